@@ -1,0 +1,39 @@
+# Two commands carry a newcomer: `make figures` and `make test`. Everything else is Snakemake itself.
+PYTHON ?= python3
+CORES ?= all
+BIN := .venv/bin
+INSTALLED := .venv/.installed
+
+.PHONY: figures test lint benchmark reference lock clean
+
+figures: $(INSTALLED)
+	$(BIN)/snakemake --cores $(CORES)
+
+test: $(INSTALLED) lint
+	$(BIN)/python -m pytest
+
+lint: $(INSTALLED)
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+
+benchmark: $(INSTALLED)
+	$(BIN)/python benchmarks/run.py
+
+# Run everything at every scale, then copy the numbers into reference/ and the previews into figures/gallery/.
+reference: $(INSTALLED)
+	$(BIN)/snakemake --cores $(CORES) -- reference
+
+# Resolve pyproject.toml again into requirements.lock (needs the network).
+lock: $(INSTALLED)
+	$(BIN)/uv pip compile --quiet --all-extras --generate-hashes --universal --python-version 3.11 pyproject.toml -o requirements.lock
+
+clean:
+	rm -rf .venv results figures/*/*.pdf figures/*/*.png .snakemake
+
+$(INSTALLED): requirements.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "make: $(PYTHON) is older than Python 3.11; say which to use: make PYTHON=python3.11 ..." >&2; exit 1; }
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $@

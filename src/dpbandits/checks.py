@@ -1,0 +1,42 @@
+"""The check of a paper file that needs the algorithms: do they exist, do their parameters make sense?
+
+`papers.load` has judged the file's structure; this looks every name up and asks every signature. All of it happens
+before the first job starts.
+"""
+
+from dpbandits import algorithms, claims, parameters, simulation
+from dpbandits.errors import InputError
+from dpbandits.papers import Experiment, Paper, Policy
+
+
+def check(paper: Paper) -> None:
+    """Raise InputError for the first thing in a paper file that could not be run."""
+    for experiment in paper.experiments.values():
+        where = f"{paper.file}: experiments.{experiment.base}"
+        number_of_arms = _check_environment(experiment, where)
+        for policy in experiment.policies:
+            _check_policy(policy, experiment, number_of_arms, where)
+    for claim in paper.claims:
+        claims.check(claim, paper)
+
+
+def _check_environment(experiment: Experiment, where: str) -> int:
+    given = {key: value for key, value in experiment.environment.items() if key != "kind"}
+    try:
+        maker = simulation.environment_maker(experiment.environment["kind"])
+        parameters.check(maker, given, "environment")
+        return len(simulation.make_environment(experiment.environment).means)
+    except InputError as error:
+        raise InputError(f"{where}: {error}") from None
+
+
+def _check_policy(policy: Policy, experiment: Experiment, number_of_arms: int, where: str) -> None:
+    for series in policy.series:
+        try:
+            algorithm = algorithms.find(series.algorithm)
+            filled = parameters.check(algorithm.play, series.parameters, "parameters")
+            if hasattr(algorithm, "check"):
+                algorithm.check(experiment.design.horizon, number_of_arms, **filled)
+        except InputError as error:
+            reading = f" ({experiment.reading} reading)" if experiment.reading else ""
+            raise InputError(f"{where}.policies.{series.id}{reading}: {error}") from None

@@ -1,0 +1,56 @@
+"""From the runs of an experiment to a curve: mean, median of means, and Gini's mean difference on either side.
+
+Median of means and the one-sided deviations follow tossou2017 (Prop. 4.1 and section 4): n runs in a0 groups, in the order
+of the runs, the median over the groups of the groups' means. With probability at least 1 - exp(-a0/4.5) it is within
+sigma sqrt(6 a0/n) of the mean, however heavy the tails.
+"""
+
+import math
+from typing import Literal
+
+import numpy as np
+
+Scale = Literal["sigma", "mean_difference", "raw"]
+
+
+def median_of_means(values: np.ndarray, groups: int) -> np.ndarray:
+    """Median over `groups` equal groups of consecutive runs (axis 0) of the groups' means."""
+    runs = len(values)
+    if runs % groups:
+        raise ValueError(f"{runs} runs cannot be cut into {groups} equal groups")
+    return np.median(values.reshape(groups, runs // groups, *values.shape[1:]).mean(axis=1), axis=0)
+
+
+def gini_mean_difference(sample: np.ndarray, scale: Scale = "sigma") -> float:
+    """sum_j (2j - n - 1) x_(j), scaled: an estimate of sigma, the mean |x - y| over pairs, or raw. 0 below two values."""
+    n = len(sample)
+    if n < 2:
+        return 0.0
+    raw = float(np.dot(2 * np.arange(1, n + 1) - n - 1, np.sort(sample)))
+    return raw * {"sigma": math.sqrt(math.pi) / (n * (n - 1)), "mean_difference": 2 / (n * (n - 1)), "raw": 1}[scale]
+
+
+def one_sided_deviations(values: np.ndarray, centre: np.ndarray, scale: Scale) -> tuple[np.ndarray, np.ndarray]:
+    """Gini's mean difference of the runs (axis 0) below and above the centre, at each checkpoint (axis 1)."""
+    below, above = np.zeros_like(centre), np.zeros_like(centre)
+    for k, middle in enumerate(centre):
+        column = values[:, k]
+        below[k] = gini_mean_difference(column[column < middle], scale)
+        above[k] = gini_mean_difference(column[column > middle], scale)
+    return below, above
+
+
+def summarise(values: np.ndarray, groups: int, scale: Scale) -> dict[str, np.ndarray]:
+    """The columns of a summary after (policy, t), for an array of (run, checkpoint)."""
+    centre = median_of_means(values, groups)
+    below, above = one_sided_deviations(values, centre, scale)
+    return {
+        "runs": np.full(values.shape[1], len(values)),
+        "mean": values.mean(axis=0),
+        "std": values.std(axis=0, ddof=1),
+        "median_of_means": centre,
+        "gmd_below": below,
+        "gmd_above": above,
+        "min": values.min(axis=0),
+        "max": values.max(axis=0),
+    }

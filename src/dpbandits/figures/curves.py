@@ -1,0 +1,96 @@
+"""Regret against time: one panel or a grid of them, with a legend in the order of the paper file."""
+
+import math
+from collections.abc import Mapping
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+from matplotlib.axes import Axes
+
+from dpbandits.figures import style
+from dpbandits.papers import Experiment, Figure, Panel
+
+
+def panels(
+    figure: Figure,
+    experiments: Mapping[str, Experiment],
+    summaries: Mapping[str, pd.DataFrame],
+    estimator: str,
+) -> plt.Figure:
+    """All panels of a figure, row by row."""
+    columns = min(figure.columns, len(figure.panels))
+    rows = math.ceil(len(figure.panels) / columns)
+    width, height = style.PANEL
+    drawing, axes = plt.subplots(
+        rows, columns, figsize=(width * columns, height * rows + 0.35), squeeze=False, layout="constrained"
+    )
+    for ax in axes.flat[len(figure.panels) :]:
+        ax.set_visible(False)
+    for ax, panel in zip(axes.flat, figure.panels, strict=False):
+        _panel(ax, panel, experiments[panel.experiment], summaries[panel.experiment], estimator)
+    if figure.title:
+        drawing.suptitle(figure.title, fontsize=11)
+    drawing.supxlabel(_footnote(figure, experiments, estimator), fontsize=7, color="0.35", x=0.01, ha="left")
+    return drawing
+
+
+def _footnote(figure: Figure, experiments: Mapping[str, Experiment], estimator: str) -> str:
+    """Which reading is drawn, of how many runs, and what the lines and bands are."""
+    design = experiments[figure.panels[0].experiment].design
+    statistic = "median_of_means" if estimator == "default" else design.statistic
+    drawn = {
+        "median_of_means": f"line: median of means ({design.groups} groups); band: Gini's mean difference below and above",
+        "mean": "line: mean",
+        "mean_std": "line: mean; band: standard deviation",
+    }[statistic]
+    reading = f"{figure.reading} reading; " if figure.reading else ""
+    return f"{reading}{design.runs} runs; {drawn}"
+
+
+def _panel(ax: Axes, panel: Panel, experiment: Experiment, summary: pd.DataFrame, estimator: str) -> None:
+    chosen = [experiment.series[name] for name in panel.series]
+    policies = list(dict.fromkeys(series.policy for series in chosen))
+    for order, series in enumerate(chosen):
+        rows = summary[summary["policy"] == series.id]
+        t = rows["t"].to_numpy()
+        centre, lower, upper = _band(rows, experiment, estimator)
+        if panel.y["scale"] == "log":  # a regret of 0 has no place on the axis; a band may reach down to it
+            floor = np.min(centre[centre > 0], initial=1.0)
+            centre = np.where(centre > 0, centre, np.nan)
+            lower = None if lower is None else np.maximum(lower, floor / 10)
+        alone = len(policies) == 1
+        look = {
+            "color": style.COLOURS[(order if alone else policies.index(series.policy)) % len(style.COLOURS)],
+            "linestyle": style.DASHES[(order if alone or len(policies) == len(chosen) else series.variant) % len(style.DASHES)],
+        }
+        marks = {"marker": style.MARKERS[order % len(style.MARKERS)], "markersize": 4.5, "markevery": _marks(t, order, panel)}
+        ax.plot(t, centre, label=series.label, **look, **marks)
+        if lower is not None:
+            ax.fill_between(t, lower, upper, color=look["color"], alpha=0.18, linewidth=0)
+    for axis, settings in (("x", panel.x), ("y", panel.y)):
+        ax.set(**{f"{axis}label": settings["label"], f"{axis}scale": settings["scale"]})
+        if "limits" in settings:
+            ax.set(**{f"{axis}lim": settings["limits"]})
+    ax.set_title(panel.title)
+    ax.legend(loc="best", framealpha=0.85, handlelength=3)
+
+
+def _band(rows: pd.DataFrame, experiment: Experiment, estimator: str) -> tuple[np.ndarray, np.ndarray | None, np.ndarray | None]:
+    """Centre and band: median of means with Gini's mean difference, or the paper's own statistic."""
+    statistic = "median_of_means" if estimator == "default" else experiment.design.statistic
+    column = {key: rows[key].to_numpy() for key in rows.columns if key != "policy"}
+    if statistic == "mean":
+        return column["mean"], None, None
+    if statistic == "mean_std":
+        return column["mean"], column["mean"] - column["std"], column["mean"] + column["std"]
+    centre = column["median_of_means"]
+    return centre, centre - column["gmd_below"], centre + column["gmd_above"]
+
+
+def _marks(t: np.ndarray, order: int, panel: Panel) -> list[int]:
+    """About six markers a curve, evenly spaced on the axis, those of different curves apart from each other."""
+    position = np.log(t) if panel.x["scale"] == "log" else t.astype(float)
+    share = (np.arange(6) + 0.35 + 0.11 * (order % 6)) / 6.2
+    wanted = position[0] + share * (position[-1] - position[0])
+    return sorted({int(np.abs(position - w).argmin()) for w in wanted})

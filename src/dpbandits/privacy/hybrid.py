@@ -1,0 +1,73 @@
+"""The hybrid mechanism: every prefix sum of a stream whose length nobody knows in advance.
+
+Chan, Shi & Song, "Private and Continual Release of Statistics". At a power of two the logarithm mechanism adds one
+Laplace to a running total and releases it; between 2^k and 2^(k+1) a binary mechanism with k levels counts what came
+since. One item is thus in one increment of the total and in at most k nodes of one tree.
+
+tossou2016 leaves open how epsilon is split between the two and which logarithm counts the levels:
+
+    half_log2       total Lap(2/eps), nodes Lap(2k/eps):        an item pays eps/2 + eps/2 = eps
+    full_log2       total Lap(1/eps), nodes Lap(k/eps):         2 eps
+    literal_natlog  total Lap(1/eps), nodes Lap(ln(2^k)/eps):   eps (1 + 1/ln 2) = 2.443 eps
+"""
+
+import math
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from dpbandits.compiled import kernel
+from dpbandits.privacy.ledger import Ledger
+from dpbandits.privacy.tree import tree_noise
+
+Split = Literal["half_log2", "full_log2", "literal_natlog"]
+MAX_LEVELS = 48
+
+
+class Hybrid(NamedTuple):
+    """The noise of one hybrid mechanism an arm: scales, block number k, running total's noise, the trees' memories."""
+
+    total_scale: float
+    node_scale: float  # of one level: a block with k levels uses k * node_scale
+    level: np.ndarray
+    total: np.ndarray
+    memory: np.ndarray
+
+
+def scales(split: Split, epsilon: float) -> tuple[float, float]:
+    """Laplace scale of the running total, and of a tree node for each level of its tree."""
+    return {
+        "half_log2": (2 / epsilon, 2 / epsilon),
+        "full_log2": (1 / epsilon, 1 / epsilon),
+        "literal_natlog": (1 / epsilon, math.log(2) / epsilon),
+    }[split]
+
+
+def hybrid(streams: int, split: Split, epsilon: float) -> Hybrid:
+    """`streams` mechanisms, none of which has counted anything."""
+    empty = np.full(streams, -1), np.zeros(streams), np.zeros((streams, MAX_LEVELS))
+    return Hybrid(*scales(split, epsilon), *empty)
+
+
+@kernel
+def hybrid_noise(rng, mechanism, a, n):
+    """Insert item n (1, 2, 3, ...) into stream a and return the noise of the released count of n items."""
+    k = mechanism.level[a]
+    if n == 1 << (k + 1):
+        mechanism.level[a] = k + 1
+        mechanism.total[a] += rng.laplace(0.0, mechanism.total_scale)
+        return mechanism.total[a]
+    scale = k * mechanism.node_scale
+    return mechanism.total[a] + tree_noise(rng, n - (1 << k), mechanism.memory[a], scale)
+
+
+def hybrid_ledger(items: int, split: Split, epsilon: float, fresh_totals: bool = False) -> Ledger:
+    """What counting `items` numbers in [0, 1] costs; `fresh_totals`: if the whole prefix got new noise at each 2^k."""
+    total_scale, node_scale = scales(split, epsilon)
+    ledger = Ledger(items)
+    for k in range(items.bit_length()):
+        power = 1 << k
+        ledger.release(1 if fresh_totals else power // 2 + 1, power, sensitivity=1.0, scale=total_scale)
+        j = np.arange(1, min(power - 1, items - power) + 1)
+        ledger.release(power + j - (j & -j) + 1, power + j, sensitivity=1.0, scale=max(k, 1) * node_scale)
+    return ledger

@@ -1,0 +1,45 @@
+"""The binary mechanism: every prefix sum of a stream of n <= 2^levels - 1 numbers, at a cost of log n, not n.
+
+Chan, Shi & Song, "Private and Continual Release of Statistics"; Dwork, Naor, Pitassi & Rothblum, "Differential Privacy
+under Continual Observation". Prefix n is the sum of the noisy nodes at the set bits of n. The exact sum is known to
+the simulator, so only the noise is kept: prefix n has the nodes of prefix n & (n - 1), whose noise is remembered under
+the index of its lowest set bit, and one fresh node.
+"""
+
+import numpy as np
+
+from dpbandits.compiled import kernel
+from dpbandits.privacy.ledger import Ledger
+
+
+@kernel
+def lowest_bit(n):
+    """Index of the lowest set bit of n > 0."""
+    i = 0
+    while n & 1 == 0:
+        n >>= 1
+        i += 1
+    return i
+
+
+@kernel
+def tree_noise(rng, n, memory, scale):
+    """Noise of prefix n, given that the prefixes 1..n-1 have been released into `memory` (one slot a level)."""
+    parent = n & (n - 1)
+    noise = memory[lowest_bit(parent)] if parent else 0.0
+    noise += rng.laplace(0.0, scale)
+    memory[lowest_bit(n)] = noise
+    return noise
+
+
+def tree_levels(horizon: int) -> int:
+    """Levels of a tree with `horizon` leaves, floor(log2 T) + 1: the most nodes that one leaf is in."""
+    return horizon.bit_length()
+
+
+def tree_ledger(leaves: int, scale: float) -> Ledger:
+    """What releasing every prefix of `leaves` numbers in [0, 1] costs when each node gets Lap(scale)."""
+    ledger = Ledger(leaves)
+    n = np.arange(1, leaves + 1)
+    ledger.release(n - (n & -n) + 1, n, sensitivity=1.0, scale=scale)
+    return ledger

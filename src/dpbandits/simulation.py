@@ -1,0 +1,57 @@
+"""One block of runs of one policy in one experiment, from their names to a trace."""
+
+import importlib
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from dpbandits import __version__, algorithms, environments
+from dpbandits.environments.journal import blank_journal
+from dpbandits.errors import InputError, nearest
+from dpbandits.provenance import fingerprint
+from dpbandits.randomness import stream
+from dpbandits.traces import Trace
+
+
+def environment_maker(kind: str) -> Callable:
+    """The function that makes a kind of environment: the one that its module is named after."""
+    folder = Path(environments.__file__).parent
+    known = [path.stem for path in folder.glob("*.py") if path.stem not in ("__init__", "journal")]
+    if kind not in known:
+        raise InputError(f"unknown kind of environment '{kind}'; {nearest(kind, known)}")
+    return getattr(importlib.import_module(f"dpbandits.environments.{kind}"), kind)
+
+
+def make_environment(environment: Mapping[str, Any]) -> Any:
+    """{kind: bernoulli, means: [0.9, 0.6]} -> the arms."""
+    parameters = {key: value for key, value in environment.items() if key != "kind"}
+    return environment_maker(environment["kind"])(**parameters)
+
+
+def simulate(spec: Mapping[str, Any], first: int, last: int) -> Trace:
+    """Runs first..last (from 0, both included) of every series of a policy.
+
+    `spec` is plain data: paper, experiment, policy, environment, horizon, checkpoints, seed, and `series`, a mapping from
+    series ids to {algorithm, parameters}: one series, or several if the policy is a sweep.
+    """
+    arms = make_environment(spec["environment"])
+    t = np.array(spec["checkpoints"], dtype=np.int64)
+    regret = np.empty((len(spec["series"]), last - first + 1, len(t)))
+    for i, (series, what) in enumerate(spec["series"].items()):
+        play = algorithms.find(what["algorithm"]).play
+        for run in range(first, last + 1):
+            rng = stream(spec["seed"], spec["paper"], spec["stream"], series, run)
+            journal = blank_journal(arms.means, t)
+            play(rng, arms, spec["horizon"], journal, **what["parameters"])
+            regret[i, run - first] = journal.regret
+    header = {**spec, "series": dict(spec["series"]), "runs": [first, last], "version": __version__}
+    del header["checkpoints"]
+    return Trace(header, t, {"regret": regret})
+
+
+def code_of(spec: Mapping[str, Any]) -> str:
+    """Hash of the source code that a simulation of this specification runs."""
+    used = {f"algorithms.{what['algorithm']}" for what in spec["series"].values()}
+    return fingerprint("simulation", f"environments.{spec['environment']['kind']}", *used)

@@ -1,0 +1,47 @@
+"""The tables: summaries of experiments and verdicts on claims, as CSV with one way to write a number."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from dpbandits.errors import InputError
+from dpbandits.estimators import Scale, summarise
+from dpbandits.traces import Trace, written_whole
+
+SUMMARY = ["policy", "t", "runs", "mean", "std", "median_of_means", "gmd_below", "gmd_above", "min", "max"]
+
+
+def summary(policies: Sequence[Trace], groups: int, gmd_scale: Scale) -> pd.DataFrame:
+    """One row for each (policy, t) of an experiment."""
+    parts = []
+    for trace in policies:
+        for i, series in enumerate(trace.header["series"]):
+            columns = summarise(trace.values["regret"][i], groups, gmd_scale)
+            parts.append(pd.DataFrame({"policy": series, "t": trace.t, **columns}))
+    return pd.concat(parts, ignore_index=True)[SUMMARY]
+
+
+def write(path: str | Path, table: pd.DataFrame) -> None:
+    """Twelve significant digits: more would show the last bits, in which two machines may differ."""
+    text = table.to_csv(index=False, float_format="%.12g", lineterminator="\n")
+    with written_whole(path) as file:
+        file.write(text.encode())
+
+
+def read_summary(path: str | Path) -> pd.DataFrame:
+    """A summary table, or which file is damaged and what to do."""
+    remedy = f"delete it (rm '{path}') and run the same command again; nothing is simulated anew"
+    try:
+        table = pd.read_csv(path, dtype={"policy": str})
+    except FileNotFoundError:
+        raise InputError(f"{path}: there is no such summary; run the workflow to make it") from None
+    except (ValueError, UnicodeDecodeError, pd.errors.ParserError) as error:
+        raise InputError(f"{path}: not a summary table ({error}); {remedy}") from None
+    if list(table.columns[: len(SUMMARY)]) != SUMMARY:
+        raise InputError(f"{path}: its columns are not those of a summary; {remedy}")
+    numbers = table[SUMMARY[1:]]
+    if not all(np.issubdtype(kind, np.number) for kind in numbers.dtypes) or not np.isfinite(numbers.to_numpy(float)).all():
+        raise InputError(f"{path}: truncated or altered: it holds something else than numbers; {remedy}")
+    return table

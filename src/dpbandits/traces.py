@@ -1,0 +1,111 @@
+"""Traces: what a block of runs left behind, in a file that says what it is and notices when it is damaged.
+
+A trace is a plain .npz archive: `t` (the checkpoints), one array (series, run, checkpoint) a quantity, and `header`, a
+JSON text with the specification, the runs, and a checksum of everything else. Files appear under their final name
+complete or not at all.
+"""
+
+import hashlib
+import json
+import os
+import zipfile
+import zlib
+from collections.abc import Iterable
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from dpbandits.errors import InputError
+
+
+@dataclass(frozen=True)
+class Trace:
+    """`values[quantity]` has one row a series, one column a run, and a layer a checkpoint t."""
+
+    header: dict[str, Any]
+    t: np.ndarray
+    values: dict[str, np.ndarray]
+
+
+@contextmanager
+def written_whole(path: str | Path):
+    """A file to write bytes to that takes its final name when all is on the disk, and vanishes on any error."""
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        with open(draft, "wb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(draft, path)
+    except BaseException as error:
+        draft.unlink(missing_ok=True)
+        if isinstance(error, OSError) and error.filename is None:
+            error.filename = str(path)
+        raise
+
+
+def write(path: str | Path, trace: Trace) -> None:
+    """Write a trace; the same trace always gives the same bytes."""
+    arrays = {"t": trace.t, **trace.values}
+    header = {**trace.header, "checksum": _checksum(trace.header, arrays)}
+    text = json.dumps(header, sort_keys=True, indent=1)
+    with written_whole(path) as file:
+        np.savez(file, header=np.array(text), **arrays)
+
+
+def read(path: str | Path) -> Trace:
+    """Read a trace, or say which file is damaged and what to do about it."""
+    try:
+        with np.load(path, allow_pickle=False) as archive:
+            arrays = {name: archive[name] for name in archive.files}
+        header = json.loads(str(arrays.pop("header")))
+        claimed = header.pop("checksum")
+        t = arrays["t"]
+    except FileNotFoundError:
+        raise InputError(f"{path}: there is no such trace; run the workflow to make it") from None
+    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError,
+            SyntaxError, AttributeError, TypeError, IndexError) as error:  # fmt: skip
+        raise InputError(f"{path}: truncated or not a trace ({error}); {_remedy(path)}") from None
+    if claimed != _checksum(header, arrays):
+        raise InputError(f"{path}: its content does not fit its checksum; {_remedy(path)}")
+    del arrays["t"]
+    return Trace(header, t, arrays)
+
+
+def read_blocks(paths: Iterable[str | Path], spec: dict[str, Any]) -> Trace:
+    """The blocks of one policy joined in the order of their runs; each must be what the specification asks for."""
+    wanted = json.loads(json.dumps({key: value for key, value in spec.items() if key != "checkpoints"}))
+    blocks = []
+    for path in paths:
+        trace = read(path)
+        for key, value in wanted.items():
+            if trace.header.get(key) != value:
+                raise InputError(
+                    f"{path}: this trace is of another simulation ({key} is {trace.header.get(key)!r}, not {value!r}); {_remedy(path)}"
+                )
+        if trace.t.tolist() != list(spec["checkpoints"]):
+            raise InputError(f"{path}: this trace has other checkpoints than the paper file asks for; {_remedy(path)}")
+        blocks.append((trace.header["runs"][0], trace))
+    blocks.sort(key=lambda block: block[0])
+    values = {
+        name: np.concatenate([trace.values[name] for _, trace in blocks], axis=1) for name in blocks[0][1].values
+    }
+    return Trace(wanted, blocks[0][1].t, values)
+
+
+def _remedy(path: str | Path) -> str:
+    return f"delete it (rm '{path}') and run the same command again: only this block is simulated anew"
+
+
+def _checksum(header: dict[str, Any], arrays: dict[str, np.ndarray]) -> str:
+    digest = hashlib.sha256(json.dumps(header, sort_keys=True).encode())
+    for name in sorted(arrays):
+        array = np.ascontiguousarray(arrays[name])
+        digest.update(f"{name} {array.dtype.str} {array.shape}".encode())
+        digest.update(array.tobytes())
+    return digest.hexdigest()

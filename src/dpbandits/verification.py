@@ -1,0 +1,167 @@
+"""Does a run reproduce the reference? Bytes first, then numbers, then one line a figure."""
+
+import hashlib
+import re
+import shutil
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pandas as pd
+
+from dpbandits.papers import Paper
+
+TOLERANCE = 1e-9  # relative: another C library may round the last bit differently
+SUMS = "SHA256SUMS"
+_NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*(?:[eE][-+]?\d+)?|inf|nan)")
+
+
+@dataclass
+class Comparison:
+    """One line of the verification."""
+
+    what: str
+    verdict: str  # identical | same numbers | differs | no reference
+    detail: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.verdict:<12}  {self.what}" + (f"  ({self.detail})" if self.detail else "")
+
+
+@dataclass
+class Verification:
+    """All lines and the total."""
+
+    lines: list[Comparison] = field(default_factory=list)
+
+    @property
+    def differences(self) -> int:
+        """How many lines differ in their numbers."""
+        return sum(line.verdict == "differs" for line in self.lines)
+
+    @property
+    def total(self) -> str:
+        """The last line."""
+        count = {v: sum(line.verdict == v for line in self.lines) for v in ("identical", "same numbers", "no reference")}
+        return (
+            f"{self.differences} differences from the reference: {count['identical']} identical, "
+            f"{count['same numbers']} with the same numbers in other bytes, {count['no reference']} without a reference"
+        )
+
+    def __str__(self) -> str:
+        return "\n".join([*map(str, self.lines), self.total]) + "\n"
+
+
+def verify(papers: Mapping[str, Paper], results: Path, figures: Path, reference: Path, formats: Iterable[str]) -> Verification:
+    """Compare every figure, with the summaries behind it, and every claims table with the reference."""
+    known = read_sums(reference)
+    found = Verification()
+    numbers = _NumbersCompared(results, reference, known)
+    for paper in papers.values():
+        for figure in paper.figures.values():
+            pictures = [f"figures/{paper.id}/{figure.id}.{kind}" for kind in formats]
+            files = {picture: figures / picture.removeprefix("figures/") for picture in pictures}
+            others = [picture for picture, path in files.items() if known.get(picture) != _sha256(path)]
+            tables = [numbers.of(f"summaries/{paper.id}/{experiment}.csv") for experiment in figure.experiments]
+            found.lines.append(_worst(f"{paper.id} {figure.id}", [p for p in others if p in known], tables, pictures, known))
+        table = numbers.of(f"claims/{paper.id}.csv")
+        found.lines.append(Comparison(f"{paper.id} claims", table.verdict, table.detail))
+    return found
+
+
+def _worst(what: str, others: list[str], tables: list[Comparison], pictures: list[str], known: Mapping) -> Comparison:
+    for verdict in ("differs", "no reference"):
+        for table in tables:
+            if table.verdict == verdict:
+                return Comparison(what, verdict, f"{table.what}: {table.detail}" if table.detail else table.what)
+    if not any(picture in known for picture in pictures):
+        return Comparison(what, "no reference")
+    changed = [table.what for table in tables if table.verdict != "identical"] + others
+    return Comparison(what, "same numbers" if changed else "identical", ", ".join(Path(c).name for c in changed))
+
+
+class _NumbersCompared:
+    """Tables compared once each, though several figures may be drawn from one."""
+
+    def __init__(self, results: Path, reference: Path, known: Mapping[str, str]):
+        self.results, self.reference, self.known = results, reference, known
+        self.seen: dict[str, Comparison] = {}
+
+    def of(self, table: str) -> Comparison:
+        if table not in self.seen:
+            self.seen[table] = self._compare(table)
+        return self.seen[table]
+
+    def _compare(self, table: str) -> Comparison:
+        if table not in self.known or not (self.reference / table).exists():
+            return Comparison(table, "no reference")
+        if _sha256(self.results / table) == self.known[table]:
+            return Comparison(table, "identical")
+        detail = first_difference(self.results / table, self.reference / table)
+        return Comparison(table, "differs", detail) if detail else Comparison(table, "same numbers")
+
+
+def first_difference(ours: Path, theirs: Path) -> str:
+    """Where two tables differ in more than rounding, or nothing."""
+    a, b = (pd.read_csv(path, dtype=str, keep_default_na=False) for path in (ours, theirs))
+    if list(a.columns) != list(b.columns):
+        return "other columns"
+    if len(a) != len(b):
+        return f"{len(a)} rows, not {len(b)}"
+    for row, (left, right) in enumerate(zip(a.itertuples(index=False), b.itertuples(index=False), strict=True)):
+        for column, x, y in zip(a.columns, left, right, strict=True):
+            if x != y and not _same(x, y):
+                return f"row {row + 2}, {column}: {x}, not {y}"
+    return ""
+
+
+def _same(x: str, y: str) -> bool:
+    """Two texts that differ in the rounding of their numbers only."""
+    if _NUMBER.sub("#", x) != _NUMBER.sub("#", y):
+        return False
+    pairs = zip(map(float, _NUMBER.findall(x)), map(float, _NUMBER.findall(y)), strict=True)
+    return all(abs(p - q) <= TOLERANCE * max(abs(p), abs(q)) for p, q in pairs)
+
+
+def read_sums(reference: Path) -> dict[str, str]:
+    """File -> SHA-256, from reference/SHA256SUMS; nothing where there is no reference."""
+    path = reference / SUMS
+    if not path.exists():
+        return {}
+    return {name: digest for digest, name in (line.split("  ", 1) for line in path.read_text().splitlines())}
+
+
+def refresh(papers: Iterable[str], results: Path, figures: Path, reference: Path) -> None:
+    """Make a finished run the reference: its tables, and the sums of all that it made."""
+    sums = {}
+    for paper in papers:
+        for table in [*sorted((results / "summaries" / paper).glob("*.csv")), results / "claims" / f"{paper}.csv"]:
+            name = table.relative_to(results)
+            (reference / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(table, reference / name)
+            sums[str(name)] = _sha256(table)
+        for picture in sorted((figures / paper).iterdir()):
+            if picture.suffix in (".pdf", ".png"):
+                sums[f"figures/{paper}/{picture.name}"] = _sha256(picture)
+    (reference / SUMS).write_text("".join(f"{digest}  {name}\n" for name, digest in sorted(sums.items())))
+
+
+def closing(papers: Mapping[str, Paper], results: Path, figures: Path) -> str:
+    """What a person should look at now that everything is done."""
+    lines = [f"figures: {figures}/<paper>/*.pdf", f"claims:  {results}/claims/<paper>.csv"]
+    for paper in papers:
+        path = results / "claims" / f"{paper}.csv"
+        if path.exists():
+            table = pd.read_csv(path)
+            for reading, rows in table.groupby("reading", sort=False):
+                count = rows["verdict"].value_counts()
+                verdicts = ", ".join(f"{count.get(verdict, 0)} {verdict}" for verdict in ("holds", "fails", "undecided"))
+                lines.append(f"  {paper}, {reading} reading: {verdicts}")
+    report = results / "verification.txt"
+    if report.exists():
+        lines.append(f"verify:  {report.read_text().splitlines()[-1]}")
+    return "\n".join(lines)
+
+
+def _sha256(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest() if path.exists() else ""

@@ -1,0 +1,14 @@
+"""Compare a finished run with the reference."""
+
+from pathlib import Path
+
+from dpbandits import traces, verification
+from dpbandits.errors import told_plainly
+
+with told_plainly(snakemake.log[0]):
+    params = snakemake.params
+    report = verification.verify(
+        params.papers, Path(params.results), Path(params.figures), Path(params.reference), params.formats
+    )
+    with traces.written_whole(snakemake.output[0]) as file:
+        file.write(str(report).encode())
