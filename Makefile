@@ -21,7 +21,7 @@ benchmark: $(INSTALLED)
 
 # Run everything at every scale, then copy the numbers into reference/ and the previews into figures/gallery/.
 reference: $(INSTALLED)
-	$(BIN)/snakemake --cores $(CORES) -- reference
+	for scale in paper draft smoke; do $(BIN)/snakemake --cores $(CORES) --config scale=$$scale -- all reference || exit; done
 
 # Resolve pyproject.toml again into requirements.lock (needs the network).
 lock: $(INSTALLED)

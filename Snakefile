@@ -8,6 +8,7 @@
 #
 # simulate (experiment x policy x block of runs) -> summarise -> draw, and simulate -> judge (claims) -> verify.
 
+import re
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
@@ -39,19 +40,31 @@ FIGURES = "figures" if config["scale"] == "paper" else f"{RESULTS}/figures"
 REFERENCE = "reference" if config["scale"] == "paper" else f"reference/{config['scale']}"
 
 
+def one_of(names):
+    """A wildcard that takes one of these names and nothing else: a misspelt file is refused, not half made."""
+    return "|".join(sorted(map(re.escape, set(names))))
+
+
 wildcard_constraints:
-    paper="[a-z]+[0-9]{4}",
-    experiment="(fig|s-)[a-z0-9-]+([.]corrected)?",
+    paper=one_of(PAPERS),
+    experiment=one_of(e for paper in PAPERS.values() for e in paper.experiments),
     policy="[a-z0-9][a-z0-9.-]*",
     first="[0-9]+",
     last="[0-9]+",
-    figure="(fig|s-)[a-z0-9-]+([.]corrected)?",
+    figure=one_of(f for paper in PAPERS.values() for f in paper.figures),
 
 
 include: "workflow/rules/simulate.smk"
 include: "workflow/rules/summarise.smk"
 include: "workflow/rules/draw.smk"
 include: "workflow/rules/claims.smk"
+
+
+def made_of(paper):
+    """Everything that a paper's target makes."""
+    return [*figures_of(paper), *summaries_of(paper), claims_of(paper)]
+
+
 include: "workflow/rules/verify.smk"
 
 
@@ -66,15 +79,17 @@ localrules:
 rule all:
     default_target: True
     input:
-        [figures_of(paper) for paper in PAPERS],
-        [claims_of(paper) for paper in PAPERS],
+        [made_of(paper) for paper in PAPERS],
         f"{RESULTS}/verification.txt",
+    message:
+        "everything is there"
 
 
 rule tossou2016:
     input:
-        figures_of("tossou2016"),
-        claims_of("tossou2016"),
+        made_of("tossou2016"),
+    message:
+        "all of tossou2016 is there"
 
 
 onsuccess:

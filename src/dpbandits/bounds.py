@@ -39,7 +39,9 @@ def tossou2016_dp_ucb(gaps: np.ndarray, t: int, epsilon: float) -> float:
     """Theorem 3.3. Far above the largest possible regret at every horizon of the paper."""
     gap = _suboptimal(gaps)
     C = 56 * (2 + math.sqrt(3.5)) * math.sqrt(math.log(t)) / epsilon
-    return float(np.sum(gap * (np.maximum(C**2 * (math.log(C) + 7) ** 2, 8 * math.log(t) / gap**2) + 1 + 4 * zeta(1.5))))
+    return float(
+        np.sum(gap * (np.maximum(C**2 * (math.log(C) + 7) ** 2, 8 * math.log(t) / gap**2) + 1 + 4 * zeta(1.5)))
+    )
 
 
 def tossou2016_dp_ucb_int(

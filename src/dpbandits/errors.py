@@ -29,7 +29,10 @@ def told_plainly(log: str | Path) -> Iterator[None]:
         _give_up(f"error: {error}", log)
     except OSError as error:
         reason = error.strerror or str(error)
-        _give_up(f"error: {error.filename or 'a file'}: {reason}; nothing that was finished is lost: mend it, run again", log)
+        _give_up(
+            f"error: {error.filename or 'a file'}: {reason}; nothing that was finished is lost: mend it, run again",
+            log,
+        )
 
 
 def _give_up(message: str, log: str | Path) -> None:

@@ -18,7 +18,13 @@ def median_of_means(values: np.ndarray, groups: int) -> np.ndarray:
     runs = len(values)
     if runs % groups:
         raise ValueError(f"{runs} runs cannot be cut into {groups} equal groups")
-    return np.median(values.reshape(groups, runs // groups, *values.shape[1:]).mean(axis=1), axis=0)
+    offsets = (values - values[0]).reshape(groups, runs // groups, *values.shape[1:])
+    return values[0] + np.median(offsets.mean(axis=1), axis=0)
+
+
+def mean(values: np.ndarray) -> np.ndarray:
+    """Mean over the runs (axis 0), measured from the first run: exact where all runs are equal."""
+    return values[0] + (values - values[0]).mean(axis=0)
 
 
 def gini_mean_difference(sample: np.ndarray, scale: Scale = "sigma") -> float:
@@ -46,8 +52,8 @@ def summarise(values: np.ndarray, groups: int, scale: Scale) -> dict[str, np.nda
     below, above = one_sided_deviations(values, centre, scale)
     return {
         "runs": np.full(values.shape[1], len(values)),
-        "mean": values.mean(axis=0),
-        "std": values.std(axis=0, ddof=1),
+        "mean": mean(values),
+        "std": (values - values[0]).std(axis=0, ddof=1),
         "median_of_means": centre,
         "gmd_below": below,
         "gmd_above": above,

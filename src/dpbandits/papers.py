@@ -147,6 +147,7 @@ class Paper:
     readings: Mapping[str, str]
     experiments: Mapping[str, Experiment]
     figures: Mapping[str, Figure]
+    preview: tuple[str, ...]
     claims: tuple[Claim, ...]
 
     def readings_of(self, base: str) -> list[Experiment]:
@@ -164,6 +165,10 @@ def load(path: str | Path, schema: str | Path, scale: str = "paper") -> Paper:
     for base, what in raw["experiments"].items():
         for experiment in _experiments(raw, base, what, scale, file):
             experiments[experiment.id] = experiment
+    figures = {f.id: f for name, what in raw["figures"].items() for f in _figures(raw, name, what, experiments, file)}
+    for name in raw["preview"]:
+        if name not in figures:
+            raise InputError(f"{file}: preview: unknown figure '{name}'; {nearest(name, figures)}")
     return Paper(
         id=raw["paper"],
         file=file,
@@ -173,7 +178,8 @@ def load(path: str | Path, schema: str | Path, scale: str = "paper") -> Paper:
         link=raw["link"],
         readings=raw.get("readings", {}),
         experiments=experiments,
-        figures={f.id: f for name, what in raw["figures"].items() for f in _figures(raw, name, what, experiments, file)},
+        figures=figures,
+        preview=tuple(raw["preview"]),
         claims=tuple(_claim(name, what, raw, file) for name, what in raw["claims"].items()),
     )
 
@@ -233,9 +239,16 @@ def validated(content: Any, schema: str | Path, file: str) -> Any:
                 hint = ""
         raise InputError(f"{where}: {value!r} should be {' or '.join(_KINDS[k] for k in kinds)}{hint}")
     if error.validator == "enum":
-        raise InputError(f"{where}: {value!r} is not one of {', '.join(map(str, rule))}; {nearest(value, map(str, rule))}")
+        raise InputError(
+            f"{where}: {value!r} is not one of {', '.join(map(str, rule))}; {nearest(value, map(str, rule))}"
+        )
     if error.validator in ("minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum"):
-        says = {"minimum": "at least", "exclusiveMinimum": "above", "maximum": "at most", "exclusiveMaximum": "below"}
+        says = {
+            "minimum": "at least",
+            "exclusiveMinimum": "above",
+            "maximum": "at most",
+            "exclusiveMaximum": "below",
+        }
         raise InputError(f"{where}: {value!r} should be {says[error.validator]} {rule}")
     if error.validator == "pattern":
         raise InputError(f"{where}: '{value}' cannot be used as a name here; it should look like {rule}")
@@ -279,7 +292,7 @@ def _design(raw: Mapping, experiment: Mapping, scale: str, where: str) -> Design
 def _experiments(raw: Mapping, base: str, what: Mapping, scale: str, file: str) -> list[Experiment]:
     where = f"{file}: experiments.{base}"
     shared = what.get("parameters", {})
-    listed = what["policies"] if isinstance(what["policies"], Mapping) else dict.fromkeys(what["policies"], {})
+    listed = what["policies"] if isinstance(what["policies"], Mapping) else {policy: {} for policy in what["policies"]}
     for policy in listed:
         if policy not in raw["policies"]:
             raise InputError(f"{where}.policies: unknown policy '{policy}'; {nearest(policy, raw['policies'])}")
@@ -307,7 +320,8 @@ def _experiments(raw: Mapping, base: str, what: Mapping, scale: str, file: str) 
             paper=raw["paper"],
             environment=what["environment"],
             policies=tuple(
-                Policy(policy, base if series == published[policy] else name, series) for policy, series in found.items()
+                Policy(policy, base if series == published[policy] else name, series)
+                for policy, series in found.items()
             ),
             design=design,
         )
@@ -315,7 +329,9 @@ def _experiments(raw: Mapping, base: str, what: Mapping, scale: str, file: str) 
     ]
 
 
-def _series(policy: Mapping, name: str, shared: Mapping, extra: Mapping, reading: str, where: str) -> tuple[Series, ...]:
+def _series(
+    policy: Mapping, name: str, shared: Mapping, extra: Mapping, reading: str, where: str
+) -> tuple[Series, ...]:
     """The series of a policy: one, or one for each value of its sweep."""
     for taken in policy.get("takes", []):
         if taken not in shared and taken not in extra:
@@ -328,8 +344,14 @@ def _series(policy: Mapping, name: str, shared: Mapping, extra: Mapping, reading
         parameters = common if swept is None else {**common, swept: value}
         try:
             label = policy["label"].format(**parameters)
-        except (KeyError, IndexError, ValueError, AttributeError) as error:
-            raise InputError(f"{where}: label: '{policy['label']}' names {error}, which is no parameter of the policy") from None
+        except (KeyError, IndexError, AttributeError) as error:
+            raise InputError(
+                f"{where}: label: '{policy['label']}' names {error}, which is no parameter of the policy"
+            ) from None
+        except ValueError as error:
+            raise InputError(
+                f"{where}: label: '{policy['label']}' does not fit the values {dict(parameters)}: {error}"
+            ) from None
         suffix = "" if swept is None else "-" + str(value).lower().replace("_", "-")
         series.append(Series(name + suffix, label, policy["algorithm"], parameters, name, variant))
     return tuple(series)
@@ -351,7 +373,12 @@ def _figures(raw: Mapping, name: str, what: Mapping, experiments: Mapping, file:
     for reading in (PUBLISHED, CORRECTED) if twice else ("",):
         suffix = f".{CORRECTED}" if reading == CORRECTED else ""
         drawn = [
-            _panel(panel, experiments.get(panel["experiment"] + suffix, experiments[panel["experiment"]]), raw, where)
+            _panel(
+                panel,
+                experiments.get(panel["experiment"] + suffix, experiments[panel["experiment"]]),
+                raw,
+                where,
+            )
             for panel in panels
         ]
         figures.append(

@@ -70,7 +70,9 @@ def _judge(value: Any, kind: Any, where: str) -> Any:
     if origin is Literal:
         choices = typing.get_args(kind)
         if value not in choices:
-            raise InputError(f"{where}: {value!r} is not one of {', '.join(map(str, choices))}; {nearest(value, choices)}")
+            raise InputError(
+                f"{where}: {value!r} is not one of {', '.join(map(str, choices))}; {nearest(value, choices)}"
+            )
         return value
     if origin in (list, tuple):
         (item, *_) = typing.get_args(kind)

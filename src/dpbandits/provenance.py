@@ -7,7 +7,7 @@ and layout do not count, so explaining a kernel better simulates nothing again.
 
 import ast
 import hashlib
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 
 PACKAGE = Path(__file__).parent
@@ -37,12 +37,12 @@ def _path(module: str) -> Path:
     return path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
 
 
-@lru_cache(maxsize=None)
+@cache
 def _tree(module: str) -> ast.Module:
     return ast.parse(_path(module).read_text(encoding="utf-8"))
 
 
-@lru_cache(maxsize=None)
+@cache
 def _imports(module: str) -> tuple[str, ...]:
     """The modules of this package that one module imports, in the form `from dpbandits.x import y` or `import dpbandits.x`."""
     found = []
@@ -53,17 +53,23 @@ def _imports(module: str) -> tuple[str, ...]:
                 name = ".".join([*base, alias.name])
                 found.append(name if _path(name).exists() else ".".join(base))
         elif isinstance(node, ast.Import):
-            found += [alias.name.removeprefix("dpbandits.") for alias in node.names if alias.name.startswith("dpbandits.")]
+            found += [
+                alias.name.removeprefix("dpbandits.") for alias in node.names if alias.name.startswith("dpbandits.")
+            ]
     return tuple(name for name in found if name)
 
 
-@lru_cache(maxsize=None)
+@cache
 def _meaning(module: str) -> str:
     """The syntax tree without docstrings."""
     tree = _tree(module)
     for node in ast.walk(tree):
         if isinstance(node, (ast.Module, ast.FunctionDef, ast.ClassDef, ast.AsyncFunctionDef)):
             first = node.body[0] if node.body else None
-            if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and isinstance(first.value.value, str):
+            if (
+                isinstance(first, ast.Expr)
+                and isinstance(first.value, ast.Constant)
+                and isinstance(first.value.value, str)
+            ):
                 node.body = node.body[1:]
     return ast.dump(tree)

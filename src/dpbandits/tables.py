@@ -1,5 +1,6 @@
 """The tables: summaries of experiments and verdicts on claims, as CSV with one way to write a number."""
 
+import io
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -34,14 +35,16 @@ def read_summary(path: str | Path) -> pd.DataFrame:
     """A summary table, or which file is damaged and what to do."""
     remedy = f"delete it (rm '{path}') and run the same command again; nothing is simulated anew"
     try:
-        table = pd.read_csv(path, dtype={"policy": str})
+        text = Path(path).read_text(encoding="utf-8")
+        table = pd.read_csv(io.StringIO(text), dtype={"policy": str})
     except FileNotFoundError:
         raise InputError(f"{path}: there is no such summary; run the workflow to make it") from None
-    except (ValueError, UnicodeDecodeError, pd.errors.ParserError) as error:
+    except ValueError as error:
         raise InputError(f"{path}: not a summary table ({error}); {remedy}") from None
     if list(table.columns[: len(SUMMARY)]) != SUMMARY:
         raise InputError(f"{path}: its columns are not those of a summary; {remedy}")
     numbers = table[SUMMARY[1:]]
-    if not all(np.issubdtype(kind, np.number) for kind in numbers.dtypes) or not np.isfinite(numbers.to_numpy(float)).all():
-        raise InputError(f"{path}: truncated or altered: it holds something else than numbers; {remedy}")
+    whole = text.endswith("\n") and all(map(pd.api.types.is_numeric_dtype, numbers.dtypes))
+    if not whole or not np.isfinite(numbers.to_numpy(float)).all():
+        raise InputError(f"{path}: truncated or altered: it holds something else than whole rows of numbers; {remedy}")
     return table

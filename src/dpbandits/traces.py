@@ -92,9 +92,7 @@ def read_blocks(paths: Iterable[str | Path], spec: dict[str, Any]) -> Trace:
             raise InputError(f"{path}: this trace has other checkpoints than the paper file asks for; {_remedy(path)}")
         blocks.append((trace.header["runs"][0], trace))
     blocks.sort(key=lambda block: block[0])
-    values = {
-        name: np.concatenate([trace.values[name] for _, trace in blocks], axis=1) for name in blocks[0][1].values
-    }
+    values = {name: np.concatenate([trace.values[name] for _, trace in blocks], axis=1) for name in blocks[0][1].values}
     return Trace(wanted, blocks[0][1].t, values)
 
 

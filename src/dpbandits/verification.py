@@ -9,8 +9,6 @@ from pathlib import Path
 
 import pandas as pd
 
-from dpbandits.papers import Paper
-
 TOLERANCE = 1e-9  # relative: another C library may round the last bit differently
 SUMS = "SHA256SUMS"
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*(?:[eE][-+]?\d+)?|inf|nan)")
@@ -42,7 +40,9 @@ class Verification:
     @property
     def total(self) -> str:
         """The last line."""
-        count = {v: sum(line.verdict == v for line in self.lines) for v in ("identical", "same numbers", "no reference")}
+        count = {
+            v: sum(line.verdict == v for line in self.lines) for v in ("identical", "same numbers", "no reference")
+        }
         return (
             f"{self.differences} differences from the reference: {count['identical']} identical, "
             f"{count['same numbers']} with the same numbers in other bytes, {count['no reference']} without a reference"
@@ -52,24 +52,30 @@ class Verification:
         return "\n".join([*map(str, self.lines), self.total]) + "\n"
 
 
-def verify(papers: Mapping[str, Paper], results: Path, figures: Path, reference: Path, formats: Iterable[str]) -> Verification:
-    """Compare every figure, with the summaries behind it, and every claims table with the reference."""
+def verify(
+    drawn_from: Mapping[str, Mapping[str, list[str]]],
+    results: Path,
+    figures: Path,
+    reference: Path,
+    formats: Iterable[str],
+) -> Verification:
+    """Compare every figure, with the summaries behind it (paper -> figure -> experiments), and every claims table."""
     known = read_sums(reference)
     found = Verification()
     numbers = _NumbersCompared(results, reference, known)
-    for paper in papers.values():
-        for figure in paper.figures.values():
-            pictures = [f"figures/{paper.id}/{figure.id}.{kind}" for kind in formats]
-            files = {picture: figures / picture.removeprefix("figures/") for picture in pictures}
-            others = [picture for picture, path in files.items() if known.get(picture) != _sha256(path)]
-            tables = [numbers.of(f"summaries/{paper.id}/{experiment}.csv") for experiment in figure.experiments]
-            found.lines.append(_worst(f"{paper.id} {figure.id}", [p for p in others if p in known], tables, pictures, known))
-        table = numbers.of(f"claims/{paper.id}.csv")
-        found.lines.append(Comparison(f"{paper.id} claims", table.verdict, table.detail))
+    for paper, experiments_of in drawn_from.items():
+        for figure, experiments in experiments_of.items():
+            pictures = [f"figures/{paper}/{figure}.{kind}" for kind in formats]
+            tables = [numbers.of(f"summaries/{paper}/{experiment}.csv") for experiment in experiments]
+            others = [p for p in pictures if p in known and known[p] != _sha256(figures / p.removeprefix("figures/"))]
+            found.lines.append(_judged(f"{paper} {figure}", pictures, tables, others, known))
+        table = numbers.of(f"claims/{paper}.csv")
+        found.lines.append(Comparison(f"{paper} claims", table.verdict, table.detail))
     return found
 
 
-def _worst(what: str, others: list[str], tables: list[Comparison], pictures: list[str], known: Mapping) -> Comparison:
+def _judged(what: str, pictures: list[str], tables: list[Comparison], others: list[str], known: Mapping) -> Comparison:
+    """The line of a figure; `others`: its pictures that have other bytes than the reference's."""
     for verdict in ("differs", "no reference"):
         for table in tables:
             if table.verdict == verdict:
@@ -135,7 +141,10 @@ def refresh(papers: Iterable[str], results: Path, figures: Path, reference: Path
     """Make a finished run the reference: its tables, and the sums of all that it made."""
     sums = {}
     for paper in papers:
-        for table in [*sorted((results / "summaries" / paper).glob("*.csv")), results / "claims" / f"{paper}.csv"]:
+        for table in [
+            *sorted((results / "summaries" / paper).glob("*.csv")),
+            results / "claims" / f"{paper}.csv",
+        ]:
             name = table.relative_to(results)
             (reference / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(table, reference / name)
@@ -146,7 +155,7 @@ def refresh(papers: Iterable[str], results: Path, figures: Path, reference: Path
     (reference / SUMS).write_text("".join(f"{digest}  {name}\n" for name, digest in sorted(sums.items())))
 
 
-def closing(papers: Mapping[str, Paper], results: Path, figures: Path) -> str:
+def closing(papers: Iterable[str], results: Path, figures: Path) -> str:
     """What a person should look at now that everything is done."""
     lines = [f"figures: {figures}/<paper>/*.pdf", f"claims:  {results}/claims/<paper>.csv"]
     for paper in papers:
@@ -155,7 +164,9 @@ def closing(papers: Mapping[str, Paper], results: Path, figures: Path) -> str:
             table = pd.read_csv(path)
             for reading, rows in table.groupby("reading", sort=False):
                 count = rows["verdict"].value_counts()
-                verdicts = ", ".join(f"{count.get(verdict, 0)} {verdict}" for verdict in ("holds", "fails", "undecided"))
+                verdicts = ", ".join(
+                    f"{count.get(verdict, 0)} {verdict}" for verdict in ("holds", "fails", "undecided")
+                )
                 lines.append(f"  {paper}, {reading} reading: {verdicts}")
     report = results / "verification.txt"
     if report.exists():

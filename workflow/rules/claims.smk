@@ -35,3 +35,5 @@ rule judge:
 rule claims:
     input:
         [claims_of(paper) for paper in PAPERS],
+    message:
+        "all claims are judged"

@@ -16,9 +16,10 @@ rule draw:
     output:
         [f"{FIGURES}/{{paper}}/{{figure}}.{kind}" for kind in config["formats"]],
     params:
-        figure=figure_of,
-        experiments=lambda wildcards: {
-            e: PAPERS[wildcards.paper].experiments[e] for e in figure_of(wildcards).experiments
+        # Inside a dict: Snakemake compares plain values and containers, and passes over any other object at top level.
+        drawn=lambda wildcards: {
+            "figure": figure_of(wildcards),
+            "experiments": {e: PAPERS[wildcards.paper].experiments[e] for e in figure_of(wildcards).experiments},
         },
         estimator=config["estimator"],
         code=fingerprint("figures"),

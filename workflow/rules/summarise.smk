@@ -15,6 +15,11 @@ def specs_of(experiment):
     ]
 
 
+def summaries_of(paper):
+    """Every summary of a paper. They are targets of their own: a deleted one is made again even if its figure is there."""
+    return [f"{RESULTS}/summaries/{paper}/{experiment}.csv" for experiment in PAPERS[paper].experiments]
+
+
 rule summarise:
     input:
         lambda wildcards: [file for it in specs_of(experiment_of(wildcards)) for file in it["traces"]],

@@ -3,22 +3,14 @@
 from dpbandits import verification
 
 
-def everything():
-    """Every file that the reference covers."""
-    return {
-        "figures": [file for paper in PAPERS for file in figures_of(paper)],
-        "claims": [claims_of(paper) for paper in PAPERS],
-    }
-
-
 rule compare:
     input:
-        **everything(),
+        made=[made_of(paper) for paper in PAPERS],
         reference=[str(path) for path in Path(REFERENCE).glob("SHA256SUMS")],
     output:
         f"{RESULTS}/verification.txt",
     params:
-        papers=PAPERS,
+        drawn_from={paper: {f.id: f.experiments for f in it.figures.values()} for paper, it in PAPERS.items()},
         results=RESULTS,
         figures=FIGURES,
         reference=REFERENCE,
@@ -41,15 +33,20 @@ rule verify:
         "cat {input}; tail -n 1 {input} | grep -q '^0 differences'"
 
 
-# Not part of `all`: makes what was just computed the reference.
+# Not part of `all`: makes what was just computed the reference, and at paper scale the gallery's previews.
 rule reference:
     input:
-        **everything(),
+        [made_of(paper) for paper in PAPERS],
     params:
         papers=list(PAPERS),
         results=RESULTS,
         figures=FIGURES,
         reference=REFERENCE,
+        previews={
+            f"figures/gallery/{paper}.png": [f"{FIGURES}/{paper}/{figure}.png" for figure in it.preview]
+            for paper, it in PAPERS.items()
+            if config["scale"] == "paper"
+        },
     message:
         "make {params.reference} the copy of this run"
     script:

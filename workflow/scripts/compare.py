@@ -8,7 +8,7 @@ from dpbandits.errors import told_plainly
 with told_plainly(snakemake.log[0]):
     params = snakemake.params
     report = verification.verify(
-        params.papers, Path(params.results), Path(params.figures), Path(params.reference), params.formats
+        params.drawn_from, Path(params.results), Path(params.figures), Path(params.reference), params.formats
     )
     with traces.written_whole(snakemake.output[0]) as file:
         file.write(str(report).encode())

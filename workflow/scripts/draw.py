@@ -4,11 +4,6 @@ from dpbandits import figures, tables
 from dpbandits.errors import told_plainly
 
 with told_plainly(snakemake.log[0]):
-    summaries = [tables.read_summary(path) for path in snakemake.input]
-    figures.draw(
-        snakemake.params.figure,
-        snakemake.params.experiments,
-        dict(zip(snakemake.params.experiments, summaries, strict=True)),
-        snakemake.params.estimator,
-        snakemake.output,
-    )
+    figure, experiments = snakemake.params.drawn["figure"], snakemake.params.drawn["experiments"]
+    summaries = {e: tables.read_summary(path) for e, path in zip(experiments, snakemake.input, strict=True)}
+    figures.draw(figure, experiments, summaries, snakemake.params.estimator, snakemake.output)

@@ -6,7 +6,9 @@ from dpbandits.errors import told_plainly
 with told_plainly(snakemake.log[0]):
     params = snakemake.params
     runs = {
-        experiment.id: [traces.read_blocks(policy["traces"], policy["spec"]) for policy in params.policies[experiment.id]]
+        experiment.id: [
+            traces.read_blocks(policy["traces"], policy["spec"]) for policy in params.policies[experiment.id]
+        ]
         for experiment in params.experiments
     }
     tables.write(snakemake.output[0], claims.table(params.claims, params.experiments, runs, params.seed))

@@ -18,7 +18,14 @@ from dpbandits.privacy.ledger import Account
 
 
 def play(
-    rng, arms, horizon, journal, *, epsilon: Positive, hybrid_split: Split = "half_log2", power_of_two_rule: bool = True
+    rng,
+    arms,
+    horizon,
+    journal,
+    *,
+    epsilon: Positive,
+    hybrid_split: Split = "half_log2",
+    power_of_two_rule: bool = True,
 ):
     """One run."""
     mechanism = hybrid(len(arms.means), hybrid_split, epsilon)

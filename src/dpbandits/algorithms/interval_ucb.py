@@ -45,7 +45,13 @@ def play(
 
 def check(horizon, number_of_arms, *, epsilon, delta, v, schedule, may_stay_in_round_robin, **_):
     """The policy must get beyond its K W_1 rounds of round robin, unless that is what is to be shown."""
-    first = first_update(schedule, input_epsilon(epsilon, delta, v), v)
+    inside = input_epsilon(epsilon, delta, v)
+    if inside > 1:
+        raise InputError(
+            f"epsilon {epsilon:g}: Corollary 3.2 makes an input epsilon of {inside:.3g} of it, and DP-UCB-INT is defined "
+            "for at most 1; write a smaller epsilon"
+        )
+    first = first_update(schedule, inside, v)
     if number_of_arms * first >= horizon and not may_stay_in_round_robin:
         raise InputError(
             f"horizon {horizon} is too short for DP-UCB-INT at epsilon {epsilon:g} with schedule {schedule}: it plays round "

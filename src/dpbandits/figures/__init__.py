@@ -1,18 +1,18 @@
 """Drawing. One style, few kinds of chart, and no number that is not in a summary already."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 import matplotlib
 
 matplotlib.use("agg")
 
-import matplotlib.pyplot as plt  # noqa: E402
-import pandas as pd  # noqa: E402
+import matplotlib.pyplot as plt
+import pandas as pd
 
-from dpbandits.figures import curves, diagrams, style  # noqa: E402
-from dpbandits.papers import Experiment, Figure  # noqa: E402
-from dpbandits.traces import written_whole  # noqa: E402
+from dpbandits.figures import curves, diagrams, style
+from dpbandits.papers import Experiment, Figure
+from dpbandits.traces import written_whole
 
 
 def draw(
@@ -32,4 +32,19 @@ def draw(
         with written_whole(output) as file:
             kind = Path(output).suffix[1:]
             drawing.savefig(file, format=kind, metadata=style.METADATA[kind])
+    plt.close(drawing)
+
+
+def preview(pictures: Sequence[str | Path], output: str | Path) -> None:
+    """PNG pictures side by side, small enough for a page that shows all papers."""
+    shown = [plt.imread(picture) for picture in pictures]
+    height = max(picture.shape[0] / picture.shape[1] for picture in shown)
+    drawing, axes = plt.subplots(
+        1, len(shown), figsize=(5.6 * len(shown), 5.6 * height), squeeze=False, layout="constrained"
+    )
+    for ax, picture in zip(axes.flat, shown, strict=True):
+        ax.imshow(picture, interpolation="lanczos")
+        ax.axis("off")
+    with written_whole(output) as file:
+        drawing.savefig(file, format="png", dpi=120, metadata=style.METADATA["png"])
     plt.close(drawing)

@@ -27,8 +27,21 @@ def panels(
     )
     for ax in axes.flat[len(figure.panels) :]:
         ax.set_visible(False)
+    legends = {
+        tuple(experiments[panel.experiment].series[name].label for name in panel.series) for panel in figure.panels
+    }
+    shared = len(figure.panels) > 1 and len(legends) == 1
     for ax, panel in zip(axes.flat, figure.panels, strict=False):
-        _panel(ax, panel, experiments[panel.experiment], summaries[panel.experiment], estimator)
+        _panel(
+            ax,
+            panel,
+            experiments[panel.experiment],
+            summaries[panel.experiment],
+            estimator,
+            legend=not shared,
+        )
+    if shared:
+        drawing.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=2, handlelength=3)
     if figure.title:
         drawing.suptitle(figure.title, fontsize=11)
     drawing.supxlabel(_footnote(figure, experiments, estimator), fontsize=7, color="0.35", x=0.01, ha="left")
@@ -48,7 +61,7 @@ def _footnote(figure: Figure, experiments: Mapping[str, Experiment], estimator: 
     return f"{reading}{design.runs} runs; {drawn}"
 
 
-def _panel(ax: Axes, panel: Panel, experiment: Experiment, summary: pd.DataFrame, estimator: str) -> None:
+def _panel(ax: Axes, panel: Panel, experiment: Experiment, summary: pd.DataFrame, estimator: str, legend: bool) -> None:
     chosen = [experiment.series[name] for name in panel.series]
     policies = list(dict.fromkeys(series.policy for series in chosen))
     for order, series in enumerate(chosen):
@@ -56,15 +69,22 @@ def _panel(ax: Axes, panel: Panel, experiment: Experiment, summary: pd.DataFrame
         t = rows["t"].to_numpy()
         centre, lower, upper = _band(rows, experiment, estimator)
         if panel.y["scale"] == "log":  # a regret of 0 has no place on the axis; a band may reach down to it
-            floor = np.min(centre[centre > 0], initial=1.0)
-            centre = np.where(centre > 0, centre, np.nan)
-            lower = None if lower is None else np.maximum(lower, floor / 10)
+            positive = centre > 0
+            floor = np.min(centre[positive], initial=1.0)
+            t, centre, upper = t[positive], centre[positive], None if upper is None else upper[positive]
+            lower = None if lower is None else np.maximum(lower[positive], floor / 2)
         alone = len(policies) == 1
         look = {
             "color": style.COLOURS[(order if alone else policies.index(series.policy)) % len(style.COLOURS)],
-            "linestyle": style.DASHES[(order if alone or len(policies) == len(chosen) else series.variant) % len(style.DASHES)],
+            "linestyle": style.DASHES[
+                (order if alone or len(policies) == len(chosen) else series.variant) % len(style.DASHES)
+            ],
         }
-        marks = {"marker": style.MARKERS[order % len(style.MARKERS)], "markersize": 4.5, "markevery": _marks(t, order, panel)}
+        marks = {
+            "marker": style.MARKERS[order % len(style.MARKERS)],
+            "markersize": 4.5,
+            "markevery": _marks(t, order, panel),
+        }
         ax.plot(t, centre, label=series.label, **look, **marks)
         if lower is not None:
             ax.fill_between(t, lower, upper, color=look["color"], alpha=0.18, linewidth=0)
@@ -73,10 +93,15 @@ def _panel(ax: Axes, panel: Panel, experiment: Experiment, summary: pd.DataFrame
         if "limits" in settings:
             ax.set(**{f"{axis}lim": settings["limits"]})
     ax.set_title(panel.title)
-    ax.legend(loc="best", framealpha=0.85, handlelength=3)
+    if legend:
+        # Regret rises from lower left to upper right on logarithmic axes, so this corner is free.
+        logarithmic = panel.x["scale"] == panel.y["scale"] == "log"
+        ax.legend(loc="upper left" if logarithmic else "best", framealpha=0.85, handlelength=3)
 
 
-def _band(rows: pd.DataFrame, experiment: Experiment, estimator: str) -> tuple[np.ndarray, np.ndarray | None, np.ndarray | None]:
+def _band(
+    rows: pd.DataFrame, experiment: Experiment, estimator: str
+) -> tuple[np.ndarray, np.ndarray | None, np.ndarray | None]:
     """Centre and band: median of means with Gini's mean difference, or the paper's own statistic."""
     statistic = "median_of_means" if estimator == "default" else experiment.design.statistic
     column = {key: rows[key].to_numpy() for key in rows.columns if key != "policy"}

@@ -30,12 +30,26 @@ def interaction(figure: Figure) -> plt.Figure:
         ax.add_patch(Circle((x, y), _RADIUS, facecolor=face, edgecolor="0.15", linewidth=1.2, zorder=2))
         ax.text(x, y, f"${name}$", ha="center", va="center", fontsize=13, zorder=3)
         below = name == "a_t"
-        ax.text(x, y + (-0.46 if below else 0.46), meaning, ha="center", va="top" if below else "bottom", fontsize=9)
+        ax.text(
+            x,
+            y + (-0.46 if below else 0.46),
+            meaning,
+            ha="center",
+            va="top" if below else "bottom",
+            fontsize=9,
+        )
     for start, end in _ARROWS:
         (x0, y0), (x1, y1) = _NODES[start][:2], _NODES[end][:2]
         ax.add_patch(
             FancyArrowPatch(
-                (x0, y0), (x1, y1), shrinkA=27, shrinkB=27, arrowstyle="-|>", mutation_scale=13, color="0.15", zorder=1
+                (x0, y0),
+                (x1, y1),
+                shrinkA=27,
+                shrinkB=27,
+                arrowstyle="-|>",
+                mutation_scale=13,
+                color="0.15",
+                zorder=1,
             )
         )
     ax.set(xlim=(-0.6, 5.8), ylim=(-0.9, 2.5), aspect="equal")

@@ -23,7 +23,14 @@ class Ledger:
         self._excess = np.zeros(items + 1)
         self._touched = np.zeros(items + 1, np.int64)
 
-    def release(self, first: ArrayLike, last: ArrayLike, sensitivity: ArrayLike, scale: ArrayLike, times: ArrayLike = 1):
+    def release(
+        self,
+        first: ArrayLike,
+        last: ArrayLike,
+        sensitivity: ArrayLike,
+        scale: ArrayLike,
+        times: ArrayLike = 1,
+    ):
         """Book noisy sums over the items first..last (from 1, both included), each released `times` times afresh."""
         first, last, sensitivity, scale, times = np.broadcast_arrays(first, last, sensitivity, scale, times)
         loss = sensitivity / scale

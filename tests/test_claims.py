@@ -1,0 +1,133 @@
+"""The predicates on curves that are known exactly, and the verdicts around a border."""
+
+import math
+
+import numpy as np
+import pytest
+
+from dpbandits import claims
+from dpbandits.papers import Claim, Design, Experiment, Policy, Series
+
+T = np.array([1, 10, 100, 1000])
+
+
+def runs(curves, spread=0.0, number=10, parameters=None, algorithm="ucb"):
+    """Experiments whose runs lie symmetrically around the given curves."""
+    offsets = np.linspace(-spread, spread, number)[:, None]
+    values = {name: np.asarray(curve, float)[None, :] + offsets for name, curve in curves.items()}
+    series = [Series(name, name, algorithm, parameters or {}, name, 0) for name in curves]
+    experiment = Experiment(
+        id="fig1",
+        base="fig1",
+        reading="",
+        paper="toy2020",
+        environment={"kind": "bernoulli", "means": [0.9, 0.6]},
+        policies=tuple(Policy(s.id, "fig1", (s,)) for s in series),
+        design=Design(1000, number, 5, 10, tuple(T), "mean", "sigma"),
+    )
+    return claims.Runs(experiment, T, values, "mean")
+
+
+def claim(predicate, arguments, expect, because=None):
+    return Claim("A1", "says", "source", ("fig1",), "mean", predicate, arguments, expect, because or {})
+
+
+def test_final_ratio_takes_the_worst_pair():
+    value, where = claims.final_ratio(
+        runs({"a": [0, 1, 2, 3], "b": [0, 1, 2, 6], "c": [0, 1, 2, 4]}), of=["a"], to=["b", "c"]
+    )
+    assert value == pytest.approx(0.75)
+    assert where == "a / c at t = 1000"
+
+
+def test_largest_ratio_looks_at_its_window_only():
+    it = runs({"a": [9, 4, 3, 50], "b": [1, 2, 2, 1]})
+    assert claims.largest_ratio(it, of="a", to="b", since=10, until=0.5)[0] == pytest.approx(2.0)
+    with pytest.raises(claims.TooShort, match="t = 5000"):
+        claims.largest_ratio(it, of="a", to="b", since=5000, until=1.0)
+
+
+def test_final_over_largest_ratio():
+    it = runs({"a": [1, 4, 3, 2], "b": [1, 1, 1, 2]})
+    assert claims.final_over_largest_ratio(it, of="a", to="b", since=10)[0] == pytest.approx(0.25)
+
+
+def test_growth_of_gap():
+    it = runs({"a": [1, 5, 9, 11], "b": [1, 1, 1, 1]})
+    assert claims.growth_of_gap(it, of="a", minus="b", since=10)[0] == pytest.approx(2.5)
+    assert claims.growth_of_gap(it, of="a", minus="b", since=100)[0] == pytest.approx(1.25)
+
+
+def test_final_spread_takes_the_widest_series():
+    it = runs({"a": [0, 0, 0, 5]}, spread=2.0)
+    assert claims.final_spread(it, of=["a"])[0] == pytest.approx(4.0)
+
+
+def test_largest_over_bound():
+    """UCB's bound at t = 10, 100, 1000 with one gap of 0.3."""
+    limit = [8 * math.log(t) / 0.3 + (1 + math.pi**2 / 3) * 0.3 for t in T[1:]]
+    it = runs({"a": [50, 0.1 * limit[0], 0.4 * limit[1], 0.2 * limit[2]]})
+    value, where = claims.largest_over_bound(it, of="a", bound="ucb1")
+    assert value == pytest.approx(0.4)  # the first round is left out: ln 1 = 0
+    assert "t = 100;" in where
+
+
+def test_departure_from_round_robin():
+    """epsilon' = 1: W_1 = 46, so the first 92 rounds are a staircase of slope 0.15."""
+    parameters = {"epsilon": 1.0, "delta": math.exp(-10)}
+    exact = runs({"a": [0, 1.5, 99, 99]}, parameters=parameters, algorithm="interval_ucb")
+    assert claims.departure_from_round_robin(exact, of="a")[0] == pytest.approx(0, abs=1e-12)
+    other = runs({"a": [0, 1.8, 99, 99]}, parameters=parameters, algorithm="interval_ucb")
+    assert claims.departure_from_round_robin(other, of="a")[0] == pytest.approx(0.3)
+
+
+def test_privacy_spent():
+    given = {"epsilon": 0.5, "hybrid_split": "full_log2"}
+    it = runs({"a": [0, 0, 0, 1]}, parameters=given, algorithm="dp_ucb")
+    assert claims.privacy_spent(it, of="a")[0] == 2.0
+
+
+@pytest.mark.parametrize(
+    ("measured", "error", "expect", "verdict"),
+    [
+        (1.0, 0.0, {"at_most": 1.0}, "holds"),
+        (1.0, 0.0, {"below": 1.0}, "fails"),
+        (0.9, 0.04, {"at_most": 1.0}, "holds"),
+        (0.9, 0.06, {"at_most": 1.0}, "undecided"),
+        (1.1, 0.06, {"at_most": 1.0}, "undecided"),
+        (1.1, 0.04, {"at_most": 1.0}, "fails"),
+        (2.0, 0.1, {"at_least": 1.5}, "holds"),
+        (2.0, 0.1, {"above": 2.5}, "fails"),
+        (5.0, 0.1, {"at_least": 4.0, "at_most": 6.0}, "holds"),
+        (7.0, 0.1, {"at_least": 4.0, "at_most": 6.0}, "fails"),
+        (5.9, 0.1, {"at_least": 4.0, "at_most": 6.0}, "undecided"),
+    ],
+)
+def test_verdicts(measured, error, expect, verdict):
+    assert claims.decide(measured, error, expect) == verdict
+
+
+def test_the_bootstrap_finds_the_standard_error_of_a_mean():
+    """Final values evenly in [-6, 6] around 100, ten runs: s.e. of the mean is sd/sqrt(10) = 1.2 (population sd 3.83)."""
+    it = runs({"a": [1, 1, 1, 100], "b": [1, 1, 1, 100]}, spread=6.0)
+    fixed = claims.Runs(it.experiment, it.t, {**it.values, "b": np.full((10, 4), 100.0)}, "mean")
+    row = claims.judge(claim("final_ratio", {"of": ["a"], "to": ["b"]}, {"at_most": 2}), fixed, seed=1)
+    measured, error = map(float, row["measured"].split(" ± "))
+    assert measured == pytest.approx(1.0)
+    assert error == pytest.approx(3.83 / math.sqrt(10) / 100, rel=0.2)
+    assert row["verdict"] == "holds"
+
+
+def test_a_failing_claim_says_why():
+    it = runs({"a": [0, 0, 0, 5], "b": [0, 0, 0, 1]})
+    because = {"published": "of the slip", "fig1": "of this panel"}
+    row = claims.judge(claim("final_ratio", {"of": ["a"], "to": ["b"]}, {"at_most": 2}, because), it, seed=1)
+    assert row["verdict"] == "fails"
+    assert row["where"] == "a / b at t = 1000; of this panel"
+    assert (row["figure"], row["reading"], row["expected"]) == ("fig1", "both", "at most 2")
+
+
+def test_a_claim_about_later_rounds_is_undecided_at_a_small_scale():
+    it = runs({"a": [0, 0, 0, 5], "b": [0, 0, 0, 1]})
+    row = claims.judge(claim("growth_of_gap", {"of": "a", "minus": "b", "since": 30000}, {"at_most": 1}), it, seed=1)
+    assert (row["verdict"], row["measured"]) == ("undecided", "not measured")

@@ -1,0 +1,85 @@
+"""Median of means and Gini's mean difference against hand-computed values, brute force and theory."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+from dpbandits.estimators import gini_mean_difference, mean, median_of_means, one_sided_deviations, summarise
+from dpbandits.randomness import stream
+
+
+def test_median_of_means_by_hand():
+    values = np.array([1.0, 3.0, 10.0, 20.0, 100.0, 0.0])[:, None]
+    assert median_of_means(values, 3)[0] == 15.0  # group means 2, 15, 50
+    assert median_of_means(values, 2)[0] == pytest.approx((14 / 3 + 40) / 2)  # an even number: the middle two
+    assert median_of_means(values, 6)[0] == 6.5
+    assert median_of_means(values, 1)[0] == pytest.approx(134 / 6)
+
+
+def test_groups_must_divide_the_runs():
+    with pytest.raises(ValueError, match="100 runs cannot be cut into 24 equal groups"):
+        median_of_means(np.zeros((100, 1)), 24)
+
+
+def test_median_of_means_deviates_no_more_than_proposition_4_1_says():
+    """P(|estimate - mean| > sigma sqrt(6 a0/n)) <= e^(-a0/4.5), on a law with heavy tails."""
+    n, groups, trials = 120, 6, 20_000
+    sample = stream(21).pareto(2.5, (n, trials))
+    true_mean, sigma = 1 / 1.5, math.sqrt(2.5 / (1.5**2 * 0.5))
+    far = np.abs(median_of_means(sample, groups) - true_mean) > sigma * math.sqrt(6 * groups / n)
+    assert far.mean() <= math.exp(-groups / 4.5)
+    assert far.mean() < 0.05  # the bound .26 is loose; the estimator is good
+
+
+def test_gini_mean_difference_by_hand():
+    sample = np.array([4.0, 1.0, 2.0])
+    # pairs |4-1| + |4-2| + |2-1| = 6, mean 2; sum_j (2j - n - 1) x_(j) = -2 + 0 + 8 = 6
+    assert gini_mean_difference(sample, "mean_difference") == pytest.approx(2.0)
+    assert gini_mean_difference(sample, "raw") == pytest.approx(6.0)
+    assert gini_mean_difference(sample, "sigma") == pytest.approx(math.sqrt(math.pi))
+    assert gini_mean_difference(np.array([5.0])) == gini_mean_difference(np.array([])) == 0.0
+
+
+@given(hnp.arrays(float, st.integers(2, 40), elements=st.floats(-1e6, 1e6)))
+def test_gini_mean_difference_is_the_mean_over_all_pairs(sample):
+    n = len(sample)
+    brute = np.abs(sample[:, None] - sample[None, :]).sum() / (n * (n - 1))
+    assert gini_mean_difference(sample, "mean_difference") == pytest.approx(brute, rel=1e-9, abs=1e-6)
+
+
+def test_sigma_scaling_is_unbiased_under_normality():
+    sigma, n, trials = 3.0, 7, 40_000
+    estimates = np.array([gini_mean_difference(x) for x in stream(22).normal(5.0, sigma, (trials, n))])
+    assert estimates.mean() == pytest.approx(sigma, abs=4 * estimates.std() / math.sqrt(trials))
+
+
+def test_one_sided_deviations_by_hand():
+    values = np.array([0.0, 1.0, 3.0, 5.0, 9.0, 5.0])[:, None]
+    below, above = one_sided_deviations(values, np.array([5.0]), "mean_difference")
+    assert below[0] == pytest.approx((1 + 3 + 2) / 3)  # of 0, 1, 3
+    assert above[0] == 0.0  # 9 alone; the two values at the centre count on neither side
+
+
+@given(hnp.arrays(float, st.tuples(st.just(12), st.integers(1, 4)), elements=st.floats(0, 1e5)))
+def test_a_summary_is_consistent(values):
+    columns = summarise(values, 4, "sigma")
+    slack = 1e-9 * (1 + np.abs(values).max())
+    for centre in ("mean", "median_of_means"):
+        assert np.all(columns["min"] <= columns[centre] + slack)
+        assert np.all(columns[centre] <= columns["max"] + slack)
+    for spread in ("std", "gmd_below", "gmd_above"):
+        assert np.all(columns[spread] >= -slack)
+
+
+def test_equal_runs_have_exactly_no_spread():
+    """0.3 x 1024 cannot be written in binary; a hundred equal runs must still give their value and a spread of 0."""
+    values = np.full((100, 3), 0.3 * 1024)
+    columns = summarise(values, 20, "sigma")
+    assert columns["mean"].tolist() == columns["median_of_means"].tolist() == values[0].tolist()
+    for spread in ("std", "gmd_below", "gmd_above"):
+        assert columns[spread].tolist() == [0, 0, 0]
+    assert mean(values).tolist() == values[0].tolist()

@@ -1,0 +1,176 @@
+"""Paper files: what they mean, and what is said about a wrong one. Every message names file, key, value and remedy."""
+
+import copy
+import math
+from pathlib import Path
+
+import pytest
+import yaml
+
+from dpbandits import checks, papers
+from dpbandits.errors import InputError
+
+ROOT = Path(__file__).parent.parent
+SCHEMA = ROOT / "workflow/schemas/paper.schema.yaml"
+ORIGINAL = yaml.safe_load((ROOT / "config/papers/tossou2016.yaml").read_text())
+
+
+def load(content, folder, scale="paper"):
+    path = folder / "tossou2016.yaml"
+    path.write_text(content if isinstance(content, str) else yaml.safe_dump(content, sort_keys=False))
+    paper = papers.load(path, SCHEMA, scale)
+    checks.check(paper)
+    return paper
+
+
+@pytest.mark.parametrize("scale", ["paper", "draft", "smoke"])
+@pytest.mark.parametrize("path", sorted((ROOT / "config/papers").glob("*.yaml")), ids=lambda path: path.stem)
+def test_our_paper_files_are_valid_at_every_scale(path, scale):
+    paper = papers.load(path, SCHEMA, scale)
+    checks.check(paper)
+    for experiment in paper.experiments.values():
+        assert experiment.design.checkpoints[-1] == experiment.design.horizon
+
+
+def test_the_paper_scale_is_the_papers():
+    paper = papers.load(ROOT / "config/papers/tossou2016.yaml", SCHEMA)
+    for experiment in paper.experiments.values():
+        assert (experiment.design.horizon, experiment.design.runs) == (100_000, 100)
+    panels = {
+        "a": ([0.9, 0.6], 1),
+        "b": ([0.9, 0.6], 0.1),
+        "c": ([0.1] * 8 + [0.2, 0.55], 1),
+        "d": ([0.1] * 8 + [0.2, 0.55], 0.1),
+    }
+    for panel, (means, epsilon) in panels.items():
+        experiment = paper.experiments[f"fig2{panel}"]
+        assert experiment.environment["means"] == means
+        assert [p.id for p in experiment.policies] == [
+            "ucb",
+            "private-ucb",
+            "dp-ucb-bound",
+            "dp-ucb",
+            "dp-ucb-int",
+        ]
+        assert all(s.parameters["epsilon"] == epsilon for s in experiment.series.values() if s.id != "ucb")
+        assert experiment.series["dp-ucb-int"].parameters["delta"] == pytest.approx(math.exp(-10), rel=1e-15)
+
+
+def test_a_policy_that_is_the_same_in_both_readings_is_simulated_once():
+    paper = papers.load(ROOT / "config/papers/tossou2016.yaml", SCHEMA)
+    published, corrected = paper.experiments["fig2a"], paper.experiments["fig2a.corrected"]
+    homes = {policy.id: policy.home for policy in corrected.policies}
+    assert homes["ucb"] == homes["dp-ucb-int"] == "fig2a"
+    assert homes["dp-ucb"] == homes["dp-ucb-bound"] == homes["private-ucb"] == "fig2a.corrected"
+    assert published.spec("ucb", 1) == corrected.spec("ucb", 1)
+    assert published.series["dp-ucb"].parameters["hybrid_split"] == "literal_natlog"
+    assert corrected.series["dp-ucb"].parameters["hybrid_split"] == "half_log2"
+    assert {"fig2", "fig2.corrected", "fig2a", "fig2a.corrected", "s-hybrid"} <= set(paper.figures)
+    assert "s-hybrid.corrected" not in paper.figures
+
+
+def test_labels_carry_the_privacy_parameter():
+    paper = papers.load(ROOT / "config/papers/tossou2016.yaml", SCHEMA)
+    assert paper.experiments["fig2b"].series["dp-ucb"].label == "DP-UCB (0.1)"
+    assert paper.experiments["fig2a"].series["dp-ucb"].label == "DP-UCB (1)"
+
+
+def test_checkpoints():
+    found = papers.checkpoints(1000, {"first": 3, "log": 3, "linear": 2, "powers_of_two": True, "also": [77, 5000]})
+    assert found == (1, 2, 3, 4, 8, 10, 16, 32, 64, 77, 100, 128, 256, 500, 512, 1000)
+
+
+def changed(*path, to=None, remove=False):
+    """The paper file with one thing changed."""
+    content = copy.deepcopy(ORIGINAL)
+    place = content
+    for key in path[:-1]:
+        place = place[key]
+    if remove:
+        del place[path[-1]]
+    else:
+        place[path[-1]] = to
+    return content
+
+
+BAD = [
+    (changed("desing", to={}), ["unknown key 'desing'", "did you mean 'design'"]),
+    (changed("design", "horizn", to=5), ["design: unknown key 'horizn'", "did you mean 'horizon'"]),
+    (changed("design", "horizon", to="1e5"), ["design.horizon: '1e5' should be a whole number", "write 100000"]),
+    (changed("design", "horizon", to=-5), ["design.horizon: -5 should be at least 2"]),
+    (changed("design", "runs", to=True), ["design.runs: True should be a whole number"]),
+    (changed("design", "groups", to=24), ["groups: 100 runs cannot be cut into 24 equal groups", "write a divisor of 100"]),
+    (changed("design", remove=True), ["'design' is missing"]),
+    (changed("experiments", "fig2a", "parameters", "epsilon", to=0), ["experiments.fig2a.policies.private-ucb", "epsilon: 0 should be a number above 0"]),
+    (changed("experiments", "fig2a", "parameters", "epsilon", to=-1), ["epsilon: -1 should be a number above 0"]),
+    (changed("experiments", "fig2a", "parameters", "epsilon", to=float("nan")), ["epsilon: nan should be a number above 0"]),
+    (changed("experiments", "fig2a", "parameters", "epsilon", to=float("inf")), ["epsilon: inf should be a number above 0"]),
+    (changed("experiments", "fig2a", "parameters", "epsilon", to="one"), ["label: 'Private-UCB ({epsilon:g})' does not fit the values", "'epsilon': 'one'"]),
+    (changed("experiments", "fig2a", "parameters", "epsilon", to=300), ["epsilon 300", "input epsilon", "write a smaller epsilon"]),
+    (changed("experiments", "fig2a", "parameters", "epsilom", to=1), ["no policy here takes 'epsilom'", "did you mean 'epsilon'"]),
+    (changed("experiments", "fig2a", "parameters", to={}), ["it takes 'epsilon'", "add it to the experiment's parameters"]),
+    (changed("experiments", "fig2a", "environment", "means", to=[0.9, 1.6]), ["fig2a: environment: means[1]: 1.6 should be a mean in [0, 1]"]),
+    (changed("experiments", "fig2a", "environment", "means", to=[0.9, -0.1]), ["means[1]: -0.1 should be a mean in [0, 1]"]),
+    (changed("experiments", "fig2a", "environment", "means", to=[0.9]), ["is a single arm", "at least two"]),
+    (changed("experiments", "fig2a", "environment", "means", to=0.9), ["means: 0.9 should be a list of a mean in [0, 1]"]),
+    (changed("experiments", "fig2a", "environment", "mean", to=[0.9]), ["environment: unknown key 'mean'", "did you mean 'means'"]),
+    (changed("experiments", "fig2a", "environment", "kind", to="bernouli"), ["unknown kind of environment 'bernouli'", "did you mean 'bernoulli'"]),
+    (changed("experiments", "fig2a", "policies", to=["ucb", "dp-ucb-bund"]), ["fig2a.policies: unknown policy 'dp-ucb-bund'", "did you mean 'dp-ucb-bound'"]),
+    (changed("policies", "ucb", "algorithm", to="ubc"), ["unknown algorithm 'ubc'", "did you mean 'ucb'"]),
+    (changed("policies", "dp-ucb", "published", "hybrid_split", to="half_log"), ["hybrid_split: 'half_log' is not one of", "did you mean 'half_log2'"]),
+    (changed("policies", "dp-ucb", "published", "hybrid_spilt", to="half_log2"), ["unknown key 'hybrid_spilt'", "did you mean 'hybrid_split'"]),
+    (changed("policies", "dp-ucb-int", "parameters", "v", to=1.6), ["v: 1.6 should be a number in (1, 1.5]"]),
+    (changed("policies", "dp-ucb-int", "parameters", "delta", remove=True), ["'delta' is missing"]),
+    (changed("policies", "dp-ucb", "label", to="DP-UCB ({epsilno})"), ["names 'epsilno'", "no parameter of the policy"]),
+    (changed("policies", "dp-ucb", "colour", to="red"), ["policies.dp-ucb: unknown key 'colour'"]),
+    (changed("policies", "private-ucb", "published", "relaxation", to="no"), ["relaxation: 'no' should be true or false"]),
+    (changed("design", "horizon", to=17_000), ["horizon 17000 is too short for DP-UCB-INT", "K W_1 = 10 x 1751 = 17510", "write a longer horizon"]),
+    (changed("figures", "fig2", "panels", to=["fig2a", "fig2e"]), ["figures.fig2: panels: 'fig2e' is no figure of kind curves"]),
+    (changed("figures", "fig2a", "experiment", to="fig2e"), ["figures.fig2a: unknown experiment 'fig2e'"]),
+    (changed("figures", "fig2a", "kind", to="curve"), ["figures.fig2a.kind: 'curve' is not one of", "did you mean 'curves'"]),
+    (changed("figures", "fig2a", "kind", to="grid"), ["figures.fig2a: a figure of kind"]),
+    (changed("figures", "fig2a", "series", to=["ucb", "dpucb"]), ["series: unknown series 'dpucb'", "did you mean 'dp-ucb'"]),
+    (changed("figures", "s-hybrid", "panels", 0, "titel", to="x"), ["figures.s-hybrid.panels.0: unknown key 'titel'", "did you mean 'title'"]),
+    (changed("figures", "figure2", to={"kind": "curves", "caption": "", "experiment": "fig2a"}), ["figures: 'figure2' cannot be used as a name"]),
+    (changed("claims", "A1", "measure", to={"final_ration": {}}), ["claims.A1.measure: unknown predicate 'final_ration'", "did you mean 'final_ratio'"]),
+    (changed("claims", "A1", "measure", "final_ratio", "of", to=["dp-int"]), ["claims.A1.measure.of: fig2a has no series 'dp-int'"]),
+    (changed("claims", "A1", "experiments", to=["fig3a"]), ["claims.A1.experiments: unknown experiment 'fig3a'"]),
+    (changed("claims", "A11", "measure", "largest_over_bound", "bound", to="ucb2"), ["unknown bound 'ucb2'", "did you mean 'ucb1'"]),
+    (changed("claims", "A1", "expect", to={"at_mots": 1}), ["claims.A1.expect: unknown key 'at_mots'", "did you mean 'at_most'"]),
+    (changed("claims", "P1", "because", to={"publishd": "x"}), ["claims.P1.because: unknown experiment or reading 'publishd'"]),
+    (changed("paper", to="tossou2017"), ["paper: 'tossou2017' should be 'tossou2016'"]),
+    (changed("scales", "smoke", "groups", to=3), ["groups: 10 runs cannot be cut into 3 equal groups"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("content", "parts"), BAD, ids=lambda value: value[0] if isinstance(value, list) else "")
+def test_a_wrong_paper_file_is_refused_in_one_line(content, parts, tmp_path):
+    scale = "smoke" if "groups: 10 runs cannot be cut into 3 equal groups" in parts else "paper"
+    with pytest.raises(InputError) as refusal:
+        load(content, tmp_path, scale)
+    message = str(refusal.value)
+    assert str(tmp_path / "tossou2016.yaml") in message
+    assert "\n" not in message
+    for part in parts:
+        assert part in message
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("paper: [", "line 1: not valid YAML"),
+        ("paper: a\npaper: b\n", "key 'paper' stands twice in the block at line 1"),
+        ("- 1\n", "should be a mapping of keys to values"),
+        ("", "should be a mapping of keys to values"),
+        ("a: &x !!python/object:os.system {}", "not valid YAML"),
+    ],
+)
+def test_a_file_that_is_no_paper_file(text, part, tmp_path):
+    with pytest.raises(InputError, match=r"tossou2016\.yaml") as refusal:
+        load(text, tmp_path)
+    assert part in str(refusal.value)
+
+
+def test_a_missing_file(tmp_path):
+    with pytest.raises(InputError, match=r"nowhere.yaml: there is no such file"):
+        papers.load(tmp_path / "nowhere.yaml", SCHEMA)
