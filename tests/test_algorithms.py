@@ -10,7 +10,6 @@ from scipy import stats
 from dpbandits import algorithms
 from dpbandits.algorithms import interval_ucb
 from dpbandits.environments.bernoulli import bernoulli
-from dpbandits.environments.journal import blank_journal
 from dpbandits.randomness import stream
 
 DELTA = math.exp(-10)
@@ -20,16 +19,14 @@ TWO, TEN = [0.9, 0.6], [0.1, 0.15, 0.05, 0.12, 0.2, 0.55, 0.3, 0.25, 0.4, 0.02]
 def actions(name, rng, means, horizon, **parameters):
     """The arm of every round, read off the regret of every round (the gaps are distinct)."""
     assert len(set(means)) == len(means)
-    arms = bernoulli(means=means)
-    journal = blank_journal(arms.means, np.arange(1, horizon + 1))
+    arms, journal = bernoulli(means=means).begin(None, horizon, np.arange(1, horizon + 1))
     algorithms.find(name).play(rng, arms, horizon, journal, **parameters)
     steps = np.diff(journal.regret, prepend=0.0)
     return np.abs(steps[:, None] - journal.gaps[None, :]).argmin(axis=1).tolist()
 
 
 def final_regret(name, rng, means, horizon, **parameters):
-    arms = bernoulli(means=means)
-    journal = blank_journal(arms.means, np.array([horizon]))
+    arms, journal = bernoulli(means=means).begin(None, horizon, np.array([horizon]))
     algorithms.find(name).play(rng, arms, horizon, journal, **parameters)
     return journal.regret[0]
 
@@ -163,9 +160,8 @@ def test_law_of_final_regret_agrees_with_the_twin(name, parameters):
 
 def test_every_regret_is_the_pull_counts_times_the_gaps():
     """The regret at the horizon does not depend on which other checkpoints there are."""
-    arms = bernoulli(means=TEN)
-    every = blank_journal(arms.means, np.arange(1, 2001))
-    last = blank_journal(arms.means, np.array([2000]))
+    arms, every = bernoulli(means=TEN).begin(None, 2000, np.arange(1, 2001))
+    arms, last = bernoulli(means=TEN).begin(None, 2000, np.array([2000]))
     for journal in (every, last):
         algorithms.find("dp_ucb").play(stream(5), arms, 2000, journal, epsilon=1.0)
     assert every.regret[-1] == last.regret[0]
@@ -233,7 +229,7 @@ def test_relaxation_of_private_ucb_has_the_published_size():
         module = algorithms.find("private_ucb")
         kernel, module.private_ucb = module.private_ucb, Spy.kernel
         try:
-            module.play(None, bernoulli(means=[0.5] * K), T, None, epsilon=epsilon)
+            module.play(None, bernoulli(means=[0.5] * K).arms, T, None, epsilon=epsilon)
         finally:
             module.private_ucb = kernel
         assert seen["G"] == pytest.approx(expected, rel=5e-3)

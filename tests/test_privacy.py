@@ -9,6 +9,7 @@ from scipy import stats
 
 from dpbandits import algorithms
 from dpbandits.algorithms import interval_ucb
+from dpbandits.environments.bernoulli import bernoulli
 from dpbandits.privacy.hybrid import hybrid, hybrid_ledger, hybrid_noise, scales
 from dpbandits.privacy.ledger import Ledger
 from dpbandits.privacy.tree import lowest_bit, tree_ledger, tree_levels, tree_noise
@@ -218,16 +219,13 @@ def test_p6_inversion_is_exact():
 def test_noise_of_dp_ucb_int_release_has_scale_n_to_the_v_half_minus_1():
     """The first release of an arm with mean 1 is 1 + Lap(W_1^(v/2-1)) + bonus; its sign tells which arm is played first."""
     # Two arms with certain rewards 1 and 1 - gap: arm 1 is played first when Lap_1 - Lap_0 > gap.
-    from dpbandits.environments.bernoulli import bernoulli
-    from dpbandits.environments.journal import blank_journal
-
-    arms = bernoulli(means=[1.0, 0.0])
+    environment = bernoulli(means=[1.0, 0.0])
     given = {"epsilon": 3.0, "delta": DELTA, "v": 1.1}
     first = interval_ucb.first_update("series_y", interval_ucb.input_epsilon(3.0, DELTA, 1.1), 1.1)
     scale = first ** (1.1 / 2 - 1)
     runs, wrong = 20_000, 0
     for run in range(runs):
-        journal = blank_journal(arms.means, np.array([2 * first, 2 * first + 1]))
+        arms, journal = environment.begin(None, 2 * first + 1, np.array([2 * first, 2 * first + 1]))
         algorithms.find("interval_ucb").play(stream(15, run), arms, 2 * first + 1, journal, **given)
         wrong += journal.regret[1] > journal.regret[0]
     x = 1 / scale  # P(difference of two Laplaces of this scale > 1)

@@ -25,7 +25,7 @@ def _check_environment(experiment: Experiment, where: str) -> int:
     try:
         maker = simulation.environment_maker(experiment.environment["kind"])
         parameters.check(maker, given, "environment")
-        return len(simulation.make_environment(experiment.environment).means)
+        return simulation.make_environment(experiment.environment).number_of_arms
     except InputError as error:
         raise InputError(f"{where}: {error}") from None
 

@@ -40,8 +40,7 @@ class Runs:
     @cached_property
     def gaps(self) -> np.ndarray:
         """mu* - mu_a of every arm."""
-        means = simulation.make_environment(self.experiment.environment).means
-        return means.max() - means
+        return simulation.make_environment(self.experiment.environment).gaps
 
     def of(self, series: str) -> np.ndarray:
         """The runs of a series."""

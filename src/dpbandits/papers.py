@@ -343,7 +343,8 @@ def _series(
     for variant, value in enumerate(values):
         parameters = common if swept is None else {**common, swept: value}
         try:
-            label = policy["label"].format(**parameters)
+            shown = {key: {True: "on", False: "off"}[v] if isinstance(v, bool) else v for key, v in parameters.items()}
+            label = policy["label"].format(**shown)
         except (KeyError, IndexError, AttributeError) as error:
             raise InputError(
                 f"{where}: label: '{policy['label']}' names {error}, which is no parameter of the policy"

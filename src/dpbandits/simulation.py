@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from dpbandits import __version__, algorithms, environments
-from dpbandits.environments.journal import blank_journal
 from dpbandits.errors import InputError, nearest
 from dpbandits.provenance import fingerprint
 from dpbandits.randomness import stream
@@ -25,7 +24,7 @@ def environment_maker(kind: str) -> Callable:
 
 
 def make_environment(environment: Mapping[str, Any]) -> Any:
-    """{kind: bernoulli, means: [0.9, 0.6]} -> the arms."""
+    """{kind: bernoulli, means: [0.9, 0.6]} -> the environment."""
     parameters = {key: value for key, value in environment.items() if key != "kind"}
     return environment_maker(environment["kind"])(**parameters)
 
@@ -36,19 +35,23 @@ def simulate(spec: Mapping[str, Any], first: int, last: int) -> Trace:
     `spec` is plain data: paper, experiment, policy, environment, horizon, checkpoints, seed, and `series`, a mapping from
     series ids to {algorithm, parameters}: one series, or several if the policy is a sweep.
     """
-    arms = make_environment(spec["environment"])
+    environment = make_environment(spec["environment"])
     t = np.array(spec["checkpoints"], dtype=np.int64)
-    regret = np.empty((len(spec["series"]), last - first + 1, len(t)))
+    runs = range(first, last + 1)
+    values: dict[str, np.ndarray] = {}
     for i, (series, what) in enumerate(spec["series"].items()):
         play = algorithms.find(what["algorithm"]).play
-        for run in range(first, last + 1):
-            rng = stream(spec["seed"], spec["paper"], spec["stream"], series, run)
-            journal = blank_journal(arms.means, t)
-            play(rng, arms, spec["horizon"], journal, **what["parameters"])
-            regret[i, run - first] = journal.regret
+        for run in runs:
+            name = (spec["paper"], spec["stream"])
+            world, journal = environment.begin(stream(spec["seed"], *name, "environment of", run), spec["horizon"], t)
+            play(stream(spec["seed"], *name, series, run), world, spec["horizon"], journal, **what["parameters"])
+            for quantity, curve in journal.results().items():
+                if quantity not in values:
+                    values[quantity] = np.empty((len(spec["series"]), len(runs), len(t)))
+                values[quantity][i, run - first] = curve
     header = {**spec, "series": dict(spec["series"]), "runs": [first, last], "version": __version__}
     del header["checkpoints"]
-    return Trace(header, t, {"regret": regret})
+    return Trace(header, t, values)
 
 
 def code_of(spec: Mapping[str, Any]) -> str:

@@ -31,17 +31,20 @@ def dp_ucb(rng, arms, horizon, journal, mechanism):
     """The index is s_hat_a/n_a + sqrt(2 ln t/n_a), divided by the true pull count n_a, not by t."""
     K = arms.means.size
     s, pulls, noise = np.zeros(K), np.zeros(K, np.int64), np.zeros(K)
+    one_over_n, width = np.zeros(K), np.zeros(K)
     for t in range(1, horizon + 1):
         a = t - 1
         if t > K:
             c = math.sqrt(2 * math.log(t))
             a, best = 0, -np.inf
             for b in range(K):
-                index = (s[b] + noise[b]) / pulls[b] + c * math.sqrt(1 / pulls[b])
+                index = (s[b] + noise[b]) * one_over_n[b] + c * width[b]
                 if index > best:
                     a, best = b, index
         s[a] += pull(rng, arms, a)
         pulls[a] += 1
         note(journal, t, pulls)
+        one_over_n[a] = 1 / pulls[a]
+        width[a] = math.sqrt(one_over_n[a])
         for b in range(K):
             noise[b] = hybrid_noise(rng, mechanism, b, t)

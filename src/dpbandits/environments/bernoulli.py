@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dpbandits.compiled import kernel
+from dpbandits.environments.journal import Journal, blank_journal
 from dpbandits.errors import InputError
 from dpbandits.parameters import Mean
 
@@ -15,11 +16,24 @@ class Arms(NamedTuple):
     means: np.ndarray
 
 
-def bernoulli(*, means: list[Mean]) -> Arms:
+class Bernoulli:
+    """The environment: every run plays the same arms."""
+
+    def __init__(self, means: np.ndarray):
+        self.arms = Arms(means)
+        self.gaps = means.max() - means
+        self.number_of_arms = len(means)
+
+    def begin(self, rng: np.random.Generator, horizon: int, t: np.ndarray) -> tuple[Arms, Journal]:
+        """Nothing is drawn in advance."""
+        return self.arms, blank_journal(self.gaps, t)
+
+
+def bernoulli(*, means: list[Mean]) -> Bernoulli:
     """The environment `{kind: bernoulli, means: [...]}` of a paper file."""
     if len(means) < 2:
         raise InputError(f"means: {means} is a single arm; give at least two")
-    return Arms(np.array(means, dtype=np.float64))
+    return Bernoulli(np.array(means, dtype=np.float64))
 
 
 @kernel

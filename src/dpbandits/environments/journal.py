@@ -19,10 +19,13 @@ class Journal(NamedTuple):
     regret: np.ndarray
     kept: np.ndarray
 
+    def results(self) -> dict[str, np.ndarray]:
+        """The curves of a finished run."""
+        return {"regret": self.regret}
 
-def blank_journal(means: np.ndarray, checkpoints: np.ndarray) -> Journal:
+
+def blank_journal(gaps: np.ndarray, checkpoints: np.ndarray) -> Journal:
     """A journal in which nothing is written yet."""
-    gaps = means.max() - means
     return Journal(checkpoints, gaps, np.zeros(len(checkpoints)), np.zeros(1, np.int64))
 
 

@@ -21,30 +21,24 @@ def panels(
     """All panels of a figure, row by row."""
     columns = min(figure.columns, len(figure.panels))
     rows = math.ceil(len(figure.panels) / columns)
+    labels = {tuple(experiments[p.experiment].series[name].label for name in p.series) for p in figure.panels}
+    shared = len(figure.panels) > 1 and len(labels) == 1  # then one legend, in a row of its own, serves all panels
+    legend_rows = math.ceil(len(next(iter(labels))) / columns) if shared else 0
     width, height = style.PANEL
-    drawing, axes = plt.subplots(
-        rows, columns, figsize=(width * columns, height * rows + 0.35), squeeze=False, layout="constrained"
-    )
-    for ax in axes.flat[len(figure.panels) :]:
-        ax.set_visible(False)
-    legends = {
-        tuple(experiments[panel.experiment].series[name].label for name in panel.series) for panel in figure.panels
-    }
-    shared = len(figure.panels) > 1 and len(legends) == 1
-    for ax, panel in zip(axes.flat, figure.panels, strict=False):
-        _panel(
-            ax,
-            panel,
-            experiments[panel.experiment],
-            summaries[panel.experiment],
-            estimator,
-            legend=not shared,
-        )
+    legend_height = 0.2 * legend_rows + 0.2 * shared
+    drawing = plt.figure(figsize=(width * columns, height * rows + legend_height + 0.35), layout="constrained")
+    grid = drawing.add_gridspec(rows + shared, columns, height_ratios=[height] * rows + [legend_height] * shared)
+    for place, panel in enumerate(figure.panels):
+        ax = drawing.add_subplot(grid[divmod(place, columns)])
+        _panel(ax, panel, experiments[panel.experiment], summaries[panel.experiment], estimator, legend=not shared)
     if shared:
-        drawing.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=2, handlelength=3)
+        below = drawing.add_subplot(grid[rows, :])
+        below.axis("off")
+        below.legend(*ax.get_legend_handles_labels(), loc="center", ncols=columns, handlelength=3.5)
     if figure.title:
         drawing.suptitle(figure.title, fontsize=11)
-    drawing.supxlabel(_footnote(figure, experiments, estimator), fontsize=7, color="0.35", x=0.01, ha="left")
+    note = _footnote(figure, experiments, estimator)
+    drawing.supxlabel(note, fontsize=7, color="0.35", x=0.01, ha="left")
     return drawing
 
 
@@ -96,7 +90,7 @@ def _panel(ax: Axes, panel: Panel, experiment: Experiment, summary: pd.DataFrame
     if legend:
         # Regret rises from lower left to upper right on logarithmic axes, so this corner is free.
         logarithmic = panel.x["scale"] == panel.y["scale"] == "log"
-        ax.legend(loc="upper left" if logarithmic else "best", framealpha=0.85, handlelength=3)
+        ax.legend(loc="upper left" if logarithmic else "best", framealpha=0.85, handlelength=3.5)
 
 
 def _band(

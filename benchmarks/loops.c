@@ -1,0 +1,187 @@
+/* The limit that the kernels are measured against: the same policies, round by round, in C with its own fast
+   random numbers (xoshiro256++). No short cut over rounds; every index is computed in every round. */
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_ARMS 64
+#define LEVELS 48
+
+static uint64_t state[4];
+
+static inline uint64_t rotl(uint64_t x, int k) { return (x << k) | (x >> (64 - k)); }
+
+static inline uint64_t bits(void) {
+  uint64_t result = rotl(state[0] + state[3], 23) + state[0], t = state[1] << 17;
+  state[2] ^= state[0]; state[3] ^= state[1]; state[1] ^= state[2]; state[0] ^= state[3];
+  state[2] ^= t; state[3] = rotl(state[3], 45);
+  return result;
+}
+
+static inline double uniform(void) { return ((bits() >> 11) + 0.5) * 0x1.0p-53; }
+
+static inline double laplace(double scale) {
+  double u = uniform();
+  return u < 0.5 ? scale * log(2 * u) : -scale * log(2 - 2 * u);
+}
+
+void seed(uint64_t s) {
+  for (int i = 0; i < 4; i++) {
+    s += 0x9e3779b97f4a7c15ULL;
+    uint64_t z = s;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
+    state[i] = z ^ (z >> 31);
+  }
+}
+
+static double regret(const double *means, int K, const int64_t *n) {
+  double best = 0, total = 0;
+  for (int a = 0; a < K; a++) best = fmax(best, means[a]);
+  for (int a = 0; a < K; a++) total += (best - means[a]) * n[a];
+  return total;
+}
+
+/* Noise of prefix n of a binary tree. */
+static inline double tree(int64_t n, double *memory, double scale) {
+  int64_t parent = n & (n - 1);
+  double noise = parent ? memory[__builtin_ctzll(parent)] : 0.0;
+  noise += laplace(scale);
+  memory[__builtin_ctzll(n)] = noise;
+  return noise;
+}
+
+typedef struct { double total_scale, node_scale, total[MAX_ARMS], memory[MAX_ARMS][LEVELS]; int level[MAX_ARMS]; } hybrid;
+
+static hybrid new_hybrid(double epsilon) {
+  hybrid h;
+  memset(&h, 0, sizeof h);
+  h.total_scale = h.node_scale = 2 / epsilon;
+  for (int a = 0; a < MAX_ARMS; a++) h.level[a] = -1;
+  return h;
+}
+
+static inline double hybrid_noise(hybrid *h, int a, int64_t n) {
+  int k = h->level[a];
+  if (n == (int64_t)1 << (k + 1)) {
+    h->level[a] = k + 1;
+    return h->total[a] += laplace(h->total_scale);
+  }
+  return h->total[a] + tree(n - ((int64_t)1 << k), h->memory[a], k * h->node_scale);
+}
+
+double ucb(const double *means, int K, int64_t T) {
+  double s[MAX_ARMS] = {0};
+  int64_t n[MAX_ARMS] = {0};
+  double mu[MAX_ARMS], width[MAX_ARMS];
+  for (int64_t t = 1; t <= T; t++) {
+    int a = (int)t - 1;
+    if (t > K) {
+      double c = sqrt(2 * log((double)t)), best = -INFINITY;
+      for (int b = 0; b < K; b++) {
+        double index = mu[b] + c * width[b];
+        if (index > best) { best = index; a = b; }
+      }
+    }
+    s[a] += uniform() < means[a];
+    n[a]++;
+    mu[a] = s[a] / n[a];
+    width[a] = sqrt(1.0 / n[a]);
+  }
+  return regret(means, K, n);
+}
+
+double dp_ucb_bound(const double *means, int K, int64_t T, double epsilon) {
+  double s[MAX_ARMS] = {0}, mu[MAX_ARMS], width[MAX_ARMS], slack[MAX_ARMS];
+  int64_t n[MAX_ARMS] = {0};
+  hybrid h = new_hybrid(epsilon);
+  for (int64_t t = 1; t <= T; t++) {
+    int a = (int)t - 1;
+    if (t > K) {
+      double l = log((double)t), c = sqrt(2 * l), nu = sqrt(8) / epsilon * (log(4) + 4 * l), best = -INFINITY;
+      for (int b = 0; b < K; b++) {
+        double index = mu[b] + c * width[b] + nu * slack[b];
+        if (index > best) { best = index; a = b; }
+      }
+    }
+    s[a] += uniform() < means[a];
+    n[a]++;
+    mu[a] = (s[a] + hybrid_noise(&h, a, n[a])) / n[a];
+    width[a] = sqrt(1.0 / n[a]);
+    slack[a] = ((n[a] & (n[a] - 1)) == 0 ? 1.0 : log((double)n[a]) + 1) / n[a];
+  }
+  return regret(means, K, n);
+}
+
+double dp_ucb(const double *means, int K, int64_t T, double epsilon) {
+  double s[MAX_ARMS] = {0}, noise[MAX_ARMS] = {0};
+  int64_t n[MAX_ARMS] = {0};
+  hybrid h = new_hybrid(epsilon);
+  for (int64_t t = 1; t <= T; t++) {
+    int a = (int)t - 1;
+    if (t > K) {
+      double c = sqrt(2 * log((double)t)), best = -INFINITY;
+      for (int b = 0; b < K; b++) {
+        double index = (s[b] + noise[b]) / n[b] + c * sqrt(1.0 / n[b]);
+        if (index > best) { best = index; a = b; }
+      }
+    }
+    s[a] += uniform() < means[a];
+    n[a]++;
+    for (int b = 0; b < K; b++) noise[b] = hybrid_noise(&h, b, t);
+  }
+  return regret(means, K, n);
+}
+
+double private_ucb(const double *means, int K, int64_t T, double epsilon) {
+  double s[MAX_ARMS] = {0}, mu[MAX_ARMS], width[MAX_ARMS], slack[MAX_ARMS], memory[MAX_ARMS][64];
+  int64_t n[MAX_ARMS] = {0};
+  double eps0 = epsilon / K, l = log((double)T), scale = (floor(log2((double)T)) + 1) / eps0;
+  memset(memory, 0, sizeof memory);
+  for (int64_t t = 1; t <= T; t++) {
+    int a = (int)t - 1;
+    if (t > K) {
+      double c = sqrt(2 * log((double)t)), G = l * l * (log(K * T * l) + 4 * log((double)t)) / eps0, best = -INFINITY;
+      for (int b = 0; b < K; b++) {
+        double index = mu[b] + c * width[b] + G * slack[b];
+        if (index > best) { best = index; a = b; }
+      }
+    }
+    s[a] += uniform() < means[a];
+    n[a]++;
+    mu[a] = (s[a] + tree(n[a], memory[a], scale)) / n[a];
+    width[a] = sqrt(1.0 / n[a]);
+    slack[a] = 1.0 / n[a];
+  }
+  return regret(means, K, n);
+}
+
+/* The schedule (update counts up to T) is computed by the caller, as it is for the kernel. */
+double interval_ucb(const double *means, int K, int64_t T, double v, const int64_t *updates, int64_t number) {
+  double s[MAX_ARMS] = {0}, x[MAX_ARMS] = {0}, mu[MAX_ARMS] = {0}, width[MAX_ARMS] = {0};
+  int64_t n[MAX_ARMS] = {0}, next[MAX_ARMS] = {0};
+  int at[MAX_ARMS] = {0}, arrived[MAX_ARMS] = {0};
+  int64_t robin = K * updates[0];
+  for (int64_t t = 1; t <= T; t++) {
+    int a = (int)((t - 1) % K);
+    if (t > robin) {
+      double c = sqrt(2 * log((double)t));
+      for (int b = 0; b < K; b++) {
+        if (arrived[b]) {
+          mu[b] = s[b] / n[b] + laplace(pow((double)n[b], v / 2 - 1));
+          width[b] = sqrt(1.0 / n[b]);
+          arrived[b] = 0;
+        }
+        if (at[b]) x[b] = mu[b] + c * width[b];
+      }
+      a = 0;
+      for (int b = 1; b < K; b++) if (x[b] > x[a]) a = b;
+    }
+    s[a] += uniform() < means[a];
+    n[a]++;
+    at[a] = next[a] < number && n[a] == updates[next[a]];
+    if (at[a]) { arrived[a] = 1; next[a]++; }
+  }
+  return regret(means, K, n);
+}
