@@ -27,7 +27,7 @@ SCHEMAS = Path(workflow.basedir) / "workflow/schemas"
 try:
     papers.validated(config, SCHEMAS / "config.schema.yaml", "config/config.yaml")
     PAPERS = {
-        path.stem: papers.load(path, SCHEMAS / "paper.schema.yaml", config["scale"])
+        path.stem: papers.load(path, SCHEMAS / "paper.schema.yaml", config["scale"], config.get("guests"))
         for path in sorted(Path("config/papers").glob("*.yaml"))
     }
     for paper in PAPERS.values():

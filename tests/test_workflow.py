@@ -257,6 +257,54 @@ def test_a_changed_drawing_simulates_nothing(with_source):
     assert {job.split()[0] for job in with_source.would_run(*SMOKE)} == {"draw", "compare", "everything"}
 
 
+GUEST = '''"""Epsilon-greedy, somebody's own algorithm."""
+
+import numpy as np
+
+from dpbandits.compiled import kernel
+from dpbandits.environments.bernoulli import pull
+from dpbandits.environments.journal import note
+from dpbandits.parameters import Probability
+
+
+def play(rng, arms, horizon, journal, *, greed: Probability = 0.9):
+    """One run."""
+    greedy(rng, arms, horizon, journal, greed)
+
+
+@kernel
+def greedy(rng, arms, horizon, journal, greed):
+    """Explore with probability 1 - greed."""
+    K = arms.means.size
+    s, pulls = np.zeros(K), np.zeros(K, np.int64)
+    for t in range(1, horizon + 1):
+        a = t - 1
+        if t > K:
+            a = int(np.argmax(s / pulls)) if rng.random() < greed else rng.integers(0, K)
+        s[a] += pull(rng, arms, a)
+        pulls[a] += 1
+        note(journal, t, pulls)
+'''
+
+
+def test_ones_own_algorithm_needs_one_module_and_one_line(with_source):
+    """The README's promise: it runs beside ours in every main figure, and nothing of ours runs again."""
+    (with_source.folder / "src/dpbandits/algorithms/my_greedy.py").write_text(GUEST)
+    line = 'guests: {my-greedy: {label: "Mine, {greed}", algorithm: my_greedy, parameters: {greed: 0.8}}}'
+    with_source.edit("config/config.yaml", "guests: {}", line)
+    jobs = with_source.would_run(*SMOKE)
+    assert [job for job in jobs if job.startswith("simulate tossou2016")] == [
+        f"simulate tossou2016 fig2{panel}: my-greedy, runs 0 to 9" for panel in "abcd"
+    ]
+    with_source.run(*SMOKE, "--", PANEL)
+    summary = (with_source.folder / "results/smoke/summaries/tossou2016/fig2a.corrected.csv").read_text()
+    assert "my-greedy,20000,10," in summary
+    with_source.edit("config/config.yaml", "greed: 0.8", "gred: 0.8")
+    with_source.edit("config/config.yaml", "{greed}", "")
+    told = "experiments.fig2a.policies.my-greedy (published reading): parameters: unknown key 'gred'; did you mean 'greed'?"
+    assert told in with_source.run(*SMOKE, "--", PANEL, expect=1)
+
+
 def test_same_bytes_from_other_blocks_and_cores(finished, tmp_path):
     other = Project.new(tmp_path)
     other.run("--cores", "1", "--config", "scale=smoke", "block=3", "--", PANEL)

@@ -155,10 +155,20 @@ class Paper:
         return [e for e in self.experiments.values() if e.base == base]
 
 
-def load(path: str | Path, schema: str | Path, scale: str = "paper") -> Paper:
-    """Read and validate a paper file for one scale."""
+def load(
+    path: str | Path, schema: str | Path, scale: str = "paper", guests: Mapping[str, Mapping] | None = None
+) -> Paper:
+    """Read and validate a paper file for one scale; `guests` are policies that join every main figure's experiment."""
     file = str(path)
     raw = validated(read_yaml(path), schema, file)
+    raw["guests"] = {
+        name: it for name, it in (guests or {}).items() if raw["paper"] in it.get("papers", [raw["paper"]])
+    }
+    for name in raw["guests"].keys() & raw["policies"].keys():
+        raise InputError(
+            f"config/config.yaml: guests: '{name}' is a policy of {raw['paper']} already; choose another name"
+        )
+    raw["policies"] |= raw["guests"]
     if raw["paper"] != Path(path).stem:
         raise InputError(f"{file}: paper: '{raw['paper']}' should be '{Path(path).stem}', as the file is called")
     experiments: dict[str, Experiment] = {}
@@ -293,6 +303,8 @@ def _experiments(raw: Mapping, base: str, what: Mapping, scale: str, file: str) 
     where = f"{file}: experiments.{base}"
     shared = what.get("parameters", {})
     listed = what["policies"] if isinstance(what["policies"], Mapping) else {policy: {} for policy in what["policies"]}
+    if base.startswith("fig"):
+        listed = {**listed, **{g: {} for g, it in raw["guests"].items() if set(it.get("takes", [])) <= set(shared)}}
     for policy in listed:
         if policy not in raw["policies"]:
             raise InputError(f"{where}.policies: unknown policy '{policy}'; {nearest(policy, raw['policies'])}")

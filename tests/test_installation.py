@@ -1,0 +1,71 @@
+"""pyproject.toml, requirements.lock and environment.yml name the same versions, and each dependency its reason."""
+
+import re
+import subprocess
+import sys
+import tomllib
+from importlib import metadata
+from pathlib import Path
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).parent.parent
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
+EXTRAS = PROJECT["project"]["optional-dependencies"]
+WANTED = dict(
+    requirement.split("==") for group in [PROJECT["project"]["dependencies"], *EXTRAS.values()] for requirement in group
+)
+LOCK = (ROOT / "requirements.lock").read_text()
+LOCKED = dict(re.findall(r"^([a-z0-9._-]+)==([^ ;\\]+)", LOCK, re.MULTILINE))
+
+
+def test_every_dependency_is_pinned_and_has_its_reason():
+    lines = re.findall(r'^  "([^"]+)",? *(#.*)?$', (ROOT / "pyproject.toml").read_text(), re.MULTILINE)
+    assert {name for name, _ in lines} == {f"{name}=={version}" for name, version in WANTED.items()}
+    assert all(len(reason) > 15 for _, reason in lines), [name for name, reason in lines if len(reason) <= 15]
+
+
+def test_the_lock_covers_pyproject():
+    assert {name: LOCKED.get(name) for name in WANTED} == WANTED
+
+
+def test_the_lock_has_a_hash_for_everything_and_no_address():
+    entries = re.split(r"\n(?=[a-z0-9])", LOCK[LOCK.index("\n", LOCK.rindex("# ", 0, 300)) :].strip())
+    assert len(entries) == len(re.findall(r"^[a-z0-9._-]+==", LOCK, re.MULTILINE)) > 50
+    assert all("--hash=sha256:" in entry for entry in entries)
+    assert "http" not in LOCK
+    assert "--index" not in LOCK
+    assert "--find-links" not in LOCK
+
+
+def test_environment_yml_agrees():
+    listed = yaml.safe_load((ROOT / "environment.yml").read_text())["dependencies"]
+    pins = dict(item.split("=") for item in listed if isinstance(item, str) and "=" in item)
+    assert pins.pop("python") == "3.11"
+    optional = {"uv"}  # only resolves the lock
+    assert pins == {name: version for name, version in WANTED.items() if name not in optional}
+
+
+def test_the_installed_versions_are_the_locked_ones():
+    assert {name: metadata.version(name) for name in WANTED} == WANTED
+
+
+def test_the_installation_is_consistent():
+    done = subprocess.run([sys.executable, "-m", "pip", "check"], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
+
+
+def test_the_version_is_said_once_more_only():
+    assert metadata.version("dpbandits") == PROJECT["project"]["version"]
+    assert f'__version__ = "{PROJECT["project"]["version"]}"' in (ROOT / "src/dpbandits/__init__.py").read_text()
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text())
+    assert citation["version"] == PROJECT["project"]["version"]
+
+
+@pytest.mark.parametrize(
+    "module", ["dpbandits.papers", "dpbandits.simulation", "dpbandits.claims", "dpbandits.figures"]
+)
+def test_the_package_knows_nothing_of_snakemake(module):
+    code = f"import sys, {module}; print('snakemake' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout.strip() == "False"
