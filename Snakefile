@@ -71,6 +71,7 @@ include: "workflow/rules/verify.smk"
 localrules:
     all,
     tossou2016,
+    tossou2017,
     claims,
     verify,
     reference,
@@ -90,6 +91,13 @@ rule tossou2016:
         made_of("tossou2016"),
     message:
         "all of tossou2016 is there"
+
+
+rule tossou2017:
+    input:
+        made_of("tossou2017"),
+    message:
+        "all of tossou2017 is there"
 
 
 onsuccess:

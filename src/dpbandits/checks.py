@@ -25,7 +25,10 @@ def _check_environment(experiment: Experiment, where: str) -> int:
     try:
         maker = simulation.environment_maker(experiment.environment["kind"])
         parameters.check(maker, given, "environment")
-        return simulation.make_environment(experiment.environment).number_of_arms
+        environment = simulation.make_environment(experiment.environment)
+        if hasattr(environment, "check"):
+            environment.check(experiment.design.horizon)
+        return environment.number_of_arms
     except InputError as error:
         raise InputError(f"{where}: {error}") from None
 

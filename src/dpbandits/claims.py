@@ -16,9 +16,11 @@ import pandas as pd
 
 from dpbandits import algorithms, bounds, parameters, simulation
 from dpbandits.algorithms import interval_ucb
+from dpbandits.algorithms._tuning import gamma_of
 from dpbandits.errors import InputError, nearest
-from dpbandits.estimators import mean, median_of_means
+from dpbandits.estimators import mean, median_of_means, one_sided_deviations
 from dpbandits.papers import Claim, Experiment, Paper, Series
+from dpbandits.privacy import exp3_loss
 from dpbandits.randomness import stream
 from dpbandits.traces import Trace
 
@@ -42,6 +44,11 @@ class Runs:
         """mu* - mu_a of every arm."""
         return simulation.make_environment(self.experiment.environment).gaps
 
+    @cached_property
+    def number_of_arms(self) -> int:
+        """K, which a game without gaps has as well."""
+        return simulation.make_environment(self.experiment.environment).number_of_arms
+
     def of(self, series: str) -> np.ndarray:
         """The runs of a series."""
         runs = self.values[series]
@@ -60,6 +67,22 @@ class Runs:
         """As many runs, drawn with replacement, for every series on its own."""
         chosen = {name: rng.integers(0, len(runs), len(runs)) for name, runs in self.values.items()}
         return Runs(self.experiment, self.t, self.values, self.statistic, chosen)
+
+
+@dataclass(frozen=True)
+class Several:
+    """The runs of several experiments, for a predicate that compares them; judged under the last one's name."""
+
+    parts: tuple[Runs, ...]
+
+    @property
+    def experiment(self) -> Experiment:
+        """The experiment under whose name the verdict stands."""
+        return self.parts[-1].experiment
+
+    def resampled(self, rng: np.random.Generator) -> "Several":
+        """Every experiment resampled on its own."""
+        return Several(tuple(part.resampled(rng) for part in self.parts))
 
 
 Measurement = tuple[float, str]
@@ -138,11 +161,91 @@ def privacy_spent(runs: Runs, *, of: str) -> Measurement:
     """The epsilon that the ledger adds up for a policy, relative to the epsilon that it promises."""
     series = runs.known(of)
     account = algorithms.find(series.algorithm).privacy(
-        runs.experiment.design.horizon, len(runs.gaps), **series.parameters
+        runs.experiment.design.horizon, runs.number_of_arms, **series.parameters
     )
     delta = f", delta {account.delta:.3g}" if account.delta else ""
     ratio = round(account.spent / account.epsilon, 9)  # a sum of some twenty losses is off by a few last bits
     return ratio, f"{of}: promised epsilon {account.epsilon:g}{delta}, spent {account.spent:.6g}"
+
+
+def final_over_theorem(runs: Runs, *, of: list[str], theorem: str) -> Measurement:
+    """The largest ratio of a final regret to what a theorem on the whole game says of it."""
+    T, K = runs.experiment.design.horizon, runs.number_of_arms
+    function = bounds.THEOREMS[theorem]
+    asked = inspect.signature(function).parameters
+    ratios = []
+    for name in of:
+        limit = function(T, K, **{k: v for k, v in runs.known(name).parameters.items() if k in asked})
+        ratios.append((runs.curve(name)[-1] / limit, f"{name}: {runs.curve(name)[-1]:.5g} against {limit:.5g}"))
+    value, where = max(ratios)
+    return float(value), f"{where} ({theorem})"
+
+
+def final_value(runs: Runs, *, of: str, quantity: str) -> Measurement:
+    """A quantity's final value."""
+    return float(runs.curve(of)[-1]), f"{quantity} of {of} at t = {runs.t[-1]}"
+
+
+def largest_difference(runs: Runs, *, of: str, to: list[str], quantity: str) -> Measurement:
+    """The largest difference between a series' curve of a quantity and another's in the same run, over runs and rounds."""
+    value, name = max((float(np.abs(runs.of(of) - runs.of(name)).max()), name) for name in to)
+    return value, f"{quantity} of {of} and {name}, {len(runs.of(of))} runs, {len(runs.t)} checkpoints"
+
+
+def departure_over_proposition_4_1(runs: Runs, *, of: list[str]) -> Measurement:
+    """The distance of median of means and mean at the end, relative to what tossou2017's Proposition 4.1 allows."""
+    groups, ratios = runs.experiment.design.groups, []
+    for name in of:
+        final = runs.of(name)[:, -1:]
+        width = bounds.tossou2017_proposition_4_1(len(final), groups)[0] * final.std(ddof=1)
+        ratios.append((float(np.abs(median_of_means(final, groups) - mean(final))[0] / width), name))
+    value, name = max(ratios)
+    return value, f"{name} at t = {runs.t[-1]}"
+
+
+def smallest_error_bar(runs: Runs, *, of: list[str]) -> Measurement:
+    """The smallest of Gini's mean differences below and above the median of means at the end."""
+    design, bars = runs.experiment.design, []
+    for name in of:
+        final = runs.of(name)[:, -1:]
+        below, above = one_sided_deviations(final, median_of_means(final, design.groups), design.gmd_scale)
+        bars += [(float(below[0]), f"{name}, below"), (float(above[0]), f"{name}, above")]
+    value, where = min(bars)
+    return value, where
+
+
+def promised_epsilon(runs: Runs, *, of: str) -> Measurement:
+    """The epsilon that a policy promises for the whole game."""
+    account = _account(runs, of)
+    delta = f" at delta = {account.delta:.3g}" if account.delta else ""
+    return account.epsilon, f"{of}: (epsilon = {account.epsilon:.6g}){delta}; odds change by e^{account.epsilon:.4g}"
+
+
+def promised_ratio(runs: Runs, *, of: str, to: str) -> Measurement:
+    """The epsilon that one policy promises relative to another's."""
+    one, other = _account(runs, of).epsilon, _account(runs, to).epsilon
+    return one / other, f"{of}: {one:.6g}, {to}: {other:.6g}"
+
+
+def _account(runs: Runs, series: str) -> Any:
+    known = runs.known(series)
+    module = algorithms.find(known.algorithm)
+    return module.privacy(runs.experiment.design.horizon, runs.number_of_arms, **known.parameters)
+
+
+def largest_per_round_loss(runs: Runs, *, of: str) -> Measurement:
+    """The largest |ln p_i/p'_i| of EXP3 that a search over histories with one changed gain finds."""
+    gamma = gamma_of(runs.experiment.design.horizon, runs.number_of_arms)
+    value, later = exp3_loss.largest_loss(gamma, runs.number_of_arms)
+    return value, f"{of}, {later} rounds after the changed gain, gamma = {gamma:.4g}"
+
+
+def growth_exponent(runs: Several, *, of: str) -> Measurement:
+    """The slope of ln(final regret) in ln T over games of different lengths, by least squares."""
+    T = [part.experiment.design.horizon for part in runs.parts]
+    finals = [part.curve(of)[-1] for part in runs.parts]
+    slope = np.polyfit(np.log(T), np.log(finals), 1)[0]
+    return float(slope), f"{of}, T = {min(T)} to {max(T)}"
 
 
 PREDICATES: dict[str, Callable[..., Measurement]] = {
@@ -156,9 +259,27 @@ PREDICATES: dict[str, Callable[..., Measurement]] = {
         largest_over_bound,
         departure_from_round_robin,
         privacy_spent,
+        final_over_theorem,
+        final_value,
+        largest_difference,
+        departure_over_proposition_4_1,
+        smallest_error_bar,
+        promised_epsilon,
+        promised_ratio,
+        largest_per_round_loss,
+        growth_exponent,
     )
 }
-WITHOUT_CHANCE = {privacy_spent}
+WITHOUT_CHANCE = {
+    privacy_spent,
+    largest_difference,
+    departure_over_proposition_4_1,
+    smallest_error_bar,
+    promised_epsilon,
+    promised_ratio,
+    largest_per_round_loss,
+}
+ACROSS = {growth_exponent}  # one verdict on all experiments of a claim together
 
 
 def _bound_curve(runs: Runs, series: str, bound: str) -> np.ndarray:
@@ -185,6 +306,9 @@ def check(claim: Claim, paper: Paper) -> None:
     if "bound" in claim.arguments and claim.arguments["bound"] not in bounds.BOUNDS:
         known = nearest(claim.arguments["bound"], bounds.BOUNDS)
         raise InputError(f"{where}.measure: unknown bound '{claim.arguments['bound']}'; {known}")
+    if "theorem" in claim.arguments and claim.arguments["theorem"] not in bounds.THEOREMS:
+        known = nearest(claim.arguments["theorem"], bounds.THEOREMS)
+        raise InputError(f"{where}.measure: unknown theorem '{claim.arguments['theorem']}'; {known}")
     experiments = [e for base in claim.experiments for e in paper.readings_of(base)]
     for experiment in experiments:
         for key in ("of", "to", "minus"):
@@ -263,15 +387,21 @@ def table(
     """Every claim in every reading of its experiments; `traces`: experiment id -> the traces of its policies."""
     rows = []
     for claim in claims:
-        for experiment in experiments:
-            if experiment.base in claim.experiments:
-                blocks = traces[experiment.id]
-                spoken_of = series_of(claim)
-                values = {
-                    series: block.values["regret"][i]
-                    for block in blocks
-                    for i, series in enumerate(block.header["series"])
-                    if series in spoken_of
-                }
-                rows.append(judge(claim, Runs(experiment, blocks[0].t, values, claim.statistic), seed))
+        spoken = [_runs(claim, e, traces[e.id]) for e in experiments if e.base in claim.experiments]
+        across = PREDICATES[claim.predicate] in ACROSS
+        rows += [judge(claim, runs, seed) for runs in ([Several(tuple(spoken))] if across else spoken)]
     return pd.DataFrame(rows, columns=COLUMNS)
+
+
+def _runs(claim: Claim, experiment: Experiment, blocks: Sequence[Trace]) -> Runs:
+    """The series of an experiment that a claim speaks of: their regret, or the quantity that it asks for."""
+    spoken_of, quantity = series_of(claim), claim.arguments.get("quantity", "regret")
+    values = {}
+    for block in blocks:
+        for i, series in enumerate(block.header["series"]):
+            if series in spoken_of:
+                if quantity not in block.values:
+                    known = nearest(quantity, block.values)
+                    raise InputError(f"claim {claim.id}: the runs of {series} have no quantity '{quantity}'; {known}")
+                values[series] = block.values[quantity][i]
+    return Runs(experiment, blocks[0].t, values, claim.statistic)

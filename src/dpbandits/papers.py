@@ -372,9 +372,9 @@ def _series(
 
 def _figures(raw: Mapping, name: str, what: Mapping, experiments: Mapping, file: str) -> list[Figure]:
     where = f"{file}: figures.{name}"
-    for key, kind in (("experiment", "curves"), ("panels", "grid")):
-        if (key in what) != (what["kind"] == kind):
-            raise InputError(f"{where}: a figure of kind {kind} has '{key}', and no other kind has")
+    for key, kinds in (("experiment", ("curves",)), ("panels", ("grid", "growth"))):
+        if (key in what) != (what["kind"] in kinds):
+            raise InputError(f"{where}: a figure of kind {' or '.join(kinds)} has '{key}', and no other kind has")
     written = [what] if "experiment" in what else what.get("panels", [])
     panels = [_written_out(panel, raw, where) for panel in written]
     for panel in panels:

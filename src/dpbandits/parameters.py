@@ -35,6 +35,7 @@ class Within:
 Positive = Annotated[float, Within("a number above 0", above=0, below=float("inf"))]
 Probability = Annotated[float, Within("a number in (0, 1)", above=0, below=1)]
 Mean = Annotated[float, Within("a mean in [0, 1]", least=0, most=1)]
+Whole = Annotated[int, Within("a whole number of at least 1", least=1)]
 
 
 def check(function: Callable, given: Mapping[str, Any], where: str) -> dict[str, Any]:

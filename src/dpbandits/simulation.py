@@ -17,7 +17,7 @@ from dpbandits.traces import Trace
 def environment_maker(kind: str) -> Callable:
     """The function that makes a kind of environment: the one that its module is named after."""
     folder = Path(environments.__file__).parent
-    known = [path.stem for path in folder.glob("*.py") if path.stem not in ("__init__", "journal")]
+    known = [path.stem for path in folder.glob("*.py") if path.stem != "journal" and path.stem[0] != "_"]
     if kind not in known:
         raise InputError(f"unknown kind of environment '{kind}'; {nearest(kind, known)}")
     return getattr(importlib.import_module(f"dpbandits.environments.{kind}"), kind)

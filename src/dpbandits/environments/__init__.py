@@ -4,6 +4,7 @@ function `bernoulli` of the module `dpbandits.environments.bernoulli`, called wi
 It returns an object with
 
     number_of_arms, gaps            gaps: mu* - mu_a of every arm, where the arms have means
+    check(horizon)                  optional: raises InputError for a horizon that this kind cannot use
     begin(rng, horizon, t)          -> (world, journal) of one run: what a kernel plays, and what it writes into
 
 where `rng` is the run's own stream for the environment, the same for every policy of the experiment, so that policies

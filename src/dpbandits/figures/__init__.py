@@ -10,7 +10,7 @@ matplotlib.use("agg")
 import matplotlib.pyplot as plt
 import pandas as pd
 
-from dpbandits.figures import curves, diagrams, style
+from dpbandits.figures import curves, diagrams, growth, style
 from dpbandits.papers import Experiment, Figure
 from dpbandits.traces import written_whole
 
@@ -26,6 +26,8 @@ def draw(
     style.use()
     if figure.kind == "interaction_diagram":
         drawing = diagrams.interaction(figure)
+    elif figure.kind == "growth":
+        drawing = growth.panels(figure, experiments, summaries, estimator)
     else:
         drawing = curves.panels(figure, experiments, summaries, estimator)
     for output in outputs:

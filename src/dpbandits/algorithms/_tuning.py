@@ -1,0 +1,43 @@
+"""How tossou2017 chooses the constants of its three algorithms."""
+
+import math
+from typing import Literal
+
+Rounding = Literal["ceil", "floor"]
+AUTO = 0  # a constant that a paper file does not give follows from Corollary 3.2
+
+
+def gamma_of(updates: float, number_of_arms: int) -> float:
+    """EXP3's share of uniform exploration for this many updates; Auer et al. (2003), Corollary 3.2."""
+    K = number_of_arms
+    return min(1.0, math.sqrt(K * math.log(K) / ((math.e - 1) * updates)))
+
+
+def corollary_tau(horizon: int, number_of_arms: int) -> float:
+    """Corollary 3.2: tau = (7 K ln K)^(-1/3) T^(1/3), before rounding."""
+    return (horizon / (7 * number_of_arms * math.log(number_of_arms))) ** (1 / 3)
+
+
+def corollary_epsilon(horizon: int, number_of_arms: int) -> float:
+    """Corollary 3.2: EXP3_tau is (epsilon, T^-2)-private with epsilon = 28 K ln K + sqrt(112 K ln K ln T)."""
+    k = number_of_arms * math.log(number_of_arms)
+    return 28 * k + math.sqrt(112 * k * math.log(horizon))
+
+
+def theorem_epsilon(horizon: int, tau: float, delta: float) -> float:
+    """Theorem 3.5: EXP3_tau is (epsilon, delta)-private with epsilon = 4T/tau^3 + sqrt(8 ln(1/delta) T/tau^3)."""
+    x = horizon / tau**3
+    return 4 * x + math.sqrt(8 * math.log(1 / delta) * x)
+
+
+def batch_length(horizon: int, number_of_arms: int, tau: int = AUTO, tau_rounding: Rounding = "ceil") -> int:
+    """A whole number of rounds. Rounded up, Theorem 3.5 gives less than the epsilon of Corollary 3.2; down, more."""
+    if tau != AUTO:
+        return tau
+    exact = corollary_tau(horizon, number_of_arms)
+    return max(1, math.ceil(exact) if tau_rounding == "ceil" else math.floor(exact))
+
+
+def noise_epsilon(horizon: int, number_of_arms: int, epsilon: float = AUTO) -> float:
+    """The paper compares DP-EXP3-Lap and EXP3_tau at the same epsilon, that of Corollary 3.2."""
+    return corollary_epsilon(horizon, number_of_arms) if epsilon == AUTO else epsilon

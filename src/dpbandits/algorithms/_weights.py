@@ -1,0 +1,62 @@
+"""EXP3's weights, kept up to date at one exponential a round. Auer et al. (2003), Figure 1; tossou2017, Algorithm 1.
+
+w_i = exp((gamma/K) G_i) spans hundreds of orders of magnitude over a long game, so the weights are taken relative to a
+reference, exp((gamma/K) (G_i - reference)), and only the played arm's weight is computed anew. The reference is moved to
+the largest G, and all weights rebuilt, before anything can overflow and every 1024 rounds; the latter also keeps the
+rounding errors of the running total at 1e-13. Gains are in [0, 1], so an exponent grows by at most 1 in a round, and the
+largest weight is never below 1: what underflows is below 1e-300 of the total, and comes back as soon as its G has grown.
+
+    G, w      estimated gains of the arms, and their weights relative to the reference
+    norm      the sum of w, the reference, and how many updates ago all was rebuilt
+"""
+
+import math
+
+import numpy as np
+
+from dpbandits.compiled import kernel
+
+SUM, REFERENCE, AGE = range(3)
+REBUILD_EVERY = 1024
+LARGEST = 1e30
+
+
+@kernel
+def fresh_weights(K):
+    """Before the first round all arms are alike."""
+    return np.zeros(K), np.ones(K), np.array([float(K), 0.0, 0.0])
+
+
+@kernel
+def choose(rng, w, norm, gamma):
+    """Draw an arm from p_i = (1 - gamma) w_i / sum w + gamma/K with one uniform number; the arm and its p."""
+    K = w.size
+    explore, scale = gamma / K, (1 - gamma) / norm[SUM]
+    left = rng.random()
+    for i in range(K - 1):
+        p = scale * w[i] + explore
+        if left < p:
+            return i, p
+        left -= p
+    return K - 1, scale * w[K - 1] + explore
+
+
+@kernel
+def learn(G, w, norm, gamma, a, gain):
+    """G_a += gain, the importance-weighted gain of the arm that was played. True when it is time to rebuild."""
+    G[a] += gain
+    now = math.exp(gamma / w.size * (G[a] - norm[REFERENCE]))
+    norm[SUM] += now - w[a]
+    w[a] = now
+    norm[AGE] += 1
+    return norm[SUM] > LARGEST or norm[AGE] == REBUILD_EVERY
+
+
+@kernel
+def rebuild(G, w, norm, gamma):
+    """All weights from G, relative to the largest."""
+    norm[REFERENCE] = G.max()
+    norm[SUM] = norm[AGE] = 0.0
+    for i in range(w.size):
+        w[i] = math.exp(gamma / w.size * (G[i] - norm[REFERENCE]))
+        norm[SUM] += w[i]

@@ -1,0 +1,59 @@
+"""Final regret against the length of the game: experiments of the same panel title are the points of one pair of axes."""
+
+from collections.abc import Mapping
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+
+from dpbandits.figures import style
+from dpbandits.figures.curves import _band, _footnote
+from dpbandits.papers import Experiment, Figure
+
+GUIDES = {"$T^{1/2}$": (1 / 2, ":"), "$T^{2/3}$": (2 / 3, "-.")}
+
+
+def panels(
+    figure: Figure,
+    experiments: Mapping[str, Experiment],
+    summaries: Mapping[str, pd.DataFrame],
+    estimator: str,
+) -> plt.Figure:
+    """One pair of logarithmic axes for each title; grey lines of known slope to compare with."""
+    titles = list(dict.fromkeys(panel.title for panel in figure.panels))
+    width, height = style.PANEL
+    drawing, axes = plt.subplots(
+        1, len(titles), figsize=(width * len(titles), height + 0.35), squeeze=False, layout="constrained"
+    )
+    for title, ax in zip(titles, axes.flat, strict=True):
+        mine = [panel for panel in figure.panels if panel.title == title]
+        highest = 0.0
+        for order, name in enumerate(mine[0].series):
+            points = []
+            for panel in mine:
+                rows = summaries[panel.experiment].query("policy == @name").tail(1)
+                centre, lower, upper = _band(rows, experiments[panel.experiment], estimator)
+                spread = (centre, centre) if lower is None else (lower, upper)
+                points.append((rows["t"].iloc[0], centre[0], *(float(side[0]) for side in spread)))
+            t, centre, lower, upper = np.array(points, float).T
+            highest = max(highest, centre.max())
+            ax.errorbar(
+                t,
+                centre,
+                yerr=np.maximum([centre - lower, upper - centre], 0),
+                label=experiments[mine[0].experiment].series[name].label,
+                color=style.COLOURS[order],
+                marker=style.MARKERS[order],
+                markersize=4.5,
+                capsize=2.5,
+            )
+        for label, (slope, dashes) in GUIDES.items():
+            ax.plot(t, 1.6 * highest * (t / t[-1]) ** slope, color="0.5", linestyle=dashes, linewidth=1, label=label)
+        ax.set(xscale="log", yscale="log", title=title, xlabel=mine[0].x["label"], ylabel=mine[0].y["label"])
+        ax.set_xticks(t, [f"$2^{{{round(np.log2(each))}}}$" for each in t])
+        ax.minorticks_off()
+        ax.legend(loc="best", framealpha=0.85)
+    if figure.title:
+        drawing.suptitle(figure.title, fontsize=11)
+    drawing.supxlabel(_footnote(figure, experiments, estimator), fontsize=7, color="0.35", x=0.01, ha="left")
+    return drawing

@@ -1,0 +1,81 @@
+"""tossou2017's algorithms once more, slowly and in plain Python, written from the pseudocode; nothing is shared with the package.
+
+A game is a list of rows of gains. A twin draws from the generator in the order of its pseudocode: the arm, then the noise.
+"""
+
+import math
+
+
+class Exp3:
+    """Auer et al. (2003), Figure 1: all weights anew in every round, from the estimated gains."""
+
+    def __init__(self, K, gamma):
+        self.G, self.gamma = [0.0] * K, gamma
+
+    def law(self):
+        K, top = len(self.G), max(self.G)
+        w = [math.exp(self.gamma / K * (G - top)) for G in self.G]
+        return [(1 - self.gamma) * x / sum(w) + self.gamma / K for x in w]
+
+    def choose(self, rng):
+        p, u = self.law(), rng.random()
+        a = 0
+        while a < len(p) - 1 and u >= sum(p[: a + 1]):
+            a += 1
+        return a, p[a]
+
+    def learn(self, a, p, gain):
+        self.G[a] += gain / p
+
+
+def gamma_of(K, updates):
+    return min(1, math.sqrt(K * math.log(K) / ((math.e - 1) * updates)))
+
+
+class Player:
+    """Plays arms, books gains; a change of arms may cost something, seen or not."""
+
+    def __init__(self, gains, switch_penalty="none", penalty_observed=True):
+        self.gains, self.penalty, self.observed = gains, switch_penalty, penalty_observed
+        self.actions, self.received = [], []
+
+    def play(self, a):
+        promised = gain = self.gains[len(self.actions)][a]
+        if self.actions and self.actions[-1] != a:
+            gain = {"none": promised, "gain_zero": 0.0, "minus_one": promised - 1}[self.penalty]
+        self.actions.append(a)
+        self.received.append(gain)
+        return gain if self.observed else promised
+
+
+def exp3(rng, player):
+    T, K = len(player.gains), len(player.gains[0])
+    it = Exp3(K, gamma_of(K, T))
+    for _ in range(T):
+        a, p = it.choose(rng)
+        it.learn(a, p, player.play(a))
+    return 0
+
+
+def dp_exp3_lap(rng, player, epsilon):
+    T, K = len(player.gains), len(player.gains[0])
+    it, b, ignored = Exp3(K, gamma_of(K, T)), math.log(T) / epsilon, 0
+    for _ in range(T):
+        a, p = it.choose(rng)
+        r = player.play(a) + rng.laplace(0, 1 / epsilon)
+        if -b <= r <= b + 1:
+            it.learn(a, p, (r + b) / (2 * b + 1))
+        else:
+            ignored += 1
+    return ignored
+
+
+def exp3_tau(rng, player, tau):
+    T, K = len(player.gains), len(player.gains[0])
+    it = Exp3(K, gamma_of(K, T / tau))
+    for start in range(0, T, tau):
+        a, p = it.choose(rng)
+        batch = [player.play(a) for _ in range(min(tau, T - start))]
+        if len(batch) == tau:
+            it.learn(a, p, sum(batch) / tau)
+    return 0
