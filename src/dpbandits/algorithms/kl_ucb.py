@@ -41,15 +41,8 @@ def kl_ucb(rng, arms, horizon, journal, alpha):
         else:
             end = window_end(t + 1, horizon)
             budget = alpha * math.log(t + 1)
-            a, best = 0, -math.inf
-            for b in range(K):
-                index = kl_index(s[b] / pulls[b], budget / pulls[b])
-                if index > best:
-                    a, best = b, index
-            rival = -math.inf
-            for b in range(K):
-                if b != a:
-                    rival = max(rival, kl_index(s[b] / pulls[b], alpha * math.log(end) / pulls[b]))
+            a, best = largest(s, pulls, budget, -1)
+            _, rival = largest(s, pulls, alpha * math.log(end), a)
         leads = True
         while leads:
             t += 1
@@ -58,3 +51,16 @@ def kl_ucb(rng, arms, horizon, journal, alpha):
             note(journal, t, pulls)
             mu_hat = s[a] / pulls[a]
             leads = t < end and (mu_hat > rival or (rival < 1 and kl(mu_hat, rival) < budget / pulls[a]))
+
+
+@kernel
+def largest(s, pulls, budget, without):
+    """The arm with the largest index, not counting one, and that index. A lower index is told without its bisection."""
+    a, best = -1, -math.inf
+    for b in range(pulls.size):
+        mu_hat = s[b] / pulls[b]
+        if b != without and (a < 0 or mu_hat > best or (best < 1 and kl(mu_hat, best) < budget / pulls[b])):
+            index = kl_index(mu_hat, budget / pulls[b])
+            if index > best:
+                a, best = b, index
+    return a, best
