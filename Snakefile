@@ -71,6 +71,7 @@ include: "workflow/rules/verify.smk"
 localrules:
     all,
     tossou2016,
+    azize2022,
     claims,
     verify,
     reference,
@@ -90,6 +91,13 @@ rule tossou2016:
         made_of("tossou2016"),
     message:
         "all of tossou2016 is there"
+
+
+rule azize2022:
+    input:
+        made_of("azize2022"),
+    message:
+        "all of azize2022 is there"
 
 
 onsuccess:

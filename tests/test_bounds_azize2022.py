@@ -115,7 +115,7 @@ def test_theorem_12_hardly_depends_on_the_environment():
     for means in (C2, C3, C4):
         for epsilon in EPSILONS:
             first = bounds.azize2022_t12(C1.max() - C1, T, epsilon, ALPHA)
-            assert bounds.azize2022_t12(means.max() - means, T, epsilon, ALPHA) == pytest.approx(first, rel=3.1e-4)
+            assert bounds.azize2022_t12(means.max() - means, T, epsilon, ALPHA) == pytest.approx(first, rel=4e-4)
 
 
 def test_theorem_7_is_implied_by_its_safe_form_except_around_epsilon_equal_to_the_gap():

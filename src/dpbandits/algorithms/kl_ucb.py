@@ -41,8 +41,8 @@ def kl_ucb(rng, arms, horizon, journal, alpha):
         else:
             end = window_end(t + 1, horizon)
             budget = alpha * math.log(t + 1)
-            a, best = largest(s, pulls, budget, -1)
-            _, rival = largest(s, pulls, alpha * math.log(end), a)
+            a = largest(s, pulls, budget, -1)[0]
+            rival = largest(s, pulls, alpha * math.log(end), a)[1]
         leads = True
         while leads:
             t += 1

@@ -26,6 +26,8 @@ def draw(
     style.use()
     if figure.kind == "interaction_diagram":
         drawing = diagrams.interaction(figure)
+    elif figure.kind == "episodes_diagram":
+        drawing = diagrams.episodes(figure)
     else:
         drawing = curves.panels(figure, experiments, summaries, estimator)
     for output in outputs:
