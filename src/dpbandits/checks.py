@@ -4,6 +4,8 @@
 before the first job starts.
 """
 
+import numpy as np
+
 from dpbandits import algorithms, bounds, claims, parameters, simulation
 from dpbandits.errors import InputError, nearest
 from dpbandits.papers import Experiment, Figure, Paper, Policy
@@ -27,7 +29,12 @@ def _check_environment(experiment: Experiment, where: str) -> int:
     try:
         maker = simulation.environment_maker(experiment.environment["kind"])
         parameters.check(maker, given, "environment")
-        return simulation.make_environment(experiment.environment).number_of_arms
+        world = simulation.make_environment(experiment.environment)
+        if not np.any(getattr(world, "gaps", True)):
+            raise InputError(
+                f"means: {given.get('means')} are all equal: there is no regret; give one arm a larger mean"
+            )
+        return world.number_of_arms
     except InputError as error:
         raise InputError(f"{where}: {error}") from None
 

@@ -37,9 +37,11 @@ def panels(
         below = drawing.add_subplot(grid[rows, :])
         below.axis("off")
         below.legend(*ax.get_legend_handles_labels(), loc="center", ncols=columns, handlelength=3.5)
-    if figure.title:
+    if figure.title and figure.kind == "grid":  # a single panel bears the title itself
         drawing.suptitle(figure.title, fontsize=11)
     note = _footnote(figure, experiments, estimator)
+    if columns == 1:  # too long for one line below one panel
+        note = note.replace("; band", "\nband")
     drawing.supxlabel(note, fontsize=7, color="0.35", x=0.01, ha="left")
     return drawing
 
