@@ -72,6 +72,7 @@ localrules:
     all,
     tossou2016,
     tossou2017,
+    azize2022,
     claims,
     verify,
     reference,
@@ -98,6 +99,13 @@ rule tossou2017:
         made_of("tossou2017"),
     message:
         "all of tossou2017 is there"
+
+
+rule azize2022:
+    input:
+        made_of("azize2022"),
+    message:
+        "all of azize2022 is there"
 
 
 onsuccess:

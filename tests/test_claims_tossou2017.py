@@ -110,13 +110,13 @@ def growing(exponent, spread=0.0):
 
 @pytest.mark.parametrize("exponent", [0.5, 2 / 3])
 def test_growth_exponent(exponent):
-    value, where = claims.growth_exponent(claims.Several(growing(exponent)), of="a")
+    value, where = claims.growth_exponent(claims.Together(growing(exponent)), of="a")
     assert value == pytest.approx(exponent)
     assert where == "a, T = 256 to 4096"
 
 
 def test_growth_exponent_is_judged_once_with_an_error():
-    it = claims.Several(growing(0.5, spread=0.1))
+    it = claims.Together(growing(0.5, spread=0.1))
     row = claims.judge(claim("growth_exponent", {"of": "a"}, {"at_least": 0.3, "at_most": 0.7}), it, seed=1)
     assert row["verdict"] == "holds"
     measured, error = map(float, row["measured"].split(" ± "))
@@ -147,6 +147,7 @@ def test_a_claim_across_experiments_gets_one_row():
     named = [dataclasses.replace(p.experiment, id=f"s-{i}", base=f"s-{i}") for i, p in enumerate(parts)]
     traces = {e.id: [trace(e, "a", regret=p.values["a"])] for e, p in zip(named, parts, strict=True)}
     said = claim("growth_exponent", {"of": "a"}, {"at_least": 0.4}, experiments=tuple(e.base for e in named))
+    said = dataclasses.replace(said, together=True)
     table = claims.table([said], named, traces, seed=1)
-    assert table[["figure", "verdict"]].to_numpy().tolist() == [["s-3", "holds"]]
+    assert table[["figure", "verdict"]].to_numpy().tolist() == [["s-0 s-1 s-2 s-3", "holds"]]
     assert float(table["measured"][0].split(" ±")[0]) == pytest.approx(0.5)

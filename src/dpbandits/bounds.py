@@ -1,16 +1,19 @@
-"""The papers' regret bounds, as functions of the gaps, the round and the policy's parameters.
+"""The papers' regret bounds, as functions of the gaps (or the means), the round and the policy's parameters.
 
 The name of a function is its paper's id and theorem; a claim in a paper file names it so.
 """
 
+import inspect
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import numpy as np
-from scipy.optimize import minimize_scalar
+from scipy.optimize import brentq, minimize, minimize_scalar
 from scipy.special import zeta
 
 from dpbandits.algorithms import interval_ucb
+from dpbandits.algorithms._adaptive_episodes import kl
 from dpbandits.algorithms._tuning import (
     AUTO,
     Rounding,
@@ -62,6 +65,133 @@ def tossou2016_dp_ucb_int(
     return float(np.sum(gap * (first + 8 * math.log(t) / gap**2 + 1 + 4 * zeta(1.5))))
 
 
+def azize2022_t2(gaps: np.ndarray, t: int, epsilon: float) -> float:
+    """Theorem 2, minimax lower bound: max(sqrt(T(K-1))/27, (K-1)/(131 epsilon))."""
+    others = len(gaps) - 1
+    return max(math.sqrt(t * others) / 27, others / (131 * epsilon))
+
+
+def azize2022_t2_crossing(number_of_arms: int, t: int) -> float:
+    """The epsilon at which the two parts of Theorem 2 are equal."""
+    return 27 / 131 * math.sqrt((number_of_arms - 1) / t)
+
+
+def azize2022_t2_example(number_of_arms: int, t: int) -> float:
+    """The crossing that the text's example (T = 1e6, K = 100: "0.05") points to: with the constants 27 and 131 exchanged."""
+    return 131 / 27 * math.sqrt((number_of_arms - 1) / t)
+
+
+def distinguishability(means: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Gap and d_a = kl(mu_a, mu*) of the suboptimal arms; for Bernoulli arms the total variation t_a is the gap."""
+    best = means.max()
+    worse = means[means < best]
+    return best - worse, np.array([kl(mean, best) for mean in worse])
+
+
+def azize2022_crossings(means: np.ndarray, constant: float = 6.0) -> np.ndarray:
+    """epsilon_a = d_a/(6 gap_a): below it Theorem 3 sees arm a in its high-privacy regime."""
+    gap, d = distinguishability(means)
+    return d / (constant * gap)
+
+
+def azize2022_t3(means: np.ndarray, t: int, epsilon: float, constant: float = 6.0) -> float:
+    """Theorem 3, problem-dependent lower bound times ln T; asymptotic. 6 is Theorem 10's constant."""
+    gap, d = distinguishability(means)
+    return float(math.log(t) * np.sum(gap / np.minimum(d, constant * epsilon * gap)))
+
+
+def azize2022_t3_no_privacy(means: np.ndarray, t: int) -> float:
+    """The same without privacy: Lai and Robbins."""
+    gap, d = distinguishability(means)
+    return float(math.log(t) * np.sum(gap / d))
+
+
+def azize2022_t5(actions: np.ndarray, theta: np.ndarray, t: int, epsilon: float) -> float:
+    """Theorem 5, linear bandits with finitely many actions (rows): lower bound times ln T, by convex programming."""
+    values = actions @ theta
+    best, gap = int(values.argmax()), values.max() - values
+    others = np.flatnonzero(gap > 0)
+    apart = np.abs((actions - actions[best]) @ actions.T) / np.sum(actions**2, axis=1)
+    limit = np.minimum(gap**2 / 2, 3 * epsilon * apart.sum(axis=1) * gap)[others]
+    scale = len(theta) / limit.min()
+
+    def norms(x: np.ndarray) -> np.ndarray:
+        H = (actions.T * np.exp(x)) @ actions
+        return np.einsum("ai,ai->a", actions[others], np.linalg.solve(H, actions[others].T).T)
+
+    # In x = ln alpha; the best action costs nothing and may be played much more often than needed.
+    start = np.full(len(actions), math.log(2 * scale))
+    start[best] += 12
+    solution = minimize(
+        lambda x: np.exp(x[others]) @ gap[others] / (scale * gap.max()),
+        start,
+        constraints={"type": "ineq", "fun": lambda x: 1 - norms(x) / limit},
+        bounds=[(math.log(scale) - 20, math.log(scale) + 16)] * len(actions),
+        method="SLSQP",
+        options={"maxiter": 1000, "ftol": 1e-12},
+    )
+    return float(math.log(t) * np.exp(solution.x[others]) @ gap[others])
+
+
+def _wrong_index_pulls(alpha: float) -> float:
+    """alpha/(alpha - 3): the pulls that unlikely events may cost; without limit up to alpha = 3."""
+    return alpha / (alpha - 3) if alpha > 3 else math.inf
+
+
+def azize2022_t7(gaps: np.ndarray, t: int, epsilon: float, alpha: float) -> float:
+    """Theorem 7 as stated, AdaP-UCB."""
+    gap = _suboptimal(gaps)
+    return float(np.sum(16 * alpha * math.log(t) / np.minimum(gap, epsilon) + 3 * _wrong_index_pulls(alpha)))
+
+
+def azize2022_t7_proof(gaps: np.ndarray, t: int, epsilon: float, alpha: float) -> float:
+    """Theorem 7 with the number of pulls at the end of its proof (eq. 33)."""
+    gap = _suboptimal(gaps)
+    pulls = 16 * alpha * math.log(t) / (gap * np.minimum(epsilon, 2 * gap)) + 3 * _wrong_index_pulls(alpha)
+    return float(np.sum(gap * pulls))
+
+
+def azize2022_t7_safe(gaps: np.ndarray, t: int, epsilon: float, alpha: float) -> float:
+    """Theorem 7 with the episode length that the proof's own quadratic inequality needs; the printed one is too short
+    around epsilon = 2 gap."""
+    gap = _suboptimal(gaps)
+    n0 = alpha * math.log(t) * (1 + np.sqrt(1 + 4 * gap / epsilon)) ** 2 / (2 * gap**2)
+    return float(np.sum(gap * (4 * n0 + 3 * _wrong_index_pulls(alpha))))
+
+
+def azize2022_t8(means: np.ndarray, t: int, epsilon: float, alpha: float) -> float:
+    """Theorem 8, AdaP-KLUCB, with its implicit constants solved for: the shortest episode that its proof accepts."""
+    best = means.max()
+    gap, d = distinguishability(means)
+    log_t = math.log(t)
+    pulls = [
+        2 ** (_t8_doublings(mean, best, distance, log_t, epsilon, alpha) + 1) + 1.5 + _wrong_index_pulls(alpha)
+        for mean, distance in zip(means[means < best], d, strict=True)
+    ]
+    return float(np.sum(gap * np.array(pulls)))
+
+
+def _t8_doublings(mean: float, best: float, d: float, log_t: float, epsilon: float, alpha: float) -> int:
+    """The smallest l for which an episode of n = 2^l pulls shows that the arm is not the best."""
+    gap, level = best - mean, 0
+    while True:
+        n = 2.0**level
+        budget = alpha * log_t / n  # = d/(1 + b)
+        if d >= budget and kl(1.0, mean) > log_t / n:
+            c = (brentq(lambda x, budget=budget: kl(x, best) - budget, mean, best) - mean) / gap
+            g = (brentq(lambda x, n=n: kl(x, mean) - log_t / n, mean, 1.0) - mean) / gap
+            if n * (c - g) * epsilon * gap >= (1 + alpha) * log_t:
+                return level
+        level += 1
+
+
+def azize2022_t12(gaps: np.ndarray, t: int, epsilon: float, alpha: float) -> float:
+    """Theorem 12, minimax, AdaP-UCB."""
+    K, log_t = len(gaps), math.log(t)
+    unlikely = 3 * _wrong_index_pulls(alpha) * gaps.sum()
+    return float(unlikely + 8 * math.sqrt(alpha * K * t * log_t) + 16 * alpha * K * log_t / epsilon)
+
+
 def find(name: str) -> Callable[..., float]:
     """The bound of that name."""
     return BOUNDS[name]
@@ -69,8 +199,34 @@ def find(name: str) -> Callable[..., float]:
 
 BOUNDS = {
     function.__name__: function
-    for function in (ucb1, tossou2016_dp_ucb_bound, tossou2016_dp_ucb, tossou2016_dp_ucb_int)
+    for function in (
+        ucb1,
+        tossou2016_dp_ucb_bound,
+        tossou2016_dp_ucb,
+        tossou2016_dp_ucb_int,
+        azize2022_t2,
+        azize2022_t3,
+        azize2022_t3_no_privacy,
+        azize2022_t7,
+        azize2022_t7_proof,
+        azize2022_t7_safe,
+        azize2022_t8,
+        azize2022_t12,
+    )
 }
+
+
+def wanted(name: str) -> set[str]:
+    """The parameters of a policy that a bound asks for."""
+    parameters = inspect.signature(find(name)).parameters.values()
+    return {p.name for p in parameters if p.default is p.empty} - {"gaps", "means", "t"}
+
+
+def at(name: str, means: np.ndarray, t: int, parameters: Mapping[str, Any]) -> float:
+    """A bound on arms with these means, whether it is written in the means or in the gaps, for a policy's parameters."""
+    known = inspect.signature(find(name)).parameters
+    arms = means if "means" in known else means.max() - means
+    return find(name)(arms, t, **{key: value for key, value in parameters.items() if key in known})
 
 
 # tossou2017. Its games have no gaps: a theorem speaks of the whole game of T rounds, and of the constants that the algorithm

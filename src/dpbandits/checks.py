@@ -4,9 +4,11 @@
 before the first job starts.
 """
 
-from dpbandits import algorithms, claims, parameters, simulation
-from dpbandits.errors import InputError
-from dpbandits.papers import Experiment, Paper, Policy
+import numpy as np
+
+from dpbandits import algorithms, bounds, claims, parameters, simulation
+from dpbandits.errors import InputError, nearest
+from dpbandits.papers import Experiment, Figure, Paper, Policy
 
 
 def check(paper: Paper) -> None:
@@ -16,6 +18,8 @@ def check(paper: Paper) -> None:
         number_of_arms = _check_environment(experiment, where)
         for policy in experiment.policies:
             _check_policy(policy, experiment, number_of_arms, where)
+    for figure in paper.figures.values():
+        _check_overlays(figure, paper)
     for claim in paper.claims:
         claims.check(claim, paper)
 
@@ -25,10 +29,14 @@ def _check_environment(experiment: Experiment, where: str) -> int:
     try:
         maker = simulation.environment_maker(experiment.environment["kind"])
         parameters.check(maker, given, "environment")
-        environment = simulation.make_environment(experiment.environment)
-        if hasattr(environment, "check"):
-            environment.check(experiment.design.horizon)
-        return environment.number_of_arms
+        world = simulation.make_environment(experiment.environment)
+        if hasattr(world, "check"):
+            world.check(experiment.design.horizon)
+        if world.gaps is not None and not np.any(world.gaps):
+            raise InputError(
+                f"means: {given.get('means')} are all equal: there is no regret; give one arm a larger mean"
+            )
+        return world.number_of_arms
     except InputError as error:
         raise InputError(f"{where}: {error}") from None
 
@@ -43,3 +51,17 @@ def _check_policy(policy: Policy, experiment: Experiment, number_of_arms: int, w
         except InputError as error:
             reading = f" ({experiment.reading} reading)" if experiment.reading else ""
             raise InputError(f"{where}.policies.{series.id}{reading}: {error}") from None
+
+
+def _check_overlays(figure: Figure, paper: Paper) -> None:
+    for panel in figure.panels:
+        for bound in panel.overlay.values():
+            where = f"{paper.file}: figures.{figure.id}: overlay"
+            if bound not in bounds.BOUNDS:
+                raise InputError(f"{where}: unknown bound '{bound}'; {nearest(bound, bounds.BOUNDS)}")
+            series = paper.experiments[panel.experiment].series.values()
+            if not any(bounds.wanted(bound) <= one.parameters.keys() for one in series):
+                needed = ", ".join(sorted(bounds.wanted(bound)))
+                raise InputError(
+                    f"{where}: '{bound}' needs {needed}, and no series of {panel.experiment} has all of these"
+                )

@@ -6,6 +6,7 @@ number is at least two standard errors away from where the sentence would change
 """
 
 import inspect
+import itertools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
@@ -49,6 +50,21 @@ class Runs:
         """K, which a game without gaps has as well."""
         return simulation.make_environment(self.experiment.environment).number_of_arms
 
+    @property
+    def figures(self) -> str:
+        """What the claims table calls the experiment."""
+        return self.experiment.base
+
+    @cached_property
+    def means(self) -> np.ndarray:
+        """mu_a of every arm."""
+        return np.array(self.experiment.environment["means"], dtype=float)
+
+    def finals(self, names: Sequence[str]) -> dict[str, float]:
+        """The statistic at T of the series of these names, and of every series of the policies of these names."""
+        chosen = [s.id for s in self.experiment.series.values() if s.id in names or s.policy in names]
+        return {series: float(self.curve(series)[-1]) for series in chosen}
+
     def of(self, series: str) -> np.ndarray:
         """The runs of a series."""
         runs = self.values[series]
@@ -70,19 +86,24 @@ class Runs:
 
 
 @dataclass(frozen=True)
-class Several:
-    """The runs of several experiments, for a predicate that compares them; judged under the last one's name."""
+class Together:
+    """The runs of several experiments, for a claim that compares them."""
 
     parts: tuple[Runs, ...]
 
     @property
     def experiment(self) -> Experiment:
-        """The experiment under whose name the verdict stands."""
-        return self.parts[-1].experiment
+        """The first of them, whose reading is that of all."""
+        return self.parts[0].experiment
 
-    def resampled(self, rng: np.random.Generator) -> "Several":
-        """Every experiment resampled on its own."""
-        return Several(tuple(part.resampled(rng) for part in self.parts))
+    @property
+    def figures(self) -> str:
+        """What the claims table calls the experiments."""
+        return " ".join(part.figures for part in self.parts)
+
+    def resampled(self, rng: np.random.Generator) -> "Together":
+        """Every experiment on its own."""
+        return Together(tuple(part.resampled(rng) for part in self.parts))
 
 
 Measurement = tuple[float, str]
@@ -240,12 +261,114 @@ def largest_per_round_loss(runs: Runs, *, of: str) -> Measurement:
     return value, f"{of}, {later} rounds after the changed gain, gamma = {gamma:.4g}"
 
 
-def growth_exponent(runs: Several, *, of: str) -> Measurement:
+def growth_exponent(runs: Together, *, of: str) -> Measurement:
     """The slope of ln(final regret) in ln T over games of different lengths, by least squares."""
     T = [part.experiment.design.horizon for part in runs.parts]
     finals = [part.curve(of)[-1] for part in runs.parts]
     slope = np.polyfit(np.log(T), np.log(finals), 1)[0]
     return float(slope), f"{of}, T = {min(T)} to {max(T)}"
+
+
+def largest_final_over_bound(runs: Runs, *, of: list[str], bound: str) -> Measurement:
+    """The largest ratio of a final regret to a theorem's bound."""
+    return max((value, f"{name} against {bound}") for name, value in _finals_over_bound(runs, of, bound).items())
+
+
+def smallest_final_over_bound(runs: Runs, *, of: list[str], bound: str) -> Measurement:
+    """The smallest ratio of a final regret to a theorem's bound."""
+    return min((value, f"{name} against {bound}") for name, value in _finals_over_bound(runs, of, bound).items())
+
+
+def _finals_over_bound(runs: Runs, of: list[str], bound: str) -> dict[str, float]:
+    means, T = tuple(runs.means.tolist()), int(runs.t[-1])
+    return {
+        name: value / _bound_at(bound, means, T, tuple(runs.known(name).parameters.items()))
+        for name, value in runs.finals(of).items()
+    }
+
+
+def _along(runs: Runs, of: list[str], along: str, least: float, most: float) -> list[tuple[float, float]]:
+    """(value, final regret) of a sweep's series whose parameter `along` is between two values, in its order."""
+    pairs = [(runs.known(name).parameters[along], final) for name, final in runs.finals(of).items()]
+    return sorted(pair for pair in pairs if least <= pair[0] <= most)
+
+
+def range_along(runs: Runs, *, of: list[str], along: str, least: float, most: float) -> Measurement:
+    """The largest final regret of a sweep between two values of its parameter, relative to the smallest."""
+    (top, at_top), (low, at_low) = (
+        extreme((final, value) for value, final in _along(runs, of, along, least, most)) for extreme in (max, min)
+    )
+    return top / low, f"{top:.5g} at {along} = {at_top:g}, {low:.5g} at {along} = {at_low:g}"
+
+
+def smallest_rise_along(runs: Runs, *, of: list[str], along: str, least: float, most: float) -> Measurement:
+    """The smallest ratio of final regrets at neighbouring values of a sweep's parameter: above 1, they increase."""
+    pairs = _along(runs, of, along, least, most)
+    ratios = [(b / a, f"from {along} = {x:g} to {y:g}") for (x, a), (y, b) in itertools.pairwise(pairs)]
+    return min(ratios)
+
+
+def largest_window(runs: Runs, *, of: str, width: float, since: float) -> Measurement:
+    """The largest share of the final regret that a window of `width` T holds, in the rounds after `since` T."""
+    curve, T = runs.curve(of), runs.t[-1]
+    start = np.flatnonzero(runs.t >= since * T)
+    end = np.searchsorted(runs.t, runs.t[start] + width * T, side="right") - 1
+    share = (curve[end] - curve[start]) / curve[-1]
+    return float(share.max()), f"{of} after t = {runs.t[start[share.argmax()]]}"
+
+
+def late_change_of_slope(runs: Runs, *, of: str, since: float) -> Measurement:
+    """The largest change in any run of the regret per round between neighbouring checkpoints after `since` T."""
+    late = runs.t >= since * runs.t[-1]
+    slope = np.diff(runs.of(of)[:, late], axis=1) / np.diff(runs.t[late])
+    return float(np.abs(np.diff(slope, axis=1)).max()), f"{of} after t = {runs.t[late][0]}"
+
+
+def largest_rise(runs: Together, *, of: list[str]) -> Measurement:
+    """The largest ratio of a series' final regret in an experiment to that in the one before it."""
+    return max(
+        (later.finals([name])[name] / earlier.finals([name])[name], f"{name}, {later.figures} / {earlier.figures}")
+        for name in of
+        for earlier, later in itertools.pairwise(runs.parts)
+    )
+
+
+def relative_range(runs: Together, *, of: str) -> Measurement:
+    """The range of a series' final regrets over experiments, relative to the smallest."""
+    finals = [part.finals([of])[of] for part in runs.parts]
+    return (max(finals) - min(finals)) / min(finals), f"{of}: " + ", ".join(f"{final:.5g}" for final in finals)
+
+
+def departure_of_prefix(runs: Runs, *, of: list[str], share: float) -> Measurement:
+    """How far a run that ends at `share` T is from the beginning of the run of T rounds from the same stream."""
+    experiment, horizon = runs.experiment, int(share * runs.t[-1])
+    apart = []
+    for name in of:
+        whole = experiment.spec(runs.known(name).policy, seed=0)
+        short = {
+            **whole,
+            "horizon": horizon,
+            "checkpoints": [t for t in whole["checkpoints"] if t < horizon] + [horizon],
+        }
+        curves = [simulation.simulate(spec, 0, 4).values["regret"] for spec in (whole, short)]
+        common = len(short["checkpoints"]) - 1
+        apart.append((float(np.abs(curves[0][..., :common] - curves[1][..., :common]).max()), f"{name}, 5 runs"))
+    return max(apart)
+
+
+def over_crossing(runs: Runs, *, of: str) -> Measurement:
+    """epsilon relative to the largest epsilon_a: above 1, all arms are in their low-privacy regime."""
+    crossing = float(bounds.azize2022_crossings(runs.means).max())
+    epsilon = runs.known(of).parameters["epsilon"]
+    return epsilon / crossing, f"epsilon {epsilon:g}, largest crossing {crossing:.4g}"
+
+
+def crossing_of_example(runs: Runs, *, number_of_arms: int, horizon: int) -> Measurement:
+    """The crossing epsilon of Theorem 2's regimes as the example in the text computes it."""
+    true = bounds.azize2022_t2_crossing(number_of_arms, horizon)
+    here = bounds.azize2022_t2_crossing(len(runs.gaps), int(runs.t[-1]))
+    printed = bounds.azize2022_t2_example(number_of_arms, horizon)
+    return printed, f"the parts of the bound cross at {true:.4g} (K = {number_of_arms}), in this figure at {here:.4g}"
 
 
 PREDICATES: dict[str, Callable[..., Measurement]] = {
@@ -268,6 +391,17 @@ PREDICATES: dict[str, Callable[..., Measurement]] = {
         promised_ratio,
         largest_per_round_loss,
         growth_exponent,
+        largest_final_over_bound,
+        smallest_final_over_bound,
+        range_along,
+        smallest_rise_along,
+        largest_window,
+        late_change_of_slope,
+        largest_rise,
+        relative_range,
+        departure_of_prefix,
+        over_crossing,
+        crossing_of_example,
     )
 }
 WITHOUT_CHANCE = {
@@ -278,21 +412,22 @@ WITHOUT_CHANCE = {
     promised_epsilon,
     promised_ratio,
     largest_per_round_loss,
+    departure_of_prefix,
+    over_crossing,
+    crossing_of_example,
 }
-ACROSS = {growth_exponent}  # one verdict on all experiments of a claim together
 
 
 def _bound_curve(runs: Runs, series: str, bound: str) -> np.ndarray:
     """A bound at every checkpoint, with the parameters that its theorem asks for taken from the series."""
-    wanted = set(inspect.signature(bounds.find(bound)).parameters) - {"gaps", "t"}
-    given = tuple((key, value) for key, value in runs.known(series).parameters.items() if key in wanted)
-    gaps = tuple(runs.gaps.tolist())
-    return np.array([_bound_at(bound, gaps, int(t), given) if t >= 2 else np.inf for t in runs.t])
+    given = tuple(runs.known(series).parameters.items())
+    means = tuple(runs.means.tolist())
+    return np.array([_bound_at(bound, means, int(t), given) if t >= 2 else np.inf for t in runs.t])
 
 
 @cache
-def _bound_at(bound: str, gaps: tuple[float, ...], t: int, given: tuple[tuple[str, Any], ...]) -> float:
-    return bounds.find(bound)(np.array(gaps), t, **dict(given))
+def _bound_at(bound: str, means: tuple[float, ...], t: int, given: tuple[tuple[str, Any], ...]) -> float:
+    return bounds.at(bound, np.array(means), t, dict(given))
 
 
 def check(claim: Claim, paper: Paper) -> None:
@@ -313,7 +448,7 @@ def check(claim: Claim, paper: Paper) -> None:
     for experiment in experiments:
         for key in ("of", "to", "minus"):
             for series in _listed(claim.arguments.get(key, [])):
-                if series not in experiment.series:
+                if series not in experiment.series and series not in {p.id for p in experiment.policies}:
                     known = nearest(series, experiment.series)
                     raise InputError(f"{where}.measure.{key}: {experiment.id} has no series '{series}'; {known}")
     names = {name for e in experiments for name in (e.id, e.base, e.reading)}
@@ -331,7 +466,7 @@ def series_of(claim: Claim) -> list[str]:
     return list(dict.fromkeys(s for key in ("of", "to", "minus") for s in _listed(claim.arguments.get(key, []))))
 
 
-def judge(claim: Claim, runs: Runs, seed: int) -> dict[str, str]:
+def judge(claim: Claim, runs: Runs | Together, seed: int) -> dict[str, str]:
     """One row of the claims table: a claim in one experiment."""
     predicate, experiment = PREDICATES[claim.predicate], runs.experiment
     error = 0.0
@@ -350,7 +485,7 @@ def judge(claim: Claim, runs: Runs, seed: int) -> dict[str, str]:
         where = "; ".join([where, *filter(None, [next(filter(None, reasons), None)])])
     return {
         "claim": claim.id,
-        "figure": experiment.base,
+        "figure": runs.figures,
         "reading": experiment.reading or "both",
         "statement": f"{claim.says} [{claim.source}]",
         "measured": number,
@@ -387,21 +522,30 @@ def table(
     """Every claim in every reading of its experiments; `traces`: experiment id -> the traces of its policies."""
     rows = []
     for claim in claims:
-        spoken = [_runs(claim, e, traces[e.id]) for e in experiments if e.base in claim.experiments]
-        across = PREDICATES[claim.predicate] in ACROSS
-        rows += [judge(claim, runs, seed) for runs in ([Several(tuple(spoken))] if across else spoken)]
+        concerned = [_runs(claim, e, traces[e.id]) for e in experiments if e.base in claim.experiments]
+        if claim.together:
+            concerned = _by_reading(concerned)
+        rows += [judge(claim, runs, seed) for runs in concerned]
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
 def _runs(claim: Claim, experiment: Experiment, blocks: Sequence[Trace]) -> Runs:
-    """The series of an experiment that a claim speaks of: their regret, or the quantity that it asks for."""
+    """The runs of the series, and of the policies, that a claim speaks of: their regret, or the quantity it asks for."""
     spoken_of, quantity = series_of(claim), claim.arguments.get("quantity", "regret")
     values = {}
     for block in blocks:
         for i, series in enumerate(block.header["series"]):
-            if series in spoken_of:
+            if series in spoken_of or experiment.series[series].policy in spoken_of:
                 if quantity not in block.values:
                     known = nearest(quantity, block.values)
                     raise InputError(f"claim {claim.id}: the runs of {series} have no quantity '{quantity}'; {known}")
                 values[series] = block.values[quantity][i]
     return Runs(experiment, blocks[0].t, values, claim.statistic)
+
+
+def _by_reading(runs: Sequence[Runs]) -> list[Together]:
+    """Experiments joined: once for each reading that any of them has, an experiment that has only one in all of them."""
+    readings = dict.fromkeys(it.experiment.reading for it in runs)
+    if len(readings) > 1:
+        readings.pop("", None)
+    return [Together(tuple(it for it in runs if it.experiment.reading in ("", reading))) for reading in readings]

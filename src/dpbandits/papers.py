@@ -7,7 +7,7 @@ and both experiments refer to that trace.
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -99,6 +99,9 @@ class Panel:
     series: tuple[str, ...]
     x: Mapping[str, Any]
     y: Mapping[str, Any]
+    along: str = ""  # the parameter on the x axis, for final regrets of a sweep; "" for regret against time
+    overlay: Mapping[str, str] = field(default_factory=dict)  # label -> a theorem's bound, drawn as a thin line
+    regimes: str = ""  # a function of dpbandits.bounds: where on the x axis the theory sees a change
 
 
 @dataclass(frozen=True)
@@ -132,6 +135,7 @@ class Claim:
     arguments: Mapping[str, Any]
     expect: Mapping[str, float]
     because: Mapping[str, str]
+    together: bool = False  # one verdict on all experiments of a reading, not one on each
 
 
 @dataclass(frozen=True)
@@ -423,7 +427,21 @@ def _panel(panel: Mapping, experiment: Experiment, raw: Mapping, where: str) -> 
         if name not in experiment.series:
             raise InputError(f"{where}: series: unknown series '{name}'; {nearest(name, experiment.series)}")
     axes = {axis: {**raw["axes"][axis], **panel.get(axis, {})} for axis in ("x", "y")}
-    return Panel(panel.get("title", ""), experiment.id, tuple(series), axes["x"], axes["y"])
+    along = panel.get("along", "")
+    for name in series if along else ():
+        if along not in experiment.series[name].parameters:
+            known = nearest(along, experiment.series[name].parameters)
+            raise InputError(f"{where}: along: series '{name}' has no parameter '{along}'; {known}")
+    return Panel(
+        panel.get("title", ""),
+        experiment.id,
+        tuple(series),
+        axes["x"],
+        axes["y"],
+        along,
+        panel.get("overlay", {}),
+        panel.get("regimes", ""),
+    )
 
 
 def _claim(name: str, what: Mapping, raw: Mapping, file: str) -> Claim:
@@ -442,4 +460,5 @@ def _claim(name: str, what: Mapping, raw: Mapping, file: str) -> Claim:
         arguments=arguments,
         expect=what["expect"],
         because=what.get("because", {}),
+        together=what.get("together", False),
     )

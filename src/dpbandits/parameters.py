@@ -5,6 +5,7 @@ file supplies them by name. Nothing else needs to be registered or described a s
 """
 
 import inspect
+import types
 import typing
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -68,6 +69,8 @@ def accepts(function: Callable) -> set[str]:
 
 def _judge(value: Any, kind: Any, where: str) -> Any:
     origin = typing.get_origin(kind)
+    if origin in (typing.Union, types.UnionType):
+        return _judge_one_of(value, [k for k in typing.get_args(kind) if k is not type(None)], where)
     if origin is Literal:
         choices = typing.get_args(kind)
         if value not in choices:
@@ -105,7 +108,17 @@ def _judge(value: Any, kind: Any, where: str) -> Any:
     raise TypeError(f"{where}: no check is written for parameters declared as {kind}")
 
 
+def _judge_one_of(value: Any, kinds: list, where: str) -> Any:
+    """A value of the first kind that admits it; the complaint is that of the kind that fits its type, a word or a number."""
+    words = [kind for kind in kinds if typing.get_origin(kind) is Literal]
+    numbers = [kind for kind in kinds if kind not in words]
+    (kind, *_) = words if isinstance(value, str) and words else numbers or words
+    return _judge(value, kind, where)
+
+
 def _says(kind: Any) -> str:
+    if typing.get_origin(kind) in (typing.Union, types.UnionType):
+        return " | ".join(_says(k) for k in typing.get_args(kind) if k is not type(None))
     if typing.get_origin(kind) is Annotated:
         return typing.get_args(kind)[1].says
     if typing.get_origin(kind) is Literal:

@@ -2,7 +2,8 @@
 
 UCB on the counts of one binary mechanism with T leaves an arm, and a relaxation G that covers the worst error of all
 counts at once. The source gives each arm's mechanism epsilon/K (`budget: split`), although a reward enters one
-mechanism only and epsilon would do (`budget: parallel`).
+mechanism only and epsilon would do (`budget: parallel`). azize2022 draws it as DP-UCB (its section 6) with a fixed
+failure probability gamma; its curve agrees with a horizon rounded up to a power of two (`planned_for: pow2`).
 """
 
 import math
@@ -14,11 +15,12 @@ from dpbandits.algorithms._leader import lead, window_end
 from dpbandits.compiled import kernel
 from dpbandits.environments.bernoulli import pull
 from dpbandits.environments.journal import note
-from dpbandits.parameters import Positive
+from dpbandits.parameters import Positive, Probability
 from dpbandits.privacy.ledger import Account
 from dpbandits.privacy.tree import tree_ledger, tree_levels, tree_noise
 
 Budget = Literal["split", "parallel"]
+Horizon = Literal["T", "pow2"]
 
 
 def play(
@@ -30,17 +32,20 @@ def play(
     epsilon: Positive,
     budget: Budget = "split",
     relaxation: bool = True,
-    failure_prob: Literal["t^-4", "T^-4"] = "t^-4",
+    failure_prob: Literal["t^-4", "T^-4"] | Probability = "t^-4",
+    planned_for: Horizon = "T",
 ):
     """One run. G = ln(T)^2 ln(K T ln(T)/g)/eps0 with failure probability g, or 0 without relaxation."""
-    K = len(arms.means)
+    K, T = len(arms.means), planned_horizon(horizon, planned_for)
     eps0 = epsilon_of_an_arm(epsilon, K, budget)
-    node_scale = tree_levels(horizon) / eps0
-    factor = math.log(horizon) ** 2 / eps0 if relaxation else 0.0
-    constant = math.log(K * horizon * math.log(horizon))
+    node_scale = tree_levels(T) / eps0
+    factor = math.log(T) ** 2 / eps0 if relaxation else 0.0
+    constant = math.log(K * T * math.log(T))
     growth = 4.0 if failure_prob == "t^-4" else 0.0
     if failure_prob == "T^-4":
-        constant += 4 * math.log(horizon)
+        constant += 4 * math.log(T)
+    elif failure_prob != "t^-4":
+        constant -= math.log(failure_prob)
     private_ucb(rng, arms, horizon, journal, node_scale, factor * constant, factor * growth)
 
 
@@ -49,10 +54,15 @@ def epsilon_of_an_arm(epsilon: float, number_of_arms: int, budget: Budget) -> fl
     return epsilon / number_of_arms if budget == "split" else epsilon
 
 
-def privacy(horizon, number_of_arms, *, epsilon, budget="split", relaxation=True, failure_prob="t^-4") -> Account:
+def planned_horizon(horizon: int, planned_for: Horizon) -> int:
+    """The T of the tree's levels and of G: the horizon, or the next power of two."""
+    return horizon if planned_for == "T" else 1 << (horizon - 1).bit_length()
+
+
+def privacy(horizon, number_of_arms, *, epsilon, budget="split", planned_for="T", **_) -> Account:
     """A reward enters one tree, whose T leaves it shares at worst with every other reward."""
     eps0 = epsilon_of_an_arm(epsilon, number_of_arms, budget)
-    return Account(epsilon, 0.0, tree_ledger(horizon, tree_levels(horizon) / eps0))
+    return Account(epsilon, 0.0, tree_ledger(horizon, tree_levels(planned_horizon(horizon, planned_for)) / eps0))
 
 
 @kernel

@@ -40,3 +40,9 @@ def bernoulli(*, means: list[Mean]) -> Bernoulli:
 def pull(rng, arms, a):
     """The reward of one pull of arm a: one uniform number."""
     return 1.0 if rng.random() < arms.means[a] else 0.0
+
+
+@kernel
+def pull_many(rng, arms, a, m):
+    """The sum of the rewards of m pulls of arm a: one binomial number, so an episode costs as much as a round."""
+    return rng.binomial(m, arms.means[a])

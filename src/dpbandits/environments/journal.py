@@ -39,3 +39,34 @@ def note(journal, t, pulls):
             total += journal.gaps[a] * pulls[a]
         journal.regret[k] = total
         journal.kept[0] = k + 1
+
+
+@kernel
+def note_span(journal, t, m, pulls, a):
+    """Rounds t+1..t+m all pull arm a: keep the pseudo-regret at each checkpoint among them. `pulls`: as after round t."""
+    k = journal.kept[0]
+    while k < journal.checkpoints.size and journal.checkpoints[k] <= t + m:
+        total = 0.0
+        for b in range(pulls.size):
+            n = pulls[b] + (journal.checkpoints[k] - t if b == a else 0)
+            total += journal.gaps[b] * n
+        journal.regret[k] = total
+        k += 1
+    journal.kept[0] = k
+
+
+@kernel
+def note_round_robin(journal, t, m, pulls, arms):
+    """Rounds t+1..t+m pull the arms of the array `arms` in turn: keep the pseudo-regret at each checkpoint among them."""
+    k = journal.kept[0]
+    while k < journal.checkpoints.size and journal.checkpoints[k] <= t + m:
+        rounds, rest = divmod(journal.checkpoints[k] - t, arms.size)
+        n = pulls.copy()
+        for i in range(arms.size):
+            n[arms[i]] += rounds + (1 if i < rest else 0)
+        total = 0.0
+        for b in range(n.size):
+            total += journal.gaps[b] * n[b]
+        journal.regret[k] = total
+        k += 1
+    journal.kept[0] = k

@@ -28,6 +28,8 @@ def draw(
         drawing = diagrams.interaction(figure)
     elif figure.kind == "growth":
         drawing = growth.panels(figure, experiments, summaries, estimator)
+    elif figure.kind == "episodes_diagram":
+        drawing = diagrams.episodes(figure)
     else:
         drawing = curves.panels(figure, experiments, summaries, estimator)
     for output in outputs:

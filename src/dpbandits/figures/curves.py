@@ -1,4 +1,5 @@
-"""Regret against time: one panel or a grid of them, with a legend in the order of the paper file."""
+"""Regret against time, or against the value of a swept parameter: one panel or a grid of them, with a legend in the
+order of the paper file, and theorems' bounds as thin lines."""
 
 import math
 from collections.abc import Mapping
@@ -8,6 +9,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
+from dpbandits import bounds
 from dpbandits.figures import style
 from dpbandits.papers import Experiment, Figure, Panel
 
@@ -21,7 +23,7 @@ def panels(
     """All panels of a figure, row by row."""
     columns = min(figure.columns, len(figure.panels))
     rows = math.ceil(len(figure.panels) / columns)
-    labels = {tuple(experiments[p.experiment].series[name].label for name in p.series) for p in figure.panels}
+    labels = {tuple([*_labels(p, experiments[p.experiment]), *p.overlay]) for p in figure.panels}
     shared = len(figure.panels) > 1 and len(labels) == 1  # then one legend, in a row of its own, serves all panels
     legend_rows = math.ceil(len(next(iter(labels))) / columns) if shared else 0
     width, height = style.PANEL
@@ -35,9 +37,11 @@ def panels(
         below = drawing.add_subplot(grid[rows, :])
         below.axis("off")
         below.legend(*ax.get_legend_handles_labels(), loc="center", ncols=columns, handlelength=3.5)
-    if figure.title:
+    if figure.title and figure.kind == "grid":  # a single panel bears the title itself
         drawing.suptitle(figure.title, fontsize=11)
     note = _footnote(figure, experiments, estimator)
+    if columns == 1:  # too long for one line below one panel
+        note = note.replace("; band", "\nband")
     drawing.supxlabel(note, fontsize=7, color="0.35", x=0.01, ha="left")
     return drawing
 
@@ -55,7 +59,63 @@ def _footnote(figure: Figure, experiments: Mapping[str, Experiment], estimator: 
     return f"{reading}{design.runs} runs; {drawn}"
 
 
+def _labels(panel: Panel, experiment: Experiment) -> list[str]:
+    """The legend: a line for each series, or for each policy where its series are the points of one line."""
+    return list(dict.fromkeys(experiment.series[name].label for name in panel.series))
+
+
 def _panel(ax: Axes, panel: Panel, experiment: Experiment, summary: pd.DataFrame, estimator: str, legend: bool) -> None:
+    (_along if panel.along else _over_time)(ax, panel, experiment, summary, estimator)
+    _overlay(ax, panel, experiment)
+    for axis, settings in (("x", panel.x), ("y", panel.y)):
+        ax.set(**{f"{axis}label": settings["label"], f"{axis}scale": settings["scale"]})
+        if "limits" in settings:
+            ax.set(**{f"{axis}lim": settings["limits"]})
+    ax.set_title(panel.title)
+    if legend:
+        # Regret rises from lower left to upper right on logarithmic axes, so this corner is free.
+        logarithmic = panel.x["scale"] == panel.y["scale"] == "log" and not panel.along
+        ax.legend(loc="upper left" if logarithmic else "best", framealpha=0.85, handlelength=3.5)
+
+
+def _along(ax: Axes, panel: Panel, experiment: Experiment, summary: pd.DataFrame, estimator: str) -> None:
+    """Regrets at T against the parameter `along`: one line for each policy."""
+    last = summary[summary["t"] == summary["t"].max()].set_index("policy")
+    policies = list(dict.fromkeys(experiment.series[name].policy for name in panel.series))
+    for order, policy in enumerate(policies):
+        points = [experiment.series[name] for name in panel.series if experiment.series[name].policy == policy]
+        points.sort(key=lambda series: series.parameters[panel.along])
+        x = np.array([series.parameters[panel.along] for series in points])
+        centre, lower, upper = _band(last.loc[[s.id for s in points]].reset_index(), experiment, estimator)
+        colour = style.COLOURS[order % len(style.COLOURS)]
+        ax.plot(x, centre, label=points[0].label, color=colour, marker=style.MARKERS[order % 10], markersize=3)
+        if lower is not None:
+            ax.fill_between(x, lower, upper, color=colour, alpha=0.18, linewidth=0)
+
+
+def _overlay(ax: Axes, panel: Panel, experiment: Experiment) -> None:
+    """Bounds on the panel's arms, for the first series that has the parameters that a theorem asks for."""
+    means = np.array(experiment.environment.get("means", []))
+    horizon = experiment.design.horizon
+    for order, (label, bound) in enumerate(panel.overlay.items()):
+        given = [
+            series.parameters
+            for series in experiment.series.values()
+            if bounds.wanted(bound) <= series.parameters.keys()
+        ]
+        if panel.along:
+            x = sorted({parameters[panel.along] for parameters in given if panel.along in parameters})
+            y = [bounds.at(bound, means, horizon, {**given[0], panel.along: value}) for value in x]
+        else:
+            x = sorted({round(t) for t in [*np.geomspace(2, horizon, 40), *np.linspace(2, horizon, 25)]})
+            y = [bounds.at(bound, means, t, given[0]) for t in x]
+        ax.plot(x, y, label=label, color="0.25", linewidth=0.9, linestyle=style.DASHES[(order + 1) % 5])
+    if panel.regimes:
+        for crossing in sorted(set(np.round(bounds.azize2022_crossings(means), 9))):
+            ax.axvline(crossing, color="0.5", linewidth=0.8, linestyle=":")
+
+
+def _over_time(ax: Axes, panel: Panel, experiment: Experiment, summary: pd.DataFrame, estimator: str) -> None:
     chosen = [experiment.series[name] for name in panel.series]
     policies = list(dict.fromkeys(series.policy for series in chosen))
     for order, series in enumerate(chosen):
@@ -82,15 +142,6 @@ def _panel(ax: Axes, panel: Panel, experiment: Experiment, summary: pd.DataFrame
         ax.plot(t, centre, label=series.label, **look, **marks)
         if lower is not None:
             ax.fill_between(t, lower, upper, color=look["color"], alpha=0.18, linewidth=0)
-    for axis, settings in (("x", panel.x), ("y", panel.y)):
-        ax.set(**{f"{axis}label": settings["label"], f"{axis}scale": settings["scale"]})
-        if "limits" in settings:
-            ax.set(**{f"{axis}lim": settings["limits"]})
-    ax.set_title(panel.title)
-    if legend:
-        # Regret rises from lower left to upper right on logarithmic axes, so this corner is free.
-        logarithmic = panel.x["scale"] == panel.y["scale"] == "log"
-        ax.legend(loc="upper left" if logarithmic else "best", framealpha=0.85, handlelength=3.5)
 
 
 def _band(

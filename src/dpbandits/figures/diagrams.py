@@ -1,8 +1,11 @@
 """Diagrams that show no data."""
 
 import matplotlib.pyplot as plt
-from matplotlib.patches import Circle, FancyArrowPatch, FancyBboxPatch
+import numpy as np
+from matplotlib.patches import Circle, FancyArrowPatch, FancyBboxPatch, Rectangle
 
+from dpbandits.algorithms import _adaptive_episodes
+from dpbandits.environments.bernoulli import bernoulli
 from dpbandits.figures import style
 from dpbandits.papers import Figure
 
@@ -54,6 +57,45 @@ def interaction(figure: Figure) -> plt.Figure:
         )
     ax.set(xlim=(-0.6, 5.8), ylim=(-0.9, 2.5), aspect="equal")
     ax.axis("off")
+    if figure.title:
+        ax.set_title(figure.title)
+    return drawing
+
+
+def episodes(figure: Figure) -> plt.Figure:
+    """Adaptive episodes with doubling: azize2022's worked example, from the log of the algorithm's own episodes."""
+    horizon = 10
+    arms, journal = bernoulli(means=[0.6, 0.5]).begin(None, horizon, np.array([horizon]))
+    frame = _adaptive_episodes.frame(1.0, True, "one", "all")
+    rng = np.random.default_rng(0)  # the rewards: the example says who wins, so the picture does not depend on them
+    log = _adaptive_episodes.episode_log(rng, arms, horizon, journal, frame, [0, 0, 1, 0])
+    drawing, ax = plt.subplots(figsize=(7.6, 2.5), layout="constrained")
+    latest: dict[int, tuple[int, int]] = {}
+    for number, (first, arm, length) in enumerate(log):
+        y = 1 - arm
+        face = style.PALETTE[(0, 1)[arm]]
+        initial = number < 2
+        ax.add_patch(
+            Rectangle(
+                (first - 0.5, y - 0.3), length, 0.6, facecolor=face, alpha=0.35 if initial else 0.75, edgecolor="0.15"
+            )
+        )
+        for t in range(first, first + length):
+            ax.text(t, y, f"$r_{{{t}}}$", ha="center", va="center", fontsize=11)
+        if not initial:
+            ax.text(first - 0.5, 1.42, f"$t_{{{number - 1}}} = {first}$", ha="left", va="bottom", fontsize=9)
+            ax.plot([first - 0.5] * 2, [-0.4, 1.4], color="0.4", linewidth=0.8, linestyle=":", zorder=0)
+        latest[arm] = (first, length)
+    end = log[-1][0] + log[-1][2]
+    ax.text(end - 0.5, 1.42, f"$t_{{{len(log) - 1}}} = {end}$", ha="left", va="bottom", fontsize=9)
+    ax.plot([end - 0.5] * 2, [-0.4, 1.4], color="0.4", linewidth=0.8, linestyle=":", zorder=0)
+    ax.set(
+        xlim=(0.3, end + 0.5), ylim=(-0.5, 1.75), yticks=[1, 0], yticklabels=["arm 1", "arm 2"],
+        xticks=range(1, end), xlabel="round t",
+    )  # fmt: skip
+    ax.grid(False)
+    for side in ("top", "right", "left"):
+        ax.spines[side].set_visible(False)
     if figure.title:
         ax.set_title(figure.title)
     return drawing

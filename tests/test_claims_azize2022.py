@@ -1,0 +1,141 @@
+"""The predicates of azize2022's claims on curves that are known exactly."""
+
+import numpy as np
+import pytest
+
+from dpbandits import claims, simulation
+from dpbandits.papers import Claim, Design, Experiment, Policy, Series
+from dpbandits.traces import Trace
+
+T = np.array([1, 10, 100, 1000])
+MEANS = [0.8, 0.1, 0.1, 0.1, 0.1]
+
+
+def runs(finals, base="fig1", reading="", along="epsilon", algorithm="adap_klucb", curves=None, spread=0.0):
+    """One policy `p` swept over a parameter: finals = {value: regret at T}; or given curves of policies of their own."""
+    offsets = np.linspace(-spread, spread, 10)[:, None]
+    if curves is None:
+        curves = {f"p-{value:g}": [0, 0, 0, final] for value, final in finals.items()}
+        series = tuple(
+            Series(f"p-{value:g}", "p", algorithm, {"alpha": 3.1, along: value}, "p", i)
+            for i, value in enumerate(finals)
+        )
+        policies = (Policy("p", base, series),)
+    else:
+        given = {"epsilon": 0.5, "alpha": 3.1}
+        policies = tuple(Policy(n, base, (Series(n, n, algorithm, given, n, 0),)) for n in curves)
+    experiment = Experiment(
+        id=base + (".corrected" if reading == "corrected" else ""),
+        base=base,
+        reading=reading,
+        paper="toy2020",
+        environment={"kind": "bernoulli", "means": MEANS},
+        policies=policies,
+        design=Design(1000, 10, 5, 10, tuple(T.tolist()), "mean", "sigma"),
+    )
+    values = {name: np.asarray(curve, float)[None, :] + offsets for name, curve in curves.items()}
+    return claims.Runs(experiment, T, values, "mean")
+
+
+SWEEP = {0.1: 80.0, 0.5: 40.0, 1.0: 10.0, 2.0: 20.0}
+
+
+def test_range_along_looks_between_its_values():
+    value, where = claims.range_along(runs(SWEEP), of=["p"], along="epsilon", least=0.2, most=2)
+    assert value == pytest.approx(4.0)
+    assert where == "40 at epsilon = 0.5, 10 at epsilon = 1"
+    assert claims.range_along(runs(SWEEP), of=["p"], along="epsilon", least=0, most=9)[0] == pytest.approx(8.0)
+
+
+def test_smallest_rise_along():
+    value, where = claims.smallest_rise_along(runs(SWEEP), of=["p"], along="epsilon", least=0, most=9)
+    assert value == pytest.approx(0.25)
+    assert where == "from epsilon = 0.5 to 1"
+
+
+def test_final_over_bound_asks_each_series_for_its_own_parameters():
+    """T3 on means .8 and .1: at epsilon = .1 the coefficient is 6.667, from .273 on 2.444."""
+    it = runs({0.1: 6.6667 * np.log(1000) * 3, 1.0: 2.44387 * np.log(1000) * 2})
+    small = claims.smallest_final_over_bound(it, of=["p"], bound="azize2022_t3")
+    large = claims.largest_final_over_bound(it, of=["p"], bound="azize2022_t3")
+    assert small == (pytest.approx(2.0, rel=1e-4), "p-1 against azize2022_t3")
+    assert large == (pytest.approx(3.0, rel=1e-4), "p-0.1 against azize2022_t3")
+
+
+def test_largest_window():
+    """Of a final regret of 20 the window from 10 to 110 holds 12, that from 100 on nothing longer than to itself."""
+    it = runs({}, curves={"a": [0, 2, 14, 20]})
+    assert claims.largest_window(it, of="a", width=0.1, since=0.005)[0] == pytest.approx(12 / 20)
+    assert claims.largest_window(it, of="a", width=0.1, since=0.05)[0] == 0.0
+    assert claims.largest_window(it, of="a", width=0.9, since=0.05)[0] == pytest.approx(6 / 20)
+
+
+def test_late_change_of_slope():
+    straight = runs({}, curves={"a": [5, 1, 10, 100]})
+    assert claims.late_change_of_slope(straight, of="a", since=0.01)[0] == pytest.approx(0.0)
+    bent = runs({}, curves={"a": [5, 1, 10, 1000]})
+    assert claims.late_change_of_slope(bent, of="a", since=0.01)[0] == pytest.approx(1.0)
+
+
+def together(*finals):
+    return claims.Together(tuple(runs({}, f"fig{i}", curves={"a": [0, 0, 0, it]}) for i, it in enumerate(finals)))
+
+
+def test_largest_rise_over_experiments():
+    value, where = claims.largest_rise(together(100, 50, 60, 10), of=["a"])
+    assert value == pytest.approx(1.2)
+    assert where == "a, fig2 / fig1"
+
+
+def test_relative_range_over_experiments():
+    assert claims.relative_range(together(100, 110, 105), of="a") == (pytest.approx(0.1), "a: 100, 110, 105")
+
+
+def test_over_crossing():
+    """epsilon_a is .27279 for these arms."""
+    assert claims.over_crossing(runs({}, curves={"a": [0] * 4}), of="a")[0] == pytest.approx(0.5 / 0.27279, rel=1e-4)
+
+
+def test_crossing_of_the_example():
+    value, where = claims.crossing_of_example(runs(SWEEP), number_of_arms=100, horizon=10**6)
+    assert value == pytest.approx(0.04828, abs=5e-6)
+    assert where.startswith("the parts of the bound cross at 0.002051 (K = 100)")
+
+
+def test_departure_of_prefix_tells_who_needs_the_horizon():
+    it = runs({}, curves={"a": [0] * 4}, algorithm="adap_klucb")
+    assert claims.departure_of_prefix(it, of=["a"], share=0.5)[0] == 0.0
+    se = runs({0.5: 1.0}, algorithm="elimination")
+    changed = Experiment(**{**vars(se.experiment), "policies": (_policy("elimination", {"epsilon": 5.0}),)})
+    horizon = Design(100_000, 10, 5, 10, (10_000, 20_000, 100_000), "mean", "sigma")
+    longer = claims.Runs(Experiment(**{**vars(changed), "design": horizon}), np.array(horizon.checkpoints), {}, "mean")
+    assert claims.departure_of_prefix(longer, of=["se"], share=0.5)[0] > 0
+
+
+def _policy(algorithm, given):
+    return Policy("se", "fig1", (Series("se", "se", algorithm, given, "se", 0),))
+
+
+def test_a_claim_on_several_experiments_is_judged_once_a_reading():
+    """fig1 has two readings, fig2 one: the published verdict is on (fig1, fig2), the corrected on (fig1.corrected, fig2)."""
+    its = [
+        runs({}, "fig1", "published", curves={"a": [0, 0, 0, 100]}, spread=1),
+        runs({}, "fig1", "corrected", curves={"a": [0, 0, 0, 200]}, spread=1),
+        runs({}, "fig2", curves={"a": [0, 0, 0, 150]}, spread=1),
+    ]
+    traces = {it.experiment.id: [Trace({"series": {"a": {}}}, T, {"regret": it.values["a"][None]})] for it in its}
+    sentence = Claim(
+        "D5", "says", "source", ("fig1", "fig2"), "mean", "largest_rise", {"of": ["a"]}, {"at_most": 1}, {}, True
+    )
+    table = claims.table([sentence], [it.experiment for it in its], traces, seed=1)
+    assert table["reading"].tolist() == ["published", "corrected"]
+    assert table["figure"].tolist() == ["fig1 fig2", "fig1 fig2"]
+    assert table["verdict"].tolist() == ["fails", "holds"]
+    assert [float(m.split(" ± ")[0]) for m in table["measured"]] == pytest.approx([1.5, 0.75])
+
+
+def test_a_claim_may_name_a_policy_for_all_its_series():
+    it = runs(SWEEP)
+    assert it.finals(["p"]) == {f"p-{value:g}": final for value, final in SWEEP.items()}
+    assert it.finals(["p-0.5"]) == {"p-0.5": 40.0}
+    assert simulation.make_environment(it.experiment.environment).gaps == pytest.approx(it.means.max() - it.means)
