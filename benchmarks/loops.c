@@ -185,3 +185,73 @@ double interval_ucb(const double *means, int K, int64_t T, double v, const int64
   }
   return regret(means, K, n);
 }
+
+/* Games: the player's loop on a T x K table of gains. As in the kernels only the played arm's weight is computed anew, and
+   all are rebuilt every 1024 updates. Each returns the gain received. */
+typedef struct {
+  double G[MAX_ARMS], w[MAX_ARMS], sum, reference;
+  int age;
+} Weights;
+
+static void rebuild(Weights *x, int K, double gamma) {
+  x->reference = x->G[0];
+  for (int i = 1; i < K; i++) if (x->G[i] > x->reference) x->reference = x->G[i];
+  x->sum = 0;
+  for (int i = 0; i < K; i++) x->sum += x->w[i] = exp(gamma / K * (x->G[i] - x->reference));
+  x->age = 0;
+}
+
+static inline int choose(const Weights *x, int K, double gamma, double *p) {
+  double scale = (1 - gamma) / x->sum, explore = gamma / K, left = uniform();
+  int i = 0;
+  for (*p = scale * x->w[0] + explore; i < K - 1 && left >= *p; *p = scale * x->w[++i] + explore) left -= *p;
+  return i;
+}
+
+static inline void learn(Weights *x, int K, double gamma, int a, double gain) {
+  x->G[a] += gain;
+  double now = exp(gamma / K * (x->G[a] - x->reference));
+  x->sum += now - x->w[a];
+  x->w[a] = now;
+  if (x->sum > 1e30 || ++x->age == 1024) rebuild(x, K, gamma);
+}
+
+double exp3(const uint8_t *gains, int K, int64_t T, double gamma) {
+  Weights x = {.age = 0};
+  double p, total = 0;
+  rebuild(&x, K, gamma);
+  for (int64_t t = 0; t < T; t++) {
+    int a = choose(&x, K, gamma, &p);
+    double g = gains[t * K + a];
+    total += g;
+    learn(&x, K, gamma, a, g / p);
+  }
+  return total;
+}
+
+double dp_exp3_lap(const uint8_t *gains, int K, int64_t T, double gamma, double epsilon) {
+  Weights x = {.age = 0};
+  double p, total = 0, b = log((double)T) / epsilon;
+  rebuild(&x, K, gamma);
+  for (int64_t t = 0; t < T; t++) {
+    int a = choose(&x, K, gamma, &p);
+    double g = gains[t * K + a], r = g + laplace(1 / epsilon);
+    total += g;
+    if (r >= -b && r <= b + 1) learn(&x, K, gamma, a, (r + b) / (2 * b + 1) / p);
+  }
+  return total;
+}
+
+double exp3_tau(const uint8_t *gains, int K, int64_t T, double gamma, int64_t tau) {
+  Weights x = {.age = 0};
+  double p, total = 0;
+  rebuild(&x, K, gamma);
+  for (int64_t start = 0; start < T; start += tau) {
+    int a = choose(&x, K, gamma, &p);
+    double batch = 0;
+    for (int64_t t = start; t < start + tau && t < T; t++) batch += gains[t * K + a];
+    total += batch;
+    if (start + tau <= T) learn(&x, K, gamma, a, batch / tau / p);
+  }
+  return total;
+}

@@ -115,3 +115,47 @@ def interval_ucb(rng, means, T, v, updates):
         n[a] += 1
         fresh[a] = True
     return finish(means, n)
+
+
+def exp3_law(G, gamma):
+    w = np.exp(gamma / len(G) * (G - G.max()))
+    return (1 - gamma) * w / w.sum() + gamma / len(G)
+
+
+def exp3(rng, gains, gamma):
+    T, K = gains.shape
+    G, total = np.zeros(K), 0.0
+    for t in range(T):
+        p = exp3_law(G, gamma)
+        a = int(np.searchsorted(np.cumsum(p), rng.random()))
+        g = float(gains[t, a])
+        total += g
+        G[a] += g / p[a]
+    return total
+
+
+def dp_exp3_lap(rng, gains, gamma, epsilon):
+    T, K = gains.shape
+    G, total, b = np.zeros(K), 0.0, np.log(T) / epsilon
+    for t in range(T):
+        p = exp3_law(G, gamma)
+        a = int(np.searchsorted(np.cumsum(p), rng.random()))
+        g = float(gains[t, a])
+        r = g + rng.laplace(0.0, 1 / epsilon)
+        total += g
+        if -b <= r <= b + 1:
+            G[a] += (r + b) / (2 * b + 1) / p[a]
+    return total
+
+
+def exp3_tau(rng, gains, gamma, tau):
+    T, K = gains.shape
+    G, total = np.zeros(K), 0.0
+    for start in range(0, T, tau):
+        p = exp3_law(G, gamma)
+        a = int(np.searchsorted(np.cumsum(p), rng.random()))
+        batch = gains[start : start + tau, a]
+        total += float(batch.sum())
+        if len(batch) == tau:
+            G[a] += batch.mean() / p[a]
+    return total

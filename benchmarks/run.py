@@ -13,6 +13,7 @@ import tempfile
 import time
 from pathlib import Path
 
+import games
 import numpy as np
 import numpy_loops
 
@@ -42,7 +43,7 @@ def compiled_c() -> ctypes.CDLL | None:
     source = Path(__file__).parent / "loops.c"
     subprocess.run([compiler, "-O3", "-march=native", "-shared", "-fPIC", "-o", library, source, "-lm"], check=True)
     loops = ctypes.CDLL(str(library))
-    for name in KERNELS:
+    for name in [*KERNELS, *games.CONSTANTS]:
         getattr(loops, name).restype = ctypes.c_double
     loops.seed(ctypes.c_uint64(1))
     return loops
@@ -86,7 +87,7 @@ def c_run(loops, name, means, epsilon):
     return lambda i: getattr(loops, name)(array, ctypes.c_int(len(means)), ctypes.c_int64(HORIZON), *given)
 
 
-def measure(run, runs):
+def measure(run, runs, horizon=HORIZON):
     """Best nanoseconds a round, and the median final regret."""
     run(0)
     best, regrets = math.inf, []
@@ -94,7 +95,7 @@ def measure(run, runs):
         start = time.perf_counter()
         regrets.append(run(i))
         best = min(best, time.perf_counter() - start)
-    return best / HORIZON * 1e9, float(np.median(regrets))
+    return best / horizon * 1e9, float(np.median(regrets))
 
 
 def main() -> None:
@@ -112,6 +113,14 @@ def main() -> None:
             print(
                 f"{name:14} {instance:15} {ours:9.1f} {plain:9.0f} {c:7.1f} {plain / ours:8.0f} {ours / c:6.2f}   {regrets}"
             )
+    for name in games.CONSTANTS:
+        found = {v: measure(run, RUNS[v], games.T) for v, run in games.versions(name, loops).items()}
+        (ours, _), (plain, _), (c, _) = found["kernel"], found["NumPy"], found.get("C", (math.nan, math.nan))
+        regrets = " / ".join(f"{found[v][1]:.0f}" for v in ("kernel", "NumPy", "C") if v in found)
+        instance = f"a game, 2^{games.T.bit_length() - 1}"
+        print(
+            f"{name:14} {instance:15} {ours:9.1f} {plain:9.0f} {c:7.1f} {plain / ours:8.0f} {ours / c:6.2f}   {regrets}"
+        )
 
 
 if __name__ == "__main__":
