@@ -52,17 +52,19 @@ wildcard_constraints:
     first="[0-9]+",
     last="[0-9]+",
     figure=one_of(f for paper in PAPERS.values() for f in paper.figures),
+    table="table[0-9]+",
 
 
 include: "workflow/rules/simulate.smk"
 include: "workflow/rules/summarise.smk"
 include: "workflow/rules/draw.smk"
 include: "workflow/rules/claims.smk"
+include: "workflow/rules/tables.smk"
 
 
 def made_of(paper):
     """Everything that a paper's target makes."""
-    return [*figures_of(paper), *summaries_of(paper), claims_of(paper)]
+    return [*figures_of(paper), *summaries_of(paper), claims_of(paper), *tables_of(paper)]
 
 
 include: "workflow/rules/verify.smk"

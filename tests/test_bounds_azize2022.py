@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from dpbandits import bounds
+from dpbandits import bounds, theory
 
 T, ALPHA = 10**7, 3.1
 EPSILONS = (0.1, 0.25, 0.5, 1.0)
@@ -141,3 +141,20 @@ def test_theorem_7_of_the_proof_by_hand():
 def test_no_upper_bound_where_alpha_is_at_most_3():
     assert bounds.azize2022_t7(C1.max() - C1, T, 1.0, 3.0) == math.inf
     assert bounds.azize2022_t12(C1.max() - C1, T, 1.0, 1.0) == math.inf
+
+
+def test_table_1():
+    table = theory.azize2022_table1().set_index("algorithm")
+    assert table["anytime"].to_dict() == {"DP-UCB": "yes", "DP-SE": "no", "AdaP-UCB": "yes", "AdaP-KLUCB": "yes"}
+    assert table.loc[["AdaP-UCB", "AdaP-KLUCB"], "upper bound"].tolist() == pytest.approx([13696, 4393], abs=0.6)
+    assert table["epsilon spent"].tolist() == pytest.approx([0.2, 1, 1, 1])
+    assert table.loc["DP-UCB", "private means of one arm that is always played"] == T
+
+
+def test_table_2():
+    """Orthonormal actions: the linear bound is ln T sum gap/min(gap^2/2, 6 epsilon gap) = ln T sum max(2/gap, 1/(6 epsilon))."""
+    table = theory.azize2022_table2().set_index("theorem")
+    assert table.loc["Theorem 2", "no privacy"] == pytest.approx(234.24, abs=0.005)
+    assert table.loc["Theorem 3"].tolist()[2:] == pytest.approx([134.6, 114.9, 114.9], abs=0.06)
+    linear = math.log(T) * sum(2 / gap for gap in (0.125, 0.25, 0.375, 0.5))
+    assert table.loc["Theorem 5"].tolist()[2:] == pytest.approx([linear] * 3, rel=1e-4)

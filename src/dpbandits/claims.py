@@ -520,10 +520,11 @@ def table(
     seed: int,
 ) -> pd.DataFrame:
     """Every claim in every reading of its experiments; `traces`: experiment id -> the traces of its policies."""
-    rows = []
+    rows: list[dict[str, str]] = []
     for claim in claims:
-        concerned = [_runs(claim, e, traces[e.id]) for e in experiments if e.base in claim.experiments]
+        concerned: list = [_runs(claim, e, traces[e.id]) for e in experiments if e.base in claim.experiments]
         if claim.together:
+            concerned.sort(key=lambda runs: claim.experiments.index(runs.experiment.base))
             concerned = _by_reading(concerned)
         rows += [judge(claim, runs, seed) for runs in concerned]
     return pd.DataFrame(rows, columns=COLUMNS)

@@ -11,6 +11,8 @@ import numpy as np
 from dpbandits.compiled import kernel
 from dpbandits.privacy.ledger import Ledger
 
+_AT_ONCE = 1 << 20  # releases booked in one go: a tree of 1e7 leaves must not need a gigabyte
+
 
 @kernel
 def lowest_bit(n):
@@ -40,6 +42,7 @@ def tree_levels(horizon: int) -> int:
 def tree_ledger(leaves: int, scale: float) -> Ledger:
     """What releasing every prefix of `leaves` numbers in [0, 1] costs when each node gets Lap(scale)."""
     ledger = Ledger(leaves)
-    n = np.arange(1, leaves + 1)
-    ledger.release(n - (n & -n) + 1, n, sensitivity=1.0, scale=scale)
+    for first in range(1, leaves + 1, _AT_ONCE):
+        n = np.arange(first, min(first + _AT_ONCE, leaves + 1))
+        ledger.release(n - (n & -n) + 1, n, sensitivity=1.0, scale=scale)
     return ledger
