@@ -91,21 +91,21 @@ rule all:
 
 rule tossou2016:
     input:
-        made_of("tossou2016"),
+        lambda wildcards: made_of("tossou2016"),
     message:
         "all of tossou2016 is there"
 
 
 rule tossou2017:
     input:
-        made_of("tossou2017"),
+        lambda wildcards: made_of("tossou2017"),
     message:
         "all of tossou2017 is there"
 
 
 rule azize2022:
     input:
-        made_of("azize2022"),
+        lambda wildcards: made_of("azize2022"),
     message:
         "all of azize2022 is there"
 
