@@ -68,7 +68,7 @@ def read(path: str | Path) -> Trace:
         t = arrays["t"]
     except FileNotFoundError:
         raise InputError(f"{path}: there is no such trace; run the workflow to make it") from None
-    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError,
+    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error, RuntimeError,
             SyntaxError, AttributeError, TypeError, IndexError) as error:  # fmt: skip
         raise InputError(f"{path}: truncated or not a trace ({error}); {_remedy(path)}") from None
     if claimed != _checksum(header, arrays):
