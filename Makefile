@@ -4,6 +4,10 @@ CORES ?= all
 BIN := .venv/bin
 INSTALLED := .venv/.installed
 
+# The tools' own caches stay in this folder, too.
+export XDG_CACHE_HOME := $(CURDIR)/.venv/cache
+export MPLCONFIGDIR := $(CURDIR)/.venv/cache/matplotlib
+
 .PHONY: figures test lint benchmark reference lock clean
 
 figures: $(INSTALLED)
@@ -34,6 +38,6 @@ $(INSTALLED): requirements.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "make: $(PYTHON) is older than Python 3.11; say which to use: make PYTHON=python3.11 ..." >&2; exit 1; }
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install --quiet --no-cache-dir --disable-pip-version-check --require-hashes -r requirements.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@

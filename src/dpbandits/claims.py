@@ -180,10 +180,7 @@ def departure_from_round_robin(runs: Runs, *, of: str) -> Measurement:
 
 def privacy_spent(runs: Runs, *, of: str) -> Measurement:
     """The epsilon that the ledger adds up for a policy, relative to the epsilon that it promises."""
-    series = runs.known(of)
-    account = algorithms.find(series.algorithm).privacy(
-        runs.experiment.design.horizon, runs.number_of_arms, **series.parameters
-    )
+    account = _account(runs, of)
     delta = f", delta {account.delta:.3g}" if account.delta else ""
     ratio = round(account.spent / account.epsilon, 9)  # a sum of some twenty losses is off by a few last bits
     return ratio, f"{of}: promised epsilon {account.epsilon:g}{delta}, spent {account.spent:.6g}"
