@@ -93,6 +93,18 @@ def changed(*path, to=None, remove=False):
     return content
 
 
+def test_the_environment_may_differ_between_readings(tmp_path):
+    given = {"kind": "bernoulli", "means": [0.9, 0.6], "corrected": {"means": [0.8, 0.6]}}
+    content = changed("experiments", "fig2a", "environment", to=given)
+    path = tmp_path / "tossou2016.yaml"
+    path.write_text(yaml.safe_dump(content))
+    experiments = papers.load(path, SCHEMA).experiments
+    published, corrected = experiments["fig2a"], experiments["fig2a.corrected"]
+    assert published.environment == {"kind": "bernoulli", "means": [0.9, 0.6]}
+    assert corrected.environment == {"kind": "bernoulli", "means": [0.8, 0.6]}
+    assert {policy.home for policy in corrected.policies} == {"fig2a.corrected"}  # nothing is shared: other arms
+
+
 BAD = [
     (changed("desing", to={}), ["unknown key 'desing'", "did you mean 'design'"]),
     (changed("design", "horizn", to=5), ["design: unknown key 'horizn'", "did you mean 'horizon'"]),

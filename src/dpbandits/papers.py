@@ -323,10 +323,10 @@ def _experiments(raw: Mapping, base: str, what: Mapping, scale: str, file: str) 
             for policy, extra in listed.items()
         }
 
-    published, corrected = policies(PUBLISHED), policies(CORRECTED)
-    readings = [(PUBLISHED, base, published)]
+    published, corrected = ((policies(it), _environment(what["environment"], it)) for it in (PUBLISHED, CORRECTED))
+    readings = [(PUBLISHED, base, *published)]
     if corrected != published:
-        readings.append((CORRECTED, f"{base}.{CORRECTED}", corrected))
+        readings.append((CORRECTED, f"{base}.{CORRECTED}", *corrected))
     design = _design(raw, what, scale, where)
     return [
         Experiment(
@@ -334,15 +334,21 @@ def _experiments(raw: Mapping, base: str, what: Mapping, scale: str, file: str) 
             base=base,
             reading=reading if len(readings) > 1 else "",
             paper=raw["paper"],
-            environment=what["environment"],
+            environment=environment,
             policies=tuple(
-                Policy(policy, base if series == published[policy] else name, series)
+                Policy(policy, base if (series, environment) == (published[0][policy], published[1]) else name, series)
                 for policy, series in found.items()
             ),
             design=design,
         )
-        for reading, name, found in readings
+        for reading, name, found, environment in readings
     ]
+
+
+def _environment(environment: Mapping, reading: str) -> dict[str, Any]:
+    """The environment of a reading."""
+    common = {key: value for key, value in environment.items() if key not in (PUBLISHED, CORRECTED)}
+    return common | environment.get(reading, {})
 
 
 def _series(
