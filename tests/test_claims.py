@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from dpbandits import claims
+from dpbandits.claims import curves, privacy, theorems
 from dpbandits.papers import Claim, Design, Experiment, Policy, Series
 
 T = np.array([1, 10, 100, 1000])
@@ -33,7 +34,7 @@ def claim(predicate, arguments, expect, because=None):
 
 
 def test_final_ratio_takes_the_worst_pair():
-    value, where = claims.final_ratio(
+    value, where = curves.final_ratio(
         runs({"a": [0, 1, 2, 3], "b": [0, 1, 2, 6], "c": [0, 1, 2, 4]}), of=["a"], to=["b", "c"]
     )
     assert value == pytest.approx(0.75)
@@ -42,32 +43,32 @@ def test_final_ratio_takes_the_worst_pair():
 
 def test_largest_ratio_looks_at_its_window_only():
     it = runs({"a": [9, 4, 3, 50], "b": [1, 2, 2, 1]})
-    assert claims.largest_ratio(it, of="a", to="b", since=10, until=0.5)[0] == pytest.approx(2.0)
+    assert curves.largest_ratio(it, of="a", to="b", since=10, until=0.5)[0] == pytest.approx(2.0)
     with pytest.raises(claims.TooShort, match="t = 5000"):
-        claims.largest_ratio(it, of="a", to="b", since=5000, until=1.0)
+        curves.largest_ratio(it, of="a", to="b", since=5000, until=1.0)
 
 
 def test_final_over_largest_ratio():
     it = runs({"a": [1, 4, 3, 2], "b": [1, 1, 1, 2]})
-    assert claims.final_over_largest_ratio(it, of="a", to="b", since=10)[0] == pytest.approx(0.25)
+    assert curves.final_over_largest_ratio(it, of="a", to="b", since=10)[0] == pytest.approx(0.25)
 
 
 def test_growth_of_gap():
     it = runs({"a": [1, 5, 9, 11], "b": [1, 1, 1, 1]})
-    assert claims.growth_of_gap(it, of="a", minus="b", since=10)[0] == pytest.approx(2.5)
-    assert claims.growth_of_gap(it, of="a", minus="b", since=100)[0] == pytest.approx(1.25)
+    assert curves.growth_of_gap(it, of="a", minus="b", since=10)[0] == pytest.approx(2.5)
+    assert curves.growth_of_gap(it, of="a", minus="b", since=100)[0] == pytest.approx(1.25)
 
 
 def test_final_spread_takes_the_widest_series():
     it = runs({"a": [0, 0, 0, 5]}, spread=2.0)
-    assert claims.final_spread(it, of=["a"])[0] == pytest.approx(4.0)
+    assert curves.final_spread(it, of=["a"])[0] == pytest.approx(4.0)
 
 
 def test_largest_over_bound():
     """UCB's bound at t = 10, 100, 1000 with one gap of 0.3."""
     limit = [8 * math.log(t) / 0.3 + (1 + math.pi**2 / 3) * 0.3 for t in T[1:]]
     it = runs({"a": [50, 0.1 * limit[0], 0.4 * limit[1], 0.2 * limit[2]]})
-    value, where = claims.largest_over_bound(it, of="a", bound="ucb1")
+    value, where = theorems.largest_over_bound(it, of="a", bound="ucb1")
     assert value == pytest.approx(0.4)  # the first round is left out: ln 1 = 0
     assert "t = 100;" in where
 
@@ -76,15 +77,15 @@ def test_departure_from_round_robin():
     """epsilon' = 1: W_1 = 46, so the first 92 rounds are a staircase of slope 0.15."""
     parameters = {"epsilon": 1.0, "delta": math.exp(-10)}
     exact = runs({"a": [0, 1.5, 99, 99]}, parameters=parameters, algorithm="interval_ucb")
-    assert claims.departure_from_round_robin(exact, of="a")[0] == pytest.approx(0, abs=1e-12)
+    assert theorems.departure_from_round_robin(exact, of="a")[0] == pytest.approx(0, abs=1e-12)
     other = runs({"a": [0, 1.8, 99, 99]}, parameters=parameters, algorithm="interval_ucb")
-    assert claims.departure_from_round_robin(other, of="a")[0] == pytest.approx(0.3)
+    assert theorems.departure_from_round_robin(other, of="a")[0] == pytest.approx(0.3)
 
 
 def test_privacy_spent():
     given = {"epsilon": 0.5, "hybrid_split": "full_log2"}
     it = runs({"a": [0, 0, 0, 1]}, parameters=given, algorithm="dp_ucb")
-    assert claims.privacy_spent(it, of="a")[0] == 2.0
+    assert privacy.privacy_spent(it, of="a")[0] == 2.0
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from dpbandits import claims, simulation
+from dpbandits.claims import curves, sweeps, theorems
 from dpbandits.papers import Claim, Design, Experiment, Policy, Series
 from dpbandits.traces import Trace
 
@@ -41,14 +42,14 @@ SWEEP = {0.1: 80.0, 0.5: 40.0, 1.0: 10.0, 2.0: 20.0}
 
 
 def test_range_along_looks_between_its_values():
-    value, where = claims.range_along(runs(SWEEP), of=["p"], along="epsilon", least=0.2, most=2)
+    value, where = sweeps.range_along(runs(SWEEP), of=["p"], along="epsilon", least=0.2, most=2)
     assert value == pytest.approx(4.0)
     assert where == "40 at epsilon = 0.5, 10 at epsilon = 1"
-    assert claims.range_along(runs(SWEEP), of=["p"], along="epsilon", least=0, most=9)[0] == pytest.approx(8.0)
+    assert sweeps.range_along(runs(SWEEP), of=["p"], along="epsilon", least=0, most=9)[0] == pytest.approx(8.0)
 
 
 def test_smallest_rise_along():
-    value, where = claims.smallest_rise_along(runs(SWEEP), of=["p"], along="epsilon", least=0, most=9)
+    value, where = sweeps.smallest_rise_along(runs(SWEEP), of=["p"], along="epsilon", least=0, most=9)
     assert value == pytest.approx(0.25)
     assert where == "from epsilon = 0.5 to 1"
 
@@ -56,8 +57,8 @@ def test_smallest_rise_along():
 def test_final_over_bound_asks_each_series_for_its_own_parameters():
     """T3 on means .8 and .1: at epsilon = .1 the coefficient is 6.667, from .273 on 2.444."""
     it = runs({0.1: 6.6667 * np.log(1000) * 3, 1.0: 2.44387 * np.log(1000) * 2})
-    small = claims.smallest_final_over_bound(it, of=["p"], bound="azize2022_t3")
-    large = claims.largest_final_over_bound(it, of=["p"], bound="azize2022_t3")
+    small = theorems.smallest_final_over_bound(it, of=["p"], bound="azize2022_t3")
+    large = theorems.largest_final_over_bound(it, of=["p"], bound="azize2022_t3")
     assert small == (pytest.approx(2.0, rel=1e-4), "p-1 against azize2022_t3")
     assert large == (pytest.approx(3.0, rel=1e-4), "p-0.1 against azize2022_t3")
 
@@ -65,16 +66,16 @@ def test_final_over_bound_asks_each_series_for_its_own_parameters():
 def test_largest_window():
     """Of a final regret of 20 the window from 10 to 110 holds 12, that from 100 on nothing longer than to itself."""
     it = runs({}, curves={"a": [0, 2, 14, 20]})
-    assert claims.largest_window(it, of="a", width=0.1, since=0.005)[0] == pytest.approx(12 / 20)
-    assert claims.largest_window(it, of="a", width=0.1, since=0.05)[0] == 0.0
-    assert claims.largest_window(it, of="a", width=0.9, since=0.05)[0] == pytest.approx(6 / 20)
+    assert curves.largest_window(it, of="a", width=0.1, since=0.005)[0] == pytest.approx(12 / 20)
+    assert curves.largest_window(it, of="a", width=0.1, since=0.05)[0] == 0.0
+    assert curves.largest_window(it, of="a", width=0.9, since=0.05)[0] == pytest.approx(6 / 20)
 
 
 def test_late_change_of_slope():
     straight = runs({}, curves={"a": [5, 1, 10, 100]})
-    assert claims.late_change_of_slope(straight, of="a", since=0.01)[0] == pytest.approx(0.0)
+    assert curves.late_change_of_slope(straight, of="a", since=0.01)[0] == pytest.approx(0.0)
     bent = runs({}, curves={"a": [5, 1, 10, 1000]})
-    assert claims.late_change_of_slope(bent, of="a", since=0.01)[0] == pytest.approx(1.0)
+    assert curves.late_change_of_slope(bent, of="a", since=0.01)[0] == pytest.approx(1.0)
 
 
 def together(*finals):
@@ -82,34 +83,34 @@ def together(*finals):
 
 
 def test_largest_rise_over_experiments():
-    value, where = claims.largest_rise(together(100, 50, 60, 10), of=["a"])
+    value, where = curves.largest_rise(together(100, 50, 60, 10), of=["a"])
     assert value == pytest.approx(1.2)
     assert where == "a, fig2 / fig1"
 
 
 def test_relative_range_over_experiments():
-    assert claims.relative_range(together(100, 110, 105), of="a") == (pytest.approx(0.1), "a: 100, 110, 105")
+    assert curves.relative_range(together(100, 110, 105), of="a") == (pytest.approx(0.1), "a: 100, 110, 105")
 
 
 def test_over_crossing():
     """epsilon_a is .27279 for these arms."""
-    assert claims.over_crossing(runs({}, curves={"a": [0] * 4}), of="a")[0] == pytest.approx(0.5 / 0.27279, rel=1e-4)
+    assert theorems.over_crossing(runs({}, curves={"a": [0] * 4}), of="a")[0] == pytest.approx(0.5 / 0.27279, rel=1e-4)
 
 
 def test_crossing_of_the_example():
-    value, where = claims.crossing_of_example(runs(SWEEP), number_of_arms=100, horizon=10**6)
+    value, where = theorems.crossing_of_example(runs(SWEEP), number_of_arms=100, horizon=10**6)
     assert value == pytest.approx(0.04828, abs=5e-6)
     assert where.startswith("the parts of the bound cross at 0.002051 (K = 100)")
 
 
 def test_departure_of_prefix_tells_who_needs_the_horizon():
     it = runs({}, curves={"a": [0] * 4}, algorithm="adap_klucb")
-    assert claims.departure_of_prefix(it, of=["a"], share=0.5)[0] == 0.0
+    assert curves.departure_of_prefix(it, of=["a"], share=0.5)[0] == 0.0
     se = runs({0.5: 1.0}, algorithm="elimination")
     changed = Experiment(**{**vars(se.experiment), "policies": (_policy("elimination", {"epsilon": 5.0}),)})
     horizon = Design(100_000, 10, 5, 10, (10_000, 20_000, 100_000), "mean", "sigma")
     longer = claims.Runs(Experiment(**{**vars(changed), "design": horizon}), np.array(horizon.checkpoints), {}, "mean")
-    assert claims.departure_of_prefix(longer, of=["se"], share=0.5)[0] > 0
+    assert curves.departure_of_prefix(longer, of=["se"], share=0.5)[0] > 0
 
 
 def _policy(algorithm, given):

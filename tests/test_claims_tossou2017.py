@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from dpbandits import bounds, claims
+from dpbandits.claims import curves, estimates, privacy, theorems
 from dpbandits.errors import InputError
 from dpbandits.papers import Claim, Design, Experiment, Policy, Series
 from dpbandits.traces import Trace
@@ -38,32 +39,32 @@ def claim(predicate, arguments, expect, experiments=("fig6a",)):
 def test_final_over_theorem():
     limit = 2 * math.sqrt((math.e - 1) * 4096 * 4 * math.log(4))
     it = runs({"a": [0.1 * limit] * 6, "b": [0.4 * limit] * 6})
-    value, where = claims.final_over_theorem(it, of=["a", "b"], theorem="tossou2017_exp3")
+    value, where = theorems.final_over_theorem(it, of=["a", "b"], theorem="tossou2017_exp3")
     assert value == pytest.approx(0.4)
     assert where.startswith("b: ")
 
 
 def test_final_over_theorem_hands_on_what_the_theorem_asks_for():
     it = runs({"a": [100.0] * 6}, "dp_exp3_lap", {"epsilon": 2.0})
-    value, _ = claims.final_over_theorem(it, of=["a"], theorem="tossou2017_corollary_3_1")
+    value, _ = theorems.final_over_theorem(it, of=["a"], theorem="tossou2017_corollary_3_1")
     assert value == pytest.approx(100 / bounds.tossou2017_corollary_3_1(4096, 4, 2.0))
     it = runs({"a": [100.0] * 6}, "exp3_tau", {"tau": 9, "tau_rounding": "ceil"})
-    value, _ = claims.final_over_theorem(it, of=["a"], theorem="tossou2017_theorem_3_4")
+    value, _ = theorems.final_over_theorem(it, of=["a"], theorem="tossou2017_theorem_3_4")
     assert value == pytest.approx(100 / (math.sqrt(7 * 4096 * 9 * 4 * math.log(4)) + 9))
 
 
 def test_final_value_is_the_claims_statistic():
     """Group means 1, 4 and 10: their median is 4, the mean of all is 5."""
     finals = {"a": [1.0, 1.0, 3.0, 5.0, 10.0, 10.0]}
-    assert claims.final_value(runs(finals), of="a", quantity="ignored")[0] == 4
-    assert claims.final_value(runs(finals, statistic="mean"), of="a", quantity="ignored")[0] == 5
+    assert curves.final_value(runs(finals), of="a", quantity="ignored")[0] == 4
+    assert curves.final_value(runs(finals, statistic="mean"), of="a", quantity="ignored")[0] == 5
 
 
 def test_largest_difference_compares_run_by_run():
     """The same values in another order are other games."""
     it = runs({"a": [1.0, 2.0, 4.0], "b": [1.0, 2.0, 4.0], "c": [2.0, 1.0, 4.0]})
-    assert claims.largest_difference(it, of="a", to=["b"], quantity="comparator")[0] == 0
-    value, where = claims.largest_difference(it, of="a", to=["b", "c"], quantity="comparator")
+    assert curves.largest_difference(it, of="a", to=["b"], quantity="comparator")[0] == 0
+    value, where = curves.largest_difference(it, of="a", to=["b", "c"], quantity="comparator")
     assert value == 1
     assert "a and c" in where
 
@@ -71,29 +72,29 @@ def test_largest_difference_compares_run_by_run():
 def test_departure_over_proposition_4_1():
     """Median of group means 4, mean 5; sample variance 78/4 of (1, 1, 3, 5, 10, 10) is 86/5; width sigma sqrt(18/6)."""
     it = runs({"a": [1.0, 1.0, 3.0, 5.0, 10.0, 10.0]})
-    value, _ = claims.departure_over_proposition_4_1(it, of=["a"])
+    value, _ = estimates.departure_over_proposition_4_1(it, of=["a"])
     assert value == pytest.approx(1 / (math.sqrt(86 / 5) * math.sqrt(3)))
 
 
 def test_smallest_error_bar():
     """Around 4: below 1, 1, 3 with mean difference 4/3; above 5, 10, 10 with 10/3."""
     it = runs({"a": [1.0, 1.0, 3.0, 5.0, 10.0, 10.0]})
-    assert claims.smallest_error_bar(it, of=["a"]) == (pytest.approx(4 / 3), "a, below")
+    assert estimates.smallest_error_bar(it, of=["a"]) == (pytest.approx(4 / 3), "a, below")
 
 
 def test_promises():
     """DP-EXP3-Lap promises the epsilon that it is given, EXP3 2T."""
     it = runs({"a": [1.0] * 6}, "dp_exp3_lap", {"epsilon": 2.0})
-    assert claims.promised_epsilon(it, of="a")[0] == 2.0
+    assert privacy.promised_epsilon(it, of="a")[0] == 2.0
     series = Series("b", "b", "exp3", {}, "b", 0)
     both = dataclasses.replace(it.experiment, policies=(*it.experiment.policies, Policy("b", "fig6a", (series,))))
     it = claims.Runs(both, it.t, it.values, it.statistic)
-    assert claims.promised_ratio(it, of="a", to="b")[0] == pytest.approx(2 / (2 * 4096))
-    assert claims.privacy_spent(it, of="b")[0] == 1.0
+    assert privacy.promised_ratio(it, of="a", to="b")[0] == pytest.approx(2 / (2 * 4096))
+    assert privacy.privacy_spent(it, of="b")[0] == 1.0
 
 
 def test_largest_per_round_loss():
-    value, where = claims.largest_per_round_loss(runs({"a": [1.0] * 6}), of="a")
+    value, where = privacy.largest_per_round_loss(runs({"a": [1.0] * 6}), of="a")
     assert 0.25 < value < 0.3
     assert "after the changed gain" in where
 
@@ -110,7 +111,7 @@ def growing(exponent, spread=0.0):
 
 @pytest.mark.parametrize("exponent", [0.5, 2 / 3])
 def test_growth_exponent(exponent):
-    value, where = claims.growth_exponent(claims.Together(growing(exponent)), of="a")
+    value, where = curves.growth_exponent(claims.Together(growing(exponent)), of="a")
     assert value == pytest.approx(exponent)
     assert where == "a, T = 256 to 4096"
 

@@ -1,0 +1,46 @@
+"""Predicates on privacy: what is promised, what the ledger adds up."""
+
+from typing import Any
+
+from dpbandits import algorithms
+from dpbandits.algorithms._tuning import gamma_of
+from dpbandits.claims.runs import Measurement, Runs, without_chance
+from dpbandits.privacy import exp3_loss
+
+
+@without_chance
+def privacy_spent(runs: Runs, *, of: str) -> Measurement:
+    """The epsilon that the ledger adds up for a policy, relative to the epsilon that it promises."""
+    account = _account(runs, of)
+    delta = f", delta {account.delta:.3g}" if account.delta else ""
+    ratio = round(account.spent / account.epsilon, 9)  # a sum of some twenty losses is off by a few last bits
+    return ratio, f"{of}: promised epsilon {account.epsilon:g}{delta}, spent {account.spent:.6g}"
+
+
+@without_chance
+def promised_epsilon(runs: Runs, *, of: str) -> Measurement:
+    """The epsilon that a policy promises for the whole game."""
+    account = _account(runs, of)
+    delta = f" at delta = {account.delta:.3g}" if account.delta else ""
+    return account.epsilon, f"{of}: (epsilon = {account.epsilon:.6g}){delta}; odds change by e^{account.epsilon:.4g}"
+
+
+@without_chance
+def promised_ratio(runs: Runs, *, of: str, to: str) -> Measurement:
+    """The epsilon that one policy promises relative to another's."""
+    one, other = _account(runs, of).epsilon, _account(runs, to).epsilon
+    return one / other, f"{of}: {one:.6g}, {to}: {other:.6g}"
+
+
+def _account(runs: Runs, series: str) -> Any:
+    known = runs.known(series)
+    module = algorithms.find(known.algorithm)
+    return module.privacy(runs.experiment.design.horizon, runs.number_of_arms, **known.parameters)
+
+
+@without_chance
+def largest_per_round_loss(runs: Runs, *, of: str) -> Measurement:
+    """The largest |ln p_i/p'_i| of EXP3 that a search over histories with one changed gain finds."""
+    gamma = gamma_of(runs.experiment.design.horizon, runs.number_of_arms)
+    value, later = exp3_loss.largest_loss(gamma, runs.number_of_arms)
+    return value, f"{of}, {later} rounds after the changed gain, gamma = {gamma:.4g}"
