@@ -186,3 +186,14 @@ def test_a_file_that_is_no_paper_file(text, part, tmp_path):
 def test_a_missing_file(tmp_path):
     with pytest.raises(InputError, match=r"nowhere.yaml: there is no such file"):
         papers.load(tmp_path / "nowhere.yaml", SCHEMA)
+
+
+def test_a_panel_may_differ_between_readings():
+    paper = papers.load(ROOT / "config/papers/azize2022.yaml", SCHEMA)
+    published, corrected = (paper.figures[name] for name in ("fig3", "fig3.corrected"))
+    assert published.reading_name == "published reading, a reconstruction of what was drawn"
+    assert corrected.reading_name == "corrected reading"
+    assert [f.panels[0].regimes for f in (published, corrected)] == ["azize2022_crossings_five", "azize2022_crossings"]
+    assert list(published.panels[0].overlay.values()) == ["azize2022_t3_no_privacy", "azize2022_t3_five"]
+    assert list(corrected.panels[0].overlay.values()) == ["azize2022_t3_no_privacy", "azize2022_t3"]
+    assert paper.figures["s-slip"].reading_name == ""

@@ -100,6 +100,16 @@ def azize2022_t3(means: np.ndarray, t: int, epsilon: float, constant: float = 6.
     return float(math.log(t) * np.sum(gap / np.minimum(d, constant * epsilon * gap)))
 
 
+def azize2022_crossings_five(means: np.ndarray) -> np.ndarray:
+    """The crossings with 5 in place of Theorem 10's 6."""
+    return azize2022_crossings(means, 5.0)
+
+
+def azize2022_t3_five(means: np.ndarray, t: int, epsilon: float) -> float:
+    """Theorem 3 with 5 in place of Theorem 10's 6."""
+    return azize2022_t3(means, t, epsilon, 5.0)
+
+
 def azize2022_t3_no_privacy(means: np.ndarray, t: int) -> float:
     """The same without privacy: Lai and Robbins."""
     gap, d = distinguishability(means)
@@ -206,6 +216,7 @@ BOUNDS = {
         tossou2016_dp_ucb_int,
         azize2022_t2,
         azize2022_t3,
+        azize2022_t3_five,
         azize2022_t3_no_privacy,
         azize2022_t7,
         azize2022_t7_proof,
@@ -214,6 +225,8 @@ BOUNDS = {
         azize2022_t12,
     )
 }
+
+REGIMES = {function.__name__: function for function in (azize2022_crossings, azize2022_crossings_five)}
 
 
 def wanted(name: str) -> set[str]:

@@ -55,6 +55,9 @@ def _check_policy(policy: Policy, experiment: Experiment, number_of_arms: int, w
 
 def _check_overlays(figure: Figure, paper: Paper) -> None:
     for panel in figure.panels:
+        if panel.regimes and panel.regimes not in bounds.REGIMES:
+            known = nearest(panel.regimes, bounds.REGIMES)
+            raise InputError(f"{paper.file}: figures.{figure.id}: regimes: unknown '{panel.regimes}'; {known}")
         for bound in panel.overlay.values():
             where = f"{paper.file}: figures.{figure.id}: overlay"
             if bound not in bounds.BOUNDS:

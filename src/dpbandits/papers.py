@@ -101,7 +101,7 @@ class Panel:
     y: Mapping[str, Any]
     along: str = ""  # the parameter on the x axis, for final regrets of a sweep; "" for regret against time
     overlay: Mapping[str, str] = field(default_factory=dict)  # label -> a theorem's bound, drawn as a thin line
-    regimes: str = ""  # a function of dpbandits.bounds: where on the x axis the theory sees a change
+    regimes: str = ""  # one of bounds.REGIMES: where on the x axis the theory sees a change
 
 
 @dataclass(frozen=True)
@@ -111,6 +111,7 @@ class Figure:
     id: str
     kind: str
     reading: str
+    reading_name: str  # what the figure says of its reading
     title: str
     caption: str
     columns: int
@@ -399,6 +400,7 @@ def _figures(raw: Mapping, name: str, what: Mapping, experiments: Mapping, file:
             _panel(
                 panel,
                 experiments.get(panel["experiment"] + suffix, experiments[panel["experiment"]]),
+                reading or PUBLISHED,
                 raw,
                 where,
             )
@@ -409,6 +411,7 @@ def _figures(raw: Mapping, name: str, what: Mapping, experiments: Mapping, file:
                 id=name + suffix,
                 kind=what["kind"],
                 reading=reading,
+                reading_name=raw.get("reading_names", {}).get(reading, f"{reading} reading" if reading else ""),
                 title=what.get("title", ""),
                 caption=what["caption"],
                 columns=what.get("columns", min(2, max(1, len(drawn)))),
@@ -427,7 +430,8 @@ def _written_out(panel: str | Mapping, raw: Mapping, where: str) -> Mapping:
     return _written_out(raw["figures"][panel], raw, where)
 
 
-def _panel(panel: Mapping, experiment: Experiment, raw: Mapping, where: str) -> Panel:
+def _panel(panel: Mapping, experiment: Experiment, reading: str, raw: Mapping, where: str) -> Panel:
+    panel = {**panel, **panel.get(reading, {})}
     series = panel.get("series", list(experiment.series))
     for name in series:
         if name not in experiment.series:

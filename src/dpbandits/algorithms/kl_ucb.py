@@ -30,16 +30,18 @@ def kl_ucb(rng, arms, horizon, journal, alpha):
     """I_a = max{q : kl(s_a/n_a, q) <= alpha ln t/n_a}.
 
     While an arm leads only it is looked at, as in _leader: its index, with the budget of the window's start, is above a
-    rival's of the window's end exactly when kl(its mean, that index) is below its budget, which needs no bisection.
+    rival's of the window's end exactly when kl(its mean, that index) is below its budget, which needs no bisection. KL-UCB
+    keeps all indices close to each other, so a window is as short as it takes the lead to last: twice the one before if
+    that was led to its end, else half of it.
     """
     K = arms.means.size
     s, pulls = np.zeros(K), np.zeros(K, np.int64)
-    t = 0
+    t, span = 0, 1
     while t < horizon:
         if t < K:
             a, rival, budget, end = t, 1.0, 0.0, t + 1
         else:
-            end = window_end(t + 1, horizon)
+            end = min(t + span, window_end(t + 1, horizon))
             budget = alpha * math.log(t + 1)
             a = largest(s, pulls, budget, -1)[0]
             rival = largest(s, pulls, alpha * math.log(end), a)[1]
@@ -51,6 +53,7 @@ def kl_ucb(rng, arms, horizon, journal, alpha):
             note(journal, t, pulls)
             mu_hat = s[a] / pulls[a]
             leads = t < end and (mu_hat > rival or (rival < 1 and kl(mu_hat, rival) < budget / pulls[a]))
+        span = min(2 * span, horizon) if t == end else max(span // 2, 1)
 
 
 @kernel

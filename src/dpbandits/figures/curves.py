@@ -55,7 +55,7 @@ def _footnote(figure: Figure, experiments: Mapping[str, Experiment], estimator: 
         "mean": "line: mean",
         "mean_std": "line: mean; band: standard deviation",
     }[statistic]
-    reading = f"{figure.reading} reading; " if figure.reading else ""
+    reading = f"{figure.reading_name}; " if figure.reading_name else ""
     return f"{reading}{design.runs} runs; {drawn}"
 
 
@@ -111,7 +111,7 @@ def _overlay(ax: Axes, panel: Panel, experiment: Experiment) -> None:
             y = [bounds.at(bound, means, t, given[0]) for t in x]
         ax.plot(x, y, label=label, color="0.25", linewidth=0.9, linestyle=style.DASHES[(order + 1) % 5])
     if panel.regimes:
-        for crossing in sorted(set(np.round(bounds.azize2022_crossings(means), 9))):
+        for crossing in sorted(set(np.round(bounds.REGIMES[panel.regimes](means), 9))):
             ax.axvline(crossing, color="0.5", linewidth=0.8, linestyle=":")
 
 
