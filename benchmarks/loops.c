@@ -255,3 +255,106 @@ double exp3_tau(const uint8_t *gains, int K, int64_t T, double gamma, int64_t ta
   }
   return total;
 }
+
+static double kl(double p, double q) {
+  double total = 0;
+  if (p > 0) total += p * log(p / q);
+  if (p < 1) total += (1 - p) * log((1 - p) / (1 - q));
+  return total;
+}
+
+static double kl_index(double x, double budget) {
+  if (x >= 1) return 1;
+  if (x <= 0) return -expm1(-budget);
+  double low = x, high = fmin(1, x + sqrt(budget / 2));
+  for (int i = 0; i < 50 && high - low >= 1e-12; i++) {
+    double middle = (low + high) / 2;
+    if (kl(x, middle) <= budget) low = middle; else high = middle;
+  }
+  return low;
+}
+
+/* Algorithm 1 of Azize & Basu with either index; every reward is drawn by itself. */
+static double episodes(const double *means, int K, int64_t T, double epsilon, double alpha, int with_kl) {
+  double mu[MAX_ARMS], h[MAX_ARMS];
+  int64_t n[MAX_ARMS], t = K;
+  for (int a = 0; a < K; a++) {
+    mu[a] = (uniform() < means[a]) + laplace(1 / epsilon);
+    h[a] = n[a] = 1;
+  }
+  while (t < T) {
+    double L = alpha * log((double)t + 1), best = -INFINITY, s = 0;
+    int a = 0;
+    for (int b = 0; b < K; b++) {
+      double B = L / (epsilon * h[b]);
+      double index = with_kl ? kl_index(fmin(fmax(mu[b] + B, 0), 1), L / h[b]) : mu[b] + sqrt(L / (2 * h[b])) + B;
+      if (index > best) { best = index; a = b; }
+    }
+    int64_t m = n[a] < T - t ? n[a] : T - t;
+    for (int64_t i = 0; i < m; i++) s += uniform() < means[a];
+    mu[a] = s / m + laplace(1 / (epsilon * m));
+    h[a] = m;
+    n[a] += m;
+    t += m;
+  }
+  return regret(means, K, n);
+}
+
+double adap_ucb(const double *means, int K, int64_t T, double epsilon, double alpha) {
+  return episodes(means, K, T, epsilon, alpha, 0);
+}
+
+double adap_klucb(const double *means, int K, int64_t T, double epsilon, double alpha) {
+  return episodes(means, K, T, epsilon, alpha, 1);
+}
+
+/* DP-SE. */
+double elimination(const double *means, int K, int64_t T, double epsilon) {
+  int alive[MAX_ARMS], left = K, e = 0;
+  int64_t n[MAX_ARMS] = {0}, t = 0;
+  for (int a = 0; a < K; a++) alive[a] = a;
+  while (left > 1 && t < T) {
+    e++;
+    double D = pow(2, -e), log8 = log(8.0 * left * e * e * T), log4 = log(4.0 * left * e * e * T);
+    double s[MAX_ARMS] = {0}, mu[MAX_ARMS], best = -INFINITY;
+    int64_t R = (int64_t)fmax(32 * log8 / (D * D), 8 * log4 / (epsilon * D)) + 1;
+    for (int64_t r = 0; r < R; r++)
+      for (int i = 0; i < left && t < T; i++, t++) {
+        s[alive[i]] += uniform() < means[alive[i]];
+        n[alive[i]]++;
+      }
+    if (t == T) break;
+    for (int i = 0; i < left; i++) {
+      mu[i] = s[alive[i]] / R + laplace(1 / (epsilon * R));
+      best = fmax(best, mu[i]);
+    }
+    double limit = 2 * sqrt(log8 / (2.0 * R)) + 2 * log4 / (R * epsilon);
+    int kept = 0;
+    for (int i = 0; i < left; i++)
+      if (best - mu[i] <= limit) alive[kept++] = alive[i];
+    left = kept;
+  }
+  for (double s = 0; t < T; t++) {
+    s += uniform() < means[alive[0]];
+    n[alive[0]]++;
+  }
+  return regret(means, K, n);
+}
+
+double kl_ucb(const double *means, int K, int64_t T, double alpha) {
+  double s[MAX_ARMS] = {0};
+  int64_t n[MAX_ARMS] = {0};
+  for (int64_t t = 0; t < T; t++) {
+    int a = (int)t;
+    if (t >= K) {
+      double L = alpha * log((double)t + 1), best = -INFINITY;
+      for (int b = 0; b < K; b++) {
+        double index = kl_index(s[b] / n[b], L / n[b]);
+        if (index > best) { best = index; a = b; }
+      }
+    }
+    s[a] += uniform() < means[a];
+    n[a]++;
+  }
+  return regret(means, K, n);
+}

@@ -159,3 +159,85 @@ def exp3_tau(rng, gains, gamma, tau):
         if len(batch) == tau:
             G[a] += batch.mean() / p[a]
     return total
+
+
+def kl(p, q):
+    """Relative entropy of Bernoulli laws, elementwise; 0 < q < 1."""
+    with np.errstate(divide="ignore", invalid="ignore"):
+        first = np.where(p > 0, p * np.log(p / q), 0.0)
+        return first + np.where(p < 1, (1 - p) * np.log((1 - p) / (1 - q)), 0.0)
+
+
+def kl_indices(x, budget):
+    low, high = x.copy(), np.minimum(1 - 1e-16, x + np.sqrt(budget / 2))
+    for _ in range(50):
+        middle = (low + high) / 2
+        inside = kl(x, middle) <= budget
+        low, high = np.where(inside, middle, low), np.where(inside, high, middle)
+    return np.where(x >= 1, 1.0, low)
+
+
+def episodes(rng, means, T, epsilon, index):
+    K = len(means)
+    mu, h, n = (rng.random(K) < means) + rng.laplace(0, 1 / epsilon, K), np.ones(K), np.ones(K)
+    t = K
+    while t < T:
+        a = int(np.argmax(index(mu, h, np.log(t + 1))))
+        m = int(min(n[a], T - t))
+        total = 0.0
+        for _ in range(m):
+            total += rng.random() < means[a]
+        mu[a] = total / m + rng.laplace(0, 1 / (epsilon * m))
+        h[a] = m
+        n[a] += m
+        t += m
+    return finish(means, n)
+
+
+def adap_ucb(rng, means, T, epsilon, alpha):
+    def index(mu, h, log_t):
+        return mu + np.sqrt(alpha * log_t / (2 * h)) + alpha * log_t / (epsilon * h)
+
+    return episodes(rng, means, T, epsilon, index)
+
+
+def adap_klucb(rng, means, T, epsilon, alpha):
+    def index(mu, h, log_t):
+        return kl_indices(np.clip(mu + alpha * log_t / (epsilon * h), 0, 1), alpha * log_t / h)
+
+    return episodes(rng, means, T, epsilon, index)
+
+
+def elimination(rng, means, T, epsilon):
+    alive, n, t, e = list(range(len(means))), np.zeros(len(means)), 0, 0
+    while len(alive) > 1 and t < T:
+        e += 1
+        s, D = len(alive), 2.0**-e
+        log8, log4 = np.log(8 * s * e**2 * T), np.log(4 * s * e**2 * T)
+        R = int(max(32 * log8 / D**2, 8 * log4 / (epsilon * D))) + 1
+        sums = dict.fromkeys(alive, 0.0)
+        for _ in range(R):
+            for a in alive:
+                if t < T:
+                    sums[a] += rng.random() < means[a]
+                    n[a] += 1
+                    t += 1
+        if t < T:
+            mu = {a: sums[a] / R + rng.laplace(0, 1 / (epsilon * R)) for a in alive}
+            limit = 2 * np.sqrt(log8 / (2 * R)) + 2 * log4 / (R * epsilon)
+            alive = [a for a in alive if max(mu.values()) - mu[a] <= limit]
+    while t < T:
+        rng.random()
+        n[alive[0]] += 1
+        t += 1
+    return finish(means, n)
+
+
+def kl_ucb(rng, means, T, alpha):
+    K = len(means)
+    s, n = np.zeros(K), np.zeros(K)
+    for t in range(T):
+        a = t if t < K else int(np.argmax(kl_indices(s / n, alpha * np.log(t + 1) / n)))
+        s[a] += rng.random() < means[a]
+        n[a] += 1
+    return finish(means, n)

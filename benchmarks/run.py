@@ -13,6 +13,7 @@ import tempfile
 import time
 from pathlib import Path
 
+import episodes
 import games
 import numpy as np
 import numpy_loops
@@ -43,7 +44,7 @@ def compiled_c() -> ctypes.CDLL | None:
     source = Path(__file__).parent / "loops.c"
     subprocess.run([compiler, "-O3", "-march=native", "-shared", "-fPIC", "-o", library, source, "-lm"], check=True)
     loops = ctypes.CDLL(str(library))
-    for name in [*KERNELS, *games.CONSTANTS]:
+    for name in [*KERNELS, *games.CONSTANTS, *episodes.PARAMETERS]:
         getattr(loops, name).restype = ctypes.c_double
     loops.seed(ctypes.c_uint64(1))
     return loops
@@ -120,6 +121,15 @@ def main() -> None:
         instance = f"a game, 2^{games.T.bit_length() - 1}"
         print(
             f"{name:14} {instance:15} {ours:9.1f} {plain:9.0f} {c:7.1f} {plain / ours:8.0f} {ours / c:6.2f}   {regrets}"
+        )
+    for name in episodes.PARAMETERS:
+        found = {v: measure(run, RUNS[v], T) for v, (run, T) in episodes.versions(name, loops).items()}
+        (ours, _), (plain, _), (c, _) = found["kernel"], found["NumPy"], found.get("C", (math.nan, math.nan))
+        regrets = " / ".join(f"{found[v][1]:.0f}" for v in ("kernel", "NumPy", "C") if v in found)
+        instance = f"C2, T = {episodes.END.get(name, episodes.T):.0e}"
+        print(
+            f"{name:14} {instance:15} {ours:9.3g} {plain:9.0f} {c:7.1f} {plain / ours:8.0f} {ours / c:6.2f}   {regrets};"
+            f" {1e9 / ours:.1e} rounds/s, {episodes.mean_block(name):.0f} rounds a block"
         )
 
 

@@ -1,0 +1,83 @@
+"""The kernels that advance by whole blocks for run.py: episodes, epochs, leads. C2, epsilon = 1, three versions of each.
+
+A block is what a kernel decides at once: an episode of AdaP-UCB and AdaP-KLUCB, an arm's share of an epoch of DP-SE, the
+rounds for which one arm leads in DP-UCB and KL-UCB. The NumPy and C versions draw every reward by itself.
+"""
+
+import ctypes
+import importlib
+from collections.abc import Callable
+
+import numpy as np
+import numpy_loops
+
+from dpbandits import algorithms
+from dpbandits.environments.bernoulli import bernoulli
+from dpbandits.randomness import stream
+
+MEANS = [0.75, 0.625, 0.5, 0.375, 0.25]
+ALPHA, EPSILON = 3.1, 1.0
+T = 1_000_000
+KL_UCB_T = 100_000  # its plain versions solve for K indices in every round
+END = {"kl_ucb": KL_UCB_T}
+NUMPY_END = {"kl_ucb": 5_000, "private_ucb": 100_000}  # shorter, and so is the regret printed for them
+PARAMETERS = {
+    "adap_ucb": {"epsilon": EPSILON, "alpha": ALPHA},
+    "adap_klucb": {"epsilon": EPSILON, "alpha": ALPHA},
+    "elimination": {"epsilon": EPSILON},
+    "private_ucb": {"epsilon": EPSILON},
+    "kl_ucb": {"alpha": ALPHA},
+}
+BLOCKS = {
+    "adap_ucb": "play_episode",
+    "adap_klucb": "play_episode",
+    "elimination": "pull_many",
+    "private_ucb": "window_end",
+    "kl_ucb": "window_end",
+}
+KERNELS = {"elimination": "dp_se"}
+
+
+def versions(name: str, loops: ctypes.CDLL | None) -> dict[str, tuple[Callable[[int], float], int]]:
+    """Name of the version -> a function that does run number i and returns its regret, and how long the run is."""
+    environment, horizon = bernoulli(means=MEANS), END.get(name, T)
+    shorter = NUMPY_END.get(name, horizon)
+
+    def kernel(i):
+        arms, journal = environment.begin(None, horizon, np.array([horizon]))
+        algorithms.find(name).play(stream(1, "benchmark", i), arms, horizon, journal, **PARAMETERS[name])
+        return journal.regret[-1]
+
+    def plain(i):
+        given = PARAMETERS[name].values()
+        return getattr(numpy_loops, name)(np.random.default_rng(i), np.array(MEANS), shorter, *given)
+
+    def c(i):
+        means = (ctypes.c_double * len(MEANS))(*MEANS)
+        given = [ctypes.c_double(x) for x in PARAMETERS[name].values()]
+        return getattr(loops, name)(means, ctypes.c_int(len(MEANS)), ctypes.c_int64(horizon), *given)
+
+    found = {"kernel": (kernel, horizon), "NumPy": (plain, shorter)}
+    return found | ({"C": (c, horizon)} if loops else {})
+
+
+def mean_block(name: str) -> float:
+    """Rounds a block: the kernel's own Python text is run once, counting how often it begins one."""
+    module, begun = importlib.import_module(f"dpbandits.algorithms.{name}"), 0
+    compiled, begin = getattr(module, KERNELS.get(name, name)), getattr(module, BLOCKS[name])
+
+    def counted(*given):
+        nonlocal begun
+        begun += 1
+        return begin(*given)
+
+    environment, horizon = bernoulli(means=MEANS), END.get(name, T)
+    arms, journal = environment.begin(None, horizon, np.array([horizon]))
+    setattr(module, BLOCKS[name], counted)
+    setattr(module, compiled.__name__, compiled.py_func)
+    try:
+        module.play(stream(1, "benchmark", 0), arms, horizon, journal, **PARAMETERS[name])
+    finally:
+        setattr(module, BLOCKS[name], begin)
+        setattr(module, compiled.__name__, compiled)
+    return horizon / begun
