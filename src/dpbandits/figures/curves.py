@@ -41,7 +41,7 @@ def panels(
         drawing.suptitle(figure.title, fontsize=11)
     note = _footnote(figure, experiments, estimator)
     if columns == 1:  # too long for one line below one panel
-        note = note.replace("; band", "\nband")
+        note = note.replace("; line", "\nline")
     drawing.supxlabel(note, fontsize=7, color="0.35", x=0.01, ha="left")
     return drawing
 
@@ -111,8 +111,13 @@ def _overlay(ax: Axes, panel: Panel, experiment: Experiment) -> None:
             y = [bounds.at(bound, means, t, given[0]) for t in x]
         ax.plot(x, y, label=label, color="0.25", linewidth=0.9, linestyle=style.DASHES[(order + 1) % 5])
     if panel.regimes:
-        for crossing in sorted(set(np.round(bounds.REGIMES[panel.regimes](means), 9))):
+        crossings = sorted(set(np.round(bounds.REGIMES[panel.regimes](means), 9)))
+        for crossing in crossings:
             ax.axvline(crossing, color="0.5", linewidth=0.8, linestyle=":")
+        drawn = [experiment.series[name].parameters[panel.along] for name in panel.series] if panel.along else []
+        if len(crossings) == 1 and min(drawn, default=math.inf) < crossings[0] < max(drawn, default=-math.inf):
+            for side, text in (("right", "high privacy  "), ("left", "  low privacy")):
+                ax.text(crossings[0], 0.03, text, ha=side, transform=ax.get_xaxis_transform(), color="0.35", fontsize=8)
 
 
 def _over_time(ax: Axes, panel: Panel, experiment: Experiment, summary: pd.DataFrame, estimator: str) -> None:
