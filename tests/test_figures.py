@@ -1,5 +1,6 @@
 """What stands in a figure: labels in the order of the paper, axes, readings, and bytes that do not move."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import matplotlib.pyplot as plt
@@ -86,12 +87,15 @@ def test_panels_with_the_same_legend_share_it(paper, summaries):
     ]
 
 
-def test_nothing_is_clipped_and_no_text_lies_on_another(paper, summaries):
-    drawing = drawn(paper, summaries, "s-power-of-two")
+@pytest.mark.parametrize("name", ["s-power-of-two", "fig2a"])
+def test_nothing_is_clipped_and_no_text_lies_on_another(paper, summaries, name):
+    long_named = replace(paper.figures[name], reading_name="published reading, a reconstruction of what was drawn")
+    drawing = curves.panels(long_named, paper.experiments, summaries, "default")
     drawing.canvas.draw()
     renderer, frame = drawing.canvas.get_renderer(), drawing.bbox
     boxes = [ax.get_tightbbox(renderer) for ax in drawing.axes]
-    boxes += [text.get_window_extent(renderer) for text in drawing.texts]
+    boxes += [text.get_window_extent(renderer) for text in drawing.texts if text.get_text()]
+    assert len(boxes) > len(drawing.axes)  # the footnote is among them
     for box in boxes:
         assert frame.x0 - 1 <= box.x0
         assert box.x1 <= frame.x1 + 1

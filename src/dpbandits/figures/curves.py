@@ -41,7 +41,7 @@ def panels(
         drawing.suptitle(figure.title, fontsize=11)
     note = _footnote(figure, experiments, estimator)
     if columns == 1:  # too long for one line below one panel
-        note = note.replace("; line", "\nline")
+        note = note.replace("; line", ";\nline")
     drawing.supxlabel(note, fontsize=7, color="0.35", x=0.01, ha="left")
     return drawing
 
