@@ -3,10 +3,10 @@
 #   snakemake --cores N                                everything: figures, claims, verification
 #   snakemake --cores N tossou2016                     one paper
 #   snakemake --cores N figures/tossou2016/fig2a.pdf   one panel, and nothing that it does not need
-#   snakemake --cores N claims | verify                the verdicts; the comparison with reference/
+#   snakemake --cores N claims | verify | report       the verdicts; the comparison with reference/; one page of it all
 #   snakemake --cores N --config scale=smoke -- all    the same in seconds, under results/smoke/ only
 #
-# simulate (experiment x policy x block of runs) -> summarise -> draw, and simulate -> judge (claims) -> verify.
+# simulate (experiment x policy x block of runs) -> summarise -> draw, and simulate -> judge (claims) -> verify, and all of it -> report.
 
 import re
 from pathlib import Path
@@ -21,6 +21,9 @@ min_version("9.0")
 
 
 configfile: "config/config.yaml"
+
+
+report: "workflow/report/workflow.rst"
 
 
 SCHEMAS = Path(workflow.basedir) / "workflow/schemas"
@@ -60,6 +63,7 @@ include: "workflow/rules/summarise.smk"
 include: "workflow/rules/draw.smk"
 include: "workflow/rules/claims.smk"
 include: "workflow/rules/tables.smk"
+include: "workflow/rules/accounts.smk"
 
 
 def made_of(paper):
@@ -68,6 +72,7 @@ def made_of(paper):
 
 
 include: "workflow/rules/verify.smk"
+include: "workflow/rules/report.smk"
 
 
 localrules:
@@ -77,6 +82,7 @@ localrules:
     azize2022,
     claims,
     verify,
+    report,
     reference,
 
 
@@ -85,6 +91,7 @@ rule all:
     input:
         [made_of(paper) for paper in PAPERS],
         f"{RESULTS}/verification.txt",
+        f"{RESULTS}/report.html",
     message:
         "everything is there"
 

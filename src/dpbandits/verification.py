@@ -171,6 +171,9 @@ def closing(papers: Iterable[str], results: Path, figures: Path) -> str:
     report = results / "verification.txt"
     if report.exists():
         lines.append(f"verify:  {report.read_text().splitlines()[-1]}")
+    page = results / "report.html"
+    if page.exists():
+        lines.append(f"report:  {page}")
     return "\n".join(lines)
 
 

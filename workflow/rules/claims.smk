@@ -17,7 +17,12 @@ rule judge:
     input:
         lambda wildcards: [file for e in claimed(wildcards.paper) for it in specs_of(e) for file in it["traces"]],
     output:
-        f"{RESULTS}/claims/{{paper}}.csv",
+        report(
+            f"{RESULTS}/claims/{{paper}}.csv",
+            caption="../report/claims.rst",
+            category="{paper}",
+            labels={"panel": "all", "reading": "both", "shows": "the verdicts on all claims"},
+        ),
     params:
         claims=lambda wildcards: PAPERS[wildcards.paper].claims,
         experiments=lambda wildcards: claimed(wildcards.paper),

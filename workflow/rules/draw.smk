@@ -1,4 +1,4 @@
-# Summaries -> one figure, in every format that config.yaml asks for.
+# Summaries -> one figure, in every format that config.yaml asks for, and a small picture of it for the report.
 
 
 def figure_of(wildcards):
@@ -10,11 +10,30 @@ def figures_of(paper):
     return [f"{FIGURES}/{paper}/{figure}.{kind}" for figure in PAPERS[paper].figures for kind in config["formats"]]
 
 
+def pictures_of(paper):
+    """What the report shows of a paper's figures, and what a pointer on them can ask for."""
+    return [f"{RESULTS}/pictures/{paper}/{figure}.{kind}" for figure in PAPERS[paper].figures for kind in ("png", "json")]
+
+
+def labels_of(wildcards):
+    """What Snakemake's own report calls a figure."""
+    figure = figure_of(wildcards)
+    panel = re.sub("^fig", "Figure ", figure.id.removesuffix(".corrected"))
+    return {"panel": panel, "reading": figure.reading or "both", "shows": figure.title or figure.caption}
+
+
 rule draw:
     input:
         lambda wildcards: [f"{RESULTS}/summaries/{wildcards.paper}/{e}.csv" for e in figure_of(wildcards).experiments],
     output:
-        [f"{FIGURES}/{{paper}}/{{figure}}.{kind}" for kind in config["formats"]],
+        files=[f"{FIGURES}/{{paper}}/{{figure}}.{kind}" for kind in config["formats"]],
+        picture=report(
+            f"{RESULTS}/pictures/{{paper}}/{{figure}}.png",
+            caption="../report/figure.rst",
+            category="{paper}",
+            labels=labels_of,
+        ),
+        geometry=f"{RESULTS}/pictures/{{paper}}/{{figure}}.json",
     params:
         # Inside a dict: Snakemake compares plain values and containers, and passes over any other object at top level.
         drawn=lambda wildcards: {

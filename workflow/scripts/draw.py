@@ -6,4 +6,7 @@ from dpbandits.errors import told_plainly
 with told_plainly(snakemake.log[0]):
     figure, experiments = snakemake.params.drawn["figure"], snakemake.params.drawn["experiments"]
     summaries = {e: tables.read_summary(path) for e, path in zip(experiments, snakemake.input, strict=True)}
-    figures.draw(figure, experiments, summaries, snakemake.params.estimator, snakemake.output)
+    output = snakemake.output
+    figures.draw(
+        figure, experiments, summaries, snakemake.params.estimator, output.files, (output.picture, output.geometry)
+    )

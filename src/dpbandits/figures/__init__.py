@@ -10,7 +10,7 @@ matplotlib.use("agg")
 import matplotlib.pyplot as plt
 import pandas as pd
 
-from dpbandits.figures import curves, diagrams, growth, style
+from dpbandits.figures import curves, diagrams, growth, screen, style
 from dpbandits.papers import Experiment, Figure
 from dpbandits.traces import written_whole
 
@@ -21,8 +21,9 @@ def draw(
     summaries: Mapping[str, pd.DataFrame],
     estimator: str,
     outputs: Iterable[str | Path],
+    for_screen: tuple[str | Path, str | Path] | None = None,
 ) -> None:
-    """Draw a figure into every one of `outputs`, whose endings say the format."""
+    """Draw a figure into every one of `outputs`, whose endings say the format; for the report, also into two files."""
     style.use()
     if figure.kind == "interaction_diagram":
         drawing = diagrams.interaction(figure)
@@ -36,6 +37,8 @@ def draw(
         with written_whole(output) as file:
             kind = Path(output).suffix[1:]
             drawing.savefig(file, format=kind, metadata=style.METADATA[kind])
+    if for_screen:
+        screen.save(drawing, *for_screen)
     plt.close(drawing)
 
 

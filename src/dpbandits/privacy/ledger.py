@@ -6,6 +6,7 @@ what its worst item has paid. Everything computed from released values is free.
 """
 
 import math
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -65,12 +66,26 @@ class Ledger:
 
 
 class Account:
-    """A policy's promise beside what its mechanisms really spend."""
+    """A policy's promise beside what its mechanisms really spend.
 
-    def __init__(self, epsilon: float, delta: float, ledger: Ledger | None):
+    `trust` says who may see the rewards as they are: `central`, the one who runs the policy; `local`, nobody but the person
+    whose reward it is. `neighbours` says in what two inputs may differ that must not be told apart.
+    """
+
+    def __init__(
+        self,
+        epsilon: float,
+        delta: float,
+        ledger: Ledger | None,
+        *,
+        trust: Literal["central", "local"] = "central",
+        neighbours: str = "one reward",
+    ):
         self.epsilon = epsilon
         self.delta = delta
         self.ledger = ledger
+        self.trust = trust
+        self.neighbours = neighbours
 
     @property
     def spent(self) -> float:

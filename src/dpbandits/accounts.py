@@ -1,0 +1,92 @@
+"""What every policy promises about privacy beside what the ledger adds up: one row for each policy in each experiment.
+
+The promise is that of the algorithm's `privacy`; so are the trust model and what neighbouring inputs are. A policy that is
+a sweep stands in one row, with the range of its epsilons and its worst series.
+"""
+
+import inspect
+import math
+import os
+from collections.abc import Callable, Iterable
+
+import pandas as pd
+
+from dpbandits import algorithms, simulation
+from dpbandits.papers import Experiment, Policy, Series
+
+COLUMNS = [
+    "experiment", "reading", "policy", "label", "epsilon", "delta", "trust", "neighbours", "spent", "ratio", "verdict",
+]  # fmt: skip
+
+
+def table(experiments: Iterable[Experiment]) -> pd.DataFrame:
+    """The accounts of all policies of these experiments; equal mechanisms are added up once."""
+    known: dict[tuple, dict] = {}
+    rows = []
+    for experiment in experiments:
+        number_of_arms = simulation.make_environment(experiment.environment).number_of_arms
+        for policy in experiment.policies:
+            accounts = []
+            for series in policy.series:
+                key = _key(series, experiment.design.horizon, number_of_arms)
+                if key not in known:
+                    known[key] = _account(series, experiment.design.horizon, number_of_arms)
+                accounts.append(known[key])
+            rows.append(
+                {
+                    "experiment": experiment.base,
+                    "reading": experiment.reading or "both",
+                    "policy": policy.id,
+                    "label": label_of(policy),
+                    **_together(accounts),
+                }
+            )
+    return pd.DataFrame(rows, columns=COLUMNS)
+
+
+def _key(series: Series, horizon: int, number_of_arms: int) -> tuple:
+    """What an account depends on: of the parameters, those that `privacy` asks for by name (`**_` takes those it ignores)."""
+    asked = inspect.signature(_promise(series)).parameters if _promise(series) else {}
+    ignoring = "_" in asked or not asked
+    used = {name: value for name, value in series.parameters.items() if name in asked or not ignoring}
+    return series.algorithm, tuple(sorted(used.items())), horizon, number_of_arms
+
+
+def _promise(series: Series) -> Callable | None:
+    return getattr(algorithms.find(series.algorithm), "privacy", None)
+
+
+def _account(series: Series, horizon: int, number_of_arms: int) -> dict:
+    """One series' promise and what it spends, as plain values: a ledger of a long game is too large to keep."""
+    promise = _promise(series)
+    account = promise and promise(horizon, number_of_arms, **series.parameters)
+    if not account:
+        return {"epsilon": None, "verdict": "no promise"}
+    spent = account.spent
+    return {
+        "epsilon": float(account.epsilon),
+        "delta": float(account.delta),
+        "trust": account.trust,
+        "neighbours": account.neighbours,
+        "spent": spent,
+        "ratio": spent / account.epsilon,
+        "verdict": "kept" if account.kept else ("exceeded" if math.isfinite(spent) else "not private"),
+    }
+
+
+def _together(accounts: list[dict]) -> dict:
+    """The series of a policy in one row: their promises, and the worst of them."""
+    private = [account for account in accounts if account["epsilon"] is not None]
+    if not private:
+        return {"verdict": accounts[0]["verdict"]}
+    worst = max(private, key=lambda account: account["ratio"])
+    least, most = (f"{extreme(account['epsilon'] for account in private):.6g}" for extreme in (min, max))
+    return {**worst, "epsilon": least if least == most else f"{least} to {most}"}
+
+
+def label_of(policy: Policy) -> str:
+    """What a policy is called: its label, or what the labels of a sweep's series have in common."""
+    labels = [series.label for series in policy.series]
+    if len(set(labels)) == 1:
+        return labels[0]
+    return os.path.commonprefix(labels).rstrip(" (=,;") + " …"

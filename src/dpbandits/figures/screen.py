@@ -1,0 +1,152 @@
+"""A figure for the screen: a small picture, and beside it what a pointer on the picture can ask for.
+
+The picture is a PNG with a palette, sharp enough for a page and a tenth of the size of the file for print. Beside it lies
+JSON: where the axes are in the picture, their scales and limits, and every curve or bar with its label as it was drawn,
+thinned to what a pointer can tell apart. It is read off the finished drawing, so it holds for any kind of chart.
+"""
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.collections import PolyCollection
+from matplotlib.colors import to_hex
+from matplotlib.container import BarContainer, ErrorbarContainer
+from PIL import Image
+
+from dpbandits.traces import written_whole
+
+DPI, WIDEST = 170, 1900  # pixels an inch, and of a whole picture
+COLOURS = 64
+APART = 5  # pixels of the picture between two points that a pointer can tell apart
+
+
+def save(drawing: plt.Figure, picture: str | Path, geometry: str | Path) -> None:
+    """Write the picture and what it shows."""
+    dpi = min(DPI, WIDEST / drawing.get_figwidth())
+    drawn = io.BytesIO()
+    drawing.savefig(drawn, format="png", dpi=dpi)
+    with Image.open(drawn) as full:
+        small = full.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
+    with written_whole(picture) as file:
+        small.save(file, format="png", optimize=True)
+    shown = {"width": small.width, "height": small.height, "axes": axes_of(drawing, small.width)}
+    with written_whole(geometry) as file:
+        file.write(json.dumps(shown, ensure_ascii=False, separators=(",", ":")).encode() + b"\n")
+
+
+def axes_of(drawing: plt.Figure, width: int) -> list[dict[str, Any]]:
+    """Every pair of axes that has curves or bars: its place, as shares of the picture from the upper left, and they."""
+    found = []
+    for ax in drawing.axes:
+        curves = [*_lines(ax), *_with_error_bars(ax), *_bars(ax)] if ax.axison else []
+        if not curves:
+            continue
+        box = ax.get_position()
+        step = APART / (width * box.width)
+        found.append(
+            {
+                "box": [round(value, 5) for value in (box.x0, 1 - box.y1, box.width, box.height)],
+                "title": ax.get_title(),
+                "x": [ax.get_xlabel(), ax.get_xscale(), *_short(ax.get_xlim(), 7)],
+                "y": [ax.get_ylabel(), ax.get_yscale(), *_short(ax.get_ylim(), 7)],
+                "names": _names(ax),
+                "curves": [_thinned(curve, ax, step) for curve in curves],
+            }
+        )
+    return found
+
+
+def _lines(ax: Axes) -> list[dict[str, Any]]:
+    """Labelled lines with the bands of their colour."""
+    bands = [_band(shape) for shape in ax.collections if isinstance(shape, PolyCollection) and len(shape.get_paths())]
+    curves = []
+    for line in ax.get_lines():
+        if line.get_label().startswith("_"):
+            continue
+        x, y = (np.asarray(data, dtype=float) for data in line.get_data())
+        curve = {"label": line.get_label(), "colour": to_hex(line.get_color()), "x": x, "y": y}
+        for colour, at, low, high in bands:
+            if colour == curve["colour"] and np.array_equal(at, x) and np.all((low <= y) & (y <= high)):
+                curve |= {"low": low, "high": high}
+        curves.append(curve)
+    return curves
+
+
+def _band(shape: PolyCollection) -> tuple[str, np.ndarray, np.ndarray, np.ndarray]:
+    """The colour of a filled band, and its lower and upper side at every x."""
+    x, y = np.concatenate([path.vertices for path in shape.get_paths()]).T
+    at, place = np.unique(x, return_inverse=True)
+    low, high = np.full(len(at), np.inf), np.full(len(at), -np.inf)
+    np.minimum.at(low, place, y)
+    np.maximum.at(high, place, y)
+    return to_hex(shape.get_facecolor()[0]), at, low, high
+
+
+def _with_error_bars(ax: Axes) -> list[dict[str, Any]]:
+    curves = []
+    for container in ax.containers:
+        if isinstance(container, ErrorbarContainer) and container.lines[0] is not None:
+            line, _, bars = container.lines
+            x, y = (np.asarray(data, dtype=float) for data in line.get_data())
+            curve = {"label": container.get_label(), "colour": to_hex(line.get_color()), "x": x, "y": y}
+            if bars:
+                ends = np.array(bars[0].get_segments())[:, :, 1]
+                curve |= {"low": ends.min(axis=1), "high": ends.max(axis=1)}
+            curves.append(curve)
+    return curves
+
+
+def _bars(ax: Axes) -> list[dict[str, Any]]:
+    """Upright bars, each group of one label."""
+    curves = []
+    for container in ax.containers:
+        if isinstance(container, BarContainer) and container.orientation == "vertical" and container.patches:
+            x = np.array([bar.get_x() + bar.get_width() / 2 for bar in container.patches])
+            y = np.array([bar.get_y() + bar.get_height() for bar in container.patches])
+            label = container.get_label()
+            curve = {
+                "label": "" if label.startswith("_") else label,
+                "colour": to_hex(container.patches[0].get_facecolor()),
+                "x": x,
+                "y": y,
+            }
+            if container.errorbar is not None and container.errorbar.lines[2]:
+                ends = np.array(container.errorbar.lines[2][0].get_segments())[:, :, 1]
+                curve |= {"low": ends.min(axis=1), "high": ends.max(axis=1)}
+            curves.append(curve)
+    return curves
+
+
+def _names(ax: Axes) -> list[list[Any]]:
+    """Where the x axis bears names and not numbers, as below bars: the places and the names."""
+    if not any(isinstance(container, BarContainer) for container in ax.containers):
+        return []
+    return [[float(tick), text.get_text()] for tick, text in zip(ax.get_xticks(), ax.get_xticklabels(), strict=False)]
+
+
+def _thinned(curve: dict[str, Any], ax: Axes, step: float) -> dict[str, Any]:
+    """The points that lie within the axes and at least `step` of their width apart; four digits are more than one sees."""
+    place = ax.transAxes.inverted().transform(ax.transData.transform(np.column_stack([curve["x"], curve["y"]])))[:, 0]
+    kept: list[int] = []
+    for i in np.flatnonzero(np.isfinite(place) & (place >= -0.01) & (place <= 1.01) & np.isfinite(curve["y"])):
+        if not kept or abs(place[i] - place[kept[-1]]) >= step or i == len(place) - 1:
+            kept.append(int(i))
+    sides = {side: _short(curve[side][kept], 4) for side in ("low", "high") if side in curve}
+    return {
+        "label": curve["label"],
+        "colour": curve["colour"],
+        "x": _short(curve["x"][kept], 8),
+        "y": _short(curve["y"][kept], 4),
+        **sides,
+    }
+
+
+def _short(values: Any, digits: int) -> list[float | int]:
+    """Numbers of so many digits, whole ones without a point."""
+    rounded = [float(f"{value:.{digits}g}") for value in values]
+    return [int(value) if value.is_integer() else value for value in rounded]

@@ -1,0 +1,59 @@
+"""The report: one page with every figure beside what its paper says about it, and whether that is true.
+
+`content` gathers what the page shows from the paper files and the finished tables and pictures, as plain values; the
+templates lay it out. The page is one file: no network, no foreign script; what a script adds is the pointer on the curves.
+The same results give the same bytes. What depends on the day and the machine (`stamp`) stands in a file of its own.
+"""
+
+import hashlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from dpbandits.papers import Paper
+from dpbandits.report import content
+from dpbandits.report.content import Sources
+
+TEMPLATES = Path(__file__).parent / "templates"
+
+
+def page(
+    papers: Mapping[str, Paper], sources: Sources, settings: Mapping[str, Any], stamp: Mapping | None = None
+) -> str:
+    """The whole page. `settings`: seed, scale, estimator and version; `stamp`: what is to be told of this run, if anything."""
+    environment = Environment(
+        loader=FileSystemLoader(TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= {"thousands": lambda number: f"{number:,}", "plural": _plural, "duration": _duration}
+    style, script = ((TEMPLATES / name).read_text(encoding="utf-8") for name in ("page.css", "page.js"))
+    shown = content.gather(papers, sources, settings)
+    return environment.get_template("page.html.j2").render(
+        **shown, stamp=stamp, style=Markup(style), script=Markup(script)
+    )
+
+
+def templates_digest() -> str:
+    """A hash of the templates: Snakemake does not see files under src/."""
+    digest = hashlib.sha256()
+    for path in sorted(TEMPLATES.iterdir()):
+        digest.update(path.name.encode() + path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def _plural(number: int, one: str, many: str = "") -> str:
+    """1 figure, 2 figures."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def _duration(seconds: float) -> str:
+    """75 -> 1 min 15 s."""
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes:02d} min" if hours else f"{minutes} min {rest:02d} s" if minutes else f"{rest} s"

@@ -1,0 +1,427 @@
+"""What the page shows, as plain values: figures with their claims, the failing claims in order, the accounts, the data."""
+
+import base64
+import gzip
+import inspect
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+from markupsafe import Markup
+
+from dpbandits import accounts, algorithms, scoreboard, simulation
+from dpbandits.errors import InputError
+from dpbandits.papers import CORRECTED, PUBLISHED, Claim, Experiment, Figure, Paper
+from dpbandits.scoreboard import VERDICTS
+
+WORDS = {
+    "holds": ("✓", "holds"),
+    "fails": ("✗", "fails"),
+    "undecided": ("?", "undecided"),
+    "kept": ("✓", "kept"),
+    "exceeded": ("✗", "exceeded"),
+    "not private": ("✗", "not private"),
+    "no promise": ("–", "promises nothing"),
+}
+WIDE = 1.7  # width over height: from here on a picture takes a row of its own
+
+
+@dataclass(frozen=True)
+class Sources:
+    """Where the finished files are."""
+
+    results: Path
+
+    def picture(self, paper: str, figure: str) -> Path:
+        """A figure as the page shows it."""
+        return self.results / "pictures" / paper / f"{figure}.png"
+
+    def geometry(self, paper: str, figure: str) -> Path:
+        """What a pointer on that picture can ask for."""
+        return self.picture(paper, figure).with_suffix(".json")
+
+    def summary(self, paper: str, experiment: str) -> Path:
+        """The numbers behind the curves of an experiment."""
+        return self.results / "summaries" / paper / f"{experiment}.csv"
+
+    def claims(self, paper: str) -> Path:
+        """The verdicts on a paper's claims."""
+        return self.results / "claims" / f"{paper}.csv"
+
+    def accounts(self, paper: str) -> Path:
+        """What its policies spend."""
+        return self.results / "accounts" / f"{paper}.csv"
+
+    def tables(self, paper: str) -> list[Path]:
+        """Tables that are computed from theorems."""
+        return sorted((self.results / "tables" / paper).glob("*.csv"))
+
+    def verification(self) -> Path:
+        """The comparison with the reference."""
+        return self.results / "verification.txt"
+
+
+def read(path: Path) -> bytes:
+    """A file that the page needs."""
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        raise InputError(
+            f"{path}: the report needs this file, and it is not there; run the workflow to make it: snakemake --cores 2 report"
+        ) from None
+
+
+def gather(papers: Mapping[str, Paper], sources: Sources, settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Everything that the templates ask for."""
+    shown = [_paper(paper, sources) for paper in papers.values()]
+    verification = read(sources.verification()).decode().splitlines()
+    scores = [score for paper in shown for score in paper["scores"]]
+    verdicts = [verdict for paper in shown for verdict in paper["verdicts"]]
+    return {
+        "settings": dict(settings),
+        "papers": shown,
+        "words": WORDS,
+        "readings": (PUBLISHED, CORRECTED),
+        "verification": verification[-1] if verification else "",
+        "scores": scores,
+        "totals": {
+            "papers": len(papers),
+            "figures": sum(paper["figures"] for paper in shown),
+            "claims": sum(len({v["claim"] for v in paper["verdicts"]}) for paper in shown),
+            "verdicts": len(verdicts),
+            **{verdict: sum(v["verdict"] == verdict for v in verdicts) for verdict in VERDICTS},
+        },
+        "failing": sorted((fault for paper in shown for fault in paper["failing"]), key=lambda fault: fault["order"]),
+        "accounts": [account for paper in shown for account in paper["accounts"]],
+    }
+
+
+def _paper(paper: Paper, sources: Sources) -> dict[str, Any]:
+    table = scoreboard.read_claims(sources.claims(paper.id))
+    claims = {claim.id: claim for claim in paper.claims}
+    verdicts = [_verdict(row, claims, paper) for row in table.to_dict("records")]
+    groups = _groups(paper, sources)
+    _place(verdicts, groups)
+    return {
+        "id": paper.id,
+        "title": paper.title,
+        "authors": _and(paper.authors),
+        "venue": paper.venue,
+        "link": paper.link,
+        "file": {"name": f"{paper.id}.yaml", "href": _data_uri("application/yaml", read(Path(paper.file)))},
+        "readings": dict(paper.readings),
+        "figures": len(paper.figures),
+        "groups": groups,
+        "environments": _environments(paper),
+        "algorithms": _algorithms(paper),
+        "tables": [_table(path) for path in sources.tables(paper.id)],
+        "scores": scoreboard.scores(paper.id, table),
+        "verdicts": verdicts,
+        "failing": _failing(paper, verdicts),
+        "accounts": _accounts(paper, sources),
+    }
+
+
+# Claims
+
+
+def _verdict(row: Mapping[str, str], claims: Mapping[str, Claim], paper: Paper) -> dict[str, Any]:
+    """A row of the claims table with its sentence and its cause."""
+    if row["claim"] not in claims:
+        raise InputError(
+            f"{paper.file}: claims: the claims table has '{row['claim']}', which is not there; judge it again"
+        )
+    claim = claims[row["claim"]]
+    where, cause = row["where"], ""
+    for text in claim.because.values():
+        if where.endswith(f"; {text}"):
+            where, cause = where.removesuffix(f"; {text}"), text
+            break
+    return {
+        "paper": paper.id,
+        "claim": claim.id,
+        "says": claim.says,
+        "source": claim.source,
+        "experiments": row["figure"].split(),
+        "where": where,
+        "cause": cause,
+        **{key: row[key] for key in ("reading", "measured", "expected", "verdict")},
+    }
+
+
+def _place(verdicts: Iterable[dict[str, Any]], groups: list[dict[str, Any]]) -> None:
+    """Put every verdict below the panel that it speaks of, or below the figure where it speaks of several panels."""
+    for verdict in verdicts:
+        wanted = verdict["experiments"]
+        by_name = [(g, p) for g in groups for p in g["panels"] if p["id"] == wanted[0]]
+        drawing = [(g, p) for g in groups for p in g["panels"] if wanted[0] in p["experiments"]]
+        group, panel = (by_name + drawing + [(groups[0], groups[0]["panels"][0])])[0]
+        alone = len(wanted) == 1 or len(group["panels"]) == 1
+        below = panel if alone else group
+        verdict["anchor"] = below["anchor"]
+        verdict["place"] = panel["name"] if alone else group["name"]
+        entry = next((e for e in below["claims"] if (e["id"], e["on"]) == (verdict["claim"], wanted)), None)
+        if entry is None:
+            kept = ("says", "source", "expected")
+            entry = {"id": verdict["claim"], "on": wanted, **{k: verdict[k] for k in kept}, "verdicts": []}
+            below["claims"].append(entry)
+        entry["verdicts"].append(verdict)
+        entry["all_hold"] = all(v["verdict"] == "holds" for v in entry["verdicts"])
+
+
+def _failing(paper: Paper, verdicts: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The claims that fail anywhere, each with how much of the paper it fails on, and the key to order them by."""
+    own = {e.base for e in paper.experiments.values() if e.base.startswith("fig")}
+    found = []
+    for rank, claim in enumerate(paper.claims):
+        mine = [v for v in verdicts if v["claim"] == claim.id]
+        wrong = [v for v in mine if v["verdict"] == "fails"]
+        if not wrong:
+            continue
+        panels = {e for v in wrong for e in v["experiments"]} & own
+        twice = any(v["reading"] != "both" for v in verdicts)
+        readings = [r for r in (PUBLISHED, CORRECTED) if any(v["reading"] in (r, "both") for v in wrong)]
+        causes: dict[str, list[dict]] = {}
+        for verdict in wrong:
+            causes.setdefault(verdict["cause"], []).append(verdict)
+        found.append(
+            {
+                "paper": paper.id,
+                "id": claim.id,
+                "says": claim.says,
+                "source": claim.source,
+                "panels": len(panels),
+                "of": len(own),
+                "readings": [
+                    {
+                        "reading": reading,
+                        "fails": sum(v["reading"] in (reading, "both") for v in wrong),
+                        "judged": sum(v["reading"] in (reading, "both") for v in mine),
+                    }
+                    for reading in (readings if twice else ["both"])
+                ],
+                "causes": [{"text": text, "verdicts": them} for text, them in causes.items()],
+                "order": (-len(panels) / max(len(own), 1), -len(readings), -len(wrong) / len(mine), paper.id, rank),
+            }
+        )
+    return found
+
+
+# Figures
+
+
+def _groups(paper: Paper, sources: Sources) -> list[dict[str, Any]]:
+    """The paper's figures in order, each with its panels; a supplementary figure is a group with one panel."""
+    bases = list(dict.fromkeys(_base(figure) for figure in paper.figures.values()))
+    groups: dict[str, list[str]] = {}
+    for base in bases:
+        whole = re.sub(r"^(fig\d+)[a-z]$", r"\1", base)
+        groups.setdefault(whole, []).append(base)
+    offered: set[str] = set()
+    found = []
+    for whole, members in groups.items():
+        lettered = [base for base in members if base != whole]
+        together = paper.figures.get(whole)
+        shown = sorted(lettered) if not together or _covered(together, lettered, paper) else [whole, *sorted(lettered)]
+        found.append(
+            {
+                "id": whole,
+                "anchor": f"{paper.id}-{whole}",
+                "name": name(whole),
+                "own": whole.startswith("fig"),
+                "title": together.title if together else "",
+                "caption": together.caption if together and shown != [whole] else "",
+                "columns": min(together.columns if together else 1, len(shown)),
+                "panels": [_panel(base, whole, paper, sources, offered) for base in shown],
+                "claims": [],
+            }
+        )
+    # The paper's own figures first; a group of panels has its whole figure's place.
+    return sorted(found, key=lambda group: not group["own"])
+
+
+def _covered(whole: Figure, lettered: list[str], paper: Paper) -> bool:
+    """Whether every panel of a whole figure is a figure of its own, so that the whole need not be shown again."""
+    alone = [panel for base in lettered for panel in paper.figures[base].panels]
+    return bool(lettered) and all(panel in alone for panel in whole.panels)
+
+
+def _panel(base: str, whole: str, paper: Paper, sources: Sources, offered: set[str]) -> dict[str, Any]:
+    readings = [figure for figure in paper.figures.values() if _base(figure) == base]
+    experiments = [paper.experiments[e] for figure in readings for e in figure.experiments]
+    anchor = f"{paper.id}-{base}" + ("-whole" if base == whole else "")
+    first = readings[0]
+    pictures = [_picture(figure, paper, sources) for figure in readings]
+    return {
+        "id": base,
+        "anchor": anchor,
+        "name": name(base),
+        "title": first.title,
+        "caption": first.caption,
+        "experiments": list(dict.fromkeys(e.base for e in experiments)),
+        "pictures": pictures,
+        "wide": any(picture["width"] > WIDE * picture["height"] for picture in pictures),
+        "data": [_download(e, paper, sources, offered) for e in {e.id: e for e in experiments}.values()],
+        "claims": [],
+    }
+
+
+def _picture(figure: Figure, paper: Paper, sources: Sources) -> dict[str, Any]:
+    path = sources.picture(paper.id, figure.id)
+    drawn = read(path)
+    try:
+        geometry = json.loads(read(sources.geometry(paper.id, figure.id)))
+        width, height, axes = geometry["width"], geometry["height"], geometry["axes"]
+    except (ValueError, KeyError, TypeError):
+        raise InputError(
+            f"{sources.geometry(paper.id, figure.id)}: damaged; delete it and run the same command again"
+        ) from None
+    labels = dict.fromkeys(
+        paper.experiments[panel.experiment].series[series].label for panel in figure.panels for series in panel.series
+    )
+    reading = f", {figure.reading} reading" if figure.reading else ""
+    curves = f" Curves: {', '.join(labels)}." if labels else ""
+    return {
+        "id": f"{paper.id}-{figure.id}".replace(".", "-"),
+        "figure": figure.id,
+        "reading": figure.reading or "both",
+        "src": _data_uri("image/png", drawn),
+        "width": width,
+        "height": height,
+        "alt": f"{name(_base(figure))}{reading}: {figure.caption}{curves}",
+        "geometry": _for_script(axes) if axes else "",
+    }
+
+
+def _download(experiment: Experiment, paper: Paper, sources: Sources, offered: set[str]) -> dict[str, Any]:
+    """The summary behind a figure, packed; where a figure above offers it already, a link to that place."""
+    anchor = f"data-{paper.id}-{experiment.id}".replace(".", "-")
+    if experiment.id in offered:
+        return {"name": experiment.id, "anchor": anchor, "href": ""}
+    offered.add(experiment.id)
+    packed = gzip.compress(read(sources.summary(paper.id, experiment.id)), 9, mtime=0)
+    return {
+        "name": experiment.id,
+        "anchor": anchor,
+        "file": f"{paper.id}-{experiment.id}.csv.gz",
+        "size": f"{max(1, round(len(packed) / 1000))} kB",
+        "href": _data_uri("application/gzip", packed),
+    }
+
+
+# What was run
+
+
+def _environments(paper: Paper) -> list[dict[str, Any]]:
+    """Every environment once, with the experiments that it is used in."""
+    found: dict[str, dict[str, Any]] = {}
+    for experiment in paper.experiments.values():
+        settings = {key: value for key, value in experiment.environment.items() if key != "kind"}
+        design = experiment.design
+        key = json.dumps([experiment.environment, design.horizon, design.runs], sort_keys=True, default=str)
+        module = inspect.getmodule(simulation.environment_maker(experiment.environment["kind"]))
+        entry = found.setdefault(
+            key,
+            {
+                "kind": experiment.environment["kind"].replace("_", " "),
+                "does": _first_sentence(module.__doc__),
+                "settings": _settings(settings),
+                "horizon": design.horizon,
+                "runs": design.runs,
+                "used": [],
+            },
+        )
+        if name(experiment.base) not in entry["used"]:
+            entry["used"].append(name(experiment.base))
+    return list(found.values())
+
+
+def _algorithms(paper: Paper) -> list[dict[str, Any]]:
+    """Every algorithm once: what its module says it is, and the names that it has in the legends."""
+    found: dict[str, dict[str, Any]] = {}
+    for experiment in paper.experiments.values():
+        for policy in experiment.policies:
+            module = policy.series[0].algorithm
+            entry = found.setdefault(
+                module, {"module": module, "does": _first_sentence(algorithms.find(module).__doc__), "labels": []}
+            )
+            if (label := accounts.label_of(policy)) not in entry["labels"]:
+                entry["labels"].append(label)
+    return list(found.values())
+
+
+def _accounts(paper: Paper, sources: Sources) -> list[dict[str, Any]]:
+    """The accounts table; rows that differ in nothing but the figure are one row that names the figures."""
+    path = sources.accounts(paper.id)
+    read(path)
+    table = pd.read_csv(path, dtype=str, keep_default_na=False)
+    if list(table.columns) != accounts.COLUMNS:
+        raise InputError(
+            f"{path}: its columns are not those of an accounts table; delete it and run the same command again"
+        )
+    found: dict[tuple, dict[str, Any]] = {}
+    for row in table.to_dict("records"):
+        same = {key: value for key, value in row.items() if key not in ("experiment", "policy")}
+        entry = found.setdefault(tuple(same.values()), {**same, "paper": paper.id, "figures": [], "policies": 0})
+        entry["policies"] += 1
+        if (figure := name(row["experiment"])) not in entry["figures"]:
+            entry["figures"].append(figure)
+    for entry in found.values():
+        for key in ("delta", "spent", "ratio"):
+            entry[key] = f"{float(entry[key]):.4g}".replace("inf", "∞") if entry[key] else ""
+    return list(found.values())
+
+
+def _table(path: Path) -> dict[str, Any]:
+    table = pd.read_csv(path, keep_default_na=False)
+    rows = [[f"{v:.4g}" if isinstance(v, float) else str(v) for v in row] for row in table.itertuples(index=False)]
+    number = re.sub(r"^table(\d+)$", r"Table \1", path.stem)
+    return {"name": number, "columns": list(table.columns), "rows": rows}
+
+
+# Words
+
+
+def name(figure: str) -> str:
+    """fig5a -> Figure 5a, s-power-of-two -> Supplement: power of two."""
+    if match := re.fullmatch(r"fig(\d+[a-z]?)", figure):
+        return f"Figure {match[1]}"
+    return "Supplement: " + figure.removeprefix("s-").replace("-", " ")
+
+
+def _base(figure: Figure) -> str:
+    return figure.id.removesuffix(f".{CORRECTED}")
+
+
+def _and(names: Iterable[str]) -> str:
+    *others, last = names
+    return f"{', '.join(others)} and {last}" if others else last
+
+
+def _settings(settings: Mapping[str, Any]) -> str:
+    def text(value: Any) -> str:
+        return ", ".join(map(text, value)) if isinstance(value, list | tuple) else str(value)
+
+    return "; ".join(f"{key.replace('_', ' ')} {text(value)}" for key, value in settings.items())
+
+
+def _first_sentence(text: str | None) -> str:
+    """Of a docstring: up to the first full stop that ends a line or precedes a capital, at most its first paragraph."""
+    paragraph = " ".join((text or "").strip().split("\n\n")[0].split())
+    return re.split(r"(?<=[a-z0-9\")])\.(?:\s+(?=[A-Z])|$)", paragraph)[0].rstrip(".")
+
+
+def _data_uri(kind: str, content: bytes) -> Markup:
+    return Markup(f"data:{kind};base64,{base64.b64encode(content).decode()}")
+
+
+def _for_script(value: Any) -> Markup:
+    """JSON that can stand inside a script element: no character of it ends the element or begins a comment."""
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    for letter in "<>&\u2028\u2029":
+        text = text.replace(letter, f"\\u{ord(letter):04x}")
+    return Markup(text)

@@ -1,0 +1,105 @@
+"use strict";
+// The page is complete without this script. It adds: a pointer on a picture names what is drawn there; the number of
+// verdicts that the filters leave; and paper copies with everything unfolded.
+
+(() => {
+  const place = (value, [, scale, low, high]) =>
+    scale === "log"
+      ? (Math.log(value) - Math.log(low)) / (Math.log(high) - Math.log(low))
+      : (value - low) / (high - low);
+  const inverse = (share, [, scale, low, high]) =>
+    scale === "log" ? low * (high / low) ** share : low + share * (high - low);
+  const short = (value) =>
+    Math.abs(value) >= 10000 || Number.isInteger(value)
+      ? value.toLocaleString("en", { maximumSignificantDigits: 8, maximumFractionDigits: 0 })
+      : value.toPrecision(3).replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, "");
+  const make = (tag, name, parent, text) => {
+    const element = document.createElement(tag);
+    element.className = name;
+    if (text !== undefined) element.textContent = text;
+    parent.append(element);
+    return element;
+  };
+  const nearest = (curve, x, axis) => {
+    const wanted = place(x, axis);
+    let best = -1, least = Infinity;
+    curve.x.forEach((value, i) => {
+      const away = Math.abs(place(value, axis) - wanted);
+      if (away < least) [best, least] = [i, away];
+    });
+    return best;
+  };
+
+  for (const plot of document.querySelectorAll(".plot[data-geometry]")) {
+    let axes, layer, tip;
+    const prepare = () => {
+      axes = JSON.parse(document.getElementById(plot.dataset.geometry).textContent);
+      layer = make("div", "layer", plot);
+      tip = make("div", "tip", plot);
+      tip.setAttribute("role", "status");
+    };
+    const leave = () => layer && (layer.hidden = tip.hidden = true);
+    plot.addEventListener("pointerleave", leave);
+    plot.addEventListener("pointermove", (event) => {
+      if (!axes) prepare();
+      const frame = plot.getBoundingClientRect();
+      const across = (event.clientX - frame.left) / frame.width;
+      const down = (event.clientY - frame.top) / frame.height;
+      const ax = axes.find(({ box: [left, top, width, height] }) =>
+        across >= left && across <= left + width && down >= top && down <= top + height);
+      if (!ax) return leave();
+      const [left, top, width, height] = ax.box;
+      const x = inverse((across - left) / width, ax.x);
+      const rows = ax.curves
+        .map((curve) => ({ curve, i: nearest(curve, x, ax.x) }))
+        .filter(({ i }) => i >= 0)
+        .map(({ curve, i }) => ({
+          label: curve.label, colour: curve.colour, x: curve.x[i], y: curve.y[i], low: curve.low?.[i], high: curve.high?.[i],
+          at: [left + width * place(curve.x[i], ax.x), top + height * (1 - place(curve.y[i], ax.y))],
+        }));
+      if (!rows.length) return leave();
+      const away = (row) => Math.hypot((row.at[0] - across) * frame.width, (row.at[1] - down) * frame.height);
+      const closest = rows.reduce((a, b) => (away(b) < away(a) ? b : a));
+      layer.hidden = tip.hidden = false;
+      layer.replaceChildren();
+      tip.replaceChildren();
+      const line = make("i", "line", layer);
+      line.style.left = `${closest.at[0] * 100}%`;
+      line.style.top = `${top * 100}%`;
+      line.style.height = `${height * 100}%`;
+      const named = ax.names.find(([at]) => Math.abs(at - closest.x) < 0.5);
+      make("p", "at", tip, named ? named[1] : `${ax.x[0]} = ${short(closest.x)}`);
+      for (const row of rows) {
+        if (row.at[1] >= top - 0.01 && row.at[1] <= top + height + 0.01) {
+          const dot = make("i", "dot", layer);
+          dot.style.left = `${row.at[0] * 100}%`;
+          dot.style.top = `${row.at[1] * 100}%`;
+          dot.style.background = row.colour;
+        }
+        const entry = make("p", row === closest ? "near" : "", tip);
+        make("i", "key", entry).style.background = row.colour;
+        make("span", "label", entry, row.label);
+        make("b", "", entry, short(row.y));
+        make("span", "band", entry, row.low === undefined ? "" : `${short(row.low)} to ${short(row.high)}`);
+      }
+      const right = event.clientX > document.documentElement.clientWidth / 2;
+      tip.style.left = right ? "auto" : `${across * 100}%`;
+      tip.style.right = right ? `${(1 - across) * 100}%` : "auto";
+      tip.style.top = `${down * 100}%`;
+      tip.classList.toggle("right", right);
+    });
+  }
+
+  const section = document.getElementById("verdicts");
+  const count = () => {
+    const rows = [...section.querySelectorAll("tr[data-verdict]")];
+    const left = rows.filter((row) => getComputedStyle(row).display !== "none").length;
+    document.getElementById("shown-count").textContent = `${left} of ${rows.length} shown`;
+  };
+  section.addEventListener("change", count);
+  count();
+
+  addEventListener("beforeprint", () => {
+    for (const fold of document.querySelectorAll("details")) fold.open = true;
+  });
+})();
