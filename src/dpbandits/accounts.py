@@ -5,8 +5,8 @@ a sweep stands in one row, with the range of its epsilons and its worst series.
 """
 
 import inspect
+import itertools
 import math
-import os
 from collections.abc import Callable, Iterable
 
 import pandas as pd
@@ -89,4 +89,5 @@ def label_of(policy: Policy) -> str:
     labels = [series.label for series in policy.series]
     if len(set(labels)) == 1:
         return labels[0]
-    return os.path.commonprefix(labels).rstrip(" (=,;") + " …"
+    shared = itertools.takewhile(lambda letters: len(set(letters)) == 1, zip(*labels, strict=False))
+    return "".join(letters[0] for letters in shared).rstrip(" (=,;") + " …"

@@ -33,7 +33,7 @@ rule verify:
         "cat {input}; tail -n 1 {input} | grep -q '^0 differences'"
 
 
-# Not part of `all`: makes what was just computed the reference, and at paper scale the gallery's previews.
+# Not part of `all`: makes what was just computed the reference, and at paper scale the gallery's previews and the README's count.
 rule reference:
     input:
         [made_of(paper) for paper in PAPERS],
@@ -47,6 +47,7 @@ rule reference:
             for paper, it in PAPERS.items()
             if config["scale"] == "paper"
         },
+        scoreboard={paper: claims_of(paper) for paper in PAPERS if config["scale"] == "paper"},
     message:
         "make {params.reference} the copy of this run"
     script:

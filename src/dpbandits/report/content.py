@@ -27,6 +27,7 @@ WORDS = {
     "not private": ("✗", "not private"),
     "no promise": ("–", "promises nothing"),
 }
+GREEK = {"alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "eta": "η", "mu": "μ", "tau": "τ"}
 WIDE = 1.7  # width over height: from here on a picture takes a row of its own
 
 
@@ -280,8 +281,13 @@ def _picture(figure: Figure, paper: Paper, sources: Sources) -> dict[str, Any]:
         raise InputError(
             f"{sources.geometry(paper.id, figure.id)}: damaged; delete it and run the same command again"
         ) from None
+    for ax in axes:
+        for curve in ax["curves"]:
+            curve["label"] = plain(curve["label"])
     labels = dict.fromkeys(
-        paper.experiments[panel.experiment].series[series].label for panel in figure.panels for series in panel.series
+        plain(paper.experiments[panel.experiment].series[series].label)
+        for panel in figure.panels
+        for series in panel.series
     )
     reading = f", {figure.reading} reading" if figure.reading else ""
     curves = f" Curves: {', '.join(labels)}." if labels else ""
@@ -349,7 +355,7 @@ def _algorithms(paper: Paper) -> list[dict[str, Any]]:
             entry = found.setdefault(
                 module, {"module": module, "does": _first_sentence(algorithms.find(module).__doc__), "labels": []}
             )
-            if (label := accounts.label_of(policy)) not in entry["labels"]:
+            if (label := plain(accounts.label_of(policy))) not in entry["labels"]:
                 entry["labels"].append(label)
     return list(found.values())
 
@@ -371,6 +377,7 @@ def _accounts(paper: Paper, sources: Sources) -> list[dict[str, Any]]:
         if (figure := name(row["experiment"])) not in entry["figures"]:
             entry["figures"].append(figure)
     for entry in found.values():
+        entry["label"] = plain(entry["label"])
         for key in ("delta", "spent", "ratio"):
             entry[key] = f"{float(entry[key]):.4g}".replace("inf", "∞") if entry[key] else ""
     return list(found.values())
@@ -391,6 +398,16 @@ def name(figure: str) -> str:
     if match := re.fullmatch(r"fig(\d+[a-z]?)", figure):
         return f"Figure {match[1]}"
     return "Supplement: " + figure.removeprefix("s-").replace("-", " ")
+
+
+def plain(label: str) -> str:
+    """A label as text: EXP3$_\\tau$ -> EXP3_τ."""
+
+    def spelt(mathematics: re.Match) -> str:
+        text = re.sub(r"\\([A-Za-z]+)", lambda word: GREEK.get(word[1], word[1]), mathematics[1])
+        return re.sub(r"[{}]", "", text)
+
+    return re.sub(r"\$([^$]*)\$", spelt, label)
 
 
 def _base(figure: Figure) -> str:
