@@ -3,6 +3,7 @@
 Everything here runs at the smoke scale in copies of the project's folder, most of it with one paper only.
 """
 
+import json
 import os
 import re
 import shutil
@@ -144,6 +145,32 @@ def test_claims_table(finished):
     assert lines[0] == "claim,figure,reading,statement,measured,expected,verdict,where"
     ids = {line.split(",")[0] for line in lines[1:]}
     assert {f"A{i}" for i in range(1, 13)} | {f"P{i}" for i in range(1, 5)} <= ids
+
+
+def test_the_report_is_made_and_the_same_again_unless_it_is_stamped(copy):
+    page = copy.bytes("results/smoke/report.html")["results/smoke/report.html"]
+    claims = (copy.folder / "results/smoke/claims/tossou2016.csv").read_text()
+    assert f"of {claims.count(chr(10)) - 1} verdicts".encode() in page
+    (copy.folder / "results/smoke/report.html").unlink()
+    copy.run(*SMOKE, "--", "report")
+    assert copy.bytes("results/smoke/report.html")["results/smoke/report.html"] == page
+    told = json.loads((copy.folder / "results/smoke/report.meta.json").read_text())
+    assert told["times"]["tossou2016"]["jobs"] == len(copy.bytes("results/smoke/traces/**/*.npz"))
+    assert told["times"]["tossou2016"]["wall_s"] > 0
+    copy.run(*SMOKE, "stamp=true", "--", "report")
+    stamped = copy.bytes("results/smoke/report.html")["results/smoke/report.html"]
+    assert b"This run" in stamped
+    assert b"This run" not in page
+
+
+def test_snakemakes_own_report_shows_every_figure(finished, tmp_path):
+    page = tmp_path / "snakemake.html"
+    finished.run(*SMOKE, "--report", str(page), "--", "tossou2016")
+    text = page.read_text()
+    for figure in ("fig1", "fig2a", "fig2a.corrected", "s-hybrid"):
+        assert f"{figure}.png" in text
+    assert "Figure 2a" in text
+    assert "How a private algorithm touches the rewards" in text
 
 
 def test_a_finished_run_has_nothing_to_do(finished):

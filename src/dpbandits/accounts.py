@@ -1,7 +1,7 @@
 """What every policy promises about privacy beside what the ledger adds up: one row for each policy in each experiment.
 
 The promise is that of the algorithm's `privacy`; so are the trust model and what neighbouring inputs are. A policy that is
-a sweep stands in one row, with the range of its epsilons and its worst series.
+a sweep stands in one row, with the range of its epsilons; `ratio`, of spent to promised, and the verdict are its worst series'.
 """
 
 import inspect
@@ -80,8 +80,12 @@ def _together(accounts: list[dict]) -> dict:
     if not private:
         return {"verdict": accounts[0]["verdict"]}
     worst = max(private, key=lambda account: account["ratio"])
-    least, most = (f"{extreme(account['epsilon'] for account in private):.6g}" for extreme in (min, max))
-    return {**worst, "epsilon": least if least == most else f"{least} to {most}"}
+    return {**worst, **{key: _range([account[key] for account in private]) for key in ("epsilon", "spent")}}
+
+
+def _range(values: list[float]) -> str:
+    least, most = (f"{extreme(values):.6g}" for extreme in (min, max))
+    return least if least == most else f"{least} to {most}"
 
 
 def label_of(policy: Policy) -> str:

@@ -28,7 +28,7 @@ WORDS = {
     "no promise": ("–", "promises nothing"),
 }
 GREEK = {"alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "eta": "η", "mu": "μ", "tau": "τ"}
-WIDE = 1.7  # width over height: from here on a picture takes a row of its own
+WIDE = 1300  # pixels: from here on a picture takes a row of its own
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,12 @@ def gather(papers: Mapping[str, Paper], sources: Sources, settings: Mapping[str,
             **{verdict: sum(v["verdict"] == verdict for v in verdicts) for verdict in VERDICTS},
         },
         "failing": sorted((fault for paper in shown for fault in paper["failing"]), key=lambda fault: fault["order"]),
-        "accounts": [account for paper in shown for account in paper["accounts"]],
+        "promises": {
+            verdict: sum(
+                account["policies"] for paper in shown for account in paper["accounts"] if account["verdict"] == verdict
+            )
+            for verdict in ("kept", "exceeded", "not private", "no promise")
+        },
     }
 
 
@@ -265,7 +270,7 @@ def _panel(base: str, whole: str, paper: Paper, sources: Sources, offered: set[s
         "caption": first.caption,
         "experiments": list(dict.fromkeys(e.base for e in experiments)),
         "pictures": pictures,
-        "wide": any(picture["width"] > WIDE * picture["height"] for picture in pictures),
+        "wide": any(picture["width"] > WIDE for picture in pictures),
         "data": [_download(e, paper, sources, offered) for e in {e.id: e for e in experiments}.values()],
         "claims": [],
     }
@@ -376,11 +381,19 @@ def _accounts(paper: Paper, sources: Sources) -> list[dict[str, Any]]:
         entry["policies"] += 1
         if (figure := name(row["experiment"])) not in entry["figures"]:
             entry["figures"].append(figure)
+    once: dict[tuple, dict[str, Any]] = {}
     for entry in found.values():
         entry["label"] = plain(entry["label"])
-        for key in ("delta", "spent", "ratio"):
+        entry["spent"] = entry["spent"].replace("inf", "∞")
+        for key in ("delta", "ratio"):
             entry[key] = f"{float(entry[key]):.4g}".replace("inf", "∞") if entry[key] else ""
-    return list(found.values())
+        key = tuple((name, str(value)) for name, value in entry.items() if name not in ("reading", "policies"))
+        if key in once:  # the same in both readings
+            once[key]["reading"] = "both"
+            once[key]["policies"] += entry["policies"]
+        else:
+            once[key] = entry
+    return list(once.values())
 
 
 def _table(path: Path) -> dict[str, Any]:
