@@ -571,16 +571,17 @@ def test_a_pointer_on_a_curve_names_policy_time_centre_and_band(tab, sources):
     down = top + height * (1 - math.log(centre / bottom) / math.log(summit / bottom))
     plot = "document.querySelector('[data-geometry=g-tossou2016-fig2a]')"
     tab(f"{plot}.scrollIntoView({{block: 'center', behavior: 'instant'}})")
+    tab("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")  # scrolling hides an answer
     box = tab(f"{plot}.getBoundingClientRect().toJSON()")
     tab.mouse("mouseMoved", box["x"] + across * box["width"], box["y"] + down * box["height"])
-    assert tab(f"{plot}.querySelector('.tip .at').textContent") == f"time step t = {int(t):,}"
-    assert tab(f"{plot}.querySelector('.tip .near .label').textContent") == "Private-UCB (1)"
+    assert tab("document.querySelector('.tip .at').textContent") == f"time step t = {int(t):,}"
+    assert tab("document.querySelector('.tip .near .label').textContent") == "Private-UCB (1)"
 
     def number(text):
         return float(text.replace(",", ""))
 
-    assert number(tab(f"{plot}.querySelector('.tip .near b').textContent")) == pytest.approx(centre, rel=0.005)
-    below, above = tab(f"{plot}.querySelector('.tip .near .band').textContent").split(" to ")
+    assert number(tab("document.querySelector('.tip .near b').textContent")) == pytest.approx(centre, rel=0.005)
+    below, above = tab("document.querySelector('.tip .near .band').textContent").split(" to ")
     assert number(below) == pytest.approx(centre - float(last["gmd_below"]), rel=0.005)
     assert number(above) == pytest.approx(centre + float(last["gmd_above"]), rel=0.005)
     tab.mouse("mouseMoved", 2, 2)

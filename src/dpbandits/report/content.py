@@ -25,7 +25,7 @@ WORDS = {
     "kept": ("✓", "kept"),
     "exceeded": ("✗", "exceeded"),
     "not private": ("✗", "not private"),
-    "no promise": ("–", "promises nothing"),
+    "no promise": ("–", "no promise"),
 }
 GREEK = {"alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "eta": "η", "mu": "μ", "tau": "τ"}
 WIDE = 1300  # pixels: from here on a picture takes a row of its own

@@ -30,18 +30,18 @@
     return best;
   };
 
+  const tip = make("div", "tip", document.body);
+  let layer = make("div", "layer", document.body);
+  const leave = () => { layer.hidden = tip.hidden = true };
+  leave();
+  addEventListener("scroll", leave, { passive: true, capture: true });
+  addEventListener("pointerdown", (event) => event.target.closest?.(".plot") || leave());
+
   for (const plot of document.querySelectorAll(".plot[data-geometry]")) {
-    let axes, layer, tip;
-    const prepare = () => {
-      axes = JSON.parse(document.getElementById(plot.dataset.geometry).textContent);
-      layer = make("div", "layer", plot);
-      tip = make("div", "tip", plot);
-      tip.setAttribute("role", "status");
-    };
-    const leave = () => layer && (layer.hidden = tip.hidden = true);
-    plot.addEventListener("pointerleave", leave);
-    plot.addEventListener("pointermove", (event) => {
-      if (!axes) prepare();
+    let axes;
+    const show = (event) => {
+      axes ??= JSON.parse(document.getElementById(plot.dataset.geometry).textContent);
+      if (layer.parentElement !== plot) plot.append(layer);
       const frame = plot.getBoundingClientRect();
       const across = (event.clientX - frame.left) / frame.width;
       const down = (event.clientY - frame.top) / frame.height;
@@ -82,12 +82,15 @@
         make("b", "", entry, short(row.y));
         make("span", "band", entry, row.low === undefined ? "" : `${short(row.low)} to ${short(row.high)}`);
       }
-      const right = event.clientX > document.documentElement.clientWidth / 2;
-      tip.style.left = right ? "auto" : `${across * 100}%`;
-      tip.style.right = right ? `${(1 - across) * 100}%` : "auto";
-      tip.style.top = `${down * 100}%`;
-      tip.classList.toggle("right", right);
-    });
+      const { clientWidth, clientHeight } = document.documentElement;
+      const { offsetWidth, offsetHeight } = tip;
+      const beside = event.clientX + 18 + offsetWidth <= clientWidth ? event.clientX + 18 : event.clientX - 18 - offsetWidth;
+      tip.style.left = `${Math.max(6, Math.min(beside, clientWidth - offsetWidth - 6))}px`;
+      tip.style.top = `${Math.max(6, Math.min(event.clientY + 14, clientHeight - offsetHeight - 6))}px`;
+    };
+    plot.addEventListener("pointermove", show);
+    plot.addEventListener("pointerdown", show);
+    plot.addEventListener("pointerleave", (event) => event.pointerType === "touch" || leave()); // a finger leaves, its answer stays
   }
 
   const section = document.getElementById("verdicts");
