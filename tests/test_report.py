@@ -20,6 +20,7 @@ from collections import Counter
 from html.parser import HTMLParser
 from pathlib import Path
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pytest
 from browser import Page, chromium
@@ -27,6 +28,7 @@ from PIL import Image
 
 from dpbandits import accounts, figures, papers, report, scoreboard, tables, traces
 from dpbandits.errors import InputError
+from dpbandits.figures import screen
 from dpbandits.privacy.ledger import Account, Ledger
 from dpbandits.report import content, stamp
 
@@ -262,8 +264,22 @@ def test_the_same_results_give_the_same_bytes(page, all_papers, sources):
     assert done.stdout == page.encode()
 
 
-def test_the_page_is_one_file_of_a_size_that_can_be_mailed(page, outline):
-    assert len(page.encode()) < 15e6
+def test_at_paper_scale_the_page_is_below_15_MB(page, outline, sources, all_papers):
+    """This page, with the reference's data of paper scale, and every picture as large as those drawn here on average."""
+    packed = sum(len(a["href"]) for a in outline.all("a") if "gzip" in a["href"])
+    pictures = sum(len(image["src"]) for image in outline.all("img"))
+    text = len(page.encode()) - packed - pictures
+    tables_ = [
+        path.read_bytes() for paper in all_papers for path in (ROOT / f"reference/summaries/{paper}").glob("*.csv")
+    ]
+    drawn = [(p, len(p.with_suffix(".json").read_bytes())) for p in sources.results.glob("pictures/*/*.png")]
+    sizes = [p.stat().st_size * 4 / 3 + beside for p, beside in drawn if beside > 200]
+    wanted = sum(len(gzip.compress(table)) for table in tables_) * 4 / 3 + len(outline.all("img")) * np.mean(sizes)
+    assert len(sizes) >= DRAWN * len(all_papers)
+    assert text + wanted < 15e6
+
+
+def test_the_page_is_one_file_that_asks_for_nothing(page, outline):
     assert all(image["src"].startswith("data:image/png;base64,") for image in outline.all("img"))
     assert not outline.all("iframe")
     assert all("src" not in script for script in outline.all("script"))
@@ -365,6 +381,77 @@ def test_labels_are_read_as_text():
     assert content.plain("DP-UCB (1)") == "DP-UCB (1)"
     assert content.name("fig6d") == "Figure 6d"
     assert content.name("s-power-of-two") == "Supplement: power of two"
+
+
+# Pictures
+
+
+def picture_of(drawing, tmp_path):
+    drawing.canvas.draw()
+    screen.save(drawing, tmp_path / "p.png", tmp_path / "p.json")
+    plt.close(drawing)
+    return json.loads((tmp_path / "p.json").read_text())
+
+
+def test_a_picture_for_the_screen_changes_nothing_in_the_figure(all_papers, sources, tmp_path):
+    paper = all_papers["tossou2016"]
+    figure = paper.figures["fig2a"]
+    read = {"fig2a": tables.read_summary(sources.summary("tossou2016", "fig2a"))}
+    alone, beside = tmp_path / "a.pdf", tmp_path / "b.pdf"
+    figures.draw(figure, paper.experiments, read, "default", [alone])
+    figures.draw(figure, paper.experiments, read, "default", [beside], (tmp_path / "p.png", tmp_path / "p.json"))
+    assert alone.read_bytes() == beside.read_bytes()
+    first = [(tmp_path / f"p.{kind}").read_bytes() for kind in ("png", "json")]
+    figures.draw(figure, paper.experiments, read, "default", [], (tmp_path / "p.png", tmp_path / "p.json"))
+    assert [(tmp_path / f"p.{kind}").read_bytes() for kind in ("png", "json")] == first
+
+
+def test_the_geometry_of_a_line_with_its_band(tmp_path):
+    drawing, ax = plt.subplots(figsize=(4, 3))
+    t = np.arange(1, 1001)
+    ax.plot(t, 2.0 * t, label="a <b>", color="#112233")
+    ax.fill_between(t, 2.0 * t, 3.0 * t, color="#112233", alpha=0.2, linewidth=0)
+    ax.plot(t, 0 * t, label="_hidden")
+    ax.set(xscale="log", xlim=(1, 1000), ylim=(0, 4000), xlabel="t")
+    box = ax.get_position()
+    shown = picture_of(drawing, tmp_path)
+    with Image.open(tmp_path / "p.png") as picture:
+        assert picture.size == (shown["width"], shown["height"]) == (4 * screen.DPI, 3 * screen.DPI)
+        assert picture.mode == "P"
+    (axes,) = shown["axes"]
+    assert axes["box"] == pytest.approx([box.x0, 1 - box.y1, box.width, box.height], abs=1e-4)
+    assert axes["x"] == ["t", "log", 1, 1000]
+    (curve,) = axes["curves"]
+    assert (curve["label"], curve["colour"]) == ("a <b>", "#112233")
+    x = np.array(curve["x"])
+    assert (x[0], x[-1]) == (1, 1000)
+    assert 20 < len(x) < 4 * screen.DPI / screen.APART
+    assert np.diff(np.log(x[:-1])).min() * shown["width"] * box.width / math.log(1000) >= screen.APART - 0.01
+    for side, slope in (("y", 2), ("low", 2), ("high", 3)):
+        assert np.array(curve[side]) == pytest.approx(slope * x, rel=1e-3)
+
+
+def test_the_geometry_of_bars_and_of_error_bars(tmp_path):
+    drawing, (left, right) = plt.subplots(1, 2)
+    left.bar([0, 1], [3.0, 5.0], yerr=[0.5, 1.0], label="height", color="#445566")
+    left.set_xticks([0, 1], ["one", "two"])
+    right.errorbar([1, 2], [10, 20], yerr=[[1, 2], [3, 4]], label="line", color="#778899")
+    right.errorbar([1, 2], [5, 6], label="bare")
+    bars, lines = picture_of(drawing, tmp_path)["axes"]
+    (bar,) = bars["curves"]
+    assert bars["names"] == [[0, "one"], [1, "two"]]
+    assert bar == {
+        "label": "height", "colour": "#445566", "x": [0, 1], "y": [3, 5], "low": [2.5, 4], "high": [3.5, 6],
+    }  # fmt: skip
+    line, bare = lines["curves"]
+    assert (line["low"], line["high"]) == ([9, 18], [13, 24])
+    assert "low" not in bare
+
+
+def test_a_diagram_has_nothing_to_point_at(all_papers, tmp_path):
+    (diagram,) = [f for f in all_papers["tossou2016"].figures.values() if f.kind.endswith("diagram")]
+    figures.draw(diagram, {}, {}, "default", [], (tmp_path / "p.png", tmp_path / "p.json"))
+    assert json.loads((tmp_path / "p.json").read_text())["axes"] == []
 
 
 # What differs from run to run

@@ -71,7 +71,10 @@ def _lines(ax: Axes) -> list[dict[str, Any]]:
         x, y = (np.asarray(data, dtype=float) for data in line.get_data())
         curve = {"label": line.get_label(), "colour": to_hex(line.get_color()), "x": x, "y": y}
         for colour, at, low, high in bands:
-            if colour == curve["colour"] and np.array_equal(at, x) and np.all((low <= y) & (y <= high)):
+            rounding = 1e-9 * np.abs(y)
+            if colour != curve["colour"] or not np.array_equal(at, x):
+                continue
+            if np.all((low <= y + rounding) & (y <= high + rounding)):
                 curve |= {"low": low, "high": high}
         curves.append(curve)
     return curves
