@@ -239,6 +239,14 @@ def test_a_sweep_is_one_account_with_its_worst_series(all_papers):
     assert table["ratio"].tolist() == [pytest.approx(1)]
 
 
+def test_a_sweep_over_mechanisms_is_one_account_each(all_papers):
+    table = accounts.table([all_papers["tossou2016"].experiments["s-hybrid-a"]])
+    mine = table[table["policy"] == table["policy"].iloc[0]]
+    assert sorted(mine["verdict"]) == ["exceeded", "exceeded", "kept"]
+    assert sorted(mine["ratio"]) == pytest.approx([1, 2, 1 + 1 / math.log(2)])
+    assert len(set(mine["label"])) == 3
+
+
 def test_an_account_may_be_local_and_has_no_noise_at_worst():
     local = Account(1.0, 0.0, Ledger(1), trust="local", neighbours="one person's reward")
     assert (local.trust, local.neighbours, local.kept) == ("local", "one person's reward", True)

@@ -1,18 +1,18 @@
 """What every policy promises about privacy beside what the ledger adds up: one row for each policy in each experiment.
 
-The promise is that of the algorithm's `privacy`; so are the trust model and what neighbouring inputs are. A policy that is
-a sweep stands in one row, with the range of its epsilons; `ratio`, of spent to promised, and the verdict are its worst series'.
+The promise is that of the algorithm's `privacy`; so are the trust model and what neighbouring inputs are. A sweep over
+numbers stands in one row for each verdict, with the range of its epsilons; `ratio`, of spent to promised, and the verdict are its worst series'.
 """
 
 import inspect
 import itertools
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 import pandas as pd
 
 from dpbandits import algorithms, simulation
-from dpbandits.papers import Experiment, Policy, Series
+from dpbandits.papers import Experiment, Series
 
 COLUMNS = [
     "experiment", "reading", "policy", "label", "epsilon", "delta", "trust", "neighbours", "spent", "ratio", "verdict",
@@ -26,21 +26,22 @@ def table(experiments: Iterable[Experiment]) -> pd.DataFrame:
     for experiment in experiments:
         number_of_arms = simulation.make_environment(experiment.environment).number_of_arms
         for policy in experiment.policies:
-            accounts = []
+            alike: dict[tuple, list[tuple[Series, dict]]] = {}
             for series in policy.series:
                 key = _key(series, experiment.design.horizon, number_of_arms)
                 if key not in known:
                     known[key] = _account(series, experiment.design.horizon, number_of_arms)
-                accounts.append(known[key])
-            rows.append(
-                {
-                    "experiment": experiment.base,
-                    "reading": experiment.reading or "both",
-                    "policy": policy.id,
-                    "label": label_of(policy),
-                    **_together(accounts),
-                }
-            )
+                alike.setdefault((*_words(series), known[key]["verdict"]), []).append((series, known[key]))
+            for members in alike.values():
+                rows.append(
+                    {
+                        "experiment": experiment.base,
+                        "reading": experiment.reading or "both",
+                        "policy": policy.id,
+                        "label": label_of([series for series, _ in members]),
+                        **_together([account for _, account in members]),
+                    }
+                )
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
@@ -88,10 +89,18 @@ def _range(values: list[float]) -> str:
     return least if least == most else f"{least} to {most}"
 
 
-def label_of(policy: Policy) -> str:
-    """What a policy is called: its label, or what the labels of a sweep's series have in common."""
-    labels = [series.label for series in policy.series]
+def _words(series: Series) -> tuple:
+    """The parameters that are no numbers: series that differ in them are different mechanisms."""
+    return tuple(sorted((k, str(v)) for k, v in series.parameters.items() if isinstance(v, str | bool)))
+
+
+def label_of(series: Sequence[Series]) -> str:
+    """What series are called together: their label, or the words that their labels begin with."""
+    labels = [one.label for one in series]
     if len(set(labels)) == 1:
         return labels[0]
     shared = itertools.takewhile(lambda letters: len(set(letters)) == 1, zip(*labels, strict=False))
-    return "".join(letters[0] for letters in shared).rstrip(" (=,;") + " …"
+    start = "".join(letters[0] for letters in shared)
+    if start.count("(") > start.count(")"):
+        start = start[: start.rindex("(")]
+    return start.rstrip(" =,;") + " …"

@@ -28,6 +28,7 @@ WORDS = {
     "no promise": ("–", "no promise"),
 }
 GREEK = {"alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "eta": "η", "mu": "μ", "tau": "τ"}
+FEW = 4  # series of a policy: more are named together
 WIDE = 1300  # pixels: from here on a picture takes a row of its own
 
 
@@ -360,8 +361,10 @@ def _algorithms(paper: Paper) -> list[dict[str, Any]]:
             entry = found.setdefault(
                 module, {"module": module, "does": _first_sentence(algorithms.find(module).__doc__), "labels": []}
             )
-            if (label := plain(accounts.label_of(policy))) not in entry["labels"]:
-                entry["labels"].append(label)
+            few = [series.label for series in policy.series] if len(policy.series) <= FEW else []
+            for label in map(plain, few or [accounts.label_of(policy.series)]):
+                if label not in entry["labels"]:
+                    entry["labels"].append(label)
     return list(found.values())
 
 
