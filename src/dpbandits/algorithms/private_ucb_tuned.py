@@ -12,12 +12,12 @@ from typing import Annotated, Literal
 
 import numpy as np
 
+from dpbandits.algorithms import private_ucb
 from dpbandits.algorithms._leader import lead, window_end
 from dpbandits.algorithms.private_ucb import Budget, epsilon_of_an_arm
 from dpbandits.compiled import kernel
 from dpbandits.environments.bernoulli import pull
 from dpbandits.environments.journal import note
-from dpbandits.errors import InputError
 from dpbandits.parameters import Positive, Within
 from dpbandits.privacy.ledger import Account
 from dpbandits.privacy.tree import tree_ledger, tree_levels, tree_noise
@@ -43,10 +43,7 @@ def play(
 
 def check(horizon, number_of_arms, **_):
     """Every arm is played once before an index is known."""
-    if horizon < number_of_arms:
-        raise InputError(
-            f"horizon {horizon} is shorter than one pull of each of the {number_of_arms} arms; write a longer horizon"
-        )
+    private_ucb.check(horizon, number_of_arms)
 
 
 def privacy(horizon, number_of_arms, *, epsilon, budget="split", **_) -> Account:

@@ -8,6 +8,7 @@ import math
 
 import numpy as np
 
+from dpbandits.algorithms import private_ucb
 from dpbandits.algorithms._leader import lead, window_end
 from dpbandits.compiled import kernel
 from dpbandits.environments.bernoulli import pull
@@ -17,6 +18,11 @@ from dpbandits.environments.journal import note
 def play(rng, arms, horizon, journal):
     """One run."""
     ucb_tuned(rng, arms, horizon, journal)
+
+
+def check(horizon, number_of_arms):
+    """Every arm is played once before an index is known."""
+    private_ucb.check(horizon, number_of_arms)
 
 
 @kernel
