@@ -2,7 +2,8 @@
 
 import itertools
 
-from dpbandits.claims.runs import Measurement, Runs, Together, across
+from dpbandits import bounds
+from dpbandits.claims.runs import Measurement, Runs, Together, across, without_chance
 from dpbandits.estimators import locked_in
 
 
@@ -25,8 +26,16 @@ def locked_in_share(runs: Runs, *, of: list[str]) -> Measurement:
 def final_over_uniform_play(runs: Runs, *, of: list[str]) -> Measurement:
     """The smallest final regret relative to that of playing all arms equally often: 1 is nothing learned."""
     uniform = float(runs.gaps.mean() * runs.t[-1])
-    value, name = min((final / uniform, name) for name, final in runs.finals(of).items())
+    value, name = min((round(final / uniform, 9), name) for name, final in runs.finals(of).items())
     return value, f"{name} against {uniform:.5g}"
+
+
+@without_chance
+def bound_over_uniform_play(runs: Runs, *, of: str, bound: str) -> Measurement:
+    """A theorem's bound at T relative to the regret of playing all arms equally often: above 1 it says nothing."""
+    T = int(runs.t[-1])
+    limit, uniform = bounds.at(bound, runs.means, T, runs.known(of).parameters), float(runs.gaps.mean() * T)
+    return limit / uniform, f"{limit:.5g} against {uniform:.5g} at t = {T}"
 
 
 def largest_rise_along(runs: Runs, *, of: list[str], along: str) -> Measurement:
