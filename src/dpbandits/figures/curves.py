@@ -143,9 +143,10 @@ def _over_time(ax: Axes, panel: Panel, experiment: Experiment, summary: pd.DataF
             floor = np.min(centre[positive], initial=1.0)
             t, centre, upper = t[positive], centre[positive], None if upper is None else upper[positive]
             lower = None if lower is None else np.maximum(lower[positive], floor / 2)
-        # One sweep, with or without curves to compare it with: a colour a curve. Several sweeps: a colour a sweep.
+        # A colour a curve for one policy, and for one long sweep beside single curves: dashes alone would be too alike.
         swept = {it.policy for it in chosen if it.variant}
-        alone = len(policies) == 1 or (len(swept) == 1 and len(chosen) <= len(style.COLOURS))
+        long = max(it.variant for it in chosen) > 3
+        alone = len(policies) == 1 or (len(swept) == 1 and long and len(chosen) <= len(style.COLOURS))
         look = {
             "color": style.COLOURS[(order if alone else policies.index(series.policy)) % len(style.COLOURS)],
             "linestyle": style.DASHES[
