@@ -98,6 +98,7 @@ def test_bound_over_uniform_play():
 
 def test_privacy_composed_and_tuned():
     it = runs({1: SOME}, relax_c=0.0)
+    assert mechanisms.nodes_of_a_reward(it, of="p-1") == (1.0, "p-1: 10 of 10 levels")
     assert mechanisms.privacy_composed(it, of="p-1")[0] == 1.0
     half = runs({1: SOME}, algorithm="private_thompson")
     assert mechanisms.privacy_composed(half, of="p-1")[0] == 0.5

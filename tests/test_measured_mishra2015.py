@@ -86,8 +86,10 @@ def test_at_epsilon_0_1_the_first_pulls_of_the_corrected_thompson_take_the_whole
 
 @pytest.mark.parametrize(("experiment", "epsilon"), LITERAL)
 def test_algorithm_1_as_printed(experiment, epsilon):
+    """The table says neither errors nor runs here: its numbers are taken for those of single runs."""
     row = finals(experiment)[f"literal-ucb-{epsilon}"]
-    assert float(row["mean"]) == pytest.approx(LITERAL[experiment, epsilon], rel=0.01)
+    error = float(row["std"]) * math.sqrt(1 + 1 / int(row["runs"]))
+    assert abs(float(row["mean"]) - LITERAL[experiment, epsilon]) <= 3 * error
 
 
 def test_thompson_over_ucb_at_equal_trees():

@@ -122,10 +122,11 @@ def chosen(rng, alpha, beta, quick, times):
 
 
 POSTERIORS = [
-    ([60, 12, 12, 4, 30], [8, 18, 16, 9, 40]),
+    ([20, 12, 12, 4, 30], [6, 12, 14, 9, 30]),
     ([9.5, 3.25], [2.5, 9.75]),
-    ([300, 200, 190], [100, 180, 200]),
-    ([15, 10, 8, 7.5], [6, 30, 20, 21]),
+    ([300, 240, 232], [100, 140, 150]),
+    ([15, 10, 8, 7.5], [4, 14, 15, 14]),
+    ([40, 20, 6], [12, 18, 6]),
 ]
 
 
@@ -142,9 +143,9 @@ def test_the_short_cut_chooses_with_the_same_probabilities(alpha, beta):
     p = np.array([np.sum(law.pdf(u) * np.prod(np.delete(F, a, 0), axis=0)) for a, law in enumerate(laws)])
     p /= p.sum()
     often = times * p >= 5
+    assert often.sum() >= 2
     for counts in (quick, slow):
         assert stats.chisquare(counts[often], p[often] / p[often].sum() * counts[often].sum()).pvalue > 1e-4
-    assert p[leader] < 0.9999  # else this shows nothing
 
 
 def test_the_tangent_lies_above_the_density():
@@ -181,7 +182,7 @@ LAWS = [
 
 @pytest.mark.parametrize(("name", "given", "means"), LAWS, ids=str)
 def test_the_short_cut_leaves_the_law_of_the_regret(name, given, means, monkeypatch):
-    runs, horizon = 3000, 3000
+    runs, horizon = 2000, 2000
     quick = regrets(name, "quick", runs, horizon, means, (0.1, 0.3, 1), **given)
     monkeypatch.setattr(algorithms.find(name), "CANDIDATES", 0.0)
     slow = regrets(name, "slow", runs, horizon, means, (0.1, 0.3, 1), **given)
@@ -420,7 +421,7 @@ SCHEMA = ROOT / "workflow/schemas/paper.schema.yaml"
         (lambda p: p["policies"]["literal-ucb"]["parameters"].update(failure_prob=2), "should be a number in (0, 1)"),
         (lambda p: p["experiments"]["fig1a"]["design"].update(horizon=3), "horizon 3 is too short: each of 5 arms"),
         (lambda p: p["experiments"]["fig1a"]["design"].update(columns=["mode"]), "'mode' is not one of median"),
-        (lambda p: p["experiments"]["s-budget"]["design"].update(columns=[]), "does not ask for 'median'; add design"),
+        (lambda p: p["experiments"]["s-budget"]["design"].update(columns=[]), "does not ask for 'locked_in'; add design"),
         (lambda p: p["figures"]["fig1a"].update(column="median"), "add along: <parameter>"),
         (lambda p: p["claims"]["E3-private"].pop("together"), "compares experiments with each other; add together: true"),
         (

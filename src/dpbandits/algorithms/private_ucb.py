@@ -72,7 +72,7 @@ def check(horizon, number_of_arms, **_):
     """Every arm is played once before an index is known."""
     if horizon < number_of_arms:
         raise InputError(
-            f"horizon {horizon} is shorter than one pull of each of the {number_of_arms} arms; write a longer horizon"
+            f"horizon {horizon} is too short: each of {number_of_arms} arms is pulled once first; write at least {number_of_arms}"
         )
 
 

@@ -54,6 +54,15 @@ def gap_estimate_within(runs: Runs, *, of: str, low: float, high: float, estimat
 
 
 @without_chance
+def nodes_of_a_reward(runs: Runs, *, of: str) -> Measurement:
+    """The most noisy sums that any reward of a tree is in, relative to the tree's levels."""
+    known, T = runs.known(of), runs.experiment.design.horizon
+    account = algorithms.find(known.algorithm).privacy(T, runs.number_of_arms, **known.parameters)
+    most = int(account.ledger.touched().max())
+    return most / tree_levels(T), f"{of}: {most} of {tree_levels(T)} levels"
+
+
+@without_chance
 def privacy_composed(runs: Runs, *, of: str) -> Measurement:
     """The epsilon that the source's own composition, which adds the arms up, makes of what is spent, over the promised one."""
     epsilon, parts = _composed(runs, of)
