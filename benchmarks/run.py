@@ -130,7 +130,7 @@ def main() -> None:
         regrets = " / ".join(f"{found[v][1]:.0f}" for v in ("kernel", "NumPy", "C") if v in found)
         instance = f"C2, T = {episodes.END.get(name, episodes.T):.0e}"
         print(
-            f"{name:14} {instance:15} {ours:9.3g} {plain:9.0f} {c:7.1f} {plain / ours:8.0f} {ours / c:6.2f}   {regrets};"
+            f"{name:17} {instance:15} {ours:9.3g} {plain:9.0f} {c:7.1f} {plain / ours:8.0f} {ours / c:6.2f}   {regrets};"
             f" {1e9 / ours:.1e} rounds/s, {episodes.mean_block(name):.0f} rounds a block"
         )
 

@@ -41,7 +41,7 @@ def panels(
         drawing.suptitle(figure.title, fontsize=11)
     note = _footnote(figure, experiments, estimator)
     if columns == 1:  # too long for one line below one panel
-        note = note.replace("; line", ";\nline")
+        note = note.replace("; line", ";\nline").replace("; thin", ";\nthin")
     drawing.supxlabel(note, fontsize=7, color="0.35", x=0.01, ha="left")
     return drawing
 
@@ -50,17 +50,15 @@ def _footnote(figure: Figure, experiments: Mapping[str, Experiment], estimator: 
     """Which reading is drawn, of how many runs, and what the lines and bands are."""
     design = experiments[figure.panels[0].experiment].design
     statistic = "median_of_means" if estimator == "default" else design.statistic
-    columns = {panel.column for panel in figure.panels}
-    if columns != {""}:
-        statistic = " ".join(sorted(columns - {""}))
-    drawn = {
+    words = {
         "median_of_means": f"line: median of means ({design.groups} groups); band: Gini's mean difference below and above",
         "mean": "line: mean",
         "mean_std": "line: mean; band: standard deviation",
         "median": "line: median",
         "locked_in": "line: share of runs that lose at least a quarter of the gap per round in their second half",
-    }[statistic]
-    if "median" in design.columns and columns == {""}:
+    }
+    drawn = "; ".join(dict.fromkeys(words[panel.column or statistic] for panel in figure.panels))
+    if "median" in design.columns and not any(panel.column for panel in figure.panels):
         drawn += "; thin: median"
     reading = f"{figure.reading_name}; " if figure.reading_name else ""
     return f"{reading}{design.runs} runs; {drawn}"
