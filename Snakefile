@@ -80,6 +80,7 @@ localrules:
     tossou2016,
     tossou2017,
     azize2022,
+    mishra2015,
     claims,
     verify,
     report,
@@ -115,6 +116,13 @@ rule azize2022:
         lambda wildcards: made_of("azize2022"),
     message:
         "all of azize2022 is there"
+
+
+rule mishra2015:
+    input:
+        lambda wildcards: made_of("mishra2015"),
+    message:
+        "all of mishra2015 is there"
 
 
 onsuccess:

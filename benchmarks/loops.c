@@ -186,6 +186,97 @@ double interval_ucb(const double *means, int K, int64_t T, double v, const int64
   return regret(means, K, n);
 }
 
+double private_ucb_tuned(const double *means, int K, int64_t T, double epsilon) {
+  double s[MAX_ARMS] = {0}, mu[MAX_ARMS], width[MAX_ARMS], slack[MAX_ARMS], memory[MAX_ARMS][64];
+  int64_t n[MAX_ARMS] = {0};
+  double scale = (floor(log2((double)T)) + 1) * K / epsilon;
+  memset(memory, 0, sizeof memory);
+  for (int64_t t = 1; t <= T; t++) {
+    int a = (int)t - 1;
+    if (t > K) {
+      double l = log((double)t), c = sqrt(l), best = -INFINITY;
+      for (int b = 0; b < K; b++) {
+        double index = mu[b] + c * width[b] + l * slack[b];
+        if (index > best) { best = index; a = b; }
+      }
+    }
+    s[a] += uniform() < means[a];
+    n[a]++;
+    double r = fmin(fmax(s[a] + tree(n[a], memory[a], scale), 0), n[a]);
+    mu[a] = r / n[a];
+    width[a] = sqrt(r) / n[a];
+    slack[a] = 1.0 / n[a];
+  }
+  return regret(means, K, n);
+}
+
+/* Marsaglia's polar method. */
+static inline double normal(void) {
+  static double kept;
+  static int has = 0;
+  if (has) { has = 0; return kept; }
+  double u, v, q;
+  do { u = 2 * uniform() - 1; v = 2 * uniform() - 1; q = u * u + v * v; } while (q >= 1);
+  q = sqrt(-2 * log(q) / q);
+  kept = v * q;
+  has = 1;
+  return u * q;
+}
+
+/* Marsaglia & Tsang, shape at least 1. */
+static inline double gamma_of(double shape) {
+  double d = shape - 1.0 / 3, c = 1 / sqrt(9 * d);
+  for (;;) {
+    double x = normal(), v = 1 + c * x, u;
+    if (v <= 0) continue;
+    v = v * v * v;
+    u = uniform();
+    if (u < 1 - 0.0331 * x * x * x * x || log(u) < 0.5 * x * x + d * (1 - v + log(v))) return d * v;
+  }
+}
+
+static inline double beta_of(double a, double b) {
+  double x = gamma_of(a);
+  return x / (x + gamma_of(b));
+}
+
+static double thompson_rounds(const double *means, int K, int64_t t, int64_t T, double *s, double *noise, int64_t *n,
+                              int64_t leaf, double scale, double memory[MAX_ARMS][64]) {
+  int64_t leaves[MAX_ARMS];
+  for (int b = 0; b < K; b++) leaves[b] = leaf;
+  for (; t < T; t++) {
+    double best = -1;
+    int a = 0;
+    for (int b = 0; b < K; b++) {
+      double r = fmin(fmax(s[b] + noise[b], 0), n[b]), theta = beta_of(r + 1, n[b] - r + 1);
+      if (theta > best) { best = theta; a = b; }
+    }
+    s[a] += uniform() < means[a];
+    n[a]++;
+    if (scale > 0) noise[a] = tree(++leaves[a], memory[a], scale);
+  }
+  return regret(means, K, n);
+}
+
+double thompson(const double *means, int K, int64_t T) {
+  double s[MAX_ARMS] = {0}, noise[MAX_ARMS] = {0}, memory[MAX_ARMS][64];
+  int64_t n[MAX_ARMS] = {0};
+  return thompson_rounds(means, K, 0, T, s, noise, n, 0, 0, memory);
+}
+
+double private_thompson(const double *means, int K, int64_t T, double epsilon) {
+  double s[MAX_ARMS], noise[MAX_ARMS], memory[MAX_ARMS][64], scale = (floor(log2((double)T)) + 1) * 2 * K / epsilon;
+  int64_t n[MAX_ARMS], m = (int64_t)ceil(6 * scale);
+  memset(memory, 0, sizeof memory);
+  for (int a = 0; a < K; a++) {
+    n[a] = K * m < T ? m : T / K;
+    s[a] = 0;
+    for (int64_t i = 0; i < n[a]; i++) s[a] += uniform() < means[a];
+    noise[a] = tree(1, memory[a], scale);
+  }
+  return thompson_rounds(means, K, K * m, T, s, noise, n, 1, scale, memory);
+}
+
 /* Games: the player's loop on a T x K table of gains. As in the kernels only the played arm's weight is computed anew, and
    all are rebuilt every 1024 updates. Each returns the gain received. */
 typedef struct {

@@ -117,6 +117,50 @@ def interval_ucb(rng, means, T, v, updates):
     return finish(means, n)
 
 
+def private_ucb_tuned(rng, means, T, epsilon):
+    K, levels = len(means), T.bit_length()
+    s, n, noise = np.zeros(K), np.zeros(K), np.zeros(K)
+    trees = [TreeNoise(rng, levels * K / epsilon, levels) for _ in range(K)]
+    for t in range(1, T + 1):
+        if t <= K:
+            a = t - 1
+        else:
+            r = np.clip(s + noise, 0, n)
+            a = int(np.argmax(r / n + np.sqrt(r * np.log(t)) / n + np.log(t) / n))
+        s[a] += rng.random() < means[a]
+        n[a] += 1
+        noise[a] = trees[a].step()
+    return finish(means, n)
+
+
+def thompson(rng, means, T):
+    K = len(means)
+    r, n = np.zeros(K), np.zeros(K)
+    for _ in range(T):
+        a = int(np.argmax(rng.beta(r + 1, n - r + 1)))
+        r[a] += rng.random() < means[a]
+        n[a] += 1
+    return finish(means, n)
+
+
+def private_thompson(rng, means, T, epsilon):
+    K, levels = len(means), T.bit_length()
+    scale = levels * 2 * K / epsilon
+    m = int(np.ceil(6 * scale))
+    if K * m >= T:
+        return finish(means, np.full(K, T / K))
+    s, n = rng.binomial(m, means).astype(float), np.full(K, float(m))
+    trees = [TreeNoise(rng, scale, levels) for _ in range(K)]
+    noise = np.array([tree.step() for tree in trees])
+    for _ in range(T - K * m):
+        r = np.clip(s + noise, 0, n)
+        a = int(np.argmax(rng.beta(r + 1, n - r + 1)))
+        s[a] += rng.random() < means[a]
+        n[a] += 1
+        noise[a] = trees[a].step()
+    return finish(means, n)
+
+
 def exp3_law(G, gamma):
     w = np.exp(gamma / len(G) * (G - G.max()))
     return (1 - gamma) * w / w.sum() + gamma / len(G)

@@ -30,7 +30,10 @@ INSTANCES = {
     "2 arms, eps 1": ([0.9, 0.6], 1.0),
     "10 arms, eps 1": ([0.1] * 8 + [0.2, 0.55], 1.0),
 }
-KERNELS = ["ucb", "private_ucb", "dp_ucb_bound", "dp_ucb", "interval_ucb"]
+KERNELS = [
+    "ucb", "private_ucb", "dp_ucb_bound", "dp_ucb", "interval_ucb", "private_ucb_tuned", "thompson", "private_thompson",
+]  # fmt: skip
+NOT_PRIVATE = {"ucb", "thompson"}
 RUNS = {"kernel": 20, "C": 20, "NumPy": 2}
 
 
@@ -54,7 +57,7 @@ def kernel_run(name, means, epsilon):
     """A function that does run number i with the package's kernel."""
     module, environment = algorithms.find(name), bernoulli(means=means)
     t = np.array(checkpoints(HORIZON, {"log": 200}))
-    parameters = {} if name == "ucb" else {"epsilon": epsilon}
+    parameters = {} if name in NOT_PRIVATE else {"epsilon": epsilon}
     if name == "interval_ucb":
         parameters["delta"] = DELTA
 
@@ -71,20 +74,19 @@ def updates_of(epsilon):
 
 
 def numpy_run(name, means, epsilon):
-    given = {"ucb": (), "interval_ucb": (1.1, updates_of(epsilon))}.get(name, (epsilon,))
+    given = {"interval_ucb": (1.1, updates_of(epsilon))}.get(name, () if name in NOT_PRIVATE else (epsilon,))
     return lambda i: getattr(numpy_loops, name)(np.random.default_rng(i), np.array(means), HORIZON, *given)
 
 
 def c_run(loops, name, means, epsilon):
     array, updates = (ctypes.c_double * len(means))(*means), updates_of(epsilon)
     given = {
-        "ucb": (),
         "interval_ucb": (
             ctypes.c_double(1.1),
             updates.ctypes.data_as(ctypes.POINTER(ctypes.c_int64)),
             ctypes.c_int64(len(updates)),
         ),
-    }.get(name, (ctypes.c_double(epsilon),))
+    }.get(name, () if name in NOT_PRIVATE else (ctypes.c_double(epsilon),))
     return lambda i: getattr(loops, name)(array, ctypes.c_int(len(means)), ctypes.c_int64(HORIZON), *given)
 
 
@@ -103,7 +105,7 @@ def main() -> None:
     loops = compiled_c()
     print(f"T = {HORIZON}; ns a round, best of {RUNS['kernel']} runs (NumPy: {RUNS['NumPy']})\n")
     print(
-        f"{'kernel':14} {'instance':15} {'kernel ns':>9} {'NumPy ns':>9} {'C ns':>7} {'x NumPy':>8} {'/ C':>6}   median regret"
+        f"{'kernel':17} {'instance':15} {'kernel ns':>9} {'NumPy ns':>9} {'C ns':>7} {'x NumPy':>8} {'/ C':>6}   median regret"
     )
     for name in KERNELS:
         for instance, (means, epsilon) in INSTANCES.items():
@@ -112,7 +114,7 @@ def main() -> None:
             c, c_regret = measure(c_run(loops, name, means, epsilon), RUNS["C"]) if loops else (math.nan, math.nan)
             regrets = f"{ours_regret:.0f} / {plain_regret:.0f} / {c_regret:.0f}"
             print(
-                f"{name:14} {instance:15} {ours:9.1f} {plain:9.0f} {c:7.1f} {plain / ours:8.0f} {ours / c:6.2f}   {regrets}"
+                f"{name:17} {instance:15} {ours:9.1f} {plain:9.0f} {c:7.1f} {plain / ours:8.0f} {ours / c:6.2f}   {regrets}"
             )
     for name in games.CONSTANTS:
         found = {v: measure(run, RUNS[v], games.T) for v, run in games.versions(name, loops).items()}
@@ -120,7 +122,7 @@ def main() -> None:
         regrets = " / ".join(f"{found[v][1]:.0f}" for v in ("kernel", "NumPy", "C") if v in found)
         instance = f"a game, 2^{games.T.bit_length() - 1}"
         print(
-            f"{name:14} {instance:15} {ours:9.1f} {plain:9.0f} {c:7.1f} {plain / ours:8.0f} {ours / c:6.2f}   {regrets}"
+            f"{name:17} {instance:15} {ours:9.1f} {plain:9.0f} {c:7.1f} {plain / ours:8.0f} {ours / c:6.2f}   {regrets}"
         )
     for name in episodes.PARAMETERS:
         found = {v: measure(run, RUNS[v], T) for v, (run, T) in episodes.versions(name, loops).items()}
@@ -128,7 +130,7 @@ def main() -> None:
         regrets = " / ".join(f"{found[v][1]:.0f}" for v in ("kernel", "NumPy", "C") if v in found)
         instance = f"C2, T = {episodes.END.get(name, episodes.T):.0e}"
         print(
-            f"{name:14} {instance:15} {ours:9.3g} {plain:9.0f} {c:7.1f} {plain / ours:8.0f} {ours / c:6.2f}   {regrets};"
+            f"{name:17} {instance:15} {ours:9.3g} {plain:9.0f} {c:7.1f} {plain / ours:8.0f} {ours / c:6.2f}   {regrets};"
             f" {1e9 / ours:.1e} rounds/s, {episodes.mean_block(name):.0f} rounds a block"
         )
 

@@ -202,6 +202,13 @@ def azize2022_t12(gaps: np.ndarray, t: int, epsilon: float, alpha: float) -> flo
     return float(unlikely + 8 * math.sqrt(alpha * K * t * log_t) + 16 * alpha * K * log_t / epsilon)
 
 
+def mishra2015_theorem_4(gaps: np.ndarray, t: int, epsilon: float) -> float:
+    """Theorem 4, private UCB (Algorithm 1) with failure probability 1/T: sum_a gap_a (8 G/gap_a^2 + pi^2/3 + 1)."""
+    gap, K = _suboptimal(gaps), len(gaps)
+    G = K * math.log(t) ** 2 * math.log(K * t * math.log(t) * t) / epsilon
+    return float(np.sum(gap * (8 * G / gap**2 + math.pi**2 / 3 + 1)))
+
+
 def find(name: str) -> Callable[..., float]:
     """The bound of that name."""
     return BOUNDS[name]
@@ -223,6 +230,7 @@ BOUNDS = {
         azize2022_t7_safe,
         azize2022_t8,
         azize2022_t12,
+        mishra2015_theorem_4,
     )
 }
 

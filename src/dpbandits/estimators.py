@@ -6,6 +6,7 @@ sigma sqrt(6 a0/n) of the mean, however heavy the tails.
 """
 
 import math
+from collections.abc import Sequence
 from typing import Literal
 
 import numpy as np
@@ -44,6 +45,29 @@ def one_sided_deviations(values: np.ndarray, centre: np.ndarray, scale: Scale) -
         below[k] = gini_mean_difference(column[column < middle], scale)
         above[k] = gini_mean_difference(column[column > middle], scale)
     return below, above
+
+
+def median(values: np.ndarray) -> np.ndarray:
+    """Median over the runs (axis 0): what most runs do, where a few decide the mean."""
+    return np.median(values, axis=0)
+
+
+def locked_in(values: np.ndarray, t: np.ndarray, gap: float) -> np.ndarray:
+    """The share of runs that lose, from t/2 to t, a quarter of the smallest gap per round or more: the best arm is given up."""
+    share = np.empty(len(t))
+    for k, now in enumerate(t):
+        j = int(np.searchsorted(t, now / 2, side="right")) - 1
+        half, before = (t[j], values[:, j]) if j >= 0 else (0, 0.0)
+        share[k] = np.mean(values[:, k] - before >= 0.25 * gap * (now - half))
+    return share
+
+
+def further(column: str, values: np.ndarray, t: np.ndarray, means: Sequence[float]) -> np.ndarray:
+    """A column that an experiment's `design: {columns: [...]}` asks for beyond those of every summary."""
+    if column == "locked_in":
+        second, best = np.sort(np.asarray(means, float))[-2:]
+        return locked_in(values, t, best - second)
+    return {"median": median}[column](values)
 
 
 def summarise(values: np.ndarray, groups: int, scale: Scale) -> dict[str, np.ndarray]:

@@ -51,6 +51,7 @@ class Design:
     checkpoints: tuple[int, ...]
     statistic: str
     gmd_scale: str
+    columns: tuple[str, ...] = ()  # of the summary, beyond those that every experiment has
 
 
 @dataclass(frozen=True)
@@ -101,6 +102,7 @@ class Panel:
     y: Mapping[str, Any]
     along: str = ""  # the parameter on the x axis, for final regrets of a sweep; "" for regret against time
     overlay: Mapping[str, str] = field(default_factory=dict)  # label -> a theorem's bound, drawn as a thin line
+    column: str = ""  # of the summary: what is drawn along the parameter; "" for the regret
     regimes: str = ""  # one of bounds.REGIMES: where on the x axis the theory sees a change
 
 
@@ -301,6 +303,7 @@ def _design(raw: Mapping, experiment: Mapping, scale: str, where: str) -> Design
             f"{where}: groups: {merged['runs']} runs cannot be cut into {merged['groups']} equal groups; "
             f"write a divisor of {merged['runs']}"
         )
+    merged["columns"] = tuple(merged.get("columns", ()))
     return Design(**{**merged, "checkpoints": checkpoints(merged["horizon"], merged["checkpoints"])})
 
 
@@ -442,6 +445,13 @@ def _panel(panel: Mapping, experiment: Experiment, reading: str, raw: Mapping, w
         if along not in experiment.series[name].parameters:
             known = nearest(along, experiment.series[name].parameters)
             raise InputError(f"{where}: along: series '{name}' has no parameter '{along}'; {known}")
+    column = panel.get("column", "")
+    if column and not along:
+        raise InputError(f"{where}: column: '{column}' is drawn along a parameter; add along: <parameter>")
+    if column and column not in experiment.design.columns:
+        raise InputError(
+            f"{where}: column: {experiment.id} does not ask for '{column}'; add design: {{columns: [{column}]}} to it"
+        )
     return Panel(
         panel.get("title", ""),
         experiment.id,
@@ -450,6 +460,7 @@ def _panel(panel: Mapping, experiment: Experiment, reading: str, raw: Mapping, w
         axes["y"],
         along,
         panel.get("overlay", {}),
+        column,
         panel.get("regimes", ""),
     )
 

@@ -8,20 +8,22 @@ import numpy as np
 import pandas as pd
 
 from dpbandits.errors import InputError
-from dpbandits.estimators import Scale, summarise
+from dpbandits.estimators import Scale, further, summarise
 from dpbandits.traces import Trace, written_whole
 
 SUMMARY = ["policy", "t", "runs", "mean", "std", "median_of_means", "gmd_below", "gmd_above", "min", "max"]
 
 
-def summary(policies: Sequence[Trace], groups: int, gmd_scale: Scale) -> pd.DataFrame:
-    """One row for each (policy, t) of an experiment."""
+def summary(policies: Sequence[Trace], groups: int, gmd_scale: Scale, columns: Sequence[str] = ()) -> pd.DataFrame:
+    """One row for each (policy, t) of an experiment; `columns`: those that it wants beyond the usual ones."""
     parts = []
     for trace in policies:
         for i, series in enumerate(trace.header["series"]):
-            columns = summarise(trace.values["regret"][i], groups, gmd_scale)
-            parts.append(pd.DataFrame({"policy": series, "t": trace.t, **columns}))
-    return pd.concat(parts, ignore_index=True)[SUMMARY]
+            regret, environment = trace.values["regret"][i], trace.header["environment"]
+            found = summarise(regret, groups, gmd_scale)
+            found |= {c: further(c, regret, trace.t, environment.get("means", [])) for c in columns}
+            parts.append(pd.DataFrame({"policy": series, "t": trace.t, **found}))
+    return pd.concat(parts, ignore_index=True)[[*SUMMARY, *columns]]
 
 
 def write(path: str | Path, table: pd.DataFrame) -> None:

@@ -28,6 +28,7 @@ rule summarise:
     params:
         policies=lambda wildcards: specs_of(experiment_of(wildcards)),
         groups=lambda wildcards: experiment_of(wildcards).design.groups,
+        columns=lambda wildcards: list(experiment_of(wildcards).design.columns),
         gmd_scale=lambda wildcards: experiment_of(wildcards).design.gmd_scale,
         code=fingerprint("estimators", "traces", "tables"),
     log:

@@ -4,6 +4,7 @@ A module defines
 
     play(rng, arms, horizon, journal, *, <parameters>)   one run, written into the journal; required
     privacy(horizon, number_of_arms, *, <parameters>)    -> Account: what is promised, what is spent; None if not private
+    composition(horizon, number_of_arms, *, <parameters>)  -> {step: epsilon} that the source adds up; optional
     check(horizon, number_of_arms, *, <parameters>)      raises InputError where the parameters make no sense together
 
 and its parameters are the keyword parameters of `play`, judged by their annotations (`dpbandits.parameters`).

@@ -15,6 +15,7 @@ from dpbandits.algorithms._leader import lead, window_end
 from dpbandits.compiled import kernel
 from dpbandits.environments.bernoulli import pull
 from dpbandits.environments.journal import note
+from dpbandits.errors import InputError
 from dpbandits.parameters import Positive, Probability
 from dpbandits.privacy.ledger import Account
 from dpbandits.privacy.tree import tree_ledger, tree_levels, tree_noise
@@ -32,7 +33,7 @@ def play(
     epsilon: Positive,
     budget: Budget = "split",
     relaxation: bool = True,
-    failure_prob: Literal["t^-4", "T^-4"] | Probability = "t^-4",
+    failure_prob: Literal["t^-4", "T^-4", "T^-1"] | Probability = "t^-4",
     planned_for: Horizon = "T",
 ):
     """One run. G = ln(T)^2 ln(K T ln(T)/g)/eps0 with failure probability g, or 0 without relaxation."""
@@ -44,6 +45,8 @@ def play(
     growth = 4.0 if failure_prob == "t^-4" else 0.0
     if failure_prob == "T^-4":
         constant += 4 * math.log(T)
+    elif failure_prob == "T^-1":
+        constant += math.log(T)
     elif failure_prob != "t^-4":
         constant -= math.log(failure_prob)
     private_ucb(rng, arms, horizon, journal, node_scale, factor * constant, factor * growth)
@@ -63,6 +66,19 @@ def privacy(horizon, number_of_arms, *, epsilon, budget="split", planned_for="T"
     """A reward enters one tree, whose T leaves it shares at worst with every other reward."""
     eps0 = epsilon_of_an_arm(epsilon, number_of_arms, budget)
     return Account(epsilon, 0.0, tree_ledger(horizon, tree_levels(planned_horizon(horizon, planned_for)) / eps0))
+
+
+def check(horizon, number_of_arms, **_):
+    """Every arm is played once before an index is known."""
+    if horizon < number_of_arms:
+        raise InputError(
+            f"horizon {horizon} is too short: each of {number_of_arms} arms is pulled once first; write at least {number_of_arms}"
+        )
+
+
+def composition(horizon, number_of_arms, **given) -> dict[str, float]:
+    """What the source adds up (its Theorem 3): the budgets of all arms' trees."""
+    return {"trees": number_of_arms * privacy(horizon, number_of_arms, **given).spent}
 
 
 @kernel

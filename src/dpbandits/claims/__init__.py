@@ -16,8 +16,8 @@ import numpy as np
 import pandas as pd
 
 from dpbandits import bounds, parameters
-from dpbandits.claims import curves, estimates, privacy, sweeps, theorems
-from dpbandits.claims.runs import WITHOUT_CHANCE, Measurement, Runs, Together, TooShort
+from dpbandits.claims import curves, estimates, lock_in, mechanisms, privacy, sweeps, theorems
+from dpbandits.claims.runs import ACROSS, WITHOUT_CHANCE, Measurement, Runs, Together, TooShort
 from dpbandits.errors import InputError, nearest
 from dpbandits.papers import Claim, Experiment, Paper
 from dpbandits.randomness import stream
@@ -28,7 +28,7 @@ DECIDED = 2.0  # standard errors
 COLUMNS = ["claim", "figure", "reading", "statement", "measured", "expected", "verdict", "where"]
 PREDICATES: dict[str, Callable[..., Measurement]] = {
     name: function
-    for module in (curves, sweeps, theorems, estimates, privacy)
+    for module in (curves, sweeps, theorems, estimates, privacy, lock_in, mechanisms)
     for name, function in vars(module).items()
     if inspect.isfunction(function) and function.__module__ == module.__name__ and not name.startswith("_")
 }
@@ -49,12 +49,14 @@ def check(claim: Claim, paper: Paper) -> None:
         known = nearest(claim.arguments["theorem"], bounds.THEOREMS)
         raise InputError(f"{where}.measure: unknown theorem '{claim.arguments['theorem']}'; {known}")
     experiments = [e for base in claim.experiments for e in paper.readings_of(base)]
-    for experiment in experiments:
-        for key in ("of", "to", "minus"):
-            for series in _listed(claim.arguments.get(key, [])):
-                if series not in experiment.series and series not in {p.id for p in experiment.policies}:
-                    known = nearest(series, experiment.series)
-                    raise InputError(f"{where}.measure.{key}: {experiment.id} has no series '{series}'; {known}")
+    for key in ("of", "to", "minus"):
+        for series in _listed(claim.arguments.get(key, [])):
+            without = [e for e in experiments if series not in e.series and series not in {p.id for p in e.policies}]
+            if without and (claim.predicate not in ACROSS or len(without) == len(experiments)):
+                known = nearest(series, without[0].series)
+                raise InputError(f"{where}.measure.{key}: {without[0].id} has no series '{series}'; {known}")
+    if claim.predicate in ACROSS and not claim.together:
+        raise InputError(f"{where}: '{claim.predicate}' compares experiments with each other; add together: true")
     names = {name for e in experiments for name in (e.id, e.base, e.reading)}
     for name in claim.because:
         if name not in names:

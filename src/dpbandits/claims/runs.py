@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from dpbandits import simulation
-from dpbandits.estimators import mean, median_of_means
+from dpbandits.estimators import mean, median, median_of_means
 from dpbandits.papers import Experiment, Series
 
 Measurement = tuple[float, str]  # the number, and where it was found
@@ -17,6 +17,15 @@ WITHOUT_CHANCE: set[str] = set()
 def without_chance(predicate: Callable[..., Measurement]) -> Callable[..., Measurement]:
     """Mark a predicate whose number does not depend on which runs were drawn: it has no standard error."""
     WITHOUT_CHANCE.add(predicate.__name__)
+    return predicate
+
+
+ACROSS: set[str] = set()
+
+
+def across(predicate: Callable[..., Measurement]) -> Callable[..., Measurement]:
+    """Mark a predicate that compares series of different experiments: each of them need not be in all."""
+    ACROSS.add(predicate.__name__)
     return predicate
 
 
@@ -63,7 +72,9 @@ class Runs:
     def curve(self, series: str) -> np.ndarray:
         """The claim's statistic of a series at every checkpoint."""
         runs = self.of(series)
-        return mean(runs) if self.statistic == "mean" else median_of_means(runs, self.experiment.design.groups)
+        if self.statistic == "median_of_means":
+            return median_of_means(runs, self.experiment.design.groups)
+        return {"mean": mean, "median": median}[self.statistic](runs)
 
     def known(self, series: str) -> Series:
         """What the series is."""

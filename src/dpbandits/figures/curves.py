@@ -41,7 +41,7 @@ def panels(
         drawing.suptitle(figure.title, fontsize=11)
     note = _footnote(figure, experiments, estimator)
     if columns == 1:  # too long for one line below one panel
-        note = note.replace("; line", ";\nline")
+        note = note.replace("; line", ";\nline").replace("; thin", ";\nthin")
     drawing.supxlabel(note, fontsize=7, color="0.35", x=0.01, ha="left")
     return drawing
 
@@ -50,11 +50,16 @@ def _footnote(figure: Figure, experiments: Mapping[str, Experiment], estimator: 
     """Which reading is drawn, of how many runs, and what the lines and bands are."""
     design = experiments[figure.panels[0].experiment].design
     statistic = "median_of_means" if estimator == "default" else design.statistic
-    drawn = {
+    words = {
         "median_of_means": f"line: median of means ({design.groups} groups); band: Gini's mean difference below and above",
         "mean": "line: mean",
         "mean_std": "line: mean; band: standard deviation",
-    }[statistic]
+        "median": "line: median",
+        "locked_in": "line: share of runs that lose at least a quarter of the gap per round in their second half",
+    }
+    drawn = "; ".join(dict.fromkeys(words[panel.column or statistic] for panel in figure.panels))
+    if "median" in design.columns and not any(panel.column for panel in figure.panels):
+        drawn += "; thin: median"
     reading = f"{figure.reading_name}; " if figure.reading_name else ""
     return f"{reading}{design.runs} runs; {drawn}"
 
@@ -86,7 +91,11 @@ def _along(ax: Axes, panel: Panel, experiment: Experiment, summary: pd.DataFrame
         points = [experiment.series[name] for name in panel.series if experiment.series[name].policy == policy]
         points.sort(key=lambda series: series.parameters[panel.along])
         x = np.array([series.parameters[panel.along] for series in points])
-        centre, lower, upper = _band(last.loc[[s.id for s in points]].reset_index(), experiment, estimator)
+        rows = last.loc[[s.id for s in points]].reset_index()
+        if panel.column:
+            centre, lower, upper = rows[panel.column].to_numpy(), None, None
+        else:
+            centre, lower, upper = _band(rows, experiment, estimator)
         colour = style.COLOURS[order % len(style.COLOURS)]
         ax.plot(x, centre, label=points[0].label, color=colour, marker=style.MARKERS[order % 10], markersize=3)
         if lower is not None:
@@ -132,7 +141,10 @@ def _over_time(ax: Axes, panel: Panel, experiment: Experiment, summary: pd.DataF
             floor = np.min(centre[positive], initial=1.0)
             t, centre, upper = t[positive], centre[positive], None if upper is None else upper[positive]
             lower = None if lower is None else np.maximum(lower[positive], floor / 2)
-        alone = len(policies) == 1
+        # A colour a curve for one policy, and for one long sweep beside single curves: dashes alone would be too alike.
+        swept = {it.policy for it in chosen if it.variant}
+        long = max(it.variant for it in chosen) > 3
+        alone = len(policies) == 1 or (len(swept) == 1 and long and len(chosen) <= len(style.COLOURS))
         look = {
             "color": style.COLOURS[(order if alone else policies.index(series.policy)) % len(style.COLOURS)],
             "linestyle": style.DASHES[
@@ -147,6 +159,8 @@ def _over_time(ax: Axes, panel: Panel, experiment: Experiment, summary: pd.DataF
         ax.plot(t, centre, label=series.label, **look, **marks)
         if lower is not None:
             ax.fill_between(t, lower, upper, color=look["color"], alpha=0.18, linewidth=0)
+        if "median" in rows:
+            ax.plot(rows["t"], rows["median"], color=look["color"], linewidth=0.8, linestyle=(0, (1, 1)))
 
 
 def _band(

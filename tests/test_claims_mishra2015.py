@@ -1,0 +1,120 @@
+"""The columns and predicates of mishra2015's claims on curves that are known exactly."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from dpbandits import claims, estimators, tables
+from dpbandits.claims import lock_in, mechanisms
+from dpbandits.papers import Design, Experiment, Policy, Series
+from dpbandits.traces import Trace
+
+T = np.array([10, 500, 1000])
+MEANS = [0.9, 0.4, 0.4, 0.4, 0.4]
+
+
+def runs(curves, base="fig1", statistic="mean", algorithm="private_ucb_tuned", policy="p", **given):
+    """curves: epsilon -> one curve a run."""
+    series = tuple(
+        Series(f"{policy}-{e:g}", policy, algorithm, {"epsilon": e, **given}, policy, i) for i, e in enumerate(curves)
+    )
+    experiment = Experiment(
+        id=base,
+        base=base,
+        reading="",
+        paper="toy2020",
+        environment={"kind": "bernoulli", "means": MEANS},
+        policies=(Policy(policy, base, series),),
+        design=Design(1000, 4, 2, 4, tuple(T.tolist()), "mean", "sigma"),
+    )
+    values = {f"{policy}-{e:g}": np.asarray(curve, float) for e, curve in curves.items()}
+    return claims.Runs(experiment, T, values, statistic)
+
+
+# Three runs that have come to rest and one that loses half the gap (0.25) per round in its second half.
+SOME = [[4, 100, 100], [4, 100, 104], [4, 80, 80], [4, 80, 205]]
+
+
+def test_locked_in_by_hand():
+    """A quarter of the gap 0.5 over the 500 rounds since t/2: 62.5. At t = 500 the rounds since 10, at 10 all ten."""
+    share = estimators.locked_in(np.array(SOME, float), T, 0.5)
+    assert share.tolist() == [1.0, 1.0, 0.25]
+    assert lock_in.locked_in_share(runs({1: SOME}), of=["p"]) == (0.25, "0.25 in p-1")
+    border = np.array([[0, 0, 62.5], [0, 0, 62.4]])
+    assert estimators.locked_in(border, T, 0.5)[-1] == 0.5
+
+
+def test_a_summary_has_the_columns_that_it_is_asked_for_and_no_others():
+    header = {"series": {"a": {}}, "environment": {"kind": "bernoulli", "means": MEANS}}
+    trace = Trace(header, T, {"regret": np.array(SOME, float)[None]})
+    usual, more = tables.summary([trace], 2, "sigma"), tables.summary([trace], 2, "sigma", ["median", "locked_in"])
+    assert list(usual.columns) == tables.SUMMARY
+    assert list(more.columns) == [*tables.SUMMARY, "median", "locked_in"]
+    assert more[tables.SUMMARY].equals(usual)
+    assert more["median"].tolist() == [4, 90, 102]
+    assert more["locked_in"].tolist() == [1.0, 1.0, 0.25]
+
+
+def test_a_claim_may_read_the_median():
+    assert runs({1: SOME}, statistic="median").curve("p-1").tolist() == [4, 90, 102]
+    assert runs({1: SOME}).curve("p-1").tolist() == [4, 90, 122.25]
+
+
+def test_late_share():
+    two = runs({1: SOME, 2: [[0, 50, 100]] * 4})
+    assert lock_in.late_share(two, of=["p"], since=0.5) == (0.5, "p-2 after t = 500")
+    assert lock_in.late_share(two, of=["p-1"], since=0.5)[0] == pytest.approx(1 - 90 / 122.25)
+    assert lock_in.late_share(two, of=["p-1"], since=0.7)[0] == pytest.approx(1 - 90 / 122.25)
+
+
+def test_final_over_uniform_play():
+    """The mean gap is 0.4: 400 in 1000 rounds."""
+    assert lock_in.final_over_uniform_play(runs({1: [[0, 200, 400]] * 4}), of=["p"])[0] == 1.0
+    assert lock_in.final_over_uniform_play(runs({1: [[0, 200, 400]] * 4, 2: [[0, 9, 100]] * 4}), of=["p"])[0] == 0.25
+
+
+def test_largest_rise_along():
+    it = runs({0.1: [[0, 0, 80]] * 4, 1: [[0, 0, 20]] * 4, 0.5: [[0, 0, 40]] * 4, 10: [[0, 0, 19]] * 4})
+    value, where = lock_in.largest_rise_along(it, of=["p"], along="epsilon")
+    assert (value, where) == (pytest.approx(0.95), "from epsilon = 1 to 10")
+
+
+def test_largest_ratio_across_pairs_equal_values_only():
+    first = runs({0.1: [[0, 0, 80]] * 4, 1: [[0, 0, 20]] * 4, 7: [[0, 0, 1]] * 4})
+    second = runs({1: [[0, 0, 10]] * 4, 0.1: [[0, 0, 20]] * 4}, base="fig2", policy="q")
+    both = claims.Together((first, second))
+    value, where = lock_in.largest_ratio_across(both, of=["q"], to=["p"], along="epsilon")
+    assert value == 0.5
+    assert where == "q / p at T, 0.5 at epsilon = 1, 0.25 at epsilon = 0.1"
+    assert lock_in.largest_ratio_across(both, of=["q-1"], to=["p-0.1"])[0] == pytest.approx(10 / 80)
+
+
+def test_bound_over_uniform_play():
+    value, where = lock_in.bound_over_uniform_play(runs({1: SOME}), of="p-1", bound="ucb1")
+    assert value == pytest.approx((4 * 8 * np.log(1000) / 0.5 + 4 * 0.5 * (1 + np.pi**2 / 3)) / 400)
+    assert where.endswith("against 400 at t = 1000")
+
+
+def test_privacy_composed_and_tuned():
+    it = runs({1: SOME}, relax_c=0.0)
+    assert mechanisms.nodes_of_a_reward(it, of="p-1") == (1.0, "p-1: 10 of 10 levels")
+    assert mechanisms.privacy_composed(it, of="p-1")[0] == 1.0
+    half = runs({1: SOME}, algorithm="private_thompson")
+    assert mechanisms.privacy_composed(half, of="p-1")[0] == 0.5
+    series = tuple(Series(f"p-{c}", "p", "private_ucb_tuned", {"epsilon": 2.0, "relax_c": c}, "p", c) for c in range(3))
+    swept = dataclasses.replace(it.experiment, policies=(Policy("p", "fig1", series),))
+    assert mechanisms.privacy_of_the_best_of(dataclasses.replace(it, experiment=swept), of="p") == (
+        3.0,
+        "p: 3 settings",
+    )
+
+
+def test_frequencies_of_the_mechanisms():
+    """A bound that is exceeded now and then: failure probability close to 1, few leaves."""
+    it = runs({1: SOME})
+    assert mechanisms.tree_error_within(it, of="p-1", failure_prob=0.05, streams=50)[0] == 1.0
+    gap = runs({5: SOME}, algorithm="private_thompson_gap")
+    assert mechanisms.gap_estimate_within(gap, of="p-5", low=1 / 3, high=2, estimates=200)[0] == 1.0
+    quarter = mechanisms.gap_estimate_within(gap, of="p-5", low=0.4, high=0.6, estimates=2000)[0]
+    assert 0.75 < quarter < 0.95
