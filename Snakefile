@@ -75,6 +75,7 @@ localrules:
     tossou2016,
     tossou2017,
     azize2022,
+    sarkar2025,
     claims,
     verify,
     reference,
@@ -108,6 +109,13 @@ rule azize2022:
         lambda wildcards: made_of("azize2022"),
     message:
         "all of azize2022 is there"
+
+
+rule sarkar2025:
+    input:
+        lambda wildcards: made_of("sarkar2025"),
+    message:
+        "all of sarkar2025 is there"
 
 
 onsuccess:

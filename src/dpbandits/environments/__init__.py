@@ -12,5 +12,5 @@ It returns an object with
 
 where `rng` is the run's own stream for the environment, the same for every policy of the experiment, so that policies
 can be given the same game; `t` are the checkpoints; and `journal.results()` gives the curves of the run by name, the
-regret among them.
+regret at the checkpoints among them.
 """
