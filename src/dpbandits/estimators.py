@@ -8,6 +8,7 @@ The Nash regret (sarkar2025) is one number for all runs, not a mean of theirs: `
 """
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -108,6 +109,14 @@ class NashRuns:
 
     def _at_checkpoints(self, ends: np.ndarray, curves: np.ndarray) -> np.ndarray:
         return curves[..., np.searchsorted(ends, self.t)]
+
+
+def nash_runs(t: np.ndarray, values: Mapping[str, np.ndarray], series: int) -> NashRuns | None:
+    """The runs of one series of a trace, if its environment kept what the Nash regret needs."""
+    if "mean_played" not in values:
+        return None
+    best = float(values["measured_against"][series, 0, 0])
+    return NashRuns(t, best, values["mean_played"][series], values["variance_played"][series])
 
 
 @kernel
