@@ -102,6 +102,7 @@ class Panel:
     along: str = ""  # the parameter on the x axis, for final regrets of a sweep; "" for regret against time
     overlay: Mapping[str, str] = field(default_factory=dict)  # label -> a theorem's bound, drawn as a thin line
     regimes: str = ""  # one of bounds.REGIMES: where on the x axis the theory sees a change
+    colours: str = "policy"  # what has a colour of its own: a policy, whose series differ in the dash, or every series
 
 
 @dataclass(frozen=True)
@@ -453,6 +454,7 @@ def _panel(panel: Mapping, experiment: Experiment, reading: str, raw: Mapping, w
         along,
         panel.get("overlay", {}),
         panel.get("regimes", ""),
+        panel.get("colours", "policy"),
     )
 
 

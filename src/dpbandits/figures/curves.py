@@ -133,7 +133,7 @@ def _over_time(ax: Axes, panel: Panel, experiment: Experiment, summary: pd.DataF
     chosen = [experiment.series[name] for name in panel.series]
     policies = list(dict.fromkeys(series.policy for series in chosen))
     for order, series in enumerate(chosen):
-        rows = summary[summary["policy"] == series.id]
+        rows = summary[(summary["policy"] == series.id) & (summary["t"] >= panel.x.get("least", 1))]
         t = rows["t"].to_numpy()
         centre, lower, upper = nash_band(rows) if shows_nash(panel) else _band(rows, experiment, estimator)
         if panel.y["scale"] == "log":  # a regret of 0 has no place on the axis; a band may reach down to it
@@ -141,7 +141,7 @@ def _over_time(ax: Axes, panel: Panel, experiment: Experiment, summary: pd.DataF
             floor = np.min(centre[positive], initial=1.0)
             t, centre, upper = t[positive], centre[positive], None if upper is None else upper[positive]
             lower = None if lower is None else np.maximum(lower[positive], floor / 2)
-        alone = len(policies) == 1
+        alone = len(policies) == 1 or panel.colours == "series"
         look = {
             "color": style.COLOURS[(order if alone else policies.index(series.policy)) % len(style.COLOURS)],
             "linestyle": style.DASHES[
