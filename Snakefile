@@ -81,6 +81,7 @@ localrules:
     tossou2017,
     azize2022,
     mishra2015,
+    sarkar2025,
     claims,
     verify,
     report,
@@ -123,6 +124,13 @@ rule mishra2015:
         lambda wildcards: made_of("mishra2015"),
     message:
         "all of mishra2015 is there"
+
+
+rule sarkar2025:
+    input:
+        lambda wildcards: made_of("sarkar2025"),
+    message:
+        "all of sarkar2025 is there"
 
 
 onsuccess:

@@ -104,6 +104,7 @@ class Panel:
     overlay: Mapping[str, str] = field(default_factory=dict)  # label -> a theorem's bound, drawn as a thin line
     column: str = ""  # of the summary: what is drawn along the parameter; "" for the regret
     regimes: str = ""  # one of bounds.REGIMES: where on the x axis the theory sees a change
+    colours: str = "policy"  # what has a colour of its own: a policy, whose series differ in the dash, or every series
 
 
 @dataclass(frozen=True)
@@ -284,14 +285,15 @@ _KINDS = {
 
 
 def checkpoints(horizon: int, rule: Mapping[str, Any]) -> tuple[int, ...]:
-    """The rounds after which a run is looked at: the first few, evenly spaced in log t or t, powers of two, and others."""
+    """The rounds after which a run is looked at: the first few, evenly spaced in log t or t, powers of two, and others;
+    none before `least`."""
     chosen = {horizon, *range(1, rule.get("first", 0) + 1), *rule.get("also", [])}
     logarithmic, linear = rule.get("log", 0), rule.get("linear", 0)
     chosen |= {round(math.exp(math.log(horizon) * i / logarithmic)) for i in range(1, logarithmic + 1)}
     chosen |= {round(horizon * i / linear) for i in range(1, linear + 1)}
     if rule.get("powers_of_two"):
         chosen |= {1 << k for k in range(horizon.bit_length())}
-    return tuple(sorted(t for t in chosen if 1 <= t <= horizon))
+    return tuple(sorted(t for t in chosen if rule.get("least", 1) <= t <= horizon))
 
 
 def _design(raw: Mapping, experiment: Mapping, scale: str, where: str) -> Design:
@@ -386,7 +388,7 @@ def _series(
 
 def _figures(raw: Mapping, name: str, what: Mapping, experiments: Mapping, file: str) -> list[Figure]:
     where = f"{file}: figures.{name}"
-    for key, kinds in (("experiment", ("curves",)), ("panels", ("grid", "growth"))):
+    for key, kinds in (("experiment", ("curves",)), ("panels", ("grid", "growth", "bars"))):
         if (key in what) != (what["kind"] in kinds):
             raise InputError(f"{where}: a figure of kind {' or '.join(kinds)} has '{key}', and no other kind has")
     written = [what] if "experiment" in what else what.get("panels", [])
@@ -435,7 +437,10 @@ def _written_out(panel: str | Mapping, raw: Mapping, where: str) -> Mapping:
 
 def _panel(panel: Mapping, experiment: Experiment, reading: str, raw: Mapping, where: str) -> Panel:
     panel = {**panel, **panel.get(reading, {})}
-    series = panel.get("series", list(experiment.series))
+    # The id of a policy stands for all its series.
+    of_policy = {policy.id: [it.id for it in policy.series] for policy in experiment.policies}
+    series = [s for name in panel.get("series", experiment.series) for s in of_policy.get(name, [name])]
+    series = [*series, *(s for s, it in experiment.series.items() if it.policy in raw["guests"] and s not in series)]
     for name in series:
         if name not in experiment.series:
             raise InputError(f"{where}: series: unknown series '{name}'; {nearest(name, experiment.series)}")
@@ -462,6 +467,7 @@ def _panel(panel: Mapping, experiment: Experiment, reading: str, raw: Mapping, w
         panel.get("overlay", {}),
         column,
         panel.get("regimes", ""),
+        panel.get("colours", "policy"),
     )
 
 

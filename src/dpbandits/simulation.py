@@ -2,6 +2,7 @@
 
 import importlib
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from dpbandits.traces import Trace
 def environment_maker(kind: str) -> Callable:
     """The function that makes a kind of environment: the one that its module is named after."""
     folder = Path(environments.__file__).parent
-    known = [path.stem for path in folder.glob("*.py") if path.stem != "journal" and path.stem[0] != "_"]
+    known = [path.stem for path in folder.glob("*.py") if "journal" not in path.stem and path.stem[0] != "_"]
     if kind not in known:
         raise InputError(f"unknown kind of environment '{kind}'; {nearest(kind, known)}")
     return getattr(importlib.import_module(f"dpbandits.environments.{kind}"), kind)
@@ -36,6 +37,7 @@ def simulate(spec: Mapping[str, Any], first: int, last: int) -> Trace:
     series ids to {algorithm, parameters}: one series, or several if the policy is a sweep.
     """
     environment = make_environment(spec["environment"])
+    host = getattr(environment, "host", partial(_one_game, environment))
     t = np.array(spec["checkpoints"], dtype=np.int64)
     runs = range(first, last + 1)
     values: dict[str, np.ndarray] = {}
@@ -43,15 +45,31 @@ def simulate(spec: Mapping[str, Any], first: int, last: int) -> Trace:
         play = algorithms.find(what["algorithm"]).play
         for run in runs:
             name = (spec["paper"], spec["stream"])
-            world, journal = environment.begin(stream(spec["seed"], *name, "environment of", run), spec["horizon"], t)
-            play(stream(spec["seed"], *name, series, run), world, spec["horizon"], journal, **what["parameters"])
-            for quantity, curve in journal.results().items():
+            theirs = stream(spec["seed"], *name, "environment of", run)
+            ours = stream(spec["seed"], *name, series, run)
+            curves = host(partial(play, **what["parameters"]), theirs, ours, spec["horizon"], t)
+            for quantity, curve in curves.items():
                 if quantity not in values:
-                    values[quantity] = np.empty((len(spec["series"]), len(runs), len(t)))
+                    kind = np.float32 if curve.dtype == np.float32 else np.float64
+                    values[quantity] = np.empty((len(spec["series"]), len(runs), len(curve)), kind)
                 values[quantity][i, run - first] = curve
     header = {**spec, "series": dict(spec["series"]), "runs": [first, last], "version": __version__}
     del header["checkpoints"]
     return Trace(header, t, values)
+
+
+def _one_game(
+    environment: Any,
+    play: Callable,
+    rng_of_environment: np.random.Generator,
+    rng: np.random.Generator,
+    horizon: int,
+    t: np.ndarray,
+) -> dict[str, np.ndarray]:
+    """What a run is unless the environment is a host itself: one game, from its first round to the horizon."""
+    world, journal = environment.begin(rng_of_environment, horizon, t)
+    play(rng, world, horizon, journal)
+    return journal.results()
 
 
 def code_of(spec: Mapping[str, Any]) -> str:

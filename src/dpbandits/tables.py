@@ -1,6 +1,7 @@
 """The tables: summaries of experiments and verdicts on claims, as CSV with one way to write a number."""
 
 import io
+import math
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -8,22 +9,38 @@ import numpy as np
 import pandas as pd
 
 from dpbandits.errors import InputError
-from dpbandits.estimators import Scale, further, summarise
+from dpbandits.estimators import Scale, further, mean, nash_runs, summarise
 from dpbandits.traces import Trace, written_whole
 
 SUMMARY = ["policy", "t", "runs", "mean", "std", "median_of_means", "gmd_below", "gmd_above", "min", "max"]
+NASH = ["nash_regret", "nash_regret_error"]
 
 
 def summary(policies: Sequence[Trace], groups: int, gmd_scale: Scale, columns: Sequence[str] = ()) -> pd.DataFrame:
-    """One row for each (policy, t) of an experiment; `columns`: those that it wants beyond the usual ones."""
+    """One row for each (policy, t) of an experiment; `columns`: those that it wants beyond the usual ones.
+
+    The Nash regret stands at the end where the runs have it.
+    """
     parts = []
     for trace in policies:
         for i, series in enumerate(trace.header["series"]):
             regret, environment = trace.values["regret"][i], trace.header["environment"]
-            found = summarise(regret, groups, gmd_scale)
+            found = summarise(regret, groups, gmd_scale) | _nash(trace, i)
             found |= {c: further(c, regret, trace.t, environment.get("means", [])) for c in columns}
             parts.append(pd.DataFrame({"policy": series, "t": trace.t, **found}))
-    return pd.concat(parts, ignore_index=True)[[*SUMMARY, *columns]]
+    table = pd.concat(parts, ignore_index=True)
+    return table[[*SUMMARY, *columns, *(name for name in NASH if name in table)]]
+
+
+def _nash(trace: Trace, series: int) -> dict[str, np.ndarray]:
+    """The Nash regret of a series and its standard error: of all its runs, or the mean where each run has one."""
+    runs = nash_runs(trace.t, trace.values, series)
+    if runs is not None:
+        return dict(zip(NASH, (runs.curve(), runs.error()), strict=True))
+    if "nash_regret" not in trace.values:
+        return {}
+    values = trace.values["nash_regret"][series]
+    return dict(zip(NASH, (mean(values), values.std(axis=0, ddof=1) / math.sqrt(len(values))), strict=True))
 
 
 def write(path: str | Path, table: pd.DataFrame) -> None:
@@ -45,7 +62,7 @@ def read_summary(path: str | Path) -> pd.DataFrame:
         raise InputError(f"{path}: not a summary table ({error}); {remedy}") from None
     if list(table.columns[: len(SUMMARY)]) != SUMMARY:
         raise InputError(f"{path}: its columns are not those of a summary; {remedy}")
-    numbers = table[SUMMARY[1:]]
+    numbers = table[[*SUMMARY[1:], *(name for name in NASH if name in table)]]
     whole = text.endswith("\n") and all(map(pd.api.types.is_numeric_dtype, numbers.dtypes))
     if not whole or not np.isfinite(numbers.to_numpy(float)).all():
         raise InputError(f"{path}: truncated or altered: it holds something else than whole rows of numbers; {remedy}")

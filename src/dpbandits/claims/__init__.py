@@ -16,9 +16,10 @@ import numpy as np
 import pandas as pd
 
 from dpbandits import bounds, parameters
-from dpbandits.claims import curves, estimates, lock_in, mechanisms, privacy, sweeps, theorems
+from dpbandits.claims import curves, estimates, lock_in, mechanisms, nash, privacy, sweeps, theorems
 from dpbandits.claims.runs import ACROSS, WITHOUT_CHANCE, Measurement, Runs, Together, TooShort
 from dpbandits.errors import InputError, nearest
+from dpbandits.estimators import nash_runs
 from dpbandits.papers import Claim, Experiment, Paper
 from dpbandits.randomness import stream
 from dpbandits.traces import Trace
@@ -28,7 +29,7 @@ DECIDED = 2.0  # standard errors
 COLUMNS = ["claim", "figure", "reading", "statement", "measured", "expected", "verdict", "where"]
 PREDICATES: dict[str, Callable[..., Measurement]] = {
     name: function
-    for module in (curves, sweeps, theorems, estimates, privacy, lock_in, mechanisms)
+    for module in (curves, sweeps, theorems, estimates, privacy, lock_in, mechanisms, nash)
     for name, function in vars(module).items()
     if inspect.isfunction(function) and function.__module__ == module.__name__ and not name.startswith("_")
 }
@@ -138,11 +139,15 @@ def table(
 
 def _runs(claim: Claim, experiment: Experiment, blocks: Sequence[Trace]) -> Runs:
     """The runs of the series, and of the policies, that a claim speaks of: their regret, or the quantity it asks for."""
-    spoken_of, quantity = series_of(claim), claim.arguments.get("quantity", "regret")
+    nash = claim.statistic == "nash_regret"
+    spoken_of, quantity = series_of(claim), claim.arguments.get("quantity", "nash_regret" if nash else "regret")
     values = {}
     for block in blocks:
         for i, series in enumerate(block.header["series"]):
             if series in spoken_of or experiment.series[series].policy in spoken_of:
+                values[series] = nash_runs(block.t, block.values, i) if nash else None
+                if values[series] is not None:
+                    continue
                 if quantity not in block.values:
                     known = nearest(quantity, block.values)
                     raise InputError(f"claim {claim.id}: the runs of {series} have no quantity '{quantity}'; {known}")

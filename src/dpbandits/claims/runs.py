@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from dpbandits import simulation
-from dpbandits.estimators import mean, median, median_of_means
+from dpbandits.estimators import NashRuns, mean, median, median_of_means
 from dpbandits.papers import Experiment, Series
 
 Measurement = tuple[float, str]  # the number, and where it was found
@@ -35,7 +35,7 @@ class Runs:
 
     experiment: Experiment
     t: np.ndarray
-    values: Mapping[str, np.ndarray]  # series -> (run, checkpoint)
+    values: Mapping[str, np.ndarray | NashRuns]  # series -> (run, checkpoint)
     statistic: str
     chosen: Mapping[str, np.ndarray] = field(default_factory=dict)  # series -> indices of the resampled runs
 
@@ -64,7 +64,7 @@ class Runs:
         chosen = [s.id for s in self.experiment.series.values() if s.id in names or s.policy in names]
         return {series: float(self.curve(series)[-1]) for series in chosen}
 
-    def of(self, series: str) -> np.ndarray:
+    def of(self, series: str) -> np.ndarray | NashRuns:
         """The runs of a series."""
         runs = self.values[series]
         return runs[self.chosen[series]] if series in self.chosen else runs
@@ -72,9 +72,11 @@ class Runs:
     def curve(self, series: str) -> np.ndarray:
         """The claim's statistic of a series at every checkpoint."""
         runs = self.of(series)
+        if isinstance(runs, NashRuns):
+            return runs.curve()
         if self.statistic == "median_of_means":
             return median_of_means(runs, self.experiment.design.groups)
-        return {"mean": mean, "median": median}[self.statistic](runs)
+        return median(runs) if self.statistic == "median" else mean(runs)
 
     def known(self, series: str) -> Series:
         """What the series is."""

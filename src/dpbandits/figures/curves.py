@@ -49,6 +49,7 @@ def panels(
 def _footnote(figure: Figure, experiments: Mapping[str, Experiment], estimator: str) -> str:
     """Which reading is drawn, of how many runs, and what the lines and bands are."""
     design = experiments[figure.panels[0].experiment].design
+    counts = " or ".join(dict.fromkeys(str(experiments[panel.experiment].design.runs) for panel in figure.panels))
     statistic = "median_of_means" if estimator == "default" else design.statistic
     words = {
         "median_of_means": f"line: median of means ({design.groups} groups); band: Gini's mean difference below and above",
@@ -61,7 +62,20 @@ def _footnote(figure: Figure, experiments: Mapping[str, Experiment], estimator: 
     if "median" in design.columns and not any(panel.column for panel in figure.panels):
         drawn += "; thin: median"
     reading = f"{figure.reading_name}; " if figure.reading_name else ""
-    return f"{reading}{design.runs} runs; {drawn}"
+    if shows_nash(figure.panels[0]):
+        drawn = "line: Nash regret over all of them; band: two standard errors (jackknife)"
+    return f"{reading}{counts} runs; {drawn}"
+
+
+def shows_nash(panel: Panel) -> bool:
+    """Whether the y axis is the Nash regret, which all runs have together."""
+    return panel.y.get("quantity") == "nash_regret"
+
+
+def nash_band(rows: pd.DataFrame) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The Nash regret, and two standard errors on either side."""
+    centre, error = rows["nash_regret"].to_numpy(), rows["nash_regret_error"].to_numpy()
+    return centre, centre - 2 * error, centre + 2 * error
 
 
 def _labels(panel: Panel, experiment: Experiment) -> list[str]:
@@ -133,18 +147,15 @@ def _over_time(ax: Axes, panel: Panel, experiment: Experiment, summary: pd.DataF
     chosen = [experiment.series[name] for name in panel.series]
     policies = list(dict.fromkeys(series.policy for series in chosen))
     for order, series in enumerate(chosen):
-        rows = summary[summary["policy"] == series.id]
+        rows = summary[(summary["policy"] == series.id) & (summary["t"] >= panel.x.get("least", 1))]
         t = rows["t"].to_numpy()
-        centre, lower, upper = _band(rows, experiment, estimator)
+        centre, lower, upper = nash_band(rows) if shows_nash(panel) else _band(rows, experiment, estimator)
         if panel.y["scale"] == "log":  # a regret of 0 has no place on the axis; a band may reach down to it
             positive = centre > 0
             floor = np.min(centre[positive], initial=1.0)
             t, centre, upper = t[positive], centre[positive], None if upper is None else upper[positive]
             lower = None if lower is None else np.maximum(lower[positive], floor / 2)
-        # A colour a curve for one policy, and for one long sweep beside single curves: dashes alone would be too alike.
-        swept = {it.policy for it in chosen if it.variant}
-        long = max(it.variant for it in chosen) > 3
-        alone = len(policies) == 1 or (len(swept) == 1 and long and len(chosen) <= len(style.COLOURS))
+        alone = len(policies) == 1 or panel.colours == "series"
         look = {
             "color": style.COLOURS[(order if alone else policies.index(series.policy)) % len(style.COLOURS)],
             "linestyle": style.DASHES[
