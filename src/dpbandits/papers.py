@@ -7,7 +7,7 @@ and both experiments refer to that trace.
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -51,6 +51,7 @@ class Design:
     checkpoints: tuple[int, ...]
     statistic: str
     gmd_scale: str
+    quantity: str = "regret"  # what of a run is summarised, drawn and claimed of, where nothing else is said
 
 
 @dataclass(frozen=True)
@@ -101,6 +102,8 @@ class Panel:
     y: Mapping[str, Any]
     along: str = ""  # the parameter on the x axis, for final regrets of a sweep; "" for regret against time
     overlay: Mapping[str, str] = field(default_factory=dict)  # label -> a theorem's bound, drawn as a thin line
+    group: str = ""  # of bars: what this panel's bars are called, below the axis
+    baseline: float = 0.0  # of bars: where they begin
     regimes: str = ""  # one of bounds.REGIMES: where on the x axis the theory sees a change
 
 
@@ -197,6 +200,17 @@ def load(
         preview=tuple(raw["preview"]),
         claims=tuple(_claim(name, what, raw, file) for name, what in raw["claims"].items()),
     )
+
+
+def instead(paper: Paper, kind: str, environment: Mapping[str, Any], keep: tuple[str, ...] = ()) -> Paper:
+    """The paper with another environment for all experiments of this kind, which keeps some keys of the old one."""
+    experiments = {
+        name: replace(it, environment={**environment, **{key: it.environment[key] for key in keep}})
+        if it.environment["kind"] == kind
+        else it
+        for name, it in paper.experiments.items()
+    }
+    return replace(paper, experiments=experiments)
 
 
 class _StrictLoader(yaml.SafeLoader):
@@ -383,7 +397,7 @@ def _series(
 
 def _figures(raw: Mapping, name: str, what: Mapping, experiments: Mapping, file: str) -> list[Figure]:
     where = f"{file}: figures.{name}"
-    for key, kinds in (("experiment", ("curves",)), ("panels", ("grid", "growth"))):
+    for key, kinds in (("experiment", ("curves",)), ("panels", ("grid", "growth", "bars"))):
         if (key in what) != (what["kind"] in kinds):
             raise InputError(f"{where}: a figure of kind {' or '.join(kinds)} has '{key}', and no other kind has")
     written = [what] if "experiment" in what else what.get("panels", [])
@@ -450,7 +464,9 @@ def _panel(panel: Mapping, experiment: Experiment, reading: str, raw: Mapping, w
         axes["y"],
         along,
         panel.get("overlay", {}),
-        panel.get("regimes", ""),
+        group=panel.get("group", ""),
+        baseline=panel.get("baseline", 0.0),
+        regimes=panel.get("regimes", ""),
     )
 
 

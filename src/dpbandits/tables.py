@@ -14,12 +14,12 @@ from dpbandits.traces import Trace, written_whole
 SUMMARY = ["policy", "t", "runs", "mean", "std", "median_of_means", "gmd_below", "gmd_above", "min", "max"]
 
 
-def summary(policies: Sequence[Trace], groups: int, gmd_scale: Scale) -> pd.DataFrame:
-    """One row for each (policy, t) of an experiment."""
+def summary(policies: Sequence[Trace], groups: int, gmd_scale: Scale, quantity: str = "regret") -> pd.DataFrame:
+    """One row for each (policy, t) of an experiment: the regret, or another quantity of its runs."""
     parts = []
     for trace in policies:
         for i, series in enumerate(trace.header["series"]):
-            columns = summarise(trace.values["regret"][i], groups, gmd_scale)
+            columns = summarise(trace.values[quantity][i], groups, gmd_scale)
             parts.append(pd.DataFrame({"policy": series, "t": trace.t, **columns}))
     return pd.concat(parts, ignore_index=True)[SUMMARY]
 

@@ -29,6 +29,7 @@ rule summarise:
         policies=lambda wildcards: specs_of(experiment_of(wildcards)),
         groups=lambda wildcards: experiment_of(wildcards).design.groups,
         gmd_scale=lambda wildcards: experiment_of(wildcards).design.gmd_scale,
+        quantity=lambda wildcards: experiment_of(wildcards).design.quantity,
         code=fingerprint("estimators", "traces", "tables"),
     log:
         f"{RESULTS}/logs/summarise/{{paper}}/{{experiment}}.log",

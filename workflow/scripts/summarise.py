@@ -5,4 +5,5 @@ from dpbandits.errors import told_plainly
 
 with told_plainly(snakemake.log[0]):
     blocks = [traces.read_blocks(policy["traces"], policy["spec"]) for policy in snakemake.params.policies]
-    tables.write(snakemake.output[0], tables.summary(blocks, snakemake.params.groups, snakemake.params.gmd_scale))
+    params = snakemake.params
+    tables.write(snakemake.output[0], tables.summary(blocks, params.groups, params.gmd_scale, params.quantity))

@@ -16,7 +16,7 @@ from typing import Annotated, Literal, NamedTuple
 
 import numpy as np
 
-from dpbandits.algorithms._ridge import DIMENSION, Ridge, Rules, fresh_ridge, learn, solve
+from dpbandits.algorithms._ridge import DIMENSION, Rules, fresh_ridge, learn, solve
 from dpbandits.compiled import kernel
 from dpbandits.environments._events import (
     ARBITRARY,

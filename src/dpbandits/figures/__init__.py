@@ -10,7 +10,7 @@ matplotlib.use("agg")
 import matplotlib.pyplot as plt
 import pandas as pd
 
-from dpbandits.figures import curves, diagrams, growth, style
+from dpbandits.figures import bars, curves, diagrams, growth, style
 from dpbandits.papers import Experiment, Figure
 from dpbandits.traces import written_whole
 
@@ -28,6 +28,8 @@ def draw(
         drawing = diagrams.interaction(figure)
     elif figure.kind == "growth":
         drawing = growth.panels(figure, experiments, summaries, estimator)
+    elif figure.kind == "bars":
+        drawing = bars.panels(figure, experiments, summaries, estimator)
     elif figure.kind == "episodes_diagram":
         drawing = diagrams.episodes(figure)
     else:

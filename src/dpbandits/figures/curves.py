@@ -56,7 +56,8 @@ def _footnote(figure: Figure, experiments: Mapping[str, Experiment], estimator: 
         "mean_std": "line: mean; band: standard deviation",
     }[statistic]
     reading = f"{figure.reading_name}; " if figure.reading_name else ""
-    return f"{reading}{design.runs} runs; {drawn}"
+    sources = dict.fromkeys(experiments[panel.experiment].environment.get("source") for panel in figure.panels)
+    return "; ".join([*filter(None, sources), f"{reading}{design.runs} runs", drawn])
 
 
 def _labels(panel: Panel, experiment: Experiment) -> list[str]:
