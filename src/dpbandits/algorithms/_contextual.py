@@ -24,11 +24,13 @@ from dpbandits.environments._events import (
     EXPECTED,
     INDEFINITE,
     KEPT,
+    LARGEST_BLOCK,
     RANDOM,
     UPDATES,
 )
 from dpbandits.errors import InputError
 from dpbandits.parameters import Within
+from dpbandits.privacy.tree import tree_levels
 
 Context = Literal["shared_product", "shared_article", "disjoint_user"]
 DelayMode = Literal["batch", "lag"]
@@ -76,10 +78,11 @@ def leaves(horizon: int, number_of_arms: int) -> int:
     return math.ceil(1.25 * horizon / number_of_arms)
 
 
-def run(kernel, rng, log, journal, rules: Rules, how: Setting, levels: int, most: float, weight: float) -> None:
+def run(kernel, rng, log, journal, rules: Rules, how: Setting, most: float, weight: float) -> None:
     """Play all blocks of the log with a policy's kernel; `most` observations fit into a model's trees."""
     models = log.articles.shape[1] if how.per_article else 1
-    ridge = fresh_ridge(models, levels + 1)  # a place to spare: the count is judged after each block
+    # The number of observations is judged after each block, so that memory for another block must be there.
+    ridge = fresh_ridge(models, tree_levels(int(most) + LARGEST_BLOCK) if rules.node_scale > 0 else 1)
     places = max(how.delay, 1) + 1
     waiting = Waiting(
         np.zeros((places, DIMENSION)),

@@ -46,7 +46,7 @@ def play(
 ):
     """One run."""
     how = setting(context, delay, delay_mode, delay_unit)
-    run(lin_ts, rng, log, journal, Rules(lam, 0.0, 0.0, False, False), how, 1, math.inf, v)
+    run(lin_ts, rng, log, journal, Rules(lam, 0.0, 0.0, False, False), how, math.inf, v)
 
 
 def privacy(horizon, number_of_arms, **_) -> Account:

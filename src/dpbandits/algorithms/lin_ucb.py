@@ -45,7 +45,7 @@ def play(
 ):
     """One run."""
     how = setting(context, delay, delay_mode, delay_unit)
-    run(lin_ucb, rng, log, journal, Rules(lam, 0.0, 0.0, False, False), how, 1, math.inf, alpha)
+    run(lin_ucb, rng, log, journal, Rules(lam, 0.0, 0.0, False, False), how, math.inf, alpha)
 
 
 def privacy(horizon, number_of_arms, **_) -> Account:

@@ -12,7 +12,6 @@ from dpbandits.algorithms._ridge import Confidence, Repair, rules
 from dpbandits.algorithms.lin_ucb import lin_ucb
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account
-from dpbandits.privacy.tree import tree_levels
 
 
 def play(
@@ -34,7 +33,7 @@ def play(
     """One run."""
     T = leaves(horizon, log.pool_size)
     how = setting(context, delay, delay_mode, delay_unit)
-    run(lin_ucb, rng, log, journal, rules(lam, eps0, T, repair, confidence), how, tree_levels(T), T, alpha)
+    run(lin_ucb, rng, log, journal, rules(lam, eps0, T, repair, confidence), how, T, alpha)
 
 
 def privacy(

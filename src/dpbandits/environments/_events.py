@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+LARGEST_BLOCK = 65_536  # events
 DIMENSION = 6  # of a user's and of an article's vector, the constant 1 first
 
 

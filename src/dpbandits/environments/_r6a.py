@@ -224,10 +224,11 @@ def read_lines(text, at, end, segment, ids, lines, out, values):
                 and text[here + 4] == 114 and text[here + 5] == 32):  # fmt: skip
             break
         here += 6
-        met = 0
+        met, features = 0, 0
         while here + 1 < end and 49 <= text[here] <= 54 and text[here + 1] == 58:
             i = text[here] - 49
             met |= 1 << i
+            features += 1
             here += 2
             value, digits, decimals, dot = np.int64(0), 0, 0, False
             while here < end and (48 <= text[here] <= 57 or (text[here] == 46 and not dot)):
@@ -248,7 +249,7 @@ def read_lines(text, at, end, segment, ids, lines, out, values):
             here += 1
             if here < end and text[here] == 124:
                 break
-        if not ok or met != 63 or here + segment.size >= end or text[here + segment.size] != 10:
+        if not ok or met != 63 or features != 6 or here + segment.size >= end or text[here + segment.size] != 10:
             break
         unlike = np.uint8(0)
         for k in range(segment.size):

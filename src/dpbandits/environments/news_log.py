@@ -5,12 +5,10 @@ from pathlib import Path
 
 import numpy as np
 
-from dpbandits.environments._events import Events, NewsJournal, blank_journal
+from dpbandits.environments._events import LARGEST_BLOCK, Events, NewsJournal, blank_journal
 from dpbandits.environments._r6a import RECORD
 from dpbandits.environments.news import Pool
 from dpbandits.errors import InputError
-
-BLOCK = 65_536  # records in memory at once
 
 
 class Recorded:
@@ -24,7 +22,7 @@ class Recorded:
         """All events in order, in constant memory."""
         nothing = np.empty((0, self.pools.shape[1])), np.empty(0)
         with open(self.events, "rb") as file:
-            while (records := np.fromfile(file, RECORD, BLOCK)).size:
+            while (records := np.fromfile(file, RECORD, LARGEST_BLOCK)).size:
                 records = records[records["t"] <= self.horizon]
                 column = {name: np.ascontiguousarray(records[name]) for name in RECORD.names}
                 whole = {name: column[name].astype(np.int64) for name in ("t", "pool", "displayed", "clicked")}
@@ -37,7 +35,7 @@ class Recorded:
                     whole["clicked"],
                     *nothing,
                 )
-                if records.size < BLOCK:
+                if records.size < LARGEST_BLOCK:
                     return
 
 

@@ -27,7 +27,7 @@ def panels(
     titles = list(dict.fromkeys(panel.title for panel in figure.panels))
     width, height = style.PANEL
     drawing, axes = plt.subplots(
-        1, len(titles), figsize=(width * len(titles), height + 0.75), squeeze=False, layout="constrained"
+        1, len(titles), figsize=(width * len(titles), height + 0.75), squeeze=False, sharey=True, layout="constrained"
     )
     for title, ax in zip(titles, axes.flat, strict=True):
         mine = [panel for panel in figure.panels if panel.title == title]
@@ -57,7 +57,13 @@ def panels(
         ax.axhline(mine[0].baseline, color="0.3", linewidth=0.8)
         ax.set_xticks(range(len(groups)), [name for name, _, _ in groups])
         ax.grid(False, axis="x")
-        ax.set(title=title, xlabel=mine[0].x["label"], ylabel=mine[0].y["label"], yscale=mine[0].y["scale"])
+        source = experiments[mine[0].experiment].environment.get("source")
+        ax.set(
+            title=f"{title}, {source}" if source else title,
+            xlabel=mine[0].x["label"],
+            ylabel=mine[0].y["label"],
+            yscale=mine[0].y["scale"],
+        )
         if "limits" in mine[0].y:
             ax.set_ylim(*mine[0].y["limits"])
         handles = dict(zip(*reversed(ax.get_legend_handles_labels()), strict=True))

@@ -50,8 +50,9 @@ def _footnote(figure: Figure, experiments: Mapping[str, Experiment], estimator: 
     """Which reading is drawn, of how many runs, and what the lines and bands are."""
     design = experiments[figure.panels[0].experiment].design
     statistic = "median_of_means" if estimator == "default" else design.statistic
+    middle = f"median of means ({design.groups} groups)" if design.groups > 1 else "mean"
     drawn = {
-        "median_of_means": f"line: median of means ({design.groups} groups); band: Gini's mean difference below and above",
+        "median_of_means": f"line: {middle}; band: Gini's mean difference below and above",
         "mean": "line: mean",
         "mean_std": "line: mean; band: standard deviation",
     }[statistic]
