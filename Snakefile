@@ -15,6 +15,7 @@ from snakemake.exceptions import WorkflowError
 from snakemake.utils import min_version
 
 from dpbandits import checks, papers
+from dpbandits.environments import _r6a
 from dpbandits.errors import InputError
 
 min_version("9.0")
@@ -33,14 +34,18 @@ try:
         path.stem: papers.load(path, SCHEMAS / "paper.schema.yaml", config["scale"], config.get("guests"))
         for path in sorted(Path("config/papers").glob("*.yaml"))
     }
+    R6A = _r6a.days(config["r6a"]) if config.get("r6a") else []  # the real news log, where somebody has it
+    RESULTS = f"results/{config['scale']}" + ("-r6a" if R6A else "")
+    if R6A:
+        real = {"kind": "news_log", "source": "Yahoo! R6A", "folder": f"{RESULTS}/news"}
+        PAPERS = {name: papers.instead(paper, "news", real, keep=("live",)) for name, paper in PAPERS.items()}
     for paper in PAPERS.values():
         checks.check(paper)
 except InputError as error:
     raise WorkflowError(str(error)) from None
 
-RESULTS = f"results/{config['scale']}"
-FIGURES = "figures" if config["scale"] == "paper" else f"{RESULTS}/figures"
-REFERENCE = "reference" if config["scale"] == "paper" else f"reference/{config['scale']}"
+FIGURES = "figures" if RESULTS == "results/paper" else f"{RESULTS}/figures"
+REFERENCE = RESULTS.replace("results", "reference") if RESULTS != "results/paper" else "reference"
 
 
 def one_of(names):
@@ -58,6 +63,7 @@ wildcard_constraints:
     table="table[0-9]+",
 
 
+include: "workflow/rules/news.smk"
 include: "workflow/rules/simulate.smk"
 include: "workflow/rules/summarise.smk"
 include: "workflow/rules/draw.smk"

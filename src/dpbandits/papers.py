@@ -7,7 +7,7 @@ and both experiments refer to that trace.
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +52,7 @@ class Design:
     statistic: str
     gmd_scale: str
     columns: tuple[str, ...] = ()  # of the summary, beyond those that every experiment has
+    quantity: str = "regret"  # what of a run is summarised, drawn and claimed of, where nothing else is said
 
 
 @dataclass(frozen=True)
@@ -103,6 +104,8 @@ class Panel:
     along: str = ""  # the parameter on the x axis, for final regrets of a sweep; "" for regret against time
     overlay: Mapping[str, str] = field(default_factory=dict)  # label -> a theorem's bound, drawn as a thin line
     column: str = ""  # of the summary: what is drawn along the parameter; "" for the regret
+    group: str = ""  # of bars: what this panel's bars are called, below the axis
+    baseline: float = 0.0  # of bars: where they begin
     regimes: str = ""  # one of bounds.REGIMES: where on the x axis the theory sees a change
     colours: str = "policy"  # what has a colour of its own: a policy, whose series differ in the dash, or every series
 
@@ -200,6 +203,17 @@ def load(
         preview=tuple(raw["preview"]),
         claims=tuple(_claim(name, what, raw, file) for name, what in raw["claims"].items()),
     )
+
+
+def instead(paper: Paper, kind: str, environment: Mapping[str, Any], keep: tuple[str, ...] = ()) -> Paper:
+    """The paper with another environment for all experiments of this kind, which keeps some keys of the old one."""
+    experiments = {
+        name: replace(it, environment={**environment, **{key: it.environment[key] for key in keep}})
+        if it.environment["kind"] == kind
+        else it
+        for name, it in paper.experiments.items()
+    }
+    return replace(paper, experiments=experiments)
 
 
 class _StrictLoader(yaml.SafeLoader):
@@ -388,7 +402,7 @@ def _series(
 
 def _figures(raw: Mapping, name: str, what: Mapping, experiments: Mapping, file: str) -> list[Figure]:
     where = f"{file}: figures.{name}"
-    for key, kinds in (("experiment", ("curves",)), ("panels", ("grid", "growth", "bars"))):
+    for key, kinds in (("experiment", ("curves",)), ("panels", ("grid", "growth", "bars", "contrasts"))):
         if (key in what) != (what["kind"] in kinds):
             raise InputError(f"{where}: a figure of kind {' or '.join(kinds)} has '{key}', and no other kind has")
     written = [what] if "experiment" in what else what.get("panels", [])
@@ -466,6 +480,8 @@ def _panel(panel: Mapping, experiment: Experiment, reading: str, raw: Mapping, w
         along,
         panel.get("overlay", {}),
         column,
+        panel.get("group", ""),
+        panel.get("baseline", 0.0),
         panel.get("regimes", ""),
         panel.get("colours", "policy"),
     )

@@ -16,17 +16,19 @@ SUMMARY = ["policy", "t", "runs", "mean", "std", "median_of_means", "gmd_below",
 NASH = ["nash_regret", "nash_regret_error"]
 
 
-def summary(policies: Sequence[Trace], groups: int, gmd_scale: Scale, columns: Sequence[str] = ()) -> pd.DataFrame:
-    """One row for each (policy, t) of an experiment; `columns`: those that it wants beyond the usual ones.
+def summary(
+    policies: Sequence[Trace], groups: int, gmd_scale: Scale, columns: Sequence[str] = (), quantity: str = "regret"
+) -> pd.DataFrame:
+    """One row for each (policy, t) of an experiment; of its regret, or of another `quantity` of the runs.
 
-    The Nash regret stands at the end where the runs have it.
+    `columns`: those that it wants beyond the usual ones. The Nash regret stands at the end where the runs have it.
     """
     parts = []
     for trace in policies:
         for i, series in enumerate(trace.header["series"]):
-            regret, environment = trace.values["regret"][i], trace.header["environment"]
-            found = summarise(regret, groups, gmd_scale) | _nash(trace, i)
-            found |= {c: further(c, regret, trace.t, environment.get("means", [])) for c in columns}
+            runs, environment = trace.values[quantity][i], trace.header["environment"]
+            found = summarise(runs, groups, gmd_scale) | _nash(trace, i)
+            found |= {c: further(c, runs, trace.t, environment.get("means", [])) for c in columns}
             parts.append(pd.DataFrame({"policy": series, "t": trace.t, **found}))
     table = pd.concat(parts, ignore_index=True)
     return table[[*SUMMARY, *columns, *(name for name in NASH if name in table)]]

@@ -22,6 +22,8 @@ def spec_of(wildcards):
 
 
 rule simulate:
+    input:
+        lambda wildcards: recorded(spec_of(wildcards)["environment"]),
     output:
         f"{RESULTS}/traces/{{paper}}/{{experiment}}/{{policy}}/{{first}}-{{last}}.npz",
     params:

@@ -30,6 +30,7 @@ rule summarise:
         groups=lambda wildcards: experiment_of(wildcards).design.groups,
         columns=lambda wildcards: list(experiment_of(wildcards).design.columns),
         gmd_scale=lambda wildcards: experiment_of(wildcards).design.gmd_scale,
+        quantity=lambda wildcards: experiment_of(wildcards).design.quantity,
         code=fingerprint("estimators", "traces", "tables"),
     log:
         f"{RESULTS}/logs/summarise/{{paper}}/{{experiment}}.log",

@@ -1,7 +1,8 @@
 """The claims of a paper: what they are measured by, and the verdict.
 
 A predicate turns the runs of an experiment into one number. Its standard error comes from the bootstrap over runs, so
-it needs no formula and knows the dependence between the rounds of a run. A verdict is `holds` or `fails` when the
+it needs no formula and knows the dependence between the rounds of a run; a predicate that pairs the runs of several
+series gives its own instead. A verdict is `holds` or `fails` when the
 number is at least two standard errors away from where the sentence would change its truth, else `undecided`.
 
 A predicate is a public function of one of the modules below; `measure: {final_ratio: {of: [...], to: [...]}}` in a paper
@@ -16,7 +17,7 @@ import numpy as np
 import pandas as pd
 
 from dpbandits import bounds, parameters
-from dpbandits.claims import curves, estimates, lock_in, mechanisms, nash, privacy, sweeps, theorems
+from dpbandits.claims import curves, estimates, lock_in, mechanisms, nash, paired, privacy, sweeps, theorems
 from dpbandits.claims.runs import ACROSS, WITHOUT_CHANCE, Measurement, Runs, Together, TooShort
 from dpbandits.errors import InputError, nearest
 from dpbandits.estimators import nash_runs
@@ -29,7 +30,7 @@ DECIDED = 2.0  # standard errors
 COLUMNS = ["claim", "figure", "reading", "statement", "measured", "expected", "verdict", "where"]
 PREDICATES: dict[str, Callable[..., Measurement]] = {
     name: function
-    for module in (curves, sweeps, theorems, estimates, privacy, lock_in, mechanisms, nash)
+    for module in (curves, sweeps, theorems, estimates, paired, privacy, lock_in, mechanisms, nash)
     for name, function in vars(module).items()
     if inspect.isfunction(function) and function.__module__ == module.__name__ and not name.startswith("_")
 }
@@ -78,8 +79,10 @@ def judge(claim: Claim, runs: Runs | Together, seed: int) -> dict[str, str]:
     predicate, experiment = PREDICATES[claim.predicate], runs.experiment
     error = 0.0
     try:
-        measured, where = predicate(runs, **claim.arguments)
-        if claim.predicate not in WITHOUT_CHANCE:
+        measured, where, *own = predicate(runs, **claim.arguments)
+        if own:
+            (error,) = own
+        elif claim.predicate not in WITHOUT_CHANCE:
             rng = stream(seed, experiment.paper, experiment.id, claim.id, "bootstrap")
             resampled = [predicate(runs.resampled(rng), **claim.arguments)[0] for _ in range(RESAMPLES)]
             error = float(np.std(resampled, ddof=1))
@@ -138,9 +141,10 @@ def table(
 
 
 def _runs(claim: Claim, experiment: Experiment, blocks: Sequence[Trace]) -> Runs:
-    """The runs of the series, and of the policies, that a claim speaks of: their regret, or the quantity it asks for."""
+    """The runs of the series, and of the policies, that a claim speaks of: the experiment's quantity, or the one it asks for."""
     nash = claim.statistic == "nash_regret"
-    spoken_of, quantity = series_of(claim), claim.arguments.get("quantity", "nash_regret" if nash else "regret")
+    usual = "nash_regret" if nash else experiment.design.quantity
+    spoken_of, quantity = series_of(claim), claim.arguments.get("quantity", usual)
     values = {}
     for block in blocks:
         for i, series in enumerate(block.header["series"]):

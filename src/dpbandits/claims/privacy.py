@@ -1,6 +1,8 @@
 """Predicates on privacy: what is promised, what the ledger adds up."""
 
-from typing import Any
+from typing import Any, Literal
+
+import numpy as np
 
 from dpbandits import algorithms
 from dpbandits.algorithms._tuning import gamma_of
@@ -32,10 +34,24 @@ def promised_ratio(runs: Runs, *, of: str, to: str) -> Measurement:
     return one / other, f"{of}: {one:.6g}, {to}: {other:.6g}"
 
 
-def _account(runs: Runs, series: str) -> Any:
+def _account(runs: Runs, series: str, **also: Any) -> Any:
     known = runs.known(series)
     module = algorithms.find(known.algorithm)
-    return module.privacy(runs.experiment.design.horizon, runs.number_of_arms, **known.parameters)
+    return module.privacy(runs.experiment.design.horizon, runs.number_of_arms, **known.parameters, **also)
+
+
+@without_chance
+def spent_between_neighbours(runs: Runs, *, of: str, neighbours: Literal["visit", "reward"]) -> Measurement:
+    """The epsilon that the ledger adds up where two logs differ in a whole visit, its vector included, or in a reward only."""
+    account = _account(runs, of, neighbours=neighbours)
+    return round(account.spent, 9), f"{of}: logs that differ in a {neighbours}, {account.ledger.releases} noisy sums"
+
+
+@without_chance
+def spent_together(runs: Runs, *, of: list[str]) -> Measurement:
+    """The epsilon that all these series spend on the same data, whichever of them is shown in the end."""
+    total = sum(_account(runs, name).spent for name in of)
+    return round(total, 9), f"{len(of)} series, of which the best may be picked"
 
 
 @without_chance
@@ -44,3 +60,17 @@ def largest_per_round_loss(runs: Runs, *, of: str) -> Measurement:
     gamma = gamma_of(runs.experiment.design.horizon, runs.number_of_arms)
     value, later = exp3_loss.largest_loss(gamma, runs.number_of_arms)
     return value, f"{of}, {later} rounds after the changed gain, gamma = {gamma:.4g}"
+
+
+@without_chance
+def redundant_sums(runs: Runs, *, of: str) -> Measurement:
+    """How many of the sums of z z' follow from the others and from the number of observations, whatever the contexts are."""
+    context = runs.known(of).parameters.get("context", "shared_product")
+    rng = np.random.default_rng(0)  # any contexts in general position
+    user, article = (np.c_[np.ones(200), rng.dirichlet(np.ones(5), 200)] for _ in range(2))
+    z = {"shared_product": user * article, "shared_article": article, "disjoint_user": user}[context]
+    i, j = np.tril_indices(z.shape[1])
+    independent = np.linalg.matrix_rank(np.c_[np.ones(len(z)), z[:, i] * z[:, j]]) - 1
+    return float(
+        len(i) - independent
+    ), f"{of}: of {len(i)} sums, {independent} and the number of observations give the others"

@@ -10,7 +10,8 @@ from dpbandits import simulation
 from dpbandits.estimators import NashRuns, mean, median, median_of_means
 from dpbandits.papers import Experiment, Series
 
-Measurement = tuple[float, str]  # the number, and where it was found
+# The number, and where it was found; and its standard error, from a predicate that knows better than the bootstrap.
+Measurement = tuple[float, str] | tuple[float, str, float]
 WITHOUT_CHANCE: set[str] = set()
 
 

@@ -10,9 +10,18 @@ matplotlib.use("agg")
 import matplotlib.pyplot as plt
 import pandas as pd
 
-from dpbandits.figures import bars, curves, diagrams, growth, screen, style
+from dpbandits.figures import bars, contrasts, curves, diagrams, growth, screen, style
 from dpbandits.papers import Experiment, Figure
 from dpbandits.traces import written_whole
+
+DIAGRAMS = {"interaction_diagram": diagrams.interaction, "episodes_diagram": diagrams.episodes}
+CHARTS = {
+    "curves": curves.panels,
+    "grid": curves.panels,
+    "growth": growth.panels,
+    "bars": bars.panels,
+    "contrasts": contrasts.panels,
+}
 
 
 def draw(
@@ -25,16 +34,10 @@ def draw(
 ) -> None:
     """Draw a figure into every one of `outputs`, whose endings say the format; for the report, also into two files."""
     style.use()
-    if figure.kind == "interaction_diagram":
-        drawing = diagrams.interaction(figure)
-    elif figure.kind == "growth":
-        drawing = growth.panels(figure, experiments, summaries, estimator)
-    elif figure.kind == "bars":
-        drawing = bars.panels(figure, experiments, summaries, estimator)
-    elif figure.kind == "episodes_diagram":
-        drawing = diagrams.episodes(figure)
+    if figure.kind in DIAGRAMS:
+        drawing = DIAGRAMS[figure.kind](figure)
     else:
-        drawing = curves.panels(figure, experiments, summaries, estimator)
+        drawing = CHARTS[figure.kind](figure, experiments, summaries, estimator)
     for output in outputs:
         with written_whole(output) as file:
             kind = Path(output).suffix[1:]

@@ -1,4 +1,8 @@
-"""Final values side by side: a bar for each series of a panel, the first of them what the others are compared with."""
+"""Final values as bars with error bars: groups side by side, a colour a policy.
+
+Panels of one title share a pair of axes. A panel is one group of bars, called what its `group` says; with `along`, it is a
+group for each value of that parameter of its series. Bars begin at the panel's `baseline`.
+"""
 
 from collections.abc import Mapping
 
@@ -7,8 +11,10 @@ import numpy as np
 import pandas as pd
 
 from dpbandits.figures import style
-from dpbandits.figures.curves import _band, _footnote, nash_band, shows_nash
-from dpbandits.papers import Experiment, Figure
+from dpbandits.figures.curves import _band, _footnote
+from dpbandits.papers import Experiment, Figure, Panel, Series
+
+SHARE = 0.8  # of the space between two groups, for bars
 
 
 def panels(
@@ -17,39 +23,71 @@ def panels(
     summaries: Mapping[str, pd.DataFrame],
     estimator: str,
 ) -> plt.Figure:
-    """All panels of a figure, row by row."""
-    columns = min(figure.columns, len(figure.panels))
-    rows = [figure.panels[i : i + columns] for i in range(0, len(figure.panels), columns)]
-    heights = [0.8 + 0.28 * max(len(panel.series) for panel in row) for row in rows]
-    drawing = plt.figure(figsize=(6.2 * columns, sum(heights) + 0.7), layout="constrained")
-    grid = drawing.add_gridspec(len(rows), columns, height_ratios=heights)
-    for place, panel in enumerate(figure.panels):
-        ax = drawing.add_subplot(grid[divmod(place, columns)])
-        experiment, summary = experiments[panel.experiment], summaries[panel.experiment]
-        ends = []
-        for name in panel.series:
-            last = summary[summary["policy"] == name].tail(1)
-            centre, lower, upper = nash_band(last) if shows_nash(panel) else _band(last, experiment, estimator)
-            ends.append(
-                [
-                    float(side[0])
-                    for side in (centre, centre if lower is None else lower, centre if upper is None else upper)
-                ]
-            )
-        centre, lower, upper = np.array(ends).T
-        y = np.arange(len(centre))
-        colours = [style.COLOURS[0]] + [style.COLOURS[1]] * (len(centre) - 1)
-        ax.barh(y, centre, xerr=[centre - lower, upper - centre], color=colours, height=0.65, error_kw={"capsize": 2})
-        for position, value, end in zip(y, centre, upper, strict=True):
-            ax.annotate(
-                f"{value:.3g}", (end, position), xytext=(4, 0), textcoords="offset points", va="center", fontsize=8
-            )
-        ax.set_yticks(y, [experiment.series[name].label for name in panel.series])
-        ax.set(title=panel.title, xlabel=panel.y["label"], xlim=(0, 1.15 * upper.max()))
-        ax.invert_yaxis()
-        ax.grid(False, axis="y")
+    """All pairs of axes in a row, over one legend where they have the same."""
+    titles = list(dict.fromkeys(panel.title for panel in figure.panels))
+    width, height = style.PANEL
+    drawing, axes = plt.subplots(
+        1, len(titles), figsize=(width * len(titles), height + 0.75), squeeze=False, sharey=True, layout="constrained"
+    )
+    for title, ax in zip(titles, axes.flat, strict=True):
+        mine = [panel for panel in figure.panels if panel.title == title]
+        groups = [group for panel in mine for group in _groups(panel, experiments[panel.experiment])]
+        labels = list(dict.fromkeys(series.label for _, _, members in groups for series in members))
+        thick = SHARE / max(len(members) for _, _, members in groups)
+        for place, (_, panel, members) in enumerate(groups):
+            last = summaries[panel.experiment].groupby("policy").tail(1)
+            for i, series in enumerate(members):
+                rows = last[last["policy"] == series.id]
+                centre, lower, upper = _band(rows, experiments[panel.experiment], estimator)
+                spread = None if lower is None else np.maximum([centre - lower, upper - centre], 0)
+                order = labels.index(series.label)
+                ax.bar(
+                    place + thick * (i - (len(members) - 1) / 2),
+                    centre - panel.baseline,
+                    0.92 * thick,
+                    bottom=panel.baseline,
+                    yerr=spread,
+                    capsize=2.5,
+                    error_kw={"linewidth": 1},
+                    color=style.COLOURS[order % len(style.COLOURS)],
+                    hatch=HATCHES[order % len(HATCHES)],
+                    edgecolor="white",
+                    label=series.label,
+                )
+        ax.axhline(mine[0].baseline, color="0.3", linewidth=0.8)
+        ax.set_xticks(range(len(groups)), [name for name, _, _ in groups])
+        ax.grid(False, axis="x")
+        source = experiments[mine[0].experiment].environment.get("source")
+        ax.set(
+            title=f"{title}, {source}" if source else title,
+            xlabel=mine[0].x["label"],
+            ylabel=mine[0].y["label"],
+            yscale=mine[0].y["scale"],
+        )
+        if "limits" in mine[0].y:
+            ax.set_ylim(*mine[0].y["limits"])
+        handles = dict(zip(*reversed(ax.get_legend_handles_labels()), strict=True))
+        ax.legend(handles.values(), handles.keys(), loc="upper center", bbox_to_anchor=(0.5, -0.17), ncols=2)
     if figure.title:
         drawing.suptitle(figure.title, fontsize=11)
-    note = _footnote(figure, experiments, estimator).replace("line:", "bar:").replace("band:", "whisker:")
-    drawing.supxlabel(note, fontsize=7, color="0.35", x=0.01, ha="left")
+    note = _footnote(figure, experiments, estimator).replace("line:", "bar:").replace("band:", "error bar:")
+    drawing.supxlabel(
+        note.replace("; error", "\nerror") if len(titles) == 1 else note, fontsize=7, color="0.35", x=0.01, ha="left"
+    )
     return drawing
+
+
+HATCHES = ["", "///", "...", "xx", "\\\\\\", "++"]
+
+
+def _groups(panel: Panel, experiment: Experiment) -> list[tuple[str, Panel, list[Series]]]:
+    """(name, panel, series) of every group of bars."""
+    members = [experiment.series[name] for name in panel.series]
+    if not panel.along:
+        return [(panel.group, panel, members)]
+    values = dict.fromkeys(series.parameters[panel.along] for series in members)
+    return [
+        (f"{panel.group}{value:g}" if isinstance(value, (int, float)) else f"{panel.group}{value}", panel,
+         [series for series in members if series.parameters[panel.along] == value])
+        for value in values
+    ]  # fmt: skip

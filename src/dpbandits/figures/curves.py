@@ -51,8 +51,9 @@ def _footnote(figure: Figure, experiments: Mapping[str, Experiment], estimator: 
     design = experiments[figure.panels[0].experiment].design
     counts = " or ".join(dict.fromkeys(str(experiments[panel.experiment].design.runs) for panel in figure.panels))
     statistic = "median_of_means" if estimator == "default" else design.statistic
+    middle = f"median of means ({design.groups} groups)" if design.groups > 1 else "mean"
     words = {
-        "median_of_means": f"line: median of means ({design.groups} groups); band: Gini's mean difference below and above",
+        "median_of_means": f"line: {middle}; band: Gini's mean difference below and above",
         "mean": "line: mean",
         "mean_std": "line: mean; band: standard deviation",
         "median": "line: median",
@@ -64,7 +65,8 @@ def _footnote(figure: Figure, experiments: Mapping[str, Experiment], estimator: 
     reading = f"{figure.reading_name}; " if figure.reading_name else ""
     if shows_nash(figure.panels[0]):
         drawn = "line: Nash regret over all of them; band: two standard errors (jackknife)"
-    return f"{reading}{counts} runs; {drawn}"
+    sources = dict.fromkeys(experiments[panel.experiment].environment.get("source") for panel in figure.panels)
+    return "; ".join([*filter(None, sources), f"{reading}{counts} runs", drawn])
 
 
 def shows_nash(panel: Panel) -> bool:

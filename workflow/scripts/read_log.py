@@ -1,0 +1,7 @@
+"""Read Yahoo!'s news log, all files in one pass, into compact records."""
+
+from dpbandits.environments import _r6a
+from dpbandits.errors import told_plainly
+
+with told_plainly(snakemake.log[0]):
+    _r6a.read(snakemake.input, *snakemake.output)

@@ -1,0 +1,15 @@
+"""Write every event of a synthetic log, that of an experiment's first run, in the format of Yahoo!'s."""
+
+import numpy as np
+
+from dpbandits import simulation
+from dpbandits.environments import _r6a
+from dpbandits.errors import told_plainly
+from dpbandits.randomness import stream
+
+with told_plainly(snakemake.log[0]):
+    spec = snakemake.params.spec
+    environment = simulation.make_environment({**spec["environment"], "mode": "replay"})
+    rng = stream(spec["seed"], spec["paper"], spec["stream"], "environment of", 0)
+    log, _ = environment.begin(rng, spec["horizon"], np.array([spec["horizon"]]))
+    _r6a.write(snakemake.output[0], log.blocks(), log.articles, spec["horizon"])
