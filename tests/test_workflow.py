@@ -4,105 +4,14 @@ Everything here runs at the smoke scale in copies of the project's folder, most 
 """
 
 import json
-import os
 import re
 import shutil
-import signal
 import subprocess
 import sys
-import time
-from pathlib import Path
 
 import numpy as np
 import pytest
-
-ROOT = Path(__file__).parent.parent
-PARTS = ["Snakefile", "config", "workflow", "profiles", "reference"]
-SMOKE = ["--config", "scale=smoke"]
-
-
-class Project:
-    """A copy of the project's folder, and Snakemake in it."""
-
-    def __init__(self, folder):
-        self.folder = Path(folder)
-
-    @classmethod
-    def new(cls, folder, own_source=False, papers=("tossou2016",)):
-        for part in [*PARTS, "src"] if own_source else PARTS:
-            source = ROOT / part
-            if source.is_dir():
-                shutil.copytree(source, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
-            elif source.exists():
-                shutil.copy2(source, folder / part)
-        for path in (folder / "config/papers").glob("*.yaml"):
-            if path.stem not in papers:
-                path.unlink()
-        return cls(folder)
-
-    def copied(self, folder):
-        shutil.copytree(self.folder, folder, dirs_exist_ok=True)
-        return Project(folder)
-
-    def command(self, *arguments):
-        return [sys.executable, "-m", "snakemake", "--cores", "2", *arguments]
-
-    def environment(self):
-        own = self.folder / "src"
-        return {**os.environ, **({"PYTHONPATH": str(own)} if own.exists() else {})}
-
-    def start(self, *arguments):
-        return subprocess.Popen(
-            self.command(*arguments),
-            cwd=self.folder,
-            env=self.environment(),
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-        )
-
-    def run(self, *arguments, expect=0):
-        done = subprocess.run(
-            self.command(*arguments),
-            cwd=self.folder,
-            env=self.environment(),
-            capture_output=True,
-            text=True,
-            timeout=600,
-        )
-        output = done.stdout + done.stderr
-        assert (done.returncode == 0) is (expect == 0), output
-        return output
-
-    def would_run(self, *arguments):
-        """The jobs of a dry run, by their messages."""
-        output = self.run("-n", *arguments)
-        return sorted(set(re.findall(r"^Job \d+: (.*)$", output, re.MULTILINE)))
-
-    def edit(self, file, old, new, count=1):
-        path = self.folder / file
-        text = path.read_text()
-        assert text.count(old) >= 1, old
-        path.write_text(text.replace(old, new, count))
-
-    def bytes(self, pattern):
-        return {
-            str(p.relative_to(self.folder)): p.read_bytes() for p in sorted(self.folder.glob(pattern)) if p.is_file()
-        }
-
-
-@pytest.fixture(scope="session")
-def finished(tmp_path_factory):
-    """Everything at the smoke scale, run once."""
-    project = Project.new(tmp_path_factory.mktemp("finished"))
-    project.output = project.run(*SMOKE)
-    return project
-
-
-@pytest.fixture
-def copy(finished, tmp_path):
-    return finished.copied(tmp_path / "copy")
-
+from project import ROOT, SMOKE, Project
 
 PANEL = "results/smoke/figures/tossou2016/fig2a.corrected.pdf"
 
@@ -353,30 +262,6 @@ def test_same_bytes_from_other_blocks_and_cores(finished, tmp_path):
     (whole,) = (finished.folder / "results/smoke/traces/tossou2016/fig2a.corrected/dp-ucb").iterdir()
     joined = np.concatenate([np.load(b)["regret"] for b in blocks], axis=1)
     assert np.array_equal(joined, np.load(whole)["regret"])
-
-
-def test_same_bytes_from_a_second_run_that_was_killed(finished, tmp_path):
-    """SIGKILL to Snakemake and its jobs in the middle, then the same command: finished traces stay, bytes agree."""
-    other = Project.new(tmp_path)
-    process = other.start(*SMOKE, "--", PANEL)
-    traces = tmp_path / "results/smoke/traces"
-    deadline = time.time() + 120
-    while len(list(traces.rglob("*.npz"))) < 2 and time.time() < deadline:
-        time.sleep(0.02)
-    os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
-    survivors = {path: path.stat().st_mtime_ns for path in traces.rglob("[0-9]*.npz")}
-    assert 2 <= len(survivors) < 5
-    assert "It can be removed with the --unlock argument" in other.run(*SMOKE, "--", PANEL, expect=1)
-    other.run("--unlock")
-    output = other.run(*SMOKE, "--", PANEL)
-    redone = [path for path, mtime in survivors.items() if path.stat().st_mtime_ns != mtime]
-    assert len(redone) <= 2  # at most what Snakemake had not yet booked as finished when it died
-    assert len(re.findall(r"simulate tossou2016", output)) <= 5 - len(survivors) + len(redone)
-    for name, content in other.bytes("results/smoke/**/*.npz").items():
-        assert content == (finished.folder / name).read_bytes()
-    assert (tmp_path / PANEL).read_bytes() == (finished.folder / PANEL).read_bytes()
-    assert not list(tmp_path.rglob("*.part"))
 
 
 def test_a_truncated_trace_is_named_and_its_neighbours_stay(copy):

@@ -248,7 +248,7 @@ def read_yaml(path: str | Path) -> Any:
 
 def validated(content: Any, schema: str | Path, file: str) -> Any:
     """`content` if it complies with the JSON schema; else one message with file, key, value and remedy."""
-    checker = jsonschema.Draft202012Validator(read_yaml(schema))
+    checker = _Validator(read_yaml(schema))
     error = min(checker.iter_errors(content), key=lambda e: (len(e.absolute_path), str(e.absolute_path)), default=None)
     if error is None:
         return content
@@ -264,7 +264,7 @@ def validated(content: Any, schema: str | Path, file: str) -> Any:
     if error.validator == "type":
         kinds = rule if isinstance(rule, list) else [rule]
         hint = ""
-        if isinstance(value, str) and {"number", "integer"} & set(kinds):
+        if isinstance(value, (str, float)) and {"number", "integer"} & set(kinds):
             try:
                 hint = f"; write {int(float(value)) if 'integer' in kinds else repr(float(value))}"
             except (ValueError, OverflowError):
@@ -282,10 +282,20 @@ def validated(content: Any, schema: str | Path, file: str) -> Any:
             "exclusiveMaximum": "below",
         }
         raise InputError(f"{where}: {value!r} should be {says[error.validator]} {rule}")
+    if error.validator == "anyOf":
+        raise InputError(
+            f"{where}: {value!r} is none of what can stand here. {error.schema.get('description', '')}".strip()
+        )
     if error.validator == "pattern":
         raise InputError(f"{where}: '{value}' cannot be used as a name here; it should look like {rule}")
     raise InputError(f"{where}: {error.message}")
 
+
+# To JSON Schema 100.0 is an integer; to a loop it is not.
+_Validator = jsonschema.validators.extend(
+    jsonschema.Draft202012Validator,
+    type_checker=jsonschema.Draft202012Validator.TYPE_CHECKER.redefine("integer", lambda _, value: type(value) is int),
+)
 
 _KINDS = {
     "object": "a mapping of keys to values",

@@ -13,6 +13,7 @@ rule account:
             category="{paper}",
             labels={"panel": "all", "reading": "both", "shows": "privacy promised and spent"},
         ),
+        f"{RESULTS}/accounts/{{paper}}.csv.sha256",
     params:
         # In a list: Snakemake compares plain values and containers, and passes over any other object at top level.
         experiments=lambda wildcards: list(PAPERS[wildcards.paper].experiments.values()),

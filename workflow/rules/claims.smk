@@ -23,6 +23,7 @@ rule judge:
             category="{paper}",
             labels={"panel": "all", "reading": "both", "shows": "the verdicts on all claims"},
         ),
+        f"{RESULTS}/claims/{{paper}}.csv.sha256",
     params:
         claims=lambda wildcards: PAPERS[wildcards.paper].claims,
         experiments=lambda wildcards: claimed(wildcards.paper),

@@ -6,6 +6,7 @@ A module defines
     privacy(horizon, number_of_arms, *, <parameters>)    -> Account: what is promised, what is spent; None if not private
     composition(horizon, number_of_arms, *, <parameters>)  -> {step: epsilon} that the source adds up; optional
     check(horizon, number_of_arms, *, <parameters>)      raises InputError where the parameters make no sense together
+    nanoseconds(horizon, number_of_arms, **parameters)   what a run takes, roughly; 50 a round if absent (`dpbandits.costs`)
 
 and its parameters are the keyword parameters of `play`, judged by their annotations (`dpbandits.parameters`).
 """
