@@ -61,7 +61,8 @@ def _footnote(figure: Figure, experiments: Mapping[str, Experiment], estimator: 
     if "median" in design.columns and not any(panel.column for panel in figure.panels):
         drawn += "; thin: median"
     reading = f"{figure.reading_name}; " if figure.reading_name else ""
-    return f"{reading}{design.runs} runs; {drawn}"
+    runs = dict.fromkeys(str(experiments[panel.experiment].design.runs) for panel in figure.panels)
+    return f"{reading}{' or '.join(runs)} runs; {drawn}"
 
 
 def _labels(panel: Panel, experiment: Experiment) -> list[str]:
