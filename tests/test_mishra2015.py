@@ -372,6 +372,11 @@ def test_p2_to_p4_what_is_spent_and_what_the_paper_adds_up(name, given, spent, c
     assert sum(module.composition(horizon, 5, epsilon=0.7, **given).values()) == pytest.approx(0.7 * composed)
 
 
+def test_levels_in_a_kernel_are_those_of_the_tree():
+    for leaves in (1, 2, 3, 4, 1000, 1023, 1024, 10**7):
+        assert private_thompson_gap.levels(leaves) == tree_levels(leaves)
+
+
 def test_p3_both_steps_have_half():
     parts = private_thompson_gap.composition(10**6, 5, epsilon=2.0)
     assert parts == {"gap estimation": pytest.approx(1.0), "trees": pytest.approx(1.0)}

@@ -22,7 +22,7 @@ from dpbandits.environments.bernoulli import pull_many
 from dpbandits.environments.journal import note_round_robin
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account, Ledger
-from dpbandits.privacy.tree import lowest_bit, tree_ledger, tree_levels
+from dpbandits.privacy.tree import tree_ledger, tree_levels
 
 
 def play(
@@ -99,7 +99,7 @@ def private_thompson_gap(rng, arms, horizon, journal, epsilon, count_all, floor,
     forced = min(tau + K * M, T)
     note_round_robin(journal, 0, forced, pulls, np.arange(K))
     if forced < T:
-        node_scale = (lowest_bit(highest_bit(T - tau)) + 1) * 2 * K / epsilon
+        node_scale = levels(T - tau) * 2 * K / epsilon
         if count_all:
             n[:] = tau // K
         first_totals(rng, arms, M, 1, s, n, leaf, noise, memory, node_scale)
@@ -108,8 +108,10 @@ def private_thompson_gap(rng, arms, horizon, journal, epsilon, count_all, floor,
 
 
 @kernel
-def highest_bit(n):
-    """The largest power of two that is at most n > 0."""
-    while n & (n - 1):
-        n &= n - 1
-    return n
+def levels(leaves):
+    """tree_levels, for a tree whose length is known in the middle of a run only."""
+    L = 0
+    while leaves:
+        leaves >>= 1
+        L += 1
+    return L
