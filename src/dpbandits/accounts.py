@@ -61,7 +61,7 @@ def _account(series: Series, horizon: int, number_of_arms: int) -> dict:
     """One series' promise and what it spends, as plain values: a ledger of a long game is too large to keep."""
     promise = _promise(series)
     account = promise and promise(horizon, number_of_arms, **series.parameters)
-    if not account:
+    if not account or math.isinf(account.epsilon):
         return {"epsilon": None, "verdict": "no promise"}
     spent = account.spent
     return {

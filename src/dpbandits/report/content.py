@@ -29,6 +29,7 @@ WORDS = {
 }
 GREEK = {"alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "eta": "η", "mu": "μ", "tau": "τ"}
 FEW = 4  # series of a policy: more are named together
+MANY = 12  # numbers of a setting
 WIDE = 1300  # pixels: from here on a picture takes a row of its own
 
 
@@ -288,6 +289,7 @@ def _picture(figure: Figure, paper: Paper, sources: Sources) -> dict[str, Any]:
             f"{sources.geometry(paper.id, figure.id)}: damaged; delete it and run the same command again"
         ) from None
     for ax in axes:
+        ax["names"] = [[place, plain(text)] for place, text in ax["names"]]
         for curve in ax["curves"]:
             curve["label"] = plain(curve["label"])
     labels = dict.fromkeys(
@@ -437,7 +439,9 @@ def _and(names: Iterable[str]) -> str:
 
 def _settings(settings: Mapping[str, Any]) -> str:
     def text(value: Any) -> str:
-        return ", ".join(map(text, value)) if isinstance(value, list | tuple) else str(value)
+        if not isinstance(value, list | tuple):
+            return str(value)
+        return ", ".join(map(text, value[:MANY])) + (f", … ({len(value)})" if len(value) > MANY else "")
 
     return "; ".join(f"{key.replace('_', ' ')} {text(value)}" for key, value in settings.items())
 
