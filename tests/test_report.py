@@ -248,6 +248,19 @@ def test_a_sweep_over_mechanisms_is_one_account_each(all_papers):
     assert len(set(mine["label"])) == 3
 
 
+@pytest.mark.parametrize(
+    ("labels", "common"),
+    [
+        (["UCB (α = 1)", "UCB (α = 1.5)"], "UCB …"),
+        (["NCB, ε=0.2", "NCB, ε=0.5"], "NCB …"),
+        (["UCB", "UCB"], "UCB"),
+        (["eps 1", "eps 2"], "eps …"),
+    ],
+)
+def test_series_are_called_by_what_their_labels_share(labels, common):
+    assert accounts.label_of([papers.Series(name, name, "ucb", {}, "p", 0) for name in labels]) == common
+
+
 def test_an_account_may_be_local_and_has_no_noise_at_worst():
     local = Account(1.0, 0.0, Ledger(1), trust="local", neighbours="one person's reward")
     assert (local.trust, local.neighbours, local.kept) == ("local", "one person's reward", True)
