@@ -400,6 +400,7 @@ def test_a_damaged_file_is_named(all_papers, sources, tmp_path):
 
 def test_labels_are_read_as_text():
     assert content.plain(r"EXP3$_\tau$") == "EXP3_τ"
+    assert content.plain("worth $(2e)^{-T}$, ε = 2") == "worth (2e)^-T, ε = 2"
     assert content.plain("DP-UCB (1)") == "DP-UCB (1)"
     assert content.name("fig6d") == "Figure 6d"
     assert content.name("s-power-of-two") == "Supplement: power of two"

@@ -72,7 +72,8 @@
       line.style.height = `${height * 100}%`;
       line.hidden = ax.names.length > 0;
       const named = ax.names.find(([at]) => Math.abs(at - closest.x) < 0.5);
-      make("p", "at", tip, named ? named[1] : `${ax.x[0]} = ${short(closest.x)}`);
+      const at = named ? named[1] : short(closest.x);
+      make("p", "at", tip, ax.x[0] ? `${ax.x[0]} = ${at}` : at);
       for (const row of rows) {
         if (row.at[1] >= top - 0.01 && row.at[1] <= top + height + 0.01) {
           const dot = make("i", "dot", layer);
