@@ -14,6 +14,7 @@ import math
 import os
 import pickle
 import re
+import shutil
 import subprocess
 import sys
 from collections import Counter
@@ -247,6 +248,19 @@ def test_a_sweep_over_mechanisms_is_one_account_each(all_papers):
     assert len(set(mine["label"])) == 3
 
 
+@pytest.mark.parametrize(
+    ("labels", "common"),
+    [
+        (["UCB (α = 1)", "UCB (α = 1.5)"], "UCB …"),
+        (["NCB, ε=0.2", "NCB, ε=0.5"], "NCB …"),
+        (["UCB", "UCB"], "UCB"),
+        (["eps 1", "eps 2"], "eps …"),
+    ],
+)
+def test_series_are_called_by_what_their_labels_share(labels, common):
+    assert accounts.label_of([papers.Series(name, name, "ucb", {}, "p", 0) for name in labels]) == common
+
+
 def test_an_account_may_be_local_and_has_no_noise_at_worst():
     local = Account(1.0, 0.0, Ledger(1), trust="local", neighbours="one person's reward")
     assert (local.trust, local.neighbours, local.kept) == ("local", "one person's reward", True)
@@ -386,6 +400,7 @@ def test_a_damaged_file_is_named(all_papers, sources, tmp_path):
 
 def test_labels_are_read_as_text():
     assert content.plain(r"EXP3$_\tau$") == "EXP3_τ"
+    assert content.plain("worth $(2e)^{-T}$, ε = 2") == "worth (2e)^-T, ε = 2"
     assert content.plain("DP-UCB (1)") == "DP-UCB (1)"
     assert content.name("fig6d") == "Figure 6d"
     assert content.name("s-power-of-two") == "Supplement: power of two"
@@ -449,15 +464,36 @@ def test_the_geometry_of_bars_and_of_error_bars(tmp_path):
     (bar,) = bars["curves"]
     assert bars["names"] == [[0, "one"], [1, "two"]]
     assert bar == {
-        "label": "height", "colour": "#445566", "x": [0, 1], "y": [3, 5], "low": [2.5, 4], "high": [3.5, 6],
+        "label": "height", "colour": "#445566", "colours": ["#445566"] * 2,
+        "x": [0, 1], "y": [3, 5], "low": [2.5, 4], "high": [3.5, 6],
     }  # fmt: skip
     line, bare = lines["curves"]
     assert (line["low"], line["high"]) == ([9, 18], [13, 24])
     assert "low" not in bare
 
 
+def lying_bars():
+    drawing, ax = plt.subplots(figsize=(5, 3))
+    ax.barh([0, 1], [30.0, 50.0], xerr=[[1, 2], [3, 4]], color=["#445566", "#665544"])
+    ax.set_yticks([0, 1], ["upper", "lower"])
+    ax.set(xlabel="regret", xlim=(0, 60))
+    ax.invert_yaxis()
+    return drawing
+
+
+def test_the_geometry_of_lying_bars(tmp_path):
+    (axes,) = picture_of(lying_bars(), tmp_path)["axes"]
+    assert axes["flat"] is True
+    assert axes["names"] == [[0, "upper"], [1, "lower"]]
+    assert axes["y"] == ["regret", "linear", 0, 60]
+    assert axes["x"][2] > 1 > 0 > axes["x"][3]  # upside down, as drawn
+    (bars,) = axes["curves"]
+    assert (bars["x"], bars["y"], bars["low"], bars["high"]) == ([0, 1], [30, 50], [29, 48], [33, 54])
+    assert bars["colours"] == ["#445566", "#665544"]
+
+
 def test_a_diagram_has_nothing_to_point_at(all_papers, tmp_path):
-    (diagram,) = [f for f in all_papers["tossou2016"].figures.values() if f.kind.endswith("diagram")]
+    diagram = next(f for f in all_papers["tossou2016"].figures.values() if f.kind.endswith("diagram"))
     figures.draw(diagram, {}, {}, "default", [], (tmp_path / "p.png", tmp_path / "p.json"))
     assert json.loads((tmp_path / "p.json").read_text())["axes"] == []
 
@@ -681,6 +717,33 @@ def test_a_pointer_on_a_curve_names_policy_time_centre_and_band(tab, sources):
     assert number(above) == pytest.approx(centre + float(last["gmd_above"]), rel=0.005)
     tab.mouse("mouseMoved", 2, 2)
     assert visible(tab, ".tip") == 0
+
+
+@in_a_browser
+def test_a_pointer_on_a_lying_bar_names_it(all_papers, sources, tmp_path):
+    for path in ("summaries", "claims", "accounts", "verification.txt"):
+        (tmp_path / path).symlink_to(sources.results / path)
+    shutil.copytree(sources.results / "pictures", tmp_path / "pictures")
+    pictures = tmp_path / "pictures/tossou2016"
+    (axes,) = picture_of(lying_bars(), pictures)["axes"]
+    for kind in ("png", "json"):
+        (pictures / f"p.{kind}").replace(pictures / f"fig2a.{kind}")
+    text = report.page({"tossou2016": all_papers["tossou2016"]}, report.Sources(tmp_path), SETTINGS)
+    (tmp_path / "report.html").write_text(text)
+    left, top, width, height = axes["box"]
+    _, _, bottom, summit = axes["x"]
+    with Page((tmp_path / "report.html").as_uri()) as tab:
+        plot = "document.querySelector('[data-geometry=g-tossou2016-fig2a]')"
+        tab(f"{plot}.scrollIntoView({{block: 'center', behavior: 'instant'}})")
+        tab("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        box = tab(f"{plot}.getBoundingClientRect().toJSON()")
+        for position, name, value, band in ((0, "upper", "30", "29 to 33"), (1, "lower", "50", "48 to 54")):
+            down = top + height * (1 - (position - bottom) / (summit - bottom))
+            tab.mouse("mouseMoved", box["x"] + (left + width * 0.3) * box["width"], box["y"] + down * box["height"])
+            assert tab("document.querySelector('.tip .at').textContent") == name
+            assert tab("document.querySelector('.tip .near b').textContent") == value
+            assert tab("document.querySelector('.tip .near .band').textContent") == band
+        assert tab.complaints == []
 
 
 @in_a_browser

@@ -7,6 +7,7 @@ numbers stands in one row for each verdict, with the range of its epsilons; `rat
 import inspect
 import itertools
 import math
+import re
 from collections.abc import Callable, Iterable, Sequence
 
 import pandas as pd
@@ -61,7 +62,7 @@ def _account(series: Series, horizon: int, number_of_arms: int) -> dict:
     """One series' promise and what it spends, as plain values: a ledger of a long game is too large to keep."""
     promise = _promise(series)
     account = promise and promise(horizon, number_of_arms, **series.parameters)
-    if not account:
+    if not account or math.isinf(account.epsilon):
         return {"epsilon": None, "verdict": "no promise"}
     spent = account.spent
     return {
@@ -101,6 +102,5 @@ def label_of(series: Sequence[Series]) -> str:
         return labels[0]
     shared = itertools.takewhile(lambda letters: len(set(letters)) == 1, zip(*labels, strict=False))
     start = "".join(letters[0] for letters in shared)
-    if start.count("(") > start.count(")"):
-        start = start[: start.rindex("(")]
-    return start.rstrip(" =,;") + " …"
+    # Back to where the last remark, in brackets or after a comma, begins: else a part of the values would stay.
+    return re.sub(r"[ ,(]*[(,][^(,]*$", "", start).rstrip(" =") + " …"

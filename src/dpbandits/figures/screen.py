@@ -13,6 +13,7 @@ from typing import Any
 import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.axis import Axis
 from matplotlib.collections import PolyCollection
 from matplotlib.colors import to_hex
 from matplotlib.container import BarContainer, ErrorbarContainer
@@ -40,22 +41,31 @@ def save(drawing: plt.Figure, picture: str | Path, geometry: str | Path) -> None
 
 
 def axes_of(drawing: plt.Figure, width: int) -> list[dict[str, Any]]:
-    """Every pair of axes that has curves or bars: its place, as shares of the picture from the upper left, and they."""
+    """Every pair of axes that has curves or bars: its place, as shares of the picture from the upper left, and they.
+
+    `x` is the axis that curves run along, `y` that of their values. Of lying bars (`flat`) these are the other way round.
+    """
     found = []
     for ax in drawing.axes:
-        curves = [*_lines(ax), *_with_error_bars(ax), *_bars(ax)] if ax.axison else []
-        if not curves:
-            continue
+        bars = [c for c in ax.containers if isinstance(c, BarContainer) and c.patches]
+        flat = any(bar.orientation == "horizontal" for bar in bars)
         box = ax.get_position()
         step = APART / (width * box.width)
+        curves = [_thinned(curve, ax, step) for curve in (*_lines(ax), *_with_error_bars(ax))] if not flat else []
+        curves += [_bars(bar, flat) for bar in bars]
+        if not curves or not ax.axison:
+            continue
+        x = [ax.get_xlabel(), ax.get_xscale(), *_short(ax.get_xlim(), 7)]
+        y = [ax.get_ylabel(), ax.get_yscale(), *_short(ax.get_ylim(), 7)]
         found.append(
             {
                 "box": [round(value, 5) for value in (box.x0, 1 - box.y1, box.width, box.height)],
                 "title": ax.get_title(),
-                "x": [ax.get_xlabel(), ax.get_xscale(), *_short(ax.get_xlim(), 7)],
-                "y": [ax.get_ylabel(), ax.get_yscale(), *_short(ax.get_ylim(), 7)],
-                "names": _names(ax),
-                "curves": [_thinned(curve, ax, step) for curve in curves],
+                "x": y if flat else x,
+                "y": x if flat else y,
+                "flat": flat,
+                "names": _names(ax.yaxis if flat else ax.xaxis) if bars else [],
+                "curves": curves,
             }
         )
     return found
@@ -104,32 +114,33 @@ def _with_error_bars(ax: Axes) -> list[dict[str, Any]]:
     return curves
 
 
-def _bars(ax: Axes) -> list[dict[str, Any]]:
-    """Upright bars, each group of one label."""
-    curves = []
-    for container in ax.containers:
-        if isinstance(container, BarContainer) and container.orientation == "vertical" and container.patches:
-            x = np.array([bar.get_x() + bar.get_width() / 2 for bar in container.patches])
-            y = np.array([bar.get_y() + bar.get_height() for bar in container.patches])
-            label = container.get_label()
-            curve = {
-                "label": "" if label.startswith("_") else label,
-                "colour": to_hex(container.patches[0].get_facecolor()),
-                "x": x,
-                "y": y,
-            }
-            if container.errorbar is not None and container.errorbar.lines[2]:
-                ends = np.array(container.errorbar.lines[2][0].get_segments())[:, :, 1]
-                curve |= {"low": ends.min(axis=1), "high": ends.max(axis=1)}
-            curves.append(curve)
-    return curves
+def _bars(bars: BarContainer, flat: bool) -> dict[str, Any]:
+    """The bars of one label: where they stand, their ends, and the ends of their error bars."""
+    middles = [
+        bar.get_y() + bar.get_height() / 2 if flat else bar.get_x() + bar.get_width() / 2 for bar in bars.patches
+    ]
+    ends = [bar.get_x() + bar.get_width() if flat else bar.get_y() + bar.get_height() for bar in bars.patches]
+    label = bars.get_label()
+    curve = {
+        "label": "" if label.startswith("_") else label,
+        "colour": to_hex(bars.patches[0].get_facecolor()),
+        "colours": [to_hex(bar.get_facecolor()) for bar in bars.patches],
+        "x": _short(middles, 8),
+        "y": _short(ends, 4),
+    }
+    if bars.errorbar is not None and bars.errorbar.lines[2]:
+        sides = np.array(bars.errorbar.lines[2][0].get_segments())[:, :, 0 if flat else 1]
+        curve |= {"low": _short(sides.min(axis=1), 4), "high": _short(sides.max(axis=1), 4)}
+    return curve
 
 
-def _names(ax: Axes) -> list[list[Any]]:
-    """Where the x axis bears names and not numbers, as below bars: the places and the names."""
-    if not any(isinstance(container, BarContainer) for container in ax.containers):
-        return []
-    return [[float(tick), text.get_text()] for tick, text in zip(ax.get_xticks(), ax.get_xticklabels(), strict=False)]
+def _names(axis: Axis) -> list[list[Any]]:
+    """The names that bars stand at."""
+    return [
+        [float(tick), label.get_text()]
+        for tick, label in zip(axis.get_ticklocs(), axis.get_ticklabels(), strict=False)
+        if label.get_text()
+    ]
 
 
 def _thinned(curve: dict[str, Any], ax: Axes, step: float) -> dict[str, Any]:

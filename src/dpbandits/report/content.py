@@ -29,6 +29,7 @@ WORDS = {
 }
 GREEK = {"alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "eta": "η", "mu": "μ", "tau": "τ"}
 FEW = 4  # series of a policy: more are named together
+MANY = 12  # numbers of a setting
 WIDE = 1300  # pixels: from here on a picture takes a row of its own
 
 
@@ -240,8 +241,8 @@ def _groups(paper: Paper, sources: Sources) -> list[dict[str, Any]]:
                 "anchor": f"{paper.id}-{whole}",
                 "name": name(whole),
                 "own": whole.startswith("fig"),
-                "title": together.title if together else "",
-                "caption": together.caption if together and shown != [whole] else "",
+                "title": plain(together.title) if together else "",
+                "caption": plain(together.caption) if together and shown != [whole] else "",
                 "columns": min(together.columns if together else 1, len(shown)),
                 "panels": [_panel(base, whole, paper, sources, offered) for base in shown],
                 "claims": [],
@@ -267,8 +268,8 @@ def _panel(base: str, whole: str, paper: Paper, sources: Sources, offered: set[s
         "id": base,
         "anchor": anchor,
         "name": name(base),
-        "title": first.title,
-        "caption": first.caption,
+        "title": plain(first.title),
+        "caption": plain(first.caption),
         "experiments": list(dict.fromkeys(e.base for e in experiments)),
         "pictures": pictures,
         "wide": any(picture["width"] > WIDE for picture in pictures),
@@ -288,6 +289,7 @@ def _picture(figure: Figure, paper: Paper, sources: Sources) -> dict[str, Any]:
             f"{sources.geometry(paper.id, figure.id)}: damaged; delete it and run the same command again"
         ) from None
     for ax in axes:
+        ax["names"] = [[place, plain(text)] for place, text in ax["names"]]
         for curve in ax["curves"]:
             curve["label"] = plain(curve["label"])
     labels = dict.fromkeys(
@@ -304,7 +306,7 @@ def _picture(figure: Figure, paper: Paper, sources: Sources) -> dict[str, Any]:
         "src": _data_uri("image/png", drawn),
         "width": width,
         "height": height,
-        "alt": f"{name(_base(figure))}{reading}: {figure.caption}{curves}",
+        "alt": f"{name(_base(figure))}{reading}: {plain(figure.caption)}{curves}",
         "geometry": _for_script(axes) if axes else "",
     }
 
@@ -437,7 +439,9 @@ def _and(names: Iterable[str]) -> str:
 
 def _settings(settings: Mapping[str, Any]) -> str:
     def text(value: Any) -> str:
-        return ", ".join(map(text, value)) if isinstance(value, list | tuple) else str(value)
+        if not isinstance(value, list | tuple):
+            return str(value)
+        return ", ".join(map(text, value[:MANY])) + (f", … ({len(value)})" if len(value) > MANY else "")
 
     return "; ".join(f"{key.replace('_', ' ')} {text(value)}" for key, value in settings.items())
 

@@ -49,13 +49,16 @@
         across >= left && across <= left + width && down >= top && down <= top + height);
       if (!ax) return leave();
       const [left, top, width, height] = ax.box;
-      const x = inverse((across - left) / width, ax.x);
+      const x = inverse(ax.flat ? 1 - (down - top) / height : (across - left) / width, ax.x);
       const rows = ax.curves
         .map((curve) => ({ curve, i: nearest(curve, x, ax.x) }))
         .filter(({ i }) => i >= 0)
         .map(({ curve, i }) => ({
-          label: curve.label, colour: curve.colour, x: curve.x[i], y: curve.y[i], low: curve.low?.[i], high: curve.high?.[i],
-          at: [left + width * place(curve.x[i], ax.x), top + height * (1 - place(curve.y[i], ax.y))],
+          label: curve.label, colour: curve.colours?.[i] ?? curve.colour,
+          x: curve.x[i], y: curve.y[i], low: curve.low?.[i], high: curve.high?.[i],
+          at: ax.flat
+            ? [left + width * place(curve.y[i], ax.y), top + height * (1 - place(curve.x[i], ax.x))]
+            : [left + width * place(curve.x[i], ax.x), top + height * (1 - place(curve.y[i], ax.y))],
         }));
       if (!rows.length) return leave();
       const away = (row) => Math.hypot((row.at[0] - across) * frame.width, (row.at[1] - down) * frame.height);
@@ -67,8 +70,10 @@
       line.style.left = `${closest.at[0] * 100}%`;
       line.style.top = `${top * 100}%`;
       line.style.height = `${height * 100}%`;
+      line.hidden = ax.names.length > 0;
       const named = ax.names.find(([at]) => Math.abs(at - closest.x) < 0.5);
-      make("p", "at", tip, named ? named[1] : `${ax.x[0]} = ${short(closest.x)}`);
+      const at = named ? named[1] : short(closest.x);
+      make("p", "at", tip, ax.x[0] ? `${ax.x[0]} = ${at}` : at);
       for (const row of rows) {
         if (row.at[1] >= top - 0.01 && row.at[1] <= top + height + 0.01) {
           const dot = make("i", "dot", layer);
@@ -78,7 +83,7 @@
         }
         const entry = make("p", row === closest ? "near" : "", tip);
         make("i", "key", entry).style.background = row.colour;
-        make("span", "label", entry, row.label);
+        make("span", "label", entry, row.label || ax.y[0]);
         make("b", "", entry, short(row.y));
         make("span", "band", entry, row.low === undefined ? "" : `${short(row.low)} to ${short(row.high)}`);
       }
