@@ -15,9 +15,9 @@ from dpbandits.randomness import stream
 
 ROOT = Path(__file__).parent.parent
 NEWS = yaml.safe_load((ROOT / "config/papers/mishra2015.yaml").read_text())["experiments"]["fig2a"]["environment"]
-# 2,000,000 events take 15 times as long; the default is long enough for a policy to learn and for every article to be
-# replaced ten times over. LOG_EVENTS=2000000 was run when the kernels were written, with the same verdict.
-EVENTS, RUNS = int(os.environ.get("LOG_EVENTS", 200_000)), int(os.environ.get("LOG_RUNS", 100))
+# The pool is renewed 251 times in a log of any length, and policies learn within the first few thousand kept events, so a
+# twentieth of 2,000,000 events shows a difference of laws as well, in seconds. LOG_EVENTS=2000000 tests that length.
+EVENTS, RUNS = int(os.environ.get("LOG_EVENTS", 100_000)), int(os.environ.get("LOG_RUNS", 100))
 
 
 def environment(mode, **other):
@@ -39,7 +39,7 @@ def finals(name, mode, **given):
 
 @pytest.mark.parametrize(
     ("name", "given"),
-    [("lin_ucb", {}), ("private_lin_ts", {"eps0": 2.0, "delay": 100}), ("lin_ts", {"context": "disjoint_user"})],
+    [("lin_ucb", {}), ("private_lin_ts", {"eps0": 2.0, "delay": 100})],
 )
 def test_direct_and_replay_have_the_same_law(name, given):
     direct, replay = finals(name, "direct", **given), finals(name, "replay", **given)
