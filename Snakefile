@@ -37,7 +37,7 @@ try:
     R6A = _r6a.days(config["r6a"]) if config.get("r6a") else []  # the real news log, where somebody has it
     RESULTS = f"results/{config['scale']}" + ("-r6a" if R6A else "")
     if R6A:
-        real = {"kind": "news_log", "source": "Yahoo! R6A", "folder": f"{RESULTS}/news"}
+        real = {"kind": "news_log", "source": _r6a.source(config["r6a"]), "folder": f"{RESULTS}/news"}
         PAPERS = {name: papers.instead(paper, "news", real, keep=("live",)) for name, paper in PAPERS.items()}
     for paper in PAPERS.values():
         checks.check(paper)

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import episodes
 import games
+import news
 import numpy as np
 import numpy_loops
 
@@ -133,6 +134,8 @@ def main() -> None:
             f"{name:17} {instance:15} {ours:9.3g} {plain:9.0f} {c:7.1f} {plain / ours:8.0f} {ours / c:6.2f}   {regrets};"
             f" {1e9 / ours:.1e} rounds/s, {episodes.mean_block(name):.0f} rounds a block"
         )
+    for row in news.rows():
+        print(row)
 
 
 if __name__ == "__main__":

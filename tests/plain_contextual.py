@@ -91,3 +91,20 @@ def play(rng, blocks, articles, policy, width, lam=1.0, context="shared_product"
             kept.append((int(t), a, click))
             waiting.append((len(kept) if unit == "kept" else t, names[a], zs[a].copy(), click))
     return kept
+
+
+def rates(rng, law, visits):
+    """Of random visits to one set of articles: the mean probability of a click in the pool, and the largest over it."""
+    articles = rng.dirichlet(np.full(5, law["article_concentration"]), law["articles"])
+    quality = law["quality_sd"] * rng.standard_normal(law["articles"])
+    live, found = law["live"], []
+    for _ in range(visits):
+        x = rng.random() * (law["articles"] - live)
+        pool = int(x) + np.arange(live)
+        age = (x - (pool - live + 1)) / live
+        user = rng.dirichlet(np.full(5, law["user_concentration"]))
+        exponent = quality[pool] + articles[pool] @ law["taste"] + user @ np.array(law["match"]) @ articles[pool].T
+        p = np.clip(law["base_rate"] * np.exp(exponent - law["ageing"] * age), law["least"], law["most"])
+        found.append((p.mean(), p.max()))
+    mean, best = np.mean(found, axis=0)
+    return mean, best / mean

@@ -204,6 +204,11 @@ def test_progress_is_told(folder, tmp_path, monkeypatch):
     assert told[-1] == "20,000 lines read; none skipped"
 
 
+def test_our_own_log_stays_synthetic_in_yahoos_format(folder, tmp_path):
+    assert _r6a.source(folder) == "synthetic log in R6A's format"
+    assert _r6a.source(tmp_path) == "Yahoo! R6A"
+
+
 def test_on_the_real_log_every_news_experiment_is_replaced():
     real = papers.instead(PAPER, "news", {"kind": "news_log", "source": "Yahoo! R6A", "folder": "f"}, keep=("live",))
     for name, experiment in real.experiments.items():

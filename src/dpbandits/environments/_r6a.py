@@ -28,6 +28,7 @@ from dpbandits.errors import InputError
 from dpbandits.traces import written_whole
 
 DAYS = range(1, 11)
+SYNTHETIC = "SYNTHETIC.txt"  # stands beside the files of a log that we wrote
 CHUNK = 1 << 22  # bytes read at once
 TELL = 1_000_000  # lines from one word of progress to the next
 RECORD = np.dtype(
@@ -53,6 +54,11 @@ def days(folder: str | Path) -> list[Path]:
             raise InputError(f"{packed}: this day of R6A is missing (packed or not); the log has ten, 01 to 10")
         found.append(packed if packed.exists() else plain)
     return found
+
+
+def source(folder: str | Path) -> str:
+    """What a figure calls the log in this folder: ours stays synthetic when it comes back in Yahoo!'s format."""
+    return "synthetic log in R6A's format" if (Path(folder) / SYNTHETIC).exists() else "Yahoo! R6A"
 
 
 class Reader:
@@ -289,6 +295,8 @@ def write(folder: str | Path, blocks: Iterable[Events], vectors: np.ndarray, hor
     """Write a log of `horizon` events as ten packed files, equally long, in R6A's format; the same log gives the same bytes."""
     names = [f"|{FIRST_ID + a} {_features(vectors[:, a])}" for a in range(vectors.shape[1])]
     packed = _Packed(Path(folder))
+    with written_whole(Path(folder) / SYNTHETIC) as file:
+        file.write(b"These visits are made up: the format is Yahoo!'s, the events are not.\n")
     for events in blocks:
         pools = [" ".join(names[a] for a in row if a >= 0).encode() for row in events.pools]
         for i, t in enumerate(events.t):
