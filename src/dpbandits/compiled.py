@@ -1,42 +1,103 @@
-"""How the loops are compiled.
+"""How the loops are compiled, and where the machine code is kept: `@kernel` is numba's njit with a cache of our own make.
 
-numba keeps machine code on disk, but asks only whether the file of the compiled function itself has changed: edit a
-helper in another file and the old helper would live on inside its callers. The place of the cache therefore depends
-on the source of everything that is ever compiled here. It lies beside the sources, or in the temporary folder where
-they cannot be written; the environment variable NUMBA_CACHE_DIR, if set, is obeyed as usual.
+The cache lies in `src/dpbandits/__pycache__/kernels`; where that cannot be written, in the folder `dpbandits-<user>` of
+the system's temporary folder, if that is ours alone; else nowhere, and every job compiles for itself. The environment
+variable NUMBA_CACHE_DIR, if set, says where instead. It can be deleted at any time.
+
+numba's own files have three weaknesses, which matter where many jobs share a folder. numba asks only whether the file of
+the compiled function has changed: edit a helper in another file and the old helper lives on inside its callers. Two
+processes that compile one function for different types at once may both take the number 1 for their code. And a
+truncated file ends every later start. Hence one file for each (function, types, processor), named after them; in it the
+digest of the source of everything that is ever compiled here, and a checksum. What does not fit is compiled again.
 """
 
-import getpass
 import hashlib
 import os
+import pickle
 import tempfile
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numba
+from numba.core.caching import IndexDataCacheFile
 
 _PACKAGE = Path(__file__).parent
 _COMPILED = ("algorithms", "environments", "privacy")
 
 
-def _cache_folder() -> str:
+def kernel(function: Callable) -> Callable:
+    """Compile a loop. No fastmath: a result must not depend on how a compiler chose to reorder a sum."""
+    place = _cache_folder()
+    if place is None:
+        return numba.njit(nogil=True)(function)
+    numba.config.CACHE_DIR = place
+    compiled = numba.njit(nogil=True, cache=True)(function)
+    if hasattr(compiled, "_cache"):  # not where NUMBA_DISABLE_JIT is set
+        numbas = compiled._cache._cache_file
+        compiled._cache._cache_file = _CodeFiles(numbas._cache_path, numbas._index_name, numbas._source_stamp)
+    return compiled
+
+
+class _CodeFiles(IndexDataCacheFile):
+    """The files of one function: no index, and each says itself what it is."""
+
+    def _path(self, key: Any) -> str:
+        name = hashlib.sha256(repr((self._version, _digest_of_sources(), key)).encode()).hexdigest()[:24]
+        return self._data_path(f"{Path(self._index_name).stem}.{name}.nbc")
+
+    def load(self, key: Any) -> Any:
+        """The code, or None if there is none that can be used."""
+        try:
+            content = Path(self._path(key)).read_bytes()
+        except OSError:
+            return None
+        checksum, code = content[:32], content[32:]
+        return pickle.loads(code) if hashlib.sha256(code).digest() == checksum else None
+
+    def save(self, key: Any, data: Any) -> None:
+        """Keep the code; that it cannot be kept, the disk being full, is no reason to stop."""
+        code = self._dump(data)
+        try:
+            with self._open_for_write(self._path(key)) as file:
+                file.write(hashlib.sha256(code).digest() + code)
+        except OSError:
+            pass
+
+    def flush(self) -> None:
+        """There is no index to empty."""
+
+
+@cache
+def _digest_of_sources() -> str:
     digest = hashlib.sha256()
     for path in sorted(p for folder in _COMPILED for p in (_PACKAGE / folder).rglob("*.py")):
         digest.update(path.read_bytes())
-    name = f"numba-{digest.hexdigest()[:16]}"
-    beside = _PACKAGE / "__pycache__" / name
-    try:
-        beside.mkdir(parents=True, exist_ok=True)
-        if os.access(beside, os.W_OK):
-            return str(beside)
-    except OSError:
-        pass
-    elsewhere = Path(tempfile.gettempdir()) / f"dpbandits-{getpass.getuser()}" / name
-    elsewhere.mkdir(parents=True, exist_ok=True, mode=0o700)
-    return str(elsewhere)
+    return digest.hexdigest()
 
 
-if not os.environ.get("NUMBA_CACHE_DIR"):
-    numba.config.CACHE_DIR = _cache_folder()
+@cache
+def _cache_folder() -> str | None:
+    """The first of the places above that can be written."""
+    asked = os.environ.get("NUMBA_CACHE_DIR")
+    user = os.getuid() if hasattr(os, "getuid") else os.environ.get("USERNAME", "")
+    elsewhere = Path(tempfile.gettempdir()) / f"dpbandits-{user}"
+    for place in [Path(asked)] if asked else [_PACKAGE / "__pycache__" / "kernels", elsewhere]:
+        try:
+            place.mkdir(parents=True, exist_ok=True, mode=0o700 if place == elsewhere else 0o777)
+            with tempfile.TemporaryFile(dir=place):
+                pass
+        except OSError:
+            continue
+        if place != elsewhere or _ours_alone(place):
+            return str(place)
+    return None
 
-# No fastmath: a result must not depend on how a compiler chose to reorder a sum.
-kernel = numba.njit(cache=True, nogil=True)
+
+def _ours_alone(folder: Path) -> bool:
+    """What lies in a cache is executed: nobody else may write into it."""
+    about = folder.lstat()
+    return not hasattr(os, "getuid") or (
+        not folder.is_symlink() and about.st_uid == os.getuid() and not about.st_mode & 0o022
+    )

@@ -265,6 +265,10 @@ def validated(content: Any, schema: str | Path, file: str) -> Any:
             "exclusiveMaximum": "below",
         }
         raise InputError(f"{where}: {value!r} should be {says[error.validator]} {rule}")
+    if error.validator == "anyOf":
+        raise InputError(
+            f"{where}: {value!r} is none of what can stand here. {error.schema.get('description', '')}".strip()
+        )
     if error.validator == "pattern":
         raise InputError(f"{where}: '{value}' cannot be used as a name here; it should look like {rule}")
     raise InputError(f"{where}: {error.message}")

@@ -1,8 +1,9 @@
 """Which source code a result depends on, as one hash.
 
 Snakemake sees a changed parameter or script, not a changed module under src/. Rules therefore carry this hash as a
-parameter: it covers a module and every module of this package that it imports, directly or not. Comments, docstrings
-and layout do not count, so explaining a kernel better simulates nothing again.
+parameter: it covers a module and every module of this package that it imports, directly or not. Comments, docstrings,
+layout and an algorithm's estimate of its cost (`nanoseconds`) do not count, so explaining a kernel better simulates
+nothing again.
 """
 
 import ast
@@ -61,8 +62,9 @@ def _imports(module: str) -> tuple[str, ...]:
 
 @cache
 def _meaning(module: str) -> str:
-    """The syntax tree without docstrings."""
+    """The syntax tree without docstrings and without the estimate of the cost."""
     tree = _tree(module)
+    tree.body = [node for node in tree.body if not (isinstance(node, ast.FunctionDef) and node.name == "nanoseconds")]
     for node in ast.walk(tree):
         if isinstance(node, (ast.Module, ast.FunctionDef, ast.ClassDef, ast.AsyncFunctionDef)):
             first = node.body[0] if node.body else None

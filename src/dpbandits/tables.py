@@ -1,5 +1,10 @@
-"""The tables: summaries of experiments and verdicts on claims, as CSV with one way to write a number."""
+"""The tables: summaries of experiments and verdicts on claims, as CSV with one way to write a number.
 
+Beside a table stands its SHA-256, in a file that `sha256sum --check` reads, too: a flipped digit is as good a number as
+the right one, and only a checksum tells them apart.
+"""
+
+import hashlib
 import io
 from collections.abc import Sequence
 from pathlib import Path
@@ -26,9 +31,25 @@ def summary(policies: Sequence[Trace], groups: int, gmd_scale: Scale) -> pd.Data
 
 def write(path: str | Path, table: pd.DataFrame) -> None:
     """Twelve significant digits: more would show the last bits, in which two machines may differ."""
-    text = table.to_csv(index=False, float_format="%.12g", lineterminator="\n")
+    content = table.to_csv(index=False, float_format="%.12g", lineterminator="\n").encode()
     with written_whole(path) as file:
-        file.write(text.encode())
+        file.write(content)
+    with written_whole(checksum_of(path)) as file:
+        file.write(f"{hashlib.sha256(content).hexdigest()}  {Path(path).name}\n".encode())
+
+
+def checksum_of(path: str | Path) -> Path:
+    """The file beside a table that holds its SHA-256."""
+    return Path(f"{path}.sha256")
+
+
+def is_as_written(path: str | Path) -> bool:
+    """Whether a table's bytes are those that were written."""
+    try:
+        noted = checksum_of(path).read_text(encoding="utf-8")
+        return noted == f"{hashlib.sha256(Path(path).read_bytes()).hexdigest()}  {Path(path).name}\n"
+    except (OSError, UnicodeDecodeError):
+        return False
 
 
 def read_summary(path: str | Path) -> pd.DataFrame:
@@ -44,6 +65,8 @@ def read_summary(path: str | Path) -> pd.DataFrame:
     if list(table.columns[: len(SUMMARY)]) != SUMMARY:
         raise InputError(f"{path}: its columns are not those of a summary; {remedy}")
     numbers = table[SUMMARY[1:]]
+    if not is_as_written(path):
+        raise InputError(f"{path}: altered since it was written: it does not fit {checksum_of(path).name}; {remedy}")
     whole = text.endswith("\n") and all(map(pd.api.types.is_numeric_dtype, numbers.dtypes))
     if not whole or not np.isfinite(numbers.to_numpy(float)).all():
         raise InputError(f"{path}: truncated or altered: it holds something else than whole rows of numbers; {remedy}")

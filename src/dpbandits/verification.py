@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pandas as pd
 
+from dpbandits.tables import is_as_written
+
 TOLERANCE = 1e-9  # relative: another C library may round the last bit differently
 SUMS = "SHA256SUMS"
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*(?:[eE][-+]?\d+)?|inf|nan)")
@@ -99,6 +101,8 @@ class _NumbersCompared:
         return self.seen[table]
 
     def _compare(self, table: str) -> Comparison:
+        if not is_as_written(self.results / table):
+            return Comparison(table, "differs", f"altered since it was written; rm '{self.results / table}', run again")
         if table not in self.known or not (self.reference / table).exists():
             return Comparison(table, "no reference")
         if _sha256(self.results / table) == self.known[table]:

@@ -18,6 +18,7 @@ rule judge:
         lambda wildcards: [file for e in claimed(wildcards.paper) for it in specs_of(e) for file in it["traces"]],
     output:
         f"{RESULTS}/claims/{{paper}}.csv",
+        f"{RESULTS}/claims/{{paper}}.csv.sha256",
     params:
         claims=lambda wildcards: PAPERS[wildcards.paper].claims,
         experiments=lambda wildcards: claimed(wildcards.paper),

@@ -25,6 +25,7 @@ rule summarise:
         lambda wildcards: [file for it in specs_of(experiment_of(wildcards)) for file in it["traces"]],
     output:
         f"{RESULTS}/summaries/{{paper}}/{{experiment}}.csv",
+        f"{RESULTS}/summaries/{{paper}}/{{experiment}}.csv.sha256",
     params:
         policies=lambda wildcards: specs_of(experiment_of(wildcards)),
         groups=lambda wildcards: experiment_of(wildcards).design.groups,

@@ -10,6 +10,7 @@ def tables_of(paper):
 rule tabulate:
     output:
         f"{RESULTS}/tables/{{paper}}/{{table}}.csv",
+        f"{RESULTS}/tables/{{paper}}/{{table}}.csv.sha256",
     params:
         code=fingerprint("theory", "tables"),
     log:

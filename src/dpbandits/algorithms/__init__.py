@@ -5,6 +5,7 @@ A module defines
     play(rng, arms, horizon, journal, *, <parameters>)   one run, written into the journal; required
     privacy(horizon, number_of_arms, *, <parameters>)    -> Account: what is promised, what is spent; None if not private
     check(horizon, number_of_arms, *, <parameters>)      raises InputError where the parameters make no sense together
+    nanoseconds(horizon, number_of_arms, **parameters)   what a run takes, roughly; 50 a round if absent (`dpbandits.costs`)
 
 and its parameters are the keyword parameters of `play`, judged by their annotations (`dpbandits.parameters`).
 """

@@ -45,6 +45,11 @@ def privacy(horizon, number_of_arms, *, epsilon, init_noise=True, **_) -> Accoun
     return episodes_privacy(horizon, number_of_arms, epsilon, init_noise)
 
 
+def nanoseconds(horizon, number_of_arms, **_):
+    """An episode, not a round, is the unit: an arm has at most log2 T of them, each one draw and an index an arm."""
+    return 1000 * number_of_arms * horizon.bit_length()
+
+
 @kernel
 def adap_ucb(rng, arms, horizon, journal, frame, alpha):
     """I_a = mu_a + sqrt(alpha ln t/(2 h_a)) + alpha ln t/(epsilon h_a), t the first round of the episode."""

@@ -26,6 +26,11 @@ def privacy(horizon, number_of_arms, *, epsilon, hybrid_split="half_log2") -> Ac
     return Account(epsilon, 0.0, hybrid_ledger(horizon, hybrid_split, epsilon))
 
 
+def nanoseconds(horizon, number_of_arms, **_):
+    """Every arm's mechanism moves in every round."""
+    return (15 + 20 * number_of_arms) * horizon
+
+
 @kernel
 def dp_ucb(rng, arms, horizon, journal, mechanism):
     """The index is s_hat_a/n_a + sqrt(2 ln t/n_a), divided by the true pull count n_a, not by t."""

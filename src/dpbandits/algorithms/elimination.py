@@ -50,6 +50,11 @@ def privacy(horizon, number_of_arms, *, epsilon, beta=None, **_) -> Account:
     return Account(epsilon, 0.0, ledger)
 
 
+def nanoseconds(horizon, number_of_arms, **_):
+    """An epoch, not a round, is the unit: a few dozen of them, each one draw an arm."""
+    return 1000 * number_of_arms * horizon.bit_length()
+
+
 @kernel
 def epoch_length(s, e, epsilon, beta):
     """R: how often each of s arms is pulled in epoch e."""

@@ -32,6 +32,11 @@ def privacy(horizon, number_of_arms, *, epsilon, **_) -> Account:
     return episodes_privacy(horizon, number_of_arms, epsilon, True)
 
 
+def nanoseconds(horizon, number_of_arms, **_):
+    """As AdaP-KLUCB."""
+    return 3000 * number_of_arms * horizon.bit_length()
+
+
 @kernel
 def klucb_keeping_all(rng, arms, horizon, journal, epsilon, alpha):
     """The index of eq. 8 with N_a in place of h_a; s: the sums of an arm with the noise of each."""
