@@ -1,0 +1,82 @@
+"""A copy of the project's folder with one paper or a few, and Snakemake in it."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+PARTS = ["Snakefile", "config", "workflow", "profiles", "reference"]
+SMOKE = ["--config", "scale=smoke"]
+
+
+class Project:
+    """A copy of the project's folder, and Snakemake in it."""
+
+    def __init__(self, folder):
+        self.folder = Path(folder)
+
+    @classmethod
+    def new(cls, folder, own_source=False, papers=("tossou2016",)):
+        for part in [*PARTS, "src"] if own_source else PARTS:
+            source = ROOT / part
+            if source.is_dir():
+                shutil.copytree(source, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
+            elif source.exists():
+                shutil.copy2(source, folder / part)
+        for path in (folder / "config/papers").glob("*.yaml"):
+            if path.stem not in papers:
+                path.unlink()
+        return cls(folder)
+
+    def copied(self, folder):
+        shutil.copytree(self.folder, folder, dirs_exist_ok=True)
+        return Project(folder)
+
+    def command(self, *arguments):
+        return [sys.executable, "-m", "snakemake", "--cores", "2", *arguments]
+
+    def environment(self):
+        own = self.folder / "src"
+        return {**os.environ, **({"PYTHONPATH": str(own)} if own.exists() else {})}
+
+    def start(self, *arguments):
+        return subprocess.Popen(
+            self.command(*arguments),
+            cwd=self.folder,
+            env=self.environment(),
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+
+    def run(self, *arguments, expect=0):
+        done = subprocess.run(
+            self.command(*arguments),
+            cwd=self.folder,
+            env=self.environment(),
+            capture_output=True,
+            text=True,
+            timeout=600,
+        )
+        output = done.stdout + done.stderr
+        assert (done.returncode == 0) is (expect == 0), output
+        return output
+
+    def would_run(self, *arguments):
+        """The jobs of a dry run, by their messages."""
+        output = self.run("-n", *arguments)
+        return sorted(set(re.findall(r"^Job \d+: (.*)$", output, re.MULTILINE)))
+
+    def edit(self, file, old, new, count=1):
+        path = self.folder / file
+        text = path.read_text()
+        assert text.count(old) >= 1, old
+        path.write_text(text.replace(old, new, count))
+
+    def bytes(self, pattern):
+        return {
+            str(p.relative_to(self.folder)): p.read_bytes() for p in sorted(self.folder.glob(pattern)) if p.is_file()
+        }
