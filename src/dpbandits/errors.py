@@ -8,7 +8,10 @@ from pathlib import Path
 
 
 class InputError(ValueError):
-    """Something that a person wrote or gave us cannot be used; the message says where, what and the remedy."""
+    """Something that a person wrote or gave us cannot be used; the message says where, what and the remedy, in one line."""
+
+    def __init__(self, message: str):
+        super().__init__(" ".join(line.strip() for line in str(message).splitlines()))
 
 
 def nearest(word: object, known: Iterable[str]) -> str:
