@@ -3,6 +3,7 @@
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -42,24 +43,29 @@ class Project:
         own = self.folder / "src"
         return {**os.environ, **({"PYTHONPATH": str(own)} if own.exists() else {})}
 
-    def start(self, *arguments):
+    def start(self, *arguments, stdout=subprocess.DEVNULL):
         return subprocess.Popen(
             self.command(*arguments),
             cwd=self.folder,
             env=self.environment(),
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
+            stdout=stdout,
+            stderr=subprocess.STDOUT,
             start_new_session=True,
+            preexec_fn=lambda: signal.signal(
+                signal.SIGINT, signal.default_int_handler
+            ),  # a background shell ignores it
         )
 
-    def run(self, *arguments, expect=0):
+    def run(self, *arguments, expect=0, before=(), **options):
+        """Snakemake to its end; `before`: words before the command (unshare, setpriv)."""
         done = subprocess.run(
-            self.command(*arguments),
+            [*before, *self.command(*arguments)],
             cwd=self.folder,
             env=self.environment(),
             capture_output=True,
             text=True,
             timeout=600,
+            **options,
         )
         output = done.stdout + done.stderr
         assert (done.returncode == 0) is (expect == 0), output

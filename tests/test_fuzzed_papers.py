@@ -10,11 +10,10 @@ import math
 import random
 import re
 import signal
-from pathlib import Path
 
 import pytest
 import yaml
-from project import ROOT, SMOKE, Project
+from project import ROOT
 
 from dpbandits import checks, costs, papers, simulation
 from dpbandits.errors import InputError
@@ -95,8 +94,18 @@ def meaning(raw, scale):
                 for parameter, values in it.get("sweep", {"": [None]}).items():
                     for value in values:
                         suffix = "-" + str(value).lower().replace("_", "-") if parameter else ""
-                        series[policy + suffix] = (it["algorithm"], {**given, **({parameter: value} if parameter else {})})
-            readings[reading] = (design["horizon"], design["runs"], design["groups"], design["block"], environment, series)
+                        series[policy + suffix] = (
+                            it["algorithm"],
+                            {**given, **({parameter: value} if parameter else {})},
+                        )
+            readings[reading] = (
+                design["horizon"],
+                design["runs"],
+                design["groups"],
+                design["block"],
+                environment,
+                series,
+            )
         found[name] = readings["published"]
         if readings["corrected"] != readings["published"]:
             found[name + ".corrected"] = readings["corrected"]
@@ -153,10 +162,10 @@ def judge_refusal(told, paper):
     """One line: the file, the key that is wrong or speaks of what is gone, and what is wrong with it."""
     assert "\n" not in told, told
     keys = "|".join(SCHEMA_KEYS)
-    where = rf"config/papers/{paper}\.yaml: (({keys})(\.[^ ]+|\b)*|unknown key '.*'|'({keys})' is missing)"
+    where = rf"config/papers/{paper}\.yaml: (({keys})(\.[^ ]+|\b)*|unknown key '[^']*'|'({keys})' is missing)"
     found = re.match(where, told)
     assert found, told
-    assert len(told) > len(found[0]) + 10, told
+    assert len(told) > len(found[0]) + 5, told
 
 
 def simulate_what_changed(loaded, before, tried):
@@ -175,9 +184,7 @@ def simulate_what_changed(loaded, before, tried):
 @pytest.mark.parametrize("paper", CONTENTS)
 def test_a_mutated_paper_file_is_refused_plainly_or_means_what_it_says(paper, read, record_property):
     rng = random.Random(f"mutants of {paper}")
-    before = [
-        e.spec(p.id, 1) for e in read(paper, CONTENTS[paper], "smoke").experiments.values() for p in e.policies
-    ]
+    before = [e.spec(p.id, 1) for e in read(paper, CONTENTS[paper], "smoke").experiments.values() for p in e.policies]
     refused, tried = 0, []
     number = math.ceil(VALUES / len(CONTENTS))
     for _ in range(number):
@@ -203,13 +210,17 @@ def test_a_paper_file_with_other_letters(path, tmp_path):
     target = tmp_path / path.name
     for _ in range(math.ceil(LETTERS / len(FILES))):
         place = rng.randrange(len(text))
-        inserted = rng.choice(["", ":", "\t", "{", "]", "'", '"', "&a ", "*a", "\n", "- ", "%", "\x00", "é", "!!float "])
+        inserted = rng.choice(
+            ["", ":", "\t", "{", "]", "'", '"', "&a ", "*a", "\n", "- ", "%", "\x00", "é", "!!float "]
+        )
         target.write_text(text[:place] + inserted + text[place + rng.randrange(3) :])
         try:
-            loaded = papers.load(target, SCHEMA, "smoke")
+            loaded, told = papers.load(target, SCHEMA, "smoke"), ""
             checks.check(loaded)
         except InputError as refusal:
-            assert "\n" not in str(refusal)
-            assert str(refusal).startswith(str(target))
+            told = str(refusal)
+        if told:
+            assert "\n" not in told
+            assert told.startswith(str(target))
         else:
             assert as_loaded(loaded) == meaning(yaml.safe_load(target.read_text()), "smoke")

@@ -109,6 +109,7 @@ BAD = [
     (changed("desing", to={}), ["unknown key 'desing'", "did you mean 'design'"]),
     (changed("design", "horizn", to=5), ["design: unknown key 'horizn'", "did you mean 'horizon'"]),
     (changed("design", "horizon", to="1e5"), ["design.horizon: '1e5' should be a whole number", "write 100000"]),
+    (changed("design", "horizon", to=1e5), ["design.horizon: 100000.0 should be a whole number", "write 100000"]),
     (changed("design", "horizon", to=-5), ["design.horizon: -5 should be at least 2"]),
     (changed("design", "runs", to=True), ["design.runs: True should be a whole number"]),
     (changed("design", "groups", to=24), ["groups: 100 runs cannot be cut into 24 equal groups", "write a divisor of 100"]),

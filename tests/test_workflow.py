@@ -3,13 +3,10 @@
 Everything here runs at the smoke scale in copies of the project's folder, most of it with one paper only.
 """
 
-import os
 import re
 import shutil
-import signal
 import subprocess
 import sys
-import time
 
 import numpy as np
 import pytest
@@ -238,30 +235,6 @@ def test_same_bytes_from_other_blocks_and_cores(finished, tmp_path):
     (whole,) = (finished.folder / "results/smoke/traces/tossou2016/fig2a.corrected/dp-ucb").iterdir()
     joined = np.concatenate([np.load(b)["regret"] for b in blocks], axis=1)
     assert np.array_equal(joined, np.load(whole)["regret"])
-
-
-def test_same_bytes_from_a_second_run_that_was_killed(finished, tmp_path):
-    """SIGKILL to Snakemake and its jobs in the middle, then the same command: finished traces stay, bytes agree."""
-    other = Project.new(tmp_path)
-    process = other.start(*SMOKE, "--", PANEL)
-    traces = tmp_path / "results/smoke/traces"
-    deadline = time.time() + 120
-    while len(list(traces.rglob("*.npz"))) < 2 and time.time() < deadline:
-        time.sleep(0.02)
-    os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
-    survivors = {path: path.stat().st_mtime_ns for path in traces.rglob("[0-9]*.npz")}
-    assert 2 <= len(survivors) < 5
-    assert "It can be removed with the --unlock argument" in other.run(*SMOKE, "--", PANEL, expect=1)
-    other.run("--unlock")
-    output = other.run(*SMOKE, "--", PANEL)
-    redone = [path for path, mtime in survivors.items() if path.stat().st_mtime_ns != mtime]
-    assert len(redone) <= 2  # at most what Snakemake had not yet booked as finished when it died
-    assert len(re.findall(r"simulate tossou2016", output)) <= 5 - len(survivors) + len(redone)
-    for name, content in other.bytes("results/smoke/**/*.npz").items():
-        assert content == (finished.folder / name).read_bytes()
-    assert (tmp_path / PANEL).read_bytes() == (finished.folder / PANEL).read_bytes()
-    assert not list(tmp_path.rglob("*.part"))
 
 
 def test_a_truncated_trace_is_named_and_its_neighbours_stay(copy):

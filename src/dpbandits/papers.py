@@ -231,7 +231,7 @@ def read_yaml(path: str | Path) -> Any:
 
 def validated(content: Any, schema: str | Path, file: str) -> Any:
     """`content` if it complies with the JSON schema; else one message with file, key, value and remedy."""
-    checker = jsonschema.Draft202012Validator(read_yaml(schema))
+    checker = _Validator(read_yaml(schema))
     error = min(checker.iter_errors(content), key=lambda e: (len(e.absolute_path), str(e.absolute_path)), default=None)
     if error is None:
         return content
@@ -247,7 +247,7 @@ def validated(content: Any, schema: str | Path, file: str) -> Any:
     if error.validator == "type":
         kinds = rule if isinstance(rule, list) else [rule]
         hint = ""
-        if isinstance(value, str) and {"number", "integer"} & set(kinds):
+        if isinstance(value, (str, float)) and {"number", "integer"} & set(kinds):
             try:
                 hint = f"; write {int(float(value)) if 'integer' in kinds else repr(float(value))}"
             except (ValueError, OverflowError):
@@ -273,6 +273,12 @@ def validated(content: Any, schema: str | Path, file: str) -> Any:
         raise InputError(f"{where}: '{value}' cannot be used as a name here; it should look like {rule}")
     raise InputError(f"{where}: {error.message}")
 
+
+# To JSON Schema 100.0 is an integer; to a loop it is not.
+_Validator = jsonschema.validators.extend(
+    jsonschema.Draft202012Validator,
+    type_checker=jsonschema.Draft202012Validator.TYPE_CHECKER.redefine("integer", lambda _, value: type(value) is int),
+)
 
 _KINDS = {
     "object": "a mapping of keys to values",

@@ -8,10 +8,11 @@ complete or not at all.
 import hashlib
 import json
 import os
+import time
 import zipfile
 import zlib
 from collections.abc import Iterable
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -36,6 +37,10 @@ def written_whole(path: str | Path):
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_name(f".{path.name}.{os.getpid()}.part")
+    for left in path.parent.glob(f".{path.name}.*.part"):  # by a process that was killed, not by one that still writes
+        with suppress(OSError):
+            if time.time() - left.stat().st_mtime > 60:
+                left.unlink()
     try:
         with open(draft, "wb") as file:
             yield file

@@ -1,0 +1,326 @@
+"""Kills, full and read-only disks, damaged files, two at once, no network: same bytes, nothing finished lost, a clear word.
+
+Each kind of interruption happens at one random moment, from a fixed seed. `MOMENTS=10 pytest tests/test_bad_days.py` tries
+ten of each kind.
+"""
+
+import base64
+import os
+import random
+import re
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from project import SMOKE, Project
+
+from dpbandits import tables, traces, verification
+from dpbandits.errors import InputError
+
+PANEL = "results/smoke/figures/tossou2016/fig2a.corrected.pdf"  # five simulations, a summary, a drawing
+MOMENTS = range(int(os.environ.get("MOMENTS", "1")))
+
+
+def interrupted(project, seed, interrupt):
+    """Start the panel, let `interrupt(process)` happen at a random moment, and wait for the end: what was printed."""
+    rng = random.Random(seed)
+    finished, patience = rng.randrange(1, 5), rng.uniform(0, 0.5)
+    log = project.folder / "interrupted.log"
+    with open(log, "w") as file:
+        process = project.start(*SMOKE, "--", PANEL, stdout=file)
+        deadline = time.time() + 120
+        while len(kept(project)) < finished and time.time() < deadline:
+            time.sleep(0.01)
+        time.sleep(patience)
+        interrupt(process)
+        process.wait(timeout=120)
+    return log.read_text()
+
+
+def kept(project):
+    """The traces under their final names."""
+    return {path: path.stat().st_mtime_ns for path in project.folder.glob("results/smoke/traces/**/[0-9]*.npz")}
+
+
+def booked(project, path):
+    """Whether Snakemake knows that the file is finished: it is not among those that it was still working on."""
+    name = base64.urlsafe_b64encode(str(path.relative_to(project.folder)).encode()).decode()
+    return not (project.folder / ".snakemake/incomplete" / name).exists()
+
+
+def jobs_of(project):
+    """The processes of simulations that run in this project."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            command, place = (folder / "cmdline").read_bytes(), os.readlink(folder / "cwd")
+        except OSError:
+            continue
+        if place == str(project.folder) and command.endswith(b".simulate.py\0") and b"bash" not in command:
+            found.append(int(folder.name))
+    return found
+
+
+def kill_all(process):
+    os.killpg(process.pid, signal.SIGKILL)
+
+
+def kill_snakemake(process):
+    os.kill(process.pid, signal.SIGKILL)
+
+
+def ctrl_c(process):
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to Snakemake and to its jobs
+
+
+def complete(project, finished, before):
+    """The same command again: it ends well, with the same bytes; finished traces are not made again. How many were."""
+    output = project.run(*SMOKE, "--", PANEL)
+    simulated = len(re.findall(r"^Job \d+: simulate", output, re.MULTILINE))
+    again = [path for path, mtime in before.items() if path.stat().st_mtime_ns != mtime]
+    assert len(kept(project)) == 5
+    for path in kept(project):
+        assert path.read_bytes() == (finished.folder / path.relative_to(project.folder)).read_bytes()
+    assert (project.folder / PANEL).read_bytes() == (finished.folder / PANEL).read_bytes()
+    return simulated, again
+
+
+@pytest.mark.parametrize("moment", MOMENTS)
+@pytest.mark.parametrize("kill", [kill_all, kill_snakemake], ids=["power", "snakemake"])
+def test_killed(kill, moment, finished, tmp_path):
+    """SIGKILL to everything at once, as when the power fails, or to Snakemake alone, whose jobs then live on."""
+    project = Project.new(tmp_path)
+    interrupted(project, f"{kill.__name__} {moment}", kill)
+    survivors = [path for path in kept(project) if booked(project, path)]
+    if kill is kill_all:  # what a file system may leave of a file that was being written: a part, under either name
+        for path in finished.folder.glob("results/smoke/traces/tossou2016/fig2a.corrected/*/0-9.npz"):
+            half = project.folder / path.relative_to(finished.folder)
+            if not booked(project, half) and not half.exists():
+                half.write_bytes(path.read_bytes()[:2000])
+                draft = half.with_name(".0-9.npz.1.part")
+                draft.write_bytes(path.read_bytes()[:1000])
+                os.utime(draft, (0, 0))
+    before = {path: mtime for path, mtime in kept(project).items() if path in survivors}
+    if (project.folder / ".snakemake/locks").exists() and any((project.folder / ".snakemake/locks").iterdir()):
+        told = project.run(*SMOKE, "--", PANEL, expect=1)
+        assert "It can be removed with the --unlock argument" in told
+        assert "Traceback" not in told
+        project.run("--unlock")
+    simulated, again = complete(project, finished, before)
+    print(
+        f"{kill.__name__}: {len(before)} of 5 finished before, {simulated} simulated after, {len(again)} of them anew"
+    )
+    assert again == []
+    assert simulated == 5 - len(before)
+    assert not list(tmp_path.rglob("*.part"))
+
+
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_a_killed_job_is_told_and_the_others_stay(moment, finished, tmp_path):
+    """Out of memory, say: SIGKILL to a simulation."""
+    project = Project.new(tmp_path)
+    victims = []
+
+    def kill_a_job(process):
+        while not victims and process.poll() is None:
+            victims.extend(jobs_of(project)[:1])
+        os.kill(victims[0], signal.SIGKILL)
+
+    told = interrupted(project, f"job {moment}", kill_a_job)
+    assert "Error in rule simulate:" in told
+    assert "Traceback" not in told
+    before = kept(project)
+    simulated, again = complete(project, finished, before)
+    print(f"a job: {len(before)} of 5 finished before, {simulated} simulated after, {len(again)} of them anew")
+    assert again == []
+    assert simulated == 5 - len(before) >= 1
+
+
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_ctrl_c(moment, finished, tmp_path):
+    """SIGINT: no lock is left, nothing half done either."""
+    project = Project.new(tmp_path)
+    told = interrupted(project, f"SIGINT {moment}", ctrl_c)
+    assert "Traceback" not in told
+    before = {path: mtime for path, mtime in kept(project).items() if booked(project, path)}
+    simulated, again = complete(project, finished, before)
+    print(f"SIGINT: {len(before)} of 5 finished before, {simulated} simulated after, {len(again)} of them anew")
+    assert again == []
+    assert simulated == 5 - len(before)
+
+
+def test_two_at_once_in_one_folder(finished, tmp_path):
+    """The second is refused while the first one runs, and the first one ends as if alone."""
+    project = Project.new(tmp_path)
+    first = project.start(*SMOKE, "--", PANEL)
+    while not kept(project) and first.poll() is None:
+        time.sleep(0.01)
+    told = project.run(*SMOKE, "--", PANEL, expect=1)
+    assert first.wait(timeout=120) == 0
+    assert "Directory cannot be locked" in told
+    assert "no other Snakemake process" in told
+    assert "Traceback" not in told
+    assert (project.folder / PANEL).read_bytes() == (finished.folder / PANEL).read_bytes()
+
+
+@pytest.fixture
+def small_disk(tmp_path):
+    """A project whose results are on a disk of 48 kB, which can be made larger."""
+    project = Project.new(tmp_path)
+    results = tmp_path / "results"
+    results.mkdir()
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=48k", "none", results], capture_output=True).returncode:
+        pytest.skip("mounting a small file system needs root")
+    project.remount = lambda options: subprocess.run(["mount", "-o", f"remount,{options}", results], check=True)
+    yield project
+    subprocess.run(["umount", results], check=True)
+
+
+def test_a_full_disk(small_disk, finished):
+    told = small_disk.run(*SMOKE, "--", PANEL, expect=1)
+    assert re.search(
+        r"^error: results/smoke/.*: No space left on device; nothing that was finished is lost", told, re.M
+    )
+    assert "Traceback" not in told
+    before = kept(small_disk)
+    assert 1 <= len(before) < 5
+    for path in before:
+        assert path.read_bytes() == (finished.folder / path.relative_to(small_disk.folder)).read_bytes()
+    assert not list(small_disk.folder.rglob("*.part"))
+    small_disk.remount("size=10m")
+    simulated, again = complete(small_disk, finished, before)
+    assert again == []
+    assert simulated == 5 - len(before)
+
+
+def test_read_only_results(finished, copy):
+    """Another seed asks for what cannot be written: nothing that is there is touched, and the reason is said."""
+    project, results = copy, copy.folder / "results"
+    if os.getuid() == 0:
+        if subprocess.run(["mount", "--bind", results, results], capture_output=True).returncode:
+            pytest.skip("making a folder read-only for root needs the right to mount")
+        subprocess.run(["mount", "-o", "remount,bind,ro", results], check=True)
+    else:
+        for folder in [results, *(path for path in results.rglob("*") if path.is_dir())]:
+            folder.chmod(0o555)
+    try:
+        told = [project.run("--config", "scale=smoke", "seed=7", "--", PANEL, expect=1)]
+        told.append(project.run("--config", "scale=draft", "--", PANEL.replace("smoke", "draft"), expect=1))
+    finally:
+        if os.getuid() == 0:
+            subprocess.run(["umount", results], check=True)
+    for text in told:
+        assert re.search("Write-protected output|Read-only file system|Permission denied", text), text
+        assert "Traceback" not in text, text
+        assert "results" in text
+    assert project.bytes("results/**/*.npz") == finished.bytes("results/**/*.npz")
+
+
+def test_no_network_is_needed(finished, tmp_path):
+    """The panel in a network namespace of its own, where there is no way out."""
+    if subprocess.run(["unshare", "--net", "true"], capture_output=True).returncode:
+        pytest.skip("a namespace without network needs root")
+    project = Project.new(tmp_path)
+    project.run(*SMOKE, "--", PANEL, before=["unshare", "--net"])
+    assert (project.folder / PANEL).read_bytes() == (finished.folder / PANEL).read_bytes()
+
+
+def damaged(content, rng):
+    """One byte of a file flipped to another."""
+    content = bytearray(content)
+    content[rng.randrange(len(content))] ^= rng.randrange(1, 256)
+    return bytes(content)
+
+
+def test_no_flipped_byte_gets_through(copy):
+    """240 flips in traces, summaries, claims and their checksums: refused when read, found by `verify`, or without effect.
+
+    Without effect is a flip in a byte of a trace that carries nothing, such as the date in the archive's directory.
+    """
+    rng = random.Random("flipped bytes")
+    results = copy.folder / "results/smoke"
+    ends = {"traces": "npz", "summaries": "csv", "claims": "csv"}
+    kinds = {kind: sorted(results.glob(f"{kind}/**/*.{end}")) for kind, end in ends.items()}
+    files = [rng.choice(kinds[kind]) for kind in ("traces", "summaries", "claims") for _ in range(80)]
+    drawn_from = {"tossou2016": {"all": [path.stem for path in (results / "summaries/tossou2016").glob("*.csv")]}}
+    found = {"read": 0, "verify": 0, "without effect": 0}
+    for path in files:
+        content = path.read_bytes()
+        sound = traces.read(path) if path.suffix == ".npz" else None
+        if path.suffix == ".csv" and rng.random() < 0.1:
+            path = tables.checksum_of(path)
+            content = path.read_bytes()
+        path.write_bytes(damaged(content, rng))
+        table = path.with_suffix("") if path.suffix == ".sha256" else path
+        told = ""
+        try:
+            if sound is not None:
+                read = traces.read(path)
+                assert read.header == sound.header
+                assert np.array_equal(read.t, sound.t)
+                assert all(np.array_equal(read.values[name], sound.values[name]) for name in sound.values)
+                found["without effect"] += 1
+            elif table.parent.name == "tossou2016":
+                tables.read_summary(table)
+                pytest.fail(f"{path} was read")
+            else:
+                report = verification.verify(
+                    drawn_from, results, results / "figures", copy.folder / "reference/smoke", []
+                )
+                assert report.differences == 1
+                assert re.search(r"^differs +tossou2016 claims  \(altered since it was written", str(report), re.M)
+                found["verify"] += 1
+        except InputError as error:
+            told = str(error)
+        if told:
+            assert table.name in told
+            assert "delete it (rm '" in told
+            found["read"] += 1
+        path.write_bytes(content)
+    print(found)
+    assert sum(found.values()) == 240
+    assert found["verify"] == 80
+    assert found["read"] >= 80 + 50
+
+
+def test_a_flipped_digit_is_not_drawn_but_found(copy):
+    """In a summary that nobody would look at twice, with its time of change put back."""
+    path = copy.folder / "results/smoke/summaries/tossou2016/fig2a.corrected.csv"
+    about, content = path.stat(), path.read_bytes()
+    digit = next(m.start() for m in re.finditer(rb"\d", content) if m.start() > 3000)
+    path.write_bytes(content[:digit] + (b"3" if content[digit : digit + 1] == b"2" else b"2") + content[digit + 1 :])
+    os.utime(path, ns=(about.st_atime_ns, about.st_mtime_ns))
+    (copy.folder / PANEL).unlink()
+    told = copy.run(*SMOKE, "--", PANEL, expect=1)
+    assert "fig2a.corrected.csv: altered since it was written" in told
+    assert not (copy.folder / PANEL).exists()
+    assert "Traceback" not in told
+    claims = copy.folder / "results/smoke/claims/tossou2016.csv"
+    claims.write_bytes(claims.read_bytes().replace(b"undecided", b"holds", 1))
+    path.write_bytes(content)
+    os.utime(path, ns=(about.st_atime_ns, about.st_mtime_ns))
+    told = copy.run(*SMOKE, "--", "verify", expect=1)
+    assert re.search(
+        r"^differs +tossou2016 claims  \(altered since it was written; rm '.*tossou2016.csv', run again", told, re.M
+    )
+
+
+@pytest.mark.parametrize("moment", range(3))
+def test_a_mutated_paper_file_starts_no_job(moment, tmp_path):
+    """What tests/test_fuzzed_papers.py shows of the reader, through Snakemake."""
+    project = Project.new(tmp_path)
+    path = project.folder / "config/papers/tossou2016.yaml"
+    lines = path.read_text().splitlines(keepends=True)
+    rng = random.Random(f"line {moment}")
+    start = next(i for i, line in enumerate(lines) if line.startswith("policies:"))
+    keys = [i for i in range(start + 1, len(lines)) if re.match(r" +[a-z]+: \S", lines[i])]
+    line = rng.choice(keys)
+    lines[line] = re.sub(r"(\w): ", r"\1x: ", lines[line], count=1)
+    path.write_text("".join(lines))
+    told = project.run(*SMOKE, expect=1)
+    assert "config/papers/tossou2016.yaml: " in told
+    assert "Traceback" not in told
+    assert not (tmp_path / "results").exists()

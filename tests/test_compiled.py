@@ -1,0 +1,124 @@
+"""The cache of machine code: where it is, that it cannot mislead, and that nothing bad that happens to it stops a run."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from project import ROOT
+
+PROGRAM = """
+import sys
+import numpy as np
+from dpbandits import compiled
+from dpbandits.algorithms import ucb
+from dpbandits.environments.bernoulli import bernoulli
+from dpbandits.randomness import stream
+arms, journal = bernoulli(means=[0.9, 0.6]).begin(None, 1000, np.array([10, 1000]))
+ucb.play(stream(1, "cache"), arms, 1000, journal)
+print(journal.regret.tolist(), sum(ucb.ucb.stats.cache_hits.values()), compiled._cache_folder())
+"""
+
+
+@pytest.fixture
+def source(tmp_path):
+    """A copy of the package, nothing compiled."""
+    shutil.copytree(ROOT / "src", tmp_path / "src", ignore=shutil.ignore_patterns("__pycache__"))
+    return tmp_path / "src"
+
+
+def start(source, wait=True, **options):
+    environment = {key: value for key, value in os.environ.items() if key != "NUMBA_CACHE_DIR"}
+    environment |= {"PYTHONPATH": str(source), "PYTHONDONTWRITEBYTECODE": "1", **options.pop("also", {})}
+    return subprocess.Popen(
+        [sys.executable, "-c", PROGRAM],
+        env=environment,
+        cwd=source.parent,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        **options,
+    )
+
+
+def result(process):
+    """The regrets, whether the cache was used, and where it is."""
+    output, errors = process.communicate(timeout=300)
+    assert process.returncode == 0, errors
+    regrets, hits, place = output.strip().rsplit(" ", 2)
+    return regrets, int(hits), place
+
+
+def files(folder):
+    return sorted(Path(folder).rglob("*.nbc"))
+
+
+def test_it_lies_beside_the_sources_and_is_used(source):
+    regrets, hits, place = result(start(source))
+    assert place == str(source / "dpbandits/__pycache__/kernels")
+    assert hits == 0
+    assert files(place)
+    assert result(start(source)) == (regrets, 1, place)
+
+
+def test_damaged_code_is_compiled_again(source):
+    """Truncated, emptied, or with one flipped byte, in the place of every file; then it is sound again."""
+    sound = result(start(source))
+    for damage in (lambda c: c[: len(c) // 2], lambda c: b"", lambda c: c[:-1] + bytes([c[-1] ^ 1])):
+        for path in files(sound[2]):
+            path.write_bytes(damage(path.read_bytes()))
+        assert result(start(source)) == (sound[0], 0, sound[2])
+    assert result(start(source)) == (sound[0], 1, sound[2])
+
+
+def test_a_changed_helper_is_compiled_into_its_callers(source):
+    """numba alone would go on with the old one."""
+    sound = result(start(source))
+    helper = source / "dpbandits/environments/bernoulli.py"
+    text = helper.read_text()
+    changed = text.replace("rng.random() < arms.means[a]", "rng.random() > arms.means[a]")
+    assert changed != text
+    helper.write_text(changed)
+    other = result(start(source))
+    assert other[0] != sound[0]
+    assert other[1] == 0
+    helper.write_text(text)
+    assert result(start(source)) == (sound[0], 1, sound[2])
+
+
+def test_four_compile_at_once(source):
+    together = [result(process) for process in [start(source) for _ in range(4)]]
+    assert len({regrets for regrets, _, _ in together}) == 1
+    assert result(start(source)) == (together[0][0], 1, together[0][2])
+    assert not list(source.rglob("*.tmp.*"))
+
+
+def test_sources_that_cannot_be_written(source, tmp_path):
+    """The temporary folder takes their place, if the folder in it is ours alone; else nothing is kept, and all works."""
+    if os.getuid() != 0:
+        pytest.skip("playing another user needs root")
+    nobody = 65534
+    for folder in [*tmp_path.parents, tmp_path]:  # pytest's own folders are closed to others
+        if folder.is_relative_to(tmp_path.parent.parent.parent) and folder != Path("/tmp"):
+            folder.chmod(folder.stat().st_mode | 0o755)
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    temporary.chmod(0o1777)
+    as_nobody = {"user": nobody, "group": nobody, "also": {"TMPDIR": str(temporary), "HOME": str(temporary)}}
+    regrets, _, place = result(start(source, **as_nobody))
+    assert place == str(temporary / f"dpbandits-{nobody}")
+    assert Path(place).stat().st_mode & 0o777 == 0o700
+    assert result(start(source, **as_nobody)) == (regrets, 1, place)
+    shutil.rmtree(place)
+    Path(place).mkdir(mode=0o777)  # somebody else's: what lies in a cache is executed
+    assert result(start(source, **as_nobody)) == (regrets, 0, "None")
+    assert not files(place)
+
+
+def test_numbas_variable_is_obeyed(source, tmp_path):
+    regrets, _, place = result(start(source, also={"NUMBA_CACHE_DIR": str(tmp_path / "elsewhere")}))
+    assert place == str(tmp_path / "elsewhere")
+    assert files(place)
+    assert not files(source)

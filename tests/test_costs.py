@@ -1,0 +1,96 @@
+"""The estimates that a cluster is given, beside measured times."""
+
+import math
+import re
+import time
+
+import pytest
+import yaml
+from project import ROOT, Project
+
+from dpbandits import algorithms, costs, papers, simulation
+
+SCHEMA = ROOT / "workflow/schemas/paper.schema.yaml"
+PAPERS = {path.stem: papers.load(path, SCHEMA) for path in sorted((ROOT / "config/papers").glob("*.yaml"))}
+JOBS = yaml.safe_load((ROOT / "profiles/slurm/jobs.yaml").read_text())
+
+
+def simulations():
+    """Every policy that is simulated at paper scale, and its number of runs."""
+    for paper in PAPERS.values():
+        for experiment in paper.experiments.values():
+            for policy in experiment.policies:
+                if policy.home == experiment.id:
+                    yield experiment.spec(policy.id, 1), experiment.design.runs
+
+
+def kinds_of_work():
+    """For each algorithm in each kind of environment the first series that plays it, and, of two sizes, the larger."""
+    chosen = {}
+    for spec, _ in simulations():
+        series, what = next(iter(spec["series"].items()))
+        kind = (what["algorithm"], spec["environment"]["kind"])
+        one = {**spec, "series": {series: what}}
+        if kind not in chosen or costs.seconds_a_run(one) > costs.seconds_a_run(chosen[kind]):
+            chosen[kind] = one
+    return [pytest.param(spec, id="-".join(kind)) for kind, spec in chosen.items()]
+
+
+@pytest.mark.parametrize("spec", kinds_of_work())
+def test_a_run_takes_about_as_long_as_estimated(spec):
+    """Within a factor of three in processor time, or under a tenth of a second a run, which is a job's start at most.
+
+    A run that is estimated at more than a second is measured at a shorter horizon.
+    """
+    while costs.seconds_a_run(spec) > 1:
+        horizon = spec["horizon"] // 2
+        spec = {**spec, "horizon": horizon, "checkpoints": [t for t in spec["checkpoints"] if t < horizon] + [horizon]}
+    simulation.simulate(spec, 0, 0)
+    measured = math.inf
+    for run in (1, 2, 3):
+        start = time.process_time()
+        simulation.simulate(spec, run, run)
+        measured = min(measured, time.process_time() - start)
+    estimated = costs.seconds_a_run(spec)
+    print(f"estimated {1e3 * estimated:.2f} ms, measured {1e3 * measured:.2f} ms")
+    assert estimated / 3 <= measured <= 3 * estimated or max(estimated, measured) < 0.1
+
+
+def test_every_estimate_can_be_made():
+    for spec, runs in simulations():
+        assert 0 < costs.seconds_a_run(spec) < 600
+        assert costs.seconds(spec, runs) > costs.START_SECONDS
+        assert 300 < costs.megabytes(spec, runs) < 1000
+        assert costs.minutes_to_ask_for(spec, runs) >= 6
+
+
+def test_the_formula():
+    """50 ns a round where an algorithm declares nothing, 20 more in a game, 0.1 ms a run, 1.5 s a job."""
+    spec = {
+        "horizon": 10**6,
+        "checkpoints": [10**6],
+        "environment": {"kind": "bernoulli", "means": [0.9, 0.6]},
+        "series": {"a": {"algorithm": "private_ucb", "parameters": {"epsilon": 1}}},
+    }
+    assert not hasattr(algorithms.find("private_ucb"), "nanoseconds")
+    assert costs.seconds(spec, 100) == pytest.approx(1.5 + 100 * (0.0001 + 0.05))
+    assert costs.minutes_to_ask_for(spec, 100) == 6
+    assert costs.runs_in(1, spec) == int(58.5 / 0.0501)
+    assert costs.megabytes_to_ask_for(spec, 100) == 700
+    game = {**spec, "environment": {"kind": "stochastic", "number_of_arms": 4, "best": 0.55, "others": 0.5}}
+    assert costs.seconds(game, 100) == pytest.approx(1.5 + 100 * (0.0001 + 0.07))
+    assert costs.megabytes(game, 1) == pytest.approx(316, abs=0.1)
+    declared = {**spec, "series": {"a": {"algorithm": "dp_ucb", "parameters": {"epsilon": 1}}}}
+    assert costs.seconds_a_run(declared) == pytest.approx(0.0551)
+
+
+def test_a_cluster_sees_few_jobs_and_large_ones(tmp_path):
+    """The profile, at paper scale, all papers."""
+    project = Project.new(tmp_path, papers=list(PAPERS))
+    output = project.run("-n", "--configfile", "profiles/slurm/jobs.yaml")
+    counts = dict(re.findall(r"^(\w+) +(\d+)$", output, re.MULTILINE))
+    assert 1 <= int(counts["simulate"]) <= 150
+    assert int(counts["simulate"]) + int(counts["simulate_here"]) <= 500
+    here = sum(seconds for spec, runs in simulations() if (seconds := costs.seconds(spec, runs)) < JOBS["submit_above"])
+    print(f"{counts['simulate']} jobs to submit, {counts['simulate_here']} here, which take {here / 60:.0f} minutes")
+    assert here < 45 * 60
