@@ -8,13 +8,18 @@ INSTALLED := .venv/.installed
 export XDG_CACHE_HOME := $(CURDIR)/.venv/cache
 export MPLCONFIGDIR := $(CURDIR)/.venv/cache/matplotlib
 
-.PHONY: figures test lint benchmark reference lock clean
+.PHONY: figures test test-slurm lint benchmark reference lock clean
 
 figures: $(INSTALLED)
 	$(BIN)/snakemake --cores $(CORES)
 
 test: $(INSTALLED) lint
 	$(BIN)/python -m pytest
+
+# On a real Slurm of one node, which it starts and stops: needs root and Debian's slurm-wlm and munge. `make test` has it,
+# too, where these are there; this fails where they are not.
+test-slurm: $(INSTALLED)
+	SLURM_IS_WANTED=yes $(BIN)/python -m pytest tests/slurm
 
 lint: $(INSTALLED)
 	$(BIN)/ruff check

@@ -84,13 +84,35 @@ def test_the_formula():
     assert costs.seconds_a_run(declared) == pytest.approx(0.0551)
 
 
-def test_a_cluster_sees_few_jobs_and_large_ones(tmp_path):
-    """The profile, at paper scale, all papers."""
-    project = Project.new(tmp_path, papers=list(PAPERS))
+def jobs_on_a_cluster(project):
+    """How many simulations the profile submits, and how many it does beside Snakemake."""
     output = project.run("-n", "--configfile", "profiles/slurm/jobs.yaml")
     counts = dict(re.findall(r"^(\w+) +(\d+)$", output, re.MULTILINE))
-    assert 1 <= int(counts["simulate"]) <= 150
-    assert int(counts["simulate"]) + int(counts["simulate_here"]) <= 500
-    here = sum(seconds for spec, runs in simulations() if (seconds := costs.seconds(spec, runs)) < JOBS["submit_above"])
-    print(f"{counts['simulate']} jobs to submit, {counts['simulate_here']} here, which take {here / 60:.0f} minutes")
-    assert here < 45 * 60
+    return int(counts.get("simulate", 0)), int(counts.get("simulate_here", 0))
+
+
+def test_a_cluster_sees_few_jobs(tmp_path):
+    """The profile, at paper scale, all papers: small jobs stay here."""
+    submitted, here = jobs_on_a_cluster(Project.new(tmp_path, papers=list(PAPERS)))
+    small = [s for spec, runs in simulations() if (s := costs.seconds(spec, runs)) < JOBS["submit_above"]]
+    print(f"{submitted} jobs to submit; {here} here, which take {sum(small) / 60:.0f} minutes of one core")
+    assert submitted <= 150
+    assert len(small) <= here + submitted
+    assert sum(small) < 45 * 60
+
+
+def test_a_cluster_sees_jobs_of_minutes(tmp_path):
+    """Were tossou2016's games three hundred times as long, its policies would be cut into jobs of about five minutes."""
+    project = Project.new(tmp_path)
+    project.edit("config/papers/tossou2016.yaml", "  horizon: 100000 ", "  horizon: 30000000 ")
+    submitted, here = jobs_on_a_cluster(project)
+    paper = papers.load(tmp_path / "config/papers/tossou2016.yaml", SCHEMA)
+    large = [
+        (costs.runs_in(JOBS["block"]["minutes"], spec), spec)
+        for e in paper.experiments.values()
+        for spec in [e.spec(policy.id, 1) for policy in e.policies if policy.home == e.id]
+    ]
+    sizes = [(costs.seconds(spec, min(runs, 100)), math.ceil(100 / runs)) for runs, spec in large]
+    assert submitted == sum(jobs for seconds, jobs in sizes if seconds >= JOBS["submit_above"]) > len(sizes)
+    assert here == sum(jobs for seconds, jobs in sizes if seconds < JOBS["submit_above"]) == 2
+    assert all(150 < seconds <= 300 for seconds, jobs in sizes if jobs > 1)
