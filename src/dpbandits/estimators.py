@@ -94,72 +94,82 @@ def summarise(values: np.ndarray, groups: int, scale: Scale) -> dict[str, np.nda
 
 @dataclass(frozen=True)
 class NashRuns:
-    """The runs of a series, as the Nash regret sees them: mean and variance of the played arms' means in every bin."""
+    """The runs of a series, as the Nash regret sees them.
 
-    t: np.ndarray  # the checkpoints
+    It is one number for all runs, best - G_t with ln G_t = 1/t sum_{s <= t} ln m_s. `logs` are the runs' shares in ln G_t:
+    ln G_t - 1 + 1/t sum_{s <= t} mu_s/m_s, of which the mean over the runs is ln G_t, and that over other runs, drawn from
+    these, to first order what it would be for them.
+    """
+
     best: float  # mu*, or what the regret is measured against instead
-    mean: np.ndarray  # (run, bin)
-    variance: np.ndarray
+    logs: np.ndarray  # (run, checkpoint)
+    average: np.ndarray  # the average regret per round, which the Nash regret is never below
 
     def __len__(self) -> int:
-        return len(self.mean)
+        return len(self.logs)
 
     def __getitem__(self, chosen: np.ndarray) -> "NashRuns":
         """Other runs, or the same more than once."""
-        return NashRuns(self.t, self.best, self.mean[chosen], self.variance[chosen])
+        return NashRuns(self.best, self.logs[chosen], self.average)
 
     def curve(self) -> np.ndarray:
-        """best - (prod_{s <= t} m_s)^{1/t} at each checkpoint t, m_s the mean over the runs of the played arms' means."""
-        ends = bins(self.t)
-        return self._at_checkpoints(
-            ends, _nash_regret(ends, self.best, _total(self.mean), _total(self.variance), len(self))
-        )
-
-    def average(self) -> np.ndarray:
-        """The average regret per round, which the Nash regret is never below, at each checkpoint."""
-        ends = bins(self.t)
-        m = _total(self.mean) / len(self)
-        return self._at_checkpoints(ends, self.best - np.cumsum(m * np.diff(ends, prepend=0)) / ends)
+        """The Nash regret at each checkpoint."""
+        return self.best - _exp(mean(self.logs))
 
     def error(self) -> np.ndarray:
-        """The standard error of the curve, by the jackknife over runs."""
-        ends, mean, variance, runs = bins(self.t), _total(self.mean), _total(self.variance), len(self)
-        without = [
-            _nash_regret(ends, self.best, mean - self.mean[r], variance - self.variance[r], runs - 1)
-            for r in range(runs)
-        ]
-        return np.sqrt((runs - 1) * self._at_checkpoints(ends, np.array(without)).var(axis=0))
-
-    def _at_checkpoints(self, ends: np.ndarray, curves: np.ndarray) -> np.ndarray:
-        return curves[..., np.searchsorted(ends, self.t)]
+        """Its standard error: that of the mean of the shares, carried through the exponential."""
+        return _exp(mean(self.logs)) * self.logs.std(axis=0, ddof=1) / math.sqrt(len(self))
 
 
 def nash_runs(t: np.ndarray, values: Mapping[str, np.ndarray], series: int) -> NashRuns | None:
-    """The runs of one series of a trace, if its environment kept what the Nash regret needs."""
-    if "mean_played" not in values:
+    """The runs of one series of a trace, if its environment kept what the Nash regret needs (`environments.nash_journal`)."""
+    if "first_played" not in values:
         return None
+    ends = bins(t)
+    names = ("means", "first_played", "mean_played", "variance_played")
+    means, first, later, variance = (values[name][series] for name in names)
     best = float(values["measured_against"][series, 0, 0])
-    return NashRuns(t, best, values["mean_played"][series], values["variance_played"][series])
+    logs, welfare = _shares(ends, np.searchsorted(ends, t), means[0], first, later, variance)
+    return NashRuns(best, logs, best - welfare / t)
 
 
 @kernel
-def _total(values):
-    """The sum over runs (axis 0), in their order."""
-    total = np.zeros(values.shape[1])
-    for r in range(values.shape[0]):
-        for k in range(values.shape[1]):
-            total[k] += values[r, k]
-    return total
+def _shares(ends, asked, means, first, later, variance):
+    """The runs' shares in ln G_t at the bins `asked` for, and the sum of m_s up to there.
 
-
-@kernel
-def _nash_regret(ends, best, mean, variance, runs):
-    """Second order within a bin, exact where it is one round; `mean` and `variance` are sums over the runs."""
-    total, since = 0.0, 0
-    curve = np.empty(ends.size)
+    Round by round while the played arms are known one by one; to second order within a bin after that.
+    """
+    runs, exact = first.shape
+    shares, welfare = np.zeros((runs, asked.size)), np.zeros(asked.size)
+    share = np.zeros(runs)
+    total, played, since, at = 0.0, 0.0, 0, 0
     for k in range(ends.size):
-        m = mean[k] / runs
-        total += (ends[k] - since) * (math.log(m) - variance[k] / (2 * (runs * m) ** 2))
+        w = ends[k] - since
+        m, v = 0.0, 0.0
+        for r in range(runs):
+            if k < exact:
+                m += means[first[r, k]]
+            else:
+                m += later[r, k - exact]
+                v += variance[r, k - exact]
+        m /= runs
+        for r in range(runs):
+            share[r] += w * (means[first[r, k]] if k < exact else np.float64(later[r, k - exact])) / m
+        total += w * (math.log(m) - v / (2 * (runs * m) ** 2))
+        played += w * m
         since = ends[k]
-        curve[k] = best - math.exp(total / since)
-    return curve
+        if at < asked.size and asked[at] == k:
+            welfare[at] = played
+            for r in range(runs):
+                shares[r, at] = total / since - 1.0 + share[r] / since
+            at += 1
+    return shares, welfare
+
+
+@kernel
+def _exp(values):
+    """By the C library, one by one: numpy's own differs in the last bit from machine to machine."""
+    out = np.empty(values.size)
+    for k in range(values.size):
+        out[k] = math.exp(values[k])
+    return out

@@ -50,7 +50,7 @@ def simulate(spec: Mapping[str, Any], first: int, last: int) -> Trace:
             curves = host(partial(play, **what["parameters"]), theirs, ours, spec["horizon"], t)
             for quantity, curve in curves.items():
                 if quantity not in values:
-                    kind = np.float32 if curve.dtype == np.float32 else np.float64
+                    kind = curve.dtype if curve.dtype.itemsize < 8 else np.float64
                     values[quantity] = np.empty((len(spec["series"]), len(runs), len(curve)), kind)
                 values[quantity][i, run - first] = curve
     header = {**spec, "series": dict(spec["series"]), "runs": [first, last], "version": __version__}

@@ -122,6 +122,6 @@ def smallest_excess_over_average(runs: Runs, *, of: list[str]) -> Measurement:
     series = [s.id for s in runs.experiment.series.values() if s.id in of or s.policy in of]
     found = []
     for name in series:
-        excess = runs.of(name).curve() - runs.of(name).average()
+        excess = runs.of(name).curve() - runs.of(name).average
         found.append((float(excess.min()), f"{name} at t = {runs.t[excess.argmin()]}"))
     return min(found)

@@ -23,7 +23,7 @@ from dpbandits.errors import InputError
 from dpbandits.parameters import Within
 
 Label = Annotated[float, Within("a mean in (0, 1]: the Nash regret takes its logarithm", above=0, most=1)]
-NumberOfArms = Annotated[int, Within("a number of arms of at least 2", least=2)]
+NumberOfArms = Annotated[int, Within("a number of arms from 2 to 256", least=2, most=256)]
 Draw = Annotated[int, Within("the seed of the draw, a whole number from 0 on", least=0)]
 
 

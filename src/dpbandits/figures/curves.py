@@ -64,7 +64,7 @@ def _footnote(figure: Figure, experiments: Mapping[str, Experiment], estimator: 
         drawn += "; thin: median"
     reading = f"{figure.reading_name}; " if figure.reading_name else ""
     if shows_nash(figure.panels[0]):
-        drawn = "line: Nash regret over all of them; band: two standard errors (jackknife)"
+        drawn = "line: Nash regret over all of them; band: two standard errors"
     sources = dict.fromkeys(experiments[panel.experiment].environment.get("source") for panel in figure.panels)
     return "; ".join([*filter(None, sources), f"{reading}{counts} runs", drawn])
 
