@@ -23,7 +23,7 @@ rule report:
         settings={key: config[key] for key in ("seed", "scale", "estimator")},
         results=RESULTS,
         benchmarks={paper: benchmarks_of(paper) for paper in PAPERS},
-        stamp=config.get("stamp", False),
+        stamp=str(config.get("stamp", False)).lower() == "true",
         code=fingerprint("report", "report.stamp"),
         templates=the_page.templates_digest(),
     log:
