@@ -99,6 +99,7 @@ localrules:
     verify,
     report,
     reference,
+    synthetic_log,
 
 
 rule all:

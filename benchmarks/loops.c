@@ -449,3 +449,126 @@ double kl_ucb(const double *means, int K, int64_t T, double alpha) {
   }
   return regret(means, K, n);
 }
+
+/* sarkar2025: c = 3, alpha = 3.1, epsilon = 0.2, the corrected reading. Every index in every round, every reward by itself. */
+#define EPS 0.2
+
+static inline double clip(double x) { return x < 0 ? 0 : x > 1 ? 1 : x; }
+
+static inline int any_arm(int K) { return (int)(K * uniform()); }
+
+double ncb(const double *means, int K, int64_t T) {
+  double s[MAX_ARMS] = {0}, L = log((double)T), most = 0;
+  int64_t n[MAX_ARMS] = {0};
+  for (int64_t t = 0; t < T; t++) {
+    int a = 0;
+    if (most <= 9 * L) a = any_arm(K);
+    else {
+      double best = -1;
+      for (int b = 0; b < K; b++) {
+        double mu = s[b] / n[b], index = n[b] ? mu + 6 * sqrt(2 * mu * L / n[b]) : INFINITY;
+        if (index > best) { best = index; a = b; }
+      }
+    }
+    s[a] += uniform() < means[a];
+    n[a]++;
+    most = fmax(most, s[a]);
+  }
+  return regret(means, K, n);
+}
+
+double gdp_ncb(const double *means, int K, int64_t T) {
+  double s[MAX_ARMS] = {0}, mu[MAX_ARMS] = {0};
+  int64_t n[MAX_ARMS] = {0}, N1[MAX_ARMS] = {0}, N2[MAX_ARMS], W = (int64_t)sqrt((double)T) + 1, t;
+  double L = log((double)W), bonus = 3.1 * L * L / EPS + 4 * sqrt(6.2) * pow(L, 1.5) / sqrt(EPS);
+  for (t = 0; t < W; t++) {
+    int a = any_arm(K);
+    s[a] += uniform() < means[a];
+    N1[a]++;
+    n[a]++;
+  }
+  for (int a = 0; a < K; a++) N2[a] = 1;
+  while (t < T) {
+    int a = 0;
+    double best = -1, S = 0;
+    for (int b = 0; b < K; b++) {
+      double m = N1[b] + N2[b], index = mu[b] + 6 * sqrt(2 * mu[b] * L / m) + bonus / m;
+      if (index > best) { best = index; a = b; }
+    }
+    int64_t m = 2 * N2[a] < T - t ? 2 * N2[a] : T - t;
+    for (int64_t i = 0; i < m; i++) S += uniform() < means[a];
+    double all = N1[a] + m;
+    mu[a] = clip((s[a] + S) / all + laplace(log2((double)T) / (EPS * all)));
+    N2[a] = m;
+    n[a] += m;
+    t += m;
+  }
+  return regret(means, K, n);
+}
+
+double ldp_ncb(const double *means, int K, int64_t T) {
+  double s[MAX_ARMS] = {0}, L = log((double)T);
+  int64_t n[MAX_ARMS] = {0}, W = (int64_t)sqrt((double)T) + 1;
+  double noise = sqrt(8 * 3.1 * L) / EPS, mixed = 12 * pow(6.2, 0.25) * pow(log((double)W), 0.75) / sqrt(EPS);
+  for (int64_t t = 0; t < T; t++) {
+    int a = 0;
+    if (t <= W) a = any_arm(K);
+    else {
+      double best = -1;
+      for (int b = 0; b < K; b++) {
+        double mu = clip(s[b] / n[b]);
+        double index = n[b] ? mu + 6 * sqrt(2 * mu * L / n[b]) + noise / sqrt((double)n[b]) + mixed / pow((double)n[b], 0.75) : INFINITY;
+        if (index > best) { best = index; a = b; }
+      }
+    }
+    s[a] += (uniform() < means[a]) + laplace(1 / EPS);
+    n[a]++;
+  }
+  return regret(means, K, n);
+}
+
+static double ldp_ucb_of(const double *means, int K, int64_t T, int clipped) {
+  double s[MAX_ARMS] = {0};
+  int64_t n[MAX_ARMS] = {0};
+  for (int64_t t = 1; t <= T; t++) {
+    double L = log((double)t), c = sqrt(2 * L) + sqrt(32 * L) / EPS, best = -INFINITY;
+    int a = (int)t - 1;
+    if (t > K) {
+      a = -1;
+      for (int b = 0; b < K && a < 0; b++) if (n[b] <= 4 * L) a = b;
+      if (a < 0) for (int b = 0; b < K; b++) {
+        double index = s[b] / n[b] + c / sqrt((double)n[b]);
+        if (index > best) { best = index; a = b; }
+      }
+    }
+    double x = (uniform() < means[a]) + laplace(1 / EPS);
+    s[a] += clipped ? clip(x) : x;
+    n[a]++;
+  }
+  return regret(means, K, n);
+}
+
+double ldp_ucb(const double *means, int K, int64_t T) { return ldp_ucb_of(means, K, T, 0); }
+
+double ldp_ucb_clipped(const double *means, int K, int64_t T) { return ldp_ucb_of(means, K, T, 1); }
+
+double adap_ucb_drawn(const double *means, int K, int64_t T) {
+  double mu[MAX_ARMS];
+  int64_t n[MAX_ARMS], h[MAX_ARMS], t = K;
+  for (int a = 0; a < K; a++) { mu[a] = uniform() < means[a]; n[a] = h[a] = 1; }
+  while (t < T) {
+    double L = 3.1 * log((double)(t + 1)), best = -INFINITY, S = 0;
+    int a = 0;
+    for (int b = 0; b < K; b++) {
+      double index = mu[b] + sqrt(L / h[b]) + 2 * L / h[b];
+      if (index > best) { best = index; a = b; }
+    }
+    int64_t m = 2 * h[a] < T - t ? 2 * h[a] : T - t;
+    for (int64_t i = 0; i < m; i++) S += uniform() < means[a];
+    mu[a] = clip(S / m + laplace(1 / (EPS * m)));
+    h[a] = m;
+    n[a] += m;
+    t += m;
+  }
+  return regret(means, K, n);
+}

@@ -285,3 +285,93 @@ def kl_ucb(rng, means, T, alpha):
         s[a] += rng.random() < means[a]
         n[a] += 1
     return finish(means, n)
+
+
+# sarkar2025: c = 3, alpha = 3.1, epsilon = 0.2, as its figures are drawn in the corrected reading.
+
+
+def explore(rng, means, rounds, report, s, n):
+    for _ in range(rounds):
+        a = rng.integers(len(means))
+        s[a] += report(a)
+        n[a] += 1
+
+
+def ncb(rng, means, T):
+    K, L = len(means), np.log(T)
+    s, n = np.zeros(K), np.zeros(K)
+    for _ in range(T):
+        if s.max() <= 9 * L:
+            a = rng.integers(K)
+        else:
+            mu = s / n
+            a = int(np.argmax(mu + 6 * np.sqrt(2 * mu * L / n)))
+        s[a] += rng.random() < means[a]
+        n[a] += 1
+    return finish(means, n)
+
+
+def gdp_ncb(rng, means, T, epsilon=0.2):
+    K, W = len(means), int(np.sqrt(T)) + 1
+    s, N1, L = np.zeros(K), np.zeros(K), np.log(W)
+    explore(rng, means, W, lambda a: rng.random() < means[a], s, N1)
+    N2, mu, t, played = np.ones(K), np.zeros(K), W, N1.copy()
+    while t < T:
+        n = N1 + N2
+        b = 3.1 * L**2 / epsilon + 4 * np.sqrt(6.2) * L**1.5 / np.sqrt(epsilon)
+        a = int(np.argmax(mu + 6 * np.sqrt(2 * mu * L / n) + b / n))
+        m, S = int(min(2 * N2[a], T - t)), 0.0
+        for _ in range(m):
+            S += rng.random() < means[a]
+        m_all = N1[a] + m
+        mu[a] = min(max((s[a] + S) / m_all + rng.laplace(0, np.log2(T) / (epsilon * m_all)), 0.0), 1.0)
+        N2[a], t = m, t + m
+        played[a] += m
+    return finish(means, played)
+
+
+def ldp_ncb(rng, means, T, epsilon=0.2):
+    K, W, L = len(means), int(np.sqrt(T)) + 1, np.log(T)
+    s, n, ell = np.zeros(K), np.zeros(K), np.log(W)
+    explore(rng, means, W + 1, lambda a: (rng.random() < means[a]) + rng.laplace(0, 1 / epsilon), s, n)
+    for _ in range(T - W - 1):
+        mu = np.clip(s / n, 0, 1)
+        noise = np.sqrt(8 * 3.1 * L / n) / epsilon + 12 * 6.2**0.25 * ell**0.75 / (np.sqrt(epsilon) * n**0.75)
+        a = int(np.argmax(mu + 6 * np.sqrt(2 * mu * L / n) + noise))
+        s[a] += (rng.random() < means[a]) + rng.laplace(0, 1 / epsilon)
+        n[a] += 1
+    return finish(means, n)
+
+
+def ldp_ucb(rng, means, T, epsilon=0.2, clipped=False):
+    K = len(means)
+    s, n = np.zeros(K), np.zeros(K)
+    for t in range(1, T + 1):
+        starved = np.flatnonzero(n <= 4 * np.log(t))
+        if t <= K or starved.size:
+            a = t - 1 if t <= K else int(starved[0])
+        else:
+            a = int(np.argmax(s / n + np.sqrt(2 * np.log(t) / n) + np.sqrt(32 * np.log(t) / (epsilon**2 * n))))
+        x = (rng.random() < means[a]) + rng.laplace(0, 1 / epsilon)
+        s[a] += min(max(x, 0.0), 1.0) if clipped else x
+        n[a] += 1
+    return finish(means, n)
+
+
+def ldp_ucb_clipped(rng, means, T):
+    return ldp_ucb(rng, means, T, clipped=True)
+
+
+def adap_ucb_drawn(rng, means, T, epsilon=0.2):
+    K = len(means)
+    mu, h, n, t = (rng.random(K) < means).astype(float), np.ones(K), np.ones(K), K
+    while t < T:
+        L = 3.1 * np.log(t + 1)
+        a = int(np.argmax(mu + np.sqrt(L / h) + 2 * L / h))
+        m, S = int(min(2 * h[a], T - t)), 0.0
+        for _ in range(m):
+            S += rng.random() < means[a]
+        mu[a] = min(max(S / m + rng.laplace(0, 1 / (epsilon * m)), 0.0), 1.0)
+        h[a], t = m, t + m
+        n[a] += m
+    return finish(means, n)

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import episodes
 import games
+import nash
 import news
 import numpy as np
 import numpy_loops
@@ -48,7 +49,7 @@ def compiled_c() -> ctypes.CDLL | None:
     source = Path(__file__).parent / "loops.c"
     subprocess.run([compiler, "-O3", "-march=native", "-shared", "-fPIC", "-o", library, source, "-lm"], check=True)
     loops = ctypes.CDLL(str(library))
-    for name in [*KERNELS, *games.CONSTANTS, *episodes.PARAMETERS]:
+    for name in [*KERNELS, *games.CONSTANTS, *episodes.PARAMETERS, *nash.ROWS]:
         getattr(loops, name).restype = ctypes.c_double
     loops.seed(ctypes.c_uint64(1))
     return loops
@@ -102,6 +103,17 @@ def measure(run, runs, horizon=HORIZON):
     return best / horizon * 1e9, float(np.median(regrets))
 
 
+def show(name, instance, versions, share=1, more=""):
+    """Measure the versions of one kernel, each with the length of its runs, and print their line."""
+    found = {v: measure(run, max(1, RUNS[v] // share), T) for v, (run, T) in versions.items()}
+    (ours, _), (plain, _), (c, _) = found["kernel"], found["NumPy"], found.get("C", (math.nan, math.nan))
+    regrets = " / ".join(f"{regret:.0f}" for _, regret in found.values())
+    rounds = f"; {1e9 / ours:.1e} rounds/s, {more}" if more else ""
+    print(
+        f"{name:17} {instance:15} {ours:9.3g} {plain:9.0f} {c:7.1f} {plain / ours:8.0f} {ours / c:6.2f}   {regrets}{rounds}"
+    )
+
+
 def main() -> None:
     loops = compiled_c()
     print(f"T = {HORIZON}; ns a round, best of {RUNS['kernel']} runs (NumPy: {RUNS['NumPy']})\n")
@@ -110,30 +122,19 @@ def main() -> None:
     )
     for name in KERNELS:
         for instance, (means, epsilon) in INSTANCES.items():
-            ours, ours_regret = measure(kernel_run(name, means, epsilon), RUNS["kernel"])
-            plain, plain_regret = measure(numpy_run(name, means, epsilon), RUNS["NumPy"])
-            c, c_regret = measure(c_run(loops, name, means, epsilon), RUNS["C"]) if loops else (math.nan, math.nan)
-            regrets = f"{ours_regret:.0f} / {plain_regret:.0f} / {c_regret:.0f}"
-            print(
-                f"{name:17} {instance:15} {ours:9.1f} {plain:9.0f} {c:7.1f} {plain / ours:8.0f} {ours / c:6.2f}   {regrets}"
-            )
+            versions = {"kernel": kernel_run(name, means, epsilon), "NumPy": numpy_run(name, means, epsilon)}
+            if loops:
+                versions["C"] = c_run(loops, name, means, epsilon)
+            show(name, instance, {version: (run, HORIZON) for version, run in versions.items()})
     for name in games.CONSTANTS:
-        found = {v: measure(run, RUNS[v], games.T) for v, run in games.versions(name, loops).items()}
-        (ours, _), (plain, _), (c, _) = found["kernel"], found["NumPy"], found.get("C", (math.nan, math.nan))
-        regrets = " / ".join(f"{found[v][1]:.0f}" for v in ("kernel", "NumPy", "C") if v in found)
-        instance = f"a game, 2^{games.T.bit_length() - 1}"
-        print(
-            f"{name:17} {instance:15} {ours:9.1f} {plain:9.0f} {c:7.1f} {plain / ours:8.0f} {ours / c:6.2f}   {regrets}"
-        )
+        versions = {version: (run, games.T) for version, run in games.versions(name, loops).items()}
+        show(name, f"a game, 2^{games.T.bit_length() - 1}", versions)
     for name in episodes.PARAMETERS:
-        found = {v: measure(run, RUNS[v], T) for v, (run, T) in episodes.versions(name, loops).items()}
-        (ours, _), (plain, _), (c, _) = found["kernel"], found["NumPy"], found.get("C", (math.nan, math.nan))
-        regrets = " / ".join(f"{found[v][1]:.0f}" for v in ("kernel", "NumPy", "C") if v in found)
-        instance = f"C2, T = {episodes.END.get(name, episodes.T):.0e}"
-        print(
-            f"{name:17} {instance:15} {ours:9.3g} {plain:9.0f} {c:7.1f} {plain / ours:8.0f} {ours / c:6.2f}   {regrets};"
-            f" {1e9 / ours:.1e} rounds/s, {episodes.mean_block(name):.0f} rounds a block"
-        )
+        block = f"{episodes.mean_block(name):.0f} rounds a block"
+        show(name, f"C2, T = {episodes.END.get(name, episodes.T):.0e}", episodes.versions(name, loops), more=block)
+    for name in nash.ROWS:
+        block = f"{nash.mean_block(name):.3g} rounds a block"
+        show(name, f"50 arms, {nash.T:.0e}", nash.versions(name, loops), share=2, more=block)
     for row in news.rows():
         print(row)
 

@@ -275,10 +275,11 @@ def test_p6_odds_of_every_action_sequence(name, epsilon):
     T, runs = 8, 1_000_000
     play, arguments = kernels(epsilon, T)[name]
     base = np.array([1.0, 0, 1, 1, 0, 1, 0, 1])
+    ours = sequences(play, arguments, base, T, runs, 24)
     for changed in (0, 3):
         neighbour = base.copy()
         neighbour[changed] = 1 - neighbour[changed]
-        ours, theirs = (sequences(play, arguments, rewards, T, runs, 24) for rewards in (base, neighbour))
+        theirs = sequences(play, arguments, neighbour, T, runs, 24)
         assert ours.sum() == theirs.sum() == runs
         seen = (ours >= 500) & (theirs >= 500)
         assert seen.any()

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from test_workflow import Project
 
 from dpbandits import figures, papers, simulation, tables
 from dpbandits.environments import _r6a
@@ -214,3 +215,17 @@ def test_on_the_real_log_every_news_experiment_is_replaced():
     for name, experiment in real.experiments.items():
         if PAPER.experiments[name].environment["kind"] == "news":
             assert experiment.environment == {"kind": "news_log", "source": "Yahoo! R6A", "folder": "f", "live": 20}
+
+
+def test_the_workflow_reads_the_log_once_and_writes_apart(folder, tmp_path):
+    project = Project.new(tmp_path, papers=["mishra2015"])
+    jobs = project.would_run("--config", "scale=smoke", f"r6a={folder}", "--", "mishra2015")
+    assert sum(job.startswith("read the news log") for job in jobs) == 1
+    target = "results/smoke-r6a/figures/mishra2015/fig2b.pdf"
+    jobs = project.would_run("--config", "scale=smoke", f"r6a={folder}", "--", target)
+    assert [job for job in jobs if job.startswith("simulate")] == [
+        f"simulate mishra2015 fig2b: {policy}, runs 0 to 3" for policy in ("blind-lin-ts", "lin-ts", "private-lin-ts")
+    ]
+    told = project.run("-n", "--config", "scale=smoke", f"r6a={tmp_path}", expect=1)
+    assert "ydata-fp-td-clicks-v1_0.20090501.gz: this day of R6A is missing" in told
+    assert "Traceback" not in told

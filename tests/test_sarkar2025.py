@@ -5,12 +5,13 @@ import math
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import plain_sarkar2025 as plain
 import pytest
 import yaml
 from scipy import stats
 
-from dpbandits import algorithms, checks, estimators, papers, parameters, simulation
+from dpbandits import algorithms, checks, estimators, papers, parameters, simulation, tables
 from dpbandits.algorithms import _at_rest, anytime_gdp_ncb, gdp_ncb, ldp_ncb, ncb
 from dpbandits.environments import _laws, vanishing_arm
 from dpbandits.environments.bernoulli import Arms, bernoulli, pull, pull_many
@@ -18,6 +19,7 @@ from dpbandits.environments.drawn_arms import drawn_arms
 from dpbandits.environments.journal import blank_journal
 from dpbandits.environments.nash_journal import EXACT, bins, blank_nash_journal
 from dpbandits.errors import InputError
+from dpbandits.figures import bars
 from dpbandits.randomness import stream
 
 ROOT = Path(__file__).parent.parent
@@ -479,6 +481,53 @@ def test_the_paper_scale_is_the_papers():
         assert paper.figures[f"fig1{reading}"].columns == 3
         drawn = [panel.experiment for panel in paper.figures[f"fig1{reading}"].panels]
         assert drawn == [f"fig1{panel}{reading}" for panel in "abcccf"]
+
+
+def test_a_summary_has_the_nash_regret_where_the_runs_have_it(tmp_path):
+    """At the end of the contract's columns, with its error; a damaged one is refused."""
+    paper = papers.load(ROOT / "config/papers/sarkar2025.yaml", SCHEMA, "smoke")
+    for name, policy in (("fig1a", "gdp-ncb"), ("fig1c", "ncb")):
+        experiment = paper.experiments[name]
+        spec = experiment.spec(policy, 1) | {"horizon": 400, "checkpoints": [3, 100, 400]}
+        trace = simulation.simulate(spec, 0, 4)
+        table = tables.summary([trace], 5, "sigma")
+        assert list(table.columns) == [*tables.SUMMARY, "nash_regret", "nash_regret_error"]
+        if name == "fig1a":
+            each = trace.values["nash_regret"][0]
+            assert table["nash_regret"].to_numpy() == pytest.approx(each.mean(axis=0))
+            assert table["nash_regret_error"].to_numpy() == pytest.approx(each.std(axis=0, ddof=1) / math.sqrt(5))
+        else:
+            played = trace.values["means"][0, 0][trace.values["first_played"][0]]
+            exact = max(LABELS) - np.exp(np.log(played.mean(axis=0)).cumsum() / np.arange(1, 401))
+            assert table["nash_regret"].to_numpy() == pytest.approx(exact[[2, 99, 399]])
+        tables.write(tmp_path / "whole.csv", table)
+        assert tables.read_summary(tmp_path / "whole.csv")["nash_regret"].notna().all()
+        damaged = (tmp_path / "whole.csv").read_text().splitlines()
+        (tmp_path / "damaged.csv").write_text("\n".join([*damaged[:-1], damaged[-1].rsplit(",", 1)[0]]) + "\n")
+        with pytest.raises(InputError, match="truncated or altered"):
+            tables.read_summary(tmp_path / "damaged.csv")
+
+
+def test_bars_show_final_values_with_two_standard_errors():
+    paper = papers.load(ROOT / "config/papers/sarkar2025.yaml", SCHEMA, "smoke")
+    figure = paper.figures["s-deviations"]
+    summaries = {
+        name: pd.DataFrame({
+            "policy": [series for series in paper.experiments[name].series for _ in range(2)],
+            "t": [1, 2] * len(paper.experiments[name].series),
+            "nash_regret": [9.0, 0.25] * len(paper.experiments[name].series),
+            "nash_regret_error": [9.0, 0.01] * len(paper.experiments[name].series),
+        })
+        for name in figure.experiments
+    }  # fmt: skip
+    drawing = bars.panels(figure, paper.experiments, summaries, "default")
+    assert [ax.get_title() for ax in drawing.axes] == [panel.title for panel in figure.panels]
+    for ax, panel in zip(drawing.axes, figure.panels, strict=True):
+        assert [bar.get_width() for bar in ax.patches] == [0.25] * len(panel.series)
+        assert [text.get_text() for text in ax.texts] == ["0.25"] * len(panel.series)
+        (whiskers,) = (c for c in ax.collections)
+        assert whiskers.get_segments()[0][:, 0] == pytest.approx([0.23, 0.27])
+    assert "two standard errors" in drawing.get_supxlabel()
 
 
 def test_a_guest_joins_the_panels(tmp_path):

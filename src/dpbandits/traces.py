@@ -39,7 +39,7 @@ def written_whole(path: str | Path):
     draft = path.with_name(f".{path.name}.{os.getpid()}.part")
     for left in path.parent.glob(f".{path.name}.*.part"):  # by a process that was killed, not by one that still writes
         with suppress(OSError):
-            if time.time() - left.stat().st_mtime > 60:
+            if time.time() - left.lstat().st_mtime > 60:
                 left.unlink()
     try:
         with open(draft, "wb") as file:
