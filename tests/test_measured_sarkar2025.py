@@ -64,13 +64,13 @@ B = {
     ("fig1b", "ldp-ucb"): (".504 .465 .442 - -", 50),
     ("fig1b.corrected", "ldp-ucb"): (".313 .110 .0703 - -", 50),
 }
-FEW = {  # at t = 1e8, over 5 runs
-    ("fig1b", "ldp-ucb"): ".362",
-    ("fig1b.corrected", "ldp-ucb"): ".0232",
-    ("fig1b.corrected", "ldp-ncb"): ".0292",
+FEW = {  # at t = 1e8, over 5 runs; these are too high by what the table says of 5 runs where it has more as well
+    ("fig1b", "ldp-ucb"): (".362", 0.02),
+    ("fig1b.corrected", "ldp-ucb"): (".0232", 0.0015),
+    ("fig1b.corrected", "ldp-ncb"): (".0292", 0.0015),
 }
 F = {
-    ("s-deviations-label", "ncb"): ".351 .169 .033",
+    ("fig1f", "ncb"): ".351 .169 .033",
     ("fig1f", "gdp-ncb"): ".531 .388 .108",
     ("fig1f", "ldp-ncb"): ".510 .443 .280",
     ("fig1f.corrected", "ncb"): ".181 .090 .0195",
@@ -91,6 +91,12 @@ def test_panels_c_d_and_e(experiment, policy):
 def test_panel_b(experiment, policy):
     row, runs = B[experiment, policy]
     check(experiment, policy, EIGHT, entries(row), runs)
+
+
+@pytest.mark.parametrize(("experiment", "policy"), FEW, ids="/".join)
+def test_the_end_of_panel_b(experiment, policy):
+    entry, bias = FEW[experiment, policy]
+    check(experiment, policy, [1e8], [entry], 5, bias)
 
 
 @pytest.mark.parametrize(("experiment", "policy"), F, ids="/".join)

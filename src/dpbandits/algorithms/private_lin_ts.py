@@ -1,7 +1,8 @@
-"""Private linear Thompson sampling: mishra2015, Algorithm 4 (its box is lost; section 5 says that every aggregate passes through a tree).
+"""Private linear Thompson sampling: mishra2015, Algorithm 4 (its box is lost; section 5 says that every aggregate passes
+through a tree).
 
-Linear Thompson sampling whose two sums are released by 27 trees, each eps0-private: 27 eps0 in all. The covariance must use the released A~ as
-well; `confidence: exact` uses the true one, which leaks it, and promises nothing.
+Linear Thompson sampling whose two sums are released by 27 trees, each eps0-private: 27 eps0 in all. The covariance must use
+the released A~ as well; `confidence: exact` uses the true one, which leaks it, and promises nothing.
 """
 
 from typing import Literal
