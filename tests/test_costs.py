@@ -36,8 +36,29 @@ def kinds_of_work():
     return [pytest.param(spec, id="-".join(kind)) for kind, spec in chosen.items()]
 
 
+def measured(spec):
+    """Processor seconds of a run, compiled before: the least of three."""
+    simulation.simulate(spec, 0, 0)
+    least = math.inf
+    for run in (1, 2, 3):
+        start = time.process_time()
+        simulation.simulate(spec, run, run)
+        least = min(least, time.process_time() - start)
+    return least
+
+
+@pytest.fixture(scope="module")
+def slowness():
+    """How much slower this machine is at this moment than the one that the estimates are of: a run of UCB tells."""
+    spec = {
+        "paper": "none", "stream": "none", "seed": 1, "horizon": 10**7, "checkpoints": [10**7],
+        "environment": {"kind": "bernoulli", "means": [0.9, 0.6]}, "series": {"a": {"algorithm": "ucb", "parameters": {}}},
+    }  # fmt: skip
+    return measured(spec) / costs.seconds_a_run(spec)
+
+
 @pytest.mark.parametrize("spec", kinds_of_work())
-def test_a_run_takes_about_as_long_as_estimated(spec):
+def test_a_run_takes_about_as_long_as_estimated(spec, slowness):
     """Within a factor of three in processor time, or under a tenth of a second a run, which is a job's start at most.
 
     A run that is estimated at more than a second is measured at a shorter horizon.
@@ -45,15 +66,9 @@ def test_a_run_takes_about_as_long_as_estimated(spec):
     while costs.seconds_a_run(spec) > 1:
         horizon = spec["horizon"] // 2
         spec = {**spec, "horizon": horizon, "checkpoints": [t for t in spec["checkpoints"] if t < horizon] + [horizon]}
-    simulation.simulate(spec, 0, 0)
-    measured = math.inf
-    for run in (1, 2, 3):
-        start = time.process_time()
-        simulation.simulate(spec, run, run)
-        measured = min(measured, time.process_time() - start)
-    estimated = costs.seconds_a_run(spec)
-    print(f"estimated {1e3 * estimated:.2f} ms, measured {1e3 * measured:.2f} ms")
-    assert estimated / 3 <= measured <= 3 * estimated or max(estimated, measured) < 0.1
+    estimated, took = costs.seconds_a_run(spec), measured(spec) / slowness
+    print(f"estimated {1e3 * estimated:.2f} ms, measured {1e3 * took:.2f} ms on a machine {slowness:.2f} times slower")
+    assert estimated / 3 <= took <= 3 * estimated or max(estimated, took) < 0.1
 
 
 def test_every_estimate_can_be_made():
@@ -70,9 +85,9 @@ def test_the_formula():
         "horizon": 10**6,
         "checkpoints": [10**6],
         "environment": {"kind": "bernoulli", "means": [0.9, 0.6]},
-        "series": {"a": {"algorithm": "private_ucb", "parameters": {"epsilon": 1}}},
+        "series": {"a": {"algorithm": "dp_ucb_bound", "parameters": {"epsilon": 1}}},
     }
-    assert not hasattr(algorithms.find("private_ucb"), "nanoseconds")
+    assert not hasattr(algorithms.find("dp_ucb_bound"), "nanoseconds")
     assert costs.seconds(spec, 100) == pytest.approx(1.5 + 100 * (0.0001 + 0.05))
     assert costs.minutes_to_ask_for(spec, 100) == 6
     assert costs.runs_in(1, spec) == int(58.5 / 0.0501)

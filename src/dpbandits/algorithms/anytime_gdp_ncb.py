@@ -32,6 +32,11 @@ def epochs(horizon: int) -> list[tuple[int, int]]:
     return [((1 << k) - 1, 1 << k) for k in range(horizon.bit_length())]
 
 
+def nanoseconds(horizon, number_of_arms, **_):
+    """Some two dozen episodes an arm."""
+    return 1000 * number_of_arms * horizon.bit_length()
+
+
 def privacy(horizon, number_of_arms, *, epsilon, **given) -> Account:
     """The account of the epoch that spends most; nobody is in two epochs."""
     accounts = [gdp_ncb.privacy(W, number_of_arms, epsilon=epsilon, **given) for _, W in epochs(horizon)]

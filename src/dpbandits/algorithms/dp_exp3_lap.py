@@ -30,7 +30,7 @@ def privacy(horizon, number_of_arms, *, epsilon=AUTO) -> Account:
     epsilon = noise_epsilon(horizon, number_of_arms, epsilon)
     t, ledger = np.arange(1, horizon + 1), Ledger(horizon)
     ledger.release(t, t, 1, 1 / epsilon)
-    return Account(epsilon, 0.0, ledger)
+    return Account(epsilon, 0.0, ledger, neighbours="one gain")
 
 
 @kernel

@@ -22,7 +22,7 @@ def privacy(horizon, number_of_arms) -> Account:
     """Theorem 3.3 at delta = 0: the first gain may be seen, at 2 a round, in every round."""
     ledger = Ledger(horizon)
     ledger.release(1, np.arange(1, horizon + 1), 2, 1)
-    return Account(2 * horizon, 0.0, ledger)
+    return Account(2 * horizon, 0.0, ledger, neighbours="one gain")
 
 
 @kernel

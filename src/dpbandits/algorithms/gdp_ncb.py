@@ -74,6 +74,11 @@ def plan(
     )
 
 
+def nanoseconds(horizon, number_of_arms, **_):
+    """Some two dozen episodes an arm."""
+    return 1000 * number_of_arms * horizon.bit_length()
+
+
 def privacy(horizon, number_of_arms, *, epsilon, **given) -> Account:
     """An arm that is played in every episode: item 1 stands for its rewards of Phase I, item 1 + j for those of episode j.
 

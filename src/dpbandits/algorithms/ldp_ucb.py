@@ -40,7 +40,12 @@ def privacy(horizon, number_of_arms, *, epsilon, **_) -> Account:
     """Each reward is reported once; one item stands for all. Cutting a report off comes after the noise and is free."""
     ledger = Ledger(1)
     ledger.release(1, 1, sensitivity=1.0, scale=1 / epsilon)
-    return Account(epsilon, 0.0, ledger)
+    return Account(epsilon, 0.0, ledger, trust="local")
+
+
+def nanoseconds(horizon, number_of_arms, *, reports="whole", **_):
+    """Clipped reports are so alike that hardly any lead lasts."""
+    return (90 if reports == "clipped" else 20) * horizon + 60_000_000
 
 
 @kernel

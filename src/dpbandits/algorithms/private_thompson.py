@@ -65,6 +65,11 @@ def composition(horizon, number_of_arms, **given) -> dict[str, float]:
     return {"trees": number_of_arms * privacy(horizon, number_of_arms, **given).spent}
 
 
+def nanoseconds(horizon, number_of_arms, **_):
+    """A posterior draw for most arms of most rounds."""
+    return 20 * number_of_arms * horizon
+
+
 @kernel
 def private_thompson(rng, arms, horizon, journal, node_scale, m, as_one_leaf, floor, most):
     """m pulls of each arm, then Thompson sampling on the noisy totals."""

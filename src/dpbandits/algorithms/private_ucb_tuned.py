@@ -57,6 +57,11 @@ def composition(horizon, number_of_arms, **given) -> dict[str, float]:
     return {"trees": number_of_arms * privacy(horizon, number_of_arms, **given).spent}
 
 
+def nanoseconds(horizon, number_of_arms, **_):
+    """The logarithms of a round, and of the arms that could win it."""
+    return (20 + 5 * number_of_arms) * horizon
+
+
 @kernel
 def private_ucb_tuned(rng, arms, horizon, journal, node_scale, G, clip):
     """s: an arm's true total, which only the tree sees; r: the noisy one."""

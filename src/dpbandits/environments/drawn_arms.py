@@ -50,6 +50,11 @@ class DrawnArms:
         return self.arms, blank_nash_journal(self.scores, t)
 
 
+def nanoseconds(environment, checkpoints):
+    """The journal of the Nash regret, whose first rounds are kept one by one."""
+    return 15_000_000
+
+
 def drawn_arms(
     *,
     number_of_arms: NumberOfArms,
