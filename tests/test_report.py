@@ -517,9 +517,35 @@ def test_the_stamp_adds_up_the_benchmarks_and_is_told_when_asked(all_papers, sou
 # The README
 
 
+def between(text, mark):
+    """What stands between two marks."""
+    return text.split(scoreboard.BEGIN.format(mark))[1].split(scoreboard.END.format(mark))[0]
+
+
+def test_the_claims_that_turn_round_are_those_of_the_reference():
+    """Counted from the claims tables alone: holds as published, fails as corrected, on the same panel."""
+    inside = between((ROOT / "README.md").read_text(encoding="utf-8"), "turns")
+    shown = [tuple(row.split(" | ")) for row in re.findall(r"^\| (\w+\d{4} \| .*) \|$", inside, re.MULTILINE)]
+    wanted = []
+    for path in sorted((ROOT / "reference/claims").glob("*.csv")):
+        with open(path, newline="", encoding="utf-8") as file:
+            rows = list(csv.DictReader(file))
+        verdict = {(row["claim"], row["figure"], row["reading"]): row for row in rows}
+        turned = dict.fromkeys(
+            claim
+            for (claim, panel, reading), row in verdict.items()
+            if (reading, row["verdict"]) == ("published", "holds")
+            and verdict[claim, panel, "corrected"]["verdict"] == "fails"
+        )
+        wanted += [(path.stem, claim) for claim in turned]
+    assert len(shown) == len(wanted) > 0
+    assert [row[0] for row in shown] == [paper for paper, _ in wanted]
+    assert all(row[-1] for row in shown)  # a cause for each
+
+
 def test_the_readmes_scoreboard_agrees_with_the_reference():
     text = (ROOT / "README.md").read_text(encoding="utf-8")
-    inside = text[text.index(scoreboard.BEGIN) : text.index(scoreboard.END)]
+    inside = between(text, "scoreboard")
     shown = {
         (row[0], row[1]): tuple(map(int, row[2:]))
         for row in re.findall(r"\| (\w+) \| (\w+) " + r"\| (\d+) " * 4, inside)
@@ -544,24 +570,32 @@ def test_the_gallery_is_small_and_shown():
         assert f"](figures/gallery/{preview.name})" in text
 
 
-def test_refreshing_changes_what_is_between_the_marks_only(tmp_path):
+def test_refreshing_changes_what_is_between_the_marks_only(tmp_path, all_papers):
     readme, table = tmp_path / "README.md", tmp_path / "claims.csv"
+    claim = dataclasses.replace(
+        all_papers["tossou2016"].claims[0], id="A", says="x < y", source="s", because={"f.corrected": "c", "g": "d"}
+    )
+    paper = dataclasses.replace(all_papers["tossou2016"], id="p2000", claims=(claim,))
     table.write_text(
         "claim,figure,reading,statement,measured,expected,verdict,where\n"
-        "A,f,published,s,1,x,holds,\nA,f,corrected,s,1,x,fails,\nB,g,both,s,1,x,undecided,\n"
+        "A,f,published,s,1.23456 ± 0.1,x,holds,\nA,f,corrected,s,21,x,fails,\n"
+        "A,g,published,s,1,x,holds,\nA,g,corrected,s,2,x,undecided,\nB,g,both,s,1,x,undecided,\n"
     )
-    readme.write_text(f"before\n{scoreboard.BEGIN}\nold\n{scoreboard.END}\nafter\n")
-    scoreboard.refresh(readme, {"p2000": table})
+    marks = [sign.format(mark) for mark in ("scoreboard", "turns") for sign in (scoreboard.BEGIN, scoreboard.END)]
+    readme.write_text("before\n{}\nold\n{}\nbetween\n{}\nold\n{}\nafter\n".format(*marks))
+    scoreboard.refresh(readme, {"p2000": (paper, table)})
     text = readme.read_text()
-    assert "| p2000 | published | 1 | 0 | 1 | 2 |\n| p2000 | corrected | 0 | 1 | 1 | 2 |\n" in text
+    assert "| p2000 | published | 2 | 0 | 1 | 3 |\n| p2000 | corrected | 0 | 1 | 2 | 3 |\n" in text
+    assert "| p2000 | x < y | s (1 of 2 panels) | 1.23 ± 0.1 | 21 | c |\n" in text
     assert text.startswith("before\n")
     assert text.endswith("\nafter\n")
+    assert "\nbetween\n" in text
     assert "\nold\n" not in text
-    scoreboard.refresh(readme, {"p2000": table})
+    scoreboard.refresh(readme, {"p2000": (paper, table)})
     assert readme.read_text() == text
     readme.write_text("no marks\n")
     with pytest.raises(InputError, match="put them back"):
-        scoreboard.refresh(readme, {"p2000": table})
+        scoreboard.refresh(readme, {"p2000": (paper, table)})
 
 
 # In a browser

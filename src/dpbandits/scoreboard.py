@@ -1,10 +1,9 @@
-"""How many claims hold: the count that the report and the README show.
+"""How many claims hold, and which turn round between the readings: the tables that the report and the README show.
 
 A row of a claims table is a verdict: one claim, on one panel (or on several together), in one reading. A verdict on what is
 the same in both readings (`both`) counts in both of them.
 """
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,10 +11,10 @@ from pathlib import Path
 import pandas as pd
 
 from dpbandits.errors import InputError
-from dpbandits.papers import CORRECTED, PUBLISHED
+from dpbandits.papers import CORRECTED, PUBLISHED, Claim, Paper
 
 VERDICTS = ("holds", "fails", "undecided")
-BEGIN, END = "<!-- scoreboard: begin (made by `make reference`) -->", "<!-- scoreboard: end -->"
+BEGIN, END = "<!-- {}: begin (made by `make reference`) -->", "<!-- {}: end -->"
 
 
 @dataclass(frozen=True)
@@ -76,12 +75,78 @@ def as_markdown(lines: Iterable[Score]) -> str:
     )
 
 
-def refresh(readme: Path, tables: Mapping[str, Path]) -> None:
-    """Put the count of these claims tables (paper -> file) between the README's marks."""
+@dataclass(frozen=True)
+class Turn:
+    """A claim that holds as published and fails as corrected: on which panels, and the numbers on the first of them."""
+
+    paper: str
+    claim: Claim
+    panels: tuple[str, ...]
+    judged: int  # on how many panels, in both readings
+    published: str
+    corrected: str
+    cause: str
+
+
+def turns(paper: Paper, table: pd.DataFrame) -> list[Turn]:
+    """The claims of a paper that turn round, in its order."""
+    found = []
+    for claim in paper.claims:
+        mine = table[table["claim"] == claim.id]
+        by_reading = [mine[mine["reading"] == r].set_index("figure") for r in (PUBLISHED, CORRECTED)]
+        published, corrected = by_reading
+        both = [panel for panel in published.index if panel in corrected.index]
+        turned = [p for p in both if (published["verdict"][p], corrected["verdict"][p]) == ("holds", "fails")]
+        if turned:
+            panel = turned[0]
+            keys = (f"{panel}.{CORRECTED}", panel, CORRECTED)
+            found.append(
+                Turn(
+                    paper.id,
+                    claim,
+                    tuple(turned),
+                    len(both),
+                    published["measured"][panel],
+                    corrected["measured"][panel],
+                    next((claim.because[key] for key in keys if key in claim.because), ""),
+                )
+            )
+    return found
+
+
+def turns_as_markdown(lines: Iterable[Turn]) -> str:
+    """The table between the README's other marks."""
+    rows = []
+    for it in lines:
+        where = it.claim.source + (f" ({len(it.panels)} of {it.judged} panels)" if it.judged > 1 else "")
+        cells = [it.paper, it.claim.says, where, _rounded(it.published), _rounded(it.corrected), it.cause]
+        rows.append("| " + " | ".join(cell.replace("|", "/") for cell in cells) + " |")
+    return "\n".join(
+        [
+            "| paper | what is said | where | as published | as defined | what makes the difference |",
+            "| --- | --- | --- | ---: | ---: | --- |",
+            *rows,
+        ]
+    )
+
+
+def _rounded(measured: str) -> str:
+    """0.483912 ± 0.017 -> 0.484 ± 0.017."""
+    number, *error = measured.split(" ± ")
+    return " ± ".join([f"{float(number):.3g}", *error])
+
+
+def refresh(readme: Path, tables: Mapping[str, tuple[Paper, Path]]) -> None:
+    """Put what these claims tables (paper -> the paper and the file) say between the README's marks."""
+    read = {name: (paper, read_claims(path)) for name, (paper, path) in tables.items()}
     text = readme.read_text(encoding="utf-8")
-    if text.count(BEGIN) != 1 or text.count(END) != 1:
-        raise InputError(f"{readme}: the lines '{BEGIN}' and '{END}' should stand there once each; put them back")
-    lines = [score for paper, path in tables.items() for score in scores(paper, read_claims(path))]
-    inside = re.compile(re.escape(BEGIN) + ".*?" + re.escape(END), re.DOTALL)
-    whole = f"{BEGIN}\n{as_markdown(lines)}\n{END}"
-    readme.write_text(inside.sub(lambda _: whole, text), encoding="utf-8")
+    for mark, inside in (
+        ("scoreboard", as_markdown(score for name, (_, table) in read.items() for score in scores(name, table))),
+        ("turns", turns_as_markdown(turn for paper, table in read.values() for turn in turns(paper, table))),
+    ):
+        begin, end = BEGIN.format(mark), END.format(mark)
+        if text.count(begin) != 1 or text.count(end) != 1:
+            raise InputError(f"{readme}: the lines '{begin}' and '{end}' should stand there once each; put them back")
+        before, rest = text.split(begin)
+        text = f"{before}{begin}\n{inside}\n{end}{rest.split(end)[1]}"
+    readme.write_text(text, encoding="utf-8")

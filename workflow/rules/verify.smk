@@ -34,7 +34,7 @@ use rule compare as verify with:
         "verify against {params.reference}"
 
 
-# Not part of `all`: makes what was just computed the reference, and at paper scale the gallery's previews and the README's count.
+# Not part of `all`: makes what was just computed the reference, and at paper scale the gallery's previews and the README's tables.
 rule reference:
     input:
         [made_of(paper) for paper in PAPERS],
@@ -48,7 +48,7 @@ rule reference:
             for paper, it in PAPERS.items()
             if config["scale"] == "paper"
         },
-        scoreboard={paper: claims_of(paper) for paper in PAPERS if config["scale"] == "paper"},
+        told={paper: (it, claims_of(paper)) for paper, it in PAPERS.items() if config["scale"] == "paper"},
     message:
         "make {params.reference} the copy of this run"
     script:

@@ -8,5 +8,5 @@ params = snakemake.params
 verification.refresh(params.papers, Path(params.results), Path(params.figures), Path(params.reference))
 for preview, pictures in params.previews.items():
     figures.preview(pictures, preview)
-if params.scoreboard:
-    scoreboard.refresh(Path("README.md"), {paper: Path(file) for paper, file in params.scoreboard.items()})
+if params.told:
+    scoreboard.refresh(Path("README.md"), {name: (paper, Path(file)) for name, (paper, file) in params.told.items()})
