@@ -14,7 +14,7 @@ figures: $(INSTALLED)
 	$(BIN)/snakemake --cores $(CORES)
 
 test: $(INSTALLED) lint
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n 2
 
 # On a real Slurm of one node, which it starts and stops: needs root and Debian's slurm-wlm and munge. `make test` has it,
 # too, where these are there; this fails where they are not.
