@@ -9,7 +9,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from project import SMOKE, Project
 
-FIRST = ["test_workflow", "test_bad_days", "test_slurm", "test_report"]  # the longest: what is last should be short
+FIRST = ["test_workflow", "test_report", "test_slurm", "test_bad_days"]  # the longest: what is last should be short
 
 
 def pytest_collection_modifyitems(items):
