@@ -1,7 +1,8 @@
 """The tracked reference against a table of Nash regrets that comes from independent code.
 
 The table's curves are over 50 runs unless it says otherwise. Our own error is the jackknife's; the table's is taken to be that
-of as many runs as it has. An estimate from N runs is also too high by about Var/(2 N m), which is allowed for where N differs.
+of as many runs as it has. An estimate from N runs is also too high by about Var/(2 N m): where the table has ten runs, ours is
+raised by what our own runs in tens give more than all fifty (BY_TENS).
 """
 
 import csv
@@ -25,15 +26,16 @@ def curve(experiment, policy):
     return [np.array([float(row[name]) for row in rows]) for name in ("t", "nash_regret", "nash_regret_error")]
 
 
-def check(experiment, policy, at, table, runs=RUNS, wider=0.0):
+def check(experiment, policy, at, table, runs=RUNS, wider=0.0, raised=None):
     """Within three standard errors of the difference and half a unit of the table's last digit."""
     t, nash, error = curve(experiment, policy)
     wrong = []
-    for moment, expected in zip(at, table, strict=True):
+    for moment, expected, more in zip(at, table, raised or [0.0] * len(at), strict=True):
         if expected is None:
             continue
         digits = len(expected.split(".")[1])
         ours, sigma = (np.interp(math.log(moment), np.log(t), y) for y in (nash, error))
+        ours += more
         allowed = 3 * sigma * math.sqrt(1 + RUNS / runs) + 0.5 * 10.0**-digits + wider
         if abs(ours - float(expected)) > allowed:
             wrong.append(f"t = {moment:g}: {ours:.5f}, not {expected} (within {allowed:.5f})")
@@ -64,6 +66,10 @@ B = {
     ("fig1b", "ldp-ucb"): (".504 .465 .442 - -", 50),
     ("fig1b.corrected", "ldp-ucb"): (".313 .110 .0703 - -", 50),
 }
+BY_TENS = {
+    ("fig1b", "ncb"): [5.84e-4, 8.5e-5, 4.5e-5, 1.9e-5, 1.0e-5],
+    ("fig1b", "ldp-ncb"): [5.26e-3, 2.16e-3, 1.32e-3, 6.3e-4, 3.4e-4],
+}
 FEW = {  # at t = 1e8, over 5 runs; these are too high by what the table says of 5 runs where it has more as well
     ("fig1b", "ldp-ucb"): (".362", 0.02),
     ("fig1b.corrected", "ldp-ucb"): (".0232", 0.0015),
@@ -90,7 +96,7 @@ def test_panels_c_d_and_e(experiment, policy):
 @pytest.mark.parametrize(("experiment", "policy"), B, ids="/".join)
 def test_panel_b(experiment, policy):
     row, runs = B[experiment, policy]
-    check(experiment, policy, EIGHT, entries(row), runs)
+    check(experiment, policy, EIGHT, entries(row), runs, raised=BY_TENS[experiment, policy] if runs == 10 else None)
 
 
 @pytest.mark.parametrize(("experiment", "policy"), FEW, ids="/".join)
