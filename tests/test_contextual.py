@@ -285,7 +285,7 @@ def test_wrong_input_is_refused_with_its_key(change, told, tmp_path):
 def paired(values, parameters=None):
     series = tuple(papers.Series(n, n, "lin_ucb", parameters or {}, n, 0) for n in values)
     policies = tuple(papers.Policy(s.id, "fig2a", (s,)) for s in series)
-    design = papers.Design(10, 3, 1, 3, (10,), "mean", "sigma", "ctr_ratio")
+    design = papers.Design(10, 3, 1, 3, (10,), "mean", "sigma", quantity="ctr_ratio")
     experiment = papers.Experiment("fig2a", "fig2a", "", "toy2020", NEWS, policies, design)
     from dpbandits import claims
 

@@ -79,7 +79,7 @@ def test_same_figure_bytes_from_the_files_as_from_memory(folder, tmp_path):
             blocks.append(simulation.simulate(spec, 0, 0))
         for block in blocks:  # a summary is of two runs at least
             block.values.update({q: np.repeat(v, 2, axis=1) for q, v in block.values.items()})
-        summaries = {"fig2a": tables.summary(blocks, 1, "sigma", "ctr_ratio")}
+        summaries = {"fig2a": tables.summary(blocks, 1, "sigma", quantity="ctr_ratio")}
         outputs = [tmp_path / f"{name}.{kind}" for kind in ("pdf", "png")]
         figures.draw(PAPER.figures["fig2a"], PAPER.experiments, summaries, "default", outputs)
         pictures.append([o.read_bytes() for o in outputs] + [summaries["fig2a"].to_csv()])

@@ -19,7 +19,7 @@ from dpbandits.environments.drawn_arms import drawn_arms
 from dpbandits.environments.journal import blank_journal
 from dpbandits.environments.nash_journal import EXACT, bins, blank_nash_journal
 from dpbandits.errors import InputError
-from dpbandits.figures import bars
+from dpbandits.figures import contrasts
 from dpbandits.randomness import stream
 
 ROOT = Path(__file__).parent.parent
@@ -448,7 +448,7 @@ SCHEMA = ROOT / "workflow/schemas/paper.schema.yaml"
         (lambda p: p["policies"]["ncb"]["parameters"].update(c=0), "c: 0 should be a number above 0"),
         (lambda p: p["experiments"]["fig1b"]["design"].update(horizon=49), "horizon 49 is too short: each of 50 arms"),
         (lambda p: p["axes"]["y"].update(quantity="nash"), "'nash' is not one of regret, nash_regret"),
-        (lambda p: p["claims"]["C3"].update(statistic="nash"), "'nash' is not one of mean, median_of_means, nash_regret"),
+        (lambda p: p["claims"]["C3"].update(statistic="nash"), "'nash' is not one of mean, median, median_of_means, nash_regret"),
     ],
 )  # fmt: skip
 def test_a_wrong_paper_file_is_refused_in_one_line(change, part, tmp_path):
@@ -504,11 +504,11 @@ def test_a_summary_has_the_nash_regret_where_the_runs_have_it(tmp_path):
         assert tables.read_summary(tmp_path / "whole.csv")["nash_regret"].notna().all()
         damaged = (tmp_path / "whole.csv").read_text().splitlines()
         (tmp_path / "damaged.csv").write_text("\n".join([*damaged[:-1], damaged[-1].rsplit(",", 1)[0]]) + "\n")
-        with pytest.raises(InputError, match="truncated or altered"):
+        with pytest.raises(InputError, match="altered since it was written"):
             tables.read_summary(tmp_path / "damaged.csv")
 
 
-def test_bars_show_final_values_with_two_standard_errors():
+def test_contrasts_show_final_values_with_two_standard_errors():
     paper = papers.load(ROOT / "config/papers/sarkar2025.yaml", SCHEMA, "smoke")
     figure = paper.figures["s-deviations"]
     summaries = {
@@ -520,7 +520,7 @@ def test_bars_show_final_values_with_two_standard_errors():
         })
         for name in figure.experiments
     }  # fmt: skip
-    drawing = bars.panels(figure, paper.experiments, summaries, "default")
+    drawing = contrasts.panels(figure, paper.experiments, summaries, "default")
     assert [ax.get_title() for ax in drawing.axes] == [panel.title for panel in figure.panels]
     for ax, panel in zip(drawing.axes, figure.panels, strict=True):
         assert [bar.get_width() for bar in ax.patches] == [0.25] * len(panel.series)

@@ -118,6 +118,9 @@ def test_the_number_of_simulate_jobs_stays_small(tmp_path):
     assert 0 < len(jobs) <= 450
 
 
+REPORT = "write the report, results/smoke/report.html"
+
+
 def test_one_epsilon_changed_runs_what_depends_on_it(copy):
     copy.edit(
         "config/papers/tossou2016.yaml",
@@ -136,7 +139,9 @@ def test_one_epsilon_changed_runs_what_depends_on_it(copy):
             "draw tossou2016 fig2a",
             "draw tossou2016 fig2a.corrected",
             "judge the claims of tossou2016",
+            "account for the privacy of tossou2016",
             "compare with reference/smoke",
+            REPORT,
             "everything is there",
         ]
     )
@@ -152,14 +157,15 @@ def test_an_axis_label_changed_draws_and_simulates_nothing(copy):
     assert [job for job in jobs if not job.startswith("draw")] == [
         "compare with reference/smoke",
         "everything is there",
+        REPORT,
     ]
-    assert len(jobs) == 14 + 2  # every figure but the diagram, which has no axes
+    assert len(jobs) == 14 + 3  # every figure but the diagram, which has no axes
 
 
 def test_a_claim_changed_judges_only(copy):
     copy.edit("config/papers/tossou2016.yaml", "expect: {at_most: 0.9}", "expect: {at_most: 0.8}")
     assert copy.would_run(*SMOKE) == sorted(
-        ["judge the claims of tossou2016", "compare with reference/smoke", "everything is there"]
+        ["judge the claims of tossou2016", "compare with reference/smoke", REPORT, "everything is there"]
     )
 
 
@@ -196,7 +202,7 @@ def test_a_comment_in_a_kernel_runs_nothing(with_source):
 
 def test_a_changed_drawing_simulates_nothing(with_source):
     with_source.edit("src/dpbandits/figures/style.py", '"lines.linewidth": 1.5', '"lines.linewidth": 2.5')
-    assert {job.split()[0] for job in with_source.would_run(*SMOKE)} == {"draw", "compare", "everything"}
+    assert {job.split()[0] for job in with_source.would_run(*SMOKE)} == {"draw", "compare", "write", "everything"}
 
 
 GUEST = '''"""Epsilon-greedy, somebody's own algorithm."""
