@@ -8,31 +8,30 @@ import pytest
 import yaml
 from project import ROOT, Project
 
-from dpbandits import algorithms, costs, papers, provenance, simulation
+from dpbandits import algorithms, batches, costs, papers, provenance, simulation
 
 SCHEMA = ROOT / "workflow/schemas/paper.schema.yaml"
 PAPERS = {path.stem: papers.load(path, SCHEMA) for path in sorted((ROOT / "config/papers").glob("*.yaml"))}
 JOBS = yaml.safe_load((ROOT / "profiles/slurm/jobs.yaml").read_text())
 
 
-def simulations():
-    """Every policy that is simulated at paper scale, and its number of runs."""
-    for paper in PAPERS.values():
+def simulations(papers=PAPERS.values()):
+    """Every batch of policies that is simulated at paper scale, and its number of runs."""
+    for paper in papers:
         for experiment in paper.experiments.values():
-            for policy in experiment.policies:
-                if policy.home == experiment.id:
-                    yield experiment.spec(policy.id, 1), experiment.design.runs
+            for batch in batches.batches(experiment, 1):
+                yield batch.spec, experiment.design.runs
 
 
 def kinds_of_work():
     """For each algorithm in each kind of environment the first series that plays it, and, of two sizes, the larger."""
     chosen = {}
     for spec, _ in simulations():
-        series, what = next(iter(spec["series"].items()))
-        kind = (what["algorithm"], spec["environment"]["kind"])
-        one = {**spec, "series": {series: what}}
-        if kind not in chosen or costs.seconds_a_run(one) > costs.seconds_a_run(chosen[kind]):
-            chosen[kind] = one
+        for series, what in spec["series"].items():
+            kind = (what["algorithm"], spec["environment"]["kind"])
+            one = {**spec, "series": {series: what}}
+            if kind not in chosen or costs.seconds_a_run(one) > costs.seconds_a_run(chosen[kind]):
+                chosen[kind] = one
     return [pytest.param(spec, id="-".join(kind)) for kind, spec in chosen.items()]
 
 
@@ -127,11 +126,7 @@ def test_a_cluster_sees_jobs_of_minutes(tmp_path):
     project.edit("config/papers/tossou2016.yaml", "  horizon: 100000 ", "  horizon: 30000000 ")
     submitted, here = jobs_on_a_cluster(project)
     paper = papers.load(tmp_path / "config/papers/tossou2016.yaml", SCHEMA)
-    large = [
-        (costs.runs_in(JOBS["block"]["minutes"], spec), spec)
-        for e in paper.experiments.values()
-        for spec in [e.spec(policy.id, 1) for policy in e.policies if policy.home == e.id]
-    ]
+    large = [(costs.runs_in(JOBS["block"]["minutes"], spec), spec) for spec, _ in simulations([paper])]
     sizes = [(costs.seconds(spec, min(runs, 100)), math.ceil(100 / runs)) for runs, spec in large]
     assert submitted == sum(jobs for seconds, jobs in sizes if seconds >= JOBS["submit_above"]) > len(sizes)
     assert here == sum(jobs for seconds, jobs in sizes if seconds < JOBS["submit_above"]) == 2

@@ -39,7 +39,9 @@ def gini_mean_difference(sample: np.ndarray, scale: Scale = "sigma") -> float:
     n = len(sample)
     if n < 2:
         return 0.0
-    raw = float(np.dot(2 * np.arange(1, n + 1) - n - 1, np.sort(sample)))
+    ordered = np.sort(sample)
+    # From the smallest value, so that equal values give 0; a sum, not np.dot, whose order of addition depends on the processor.
+    raw = float(np.sum((2 * np.arange(1, n + 1) - n - 1) * (ordered - ordered[0])))
     return raw * {"sigma": math.sqrt(math.pi) / (n * (n - 1)), "mean_difference": 2 / (n * (n - 1)), "raw": 1}[scale]
 
 

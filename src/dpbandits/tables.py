@@ -7,7 +7,7 @@ the right one, and only a checksum tells them apart.
 import hashlib
 import io
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -22,20 +22,25 @@ NASH = ["nash_regret", "nash_regret_error"]
 
 
 def summary(
-    policies: Sequence[Trace], groups: int, gmd_scale: Scale, columns: Sequence[str] = (), quantity: str = "regret"
+    traces: Iterable[Trace],
+    groups: int,
+    gmd_scale: Scale,
+    columns: Sequence[str] = (),
+    quantity: str = "regret",
+    order: Sequence[str] | None = None,
 ) -> pd.DataFrame:
     """One row for each (policy, t) of an experiment; of its regret, or of another `quantity` of the runs.
 
-    `columns`: those that it wants beyond the usual ones. The Nash regret stands at the end where the runs have it.
+    `order`: of the series, if not that of the traces. `columns`: those that it wants beyond the usual ones. The Nash regret stands at the end where the runs have it.
     """
-    parts = []
-    for trace in policies:
-        for i, series in enumerate(trace.header["series"]):
+    parts = {}
+    for trace in traces:
+        for i, name in enumerate(trace.header["series"]):
             runs, environment = trace.values[quantity][i], trace.header["environment"]
             found = summarise(runs, groups, gmd_scale) | _nash(trace, i)
             found |= {c: further(c, runs, trace.t, environment.get("means", [])) for c in columns}
-            parts.append(pd.DataFrame({"policy": series, "t": trace.t, **found}))
-    table = pd.concat(parts, ignore_index=True)
+            parts[name] = pd.DataFrame({"policy": name, "t": trace.t, **found})
+    table = pd.concat([parts[name] for name in order or parts], ignore_index=True)
     return table[[*SUMMARY, *columns, *(name for name in NASH if name in table)]]
 
 

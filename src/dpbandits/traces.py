@@ -82,8 +82,11 @@ def read(path: str | Path) -> Trace:
     return Trace(header, t, arrays)
 
 
-def read_blocks(paths: Iterable[str | Path], spec: dict[str, Any]) -> Trace:
-    """The blocks of one policy joined in the order of their runs; each must be what the specification asks for."""
+def read_blocks(paths: Iterable[str | Path], spec: dict[str, Any], series: Iterable[str] | None = None) -> Trace:
+    """The blocks of a simulation joined in the order of their runs, with these of its series, or all of them.
+
+    Each must be what the specification asks for.
+    """
     wanted = json.loads(json.dumps({key: value for key, value in spec.items() if key != "checkpoints"}))
     blocks = []
     for path in paths:
@@ -97,8 +100,12 @@ def read_blocks(paths: Iterable[str | Path], spec: dict[str, Any]) -> Trace:
             raise InputError(f"{path}: this trace has other checkpoints than the paper file asks for; {_remedy(path)}")
         blocks.append((trace.header["runs"][0], trace))
     blocks.sort(key=lambda block: block[0])
-    values = {name: np.concatenate([trace.values[name] for _, trace in blocks], axis=1) for name in blocks[0][1].values}
-    return Trace(wanted, blocks[0][1].t, values)
+    chosen = list(wanted["series"] if series is None else series)
+    rows = [list(wanted["series"]).index(one) for one in chosen]
+    values = {
+        name: np.concatenate([trace.values[name][rows] for _, trace in blocks], axis=1) for name in blocks[0][1].values
+    }
+    return Trace({**wanted, "series": {one: wanted["series"][one] for one in chosen}}, blocks[0][1].t, values)
 
 
 def _remedy(path: str | Path) -> str:

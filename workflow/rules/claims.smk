@@ -15,7 +15,7 @@ def claimed(paper):
 
 rule judge:
     input:
-        lambda wildcards: [file for e in claimed(wildcards.paper) for it in specs_of(e) for file in it["traces"]],
+        lambda wildcards: files_of(claimed(wildcards.paper)),
     output:
         report(
             f"{RESULTS}/claims/{{paper}}.csv",
@@ -27,7 +27,7 @@ rule judge:
     params:
         claims=lambda wildcards: PAPERS[wildcards.paper].claims,
         experiments=lambda wildcards: claimed(wildcards.paper),
-        policies=lambda wildcards: {e.id: specs_of(e) for e in claimed(wildcards.paper)},
+        traces=lambda wildcards: {e.id: runs_of_experiment(e) for e in claimed(wildcards.paper)},
         seed=config["seed"],
         code=fingerprint("claims", "traces", "tables"),
     log:

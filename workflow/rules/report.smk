@@ -5,7 +5,7 @@ from dpbandits import report as the_page
 
 def benchmarks_of(paper):
     """Where Snakemake notes what a paper's simulate jobs took."""
-    files = dict.fromkeys(file for e in PAPERS[paper].experiments.values() for it in specs_of(e) for file in it["traces"])
+    files = files_of(PAPERS[paper].experiments.values())
     return [re.sub("/traces/(.*).npz$", r"/benchmarks/simulate/\1.tsv", file) for file in files]
 
 

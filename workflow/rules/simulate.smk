@@ -1,50 +1,50 @@
-# The only expensive rule: a block of runs of one policy in one experiment. A sweep's series share the job.
+# The only expensive rule: a block of runs of a batch of policies in one experiment.
 
-from dpbandits import costs, simulation
+from dpbandits import batches, costs, simulation
 
-# "<paper>/<experiment>/<policy>" -> the experiment and the policy; one that is the same in both readings is here once.
-SIMULATED = {
-    f"{experiment.paper}/{experiment.id}/{policy.id}": (experiment, policy.id)
+# "<paper>/<experiment>/<batch>" -> the experiment and the batch; a policy that is the same in both readings is here once.
+BATCHES = {
+    f"{paper.id}/{experiment.id}/{batch.id}": (experiment, batch)
     for paper in PAPERS.values()
     for experiment in paper.experiments.values()
-    for policy in experiment.policies
-    if policy.home == experiment.id
+    for batch in batches.batches(experiment, config["seed"], apart=config["guests"])
+}
+BATCH_OF = {
+    (experiment.paper, experiment.id, policy): name for name, (experiment, batch) in BATCHES.items() for policy in batch.policies
 }
 
 
-def blocks(experiment, policy):
-    """The first and last run of every block."""
+def blocks(name):
+    """The first and last run of every block of a batch."""
+    experiment, batch = BATCHES[name]
     runs, size = experiment.design.runs, config["block"]
     if size == "auto":
         size = experiment.design.block
     elif isinstance(size, dict):
-        size = costs.runs_in(size["minutes"], experiment.spec(policy, config["seed"]))
+        size = costs.runs_in(size["minutes"], batch.spec)
     return [(first, min(first + size, runs) - 1) for first in range(0, runs, size)]
 
 
-def traces(experiment, policy):
-    """The files of a policy's runs."""
-    home = experiment.policy(policy).home
-    folder = f"{RESULTS}/traces/{experiment.paper}/{home}/{policy}"
-    return [f"{folder}/{first}-{last}.npz" for first, last in blocks(experiment, policy)]
+def traces_of(name):
+    """The files of a batch's runs."""
+    return [f"{RESULTS}/traces/{name}/{first}-{last}.npz" for first, last in blocks(name)]
 
 
 def spec_of(wildcards):
-    experiment, policy = SIMULATED[wildcards.simulation]
-    return experiment.spec(policy, config["seed"])
+    return BATCHES[wildcards.simulation][1].spec
 
 
 def runs_of(wildcards):
     return int(wildcards.last) - int(wildcards.first) + 1
 
 
-def worth_submitting(experiment, policy):
-    """Whether a policy's jobs, all of one size but for the last, are sent to the cluster, if there is one."""
-    first, last = blocks(experiment, policy)[0]
-    return costs.seconds(experiment.spec(policy, config["seed"]), last - first + 1) >= config["submit_above"]
+def worth_submitting(name):
+    """Whether a batch's jobs, all of one size but for the last, are sent to the cluster, if there is one."""
+    first, last = blocks(name)[0]
+    return costs.seconds(BATCHES[name][1].spec, last - first + 1) >= config["submit_above"]
 
 
-SUBMITTED = {name for name, what in SIMULATED.items() if worth_submitting(*what)}
+SUBMITTED = {name for name in BATCHES if worth_submitting(name)}
 
 
 rule simulate:
@@ -74,4 +74,4 @@ rule simulate:
 # The same jobs where submitting one would take longer than doing it: they run where Snakemake runs.
 use rule simulate as simulate_here with:
     wildcard_constraints:
-        simulation=one_of(SIMULATED.keys() - SUBMITTED),
+        simulation=one_of(BATCHES.keys() - SUBMITTED),

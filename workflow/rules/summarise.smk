@@ -7,12 +7,20 @@ def experiment_of(wildcards):
     return PAPERS[wildcards.paper].experiments[wildcards.experiment]
 
 
-def specs_of(experiment):
-    """What each policy's traces must be, and which files they are."""
+def runs_of_experiment(experiment):
+    """The traces of an experiment: which simulation they are of, their files, and which of their series are the experiment's."""
+    wanted = {}
+    for policy in experiment.policies:
+        batch = BATCH_OF[experiment.paper, policy.home, policy.id]
+        wanted.setdefault(batch, []).extend(series.id for series in policy.series)
     return [
-        {"spec": experiment.spec(policy.id, config["seed"]), "traces": traces(experiment, policy.id)}
-        for policy in experiment.policies
+        {"spec": BATCHES[batch][1].spec, "files": traces_of(batch), "series": series} for batch, series in wanted.items()
     ]
+
+
+def files_of(experiments):
+    """The files of all traces of these experiments, each once."""
+    return list(dict.fromkeys(file for e in experiments for part in runs_of_experiment(e) for file in part["files"]))
 
 
 def summaries_of(paper):
@@ -22,12 +30,13 @@ def summaries_of(paper):
 
 rule summarise:
     input:
-        lambda wildcards: [file for it in specs_of(experiment_of(wildcards)) for file in it["traces"]],
+        lambda wildcards: files_of([experiment_of(wildcards)]),
     output:
         f"{RESULTS}/summaries/{{paper}}/{{experiment}}.csv",
         f"{RESULTS}/summaries/{{paper}}/{{experiment}}.csv.sha256",
     params:
-        policies=lambda wildcards: specs_of(experiment_of(wildcards)),
+        traces=lambda wildcards: runs_of_experiment(experiment_of(wildcards)),
+        order=lambda wildcards: list(experiment_of(wildcards).series),
         groups=lambda wildcards: experiment_of(wildcards).design.groups,
         columns=lambda wildcards: list(experiment_of(wildcards).design.columns),
         gmd_scale=lambda wildcards: experiment_of(wildcards).design.gmd_scale,

@@ -7,7 +7,7 @@ with told_plainly(snakemake.log[0]):
     params = snakemake.params
     runs = {
         experiment.id: [
-            traces.read_blocks(policy["traces"], policy["spec"]) for policy in params.policies[experiment.id]
+            traces.read_blocks(part["files"], part["spec"], part["series"]) for part in params.traces[experiment.id]
         ]
         for experiment in params.experiments
     }

@@ -3,6 +3,8 @@
 from dpbandits import simulation, traces
 from dpbandits.errors import told_plainly
 
-with told_plainly(snakemake.log[0]):
-    trace = simulation.simulate(snakemake.params.spec, int(snakemake.wildcards.first), int(snakemake.wildcards.last))
+with told_plainly(snakemake.log[0]) as cost:
+    cost["series"] = {}
+    first, last = int(snakemake.wildcards.first), int(snakemake.wildcards.last)
+    trace = simulation.simulate(snakemake.params.spec, first, last, cost["series"])
     traces.write(snakemake.output[0], trace)

@@ -5,6 +5,6 @@ from dpbandits.errors import told_plainly
 
 with told_plainly(snakemake.log[0]):
     params = snakemake.params
-    blocks = [traces.read_blocks(policy["traces"], policy["spec"]) for policy in params.policies]
-    table = tables.summary(blocks, params.groups, params.gmd_scale, params.columns, params.quantity)
+    runs = (traces.read_blocks(part["files"], part["spec"], part["series"]) for part in params.traces)
+    table = tables.summary(runs, params.groups, params.gmd_scale, params.columns, params.quantity, params.order)
     tables.write(snakemake.output[0], table)

@@ -1,7 +1,7 @@
 """What the private contextual policies spend."""
 
 from dpbandits.algorithms._ridge import DIMENSION, SUMS
-from dpbandits.privacy.ledger import Account, Ledger
+from dpbandits.privacy.ledger import Account
 from dpbandits.privacy.tree import tree_ledger, tree_levels
 
 
@@ -15,15 +15,4 @@ def account_of(leaves: int, eps0: float, confidence: str, neighbours: str) -> Ac
     trees = SUMS if neighbours == "visit" else DIMENSION
     if confidence == "exact":
         return Account(trees * eps0, 0.0, None)
-    return Account(trees * eps0, 0.0, Composed(tree_ledger(leaves, tree_levels(leaves) / eps0), trees))
-
-
-class Composed(Ledger):
-    """Several mechanisms with the same ledger on the same items."""
-
-    def __init__(self, one: Ledger, times: int):
-        super().__init__(one.items)
-        self.releases = times * one.releases
-        self._sum, self._squares, self._excess, self._touched = (
-            times * booked for booked in (one._sum, one._squares, one._excess, one._touched)
-        )
+    return Account(trees * eps0, 0.0, tree_ledger(leaves, tree_levels(leaves) / eps0).repeated(trees))

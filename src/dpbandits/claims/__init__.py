@@ -157,6 +157,8 @@ def _runs(claim: Claim, experiment: Experiment, blocks: Sequence[Trace]) -> Runs
                     known = nearest(quantity, block.values)
                     raise InputError(f"claim {claim.id}: the runs of {series} have no quantity '{quantity}'; {known}")
                 values[series] = block.values[quantity][i]
+    # In the order of the experiment, whatever traces they came from: the bootstrap draws for one after the other.
+    values = {series: values[series] for series in experiment.series if series in values}
     return Runs(experiment, blocks[0].t, values, claim.statistic)
 
 

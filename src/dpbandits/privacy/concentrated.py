@@ -16,7 +16,7 @@ class ConcentratedLedger(Ledger):
 
     def concentrated(self, delta: float) -> float:
         """The epsilon of the worst item at failure probability delta."""
-        rho = np.maximum(np.cumsum(self._squares[:-1]), 0.0).max() / 2
+        rho = max(self._worst_candidates(np.square).max(), 0.0) / 2
         return float(rho + 2 * math.sqrt(rho * math.log(1 / delta)))
 
     def spent(self, delta: float = 0.0) -> float:

@@ -18,7 +18,7 @@ import numpy as np
 
 from dpbandits.compiled import kernel
 from dpbandits.privacy.ledger import Ledger
-from dpbandits.privacy.tree import tree_noise
+from dpbandits.privacy.tree import book_tree, tree_noise
 
 Split = Literal["half_log2", "full_log2", "literal_natlog"]
 MAX_LEVELS = 48
@@ -68,6 +68,5 @@ def hybrid_ledger(items: int, split: Split, epsilon: float, fresh_totals: bool =
     for k in range(items.bit_length()):
         power = 1 << k
         ledger.release(1 if fresh_totals else power // 2 + 1, power, sensitivity=1.0, scale=total_scale)
-        j = np.arange(1, min(power - 1, items - power) + 1)
-        ledger.release(power + j - (j & -j) + 1, power + j, sensitivity=1.0, scale=max(k, 1) * node_scale)
+        book_tree(ledger, power, min(power - 1, items - power), max(k, 1) * node_scale)
     return ledger

@@ -6,6 +6,7 @@ what its worst item has paid. Everything computed from released values is free.
 """
 
 import math
+from collections.abc import Callable
 from typing import Literal
 
 import numpy as np
@@ -18,46 +19,78 @@ class Ledger:
     def __init__(self, items: int):
         self.items = items
         self.releases = 0
-        # Differences over items: a release of items first..last adds at first and subtracts after last.
-        self._sum = np.zeros(items + 1)
-        self._squares = np.zeros(items + 1)
-        self._excess = np.zeros(items + 1)
-        self._touched = np.zeros(items + 1, np.int64)
+        self._booked: list[tuple] = []  # (begin, end, loss, times): the items begin..end-1, counted from 0
 
     def release(
         self,
-        first: ArrayLike,
-        last: ArrayLike,
+        first: ArrayLike | range,
+        last: ArrayLike | range,
         sensitivity: ArrayLike,
         scale: ArrayLike,
         times: ArrayLike = 1,
     ):
-        """Book noisy sums over the items first..last (from 1, both included), each released `times` times afresh."""
+        """Book noisy sums over the items first..last (from 1, both included), each released `times` times afresh.
+
+        Two ranges book evenly spaced sums of one scale, the nodes of a level of a tree, without a list of them.
+        """
+        if isinstance(first, range):
+            self._booked.append((first, last, sensitivity / scale, times))
+            self.releases += len(first) * times
+            return
         first, last, sensitivity, scale, times = np.broadcast_arrays(first, last, sensitivity, scale, times)
-        loss = sensitivity / scale
-        amounts = (
-            (self._sum, times * loss),
-            (self._squares, times * loss**2),
-            (self._excess, times * loss * np.expm1(loss)),
-            (self._touched, times),
-        )
-        for account, amount in amounts:
-            np.add.at(account, first - 1, amount)
-            np.subtract.at(account, last, amount)
+        self._booked.append((np.ravel(first), np.ravel(last), np.ravel(sensitivity / scale), np.ravel(times)))
         self.releases += int(times.sum())
+
+    def repeated(self, times: int) -> "Ledger":
+        """All of it as often as that, with fresh noise each time."""
+        ledger = type(self)(self.items)
+        ledger.releases = times * self.releases
+        ledger._booked = [(first, last, loss, times * each) for first, last, loss, each in self._booked]
+        return ledger
 
     def touched(self) -> np.ndarray:
         """In how many releases each item took part."""
-        return np.cumsum(self._touched[:-1])
+        return np.rint(self._each_item(lambda loss: 1.0)).astype(np.int64)
+
+    def _worst_candidates(self, amount: Callable) -> np.ndarray:
+        """What items have paid, if a release costs amount(loss): of each item, or one of each run of equal items if
+        few releases are booked; in the same order for every amount."""
+        events = sum(len(first) for first, *_ in self._booked)
+        if 16 * events >= self.items:
+            return self._each_item(amount)
+        changes = [
+            (np.asarray(place) - 1 + late, sign * np.broadcast_to(times * amount(loss), len(place)))
+            for first, last, loss, times in self._booked
+            for place, late, sign in ((first, 0, 1), (last, 1, -1))
+        ]
+        if not changes:
+            return np.zeros(1)
+        place, change = map(np.concatenate, zip(*changes, strict=True))
+        _, of_place = np.unique(place, return_inverse=True)
+        return np.cumsum(np.bincount(of_place, weights=change))
+
+    def _each_item(self, amount: Callable) -> np.ndarray:
+        """What each item has paid, if a release costs amount(loss): releases add at their first item and subtract after
+        their last."""
+        change = np.zeros(self.items + 1)
+        for first, last, loss, times in self._booked:
+            paid = times * amount(loss)
+            if isinstance(first, range):
+                change[first.start - 1 : first.stop - 1 : first.step] += paid
+                change[last.start : last.stop : last.step] -= paid
+            else:
+                np.add.at(change, first - 1, paid)
+                np.subtract.at(change, last, paid)
+        return np.cumsum(change[:-1])
 
     def basic(self) -> float:
         """Basic composition: the largest sum of losses of an item; pure differential privacy."""
-        return float(np.cumsum(self._sum[:-1]).max())
+        return float(self._worst_candidates(lambda loss: loss).max())
 
     def advanced(self, delta: float) -> float:
         """Advanced composition at failure probability delta (Dwork, Rothblum & Vadhan), for the worst item."""
-        squares = np.maximum(np.cumsum(self._squares[:-1]), 0.0)
-        excess = np.cumsum(self._excess[:-1])
+        squares = np.maximum(self._worst_candidates(np.square), 0.0)
+        excess = self._worst_candidates(lambda loss: loss * np.expm1(loss))
         return float((np.sqrt(2 * math.log(1 / delta) * squares) + excess).max())
 
     def spent(self, delta: float = 0.0) -> float:

@@ -6,12 +6,8 @@ the simulator, so only the noise is kept: prefix n has the nodes of prefix n & (
 the index of its lowest set bit, and one fresh node.
 """
 
-import numpy as np
-
 from dpbandits.compiled import kernel
 from dpbandits.privacy.ledger import Ledger
-
-_AT_ONCE = 1 << 20  # releases booked in one go: a tree of 1e7 leaves must not need a gigabyte
 
 
 @kernel
@@ -42,7 +38,18 @@ def tree_levels(horizon: int) -> int:
 def tree_ledger(leaves: int, scale: float) -> Ledger:
     """What releasing every prefix of `leaves` numbers in [0, 1] costs when each node gets Lap(scale)."""
     ledger = Ledger(leaves)
-    for first in range(1, leaves + 1, _AT_ONCE):
-        n = np.arange(first, min(first + _AT_ONCE, leaves + 1))
-        ledger.release(n - (n & -n) + 1, n, sensitivity=1.0, scale=scale)
+    book_tree(ledger, 0, leaves, scale)
     return ledger
+
+
+def book_tree(ledger: Ledger, before: int, leaves: int, scale: float) -> None:
+    """Book the nodes that the prefixes 1..leaves release, of a tree whose leaves are the items from `before` + 1 on.
+
+    Prefix n releases the node of the last n & -n leaves: on the level of nodes of `size` leaves every other one, the
+    first of them among them.
+    """
+    size = 1
+    while size <= leaves:
+        ends = range(before + size, before + leaves + 1, 2 * size)
+        ledger.release(range(before + 1, before + 1 + 2 * size * len(ends), 2 * size), ends, 1.0, scale)
+        size *= 2

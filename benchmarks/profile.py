@@ -1,0 +1,63 @@
+"""Where the processor time of a whole run goes: `make profile` (smoke scale), `make profile SCALE=paper`.
+
+Runs the workflow from nothing (everything again, the compiled kernels kept) and adds up what each job's log says of its
+cost. What is left of the total is Snakemake's own. Prints a table in Markdown.
+"""
+
+import argparse
+import json
+import resource
+import subprocess
+import sys
+import time
+from collections import defaultdict
+from pathlib import Path
+
+MOST_EXPENSIVE = 10
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--scale", default="smoke", choices=["smoke", "draft", "paper"])
+    parser.add_argument("--cores", default="all")
+    parser.add_argument("targets", nargs="*", default=["all"])
+    asked = parser.parse_args()
+    results, start, began = Path("results") / asked.scale, time.perf_counter(), time.time()
+    command = [sys.executable, "-m", "snakemake", "--cores", asked.cores, "--forceall"]
+    command += ["--config", f"scale={asked.scale}", "--", *asked.targets]
+    subprocess.run(command, check=True)
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    wall, total = time.perf_counter() - start, used.ru_utime + used.ru_stime
+    logs = [path for path in (results / "logs").rglob("*.log") if path.stat().st_mtime >= began]
+    print(table(results, logs, total, wall))
+
+
+def table(results: Path, logs: list[Path], total: float, wall: float) -> str:
+    """The processor seconds by rule, the rest as Snakemake's own, and the most expensive series."""
+    jobs, seconds, peak = defaultdict(int), defaultdict(float), defaultdict(int)
+    series: dict[str, float] = defaultdict(float)
+    for path in sorted(logs):
+        rule, *name = path.relative_to(results / "logs").with_suffix("").parts
+        cost = json.loads(path.read_text(encoding="utf-8"))
+        played = cost.get("series", {})
+        for one, its_seconds in played.items():
+            series[" ".join([*name[:2], one])] += its_seconds
+        seconds[rule] += cost["cpu_seconds"]
+        seconds["of which runs"] += sum(played.values())
+        jobs[rule] += 1
+        peak[rule] = max(peak[rule], cost["peak_megabytes"])
+    of_jobs = sum(seconds[rule] for rule in jobs)
+    lines = ["| rule | jobs | CPU-seconds | per job | peak MB |", "| --- | ---: | ---: | ---: | ---: |"]
+    for rule in sorted(jobs, key=seconds.get, reverse=True):
+        lines.append(f"| {rule} | {jobs[rule]} | {seconds[rule]:.0f} | {seconds[rule] / jobs[rule]:.2f} | {peak[rule]} |")
+    lines.append(f"| Snakemake itself, starting Python | | {total - of_jobs:.0f} | | |")
+    lines.append(f"| **all** | {sum(jobs.values())} | **{total:.0f}** | | {max(peak.values())} |")
+    lines += ["", f"Of these, {seconds['of which runs']:.0f} CPU-seconds are runs of the algorithms; {wall:.0f} s of wall time."]
+    lines += ["", "| most expensive series | CPU-seconds |", "| --- | ---: |"]
+    for name in sorted(series, key=series.get, reverse=True)[:MOST_EXPENSIVE]:
+        lines.append(f"| {name} | {series[name]:.1f} |")
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,64 @@
+"""Which policies are simulated by one job.
+
+Starting a job costs more than most policies do: of an experiment's policies, those whose runs take only seconds share a
+job, in the order of the paper file, as long as all of them together stay short. A policy that takes longer has jobs of
+its own, so changing another one never repeats it. The numbers do not depend on any of this: a run's random numbers
+follow from its own name.
+"""
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from dpbandits import costs
+from dpbandits.papers import Experiment, Policy
+
+SHORT = 15.0  # seconds for all runs: what takes longer does not share its job
+TOGETHER = 30.0  # seconds for all runs of all policies of a shared job
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Policies of one experiment that are simulated together; `id` is the policy's where there is only one."""
+
+    id: str
+    home: str
+    policies: tuple[str, ...]
+    spec: Mapping[str, Any]
+
+
+def batches(experiment: Experiment, seed: int, apart: Collection[str] = ()) -> list[Batch]:
+    """The batches of the policies that are simulated for this experiment; those named in `apart` share no job."""
+    mine = [policy for policy in experiment.policies if policy.home == experiment.id]
+    short, shared = [], []
+    for policy in mine:
+        if policy.id not in apart and _seconds(experiment, policy, seed) <= SHORT:
+            short.append(policy)
+    for group in _filled(experiment, short, seed):
+        name = group[0].id if len(group) == 1 else f"together-{len(shared) + 1}"
+        shared.append(_batch(experiment, name, group, seed))
+    return shared + [_batch(experiment, policy.id, [policy], seed) for policy in mine if policy not in short]
+
+
+def _filled(experiment: Experiment, policies: list[Policy], seed: int) -> Iterator[list[Policy]]:
+    """The policies in groups that take no longer than TOGETHER."""
+    group, total = [], 0.0
+    for policy in policies:
+        seconds = _seconds(experiment, policy, seed)
+        if group and total + seconds > TOGETHER:
+            yield group
+            group, total = [], 0.0
+        group.append(policy)
+        total += seconds
+    if group:
+        yield group
+
+
+def _seconds(experiment: Experiment, policy: Policy, seed: int) -> float:
+    return experiment.design.runs * costs.seconds_a_run(experiment.spec(policy.id, seed))
+
+
+def _batch(experiment: Experiment, name: str, policies: list[Policy], seed: int) -> Batch:
+    specs = [experiment.spec(policy.id, seed) for policy in policies]
+    series = {series: what for spec in specs for series, what in spec["series"].items()}
+    return Batch(name, experiment.id, tuple(p.id for p in policies), {**specs[0], "policy": name, "series": series})
