@@ -30,32 +30,27 @@ class Batch:
 def batches(experiment: Experiment, seed: int, apart: Collection[str] = ()) -> list[Batch]:
     """The batches of the policies that are simulated for this experiment; those named in `apart` share no job."""
     mine = [policy for policy in experiment.policies if policy.home == experiment.id]
-    short, shared = [], []
-    for policy in mine:
-        if policy.id not in apart and _seconds(experiment, policy, seed) <= SHORT:
-            short.append(policy)
-    for group in _filled(experiment, short, seed):
-        name = group[0].id if len(group) == 1 else f"together-{len(shared) + 1}"
-        shared.append(_batch(experiment, name, group, seed))
-    return shared + [_batch(experiment, policy.id, [policy], seed) for policy in mine if policy not in short]
+    runs = experiment.design.runs
+    seconds = {policy.id: runs * costs.seconds_a_run(experiment.spec(policy.id, seed)) for policy in mine}
+    short = [policy for policy in mine if policy.id not in apart and seconds[policy.id] <= SHORT]
+    found = []
+    for number, group in enumerate(_filled(short, seconds), start=1):
+        name = group[0].id if len(group) == 1 else f"together-{number}"
+        found.append(_batch(experiment, name, group, seed))
+    return found + [_batch(experiment, policy.id, [policy], seed) for policy in mine if policy not in short]
 
 
-def _filled(experiment: Experiment, policies: list[Policy], seed: int) -> Iterator[list[Policy]]:
+def _filled(policies: list[Policy], seconds: Mapping[str, float]) -> Iterator[list[Policy]]:
     """The policies in groups that take no longer than TOGETHER."""
     group, total = [], 0.0
     for policy in policies:
-        seconds = _seconds(experiment, policy, seed)
-        if group and total + seconds > TOGETHER:
+        if group and total + seconds[policy.id] > TOGETHER:
             yield group
             group, total = [], 0.0
         group.append(policy)
-        total += seconds
+        total += seconds[policy.id]
     if group:
         yield group
-
-
-def _seconds(experiment: Experiment, policy: Policy, seed: int) -> float:
-    return experiment.design.runs * costs.seconds_a_run(experiment.spec(policy.id, seed))
 
 
 def _batch(experiment: Experiment, name: str, policies: list[Policy], seed: int) -> Batch:

@@ -3,7 +3,7 @@
 import importlib
 import time
 from collections.abc import Callable, Mapping
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -18,11 +18,15 @@ from dpbandits.traces import Trace
 
 def environment_maker(kind: str) -> Callable:
     """The function that makes a kind of environment: the one that its module is named after."""
-    folder = Path(environments.__file__).parent
-    known = [path.stem for path in folder.glob("*.py") if "journal" not in path.stem and path.stem[0] != "_"]
-    if kind not in known:
-        raise InputError(f"unknown kind of environment '{kind}'; {nearest(kind, known)}")
+    if kind not in _kinds():
+        raise InputError(f"unknown kind of environment '{kind}'; {nearest(kind, _kinds())}")
     return getattr(importlib.import_module(f"dpbandits.environments.{kind}"), kind)
+
+
+@cache
+def _kinds() -> list[str]:
+    folder = Path(environments.__file__).parent
+    return [path.stem for path in folder.glob("*.py") if "journal" not in path.stem and path.stem[0] != "_"]
 
 
 def make_environment(environment: Mapping[str, Any]) -> Any:

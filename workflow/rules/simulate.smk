@@ -40,6 +40,8 @@ def runs_of(wildcards):
 
 def worth_submitting(name):
     """Whether a batch's jobs, all of one size but for the last, are sent to the cluster, if there is one."""
+    if not config["submit_above"]:
+        return True
     first, last = blocks(name)[0]
     return costs.seconds(BATCHES[name][1].spec, last - first + 1) >= config["submit_above"]
 

@@ -12,12 +12,14 @@ and its parameters are the keyword parameters of `play`, judged by their annotat
 """
 
 import importlib
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 
 from dpbandits.errors import InputError, nearest
 
 
+@cache
 def known() -> list[str]:
     """Every algorithm that is there."""
     return sorted(path.stem for path in Path(__file__).parent.glob("*.py") if not path.stem.startswith("_"))
