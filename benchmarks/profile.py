@@ -49,10 +49,15 @@ def table(results: Path, logs: list[Path], total: float, wall: float) -> str:
     of_jobs = sum(seconds[rule] for rule in jobs)
     lines = ["| rule | jobs | CPU-seconds | per job | peak MB |", "| --- | ---: | ---: | ---: | ---: |"]
     for rule in sorted(jobs, key=seconds.get, reverse=True):
-        lines.append(f"| {rule} | {jobs[rule]} | {seconds[rule]:.0f} | {seconds[rule] / jobs[rule]:.2f} | {peak[rule]} |")
+        lines.append(
+            f"| {rule} | {jobs[rule]} | {seconds[rule]:.0f} | {seconds[rule] / jobs[rule]:.2f} | {peak[rule]} |"
+        )
     lines.append(f"| Snakemake itself, starting Python | | {total - of_jobs:.0f} | | |")
     lines.append(f"| **all** | {sum(jobs.values())} | **{total:.0f}** | | {max(peak.values())} |")
-    lines += ["", f"Of these, {seconds['of which runs']:.0f} CPU-seconds are runs of the algorithms; {wall:.0f} s of wall time."]
+    lines += [
+        "",
+        f"Of these, {seconds['of which runs']:.0f} CPU-seconds are runs of the algorithms; {wall:.0f} s of wall time.",
+    ]
     lines += ["", "| most expensive series | CPU-seconds |", "| --- | ---: |"]
     for name in sorted(series, key=series.get, reverse=True)[:MOST_EXPENSIVE]:
         lines.append(f"| {name} | {series[name]:.1f} |")

@@ -115,7 +115,7 @@ PAPERS = sorted(path.stem for path in (ROOT / "config/papers").glob("*.yaml"))
 
 def test_the_number_of_simulate_jobs_stays_small(tmp_path):
     jobs = [job for job in Project.new(tmp_path, papers=PAPERS).would_run() if job.startswith("simulate")]
-    assert 0 < len(jobs) <= 450
+    assert 0 < len(jobs) <= 200
 
 
 REPORT = "write the report, results/smoke/report.html"
