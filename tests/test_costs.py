@@ -15,9 +15,9 @@ PAPERS = {path.stem: papers.load(path, SCHEMA) for path in sorted((ROOT / "confi
 JOBS = yaml.safe_load((ROOT / "profiles/slurm/jobs.yaml").read_text())
 
 
-def simulations(papers=PAPERS.values()):
+def simulations(chosen=None):
     """Every batch of policies that is simulated at paper scale, and its number of runs."""
-    for paper in papers:
+    for paper in chosen or PAPERS.values():
         for experiment in paper.experiments.values():
             for batch in batches.batches(experiment, 1):
                 yield batch.spec, experiment.design.runs
