@@ -32,6 +32,7 @@ ROUTINE_EVENTS = {
     LogEvent.PROGRESS,
     LogEvent.RULEGRAPH,
 }
+REDRAW = {LogEvent.JOB_STARTED, LogEvent.JOB_FINISHED, LogEvent.JOB_ERROR}
 ROUTINE_MESSAGES = ("Building DAG of jobs", "Using shell", "Select jobs to execute", "Elapsed time", "host:")
 
 
@@ -101,9 +102,10 @@ class LogHandler(LogHandlerBase):
             self.print(f"100 %, all {len(progress.plan)} jobs done in {duration(now - progress.begun)}")
             self.progress = None
         elif self.terminal:
-            self.draw(now)
+            if event in REDRAW:
+                self.draw(now)
         elif now - self.line_at >= LINE_SECONDS or self.share - self.line_share >= LINE_SHARE:
-            self.print(f"{time.strftime('%H:%M:%S', time.localtime(now))} {self.words(now)}")
+            self.print(f"{clock(now)} {self.words(now)}")
             self.line_at, self.line_share = now, self.share
 
     def tell_of_a_finished_paper(self, paper, now):
@@ -112,26 +114,24 @@ class LogHandler(LogHandlerBase):
             self.print(f"{paper}: all {len(jobs)} jobs done, {duration(now - self.progress.begun)} after the start")
 
     def words(self, now):
+        """How far the run is; what may be cut off on a narrow terminal comes last."""
         progress = self.progress
         left = progress.seconds_left(now)
-        return ", ".join(
-            [
-                f"{100 * self.share:3.0f} %",
-                f"{len(progress.finished)} of {len(progress.plan)} jobs",
-                *([" and ".join(progress.papers_at_work)] if progress.papers_at_work else []),
-                f"after {duration(now - progress.begun)}",
-                f"{time_left(left)} (until {time.strftime('%H:%M', time.localtime(now + left))})",
-            ]
-        )
+        parts = [
+            f"{100 * self.share:3.0f} %",
+            f"{len(progress.finished)} of {len(progress.plan)} jobs",
+            duration(now - progress.begun),
+            f"{time_left(left)} (until {clock(now + left)})",
+        ]
+        return ", ".join([*parts, " and ".join(progress.papers_at_work)]).removesuffix(", ")
 
     def draw(self, now):
         """The bar, with the cursor back at the start of its line: what a job prints itself begins there."""
-        width = os.get_terminal_size(self.stream.fileno()).columns - 1
-        words = self.words(now)
-        size = min(BAR, width - len(words) - 3)
-        full = round(self.share * size)
-        bar = f"[{'#' * full}{'-' * (size - full)}] " if size >= 5 else ""
-        self.stream.write(f"{ERASE}{(bar + words)[:width]}\r")
+        columns = os.get_terminal_size(self.stream.fileno()).columns
+        size = min(BAR, max(0, columns - 70))
+        full = int(self.share * size)
+        bar = f"[{'#' * full}{'-' * (size - full)}] {self.words(now)}"
+        self.stream.write(f"{ERASE}{bar[: columns - 1]}\r")
         self.stream.flush()
 
     def print(self, text):
@@ -150,6 +150,10 @@ class LogHandler(LogHandlerBase):
             self.print(f"stopped after {done} of {total} jobs; the same command goes on from there")
             self.progress = None
         super().close()
+
+
+def clock(moment):
+    return time.strftime("%H:%M", time.localtime(moment))
 
 
 def is_routine(record):
