@@ -127,7 +127,7 @@ class LogHandler(LogHandlerBase):
 
     def draw(self, now):
         """The bar, with the cursor back at the start of its line: what a job prints itself begins there."""
-        columns = os.get_terminal_size(self.stream.fileno()).columns
+        columns = os.get_terminal_size(self.stream.fileno()).columns or 80  # 0: it does not say
         size = min(BAR, max(0, columns - 70))
         full = int(self.share * size)
         bar = f"[{'#' * full}{'-' * (size - full)}] {self.words(now)}"
