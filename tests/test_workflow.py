@@ -48,7 +48,7 @@ def test_progress_is_told(finished):
     assert re.search(
         r"^\d\d:\d\d +\d+ %, \d+ of \d+ jobs, .* left \(until \d\d:\d\d\), tossou2016$", finished.output, re.M
     )
-    assert re.search(r"^100 %, all \d+ jobs done in ", finished.output, re.M)
+    assert re.search(r"^100 %, \d+ of \d+ jobs, done in ", finished.output, re.M)
     log = finished.last_log()
     assert "simulate tossou2016 fig2a: dp-ucb-int, runs 0 to 9" in log
     assert re.search(r"\d+ of \d+ steps \(\d+%\) done", log)

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 PRIOR_SECONDS = 20.0
-ALMOST = 0.98  # a job that runs is never counted as done, however long it has been running
+ALMOST = 0.95  # a job that runs is never counted as done, however long it has been running
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,9 @@ class Progress:
 
     def share_done(self, now: float) -> float:
         total = sum(task.seconds for task in self.plan.values())
-        return 1.0 if self.complete else self.seconds_done(now) / total if total else 0.0
+        if self.complete:
+            return 1.0
+        return min(1.0, self.seconds_done(now) / total) if total else 0.0
 
     def seconds_left(self, now: float) -> float:
         """How long until every job is finished."""
@@ -87,7 +89,7 @@ class Progress:
             for job, task in self.plan.items()
             if job not in self.finished
         ]
-        left = sum(task.seconds for task in self.plan.values()) - done
+        left = max(0.0, sum(task.seconds for task in self.plan.values()) - done)
         return max([left / rate, *of_each]) if of_each else 0.0
 
 
@@ -100,4 +102,4 @@ def duration(seconds: float) -> str:
 
 
 def time_left(seconds: float) -> str:
-    return "less than a minute left" if seconds < 60 else f"about {duration(seconds)} left"
+    return "under a minute left" if seconds < 60 else f"about {duration(seconds)} left"

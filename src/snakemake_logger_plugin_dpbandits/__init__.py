@@ -32,7 +32,7 @@ ROUTINE_EVENTS = {
     LogEvent.PROGRESS,
     LogEvent.RULEGRAPH,
 }
-REDRAW = {LogEvent.JOB_STARTED, LogEvent.JOB_FINISHED, LogEvent.JOB_ERROR}
+REDRAW = {None, LogEvent.ERROR, LogEvent.JOB_STARTED, LogEvent.JOB_FINISHED, LogEvent.JOB_ERROR}
 ROUTINE_MESSAGES = ("Building DAG of jobs", "Using shell", "Select jobs to execute", "Elapsed time", "host:")
 
 
@@ -99,7 +99,8 @@ class LogHandler(LogHandlerBase):
             self.tell_of_a_finished_paper(progress.plan[record.job_id].paper, now)
         self.share = max(self.share, progress.share_done(now))
         if progress.complete:
-            self.print(f"100 %, all {len(progress.plan)} jobs done in {duration(now - progress.begun)}")
+            total = len(progress.plan)
+            self.print(f"100 %, {total} of {total} jobs, done in {duration(now - progress.begun)}")
             self.progress = None
         elif self.terminal:
             if event in REDRAW:
@@ -128,9 +129,10 @@ class LogHandler(LogHandlerBase):
     def draw(self, now):
         """The bar, with the cursor back at the start of its line: what a job prints itself begins there."""
         columns = os.get_terminal_size(self.stream.fileno()).columns or 80  # 0: it does not say
-        size = min(BAR, max(0, columns - 70))
+        size = min(BAR, max(0, columns - 72))
         full = int(self.share * size)
-        bar = f"[{'#' * full}{'-' * (size - full)}] {self.words(now)}"
+        words = self.words(now).replace(" of ", "/").replace("until ", "")  # a line has 80 columns, or 100
+        bar = f"[{'#' * full}{'-' * (size - full)}] {words}"
         self.stream.write(f"{ERASE}{bar[: columns - 1]}\r")
         self.stream.flush()
 
