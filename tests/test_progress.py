@@ -11,10 +11,11 @@ from types import SimpleNamespace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from project import SMOKE, Project
+from project import ROOT, SMOKE, Project
 from snakemake.settings.enums import Quietness
 from snakemake_interface_logger_plugins.common import LogEvent
 
+from dpbandits import costs
 from dpbandits.progress import Progress, Task, duration, time_left
 from snakemake_logger_plugin_dpbandits import LogHandler
 
@@ -100,6 +101,11 @@ def test_whatever_the_jobs_take(jobs, at_once):
     assert counts == sorted(counts)
     assert progress.share_done(now) == 1
     assert progress.seconds_left(now) == 0
+
+
+def test_the_table_of_seconds_names_rules():
+    rules = "".join(path.read_text() for path in (ROOT / "workflow/rules").glob("*.smk"))
+    assert set(costs.SECONDS_OF_OTHER_RULES) <= set(re.findall(r"(?:^rule| as) (\w+)(?::| with:)$", rules, re.M))
 
 
 def test_a_failed_job_waits_again():

@@ -80,7 +80,7 @@ class LogHandler(LogHandlerBase):
             elif event == LogEvent.JOB_INFO:
                 if self.names_targets and not record.output and record.rule_msg:  # `all`, `verify`: no file to show
                     self.print(record.rule_msg)
-            elif not is_routine(record):
+            elif not is_routine(record) and self.snakemakes_own.filter(record):
                 self.show(record)
             if self.progress:
                 self.follow(record, event)

@@ -29,5 +29,6 @@ def announce_plan(workflow):
     rules = ", ".join(f"{count} {rule}" for rule, count in Counter(job.rule.name for job in jobs).most_common())
     seconds = sum(task.seconds for task in plan.values())
     logger.info(
-        f"{len(plan)} jobs, {duration(seconds)} of work if estimated well: {rules}", extra={"plan": plan, "at_once": at_once}
+        f"{len(plan)} jobs: {rules}; estimated computing time {duration(seconds)}",
+        extra={"plan": plan, "at_once": at_once},
     )
