@@ -78,6 +78,8 @@ def made_of(paper):
 
 include: "workflow/rules/verify.smk"
 include: "workflow/rules/report.smk"
+include: "workflow/rules/scheduler.smk"
+include: "workflow/rules/progress.smk"
 
 
 # What runs where Snakemake runs, if there is a cluster: everything but the simulations that are worth submitting.
@@ -147,5 +149,10 @@ rule sarkar2025:
         "all of sarkar2025 is there"
 
 
+onstart:
+    switch_off_rate_limiter(workflow)
+    announce_plan(workflow)
+
+
 onsuccess:
-    print("\n" + verification.closing(PAPERS, Path(RESULTS), Path(FIGURES)))
+    logger.info("\n" + verification.closing(PAPERS, Path(RESULTS), Path(FIGURES)))

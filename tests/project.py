@@ -76,6 +76,14 @@ class Project:
         output = self.run("-n", *arguments)
         return sorted(set(re.findall(r"^Job \d+: (.*)$", output, re.MULTILINE)))
 
+    def last_log(self):
+        """What Snakemake wrote into its log file of the last run: each job, and more than it prints."""
+        return max((self.folder / ".snakemake/log").iterdir()).read_text()
+
+    def last_jobs(self):
+        """The jobs of the last run, by their messages, in their order."""
+        return re.findall(r"^Job \d+: (.*)$", self.last_log(), re.MULTILINE)
+
     def edit(self, file, old, new, count=1):
         path = self.folder / file
         text = path.read_text()

@@ -45,8 +45,13 @@ def test_the_closing_words_say_where_to_look(finished):
 
 
 def test_progress_is_told(finished):
-    assert "simulate tossou2016 fig2a: dp-ucb-int, runs 0 to 9" in finished.output
-    assert re.search(r"\d+ of \d+ steps \(\d+%\) done", finished.output)
+    assert re.search(
+        r"^\d\d:\d\d +\d+ %, \d+ of \d+ jobs, .* left \(until \d\d:\d\d\), tossou2016$", finished.output, re.M
+    )
+    assert re.search(r"^100 %, \d+ of \d+ jobs, done in ", finished.output, re.M)
+    log = finished.last_log()
+    assert "simulate tossou2016 fig2a: dp-ucb-int, runs 0 to 9" in log
+    assert re.search(r"\d+ of \d+ steps \(\d+%\) done", log)
 
 
 def test_claims_table(finished):
@@ -280,8 +285,9 @@ def test_a_truncated_trace_is_named_and_its_neighbours_stay(copy):
     assert "delete it (rm 'results/smoke/traces/tossou2016/fig2a/ucb/0-9.npz')" in output
     assert "Traceback" not in output
     trace.unlink()
-    output = copy.run(*SMOKE, "--", "tossou2016")
-    assert re.findall(r"Job \d+: (simulate .*)", output) == ["simulate tossou2016 fig2a: ucb, runs 0 to 9"]
+    copy.run(*SMOKE, "--", "tossou2016")
+    simulated = [job for job in copy.last_jobs() if job.startswith("simulate")]
+    assert simulated == ["simulate tossou2016 fig2a: ucb, runs 0 to 9"]
     assert all(path.stat().st_mtime_ns == mtime for path, mtime in others.items())
 
 
@@ -319,8 +325,8 @@ def test_a_wrong_paper_file_is_refused_before_any_job(tmp_path):
 
 def test_the_papers_own_statistic_is_drawn_on_demand(copy):
     before = copy.bytes(PANEL)
-    output = copy.run("--config", "scale=smoke", "estimator=paper", "--", PANEL)
-    assert re.findall(r"Job \d+: (.*)", output) == ["draw tossou2016 fig2a.corrected"]
+    copy.run("--config", "scale=smoke", "estimator=paper", "--", PANEL)
+    assert copy.last_jobs() == ["draw tossou2016 fig2a.corrected"]
     assert copy.bytes(PANEL) != before
 
 

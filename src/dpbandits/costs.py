@@ -23,6 +23,18 @@ from dpbandits.environments._game import Adversary
 START_SECONDS, START_MEGABYTES = 1.5, 300.0
 RUN_NANOSECONDS = 100_000.0
 DEFAULT_NANOSECONDS = 50.0  # a round: an index policy that looks at all of 10 to 50 arms
+SECONDS_OF_OTHER_RULES = {  # for the time left only; measured on two cores at the smoke scale, a job each
+    "draw": 1.5,
+    "summarise": 0.8,
+    "judge": 4.0,
+    "account": 1.2,
+    "tabulate": 2.5,
+    "compare": 1.0,
+    "verify": 1.0,
+    "report": 3.0,
+    "write_log": 2.0,
+    "read_log": 300.0,
+}
 GAME_NANOSECONDS, GAME_BYTES = 20.0, 16.0  # a round of an environment that remembers rounds
 
 

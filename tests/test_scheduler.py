@@ -1,0 +1,47 @@
+"""Snakemake's scheduler starts no timers of its own: workflow/rules/scheduler.smk, and whether that is still needed."""
+
+import subprocess
+import sys
+
+import pytest
+from project import ROOT
+
+SNAKEFILE = """
+{remedy}
+
+rule all:
+    input: expand("threads/{{i}}", i=range({jobs}))
+
+rule count_threads_of_snakemake:
+    output: "threads/{{i}}"
+    shell: "grep Threads: /proc/$PPID/status > {{output}}"
+"""
+REMEDY = f"""
+include: "{ROOT}/workflow/rules/scheduler.smk"
+
+onstart:
+    switch_off_rate_limiter(workflow)
+"""
+
+
+def most_threads(folder, remedy, jobs):
+    """The largest number of threads that Snakemake had while it ran trivial jobs, as each job saw it."""
+    (folder / "Snakefile").write_text(SNAKEFILE.format(remedy=remedy, jobs=jobs))
+    command = [sys.executable, "-m", "snakemake", "--cores", "2", "--quiet"]
+    subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True)
+    counted = [int(path.read_text().split()[1]) for path in (folder / "threads").iterdir()]
+    assert len(counted) == jobs
+    return max(counted)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_threads_do_not_pile_up(tmp_path):
+    assert most_threads(tmp_path, REMEDY, jobs=200) <= 12
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_snakemake_still_needs_the_remedy(tmp_path):
+    threads = most_threads(tmp_path, "", jobs=100)
+    assert threads > 20, (
+        f"only {threads} threads: Snakemake no longer leaks timers; remove workflow/rules/scheduler.smk"
+    )
