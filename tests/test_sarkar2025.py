@@ -5,7 +5,6 @@ import math
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 import plain_sarkar2025 as plain
 import pytest
 import yaml

@@ -8,7 +8,7 @@ import csv
 import hashlib
 import io
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -140,9 +140,11 @@ def read_summary(path: str | Path) -> Table:
     return table
 
 
-def _column(name: str, cells: Iterable[str]) -> np.ndarray:
+def _column(name: str, cells: Sequence[str]) -> np.ndarray:
     if name == "policy":
         return np.array(cells)
+    if any("_" in cell for cell in cells):  # which Python takes for a separator of thousands
+        raise ValueError(f"{name}: not a number")
     if name in ("t", "runs"):
         return np.array([int(cell) for cell in cells])
     return np.array([float(cell or "nan") for cell in cells])

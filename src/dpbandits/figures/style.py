@@ -96,6 +96,7 @@ OURS = {
     "svg.hashsalt": "dpbandits",
     "pdf.fonttype": 42,
     "axes.titlesize": 10,
+    "axes.titley": 1.0,  # where it is put anyway; else all tick labels are measured to see whether one is in its way
     "legend.fontsize": 8,
     "grid.linewidth": 0.5,
     "lines.linewidth": 1.5,
