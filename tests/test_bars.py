@@ -2,11 +2,12 @@
 
 from pathlib import Path
 
-import pandas as pd
+import numpy as np
 import pytest
 
 from dpbandits import papers
 from dpbandits.figures import bars, style
+from dpbandits.tables import Table
 
 ROOT = Path(__file__).parent.parent
 PAPER = papers.load(ROOT / "config/papers/mishra2015.yaml", ROOT / "workflow/schemas/paper.schema.yaml", "smoke")
@@ -20,7 +21,7 @@ def summary(experiment, finals):
         for t, value in ((100, 9.0), (200, mean)):
             rows.append({"policy": name, "t": t, "runs": 4, "mean": value, "std": std, "median_of_means": value,
                          "gmd_below": 0.01, "gmd_above": 0.02, "min": value, "max": value})  # fmt: skip
-    return pd.DataFrame(rows)
+    return Table({name: np.array([row[name] for row in rows]) for name in rows[0]})
 
 
 def drawn(figure, estimator="default", **finals):

@@ -3,8 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
-import matplotlib.pyplot as plt
-import numpy as np
+import matplotlib as mpl
 import pytest
 
 from dpbandits import figures, papers, simulation, tables
@@ -47,8 +46,9 @@ def test_a_panel_shows_what_the_paper_file_says(paper, summaries):
 def test_lines_are_the_summary_and_bands_surround_them(paper, summaries):
     (ax,) = drawn(paper, summaries, "fig2a").axes
     table = summaries["fig2a"]
-    for line, policy in zip(ax.get_lines(), table["policy"].unique(), strict=True):
-        rows = table[(table["policy"] == policy) & (table["median_of_means"] > 0)]
+    for line, policy in zip(ax.get_lines(), dict.fromkeys(table["policy"]), strict=True):
+        rows = table.of(policy)
+        rows = rows.rows(rows["median_of_means"] > 0)
         assert line.get_xdata().tolist() == rows["t"].tolist()
         assert line.get_ydata().tolist() == rows["median_of_means"].tolist()
     assert len(ax.collections) == 5
@@ -57,8 +57,8 @@ def test_lines_are_the_summary_and_bands_surround_them(paper, summaries):
 def test_the_papers_own_statistic_is_the_mean_without_a_band(paper, summaries):
     (ax,) = drawn(paper, summaries, "fig2a", "paper").axes
     table = summaries["fig2a"]
-    rows = table[(table["policy"] == "dp-ucb") & (table["mean"] > 0)]
-    assert ax.get_lines()[3].get_ydata().tolist() == rows["mean"].tolist()
+    mean = table.of("dp-ucb")["mean"]
+    assert ax.get_lines()[3].get_ydata().tolist() == mean[mean > 0].tolist()
     assert not ax.collections
 
 
@@ -91,6 +91,7 @@ def test_panels_with_the_same_legend_share_it(paper, summaries):
 def test_nothing_is_clipped_and_no_text_lies_on_another(paper, summaries, name):
     long_named = replace(paper.figures[name], reading_name="published reading, a reconstruction of what was drawn")
     drawing = curves.panels(long_named, paper.experiments, summaries, "default")
+    style.lay_out(drawing, "png")
     drawing.canvas.draw()
     renderer, frame = drawing.canvas.get_renderer(), drawing.bbox
     boxes = [ax.get_tightbbox(renderer) for ax in drawing.axes]
@@ -119,8 +120,7 @@ def test_a_figure_drawn_twice_has_the_same_bytes(kind, paper, summaries, tmp_pat
     for name in ("one", "two"):
         output = tmp_path / f"{name}.{kind}"
         figures.draw(paper.figures["fig2a"], paper.experiments, summaries, "default", [output])
-        plt.plot(np.arange(3))  # something else in between must not matter
-        plt.close("all")
+        mpl.rcParams.update({"lines.linewidth": 9, "font.size": 20})  # what is set in between must not matter
     assert (tmp_path / f"one.{kind}").read_bytes() == (tmp_path / f"two.{kind}").read_bytes()
 
 

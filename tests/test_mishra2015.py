@@ -466,8 +466,8 @@ def test_a_thin_line_of_the_same_colour_is_the_median(drawn):
     thick, thin = ax.get_lines()[::2], ax.get_lines()[1::2]
     assert [line.get_label() for line in thick][:2] == ["UCB (not private)", "private UCB, ε = 0.1"]
     assert len({line.get_color() for line in thick}) == 6  # one sweep beside a single curve: a colour a curve
-    for line, median, policy in zip(thick, thin, table["policy"].unique(), strict=True):
-        rows = table[table["policy"] == policy]
+    for line, median, policy in zip(thick, thin, dict.fromkeys(table["policy"]), strict=True):
+        rows = table.of(policy)
         assert median.get_color() == line.get_color()
         assert median.get_linewidth() < line.get_linewidth()
         assert median.get_ydata().tolist() == rows["median"].tolist()
@@ -478,10 +478,9 @@ def test_a_thin_line_of_the_same_colour_is_the_median(drawn):
 def test_a_panel_along_a_parameter_draws_the_column_that_it_names(drawn):
     drawing, table = drawn["s-budget"]
     left = drawing.axes[0]
-    last = table[table["t"] == table["t"].max()].set_index("policy")
     for line, policy in zip(left.get_lines(), ("split-ucb", "parallel-ucb"), strict=True):
         assert line.get_xdata().tolist() == [0.1, 0.5, 1, 2, 10]
-        assert line.get_ydata().tolist() == [last.loc[f"{policy}-{e:g}", "median"] for e in line.get_xdata()]
+        assert line.get_ydata().tolist() == [table.of(f"{policy}-{e:g}")["median"][-1] for e in line.get_xdata()]
     assert "line: median" in drawing._supxlabel.get_text()
     assert not left.collections
 

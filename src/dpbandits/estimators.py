@@ -14,7 +14,6 @@ from typing import Literal
 
 import numpy as np
 
-from dpbandits.compiled import kernel
 from dpbandits.environments.nash_journal import bins
 
 Scale = Literal["sigma", "mean_difference", "raw"]
@@ -116,62 +115,26 @@ class NashRuns:
 
     def curve(self) -> np.ndarray:
         """The Nash regret at each checkpoint."""
-        return self.best - _exp(mean(self.logs))
+        from dpbandits.nash_kernels import exponential  # compiled: loaded where there is a Nash regret only
+
+        return self.best - exponential(mean(self.logs))
 
     def error(self) -> np.ndarray:
         """Its standard error: that of the mean of the shares, carried through the exponential."""
-        return _exp(mean(self.logs)) * self.logs.std(axis=0, ddof=1) / math.sqrt(len(self))
+        from dpbandits.nash_kernels import exponential
+
+        return exponential(mean(self.logs)) * self.logs.std(axis=0, ddof=1) / math.sqrt(len(self))
 
 
 def nash_runs(t: np.ndarray, values: Mapping[str, np.ndarray], series: int) -> NashRuns | None:
     """The runs of one series of a trace, if its environment kept what the Nash regret needs (`environments.nash_journal`)."""
     if "first_played" not in values:
         return None
+    from dpbandits.nash_kernels import shares
+
     ends = bins(t)
     names = ("means", "first_played", "mean_played", "variance_played")
     means, first, later, variance = (values[name][series] for name in names)
     best = float(values["measured_against"][series, 0, 0])
-    logs, welfare = _shares(ends, np.searchsorted(ends, t), means[0], first, later, variance)
+    logs, welfare = shares(ends, np.searchsorted(ends, t), means[0], first, later, variance)
     return NashRuns(best, logs, best - welfare / t)
-
-
-@kernel
-def _shares(ends, asked, means, first, later, variance):
-    """The runs' shares in ln G_t at the bins `asked` for, and the sum of m_s up to there.
-
-    Round by round while the played arms are known one by one; to second order within a bin after that.
-    """
-    runs, exact = first.shape
-    shares, welfare = np.zeros((runs, asked.size)), np.zeros(asked.size)
-    share = np.zeros(runs)
-    total, played, since, at = 0.0, 0.0, 0, 0
-    for k in range(ends.size):
-        w = ends[k] - since
-        m, v = 0.0, 0.0
-        for r in range(runs):
-            if k < exact:
-                m += means[first[r, k]]
-            else:
-                m += later[r, k - exact]
-                v += variance[r, k - exact]
-        m /= runs
-        for r in range(runs):
-            share[r] += w * (means[first[r, k]] if k < exact else np.float64(later[r, k - exact])) / m
-        total += w * (math.log(m) - v / (2 * (runs * m) ** 2))
-        played += w * m
-        since = ends[k]
-        if at < asked.size and asked[at] == k:
-            welfare[at] = played
-            for r in range(runs):
-                shares[r, at] = total / since - 1.0 + share[r] / since
-            at += 1
-    return shares, welfare
-
-
-@kernel
-def _exp(values):
-    """By the C library, one by one: numpy's own differs in the last bit from machine to machine."""
-    out = np.empty(values.size)
-    for k in range(values.size):
-        out[k] = math.exp(values[k])
-    return out

@@ -4,14 +4,15 @@ Beside a table stands its SHA-256, in a file that `sha256sum --check` reads, too
 the right one, and only a checksum tells them apart.
 """
 
+import csv
 import hashlib
 import io
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from dpbandits.errors import InputError
 from dpbandits.estimators import Scale, further, mean, nash_runs, summarise
@@ -21,6 +22,34 @@ SUMMARY = ["policy", "t", "runs", "mean", "std", "median_of_means", "gmd_below",
 NASH = ["nash_regret", "nash_regret_error"]
 
 
+class Table(dict[str, np.ndarray]):
+    """A summary: its columns by name, all of one length. pandas takes longer to import than a summary takes to read."""
+
+    def rows(self, chosen: np.ndarray) -> "Table":
+        """The rows of these positions, or where this mask is true."""
+        return Table({name: column[chosen] for name, column in self.items()})
+
+    def of(self, policy: str) -> "Table":
+        """The rows of a policy's series."""
+        return self.rows(self["policy"] == policy)
+
+    def last(self) -> "Table":
+        """The last row."""
+        return self.rows(slice(-1, None))
+
+    @staticmethod
+    def joined(parts: Sequence["Table"]) -> "Table":
+        """The rows of several tables below each other: the columns that any of them has, nan where a table has none."""
+        names = dict.fromkeys(name for part in parts for name in part)
+        blank = [np.full(len(part["policy"]), np.nan) for part in parts]
+        return Table(
+            {
+                name: np.concatenate([part.get(name, nan) for part, nan in zip(parts, blank, strict=True)])
+                for name in names
+            }
+        )
+
+
 def summary(
     traces: Iterable[Trace],
     groups: int,
@@ -28,10 +57,11 @@ def summary(
     columns: Sequence[str] = (),
     quantity: str = "regret",
     order: Sequence[str] | None = None,
-) -> pd.DataFrame:
+) -> Table:
     """One row for each (policy, t) of an experiment; of its regret, or of another `quantity` of the runs.
 
-    `order`: of the series, if not that of the traces. `columns`: those that it wants beyond the usual ones. The Nash regret stands at the end where the runs have it.
+    `order`: of the series, if not that of the traces. `columns`: those that it wants beyond the usual ones. The Nash
+    regret stands at the end where the runs have it.
     """
     parts = {}
     for trace in traces:
@@ -39,9 +69,9 @@ def summary(
             runs, environment = trace.values[quantity][i], trace.header["environment"]
             found = summarise(runs, groups, gmd_scale) | _nash(trace, i)
             found |= {c: further(c, runs, trace.t, environment.get("means", [])) for c in columns}
-            parts[name] = pd.DataFrame({"policy": name, "t": trace.t, **found})
-    table = pd.concat([parts[name] for name in order or parts], ignore_index=True)
-    return table[[*SUMMARY, *columns, *(name for name in NASH if name in table)]]
+            parts[name] = Table({"policy": np.full(len(trace.t), name), "t": trace.t, **found})
+    table = Table.joined([parts[name] for name in order or parts])
+    return Table({name: table[name] for name in (*SUMMARY, *columns, *NASH) if name in table})
 
 
 def _nash(trace: Trace, series: int) -> dict[str, np.ndarray]:
@@ -55,13 +85,26 @@ def _nash(trace: Trace, series: int) -> dict[str, np.ndarray]:
     return dict(zip(NASH, (mean(values), values.std(axis=0, ddof=1) / math.sqrt(len(values))), strict=True))
 
 
-def write(path: str | Path, table: pd.DataFrame) -> None:
-    """Twelve significant digits: more would show the last bits, in which two machines may differ."""
-    content = table.to_csv(index=False, float_format="%.12g", lineterminator="\n").encode()
+def write(path: str | Path, table: Mapping[str, Sequence[Any]]) -> None:
+    """Twelve significant digits: more would show the last bits, in which two machines may differ.
+
+    `table`: columns by name, a `Table` or a frame of pandas.
+    """
+    lines = io.StringIO()
+    writer = csv.writer(lines, lineterminator="\n")
+    writer.writerow(table)
+    writer.writerows(zip(*(map(_cell, table[name]) for name in table), strict=True))
+    content = lines.getvalue().encode()
     with written_whole(path) as file:
         file.write(content)
     with written_whole(checksum_of(path)) as file:
         file.write(f"{hashlib.sha256(content).hexdigest()}  {Path(path).name}\n".encode())
+
+
+def _cell(value: Any) -> str:
+    if isinstance(value, float | np.floating):
+        return "" if math.isnan(value) else f"{value:.12g}"
+    return "" if value is None else str(value)
 
 
 def checksum_of(path: str | Path) -> Path:
@@ -78,22 +121,36 @@ def is_as_written(path: str | Path) -> bool:
         return False
 
 
-def read_summary(path: str | Path) -> pd.DataFrame:
+def read_summary(path: str | Path) -> Table:
     """A summary table, or which file is damaged and what to do."""
     remedy = f"delete it (rm '{path}') and run the same command again; nothing is simulated anew"
     try:
         text = Path(path).read_text(encoding="utf-8")
-        table = pd.read_csv(io.StringIO(text), dtype={"policy": str})
     except FileNotFoundError:
         raise InputError(f"{path}: there is no such summary; run the workflow to make it") from None
     except ValueError as error:
         raise InputError(f"{path}: not a summary table ({error}); {remedy}") from None
-    if list(table.columns[: len(SUMMARY)]) != SUMMARY:
+    names, *rows = csv.reader(text.splitlines()) if text else [[]]
+    if names[: len(SUMMARY)] != SUMMARY:
         raise InputError(f"{path}: its columns are not those of a summary; {remedy}")
-    numbers = table[[*SUMMARY[1:], *(name for name in NASH if name in table)]]
     if not is_as_written(path):
         raise InputError(f"{path}: altered since it was written: it does not fit {checksum_of(path).name}; {remedy}")
-    whole = text.endswith("\n") and all(map(pd.api.types.is_numeric_dtype, numbers.dtypes))
-    if not whole or not np.isfinite(numbers.to_numpy(float)).all():
+    try:
+        columns = dict(zip(names, zip(*rows, strict=True), strict=True))
+        table = Table({name: _column(name, cells) for name, cells in columns.items()})
+        whole = text.endswith("\n") and all(np.isfinite(table[n]).all() for n in (*SUMMARY[1:], *NASH) if n in table)
+    except ValueError:
+        whole = False
+    if not whole:
         raise InputError(f"{path}: truncated or altered: it holds something else than whole rows of numbers; {remedy}")
     return table
+
+
+def _column(name: str, cells: Sequence[str]) -> np.ndarray:
+    if name == "policy":
+        return np.array(cells)
+    if any("_" in cell for cell in cells):  # which Python takes for a separator of thousands
+        raise ValueError(f"{name}: not a number")
+    if name in ("t", "runs"):
+        return np.array([int(cell) for cell in cells])
+    return np.array([float(cell or "nan") for cell in cells])

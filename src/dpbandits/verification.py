@@ -1,13 +1,13 @@
 """Does a run reproduce the reference? Bytes first, then numbers, then one line a figure."""
 
+import csv
 import hashlib
 import re
 import shutil
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-
-import pandas as pd
 
 from dpbandits.tables import is_as_written
 
@@ -113,16 +113,24 @@ class _NumbersCompared:
 
 def first_difference(ours: Path, theirs: Path) -> str:
     """Where two tables differ in more than rounding, or nothing."""
-    a, b = (pd.read_csv(path, dtype=str, keep_default_na=False) for path in (ours, theirs))
-    if list(a.columns) != list(b.columns):
+    a, b = _rows(ours), _rows(theirs)
+    if a[:1] != b[:1]:
         return "other columns"
     if len(a) != len(b):
-        return f"{len(a)} rows, not {len(b)}"
-    for row, (left, right) in enumerate(zip(a.itertuples(index=False), b.itertuples(index=False), strict=True)):
-        for column, x, y in zip(a.columns, left, right, strict=True):
+        return f"{len(a) - 1} rows, not {len(b) - 1}"
+    for row, (left, right) in enumerate(zip(a[1:], b[1:], strict=True)):
+        if len(left) != len(right):
+            return f"row {row + 2}: {len(left)} cells, not {len(right)}"
+        for column, x, y in zip(a[0], left, right, strict=False):
             if x != y and not _same(x, y):
                 return f"row {row + 2}, {column}: {x}, not {y}"
     return ""
+
+
+def _rows(table: Path) -> list[list[str]]:
+    """A table's header and rows."""
+    with open(table, encoding="utf-8", newline="") as file:
+        return list(csv.reader(file))
 
 
 def _same(x: str, y: str) -> bool:
@@ -165,12 +173,11 @@ def closing(papers: Iterable[str], results: Path, figures: Path) -> str:
     for paper in papers:
         path = results / "claims" / f"{paper}.csv"
         if path.exists():
-            table = pd.read_csv(path)
-            for reading, rows in table.groupby("reading", sort=False):
-                count = rows["verdict"].value_counts()
-                verdicts = ", ".join(
-                    f"{count.get(verdict, 0)} {verdict}" for verdict in ("holds", "fails", "undecided")
-                )
+            names, *rows = _rows(path)
+            reading_of, verdict_of = names.index("reading"), names.index("verdict")
+            for reading in dict.fromkeys(row[reading_of] for row in rows):
+                count = Counter(row[verdict_of] for row in rows if row[reading_of] == reading)
+                verdicts = ", ".join(f"{count[verdict]} {verdict}" for verdict in ("holds", "fails", "undecided"))
                 lines.append(f"  {paper}, {reading} reading: {verdicts}")
     report = results / "verification.txt"
     if report.exists():

@@ -3,15 +3,11 @@
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-import matplotlib
-
-matplotlib.use("agg")
-
-import matplotlib.pyplot as plt
-import pandas as pd
+from matplotlib.image import imread
 
 from dpbandits.figures import bars, contrasts, curves, diagrams, growth, screen, style
 from dpbandits.papers import Experiment, Figure
+from dpbandits.tables import Table
 from dpbandits.traces import written_whole
 
 DIAGRAMS = {"interaction_diagram": diagrams.interaction, "episodes_diagram": diagrams.episodes}
@@ -27,7 +23,7 @@ CHARTS = {
 def draw(
     figure: Figure,
     experiments: Mapping[str, Experiment],
-    summaries: Mapping[str, pd.DataFrame],
+    summaries: Mapping[str, Table],
     estimator: str,
     outputs: Iterable[str | Path],
     for_screen: tuple[str | Path, str | Path] | None = None,
@@ -38,25 +34,26 @@ def draw(
         drawing = DIAGRAMS[figure.kind](figure)
     else:
         drawing = CHARTS[figure.kind](figure, experiments, summaries, estimator)
+    style.hide_empty_labels(drawing)
     for output in outputs:
+        kind = Path(output).suffix[1:]
+        style.lay_out(drawing, kind)
         with written_whole(output) as file:
-            kind = Path(output).suffix[1:]
             drawing.savefig(file, format=kind, metadata=style.METADATA[kind])
     if for_screen:
+        style.lay_out(drawing, "png", screen.resolution(drawing))
         screen.save(drawing, *for_screen)
-    plt.close(drawing)
 
 
 def preview(pictures: Sequence[str | Path], output: str | Path) -> None:
     """PNG pictures side by side, small enough for a page that shows all papers."""
-    shown = [plt.imread(picture) for picture in pictures]
+    shown = [imread(picture) for picture in pictures]
     height = max(picture.shape[0] / picture.shape[1] for picture in shown)
-    drawing, axes = plt.subplots(
-        1, len(shown), figsize=(5.6 * len(shown), 5.6 * height), squeeze=False, layout="constrained"
-    )
+    drawing = style.new_figure(5.6 * len(shown), 5.6 * height)
+    axes = drawing.subplots(1, len(shown), squeeze=False)
     for ax, picture in zip(axes.flat, shown, strict=True):
         ax.imshow(picture, interpolation="lanczos")
         ax.axis("off")
+    style.lay_out(drawing, "png", dpi=120)
     with written_whole(output) as file:
         drawing.savefig(file, format="png", dpi=120, metadata=style.METADATA["png"])
-    plt.close(drawing)

@@ -6,13 +6,13 @@ group for each value of that parameter of its series. Bars begin at the panel's 
 
 from collections.abc import Mapping
 
-import matplotlib.pyplot as plt
 import numpy as np
-import pandas as pd
+from matplotlib.figure import Figure as Drawing
 
 from dpbandits.figures import style
 from dpbandits.figures.curves import _band, _footnote
 from dpbandits.papers import Experiment, Figure, Panel, Series
+from dpbandits.tables import Table
 
 SHARE = 0.8  # of the space between two groups, for bars
 
@@ -20,24 +20,22 @@ SHARE = 0.8  # of the space between two groups, for bars
 def panels(
     figure: Figure,
     experiments: Mapping[str, Experiment],
-    summaries: Mapping[str, pd.DataFrame],
+    summaries: Mapping[str, Table],
     estimator: str,
-) -> plt.Figure:
+) -> Drawing:
     """All pairs of axes in a row, over one legend where they have the same."""
     titles = list(dict.fromkeys(panel.title for panel in figure.panels))
     width, height = style.PANEL
-    drawing, axes = plt.subplots(
-        1, len(titles), figsize=(width * len(titles), height + 0.75), squeeze=False, sharey=True, layout="constrained"
-    )
+    drawing = style.new_figure(width * len(titles), height + 0.75)
+    axes = drawing.subplots(1, len(titles), squeeze=False, sharey=True)
     for title, ax in zip(titles, axes.flat, strict=True):
         mine = [panel for panel in figure.panels if panel.title == title]
         groups = [group for panel in mine for group in _groups(panel, experiments[panel.experiment])]
         labels = list(dict.fromkeys(series.label for _, _, members in groups for series in members))
         thick = SHARE / max(len(members) for _, _, members in groups)
         for place, (_, panel, members) in enumerate(groups):
-            last = summaries[panel.experiment].groupby("policy").tail(1)
             for i, series in enumerate(members):
-                rows = last[last["policy"] == series.id]
+                rows = summaries[panel.experiment].of(series.id).last()
                 centre, lower, upper = _band(rows, experiments[panel.experiment], estimator)
                 spread = None if lower is None else np.maximum([centre - lower, upper - centre], 0)
                 order = labels.index(series.label)
@@ -48,7 +46,7 @@ def panels(
                     bottom=panel.baseline,
                     yerr=spread,
                     capsize=2.5,
-                    error_kw={"linewidth": 1},
+                    error_kw={"linewidth": 1, "ecolor": style.ERROR_BARS},
                     color=style.COLOURS[order % len(style.COLOURS)],
                     hatch=HATCHES[order % len(HATCHES)],
                     edgecolor="white",

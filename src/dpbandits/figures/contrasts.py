@@ -2,33 +2,33 @@
 
 from collections.abc import Mapping
 
-import matplotlib.pyplot as plt
 import numpy as np
-import pandas as pd
+from matplotlib.figure import Figure as Drawing
 
 from dpbandits.figures import style
 from dpbandits.figures.curves import _band, _footnote, nash_band, shows_nash
 from dpbandits.papers import Experiment, Figure
+from dpbandits.tables import Table
 
 
 def panels(
     figure: Figure,
     experiments: Mapping[str, Experiment],
-    summaries: Mapping[str, pd.DataFrame],
+    summaries: Mapping[str, Table],
     estimator: str,
-) -> plt.Figure:
+) -> Drawing:
     """All panels of a figure, row by row."""
     columns = min(figure.columns, len(figure.panels))
     rows = [figure.panels[i : i + columns] for i in range(0, len(figure.panels), columns)]
     heights = [0.8 + 0.28 * max(len(panel.series) for panel in row) for row in rows]
-    drawing = plt.figure(figsize=(6.2 * columns, sum(heights) + 0.7), layout="constrained")
+    drawing = style.new_figure(6.2 * columns, sum(heights) + 0.7)
     grid = drawing.add_gridspec(len(rows), columns, height_ratios=heights)
     for place, panel in enumerate(figure.panels):
         ax = drawing.add_subplot(grid[divmod(place, columns)])
         experiment, summary = experiments[panel.experiment], summaries[panel.experiment]
         ends = []
         for name in panel.series:
-            last = summary[summary["policy"] == name].tail(1)
+            last = summary.of(name).last()
             centre, lower, upper = nash_band(last) if shows_nash(panel) else _band(last, experiment, estimator)
             ends.append(
                 [
@@ -39,7 +39,8 @@ def panels(
         centre, lower, upper = np.array(ends).T
         y = np.arange(len(centre))
         colours = [style.COLOURS[0]] + [style.COLOURS[1]] * (len(centre) - 1)
-        ax.barh(y, centre, xerr=[centre - lower, upper - centre], color=colours, height=0.65, error_kw={"capsize": 2})
+        whiskers = {"capsize": 2, "ecolor": style.ERROR_BARS}
+        ax.barh(y, centre, xerr=[centre - lower, upper - centre], color=colours, height=0.65, error_kw=whiskers)
         for position, value, end in zip(y, centre, upper, strict=True):
             ax.annotate(
                 f"{value:.3g}", (end, position), xytext=(4, 0), textcoords="offset points", va="center", fontsize=8

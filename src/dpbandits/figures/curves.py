@@ -4,22 +4,21 @@ order of the paper file, and theorems' bounds as thin lines."""
 import math
 from collections.abc import Mapping
 
-import matplotlib.pyplot as plt
 import numpy as np
-import pandas as pd
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure as Drawing
 
-from dpbandits import bounds
 from dpbandits.figures import style
 from dpbandits.papers import Experiment, Figure, Panel
+from dpbandits.tables import Table
 
 
 def panels(
     figure: Figure,
     experiments: Mapping[str, Experiment],
-    summaries: Mapping[str, pd.DataFrame],
+    summaries: Mapping[str, Table],
     estimator: str,
-) -> plt.Figure:
+) -> Drawing:
     """All panels of a figure, row by row."""
     columns = min(figure.columns, len(figure.panels))
     rows = math.ceil(len(figure.panels) / columns)
@@ -28,7 +27,7 @@ def panels(
     legend_rows = math.ceil(len(next(iter(labels))) / columns) if shared else 0
     width, height = style.PANEL
     legend_height = 0.2 * legend_rows + 0.2 * shared
-    drawing = plt.figure(figsize=(width * columns, height * rows + legend_height + 0.35), layout="constrained")
+    drawing = style.new_figure(width * columns, height * rows + legend_height + 0.35)
     grid = drawing.add_gridspec(rows + shared, columns, height_ratios=[height] * rows + [legend_height] * shared)
     for place, panel in enumerate(figure.panels):
         ax = drawing.add_subplot(grid[divmod(place, columns)])
@@ -74,9 +73,9 @@ def shows_nash(panel: Panel) -> bool:
     return panel.y.get("quantity") == "nash_regret"
 
 
-def nash_band(rows: pd.DataFrame) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def nash_band(rows: Table) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """The Nash regret, and two standard errors on either side."""
-    centre, error = rows["nash_regret"].to_numpy(), rows["nash_regret_error"].to_numpy()
+    centre, error = rows["nash_regret"], rows["nash_regret_error"]
     return centre, centre - 2 * error, centre + 2 * error
 
 
@@ -85,7 +84,7 @@ def _labels(panel: Panel, experiment: Experiment) -> list[str]:
     return list(dict.fromkeys(experiment.series[name].label for name in panel.series))
 
 
-def _panel(ax: Axes, panel: Panel, experiment: Experiment, summary: pd.DataFrame, estimator: str, legend: bool) -> None:
+def _panel(ax: Axes, panel: Panel, experiment: Experiment, summary: Table, estimator: str, legend: bool) -> None:
     (_along if panel.along else _over_time)(ax, panel, experiment, summary, estimator)
     _overlay(ax, panel, experiment)
     for axis, settings in (("x", panel.x), ("y", panel.y)):
@@ -99,17 +98,16 @@ def _panel(ax: Axes, panel: Panel, experiment: Experiment, summary: pd.DataFrame
         ax.legend(loc="upper left" if logarithmic else "best", framealpha=0.85, handlelength=3.5)
 
 
-def _along(ax: Axes, panel: Panel, experiment: Experiment, summary: pd.DataFrame, estimator: str) -> None:
+def _along(ax: Axes, panel: Panel, experiment: Experiment, summary: Table, estimator: str) -> None:
     """Regrets at T against the parameter `along`: one line for each policy."""
-    last = summary[summary["t"] == summary["t"].max()].set_index("policy")
     policies = list(dict.fromkeys(experiment.series[name].policy for name in panel.series))
     for order, policy in enumerate(policies):
         points = [experiment.series[name] for name in panel.series if experiment.series[name].policy == policy]
         points.sort(key=lambda series: series.parameters[panel.along])
         x = np.array([series.parameters[panel.along] for series in points])
-        rows = last.loc[[s.id for s in points]].reset_index()
+        rows = Table.joined([summary.of(series.id).last() for series in points])
         if panel.column:
-            centre, lower, upper = rows[panel.column].to_numpy(), None, None
+            centre, lower, upper = rows[panel.column], None, None
         else:
             centre, lower, upper = _band(rows, experiment, estimator)
         colour = style.COLOURS[order % len(style.COLOURS)]
@@ -120,6 +118,10 @@ def _along(ax: Axes, panel: Panel, experiment: Experiment, summary: pd.DataFrame
 
 def _overlay(ax: Axes, panel: Panel, experiment: Experiment) -> None:
     """Bounds on the panel's arms, for the first series that has the parameters that a theorem asks for."""
+    if not (panel.overlay or panel.regimes):
+        return
+    from dpbandits import bounds  # loads compiled algorithms and scipy, which no other panel needs
+
     means = np.array(experiment.environment.get("means", []))
     horizon = experiment.design.horizon
     for order, (label, bound) in enumerate(panel.overlay.items()):
@@ -145,12 +147,13 @@ def _overlay(ax: Axes, panel: Panel, experiment: Experiment) -> None:
                 ax.text(crossings[0], 0.03, text, ha=side, transform=ax.get_xaxis_transform(), color="0.35", fontsize=8)
 
 
-def _over_time(ax: Axes, panel: Panel, experiment: Experiment, summary: pd.DataFrame, estimator: str) -> None:
+def _over_time(ax: Axes, panel: Panel, experiment: Experiment, summary: Table, estimator: str) -> None:
     chosen = [experiment.series[name] for name in panel.series]
     policies = list(dict.fromkeys(series.policy for series in chosen))
     for order, series in enumerate(chosen):
-        rows = summary[(summary["policy"] == series.id) & (summary["t"] >= panel.x.get("least", 1))]
-        t = rows["t"].to_numpy()
+        rows = summary.of(series.id)
+        rows = rows.rows(rows["t"] >= panel.x.get("least", 1))
+        t = rows["t"]
         centre, lower, upper = nash_band(rows) if shows_nash(panel) else _band(rows, experiment, estimator)
         if panel.y["scale"] == "log":  # a regret of 0 has no place on the axis; a band may reach down to it
             positive = centre > 0
@@ -177,17 +180,16 @@ def _over_time(ax: Axes, panel: Panel, experiment: Experiment, summary: pd.DataF
 
 
 def _band(
-    rows: pd.DataFrame, experiment: Experiment, estimator: str
+    rows: Table, experiment: Experiment, estimator: str
 ) -> tuple[np.ndarray, np.ndarray | None, np.ndarray | None]:
     """Centre and band: median of means with Gini's mean difference, or the paper's own statistic."""
     statistic = "median_of_means" if estimator == "default" else experiment.design.statistic
-    column = {key: rows[key].to_numpy() for key in rows.columns if key != "policy"}
     if statistic == "mean":
-        return column["mean"], None, None
+        return rows["mean"], None, None
     if statistic == "mean_std":
-        return column["mean"], column["mean"] - column["std"], column["mean"] + column["std"]
-    centre = column["median_of_means"]
-    return centre, centre - column["gmd_below"], centre + column["gmd_above"]
+        return rows["mean"], rows["mean"] - rows["std"], rows["mean"] + rows["std"]
+    centre = rows["median_of_means"]
+    return centre, centre - rows["gmd_below"], centre + rows["gmd_above"]
 
 
 def _marks(t: np.ndarray, order: int, panel: Panel) -> list[int]:

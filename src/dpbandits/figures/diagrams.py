@@ -1,11 +1,10 @@
 """Diagrams that show no data."""
 
-import matplotlib.pyplot as plt
 import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure as Drawing
 from matplotlib.patches import Circle, FancyArrowPatch, FancyBboxPatch, Rectangle
 
-from dpbandits.algorithms import _adaptive_episodes
-from dpbandits.environments.bernoulli import bernoulli
 from dpbandits.figures import style
 from dpbandits.papers import Figure
 
@@ -21,9 +20,9 @@ _NODES = {
 _ARROWS = [("P_i", "r_t"), ("r_t", "Y"), ("Y", "X"), ("X", "a_t"), ("a_t", "r_t")]
 
 
-def interaction(figure: Figure) -> plt.Figure:
+def interaction(figure: Figure) -> Drawing:
     """How a private algorithm touches the rewards: the action depends on them through the private means X alone."""
-    drawing, ax = plt.subplots(figsize=(6.4, 3.6), layout="constrained")
+    drawing, ax = _one_pair_of_axes(6.4, 3.6)
     ax.add_patch(
         FancyBboxPatch((0.95, -0.72), 4.6, 3.0, boxstyle="round,pad=0.08", fill=False, edgecolor="0.3", linewidth=1.0)
     )
@@ -62,14 +61,17 @@ def interaction(figure: Figure) -> plt.Figure:
     return drawing
 
 
-def episodes(figure: Figure) -> plt.Figure:
+def episodes(figure: Figure) -> Drawing:
     """Adaptive episodes with doubling: azize2022's worked example, from the log of the algorithm's own episodes."""
+    from dpbandits.algorithms import _adaptive_episodes  # compiled: only this diagram needs it
+    from dpbandits.environments.bernoulli import bernoulli
+
     horizon = 10
     arms, journal = bernoulli(means=[0.6, 0.5]).begin(None, horizon, np.array([horizon]))
     frame = _adaptive_episodes.frame(1.0, True, "one", "all")
     rng = np.random.default_rng(0)  # the rewards: the example says who wins, so the picture does not depend on them
     log = _adaptive_episodes.episode_log(rng, arms, horizon, journal, frame, [0, 0, 1, 0])
-    drawing, ax = plt.subplots(figsize=(7.6, 2.5), layout="constrained")
+    drawing, ax = _one_pair_of_axes(7.6, 2.5)
     latest: dict[int, tuple[int, int]] = {}
     for number, (first, arm, length) in enumerate(log):
         y = 1 - arm
@@ -99,3 +101,8 @@ def episodes(figure: Figure) -> plt.Figure:
     if figure.title:
         ax.set_title(figure.title)
     return drawing
+
+
+def _one_pair_of_axes(width: float, height: float) -> tuple[Drawing, Axes]:
+    drawing = style.new_figure(width, height)
+    return drawing, drawing.subplots()

@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping
 
-import matplotlib.pyplot as plt
 import numpy as np
-import pandas as pd
+from matplotlib.figure import Figure as Drawing
 
 from dpbandits.figures import style
 from dpbandits.figures.curves import _band, _footnote
 from dpbandits.papers import Experiment, Figure
+from dpbandits.tables import Table
 
 GUIDES = {"$T^{1/2}$": (1 / 2, ":"), "$T^{2/3}$": (2 / 3, "-.")}
 
@@ -16,25 +16,24 @@ GUIDES = {"$T^{1/2}$": (1 / 2, ":"), "$T^{2/3}$": (2 / 3, "-.")}
 def panels(
     figure: Figure,
     experiments: Mapping[str, Experiment],
-    summaries: Mapping[str, pd.DataFrame],
+    summaries: Mapping[str, Table],
     estimator: str,
-) -> plt.Figure:
+) -> Drawing:
     """One pair of logarithmic axes for each title; grey lines of known slope to compare with."""
     titles = list(dict.fromkeys(panel.title for panel in figure.panels))
     width, height = style.PANEL
-    drawing, axes = plt.subplots(
-        1, len(titles), figsize=(width * len(titles), height + 0.35), squeeze=False, layout="constrained"
-    )
+    drawing = style.new_figure(width * len(titles), height + 0.35)
+    axes = drawing.subplots(1, len(titles), squeeze=False)
     for title, ax in zip(titles, axes.flat, strict=True):
         mine = [panel for panel in figure.panels if panel.title == title]
         highest = 0.0
         for order, name in enumerate(mine[0].series):
             points = []
             for panel in mine:
-                rows = summaries[panel.experiment].query("policy == @name").tail(1)
+                rows = summaries[panel.experiment].of(name).last()
                 centre, lower, upper = _band(rows, experiments[panel.experiment], estimator)
                 spread = (centre, centre) if lower is None else (lower, upper)
-                points.append((rows["t"].iloc[0], centre[0], *(float(side[0]) for side in spread)))
+                points.append((rows["t"][0], centre[0], *(float(side[0]) for side in spread)))
             t, centre, lower, upper = np.array(points, float).T
             highest = max(highest, centre.max())
             ax.errorbar(

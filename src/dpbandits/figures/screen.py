@@ -10,13 +10,13 @@ import json
 from pathlib import Path
 from typing import Any
 
-import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.collections import PolyCollection
 from matplotlib.colors import to_hex
 from matplotlib.container import BarContainer, ErrorbarContainer
+from matplotlib.figure import Figure as Drawing
 from PIL import Image
 
 from dpbandits.traces import written_whole
@@ -26,11 +26,15 @@ COLOURS = 64
 APART = 5  # pixels of the picture between two points that a pointer can tell apart
 
 
-def save(drawing: plt.Figure, picture: str | Path, geometry: str | Path) -> None:
+def resolution(drawing: Drawing) -> float:
+    """Pixels an inch of the picture."""
+    return min(DPI, WIDEST / drawing.get_figwidth())
+
+
+def save(drawing: Drawing, picture: str | Path, geometry: str | Path) -> None:
     """Write the picture and what it shows."""
-    dpi = min(DPI, WIDEST / drawing.get_figwidth())
     drawn = io.BytesIO()
-    drawing.savefig(drawn, format="png", dpi=dpi)
+    drawing.savefig(drawn, format="png", dpi=resolution(drawing))
     with Image.open(drawn) as full:
         small = full.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
     with written_whole(picture) as file:
@@ -40,7 +44,7 @@ def save(drawing: plt.Figure, picture: str | Path, geometry: str | Path) -> None
         file.write(json.dumps(shown, ensure_ascii=False, separators=(",", ":")).encode() + b"\n")
 
 
-def axes_of(drawing: plt.Figure, width: int) -> list[dict[str, Any]]:
+def axes_of(drawing: Drawing, width: int) -> list[dict[str, Any]]:
     """Every pair of axes that has curves or bars: its place, as shares of the picture from the upper left, and they.
 
     `x` is the axis that curves run along, `y` that of their values. Of lying bars (`flat`) these are the other way round.
