@@ -8,7 +8,7 @@ INSTALLED := .venv/.installed
 export XDG_CACHE_HOME := $(CURDIR)/.venv/cache
 export MPLCONFIGDIR := $(CURDIR)/.venv/cache/matplotlib
 
-.PHONY: figures test test-slurm lint benchmark reference lock clean
+.PHONY: figures test test-slurm lint profile benchmark reference lock clean
 
 figures: $(INSTALLED)
 	$(BIN)/snakemake --cores $(CORES)
@@ -24,6 +24,12 @@ test-slurm: $(INSTALLED)
 lint: $(INSTALLED)
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
+	$(BIN)/snakefmt --check --compact-diff Snakefile workflow
+	$(BIN)/python tests/lint_workflow.py
+
+# Where the processor time of a whole run goes: at the smoke scale, or SCALE=paper.
+profile: $(INSTALLED)
+	$(BIN)/python benchmarks/profile.py --scale $(or $(SCALE),smoke)
 
 benchmark: $(INSTALLED)
 	$(BIN)/python benchmarks/run.py

@@ -1,10 +1,6 @@
 # What every policy promises about privacy, and what the ledger adds up: no runs, the algorithms alone.
 
 
-def accounts_of(paper):
-    return f"{RESULTS}/accounts/{paper}.csv"
-
-
 rule account:
     output:
         report(
@@ -14,17 +10,13 @@ rule account:
             labels={"panel": "all", "reading": "both", "shows": "privacy promised and spent"},
         ),
         f"{RESULTS}/accounts/{{paper}}.csv.sha256",
+    log:
+        f"{RESULTS}/logs/account/{{paper}}.log",
+    localrule: True
     params:
         # In a list: Snakemake compares plain values and containers, and passes over any other object at top level.
         experiments=lambda wildcards: list(PAPERS[wildcards.paper].experiments.values()),
-        code=lambda wildcards: fingerprint(
-            "accounts",
-            "tables",
-            *{f"environments.{e.environment['kind']}" for e in PAPERS[wildcards.paper].experiments.values()},
-            *{f"algorithms.{s.algorithm}" for e in PAPERS[wildcards.paper].experiments.values() for s in e.series.values()},
-        ),
-    log:
-        f"{RESULTS}/logs/account/{{paper}}.log",
+        code=lambda wildcards: code_of_accounts(PAPERS[wildcards.paper]),
     message:
         "account for the privacy of {wildcards.paper}"
     script:

@@ -2,17 +2,6 @@
 # standard error that knows how the rounds of a run depend on each other needs them.
 
 
-def claims_of(paper):
-    return f"{RESULTS}/claims/{paper}.csv"
-
-
-def claimed(paper):
-    """The experiments, in all their readings, that a paper's claims speak of."""
-    paper = PAPERS[paper]
-    bases = dict.fromkeys(base for claim in paper.claims for base in claim.experiments)
-    return [experiment for base in bases for experiment in paper.readings_of(base)]
-
-
 rule judge:
     input:
         lambda wildcards: files_of(claimed(wildcards.paper)),
@@ -24,14 +13,15 @@ rule judge:
             labels={"panel": "all", "reading": "both", "shows": "the verdicts on all claims"},
         ),
         f"{RESULTS}/claims/{{paper}}.csv.sha256",
+    log:
+        f"{RESULTS}/logs/judge/{{paper}}.log",
+    localrule: True
     params:
         claims=lambda wildcards: PAPERS[wildcards.paper].claims,
         experiments=lambda wildcards: claimed(wildcards.paper),
         traces=lambda wildcards: {e.id: runs_of_experiment(e) for e in claimed(wildcards.paper)},
         seed=config["seed"],
-        code=fingerprint("claims", "traces", "tables"),
-    log:
-        f"{RESULTS}/logs/judge/{{paper}}.log",
+        code=code_of("claims", "traces", "tables"),
     message:
         "judge the claims of {wildcards.paper}"
     script:
@@ -41,5 +31,6 @@ rule judge:
 rule claims:
     input:
         [claims_of(paper) for paper in PAPERS],
+    localrule: True
     message:
         "all claims are judged"

@@ -4,45 +4,31 @@
 #   snakemake --cores 2 --config scale=smoke -- synthetic_log
 #   snakemake --cores 2 --config scale=smoke r6a=results/smoke/synthetic-r6a -- mishra2015
 
-from dpbandits.provenance import fingerprint
-
-RECORDS = [f"{RESULTS}/news/{name}" for name in ("events.bin", "tables.npz", "report.json")]
-
-
-def recorded(environment):
-    """The files that an experiment on a recorded log reads."""
-    return RECORDS[:2] if environment["kind"] == "news_log" else []
-
 
 rule read_log:
     input:
         [str(file) for file in R6A],
     output:
         RECORDS,
-    params:
-        code=fingerprint("environments._r6a"),
     log:
         f"{RESULTS}/logs/read_log.log",
+    params:
+        code=code_of("environments._r6a"),
     message:
         "read the news log, {input[0]} and so on"
     script:
         "../scripts/read_log.py"
 
 
-# The log of the first run of an experiment, with every event in it.
-SYNTHETIC = ("mishra2015", "fig2a")
-
-
+# The log of the first run of mishra2015's Figure 2a, with every event in it.
 rule write_log:
     output:
         directory(f"{RESULTS}/synthetic-r6a"),
-    params:
-        spec=lambda wildcards: {
-            **PAPERS[SYNTHETIC[0]].experiments[SYNTHETIC[1]].spec("lin-ucb", config["seed"]),
-        },
-        code=fingerprint("environments._r6a", "environments.news"),
     log:
         f"{RESULTS}/logs/write_log.log",
+    params:
+        spec=lambda wildcards: PAPERS["mishra2015"].experiments["fig2a"].spec("lin-ucb", config["seed"]),
+        code=code_of("environments._r6a", "environments.news"),
     message:
         "write a synthetic log in the format of R6A"
     script:
@@ -52,5 +38,6 @@ rule write_log:
 rule synthetic_log:
     input:
         f"{RESULTS}/synthetic-r6a",
+    localrule: True
     message:
         "a synthetic log in the format of R6A is in {input}"

@@ -1,20 +1,15 @@
 # The tables of a paper that are computed from its theorems alone.
 
-from dpbandits import theory
-
-
-def tables_of(paper):
-    return [f"{RESULTS}/tables/{paper}/{table}.csv" for table in theory.TABLES.get(paper, {})]
-
 
 rule tabulate:
     output:
         f"{RESULTS}/tables/{{paper}}/{{table}}.csv",
         f"{RESULTS}/tables/{{paper}}/{{table}}.csv.sha256",
-    params:
-        code=fingerprint("theory", "tables"),
     log:
         f"{RESULTS}/logs/tabulate/{{paper}}/{{table}}.log",
+    localrule: True
+    params:
+        code=code_of("theory", "tables"),
     message:
         "tabulate {wildcards.paper} {wildcards.table}"
     script:

@@ -1,25 +1,22 @@
 # A finished run against the numbers of our last full run, reference/.
 
-from dpbandits import verification
-
 
 rule compare:
     input:
-        made=[made_of(paper) for paper in PAPERS],
+        made=[results_of(paper) for paper in PAPERS],
         reference=[str(path) for path in Path(REFERENCE).glob("SHA256SUMS")],
     output:
         f"{RESULTS}/verification.txt",
-    params:
-        drawn_from={paper: {f.id: f.experiments for f in it.figures.values()} for paper, it in PAPERS.items()},
-        results=RESULTS,
-        figures=FIGURES,
-        reference=REFERENCE,
-        formats=config["formats"],
-        code=fingerprint("verification"),
     log:
         f"{RESULTS}/logs/compare.log",
+    localrule: True
+    params:
+        drawn_from={paper: {f.id: f.experiments for f in it.figures.values()} for paper, it in PAPERS.items()},
+        folders=lambda wildcards: {"results": RESULTS, "figures": FIGURES, "reference": REFERENCE},
+        formats=config["formats"],
+        code=code_of("verification"),
     message:
-        "compare with {params.reference}"
+        "compare with {params.folders[reference]}"
     script:
         "../scripts/compare.py"
 
@@ -31,25 +28,26 @@ use rule compare as verify with:
     log:
         f"{RESULTS}/logs/verify.log",
     message:
-        "verify against {params.reference}"
+        "verify against {params.folders[reference]}"
 
 
 # Not part of `all`: makes what was just computed the reference, and at paper scale the gallery's previews and the README's tables.
 rule reference:
     input:
-        [made_of(paper) for paper in PAPERS],
+        [results_of(paper) for paper in PAPERS],
+    log:
+        f"{RESULTS}/logs/reference.log",
+    localrule: True
     params:
+        folders=lambda wildcards: {"results": RESULTS, "figures": FIGURES, "reference": REFERENCE},
         papers=list(PAPERS),
-        results=RESULTS,
-        figures=FIGURES,
-        reference=REFERENCE,
         previews={
             f"figures/gallery/{paper}.png": [f"{FIGURES}/{paper}/{figure}.png" for figure in it.preview]
             for paper, it in PAPERS.items()
             if config["scale"] == "paper"
         },
-        told={paper: (it, claims_of(paper)) for paper, it in PAPERS.items() if config["scale"] == "paper"},
+        claims={paper: (it, claims_of(paper)) for paper, it in PAPERS.items() if config["scale"] == "paper"},
     message:
-        "make {params.reference} the copy of this run"
+        "make {params.folders[reference]} the copy of this run"
     script:
         "../scripts/reference.py"

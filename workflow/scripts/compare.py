@@ -8,9 +8,8 @@ from dpbandits.errors import told_plainly
 
 with told_plainly(snakemake.log[0]):
     params = snakemake.params
-    report = verification.verify(
-        params.drawn_from, Path(params.results), Path(params.figures), Path(params.reference), params.formats
-    )
+    folders = {name: Path(folder) for name, folder in params.folders.items()}
+    report = verification.verify(params.drawn_from, **folders, formats=params.formats)
     if snakemake.output:
         with traces.written_whole(snakemake.output[0]) as file:
             file.write(str(report).encode())

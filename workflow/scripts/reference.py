@@ -3,10 +3,13 @@
 from pathlib import Path
 
 from dpbandits import figures, scoreboard, verification
+from dpbandits.errors import told_plainly
 
-params = snakemake.params
-verification.refresh(params.papers, Path(params.results), Path(params.figures), Path(params.reference))
-for preview, pictures in params.previews.items():
-    figures.preview(pictures, preview)
-if params.told:
-    scoreboard.refresh(Path("README.md"), {name: (paper, Path(file)) for name, (paper, file) in params.told.items()})
+with told_plainly(snakemake.log[0]):
+    params = snakemake.params
+    verification.refresh(params.papers, **{name: Path(folder) for name, folder in params.folders.items()})
+    for preview, pictures in params.previews.items():
+        figures.preview(pictures, preview)
+    if params.claims:
+        tables = {name: (paper, Path(file)) for name, (paper, file) in params.claims.items()}
+        scoreboard.refresh(Path("README.md"), tables)

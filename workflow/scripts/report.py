@@ -13,7 +13,7 @@ with told_plainly(snakemake.log[0]):
     benchmarks = {paper: [Path(file) for file in files] for paper, files in params.benchmarks.items()}
     told = stamp.of_run(Path.cwd(), settings, benchmarks)
     page = report.page(
-        params.shown["papers"], report.Sources(Path(params.results)), settings, told if params.stamp else None
+        params.shown["papers"], report.Sources(Path(output.page).parent), settings, told if params.stamp else None
     )
     for name, text in ((output.page, page), (output.meta, json.dumps(told, indent=2) + "\n")):
         with traces.written_whole(name) as file:

@@ -1,0 +1,207 @@
+# What the rules ask: the papers, the files that belong to a paper, and what a job is about. No rule.
+
+import re
+from pathlib import Path
+
+from snakemake.exceptions import WorkflowError
+
+from dpbandits import batches, checks, costs, papers, simulation, theory, verification
+from dpbandits.environments import _r6a
+from dpbandits.errors import InputError
+from dpbandits.provenance import fingerprint
+
+# ---- the configuration and the paper files
+
+
+SCHEMAS = Path(workflow.basedir) / "workflow/schemas"
+try:
+    papers.validated(config, SCHEMAS / "config.schema.yaml", "config/config.yaml")
+    PAPERS = {
+        path.stem: papers.load(path, SCHEMAS / "paper.schema.yaml", config["scale"], config.get("guests"))
+        for path in sorted(Path("config/papers").glob("*.yaml"))
+    }
+    R6A = _r6a.days(config["r6a"]) if config.get("r6a") else []  # the real news log, where somebody has it
+    RESULTS = f"results/{config['scale']}" + ("-r6a" if R6A else "")
+    if R6A:
+        real = {"kind": "news_log", "source": _r6a.source(config["r6a"]), "folder": f"{RESULTS}/news"}
+        PAPERS = {name: papers.instead(paper, "news", real, keep=("live",)) for name, paper in PAPERS.items()}
+    for paper in PAPERS.values():
+        checks.check(paper)
+except InputError as error:
+    raise WorkflowError(str(error)) from None
+
+FIGURES = "figures" if RESULTS == "results/paper" else f"{RESULTS}/figures"
+REFERENCE = RESULTS.replace("results", "reference") if RESULTS != "results/paper" else "reference"
+
+
+def one_of(names):
+    """A wildcard that takes one of these names and nothing else: a misspelt file is refused, not half made."""
+    return "|".join(sorted(map(re.escape, set(names)))) or "(?!)"
+
+
+def code_of(*modules):
+    """The hash of the source code of these modules and of all that they import, for a job that is planned."""
+    return lambda wildcards: fingerprint(*modules)
+
+
+# ---- simulate: a job is a block of runs of a batch of policies
+
+
+# "<paper>/<experiment>/<batch>" -> the experiment and the batch; a policy that is the same in both readings is here once.
+BATCHES = {
+    f"{paper.id}/{experiment.id}/{batch.id}": (experiment, batch)
+    for paper in PAPERS.values()
+    for experiment in paper.experiments.values()
+    for batch in batches.batches(experiment, config["seed"], apart=config["guests"])
+}
+BATCH_OF = {
+    (experiment.paper, experiment.id, policy): name
+    for name, (experiment, batch) in BATCHES.items()
+    for policy in batch.policies
+}
+
+
+def spec_of(wildcards):
+    return BATCHES[wildcards.simulation][1].spec
+
+
+def runs_of(wildcards):
+    return int(wildcards.last) - int(wildcards.first) + 1
+
+
+def blocks(name):
+    """The first and last run of every block of a batch."""
+    experiment, batch = BATCHES[name]
+    runs, size = experiment.design.runs, config["block"]
+    if size == "auto":
+        size = experiment.design.block
+    elif isinstance(size, dict):
+        size = costs.runs_in(size["minutes"], batch.spec)
+    return [(first, min(first + size, runs) - 1) for first in range(0, runs, size)]
+
+
+def traces_of(name):
+    """The files of a batch's runs."""
+    return [f"{RESULTS}/traces/{name}/{first}-{last}.npz" for first, last in blocks(name)]
+
+
+def worth_submitting(name):
+    """Whether a batch's jobs, all of one size but for the last, are sent to the cluster, if there is one."""
+    if not config["submit_above"]:
+        return True
+    first, last = blocks(name)[0]
+    return costs.seconds(BATCHES[name][1].spec, last - first + 1) >= config["submit_above"]
+
+
+SUBMITTED = {name for name in BATCHES if worth_submitting(name)}
+
+RECORDS = [f"{RESULTS}/news/{name}" for name in ("events.bin", "tables.npz", "report.json")]
+
+
+def records_of(wildcards):
+    """The files that an experiment on a recorded news log reads."""
+    return RECORDS[:2] if spec_of(wildcards)["environment"]["kind"] == "news_log" else []
+
+
+# ---- summarise, draw, judge, tabulate, account
+
+
+def experiment_of(wildcards):
+    return PAPERS[wildcards.paper].experiments[wildcards.experiment]
+
+
+def runs_of_experiment(experiment):
+    """The traces of an experiment: which simulation they are of, their files, and which of their series are the experiment's."""
+    wanted = {}
+    for policy in experiment.policies:
+        batch = BATCH_OF[experiment.paper, policy.home, policy.id]
+        wanted.setdefault(batch, []).extend(series.id for series in policy.series)
+    return [
+        {"spec": BATCHES[batch][1].spec, "files": traces_of(batch), "series": series}
+        for batch, series in wanted.items()
+    ]
+
+
+def files_of(experiments):
+    """The files of all traces of these experiments, each once."""
+    return list(dict.fromkeys(file for e in experiments for part in runs_of_experiment(e) for file in part["files"]))
+
+
+def figure_of(wildcards):
+    return PAPERS[wildcards.paper].figures[wildcards.figure]
+
+
+def labels_of(wildcards):
+    """What Snakemake's own report calls a figure."""
+    figure = figure_of(wildcards)
+    panel = re.sub("^fig", "Figure ", figure.id.removesuffix(".corrected"))
+    return {"panel": panel, "reading": figure.reading or "both", "shows": figure.title or figure.caption}
+
+
+def claimed(paper):
+    """The experiments, in all their readings, that a paper's claims speak of."""
+    paper = PAPERS[paper]
+    bases = dict.fromkeys(base for claim in paper.claims for base in claim.experiments)
+    return [experiment for base in bases for experiment in paper.readings_of(base)]
+
+
+# ---- the files of a paper
+
+
+def figures_of(paper):
+    """Every file that drawing a paper makes."""
+    return [f"{FIGURES}/{paper}/{figure}.{kind}" for figure in PAPERS[paper].figures for kind in config["formats"]]
+
+
+def pictures_of(paper):
+    """What the report shows of a paper's figures, and what a pointer on them can ask for."""
+    return [
+        f"{RESULTS}/pictures/{paper}/{figure}.{kind}" for figure in PAPERS[paper].figures for kind in ("png", "json")
+    ]
+
+
+def summaries_of(paper):
+    """Every summary of a paper. They are targets of their own: a deleted one is made again even if its figure is there."""
+    return [f"{RESULTS}/summaries/{paper}/{experiment}.csv" for experiment in PAPERS[paper].experiments]
+
+
+def claims_of(paper):
+    return f"{RESULTS}/claims/{paper}.csv"
+
+
+def accounts_of(paper):
+    return f"{RESULTS}/accounts/{paper}.csv"
+
+
+def tables_of(paper):
+    return [f"{RESULTS}/tables/{paper}/{table}.csv" for table in theory.TABLES.get(paper, {})]
+
+
+def results_of(paper):
+    """Everything that a paper's target makes."""
+    return [*figures_of(paper), *summaries_of(paper), claims_of(paper), *tables_of(paper)]
+
+
+def benchmarks_of(paper):
+    """Where Snakemake notes what a paper's simulate jobs took."""
+    files = files_of(PAPERS[paper].experiments.values())
+    return [
+        file.replace(f"{RESULTS}/traces", f"{RESULTS}/benchmarks/simulate").replace(".npz", ".tsv") for file in files
+    ]
+
+
+# ---- what else a result depends on
+
+
+def code_of_accounts(paper):
+    """The source code of the algorithms and environments of a paper, and of the table."""
+    experiments = paper.experiments.values()
+    environments = {f"environments.{e.environment['kind']}" for e in experiments}
+    algorithms = {f"algorithms.{series.algorithm}" for e in experiments for series in e.series.values()}
+    return fingerprint("accounts", "tables", *environments, *algorithms)
+
+
+def templates_digest(wildcards):
+    from dpbandits import report  # here, since only the page needs it, and to load it takes half a second
+
+    return report.templates_digest()
