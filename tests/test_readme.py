@@ -1,25 +1,33 @@
-"""What the README promises is there: its example runs, its targets exist, its table is complete."""
+"""What the README and the pages in docs/ promise is there: the example runs, targets and links exist, the table is complete."""
 
 import re
 import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
 
 
 def test_the_example_runs(tmp_path):
-    (example,) = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+    (example,) = re.findall(r"```python\n(.*?)```", (ROOT / "docs/usage.md").read_text(), re.DOTALL)
     subprocess.run(
         [sys.executable, "-c", "import matplotlib; matplotlib.use('agg')\n" + example], cwd=tmp_path, check=True
     )
     assert (tmp_path / "dp_ucb.png").stat().st_size > 10_000
 
 
-def test_every_file_that_it_links_is_there():
-    for target in re.findall(r"\]\(([^)]+)\)", README):
-        assert (ROOT / target).exists(), target
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_file_that_it_links_is_there(page):
+    for target in re.findall(r"\]\(([^)]+)\)", page.read_text()):
+        assert (page.parent / target).exists(), target
+
+
+def test_the_readme_stays_short():
+    assert len(README.splitlines()) < 120
 
 
 def test_every_paper_is_in_the_table():
