@@ -9,7 +9,7 @@ import pytest
 import yaml
 from scipy import stats
 
-from dpbandits import checks, papers, simulation
+from dpbandits import papers, simulation
 from dpbandits.environments._game import Game, Penalty, best_fixed_arm, gain_of, receive
 from dpbandits.environments.deterministic import deterministic
 from dpbandits.environments.fully_oblivious import fully_oblivious
@@ -17,10 +17,10 @@ from dpbandits.environments.oblivious import oblivious
 from dpbandits.environments.stochastic import stochastic
 from dpbandits.environments.switching_costs import PENALTIES, constants, gains_of, switching_costs, walk
 from dpbandits.errors import InputError
+from dpbandits.papers import checking
 from dpbandits.randomness import stream
 
 ROOT = Path(__file__).parent.parent
-SCHEMA = ROOT / "workflow/schemas/paper.schema.yaml"
 ORIGINAL = yaml.safe_load((ROOT / "config/papers/tossou2017.yaml").read_text())
 PANELS = {x: ORIGINAL["experiments"][f"fig6{x}"]["environment"] for x in "abcde"}
 
@@ -205,7 +205,7 @@ def test_a_wrong_paper_file_is_refused_in_one_line(content, parts, tmp_path):
     path = tmp_path / "tossou2017.yaml"
     path.write_text(yaml.safe_dump(content, sort_keys=False))
     with pytest.raises(InputError) as refusal:
-        checks.check(papers.load(path, SCHEMA))
+        checking.check(papers.load(path))
     message = str(refusal.value)
     assert str(path) in message
     assert "\n" not in message
@@ -214,7 +214,7 @@ def test_a_wrong_paper_file_is_refused_in_one_line(content, parts, tmp_path):
 
 
 def test_the_paper_scale_is_the_papers():
-    paper = papers.load(ROOT / "config/papers/tossou2017.yaml", SCHEMA)
+    paper = papers.load(ROOT / "config/papers/tossou2017.yaml")
     for panel in "abcde":
         experiment = paper.experiments[f"fig6{panel}"]
         design = experiment.design

@@ -9,7 +9,7 @@ from dpbandits import papers
 from dpbandits.figures import bars, style
 
 ROOT = Path(__file__).parent.parent
-PAPER = papers.load(ROOT / "config/papers/mishra2015.yaml", ROOT / "workflow/schemas/paper.schema.yaml", "smoke")
+PAPER = papers.load(ROOT / "config/papers/mishra2015.yaml", "smoke")
 
 
 def summary(experiment, finals):

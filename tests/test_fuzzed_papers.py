@@ -15,13 +15,12 @@ import pytest
 import yaml
 from project import ROOT
 
-from dpbandits import checks, costs, papers, simulation
+from dpbandits import costs, papers, simulation
 from dpbandits.errors import InputError
+from dpbandits.papers import checking, model, reading
 
-SCHEMA = ROOT / "workflow/schemas/paper.schema.yaml"
-SCHEMA_KEYS = papers.read_yaml(SCHEMA)["properties"]
 FILES = sorted((ROOT / "config/papers").glob("*.yaml"))
-CONTENTS = {path.stem: papers.read_yaml(path) for path in FILES}
+CONTENTS = {path.stem: reading.read_yaml(path) for path in FILES}
 VALUES, LETTERS = 520, 80  # mutants of each sort, shared out among the papers
 SECONDS = 20  # for one file; a check that loops over a horizon of 10^30 never ends
 
@@ -79,9 +78,9 @@ def meaning(raw, scale):
             design.update(raw["scales"][scale])
             design.update(what.get("scales", {}).get(scale, {}))
         readings = {}
-        for reading in ("published", "corrected"):
+        for version in ("published", "corrected"):
             environment = {k: v for k, v in what["environment"].items() if k not in ("published", "corrected")}
-            environment.update(what["environment"].get(reading, {}))
+            environment.update(what["environment"].get(version, {}))
             series = {}
             for policy in what["policies"]:
                 own = what["policies"][policy] if isinstance(what["policies"], dict) else {}
@@ -89,7 +88,7 @@ def meaning(raw, scale):
                 for parameter in it.get("takes", []):
                     if parameter in what.get("parameters", {}):
                         given[parameter] = what["parameters"][parameter]
-                for more in (it.get("parameters", {}), it.get(reading, {}), own):
+                for more in (it.get("parameters", {}), it.get(version, {}), own):
                     given.update(more)
                 for parameter, values in it.get("sweep", {"": [None]}).items():
                     for value in values:
@@ -98,7 +97,7 @@ def meaning(raw, scale):
                             it["algorithm"],
                             {**given, **({parameter: value} if parameter else {})},
                         )
-            readings[reading] = (
+            readings[version] = (
                 design["horizon"],
                 design["runs"],
                 design["groups"],
@@ -137,17 +136,16 @@ def too_long(*_):
 @pytest.fixture
 def read(monkeypatch):
     """Load and check a file's content as if it stood in config/papers: the paper, or the refusal."""
-    schema = papers.read_yaml(SCHEMA)
     content = {}
-    monkeypatch.setattr(papers, "read_yaml", lambda path: schema if path == SCHEMA else copy.deepcopy(content["of"]))
+    monkeypatch.setattr(reading, "read_yaml", lambda path: copy.deepcopy(content["of"]))
     previous = signal.signal(signal.SIGALRM, too_long)
 
     def read_content(paper, mutated, scale):
         content["of"] = mutated
         signal.alarm(SECONDS)
         try:
-            loaded = papers.load(f"config/papers/{paper}.yaml", SCHEMA, scale)
-            checks.check(loaded)
+            loaded = papers.load(f"config/papers/{paper}.yaml", scale)
+            checking.check(loaded)
             return loaded
         except InputError as refusal:
             return str(refusal)
@@ -161,7 +159,7 @@ def read(monkeypatch):
 def judge_refusal(told, paper):
     """One line: the file, the key that is wrong or speaks of what is gone, and what is wrong with it."""
     assert "\n" not in told, told
-    keys = "|".join(SCHEMA_KEYS)
+    keys = "|".join(model.Paper.model_fields)
     where = rf"config/papers/{paper}\.yaml: (({keys})(\.[^ ]+|\b)*|unknown key '[^']*'|'({keys})' is missing)"
     found = re.match(where, told)
     assert found, told
@@ -215,8 +213,8 @@ def test_a_paper_file_with_other_letters(path, tmp_path):
         )
         target.write_text(text[:place] + inserted + text[place + rng.randrange(3) :])
         try:
-            loaded, told = papers.load(target, SCHEMA, "smoke"), ""
-            checks.check(loaded)
+            loaded, told = papers.load(target, "smoke"), ""
+            checking.check(loaded)
         except InputError as refusal:
             told = str(refusal)
         if told:

@@ -4,36 +4,37 @@ import copy
 import math
 from pathlib import Path
 
+import jsonschema  # it comes with Snakemake
 import pytest
 import yaml
 
-from dpbandits import checks, papers
+from dpbandits import papers
 from dpbandits.errors import InputError
+from dpbandits.papers import checking, schema
 
 ROOT = Path(__file__).parent.parent
-SCHEMA = ROOT / "workflow/schemas/paper.schema.yaml"
 ORIGINAL = yaml.safe_load((ROOT / "config/papers/tossou2016.yaml").read_text())
 
 
 def load(content, folder, scale="paper"):
     path = folder / "tossou2016.yaml"
     path.write_text(content if isinstance(content, str) else yaml.safe_dump(content, sort_keys=False))
-    paper = papers.load(path, SCHEMA, scale)
-    checks.check(paper)
+    paper = papers.load(path, scale)
+    checking.check(paper)
     return paper
 
 
 @pytest.mark.parametrize("scale", ["paper", "draft", "smoke"])
 @pytest.mark.parametrize("path", sorted((ROOT / "config/papers").glob("*.yaml")), ids=lambda path: path.stem)
 def test_our_paper_files_are_valid_at_every_scale(path, scale):
-    paper = papers.load(path, SCHEMA, scale)
-    checks.check(paper)
+    paper = papers.load(path, scale)
+    checking.check(paper)
     for experiment in paper.experiments.values():
         assert experiment.design.checkpoints[-1] == experiment.design.horizon
 
 
 def test_the_paper_scale_is_the_papers():
-    paper = papers.load(ROOT / "config/papers/tossou2016.yaml", SCHEMA)
+    paper = papers.load(ROOT / "config/papers/tossou2016.yaml")
     for experiment in paper.experiments.values():
         assert (experiment.design.horizon, experiment.design.runs) == (100_000, 100)
     panels = {
@@ -57,7 +58,7 @@ def test_the_paper_scale_is_the_papers():
 
 
 def test_a_policy_that_is_the_same_in_both_readings_is_simulated_once():
-    paper = papers.load(ROOT / "config/papers/tossou2016.yaml", SCHEMA)
+    paper = papers.load(ROOT / "config/papers/tossou2016.yaml")
     published, corrected = paper.experiments["fig2a"], paper.experiments["fig2a.corrected"]
     homes = {policy.id: policy.home for policy in corrected.policies}
     assert homes["ucb"] == homes["dp-ucb-int"] == "fig2a"
@@ -70,7 +71,7 @@ def test_a_policy_that_is_the_same_in_both_readings_is_simulated_once():
 
 
 def test_labels_carry_the_privacy_parameter():
-    paper = papers.load(ROOT / "config/papers/tossou2016.yaml", SCHEMA)
+    paper = papers.load(ROOT / "config/papers/tossou2016.yaml")
     assert paper.experiments["fig2b"].series["dp-ucb"].label == "DP-UCB (0.1)"
     assert paper.experiments["fig2a"].series["dp-ucb"].label == "DP-UCB (1)"
 
@@ -98,7 +99,7 @@ def test_the_environment_may_differ_between_readings(tmp_path):
     content = changed("experiments", "fig2a", "environment", to=given)
     path = tmp_path / "tossou2016.yaml"
     path.write_text(yaml.safe_dump(content))
-    experiments = papers.load(path, SCHEMA).experiments
+    experiments = papers.load(path).experiments
     published, corrected = experiments["fig2a"], experiments["fig2a.corrected"]
     assert published.environment == {"kind": "bernoulli", "means": [0.9, 0.6]}
     assert corrected.environment == {"kind": "bernoulli", "means": [0.8, 0.6]}
@@ -172,7 +173,7 @@ def test_a_wrong_paper_file_is_refused_in_one_line(content, parts, tmp_path):
     ("text", "part"),
     [
         ("paper: [", "line 1: not valid YAML"),
-        ("paper: a\npaper: b\n", "key 'paper' stands twice in the block at line 1"),
+        ("paper: a\npaper: b\n", "line 2: not valid YAML: duplicate key 'paper'; keep one of them"),
         ("- 1\n", "should be a mapping of keys to values"),
         ("", "should be a mapping of keys to values"),
         ("a: &x !!python/object:os.system {}", "not valid YAML"),
@@ -186,11 +187,11 @@ def test_a_file_that_is_no_paper_file(text, part, tmp_path):
 
 def test_a_missing_file(tmp_path):
     with pytest.raises(InputError, match=r"nowhere.yaml: there is no such file"):
-        papers.load(tmp_path / "nowhere.yaml", SCHEMA)
+        papers.load(tmp_path / "nowhere.yaml")
 
 
 def test_a_panel_may_differ_between_readings():
-    paper = papers.load(ROOT / "config/papers/azize2022.yaml", SCHEMA)
+    paper = papers.load(ROOT / "config/papers/azize2022.yaml")
     published, corrected = (paper.figures[name] for name in ("fig3", "fig3.corrected"))
     assert published.reading_name == "published reading, a reconstruction of what was drawn"
     assert corrected.reading_name == "corrected reading"
@@ -198,3 +199,24 @@ def test_a_panel_may_differ_between_readings():
     assert list(published.panels[0].overlay.values()) == ["azize2022_t3_no_privacy", "azize2022_t3_five"]
     assert list(corrected.panels[0].overlay.values()) == ["azize2022_t3_no_privacy", "azize2022_t3"]
     assert paper.figures["s-slip"].reading_name == ""
+
+
+@pytest.mark.parametrize("name", schema.FILES)
+def test_the_schemas_for_editors_are_current(name):
+    """`make schema` writes them from the models."""
+    assert (ROOT / "workflow/schemas" / name).read_text() == schema.text(schema.FILES[name])
+
+
+@pytest.mark.parametrize(
+    "path", [*sorted((ROOT / "config/papers").glob("*.yaml")), ROOT / "config/config.yaml"], ids=lambda path: path.stem
+)
+def test_an_editor_finds_nothing_wrong_with_our_files(path):
+    named = (path.parent / path.read_text().split("$schema=")[1].split()[0]).resolve()
+    jsonschema.Draft202012Validator(yaml.safe_load(named.read_text())).validate(yaml.safe_load(path.read_text()))
+
+
+def test_an_editor_marks_an_unknown_key():
+    """So the test above can fail."""
+    rules = jsonschema.Draft202012Validator(yaml.safe_load((ROOT / "workflow/schemas/paper.schema.yaml").read_text()))
+    (error,) = rules.iter_errors(changed("design", "horizn", to=5))
+    assert "horizn" in error.message

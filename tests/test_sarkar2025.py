@@ -11,7 +11,7 @@ import pytest
 import yaml
 from scipy import stats
 
-from dpbandits import algorithms, checks, estimators, papers, parameters, simulation, tables
+from dpbandits import algorithms, estimators, papers, parameters, simulation, tables
 from dpbandits.algorithms import _at_rest, anytime_gdp_ncb, gdp_ncb, ldp_ncb, ncb
 from dpbandits.environments import _laws, vanishing_arm
 from dpbandits.environments.bernoulli import Arms, bernoulli, pull, pull_many
@@ -20,6 +20,7 @@ from dpbandits.environments.journal import blank_journal
 from dpbandits.environments.nash_journal import EXACT, bins, blank_nash_journal
 from dpbandits.errors import InputError
 from dpbandits.figures import contrasts
+from dpbandits.papers import checking
 from dpbandits.randomness import stream
 
 ROOT = Path(__file__).parent.parent
@@ -430,7 +431,6 @@ def test_wrong_parameters_are_refused(name, given, part):
 
 
 PAPER = yaml.safe_load((ROOT / "config/papers/sarkar2025.yaml").read_text())
-SCHEMA = ROOT / "workflow/schemas/paper.schema.yaml"
 
 
 @pytest.mark.parametrize(
@@ -457,7 +457,7 @@ def test_a_wrong_paper_file_is_refused_in_one_line(change, part, tmp_path):
     path = tmp_path / "sarkar2025.yaml"
     path.write_text(yaml.safe_dump(content, sort_keys=False))
     with pytest.raises(InputError) as refusal:
-        checks.check(papers.load(path, SCHEMA))
+        checking.check(papers.load(path))
     assert part in str(refusal.value)
     assert "\n" not in str(refusal.value)
 
@@ -466,7 +466,7 @@ def test_a_wrong_paper_file_is_refused_in_one_line(change, part, tmp_path):
 
 
 def test_the_paper_scale_is_the_papers():
-    paper = papers.load(ROOT / "config/papers/sarkar2025.yaml", SCHEMA)
+    paper = papers.load(ROOT / "config/papers/sarkar2025.yaml")
     for reading in ("", ".corrected"):
         a, b, c, f = (paper.experiments[f"fig1{panel}{reading}"] for panel in "abcf")
         assert (a.design.runs, a.environment["trials"], a.design.checkpoints) == (10, 50, tuple(range(3, 1003)))
@@ -485,7 +485,7 @@ def test_the_paper_scale_is_the_papers():
 
 def test_a_summary_has_the_nash_regret_where_the_runs_have_it(tmp_path):
     """At the end of the contract's columns, with its error; a damaged one is refused."""
-    paper = papers.load(ROOT / "config/papers/sarkar2025.yaml", SCHEMA, "smoke")
+    paper = papers.load(ROOT / "config/papers/sarkar2025.yaml", "smoke")
     for name, policy in (("fig1a", "gdp-ncb"), ("fig1c", "ncb")):
         experiment = paper.experiments[name]
         spec = experiment.spec(policy, 1) | {"horizon": 400, "checkpoints": [3, 100, 400]}
@@ -509,7 +509,7 @@ def test_a_summary_has_the_nash_regret_where_the_runs_have_it(tmp_path):
 
 
 def test_contrasts_show_final_values_with_two_standard_errors():
-    paper = papers.load(ROOT / "config/papers/sarkar2025.yaml", SCHEMA, "smoke")
+    paper = papers.load(ROOT / "config/papers/sarkar2025.yaml", "smoke")
     figure = paper.figures["s-deviations"]
     summaries = {
         name: pd.DataFrame({
@@ -533,8 +533,8 @@ def test_contrasts_show_final_values_with_two_standard_errors():
 def test_a_guest_joins_the_panels(tmp_path):
     """With its own kernel, that knows nothing of the Nash regret, beside the series that a panel names."""
     guest = {"my-ucb": {"label": "My UCB", "algorithm": "ucb"}}
-    paper = papers.load(ROOT / "config/papers/sarkar2025.yaml", SCHEMA, "smoke", guest)
-    checks.check(paper)
+    paper = papers.load(ROOT / "config/papers/sarkar2025.yaml", "smoke", guest)
+    checking.check(paper)
     for panel in "abcdef":
         assert paper.figures[f"fig1{panel}"].panels[0].series[-1] == "my-ucb"
     assert "my-ucb" not in paper.experiments["s-deviations"].series
