@@ -144,7 +144,7 @@ class Offer:
     """A guest (a policy of config/config.yaml) offered to an experiment, and why it does not join it: "" if it does."""
 
     guest: str
-    experiment: str  # its base id
+    figures: tuple[str, ...]  # of the paper's own, that draw the experiment
     reason: str
 
 

@@ -52,7 +52,7 @@ def _joined(paper: Paper, written: model.Paper, name: str, guest: model.Guest) -
         if not experiment.open_to_guests(base):
             continue
         reason = _why_not(paper, base, experiment, guest)
-        offers.append(Offer(name, base, reason))
+        offers.append(Offer(name, tuple(id for id, _ in _panels_of(paper, base)), reason))
         if reason:
             continue
         series = series_of(policy, name, experiment.parameters, {}, PUBLISHED, where(name))
@@ -73,20 +73,25 @@ def _why_not(paper: Paper, base: str, experiment: model.Experiment, guest: model
     """Why a guest cannot join an experiment; "" if it can."""
     plays, here = families.of_algorithm(guest.algorithm), families.of_environment(experiment.environment.kind)
     if plays != here:
-        return f"{guest.algorithm} plays {plays}, and these are {here}"
+        return f"{guest.algorithm} plays {plays}, while these are {here}"
     missing = [parameter for parameter in guest.takes if parameter not in experiment.parameters]
     if missing:
         return f"it takes {' and '.join(missing)}, which the experiment does not give to all of its policies"
-    panels = [
-        panel
-        for id, figure in paper.figures.items()
-        for panel in figure.panels
-        if model.is_of_the_paper(id) and paper.experiments[panel.experiment].base == base
-    ]
+    panels = [panel for _, panel in _panels_of(paper, base)]
     parameters = {*guest.takes, *guest.parameters}
     if panels and all(panel.along and panel.along not in parameters for panel in panels):
         return f"it is drawn along {panels[0].along}, which is no parameter of the guest"
     return ""
+
+
+def _panels_of(paper: Paper, base: str) -> list[tuple[str, Panel]]:
+    """The panels that draw an experiment in the paper's own figures, each with the figure's id."""
+    return [
+        (id, panel)
+        for id, figure in paper.figures.items()
+        for panel in figure.panels
+        if model.is_of_the_paper(id) and panel.experiment == base
+    ]
 
 
 def _with_guest(panel: Panel, name: str, experiments: Mapping[str, Experiment]) -> Panel:
@@ -99,16 +104,12 @@ def _with_guest(panel: Panel, name: str, experiments: Mapping[str, Experiment]) 
 
 def report(papers: Iterable[Paper]) -> list[str]:
     """Where every guest plays, and where it does not and why; a line for each paper and reason."""
-    lines = {}
+    lines: dict[tuple[str, str, str], list[str]] = {}
     for paper in papers:
         for offer in paper.guests:
-            key = (offer.guest, paper.id, offer.reason)
-            lines.setdefault(key, []).append(offer.experiment)
+            lines.setdefault((offer.guest, offer.reason, paper.id), []).extend(offer.figures)
     return [
-        f"guest {guest}: not in {paper} {', '.join(experiments)}: {reason}"
-        if reason
-        else f"guest {guest}: in {paper} {', '.join(experiments)}"
-        for (guest, paper, reason), experiments in sorted(
-            lines.items(), key=lambda line: (line[0][0], bool(line[0][2]))
-        )
+        f"guest {guest}: {'not ' if reason else ''}in {paper} {', '.join(dict.fromkeys(figures))}"
+        + (f": {reason}" if reason else "")
+        for (guest, reason, paper), figures in sorted(lines.items())
     ]
