@@ -359,8 +359,8 @@ PAPER = yaml.safe_load((ROOT / "config/papers/azize2022.yaml").read_text())
 @pytest.mark.parametrize(
     ("change", "part"),
     [
-        (lambda p: p["experiments"]["fig2"]["environment"].update(means=[0.5]), "is a single arm; give at least two"),
-        (lambda p: p["experiments"]["fig2"]["environment"].update(means=[0.4, 0.4]), "[0.4, 0.4] are all equal"),
+        (lambda p: p["environments"]["C2"].update(means=[0.5]), "is a single arm; give at least two"),
+        (lambda p: p["environments"]["C2"].update(means=[0.4, 0.4]), "[0.4, 0.4] are all equal"),
         (lambda p: p["experiments"]["fig2"]["parameters"].update(epsilon=0), "epsilon: 0 should be a number above 0"),
         (lambda p: p["policies"]["adap-ucb"]["parameters"].update(alpha=0), "alpha: 0 should be a number above 0"),
         (lambda p: p["policies"]["dp-se"].update(parameters={"beta": 1}), "beta: 1 should be a number in (0, 1)"),

@@ -21,6 +21,7 @@ from dpbandits.papers import checking, model, reading
 
 FILES = sorted((ROOT / "config/papers").glob("*.yaml"))
 CONTENTS = {path.stem: reading.read_yaml(path) for path in FILES}
+Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the C parser takes a tab inside a text, the other one does not
 VALUES, LETTERS = 520, 80  # mutants of each sort, shared out among the papers
 SECONDS = 20  # for one file; a check that loops over a horizon of 10^30 never ends
 
@@ -47,7 +48,9 @@ def mutant(original, rng):
     content = copy.deepcopy(original)
     everywhere = list(places(content))
     # Half of the mutations hit what an experiment is; the other half anything, captions and claims included.
-    designs = [path for path in everywhere if path[0] in ("design", "scales", "policies", "experiments")]
+    designs = [
+        path for path in everywhere if path[0] in ("design", "scales", "environments", "policies", "experiments")
+    ]
     path = rng.choice(designs if rng.random() < 0.5 else everywhere)
     parent, key = at(content, path[:-1]), path[-1]
     value, what = parent[key], rng.randrange(6)
@@ -69,18 +72,47 @@ def mutant(original, rng):
     return content, path
 
 
+def written_out(raw):
+    """(id, experiment) of every experiment, with one for every combination of a matrix."""
+    for name, what in raw["experiments"].items():
+        todo = [(name, {key: value for key, value in what.items() if key not in ("matrix", "same_as")})]
+        for variable, values in what.get("matrix", {}).items():
+            pairs = list(values.items() if isinstance(values, dict) else zip(values, values, strict=True))
+            longer = []
+            for unfinished, so_far in todo:
+                for key, value in pairs:
+                    part = copy.deepcopy(so_far)
+                    if variable == "environment" and isinstance(value, str):
+                        part["environment"] = value
+                    elif not isinstance(value, dict):
+                        part.setdefault("parameters", {})[variable] = value
+                    else:
+                        part.update({k: v for k, v in value.items() if k == "environment"})
+                        for where in ("parameters", "design"):
+                            part[where] = {**part.get(where, {}), **value.get(where, {})}
+                        for scale in ("draft", "smoke"):
+                            theirs = value.get("scales", {}).get(scale, {})
+                            ours = part.get("scales", {}).get(scale, {})
+                            part["scales"] = {**part.get("scales", {}), scale: {**ours, **theirs}}
+                    longer.append((unfinished.replace("{" + variable + "}", str(key)), part))
+            todo = longer
+        yield from ((id, part) for id, part in todo if id not in what.get("same_as", {}))
+
+
 def meaning(raw, scale):
     """What the file says is simulated, read without the package: {experiment: (design, environment, {series: ...})}."""
     found = {}
-    for name, what in raw["experiments"].items():
+    for name, what in written_out(raw):
         design = {**raw["design"], **what.get("design", {})}
         if scale != "paper":
             design.update(raw["scales"][scale])
             design.update(what.get("scales", {}).get(scale, {}))
         readings = {}
         for version in ("published", "corrected"):
-            environment = {k: v for k, v in what["environment"].items() if k not in ("published", "corrected")}
-            environment.update(what["environment"].get(version, {}))
+            named = what["environment"]
+            named = raw["environments"][named] if isinstance(named, str) else named
+            environment = {k: v for k, v in named.items() if k not in ("published", "corrected")}
+            environment.update(named.get(version, {}))
             series = {}
             for policy in what["policies"]:
                 own = what["policies"][policy] if isinstance(what["policies"], dict) else {}
@@ -176,7 +208,8 @@ def simulate_what_changed(loaded, before, tried):
             tried.append(spec)
             few = {**spec, "series": dict(list(spec["series"].items())[:2])}
             trace = simulation.simulate(few, 0, 0)
-            assert trace.values["regret"].shape == (len(few["series"]), 1, len(spec["checkpoints"]))
+            recorded = trace.values["ctr_ratio" if spec["environment"]["kind"] == "news" else "regret"]
+            assert recorded.shape == (len(few["series"]), 1, len(spec["checkpoints"]))
 
 
 @pytest.mark.parametrize("paper", CONTENTS)
@@ -221,4 +254,4 @@ def test_a_paper_file_with_other_letters(path, tmp_path):
             assert "\n" not in told
             assert told.startswith(str(target))
         else:
-            assert as_loaded(loaded) == meaning(yaml.safe_load(target.read_text()), "smoke")
+            assert as_loaded(loaded) == meaning(yaml.load(target.read_text(), Loader), "smoke")

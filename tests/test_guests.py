@@ -96,14 +96,12 @@ def test_a_guest_of_some_papers_joins_these():
 
 
 def test_a_paper_file_says_where_guests_do_not_play(tmp_path):
-    text = (FOLDER / "tossou2016.yaml").read_text()
-    assert text.count("\n  fig2a: &panel-a\n") == 1
-    (tmp_path / "tossou2016.yaml").write_text(
-        text.replace("  fig2a: &panel-a\n", "  fig2a: &panel-a\n    guests: false\n")
-    )
-    paper = papers.load(tmp_path / "tossou2016.yaml", "smoke", WITHOUT_TAKES)
-    assert "my-ucb" not in paper.experiments["fig2a"].series
-    assert "my-ucb" in paper.experiments["fig2b"].series
+    text = (FOLDER / "azize2022.yaml").read_text()
+    closed = text.replace("  fig8a: {environment", "  fig8a: {guests: false, environment")
+    (tmp_path / "azize2022.yaml").write_text(closed)
+    paper = papers.load(tmp_path / "azize2022.yaml", "smoke", WITHOUT_TAKES)
+    assert "my-ucb" not in paper.experiments["fig8a"].series
+    assert "my-ucb" in paper.experiments["fig8b"].series
 
 
 def load_and_check(guests):

@@ -421,7 +421,7 @@ PAPER = yaml.safe_load((ROOT / "config/papers/mishra2015.yaml").read_text())
 @pytest.mark.parametrize(
     ("change", "part"),
     [
-        (lambda p: p["experiments"]["fig1a"]["environment"].update(means=[0.5]), "is a single arm; give at least two"),
+        (lambda p: p["environments"]["five-arms"].update(means=[0.5]), "is a single arm; give at least two"),
         (lambda p: p["policies"]["private-ucb"].update(sweep={"epsilon": [0]}), "epsilon: 0 should be a number above"),
         (lambda p: p["policies"]["private-ucb"]["published"].update(relax_c=-1), "relax_c: -1 should be a number of"),
         (lambda p: p["policies"]["literal-ucb"]["parameters"].update(failure_prob=2), "should be a number in (0, 1)"),

@@ -96,7 +96,7 @@ def changed(*path, to=None, remove=False):
 
 def test_the_environment_may_differ_between_readings(tmp_path):
     given = {"kind": "bernoulli", "means": [0.9, 0.6], "corrected": {"means": [0.8, 0.6]}}
-    content = changed("experiments", "fig2a", "environment", to=given)
+    content = changed("environments", "two-arms", to=given)
     path = tmp_path / "tossou2016.yaml"
     path.write_text(yaml.safe_dump(content))
     experiments = papers.load(path).experiments
@@ -106,7 +106,20 @@ def test_the_environment_may_differ_between_readings(tmp_path):
     assert {policy.home for policy in corrected.policies} == {"fig2a.corrected"}  # nothing is shared: other arms
 
 
+PANEL_A = ("experiments", "fig2{scenario}", "matrix", "scenario", "a")
+MATRIX = ("experiments", "fig2{scenario}")
 BAD = [
+    (changed(*PANEL_A, "environment", to="two-amrs"), ["experiments.fig2a: unknown environment 'two-amrs'", "did you mean 'two-arms'"]),
+    (changed(*PANEL_A, "environment", remove=True), ["experiments.fig2a: 'environment' is missing"]),
+    (changed(*PANEL_A, "paramters", to={}), ["scenario.a: unknown key 'paramters'", "did you mean 'parameters'"]),
+    (changed(*MATRIX, "matrix", "scenario", to=[]), ["experiments.fig2{scenario}.matrix.scenario: [] should have at least 1 entry"]),
+    (changed(*MATRIX, "matrix", "scenario", to=5), ["matrix.scenario: 5 should be a mapping of keys to values or a list"]),
+    (changed(*MATRIX, "matrix", "scenario", "A", to={}), ["matrix.scenario: 'A' cannot be used as a name here"]),
+    (changed(*MATRIX, "matrix", "other", to=[1, 2]), ["experiments.fig2{scenario}: there are two of the id 'fig2a'", "name every value in the id"]),
+    (changed(*MATRIX, "same_as", to={"fig2d": "fig3"}), ["same_as: unknown experiment 'fig3'"]),
+    (changed("experiments", "fig2{scenary}", to=ORIGINAL["experiments"]["fig2{scenario}"]), ["'fig2{scenary}' names 'scenary'", "did you mean 'scenario'"]),
+    (changed("figures", "s-hybrid", "panels", 0, "experiment", to="s-hybrid-{scenery}"), ["figures.s-hybrid: panels: 's-hybrid-{scenery}' names 'scenery'", "did you mean 'scenario'"]),
+    (changed("figures", "s-hybrid", "panels", 0, "title", to="{scenery}"), ["figures.s-hybrid: panels: title: '{scenery}' does not fit the matrix (scenario)"]),
     (changed("desing", to={}), ["unknown key 'desing'", "did you mean 'design'"]),
     (changed("design", "horizn", to=5), ["design: unknown key 'horizn'", "did you mean 'horizon'"]),
     (changed("design", "horizon", to="1e5"), ["design.horizon: '1e5' should be a whole number", "write 100000"]),
@@ -115,21 +128,21 @@ BAD = [
     (changed("design", "runs", to=True), ["design.runs: True should be a whole number"]),
     (changed("design", "groups", to=24), ["groups: 100 runs cannot be cut into 24 equal groups", "write a divisor of 100"]),
     (changed("design", remove=True), ["'design' is missing"]),
-    (changed("experiments", "fig2a", "parameters", "epsilon", to=0), ["experiments.fig2a.policies.private-ucb", "epsilon: 0 should be a number above 0"]),
-    (changed("experiments", "fig2a", "parameters", "epsilon", to=-1), ["epsilon: -1 should be a number above 0"]),
-    (changed("experiments", "fig2a", "parameters", "epsilon", to=float("nan")), ["epsilon: nan should be a number above 0"]),
-    (changed("experiments", "fig2a", "parameters", "epsilon", to=float("inf")), ["epsilon: inf should be a number above 0"]),
-    (changed("experiments", "fig2a", "parameters", "epsilon", to="one"), ["label: 'Private-UCB ({epsilon:g})' does not fit the values", "'epsilon': 'one'"]),
-    (changed("experiments", "fig2a", "parameters", "epsilon", to=300), ["epsilon 300", "input epsilon", "write a smaller epsilon"]),
-    (changed("experiments", "fig2a", "parameters", "epsilom", to=1), ["no policy here takes 'epsilom'", "did you mean 'epsilon'"]),
-    (changed("experiments", "fig2a", "parameters", to={}), ["it takes 'epsilon'", "add it to the experiment's parameters"]),
-    (changed("experiments", "fig2a", "environment", "means", to=[0.9, 1.6]), ["fig2a: environment: means[1]: 1.6 should be a mean in [0, 1]"]),
-    (changed("experiments", "fig2a", "environment", "means", to=[0.9, -0.1]), ["means[1]: -0.1 should be a mean in [0, 1]"]),
-    (changed("experiments", "fig2a", "environment", "means", to=[0.9]), ["is a single arm", "at least two"]),
-    (changed("experiments", "fig2a", "environment", "means", to=0.9), ["means: 0.9 should be a list of a mean in [0, 1]"]),
-    (changed("experiments", "fig2a", "environment", "mean", to=[0.9]), ["environment: unknown key 'mean'", "did you mean 'means'"]),
-    (changed("experiments", "fig2a", "environment", "kind", to="bernouli"), ["unknown kind of environment 'bernouli'", "did you mean 'bernoulli'"]),
-    (changed("experiments", "fig2a", "policies", to=["ucb", "dp-ucb-bund"]), ["fig2a.policies: unknown policy 'dp-ucb-bund'", "did you mean 'dp-ucb-bound'"]),
+    (changed(*PANEL_A, "parameters", "epsilon", to=0), ["experiments.fig2a.policies.private-ucb", "epsilon: 0 should be a number above 0"]),
+    (changed(*PANEL_A, "parameters", "epsilon", to=-1), ["epsilon: -1 should be a number above 0"]),
+    (changed(*PANEL_A, "parameters", "epsilon", to=float("nan")), ["epsilon: nan should be a number above 0"]),
+    (changed(*PANEL_A, "parameters", "epsilon", to=float("inf")), ["epsilon: inf should be a number above 0"]),
+    (changed(*PANEL_A, "parameters", "epsilon", to="one"), ["label: 'Private-UCB ({epsilon:g})' does not fit the values", "'epsilon': 'one'"]),
+    (changed(*PANEL_A, "parameters", "epsilon", to=300), ["epsilon 300", "input epsilon", "write a smaller epsilon"]),
+    (changed(*PANEL_A, "parameters", "epsilom", to=1), ["no policy here takes 'epsilom'", "did you mean 'epsilon'"]),
+    (changed(*PANEL_A, "parameters", to={}), ["it takes 'epsilon'", "add it to the experiment's parameters"]),
+    (changed("environments", "two-arms", "means", to=[0.9, 1.6]), ["environments.two-arms: means[1]: 1.6 should be a mean in [0, 1]"]),
+    (changed("environments", "two-arms", "means", to=[0.9, -0.1]), ["means[1]: -0.1 should be a mean in [0, 1]"]),
+    (changed("environments", "two-arms", "means", to=[0.9]), ["is a single arm", "at least two"]),
+    (changed("environments", "two-arms", "means", to=0.9), ["means: 0.9 should be a list of a mean in [0, 1]"]),
+    (changed("environments", "two-arms", "mean", to=[0.9]), ["environments.two-arms: unknown key 'mean'", "did you mean 'means'"]),
+    (changed("environments", "two-arms", "kind", to="bernouli"), ["environments.two-arms: unknown kind of environment 'bernouli'", "did you mean 'bernoulli'"]),
+    (changed("experiments", "fig2{scenario}", "policies", to=["ucb", "dp-ucb-bund"]), ["fig2a.policies: unknown policy 'dp-ucb-bund'", "did you mean 'dp-ucb-bound'"]),
     (changed("policies", "ucb", "algorithm", to="ubc"), ["unknown algorithm 'ubc'", "did you mean 'ucb'"]),
     (changed("policies", "dp-ucb", "published", "hybrid_split", to="half_log"), ["hybrid_split: 'half_log' is not one of", "did you mean 'half_log2'"]),
     (changed("policies", "dp-ucb", "published", "hybrid_spilt", to="half_log2"), ["unknown key 'hybrid_spilt'", "did you mean 'hybrid_split'"]),
@@ -142,7 +155,7 @@ BAD = [
     (changed("figures", "fig2", "panels", to=["fig2a", "fig2e"]), ["figures.fig2: panels: 'fig2e' is no figure of kind curves"]),
     (changed("figures", "fig2a", "experiment", to="fig2e"), ["figures.fig2a: unknown experiment 'fig2e'"]),
     (changed("figures", "fig2a", "kind", to="curve"), ["figures.fig2a.kind: 'curve' is not one of", "did you mean 'curves'"]),
-    (changed("figures", "fig2a", "kind", to="grid"), ["figures.fig2a: a figure of kind"]),
+    (changed("figures", "fig2a", "kind", to="grid"), ["figures.fig2a: a figure of kind grid has panels; add them"]),
     (changed("figures", "fig2a", "series", to=["ucb", "dpucb"]), ["series: unknown series 'dpucb'", "did you mean 'dp-ucb'"]),
     (changed("figures", "s-hybrid", "panels", 0, "titel", to="x"), ["figures.s-hybrid.panels.0: unknown key 'titel'", "did you mean 'title'"]),
     (changed("figures", "figure2", to={"kind": "curves", "caption": "", "experiment": "fig2a"}), ["figures: 'figure2' cannot be used as a name"]),

@@ -23,24 +23,28 @@ Whole = Annotated[int, Ge(1)]
 
 
 def check(function: Callable, given: Mapping[str, Any], where: str) -> dict[str, Any]:
-    """The keyword parameters of `function`, the given values validated and the defaults filled in."""
+    """The keyword parameters of `function`, the given values validated and the defaults filled in.
+
+    `where` begins every complaint.
+    """
     from pydantic import ValidationError  # here, as a simulate job checks nothing and need not wait for the import
 
     declared = _declared(function)
+    prefix = f"{where}: " if where else ""
     for name in given:
         if name not in declared:
-            raise InputError(f"{where}: unknown key '{name}'; {nearest(name, declared)}")
+            raise InputError(f"{prefix}unknown key '{name}'; {nearest(name, declared)}")
     filled = {}
     for name, (validator, kind, default) in declared.items():
         if name in given:
             try:
                 filled[name] = validator.validate_python(given[name])
             except ValidationError as failure:
-                raise InputError(f"{where}: {name}{_complaint(kind, given[name], failure)}") from None
+                raise InputError(f"{prefix}{name}{_complaint(kind, given[name], failure)}") from None
         elif default is not inspect.Parameter.empty:
             filled[name] = default
         else:
-            raise InputError(f"{where}: '{name}' is missing; write {name}: {described(kind)}")
+            raise InputError(f"{prefix}'{name}' is missing; write {name}: {described(kind)}")
     return filled
 
 

@@ -63,8 +63,8 @@ def _load(paths: list[Path], scale: str, settings: Mapping[str, Mapping] | None)
     invited = guests.read_guests(settings or {}, [path.stem for path in paths])
     loaded = {}
     for path in paths:
-        written = reading.read(path, model.Paper)
-        loaded[path.stem] = guests.with_guests(expanding.expand(written, str(path), scale), written, invited)
+        source = expanding.source(reading.read(path, model.Paper), str(path))
+        loaded[path.stem] = guests.with_guests(expanding.expand(source, scale), source, invited)
     return loaded
 
 

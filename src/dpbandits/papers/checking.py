@@ -20,7 +20,7 @@ def check(paper: Paper) -> None:
     checked = set()  # many experiments play the same series on environments of the same kind and size
     for experiment in paper.experiments.values():
         where = f"{paper.file}: experiments.{experiment.base}"
-        number_of_arms = _check_environment(experiment, where)
+        number_of_arms = _check_environment(paper, experiment)
         for policy in experiment.policies:
             for series in policy.series:
                 size = (experiment.environment["kind"], number_of_arms, experiment.design.horizon)
@@ -58,21 +58,28 @@ def check_guests(settings: Mapping[str, Mapping]) -> None:
             raise InputError(f"{guests.where(name)}: {error}") from None
 
 
-def _check_environment(experiment: Experiment, where: str) -> int:
+def _check_environment(paper: Paper, experiment: Experiment) -> int:
+    """The number of arms of an experiment's environment, if all is well with it."""
+    where = f"{paper.file}: experiments.{experiment.base}"
+    name = paper.environments.get(experiment.base)
     given = {key: value for key, value in experiment.environment.items() if key != "kind"}
     try:
         maker = simulation.environment_maker(experiment.environment["kind"])
-        parameters.check(maker, given, "environment")
+        parameters.check(maker, given, "")
         world = simulation.make_environment(experiment.environment)
-        if hasattr(world, "check"):
-            world.check(experiment.design.horizon)
         if world.gaps is not None and not np.any(world.gaps):
             raise InputError(
                 f"means: {given.get('means')} are all equal: there is no regret; give one arm a larger mean"
             )
-        return world.number_of_arms
+    except InputError as error:
+        place = f"{paper.file}: environments.{name}" if name else f"{where}.environment"
+        raise InputError(f"{place}: {error}") from None
+    try:
+        if hasattr(world, "check"):
+            world.check(experiment.design.horizon)
     except InputError as error:
         raise InputError(f"{where}: {error}") from None
+    return world.number_of_arms
 
 
 def _check_series(series: Series, experiment: Experiment, number_of_arms: int) -> None:

@@ -137,6 +137,7 @@ class Claim:
     expect: Mapping[str, float]
     because: Mapping[str, str]
     together: bool = False  # one verdict on all experiments of a reading, not one on each
+    kind: str = "sentence"  # or theorem, or privacy
 
 
 @dataclass(frozen=True)
@@ -163,6 +164,7 @@ class Paper:
     figures: Mapping[str, Figure]
     preview: tuple[str, ...]
     claims: tuple[Claim, ...]
+    environments: Mapping[str, str] = field(default_factory=dict)  # base id of an experiment -> its environment's name
     guests: tuple[Offer, ...] = ()
 
     def readings_of(self, base: str) -> list[Experiment]:

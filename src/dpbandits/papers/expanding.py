@@ -1,11 +1,12 @@
-"""From a paper file as it is written to what is run and drawn: readings, sweeps, scales, checkpoints, panels."""
+"""From a paper file as it is written to what is run and drawn: matrices, readings, sweeps, scales, checkpoints, panels."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from dpbandits.errors import InputError, nearest
-from dpbandits.papers import model
+from dpbandits.papers import matrices, model
 from dpbandits.papers.expanded import (
     CORRECTED,
     PUBLISHED,
@@ -20,17 +21,53 @@ from dpbandits.papers.expanded import (
     checkpoints,
 )
 
+NASH_REGRET = "nash_regret"
 
-def expand(written: model.Paper, file: str, scale: str) -> Paper:
-    """A paper file for one scale."""
+
+@dataclass(frozen=True)
+class Source:
+    """A paper file as it is written, with its matrices written out."""
+
+    file: str
+    paper: model.Paper
+    experiments: Mapping[str, model.Experiment]
+    same: Mapping[str, str]  # another id of an experiment -> its id
+    figures: Mapping[str, model.Figure]
+
+    def environment(self, base: str) -> model.Environment:
+        """The environment of an experiment, written out."""
+        environment = self.experiments[base].environment
+        where = f"{self.file}: experiments.{base}"
+        if environment is None:
+            raise InputError(f"{where}: 'environment' is missing; add it")
+        if isinstance(environment, str):
+            if environment not in self.paper.environments:
+                known = nearest(environment, self.paper.environments)
+                raise InputError(f"{where}: unknown environment '{environment}'; {known}")
+            return self.paper.environments[environment]
+        return environment
+
+    def design(self, base: str) -> model.Design:
+        """What the paper and the experiment say of the design, at the paper's scale."""
+        return model.Design(**{**self.paper.design.as_written(), **self.experiments[base].design.as_written()})
+
+
+def source(written: model.Paper, file: str) -> Source:
+    """Write the matrices out."""
     if written.paper != Path(file).stem:
         raise InputError(f"{file}: paper: '{written.paper}' should be '{Path(file).stem}', as the file is called")
+    return Source(file, written, *matrices.experiments(written, file), matrices.figures(written, file))
+
+
+def expand(source: Source, scale: str) -> Paper:
+    """A paper file for one scale."""
+    written, file = source.paper, source.file
     experiments = {
         experiment.id: experiment
-        for base in written.experiments
-        for experiment in _in_both_readings(written, base, scale, file)
+        for base in source.experiments
+        for experiment in _in_both_readings(source, base, scale)
     }
-    figures = {figure.id: figure for name in written.figures for figure in _figures(written, name, experiments, file)}
+    figures = {figure.id: figure for name in source.figures for figure in _figures(source, name, experiments)}
     for name in written.preview:
         if name not in figures:
             raise InputError(f"{file}: preview: unknown figure '{name}'; {nearest(name, figures)}")
@@ -45,17 +82,22 @@ def expand(written: model.Paper, file: str, scale: str) -> Paper:
         experiments=experiments,
         figures=figures,
         preview=tuple(written.preview),
-        claims=tuple(_claim(name, claim, written, file) for name, claim in written.claims.items()),
+        claims=tuple(_claim(source, name, claim, experiments, figures) for name, claim in written.claims.items()),
+        environments={
+            base: experiment.environment
+            for base, experiment in source.experiments.items()
+            if isinstance(experiment.environment, str)
+        },
     )
 
 
 # Experiments.
 
 
-def _in_both_readings(written: model.Paper, base: str, scale: str, file: str) -> list[Experiment]:
+def _in_both_readings(source: Source, base: str, scale: str) -> list[Experiment]:
     """An experiment, once or, where the readings differ, twice."""
-    where = f"{file}: experiments.{base}"
-    experiment = written.experiments[base]
+    where = f"{source.file}: experiments.{base}"
+    written, experiment, environment = source.paper, source.experiments[base], source.environment(base)
     changed = experiment.policies if isinstance(experiment.policies, dict) else {p: {} for p in experiment.policies}
     for policy in changed:
         if policy not in written.policies:
@@ -74,39 +116,40 @@ def _in_both_readings(written: model.Paper, base: str, scale: str, file: str) ->
         }
 
     published, corrected = (
-        (series_in(reading), _environment(experiment.environment, reading)) for reading in (PUBLISHED, CORRECTED)
+        (series_in(reading), _of_reading(environment, reading)) for reading in (PUBLISHED, CORRECTED)
     )
     readings = [(PUBLISHED, base, *published)]
     if corrected != published:
         readings.append((CORRECTED, f"{base}.{CORRECTED}", *corrected))
-    design = _design(written, experiment, scale, where)
+    design = _design(source, base, scale)
     return [
         Experiment(
             id=name,
             base=base,
             reading=reading if len(readings) > 1 else "",
             paper=written.paper,
-            environment=environment,
+            environment=played,
             policies=tuple(
-                Policy(policy, base if (found, environment) == (published[0][policy], published[1]) else name, found)
+                Policy(policy, base if (found, played) == (published[0][policy], published[1]) else name, found)
                 for policy, found in series.items()
             ),
             design=design,
         )
-        for reading, name, series, environment in readings
+        for reading, name, series, played in readings
     ]
 
 
-def _environment(environment: model.Environment, reading: str) -> dict[str, Any]:
+def _of_reading(environment: model.Environment, reading: str) -> dict[str, Any]:
     """The environment of a reading."""
     return {"kind": environment.kind, **environment.model_extra, **getattr(environment, reading)}
 
 
-def _design(written: model.Paper, experiment: model.Experiment, scale: str, where: str) -> Design:
-    design = {**written.design.as_written(), **experiment.design.as_written()}
+def _design(source: Source, base: str, scale: str) -> Design:
+    where, written, experiment = f"{source.file}: experiments.{base}", source.paper, source.experiments[base]
+    merged = source.design(base).as_written()
     if scale != "paper":
-        design |= getattr(written.scales, scale).as_written() | getattr(experiment.scales, scale).as_written()
-    design = model.WholeDesign(**design)
+        merged |= getattr(written.scales, scale).as_written() | getattr(experiment.scales, scale).as_written()
+    design = model.WholeDesign(**merged)
     if design.runs % design.groups:
         raise InputError(
             f"{where}: groups: {design.runs} runs cannot be cut into {design.groups} equal groups; "
@@ -121,7 +164,8 @@ def _design(written: model.Paper, experiment: model.Experiment, scale: str, wher
         statistic=design.statistic,
         gmd_scale=design.gmd_scale,
         columns=tuple(design.columns),
-        quantity=design.quantity,
+        # The Nash regret is one number for all runs; what is summarised run by run beside it is the regret.
+        quantity="regret" if design.quantity == NASH_REGRET else design.quantity,
     )
 
 
@@ -168,33 +212,26 @@ def _label(policy: model.Policy, parameters: Mapping[str, Any], where: str) -> s
 # Figures.
 
 
-def _figures(written: model.Paper, name: str, experiments: Mapping[str, Experiment], file: str) -> list[Figure]:
+def _figures(source: Source, name: str, experiments: Mapping[str, Experiment]) -> list[Figure]:
     """A figure, once or, where the readings of an experiment in it differ, twice."""
-    where = f"{file}: figures.{name}"
-    figure = written.figures[name]
-    for key, kinds in (("experiment", ("curves",)), ("panels", ("grid", "growth", "bars", "contrasts"))):
-        if (getattr(figure, key) is not None) != (figure.kind in kinds):
-            raise InputError(f"{where}: a figure of kind {' or '.join(kinds)} has '{key}', and no other kind has")
-    panels = [figure] if figure.experiment else [_written_out(panel, written, where) for panel in figure.panels or []]
-    for panel in panels:
-        if panel.experiment not in written.experiments:
-            known = nearest(panel.experiment, written.experiments)
-            raise InputError(f"{where}: unknown experiment '{panel.experiment}'; {known}")
-    differ = any(f"{panel.experiment}.{CORRECTED}" in experiments for panel in panels)
+    where = f"{source.file}: figures.{name}"
+    figure = source.figures[name]
+    panels = _panels_of(source, name, where)
+    differ = any(f"{base}.{CORRECTED}" in experiments for base, _ in panels)
     figures = []
     for reading in (PUBLISHED, CORRECTED) if differ else ("",):
         suffix = f".{CORRECTED}" if reading == CORRECTED else ""
         drawn = [
             _panel(
+                source,
                 panel,
-                experiments.get(panel.experiment + suffix, experiments[panel.experiment]),
+                experiments.get(f"{base}{suffix}", experiments[base]),
                 reading or PUBLISHED,
-                written,
                 where,
             )
-            for panel in panels
+            for base, panel in panels
         ]
-        said = getattr(written.reading_names, reading) if reading else ""
+        said = getattr(source.paper.reading_names, reading) if reading else ""
         figures.append(
             Figure(
                 id=name + suffix,
@@ -210,20 +247,38 @@ def _figures(written: model.Paper, name: str, experiments: Mapping[str, Experime
     return figures
 
 
-def _written_out(
-    panel: str | model.Panel | model.Figure, written: model.Paper, where: str
-) -> model.Panel | model.Figure:
-    """The panel, or the figure of kind curves that is drawn as one."""
-    if not isinstance(panel, str):
-        return panel
-    if panel not in written.figures or written.figures[panel].kind != "curves":
-        curves = [name for name, figure in written.figures.items() if figure.kind == "curves"]
-        raise InputError(f"{where}: panels: '{panel}' is no figure of kind curves; {nearest(panel, curves)}")
-    return written.figures[panel]
+def _panels_of(source: Source, name: str, where: str) -> list[tuple[str, model.Panel | model.Figure]]:
+    """A figure's panels, each with the base id of its experiment; a figure of kind curves is its only panel."""
+    figure = source.figures[name]
+    for key, kinds in (("experiment", ("curves",)), ("panels", ("grid", "growth", "bars", "contrasts"))):
+        if getattr(figure, key) is not None and figure.kind not in kinds:
+            raise InputError(f"{where}: a figure of kind {' or '.join(kinds)} has '{key}', and no other kind has")
+    if figure.kind == "curves":
+        return [(_base(source, figure.experiment or name, where), figure)]
+    if figure.panels is None and "diagram" not in figure.kind:
+        raise InputError(f"{where}: a figure of kind {figure.kind} has panels; add them")
+    found = []
+    for panel in figure.panels or ():
+        if isinstance(panel, str):
+            if panel not in source.figures or source.figures[panel].kind != "curves":
+                curves = [id for id, other in source.figures.items() if other.kind == "curves"]
+                raise InputError(f"{where}: panels: '{panel}' is no figure of kind curves; {nearest(panel, curves)}")
+            found += _panels_of(source, panel, where)
+        else:
+            found += [(_base(source, one.experiment, where), one) for one in matrices.panels(panel, where)]
+    return found
+
+
+def _base(source: Source, id: str, where: str) -> str:
+    """The base id of the experiment of this id."""
+    base = source.same.get(id, id)
+    if base not in source.experiments:
+        raise InputError(f"{where}: unknown experiment '{base}'; {nearest(base, [*source.experiments, *source.same])}")
+    return base
 
 
 def _panel(
-    panel: model.Panel | model.Figure, experiment: Experiment, reading: str, written: model.Paper, where: str
+    source: Source, panel: model.Panel | model.Figure, experiment: Experiment, reading: str, where: str
 ) -> Panel:
     series = _drawn_series(panel, experiment, where)
     for name in series if panel.along else ():
@@ -240,12 +295,15 @@ def _panel(
     here = {key: getattr(panel, key) for key in ("overlay", "regimes", "colours")} | getattr(
         panel, reading
     ).as_written()
+    y = {**source.paper.axes.y.as_written(), **panel.y.as_written()}
+    if source.design(experiment.base).quantity == NASH_REGRET:
+        y["quantity"] = NASH_REGRET
     return Panel(
         title=panel.title,
         experiment=experiment.id,
         series=tuple(series),
-        x={**written.axes.x.as_written(), **panel.x.as_written()},
-        y={**written.axes.y.as_written(), **panel.y.as_written()},
+        x={**source.paper.axes.x.as_written(), **panel.x.as_written()},
+        y=y,
         along=panel.along,
         overlay=here["overlay"],
         column=panel.column,
@@ -269,21 +327,42 @@ def _drawn_series(panel: model.Panel | model.Figure, experiment: Experiment, whe
 # Claims.
 
 
-def _claim(name: str, claim: model.Claim, written: model.Paper, file: str) -> Claim:
-    for experiment in claim.experiments:
-        if experiment not in written.experiments:
-            known = nearest(experiment, written.experiments)
-            raise InputError(f"{file}: claims.{name}.experiments: unknown experiment '{experiment}'; {known}")
+def _claim(
+    source: Source,
+    name: str,
+    claim: model.Claim,
+    experiments: Mapping[str, Experiment],
+    figures: Mapping[str, Figure],
+) -> Claim:
+    bases: list[str] = []
+    for id in claim.experiments:
+        if source.same.get(id, id) in source.experiments:
+            bases.append(source.same.get(id, id))
+        elif id in source.figures and figures[id].panels:
+            bases += dict.fromkeys(experiments[panel.experiment].base for panel in figures[id].panels)
+        else:
+            known = nearest(id, [*source.experiments, *source.figures])
+            raise InputError(f"{source.file}: claims.{name}.experiments: unknown experiment '{id}'; {known}")
     ((predicate, arguments),) = claim.measure.items()
     return Claim(
         id=name,
         says=claim.says,
         source=claim.source,
-        experiments=tuple(claim.experiments),
-        statistic=claim.statistic,
+        experiments=tuple(bases),
+        statistic=claim.statistic or _statistic(source.design(bases[0]), claim.kind),
         predicate=predicate,
         arguments=arguments,
         expect=claim.expect,
         because=claim.because,
         together=claim.together,
+        kind=claim.kind,
     )
+
+
+def _statistic(design: model.Design, kind: str) -> str:
+    """What a claim is about where it does not say so: what its experiment's figures show; a promise needs no runs."""
+    if kind == "privacy":
+        return "mean"
+    if design.quantity == NASH_REGRET:
+        return NASH_REGRET
+    return "mean" if design.statistic == "mean_std" else design.statistic

@@ -11,7 +11,7 @@ from dataclasses import replace
 from dpbandits.errors import InputError, nearest
 from dpbandits.papers import families, model
 from dpbandits.papers.expanded import PUBLISHED, Experiment, Offer, Panel, Paper, Policy
-from dpbandits.papers.expanding import series_of
+from dpbandits.papers.expanding import Source, series_of
 from dpbandits.papers.reading import validated
 
 FILE = "config/config.yaml"
@@ -33,22 +33,22 @@ def where(name: str) -> str:
     return f"{FILE}: guests.{name}"
 
 
-def with_guests(paper: Paper, written: model.Paper, guests: Mapping[str, model.Guest]) -> Paper:
+def with_guests(paper: Paper, source: Source, guests: Mapping[str, model.Guest]) -> Paper:
     """The paper with the guests in its experiments and panels, and with a note of every offer."""
     for name, guest in guests.items():
         if guest.papers is None or paper.id in guest.papers:
-            paper = _joined(paper, written, name, guest)
+            paper = _joined(paper, source, name, guest)
     return paper
 
 
-def _joined(paper: Paper, written: model.Paper, name: str, guest: model.Guest) -> Paper:
+def _joined(paper: Paper, source: Source, name: str, guest: model.Guest) -> Paper:
     taken = {p.id for e in paper.experiments.values() for p in e.policies}
     taken |= {series for e in paper.experiments.values() for series in e.series}
-    if name in taken or name in written.policies:
+    if name in taken or name in source.paper.policies:
         raise InputError(f"{where(name)}: a policy of {paper.id} has this name; choose another")
     policy = model.Policy(label=guest.label, algorithm=guest.algorithm, takes=guest.takes, parameters=guest.parameters)
     offers, experiments = [], dict(paper.experiments)
-    for base, experiment in written.experiments.items():
+    for base, experiment in source.experiments.items():
         if not experiment.open_to_guests(base):
             continue
         reason = _why_not(paper, base, experiment, guest)
@@ -71,7 +71,10 @@ def _joined(paper: Paper, written: model.Paper, name: str, guest: model.Guest) -
 
 def _why_not(paper: Paper, base: str, experiment: model.Experiment, guest: model.Guest) -> str:
     """Why a guest cannot join an experiment; "" if it can."""
-    plays, here = families.of_algorithm(guest.algorithm), families.of_environment(experiment.environment.kind)
+    plays, here = (
+        families.of_algorithm(guest.algorithm),
+        families.of_environment(paper.experiments[base].environment["kind"]),
+    )
     if plays != here:
         return f"{guest.algorithm} plays {plays}, while these are {here}"
     missing = [parameter for parameter in guest.takes if parameter not in experiment.parameters]

@@ -10,6 +10,7 @@ from annotated_types import Ge, Gt, Len, MinLen
 from pydantic import (
     AfterValidator,
     BaseModel,
+    BeforeValidator,
     ConfigDict,
     Discriminator,
     Field,
@@ -62,19 +63,41 @@ def _without_repetition(values: list) -> list:
 Number = Annotated[Any, AfterValidator(_number), WithJsonSchema({"type": "number"})]  # 1 stays 1, and 1.0 stays 1.0
 Scalar = Annotated[Any, AfterValidator(_scalar), WithJsonSchema({"type": ["number", "string", "boolean"]})]
 Slug = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9.-]*$")]
-FigureId = Annotated[str, StringConstraints(pattern=r"^(fig[0-9]+[a-z]?|s-[a-z0-9-]+)$")]
+FIGURE_ID = r"^(fig[0-9]+[a-z]?|s-[a-z0-9-]+)$"
+# The id of a figure or of an experiment; with a matrix, a pattern of ids: fig{environment}{epsilon}.
+FigureId = Annotated[
+    str, StringConstraints(pattern=r"^(fig[0-9]+[a-z]?|s-[a-z0-9-]+|(fig|s-)[a-z0-9-]*\{[a-z0-9{}_-]+)$")
+]
 ClaimId = Annotated[str, StringConstraints(pattern=r"^[A-Z][0-9]+(-[a-z0-9-]+)?$")]
 Parameters = dict[str, Scalar]  # judged by the algorithm's own signature, in checking.py
 Once = AfterValidator(_without_repetition)
 
 
+_IN_WORDS = {
+    dict: "a mapping of keys to values",
+    list: "a list",
+    str: "a text",
+    int: "a whole number",
+    bool: "true or false",
+}
+
+
 def _one_of_kinds(*kinds: tuple[str, type]) -> Discriminator:
-    """Which alternative of a union a value is, by its type; the last one if it is neither."""
+    """Which alternative of a union a value is, by its type."""
 
-    def tag(value: Any) -> str:
-        return next((tag for tag, kind in kinds if isinstance(value, kind)), kinds[-1][0])
+    def tag(value: Any) -> str | None:
+        return next((tag for tag, kind in kinds if isinstance(value, kind)), None)
 
-    return Discriminator(tag)
+    expected = " or ".join(_IN_WORDS.get(kind, "something else") for _, kind in kinds)
+    return Discriminator(tag, custom_error_type="alternatives", custom_error_message=f"should be {expected}")
+
+
+def _text(key: Any) -> Any:
+    return str(key) if type(key) is int else key
+
+
+# What a value of a matrix is called in ids. Written as 4, it is a number to YAML and a text here.
+Key = Annotated[str, BeforeValidator(_text), StringConstraints(pattern=r"^[a-z0-9-]+$")]
 
 
 class Checkpoints(Written):
@@ -108,7 +131,11 @@ class Design(Written):
         ),
     ] = []
     quantity: Annotated[
-        str, Field(description="What of a run is summarised, drawn and claimed of; regret if absent.")
+        Literal["regret", "nash_regret", "ctr_ratio"],
+        Field(
+            description="What of a run is summarised, drawn and claimed of; regret if absent. nash_regret is one number "
+            "for all runs; a summary has it beside the regret."
+        ),
     ] = "regret"
 
 
@@ -150,9 +177,6 @@ class Axis(Written):
     scale: Literal["linear", "log"] = None
     limits: Annotated[list[Number], Len(2, 2)] = None
     least: Annotated[Number, Field(description="Of the x axis; curves over time begin here.")] = None
-    quantity: Annotated[Literal["regret", "nash_regret"], Field(description="Of the y axis; the regret if absent.")] = (
-        None
-    )
 
 
 class WholeAxis(Axis):
@@ -202,10 +226,61 @@ def is_of_the_paper(id: str) -> bool:
     return id.startswith("fig")
 
 
+class Part(Written):
+    """A value of a matrix that stands for several keys of an experiment."""
+
+    environment: str = None
+    parameters: Parameters = {}
+    design: Design = Design()
+    scales: Scales = Scales()
+
+
+Values = Annotated[list[Scalar], MinLen(1), Once, Tag("<list>")]
+Words = Annotated[dict[Key, Scalar], MinLen(1), Tag("<mapping>")]
+Parts = Annotated[
+    dict[
+        Key,
+        Annotated[
+            Annotated[Scalar, Tag("<value>")] | Annotated[Part, Tag("<part>")],
+            _one_of_kinds(("<part>", dict), ("<value>", object)),
+        ],
+    ],
+    MinLen(1),
+    Tag("<mapping>"),
+]
+_VALUES_OR_MAPPING = _one_of_kinds(("<mapping>", dict), ("<list>", list))
+Matrix = Annotated[
+    dict[str, Annotated[Values | Words, _VALUES_OR_MAPPING]],
+    MinLen(1),
+    Field(
+        description="For every combination of these values there is one of this. {name} is the value's key in ids (of "
+        "figures, experiments and series) and the value itself in title, caption and group."
+    ),
+]
+MatrixOfExperiments = Annotated[
+    dict[str, Annotated[Values | Parts, _VALUES_OR_MAPPING]],
+    MinLen(1),
+    Field(
+        description="For every combination of these values there is an experiment, whose id has the values' keys in place "
+        "of {name}. A value of `environment` is an environment's name; of anything else, the parameter of that name, or "
+        "several keys of the experiment at once: {environment: two-arms, parameters: {epsilon: 1}}."
+    ),
+]
+
+
 class Experiment(Written):
     """An environment and the policies that play it."""
 
-    environment: Environment
+    matrix: MatrixOfExperiments = None
+    same_as: Annotated[
+        dict[FigureId, FigureId],
+        Field(description="Ids that a matrix would make, and the experiments that are there in their place already."),
+    ] = {}
+    environment: Annotated[
+        Annotated[str, Tag("<name>")] | Annotated[Environment, Tag("<mapping>")],
+        _one_of_kinds(("<name>", str), ("<mapping>", dict)),
+        Field(description="The name of one of the paper's environments, or an environment written out here."),
+    ] = None
     parameters: Annotated[Parameters, Field(description="Given to the policies that take them.")] = {}
     policies: Annotated[
         Annotated[list[str], MinLen(1), Once, Tag("<list>")]
@@ -279,8 +354,9 @@ class Drawn(Written):
 
 
 class Panel(Drawn):
-    """One pair of axes."""
+    """One pair of axes; with a matrix, several."""
 
+    matrix: Matrix = None
     experiment: str
     group: Annotated[
         str,
@@ -295,9 +371,12 @@ class Panel(Drawn):
 class Figure(Drawn):
     """A file under figures/."""
 
-    kind: Literal["curves", "grid", "interaction_diagram", "episodes_diagram", "growth", "bars", "contrasts"]
+    kind: Literal["curves", "grid", "interaction_diagram", "episodes_diagram", "growth", "bars", "contrasts"] = "curves"
+    matrix: Matrix = None
     caption: str
-    experiment: Annotated[str, Field(description="Of a figure of kind curves.")] = None
+    experiment: Annotated[
+        str, Field(description="Of a figure of kind curves; the experiment of the figure's own id if absent.")
+    ] = None
     columns: Annotated[int, Ge(1), Field(description="Of panels.")] = None
     panels: Annotated[
         list[
@@ -316,8 +395,19 @@ class Claim(Written):
 
     says: str
     source: str
-    experiments: Annotated[list[str], MinLen(1)]
-    statistic: Literal["mean", "median", "median_of_means", "nash_regret"] = "mean"
+    experiments: Annotated[
+        list[str],
+        MinLen(1),
+        Field(description="Ids of experiments, or of figures for all experiments that these draw."),
+    ]
+    kind: Annotated[
+        Literal["sentence", "theorem", "privacy"],
+        Field(description="A sentence about the experiments, a theorem's bound, or a promise about privacy."),
+    ] = "sentence"
+    statistic: Annotated[
+        Literal["mean", "median", "median_of_means"],
+        Field(description="Over the runs; if absent, that of the experiment's design, of its quantity."),
+    ] = None
     together: Annotated[
         bool,
         Field(description="One verdict on all the experiments of a reading, for a sentence that compares them."),
@@ -359,6 +449,10 @@ class Paper(Written):
         Field(description='What a figure says of its reading, where "published reading" would say too little.'),
     ] = ByReading()
     axes: Axes
+    environments: Annotated[
+        dict[str, Environment],
+        Field(description="Environments that experiments name; the paper's own names, if it has some."),
+    ] = {}
     policies: Annotated[dict[Slug, Policy], MinLen(1)]
     experiments: Annotated[dict[FigureId, Experiment], MinLen(1)]
     figures: Annotated[dict[FigureId, Figure], MinLen(1)]
