@@ -8,7 +8,7 @@ INSTALLED := .venv/.installed
 export XDG_CACHE_HOME := $(CURDIR)/.venv/cache
 export MPLCONFIGDIR := $(CURDIR)/.venv/cache/matplotlib
 
-.PHONY: figures test test-slurm lint profile benchmark reference lock clean
+.PHONY: figures test test-slurm lint profile benchmark reference schema lock clean
 
 figures: $(INSTALLED)
 	$(BIN)/snakemake --cores $(CORES)
@@ -37,6 +37,10 @@ benchmark: $(INSTALLED)
 # Run everything at the scales that are verified, then copy the numbers into reference/ and the previews into figures/gallery/.
 reference: $(INSTALLED)
 	for scale in paper smoke; do $(BIN)/snakemake --cores $(CORES) --config scale=$$scale -- all reference || exit; done
+
+# Generate the JSON Schemas, by which editors complete and check the YAML files, from the models.
+schema: $(INSTALLED)
+	$(BIN)/python -m dpbandits.papers.schema workflow/schemas
 
 # Resolve pyproject.toml again into requirements.lock (needs the network).
 lock: $(INSTALLED)

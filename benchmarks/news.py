@@ -27,7 +27,7 @@ class Drawn:
     """A log that is drawn once, so that only the policy is timed."""
 
     def __init__(self, horizon: int, mode: str = "replay"):
-        news = yaml.safe_load(FILE.read_text())["experiments"]["fig2a"]["environment"]
+        news = yaml.safe_load(FILE.read_text())["environments"]["news"]
         environment = simulation.make_environment({**news, "mode": mode})
         log, _ = environment.begin(stream(1, "benchmark", "log"), horizon, np.array([horizon]))
         self.articles, self.pool_size, self.events = log.articles, log.pool_size, list(log.blocks())

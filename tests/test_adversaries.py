@@ -9,7 +9,7 @@ import pytest
 import yaml
 from scipy import stats
 
-from dpbandits import checks, papers, simulation
+from dpbandits import papers, simulation
 from dpbandits.environments._game import Game, Penalty, best_fixed_arm, gain_of, receive
 from dpbandits.environments.deterministic import deterministic
 from dpbandits.environments.fully_oblivious import fully_oblivious
@@ -17,12 +17,15 @@ from dpbandits.environments.oblivious import oblivious
 from dpbandits.environments.stochastic import stochastic
 from dpbandits.environments.switching_costs import PENALTIES, constants, gains_of, switching_costs, walk
 from dpbandits.errors import InputError
+from dpbandits.papers import checking
 from dpbandits.randomness import stream
 
 ROOT = Path(__file__).parent.parent
-SCHEMA = ROOT / "workflow/schemas/paper.schema.yaml"
 ORIGINAL = yaml.safe_load((ROOT / "config/papers/tossou2017.yaml").read_text())
-PANELS = {x: ORIGINAL["experiments"][f"fig6{x}"]["environment"] for x in "abcde"}
+PANELS = {
+    x: ORIGINAL["environments"][name]
+    for x, name in ORIGINAL["experiments"]["fig6{environment}"]["matrix"]["environment"].items()
+}
 
 
 # The tables.
@@ -175,9 +178,9 @@ def changed(*path, to):
     return content
 
 
-ENVIRONMENT = ("experiments", "fig6e", "environment")
+ENVIRONMENT = ("environments", "switching")
 BAD = [
-    (changed("experiments", "fig6b", "environment", "number_of_arms", to=1), ["fig6b: environment: number_of_arms: 1 should be a number of arms of at least 2"]),
+    (changed("environments", "stochastic", "number_of_arms", to=1), ["environments.stochastic: number_of_arms: 1 should be a number of arms of at least 2"]),
     (changed("design", "horizon", to=200_000), ["horizon 200000 should be a power of two for the switching_costs adversary; write 262144"]),
     (changed("design", "groups", to=50), ["groups: 720 runs cannot be cut into 50 equal groups"]),
     (changed("policies", "exp3-tau", "parameters", to={"tau": 300_000}), ["fig6a.policies.exp3-tau", "tau: 300000 should be at most the horizon 262144"]),
@@ -185,18 +188,18 @@ BAD = [
     (changed("policies", "exp3-tau", "parameters", to={"tau": 2.5}), ["tau: 2.5 should be a whole number"]),
     (changed("policies", "exp3-tau", "parameters", "tau_rounding", to="round"), ["tau_rounding: 'round' is not one of ceil, floor"]),
     (changed("policies", "dp-exp3-lap", "parameters", to={"epsilon": 0}), ["fig6a.policies.dp-exp3-lap", "epsilon: 0 should be a number above 0"]),
-    (changed("experiments", "fig6a", "environment", "constant", to=1.2), ["fig6a: environment: constant: 1.2 should be a mean in [0, 1]"]),
-    (changed("experiments", "fig6a", "environment", "divisor", to=0), ["divisor: 0 should be a whole number of at least 1"]),
-    (changed("experiments", "fig6b", "environment", "best", to=-0.1), ["best: -0.1 should be a mean in [0, 1]"]),
-    (changed("experiments", "fig6c", "environment", "e", to=0.3), ["fig6c: environment: e: 0.3 should be a number in [0, 0.25]"]),
-    (changed("experiments", "fig6c", "environment", "best_arm", to=5), ["best_arm: 5 should be the number of one of the 4 arms"]),
-    (changed("experiments", "fig6d", "environment", "best_arm", to=0), ["best_arm: 0 should be the number of an arm, from 1"]),
-    (changed("experiments", "fig6d", "environment", "period", to=0), ["period: 0 should be a whole number of at least 1"]),
-    (changed(*ENVIRONMENT, "switch_penalty", to="minus_one"), ["fig6e: switch_penalty: minus_one takes the gains that the algorithms see out of [0, 1]", "write penalty_observed: false"]),
+    (changed("environments", "deterministic", "constant", to=1.2), ["environments.deterministic: constant: 1.2 should be a mean in [0, 1]"]),
+    (changed("environments", "deterministic", "divisor", to=0), ["divisor: 0 should be a whole number of at least 1"]),
+    (changed("environments", "stochastic", "best", to=-0.1), ["best: -0.1 should be a mean in [0, 1]"]),
+    (changed("environments", "fully-oblivious", "e", to=0.3), ["environments.fully-oblivious: e: 0.3 should be a number in [0, 0.25]"]),
+    (changed("environments", "fully-oblivious", "best_arm", to=5), ["best_arm: 5 should be the number of one of the 4 arms"]),
+    (changed("environments", "oblivious", "best_arm", to=0), ["best_arm: 0 should be the number of an arm, from 1"]),
+    (changed("environments", "oblivious", "period", to=0), ["period: 0 should be a whole number of at least 1"]),
+    (changed(*ENVIRONMENT, "switch_penalty", to="minus_one"), ["environments.switching: switch_penalty: minus_one takes the gains that the algorithms see out of [0, 1]", "write penalty_observed: false"]),
     (changed(*ENVIRONMENT, "kind", to="switching"), ["unknown kind of environment 'switching'", "did you mean 'switching_costs'"]),
     (changed(*ENVIRONMENT, "kind", to="_game"), ["unknown kind of environment '_game'"]),
     (changed("claims", "B5", "measure", "final_over_theorem", "theorem", to="tossou2017_exp"), ["claims.B5.measure: unknown theorem 'tossou2017_exp'", "did you mean 'tossou2017_exp3'"]),
-    (changed("figures", "s-growth", "kind", to="curves"), ["figures.s-growth: a figure of kind curves has 'experiment'"]),
+    (changed("figures", "s-growth", "kind", to="curves"), ["figures.s-growth: a figure of kind grid or growth or bars or contrasts has 'panels'"]),
 ]  # fmt: skip
 
 
@@ -205,7 +208,7 @@ def test_a_wrong_paper_file_is_refused_in_one_line(content, parts, tmp_path):
     path = tmp_path / "tossou2017.yaml"
     path.write_text(yaml.safe_dump(content, sort_keys=False))
     with pytest.raises(InputError) as refusal:
-        checks.check(papers.load(path, SCHEMA))
+        checking.check(papers.load(path))
     message = str(refusal.value)
     assert str(path) in message
     assert "\n" not in message
@@ -214,7 +217,7 @@ def test_a_wrong_paper_file_is_refused_in_one_line(content, parts, tmp_path):
 
 
 def test_the_paper_scale_is_the_papers():
-    paper = papers.load(ROOT / "config/papers/tossou2017.yaml", SCHEMA)
+    paper = papers.load(ROOT / "config/papers/tossou2017.yaml")
     for panel in "abcde":
         experiment = paper.experiments[f"fig6{panel}"]
         design = experiment.design

@@ -13,12 +13,13 @@ from hypothesis import strategies as st
 from scipy import stats
 from scipy.optimize import brentq
 
-from dpbandits import algorithms, checks, papers, parameters
+from dpbandits import algorithms, papers, parameters
 from dpbandits.algorithms import _adaptive_episodes as episodes
 from dpbandits.algorithms import elimination
 from dpbandits.environments.bernoulli import bernoulli, pull_many
 from dpbandits.environments.journal import blank_journal, note, note_round_robin, note_span
 from dpbandits.errors import InputError
+from dpbandits.papers import checking
 from dpbandits.randomness import stream
 
 ROOT = Path(__file__).parent.parent
@@ -358,8 +359,8 @@ PAPER = yaml.safe_load((ROOT / "config/papers/azize2022.yaml").read_text())
 @pytest.mark.parametrize(
     ("change", "part"),
     [
-        (lambda p: p["experiments"]["fig2"]["environment"].update(means=[0.5]), "is a single arm; give at least two"),
-        (lambda p: p["experiments"]["fig2"]["environment"].update(means=[0.4, 0.4]), "[0.4, 0.4] are all equal"),
+        (lambda p: p["environments"]["C2"].update(means=[0.5]), "is a single arm; give at least two"),
+        (lambda p: p["environments"]["C2"].update(means=[0.4, 0.4]), "[0.4, 0.4] are all equal"),
         (lambda p: p["experiments"]["fig2"]["parameters"].update(epsilon=0), "epsilon: 0 should be a number above 0"),
         (lambda p: p["policies"]["adap-ucb"]["parameters"].update(alpha=0), "alpha: 0 should be a number above 0"),
         (lambda p: p["policies"]["dp-se"].update(parameters={"beta": 1}), "beta: 1 should be a number in (0, 1)"),
@@ -375,13 +376,13 @@ def test_a_wrong_paper_file_is_refused_in_one_line(change, part, tmp_path):
     path = tmp_path / "azize2022.yaml"
     path.write_text(yaml.safe_dump(content, sort_keys=False))
     with pytest.raises(InputError) as refusal:
-        checks.check(papers.load(path, ROOT / "workflow/schemas/paper.schema.yaml"))
+        checking.check(papers.load(path))
     assert part in str(refusal.value)
     assert "\n" not in str(refusal.value)
 
 
 def test_the_paper_scale_is_the_papers():
-    paper = papers.load(ROOT / "config/papers/azize2022.yaml", ROOT / "workflow/schemas/paper.schema.yaml")
+    paper = papers.load(ROOT / "config/papers/azize2022.yaml")
     environments = {
         "4": [0.75, 0.70, 0.70, 0.70, 0.70],
         "5": C2,

@@ -10,7 +10,7 @@ from dpbandits.figures import bars, style
 from dpbandits.tables import Table
 
 ROOT = Path(__file__).parent.parent
-PAPER = papers.load(ROOT / "config/papers/mishra2015.yaml", ROOT / "workflow/schemas/paper.schema.yaml", "smoke")
+PAPER = papers.load(ROOT / "config/papers/mishra2015.yaml", "smoke")
 
 
 def summary(experiment, finals):

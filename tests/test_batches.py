@@ -8,8 +8,7 @@ from project import ROOT
 
 from dpbandits import batches, costs, papers, simulation, traces
 
-SCHEMA = ROOT / "workflow/schemas/paper.schema.yaml"
-PAPERS = {path.stem: papers.load(path, SCHEMA) for path in sorted((ROOT / "config/papers").glob("*.yaml"))}
+PAPERS = {path.stem: papers.load(path) for path in sorted((ROOT / "config/papers").glob("*.yaml"))}
 EXPERIMENTS = [experiment for paper in PAPERS.values() for experiment in paper.experiments.values()]
 
 
@@ -60,7 +59,7 @@ def test_a_policy_that_is_to_stay_apart_changes_no_other_batch_but_the_one_that_
 
 @pytest.mark.parametrize("paper", ["tossou2016", "azize2022"])
 def test_a_run_is_the_same_alone_and_in_company(paper, tmp_path):
-    smoke = papers.load(ROOT / f"config/papers/{paper}.yaml", SCHEMA, "smoke")
+    smoke = papers.load(ROOT / f"config/papers/{paper}.yaml", "smoke")
     experiment = next(iter(smoke.experiments.values()))
     (batch,) = batches.batches(experiment, 1)
     traces.write(tmp_path / "together.npz", simulation.simulate(batch.spec, 0, 1))

@@ -1,6 +1,7 @@
 """mishra2015's contextual policies: by hand, against numpy.linalg, against plain twins, and what they spend."""
 
 import math
+import re
 from pathlib import Path
 
 import numpy as np
@@ -10,17 +11,18 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpbandits import algorithms, checks, papers, simulation
+from dpbandits import algorithms, papers, simulation
 from dpbandits.algorithms import _contextual, _ridge, lin_ts
 from dpbandits.claims import privacy
 from dpbandits.claims.paired import paired_ratio
 from dpbandits.environments._events import blank_journal
 from dpbandits.errors import InputError
+from dpbandits.papers import checking
 from dpbandits.randomness import stream
 
 ROOT = Path(__file__).parent.parent
-FILE, SCHEMA = ROOT / "config/papers/mishra2015.yaml", ROOT / "workflow/schemas/paper.schema.yaml"
-NEWS = yaml.safe_load(FILE.read_text())["experiments"]["fig2a"]["environment"]
+FILE = ROOT / "config/papers/mishra2015.yaml"
+NEWS = yaml.safe_load(FILE.read_text())["environments"]["news"]
 EXACT = _ridge.Rules(1.0, 0.0, 0.0, False, False)
 
 
@@ -252,7 +254,7 @@ def load(change, tmp_path, scale="paper"):
     change(raw)
     path = tmp_path / "mishra2015.yaml"
     path.write_text(yaml.safe_dump(raw, sort_keys=False))
-    checks.check(papers.load(path, SCHEMA, scale))
+    checking.check(papers.load(path, scale))
 
 
 def set_parameter(policy, key, value):
@@ -262,10 +264,10 @@ def set_parameter(policy, key, value):
 WRONG = [
     (lambda raw: raw["policies"]["lin-ucb"].update(sweep={"delay": [0, 100, 1000, -1]}), "delay: -1 should be a delay of at least 0 events"),
     (lambda raw: raw["experiments"]["fig2a"]["parameters"].update(eps0=0), "eps0: 0 should be a number above 0"),
-    (lambda raw: raw["experiments"]["fig2a"]["environment"].update(live=1), "live: 1 should be a pool of at least 2 articles"),
-    (lambda raw: raw["experiments"]["fig2a"]["environment"].update(articles=20), "articles: 20 should be more than the 20"),
-    (lambda raw: raw["experiments"]["fig2a"]["environment"].update(source="R6A"), "source: 'R6A' should say that the log is synthetic"),
-    (lambda raw: raw["experiments"]["fig2a"]["environment"]["match"].pop(), "match: should be 5 rows of 5 numbers"),
+    (lambda raw: raw["environments"]["news"].update(live=1), "live: 1 should be a pool of at least 2 articles"),
+    (lambda raw: raw["environments"]["news"].update(articles=20), "articles: 20 should be more than the 20"),
+    (lambda raw: raw["environments"]["news"].update(source="R6A"), "source: 'R6A' should say that the log is synthetic"),
+    (lambda raw: raw["environments"]["news"]["match"].pop(), "match: should be 5 rows of 5 numbers"),
     (lambda raw: raw["experiments"]["fig2a"]["design"].update(horizon=19), "horizon 19 is too short a log: the pool holds 20 articles"),
     (set_parameter("lin-ts", "context", "shared_user"), "context: 'shared_user' is not one of shared_product"),
 ]  # fmt: skip
@@ -276,7 +278,7 @@ def test_wrong_input_is_refused_with_its_key(change, told, tmp_path):
     with pytest.raises(InputError) as refusal:
         load(change, tmp_path)
     assert told in str(refusal.value)
-    assert "mishra2015.yaml: experiments." in str(refusal.value)
+    assert re.search(r"mishra2015\.yaml: (experiments|environments)\.", str(refusal.value))
 
 
 # Claims.

@@ -10,8 +10,7 @@ from project import ROOT, Project
 
 from dpbandits import algorithms, batches, costs, papers, provenance, simulation
 
-SCHEMA = ROOT / "workflow/schemas/paper.schema.yaml"
-PAPERS = {path.stem: papers.load(path, SCHEMA) for path in sorted((ROOT / "config/papers").glob("*.yaml"))}
+PAPERS = {path.stem: papers.load(path) for path in sorted((ROOT / "config/papers").glob("*.yaml"))}
 JOBS = yaml.safe_load((ROOT / "profiles/slurm/jobs.yaml").read_text())
 
 
@@ -125,7 +124,7 @@ def test_a_cluster_sees_jobs_of_minutes(tmp_path):
     project = Project.new(tmp_path)
     project.edit("config/papers/tossou2016.yaml", "  horizon: 100000 ", "  horizon: 30000000 ")
     submitted, here = jobs_on_a_cluster(project)
-    paper = papers.load(tmp_path / "config/papers/tossou2016.yaml", SCHEMA)
+    paper = papers.load(tmp_path / "config/papers/tossou2016.yaml")
     large = [(costs.runs_in(JOBS["block"]["minutes"], spec), spec) for spec, _ in simulations([paper])]
     sizes = [(costs.seconds(spec, min(runs, 100)), math.ceil(100 / runs)) for runs, spec in large]
     assert submitted == sum(jobs for seconds, jobs in sizes if seconds >= JOBS["submit_above"]) > len(sizes)

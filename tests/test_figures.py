@@ -10,12 +10,11 @@ from dpbandits import figures, papers, simulation, tables
 from dpbandits.figures import curves, diagrams, style
 
 ROOT = Path(__file__).parent.parent
-SCHEMA = ROOT / "workflow/schemas/paper.schema.yaml"
 
 
 @pytest.fixture(scope="module")
 def paper():
-    return papers.load(ROOT / "config/papers/tossou2016.yaml", SCHEMA, "smoke")
+    return papers.load(ROOT / "config/papers/tossou2016.yaml", "smoke")
 
 
 @pytest.fixture(scope="module")

@@ -15,13 +15,13 @@ import pytest
 import yaml
 from project import ROOT
 
-from dpbandits import checks, costs, papers, simulation
+from dpbandits import costs, papers, simulation
 from dpbandits.errors import InputError
+from dpbandits.papers import checking, model, reading
 
-SCHEMA = ROOT / "workflow/schemas/paper.schema.yaml"
-SCHEMA_KEYS = papers.read_yaml(SCHEMA)["properties"]
 FILES = sorted((ROOT / "config/papers").glob("*.yaml"))
-CONTENTS = {path.stem: papers.read_yaml(path) for path in FILES}
+CONTENTS = {path.stem: reading.read_yaml(path) for path in FILES}
+Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the C parser takes a tab inside a text, the other one does not
 VALUES, LETTERS = 520, 80  # mutants of each sort, shared out among the papers
 SECONDS = 20  # for one file; a check that loops over a horizon of 10^30 never ends
 
@@ -48,7 +48,9 @@ def mutant(original, rng):
     content = copy.deepcopy(original)
     everywhere = list(places(content))
     # Half of the mutations hit what an experiment is; the other half anything, captions and claims included.
-    designs = [path for path in everywhere if path[0] in ("design", "scales", "policies", "experiments")]
+    designs = [
+        path for path in everywhere if path[0] in ("design", "scales", "environments", "policies", "experiments")
+    ]
     path = rng.choice(designs if rng.random() < 0.5 else everywhere)
     parent, key = at(content, path[:-1]), path[-1]
     value, what = parent[key], rng.randrange(6)
@@ -70,18 +72,47 @@ def mutant(original, rng):
     return content, path
 
 
+def written_out(raw):
+    """(id, experiment) of every experiment, with one for every combination of a matrix."""
+    for name, what in raw["experiments"].items():
+        todo = [(name, {key: value for key, value in what.items() if key not in ("matrix", "same_as")})]
+        for variable, values in what.get("matrix", {}).items():
+            pairs = list(values.items() if isinstance(values, dict) else zip(values, values, strict=True))
+            longer = []
+            for unfinished, so_far in todo:
+                for key, value in pairs:
+                    part = copy.deepcopy(so_far)
+                    if variable == "environment" and isinstance(value, str):
+                        part["environment"] = value
+                    elif not isinstance(value, dict):
+                        part.setdefault("parameters", {})[variable] = value
+                    else:
+                        part.update({k: v for k, v in value.items() if k == "environment"})
+                        for where in ("parameters", "design"):
+                            part[where] = {**part.get(where, {}), **value.get(where, {})}
+                        for scale in ("draft", "smoke"):
+                            theirs = value.get("scales", {}).get(scale, {})
+                            ours = part.get("scales", {}).get(scale, {})
+                            part["scales"] = {**part.get("scales", {}), scale: {**ours, **theirs}}
+                    longer.append((unfinished.replace("{" + variable + "}", str(key)), part))
+            todo = longer
+        yield from ((id, part) for id, part in todo if id not in what.get("same_as", {}))
+
+
 def meaning(raw, scale):
     """What the file says is simulated, read without the package: {experiment: (design, environment, {series: ...})}."""
     found = {}
-    for name, what in raw["experiments"].items():
+    for name, what in written_out(raw):
         design = {**raw["design"], **what.get("design", {})}
         if scale != "paper":
             design.update(raw["scales"][scale])
             design.update(what.get("scales", {}).get(scale, {}))
         readings = {}
-        for reading in ("published", "corrected"):
-            environment = {k: v for k, v in what["environment"].items() if k not in ("published", "corrected")}
-            environment.update(what["environment"].get(reading, {}))
+        for version in ("published", "corrected"):
+            named = what["environment"]
+            named = raw["environments"][named] if isinstance(named, str) else named
+            environment = {k: v for k, v in named.items() if k not in ("published", "corrected")}
+            environment.update(named.get(version, {}))
             series = {}
             for policy in what["policies"]:
                 own = what["policies"][policy] if isinstance(what["policies"], dict) else {}
@@ -89,7 +120,7 @@ def meaning(raw, scale):
                 for parameter in it.get("takes", []):
                     if parameter in what.get("parameters", {}):
                         given[parameter] = what["parameters"][parameter]
-                for more in (it.get("parameters", {}), it.get(reading, {}), own):
+                for more in (it.get("parameters", {}), it.get(version, {}), own):
                     given.update(more)
                 for parameter, values in it.get("sweep", {"": [None]}).items():
                     for value in values:
@@ -98,7 +129,7 @@ def meaning(raw, scale):
                             it["algorithm"],
                             {**given, **({parameter: value} if parameter else {})},
                         )
-            readings[reading] = (
+            readings[version] = (
                 design["horizon"],
                 design["runs"],
                 design["groups"],
@@ -137,17 +168,16 @@ def too_long(*_):
 @pytest.fixture
 def read(monkeypatch):
     """Load and check a file's content as if it stood in config/papers: the paper, or the refusal."""
-    schema = papers.read_yaml(SCHEMA)
     content = {}
-    monkeypatch.setattr(papers, "read_yaml", lambda path: schema if path == SCHEMA else copy.deepcopy(content["of"]))
+    monkeypatch.setattr(reading, "read_yaml", lambda path: copy.deepcopy(content["of"]))
     previous = signal.signal(signal.SIGALRM, too_long)
 
     def read_content(paper, mutated, scale):
         content["of"] = mutated
         signal.alarm(SECONDS)
         try:
-            loaded = papers.load(f"config/papers/{paper}.yaml", SCHEMA, scale)
-            checks.check(loaded)
+            loaded = papers.load(f"config/papers/{paper}.yaml", scale)
+            checking.check(loaded)
             return loaded
         except InputError as refusal:
             return str(refusal)
@@ -161,7 +191,7 @@ def read(monkeypatch):
 def judge_refusal(told, paper):
     """One line: the file, the key that is wrong or speaks of what is gone, and what is wrong with it."""
     assert "\n" not in told, told
-    keys = "|".join(SCHEMA_KEYS)
+    keys = "|".join(model.Paper.model_fields)
     where = rf"config/papers/{paper}\.yaml: (({keys})(\.[^ ]+|\b)*|unknown key '[^']*'|'({keys})' is missing)"
     found = re.match(where, told)
     assert found, told
@@ -178,7 +208,8 @@ def simulate_what_changed(loaded, before, tried):
             tried.append(spec)
             few = {**spec, "series": dict(list(spec["series"].items())[:2])}
             trace = simulation.simulate(few, 0, 0)
-            assert trace.values["regret"].shape == (len(few["series"]), 1, len(spec["checkpoints"]))
+            recorded = trace.values["ctr_ratio" if spec["environment"]["kind"] == "news" else "regret"]
+            assert recorded.shape == (len(few["series"]), 1, len(spec["checkpoints"]))
 
 
 @pytest.mark.parametrize("paper", CONTENTS)
@@ -215,12 +246,12 @@ def test_a_paper_file_with_other_letters(path, tmp_path):
         )
         target.write_text(text[:place] + inserted + text[place + rng.randrange(3) :])
         try:
-            loaded, told = papers.load(target, SCHEMA, "smoke"), ""
-            checks.check(loaded)
+            loaded, told = papers.load(target, "smoke"), ""
+            checking.check(loaded)
         except InputError as refusal:
             told = str(refusal)
         if told:
             assert "\n" not in told
             assert told.startswith(str(target))
         else:
-            assert as_loaded(loaded) == meaning(yaml.safe_load(target.read_text()), "smoke")
+            assert as_loaded(loaded) == meaning(yaml.load(target.read_text(), Loader), "smoke")

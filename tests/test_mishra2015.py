@@ -10,7 +10,7 @@ import pytest
 import yaml
 from scipy import stats
 
-from dpbandits import algorithms, bounds, checks, papers, parameters, simulation, tables
+from dpbandits import algorithms, bounds, papers, parameters, simulation, tables
 from dpbandits.algorithms import _posterior as posterior
 from dpbandits.algorithms import private_thompson, private_thompson_gap
 from dpbandits.claims.mechanisms import largest_tree_error
@@ -19,6 +19,7 @@ from dpbandits.environments.bernoulli import bernoulli
 from dpbandits.environments.shuffled_bernoulli import shuffled_bernoulli
 from dpbandits.errors import InputError
 from dpbandits.figures import curves, style
+from dpbandits.papers import checking
 from dpbandits.privacy.tree import tree_ledger, tree_levels, tree_noise
 from dpbandits.randomness import stream
 
@@ -415,13 +416,12 @@ def test_a_horizon_shorter_than_one_pull_of_each_arm_is_refused(name):
 
 
 PAPER = yaml.safe_load((ROOT / "config/papers/mishra2015.yaml").read_text())
-SCHEMA = ROOT / "workflow/schemas/paper.schema.yaml"
 
 
 @pytest.mark.parametrize(
     ("change", "part"),
     [
-        (lambda p: p["experiments"]["fig1a"]["environment"].update(means=[0.5]), "is a single arm; give at least two"),
+        (lambda p: p["environments"]["five-arms"].update(means=[0.5]), "is a single arm; give at least two"),
         (lambda p: p["policies"]["private-ucb"].update(sweep={"epsilon": [0]}), "epsilon: 0 should be a number above"),
         (lambda p: p["policies"]["private-ucb"]["published"].update(relax_c=-1), "relax_c: -1 should be a number of"),
         (lambda p: p["policies"]["literal-ucb"]["parameters"].update(failure_prob=2), "should be a number in (0, 1)"),
@@ -442,7 +442,7 @@ def test_a_wrong_paper_file_is_refused_in_one_line(change, part, tmp_path):
     path = tmp_path / "mishra2015.yaml"
     path.write_text(yaml.safe_dump(content, sort_keys=False))
     with pytest.raises(InputError) as refusal:
-        checks.check(papers.load(path, SCHEMA))
+        checking.check(papers.load(path))
     assert part in str(refusal.value)
     assert "\n" not in str(refusal.value)
 
@@ -450,7 +450,7 @@ def test_a_wrong_paper_file_is_refused_in_one_line(change, part, tmp_path):
 @pytest.fixture(scope="module")
 def drawn():
     """fig1a and s-budget's two axes at the smoke scale, with their summaries."""
-    paper = papers.load(ROOT / "config/papers/mishra2015.yaml", SCHEMA, "smoke")
+    paper = papers.load(ROOT / "config/papers/mishra2015.yaml", "smoke")
     made = {}
     for name in ("fig1a", "s-budget"):
         experiment = paper.experiments[name]
@@ -486,7 +486,7 @@ def test_a_panel_along_a_parameter_draws_the_column_that_it_names(drawn):
 
 
 def test_the_paper_scale_of_figure_1():
-    paper = papers.load(ROOT / "config/papers/mishra2015.yaml", SCHEMA)
+    paper = papers.load(ROOT / "config/papers/mishra2015.yaml")
     for base, (algorithm, parameter, published, corrected) in {
         "fig1a": ("private_ucb_tuned", "relax_c", 0, 6),
         "fig1b": ("private_thompson", "explore_c", 6, 15),

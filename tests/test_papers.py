@@ -4,36 +4,37 @@ import copy
 import math
 from pathlib import Path
 
+import jsonschema  # it comes with Snakemake
 import pytest
 import yaml
 
-from dpbandits import checks, papers
+from dpbandits import papers
 from dpbandits.errors import InputError
+from dpbandits.papers import checking, schema
 
 ROOT = Path(__file__).parent.parent
-SCHEMA = ROOT / "workflow/schemas/paper.schema.yaml"
 ORIGINAL = yaml.safe_load((ROOT / "config/papers/tossou2016.yaml").read_text())
 
 
 def load(content, folder, scale="paper"):
     path = folder / "tossou2016.yaml"
     path.write_text(content if isinstance(content, str) else yaml.safe_dump(content, sort_keys=False))
-    paper = papers.load(path, SCHEMA, scale)
-    checks.check(paper)
+    paper = papers.load(path, scale)
+    checking.check(paper)
     return paper
 
 
 @pytest.mark.parametrize("scale", ["paper", "draft", "smoke"])
 @pytest.mark.parametrize("path", sorted((ROOT / "config/papers").glob("*.yaml")), ids=lambda path: path.stem)
 def test_our_paper_files_are_valid_at_every_scale(path, scale):
-    paper = papers.load(path, SCHEMA, scale)
-    checks.check(paper)
+    paper = papers.load(path, scale)
+    checking.check(paper)
     for experiment in paper.experiments.values():
         assert experiment.design.checkpoints[-1] == experiment.design.horizon
 
 
 def test_the_paper_scale_is_the_papers():
-    paper = papers.load(ROOT / "config/papers/tossou2016.yaml", SCHEMA)
+    paper = papers.load(ROOT / "config/papers/tossou2016.yaml")
     for experiment in paper.experiments.values():
         assert (experiment.design.horizon, experiment.design.runs) == (100_000, 100)
     panels = {
@@ -57,7 +58,7 @@ def test_the_paper_scale_is_the_papers():
 
 
 def test_a_policy_that_is_the_same_in_both_readings_is_simulated_once():
-    paper = papers.load(ROOT / "config/papers/tossou2016.yaml", SCHEMA)
+    paper = papers.load(ROOT / "config/papers/tossou2016.yaml")
     published, corrected = paper.experiments["fig2a"], paper.experiments["fig2a.corrected"]
     homes = {policy.id: policy.home for policy in corrected.policies}
     assert homes["ucb"] == homes["dp-ucb-int"] == "fig2a"
@@ -70,7 +71,7 @@ def test_a_policy_that_is_the_same_in_both_readings_is_simulated_once():
 
 
 def test_labels_carry_the_privacy_parameter():
-    paper = papers.load(ROOT / "config/papers/tossou2016.yaml", SCHEMA)
+    paper = papers.load(ROOT / "config/papers/tossou2016.yaml")
     assert paper.experiments["fig2b"].series["dp-ucb"].label == "DP-UCB (0.1)"
     assert paper.experiments["fig2a"].series["dp-ucb"].label == "DP-UCB (1)"
 
@@ -95,17 +96,30 @@ def changed(*path, to=None, remove=False):
 
 def test_the_environment_may_differ_between_readings(tmp_path):
     given = {"kind": "bernoulli", "means": [0.9, 0.6], "corrected": {"means": [0.8, 0.6]}}
-    content = changed("experiments", "fig2a", "environment", to=given)
+    content = changed("environments", "two-arms", to=given)
     path = tmp_path / "tossou2016.yaml"
     path.write_text(yaml.safe_dump(content))
-    experiments = papers.load(path, SCHEMA).experiments
+    experiments = papers.load(path).experiments
     published, corrected = experiments["fig2a"], experiments["fig2a.corrected"]
     assert published.environment == {"kind": "bernoulli", "means": [0.9, 0.6]}
     assert corrected.environment == {"kind": "bernoulli", "means": [0.8, 0.6]}
     assert {policy.home for policy in corrected.policies} == {"fig2a.corrected"}  # nothing is shared: other arms
 
 
+PANEL_A = ("experiments", "fig2{scenario}", "matrix", "scenario", "a")
+MATRIX = ("experiments", "fig2{scenario}")
 BAD = [
+    (changed(*PANEL_A, "environment", to="two-amrs"), ["experiments.fig2a: unknown environment 'two-amrs'", "did you mean 'two-arms'"]),
+    (changed(*PANEL_A, "environment", remove=True), ["experiments.fig2a: 'environment' is missing"]),
+    (changed(*PANEL_A, "paramters", to={}), ["scenario.a: unknown key 'paramters'", "did you mean 'parameters'"]),
+    (changed(*MATRIX, "matrix", "scenario", to=[]), ["experiments.fig2{scenario}.matrix.scenario: [] should have at least 1 entry"]),
+    (changed(*MATRIX, "matrix", "scenario", to=5), ["matrix.scenario: 5 should be a mapping of keys to values or a list"]),
+    (changed(*MATRIX, "matrix", "scenario", "A", to={}), ["matrix.scenario: 'A' cannot be used as a name here"]),
+    (changed(*MATRIX, "matrix", "other", to=[1, 2]), ["experiments.fig2{scenario}: there are two of the id 'fig2a'", "name every value in the id"]),
+    (changed(*MATRIX, "same_as", to={"fig2d": "fig3"}), ["same_as: unknown experiment 'fig3'"]),
+    (changed("experiments", "fig2{scenary}", to=ORIGINAL["experiments"]["fig2{scenario}"]), ["'fig2{scenary}' names 'scenary'", "did you mean 'scenario'"]),
+    (changed("figures", "s-hybrid", "panels", 0, "experiment", to="s-hybrid-{scenery}"), ["figures.s-hybrid: panels: 's-hybrid-{scenery}' names 'scenery'", "did you mean 'scenario'"]),
+    (changed("figures", "s-hybrid", "panels", 0, "title", to="{scenery}"), ["figures.s-hybrid: panels: title: '{scenery}' does not fit the matrix (scenario)"]),
     (changed("desing", to={}), ["unknown key 'desing'", "did you mean 'design'"]),
     (changed("design", "horizn", to=5), ["design: unknown key 'horizn'", "did you mean 'horizon'"]),
     (changed("design", "horizon", to="1e5"), ["design.horizon: '1e5' should be a whole number", "write 100000"]),
@@ -114,21 +128,21 @@ BAD = [
     (changed("design", "runs", to=True), ["design.runs: True should be a whole number"]),
     (changed("design", "groups", to=24), ["groups: 100 runs cannot be cut into 24 equal groups", "write a divisor of 100"]),
     (changed("design", remove=True), ["'design' is missing"]),
-    (changed("experiments", "fig2a", "parameters", "epsilon", to=0), ["experiments.fig2a.policies.private-ucb", "epsilon: 0 should be a number above 0"]),
-    (changed("experiments", "fig2a", "parameters", "epsilon", to=-1), ["epsilon: -1 should be a number above 0"]),
-    (changed("experiments", "fig2a", "parameters", "epsilon", to=float("nan")), ["epsilon: nan should be a number above 0"]),
-    (changed("experiments", "fig2a", "parameters", "epsilon", to=float("inf")), ["epsilon: inf should be a number above 0"]),
-    (changed("experiments", "fig2a", "parameters", "epsilon", to="one"), ["label: 'Private-UCB ({epsilon:g})' does not fit the values", "'epsilon': 'one'"]),
-    (changed("experiments", "fig2a", "parameters", "epsilon", to=300), ["epsilon 300", "input epsilon", "write a smaller epsilon"]),
-    (changed("experiments", "fig2a", "parameters", "epsilom", to=1), ["no policy here takes 'epsilom'", "did you mean 'epsilon'"]),
-    (changed("experiments", "fig2a", "parameters", to={}), ["it takes 'epsilon'", "add it to the experiment's parameters"]),
-    (changed("experiments", "fig2a", "environment", "means", to=[0.9, 1.6]), ["fig2a: environment: means[1]: 1.6 should be a mean in [0, 1]"]),
-    (changed("experiments", "fig2a", "environment", "means", to=[0.9, -0.1]), ["means[1]: -0.1 should be a mean in [0, 1]"]),
-    (changed("experiments", "fig2a", "environment", "means", to=[0.9]), ["is a single arm", "at least two"]),
-    (changed("experiments", "fig2a", "environment", "means", to=0.9), ["means: 0.9 should be a list of a mean in [0, 1]"]),
-    (changed("experiments", "fig2a", "environment", "mean", to=[0.9]), ["environment: unknown key 'mean'", "did you mean 'means'"]),
-    (changed("experiments", "fig2a", "environment", "kind", to="bernouli"), ["unknown kind of environment 'bernouli'", "did you mean 'bernoulli'"]),
-    (changed("experiments", "fig2a", "policies", to=["ucb", "dp-ucb-bund"]), ["fig2a.policies: unknown policy 'dp-ucb-bund'", "did you mean 'dp-ucb-bound'"]),
+    (changed(*PANEL_A, "parameters", "epsilon", to=0), ["experiments.fig2a.policies.private-ucb", "epsilon: 0 should be a number above 0"]),
+    (changed(*PANEL_A, "parameters", "epsilon", to=-1), ["epsilon: -1 should be a number above 0"]),
+    (changed(*PANEL_A, "parameters", "epsilon", to=float("nan")), ["epsilon: nan should be a number above 0"]),
+    (changed(*PANEL_A, "parameters", "epsilon", to=float("inf")), ["epsilon: inf should be a number above 0"]),
+    (changed(*PANEL_A, "parameters", "epsilon", to="one"), ["label: 'Private-UCB ({epsilon:g})' does not fit the values", "'epsilon': 'one'"]),
+    (changed(*PANEL_A, "parameters", "epsilon", to=300), ["epsilon 300", "input epsilon", "write a smaller epsilon"]),
+    (changed(*PANEL_A, "parameters", "epsilom", to=1), ["no policy here takes 'epsilom'", "did you mean 'epsilon'"]),
+    (changed(*PANEL_A, "parameters", to={}), ["it takes 'epsilon'", "add it to the experiment's parameters"]),
+    (changed("environments", "two-arms", "means", to=[0.9, 1.6]), ["environments.two-arms: means[1]: 1.6 should be a mean in [0, 1]"]),
+    (changed("environments", "two-arms", "means", to=[0.9, -0.1]), ["means[1]: -0.1 should be a mean in [0, 1]"]),
+    (changed("environments", "two-arms", "means", to=[0.9]), ["is a single arm", "at least two"]),
+    (changed("environments", "two-arms", "means", to=0.9), ["means: 0.9 should be a list of a mean in [0, 1]"]),
+    (changed("environments", "two-arms", "mean", to=[0.9]), ["environments.two-arms: unknown key 'mean'", "did you mean 'means'"]),
+    (changed("environments", "two-arms", "kind", to="bernouli"), ["environments.two-arms: unknown kind of environment 'bernouli'", "did you mean 'bernoulli'"]),
+    (changed("experiments", "fig2{scenario}", "policies", to=["ucb", "dp-ucb-bund"]), ["fig2a.policies: unknown policy 'dp-ucb-bund'", "did you mean 'dp-ucb-bound'"]),
     (changed("policies", "ucb", "algorithm", to="ubc"), ["unknown algorithm 'ubc'", "did you mean 'ucb'"]),
     (changed("policies", "dp-ucb", "published", "hybrid_split", to="half_log"), ["hybrid_split: 'half_log' is not one of", "did you mean 'half_log2'"]),
     (changed("policies", "dp-ucb", "published", "hybrid_spilt", to="half_log2"), ["unknown key 'hybrid_spilt'", "did you mean 'hybrid_split'"]),
@@ -141,7 +155,7 @@ BAD = [
     (changed("figures", "fig2", "panels", to=["fig2a", "fig2e"]), ["figures.fig2: panels: 'fig2e' is no figure of kind curves"]),
     (changed("figures", "fig2a", "experiment", to="fig2e"), ["figures.fig2a: unknown experiment 'fig2e'"]),
     (changed("figures", "fig2a", "kind", to="curve"), ["figures.fig2a.kind: 'curve' is not one of", "did you mean 'curves'"]),
-    (changed("figures", "fig2a", "kind", to="grid"), ["figures.fig2a: a figure of kind"]),
+    (changed("figures", "fig2a", "kind", to="grid"), ["figures.fig2a: a figure of kind grid has panels; add them"]),
     (changed("figures", "fig2a", "series", to=["ucb", "dpucb"]), ["series: unknown series 'dpucb'", "did you mean 'dp-ucb'"]),
     (changed("figures", "s-hybrid", "panels", 0, "titel", to="x"), ["figures.s-hybrid.panels.0: unknown key 'titel'", "did you mean 'title'"]),
     (changed("figures", "figure2", to={"kind": "curves", "caption": "", "experiment": "fig2a"}), ["figures: 'figure2' cannot be used as a name"]),
@@ -172,7 +186,7 @@ def test_a_wrong_paper_file_is_refused_in_one_line(content, parts, tmp_path):
     ("text", "part"),
     [
         ("paper: [", "line 1: not valid YAML"),
-        ("paper: a\npaper: b\n", "key 'paper' stands twice in the block at line 1"),
+        ("paper: a\npaper: b\n", "line 2: not valid YAML: duplicate key 'paper'; keep one of them"),
         ("- 1\n", "should be a mapping of keys to values"),
         ("", "should be a mapping of keys to values"),
         ("a: &x !!python/object:os.system {}", "not valid YAML"),
@@ -186,11 +200,11 @@ def test_a_file_that_is_no_paper_file(text, part, tmp_path):
 
 def test_a_missing_file(tmp_path):
     with pytest.raises(InputError, match=r"nowhere.yaml: there is no such file"):
-        papers.load(tmp_path / "nowhere.yaml", SCHEMA)
+        papers.load(tmp_path / "nowhere.yaml")
 
 
 def test_a_panel_may_differ_between_readings():
-    paper = papers.load(ROOT / "config/papers/azize2022.yaml", SCHEMA)
+    paper = papers.load(ROOT / "config/papers/azize2022.yaml")
     published, corrected = (paper.figures[name] for name in ("fig3", "fig3.corrected"))
     assert published.reading_name == "published reading, a reconstruction of what was drawn"
     assert corrected.reading_name == "corrected reading"
@@ -198,3 +212,24 @@ def test_a_panel_may_differ_between_readings():
     assert list(published.panels[0].overlay.values()) == ["azize2022_t3_no_privacy", "azize2022_t3_five"]
     assert list(corrected.panels[0].overlay.values()) == ["azize2022_t3_no_privacy", "azize2022_t3"]
     assert paper.figures["s-slip"].reading_name == ""
+
+
+@pytest.mark.parametrize("name", schema.FILES)
+def test_the_schemas_for_editors_are_current(name):
+    """`make schema` writes them from the models."""
+    assert (ROOT / "workflow/schemas" / name).read_text() == schema.text(schema.FILES[name])
+
+
+@pytest.mark.parametrize(
+    "path", [*sorted((ROOT / "config/papers").glob("*.yaml")), ROOT / "config/config.yaml"], ids=lambda path: path.stem
+)
+def test_an_editor_finds_nothing_wrong_with_our_files(path):
+    named = (path.parent / path.read_text().split("$schema=")[1].split()[0]).resolve()
+    jsonschema.Draft202012Validator(yaml.safe_load(named.read_text())).validate(yaml.safe_load(path.read_text()))
+
+
+def test_an_editor_marks_an_unknown_key():
+    """So the test above can fail."""
+    rules = jsonschema.Draft202012Validator(yaml.safe_load((ROOT / "workflow/schemas/paper.schema.yaml").read_text()))
+    (error,) = rules.iter_errors(changed("design", "horizn", to=5))
+    assert "horizn" in error.message

@@ -16,7 +16,7 @@ from dpbandits.errors import InputError
 from dpbandits.randomness import stream
 
 ROOT = Path(__file__).parent.parent
-PAPER = papers.load(ROOT / "config/papers/mishra2015.yaml", ROOT / "workflow/schemas/paper.schema.yaml", "smoke")
+PAPER = papers.load(ROOT / "config/papers/mishra2015.yaml", "smoke")
 EXPERIMENT = PAPER.experiments["fig2a"]
 HORIZON = 20_000
 REPLAY = {**EXPERIMENT.environment, "mode": "replay"}
@@ -213,7 +213,9 @@ def test_our_own_log_stays_synthetic_in_yahoos_format(folder, tmp_path):
 
 
 def test_on_the_real_log_every_news_experiment_is_replaced():
-    real = papers.instead(PAPER, "news", {"kind": "news_log", "source": "Yahoo! R6A", "folder": "f"}, keep=("live",))
+    real = papers.replace_environment(
+        PAPER, "news", {"kind": "news_log", "source": "Yahoo! R6A", "folder": "f"}, keeping=("live",)
+    )
     for name, experiment in real.experiments.items():
         if PAPER.experiments[name].environment["kind"] == "news":
             assert experiment.environment == {"kind": "news_log", "source": "Yahoo! R6A", "folder": "f", "live": 20}

@@ -15,7 +15,7 @@ from dpbandits.environments.news import Log
 from dpbandits.randomness import stream
 
 ROOT = Path(__file__).parent.parent
-NEWS = yaml.safe_load((ROOT / "config/papers/mishra2015.yaml").read_text())["experiments"]["fig2a"]["environment"]
+NEWS = yaml.safe_load((ROOT / "config/papers/mishra2015.yaml").read_text())["environments"]["news"]
 # The pool is renewed 251 times in a log of any length, and policies learn within the first few thousand kept events, so a
 # twentieth of 2,000,000 events shows a difference of laws as well, in seconds. LOG_EVENTS=2000000 tests that length.
 EVENTS, RUNS = int(os.environ.get("LOG_EVENTS", 100_000)), int(os.environ.get("LOG_RUNS", 100))

@@ -37,7 +37,6 @@ from dpbandits.report import content, stamp
 
 ROOT = Path(__file__).parent.parent
 REFERENCE = ROOT / "reference/smoke"
-SCHEMA = ROOT / "workflow/schemas/paper.schema.yaml"
 DRAWN = 2  # figures of each paper that are drawn for these tests
 SETTINGS = {"seed": 1, "scale": "smoke", "estimator": "default", "version": "0"}
 
@@ -53,7 +52,7 @@ def all_papers(monkeypatch_module):
     found = {}
     for path in sorted(Path("config/papers").glob("*.yaml")):
         if (REFERENCE / "claims" / f"{path.stem}.csv").exists():
-            found[path.stem] = papers.load(path, SCHEMA, "smoke")
+            found[path.stem] = papers.load(path, "smoke")
     assert found
     return found
 

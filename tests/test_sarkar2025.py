@@ -10,7 +10,7 @@ import pytest
 import yaml
 from scipy import stats
 
-from dpbandits import algorithms, checks, estimators, papers, parameters, simulation, tables
+from dpbandits import algorithms, estimators, papers, parameters, simulation, tables
 from dpbandits.algorithms import _at_rest, anytime_gdp_ncb, gdp_ncb, ldp_ncb, ncb
 from dpbandits.environments import _laws, vanishing_arm
 from dpbandits.environments.bernoulli import Arms, bernoulli, pull, pull_many
@@ -19,6 +19,7 @@ from dpbandits.environments.journal import blank_journal
 from dpbandits.environments.nash_journal import EXACT, bins, blank_nash_journal
 from dpbandits.errors import InputError
 from dpbandits.figures import contrasts
+from dpbandits.papers import checking
 from dpbandits.randomness import stream
 
 ROOT = Path(__file__).parent.parent
@@ -429,25 +430,24 @@ def test_wrong_parameters_are_refused(name, given, part):
 
 
 PAPER = yaml.safe_load((ROOT / "config/papers/sarkar2025.yaml").read_text())
-SCHEMA = ROOT / "workflow/schemas/paper.schema.yaml"
 
 
 @pytest.mark.parametrize(
     ("change", "part"),
     [
-        (lambda p: p["experiments"]["fig1b"]["environment"].update(lowest=0), "lowest: 0 should be a mean in (0, 1]"),
-        (lambda p: p["experiments"]["fig1b"]["environment"].update(highest=1.2), "highest: 1.2 should be a mean in (0, 1]"),
-        (lambda p: p["experiments"]["fig1b"]["environment"].update(lowest=1.0), "lowest: 1.0 should be below highest, 1"),
-        (lambda p: p["experiments"]["fig1b"]["environment"].update(draw=-1), "draw: -1 should be the seed of the draw"),
-        (lambda p: p["experiments"]["fig1b"]["environment"].update(number_of_arms=1), "from 2 to 256"),
-        (lambda p: p["experiments"]["fig1f"]["environment"].update(laws="label"), "did you mean 'by_label'"),
-        (lambda p: p["experiments"]["fig1f"]["environment"]["published"].update(scored_by="labels"), "did you mean 'label'"),
-        (lambda p: p["experiments"]["fig1a"]["environment"].update(trials=0), "trials: 0 should be a whole number of at least 1"),
+        (lambda p: p["environments"]["fifty-arms"].update(lowest=0), "lowest: 0 should be a mean in (0, 1]"),
+        (lambda p: p["environments"]["fifty-arms"].update(highest=1.2), "highest: 1.2 should be a mean in (0, 1]"),
+        (lambda p: p["environments"]["fifty-arms"].update(lowest=1.0), "lowest: 1.0 should be below highest, 1"),
+        (lambda p: p["environments"]["fifty-arms"].update(draw=-1), "draw: -1 should be the seed of the draw"),
+        (lambda p: p["environments"]["fifty-arms"].update(number_of_arms=1), "from 2 to 256"),
+        (lambda p: p["environments"]["four-laws"].update(laws="label"), "did you mean 'by_label'"),
+        (lambda p: p["environments"]["four-laws"]["published"].update(scored_by="labels"), "did you mean 'label'"),
+        (lambda p: p["environments"]["two-arms"].update(trials=0), "trials: 0 should be a whole number of at least 1"),
         (lambda p: p["experiments"]["fig1b"]["parameters"].update(epsilon=0), "epsilon: 0 should be a number above 0"),
         (lambda p: p["policies"]["ncb"]["parameters"].update(c=0), "c: 0 should be a number above 0"),
         (lambda p: p["experiments"]["fig1b"]["design"].update(horizon=49), "horizon 49 is too short: each of 50 arms"),
-        (lambda p: p["axes"]["y"].update(quantity="nash"), "'nash' is not one of regret, nash_regret"),
-        (lambda p: p["claims"]["C3"].update(statistic="nash"), "'nash' is not one of mean, median, median_of_means, nash_regret"),
+        (lambda p: p["design"].update(quantity="nash"), "'nash' is not one of regret, nash_regret, ctr_ratio"),
+        (lambda p: p["claims"]["C3"].update(statistic="nash"), "'nash' is not one of mean, median, median_of_means"),
     ],
 )  # fmt: skip
 def test_a_wrong_paper_file_is_refused_in_one_line(change, part, tmp_path):
@@ -456,7 +456,7 @@ def test_a_wrong_paper_file_is_refused_in_one_line(change, part, tmp_path):
     path = tmp_path / "sarkar2025.yaml"
     path.write_text(yaml.safe_dump(content, sort_keys=False))
     with pytest.raises(InputError) as refusal:
-        checks.check(papers.load(path, SCHEMA))
+        checking.check(papers.load(path))
     assert part in str(refusal.value)
     assert "\n" not in str(refusal.value)
 
@@ -465,7 +465,7 @@ def test_a_wrong_paper_file_is_refused_in_one_line(change, part, tmp_path):
 
 
 def test_the_paper_scale_is_the_papers():
-    paper = papers.load(ROOT / "config/papers/sarkar2025.yaml", SCHEMA)
+    paper = papers.load(ROOT / "config/papers/sarkar2025.yaml")
     for reading in ("", ".corrected"):
         a, b, c, f = (paper.experiments[f"fig1{panel}{reading}"] for panel in "abcf")
         assert (a.design.runs, a.environment["trials"], a.design.checkpoints) == (10, 50, tuple(range(3, 1003)))
@@ -484,7 +484,7 @@ def test_the_paper_scale_is_the_papers():
 
 def test_a_summary_has_the_nash_regret_where_the_runs_have_it(tmp_path):
     """At the end of the contract's columns, with its error; a damaged one is refused."""
-    paper = papers.load(ROOT / "config/papers/sarkar2025.yaml", SCHEMA, "smoke")
+    paper = papers.load(ROOT / "config/papers/sarkar2025.yaml", "smoke")
     for name, policy in (("fig1a", "gdp-ncb"), ("fig1c", "ncb")):
         experiment = paper.experiments[name]
         spec = experiment.spec(policy, 1) | {"horizon": 400, "checkpoints": [3, 100, 400]}
@@ -508,7 +508,7 @@ def test_a_summary_has_the_nash_regret_where_the_runs_have_it(tmp_path):
 
 
 def test_contrasts_show_final_values_with_two_standard_errors():
-    paper = papers.load(ROOT / "config/papers/sarkar2025.yaml", SCHEMA, "smoke")
+    paper = papers.load(ROOT / "config/papers/sarkar2025.yaml", "smoke")
     figure = paper.figures["s-deviations"]
     summaries = {
         name: tables.Table({
@@ -532,8 +532,8 @@ def test_contrasts_show_final_values_with_two_standard_errors():
 def test_a_guest_joins_the_panels(tmp_path):
     """With its own kernel, that knows nothing of the Nash regret, beside the series that a panel names."""
     guest = {"my-ucb": {"label": "My UCB", "algorithm": "ucb"}}
-    paper = papers.load(ROOT / "config/papers/sarkar2025.yaml", SCHEMA, "smoke", guest)
-    checks.check(paper)
+    paper = papers.load(ROOT / "config/papers/sarkar2025.yaml", "smoke", guest)
+    checking.check(paper)
     for panel in "abcdef":
         assert paper.figures[f"fig1{panel}"].panels[0].series[-1] == "my-ucb"
     assert "my-ucb" not in paper.experiments["s-deviations"].series

@@ -1,126 +1,120 @@
-"""The kinds of value that an algorithm or an environment may be given, and the check that it was given one.
+"""What an algorithm or an environment may be given, and the check that it was given that.
 
-A function declares its parameters in its signature (`epsilon: Positive`, `hybrid: Literal["half_log2", ...]`); a paper
-file supplies them by name. Nothing else needs to be registered or described a second time.
+A function declares its parameters in its signature (`epsilon: Positive`, `hybrid: Literal["half_log2", ...]`), any range
+with the constraints of annotated_types; a paper file supplies them by name. Nothing else needs to be registered.
 """
 
 import inspect
+import math
 import types
 import typing
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from functools import cache
+from typing import Annotated, Any, Literal, Union
+
+from annotated_types import DocInfo, Ge, Gt, Le, Lt, MinLen, doc
 
 from dpbandits.errors import InputError, nearest
 
-
-@dataclass(frozen=True)
-class Within:
-    """An interval that a number must lie in, and how to say so."""
-
-    says: str
-    above: float | None = None
-    least: float | None = None
-    below: float | None = None
-    most: float | None = None
-
-    def admits(self, value: float) -> bool:
-        return (
-            (self.above is None or value > self.above)
-            and (self.least is None or value >= self.least)
-            and (self.below is None or value < self.below)
-            and (self.most is None or value <= self.most)
-        )
-
-
-Positive = Annotated[float, Within("a number above 0", above=0, below=float("inf"))]
-Probability = Annotated[float, Within("a number in (0, 1)", above=0, below=1)]
-Mean = Annotated[float, Within("a mean in [0, 1]", least=0, most=1)]
-Whole = Annotated[int, Within("a whole number of at least 1", least=1)]
+Positive = Annotated[float, Gt(0), Lt(math.inf)]
+Probability = Annotated[float, Gt(0), Lt(1)]
+Mean = Annotated[float, Ge(0), Le(1), doc("a mean in [0, 1]")]
+Whole = Annotated[int, Ge(1)]
 
 
 def check(function: Callable, given: Mapping[str, Any], where: str) -> dict[str, Any]:
-    """The keyword parameters of `function` with the given values filled in and judged; `where` begins every complaint."""
-    declared = {
-        name: parameter
-        for name, parameter in inspect.signature(function).parameters.items()
-        if parameter.kind is inspect.Parameter.KEYWORD_ONLY
-    }
-    kinds = typing.get_type_hints(function, include_extras=True)
+    """The keyword parameters of `function`, the given values validated and the defaults filled in.
+
+    `where` begins every complaint.
+    """
+    from pydantic import ValidationError  # here, as a simulate job checks nothing and need not wait for the import
+
+    declared = _declared(function)
+    prefix = f"{where}: " if where else ""
     for name in given:
         if name not in declared:
-            raise InputError(f"{where}: unknown key '{name}'; {nearest(name, declared)}")
+            raise InputError(f"{prefix}unknown key '{name}'; {nearest(name, declared)}")
     filled = {}
-    for name, parameter in declared.items():
+    for name, (validator, kind, default) in declared.items():
         if name in given:
-            filled[name] = _judge(given[name], kinds[name], f"{where}: {name}")
-        elif parameter.default is not inspect.Parameter.empty:
-            filled[name] = parameter.default
+            try:
+                filled[name] = validator.validate_python(given[name])
+            except ValidationError as failure:
+                raise InputError(f"{prefix}{name}{_complaint(kind, given[name], failure)}") from None
+        elif default is not inspect.Parameter.empty:
+            filled[name] = default
         else:
-            raise InputError(f"{where}: '{name}' is missing; write {name}: {_says(kinds[name])}")
+            raise InputError(f"{prefix}'{name}' is missing; write {name}: {described(kind)}")
     return filled
 
 
-def accepts(function: Callable) -> set[str]:
+def accepted(function: Callable) -> list[str]:
     """The names of the parameters that a paper file may give to `function`."""
-    parameters = inspect.signature(function).parameters.values()
-    return {p.name for p in parameters if p.kind is inspect.Parameter.KEYWORD_ONLY}
+    return list(_declared(function))
 
 
-def _judge(value: Any, kind: Any, where: str) -> Any:
-    origin = typing.get_origin(kind)
-    if origin in (typing.Union, types.UnionType):
-        return _judge_one_of(value, [k for k in typing.get_args(kind) if k is not type(None)], where)
-    if origin is Literal:
-        choices = typing.get_args(kind)
-        if value not in choices:
-            raise InputError(
-                f"{where}: {value!r} is not one of {', '.join(map(str, choices))}; {nearest(value, choices)}"
-            )
-        return value
-    if origin in (list, tuple):
-        (item, *_) = typing.get_args(kind)
-        if not isinstance(value, (list, tuple)) or not value:
-            raise InputError(f"{where}: {value!r} should be a list of {_says(item)}")
-        return [_judge(v, item, f"{where}[{i}]") for i, v in enumerate(value)]
-    if origin is Annotated:
-        base, within = typing.get_args(kind)[:2]
-        number = _judge(value, base, where)
-        if not within.admits(number):
-            raise InputError(f"{where}: {value!r} should be {within.says}")
-        return number
-    if kind is str:
-        if not isinstance(value, str):
-            raise InputError(f"{where}: {value!r} should be a text")
-        return value
-    if kind is bool:
-        if not isinstance(value, bool):
-            raise InputError(f"{where}: {value!r} should be true or false")
-        return value
-    if kind is int:
-        if isinstance(value, bool) or not isinstance(value, int):
-            raise InputError(f"{where}: {value!r} should be a whole number")
-        return value
-    if kind is float:
-        if isinstance(value, bool) or not isinstance(value, (int, float)):
-            raise InputError(f"{where}: {value!r} should be a number")
-        return float(value)
-    raise TypeError(f"{where}: no check is written for parameters declared as {kind}")
+@cache
+def _declared(function: Callable) -> dict[str, tuple[Any, Any, Any]]:
+    """Validator, annotation and default of each keyword parameter."""
+    kinds = typing.get_type_hints(function, include_extras=True)
+    parameters = inspect.signature(function).parameters
+    return {
+        name: (_validator(_as_given(kinds[name])), _as_given(kinds[name]), parameters[name].default)
+        for name in parameters
+        if parameters[name].kind is inspect.Parameter.KEYWORD_ONLY
+    }
 
 
-def _judge_one_of(value: Any, kinds: list, where: str) -> Any:
-    """A value of the first kind that admits it; the complaint is that of the kind that fits its type, a word or a number."""
-    words = [kind for kind in kinds if typing.get_origin(kind) is Literal]
-    numbers = [kind for kind in kinds if kind not in words]
-    (kind, *_) = words if isinstance(value, str) and words else numbers or words
-    return _judge(value, kind, where)
+@cache
+def _validator(kind: Any) -> Any:
+    from pydantic import ConfigDict, TypeAdapter
+
+    return TypeAdapter(kind, config=ConfigDict(strict=True))
 
 
-def _says(kind: Any) -> str:
-    if typing.get_origin(kind) in (typing.Union, types.UnionType):
-        return " | ".join(_says(k) for k in typing.get_args(kind) if k is not type(None))
-    if typing.get_origin(kind) is Annotated:
-        return typing.get_args(kind)[1].says
+def _as_given(kind: Any) -> Any:
+    """The annotation without None, which stands for a default and which no file can give; a list is not empty."""
+    if typing.get_origin(kind) in (Union, types.UnionType):
+        return Union[tuple(k for k in typing.get_args(kind) if k is not types.NoneType)]  # noqa: UP007
+    return Annotated[kind, MinLen(1)] if typing.get_origin(kind) is list else kind
+
+
+def _complaint(kind: Any, value: Any, failure: Any) -> str:
+    """': 0 should be a number above 0'; for a list, of the first item that is wrong, with its place."""
+    if typing.get_origin(kind) in (Union, types.UnionType):  # a word is meant as one of the words, a number as a number
+        words = [k for k in typing.get_args(kind) if typing.get_origin(k) is Literal]
+        kind = next((k for k in typing.get_args(kind) if (k in words) == isinstance(value, str)), kind)
+    place = failure.errors(include_url=False)[0]["loc"]
+    if place and isinstance(value, list):
+        kind = typing.get_args(typing.get_args(kind)[0])[0]
+        return f"[{place[0]}]: {value[place[0]]!r} should be {described(kind)}"
     if typing.get_origin(kind) is Literal:
-        return " | ".join(map(str, typing.get_args(kind)))
-    return {str: "a text", bool: "true or false", int: "a whole number", float: "a number"}.get(kind, str(kind))
+        choices = [str(choice) for choice in typing.get_args(kind)]
+        return f": {value!r} is not one of {', '.join(choices)}; {nearest(value, choices)}"
+    return f": {value!r} should be {described(kind)}"
+
+
+def described(kind: Any) -> str:
+    """What a kind of value is, in words."""
+    origin, arguments = typing.get_origin(kind), typing.get_args(kind)
+    if origin in (Union, types.UnionType):
+        return " | ".join(described(k) for k in arguments)
+    if origin is Literal:
+        return " | ".join(map(str, arguments))
+    if origin is list:
+        return f"a list of {described(arguments[0])}"
+    if origin is not Annotated:
+        return {str: "a text", bool: "true or false", int: "a whole number", float: "a number"}.get(kind, str(kind))
+    in_words = next((c.documentation for c in arguments[1:] if isinstance(c, DocInfo)), None)
+    if in_words:
+        return in_words
+    base = described(arguments[0])
+    ends = {key: getattr(c, key) for c in arguments[1:] for key in _ENDS if isinstance(c, _ENDS[key][0])}
+    ends = {key: end for key, end in ends.items() if math.isfinite(end)}
+    if len(ends) == 2:
+        (left, low), (right, high) = ends.items()
+        return f"{base} in {'(' if left == 'gt' else '['}{low:g}, {high:g}{')' if right == 'lt' else ']'}"
+    return base + "".join(f" {_ENDS[key][1]} {end:g}" for key, end in ends.items())
+
+
+_ENDS = {"gt": (Gt, "above"), "ge": (Ge, "of at least"), "lt": (Lt, "below"), "le": (Le, "of at most")}

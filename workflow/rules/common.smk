@@ -4,31 +4,35 @@ import re
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
+from snakemake.logging import logger
 
-from dpbandits import batches, checks, costs, papers, simulation, theory, verification
+from dpbandits import batches, costs, papers, simulation, theory, verification
 from dpbandits.environments import _r6a
 from dpbandits.errors import InputError
+from dpbandits.papers import checking
 from dpbandits.provenance import fingerprint
 
 # ---- the configuration and the paper files
 
 
-SCHEMAS = Path(workflow.basedir) / "workflow/schemas"
 try:
-    papers.validated(config, SCHEMAS / "config.schema.yaml", "config/config.yaml")
-    PAPERS = {
-        path.stem: papers.load(path, SCHEMAS / "paper.schema.yaml", config["scale"], config.get("guests"))
-        for path in sorted(Path("config/papers").glob("*.yaml"))
-    }
+    papers.validate_settings(config)
+    checking.check_guests(config.get("guests", {}))
+    PAPERS = papers.load_all("config/papers", config["scale"], config.get("guests"))
     R6A = _r6a.days(config["r6a"]) if config.get("r6a") else []  # the real news log, where somebody has it
     RESULTS = f"results/{config['scale']}" + ("-r6a" if R6A else "")
     if R6A:
         real = {"kind": "news_log", "source": _r6a.source(config["r6a"]), "folder": f"{RESULTS}/news"}
-        PAPERS = {name: papers.instead(paper, "news", real, keep=("live",)) for name, paper in PAPERS.items()}
+        PAPERS = {
+            name: papers.replace_environment(paper, "news", real, keeping=("live",)) for name, paper in PAPERS.items()
+        }
     for paper in PAPERS.values():
-        checks.check(paper)
+        checking.check(paper)
 except InputError as error:
     raise WorkflowError(str(error)) from None
+if workflow.is_main_process and workflow.dryrun:
+    for line in papers.guests_report(PAPERS.values()):
+        logger.info(line)
 
 FIGURES = "figures" if RESULTS == "results/paper" else f"{RESULTS}/figures"
 REFERENCE = RESULTS.replace("results", "reference") if RESULTS != "results/paper" else "reference"

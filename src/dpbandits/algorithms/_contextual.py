@@ -15,6 +15,7 @@ import math
 from typing import Annotated, Literal, NamedTuple
 
 import numpy as np
+from annotated_types import Ge, doc
 
 from dpbandits.algorithms._ridge import DIMENSION, Rules, fresh_ridge, learn, solve
 from dpbandits.compiled import kernel
@@ -29,13 +30,12 @@ from dpbandits.environments._events import (
     UPDATES,
 )
 from dpbandits.errors import InputError
-from dpbandits.parameters import Within
 from dpbandits.privacy.tree import tree_levels
 
 Context = Literal["shared_product", "shared_article", "disjoint_user"]
 DelayMode = Literal["batch", "lag"]
 DelayUnit = Literal["kept", "logged"]
-Delay = Annotated[int, Within("a delay of at least 0 events", least=0)]
+Delay = Annotated[int, Ge(0), doc("a delay of at least 0 events")]
 
 
 class Setting(NamedTuple):

@@ -14,17 +14,18 @@ import math
 from typing import Annotated, Literal
 
 import numpy as np
+from annotated_types import Ge, Lt
 
 from dpbandits.algorithms._posterior import CANDIDATES, thompson_rounds
 from dpbandits.algorithms.private_ucb import Budget, epsilon_of_an_arm
 from dpbandits.compiled import kernel
 from dpbandits.environments.bernoulli import pull_many
 from dpbandits.environments.journal import note_round_robin
-from dpbandits.parameters import Positive, Within
+from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account
 from dpbandits.privacy.tree import tree_ledger, tree_levels, tree_noise
 
-Multiple = Annotated[float, Within("a number of at least 0", least=0, below=math.inf)]
+Multiple = Annotated[float, Ge(0), Lt(math.inf)]
 Clip = Literal["unit", "floor"]
 FLOOR = {"unit": 0.0, "floor": 1e-3}
 

@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from typing import Annotated, NamedTuple
 
 import numpy as np
+from annotated_types import Ge, doc
 
 from dpbandits.compiled import kernel
-from dpbandits.parameters import Within
 
-NumberOfArms = Annotated[int, Within("a number of arms of at least 2", least=2)]
-Arm = Annotated[int, Within("the number of an arm, from 1", least=1)]
+NumberOfArms = Annotated[int, Ge(2), doc("a number of arms of at least 2")]
+Arm = Annotated[int, Ge(1), doc("the number of an arm, from 1")]
 
 
 class Penalty(NamedTuple):

@@ -15,16 +15,16 @@ arms of different labels have different laws, most of which have another mean th
 from typing import Annotated, Literal, NamedTuple
 
 import numpy as np
+from annotated_types import Ge, Gt, Le, doc
 
 from dpbandits.environments import _laws
 from dpbandits.environments.bernoulli import Arms
 from dpbandits.environments.nash_journal import NashJournal, blank_nash_journal
 from dpbandits.errors import InputError
-from dpbandits.parameters import Within
 
-Label = Annotated[float, Within("a mean in (0, 1]: the Nash regret takes its logarithm", above=0, most=1)]
-NumberOfArms = Annotated[int, Within("a number of arms from 2 to 256", least=2, most=256)]
-Draw = Annotated[int, Within("the seed of the draw, a whole number from 0 on", least=0)]
+Label = Annotated[float, Gt(0), Le(1), doc("a mean in (0, 1]: the Nash regret takes its logarithm")]
+NumberOfArms = Annotated[int, Ge(2), Le(256), doc("a number of arms from 2 to 256")]
+Draw = Annotated[int, Ge(0), doc("the seed of the draw, a whole number from 0 on")]
 
 
 class MixedArms(NamedTuple):

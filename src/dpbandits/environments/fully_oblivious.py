@@ -3,13 +3,13 @@
 from typing import Annotated
 
 import numpy as np
+from annotated_types import Ge, Le, doc
 
 from dpbandits.compiled import kernel
 from dpbandits.environments._game import Adversary, Arm, NumberOfArms
 from dpbandits.errors import InputError
-from dpbandits.parameters import Within
 
-Spread = Annotated[float, Within("a number in [0, 0.25], as 0.5 + 2e must be a mean in [0, 1]", least=0, most=0.25)]
+Spread = Annotated[float, Ge(0), Le(0.25), doc("a number in [0, 0.25], as 0.5 + 2e must be a mean in [0, 1]")]
 
 
 def fully_oblivious(*, number_of_arms: NumberOfArms, best_arm: Arm, e: Spread) -> Adversary:

@@ -21,15 +21,16 @@ from collections.abc import Iterator
 from typing import Annotated, Literal, NamedTuple
 
 import numpy as np
+from annotated_types import Ge, Gt, Lt, doc
 
 from dpbandits.compiled import kernel
 from dpbandits.environments._events import DIMENSION, Events, NewsJournal, blank_journal
 from dpbandits.errors import InputError
-from dpbandits.parameters import Positive, Probability, Within
+from dpbandits.parameters import Positive, Probability
 
-AtLeastZero = Annotated[float, Within("a number of at least 0", least=0, below=math.inf)]
-Number = Annotated[float, Within("a finite number", above=-math.inf, below=math.inf)]
-Pool = Annotated[int, Within("a pool of at least 2 articles: from a pool of one there is nothing to choose", least=2)]
+AtLeastZero = Annotated[float, Ge(0), Lt(math.inf)]
+Number = Annotated[float, Gt(-math.inf), Lt(math.inf), doc("a finite number")]
+Pool = Annotated[int, Ge(2), doc("a pool of at least 2 articles: from a pool of one there is nothing to choose")]
 BLOCK = 4096  # events drawn at once
 MEMBERSHIPS = DIMENSION - 1
 

@@ -1,0 +1,197 @@
+"""What a paper file expands to: plain frozen dataclasses, which figures, claims, accounts and the report work with.
+
+A paper is reproduced in up to two readings. A policy whose parameters differ between them is simulated twice, in the
+experiments `fig2a` (published) and `fig2a.corrected`; a policy that is the same in both is simulated once, in `fig2a`,
+and both experiments refer to that trace.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+PUBLISHED, CORRECTED = "published", "corrected"
+
+
+@dataclass(frozen=True)
+class Series:
+    """One curve: an algorithm with all its parameters."""
+
+    id: str
+    label: str
+    algorithm: str
+    parameters: Mapping[str, Any]
+    policy: str
+    variant: int  # position in the policy's sweep; 0 where there is none
+
+
+@dataclass(frozen=True)
+class Policy:
+    """One or (a sweep) several series that are simulated in one job; `home` is the experiment whose traces they are."""
+
+    id: str
+    home: str
+    series: tuple[Series, ...]
+
+
+@dataclass(frozen=True)
+class Design:
+    """How long, how often, and how it is summarised."""
+
+    horizon: int
+    runs: int
+    groups: int
+    block: int
+    checkpoints: tuple[int, ...]
+    statistic: str
+    gmd_scale: str
+    columns: tuple[str, ...] = ()  # of the summary, beyond those that every experiment has
+    quantity: str = "regret"  # what of a run is summarised, drawn and claimed of, where nothing else is said
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """An environment, the policies that play it, and the design, in one reading."""
+
+    id: str
+    base: str
+    reading: str
+    paper: str
+    environment: Mapping[str, Any]
+    policies: tuple[Policy, ...]
+    design: Design
+
+    @property
+    def series(self) -> dict[str, Series]:
+        """All series in the order of the legend."""
+        return {series.id: series for policy in self.policies for series in policy.series}
+
+    def policy(self, policy: str) -> Policy:
+        """The policy of that id."""
+        return next(p for p in self.policies if p.id == policy)
+
+    def spec(self, policy: str, seed: int) -> dict[str, Any]:
+        """All that a simulation of a policy depends on, as plain data."""
+        played = self.policy(policy)
+        return {
+            "paper": self.paper,
+            "experiment": played.home,
+            "stream": self.base,
+            "policy": played.id,
+            "environment": dict(self.environment),
+            "horizon": self.design.horizon,
+            "checkpoints": list(self.design.checkpoints),
+            "series": {s.id: {"algorithm": s.algorithm, "parameters": dict(s.parameters)} for s in played.series},
+            "seed": seed,
+        }
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One pair of axes: which series of which experiment, and how the axes look."""
+
+    title: str
+    experiment: str
+    series: tuple[str, ...]
+    x: Mapping[str, Any]
+    y: Mapping[str, Any]
+    along: str = ""  # the parameter on the x axis, for final regrets of a sweep; "" for regret against time
+    overlay: Mapping[str, str] = field(default_factory=dict)  # label -> a theorem's bound, drawn as a thin line
+    column: str = ""  # of the summary: what is drawn along the parameter; "" for the regret
+    group: str = ""  # of bars: what this panel's bars are called, below the axis
+    baseline: float = 0.0  # of bars: where they begin
+    regimes: str = ""  # one of bounds.REGIMES: where on the x axis the theory sees a change
+    colours: str = "policy"  # what has a colour of its own: a policy, whose series differ in the dash, or every series
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A file under figures/: its kind, its panels, and its reading ("" where there is only one)."""
+
+    id: str
+    kind: str
+    reading: str
+    reading_name: str  # what the figure says of its reading
+    title: str
+    caption: str
+    columns: int
+    panels: tuple[Panel, ...]
+
+    @property
+    def experiments(self) -> list[str]:
+        """The experiments whose summaries it draws."""
+        return list(dict.fromkeys(panel.experiment for panel in self.panels))
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A sentence of the paper, the predicate that measures it, and what the sentence expects of the measurement."""
+
+    id: str
+    says: str
+    source: str
+    experiments: tuple[str, ...]  # base ids; each is judged in every reading that it has
+    statistic: str
+    predicate: str
+    arguments: Mapping[str, Any]
+    expect: Mapping[str, float]
+    because: Mapping[str, str]
+    together: bool = False  # one verdict on all experiments of a reading, not one on each
+    kind: str = "sentence"  # or theorem, or privacy
+
+
+@dataclass(frozen=True)
+class Offer:
+    """A guest (a policy of config/config.yaml) offered to an experiment, and why it does not join it: "" if it does."""
+
+    guest: str
+    figures: tuple[str, ...]  # of the paper's own, that draw the experiment
+    reason: str
+
+
+@dataclass(frozen=True)
+class Paper:
+    """A paper file."""
+
+    id: str
+    file: str
+    title: str
+    authors: tuple[str, ...]
+    venue: str
+    link: str
+    readings: Mapping[str, str]
+    experiments: Mapping[str, Experiment]
+    figures: Mapping[str, Figure]
+    preview: tuple[str, ...]
+    claims: tuple[Claim, ...]
+    environments: Mapping[str, str] = field(default_factory=dict)  # base id of an experiment -> its environment's name
+    guests: tuple[Offer, ...] = ()
+
+    def readings_of(self, base: str) -> list[Experiment]:
+        """An experiment in every reading that it has, the published one first."""
+        return [e for e in self.experiments.values() if e.base == base]
+
+
+def checkpoints(horizon: int, rule: Mapping[str, Any]) -> tuple[int, ...]:
+    """The rounds after which a run is looked at: the first few, evenly spaced in log t or t, powers of two, and others;
+    none before `least`."""
+    chosen = {horizon, *range(1, rule.get("first", 0) + 1), *rule.get("also", [])}
+    logarithmic, linear = rule.get("log", 0), rule.get("linear", 0)
+    chosen |= {round(math.exp(math.log(horizon) * i / logarithmic)) for i in range(1, logarithmic + 1)}
+    chosen |= {round(horizon * i / linear) for i in range(1, linear + 1)}
+    if rule.get("powers_of_two"):
+        chosen |= {1 << k for k in range(horizon.bit_length())}
+    return tuple(sorted(t for t in chosen if rule.get("least", 1) <= t <= horizon))
+
+
+def replace_environment(
+    paper: Paper, kind: str, environment: Mapping[str, Any], keeping: tuple[str, ...] = ()
+) -> Paper:
+    """The paper with every environment of one kind replaced by another, which keeps the values of some of the old keys."""
+    experiments = {
+        name: replace(experiment, environment={**environment, **{key: experiment.environment[key] for key in keeping}})
+        if experiment.environment["kind"] == kind
+        else experiment
+        for name, experiment in paper.experiments.items()
+    }
+    return replace(paper, experiments=experiments)

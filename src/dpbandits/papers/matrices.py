@@ -1,0 +1,148 @@
+"""Matrices in a paper file: one entry that stands for many experiments, figures or panels.
+
+    fig{environment}{epsilon}:
+      matrix: {environment: {4: C1, 5: C2}, epsilon: {a: 0.1, b: 0.25}}
+
+stands for fig4a, fig4b, fig5a and fig5b. Ids are made of the keys, titles and captions of the values; where a list is
+given in place of a mapping, a value is its own key.
+"""
+
+import itertools
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from dpbandits.errors import InputError, nearest
+from dpbandits.papers import model
+
+IDS = ("experiment", "series", "panels")  # keys of figures and panels whose values are ids
+TEXTS = ("title", "caption", "group")
+
+
+def combinations(matrix: Mapping[str, Any]) -> Iterator[dict[str, tuple[str, Any]]]:
+    """Every combination: variable -> (key, value). The last variable changes first."""
+    rows = [
+        [(name, pair) for pair in (values.items() if isinstance(values, dict) else [(str(v), v) for v in values])]
+        for name, values in matrix.items()
+    ]
+    return (dict(combination) for combination in itertools.product(*rows))
+
+
+def experiments(written: model.Paper, file: str) -> tuple[dict[str, model.Experiment], dict[str, str]]:
+    """All experiments by id, those of matrices written out; and other ids that stand for one of them."""
+    found: dict[str, model.Experiment] = {}
+    same: dict[str, str] = {}
+    for pattern, experiment in written.experiments.items():
+        where = f"{file}: experiments.{pattern}"
+        if experiment.matrix is None:
+            if experiment.same_as:
+                raise InputError(f"{where}: same_as: there is no matrix here; remove it")
+            _add(found, pattern, experiment, where)
+            continue
+        for values in combinations(experiment.matrix):
+            id = _id(pattern, values, where)
+            if id not in experiment.same_as:
+                _add(found, id, _with_values(experiment, values, where), where)
+        same |= experiment.same_as
+    for id, other in same.items():
+        if other not in found:
+            raise InputError(f"{file}: experiments: same_as: unknown experiment '{other}'; {nearest(other, found)}")
+        if id in found:
+            raise InputError(f"{file}: experiments: same_as: '{id}' is an experiment of its own")
+    return found, same
+
+
+def figures(written: model.Paper, file: str) -> dict[str, model.Figure]:
+    """All figures by id, those of matrices written out; these come right before a figure that has them as panels."""
+    found: dict[str, model.Figure] = {}
+    from_matrix: dict[str, model.Figure] = {}
+    for pattern, figure in written.figures.items():
+        where = f"{file}: figures.{pattern}"
+        if figure.matrix is not None:
+            for values in combinations(figure.matrix):
+                _add(from_matrix, _id(pattern, values, where), _filled_in(figure, values, where), where)
+    waiting = dict(from_matrix)
+    for id, figure in written.figures.items():
+        where = f"{file}: figures.{id}"
+        if figure.matrix is None:
+            for panel in figure.panels or ():
+                if isinstance(panel, str) and panel in waiting:
+                    _add(found, panel, waiting.pop(panel), where)
+            _add(found, id, figure, where)
+    for id, figure in waiting.items():
+        _add(found, id, figure, f"{file}: figures.{id}")
+    return found
+
+
+def panels(panel: model.Panel, where: str) -> list[model.Panel]:
+    """The panels that an entry stands for."""
+    if panel.matrix is None:
+        return [panel]
+    return [_filled_in(panel, values, f"{where}: panels") for values in combinations(panel.matrix)]
+
+
+def _add(found: dict[str, Any], id: str, entry: Any, where: str) -> None:
+    if not re.match(model.FIGURE_ID, id):
+        raise InputError(f"{where}: '{id}' cannot be used as a name here; it should look like {model.FIGURE_ID}")
+    if id in found:
+        raise InputError(f"{where}: there are two of the id '{id}'; remove one, or name every value in the id")
+    found[id] = entry
+
+
+def _id(pattern: str, values: Mapping[str, tuple[str, Any]], where: str) -> str:
+    """An id with the values' keys in place of {name}."""
+
+    def key(match: re.Match) -> str:
+        if match[1] not in values:
+            raise InputError(f"{where}: '{pattern}' names '{match[1]}'; {nearest(match[1], values)}")
+        return values[match[1]][0]
+
+    return re.sub(r"\{(\w+)\}", key, pattern)
+
+
+def _with_values(experiment: model.Experiment, values: Mapping[str, tuple[str, Any]], where: str) -> model.Experiment:
+    """The experiment of one combination."""
+    environment, parameters = experiment.environment, dict(experiment.parameters)
+    design = experiment.design.as_written()
+    scales = {scale: getattr(experiment.scales, scale).as_written() for scale in ("draft", "smoke")}
+    for name, (_, value) in values.items():
+        if isinstance(value, model.Part):
+            environment = value.environment or environment
+            parameters |= value.parameters
+            design |= value.design.as_written()
+            for scale, changed in scales.items():
+                changed |= getattr(value.scales, scale).as_written()
+        elif name == "environment":
+            environment = value
+        else:
+            parameters[name] = value
+    if isinstance(environment, (bool, int, float)):
+        raise InputError(f"{where}: matrix.environment: {environment!r} should be the name of an environment")
+    return experiment.model_copy(
+        update={
+            "environment": environment,
+            "parameters": parameters,
+            "design": model.Design(**design),
+            "scales": model.Scales(**scales),
+        }
+    )
+
+
+def _filled_in(entry: Any, values: Mapping[str, tuple[str, Any]], where: str) -> Any:
+    """A figure or a panel of one combination."""
+    shown = {name: value for name, (_, value) in values.items()}
+    changed = {}
+    for key in IDS:
+        value = getattr(entry, key, None)
+        if isinstance(value, str):
+            changed[key] = _id(value, values, where)
+        elif isinstance(value, list):
+            changed[key] = [_id(item, values, where) if isinstance(item, str) else item for item in value]
+    for key in TEXTS:
+        try:
+            changed[key] = getattr(entry, key, "").format(**shown)
+        except (KeyError, IndexError, AttributeError, ValueError) as error:
+            raise InputError(
+                f"{where}: {key}: '{getattr(entry, key)}' does not fit the matrix ({', '.join(values)}): {error}"
+            ) from None
+    return entry.model_copy(update={key: value for key, value in changed.items() if hasattr(entry, key)})

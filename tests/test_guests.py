@@ -1,0 +1,151 @@
+"""Guests, that is, policies of config/config.yaml: where they join our figures, and what is said of a wrong one."""
+
+import re
+
+import pytest
+from project import ROOT
+
+from dpbandits import papers, simulation
+from dpbandits.errors import InputError
+from dpbandits.papers import checking
+
+FOLDER = ROOT / "config/papers"
+OURS = papers.load_all(FOLDER, "smoke")
+WITH_TAKES = {"my-dp-ucb": {"label": "Mine ({epsilon:g})", "algorithm": "dp_ucb", "takes": ["epsilon"]}}
+WITHOUT_TAKES = {"my-ucb": {"label": "Mine", "algorithm": "ucb"}}
+OF_LOGS = {"my-lin": {"label": "Mine", "algorithm": "lin_ucb", "parameters": {"delay": 0}}}
+OF_GAMES = {"my-exp3": {"label": "Mine", "algorithm": "exp3"}}
+AZIZE = {f"fig{n}{letter}" for n in (4, 6, 7) for letter in "abcd"} | {
+    "fig2",
+    "fig5a",
+    "fig5b",
+    "fig5c",
+    "fig8a",
+    "fig8b",
+}
+JOINED = [
+    (WITHOUT_TAKES, {
+        "azize2022": AZIZE, "mishra2015": {"fig1a", "fig1b"}, "sarkar2025": {"fig1a", "fig1b", "fig1c", "fig1f"},
+        "tossou2016": {"fig2a", "fig2b", "fig2c", "fig2d"}, "tossou2017": set(),
+    }),
+    (WITH_TAKES, {
+        "azize2022": AZIZE, "mishra2015": set(), "sarkar2025": {"fig1a", "fig1b", "fig1f"},
+        "tossou2016": {"fig2a", "fig2b", "fig2c", "fig2d"}, "tossou2017": set(),
+    }),
+    (OF_LOGS, {"azize2022": set(), "mishra2015": {"fig2a", "fig2b"}, "sarkar2025": set(), "tossou2016": set(), "tossou2017": set()}),
+    (OF_GAMES, {
+        "azize2022": set(), "mishra2015": set(), "sarkar2025": set(), "tossou2016": set(),
+        "tossou2017": {"fig6a", "fig6b", "fig6c", "fig6d", "fig6e"},
+    }),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("guest", "joined"), JOINED, ids=lambda value: next(iter(value)))
+def test_a_guest_joins_where_it_can_play_and_nowhere_else(guest, joined):
+    checking.check_guests(guest)
+    (name,) = guest
+    found = papers.load_all(FOLDER, "smoke", guest)
+    kinds = set()
+    for paper in found.values():
+        checking.check(paper)
+        assert {e.base for e in paper.experiments.values() if name in e.series} == joined[paper.id]
+        for figure in paper.figures.values():
+            for panel in figure.panels:
+                plays = name in paper.experiments[panel.experiment].series
+                assert (name in panel.series) == (plays and figure.id.startswith("fig"))
+        for experiment in paper.experiments.values():
+            for policy in OURS[paper.id].experiments[experiment.id].policies:  # nothing of ours is simulated again
+                assert experiment.spec(policy.id, 1) == OURS[paper.id].experiments[experiment.id].spec(policy.id, 1)
+            kind = experiment.environment["kind"]
+            if name in experiment.series and kind not in kinds:
+                kinds.add(kind)
+                spec = experiment.spec(name, 1) | {"horizon": 2000, "checkpoints": [1000, 2000]}
+                if kind == "vanishing_arm":
+                    spec |= {"horizon": 60, "checkpoints": [3, 60]}
+                assert simulation.simulate(spec, 0, 0).values[experiment.design.quantity].shape == (1, 1, 2)
+    assert kinds
+
+
+def test_a_dry_run_says_where_a_guest_plays_and_where_not_and_why():
+    told = papers.guests_report(papers.load_all(FOLDER, "smoke", WITHOUT_TAKES | WITH_TAKES).values())
+    assert "guest my-ucb: in tossou2016 fig2a, fig2, fig2b, fig2c, fig2d" in told
+    assert "guest my-dp-ucb: in sarkar2025 fig1a, fig1, fig1b, fig1f" in told
+    assert (
+        "guest my-ucb: not in tossou2017 fig6a, fig6, fig6b, fig6c, fig6d, fig6e: ucb plays arms, while these are games"
+        in told
+    )
+    assert "guest my-ucb: not in azize2022 fig3: it is drawn along epsilon, which is no parameter of the guest" in told
+    assert any(
+        re.match(r"guest my-dp-ucb: not in mishra2015 fig1a, .*: it takes epsilon, which", line) for line in told
+    )
+    for name in ("my-ucb", "my-dp-ucb"):  # every paper's own figure is accounted for
+        lines = [re.match(rf"guest {name}: (?:not )?in (\w+) ([^:]*)", line) for line in told]
+        said = {(line[1], figure) for line in lines if line for figure in line[2].split(", ")}
+        drawn = {
+            (paper.id, figure.id)
+            for paper in OURS.values()
+            for figure in paper.figures.values()
+            if figure.id.startswith("fig") and figure.panels and not figure.id.endswith(".corrected")
+        }
+        assert said == drawn
+
+
+def test_a_guest_of_some_papers_joins_these():
+    found = papers.load_all(FOLDER, "smoke", {"my-ucb": {**WITHOUT_TAKES["my-ucb"], "papers": ["tossou2016"]}})
+    assert {p.id for p in found.values() for e in p.experiments.values() if "my-ucb" in e.series} == {"tossou2016"}
+
+
+def test_a_paper_file_says_where_guests_do_not_play(tmp_path):
+    text = (FOLDER / "azize2022.yaml").read_text()
+    closed = text.replace("  fig8a: {environment", "  fig8a: {guests: false, environment")
+    (tmp_path / "azize2022.yaml").write_text(closed)
+    paper = papers.load(tmp_path / "azize2022.yaml", "smoke", WITHOUT_TAKES)
+    assert "my-ucb" not in paper.experiments["fig8a"].series
+    assert "my-ucb" in paper.experiments["fig8b"].series
+
+
+def load_and_check(guests):
+    found = papers.load_all(FOLDER, "smoke", guests)
+    checking.check_guests(guests)
+    for paper in found.values():
+        checking.check(paper)
+
+
+WRONG = [
+    ({"papers": ["tossou2061"]}, "papers: unknown paper 'tossou2061'; did you mean 'tossou2017'?"),
+    ({"takes": ["epsilom"]}, "takes: dp_ucb has no parameter 'epsilom'; did you mean 'epsilon'?"),
+    ({"parameters": {"hybrid": "x"}}, "parameters: dp_ucb has no parameter 'hybrid'; did you mean 'hybrid_split'?"),
+    ({"parameters": {"hybrid_split": "half"}}, "in azize2022 fig2: parameters: hybrid_split: 'half' is not one of"),
+    (
+        {"takes": [], "label": "x"},
+        "in azize2022 fig2: parameters: 'epsilon' is missing; write epsilon: a number above 0",
+    ),
+    ({"algorithm": "dp_ubc"}, "unknown algorithm 'dp_ubc'; did you mean 'dp_ucb'?"),
+    ({"label": "Mine ({eps})"}, "label: 'Mine ({eps})' names 'eps', which is no parameter of the policy"),
+    ({"lable": "x"}, "unknown key 'lable'; did you mean 'label'?"),
+    ({"takes": "epsilon"}, "takes: 'epsilon' should be a list"),
+]
+
+
+@pytest.mark.parametrize(("change", "complaint"), WRONG, ids=lambda value: value if isinstance(value, str) else "")
+def test_a_complaint_about_a_guest_names_the_guest(change, complaint):
+    guests = {"mine": {**WITH_TAKES["my-dp-ucb"], **change}}
+    with pytest.raises(InputError) as refusal:
+        load_and_check(guests)
+    assert str(refusal.value).startswith("config/config.yaml: guests.mine: " + complaint)
+    assert "config/papers" not in str(refusal.value)
+
+
+def test_a_guest_has_a_name_of_its_own():
+    with pytest.raises(InputError, match=r"^config/config.yaml: guests.dp-ucb: a policy of azize2022 has this name"):
+        papers.load_all(FOLDER, "smoke", {"dp-ucb": WITH_TAKES["my-dp-ucb"]})
+
+
+def test_a_paper_file_that_pairs_different_families_is_refused(tmp_path):
+    text = (FOLDER / "tossou2017.yaml").read_text()
+    (tmp_path / "tossou2017.yaml").write_text(text.replace("algorithm: exp3 ", "algorithm: ucb "))
+    with pytest.raises(
+        InputError, match=r"tossou2017.yaml: experiments.fig6a.policies.exp3: .*'ucb' plays arms"
+    ) as refusal:
+        checking.check(papers.load(tmp_path / "tossou2017.yaml", "smoke"))
+    assert "games" in str(refusal.value)
