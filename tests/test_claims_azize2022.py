@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from recorded import judged
 
 from dpbandits import claims, simulation
 from dpbandits.claims import curves, sweeps, theorems
@@ -129,7 +130,7 @@ def test_a_claim_on_several_experiments_is_judged_once_a_reading():
         "D5", "says", "source", ("fig1", "fig2"), "mean", "largest_rise", {"of": ["a"]}, {"at_most": 1}, {}, True
     )
     # The order of the claim counts, not that of the paper file.
-    table = claims.table([sentence], [it.experiment for it in reversed(its)], traces, seed=1)
+    table = judged([sentence], [it.experiment for it in reversed(its)], traces, seed=1)
     table = table.sort_values("reading", ascending=False)
     assert table["reading"].tolist() == ["published", "corrected"]
     assert table["figure"].tolist() == ["fig1 fig2", "fig1 fig2"]

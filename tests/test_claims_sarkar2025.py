@@ -4,10 +4,11 @@ import math
 
 import numpy as np
 import pytest
+from recorded import judged
 
 from dpbandits import claims
 from dpbandits.claims import curves, nash
-from dpbandits.claims.runs import TooShort
+from dpbandits.claims.runs import NotMeasured
 from dpbandits.estimators import NashRuns
 from dpbandits.papers import Claim, Design, Experiment, Policy, Series
 from dpbandits.traces import Trace
@@ -35,13 +36,13 @@ def test_extremes_of_a_curve_from_a_round_on():
     assert nash.smallest_value(it, of="a", since=10) == (1, "a at t = 100")
     assert nash.smallest_value(it, of="a", since=1000) == (2, "a at t = 10000")
     assert nash.largest_value(it, of="a", since=100) == (3, "a at t = 1000")
-    with pytest.raises(TooShort):
+    with pytest.raises(NotMeasured):
         nash.largest_value(it, of="a", since=20_000)
 
 
 def test_later_over_earlier():
     assert nash.later_over_earlier(THREE, of="a", earlier=[10, 100], later=[900, 20_000])[0] == pytest.approx(0.25)
-    with pytest.raises(TooShort):
+    with pytest.raises(NotMeasured):
         nash.later_over_earlier(THREE, of="a", earlier=[11, 99], later=[900, 20_000])
 
 
@@ -49,7 +50,7 @@ def test_final_over_earlier_is_that_of_the_slowest():
     value, where = nash.final_over_earlier(THREE, of=["a", "b", "c"], since=100)
     assert value == pytest.approx(5 / 9)
     assert where == "c from t = 100 to 10000"
-    with pytest.raises(TooShort, match="the end at this scale"):
+    with pytest.raises(NotMeasured, match="the end at this scale"):
         nash.final_over_earlier(THREE, of=["a"], since=5000)
 
 
@@ -85,7 +86,7 @@ def test_slopes_of_powers_are_found_exactly():
     value, where = nash.smallest_step_of_slopes(it, of=["one", "half", "third"], since=100, until=10_000)
     assert value == pytest.approx(1 / 2 - 1 / 3)
     assert where == "slopes from 100 to 10000: one -1.000, half -0.500, third -0.333"
-    with pytest.raises(TooShort):
+    with pytest.raises(NotMeasured):
         nash.smallest_step_of_slopes(it, of=["one", "half"], since=100, until=100_000)
 
 
@@ -101,7 +102,7 @@ def test_the_nash_regret_is_a_statistic_like_any_other():
     assert it.curve("a") == pytest.approx([0.9 - math.exp(-2)] * 4)
     assert curves.final_value(it, of="a", quantity="nash_regret")[0] == pytest.approx(0.9 - math.exp(-2))
     again = it.resampled(np.random.default_rng(1))
-    chosen = again.chosen["a"]
+    chosen = again.resample["a"]
     assert again.curve("a") == pytest.approx([0.9 - math.exp(-np.mean(chosen + 1))] * 4)
     error = math.exp(-2) * 1 / math.sqrt(3)
     assert it.values["a"].error() == pytest.approx([error] * 4)
@@ -128,9 +129,9 @@ def test_a_claim_on_the_nash_regret_reads_what_the_traces_have():
     experiment = runs({"a": [0] * 4}).experiment
     each = np.arange(40.0).reshape(1, 10, 4)
     measured = claim("final_value", {"of": "a", "quantity": "nash_regret"})
-    (row,) = claims.table(
-        [measured], [experiment], {"fig1": [trace({"regret": 9 * each, "nash_regret": each})]}, 1
-    ).to_dict("records")
+    (row,) = judged([measured], [experiment], {"fig1": [trace({"regret": 9 * each, "nash_regret": each})]}, 1).to_dict(
+        "records"
+    )
     assert row["measured"].startswith("21 ± ")
     kept = {
         "regret": each,
@@ -141,6 +142,6 @@ def test_a_claim_on_the_nash_regret_reads_what_the_traces_have():
         "variance_played": np.zeros((1, 10, 0), np.float32),
     }
     kept["first_played"][0, :, 5000:] = 1  # half the time the arm that is worth 0.2, all runs at once
-    (row,) = claims.table([measured], [experiment], {"fig1": [trace(kept)]}, 1).to_dict("records")
+    (row,) = judged([measured], [experiment], {"fig1": [trace(kept)]}, 1).to_dict("records")
     assert float(row["measured"].split()[0]) == pytest.approx(0.8 - math.sqrt(0.8 * 0.2))
     assert row["verdict"] == "holds"

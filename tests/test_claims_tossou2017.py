@@ -5,6 +5,7 @@ import math
 
 import numpy as np
 import pytest
+from recorded import judged
 
 from dpbandits import bounds, claims
 from dpbandits.claims import curves, estimates, privacy, theorems
@@ -136,11 +137,11 @@ def test_a_claim_may_ask_for_another_quantity():
     it = runs({"a": [1.0, 2.0, 3.0]})
     values = {"regret": it.values["a"], "ignored": it.values["a"] * 0 + 7}
     said = claim("final_value", {"of": "a", "quantity": "ignored"}, {"at_most": 7})
-    table = claims.table([said], [it.experiment], {"fig6a": [trace(it.experiment, "a", **values)]}, seed=1)
+    table = judged([said], [it.experiment], {"fig6a": [trace(it.experiment, "a", **values)]}, seed=1)
     assert table["measured"].tolist() == ["7"]
     wrong = claim("final_value", {"of": "a", "quantity": "ignord"}, {"at_most": 7})
     with pytest.raises(InputError, match="no quantity 'ignord'; did you mean 'ignored'"):
-        claims.table([wrong], [it.experiment], {"fig6a": [trace(it.experiment, "a", **values)]}, seed=1)
+        judged([wrong], [it.experiment], {"fig6a": [trace(it.experiment, "a", **values)]}, seed=1)
 
 
 def test_a_claim_across_experiments_gets_one_row():
@@ -149,6 +150,6 @@ def test_a_claim_across_experiments_gets_one_row():
     traces = {e.id: [trace(e, "a", regret=p.values["a"])] for e, p in zip(named, parts, strict=True)}
     said = claim("growth_exponent", {"of": "a"}, {"at_least": 0.4}, experiments=tuple(e.base for e in named))
     said = dataclasses.replace(said, together=True)
-    table = claims.table([said], named, traces, seed=1)
+    table = judged([said], named, traces, seed=1)
     assert table[["figure", "verdict"]].to_numpy().tolist() == [["s-0 s-1 s-2 s-3", "holds"]]
     assert float(table["measured"][0].split(" ±")[0]) == pytest.approx(0.5)

@@ -9,8 +9,6 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
-from scipy.optimize import brentq, minimize, minimize_scalar
-from scipy.special import zeta
 
 from dpbandits.algorithms import interval_ucb
 from dpbandits.algorithms._adaptive_episodes import kl
@@ -37,6 +35,8 @@ def ucb1(gaps: np.ndarray, t: int) -> float:
 
 def tossou2016_dp_ucb_bound(gaps: np.ndarray, t: int, epsilon: float) -> float:
     """Theorem 3.2, with ln(B/gap) as in the appendix (the main text drops the gap), best free lambda in (0, 1)."""
+    from scipy.optimize import minimize_scalar  # here and below: it takes longer to import than most bounds to compute
+
     gap = _suboptimal(gaps)
 
     def bound(free: float) -> float:
@@ -49,6 +49,8 @@ def tossou2016_dp_ucb_bound(gaps: np.ndarray, t: int, epsilon: float) -> float:
 
 def tossou2016_dp_ucb(gaps: np.ndarray, t: int, epsilon: float) -> float:
     """Theorem 3.3. Far above the largest possible regret at every horizon of the paper."""
+    from scipy.special import zeta
+
     gap = _suboptimal(gaps)
     C = 56 * (2 + math.sqrt(3.5)) * math.sqrt(math.log(t)) / epsilon
     return float(
@@ -60,6 +62,8 @@ def tossou2016_dp_ucb_int(
     gaps: np.ndarray, t: int, epsilon: float, delta: float, v: float = 1.1, schedule: str = "series_y"
 ) -> float:
     """Theorem 3.5 with f0 = W_1, the longest that an arm waits for its first update."""
+    from scipy.special import zeta
+
     gap = _suboptimal(gaps)
     first = interval_ucb.first_update(schedule, interval_ucb.input_epsilon(epsilon, delta, v), v)
     return float(np.sum(gap * (first + 8 * math.log(t) / gap**2 + 1 + 4 * zeta(1.5))))
@@ -118,6 +122,8 @@ def azize2022_t3_no_privacy(means: np.ndarray, t: int) -> float:
 
 def azize2022_t5(actions: np.ndarray, theta: np.ndarray, t: int, epsilon: float) -> float:
     """Theorem 5, linear bandits with finitely many actions (rows): lower bound times ln T, by convex programming."""
+    from scipy.optimize import minimize
+
     values = actions @ theta
     best, gap = int(values.argmax()), values.max() - values
     others = np.flatnonzero(gap > 0)
@@ -183,6 +189,8 @@ def azize2022_t8(means: np.ndarray, t: int, epsilon: float, alpha: float) -> flo
 
 def _t8_doublings(mean: float, best: float, d: float, log_t: float, epsilon: float, alpha: float) -> int:
     """The smallest l for which an episode of n = 2^l pulls shows that the arm is not the best."""
+    from scipy.optimize import brentq
+
     gap, level = best - mean, 0
     while True:
         n = 2.0**level

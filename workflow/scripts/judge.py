@@ -1,14 +1,12 @@
 """Judge every claim of a paper in every reading of its experiments."""
 
-from dpbandits import claims, tables, traces
+from dpbandits import claims, tables
 from dpbandits.errors import told_plainly
 
 with told_plainly(snakemake.log[0]):
     params = snakemake.params
-    runs = {
-        experiment.id: [
-            traces.read_blocks(policy["traces"], policy["spec"]) for policy in params.policies[experiment.id]
-        ]
-        for experiment in params.experiments
+    entries = {
+        experiment: [(policy["spec"], policy["traces"]) for policy in policies]
+        for experiment, policies in params.policies.items()
     }
-    tables.write(snakemake.output[0], claims.table(params.claims, params.experiments, runs, params.seed))
+    tables.write(snakemake.output[0], claims.table(params.claims, params.experiments, entries, params.seed))

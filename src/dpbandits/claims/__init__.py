@@ -18,12 +18,18 @@ import pandas as pd
 
 from dpbandits import bounds, parameters
 from dpbandits.claims import curves, estimates, lock_in, mechanisms, nash, paired, privacy, sweeps, theorems
-from dpbandits.claims.runs import ACROSS, WITHOUT_CHANCE, Measurement, Runs, Together, TooShort
+from dpbandits.claims.recordings import Entry, LazyRuns, Recordings, Request, series_in
+from dpbandits.claims.runs import (
+    Measurement,
+    NotMeasured,
+    Runs,
+    Together,
+    does_compare_experiments,
+    is_deterministic,
+)
 from dpbandits.errors import InputError, nearest
-from dpbandits.estimators import nash_runs
 from dpbandits.papers import Claim, Experiment, Paper
 from dpbandits.randomness import stream
-from dpbandits.traces import Trace
 
 RESAMPLES = 200
 DECIDED = 2.0  # standard errors
@@ -43,7 +49,8 @@ def check(claim: Claim, paper: Paper) -> None:
         raise InputError(
             f"{where}.measure: unknown predicate '{claim.predicate}'; {nearest(claim.predicate, PREDICATES)}"
         )
-    parameters.check(PREDICATES[claim.predicate], claim.arguments, f"{where}.measure.{claim.predicate}")
+    predicate = PREDICATES[claim.predicate]
+    parameters.check(predicate, claim.arguments, f"{where}.measure.{claim.predicate}")
     if "bound" in claim.arguments and claim.arguments["bound"] not in bounds.BOUNDS:
         known = nearest(claim.arguments["bound"], bounds.BOUNDS)
         raise InputError(f"{where}.measure: unknown bound '{claim.arguments['bound']}'; {known}")
@@ -54,10 +61,10 @@ def check(claim: Claim, paper: Paper) -> None:
     for key in ("of", "to", "minus"):
         for series in _listed(claim.arguments.get(key, [])):
             without = [e for e in experiments if series not in e.series and series not in {p.id for p in e.policies}]
-            if without and (claim.predicate not in ACROSS or len(without) == len(experiments)):
+            if without and (not does_compare_experiments(predicate) or len(without) == len(experiments)):
                 known = nearest(series, without[0].series)
                 raise InputError(f"{where}.measure.{key}: {without[0].id} has no series '{series}'; {known}")
-    if claim.predicate in ACROSS and not claim.together:
+    if does_compare_experiments(predicate) and not claim.together:
         raise InputError(f"{where}: '{claim.predicate}' compares experiments with each other; add together: true")
     names = {name for e in experiments for name in (e.id, e.base, e.reading)}
     for name in claim.because:
@@ -77,26 +84,27 @@ def series_of(claim: Claim) -> list[str]:
 def judge(claim: Claim, runs: Runs | Together, seed: int) -> dict[str, str]:
     """One row of the claims table: a claim in one experiment."""
     predicate, experiment = PREDICATES[claim.predicate], runs.experiment
+    bases = [part.experiment.base for part in (runs.parts if isinstance(runs, Together) else [runs])]
     error = 0.0
     try:
         measured, where, *own = predicate(runs, **claim.arguments)
         if own:
             (error,) = own
-        elif claim.predicate not in WITHOUT_CHANCE:
+        elif not is_deterministic(predicate):
             rng = stream(seed, experiment.paper, experiment.id, claim.id, "bootstrap")
             resampled = [predicate(runs.resampled(rng), **claim.arguments)[0] for _ in range(RESAMPLES)]
             error = float(np.std(resampled, ddof=1))
             error = error if error > 1e-12 * abs(measured) else 0.0  # all runs equal, but for the last bits
         verdict = decide(measured, error, claim.expect)
         number = f"{measured:.6g}" + (f" ± {error:.2g}" if error else "")
-    except TooShort as reason:
+    except NotMeasured as reason:
         verdict, number, where = "undecided", "not measured", str(reason)
     if verdict != "holds":
         reasons = (claim.because.get(key) for key in (experiment.id, experiment.base, experiment.reading))
         where = "; ".join([where, *filter(None, [next(filter(None, reasons), None)])])
     return {
         "claim": claim.id,
-        "figure": runs.figures,
+        "figure": " ".join(bases),
         "reading": experiment.reading or "both",
         "statement": f"{claim.says} [{claim.source}]",
         "measured": number,
@@ -127,37 +135,34 @@ def decide(measured: float, error: float, expect: Mapping[str, float]) -> str:
 def table(
     claims: Sequence[Claim],
     experiments: Sequence[Experiment],
-    traces: Mapping[str, Sequence[Trace]],
+    entries: Mapping[str, Sequence[Entry]],
     seed: int,
+    **how: Any,
 ) -> pd.DataFrame:
-    """Every claim in every reading of its experiments; `traces`: experiment id -> the traces of its policies."""
+    """Every claim in every reading of its experiments; `entries`: experiment id -> what its traces must be, and their files."""
+    concerned = [(claim, [e for e in experiments if e.base in claim.experiments]) for claim in claims]
+    asked = {(claim.id, e.id): _requests(claim, e) for claim, its in concerned for e in its}
+    recordings = Recordings(entries, [request for requests in asked.values() for request in requests], **how)
     rows: list[dict[str, str]] = []
-    for claim in claims:
-        concerned: list = [_runs(claim, e, traces[e.id]) for e in experiments if e.base in claim.experiments]
+    for claim, its in concerned:
+        runs: list = [
+            Runs(e, np.array(e.design.checkpoints), LazyRuns(recordings, asked[claim.id, e.id]), claim.statistic, seed)
+            for e in its
+        ]
         if claim.together:
-            concerned.sort(key=lambda runs: claim.experiments.index(runs.experiment.base))
-            concerned = _by_reading(concerned)
-        rows += [judge(claim, runs, seed) for runs in concerned]
+            runs.sort(key=lambda part: claim.experiments.index(part.experiment.base))
+            runs = _by_reading(runs)
+        rows += [judge(claim, one, seed) for one in runs]
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
-def _runs(claim: Claim, experiment: Experiment, blocks: Sequence[Trace]) -> Runs:
-    """The runs of the series, and of the policies, that a claim speaks of: the experiment's quantity, or the one it asks for."""
+def _requests(claim: Claim, experiment: Experiment) -> list[Request]:
+    """What a claim asks of an experiment: its quantity, or the one that the claim names, of the series it speaks of."""
     nash = claim.statistic == "nash_regret"
-    usual = "nash_regret" if nash else experiment.design.quantity
-    spoken_of, quantity = series_of(claim), claim.arguments.get("quantity", usual)
-    values = {}
-    for block in blocks:
-        for i, series in enumerate(block.header["series"]):
-            if series in spoken_of or experiment.series[series].policy in spoken_of:
-                values[series] = nash_runs(block.t, block.values, i) if nash else None
-                if values[series] is not None:
-                    continue
-                if quantity not in block.values:
-                    known = nearest(quantity, block.values)
-                    raise InputError(f"claim {claim.id}: the runs of {series} have no quantity '{quantity}'; {known}")
-                values[series] = block.values[quantity][i]
-    return Runs(experiment, blocks[0].t, values, claim.statistic)
+    quantity = claim.arguments.get("quantity", "nash_regret" if nash else experiment.design.quantity)
+    return [
+        Request(claim.id, experiment.id, series, quantity, nash) for series in series_in(experiment, series_of(claim))
+    ]
 
 
 def _by_reading(runs: Sequence[Runs]) -> list[Together]:

@@ -5,12 +5,12 @@ import itertools
 import numpy as np
 
 from dpbandits import simulation
-from dpbandits.claims.runs import Measurement, Runs, Together, window, without_chance
+from dpbandits.claims.runs import Measurement, Runs, Together, deterministic, window
 
 
 def final_ratio(runs: Runs, *, of: list[str], to: list[str]) -> Measurement:
     """The largest ratio of a final regret of `of` to one of `to`."""
-    pairs = [(runs.curve(a)[-1] / runs.curve(b)[-1], f"{a} / {b}") for a in of for b in to]
+    pairs = [(runs.final(a) / runs.final(b), f"{a} / {b}") for a in of for b in to]
     value, pair = max(pairs)
     return value, f"{pair} at t = {runs.t[-1]}"
 
@@ -39,20 +39,20 @@ def growth_of_gap(runs: Runs, *, of: str, minus: str, since: int) -> Measurement
 
 def final_spread(runs: Runs, *, of: list[str]) -> Measurement:
     """The largest difference between two runs' final regrets, over the series `of`."""
-    value, series = max((float(np.ptp(runs.of(name)[:, -1])), name) for name in of)
+    value, series = max((float(np.ptp(runs.runs_of(name)[:, -1])), name) for name in of)
     return value, f"{series}, best against worst run at t = {runs.t[-1]}"
 
 
 def final_value(runs: Runs, *, of: str, quantity: str) -> Measurement:
     """A quantity's final value."""
-    return float(runs.curve(of)[-1]), f"{quantity} of {of} at t = {runs.t[-1]}"
+    return float(runs.final(of)), f"{quantity} of {of} at t = {runs.t[-1]}"
 
 
-@without_chance
+@deterministic
 def largest_difference(runs: Runs, *, of: str, to: list[str], quantity: str) -> Measurement:
     """The largest difference between a series' curve of a quantity and another's in the same run, over runs and rounds."""
-    value, name = max((float(np.abs(runs.of(of) - runs.of(name)).max()), name) for name in to)
-    return value, f"{quantity} of {of} and {name}, {len(runs.of(of))} runs, {len(runs.t)} checkpoints"
+    value, name = max((float(np.abs(runs.runs_of(of) - runs.runs_of(name)).max()), name) for name in to)
+    return value, f"{quantity} of {of} and {name}, {len(runs.runs_of(of))} runs, {len(runs.t)} checkpoints"
 
 
 def largest_window(runs: Runs, *, of: str, width: float, since: float) -> Measurement:
@@ -67,17 +67,17 @@ def largest_window(runs: Runs, *, of: str, width: float, since: float) -> Measur
 def late_change_of_slope(runs: Runs, *, of: str, since: float) -> Measurement:
     """The largest change in any run of the regret per round between neighbouring checkpoints after `since` T."""
     late = runs.t >= since * runs.t[-1]
-    slope = np.diff(runs.of(of)[:, late], axis=1) / np.diff(runs.t[late])
+    slope = np.diff(runs.runs_of(of)[:, late], axis=1) / np.diff(runs.t[late])
     return float(np.abs(np.diff(slope, axis=1)).max()), f"{of} after t = {runs.t[late][0]}"
 
 
-@without_chance
+@deterministic
 def departure_of_prefix(runs: Runs, *, of: list[str], share: float) -> Measurement:
     """How far a run that ends at `share` T is from the beginning of the run of T rounds from the same stream."""
     experiment, horizon = runs.experiment, int(share * runs.t[-1])
     apart = []
     for name in of:
-        whole = experiment.spec(runs.known(name).policy, seed=0)
+        whole = experiment.spec(runs.series(name).policy, seed=0)
         short = {
             **whole,
             "horizon": horizon,
@@ -92,7 +92,7 @@ def departure_of_prefix(runs: Runs, *, of: list[str], share: float) -> Measureme
 def growth_exponent(runs: Together, *, of: str) -> Measurement:
     """The slope of ln(final regret) in ln T over games of different lengths, by least squares."""
     T = [part.experiment.design.horizon for part in runs.parts]
-    finals = [part.curve(of)[-1] for part in runs.parts]
+    finals = [part.final(of) for part in runs.parts]
     slope = np.polyfit(np.log(T), np.log(finals), 1)[0]
     return float(slope), f"{of}, T = {min(T)} to {max(T)}"
 
@@ -100,7 +100,10 @@ def growth_exponent(runs: Together, *, of: str) -> Measurement:
 def largest_rise(runs: Together, *, of: list[str]) -> Measurement:
     """The largest ratio of a series' final regret in an experiment to that in the one before it."""
     return max(
-        (later.finals([name])[name] / earlier.finals([name])[name], f"{name}, {later.figures} / {earlier.figures}")
+        (
+            later.finals([name])[name] / earlier.finals([name])[name],
+            f"{name}, {later.experiment.base} / {earlier.experiment.base}",
+        )
         for name in of
         for earlier, later in itertools.pairwise(runs.parts)
     )

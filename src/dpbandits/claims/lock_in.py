@@ -2,15 +2,17 @@
 
 import itertools
 
+import numpy as np
+
 from dpbandits import bounds
-from dpbandits.claims.runs import Measurement, Runs, Together, across, without_chance
+from dpbandits.claims.runs import Measurement, Runs, Together, compares_experiments, deterministic
 from dpbandits.estimators import locked_in
 
 
 def late_share(runs: Runs, *, of: list[str], since: float) -> Measurement:
     """The largest share of a final regret that comes after the fraction `since` of the horizon."""
     k = _checkpoint(runs, since)
-    shares = [(1 - float(runs.curve(name)[k] / final), name) for name, final in runs.finals(of).items()]
+    shares = [(1 - float(curve[k] / curve[-1]), name) for name in runs.series_of(of) for curve in [runs.curve(name)]]
     value, name = max(shares)
     return value, f"{name} after t = {runs.t[k]}"
 
@@ -18,7 +20,10 @@ def late_share(runs: Runs, *, of: list[str], since: float) -> Measurement:
 def locked_in_share(runs: Runs, *, of: list[str]) -> Measurement:
     """The largest share of runs that lose at least a quarter of the smallest gap per round in their second half."""
     gap = float(runs.gaps[runs.gaps > 0].min())
-    shares = [(float(locked_in(runs.of(name), runs.t, gap)[-1]), name) for name in runs.finals(of)]
+    ends = [*np.flatnonzero(runs.t <= runs.t[-1] / 2)[-1:], -1]
+    shares = [
+        (float(locked_in(runs.runs_of(name)[:, ends], runs.t[ends], gap)[-1]), name) for name in runs.series_of(of)
+    ]
     value, _ = max(shares)
     return value, ", ".join(f"{share:.3g} in {name}" for share, name in shares)
 
@@ -30,26 +35,26 @@ def final_over_uniform_play(runs: Runs, *, of: list[str]) -> Measurement:
     return value, f"{name} against {uniform:.5g}"
 
 
-@without_chance
+@deterministic
 def bound_over_uniform_play(runs: Runs, *, of: str, bound: str) -> Measurement:
     """A theorem's bound at T relative to the regret of playing all arms equally often: above 1 it says nothing."""
     T = int(runs.t[-1])
-    limit, uniform = bounds.at(bound, runs.means, T, runs.known(of).parameters), float(runs.gaps.mean() * T)
+    limit, uniform = bounds.at(bound, runs.means, T, runs.series(of).parameters), float(runs.gaps.mean() * T)
     return limit / uniform, f"{limit:.5g} against {uniform:.5g} at t = {T}"
 
 
 def largest_rise_along(runs: Runs, *, of: list[str], along: str) -> Measurement:
     """The largest ratio of final regrets at neighbouring values of a sweep's parameter: below 1, they decrease."""
-    pairs = sorted((runs.known(name).parameters[along], final) for name, final in runs.finals(of).items())
+    pairs = sorted((runs.series(name).parameters[along], final) for name, final in runs.finals(of).items())
     return max((b / a, f"from {along} = {x:g} to {y:g}") for (x, a), (y, b) in itertools.pairwise(pairs))
 
 
-@across
+@compares_experiments
 def largest_ratio_across(runs: Together, *, of: list[str], to: list[str], along: str = "") -> Measurement:
     """The largest ratio of final regrets of series in different experiments, at equal values of the parameter `along`."""
     ours, theirs = (
         {
-            part.known(name).parameters.get(along): final
+            part.series(name).parameters.get(along): final
             for part in runs.parts
             for name, final in part.finals(names).items()
         }

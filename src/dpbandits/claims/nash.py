@@ -8,7 +8,7 @@ import math
 
 import numpy as np
 
-from dpbandits.claims.runs import Measurement, Runs, TooShort, window, without_chance
+from dpbandits.claims.runs import Measurement, NotMeasured, Runs, deterministic, window
 
 
 def smallest_value(runs: Runs, *, of: str, since: int) -> Measurement:
@@ -31,7 +31,7 @@ def later_over_earlier(runs: Runs, *, of: str, earlier: list[float], later: list
     for first, last in (later, earlier):
         rounds = (runs.t >= first) & (runs.t <= last)
         if not rounds.any():
-            raise TooShort(f"it speaks of rounds {first:g} to {last:g}, where this scale does not look")
+            raise NotMeasured(f"it speaks of rounds {first:g} to {last:g}, where this scale does not look")
         means.append(float(curve[rounds].mean()))
     return means[0] / means[1], f"{of}: {means[1]:.4g} over {earlier}, {means[0]:.4g} over {later}"
 
@@ -40,7 +40,7 @@ def final_over_earlier(runs: Runs, *, of: list[str], since: int) -> Measurement:
     """The largest ratio of a curve's end to its value at round `since`."""
     at = int(np.argmax(window(runs, since)))
     if at == len(runs.t) - 1:
-        raise TooShort(f"it compares the end with t = {since}, which is the end at this scale")
+        raise NotMeasured(f"it compares the end with t = {since}, which is the end at this scale")
     ratios = [(float(curve[-1] / curve[at]), name) for name in of for curve in [runs.curve(name)]]
     value, name = max(ratios)
     return value, f"{name} from t = {runs.t[at]} to {runs.t[-1]}"
@@ -68,7 +68,7 @@ def stays_below_since(runs: Runs, *, of: str, to: str) -> Measurement:
     """The first round from which on one curve stays below another; the end if it does not end below it."""
     above = np.flatnonzero(runs.curve(of) >= runs.curve(to))
     at = 0 if not above.size else min(int(above[-1]) + 1, len(runs.t) - 1)
-    ends = runs.curve(of)[-1] / runs.curve(to)[-1]
+    ends = runs.final(of) / runs.final(to)
     return float(runs.t[at]), f"{of} / {to} is {ends:.4g} at the end, t = {runs.t[-1]}"
 
 
@@ -90,14 +90,13 @@ def largest_final_ratio_over_log2(runs: Runs, *, of: list[str], to: list[str]) -
 
 def _final_ratios(runs: Runs, of: list[str], to: list[str]) -> list[tuple[float, str]]:
     return [
-        (float(runs.curve(a)[-1] / runs.curve(b)[-1]), f"{a} / {b} at t = {runs.t[-1]}")
-        for a, b in zip(of, to, strict=True)
+        (float(runs.final(a) / runs.final(b)), f"{a} / {b} at t = {runs.t[-1]}") for a, b in zip(of, to, strict=True)
     ]
 
 
 def ratio_of_differences(runs: Runs, *, of: str, to: str, minus: str) -> Measurement:
     """What a curve's end is above that of `minus`, relative to what the end of `to` is above it."""
-    one, other, least = (runs.curve(name)[-1] for name in (of, to, minus))
+    one, other, least = (runs.final(name) for name in (of, to, minus))
     return float(
         (one - least) / (other - least)
     ), f"{of} - {minus}: {one - least:.4g}, {to} - {minus}: {other - least:.4g}"
@@ -109,19 +108,18 @@ def smallest_step_of_slopes(runs: Runs, *, of: list[str], since: int, until: int
     A slope is that of ln(curve) in ln t, by least squares over points that are evenly spaced in ln t.
     """
     if runs.t[-1] < until:
-        raise TooShort(f"it speaks of rounds up to t = {until}, and this scale ends at t = {runs.t[-1]}")
+        raise NotMeasured(f"it speaks of rounds up to t = {until}, and this scale ends at t = {runs.t[-1]}")
     x = np.linspace(math.log(since), math.log(until), 200)
     slopes = [np.polyfit(x, np.interp(x, np.log(runs.t), np.log(runs.curve(name))), 1)[0] for name in of]
     shown = ", ".join(f"{name} {slope:.3f}" for name, slope in zip(of, slopes, strict=True))
     return float(min(b - a for a, b in itertools.pairwise(slopes))), f"slopes from {since:g} to {until:g}: {shown}"
 
 
-@without_chance
+@deterministic
 def smallest_excess_over_average(runs: Runs, *, of: list[str]) -> Measurement:
     """The smallest difference of a Nash regret and the average regret of the same runs, which it cannot be below."""
-    series = [s.id for s in runs.experiment.series.values() if s.id in of or s.policy in of]
     found = []
-    for name in series:
-        excess = runs.of(name).curve() - runs.of(name).average
+    for name in runs.series_of(of):
+        excess = runs.runs_of(name).curve() - runs.runs_of(name).average
         found.append((float(excess.min()), f"{name} at t = {runs.t[excess.argmin()]}"))
     return min(found)

@@ -12,10 +12,10 @@ def paired_ratio(runs: Runs, *, of: list[str], to: list[str]) -> Measurement:
 
     One series each: how much of `to` is left in `of`. Two each, [a1, b0] to [a0, b1]: the change of a relative to that of b.
     """
-    ratios = np.ones(len(runs.of(of[0])))
+    ratios = np.ones(len(runs.runs_of(of[0])))
     for name in of:
-        ratios = ratios * runs.of(name)[:, -1]
+        ratios = ratios * runs.runs_of(name)[:, -1]
     for name in to:
-        ratios = ratios / runs.of(name)[:, -1]
+        ratios = ratios / runs.runs_of(name)[:, -1]
     error = float(ratios.std(ddof=1) / math.sqrt(len(ratios)))
     return float(ratios.mean()), f"{' x '.join(of)} / {' x '.join(to)}, {len(ratios)} paired runs", error

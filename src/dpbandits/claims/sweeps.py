@@ -7,7 +7,7 @@ from dpbandits.claims.runs import Measurement, Runs
 
 def _along(runs: Runs, of: list[str], along: str, least: float, most: float) -> list[tuple[float, float]]:
     """(value, final regret) of a sweep's series whose parameter `along` is between two values, in its order."""
-    pairs = [(runs.known(name).parameters[along], final) for name, final in runs.finals(of).items()]
+    pairs = [(runs.series(name).parameters[along], final) for name, final in runs.finals(of).items()]
     return sorted(pair for pair in pairs if least <= pair[0] <= most)
 
 

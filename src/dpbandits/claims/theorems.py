@@ -8,13 +8,13 @@ import numpy as np
 
 from dpbandits import bounds
 from dpbandits.algorithms import interval_ucb
-from dpbandits.claims.runs import Measurement, Runs, without_chance
+from dpbandits.claims.runs import Measurement, Runs, deterministic
 
 
 def largest_over_bound(runs: Runs, *, of: str, bound: str) -> Measurement:
     """The largest ratio of a curve to a theorem's bound, over the checkpoints from the second round on."""
     later = runs.t >= 2
-    limit = _bound_curve(runs, of, bound)[later]
+    limit = runs.once(("bound", bound, of), lambda: _bound_curve(runs, of, bound))[later]
     ratio = runs.curve(of)[later] / limit
     return float(
         ratio.max()
@@ -28,8 +28,8 @@ def final_over_theorem(runs: Runs, *, of: list[str], theorem: str) -> Measuremen
     asked = inspect.signature(function).parameters
     ratios = []
     for name in of:
-        limit = function(T, K, **{k: v for k, v in runs.known(name).parameters.items() if k in asked})
-        ratios.append((runs.curve(name)[-1] / limit, f"{name}: {runs.curve(name)[-1]:.5g} against {limit:.5g}"))
+        limit = function(T, K, **{k: v for k, v in runs.series(name).parameters.items() if k in asked})
+        ratios.append((runs.final(name) / limit, f"{name}: {runs.final(name):.5g} against {limit:.5g}"))
     value, where = max(ratios)
     return float(value), f"{where} ({theorem})"
 
@@ -47,32 +47,32 @@ def smallest_final_over_bound(runs: Runs, *, of: list[str], bound: str) -> Measu
 def _finals_over_bound(runs: Runs, of: list[str], bound: str) -> dict[str, float]:
     means, T = tuple(runs.means.tolist()), int(runs.t[-1])
     return {
-        name: value / _bound_at(bound, means, T, tuple(runs.known(name).parameters.items()))
+        name: value / _bound_at(bound, means, T, tuple(runs.series(name).parameters.items()))
         for name, value in runs.finals(of).items()
     }
 
 
 def departure_from_round_robin(runs: Runs, *, of: str) -> Measurement:
     """The largest distance of any run from the regret of plain round robin, during the K W_1 rounds that it lasts."""
-    series, gaps = runs.known(of), runs.gaps
+    series, gaps = runs.series(of), runs.gaps
     given = series.parameters
     epsilon = interval_ucb.input_epsilon(given["epsilon"], given["delta"], given.get("v", 1.1))
     first = interval_ucb.first_update(given.get("schedule", "series_y"), epsilon, given.get("v", 1.1))
     until = len(gaps) * first
     during = runs.t <= until
     exact = [gaps.sum() * (t // len(gaps)) + gaps[: t % len(gaps)].sum() for t in runs.t[during]]
-    return float(np.abs(runs.of(of)[:, during] - exact).max()), f"{of} until t = K W_1 = {until}"
+    return float(np.abs(runs.runs_of(of)[:, during] - exact).max()), f"{of} until t = K W_1 = {until}"
 
 
-@without_chance
+@deterministic
 def over_crossing(runs: Runs, *, of: str) -> Measurement:
     """epsilon relative to the largest epsilon_a: above 1, all arms are in their low-privacy regime."""
     crossing = float(bounds.azize2022_crossings(runs.means).max())
-    epsilon = runs.known(of).parameters["epsilon"]
+    epsilon = runs.series(of).parameters["epsilon"]
     return epsilon / crossing, f"epsilon {epsilon:g}, largest crossing {crossing:.4g}"
 
 
-@without_chance
+@deterministic
 def crossing_of_example(runs: Runs, *, number_of_arms: int, horizon: int) -> Measurement:
     """The crossing epsilon of Theorem 2's regimes as the example in the text computes it."""
     true = bounds.azize2022_t2_crossing(number_of_arms, horizon)
@@ -83,7 +83,7 @@ def crossing_of_example(runs: Runs, *, number_of_arms: int, horizon: int) -> Mea
 
 def _bound_curve(runs: Runs, series: str, bound: str) -> np.ndarray:
     """A bound at every checkpoint, with the parameters that its theorem asks for taken from the series."""
-    given = tuple(runs.known(series).parameters.items())
+    given = tuple(runs.series(series).parameters.items())
     means = tuple(runs.means.tolist())
     return np.array([_bound_at(bound, means, int(t), given) if t >= 2 else np.inf for t in runs.t])
 
