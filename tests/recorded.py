@@ -13,4 +13,5 @@ def judged(sentences, experiments, traces, seed=1, **further):
         name, i = files[0].rsplit(" ", 1)
         return traces[name][int(i)]
 
-    return claims.table(sentences, experiments, entries, seed, read=read, **further)
+    figures = {experiment.id: [experiment.base] for experiment in experiments}
+    return claims.table(sentences, experiments, entries, seed, figures, read=read, **further)

@@ -113,9 +113,8 @@ def test_the_bootstrap_finds_the_standard_error_of_a_mean():
     it = runs({"a": [1, 1, 1, 100], "b": [1, 1, 1, 100]}, spread=6.0)
     fixed = claims.Runs(it.experiment, it.t, {**it.values, "b": np.full((10, 4), 100.0)}, "mean")
     row = claims.judge(claim("final_ratio", {"of": ["a"], "to": ["b"]}, {"at_most": 2}), fixed, seed=1)
-    measured, error = map(float, row["measured"].split(" ± "))
-    assert measured == pytest.approx(1.0)
-    assert error == pytest.approx(3.83 / math.sqrt(10) / 100, rel=0.2)
+    assert row["value"] == pytest.approx(1.0)
+    assert row["standard_error"] == pytest.approx(3.83 / math.sqrt(10) / 100, rel=0.2)
     assert row["verdict"] == "holds"
 
 
@@ -124,11 +123,39 @@ def test_a_failing_claim_says_why():
     because = {"published": "of the slip", "fig1": "of this panel"}
     row = claims.judge(claim("final_ratio", {"of": ["a"], "to": ["b"]}, {"at_most": 2}, because), it, seed=1)
     assert row["verdict"] == "fails"
-    assert row["where"] == "a / b at t = 1000; of this panel"
-    assert (row["figure"], row["reading"], row["expected"]) == ("fig1", "both", "at most 2")
+    assert (row["evidence"], row["cause"]) == ("a / b at t = 1000", "of this panel")
+    assert (row["experiment"], row["reading"]) == ("fig1", "both")
+    assert (row["relation"], row["border"], row["border_high"]) == ("at_most", 2, None)
+    assert (row["statement"], row["source"], row["kind"]) == ("says", "source", "sentence")
 
 
 def test_a_claim_about_later_rounds_is_undecided_at_a_small_scale():
     it = runs({"a": [0, 0, 0, 5], "b": [0, 0, 0, 1]})
     row = claims.judge(claim("growth_of_gap", {"of": "a", "minus": "b", "since": 30000}, {"at_most": 1}), it, seed=1)
-    assert (row["verdict"], row["measured"]) == ("undecided", "not measured")
+    assert (row["verdict"], row["value"], row["standard_error"]) == ("undecided", None, None)
+    assert row["evidence"] == "it speaks of rounds from t = 30000 on, and this scale ends at t = 1000"
+
+
+def test_a_claim_that_holds_has_no_cause_and_may_have_two_borders():
+    it = runs({"a": [0, 0, 0, 5], "b": [0, 0, 0, 1]})
+    said = claim("final_ratio", {"of": ["a"], "to": ["b"]}, {"at_least": 4, "at_most": 6}, {"fig1": "of this panel"})
+    row = claims.judge(said, it, 1, ["fig1", "fig2"])
+    assert (row["verdict"], row["cause"], row["figures"]) == ("holds", "", "fig1 fig2")
+    assert (row["relation"], row["border"], row["border_high"]) == ("within", 4, 6)
+
+
+def test_only_what_has_no_chance_in_it_has_no_standard_error():
+    """Runs that are all equal have an error of 0, a promise has none."""
+    given = {"epsilon": 0.5, "hybrid_split": "full_log2"}
+    it = runs({"a": [0, 0, 0, 5], "b": [0, 0, 0, 1]}, parameters=given, algorithm="dp_ucb")
+    ratio = claims.judge(claim("final_ratio", {"of": ["a"], "to": ["b"]}, {"at_most": 2}), it, seed=1)
+    promise = claims.judge(claim("promised_epsilon", {"of": "a"}, {"at_most": 2}), it, seed=1)
+    assert (ratio["value"], ratio["standard_error"]) == (5, 0)
+    assert (promise["value"], promise["standard_error"]) == (0.5, None)
+
+
+def test_numbers_are_written_with_the_digits_that_are_worth_writing():
+    it = runs({"a": [0, 0, 0, 1], "b": [0, 0, 0, 3]}, spread=0.5)
+    row = claims.judge(claim("final_ratio", {"of": ["a"], "to": ["b"]}, {"at_most": 2}), it, seed=1)
+    assert row["value"] == 0.333333
+    assert row["standard_error"] == float(f"{row['standard_error']:.2g}") > 0

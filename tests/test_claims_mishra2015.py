@@ -118,3 +118,18 @@ def test_frequencies_of_the_mechanisms():
     assert mechanisms.gap_estimate_within(gap, of="p-5", low=1 / 3, high=2, estimates=200)[0] == 1.0
     quarter = mechanisms.gap_estimate_within(gap, of="p-5", low=0.4, high=0.6, estimates=2000)[0]
     assert 0.75 < quarter < 0.95
+
+
+def test_what_the_mechanisms_draw_follows_from_the_seed():
+    gap = runs({5: SOME}, algorithm="private_thompson_gap")
+
+    def frequency(seed):
+        seeded = dataclasses.replace(gap, seed=seed)
+        return mechanisms.gap_estimate_within(seeded, of="p-5", low=0.4, high=0.6, estimates=300)
+
+    def error(seed):
+        seeded = dataclasses.replace(runs({1: SOME}), seed=seed)
+        return mechanisms.tree_error_within(seeded, of="p-1", failure_prob=0.05, streams=20)[1]
+
+    assert frequency(1) == frequency(1) != frequency(2)
+    assert error(1) == error(1) != error(2)

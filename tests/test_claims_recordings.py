@@ -14,7 +14,9 @@ T = np.array([10, 100, 1000])
 
 
 def trace(series, **values):
-    return Trace({"series": dict.fromkeys(series, {})}, T, {name: np.asarray(v, float) for name, v in values.items()})
+    return Trace(
+        {"series": {name: {} for name in series}}, T, {name: np.asarray(v, float) for name, v in values.items()}
+    )
 
 
 def request(series, quantity="regret", experiment="fig1", nash=False):

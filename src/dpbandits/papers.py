@@ -131,7 +131,7 @@ class Figure:
 
 @dataclass(frozen=True)
 class Claim:
-    """A sentence of the paper, the predicate that measures it, and what the sentence expects of the measurement."""
+    """Something the paper says, the measure that tests it, and what it expects of the number."""
 
     id: str
     says: str
@@ -143,6 +143,7 @@ class Claim:
     expect: Mapping[str, float]
     because: Mapping[str, str]
     together: bool = False  # one verdict on all experiments of a reading, not one on each
+    kind: str = "sentence"  # or theorem, or privacy
 
 
 @dataclass(frozen=True)
@@ -514,4 +515,5 @@ def _claim(name: str, what: Mapping, raw: Mapping, file: str) -> Claim:
         expect=what["expect"],
         because=what.get("because", {}),
         together=what.get("together", False),
+        kind=what.get("kind", "sentence"),
     )

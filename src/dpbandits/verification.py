@@ -1,7 +1,6 @@
 """Does a run reproduce the reference? Bytes first, then numbers, then one line a figure."""
 
 import hashlib
-import re
 import shutil
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -9,11 +8,11 @@ from pathlib import Path
 
 import pandas as pd
 
+from dpbandits import scoreboard
 from dpbandits.tables import is_as_written
 
 TOLERANCE = 1e-9  # relative: another C library may round the last bit differently
 SUMS = "SHA256SUMS"
-_NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*(?:[eE][-+]?\d+)?|inf|nan)")
 
 
 @dataclass
@@ -126,11 +125,12 @@ def first_difference(ours: Path, theirs: Path) -> str:
 
 
 def _same(x: str, y: str) -> bool:
-    """Two texts that differ in the rounding of their numbers only."""
-    if _NUMBER.sub("#", x) != _NUMBER.sub("#", y):
+    """Two numbers that differ in rounding only."""
+    try:
+        p, q = float(x), float(y)
+    except ValueError:
         return False
-    pairs = zip(map(float, _NUMBER.findall(x)), map(float, _NUMBER.findall(y)), strict=True)
-    return all(abs(p - q) <= TOLERANCE * max(abs(p), abs(q)) for p, q in pairs)
+    return abs(p - q) <= TOLERANCE * max(abs(p), abs(q))
 
 
 def read_sums(reference: Path) -> dict[str, str]:
@@ -165,13 +165,13 @@ def closing(papers: Iterable[str], results: Path, figures: Path) -> str:
     for paper in papers:
         path = results / "claims" / f"{paper}.csv"
         if path.exists():
-            table = pd.read_csv(path)
-            for reading, rows in table.groupby("reading", sort=False):
-                count = rows["verdict"].value_counts()
-                verdicts = ", ".join(
-                    f"{count.get(verdict, 0)} {verdict}" for verdict in ("holds", "fails", "undecided")
+            for score in scoreboard.scores(paper, scoreboard.read_claims(path)):
+                reading = "" if score.reading == "both" else f", {score.reading} reading"
+                kinds = "; ".join(
+                    f"{name}: " + ", ".join(f"{score.count(v, kind)} {v}" for v in scoreboard.VERDICTS)
+                    for kind, name in scoreboard.KINDS.items()
                 )
-                lines.append(f"  {paper}, {reading} reading: {verdicts}")
+                lines.append(f"  {paper}{reading}: {kinds}")
     report = results / "verification.txt"
     if report.exists():
         lines.append(f"verify:  {report.read_text().splitlines()[-1]}")

@@ -1,5 +1,5 @@
-# The runs of a paper -> a verdict on every sentence that it writes about its experiments. Runs, not summaries: a
-# standard error that knows how the rounds of a run depend on each other needs them.
+# The runs of a paper -> a verdict on every claim. Runs, not summaries: a standard error that knows how the rounds of a run
+# depend on each other needs them.
 
 
 def claims_of(paper):
@@ -11,6 +11,11 @@ def claimed(paper):
     paper = PAPERS[paper]
     bases = dict.fromkeys(base for claim in paper.claims for base in claim.experiments)
     return [experiment for base in bases for experiment in paper.readings_of(base)]
+
+
+def drawn_in(paper):
+    """Experiment -> the figures that draw it."""
+    return {e: [f.id for f in PAPERS[paper].figures.values() if e in f.experiments] for e in PAPERS[paper].experiments}
 
 
 rule judge:
@@ -28,6 +33,7 @@ rule judge:
         claims=lambda wildcards: PAPERS[wildcards.paper].claims,
         experiments=lambda wildcards: claimed(wildcards.paper),
         policies=lambda wildcards: {e.id: specs_of(e) for e in claimed(wildcards.paper)},
+        figures=lambda wildcards: drawn_in(wildcards.paper),
         seed=config["seed"],
         code=fingerprint("claims", "traces", "tables"),
     log:

@@ -9,4 +9,5 @@ with told_plainly(snakemake.log[0]):
         experiment: [(policy["spec"], policy["traces"]) for policy in policies]
         for experiment, policies in params.policies.items()
     }
-    tables.write(snakemake.output[0], claims.table(params.claims, params.experiments, entries, params.seed))
+    table = claims.table(params.claims, params.experiments, entries, params.seed, params.figures)
+    tables.write(snakemake.output[0], table)

@@ -4,7 +4,6 @@ import itertools
 
 import numpy as np
 
-from dpbandits import simulation
 from dpbandits.claims.runs import Measurement, Runs, Together, deterministic, window
 
 
@@ -69,24 +68,6 @@ def late_change_of_slope(runs: Runs, *, of: str, since: float) -> Measurement:
     late = runs.t >= since * runs.t[-1]
     slope = np.diff(runs.runs_of(of)[:, late], axis=1) / np.diff(runs.t[late])
     return float(np.abs(np.diff(slope, axis=1)).max()), f"{of} after t = {runs.t[late][0]}"
-
-
-@deterministic
-def departure_of_prefix(runs: Runs, *, of: list[str], share: float) -> Measurement:
-    """How far a run that ends at `share` T is from the beginning of the run of T rounds from the same stream."""
-    experiment, horizon = runs.experiment, int(share * runs.t[-1])
-    apart = []
-    for name in of:
-        whole = experiment.spec(runs.series(name).policy, seed=0)
-        short = {
-            **whole,
-            "horizon": horizon,
-            "checkpoints": [t for t in whole["checkpoints"] if t < horizon] + [horizon],
-        }
-        curves = [simulation.simulate(spec, 0, 4).values["regret"] for spec in (whole, short)]
-        common = len(short["checkpoints"]) - 1
-        apart.append((float(np.abs(curves[0][..., :common] - curves[1][..., :common]).max()), f"{name}, 5 runs"))
-    return max(apart)
 
 
 def growth_exponent(runs: Together, *, of: str) -> Measurement:

@@ -23,7 +23,7 @@ def tree_error_within(runs: Runs, *, of: str, failure_prob: Probability, streams
     T, K = runs.experiment.design.horizon, runs.number_of_arms
     eps0 = runs.series(of).parameters["epsilon"] / K
     bound = math.log(T) ** 2 * math.log(K * T * math.log(T) / failure_prob) / eps0
-    rng = stream(0, runs.experiment.paper, "tree_error_within")
+    rng = stream(runs.seed, runs.experiment.paper, "tree_error_within")
     largest = np.array([largest_tree_error(rng, T, tree_levels(T) / eps0) for _ in range(streams)])
     return (
         float(np.mean(largest <= bound)),
@@ -45,8 +45,10 @@ def gap_estimate_within(runs: Runs, *, of: str, low: float, high: float, estimat
     """How often the gap that is estimated first lies between `low` and `high` times the true one."""
     environment, T = runs.experiment.environment, runs.experiment.design.horizon
     gap = float(runs.gaps[runs.gaps > 0].min())
-    arms, _ = make_environment(environment).begin(stream(0, "arms"), T, np.array([T]))
-    rng = stream(0, runs.experiment.paper, "gap_estimate_within")
+    arms, _ = make_environment(environment).begin(
+        stream(runs.seed, runs.experiment.paper, "arms of gap_estimate_within"), T, np.array([T])
+    )
+    rng = stream(runs.seed, runs.experiment.paper, "gap_estimate_within")
     epsilon = runs.series(of).parameters["epsilon"]
     found = np.array([estimate_gap(rng, arms, epsilon, T, 2**62)[0] for _ in range(estimates)])
     values = ", ".join(f"{value:g} in {np.mean(found == value):.3g}" for value in np.unique(found))

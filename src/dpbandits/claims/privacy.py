@@ -8,6 +8,7 @@ from dpbandits import algorithms
 from dpbandits.algorithms._tuning import gamma_of
 from dpbandits.claims.runs import Measurement, Runs, deterministic
 from dpbandits.privacy import exp3_loss
+from dpbandits.randomness import stream
 
 
 @deterministic
@@ -66,7 +67,7 @@ def largest_per_round_loss(runs: Runs, *, of: str) -> Measurement:
 def redundant_sums(runs: Runs, *, of: str) -> Measurement:
     """How many of the sums of z z' follow from the others and from the number of observations, whatever the contexts are."""
     context = runs.series(of).parameters.get("context", "shared_product")
-    rng = np.random.default_rng(0)  # any contexts in general position
+    rng = stream(runs.seed, "contexts in general position")  # any would do
     user, article = (np.c_[np.ones(200), rng.dirichlet(np.ones(5), 200)] for _ in range(2))
     z = {"shared_product": user * article, "shared_article": article, "disjoint_user": user}[context]
     i, j = np.tril_indices(z.shape[1])

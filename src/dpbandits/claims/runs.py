@@ -50,6 +50,11 @@ class Runs:
     resample: Mapping[str, np.ndarray] = field(default_factory=dict)  # series -> which runs; none: all of them
     kept: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False)  # see `once`
 
+    @property
+    def parts(self) -> "tuple[Runs, ...]":
+        """The experiments: this one."""
+        return (self,)
+
     def once(self, name: Hashable, compute: Callable[[], Value]) -> Value:
         """A value that is the same for all resamples: computed when it is first asked for."""
         if name not in self.kept:
