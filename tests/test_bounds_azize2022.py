@@ -135,12 +135,6 @@ def test_theorem_7_is_implied_by_its_safe_form_except_around_epsilon_equal_to_th
     assert excess(1.9) > 1 > excess(2.1)
 
 
-def test_theorem_7_of_the_proof_by_hand():
-    """One arm with gap .1, epsilon 1: 16 alpha ln T/(.1 min(1, .2)) pulls and 93."""
-    expected = 0.1 * (16 * 3.1 * math.log(T) / 0.02 + 93)
-    assert bounds.azize2022_t7_proof(np.array([0.0, 0.1]), T, 1.0, 3.1) == pytest.approx(expected)
-
-
 def test_no_upper_bound_where_alpha_is_at_most_3():
     assert bounds.azize2022_t7(C1.max() - C1, T, 1.0, 3.0) == math.inf
     assert bounds.azize2022_t12(C1.max() - C1, T, 1.0, 1.0) == math.inf

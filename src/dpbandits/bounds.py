@@ -16,10 +16,8 @@ from dpbandits.algorithms._tuning import (
     AUTO,
     Rounding,
     batch_length,
-    corollary_epsilon,
     corollary_tau,
     noise_epsilon,
-    theorem_epsilon,
 )
 
 
@@ -160,13 +158,6 @@ def azize2022_t7(gaps: np.ndarray, t: int, epsilon: float, alpha: float) -> floa
     return float(np.sum(16 * alpha * math.log(t) / np.minimum(gap, epsilon) + 3 * _wrong_index_pulls(alpha)))
 
 
-def azize2022_t7_proof(gaps: np.ndarray, t: int, epsilon: float, alpha: float) -> float:
-    """Theorem 7 with the number of pulls at the end of its proof (eq. 33)."""
-    gap = _suboptimal(gaps)
-    pulls = 16 * alpha * math.log(t) / (gap * np.minimum(epsilon, 2 * gap)) + 3 * _wrong_index_pulls(alpha)
-    return float(np.sum(gap * pulls))
-
-
 def azize2022_t7_safe(gaps: np.ndarray, t: int, epsilon: float, alpha: float) -> float:
     """Theorem 7 with the episode length that the proof's own quadratic inequality needs; the printed one is too short
     around epsilon = 2 gap."""
@@ -234,7 +225,6 @@ BOUNDS = {
         azize2022_t3_five,
         azize2022_t3_no_privacy,
         azize2022_t7,
-        azize2022_t7_proof,
         azize2022_t7_safe,
         azize2022_t8,
         azize2022_t12,
@@ -293,18 +283,6 @@ def tossou2017_corollary_3_1_simplified(horizon: int, number_of_arms: int, epsil
     return scaled + 2 * number_of_arms + math.sqrt(32 * horizon) / epsilon
 
 
-def tossou2017_theorem_3_2(epsilon: float, gain: float, other: float) -> float:
-    """Privacy of DP-Lambda-Lap: the largest log-ratio of a released gain's two densities, epsilon for gains 0 and 1."""
-    return epsilon * abs(gain - other)
-
-
-def tossou2017_theorem_3_3(horizon: int, number_of_arms: int, gamma: float, delta: float = 0.0) -> float:
-    """Privacy of EXP3 up to T: the least of three bounds, the third only for delta > 0."""
-    K, T = number_of_arms, horizon
-    pure = min(T * math.log((K * (1 - gamma) + gamma) / gamma), 2 * T)
-    return pure if delta == 0 else min(pure, 2 * (1 - gamma) * T + math.sqrt(2 * T * math.log(1 / delta)))
-
-
 def tossou2017_theorem_3_4(
     horizon: int, number_of_arms: int, tau: float = AUTO, tau_rounding: Rounding = "ceil", memory: int = 0
 ) -> float:
@@ -314,25 +292,9 @@ def tossou2017_theorem_3_4(
     return math.sqrt(7 * horizon * tau * K * math.log(K)) + horizon * memory / tau + tau
 
 
-def tossou2017_theorem_3_5(horizon: int, tau: float, delta: float) -> float:
-    """Privacy of EXP3_tau: 4T/tau^3 + sqrt(8 ln(1/delta) T/tau^3)."""
-    return theorem_epsilon(horizon, tau, delta)
-
-
-def tossou2017_corollary_3_2_privacy(horizon: int, number_of_arms: int) -> float:
-    """Privacy of EXP3_tau at the tau of Corollary 3.2, with delta = T^-2."""
-    return corollary_epsilon(horizon, number_of_arms)
-
-
 def tossou2017_corollary_3_2(horizon: int, number_of_arms: int) -> float:
     """Regret of EXP3_tau with switching costs, at the tau of Corollary 3.2."""
     return 2 * horizon / corollary_tau(horizon, number_of_arms) + corollary_tau(horizon, number_of_arms)
-
-
-def tossou2017_corollary_3_3(horizon: int, epsilon: float, delta: float) -> float:
-    """The tau at which Theorem 3.5 gives just this epsilon. (Derived: the closed form that is handed down does not solve it.)"""
-    L = math.log(1 / delta)
-    return (2 * horizon * (math.sqrt(L + 2 * epsilon) + math.sqrt(L)) ** 2 / epsilon**2) ** (1 / 3)
 
 
 def tossou2017_proposition_4_1(runs: int, groups: int) -> tuple[float, float]:
