@@ -1,4 +1,4 @@
-"""tossou2017's predicates on curves that are known exactly."""
+"""tossou2017's measures on curves that are known exactly."""
 
 import dataclasses
 import math
@@ -8,7 +8,7 @@ import pytest
 from recorded import judged
 
 from dpbandits import bounds, claims
-from dpbandits.claims import curves, estimates, privacy, theorems
+from dpbandits.claims import curves, privacy, single_runs, sweeps, theorems
 from dpbandits.errors import InputError
 from dpbandits.papers import Claim, Design, Experiment, Policy, Series
 from dpbandits.traces import Trace
@@ -57,15 +57,15 @@ def test_final_over_theorem_hands_on_what_the_theorem_asks_for():
 def test_final_value_is_the_claims_statistic():
     """Group means 1, 4 and 10: their median is 4, the mean of all is 5."""
     finals = {"a": [1.0, 1.0, 3.0, 5.0, 10.0, 10.0]}
-    assert curves.final_value(runs(finals), of="a", quantity="ignored")[0] == 4
-    assert curves.final_value(runs(finals, statistic="mean"), of="a", quantity="ignored")[0] == 5
+    assert curves.level(runs(finals), of=["a"], quantity="ignored")[0] == 4
+    assert curves.level(runs(finals, statistic="mean"), of=["a"], quantity="ignored")[0] == 5
 
 
 def test_largest_difference_compares_run_by_run():
     """The same values in another order are other games."""
     it = runs({"a": [1.0, 2.0, 4.0], "b": [1.0, 2.0, 4.0], "c": [2.0, 1.0, 4.0]})
-    assert curves.largest_difference(it, of="a", to=["b"], quantity="comparator")[0] == 0
-    value, where = curves.largest_difference(it, of="a", to=["b", "c"], quantity="comparator")
+    assert single_runs.largest_difference(it, of="a", to=["b"], quantity="comparator")[0] == 0
+    value, where = single_runs.largest_difference(it, of="a", to=["b", "c"], quantity="comparator")
     assert value == 1
     assert "a and c" in where
 
@@ -73,14 +73,14 @@ def test_largest_difference_compares_run_by_run():
 def test_departure_over_proposition_4_1():
     """Median of group means 4, mean 5; sample variance 78/4 of (1, 1, 3, 5, 10, 10) is 86/5; width sigma sqrt(18/6)."""
     it = runs({"a": [1.0, 1.0, 3.0, 5.0, 10.0, 10.0]})
-    value, _ = estimates.departure_over_proposition_4_1(it, of=["a"])
+    value, _ = theorems.departure_over_proposition_4_1(it, of=["a"])
     assert value == pytest.approx(1 / (math.sqrt(86 / 5) * math.sqrt(3)))
 
 
 def test_smallest_error_bar():
     """Around 4: below 1, 1, 3 with mean difference 4/3; above 5, 10, 10 with 10/3."""
     it = runs({"a": [1.0, 1.0, 3.0, 5.0, 10.0, 10.0]})
-    assert estimates.smallest_error_bar(it, of=["a"]) == (pytest.approx(4 / 3), "a, below")
+    assert theorems.smallest_error_bar(it, of=["a"]) == (pytest.approx(4 / 3), "a, below")
 
 
 def test_promises():
@@ -112,7 +112,7 @@ def growing(exponent, spread=0.0):
 
 @pytest.mark.parametrize("exponent", [0.5, 2 / 3])
 def test_growth_exponent(exponent):
-    value, where = curves.growth_exponent(claims.Together(growing(exponent)), of="a")
+    value, where = sweeps.growth_exponent(claims.Together(growing(exponent)), of="a")
     assert value == pytest.approx(exponent)
     assert where == "a, T = 256 to 4096"
 
@@ -135,10 +135,10 @@ def trace(experiment, series, **values):
 def test_a_claim_may_ask_for_another_quantity():
     it = runs({"a": [1.0, 2.0, 3.0]})
     values = {"regret": it.values["a"], "ignored": it.values["a"] * 0 + 7}
-    said = claim("final_value", {"of": "a", "quantity": "ignored"}, {"at_most": 7})
+    said = claim("level", {"of": ["a"], "quantity": "ignored"}, {"at_most": 7})
     table = judged([said], [it.experiment], {"fig6a": [trace(it.experiment, "a", **values)]}, seed=1)
     assert table["value"].tolist() == [7]
-    wrong = claim("final_value", {"of": "a", "quantity": "ignord"}, {"at_most": 7})
+    wrong = claim("level", {"of": ["a"], "quantity": "ignord"}, {"at_most": 7})
     with pytest.raises(InputError, match="no quantity 'ignord'; did you mean 'ignored'"):
         judged([wrong], [it.experiment], {"fig6a": [trace(it.experiment, "a", **values)]}, seed=1)
 

@@ -1,4 +1,4 @@
-"""Predicates on the mechanisms themselves, apart from any run: errors of a tree, of a gap estimate, budgets added up.
+"""Measures of the mechanisms themselves, apart from any run: errors of a tree, of a gap estimate, budgets added up.
 
 What is drawn here has a stream of its own, as many draws as the claim asks for.
 """

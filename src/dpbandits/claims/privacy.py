@@ -1,4 +1,4 @@
-"""Predicates on privacy: what is promised, what the ledger adds up."""
+"""Measures of privacy: what is promised, what the ledger adds up."""
 
 from typing import Any, Literal
 

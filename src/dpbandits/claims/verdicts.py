@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from dpbandits import bounds, parameters
-from dpbandits.claims import curves, estimates, lock_in, mechanisms, nash, paired, privacy, sweeps, theorems
+from dpbandits.claims import curves, mechanisms, privacy, single_runs, sweeps, theorems
 from dpbandits.claims.recordings import Entry, LazyRuns, Recordings, Request, series_in
 from dpbandits.claims.runs import (
     Measurement,
@@ -31,7 +31,7 @@ COLUMNS = [
 WITHIN = "within"  # the relation of a claim with two borders, `border` and `border_high`
 MEASURES: dict[str, Callable[..., Measurement]] = {
     name: function
-    for module in (curves, sweeps, theorems, estimates, paired, privacy, lock_in, mechanisms, nash)
+    for module in (curves, single_runs, sweeps, theorems, privacy, mechanisms)
     for name, function in vars(module).items()
     if inspect.isfunction(function) and function.__module__ == module.__name__ and not name.startswith("_")
 }
