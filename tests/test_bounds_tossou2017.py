@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dpbandits import algorithms, bounds
-from dpbandits.algorithms._tuning import batch_length, corollary_tau, gamma_of
+from dpbandits.algorithms._tuning import batch_length, corollary_epsilon, corollary_tau, gamma_of, theorem_epsilon
 
 T, K = 2**18, 4
 DELTA = T**-2.0
@@ -21,7 +21,7 @@ def test_the_constants():
     assert gamma_of(1, K) == 1
     assert corollary_tau(T, K) == pytest.approx(18.902, abs=5e-4)
     assert (batch_length(T, K), batch_length(T, K, tau_rounding="floor"), batch_length(T, K, 7)) == (19, 18, 7)
-    b = math.log(T) / bounds.tossou2017_corollary_3_2_privacy(T, K)
+    b = math.log(T) / corollary_epsilon(T, K)
     assert b == pytest.approx(0.0512826, abs=5e-8)
     assert 2 * b + 1 == pytest.approx(1.1025653, abs=5e-8)
 
@@ -52,23 +52,17 @@ def test_theorem_3_2_is_the_ledgers_epsilon():
     for epsilon in (0.1, 1.0, 10.0):
         account = algorithms.find("dp_exp3_lap").privacy(1000, K, epsilon=epsilon)
         assert account.ledger.touched().tolist() == [1] * 1000  # a gain is released once and never again
-        assert account.spent == pytest.approx(epsilon) == bounds.tossou2017_theorem_3_2(epsilon, 0.0, 1.0)
+        assert account.spent == pytest.approx(epsilon)
         assert account.kept
         # The densities of g + Lap(1/eps) for g = 0 and g = 1, over a grid of releases.
         r = np.linspace(-5, 6, 1001)
         ratio = np.abs(epsilon * (np.abs(r - 1) - np.abs(r)))
-        assert ratio.max() == pytest.approx(bounds.tossou2017_theorem_3_2(epsilon, 0.0, 1.0))
+        assert ratio.max() == pytest.approx(epsilon)
 
 
-def test_theorem_3_3():
-    gamma = gamma_of(T, K)
-    assert bounds.tossou2017_theorem_3_3(T, K, gamma) == 2 * T == 524_288
-    assert bounds.tossou2017_theorem_3_3(T, K, 1.0) == pytest.approx(0.0, abs=1e-9)  # uniform play tells nothing
-    assert bounds.tossou2017_theorem_3_3(T, K, 0.5) == pytest.approx(T * math.log(5))
-    third = 2 * 0.5 * T + math.sqrt(2 * T * math.log(1 / 0.01))
-    assert bounds.tossou2017_theorem_3_3(T, K, 0.5, 0.01) == pytest.approx(third)
+def test_exp3_is_2T_private():
     account = algorithms.find("exp3").privacy(T, K)
-    assert account.epsilon == account.spent == 2 * T
+    assert account.epsilon == account.spent == 2 * T == 524_288
 
 
 def test_theorem_3_4_and_corollary_3_2():
@@ -76,7 +70,7 @@ def test_theorem_3_4_and_corollary_3_2():
     memory = bounds.tossou2017_theorem_3_4(T, K, memory=1) - bounds.tossou2017_theorem_3_4(T, K)
     assert memory == pytest.approx(T / 19)
     assert bounds.tossou2017_corollary_3_2(T, K) == pytest.approx(27_756, abs=0.5)
-    assert bounds.tossou2017_corollary_3_2_privacy(T, K) == pytest.approx(243.292, abs=5e-4)
+    assert corollary_epsilon(T, K) == pytest.approx(243.292, abs=5e-4)
     k = K * math.log(K)
     assert 28 * k == pytest.approx(155.265, abs=5e-4)
     assert math.sqrt(112 * k * math.log(T)) == pytest.approx(88.027, abs=5e-4)
@@ -92,7 +86,7 @@ COMPOSED = {18: (274.5, 284.9, 184.6), 18.902: (243.29, 251.8, 165.7), 19: (240.
 @pytest.mark.parametrize("tau", COMPOSED)
 def test_theorem_3_5_and_the_compositions_behind_it(tau):
     stated, advanced, sharper = COMPOSED[tau]
-    assert bounds.tossou2017_theorem_3_5(T, tau, DELTA) == pytest.approx(stated, abs=0.05)
+    assert theorem_epsilon(T, tau, DELTA) == pytest.approx(stated, abs=0.05)
     e, batches = 2 / tau, T / tau
     root = math.sqrt(2 * batches * math.log(1 / DELTA)) * e
     assert root + batches * e * math.expm1(e) == pytest.approx(advanced, abs=0.05)
@@ -110,14 +104,7 @@ def test_the_promise_of_corollary_3_2_is_kept_though_its_own_proof_does_not_show
     assert account.epsilon == pytest.approx(243.292, abs=5e-4)
     assert account.ledger.advanced(account.delta) > account.epsilon
     assert account.kept
-    assert bounds.tossou2017_theorem_3_5(T, 19, DELTA) < account.epsilon < bounds.tossou2017_theorem_3_5(T, 18, DELTA)
-
-
-@pytest.mark.parametrize(("epsilon", "tau"), [(1, 378.9), (10, 89.5), (100, 27.6)])
-def test_corollary_3_3_solves_theorem_3_5(epsilon, tau):
-    solved = bounds.tossou2017_corollary_3_3(T, epsilon, DELTA)
-    assert solved == pytest.approx(tau, abs=0.05)
-    assert bounds.tossou2017_theorem_3_5(T, solved, DELTA) == pytest.approx(epsilon)
+    assert theorem_epsilon(T, 19, DELTA) < account.epsilon < theorem_epsilon(T, 18, DELTA)
 
 
 def test_proposition_4_1():

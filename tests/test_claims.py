@@ -1,4 +1,4 @@
-"""The predicates on curves that are known exactly, and the verdicts around a border."""
+"""The measures on curves that are known exactly, and the verdicts around a border."""
 
 import math
 
@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dpbandits import claims
-from dpbandits.claims import curves, privacy, theorems
+from dpbandits.claims import curves, privacy, single_runs, theorems
 from dpbandits.papers import Claim, Design, Experiment, Policy, Series
 
 T = np.array([1, 10, 100, 1000])
@@ -33,19 +33,19 @@ def claim(predicate, arguments, expect, because=None):
     return Claim("A1", "says", "source", ("fig1",), "mean", predicate, arguments, expect, because or {})
 
 
-def test_final_ratio_takes_the_worst_pair():
-    value, where = curves.final_ratio(
+def test_a_ratio_is_that_of_the_worst_pair():
+    value, where = curves.ratio(
         runs({"a": [0, 1, 2, 3], "b": [0, 1, 2, 6], "c": [0, 1, 2, 4]}), of=["a"], to=["b", "c"]
     )
     assert value == pytest.approx(0.75)
     assert where == "a / c at t = 1000"
 
 
-def test_largest_ratio_looks_at_its_window_only():
+def test_a_ratio_looks_at_its_window_only():
     it = runs({"a": [9, 4, 3, 50], "b": [1, 2, 2, 1]})
-    assert curves.largest_ratio(it, of="a", to="b", since=10, until=0.5)[0] == pytest.approx(2.0)
-    with pytest.raises(claims.TooShort, match="t = 5000"):
-        curves.largest_ratio(it, of="a", to="b", since=5000, until=1.0)
+    assert curves.ratio(it, of=["a"], to=["b"], since=10, until=0.5)[0] == pytest.approx(2.0)
+    with pytest.raises(claims.NotMeasured, match="t = 5000"):
+        curves.ratio(it, of=["a"], to=["b"], since=5000)
 
 
 def test_final_over_largest_ratio():
@@ -61,14 +61,14 @@ def test_growth_of_gap():
 
 def test_final_spread_takes_the_widest_series():
     it = runs({"a": [0, 0, 0, 5]}, spread=2.0)
-    assert curves.final_spread(it, of=["a"])[0] == pytest.approx(4.0)
+    assert single_runs.final_spread(it, of=["a"])[0] == pytest.approx(4.0)
 
 
-def test_largest_over_bound():
+def test_over_bound():
     """UCB's bound at t = 10, 100, 1000 with one gap of 0.3."""
     limit = [8 * math.log(t) / 0.3 + (1 + math.pi**2 / 3) * 0.3 for t in T[1:]]
     it = runs({"a": [50, 0.1 * limit[0], 0.4 * limit[1], 0.2 * limit[2]]})
-    value, where = theorems.largest_over_bound(it, of="a", bound="ucb1")
+    value, where = theorems.over_bound(it, of=["a"], bound="ucb1", since=2)
     assert value == pytest.approx(0.4)  # the first round is left out: ln 1 = 0
     assert "t = 100;" in where
 
@@ -112,23 +112,50 @@ def test_the_bootstrap_finds_the_standard_error_of_a_mean():
     """Final values evenly in [-6, 6] around 100, ten runs: s.e. of the mean is sd/sqrt(10) = 1.2 (population sd 3.83)."""
     it = runs({"a": [1, 1, 1, 100], "b": [1, 1, 1, 100]}, spread=6.0)
     fixed = claims.Runs(it.experiment, it.t, {**it.values, "b": np.full((10, 4), 100.0)}, "mean")
-    row = claims.judge(claim("final_ratio", {"of": ["a"], "to": ["b"]}, {"at_most": 2}), fixed, seed=1)
-    measured, error = map(float, row["measured"].split(" ± "))
-    assert measured == pytest.approx(1.0)
-    assert error == pytest.approx(3.83 / math.sqrt(10) / 100, rel=0.2)
+    row = claims.judge(claim("ratio", {"of": ["a"], "to": ["b"]}, {"at_most": 2}), fixed, seed=1)
+    assert row["value"] == pytest.approx(1.0)
+    assert row["standard_error"] == pytest.approx(3.83 / math.sqrt(10) / 100, rel=0.2)
     assert row["verdict"] == "holds"
 
 
 def test_a_failing_claim_says_why():
     it = runs({"a": [0, 0, 0, 5], "b": [0, 0, 0, 1]})
     because = {"published": "of the slip", "fig1": "of this panel"}
-    row = claims.judge(claim("final_ratio", {"of": ["a"], "to": ["b"]}, {"at_most": 2}, because), it, seed=1)
+    row = claims.judge(claim("ratio", {"of": ["a"], "to": ["b"]}, {"at_most": 2}, because), it, seed=1)
     assert row["verdict"] == "fails"
-    assert row["where"] == "a / b at t = 1000; of this panel"
-    assert (row["figure"], row["reading"], row["expected"]) == ("fig1", "both", "at most 2")
+    assert (row["evidence"], row["cause"]) == ("a / b at t = 1000", "of this panel")
+    assert (row["experiment"], row["reading"]) == ("fig1", "both")
+    assert (row["relation"], row["border"], row["border_high"]) == ("at_most", 2, None)
+    assert (row["statement"], row["source"], row["kind"]) == ("says", "source", "sentence")
 
 
 def test_a_claim_about_later_rounds_is_undecided_at_a_small_scale():
     it = runs({"a": [0, 0, 0, 5], "b": [0, 0, 0, 1]})
     row = claims.judge(claim("growth_of_gap", {"of": "a", "minus": "b", "since": 30000}, {"at_most": 1}), it, seed=1)
-    assert (row["verdict"], row["measured"]) == ("undecided", "not measured")
+    assert (row["verdict"], row["value"], row["standard_error"]) == ("undecided", None, None)
+    assert row["evidence"] == "it speaks of rounds from t = 30000 on, and this scale ends at t = 1000"
+
+
+def test_a_claim_that_holds_has_no_cause_and_may_have_two_borders():
+    it = runs({"a": [0, 0, 0, 5], "b": [0, 0, 0, 1]})
+    said = claim("ratio", {"of": ["a"], "to": ["b"]}, {"at_least": 4, "at_most": 6}, {"fig1": "of this panel"})
+    row = claims.judge(said, it, 1, ["fig1", "fig2"])
+    assert (row["verdict"], row["cause"], row["figures"]) == ("holds", "", "fig1 fig2")
+    assert (row["relation"], row["border"], row["border_high"]) == ("within", 4, 6)
+
+
+def test_only_what_has_no_chance_in_it_has_no_standard_error():
+    """Runs that are all equal have an error of 0, a promise has none."""
+    given = {"epsilon": 0.5, "hybrid_split": "full_log2"}
+    it = runs({"a": [0, 0, 0, 5], "b": [0, 0, 0, 1]}, parameters=given, algorithm="dp_ucb")
+    ratio = claims.judge(claim("ratio", {"of": ["a"], "to": ["b"]}, {"at_most": 2}), it, seed=1)
+    promise = claims.judge(claim("promised_epsilon", {"of": "a"}, {"at_most": 2}), it, seed=1)
+    assert (ratio["value"], ratio["standard_error"]) == (5, 0)
+    assert (promise["value"], promise["standard_error"]) == (0.5, None)
+
+
+def test_numbers_are_written_with_the_digits_that_are_worth_writing():
+    it = runs({"a": [0, 0, 0, 1], "b": [0, 0, 0, 3]}, spread=0.5)
+    row = claims.judge(claim("ratio", {"of": ["a"], "to": ["b"]}, {"at_most": 2}), it, seed=1)
+    assert row["value"] == 0.333333
+    assert row["standard_error"] == float(f"{row['standard_error']:.2g}") > 0

@@ -1,10 +1,11 @@
-"""The predicates of azize2022's claims on curves that are known exactly."""
+"""The measures of azize2022's claims on curves that are known exactly."""
 
 import numpy as np
 import pytest
+from recorded import judged
 
 from dpbandits import claims, simulation
-from dpbandits.claims import curves, sweeps, theorems
+from dpbandits.claims import curves, single_runs, sweeps, theorems
 from dpbandits.papers import Claim, Design, Experiment, Policy, Series
 from dpbandits.traces import Trace
 
@@ -48,8 +49,8 @@ def test_range_along_looks_between_its_values():
     assert sweeps.range_along(runs(SWEEP), of=["p"], along="epsilon", least=0, most=9)[0] == pytest.approx(8.0)
 
 
-def test_smallest_rise_along():
-    value, where = sweeps.smallest_rise_along(runs(SWEEP), of=["p"], along="epsilon", least=0, most=9)
+def test_the_smallest_rise():
+    value, where = sweeps.rise(runs(SWEEP), of=["p"], along="epsilon", take="min")
     assert value == pytest.approx(0.25)
     assert where == "from epsilon = 0.5 to 1"
 
@@ -57,8 +58,8 @@ def test_smallest_rise_along():
 def test_final_over_bound_asks_each_series_for_its_own_parameters():
     """T3 on means .8 and .1: at epsilon = .1 the coefficient is 6.667, from .273 on 2.444."""
     it = runs({0.1: 6.6667 * np.log(1000) * 3, 1.0: 2.44387 * np.log(1000) * 2})
-    small = theorems.smallest_final_over_bound(it, of=["p"], bound="azize2022_t3")
-    large = theorems.largest_final_over_bound(it, of=["p"], bound="azize2022_t3")
+    small = theorems.over_bound(it, of=["p"], bound="azize2022_t3", take="min")
+    large = theorems.over_bound(it, of=["p"], bound="azize2022_t3")
     assert small == (pytest.approx(2.0, rel=1e-4), "p-1 against azize2022_t3")
     assert large == (pytest.approx(3.0, rel=1e-4), "p-0.1 against azize2022_t3")
 
@@ -73,9 +74,9 @@ def test_largest_window():
 
 def test_late_change_of_slope():
     straight = runs({}, curves={"a": [5, 1, 10, 100]})
-    assert curves.late_change_of_slope(straight, of="a", since=0.01)[0] == pytest.approx(0.0)
+    assert single_runs.late_change_of_slope(straight, of="a", since=0.01)[0] == pytest.approx(0.0)
     bent = runs({}, curves={"a": [5, 1, 10, 1000]})
-    assert curves.late_change_of_slope(bent, of="a", since=0.01)[0] == pytest.approx(1.0)
+    assert single_runs.late_change_of_slope(bent, of="a", since=0.01)[0] == pytest.approx(1.0)
 
 
 def together(*finals):
@@ -83,13 +84,13 @@ def together(*finals):
 
 
 def test_largest_rise_over_experiments():
-    value, where = curves.largest_rise(together(100, 50, 60, 10), of=["a"])
+    value, where = sweeps.rise_between_experiments(together(100, 50, 60, 10), of=["a"])
     assert value == pytest.approx(1.2)
     assert where == "a, fig2 / fig1"
 
 
 def test_relative_range_over_experiments():
-    assert curves.relative_range(together(100, 110, 105), of="a") == (pytest.approx(0.1), "a: 100, 110, 105")
+    assert sweeps.range_over_experiments(together(100, 110, 105), of="a") == (pytest.approx(0.1), "a: 100, 110, 105")
 
 
 def test_over_crossing():
@@ -103,20 +104,6 @@ def test_crossing_of_the_example():
     assert where.startswith("the parts of the bound cross at 0.002051 (K = 100)")
 
 
-def test_departure_of_prefix_tells_who_needs_the_horizon():
-    it = runs({}, curves={"a": [0] * 4}, algorithm="adap_klucb")
-    assert curves.departure_of_prefix(it, of=["a"], share=0.5)[0] == 0.0
-    se = runs({0.5: 1.0}, algorithm="elimination")
-    changed = Experiment(**{**vars(se.experiment), "policies": (_policy("elimination", {"epsilon": 5.0}),)})
-    horizon = Design(100_000, 10, 5, 10, (10_000, 20_000, 100_000), "mean", "sigma")
-    longer = claims.Runs(Experiment(**{**vars(changed), "design": horizon}), np.array(horizon.checkpoints), {}, "mean")
-    assert curves.departure_of_prefix(longer, of=["se"], share=0.5)[0] > 0
-
-
-def _policy(algorithm, given):
-    return Policy("se", "fig1", (Series("se", "se", algorithm, given, "se", 0),))
-
-
 def test_a_claim_on_several_experiments_is_judged_once_a_reading():
     """fig1 has two readings, fig2 one: the published verdict is on (fig1, fig2), the corrected on (fig1.corrected, fig2)."""
     its = [
@@ -126,15 +113,24 @@ def test_a_claim_on_several_experiments_is_judged_once_a_reading():
     ]
     traces = {it.experiment.id: [Trace({"series": {"a": {}}}, T, {"regret": it.values["a"][None]})] for it in its}
     sentence = Claim(
-        "D5", "says", "source", ("fig1", "fig2"), "mean", "largest_rise", {"of": ["a"]}, {"at_most": 1}, {}, True
+        "D5",
+        "says",
+        "source",
+        ("fig1", "fig2"),
+        "mean",
+        "rise_between_experiments",
+        {"of": ["a"]},
+        {"at_most": 1},
+        {},
+        True,
     )
     # The order of the claim counts, not that of the paper file.
-    table = claims.table([sentence], [it.experiment for it in reversed(its)], traces, seed=1)
+    table = judged([sentence], [it.experiment for it in reversed(its)], traces)
     table = table.sort_values("reading", ascending=False)
     assert table["reading"].tolist() == ["published", "corrected"]
-    assert table["figure"].tolist() == ["fig1 fig2", "fig1 fig2"]
+    assert table["experiment"].tolist() == ["fig1 fig2", "fig1 fig2"]
     assert table["verdict"].tolist() == ["fails", "holds"]
-    assert [float(m.split(" ± ")[0]) for m in table["measured"]] == pytest.approx([1.5, 0.75])
+    assert table["value"].tolist() == pytest.approx([1.5, 0.75])
 
 
 def test_a_claim_may_name_a_policy_for_all_its_series():

@@ -1,4 +1,4 @@
-"""The columns and predicates of mishra2015's claims on curves that are known exactly."""
+"""The columns and measures of mishra2015's claims on curves that are known exactly."""
 
 import dataclasses
 
@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dpbandits import claims, estimators, tables
-from dpbandits.claims import lock_in, mechanisms
+from dpbandits.claims import curves, mechanisms, single_runs, sweeps, theorems
 from dpbandits.papers import Design, Experiment, Policy, Series
 from dpbandits.traces import Trace
 
@@ -40,7 +40,7 @@ def test_locked_in_by_hand():
     """A quarter of the gap 0.5 over the 500 rounds since t/2: 62.5. At t = 500 the rounds since 10, at 10 all ten."""
     share = estimators.locked_in(np.array(SOME, float), T, 0.5)
     assert share.tolist() == [1.0, 1.0, 0.25]
-    assert lock_in.locked_in_share(runs({1: SOME}), of=["p"]) == (0.25, "0.25 in p-1")
+    assert single_runs.locked_in_share(runs({1: SOME}), of=["p"]) == (0.25, "0.25 in p-1")
     border = np.array([[0, 0, 62.5], [0, 0, 62.4]])
     assert estimators.locked_in(border, T, 0.5)[-1] == 0.5
 
@@ -63,35 +63,35 @@ def test_a_claim_may_read_the_median():
 
 def test_late_share():
     two = runs({1: SOME, 2: [[0, 50, 100]] * 4})
-    assert lock_in.late_share(two, of=["p"], since=0.5) == (0.5, "p-2 after t = 500")
-    assert lock_in.late_share(two, of=["p-1"], since=0.5)[0] == pytest.approx(1 - 90 / 122.25)
-    assert lock_in.late_share(two, of=["p-1"], since=0.7)[0] == pytest.approx(1 - 90 / 122.25)
+    assert curves.late_share(two, of=["p"], since=0.5) == (0.5, "p-2 after t = 500")
+    assert curves.late_share(two, of=["p-1"], since=0.5)[0] == pytest.approx(1 - 90 / 122.25)
+    assert curves.late_share(two, of=["p-1"], since=0.7)[0] == pytest.approx(1 - 90 / 122.25)
 
 
 def test_final_over_uniform_play():
     """The mean gap is 0.4: 400 in 1000 rounds."""
-    assert lock_in.final_over_uniform_play(runs({1: [[0, 200, 400]] * 4}), of=["p"])[0] == 1.0
-    assert lock_in.final_over_uniform_play(runs({1: [[0, 200, 400]] * 4, 2: [[0, 9, 100]] * 4}), of=["p"])[0] == 0.25
+    assert theorems.final_over_uniform_play(runs({1: [[0, 200, 400]] * 4}), of=["p"])[0] == 1.0
+    assert theorems.final_over_uniform_play(runs({1: [[0, 200, 400]] * 4, 2: [[0, 9, 100]] * 4}), of=["p"])[0] == 0.25
 
 
-def test_largest_rise_along():
+def test_the_largest_rise():
     it = runs({0.1: [[0, 0, 80]] * 4, 1: [[0, 0, 20]] * 4, 0.5: [[0, 0, 40]] * 4, 10: [[0, 0, 19]] * 4})
-    value, where = lock_in.largest_rise_along(it, of=["p"], along="epsilon")
+    value, where = sweeps.rise(it, of=["p"], along="epsilon", take="max")
     assert (value, where) == (pytest.approx(0.95), "from epsilon = 1 to 10")
 
 
-def test_largest_ratio_across_pairs_equal_values_only():
+def test_ratio_between_experiments_pairs_equal_values_only():
     first = runs({0.1: [[0, 0, 80]] * 4, 1: [[0, 0, 20]] * 4, 7: [[0, 0, 1]] * 4})
     second = runs({1: [[0, 0, 10]] * 4, 0.1: [[0, 0, 20]] * 4}, base="fig2", policy="q")
     both = claims.Together((first, second))
-    value, where = lock_in.largest_ratio_across(both, of=["q"], to=["p"], along="epsilon")
+    value, where = sweeps.ratio_between_experiments(both, of=["q"], to=["p"], along="epsilon")
     assert value == 0.5
     assert where == "q / p at T, 0.5 at epsilon = 1, 0.25 at epsilon = 0.1"
-    assert lock_in.largest_ratio_across(both, of=["q-1"], to=["p-0.1"])[0] == pytest.approx(10 / 80)
+    assert sweeps.ratio_between_experiments(both, of=["q-1"], to=["p-0.1"])[0] == pytest.approx(10 / 80)
 
 
 def test_bound_over_uniform_play():
-    value, where = lock_in.bound_over_uniform_play(runs({1: SOME}), of="p-1", bound="ucb1")
+    value, where = theorems.bound_over_uniform_play(runs({1: SOME}), of="p-1", bound="ucb1")
     assert value == pytest.approx((4 * 8 * np.log(1000) / 0.5 + 4 * 0.5 * (1 + np.pi**2 / 3)) / 400)
     assert where.endswith("against 400 at t = 1000")
 
@@ -118,3 +118,18 @@ def test_frequencies_of_the_mechanisms():
     assert mechanisms.gap_estimate_within(gap, of="p-5", low=1 / 3, high=2, estimates=200)[0] == 1.0
     quarter = mechanisms.gap_estimate_within(gap, of="p-5", low=0.4, high=0.6, estimates=2000)[0]
     assert 0.75 < quarter < 0.95
+
+
+def test_what_the_mechanisms_draw_follows_from_the_seed():
+    gap = runs({5: SOME}, algorithm="private_thompson_gap")
+
+    def frequency(seed):
+        seeded = dataclasses.replace(gap, seed=seed)
+        return mechanisms.gap_estimate_within(seeded, of="p-5", low=0.4, high=0.6, estimates=300)
+
+    def error(seed):
+        seeded = dataclasses.replace(runs({1: SOME}), seed=seed)
+        return mechanisms.tree_error_within(seeded, of="p-1", failure_prob=0.05, streams=20)[1]
+
+    assert frequency(1) == frequency(1) != frequency(2)
+    assert error(1) == error(1) != error(2)

@@ -1,13 +1,14 @@
-"""The predicates of sarkar2025's claims, and the Nash regret in claims, on curves that are known exactly."""
+"""The measures of sarkar2025's claims, and the Nash regret in claims, on curves that are known exactly."""
 
 import math
 
 import numpy as np
 import pytest
+from recorded import judged
 
 from dpbandits import claims
-from dpbandits.claims import curves, nash
-from dpbandits.claims.runs import TooShort
+from dpbandits.claims import curves, single_runs
+from dpbandits.claims.runs import NotMeasured
 from dpbandits.estimators import NashRuns
 from dpbandits.papers import Claim, Design, Experiment, Policy, Series
 from dpbandits.traces import Trace
@@ -32,61 +33,61 @@ THREE = runs({"a": [4, 2, 1, 0.5], "b": [3, 3, 2, 1], "c": [9, 9, 8, 5]})
 
 def test_extremes_of_a_curve_from_a_round_on():
     it = runs({"a": [4, 1, 3, 2]})
-    assert nash.smallest_value(it, of="a", since=10) == (1, "a at t = 100")
-    assert nash.smallest_value(it, of="a", since=1000) == (2, "a at t = 10000")
-    assert nash.largest_value(it, of="a", since=100) == (3, "a at t = 1000")
-    with pytest.raises(TooShort):
-        nash.largest_value(it, of="a", since=20_000)
+    assert curves.level(it, of=["a"], since=10, take="min") == (1, "a at t = 100")
+    assert curves.level(it, of=["a"], since=1000, take="min") == (2, "a at t = 10000")
+    assert curves.level(it, of=["a"], since=100) == (3, "a at t = 1000")
+    with pytest.raises(NotMeasured):
+        curves.level(it, of=["a"], since=20_000)
 
 
 def test_later_over_earlier():
-    assert nash.later_over_earlier(THREE, of="a", earlier=[10, 100], later=[900, 20_000])[0] == pytest.approx(0.25)
-    with pytest.raises(TooShort):
-        nash.later_over_earlier(THREE, of="a", earlier=[11, 99], later=[900, 20_000])
+    assert curves.later_over_earlier(THREE, of="a", earlier=[10, 100], later=[900, 20_000])[0] == pytest.approx(0.25)
+    with pytest.raises(NotMeasured):
+        curves.later_over_earlier(THREE, of="a", earlier=[11, 99], later=[900, 20_000])
 
 
 def test_final_over_earlier_is_that_of_the_slowest():
-    value, where = nash.final_over_earlier(THREE, of=["a", "b", "c"], since=100)
+    value, where = curves.final_over_earlier(THREE, of=["a", "b", "c"], since=100)
     assert value == pytest.approx(5 / 9)
     assert where == "c from t = 100 to 10000"
-    with pytest.raises(TooShort, match="the end at this scale"):
-        nash.final_over_earlier(THREE, of=["a"], since=5000)
+    with pytest.raises(NotMeasured, match="the end at this scale"):
+        curves.final_over_earlier(THREE, of=["a"], since=5000)
 
 
 def test_orders_are_those_of_all_rounds():
-    assert nash.largest_ratio_in_order(THREE, of=["a", "b", "c"], since=100)[0] == pytest.approx(2 / 3)
-    value, where = nash.largest_ratio_in_order(THREE, of=["a", "b", "c"], since=10)
+    assert curves.order(THREE, of=["a", "b", "c"], since=100)[0] == pytest.approx(2 / 3)
+    value, where = curves.order(THREE, of=["a", "b", "c"], since=10)
     assert (value, where) == (pytest.approx(4 / 3), "a / b at t = 10")
-    assert nash.largest_ratio_to_any(THREE, of="a", to=["b", "c"], since=10)[0] == pytest.approx(4 / 3)
-    assert nash.largest_ratio_to_any(THREE, of="c", to=["a", "b"], since=10)[0] == pytest.approx(10)
+    assert curves.ratio(THREE, of=["a"], to=["b", "c"], since=10)[0] == pytest.approx(4 / 3)
+    assert curves.ratio(THREE, of=["c"], to=["a", "b"], since=10)[0] == pytest.approx(10)
 
 
 def test_where_a_curve_stays_below():
-    assert nash.stays_below_since(THREE, of="a", to="b")[0] == 100
-    assert nash.stays_below_since(THREE, of="a", to="c")[0] == 10
-    assert nash.stays_below_since(THREE, of="b", to="a") == (10_000, "b / a is 2 at the end, t = 10000")
+    assert curves.stays_below_since(THREE, of="a", to="b")[0] == 100
+    assert curves.stays_below_since(THREE, of="a", to="c")[0] == 10
+    assert curves.stays_below_since(THREE, of="b", to="a") == (10_000, "b / a is 2 at the end, t = 10000")
 
 
 def test_ratios_of_pairs():
-    pairs = {"of": ["a", "b"], "to": ["b", "c"]}
-    assert nash.largest_final_ratio_of_pairs(THREE, **pairs)[0] == pytest.approx(0.5)
-    assert nash.smallest_final_ratio_of_pairs(THREE, **pairs)[0] == pytest.approx(0.2)
-    assert nash.largest_final_ratio_over_log2(THREE, **pairs)[0] == pytest.approx(0.5 / math.log2(10_000))
+    lists = {"of": ["a", "b"], "to": ["b", "c"]}
+    assert curves.ratio(THREE, **lists, pairs="in_turn")[0] == pytest.approx(0.5)
+    assert curves.ratio(THREE, **lists, pairs="in_turn", take="min")[0] == pytest.approx(0.2)
+    assert curves.ratio_over_log2_of_T(THREE, **lists)[0] == pytest.approx(0.5 / math.log2(10_000))
     with pytest.raises(ValueError, match="shorter"):
-        nash.largest_final_ratio_of_pairs(THREE, of=["a", "b"], to=["c"])
+        curves.ratio(THREE, of=["a", "b"], to=["c"], pairs="in_turn")
 
 
 def test_ratio_of_differences():
-    assert nash.ratio_of_differences(THREE, of="b", to="c", minus="a")[0] == pytest.approx(0.5 / 4.5)
+    assert curves.ratio_of_differences(THREE, of="b", to="c", minus="a")[0] == pytest.approx(0.5 / 4.5)
 
 
 def test_slopes_of_powers_are_found_exactly():
     it = runs({"half": 3 * T**-0.5, "third": 2 * T ** (-1 / 3), "one": 9.0 / T})
-    value, where = nash.smallest_step_of_slopes(it, of=["one", "half", "third"], since=100, until=10_000)
+    value, where = curves.smallest_step_of_slopes(it, of=["one", "half", "third"], since=100, until=10_000)
     assert value == pytest.approx(1 / 2 - 1 / 3)
     assert where == "slopes from 100 to 10000: one -1.000, half -0.500, third -0.333"
-    with pytest.raises(TooShort):
-        nash.smallest_step_of_slopes(it, of=["one", "half"], since=100, until=100_000)
+    with pytest.raises(NotMeasured):
+        curves.smallest_step_of_slopes(it, of=["one", "half"], since=100, until=100_000)
 
 
 def shares(values, average=0.0):
@@ -99,9 +100,9 @@ def test_the_nash_regret_is_a_statistic_like_any_other():
     it = runs({"a": [0, 0, 0, 0]}, "nash_regret")
     it.values["a"] = shares([-1.0, -2.0, -3.0])
     assert it.curve("a") == pytest.approx([0.9 - math.exp(-2)] * 4)
-    assert curves.final_value(it, of="a", quantity="nash_regret")[0] == pytest.approx(0.9 - math.exp(-2))
+    assert curves.level(it, of=["a"], quantity="nash_regret")[0] == pytest.approx(0.9 - math.exp(-2))
     again = it.resampled(np.random.default_rng(1))
-    chosen = again.chosen["a"]
+    chosen = again.resample["a"]
     assert again.curve("a") == pytest.approx([0.9 - math.exp(-np.mean(chosen + 1))] * 4)
     error = math.exp(-2) * 1 / math.sqrt(3)
     assert it.values["a"].error() == pytest.approx([error] * 4)
@@ -110,9 +111,9 @@ def test_the_nash_regret_is_a_statistic_like_any_other():
 def test_am_gm_is_measured_on_every_curve():
     it = runs({"a": [0] * 4, "b": [0] * 4}, "nash_regret")
     it.values["a"], it.values["b"] = shares([-1.0], 0.9 - math.exp(-1)), shares([-1.0], 0.5)
-    assert nash.smallest_excess_over_average(it, of=["a"])[0] == pytest.approx(0, abs=1e-15)
-    assert nash.smallest_excess_over_average(it, of=["a", "b"])[0] == pytest.approx(0, abs=1e-15)
-    assert nash.smallest_excess_over_average(it, of=["b"])[0] == pytest.approx(0.4 - math.exp(-1))
+    assert single_runs.smallest_excess_over_average(it, of=["a"])[0] == pytest.approx(0, abs=1e-15)
+    assert single_runs.smallest_excess_over_average(it, of=["a", "b"])[0] == pytest.approx(0, abs=1e-15)
+    assert single_runs.smallest_excess_over_average(it, of=["b"])[0] == pytest.approx(0.4 - math.exp(-1))
 
 
 def claim(predicate, arguments, statistic="nash_regret"):
@@ -127,11 +128,12 @@ def test_a_claim_on_the_nash_regret_reads_what_the_traces_have():
     """A sweep of its own games has one Nash regret a run; other runs have theirs together."""
     experiment = runs({"a": [0] * 4}).experiment
     each = np.arange(40.0).reshape(1, 10, 4)
-    measured = claim("final_value", {"of": "a", "quantity": "nash_regret"})
-    (row,) = claims.table(
-        [measured], [experiment], {"fig1": [trace({"regret": 9 * each, "nash_regret": each})]}, 1
-    ).to_dict("records")
-    assert row["measured"].startswith("21 ± ")
+    measured = claim("level", {"of": ["a"], "quantity": "nash_regret"})
+    (row,) = judged([measured], [experiment], {"fig1": [trace({"regret": 9 * each, "nash_regret": each})]}, 1).to_dict(
+        "records"
+    )
+    assert row["value"] == 21
+    assert row["standard_error"] > 0
     kept = {
         "regret": each,
         "measured_against": np.full((1, 10, 1), 0.8),
@@ -141,6 +143,6 @@ def test_a_claim_on_the_nash_regret_reads_what_the_traces_have():
         "variance_played": np.zeros((1, 10, 0), np.float32),
     }
     kept["first_played"][0, :, 5000:] = 1  # half the time the arm that is worth 0.2, all runs at once
-    (row,) = claims.table([measured], [experiment], {"fig1": [trace(kept)]}, 1).to_dict("records")
-    assert float(row["measured"].split()[0]) == pytest.approx(0.8 - math.sqrt(0.8 * 0.2))
+    (row,) = judged([measured], [experiment], {"fig1": [trace(kept)]}, 1).to_dict("records")
+    assert row["value"] == pytest.approx(0.8 - math.sqrt(0.8 * 0.2), rel=1e-6)
     assert row["verdict"] == "holds"

@@ -1,13 +1,14 @@
-"""tossou2017's predicates on curves that are known exactly."""
+"""tossou2017's measures on curves that are known exactly."""
 
 import dataclasses
 import math
 
 import numpy as np
 import pytest
+from recorded import judged
 
 from dpbandits import bounds, claims
-from dpbandits.claims import curves, estimates, privacy, theorems
+from dpbandits.claims import curves, privacy, single_runs, sweeps, theorems
 from dpbandits.errors import InputError
 from dpbandits.papers import Claim, Design, Experiment, Policy, Series
 from dpbandits.traces import Trace
@@ -56,15 +57,15 @@ def test_final_over_theorem_hands_on_what_the_theorem_asks_for():
 def test_final_value_is_the_claims_statistic():
     """Group means 1, 4 and 10: their median is 4, the mean of all is 5."""
     finals = {"a": [1.0, 1.0, 3.0, 5.0, 10.0, 10.0]}
-    assert curves.final_value(runs(finals), of="a", quantity="ignored")[0] == 4
-    assert curves.final_value(runs(finals, statistic="mean"), of="a", quantity="ignored")[0] == 5
+    assert curves.level(runs(finals), of=["a"], quantity="ignored")[0] == 4
+    assert curves.level(runs(finals, statistic="mean"), of=["a"], quantity="ignored")[0] == 5
 
 
 def test_largest_difference_compares_run_by_run():
     """The same values in another order are other games."""
     it = runs({"a": [1.0, 2.0, 4.0], "b": [1.0, 2.0, 4.0], "c": [2.0, 1.0, 4.0]})
-    assert curves.largest_difference(it, of="a", to=["b"], quantity="comparator")[0] == 0
-    value, where = curves.largest_difference(it, of="a", to=["b", "c"], quantity="comparator")
+    assert single_runs.largest_difference(it, of="a", to=["b"], quantity="comparator")[0] == 0
+    value, where = single_runs.largest_difference(it, of="a", to=["b", "c"], quantity="comparator")
     assert value == 1
     assert "a and c" in where
 
@@ -72,14 +73,14 @@ def test_largest_difference_compares_run_by_run():
 def test_departure_over_proposition_4_1():
     """Median of group means 4, mean 5; sample variance 78/4 of (1, 1, 3, 5, 10, 10) is 86/5; width sigma sqrt(18/6)."""
     it = runs({"a": [1.0, 1.0, 3.0, 5.0, 10.0, 10.0]})
-    value, _ = estimates.departure_over_proposition_4_1(it, of=["a"])
+    value, _ = theorems.departure_over_proposition_4_1(it, of=["a"])
     assert value == pytest.approx(1 / (math.sqrt(86 / 5) * math.sqrt(3)))
 
 
 def test_smallest_error_bar():
     """Around 4: below 1, 1, 3 with mean difference 4/3; above 5, 10, 10 with 10/3."""
     it = runs({"a": [1.0, 1.0, 3.0, 5.0, 10.0, 10.0]})
-    assert estimates.smallest_error_bar(it, of=["a"]) == (pytest.approx(4 / 3), "a, below")
+    assert theorems.smallest_error_bar(it, of=["a"]) == (pytest.approx(4 / 3), "a, below")
 
 
 def test_promises():
@@ -111,7 +112,7 @@ def growing(exponent, spread=0.0):
 
 @pytest.mark.parametrize("exponent", [0.5, 2 / 3])
 def test_growth_exponent(exponent):
-    value, where = curves.growth_exponent(claims.Together(growing(exponent)), of="a")
+    value, where = sweeps.growth_exponent(claims.Together(growing(exponent)), of="a")
     assert value == pytest.approx(exponent)
     assert where == "a, T = 256 to 4096"
 
@@ -120,11 +121,10 @@ def test_growth_exponent_is_judged_once_with_an_error():
     it = claims.Together(growing(0.5, spread=0.1))
     row = claims.judge(claim("growth_exponent", {"of": "a"}, {"at_least": 0.3, "at_most": 0.7}), it, seed=1)
     assert row["verdict"] == "holds"
-    measured, error = map(float, row["measured"].split(" ± "))
-    assert measured == pytest.approx(0.5)
+    assert row["value"] == pytest.approx(0.5)
     # ln(final) has a standard error of 0.068/sqrt(6) = 0.028 at each length; ln T = 5.55, 6.24, 6.93, 8.32 spreads by 2.05
     # around its mean, root of the sum of squares: the slope's error is 0.028/2.05.
-    assert error == pytest.approx(0.0136, rel=0.25)
+    assert row["standard_error"] == pytest.approx(0.0136, rel=0.25)
 
 
 def trace(experiment, series, **values):
@@ -135,12 +135,12 @@ def trace(experiment, series, **values):
 def test_a_claim_may_ask_for_another_quantity():
     it = runs({"a": [1.0, 2.0, 3.0]})
     values = {"regret": it.values["a"], "ignored": it.values["a"] * 0 + 7}
-    said = claim("final_value", {"of": "a", "quantity": "ignored"}, {"at_most": 7})
-    table = claims.table([said], [it.experiment], {"fig6a": [trace(it.experiment, "a", **values)]}, seed=1)
-    assert table["measured"].tolist() == ["7"]
-    wrong = claim("final_value", {"of": "a", "quantity": "ignord"}, {"at_most": 7})
+    said = claim("level", {"of": ["a"], "quantity": "ignored"}, {"at_most": 7})
+    table = judged([said], [it.experiment], {"fig6a": [trace(it.experiment, "a", **values)]}, seed=1)
+    assert table["value"].tolist() == [7]
+    wrong = claim("level", {"of": ["a"], "quantity": "ignord"}, {"at_most": 7})
     with pytest.raises(InputError, match="no quantity 'ignord'; did you mean 'ignored'"):
-        claims.table([wrong], [it.experiment], {"fig6a": [trace(it.experiment, "a", **values)]}, seed=1)
+        judged([wrong], [it.experiment], {"fig6a": [trace(it.experiment, "a", **values)]}, seed=1)
 
 
 def test_a_claim_across_experiments_gets_one_row():
@@ -149,6 +149,6 @@ def test_a_claim_across_experiments_gets_one_row():
     traces = {e.id: [trace(e, "a", regret=p.values["a"])] for e, p in zip(named, parts, strict=True)}
     said = claim("growth_exponent", {"of": "a"}, {"at_least": 0.4}, experiments=tuple(e.base for e in named))
     said = dataclasses.replace(said, together=True)
-    table = claims.table([said], named, traces, seed=1)
-    assert table[["figure", "verdict"]].to_numpy().tolist() == [["s-0 s-1 s-2 s-3", "holds"]]
-    assert float(table["measured"][0].split(" ±")[0]) == pytest.approx(0.5)
+    table = judged([said], named, traces, seed=1)
+    assert table[["experiment", "verdict"]].to_numpy().tolist() == [["s-0 s-1 s-2 s-3", "holds"]]
+    assert table["value"][0] == pytest.approx(0.5)

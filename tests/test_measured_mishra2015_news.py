@@ -41,10 +41,9 @@ def measured(claim, experiment):
     if not CLAIMS.exists():
         pytest.skip(f"no reference for mishra2015 at paper scale: {CLAIMS.name} is not there (make reference)")
     with open(CLAIMS) as file:
-        rows = [row for row in csv.DictReader(file) if (row["claim"], row["figure"]) == (claim, experiment)]
+        rows = [row for row in csv.DictReader(file) if (row["claim"], row["experiment"]) == (claim, experiment)]
     (row,) = rows
-    value, error = row["measured"].split(" ± ")
-    return float(value), float(error)
+    return float(row["value"]), float(row["standard_error"])
 
 
 @pytest.mark.parametrize(("claim", "experiment"), TABLE)

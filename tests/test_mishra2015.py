@@ -431,7 +431,7 @@ PAPER = yaml.safe_load((ROOT / "config/papers/mishra2015.yaml").read_text())
         (lambda p: p["figures"]["fig1a"].update(column="median"), "add along: <parameter>"),
         (lambda p: p["claims"]["E3-private"].pop("together"), "compares experiments with each other; add together: true"),
         (
-            lambda p: p["claims"]["E3-private"]["measure"]["largest_ratio_across"].update(to=["private-ucbs"]),
+            lambda p: p["claims"]["E3-private"]["measure"]["ratio_between_experiments"].update(to=["private-ucbs"]),
             "has no series 'private-ucbs'",
         ),
     ],

@@ -22,6 +22,7 @@ from collections import Counter
 from html.parser import HTMLParser
 from pathlib import Path
 
+import markupsafe
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
@@ -29,7 +30,7 @@ import pytest
 from browser import Page, chromium
 from PIL import Image
 
-from dpbandits import accounts, figures, papers, report, scoreboard, tables, traces
+from dpbandits import accounts, claims, figures, papers, report, scoreboard, tables, traces
 from dpbandits.errors import InputError
 from dpbandits.figures import screen
 from dpbandits.privacy.ledger import Account, Ledger
@@ -37,6 +38,7 @@ from dpbandits.report import content, stamp
 
 ROOT = Path(__file__).parent.parent
 REFERENCE = ROOT / "reference/smoke"
+KINDS = ("sentence", "theorem", "privacy")
 DRAWN = 2  # figures of each paper that are drawn for these tests
 SETTINGS = {"seed": 1, "scale": "smoke", "estimator": "default", "version": "0"}
 
@@ -45,6 +47,14 @@ def claims_of(paper):
     """The reference's claims table, read by other means than the report's."""
     with open(REFERENCE / f"claims/{paper}.csv", newline="", encoding="utf-8") as file:
         return list(csv.DictReader(file))
+
+
+def measured(row):
+    """What the page says was measured: 0.61 ± 0.027."""
+    if not row["value"]:
+        return "not measured"
+    error = float(row["standard_error"] or 0)
+    return f"{float(row['value']):.6g}" + (f" ± {error:.2g}" if error else "")
 
 
 @pytest.fixture(scope="module")
@@ -130,25 +140,23 @@ def test_the_totals_are_those_of_the_claims_tables(page, all_papers):
 
 def test_the_scores_are_those_of_the_claims_tables(page, all_papers):
     (block,) = re.findall(r'<table class="scores">.*?</table>', page, re.DOTALL)
-    rows = re.findall(r"<td>(published|corrected|one for both)</td>\s*((?:<td class=\"number\">\d+</td>)+)", block)
+    rows = re.findall(
+        r"<td>(published|corrected|one for both)</td>\s*((?:<td class=\"number(?: first)?\">\d+</td>)+)", block
+    )
     wanted = []
     for paper in all_papers:
         found = claims_of(paper)
         readings = [r for r in ("published", "corrected") if any(row["reading"] == r for row in found)] or ["both"]
         for reading in readings:
-            verdicts = [row["verdict"] for row in found if row["reading"] in (reading, "both")]
-            wanted.append(
-                (
-                    "one for both" if reading == "both" else reading,
-                    [verdicts.count(v) for v in ("holds", "fails", "undecided")],
-                )
-            )
+            verdicts = [(row["kind"], row["verdict"]) for row in found if row["reading"] in (reading, "both")]
+            counts = [verdicts.count((k, v)) for k in KINDS for v in ("holds", "fails", "undecided")]
+            wanted.append(("one for both" if reading == "both" else reading, counts))
     assert [(reading, [int(n) for n in re.findall(r"\d+", cells)]) for reading, cells in rows] == wanted
 
 
 def test_every_verdict_stands_below_a_figure_once_and_in_the_table_once(page, all_papers):
     wanted = Counter(
-        (row["reading"], row["verdict"], html.escape(row["measured"])) for p in all_papers for row in claims_of(p)
+        (row["reading"], row["verdict"], html.escape(measured(row))) for p in all_papers for row in claims_of(p)
     )
     below = re.findall(
         r'<div class="verdict" data-reading="(\w+)" data-verdict="(\w+)">.*?<p class="numbers"><b>(.*?)</b>',
@@ -157,7 +165,8 @@ def test_every_verdict_stands_below_a_figure_once_and_in_the_table_once(page, al
     )
     assert Counter(below) == wanted
     rows = re.findall(
-        r'data-reading="(\w+)" data-verdict="(\w+)"><td>.*?</td><td>.*?</td><td>\w+</td><td class="number">(.*?)</td>',
+        r'data-reading="(\w+)" data-verdict="(\w+)"><td>.*?</td><td>.*?</td><td>\w+</td><td>\w+</td>'
+        r'<td class="number">(.*?)</td>',
         page,
     )
     assert Counter(rows) == wanted
@@ -180,21 +189,23 @@ def test_what_fails_is_all_that_fails_the_widest_first(all_papers, sources):
     for fault in failing:
         main = {e.base for e in all_papers[fault["paper"]].experiments.values() if re.match(r"fig\d", e.base)}
         wrong = [r for r in claims_of(fault["paper"]) if (r["claim"], r["verdict"]) == (fault["id"], "fails")]
-        touched = {e for row in wrong for e in row["figure"].split()} & main
+        touched = {e for row in wrong for e in row["experiment"].split()} & main
         assert (fault["panels"], fault["of"]) == (len(touched), len(main))
     weights = [fault["panels"] / fault["of"] for fault in failing]
     assert weights == sorted(weights, reverse=True)
 
 
-def test_a_cause_is_told_apart_from_the_place(all_papers, sources):
+def test_a_verdict_that_does_not_hold_shows_its_cause(page, all_papers, sources):
     causes = 0
     for paper in content.gather(all_papers, sources, SETTINGS)["papers"]:
         because = {c.id: set(c.because.values()) for c in all_papers[paper["id"]].claims}
         for row, verdict in zip(claims_of(paper["id"]), paper["verdicts"], strict=True):
-            whole = f"{verdict['where']}; {verdict['cause']}" if verdict["cause"] else verdict["where"]
-            assert whole == row["where"]
-            assert not verdict["cause"] or verdict["cause"] in because[verdict["claim"]]
-            causes += bool(verdict["cause"])
+            assert (verdict["evidence"], verdict["cause"]) == (row["evidence"], row["cause"])
+            if verdict["cause"]:
+                assert verdict["verdict"] != "holds"
+                assert verdict["cause"] in because[verdict["claim"]]
+                assert str(markupsafe.escape(verdict["cause"]))[1:] in page
+                causes += 1
     assert causes > 10
 
 
@@ -398,11 +409,16 @@ def test_a_missing_file_is_named_with_the_remedy(missing, all_papers, sources, t
 def test_a_damaged_file_is_named(all_papers, sources, tmp_path):
     path = tmp_path / "c.csv"
     path.write_text("claim,figure\nA1,fig2a\n")
-    with pytest.raises(InputError, match=r"c\.csv: not a claims table: it has no column 'reading'"):
+    with pytest.raises(InputError, match=r"c\.csv: not a claims table: it has no column 'kind'"):
         scoreboard.read_claims(path)
-    path.write_text("claim,figure,reading,statement,measured,expected,verdict,where\nA1,f,both,s,1,at most 1,maybe,\n")
-    with pytest.raises(InputError, match="'maybe' is no verdict"):
-        scoreboard.read_claims(path)
+    row = "A1,sentence,f,f,both,s,s,{},0,at_most,1,,{},e,\n"
+    for value, verdict, told in (
+        ("1", "maybe", "'maybe' is no verdict"),
+        ("one", "holds", r"not a claims table \(.*one"),
+    ):
+        path.write_text(",".join(claims.COLUMNS) + "\n" + row.format(value, verdict))
+        with pytest.raises(InputError, match=told):
+            scoreboard.read_claims(path)
 
 
 def test_labels_are_read_as_text():
@@ -537,7 +553,7 @@ def test_the_claims_that_turn_round_are_those_of_the_reference():
     for path in sorted((ROOT / "reference/claims").glob("*.csv")):
         with open(path, newline="", encoding="utf-8") as file:
             rows = list(csv.DictReader(file))
-        verdict = {(row["claim"], row["figure"], row["reading"]): row for row in rows}
+        verdict = {(row["claim"], row["experiment"], row["reading"]): row for row in rows}
         turned = dict.fromkeys(
             claim
             for (claim, panel, reading), row in verdict.items()
@@ -553,18 +569,21 @@ def test_the_claims_that_turn_round_are_those_of_the_reference():
 def test_the_readmes_scoreboard_agrees_with_the_reference():
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     inside = between(text, "scoreboard")
-    shown = {
-        (row[0], row[1]): tuple(map(int, row[2:]))
-        for row in re.findall(r"\| (\w+) \| (\w+) " + r"\| (\d+) " * 4, inside)
-    }
+    cells = [line.strip("| ").split(" | ") for line in inside.strip().splitlines()[2:]]
+    shown = {(paper, reading): counts for paper, reading, *counts in cells}
     wanted = {}
     for path in sorted((ROOT / "reference/claims").glob("*.csv")):
         with open(path, newline="", encoding="utf-8") as file:
             rows = list(csv.DictReader(file))
         for reading in {row["reading"] for row in rows} - {"both"} or {"both"}:
-            verdicts = [row["verdict"] for row in rows if row["reading"] in (reading, "both")]
-            counts = [verdicts.count(v) for v in ("holds", "fails", "undecided")]
-            wanted[path.stem, reading] = (*counts, sum(counts))
+            mine = [row for row in rows if row["reading"] in (reading, "both")]
+            wanted[path.stem, reading] = [
+                " / ".join(
+                    str(sum(row["verdict"] == verdict and row["kind"] in kinds for row in mine))
+                    for verdict in ("holds", "fails", "undecided")
+                )
+                for kinds in [*([kind] for kind in KINDS), KINDS]
+            ]
     assert shown == wanted
 
 
@@ -583,16 +602,21 @@ def test_refreshing_changes_what_is_between_the_marks_only(tmp_path, all_papers)
         all_papers["tossou2016"].claims[0], id="A", says="x < y", source="s", because={"f.corrected": "c", "g": "d"}
     )
     paper = dataclasses.replace(all_papers["tossou2016"], id="p2000", claims=(claim,))
-    table.write_text(
-        "claim,figure,reading,statement,measured,expected,verdict,where\n"
-        "A,f,published,s,1.23456 ± 0.1,x,holds,\nA,f,corrected,s,21,x,fails,\n"
-        "A,g,published,s,1,x,holds,\nA,g,corrected,s,2,x,undecided,\nB,g,both,s,1,x,undecided,\n"
-    )
+    rows = [
+        ("A", "sentence", "f", "published", "1.23456,0.1", "holds", ""),
+        ("A", "sentence", "f", "corrected", "21,", "fails", "c"),
+        ("A", "sentence", "g", "published", "1,", "holds", ""),
+        ("A", "sentence", "g", "corrected", "2,", "undecided", "d"),
+        ("B", "privacy", "g", "both", "1,0", "undecided", ""),
+    ]
+    lines = [f"{c},{k},{e},,{r},s,s,{numbers},at_most,1,,{v},,{cause}" for c, k, e, r, numbers, v, cause in rows]
+    table.write_text("\n".join([",".join(claims.COLUMNS), *lines]) + "\n")
     marks = [sign.format(mark) for mark in ("scoreboard", "turns") for sign in (scoreboard.BEGIN, scoreboard.END)]
     readme.write_text("before\n{}\nold\n{}\nbetween\n{}\nold\n{}\nafter\n".format(*marks))
     scoreboard.refresh(readme, {"p2000": (paper, table)})
     text = readme.read_text()
-    assert "| p2000 | published | 2 | 0 | 1 | 3 |\n| p2000 | corrected | 0 | 1 | 2 | 3 |\n" in text
+    assert "| p2000 | published | 2 / 0 / 0 | – | 0 / 0 / 1 | 2 / 0 / 1 |\n" in text
+    assert "| p2000 | corrected | 0 / 1 / 1 | – | 0 / 0 / 1 | 0 / 1 / 2 |\n" in text
     assert "| p2000 | x < y | s (1 of 2 panels) | 1.23 ± 0.1 | 21 | c |\n" in text
     assert text.startswith("before\n")
     assert text.endswith("\nafter\n")

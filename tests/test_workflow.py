@@ -13,6 +13,8 @@ import numpy as np
 import pytest
 from project import ROOT, SMOKE, Project
 
+from dpbandits import claims
+
 PANEL = "results/smoke/figures/tossou2016/fig2a.corrected.pdf"
 
 
@@ -40,7 +42,9 @@ def test_the_closing_words_say_where_to_look(finished):
     closing = finished.output[finished.output.rindex("figures:") :]
     assert "results/smoke/figures" in closing
     assert "results/smoke/claims/<paper>.csv" in closing
-    assert re.search(r"tossou2016, corrected reading: \d+ holds, \d+ fails, \d+ undecided", closing)
+    counts = r"\d+ holds, \d+ fails, \d+ undecided"
+    told = rf"tossou2016, corrected reading: sentences: {counts}; theorems: {counts}; privacy: {counts}"
+    assert re.search(told, closing)
     assert "differences from the reference" in closing
 
 
@@ -56,15 +60,15 @@ def test_progress_is_told(finished):
 
 def test_claims_table(finished):
     lines = (finished.folder / "results/smoke/claims/tossou2016.csv").read_text().splitlines()
-    assert lines[0] == "claim,figure,reading,statement,measured,expected,verdict,where"
+    assert lines[0] == ",".join(claims.COLUMNS)
     ids = {line.split(",")[0] for line in lines[1:]}
     assert {f"A{i}" for i in range(1, 13)} | {f"P{i}" for i in range(1, 5)} <= ids
 
 
 def test_the_report_is_made_and_the_same_again_unless_it_is_stamped(copy):
     page = copy.bytes("results/smoke/report.html")["results/smoke/report.html"]
-    claims = (copy.folder / "results/smoke/claims/tossou2016.csv").read_text()
-    assert f"of {claims.count(chr(10)) - 1} verdicts".encode() in page
+    judged = (copy.folder / "results/smoke/claims/tossou2016.csv").read_text()
+    assert f"of {judged.count(chr(10)) - 1} verdicts".encode() in page
     (copy.folder / "results/smoke/report.html").unlink()
     copy.run(*SMOKE, "--", "report")
     assert copy.bytes("results/smoke/report.html")["results/smoke/report.html"] == page

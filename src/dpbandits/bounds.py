@@ -9,8 +9,6 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
-from scipy.optimize import brentq, minimize, minimize_scalar
-from scipy.special import zeta
 
 from dpbandits.algorithms import interval_ucb
 from dpbandits.algorithms._adaptive_episodes import kl
@@ -18,10 +16,8 @@ from dpbandits.algorithms._tuning import (
     AUTO,
     Rounding,
     batch_length,
-    corollary_epsilon,
     corollary_tau,
     noise_epsilon,
-    theorem_epsilon,
 )
 
 
@@ -37,6 +33,8 @@ def ucb1(gaps: np.ndarray, t: int) -> float:
 
 def tossou2016_dp_ucb_bound(gaps: np.ndarray, t: int, epsilon: float) -> float:
     """Theorem 3.2, with ln(B/gap) as in the appendix (the main text drops the gap), best free lambda in (0, 1)."""
+    from scipy.optimize import minimize_scalar  # here and below: it takes longer to import than most bounds to compute
+
     gap = _suboptimal(gaps)
 
     def bound(free: float) -> float:
@@ -49,6 +47,8 @@ def tossou2016_dp_ucb_bound(gaps: np.ndarray, t: int, epsilon: float) -> float:
 
 def tossou2016_dp_ucb(gaps: np.ndarray, t: int, epsilon: float) -> float:
     """Theorem 3.3. Far above the largest possible regret at every horizon of the paper."""
+    from scipy.special import zeta
+
     gap = _suboptimal(gaps)
     C = 56 * (2 + math.sqrt(3.5)) * math.sqrt(math.log(t)) / epsilon
     return float(
@@ -60,6 +60,8 @@ def tossou2016_dp_ucb_int(
     gaps: np.ndarray, t: int, epsilon: float, delta: float, v: float = 1.1, schedule: str = "series_y"
 ) -> float:
     """Theorem 3.5 with f0 = W_1, the longest that an arm waits for its first update."""
+    from scipy.special import zeta
+
     gap = _suboptimal(gaps)
     first = interval_ucb.first_update(schedule, interval_ucb.input_epsilon(epsilon, delta, v), v)
     return float(np.sum(gap * (first + 8 * math.log(t) / gap**2 + 1 + 4 * zeta(1.5))))
@@ -118,6 +120,8 @@ def azize2022_t3_no_privacy(means: np.ndarray, t: int) -> float:
 
 def azize2022_t5(actions: np.ndarray, theta: np.ndarray, t: int, epsilon: float) -> float:
     """Theorem 5, linear bandits with finitely many actions (rows): lower bound times ln T, by convex programming."""
+    from scipy.optimize import minimize
+
     values = actions @ theta
     best, gap = int(values.argmax()), values.max() - values
     others = np.flatnonzero(gap > 0)
@@ -154,13 +158,6 @@ def azize2022_t7(gaps: np.ndarray, t: int, epsilon: float, alpha: float) -> floa
     return float(np.sum(16 * alpha * math.log(t) / np.minimum(gap, epsilon) + 3 * _wrong_index_pulls(alpha)))
 
 
-def azize2022_t7_proof(gaps: np.ndarray, t: int, epsilon: float, alpha: float) -> float:
-    """Theorem 7 with the number of pulls at the end of its proof (eq. 33)."""
-    gap = _suboptimal(gaps)
-    pulls = 16 * alpha * math.log(t) / (gap * np.minimum(epsilon, 2 * gap)) + 3 * _wrong_index_pulls(alpha)
-    return float(np.sum(gap * pulls))
-
-
 def azize2022_t7_safe(gaps: np.ndarray, t: int, epsilon: float, alpha: float) -> float:
     """Theorem 7 with the episode length that the proof's own quadratic inequality needs; the printed one is too short
     around epsilon = 2 gap."""
@@ -183,6 +180,8 @@ def azize2022_t8(means: np.ndarray, t: int, epsilon: float, alpha: float) -> flo
 
 def _t8_doublings(mean: float, best: float, d: float, log_t: float, epsilon: float, alpha: float) -> int:
     """The smallest l for which an episode of n = 2^l pulls shows that the arm is not the best."""
+    from scipy.optimize import brentq
+
     gap, level = best - mean, 0
     while True:
         n = 2.0**level
@@ -226,7 +225,6 @@ BOUNDS = {
         azize2022_t3_five,
         azize2022_t3_no_privacy,
         azize2022_t7,
-        azize2022_t7_proof,
         azize2022_t7_safe,
         azize2022_t8,
         azize2022_t12,
@@ -285,18 +283,6 @@ def tossou2017_corollary_3_1_simplified(horizon: int, number_of_arms: int, epsil
     return scaled + 2 * number_of_arms + math.sqrt(32 * horizon) / epsilon
 
 
-def tossou2017_theorem_3_2(epsilon: float, gain: float, other: float) -> float:
-    """Privacy of DP-Lambda-Lap: the largest log-ratio of a released gain's two densities, epsilon for gains 0 and 1."""
-    return epsilon * abs(gain - other)
-
-
-def tossou2017_theorem_3_3(horizon: int, number_of_arms: int, gamma: float, delta: float = 0.0) -> float:
-    """Privacy of EXP3 up to T: the least of three bounds, the third only for delta > 0."""
-    K, T = number_of_arms, horizon
-    pure = min(T * math.log((K * (1 - gamma) + gamma) / gamma), 2 * T)
-    return pure if delta == 0 else min(pure, 2 * (1 - gamma) * T + math.sqrt(2 * T * math.log(1 / delta)))
-
-
 def tossou2017_theorem_3_4(
     horizon: int, number_of_arms: int, tau: float = AUTO, tau_rounding: Rounding = "ceil", memory: int = 0
 ) -> float:
@@ -306,25 +292,9 @@ def tossou2017_theorem_3_4(
     return math.sqrt(7 * horizon * tau * K * math.log(K)) + horizon * memory / tau + tau
 
 
-def tossou2017_theorem_3_5(horizon: int, tau: float, delta: float) -> float:
-    """Privacy of EXP3_tau: 4T/tau^3 + sqrt(8 ln(1/delta) T/tau^3)."""
-    return theorem_epsilon(horizon, tau, delta)
-
-
-def tossou2017_corollary_3_2_privacy(horizon: int, number_of_arms: int) -> float:
-    """Privacy of EXP3_tau at the tau of Corollary 3.2, with delta = T^-2."""
-    return corollary_epsilon(horizon, number_of_arms)
-
-
 def tossou2017_corollary_3_2(horizon: int, number_of_arms: int) -> float:
     """Regret of EXP3_tau with switching costs, at the tau of Corollary 3.2."""
     return 2 * horizon / corollary_tau(horizon, number_of_arms) + corollary_tau(horizon, number_of_arms)
-
-
-def tossou2017_corollary_3_3(horizon: int, epsilon: float, delta: float) -> float:
-    """The tau at which Theorem 3.5 gives just this epsilon. (Derived: the closed form that is handed down does not solve it.)"""
-    L = math.log(1 / delta)
-    return (2 * horizon * (math.sqrt(L + 2 * epsilon) + math.sqrt(L)) ** 2 / epsilon**2) ** (1 / 3)
 
 
 def tossou2017_proposition_4_1(runs: int, groups: int) -> tuple[float, float]:

@@ -1,12 +1,13 @@
-"""How many claims hold, and which turn round between the readings: the tables that the report and the README show.
+"""How many claims hold, and which verdicts differ between the readings: the tables that the report and the README show.
 
-A row of a claims table is a verdict: one claim, on one panel (or on several together), in one reading. A verdict on what is
-the same in both readings (`both`) counts in both of them.
+A row of a claims table is a verdict: one claim, on one experiment (or on several together), in one reading. A verdict on
+what is the same in both readings (`both`) counts in both of them. Sentences, theorems and privacy are counted apart.
 """
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
@@ -14,7 +15,49 @@ from dpbandits.errors import InputError
 from dpbandits.papers import CORRECTED, PUBLISHED, Claim, Paper
 
 VERDICTS = ("holds", "fails", "undecided")
+KINDS = {"sentence": "sentences", "theorem": "theorems", "privacy": "privacy"}
+NUMBERS = ("value", "standard_error", "border", "border_high")
+WORDS = ("claim", "kind", "experiment", "figures", "reading", "statement", "source", "relation", "verdict", "evidence", "cause")  # fmt: skip
+RELATIONS = {"at_most": "at most", "at_least": "at least", "below": "below", "above": "above"}
 BEGIN, END = "<!-- {}: begin (made by `make reference`) -->", "<!-- {}: end -->"
+
+
+def read_claims(path: str | Path) -> pd.DataFrame:
+    """A claims table, or which file is not one and what to do."""
+    remedy = "run the workflow to make it: snakemake --cores 2 claims"
+    try:
+        table = pd.read_csv(
+            path,
+            dtype=dict.fromkeys(NUMBERS, float) | dict.fromkeys(WORDS, str),
+            keep_default_na=False,
+            na_values=dict.fromkeys(NUMBERS, ""),
+        )
+    except FileNotFoundError:
+        raise InputError(f"{path}: there is no such claims table; {remedy}") from None
+    except ValueError as error:
+        raise InputError(f"{path}: not a claims table ({error}); delete it and {remedy}") from None
+    missing = [name for name in (*WORDS, *NUMBERS) if name not in table]
+    if missing:
+        raise InputError(f"{path}: not a claims table: it has no column '{missing[0]}'; delete it and {remedy}")
+    for column, known in (("verdict", VERDICTS), ("kind", KINDS)):
+        unknown = sorted(set(table[column]) - set(known))
+        if unknown:
+            raise InputError(f"{path}: '{unknown[0]}' is no {column}; delete the file and {remedy}")
+    return table
+
+
+def number(row: Mapping[str, Any], digits: int = 6) -> str:
+    """What was measured, for people: 0.484 ± 0.017."""
+    if pd.isna(row["value"]):
+        return "not measured"
+    return f"{row['value']:.{digits}g}" + (f" ± {row['standard_error']:.2g}" if row["standard_error"] > 0 else "")
+
+
+def expected(row: Mapping[str, Any]) -> str:
+    """What the claim says of the number, for people: at most 1."""
+    if row["relation"] in RELATIONS:
+        return f"{RELATIONS[row['relation']]} {row['border']:.10g}"
+    return f"{row['border']:.10g} to {row['border_high']:.10g}"
 
 
 @dataclass(frozen=True)
@@ -23,53 +66,41 @@ class Score:
 
     paper: str
     reading: str
-    holds: int
-    fails: int
-    undecided: int
+    counts: Mapping[tuple[str, str], int]  # (kind, verdict) -> how many
 
-    @property
-    def total(self) -> int:
-        """All verdicts."""
-        return self.holds + self.fails + self.undecided
-
-
-def read_claims(path: str | Path) -> pd.DataFrame:
-    """A claims table, or which file is not one and what to do."""
-    remedy = "run the workflow to make it: snakemake --cores 2 claims"
-    try:
-        table = pd.read_csv(path, dtype=str, keep_default_na=False)
-    except FileNotFoundError:
-        raise InputError(f"{path}: there is no such claims table; {remedy}") from None
-    except ValueError as error:
-        raise InputError(f"{path}: not a claims table ({error}); delete it and {remedy}") from None
-    missing = [
-        name for name in ("claim", "figure", "reading", "measured", "expected", "verdict", "where") if name not in table
-    ]
-    if missing:
-        raise InputError(f"{path}: not a claims table: it has no column '{missing[0]}'; delete it and {remedy}")
-    unknown = sorted(set(table["verdict"]) - set(VERDICTS))
-    if unknown:
-        raise InputError(f"{path}: '{unknown[0]}' is no verdict; delete the file and {remedy}")
-    return table
+    def count(self, verdict: str = "", kind: str = "") -> int:
+        """How many verdicts; of one outcome, of one kind, or of all."""
+        return sum(n for (k, v), n in self.counts.items() if verdict in ("", v) and kind in ("", k))
 
 
 def scores(paper: str, table: pd.DataFrame) -> list[Score]:
-    """One line for each reading of a paper."""
+    """One score for each reading of a paper."""
     present = [reading for reading in (PUBLISHED, CORRECTED) if (table["reading"] == reading).any()]
     found = []
     for reading in present or ["both"]:
-        verdicts = table.loc[table["reading"].isin([reading, "both"]), "verdict"]
-        found.append(Score(paper, reading, *(int((verdicts == verdict).sum()) for verdict in VERDICTS)))
+        rows = table[table["reading"].isin([reading, "both"])]
+        counts = {
+            (kind, verdict): int(((rows["kind"] == kind) & (rows["verdict"] == verdict)).sum())
+            for kind in KINDS
+            for verdict in VERDICTS
+        }
+        found.append(Score(paper, reading, counts))
     return found
 
 
 def as_markdown(lines: Iterable[Score]) -> str:
-    """The table between the README's marks."""
-    rows = [f"| {s.paper} | {s.reading} | {s.holds} | {s.fails} | {s.undecided} | {s.total} |" for s in lines]
+    """The table between the README's marks: of each kind, how many hold / fail / are undecided."""
+
+    def cell(score: Score, kind: str) -> str:
+        return " / ".join(str(score.count(verdict, kind)) for verdict in VERDICTS) if score.count(kind=kind) else "–"
+
+    rows = [
+        f"| {s.paper} | {s.reading} | {' | '.join(cell(s, kind) for kind in KINDS)} | {cell(s, '')} |" for s in lines
+    ]
     return "\n".join(
         [
-            "| paper | reading | holds | fails | undecided | verdicts |",
-            "| --- | --- | ---: | ---: | ---: | ---: |",
+            f"| paper | reading | {' | '.join(KINDS.values())} | all |",
+            "| --- | --- " + "| ---: " * (len(KINDS) + 1) + "|",
             *rows,
         ]
     )
@@ -77,49 +108,42 @@ def as_markdown(lines: Iterable[Score]) -> str:
 
 @dataclass(frozen=True)
 class Turn:
-    """A claim that holds as published and fails as corrected: on which panels, and the numbers on the first of them."""
+    """A claim that holds as published and fails as corrected: on which experiments, and the rows of the first of them."""
 
     paper: str
     claim: Claim
-    panels: tuple[str, ...]
-    judged: int  # on how many panels, in both readings
-    published: str
-    corrected: str
-    cause: str
+    experiments: tuple[str, ...]
+    judged: int  # on how many experiments, in both readings
+    published: Mapping[str, Any]
+    corrected: Mapping[str, Any]
 
 
 def turns(paper: Paper, table: pd.DataFrame) -> list[Turn]:
-    """The claims of a paper that turn round, in its order."""
+    """The claims of a paper whose verdict differs in this way, in its order."""
     found = []
     for claim in paper.claims:
         mine = table[table["claim"] == claim.id]
-        by_reading = [mine[mine["reading"] == r].set_index("figure") for r in (PUBLISHED, CORRECTED)]
-        published, corrected = by_reading
-        both = [panel for panel in published.index if panel in corrected.index]
-        turned = [p for p in both if (published["verdict"][p], corrected["verdict"][p]) == ("holds", "fails")]
+        published, corrected = (
+            {row["experiment"]: row for row in mine[mine["reading"] == reading].to_dict("records")}
+            for reading in (PUBLISHED, CORRECTED)
+        )
+        both = [experiment for experiment in published if experiment in corrected]
+        turned = [e for e in both if (published[e]["verdict"], corrected[e]["verdict"]) == ("holds", "fails")]
         if turned:
-            panel = turned[0]
-            keys = (f"{panel}.{CORRECTED}", panel, CORRECTED)
-            found.append(
-                Turn(
-                    paper.id,
-                    claim,
-                    tuple(turned),
-                    len(both),
-                    published["measured"][panel],
-                    corrected["measured"][panel],
-                    next((claim.because[key] for key in keys if key in claim.because), ""),
-                )
-            )
+            first = turned[0]
+            found.append(Turn(paper.id, claim, tuple(turned), len(both), published[first], corrected[first]))
     return found
 
 
 def turns_as_markdown(lines: Iterable[Turn]) -> str:
     """The table between the README's other marks."""
     rows = []
-    for it in lines:
-        where = it.claim.source + (f" ({len(it.panels)} of {it.judged} panels)" if it.judged > 1 else "")
-        cells = [it.paper, it.claim.says, where, _rounded(it.published), _rounded(it.corrected), it.cause]
+    for turn in lines:
+        where = turn.claim.source
+        if turn.judged > 1:
+            where += f" ({len(turn.experiments)} of {turn.judged} panels)"
+        numbers = [number(row, digits=3) for row in (turn.published, turn.corrected)]
+        cells = [turn.paper, turn.claim.says, where, *numbers, turn.corrected["cause"]]
         rows.append("| " + " | ".join(cell.replace("|", "/") for cell in cells) + " |")
     return "\n".join(
         [
@@ -128,12 +152,6 @@ def turns_as_markdown(lines: Iterable[Turn]) -> str:
             *rows,
         ]
     )
-
-
-def _rounded(measured: str) -> str:
-    """0.483912 ± 0.017 -> 0.484 ± 0.017."""
-    number, *error = measured.split(" ± ")
-    return " ± ".join([f"{float(number):.3g}", *error])
 
 
 def refresh(readme: Path, tables: Mapping[str, tuple[Paper, Path]]) -> None:

@@ -2,9 +2,7 @@
 
 import csv
 import hashlib
-import re
 import shutil
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,7 +11,6 @@ from dpbandits.tables import is_as_written
 
 TOLERANCE = 1e-9  # relative: another C library may round the last bit differently
 SUMS = "SHA256SUMS"
-_NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*(?:[eE][-+]?\d+)?|inf|nan)")
 
 
 @dataclass
@@ -134,11 +131,12 @@ def _rows(table: Path) -> list[list[str]]:
 
 
 def _same(x: str, y: str) -> bool:
-    """Two texts that differ in the rounding of their numbers only."""
-    if _NUMBER.sub("#", x) != _NUMBER.sub("#", y):
+    """Two numbers that differ in rounding only."""
+    try:
+        p, q = float(x), float(y)
+    except ValueError:
         return False
-    pairs = zip(map(float, _NUMBER.findall(x)), map(float, _NUMBER.findall(y)), strict=True)
-    return all(abs(p - q) <= TOLERANCE * max(abs(p), abs(q)) for p, q in pairs)
+    return abs(p - q) <= TOLERANCE * max(abs(p), abs(q))
 
 
 def read_sums(reference: Path) -> dict[str, str]:
@@ -169,16 +167,19 @@ def refresh(papers: Iterable[str], results: Path, figures: Path, reference: Path
 
 def closing(papers: Iterable[str], results: Path, figures: Path) -> str:
     """What a person should look at now that everything is done."""
+    from dpbandits import scoreboard  # here, since a comparison needs none of it, and pandas takes long to load
+
     lines = [f"figures: {figures}/<paper>/*.pdf", f"claims:  {results}/claims/<paper>.csv"]
     for paper in papers:
         path = results / "claims" / f"{paper}.csv"
         if path.exists():
-            names, *rows = _rows(path)
-            reading_of, verdict_of = names.index("reading"), names.index("verdict")
-            for reading in dict.fromkeys(row[reading_of] for row in rows):
-                count = Counter(row[verdict_of] for row in rows if row[reading_of] == reading)
-                verdicts = ", ".join(f"{count[verdict]} {verdict}" for verdict in ("holds", "fails", "undecided"))
-                lines.append(f"  {paper}, {reading} reading: {verdicts}")
+            for score in scoreboard.scores(paper, scoreboard.read_claims(path)):
+                reading = "" if score.reading == "both" else f", {score.reading} reading"
+                kinds = "; ".join(
+                    f"{name}: " + ", ".join(f"{score.count(v, kind)} {v}" for v in scoreboard.VERDICTS)
+                    for kind, name in scoreboard.KINDS.items()
+                )
+                lines.append(f"  {paper}{reading}: {kinds}")
     report = results / "verification.txt"
     if report.exists():
         lines.append(f"verify:  {report.read_text().splitlines()[-1]}")

@@ -1,5 +1,5 @@
-# The runs of a paper -> a verdict on every sentence that it writes about its experiments. Runs, not summaries: a
-# standard error that knows how the rounds of a run depend on each other needs them.
+# The runs of a paper -> a verdict on every claim. Runs, not summaries: a standard error that knows how the rounds of a run
+# depend on each other needs them.
 
 
 rule judge:
@@ -20,6 +20,7 @@ rule judge:
         claims=lambda wildcards: PAPERS[wildcards.paper].claims,
         experiments=lambda wildcards: claimed(wildcards.paper),
         traces=lambda wildcards: {e.id: runs_of_experiment(e) for e in claimed(wildcards.paper)},
+        figures=lambda wildcards: drawn_in(wildcards.paper),
         seed=config["seed"],
         code=code_of("claims", "traces", "tables"),
     message:

@@ -149,6 +149,11 @@ def claimed(paper):
     return [experiment for base in bases for experiment in paper.readings_of(base)]
 
 
+def drawn_in(paper):
+    """Experiment -> the figures that draw it."""
+    return {e: [f.id for f in PAPERS[paper].figures.values() if e in f.experiments] for e in PAPERS[paper].experiments}
+
+
 # ---- the files of a paper
 
 

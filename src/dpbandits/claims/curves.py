@@ -1,25 +1,78 @@
-"""Predicates on the curves of an experiment, or of several: their ratios, differences, slopes and spreads."""
+"""Measures on the curves of an experiment: levels, ratios, differences and slopes of the claim's statistic.
+
+`since` is the first round that counts; without it a measure looks at T only. `take` says which of several values decides.
+With `statistic: nash_regret` the curves are Nash regrets, which the bootstrap draws anew from whole runs.
+"""
 
 import itertools
+import math
+from collections.abc import Iterable
+from typing import Literal
 
 import numpy as np
 
-from dpbandits import simulation
-from dpbandits.claims.runs import Measurement, Runs, Together, window, without_chance
+from dpbandits.claims.runs import Measurement, NotMeasured, Runs, window
+
+Extreme = Literal["max", "min"]
+AT_END = 0  # of `since`
 
 
-def final_ratio(runs: Runs, *, of: list[str], to: list[str]) -> Measurement:
-    """The largest ratio of a final regret of `of` to one of `to`."""
-    pairs = [(runs.curve(a)[-1] / runs.curve(b)[-1], f"{a} / {b}") for a in of for b in to]
-    value, pair = max(pairs)
-    return value, f"{pair} at t = {runs.t[-1]}"
+def level(runs: Runs, *, of: list[str], since: int = AT_END, take: Extreme = "max", quantity: str = "") -> Measurement:
+    """The largest, or smallest, value of the curves; of another quantity of the runs, if one is named."""
+    called = f"{quantity} of " if quantity else ""
+    if since == AT_END:
+        found = [(float(runs.final(name)), f"{called}{name} at t = {runs.t[-1]}") for name in of]
+    else:
+        found = [_extreme(runs, runs.curve(name), since, 1.0, take, f"{called}{name}") for name in of]
+    return _decisive(found, take)
 
 
-def largest_ratio(runs: Runs, *, of: str, to: str, since: int, until: float) -> Measurement:
-    """The largest ratio of two curves over the rounds from `since` to the fraction `until` of the horizon."""
+def ratio(
+    runs: Runs,
+    *,
+    of: list[str],
+    to: list[str],
+    since: int = AT_END,
+    until: float = 1.0,
+    pairs: Literal["all", "in_turn"] = "all",
+    take: Extreme = "max",
+) -> Measurement:
+    """The largest, or smallest, ratio of a curve of `of` to one of `to`, up to the fraction `until` of the horizon.
+
+    `pairs`: every one of the first list with every one of the second, or the first with the first and so on.
+    """
+    compared = itertools.product(of, to) if pairs == "all" else zip(of, to, strict=True)
+    return _decisive(_ratios(runs, compared, since, until, take), take)
+
+
+def order(runs: Runs, *, of: list[str], since: int = AT_END) -> Measurement:
+    """The largest ratio of a curve to the next of the list: below 1, they are in this order throughout."""
+    return _decisive(_ratios(runs, itertools.pairwise(of), since, 1.0, "max"), "max")
+
+
+def ratio_over_log2_of_T(runs: Runs, *, of: list[str], to: list[str]) -> Measurement:
+    """The largest ratio of a curve's end to that of its partner in the other list, divided by log2 of the horizon."""
+    value, where, *_ = ratio(runs, of=of, to=to, pairs="in_turn")
+    return value / math.log2(runs.t[-1]), f"{where}; {value:.4g} times"
+
+
+def _ratios(
+    runs: Runs, compared: Iterable[tuple[str, str]], since: int, until: float, take: Extreme
+) -> list[tuple[float, str]]:
+    if since == AT_END:
+        return [(float(runs.final(a) / runs.final(b)), f"{a} / {b} at t = {runs.t[-1]}") for a, b in compared]
+    return [_extreme(runs, runs.curve(a) / runs.curve(b), since, until, take, f"{a} / {b}") for a, b in compared]
+
+
+def _extreme(runs: Runs, curve: np.ndarray, since: int, until: float, take: Extreme, name: str) -> tuple[float, str]:
+    """The extreme value of a curve over a window, and where it is."""
     rounds = window(runs, since, until)
-    ratio = (runs.curve(of) / runs.curve(to))[rounds]
-    return float(ratio.max()), f"{of} / {to} at t = {runs.t[rounds][ratio.argmax()]}"
+    k = curve[rounds].argmax() if take == "max" else curve[rounds].argmin()
+    return float(curve[rounds][k]), f"{name} at t = {runs.t[rounds][k]}"
+
+
+def _decisive(found: Iterable[tuple[float, str]], take: Extreme) -> tuple[float, str]:
+    return max(found) if take == "max" else min(found)
 
 
 def final_over_largest_ratio(runs: Runs, *, of: str, to: str, since: int) -> Measurement:
@@ -32,27 +85,52 @@ def growth_of_gap(runs: Runs, *, of: str, minus: str, since: int) -> Measurement
     """How much the difference of two curves grows after round `since`: its largest value later, relative to then."""
     late = window(runs, since)
     gap = (runs.curve(of) - runs.curve(minus))[late]
-    return float(
-        gap.max() / gap[0]
-    ), f"{of} - {minus}: {gap[0]:.4g} at t = {runs.t[late][0]}, {gap.max():.4g} at most later"
+    where = f"{of} - {minus}: {gap[0]:.4g} at t = {runs.t[late][0]}, {gap.max():.4g} at most later"
+    return float(gap.max() / gap[0]), where
 
 
-def final_spread(runs: Runs, *, of: list[str]) -> Measurement:
-    """The largest difference between two runs' final regrets, over the series `of`."""
-    value, series = max((float(np.ptp(runs.of(name)[:, -1])), name) for name in of)
-    return value, f"{series}, best against worst run at t = {runs.t[-1]}"
+def ratio_of_differences(runs: Runs, *, of: str, to: str, minus: str) -> Measurement:
+    """What a curve's end is above that of `minus`, relative to what the end of `to` is above it."""
+    one, other, least = (runs.final(name) for name in (of, to, minus))
+    where = f"{of} - {minus}: {one - least:.4g}, {to} - {minus}: {other - least:.4g}"
+    return float((one - least) / (other - least)), where
 
 
-def final_value(runs: Runs, *, of: str, quantity: str) -> Measurement:
-    """A quantity's final value."""
-    return float(runs.curve(of)[-1]), f"{quantity} of {of} at t = {runs.t[-1]}"
+def stays_below_since(runs: Runs, *, of: str, to: str) -> Measurement:
+    """The first round from which on one curve stays below another; the end if it does not end below it."""
+    above = np.flatnonzero(runs.curve(of) >= runs.curve(to))
+    at = 0 if not above.size else min(int(above[-1]) + 1, len(runs.t) - 1)
+    ends = runs.final(of) / runs.final(to)
+    return float(runs.t[at]), f"{of} / {to} is {ends:.4g} at the end, t = {runs.t[-1]}"
 
 
-@without_chance
-def largest_difference(runs: Runs, *, of: str, to: list[str], quantity: str) -> Measurement:
-    """The largest difference between a series' curve of a quantity and another's in the same run, over runs and rounds."""
-    value, name = max((float(np.abs(runs.of(of) - runs.of(name)).max()), name) for name in to)
-    return value, f"{quantity} of {of} and {name}, {len(runs.of(of))} runs, {len(runs.t)} checkpoints"
+def later_over_earlier(runs: Runs, *, of: str, earlier: list[float], later: list[float]) -> Measurement:
+    """The mean of a curve between two rounds relative to its mean between two others."""
+    curve, means = runs.curve(of), []
+    for first, last in (later, earlier):
+        rounds = (runs.t >= first) & (runs.t <= last)
+        if not rounds.any():
+            raise NotMeasured(f"it speaks of rounds {first:g} to {last:g}, where this scale does not look")
+        means.append(float(curve[rounds].mean()))
+    return means[0] / means[1], f"{of}: {means[1]:.4g} over {earlier}, {means[0]:.4g} over {later}"
+
+
+def final_over_earlier(runs: Runs, *, of: list[str], since: int) -> Measurement:
+    """The largest ratio of a curve's end to its value at round `since`."""
+    at = int(np.argmax(window(runs, since)))
+    if at == len(runs.t) - 1:
+        raise NotMeasured(f"it compares the end with t = {since}, which is the end at this scale")
+    ratios = [(float(curve[-1] / curve[at]), name) for name in of for curve in [runs.curve(name)]]
+    value, name = max(ratios)
+    return value, f"{name} from t = {runs.t[at]} to {runs.t[-1]}"
+
+
+def late_share(runs: Runs, *, of: list[str], since: float) -> Measurement:
+    """The largest share of a final regret that comes after the fraction `since` of the horizon."""
+    k = int((runs.t <= since * runs.t[-1]).sum()) - 1  # the last checkpoint up to there
+    curves = ((name, runs.curve(name)) for name in runs.series_of(of))
+    value, name = max((1 - float(curve[k] / curve[-1]), name) for name, curve in curves)
+    return value, f"{name} after t = {runs.t[k]}"
 
 
 def largest_window(runs: Runs, *, of: str, width: float, since: float) -> Measurement:
@@ -64,49 +142,14 @@ def largest_window(runs: Runs, *, of: str, width: float, since: float) -> Measur
     return float(share.max()), f"{of} after t = {runs.t[start[share.argmax()]]}"
 
 
-def late_change_of_slope(runs: Runs, *, of: str, since: float) -> Measurement:
-    """The largest change in any run of the regret per round between neighbouring checkpoints after `since` T."""
-    late = runs.t >= since * runs.t[-1]
-    slope = np.diff(runs.of(of)[:, late], axis=1) / np.diff(runs.t[late])
-    return float(np.abs(np.diff(slope, axis=1)).max()), f"{of} after t = {runs.t[late][0]}"
+def smallest_step_of_slopes(runs: Runs, *, of: list[str], since: int, until: int) -> Measurement:
+    """The smallest difference between slopes of neighbours in the list: above 0, each falls more slowly than the one before.
 
-
-@without_chance
-def departure_of_prefix(runs: Runs, *, of: list[str], share: float) -> Measurement:
-    """How far a run that ends at `share` T is from the beginning of the run of T rounds from the same stream."""
-    experiment, horizon = runs.experiment, int(share * runs.t[-1])
-    apart = []
-    for name in of:
-        whole = experiment.spec(runs.known(name).policy, seed=0)
-        short = {
-            **whole,
-            "horizon": horizon,
-            "checkpoints": [t for t in whole["checkpoints"] if t < horizon] + [horizon],
-        }
-        curves = [simulation.simulate(spec, 0, 4).values["regret"] for spec in (whole, short)]
-        common = len(short["checkpoints"]) - 1
-        apart.append((float(np.abs(curves[0][..., :common] - curves[1][..., :common]).max()), f"{name}, 5 runs"))
-    return max(apart)
-
-
-def growth_exponent(runs: Together, *, of: str) -> Measurement:
-    """The slope of ln(final regret) in ln T over games of different lengths, by least squares."""
-    T = [part.experiment.design.horizon for part in runs.parts]
-    finals = [part.curve(of)[-1] for part in runs.parts]
-    slope = np.polyfit(np.log(T), np.log(finals), 1)[0]
-    return float(slope), f"{of}, T = {min(T)} to {max(T)}"
-
-
-def largest_rise(runs: Together, *, of: list[str]) -> Measurement:
-    """The largest ratio of a series' final regret in an experiment to that in the one before it."""
-    return max(
-        (later.finals([name])[name] / earlier.finals([name])[name], f"{name}, {later.figures} / {earlier.figures}")
-        for name in of
-        for earlier, later in itertools.pairwise(runs.parts)
-    )
-
-
-def relative_range(runs: Together, *, of: str) -> Measurement:
-    """The range of a series' final regrets over experiments, relative to the smallest."""
-    finals = [part.finals([of])[of] for part in runs.parts]
-    return (max(finals) - min(finals)) / min(finals), f"{of}: " + ", ".join(f"{final:.5g}" for final in finals)
+    A slope is that of ln(curve) in ln t, by least squares over points that are evenly spaced in ln t.
+    """
+    if runs.t[-1] < until:
+        raise NotMeasured(f"it speaks of rounds up to t = {until}, and this scale ends at t = {runs.t[-1]}")
+    x = np.linspace(math.log(since), math.log(until), 200)
+    slopes = [np.polyfit(x, np.interp(x, np.log(runs.t), np.log(runs.curve(name))), 1)[0] for name in of]
+    shown = ", ".join(f"{name} {slope:.3f}" for name, slope in zip(of, slopes, strict=True))
+    return float(min(b - a for a, b in itertools.pairwise(slopes))), f"slopes from {since:g} to {until:g}: {shown}"

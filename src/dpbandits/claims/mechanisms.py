@@ -1,4 +1,4 @@
-"""Predicates on the mechanisms themselves, apart from any run: errors of a tree, of a gap estimate, budgets added up.
+"""Measures of the mechanisms themselves, apart from any run: errors of a tree, of a gap estimate, budgets added up.
 
 What is drawn here has a stream of its own, as many draws as the claim asks for.
 """
@@ -9,7 +9,7 @@ import numpy as np
 
 from dpbandits import algorithms
 from dpbandits.algorithms.private_thompson_gap import estimate_gap
-from dpbandits.claims.runs import Measurement, Runs, without_chance
+from dpbandits.claims.runs import Measurement, Runs, deterministic
 from dpbandits.compiled import kernel
 from dpbandits.parameters import Probability, Whole
 from dpbandits.privacy.tree import tree_levels, tree_noise
@@ -17,13 +17,13 @@ from dpbandits.randomness import stream
 from dpbandits.simulation import make_environment
 
 
-@without_chance
+@deterministic
 def tree_error_within(runs: Runs, *, of: str, failure_prob: Probability, streams: Whole) -> Measurement:
     """How often the error of a tree with T leaves stays within ln(T)^2 ln(K T ln(T)/g)/eps0 for all prefixes at once."""
     T, K = runs.experiment.design.horizon, runs.number_of_arms
-    eps0 = runs.known(of).parameters["epsilon"] / K
+    eps0 = runs.series(of).parameters["epsilon"] / K
     bound = math.log(T) ** 2 * math.log(K * T * math.log(T) / failure_prob) / eps0
-    rng = stream(0, runs.experiment.paper, "tree_error_within")
+    rng = stream(runs.seed, runs.experiment.paper, "tree_error_within")
     largest = np.array([largest_tree_error(rng, T, tree_levels(T) / eps0) for _ in range(streams)])
     return (
         float(np.mean(largest <= bound)),
@@ -40,29 +40,31 @@ def largest_tree_error(rng, leaves, scale):
     return largest
 
 
-@without_chance
+@deterministic
 def gap_estimate_within(runs: Runs, *, of: str, low: float, high: float, estimates: Whole) -> Measurement:
     """How often the gap that is estimated first lies between `low` and `high` times the true one."""
     environment, T = runs.experiment.environment, runs.experiment.design.horizon
     gap = float(runs.gaps[runs.gaps > 0].min())
-    arms, _ = make_environment(environment).begin(stream(0, "arms"), T, np.array([T]))
-    rng = stream(0, runs.experiment.paper, "gap_estimate_within")
-    epsilon = runs.known(of).parameters["epsilon"]
+    arms, _ = make_environment(environment).begin(
+        stream(runs.seed, runs.experiment.paper, "arms of gap_estimate_within"), T, np.array([T])
+    )
+    rng = stream(runs.seed, runs.experiment.paper, "gap_estimate_within")
+    epsilon = runs.series(of).parameters["epsilon"]
     found = np.array([estimate_gap(rng, arms, epsilon, T, 2**62)[0] for _ in range(estimates)])
     values = ", ".join(f"{value:g} in {np.mean(found == value):.3g}" for value in np.unique(found))
     return float(np.mean((low * gap <= found) & (found <= high * gap))), f"{estimates} estimates: {values}"
 
 
-@without_chance
+@deterministic
 def nodes_of_a_reward(runs: Runs, *, of: str) -> Measurement:
     """The most noisy sums that any reward of a tree is in, relative to the tree's levels."""
-    known, T = runs.known(of), runs.experiment.design.horizon
+    known, T = runs.series(of), runs.experiment.design.horizon
     account = algorithms.find(known.algorithm).privacy(T, runs.number_of_arms, **known.parameters)
     most = int(account.ledger.touched().max())
     return most / tree_levels(T), f"{of}: {most} of {tree_levels(T)} levels"
 
 
-@without_chance
+@deterministic
 def privacy_composed(runs: Runs, *, of: str) -> Measurement:
     """The epsilon that the source's own composition, which adds the arms up, makes of what is spent, over the promised one."""
     epsilon, parts = _composed(runs, of)
@@ -70,7 +72,7 @@ def privacy_composed(runs: Runs, *, of: str) -> Measurement:
     return round(sum(parts.values()) / epsilon, 9), f"{of}: promised epsilon {epsilon:g}; {says}"
 
 
-@without_chance
+@deterministic
 def privacy_of_the_best_of(runs: Runs, *, of: str) -> Measurement:
     """The same for a sweep of which the best setting is chosen on the same data: basic composition over the settings."""
     series = runs.experiment.policy(of).series
@@ -79,6 +81,6 @@ def privacy_of_the_best_of(runs: Runs, *, of: str) -> Measurement:
 
 
 def _composed(runs: Runs, series: str) -> tuple[float, dict[str, float]]:
-    known = runs.known(series)
+    known = runs.series(series)
     module, T, K = algorithms.find(known.algorithm), runs.experiment.design.horizon, runs.number_of_arms
     return module.privacy(T, K, **known.parameters).epsilon, module.composition(T, K, **known.parameters)

@@ -1,92 +1,132 @@
-"""What a predicate sees: the runs of one experiment, or of several, and resamples of them."""
+"""What a measure sees: the runs of one experiment, or of several, and resamples of them."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeVar
 
 import numpy as np
 
 from dpbandits import simulation
+from dpbandits.claims.recordings import series_in
 from dpbandits.estimators import NashRuns, mean, median, median_of_means
 from dpbandits.papers import Experiment, Series
 
-# The number, and where it was found; and its standard error, from a predicate that knows better than the bootstrap.
+# The number, and where it was found; and its standard error, from a measure that knows better than the bootstrap.
 Measurement = tuple[float, str] | tuple[float, str, float]
-WITHOUT_CHANCE: set[str] = set()
+Value = TypeVar("Value")
 
 
-def without_chance(predicate: Callable[..., Measurement]) -> Callable[..., Measurement]:
-    """Mark a predicate whose number does not depend on which runs were drawn: it has no standard error."""
-    WITHOUT_CHANCE.add(predicate.__name__)
-    return predicate
+def deterministic(measure: Callable[..., Measurement]) -> Callable[..., Measurement]:
+    """Mark a measure whose number does not depend on which runs were drawn: it has no standard error."""
+    measure.deterministic = True
+    return measure
 
 
-ACROSS: set[str] = set()
+def is_deterministic(measure: Callable[..., Measurement]) -> bool:
+    """Whether a measure's number has no standard error."""
+    return getattr(measure, "deterministic", False)
 
 
-def across(predicate: Callable[..., Measurement]) -> Callable[..., Measurement]:
-    """Mark a predicate that compares series of different experiments: each of them need not be in all."""
-    ACROSS.add(predicate.__name__)
-    return predicate
+def compares_experiments(measure: Callable[..., Measurement]) -> Callable[..., Measurement]:
+    """Mark a measure that compares series of different experiments: each of them need not be in all."""
+    measure.compares_experiments = True
+    return measure
+
+
+def does_compare_experiments(measure: Callable[..., Measurement]) -> bool:
+    """Whether a measure takes series from different experiments."""
+    return getattr(measure, "compares_experiments", False)
 
 
 @dataclass(frozen=True)
 class Runs:
-    """The runs of an experiment, as a predicate sees them: curves of a statistic, over all runs or over a resample."""
+    """The runs of an experiment, as a measure sees them: curves of a statistic, over all runs or over a resample."""
 
     experiment: Experiment
     t: np.ndarray
     values: Mapping[str, np.ndarray | NashRuns]  # series -> (run, checkpoint)
     statistic: str
-    chosen: Mapping[str, np.ndarray] = field(default_factory=dict)  # series -> indices of the resampled runs
-
-    @cached_property
-    def gaps(self) -> np.ndarray:
-        """mu* - mu_a of every arm."""
-        return simulation.make_environment(self.experiment.environment).gaps
-
-    @cached_property
-    def number_of_arms(self) -> int:
-        """K, which a game without gaps has as well."""
-        return simulation.make_environment(self.experiment.environment).number_of_arms
+    seed: int = 0  # of what a measure draws itself, beside the runs
+    resample: Mapping[str, np.ndarray] = field(default_factory=dict)  # series -> which runs; none: all of them
+    kept: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False)  # see `once`
 
     @property
-    def figures(self) -> str:
-        """What the claims table calls the experiment."""
-        return self.experiment.base
+    def parts(self) -> "tuple[Runs, ...]":
+        """The experiments: this one."""
+        return (self,)
 
-    @cached_property
+    def once(self, name: Hashable, compute: Callable[[], Value]) -> Value:
+        """A value that is the same for all resamples: computed when it is first asked for."""
+        if name not in self.kept:
+            self.kept[name] = compute()
+        return self.kept[name]
+
+    @property
+    def gaps(self) -> np.ndarray:
+        """mu* - mu_a of every arm."""
+        return self._environment.gaps
+
+    @property
+    def number_of_arms(self) -> int:
+        """K, which a game without gaps has as well."""
+        return self._environment.number_of_arms
+
+    @property
+    def _environment(self) -> Any:
+        return self.once("environment", lambda: simulation.make_environment(self.experiment.environment))
+
+    @property
     def means(self) -> np.ndarray:
         """mu_a of every arm."""
-        return np.array(self.experiment.environment["means"], dtype=float)
+        return self.once("means", lambda: np.array(self.experiment.environment["means"], dtype=float))
 
-    def finals(self, names: Sequence[str]) -> dict[str, float]:
-        """The statistic at T of the series of these names, and of every series of the policies of these names."""
-        chosen = [s.id for s in self.experiment.series.values() if s.id in names or s.policy in names]
-        return {series: float(self.curve(series)[-1]) for series in chosen}
+    def series(self, name: str) -> Series:
+        """What a series is: its algorithm and parameters."""
+        return self.once("series", lambda: self.experiment.series)[name]
 
-    def of(self, series: str) -> np.ndarray | NashRuns:
-        """The runs of a series."""
+    def series_of(self, names: Sequence[str]) -> list[str]:
+        """The series of these names, and all series of the policies of these names, in the order of the legend."""
+        return self.once(("series of", *names), lambda: series_in(self.experiment, names))
+
+    def runs_of(self, series: str) -> np.ndarray | NashRuns:
+        """(run, checkpoint) of a series."""
         runs = self.values[series]
-        return runs[self.chosen[series]] if series in self.chosen else runs
+        return runs[self.resample[series]] if series in self.resample else runs
 
     def curve(self, series: str) -> np.ndarray:
         """The claim's statistic of a series at every checkpoint."""
-        runs = self.of(series)
+        return self._statistic_of(self.runs_of(series))
+
+    def final(self, series: str) -> np.float64:
+        """The claim's statistic of a series at T; the last of `curve`, bit for bit."""
+        runs = self.once(("end of", series), lambda: _end(self.values[series]))
+        return self._statistic_of(runs[self.resample[series]] if series in self.resample else runs)[-1]
+
+    def finals(self, names: Sequence[str]) -> dict[str, float]:
+        """The statistic at T of the series of these names, and of every series of the policies of these names."""
+        return {series: float(self.final(series)) for series in self.series_of(names)}
+
+    def _statistic_of(self, runs: np.ndarray | NashRuns) -> np.ndarray:
         if isinstance(runs, NashRuns):
             return runs.curve()
         if self.statistic == "median_of_means":
             return median_of_means(runs, self.experiment.design.groups)
         return median(runs) if self.statistic == "median" else mean(runs)
 
-    def known(self, series: str) -> Series:
-        """What the series is."""
-        return self.experiment.series[series]
-
     def resampled(self, rng: np.random.Generator) -> "Runs":
         """As many runs, drawn with replacement, for every series on its own."""
-        chosen = {name: rng.integers(0, len(runs), len(runs)) for name, runs in self.values.items()}
-        return Runs(self.experiment, self.t, self.values, self.statistic, chosen)
+        drawn = replace(
+            self, resample={name: rng.integers(0, len(runs), len(runs)) for name, runs in self.values.items()}
+        )
+        object.__setattr__(drawn, "kept", self.kept)
+        return drawn
+
+
+def _end(runs: np.ndarray | NashRuns) -> np.ndarray | NashRuns:
+    """The last two checkpoints: numpy adds up the rows of one column in another order than those of several."""
+    if isinstance(runs, NashRuns):
+        return NashRuns(runs.best, np.ascontiguousarray(runs.logs[:, -2:]), runs.average[-2:])
+    return np.ascontiguousarray(runs[:, -2:])
 
 
 @dataclass(frozen=True)
@@ -100,17 +140,12 @@ class Together:
         """The first of them, whose reading is that of all."""
         return self.parts[0].experiment
 
-    @property
-    def figures(self) -> str:
-        """What the claims table calls the experiments."""
-        return " ".join(part.figures for part in self.parts)
-
     def resampled(self, rng: np.random.Generator) -> "Together":
         """Every experiment on its own."""
         return Together(tuple(part.resampled(rng) for part in self.parts))
 
 
-class TooShort(Exception):
+class NotMeasured(Exception):
     """The run ended before the rounds that a claim speaks of (at scales below the paper's)."""
 
 
@@ -118,5 +153,5 @@ def window(runs: Runs, since: int, until: float = 1.0) -> np.ndarray:
     """The checkpoints from round `since` to the fraction `until` of the horizon."""
     window = (runs.t >= since) & (runs.t <= until * runs.t[-1])
     if not window.any():
-        raise TooShort(f"it speaks of rounds from t = {since} on, and this scale ends at t = {runs.t[-1]}")
+        raise NotMeasured(f"it speaks of rounds from t = {since} on, and this scale ends at t = {runs.t[-1]}")
     return window

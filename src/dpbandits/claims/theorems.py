@@ -1,24 +1,30 @@
-"""Predicates that hold the measured regret against what a theorem says of it."""
+"""Measures that hold the runs against a theorem: bounds on regret, regimes, and what estimators are proved to do."""
 
 import inspect
-from functools import cache
-from typing import Any
 
 import numpy as np
 
 from dpbandits import bounds
 from dpbandits.algorithms import interval_ucb
-from dpbandits.claims.runs import Measurement, Runs, without_chance
+from dpbandits.claims.curves import AT_END, Extreme
+from dpbandits.claims.runs import Measurement, Runs, deterministic
+from dpbandits.estimators import mean, median_of_means, one_sided_deviations
 
 
-def largest_over_bound(runs: Runs, *, of: str, bound: str) -> Measurement:
-    """The largest ratio of a curve to a theorem's bound, over the checkpoints from the second round on."""
-    later = runs.t >= 2
-    limit = _bound_curve(runs, of, bound)[later]
-    ratio = runs.curve(of)[later] / limit
-    return float(
-        ratio.max()
-    ), f"{of} against {bound} at t = {runs.t[later][ratio.argmax()]}; bound at T: {limit[-1]:.5g}"
+def over_bound(runs: Runs, *, of: list[str], bound: str, since: int = AT_END, take: Extreme = "max") -> Measurement:
+    """The largest, or smallest, ratio of a curve to a theorem's bound: at T, or at any checkpoint from round `since` on."""
+    found = []
+    for name in runs.series_of(of):
+        limit = runs.once(("bound", bound, name, since), lambda name=name: _bound_curve(runs, name, bound, since))
+        if since == AT_END:
+            found.append((float(runs.final(name)) / limit[-1], f"{name} against {bound}"))
+            continue
+        later = runs.t >= since
+        ratio = (runs.curve(name) / limit)[later]
+        k = ratio.argmax() if take == "max" else ratio.argmin()
+        where = f"{name} against {bound} at t = {runs.t[later][k]}; bound at T: {limit[-1]:.5g}"
+        found.append((float(ratio[k]), where))
+    return max(found) if take == "max" else min(found)
 
 
 def final_over_theorem(runs: Runs, *, of: list[str], theorem: str) -> Measurement:
@@ -28,51 +34,33 @@ def final_over_theorem(runs: Runs, *, of: list[str], theorem: str) -> Measuremen
     asked = inspect.signature(function).parameters
     ratios = []
     for name in of:
-        limit = function(T, K, **{k: v for k, v in runs.known(name).parameters.items() if k in asked})
-        ratios.append((runs.curve(name)[-1] / limit, f"{name}: {runs.curve(name)[-1]:.5g} against {limit:.5g}"))
+        limit = function(T, K, **{k: v for k, v in runs.series(name).parameters.items() if k in asked})
+        ratios.append((runs.final(name) / limit, f"{name}: {runs.final(name):.5g} against {limit:.5g}"))
     value, where = max(ratios)
     return float(value), f"{where} ({theorem})"
 
 
-def largest_final_over_bound(runs: Runs, *, of: list[str], bound: str) -> Measurement:
-    """The largest ratio of a final regret to a theorem's bound."""
-    return max((value, f"{name} against {bound}") for name, value in _finals_over_bound(runs, of, bound).items())
-
-
-def smallest_final_over_bound(runs: Runs, *, of: list[str], bound: str) -> Measurement:
-    """The smallest ratio of a final regret to a theorem's bound."""
-    return min((value, f"{name} against {bound}") for name, value in _finals_over_bound(runs, of, bound).items())
-
-
-def _finals_over_bound(runs: Runs, of: list[str], bound: str) -> dict[str, float]:
-    means, T = tuple(runs.means.tolist()), int(runs.t[-1])
-    return {
-        name: value / _bound_at(bound, means, T, tuple(runs.known(name).parameters.items()))
-        for name, value in runs.finals(of).items()
-    }
-
-
 def departure_from_round_robin(runs: Runs, *, of: str) -> Measurement:
     """The largest distance of any run from the regret of plain round robin, during the K W_1 rounds that it lasts."""
-    series, gaps = runs.known(of), runs.gaps
+    series, gaps = runs.series(of), runs.gaps
     given = series.parameters
     epsilon = interval_ucb.input_epsilon(given["epsilon"], given["delta"], given.get("v", 1.1))
     first = interval_ucb.first_update(given.get("schedule", "series_y"), epsilon, given.get("v", 1.1))
     until = len(gaps) * first
     during = runs.t <= until
     exact = [gaps.sum() * (t // len(gaps)) + gaps[: t % len(gaps)].sum() for t in runs.t[during]]
-    return float(np.abs(runs.of(of)[:, during] - exact).max()), f"{of} until t = K W_1 = {until}"
+    return float(np.abs(runs.runs_of(of)[:, during] - exact).max()), f"{of} until t = K W_1 = {until}"
 
 
-@without_chance
+@deterministic
 def over_crossing(runs: Runs, *, of: str) -> Measurement:
     """epsilon relative to the largest epsilon_a: above 1, all arms are in their low-privacy regime."""
     crossing = float(bounds.azize2022_crossings(runs.means).max())
-    epsilon = runs.known(of).parameters["epsilon"]
+    epsilon = runs.series(of).parameters["epsilon"]
     return epsilon / crossing, f"epsilon {epsilon:g}, largest crossing {crossing:.4g}"
 
 
-@without_chance
+@deterministic
 def crossing_of_example(runs: Runs, *, number_of_arms: int, horizon: int) -> Measurement:
     """The crossing epsilon of Theorem 2's regimes as the example in the text computes it."""
     true = bounds.azize2022_t2_crossing(number_of_arms, horizon)
@@ -81,13 +69,51 @@ def crossing_of_example(runs: Runs, *, number_of_arms: int, horizon: int) -> Mea
     return printed, f"the parts of the bound cross at {true:.4g} (K = {number_of_arms}), in this figure at {here:.4g}"
 
 
-def _bound_curve(runs: Runs, series: str, bound: str) -> np.ndarray:
-    """A bound at every checkpoint, with the parameters that its theorem asks for taken from the series."""
-    given = tuple(runs.known(series).parameters.items())
-    means = tuple(runs.means.tolist())
-    return np.array([_bound_at(bound, means, int(t), given) if t >= 2 else np.inf for t in runs.t])
+@deterministic
+def bound_over_uniform_play(runs: Runs, *, of: str, bound: str) -> Measurement:
+    """A theorem's bound at T relative to the regret of playing all arms equally often: above 1 it says nothing."""
+    T = int(runs.t[-1])
+    limit, uniform = bounds.at(bound, runs.means, T, runs.series(of).parameters), float(runs.gaps.mean() * T)
+    return limit / uniform, f"{limit:.5g} against {uniform:.5g} at t = {T}"
 
 
-@cache
-def _bound_at(bound: str, means: tuple[float, ...], t: int, given: tuple[tuple[str, Any], ...]) -> float:
-    return bounds.at(bound, np.array(means), t, dict(given))
+def final_over_uniform_play(runs: Runs, *, of: list[str]) -> Measurement:
+    """The smallest final regret relative to that of playing all arms equally often: 1 is nothing learned."""
+    uniform = float(runs.gaps.mean() * runs.t[-1])
+    value, name = min((round(final / uniform, 9), name) for name, final in runs.finals(of).items())
+    return value, f"{name} against {uniform:.5g}"
+
+
+@deterministic
+def departure_over_proposition_4_1(runs: Runs, *, of: list[str]) -> Measurement:
+    """The distance of median of means and mean at the end, relative to what tossou2017's Proposition 4.1 allows."""
+    groups, ratios = runs.experiment.design.groups, []
+    for name in of:
+        final = runs.runs_of(name)[:, -1:]
+        width = bounds.tossou2017_proposition_4_1(len(final), groups)[0] * final.std(ddof=1)
+        ratios.append((float(np.abs(median_of_means(final, groups) - mean(final))[0] / width), name))
+    value, name = max(ratios)
+    return value, f"{name} at t = {runs.t[-1]}"
+
+
+@deterministic
+def smallest_error_bar(runs: Runs, *, of: list[str]) -> Measurement:
+    """The smallest of Gini's mean differences below and above the median of means at the end."""
+    design, bars = runs.experiment.design, []
+    for name in of:
+        final = runs.runs_of(name)[:, -1:]
+        below, above = one_sided_deviations(final, median_of_means(final, design.groups), design.gmd_scale)
+        bars += [(float(below[0]), f"{name}, below"), (float(above[0]), f"{name}, above")]
+    return min(bars)
+
+
+def _bound_curve(runs: Runs, series: str, bound: str, since: int) -> np.ndarray:
+    """A bound at the checkpoints from `since` on (at T only where it is 0), with the parameters of the series."""
+    given, T = runs.series(series).parameters, runs.t[-1]
+    asked = (t == T if since == AT_END else t >= since for t in runs.t)
+    return np.array(
+        [
+            bounds.at(bound, runs.means, int(t), given) if is_asked else np.inf
+            for t, is_asked in zip(runs.t, asked, strict=True)
+        ]
+    )

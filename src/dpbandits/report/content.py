@@ -16,7 +16,7 @@ from markupsafe import Markup
 from dpbandits import accounts, algorithms, scoreboard, simulation
 from dpbandits.errors import InputError
 from dpbandits.papers import CORRECTED, PUBLISHED, Claim, Experiment, Figure, Paper
-from dpbandits.scoreboard import VERDICTS
+from dpbandits.scoreboard import KINDS, VERDICTS
 
 WORDS = {
     "holds": ("✓", "holds"),
@@ -91,6 +91,7 @@ def gather(papers: Mapping[str, Paper], sources: Sources, settings: Mapping[str,
         "papers": shown,
         "words": WORDS,
         "readings": (PUBLISHED, CORRECTED),
+        "kinds": KINDS,
         "verification": verification[-1] if verification else "",
         "scores": scores,
         "totals": {
@@ -99,6 +100,7 @@ def gather(papers: Mapping[str, Paper], sources: Sources, settings: Mapping[str,
             "claims": sum(len({v["claim"] for v in paper["verdicts"]}) for paper in shown),
             "verdicts": len(verdicts),
             **{verdict: sum(v["verdict"] == verdict for v in verdicts) for verdict in VERDICTS},
+            "kinds": {kind: len({(v["paper"], v["claim"]) for v in verdicts if v["kind"] == kind}) for kind in KINDS},
         },
         "failing": sorted((fault for paper in shown for fault in paper["failing"]), key=lambda fault: fault["order"]),
         "promises": {
@@ -139,27 +141,20 @@ def _paper(paper: Paper, sources: Sources) -> dict[str, Any]:
 # Claims
 
 
-def _verdict(row: Mapping[str, str], claims: Mapping[str, Claim], paper: Paper) -> dict[str, Any]:
-    """A row of the claims table with its sentence and its cause."""
+def _verdict(row: Mapping[str, Any], claims: Mapping[str, Claim], paper: Paper) -> dict[str, Any]:
+    """A row of the claims table as the page shows it."""
     if row["claim"] not in claims:
         raise InputError(
             f"{paper.file}: claims: the claims table has '{row['claim']}', which is not there; judge it again"
         )
-    claim = claims[row["claim"]]
-    where, cause = row["where"], ""
-    for text in claim.because.values():
-        if where.endswith(f"; {text}"):
-            where, cause = where.removesuffix(f"; {text}"), text
-            break
+    kept = ("claim", "kind", "reading", "source", "verdict", "evidence", "cause")
     return {
         "paper": paper.id,
-        "claim": claim.id,
-        "says": claim.says,
-        "source": claim.source,
-        "experiments": row["figure"].split(),
-        "where": where,
-        "cause": cause,
-        **{key: row[key] for key in ("reading", "measured", "expected", "verdict")},
+        "says": row["statement"],
+        "experiments": row["experiment"].split(),
+        "measured": scoreboard.number(row),
+        "expected": scoreboard.expected(row),
+        **{key: row[key] for key in kept},
     }
 
 
@@ -176,7 +171,7 @@ def _place(verdicts: Iterable[dict[str, Any]], groups: list[dict[str, Any]]) -> 
         verdict["place"] = panel["name"] if alone else group["name"]
         entry = next((e for e in below["claims"] if (e["id"], e["on"]) == (verdict["claim"], wanted)), None)
         if entry is None:
-            kept = ("says", "source", "expected")
+            kept = ("says", "source", "kind", "expected")
             entry = {"id": verdict["claim"], "on": wanted, **{k: verdict[k] for k in kept}, "verdicts": []}
             below["claims"].append(entry)
         entry["verdicts"].append(verdict)
@@ -204,6 +199,7 @@ def _failing(paper: Paper, verdicts: list[dict[str, Any]]) -> list[dict[str, Any
                 "id": claim.id,
                 "says": claim.says,
                 "source": claim.source,
+                "kind": claim.kind,
                 "panels": len(panels),
                 "of": len(own),
                 "readings": [

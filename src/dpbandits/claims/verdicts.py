@@ -1,0 +1,199 @@
+"""From claims and runs to verdicts: the claims table."""
+
+import inspect
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from dpbandits import bounds, parameters
+from dpbandits.claims import curves, mechanisms, privacy, single_runs, sweeps, theorems
+from dpbandits.claims.recordings import Entry, LazyRuns, Recordings, Request, series_in
+from dpbandits.claims.runs import (
+    Measurement,
+    NotMeasured,
+    Runs,
+    Together,
+    does_compare_experiments,
+    is_deterministic,
+)
+from dpbandits.errors import InputError, nearest
+from dpbandits.papers import Claim, Experiment, Paper
+from dpbandits.randomness import stream
+
+RESAMPLES = 200
+DECIDED = 2.0  # standard errors
+COLUMNS = [
+    "claim", "kind", "experiment", "figures", "reading", "statement", "source", "value", "standard_error",
+    "relation", "border", "border_high", "verdict", "evidence", "cause",
+]  # fmt: skip
+WITHIN = "within"  # the relation of a claim with two borders, `border` and `border_high`
+MEASURES: dict[str, Callable[..., Measurement]] = {
+    name: function
+    for module in (curves, single_runs, sweeps, theorems, privacy, mechanisms)
+    for name, function in vars(module).items()
+    if inspect.isfunction(function) and function.__module__ == module.__name__ and not name.startswith("_")
+}
+
+
+def check(claim: Claim, paper: Paper) -> None:
+    """Raise InputError if a claim cannot be measured: unknown measure, argument, series or bound."""
+    where = f"{paper.file}: claims.{claim.id}"
+    if claim.predicate not in MEASURES:
+        raise InputError(f"{where}.measure: unknown measure '{claim.predicate}'; {nearest(claim.predicate, MEASURES)}")
+    measure = MEASURES[claim.predicate]
+    parameters.check(measure, claim.arguments, f"{where}.measure.{claim.predicate}")
+    if "bound" in claim.arguments and claim.arguments["bound"] not in bounds.BOUNDS:
+        known = nearest(claim.arguments["bound"], bounds.BOUNDS)
+        raise InputError(f"{where}.measure: unknown bound '{claim.arguments['bound']}'; {known}")
+    if "theorem" in claim.arguments and claim.arguments["theorem"] not in bounds.THEOREMS:
+        known = nearest(claim.arguments["theorem"], bounds.THEOREMS)
+        raise InputError(f"{where}.measure: unknown theorem '{claim.arguments['theorem']}'; {known}")
+    experiments = [e for base in claim.experiments for e in paper.readings_of(base)]
+    for key in ("of", "to", "minus"):
+        for series in _listed(claim.arguments.get(key, [])):
+            without = [e for e in experiments if series not in e.series and series not in {p.id for p in e.policies}]
+            if without and (not does_compare_experiments(measure) or len(without) == len(experiments)):
+                known = nearest(series, without[0].series)
+                raise InputError(f"{where}.measure.{key}: {without[0].id} has no series '{series}'; {known}")
+    if does_compare_experiments(measure) and not claim.together:
+        raise InputError(f"{where}: '{claim.predicate}' compares experiments with each other; add together: true")
+    if len(claim.expect) > 1 and (
+        set(claim.expect) != {"at_least", "at_most"} or _border(claim)[1] > _border(claim)[2]
+    ):
+        raise InputError(f"{where}.expect: two borders are written {{at_least: <low>, at_most: <high>}}")
+    names = {name for e in experiments for name in (e.id, e.base, e.reading)}
+    for name in claim.because:
+        if name not in names:
+            raise InputError(f"{where}.because: unknown experiment or reading '{name}'; {nearest(name, names - {''})}")
+
+
+def _listed(value: Any) -> list:
+    return value if isinstance(value, list) else [value]
+
+
+def series_of(claim: Claim) -> list[str]:
+    """The series that a claim speaks of."""
+    return list(dict.fromkeys(s for key in ("of", "to", "minus") for s in _listed(claim.arguments.get(key, []))))
+
+
+def judge(claim: Claim, runs: Runs | Together, seed: int, figures: Iterable[str] = ()) -> dict[str, Any]:
+    """One row of the claims table: a claim in one experiment, or in several together."""
+    experiment = runs.experiment
+    relation, border, border_high = _border(claim)
+    value = error = None
+    try:
+        value, error, evidence = _measure(claim, runs, seed)
+        verdict = decide(value, error or 0.0, claim.expect)
+    except NotMeasured as reason:
+        verdict, evidence = "undecided", str(reason)
+    causes = [
+        claim.because[key] for key in (experiment.id, experiment.base, experiment.reading) if key in claim.because
+    ]
+    return {
+        "claim": claim.id,
+        "kind": claim.kind,
+        "experiment": " ".join(part.experiment.base for part in runs.parts),
+        "figures": " ".join(figures),
+        "reading": experiment.reading or "both",
+        "statement": claim.says,
+        "source": claim.source,
+        "value": _rounded(value, 6),
+        "standard_error": _rounded(error, 2),
+        "relation": relation,
+        "border": border,
+        "border_high": border_high,
+        "verdict": verdict,
+        "evidence": evidence,
+        "cause": causes[0] if causes and verdict != "holds" else "",
+    }
+
+
+def _measure(claim: Claim, runs: Runs | Together, seed: int) -> tuple[float, float | None, str]:
+    """The number, its standard error if there is chance in it, and where it was found."""
+    measure, experiment = MEASURES[claim.predicate], runs.experiment
+    value, evidence, *own = measure(runs, **claim.arguments)
+    if own:
+        return value, own[0], evidence
+    if is_deterministic(measure):
+        return value, None, evidence
+    rng = stream(seed, experiment.paper, experiment.id, claim.id, "bootstrap")
+    resampled = [measure(runs.resampled(rng), **claim.arguments)[0] for _ in range(RESAMPLES)]
+    error = float(np.std(resampled, ddof=1))
+    return value, error if error > 1e-12 * abs(value) else 0.0, evidence  # all runs equal, but for the last bits
+
+
+def _border(claim: Claim) -> tuple[str, float, float | None]:
+    """relation, border, and the upper border of a claim that has two."""
+    if len(claim.expect) == 1:
+        ((relation, border),) = claim.expect.items()
+        return relation, border, None
+    return WITHIN, claim.expect["at_least"], claim.expect["at_most"]
+
+
+def _rounded(value: float | None, digits: int) -> float | None:
+    """The digits that are worth writing: the others change with the C library."""
+    return None if value is None else float(f"{value:.{digits}g}")
+
+
+def decide(measured: float, error: float, expect: Mapping[str, float]) -> str:
+    """holds, fails, or undecided when the measurement is within two standard errors of the border."""
+    verdicts = []
+    for relation, border in expect.items():
+        true = {
+            "at_most": measured <= border,
+            "at_least": measured >= border,
+            "below": measured < border,
+            "above": measured > border,
+        }[relation]
+        decided = error == 0 or abs(measured - border) >= DECIDED * error
+        verdicts.append(("holds" if true else "fails") if decided else "undecided")
+    return next((verdict for verdict in ("fails", "undecided") if verdict in verdicts), "holds")
+
+
+def table(
+    claims: Sequence[Claim],
+    experiments: Sequence[Experiment],
+    entries: Mapping[str, Sequence[Entry]],
+    seed: int,
+    figures: Mapping[str, Sequence[str]],
+    **how: Any,
+) -> pd.DataFrame:
+    """Every claim in every reading of its experiments.
+
+    `entries`: experiment id -> what its traces must be, and their files; `figures`: experiment id -> the figures that draw it.
+    """
+    concerned = [(claim, [e for e in experiments if e.base in claim.experiments]) for claim in claims]
+    asked = {(claim.id, e.id): _requests(claim, e) for claim, its in concerned for e in its}
+    recordings = Recordings(entries, [request for requests in asked.values() for request in requests], **how)
+    rows = []
+    for claim, its in concerned:
+        runs: list = [
+            Runs(e, np.array(e.design.checkpoints), LazyRuns(recordings, asked[claim.id, e.id]), claim.statistic, seed)
+            for e in its
+        ]
+        if claim.together:
+            runs.sort(key=lambda part: claim.experiments.index(part.experiment.base))
+            runs = _by_reading(runs)
+        for one in runs:
+            drawing = dict.fromkeys(figure for part in one.parts for figure in figures[part.experiment.id])
+            rows.append(judge(claim, one, seed, drawing))
+    return pd.DataFrame(rows, columns=COLUMNS)
+
+
+def _requests(claim: Claim, experiment: Experiment) -> list[Request]:
+    """What a claim asks of an experiment: its quantity, or the one that the claim names, of the series it speaks of."""
+    nash = claim.statistic == "nash_regret"
+    quantity = claim.arguments.get("quantity", "nash_regret" if nash else experiment.design.quantity)
+    return [
+        Request(claim.id, experiment.id, series, quantity, nash) for series in series_in(experiment, series_of(claim))
+    ]
+
+
+def _by_reading(runs: Sequence[Runs]) -> list[Together]:
+    """Experiments joined: once for each reading that any of them has, an experiment that has only one in all of them."""
+    readings = dict.fromkeys(part.experiment.reading for part in runs)
+    if len(readings) > 1:
+        readings.pop("", None)
+    return [Together(tuple(part for part in runs if part.experiment.reading in ("", reading))) for reading in readings]

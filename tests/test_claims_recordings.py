@@ -1,0 +1,107 @@
+"""Runs are read one trace at a time, only those that a claim needs, and a final value is the last of its curve."""
+
+import numpy as np
+import pytest
+
+from dpbandits.claims.recordings import LazyRuns, Recordings, Request
+from dpbandits.claims.runs import Runs
+from dpbandits.errors import InputError
+from dpbandits.estimators import NashRuns
+from dpbandits.papers import Design, Experiment, Policy, Series
+from dpbandits.traces import Trace
+
+T = np.array([10, 100, 1000])
+
+
+def trace(series, **values):
+    return Trace(
+        {"series": {name: {} for name in series}}, T, {name: np.asarray(v, float) for name, v in values.items()}
+    )
+
+
+def request(series, quantity="regret", experiment="fig1", nash=False):
+    return Request("A1", experiment, series, quantity, nash)
+
+
+class Files:
+    """Traces by name, and how often each was read."""
+
+    def __init__(self, **traces):
+        self.traces, self.read = traces, []
+
+    def __call__(self, files, spec):
+        (name,) = files
+        assert spec == self.traces[name].header
+        self.read.append(name)
+        return self.traces[name]
+
+    def entry(self, name):
+        return self.traces[name].header, [name], list(self.traces[name].header["series"])
+
+
+def test_a_trace_is_read_once_and_only_if_it_is_asked_for():
+    """Trace x holds the series of two policies and is shared by two readings; nobody looks at z."""
+    curves = np.arange(24).reshape(2, 4, 3)
+    files = Files(x=trace("ab", regret=curves, comparator=-curves), y=trace("c", regret=curves[:1]), z=trace("d"))
+    entries = {
+        "fig1": [files.entry("x"), files.entry("y")],
+        "fig1.corrected": [files.entry("x"), files.entry("z")],
+    }
+    a, b, b_corrected = request("a"), request("b", "comparator"), request("b", experiment="fig1.corrected")
+    unread = request("d", experiment="fig1.corrected")
+    found = Recordings(entries, [a, b, b_corrected, unread], files)
+    assert files.read == []
+    assert (found.of(b) == -curves[1]).all()
+    assert (found.of(a) == curves[0]).all()
+    assert (found.of(b_corrected) == curves[1]).all()
+    assert files.read == ["x"]
+    assert found.of(a).base is None  # a copy: a view would keep the whole trace alive
+
+
+def test_runs_are_read_when_a_measure_looks_at_them():
+    files = Files(x=trace("a", regret=np.ones((1, 4, 3))), y=trace("b", regret=np.ones((1, 4, 3))))
+    requests = [request("a"), request("b")]
+    runs = LazyRuns(Recordings({"fig1": [files.entry("x"), files.entry("y")]}, requests, files), requests)
+    assert list(runs) == ["a", "b"]
+    assert files.read == []
+    assert runs["b"].shape == (4, 3)
+    assert files.read == ["y"]
+
+
+def test_a_nash_regret_is_reduced_when_it_is_read():
+    kept = {
+        "regret": np.zeros((1, 2, 3)),
+        "measured_against": np.full((1, 2, 1), 0.8),
+        "means": np.tile([0.8, 0.2], (1, 2, 1)),
+        "first_played": np.zeros((1, 2, 1000)),
+        "mean_played": np.zeros((1, 2, 0)),
+        "variance_played": np.zeros((1, 2, 0)),
+    }
+    whole = trace("a", **kept)
+    whole.values["first_played"] = whole.values["first_played"].astype(np.uint8)
+    files = Files(x=whole)
+    asked = request("a", "nash_regret", nash=True)
+    found = Recordings({"fig1": [files.entry("x")]}, [asked], files).of(asked)
+    assert isinstance(found, NashRuns)
+    assert found.logs.shape == (2, 3)
+
+
+def test_an_unknown_quantity_is_named_with_its_claim():
+    files = Files(x=trace("a", regret=np.zeros((1, 4, 3))))
+    asked = request("a", "regrett")
+    with pytest.raises(InputError, match="claim A1: the runs of a have no quantity 'regrett'; did you mean 'regret'"):
+        Recordings({"fig1": [files.entry("x")]}, [asked], files).of(asked)
+
+
+@pytest.mark.parametrize("statistic", ["mean", "median", "median_of_means"])
+def test_a_final_value_is_the_last_of_the_curve_bit_for_bit(statistic):
+    rng = np.random.default_rng(3)
+    series = Series("a", "a", "ucb", {}, "a", 0)
+    design = Design(1000, 720, 24, 720, (), "mean", "sigma")
+    experiment = Experiment("fig1", "fig1", "", "toy2020", {}, (Policy("a", "fig1", (series,)),), design)
+    values = rng.lognormal(size=(720, 250))
+    for runs in (values, NashRuns(0.9, -values, values[0])):
+        it = Runs(experiment, np.arange(1, 251), {"a": runs}, statistic)
+        for drawn in [it, *(it.resampled(rng) for _ in range(20))]:
+            assert drawn.final("a") == drawn.curve("a")[-1]
+            assert drawn.finals(["a"]) == {"a": drawn.curve("a")[-1]}
