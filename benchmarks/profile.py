@@ -43,7 +43,10 @@ def table(results: Path, logs: list[Path], total: float | None = None, wall: flo
     series: dict[str, float] = defaultdict(float)
     for path in sorted(logs):
         rule, *name = path.relative_to(results / "logs").with_suffix("").parts
-        cost = json.loads(path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
+        if not text.startswith("{"):  # the message of a job that failed
+            continue
+        cost = json.loads(text)
         played = cost.get("series", {})
         for one, its_seconds in played.items():
             series[" ".join([*name[:2], one])] += its_seconds
