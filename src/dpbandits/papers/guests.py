@@ -46,12 +46,16 @@ def _joined(paper: Paper, source: Source, name: str, guest: model.Guest) -> Pape
     taken |= {series for e in paper.experiments.values() for series in e.series}
     if name in taken or name in source.paper.policies:
         raise InputError(f"{where(name)}: a policy of {paper.id} has this name; choose another")
+    try:
+        plays = families.of_algorithm(guest.algorithm)
+    except InputError as error:
+        raise InputError(f"{where(name)}: {error}") from None
     policy = model.Policy(label=guest.label, algorithm=guest.algorithm, takes=guest.takes, parameters=guest.parameters)
     offers, experiments = [], dict(paper.experiments)
     for base, experiment in source.experiments.items():
         if not experiment.open_to_guests(base):
             continue
-        reason = _why_not(paper, base, experiment, guest)
+        reason = _why_not(paper, base, experiment, guest, plays)
         offers.append(Offer(name, tuple(id for id, _ in _panels_of(paper, base)), reason))
         if reason:
             continue
@@ -69,7 +73,7 @@ def _joined(paper: Paper, source: Source, name: str, guest: model.Guest) -> Pape
     return replace(paper, experiments=experiments, figures=figures, guests=(*paper.guests, *offers))
 
 
-def _why_not(paper: Paper, base: str, experiment: model.Experiment, guest: model.Guest) -> str:
+def _why_not(paper: Paper, base: str, experiment: model.Experiment, guest: model.Guest, plays: str) -> str:
     """Why a guest cannot join an experiment; "" if it can."""
     plays, here = (
         families.of_algorithm(guest.algorithm),
@@ -106,13 +110,18 @@ def _with_guest(panel: Panel, name: str, experiments: Mapping[str, Experiment]) 
 
 
 def report(papers: Iterable[Paper]) -> list[str]:
-    """Where every guest plays, and where it does not and why; a line for each paper and reason."""
-    lines: dict[tuple[str, str, str], list[str]] = {}
+    """In which figures every guest plays, and in which not and why; a line for each paper and reason."""
+    lines = []
     for paper in papers:
-        for offer in paper.guests:
-            lines.setdefault((offer.guest, offer.reason, paper.id), []).extend(offer.figures)
-    return [
-        f"guest {guest}: {'not ' if reason else ''}in {paper} {', '.join(dict.fromkeys(figures))}"
-        + (f": {reason}" if reason else "")
-        for (guest, reason, paper), figures in sorted(lines.items())
-    ]
+        for guest in dict.fromkeys(offer.guest for offer in paper.guests):
+            unsaid = [figure for figure in paper.figures if any(figure in offer.figures for offer in paper.guests)]
+            for reason in sorted(
+                {offer.reason for offer in paper.guests if offer.guest == guest}
+            ):  # "" first: it joins
+                offers = [offer for offer in paper.guests if (offer.guest, offer.reason) == (guest, reason)]
+                figures = [figure for figure in unsaid if any(figure in offer.figures for offer in offers)]
+                unsaid = [figure for figure in unsaid if figure not in figures]
+                if figures:
+                    where = f"in {paper.id} {', '.join(figures)}"
+                    lines.append(f"guest {guest}: not {where}: {reason}" if reason else f"guest {guest}: {where}")
+    return sorted(lines, key=lambda line: (line.split(":")[0], ": not in " in line))
