@@ -104,6 +104,16 @@ def test_a_paper_file_says_where_guests_do_not_play(tmp_path):
     assert "my-ucb" in paper.experiments["fig8b"].series
 
 
+def test_a_paper_file_opens_a_supplementary_experiment_to_guests(tmp_path):
+    text = (FOLDER / "azize2022.yaml").read_text()
+    (tmp_path / "azize2022.yaml").write_text(
+        text.replace("    parameters: {epsilon: 100} ", "    guests: true\n    parameters: {epsilon: 100} ")
+    )
+    paper = papers.load(tmp_path / "azize2022.yaml", "smoke", WITHOUT_TAKES)
+    assert all(panel.series[-1] == "my-ucb" for panel in paper.figures["s-forgetting"].panels)
+    assert not any("my-ucb" in panel.series for panel in paper.figures["s-slip"].panels)
+
+
 def load_and_check(guests):
     found = papers.load_all(FOLDER, "smoke", guests)
     checking.check_guests(guests)
