@@ -68,10 +68,10 @@ def test_a_guest_joins_where_it_can_play_and_nowhere_else(guest, joined):
 
 def test_a_dry_run_says_where_a_guest_plays_and_where_not_and_why():
     told = papers.guests_report(papers.load_all(FOLDER, "smoke", WITHOUT_TAKES | WITH_TAKES).values())
-    assert "guest my-ucb: in tossou2016 fig2a, fig2, fig2b, fig2c, fig2d" in told
-    assert "guest my-dp-ucb: in sarkar2025 fig1a, fig1, fig1b, fig1f" in told
+    assert "guest my-ucb: in tossou2016 fig2a, fig2b, fig2c, fig2d, fig2" in told
+    assert "guest my-dp-ucb: in sarkar2025 fig1a, fig1b, fig1f, fig1" in told
     assert (
-        "guest my-ucb: not in tossou2017 fig6a, fig6, fig6b, fig6c, fig6d, fig6e: ucb plays arms, while these are games"
+        "guest my-ucb: not in tossou2017 fig6a, fig6b, fig6c, fig6d, fig6e, fig6: ucb plays arms, while these are games"
         in told
     )
     assert "guest my-ucb: not in azize2022 fig3: it is drawn along epsilon, which is no parameter of the guest" in told
@@ -102,6 +102,16 @@ def test_a_paper_file_says_where_guests_do_not_play(tmp_path):
     paper = papers.load(tmp_path / "azize2022.yaml", "smoke", WITHOUT_TAKES)
     assert "my-ucb" not in paper.experiments["fig8a"].series
     assert "my-ucb" in paper.experiments["fig8b"].series
+
+
+def test_a_paper_file_opens_a_supplementary_experiment_to_guests(tmp_path):
+    text = (FOLDER / "azize2022.yaml").read_text()
+    (tmp_path / "azize2022.yaml").write_text(
+        text.replace("    parameters: {epsilon: 100} ", "    guests: true\n    parameters: {epsilon: 100} ")
+    )
+    paper = papers.load(tmp_path / "azize2022.yaml", "smoke", WITHOUT_TAKES)
+    assert all(panel.series[-1] == "my-ucb" for panel in paper.figures["s-forgetting"].panels)
+    assert not any("my-ucb" in panel.series for panel in paper.figures["s-slip"].panels)
 
 
 def load_and_check(guests):

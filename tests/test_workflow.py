@@ -249,6 +249,7 @@ def test_ones_own_algorithm_needs_one_module_and_one_line(with_source):
     (with_source.folder / "src/dpbandits/algorithms/my_greedy.py").write_text(GUEST)
     line = 'guests: {my-greedy: {label: "Mine, {greed}", algorithm: my_greedy, parameters: {greed: 0.8}}}'
     with_source.edit("config/config.yaml", "guests: {}", line)
+    assert "guest my-greedy: in tossou2016 fig2a, fig2b, fig2c, fig2d, fig2" in with_source.run("-n", *SMOKE)
     jobs = with_source.would_run(*SMOKE)
     assert [job for job in jobs if job.startswith("simulate tossou2016")] == [
         f"simulate tossou2016 fig2{panel}: my-greedy, runs 0 to 9" for panel in "abcd"
@@ -258,7 +259,7 @@ def test_ones_own_algorithm_needs_one_module_and_one_line(with_source):
     assert "my-greedy,20000,10," in summary
     with_source.edit("config/config.yaml", "greed: 0.8", "gred: 0.8")
     with_source.edit("config/config.yaml", "{greed}", "")
-    told = "experiments.fig2a.policies.my-greedy (published reading): parameters: unknown key 'gred'; did you mean 'greed'?"
+    told = "config/config.yaml: guests.my-greedy: parameters: my_greedy has no parameter 'gred'; did you mean 'greed'?"
     assert told in with_source.run(*SMOKE, "--", PANEL, expect=1)
 
 

@@ -30,7 +30,7 @@ try:
         checking.check(paper)
 except InputError as error:
     raise WorkflowError(str(error)) from None
-if workflow.is_main_process and workflow.dryrun:
+if workflow.is_main_process:  # whether this is a dry run is not known yet
     for line in papers.guests_report(PAPERS.values()):
         logger.info(line)
 

@@ -5,6 +5,7 @@ starts.
 """
 
 from collections.abc import Mapping
+from functools import cache
 
 import numpy as np
 
@@ -12,6 +13,10 @@ from dpbandits import algorithms, bounds, claims, parameters, simulation
 from dpbandits.errors import InputError, nearest
 from dpbandits.papers import families, guests
 from dpbandits.papers.expanded import Experiment, Figure, Paper, Series
+
+# Both look into a folder each time.
+_find_algorithm = cache(algorithms.find)
+_environment_maker = cache(simulation.environment_maker)
 
 
 def check(paper: Paper) -> None:
@@ -46,7 +51,7 @@ def check_guests(settings: Mapping[str, Mapping]) -> None:
     """Raise InputError for a guest of config/config.yaml whose algorithm or parameters do not exist."""
     for name, guest in settings.items():
         try:
-            play = algorithms.find(guest["algorithm"]).play
+            play = _find_algorithm(guest["algorithm"]).play
             known = parameters.accepted(play)
             for key in ("takes", "parameters"):
                 for parameter in guest.get(key, ()):
@@ -64,9 +69,9 @@ def _check_environment(paper: Paper, experiment: Experiment) -> int:
     name = paper.environments.get(experiment.base)
     given = {key: value for key, value in experiment.environment.items() if key != "kind"}
     try:
-        maker = simulation.environment_maker(experiment.environment["kind"])
+        maker = _environment_maker(experiment.environment["kind"])
         parameters.check(maker, given, "")
-        world = simulation.make_environment(experiment.environment)
+        world = maker(**given)
         if world.gaps is not None and not np.any(world.gaps):
             raise InputError(
                 f"means: {given.get('means')} are all equal: there is no regret; give one arm a larger mean"
@@ -83,7 +88,7 @@ def _check_environment(paper: Paper, experiment: Experiment) -> int:
 
 
 def _check_series(series: Series, experiment: Experiment, number_of_arms: int) -> None:
-    algorithm = algorithms.find(series.algorithm)
+    algorithm = _find_algorithm(series.algorithm)
     plays, here = families.of_algorithm(series.algorithm), families.of_environment(experiment.environment["kind"])
     if plays != here:
         raise InputError(

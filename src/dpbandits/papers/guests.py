@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from dpbandits.errors import InputError, nearest
 from dpbandits.papers import families, model
-from dpbandits.papers.expanded import PUBLISHED, Experiment, Offer, Panel, Paper, Policy
+from dpbandits.papers.expanded import PUBLISHED, Offer, Panel, Paper, Policy
 from dpbandits.papers.expanding import Source, series_of
 from dpbandits.papers.reading import validated
 
@@ -46,13 +46,27 @@ def _joined(paper: Paper, source: Source, name: str, guest: model.Guest) -> Pape
     taken |= {series for e in paper.experiments.values() for series in e.series}
     if name in taken or name in source.paper.policies:
         raise InputError(f"{where(name)}: a policy of {paper.id} has this name; choose another")
+    try:
+        plays = families.of_algorithm(guest.algorithm)
+    except InputError as error:
+        raise InputError(f"{where(name)}: {error}") from None
     policy = model.Policy(label=guest.label, algorithm=guest.algorithm, takes=guest.takes, parameters=guest.parameters)
     offers, experiments = [], dict(paper.experiments)
     for base, experiment in source.experiments.items():
         if not experiment.open_to_guests(base):
             continue
-        reason = _why_not(paper, base, experiment, guest)
-        offers.append(Offer(name, tuple(id for id, _ in _panels_of(paper, base)), reason))
+        shown = {
+            id: [panel for panel in figure.panels if panel.experiment == base]
+            for id, figure in paper.figures.items()
+            if _draws_guests(id, experiment)
+        }
+        panels = [panel for drawn in shown.values() for panel in drawn]
+        here = families.of_environment(paper.experiments[base].environment["kind"])
+        if plays != here:
+            reason = f"{guest.algorithm} plays {plays}, while these are {here}"
+        else:
+            reason = _what_is_missing(guest, experiment, panels)
+        offers.append(Offer(name, tuple(id for id, drawn in shown.items() if drawn), reason))
         if reason:
             continue
         series = series_of(policy, name, experiment.parameters, {}, PUBLISHED, where(name))
@@ -60,59 +74,51 @@ def _joined(paper: Paper, source: Source, name: str, guest: model.Guest) -> Pape
         for joined in paper.readings_of(base):
             home = base if joined.environment == published.environment else joined.id
             experiments[joined.id] = replace(joined, policies=(*joined.policies, Policy(name, home, series)))
+
+    def with_guest(figure: str, panel: Panel) -> Panel:
+        joined = experiments[panel.experiment]
+        if name not in joined.series or not _draws_guests(figure, source.experiments[joined.base]):
+            return panel
+        if panel.along and panel.along not in joined.series[name].parameters:
+            return panel
+        return replace(panel, series=(*panel.series, name))
+
     figures = {
-        id: replace(figure, panels=tuple(_with_guest(panel, name, experiments) for panel in figure.panels))
-        if model.is_of_the_paper(id)
-        else figure
+        id: replace(figure, panels=tuple(with_guest(id, panel) for panel in figure.panels))
         for id, figure in paper.figures.items()
     }
     return replace(paper, experiments=experiments, figures=figures, guests=(*paper.guests, *offers))
 
 
-def _why_not(paper: Paper, base: str, experiment: model.Experiment, guest: model.Guest) -> str:
-    """Why a guest cannot join an experiment; "" if it can."""
-    plays, here = (
-        families.of_algorithm(guest.algorithm),
-        families.of_environment(paper.experiments[base].environment["kind"]),
-    )
-    if plays != here:
-        return f"{guest.algorithm} plays {plays}, while these are {here}"
+def _draws_guests(figure: str, experiment: model.Experiment) -> bool:
+    """A supplementary figure draws the guests of an experiment only where the paper file opens this one to them."""
+    return model.is_of_the_paper(figure) or bool(experiment.guests)
+
+
+def _what_is_missing(guest: model.Guest, experiment: model.Experiment, panels: list[Panel]) -> str:
+    """Which parameter keeps a guest from joining an experiment; "" if none does."""
     missing = [parameter for parameter in guest.takes if parameter not in experiment.parameters]
     if missing:
         return f"it takes {' and '.join(missing)}, which the experiment does not give to all of its policies"
-    panels = [panel for _, panel in _panels_of(paper, base)]
     parameters = {*guest.takes, *guest.parameters}
     if panels and all(panel.along and panel.along not in parameters for panel in panels):
         return f"it is drawn along {panels[0].along}, which is no parameter of the guest"
     return ""
 
 
-def _panels_of(paper: Paper, base: str) -> list[tuple[str, Panel]]:
-    """The panels that draw an experiment in the paper's own figures, each with the figure's id."""
-    return [
-        (id, panel)
-        for id, figure in paper.figures.items()
-        for panel in figure.panels
-        if model.is_of_the_paper(id) and panel.experiment == base
-    ]
-
-
-def _with_guest(panel: Panel, name: str, experiments: Mapping[str, Experiment]) -> Panel:
-    """The panel with the guest as its last series, if it plays there and can be drawn."""
-    series = experiments[panel.experiment].series
-    if name not in series or (panel.along and panel.along not in series[name].parameters):
-        return panel
-    return replace(panel, series=(*panel.series, name))
-
-
 def report(papers: Iterable[Paper]) -> list[str]:
-    """Where every guest plays, and where it does not and why; a line for each paper and reason."""
-    lines: dict[tuple[str, str, str], list[str]] = {}
+    """In which figures every guest plays, and in which not and why; a line for each paper and reason."""
+    lines = []
     for paper in papers:
-        for offer in paper.guests:
-            lines.setdefault((offer.guest, offer.reason, paper.id), []).extend(offer.figures)
-    return [
-        f"guest {guest}: {'not ' if reason else ''}in {paper} {', '.join(dict.fromkeys(figures))}"
-        + (f": {reason}" if reason else "")
-        for (guest, reason, paper), figures in sorted(lines.items())
-    ]
+        for guest in dict.fromkeys(offer.guest for offer in paper.guests):
+            unsaid = [figure for figure in paper.figures if any(figure in offer.figures for offer in paper.guests)]
+            for reason in sorted(
+                {offer.reason for offer in paper.guests if offer.guest == guest}
+            ):  # "" first: it joins
+                offers = [offer for offer in paper.guests if (offer.guest, offer.reason) == (guest, reason)]
+                figures = [figure for figure in unsaid if any(figure in offer.figures for offer in offers)]
+                unsaid = [figure for figure in unsaid if figure not in figures]
+                if figures:
+                    where = f"in {paper.id} {', '.join(figures)}"
+                    lines.append(f"guest {guest}: not {where}: {reason}" if reason else f"guest {guest}: {where}")
+    return sorted(lines, key=lambda line: (line.split(":")[0], ": not in " in line))
