@@ -15,7 +15,7 @@ from snakemake.exceptions import WorkflowError
 from snakemake.utils import min_version
 
 from dpbandits import checks, papers
-from dpbandits.environments import _r6a
+from dpbandits.environments.logs import _r6a
 from dpbandits.errors import InputError
 
 min_version("9.0")

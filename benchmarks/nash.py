@@ -12,8 +12,8 @@ import numpy as np
 import numpy_loops
 
 from dpbandits import algorithms
-from dpbandits.environments.drawn_arms import drawn_arms
-from dpbandits.environments.journal import blank_journal
+from dpbandits.environments.arms._journal import blank_journal
+from dpbandits.environments.arms.drawn_arms import drawn_arms
 from dpbandits.randomness import stream
 
 ENVIRONMENT = drawn_arms(number_of_arms=50, lowest=0.005, highest=1.0, draw=42)

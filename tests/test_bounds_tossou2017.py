@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dpbandits import algorithms, bounds
-from dpbandits.algorithms._tuning import batch_length, corollary_tau, gamma_of
+from dpbandits.algorithms.games._tuning import batch_length, corollary_tau, gamma_of
 
 T, K = 2**18, 4
 DELTA = T**-2.0

@@ -10,8 +10,8 @@ import plain_sarkar2025 as plain
 import pytest
 from scipy import stats
 
-from dpbandits.algorithms import _adaptive_episodes as episodes
-from dpbandits.algorithms import (
+from dpbandits.algorithms.arms import _adaptive_episodes as episodes
+from dpbandits.algorithms.arms import (
     adap_ucb,
     adap_ucb_baseline,
     anytime_gdp_ncb,
@@ -21,7 +21,7 @@ from dpbandits.algorithms import (
     ldp_ucb,
 )
 from dpbandits.compiled import kernel
-from dpbandits.environments.journal import blank_journal
+from dpbandits.environments.arms._journal import blank_journal
 from dpbandits.randomness import stream
 
 # Arms whose rewards are fixed in advance, one for each round, and kernels that pull from them.

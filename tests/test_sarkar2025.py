@@ -12,12 +12,12 @@ import yaml
 from scipy import stats
 
 from dpbandits import algorithms, checks, estimators, papers, parameters, simulation, tables
-from dpbandits.algorithms import _at_rest, anytime_gdp_ncb, gdp_ncb, ldp_ncb, ncb
-from dpbandits.environments import _laws, vanishing_arm
-from dpbandits.environments.bernoulli import Arms, bernoulli, pull, pull_many
-from dpbandits.environments.drawn_arms import drawn_arms
-from dpbandits.environments.journal import blank_journal
-from dpbandits.environments.nash_journal import EXACT, bins, blank_nash_journal
+from dpbandits.algorithms.arms import _at_rest, anytime_gdp_ncb, gdp_ncb, ldp_ncb, ncb
+from dpbandits.environments.arms import Arms, _laws, pull, pull_many, vanishing_arm
+from dpbandits.environments.arms._journal import blank_journal
+from dpbandits.environments.arms._nash_recording import EXACT, bins, blank_nash_journal
+from dpbandits.environments.arms.bernoulli import bernoulli
+from dpbandits.environments.arms.drawn_arms import drawn_arms
 from dpbandits.errors import InputError
 from dpbandits.figures import contrasts
 from dpbandits.randomness import stream
@@ -124,7 +124,7 @@ def test_a_sweep_plays_fresh_games_for_every_horizon():
         assert arms.means.tolist() == [math.exp(vanishing_arm.LOG_PER_ROUND * horizon), 1.0]
         journal.regret[:] = np.arange(1, horizon + 1) if len(lengths) % 2 else 0  # all bad, then all good
 
-    curves = vanishing_arm.vanishing_arm(trials=2).host(play, None, None, 9, np.array([3, 5, 9]))
+    curves = vanishing_arm.vanishing_arm(trials=2).play_run(play, None, None, 9, np.array([3, 5, 9]))
     assert lengths == [3, 3, 5, 5, 9, 9]
     assert curves["regret"] == pytest.approx([1.5, 2.5, 4.5], rel=0.01)
     assert curves["nash_regret"] == pytest.approx([0.5] * 3, rel=0.01)

@@ -12,9 +12,9 @@ import numpy as np
 from scipy.optimize import brentq, minimize, minimize_scalar
 from scipy.special import zeta
 
-from dpbandits.algorithms import interval_ucb
-from dpbandits.algorithms._adaptive_episodes import kl
-from dpbandits.algorithms._tuning import (
+from dpbandits.algorithms.arms import interval_ucb
+from dpbandits.algorithms.arms._adaptive_episodes import kl
+from dpbandits.algorithms.games._tuning import (
     AUTO,
     Rounding,
     batch_length,

@@ -6,7 +6,7 @@ before the first job starts.
 
 import numpy as np
 
-from dpbandits import algorithms, bounds, claims, parameters, simulation
+from dpbandits import algorithms, bounds, claims, environments, parameters, simulation
 from dpbandits.errors import InputError, nearest
 from dpbandits.papers import Experiment, Figure, Paper, Policy
 
@@ -27,11 +27,10 @@ def check(paper: Paper) -> None:
 def _check_environment(experiment: Experiment, where: str) -> int:
     given = {key: value for key, value in experiment.environment.items() if key != "kind"}
     try:
-        maker = simulation.environment_maker(experiment.environment["kind"])
+        maker = environments.maker_of(experiment.environment["kind"])
         parameters.check(maker, given, "environment")
         world = simulation.make_environment(experiment.environment)
-        if hasattr(world, "check"):
-            world.check(experiment.design.horizon)
+        world.check(experiment.design.horizon)
         if world.gaps is not None and not np.any(world.gaps):
             raise InputError(
                 f"means: {given.get('means')} are all equal: there is no regret; give one arm a larger mean"
@@ -44,6 +43,7 @@ def _check_environment(experiment: Experiment, where: str) -> int:
 def _check_policy(policy: Policy, experiment: Experiment, number_of_arms: int, where: str) -> None:
     for series in policy.series:
         try:
+            algorithms.check_family(series.algorithm, experiment.environment["kind"])
             algorithm = algorithms.find(series.algorithm)
             filled = parameters.check(algorithm.play, series.parameters, "parameters")
             if hasattr(algorithm, "check"):

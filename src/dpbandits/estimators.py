@@ -15,7 +15,7 @@ from typing import Literal
 import numpy as np
 
 from dpbandits.compiled import kernel
-from dpbandits.environments.nash_journal import bins
+from dpbandits.environments.arms._nash_recording import bins
 
 Scale = Literal["sigma", "mean_difference", "raw"]
 

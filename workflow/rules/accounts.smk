@@ -1,5 +1,7 @@
 # What every policy promises about privacy, and what the ledger adds up: no runs, the algorithms alone.
 
+from dpbandits import algorithms, environments
+
 
 def accounts_of(paper):
     return f"{RESULTS}/accounts/{paper}.csv"
@@ -20,8 +22,8 @@ rule account:
         code=lambda wildcards: fingerprint(
             "accounts",
             "tables",
-            *{f"environments.{e.environment['kind']}" for e in PAPERS[wildcards.paper].experiments.values()},
-            *{f"algorithms.{s.algorithm}" for e in PAPERS[wildcards.paper].experiments.values() for s in e.series.values()},
+            *{environments.module_name(e.environment["kind"]) for e in PAPERS[wildcards.paper].experiments.values()},
+            *{algorithms.module_name(s.algorithm) for e in PAPERS[wildcards.paper].experiments.values() for s in e.series.values()},
         ),
     log:
         f"{RESULTS}/logs/account/{{paper}}.log",

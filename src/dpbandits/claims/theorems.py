@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from dpbandits import bounds
-from dpbandits.algorithms import interval_ucb
+from dpbandits.algorithms.arms import interval_ucb
 from dpbandits.claims.runs import Measurement, Runs, without_chance
 
 

@@ -4,8 +4,8 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.patches import Circle, FancyArrowPatch, FancyBboxPatch, Rectangle
 
-from dpbandits.algorithms import _adaptive_episodes
-from dpbandits.environments.bernoulli import bernoulli
+from dpbandits.algorithms.arms import _adaptive_episodes
+from dpbandits.environments.arms.bernoulli import bernoulli
 from dpbandits.figures import style
 from dpbandits.papers import Figure
 

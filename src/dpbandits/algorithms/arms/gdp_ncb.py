@@ -1,0 +1,137 @@
+"""GDP-NCB: Sarkar, Pandey & Ray Chowdhury (2025), Algorithm 4. The Nash confidence bound under global privacy.
+
+    Phase I   an arm at random, until N1_i mu_i of some arm exceeds a threshold or W rounds are over
+    Phase II  in episodes: the arm with the largest index is played twice as often as in its last episode (2 at first);
+              its mean, of Phase I and this episode alone, is released with Laplace noise, and the episode forgotten
+
+A reward of Phase I is in every mean that its arm ever releases, at most log2 T of them; so noise of scale
+log2 T/(epsilon n) keeps the promise, and ln T, as it was run, does not. With `cap: none` Phase I ends when the raw rewards
+say so, which no noise covers: not private for any epsilon.
+"""
+
+import math
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from dpbandits.algorithms.arms._at_rest import uniform_arm
+from dpbandits.algorithms.arms._nash_tuning import Cap, Log, cap_of, index_log_of, log_of
+from dpbandits.compiled import kernel
+from dpbandits.environments.arms import note, note_span, pull, pull_many
+from dpbandits.parameters import Positive
+from dpbandits.privacy.ledger import Account, Ledger
+
+NoiseLog = Literal["log2", "ln"]
+Beta = Literal["2c", "4"]
+
+
+class Plan(NamedTuple):
+    """What follows from the parameters and the horizon that is planned for."""
+
+    epsilon: float
+    cap: int  # W
+    threshold: float
+    c_term: float  # 2c sqrt(2 L)
+    first_term: float  # alpha L^2/epsilon
+    second_term: float  # beta L^{3/2}/sqrt(epsilon)
+    noise: float  # log2 T
+
+
+def play(
+    rng,
+    arms,
+    horizon,
+    journal,
+    *,
+    epsilon: Positive,
+    c: Positive = 3.0,
+    alpha: Positive = 3.1,
+    cap: Cap = "sqrt",
+    multiplier: Positive = 1600.0,
+    index_log: Log = "cap",
+    beta: Beta = "4",
+    noise_log: NoiseLog = "log2",
+):
+    """One run. The theory asks for alpha > 3; beta is 4 sqrt(2 alpha) as it was run, 2c sqrt(2 alpha) as it follows."""
+    it = plan(horizon, epsilon, c, alpha, cap, multiplier, index_log, beta, noise_log)
+    gdp_ncb(rng, arms, 0, horizon, journal, np.zeros(len(arms.means), np.int64), it)
+
+
+def plan(
+    horizon, epsilon, c=3.0, alpha=3.1, cap="sqrt", multiplier=1600.0, index_log="cap", beta="4", noise_log="log2"
+):
+    """The constants of a game of `horizon` rounds."""
+    W, L = cap_of(horizon, cap), index_log_of(horizon, index_log)
+    return Plan(
+        epsilon=epsilon,
+        cap=W,
+        threshold=multiplier * (c**2 * log_of(W) + log_of(W) ** 2 / epsilon),
+        c_term=2 * c * math.sqrt(2 * L),
+        first_term=alpha * L**2 / epsilon,
+        second_term=(4.0 if beta == "4" else 2 * c) * math.sqrt(2 * alpha) * L**1.5 / math.sqrt(epsilon),
+        noise=log_of(horizon) if noise_log == "ln" else max(1.0, math.log2(horizon)),
+    )
+
+
+def nanoseconds(horizon, number_of_arms, **_):
+    """Some two dozen episodes an arm."""
+    return 1000 * number_of_arms * horizon.bit_length()
+
+
+def privacy(horizon, number_of_arms, *, epsilon, **given) -> Account:
+    """An arm that is played in every episode: item 1 stands for its rewards of Phase I, item 1 + j for those of episode j.
+
+    Of n rewards a release shows the mean: sensitivity 1/n, scale log2 T/(epsilon n), whatever n is. A mean that comes after
+    the last round is not released.
+    """
+    it = plan(horizon, epsilon, **given)
+    if it.cap > it.threshold:  # a sum of W rewards may pass the threshold: the length of Phase I tells about them
+        return Account(epsilon, 0.0, None)
+    releases = max_releases(horizon - it.cap)
+    ledger = Ledger(1 + releases)
+    for j in range(1, releases + 1):
+        for item in (1, 1 + j):
+            ledger.release(item, item, sensitivity=1.0, scale=it.noise / epsilon)
+    return Account(epsilon, 0.0, ledger)
+
+
+def max_releases(rounds: int) -> int:
+    """How many episodes, of 2, 4, 8, ... rounds, one arm can finish before the last round."""
+    return max(0, (rounds + 1).bit_length() - 2)
+
+
+@kernel
+def gdp_ncb(rng, arms, start, rounds, journal, pulls, plan):
+    """Rounds start+1..start+rounds; `pulls` counts those before, too. N2_i is the length of the arm's last episode."""
+    K = arms.means.size
+    s, N1, most = np.zeros(K), np.zeros(K, np.int64), 0.0
+    t, end = start, start + rounds
+    while t < end and t - start < plan.cap and most <= plan.threshold:
+        t += 1
+        a = uniform_arm(rng, K)
+        s[a] += pull(rng, arms, a)
+        N1[a] += 1
+        pulls[a] += 1
+        note(journal, t, pulls)
+        most = max(most, s[a])
+    N2, mu = np.ones(K, np.int64), np.zeros(K)
+    while t < end:
+        a, best = 0, -1.0
+        for b in range(K):
+            index = gdp_ncb_index(mu[b], N1[b] + N2[b], plan)
+            if index > best:
+                a, best = b, index
+        m = min(2 * N2[a], end - t)
+        note_span(journal, t, m, pulls, a)
+        n = N1[a] + m
+        private = (s[a] + pull_many(rng, arms, a, m)) / n + rng.laplace(0.0, plan.noise / (plan.epsilon * n))
+        mu[a] = min(max(private, 0.0), 1.0)
+        N2[a] = m
+        pulls[a] += m
+        t += m
+
+
+@kernel
+def gdp_ncb_index(mu, n, plan):
+    """mu + 2c sqrt(2 mu L/n) + alpha L^2/(epsilon n) + beta L^{3/2}/(sqrt(epsilon) n)."""
+    return mu + plan.c_term * math.sqrt(mu / n) + (plan.first_term + plan.second_term) / n

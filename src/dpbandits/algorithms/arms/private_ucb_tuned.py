@@ -1,0 +1,89 @@
+"""Private UCB as in the experiments of Mishra & Thakurta (2015): Algorithm 1 with the tuned interval in place of
+sqrt(2 ln t/n) and of the relaxation G.
+
+The index is r_a/n_a + sqrt(r_a ln t)/n_a + ln t/n_a, with the noisy r_a in both places: the true total in the bonus
+would not be private. The text does not say what becomes of a negative r_a under the root: `ucb_clip: unit` clips r_a to
+[0, n_a] everywhere, `root` guards the root alone. `relax_c` puts back a part of what G did, c L/(eps0 n_a), where L/eps0
+is the scale of a node's noise; 0 is the experiment to the letter.
+"""
+
+import math
+from typing import Annotated, Literal
+
+import numpy as np
+
+from dpbandits.algorithms.arms import private_ucb
+from dpbandits.algorithms.arms._leader import lead, window_end
+from dpbandits.algorithms.arms.private_ucb import Budget, epsilon_of_an_arm
+from dpbandits.compiled import kernel
+from dpbandits.environments.arms import note, pull
+from dpbandits.parameters import Positive, Within
+from dpbandits.privacy.ledger import Account
+from dpbandits.privacy.tree import tree_ledger, tree_levels, tree_noise
+
+Multiple = Annotated[float, Within("a number of at least 0", least=0, below=math.inf)]
+
+
+def play(
+    rng,
+    arms,
+    horizon,
+    journal,
+    *,
+    epsilon: Positive,
+    budget: Budget = "split",
+    ucb_clip: Literal["unit", "root"] = "unit",
+    relax_c: Multiple = 0.0,
+):
+    """One run."""
+    node_scale = tree_levels(horizon) / epsilon_of_an_arm(epsilon, len(arms.means), budget)
+    private_ucb_tuned(rng, arms, horizon, journal, node_scale, relax_c * node_scale, ucb_clip == "unit")
+
+
+def check(horizon, number_of_arms, **_):
+    """Every arm is played once before an index is known."""
+    private_ucb.check(horizon, number_of_arms)
+
+
+def privacy(horizon, number_of_arms, *, epsilon, budget="split", **_) -> Account:
+    """A reward enters one tree; the rest of what the tree's arm does is computed from released totals."""
+    eps0 = epsilon_of_an_arm(epsilon, number_of_arms, budget)
+    return Account(epsilon, 0.0, tree_ledger(horizon, tree_levels(horizon) / eps0))
+
+
+def composition(horizon, number_of_arms, **given) -> dict[str, float]:
+    """What the paper adds up (its Theorem 3): the budgets of all arms' trees."""
+    return {"trees": number_of_arms * privacy(horizon, number_of_arms, **given).spent}
+
+
+def nanoseconds(horizon, number_of_arms, **_):
+    """The logarithms of a round, and of the arms that could win it."""
+    return (20 + 5 * number_of_arms) * horizon
+
+
+@kernel
+def private_ucb_tuned(rng, arms, horizon, journal, node_scale, G, clip):
+    """s: an arm's true total, which only the tree sees; r: the noisy one."""
+    K = arms.means.size
+    s, n = np.zeros(K), np.zeros(K, np.int64)
+    memory = np.zeros((K, 64))
+    mean, width, slack = np.zeros(K), np.zeros(K), np.zeros(K)
+    t = 0
+    while t < horizon:
+        if t < K:
+            a, rival, log_t, end = t, np.inf, 0.0, t + 1
+        else:
+            end = window_end(t + 1, horizon)
+            log_t, log_end = math.log(t + 1), math.log(end)
+            a, rival = lead(mean, width, slack, math.sqrt(log_t), log_t, math.sqrt(log_end), log_end)
+        leads = True
+        while leads:
+            t += 1
+            s[a] += pull(rng, arms, a)
+            n[a] += 1
+            note(journal, t, n)
+            r = s[a] + tree_noise(rng, n[a], memory[a], node_scale)
+            if clip:
+                r = min(max(r, 0.0), n[a])
+            mean[a], width[a], slack[a] = (r + G) / n[a], math.sqrt(max(r, 0.0)) / n[a], 1 / n[a]
+            leads = t < end and mean[a] + math.sqrt(log_t) * width[a] + log_t * slack[a] > rival
