@@ -26,7 +26,7 @@ ROWS = {
     "gdp_ncb": ("gdp_ncb", EPSILON, "gdp_ncb", "pull_many"),
     "ldp_ncb": ("ldp_ncb", EPSILON, "ldp_ncb", "first_and_second"),
     "ldp_ucb": ("ldp_ucb", EPSILON, "ldp_ucb", "lead"),
-    "ldp_ucb_clipped": ("ldp_ucb", {**EPSILON, "reports": "clipped"}, "ldp_ucb_clipped", "bonus"),
+    "ldp_ucb_clipped": ("ldp_ucb_clipped", EPSILON, "ldp_ucb_clipped", "bonus"),
     "adap_ucb_drawn": ("adap_ucb_baseline", {**EPSILON, "variant": "as_drawn"}, "adap_ucb_as_drawn", "pull_many"),
 }
 

@@ -14,11 +14,12 @@ import sys
 import numpy as np
 from dpbandits import compiled
 from dpbandits.algorithms.arms import ucb
+from dpbandits.algorithms.arms._index import play_with_leads
 from dpbandits.environments.arms.bernoulli import bernoulli
 from dpbandits.randomness import stream
 arms, journal = bernoulli(means=[0.9, 0.6]).begin(None, 1000, np.array([10, 1000]))
 ucb.play(stream(1, "cache"), arms, 1000, journal)
-print(journal.regret.tolist(), sum(ucb.ucb.stats.cache_hits.values()), compiled._cache_folder())
+print(journal.regret.tolist(), sum(play_with_leads.stats.cache_hits.values()), compiled._cache_folder())
 """
 
 

@@ -406,7 +406,10 @@ def _series(
                 f"{where}: label: '{policy['label']}' does not fit the values {dict(parameters)}: {error}"
             ) from None
         suffix = "" if swept is None else "-" + str(value).lower().replace("_", "-")
-        series.append(Series(name + suffix, label, policy["algorithm"], parameters, name, variant))
+        algorithm = policy["algorithm"]
+        if isinstance(algorithm, Mapping):  # a name for each reading
+            algorithm = algorithm[reading]
+        series.append(Series(name + suffix, label, algorithm, parameters, name, variant))
     return tuple(series)
 
 

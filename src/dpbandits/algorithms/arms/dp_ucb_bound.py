@@ -5,14 +5,12 @@ probability t^-4) added to the index. Each mechanism has the whole budget: a rew
 """
 
 import math
+from typing import NamedTuple
 
-import numpy as np
-
-from dpbandits.algorithms.arms._leader import lead, window_end
+from dpbandits.algorithms.arms._index import index_rule, play_with_leads
 from dpbandits.compiled import kernel
-from dpbandits.environments.arms import note, pull
 from dpbandits.parameters import Positive
-from dpbandits.privacy.hybrid import Split, hybrid, hybrid_ledger, hybrid_noise
+from dpbandits.privacy.hybrid import Hybrid, Split, hybrid, hybrid_ledger, hybrid_noise
 from dpbandits.privacy.ledger import Account
 
 
@@ -28,7 +26,7 @@ def play(
 ):
     """One run."""
     mechanism = hybrid(len(arms.means), hybrid_split, epsilon)
-    dp_ucb_bound(rng, arms, horizon, journal, mechanism, epsilon, power_of_two_rule)
+    play_with_leads(rng, arms, horizon, journal, DPUCBBound(epsilon, power_of_two_rule, mechanism))
 
 
 def privacy(horizon, number_of_arms, *, epsilon, hybrid_split="half_log2", power_of_two_rule=True) -> Account:
@@ -36,34 +34,31 @@ def privacy(horizon, number_of_arms, *, epsilon, hybrid_split="half_log2", power
     return Account(epsilon, 0.0, hybrid_ledger(horizon, hybrid_split, epsilon))
 
 
-@kernel
-def dp_ucb_bound(rng, arms, horizon, journal, mechanism, epsilon, power_of_two_rule):
+@index_rule
+class DPUCBBound(NamedTuple):
     """The index is s_hat_a/n_a + sqrt(2 ln t/n_a) + nu_a/n_a with nu_a = c_t factor(n_a), c_t = sqrt(8)/eps ln(4 t^4)."""
-    K = arms.means.size
-    s, pulls = np.zeros(K), np.zeros(K, np.int64)
-    mu_hat, width, slack = np.zeros(K), np.zeros(K), np.zeros(K)
-    t = 0
-    while t < horizon:
-        if t < K:
-            a, rival, c, nu, end = t, np.inf, 0.0, 0.0, t + 1
-        else:
-            end = window_end(t + 1, horizon)
-            c, nu = math.sqrt(2 * math.log(t + 1)), error_bound(t + 1, epsilon)
-            a, rival = lead(mu_hat, width, slack, c, nu, math.sqrt(2 * math.log(end)), error_bound(end, epsilon))
-        leads = True
-        while leads:
-            t += 1
-            s[a] += pull(rng, arms, a)
-            pulls[a] += 1
-            note(journal, t, pulls)
-            n = pulls[a]
-            mu_hat[a] = (s[a] + hybrid_noise(rng, mechanism, a, n)) / n
-            width[a] = math.sqrt(1 / n)
-            slack[a] = (1.0 if power_of_two_rule and n & (n - 1) == 0 else math.log(n) + 1) / n
-            leads = t < end and mu_hat[a] + c * width[a] + nu * slack[a] > rival
+
+    epsilon: float
+    power_of_two_rule: bool
+    mechanism: Hybrid
+
+    def release(self, rng, a, s, n):
+        return s + hybrid_noise(rng, self.mechanism, a, n)
+
+    def growth(self, t):
+        c_t = math.sqrt(8) / self.epsilon * (math.log(4) + 4 * math.log(t))
+        return math.sqrt(2 * math.log(t)), c_t
+
+    def terms(self, s_hat, n):
+        return s_hat / n, math.sqrt(1 / n), factor(n, self.power_of_two_rule) / n
+
+    def index(self, terms, growth):
+        mu_hat, width, slack = terms
+        bonus, c_t = growth
+        return mu_hat + bonus * width + c_t * slack
 
 
 @kernel
-def error_bound(t, epsilon):
-    """c_t: the error that a count at a power of two exceeds with probability at most t^-4."""
-    return math.sqrt(8) / epsilon * (math.log(4) + 4 * math.log(t))
+def factor(n, power_of_two_rule):
+    """1 where a count is released by the logarithm mechanism alone, ln n + 1 where a tree has a part in it."""
+    return 1.0 if power_of_two_rule and n & (n - 1) == 0 else math.log(n) + 1

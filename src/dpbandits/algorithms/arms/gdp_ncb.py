@@ -14,10 +14,10 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from dpbandits.algorithms.arms._at_rest import uniform_arm
-from dpbandits.algorithms.arms._nash_tuning import Cap, Log, cap_of, index_log_of, log_of
+from dpbandits.algorithms.arms._index import index_rule, largest
+from dpbandits.algorithms.arms._nash import Cap, Log, cap_of, explore, index_log_of, log_of
 from dpbandits.compiled import kernel
-from dpbandits.environments.arms import note, note_span, pull, pull_many
+from dpbandits.environments.arms import note_span, pull_many
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account, Ledger
 
@@ -25,7 +25,8 @@ NoiseLog = Literal["log2", "ln"]
 Beta = Literal["2c", "4"]
 
 
-class Plan(NamedTuple):
+@index_rule
+class GDPNCB(NamedTuple):
     """What follows from the parameters and the horizon that is planned for."""
 
     epsilon: float
@@ -35,6 +36,14 @@ class Plan(NamedTuple):
     first_term: float  # alpha L^2/epsilon
     second_term: float  # beta L^{3/2}/sqrt(epsilon)
     noise: float  # log2 T
+
+    def explored(self, s, n):
+        return s > self.threshold
+
+    def index(self, terms, growth):
+        """mu + 2c sqrt(2 mu L/n) + alpha L^2/(epsilon n) + beta L^{3/2}/(sqrt(epsilon) n)."""
+        mu, n = terms
+        return mu + self.c_term * math.sqrt(mu / n) + (self.first_term + self.second_term) / n
 
 
 def play(
@@ -53,8 +62,8 @@ def play(
     noise_log: NoiseLog = "log2",
 ):
     """One run. The theory asks for alpha > 3; beta is 4 sqrt(2 alpha) as it was run, 2c sqrt(2 alpha) as it follows."""
-    it = plan(horizon, epsilon, c, alpha, cap, multiplier, index_log, beta, noise_log)
-    gdp_ncb(rng, arms, 0, horizon, journal, np.zeros(len(arms.means), np.int64), it)
+    rule = plan(horizon, epsilon, c, alpha, cap, multiplier, index_log, beta, noise_log)
+    gdp_ncb(rng, arms, 0, horizon, journal, np.zeros(len(arms.means), np.int64), rule)
 
 
 def plan(
@@ -62,7 +71,7 @@ def plan(
 ):
     """The constants of a game of `horizon` rounds."""
     W, L = cap_of(horizon, cap), index_log_of(horizon, index_log)
-    return Plan(
+    return GDPNCB(
         epsilon=epsilon,
         cap=W,
         threshold=multiplier * (c**2 * log_of(W) + log_of(W) ** 2 / epsilon),
@@ -84,14 +93,14 @@ def privacy(horizon, number_of_arms, *, epsilon, **given) -> Account:
     Of n rewards a release shows the mean: sensitivity 1/n, scale log2 T/(epsilon n), whatever n is. A mean that comes after
     the last round is not released.
     """
-    it = plan(horizon, epsilon, **given)
-    if it.cap > it.threshold:  # a sum of W rewards may pass the threshold: the length of Phase I tells about them
+    rule = plan(horizon, epsilon, **given)
+    if rule.cap > rule.threshold:  # a sum of W rewards may pass the threshold: the length of Phase I tells about them
         return Account(epsilon, 0.0, None)
-    releases = max_releases(horizon - it.cap)
+    releases = max_releases(horizon - rule.cap)
     ledger = Ledger(1 + releases)
     for j in range(1, releases + 1):
         for item in (1, 1 + j):
-            ledger.release(item, item, sensitivity=1.0, scale=it.noise / epsilon)
+            ledger.release(item, item, sensitivity=1.0, scale=rule.noise / epsilon)
     return Account(epsilon, 0.0, ledger)
 
 
@@ -101,37 +110,20 @@ def max_releases(rounds: int) -> int:
 
 
 @kernel
-def gdp_ncb(rng, arms, start, rounds, journal, pulls, plan):
+def gdp_ncb(rng, arms, start, rounds, journal, pulls, rule):
     """Rounds start+1..start+rounds; `pulls` counts those before, too. N2_i is the length of the arm's last episode."""
-    K = arms.means.size
-    s, N1, most = np.zeros(K), np.zeros(K, np.int64), 0.0
-    t, end = start, start + rounds
-    while t < end and t - start < plan.cap and most <= plan.threshold:
-        t += 1
-        a = uniform_arm(rng, K)
-        s[a] += pull(rng, arms, a)
-        N1[a] += 1
-        pulls[a] += 1
-        note(journal, t, pulls)
-        most = max(most, s[a])
-    N2, mu = np.ones(K, np.int64), np.zeros(K)
+    K, end = arms.means.size, start + rounds
+    s, N1 = np.zeros(K), np.zeros(K, np.int64)
+    t = explore(rng, arms, start, min(start + rule.cap, end), journal, rule, s, N1, pulls)
+    N2 = np.ones(K, np.int64)
+    terms = [(0.0, N1[a] + 1) for a in range(K)]
     while t < end:
-        a, best = 0, -1.0
-        for b in range(K):
-            index = gdp_ncb_index(mu[b], N1[b] + N2[b], plan)
-            if index > best:
-                a, best = b, index
+        a = largest(rule, terms, 0.0, -1)[0]
         m = min(2 * N2[a], end - t)
         note_span(journal, t, m, pulls, a)
         n = N1[a] + m
-        private = (s[a] + pull_many(rng, arms, a, m)) / n + rng.laplace(0.0, plan.noise / (plan.epsilon * n))
-        mu[a] = min(max(private, 0.0), 1.0)
+        private = (s[a] + pull_many(rng, arms, a, m)) / n + rng.laplace(0.0, rule.noise / (rule.epsilon * n))
+        terms[a] = min(max(private, 0.0), 1.0), n
         N2[a] = m
         pulls[a] += m
         t += m
-
-
-@kernel
-def gdp_ncb_index(mu, n, plan):
-    """mu + 2c sqrt(2 mu L/n) + alpha L^2/(epsilon n) + beta L^{3/2}/(sqrt(epsilon) n)."""
-    return mu + plan.c_term * math.sqrt(mu / n) + (plan.first_term + plan.second_term) / n

@@ -14,18 +14,18 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from dpbandits.algorithms.arms._at_rest import first_and_second, uniform_arm
-from dpbandits.algorithms.arms._nash_tuning import Cap, Log, cap_of, index_log_of, log_of
+from dpbandits.algorithms.arms._index import index_rule, play_leads
+from dpbandits.algorithms.arms._nash import Cap, Log, cap_of, explore, index_log_of, log_of
 from dpbandits.compiled import kernel
-from dpbandits.environments.arms import note, pull
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account, Ledger
 
 Phase1Noise = Literal["centred", "misplaced"]
 
 
-class Plan(NamedTuple):
-    """What follows from the parameters and the horizon that is planned for."""
+@index_rule
+class LDPNCB(NamedTuple):
+    """What follows from the parameters and the horizon that is planned for. s: the sum of an arm's n reports."""
 
     epsilon: float
     cap: int  # W
@@ -37,6 +37,30 @@ class Plan(NamedTuple):
     mean_term: float  # 2c sqrt(2 L)
     noise_term: float  # sqrt(8 alpha L)/epsilon
     mixed_term: float  # 4c (2 alpha)^{1/4} l^{3/4}/sqrt(epsilon)
+
+    def early_report(self, rng, reward):
+        return reward + rng.laplace(self.location, self.scale)
+
+    def report(self, rng, reward):
+        return reward + rng.laplace(0.0, 1 / self.epsilon)
+
+    def explored(self, s, n):
+        """n mu > 1600 (c^2 L + L^2/(epsilon^2 d)) + sqrt(8 n alpha L)/epsilon, with d = mu less its margin, which must be above 0."""
+        mu = min(max(s / n, 0.0), 1.0)
+        margin = self.noise_term / math.sqrt(n)
+        return mu > margin and n * (mu - margin) > self.multiplier * (self.c2_log + self.log2_epsilon / (mu - margin))
+
+    def terms(self, s, n):
+        """The index as it is above, with 1/sqrt(n) taken out; an arm that was never played comes first."""
+        if n == 0:
+            return np.inf
+        one_over_n = 1.0 / n
+        width = math.sqrt(one_over_n)
+        mu = min(max(s * one_over_n, 0.0), 1.0)
+        return mu + (self.mean_term * math.sqrt(mu) + self.noise_term + self.mixed_term * math.sqrt(width)) * width
+
+    def index(self, terms, growth):
+        return terms
 
 
 def play(
@@ -54,14 +78,14 @@ def play(
     phase1_noise: Phase1Noise = "centred",
 ):
     """One run. The theory asks for alpha > 3."""
-    it = plan(horizon, epsilon, c, alpha, cap, multiplier, index_log, phase1_noise)
-    ldp_ncb(rng, arms, 0, horizon, journal, np.zeros(len(arms.means), np.int64), it)
+    rule = plan(horizon, epsilon, c, alpha, cap, multiplier, index_log, phase1_noise)
+    ldp_ncb(rng, arms, 0, horizon, journal, np.zeros(len(arms.means), np.int64), rule)
 
 
 def plan(horizon, epsilon, c=3.0, alpha=3.1, cap="sqrt", multiplier=1600.0, index_log="cap", phase1_noise="centred"):
     """The constants of a game of `horizon` rounds."""
     L, misplaced = log_of(horizon), phase1_noise == "misplaced"
-    return Plan(
+    return LDPNCB(
         epsilon=epsilon,
         cap=cap_of(horizon, cap),
         location=1 / epsilon if misplaced else 0.0,
@@ -77,9 +101,9 @@ def plan(horizon, epsilon, c=3.0, alpha=3.1, cap="sqrt", multiplier=1600.0, inde
 
 def privacy(horizon, number_of_arms, *, epsilon, **given) -> Account:
     """Item 1 is a reward of Phase I, item 2 one of Phase II; each is reported once, with its phase's noise."""
-    it = plan(horizon, epsilon, **given)
+    rule = plan(horizon, epsilon, **given)
     ledger = Ledger(2)
-    ledger.release([1, 2], [1, 2], sensitivity=1.0, scale=[it.scale, 1 / epsilon])
+    ledger.release([1, 2], [1, 2], sensitivity=1.0, scale=[rule.scale, 1 / epsilon])
     return Account(epsilon, 0.0, ledger, trust="local")
 
 
@@ -89,47 +113,10 @@ def nanoseconds(horizon, number_of_arms, **_):
 
 
 @kernel
-def ldp_ncb(rng, arms, start, rounds, journal, pulls, plan):
-    """Rounds start+1..start+rounds; `pulls` counts those before, too. s_i: the sum of an arm's reports, n_i their number."""
-    K = arms.means.size
-    s, n, scale = np.zeros(K), np.zeros(K, np.int64), 1 / plan.epsilon
-    t, end, enough = start, start + rounds, False
-    while t < end and t - start <= plan.cap and not enough:
-        t += 1
-        a = uniform_arm(rng, K)
-        s[a] += pull(rng, arms, a) + rng.laplace(plan.location, plan.scale)
-        n[a] += 1
-        pulls[a] += 1
-        note(journal, t, pulls)
-        enough = explored_enough(s[a], n[a], plan)
-    index = np.array([ldp_ncb_index(s[a], n[a], plan) for a in range(K)])
-    while t < end:
-        a, rival, b = first_and_second(index)
-        leads = True
-        while leads:
-            t += 1
-            s[a] += pull(rng, arms, a) + rng.laplace(0.0, scale)
-            n[a] += 1
-            pulls[a] += 1
-            note(journal, t, pulls)
-            index[a] = ldp_ncb_index(s[a], n[a], plan)
-            leads = t < end and (index[a] > rival or (index[a] == rival and a < b))
-
-
-@kernel
-def explored_enough(s, n, plan):
-    """n mu > 1600 (c^2 L + L^2/(epsilon^2 d)) + sqrt(8 n alpha L)/epsilon, with d = mu less its margin, which must be above 0."""
-    mu = min(max(s / n, 0.0), 1.0)
-    margin = plan.noise_term / math.sqrt(n)
-    return mu > margin and n * (mu - margin) > plan.multiplier * (plan.c2_log + plan.log2_epsilon / (mu - margin))
-
-
-@kernel
-def ldp_ncb_index(s, n, plan):
-    """The index of n reports whose sum is s; an arm that was never played comes first."""
-    if n == 0:
-        return np.inf
-    one_over_n = 1.0 / n
-    width = math.sqrt(one_over_n)
-    mu = min(max(s * one_over_n, 0.0), 1.0)
-    return mu + (plan.mean_term * math.sqrt(mu) + plan.noise_term + plan.mixed_term * math.sqrt(width)) * width
+def ldp_ncb(rng, arms, start, rounds, journal, pulls, rule):
+    """Rounds start+1..start+rounds; `pulls` counts those before, too."""
+    K, end = arms.means.size, start + rounds
+    s, n = np.zeros(K), np.zeros(K, np.int64)
+    t = explore(rng, arms, start, min(start + rule.cap + 1, end), journal, rule, s, n, pulls)
+    terms = [rule.terms(s[a], n[a]) for a in range(K)]
+    play_leads(rng, arms, t, end, journal, rule, terms, s, n, pulls)

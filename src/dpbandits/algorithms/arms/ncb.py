@@ -8,19 +8,20 @@ theta = 420 in the paper that it is from; what was run for the figures has theta
 """
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
-from dpbandits.algorithms.arms._at_rest import first_and_second, uniform_arm
+from dpbandits.algorithms.arms._index import index_rule, play_leads
+from dpbandits.algorithms.arms._nash import explore
 from dpbandits.compiled import kernel
-from dpbandits.environments.arms import note, pull
 from dpbandits.parameters import Positive
 
 
 def play(rng, arms, horizon, journal, *, c: Positive = 3.0, theta: Positive = 1.0):
     """One run."""
     L = math.log(horizon)
-    ncb(rng, arms, horizon, journal, theta * c**2 * L, 2 * c * math.sqrt(2 * L))
+    ncb(rng, arms, horizon, journal, NCB(theta * c**2 * L, 2 * c * math.sqrt(2 * L)))
 
 
 def nanoseconds(horizon, number_of_arms, **_):
@@ -28,33 +29,29 @@ def nanoseconds(horizon, number_of_arms, **_):
     return 5 * horizon + 60_000_000
 
 
+@index_rule
+class NCB(NamedTuple):
+    """s = n mu."""
+
+    threshold: float  # theta c^2 ln T
+    bonus: float  # 2c sqrt(2 ln T)
+
+    def explored(self, s, n):
+        return s > self.threshold
+
+    def terms(self, s, n):
+        """mu + 2c sqrt(2 mu L/n) as (s + 2c sqrt(2 L s))/n; an arm that was never played comes first."""
+        return (s + self.bonus * math.sqrt(s)) / n if n > 0 else np.inf
+
+    def index(self, terms, growth):
+        return terms
+
+
 @kernel
-def ncb(rng, arms, horizon, journal, threshold, bonus):
-    """s_i = n_i mu_i; bonus = 2c sqrt(2 ln T)."""
+def ncb(rng, arms, horizon, journal, rule):
+    """Both phases."""
     K = arms.means.size
-    s, pulls = np.zeros(K), np.zeros(K, np.int64)
-    t, most = 0, 0.0
-    while t < horizon and most <= threshold:
-        t += 1
-        a = uniform_arm(rng, K)
-        s[a] += pull(rng, arms, a)
-        pulls[a] += 1
-        note(journal, t, pulls)
-        most = max(most, s[a])
-    index = np.array([ncb_index(s[a], pulls[a], bonus) for a in range(K)])
-    while t < horizon:
-        a, rival, b = first_and_second(index)
-        leads = True
-        while leads:
-            t += 1
-            s[a] += pull(rng, arms, a)
-            pulls[a] += 1
-            note(journal, t, pulls)
-            index[a] = ncb_index(s[a], pulls[a], bonus)
-            leads = t < horizon and (index[a] > rival or (index[a] == rival and a < b))
-
-
-@kernel
-def ncb_index(s, n, bonus):
-    """mu + 2c sqrt(2 mu L/n), with s = n mu, as (s + 2c sqrt(2 L s))/n; an arm that was never played comes first."""
-    return (s + bonus * math.sqrt(s)) / n if n > 0 else np.inf
+    s, n, pulls = np.zeros(K), np.zeros(K, np.int64), np.zeros(K, np.int64)
+    t = explore(rng, arms, 0, horizon, journal, rule, s, n, pulls)
+    terms = [rule.terms(s[a], n[a]) for a in range(K)]
+    play_leads(rng, arms, t, horizon, journal, rule, terms, s, n, pulls)

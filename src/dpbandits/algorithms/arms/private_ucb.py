@@ -7,13 +7,11 @@ failure probability gamma; its curve agrees with a horizon rounded up to a power
 """
 
 import math
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 
-from dpbandits.algorithms.arms._leader import lead, window_end
-from dpbandits.compiled import kernel
-from dpbandits.environments.arms import note, pull
+from dpbandits.algorithms.arms._index import index_rule, play_with_leads
 from dpbandits.errors import InputError
 from dpbandits.parameters import Positive, Probability
 from dpbandits.privacy.ledger import Account
@@ -48,7 +46,8 @@ def play(
         constant += math.log(T)
     elif failure_prob != "t^-4":
         constant -= math.log(failure_prob)
-    private_ucb(rng, arms, horizon, journal, node_scale, factor * constant, factor * growth)
+    rule = PrivateUCB(node_scale, factor * constant, factor * growth, np.zeros((K, 64)))
+    play_with_leads(rng, arms, horizon, journal, rule)
 
 
 def epsilon_of_an_arm(epsilon: float, number_of_arms: int, budget: Budget) -> float:
@@ -85,29 +84,25 @@ def nanoseconds(horizon, number_of_arms, **_):
     return 25 * horizon
 
 
-@kernel
-def private_ucb(rng, arms, horizon, journal, node_scale, g_constant, g_growth):
+@index_rule
+class PrivateUCB(NamedTuple):
     """The index is r_hat_a/n_a + sqrt(2 ln t/n_a) + G_t/n_a with G_t = g_constant + g_growth ln t."""
-    K = arms.means.size
-    s, pulls = np.zeros(K), np.zeros(K, np.int64)
-    memory = np.zeros((K, 64))
-    mu_hat, width, slack = np.zeros(K), np.zeros(K), np.zeros(K)
-    t = 0
-    while t < horizon:
-        if t < K:
-            a, rival, c, G, end = t, np.inf, 0.0, 0.0, t + 1
-        else:
-            end = window_end(t + 1, horizon)
-            c, G = math.sqrt(2 * math.log(t + 1)), g_constant + g_growth * math.log(t + 1)
-            c_end, G_end = math.sqrt(2 * math.log(end)), g_constant + g_growth * math.log(end)
-            a, rival = lead(mu_hat, width, slack, c, G, c_end, G_end)
-        leads = True
-        while leads:
-            t += 1
-            s[a] += pull(rng, arms, a)
-            pulls[a] += 1
-            note(journal, t, pulls)
-            mu_hat[a] = (s[a] + tree_noise(rng, pulls[a], memory[a], node_scale)) / pulls[a]
-            width[a] = math.sqrt(1 / pulls[a])
-            slack[a] = 1 / pulls[a]
-            leads = t < end and mu_hat[a] + c * width[a] + G * slack[a] > rival
+
+    node_scale: float
+    g_constant: float
+    g_growth: float
+    memory: np.ndarray  # of the arms' trees
+
+    def release(self, rng, a, s, n):
+        return s + tree_noise(rng, n, self.memory[a], self.node_scale)
+
+    def growth(self, t):
+        return math.sqrt(2 * math.log(t)), self.g_constant + self.g_growth * math.log(t)
+
+    def terms(self, r_hat, n):
+        return r_hat / n, math.sqrt(1 / n), 1 / n
+
+    def index(self, terms, growth):
+        mu_hat, width, slack = terms
+        bonus, G = growth
+        return mu_hat + bonus * width + G * slack

@@ -8,15 +8,13 @@ is the scale of a node's noise; 0 is the experiment to the letter.
 """
 
 import math
-from typing import Annotated, Literal
+from typing import Annotated, Literal, NamedTuple
 
 import numpy as np
 
 from dpbandits.algorithms.arms import private_ucb
-from dpbandits.algorithms.arms._leader import lead, window_end
+from dpbandits.algorithms.arms._index import index_rule, play_with_leads
 from dpbandits.algorithms.arms.private_ucb import Budget, epsilon_of_an_arm
-from dpbandits.compiled import kernel
-from dpbandits.environments.arms import note, pull
 from dpbandits.parameters import Positive, Within
 from dpbandits.privacy.ledger import Account
 from dpbandits.privacy.tree import tree_ledger, tree_levels, tree_noise
@@ -37,7 +35,9 @@ def play(
 ):
     """One run."""
     node_scale = tree_levels(horizon) / epsilon_of_an_arm(epsilon, len(arms.means), budget)
-    private_ucb_tuned(rng, arms, horizon, journal, node_scale, relax_c * node_scale, ucb_clip == "unit")
+    memory = np.zeros((len(arms.means), 64))
+    rule = PrivateTunedUCB(node_scale, relax_c * node_scale, ucb_clip == "unit", memory)
+    play_with_leads(rng, arms, horizon, journal, rule)
 
 
 def check(horizon, number_of_arms, **_):
@@ -61,29 +61,25 @@ def nanoseconds(horizon, number_of_arms, **_):
     return (20 + 5 * number_of_arms) * horizon
 
 
-@kernel
-def private_ucb_tuned(rng, arms, horizon, journal, node_scale, G, clip):
-    """s: an arm's true total, which only the tree sees; r: the noisy one."""
-    K = arms.means.size
-    s, n = np.zeros(K), np.zeros(K, np.int64)
-    memory = np.zeros((K, 64))
-    mean, width, slack = np.zeros(K), np.zeros(K), np.zeros(K)
-    t = 0
-    while t < horizon:
-        if t < K:
-            a, rival, log_t, end = t, np.inf, 0.0, t + 1
-        else:
-            end = window_end(t + 1, horizon)
-            log_t, log_end = math.log(t + 1), math.log(end)
-            a, rival = lead(mean, width, slack, math.sqrt(log_t), log_t, math.sqrt(log_end), log_end)
-        leads = True
-        while leads:
-            t += 1
-            s[a] += pull(rng, arms, a)
-            n[a] += 1
-            note(journal, t, n)
-            r = s[a] + tree_noise(rng, n[a], memory[a], node_scale)
-            if clip:
-                r = min(max(r, 0.0), n[a])
-            mean[a], width[a], slack[a] = (r + G) / n[a], math.sqrt(max(r, 0.0)) / n[a], 1 / n[a]
-            leads = t < end and mean[a] + math.sqrt(log_t) * width[a] + log_t * slack[a] > rival
+@index_rule
+class PrivateTunedUCB(NamedTuple):
+    """r: the noisy sum of an arm's n rewards; G = c L/eps0."""
+
+    node_scale: float
+    G: float
+    clip: bool
+    memory: np.ndarray  # of the arms' trees
+
+    def release(self, rng, a, s, n):
+        r = s + tree_noise(rng, n, self.memory[a], self.node_scale)
+        return min(max(r, 0.0), n) if self.clip else r
+
+    def growth(self, t):
+        return math.log(t)
+
+    def terms(self, r, n):
+        return (r + self.G) / n, math.sqrt(max(r, 0.0)) / n, 1 / n
+
+    def index(self, terms, log_t):
+        mean, width, slack = terms
+        return mean + math.sqrt(log_t) * width + log_t * slack

@@ -4,17 +4,14 @@ Play each arm once, then argmax_a s_a/n_a + sqrt(2 ln t / n_a).
 """
 
 import math
+from typing import NamedTuple
 
-import numpy as np
-
-from dpbandits.algorithms.arms._leader import lead, window_end
-from dpbandits.compiled import kernel
-from dpbandits.environments.arms import note, pull
+from dpbandits.algorithms.arms._index import index_rule, play_with_leads
 
 
 def play(rng, arms, horizon, journal):
     """One run."""
-    ucb(rng, arms, horizon, journal)
+    play_with_leads(rng, arms, horizon, journal, UCB1())
 
 
 def nanoseconds(horizon, number_of_arms):
@@ -22,26 +19,18 @@ def nanoseconds(horizon, number_of_arms):
     return 2 * number_of_arms * horizon
 
 
-@kernel
-def ucb(rng, arms, horizon, journal):
-    """s: sum of an arm's rewards; pulls: how often it was played."""
-    K = arms.means.size
-    s, pulls = np.zeros(K), np.zeros(K, np.int64)
-    mu_hat, width, slack = np.zeros(K), np.zeros(K), np.zeros(K)
-    t = 0
-    while t < horizon:
-        if t < K:
-            a, rival, c, end = t, np.inf, 0.0, t + 1
-        else:
-            end = window_end(t + 1, horizon)
-            c = math.sqrt(2 * math.log(t + 1))
-            a, rival = lead(mu_hat, width, slack, c, 0.0, math.sqrt(2 * math.log(end)), 0.0)
-        leads = True
-        while leads:
-            t += 1
-            s[a] += pull(rng, arms, a)
-            pulls[a] += 1
-            note(journal, t, pulls)
-            mu_hat[a] = s[a] / pulls[a]
-            width[a] = math.sqrt(1 / pulls[a])
-            leads = t < end and mu_hat[a] + c * width[a] > rival
+@index_rule
+class UCB1(NamedTuple):
+    """s: sum of an arm's n rewards."""
+
+    confidence: float = 2.0  # in the interval, of ln t
+
+    def growth(self, t):
+        return math.sqrt(self.confidence * math.log(t))
+
+    def terms(self, s, n):
+        return s / n, math.sqrt(1 / n)
+
+    def index(self, terms, growth):
+        mu_hat, width = terms
+        return mu_hat + growth * width

@@ -5,18 +5,15 @@ r/n + sqrt(2 (r/n) w/n) + 2 w/n of Chapelle & Li (2011), whom the paper credits,
 """
 
 import math
-
-import numpy as np
+from typing import NamedTuple
 
 from dpbandits.algorithms.arms import private_ucb
-from dpbandits.algorithms.arms._leader import lead, window_end
-from dpbandits.compiled import kernel
-from dpbandits.environments.arms import note, pull
+from dpbandits.algorithms.arms._index import index_rule, play_with_leads
 
 
 def play(rng, arms, horizon, journal):
     """One run."""
-    ucb_tuned(rng, arms, horizon, journal)
+    play_with_leads(rng, arms, horizon, journal, TunedUCB())
 
 
 def check(horizon, number_of_arms):
@@ -29,25 +26,18 @@ def nanoseconds(horizon, number_of_arms, **_):
     return 15 * horizon
 
 
-@kernel
-def ucb_tuned(rng, arms, horizon, journal):
-    """r: sum of an arm's rewards; n: how often it was played."""
-    K = arms.means.size
-    r, n = np.zeros(K), np.zeros(K, np.int64)
-    mean, width, slack = np.zeros(K), np.zeros(K), np.zeros(K)
-    t = 0
-    while t < horizon:
-        if t < K:
-            a, rival, log_t, end = t, np.inf, 0.0, t + 1
-        else:
-            end = window_end(t + 1, horizon)
-            log_t, log_end = math.log(t + 1), math.log(end)
-            a, rival = lead(mean, width, slack, math.sqrt(log_t), log_t, math.sqrt(log_end), log_end)
-        leads = True
-        while leads:
-            t += 1
-            r[a] += pull(rng, arms, a)
-            n[a] += 1
-            note(journal, t, n)
-            mean[a], width[a], slack[a] = r[a] / n[a], math.sqrt(r[a]) / n[a], 1 / n[a]
-            leads = t < end and mean[a] + math.sqrt(log_t) * width[a] + log_t * slack[a] > rival
+@index_rule
+class TunedUCB(NamedTuple):
+    """r: sum of an arm's n rewards."""
+
+    confidence: float = 1.0  # in the interval, of ln t
+
+    def growth(self, t):
+        return self.confidence * math.log(t)
+
+    def terms(self, r, n):
+        return r / n, math.sqrt(r) / n, 1 / n
+
+    def index(self, terms, log_t):
+        mean, width, slack = terms
+        return mean + math.sqrt(log_t) * width + log_t * slack

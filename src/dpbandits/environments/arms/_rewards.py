@@ -1,11 +1,13 @@
-"""How arms pay: `pull` and `pull_many` are how every kernel gets its rewards, whatever the arms' laws are."""
+"""How arms pay. A kind of arms is a named tuple with their means, whose methods say by which law they pay.
+
+`pull` and `pull_many` are how every kernel gets its rewards, whatever the law is.
+"""
 
 from typing import NamedTuple
 
 import numpy as np
-from numba.extending import overload
 
-from dpbandits.compiled import kernel
+from dpbandits.compiled import kernel, methods
 from dpbandits.environments.arms._laws import draw, draw_sum
 
 
@@ -14,6 +16,17 @@ class Arms(NamedTuple):
 
     means: np.ndarray
 
+    def reward(self, rng, a):
+        """One uniform number."""
+        return 1.0 if rng.random() < self.means[a] else 0.0
+
+    def rewards(self, rng, a, m):
+        """The sum of m rewards: one binomial number."""
+        return rng.binomial(m, self.means[a])
+
+
+methods(Arms)
+
 
 class MixedArms(NamedTuple):
     """Arms that have laws of their own (`_laws`): the true means, and the law of each."""
@@ -21,36 +34,22 @@ class MixedArms(NamedTuple):
     means: np.ndarray
     laws: np.ndarray
 
+    def reward(self, rng, a):
+        """By the arm's law."""
+        return draw(rng, self.laws[a], self.means[a])
+
+    def rewards(self, rng, a, m):
+        """The sum of m of these."""
+        return draw_sum(rng, self.laws[a], self.means[a], m)
+
 
 @kernel
 def pull(rng, arms, a):
-    """The reward of one pull of arm a: one uniform number where it is 0 or 1."""
-    return _reward(rng, arms, a)
+    """The reward of one pull of arm a."""
+    return arms.reward(rng, a)
 
 
 @kernel
 def pull_many(rng, arms, a, m):
-    """The sum of the rewards of m pulls of arm a: one binomial number, so an episode costs as much as a round."""
-    return _rewards(rng, arms, a, m)
-
-
-def _reward(rng, arms, a):
-    """Compiled for the kind of arms that it is given: no test in the loop."""
-
-
-def _rewards(rng, arms, a, m):
-    """As `_reward`, for the sum of m rewards."""
-
-
-@overload(_reward)
-def _reward_of(rng, arms, a):
-    if "laws" in arms.fields:
-        return lambda rng, arms, a: draw(rng, arms.laws[a], arms.means[a])
-    return lambda rng, arms, a: 1.0 if rng.random() < arms.means[a] else 0.0
-
-
-@overload(_rewards)
-def _rewards_of(rng, arms, a, m):
-    if "laws" in arms.fields:
-        return lambda rng, arms, a, m: draw_sum(rng, arms.laws[a], arms.means[a], m)
-    return lambda rng, arms, a, m: rng.binomial(m, arms.means[a])
+    """The sum of the rewards of m pulls of arm a, so that an episode costs as much as a round."""
+    return arms.rewards(rng, a, m)
