@@ -121,15 +121,10 @@ def _classes_of(signature: Iterable[types.Type]) -> Iterator[type]:
 
 @cache
 def _described(named_tuple: type) -> tuple[str, str, str]:
-    """Where a class is defined, and for those that are not from here, by which source: its methods are parts of kernels.
-
-    A class that a function makes may differ from the next one that it makes: its kernels are of no use to another process.
-    """
+    """Where a class is defined, and for those that are not from here, by which source: its methods are parts of kernels."""
     module = inspect.getmodule(named_tuple)
     source = ""
-    if "<locals>" in named_tuple.__qualname__:
-        source = os.urandom(16).hex()
-    elif not named_tuple.__module__.startswith(f"{__package__}.") and getattr(module, "__file__", None):
+    if not named_tuple.__module__.startswith(f"{__package__}.") and getattr(module, "__file__", None):
         source = hashlib.sha256(Path(module.__file__).read_bytes()).hexdigest()
     return named_tuple.__module__, named_tuple.__qualname__, source
 

@@ -29,6 +29,7 @@ import numpy as np
 from dpbandits.compiled import kernel, methods
 from dpbandits.environments.arms import note, pull
 
+_RULES: dict[str, type] = {}
 SHORTEST = 32  # rounds of a window, at least
 
 
@@ -77,7 +78,19 @@ class IndexRule:
 
 
 def index_rule(rule: type) -> type:
-    """Make a rule of a class of named tuples: what it does not define itself is as in `IndexRule`."""
+    """Make a rule of a class of named tuples: what it does not define itself is as in `IndexRule`.
+
+    The name of the class must be its own: numba tells the code that it makes for two tuples apart by their classes' names.
+    """
+    other = _RULES.setdefault(rule.__name__, rule)
+    if (other.__module__, other.__qualname__) != (
+        rule.__module__,
+        rule.__qualname__,
+    ) or "<locals>" in rule.__qualname__:
+        raise TypeError(
+            f"{rule.__module__}.{rule.__qualname__}: {other.__module__} has a rule of this name; choose another name, "
+            "and define the class at the top level of a module"
+        )
     for name, method in vars(IndexRule).items():
         if inspect.isfunction(method) and getattr(rule, name, None) in (None, getattr(tuple, name, None)):
             setattr(rule, name, method)
