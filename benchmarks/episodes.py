@@ -12,7 +12,7 @@ import numpy as np
 import numpy_loops
 
 from dpbandits import algorithms
-from dpbandits.environments.bernoulli import bernoulli
+from dpbandits.environments.arms.bernoulli import bernoulli
 from dpbandits.randomness import stream
 
 MEANS = [0.75, 0.625, 0.5, 0.375, 0.25]

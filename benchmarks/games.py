@@ -6,9 +6,9 @@ import numpy as np
 import numpy_loops
 
 from dpbandits import algorithms
-from dpbandits.algorithms._tuning import batch_length, corollary_epsilon, gamma_of
-from dpbandits.environments._game import Game, GameJournal, best_fixed_arm, gain_of
-from dpbandits.environments.stochastic import stochastic
+from dpbandits.algorithms.games._tuning import batch_length, corollary_epsilon, gamma_of
+from dpbandits.environments.games._game import Game, GameJournal, best_fixed_arm, gain_of
+from dpbandits.environments.games.stochastic import stochastic
 from dpbandits.randomness import stream
 
 T, K = 2**18, 4

@@ -12,8 +12,8 @@ import numpy as np
 import numpy_loops
 
 from dpbandits import algorithms
-from dpbandits.environments.drawn_arms import drawn_arms
-from dpbandits.environments.journal import blank_journal
+from dpbandits.environments.arms._journal import blank_journal
+from dpbandits.environments.arms.drawn_arms import drawn_arms
 from dpbandits.randomness import stream
 
 ENVIRONMENT = drawn_arms(number_of_arms=50, lowest=0.005, highest=1.0, draw=42)
@@ -26,7 +26,7 @@ ROWS = {
     "gdp_ncb": ("gdp_ncb", EPSILON, "gdp_ncb", "pull_many"),
     "ldp_ncb": ("ldp_ncb", EPSILON, "ldp_ncb", "first_and_second"),
     "ldp_ucb": ("ldp_ucb", EPSILON, "ldp_ucb", "lead"),
-    "ldp_ucb_clipped": ("ldp_ucb", {**EPSILON, "reports": "clipped"}, "ldp_ucb_clipped", "bonus"),
+    "ldp_ucb_clipped": ("ldp_ucb_clipped", EPSILON, "ldp_ucb_clipped", "bonus"),
     "adap_ucb_drawn": ("adap_ucb_baseline", {**EPSILON, "variant": "as_drawn"}, "adap_ucb_as_drawn", "pull_many"),
 }
 

@@ -9,8 +9,8 @@ import numpy as np
 import yaml
 
 from dpbandits import algorithms, simulation
-from dpbandits.environments import _r6a
-from dpbandits.environments._events import blank_journal
+from dpbandits.environments.logs import _r6a
+from dpbandits.environments.logs._events import blank_journal
 from dpbandits.randomness import stream
 
 FILE = Path(__file__).parent.parent / "config/papers/mishra2015.yaml"

@@ -21,8 +21,8 @@ import numpy as np
 import numpy_loops
 
 from dpbandits import algorithms
-from dpbandits.algorithms import interval_ucb
-from dpbandits.environments.bernoulli import bernoulli
+from dpbandits.algorithms.arms import interval_ucb
+from dpbandits.environments.arms.bernoulli import bernoulli
 from dpbandits.papers import checkpoints
 from dpbandits.randomness import stream
 

@@ -126,7 +126,7 @@ def ldp_ncb(
     return actions
 
 
-def ldp_ucb(rng, means, T, epsilon, reports="whole"):
+def ldp_ucb(rng, means, T, epsilon, clipped=False):
     K, actions = len(means), []
     n, s = [0] * K, [0.0] * K
     for t in range(T):
@@ -142,10 +142,14 @@ def ldp_ucb(rng, means, T, epsilon, reports="whole"):
             )
         r = reward(rng, means[a])
         x = r + rng.laplace(0.0, 1 / epsilon)
-        s[a] += clip(x) if reports == "clipped" else x
+        s[a] += clip(x) if clipped else x
         n[a] += 1
         actions.append(a)
     return actions
+
+
+def ldp_ucb_clipped(rng, means, T, epsilon):
+    return ldp_ucb(rng, means, T, epsilon, clipped=True)
 
 
 def adap_ucb_baseline(rng, means, T, epsilon, alpha=3.1, variant="eq7", one_by_one=False):

@@ -10,12 +10,12 @@ import yaml
 from scipy import stats
 
 from dpbandits import papers, simulation
-from dpbandits.environments._game import Game, Penalty, best_fixed_arm, gain_of, receive
-from dpbandits.environments.deterministic import deterministic
-from dpbandits.environments.fully_oblivious import fully_oblivious
-from dpbandits.environments.oblivious import oblivious
-from dpbandits.environments.stochastic import stochastic
-from dpbandits.environments.switching_costs import PENALTIES, constants, gains_of, switching_costs, walk
+from dpbandits.environments.games._game import Game, Penalty, best_fixed_arm, gain_of, receive
+from dpbandits.environments.games.deterministic import deterministic
+from dpbandits.environments.games.fully_oblivious import fully_oblivious
+from dpbandits.environments.games.oblivious import oblivious
+from dpbandits.environments.games.stochastic import stochastic
+from dpbandits.environments.games.switching_costs import PENALTIES, constants, gains_of, switching_costs, walk
 from dpbandits.errors import InputError
 from dpbandits.papers import checking
 from dpbandits.randomness import stream

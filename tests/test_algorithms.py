@@ -8,8 +8,8 @@ import pytest
 from scipy import stats
 
 from dpbandits import algorithms
-from dpbandits.algorithms import interval_ucb
-from dpbandits.environments.bernoulli import bernoulli
+from dpbandits.algorithms.arms import interval_ucb
+from dpbandits.environments.arms.bernoulli import bernoulli
 from dpbandits.randomness import stream
 
 DELTA = math.exp(-10)

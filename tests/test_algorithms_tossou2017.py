@@ -8,12 +8,12 @@ import pytest
 from scipy import stats
 
 from dpbandits import algorithms
-from dpbandits.algorithms._tuning import gamma_of
-from dpbandits.algorithms._weights import choose, fresh_weights, learn, rebuild
-from dpbandits.environments._game import ARM, IGNORED, Game, GameJournal, Penalty
-from dpbandits.environments.deterministic import deterministic
-from dpbandits.environments.stochastic import stochastic
-from dpbandits.environments.switching_costs import PENALTIES, switching_costs
+from dpbandits.algorithms.games._tuning import gamma_of
+from dpbandits.algorithms.games._weights import choose, fresh_weights, learn, rebuild
+from dpbandits.environments.games._game import ARM, IGNORED, Game, GameJournal, Penalty
+from dpbandits.environments.games.deterministic import deterministic
+from dpbandits.environments.games.stochastic import stochastic
+from dpbandits.environments.games.switching_costs import PENALTIES, switching_costs
 from dpbandits.errors import InputError
 from dpbandits.privacy import exp3_loss
 from dpbandits.randomness import stream

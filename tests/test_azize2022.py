@@ -14,10 +14,11 @@ from scipy import stats
 from scipy.optimize import brentq
 
 from dpbandits import algorithms, papers, parameters
-from dpbandits.algorithms import _adaptive_episodes as episodes
-from dpbandits.algorithms import elimination
-from dpbandits.environments.bernoulli import bernoulli, pull_many
-from dpbandits.environments.journal import blank_journal, note, note_round_robin, note_span
+from dpbandits.algorithms.arms import _adaptive_episodes as episodes
+from dpbandits.algorithms.arms import elimination
+from dpbandits.environments.arms import note, note_round_robin, note_span, pull_many
+from dpbandits.environments.arms._journal import blank_journal
+from dpbandits.environments.arms.bernoulli import bernoulli
 from dpbandits.errors import InputError
 from dpbandits.papers import checking
 from dpbandits.randomness import stream

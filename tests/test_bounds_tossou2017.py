@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dpbandits import algorithms, bounds
-from dpbandits.algorithms._tuning import batch_length, corollary_epsilon, corollary_tau, gamma_of, theorem_epsilon
+from dpbandits.algorithms.games._tuning import batch_length, corollary_epsilon, corollary_tau, gamma_of, theorem_epsilon
 
 T, K = 2**18, 4
 DELTA = T**-2.0

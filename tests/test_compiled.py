@@ -13,12 +13,13 @@ PROGRAM = """
 import sys
 import numpy as np
 from dpbandits import compiled
-from dpbandits.algorithms import ucb
-from dpbandits.environments.bernoulli import bernoulli
+from dpbandits.algorithms.arms import ucb
+from dpbandits.algorithms.arms._index import play_with_leads
+from dpbandits.environments.arms.bernoulli import bernoulli
 from dpbandits.randomness import stream
 arms, journal = bernoulli(means=[0.9, 0.6]).begin(None, 1000, np.array([10, 1000]))
 ucb.play(stream(1, "cache"), arms, 1000, journal)
-print(journal.regret.tolist(), sum(ucb.ucb.stats.cache_hits.values()), compiled._cache_folder())
+print(journal.regret.tolist(), sum(play_with_leads.stats.cache_hits.values()), compiled._cache_folder())
 """
 
 
@@ -75,7 +76,7 @@ def test_damaged_code_is_compiled_again(source):
 def test_a_changed_helper_is_compiled_into_its_callers(source):
     """numba alone would go on with the old one."""
     sound = result(start(source))
-    helper = source / "dpbandits/environments/bernoulli.py"
+    helper = source / "dpbandits/environments/arms/_rewards.py"
     text = helper.read_text()
     changed = text.replace("rng.random() < arms.means[a]", "rng.random() > arms.means[a]")
     assert changed != text

@@ -12,10 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpbandits import algorithms, papers, simulation
-from dpbandits.algorithms import _contextual, _ridge, lin_ts
+from dpbandits.algorithms.logs import _contextual, _ridge, lin_ts
 from dpbandits.claims import privacy
 from dpbandits.claims.single_runs import paired_ratio
-from dpbandits.environments._events import blank_journal
+from dpbandits.environments.logs._events import blank_journal
 from dpbandits.errors import InputError
 from dpbandits.papers import checking
 from dpbandits.randomness import stream

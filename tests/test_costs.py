@@ -98,7 +98,7 @@ def test_the_formula():
 
 
 def test_a_better_estimate_simulates_nothing_again():
-    assert "nanoseconds" in (ROOT / "src/dpbandits/algorithms/dp_ucb.py").read_text()
+    assert "nanoseconds" in (ROOT / "src/dpbandits/algorithms/arms/dp_ucb.py").read_text()
     assert "nanoseconds" not in provenance._meaning("algorithms.dp_ucb")
 
 

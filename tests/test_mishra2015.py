@@ -11,12 +11,12 @@ import yaml
 from scipy import stats
 
 from dpbandits import algorithms, bounds, papers, parameters, simulation, tables
-from dpbandits.algorithms import _posterior as posterior
-from dpbandits.algorithms import private_thompson, private_thompson_gap
+from dpbandits.algorithms.arms import _posterior as posterior
+from dpbandits.algorithms.arms import private_thompson, private_thompson_gap
 from dpbandits.claims.mechanisms import largest_tree_error
 from dpbandits.compiled import kernel
-from dpbandits.environments.bernoulli import bernoulli
-from dpbandits.environments.shuffled_bernoulli import shuffled_bernoulli
+from dpbandits.environments.arms.bernoulli import bernoulli
+from dpbandits.environments.arms.shuffled_bernoulli import shuffled_bernoulli
 from dpbandits.errors import InputError
 from dpbandits.figures import curves, style
 from dpbandits.papers import checking

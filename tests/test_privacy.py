@@ -8,8 +8,8 @@ import pytest
 from scipy import stats
 
 from dpbandits import algorithms
-from dpbandits.algorithms import interval_ucb
-from dpbandits.environments.bernoulli import bernoulli
+from dpbandits.algorithms.arms import interval_ucb
+from dpbandits.environments.arms.bernoulli import bernoulli
 from dpbandits.privacy.hybrid import hybrid, hybrid_ledger, hybrid_noise, scales
 from dpbandits.privacy.ledger import Ledger
 from dpbandits.privacy.tree import lowest_bit, tree_ledger, tree_levels, tree_noise

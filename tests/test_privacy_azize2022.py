@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from dpbandits import algorithms
-from dpbandits.algorithms import _adaptive_episodes as episodes
-from dpbandits.algorithms.adap_ucb import adap_ucb
+from dpbandits.algorithms.arms import _adaptive_episodes as episodes
+from dpbandits.algorithms.arms.adap_ucb import adap_ucb
 from dpbandits.compiled import kernel
-from dpbandits.environments.bernoulli import Arms
-from dpbandits.environments.journal import blank_journal
+from dpbandits.environments.arms import Arms
+from dpbandits.environments.arms._journal import blank_journal
 from dpbandits.randomness import stream
 
 HORIZONS = [2, 3, 7, 8, 1000, 1024, 100_003]

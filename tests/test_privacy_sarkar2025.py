@@ -1,7 +1,6 @@
 """The privacy of sarkar2025's algorithms: ledgers of what is released, the law of the noise, and Monte Carlo on short games."""
 
 import math
-import types
 from typing import NamedTuple
 
 import numba
@@ -10,8 +9,9 @@ import plain_sarkar2025 as plain
 import pytest
 from scipy import stats
 
-from dpbandits.algorithms import _adaptive_episodes as episodes
-from dpbandits.algorithms import (
+from dpbandits.algorithms.arms import _adaptive_episodes as episodes
+from dpbandits.algorithms.arms import (
+    _nash,
     adap_ucb,
     adap_ucb_baseline,
     anytime_gdp_ncb,
@@ -19,40 +19,29 @@ from dpbandits.algorithms import (
     gdp_ncb,
     ldp_ncb,
     ldp_ucb,
+    ldp_ucb_clipped,
 )
-from dpbandits.compiled import kernel
-from dpbandits.environments.journal import blank_journal
+from dpbandits.algorithms.arms._index import index_rule, play_with_leads
+from dpbandits.environments.arms._journal import blank_journal
 from dpbandits.randomness import stream
 
-# Arms whose rewards are fixed in advance, one for each round, and kernels that pull from them.
+# Arms whose rewards are fixed in advance, one for each round.
 
 
 class Script(NamedTuple):
     means: np.ndarray  # for their number only
-    rewards: np.ndarray
+    script: np.ndarray
     played: np.ndarray
 
+    def reward(self, rng, a):
+        t = self.played[0]
+        self.played[0] = t + 1
+        return self.script[t]
 
-@kernel
-def scripted_pull(rng, arms, a):
-    t = arms.played[0]
-    arms.played[0] = t + 1
-    return arms.rewards[t]
-
-
-@kernel
-def scripted_sum(rng, arms, a, m):
-    total = 0.0
-    for _ in range(m):
-        total += scripted_pull(rng, arms, a)
-    return total
-
-
-def on_script(function, **others):
-    """The same kernel, compiled with pulls from the script."""
-    code = function.py_func
-    names = {**code.__globals__, "pull": scripted_pull, "pull_many": scripted_sum, **others}
-    return numba.njit(types.FunctionType(code.__code__, names, code.__name__))
+    def rewards(self, rng, a, m):
+        t = self.played[0]
+        self.played[0] = t + m
+        return self.script[t : t + m].sum()
 
 
 # P1: local privacy.
@@ -87,44 +76,45 @@ def test_p1_the_noise_of_every_report_is_centred_with_scale_one_over_epsilon(eps
     assert published.count((1 / epsilon, 1.0)) == 3 * 12  # W + 1 rounds of each game
 
 
-class SpiedPlan(NamedTuple):
-    """As much of a plan as the loops use, and where the spies leave the sum of an arm's reports."""
+@index_rule
+class SpiedRule(NamedTuple):
+    """LDP-NCB's reports, and where the spies leave the sum of an arm's reports; Phase I never sees enough."""
 
     epsilon: float
     cap: int
     location: float
     scale: float
     seen: np.ndarray
+    early_report = ldp_ncb.LDPNCB.early_report
+    report = ldp_ncb.LDPNCB.report
 
+    def explored(self, s, n):
+        return False
 
-@kernel
-def spied_index(s, n, plan):
-    if n > 0:
-        plan.seen[0] = s
-    return s
+    def terms(self, s, n):
+        if n > 0:
+            self.seen[0] = s
+        return s
 
-
-@kernel
-def spied_stop(s, n, plan):
-    return False
+    def index(self, terms, growth):
+        return terms
 
 
 @pytest.mark.parametrize("reward", [0.0, 1.0])
 @pytest.mark.parametrize("phase", [1, 2])
 def test_p1_the_kernels_reports_are_laplace_about_the_reward(reward, phase):
     """Games of one round, which is of Phase I or, if that is capped at nothing, of Phase II."""
-    one_round = on_script(ldp_ncb.ldp_ncb, ldp_ncb_index=spied_index, explored_enough=spied_stop)
     epsilon, arms = 0.5, Script(np.zeros(2), np.array([reward]), np.zeros(1, np.int64))
     laws = {"centred": stats.laplace(reward, 1 / epsilon)}
     laws["misplaced"] = stats.laplace(reward + 1 / epsilon, 1.0) if phase == 1 else laws["centred"]
     for noise, law in laws.items():
         plan = ldp_ncb.plan(10**4, epsilon, phase1_noise=noise)
-        spied = SpiedPlan(epsilon, plan.cap if phase == 1 else -1, plan.location, plan.scale, np.zeros(1))
+        spied = SpiedRule(epsilon, plan.cap if phase == 1 else -1, plan.location, plan.scale, np.zeros(1))
         seen, rng = [], stream(21, noise)
         for _ in range(5000):
             arms.played[0] = 0
             journal = blank_journal(np.array([0.0, 1.0]), np.array([1]))
-            one_round(rng, arms, 0, 1, journal, np.zeros(2, np.int64), spied)
+            ldp_ncb.ldp_ncb(rng, arms, 0, 1, journal, np.zeros(2, np.int64), spied)
             seen.append(spied.seen[0])
         assert stats.kstest(seen, law.cdf).pvalue > 1e-4
 
@@ -135,8 +125,8 @@ def test_p1_ledger(epsilon, spent):
     published = ldp_ncb.privacy(10**7, 50, epsilon=epsilon, phase1_noise="misplaced")
     assert published.spent == pytest.approx(spent)
     assert published.kept is (epsilon >= 1)
-    for clipped in ("whole", "clipped"):
-        assert ldp_ucb.privacy(10**7, 50, epsilon=epsilon, reports=clipped).kept
+    for module in (ldp_ucb, ldp_ucb_clipped):
+        assert module.privacy(10**7, 50, epsilon=epsilon).kept
 
 
 # P2 and P3: global privacy.
@@ -179,11 +169,10 @@ def test_p3_the_cap_comes_before_the_threshold():
 
 def test_p3_without_the_cap_two_neighbours_can_be_told_apart():
     """Two arms, six rounds, a threshold of 1: the same actions are common under one script, impossible under its neighbour."""
-    play = on_script(gdp_ncb.gdp_ncb)
     plan = gdp_ncb.plan(6, 2.0)._replace(cap=6, threshold=1.0)
     one, neighbour = np.array([1.0, 1.0, 0, 0, 0, 0]), np.array([1.0, 0.0, 0, 0, 0, 0])
     counts = [
-        sequences(play, lambda journal, pulls: (0, 6, journal, pulls, plan), rewards, 6, 40_000, 23)
+        sequences(gdp_ncb.gdp_ncb, lambda journal, pulls: (0, 6, journal, pulls, plan), rewards, 6, 40_000, 23)
         for rewards in (one, neighbour)
     ]
     # Both first rounds on arm 0 end Phase I under `one`; then arm 1, of which fewer was seen, comes first, for two rounds.
@@ -207,8 +196,8 @@ def test_p5_every_epoch_keeps_the_promise(epsilon):
     assert anytime_gdp_ncb.privacy(10**8, 50, epsilon=epsilon).kept
     assert anytime_ldp_ncb.privacy(10**8, 50, epsilon=epsilon).kept
     assert not anytime_gdp_ncb.privacy(10**8, 50, epsilon=epsilon, noise_log="ln").kept
-    ends = [start + W for start, W in anytime_gdp_ncb.epochs(1000)]
-    assert [start for start, _ in anytime_gdp_ncb.epochs(1000)][1:] == ends[:-1]  # nobody is in two epochs
+    ends = [start + W for start, W in _nash.epochs(1000)]
+    assert [start for start, _ in _nash.epochs(1000)][1:] == ends[:-1]  # nobody is in two epochs
 
 
 # P6: Monte Carlo. For every sequence of actions, the odds under two neighbouring scripts differ by e^epsilon at most.
@@ -250,20 +239,18 @@ def _repeat(play, arguments):
 def kernels(epsilon, T):
     """Every private algorithm of the corrected reading: its kernel and the arguments after (rng, arms)."""
     frame = episodes.frame(epsilon, True, "one", "all")
-    first = on_script(episodes.first_pulls)
-    more = on_script(episodes.play_episode)
     return {
         "gdp_ncb": (
-            on_script(gdp_ncb.gdp_ncb),
+            gdp_ncb.gdp_ncb,
             lambda journal, pulls: (0, T, journal, pulls, gdp_ncb.plan(T, epsilon)),
         ),
         "ldp_ncb": (
-            on_script(ldp_ncb.ldp_ncb),
+            ldp_ncb.ldp_ncb,
             lambda journal, pulls: (0, T, journal, pulls, ldp_ncb.plan(T, epsilon)),
         ),
-        "ldp_ucb": (on_script(ldp_ucb.ldp_ucb), lambda journal, pulls: (T, journal, epsilon)),
+        "ldp_ucb": (play_with_leads, lambda journal, pulls: (T, journal, ldp_ucb.LDPUCB(epsilon))),
         "adap_ucb": (
-            on_script(adap_ucb.adap_ucb, first_pulls=first, play_episode=more),
+            adap_ucb.adap_ucb,
             lambda journal, pulls: (T, journal, frame, 3.1),
         ),
     }

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from test_workflow import Project
 
 from dpbandits import figures, papers, simulation, tables
-from dpbandits.environments import _r6a
+from dpbandits.environments.logs import _r6a
 from dpbandits.errors import InputError
 from dpbandits.randomness import stream
 

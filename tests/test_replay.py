@@ -10,8 +10,8 @@ import yaml
 from scipy import stats
 
 from dpbandits import algorithms, simulation
-from dpbandits.environments._events import KEPT, blank_journal
-from dpbandits.environments.news import Log
+from dpbandits.environments.logs._events import KEPT, blank_journal
+from dpbandits.environments.logs.news import Log
 from dpbandits.randomness import stream
 
 ROOT = Path(__file__).parent.parent

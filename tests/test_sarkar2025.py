@@ -11,12 +11,12 @@ import yaml
 from scipy import stats
 
 from dpbandits import algorithms, estimators, papers, parameters, simulation, tables
-from dpbandits.algorithms import _at_rest, anytime_gdp_ncb, gdp_ncb, ldp_ncb, ncb
-from dpbandits.environments import _laws, vanishing_arm
-from dpbandits.environments.bernoulli import Arms, bernoulli, pull, pull_many
-from dpbandits.environments.drawn_arms import drawn_arms
-from dpbandits.environments.journal import blank_journal
-from dpbandits.environments.nash_journal import EXACT, bins, blank_nash_journal
+from dpbandits.algorithms.arms import _nash, gdp_ncb, ldp_ncb, ncb
+from dpbandits.environments.arms import Arms, _laws, pull, pull_many, vanishing_arm
+from dpbandits.environments.arms._journal import blank_journal
+from dpbandits.environments.arms._nash_recording import EXACT, bins, blank_nash_journal
+from dpbandits.environments.arms.bernoulli import bernoulli
+from dpbandits.environments.arms.drawn_arms import drawn_arms
 from dpbandits.errors import InputError
 from dpbandits.figures import contrasts
 from dpbandits.papers import checking
@@ -124,7 +124,7 @@ def test_a_sweep_plays_fresh_games_for_every_horizon():
         assert arms.means.tolist() == [math.exp(vanishing_arm.LOG_PER_ROUND * horizon), 1.0]
         journal.regret[:] = np.arange(1, horizon + 1) if len(lengths) % 2 else 0  # all bad, then all good
 
-    curves = vanishing_arm.vanishing_arm(trials=2).host(play, None, None, 9, np.array([3, 5, 9]))
+    curves = vanishing_arm.vanishing_arm(trials=2).play_run(play, None, None, 9, np.array([3, 5, 9]))
     assert lengths == [3, 3, 5, 5, 9, 9]
     assert curves["regret"] == pytest.approx([1.5, 2.5, 4.5], rel=0.01)
     assert curves["nash_regret"] == pytest.approx([0.5] * 3, rel=0.01)
@@ -267,16 +267,16 @@ def test_a_curve_measured_against_one_is_shifted():
 
 def test_ncb_index_by_hand():
     """mu = 1/4, n = 64, c = 3, T = e^8: 1/4 + 6 sqrt(2 (1/4) 8/64) = 1.75."""
-    assert ncb.ncb_index(16.0, 64, 6 * math.sqrt(2 * 8.0)) == pytest.approx(1.75)
-    assert ncb.ncb_index(0.0, 5, 24.0) == 0.0
-    assert ncb.ncb_index(0.0, 0, 24.0) == math.inf
+    assert ncb.NCB(0.0, 6 * math.sqrt(2 * 8.0)).terms(16.0, 64) == pytest.approx(1.75)
+    assert ncb.NCB(0.0, 24.0).terms(0.0, 5) == 0.0
+    assert ncb.NCB(0.0, 24.0).terms(0.0, 0) == math.inf
 
 
 def test_gdp_ncb_index_by_hand():
     """W = 101 for T = 1e4: L = ln 101. mu = 1/4, n = 64, epsilon = 1/4."""
     L = math.log(101)
     want = 0.25 + 6 * math.sqrt(2 * 0.25 * L / 64) + 3.1 * L**2 / 16 + 4 * math.sqrt(6.2) * L**1.5 / 32
-    assert gdp_ncb.gdp_ncb_index(0.25, 64, gdp_ncb.plan(10**4, 0.25)) == pytest.approx(want)
+    assert gdp_ncb.plan(10**4, 0.25).index((0.25, 64), 0.0) == pytest.approx(want)
     assert gdp_ncb.plan(10**4, 0.25, beta="2c").second_term == pytest.approx(6 * math.sqrt(6.2) * L**1.5 / 0.5)
     assert gdp_ncb.plan(10**4, 0.25, index_log="horizon").first_term == pytest.approx(3.1 * math.log(10**4) ** 2 * 4)
     assert gdp_ncb.plan(2**20, 1.0).noise == 20
@@ -288,9 +288,9 @@ def test_ldp_ncb_index_by_hand():
     L, ell = math.log(10**4), math.log(101)
     rest = 4 * math.sqrt(8 * 3.1 * L / 64) + 12 * 6.2**0.25 * ell**0.75 / (0.5 * 64**0.75)
     plan = ldp_ncb.plan(10**4, 0.25)
-    assert ldp_ncb.ldp_ncb_index(16.0, 64, plan) == pytest.approx(0.25 + 6 * math.sqrt(2 * 0.25 * L / 64) + rest)
-    assert ldp_ncb.ldp_ncb_index(-3.0, 64, plan) == pytest.approx(rest)
-    assert ldp_ncb.ldp_ncb_index(0.0, 0, plan) == math.inf
+    assert plan.terms(16.0, 64) == pytest.approx(0.25 + 6 * math.sqrt(2 * 0.25 * L / 64) + rest)
+    assert plan.terms(-3.0, 64) == pytest.approx(rest)
+    assert plan.terms(0.0, 0) == math.inf
 
 
 @pytest.mark.parametrize(("name", "rounds"), [("gdp_ncb", 101), ("ldp_ncb", 102)])
@@ -333,7 +333,7 @@ CASES = [
     ("ldp_ncb", {"epsilon": 5.0, "cap": "none", "multiplier": 1.0}),
     ("ldp_ucb", {"epsilon": 0.2}),
     ("ldp_ucb", {"epsilon": 2.0}),
-    ("ldp_ucb", {"epsilon": 0.2, "reports": "clipped"}),
+    ("ldp_ucb_clipped", {"epsilon": 0.2}),
     ("adap_ucb_baseline", {"epsilon": 0.2}),
     ("adap_ucb_baseline", {"epsilon": 1.0, "variant": "as_drawn"}),
     ("anytime_gdp_ncb", {"epsilon": 2.0}),
@@ -368,15 +368,9 @@ def test_law_agrees_with_a_twin_that_pulls_one_by_one(name, given):
         assert stats.ks_2samp(np.round(ours[:, k], 6), np.round(twin[:, k], 6), method="asymp").pvalue > 1e-5
 
 
-def test_the_runner_up_is_the_first_of_equals():
-    assert _at_rest.first_and_second(np.array([1.0, 3.0, 3.0, 2.0])) == (1, 3.0, 2)
-    assert _at_rest.first_and_second(np.array([3.0, 1.0])) == (0, 1.0, 1)
-    assert _at_rest.first_and_second(np.array([math.inf, math.inf, math.inf])) == (0, math.inf, 1)
-
-
 def test_uniform_arms_are_uniform():
     rng = stream(15)
-    counts = np.bincount([_at_rest.uniform_arm(rng, 50) for _ in range(50_000)], minlength=50)
+    counts = np.bincount([_nash.uniform_arm(rng, 50) for _ in range(50_000)], minlength=50)
     assert stats.chisquare(counts).pvalue > 1e-4
 
 
@@ -384,19 +378,19 @@ def test_uniform_arms_are_uniform():
 
 
 def test_epochs_double_and_fill_the_game():
-    assert anytime_gdp_ncb.epochs(1) == [(0, 1)]
-    assert anytime_gdp_ncb.epochs(8) == [(0, 1), (1, 2), (3, 4), (7, 8)]
+    assert _nash.epochs(1) == [(0, 1)]
+    assert _nash.epochs(8) == [(0, 1), (1, 2), (3, 4), (7, 8)]
     for T in (5, 7, 1000):
         assert len(actions("anytime_gdp_ncb", stream(16), THREE, T, epsilon=1.0)) == T
 
 
 def test_four_thirds_of_the_epochs_are_uniform_in_expectation(monkeypatch):
     uniform = []
-    monkeypatch.setattr(anytime_gdp_ncb, "uniform_rounds", lambda *_: uniform.append(1))
-    monkeypatch.setattr(anytime_gdp_ncb.gdp_ncb, "gdp_ncb", lambda *_: None)
+    monkeypatch.setattr(_nash, "uniform_rounds", lambda *_: uniform.append(1))
+    monkeypatch.setattr(gdp_ncb, "gdp_ncb", lambda *_: None)
     runs = 20_000
     for run in range(runs):
-        anytime_gdp_ncb.play(stream(17, run), Arms(np.array(THREE)), 1 << 12, None, epsilon=1.0)
+        algorithms.find("anytime_gdp_ncb").play(stream(17, run), Arms(np.array(THREE)), 1 << 12, None, epsilon=1.0)
     deviation = math.sqrt(sum(4.0**-j * (1 - 4.0**-j) for j in range(1, 13)) / runs)
     assert len(uniform) / runs == pytest.approx(4 / 3, abs=4 * deviation)
 

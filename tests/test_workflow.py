@@ -189,7 +189,7 @@ def with_source(copy):
 
 
 def test_a_changed_kernel_runs_its_policies_only(with_source):
-    with_source.edit("src/dpbandits/algorithms/interval_ucb.py", "a = (t - 1) % K", "a = t % K")
+    with_source.edit("src/dpbandits/algorithms/arms/interval_ucb.py", "a = (t - 1) % K", "a = t % K")
     assert simulated_policies(with_source) == {"dp-ucb-int", "int-by-schedule", "int-redrawn"}
 
 
@@ -205,7 +205,7 @@ def test_a_changed_helper_runs_the_policies_that_reach_it(with_source):
 
 def test_a_comment_in_a_kernel_runs_nothing(with_source):
     with_source.edit("src/dpbandits/privacy/tree.py", "    i = 0\n", "    i = 0  # the lowest bit is bit 0\n")
-    with_source.edit("src/dpbandits/algorithms/ucb.py", '"""One run."""', '"""One run of UCB."""')
+    with_source.edit("src/dpbandits/algorithms/arms/ucb.py", '"""One run."""', '"""One run of UCB."""')
     assert with_source.would_run(*SMOKE) == []
 
 
@@ -219,8 +219,8 @@ GUEST = '''"""Epsilon-greedy, somebody's own algorithm."""
 import numpy as np
 
 from dpbandits.compiled import kernel
-from dpbandits.environments.bernoulli import pull
-from dpbandits.environments.journal import note
+from dpbandits.environments.arms import pull
+from dpbandits.environments.arms import note
 from dpbandits.parameters import Probability
 
 
@@ -246,7 +246,7 @@ def greedy(rng, arms, horizon, journal, greed):
 
 def test_ones_own_algorithm_needs_one_module_and_one_line(with_source):
     """The README's promise: it runs beside ours in every main figure, and nothing of ours runs again."""
-    (with_source.folder / "src/dpbandits/algorithms/my_greedy.py").write_text(GUEST)
+    (with_source.folder / "src/dpbandits/algorithms/arms/my_greedy.py").write_text(GUEST)
     line = 'guests: {my-greedy: {label: "Mine, {greed}", algorithm: my_greedy, parameters: {greed: 0.8}}}'
     with_source.edit("config/config.yaml", "guests: {}", line)
     assert "guest my-greedy: in tossou2016 fig2a, fig2b, fig2c, fig2d, fig2" in with_source.run("-n", *SMOKE)

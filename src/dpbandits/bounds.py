@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from dpbandits.algorithms import interval_ucb
-from dpbandits.algorithms._adaptive_episodes import kl
-from dpbandits.algorithms._tuning import (
+from dpbandits.algorithms.arms import interval_ucb
+from dpbandits.algorithms.arms._adaptive_episodes import kl
+from dpbandits.algorithms.games._tuning import (
     AUTO,
     Rounding,
     batch_length,

@@ -12,16 +12,19 @@ digest of the source of everything that is ever compiled here, and a checksum. W
 """
 
 import hashlib
+import inspect
 import os
 import pickle
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numba
+from numba.core import types
 from numba.core.caching import IndexDataCacheFile
+from numba.extending import overload_method
 
 _PACKAGE = Path(__file__).parent
 _COMPILED = ("algorithms", "environments", "privacy")
@@ -40,11 +43,49 @@ def kernel(function: Callable) -> Callable:
     return compiled
 
 
+def methods(declared: type) -> None:
+    """Let kernels call these methods of named tuples: `arms.reward(rng, a)` is the method of the tuple's own class.
+
+    The class is known when a kernel is compiled, and the method becomes a part of the kernel: it costs no call. `declared`
+    is a class that defines or documents them; other classes may define methods of the same names.
+    """
+    for name, method in vars(declared).items():
+        if inspect.isfunction(method):
+            _let_kernels_call(name, len(inspect.signature(method).parameters) - 1)
+
+
+def _let_kernels_call(name: str, given: int) -> None:
+    def with_one(self, x):
+        method = _part_of_kernels(getattr(self.instance_class, name))
+        return lambda self, x: method(self, x)
+
+    def with_two(self, x, y):
+        method = _part_of_kernels(getattr(self.instance_class, name))
+        return lambda self, x, y: method(self, x, y)
+
+    def with_three(self, x, y, z):
+        method = _part_of_kernels(getattr(self.instance_class, name))
+        return lambda self, x, y, z: method(self, x, y, z)
+
+    def with_four(self, w, x, y, z):
+        method = _part_of_kernels(getattr(self.instance_class, name))
+        return lambda self, w, x, y, z: method(self, w, x, y, z)
+
+    call = (with_one, with_two, with_three, with_four)[given - 1]
+    overload_method(types.BaseNamedTuple, name, inline="always")(call)
+
+
+@cache
+def _part_of_kernels(method: Callable) -> Callable:
+    return numba.njit(nogil=True, inline="always")(method)
+
+
 class _CodeFiles(IndexDataCacheFile):
     """The files of one function: no index, and each says itself what it is."""
 
     def _path(self, key: Any) -> str:
-        name = hashlib.sha256(repr((self._version, _digest_of_sources(), key)).encode()).hexdigest()[:24]
+        classes = [_described(one) for one in _classes_of(key[0])]  # numba's names of types do not tell them apart
+        name = hashlib.sha256(repr((self._version, _digest_of_sources(), classes, key)).encode()).hexdigest()[:24]
         return self._data_path(f"{Path(self._index_name).stem}.{name}.nbc")
 
     def load(self, key: Any) -> Any:
@@ -67,6 +108,25 @@ class _CodeFiles(IndexDataCacheFile):
 
     def flush(self) -> None:
         """There is no index to empty."""
+
+
+def _classes_of(signature: Iterable[types.Type]) -> Iterator[type]:
+    """The classes of all named tuples among these types, and within them."""
+    for one in signature:
+        if isinstance(one, types.BaseNamedTuple):
+            yield one.instance_class
+        if isinstance(one, types.BaseTuple):
+            yield from _classes_of(one.types)
+
+
+@cache
+def _described(named_tuple: type) -> tuple[str, str, str]:
+    """Where a class is defined, and for those that are not from here, by which source: its methods are parts of kernels."""
+    module = inspect.getmodule(named_tuple)
+    source = ""
+    if not named_tuple.__module__.startswith(f"{__package__}.") and getattr(module, "__file__", None):
+        source = hashlib.sha256(Path(module.__file__).read_bytes()).hexdigest()
+    return named_tuple.__module__, named_tuple.__qualname__, source
 
 
 @cache

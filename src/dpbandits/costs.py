@@ -5,20 +5,18 @@
 
 1.5 s and 300 MB are Python, its imports and the compiled kernels; 0.1 ms a run are its generators and its checkpoints.
 `nanoseconds` is an optional function of an algorithm's module, one run on a quiet core; a module without it is taken to
-need 50 ns a round. An environment's module may have one, too: what a run costs beside the algorithm. A round of a game,
-whose gains are a table that is remembered, costs 20 ns. The trace, two curves a run, is in memory up to three times while it is written.
+need 50 ns a round. An environment says what a run costs beside the algorithm (`Environment.nanoseconds`, and
+`bytes_per_round` for a table of gains that is remembered). The trace, two curves a run, is in memory up to three times while it is written.
 
 tests/test_costs.py holds the estimates beside measured times, within a factor of three; that is also the room that a
 cluster's limits leave. No result depends on them.
 """
 
-import inspect
 import math
 from collections.abc import Mapping
 from typing import Any
 
 from dpbandits import algorithms, simulation
-from dpbandits.environments._game import Adversary
 
 START_SECONDS, START_MEGABYTES = 1.5, 300.0
 RUN_NANOSECONDS = 100_000.0
@@ -35,7 +33,6 @@ SECONDS_OF_OTHER_RULES = {  # for the time left only; measured on two cores at t
     "write_log": 2.0,
     "read_log": 300.0,
 }
-GAME_NANOSECONDS, GAME_BYTES = 20.0, 16.0  # a round of an environment that remembers rounds
 
 
 def nanoseconds(algorithm: str, horizon: int, number_of_arms: int, parameters: Mapping[str, Any]) -> float:
@@ -49,10 +46,7 @@ def nanoseconds(algorithm: str, horizon: int, number_of_arms: int, parameters: M
 def seconds_a_run(spec: Mapping[str, Any]) -> float:
     """One run of every series of a policy."""
     horizon, world = spec["horizon"], simulation.make_environment(spec["environment"])
-    each = RUN_NANOSECONDS + (GAME_NANOSECONDS * horizon if isinstance(world, Adversary) else 0.0)
-    beside = getattr(inspect.getmodule(type(world)), "nanoseconds", None)
-    if beside:
-        each += beside(world, spec["checkpoints"])
+    each = RUN_NANOSECONDS + world.nanoseconds(horizon, spec["checkpoints"])
     played = [
         nanoseconds(one["algorithm"], horizon, world.number_of_arms, one["parameters"])
         for one in spec["series"].values()
@@ -68,7 +62,7 @@ def seconds(spec: Mapping[str, Any], runs: int) -> float:
 def megabytes(spec: Mapping[str, Any], runs: int) -> float:
     """The memory of such a job."""
     world = simulation.make_environment(spec["environment"])
-    remembered = GAME_BYTES * spec["horizon"] if isinstance(world, Adversary) else 0.0
+    remembered = world.bytes_per_round * spec["horizon"]
     trace = 2 * 8 * len(spec["series"]) * runs * len(spec["checkpoints"])
     return START_MEGABYTES + (remembered + 3 * trace) / 1e6
 

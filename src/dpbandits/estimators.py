@@ -14,8 +14,6 @@ from typing import Literal
 
 import numpy as np
 
-from dpbandits.environments.nash_journal import bins
-
 Scale = Literal["sigma", "mean_difference", "raw"]
 
 
@@ -127,9 +125,10 @@ class NashRuns:
 
 
 def nash_runs(t: np.ndarray, values: Mapping[str, np.ndarray], series: int) -> NashRuns | None:
-    """The runs of one series of a trace, if its environment kept what the Nash regret needs (`environments.nash_journal`)."""
+    """The runs of one series of a trace, if its environment kept what the Nash regret needs (`environments.arms._nash_recording`)."""
     if "first_played" not in values:
         return None
+    from dpbandits.environments.arms._nash_recording import bins
     from dpbandits.nash_kernels import shares
 
     ends = bins(t)

@@ -22,7 +22,7 @@ rule judge:
         traces=lambda wildcards: {e.id: runs_of_experiment(e) for e in claimed(wildcards.paper)},
         figures=lambda wildcards: drawn_in(wildcards.paper),
         seed=config["seed"],
-        code=code_of("claims", "traces", "tables"),
+        code=lambda wildcards: code_of_claims(wildcards.paper),
     message:
         "judge the claims of {wildcards.paper}"
     script:

@@ -6,8 +6,8 @@ from pathlib import Path
 from snakemake.exceptions import WorkflowError
 from snakemake.logging import logger
 
-from dpbandits import batches, costs, papers, simulation, theory, verification
-from dpbandits.environments import _r6a
+from dpbandits import algorithms, batches, costs, environments, papers, simulation, theory, verification
+from dpbandits.environments.logs import _r6a
 from dpbandits.errors import InputError
 from dpbandits.papers import checking
 from dpbandits.provenance import fingerprint
@@ -202,12 +202,20 @@ def benchmarks_of(paper):
 # ---- what else a result depends on
 
 
+def algorithms_of(experiments):
+    return {algorithms.module_name(series.algorithm) for e in experiments for series in e.series.values()}
+
+
 def code_of_accounts(paper):
     """The source code of the algorithms and environments of a paper, and of the table."""
     experiments = paper.experiments.values()
-    environments = {f"environments.{e.environment['kind']}" for e in experiments}
-    algorithms = {f"algorithms.{series.algorithm}" for e in experiments for series in e.series.values()}
-    return fingerprint("accounts", "tables", *environments, *algorithms)
+    played = {environments.module_name(e.environment["kind"]) for e in experiments}
+    return fingerprint("accounts", "tables", *played, *algorithms_of(experiments))
+
+
+def code_of_claims(paper):
+    """The source code of the measures, and of the algorithms, which some of them ask for a promise or a schedule."""
+    return fingerprint("claims", "traces", "tables", *algorithms_of(claimed(paper)))
 
 
 def templates_digest(wildcards):

@@ -13,7 +13,7 @@ rule read_log:
     log:
         f"{RESULTS}/logs/read_log.log",
     params:
-        code=code_of("environments._r6a"),
+        code=code_of("environments.logs._r6a"),
     message:
         "read the news log, {input[0]} and so on"
     script:
@@ -28,7 +28,7 @@ rule write_log:
         f"{RESULTS}/logs/write_log.log",
     params:
         spec=lambda wildcards: PAPERS["mishra2015"].experiments["fig2a"].spec("lin-ucb", config["seed"]),
-        code=code_of("environments._r6a", "environments.news"),
+        code=code_of("environments.logs._r6a", "environments.logs.news"),
     message:
         "write a synthetic log in the format of R6A"
     script:

@@ -1,6 +1,6 @@
 """Read Yahoo!'s news log, all files in one pass, into compact records."""
 
-from dpbandits.environments import _r6a
+from dpbandits.environments.logs import _r6a
 from dpbandits.errors import told_plainly
 
 with told_plainly(snakemake.log[0]):

@@ -3,7 +3,7 @@
 import numpy as np
 
 from dpbandits import simulation
-from dpbandits.environments import _r6a
+from dpbandits.environments.logs import _r6a
 from dpbandits.errors import told_plainly
 from dpbandits.randomness import stream
 

@@ -8,7 +8,7 @@ import math
 import numpy as np
 
 from dpbandits import algorithms
-from dpbandits.algorithms.private_thompson_gap import estimate_gap
+from dpbandits.algorithms.arms.private_thompson_gap import estimate_gap
 from dpbandits.claims.runs import Measurement, Runs, deterministic
 from dpbandits.compiled import kernel
 from dpbandits.parameters import Probability, Whole

@@ -5,7 +5,7 @@ from typing import Any, Literal
 import numpy as np
 
 from dpbandits import algorithms
-from dpbandits.algorithms._tuning import gamma_of
+from dpbandits.algorithms.games._tuning import gamma_of
 from dpbandits.claims.runs import Measurement, Runs, deterministic
 from dpbandits.privacy import exp3_loss
 from dpbandits.randomness import stream

@@ -5,7 +5,7 @@ import inspect
 import numpy as np
 
 from dpbandits import bounds
-from dpbandits.algorithms import interval_ucb
+from dpbandits.algorithms.arms import interval_ucb
 from dpbandits.claims.curves import AT_END, Extreme
 from dpbandits.claims.runs import Measurement, Runs, deterministic
 from dpbandits.estimators import mean, median_of_means, one_sided_deviations

@@ -1,16 +1,95 @@
-"""The bandits that algorithms play. One module a kind: `environment: {kind: bernoulli, ...}` in a paper file is the
-function `bernoulli` of the module `dpbandits.environments.bernoulli`, called with the other keys.
+"""The bandits that algorithms play, in three families, one folder each:
 
-It returns an object with
+    arms    stochastic arms with means             (tossou2016, azize2022, sarkar2025, mishra2015's Figure 1)
+    games   gains that an adversary fixes          (tossou2017)
+    logs    news articles shown to logged visitors (mishra2015's Figure 2)
 
-    number_of_arms, gaps            gaps: mu* - mu_a of every arm, where the arms have means
-    check(horizon)                  optional: raises InputError for a horizon that this kind cannot use
-    begin(rng, horizon, t)          -> (world, journal) of one run: what a kernel plays, and what it writes into
-
-    host(play, rng_of_environment, rng, horizon, t)  instead of `begin`, for a run of more than one game: it calls
-                                    play(rng, world, horizon, journal) as often as it likes and gives the curves itself
-
-where `rng` is the run's own stream for the environment, the same for every policy of the experiment, so that policies
-can be given the same game; `t` are the checkpoints; and `journal.results()` gives the curves of the run by name, the
-regret at the checkpoints among them.
+A kind of environment is a module of its family's folder: `environment: {kind: bernoulli, ...}` in a paper file calls the
+function `bernoulli` of the module `dpbandits.environments.arms.bernoulli` with the other keys, and gets an `Environment`.
+Modules whose names begin with an underscore are no kinds; they hold what the kinds of a family share. What a run records
+is defined beside the environment that records it: `arms/_journal.py`, `arms/_nash_recording.py`, `games/_game.py` and
+`logs/_events.py`. What an algorithm of a family is given to play is said in the family's `__init__.py`.
 """
+
+import importlib
+from collections.abc import Callable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from dpbandits.errors import InputError, nearest
+
+FAMILIES = {"arms": "stochastic arms", "games": "adversaries' games", "logs": "news logs"}
+
+
+class Environment:
+    """What every kind of environment is. A kind overrides `begin`, and the rest where it needs to."""
+
+    number_of_arms: int
+    gaps: np.ndarray | None = None  # mu* - mu_a of every arm, where arms have means
+    bytes_per_round: float = 0.0  # of memory that a run takes (`dpbandits.costs`)
+
+    def begin(self, rng: np.random.Generator, horizon: int, t: np.ndarray) -> tuple[Any, Any]:
+        """What a run plays, and the journal that the algorithm writes into; `journal.results()` are the curves by name.
+
+        `rng` is the run's own stream for the environment, the same for every policy of the experiment, so that policies
+        can be given the same game; `t` are the checkpoints.
+        """
+        raise NotImplementedError
+
+    def play_run(
+        self,
+        play: Callable,
+        rng_of_environment: np.random.Generator,
+        rng: np.random.Generator,
+        horizon: int,
+        t: np.ndarray,
+    ) -> dict[str, np.ndarray]:
+        """The curves of one run: one game, from its first round to the horizon, unless a kind overrides this."""
+        world, journal = self.begin(rng_of_environment, horizon, t)
+        play(rng, world, horizon, journal)
+        return journal.results()
+
+    def check(self, horizon: int) -> None:
+        """Raise InputError for a horizon that this kind cannot use."""
+
+    def nanoseconds(self, horizon: int, checkpoints: list[int]) -> float:
+        """What a run costs beside its policy, roughly (`dpbandits.costs`)."""
+        return 0.0
+
+
+@cache
+def kinds() -> dict[str, str]:
+    """Every kind of environment and its family."""
+    folder = Path(__file__).parent
+    return {
+        path.stem: family
+        for family in FAMILIES
+        for path in sorted((folder / family).glob("*.py"))
+        if not path.stem.startswith("_")
+    }
+
+
+def family_of(kind: str) -> str:
+    """The family of a kind of environment: arms, games or logs."""
+    if kind not in kinds():
+        raise InputError(f"unknown kind of environment '{kind}'; {nearest(kind, kinds())}")
+    return kinds()[kind]
+
+
+def module_name(kind: str) -> str:
+    """Where a kind is defined, below dpbandits: `environments.arms.bernoulli`."""
+    return f"environments.{family_of(kind)}.{kind}"
+
+
+def maker_of(kind: str) -> Callable[..., Environment]:
+    """The function that makes a kind of environment: the one that its module is named after."""
+    return getattr(importlib.import_module(f"dpbandits.{module_name(kind)}"), kind)
+
+
+def make(environment: Mapping[str, Any]) -> Environment:
+    """{kind: bernoulli, means: [0.9, 0.6]} -> the environment."""
+    parameters = {key: value for key, value in environment.items() if key != "kind"}
+    return maker_of(environment["kind"])(**parameters)

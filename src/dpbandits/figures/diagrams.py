@@ -63,8 +63,8 @@ def interaction(figure: Figure) -> Drawing:
 
 def episodes(figure: Figure) -> Drawing:
     """Adaptive episodes with doubling: azize2022's worked example, from the log of the algorithm's own episodes."""
-    from dpbandits.algorithms import _adaptive_episodes  # compiled: only this diagram needs it
-    from dpbandits.environments.bernoulli import bernoulli
+    from dpbandits.algorithms.arms import _adaptive_episodes  # compiled: only this diagram needs it
+    from dpbandits.environments.arms.bernoulli import bernoulli
 
     horizon = 10
     arms, journal = bernoulli(means=[0.6, 0.5]).begin(None, horizon, np.array([horizon]))

@@ -5,18 +5,13 @@ starts.
 """
 
 from collections.abc import Mapping
-from functools import cache
 
 import numpy as np
 
-from dpbandits import algorithms, bounds, claims, parameters, simulation
+from dpbandits import algorithms, bounds, claims, environments, parameters
 from dpbandits.errors import InputError, nearest
-from dpbandits.papers import families, guests
+from dpbandits.papers import guests
 from dpbandits.papers.expanded import Experiment, Figure, Paper, Series
-
-# Both look into a folder each time.
-_find_algorithm = cache(algorithms.find)
-_environment_maker = cache(simulation.environment_maker)
 
 
 def check(paper: Paper) -> None:
@@ -51,7 +46,7 @@ def check_guests(settings: Mapping[str, Mapping]) -> None:
     """Raise InputError for a guest of config/config.yaml whose algorithm or parameters do not exist."""
     for name, guest in settings.items():
         try:
-            play = _find_algorithm(guest["algorithm"]).play
+            play = algorithms.find(guest["algorithm"]).play
             known = parameters.accepted(play)
             for key in ("takes", "parameters"):
                 for parameter in guest.get(key, ()):
@@ -69,7 +64,7 @@ def _check_environment(paper: Paper, experiment: Experiment) -> int:
     name = paper.environments.get(experiment.base)
     given = {key: value for key, value in experiment.environment.items() if key != "kind"}
     try:
-        maker = _environment_maker(experiment.environment["kind"])
+        maker = environments.maker_of(experiment.environment["kind"])
         parameters.check(maker, given, "")
         world = maker(**given)
         if world.gaps is not None and not np.any(world.gaps):
@@ -80,21 +75,15 @@ def _check_environment(paper: Paper, experiment: Experiment) -> int:
         place = f"{paper.file}: environments.{name}" if name else f"{where}.environment"
         raise InputError(f"{place}: {error}") from None
     try:
-        if hasattr(world, "check"):
-            world.check(experiment.design.horizon)
+        world.check(experiment.design.horizon)
     except InputError as error:
         raise InputError(f"{where}: {error}") from None
     return world.number_of_arms
 
 
 def _check_series(series: Series, experiment: Experiment, number_of_arms: int) -> None:
-    algorithm = _find_algorithm(series.algorithm)
-    plays, here = families.of_algorithm(series.algorithm), families.of_environment(experiment.environment["kind"])
-    if plays != here:
-        raise InputError(
-            f"algorithm: '{series.algorithm}' plays {plays}, and the environment, "
-            f"{experiment.environment['kind']}, is of the {here}; choose an algorithm for {here}"
-        )
+    algorithm = algorithms.find(series.algorithm)
+    algorithms.check_family(series.algorithm, experiment.environment["kind"])
     filled = parameters.check(algorithm.play, series.parameters, "parameters")
     if hasattr(algorithm, "check"):
         algorithm.check(experiment.design.horizon, number_of_arms, **filled)

@@ -182,15 +182,16 @@ def series_of(
             raise InputError(f"{where}: it takes '{parameter}'; add it to the experiment's parameters")
     common = {parameter: given[parameter] for parameter in policy.takes if parameter in given}
     common |= {**policy.parameters, **getattr(policy, reading), **change}
+    algorithm = policy.algorithm if isinstance(policy.algorithm, str) else getattr(policy.algorithm, reading)
     if policy.sweep is None:
-        return (Series(name, _label(policy, common, where), policy.algorithm, common, name, 0),)
+        return (Series(name, _label(policy, common, where), algorithm, common, name, 0),)
     ((swept, values),) = policy.sweep.items()
     series = []
     for variant, value in enumerate(values):
         parameters = {**common, swept: value}
         suffix = str(value).lower().replace("_", "-")
         label = _label(policy, parameters, where)
-        series.append(Series(f"{name}-{suffix}", label, policy.algorithm, parameters, name, variant))
+        series.append(Series(f"{name}-{suffix}", label, algorithm, parameters, name, variant))
     return tuple(series)
 
 

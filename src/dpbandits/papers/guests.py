@@ -8,8 +8,9 @@ and where a figure of the paper can draw it.
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
+from dpbandits import algorithms, environments
 from dpbandits.errors import InputError, nearest
-from dpbandits.papers import families, model
+from dpbandits.papers import model
 from dpbandits.papers.expanded import PUBLISHED, Offer, Panel, Paper, Policy
 from dpbandits.papers.expanding import Source, series_of
 from dpbandits.papers.reading import validated
@@ -47,7 +48,7 @@ def _joined(paper: Paper, source: Source, name: str, guest: model.Guest) -> Pape
     if name in taken or name in source.paper.policies:
         raise InputError(f"{where(name)}: a policy of {paper.id} has this name; choose another")
     try:
-        plays = families.of_algorithm(guest.algorithm)
+        plays = algorithms.family_of(guest.algorithm)
     except InputError as error:
         raise InputError(f"{where(name)}: {error}") from None
     policy = model.Policy(label=guest.label, algorithm=guest.algorithm, takes=guest.takes, parameters=guest.parameters)
@@ -61,7 +62,7 @@ def _joined(paper: Paper, source: Source, name: str, guest: model.Guest) -> Pape
             if _draws_guests(id, experiment)
         }
         panels = [panel for drawn in shown.values() for panel in drawn]
-        here = families.of_environment(paper.experiments[base].environment["kind"])
+        here = environments.family_of(paper.experiments[base].environment["kind"])
         if plays != here:
             reason = f"{guest.algorithm} plays {plays}, while these are {here}"
         else:

@@ -193,11 +193,21 @@ class Axes(Written):
     y: WholeAxis
 
 
+class AlgorithmByReading(Written):
+    """The algorithm of each reading."""
+
+    published: str
+    corrected: str
+
+
 class Policy(Written):
     """An algorithm with its parameters: a curve, or with `sweep` several."""
 
     label: Annotated[str, Field(description="In legends; {epsilon:g} is the value of the parameter epsilon.")]
-    algorithm: Annotated[str, Field(description="A module of dpbandits.algorithms.")]
+    algorithm: Annotated[
+        str | AlgorithmByReading,
+        Field(description="A module of dpbandits.algorithms; one for each reading if they differ."),
+    ]
     takes: Annotated[list[str], Field(description="Which of an experiment's parameters this policy is given.")] = []
     parameters: Parameters = {}
     published: Annotated[Parameters, Field(description="In the published reading only.")] = {}

@@ -13,7 +13,7 @@ from typing import Any
 import pandas as pd
 from markupsafe import Markup
 
-from dpbandits import accounts, algorithms, scoreboard, simulation
+from dpbandits import accounts, algorithms, environments, scoreboard
 from dpbandits.errors import InputError
 from dpbandits.papers import CORRECTED, PUBLISHED, Claim, Experiment, Figure, Paper
 from dpbandits.scoreboard import KINDS, VERDICTS
@@ -340,7 +340,7 @@ def _environments(paper: Paper) -> list[dict[str, Any]]:
         settings = {key: value for key, value in experiment.environment.items() if key != "kind"}
         design = experiment.design
         key = json.dumps([experiment.environment, design.horizon, design.runs], sort_keys=True, default=str)
-        module = inspect.getmodule(simulation.environment_maker(experiment.environment["kind"]))
+        module = inspect.getmodule(environments.maker_of(experiment.environment["kind"]))
         entry = found.setdefault(
             key,
             {

@@ -1,0 +1,149 @@
+"""Algorithm 1 of Azize & Basu (2022): adaptive episodes with doubling and forgetting, the frame of AdaP-UCB and AdaP-KLUCB.
+
+    pull each arm once and release its reward
+    while t < T:                        an episode, whose first round is t + 1
+        A = argmax of an index          of the last released means, the episodes' lengths and ln(t + 1)
+        pull A as often as it has been pulled before (cut at T)
+        release the mean of these pulls alone, with Lap(1/(epsilon m)) for m of them
+
+An index policy is this loop with its own second line: `first_pulls`, then `play_episode` until the horizon.
+
+The text is silent on whether the K first rewards are released with noise; without it they would not be private at all
+(`init_noise`). Nor is 1/2 N_a, which it writes for the number of samples in the mean, true of an arm with one pull: its
+mean is of one sample, not of half of one (`init_h`). `regret_count: skip_one` does not charge one round of each episode,
+which brings the published reading's levels closest to the figures.
+"""
+
+import math
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from dpbandits.compiled import kernel
+from dpbandits.environments.arms import note_span, pull_many
+from dpbandits.errors import InputError
+from dpbandits.privacy.ledger import Account, Ledger
+
+InitialH = Literal["one", "half"]
+RegretCount = Literal["all", "skip_one"]
+
+
+class Frame(NamedTuple):
+    """How episodes are played: privacy parameter, noise on the first rewards, samples of a first mean, rounds not charged."""
+
+    epsilon: float
+    init_noise: bool
+    init_h: float
+    uncharged: int  # rounds of an episode that the regret leaves out
+
+
+class Means(NamedTuple):
+    """What is remembered of an arm: its pulls, those that the regret counts, and its last released mean of h rewards."""
+
+    pulls: np.ndarray
+    charged: np.ndarray
+    h: np.ndarray
+    mu: np.ndarray
+
+
+def frame(epsilon: float, init_noise: bool, init_h: InitialH, regret_count: RegretCount) -> Frame:
+    """The parameters that both indices share, as numbers."""
+    return Frame(epsilon, init_noise, 1.0 if init_h == "one" else 0.5, 1 if regret_count == "skip_one" else 0)
+
+
+def check_horizon(horizon: int, number_of_arms: int) -> None:
+    """Every arm is pulled once before the first episode."""
+    if horizon < number_of_arms:
+        raise InputError(
+            f"horizon {horizon} is too short: each of {number_of_arms} arms is pulled once first; write at least {number_of_arms}"
+        )
+
+
+def episodes_privacy(horizon: int, number_of_arms: int, epsilon: float, init_noise: bool) -> Account:
+    """An arm that is pulled in every round: each reward is in the mean of one episode, the first pull's reward too.
+
+    The last episode, which the horizon cuts, is booked as if its mean were released. A first reward without noise costs
+    more than any epsilon.
+    """
+    if not init_noise:
+        return Account(epsilon, 0.0, None)
+    ledger = Ledger(horizon)
+    first = 1
+    while first <= horizon:
+        m = min(max(first - 1, 1), horizon - first + 1)
+        ledger.release(first, first + m - 1, sensitivity=1 / m, scale=1 / (epsilon * m))
+        first += m
+    return Account(epsilon, 0.0, ledger)
+
+
+@kernel
+def first_pulls(rng, arms, horizon, journal, frame):
+    """Rounds 1..K: each arm once."""
+    K = arms.means.size
+    means = Means(np.zeros(K, np.int64), np.zeros(K, np.int64), np.full(K, frame.init_h), np.zeros(K))
+    for a in range(K):
+        note_span(journal, a, 1, means.charged, a)
+        means.mu[a] = pull_many(rng, arms, a, 1)
+        if frame.init_noise:
+            means.mu[a] += rng.laplace(0.0, 1 / frame.epsilon)
+        means.pulls[a] = means.charged[a] = 1
+    return means
+
+
+@kernel
+def play_episode(rng, arms, horizon, journal, frame, means, t, a):
+    """Pull arm a as often as before, forget what came before, and return the last round of the episode."""
+    m = min(means.pulls[a], horizon - t)
+    note_span(journal, t, frame.uncharged, means.charged, -1)
+    note_span(journal, t + frame.uncharged, m - frame.uncharged, means.charged, a)
+    means.mu[a] = pull_many(rng, arms, a, m) / m + rng.laplace(0.0, 1 / (frame.epsilon * m))
+    means.h[a] = m
+    means.pulls[a] += m
+    means.charged[a] += m - frame.uncharged
+    return t + m
+
+
+def episode_log(rng, arms, horizon, journal, frame, choices) -> list[tuple[int, int, int]]:
+    """(first round, arm, length) of the first pulls and of the episodes in which the arms `choices` win, in turn."""
+    means = first_pulls(rng, arms, horizon, journal, frame)
+    t = arms.means.size
+    log = [(a + 1, a, 1) for a in range(t)]
+    for a in choices:
+        end = play_episode(rng, arms, horizon, journal, frame, means, t, a)
+        log.append((t + 1, a, end - t))
+        t = end
+    return log
+
+
+@kernel
+def kl(p, q):
+    """Relative entropy of two Bernoulli laws."""
+    total = 0.0
+    if p > 0:
+        if q <= 0:
+            return np.inf
+        total += p * math.log(p / q)
+    if p < 1:
+        if q >= 1:
+            return np.inf
+        total += (1 - p) * math.log((1 - p) / (1 - q))
+    return total
+
+
+@kernel
+def kl_index(x, budget):
+    """The largest q in [0, 1] with kl(x, q) <= budget, from below: 50 halvings below Pinsker's x + sqrt(budget/2)."""
+    if x >= 1:
+        return 1.0
+    if x <= 0:
+        return -math.expm1(-budget)
+    low, high = x, min(1.0, x + math.sqrt(budget / 2))
+    for _ in range(50):
+        if high - low < 1e-12:
+            break
+        middle = (low + high) / 2
+        if kl(x, middle) <= budget:
+            low = middle
+        else:
+            high = middle
+    return low

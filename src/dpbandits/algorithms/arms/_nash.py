@@ -1,0 +1,87 @@
+"""What the Nash confidence bounds NCB, GDP-NCB and LDP-NCB have in common: Phase I, the constants, and the anytime epochs.
+
+Sarkar, Pandey & Ray Chowdhury (2025) state their algorithms with the horizon T alone. What they ran takes a window
+W = floor(sqrt(T)) + 1 for it in some places: Phase I lasts at most W rounds, which always cuts it short of its own
+threshold, and ln W stands in the index.
+"""
+
+import math
+from collections.abc import Callable
+from typing import Literal
+
+import numpy as np
+
+from dpbandits.compiled import kernel
+from dpbandits.environments.arms import note, pull
+
+Cap = Literal["sqrt", "none"]
+Log = Literal["cap", "horizon"]
+
+
+def cap_of(horizon: int, cap: Cap) -> int:
+    """The number of rounds that Phase I may last."""
+    return math.isqrt(horizon) + 1 if cap == "sqrt" else horizon
+
+
+def log_of(rounds: int) -> float:
+    """ln, or 1 where a game of one round would make it vanish."""
+    return math.log(rounds) if rounds > 1 else 1.0
+
+
+def index_log_of(horizon: int, index_log: Log) -> float:
+    """The logarithm in the index: ln W as it was run, or ln T as it is written."""
+    return log_of(cap_of(horizon, "sqrt") if index_log == "cap" else horizon)
+
+
+@kernel
+def explore(rng, arms, t, last, journal, rule, s, n, pulls):
+    """Phase I: rounds t+1, t+2, ... play an arm at random, until the rule has seen enough of some arm; the last round of it."""
+    enough = False
+    while t < last and not enough:
+        t += 1
+        a = uniform_arm(rng, n.size)
+        s[a] += rule.early_report(rng, pull(rng, arms, a))
+        n[a] += 1
+        pulls[a] += 1
+        note(journal, t, pulls)
+        enough = rule.explored(s[a], n[a])
+    return t
+
+
+@kernel
+def uniform_rounds(rng, arms, start, rounds, journal, pulls):
+    """Rounds start+1..start+rounds: an arm at random, and nothing is learnt from it."""
+    for t in range(start + 1, start + rounds + 1):
+        pulls[uniform_arm(rng, pulls.size)] += 1
+        note(journal, t, pulls)
+
+
+@kernel
+def uniform_arm(rng, number_of_arms):
+    """One of the arms, each as likely as the others."""
+    return np.int64(number_of_arms * rng.random())
+
+
+def play_anytime(rng, arms, horizon, journal, play_epoch: Callable) -> None:
+    """Algorithm 7: W = 1; repeat: with probability 1/W^2 W rounds at random, else a fresh game planned for W rounds; W = 2W.
+
+    `play_epoch(start, rounds, W, pulls)` plays the rounds start+1..start+rounds, of W that it plans for; `pulls` counts the
+    pulls of all epochs. In expectation 4/3 of the epochs are at random, the first always. The last is cut short by the horizon.
+    """
+    pulls = np.zeros(len(arms.means), np.int64)
+    for start, W in epochs(horizon):
+        rounds = min(W, horizon - start)
+        if rng.random() * W**2 < 1:
+            uniform_rounds(rng, arms, start, rounds, journal, pulls)
+        else:
+            play_epoch(start, rounds, W, pulls)
+
+
+def epochs(horizon: int) -> list[tuple[int, int]]:
+    """(rounds before it, W) of every epoch that begins before the horizon."""
+    return [((1 << k) - 1, 1 << k) for k in range(horizon.bit_length())]
+
+
+def worst_epoch(horizon: int, privacy_of: Callable):
+    """The account of the epoch that spends most: the epochs share no users."""
+    return max((privacy_of(W) for _, W in epochs(horizon)), key=lambda account: account.spent)

@@ -1,0 +1,66 @@
+"""AdaP-UCB: Azize & Basu (2022), Algorithm 1 with the index of their eq. 7.
+
+The private mean is used as it is, below 0 or above 1 too.
+"""
+
+import math
+
+from dpbandits.algorithms.arms._adaptive_episodes import (
+    InitialH,
+    RegretCount,
+    check_horizon,
+    episodes_privacy,
+    first_pulls,
+    frame,
+    play_episode,
+)
+from dpbandits.compiled import kernel
+from dpbandits.parameters import Positive
+from dpbandits.privacy.ledger import Account
+
+
+def play(
+    rng,
+    arms,
+    horizon,
+    journal,
+    *,
+    epsilon: Positive,
+    alpha: Positive,
+    init_noise: bool = True,
+    init_h: InitialH = "one",
+    regret_count: RegretCount = "all",
+):
+    """One run. The theory asks for alpha > 3."""
+    adap_ucb(rng, arms, horizon, journal, frame(epsilon, init_noise, init_h, regret_count), alpha)
+
+
+def check(horizon, number_of_arms, **_):
+    """There must be room for the first pulls."""
+    check_horizon(horizon, number_of_arms)
+
+
+def privacy(horizon, number_of_arms, *, epsilon, init_noise=True, **_) -> Account:
+    """Every reward is in one released mean."""
+    return episodes_privacy(horizon, number_of_arms, epsilon, init_noise)
+
+
+def nanoseconds(horizon, number_of_arms, **_):
+    """An episode, not a round, is the unit: an arm has at most log2 T of them, each one draw and an index an arm."""
+    return 1000 * number_of_arms * horizon.bit_length()
+
+
+@kernel
+def adap_ucb(rng, arms, horizon, journal, frame, alpha):
+    """I_a = mu_a + sqrt(alpha ln t/(2 h_a)) + alpha ln t/(epsilon h_a), t the first round of the episode."""
+    K = arms.means.size
+    means = first_pulls(rng, arms, horizon, journal, frame)
+    t = K
+    while t < horizon:
+        L = alpha * math.log(t + 1)
+        a, best = 0, -math.inf
+        for b in range(K):
+            index = means.mu[b] + math.sqrt(L / (2 * means.h[b])) + L / (frame.epsilon * means.h[b])
+            if index > best:
+                a, best = b, index
+        t = play_episode(rng, arms, horizon, journal, frame, means, t, a)

@@ -1,0 +1,29 @@
+"""Anytime LDP-NCB: Sarkar, Pandey & Ray Chowdhury (2025), Algorithm 7, around their Algorithm 5.
+
+The epochs share no users, so the whole is as private as its worst epoch.
+"""
+
+from dpbandits.algorithms.arms import ldp_ncb
+from dpbandits.algorithms.arms._nash import play_anytime, worst_epoch
+from dpbandits.parameters import Positive
+from dpbandits.privacy.ledger import Account
+
+
+def play(rng, arms, horizon, journal, *, epsilon: Positive, alpha: Positive = 3.1):
+    """One run."""
+
+    def play_epoch(start, rounds, W, pulls):
+        rule = ldp_ncb.plan(W, epsilon, alpha=alpha)
+        ldp_ncb.ldp_ncb(rng, arms, start, rounds, journal, pulls, rule)
+
+    play_anytime(rng, arms, horizon, journal, play_epoch)
+
+
+def nanoseconds(horizon, number_of_arms, **_):
+    """As LDP-NCB, whose epochs it plays."""
+    return 20 * horizon + 60_000_000
+
+
+def privacy(horizon, number_of_arms, *, epsilon, **given) -> Account:
+    """The account of the epoch that spends most; nobody is in two epochs."""
+    return worst_epoch(horizon, lambda W: ldp_ncb.privacy(W, number_of_arms, epsilon=epsilon, **given))

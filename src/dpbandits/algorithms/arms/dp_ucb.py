@@ -1,0 +1,54 @@
+"""DP-UCB: Tossou & Dimitrakakis (2016), Algorithm 2.
+
+As DP-UCB-BOUND without the error bound in the index. Instead every mechanism receives an item in every round, the
+played arm's the reward and the others' a 0, so that all of them have length t and the same law of noise.
+"""
+
+import math
+
+import numpy as np
+
+from dpbandits.compiled import kernel
+from dpbandits.environments.arms import note, pull
+from dpbandits.parameters import Positive
+from dpbandits.privacy.hybrid import Split, hybrid, hybrid_ledger, hybrid_noise
+from dpbandits.privacy.ledger import Account
+
+
+def play(rng, arms, horizon, journal, *, epsilon: Positive, hybrid_split: Split = "half_log2"):
+    """One run."""
+    dp_ucb(rng, arms, horizon, journal, hybrid(len(arms.means), hybrid_split, epsilon))
+
+
+def privacy(horizon, number_of_arms, *, epsilon, hybrid_split="half_log2") -> Account:
+    """Every stream has `horizon` items; a reward is a non-zero item of one of them."""
+    return Account(epsilon, 0.0, hybrid_ledger(horizon, hybrid_split, epsilon))
+
+
+def nanoseconds(horizon, number_of_arms, **_):
+    """Every arm's mechanism moves in every round."""
+    return (15 + 20 * number_of_arms) * horizon
+
+
+@kernel
+def dp_ucb(rng, arms, horizon, journal, mechanism):
+    """The index is s_hat_a/n_a + sqrt(2 ln t/n_a), divided by the true pull count n_a, not by t."""
+    K = arms.means.size
+    s, pulls, noise = np.zeros(K), np.zeros(K, np.int64), np.zeros(K)
+    one_over_n, width = np.zeros(K), np.zeros(K)
+    for t in range(1, horizon + 1):
+        a = t - 1
+        if t > K:
+            c = math.sqrt(2 * math.log(t))
+            a, best = 0, -np.inf
+            for b in range(K):
+                index = (s[b] + noise[b]) * one_over_n[b] + c * width[b]
+                if index > best:
+                    a, best = b, index
+        s[a] += pull(rng, arms, a)
+        pulls[a] += 1
+        note(journal, t, pulls)
+        one_over_n[a] = 1 / pulls[a]
+        width[a] = math.sqrt(one_over_n[a])
+        for b in range(K):
+            noise[b] = hybrid_noise(rng, mechanism, b, t)

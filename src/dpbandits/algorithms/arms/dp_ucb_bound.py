@@ -1,0 +1,64 @@
+"""DP-UCB-BOUND: Tossou & Dimitrakakis (2016), Algorithm 1.
+
+UCB on the counts of one hybrid mechanism an arm, with the mechanism's error bound (their eq. 2.2 at failure
+probability t^-4) added to the index. Each mechanism has the whole budget: a reward enters one of them only.
+"""
+
+import math
+from typing import NamedTuple
+
+from dpbandits.algorithms.arms._index import index_rule, play_with_leads
+from dpbandits.compiled import kernel
+from dpbandits.parameters import Positive
+from dpbandits.privacy.hybrid import Hybrid, Split, hybrid, hybrid_ledger, hybrid_noise
+from dpbandits.privacy.ledger import Account
+
+
+def play(
+    rng,
+    arms,
+    horizon,
+    journal,
+    *,
+    epsilon: Positive,
+    hybrid_split: Split = "half_log2",
+    power_of_two_rule: bool = True,
+):
+    """One run."""
+    mechanism = hybrid(len(arms.means), hybrid_split, epsilon)
+    play_with_leads(rng, arms, horizon, journal, DPUCBBound(epsilon, power_of_two_rule, mechanism))
+
+
+def privacy(horizon, number_of_arms, *, epsilon, hybrid_split="half_log2", power_of_two_rule=True) -> Account:
+    """One arm's stream may hold every reward; the other arms' streams are disjoint from it."""
+    return Account(epsilon, 0.0, hybrid_ledger(horizon, hybrid_split, epsilon))
+
+
+@index_rule
+class DPUCBBound(NamedTuple):
+    """The index is s_hat_a/n_a + sqrt(2 ln t/n_a) + nu_a/n_a with nu_a = c_t factor(n_a), c_t = sqrt(8)/eps ln(4 t^4)."""
+
+    epsilon: float
+    power_of_two_rule: bool
+    mechanism: Hybrid
+
+    def release(self, rng, a, s, n):
+        return s + hybrid_noise(rng, self.mechanism, a, n)
+
+    def growth(self, t):
+        c_t = math.sqrt(8) / self.epsilon * (math.log(4) + 4 * math.log(t))
+        return math.sqrt(2 * math.log(t)), c_t
+
+    def terms(self, s_hat, n):
+        return s_hat / n, math.sqrt(1 / n), factor(n, self.power_of_two_rule) / n
+
+    def index(self, terms, growth):
+        mu_hat, width, slack = terms
+        bonus, c_t = growth
+        return mu_hat + bonus * width + c_t * slack
+
+
+@kernel
+def factor(n, power_of_two_rule):
+    """1 where a count is released by the logarithm mechanism alone, ln n + 1 where a tree has a part in it."""
+    return 1.0 if power_of_two_rule and n & (n - 1) == 0 else math.log(n) + 1

@@ -1,0 +1,129 @@
+"""GDP-NCB: Sarkar, Pandey & Ray Chowdhury (2025), Algorithm 4. The Nash confidence bound under global privacy.
+
+    Phase I   an arm at random, until N1_i mu_i of some arm exceeds a threshold or W rounds are over
+    Phase II  in episodes: the arm with the largest index is played twice as often as in its last episode (2 at first);
+              its mean, of Phase I and this episode alone, is released with Laplace noise, and the episode forgotten
+
+A reward of Phase I is in every mean that its arm ever releases, at most log2 T of them; so noise of scale
+log2 T/(epsilon n) keeps the promise, and ln T, as it was run, does not. With `cap: none` Phase I ends when the raw rewards
+say so, which no noise covers: not private for any epsilon.
+"""
+
+import math
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from dpbandits.algorithms.arms._index import index_rule, largest
+from dpbandits.algorithms.arms._nash import Cap, Log, cap_of, explore, index_log_of, log_of
+from dpbandits.compiled import kernel
+from dpbandits.environments.arms import note_span, pull_many
+from dpbandits.parameters import Positive
+from dpbandits.privacy.ledger import Account, Ledger
+
+NoiseLog = Literal["log2", "ln"]
+Beta = Literal["2c", "4"]
+
+
+@index_rule
+class GDPNCB(NamedTuple):
+    """What follows from the parameters and the horizon that is planned for."""
+
+    epsilon: float
+    cap: int  # W
+    threshold: float
+    c_term: float  # 2c sqrt(2 L)
+    first_term: float  # alpha L^2/epsilon
+    second_term: float  # beta L^{3/2}/sqrt(epsilon)
+    noise: float  # log2 T
+
+    def explored(self, s, n):
+        return s > self.threshold
+
+    def index(self, terms, growth):
+        """mu + 2c sqrt(2 mu L/n) + alpha L^2/(epsilon n) + beta L^{3/2}/(sqrt(epsilon) n)."""
+        mu, n = terms
+        return mu + self.c_term * math.sqrt(mu / n) + (self.first_term + self.second_term) / n
+
+
+def play(
+    rng,
+    arms,
+    horizon,
+    journal,
+    *,
+    epsilon: Positive,
+    c: Positive = 3.0,
+    alpha: Positive = 3.1,
+    cap: Cap = "sqrt",
+    multiplier: Positive = 1600.0,
+    index_log: Log = "cap",
+    beta: Beta = "4",
+    noise_log: NoiseLog = "log2",
+):
+    """One run. The theory asks for alpha > 3; beta is 4 sqrt(2 alpha) as it was run, 2c sqrt(2 alpha) as it follows."""
+    rule = plan(horizon, epsilon, c, alpha, cap, multiplier, index_log, beta, noise_log)
+    gdp_ncb(rng, arms, 0, horizon, journal, np.zeros(len(arms.means), np.int64), rule)
+
+
+def plan(
+    horizon, epsilon, c=3.0, alpha=3.1, cap="sqrt", multiplier=1600.0, index_log="cap", beta="4", noise_log="log2"
+):
+    """The constants of a game of `horizon` rounds."""
+    W, L = cap_of(horizon, cap), index_log_of(horizon, index_log)
+    return GDPNCB(
+        epsilon=epsilon,
+        cap=W,
+        threshold=multiplier * (c**2 * log_of(W) + log_of(W) ** 2 / epsilon),
+        c_term=2 * c * math.sqrt(2 * L),
+        first_term=alpha * L**2 / epsilon,
+        second_term=(4.0 if beta == "4" else 2 * c) * math.sqrt(2 * alpha) * L**1.5 / math.sqrt(epsilon),
+        noise=log_of(horizon) if noise_log == "ln" else max(1.0, math.log2(horizon)),
+    )
+
+
+def nanoseconds(horizon, number_of_arms, **_):
+    """Some two dozen episodes an arm."""
+    return 1000 * number_of_arms * horizon.bit_length()
+
+
+def privacy(horizon, number_of_arms, *, epsilon, **given) -> Account:
+    """An arm that is played in every episode: item 1 stands for its rewards of Phase I, item 1 + j for those of episode j.
+
+    Of n rewards a release shows the mean: sensitivity 1/n, scale log2 T/(epsilon n), whatever n is. A mean that comes after
+    the last round is not released.
+    """
+    rule = plan(horizon, epsilon, **given)
+    if rule.cap > rule.threshold:  # a sum of W rewards may pass the threshold: the length of Phase I tells about them
+        return Account(epsilon, 0.0, None)
+    releases = max_releases(horizon - rule.cap)
+    ledger = Ledger(1 + releases)
+    for j in range(1, releases + 1):
+        for item in (1, 1 + j):
+            ledger.release(item, item, sensitivity=1.0, scale=rule.noise / epsilon)
+    return Account(epsilon, 0.0, ledger)
+
+
+def max_releases(rounds: int) -> int:
+    """How many episodes, of 2, 4, 8, ... rounds, one arm can finish before the last round."""
+    return max(0, (rounds + 1).bit_length() - 2)
+
+
+@kernel
+def gdp_ncb(rng, arms, start, rounds, journal, pulls, rule):
+    """Rounds start+1..start+rounds; `pulls` counts those before, too. N2_i is the length of the arm's last episode."""
+    K, end = arms.means.size, start + rounds
+    s, N1 = np.zeros(K), np.zeros(K, np.int64)
+    t = explore(rng, arms, start, min(start + rule.cap, end), journal, rule, s, N1, pulls)
+    N2 = np.ones(K, np.int64)
+    terms = [(0.0, N1[a] + 1) for a in range(K)]
+    while t < end:
+        a = largest(rule, terms, 0.0, -1)[0]
+        m = min(2 * N2[a], end - t)
+        note_span(journal, t, m, pulls, a)
+        n = N1[a] + m
+        private = (s[a] + pull_many(rng, arms, a, m)) / n + rng.laplace(0.0, rule.noise / (rule.epsilon * n))
+        terms[a] = min(max(private, 0.0), 1.0), n
+        N2[a] = m
+        pulls[a] += m
+        t += m

@@ -1,0 +1,150 @@
+"""DP-UCB-INT: Tossou & Dimitrakakis (2016), Algorithm 3, Lemmas 3.1 and B.1, Corollaries 3.1 and 3.2.
+
+An arm's mean is released only when its pull count reaches one of a few update counts W_1 < W_2 < ..., each time with
+fresh Laplace noise of scale n^(v/2-1). The input epsilon of the schedule follows from the promised (epsilon', delta').
+"""
+
+import math
+from functools import lru_cache
+from typing import Annotated, Literal
+
+import numpy as np
+from annotated_types import Gt, Le
+from scipy.special import zeta
+
+from dpbandits.compiled import kernel
+from dpbandits.environments.arms import note, pull
+from dpbandits.errors import InputError
+from dpbandits.parameters import Positive, Probability
+from dpbandits.privacy.ledger import Account, Ledger
+
+Exponent = Annotated[float, Gt(1), Le(1.5)]
+Schedule = Literal["series_y", "series_x", "simple"]
+Bonus = Literal["refresh_at_update", "current_t", "frozen"]
+
+
+def play(
+    rng,
+    arms,
+    horizon,
+    journal,
+    *,
+    epsilon: Positive,
+    delta: Probability,
+    v: Exponent = 1.1,
+    schedule: Schedule = "series_y",
+    bonus: Bonus = "refresh_at_update",
+    redraw_noise: bool = False,
+    may_stay_in_round_robin: bool = False,
+):
+    """One run; `epsilon` is the promised epsilon'. `redraw_noise` is the pseudocode read to the letter."""
+    updates = update_counts(schedule, input_epsilon(epsilon, delta, v), v, horizon)
+    current, frozen = bonus == "current_t", bonus == "frozen"
+    interval_ucb(rng, arms, horizon, journal, updates, v, current, frozen, redraw_noise)
+
+
+def check(horizon, number_of_arms, *, epsilon, delta, v, schedule, may_stay_in_round_robin, **_):
+    """The policy must get beyond its K W_1 rounds of round robin, unless that is what is to be shown."""
+    inside = input_epsilon(epsilon, delta, v)
+    if inside > 1:
+        raise InputError(
+            f"epsilon {epsilon:g}: Corollary 3.2 makes an input epsilon of {inside:.3g} of it, and DP-UCB-INT is defined "
+            "for at most 1; write a smaller epsilon"
+        )
+    first = first_update(schedule, inside, v)
+    if number_of_arms * first >= horizon and not may_stay_in_round_robin:
+        raise InputError(
+            f"horizon {horizon} is too short for DP-UCB-INT at epsilon {epsilon:g} with schedule {schedule}: it plays round "
+            f"robin for K W_1 = {number_of_arms} x {first} = {number_of_arms * first} rounds; write a longer horizon or a "
+            "larger epsilon (or may_stay_in_round_robin: true, if that is what you want to see)"
+        )
+
+
+def privacy(horizon, number_of_arms, *, epsilon, delta, v=1.1, schedule="series_y", redraw_noise=False, **_) -> Account:
+    """The mean of n rewards moves by 1/n. The first reward of an arm is in all its releases; no reward is in more."""
+    updates = np.array(update_counts(schedule, input_epsilon(epsilon, delta, v), v, horizon))
+    ledger = Ledger(horizon)
+    if len(updates):
+        # A new draw in every round: the arm may idle at an update count for all the rounds that are left.
+        times = np.maximum(horizon - number_of_arms * updates, 1) if redraw_noise else 1
+        ledger.release(1, updates, sensitivity=1 / updates, scale=updates ** (v / 2 - 1), times=times)
+    return Account(epsilon, delta, ledger)
+
+
+def input_epsilon(epsilon: float, delta: float, v: float) -> float:
+    """Corollary 3.2: the input epsilon for which the zeta branch of Corollary 3.1 promises (epsilon', delta')."""
+    z, L = zeta(v), math.log(1 / delta)
+    return (math.sqrt((L + 4 * epsilon) / (8 * z)) - math.sqrt(L / (8 * z))) ** 2
+
+
+def closed_form_epsilon(epsilon: float, delta: float, v: float, t: int) -> tuple[float, float]:
+    """Corollary 3.1: both branches of the epsilon' after t rounds; the promise is the smaller one."""
+    z = float(zeta(v))
+    pure = epsilon * (t ** (1 - v / 2) - v / 2) / (1 - v / 2)
+    return pure, 2 * epsilon * z + math.sqrt(2 * epsilon * z * math.log(1 / delta))
+
+
+def first_update(schedule: Schedule, input_eps: float, v: float) -> int:
+    """W_1. It never exceeds ceil(1/epsilon) for the input epsilon."""
+    if schedule == "simple":
+        return math.ceil(1 / input_eps)
+    # In Python: a paper file is checked with this, and a few thousand steps take less time than loading a kernel.
+    exponent = v if schedule == "series_y" else v / 2
+    return int(getattr(_series, "py_func", _series)(input_eps, exponent, math.ceil(1 / input_eps))[0])
+
+
+@lru_cache(maxsize=16)
+def update_counts(schedule: Schedule, input_eps: float, v: float, limit: int) -> np.ndarray:
+    """W_1, W_2, ... up to `limit`. series_x and series_y: Lemma B.1 with exponent v/2 or v; simple: the pseudocode's box."""
+    if schedule == "simple":
+        step = math.ceil(1 / input_eps)
+        return np.arange(step, limit + 1, step)
+    return _series(input_eps, v if schedule == "series_y" else v / 2, limit)
+
+
+@kernel
+def _series(input_eps, exponent, limit):
+    """W_{n+1} is the smallest y > W_n with sum_{i=W_n+1..y} i^-exponent >= 1/(eps y^exponent)."""
+    counts = []
+    total = 0.0
+    for y in range(1, limit + 1):
+        power = y**-exponent
+        total += power
+        if total >= power / input_eps:
+            counts.append(y)
+            total = 0.0
+    return np.array(counts, dtype=np.int64)
+
+
+@kernel
+def interval_ucb(rng, arms, horizon, journal, updates, v, bonus_always, bonus_never, redraw_noise):
+    """x_hat_a = s_a/n_a + Lap(n_a^(v/2-1)) + sqrt(2 ln t/n_a), renewed while n_a is an update count, kept in between."""
+    K = arms.means.size
+    round_robin = K * updates[0] if updates.size else horizon
+    s, pulls = np.zeros(K), np.zeros(K, np.int64)
+    x_hat, private_mean, width = np.zeros(K), np.zeros(K), np.zeros(K)
+    following = np.zeros(K, np.int64)  # index of the arm's next update count
+    at_update = np.zeros(K, np.bool_)
+    arrived = np.zeros(K, np.bool_)
+    for t in range(1, horizon + 1):
+        a = (t - 1) % K
+        if t > round_robin:
+            bonus = math.sqrt(2 * math.log(t))
+            for b in range(K):
+                if arrived[b] or (at_update[b] and redraw_noise):
+                    private_mean[b] = s[b] / pulls[b] + rng.laplace(0.0, pulls[b] ** (v / 2 - 1))
+                    width[b] = math.sqrt(1 / pulls[b])
+                if arrived[b] or bonus_always or (at_update[b] and not bonus_never):
+                    x_hat[b] = private_mean[b] + bonus * width[b]
+                arrived[b] = False
+            a = 0
+            for b in range(1, K):
+                if x_hat[b] > x_hat[a]:
+                    a = b
+        s[a] += pull(rng, arms, a)
+        pulls[a] += 1
+        note(journal, t, pulls)
+        at_update[a] = following[a] < updates.size and pulls[a] == updates[following[a]]
+        if at_update[a]:
+            arrived[a] = True
+            following[a] += 1

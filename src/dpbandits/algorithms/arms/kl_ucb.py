@@ -1,0 +1,55 @@
+"""KL-UCB without privacy: Garivier & Cappé (2011), with the exploration budget alpha ln t of azize2022.
+
+The yardstick for what privacy, doubling and forgetting cost together.
+"""
+
+import math
+from typing import NamedTuple
+
+from dpbandits.algorithms.arms._adaptive_episodes import check_horizon, kl, kl_index
+from dpbandits.algorithms.arms._index import index_rule, play_with_leads
+from dpbandits.compiled import kernel
+from dpbandits.parameters import Positive
+
+
+def play(rng, arms, horizon, journal, *, alpha: Positive):
+    """One run."""
+    play_with_leads(rng, arms, horizon, journal, KLUCB(alpha))
+
+
+def check(horizon, number_of_arms, **_):
+    """There must be room for the first pulls."""
+    check_horizon(horizon, number_of_arms)
+
+
+def nanoseconds(horizon, number_of_arms, **_):
+    """An index is found by halving; after some hundred thousand rounds, most do without one."""
+    return 20 * horizon + 20_000_000
+
+
+@index_rule
+class KLUCB(NamedTuple):
+    """I_a = max{q : kl(s_a/n_a, q) <= alpha ln t/n_a}."""
+
+    alpha: float
+
+    def growth(self, t):
+        return self.alpha * math.log(t)
+
+    def terms(self, s, n):
+        return s / n, n
+
+    def index(self, terms, budget):
+        mu_hat, n = terms
+        return kl_index(mu_hat, budget / n)
+
+    def exceeds(self, terms, budget, level):
+        """Without a search: the index is above q > mu_hat exactly where kl(mu_hat, q) is below the arm's budget."""
+        mu_hat, n = terms
+        return above(mu_hat, budget / n, level)
+
+
+@kernel
+def above(x, budget, q):
+    """Whether the largest q' with kl(x, q') <= budget is above q."""
+    return x > q or (q < 1 and kl(x, q) < budget)

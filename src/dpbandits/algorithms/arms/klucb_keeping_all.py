@@ -1,0 +1,58 @@
+"""AdaP-KLUCB that forgets nothing: what forgetting costs in Algorithm 1 of Azize & Basu (2022). Not an algorithm of theirs.
+
+Episodes double as before, and each one's sum of rewards is released with Lap(1/epsilon), but the mean is taken over all
+the sums of an arm, and the index counts all its pulls. It is as private; its index covers the noise of one sum only,
+where the mean holds one for each episode, so that the theory does not carry over.
+"""
+
+import math
+
+import numpy as np
+
+from dpbandits.algorithms.arms._adaptive_episodes import check_horizon, episodes_privacy, kl_index
+from dpbandits.compiled import kernel
+from dpbandits.environments.arms import note_span, pull_many
+from dpbandits.parameters import Positive
+from dpbandits.privacy.ledger import Account
+
+
+def play(rng, arms, horizon, journal, *, epsilon: Positive, alpha: Positive):
+    """One run."""
+    klucb_keeping_all(rng, arms, horizon, journal, epsilon, alpha)
+
+
+def check(horizon, number_of_arms, **_):
+    """There must be room for the first pulls."""
+    check_horizon(horizon, number_of_arms)
+
+
+def privacy(horizon, number_of_arms, *, epsilon, **_) -> Account:
+    """Every reward is in one released sum."""
+    return episodes_privacy(horizon, number_of_arms, epsilon, True)
+
+
+def nanoseconds(horizon, number_of_arms, **_):
+    """As AdaP-KLUCB."""
+    return 3000 * number_of_arms * horizon.bit_length()
+
+
+@kernel
+def klucb_keeping_all(rng, arms, horizon, journal, epsilon, alpha):
+    """The index of eq. 8 with N_a in place of h_a; s: the sums of an arm with the noise of each."""
+    K = arms.means.size
+    s, pulls = np.zeros(K), np.zeros(K, np.int64)
+    t = 0
+    while t < horizon:
+        a, best = t, -math.inf
+        if t >= K:
+            L = alpha * math.log(t + 1)
+            for b in range(K):
+                x = min(max(s[b] / pulls[b] + L / (epsilon * pulls[b]), 0.0), 1.0)
+                index = kl_index(x, L / pulls[b])
+                if index > best:
+                    a, best = b, index
+        m = min(max(pulls[a], 1), horizon - t)
+        note_span(journal, t, m, pulls, a)
+        s[a] += pull_many(rng, arms, a, m) + rng.laplace(0.0, 1 / epsilon)
+        pulls[a] += m
+        t += m

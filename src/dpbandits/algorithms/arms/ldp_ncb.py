@@ -1,0 +1,122 @@
+"""LDP-NCB: Sarkar, Pandey & Ray Chowdhury (2025), Algorithm 5. The Nash confidence bound under local privacy.
+
+Every user reports reward + Lap(1/epsilon), and all the rest is computed from the reports.
+
+    Phase I   an arm at random, until the reports of some arm exceed a threshold or W + 1 rounds are over
+    Phase II  argmax_i mu_i + 2c sqrt(2 mu_i L/n_i) + sqrt(8 alpha L/n_i)/epsilon + 4c (2 alpha l^3/n_i^3)^{1/4}/sqrt(epsilon)
+
+with mu_i the mean report cut to [0, 1], L = ln T, and l = ln W as it was run, ln T as it is written. What was run has
+another slip: in Phase I the noise has location 1/epsilon and scale 1 (`phase1_noise: misplaced`).
+"""
+
+import math
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from dpbandits.algorithms.arms._index import index_rule, play_leads
+from dpbandits.algorithms.arms._nash import Cap, Log, cap_of, explore, index_log_of, log_of
+from dpbandits.compiled import kernel
+from dpbandits.parameters import Positive
+from dpbandits.privacy.ledger import Account, Ledger
+
+Phase1Noise = Literal["centred", "misplaced"]
+
+
+@index_rule
+class LDPNCB(NamedTuple):
+    """What follows from the parameters and the horizon that is planned for. s: the sum of an arm's n reports."""
+
+    epsilon: float
+    cap: int  # W
+    location: float  # of Phase I's noise
+    scale: float
+    multiplier: float
+    c2_log: float  # c^2 L
+    log2_epsilon: float  # L^2/epsilon^2
+    mean_term: float  # 2c sqrt(2 L)
+    noise_term: float  # sqrt(8 alpha L)/epsilon
+    mixed_term: float  # 4c (2 alpha)^{1/4} l^{3/4}/sqrt(epsilon)
+
+    def early_report(self, rng, reward):
+        return reward + rng.laplace(self.location, self.scale)
+
+    def report(self, rng, reward):
+        return reward + rng.laplace(0.0, 1 / self.epsilon)
+
+    def explored(self, s, n):
+        """n mu > 1600 (c^2 L + L^2/(epsilon^2 d)) + sqrt(8 n alpha L)/epsilon, with d = mu less its margin, which must be above 0."""
+        mu = min(max(s / n, 0.0), 1.0)
+        margin = self.noise_term / math.sqrt(n)
+        return mu > margin and n * (mu - margin) > self.multiplier * (self.c2_log + self.log2_epsilon / (mu - margin))
+
+    def terms(self, s, n):
+        """The index as it is above, with 1/sqrt(n) taken out; an arm that was never played comes first."""
+        if n == 0:
+            return np.inf
+        one_over_n = 1.0 / n
+        width = math.sqrt(one_over_n)
+        mu = min(max(s * one_over_n, 0.0), 1.0)
+        return mu + (self.mean_term * math.sqrt(mu) + self.noise_term + self.mixed_term * math.sqrt(width)) * width
+
+    def index(self, terms, growth):
+        return terms
+
+
+def play(
+    rng,
+    arms,
+    horizon,
+    journal,
+    *,
+    epsilon: Positive,
+    c: Positive = 3.0,
+    alpha: Positive = 3.1,
+    cap: Cap = "sqrt",
+    multiplier: Positive = 1600.0,
+    index_log: Log = "cap",
+    phase1_noise: Phase1Noise = "centred",
+):
+    """One run. The theory asks for alpha > 3."""
+    rule = plan(horizon, epsilon, c, alpha, cap, multiplier, index_log, phase1_noise)
+    ldp_ncb(rng, arms, 0, horizon, journal, np.zeros(len(arms.means), np.int64), rule)
+
+
+def plan(horizon, epsilon, c=3.0, alpha=3.1, cap="sqrt", multiplier=1600.0, index_log="cap", phase1_noise="centred"):
+    """The constants of a game of `horizon` rounds."""
+    L, misplaced = log_of(horizon), phase1_noise == "misplaced"
+    return LDPNCB(
+        epsilon=epsilon,
+        cap=cap_of(horizon, cap),
+        location=1 / epsilon if misplaced else 0.0,
+        scale=1.0 if misplaced else 1 / epsilon,
+        multiplier=multiplier,
+        c2_log=c**2 * L,
+        log2_epsilon=(L / epsilon) ** 2,
+        mean_term=2 * c * math.sqrt(2 * L),
+        noise_term=math.sqrt(8 * alpha * L) / epsilon,
+        mixed_term=4 * c * (2 * alpha * index_log_of(horizon, index_log) ** 3) ** 0.25 / math.sqrt(epsilon),
+    )
+
+
+def privacy(horizon, number_of_arms, *, epsilon, **given) -> Account:
+    """Item 1 is a reward of Phase I, item 2 one of Phase II; each is reported once, with its phase's noise."""
+    rule = plan(horizon, epsilon, **given)
+    ledger = Ledger(2)
+    ledger.release([1, 2], [1, 2], sensitivity=1.0, scale=[rule.scale, 1 / epsilon])
+    return Account(epsilon, 0.0, ledger, trust="local")
+
+
+def nanoseconds(horizon, number_of_arms, **_):
+    """One arm is looked at while it leads; one draw a round."""
+    return 20 * horizon + 60_000_000
+
+
+@kernel
+def ldp_ncb(rng, arms, start, rounds, journal, pulls, rule):
+    """Rounds start+1..start+rounds; `pulls` counts those before, too."""
+    K, end = arms.means.size, start + rounds
+    s, n = np.zeros(K), np.zeros(K, np.int64)
+    t = explore(rng, arms, start, min(start + rule.cap + 1, end), journal, rule, s, n, pulls)
+    terms = [rule.terms(s[a], n[a]) for a in range(K)]
+    play_leads(rng, arms, t, end, journal, rule, terms, s, n, pulls)

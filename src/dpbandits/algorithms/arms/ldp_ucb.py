@@ -1,0 +1,73 @@
+"""LDP-UCB: Ren, Zhou, Liu & Shroff, "Multi-Armed Bandits with Local Differential Privacy" (2020), LDP-UCB-L.
+
+Every user reports reward + Lap(1/epsilon). Each arm is played once; then, t rounds being over,
+
+    an arm with n_a <= 4 ln(t + 1), if there is one (the first of them), or else
+    argmax_a mean_a + sqrt(2 ln(t + 1)/n_a) + sqrt(32 ln(t + 1)/(epsilon^2 n_a))
+"""
+
+import math
+from typing import NamedTuple
+
+from dpbandits.algorithms.arms._index import index_rule, play_with_leads
+from dpbandits.errors import InputError
+from dpbandits.parameters import Positive
+from dpbandits.privacy.ledger import Account, Ledger
+
+
+def play(rng, arms, horizon, journal, *, epsilon: Positive):
+    """One run."""
+    play_with_leads(rng, arms, horizon, journal, LDPUCB(epsilon))
+
+
+def check(horizon, number_of_arms, **_):
+    """There must be room for the first pulls."""
+    if horizon < number_of_arms:
+        raise InputError(
+            f"horizon {horizon} is too short: each of {number_of_arms} arms is pulled once first; write at least {number_of_arms}"
+        )
+
+
+def privacy(horizon, number_of_arms, *, epsilon, **_) -> Account:
+    """Each reward is reported once; one item stands for all."""
+    ledger = Ledger(1)
+    ledger.release(1, 1, sensitivity=1.0, scale=1 / epsilon)
+    return Account(epsilon, 0.0, ledger, trust="local")
+
+
+def nanoseconds(horizon, number_of_arms, **_):
+    """One arm is looked at while it leads; one draw per round."""
+    return 20 * horizon + 60_000_000
+
+
+@index_rule
+class LDPUCB(NamedTuple):
+    """s: the sum of an arm's n reports."""
+
+    epsilon: float
+
+    def report(self, rng, reward):
+        return reward + rng.laplace(0.0, 1 / self.epsilon)
+
+    def growth(self, t):
+        return (math.sqrt(2) + math.sqrt(32) / self.epsilon) * math.sqrt(math.log(t))
+
+    def terms(self, s, n):
+        one_over_n = 1.0 / n
+        return s * one_over_n, math.sqrt(one_over_n)
+
+    def index(self, terms, growth):
+        mean, width = terms
+        return mean + growth * width
+
+    def forced(self, n, t):
+        """The first arm that was played too little by round t."""
+        limit = 4 * math.log(t)
+        for a in range(n.size):
+            if n[a] <= limit:
+                return a
+        return -1
+
+    def not_forced_before(self, n):
+        """With the smallest n, 4 ln t < n for t < e^(n/4), less one for rounding."""
+        return math.exp(min(n.min() / 4, 40.0)) - 1

@@ -1,0 +1,122 @@
+"""Private Thompson sampling as analysed: Mishra & Thakurta (2015), Algorithm 2 with its gap estimation.
+
+1. With D = 1, pull each arm m = ceil(192 K ln T/(epsilon D^2)) times, release the batch's means with Lap(2K/(epsilon m)),
+   halve D; until the two largest means are more than D apart. (The box compares "mu"; only the noisy means are private.)
+2. Pull each arm M = ceil(G/D^2) times, G = 192 ln(T)^3/epsilon, and insert the total as one leaf of the arm's tree, which
+   has epsilon/(2K) and T - tau leaves, tau being the rounds so far.
+3. Thompson sampling on the noisy totals. n_a counts the pulls since step 2, as the totals do; the box lets it run on from
+   step 1, which would bias every mean downwards (`ts_count: literal`).
+
+Forced pulls cost one Binomial number a batch. Steps 1 and 2 take their arms in turn.
+"""
+
+import math
+from typing import Literal
+
+import numpy as np
+
+from dpbandits.algorithms.arms._posterior import CANDIDATES, thompson_rounds
+from dpbandits.algorithms.arms.private_thompson import FLOOR, Clip, first_totals
+from dpbandits.compiled import kernel
+from dpbandits.environments.arms import note_round_robin, pull_many
+from dpbandits.parameters import Positive
+from dpbandits.privacy.ledger import Account, Ledger
+from dpbandits.privacy.tree import tree_ledger, tree_levels
+
+
+def play(
+    rng,
+    arms,
+    horizon,
+    journal,
+    *,
+    epsilon: Positive,
+    ts_count: Literal["tree", "literal"] = "tree",
+    ts_clip: Clip = "unit",
+):
+    """One run."""
+    private_thompson_gap(rng, arms, horizon, journal, epsilon, ts_count == "literal", FLOOR[ts_clip], CANDIDATES)
+
+
+def nanoseconds(horizon, number_of_arms, *, epsilon, **_):
+    """A posterior draw for most arms in the rounds that are left if the gap is estimated as one half."""
+    forced = number_of_arms * math.ceil(4 * 192 * math.log(horizon) ** 3 / epsilon)
+    return 20 * number_of_arms * max(horizon - forced, 0) + 400_000
+
+
+def _ledgers(horizon, number_of_arms, epsilon) -> dict[str, Ledger]:
+    """One arm's stream: the first batch of step 1, and a tree as long as any that may follow."""
+    eps0 = epsilon / (2 * number_of_arms)
+    m = batch_length(number_of_arms, epsilon, horizon, 1.0)
+    gap = Ledger(m)
+    gap.release(1, m, sensitivity=1 / m, scale=1 / (eps0 * m))
+    leaves = max(horizon - number_of_arms * m, 1)
+    return {"gap estimation": gap, "trees": tree_ledger(leaves, tree_levels(leaves) / eps0)}
+
+
+def privacy(horizon, number_of_arms, *, epsilon, **_) -> Account:
+    """A reward is in one batch's mean or in one leaf, never in both: the account of the dearer of the two."""
+    return Account(epsilon, 0.0, max(_ledgers(horizon, number_of_arms, epsilon).values(), key=Ledger.basic))
+
+
+def composition(horizon, number_of_arms, *, epsilon, **_) -> dict[str, float]:
+    """What the paper adds up (its Theorem 7): the budgets of both steps, of all arms."""
+    found = _ledgers(horizon, number_of_arms, epsilon)
+    return {step: number_of_arms * ledger.basic() for step, ledger in found.items()}
+
+
+@kernel
+def batch_length(K, epsilon, T, D):
+    """m of step 1 for the estimate D."""
+    return math.ceil(192 * K * math.log(T) / (epsilon * D * D))
+
+
+@kernel
+def estimate_gap(rng, arms, epsilon, T, limit):
+    """Step 1: the estimate D and the rounds that it took; given up after `limit` rounds."""
+    K = arms.means.size
+    mean = np.zeros(K)
+    D, tau, found = 1.0, 0, False
+    while not found and tau < limit:
+        m = batch_length(K, epsilon, T, D)
+        tau += K * m
+        for a in range(K):
+            mean[a] = pull_many(rng, arms, a, m) / m + rng.laplace(0.0, 2 * K / (epsilon * m))
+        D /= 2
+        first, second = -np.inf, -np.inf
+        for a in range(K):
+            if mean[a] > first:
+                first, second = mean[a], first
+            elif mean[a] > second:
+                second = mean[a]
+        found = first - second > D
+    return D, tau
+
+
+@kernel
+def private_thompson_gap(rng, arms, horizon, journal, epsilon, count_all, floor, most):
+    """The three steps."""
+    K, T = arms.means.size, horizon
+    s, noise, memory = np.zeros(K), np.zeros(K), np.zeros((K, 64))
+    n, leaf, pulls = np.zeros(K, np.int64), np.zeros(K, np.int64), np.zeros(K, np.int64)
+    D, tau = estimate_gap(rng, arms, epsilon, T, T)
+    M = math.ceil(192 * math.log(T) ** 3 / (epsilon * D * D))
+    forced = min(tau + K * M, T)
+    note_round_robin(journal, 0, forced, pulls, np.arange(K))
+    if forced < T:
+        node_scale = levels(T - tau) * 2 * K / epsilon
+        if count_all:
+            n[:] = tau // K
+        first_totals(rng, arms, M, 1, s, n, leaf, noise, memory, node_scale)
+        pulls[:] = forced // K
+        thompson_rounds(rng, arms, T, journal, forced, s, n, leaf, pulls, noise, memory, node_scale, floor, most)
+
+
+@kernel
+def levels(leaves):
+    """tree_levels, for a tree whose length is known in the middle of a run only."""
+    L = 0
+    while leaves:
+        leaves >>= 1
+        L += 1
+    return L

@@ -1,0 +1,108 @@
+"""Private-UCB: Mishra & Thakurta (2015), Algorithm 1, the private baseline of tossou2016 (its section 2.5).
+
+UCB on the counts of one binary mechanism with T leaves an arm, and a relaxation G that covers the worst error of all
+counts at once. The source gives each arm's mechanism epsilon/K (`budget: split`), although a reward enters one
+mechanism only and epsilon would do (`budget: parallel`). azize2022 draws it as DP-UCB (its section 6) with a fixed
+failure probability gamma; its curve agrees with a horizon rounded up to a power of two (`planned_for: pow2`).
+"""
+
+import math
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+from dpbandits.algorithms.arms._index import index_rule, play_with_leads
+from dpbandits.errors import InputError
+from dpbandits.parameters import Positive, Probability
+from dpbandits.privacy.ledger import Account
+from dpbandits.privacy.tree import tree_ledger, tree_levels, tree_noise
+
+Budget = Literal["split", "parallel"]
+Horizon = Literal["T", "pow2"]
+
+
+def play(
+    rng,
+    arms,
+    horizon,
+    journal,
+    *,
+    epsilon: Positive,
+    budget: Budget = "split",
+    relaxation: bool = True,
+    failure_prob: Literal["t^-4", "T^-4", "T^-1"] | Probability = "t^-4",
+    planned_for: Horizon = "T",
+):
+    """One run. G = ln(T)^2 ln(K T ln(T)/g)/eps0 with failure probability g, or 0 without relaxation."""
+    K, T = len(arms.means), planned_horizon(horizon, planned_for)
+    eps0 = epsilon_of_an_arm(epsilon, K, budget)
+    node_scale = tree_levels(T) / eps0
+    factor = math.log(T) ** 2 / eps0 if relaxation else 0.0
+    constant = math.log(K * T * math.log(T))
+    growth = 4.0 if failure_prob == "t^-4" else 0.0
+    if failure_prob == "T^-4":
+        constant += 4 * math.log(T)
+    elif failure_prob == "T^-1":
+        constant += math.log(T)
+    elif failure_prob != "t^-4":
+        constant -= math.log(failure_prob)
+    rule = PrivateUCB(node_scale, factor * constant, factor * growth, np.zeros((K, 64)))
+    play_with_leads(rng, arms, horizon, journal, rule)
+
+
+def epsilon_of_an_arm(epsilon: float, number_of_arms: int, budget: Budget) -> float:
+    """eps0, the budget of one arm's mechanism."""
+    return epsilon / number_of_arms if budget == "split" else epsilon
+
+
+def planned_horizon(horizon: int, planned_for: Horizon) -> int:
+    """The T of the tree's levels and of G: the horizon, or the next power of two."""
+    return horizon if planned_for == "T" else 1 << (horizon - 1).bit_length()
+
+
+def privacy(horizon, number_of_arms, *, epsilon, budget="split", planned_for="T", **_) -> Account:
+    """A reward enters one tree, whose T leaves it shares at worst with every other reward."""
+    eps0 = epsilon_of_an_arm(epsilon, number_of_arms, budget)
+    return Account(epsilon, 0.0, tree_ledger(horizon, tree_levels(planned_horizon(horizon, planned_for)) / eps0))
+
+
+def check(horizon, number_of_arms, **_):
+    """Every arm is played once before an index is known."""
+    if horizon < number_of_arms:
+        raise InputError(
+            f"horizon {horizon} is too short: each of {number_of_arms} arms is pulled once first; write at least {number_of_arms}"
+        )
+
+
+def composition(horizon, number_of_arms, **given) -> dict[str, float]:
+    """What the source adds up (its Theorem 3): the budgets of all arms' trees."""
+    return {"trees": number_of_arms * privacy(horizon, number_of_arms, **given).spent}
+
+
+def nanoseconds(horizon, number_of_arms, **_):
+    """One arm is looked at while it leads."""
+    return 25 * horizon
+
+
+@index_rule
+class PrivateUCB(NamedTuple):
+    """The index is r_hat_a/n_a + sqrt(2 ln t/n_a) + G_t/n_a with G_t = g_constant + g_growth ln t."""
+
+    node_scale: float
+    g_constant: float
+    g_growth: float
+    memory: np.ndarray  # of the arms' trees
+
+    def release(self, rng, a, s, n):
+        return s + tree_noise(rng, n, self.memory[a], self.node_scale)
+
+    def growth(self, t):
+        return math.sqrt(2 * math.log(t)), self.g_constant + self.g_growth * math.log(t)
+
+    def terms(self, r_hat, n):
+        return r_hat / n, math.sqrt(1 / n), 1 / n
+
+    def index(self, terms, growth):
+        mu_hat, width, slack = terms
+        bonus, G = growth
+        return mu_hat + bonus * width + G * slack

@@ -1,0 +1,86 @@
+"""Private UCB as in the experiments of Mishra & Thakurta (2015): Algorithm 1 with the tuned interval in place of
+sqrt(2 ln t/n) and of the relaxation G.
+
+The index is r_a/n_a + sqrt(r_a ln t)/n_a + ln t/n_a, with the noisy r_a in both places: the true total in the bonus
+would not be private. The text does not say what becomes of a negative r_a under the root: `ucb_clip: unit` clips r_a to
+[0, n_a] everywhere, `root` guards the root alone. `relax_c` puts back a part of what G did, c L/(eps0 n_a), where L/eps0
+is the scale of a node's noise; 0 is the experiment to the letter.
+"""
+
+import math
+from typing import Annotated, Literal, NamedTuple
+
+import numpy as np
+from annotated_types import Ge, Lt
+
+from dpbandits.algorithms.arms import private_ucb
+from dpbandits.algorithms.arms._index import index_rule, play_with_leads
+from dpbandits.algorithms.arms.private_ucb import Budget, epsilon_of_an_arm
+from dpbandits.parameters import Positive
+from dpbandits.privacy.ledger import Account
+from dpbandits.privacy.tree import tree_ledger, tree_levels, tree_noise
+
+Multiple = Annotated[float, Ge(0), Lt(math.inf)]
+
+
+def play(
+    rng,
+    arms,
+    horizon,
+    journal,
+    *,
+    epsilon: Positive,
+    budget: Budget = "split",
+    ucb_clip: Literal["unit", "root"] = "unit",
+    relax_c: Multiple = 0.0,
+):
+    """One run."""
+    node_scale = tree_levels(horizon) / epsilon_of_an_arm(epsilon, len(arms.means), budget)
+    memory = np.zeros((len(arms.means), 64))
+    rule = PrivateTunedUCB(node_scale, relax_c * node_scale, ucb_clip == "unit", memory)
+    play_with_leads(rng, arms, horizon, journal, rule)
+
+
+def check(horizon, number_of_arms, **_):
+    """Every arm is played once before an index is known."""
+    private_ucb.check(horizon, number_of_arms)
+
+
+def privacy(horizon, number_of_arms, *, epsilon, budget="split", **_) -> Account:
+    """A reward enters one tree; the rest of what the tree's arm does is computed from released totals."""
+    eps0 = epsilon_of_an_arm(epsilon, number_of_arms, budget)
+    return Account(epsilon, 0.0, tree_ledger(horizon, tree_levels(horizon) / eps0))
+
+
+def composition(horizon, number_of_arms, **given) -> dict[str, float]:
+    """What the paper adds up (its Theorem 3): the budgets of all arms' trees."""
+    return {"trees": number_of_arms * privacy(horizon, number_of_arms, **given).spent}
+
+
+def nanoseconds(horizon, number_of_arms, **_):
+    """The logarithms of a round, and of the arms that could win it."""
+    return (20 + 5 * number_of_arms) * horizon
+
+
+@index_rule
+class PrivateTunedUCB(NamedTuple):
+    """r: the noisy sum of an arm's n rewards; G = c L/eps0."""
+
+    node_scale: float
+    G: float
+    clip: bool
+    memory: np.ndarray  # of the arms' trees
+
+    def release(self, rng, a, s, n):
+        r = s + tree_noise(rng, n, self.memory[a], self.node_scale)
+        return min(max(r, 0.0), n) if self.clip else r
+
+    def growth(self, t):
+        return math.log(t)
+
+    def terms(self, r, n):
+        return (r + self.G) / n, math.sqrt(max(r, 0.0)) / n, 1 / n
+
+    def index(self, terms, log_t):
+        mean, width, slack = terms
+        return mean + math.sqrt(log_t) * width + log_t * slack

@@ -1,0 +1,36 @@
+"""UCB1, the non-private baseline. Auer, Cesa-Bianchi & Fischer (2002); tossou2016 section 2.1.
+
+Play each arm once, then argmax_a s_a/n_a + sqrt(2 ln t / n_a).
+"""
+
+import math
+from typing import NamedTuple
+
+from dpbandits.algorithms.arms._index import index_rule, play_with_leads
+
+
+def play(rng, arms, horizon, journal):
+    """One run."""
+    play_with_leads(rng, arms, horizon, journal, UCB1())
+
+
+def nanoseconds(horizon, number_of_arms):
+    """Where the leader is rarely caught up with, most rounds look at one arm."""
+    return 2 * number_of_arms * horizon
+
+
+@index_rule
+class UCB1(NamedTuple):
+    """s: sum of an arm's n rewards."""
+
+    confidence: float = 2.0  # in the interval, of ln t
+
+    def growth(self, t):
+        return math.sqrt(self.confidence * math.log(t))
+
+    def terms(self, s, n):
+        return s / n, math.sqrt(1 / n)
+
+    def index(self, terms, growth):
+        mu_hat, width = terms
+        return mu_hat + growth * width

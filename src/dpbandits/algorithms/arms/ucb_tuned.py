@@ -1,0 +1,43 @@
+"""UCB with the tuned interval of Mishra & Thakurta (2015), section on experiments; not private.
+
+Play each arm once, then argmax_a r_a/n_a + sqrt(r_a ln t)/n_a + ln t/n_a. This is the relative-entropy bound
+r/n + sqrt(2 (r/n) w/n) + 2 w/n of Chapelle & Li (2011), whom the paper credits, with w = ln(t)/2.
+"""
+
+import math
+from typing import NamedTuple
+
+from dpbandits.algorithms.arms import private_ucb
+from dpbandits.algorithms.arms._index import index_rule, play_with_leads
+
+
+def play(rng, arms, horizon, journal):
+    """One run."""
+    play_with_leads(rng, arms, horizon, journal, TunedUCB())
+
+
+def check(horizon, number_of_arms):
+    """Every arm is played once before an index is known."""
+    private_ucb.check(horizon, number_of_arms)
+
+
+def nanoseconds(horizon, number_of_arms, **_):
+    """One arm is looked at while it leads."""
+    return 15 * horizon
+
+
+@index_rule
+class TunedUCB(NamedTuple):
+    """r: sum of an arm's n rewards."""
+
+    confidence: float = 1.0  # in the interval, of ln t
+
+    def growth(self, t):
+        return self.confidence * math.log(t)
+
+    def terms(self, r, n):
+        return r / n, math.sqrt(r) / n, 1 / n
+
+    def index(self, terms, log_t):
+        mean, width, slack = terms
+        return mean + math.sqrt(log_t) * width + log_t * slack

@@ -1,0 +1,36 @@
+"""EXP3, the non-private baseline of tossou2017. Auer, Cesa-Bianchi, Freund & Schapire (2003), Figure 1.
+
+Its own randomness makes it private after a fashion: a gain moves the exponent of every later round's law, by at most 2 in
+the log-ratio of two laws (tossou2017, Theorem 3.3), which adds up to 2T.
+"""
+
+import numpy as np
+
+from dpbandits.algorithms.games._tuning import gamma_of
+from dpbandits.algorithms.games._weights import choose, fresh_weights, learn, rebuild
+from dpbandits.compiled import kernel
+from dpbandits.environments.games._game import receive
+from dpbandits.privacy.ledger import Account, Ledger
+
+
+def play(rng, game, horizon, journal):
+    """One run."""
+    exp3(rng, *game, horizon, journal.diary, gamma_of(horizon, game.gains.shape[1]))
+
+
+def privacy(horizon, number_of_arms) -> Account:
+    """Theorem 3.3 at delta = 0: the first gain may be seen, at 2 a round, in every round."""
+    ledger = Ledger(horizon)
+    ledger.release(1, np.arange(1, horizon + 1), 2, 1)
+    return Account(2 * horizon, 0.0, ledger, neighbours="one gain")
+
+
+@kernel
+def exp3(rng, gains, penalty, horizon, diary, gamma):
+    """p: the probability with which the arm was played."""
+    G, w, norm = fresh_weights(gains.shape[1])
+    for t in range(1, horizon + 1):
+        a, p = choose(rng, w, norm, gamma)
+        g = receive(gains, penalty, diary, t, a)
+        if learn(G, w, norm, gamma, a, g / p):
+            rebuild(G, w, norm, gamma)

@@ -1,0 +1,213 @@
+"""What the contextual policies share (mishra2015, section 5): contexts, delayed feedback, and the keeping of events.
+
+`context` says what z_a(t) is, and how many models there are:
+
+    shared_product  one model; z = user times article, entry by entry (the text's theta_t and A_t bear no arm's index)
+    shared_article  one model; z = the article's vector, the same for every user
+    disjoint_user   one model an article; z = the user's vector (LinUCB of Li, Chu, Langford & Schapire 2010)
+
+The paper delays the feedback by 0, 100 and 1000 events, and does not say which events (`delay_unit`: kept ones or logged
+ones) nor how (`delay_mode`: `batch`, it is held back and applied when the delay is over, or `lag`, each event comes that
+many events late).
+"""
+
+import math
+from typing import Annotated, Literal, NamedTuple
+
+import numpy as np
+from annotated_types import Ge, doc
+
+from dpbandits.algorithms.logs._ridge import DIMENSION, Rules, fresh_ridge, learn, solve
+from dpbandits.compiled import kernel
+from dpbandits.environments.logs._events import (
+    ARBITRARY,
+    CLICKS,
+    EXPECTED,
+    INDEFINITE,
+    KEPT,
+    LARGEST_BLOCK,
+    RANDOM,
+    UPDATES,
+)
+from dpbandits.errors import InputError
+from dpbandits.privacy.tree import tree_levels
+
+Context = Literal["shared_product", "shared_article", "disjoint_user"]
+DelayMode = Literal["batch", "lag"]
+DelayUnit = Literal["kept", "logged"]
+Delay = Annotated[int, Ge(0), doc("a delay of at least 0 events")]
+
+
+class Setting(NamedTuple):
+    """How contexts are made and feedback is delayed."""
+
+    per_article: bool
+    with_user: bool
+    delay: int
+    lag: bool
+    logged: bool
+
+
+class Waiting(NamedTuple):
+    """Feedback that waits, in a ring: contexts, clicks, models, and clock times; `ends`: how many have left and entered."""
+
+    z: np.ndarray
+    click: np.ndarray
+    model: np.ndarray
+    clock: np.ndarray
+    ends: np.ndarray
+
+
+class Pool(NamedTuple):
+    """The articles that can be shown now: how many, their models and vectors, and their contexts for the present user."""
+
+    size: np.ndarray
+    model: np.ndarray
+    vectors: np.ndarray
+    z: np.ndarray
+
+
+def setting(context: Context, delay: int, delay_mode: DelayMode, delay_unit: DelayUnit) -> Setting:
+    """From a paper file's words."""
+    per_article = context == "disjoint_user"
+    return Setting(per_article, context != "shared_article", delay, delay_mode == "lag", delay_unit == "logged")
+
+
+def leaves(horizon: int, number_of_arms: int) -> int:
+    """A tree's leaves: a quarter more than the events that a log of this length keeps on average."""
+    return math.ceil(1.25 * horizon / number_of_arms)
+
+
+def run(kernel, rng, log, journal, rules: Rules, how: Setting, most: float, weight: float) -> None:
+    """Play all blocks of the log with a policy's kernel; `most` observations fit into a model's trees."""
+    models = log.articles.shape[1] if how.per_article else 1
+    # The number of observations is judged after each block, so that memory for another block must be there.
+    ridge = fresh_ridge(models, tree_levels(int(most) + LARGEST_BLOCK) if rules.node_scale > 0 else 1)
+    places = max(how.delay, 1) + 1
+    waiting = Waiting(
+        np.zeros((places, DIMENSION)),
+        np.zeros(places),
+        *(np.zeros(places, np.int64) for _ in range(2)),
+        np.zeros(2, np.int64),
+    )
+    pool = None
+    for events in log.blocks():
+        if pool is None or pool.model.size < events.pools.shape[1]:
+            pool = _blank_pool(events.pools.shape[1])
+        kernel(rng, log.articles, events, journal.diary, ridge, rules, how, waiting, pool, weight)
+        if ridge.count.max() > most:
+            raise InputError(
+                f"a model has {ridge.count.max()} observations, and its trees {most:.0f} leaves: the log keeps more "
+                "events than its pools' size lets expect"
+            )
+
+
+def _blank_pool(size: int) -> Pool:
+    return Pool(np.zeros(1, np.int64), np.zeros(size, np.int64), *np.zeros((2, DIMENSION, size)))
+
+
+# The moves of a kernel. Those that every event makes take plain arrays: a tuple that holds arrays is slow to hand on.
+
+
+@kernel
+def turn_to(diary, t):
+    """Before event t: keep the totals at every checkpoint that is behind. The next checkpoint."""
+    k = diary.next[0]
+    while k < diary.checkpoints.size and diary.checkpoints[k] < t:
+        for row in range(diary.totals.size):
+            diary.kept[row, k] = diary.totals[row]
+        k += 1
+    diary.next[0] = k
+    return diary.checkpoints[k] if k < diary.checkpoints.size else diary.checkpoints[-1] + t
+
+
+@kernel
+def gather(pool, articles, row, how):
+    """A new pool: the articles' vectors side by side."""
+    n = 0
+    while n < row.size and row[n] >= 0:
+        pool.model[n] = row[n] if how.per_article else 0
+        for j in range(DIMENSION):
+            pool.vectors[j, n] = pool.z[j, n] = articles[j, row[n]]
+        n += 1
+    pool.size[0] = n
+    return n
+
+
+@kernel
+def hear(rng, ridge, rules, how, waiting, diary, pool, t):
+    """Learn from all feedback whose delay is over before event t; then bring the models of the pool up to date."""
+    left, entered = waiting.ends
+    now = t if how.logged else int(diary.totals[KEPT]) + 1
+    if how.delay == 0:
+        until = now - 1
+    elif how.lag:
+        until = now - 1 - how.delay
+    else:
+        until = (now - 1) // how.delay * how.delay
+    while left < entered and waiting.clock[left % waiting.clock.size] <= until:
+        k = left % waiting.clock.size
+        learn(rng, ridge, rules, waiting.model[k], waiting.z[k], waiting.click[k])
+        left += 1
+    waiting.ends[0] = left
+    for s in range(pool.size[0] if how.per_article else 1):
+        if ridge.stale[pool.model[s]]:
+            diary.totals[INDEFINITE] += solve(ridge, rules, pool.model[s])
+            diary.totals[UPDATES] += 1
+
+
+@kernel
+def look(n, vectors, user, per_article, z):
+    """z_a of every article of the pool for this user."""
+    for j in range(DIMENSION):
+        for s in range(n):
+            z[j, s] = user[j] if per_article else user[j] * vectors[j, s]
+
+
+@kernel
+def choose(rng, n, score):
+    """The largest score; the scan starts at random, so that equals have equal chances."""
+    s = int(rng.random() * n)
+    best = s
+    for _ in range(n - 1):
+        s += 1
+        if s == n:
+            s = 0
+        if score[s] > score[best]:
+            best = s
+    return best
+
+
+@kernel
+def refused(displayed, clicked, totals, i, a):
+    """In a replay: is event i lost on a policy that chooses a? Kept or not, its click tells what chance would get."""
+    totals[ARBITRARY] += 1
+    totals[RANDOM] += clicked[i]
+    if displayed[i] == a:
+        totals[EXPECTED] += clicked[i]
+    return displayed[i] != a
+
+
+@kernel
+def click_of(p, chance, totals, i, a, n):
+    """In a direct block every event is kept: the click on position a, and what chance expects from the pool."""
+    mean = 0.0
+    for s in range(n):
+        mean += p[i, s]
+    totals[ARBITRARY] += 1
+    totals[RANDOM] += mean / n
+    totals[EXPECTED] += p[i, a]
+    return 1.0 if chance[i] < p[i, a] else 0.0
+
+
+@kernel
+def keep(totals, waiting, z, m, click, t, logged, a):
+    """The event is kept: count it, and let its feedback wait."""
+    totals[KEPT] += 1
+    totals[CLICKS] += click
+    k = waiting.ends[1] % waiting.clock.size
+    for j in range(DIMENSION):
+        waiting.z[k, j] = z[j, a]
+    waiting.click[k], waiting.model[k] = click, m
+    waiting.clock[k] = t if logged else int(totals[KEPT])
+    waiting.ends[1] += 1

@@ -1,0 +1,105 @@
+"""LinUCB, the non-private policy of mishra2015's Figure 2 (its section 5; after Li, Chu, Langford & Schapire 2010).
+
+Play argmax_a z_a' theta + alpha sqrt(z_a' A^-1 z_a), theta by ridge regression: the distance of Mahalanobis that the text
+writes with A_t is that of A_t^-1. alpha is not given.
+"""
+
+import math
+
+import numpy as np
+
+from dpbandits.algorithms.logs._contextual import (
+    Context,
+    Delay,
+    DelayMode,
+    DelayUnit,
+    choose,
+    click_of,
+    gather,
+    hear,
+    keep,
+    look,
+    refused,
+    run,
+    setting,
+    turn_to,
+)
+from dpbandits.algorithms.logs._ridge import DIMENSION, Rules
+from dpbandits.compiled import kernel
+from dpbandits.parameters import Positive
+from dpbandits.privacy.ledger import Account
+
+
+def play(
+    rng,
+    log,
+    horizon,
+    journal,
+    *,
+    alpha: Positive = 0.1,
+    lam: Positive = 1.0,
+    context: Context = "shared_product",
+    delay: Delay = 0,
+    delay_mode: DelayMode = "batch",
+    delay_unit: DelayUnit = "kept",
+):
+    """One run."""
+    how = setting(context, delay, delay_mode, delay_unit)
+    run(lin_ucb, rng, log, journal, Rules(lam, 0.0, 0.0, False, False), how, math.inf, alpha)
+
+
+def nanoseconds(horizon, number_of_arms, **_):
+    """Of the logged events one in twenty is kept, and costs twenty times as much."""
+    return 65 * horizon
+
+
+def privacy(horizon, number_of_arms, **_) -> Account:
+    """Nothing is promised."""
+    return Account(math.inf, 0.0, None)
+
+
+@kernel
+def lin_ucb(rng, articles, events, diary, ridge, rules, how, waiting, pool, alpha):
+    """One block of events. With R of A^-1 = R' sign(D) R, the width z' A^-1 z is a signed sum of squares of R z."""
+    z, vectors, model, score = pool.z, pool.vectors, pool.model, np.empty(pool.model.size)
+    theta, root, sign = ridge.theta, ridge.root, ridge.sign
+    displayed, clicked, totals = events.displayed, events.clicked, diary.totals
+    replay, checkpoint, known, n, changed = displayed.size > 0, 0, -1, 0, True
+    for i in range(events.t.size):
+        t = events.t[i]
+        if t > checkpoint:
+            checkpoint = turn_to(diary, t)
+        if events.pool[i] != known:
+            known, changed = events.pool[i], True
+            n = gather(pool, articles, events.pools[known], how)
+        if changed or how.logged:  # else nothing new has happened since
+            hear(rng, ridge, rules, how, waiting, diary, pool, t)
+            changed = False
+        if how.with_user:
+            look(n, vectors, events.users[i], how.per_article, z)
+        if how.per_article:
+            for s in range(n):
+                m = model[s]
+                score_columns(s, s + 1, z, theta[m], root[m], sign[m], alpha, score)
+        else:
+            score_columns(0, n, z, theta[0], root[0], sign[0], alpha, score)
+        a = choose(rng, n, score)
+        if replay and refused(displayed, clicked, totals, i, a):
+            continue
+        click = float(clicked[i]) if replay else click_of(events.p, events.chance, totals, i, a, n)
+        keep(totals, waiting, z, model[a], click, t, how.logged, a)
+        changed = True
+
+
+@kernel
+def score_columns(first, end, z, theta, root, sign, alpha, score):
+    """z' theta + alpha sqrt(z' A^-1 z) for some columns of z."""
+    for s in range(first, end):
+        mean, width = 0.0, 0.0
+        for i in range(DIMENSION):
+            part = 0.0
+            for j in range(i + 1):
+                part += root[i, j] * z[j, s]
+            mean += theta[i] * z[i, s]
+            width += sign[i] * part * part
+        score[s] = mean + alpha * math.sqrt(max(width, 0.0))

@@ -1,0 +1,54 @@
+"""Private LinUCB: mishra2015, Algorithm 3 (its box is lost; section 5 says that every aggregate passes through a tree).
+
+LinUCB whose two sums are released by 27 trees, each eps0-private: 27 eps0 in all. The bonus must use the released A~ as
+well; `confidence: exact` uses the true one, which leaks it, and promises nothing.
+"""
+
+from typing import Literal
+
+from dpbandits.algorithms.logs._contextual import Context, Delay, DelayMode, DelayUnit, leaves, run, setting
+from dpbandits.algorithms.logs._private_sums import account_of
+from dpbandits.algorithms.logs._ridge import Confidence, Repair, rules
+from dpbandits.algorithms.logs.lin_ucb import lin_ucb
+from dpbandits.parameters import Positive
+from dpbandits.privacy.ledger import Account
+
+
+def play(
+    rng,
+    log,
+    horizon,
+    journal,
+    *,
+    eps0: Positive,
+    alpha: Positive = 0.1,
+    lam: Positive = 1.0,
+    context: Context = "shared_product",
+    repair: Repair = "shift",
+    confidence: Confidence = "noisy",
+    delay: Delay = 0,
+    delay_mode: DelayMode = "batch",
+    delay_unit: DelayUnit = "kept",
+):
+    """One run."""
+    T = leaves(horizon, log.pool_size)
+    how = setting(context, delay, delay_mode, delay_unit)
+    run(lin_ucb, rng, log, journal, rules(lam, eps0, T, repair, confidence), how, T, alpha)
+
+
+def nanoseconds(horizon, number_of_arms, **_):
+    """Of the logged events one in twenty is kept, and costs twenty times as much."""
+    return 90 * horizon
+
+
+def privacy(
+    horizon,
+    number_of_arms,
+    *,
+    eps0,
+    confidence: Confidence = "noisy",
+    neighbours: Literal["visit", "reward"] = "visit",
+    **_,
+) -> Account:
+    """27 trees for a visit, its context included; the 6 of b where only the reward may differ."""
+    return account_of(leaves(horizon, number_of_arms), eps0, confidence, neighbours)

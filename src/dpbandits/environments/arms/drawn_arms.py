@@ -1,0 +1,74 @@
+"""Many arms whose means are themselves drawn at random, once: sarkar2025, section on experiments, panels (b) to (f).
+
+The labels are numpy's legacy RandomState(draw).uniform(lowest, highest, number_of_arms), whose numbers will never change.
+Every run and every policy plays the same arms. With `laws: bernoulli` a label is a mean. With `laws: by_label`, panel (f),
+arms of different labels have different laws, most of which have another mean than the label:
+
+    label >= 0.75            Bernoulli(label)
+    0.5 <= label < 0.75      Beta(4, 1), mean 0.8
+    0.25 <= label < 0.5      0.4 or 1, each with probability 1/2, mean 0.7
+    label < 0.25             uniform on [0, 1], mean 0.5
+
+`scored_by` says which of the two a played arm counts with in the regret.
+"""
+
+from typing import Annotated, Literal
+
+import numpy as np
+from annotated_types import Ge, Gt, Le, doc
+
+from dpbandits.environments import Environment
+from dpbandits.environments.arms import Arms, MixedArms, _laws
+from dpbandits.environments.arms._nash_recording import NashJournal, blank_nash_journal
+from dpbandits.errors import InputError
+
+Label = Annotated[float, Gt(0), Le(1), doc("a mean in (0, 1]: the Nash regret takes its logarithm")]
+NumberOfArms = Annotated[int, Ge(2), Le(256), doc("a number of arms from 2 to 256")]
+Draw = Annotated[int, Ge(0), doc("the seed of the draw, a whole number from 0 on")]
+
+
+class DrawnArms(Environment):
+    """The environment."""
+
+    def __init__(self, labels: np.ndarray, laws: np.ndarray, scored_by: str):
+        self.labels = labels
+        self.means = true_means(labels, laws)
+        self.scores = labels if scored_by == "label" else self.means
+        self.gaps = self.scores.max() - self.scores
+        self.number_of_arms = len(labels)
+        self.arms = MixedArms(self.means, laws) if laws.any() else Arms(labels)
+
+    def begin(self, rng: np.random.Generator, horizon: int, t: np.ndarray) -> tuple[Arms | MixedArms, NashJournal]:
+        """Nothing is drawn in advance."""
+        return self.arms, blank_nash_journal(self.scores, t)
+
+    def nanoseconds(self, horizon: int, checkpoints: list[int]) -> float:
+        """The journal of the Nash regret, whose first rounds are kept one by one."""
+        return 15_000_000
+
+
+def drawn_arms(
+    *,
+    number_of_arms: NumberOfArms,
+    lowest: Label,
+    highest: Label,
+    draw: Draw,
+    laws: Literal["bernoulli", "by_label"] = "bernoulli",
+    scored_by: Literal["label", "mean"] = "mean",
+) -> DrawnArms:
+    """The environment `{kind: drawn_arms, number_of_arms: 50, lowest: 0.005, highest: 1, draw: 42}` of a paper file."""
+    if not lowest < highest:
+        raise InputError(f"lowest: {lowest} should be below highest, {highest}")
+    labels = np.random.RandomState(draw).uniform(lowest, highest, number_of_arms)
+    return DrawnArms(labels, laws_of(labels) if laws == "by_label" else np.zeros(len(labels), np.int64), scored_by)
+
+
+def laws_of(labels: np.ndarray) -> np.ndarray:
+    """The law of every arm, by its label."""
+    by_label = [_laws.UNIFORM, _laws.TWO_POINT, _laws.BETA, _laws.BERNOULLI]
+    return np.array(by_label, np.int64)[np.searchsorted([0.25, 0.5, 0.75], labels, side="right")]
+
+
+def true_means(labels: np.ndarray, laws: np.ndarray) -> np.ndarray:
+    """The mean of every arm's law."""
+    return np.array([_laws.MEANS.get(law, label) for law, label in zip(laws.tolist(), labels.tolist(), strict=True)])

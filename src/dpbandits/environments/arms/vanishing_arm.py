@@ -1,0 +1,73 @@
+"""Two arms, one of which is worth (2e)^-T in a game of T rounds: sarkar2025, panel (a).
+
+The arms depend on the horizon, so every horizon has games of its own: at each checkpoint T as many fresh ones as `trials`
+says, whose Nash regret at the end is one value of the curve. All this together is one run of the experiment: a sweep.
+
+A round in which all trials play the bad arm multiplies the geometric mean by ((2e)^-T)^(1/T) = 1/(2e), whatever T is. The
+logarithm of the bad arm's mean is kept as a logarithm: the mean itself is below the smallest double from T = 441 on.
+"""
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+
+from dpbandits.compiled import kernel
+from dpbandits.environments import Environment
+from dpbandits.environments.arms import Arms
+from dpbandits.environments.arms._journal import blank_journal
+from dpbandits.parameters import Whole
+
+LOG_PER_ROUND = -(1 + math.log(2))  # ln (2e)^-T = T times this
+
+
+class VanishingArm(Environment):
+    """The environment; arm 0 is the bad one."""
+
+    number_of_arms = 2
+    gaps = np.array([1.0, 0.0])  # but for (2e)^-T
+
+    def __init__(self, trials: int):
+        self.trials = trials
+
+    def play_run(
+        self,
+        play: Callable,
+        rng_of_environment: np.random.Generator,
+        rng: np.random.Generator,
+        horizon: int,
+        t: np.ndarray,
+    ) -> dict[str, np.ndarray]:
+        """Fresh games for every T among the checkpoints; the curves are the regret and the Nash regret of their ends."""
+        regret, nash = np.empty(len(t)), np.empty(len(t))
+        for k, T in enumerate(t.tolist()):
+            arms, rounds = Arms(np.array([math.exp(LOG_PER_ROUND * T), 1.0])), np.arange(1, T + 1)
+            bad = np.zeros(T)
+            for _ in range(self.trials):
+                journal = blank_journal(self.gaps, rounds)
+                play(rng, arms, T, journal)
+                bad += journal.regret
+            regret[k] = bad[-1] / self.trials * -math.expm1(LOG_PER_ROUND * T)
+            nash[k] = nash_regret(np.diff(bad, prepend=0.0), self.trials)
+        return {"regret": regret, "nash_regret": nash}
+
+    def nanoseconds(self, horizon: int, checkpoints: list[int]) -> float:
+        """Beside one game's policy: all the other games."""
+        return 32 * self.trials * sum(checkpoints)
+
+
+def vanishing_arm(*, trials: Whole) -> VanishingArm:
+    """The environment `{kind: vanishing_arm, trials: 50}` of a paper file."""
+    return VanishingArm(trials)
+
+
+@kernel
+def nash_regret(bad, trials):
+    """1 - (prod_t m_t)^{1/T}, m_t = (good + bad (2e)^-T)/trials, from the number of trials with a bad pull in each round."""
+    T = bad.size
+    log_bad = LOG_PER_ROUND * T
+    total = 0.0
+    for t in range(T):
+        good = trials - bad[t]
+        total += log_bad if good == 0 else math.log((good + bad[t] * math.exp(log_bad)) / trials)
+    return -math.expm1(total / T)

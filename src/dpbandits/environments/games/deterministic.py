@@ -1,0 +1,20 @@
+"""The deterministic adversary: tossou2017, section 4, panel (a). It pays arm 2 on every even round."""
+
+import numpy as np
+
+from dpbandits.environments.games._game import Adversary, NumberOfArms
+from dpbandits.parameters import Mean, Whole
+
+
+def deterministic(*, number_of_arms: NumberOfArms, constant: Mean, divisor: Whole) -> Adversary:
+    """Arm 1 always gives `constant`, arm 3 gives 1 on every multiple of `divisor`, arms from 4 on give nothing."""
+
+    def draw(rng: np.random.Generator, horizon: int) -> np.ndarray:
+        gains = np.zeros((horizon, number_of_arms))
+        gains[:, 0] = constant
+        gains[1::2, 1] = 1
+        if number_of_arms > 2:
+            gains[divisor - 1 :: divisor, 2] = 1
+        return gains
+
+    return Adversary(number_of_arms, draw)

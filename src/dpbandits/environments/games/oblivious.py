@@ -1,0 +1,21 @@
+"""The oblivious adversary: tossou2017, section 4, panel (d). Gains that are drawn anew now and then, and repeated between."""
+
+import numpy as np
+
+from dpbandits.environments.games._game import Adversary, Arm, NumberOfArms
+from dpbandits.environments.games.fully_oblivious import Spread, fresh_gains, lowest_means
+from dpbandits.parameters import Whole
+
+
+def oblivious(*, number_of_arms: NumberOfArms, best_arm: Arm, e: Spread, period: Whole) -> Adversary:
+    """As fully_oblivious on rounds that are multiples of `period`; on the others an arm's last gain again.
+
+    The paper does not say what the rounds before the first multiple give: here the arms' first draw is made at t = 1.
+    """
+    lowest = lowest_means(number_of_arms, best_arm, e)
+
+    def draw(rng: np.random.Generator, horizon: int) -> np.ndarray:
+        drawn = fresh_gains(rng, horizon // period + 1, lowest, 2 * e)
+        return drawn[np.arange(1, horizon + 1) // period]
+
+    return Adversary(number_of_arms, draw)

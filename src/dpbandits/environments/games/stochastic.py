@@ -1,0 +1,16 @@
+"""The stochastic adversary: tossou2017, section 4, panel (b). Independent gains of 0 or 1; arm 1 is best."""
+
+import numpy as np
+
+from dpbandits.environments.games._game import Adversary, NumberOfArms
+from dpbandits.parameters import Mean
+
+
+def stochastic(*, number_of_arms: NumberOfArms, best: Mean, others: Mean) -> Adversary:
+    """Arm 1 gives 1 with probability `best`, every other arm with probability `others`."""
+    means = np.array([best] + [others] * (number_of_arms - 1))
+
+    def draw(rng: np.random.Generator, horizon: int) -> np.ndarray:
+        return (rng.random((horizon, number_of_arms)) < means).view(np.uint8)
+
+    return Adversary(number_of_arms, draw)

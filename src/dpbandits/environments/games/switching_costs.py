@@ -1,0 +1,73 @@
+"""The adversary that makes changing arms costly: tossou2017, section 4, panel (e).
+
+The gains are 1 minus the randomised losses of Dekel, Ding, Koren & Peres, "Bandits with switching costs: T^{2/3} regret"
+(2014), Figure 1: a Gaussian walk over many scales, the same for all arms, from which one hidden arm is a hair better. The
+penalty is the player's doing: a round whose arm differs from the one before gives less.
+"""
+
+import math
+from typing import Literal
+
+import numpy as np
+
+from dpbandits.compiled import kernel
+from dpbandits.environments.games._game import Adversary, NumberOfArms, Penalty
+from dpbandits.errors import InputError
+
+# switch_penalty -> the share of the gain that remains after a change of arms, and what is taken off
+PENALTIES = {"gain_zero": (0.0, 0.0), "minus_one": (1.0, 1.0), "none": (1.0, 0.0)}
+
+
+def switching_costs(
+    *,
+    number_of_arms: NumberOfArms,
+    switch_penalty: Literal["gain_zero", "minus_one", "none"] = "gain_zero",
+    penalty_observed: bool = True,
+) -> Adversary:
+    """`penalty_observed`: whether the player's feedback is the gain that it received, or the one before the penalty."""
+    share, cost = PENALTIES[switch_penalty]
+    if cost and penalty_observed:
+        raise InputError(
+            "switch_penalty: minus_one takes the gains that the algorithms see out of [0, 1]; "
+            "write penalty_observed: false with it, or switch_penalty: gain_zero"
+        )
+
+    def draw(rng: np.random.Generator, horizon: int) -> np.ndarray:
+        epsilon, sigma = constants(horizon, number_of_arms)
+        best = rng.integers(number_of_arms)
+        return gains_of(walk(sigma * rng.standard_normal(horizon)), number_of_arms, best, epsilon)
+
+    return Adversary(number_of_arms, draw, refuse, Penalty(share, cost, penalty_observed))
+
+
+def refuse(horizon: int) -> None:
+    """The walk's scales are the powers of two up to T."""
+    if horizon & (horizon - 1):
+        near = 2 ** round(math.log2(horizon))
+        raise InputError(f"horizon {horizon} should be a power of two for the switching_costs adversary; write {near}")
+
+
+def constants(horizon: int, number_of_arms: int) -> tuple[float, float]:
+    """The hidden arm's advantage eps and the walk's step sigma."""
+    sigma = 1 / (9 * math.log2(horizon))
+    return number_of_arms ** (1 / 3) * horizon ** (-1 / 3) * sigma, sigma
+
+
+@kernel
+def walk(xi):
+    """W_0 = 0, W_t = W_{t - 2^d} + xi_t with 2^d the largest power of two that divides t; W_1..W_T."""
+    W = np.zeros(xi.size + 1)
+    for t in range(1, xi.size + 1):
+        W[t] = W[t - (t & -t)] + xi[t - 1]
+    return W[1:]
+
+
+@kernel
+def gains_of(W, number_of_arms, best, epsilon):
+    """1 - loss, loss_t(x) = W_t + 1/2 - eps [x = best], cut to [0, 1]."""
+    gains = np.empty((W.size, number_of_arms))
+    for t in range(W.size):
+        for x in range(number_of_arms):
+            loss = W[t] + 0.5 - (epsilon if x == best else 0.0)
+            gains[t, x] = 1 - min(max(loss, 0.0), 1.0)
+    return gains

@@ -1,0 +1,337 @@
+"""Yahoo!'s news log R6A (`ydata-fp-td-clicks-v1_0.200905DD[.gz]`, ten days of May 2009): reading it, and writing in its format.
+
+The data are licensed; who has them says where they are. A line is a visit, space separated,
+
+    timestamp displayed_id click |user 2:v 3:v 4:v 5:v 6:v 1:1.000000 |article_id 2:v ... 6:v 1:1.000000 |article_id ...
+
+so the constant comes last; values are taken by their index. Lines that cannot be used are skipped and counted by reason.
+
+Reading makes one compact file of records, in one pass and constant memory, from which every policy is then played. Nearly
+every line names the same articles as the line before, byte for byte: a compiled loop reads the user and compares the rest,
+and plain Python looks at a line only where this does not work out.
+"""
+
+import gzip
+import json
+import sys
+import zlib
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+import numpy as np
+
+from dpbandits.compiled import kernel
+from dpbandits.environments.logs._events import DIMENSION, Events
+from dpbandits.errors import InputError
+from dpbandits.traces import written_whole
+
+DAYS = range(1, 11)
+SYNTHETIC = "SYNTHETIC.txt"  # stands beside the files of a log that we wrote
+CHUNK = 1 << 22  # bytes read at once
+TELL = 1_000_000  # lines from one word of progress to the next
+RECORD = np.dtype(
+    [("t", "<i8"), ("pool", "<i4"), ("displayed", "<i2"), ("clicked", "<i2"), ("user", "<f8", (DIMENSION,))]
+)
+
+
+class Unusable(Exception):
+    """Why a line is skipped."""
+
+
+def days(folder: str | Path) -> list[Path]:
+    """The files of all ten days, packed or not; InputError names the first that is missing."""
+    folder, found = Path(folder), []
+    if not folder.is_dir():
+        raise InputError(
+            f"config/config.yaml: r6a: {folder}: there is no such folder; give the one that holds R6A's files"
+        )
+    for day in DAYS:
+        plain = folder / f"ydata-fp-td-clicks-v1_0.200905{day:02d}"
+        packed = plain.with_name(plain.name + ".gz")
+        if not packed.exists() and not plain.exists():
+            raise InputError(f"{packed}: this day of R6A is missing (packed or not); the log has ten, 01 to 10")
+        found.append(packed if packed.exists() else plain)
+    return found
+
+
+def source(folder: str | Path) -> str:
+    """What a figure calls the log in this folder: ours stays synthetic when it comes back in Yahoo!'s format."""
+    return "synthetic log in R6A's format" if (Path(folder) / SYNTHETIC).exists() else "Yahoo! R6A"
+
+
+class Reader:
+    """Everything that is known of a log while its files go by."""
+
+    def __init__(self) -> None:
+        self.lines = 0
+        self.skipped: Counter[str] = Counter()
+        self.numbers: dict[tuple, int] = {}  # (id, vector) -> number of the article
+        self.pools: dict[tuple[int, ...], int] = {}
+        self.segment = np.empty(0, np.uint8)  # the articles of the last line, byte for byte
+        self.ids = np.empty(0, np.int64)
+        self.pool = -1
+
+    def records(self, file: Path) -> Iterator[np.ndarray]:
+        """The usable visits of a file, chunk by chunk."""
+        rest = b""
+        for chunk in _chunks(file):
+            buffer = rest + chunk
+            at, end = 0, buffer.rfind(b"\n") + 1
+            text = np.frombuffer(buffer, np.uint8)
+            while at < end:
+                room = np.zeros((end - at) // max(len(self.segment), 40) + 1, RECORD)
+                values = np.zeros((len(room), DIMENSION))
+                out = np.zeros((4, len(room)), np.int64)
+                at, seen, used, absent = read_lines(text, at, end, self.segment, self.ids, self.lines, out, values)
+                self.lines += seen
+                if absent:
+                    self.skipped["the displayed article is not in the pool"] += absent
+                if used:
+                    found = room[:used]
+                    found["t"], found["displayed"], found["clicked"] = out[0, :used], out[1, :used], out[2, :used]
+                    found["pool"], found["user"] = self.pool, values[:used]
+                    yield found
+                if at < end and used < len(room):  # a line that is not like the one before
+                    stop = buffer.index(b"\n", at)
+                    yield from self.slowly(buffer[at:stop])
+                    at = stop + 1
+            rest = buffer[end:]
+        if rest:
+            yield from self.slowly(rest)
+
+    def slowly(self, line: bytes) -> Iterator[np.ndarray]:
+        """One line, whatever it looks like; if it is usable, the lines like it can be read fast from now on."""
+        self.lines += 1
+        try:
+            displayed, click, user, articles = parse(line)
+        except Unusable as reason:
+            self.skipped[str(reason)] += 1
+            return
+        numbers = tuple(self.numbers.setdefault(article, len(self.numbers)) for article in articles)
+        self.pool = self.pools.setdefault(numbers, len(self.pools))
+        self.ids = np.array([article[0] for article in articles], np.int64)
+        self.segment = np.frombuffer(line[line.index(b"|", line.index(b"|") + 1) :], np.uint8)
+        places = np.flatnonzero(self.ids == displayed)
+        if places.size == 0:
+            self.skipped["the displayed article is not in the pool"] += 1
+            return
+        record = np.zeros(1, RECORD)
+        record["t"], record["pool"], record["displayed"], record["clicked"] = self.lines, self.pool, places[0], click
+        record["user"] = user
+        yield record
+
+    def tables(self) -> dict[str, np.ndarray]:
+        """Pools as rows of articles' numbers (-1 beyond their ends), vectors as columns, and how many lines there were."""
+        pools = np.full((len(self.pools), max(map(len, self.pools), default=0)), -1, np.int64)
+        for numbers, row in self.pools.items():
+            pools[row, : len(numbers)] = numbers
+        vectors = np.array([vector for _, vector in self.numbers]).reshape(-1, DIMENSION).T
+        return {"pools": pools, "vectors": np.ascontiguousarray(vectors), "lines": np.array(self.lines)}
+
+
+def read(
+    files: Iterable[Path], events: Path, tables: Path, report: Path, tell: Callable[[str], None] | None = None
+) -> Reader:
+    """Read the files in order; write the records, the tables, and what was skipped and why."""
+    tell = tell or (lambda text: print(text, file=sys.stderr, flush=True))
+    reader, used, told = Reader(), 0, 0
+    with written_whole(events) as out:
+        for file in files:
+            for records in reader.records(Path(file)):
+                out.write(records.tobytes())
+                used += len(records)
+                if reader.lines // TELL > told:
+                    told = reader.lines // TELL
+                    tell(f"{file}: {reader.lines:,} lines read, {reader.lines - used:,} skipped")
+        if not used:
+            reasons = "; ".join(f"{count} lines: {reason}" for reason, count in reader.skipped.most_common(3))
+            raise InputError(f"{file}: no line of the log can be used ({reasons or 'no lines at all'}); is it R6A?")
+    with written_whole(tables) as out:
+        np.savez(out, **reader.tables())
+    account = {"lines": reader.lines, "visits": used, "articles": len(reader.numbers), "skipped": dict(reader.skipped)}
+    with written_whole(report) as out:
+        out.write((json.dumps(account, indent=1, sort_keys=True) + "\n").encode())
+    tell(f"{reader.lines:,} lines read; " + (f"skipped: {dict(reader.skipped)}" if reader.skipped else "none skipped"))
+    return reader
+
+
+def parse(line: bytes) -> tuple[int, int, tuple[float, ...], list[tuple[int, tuple[float, ...]]]]:
+    """Displayed article, click, user's vector, and the articles with theirs."""
+    head, *parts = line.decode("ascii", "replace").split("|")
+    words = head.split()
+    if len(words) != 3 or not parts or not parts[0].startswith("user"):
+        raise Unusable("it does not begin with timestamp, article, click and user")
+    try:
+        displayed, click = int(words[1]), int(words[2])
+        if click not in (0, 1):
+            raise Unusable("its click is neither 0 nor 1")
+        user = vector(parts[0].split()[1:], "the user")
+        articles = []
+        for part in parts[1:]:
+            name, *features = part.split() or [""]
+            articles.append((int(name), vector(features, f"article {name}")))
+    except ValueError:
+        raise Unusable("something in it should be a number and is not") from None
+    if len(articles) < 2:
+        raise Unusable("its pool holds fewer than two articles, so that there is nothing to choose")
+    if len({name for name, _ in articles}) < len(articles):
+        raise Unusable("an article stands twice in its pool")
+    return displayed, click, user, articles
+
+
+def vector(features: list[str], whose: str) -> tuple[float, ...]:
+    """`2:v ... 6:v 1:v` in the order of the indices."""
+    if not features:
+        raise Unusable(f"{whose} has no features")
+    found = dict(feature.split(":", 1) for feature in features if ":" in feature)
+    if len(features) != DIMENSION or sorted(found) != [str(i) for i in range(1, DIMENSION + 1)]:
+        raise Unusable("a vector's features are not those from 1 to 6")
+    values = tuple(number(found[str(i)]) for i in range(1, DIMENSION + 1))
+    if not all(0 <= value <= 1 for value in values):
+        raise Unusable("a feature is not in [0, 1]")
+    return values
+
+
+def number(text: str) -> float:
+    """As the compiled loop reads it, so that it does not matter who did."""
+    whole, _, decimals = text.partition(".")
+    if (whole + decimals).isdecimal() and len(whole + decimals) <= 15:
+        return int(whole + decimals) / 10.0 ** len(decimals)
+    return float(text)
+
+
+@kernel
+def read_lines(text, at, end, segment, ids, lines, out, values):
+    """Lines from `at` on, as long as their articles are `segment`: where it stopped, lines, usable ones, and those without
+    their displayed article. out: line number, position of the displayed article, click."""
+    seen, used, absent = 0, 0, 0
+    while used < out.shape[1] and segment.size > 0:
+        here, ok = at, True
+        displayed, click = np.int64(0), np.int64(0)
+        for word in range(3):
+            value, digits = np.int64(0), 0
+            while here < end and 48 <= text[here] <= 57 and digits < 16:
+                value = value * 10 + (text[here] - 48)
+                here += 1
+                digits += 1
+            if digits == 0 or here >= end or text[here] != 32:
+                ok = False
+                break
+            here += 1
+            if word == 1:
+                displayed = value
+            elif word == 2:
+                click = value
+        if not ok or click > 1 or here + 5 >= end:
+            break
+        if not (text[here] == 124 and text[here + 1] == 117 and text[here + 2] == 115 and text[here + 3] == 101
+                and text[here + 4] == 114 and text[here + 5] == 32):  # fmt: skip
+            break
+        here += 6
+        met, features = 0, 0
+        while here + 1 < end and 49 <= text[here] <= 54 and text[here + 1] == 58:
+            i = text[here] - 49
+            met |= 1 << i
+            features += 1
+            here += 2
+            value, digits, decimals, dot = np.int64(0), 0, 0, False
+            while here < end and (48 <= text[here] <= 57 or (text[here] == 46 and not dot)):
+                if text[here] == 46:
+                    dot = True
+                else:
+                    value = value * 10 + (text[here] - 48)
+                    digits += 1
+                    decimals += dot
+                here += 1
+            scale = 1.0
+            for _ in range(decimals):
+                scale *= 10.0
+            values[used, i] = value / scale
+            if digits == 0 or digits > 15 or values[used, i] > 1 or here >= end or text[here] != 32:
+                ok = False
+                break
+            here += 1
+            if here < end and text[here] == 124:
+                break
+        if not ok or met != 63 or features != 6 or here + segment.size >= end or text[here + segment.size] != 10:
+            break
+        unlike = np.uint8(0)
+        for k in range(segment.size):
+            unlike |= text[here + k] ^ segment[k]
+        if unlike:
+            break
+        at = here + segment.size + 1
+        seen += 1
+        place = -1
+        for s in range(ids.size):
+            if ids[s] == displayed:
+                place = s
+        if place < 0:
+            absent += 1
+            continue
+        out[0, used], out[1, used], out[2, used] = lines + seen, place, click
+        used += 1
+    return at, seen, used, absent
+
+
+def _chunks(file: Path) -> Iterator[bytes]:
+    try:
+        with _opened(file) as stream:
+            while chunk := stream.read(CHUNK):
+                yield chunk
+    except EOFError:
+        raise InputError(f"{file}: it ends in the middle (truncated gzip); copy or download this file again") from None
+    except (gzip.BadGzipFile, zlib.error) as error:
+        raise InputError(f"{file}: damaged, or not a gzip file ({error}); copy or download this file again") from None
+
+
+def _opened(file: Path) -> BinaryIO:
+    return gzip.open(file, "rb") if file.suffix == ".gz" else open(file, "rb")
+
+
+def write(folder: str | Path, blocks: Iterable[Events], vectors: np.ndarray, horizon: int) -> None:
+    """Write a log of `horizon` events as ten packed files, equally long, in R6A's format; the same log gives the same bytes."""
+    names = [f"|{FIRST_ID + a} {_features(vectors[:, a])}" for a in range(vectors.shape[1])]
+    packed = _Packed(Path(folder))
+    with written_whole(Path(folder) / SYNTHETIC) as file:
+        file.write(b"These visits are made up: the format is Yahoo!'s, the events are not.\n")
+    for events in blocks:
+        pools = [" ".join(names[a] for a in row if a >= 0).encode() for row in events.pools]
+        for i, t in enumerate(events.t):
+            day = 1 + int((t - 1) * len(DAYS) // horizon)
+            row = events.pool[i]
+            shown = FIRST_ID + events.pools[row, events.displayed[i]]
+            when = MIDNIGHT + int((t - 1) * len(DAYS) * 86_400 // horizon)
+            head = f"{when} {shown} {events.clicked[i]} |user {_features(events.users[i])} "
+            packed.add(day, head.encode() + pools[row] + b"\n")
+    packed.close()
+
+
+FIRST_ID, MIDNIGHT = 109_501, 1_241_136_000
+
+
+class _Packed:
+    """The files of the days, one after another."""
+
+    def __init__(self, folder: Path):
+        self.folder, self.day, self.lines = folder, 1, []
+
+    def add(self, day: int, line: bytes) -> None:
+        while self.day < day:
+            self.flush()
+        self.lines.append(line)
+
+    def flush(self) -> None:
+        with written_whole(self.folder / f"ydata-fp-td-clicks-v1_0.200905{self.day:02d}.gz") as file:
+            file.write(gzip.compress(b"".join(self.lines), compresslevel=1, mtime=0))
+        self.day, self.lines = self.day + 1, []
+
+    def close(self) -> None:
+        while self.day <= DAYS[-1]:
+            self.flush()
+
+
+def _features(vector: np.ndarray) -> str:
+    return " ".join(f"{i}:{vector[i - 1]:.6f}" for i in (*range(2, DIMENSION + 1), 1))

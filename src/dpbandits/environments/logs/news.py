@@ -1,0 +1,240 @@
+"""A synthetic stand-in for the news log of mishra2015's Figure 2, Yahoo! R6A, which is licensed and cannot be shipped.
+
+Its shape is R6A's: a pool of `live` articles out of `articles`, the oldest replaced by a new one at even intervals; users and
+articles as constants 1 and memberships that sum to 1; a displayed article that is uniform over the pool; clicks of a few per
+cent that depend on the match of user and article, on the article's quality, and on its age, so that click rates drift:
+
+    P(click) = clip(base_rate exp(quality_a + taste . a + u' match a - ageing age_a), least, most)
+
+with age_a the share of a's life that is over. Vectors have six decimals, as R6A's have, so that a log that is written out
+and read again is the same log.
+
+`mode: replay` draws every event of the log. `mode: direct` draws the kept events only. A logged event is kept with
+probability 1/live, whatever the policy and the user, and leaves no trace if not; so the number of events up to and with
+the next kept one is geometric, its user is a fresh one, and its displayed article is the policy's choice: the same law,
+at a twentieth of the cost. There the ratio of click rates is taken of the clicks' expectations given users and choices,
+which has the same mean and less variance.
+"""
+
+import math
+from collections.abc import Iterator
+from typing import Annotated, Literal, NamedTuple
+
+import numpy as np
+from annotated_types import Ge, Gt, Lt, doc
+
+from dpbandits.compiled import kernel
+from dpbandits.environments import Environment
+from dpbandits.environments.logs._events import DIMENSION, Events, NewsJournal, blank_journal
+from dpbandits.errors import InputError
+from dpbandits.parameters import Positive, Probability
+
+AtLeastZero = Annotated[float, Ge(0), Lt(math.inf)]
+Number = Annotated[float, Gt(-math.inf), Lt(math.inf), doc("a finite number")]
+Pool = Annotated[int, Ge(2), doc("a pool of at least 2 articles: from a pool of one there is nothing to choose")]
+BLOCK = 4096  # events drawn at once
+MEMBERSHIPS = DIMENSION - 1
+
+
+class Law(NamedTuple):
+    """The scalars of the clicks' law, and the intervals between two replacements that a log has."""
+
+    base_rate: float
+    ageing: float
+    least: float
+    most: float
+    concentration: float
+    live: int
+    intervals: int
+
+
+class Articles(NamedTuple):
+    """vectors[i, a]: entry i of article a's vector; log_rate[a] + u . pull[:, a] is the log of its click rate when new."""
+
+    vectors: np.ndarray
+    log_rate: np.ndarray
+    pull: np.ndarray
+
+
+class Log:
+    """The log of one run, which comes in blocks and once only."""
+
+    def __init__(self, law: Law, articles: Articles, rng: np.random.Generator, horizon: int, direct: bool):
+        self.articles, self.pool_size = articles.vectors, law.live
+        self.law, self.drawn, self.rng, self.horizon, self.direct = law, articles, rng, horizon, direct
+
+    def blocks(self) -> Iterator[Events]:
+        """All events in order."""
+        t = 0
+        while t < self.horizon:
+            draw = kept_events if self.direct else logged_events
+            t, count, events = draw(self.rng, self.law, *self.drawn[1:], self.horizon, t)
+            yield Events(
+                *(
+                    array if name == "pools" else array[:count]
+                    for name, array in zip(Events._fields, events, strict=True)
+                )
+            )
+
+
+class News(Environment):
+    """The environment: every policy of a run gets the same articles and, in `direct` mode, the same kept users."""
+
+    def __init__(
+        self, law: Law, total: int, shape: float, spread: float, taste: np.ndarray, match: np.ndarray, direct: bool
+    ):
+        self.law, self.total, self.shape, self.spread = law, total, shape, spread
+        self.taste, self.match, self.direct = taste, match, direct
+        self.number_of_arms = law.live
+
+    def check(self, horizon: int) -> None:
+        """Every article that is replaced has been there for an event."""
+        if horizon < max(self.law.live, self.law.intervals):
+            raise InputError(
+                f"horizon {horizon} is too short a log: the pool holds {self.law.live} articles and is renewed "
+                f"{self.law.intervals} times; give at least {max(self.law.live, self.law.intervals)} events"
+            )
+
+    def begin(self, rng: np.random.Generator, horizon: int, t: np.ndarray) -> tuple[Log, NewsJournal]:
+        """The run's articles, from a stream of their own, and its log."""
+        of_articles, of_events = rng.spawn(2)
+        return Log(self.law, self.draw_articles(of_articles), of_events, horizon, self.direct), blank_journal(t)
+
+    def draw_articles(self, rng: np.random.Generator) -> Articles:
+        """All articles that will ever be in the pool."""
+        quality = self.spread * rng.standard_normal(self.total)
+        memberships = np.round(rng.dirichlet(np.full(MEMBERSHIPS, self.shape), self.total) * 1e6) / 1e6
+        vectors = np.ones((DIMENSION, self.total))
+        vectors[1:] = memberships.T
+        # Sums in a fixed order, not a library's, which may differ from machine to machine in the last bit.
+        log_rate, pull = quality.copy(), np.zeros((MEMBERSHIPS, self.total))
+        for j in range(MEMBERSHIPS):
+            log_rate += self.taste[j] * vectors[1 + j]
+            for i in range(MEMBERSHIPS):
+                pull[i] += self.match[i, j] * vectors[1 + j]
+        return Articles(vectors, log_rate, pull)
+
+
+def news(
+    *,
+    mode: Literal["direct", "replay"],
+    source: str,
+    live: Pool,
+    articles: Pool,
+    base_rate: Probability,
+    least: Probability,
+    most: Probability,
+    ageing: AtLeastZero,
+    quality_sd: AtLeastZero,
+    article_concentration: Positive,
+    user_concentration: Positive,
+    taste: list[Number],
+    match: list[list[Number]],
+) -> News:
+    """The environment `{kind: news, ...}` of a paper file. `source` is what a figure calls the log."""
+    if "synthetic" not in source:
+        raise InputError(f"source: '{source}' should say that the log is synthetic; write source: synthetic log")
+    if articles <= live:
+        raise InputError(f"articles: {articles} should be more than the {live} that are in the pool at a time")
+    if least > most:
+        raise InputError(f"least: {least:g} should be at most the largest probability of a click, {most:g}")
+    if len(taste) != MEMBERSHIPS:
+        raise InputError(f"taste: {len(taste)} numbers, not {MEMBERSHIPS}: one for each membership")
+    if [len(row) for row in match] != [MEMBERSHIPS] * MEMBERSHIPS:
+        raise InputError(f"match: should be {MEMBERSHIPS} rows of {MEMBERSHIPS} numbers")
+    law = Law(base_rate, ageing, least, most, user_concentration, live, articles - live)
+    return News(law, articles, article_concentration, quality_sd, np.array(taste), np.array(match), mode == "direct")
+
+
+@kernel
+def fill_pool(law, log_rate, pull, first, pool, rate_here, pull_here):
+    """The pool while article `first` is the oldest in it. An article keeps its position as long as it lives."""
+    for a in range(first, first + law.live):
+        s = a % law.live
+        pool[s] = a
+        rate_here[s] = log_rate[a]
+        for i in range(pull.shape[0]):
+            pull_here[i, s] = pull[i, a]
+
+
+@kernel
+def draw_user(rng, concentration, user):
+    """(1, Dirichlet), in millionths."""
+    user[0] = 1.0
+    total = 0.0
+    for i in range(1, user.size):
+        user[i] = rng.standard_gamma(concentration)
+        total += user[i]
+    for i in range(1, user.size):
+        user[i] = math.floor(user[i] / total * 1e6 + 0.5) / 1e6
+
+
+@kernel
+def probability(law, log_rate, age):
+    """Of a click. An article's age is a share of its life."""
+    return min(max(law.base_rate * math.exp(log_rate - law.ageing * age), law.least), law.most)
+
+
+@kernel
+def kept_events(rng, law, log_rate, pull, horizon, t):
+    """The next block of kept events after event t: where it ends, how many they are, and their arrays."""
+    n, live = BLOCK, law.live
+    times, users, pool = np.empty(n, np.int64), np.empty((n, DIMENSION)), np.empty(n, np.int64)
+    pools, p, chance = np.empty((n, live), np.int64), np.empty((n, live)), np.empty(n)
+    rates, pulls, exponents = np.empty(live), np.empty((pull.shape[0], live)), np.empty(live)
+    count, known, oldest = 0, -1, -1
+    while count < n:
+        t += rng.geometric(1 / live)
+        if t > horizon:
+            t = horizon
+            break
+        first = (t - 1) * law.intervals // horizon
+        if first != oldest:
+            oldest = first
+            known += 1
+            fill_pool(law, log_rate, pull, first, pools[known], rates, pulls)
+        times[count], pool[count] = t, known
+        user = users[count]
+        draw_user(rng, law.concentration, user)
+        for s in range(live):
+            exponents[s] = rates[s]
+        for i in range(pull.shape[0]):
+            for s in range(live):
+                exponents[s] += user[i + 1] * pulls[i, s]
+        now = (t - 1) * law.intervals / horizon  # in intervals; article a comes at a + 1 - live
+        for s in range(live):
+            p[count, s] = probability(law, exponents[s], (now - (pools[known, s] + 1 - live)) / live)
+        chance[count] = rng.random()
+        count += 1
+    none = np.empty(0, np.int64)
+    return t, count, (times, users, pool, pools[: known + 1], none, none, p, chance)
+
+
+@kernel
+def logged_events(rng, law, log_rate, pull, horizon, t):
+    """The next block of all events after event t, as kept_events."""
+    n, live = min(BLOCK, horizon - t), law.live
+    times, users, pool = np.empty(n, np.int64), np.empty((n, DIMENSION)), np.empty(n, np.int64)
+    pools, displayed, clicked = np.empty((n, live), np.int64), np.empty(n, np.int64), np.empty(n, np.int64)
+    rates, pulls = np.empty(live), np.empty((pull.shape[0], live))
+    known, oldest = -1, -1
+    for count in range(n):
+        t += 1
+        first = (t - 1) * law.intervals // horizon
+        if first != oldest:
+            oldest = first
+            known += 1
+            fill_pool(law, log_rate, pull, first, pools[known], rates, pulls)
+        times[count], pool[count] = t, known
+        user = users[count]
+        draw_user(rng, law.concentration, user)
+        s = int(rng.random() * live)
+        exponent = rates[s]
+        for i in range(pull.shape[0]):
+            exponent += user[i + 1] * pulls[i, s]
+        now = (t - 1) * law.intervals / horizon
+        displayed[count] = s
+        p = probability(law, exponent, (now - (pools[known, s] + 1 - live)) / live)
+        clicked[count] = 1 if rng.random() < p else 0
+    nothing = np.empty((0, live))
+    return t, n, (times, users, pool, pools[: known + 1], displayed, clicked, nothing, np.empty(0))

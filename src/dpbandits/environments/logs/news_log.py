@@ -1,0 +1,63 @@
+"""A real news log, read by `_r6a`: what the experiments on the synthetic one play where config.yaml says `r6a`."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from dpbandits.environments import Environment
+from dpbandits.environments.logs._events import LARGEST_BLOCK, Events, NewsJournal, blank_journal
+from dpbandits.environments.logs._r6a import RECORD
+from dpbandits.environments.logs.news import Pool
+from dpbandits.errors import InputError
+
+
+class Recorded:
+    """The log of one run: the same one in every run."""
+
+    def __init__(self, events: Path, tables: dict[str, np.ndarray], pool_size: int, horizon: int):
+        self.events, self.pools, self.articles = events, tables["pools"], tables["vectors"]
+        self.pool_size, self.horizon = pool_size, horizon
+
+    def blocks(self) -> Iterator[Events]:
+        """All events in order, in constant memory."""
+        nothing = np.empty((0, self.pools.shape[1])), np.empty(0)
+        with open(self.events, "rb") as file:
+            while (records := np.fromfile(file, RECORD, LARGEST_BLOCK)).size:
+                records = records[records["t"] <= self.horizon]
+                column = {name: np.ascontiguousarray(records[name]) for name in RECORD.names}
+                whole = {name: column[name].astype(np.int64) for name in ("t", "pool", "displayed", "clicked")}
+                yield Events(
+                    whole["t"],
+                    column["user"],
+                    whole["pool"],
+                    self.pools,
+                    whole["displayed"],
+                    whole["clicked"],
+                    *nothing,
+                )
+                if records.size < LARGEST_BLOCK:
+                    return
+
+
+class NewsLog(Environment):
+    """The environment: runs differ in the policy's own random numbers only."""
+
+    def __init__(self, folder: Path, live: int):
+        self.folder, self.number_of_arms = folder, live
+
+    def begin(self, rng: np.random.Generator, horizon: int, t: np.ndarray) -> tuple[Recorded, NewsJournal]:
+        """Nothing is drawn. A log must be as long as the experiment; lines that could not be used count as well."""
+        with np.load(self.folder / "tables.npz") as tables:
+            known = dict(tables)
+        if known["lines"] < horizon:
+            raise InputError(
+                f"{self.folder}: the log has {known['lines']} lines, and the experiment is of {horizon} events; take a "
+                "smaller scale (--config scale=draft or smoke), or lower the experiment's horizon"
+            )
+        return Recorded(self.folder / "events.bin", known, self.number_of_arms, horizon), blank_journal(t)
+
+
+def news_log(*, source: str, folder: str, live: Pool) -> NewsLog:
+    """The environment `{kind: news_log, ...}`: `folder` is where the log was read to, `live` what a pool holds about."""
+    return NewsLog(Path(folder), live)
