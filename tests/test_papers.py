@@ -2,6 +2,8 @@
 
 import copy
 import math
+import subprocess
+import sys
 from pathlib import Path
 
 import jsonschema  # it comes with Snakemake
@@ -235,3 +237,9 @@ def test_an_editor_marks_an_unknown_key():
     rules = jsonschema.Draft202012Validator(yaml.safe_load((ROOT / "workflow/schemas/paper.schema.yaml").read_text()))
     (error,) = rules.iter_errors(changed("design", "horizn", to=5))
     assert "horizn" in error.message
+
+
+def test_a_job_that_reads_no_paper_file_does_not_wait_for_pydantic():
+    """Several hundred jobs import the dataclasses or the algorithms, and nothing else of this."""
+    code = "import sys, dpbandits.figures, dpbandits.claims; print({'pydantic', 'dpbandits.papers.model'} & set(sys.modules))"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "set()\n"
