@@ -2,6 +2,8 @@
 
 import copy
 import math
+import subprocess
+import sys
 from pathlib import Path
 
 import jsonschema  # it comes with Snakemake
@@ -115,7 +117,9 @@ BAD = [
     (changed(*MATRIX, "matrix", "scenario", to=[]), ["experiments.fig2{scenario}.matrix.scenario: [] should have at least 1 entry"]),
     (changed(*MATRIX, "matrix", "scenario", to=5), ["matrix.scenario: 5 should be a mapping of keys to values or a list"]),
     (changed(*MATRIX, "matrix", "scenario", "A", to={}), ["matrix.scenario: 'A' cannot be used as a name here"]),
-    (changed(*MATRIX, "matrix", "other", to=[1, 2]), ["experiments.fig2{scenario}: there are two of the id 'fig2a'", "name every value in the id"]),
+    (changed(*MATRIX, "matrix", "other", to=[1, 2]), ["experiments.fig2{scenario}: two combinations have the same id", "name every value of the matrix in the id"]),
+    (changed(*MATRIX, "same_as", to={"fig2e": "fig2a"}), ["experiments.fig2{scenario}: same_as: the matrix makes no 'fig2e'", "did you mean 'fig2d'"]),
+    (changed("experiments", "fig2b", to={"environment": "two-arms", "policies": ["ucb"]}), ["experiments.fig2b: there are two of the id 'fig2b'"]),
     (changed(*MATRIX, "same_as", to={"fig2d": "fig3"}), ["same_as: unknown experiment 'fig3'"]),
     (changed("experiments", "fig2{scenary}", to=ORIGINAL["experiments"]["fig2{scenario}"]), ["'fig2{scenary}' names 'scenary'", "did you mean 'scenario'"]),
     (changed("figures", "s-hybrid", "panels", 0, "experiment", to="s-hybrid-{scenery}"), ["figures.s-hybrid: panels: 's-hybrid-{scenery}' names 'scenery'", "did you mean 'scenario'"]),
@@ -233,3 +237,9 @@ def test_an_editor_marks_an_unknown_key():
     rules = jsonschema.Draft202012Validator(yaml.safe_load((ROOT / "workflow/schemas/paper.schema.yaml").read_text()))
     (error,) = rules.iter_errors(changed("design", "horizn", to=5))
     assert "horizn" in error.message
+
+
+def test_a_job_that_reads_no_paper_file_does_not_wait_for_pydantic():
+    """Several hundred jobs import the dataclasses or the algorithms, and nothing else of this."""
+    code = "import sys, dpbandits.figures, dpbandits.claims; print({'pydantic', 'dpbandits.papers.model'} & set(sys.modules))"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "set()\n"

@@ -59,7 +59,7 @@ def _declared(function: Callable) -> dict[str, tuple[Any, Any, Any]]:
     kinds = typing.get_type_hints(function, include_extras=True)
     parameters = inspect.signature(function).parameters
     return {
-        name: (_validator(_as_given(kinds[name])), _as_given(kinds[name]), parameters[name].default)
+        name: (_validator(_as_given(kinds.get(name, Any))), _as_given(kinds.get(name, Any)), parameters[name].default)
         for name in parameters
         if parameters[name].kind is inspect.Parameter.KEYWORD_ONLY
     }
@@ -84,14 +84,15 @@ def _complaint(kind: Any, value: Any, failure: Any) -> str:
     if typing.get_origin(kind) in (Union, types.UnionType):  # a word is meant as one of the words, a number as a number
         words = [k for k in typing.get_args(kind) if typing.get_origin(k) is Literal]
         kind = next((k for k in typing.get_args(kind) if (k in words) == isinstance(value, str)), kind)
-    place = failure.errors(include_url=False)[0]["loc"]
-    if place and isinstance(value, list):
-        kind = typing.get_args(typing.get_args(kind)[0])[0]
-        return f"[{place[0]}]: {value[place[0]]!r} should be {described(kind)}"
+    place = ""
+    for index in failure.errors(include_url=False)[0]["loc"]:
+        if isinstance(value, list) and isinstance(index, int):
+            listed = typing.get_args(kind)[0] if typing.get_origin(kind) is Annotated else kind
+            kind, value, place = typing.get_args(listed)[0], value[index], f"{place}[{index}]"
     if typing.get_origin(kind) is Literal:
         choices = [str(choice) for choice in typing.get_args(kind)]
-        return f": {value!r} is not one of {', '.join(choices)}; {nearest(value, choices)}"
-    return f": {value!r} should be {described(kind)}"
+        return f"{place}: {value!r} is not one of {', '.join(choices)}; {nearest(value, choices)}"
+    return f"{place}: {value!r} should be {described(kind)}"
 
 
 def described(kind: Any) -> str:

@@ -8,6 +8,7 @@ given in place of a mapping, a value is its own key.
 """
 
 import itertools
+import math
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -39,8 +40,13 @@ def experiments(written: model.Paper, file: str) -> tuple[dict[str, model.Experi
                 raise InputError(f"{where}: same_as: there is no matrix here; remove it")
             _add(found, pattern, experiment, where)
             continue
-        for values in combinations(experiment.matrix):
-            id = _id(pattern, values, where)
+        made = {_id(pattern, values, where): values for values in combinations(experiment.matrix)}
+        if len(made) < math.prod(len(values) for values in experiment.matrix.values()):
+            raise InputError(f"{where}: two combinations have the same id; name every value of the matrix in the id")
+        for id in experiment.same_as:
+            if id not in made:
+                raise InputError(f"{where}: same_as: the matrix makes no '{id}'; {nearest(id, made)}")
+        for id, values in made.items():
             if id not in experiment.same_as:
                 _add(found, id, _with_values(experiment, values, where), where)
         same |= experiment.same_as
@@ -85,7 +91,9 @@ def _add(found: dict[str, Any], id: str, entry: Any, where: str) -> None:
     if not re.match(model.FIGURE_ID, id):
         raise InputError(f"{where}: '{id}' cannot be used as a name here; it should look like {model.FIGURE_ID}")
     if id in found:
-        raise InputError(f"{where}: there are two of the id '{id}'; remove one, or name every value in the id")
+        raise InputError(
+            f"{where}: there are two of the id '{id}'; remove one, or name every value of its matrix in the id"
+        )
     found[id] = entry
 
 
