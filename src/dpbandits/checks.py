@@ -6,9 +6,10 @@ before the first job starts.
 
 import numpy as np
 
-from dpbandits import algorithms, bounds, claims, parameters, simulation
+from dpbandits import algorithms, claims, parameters, simulation
 from dpbandits.errors import InputError, nearest
 from dpbandits.papers import Experiment, Figure, Paper, Policy
+from dpbandits.theory import bounds
 
 
 def check(paper: Paper) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from dpbandits import bounds, parameters
+from dpbandits import parameters
 from dpbandits.claims import curves, mechanisms, privacy, single_runs, sweeps, theorems
 from dpbandits.claims.recordings import Entry, LazyRuns, Recordings, Request, series_in
 from dpbandits.claims.runs import (
@@ -21,6 +21,7 @@ from dpbandits.claims.runs import (
 from dpbandits.errors import InputError, nearest
 from dpbandits.papers import Claim, Experiment, Paper
 from dpbandits.randomness import stream
+from dpbandits.theory import bounds
 
 RESAMPLES = 200
 DECIDED = 2.0  # standard errors
@@ -84,7 +85,7 @@ def judge(claim: Claim, runs: Runs | Together, seed: int, figures: Iterable[str]
     relation, border, border_high = _border(claim)
     value = error = None
     try:
-        value, error, evidence = _measure(claim, runs, seed)
+        value, error, evidence = _measured(claim, runs, seed)
         verdict = decide(value, error or 0.0, claim.expect)
     except NotMeasured as reason:
         verdict, evidence = "undecided", str(reason)
@@ -110,7 +111,7 @@ def judge(claim: Claim, runs: Runs | Together, seed: int, figures: Iterable[str]
     }
 
 
-def _measure(claim: Claim, runs: Runs | Together, seed: int) -> tuple[float, float | None, str]:
+def _measured(claim: Claim, runs: Runs | Together, seed: int) -> tuple[float, float | None, str]:
     """The number, its standard error if there is chance in it, and where it was found."""
     measure, experiment = MEASURES[claim.predicate], runs.experiment
     value, evidence, *own = measure(runs, **claim.arguments)

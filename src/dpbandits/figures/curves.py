@@ -9,9 +9,9 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
-from dpbandits import bounds
 from dpbandits.figures import style
 from dpbandits.papers import Experiment, Figure, Panel
+from dpbandits.theory import bounds
 
 
 def panels(
