@@ -42,13 +42,16 @@ def final_over_theorem(runs: Runs, *, of: list[str], theorem: str) -> Measuremen
 
 def departure_from_round_robin(runs: Runs, *, of: str) -> Measurement:
     """The largest distance of any run from the regret of plain round robin, during the K W_1 rounds that it lasts."""
-    series, gaps = runs.series(of), runs.gaps
-    given = series.parameters
+    given, gaps = runs.series(of).parameters, runs.gaps
     epsilon = interval_ucb.input_epsilon(given["epsilon"], given["delta"], given.get("v", 1.1))
     first = interval_ucb.first_update(given.get("schedule", "series_y"), epsilon, given.get("v", 1.1))
     until = len(gaps) * first
     during = runs.t <= until
-    exact = [gaps.sum() * (t // len(gaps)) + gaps[: t % len(gaps)].sum() for t in runs.t[during]]
+
+    def round_robin() -> np.ndarray:
+        return np.array([gaps.sum() * (t // len(gaps)) + gaps[: t % len(gaps)].sum() for t in runs.t[during]])
+
+    exact = runs.once(("round robin", of), round_robin)
     return float(np.abs(runs.runs_of(of)[:, during] - exact).max()), f"{of} until t = K W_1 = {until}"
 
 
