@@ -2,10 +2,9 @@
 
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 
 from dpbandits import parameters
 from dpbandits.claims import curves, mechanisms, privacy, single_runs, sweeps, theorems
@@ -22,6 +21,9 @@ from dpbandits.errors import InputError, nearest
 from dpbandits.papers import Claim, Experiment, Paper
 from dpbandits.randomness import stream
 from dpbandits.theory import bounds
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 RESAMPLES = 200
 DECIDED = 2.0  # standard errors
@@ -160,11 +162,13 @@ def table(
     seed: int,
     figures: Mapping[str, Sequence[str]],
     **how: Any,
-) -> pd.DataFrame:
+) -> "pd.DataFrame":
     """Every claim in every reading of its experiments.
 
     `entries`: experiment id -> what its traces must be, and their files; `figures`: experiment id -> the figures that draw it.
     """
+    import pandas as pd  # here: checking claims, which every command of the workflow does, need not wait for it
+
     concerned = [(claim, [e for e in experiments if e.base in claim.experiments]) for claim in claims]
     asked = {(claim.id, e.id): _requests(claim, e) for claim, its in concerned for e in its}
     recordings = Recordings(entries, [request for requests in asked.values() for request in requests], **how)
