@@ -5,8 +5,9 @@ import math
 import numpy as np
 import pytest
 
-from dpbandits import algorithms, bounds
+from dpbandits import algorithms
 from dpbandits.algorithms.games._tuning import batch_length, corollary_epsilon, corollary_tau, gamma_of, theorem_epsilon
+from dpbandits.theory import tossou2017
 
 T, K = 2**18, 4
 DELTA = T**-2.0
@@ -27,25 +28,25 @@ def test_the_constants():
 
 
 def test_exp3():
-    assert bounds.tossou2017_exp3(T, K) == pytest.approx(3160.9, abs=0.05)
+    assert tossou2017.tossou2017_exp3(T, K) == pytest.approx(3160.9, abs=0.05)
 
 
 def test_theorem_3_1_term_by_term():
     """b = 0 and a base without regret: 2 T K e^0 + sqrt(32 T)/eps; with b, the base's regret grows with the width."""
     nothing, one = (lambda T, K: 0.0), (lambda T, K: 1.0)
-    assert bounds.tossou2017_theorem_3_1(2, 3, 1.0, 0.0, nothing) == pytest.approx(12 + 8)
-    assert bounds.tossou2017_theorem_3_1(2, 3, 2.0, 0.0, nothing) == pytest.approx(12 + 4)
-    wide = bounds.tossou2017_theorem_3_1(2, 3, 1.0, 50.0, one)
+    assert tossou2017.tossou2017_theorem_3_1(2, 3, 1.0, 0.0, nothing) == pytest.approx(12 + 8)
+    assert tossou2017.tossou2017_theorem_3_1(2, 3, 2.0, 0.0, nothing) == pytest.approx(12 + 4)
+    wide = tossou2017.tossou2017_theorem_3_1(2, 3, 1.0, 50.0, one)
     assert wide == pytest.approx(101 + 8)
 
 
 @pytest.mark.parametrize(("epsilon", "value", "digit"), [(0, 3505.0, 0.05), (1.0, 84_939, 0.5), (0.1, 820_870, 0.5)])
 def test_corollary_3_1(epsilon, value, digit):
-    assert bounds.tossou2017_corollary_3_1(T, K, epsilon) == pytest.approx(value, abs=digit)
+    assert tossou2017.tossou2017_corollary_3_1(T, K, epsilon) == pytest.approx(value, abs=digit)
 
 
 def test_corollary_3_1_simplified_is_below_the_regret_that_is_measured():
-    assert bounds.tossou2017_corollary_3_1_simplified(T, K) == pytest.approx(344.1, abs=0.05)
+    assert tossou2017.tossou2017_corollary_3_1_simplified(T, K) == pytest.approx(344.1, abs=0.05)
 
 
 def test_theorem_3_2_is_the_ledgers_epsilon():
@@ -66,17 +67,17 @@ def test_exp3_is_2T_private():
 
 
 def test_theorem_3_4_and_corollary_3_2():
-    assert bounds.tossou2017_theorem_3_4(T, K) == pytest.approx(13_923, abs=0.5)
-    memory = bounds.tossou2017_theorem_3_4(T, K, memory=1) - bounds.tossou2017_theorem_3_4(T, K)
+    assert tossou2017.tossou2017_theorem_3_4(T, K) == pytest.approx(13_923, abs=0.5)
+    memory = tossou2017.tossou2017_theorem_3_4(T, K, memory=1) - tossou2017.tossou2017_theorem_3_4(T, K)
     assert memory == pytest.approx(T / 19)
-    assert bounds.tossou2017_corollary_3_2(T, K) == pytest.approx(27_756, abs=0.5)
+    assert tossou2017.tossou2017_corollary_3_2(T, K) == pytest.approx(27_756, abs=0.5)
     assert corollary_epsilon(T, K) == pytest.approx(243.292, abs=5e-4)
     k = K * math.log(K)
     assert 28 * k == pytest.approx(155.265, abs=5e-4)
     assert math.sqrt(112 * k * math.log(T)) == pytest.approx(88.027, abs=5e-4)
     # Corollary 3.2 is Theorem 3.4 at m = 1, with the two large terms equal.
     closed = 2 * (7 * k) ** (1 / 3) * T ** (2 / 3) + (7 * k) ** (-1 / 3) * T ** (1 / 3)
-    assert bounds.tossou2017_corollary_3_2(T, K) == pytest.approx(closed)
+    assert tossou2017.tossou2017_corollary_3_2(T, K) == pytest.approx(closed)
 
 
 # tau -> Theorem 3.5; the same composition without its rounding down; the sharper composition
@@ -108,10 +109,10 @@ def test_the_promise_of_corollary_3_2_is_kept_though_its_own_proof_does_not_show
 
 
 def test_proposition_4_1():
-    width, probability = bounds.tossou2017_proposition_4_1(720, 24)
+    width, probability = tossou2017.tossou2017_proposition_4_1(720, 24)
     assert width == pytest.approx(0.447, abs=5e-4)
     assert probability == pytest.approx(0.99517, abs=5e-6)
 
 
 def test_lower_bound():
-    assert bounds.tossou2017_switching_lower_bound(T, K) == pytest.approx(7.22, abs=5e-3)
+    assert tossou2017.tossou2017_switching_lower_bound(T, K) == pytest.approx(7.22, abs=5e-3)

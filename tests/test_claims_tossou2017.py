@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 from recorded import judged
 
-from dpbandits import bounds, claims
+from dpbandits import claims
 from dpbandits.claims import curves, privacy, single_runs, sweeps, theorems
 from dpbandits.errors import InputError
 from dpbandits.papers import Claim, Design, Experiment, Policy, Series
+from dpbandits.theory.tossou2017 import tossou2017_corollary_3_1
 from dpbandits.traces import Trace
 
 T = np.array([1, 256, 4096])
@@ -48,7 +49,7 @@ def test_final_over_theorem():
 def test_final_over_theorem_hands_on_what_the_theorem_asks_for():
     it = runs({"a": [100.0] * 6}, "dp_exp3_lap", {"epsilon": 2.0})
     value, _ = theorems.final_over_theorem(it, of=["a"], theorem="tossou2017_corollary_3_1")
-    assert value == pytest.approx(100 / bounds.tossou2017_corollary_3_1(4096, 4, 2.0))
+    assert value == pytest.approx(100 / tossou2017_corollary_3_1(4096, 4, 2.0))
     it = runs({"a": [100.0] * 6}, "exp3_tau", {"tau": 9, "tau_rounding": "ceil"})
     value, _ = theorems.final_over_theorem(it, of=["a"], theorem="tossou2017_theorem_3_4")
     assert value == pytest.approx(100 / (math.sqrt(7 * 4096 * 9 * 4 * math.log(4)) + 9))

@@ -10,7 +10,7 @@ import pytest
 import yaml
 from scipy import stats
 
-from dpbandits import algorithms, bounds, papers, parameters, simulation, tables
+from dpbandits import algorithms, papers, parameters, simulation, tables
 from dpbandits.algorithms.arms import _posterior as posterior
 from dpbandits.algorithms.arms import private_thompson, private_thompson_gap
 from dpbandits.claims.mechanisms import largest_tree_error
@@ -22,6 +22,7 @@ from dpbandits.figures import curves, style
 from dpbandits.papers import checking
 from dpbandits.privacy.tree import tree_ledger, tree_levels, tree_noise
 from dpbandits.randomness import stream
+from dpbandits.theory.mishra2015 import mishra2015_theorem_4
 
 ROOT = Path(__file__).parent.parent
 THREE = [0.8, 0.5, 0.3]
@@ -330,7 +331,7 @@ def test_who_locks_in():
 
 @pytest.mark.parametrize(("epsilon", "bound"), [(1.0, 1.149e6), (10.0, 1.149e5)])
 def test_theorem_4(epsilon, bound):
-    assert bounds.mishra2015_theorem_4(0.9 - np.array(FIVE), 10**5, epsilon) == pytest.approx(bound, rel=1e-3)
+    assert mishra2015_theorem_4(0.9 - np.array(FIVE), 10**5, epsilon) == pytest.approx(bound, rel=1e-3)
 
 
 @pytest.mark.parametrize(("epsilon", "final"), [(1.0, 33_861), (10.0, 7_689)])

@@ -4,12 +4,12 @@ A row of a claims table is a verdict: one claim, on one experiment (or on severa
 what is the same in both readings (`both`) counts in both of them. Sentences, theorems and privacy are counted apart.
 """
 
-from collections.abc import Iterable, Mapping
+import csv
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-
-import pandas as pd
 
 from dpbandits.errors import InputError
 from dpbandits.papers import CORRECTED, PUBLISHED, Claim, Paper
@@ -19,41 +19,45 @@ KINDS = {"sentence": "sentences", "theorem": "theorems", "privacy": "privacy"}
 NUMBERS = ("value", "standard_error", "border", "border_high")
 WORDS = ("claim", "kind", "experiment", "figures", "reading", "statement", "source", "relation", "verdict", "evidence", "cause")  # fmt: skip
 RELATIONS = {"at_most": "at most", "at_least": "at least", "below": "below", "above": "above"}
+Row = dict[str, Any]  # of a claims table: words as they are, numbers as numbers or None
 BEGIN, END = "<!-- {}: begin (made by `make reference`) -->", "<!-- {}: end -->"
 
 
-def read_claims(path: str | Path) -> pd.DataFrame:
-    """A claims table, or which file is not one and what to do."""
+def read_claims(path: str | Path) -> list[Row]:
+    """The rows of a claims table, or which file is not one and what to do."""
     remedy = "run the workflow to make it: snakemake --cores 2 claims"
     try:
-        table = pd.read_csv(
-            path,
-            dtype=dict.fromkeys(NUMBERS, float) | dict.fromkeys(WORDS, str),
-            keep_default_na=False,
-            na_values=dict.fromkeys(NUMBERS, ""),
-        )
+        with open(path, encoding="utf-8", newline="") as file:
+            reader = csv.DictReader(file, strict=True)
+            rows: list[Row] = list(reader)
+        missing = [name for name in (*WORDS, *NUMBERS) if name not in (reader.fieldnames or ())]
+        if missing:
+            raise InputError(f"{path}: not a claims table: it has no column '{missing[0]}'; delete it and {remedy}")
+        for row in rows:
+            if None in row or None in row.values():
+                raise ValueError("a row is longer or shorter than the first")
+            row |= {name: float(row[name]) if row[name] else None for name in NUMBERS}
     except FileNotFoundError:
         raise InputError(f"{path}: there is no such claims table; {remedy}") from None
-    except ValueError as error:
+    except (ValueError, csv.Error) as error:
+        if isinstance(error, InputError):
+            raise
         raise InputError(f"{path}: not a claims table ({error}); delete it and {remedy}") from None
-    missing = [name for name in (*WORDS, *NUMBERS) if name not in table]
-    if missing:
-        raise InputError(f"{path}: not a claims table: it has no column '{missing[0]}'; delete it and {remedy}")
     for column, known in (("verdict", VERDICTS), ("kind", KINDS)):
-        unknown = sorted(set(table[column]) - set(known))
+        unknown = sorted({row[column] for row in rows} - set(known))
         if unknown:
             raise InputError(f"{path}: '{unknown[0]}' is no {column}; delete the file and {remedy}")
-    return table
+    return rows
 
 
-def number(row: Mapping[str, Any], digits: int = 6) -> str:
+def number(row: Row, digits: int = 6) -> str:
     """What was measured, for people: 0.484 ± 0.017."""
-    if pd.isna(row["value"]):
+    if row["value"] is None:
         return "not measured"
-    return f"{row['value']:.{digits}g}" + (f" ± {row['standard_error']:.2g}" if row["standard_error"] > 0 else "")
+    return f"{row['value']:.{digits}g}" + (f" ± {row['standard_error']:.2g}" if row["standard_error"] else "")
 
 
-def expected(row: Mapping[str, Any]) -> str:
+def expected(row: Row) -> str:
     """What the claim says of the number, for people: at most 1."""
     if row["relation"] in RELATIONS:
         return f"{RELATIONS[row['relation']]} {row['border']:.10g}"
@@ -73,19 +77,17 @@ class Score:
         return sum(n for (k, v), n in self.counts.items() if verdict in ("", v) and kind in ("", k))
 
 
-def scores(paper: str, table: pd.DataFrame) -> list[Score]:
+def scores(paper: str, rows: Sequence[Row]) -> list[Score]:
     """One score for each reading of a paper."""
-    present = [reading for reading in (PUBLISHED, CORRECTED) if (table["reading"] == reading).any()]
-    found = []
-    for reading in present or ["both"]:
-        rows = table[table["reading"].isin([reading, "both"])]
-        counts = {
-            (kind, verdict): int(((rows["kind"] == kind) & (rows["verdict"] == verdict)).sum())
-            for kind in KINDS
-            for verdict in VERDICTS
-        }
-        found.append(Score(paper, reading, counts))
-    return found
+    present = [reading for reading in (PUBLISHED, CORRECTED) if any(row["reading"] == reading for row in rows)]
+    return [
+        Score(
+            paper,
+            reading,
+            Counter((row["kind"], row["verdict"]) for row in rows if row["reading"] in (reading, "both")),
+        )
+        for reading in present or ["both"]
+    ]
 
 
 def as_markdown(lines: Iterable[Score]) -> str:
@@ -114,17 +116,16 @@ class Turn:
     claim: Claim
     experiments: tuple[str, ...]
     judged: int  # on how many experiments, in both readings
-    published: Mapping[str, Any]
-    corrected: Mapping[str, Any]
+    published: Row
+    corrected: Row
 
 
-def turns(paper: Paper, table: pd.DataFrame) -> list[Turn]:
+def turns(paper: Paper, rows: Sequence[Row]) -> list[Turn]:
     """The claims of a paper whose verdict differs in this way, in its order."""
     found = []
     for claim in paper.claims:
-        mine = table[table["claim"] == claim.id]
         published, corrected = (
-            {row["experiment"]: row for row in mine[mine["reading"] == reading].to_dict("records")}
+            {row["experiment"]: row for row in rows if (row["claim"], row["reading"]) == (claim.id, reading)}
             for reading in (PUBLISHED, CORRECTED)
         )
         both = [experiment for experiment in published if experiment in corrected]
@@ -159,8 +160,8 @@ def refresh(readme: Path, tables: Mapping[str, tuple[Paper, Path]]) -> None:
     read = {name: (paper, read_claims(path)) for name, (paper, path) in tables.items()}
     text = readme.read_text(encoding="utf-8")
     for mark, inside in (
-        ("scoreboard", as_markdown(score for name, (_, table) in read.items() for score in scores(name, table))),
-        ("turns", turns_as_markdown(turn for paper, table in read.values() for turn in turns(paper, table))),
+        ("scoreboard", as_markdown(score for name, (_, rows) in read.items() for score in scores(name, rows))),
+        ("turns", turns_as_markdown(turn for paper, rows in read.values() for turn in turns(paper, rows))),
     ):
         begin, end = BEGIN.format(mark), END.format(mark)
         if text.count(begin) != 1 or text.count(end) != 1:

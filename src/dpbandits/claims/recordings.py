@@ -74,9 +74,12 @@ class LazyRuns(Mapping):
     def __init__(self, recordings: Recordings, requests: Iterable[Request]):
         self._recordings = recordings
         self._requests = {request.series: request for request in requests}
+        self._found: dict[str, np.ndarray | NashRuns] = {}
 
     def __getitem__(self, series: str) -> np.ndarray | NashRuns:
-        return self._recordings.of(self._requests[series])
+        if series not in self._found:
+            self._found[series] = self._recordings.of(self._requests[series])
+        return self._found[series]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._requests)

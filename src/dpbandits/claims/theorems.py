@@ -4,11 +4,11 @@ import inspect
 
 import numpy as np
 
-from dpbandits import bounds
 from dpbandits.algorithms.arms import interval_ucb
 from dpbandits.claims.curves import AT_END, Extreme
 from dpbandits.claims.runs import Measurement, Runs, deterministic
 from dpbandits.estimators import mean, median_of_means, one_sided_deviations
+from dpbandits.theory import azize2022, bounds, tossou2017
 
 
 def over_bound(runs: Runs, *, of: list[str], bound: str, since: int = AT_END, take: Extreme = "max") -> Measurement:
@@ -42,20 +42,23 @@ def final_over_theorem(runs: Runs, *, of: list[str], theorem: str) -> Measuremen
 
 def departure_from_round_robin(runs: Runs, *, of: str) -> Measurement:
     """The largest distance of any run from the regret of plain round robin, during the K W_1 rounds that it lasts."""
-    series, gaps = runs.series(of), runs.gaps
-    given = series.parameters
+    given, gaps = runs.series(of).parameters, runs.gaps
     epsilon = interval_ucb.input_epsilon(given["epsilon"], given["delta"], given.get("v", 1.1))
     first = interval_ucb.first_update(given.get("schedule", "series_y"), epsilon, given.get("v", 1.1))
     until = len(gaps) * first
     during = runs.t <= until
-    exact = [gaps.sum() * (t // len(gaps)) + gaps[: t % len(gaps)].sum() for t in runs.t[during]]
+
+    def round_robin() -> np.ndarray:
+        return np.array([gaps.sum() * (t // len(gaps)) + gaps[: t % len(gaps)].sum() for t in runs.t[during]])
+
+    exact = runs.once(("round robin", of), round_robin)
     return float(np.abs(runs.runs_of(of)[:, during] - exact).max()), f"{of} until t = K W_1 = {until}"
 
 
 @deterministic
 def over_crossing(runs: Runs, *, of: str) -> Measurement:
     """epsilon relative to the largest epsilon_a: above 1, all arms are in their low-privacy regime."""
-    crossing = float(bounds.azize2022_crossings(runs.means).max())
+    crossing = float(azize2022.azize2022_crossings(runs.means).max())
     epsilon = runs.series(of).parameters["epsilon"]
     return epsilon / crossing, f"epsilon {epsilon:g}, largest crossing {crossing:.4g}"
 
@@ -63,9 +66,9 @@ def over_crossing(runs: Runs, *, of: str) -> Measurement:
 @deterministic
 def crossing_of_example(runs: Runs, *, number_of_arms: int, horizon: int) -> Measurement:
     """The crossing epsilon of Theorem 2's regimes as the example in the text computes it."""
-    true = bounds.azize2022_t2_crossing(number_of_arms, horizon)
-    here = bounds.azize2022_t2_crossing(len(runs.gaps), int(runs.t[-1]))
-    printed = bounds.azize2022_t2_example(number_of_arms, horizon)
+    true = azize2022.azize2022_t2_crossing(number_of_arms, horizon)
+    here = azize2022.azize2022_t2_crossing(len(runs.gaps), int(runs.t[-1]))
+    printed = azize2022.azize2022_t2_example(number_of_arms, horizon)
     return printed, f"the parts of the bound cross at {true:.4g} (K = {number_of_arms}), in this figure at {here:.4g}"
 
 
@@ -90,7 +93,7 @@ def departure_over_proposition_4_1(runs: Runs, *, of: list[str]) -> Measurement:
     groups, ratios = runs.experiment.design.groups, []
     for name in of:
         final = runs.runs_of(name)[:, -1:]
-        width = bounds.tossou2017_proposition_4_1(len(final), groups)[0] * final.std(ddof=1)
+        width = tossou2017.tossou2017_proposition_4_1(len(final), groups)[0] * final.std(ddof=1)
         ratios.append((float(np.abs(median_of_means(final, groups) - mean(final))[0] / width), name))
     value, name = max(ratios)
     return value, f"{name} at t = {runs.t[-1]}"

@@ -2,12 +2,11 @@
 
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 
-from dpbandits import bounds, parameters
+from dpbandits import parameters
 from dpbandits.claims import curves, mechanisms, privacy, single_runs, sweeps, theorems
 from dpbandits.claims.recordings import Entry, LazyRuns, Recordings, Request, series_in
 from dpbandits.claims.runs import (
@@ -21,6 +20,10 @@ from dpbandits.claims.runs import (
 from dpbandits.errors import InputError, nearest
 from dpbandits.papers import Claim, Experiment, Paper
 from dpbandits.randomness import stream
+from dpbandits.theory import bounds
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 RESAMPLES = 200
 DECIDED = 2.0  # standard errors
@@ -84,7 +87,7 @@ def judge(claim: Claim, runs: Runs | Together, seed: int, figures: Iterable[str]
     relation, border, border_high = _border(claim)
     value = error = None
     try:
-        value, error, evidence = _measure(claim, runs, seed)
+        value, error, evidence = _measured(claim, runs, seed)
         verdict = decide(value, error or 0.0, claim.expect)
     except NotMeasured as reason:
         verdict, evidence = "undecided", str(reason)
@@ -110,7 +113,7 @@ def judge(claim: Claim, runs: Runs | Together, seed: int, figures: Iterable[str]
     }
 
 
-def _measure(claim: Claim, runs: Runs | Together, seed: int) -> tuple[float, float | None, str]:
+def _measured(claim: Claim, runs: Runs | Together, seed: int) -> tuple[float, float | None, str]:
     """The number, its standard error if there is chance in it, and where it was found."""
     measure, experiment = MEASURES[claim.predicate], runs.experiment
     value, evidence, *own = measure(runs, **claim.arguments)
@@ -159,11 +162,13 @@ def table(
     seed: int,
     figures: Mapping[str, Sequence[str]],
     **how: Any,
-) -> pd.DataFrame:
+) -> "pd.DataFrame":
     """Every claim in every reading of its experiments.
 
     `entries`: experiment id -> what its traces must be, and their files; `figures`: experiment id -> the figures that draw it.
     """
+    import pandas as pd  # here: checking claims, which every command of the workflow does, need not wait for it
+
     concerned = [(claim, [e for e in experiments if e.base in claim.experiments]) for claim in claims]
     asked = {(claim.id, e.id): _requests(claim, e) for claim, its in concerned for e in its}
     recordings = Recordings(entries, [request for requests in asked.values() for request in requests], **how)

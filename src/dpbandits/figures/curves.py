@@ -120,7 +120,7 @@ def _overlay(ax: Axes, panel: Panel, experiment: Experiment) -> None:
     """Bounds on the panel's arms, for the first series that has the parameters that a theorem asks for."""
     if not (panel.overlay or panel.regimes):
         return
-    from dpbandits import bounds  # loads compiled algorithms and scipy, which no other panel needs
+    from dpbandits.theory import bounds  # loads compiled algorithms and scipy, which no other panel needs
 
     means = np.array(experiment.environment.get("means", []))
     horizon = experiment.design.horizon

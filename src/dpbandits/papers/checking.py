@@ -8,10 +8,11 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from dpbandits import algorithms, bounds, claims, environments, parameters
+from dpbandits import algorithms, claims, environments, parameters
 from dpbandits.errors import InputError, nearest
 from dpbandits.papers import guests
 from dpbandits.papers.expanded import Experiment, Figure, Paper, Series
+from dpbandits.theory import bounds
 
 
 def check(paper: Paper) -> None:

@@ -100,7 +100,7 @@ class Panel:
     column: str = ""  # of the summary: what is drawn along the parameter; "" for the regret
     group: str = ""  # of bars: what this panel's bars are called, below the axis
     baseline: float = 0.0  # of bars: where they begin
-    regimes: str = ""  # one of bounds.REGIMES: where on the x axis the theory sees a change
+    regimes: str = ""  # one of theory.bounds.REGIMES: where on the x axis the theory sees a change
     colours: str = "policy"  # what has a colour of its own: a policy, whose series differ in the dash, or every series
 
 

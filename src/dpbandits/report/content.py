@@ -113,9 +113,9 @@ def gather(papers: Mapping[str, Paper], sources: Sources, settings: Mapping[str,
 
 
 def _paper(paper: Paper, sources: Sources) -> dict[str, Any]:
-    table = scoreboard.read_claims(sources.claims(paper.id))
+    rows = scoreboard.read_claims(sources.claims(paper.id))
     claims = {claim.id: claim for claim in paper.claims}
-    verdicts = [_verdict(row, claims, paper) for row in table.to_dict("records")]
+    verdicts = [_verdict(row, claims, paper) for row in rows]
     groups = _groups(paper, sources)
     _place(verdicts, groups)
     return {
@@ -131,7 +131,7 @@ def _paper(paper: Paper, sources: Sources) -> dict[str, Any]:
         "environments": _environments(paper),
         "algorithms": _algorithms(paper),
         "tables": [_table(path) for path in sources.tables(paper.id)],
-        "scores": scoreboard.scores(paper.id, table),
+        "scores": scoreboard.scores(paper.id, rows),
         "verdicts": verdicts,
         "failing": _failing(paper, verdicts),
         "accounts": _accounts(paper, sources),

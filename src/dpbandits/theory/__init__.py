@@ -1,0 +1,8 @@
+"""What the papers prove: one module a paper, with its bounds, regimes and tables of theorems; `bounds` finds them by name.
+
+scipy and pandas are imported where they are used: every job that draws or judges imports these modules, and few need them.
+"""
+
+from dpbandits.theory import azize2022
+
+TABLES = {"azize2022": azize2022.TABLES}

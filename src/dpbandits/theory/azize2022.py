@@ -1,0 +1,232 @@
+"""azize2022: lower and upper bounds, where their regimes meet, and the tables of theorems.
+
+The tables have the orders as the paper writes them, and what the theorems give on its own example.
+"""
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from dpbandits import algorithms
+from dpbandits.algorithms.arms._adaptive_episodes import kl
+from dpbandits.theory.arms import distinguishability, suboptimal
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def azize2022_t2(gaps: np.ndarray, t: int, epsilon: float) -> float:
+    """Theorem 2, minimax lower bound: max(sqrt(T(K-1))/27, (K-1)/(131 epsilon))."""
+    others = len(gaps) - 1
+    return max(math.sqrt(t * others) / 27, others / (131 * epsilon))
+
+
+def azize2022_t2_crossing(number_of_arms: int, t: int) -> float:
+    """The epsilon at which the two parts of Theorem 2 are equal."""
+    return 27 / 131 * math.sqrt((number_of_arms - 1) / t)
+
+
+def azize2022_t2_example(number_of_arms: int, t: int) -> float:
+    """The crossing that the text's example (T = 1e6, K = 100: "0.05") points to: with the constants 27 and 131 exchanged."""
+    return 131 / 27 * math.sqrt((number_of_arms - 1) / t)
+
+
+def azize2022_crossings(means: np.ndarray, constant: float = 6.0) -> np.ndarray:
+    """epsilon_a = d_a/(6 gap_a): below it Theorem 3 sees arm a in its high-privacy regime."""
+    gap, d = distinguishability(means)
+    return d / (constant * gap)
+
+
+def azize2022_t3(means: np.ndarray, t: int, epsilon: float, constant: float = 6.0) -> float:
+    """Theorem 3, problem-dependent lower bound times ln T; asymptotic. 6 is Theorem 10's constant."""
+    gap, d = distinguishability(means)
+    return float(math.log(t) * np.sum(gap / np.minimum(d, constant * epsilon * gap)))
+
+
+def azize2022_crossings_five(means: np.ndarray) -> np.ndarray:
+    """The crossings with 5 in place of Theorem 10's 6."""
+    return azize2022_crossings(means, 5.0)
+
+
+def azize2022_t3_five(means: np.ndarray, t: int, epsilon: float) -> float:
+    """Theorem 3 with 5 in place of Theorem 10's 6."""
+    return azize2022_t3(means, t, epsilon, 5.0)
+
+
+def azize2022_t3_no_privacy(means: np.ndarray, t: int) -> float:
+    """The same without privacy: Lai and Robbins."""
+    gap, d = distinguishability(means)
+    return float(math.log(t) * np.sum(gap / d))
+
+
+def azize2022_t5(actions: np.ndarray, theta: np.ndarray, t: int, epsilon: float) -> float:
+    """Theorem 5, linear bandits with finitely many actions (rows): lower bound times ln T, by convex programming."""
+    from scipy.optimize import minimize
+
+    values = actions @ theta
+    best, gap = int(values.argmax()), values.max() - values
+    others = np.flatnonzero(gap > 0)
+    apart = np.abs((actions - actions[best]) @ actions.T) / np.sum(actions**2, axis=1)
+    limit = np.minimum(gap**2 / 2, 3 * epsilon * apart.sum(axis=1) * gap)[others]
+    scale = len(theta) / limit.min()
+
+    def norms(x: np.ndarray) -> np.ndarray:
+        H = (actions.T * np.exp(x)) @ actions
+        return np.einsum("ai,ai->a", actions[others], np.linalg.solve(H, actions[others].T).T)
+
+    # In x = ln alpha; the best action costs nothing and may be played much more often than needed.
+    start = np.full(len(actions), math.log(2 * scale))
+    start[best] += 12
+    solution = minimize(
+        lambda x: np.exp(x[others]) @ gap[others] / (scale * gap.max()),
+        start,
+        constraints={"type": "ineq", "fun": lambda x: 1 - norms(x) / limit},
+        bounds=[(math.log(scale) - 20, math.log(scale) + 16)] * len(actions),
+        method="SLSQP",
+        options={"maxiter": 1000, "ftol": 1e-12},
+    )
+    return float(math.log(t) * np.exp(solution.x[others]) @ gap[others])
+
+
+def _wrong_index_pulls(alpha: float) -> float:
+    """alpha/(alpha - 3): the pulls that unlikely events may cost; without limit up to alpha = 3."""
+    return alpha / (alpha - 3) if alpha > 3 else math.inf
+
+
+def azize2022_t7(gaps: np.ndarray, t: int, epsilon: float, alpha: float) -> float:
+    """Theorem 7 as stated, AdaP-UCB."""
+    gap = suboptimal(gaps)
+    return float(np.sum(16 * alpha * math.log(t) / np.minimum(gap, epsilon) + 3 * _wrong_index_pulls(alpha)))
+
+
+def azize2022_t7_safe(gaps: np.ndarray, t: int, epsilon: float, alpha: float) -> float:
+    """Theorem 7 with the episode length that the proof's own quadratic inequality needs; the printed one is too short
+    around epsilon = 2 gap."""
+    gap = suboptimal(gaps)
+    n0 = alpha * math.log(t) * (1 + np.sqrt(1 + 4 * gap / epsilon)) ** 2 / (2 * gap**2)
+    return float(np.sum(gap * (4 * n0 + 3 * _wrong_index_pulls(alpha))))
+
+
+def azize2022_t8(means: np.ndarray, t: int, epsilon: float, alpha: float) -> float:
+    """Theorem 8, AdaP-KLUCB, with its implicit constants solved for: the shortest episode that its proof accepts."""
+    best = means.max()
+    gap, d = distinguishability(means)
+    log_t = math.log(t)
+    pulls = [
+        2 ** (_t8_doublings(mean, best, distance, log_t, epsilon, alpha) + 1) + 1.5 + _wrong_index_pulls(alpha)
+        for mean, distance in zip(means[means < best], d, strict=True)
+    ]
+    return float(np.sum(gap * np.array(pulls)))
+
+
+def _t8_doublings(mean: float, best: float, d: float, log_t: float, epsilon: float, alpha: float) -> int:
+    """The smallest l for which an episode of n = 2^l pulls shows that the arm is not the best."""
+    from scipy.optimize import brentq
+
+    gap, level = best - mean, 0
+    while True:
+        n = 2.0**level
+        budget = alpha * log_t / n  # = d/(1 + b)
+        if d >= budget and kl(1.0, mean) > log_t / n:
+            c = (brentq(lambda x, budget=budget: kl(x, best) - budget, mean, best) - mean) / gap
+            g = (brentq(lambda x, n=n: kl(x, mean) - log_t / n, mean, 1.0) - mean) / gap
+            if n * (c - g) * epsilon * gap >= (1 + alpha) * log_t:
+                return level
+        level += 1
+
+
+def azize2022_t12(gaps: np.ndarray, t: int, epsilon: float, alpha: float) -> float:
+    """Theorem 12, minimax, AdaP-UCB."""
+    K, log_t = len(gaps), math.log(t)
+    unlikely = 3 * _wrong_index_pulls(alpha) * gaps.sum()
+    return float(unlikely + 8 * math.sqrt(alpha * K * t * log_t) + 16 * alpha * K * log_t / epsilon)
+
+
+BOUNDS = (
+    azize2022_t2,
+    azize2022_t3,
+    azize2022_t3_five,
+    azize2022_t3_no_privacy,
+    azize2022_t7,
+    azize2022_t7_safe,
+    azize2022_t8,
+    azize2022_t12,
+)
+REGIMES = (azize2022_crossings, azize2022_crossings_five)
+
+T, EPSILON, ALPHA = 10_000_000, 1.0, 3.1
+MEANS = np.array([0.75, 0.625, 0.5, 0.375, 0.25])  # azize2022's Figure 2
+
+
+def azize2022_table1() -> "pd.DataFrame":
+    """Table 1: the algorithms. The last three columns are computed on Figure 2's arms, for epsilon = 1 and T = 1e7."""
+    import pandas as pd
+
+    rows = [
+        ("DP-UCB", "ln(T)^2.5/eps + sum ln(T)/gap_a", "K T", True, False, "private_ucb", {}),
+        ("DP-SE", "K ln(T)/eps + sum ln(T)/gap_a", "O(ln T)", False, True, "elimination", {}),
+        ("AdaP-UCB", "sum gap_a ln(T)/min(gap_a^2, eps gap_a)", "O(ln T)", True, True, "adap_ucb", {"alpha": ALPHA}),
+        ("AdaP-KLUCB", "sum gap_a ln(T)/min(d_a, eps gap_a)", "O(ln T)", True, True, "adap_klucb", {"alpha": ALPHA}),
+    ]
+    gaps = MEANS.max() - MEANS
+    computed = {
+        "adap_ucb": azize2022_t7(gaps, T, EPSILON, ALPHA),
+        "adap_klucb": azize2022_t8(MEANS, T, EPSILON, ALPHA),
+    }
+    table = []
+    for name, regret, means, anytime, forgetful, algorithm, given in rows:
+        account = algorithms.find(algorithm).privacy(T, len(MEANS), epsilon=EPSILON, **given)
+        table.append(
+            {
+                "algorithm": name,
+                "regret": regret,
+                "private means": means,
+                "anytime": "yes" if anytime else "no",
+                "forgetful": "yes" if forgetful else "no",
+                "private means of one arm that is always played": account.ledger.releases,
+                "epsilon spent": round(account.spent, 9),
+                "upper bound": computed.get(algorithm, np.nan),
+            }
+        )
+    return pd.DataFrame(table)
+
+
+def azize2022_table2() -> "pd.DataFrame":
+    """Table 2: the lower bounds, with and without privacy, and their values on Figure 2's arms, or on K orthonormal
+    actions with these means."""
+    import pandas as pd
+
+    gaps = MEANS.max() - MEANS
+    low, none = 0.1, 1e9
+
+    def minimax(epsilon: float) -> float:
+        return azize2022_t2(gaps, T, epsilon)
+
+    def dependent(epsilon: float) -> float:
+        return azize2022_t3(MEANS, T, epsilon)
+
+    def linear(epsilon: float) -> float:
+        return azize2022_t5(np.eye(len(MEANS)), MEANS, T, epsilon)
+
+    rows = [
+        ("Theorem 2", "stochastic, minimax", "max(sqrt(T(K-1))/27, (K-1)/(131 eps))", minimax),
+        ("Theorem 3", "stochastic, problem-dependent", "ln(T) sum gap_a/min(d_a, 6 eps t_a)", dependent),
+        ("Theorem 5", "linear, problem-dependent", "ln(T) inf sum alpha(a) gap_a, |a|^2 <= min(gap_a^2/2, 3 eps rho_a gap_a)", linear),
+    ]  # fmt: skip
+    return pd.DataFrame(
+        [
+            {
+                "theorem": theorem,
+                "setting": setting,
+                "lower bound": text,
+                "epsilon = 0.1": value(low),
+                "epsilon = 1": value(EPSILON),
+                "no privacy": value(none),
+            }
+            for theorem, setting, text, value in rows
+        ]
+    )
+
+
+TABLES = {"table1": azize2022_table1, "table2": azize2022_table2}

@@ -1,0 +1,34 @@
+"""Bounds by name: a claim or a figure in a paper file names them by paper and theorem."""
+
+import inspect
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from dpbandits.theory import azize2022, mishra2015, tossou2016, tossou2017
+
+# In the gaps (or the means), the round and the policy's parameters.
+BOUNDS = {bound.__name__: bound for paper in (tossou2016, azize2022, mishra2015) for bound in paper.BOUNDS}
+# In the horizon, the number of arms and the policy's parameters.
+THEOREMS = {theorem.__name__: theorem for theorem in tossou2017.THEOREMS}
+# Where a bound changes its form as epsilon grows, in the means.
+REGIMES = {regimes.__name__: regimes for regimes in azize2022.REGIMES}
+
+
+def find(name: str) -> Callable[..., float]:
+    """The bound of that name."""
+    return BOUNDS[name]
+
+
+def wanted(name: str) -> set[str]:
+    """The parameters of a policy that a bound asks for."""
+    parameters = inspect.signature(find(name)).parameters.values()
+    return {p.name for p in parameters if p.default is p.empty} - {"gaps", "means", "t"}
+
+
+def at(name: str, means: np.ndarray, t: int, parameters: Mapping[str, Any]) -> float:
+    """A bound on arms with these means, whether it is written in the means or in the gaps, for a policy's parameters."""
+    known = inspect.signature(find(name)).parameters
+    arms = means if "means" in known else means.max() - means
+    return find(name)(arms, t, **{key: value for key, value in parameters.items() if key in known})
