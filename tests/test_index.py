@@ -135,5 +135,7 @@ def test_rules_of_one_name_are_refused():
     class UCB1(NamedTuple):
         scale: float
 
-    with pytest.raises(TypeError, match="dpbandits.algorithms.arms.ucb has a rule of this name; choose another name"):
+    with pytest.raises(
+        TypeError, match=r"dpbandits\.algorithms\.arms\.ucb has a rule of this name; choose another name"
+    ):
         index_rule(UCB1)

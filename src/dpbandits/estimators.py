@@ -15,7 +15,7 @@ from typing import Literal
 import numpy as np
 
 from dpbandits.compiled import kernel
-from dpbandits.environments.arms._nash_recording import bins
+from dpbandits.environments.arms._nash_recording import bins, recorded
 
 Scale = Literal["sigma", "mean_difference", "raw"]
 
@@ -122,14 +122,13 @@ class NashRuns:
 
 
 def nash_runs(t: np.ndarray, values: Mapping[str, np.ndarray], series: int) -> NashRuns | None:
-    """The runs of one series of a trace, if its environment kept what the Nash regret needs (`environments.nash_journal`)."""
-    if "first_played" not in values:
+    """The runs of one series of a trace, if its environment kept what the Nash regret needs (`environments.arms._nash_recording`)."""
+    found = recorded(values, series)
+    if found is None:
         return None
-    ends = bins(t)
-    names = ("means", "first_played", "mean_played", "variance_played")
-    means, first, later, variance = (values[name][series] for name in names)
-    best = float(values["measured_against"][series, 0, 0])
-    logs, welfare = _shares(ends, np.searchsorted(ends, t), means[0], first, later, variance)
+    ends, best = bins(t), float(found.measured_against[0, 0])
+    played = found.first_played, found.mean_played, found.variance_played
+    logs, welfare = _shares(ends, np.searchsorted(ends, t), found.means[0], *played)
     return NashRuns(best, logs, best - welfare / t)
 
 

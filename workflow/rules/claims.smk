@@ -1,6 +1,8 @@
 # The runs of a paper -> a verdict on every sentence that it writes about its experiments. Runs, not summaries: a
 # standard error that knows how the rounds of a run depend on each other needs them.
 
+from dpbandits import algorithms
+
 
 def claims_of(paper):
     return f"{RESULTS}/claims/{paper}.csv"
@@ -29,7 +31,12 @@ rule judge:
         experiments=lambda wildcards: claimed(wildcards.paper),
         policies=lambda wildcards: {e.id: specs_of(e) for e in claimed(wildcards.paper)},
         seed=config["seed"],
-        code=fingerprint("claims", "traces", "tables"),
+        code=lambda wildcards: fingerprint(
+            "claims",
+            "traces",
+            "tables",
+            *{algorithms.module_name(s.algorithm) for e in claimed(wildcards.paper) for s in e.series.values()},
+        ),
     log:
         f"{RESULTS}/logs/judge/{{paper}}.log",
     message:

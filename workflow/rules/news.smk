@@ -20,7 +20,7 @@ rule read_log:
     output:
         RECORDS,
     params:
-        code=fingerprint("environments._r6a"),
+        code=fingerprint("environments.logs._r6a"),
     log:
         f"{RESULTS}/logs/read_log.log",
     message:
@@ -40,7 +40,7 @@ rule write_log:
         spec=lambda wildcards: {
             **PAPERS[SYNTHETIC[0]].experiments[SYNTHETIC[1]].spec("lin-ucb", config["seed"]),
         },
-        code=fingerprint("environments._r6a", "environments.news"),
+        code=fingerprint("environments.logs._r6a", "environments.logs.news"),
     log:
         f"{RESULTS}/logs/write_log.log",
     message:
