@@ -5,9 +5,9 @@ rounds for which one arm leads in DP-UCB and KL-UCB. The NumPy and C versions dr
 """
 
 import ctypes
-import importlib
 from collections.abc import Callable
 
+import blocks
 import numpy as np
 import numpy_loops
 
@@ -28,14 +28,15 @@ PARAMETERS = {
     "private_ucb": {"epsilon": EPSILON},
     "kl_ucb": {"alpha": ALPHA},
 }
+# the kernels that are run as Python to count blocks, and the call with which a block begins
+LEADS = ("_index.play_with_leads", "_index.play_leads"), "_index.largest"
 BLOCKS = {
-    "adap_ucb": "play_episode",
-    "adap_klucb": "play_episode",
-    "elimination": "pull_many",
-    "private_ucb": "window_end",
-    "kl_ucb": "window_end",
+    "adap_ucb": (("adap_ucb.adap_ucb",), "_adaptive_episodes.play_episode"),
+    "adap_klucb": (("adap_klucb.adap_klucb",), "_adaptive_episodes.play_episode"),
+    "elimination": (("elimination.dp_se",), "elimination.pull_many"),
+    "private_ucb": LEADS,
+    "kl_ucb": LEADS,
 }
-KERNELS = {"elimination": "dp_se"}
 
 
 def versions(name: str, loops: ctypes.CDLL | None) -> dict[str, tuple[Callable[[int], float], int]]:
@@ -62,22 +63,11 @@ def versions(name: str, loops: ctypes.CDLL | None) -> dict[str, tuple[Callable[[
 
 
 def mean_block(name: str) -> float:
-    """Rounds a block: the kernel's own Python text is run once, counting how often it begins one."""
-    module, begun = importlib.import_module(f"dpbandits.algorithms.{name}"), 0
-    compiled, begin = getattr(module, KERNELS.get(name, name)), getattr(module, BLOCKS[name])
-
-    def counted(*given):
-        nonlocal begun
-        begun += 1
-        return begin(*given)
-
+    """Rounds per block."""
     environment, horizon = bernoulli(means=MEANS), END.get(name, T)
-    arms, journal = environment.begin(None, horizon, np.array([horizon]))
-    setattr(module, BLOCKS[name], counted)
-    setattr(module, compiled.__name__, compiled.py_func)
-    try:
-        module.play(stream(1, "benchmark", 0), arms, horizon, journal, **PARAMETERS[name])
-    finally:
-        setattr(module, BLOCKS[name], begin)
-        setattr(module, compiled.__name__, compiled)
-    return horizon / begun
+
+    def run():
+        arms, journal = environment.begin(None, horizon, np.array([horizon]))
+        algorithms.find(name).play(stream(1, "benchmark", 0), arms, horizon, journal, **PARAMETERS[name])
+
+    return blocks.mean_block(run, *BLOCKS[name], horizon)

@@ -5,9 +5,9 @@ LDP-NCB and LDP-UCB. It grows with the horizon. The NumPy and C versions compute
 """
 
 import ctypes
-import importlib
 from collections.abc import Callable
 
+import blocks
 import numpy as np
 import numpy_loops
 
@@ -20,14 +20,20 @@ ENVIRONMENT = drawn_arms(number_of_arms=50, lowest=0.005, highest=1.0, draw=42)
 T = 1_000_000
 NUMPY_T = 50_000  # shorter, and so is the regret printed for it
 EPSILON = {"epsilon": 0.2}
-# row -> module, parameters, the kernel, and the call with which a block begins
+# row -> module, parameters, the kernels that are run as Python to count blocks, and the call with which a block begins
+LEADS = ("_index.play_with_leads", "_index.play_leads")
 ROWS = {
-    "ncb": ("ncb", {}, "ncb", "first_and_second"),
-    "gdp_ncb": ("gdp_ncb", EPSILON, "gdp_ncb", "pull_many"),
-    "ldp_ncb": ("ldp_ncb", EPSILON, "ldp_ncb", "first_and_second"),
-    "ldp_ucb": ("ldp_ucb", EPSILON, "ldp_ucb", "lead"),
-    "ldp_ucb_clipped": ("ldp_ucb_clipped", EPSILON, "ldp_ucb_clipped", "bonus"),
-    "adap_ucb_drawn": ("adap_ucb_baseline", {**EPSILON, "variant": "as_drawn"}, "adap_ucb_as_drawn", "pull_many"),
+    "ncb": ("ncb", {}, ("ncb.ncb", "_index.play_leads"), "_index.first_and_second"),
+    "gdp_ncb": ("gdp_ncb", EPSILON, ("gdp_ncb.gdp_ncb",), "gdp_ncb.pull_many"),
+    "ldp_ncb": ("ldp_ncb", EPSILON, ("ldp_ncb.ldp_ncb", "_index.play_leads"), "_index.first_and_second"),
+    "ldp_ucb": ("ldp_ucb", EPSILON, LEADS, "_index.largest"),
+    "ldp_ucb_clipped": ("ldp_ucb_clipped", EPSILON, (), ""),
+    "adap_ucb_drawn": (
+        "adap_ucb_baseline",
+        {**EPSILON, "variant": "as_drawn"},
+        ("adap_ucb_baseline.adap_ucb_as_drawn",),
+        "adap_ucb_baseline.pull_many",
+    ),
 }
 
 
@@ -52,23 +58,14 @@ def versions(name: str, loops: ctypes.CDLL | None) -> dict[str, tuple[Callable[[
 
 
 def mean_block(name: str) -> float:
-    """Rounds a block: the kernel's own Python text is run once, counting how often it begins one."""
-    module_name, parameters, kernel, block = ROWS[name]
-    module, begun = importlib.import_module(f"dpbandits.algorithms.{module_name}"), 0
-    compiled, begin = getattr(module, kernel), getattr(module, block)
+    """Rounds per block; 1 for what is played round by round."""
+    module, parameters, kernels, begins = ROWS[name]
+    if not kernels:
+        return 1.0
+    horizon = T if begins.endswith("pull_many") else T // 5
 
-    def counted(*given):
-        nonlocal begun
-        begun += 1
-        return begin(*given)
+    def run():
+        journal = blank_journal(ENVIRONMENT.gaps, np.array([horizon]))
+        algorithms.find(module).play(stream(1, "benchmark", 0), ENVIRONMENT.arms, horizon, journal, **parameters)
 
-    horizon = T if block == "pull_many" else T // 5
-    journal = blank_journal(ENVIRONMENT.gaps, np.array([horizon]))
-    setattr(module, block, counted)
-    setattr(module, kernel, compiled.py_func)
-    try:
-        module.play(stream(1, "benchmark", 0), ENVIRONMENT.arms, horizon, journal, **parameters)
-    finally:
-        setattr(module, block, begin)
-        setattr(module, kernel, compiled)
-    return horizon / begun
+    return blocks.mean_block(run, kernels, begins, horizon)

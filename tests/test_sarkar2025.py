@@ -14,7 +14,7 @@ from dpbandits import algorithms, estimators, papers, parameters, simulation, ta
 from dpbandits.algorithms.arms import _nash, gdp_ncb, ldp_ncb, ncb
 from dpbandits.environments.arms import Arms, _laws, pull, pull_many, vanishing_arm
 from dpbandits.environments.arms._journal import blank_journal
-from dpbandits.environments.arms._nash_recording import EXACT, bins, blank_nash_journal
+from dpbandits.environments.arms._nash_recording import EXACT, bins, blank_nash_recording
 from dpbandits.environments.arms.bernoulli import bernoulli
 from dpbandits.environments.arms.drawn_arms import drawn_arms
 from dpbandits.errors import InputError
@@ -238,7 +238,7 @@ def test_nash_regret_by_hand():
     means, t = np.array([0.8, 0.6, 0.2]), np.array([1, 2])
     found = {}
     for pulls in ([0, 0], [2, 1]):
-        journal = blank_nash_journal(means, t)
+        journal = blank_nash_recording(means, t)
         gap = means.max() - means[pulls]
         journal.regret[:] = np.cumsum(gap) + 1j * np.cumsum(gap**2)
         for key, curve in journal.results().items():

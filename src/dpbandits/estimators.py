@@ -126,14 +126,14 @@ class NashRuns:
 
 def nash_runs(t: np.ndarray, values: Mapping[str, np.ndarray], series: int) -> NashRuns | None:
     """The runs of one series of a trace, if its environment kept what the Nash regret needs (`environments.arms._nash_recording`)."""
-    if "first_played" not in values:
-        return None
-    from dpbandits.environments.arms._nash_recording import bins
-    from dpbandits.nash_kernels import shares
+    from dpbandits.environments.arms._nash_recording import bins, recorded
 
-    ends = bins(t)
-    names = ("means", "first_played", "mean_played", "variance_played")
-    means, first, later, variance = (values[name][series] for name in names)
-    best = float(values["measured_against"][series, 0, 0])
-    logs, welfare = shares(ends, np.searchsorted(ends, t), means[0], first, later, variance)
+    found = recorded(values, series)
+    if found is None:
+        return None
+    from dpbandits.nash_kernels import shares  # compiled: loaded where there is a Nash regret only
+
+    ends, best = bins(t), float(found.measured_against[0, 0])
+    played = found.first_played, found.mean_played, found.variance_played
+    logs, welfare = shares(ends, np.searchsorted(ends, t), found.means[0], *played)
     return NashRuns(best, logs, best - welfare / t)

@@ -1,35 +1,68 @@
 """Which source code a result depends on, as one hash.
 
 Snakemake sees a changed parameter or script, not a changed module under src/. Rules therefore carry this hash as a
-parameter: it covers a module and every module of this package that it imports, directly or not. Comments, docstrings,
-layout and an algorithm's estimate of its cost (`nanoseconds`) do not count, so explaining a kernel better simulates
-nothing again.
+parameter: it covers a module and every module of this package that it imports, directly or not. Comments, docstrings, layout
+and estimates of costs (`nanoseconds`) do not count, so explaining a kernel better simulates nothing again. Nor does, for a
+simulation (`fingerprint_of_runs`), what an algorithm says of itself beside its play: `privacy`, `composition`, `check`, and
+the modules that are imported for these alone.
 """
 
 import ast
 import hashlib
+from collections.abc import Collection
 from functools import cache
 from pathlib import Path
 
 PACKAGE = Path(__file__).parent
+COSTS = frozenset({"nanoseconds"})
+BESIDE_PLAY = COSTS | {"privacy", "composition", "check"}
 
 
-def fingerprint(*modules: str) -> str:
-    """Hash of what `modules` (dotted, below dpbandits: "algorithms.ucb") and all that they import from here compute."""
-    digest = hashlib.sha256()
-    for module in sorted(_closure(modules)):
-        digest.update(f"{module}\n{_meaning(module)}\n".encode())
+def fingerprint(*modules: str, without: Collection[str] = ()) -> str:
+    """Hash of what `modules` (dotted, below dpbandits: "algorithms.arms.ucb") and all that they import from here compute.
+
+    `without`: modules that do not count, nor what is imported by them alone.
+    """
+    return _hash(modules, COSTS, without)
+
+
+def fingerprint_of_runs(*modules: str) -> str:
+    """The same of what a run computes: without accounts of privacy and checks of parameters."""
+    return _hash(modules, BESIDE_PLAY, ())
+
+
+def fingerprint_of_parts(module: str, names: Collection[str]) -> str:
+    """Hash of these definitions of one module, of what they name in it, and of the modules that any of it imports."""
+    body = [node for node in _stripped(module, COSTS).body if not _is_docstring(node)]
+    defined = {name: node for node in body for name in _defines(node)}
+    seen: dict[str, ast.stmt] = {}
+    waiting = list(names)
+    while waiting:
+        name = waiting.pop()
+        if name in defined and name not in seen:
+            seen[name] = defined[name]
+            waiting.extend(_names_in(defined[name]))
+    parts = ast.Module(list(seen[name] for name in sorted(seen)), [])
+    digest = hashlib.sha256(ast.dump(parts).encode())
+    digest.update(_hash(_modules_of(parts), COSTS, ()).encode())
     return digest.hexdigest()[:16]
 
 
-def _closure(modules: tuple[str, ...]) -> set[str]:
+def _hash(modules: Collection[str], exempt: frozenset[str], without: Collection[str]) -> str:
+    digest = hashlib.sha256()
+    for module in sorted(_closure(tuple(modules), exempt, without)):
+        digest.update(f"{module}\n{ast.dump(_stripped(module, exempt))}\n".encode())
+    return digest.hexdigest()[:16]
+
+
+def _closure(modules: tuple[str, ...], exempt: frozenset[str], without: Collection[str]) -> set[str]:
     seen: set[str] = set()
     waiting = list(modules)
     while waiting:
         module = waiting.pop()
-        if module not in seen:
+        if module not in seen and module not in without:
             seen.add(module)
-            waiting.extend(_imports(module))
+            waiting.extend(_modules_of(_stripped(module, exempt)))
     return seen
 
 
@@ -38,16 +71,10 @@ def _path(module: str) -> Path:
     return path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
 
 
-@cache
-def _tree(module: str) -> ast.Module:
-    return ast.parse(_path(module).read_text(encoding="utf-8"))
-
-
-@cache
-def _imports(module: str) -> tuple[str, ...]:
-    """The modules of this package that one module imports, in the form `from dpbandits.x import y` or `import dpbandits.x`."""
+def _modules_of(tree: ast.AST) -> list[str]:
+    """The modules of this package that a tree imports, in the form `from dpbandits.x import y` or `import dpbandits.x`."""
     found = []
-    for node in ast.walk(_tree(module)):
+    for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] == "dpbandits":
             base = node.module.split(".")[1:]
             for alias in node.names:
@@ -57,21 +84,43 @@ def _imports(module: str) -> tuple[str, ...]:
             found += [
                 alias.name.removeprefix("dpbandits.") for alias in node.names if alias.name.startswith("dpbandits.")
             ]
-    return tuple(name for name in found if name)
+    return [name for name in found if name]
 
 
 @cache
-def _meaning(module: str) -> str:
-    """The syntax tree without docstrings and without the estimate of the cost."""
-    tree = _tree(module)
-    tree.body = [node for node in tree.body if not (isinstance(node, ast.FunctionDef) and node.name == "nanoseconds")]
+def _stripped(module: str, exempt: frozenset[str]) -> ast.Module:
+    """The syntax tree without docstrings, without the exempt functions, and without what is imported for these alone."""
+    tree = ast.parse(_path(module).read_text(encoding="utf-8"))
+    dropped: list[ast.stmt] = []
+    for owner in [tree, *(node for node in tree.body if isinstance(node, ast.ClassDef))]:
+        left_out = [node for node in owner.body if _defines(node) & exempt]
+        dropped += left_out
+        owner.body = [node for node in owner.body if node not in left_out]
+    imports = [node for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom)]
+    used = set().union(*(_names_in(node) for node in tree.body if node not in imports))
+    superfluous = set().union(*(_names_in(node) for node in dropped)) - used
+    for node in imports:
+        node.names = [alias for alias in node.names if (alias.asname or alias.name.split(".")[0]) not in superfluous]
+    tree.body = [node for node in tree.body if node not in imports or node.names]
     for node in ast.walk(tree):
-        if isinstance(node, (ast.Module, ast.FunctionDef, ast.ClassDef, ast.AsyncFunctionDef)):
-            first = node.body[0] if node.body else None
-            if (
-                isinstance(first, ast.Expr)
-                and isinstance(first.value, ast.Constant)
-                and isinstance(first.value.value, str)
-            ):
-                node.body = node.body[1:]
-    return ast.dump(tree)
+        if isinstance(node, ast.Module | ast.FunctionDef | ast.ClassDef | ast.AsyncFunctionDef):
+            node.body = [one for n, one in enumerate(node.body) if n or not _is_docstring(one)]
+    return tree
+
+
+def _is_docstring(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+
+
+def _defines(node: ast.stmt) -> set[str]:
+    """The names that a statement of a module or a class gives a meaning to."""
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        return {node.name}
+    if isinstance(node, ast.Import | ast.ImportFrom):
+        return {alias.asname or alias.name.split(".")[0] for alias in node.names}
+    targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
+    return {one.id for target in targets for one in ast.walk(target) if isinstance(one, ast.Name)}
+
+
+def _names_in(node: ast.AST) -> set[str]:
+    return {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}

@@ -9,7 +9,7 @@ import numpy as np
 
 from dpbandits import __version__, algorithms, environments
 from dpbandits.environments import make as make_environment
-from dpbandits.provenance import fingerprint
+from dpbandits.provenance import fingerprint_of_runs
 from dpbandits.randomness import stream
 from dpbandits.traces import Trace
 
@@ -46,4 +46,4 @@ def simulate(spec: Mapping[str, Any], first: int, last: int, seconds: dict[str, 
 def code_of(spec: Mapping[str, Any]) -> str:
     """Hash of the source code that a simulation of this specification runs."""
     used = {algorithms.module_name(what["algorithm"]) for what in spec["series"].values()}
-    return fingerprint("simulation", environments.module_name(spec["environment"]["kind"]), *used)
+    return fingerprint_of_runs("simulation", environments.module_name(spec["environment"]["kind"]), *used)

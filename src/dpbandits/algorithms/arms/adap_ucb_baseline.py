@@ -34,7 +34,7 @@ def play(
 ):
     """One run."""
     if regret_against == "one":
-        journal.against[0] = 1.0
+        journal.measure_against(1.0)
     if variant == "as_drawn":
         adap_ucb_as_drawn(rng, arms, horizon, journal, epsilon, alpha)
     else:

@@ -11,7 +11,7 @@ import numpy as np
 from dpbandits.algorithms.games._tuning import AUTO, gamma_of, noise_epsilon
 from dpbandits.algorithms.games._weights import choose, fresh_weights, learn, rebuild
 from dpbandits.compiled import kernel
-from dpbandits.environments.games._game import ignore, receive
+from dpbandits.environments.games import ignore, receive
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account, Ledger
 

@@ -16,7 +16,7 @@ from dpbandits.algorithms.games._tuning import (
 )
 from dpbandits.algorithms.games._weights import choose, fresh_weights, learn, rebuild
 from dpbandits.compiled import kernel
-from dpbandits.environments.games._game import receive
+from dpbandits.environments.games import receive
 from dpbandits.errors import InputError
 from dpbandits.parameters import Whole
 from dpbandits.privacy.concentrated import ConcentratedLedger

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dpbandits.compiled import kernel
+from dpbandits.compiled import kernel, methods
 
 
 class Journal(NamedTuple):
@@ -23,6 +23,22 @@ class Journal(NamedTuple):
         """The curves of a finished run."""
         return {"regret": self.regret}
 
+    def keep(self, k, pulls):
+        """Checkpoint number k: the pseudo-regret of these pull counts."""
+        self.regret[k] = weighted(self.gaps, pulls)
+
+
+methods(Journal)
+
+
+@kernel
+def weighted(weights, pulls):
+    """sum_a weight_a n_a, in the order of the arms."""
+    total = 0.0
+    for a in range(pulls.size):
+        total += weights[a] * pulls[a]
+    return total
+
 
 def blank_journal(gaps: np.ndarray, checkpoints: np.ndarray) -> Journal:
     """A journal in which nothing is written yet."""
@@ -31,42 +47,36 @@ def blank_journal(gaps: np.ndarray, checkpoints: np.ndarray) -> Journal:
 
 @kernel
 def note(journal, t, pulls):
-    """After round t: if it is the next checkpoint, keep the pseudo-regret of these pull counts."""
+    """After round t: if it is the next checkpoint, keep what the journal keeps of these pull counts."""
     k = journal.kept[0]
     if t == journal.checkpoints[k]:
-        total = 0.0
-        for a in range(pulls.size):
-            total += journal.gaps[a] * pulls[a]
-        journal.regret[k] = total
+        journal.keep(k, pulls)
         journal.kept[0] = k + 1
 
 
 @kernel
 def note_span(journal, t, m, pulls, a):
-    """Rounds t+1..t+m all pull arm a: keep the pseudo-regret at each checkpoint among them. `pulls`: as after round t."""
+    """Rounds t+1..t+m all pull arm a (-1: none that counts): keep each checkpoint among them. `pulls`: as after round t."""
     k = journal.kept[0]
-    while k < journal.checkpoints.size and journal.checkpoints[k] <= t + m:
-        total = 0.0
-        for b in range(pulls.size):
-            n = pulls[b] + (journal.checkpoints[k] - t if b == a else 0)
-            total += journal.gaps[b] * n
-        journal.regret[k] = total
-        k += 1
-    journal.kept[0] = k
+    if k < journal.checkpoints.size and journal.checkpoints[k] <= t + m:
+        n = pulls.copy()
+        while k < journal.checkpoints.size and journal.checkpoints[k] <= t + m:
+            if a >= 0:
+                n[a] = pulls[a] + journal.checkpoints[k] - t
+            journal.keep(k, n)
+            k += 1
+        journal.kept[0] = k
 
 
 @kernel
 def note_round_robin(journal, t, m, pulls, arms):
-    """Rounds t+1..t+m pull the arms of the array `arms` in turn: keep the pseudo-regret at each checkpoint among them."""
+    """Rounds t+1..t+m pull the arms of the array `arms` in turn: keep each checkpoint among them."""
     k = journal.kept[0]
     while k < journal.checkpoints.size and journal.checkpoints[k] <= t + m:
         rounds, rest = divmod(journal.checkpoints[k] - t, arms.size)
         n = pulls.copy()
         for i in range(arms.size):
             n[arms[i]] += rounds + (1 if i < rest else 0)
-        total = 0.0
-        for b in range(n.size):
-            total += journal.gaps[b] * n[b]
-        journal.regret[k] = total
+        journal.keep(k, n)
         k += 1
     journal.kept[0] = k

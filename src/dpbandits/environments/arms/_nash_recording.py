@@ -9,14 +9,14 @@ But runs are not independent where they follow the same schedule: they all begin
 LDP-NCB as it was run plays its arms in turn, the same one in all runs, until about round 4 sqrt(T), because its noise is off
 by 1/epsilon there. Bins as small as eight rounds then miss 0.07 of Nash regret. So the first EXACT rounds are kept one by
 one, a byte each, and bins begin after these.
-
-The sums ride on one field of the journal, as real and imaginary part of `gaps` and `regret`: every kernel that keeps an
-ordinary journal keeps this one.
 """
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
+
+from dpbandits.environments.arms._journal import weighted
 
 EXACT = 65_536  # rounds that are kept one by one
 PER_OCTAVE = 1024  # bins in every doubling of the time after that
@@ -32,25 +32,37 @@ def bins(t: np.ndarray) -> np.ndarray:
     return np.union1d(ends[ends < horizon], t)
 
 
-class NashJournal(NamedTuple):
-    """The fields of `journal.Journal`, kept at the end of every bin, with gap_a + i gap_a^2 for gap_a."""
+class NashRecording(NamedTuple):
+    """As `_journal.Journal`, with a checkpoint at the end of every bin and the sums of squared gaps as well."""
 
     checkpoints: np.ndarray
     gaps: np.ndarray
-    regret: np.ndarray
+    squared_gaps: np.ndarray
+    sums: np.ndarray  # of the gaps of the played arms, up to every checkpoint
+    sums_of_squares: np.ndarray
     kept: np.ndarray
     asked: np.ndarray  # where the experiment's own checkpoints are among the bins' ends
     means: np.ndarray  # that played arms count with
-    against: np.ndarray  # what the regret is measured against: mu*, unless a policy says otherwise
+    against: np.ndarray  # what the regret is measured against: mu*, unless `measure_against` says otherwise
+
+    def keep(self, k, pulls):
+        """Checkpoint number k: both sums of these pull counts."""
+        self.sums[k] = weighted(self.gaps, pulls)
+        self.sums_of_squares[k] = weighted(self.squared_gaps, pulls)
+
+    def measure_against(self, best: float) -> None:
+        """Measure the regret against this mean instead of the best arm's: nothing that is played depends on it."""
+        self.against[0] = best
 
     def results(self) -> dict[str, np.ndarray]:
-        """The regret at the checkpoints, what it is measured against, and what was played: see `bins`."""
+        """The regret at the checkpoints, and what `Recorded` says."""
         best, rounds = self.means.max(), np.diff(self.checkpoints, prepend=0)
-        gap, square = np.diff(self.regret.real, prepend=0.0) / rounds, np.diff(self.regret.imag, prepend=0.0) / rounds
+        gap = np.diff(self.sums, prepend=0.0) / rounds
+        square = np.diff(self.sums_of_squares, prepend=0.0) / rounds
         first, later = slice(0, EXACT), slice(EXACT, None)
-        gaps = np.unique(self.gaps.real)
+        gaps = np.unique(self.gaps)
         return {
-            "regret": self.regret.real[self.asked] + (self.against - best) * self.checkpoints[self.asked],
+            "regret": self.sums[self.asked] + (self.against - best) * self.checkpoints[self.asked],
             "measured_against": self.against,
             "means": best - gaps,
             "first_played": np.searchsorted((gaps[1:] + gaps[:-1]) / 2, gap[first]).astype(np.uint8),
@@ -59,15 +71,34 @@ class NashJournal(NamedTuple):
         }
 
 
-def blank_nash_journal(means: np.ndarray, t: np.ndarray) -> NashJournal:
-    """A journal in which nothing is written yet; `means` are those that a played arm counts with."""
+class Recorded(NamedTuple):
+    """What a trace holds of the runs of a series, so that the Nash regret can be computed: see `bins`."""
+
+    measured_against: np.ndarray  # (run, 1)
+    means: np.ndarray  # (run, number of different means): the means, from the best down
+    first_played: np.ndarray  # (run, round): which of them was played in each of the first EXACT rounds
+    mean_played: np.ndarray  # (run, bin): the mean of the played arms' means in every later bin
+    variance_played: np.ndarray  # (run, bin): and their variance
+
+
+def recorded(values: Mapping[str, np.ndarray], series: int) -> Recorded | None:
+    """What a trace holds of one series, or None if its environment makes no Nash recording."""
+    if any(name not in values for name in Recorded._fields):
+        return None
+    return Recorded(*(values[name][series] for name in Recorded._fields))
+
+
+def blank_nash_recording(means: np.ndarray, t: np.ndarray) -> NashRecording:
+    """A recording in which nothing is kept yet; `means` are those that a played arm counts with."""
     gaps, ends = means.max() - means, bins(t)
-    return NashJournal(
-        ends,
-        gaps + 1j * gaps**2,
-        np.zeros(len(ends), complex),
-        np.zeros(1, np.int64),
-        np.searchsorted(ends, t),
-        means,
-        np.array([means.max()]),
+    return NashRecording(
+        checkpoints=ends,
+        gaps=gaps,
+        squared_gaps=gaps**2,
+        sums=np.zeros(len(ends)),
+        sums_of_squares=np.zeros(len(ends)),
+        kept=np.zeros(1, np.int64),
+        asked=np.searchsorted(ends, t),
+        means=means,
+        against=np.array([means.max()]),
     )

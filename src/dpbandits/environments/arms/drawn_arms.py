@@ -19,7 +19,7 @@ from annotated_types import Ge, Gt, Le, doc
 
 from dpbandits.environments import Environment
 from dpbandits.environments.arms import Arms, MixedArms, _laws
-from dpbandits.environments.arms._nash_recording import NashJournal, blank_nash_journal
+from dpbandits.environments.arms._nash_recording import NashRecording, blank_nash_recording
 from dpbandits.errors import InputError
 
 Label = Annotated[float, Gt(0), Le(1), doc("a mean in (0, 1]: the Nash regret takes its logarithm")]
@@ -38,9 +38,9 @@ class DrawnArms(Environment):
         self.number_of_arms = len(labels)
         self.arms = MixedArms(self.means, laws) if laws.any() else Arms(labels)
 
-    def begin(self, rng: np.random.Generator, horizon: int, t: np.ndarray) -> tuple[Arms | MixedArms, NashJournal]:
+    def begin(self, rng: np.random.Generator, horizon: int, t: np.ndarray) -> tuple[Arms | MixedArms, NashRecording]:
         """Nothing is drawn in advance."""
-        return self.arms, blank_nash_journal(self.scores, t)
+        return self.arms, blank_nash_recording(self.scores, t)
 
     def nanoseconds(self, horizon: int, checkpoints: list[int]) -> float:
         """The journal of the Nash regret, whose first rounds are kept one by one."""

@@ -7,6 +7,6 @@ each round played. Two moves are all that a kernel needs (see `_game`):
     ignore(diary, t)                        the player throws away what it observed in round t
 """
 
-from dpbandits.environments.games._game import ignore, receive
+from dpbandits.environments.games._game import Game, GameJournal, ignore, receive
 
-__all__ = ["ignore", "receive"]
+__all__ = ["Game", "GameJournal", "ignore", "receive"]
