@@ -27,10 +27,13 @@ lint: $(INSTALLED)
 
 benchmark: $(INSTALLED)
 	$(BIN)/python benchmarks/run.py
+	$(BIN)/python benchmarks/estimates.py
 
-# Run everything at the scales that are verified, then copy the numbers into reference/ and the previews into figures/gallery/.
+# Run everything at the scales that are verified, then copy the numbers into reference/ and the previews into figures/gallery/, and
+# compare the numbers with those that independent code measured, and README and gallery with the numbers.
 reference: $(INSTALLED)
 	for scale in paper smoke; do $(BIN)/snakemake --cores $(CORES) --config scale=$$scale -- all reference || exit; done
+	$(BIN)/python -m pytest tests/reference
 
 # Resolve pyproject.toml again into requirements.lock (needs the network).
 lock: $(INSTALLED)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-SUMMARIES = Path(__file__).parent.parent / "reference/summaries/mishra2015"
+SUMMARIES = Path(__file__).parents[2] / "reference/summaries/mishra2015"
 HORIZON, RUNS_OF_TABLE, GAP = 10**5, 200, 0.5
 EPSILONS = (0.1, 0.5, 1, 2, 10)
 # experiment, policy: for each epsilon (mean, median, share of runs locked in).
@@ -44,8 +44,6 @@ LITERAL = {
 def finals(experiment):
     """policy -> its row at T."""
     path = SUMMARIES / f"{experiment}.csv"
-    if not path.exists():
-        pytest.skip(f"no reference for mishra2015 at paper scale: {path.name} is not there (make reference)")
     with open(path) as file:
         rows = list(csv.DictReader(file))
     last = max(int(row["t"]) for row in rows)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-REFERENCE = Path(__file__).parent.parent / "reference"
+REFERENCE = Path(__file__).parents[2] / "reference"
 MEASURED = {
     "fig2a.corrected": {"ucb": 70.3, "dp-ucb-int": 108, "dp-ucb-bound": 307.2, "dp-ucb": 521, "private-ucb": 9172},
     "fig2b.corrected": {"ucb": 70.3, "dp-ucb-int": 525.3, "dp-ucb-bound": 2457.6, "dp-ucb": 2691, "private-ucb": 14287},
