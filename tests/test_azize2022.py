@@ -125,7 +125,7 @@ def test_kl_index_agrees_with_another_root_finder():
         assert episodes.kl_index(x, budget) == pytest.approx(exact, abs=1e-9)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.floats(0, 1), st.floats(1e-9, 10), st.floats(1, 2), st.floats(0, 1))
 def test_kl_index_properties(x, budget, factor, other):
     index = episodes.kl_index(x, budget)

@@ -1,7 +1,7 @@
-"""Kills, full and read-only disks, damaged files, two at once, no network: same bytes, nothing finished lost, a clear word.
+"""Kills, full and read-only disks, damaged files, two at once: same bytes, nothing finished lost, a clear message.
 
 Each kind of interruption happens at one random moment, from a fixed seed. `MOMENTS=10 pytest tests/test_bad_days.py` tries
-ten of each kind.
+ten of each kind. What is asserted holds at whatever moment the interruption comes, however fast the machine is.
 """
 
 import base64
@@ -16,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from project import SMOKE, Project
+from project import HANGS, SMOKE, Project
 
 from dpbandits import tables, traces, verification
 from dpbandits.errors import InputError
@@ -25,20 +25,27 @@ PANEL = "results/smoke/figures/tossou2016/fig2a.corrected.pdf"  # five simulatio
 MOMENTS = range(int(os.environ.get("MOMENTS", "1")))
 
 
+def wait_until(condition, process=None):
+    """Look again and again, until the condition is true or the process has ended."""
+    end = time.monotonic() + HANGS
+    while not (found := condition()) and (process is None or process.poll() is None):
+        assert time.monotonic() < end, "waited in vain"
+        time.sleep(0.01)
+    return found
+
+
 def interrupted(project, seed, interrupt):
     """Start the panel, let `interrupt(process)` happen at a random moment, and wait for the end: what was printed."""
     rng = random.Random(seed)
-    finished, patience = rng.randrange(2, 5), rng.uniform(0, 1.5)
+    finished, patience = rng.randrange(1, 4), rng.uniform(0, 1.5)
     log = project.folder / "interrupted.log"
     with open(log, "w") as file:
         process = project.start(*SMOKE, "--", PANEL, stdout=file)
-        deadline = time.time() + 120
-        while len(kept(project)) < finished and time.time() < deadline:
-            time.sleep(0.01)
+        wait_until(lambda: len(kept(project)) >= finished, process)
         time.sleep(patience)
         with suppress(ProcessLookupError):  # it was quicker
             interrupt(process)
-        process.wait(timeout=120)
+        process.wait(timeout=HANGS)
     return log.read_text()
 
 
@@ -120,19 +127,41 @@ def test_killed(kill, moment, finished, tmp_path):
     assert not list(tmp_path.rglob("*.part"))
 
 
+def is_held(job):
+    """Stop a process where it is; False if it has ended meanwhile."""
+    try:
+        os.kill(job, signal.SIGSTOP)
+    except ProcessLookupError:
+        return False
+
+    def state():
+        with suppress(FileNotFoundError, ProcessLookupError):
+            return Path(f"/proc/{job}/stat").read_text().rpartition(")")[2].split()[0]
+        return "gone"
+
+    return wait_until(lambda: state() if state() in ("T", "Z", "X", "gone") else "") == "T"
+
+
 @pytest.mark.parametrize("moment", MOMENTS)
 def test_a_killed_job_is_told_and_the_others_stay(moment, finished, tmp_path):
-    """Out of memory, say: SIGKILL to a simulation."""
+    """Out of memory, say: SIGKILL to a simulation, the first or a later one, held first so that it cannot end before."""
     project = Project.new(tmp_path)
-    victims = []
-
-    def kill_a_job(process):
-        while not victims and process.poll() is None:
-            victims.extend(jobs_of(project)[:1])
-        os.kill(victims[0], signal.SIGKILL)
-
-    told = interrupted(project, f"job {moment}", kill_a_job)
-    assert "Error in rule simulate:" in told
+    left = random.Random(f"job {moment}").randrange(1, 4)
+    met, victim = set(), None
+    log = project.folder / "interrupted.log"
+    with open(log, "w") as file:
+        process = project.start(*SMOKE, "--", PANEL, stdout=file)
+        while victim is None and process.poll() is None:
+            for job in wait_until(lambda: set(jobs_of(project)) - met, process) or ():
+                met.add(job)
+                if len(met) >= left and is_held(job):
+                    victim = job
+                    os.kill(job, signal.SIGKILL)
+                    break
+        process.wait(timeout=HANGS)
+    told = log.read_text()
+    assert victim, f"none of {len(met)} simulations could be held: {told}"
+    assert "Error in rule simulate" in told
     assert "Traceback" not in told
     before = kept(project)
     simulated, again = complete(project, finished, before)
@@ -157,15 +186,18 @@ def test_ctrl_c(moment, finished, tmp_path):
 def test_two_at_once_in_one_folder(finished, tmp_path):
     """The second is refused while the first one runs, and the first one ends as if alone."""
     project = Project.new(tmp_path)
-    first = project.start(*SMOKE, "--", "claims")  # much longer than the second one's start
-    while not kept(project) and first.poll() is None:
-        time.sleep(0.01)
-    told = project.run(*SMOKE, "--", PANEL, expect=1)
-    assert first.wait(timeout=300) == 0
+    first = project.start(*SMOKE, "--", PANEL)
+    try:
+        wait_until(lambda: jobs_of(project), first)  # it has its lock by now
+        assert is_held(first.pid)  # so that it is there for as long as the second one takes
+        told = project.run(*SMOKE, "--", PANEL, expect=1)
+    finally:
+        os.kill(first.pid, signal.SIGCONT)
+    assert first.wait(timeout=HANGS) == 0
     assert "Directory cannot be locked" in told
     assert "no other Snakemake process" in told
     assert "Traceback" not in told
-    assert project.bytes("results/smoke/claims/*") == finished.bytes("results/smoke/claims/*")
+    assert (project.folder / PANEL).read_bytes() == (finished.folder / PANEL).read_bytes()
 
 
 @pytest.fixture
@@ -198,7 +230,7 @@ def test_a_full_disk(small_disk, finished):
     assert simulated == 5 - len(before)
 
 
-def test_read_only_results(finished, copy):
+def test_read_only_results(one_paper, copy):
     """Another seed asks for what cannot be written: nothing that is there is touched, and the reason is said."""
     project, results = copy, copy.folder / "results"
     if os.getuid() == 0:
@@ -209,25 +241,14 @@ def test_read_only_results(finished, copy):
         for folder in [results, *(path for path in results.rglob("*") if path.is_dir())]:
             folder.chmod(0o555)
     try:
-        told = [project.run("--config", "scale=smoke", "seed=7", "--", PANEL, expect=1)]
-        told.append(project.run("--config", "scale=draft", "--", PANEL.replace("smoke", "draft"), expect=1))
+        told = project.run("--config", "scale=smoke", "seed=7", "--", PANEL, expect=1)
     finally:
         if os.getuid() == 0:
             subprocess.run(["umount", results], check=True)
-    for text in told:
-        assert re.search("Write-protected output|Read-only file system|Permission denied", text), text
-        assert "Traceback" not in text, text
-        assert "results" in text
-    assert project.bytes("results/**/*.npz") == finished.bytes("results/**/*.npz")
-
-
-def test_no_network_is_needed(finished, tmp_path):
-    """The panel in a network namespace of its own, where there is no way out."""
-    if subprocess.run(["unshare", "--net", "true"], capture_output=True).returncode:
-        pytest.skip("a namespace without network needs root")
-    project = Project.new(tmp_path)
-    project.run(*SMOKE, "--", PANEL, before=["unshare", "--net"])
-    assert (project.folder / PANEL).read_bytes() == (finished.folder / PANEL).read_bytes()
+    assert re.search("Write-protected output|Read-only file system|Permission denied", told), told
+    assert "Traceback" not in told, told
+    assert "results" in told
+    assert project.bytes("results/**/*.npz") == one_paper.bytes("results/**/*.npz")
 
 
 def damaged(content, rng):
@@ -300,29 +321,3 @@ def test_a_flipped_digit_is_not_drawn_but_found(copy):
     assert "fig2a.corrected.csv: altered since it was written" in told
     assert not (copy.folder / PANEL).exists()
     assert "Traceback" not in told
-    claims = copy.folder / "results/smoke/claims/tossou2016.csv"
-    claims.write_bytes(claims.read_bytes().replace(b"undecided", b"holds", 1))
-    path.write_bytes(content)
-    os.utime(path, ns=(about.st_atime_ns, about.st_mtime_ns))
-    told = copy.run(*SMOKE, "--", "verify", expect=1)
-    assert re.search(
-        r"^differs +tossou2016 claims  \(altered since it was written; rm '.*tossou2016.csv', run again", told, re.M
-    )
-
-
-@pytest.mark.parametrize("moment", range(3))
-def test_a_mutated_paper_file_starts_no_job(moment, tmp_path):
-    """What tests/test_fuzzed_papers.py shows of the reader, through Snakemake."""
-    project = Project.new(tmp_path)
-    path = project.folder / "config/papers/tossou2016.yaml"
-    lines = path.read_text().splitlines(keepends=True)
-    rng = random.Random(f"line {moment}")
-    start = next(i for i, line in enumerate(lines) if line.startswith("policies:"))
-    keys = [i for i in range(start + 1, len(lines)) if re.match(r" +[a-z]+: \S", lines[i])]
-    line = rng.choice(keys)
-    lines[line] = re.sub(r"(\w): ", r"\1x: ", lines[line], count=1)
-    path.write_text("".join(lines))
-    told = project.run(*SMOKE, expect=1)
-    assert "config/papers/tossou2016.yaml: " in told
-    assert "Traceback" not in told
-    assert not (tmp_path / "results").exists()

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from project import ROOT
+from project import HANGS, ROOT
 
 PROGRAM = """
 import sys
@@ -44,7 +44,7 @@ def start(source, before=(), also=()):
 
 def result(process):
     """The regrets, whether the cache was used, and where it is."""
-    output, errors = process.communicate(timeout=300)
+    output, errors = process.communicate(timeout=HANGS)
     assert process.returncode == 0, errors
     regrets, hits, place = output.strip().rsplit(" ", 2)
     return regrets, int(hits), place

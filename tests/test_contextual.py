@@ -67,7 +67,7 @@ def test_ridge_is_that_of_numpy(seed):
 
 
 @given(st.lists(st.floats(-5, 5), min_size=21, max_size=21))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_factor_inverts_indefinite_matrices_and_counts_negative_eigenvalues(entries):
     A = np.zeros((6, 6))
     _ridge.fill(A, np.round(np.array(entries), 2), 0.123456)
@@ -81,7 +81,7 @@ def test_factor_inverts_indefinite_matrices_and_counts_negative_eigenvalues(entr
 
 
 @given(st.lists(st.floats(-100, 100), min_size=21, max_size=21))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 def test_raised_eigenvalues(entries):
     A = np.zeros((6, 6))
     _ridge.fill(A, np.array(entries), 0.0)

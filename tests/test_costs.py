@@ -1,14 +1,14 @@
-"""The estimates that a cluster is given, beside measured times."""
+"""The estimates that a cluster is given. How near they are to measured times is for `make benchmark` to say: no test here
+depends on how fast a machine is."""
 
 import math
 import re
-import time
 
 import pytest
 import yaml
 from project import ROOT, Project
 
-from dpbandits import algorithms, costs, papers, provenance, simulation
+from dpbandits import algorithms, costs, papers, provenance
 
 SCHEMA = ROOT / "workflow/schemas/paper.schema.yaml"
 PAPERS = {path.stem: papers.load(path, SCHEMA) for path in sorted((ROOT / "config/papers").glob("*.yaml"))}
@@ -24,56 +24,10 @@ def simulations():
                     yield experiment.spec(policy.id, 1), experiment.design.runs
 
 
-def kinds_of_work():
-    """For each algorithm in each kind of environment the first series that plays it, and, of two sizes, the larger."""
-    chosen = {}
-    for spec, _ in simulations():
-        series, what = next(iter(spec["series"].items()))
-        kind = (what["algorithm"], spec["environment"]["kind"])
-        one = {**spec, "series": {series: what}}
-        if kind not in chosen or costs.seconds_a_run(one) > costs.seconds_a_run(chosen[kind]):
-            chosen[kind] = one
-    return [pytest.param(spec, id="-".join(kind)) for kind, spec in chosen.items()]
-
-
-def measured(spec):
-    """Processor seconds of a run, compiled before: the least of three."""
-    simulation.simulate(spec, 0, 0)
-    least = math.inf
-    for run in (1, 2, 3):
-        start = time.process_time()
-        simulation.simulate(spec, run, run)
-        least = min(least, time.process_time() - start)
-    return least
-
-
-@pytest.fixture(scope="module")
-def slowness():
-    """How much slower this machine is at this moment than the one that the estimates are of: a run of UCB tells."""
-    spec = {
-        "paper": "none", "stream": "none", "seed": 1, "horizon": 10**7, "checkpoints": [10**7],
-        "environment": {"kind": "bernoulli", "means": [0.9, 0.6]}, "series": {"a": {"algorithm": "ucb", "parameters": {}}},
-    }  # fmt: skip
-    return measured(spec) / costs.seconds_a_run(spec)
-
-
-@pytest.mark.parametrize("spec", kinds_of_work())
-def test_a_run_takes_about_as_long_as_estimated(spec, slowness):
-    """Within a factor of three in processor time, or under a tenth of a second a run, which is a job's start at most.
-
-    A run that is estimated at more than a second is measured at a shorter horizon.
-    """
-    while costs.seconds_a_run(spec) > 1:
-        horizon = spec["horizon"] // 2
-        spec = {**spec, "horizon": horizon, "checkpoints": [t for t in spec["checkpoints"] if t < horizon] + [horizon]}
-    estimated, took = costs.seconds_a_run(spec), measured(spec) / slowness
-    print(f"estimated {1e3 * estimated:.2f} ms, measured {1e3 * took:.2f} ms on a machine {slowness:.2f} times slower")
-    assert estimated / 3 <= took <= 3 * estimated or max(estimated, took) < 0.1
-
-
 def test_every_estimate_can_be_made():
     for spec, runs in simulations():
         assert 0 < costs.seconds_a_run(spec) < 600
+        assert costs.seconds_a_run(spec) <= costs.seconds_a_run({**spec, "horizon": 2 * spec["horizon"]})
         assert costs.seconds(spec, runs) > costs.START_SECONDS
         assert 300 < costs.megabytes(spec, runs) < 1000
         assert costs.minutes_to_ask_for(spec, runs) >= 6

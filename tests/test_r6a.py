@@ -126,7 +126,7 @@ def test_broken_lines_are_counted_by_reason_and_never_fatal(tmp_path):
 
 
 @given(st.lists(st.tuples(st.integers(0, len(GOOD) - 1), st.binary(max_size=3)), max_size=3), st.integers(0, 2))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_the_compiled_loop_agrees_with_plain_python_on_any_line(changes, cut):
     """A damaged line between good ones: read as if all lines had gone the slow way."""
     line = bytearray(GOOD)

@@ -8,6 +8,8 @@ import subprocess
 import time
 from pathlib import Path
 
+from project import HANGS
+
 DAEMONS = ("munged", "slurmctld", "slurmd")
 COMMANDS = ("srun", "squeue", "sacct", "scancel", "scontrol", "sbatch", "sinfo")
 
@@ -99,7 +101,9 @@ class Cluster:
 
     def ask(self, *command: str) -> str:
         """What a Slurm command prints."""
-        return subprocess.run(command, env=self.environment, capture_output=True, text=True, timeout=30).stdout.strip()
+        return subprocess.run(
+            command, env=self.environment, capture_output=True, text=True, timeout=HANGS
+        ).stdout.strip()
 
     def pids(self) -> dict[str, int]:
         """The daemons that left a pid file."""
@@ -124,13 +128,14 @@ class Cluster:
             env=self.environment,
             capture_output=True,
             text=True,
-            timeout=30,
+            timeout=HANGS,
         )
         if done.returncode:
             raise RuntimeError(f"{daemon}: {done.stderr}")
 
     def _wait_until_idle(self) -> None:
-        for _ in range(60):
+        end = time.monotonic() + HANGS
+        while time.monotonic() < end:
             if "idle" in self.ask("sinfo", "-h", "-o", "%T"):
                 return
             time.sleep(0.5)
