@@ -60,9 +60,21 @@ def _adaptive(rng, means, horizon, epsilon, index, init_noise, init_h, one_by_on
     return actions
 
 
+def adap_ucb_index(mu, h, log_t, epsilon, alpha):
+    """Eq. 7: h samples in the mean, log_t the logarithm of the episode's first round."""
+    return mu + math.sqrt(alpha * log_t / (2 * h)) + alpha * log_t / (epsilon * h)
+
+
+def adap_klucb_index(mu, h, log_t, epsilon, alpha, kl_bonus="alpha", kl_budget="half_N", eps_cap=math.inf):
+    """Eq. 8, of the mean with its bonus clipped to [0, 1]."""
+    bonus = (alpha if kl_bonus == "alpha" else 1) * log_t / (min(epsilon, eps_cap) * h)
+    budget = alpha * log_t / (h if kl_budget == "half_N" else 2 * h)
+    return kl_index(min(max(mu + bonus, 0.0), 1.0), budget)
+
+
 def adap_ucb(rng, means, horizon, epsilon, alpha, init_noise=True, init_h="one", one_by_one=False):
     def index(mu, h, log_t):
-        return mu + math.sqrt(alpha * log_t / (2 * h)) + alpha * log_t / (epsilon * h)
+        return adap_ucb_index(mu, h, log_t, epsilon, alpha)
 
     return _adaptive(rng, means, horizon, epsilon, index, init_noise, init_h, one_by_one)
 
@@ -72,10 +84,7 @@ def adap_klucb(
     init_h="one", one_by_one=False,
 ):  # fmt: skip
     def index(mu, h, log_t):
-        bonus = (alpha if kl_bonus == "alpha" else 1) * log_t / (min(epsilon, eps_cap) * h)
-        budget = alpha * log_t / (h if kl_budget == "half_N" else 2 * h)
-        x = min(max(mu + bonus, 0.0), 1.0)
-        return kl_index(x, budget)
+        return adap_klucb_index(mu, h, log_t, epsilon, alpha, kl_bonus, kl_budget, eps_cap)
 
     return _adaptive(rng, means, horizon, epsilon, index, init_noise, init_h, one_by_one)
 

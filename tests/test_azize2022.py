@@ -2,6 +2,7 @@
 
 import copy
 import math
+import types
 from pathlib import Path
 
 import numpy as np
@@ -15,8 +16,8 @@ from scipy.optimize import brentq
 
 from dpbandits import algorithms, checks, papers, parameters
 from dpbandits.algorithms import _adaptive_episodes as episodes
-from dpbandits.algorithms import elimination
-from dpbandits.environments.bernoulli import bernoulli, pull_many
+from dpbandits.algorithms import adap_klucb, adap_ucb, elimination
+from dpbandits.environments.bernoulli import Arms, bernoulli, pull_many
 from dpbandits.environments.journal import blank_journal, note, note_round_robin, note_span
 from dpbandits.errors import InputError
 from dpbandits.randomness import stream
@@ -99,10 +100,36 @@ def test_the_sum_of_many_pulls_is_binomial_and_numpys():
     ],
 )
 def test_index_values_of_the_specification(mean, h, t, epsilon, ucb, klucb):
-    L = 3.1 * math.log(t)
-    x = min(max(mean + L / (epsilon * h), 0.0), 1.0)
-    assert mean + math.sqrt(L / (2 * h)) + L / (epsilon * h) == pytest.approx(ucb, abs=6e-7)
-    assert episodes.kl_index(x, L / h) == pytest.approx(klucb, abs=6e-7)
+    """Of the kernels themselves: an arm with this index wins against one that is worth a millionth less, not against one
+    that is worth a millionth more; and of the twins that they are held against below.
+    """
+    for kernel, extra, twin, value in (
+        (adap_ucb.adap_ucb, (3.1,), plain.adap_ucb_index, ucb),
+        (adap_klucb.adap_klucb, (3.1 / epsilon, 3.1), plain.adap_klucb_index, klucb),
+    ):
+        assert twin(mean, h, math.log(t), epsilon, 3.1) == pytest.approx(value, abs=6e-7)
+        assert wins(kernel, extra, mean, h, int(t), epsilon, value - 1.5e-6)
+        if value < 1:  # an index of 1 is the largest: nothing is worth more
+            assert not wins(kernel, extra, mean, h, int(t), epsilon, value + 1.5e-6)
+
+
+def wins(kernel, extra, mean, h, t, epsilon, worth):
+    """Whether the kernel plays, in round t, the arm with this mean of h rewards or one of so many that only its mean counts."""
+    means = episodes.Means(
+        np.ones(t - 1, np.int64), np.ones(t - 1, np.int64), np.full(t - 1, 1e18), np.full(t - 1, -1e9)
+    )
+    means.mu[0], means.h[0], means.mu[1] = mean, h, worth
+    chosen = []
+
+    def play_episode(rng, arms, horizon, journal, frame, means, t, a):
+        chosen.append(a)
+        return horizon
+
+    names = {"first_pulls": lambda *_: means, "play_episode": play_episode}
+    names = {**kernel.py_func.__globals__, **names}
+    loop = types.FunctionType(kernel.py_func.__code__, names)
+    loop(None, Arms(np.zeros(t - 1)), t, None, episodes.frame(epsilon, True, "one", "all"), *extra)
+    return chosen == [0]
 
 
 def test_kl_at_the_edges():

@@ -5,14 +5,11 @@ import math
 
 import numpy as np
 import pytest
+from scripted import on_script, sequences
 
 from dpbandits import algorithms
 from dpbandits.algorithms import _adaptive_episodes as episodes
 from dpbandits.algorithms.adap_ucb import adap_ucb
-from dpbandits.compiled import kernel
-from dpbandits.environments.bernoulli import Arms
-from dpbandits.environments.journal import blank_journal
-from dpbandits.randomness import stream
 
 HORIZONS = [2, 3, 7, 8, 1000, 1024, 100_003]
 
@@ -53,65 +50,25 @@ def test_p5_dp_ucb_spends_a_fifth_of_what_it_may(given, share):
     assert account.spent == pytest.approx(0.7 * share)
 
 
-# P6: two arms, six rounds, rewards fixed by the round. adap_ucb itself pulls arms whose means are 0 or 1 and so cannot be
-# given such a table; here its loop runs on the table, and the first test says that it is the same loop.
+# P6: two arms, six rounds, rewards fixed by the round.
 
 
-@kernel
-def frequencies(rng, table, epsilon, alpha, init_noise, runs):
-    """How often each sequence of the six actions comes up."""
-    counts = np.zeros(64, np.int64)
-    for _ in range(runs):
-        pulls, h, mu, code = np.ones(2, np.int64), np.ones(2), np.zeros(2), 0
-        for a in range(2):
-            mu[a] = table[a]
-            if init_noise:
-                mu[a] += rng.laplace(0.0, 1 / epsilon)
-            code = 2 * code + a
-        t = 2
-        while t < 6:
-            L = alpha * math.log(t + 1)
-            first = mu[0] + math.sqrt(L / (2 * h[0])) + L / (epsilon * h[0])
-            second = mu[1] + math.sqrt(L / (2 * h[1])) + L / (epsilon * h[1])
-            a = 1 if second > first else 0
-            m = min(pulls[a], 6 - t)
-            mu[a] = table[t : t + m].mean() + rng.laplace(0.0, 1 / (epsilon * m))
-            h[a] = m
-            pulls[a] += m
-            for _ in range(m):
-                code = 2 * code + a
-            t += m
-        counts[code] += 1
-    return counts
-
-
-def test_p6_the_loop_on_a_table_is_adap_ucb():
-    """On a table of ones and the arms of mean 1 the rewards are the same, and so are the frequencies, up to chance."""
-    runs, ones, frame = 3000, np.ones(6), episodes.frame(0.5, True, "one", "all")
-    counts = np.zeros(64, np.int64)
-    for run in range(runs):
-        # a gap in the journal alone tells the arms apart
-        journal = blank_journal(np.array([0.0, 1.0]), np.arange(1, 7))
-        adap_ucb(stream(21, run), Arms(np.ones(2)), 6, journal, frame, 0.3)
-        code = 0
-        for a in np.diff(journal.regret, prepend=0.0).astype(int):
-            code = 2 * code + int(a)
-        counts[code] += 1
-    ours = sum(frequencies(stream(21, run), ones, 0.5, 0.3, True, 1) for run in range(runs))
-    assert np.abs(counts - ours).max() <= 6 * math.sqrt(runs) / 2
-    assert counts.sum() == ours.sum() == runs
+def frequencies(rewards, epsilon, init_noise, runs):
+    """How often the kernel, compiled with these rewards, takes each sequence of six actions."""
+    frame = episodes.frame(epsilon, init_noise, "one", "all")
+    return sequences(on_script(adap_ucb), lambda journal, pulls: (6, journal, frame, 0.3), rewards, runs, 22)
 
 
 def worst_ratio(epsilon, init_noise, runs=1_000_000):
     """The largest |ln ratio| of a sequence's frequencies over the six tables that differ in one reward, minus 4 s.e.,
     and without."""
     table = np.array([1.0, 0.0, 1.0, 0.0, 1.0, 1.0])
-    base = frequencies(stream(22, "base"), table, epsilon, 0.3, init_noise, runs)
+    base = frequencies(table, epsilon, init_noise, runs)
     careful, plain = 0.0, 0.0
     for i in range(6):
         other = table.copy()
         other[i] = 1 - other[i]
-        counts = frequencies(stream(22, i), other, epsilon, 0.3, init_noise, runs)
+        counts = frequencies(other, epsilon, init_noise, runs)
         for n, m in itertools.compress(zip(base, counts, strict=True), (base >= 500) & (counts >= 500)):
             ratio, error = abs(math.log(n / m)), math.sqrt(1 / n + 1 / m)
             careful, plain = max(careful, ratio - 4 * error), max(plain, ratio)

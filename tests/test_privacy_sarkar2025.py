@@ -1,14 +1,13 @@
 """The privacy of sarkar2025's algorithms: ledgers of what is released, the law of the noise, and Monte Carlo on short games."""
 
 import math
-import types
 from typing import NamedTuple
 
-import numba
 import numpy as np
 import plain_sarkar2025 as plain
 import pytest
 from scipy import stats
+from scripted import Script, on_script, sequences
 
 from dpbandits.algorithms import _adaptive_episodes as episodes
 from dpbandits.algorithms import (
@@ -23,37 +22,6 @@ from dpbandits.algorithms import (
 from dpbandits.compiled import kernel
 from dpbandits.environments.journal import blank_journal
 from dpbandits.randomness import stream
-
-# Arms whose rewards are fixed in advance, one for each round, and kernels that pull from them.
-
-
-class Script(NamedTuple):
-    means: np.ndarray  # for their number only
-    rewards: np.ndarray
-    played: np.ndarray
-
-
-@kernel
-def scripted_pull(rng, arms, a):
-    t = arms.played[0]
-    arms.played[0] = t + 1
-    return arms.rewards[t]
-
-
-@kernel
-def scripted_sum(rng, arms, a, m):
-    total = 0.0
-    for _ in range(m):
-        total += scripted_pull(rng, arms, a)
-    return total
-
-
-def on_script(function, **others):
-    """The same kernel, compiled with pulls from the script."""
-    code = function.py_func
-    names = {**code.__globals__, "pull": scripted_pull, "pull_many": scripted_sum, **others}
-    return numba.njit(types.FunctionType(code.__code__, names, code.__name__))
-
 
 # P1: local privacy.
 
@@ -113,7 +81,7 @@ def spied_stop(s, n, plan):
 @pytest.mark.parametrize("phase", [1, 2])
 def test_p1_the_kernels_reports_are_laplace_about_the_reward(reward, phase):
     """Games of one round, which is of Phase I or, if that is capped at nothing, of Phase II."""
-    one_round = on_script(ldp_ncb.ldp_ncb, ldp_ncb_index=spied_index, explored_enough=spied_stop)
+    one_round = on_script(ldp_ncb.ldp_ncb, (("ldp_ncb_index", spied_index), ("explored_enough", spied_stop)))
     epsilon, arms = 0.5, Script(np.zeros(2), np.array([reward]), np.zeros(1, np.int64))
     laws = {"centred": stats.laplace(reward, 1 / epsilon)}
     laws["misplaced"] = stats.laplace(reward + 1 / epsilon, 1.0) if phase == 1 else laws["centred"]
@@ -183,7 +151,7 @@ def test_p3_without_the_cap_two_neighbours_can_be_told_apart():
     plan = gdp_ncb.plan(6, 2.0)._replace(cap=6, threshold=1.0)
     one, neighbour = np.array([1.0, 1.0, 0, 0, 0, 0]), np.array([1.0, 0.0, 0, 0, 0, 0])
     counts = [
-        sequences(play, lambda journal, pulls: (0, 6, journal, pulls, plan), rewards, 6, 40_000, 23)
+        sequences(play, lambda journal, pulls: (0, 6, journal, pulls, plan), rewards, 40_000, 23)
         for rewards in (one, neighbour)
     ]
     # Both first rounds on arm 0 end Phase I under `one`; then arm 1, of which fewer was seen, comes first, for two rounds.
@@ -214,44 +182,9 @@ def test_p5_every_epoch_keeps_the_promise(epsilon):
 # P6: Monte Carlo. For every sequence of actions, the odds under two neighbouring scripts differ by e^epsilon at most.
 
 
-def sequences(play, arguments, rewards, T, runs, seed):
-    """How often each sequence of actions of two arms was taken, as a number with a bit a round, the first the highest."""
-    counts = np.zeros(1 << T, np.int64)
-    journal = blank_journal(np.array([0.0, 1.0]), np.arange(1, T + 1))
-    arms = Script(np.zeros(2), rewards, np.zeros(1, np.int64))
-    pulls = np.zeros(2, np.int64)
-    given = arguments(journal, pulls)
-    key = (play, len(given))
-    if key not in _LOOPS:
-        _LOOPS[key] = numba.njit(_repeat(play, len(given)))
-    _LOOPS[key](stream(seed, *rewards.tolist()), arms, journal, pulls, counts, runs, given)
-    return counts
-
-
-_LOOPS = {}
-
-
-def _repeat(play, arguments):
-    def repeat(rng, arms, journal, pulls, counts, runs, given):
-        for _ in range(runs):
-            arms.played[0] = 0
-            journal.kept[0] = 0
-            pulls[:] = 0
-            play(rng, arms, *given)
-            code, before = 0, 0.0
-            for t in range(journal.regret.size):
-                code = 2 * code + (1 if journal.regret[t] > before + 0.5 else 0)
-                before = journal.regret[t]
-            counts[code] += 1
-
-    return repeat
-
-
 def kernels(epsilon, T):
     """Every private algorithm of the corrected reading: its kernel and the arguments after (rng, arms)."""
     frame = episodes.frame(epsilon, True, "one", "all")
-    first = on_script(episodes.first_pulls)
-    more = on_script(episodes.play_episode)
     return {
         "gdp_ncb": (
             on_script(gdp_ncb.gdp_ncb),
@@ -263,7 +196,7 @@ def kernels(epsilon, T):
         ),
         "ldp_ucb": (on_script(ldp_ucb.ldp_ucb), lambda journal, pulls: (T, journal, epsilon)),
         "adap_ucb": (
-            on_script(adap_ucb.adap_ucb, first_pulls=first, play_episode=more),
+            on_script(adap_ucb.adap_ucb),
             lambda journal, pulls: (T, journal, frame, 3.1),
         ),
     }
@@ -275,11 +208,11 @@ def test_p6_odds_of_every_action_sequence(name, epsilon):
     T, runs = 8, 1_000_000
     play, arguments = kernels(epsilon, T)[name]
     base = np.array([1.0, 0, 1, 1, 0, 1, 0, 1])
-    ours = sequences(play, arguments, base, T, runs, 24)
+    ours = sequences(play, arguments, base, runs, 24)
     for changed in (0, 3):
         neighbour = base.copy()
         neighbour[changed] = 1 - neighbour[changed]
-        theirs = sequences(play, arguments, neighbour, T, runs, 24)
+        theirs = sequences(play, arguments, neighbour, runs, 24)
         assert ours.sum() == theirs.sum() == runs
         seen = (ours >= 500) & (theirs >= 500)
         assert seen.any()
