@@ -161,11 +161,9 @@ def test_a_journal_keeps_what_was_played():
     assert kept["measured_against"].tolist() == [max(LABELS)]
 
 
-ESTIMATED = [
+ESTIMATED = [  # an index of every round, reports of every round, and episodes
     ("ncb", {}),
-    ("gdp_ncb", {"epsilon": 0.2}),
     ("ldp_ncb", {"epsilon": 0.2}),
-    ("ldp_ucb", {"epsilon": 0.2}),
     ("adap_ucb_baseline", {"epsilon": 0.2, "variant": "as_drawn"}),
 ]
 
@@ -353,16 +351,20 @@ def test_kernel_takes_the_same_actions_as_its_twin(name, given, means):
 
 @pytest.mark.parametrize(("name", "given"), [CASES[2], CASES[3], CASES[10], CASES[11]], ids=str)
 def test_law_agrees_with_a_twin_that_pulls_one_by_one(name, given):
-    """Binomial sums against single rewards: regret at three rounds and pull counts, independent generators, KS."""
-    horizon, runs, at = 2000, 2000, [300, 900, 1999]
+    """Binomial sums against single rewards: regret at three rounds and pull counts, independent generators, KS.
+
+    2000 runs of ours, 400 of the slow twin: two laws whose distribution functions are 0.2 apart somewhere are told apart with
+    a probability of 0.99 at this level. (The critical distance is 0.135, and the standard error of one is 0.027 at most.)
+    """
+    horizon, at = 2000, [300, 900, 1999]
     gaps = np.array(THREE[0]) - np.array(THREE)
 
     def seen(chosen):
         return [*gaps[chosen].cumsum()[at], *np.bincount(chosen, minlength=3)]
 
-    ours = np.array([seen(actions(name, stream(13, name, run), THREE, horizon, **given)) for run in range(runs)])
+    ours = np.array([seen(actions(name, stream(13, name, run), THREE, horizon, **given)) for run in range(2000)])
     twin = np.array([
-        seen(getattr(plain, name)(stream(14, name, run), THREE, horizon, one_by_one=True, **given)) for run in range(runs)
+        seen(getattr(plain, name)(stream(14, name, run), THREE, horizon, one_by_one=True, **given)) for run in range(400)
     ])  # fmt: skip
     for k in range(6):
         assert stats.ks_2samp(np.round(ours[:, k], 6), np.round(twin[:, k], 6), method="asymp").pvalue > 1e-5
