@@ -5,6 +5,7 @@ import math
 import numpy as np
 import plain
 import pytest
+from playing import actions, final_regret
 from scipy import stats
 
 from dpbandits import algorithms
@@ -14,21 +15,6 @@ from dpbandits.randomness import stream
 
 DELTA = math.exp(-10)
 TWO, TEN = [0.9, 0.6], [0.1, 0.15, 0.05, 0.12, 0.2, 0.55, 0.3, 0.25, 0.4, 0.02]
-
-
-def actions(name, rng, means, horizon, **parameters):
-    """The arm of every round, read off the regret of every round (the gaps are distinct)."""
-    assert len(set(means)) == len(means)
-    arms, journal = bernoulli(means=means).begin(None, horizon, np.arange(1, horizon + 1))
-    algorithms.find(name).play(rng, arms, horizon, journal, **parameters)
-    steps = np.diff(journal.regret, prepend=0.0)
-    return np.abs(steps[:, None] - journal.gaps[None, :]).argmin(axis=1).tolist()
-
-
-def final_regret(name, rng, means, horizon, **parameters):
-    arms, journal = bernoulli(means=means).begin(None, horizon, np.array([horizon]))
-    algorithms.find(name).play(rng, arms, horizon, journal, **parameters)
-    return journal.regret[0]
 
 
 # 1. By hand.

@@ -5,31 +5,19 @@ import math
 import numpy as np
 import plain_adversarial as plain
 import pytest
+from playing import played
 from scipy import stats
 
 from dpbandits import algorithms
 from dpbandits.algorithms._tuning import gamma_of
 from dpbandits.algorithms._weights import choose, fresh_weights, learn, rebuild
-from dpbandits.environments._game import ARM, IGNORED, Game, GameJournal, Penalty
+from dpbandits.environments._game import ARM, IGNORED
 from dpbandits.environments.deterministic import deterministic
 from dpbandits.environments.stochastic import stochastic
-from dpbandits.environments.switching_costs import PENALTIES, switching_costs
+from dpbandits.environments.switching_costs import switching_costs
 from dpbandits.errors import InputError
 from dpbandits.privacy import exp3_loss
 from dpbandits.randomness import stream
-
-
-def game_of(gains, switch_penalty="none", penalty_observed=True):
-    """A table as a game, and its journal with a checkpoint at every round."""
-    game = Game(np.asarray(gains), Penalty(*PENALTIES[switch_penalty], penalty_observed))
-    horizon = len(game.gains)
-    return game, GameJournal(game, np.arange(1, horizon + 1), np.zeros((2, horizon), np.int16))
-
-
-def played(name, rng, gains, switch_penalty="none", penalty_observed=True, **parameters):
-    game, journal = game_of(gains, switch_penalty, penalty_observed)
-    algorithms.find(name).play(rng, game, len(game.gains), journal, **parameters)
-    return journal
 
 
 class Scripted:

@@ -11,6 +11,7 @@ import pytest
 import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from playing import actions, final_regret
 from scipy import stats
 from scipy.optimize import brentq
 
@@ -25,20 +26,6 @@ from dpbandits.randomness import stream
 ROOT = Path(__file__).parent.parent
 THREE, TWO = [0.8, 0.5, 0.3], [0.6, 0.5]
 C2 = [0.75, 0.625, 0.5, 0.375, 0.25]
-
-
-def actions(name, rng, means, horizon, **given):
-    """The arm of every round, read off the regret of every round (the gaps are distinct)."""
-    arms, journal = bernoulli(means=means).begin(None, horizon, np.arange(1, horizon + 1))
-    algorithms.find(name).play(rng, arms, horizon, journal, **given)
-    steps = np.diff(journal.regret, prepend=0.0)
-    return np.abs(steps[:, None] - journal.gaps[None, :]).argmin(axis=1).tolist()
-
-
-def final_regret(name, rng, means, horizon, **given):
-    arms, journal = bernoulli(means=means).begin(None, horizon, np.array([horizon]))
-    algorithms.find(name).play(rng, arms, horizon, journal, **given)
-    return journal.regret[0]
 
 
 # The moves that advance by whole episodes.

@@ -8,6 +8,7 @@ import numpy as np
 import plain_mishra2015 as plain
 import pytest
 import yaml
+from playing import FIVE, actions, regrets
 from scipy import stats
 
 from dpbandits import algorithms, bounds, checks, papers, parameters, simulation, tables
@@ -24,26 +25,6 @@ from dpbandits.randomness import stream
 
 ROOT = Path(__file__).parent.parent
 THREE = [0.8, 0.5, 0.3]
-FIVE = [0.9, 0.4, 0.4, 0.4, 0.4]
-
-
-def actions(name, rng, means, horizon, **given):
-    """The arm of every round, read off the regret of every round (the gaps are distinct)."""
-    arms, journal = bernoulli(means=means).begin(None, horizon, np.arange(1, horizon + 1))
-    algorithms.find(name).play(rng, arms, horizon, journal, **given)
-    steps = np.diff(journal.regret, prepend=0.0)
-    return np.abs(steps[:, None] - journal.gaps[None, :]).argmin(axis=1).tolist()
-
-
-def regrets(name, label, runs, horizon, means=FIVE, t=(0.5, 1), **given):
-    """Regret at fractions of the horizon, run by run, the arms in another order in each."""
-    environment, module = shuffled_bernoulli(means=means), algorithms.find(name)
-    found = []
-    for run in range(runs):
-        arms, journal = environment.begin(stream(30, label, run), horizon, np.array([int(x * horizon) for x in t]))
-        module.play(stream(31, label, name, run), arms, horizon, journal, **given)
-        found.append(journal.regret)
-    return np.array(found)
 
 
 # The environment.

@@ -9,6 +9,7 @@ import pandas as pd
 import plain_sarkar2025 as plain
 import pytest
 import yaml
+from playing import actions
 from scipy import stats
 
 from dpbandits import algorithms, checks, estimators, papers, parameters, simulation, tables
@@ -26,14 +27,6 @@ ROOT = Path(__file__).parent.parent
 FIFTY = {"number_of_arms": 50, "lowest": 0.005, "highest": 1.0, "draw": 42}
 LABELS = drawn_arms(**FIFTY).labels.tolist()
 THREE = [0.8, 0.5, 0.3]
-
-
-def actions(name, rng, means, horizon, **given):
-    """The arm of every round, read off the regret of every round (the gaps are distinct)."""
-    arms, journal = bernoulli(means=means).begin(None, horizon, np.arange(1, horizon + 1))
-    algorithms.find(name).play(rng, arms, horizon, journal, **given)
-    steps = np.diff(journal.regret, prepend=0.0)
-    return np.abs(steps[:, None] - journal.gaps[None, :]).argmin(axis=1).tolist()
 
 
 # The arms.
