@@ -272,19 +272,15 @@ def test_ones_own_algorithm_needs_one_module_and_one_line(with_source):
 
 
 def test_same_bytes_from_other_blocks_and_cores(finished, tmp_path):
-    """tests/test_traces.py tries more ways to cut the runs into blocks, in one process."""
+    """tests/test_traces.py tries more ways to cut the runs into blocks, in one process; a figure is drawn from the summary."""
     other = Project.new(tmp_path)
-    other.run("--cores", "1", "--config", "scale=smoke", "block=6", "--", PANEL)
-    for pattern in (
-        "results/smoke/summaries/tossou2016/fig2a.corrected.csv",
-        PANEL,
-        PANEL.replace(".pdf", ".png"),
-    ):
-        assert other.bytes(pattern) == {name: finished.bytes(name)[name] for name in other.bytes(pattern)}
-        assert other.bytes(pattern)
-    blocks = sorted((tmp_path / "results/smoke/traces/tossou2016/fig2a.corrected/dp-ucb").iterdir())
-    assert [b.name for b in blocks] == ["0-5.npz", "6-9.npz"]
-    (whole,) = (finished.folder / "results/smoke/traces/tossou2016/fig2a.corrected/dp-ucb").iterdir()
+    summary = "results/smoke/summaries/tossou2016/s-power-of-two-a.csv"
+    traces = "results/smoke/traces/tossou2016/s-power-of-two-a/bound-by-rule"
+    other.run("--cores", "1", "--config", "scale=smoke", "block=3", "--", summary)
+    assert (other.folder / summary).read_bytes() == (finished.folder / summary).read_bytes()
+    blocks = sorted((other.folder / traces).iterdir())
+    assert [b.name for b in blocks] == ["0-2.npz", "3-5.npz", "6-8.npz", "9-9.npz"]
+    (whole,) = (finished.folder / traces).iterdir()
     joined = np.concatenate([np.load(b)["regret"] for b in blocks], axis=1)
     assert np.array_equal(joined, np.load(whole)["regret"])
 
