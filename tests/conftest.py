@@ -16,7 +16,8 @@ hypothesis.settings.register_profile(
 )
 hypothesis.settings.load_profile("repeatable")
 
-FIRST = ["test_workflow", "test_bad_days", "test_slurm", "test_report"]  # the longest: what is last should be short
+# The longest come first. The first one makes the run that the last two wait for; what lies between needs none.
+FIRST = ["test_workflow", "test_report", "test_fuzzed_papers", "test_compiled", "test_bad_days", "test_slurm"]
 
 
 def pytest_collection_modifyitems(items):

@@ -9,7 +9,7 @@ from scripted import on_script, sequences
 
 from dpbandits import algorithms
 from dpbandits.algorithms import _adaptive_episodes as episodes
-from dpbandits.algorithms.adap_ucb import adap_ucb
+from dpbandits.algorithms import adap_ucb
 
 HORIZONS = [2, 3, 7, 8, 1000, 1024, 100_003]
 
@@ -56,7 +56,7 @@ def test_p5_dp_ucb_spends_a_fifth_of_what_it_may(given, share):
 def frequencies(rewards, epsilon, init_noise, runs):
     """How often the kernel, compiled with these rewards, takes each sequence of six actions."""
     frame = episodes.frame(epsilon, init_noise, "one", "all")
-    return sequences(on_script(adap_ucb), lambda journal, pulls: (6, journal, frame, 0.3), rewards, runs, 22)
+    return sequences(on_script(adap_ucb.adap_ucb), lambda journal, pulls: (6, journal, frame, 0.3), rewards, runs, 22)
 
 
 def worst_ratio(epsilon, init_noise, runs=1_000_000):
