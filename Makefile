@@ -19,7 +19,7 @@ test: $(INSTALLED) lint
 # On a real Slurm of one node, which it starts and stops: needs root and Debian's slurm-wlm and munge. `make test` has it,
 # too, where these are there; this fails where they are not.
 test-slurm: $(INSTALLED)
-	SLURM_IS_WANTED=yes $(BIN)/python -m pytest tests/slurm
+	SLURM_IS_WANTED=yes $(BIN)/python -m pytest tests/workflow/test_slurm.py
 
 lint: $(INSTALLED)
 	$(BIN)/ruff check
