@@ -12,7 +12,6 @@ import numba
 import numpy as np
 from numba.core.dispatcher import Dispatcher
 
-from dpbandits.compiled import kernel
 from dpbandits.environments.journal import blank_journal
 from dpbandits.randomness import stream
 
@@ -25,7 +24,7 @@ class Script(NamedTuple):
     played: np.ndarray
 
 
-@kernel
+@numba.njit
 def scripted_pull(rng, arms, a):
     """The next reward of the script."""
     t = arms.played[0]
@@ -33,7 +32,7 @@ def scripted_pull(rng, arms, a):
     return arms.rewards[t]
 
 
-@kernel
+@numba.njit
 def scripted_sum(rng, arms, a, m):
     """The sum of the next m rewards."""
     total = 0.0

@@ -2,6 +2,7 @@
 
 import math
 
+import numba
 import numpy as np
 import plain
 import pytest
@@ -42,14 +43,21 @@ def test_lowest_bit():
     assert [lowest_bit(n) for n in (1, 2, 3, 4, 6, 8, 12, 1 << 40)] == [0, 1, 0, 2, 1, 3, 2, 40]
 
 
+@numba.njit
+def noises_of_trees(rng, runs, leaves, scale):
+    """The noise of every prefix, in many trees."""
+    noise = np.empty((runs, leaves))
+    for run in range(runs):
+        memory = np.zeros(8)
+        for n in range(1, leaves + 1):
+            noise[run, n - 1] = tree_noise(rng, n, memory, scale)
+    return noise
+
+
 def test_tree_noise_has_the_covariance_of_shared_nodes():
     """Two prefixes share the noise of the nodes that they share, 2 scale^2 for each: all pairs of 1..15, 40,000 streams."""
     runs, leaves, scale = 40_000, 15, 1.7
-    noise = np.empty((runs, leaves))
-    for run in range(runs):
-        rng, memory = stream(11, run), np.zeros(8)
-        for n in range(1, leaves + 1):
-            noise[run, n - 1] = tree_noise(rng, n, memory, scale)
+    noise = noises_of_trees(stream(11), runs, leaves, scale)
     expected = np.array(
         [[2 * scale**2 * len(nodes_of(n) & nodes_of(m)) for m in range(1, leaves + 1)] for n in range(1, leaves + 1)]
     )
@@ -59,14 +67,20 @@ def test_tree_noise_has_the_covariance_of_shared_nodes():
     assert stats.kstest(noise[:, 0], "laplace", args=(0, scale)).pvalue > 1e-3
 
 
+@numba.njit
+def noises_of_hybrids(rng, mechanism, runs, items):
+    """The noise of every release, in as many streams of one mechanism."""
+    noise = np.empty((runs, items))
+    for run in range(runs):
+        for n in range(1, items + 1):
+            noise[run, n - 1] = hybrid_noise(rng, mechanism, run, n)
+    return noise
+
+
 @pytest.mark.parametrize("split", SPLITS)
 def test_hybrid_noise_has_the_covariance_of_shared_parts(split):
     runs, items, epsilon = 20_000, 17, 0.8
-    noise = np.empty((runs, items))
-    for run in range(runs):
-        rng, mechanism = stream(12, split, run), hybrid(1, split, epsilon)
-        for n in range(1, items + 1):
-            noise[run, n - 1] = hybrid_noise(rng, mechanism, 0, n)
+    noise = noises_of_hybrids(stream(12, split), hybrid(runs, split, epsilon), runs, items)
     parts = [hybrid_parts(n, split, epsilon) for n in range(1, items + 1)]
     expected = np.array([[sum(2 * p[name] ** 2 for name in p.keys() & q.keys()) for q in parts] for p in parts])
     products = noise[:, :, None] * noise[:, None, :]
