@@ -4,6 +4,7 @@ import copy
 import math
 from pathlib import Path
 
+import numba
 import numpy as np
 import plain_mishra2015 as plain
 import pytest
@@ -15,7 +16,6 @@ from dpbandits import algorithms, bounds, checks, papers, parameters, simulation
 from dpbandits.algorithms import _posterior as posterior
 from dpbandits.algorithms import private_thompson, private_thompson_gap
 from dpbandits.claims.mechanisms import largest_tree_error
-from dpbandits.compiled import kernel
 from dpbandits.environments.bernoulli import bernoulli
 from dpbandits.environments.shuffled_bernoulli import shuffled_bernoulli
 from dpbandits.errors import InputError
@@ -88,7 +88,7 @@ def test_thompson_takes_the_same_actions_as_its_twin(name, given, means, monkeyp
 # Thompson's short cut.
 
 
-@kernel
+@numba.njit
 def chosen(rng, alpha, beta, quick, times):
     """How often each arm is played, by the plain draw or by the short cut; and the x of the short cut."""
     K = alpha.size
@@ -197,7 +197,7 @@ def test_law_agrees_with_a_twin_that_pulls_one_by_one(name, given, horizon):
 # Trees.
 
 
-@kernel
+@numba.njit
 def noises(rng, start, horizon, scale, times):
     """Noise of prefix start..horizon, the first `start` leaves inserted at once with nobody looking."""
     found, memory = np.zeros((times, horizon - start + 1)), np.zeros((1, 64))

@@ -3,6 +3,7 @@
 import math
 from typing import NamedTuple
 
+import numba
 import numpy as np
 import plain_sarkar2025 as plain
 import pytest
@@ -19,7 +20,6 @@ from dpbandits.algorithms import (
     ldp_ncb,
     ldp_ucb,
 )
-from dpbandits.compiled import kernel
 from dpbandits.environments.journal import blank_journal
 from dpbandits.randomness import stream
 
@@ -65,14 +65,14 @@ class SpiedPlan(NamedTuple):
     seen: np.ndarray
 
 
-@kernel
+@numba.njit
 def spied_index(s, n, plan):
     if n > 0:
         plan.seen[0] = s
     return s
 
 
-@kernel
+@numba.njit
 def spied_stop(s, n, plan):
     return False
 
