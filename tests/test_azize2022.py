@@ -228,6 +228,14 @@ def test_kernel_takes_the_same_actions_as_its_twin(name, given, means):
         assert ours == getattr(plain, name)(stream(9, name, run), means, horizon, **given)
 
 
+@pytest.mark.parametrize(("name", "given"), CASES, ids=str)
+def test_many_short_games_take_the_same_actions_as_their_twins(name, given):
+    """A hundred games of 60 rounds: in the first rounds the smallest terms of an index decide, one round more or less in ln t."""
+    for run in range(100):
+        ours = actions(name, stream(9, "short", name, run), THREE, 60, **given)
+        assert ours == list(getattr(plain, name)(stream(9, "short", name, run), THREE, 60, **given))
+
+
 @pytest.mark.parametrize(("name", "given"), [CASES[0], CASES[3], CASES[9]], ids=str)
 def test_law_agrees_with_a_twin_that_pulls_one_by_one(name, given):
     """Binomial sums against single rewards: independent generators, Kolmogorov-Smirnov."""
