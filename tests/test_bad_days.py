@@ -16,13 +16,30 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from project import HANGS, SMOKE, Project
+from project import HANGS, ROOT, SMOKE, Project
 
-from dpbandits import tables, traces, verification
+from dpbandits import papers, simulation, tables, traces, verification
 from dpbandits.errors import InputError
 
-PANEL = "results/smoke/figures/tossou2016/fig2a.corrected.pdf"  # five simulations, a summary, a drawing
+PANEL = "results/smoke/figures/tossou2016/fig2a.corrected.pdf"
+# What is interrupted: the runs of one policy, cut into four blocks, and their summary.
+SUMMARY = "results/smoke/summaries/tossou2016/s-power-of-two-a.csv"
+TRACES = "results/smoke/traces/tossou2016/s-power-of-two-a/bound-by-rule"
+BLOCKS = {"0-2.npz": (0, 2), "3-5.npz": (3, 5), "6-8.npz": (6, 8), "9-9.npz": (9, 9)}
+IN_BLOCKS = ["--config", "scale=smoke", "block=3", "--", SUMMARY]
 MOMENTS = range(int(os.environ.get("MOMENTS", "1")))
+
+
+@pytest.fixture(scope="module")
+def undisturbed(finished, tmp_path_factory):
+    """What every block must be, made here, and the summary of the finished run, which had all runs in one block."""
+    paper = papers.load(ROOT / "config/papers/tossou2016.yaml", ROOT / "workflow/schemas/paper.schema.yaml", "smoke")
+    spec = paper.experiments["s-power-of-two-a"].spec("bound-by-rule", 1)
+    folder, contents = tmp_path_factory.mktemp("blocks"), {}
+    for name, (first, last) in BLOCKS.items():
+        traces.write(folder / name, simulation.simulate(spec, first, last))
+        contents[f"{TRACES}/{name}"] = (folder / name).read_bytes()
+    return {**contents, SUMMARY: (finished.folder / SUMMARY).read_bytes()}
 
 
 def wait_until(condition, process=None):
@@ -35,12 +52,12 @@ def wait_until(condition, process=None):
 
 
 def interrupted(project, seed, interrupt):
-    """Start the panel, let `interrupt(process)` happen at a random moment, and wait for the end: what was printed."""
+    """Start the summary, let `interrupt(process)` happen at a random moment, and wait for the end: what was printed."""
     rng = random.Random(seed)
-    finished, patience = rng.randrange(1, 4), rng.uniform(0, 1.5)
+    finished, patience = rng.randrange(1, 3), rng.uniform(0, 1.5)
     log = project.folder / "interrupted.log"
     with open(log, "w") as file:
-        process = project.start(*SMOKE, "--", PANEL, stdout=file)
+        process = project.start(*IN_BLOCKS, stdout=file)
         wait_until(lambda: len(kept(project)) >= finished, process)
         time.sleep(patience)
         with suppress(ProcessLookupError):  # it was quicker
@@ -85,45 +102,43 @@ def ctrl_c(process):
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to Snakemake and to its jobs
 
 
-def complete(project, finished, before):
-    """The same command again: it ends well, with the same bytes; finished traces are not made again. How many were."""
-    output = project.run(*SMOKE, "--", PANEL)
+def complete(project, undisturbed, before):
+    """The same command again: it ends well, with the same bytes; what was finished stays as it is. How many were simulated."""
+    output = project.run(*IN_BLOCKS)
     simulated = len(re.findall(r"^Job \d+: simulate", output, re.MULTILINE))
+    assert {name: (project.folder / name).read_bytes() for name in undisturbed} == undisturbed
+    assert len(kept(project)) == len(BLOCKS)
     again = [path for path, mtime in before.items() if path.stat().st_mtime_ns != mtime]
-    assert len(kept(project)) == 5
-    for path in kept(project):
-        assert path.read_bytes() == (finished.folder / path.relative_to(project.folder)).read_bytes()
-    assert (project.folder / PANEL).read_bytes() == (finished.folder / PANEL).read_bytes()
-    return simulated, again
+    print(
+        f"{len(before)} of {len(BLOCKS)} blocks finished before, {simulated} simulated after, {len(again)} of them again"
+    )
+    assert again == []
+    assert simulated == len(BLOCKS) - len(before)
+    return simulated
 
 
 @pytest.mark.parametrize("moment", MOMENTS)
 @pytest.mark.parametrize("kill", [kill_all, kill_snakemake], ids=["power", "snakemake"])
-def test_killed(kill, moment, finished, tmp_path):
+def test_killed(kill, moment, undisturbed, tmp_path):
     """SIGKILL to everything at once, as when the power fails, or to Snakemake alone, whose jobs then live on."""
     project = Project.new(tmp_path)
     interrupted(project, f"{kill.__name__} {moment}", kill)
     survivors = [path for path in kept(project) if booked(project, path)]
     if kill is kill_all:  # what a file system may leave of a file that was being written: a part, under either name
-        for path in finished.folder.glob("results/smoke/traces/tossou2016/fig2a.corrected/*/0-9.npz"):
-            half = project.folder / path.relative_to(finished.folder)
+        for name in BLOCKS:
+            half = project.folder / TRACES / name
             if not booked(project, half) and not half.exists():
-                half.write_bytes(path.read_bytes()[:2000])
-                draft = half.with_name(".0-9.npz.1.part")
-                draft.write_bytes(path.read_bytes()[:1000])
+                half.write_bytes(undisturbed[f"{TRACES}/{name}"][:2000])
+                draft = half.with_name(f".{name}.1.part")
+                draft.write_bytes(undisturbed[f"{TRACES}/{name}"][:1000])
                 os.utime(draft, (0, 0))
     before = {path: mtime for path, mtime in kept(project).items() if path in survivors}
     if (project.folder / ".snakemake/locks").exists() and any((project.folder / ".snakemake/locks").iterdir()):
-        told = project.run(*SMOKE, "--", PANEL, expect=1)
+        told = project.run(*IN_BLOCKS, expect=1)
         assert "It can be removed with the --unlock argument" in told
         assert "Traceback" not in told
         project.run("--unlock")
-    simulated, again = complete(project, finished, before)
-    print(
-        f"{kill.__name__}: {len(before)} of 5 finished before, {simulated} simulated after, {len(again)} of them anew"
-    )
-    assert again == []
-    assert simulated == 5 - len(before)
+    complete(project, undisturbed, before)
     assert not list(tmp_path.rglob("*.part"))
 
 
@@ -143,18 +158,18 @@ def is_held(job):
 
 
 @pytest.mark.parametrize("moment", MOMENTS)
-def test_a_killed_job_is_told_and_the_others_stay(moment, finished, tmp_path):
+def test_a_killed_job_is_told_and_the_others_stay(moment, undisturbed, tmp_path):
     """Out of memory, say: SIGKILL to a simulation, the first or a later one, held first so that it cannot end before."""
     project = Project.new(tmp_path)
-    left = random.Random(f"job {moment}").randrange(1, 4)
+    nth = random.Random(f"job {moment}").randrange(1, 4)
     met, victim = set(), None
     log = project.folder / "interrupted.log"
     with open(log, "w") as file:
-        process = project.start(*SMOKE, "--", PANEL, stdout=file)
+        process = project.start(*IN_BLOCKS, stdout=file)
         while victim is None and process.poll() is None:
             for job in wait_until(lambda: set(jobs_of(project)) - met, process) or ():
                 met.add(job)
-                if len(met) >= left and is_held(job):
+                if len(met) >= nth and is_held(job):
                     victim = job
                     os.kill(job, signal.SIGKILL)
                     break
@@ -163,71 +178,62 @@ def test_a_killed_job_is_told_and_the_others_stay(moment, finished, tmp_path):
     assert victim, f"none of {len(met)} simulations could be held: {told}"
     assert "Error in rule simulate" in told
     assert "Traceback" not in told
-    before = kept(project)
-    simulated, again = complete(project, finished, before)
-    print(f"a job: {len(before)} of 5 finished before, {simulated} simulated after, {len(again)} of them anew")
-    assert again == []
-    assert simulated == 5 - len(before) >= 1
+    assert complete(project, undisturbed, kept(project)) >= 1
 
 
 @pytest.mark.parametrize("moment", MOMENTS)
-def test_ctrl_c(moment, finished, tmp_path):
+def test_ctrl_c(moment, undisturbed, tmp_path):
     """SIGINT: no lock is left, nothing half done either."""
     project = Project.new(tmp_path)
     told = interrupted(project, f"SIGINT {moment}", ctrl_c)
     assert "Traceback" not in told or "KeyboardInterrupt" in told  # Python's own word, if a job was still starting
     before = {path: mtime for path, mtime in kept(project).items() if booked(project, path)}
-    simulated, again = complete(project, finished, before)
-    print(f"SIGINT: {len(before)} of 5 finished before, {simulated} simulated after, {len(again)} of them anew")
-    assert again == []
-    assert simulated == 5 - len(before)
+    complete(project, undisturbed, before)
 
 
-def test_two_at_once_in_one_folder(finished, tmp_path):
+def test_two_at_once_in_one_folder(undisturbed, tmp_path):
     """The second is refused while the first one runs, and the first one ends as if alone."""
     project = Project.new(tmp_path)
-    first = project.start(*SMOKE, "--", PANEL)
+    first = project.start(*IN_BLOCKS)
     try:
         wait_until(lambda: jobs_of(project), first)  # it has its lock by now
         assert is_held(first.pid)  # so that it is there for as long as the second one takes
-        told = project.run(*SMOKE, "--", PANEL, expect=1)
+        told = project.run(*IN_BLOCKS, expect=1)
     finally:
         os.kill(first.pid, signal.SIGCONT)
     assert first.wait(timeout=HANGS) == 0
     assert "Directory cannot be locked" in told
     assert "no other Snakemake process" in told
     assert "Traceback" not in told
-    assert (project.folder / PANEL).read_bytes() == (finished.folder / PANEL).read_bytes()
+    assert {name: (project.folder / name).read_bytes() for name in undisturbed} == undisturbed
 
 
 @pytest.fixture
 def small_disk(tmp_path):
-    """A project whose results are on a disk of 48 kB, which can be made larger."""
+    """A project whose results are on a disk of 28 kB, with room for two blocks, which can be made larger."""
     project = Project.new(tmp_path)
     results = tmp_path / "results"
     results.mkdir()
-    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=48k", "none", results], capture_output=True).returncode:
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=28k", "none", results], capture_output=True).returncode:
         pytest.skip("mounting a small file system needs root")
     project.remount = lambda options: subprocess.run(["mount", "-o", f"remount,{options}", results], check=True)
     yield project
     subprocess.run(["umount", results], check=True)
 
 
-def test_a_full_disk(small_disk, finished):
-    told = small_disk.run(*SMOKE, "--", PANEL, expect=1)
+def test_a_full_disk(small_disk, undisturbed):
+    told = small_disk.run(*IN_BLOCKS, expect=1)
     assert re.search(
         r"^error: results/smoke/.*: No space left on device; nothing that was finished is lost", told, re.M
     )
     assert "Traceback" not in told
     before = kept(small_disk)
-    assert 1 <= len(before) < 5
+    assert 1 <= len(before) < len(BLOCKS)
     for path in before:
-        assert path.read_bytes() == (finished.folder / path.relative_to(small_disk.folder)).read_bytes()
+        assert path.read_bytes() == undisturbed[str(path.relative_to(small_disk.folder))]
     assert not list(small_disk.folder.rglob("*.part"))
     small_disk.remount("size=10m")
-    simulated, again = complete(small_disk, finished, before)
-    assert again == []
-    assert simulated == 5 - len(before)
+    complete(small_disk, undisturbed, before)
 
 
 def test_read_only_results(one_paper, copy):
@@ -265,6 +271,7 @@ def test_no_flipped_byte_gets_through(copy):
     """
     rng = random.Random("flipped bytes")
     results = copy.folder / "results/smoke"
+    verification.refresh(["tossou2016"], results, results / "figures", copy.folder / "reference/smoke")  # of this run
     ends = {"traces": "npz", "summaries": "csv", "claims": "csv"}
     kinds = {kind: sorted(results.glob(f"{kind}/**/*.{end}")) for kind, end in ends.items()}
     files = [rng.choice(kinds[kind]) for kind in ("traces", "summaries", "claims") for _ in range(80)]
@@ -309,7 +316,7 @@ def test_no_flipped_byte_gets_through(copy):
     assert found["read"] >= 80 + 50
 
 
-def test_a_flipped_digit_is_not_drawn_but_found(copy):
+def test_a_flipped_digit_is_not_drawn(copy):
     """In a summary that nobody would look at twice, with its time of change put back."""
     path = copy.folder / "results/smoke/summaries/tossou2016/fig2a.corrected.csv"
     about, content = path.stat(), path.read_bytes()
