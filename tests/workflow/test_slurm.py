@@ -11,7 +11,7 @@ import sys
 
 import pytest
 from project import HANGS, Project
-from slurm.one_node import Cluster, why_not
+from workflow.one_node import Cluster, why_not
 
 SCALE = ["--config", "scale=smoke", "submit_above=1.535"]
 # What a test may not wait for; everything else is the profile as it is.

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+from project import ROOT
 
 from dpbandits import papers
 from dpbandits.figures import bars, style
 
-ROOT = Path(__file__).parent.parent
 PAPER = papers.load(ROOT / "config/papers/mishra2015.yaml", ROOT / "workflow/schemas/paper.schema.yaml", "smoke")
 
 

@@ -4,8 +4,9 @@ import os
 from pathlib import Path
 
 import numpy as np
-import plain_contextual as plain
+from plain import contextual as plain
 import pytest
+from project import ROOT
 import yaml
 from scipy import stats
 
@@ -14,7 +15,6 @@ from dpbandits.environments._events import KEPT, blank_journal
 from dpbandits.environments.news import Log
 from dpbandits.randomness import stream
 
-ROOT = Path(__file__).parent.parent
 NEWS = yaml.safe_load((ROOT / "config/papers/mishra2015.yaml").read_text())["experiments"]["fig2a"]["environment"]
 # The pool is renewed 251 times in a log of any length, and policies learn within the first few thousand kept events, so a
 # twentieth of 2,000,000 events shows a difference of laws as well, in seconds. LOG_EVENTS=2000000 tests that length.

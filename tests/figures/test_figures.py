@@ -6,11 +6,11 @@ from pathlib import Path
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
+from project import ROOT
 
 from dpbandits import figures, papers, simulation, tables
 from dpbandits.figures import curves, diagrams, style
 
-ROOT = Path(__file__).parent.parent
 SCHEMA = ROOT / "workflow/schemas/paper.schema.yaml"
 
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from project import ROOT
 import yaml
 from scipy import stats
 
@@ -19,7 +20,6 @@ from dpbandits.environments.switching_costs import PENALTIES, constants, gains_o
 from dpbandits.errors import InputError
 from dpbandits.randomness import stream
 
-ROOT = Path(__file__).parent.parent
 SCHEMA = ROOT / "workflow/schemas/paper.schema.yaml"
 ORIGINAL = yaml.safe_load((ROOT / "config/papers/tossou2017.yaml").read_text())
 PANELS = {x: ORIGINAL["experiments"][f"fig6{x}"]["environment"] for x in "abcde"}

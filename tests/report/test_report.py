@@ -26,6 +26,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
+from project import ROOT
 from browser import Page, chromium
 from PIL import Image
 
@@ -35,7 +36,6 @@ from dpbandits.figures import screen
 from dpbandits.privacy.ledger import Account, Ledger
 from dpbandits.report import content, stamp
 
-ROOT = Path(__file__).parent.parent
 REFERENCE = ROOT / "reference/smoke"
 SCHEMA = ROOT / "workflow/schemas/paper.schema.yaml"
 DRAWN = 2  # figures of each paper that are drawn for these tests

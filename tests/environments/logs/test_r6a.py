@@ -8,14 +8,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from project import Project
+from project import ROOT, Project
 
 from dpbandits import figures, papers, simulation, tables
 from dpbandits.environments import _r6a
 from dpbandits.errors import InputError
 from dpbandits.randomness import stream
 
-ROOT = Path(__file__).parent.parent
 PAPER = papers.load(ROOT / "config/papers/mishra2015.yaml", ROOT / "workflow/schemas/paper.schema.yaml", "smoke")
 EXPERIMENT = PAPER.experiments["fig2a"]
 HORIZON = 20_000

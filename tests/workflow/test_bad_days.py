@@ -1,6 +1,6 @@
 """Kills, full and read-only disks, damaged files, two at once: same bytes, nothing finished lost, a clear message.
 
-Each kind of interruption happens at one random moment, from a fixed seed. `MOMENTS=10 pytest tests/test_bad_days.py` tries
+Each kind of interruption happens at one random moment, from a fixed seed. `MOMENTS=10 pytest tests/workflow/test_bad_days.py` tries
 ten of each kind. What is asserted holds at whatever moment the interruption comes, however fast the machine is.
 """
 

@@ -5,12 +5,12 @@ import math
 from pathlib import Path
 
 import pytest
+from project import ROOT
 import yaml
 
 from dpbandits import checks, papers
 from dpbandits.errors import InputError
 
-ROOT = Path(__file__).parent.parent
 SCHEMA = ROOT / "workflow/schemas/paper.schema.yaml"
 ORIGINAL = yaml.safe_load((ROOT / "config/papers/tossou2016.yaml").read_text())
 
