@@ -1,7 +1,5 @@
 """Bars: which series stand in which group, how high they are, and what is written below."""
 
-from pathlib import Path
-
 import pandas as pd
 import pytest
 from project import ROOT

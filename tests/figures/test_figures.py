@@ -1,7 +1,6 @@
 """What stands in a figure: labels in the order of the paper, axes, readings, and bytes that do not move."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import matplotlib.pyplot as plt
 import numpy as np

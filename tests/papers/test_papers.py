@@ -2,11 +2,10 @@
 
 import copy
 import math
-from pathlib import Path
 
 import pytest
-from project import ROOT
 import yaml
+from project import ROOT
 
 from dpbandits import checks, papers
 from dpbandits.errors import InputError

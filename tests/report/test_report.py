@@ -26,9 +26,9 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
-from project import ROOT
 from browser import Page, chromium
 from PIL import Image
+from project import ROOT
 
 from dpbandits import accounts, figures, papers, report, scoreboard, tables, traces
 from dpbandits.errors import InputError

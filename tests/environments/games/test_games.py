@@ -2,12 +2,11 @@
 
 import copy
 import math
-from pathlib import Path
 
 import numpy as np
 import pytest
-from project import ROOT
 import yaml
+from project import ROOT
 from scipy import stats
 
 from dpbandits import checks, papers, simulation

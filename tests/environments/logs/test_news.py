@@ -1,13 +1,12 @@
 """The synthetic news log, and that a direct run has the law of a replay of every event."""
 
 import os
-from pathlib import Path
 
 import numpy as np
-from plain import contextual as plain
 import pytest
-from project import ROOT
 import yaml
+from plain import contextual as plain
+from project import ROOT
 from scipy import stats
 
 from dpbandits import algorithms, simulation
