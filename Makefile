@@ -19,7 +19,7 @@ test: $(INSTALLED) lint
 # On a real Slurm of one node, which it starts and stops: needs root and Debian's slurm-wlm and munge. `make test` has it,
 # too, where these are there; this fails where they are not.
 test-slurm: $(INSTALLED)
-	SLURM_IS_WANTED=yes $(BIN)/python -m pytest tests/slurm
+	SLURM_IS_WANTED=yes $(BIN)/python -m pytest tests/workflow/test_slurm.py
 
 lint: $(INSTALLED)
 	$(BIN)/ruff check
@@ -33,10 +33,13 @@ profile: $(INSTALLED)
 
 benchmark: $(INSTALLED)
 	$(BIN)/python benchmarks/run.py
+	$(BIN)/python benchmarks/estimates.py
 
-# Run everything at the scales that are verified, then copy the numbers into reference/ and the previews into figures/gallery/.
+# Run everything at the scales that are verified, then copy the numbers into reference/ and the previews into figures/gallery/, and
+# compare the numbers with those that independent code measured, and README and gallery with the numbers.
 reference: $(INSTALLED)
 	for scale in paper smoke; do $(BIN)/snakemake --cores $(CORES) --config scale=$$scale -- all reference || exit; done
+	$(BIN)/python -m pytest tests/reference
 
 # Generate the JSON Schemas, by which editors complete and check the YAML files, from the models.
 schema: $(INSTALLED)

@@ -7,6 +7,8 @@ import subprocess
 import tempfile
 import time
 
+from project import HANGS
+
 FLAGS = [
     "--headless",
     "--no-sandbox",
@@ -104,9 +106,9 @@ class Page:
             self.complaints.append(f"asks for {about['request']['url']}")
         return message
 
-    def until(self, condition, what, seconds=30):
+    def until(self, condition, what):
         """Wait for something."""
-        end = time.monotonic() + seconds
+        end = time.monotonic() + HANGS
         while not condition():
             assert time.monotonic() < end, f"waited in vain for {what}"
             self.send("Runtime.evaluate", expression="1")

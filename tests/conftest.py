@@ -1,40 +1,74 @@
 import fcntl
 import os
-import sys
-from pathlib import Path
+import subprocess
 
+import hypothesis
 import pytest
+from project import PAPERS, SMOKE, Project
 
-sys.path.insert(0, str(Path(__file__).parent))
+# The same examples every time, and no example is too slow: a test fails for what the code does, never for the machine.
+hypothesis.settings.register_profile(
+    "repeatable",
+    derandomize=True,
+    deadline=None,
+    suppress_health_check=[hypothesis.HealthCheck.too_slow],
+    database=None,
+)
+hypothesis.settings.load_profile("repeatable")
 
-from project import SMOKE, Project
-
-FIRST = ["test_workflow", "test_report", "test_slurm", "test_bad_days"]  # the longest: what is last should be short
+# The longest come first. The first one makes the run that the last two wait for; what lies between needs none.
+FIRST = ["test_workflow", "test_report", "test_fuzzed_papers", "test_compiled", "test_bad_days", "test_slurm"]
 
 
 def pytest_collection_modifyitems(items):
     items.sort(key=lambda item: FIRST.index(item.path.stem) if item.path.stem in FIRST else len(FIRST))
 
 
-@pytest.fixture(scope="session")
-def finished(tmp_path_factory):
-    """Everything at the smoke scale, run once, by whichever of pytest's processes asks first; the others wait."""
+def made_once(tmp_path_factory, name, make):
+    """A project that is made once a session, by whichever of pytest's processes asks first; the others wait for it."""
     place = tmp_path_factory.getbasetemp()
     if "PYTEST_XDIST_WORKER" in os.environ:  # each has a folder of its own in the common one
         place = place.parent
-    said = place / "finished.txt"
-    with open(place / "finished.lock", "w") as lock:
+    folder, printed = place / name, place / f"{name}.txt"
+    with open(place / f"{name}.lock", "w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        if said.exists():
-            project = Project(place / "finished")
-        else:
-            (place / "finished").mkdir()
-            project = Project.new(place / "finished")
-            said.write_text(project.run(*SMOKE))
-    project.output = said.read_text()
+        if not printed.exists():
+            folder.mkdir()  # that it exists already says that it could not be made before
+            output = make(folder)
+            printed.write_text(output)
+    project = Project(folder)
+    project.output = printed.read_text()
     return project
 
 
+def cut_off_from_the_network():
+    """The words before a command that give it a network of its own with no way out; none where that is not allowed."""
+    words = ["unshare", "--net"]
+    return words if subprocess.run([*words, "true"], capture_output=True).returncode == 0 else []
+
+
+@pytest.fixture(scope="session")
+def finished(tmp_path_factory):
+    """Everything of all papers at the smoke scale: one run for all tests, without a network where that can be had."""
+
+    def run(folder):
+        return Project.new(folder, papers=PAPERS).run(*SMOKE, before=cut_off_from_the_network())
+
+    return made_once(tmp_path_factory, "finished", run)
+
+
+@pytest.fixture(scope="session")
+def one_paper(finished, tmp_path_factory):
+    """The same finished run with tossou2016 as its only paper: smaller to copy, and quicker to ask."""
+
+    def take_over(folder):
+        project = Project.new(folder)
+        project.copy_results(finished, "tossou2016")
+        return project.run(*SMOKE)
+
+    return made_once(tmp_path_factory, "one_paper", take_over)
+
+
 @pytest.fixture
-def copy(finished, tmp_path):
-    return finished.copied(tmp_path / "copy")
+def copy(one_paper, tmp_path):
+    return one_paper.copied(tmp_path / "copy")

@@ -9,8 +9,12 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
+PAPERS = sorted(path.stem for path in (ROOT / "config/papers").glob("*.yaml"))
 PARTS = ["Snakefile", "config", "workflow", "profiles", "reference"]
 SMOKE = ["--config", "scale=smoke"]
+# A limit in seconds for whatever is started and waited for. It ends what hangs, hours after anybody expected an answer; it
+# is no statement about speed: a machine that is busy or slow must never fail a test.
+HANGS = 4 * 3600
 
 
 class Project:
@@ -35,6 +39,18 @@ class Project:
     def copied(self, folder):
         shutil.copytree(self.folder, folder, dirs_exist_ok=True)
         return Project(folder)
+
+    def copy_results(self, finished, paper):
+        """Take over one paper's part of a finished run, with what Snakemake remembers of it."""
+        shutil.copytree(finished.folder / ".snakemake/metadata", self.folder / ".snakemake/metadata")
+        for kind in ("traces", "benchmarks/simulate", "summaries", "tables", "figures", "pictures"):
+            source = finished.folder / "results/smoke" / kind / paper
+            if source.exists():
+                shutil.copytree(source, self.folder / "results/smoke" / kind / paper)
+        for kind in ("claims", "accounts"):
+            (self.folder / "results/smoke" / kind).mkdir()
+            for source in (finished.folder / "results/smoke" / kind).glob(f"{paper}.csv*"):
+                shutil.copy2(source, self.folder / "results/smoke" / kind)
 
     def command(self, *arguments):
         return [sys.executable, "-m", "snakemake", "--cores", "2", *arguments]
@@ -64,7 +80,7 @@ class Project:
             env=self.environment(),
             capture_output=True,
             text=True,
-            timeout=600,
+            timeout=HANGS,
             **options,
         )
         output = done.stdout + done.stderr

@@ -8,8 +8,8 @@
 need 50 ns a round. An environment says what a run costs beside the algorithm (`Environment.nanoseconds`, and
 `bytes_per_round` for a table of gains that is remembered). The trace, two curves a run, is in memory up to three times while it is written.
 
-tests/test_costs.py holds the estimates beside measured times, within a factor of three; that is also the room that a
-cluster's limits leave. No result depends on them.
+benchmarks/estimates.py prints the estimates beside measured times; a factor of three is good enough, and is also the room
+that a cluster's limits leave. No result depends on them.
 """
 
 import math

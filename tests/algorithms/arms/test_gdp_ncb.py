@@ -1,0 +1,187 @@
+"""gdp_ncb: by hand, beside its plain twin, and what it promises and spends."""
+
+import math
+
+import numpy as np
+import pytest
+from plain import sarkar2025
+from playing import actions
+from scipy import stats
+
+from dpbandits import algorithms, parameters
+from dpbandits.algorithms.arms import gdp_ncb
+from dpbandits.environments.arms.drawn_arms import drawn_arms
+from dpbandits.errors import InputError
+from dpbandits.randomness import stream
+
+
+def test_gdp_ncb_index_by_hand():
+    """W = 101 for T = 1e4: L = ln 101. mu = 1/4, n = 64, epsilon = 1/4."""
+    L = math.log(101)
+    want = 0.25 + 6 * math.sqrt(2 * 0.25 * L / 64) + 3.1 * L**2 / 16 + 4 * math.sqrt(6.2) * L**1.5 / 32
+    assert gdp_ncb.plan(10**4, 0.25).index((0.25, 64), 0.0) == pytest.approx(want)
+    assert gdp_ncb.plan(10**4, 0.25, beta="2c").second_term == pytest.approx(6 * math.sqrt(6.2) * L**1.5 / 0.5)
+    assert gdp_ncb.plan(10**4, 0.25, index_log="horizon").first_term == pytest.approx(3.1 * math.log(10**4) ** 2 * 4)
+    assert gdp_ncb.plan(2**20, 1.0).noise == 20
+    assert gdp_ncb.plan(2**20, 1.0, noise_log="ln").noise == pytest.approx(20 * math.log(2))
+
+
+THREE = [0.8, 0.5, 0.3]
+
+
+@pytest.mark.parametrize(("name", "rounds"), [("gdp_ncb", 101)])
+def test_phase_one_lasts_as_long_as_the_cap_says(name, rounds):
+    """Its rounds are uniform; the first episode after it is two pulls of the arm that was played least."""
+    for run in range(5):
+        chosen = actions(name, stream(9, run), THREE, 10_000, epsilon=1.0)
+        rng = stream(9, run)
+        for t in range(rounds):
+            a = sarkar2025.uniform_arm(rng, 3)
+            assert chosen[t] == a
+            rng.random()
+            if name == "ldp_ncb":
+                rng.laplace(0.0, 1.0)
+        if name == "gdp_ncb":
+            least = int(np.argmin(np.bincount(chosen[:rounds], minlength=3)))
+            assert chosen[rounds : rounds + 2] == [least, least]
+
+
+def test_episode_lengths_double():
+    for run in range(5):
+        released = []
+        sarkar2025.gdp_ncb(stream(10, run), THREE, 50_000, 1.0, releases=released)
+        for arm in range(3):
+            lengths = [m for a, _, m, _ in released if a == arm]
+            assert lengths == [2 << j for j in range(len(lengths))]
+    chosen = actions("adap_ucb_baseline", stream(11), THREE, 2000, epsilon=1.0, variant="as_drawn")
+    switches = [0, 1, 2, *(np.flatnonzero(np.diff(chosen[3:])) + 4).tolist()]
+    counts = np.bincount(chosen[: switches[-1]], minlength=3)
+    assert all((n + 1) & n == 0 for n in counts.tolist())  # 1 + 2 + 4 + ...
+
+
+FIFTY = {"number_of_arms": 50, "lowest": 0.005, "highest": 1.0, "draw": 42}
+
+
+LABELS = drawn_arms(**FIFTY).labels.tolist()
+
+
+@pytest.mark.parametrize(
+    ("name", "given"),
+    [
+        ("gdp_ncb", {"epsilon": 0.2}),
+        (
+            "gdp_ncb",
+            {"epsilon": 2.0, "noise_log": "ln", "beta": "2c", "index_log": "horizon", "cap": "none", "multiplier": 1.0},
+        ),
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("means", [THREE, LABELS], ids=["three arms", "fifty arms"])
+def test_kernel_takes_the_same_actions_as_its_twin(name, given, means):
+    """Leads, windows and indices at rest are short cuts that change no action."""
+    horizon = 20_000 if len(means) == 3 else 6000
+    for run in range(2):
+        ours = actions(name, stream(12, name, run), means, horizon, **given)
+        assert ours == list(getattr(sarkar2025, name)(stream(12, name, run), means, horizon, **given))
+
+
+@pytest.mark.parametrize(
+    ("name", "given"),
+    [
+        ("gdp_ncb", {"epsilon": 0.2}),
+        (
+            "gdp_ncb",
+            {"epsilon": 2.0, "noise_log": "ln", "beta": "2c", "index_log": "horizon", "cap": "none", "multiplier": 1.0},
+        ),
+    ],
+    ids=str,
+)
+def test_many_short_games_take_the_same_actions_as_their_twins(name, given):
+    """A hundred games of 60 rounds: in the first rounds the smallest terms of an index decide, one round more or less in ln t."""
+    for run in range(100):
+        ours = actions(name, stream(12, "short", name, run), THREE, 60, **given)
+        assert ours == list(getattr(sarkar2025, name)(stream(12, "short", name, run), THREE, 60, **given))
+
+
+@pytest.mark.parametrize(
+    ("name", "given"),
+    [
+        ("gdp_ncb", {"epsilon": 0.2}),
+        (
+            "gdp_ncb",
+            {"epsilon": 2.0, "noise_log": "ln", "beta": "2c", "index_log": "horizon", "cap": "none", "multiplier": 1.0},
+        ),
+    ],
+    ids=str,
+)
+def test_law_agrees_with_a_twin_that_pulls_one_by_one(name, given):
+    """Binomial sums against single rewards: regret at three rounds and pull counts, independent generators, KS.
+
+    2000 runs of ours, 400 of the slow twin: two laws whose distribution functions are 0.2 apart somewhere are told apart with
+    a probability of 0.99 at this level. (The critical distance is 0.135, and the standard error of one is 0.027 at most.)
+    """
+    horizon, at = 2000, [300, 900, 1999]
+    gaps = np.array(THREE[0]) - np.array(THREE)
+
+    def seen(chosen):
+        return [*gaps[chosen].cumsum()[at], *np.bincount(chosen, minlength=3)]
+
+    ours = np.array([seen(actions(name, stream(13, name, run), THREE, horizon, **given)) for run in range(2000)])
+    twin = np.array([
+        seen(getattr(sarkar2025, name)(stream(14, name, run), THREE, horizon, one_by_one=True, **given)) for run in range(400)
+    ])  # fmt: skip
+    for k in range(6):
+        assert stats.ks_2samp(np.round(ours[:, k], 6), np.round(twin[:, k], 6), method="asymp").pvalue > 1e-5
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "part"),
+    [
+        ("gdp_ncb", {"epsilon": 0}, "epsilon: 0 should be a number above 0"),
+        ("gdp_ncb", {"epsilon": 1, "alpha": 0}, "alpha: 0 should be a number above 0"),
+        ("gdp_ncb", {"epsilon": 1, "cap": "sqrtT"}, "did you mean 'sqrt'"),
+        ("gdp_ncb", {"epsilon": 1, "beta": 4}, "beta: 4 is not one of 2c, 4"),
+        ("gdp_ncb", {}, "'epsilon' is missing"),
+    ],
+    ids=str,
+)
+def test_wrong_parameters_are_refused(name, given, part):
+    with pytest.raises(InputError) as refusal:
+        parameters.check(algorithms.find(name).play, given, "parameters")
+    assert part in str(refusal.value)
+    assert "\n" not in str(refusal.value)
+
+
+@pytest.mark.parametrize("noise_log", ["log2", "ln"])
+def test_p2_the_account_covers_the_releases_of_every_game(noise_log):
+    """Of the releases that a twin really makes, a reward of Phase I pays no more than the account says."""
+    for T, means in ((2000, [0.9, 0.1]), (60_000, [0.9, 0.1, 0.1]), (60_000, [0.5, 0.5])):
+        account = gdp_ncb.privacy(T, len(means), epsilon=1.0, noise_log=noise_log)
+        most = 0.0
+        for run in range(10):
+            releases = []
+            sarkar2025.gdp_ncb(stream(22, run), means, T, 1.0, noise_log=noise_log, releases=releases)
+            for arm in range(len(means)):
+                most = max(most, sum(1 / (n1 + m) / scale for a, n1, m, scale in releases if a == arm))
+        assert 0.6 * account.spent < most <= account.spent + 1e-12
+
+
+@pytest.mark.parametrize(("T", "releases"), [(10**7, 22), (10**8, 25)])
+def test_p2_ln_overspends_and_log2_never_does(T, releases):
+    assert gdp_ncb.max_releases(T - gdp_ncb.cap_of(T, "sqrt")) == releases
+    published = gdp_ncb.privacy(T, 50, epsilon=0.2, noise_log="ln")
+    assert published.spent / 0.2 == pytest.approx(releases / math.log(T))
+    assert 1.3 < published.spent / 0.2 < 1.4
+    assert not published.kept
+    for horizon in [*range(2, 300), *(10**k for k in range(3, 11))]:
+        assert gdp_ncb.privacy(horizon, 2, epsilon=0.2).kept
+
+
+def test_p3_the_cap_comes_before_the_threshold():
+    """So that raw rewards have no say in when Phase I ends; without the cap they have."""
+    for T in {round(1.05**k) for k in range(15, 475)}:
+        for epsilon in (0.2, 0.5, 1.0, 2.0, 10.0):
+            assert gdp_ncb.plan(T, epsilon).cap <= gdp_ncb.plan(T, epsilon).threshold
+    for T in range(3, 1003):
+        assert gdp_ncb.plan(T, 2.0, multiplier=1.0).cap <= gdp_ncb.plan(T, 2.0, multiplier=1.0).threshold
+    assert gdp_ncb.privacy(10**8, 50, epsilon=2.0, cap="none").spent == math.inf

@@ -1,0 +1,187 @@
+"""ldp_ncb: by hand, beside its plain twin, and what it promises and spends."""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+from plain import sarkar2025
+from playing import actions
+from scipy import stats
+from scripted import Script
+
+from dpbandits import algorithms, parameters
+from dpbandits.algorithms.arms import ldp_ncb, ldp_ucb, ldp_ucb_clipped
+from dpbandits.algorithms.arms._index import index_rule
+from dpbandits.environments.arms._journal import blank_journal
+from dpbandits.environments.arms.drawn_arms import drawn_arms
+from dpbandits.errors import InputError
+from dpbandits.randomness import stream
+
+
+def test_ldp_ncb_index_by_hand():
+    """T = 1e4, epsilon = 1/4, 64 reports whose sum is 16; a sum below 0 counts as a mean of 0."""
+    L, ell = math.log(10**4), math.log(101)
+    rest = 4 * math.sqrt(8 * 3.1 * L / 64) + 12 * 6.2**0.25 * ell**0.75 / (0.5 * 64**0.75)
+    plan = ldp_ncb.plan(10**4, 0.25)
+    assert plan.terms(16.0, 64) == pytest.approx(0.25 + 6 * math.sqrt(2 * 0.25 * L / 64) + rest)
+    assert plan.terms(-3.0, 64) == pytest.approx(rest)
+    assert plan.terms(0.0, 0) == math.inf
+
+
+THREE = [0.8, 0.5, 0.3]
+
+
+@pytest.mark.parametrize(("name", "rounds"), [("ldp_ncb", 102)])
+def test_phase_one_lasts_as_long_as_the_cap_says(name, rounds):
+    """Its rounds are uniform; the first episode after it is two pulls of the arm that was played least."""
+    for run in range(5):
+        chosen = actions(name, stream(9, run), THREE, 10_000, epsilon=1.0)
+        rng = stream(9, run)
+        for t in range(rounds):
+            a = sarkar2025.uniform_arm(rng, 3)
+            assert chosen[t] == a
+            rng.random()
+            if name == "ldp_ncb":
+                rng.laplace(0.0, 1.0)
+        if name == "gdp_ncb":
+            least = int(np.argmin(np.bincount(chosen[:rounds], minlength=3)))
+            assert chosen[rounds : rounds + 2] == [least, least]
+
+
+FIFTY = {"number_of_arms": 50, "lowest": 0.005, "highest": 1.0, "draw": 42}
+
+
+LABELS = drawn_arms(**FIFTY).labels.tolist()
+
+
+@pytest.mark.parametrize(
+    ("name", "given"),
+    [
+        ("ldp_ncb", {"epsilon": 0.2}),
+        ("ldp_ncb", {"epsilon": 2.0, "phase1_noise": "misplaced", "index_log": "horizon"}),
+        ("ldp_ncb", {"epsilon": 5.0, "cap": "none", "multiplier": 1.0}),
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("means", [THREE, LABELS], ids=["three arms", "fifty arms"])
+def test_kernel_takes_the_same_actions_as_its_twin(name, given, means):
+    """Leads, windows and indices at rest are short cuts that change no action."""
+    horizon = 20_000 if len(means) == 3 else 6000
+    for run in range(2):
+        ours = actions(name, stream(12, name, run), means, horizon, **given)
+        assert ours == list(getattr(sarkar2025, name)(stream(12, name, run), means, horizon, **given))
+
+
+@pytest.mark.parametrize(
+    ("name", "given"),
+    [
+        ("ldp_ncb", {"epsilon": 0.2}),
+        ("ldp_ncb", {"epsilon": 2.0, "phase1_noise": "misplaced", "index_log": "horizon"}),
+        ("ldp_ncb", {"epsilon": 5.0, "cap": "none", "multiplier": 1.0}),
+    ],
+    ids=str,
+)
+def test_many_short_games_take_the_same_actions_as_their_twins(name, given):
+    """A hundred games of 60 rounds: in the first rounds the smallest terms of an index decide, one round more or less in ln t."""
+    for run in range(100):
+        ours = actions(name, stream(12, "short", name, run), THREE, 60, **given)
+        assert ours == list(getattr(sarkar2025, name)(stream(12, "short", name, run), THREE, 60, **given))
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "part"),
+    [
+        ("ldp_ncb", {"epsilon": -2}, "epsilon: -2 should be a number above 0"),
+        ("ldp_ncb", {"epsilon": 1, "c": -3}, "c: -3 should be a number above 0"),
+        ("ldp_ncb", {"epsilon": 1, "phase1_noise": "centered"}, "did you mean 'centred'"),
+    ],
+    ids=str,
+)
+def test_wrong_parameters_are_refused(name, given, part):
+    with pytest.raises(InputError) as refusal:
+        parameters.check(algorithms.find(name).play, given, "parameters")
+    assert part in str(refusal.value)
+    assert "\n" not in str(refusal.value)
+
+
+def reports(phase1_noise, reward, epsilon, horizon):
+    """The sum of each arm's reports in a game of Phase I alone, for many games."""
+    spied = []
+
+    class Rng:
+        def __init__(self, run):
+            self.rng = stream(20, run)
+
+        def random(self):
+            return self.rng.random()
+
+        def laplace(self, location, scale):
+            spied.append((location, scale))
+            return self.rng.laplace(location, scale)
+
+    for run in range(3):
+        sarkar2025.ldp_ncb(Rng(run), [reward] * 2, horizon, epsilon, phase1_noise=phase1_noise)
+    return spied
+
+
+@pytest.mark.parametrize("epsilon", [0.2, 2.0])
+def test_p1_the_noise_of_every_report_is_centred_with_scale_one_over_epsilon(epsilon):
+    """The twin's calls; the kernel takes the same actions from the same generator (below)."""
+    assert set(reports("centred", 1.0, epsilon, 100)) == {(0.0, 1 / epsilon)}
+    published = reports("misplaced", 1.0, epsilon, 100)
+    assert set(published) == {(1 / epsilon, 1.0), (0.0, 1 / epsilon)}
+    assert published.count((1 / epsilon, 1.0)) == 3 * 12  # W + 1 rounds of each game
+
+
+@index_rule
+class SpiedRule(NamedTuple):
+    """LDP-NCB's reports, and where the spies leave the sum of an arm's reports; Phase I never sees enough."""
+
+    epsilon: float
+    cap: int
+    location: float
+    scale: float
+    seen: np.ndarray
+    early_report = ldp_ncb.LDPNCB.early_report
+    report = ldp_ncb.LDPNCB.report
+
+    def explored(self, s, n):
+        return False
+
+    def terms(self, s, n):
+        if n > 0:
+            self.seen[0] = s
+        return s
+
+    def index(self, terms, growth):
+        return terms
+
+
+@pytest.mark.parametrize("reward", [0.0, 1.0])
+@pytest.mark.parametrize("phase", [1, 2])
+def test_p1_the_kernels_reports_are_laplace_about_the_reward(reward, phase):
+    """Games of one round, which is of Phase I or, if that is capped at nothing, of Phase II."""
+    epsilon, arms = 0.5, Script(np.zeros(2), np.array([reward]), np.zeros(1, np.int64))
+    laws = {"centred": stats.laplace(reward, 1 / epsilon)}
+    laws["misplaced"] = stats.laplace(reward + 1 / epsilon, 1.0) if phase == 1 else laws["centred"]
+    for noise, law in laws.items():
+        plan = ldp_ncb.plan(10**4, epsilon, phase1_noise=noise)
+        spied = SpiedRule(epsilon, plan.cap if phase == 1 else -1, plan.location, plan.scale, np.zeros(1))
+        seen, rng = [], stream(21, noise)
+        for _ in range(5000):
+            arms.played[0] = 0
+            journal = blank_journal(np.array([0.0, 1.0]), np.array([1]))
+            ldp_ncb.ldp_ncb(rng, arms, 0, 1, journal, np.zeros(2, np.int64), spied)
+            seen.append(spied.seen[0])
+        assert stats.kstest(seen, law.cdf).pvalue > 1e-4
+
+
+@pytest.mark.parametrize(("epsilon", "spent"), [(0.2, 1.0), (0.5, 1.0), (1.0, 1.0), (2.0, 2.0)])
+def test_p1_ledger(epsilon, spent):
+    assert ldp_ncb.privacy(10**7, 50, epsilon=epsilon).spent == pytest.approx(epsilon)
+    published = ldp_ncb.privacy(10**7, 50, epsilon=epsilon, phase1_noise="misplaced")
+    assert published.spent == pytest.approx(spent)
+    assert published.kept is (epsilon >= 1)
+    for module in (ldp_ucb, ldp_ucb_clipped):
+        assert module.privacy(10**7, 50, epsilon=epsilon).kept

@@ -1,0 +1,75 @@
+"""Posterior sampling by the short cut: it chooses with the probabilities of the plain draw."""
+
+import numba
+import numpy as np
+import pytest
+from scipy import stats
+
+from dpbandits.algorithms.arms import _posterior as posterior
+from dpbandits.randomness import stream
+
+
+@numba.njit
+def chosen(rng, alpha, beta, quick, times):
+    """How often each arm is played, by the plain draw or by the short cut; and the x of the short cut."""
+    K = alpha.size
+    q, slope, none = np.zeros(K), np.zeros(K), np.zeros(K)
+    leader, x = posterior.plan(alpha, beta, q, slope, none, 0.25)
+    counts = np.zeros(K, np.int64)
+    for _ in range(times):
+        if quick:
+            counts[posterior.quick_choice(rng, alpha, beta, leader, x, q, slope, none)] += 1
+        else:
+            counts[posterior.plain_choice(rng, alpha, beta)] += 1
+    return counts, leader, x
+
+
+POSTERIORS = [
+    ([20, 12, 12, 4, 30], [6, 12, 14, 9, 30]),
+    ([9.5, 3.25], [2.5, 9.75]),
+    ([300, 240, 232], [100, 140, 150]),
+    ([15, 10, 8, 7.5], [4, 14, 15, 14]),
+    ([40, 20, 6], [12, 18, 6]),
+]
+
+
+@pytest.mark.parametrize(("alpha", "beta"), POSTERIORS, ids=str)
+def test_the_short_cut_chooses_with_the_same_probabilities(alpha, beta):
+    """Against the plain draw, and against integral f_a(u) prod_b F_b(u) du."""
+    times, alpha, beta = 400_000, np.array(alpha, float), np.array(beta, float)
+    quick, leader, _ = chosen(stream(36, "quick"), alpha, beta, True, times)
+    slow, _, _ = chosen(stream(36, "slow"), alpha, beta, False, times)
+    assert leader >= 0
+    u = np.linspace(0, 1, 200_001)[1:-1]
+    laws = [stats.beta(a, b) for a, b in zip(alpha, beta, strict=True)]
+    F = np.array([law.cdf(u) for law in laws])
+    p = np.array([np.sum(law.pdf(u) * np.prod(np.delete(F, a, 0), axis=0)) for a, law in enumerate(laws)])
+    p /= p.sum()
+    often = times * p >= 5
+    assert often.sum() >= 2
+    for counts in (quick, slow):
+        assert stats.chisquare(counts[often], p[often] / p[often].sum() * counts[often].sum()).pvalue > 1e-4
+
+
+def test_the_tangent_lies_above_the_density():
+    rng = np.random.default_rng(37)
+    seen = 0
+    for _ in range(300):
+        alpha, beta = rng.uniform(1, 400, 2), rng.uniform(1, 400, 2)
+        q, slope, none = np.zeros(2), np.zeros(2), np.zeros(2)
+        leader, x = posterior.plan(alpha, beta, q, slope, none, 0.9)
+        if leader >= 0:
+            b = 1 - leader
+            law = stats.beta(alpha[b], beta[b])
+            u = np.linspace(x, 1, 500, endpoint=False)
+            assert np.all(law.pdf(u) <= q[b] * slope[b] * np.exp(-slope[b] * (u - x)) * (1 + 1e-8))
+            assert q[b] * slope[b] == pytest.approx(law.pdf(x), rel=1e-8)
+            assert q[b] >= law.sf(x) * (1 - 1e-8)
+            seen += 1
+    assert seen > 100
+
+
+def test_no_short_cut_where_the_density_is_not_log_concave_or_nothing_is_known():
+    q, slope, none = np.zeros(2), np.zeros(2), np.zeros(2)
+    assert posterior.plan(np.array([50.0, 0.5]), np.array([5.0, 9.0]), q, slope, none, 0.25)[0] == -1
+    assert posterior.plan(np.ones(2), np.ones(2), q, slope, none, 0.25)[0] == -1

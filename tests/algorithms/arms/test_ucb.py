@@ -1,0 +1,60 @@
+"""ucb: by hand, beside its plain twin, and what it promises and spends."""
+
+import math
+
+import numpy as np
+import pytest
+from plain import tossou2016
+from playing import actions, final_regret
+from scipy import stats
+
+from dpbandits.algorithms.arms import interval_ucb
+from dpbandits.randomness import stream
+
+
+def test_ucb_by_hand():
+    """Means 1 and 0 make the rewards certain: s = n on arm 0, s = 0 on arm 1."""
+    # Round 3: arm 0 has 1 + sqrt(2 ln 3) = 2.48, arm 1 has sqrt(2 ln 3) = 1.48. Arm 1 next wins in the first round t
+    # with sqrt(2 ln t) > 1 + sqrt(2 ln t / (t - 2)): sqrt(2 ln 9) = 2.0963 > 1 + 2.0963 / sqrt(7) = 1.7923, while at
+    # t = 4: 1.6651 < 2.1774; t = 5: 1.7941 < 2.0358; t = 6: 1.8930 < 1.9465; t = 7: 1.9728 > 1.8823.
+    chosen = actions("ucb", stream(0, "hand"), [1.0, 0.0], 8)
+    assert chosen == [0, 1, 0, 0, 0, 0, 1, 0]
+
+
+TWO, TEN = [0.9, 0.6], [0.1, 0.15, 0.05, 0.12, 0.2, 0.55, 0.3, 0.25, 0.4, 0.02]
+
+
+@pytest.mark.parametrize("means", [TWO, TEN], ids=["two arms", "ten arms"])
+@pytest.mark.parametrize(("name", "parameters"), [("ucb", {})], ids=str)
+def test_kernel_takes_the_same_actions_as_its_twin(name, parameters, means):
+    for run in range(4):
+        ours = actions(name, stream(1, name, run), means, 3000, **parameters)
+        twin = getattr(tossou2016, name)(stream(1, name, run), means, 3000, **parameters)
+        assert ours == twin
+
+
+def test_ucb_follows_its_twin_over_long_leads():
+    """50,000 rounds, in which the leader is often alone for a whole window."""
+    assert actions("ucb", stream(3), TWO, 50_000) == tossou2016.ucb(stream(3), TWO, 50_000)
+
+
+DELTA = math.exp(-10)
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters"),
+    [("ucb", {})],
+)
+def test_law_of_final_regret_agrees_with_the_twin(name, parameters):
+    """Independent generators this time, many runs, Kolmogorov-Smirnov."""
+    horizon, means = 600, [0.8, 0.5, 0.3]
+    given = dict(parameters)
+    if name == "interval_ucb":
+        given = {"input_epsilon": interval_ucb.input_epsilon(2.0, DELTA, 1.1), "v": 1.1}
+    gaps = np.array([0.0, 0.3, 0.5])
+    ours = [final_regret(name, stream(4, "ours", name, run), means, horizon, **parameters) for run in range(2000)]
+    twin = [
+        gaps[getattr(tossou2016, name)(stream(4, "twin", name, run), means, horizon, **given)].sum()
+        for run in range(400)
+    ]
+    assert stats.ks_2samp(np.round(ours, 6), np.round(twin, 6)).pvalue > 1e-3

@@ -1,0 +1,90 @@
+"""exp3: by hand, beside its plain twin, and what it promises and spends."""
+
+import math
+
+import numpy as np
+import pytest
+from plain import tossou2017
+from playing import played
+from scipy import stats
+
+from dpbandits.algorithms.games._weights import choose, fresh_weights, learn
+from dpbandits.environments.games._game import ARM
+from dpbandits.environments.games.stochastic import stochastic
+from dpbandits.environments.games.switching_costs import switching_costs
+from dpbandits.randomness import stream
+
+
+class Scripted:
+    """A generator that gives these uniform numbers, one after the other."""
+
+    def __init__(self, numbers):
+        self.numbers = iter(numbers)
+
+    def random(self):
+        return next(self.numbers)
+
+
+def test_exp3_by_hand():
+    """Two arms, gamma = 0.2: the law after a gain of 1 on arm 0, played at p = 0.5, then of 0.5 on arm 1."""
+    G, w, norm = fresh_weights(2)
+    pick = choose.py_func
+    assert pick(Scripted([0.49]), w, norm, 0.2) == (0, 0.5)
+    assert pick(Scripted([0.51]), w, norm, 0.2) == (1, 0.5)
+    learn(G, w, norm, 0.2, 0, 1 / 0.5)
+    # exponents 0.1 x 2 and 0: w = e^0.2 = 1.221403, 1; p_0 = 0.8 x 0.549834 + 0.1 = 0.539867
+    a, p = pick(Scripted([0.53986]), w, norm, 0.2)
+    assert (a, p) == (0, pytest.approx(0.539867, abs=1e-6))
+    a, p = pick(Scripted([0.53987]), w, norm, 0.2)
+    assert (a, p) == (1, pytest.approx(0.460133, abs=1e-6))
+    learn(G, w, norm, 0.2, 1, 0.5 / p)
+    # exponent of arm 1: 0.1 x 0.5/0.460133 = 0.108664: w = 1.221403, 1.114788; p_0 = 0.8 x 0.522818 + 0.1 = 0.518254
+    assert pick(Scripted([0.0]), w, norm, 0.2) == (0, pytest.approx(0.518254, abs=1e-6))
+
+
+PENALIZED = [("none", True), ("gain_zero", True), ("gain_zero", False), ("minus_one", False)]
+
+
+@pytest.mark.parametrize(("penalty", "observed"), PENALIZED)
+@pytest.mark.parametrize(("name", "parameters"), [("exp3", {})], ids=str)
+def test_kernel_takes_the_same_actions_as_its_twin(name, parameters, penalty, observed):
+    T = 2048
+    for run, environment in enumerate(
+        [stochastic(number_of_arms=3, best=0.9, others=0.3), switching_costs(number_of_arms=2)]
+    ):
+        gains = environment.draw(stream(1, "game", run), T)
+        journal = played(name, stream(1, name, run), gains, penalty, observed, **parameters)
+        player = tossou2017.Player(gains.tolist(), penalty, observed)
+        ignored = getattr(tossou2017, name)(stream(1, name, run), player, **parameters)
+        assert journal.diary[ARM].tolist() == player.actions
+        results = journal.results()
+        assert np.allclose(results["gain"], np.cumsum(player.received), rtol=1e-12, atol=1e-9)
+        assert np.allclose(results["comparator"], np.cumsum(gains, axis=0, dtype=float).max(axis=1), rtol=1e-12)
+        assert np.array_equal(results["regret"], results["comparator"] - results["gain"])
+        assert results["ignored"][-1] == ignored
+
+
+@pytest.mark.parametrize(("name", "parameters"), [("exp3", {})], ids=str)
+def test_law_of_final_regret_agrees_with_the_twin(name, parameters):
+    """Independent generators this time, many runs, Kolmogorov-Smirnov."""
+    gains = stochastic(number_of_arms=3, best=0.8, others=0.3).draw(stream(2, "game"), 300)
+    ours = [played(name, stream(2, "ours", run), gains, **parameters).results()["regret"][-1] for run in range(2000)]
+    twins = []
+    for run in range(400):
+        player = tossou2017.Player(gains.tolist())
+        getattr(tossou2017, name)(stream(2, "twin", run), player, **parameters)
+        twins.append(gains.sum(axis=0).max() - sum(player.received))
+    assert stats.ks_2samp(np.round(ours, 6), np.round(twins, 6)).pvalue > 1e-3
+
+
+def test_exp3_stays_below_its_bound_and_learns():
+    """Auer et al.: E R <= 2 sqrt((e - 1) T K ln K), here on a game where playing at random costs 0.4 a round."""
+    T, K = 20_000, 4
+    game = stochastic(number_of_arms=K, best=0.9, others=0.36)
+    regret = [
+        played("exp3", stream(3, run), game.draw(stream(3, "game", run), T)).results()["regret"] for run in range(20)
+    ]
+    bound = 2 * math.sqrt((math.e - 1) * T * K * math.log(K))
+    assert bound / 10 < np.mean([r[-1] for r in regret]) < bound < 0.2 * T
+    late = np.mean([r[-1] - r[T // 2] for r in regret])
+    assert late < np.mean([r[T // 2] for r in regret])

@@ -1,0 +1,58 @@
+"""The journal of a run: spans are noted as round by round."""
+
+import numpy as np
+
+from dpbandits import algorithms
+from dpbandits.environments.arms import note, note_round_robin, note_span
+from dpbandits.environments.arms._journal import blank_journal
+from dpbandits.environments.arms.bernoulli import bernoulli
+from dpbandits.randomness import stream
+
+TWO, TEN = [0.9, 0.6], [0.1, 0.15, 0.05, 0.12, 0.2, 0.55, 0.3, 0.25, 0.4, 0.02]
+
+
+def test_every_regret_is_the_pull_counts_times_the_gaps():
+    """The regret at the horizon does not depend on which other checkpoints there are."""
+    arms, every = bernoulli(means=TEN).begin(None, 2000, np.arange(1, 2001))
+    arms, last = bernoulli(means=TEN).begin(None, 2000, np.array([2000]))
+    for journal in (every, last):
+        algorithms.find("dp_ucb").play(stream(5), arms, 2000, journal, epsilon=1.0)
+    assert every.regret[-1] == last.regret[0]
+    assert np.all(np.diff(every.regret) >= -1e-9)
+
+
+def test_a_span_is_noted_as_round_by_round():
+    rng = np.random.default_rng(1)
+    for _ in range(200):
+        gaps, checkpoints = rng.random(4), np.unique(rng.integers(1, 60, 20))
+        ours, theirs = blank_journal(gaps, checkpoints), blank_journal(gaps, checkpoints)
+        pulls, each, t = np.zeros(4, np.int64), np.zeros(4, np.int64), 0
+        while t < checkpoints[-1]:
+            a, m = int(rng.integers(4)), int(rng.integers(1, 9))
+            note_span(ours, t, m, pulls, a)
+            pulls[a] += m
+            for _ in range(m):
+                t += 1
+                each[a] += 1
+                if theirs.kept[0] < checkpoints.size:
+                    note(theirs, t, each)
+        assert np.array_equal(ours.regret, theirs.regret)
+        assert ours.kept[0] == checkpoints.size
+
+
+def test_a_round_robin_is_noted_as_round_by_round():
+    rng = np.random.default_rng(2)
+    for _ in range(200):
+        gaps, m = rng.random(5), int(rng.integers(1, 40))
+        checkpoints = np.unique(np.append(rng.integers(1, m + 3, 10), m + 2))
+        ours, theirs = blank_journal(gaps, checkpoints), blank_journal(gaps, checkpoints)
+        pulls = rng.integers(0, 9, 5)
+        order, each = rng.permutation(5)[: rng.integers(1, 6)], pulls.copy()
+        note_round_robin(ours, 2, m, pulls, order)
+        for t in range(1, m + 1):
+            each[order[(t - 1) % order.size]] += 1
+            note(theirs, t + 2, each)
+        # the checkpoints 1 and 2 lie before the span: the round-by-round journal never gets beyond them
+        if checkpoints[0] > 2:
+            assert np.array_equal(ours.regret, theirs.regret)
+        assert ours.kept[0] == checkpoints.size

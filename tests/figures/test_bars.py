@@ -1,0 +1,68 @@
+"""Bars: which series stand in which group, how high they are, and what is written below."""
+
+import numpy as np
+import pytest
+from project import ROOT
+
+from dpbandits import papers
+from dpbandits.figures import bars, style
+from dpbandits.tables import Table
+
+PAPER = papers.load(ROOT / "config/papers/mishra2015.yaml", "smoke")
+
+
+def summary(experiment, finals):
+    """Two checkpoints of every series; `finals`: series -> (mean, std) at the last."""
+    rows = []
+    for name in PAPER.experiments[experiment].series:
+        mean, std = finals.get(name, (1.1, 0.05))
+        for t, value in ((100, 9.0), (200, mean)):
+            rows.append({"policy": name, "t": t, "runs": 4, "mean": value, "std": std, "median_of_means": value,
+                         "gmd_below": 0.01, "gmd_above": 0.02, "min": value, "max": value})  # fmt: skip
+    return Table({name: np.array([row[name] for row in rows]) for name in rows[0]})
+
+
+def drawn(figure, estimator="default", **finals):
+    style.use()
+    summaries = {e: summary(e, finals.get(e.replace("-", "_"), {})) for e in PAPER.figures[figure].experiments}
+    return bars.panels(PAPER.figures[figure], PAPER.experiments, summaries, estimator)
+
+
+def test_a_group_for_each_value_and_a_colour_for_each_policy():
+    (ax,) = drawn("fig2a", fig2a={"lin-ucb-100": (1.4, 0.2), "blind-lin-ucb-1000": (0.9, 0.1)}).axes
+    assert [tick.get_text() for tick in ax.get_xticklabels()] == ["0", "100", "1000"]
+    assert ax.get_title() == "LinUCB, synthetic log"
+    legend = [text.get_text() for text in ax.get_legend().get_texts()]
+    assert legend == ["LinUCB", "private LinUCB", "the same without information (ε₀ = 1e-05)"]
+    boxes = sorted(ax.patches, key=lambda box: box.get_x())
+    assert len(boxes) == 9
+    assert all(box.get_y() == 1 for box in boxes)  # the rate of random choices is the ground
+    assert boxes[3].get_height() == pytest.approx(0.4)  # second group, first policy
+    assert boxes[8].get_height() == pytest.approx(-0.1)  # worse than random hangs down
+    assert [round(box.get_x() + box.get_width() / 2) for box in boxes] == [0, 0, 0, 1, 1, 1, 2, 2, 2]
+    colours = [box.get_facecolor() for box in boxes]
+    assert colours[:3] == colours[3:6] == colours[6:]
+    assert len(set(colours)) == 3
+
+
+def test_error_bars_are_those_of_the_statistic():
+    for estimator, reach in (("default", (1.09, 1.12)), ("paper", (1.05, 1.15))):
+        (ax,) = drawn("fig2a", estimator).axes
+        segments = [line.get_segments()[0] for line in ax.collections]
+        assert len(segments) == 9
+        assert [point[1] for point in segments[0]] == pytest.approx(list(reach))
+
+
+def test_panels_of_one_title_are_groups_of_one_pair_of_axes():
+    one, other = drawn(
+        "s-events", s_events_2m={"private-lin-ucb-0": (1.2, 0.1)}, fig2a={"private-lin-ucb-0": (1.5, 0.1)}
+    ).axes
+    assert [tick.get_text() for tick in one.get_xticklabels()] == ["2 million", "10 million", "45.8 million"]
+    assert (one.get_title(), other.get_title()) == ("LinUCB, synthetic log", "LinTS, synthetic log")
+    heights = [box.get_height() for box in sorted(one.patches, key=lambda box: box.get_x())]
+    assert heights == pytest.approx([0.1, 0.2, 0.1, 0.1, 0.1, 0.1, 0.1, 0.5, 0.1])
+
+
+def test_it_says_whose_log_it_is_and_what_the_bars_are():
+    note = drawn("fig2").get_supxlabel()
+    assert note == "synthetic log; 4 runs; bar: mean; error bar: Gini's mean difference below and above"

@@ -1,0 +1,130 @@
+"""What stands in a figure: labels in the order of the paper, axes, readings, and bytes that do not move."""
+
+from dataclasses import replace
+
+import matplotlib as mpl
+import pytest
+from project import ROOT
+
+from dpbandits import figures, papers, simulation, tables
+from dpbandits.figures import curves, diagrams, style
+
+
+@pytest.fixture(scope="module")
+def paper():
+    return papers.load(ROOT / "config/papers/tossou2016.yaml", "smoke")
+
+
+@pytest.fixture(scope="module")
+def summaries(paper):
+    """Summaries of the experiments that fig2a, its corrected reading and s-power-of-two draw."""
+    made = {}
+    for name in [f for f in paper.experiments if f.startswith(("fig2a", "s-power-of-two"))]:
+        experiment = paper.experiments[name]
+        traces = [simulation.simulate(experiment.spec(policy.id, 1), 0, 9) for policy in experiment.policies]
+        made[name] = tables.summary(traces, experiment.design.groups, "sigma")
+    return made
+
+
+def drawn(paper, summaries, figure, estimator="default"):
+    style.use()
+    return curves.panels(paper.figures[figure], paper.experiments, summaries, estimator)
+
+
+def test_a_panel_shows_what_the_paper_file_says(paper, summaries):
+    (ax,) = drawn(paper, summaries, "fig2a.corrected").axes
+    labels = [text.get_text() for text in ax.get_legend().get_texts()]
+    assert labels == ["UCB", "Private-UCB (1)", "DP-UCB-BOUND (1)", "DP-UCB (1)", "DP-UCB-INT (1)"]
+    assert ax.get_title() == "Regret for ε = 1, 2 arms"
+    assert (ax.get_xlabel(), ax.get_ylabel()) == ("time step t", "regret")
+    assert (ax.get_xscale(), ax.get_yscale()) == ("log", "log")
+
+
+def test_lines_are_the_summary_and_bands_surround_them(paper, summaries):
+    (ax,) = drawn(paper, summaries, "fig2a").axes
+    table = summaries["fig2a"]
+    for line, policy in zip(ax.get_lines(), dict.fromkeys(table["policy"]), strict=True):
+        rows = table.of(policy)
+        rows = rows.rows(rows["median_of_means"] > 0)
+        assert line.get_xdata().tolist() == rows["t"].tolist()
+        assert line.get_ydata().tolist() == rows["median_of_means"].tolist()
+    assert len(ax.collections) == 5
+
+
+def test_the_papers_own_statistic_is_the_mean_without_a_band(paper, summaries):
+    (ax,) = drawn(paper, summaries, "fig2a", "paper").axes
+    table = summaries["fig2a"]
+    mean = table.of("dp-ucb")["mean"]
+    assert ax.get_lines()[3].get_ydata().tolist() == mean[mean > 0].tolist()
+    assert not ax.collections
+
+
+def test_every_curve_of_a_panel_looks_different(paper, summaries):
+    for figure in ("fig2a", "s-power-of-two"):
+        (ax, *_) = drawn(paper, summaries, figure).axes
+        looks = {(line.get_color(), line.get_linestyle(), line.get_marker()) for line in ax.get_lines()}
+        assert len(looks) == len(ax.get_lines())
+        assert len({line.get_marker() for line in ax.get_lines()}) == len(ax.get_lines())
+
+
+def test_a_figure_says_its_reading_and_statistic(paper, summaries):
+    note = drawn(paper, summaries, "fig2a.corrected").get_supxlabel().replace("\n", " ")
+    assert note.startswith("corrected reading; 10 runs; line: median of means (5 groups)")
+    assert note.endswith("band: Gini's mean difference below and above")
+
+
+def test_panels_with_the_same_legend_share_it(paper, summaries):
+    drawing = drawn(paper, summaries, "s-power-of-two")
+    legends = [ax.get_legend() for ax in drawing.axes if ax.get_legend()]
+    assert len(drawing.axes) == 5
+    assert len(legends) == 1
+    assert [t.get_text() for t in legends[0].get_texts()] == [
+        "DP-UCB-BOUND, power-of-two rule on",
+        "DP-UCB-BOUND, power-of-two rule off",
+    ]
+
+
+@pytest.mark.parametrize("name", ["s-power-of-two", "fig2a"])
+def test_nothing_is_clipped_and_no_text_lies_on_another(paper, summaries, name):
+    long_named = replace(paper.figures[name], reading_name="published reading, a reconstruction of what was drawn")
+    drawing = curves.panels(long_named, paper.experiments, summaries, "default")
+    style.lay_out(drawing, "png")
+    drawing.canvas.draw()
+    renderer, frame = drawing.canvas.get_renderer(), drawing.bbox
+    boxes = [ax.get_tightbbox(renderer) for ax in drawing.axes]
+    boxes += [text.get_window_extent(renderer) for text in drawing.texts if text.get_text()]
+    assert len(boxes) > len(drawing.axes)  # the footnote is among them
+    for box in boxes:
+        assert frame.x0 - 1 <= box.x0
+        assert box.x1 <= frame.x1 + 1
+        assert frame.y0 - 1 <= box.y0
+        assert box.y1 <= frame.y1 + 1
+    for i, one in enumerate(boxes):
+        for other in boxes[i + 1 :]:
+            width = min(one.x1, other.x1) - max(one.x0, other.x0)
+            height = min(one.y1, other.y1) - max(one.y0, other.y0)
+            assert width < 2 or height < 2
+
+
+def test_the_diagram_has_the_papers_nodes(paper):
+    (ax,) = diagrams.interaction(paper.figures["fig1"]).axes
+    texts = {text.get_text() for text in ax.texts}
+    assert {"$P_i$", "$r_t$", "$Y$", "$X$", "$a_t$", r"$t \in [T]$"} <= texts
+
+
+@pytest.mark.parametrize("kind", ["pdf", "png", "svg"])
+def test_a_figure_drawn_twice_has_the_same_bytes(kind, paper, summaries, tmp_path):
+    for name in ("one", "two"):
+        output = tmp_path / f"{name}.{kind}"
+        figures.draw(paper.figures["fig2a"], paper.experiments, summaries, "default", [output])
+        mpl.rcParams.update({"lines.linewidth": 9, "font.size": 20})  # what is set in between must not matter
+    assert (tmp_path / f"one.{kind}").read_bytes() == (tmp_path / f"two.{kind}").read_bytes()
+
+
+def test_a_preview_is_small(paper, summaries, tmp_path):
+    picture = tmp_path / "fig2a.png"
+    figures.draw(paper.figures["fig2a"], paper.experiments, summaries, "default", [picture])
+    figures.preview([picture, picture], tmp_path / "preview.png")
+    assert 10_000 < (tmp_path / "preview.png").stat().st_size < 400_000
+    for preview in (ROOT / "figures/gallery").glob("*.png"):
+        assert preview.stat().st_size < 400_000

@@ -1,0 +1,104 @@
+"""Change one number in each kernel module, and count the changes that the module's own tests do not notice.
+
+    .venv/bin/python tests/mutants.py                      # one number a module, chosen by the module's name
+    .venv/bin/python tests/mutants.py --each 5 gdp_ncb ucb # five numbers in each of these
+
+Not part of `make test`: each mutant is compiled and tested in a copy of src/, some ten seconds a mutant. A survivor is a
+number on which nothing depends (a start that is overwritten, a size with room to spare), or a test that is missing.
+"""
+
+import argparse
+import ast
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+PACKAGE = ROOT / "src/dpbandits"
+# Where the tests of a module are, if not in test_<module>.py.
+ELSEWHERE = {
+    "_at_rest": "ncb", "_leader": "ucb", "_nash_tuning": "gdp_ncb", "_private_sums": "ridge", "_ridge": "ridge",
+    "_weights": "exp3", "_posterior": "posterior", "_laws": "laws", "_events": "contextual", "_game": "exp3",
+    "_adaptive_episodes": "adaptive_episodes", "_contextual": "contextual", "lin_ucb": "contextual", "lin_ts": "contextual",
+    "private_lin_ucb": "contextual", "private_lin_ts": "contextual", "switching_costs": "games", "deterministic": "games",
+    "fully_oblivious": "games", "oblivious": "games", "stochastic": "games", "concentrated": "ledger", "news_log": "r6a",
+}  # fmt: skip
+
+
+def kernels(tree):
+    """The functions that are compiled."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef) and any(ast.unparse(d).startswith("kernel") for d in node.decorator_list):
+            yield node
+
+
+def numbers(path):
+    """The numbers in a module's kernels."""
+    return [
+        (function.name, node)
+        for function in kernels(ast.parse(path.read_text()))
+        for statement in function.body
+        for node in ast.walk(statement)
+        if isinstance(node, ast.Constant) and type(node.value) in (int, float)
+    ]
+
+
+def changed(text, node):
+    """The source with one number increased: an integer by one, another by a fifth, nothing to one."""
+    other = node.value + 1 if isinstance(node.value, int) or node.value == 0 else node.value * 1.2
+    lines = text.splitlines(keepends=True)
+    line = lines[node.lineno - 1].encode()
+    new = line[: node.col_offset] + repr(other).encode() + line[node.end_col_offset :]
+    lines[node.lineno - 1] = new.decode()
+    return "".join(lines), other
+
+
+def tests_of(module):
+    """The files that test a module: those of its name, and those of the short cuts and promises it takes part in."""
+    name = ELSEWHERE.get(module.stem, module.stem.lstrip("_"))
+    return sorted((ROOT / "tests").rglob(f"test_{name}.py"))
+
+
+def survives(module, text, files, folder):
+    """Whether the tests pass with this text in the place of the module's."""
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(ROOT / "src", folder, ignore=shutil.ignore_patterns("__pycache__"))
+    (folder / module.relative_to(ROOT / "src")).write_text(text)
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "-n", "0", "-p", "no:cacheprovider", *map(str, files)]
+    environment = {**os.environ, "PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}
+    return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True).returncode == 0
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("modules", nargs="*", help="names of modules; all of them if none is given")
+    parser.add_argument("--each", type=int, default=1, help="how many numbers of a module are changed, one at a time")
+    asked = parser.parse_args()
+    folders = ("algorithms", "environments", "privacy")
+    modules = sorted(path for folder in folders for path in (PACKAGE / folder).rglob("*.py") if numbers(path))
+    tried = alive = 0
+    with tempfile.TemporaryDirectory() as temporary:
+        for module in modules:
+            if asked.modules and module.stem not in asked.modules:
+                continue
+            files = tests_of(module)
+            if not files:
+                print(f"{module.relative_to(PACKAGE)}: no file of tests has its name", flush=True)
+                continue
+            found = numbers(module)
+            for function, node in random.Random(module.stem).sample(found, min(asked.each, len(found))):
+                text, other = changed(module.read_text(), node)
+                alone = survives(module, text, files, Path(temporary) / "src")
+                tried, alive = tried + 1, alive + alone
+                verdict = "SURVIVES" if alone else "noticed"
+                place = f"{module.relative_to(PACKAGE)}:{node.lineno} {function}"
+                print(f"{verdict}  {place}: {node.value!r} -> {other!r}", flush=True)
+    print(f"{alive} of {tried} changes were not noticed")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,62 @@
+"""The README's tables and the gallery show what the reference says."""
+
+import csv
+import re
+from pathlib import Path
+
+from dpbandits import scoreboard
+
+ROOT = Path(__file__).parents[2]
+
+
+def between(text, mark):
+    """What stands between two marks."""
+    return text.split(scoreboard.BEGIN.format(mark))[1].split(scoreboard.END.format(mark))[0]
+
+
+def test_the_claims_that_turn_round_are_those_of_the_reference():
+    """Counted from the claims tables alone: holds as published, fails as corrected, on the same panel."""
+    inside = between((ROOT / "README.md").read_text(encoding="utf-8"), "turns")
+    shown = [tuple(row.split(" | ")) for row in re.findall(r"^\| (\w+\d{4} \| .*) \|$", inside, re.MULTILINE)]
+    wanted = []
+    for path in sorted((ROOT / "reference/claims").glob("*.csv")):
+        with open(path, newline="", encoding="utf-8") as file:
+            rows = list(csv.DictReader(file))
+        verdict = {(row["claim"], row["figure"], row["reading"]): row for row in rows}
+        turned = dict.fromkeys(
+            claim
+            for (claim, panel, reading), row in verdict.items()
+            if (reading, row["verdict"]) == ("published", "holds")
+            and verdict[claim, panel, "corrected"]["verdict"] == "fails"
+        )
+        wanted += [(path.stem, claim) for claim in turned]
+    assert len(shown) == len(wanted) > 0
+    assert [row[0] for row in shown] == [paper for paper, _ in wanted]
+    assert all(row[-1] for row in shown)  # a cause for each
+
+
+def test_the_readmes_scoreboard_agrees_with_the_reference():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    inside = between(text, "scoreboard")
+    shown = {
+        (row[0], row[1]): tuple(map(int, row[2:]))
+        for row in re.findall(r"\| (\w+) \| (\w+) " + r"\| (\d+) " * 4, inside)
+    }
+    wanted = {}
+    for path in sorted((ROOT / "reference/claims").glob("*.csv")):
+        with open(path, newline="", encoding="utf-8") as file:
+            rows = list(csv.DictReader(file))
+        for reading in {row["reading"] for row in rows} - {"both"} or {"both"}:
+            verdicts = [row["verdict"] for row in rows if row["reading"] in (reading, "both")]
+            counts = [verdicts.count(v) for v in ("holds", "fails", "undecided")]
+            wanted[path.stem, reading] = (*counts, sum(counts))
+    assert shown == wanted
+
+
+def test_the_gallery_is_small_and_shown():
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    previews = sorted((ROOT / "figures/gallery").glob("*.png"))
+    assert {p.stem for p in previews} == {p.stem for p in (ROOT / "reference/claims").glob("*.csv")}
+    for preview in previews:
+        assert preview.stat().st_size < 400_000
+        assert f"](figures/gallery/{preview.name})" in text

@@ -1,0 +1,180 @@
+"""The bounds of azize2022 against every number of the specification's tables, T = 1e7."""
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from dpbandits import papers, simulation
+from dpbandits.theory import azize2022, bounds
+from dpbandits.theory.arms import distinguishability
+
+ROOT = Path(__file__).parent.parent
+
+T, ALPHA = 10**7, 3.1
+EPSILONS = (0.1, 0.25, 0.5, 1.0)
+C1 = np.array([0.75, 0.70, 0.70, 0.70, 0.70])
+C2 = np.array([0.75, 0.625, 0.5, 0.375, 0.25])
+C3 = np.array([0.75, 0.53125, 0.375, 0.28125, 0.25])
+C4 = np.array([0.75, 0.71875, 0.625, 0.46875, 0.25])
+F3 = np.array([0.8, 0.1, 0.1, 0.1, 0.1])
+
+
+@pytest.mark.parametrize(("epsilon", "private"), [(0.1, 0.305), (0.25, 0.122), (0.5, 0.0611), (1.0, 0.0305)])
+def test_theorem_2(epsilon, private):
+    gaps = C1.max() - C1
+    assert azize2022.azize2022_t2(gaps, T, epsilon) == pytest.approx(234.24, abs=0.005)
+    assert azize2022.azize2022_t2(gaps, 4, epsilon) == pytest.approx(max(private, 4 / 27), abs=6e-4)
+
+
+def test_theorem_2_crossing():
+    epsilon = azize2022.azize2022_t2_crossing(5, T)
+    assert 4 / (131 * epsilon) == pytest.approx(math.sqrt(T * 4) / 27)
+    assert epsilon < 0.05 / 100
+
+
+def test_theorem_2_example_has_its_constants_exchanged():
+    assert azize2022.azize2022_t2_example(5, T) == pytest.approx(0.003069, abs=5e-7)
+    assert azize2022.azize2022_t2_example(100, 10**6) == pytest.approx(0.04828, abs=5e-6)
+    assert azize2022.azize2022_t2_crossing(100, 10**6) == pytest.approx(0.00205, abs=5e-6)
+
+
+@pytest.mark.parametrize(
+    ("means", "d", "crossings"),
+    [
+        (C1, [0.006401] * 4, [0.02134] * 4),
+        (C2, [0.038098, 0.143841, 0.312752, 0.549306], [0.05080, 0.09589, 0.13900, 0.18310]),
+        (C3, [0.111464, 0.312752, 0.483180, 0.549306], [0.08492, 0.13900, 0.17180, 0.18310]),
+        (C4, [0.002537, 0.038098, 0.180127, 0.549306], [0.01353, 0.05080, 0.10674, 0.18310]),
+        (F3, [1.145726] * 4, [0.27279] * 4),
+    ],
+)
+def test_distinguishability_and_regimes(means, d, crossings):
+    assert distinguishability(means)[1] == pytest.approx(d, abs=6e-7)
+    assert azize2022.azize2022_crossings(means) == pytest.approx(crossings, abs=6e-6)
+
+
+def test_regime_line_with_the_other_constant():
+    assert azize2022.azize2022_crossings(F3, 5.0) == pytest.approx([0.3273] * 4, abs=6e-5)
+
+
+@pytest.mark.parametrize(
+    ("means", "epsilons", "coefficients", "times_log", "no_privacy"),
+    [
+        (C1, EPSILONS, [31.243] * 4, [503.6] * 4, 503.6),
+        (C2, EPSILONS, [8.352, 7.128, 7.128, 7.128], [134.6, 114.9, 114.9, 114.9], 114.9),
+        (C3, EPSILONS, [6.963, 5.042, 5.042, 5.042], [112.2, 81.3, 81.3, 81.3], 81.3),
+        (C4, EPSILONS, [18.933, 18.071, 18.071, 18.071], [305.2, 291.3, 291.3, 291.3], 291.3),
+        (F3, (0.05, 0.1, 0.25, 0.5), [13.333, 6.667, 2.667, 2.444], [214.9, 107.5, 43.0, 39.4], 39.4),
+    ],
+)
+def test_theorem_3(means, epsilons, coefficients, times_log, no_privacy):
+    values = [azize2022.azize2022_t3(means, T, epsilon) for epsilon in epsilons]
+    assert np.array(values) / math.log(T) == pytest.approx(coefficients, abs=6e-4)
+    assert values == pytest.approx(times_log, abs=0.06)
+    assert azize2022.azize2022_t3_no_privacy(means, T) == pytest.approx(no_privacy, abs=0.06)
+
+
+def test_theorem_5_on_an_orthonormal_basis():
+    """H is diagonal and rho = 2, so alpha(a) = 1/min(gap^2/2, 6 epsilon gap)."""
+    theta = np.array([0.9, 0.6, 0.5])
+    gap = np.array([0.3, 0.4])
+    for epsilon in (0.02, 1.0):
+        exact = math.log(T) * np.sum(gap / np.minimum(gap**2 / 2, 6 * epsilon * gap))
+        assert azize2022.azize2022_t5(np.eye(3), theta, T, epsilon) == pytest.approx(exact, rel=1e-4)
+
+
+TABLE = {
+    "azize2022_t7": [
+        (C1, [64329] * 4),
+        (C2, [32350, 16361, 13696, 13696]),
+        (C3, [32350, 13620, 9463, 9463]),
+        (C4, [49938, 38746, 36792, 36792]),
+    ],
+    "azize2022_t7_safe": [
+        (C1, [59691, 43855, 38124, 35122]),
+        (C2, [29968, 17009, 12251, 9670]),
+        (C3, [27119, 14604, 10020, 7526]),
+        (C4, [43010, 29056, 23977, 21261]),
+    ],
+    "azize2022_t8": [
+        (C1, [26221, 13114, 13114, 13114]),
+        (C2, [13353, 6697, 4905, 4393]),
+        (C3, [12595, 6323, 4595, 2707]),
+        (C4, [16670, 9502, 8350, 7838]),
+    ],
+    "azize2022_t12": [(C1, [439856, 415872, 407878, 403880])],
+}
+
+
+@pytest.mark.parametrize("name", TABLE)
+def test_upper_bounds(name):
+    for means, values in TABLE[name]:
+        for epsilon, value in zip(EPSILONS, values, strict=True):
+            ours = bounds.at(name, means, T, {"epsilon": epsilon, "alpha": ALPHA})
+            assert ours == pytest.approx(value, abs=0.6)
+
+
+def test_theorem_12_hardly_depends_on_the_environment():
+    for means in (C2, C3, C4):
+        for epsilon in EPSILONS:
+            first = azize2022.azize2022_t12(C1.max() - C1, T, epsilon, ALPHA)
+            assert azize2022.azize2022_t12(means.max() - means, T, epsilon, ALPHA) == pytest.approx(first, rel=4e-4)
+
+
+def test_theorem_7_is_implied_by_its_safe_form_except_around_epsilon_equal_to_the_gap():
+    """One arm: the leading term of the safe form is at most 1.31 times the stated one, at epsilon = gap."""
+
+    def excess(ratio):
+        gap = np.array([0.0, 1e-3])
+        given = (gap, T, 1e-3 / ratio, 1e9)
+        return azize2022.azize2022_t7_safe(*given) / azize2022.azize2022_t7(*given)
+
+    assert excess(1.0) == pytest.approx(1.31, abs=0.005)
+    assert max(map(excess, np.linspace(0.05, 20, 400))) == pytest.approx(excess(1.0), rel=2e-2)
+    assert excess(0.5) < 1 < excess(0.7)
+    assert excess(1.9) > 1 > excess(2.1)
+
+
+def test_no_upper_bound_where_alpha_is_at_most_3():
+    assert azize2022.azize2022_t7(C1.max() - C1, T, 1.0, 3.0) == math.inf
+    assert azize2022.azize2022_t12(C1.max() - C1, T, 1.0, 1.0) == math.inf
+
+
+def test_table_1():
+    table = azize2022.azize2022_table1().set_index("algorithm")
+    assert table["anytime"].to_dict() == {"DP-UCB": "yes", "DP-SE": "no", "AdaP-UCB": "yes", "AdaP-KLUCB": "yes"}
+    assert table.loc[["AdaP-UCB", "AdaP-KLUCB"], "upper bound"].tolist() == pytest.approx([13696, 4393], abs=0.6)
+    assert table["epsilon spent"].tolist() == pytest.approx([0.2, 1, 1, 1])
+    assert table.loc["DP-UCB", "private means of one arm that is always played"] == T
+
+
+@pytest.mark.parametrize("reading", ["fig2", "fig2.corrected"])
+@pytest.mark.parametrize("policy", ["dp-se", "adap-ucb", "adap-klucb"])
+def test_table_1_says_who_needs_the_horizon(policy, reading):
+    """Without it, a run that ends at 0.3 T is the beginning of the run of T rounds from the same stream.
+
+    DP-SE needs the horizon, through beta = 1/T; the AdaP algorithms do not. DP-UCB is left out: its tree, which could grow,
+    is built for T leaves here.
+    """
+    paper = papers.load(ROOT / "config/papers/azize2022.yaml", "smoke")
+    whole = paper.experiments[reading].spec(policy, seed=1)
+    end = int(0.3 * whole["horizon"])
+    short = {**whole, "horizon": end, "checkpoints": [t for t in whole["checkpoints"] if t < end] + [end]}
+    long, beginning = (simulation.simulate(spec, 0, 4).values["regret"] for spec in (whole, short))
+    common = len(short["checkpoints"]) - 1
+    apart = np.abs(long[..., :common] - beginning[..., :common]).max()
+    (label,) = {series.label for series in paper.experiments[reading].policy(policy).series}
+    assert (apart == 0) == (
+        azize2022.azize2022_table1().set_index("algorithm")["anytime"][label.split(" (")[0]] == "yes"
+    )
+
+
+def test_table_2():
+    """Orthonormal actions: the linear bound is ln T sum gap/min(gap^2/2, 6 epsilon gap) = ln T sum max(2/gap, 1/(6 epsilon))."""
+    table = azize2022.azize2022_table2().set_index("theorem")
+    assert table.loc["Theorem 2", "no privacy"] == pytest.approx(234.24, abs=0.005)
+    assert table.loc["Theorem 3"].tolist()[2:] == pytest.approx([134.6, 114.9, 114.9], abs=0.06)
+    linear = math.log(T) * sum(2 / gap for gap in (0.125, 0.25, 0.375, 0.5))
+    assert table.loc["Theorem 5"].tolist()[2:] == pytest.approx([linear] * 3, rel=1e-4)

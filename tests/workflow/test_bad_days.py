@@ -1,0 +1,330 @@
+"""Kills, full and read-only disks, damaged files, two at once: same bytes, nothing finished lost, a clear message.
+
+Each kind of interruption happens at one random moment, from a fixed seed. `MOMENTS=10 pytest tests/workflow/test_bad_days.py` tries
+ten of each kind. What is asserted holds at whatever moment the interruption comes, however fast the machine is.
+"""
+
+import base64
+import os
+import random
+import re
+import signal
+import subprocess
+import time
+from contextlib import suppress
+from pathlib import Path
+
+import numpy as np
+import pytest
+from project import HANGS, ROOT, SMOKE, Project
+
+from dpbandits import papers, simulation, tables, traces, verification
+from dpbandits.errors import InputError
+
+PANEL = "results/smoke/figures/tossou2016/fig2a.corrected.pdf"
+# What is interrupted: the runs of one policy, cut into four blocks, and their summary.
+SUMMARY = "results/smoke/summaries/tossou2016/s-power-of-two-a.csv"
+TRACES = "results/smoke/traces/tossou2016/s-power-of-two-a/bound-by-rule"
+BLOCKS = {"0-2.npz": (0, 2), "3-5.npz": (3, 5), "6-8.npz": (6, 8), "9-9.npz": (9, 9)}
+IN_BLOCKS = ["--config", "scale=smoke", "block=3", "--", SUMMARY]
+MOMENTS = range(int(os.environ.get("MOMENTS", "1")))
+
+
+@pytest.fixture(scope="module")
+def undisturbed(finished, tmp_path_factory):
+    """What every block must be, made here, and the summary of the finished run, which had all runs in one block."""
+    paper = papers.load(ROOT / "config/papers/tossou2016.yaml", "smoke")
+    spec = paper.experiments["s-power-of-two-a"].spec("bound-by-rule", 1)
+    folder, contents = tmp_path_factory.mktemp("blocks"), {}
+    for name, (first, last) in BLOCKS.items():
+        traces.write(folder / name, simulation.simulate(spec, first, last))
+        contents[f"{TRACES}/{name}"] = (folder / name).read_bytes()
+    return {**contents, SUMMARY: (finished.folder / SUMMARY).read_bytes()}
+
+
+def wait_until(condition, process=None):
+    """Look again and again, until the condition is true or the process has ended."""
+    end = time.monotonic() + HANGS
+    while not (found := condition()) and (process is None or process.poll() is None):
+        assert time.monotonic() < end, "waited in vain"
+        time.sleep(0.01)
+    return found
+
+
+def interrupted(project, seed, interrupt):
+    """Start the summary, let `interrupt(process)` happen at a random moment, and wait for the end: what was printed."""
+    rng = random.Random(seed)
+    finished, patience = rng.randrange(1, 3), rng.uniform(0, 1.5)
+    log = project.folder / "interrupted.log"
+    with open(log, "w") as file:
+        process = project.start(*IN_BLOCKS, stdout=file)
+        wait_until(lambda: len(kept(project)) >= finished, process)
+        time.sleep(patience)
+        with suppress(ProcessLookupError):  # it was quicker
+            interrupt(process)
+        process.wait(timeout=HANGS)
+    return log.read_text()
+
+
+def kept(project):
+    """The traces under their final names."""
+    return {path: path.stat().st_mtime_ns for path in project.folder.glob("results/smoke/traces/**/[0-9]*.npz")}
+
+
+def booked(project, path):
+    """Whether Snakemake knows that the file is finished: it is not among those that it was still working on."""
+    name = base64.urlsafe_b64encode(str(path.relative_to(project.folder)).encode()).decode()
+    return not (project.folder / ".snakemake/incomplete" / name).exists()
+
+
+def jobs_of(project):
+    """The processes of simulations that run in this project."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            command, place = (folder / "cmdline").read_bytes(), os.readlink(folder / "cwd")
+        except OSError:
+            continue
+        if place == str(project.folder) and command.endswith(b".simulate.py\0") and b"bash" not in command:
+            found.append(int(folder.name))
+    return found
+
+
+def kill_all(process):
+    os.killpg(process.pid, signal.SIGKILL)
+
+
+def kill_snakemake(process):
+    os.kill(process.pid, signal.SIGKILL)
+
+
+def ctrl_c(process):
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to Snakemake and to its jobs
+
+
+def complete(project, undisturbed, before):
+    """The same command again: it ends well, with the same bytes; what was finished stays as it is. How many were simulated."""
+    project.run(*IN_BLOCKS)
+    simulated = len([job for job in project.last_jobs() if job.startswith("simulate")])
+    assert {name: (project.folder / name).read_bytes() for name in undisturbed} == undisturbed
+    assert len(kept(project)) == len(BLOCKS)
+    again = [path for path, mtime in before.items() if path.stat().st_mtime_ns != mtime]
+    print(
+        f"{len(before)} of {len(BLOCKS)} blocks finished before, {simulated} simulated after, {len(again)} of them again"
+    )
+    assert again == []
+    assert simulated == len(BLOCKS) - len(before)
+    return simulated
+
+
+@pytest.mark.parametrize("moment", MOMENTS)
+@pytest.mark.parametrize("kill", [kill_all, kill_snakemake], ids=["power", "snakemake"])
+def test_killed(kill, moment, undisturbed, tmp_path):
+    """SIGKILL to everything at once, as when the power fails, or to Snakemake alone, whose jobs then live on."""
+    project = Project.new(tmp_path)
+    interrupted(project, f"{kill.__name__} {moment}", kill)
+    survivors = [path for path in kept(project) if booked(project, path)]
+    if kill is kill_all:  # what a file system may leave of a file that was being written: a part, under either name
+        for name in BLOCKS:
+            half = project.folder / TRACES / name
+            if not booked(project, half) and not half.exists():
+                half.write_bytes(undisturbed[f"{TRACES}/{name}"][:2000])
+                draft = half.with_name(f".{name}.1.part")
+                draft.write_bytes(undisturbed[f"{TRACES}/{name}"][:1000])
+                os.utime(draft, (0, 0))
+    before = {path: mtime for path, mtime in kept(project).items() if path in survivors}
+    if (project.folder / ".snakemake/locks").exists() and any((project.folder / ".snakemake/locks").iterdir()):
+        told = project.run(*IN_BLOCKS, expect=1)
+        assert "It can be removed with the --unlock argument" in told
+        assert "Traceback" not in told
+        project.run("--unlock")
+    complete(project, undisturbed, before)
+    assert not list(tmp_path.rglob("*.part"))
+
+
+def is_held(job):
+    """Stop a process where it is; False if it has ended meanwhile."""
+    try:
+        os.kill(job, signal.SIGSTOP)
+    except ProcessLookupError:
+        return False
+
+    def state():
+        with suppress(FileNotFoundError, ProcessLookupError):
+            return Path(f"/proc/{job}/stat").read_text().rpartition(")")[2].split()[0]
+        return "gone"
+
+    return wait_until(lambda: state() if state() in ("T", "Z", "X", "gone") else "") == "T"
+
+
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_a_killed_job_is_told_and_the_others_stay(moment, undisturbed, tmp_path):
+    """Out of memory, say: SIGKILL to a simulation, the first or a later one, held first so that it cannot end before."""
+    project = Project.new(tmp_path)
+    nth = random.Random(f"job {moment}").randrange(1, 4)
+    met, victim = set(), None
+    log = project.folder / "interrupted.log"
+    with open(log, "w") as file:
+        process = project.start(*IN_BLOCKS, stdout=file)
+        while victim is None and process.poll() is None:
+            for job in wait_until(lambda: set(jobs_of(project)) - met, process) or ():
+                met.add(job)
+                if len(met) >= nth and is_held(job):
+                    victim = job
+                    os.kill(job, signal.SIGKILL)
+                    break
+        process.wait(timeout=HANGS)
+    told = log.read_text()
+    assert victim, f"none of {len(met)} simulations could be held: {told}"
+    assert "Error in rule simulate" in told
+    assert "Traceback" not in told
+    assert complete(project, undisturbed, kept(project)) >= 1
+
+
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_ctrl_c(moment, undisturbed, tmp_path):
+    """SIGINT: no lock is left, nothing half done either."""
+    project = Project.new(tmp_path)
+    told = interrupted(project, f"SIGINT {moment}", ctrl_c)
+    assert "Traceback" not in told or "KeyboardInterrupt" in told  # Python's own word, if a job was still starting
+    before = {path: mtime for path, mtime in kept(project).items() if booked(project, path)}
+    complete(project, undisturbed, before)
+
+
+def test_two_at_once_in_one_folder(undisturbed, tmp_path):
+    """The second is refused while the first one runs, and the first one ends as if alone."""
+    project = Project.new(tmp_path)
+    first = project.start(*IN_BLOCKS)
+    try:
+        wait_until(lambda: jobs_of(project), first)  # it has its lock by now
+        assert is_held(first.pid)  # so that it is there for as long as the second one takes
+        told = project.run(*IN_BLOCKS, expect=1)
+    finally:
+        os.kill(first.pid, signal.SIGCONT)
+    assert first.wait(timeout=HANGS) == 0
+    assert "Directory cannot be locked" in told
+    assert "no other Snakemake process" in told
+    assert "Traceback" not in told
+    assert {name: (project.folder / name).read_bytes() for name in undisturbed} == undisturbed
+
+
+@pytest.fixture
+def small_disk(tmp_path):
+    """A project whose results are on a disk of 28 kB, with room for two blocks, which can be made larger."""
+    project = Project.new(tmp_path)
+    results = tmp_path / "results"
+    results.mkdir()
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=28k", "none", results], capture_output=True).returncode:
+        pytest.skip("mounting a small file system needs root")
+    project.remount = lambda options: subprocess.run(["mount", "-o", f"remount,{options}", results], check=True)
+    yield project
+    subprocess.run(["umount", results], check=True)
+
+
+def test_a_full_disk(small_disk, undisturbed):
+    told = small_disk.run(*IN_BLOCKS, expect=1)
+    assert re.search(
+        r"^error: results/smoke/.*: No space left on device; nothing that was finished is lost", told, re.M
+    )
+    assert "Traceback" not in told
+    before = kept(small_disk)
+    assert 1 <= len(before) < len(BLOCKS)
+    for path in before:
+        assert path.read_bytes() == undisturbed[str(path.relative_to(small_disk.folder))]
+    assert not list(small_disk.folder.rglob("*.part"))
+    small_disk.remount("size=10m")
+    complete(small_disk, undisturbed, before)
+
+
+def test_read_only_results(one_paper, copy):
+    """Another seed asks for what cannot be written: nothing that is there is touched, and the reason is said."""
+    project, results = copy, copy.folder / "results"
+    if os.getuid() == 0:
+        if subprocess.run(["mount", "--bind", results, results], capture_output=True).returncode:
+            pytest.skip("making a folder read-only for root needs the right to mount")
+        subprocess.run(["mount", "-o", "remount,bind,ro", results], check=True)
+    else:
+        for folder in [results, *(path for path in results.rglob("*") if path.is_dir())]:
+            folder.chmod(0o555)
+    try:
+        told = project.run("--config", "scale=smoke", "seed=7", "--", PANEL, expect=1)
+    finally:
+        if os.getuid() == 0:
+            subprocess.run(["umount", results], check=True)
+    assert re.search("Write-protected output|Read-only file system|Permission denied", told), told
+    assert "Traceback" not in told, told
+    assert "results" in told
+    assert project.bytes("results/**/*.npz") == one_paper.bytes("results/**/*.npz")
+
+
+def damaged(content, rng):
+    """One byte of a file flipped to another."""
+    content = bytearray(content)
+    content[rng.randrange(len(content))] ^= rng.randrange(1, 256)
+    return bytes(content)
+
+
+def test_no_flipped_byte_gets_through(copy):
+    """240 flips in traces, summaries, claims and their checksums: refused when read, found by `verify`, or without effect.
+
+    Without effect is a flip in a byte of a trace that carries nothing, such as the date in the archive's directory.
+    """
+    rng = random.Random("flipped bytes")
+    results = copy.folder / "results/smoke"
+    verification.refresh(["tossou2016"], results, results / "figures", copy.folder / "reference/smoke")  # of this run
+    ends = {"traces": "npz", "summaries": "csv", "claims": "csv"}
+    kinds = {kind: sorted(results.glob(f"{kind}/**/*.{end}")) for kind, end in ends.items()}
+    files = [rng.choice(kinds[kind]) for kind in ("traces", "summaries", "claims") for _ in range(80)]
+    drawn_from = {"tossou2016": {"all": [path.stem for path in (results / "summaries/tossou2016").glob("*.csv")]}}
+    found = {"read": 0, "verify": 0, "without effect": 0}
+    for path in files:
+        content = path.read_bytes()
+        sound = traces.read(path) if path.suffix == ".npz" else None
+        if path.suffix == ".csv" and rng.random() < 0.1:
+            path = tables.checksum_of(path)
+            content = path.read_bytes()
+        path.write_bytes(damaged(content, rng))
+        table = path.with_suffix("") if path.suffix == ".sha256" else path
+        told = ""
+        try:
+            if sound is not None:
+                read = traces.read(path)
+                assert read.header == sound.header
+                assert np.array_equal(read.t, sound.t)
+                assert all(np.array_equal(read.values[name], sound.values[name]) for name in sound.values)
+                found["without effect"] += 1
+            elif table.parent.name == "tossou2016":
+                tables.read_summary(table)
+                pytest.fail(f"{path} was read")
+            else:
+                report = verification.verify(
+                    drawn_from, results, results / "figures", copy.folder / "reference/smoke", []
+                )
+                assert report.differences == 1
+                assert re.search(r"^differs +tossou2016 claims  \(altered since it was written", str(report), re.M)
+                found["verify"] += 1
+        except InputError as error:
+            told = str(error)
+        if told:
+            assert table.name in told
+            assert "delete it (rm '" in told
+            found["read"] += 1
+        path.write_bytes(content)
+    print(found)
+    assert sum(found.values()) == 240
+    assert found["verify"] == 80
+    assert found["read"] >= 80 + 50
+
+
+def test_a_flipped_digit_is_not_drawn(copy):
+    """In a summary that nobody would look at twice, with its time of change put back."""
+    path = copy.folder / "results/smoke/summaries/tossou2016/fig2a.corrected.csv"
+    about, content = path.stat(), path.read_bytes()
+    digit = next(m.start() for m in re.finditer(rb"\d", content) if m.start() > 3000)
+    path.write_bytes(content[:digit] + (b"3" if content[digit : digit + 1] == b"2" else b"2") + content[digit + 1 :])
+    os.utime(path, ns=(about.st_atime_ns, about.st_mtime_ns))
+    (copy.folder / PANEL).unlink()
+    told = copy.run(*SMOKE, "--", PANEL, expect=1)
+    assert "fig2a.corrected.csv: altered since it was written" in told
+    assert not (copy.folder / PANEL).exists()
+    assert "Traceback" not in told

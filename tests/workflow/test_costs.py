@@ -1,0 +1,81 @@
+"""The estimates that a cluster is given. How near they are to measured times is for `make benchmark` to say: no test here
+depends on how fast a machine is."""
+
+import math
+import re
+
+import pytest
+import yaml
+from project import ROOT, Project
+
+from dpbandits import algorithms, batches, costs, papers
+
+PAPERS = {path.stem: papers.load(path) for path in sorted((ROOT / "config/papers").glob("*.yaml"))}
+JOBS = yaml.safe_load((ROOT / "profiles/slurm/jobs.yaml").read_text())
+
+
+def simulations(chosen=None):
+    """Every batch of policies that is simulated at paper scale, and its number of runs."""
+    for paper in chosen or PAPERS.values():
+        for experiment in paper.experiments.values():
+            for batch in batches.batches(experiment, 1):
+                yield batch.spec, experiment.design.runs
+
+
+def test_every_estimate_can_be_made():
+    for spec, runs in simulations():
+        assert 0 < costs.seconds_a_run(spec) < 600
+        assert costs.seconds_a_run(spec) <= costs.seconds_a_run({**spec, "horizon": 2 * spec["horizon"]})
+        assert costs.seconds(spec, runs) > costs.START_SECONDS
+        assert 300 < costs.megabytes(spec, runs) < 1000
+        assert costs.minutes_to_ask_for(spec, runs) >= 6
+
+
+def test_the_formula():
+    """50 ns a round where an algorithm declares nothing, 20 more in a game, 0.1 ms a run, 1.5 s a job."""
+    spec = {
+        "horizon": 10**6,
+        "checkpoints": [10**6],
+        "environment": {"kind": "bernoulli", "means": [0.9, 0.6]},
+        "series": {"a": {"algorithm": "dp_ucb_bound", "parameters": {"epsilon": 1}}},
+    }
+    assert not hasattr(algorithms.find("dp_ucb_bound"), "nanoseconds")
+    assert costs.seconds(spec, 100) == pytest.approx(1.5 + 100 * (0.0001 + 0.05))
+    assert costs.minutes_to_ask_for(spec, 100) == 6
+    assert costs.runs_in(1, spec) == int(58.5 / 0.0501)
+    assert costs.megabytes_to_ask_for(spec, 100) == 700
+    game = {**spec, "environment": {"kind": "stochastic", "number_of_arms": 4, "best": 0.55, "others": 0.5}}
+    assert costs.seconds(game, 100) == pytest.approx(1.5 + 100 * (0.0001 + 0.07))
+    assert costs.megabytes(game, 1) == pytest.approx(316, abs=0.1)
+    declared = {**spec, "series": {"a": {"algorithm": "dp_ucb", "parameters": {"epsilon": 1}}}}
+    assert costs.seconds_a_run(declared) == pytest.approx(0.0551)
+
+
+def jobs_on_a_cluster(project):
+    """How many simulations the profile submits, and how many it does beside Snakemake."""
+    output = project.run("-n", "--configfile", "profiles/slurm/jobs.yaml")
+    counts = dict(re.findall(r"^(\w+) +(\d+)$", output, re.MULTILINE))
+    return int(counts.get("simulate", 0)), int(counts.get("simulate_here", 0))
+
+
+def test_a_cluster_sees_few_jobs(tmp_path):
+    """The profile, at paper scale, all papers: small jobs stay here."""
+    submitted, here = jobs_on_a_cluster(Project.new(tmp_path, papers=list(PAPERS)))
+    small = [s for spec, runs in simulations() if (s := costs.seconds(spec, runs)) < JOBS["submit_above"]]
+    print(f"{submitted} jobs to submit; {here} here, which take {sum(small) / 60:.0f} minutes of one core")
+    assert submitted <= 150
+    assert len(small) <= here + submitted
+    assert sum(small) < 45 * 60
+
+
+def test_a_cluster_sees_jobs_of_minutes(tmp_path):
+    """Were tossou2016's games three hundred times as long, its policies would be cut into jobs of about five minutes."""
+    project = Project.new(tmp_path)
+    project.edit("config/papers/tossou2016.yaml", "  horizon: 100000 ", "  horizon: 30000000 ")
+    submitted, here = jobs_on_a_cluster(project)
+    paper = papers.load(tmp_path / "config/papers/tossou2016.yaml")
+    large = [(costs.runs_in(JOBS["block"]["minutes"], spec), spec) for spec, _ in simulations([paper])]
+    sizes = [(costs.seconds(spec, min(runs, 100)), math.ceil(100 / runs)) for runs, spec in large]
+    assert submitted == sum(jobs for seconds, jobs in sizes if seconds >= JOBS["submit_above"]) > len(sizes)
+    assert here == sum(jobs for seconds, jobs in sizes if seconds < JOBS["submit_above"]) == 2
+    assert all(150 < seconds <= 300 for seconds, jobs in sizes if jobs > 1)

@@ -1,0 +1,388 @@
+"""The workflow as a user meets it: what runs, what runs again, what is printed, and that the bytes are the same.
+
+Everything here is at the smoke scale: asked of the session's one run of all papers, or in copies of its part for tossou2016.
+"""
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+from project import PAPERS, ROOT, SMOKE, Project
+
+from dpbandits import claims, papers, verification
+from dpbandits.errors import InputError
+
+REPORT = "write the report, results/smoke/report.html"
+PANEL = "results/smoke/figures/tossou2016/fig2a.corrected.pdf"
+
+
+def test_everything_is_made_at_its_place(one_paper):
+    made = {str(path.relative_to(one_paper.folder)) for path in one_paper.folder.glob("results/smoke/**/*.*")}
+    figures = {name for name in made if "/figures/" in name}
+    ids = [
+        "fig1",
+        "fig2",
+        *(f"fig2{x}" for x in "abcd"),
+        "s-hybrid",
+        "s-interval",
+        "s-power-of-two",
+        "s-private-ucb",
+    ]
+    ids += ["fig2.corrected", *(f"fig2{x}.corrected" for x in "abcd")]
+    assert figures == {f"results/smoke/figures/tossou2016/{i}.{kind}" for i in ids for kind in ("pdf", "png")}
+    assert "results/smoke/claims/tossou2016.csv" in made
+    assert "results/smoke/summaries/tossou2016/fig2a.corrected.csv" in made
+    assert not (one_paper.folder / "figures").exists()
+    assert not (one_paper.folder / "results/paper").exists()
+
+
+def test_every_paper_reproduces_its_reference(finished):
+    """The last job of the run compared it with reference/smoke: every figure, summary and claims table."""
+    lines = (finished.folder / "results/smoke/verification.txt").read_text().splitlines()
+    assert [line for line in lines if line.startswith(("differs", "no reference"))] == []
+    assert re.match(r"0 differences from the reference: .*, 0 without a reference$", lines[-1])
+    for paper in PAPERS:
+        figures = papers.load(ROOT / f"config/papers/{paper}.yaml", "smoke").figures
+        compared = {
+            line.split()[-1] if "(" not in line else line.split("  (")[0].split()[-1]
+            for line in lines
+            if f" {paper} " in line
+        }
+        assert compared == {*figures, "claims"}
+
+
+def test_no_network_is_needed(finished):
+    """The run of all papers had none, where a test may take it away."""
+    if subprocess.run(["unshare", "--net", "true"], capture_output=True).returncode:
+        pytest.skip("a namespace without network needs root")
+    assert "everything is there" in finished.output
+
+
+def test_the_closing_words_say_where_to_look(finished):
+    closing = finished.output[finished.output.rindex("figures:") :]
+    assert "results/smoke/figures" in closing
+    assert "results/smoke/claims/<paper>.csv" in closing
+    counts = r"\d+ holds, \d+ fails, \d+ undecided"
+    told = rf"tossou2016, corrected reading: sentences: {counts}; theorems: {counts}; privacy: {counts}"
+    assert re.search(told, closing)
+    assert "differences from the reference" in closing
+
+
+def test_progress_is_told(finished):
+    assert re.search(
+        r"^\d\d:\d\d +\d+ %, \d+ of \d+ jobs, .* left \(until \d\d:\d\d\), tossou2016$", finished.output, re.M
+    )
+    assert re.search(r"^100 %, \d+ of \d+ jobs, done in ", finished.output, re.M)
+    log = finished.last_log()
+    assert "simulate tossou2016 fig2a: dp-ucb-int, runs 0 to 9" in log
+    assert re.search(r"\d+ of \d+ steps \(\d+%\) done", log)
+
+
+def test_claims_table(one_paper):
+    lines = (one_paper.folder / "results/smoke/claims/tossou2016.csv").read_text().splitlines()
+    assert lines[0] == ",".join(claims.COLUMNS)
+    ids = {line.split(",")[0] for line in lines[1:]}
+    assert {f"A{i}" for i in range(1, 13)} | {f"P{i}" for i in range(1, 5)} <= ids
+
+
+def test_the_report_carries_a_stamp_only_when_asked(copy):
+    """That its bytes do not depend on anything else is asserted in the report's own tests."""
+    page = (copy.folder / "results/smoke/report.html").read_text()
+    claims = (copy.folder / "results/smoke/claims/tossou2016.csv").read_text()
+    assert f"of {claims.count(chr(10)) - 1} verdicts" in page
+    assert "This run" not in page
+    told = json.loads((copy.folder / "results/smoke/report.meta.json").read_text())
+    assert told["times"]["tossou2016"]["jobs"] == len(copy.bytes("results/smoke/traces/**/*.npz"))
+    assert told["times"]["tossou2016"]["wall_s"] > 0
+    output = copy.run("--config", "scale=smoke", "stamp=true", "--", "report")
+    assert re.findall(r"^Job \d+: (.*)$", output, re.MULTILINE) == [REPORT]
+    assert "This run" in (copy.folder / "results/smoke/report.html").read_text()
+
+
+def test_snakemakes_own_report_shows_every_figure(one_paper, tmp_path):
+    page = tmp_path / "snakemake.html"
+    one_paper.run(*SMOKE, "--report", str(page), "--", "tossou2016")
+    text = page.read_text()
+    for figure in ("fig1", "fig2a", "fig2a.corrected", "s-hybrid"):
+        assert f"{figure}.png" in text
+    assert "Figure 2a" in text
+    assert "How a private algorithm touches the rewards" in text
+
+
+def test_one_panel_needs_its_own_policies_only(tmp_path):
+    """A panel its simulations and its summary; the diagram nothing but drawing."""
+    jobs = Project.new(tmp_path).would_run("figures/tossou2016/fig2c.pdf", "figures/tossou2016/fig1.pdf")
+    simulated = [job for job in jobs if job.startswith("simulate")]
+    assert sorted(simulated) == [
+        f"simulate tossou2016 fig2c: {policy}, runs 0 to 99"
+        for policy in ("dp-ucb", "dp-ucb-bound", "dp-ucb-int", "private-ucb", "ucb")
+    ]
+    assert [job for job in jobs if job not in simulated] == [
+        "draw tossou2016 fig1",
+        "draw tossou2016 fig2c",
+        "summarise tossou2016 fig2c",
+    ]
+
+
+def reached_from(edges, target):
+    """Every rule that has to run before a rule."""
+    found, waiting = set(), [target]
+    while waiting:
+        for rule in edges.get(waiting.pop(), set()) - found:
+            found.add(rule)
+            waiting.append(rule)
+    return found
+
+
+@pytest.mark.parametrize("scale", ["paper", "draft", "smoke"])
+def test_every_target_exists_at_every_scale(scale, tmp_path):
+    """Read off the graph of rules, which one command draws for all targets."""
+    targets = ["all", "tossou2016", "claims", "verify"]
+    graph = Project.new(tmp_path).run("--config", f"scale={scale}", "--rulegraph", "--", *targets)
+    names = dict(re.findall(r'^\s*(\d+)\[label = "(\w+)"', graph, re.MULTILINE))
+    edges = {}
+    for before, after in re.findall(r"^\s*(\d+) -> (\d+)", graph, re.MULTILINE):
+        edges.setdefault(names[after], set()).add(names[before])
+    for target in targets:
+        needed = reached_from(edges, target)
+        assert "judge" in needed, target
+        assert needed & {"simulate", "simulate_here"}, target
+
+
+def test_the_number_of_simulate_jobs_stays_small(tmp_path):
+    jobs = [job for job in Project.new(tmp_path, papers=PAPERS).would_run() if job.startswith("simulate")]
+    assert 0 < len(jobs) <= 200
+
+
+def test_one_epsilon_changed_runs_what_depends_on_it(copy):
+    copy.edit(
+        "config/papers/tossou2016.yaml",
+        "policies: [ucb, private-ucb, dp-ucb-bound, dp-ucb, dp-ucb-int]",
+        "policies: {ucb: {}, private-ucb: {}, dp-ucb-bound: {}, dp-ucb: {epsilon: 0.5}, dp-ucb-int: {}}",
+    )
+    # Panel a is used again, with other policies, for the supplementary figures, which keep their epsilon.
+    assert copy.would_run(*SMOKE) == sorted(
+        [
+            "simulate tossou2016 fig2a: dp-ucb, runs 0 to 9",
+            "simulate tossou2016 fig2a.corrected: dp-ucb, runs 0 to 9",
+            "summarise tossou2016 fig2a",
+            "summarise tossou2016 fig2a.corrected",
+            "draw tossou2016 fig2",
+            "draw tossou2016 fig2.corrected",
+            "draw tossou2016 fig2a",
+            "draw tossou2016 fig2a.corrected",
+            "judge the claims of tossou2016",
+            "account for the privacy of tossou2016",
+            "compare with reference/smoke",
+            REPORT,
+            "everything is there",
+        ]
+    )
+
+
+def test_a_label_and_a_claim_changed_draw_and_judge_and_simulate_nothing(copy):
+    copy.edit(
+        "config/papers/tossou2016.yaml",
+        "x: {label: time step t, scale: log}",
+        "x: {label: round, scale: log}",
+    )
+    copy.edit("config/papers/tossou2016.yaml", "expect: {at_most: 0.9}", "expect: {at_most: 0.8}")
+    jobs = copy.would_run(*SMOKE)
+    assert [job for job in jobs if not job.startswith("draw")] == [
+        "compare with reference/smoke",
+        "everything is there",
+        "judge the claims of tossou2016",
+        REPORT,
+    ]
+    assert len(jobs) == 14 + 4  # every figure but the diagram, which has no axes
+
+
+def simulated_policies(project):
+    return {re.search(r": ([a-z-]+),", job)[1] for job in project.would_run(*SMOKE) if job.startswith("simulate")}
+
+
+@pytest.fixture
+def with_source(copy):
+    shutil.copytree(ROOT / "src", copy.folder / "src", ignore=shutil.ignore_patterns("__pycache__"))
+    return copy
+
+
+def test_changed_kernels_run_the_policies_that_reach_them(with_source):
+    """One of the interval mechanism, and a helper of the trees. tests/test_provenance.py tells whose policies are whose."""
+    with_source.edit("src/dpbandits/algorithms/arms/interval_ucb.py", "a = (t - 1) % K", "a = t % K")
+    with_source.edit("src/dpbandits/privacy/tree.py", "while n & 1 == 0:", "while n % 2 == 0:")
+    interval = {"dp-ucb-int", "int-by-schedule", "int-redrawn"}
+    hybrid = {"dp-ucb", "dp-ucb-bound", "bound-by-hybrid", "dp-ucb-by-hybrid", "bound-by-rule"}
+    tree = {"private-ucb", "private-ucb-by-relaxation", "private-ucb-parallel"}
+    assert simulated_policies(with_source) == interval | hybrid | tree
+
+
+def test_a_comment_in_a_kernel_runs_nothing_and_a_changed_drawing_draws(with_source):
+    with_source.edit("src/dpbandits/privacy/tree.py", "    i = 0\n", "    i = 0  # the lowest bit is bit 0\n")
+    with_source.edit("src/dpbandits/algorithms/arms/ucb.py", '"""One run."""', '"""One run of UCB."""')
+    assert with_source.would_run(*SMOKE) == []
+    with_source.edit("src/dpbandits/figures/style.py", '"lines.linewidth": 1.5', '"lines.linewidth": 2.5')
+    assert {job.split()[0] for job in with_source.would_run(*SMOKE)} == {"draw", "compare", "write", "everything"}
+
+
+GUEST = '''"""Epsilon-greedy, somebody's own algorithm."""
+
+import numpy as np
+
+from dpbandits.compiled import kernel
+from dpbandits.environments.arms import pull
+from dpbandits.environments.arms import note
+from dpbandits.parameters import Probability
+
+
+def play(rng, arms, horizon, journal, *, greed: Probability = 0.9):
+    """One run."""
+    greedy(rng, arms, horizon, journal, greed)
+
+
+@kernel
+def greedy(rng, arms, horizon, journal, greed):
+    """Explore with probability 1 - greed."""
+    K = arms.means.size
+    s, pulls = np.zeros(K), np.zeros(K, np.int64)
+    for t in range(1, horizon + 1):
+        a = t - 1
+        if t > K:
+            a = int(np.argmax(s / pulls)) if rng.random() < greed else rng.integers(0, K)
+        s[a] += pull(rng, arms, a)
+        pulls[a] += 1
+        note(journal, t, pulls)
+'''
+
+
+def test_ones_own_algorithm_needs_one_module_and_one_line(with_source):
+    """The README's promise: it runs beside ours in every main figure, and nothing of ours runs again."""
+    (with_source.folder / "src/dpbandits/algorithms/arms/my_greedy.py").write_text(GUEST)
+    line = 'guests: {my-greedy: {label: "Mine, {greed}", algorithm: my_greedy, parameters: {greed: 0.8}}}'
+    with_source.edit("config/config.yaml", "guests: {}", line)
+    assert "guest my-greedy: in tossou2016 fig2a, fig2b, fig2c, fig2d, fig2" in with_source.run("-n", *SMOKE)
+    jobs = with_source.would_run(*SMOKE)
+    assert [job for job in jobs if job.startswith("simulate tossou2016")] == [
+        f"simulate tossou2016 fig2{panel}: my-greedy, runs 0 to 9" for panel in "abcd"
+    ]
+    summary = "results/smoke/summaries/tossou2016/fig2a.corrected.csv"
+    with_source.run(*SMOKE, "--", summary)
+    assert "my-greedy,20000,10," in (with_source.folder / summary).read_text()
+    with_source.edit("config/config.yaml", "greed: 0.8", "gred: 0.8")
+    with_source.edit("config/config.yaml", "{greed}", "")
+    told = "config/config.yaml: guests.my-greedy: parameters: my_greedy has no parameter 'gred'; did you mean 'greed'?"
+    assert told in with_source.run(*SMOKE, "--", PANEL, expect=1)
+
+
+def test_same_bytes_from_other_blocks_and_cores(finished, tmp_path):
+    """tests/test_traces.py tries more ways to cut the runs into blocks, in one process; a figure is drawn from the summary."""
+    other = Project.new(tmp_path)
+    summary = "results/smoke/summaries/tossou2016/s-power-of-two-a.csv"
+    traces = "results/smoke/traces/tossou2016/s-power-of-two-a/bound-by-rule"
+    other.run("--cores", "1", "--config", "scale=smoke", "block=3", "--", summary)
+    assert (other.folder / summary).read_bytes() == (finished.folder / summary).read_bytes()
+    blocks = sorted((other.folder / traces).iterdir())
+    assert [b.name for b in blocks] == ["0-2.npz", "3-5.npz", "6-8.npz", "9-9.npz"]
+    (whole,) = (finished.folder / traces).iterdir()
+    joined = np.concatenate([np.load(b)["regret"] for b in blocks], axis=1)
+    assert np.array_equal(joined, np.load(whole)["regret"])
+
+
+def test_a_truncated_trace_is_named_and_its_neighbours_stay(copy):
+    trace = copy.folder / "results/smoke/traces/tossou2016/fig2a/ucb/0-9.npz"
+    summary = "results/smoke/summaries/tossou2016/fig2a.corrected.csv"
+    others = {p: p.stat().st_mtime_ns for p in copy.folder.glob("results/smoke/traces/**/*.npz") if p != trace}
+    trace.write_bytes(trace.read_bytes()[:1000])
+    output = copy.run(*SMOKE, "--", summary, expect=1)
+    told = "error: results/smoke/traces/tossou2016/fig2a/ucb/0-9.npz: truncated or not a trace"
+    assert told in output
+    assert "delete it (rm 'results/smoke/traces/tossou2016/fig2a/ucb/0-9.npz')" in output
+    assert "Traceback" not in output
+    trace.unlink()
+    copy.run(*SMOKE, "--", summary)
+    simulated = [job for job in copy.last_jobs() if job.startswith("simulate")]
+    assert simulated == ["simulate tossou2016 fig2a: ucb, runs 0 to 9"]
+    assert all(path.stat().st_mtime_ns == mtime for path, mtime in others.items())
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({"scale": "smok"}, "scale: 'smok' is not one of paper, draft, smoke; did you mean 'smoke'?"),
+        ({"scael": "smoke"}, "unknown key 'scael'; did you mean 'scale'?"),
+        ({"seed": -1}, "seed: -1 should be at least 0"),
+    ],
+)
+def test_a_wrong_setting_is_refused(given, told):
+    settings = papers.read_yaml(ROOT / "config/config.yaml")
+    with pytest.raises(InputError, match=re.escape(f"config/config.yaml: {told}")):
+        papers.validate_settings({**settings, **given})
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (
+            ["--config", "scale=smok"],
+            "config/config.yaml: scale: 'smok' is not one of paper, draft, smoke; did you mean",
+        ),
+        (["figures/tossou2016/fig2e.pdf"], "No rule to produce figures/tossou2016/fig2e.pdf"),
+        (["figures/tossou2061/fig2a.pdf"], "No rule to produce figures/tossou2061/fig2a.pdf"),
+    ],
+)
+def test_a_wrong_command_is_refused_before_any_job(arguments, told, tmp_path):
+    project = Project.new(tmp_path)
+    output = project.run(*arguments, expect=1)
+    assert told in output
+    assert "Traceback" not in output
+    assert not (tmp_path / "results").exists()
+
+
+def test_a_wrong_paper_file_is_refused_before_any_job(tmp_path):
+    project = Project.new(tmp_path)
+    project.edit("config/papers/tossou2016.yaml", "parameters: {epsilon: 0.1}", "parameters: {epsilon: 0}")
+    output = project.run(expect=1)
+    told = "config/papers/tossou2016.yaml: experiments.fig2b.policies.private-ucb (published reading): parameters: epsilon: 0"
+    assert told in output
+    assert "Traceback" not in output
+    assert not (tmp_path / "results").exists()
+
+
+def test_the_papers_own_statistic_is_drawn_on_demand(copy):
+    before = copy.bytes(PANEL)
+    copy.run("--config", "scale=smoke", "estimator=paper", "--", PANEL)
+    assert copy.last_jobs() == ["draw tossou2016 fig2a.corrected"]
+    assert copy.bytes(PANEL) != before
+
+
+def test_verify_says_what_differs(copy):
+    """Against a reference that was made of the same run, with one number of one table off by a thousandth."""
+    reference = copy.folder / "reference/smoke"
+    results = copy.folder / "results/smoke"
+    verification.refresh(["tossou2016"], results, results / "figures", reference)
+    summary = reference / "summaries/tossou2016/fig2a.csv"
+    lines = summary.read_text().splitlines()
+    fields = lines[-1].split(",")
+    fields[3] = f"{float(fields[3]) * 1.001:.12g}"
+    summary.write_text("\n".join([*lines[:-1], ",".join(fields)]) + "\n")
+    sums = reference / "SHA256SUMS"
+    sums.write_text(re.sub(r"\w+(?=  summaries/tossou2016/fig2a.csv)", "0" * 64, sums.read_text()))
+    output = copy.run(*SMOKE, "--", "verify", expect=1)
+    assert re.search(r"^differs +tossou2016 fig2a  \(.*fig2a.csv: row \d+, mean", output, re.MULTILINE)
+    assert re.search(r"^differs +tossou2016 fig2  \(", output, re.MULTILINE)
+    assert re.search(r"^identical +tossou2016 fig2a\.corrected$", output, re.MULTILINE)
+    assert re.search(r"^2 differences from the reference: 14 identical", output, re.MULTILINE)
+
+
+def test_a_simulate_job_imports_neither_pandas_nor_matplotlib():
+    code = (
+        "import sys; from dpbandits import simulation, traces, algorithms\n"
+        "for name in algorithms.known(): algorithms.find(name)\n"
+        "print([m for m in ('pandas', 'matplotlib', 'seaborn', 'snakemake') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
