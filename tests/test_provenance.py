@@ -65,18 +65,18 @@ def test_what_is_imported_for_an_account_alone_does_not_count(edit):
 
 def test_a_figure_depends_on_the_bounds_that_it_draws(edit):
     def of(*names):
-        return fingerprint_of_parts("bounds", names)
+        return fingerprint_of_parts("theory.azize2022", names)
 
-    before, others = of("azize2022_t7"), of("tossou2016_dp_ucb")
-    rest = fingerprint("figures", without=["bounds"])
-    edit("bounds", "def azize2022_t7(gaps: np.ndarray, t: int, epsilon: float, alpha: float) -> float:\n",
+    before, others = of("azize2022_t7"), of("azize2022_t3")
+    rest = fingerprint("figures", without=["theory.bounds"])
+    edit("theory.azize2022", "def azize2022_t7(gaps: np.ndarray, t: int, epsilon: float, alpha: float) -> float:\n",
          "def azize2022_t7(gaps: np.ndarray, t: int, epsilon: float, alpha: float) -> float:\n    epsilon = 2 * epsilon\n")  # fmt: skip
     assert of("azize2022_t7") != before
-    assert of("tossou2016_dp_ucb") == others
-    assert fingerprint("figures", without=["bounds"]) == rest
+    assert of("azize2022_t3") == others
+    assert fingerprint("figures", without=["theory.bounds"]) == rest
     edit(
-        "bounds",
-        "def _suboptimal(gaps: np.ndarray) -> np.ndarray:\n",
-        "def _suboptimal(gaps: np.ndarray) -> np.ndarray:\n    gaps = 1 * gaps\n",
+        "theory.arms",
+        "def suboptimal(gaps: np.ndarray) -> np.ndarray:\n",
+        "def suboptimal(gaps: np.ndarray) -> np.ndarray:\n    gaps = 1 * gaps\n",
     )
-    assert of("tossou2016_dp_ucb") != others
+    assert of("azize2022_t3") != others

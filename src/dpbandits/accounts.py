@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 import pandas as pd
 
 from dpbandits import algorithms, simulation
-from dpbandits.papers import Experiment, Series
+from dpbandits.papers.expanded import Experiment, Series
 
 COLUMNS = [
     "experiment", "reading", "policy", "label", "epsilon", "delta", "trust", "neighbours", "spent", "ratio", "verdict",

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dpbandits import costs
-from dpbandits.papers import Experiment, Policy
+from dpbandits.papers.expanded import Experiment, Policy
 
 SHORT = 15.0  # seconds for all runs: what takes longer does not share its job
 TOGETHER = 30.0  # seconds for all runs of all policies of a shared job

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from dpbandits.errors import InputError
-from dpbandits.papers import CORRECTED, PUBLISHED, Claim, Paper
+from dpbandits.papers.expanded import CORRECTED, PUBLISHED, Claim, Paper
 
 VERDICTS = ("holds", "fails", "undecided")
 KINDS = {"sentence": "sentences", "theorem": "theorems", "privacy": "privacy"}

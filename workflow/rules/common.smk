@@ -10,7 +10,8 @@ from dpbandits import algorithms, batches, costs, environments, papers, simulati
 from dpbandits.environments.logs import _r6a
 from dpbandits.errors import InputError
 from dpbandits.papers import checking
-from dpbandits.provenance import fingerprint
+from dpbandits.provenance import fingerprint, fingerprint_of_parts
+from dpbandits.theory import bounds
 
 # ---- the configuration and the paper files
 
@@ -200,6 +201,15 @@ def benchmarks_of(paper):
 
 
 # ---- what else a result depends on
+
+
+def code_of_figure(wildcards):
+    """The source code of the drawing, and of the theory only the bounds that this figure shows."""
+    figure = figure_of(wildcards)
+    of_others = {"theory.bounds", "figures.diagrams"} if figure.panels else {"theory.bounds"}  # a diagram has no panels
+    shown = {name for panel in figure.panels for name in (*panel.overlay.values(), panel.regimes) if name}
+    parts = [fingerprint_of_parts(bounds.module_name(name), [name]) for name in sorted(shown)]
+    return " ".join([fingerprint("figures", without=of_others), *parts])
 
 
 def algorithms_of(experiments):

@@ -23,7 +23,7 @@ rule draw:
             "experiments": {e: PAPERS[wildcards.paper].experiments[e] for e in figure_of(wildcards).experiments},
         },
         estimator=config["estimator"],
-        code=code_of("figures"),
+        code=code_of_figure,
     message:
         "draw {wildcards.paper} {wildcards.figure}"
     script:

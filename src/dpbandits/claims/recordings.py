@@ -15,7 +15,7 @@ import numpy as np
 from dpbandits import traces
 from dpbandits.errors import InputError, nearest
 from dpbandits.estimators import NashRuns, nash_runs
-from dpbandits.papers import Experiment
+from dpbandits.papers.expanded import Experiment
 from dpbandits.traces import Trace
 
 # What the blocks of a trace must be, their files, and which of its series are the experiment's.

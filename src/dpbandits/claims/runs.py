@@ -9,7 +9,7 @@ import numpy as np
 from dpbandits import simulation
 from dpbandits.claims.recordings import series_in
 from dpbandits.estimators import NashRuns, mean, median, median_of_means
-from dpbandits.papers import Experiment, Series
+from dpbandits.papers.expanded import Experiment, Series
 
 # The number, and where it was found; and its standard error, from a measure that knows better than the bootstrap.
 Measurement = tuple[float, str] | tuple[float, str, float]

@@ -18,7 +18,7 @@ from dpbandits.claims.runs import (
     is_deterministic,
 )
 from dpbandits.errors import InputError, nearest
-from dpbandits.papers import Claim, Experiment, Paper
+from dpbandits.papers.expanded import Claim, Experiment, Paper
 from dpbandits.randomness import stream
 from dpbandits.theory import bounds
 

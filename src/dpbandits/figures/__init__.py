@@ -6,7 +6,7 @@ from pathlib import Path
 from matplotlib.image import imread
 
 from dpbandits.figures import bars, contrasts, curves, diagrams, growth, screen, style
-from dpbandits.papers import Experiment, Figure
+from dpbandits.papers.expanded import Experiment, Figure
 from dpbandits.tables import Table
 from dpbandits.traces import written_whole
 

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure as Drawing
 
 from dpbandits.figures import style
 from dpbandits.figures.curves import _band, _footnote
-from dpbandits.papers import Experiment, Figure, Panel, Series
+from dpbandits.papers.expanded import Experiment, Figure, Panel, Series
 from dpbandits.tables import Table
 
 SHARE = 0.8  # of the space between two groups, for bars

@@ -7,7 +7,7 @@ from matplotlib.figure import Figure as Drawing
 
 from dpbandits.figures import style
 from dpbandits.figures.curves import _band, _footnote, nash_band, shows_nash
-from dpbandits.papers import Experiment, Figure
+from dpbandits.papers.expanded import Experiment, Figure
 from dpbandits.tables import Table
 
 

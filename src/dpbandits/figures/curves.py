@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Drawing
 
 from dpbandits.figures import style
-from dpbandits.papers import Experiment, Figure, Panel
+from dpbandits.papers.expanded import Experiment, Figure, Panel
 from dpbandits.tables import Table
 
 

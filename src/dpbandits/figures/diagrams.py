@@ -6,7 +6,7 @@ from matplotlib.figure import Figure as Drawing
 from matplotlib.patches import Circle, FancyArrowPatch, FancyBboxPatch, Rectangle
 
 from dpbandits.figures import style
-from dpbandits.papers import Figure
+from dpbandits.papers.expanded import Figure
 
 _RADIUS = 0.36
 # Where the nodes of tossou2016's Figure 1 stand: what the player sees or does is filled.

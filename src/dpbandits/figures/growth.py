@@ -7,7 +7,7 @@ from matplotlib.figure import Figure as Drawing
 
 from dpbandits.figures import style
 from dpbandits.figures.curves import _band, _footnote
-from dpbandits.papers import Experiment, Figure
+from dpbandits.papers.expanded import Experiment, Figure
 from dpbandits.tables import Table
 
 GUIDES = {"$T^{1/2}$": (1 / 2, ":"), "$T^{2/3}$": (2 / 3, "-.")}

@@ -13,7 +13,7 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from dpbandits.papers import Paper
+from dpbandits.papers.expanded import Paper
 from dpbandits.report import content
 from dpbandits.report.content import Sources
 

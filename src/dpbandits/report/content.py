@@ -15,7 +15,7 @@ from markupsafe import Markup
 
 from dpbandits import accounts, algorithms, environments, scoreboard
 from dpbandits.errors import InputError
-from dpbandits.papers import CORRECTED, PUBLISHED, Claim, Experiment, Figure, Paper
+from dpbandits.papers.expanded import CORRECTED, PUBLISHED, Claim, Experiment, Figure, Paper
 from dpbandits.scoreboard import KINDS, VERDICTS
 
 WORDS = {

@@ -21,6 +21,11 @@ def find(name: str) -> Callable[..., float]:
     return BOUNDS[name]
 
 
+def module_name(name: str) -> str:
+    """Where a bound or regime is defined, below dpbandits: `theory.azize2022`."""
+    return (BOUNDS | REGIMES)[name].__module__.removeprefix("dpbandits.")
+
+
 def wanted(name: str) -> set[str]:
     """The parameters of a policy that a bound asks for."""
     parameters = inspect.signature(find(name)).parameters.values()
