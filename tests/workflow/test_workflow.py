@@ -234,8 +234,7 @@ GUEST = '''"""Epsilon-greedy, somebody's own algorithm."""
 import numpy as np
 
 from dpbandits.compiled import kernel
-from dpbandits.environments.arms import pull
-from dpbandits.environments.arms import note
+from dpbandits.environments.arms import note, pull
 from dpbandits.parameters import Probability
 
 

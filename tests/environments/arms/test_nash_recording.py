@@ -127,7 +127,7 @@ def test_nash_regret_by_hand():
     for pulls in ([0, 0], [2, 1]):
         journal = blank_nash_recording(means, t)
         gap = means.max() - means[pulls]
-        journal.regret[:] = np.cumsum(gap) + 1j * np.cumsum(gap**2)
+        journal.sums[:], journal.sums_of_squares[:] = np.cumsum(gap), np.cumsum(gap**2)
         for key, curve in journal.results().items():
             found.setdefault(key, [[]])[0].append(curve)
     runs = estimators.nash_runs(t, {key: np.array(value) for key, value in found.items()}, 0)

@@ -103,30 +103,33 @@ methods(IndexRule)
 @kernel
 def play_round_by_round(rng, arms, horizon, journal, rule):
     """Each arm once, then the argmax of all indices in every round (ties: the first)."""
-    t, terms, s, n, pulls = play_each_once(rng, arms, horizon, journal, rule)
+    K = arms.means.size
+    s, n, pulls = np.zeros(K), np.zeros(K, np.int64), np.zeros(K, np.int64)
+    terms = [rule.terms(0.0, 1) for _ in range(K)]
+    t = play_each_once(rng, arms, horizon, journal, rule, terms, s, n, pulls)
     play_rounds(rng, arms, t, horizon, journal, rule, terms, s, n, pulls)
 
 
 @kernel
 def play_with_leads(rng, arms, horizon, journal, rule):
     """The same actions, by leads."""
-    t, terms, s, n, pulls = play_each_once(rng, arms, horizon, journal, rule)
+    K = arms.means.size
+    s, n, pulls = np.zeros(K), np.zeros(K, np.int64), np.zeros(K, np.int64)
+    terms = [rule.terms(0.0, 1) for _ in range(K)]
+    t = play_each_once(rng, arms, horizon, journal, rule, terms, s, n, pulls)
     play_leads(rng, arms, t, horizon, journal, rule, terms, s, n, pulls)
 
 
 @kernel
-def play_each_once(rng, arms, horizon, journal, rule):
-    """Rounds 1..K. How many rounds these were, and what is known of the arms: terms, s, n and pulls."""
-    K = arms.means.size
-    s, n, pulls = np.zeros(K), np.zeros(K, np.int64), np.zeros(K, np.int64)
-    terms = [rule.terms(0.0, 1) for _ in range(K)]
-    first = min(K, horizon)
+def play_each_once(rng, arms, horizon, journal, rule, terms, s, n, pulls):
+    """Rounds 1..K, or fewer if the game is shorter; how many these were."""
+    first = min(n.size, horizon)
     for a in range(first):
         s[a] += rule.report(rng, pull(rng, arms, a))
         n[a] = pulls[a] = 1
         note(journal, a + 1, pulls)
         terms[a] = rule.terms(rule.release(rng, a, s[a], 1), 1)
-    return first, terms, s, n, pulls
+    return first
 
 
 @kernel

@@ -25,19 +25,13 @@ class Journal(NamedTuple):
 
     def keep(self, k, pulls):
         """Checkpoint number k: the pseudo-regret of these pull counts."""
-        self.regret[k] = weighted(self.gaps, pulls)
+        total = 0.0
+        for a in range(pulls.size):
+            total += self.gaps[a] * pulls[a]
+        self.regret[k] = total
 
 
 methods(Journal)
-
-
-@kernel
-def weighted(weights, pulls):
-    """sum_a weight_a n_a, in the order of the arms."""
-    total = 0.0
-    for a in range(pulls.size):
-        total += weights[a] * pulls[a]
-    return total
 
 
 def blank_journal(gaps: np.ndarray, checkpoints: np.ndarray) -> Journal:

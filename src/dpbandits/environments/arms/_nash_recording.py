@@ -16,8 +16,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dpbandits.environments.arms._journal import weighted
-
 EXACT = 65_536  # rounds that are kept one by one
 PER_OCTAVE = 1024  # bins in every doubling of the time after that
 
@@ -47,8 +45,11 @@ class NashRecording(NamedTuple):
 
     def keep(self, k, pulls):
         """Checkpoint number k: both sums of these pull counts."""
-        self.sums[k] = weighted(self.gaps, pulls)
-        self.sums_of_squares[k] = weighted(self.squared_gaps, pulls)
+        total, squares = 0.0, 0.0
+        for a in range(pulls.size):
+            total += self.gaps[a] * pulls[a]
+            squares += self.squared_gaps[a] * pulls[a]
+        self.sums[k], self.sums_of_squares[k] = total, squares
 
     def measure_against(self, best: float) -> None:
         """Measure the regret against this mean instead of the best arm's: nothing that is played depends on it."""
