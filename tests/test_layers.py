@@ -1,0 +1,54 @@
+"""Imports point down: the layers that CONTRIBUTING.md shows are the code's."""
+
+import ast
+import re
+
+from project import ROOT
+
+PACKAGE = ROOT / "src/dpbandits"
+BLOCK = re.search(r"```\n(report\n.*?)```", (ROOT / "CONTRIBUTING.md").read_text(), re.DOTALL)[1]
+LINE = {name: number for number, line in enumerate(BLOCK.splitlines()) for name in line.split()}
+
+
+def dotted(path):
+    return ".".join(path.relative_to(PACKAGE).with_suffix("").parts).removesuffix("__init__").strip(".")
+
+
+MODULES = {dotted(path): path for path in PACKAGE.rglob("*.py") if dotted(path)}
+
+
+def unit_of(module):
+    """The name in CONTRIBUTING that a module belongs to: its own, or its package's."""
+    return next((name for name in (module, module.split(".")[0]) if name in LINE), None)
+
+
+def imported_by(path):
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "dpbandits":
+            base = node.module.split(".")[1:]
+            for alias in node.names:
+                names = [".".join([*base, alias.name]), ".".join(base)]
+                yield next((name for name in names if name in MODULES), "")
+
+
+def test_every_module_has_a_layer():
+    assert {module for module in MODULES if unit_of(module) is None} == set()
+    assert {name for name in LINE if name not in MODULES} == set()
+
+
+def test_imports_point_down():
+    upward = [
+        f"{module} imports {used}"
+        for module, path in MODULES.items()
+        for used in imported_by(path)
+        if used and unit_of(used) != unit_of(module) and LINE[unit_of(used)] <= LINE[unit_of(module)]
+    ]
+    assert upward == []
+
+
+def test_the_package_does_not_know_snakemake():
+    for path in MODULES.values():
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            assert not any(name.split(".")[0] == "snakemake" for name in names), path
