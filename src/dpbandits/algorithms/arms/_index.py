@@ -27,7 +27,7 @@ import math
 import numpy as np
 
 from dpbandits.compiled import kernel, methods
-from dpbandits.environments.arms import note, pull
+from dpbandits.environments.arms import next_checkpoint, note, pull
 
 _RULES: dict[str, type] = {}
 SHORTEST = 32  # rounds of a window, at least
@@ -137,18 +137,20 @@ def play_rounds(rng, arms, t, end, journal, rule, terms, s, n, pulls):
     """Rounds t+1..end. n counts the pulls that s is the sum of; `pulls` those before them as well."""
     free = 0.0
     while t < end:
-        t += 1
-        a = -1
-        if t >= free:
-            a = rule.forced(n, t)
-            free = rule.not_forced_before(n)
-        if a < 0:
-            a = largest(rule, terms, rule.growth(t), -1)[0]
-        s[a] += rule.report(rng, pull(rng, arms, a))
-        n[a] += 1
-        pulls[a] += 1
+        stop = min(end, next_checkpoint(journal))  # `note` in the inner loop would slow down every round
+        while t < stop:
+            t += 1
+            a = -1
+            if t >= free:
+                a = rule.forced(n, t)
+                free = rule.not_forced_before(n)
+            if a < 0:
+                a = largest(rule, terms, rule.growth(t), -1)[0]
+            s[a] += rule.report(rng, pull(rng, arms, a))
+            n[a] += 1
+            pulls[a] += 1
+            terms[a] = rule.terms(rule.release(rng, a, s[a], n[a]), n[a])
         note(journal, t, pulls)
-        terms[a] = rule.terms(rule.release(rng, a, s[a], n[a]), n[a])
 
 
 @kernel
@@ -172,15 +174,18 @@ def play_leads(rng, arms, t, end, journal, rule, terms, s, n, pulls):
                 a = largest(rule, terms, now, -1)[0]
                 rival = largest(rule, terms, rule.growth(last), a)[1]
         leads = True
-        while leads:
-            t += 1
-            s[a] += rule.report(rng, pull(rng, arms, a))
-            n[a] += 1
-            pulls[a] += 1
-            note(journal, t, pulls)
-            standing = rule.terms(rule.release(rng, a, s[a], n[a]), n[a])
-            leads = t < last and rule.exceeds(standing, now, rival)
-            terms[a] = standing
+        while leads and t < last:
+            stop = min(last, next_checkpoint(journal))
+            while leads and t < stop:
+                t += 1
+                s[a] += rule.report(rng, pull(rng, arms, a))
+                n[a] += 1
+                pulls[a] += 1
+                standing = rule.terms(rule.release(rng, a, s[a], n[a]), n[a])
+                leads = rule.exceeds(standing, now, rival)
+                terms[a] = standing
+            if t == stop:
+                note(journal, t, pulls)
         length = min(2 * length, max(SHORTEST, t // 64)) if t == last else max(SHORTEST, length // 2)
 
 

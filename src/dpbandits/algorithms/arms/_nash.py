@@ -12,7 +12,7 @@ from typing import Literal
 import numpy as np
 
 from dpbandits.compiled import kernel
-from dpbandits.environments.arms import note, pull
+from dpbandits.environments.arms import next_checkpoint, note, pull
 
 Cap = Literal["sqrt", "none"]
 Log = Literal["cap", "horizon"]
@@ -38,13 +38,16 @@ def explore(rng, arms, t, last, journal, rule, s, n, pulls):
     """Phase I: rounds t+1, t+2, ... play an arm at random, until the rule has seen enough of some arm; the last round of it."""
     enough = False
     while t < last and not enough:
-        t += 1
-        a = uniform_arm(rng, n.size)
-        s[a] += rule.early_report(rng, pull(rng, arms, a))
-        n[a] += 1
-        pulls[a] += 1
-        note(journal, t, pulls)
-        enough = rule.explored(s[a], n[a])
+        stop = min(last, next_checkpoint(journal))
+        while t < stop and not enough:
+            t += 1
+            a = uniform_arm(rng, n.size)
+            s[a] += rule.early_report(rng, pull(rng, arms, a))
+            n[a] += 1
+            pulls[a] += 1
+            enough = rule.explored(s[a], n[a])
+        if t == stop:
+            note(journal, t, pulls)
     return t
 
 

@@ -49,6 +49,12 @@ def note(journal, t, pulls):
 
 
 @kernel
+def next_checkpoint(journal):
+    """The first round that is still to be noted; the last one is the horizon."""
+    return journal.checkpoints[min(journal.kept[0], journal.checkpoints.size - 1)]
+
+
+@kernel
 def note_span(journal, t, m, pulls, a):
     """Rounds t+1..t+m all pull arm a (-1: none that counts): keep each checkpoint among them. `pulls`: as after round t."""
     k = journal.kept[0]
