@@ -125,8 +125,9 @@ def meaning(raw, scale):
                 for parameter, values in it.get("sweep", {"": [None]}).items():
                     for value in values:
                         suffix = "-" + str(value).lower().replace("_", "-") if parameter else ""
+                        algorithm = it["algorithm"]
                         series[policy + suffix] = (
-                            it["algorithm"],
+                            algorithm if isinstance(algorithm, str) else algorithm[version],
                             {**given, **({parameter: value} if parameter else {})},
                         )
             readings[version] = (

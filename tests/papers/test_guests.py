@@ -155,7 +155,7 @@ def test_a_paper_file_that_pairs_different_families_is_refused(tmp_path):
     text = (FOLDER / "tossou2017.yaml").read_text()
     (tmp_path / "tossou2017.yaml").write_text(text.replace("algorithm: exp3 ", "algorithm: ucb "))
     with pytest.raises(
-        InputError, match=r"tossou2017.yaml: experiments.fig6a.policies.exp3: .*'ucb' plays arms"
+        InputError, match=r"tossou2017.yaml: experiments.fig6a.policies.exp3: .*'ucb' plays stochastic arms"
     ) as refusal:
         checking.check(papers.load(tmp_path / "tossou2017.yaml", "smoke"))
     assert "games" in str(refusal.value)

@@ -1,16 +1,14 @@
 """The bounds of azize2022 against every number of the specification's tables, T = 1e7."""
 
 import math
-from pathlib import Path
 
 import numpy as np
 import pytest
+from project import ROOT
 
 from dpbandits import papers, simulation
 from dpbandits.theory import azize2022, bounds
 from dpbandits.theory.arms import distinguishability
-
-ROOT = Path(__file__).parent.parent
 
 T, ALPHA = 10**7, 3.1
 EPSILONS = (0.1, 0.25, 0.5, 1.0)
