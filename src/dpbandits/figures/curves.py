@@ -128,7 +128,7 @@ def _overlay(ax: Axes, panel: Panel, experiment: Experiment) -> None:
         given = [
             series.parameters
             for series in experiment.series.values()
-            if bounds.wanted(bound) <= series.parameters.keys()
+            if bounds.required_parameters(bound) <= series.parameters.keys()
         ]
         if panel.along:
             x = sorted({parameters[panel.along] for parameters in given if panel.along in parameters})
