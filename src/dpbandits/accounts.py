@@ -100,7 +100,7 @@ def _non_numeric_parameters(series: Series) -> tuple:
 
 def label_of(series: Sequence[Series]) -> str:
     """A common label of several series: their label, or the words that all their labels begin with."""
-    labels = [one.label for one in series]
+    labels = [each.label for each in series]
     if len(set(labels)) == 1:
         return labels[0]
     shared = itertools.takewhile(lambda letters: len(set(letters)) == 1, zip(*labels, strict=False))

@@ -1,5 +1,5 @@
 # Yahoo!'s news log R6A, for those who have it (config.yaml, r6a: <folder>). One pass over the files writes compact
-# records, on which every policy is played. To try this without the log, our synthetic log can be written in its format:
+# records, on which every policy is played. To try this without the log, write our synthetic log in the same format:
 #
 #   snakemake --cores 2 --config scale=smoke -- synthetic_log
 #   snakemake --cores 2 --config scale=smoke r6a=results/smoke/synthetic-r6a -- mishra2015

@@ -52,7 +52,7 @@ class Runs:
 
     @property
     def parts(self) -> "tuple[Runs, ...]":
-        """The runs of each experiment: of this one."""
+        """The runs of every experiment, here of a single one (compare `Together`)."""
         return (self,)
 
     def cached(self, name: Hashable, compute: Callable[[], Value]) -> Value:
