@@ -1,4 +1,4 @@
-# Two commands carry a newcomer: `make figures` and `make test`. Everything else is Snakemake itself.
+# Two commands to start with: `make figures` and `make test`. Everything else is Snakemake itself.
 PYTHON ?= python3
 CORES ?= all
 BIN := .venv/bin
@@ -16,8 +16,8 @@ figures: $(INSTALLED)
 test: $(INSTALLED) lint
 	$(BIN)/python -m pytest -n 2
 
-# On a real Slurm of one node, which it starts and stops: needs root and Debian's slurm-wlm and munge. `make test` has it,
-# too, where these are there; this fails where they are not.
+# On a real Slurm of one node, which the test starts and stops: needs root and Debian's slurm-wlm and munge. `make test`
+# includes it where these are installed; this target fails where they are not.
 test-slurm: $(INSTALLED)
 	SLURM_IS_WANTED=yes $(BIN)/python -m pytest tests/workflow/test_slurm.py
 
@@ -27,7 +27,7 @@ lint: $(INSTALLED)
 	$(BIN)/snakefmt --check --compact-diff Snakefile workflow
 	$(BIN)/python tests/lint_workflow.py
 
-# Where the processor time of a whole run goes: at the smoke scale, or SCALE=paper.
+# The processor time of the parts of a whole run, at the smoke scale or with SCALE=paper.
 profile: $(INSTALLED)
 	$(BIN)/python benchmarks/profile.py --scale $(or $(SCALE),smoke)
 
@@ -41,7 +41,7 @@ reference: $(INSTALLED)
 	for scale in paper smoke; do $(BIN)/snakemake --cores $(CORES) --config scale=$$scale -- all reference || exit; done
 	$(BIN)/python -m pytest tests/reference
 
-# Generate the JSON Schemas, by which editors complete and check the YAML files, from the models.
+# Generate the JSON Schemas, which editors use to complete and check the YAML files, from the models.
 schema: $(INSTALLED)
 	$(BIN)/python -m dpbandits.papers.schema workflow/schemas
 

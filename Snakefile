@@ -2,12 +2,12 @@
 #
 #   snakemake --cores N                                everything: figures, claims, verification
 #   snakemake --cores N tossou2016                     one paper
-#   snakemake --cores N figures/tossou2016/fig2a.pdf   one panel, and nothing that it does not need
+#   snakemake --cores N figures/tossou2016/fig2a.pdf   one panel and only what it needs
 #   snakemake --cores N claims | verify | report       the verdicts; the comparison with reference/; one page of it all
 #   snakemake --cores N --config scale=smoke -- all    the same in seconds, under results/smoke/ only
 #
 # simulate (experiment x policies x block of runs) -> summarise -> draw, and simulate -> judge (claims) -> verify, and all
-# of it -> report. What the rules ask is in rules/common.smk.
+# of it -> report. The rules share the functions of rules/common.smk.
 
 from snakemake.utils import min_version
 

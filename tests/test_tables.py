@@ -94,5 +94,5 @@ def test_what_is_not_whole_rows_of_numbers_is_refused_even_with_a_fitting_checks
     written.write_text(spoilt(written.read_text()))
     digest = hashlib.sha256(written.read_bytes()).hexdigest()
     tables.checksum_of(written).write_text(f"{digest}  {written.name}\n")
-    with pytest.raises(InputError, match="truncated or altered: it holds something else than whole rows of numbers"):
+    with pytest.raises(InputError, match="truncated or altered: not all of its rows are complete and numeric"):
         tables.read_summary(written)

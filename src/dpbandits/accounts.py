@@ -1,7 +1,8 @@
-"""What every policy promises about privacy beside what the ledger adds up: one row for each policy in each experiment.
+"""The epsilon that a policy promises, and the one that the ledger adds up: one row per policy and experiment.
 
-The promise is that of the algorithm's `privacy`; so are the trust model and what neighbouring inputs are. A sweep over
-numbers stands in one row for each verdict, with the range of its epsilons; `ratio`, of spent to promised, and the verdict are its worst series'.
+The algorithm's `privacy` gives the promise, the trust model and the definition of neighbouring inputs. A sweep over
+numbers has one row per verdict, with the range of its epsilons; `ratio` (spent to promised) and verdict are those of
+its worst series.
 """
 
 import inspect
@@ -21,7 +22,7 @@ COLUMNS = [
 
 
 def table(experiments: Iterable[Experiment]) -> pd.DataFrame:
-    """The accounts of all policies of these experiments; equal mechanisms are added up once."""
+    """The accounts of all policies of these experiments; equal mechanisms are computed once."""
     known: dict[tuple, dict] = {}
     rows = []
     for experiment in experiments:
@@ -32,7 +33,9 @@ def table(experiments: Iterable[Experiment]) -> pd.DataFrame:
                 key = _key(series, experiment.design.horizon, number_of_arms)
                 if key not in known:
                     known[key] = _account(series, experiment.design.horizon, number_of_arms)
-                alike.setdefault((*_words(series), known[key]["verdict"]), []).append((series, known[key]))
+                alike.setdefault((*_non_numeric_parameters(series), known[key]["verdict"]), []).append(
+                    (series, known[key])
+                )
             for members in alike.values():
                 rows.append(
                     {
@@ -40,14 +43,14 @@ def table(experiments: Iterable[Experiment]) -> pd.DataFrame:
                         "reading": experiment.reading or "both",
                         "policy": policy.id,
                         "label": label_of([series for series, _ in members]),
-                        **_together([account for _, account in members]),
+                        **_combine([account for _, account in members]),
                     }
                 )
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
 def _key(series: Series, horizon: int, number_of_arms: int) -> tuple:
-    """What an account depends on: of the parameters, those that `privacy` asks for by name (`**_` takes those it ignores)."""
+    """The values that an account depends on; of the parameters, those that `privacy` names (`**_` takes the others)."""
     asked = inspect.signature(_promise(series)).parameters if _promise(series) else {}
     ignoring = "_" in asked or not asked
     used = {name: value for name, value in series.parameters.items() if name in asked or not ignoring}
@@ -59,7 +62,7 @@ def _promise(series: Series) -> Callable | None:
 
 
 def _account(series: Series, horizon: int, number_of_arms: int) -> dict:
-    """One series' promise and what it spends, as plain values: a ledger of a long game is too large to keep."""
+    """A series' promised and spent epsilon as plain values: the ledger of a long game is too large to keep."""
     promise = _promise(series)
     account = promise and promise(horizon, number_of_arms, **series.parameters)
     if not account or math.isinf(account.epsilon):
@@ -76,8 +79,8 @@ def _account(series: Series, horizon: int, number_of_arms: int) -> dict:
     }
 
 
-def _together(accounts: list[dict]) -> dict:
-    """The series of a policy in one row: their promises, and the worst of them."""
+def _combine(accounts: list[dict]) -> dict:
+    """Combine the accounts of several series: the ranges of their epsilons, and the rest of the worst of them."""
     private = [account for account in accounts if account["epsilon"] is not None]
     if not private:
         return {"verdict": accounts[0]["verdict"]}
@@ -90,17 +93,17 @@ def _range(values: list[float]) -> str:
     return least if least == most else f"{least} to {most}"
 
 
-def _words(series: Series) -> tuple:
-    """The parameters that are no numbers: series that differ in them are different mechanisms."""
+def _non_numeric_parameters(series: Series) -> tuple:
+    """The parameters that are not numbers: series that differ in them are different mechanisms."""
     return tuple(sorted((k, str(v)) for k, v in series.parameters.items() if isinstance(v, str | bool)))
 
 
 def label_of(series: Sequence[Series]) -> str:
-    """What series are called together: their label, or the words that their labels begin with."""
-    labels = [one.label for one in series]
+    """A common label of several series: their label, or the words that all their labels begin with."""
+    labels = [each.label for each in series]
     if len(set(labels)) == 1:
         return labels[0]
     shared = itertools.takewhile(lambda letters: len(set(letters)) == 1, zip(*labels, strict=False))
     start = "".join(letters[0] for letters in shared)
-    # Back to where the last remark, in brackets or after a comma, begins: else a part of the values would stay.
+    # Cut at the last bracket or comma; otherwise a part of the values would remain.
     return re.sub(r"[ ,(]*[(,][^(,]*$", "", start).rstrip(" =") + " …"

@@ -1,10 +1,10 @@
-"""From the runs of an experiment to a curve: mean, median of means, and Gini's mean difference on either side.
+"""Estimators over the runs of an experiment: mean, median of means, and Gini's mean difference on either side.
 
 Median of means and the one-sided deviations follow tossou2017 (Prop. 4.1 and section 4): n runs in a0 groups, in the order
 of the runs, the median over the groups of the groups' means. With probability at least 1 - exp(-a0/4.5) it is within
 sigma sqrt(6 a0/n) of the mean, however heavy the tails.
 
-The Nash regret (sarkar2025) is one number for all runs, not a mean of theirs: `NashRuns`.
+The Nash regret (sarkar2025) is one number for all runs, not a mean over them: `NashRuns`.
 """
 
 import math
@@ -53,12 +53,12 @@ def one_sided_deviations(values: np.ndarray, centre: np.ndarray, scale: Scale) -
 
 
 def median(values: np.ndarray) -> np.ndarray:
-    """Median over the runs (axis 0): what most runs do, where a few decide the mean."""
+    """Median over the runs (axis 0), which a few extreme runs do not change as they change the mean."""
     return np.median(values, axis=0)
 
 
 def locked_in(values: np.ndarray, t: np.ndarray, gap: float) -> np.ndarray:
-    """The share of runs that lose, from t/2 to t, a quarter of the smallest gap per round or more: the best arm is given up."""
+    """The share of runs that lose, from t/2 to t, a quarter of the smallest gap per round or more."""
     share = np.empty(len(t))
     for k, now in enumerate(t):
         j = int(np.searchsorted(t, now / 2, side="right")) - 1
@@ -67,8 +67,8 @@ def locked_in(values: np.ndarray, t: np.ndarray, gap: float) -> np.ndarray:
     return share
 
 
-def further(column: str, values: np.ndarray, t: np.ndarray, means: Sequence[float]) -> np.ndarray:
-    """A column that an experiment's `design: {columns: [...]}` asks for beyond those of every summary."""
+def additional_column(column: str, values: np.ndarray, t: np.ndarray, means: Sequence[float]) -> np.ndarray:
+    """An additional column of the summary, requested by an experiment's `design: {columns: [...]}`."""
     if column == "locked_in":
         second, best = np.sort(np.asarray(means, float))[-2:]
         return locked_in(values, t, best - second)
@@ -93,45 +93,45 @@ def summarise(values: np.ndarray, groups: int, scale: Scale) -> dict[str, np.nda
 
 @dataclass(frozen=True)
 class NashRuns:
-    """The runs of a series, as the Nash regret sees them.
+    """The runs of a series, reduced to what the Nash regret needs.
 
-    It is one number for all runs, best - G_t with ln G_t = 1/t sum_{s <= t} ln m_s. `logs` are the runs' shares in ln G_t:
-    ln G_t - 1 + 1/t sum_{s <= t} mu_s/m_s, of which the mean over the runs is ln G_t, and that over other runs, drawn from
-    these, to first order what it would be for them.
+    The Nash regret is one number for all runs, best - G_t with ln G_t = 1/t sum_{s <= t} ln m_s. `logs` are the runs'
+    shares in ln G_t: ln G_t - 1 + 1/t sum_{s <= t} mu_s/m_s. Their mean over the runs is ln G_t; their mean over a
+    resample of the runs is, to first order, the ln G_t of the resample.
     """
 
-    best: float  # mu*, or what the regret is measured against instead
+    best: float  # mu*, or another mean that the regret is measured against
     logs: np.ndarray  # (run, checkpoint)
-    average: np.ndarray  # the average regret per round, which the Nash regret is never below
+    average: np.ndarray  # the average regret per round, a lower bound on the Nash regret
 
     def __len__(self) -> int:
         return len(self.logs)
 
     def __getitem__(self, chosen: np.ndarray) -> "NashRuns":
-        """Other runs, or the same more than once."""
+        """A selection of the runs, which may contain a run more than once."""
         return NashRuns(self.best, self.logs[chosen], self.average)
 
     def curve(self) -> np.ndarray:
         """The Nash regret at each checkpoint."""
-        from dpbandits.nash_kernels import exponential  # compiled: loaded where there is a Nash regret only
+        from dpbandits.nash_kernels import exponential  # compiled: loaded only if there is a Nash regret
 
         return self.best - exponential(mean(self.logs))
 
     def error(self) -> np.ndarray:
-        """Its standard error: that of the mean of the shares, carried through the exponential."""
+        """Its standard error: that of the mean of the shares, propagated through the exponential."""
         from dpbandits.nash_kernels import exponential
 
         return exponential(mean(self.logs)) * self.logs.std(axis=0, ddof=1) / math.sqrt(len(self))
 
 
 def nash_runs(t: np.ndarray, values: Mapping[str, np.ndarray], series: int) -> NashRuns | None:
-    """The runs of one series of a trace, if its environment kept what the Nash regret needs (`environments.arms._nash_recording`)."""
+    """The runs of a series of a trace, if `environments.arms._nash_recording` recorded what the Nash regret needs."""
     from dpbandits.environments.arms._nash_recording import bins, recorded
 
     found = recorded(values, series)
     if found is None:
         return None
-    from dpbandits.nash_kernels import shares  # compiled: loaded where there is a Nash regret only
+    from dpbandits.nash_kernels import shares  # compiled: loaded only if there is a Nash regret
 
     ends, best = bins(t), float(found.measured_against[0, 0])
     played = found.first_played, found.mean_played, found.variance_played

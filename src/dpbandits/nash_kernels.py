@@ -1,5 +1,5 @@
-"""The loops behind the Nash regret (`estimators.NashRuns`), in a module of their own: to load the compiler takes longer
-than to summarise most experiments, and few of them have a Nash regret."""
+"""The loops of the Nash regret (`estimators.NashRuns`), in a separate module: loading the compiler takes longer than
+summarising most experiments, and few of them have a Nash regret."""
 
 import math
 
@@ -10,9 +10,9 @@ from dpbandits.compiled import kernel
 
 @kernel
 def shares(ends, asked, means, first, later, variance):
-    """The runs' shares in ln G_t at the bins `asked` for, and the sum of m_s up to there.
+    """The runs' shares in ln G_t at the end of the bins `asked`, and the sum of m_s up to there.
 
-    Round by round while the played arms are known one by one; to second order within a bin after that.
+    Exact while the arm played in every round is known; to second order within a bin after that.
     """
     runs, exact = first.shape
     shares, welfare = np.zeros((runs, asked.size)), np.zeros(asked.size)
@@ -43,7 +43,7 @@ def shares(ends, asked, means, first, later, variance):
 
 @kernel
 def exponential(values):
-    """By the C library, one by one: numpy's own differs in the last bit from machine to machine."""
+    """exp of every value by the C library: numpy's own differs in the last bit from machine to machine."""
     out = np.empty(values.size)
     for k in range(values.size):
         out[k] = math.exp(values[k])

@@ -1,7 +1,7 @@
-"""How many claims hold, and which verdicts differ between the readings: the tables that the report and the README show.
+"""Counts verdicts, and lists those that flip between the readings: the tables of the report and the README.
 
-A row of a claims table is a verdict: one claim, on one experiment (or on several together), in one reading. A verdict on
-what is the same in both readings (`both`) counts in both of them. Sentences, theorems and privacy are counted apart.
+A row of a claims table is a verdict: one claim, on one experiment (or on several together), in one reading. A verdict
+that is the same in both readings (`both`) counts in each. Sentences, theorems and privacy are counted separately.
 """
 
 import csv
@@ -19,12 +19,12 @@ KINDS = {"sentence": "sentences", "theorem": "theorems", "privacy": "privacy"}
 NUMBERS = ("value", "standard_error", "border", "border_high")
 WORDS = ("claim", "kind", "experiment", "figures", "reading", "statement", "source", "relation", "verdict", "evidence", "cause")  # fmt: skip
 RELATIONS = {"at_most": "at most", "at_least": "at least", "below": "below", "above": "above"}
-Row = dict[str, Any]  # of a claims table: words as they are, numbers as numbers or None
+Row = dict[str, Any]  # of a claims table: texts, and numbers or None
 BEGIN, END = "<!-- {}: begin (made by `make reference`) -->", "<!-- {}: end -->"
 
 
 def read_claims(path: str | Path) -> list[Row]:
-    """The rows of a claims table, or which file is not one and what to do."""
+    """Read the rows of a claims table; if the file is not one, the error says what to do."""
     remedy = "run the workflow to make it: snakemake --cores 2 claims"
     try:
         with open(path, encoding="utf-8", newline="") as file:
@@ -51,14 +51,14 @@ def read_claims(path: str | Path) -> list[Row]:
 
 
 def number(row: Row, digits: int = 6) -> str:
-    """What was measured, for people: 0.484 ± 0.017."""
+    """The measured number as text: 0.484 ± 0.017."""
     if row["value"] is None:
         return "not measured"
     return f"{row['value']:.{digits}g}" + (f" ± {row['standard_error']:.2g}" if row["standard_error"] else "")
 
 
 def expected(row: Row) -> str:
-    """What the claim says of the number, for people: at most 1."""
+    """The expected range of the number as text: at most 1."""
     if row["relation"] in RELATIONS:
         return f"{RELATIONS[row['relation']]} {row['border']:.10g}"
     return f"{row['border']:.10g} to {row['border_high']:.10g}"
@@ -73,7 +73,7 @@ class Score:
     counts: Mapping[tuple[str, str], int]  # (kind, verdict) -> how many
 
     def count(self, verdict: str = "", kind: str = "") -> int:
-        """How many verdicts; of one outcome, of one kind, or of all."""
+        """The number of verdicts, of one outcome and one kind if these are given."""
         return sum(n for (k, v), n in self.counts.items() if verdict in ("", v) and kind in ("", k))
 
 
@@ -91,7 +91,7 @@ def scores(paper: str, rows: Sequence[Row]) -> list[Score]:
 
 
 def as_markdown(lines: Iterable[Score]) -> str:
-    """The table between the README's marks: of each kind, how many hold / fail / are undecided."""
+    """The README's scoreboard: for each kind, how many hold / fail / are undecided."""
 
     def cell(score: Score, kind: str) -> str:
         return " / ".join(str(score.count(verdict, kind)) for verdict in VERDICTS) if score.count(kind=kind) else "–"
@@ -109,7 +109,7 @@ def as_markdown(lines: Iterable[Score]) -> str:
 
 
 @dataclass(frozen=True)
-class Turn:
+class Flip:
     """A claim that holds as published and fails as corrected: on which experiments, and the rows of the first of them."""
 
     paper: str
@@ -120,8 +120,8 @@ class Turn:
     corrected: Row
 
 
-def turns(paper: Paper, rows: Sequence[Row]) -> list[Turn]:
-    """The claims of a paper whose verdict differs in this way, in its order."""
+def flips(paper: Paper, rows: Sequence[Row]) -> list[Flip]:
+    """The claims of a paper whose verdict flips from holds to fails, in the paper's order."""
     found = []
     for claim in paper.claims:
         published, corrected = (
@@ -129,26 +129,26 @@ def turns(paper: Paper, rows: Sequence[Row]) -> list[Turn]:
             for reading in (PUBLISHED, CORRECTED)
         )
         both = [experiment for experiment in published if experiment in corrected]
-        turned = [e for e in both if (published[e]["verdict"], corrected[e]["verdict"]) == ("holds", "fails")]
-        if turned:
-            first = turned[0]
-            found.append(Turn(paper.id, claim, tuple(turned), len(both), published[first], corrected[first]))
+        flipped = [e for e in both if (published[e]["verdict"], corrected[e]["verdict"]) == ("holds", "fails")]
+        if flipped:
+            first = flipped[0]
+            found.append(Flip(paper.id, claim, tuple(flipped), len(both), published[first], corrected[first]))
     return found
 
 
-def turns_as_markdown(lines: Iterable[Turn]) -> str:
-    """The table between the README's other marks."""
+def flips_as_markdown(lines: Iterable[Flip]) -> str:
+    """The README's table of verdicts that flip."""
     rows = []
-    for turn in lines:
-        where = turn.claim.source
-        if turn.judged > 1:
-            where += f" ({len(turn.experiments)} of {turn.judged} panels)"
-        numbers = [number(row, digits=3) for row in (turn.published, turn.corrected)]
-        cells = [turn.paper, turn.claim.says, where, *numbers, turn.corrected["cause"]]
+    for flip in lines:
+        where = flip.claim.source
+        if flip.judged > 1:
+            where += f" ({len(flip.experiments)} of {flip.judged} panels)"
+        numbers = [number(row, digits=3) for row in (flip.published, flip.corrected)]
+        cells = [flip.paper, flip.claim.says, where, *numbers, flip.corrected["cause"]]
         rows.append("| " + " | ".join(cell.replace("|", "/") for cell in cells) + " |")
     return "\n".join(
         [
-            "| paper | what is said | where | as published | as defined | what makes the difference |",
+            "| paper | statement | where | as published | as defined | what makes the difference |",
             "| --- | --- | --- | ---: | ---: | --- |",
             *rows,
         ]
@@ -156,16 +156,16 @@ def turns_as_markdown(lines: Iterable[Turn]) -> str:
 
 
 def refresh(readme: Path, tables: Mapping[str, tuple[Paper, Path]]) -> None:
-    """Put what these claims tables (paper -> the paper and the file) say between the README's marks."""
+    """Write the scoreboard and the flips of these claims tables (paper -> the paper and the file) into the README."""
     read = {name: (paper, read_claims(path)) for name, (paper, path) in tables.items()}
     text = readme.read_text(encoding="utf-8")
     for mark, inside in (
         ("scoreboard", as_markdown(score for name, (_, rows) in read.items() for score in scores(name, rows))),
-        ("turns", turns_as_markdown(turn for paper, rows in read.values() for turn in turns(paper, rows))),
+        ("flips", flips_as_markdown(flip for paper, rows in read.values() for flip in flips(paper, rows))),
     ):
         begin, end = BEGIN.format(mark), END.format(mark)
         if text.count(begin) != 1 or text.count(end) != 1:
-            raise InputError(f"{readme}: the lines '{begin}' and '{end}' should stand there once each; put them back")
+            raise InputError(f"{readme}: the lines '{begin}' and '{end}' should each occur once; put them back")
         before, rest = text.split(begin)
         text = f"{before}{begin}\n{inside}\n{end}{rest.split(end)[1]}"
     readme.write_text(text, encoding="utf-8")

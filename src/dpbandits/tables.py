@@ -1,7 +1,7 @@
 """The tables: summaries of experiments and verdicts on claims, as CSV with one way to write a number.
 
-Beside a table stands its SHA-256, in a file that `sha256sum --check` reads, too: a flipped digit is as good a number as
-the right one, and only a checksum tells them apart.
+A file beside each table holds its SHA-256, which `sha256sum --check` can read, too: only a checksum detects a changed
+digit.
 """
 
 import csv
@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from dpbandits.errors import InputError
-from dpbandits.estimators import Scale, further, mean, nash_runs, summarise
+from dpbandits.estimators import Scale, additional_column, mean, nash_runs, summarise
 from dpbandits.traces import Trace, written_whole
 
 SUMMARY = ["policy", "t", "runs", "mean", "std", "median_of_means", "gmd_below", "gmd_above", "min", "max"]
@@ -23,10 +23,10 @@ NASH = ["nash_regret", "nash_regret_error"]
 
 
 class Table(dict[str, np.ndarray]):
-    """A summary: its columns by name, all of one length. pandas takes longer to import than a summary takes to read."""
+    """A summary: its columns by name, all of one length. Importing pandas takes longer than reading a summary."""
 
     def rows(self, chosen: np.ndarray) -> "Table":
-        """The rows of these positions, or where this mask is true."""
+        """The rows at these positions, or those where this mask is true."""
         return Table({name: column[chosen] for name, column in self.items()})
 
     def of(self, policy: str) -> "Table":
@@ -39,12 +39,12 @@ class Table(dict[str, np.ndarray]):
 
     @staticmethod
     def joined(parts: Sequence["Table"]) -> "Table":
-        """The rows of several tables below each other: the columns that any of them has, nan where a table has none."""
+        """Concatenate the rows of several tables; the columns are those of any of them, nan where a table lacks one."""
         names = dict.fromkeys(name for part in parts for name in part)
-        blank = [np.full(len(part["policy"]), np.nan) for part in parts]
+        missing = [np.full(len(part["policy"]), np.nan) for part in parts]
         return Table(
             {
-                name: np.concatenate([part.get(name, nan) for part, nan in zip(parts, blank, strict=True)])
+                name: np.concatenate([part.get(name, nan) for part, nan in zip(parts, missing, strict=True)])
                 for name in names
             }
         )
@@ -58,24 +58,24 @@ def summary(
     quantity: str = "regret",
     order: Sequence[str] | None = None,
 ) -> Table:
-    """One row for each (policy, t) of an experiment; of its regret, or of another `quantity` of the runs.
+    """Summarise an experiment: one row for each (policy, t), of the regret or of another `quantity` of the runs.
 
-    `order`: of the series, if not that of the traces. `columns`: those that it wants beyond the usual ones. The Nash
-    regret stands at the end where the runs have it.
+    `order`: of the series, if not that of the traces. `columns`: additional columns of the design. The columns of the
+    Nash regret come last, if the runs recorded it.
     """
     parts = {}
     for trace in traces:
         for i, name in enumerate(trace.header["series"]):
             runs, environment = trace.values[quantity][i], trace.header["environment"]
             found = summarise(runs, groups, gmd_scale) | _nash(trace, i)
-            found |= {c: further(c, runs, trace.t, environment.get("means", [])) for c in columns}
+            found |= {c: additional_column(c, runs, trace.t, environment.get("means", [])) for c in columns}
             parts[name] = Table({"policy": np.full(len(trace.t), name), "t": trace.t, **found})
     table = Table.joined([parts[name] for name in order or parts])
     return Table({name: table[name] for name in (*SUMMARY, *columns, *NASH) if name in table})
 
 
 def _nash(trace: Trace, series: int) -> dict[str, np.ndarray]:
-    """The Nash regret of a series and its standard error: of all its runs, or the mean where each run has one."""
+    """The Nash regret of a series and its standard error: of all its runs, or the mean if every run has its own."""
     runs = nash_runs(trace.t, trace.values, series)
     if runs is not None:
         return dict(zip(NASH, (runs.curve(), runs.error()), strict=True))
@@ -86,7 +86,7 @@ def _nash(trace: Trace, series: int) -> dict[str, np.ndarray]:
 
 
 def write(path: str | Path, table: Mapping[str, Sequence[Any]]) -> None:
-    """Twelve significant digits: more would show the last bits, in which two machines may differ.
+    """Write a table with twelve significant digits, and its checksum; further digits differ between machines.
 
     `table`: columns by name, a `Table` or a frame of pandas.
     """
@@ -113,17 +113,17 @@ def checksum_of(path: str | Path) -> Path:
 
 
 def is_as_written(path: str | Path) -> bool:
-    """Whether a table's bytes are those that were written."""
+    """Whether a table's bytes match its checksum."""
     try:
-        noted = checksum_of(path).read_text(encoding="utf-8")
-        return noted == f"{hashlib.sha256(Path(path).read_bytes()).hexdigest()}  {Path(path).name}\n"
+        recorded = checksum_of(path).read_text(encoding="utf-8")
+        return recorded == f"{hashlib.sha256(Path(path).read_bytes()).hexdigest()}  {Path(path).name}\n"
     except (OSError, UnicodeDecodeError):
         return False
 
 
 def read_summary(path: str | Path) -> Table:
-    """A summary table, or which file is damaged and what to do."""
-    remedy = f"delete it (rm '{path}') and run the same command again; nothing is simulated anew"
+    """Read a summary table; if the file is damaged, the error says what to do."""
+    remedy = f"delete it (rm '{path}') and run the same command again; nothing is simulated again"
     try:
         text = Path(path).read_text(encoding="utf-8")
     except FileNotFoundError:
@@ -134,22 +134,22 @@ def read_summary(path: str | Path) -> Table:
     if names[: len(SUMMARY)] != SUMMARY:
         raise InputError(f"{path}: its columns are not those of a summary; {remedy}")
     if not is_as_written(path):
-        raise InputError(f"{path}: altered since it was written: it does not fit {checksum_of(path).name}; {remedy}")
+        raise InputError(f"{path}: altered since it was written: it does not match {checksum_of(path).name}; {remedy}")
     try:
         columns = dict(zip(names, zip(*rows, strict=True), strict=True))
         table = Table({name: _column(name, cells) for name, cells in columns.items()})
-        whole = text.endswith("\n") and all(np.isfinite(table[n]).all() for n in (*SUMMARY[1:], *NASH) if n in table)
+        complete = text.endswith("\n") and all(np.isfinite(table[n]).all() for n in (*SUMMARY[1:], *NASH) if n in table)
     except ValueError:
-        whole = False
-    if not whole:
-        raise InputError(f"{path}: truncated or altered: it holds something else than whole rows of numbers; {remedy}")
+        complete = False
+    if not complete:
+        raise InputError(f"{path}: truncated or altered: not all of its rows are complete and numeric; {remedy}")
     return table
 
 
 def _column(name: str, cells: Sequence[str]) -> np.ndarray:
     if name == "policy":
         return np.array(cells)
-    if any("_" in cell for cell in cells):  # which Python takes for a separator of thousands
+    if any("_" in cell for cell in cells):  # which Python accepts as a separator of thousands
         raise ValueError(f"{name}: not a number")
     if name in ("t", "runs"):
         return np.array([int(cell) for cell in cells])

@@ -1,4 +1,4 @@
-"""Does a run reproduce the reference? Bytes first, then numbers, then one line a figure."""
+"""Does a run reproduce the reference? Compares bytes, then numbers, and writes one line per figure."""
 
 import csv
 import hashlib
@@ -17,17 +17,17 @@ SUMS = "SHA256SUMS"
 class Comparison:
     """One line of the verification."""
 
-    what: str
+    name: str
     verdict: str  # identical | same numbers | differs | no reference
     detail: str = ""
 
     def __str__(self) -> str:
-        return f"{self.verdict:<12}  {self.what}" + (f"  ({self.detail})" if self.detail else "")
+        return f"{self.verdict:<12}  {self.name}" + (f"  ({self.detail})" if self.detail else "")
 
 
 @dataclass
 class Verification:
-    """All lines and the total."""
+    """All lines of the verification, and their total."""
 
     lines: list[Comparison] = field(default_factory=list)
 
@@ -38,7 +38,7 @@ class Verification:
 
     @property
     def total(self) -> str:
-        """The last line."""
+        """The last line: how many comparisons have each result."""
         count = {
             v: sum(line.verdict == v for line in self.lines) for v in ("identical", "same numbers", "no reference")
         }
@@ -58,7 +58,10 @@ def verify(
     reference: Path,
     formats: Iterable[str],
 ) -> Verification:
-    """Compare every figure, with the summaries behind it (paper -> figure -> experiments), and every claims table."""
+    """Compare every figure, with the summaries behind it, and every claims table.
+
+    `drawn_from`: paper -> figure -> experiments.
+    """
     known = read_sums(reference)
     found = Verification()
     numbers = _NumbersCompared(results, reference, known)
@@ -67,26 +70,28 @@ def verify(
             pictures = [f"figures/{paper}/{figure}.{kind}" for kind in formats]
             tables = [numbers.of(f"summaries/{paper}/{experiment}.csv") for experiment in experiments]
             others = [p for p in pictures if p in known and known[p] != _sha256(figures / p.removeprefix("figures/"))]
-            found.lines.append(_judged(f"{paper} {figure}", pictures, tables, others, known))
+            found.lines.append(_compared_figure(f"{paper} {figure}", pictures, tables, others, known))
         table = numbers.of(f"claims/{paper}.csv")
         found.lines.append(Comparison(f"{paper} claims", table.verdict, table.detail))
     return found
 
 
-def _judged(what: str, pictures: list[str], tables: list[Comparison], others: list[str], known: Mapping) -> Comparison:
-    """The line of a figure; `others`: its pictures that have other bytes than the reference's."""
+def _compared_figure(
+    name: str, pictures: list[str], tables: list[Comparison], others: list[str], known: Mapping
+) -> Comparison:
+    """The line of a figure; `others`: its pictures whose bytes differ from the reference's."""
     for verdict in ("differs", "no reference"):
         for table in tables:
             if table.verdict == verdict:
-                return Comparison(what, verdict, f"{table.what}: {table.detail}" if table.detail else table.what)
+                return Comparison(name, verdict, f"{table.name}: {table.detail}" if table.detail else table.name)
     if not any(picture in known for picture in pictures):
-        return Comparison(what, "no reference")
-    changed = [table.what for table in tables if table.verdict != "identical"] + others
-    return Comparison(what, "same numbers" if changed else "identical", ", ".join(Path(c).name for c in changed))
+        return Comparison(name, "no reference")
+    changed = [table.name for table in tables if table.verdict != "identical"] + others
+    return Comparison(name, "same numbers" if changed else "identical", ", ".join(Path(c).name for c in changed))
 
 
 class _NumbersCompared:
-    """Tables compared once each, though several figures may be drawn from one."""
+    """Compares every table once, although several figures may be drawn from one."""
 
     def __init__(self, results: Path, reference: Path, known: Mapping[str, str]):
         self.results, self.reference, self.known = results, reference, known
@@ -109,7 +114,7 @@ class _NumbersCompared:
 
 
 def first_difference(ours: Path, theirs: Path) -> str:
-    """Where two tables differ in more than rounding, or nothing."""
+    """Where two tables first differ by more than rounding; "" if nowhere."""
     a, b = _rows(ours), _rows(theirs)
     if a[:1] != b[:1]:
         return "other columns"
@@ -131,7 +136,7 @@ def _rows(table: Path) -> list[list[str]]:
 
 
 def _same(x: str, y: str) -> bool:
-    """Two numbers that differ in rounding only."""
+    """Whether two cells are numbers that differ only by rounding."""
     try:
         p, q = float(x), float(y)
     except ValueError:
@@ -148,7 +153,7 @@ def read_sums(reference: Path) -> dict[str, str]:
 
 
 def refresh(papers: Iterable[str], results: Path, figures: Path, reference: Path) -> None:
-    """Make a finished run the reference: its tables, and the sums of all that it made."""
+    """Make a finished run the reference: copy its tables, and write the checksums of all its tables and figures."""
     sums = {}
     for paper in papers:
         for table in [
@@ -166,8 +171,8 @@ def refresh(papers: Iterable[str], results: Path, figures: Path, reference: Path
 
 
 def closing(papers: Iterable[str], results: Path, figures: Path) -> str:
-    """What a person should look at now that everything is done."""
-    from dpbandits import scoreboard  # here, since a comparison needs none of it, and pandas takes long to load
+    """The message at the end of a run: where the results are, the verdicts, and the result of the verification."""
+    from dpbandits import scoreboard  # here, since a comparison does not need it
 
     lines = [f"figures: {figures}/<paper>/*.pdf", f"claims:  {results}/claims/<paper>.csv"]
     for paper in papers:

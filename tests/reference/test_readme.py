@@ -14,22 +14,22 @@ def between(text, mark):
     return text.split(scoreboard.BEGIN.format(mark))[1].split(scoreboard.END.format(mark))[0]
 
 
-def test_the_claims_that_turn_round_are_those_of_the_reference():
+def test_the_verdicts_that_flip_are_those_of_the_reference():
     """Counted from the claims tables alone: holds as published, fails as corrected, on the same panel."""
-    inside = between((ROOT / "README.md").read_text(encoding="utf-8"), "turns")
+    inside = between((ROOT / "README.md").read_text(encoding="utf-8"), "flips")
     shown = [tuple(row.split(" | ")) for row in re.findall(r"^\| (\w+\d{4} \| .*) \|$", inside, re.MULTILINE)]
     wanted = []
     for path in sorted((ROOT / "reference/claims").glob("*.csv")):
         with open(path, newline="", encoding="utf-8") as file:
             rows = list(csv.DictReader(file))
         verdict = {(row["claim"], row["figure"], row["reading"]): row for row in rows}
-        turned = dict.fromkeys(
+        flipped = dict.fromkeys(
             claim
             for (claim, panel, reading), row in verdict.items()
             if (reading, row["verdict"]) == ("published", "holds")
             and verdict[claim, panel, "corrected"]["verdict"] == "fails"
         )
-        wanted += [(path.stem, claim) for claim in turned]
+        wanted += [(path.stem, claim) for claim in flipped]
     assert len(shown) == len(wanted) > 0
     assert [row[0] for row in shown] == [paper for paper, _ in wanted]
     assert all(row[-1] for row in shown)  # a cause for each

@@ -530,7 +530,7 @@ def test_the_stamp_adds_up_the_benchmarks_and_is_told_when_asked(all_papers, sou
         (tmp_path / name).write_text(f"{header}{seconds}\t0:01:00\t1\t1\t1\t1\t0\t0\t99\t{cpu}\n")
     found = stamp.times([tmp_path / "a", tmp_path / "b", tmp_path / "never ran"])
     assert found == {"jobs": 2, "wall_s": 90.5, "cpu_s": 55.5}
-    told = stamp.of_run(ROOT, SETTINGS, {"tossou2016": [tmp_path / "a", tmp_path / "b"]})
+    told = stamp.collect(ROOT, SETTINGS, {"tossou2016": [tmp_path / "a", tmp_path / "b"]})
     stamped = report.page(all_papers, sources, SETTINGS, told)
     assert "1 min 30 s" in stamped
     assert told["versions"]["numpy"] == np.__version__
@@ -555,7 +555,7 @@ def test_refreshing_changes_what_is_between_the_marks_only(tmp_path, all_papers)
     ]
     lines = [f"{c},{k},{e},,{r},s,s,{numbers},at_most,1,,{v},,{cause}" for c, k, e, r, numbers, v, cause in rows]
     table.write_text("\n".join([",".join(claims.COLUMNS), *lines]) + "\n")
-    marks = [sign.format(mark) for mark in ("scoreboard", "turns") for sign in (scoreboard.BEGIN, scoreboard.END)]
+    marks = [sign.format(mark) for mark in ("scoreboard", "flips") for sign in (scoreboard.BEGIN, scoreboard.END)]
     readme.write_text("before\n{}\nold\n{}\nbetween\n{}\nold\n{}\nafter\n".format(*marks))
     scoreboard.refresh(readme, {"p2000": (paper, table)})
     text = readme.read_text()

@@ -1,4 +1,4 @@
-# What every policy promises about privacy, and what the ledger adds up: no runs, the algorithms alone.
+# The epsilon that every policy promises, and the one that the ledger adds up: from the algorithms alone, without runs.
 
 
 rule account:
@@ -14,7 +14,7 @@ rule account:
         f"{RESULTS}/logs/account/{{paper}}.log",
     localrule: True
     params:
-        # In a list: Snakemake compares plain values and containers, and passes over any other object at top level.
+        # In a list: at top level Snakemake compares only plain values and containers between runs.
         experiments=lambda wildcards: list(PAPERS[wildcards.paper].experiments.values()),
         code=lambda wildcards: code_of_accounts(PAPERS[wildcards.paper]),
     message:

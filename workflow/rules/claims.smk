@@ -1,5 +1,5 @@
-# The runs of a paper -> a verdict on every claim. Runs, not summaries: a standard error that knows how the rounds of a run
-# depend on each other needs them.
+# The runs of a paper -> a verdict on every claim. Runs, not summaries, since a standard error must respect the
+# dependence between the rounds of a run.
 
 
 rule judge:

@@ -1,4 +1,4 @@
-# What the rules ask: the papers, the files that belong to a paper, and what a job is about. No rule.
+# Functions that the rules share: the papers, the files of a paper, and the inputs and parameters of a job. No rule.
 
 import re
 from pathlib import Path
@@ -20,7 +20,7 @@ try:
     papers.validate_settings(config)
     checking.check_guests(config.get("guests", {}))
     PAPERS = papers.load_all("config/papers", config["scale"], config.get("guests"))
-    R6A = _r6a.days(config["r6a"]) if config.get("r6a") else []  # the real news log, where somebody has it
+    R6A = _r6a.days(config["r6a"]) if config.get("r6a") else []  # the real news log, if available
     RESULTS = f"results/{config['scale']}" + ("-r6a" if R6A else "")
     if R6A:
         real = {"kind": "news_log", "source": _r6a.source(config["r6a"]), "folder": f"{RESULTS}/news"}
@@ -31,7 +31,7 @@ try:
         checking.check(paper)
 except InputError as error:
     raise WorkflowError(str(error)) from None
-if workflow.is_main_process:  # whether this is a dry run is not known yet
+if workflow.is_main_process:  # here it is not known yet whether this is a dry run
     for line in papers.guests_report(PAPERS.values()):
         logger.info(line)
 
@@ -40,16 +40,16 @@ REFERENCE = RESULTS.replace("results", "reference") if RESULTS != "results/paper
 
 
 def one_of(names):
-    """A wildcard that takes one of these names and nothing else: a misspelt file is refused, not half made."""
+    """A pattern that matches only these names, so that a misspelt target is refused at once."""
     return "|".join(sorted(map(re.escape, set(names)))) or "(?!)"
 
 
 def code_of(*modules):
-    """The hash of the source code of these modules and of all that they import, for a job that is planned."""
+    """The hash of the source code of these modules and of all that they import, as a parameter of a rule."""
     return lambda wildcards: fingerprint(*modules)
 
 
-# ---- simulate: a job is a block of runs of a batch of policies
+# ---- simulate: one job simulates a block of runs of a batch of policies
 
 
 # "<paper>/<experiment>/<batch>" -> the experiment and the batch; a policy that is the same in both readings is here once.
@@ -91,7 +91,7 @@ def traces_of(name):
 
 
 def worth_submitting(name):
-    """Whether a batch's jobs, all of one size but for the last, are sent to the cluster, if there is one."""
+    """Whether a batch's jobs, all of one size except for the last, are submitted to the cluster, if there is one."""
     if not config["submit_above"]:
         return True
     first, last = blocks(name)[0]
@@ -116,14 +116,14 @@ def experiment_of(wildcards):
 
 
 def runs_of_experiment(experiment):
-    """The traces of an experiment: which simulation they are of, their files, and which of their series are the experiment's."""
-    wanted = {}
+    """The traces of an experiment: the specification of the simulation, the files, and the experiment's series."""
+    series_of_batch = {}
     for policy in experiment.policies:
         batch = BATCH_OF[experiment.paper, policy.home, policy.id]
-        wanted.setdefault(batch, []).extend(series.id for series in policy.series)
+        series_of_batch.setdefault(batch, []).extend(series.id for series in policy.series)
     return [
         {"spec": BATCHES[batch][1].spec, "files": traces_of(batch), "series": series}
-        for batch, series in wanted.items()
+        for batch, series in series_of_batch.items()
     ]
 
 
@@ -137,14 +137,14 @@ def figure_of(wildcards):
 
 
 def labels_of(wildcards):
-    """What Snakemake's own report calls a figure."""
+    """The labels of a figure in Snakemake's own report."""
     figure = figure_of(wildcards)
     panel = re.sub("^fig", "Figure ", figure.id.removesuffix(".corrected"))
     return {"panel": panel, "reading": figure.reading or "both", "shows": figure.title or figure.caption}
 
 
 def claimed(paper):
-    """The experiments, in all their readings, that a paper's claims speak of."""
+    """The experiments, in all their readings, that a paper's claims are about."""
     paper = PAPERS[paper]
     bases = dict.fromkeys(base for claim in paper.claims for base in claim.experiments)
     return [experiment for base in bases for experiment in paper.readings_of(base)]
@@ -159,19 +159,19 @@ def drawn_in(paper):
 
 
 def figures_of(paper):
-    """Every file that drawing a paper makes."""
+    """All figure files of a paper."""
     return [f"{FIGURES}/{paper}/{figure}.{kind}" for figure in PAPERS[paper].figures for kind in config["formats"]]
 
 
 def pictures_of(paper):
-    """What the report shows of a paper's figures, and what a pointer on them can ask for."""
+    """The pictures of a paper's figures in the report, and the files with their values."""
     return [
         f"{RESULTS}/pictures/{paper}/{figure}.{kind}" for figure in PAPERS[paper].figures for kind in ("png", "json")
     ]
 
 
 def summaries_of(paper):
-    """Every summary of a paper. They are targets of their own: a deleted one is made again even if its figure is there."""
+    """Every summary of a paper. They are separate targets: a deleted one is recreated even if its figure exists."""
     return [f"{RESULTS}/summaries/{paper}/{experiment}.csv" for experiment in PAPERS[paper].experiments]
 
 
@@ -188,23 +188,23 @@ def tables_of(paper):
 
 
 def results_of(paper):
-    """Everything that a paper's target makes."""
+    """All files of a paper's target."""
     return [*figures_of(paper), *summaries_of(paper), claims_of(paper), *tables_of(paper)]
 
 
 def benchmarks_of(paper):
-    """Where Snakemake notes what a paper's simulate jobs took."""
+    """The benchmark files of a paper's simulate jobs, written by Snakemake."""
     files = files_of(PAPERS[paper].experiments.values())
     return [
         file.replace(f"{RESULTS}/traces", f"{RESULTS}/benchmarks/simulate").replace(".npz", ".tsv") for file in files
     ]
 
 
-# ---- what else a result depends on
+# ---- the source code that a result depends on
 
 
 def code_of_figure(wildcards):
-    """The source code of the drawing, and of the theory only the bounds that this figure shows."""
+    """The hash of the code of figures, and of those bounds of the theory that this figure shows."""
     figure = figure_of(wildcards)
     of_others = {"theory.bounds", "figures.diagrams"} if figure.panels else {"theory.bounds"}  # a diagram has no panels
     shown = {name for panel in figure.panels for name in (*panel.overlay.values(), panel.regimes) if name}
@@ -217,18 +217,18 @@ def algorithms_of(experiments):
 
 
 def code_of_accounts(paper):
-    """The source code of the algorithms and environments of a paper, and of the table."""
+    """The hash of the code of a paper's algorithms and environments, and of the accounts table."""
     experiments = paper.experiments.values()
     played = {environments.module_name(e.environment["kind"]) for e in experiments}
     return fingerprint("accounts", "tables", *played, *algorithms_of(experiments))
 
 
 def code_of_claims(paper):
-    """The source code of the measures, and of the algorithms, which some of them ask for a promise or a schedule."""
+    """The hash of the code of the measures, and of the algorithms, whose promises and schedules some measures use."""
     return fingerprint("claims", "traces", "tables", *algorithms_of(claimed(paper)))
 
 
 def templates_digest(wildcards):
-    from dpbandits import report  # here, since only the page needs it, and to load it takes half a second
+    from dpbandits import report  # here, since only the page needs it, and importing it takes half a second
 
     return report.templates_digest()

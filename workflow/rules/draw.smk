@@ -17,7 +17,7 @@ rule draw:
         f"{RESULTS}/logs/draw/{{paper}}/{{figure}}.log",
     localrule: True
     params:
-        # Inside a dict: Snakemake compares plain values and containers, and passes over any other object at top level.
+        # In a dict: at top level Snakemake compares only plain values and containers between runs.
         drawn=lambda wildcards: {
             "figure": figure_of(wildcards),
             "experiments": {e: PAPERS[wildcards.paper].experiments[e] for e in figure_of(wildcards).experiments},

@@ -1,5 +1,5 @@
-# Yahoo!'s news log R6A, for who has it: config.yaml, r6a: <folder>. One pass over the files makes compact records, which every
-# policy is then played on. And the way back: our synthetic log in R6A's format, to try that way with.
+# Yahoo!'s news log R6A, for those who have it (config.yaml, r6a: <folder>). One pass over the files writes compact
+# records, on which every policy is played. To try this without the log, write our synthetic log in the same format:
 #
 #   snakemake --cores 2 --config scale=smoke -- synthetic_log
 #   snakemake --cores 2 --config scale=smoke r6a=results/smoke/synthetic-r6a -- mishra2015
@@ -20,7 +20,7 @@ rule read_log:
         "../scripts/read_log.py"
 
 
-# The log of the first run of mishra2015's Figure 2a, with every event in it.
+# All events of the log of the first run of mishra2015's Figure 2a.
 rule write_log:
     output:
         directory(f"{RESULTS}/synthetic-r6a"),

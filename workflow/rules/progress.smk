@@ -1,4 +1,4 @@
-# The plan of a run for the display of its progress: src/snakemake_logger_plugin_dpbandits.
+# The plan of a run, for the progress display (src/snakemake_logger_plugin_dpbandits).
 
 from collections import Counter
 
@@ -8,7 +8,7 @@ from dpbandits.progress import Task, duration
 
 
 def paper_of(job):
-    """The paper that a job belongs to, empty if it belongs to all."""
+    """The paper that a job belongs to; "" if it belongs to all."""
     wildcards = dict(job.wildcards.items())
     if "simulation" in wildcards:
         return spec_of(job.wildcards)["paper"]
@@ -22,7 +22,7 @@ def estimated_seconds(job):
 
 
 def announce_plan(workflow):
-    """Before the first job: what will run, in a log record that carries the plan."""
+    """Before the first job, log what will run, in a record that carries the plan."""
     jobs = list(workflow.dag.needrun_jobs())
     plan = {job.jobid: Task(paper_of(job), estimated_seconds(job)) for job in jobs}
     at_once = workflow.cores if workflow.local_exec else workflow.nodes

@@ -1,10 +1,10 @@
-# Everything that is finished -> one page: every figure beside what its paper says about it, and whether that is true.
+# All results -> one page: every figure with its paper's claims and the verdicts on them.
 
 
 rule report:
     input:
         pictures=[file for paper in PAPERS for file in pictures_of(paper)],
-        made=[[*summaries_of(paper), claims_of(paper), accounts_of(paper), *tables_of(paper)] for paper in PAPERS],
+        tables=[[*summaries_of(paper), claims_of(paper), accounts_of(paper), *tables_of(paper)] for paper in PAPERS],
         verification=f"{RESULTS}/verification.txt",
     output:
         page=f"{RESULTS}/report.html",
@@ -13,7 +13,7 @@ rule report:
         f"{RESULTS}/logs/report.log",
     localrule: True
     params:
-        # Inside a dict: Snakemake compares plain values and containers, and passes over any other object at top level.
+        # In a dict: at top level Snakemake compares only plain values and containers between runs.
         shown={"papers": PAPERS},
         settings={key: config[key] for key in ("seed", "scale", "estimator")},
         benchmarks={paper: benchmarks_of(paper) for paper in PAPERS},

@@ -25,7 +25,7 @@ rule simulate:
         "../scripts/simulate.py"
 
 
-# The same jobs where submitting one would take longer than doing it: they run where Snakemake runs.
+# The same jobs, if submitting one would take longer than running it: they run on the machine where Snakemake runs.
 use rule simulate as simulate_here with:
     wildcard_constraints:
         simulation=one_of(BATCHES.keys() - SUBMITTED),

@@ -1,4 +1,4 @@
-# Every run of an experiment -> one tidy table, a row for each (policy, t).
+# All runs of an experiment -> one tidy table with one row per (policy, t).
 
 
 rule summarise:

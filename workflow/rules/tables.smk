@@ -1,4 +1,4 @@
-# The tables of a paper that are computed from its theorems alone.
+# The tables of a paper, computed from its theorems alone.
 
 
 rule tabulate:

@@ -1,9 +1,9 @@
-# A finished run against the numbers of our last full run, reference/.
+# Compare a finished run with the numbers of our last full run, in reference/.
 
 
 rule compare:
     input:
-        made=[results_of(paper) for paper in PAPERS],
+        results=[results_of(paper) for paper in PAPERS],
         reference=[str(path) for path in Path(REFERENCE).glob("SHA256SUMS")],
     output:
         f"{RESULTS}/verification.txt",
@@ -11,7 +11,7 @@ rule compare:
         f"{RESULTS}/logs/compare.log",
     localrule: True
     params:
-        drawn_from={paper: {f.id: f.experiments for f in it.figures.values()} for paper, it in PAPERS.items()},
+        drawn_from={name: {f.id: f.experiments for f in paper.figures.values()} for name, paper in PAPERS.items()},
         folders=lambda wildcards: {"results": RESULTS, "figures": FIGURES, "reference": REFERENCE},
         formats=config["formats"],
         code=code_of("verification"),
@@ -21,7 +21,7 @@ rule compare:
         "../scripts/compare.py"
 
 
-# On demand, and each time anew: what lies on a disk may have changed since the last time without a trace.
+# On demand, and repeated every time, since files may have changed on the disk unnoticed.
 use rule compare as verify with:
     output:
         [],
@@ -31,7 +31,7 @@ use rule compare as verify with:
         "verify against {params.folders[reference]}"
 
 
-# Not part of `all`: makes what was just computed the reference, and at paper scale the gallery's previews and the README's tables.
+# Not part of `all`: makes this run the reference, and at paper scale updates the previews and the README's tables.
 rule reference:
     input:
         [results_of(paper) for paper in PAPERS],
@@ -42,11 +42,11 @@ rule reference:
         folders=lambda wildcards: {"results": RESULTS, "figures": FIGURES, "reference": REFERENCE},
         papers=list(PAPERS),
         previews={
-            f"figures/gallery/{paper}.png": [f"{FIGURES}/{paper}/{figure}.png" for figure in it.preview]
-            for paper, it in PAPERS.items()
+            f"figures/gallery/{name}.png": [f"{FIGURES}/{name}/{figure}.png" for figure in paper.preview]
+            for name, paper in PAPERS.items()
             if config["scale"] == "paper"
         },
-        claims={paper: (it, claims_of(paper)) for paper, it in PAPERS.items() if config["scale"] == "paper"},
+        claims={name: (paper, claims_of(name)) for name, paper in PAPERS.items() if config["scale"] == "paper"},
     message:
         "make {params.folders[reference]} the copy of this run"
     script:

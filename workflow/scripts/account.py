@@ -1,4 +1,4 @@
-"""Add up what every policy of a paper spends of its privacy budget."""
+"""Write the table of privacy accounts: the promised and the spent epsilon of every policy of a paper."""
 
 from dpbandits import accounts, tables
 from dpbandits.errors import told_plainly

@@ -1,4 +1,4 @@
-"""Compare a finished run with the reference: into a file, or, where none is asked for, on the terminal."""
+"""Compare a finished run with the reference; the result goes into the output file or, without one, to the terminal."""
 
 import sys
 from pathlib import Path

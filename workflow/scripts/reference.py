@@ -1,4 +1,4 @@
-"""Copy the tables of a finished run, and the sums of all its files, into reference/; refresh the previews and the README."""
+"""Copy the tables of a finished run and its files' checksums into reference/; update the previews and the README."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Write the report, and beside it what is to be told of this run."""
+"""Write the report, and the metadata of this run into a file beside it."""
 
 import json
 from pathlib import Path
@@ -11,10 +11,10 @@ with told_plainly(snakemake.log[0]):
     params, output = snakemake.params, snakemake.output
     settings = {**params.settings, "version": __version__}
     benchmarks = {paper: [Path(file) for file in files] for paper, files in params.benchmarks.items()}
-    told = stamp.of_run(Path.cwd(), settings, benchmarks)
+    metadata = stamp.collect(Path.cwd(), settings, benchmarks)
     page = report.page(
-        params.shown["papers"], report.Sources(Path(output.page).parent), settings, told if params.stamp else None
+        params.shown["papers"], report.Sources(Path(output.page).parent), settings, metadata if params.stamp else None
     )
-    for name, text in ((output.page, page), (output.meta, json.dumps(told, indent=2) + "\n")):
+    for name, text in ((output.page, page), (output.meta, json.dumps(metadata, indent=2) + "\n")):
         with traces.written_whole(name) as file:
             file.write(text.encode())

@@ -1,4 +1,4 @@
-"""Write one of a paper's tables of theorems."""
+"""Write one table of a paper's theorems."""
 
 from dpbandits import tables, theory
 from dpbandits.errors import told_plainly

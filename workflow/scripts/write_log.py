@@ -1,4 +1,4 @@
-"""Write every event of a synthetic log, that of an experiment's first run, in the format of Yahoo!'s."""
+"""Write all events of a synthetic log, that of an experiment's first run, in the format of Yahoo!'s log."""
 
 import numpy as np
 

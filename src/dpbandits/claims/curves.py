@@ -1,7 +1,7 @@
 """Measures on the curves of an experiment: levels, ratios, differences and slopes of the claim's statistic.
 
-`since` is the first round that counts; without it a measure looks at T only. `take` says which of several values decides.
-With `statistic: nash_regret` the curves are Nash regrets, which the bootstrap draws anew from whole runs.
+`since` is the first round that counts; without it a measure uses T only. `take` says which of several values decides.
+With `statistic: nash_regret` the curves are Nash regrets, which the bootstrap recomputes from resampled runs.
 """
 
 import itertools
@@ -14,16 +14,16 @@ import numpy as np
 from dpbandits.claims.runs import Measurement, NotMeasured, Runs, window
 
 Extreme = Literal["max", "min"]
-AT_END = 0  # of `since`
+AT_END = 0  # default of `since`: T only
 
 
 def level(runs: Runs, *, of: list[str], since: int = AT_END, take: Extreme = "max", quantity: str = "") -> Measurement:
     """The largest, or smallest, value of the curves; of another quantity of the runs, if one is named."""
-    called = f"{quantity} of " if quantity else ""
+    prefix = f"{quantity} of " if quantity else ""
     if since == AT_END:
-        found = [(float(runs.final(name)), f"{called}{name} at t = {runs.t[-1]}") for name in of]
+        found = [(float(runs.final(name)), f"{prefix}{name} at t = {runs.t[-1]}") for name in of]
     else:
-        found = [_extreme(runs, runs.curve(name), since, 1.0, take, f"{called}{name}") for name in of]
+        found = [_extreme(runs, runs.curve(name), since, 1.0, take, f"{prefix}{name}") for name in of]
     return _decisive(found, take)
 
 
@@ -39,7 +39,7 @@ def ratio(
 ) -> Measurement:
     """The largest, or smallest, ratio of a curve of `of` to one of `to`, up to the fraction `until` of the horizon.
 
-    `pairs`: every one of the first list with every one of the second, or the first with the first and so on.
+    `pairs`: every curve of the first list with every curve of the second, or the first with the first and so on.
     """
     compared = itertools.product(of, to) if pairs == "all" else zip(of, to, strict=True)
     return _decisive(_ratios(runs, compared, since, until, take), take)
@@ -51,7 +51,7 @@ def order(runs: Runs, *, of: list[str], since: int = AT_END) -> Measurement:
 
 
 def ratio_over_log2_of_T(runs: Runs, *, of: list[str], to: list[str]) -> Measurement:
-    """The largest ratio of a curve's end to that of its partner in the other list, divided by log2 of the horizon."""
+    """The largest ratio of a curve's final value to that of its partner in the other list, divided by log2 of T."""
     value, where, *_ = ratio(runs, of=of, to=to, pairs="in_turn")
     return value / math.log2(runs.t[-1]), f"{where}; {value:.4g} times"
 
@@ -82,7 +82,7 @@ def final_over_largest_ratio(runs: Runs, *, of: str, to: str, since: int) -> Mea
 
 
 def growth_of_gap(runs: Runs, *, of: str, minus: str, since: int) -> Measurement:
-    """How much the difference of two curves grows after round `since`: its largest value later, relative to then."""
+    """The growth of the difference of two curves: its largest value after round `since` relative to that at `since`."""
     late = window(runs, since)
     gap = (runs.curve(of) - runs.curve(minus))[late]
     where = f"{of} - {minus}: {gap[0]:.4g} at t = {runs.t[late][0]}, {gap.max():.4g} at most later"
@@ -90,14 +90,14 @@ def growth_of_gap(runs: Runs, *, of: str, minus: str, since: int) -> Measurement
 
 
 def ratio_of_differences(runs: Runs, *, of: str, to: str, minus: str) -> Measurement:
-    """What a curve's end is above that of `minus`, relative to what the end of `to` is above it."""
+    """The final difference of `of` and `minus`, relative to the final difference of `to` and `minus`."""
     one, other, least = (runs.final(name) for name in (of, to, minus))
     where = f"{of} - {minus}: {one - least:.4g}, {to} - {minus}: {other - least:.4g}"
     return float((one - least) / (other - least)), where
 
 
 def stays_below_since(runs: Runs, *, of: str, to: str) -> Measurement:
-    """The first round from which on one curve stays below another; the end if it does not end below it."""
+    """The first round from which on one curve stays below another; T if it is not below at T."""
     above = np.flatnonzero(runs.curve(of) >= runs.curve(to))
     at = 0 if not above.size else min(int(above[-1]) + 1, len(runs.t) - 1)
     ends = runs.final(of) / runs.final(to)
@@ -116,7 +116,7 @@ def later_over_earlier(runs: Runs, *, of: str, earlier: list[float], later: list
 
 
 def final_over_earlier(runs: Runs, *, of: list[str], since: int) -> Measurement:
-    """The largest ratio of a curve's end to its value at round `since`."""
+    """The largest ratio of a curve's final value to its value at round `since`."""
     at = int(np.argmax(window(runs, since)))
     if at == len(runs.t) - 1:
         raise NotMeasured(f"it compares the end with t = {since}, which is the end at this scale")

@@ -1,6 +1,6 @@
 """Measures of the mechanisms themselves, apart from any run: errors of a tree, of a gap estimate, budgets added up.
 
-What is drawn here has a stream of its own, as many draws as the claim asks for.
+Their random draws come from streams of their own; the claim gives the number of draws.
 """
 
 import math
@@ -57,16 +57,16 @@ def gap_estimate_within(runs: Runs, *, of: str, low: float, high: float, estimat
 
 @deterministic
 def nodes_of_a_reward(runs: Runs, *, of: str) -> Measurement:
-    """The most noisy sums that any reward of a tree is in, relative to the tree's levels."""
-    known, T = runs.series(of), runs.experiment.design.horizon
-    account = algorithms.find(known.algorithm).privacy(T, runs.number_of_arms, **known.parameters)
+    """The largest number of noisy sums that contain one reward, relative to the number of the tree's levels."""
+    played, T = runs.series(of), runs.experiment.design.horizon
+    account = algorithms.find(played.algorithm).privacy(T, runs.number_of_arms, **played.parameters)
     most = int(account.ledger.touched().max())
     return most / tree_levels(T), f"{of}: {most} of {tree_levels(T)} levels"
 
 
 @deterministic
 def privacy_composed(runs: Runs, *, of: str) -> Measurement:
-    """The epsilon that the source's own composition, which adds the arms up, makes of what is spent, over the promised one."""
+    """The epsilon spent by the source's own composition, which adds the arms up, relative to the promised epsilon."""
     epsilon, parts = _composed(runs, of)
     says = ", ".join(f"{step} {value:.6g}" for step, value in parts.items())
     return round(sum(parts.values()) / epsilon, 9), f"{of}: promised epsilon {epsilon:g}; {says}"
@@ -74,13 +74,13 @@ def privacy_composed(runs: Runs, *, of: str) -> Measurement:
 
 @deterministic
 def privacy_of_the_best_of(runs: Runs, *, of: str) -> Measurement:
-    """The same for a sweep of which the best setting is chosen on the same data: basic composition over the settings."""
+    """The same for a sweep whose best setting is chosen on the same data: basic composition over the settings."""
     series = runs.experiment.policy(of).series
     spent = [(sum(parts.values()), epsilon) for epsilon, parts in (_composed(runs, s.id) for s in series)]
     return round(sum(s for s, _ in spent) / max(e for _, e in spent), 9), f"{of}: {len(series)} settings"
 
 
 def _composed(runs: Runs, series: str) -> tuple[float, dict[str, float]]:
-    known = runs.series(series)
-    module, T, K = algorithms.find(known.algorithm), runs.experiment.design.horizon, runs.number_of_arms
-    return module.privacy(T, K, **known.parameters).epsilon, module.composition(T, K, **known.parameters)
+    played = runs.series(series)
+    module, T, K = algorithms.find(played.algorithm), runs.experiment.design.horizon, runs.number_of_arms
+    return module.privacy(T, K, **played.parameters).epsilon, module.composition(T, K, **played.parameters)

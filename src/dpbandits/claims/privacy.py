@@ -1,4 +1,4 @@
-"""Measures of privacy: what is promised, what the ledger adds up."""
+"""Measures of privacy: the promised epsilon, and the epsilon that the ledger adds up."""
 
 from typing import Any, Literal
 
@@ -35,10 +35,10 @@ def promised_ratio(runs: Runs, *, of: str, to: str) -> Measurement:
     return one / other, f"{of}: {one:.6g}, {to}: {other:.6g}"
 
 
-def _account(runs: Runs, series: str, **also: Any) -> Any:
-    known = runs.series(series)
-    module = algorithms.find(known.algorithm)
-    return module.privacy(runs.experiment.design.horizon, runs.number_of_arms, **known.parameters, **also)
+def _account(runs: Runs, series: str, **options: Any) -> Any:
+    played = runs.series(series)
+    module = algorithms.find(played.algorithm)
+    return module.privacy(runs.experiment.design.horizon, runs.number_of_arms, **played.parameters, **options)
 
 
 @deterministic
@@ -67,7 +67,7 @@ def largest_per_round_loss(runs: Runs, *, of: str) -> Measurement:
 def redundant_sums(runs: Runs, *, of: str) -> Measurement:
     """How many of the sums of z z' follow from the others and from the number of observations, whatever the contexts are."""
     context = runs.series(of).parameters.get("context", "shared_product")
-    rng = stream(runs.seed, "contexts in general position")  # any would do
+    rng = stream(runs.seed, "contexts in general position")  # the rank is the same for all of them
     user, article = (np.c_[np.ones(200), rng.dirichlet(np.ones(5), 200)] for _ in range(2))
     z = {"shared_product": user * article, "shared_article": article, "disjoint_user": user}[context]
     i, j = np.tril_indices(z.shape[1])

@@ -1,8 +1,8 @@
-"""From traces to the runs that claims speak of, one trace at a time.
+"""Reads the runs that claims need from traces, one trace at a time.
 
-All traces of a paper together are larger than a laptop's memory, and nearly all of it is what the Nash regret needs of
-single runs. So a trace is read when a measure first asks for one of its series; whatever any claim will ask of it is
-taken out at once, a Nash regret reduced to one number per run and checkpoint (`NashRuns`), and the rest is dropped.
+All traces of a paper together are larger than a laptop's memory, and nearly all of it is recorded for the Nash
+regret. So a trace is read when a measure first needs one of its series; everything that any claim needs is extracted
+at once, a Nash regret reduced to one number per run and checkpoint (`NashRuns`), and the rest is dropped.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -18,19 +18,19 @@ from dpbandits.estimators import NashRuns, nash_runs
 from dpbandits.papers.expanded import Experiment
 from dpbandits.traces import Trace
 
-# What the blocks of a trace must be, their files, and which of its series are the experiment's.
+# The specification that the blocks of a trace must have, their files, and which of its series are the experiment's.
 Entry = tuple[Mapping[str, Any], Sequence[str | Path], Sequence[str]]
 
 
 @dataclass(frozen=True)
 class Request:
-    """What a claim asks for: a quantity of a series."""
+    """A claim's request for a quantity of a series."""
 
     claim: str
     experiment: str
     series: str
     quantity: str
-    nash: bool  # the Nash regret, which is made of several quantities unless each run has one
+    nash: bool  # the Nash regret, computed from several quantities unless every run records its own
 
 
 class Recordings:
@@ -43,26 +43,26 @@ class Recordings:
         read: Callable[[Sequence, Mapping], Trace] = traces.read_blocks,
     ):
         self._read = read
-        self._entry: dict[tuple[str, str], Entry] = {}  # (experiment, series) -> where it is
+        self._entry: dict[tuple[str, str], Entry] = {}  # (experiment, series) -> the entry that has it
         for experiment, listed in entries.items():
             for entry in listed:
                 for series in entry[2]:
                     self._entry[experiment, series] = entry
-        # Two readings of an experiment may share a trace: what counts is the files.
-        self._asked: dict[tuple, dict[tuple, Request]] = {}
+        # Two readings of an experiment may share a trace, so requests are grouped by files.
+        self._requests: dict[tuple, dict[tuple, Request]] = {}
         for request in requests:
             files = self._files(request.experiment, request.series)
-            self._asked.setdefault(files, {}).setdefault(_what(request), request)
+            self._requests.setdefault(files, {}).setdefault(_key(request), request)
         self._found: dict[tuple, np.ndarray | NashRuns] = {}
 
     def of(self, request: Request) -> np.ndarray | NashRuns:
-        """The runs, (run, checkpoint), of a series; the request is one of those announced at the beginning."""
+        """The runs, (run, checkpoint), of a series; the request is one of those given at construction."""
         files = self._files(request.experiment, request.series)
-        if (files, _what(request)) not in self._found:
+        if (files, _key(request)) not in self._found:
             trace = self._read(files, self._entry[request.experiment, request.series][0])
-            for what, asked in self._asked[files].items():
-                self._found[files, what] = _taken_out(trace, asked)
-        return self._found[files, _what(request)]
+            for key, asked in self._requests[files].items():
+                self._found[files, key] = _extract(trace, asked)
+        return self._found[files, _key(request)]
 
     def _files(self, experiment: str, series: str) -> tuple:
         return tuple(self._entry[experiment, series][1])
@@ -88,22 +88,22 @@ class LazyRuns(Mapping):
         return len(self._requests)
 
 
-def _what(request: Request) -> tuple:
+def _key(request: Request) -> tuple:
     return request.series, request.quantity, request.nash
 
 
-def _taken_out(trace: Trace, asked: Request) -> np.ndarray | NashRuns:
-    """One series of a trace; a copy, so that the trace itself can go."""
-    i = list(trace.header["series"]).index(asked.series)
-    found = nash_runs(trace.t, trace.values, i) if asked.nash else None
+def _extract(trace: Trace, request: Request) -> np.ndarray | NashRuns:
+    """Copy one series out of a trace, so that the trace itself can be freed."""
+    i = list(trace.header["series"]).index(request.series)
+    found = nash_runs(trace.t, trace.values, i) if request.nash else None
     if found is not None:
         return found
-    if asked.quantity not in trace.values:
-        known = nearest(asked.quantity, trace.values)
+    if request.quantity not in trace.values:
+        known = nearest(request.quantity, trace.values)
         raise InputError(
-            f"claim {asked.claim}: the runs of {asked.series} have no quantity '{asked.quantity}'; {known}"
+            f"claim {request.claim}: the runs of {request.series} have no quantity '{request.quantity}'; {known}"
         )
-    return trace.values[asked.quantity][i].copy()
+    return trace.values[request.quantity][i].copy()
 
 
 def series_in(experiment: Experiment, names: Iterable[str]) -> list[str]:

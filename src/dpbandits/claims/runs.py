@@ -1,4 +1,4 @@
-"""What a measure sees: the runs of one experiment, or of several, and resamples of them."""
+"""The input of measures: the runs of one experiment, or of several, and resamples of them."""
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -11,7 +11,7 @@ from dpbandits.claims.recordings import series_in
 from dpbandits.estimators import NashRuns, mean, median, median_of_means
 from dpbandits.papers.expanded import Experiment, Series
 
-# The number, and where it was found; and its standard error, from a measure that knows better than the bootstrap.
+# The number, the evidence for it, and its standard error if the measure does not leave that to the bootstrap.
 Measurement = tuple[float, str] | tuple[float, str, float]
 Value = TypeVar("Value")
 
@@ -28,7 +28,7 @@ def is_deterministic(measure: Callable[..., Measurement]) -> bool:
 
 
 def compares_experiments(measure: Callable[..., Measurement]) -> Callable[..., Measurement]:
-    """Mark a measure that compares series of different experiments: each of them need not be in all."""
+    """Mark a measure that compares series of different experiments: a series need not be in all of them."""
     measure.compares_experiments = True
     return measure
 
@@ -40,26 +40,26 @@ def does_compare_experiments(measure: Callable[..., Measurement]) -> bool:
 
 @dataclass(frozen=True)
 class Runs:
-    """The runs of an experiment, as a measure sees them: curves of a statistic, over all runs or over a resample."""
+    """The runs of an experiment, and curves of a statistic over all of them or over a resample."""
 
     experiment: Experiment
     t: np.ndarray
     values: Mapping[str, np.ndarray | NashRuns]  # series -> (run, checkpoint)
     statistic: str
-    seed: int = 0  # of what a measure draws itself, beside the runs
-    resample: Mapping[str, np.ndarray] = field(default_factory=dict)  # series -> which runs; none: all of them
-    kept: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False)  # see `once`
+    seed: int = 0  # of random draws by a measure itself
+    resample: Mapping[str, np.ndarray] = field(default_factory=dict)  # series -> indices of runs; all runs if absent
+    cache: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False)  # see `cached`
 
     @property
     def parts(self) -> "tuple[Runs, ...]":
-        """The experiments: this one."""
+        """The runs of every experiment, here of a single one (compare `Together`)."""
         return (self,)
 
-    def once(self, name: Hashable, compute: Callable[[], Value]) -> Value:
-        """A value that is the same for all resamples: computed when it is first asked for."""
-        if name not in self.kept:
-            self.kept[name] = compute()
-        return self.kept[name]
+    def cached(self, name: Hashable, compute: Callable[[], Value]) -> Value:
+        """A value that is the same for all resamples, computed when it is first needed."""
+        if name not in self.cache:
+            self.cache[name] = compute()
+        return self.cache[name]
 
     @property
     def gaps(self) -> np.ndarray:
@@ -73,20 +73,20 @@ class Runs:
 
     @property
     def _environment(self) -> Any:
-        return self.once("environment", lambda: simulation.make_environment(self.experiment.environment))
+        return self.cached("environment", lambda: simulation.make_environment(self.experiment.environment))
 
     @property
     def means(self) -> np.ndarray:
         """mu_a of every arm."""
-        return self.once("means", lambda: np.array(self.experiment.environment["means"], dtype=float))
+        return self.cached("means", lambda: np.array(self.experiment.environment["means"], dtype=float))
 
     def series(self, name: str) -> Series:
-        """What a series is: its algorithm and parameters."""
-        return self.once("series", lambda: self.experiment.series)[name]
+        """A series of the experiment: its algorithm and parameters."""
+        return self.cached("series", lambda: self.experiment.series)[name]
 
     def series_of(self, names: Sequence[str]) -> list[str]:
         """The series of these names, and all series of the policies of these names, in the order of the legend."""
-        return self.once(("series of", *names), lambda: series_in(self.experiment, names))
+        return self.cached(("series of", *names), lambda: series_in(self.experiment, names))
 
     def runs_of(self, series: str) -> np.ndarray | NashRuns:
         """(run, checkpoint) of a series."""
@@ -99,7 +99,7 @@ class Runs:
 
     def final(self, series: str) -> np.float64:
         """The claim's statistic of a series at T; the last of `curve`, bit for bit."""
-        runs = self.once(("end of", series), lambda: _end(self.values[series]))
+        runs = self.cached(("end of", series), lambda: _end(self.values[series]))
         return self._statistic_of(runs[self.resample[series]] if series in self.resample else runs)[-1]
 
     def finals(self, names: Sequence[str]) -> dict[str, float]:
@@ -114,16 +114,16 @@ class Runs:
         return median(runs) if self.statistic == "median" else mean(runs)
 
     def resampled(self, rng: np.random.Generator) -> "Runs":
-        """As many runs, drawn with replacement, for every series on its own."""
-        drawn = replace(
+        """As many runs, drawn with replacement, independently for every series."""
+        sample = replace(
             self, resample={name: rng.integers(0, len(runs), len(runs)) for name, runs in self.values.items()}
         )
-        object.__setattr__(drawn, "kept", self.kept)
-        return drawn
+        object.__setattr__(sample, "cache", self.cache)
+        return sample
 
 
 def _end(runs: np.ndarray | NashRuns) -> np.ndarray | NashRuns:
-    """The last two checkpoints: numpy adds up the rows of one column in another order than those of several."""
+    """The last two checkpoints, since numpy sums the rows of a single column in another order than those of several."""
     if isinstance(runs, NashRuns):
         return NashRuns(runs.best, np.ascontiguousarray(runs.logs[:, -2:]), runs.average[-2:])
     return np.ascontiguousarray(runs[:, -2:])
@@ -137,16 +137,16 @@ class Together:
 
     @property
     def experiment(self) -> Experiment:
-        """The first of them, whose reading is that of all."""
+        """The first experiment, whose reading is that of all."""
         return self.parts[0].experiment
 
     def resampled(self, rng: np.random.Generator) -> "Together":
-        """Every experiment on its own."""
+        """Resample every experiment independently."""
         return Together(tuple(part.resampled(rng) for part in self.parts))
 
 
 class NotMeasured(Exception):
-    """The run ended before the rounds that a claim speaks of (at scales below the paper's)."""
+    """The runs end before the rounds that a claim is about (at scales below the paper's)."""
 
 
 def window(runs: Runs, since: int, until: float = 1.0) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""Measures on runs one by one, not on a statistic of them: their spread, pairs that met the same world, runs gone wrong."""
+"""Measures on single runs, not on a statistic of them: spread, ratios of paired runs, runs that lose the best arm."""
 
 import math
 
@@ -42,8 +42,8 @@ def locked_in_share(runs: Runs, *, of: list[str]) -> Measurement:
 def paired_ratio(runs: Runs, *, of: list[str], to: list[str]) -> Measurement:
     """The product of the final values of `of`, divided by that of `to`, in each run; mean and standard error over the runs.
 
-    Run n of every series met the same world. One series each: how much of `to` is left in `of`. Two each, [a1, b0] to
-    [a0, b1]: the change of a relative to that of b.
+    Run n of every series meets the same realisation of the environment. One series each: `of` relative to `to`. Two
+    each, [a1, b0] to [a0, b1]: the change of a relative to that of b.
     """
     ratios = np.ones(len(runs.runs_of(of[0])))
     for name in of:
@@ -56,7 +56,7 @@ def paired_ratio(runs: Runs, *, of: list[str], to: list[str]) -> Measurement:
 
 @deterministic
 def smallest_excess_over_average(runs: Runs, *, of: list[str]) -> Measurement:
-    """The smallest difference of a Nash regret and the average regret of the same runs, which it cannot be below."""
+    """The smallest difference of a Nash regret and the average regret of the same runs, a lower bound on it."""
     found = []
     for name in runs.series_of(of):
         excess = runs.runs_of(name).curve() - runs.runs_of(name).average

@@ -1,4 +1,4 @@
-"""Measures that hold the runs against a theorem: bounds on regret, regimes, and what estimators are proved to do."""
+"""Measures that compare the runs with theorems: bounds on regret, regimes, and guarantees of estimators."""
 
 import inspect
 
@@ -15,7 +15,7 @@ def over_bound(runs: Runs, *, of: list[str], bound: str, since: int = AT_END, ta
     """The largest, or smallest, ratio of a curve to a theorem's bound: at T, or at any checkpoint from round `since` on."""
     found = []
     for name in runs.series_of(of):
-        limit = runs.once(("bound", bound, name, since), lambda name=name: _bound_curve(runs, name, bound, since))
+        limit = runs.cached(("bound", bound, name, since), lambda name=name: _bound_curve(runs, name, bound, since))
         if since == AT_END:
             found.append((float(runs.final(name)) / limit[-1], f"{name} against {bound}"))
             continue
@@ -28,13 +28,13 @@ def over_bound(runs: Runs, *, of: list[str], bound: str, since: int = AT_END, ta
 
 
 def final_over_theorem(runs: Runs, *, of: list[str], theorem: str) -> Measurement:
-    """The largest ratio of a final regret to what a theorem on the whole game says of it."""
+    """The largest ratio of a final regret to the bound of a theorem on the whole game."""
     T, K = runs.experiment.design.horizon, runs.number_of_arms
     function = bounds.THEOREMS[theorem]
-    asked = inspect.signature(function).parameters
+    accepted = inspect.signature(function).parameters
     ratios = []
     for name in of:
-        limit = function(T, K, **{k: v for k, v in runs.series(name).parameters.items() if k in asked})
+        limit = function(T, K, **{k: v for k, v in runs.series(name).parameters.items() if k in accepted})
         ratios.append((runs.final(name) / limit, f"{name}: {runs.final(name):.5g} against {limit:.5g}"))
     value, where = max(ratios)
     return float(value), f"{where} ({theorem})"
@@ -51,7 +51,7 @@ def departure_from_round_robin(runs: Runs, *, of: str) -> Measurement:
     def round_robin() -> np.ndarray:
         return np.array([gaps.sum() * (t // len(gaps)) + gaps[: t % len(gaps)].sum() for t in runs.t[during]])
 
-    exact = runs.once(("round robin", of), round_robin)
+    exact = runs.cached(("round robin", of), round_robin)
     return float(np.abs(runs.runs_of(of)[:, during] - exact).max()), f"{of} until t = K W_1 = {until}"
 
 
@@ -74,14 +74,14 @@ def crossing_of_example(runs: Runs, *, number_of_arms: int, horizon: int) -> Mea
 
 @deterministic
 def bound_over_uniform_play(runs: Runs, *, of: str, bound: str) -> Measurement:
-    """A theorem's bound at T relative to the regret of playing all arms equally often: above 1 it says nothing."""
+    """A theorem's bound at T relative to the regret of playing all arms equally often: above 1 the bound is vacuous."""
     T = int(runs.t[-1])
     limit, uniform = bounds.at(bound, runs.means, T, runs.series(of).parameters), float(runs.gaps.mean() * T)
     return limit / uniform, f"{limit:.5g} against {uniform:.5g} at t = {T}"
 
 
 def final_over_uniform_play(runs: Runs, *, of: list[str]) -> Measurement:
-    """The smallest final regret relative to that of playing all arms equally often: 1 is nothing learned."""
+    """The smallest final regret relative to that of playing all arms equally often: at 1 nothing is learned."""
     uniform = float(runs.gaps.mean() * runs.t[-1])
     value, name = min((round(final / uniform, 9), name) for name, final in runs.finals(of).items())
     return value, f"{name} against {uniform:.5g}"
@@ -89,7 +89,7 @@ def final_over_uniform_play(runs: Runs, *, of: list[str]) -> Measurement:
 
 @deterministic
 def departure_over_proposition_4_1(runs: Runs, *, of: list[str]) -> Measurement:
-    """The distance of median of means and mean at the end, relative to what tossou2017's Proposition 4.1 allows."""
+    """The distance of median of means and mean at the end, relative to the bound of tossou2017's Proposition 4.1."""
     groups, ratios = runs.experiment.design.groups, []
     for name in of:
         final = runs.runs_of(name)[:, -1:]
@@ -113,10 +113,10 @@ def smallest_error_bar(runs: Runs, *, of: list[str]) -> Measurement:
 def _bound_curve(runs: Runs, series: str, bound: str, since: int) -> np.ndarray:
     """A bound at the checkpoints from `since` on (at T only where it is 0), with the parameters of the series."""
     given, T = runs.series(series).parameters, runs.t[-1]
-    asked = (t == T if since == AT_END else t >= since for t in runs.t)
+    needed = (t == T if since == AT_END else t >= since for t in runs.t)
     return np.array(
         [
-            bounds.at(bound, runs.means, int(t), given) if is_asked else np.inf
-            for t, is_asked in zip(runs.t, asked, strict=True)
+            bounds.at(bound, runs.means, int(t), given) if is_needed else np.inf
+            for t, is_needed in zip(runs.t, needed, strict=True)
         ]
     )

@@ -1,4 +1,4 @@
-"""From claims and runs to verdicts: the claims table."""
+"""Judges claims on runs and writes the verdicts into the claims table."""
 
 import inspect
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -77,7 +77,7 @@ def _listed(value: Any) -> list:
 
 
 def series_of(claim: Claim) -> list[str]:
-    """The series that a claim speaks of."""
+    """The series that a claim is about."""
     return list(dict.fromkeys(s for key in ("of", "to", "minus") for s in _listed(claim.arguments.get(key, []))))
 
 
@@ -114,7 +114,7 @@ def judge(claim: Claim, runs: Runs | Together, seed: int, figures: Iterable[str]
 
 
 def _measured(claim: Claim, runs: Runs | Together, seed: int) -> tuple[float, float | None, str]:
-    """The number, its standard error if there is chance in it, and where it was found."""
+    """The measured number, its standard error if it is random, and the evidence."""
     measure, experiment = MEASURES[claim.predicate], runs.experiment
     value, evidence, *own = measure(runs, **claim.arguments)
     if own:
@@ -124,7 +124,7 @@ def _measured(claim: Claim, runs: Runs | Together, seed: int) -> tuple[float, fl
     rng = stream(seed, experiment.paper, experiment.id, claim.id, "bootstrap")
     resampled = [measure(runs.resampled(rng), **claim.arguments)[0] for _ in range(RESAMPLES)]
     error = float(np.std(resampled, ddof=1))
-    return value, error if error > 1e-12 * abs(value) else 0.0, evidence  # all runs equal, but for the last bits
+    return value, error if error > 1e-12 * abs(value) else 0.0, evidence  # 0: the runs differ in the last bits only
 
 
 def _border(claim: Claim) -> tuple[str, float, float | None]:
@@ -136,7 +136,7 @@ def _border(claim: Claim) -> tuple[str, float, float | None]:
 
 
 def _rounded(value: float | None, digits: int) -> float | None:
-    """The digits that are worth writing: the others change with the C library."""
+    """Rounded to digits that do not depend on the C library."""
     return None if value is None else float(f"{value:.{digits}g}")
 
 
@@ -161,34 +161,41 @@ def table(
     entries: Mapping[str, Sequence[Entry]],
     seed: int,
     figures: Mapping[str, Sequence[str]],
-    **how: Any,
+    **options: Any,
 ) -> "pd.DataFrame":
-    """Every claim in every reading of its experiments.
+    """The verdicts on every claim in every reading of its experiments.
 
-    `entries`: experiment id -> what its traces must be, and their files; `figures`: experiment id -> the figures that draw it.
+    `entries`: experiment id -> its traces (specification, files, series); `figures`: experiment id -> the figures that
+    draw it; `options`: of `Recordings`.
     """
-    import pandas as pd  # here: checking claims, which every command of the workflow does, need not wait for it
+    import pandas as pd  # here, since every command of the workflow checks claims and pandas takes long to import
 
-    concerned = [(claim, [e for e in experiments if e.base in claim.experiments]) for claim in claims]
-    asked = {(claim.id, e.id): _requests(claim, e) for claim, its in concerned for e in its}
-    recordings = Recordings(entries, [request for requests in asked.values() for request in requests], **how)
+    pairs = [(claim, [e for e in experiments if e.base in claim.experiments]) for claim in claims]
+    requests_of = {(claim.id, e.id): _requests(claim, e) for claim, concerned in pairs for e in concerned}
+    recordings = Recordings(entries, [request for requests in requests_of.values() for request in requests], **options)
     rows = []
-    for claim, its in concerned:
+    for claim, concerned in pairs:
         runs: list = [
-            Runs(e, np.array(e.design.checkpoints), LazyRuns(recordings, asked[claim.id, e.id]), claim.statistic, seed)
-            for e in its
+            Runs(
+                e,
+                np.array(e.design.checkpoints),
+                LazyRuns(recordings, requests_of[claim.id, e.id]),
+                claim.statistic,
+                seed,
+            )
+            for e in concerned
         ]
         if claim.together:
             runs.sort(key=lambda part: claim.experiments.index(part.experiment.base))
             runs = _by_reading(runs)
-        for one in runs:
-            drawing = dict.fromkeys(figure for part in one.parts for figure in figures[part.experiment.id])
-            rows.append(judge(claim, one, seed, drawing))
+        for judged in runs:
+            drawing = dict.fromkeys(figure for part in judged.parts for figure in figures[part.experiment.id])
+            rows.append(judge(claim, judged, seed, drawing))
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
 def _requests(claim: Claim, experiment: Experiment) -> list[Request]:
-    """What a claim asks of an experiment: its quantity, or the one that the claim names, of the series it speaks of."""
+    """A claim's requests to an experiment: its quantity, or the claim's own, of every series in the claim."""
     nash = claim.statistic == "nash_regret"
     quantity = claim.arguments.get("quantity", "nash_regret" if nash else experiment.design.quantity)
     return [
@@ -197,7 +204,7 @@ def _requests(claim: Claim, experiment: Experiment) -> list[Request]:
 
 
 def _by_reading(runs: Sequence[Runs]) -> list[Together]:
-    """Experiments joined: once for each reading that any of them has, an experiment that has only one in all of them."""
+    """Group the experiments by reading; an experiment with a single reading belongs to every group."""
     readings = dict.fromkeys(part.experiment.reading for part in runs)
     if len(readings) > 1:
         readings.pop("", None)

@@ -1,4 +1,4 @@
-"""Drawing. One style, few kinds of chart, and no number that is not in a summary already."""
+"""Draws figures: one style, few kinds of chart, and only numbers that a summary has."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -28,7 +28,7 @@ def draw(
     outputs: Iterable[str | Path],
     for_screen: tuple[str | Path, str | Path] | None = None,
 ) -> None:
-    """Draw a figure into every one of `outputs`, whose endings say the format; for the report, also into two files."""
+    """Draw a figure into `outputs`, whose suffixes give the formats; `for_screen`: picture and JSON for the report."""
     style.use()
     if figure.kind in DIAGRAMS:
         drawing = DIAGRAMS[figure.kind](figure)
@@ -46,7 +46,7 @@ def draw(
 
 
 def preview(pictures: Sequence[str | Path], output: str | Path) -> None:
-    """PNG pictures side by side, small enough for a page that shows all papers."""
+    """Place PNG pictures side by side, small enough for a page that shows all papers."""
     shown = [imread(picture) for picture in pictures]
     height = max(picture.shape[0] / picture.shape[1] for picture in shown)
     drawing = style.new_figure(5.6 * len(shown), 5.6 * height)

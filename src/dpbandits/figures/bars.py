@@ -1,7 +1,7 @@
-"""Final values as bars with error bars: groups side by side, a colour a policy.
+"""Final values as bars with error bars: groups side by side, one colour per policy.
 
-Panels of one title share a pair of axes. A panel is one group of bars, called what its `group` says; with `along`, it is a
-group for each value of that parameter of its series. Bars begin at the panel's `baseline`.
+Panels of the same title share a pair of axes. A panel is one group of bars, named by its `group`; with `along`, it is
+one group per value of that parameter. Bars begin at the panel's `baseline`.
 """
 
 from collections.abc import Mapping
@@ -23,16 +23,16 @@ def panels(
     summaries: Mapping[str, Table],
     estimator: str,
 ) -> Drawing:
-    """All pairs of axes in a row, over one legend where they have the same."""
+    """Draw all pairs of axes in a row, each above its legend."""
     titles = list(dict.fromkeys(panel.title for panel in figure.panels))
     width, height = style.PANEL
     drawing = style.new_figure(width * len(titles), height + 0.75)
     axes = drawing.subplots(1, len(titles), squeeze=False, sharey=True)
     for title, ax in zip(titles, axes.flat, strict=True):
-        mine = [panel for panel in figure.panels if panel.title == title]
-        groups = [group for panel in mine for group in _groups(panel, experiments[panel.experiment])]
+        on_axes = [panel for panel in figure.panels if panel.title == title]
+        groups = [group for panel in on_axes for group in _groups(panel, experiments[panel.experiment])]
         labels = list(dict.fromkeys(series.label for _, _, members in groups for series in members))
-        thick = SHARE / max(len(members) for _, _, members in groups)
+        bar_width = SHARE / max(len(members) for _, _, members in groups)
         for place, (_, panel, members) in enumerate(groups):
             for i, series in enumerate(members):
                 rows = summaries[panel.experiment].of(series.id).last()
@@ -40,9 +40,9 @@ def panels(
                 spread = None if lower is None else np.maximum([centre - lower, upper - centre], 0)
                 order = labels.index(series.label)
                 ax.bar(
-                    place + thick * (i - (len(members) - 1) / 2),
+                    place + bar_width * (i - (len(members) - 1) / 2),
                     centre - panel.baseline,
-                    0.92 * thick,
+                    0.92 * bar_width,
                     bottom=panel.baseline,
                     yerr=spread,
                     capsize=2.5,
@@ -52,18 +52,18 @@ def panels(
                     edgecolor="white",
                     label=series.label,
                 )
-        ax.axhline(mine[0].baseline, color="0.3", linewidth=0.8)
+        ax.axhline(on_axes[0].baseline, color="0.3", linewidth=0.8)
         ax.set_xticks(range(len(groups)), [name for name, _, _ in groups])
         ax.grid(False, axis="x")
-        source = experiments[mine[0].experiment].environment.get("source")
+        source = experiments[on_axes[0].experiment].environment.get("source")
         ax.set(
             title=f"{title}, {source}" if source else title,
-            xlabel=mine[0].x["label"],
-            ylabel=mine[0].y["label"],
-            yscale=mine[0].y["scale"],
+            xlabel=on_axes[0].x["label"],
+            ylabel=on_axes[0].y["label"],
+            yscale=on_axes[0].y["scale"],
         )
-        if "limits" in mine[0].y:
-            ax.set_ylim(*mine[0].y["limits"])
+        if "limits" in on_axes[0].y:
+            ax.set_ylim(*on_axes[0].y["limits"])
         handles = dict(zip(*reversed(ax.get_legend_handles_labels()), strict=True))
         ax.legend(handles.values(), handles.keys(), loc="upper center", bbox_to_anchor=(0.5, -0.17), ncols=2)
     if figure.title:

@@ -1,4 +1,4 @@
-"""Final values side by side: a bar for each series of a panel, the first of them what the others are compared with."""
+"""Final values side by side: one bar per series of a panel; the first series is the one to compare the others with."""
 
 from collections.abc import Mapping
 
@@ -17,7 +17,7 @@ def panels(
     summaries: Mapping[str, Table],
     estimator: str,
 ) -> Drawing:
-    """All panels of a figure, row by row."""
+    """Draw all panels of a figure, row by row."""
     columns = min(figure.columns, len(figure.panels))
     rows = [figure.panels[i : i + columns] for i in range(0, len(figure.panels), columns)]
     heights = [0.8 + 0.28 * max(len(panel.series) for panel in row) for row in rows]

@@ -19,7 +19,7 @@ def panels(
     summaries: Mapping[str, Table],
     estimator: str,
 ) -> Drawing:
-    """All panels of a figure, row by row."""
+    """Draw all panels of a figure, row by row."""
     columns = min(figure.columns, len(figure.panels))
     rows = math.ceil(len(figure.panels) / columns)
     labels = {tuple([*_labels(p, experiments[p.experiment]), *p.overlay]) for p in figure.panels}
@@ -39,14 +39,14 @@ def panels(
     if figure.title and figure.kind == "grid":  # a single panel bears the title itself
         drawing.suptitle(figure.title, fontsize=11)
     note = _footnote(figure, experiments, estimator)
-    if columns == 1:  # too long for one line below one panel
+    if columns == 1:  # the note is too long for one line below a single panel
         note = note.replace("; line", ";\nline").replace("; thin", ";\nthin")
     drawing.supxlabel(note, fontsize=7, color="0.35", x=0.01, ha="left")
     return drawing
 
 
 def _footnote(figure: Figure, experiments: Mapping[str, Experiment], estimator: str) -> str:
-    """Which reading is drawn, of how many runs, and what the lines and bands are."""
+    """The footnote: the reading, the number of runs, and the meaning of lines and bands."""
     design = experiments[figure.panels[0].experiment].design
     counts = " or ".join(dict.fromkeys(str(experiments[panel.experiment].design.runs) for panel in figure.panels))
     statistic = "median_of_means" if estimator == "default" else design.statistic
@@ -69,7 +69,7 @@ def _footnote(figure: Figure, experiments: Mapping[str, Experiment], estimator: 
 
 
 def shows_nash(panel: Panel) -> bool:
-    """Whether the y axis is the Nash regret, which all runs have together."""
+    """Whether the y axis is the Nash regret, one number for all runs."""
     return panel.y.get("quantity") == "nash_regret"
 
 
@@ -80,7 +80,7 @@ def nash_band(rows: Table) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def _labels(panel: Panel, experiment: Experiment) -> list[str]:
-    """The legend: a line for each series, or for each policy where its series are the points of one line."""
+    """The legend's labels: one per series, or one per policy where its series are the points of one line."""
     return list(dict.fromkeys(experiment.series[name].label for name in panel.series))
 
 
@@ -99,7 +99,7 @@ def _panel(ax: Axes, panel: Panel, experiment: Experiment, summary: Table, estim
 
 
 def _along(ax: Axes, panel: Panel, experiment: Experiment, summary: Table, estimator: str) -> None:
-    """Regrets at T against the parameter `along`: one line for each policy."""
+    """Draw regrets at T against the parameter `along`: one line per policy."""
     policies = list(dict.fromkeys(experiment.series[name].policy for name in panel.series))
     for order, policy in enumerate(policies):
         points = [experiment.series[name] for name in panel.series if experiment.series[name].policy == policy]
@@ -117,7 +117,7 @@ def _along(ax: Axes, panel: Panel, experiment: Experiment, summary: Table, estim
 
 
 def _overlay(ax: Axes, panel: Panel, experiment: Experiment) -> None:
-    """Bounds on the panel's arms, for the first series that has the parameters that a theorem asks for."""
+    """Draw bounds on the panel's arms, for the first series that has the parameters that a theorem needs."""
     if not (panel.overlay or panel.regimes):
         return
     from dpbandits.theory import bounds  # loads compiled algorithms and scipy, which no other panel needs
@@ -128,7 +128,7 @@ def _overlay(ax: Axes, panel: Panel, experiment: Experiment) -> None:
         given = [
             series.parameters
             for series in experiment.series.values()
-            if bounds.wanted(bound) <= series.parameters.keys()
+            if bounds.required_parameters(bound) <= series.parameters.keys()
         ]
         if panel.along:
             x = sorted({parameters[panel.along] for parameters in given if panel.along in parameters})
@@ -155,34 +155,36 @@ def _over_time(ax: Axes, panel: Panel, experiment: Experiment, summary: Table, e
         rows = rows.rows(rows["t"] >= panel.x.get("least", 1))
         t = rows["t"]
         centre, lower, upper = nash_band(rows) if shows_nash(panel) else _band(rows, experiment, estimator)
-        if panel.y["scale"] == "log":  # a regret of 0 has no place on the axis; a band may reach down to it
+        if panel.y["scale"] == "log":  # a logarithmic axis cannot show a regret of 0; a band may reach down to it
             positive = centre > 0
             floor = np.min(centre[positive], initial=1.0)
             t, centre, upper = t[positive], centre[positive], None if upper is None else upper[positive]
             lower = None if lower is None else np.maximum(lower[positive], floor / 2)
-        alone = len(policies) == 1 or panel.colours == "series"
-        look = {
-            "color": style.COLOURS[(order if alone else policies.index(series.policy)) % len(style.COLOURS)],
+        colour_per_series = len(policies) == 1 or panel.colours == "series"
+        line_style = {
+            "color": style.COLOURS[
+                (order if colour_per_series else policies.index(series.policy)) % len(style.COLOURS)
+            ],
             "linestyle": style.DASHES[
-                (order if alone or len(policies) == len(chosen) else series.variant) % len(style.DASHES)
+                (order if colour_per_series or len(policies) == len(chosen) else series.variant) % len(style.DASHES)
             ],
         }
-        marks = {
+        markers = {
             "marker": style.MARKERS[order % len(style.MARKERS)],
             "markersize": 4.5,
-            "markevery": _marks(t, order, panel),
+            "markevery": _marker_positions(t, order, panel),
         }
-        ax.plot(t, centre, label=series.label, **look, **marks)
+        ax.plot(t, centre, label=series.label, **line_style, **markers)
         if lower is not None:
-            ax.fill_between(t, lower, upper, color=look["color"], alpha=0.18, linewidth=0)
+            ax.fill_between(t, lower, upper, color=line_style["color"], alpha=0.18, linewidth=0)
         if "median" in rows:
-            ax.plot(rows["t"], rows["median"], color=look["color"], linewidth=0.8, linestyle=(0, (1, 1)))
+            ax.plot(rows["t"], rows["median"], color=line_style["color"], linewidth=0.8, linestyle=(0, (1, 1)))
 
 
 def _band(
     rows: Table, experiment: Experiment, estimator: str
 ) -> tuple[np.ndarray, np.ndarray | None, np.ndarray | None]:
-    """Centre and band: median of means with Gini's mean difference, or the paper's own statistic."""
+    """Centre, lower and upper side: median of means with Gini's mean difference, or the paper's own statistic."""
     statistic = "median_of_means" if estimator == "default" else experiment.design.statistic
     if statistic == "mean":
         return rows["mean"], None, None
@@ -192,8 +194,8 @@ def _band(
     return centre, centre - rows["gmd_below"], centre + rows["gmd_above"]
 
 
-def _marks(t: np.ndarray, order: int, panel: Panel) -> list[int]:
-    """About six markers a curve, evenly spaced on the axis, those of different curves apart from each other."""
+def _marker_positions(t: np.ndarray, order: int, panel: Panel) -> list[int]:
+    """About six marker positions per curve, evenly spaced on the axis, different for different curves."""
     position = np.log(t) if panel.x["scale"] == "log" else t.astype(float)
     share = (np.arange(6) + 0.35 + 0.11 * (order % 6)) / 6.2
     wanted = position[0] + share * (position[-1] - position[0])

@@ -9,7 +9,7 @@ from dpbandits.figures import style
 from dpbandits.papers.expanded import Figure
 
 _RADIUS = 0.36
-# Where the nodes of tossou2016's Figure 1 stand: what the player sees or does is filled.
+# Nodes of tossou2016's Figure 1: x, y, meaning, and whether the player sees or does it (drawn filled).
 _NODES = {
     "P_i": (0.0, 1.5, "law of arm i", False),
     "r_t": (1.6, 1.5, "reward", False),
@@ -21,7 +21,7 @@ _ARROWS = [("P_i", "r_t"), ("r_t", "Y"), ("Y", "X"), ("X", "a_t"), ("a_t", "r_t"
 
 
 def interaction(figure: Figure) -> Drawing:
-    """How a private algorithm touches the rewards: the action depends on them through the private means X alone."""
+    """Draw how a private algorithm uses the rewards: the action depends on them through the private means X alone."""
     drawing, ax = _one_pair_of_axes(6.4, 3.6)
     ax.add_patch(
         FancyBboxPatch((0.95, -0.72), 4.6, 3.0, boxstyle="round,pad=0.08", fill=False, edgecolor="0.3", linewidth=1.0)
@@ -62,14 +62,16 @@ def interaction(figure: Figure) -> Drawing:
 
 
 def episodes(figure: Figure) -> Drawing:
-    """Adaptive episodes with doubling: azize2022's worked example, from the log of the algorithm's own episodes."""
+    """Draw the adaptive episodes with doubling: azize2022's worked example, played by the algorithm."""
     from dpbandits.algorithms.arms import _adaptive_episodes  # compiled: only this diagram needs it
     from dpbandits.environments.arms.bernoulli import bernoulli
 
     horizon = 10
     arms, journal = bernoulli(means=[0.6, 0.5]).begin(None, horizon, np.array([horizon]))
     frame = _adaptive_episodes.frame(1.0, True, "one", "all")
-    rng = np.random.default_rng(0)  # the rewards: the example says who wins, so the picture does not depend on them
+    rng = np.random.default_rng(
+        0
+    )  # of the rewards; the example fixes which arm wins, so the picture does not depend on them
     log = _adaptive_episodes.episode_log(rng, arms, horizon, journal, frame, [0, 0, 1, 0])
     drawing, ax = _one_pair_of_axes(7.6, 2.5)
     latest: dict[int, tuple[int, int]] = {}

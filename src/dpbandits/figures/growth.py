@@ -1,4 +1,4 @@
-"""Final regret against the length of the game: experiments of the same panel title are the points of one pair of axes."""
+"""Final regret against the length of the game: panels of the same title are the points on one pair of axes."""
 
 from collections.abc import Mapping
 
@@ -19,17 +19,17 @@ def panels(
     summaries: Mapping[str, Table],
     estimator: str,
 ) -> Drawing:
-    """One pair of logarithmic axes for each title; grey lines of known slope to compare with."""
+    """Draw one pair of logarithmic axes per title, with grey lines of known slope for comparison."""
     titles = list(dict.fromkeys(panel.title for panel in figure.panels))
     width, height = style.PANEL
     drawing = style.new_figure(width * len(titles), height + 0.35)
     axes = drawing.subplots(1, len(titles), squeeze=False)
     for title, ax in zip(titles, axes.flat, strict=True):
-        mine = [panel for panel in figure.panels if panel.title == title]
+        on_axes = [panel for panel in figure.panels if panel.title == title]
         highest = 0.0
-        for order, name in enumerate(mine[0].series):
+        for order, name in enumerate(on_axes[0].series):
             points = []
-            for panel in mine:
+            for panel in on_axes:
                 rows = summaries[panel.experiment].of(name).last()
                 centre, lower, upper = _band(rows, experiments[panel.experiment], estimator)
                 spread = (centre, centre) if lower is None else (lower, upper)
@@ -40,7 +40,7 @@ def panels(
                 t,
                 centre,
                 yerr=np.maximum([centre - lower, upper - centre], 0),
-                label=experiments[mine[0].experiment].series[name].label,
+                label=experiments[on_axes[0].experiment].series[name].label,
                 color=style.COLOURS[order],
                 marker=style.MARKERS[order],
                 markersize=4.5,
@@ -48,7 +48,7 @@ def panels(
             )
         for label, (slope, dashes) in GUIDES.items():
             ax.plot(t, 1.6 * highest * (t / t[-1]) ** slope, color="0.5", linestyle=dashes, linewidth=1, label=label)
-        ax.set(xscale="log", yscale="log", title=title, xlabel=mine[0].x["label"], ylabel=mine[0].y["label"])
+        ax.set(xscale="log", yscale="log", title=title, xlabel=on_axes[0].x["label"], ylabel=on_axes[0].y["label"])
         ax.set_xticks(t, [f"$2^{{{round(np.log2(each))}}}$" for each in t])
         ax.minorticks_off()
         ax.legend(loc="best", framealpha=0.85)

@@ -1,8 +1,9 @@
-"""A figure for the screen: a small picture, and beside it what a pointer on the picture can ask for.
+"""A figure for the screen: a small picture, and a file with the values that the page shows under the pointer.
 
-The picture is a PNG with a palette, sharp enough for a page and a tenth of the size of the file for print. Beside it lies
-JSON: where the axes are in the picture, their scales and limits, and every curve or bar with its label as it was drawn,
-thinned to what a pointer can tell apart. It is read off the finished drawing, so it holds for any kind of chart.
+The picture is a PNG with a palette, sharp enough for a page and a tenth of the size of the file for print. The other
+file is JSON: the position of the axes in the picture, their scales and limits, and every curve or bar with its label,
+thinned to points that a pointer can distinguish. It is extracted from the finished drawing, so it works for any
+kind of chart.
 """
 
 import io
@@ -21,18 +22,18 @@ from PIL import Image
 
 from dpbandits.traces import written_whole
 
-DPI, WIDEST = 170, 1900  # pixels an inch, and of a whole picture
+DPI, WIDEST = 170, 1900  # pixels per inch, and largest width of a picture in pixels
 COLOURS = 64
-APART = 5  # pixels of the picture between two points that a pointer can tell apart
+APART = 5  # least distance of two points of a curve, in pixels of the picture
 
 
 def resolution(drawing: Drawing) -> float:
-    """Pixels an inch of the picture."""
+    """The picture's pixels per inch."""
     return min(DPI, WIDEST / drawing.get_figwidth())
 
 
 def save(drawing: Drawing, picture: str | Path, geometry: str | Path) -> None:
-    """Write the picture and what it shows."""
+    """Write the picture, and the geometry of its axes and curves as JSON."""
     drawn = io.BytesIO()
     drawing.savefig(drawn, format="png", dpi=resolution(drawing))
     with Image.open(drawn) as full:
@@ -45,9 +46,9 @@ def save(drawing: Drawing, picture: str | Path, geometry: str | Path) -> None:
 
 
 def axes_of(drawing: Drawing, width: int) -> list[dict[str, Any]]:
-    """Every pair of axes that has curves or bars: its place, as shares of the picture from the upper left, and they.
+    """Every pair of axes with curves or bars: its position, as fractions of the picture from the upper left, and these.
 
-    `x` is the axis that curves run along, `y` that of their values. Of lying bars (`flat`) these are the other way round.
+    `x` is the axis of the independent variable, `y` that of the values; of horizontal bars (`flat`) `x` is vertical.
     """
     found = []
     for ax in drawing.axes:
@@ -119,7 +120,7 @@ def _with_error_bars(ax: Axes) -> list[dict[str, Any]]:
 
 
 def _bars(bars: BarContainer, flat: bool) -> dict[str, Any]:
-    """The bars of one label: where they stand, their ends, and the ends of their error bars."""
+    """The bars of one label: their positions, their ends, and the ends of their error bars."""
     middles = [
         bar.get_y() + bar.get_height() / 2 if flat else bar.get_x() + bar.get_width() / 2 for bar in bars.patches
     ]
@@ -139,7 +140,7 @@ def _bars(bars: BarContainer, flat: bool) -> dict[str, Any]:
 
 
 def _names(axis: Axis) -> list[list[Any]]:
-    """The names that bars stand at."""
+    """The names of the bars on their axis: positions and labels of its ticks."""
     return [
         [float(tick), label.get_text()]
         for tick, label in zip(axis.get_ticklocs(), axis.get_ticklabels(), strict=False)
@@ -148,7 +149,7 @@ def _names(axis: Axis) -> list[list[Any]]:
 
 
 def _thinned(curve: dict[str, Any], ax: Axes, step: float) -> dict[str, Any]:
-    """The points that lie within the axes and at least `step` of their width apart; four digits are more than one sees."""
+    """The points within the axes at least `step` of their width apart; four digits are more than one can see."""
     place = ax.transAxes.inverted().transform(ax.transData.transform(np.column_stack([curve["x"], curve["y"]])))[:, 0]
     kept: list[int] = []
     for i in np.flatnonzero(np.isfinite(place) & (place >= -0.01) & (place <= 1.01) & np.isfinite(curve["y"])):
@@ -165,6 +166,6 @@ def _thinned(curve: dict[str, Any], ax: Axes, step: float) -> dict[str, Any]:
 
 
 def _short(values: Any, digits: int) -> list[float | int]:
-    """Numbers of so many digits, whole ones without a point."""
+    """Round numbers to that many digits; whole numbers become integers."""
     rounded = [float(f"{value:.{digits}g}") for value in values]
     return [int(value) if value.is_integer() else value for value in rounded]

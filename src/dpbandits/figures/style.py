@@ -1,7 +1,7 @@
 """The one style of all figures: seaborn's theme and its colour-blind palette, and files without dates in them.
 
-The theme is written out here because importing seaborn takes as long as drawing a figure; `tests/test_style.py` holds it
-beside seaborn's own.
+The theme is copied here because importing seaborn takes as long as drawing a figure; `tests/figures/test_style.py`
+compares it with seaborn's own.
 """
 
 import matplotlib as mpl
@@ -11,7 +11,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure as Drawing
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 
-# Told apart by colour-blind readers; a second and third variant of a policy differs in the dash, not the colour.
+# Distinguishable for colour-blind readers; the variants of a policy differ in the dash, not in the colour.
 PALETTE = [
     tuple(int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
     for colour in (
@@ -30,7 +30,7 @@ METADATA = {
     "svg": {"Date": None, "Creator": None},
 }
 
-# What `seaborn.set_theme(context="paper", style="whitegrid")` sets, but for its colour map, which no figure uses.
+# What `seaborn.set_theme(context="paper", style="whitegrid")` sets, except for its colour map, which no figure uses.
 THEME = {
     "axes.axisbelow": True,
     "axes.edgecolor": ".8",
@@ -96,7 +96,7 @@ OURS = {
     "svg.hashsalt": "dpbandits",
     "pdf.fonttype": 42,
     "axes.titlesize": 10,
-    "axes.titley": 1.0,  # where it is put anyway; else all tick labels are measured to see whether one is in its way
+    "axes.titley": 1.0,  # its default position; without a value matplotlib measures all tick labels to avoid overlaps
     "legend.fontsize": 8,
     "grid.linewidth": 0.5,
     "lines.linewidth": 1.5,
@@ -109,17 +109,17 @@ def use() -> None:
 
 
 def new_figure(width: float, height: float) -> Drawing:
-    """An empty figure of so many inches. Its layout is left to `lay_out`."""
+    """An empty figure of this size in inches; `lay_out` does its layout."""
     drawing = Drawing(figsize=(width, height))
     FigureCanvasAgg(drawing)
     return drawing
 
 
 def lay_out(drawing: Drawing, kind: str, dpi: float | None = None) -> None:
-    """Find room for every label, as wide as that kind of file draws it: PDF and PNG differ, and so do two resolutions.
+    """Lay out a figure for one file format: the widths of labels differ between PDF and PNG, and between resolutions.
 
-    A figure with a layout engine of its own would be drawn once more, to be thrown away, for each file that it is saved
-    to. Axes whose layout stands need no engine.
+    A figure that has a layout engine is drawn one more time for every file that it is saved to. Once laid out, the axes
+    need no engine.
     """
     before = drawing.dpi
     canvas = get_registered_canvas_class(kind)(drawing)
@@ -130,7 +130,7 @@ def lay_out(drawing: Drawing, kind: str, dpi: float | None = None) -> None:
 
 
 def hide_empty_labels(drawing: Drawing) -> None:
-    """Minor ticks of logarithmic axes have empty labels, a hundred in a panel, and matplotlib measures every one."""
+    """Hide the empty labels of minor ticks on logarithmic axes: a panel has a hundred, and matplotlib measures each."""
     for ax in drawing.axes:
         for axis in (ax.xaxis, ax.yaxis):
             if not any(label.get_text() for label in axis.get_minorticklabels()):

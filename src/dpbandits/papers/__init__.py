@@ -1,9 +1,10 @@
 """A paper's experimental section: written in YAML, checked, and expanded into plain dataclasses.
 
-    config/papers/<paper>.yaml -> reading (YAML) -> model (what may be written) -> expanding (readings, sweeps, scales)
-    -> expanded (what everything else works with) -> checking (what needs the algorithms)
+    config/papers/<paper>.yaml -> reading (YAML) -> model (permitted keys and values)
+    -> expanding (readings, sweeps, scales) -> expanded (the dataclasses that all other modules use)
+    -> checking (against the algorithms)
 
-Importing this package is cheap: pydantic and PyYAML are loaded only by who reads a file.
+Importing this package is cheap: pydantic and PyYAML are imported only when a file is read.
 """
 
 from collections.abc import Iterable, Mapping
@@ -69,7 +70,7 @@ def _load(paths: list[Path], scale: str, settings: Mapping[str, Mapping] | None)
 
 
 def guests_report(papers: Iterable[Paper]) -> list[str]:
-    """Where every guest plays, and where it does not and why, in lines for a dry run."""
+    """Lines for a dry run: which figures every guest joins, which it does not join, and why."""
     from dpbandits.papers import guests
 
     return guests.report(papers)

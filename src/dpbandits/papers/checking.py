@@ -1,7 +1,7 @@
-"""The check of a paper that needs the algorithms: do they exist, do their parameters make sense, can they play here?
+"""Checks a paper against the algorithms: do they exist, are their parameters valid, can they play these environments?
 
-`papers.load` has validated the file's structure; this looks up every name and asks every signature, before the first job
-starts.
+`papers.load` has validated the structure of the file. Before the first job starts, this module looks up every algorithm
+and environment and compares the parameters with its signature.
 """
 
 from collections.abc import Mapping
@@ -16,8 +16,8 @@ from dpbandits.theory import bounds
 
 
 def check(paper: Paper) -> None:
-    """Raise InputError for the first thing in a paper file, or of a guest in it, that could not be run."""
-    of_guests = {offer.guest for offer in paper.guests}
+    """Raise InputError for the first entry of a paper file, or the first guest in it, that cannot be run."""
+    guest_ids = {offer.guest for offer in paper.guests}
     checked = set()  # many experiments play the same series on environments of the same kind and size
     for experiment in paper.experiments.values():
         where = f"{paper.file}: experiments.{experiment.base}"
@@ -34,7 +34,7 @@ def check(paper: Paper) -> None:
                 except InputError as error:
                     raise InputError(
                         f"{guests.where(policy.id)}: in {paper.id} {experiment.id}: {error}"
-                        if policy.id in of_guests
+                        if policy.id in guest_ids
                         else f"{where}.policies.{series.id}{_in_reading(experiment)}: {error}"
                     ) from None
     for figure in paper.figures.values():
@@ -60,15 +60,15 @@ def check_guests(settings: Mapping[str, Mapping]) -> None:
 
 
 def _check_environment(paper: Paper, experiment: Experiment) -> int:
-    """The number of arms of an experiment's environment, if all is well with it."""
+    """Check the environment of an experiment, and return its number of arms."""
     where = f"{paper.file}: experiments.{experiment.base}"
     name = paper.environments.get(experiment.base)
     given = {key: value for key, value in experiment.environment.items() if key != "kind"}
     try:
-        maker = environments.maker_of(experiment.environment["kind"])
-        parameters.check(maker, given, "")
-        world = maker(**given)
-        if world.gaps is not None and not np.any(world.gaps):
+        constructor = environments.maker_of(experiment.environment["kind"])
+        parameters.check(constructor, given, "")
+        environment = constructor(**given)
+        if environment.gaps is not None and not np.any(environment.gaps):
             raise InputError(
                 f"means: {given.get('means')} are all equal: there is no regret; give one arm a larger mean"
             )
@@ -76,10 +76,10 @@ def _check_environment(paper: Paper, experiment: Experiment) -> int:
         place = f"{paper.file}: environments.{name}" if name else f"{where}.environment"
         raise InputError(f"{place}: {error}") from None
     try:
-        world.check(experiment.design.horizon)
+        environment.check(experiment.design.horizon)
     except InputError as error:
         raise InputError(f"{where}: {error}") from None
-    return world.number_of_arms
+    return environment.number_of_arms
 
 
 def _check_series(series: Series, experiment: Experiment, number_of_arms: int) -> None:
@@ -104,8 +104,8 @@ def _check_overlays(figure: Figure, paper: Paper) -> None:
             if bound not in bounds.BOUNDS:
                 raise InputError(f"{where}: unknown bound '{bound}'; {nearest(bound, bounds.BOUNDS)}")
             series = paper.experiments[panel.experiment].series.values()
-            if not any(bounds.wanted(bound) <= one.parameters.keys() for one in series):
-                needed = ", ".join(sorted(bounds.wanted(bound)))
+            if not any(bounds.required_parameters(bound) <= each.parameters.keys() for each in series):
+                needed = ", ".join(sorted(bounds.required_parameters(bound)))
                 raise InputError(
                     f"{where}: '{bound}' needs {needed}, and no series of {panel.experiment} has all of these"
                 )

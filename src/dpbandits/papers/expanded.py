@@ -27,7 +27,7 @@ class Series:
 
 @dataclass(frozen=True)
 class Policy:
-    """One or (a sweep) several series that are simulated in one job; `home` is the experiment whose traces they are."""
+    """One series, or several for a sweep, simulated in one job; their traces belong to the experiment `home`."""
 
     id: str
     home: str
@@ -36,7 +36,7 @@ class Policy:
 
 @dataclass(frozen=True)
 class Design:
-    """How long, how often, and how it is summarised."""
+    """Horizon, number of runs, checkpoints, and how the runs are summarised."""
 
     horizon: int
     runs: int
@@ -45,8 +45,8 @@ class Design:
     checkpoints: tuple[int, ...]
     statistic: str
     gmd_scale: str
-    columns: tuple[str, ...] = ()  # of the summary, beyond those that every experiment has
-    quantity: str = "regret"  # what of a run is summarised, drawn and claimed of, where nothing else is said
+    columns: tuple[str, ...] = ()  # additional columns of the summary
+    quantity: str = "regret"  # recorded in every run: summarised, drawn and judged by default
 
 
 @dataclass(frozen=True)
@@ -71,17 +71,17 @@ class Experiment:
         return next(p for p in self.policies if p.id == policy)
 
     def spec(self, policy: str, seed: int) -> dict[str, Any]:
-        """All that a simulation of a policy depends on, as plain data."""
-        played = self.policy(policy)
+        """Everything that a simulation of a policy depends on, as plain data."""
+        simulated = self.policy(policy)
         return {
             "paper": self.paper,
-            "experiment": played.home,
+            "experiment": simulated.home,
             "stream": self.base,
-            "policy": played.id,
+            "policy": simulated.id,
             "environment": dict(self.environment),
             "horizon": self.design.horizon,
             "checkpoints": list(self.design.checkpoints),
-            "series": {s.id: {"algorithm": s.algorithm, "parameters": dict(s.parameters)} for s in played.series},
+            "series": {s.id: {"algorithm": s.algorithm, "parameters": dict(s.parameters)} for s in simulated.series},
             "seed": seed,
         }
 
@@ -97,11 +97,11 @@ class Panel:
     y: Mapping[str, Any]
     along: str = ""  # the parameter on the x axis, for final regrets of a sweep; "" for regret against time
     overlay: Mapping[str, str] = field(default_factory=dict)  # label -> a theorem's bound, drawn as a thin line
-    column: str = ""  # of the summary: what is drawn along the parameter; "" for the regret
-    group: str = ""  # of bars: what this panel's bars are called, below the axis
-    baseline: float = 0.0  # of bars: where they begin
-    regimes: str = ""  # one of theory.bounds.REGIMES: where on the x axis the theory sees a change
-    colours: str = "policy"  # what has a colour of its own: a policy, whose series differ in the dash, or every series
+    column: str = ""  # of the summary, drawn along the parameter; "" for the regret
+    group: str = ""  # in bar charts: the name of this panel's bars, below the axis
+    baseline: float = 0.0  # in bar charts: the value at which bars begin
+    regimes: str = ""  # one of theory.bounds.REGIMES: where on the x axis a bound changes its form
+    colours: str = "policy"  # one colour per policy, whose series differ in the dash, or one per series
 
 
 @dataclass(frozen=True)
@@ -111,7 +111,7 @@ class Figure:
     id: str
     kind: str
     reading: str
-    reading_name: str  # what the figure says of its reading
+    reading_name: str  # the reading's name in the footnote
     title: str
     caption: str
     columns: int
@@ -119,39 +119,39 @@ class Figure:
 
     @property
     def experiments(self) -> list[str]:
-        """The experiments whose summaries it draws."""
+        """The experiments whose summaries the figure draws."""
         return list(dict.fromkeys(panel.experiment for panel in self.panels))
 
 
 @dataclass(frozen=True)
 class Claim:
-    """A sentence of the paper, the predicate that measures it, and what the sentence expects of the measurement."""
+    """A statement of the paper, the measure (`predicate`) that tests it, and the border of the measured number."""
 
     id: str
     says: str
     source: str
-    experiments: tuple[str, ...]  # base ids; each is judged in every reading that it has
+    experiments: tuple[str, ...]  # base ids; a claim is judged in every reading of an experiment
     statistic: str
     predicate: str
     arguments: Mapping[str, Any]
     expect: Mapping[str, float]
     because: Mapping[str, str]
-    together: bool = False  # one verdict on all experiments of a reading, not one on each
+    together: bool = False  # one verdict for all experiments of a reading together
     kind: str = "sentence"  # or theorem, or privacy
 
 
 @dataclass(frozen=True)
 class Offer:
-    """A guest (a policy of config/config.yaml) offered to an experiment, and why it does not join it: "" if it does."""
+    """A guest (a policy of config/config.yaml), an experiment's figures, and why it does not join: "" if it does."""
 
     guest: str
-    figures: tuple[str, ...]  # of the paper's own, that draw the experiment
+    figures: tuple[str, ...]  # of the paper that draw the experiment
     reason: str
 
 
 @dataclass(frozen=True)
 class Paper:
-    """A paper file."""
+    """A paper file, expanded for one scale."""
 
     id: str
     file: str
@@ -168,13 +168,13 @@ class Paper:
     guests: tuple[Offer, ...] = ()
 
     def readings_of(self, base: str) -> list[Experiment]:
-        """An experiment in every reading that it has, the published one first."""
+        """The readings of an experiment, the published one first."""
         return [e for e in self.experiments.values() if e.base == base]
 
 
 def checkpoints(horizon: int, rule: Mapping[str, Any]) -> tuple[int, ...]:
-    """The rounds after which a run is looked at: the first few, evenly spaced in log t or t, powers of two, and others;
-    none before `least`."""
+    """The rounds after which a run is recorded: the first few, evenly spaced in log t or t, powers of two, and those
+    listed in `also`; none before `least`."""
     chosen = {horizon, *range(1, rule.get("first", 0) + 1), *rule.get("also", [])}
     logarithmic, linear = rule.get("log", 0), rule.get("linear", 0)
     chosen |= {round(math.exp(math.log(horizon) * i / logarithmic)) for i in range(1, logarithmic + 1)}
@@ -187,7 +187,7 @@ def checkpoints(horizon: int, rule: Mapping[str, Any]) -> tuple[int, ...]:
 def replace_environment(
     paper: Paper, kind: str, environment: Mapping[str, Any], keeping: tuple[str, ...] = ()
 ) -> Paper:
-    """The paper with every environment of one kind replaced by another, which keeps the values of some of the old keys."""
+    """The paper with every environment of one kind replaced by another; `keeping`: keys whose values stay."""
     experiments = {
         name: replace(experiment, environment={**environment, **{key: experiment.environment[key] for key in keeping}})
         if experiment.environment["kind"] == kind

@@ -1,4 +1,4 @@
-"""From a paper file as it is written to what is run and drawn: matrices, readings, sweeps, scales, checkpoints, panels."""
+"""Expands a validated paper file: matrices, readings, sweeps, scales, checkpoints, panels."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -26,16 +26,16 @@ NASH_REGRET = "nash_regret"
 
 @dataclass(frozen=True)
 class Source:
-    """A paper file as it is written, with its matrices written out."""
+    """A validated paper file with its matrices expanded."""
 
     file: str
     paper: model.Paper
     experiments: Mapping[str, model.Experiment]
-    same: Mapping[str, str]  # another id of an experiment -> its id
+    aliases: Mapping[str, str]  # another id of an experiment -> its id
     figures: Mapping[str, model.Figure]
 
     def environment(self, base: str) -> model.Environment:
-        """The environment of an experiment, written out."""
+        """The environment of an experiment, looked up if it is given by name."""
         environment = self.experiments[base].environment
         where = f"{self.file}: experiments.{base}"
         if environment is None:
@@ -48,19 +48,19 @@ class Source:
         return environment
 
     def design(self, base: str) -> model.Design:
-        """What the paper and the experiment say of the design, at the paper's scale."""
+        """The paper's design with the experiment's changes, at the paper's scale."""
         return model.Design(**{**self.paper.design.as_written(), **self.experiments[base].design.as_written()})
 
 
 def source(written: model.Paper, file: str) -> Source:
-    """Write the matrices out."""
+    """Expand the matrices of a validated file."""
     if written.paper != Path(file).stem:
         raise InputError(f"{file}: paper: '{written.paper}' should be '{Path(file).stem}', as the file is called")
     return Source(file, written, *matrices.experiments(written, file), matrices.figures(written, file))
 
 
 def expand(source: Source, scale: str) -> Paper:
-    """A paper file for one scale."""
+    """Expand a paper file for one scale."""
     written, file = source.paper, source.file
     experiments = {
         experiment.id: experiment
@@ -95,24 +95,24 @@ def expand(source: Source, scale: str) -> Paper:
 
 
 def _in_both_readings(source: Source, base: str, scale: str) -> list[Experiment]:
-    """An experiment, once or, where the readings differ, twice."""
+    """An experiment in its published reading and, where it differs, in the corrected one."""
     where = f"{source.file}: experiments.{base}"
     written, experiment, environment = source.paper, source.experiments[base], source.environment(base)
-    changed = experiment.policies if isinstance(experiment.policies, dict) else {p: {} for p in experiment.policies}
-    for policy in changed:
+    changes = experiment.policies if isinstance(experiment.policies, dict) else {p: {} for p in experiment.policies}
+    for policy in changes:
         if policy not in written.policies:
             raise InputError(f"{where}.policies: unknown policy '{policy}'; {nearest(policy, written.policies)}")
-    taken = {parameter for policy in changed for parameter in written.policies[policy].takes}
+    accepted = {parameter for policy in changes for parameter in written.policies[policy].takes}
     for parameter in experiment.parameters:
-        if parameter not in taken:
-            raise InputError(f"{where}.parameters: no policy here takes '{parameter}'; {nearest(parameter, taken)}")
+        if parameter not in accepted:
+            raise InputError(f"{where}.parameters: no policy here takes '{parameter}'; {nearest(parameter, accepted)}")
 
     def series_in(reading: str) -> dict[str, tuple[Series, ...]]:
         return {
             name: series_of(
                 written.policies[name], name, experiment.parameters, change, reading, f"{where}.policies.{name}"
             )
-            for name, change in changed.items()
+            for name, change in changes.items()
         }
 
     published, corrected = (
@@ -164,7 +164,7 @@ def _design(source: Source, base: str, scale: str) -> Design:
         statistic=design.statistic,
         gmd_scale=design.gmd_scale,
         columns=tuple(design.columns),
-        # The Nash regret is one number for all runs; what is summarised run by run beside it is the regret.
+        # The Nash regret is one number for all runs; the regret is summarised run by run beside it.
         quantity="regret" if design.quantity == NASH_REGRET else design.quantity,
     )
 
@@ -174,8 +174,8 @@ def series_of(
 ) -> tuple[Series, ...]:
     """The series of a policy in an experiment: one, or one for each value of its sweep.
 
-    `given` are the experiment's parameters, of which the policy has what it takes; `change` is what only this experiment
-    changes.
+    `given`: the experiment's parameters, from which the policy receives those that it `takes`; `change`: parameters
+    that only this experiment changes.
     """
     for parameter in policy.takes:
         if parameter not in given and parameter not in change:
@@ -214,7 +214,7 @@ def _label(policy: model.Policy, parameters: Mapping[str, Any], where: str) -> s
 
 
 def _figures(source: Source, name: str, experiments: Mapping[str, Experiment]) -> list[Figure]:
-    """A figure, once or, where the readings of an experiment in it differ, twice."""
+    """A figure in its published reading and, where one of its experiments has two readings, in the corrected one."""
     where = f"{source.file}: figures.{name}"
     figure = source.figures[name]
     panels = _panels_of(source, name, where)
@@ -232,13 +232,13 @@ def _figures(source: Source, name: str, experiments: Mapping[str, Experiment]) -
             )
             for base, panel in panels
         ]
-        said = getattr(source.paper.reading_names, reading) if reading else ""
+        reading_name = getattr(source.paper.reading_names, reading) if reading else ""
         figures.append(
             Figure(
                 id=name + suffix,
                 kind=figure.kind,
                 reading=reading,
-                reading_name=said or (f"{reading} reading" if reading else ""),
+                reading_name=reading_name or (f"{reading} reading" if reading else ""),
                 title=figure.title,
                 caption=figure.caption,
                 columns=figure.columns or min(2, max(1, len(drawn))),
@@ -249,11 +249,11 @@ def _figures(source: Source, name: str, experiments: Mapping[str, Experiment]) -
 
 
 def _panels_of(source: Source, name: str, where: str) -> list[tuple[str, model.Panel | model.Figure]]:
-    """A figure's panels, each with the base id of its experiment; a figure of kind curves is its only panel."""
+    """A figure's panels, each with the base id of its experiment; a figure of kind curves is a single panel."""
     figure = source.figures[name]
     for key, kinds in (("experiment", ("curves",)), ("panels", ("grid", "growth", "bars", "contrasts"))):
         if getattr(figure, key) is not None and figure.kind not in kinds:
-            raise InputError(f"{where}: a figure of kind {' or '.join(kinds)} has '{key}', and no other kind has")
+            raise InputError(f"{where}: a figure of kind {' or '.join(kinds)} may have '{key}', no other kind")
     if figure.kind == "curves":
         return [(_base(source, figure.experiment or name, where), figure)]
     if figure.panels is None and "diagram" not in figure.kind:
@@ -266,15 +266,17 @@ def _panels_of(source: Source, name: str, where: str) -> list[tuple[str, model.P
                 raise InputError(f"{where}: panels: '{panel}' is no figure of kind curves; {nearest(panel, curves)}")
             found += _panels_of(source, panel, where)
         else:
-            found += [(_base(source, one.experiment, where), one) for one in matrices.panels(panel, where)]
+            found += [(_base(source, each.experiment, where), each) for each in matrices.panels(panel, where)]
     return found
 
 
 def _base(source: Source, id: str, where: str) -> str:
     """The base id of the experiment of this id."""
-    base = source.same.get(id, id)
+    base = source.aliases.get(id, id)
     if base not in source.experiments:
-        raise InputError(f"{where}: unknown experiment '{base}'; {nearest(base, [*source.experiments, *source.same])}")
+        raise InputError(
+            f"{where}: unknown experiment '{base}'; {nearest(base, [*source.experiments, *source.aliases])}"
+        )
     return base
 
 
@@ -293,9 +295,8 @@ def _panel(
             f"{where}: column: {experiment.id} does not ask for '{panel.column}'; "
             f"add design: {{columns: [{panel.column}]}} to it"
         )
-    here = {key: getattr(panel, key) for key in ("overlay", "regimes", "colours")} | getattr(
-        panel, reading
-    ).as_written()
+    options = {key: getattr(panel, key) for key in ("overlay", "regimes", "colours")}
+    options |= getattr(panel, reading).as_written()
     y = {**source.paper.axes.y.as_written(), **panel.y.as_written()}
     if source.design(experiment.base).quantity == NASH_REGRET:
         y["quantity"] = NASH_REGRET
@@ -306,17 +307,17 @@ def _panel(
         x={**source.paper.axes.x.as_written(), **panel.x.as_written()},
         y=y,
         along=panel.along,
-        overlay=here["overlay"],
+        overlay=options["overlay"],
         column=panel.column,
         group=getattr(panel, "group", ""),
         baseline=getattr(panel, "baseline", 0.0),
-        regimes=here["regimes"],
-        colours=here["colours"],
+        regimes=options["regimes"],
+        colours=options["colours"],
     )
 
 
 def _drawn_series(panel: model.Panel | model.Figure, experiment: Experiment, where: str) -> list[str]:
-    """The ids of the series that a panel draws; the id of a policy stands for all its series."""
+    """The ids of the series that a panel draws; a policy's id is replaced by those of all its series."""
     of_policy = {policy.id: [series.id for series in policy.series] for policy in experiment.policies}
     series = [s for name in panel.series or experiment.series for s in of_policy.get(name, [name])]
     for name in series:
@@ -337,8 +338,8 @@ def _claim(
 ) -> Claim:
     bases: list[str] = []
     for id in claim.experiments:
-        if source.same.get(id, id) in source.experiments:
-            bases.append(source.same.get(id, id))
+        if source.aliases.get(id, id) in source.experiments:
+            bases.append(source.aliases.get(id, id))
         elif id in source.figures and figures[id].panels:
             bases += dict.fromkeys(experiments[panel.experiment].base for panel in figures[id].panels)
         else:
@@ -361,7 +362,7 @@ def _claim(
 
 
 def _statistic(design: model.Design, kind: str) -> str:
-    """What a claim is about where it does not say so: what its experiment's figures show; a promise needs no runs."""
+    """The default statistic of a claim: the one that its experiment's figures show; a privacy promise needs no runs."""
     if kind == "privacy":
         return "mean"
     if design.quantity == NASH_REGRET:

@@ -1,8 +1,8 @@
-"""Policies of your own, from config/config.yaml: in which experiments and figures of the papers they join.
+"""Adds your own policies, from config/config.yaml, to experiments and figures of the papers.
 
-A guest is offered to every experiment that the model calls open to guests: those of a paper's own figures, unless the
-paper file says otherwise. It joins where its algorithm can play, where the experiment has the parameters that it takes,
-and where a figure of the paper can draw it.
+A guest is offered to every experiment that is open to guests: by default those of a paper's own figures. It joins an
+experiment if its algorithm can play the environment, if the experiment has the parameters that it takes, and if a
+figure of the paper can draw it.
 """
 
 from collections.abc import Iterable, Mapping
@@ -30,25 +30,25 @@ def read_guests(settings: Mapping[str, Mapping], papers: Iterable[str]) -> dict[
 
 
 def where(name: str) -> str:
-    """How a complaint about a guest begins."""
+    """The beginning of an error message about a guest: file and key."""
     return f"{FILE}: guests.{name}"
 
 
 def with_guests(paper: Paper, source: Source, guests: Mapping[str, model.Guest]) -> Paper:
-    """The paper with the guests in its experiments and panels, and with a note of every offer."""
+    """The paper with the guests in its experiments and panels, and with a list of all offers."""
     for name, guest in guests.items():
         if guest.papers is None or paper.id in guest.papers:
-            paper = _joined(paper, source, name, guest)
+            paper = _add_guest(paper, source, name, guest)
     return paper
 
 
-def _joined(paper: Paper, source: Source, name: str, guest: model.Guest) -> Paper:
+def _add_guest(paper: Paper, source: Source, name: str, guest: model.Guest) -> Paper:
     taken = {p.id for e in paper.experiments.values() for p in e.policies}
     taken |= {series for e in paper.experiments.values() for series in e.series}
     if name in taken or name in source.paper.policies:
         raise InputError(f"{where(name)}: a policy of {paper.id} has this name; choose another")
     try:
-        plays = algorithms.family_of(guest.algorithm)
+        family = algorithms.family_of(guest.algorithm)
     except InputError as error:
         raise InputError(f"{where(name)}: {error}") from None
     policy = model.Policy(label=guest.label, algorithm=guest.algorithm, takes=guest.takes, parameters=guest.parameters)
@@ -62,11 +62,11 @@ def _joined(paper: Paper, source: Source, name: str, guest: model.Guest) -> Pape
             if _draws_guests(id, experiment)
         }
         panels = [panel for drawn in shown.values() for panel in drawn]
-        here = environments.family_of(paper.experiments[base].environment["kind"])
-        if plays != here:
-            reason = f"{guest.algorithm} plays {plays}, while these are {here}"
+        played = environments.family_of(paper.experiments[base].environment["kind"])
+        if family != played:
+            reason = f"{guest.algorithm} plays {family}, while these are {played}"
         else:
-            reason = _what_is_missing(guest, experiment, panels)
+            reason = _parameter_mismatch(guest, experiment, panels)
         offers.append(Offer(name, tuple(id for id, drawn in shown.items() if drawn), reason))
         if reason:
             continue
@@ -96,8 +96,8 @@ def _draws_guests(figure: str, experiment: model.Experiment) -> bool:
     return model.is_of_the_paper(figure) or bool(experiment.guests)
 
 
-def _what_is_missing(guest: model.Guest, experiment: model.Experiment, panels: list[Panel]) -> str:
-    """Which parameter keeps a guest from joining an experiment; "" if none does."""
+def _parameter_mismatch(guest: model.Guest, experiment: model.Experiment, panels: list[Panel]) -> str:
+    """Why a guest's parameters do not suit an experiment and its panels; "" if they do."""
     missing = [parameter for parameter in guest.takes if parameter not in experiment.parameters]
     if missing:
         return f"it takes {' and '.join(missing)}, which the experiment does not give to all of its policies"
@@ -108,17 +108,17 @@ def _what_is_missing(guest: model.Guest, experiment: model.Experiment, panels: l
 
 
 def report(papers: Iterable[Paper]) -> list[str]:
-    """In which figures every guest plays, and in which not and why; a line for each paper and reason."""
+    """Which figures every guest joins, which it does not join, and why: one line per paper and reason."""
     lines = []
     for paper in papers:
         for guest in dict.fromkeys(offer.guest for offer in paper.guests):
-            unsaid = [figure for figure in paper.figures if any(figure in offer.figures for offer in paper.guests)]
+            remaining = [figure for figure in paper.figures if any(figure in offer.figures for offer in paper.guests)]
             for reason in sorted(
                 {offer.reason for offer in paper.guests if offer.guest == guest}
             ):  # "" first: it joins
                 offers = [offer for offer in paper.guests if (offer.guest, offer.reason) == (guest, reason)]
-                figures = [figure for figure in unsaid if any(figure in offer.figures for offer in offers)]
-                unsaid = [figure for figure in unsaid if figure not in figures]
+                figures = [figure for figure in remaining if any(figure in offer.figures for offer in offers)]
+                remaining = [figure for figure in remaining if figure not in figures]
                 if figures:
                     where = f"in {paper.id} {', '.join(figures)}"
                     lines.append(f"guest {guest}: not {where}: {reason}" if reason else f"guest {guest}: {where}")

@@ -1,10 +1,10 @@
-"""Matrices in a paper file: one entry that stands for many experiments, figures or panels.
+"""Expands matrices in a paper file: one entry for many experiments, figures or panels.
 
     fig{environment}{epsilon}:
       matrix: {environment: {4: C1, 5: C2}, epsilon: {a: 0.1, b: 0.25}}
 
-stands for fig4a, fig4b, fig5a and fig5b. Ids are made of the keys, titles and captions of the values; where a list is
-given in place of a mapping, a value is its own key.
+is expanded to fig4a, fig4b, fig5a and fig5b. Ids contain the keys, titles and captions the values; in a list, which has
+no keys, a value is its own key.
 """
 
 import itertools
@@ -30,9 +30,9 @@ def combinations(matrix: Mapping[str, Any]) -> Iterator[dict[str, tuple[str, Any
 
 
 def experiments(written: model.Paper, file: str) -> tuple[dict[str, model.Experiment], dict[str, str]]:
-    """All experiments by id, those of matrices written out; and other ids that stand for one of them."""
+    """All experiments by id, with matrices expanded; and the aliases given by `same_as`: another id -> the id."""
     found: dict[str, model.Experiment] = {}
-    same: dict[str, str] = {}
+    aliases: dict[str, str] = {}
     for pattern, experiment in written.experiments.items():
         where = f"{file}: experiments.{pattern}"
         if experiment.matrix is None:
@@ -40,26 +40,26 @@ def experiments(written: model.Paper, file: str) -> tuple[dict[str, model.Experi
                 raise InputError(f"{where}: same_as: there is no matrix here; remove it")
             _add(found, pattern, experiment, where)
             continue
-        made = {_id(pattern, values, where): values for values in combinations(experiment.matrix)}
-        if len(made) < math.prod(len(values) for values in experiment.matrix.values()):
+        by_id = {_id(pattern, values, where): values for values in combinations(experiment.matrix)}
+        if len(by_id) < math.prod(len(values) for values in experiment.matrix.values()):
             raise InputError(f"{where}: two combinations have the same id; name every value of the matrix in the id")
         for id in experiment.same_as:
-            if id not in made:
-                raise InputError(f"{where}: same_as: the matrix makes no '{id}'; {nearest(id, made)}")
-        for id, values in made.items():
+            if id not in by_id:
+                raise InputError(f"{where}: same_as: the matrix has no '{id}'; {nearest(id, by_id)}")
+        for id, values in by_id.items():
             if id not in experiment.same_as:
                 _add(found, id, _with_values(experiment, values, where), where)
-        same |= experiment.same_as
-    for id, other in same.items():
+        aliases |= experiment.same_as
+    for id, other in aliases.items():
         if other not in found:
             raise InputError(f"{file}: experiments: same_as: unknown experiment '{other}'; {nearest(other, found)}")
         if id in found:
             raise InputError(f"{file}: experiments: same_as: '{id}' is an experiment of its own")
-    return found, same
+    return found, aliases
 
 
 def figures(written: model.Paper, file: str) -> dict[str, model.Figure]:
-    """All figures by id, those of matrices written out; these come right before a figure that has them as panels."""
+    """All figures by id, with matrices expanded; each precedes the first figure that has it as a panel."""
     found: dict[str, model.Figure] = {}
     from_matrix: dict[str, model.Figure] = {}
     for pattern, figure in written.figures.items():
@@ -81,7 +81,7 @@ def figures(written: model.Paper, file: str) -> dict[str, model.Figure]:
 
 
 def panels(panel: model.Panel, where: str) -> list[model.Panel]:
-    """The panels that an entry stands for."""
+    """The panels of an entry, with its matrix expanded."""
     if panel.matrix is None:
         return [panel]
     return [_filled_in(panel, values, f"{where}: panels") for values in combinations(panel.matrix)]
@@ -92,7 +92,7 @@ def _add(found: dict[str, Any], id: str, entry: Any, where: str) -> None:
         raise InputError(f"{where}: '{id}' cannot be used as a name here; it should look like {model.FIGURE_ID}")
     if id in found:
         raise InputError(
-            f"{where}: there are two of the id '{id}'; remove one, or name every value of its matrix in the id"
+            f"{where}: duplicate id '{id}'; remove one of the two, or name every value of its matrix in the id"
         )
     found[id] = entry
 
@@ -109,7 +109,7 @@ def _id(pattern: str, values: Mapping[str, tuple[str, Any]], where: str) -> str:
 
 
 def _with_values(experiment: model.Experiment, values: Mapping[str, tuple[str, Any]], where: str) -> model.Experiment:
-    """The experiment of one combination."""
+    """The experiment with the values of one combination."""
     environment, parameters = experiment.environment, dict(experiment.parameters)
     design = experiment.design.as_written()
     scales = {scale: getattr(experiment.scales, scale).as_written() for scale in ("draft", "smoke")}
@@ -137,7 +137,7 @@ def _with_values(experiment: model.Experiment, values: Mapping[str, tuple[str, A
 
 
 def _filled_in(entry: Any, values: Mapping[str, tuple[str, Any]], where: str) -> Any:
-    """A figure or a panel of one combination."""
+    """A figure or a panel with the values of one combination in its ids and texts."""
     shown = {name: value for name, (_, value) in values.items()}
     changed = {}
     for key in IDS:

@@ -1,7 +1,7 @@
-"""What may be written in a paper file and in config/config.yaml, as pydantic models.
+"""The permitted content of a paper file and of config/config.yaml, as pydantic models.
 
 The JSON Schemas in workflow/schemas, by which editors complete and check the YAML files, are generated from these models
-(`make schema`). A description here is what an editor shows.
+(`make schema`). Editors show the descriptions.
 """
 
 from typing import Annotated, Any, Literal
@@ -37,7 +37,7 @@ class Written(BaseModel):
         return content
 
     def as_written(self) -> dict[str, Any]:
-        """The keys that the file has here, and no others."""
+        """The keys that are in the file, without defaults."""
         return self.model_dump(exclude_unset=True)
 
 
@@ -69,7 +69,7 @@ FigureId = Annotated[
     str, StringConstraints(pattern=r"^(fig[0-9]+[a-z]?|s-[a-z0-9-]+|(fig|s-)[a-z0-9-]*\{[a-z0-9{}_-]+)$")
 ]
 ClaimId = Annotated[str, StringConstraints(pattern=r"^[A-Z][0-9]+(-[a-z0-9-]+)?$")]
-Parameters = dict[str, Scalar]  # judged by the algorithm's own signature, in checking.py
+Parameters = dict[str, Scalar]  # compared with the algorithm's signature in checking.py
 Once = AfterValidator(_without_repetition)
 
 
@@ -96,23 +96,23 @@ def _text(key: Any) -> Any:
     return str(key) if type(key) is int else key
 
 
-# What a value of a matrix is called in ids. Written as 4, it is a number to YAML and a text here.
+# The name of a matrix's value in ids. A key written as 4 is a number in YAML and a text here.
 Key = Annotated[str, BeforeValidator(_text), StringConstraints(pattern=r"^[a-z0-9-]+$")]
 
 
 class Checkpoints(Written):
     """The rounds after which a run is recorded; the last round always is."""
 
-    first: Annotated[int, Ge(0), Field(description="The first so many rounds.")] = 0
-    log: Annotated[int, Ge(0), Field(description="So many rounds, evenly spaced in log t.")] = 0
-    linear: Annotated[int, Ge(0), Field(description="So many rounds, evenly spaced in t.")] = 0
-    least: Annotated[int, Ge(1), Field(description="None before this round.")] = 1
+    first: Annotated[int, Ge(0), Field(description="Number of rounds recorded at the beginning of a run.")] = 0
+    log: Annotated[int, Ge(0), Field(description="Number of rounds evenly spaced in log t.")] = 0
+    linear: Annotated[int, Ge(0), Field(description="Number of rounds evenly spaced in t.")] = 0
+    least: Annotated[int, Ge(1), Field(description="No round before this one is recorded.")] = 1
     powers_of_two: bool = False
     also: list[Annotated[int, Ge(1)]] = []
 
 
 class Design(Written):
-    """How long, how often, and how the runs are summarised; what is left out is as in the paper's design."""
+    """Horizon, number of runs, and how they are summarised; keys left out are as in the paper's design."""
 
     horizon: Annotated[int, Ge(2)] = None
     runs: Annotated[int, Ge(2)] = None
@@ -121,20 +121,19 @@ class Design(Written):
     checkpoints: Checkpoints = None
     gmd_scale: Literal["sigma", "mean_difference", "raw"] = "sigma"
     statistic: Annotated[
-        Literal["mean", "mean_std", "median_of_means"], Field(description="The paper's own; for estimator: paper.")
+        Literal["mean", "mean_std", "median_of_means"],
+        Field(description="The paper's own statistic, for estimator: paper."),
     ] = "mean"
     columns: Annotated[
         list[Literal["median", "locked_in"]],
         Once,
-        Field(
-            description="Columns of the summary beyond those of every experiment; a median is drawn beside the curves."
-        ),
+        Field(description="Additional columns of the summary; a median is drawn beside the curves."),
     ] = []
     quantity: Annotated[
         Literal["regret", "nash_regret", "ctr_ratio"],
         Field(
-            description="What of a run is summarised, drawn and claimed of; regret if absent. nash_regret is one number "
-            "for all runs; a summary has it beside the regret."
+            description="The recorded quantity that is summarised, drawn and judged; regret if absent. nash_regret is "
+            "one number for all runs; a summary has it beside the regret."
         ),
     ] = "regret"
 
@@ -164,30 +163,30 @@ class AllScales(Scales):
 
 
 class ByReading(Written):
-    """A sentence for each reading."""
+    """A text for each reading."""
 
     published: str = ""
     corrected: str = ""
 
 
 class Axis(Written):
-    """What an axis shows and how; what is left out is as in the paper's axes."""
+    """Label, scale and limits of an axis; keys left out are as in the paper's axes."""
 
     label: str = None
     scale: Literal["linear", "log"] = None
     limits: Annotated[list[Number], Len(2, 2)] = None
-    least: Annotated[Number, Field(description="Of the x axis; curves over time begin here.")] = None
+    least: Annotated[Number, Field(description="For the x axis, the round at which curves over time begin.")] = None
 
 
 class WholeAxis(Axis):
-    """An axis of every panel that does not say otherwise."""
+    """The default axis of all panels."""
 
     label: str
     scale: Literal["linear", "log"]
 
 
 class Axes(Written):
-    """The axes of every panel that does not say otherwise."""
+    """The default axes of all panels."""
 
     x: WholeAxis
     y: WholeAxis
@@ -201,28 +200,26 @@ class AlgorithmByReading(Written):
 
 
 class Policy(Written):
-    """An algorithm with its parameters: a curve, or with `sweep` several."""
+    """An algorithm with its parameters: one curve, or with `sweep` one for each value."""
 
     label: Annotated[str, Field(description="In legends; {epsilon:g} is the value of the parameter epsilon.")]
     algorithm: Annotated[
         str | AlgorithmByReading,
         Field(description="A module of dpbandits.algorithms; one for each reading if they differ."),
     ]
-    takes: Annotated[list[str], Field(description="Which of an experiment's parameters this policy is given.")] = []
+    takes: Annotated[list[str], Field(description="The parameters of the experiment that this policy receives.")] = []
     parameters: Parameters = {}
     published: Annotated[Parameters, Field(description="In the published reading only.")] = {}
     corrected: Annotated[Parameters, Field(description="In the corrected reading only.")] = {}
     sweep: Annotated[
         dict[str, Annotated[list[Scalar], MinLen(1), Once]],
         Len(1, 1),
-        Field(
-            description="One parameter and its values; each value is a series of its own, all are simulated in one job."
-        ),
+        Field(description="One parameter and its values; each value is a series, all are simulated in one job."),
     ] = None
 
 
 class Environment(Written):
-    """What the policies play; the keys beside these are judged by the environment's own signature."""
+    """An environment; further keys are compared with the signature of its function."""
 
     model_config = ConfigDict(extra="allow")
 
@@ -263,7 +260,7 @@ Matrix = Annotated[
     dict[str, Annotated[Values | Words, _VALUES_OR_MAPPING]],
     MinLen(1),
     Field(
-        description="For every combination of these values there is one of this. {name} is the value's key in ids (of "
+        description="One entry for every combination of these values. {name} is the value's key in ids (of "
         "figures, experiments and series) and the value itself in title, caption and group."
     ),
 ]
@@ -271,7 +268,7 @@ MatrixOfExperiments = Annotated[
     dict[str, Annotated[Values | Parts, _VALUES_OR_MAPPING]],
     MinLen(1),
     Field(
-        description="For every combination of these values there is an experiment, whose id has the values' keys in place "
+        description="One experiment for every combination of these values, whose id has the values' keys in place "
         "of {name}. A value of `environment` is an environment's name; of anything else, the parameter of that name, or "
         "several keys of the experiment at once: {environment: two-arms, parameters: {epsilon: 1}}."
     ),
@@ -284,14 +281,14 @@ class Experiment(Written):
     matrix: MatrixOfExperiments = None
     same_as: Annotated[
         dict[FigureId, FigureId],
-        Field(description="Ids that a matrix would make, and the experiments that are there in their place already."),
+        Field(description="Ids of the matrix that are other names of existing experiments, and the ids of these."),
     ] = {}
     environment: Annotated[
         Annotated[str, Tag("<name>")] | Annotated[Environment, Tag("<mapping>")],
         _one_of_kinds(("<name>", str), ("<mapping>", dict)),
         Field(description="The name of one of the paper's environments, or an environment written out here."),
     ] = None
-    parameters: Annotated[Parameters, Field(description="Given to the policies that take them.")] = {}
+    parameters: Annotated[Parameters, Field(description="Passed to the policies that take them.")] = {}
     policies: Annotated[
         Annotated[list[str], MinLen(1), Once, Tag("<list>")]
         | Annotated[dict[str, Parameters], MinLen(1), Tag("<mapping>")],
@@ -314,7 +311,7 @@ class Experiment(Written):
 
 
 class PanelByReading(Written):
-    """What a panel has in one reading only."""
+    """Options of a panel in one reading only."""
 
     overlay: dict[str, str] = None
     regimes: str = None
@@ -322,7 +319,7 @@ class PanelByReading(Written):
 
 
 class Drawn(Written):
-    """What a panel shows, and a figure of kind curves, which is a panel."""
+    """The content of a panel; a figure of kind curves is a single panel."""
 
     title: str = ""
     series: Annotated[
@@ -342,22 +339,22 @@ class Drawn(Written):
     column: Annotated[
         Literal["", "median", "locked_in"],
         Field(
-            description="The column of the summary to draw along a parameter, not the regret; the experiment's design "
-            "asks for it."
+            description="A column of the summary to draw along a parameter in place of the regret; one of the columns "
+            "of the experiment's design."
         ),
     ] = ""
     overlay: Annotated[
         dict[str, str],
-        Field(
-            description="Bounds to draw as thin lines; a label for the legend, and the function of dpbandits.bounds."
-        ),
+        Field(description="Bounds to draw as thin lines; a label for the legend, and a bound of dpbandits.theory."),
     ] = {}
     regimes: Annotated[
-        str, Field(description="A function of dpbandits.bounds.REGIMES: where on the x axis to draw vertical lines.")
+        str, Field(description="One of dpbandits.theory.bounds.REGIMES: where on the x axis to draw vertical lines.")
     ] = ""
     colours: Annotated[
         Literal["policy", "series"],
-        Field(description="What has a colour of its own; a policy (whose series then differ in the dash) if absent."),
+        Field(
+            description="One colour per policy (whose series then differ in the dash) or per series; policy if absent."
+        ),
     ] = "policy"
     published: PanelByReading = PanelByReading()
     corrected: PanelByReading = PanelByReading()
@@ -371,7 +368,7 @@ class Panel(Drawn):
     group: Annotated[
         str,
         Field(
-            description="In a figure of kind bars, what is written below this panel's bars; panels of one title share "
+            description="In a figure of kind bars, the text below this panel's bars; panels of the same title share "
             "their axes."
         ),
     ] = ""
@@ -387,7 +384,7 @@ class Figure(Drawn):
     experiment: Annotated[
         str, Field(description="Of a figure of kind curves; the experiment of the figure's own id if absent.")
     ] = None
-    columns: Annotated[int, Ge(1), Field(description="Of panels.")] = None
+    columns: Annotated[int, Ge(1), Field(description="Number of columns of panels.")] = None
     panels: Annotated[
         list[
             Annotated[
@@ -401,7 +398,7 @@ class Figure(Drawn):
 
 
 class Claim(Written):
-    """A sentence of the paper, how it is measured, and what it expects of the measurement."""
+    """A statement of the paper, how it is measured, and the border that the measured number must respect."""
 
     says: str
     source: str
@@ -416,27 +413,29 @@ class Claim(Written):
     ] = "sentence"
     statistic: Annotated[
         Literal["mean", "median", "median_of_means"],
-        Field(description="Over the runs; if absent, that of the experiment's design, of its quantity."),
+        Field(description="The statistic over the runs; if absent, that of the experiment's design, of its quantity."),
     ] = None
     together: Annotated[
         bool,
-        Field(description="One verdict on all the experiments of a reading, for a sentence that compares them."),
+        Field(
+            description="One verdict for all the experiments of a reading together, for a statement that compares them."
+        ),
     ] = False
     measure: Annotated[
         dict[str, dict[str, Any]],
         Len(1, 1),
-        Field(description="One predicate of dpbandits.claims and its arguments."),
+        Field(description="One measure of dpbandits.claims and its arguments."),
     ]
     expect: Annotated[
         dict[Literal["at_most", "at_least", "below", "above"], Number],
         MinLen(1),
-        Field(description="What the sentence says of the number that is measured."),
+        Field(description="The border, or the two borders, of the measured number if the statement holds."),
     ]
     because: Annotated[
         dict[str, str],
         Field(
-            description="For a reading, or for an experiment, the reason in one sentence; shown where the claim does "
-            "not hold."
+            description="For a reading or an experiment, the cause in one sentence; shown where the claim does not "
+            "hold."
         ),
     ] = {}
 
@@ -452,16 +451,16 @@ class Paper(Written):
     design: WholeDesign
     scales: AllScales
     readings: Annotated[
-        ByReading, Field(description="What is run twice because the published figure and the text differ, in words.")
+        ByReading, Field(description="For each reading, what it runs where the published figures and the text differ.")
     ] = ByReading()
     reading_names: Annotated[
         ByReading,
-        Field(description='What a figure says of its reading, where "published reading" would say too little.'),
+        Field(description='Names of the readings in the figures, where "published reading" is not precise enough.'),
     ] = ByReading()
     axes: Axes
     environments: Annotated[
         dict[str, Environment],
-        Field(description="Environments that experiments name; the paper's own names, if it has some."),
+        Field(description="Environments by name, which experiments refer to; the paper's own names, if it has some."),
     ] = {}
     policies: Annotated[dict[Slug, Policy], MinLen(1)]
     experiments: Annotated[dict[FigureId, Experiment], MinLen(1)]
@@ -469,7 +468,7 @@ class Paper(Written):
     preview: Annotated[
         list[str],
         MinLen(1),
-        Field(description="The figures whose pictures, side by side, are the paper's preview in figures/gallery."),
+        Field(description="The figures shown side by side in the paper's preview in figures/gallery."),
     ]
     claims: dict[ClaimId, Claim]
 
@@ -479,13 +478,13 @@ class Guest(Written):
 
     label: Annotated[str, Field(description="In legends; {epsilon:g} is the value of the parameter epsilon.")]
     algorithm: Annotated[str, Field(description="A module of dpbandits.algorithms.")]
-    takes: Annotated[list[str], Field(description="Which of an experiment's parameters it is given.")] = []
+    takes: Annotated[list[str], Field(description="The parameters of an experiment that it receives.")] = []
     parameters: Parameters = {}
     papers: Annotated[list[str], Field(description="Only in these papers; in all if absent.")] = None
 
 
 class Minutes(Written):
-    """As many runs as take about that long."""
+    """As many runs as take about this many minutes."""
 
     minutes: Annotated[Number, Gt(0)]
 
@@ -525,11 +524,11 @@ class Settings(Written):
         list[Literal["pdf", "png", "svg"]], MinLen(1), Once, Field(description="File formats of the figures.")
     ]
     stamp: Annotated[
-        # On the command line Snakemake takes True for a truth value and true for a text.
+        # On the command line Snakemake reads True as a boolean and true as a text.
         Annotated[bool, Tag("<truth>")] | Annotated[Literal["true", "false"], Tag("<text>")],
         _one_of_kinds(("<text>", str), ("<truth>", bool)),
         Field(
-            description="Whether the report tells the commit, the versions and how long the run took; it then differs "
+            description="Whether the report states the commit, the versions and how long the run took; it then differs "
             "from run to run."
         ),
     ] = False

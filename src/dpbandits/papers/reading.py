@@ -1,4 +1,4 @@
-"""From a YAML file to a validated model, or to one line that says what is wrong with the file."""
+"""Reads a YAML file into a validated model, or raises an error that says in one line what is wrong with the file."""
 
 import re
 from collections.abc import Hashable
@@ -47,22 +47,22 @@ def read_yaml(path: str | Path) -> Any:
 
 
 def read(path: str | Path, model: type[Model]) -> Model:
-    """The content of a YAML file as a model."""
+    """Read a YAML file and validate its content."""
     return validated(read_yaml(path), model, str(path))
 
 
 def validated(content: Any, model: type[Model], file: str) -> Model:
-    """`content` as a model; if it does not comply, one message with file, key, value and remedy."""
+    """Validate `content`; if it is invalid, raise one message with file, key, value and remedy."""
     try:
         return model.model_validate(content)
     except ValidationError as failure:
         # The mistake nearest to the top of the file's structure is the one to correct first.
         error = min(failure.errors(include_url=False), key=lambda e: (len(e["loc"]), str(e["loc"])))
-        raise InputError(f"{file}: {_complaint(error)}") from None
+        raise InputError(f"{file}: {_message(error)}") from None
 
 
-def _complaint(error: dict[str, Any]) -> str:
-    """What is wrong, where, and what to write instead; from one of pydantic's errors."""
+def _message(error: dict[str, Any]) -> str:
+    """One of pydantic's errors in words: what is wrong, where, and what to write instead."""
     # Names in <> are the alternatives of a union (model.py), which a file does not show.
     path = [str(part) for part in error["loc"] if not str(part).startswith("<")]
     kind, value, context = error["type"], error["input"], error.get("ctx", {})
@@ -102,7 +102,7 @@ def _prefix(path: list[str]) -> str:
 
 
 def _as_number(value: Any, kind: str) -> str:
-    """The number that somebody meant who wrote 1e5, which is a text in YAML, or 100000.0."""
+    """A suggestion where 1e5 (a text in YAML) or 100000.0 is written in place of a number."""
     if isinstance(value, (str, float)) and kind in ("int_type", "int_from_float", "number"):
         try:
             return f"; write {repr(float(value)) if kind == 'number' else int(float(value))}"

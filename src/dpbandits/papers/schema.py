@@ -21,7 +21,7 @@ def text(model: type[BaseModel]) -> str:
 
 
 def _essential(schema: Any, names: bool = False) -> Any:
-    """Without the titles that pydantic makes of the keys' names, and without defaults that say "left out"."""
+    """The schema without the titles that pydantic derives from the keys, and without empty defaults."""
     if isinstance(schema, list):
         return [_essential(item) for item in schema]
     if not isinstance(schema, dict):

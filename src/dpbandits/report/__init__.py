@@ -1,8 +1,8 @@
-"""The report: one page with every figure beside what its paper says about it, and whether that is true.
+"""The report: one page with every figure, its paper's claims about it, and our verdicts on them.
 
-`content` gathers what the page shows from the paper files and the finished tables and pictures, as plain values; the
-templates lay it out. The page is one file: no network, no foreign script; what a script adds is the pointer on the curves.
-The same results give the same bytes. What depends on the day and the machine (`stamp`) stands in a file of its own.
+`content` gathers the content of the page from the paper files and the finished tables and pictures, as plain values;
+the templates lay it out. The page is one file: no network, no external script; its own script shows the values under
+the pointer. The same results give the same bytes. Metadata that differ between runs (`stamp`) are in a separate file.
 """
 
 import hashlib
@@ -23,7 +23,7 @@ TEMPLATES = Path(__file__).parent / "templates"
 def page(
     papers: Mapping[str, Paper], sources: Sources, settings: Mapping[str, Any], stamp: Mapping | None = None
 ) -> str:
-    """The whole page. `settings`: seed, scale, estimator and version; `stamp`: what is to be told of this run, if anything."""
+    """The whole page. `settings`: seed, scale, estimator and version; `stamp`: metadata of this run, if wanted."""
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=True,
@@ -33,14 +33,14 @@ def page(
     )
     environment.filters |= {"thousands": lambda number: f"{number:,}", "plural": _plural, "duration": _duration}
     style, script = ((TEMPLATES / name).read_text(encoding="utf-8") for name in ("page.css", "page.js"))
-    shown = content.gather(papers, sources, settings)
+    values = content.gather(papers, sources, settings)
     return environment.get_template("page.html.j2").render(
-        **shown, stamp=stamp, style=Markup(style), script=Markup(script)
+        **values, stamp=stamp, style=Markup(style), script=Markup(script)
     )
 
 
 def templates_digest() -> str:
-    """A hash of the templates: Snakemake does not see files under src/."""
+    """A hash of the templates, since Snakemake does not track files under src/."""
     digest = hashlib.sha256()
     for path in sorted(TEMPLATES.iterdir()):
         digest.update(path.name.encode() + path.read_bytes())

@@ -1,4 +1,4 @@
-"""What the page shows, as plain values: figures with their claims, the failing claims in order, the accounts, the data."""
+"""The content of the page as plain values: figures with their claims, failing claims in order, accounts, data."""
 
 import base64
 import gzip
@@ -28,24 +28,24 @@ WORDS = {
     "no promise": ("–", "no promise"),
 }
 GREEK = {"alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "eta": "η", "mu": "μ", "tau": "τ"}
-FEW = 4  # series of a policy: more are named together
-MANY = 12  # numbers of a setting
-DIGITS = 8  # of the numbers in the embedded tables
-WIDE = 1300  # pixels: from here on a picture takes a row of its own
+FEW = 4  # series of a policy; more have one common label
+MANY = 12  # values shown of a list in an environment's settings
+DIGITS = 8  # significant digits in the embedded tables
+WIDE = 1300  # pixels; a wider picture has a row of its own
 
 
 @dataclass(frozen=True)
 class Sources:
-    """Where the finished files are."""
+    """The paths of the finished files."""
 
     results: Path
 
     def picture(self, paper: str, figure: str) -> Path:
-        """A figure as the page shows it."""
+        """The picture of a figure."""
         return self.results / "pictures" / paper / f"{figure}.png"
 
     def geometry(self, paper: str, figure: str) -> Path:
-        """What a pointer on that picture can ask for."""
+        """The curves of that picture, whose values the page shows under the pointer."""
         return self.picture(paper, figure).with_suffix(".json")
 
     def summary(self, paper: str, experiment: str) -> Path:
@@ -57,7 +57,7 @@ class Sources:
         return self.results / "claims" / f"{paper}.csv"
 
     def accounts(self, paper: str) -> Path:
-        """What its policies spend."""
+        """The privacy accounts of a paper's policies."""
         return self.results / "accounts" / f"{paper}.csv"
 
     def tables(self, paper: str) -> list[Path]:
@@ -70,17 +70,17 @@ class Sources:
 
 
 def read(path: Path) -> bytes:
-    """A file that the page needs."""
+    """Read a file that the page needs."""
     try:
         return path.read_bytes()
     except FileNotFoundError:
         raise InputError(
-            f"{path}: the report needs this file, and it is not there; run the workflow to make it: snakemake --cores 2 report"
+            f"{path}: the report needs this file, which does not exist; run the workflow: snakemake --cores 2 report"
         ) from None
 
 
 def gather(papers: Mapping[str, Paper], sources: Sources, settings: Mapping[str, Any]) -> dict[str, Any]:
-    """Everything that the templates ask for."""
+    """All values that the templates use."""
     shown = [_paper(paper, sources) for paper in papers.values()]
     verification = read(sources.verification()).decode().splitlines()
     scores = [score for paper in shown for score in paper["scores"]]
@@ -121,7 +121,7 @@ def _paper(paper: Paper, sources: Sources) -> dict[str, Any]:
     return {
         "id": paper.id,
         "title": paper.title,
-        "authors": _and(paper.authors),
+        "authors": _enumeration(paper.authors),
         "venue": paper.venue,
         "link": paper.link,
         "file": {"name": f"{paper.id}.yaml", "href": _data_uri("application/yaml", read(Path(paper.file)))},
@@ -142,10 +142,10 @@ def _paper(paper: Paper, sources: Sources) -> dict[str, Any]:
 
 
 def _verdict(row: Mapping[str, Any], claims: Mapping[str, Claim], paper: Paper) -> dict[str, Any]:
-    """A row of the claims table as the page shows it."""
+    """The values that the page shows of a row of the claims table."""
     if row["claim"] not in claims:
         raise InputError(
-            f"{paper.file}: claims: the claims table has '{row['claim']}', which is not there; judge it again"
+            f"{paper.file}: claims: the claims table has '{row['claim']}', which is not there; judge the claims again"
         )
     kept = ("claim", "kind", "reading", "source", "verdict", "evidence", "cause")
     return {
@@ -159,7 +159,7 @@ def _verdict(row: Mapping[str, Any], claims: Mapping[str, Claim], paper: Paper) 
 
 
 def _place(verdicts: Iterable[dict[str, Any]], groups: list[dict[str, Any]]) -> None:
-    """Put every verdict below the panel that it speaks of, or below the figure where it speaks of several panels."""
+    """Assign every verdict to the panel that it is about, or to the figure if it is about several panels."""
     for verdict in verdicts:
         wanted = verdict["experiments"]
         by_name = [(g, p) for g in groups for p in g["panels"] if p["id"] == wanted[0]]
@@ -179,19 +179,19 @@ def _place(verdicts: Iterable[dict[str, Any]], groups: list[dict[str, Any]]) -> 
 
 
 def _failing(paper: Paper, verdicts: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The claims that fail anywhere, each with how much of the paper it fails on, and the key to order them by."""
+    """The claims with a failing verdict, each with the number of panels on which it fails, and a sort key."""
     own = {e.base for e in paper.experiments.values() if e.base.startswith("fig")}
     found = []
     for rank, claim in enumerate(paper.claims):
-        mine = [v for v in verdicts if v["claim"] == claim.id]
-        wrong = [v for v in mine if v["verdict"] == "fails"]
-        if not wrong:
+        judged = [v for v in verdicts if v["claim"] == claim.id]
+        failed = [v for v in judged if v["verdict"] == "fails"]
+        if not failed:
             continue
-        panels = {e for v in wrong for e in v["experiments"]} & own
-        twice = any(v["reading"] != "both" for v in verdicts)
-        readings = [r for r in (PUBLISHED, CORRECTED) if any(v["reading"] in (r, "both") for v in wrong)]
+        panels = {e for v in failed for e in v["experiments"]} & own
+        has_readings = any(v["reading"] != "both" for v in verdicts)
+        readings = [r for r in (PUBLISHED, CORRECTED) if any(v["reading"] in (r, "both") for v in failed)]
         causes: dict[str, list[dict]] = {}
-        for verdict in wrong:
+        for verdict in failed:
             causes.setdefault(verdict["cause"], []).append(verdict)
         found.append(
             {
@@ -205,13 +205,13 @@ def _failing(paper: Paper, verdicts: list[dict[str, Any]]) -> list[dict[str, Any
                 "readings": [
                     {
                         "reading": reading,
-                        "fails": sum(v["reading"] in (reading, "both") for v in wrong),
-                        "judged": sum(v["reading"] in (reading, "both") for v in mine),
+                        "fails": sum(v["reading"] in (reading, "both") for v in failed),
+                        "judged": sum(v["reading"] in (reading, "both") for v in judged),
                     }
-                    for reading in (readings if twice else ["both"])
+                    for reading in (readings if has_readings else ["both"])
                 ],
-                "causes": [{"text": text, "verdicts": them} for text, them in causes.items()],
-                "order": (-len(panels) / max(len(own), 1), -len(readings), -len(wrong) / len(mine), paper.id, rank),
+                "causes": [{"text": text, "verdicts": caused} for text, caused in causes.items()],
+                "order": (-len(panels) / max(len(own), 1), -len(readings), -len(failed) / len(judged), paper.id, rank),
             }
         )
     return found
@@ -221,7 +221,7 @@ def _failing(paper: Paper, verdicts: list[dict[str, Any]]) -> list[dict[str, Any
 
 
 def _groups(paper: Paper, sources: Sources) -> list[dict[str, Any]]:
-    """The paper's figures in order, each with its panels; a supplementary figure is a group with one panel."""
+    """The figures in the paper's order, each with its panels; a supplementary figure is a group with one panel."""
     bases = list(dict.fromkeys(_base(figure) for figure in paper.figures.values()))
     groups: dict[str, list[str]] = {}
     for base in bases:
@@ -246,12 +246,12 @@ def _groups(paper: Paper, sources: Sources) -> list[dict[str, Any]]:
                 "claims": [],
             }
         )
-    # The paper's own figures first; a group of panels has its whole figure's place.
+    # The paper's own figures come first; a group of panels has the position of its whole figure.
     return sorted(found, key=lambda group: not group["own"])
 
 
 def _covered(whole: Figure, lettered: list[str], paper: Paper) -> bool:
-    """Whether every panel of a whole figure is a figure of its own, so that the whole need not be shown again."""
+    """Whether every panel of a whole figure is also a separate figure, so that the whole is not shown again."""
     alone = [panel for base in lettered for panel in paper.figures[base].panels]
     return bool(lettered) and all(panel in alone for panel in whole.panels)
 
@@ -310,31 +310,31 @@ def _picture(figure: Figure, paper: Paper, sources: Sources) -> dict[str, Any]:
 
 
 def _download(experiment: Experiment, paper: Paper, sources: Sources, offered: set[str]) -> dict[str, Any]:
-    """The summary behind a figure, packed; where a figure above offers it already, a link to that place."""
+    """The summary behind a figure, compressed; a link if an earlier figure offers it already."""
     anchor = f"data-{paper.id}-{experiment.id}".replace(".", "-")
     if experiment.id in offered:
         return {"name": experiment.id, "anchor": anchor, "href": ""}
     offered.add(experiment.id)
-    packed = gzip.compress(rounded(read(sources.summary(paper.id, experiment.id))), 9, mtime=0)
+    compressed = gzip.compress(rounded(read(sources.summary(paper.id, experiment.id))), 9, mtime=0)
     return {
         "name": experiment.id,
         "anchor": anchor,
         "file": f"{paper.id}-{experiment.id}.csv.gz",
-        "size": f"{max(1, round(len(packed) / 1000))} kB",
-        "href": _data_uri("application/gzip", packed),
+        "size": f"{max(1, round(len(compressed) / 1000))} kB",
+        "href": _data_uri("application/gzip", compressed),
     }
 
 
 def rounded(table: bytes) -> bytes:
-    """A summary with DIGITS significant digits, which packs to three quarters; the file itself has twelve."""
+    """A summary with DIGITS significant digits, which compresses to three quarters; the file itself has twelve."""
     return re.sub(rb"\d+\.\d+(e[-+]\d+)?", lambda number: b"%.*g" % (DIGITS, float(number[0])), table)
 
 
-# What was run
+# Environments, algorithms, accounts and tables
 
 
 def _environments(paper: Paper) -> list[dict[str, Any]]:
-    """Every environment once, with the experiments that it is used in."""
+    """Every environment once, with the experiments that use it."""
     found: dict[str, dict[str, Any]] = {}
     for experiment in paper.experiments.values():
         settings = {key: value for key, value in experiment.environment.items() if key != "kind"}
@@ -358,7 +358,7 @@ def _environments(paper: Paper) -> list[dict[str, Any]]:
 
 
 def _algorithms(paper: Paper) -> list[dict[str, Any]]:
-    """Every algorithm once: what its module says it is, and the names that it has in the legends."""
+    """Every algorithm once, with the first sentence of its module and its labels in the legends."""
     found: dict[str, dict[str, Any]] = {}
     for experiment in paper.experiments.values():
         for policy in experiment.policies:
@@ -374,7 +374,7 @@ def _algorithms(paper: Paper) -> list[dict[str, Any]]:
 
 
 def _accounts(paper: Paper, sources: Sources) -> list[dict[str, Any]]:
-    """The accounts table; rows that differ in nothing but the figure are one row that names the figures."""
+    """The accounts table; rows that differ only in the figure are merged into one that lists the figures."""
     path = sources.accounts(paper.id)
     read(path)
     table = pd.read_csv(path, dtype=str, keep_default_na=False)
@@ -411,7 +411,7 @@ def _table(path: Path) -> dict[str, Any]:
     return {"name": number, "columns": list(table.columns), "rows": rows}
 
 
-# Words
+# Text
 
 
 def name(figure: str) -> str:
@@ -424,18 +424,18 @@ def name(figure: str) -> str:
 def plain(label: str) -> str:
     """A label as text: EXP3$_\\tau$ -> EXP3_τ."""
 
-    def spelt(mathematics: re.Match) -> str:
+    def without_markup(mathematics: re.Match) -> str:
         text = re.sub(r"\\([A-Za-z]+)", lambda word: GREEK.get(word[1], word[1]), mathematics[1])
         return re.sub(r"[{}]", "", text)
 
-    return re.sub(r"\$([^$]*)\$", spelt, label)
+    return re.sub(r"\$([^$]*)\$", without_markup, label)
 
 
 def _base(figure: Figure) -> str:
     return figure.id.removesuffix(f".{CORRECTED}")
 
 
-def _and(names: Iterable[str]) -> str:
+def _enumeration(names: Iterable[str]) -> str:
     *others, last = names
     return f"{', '.join(others)} and {last}" if others else last
 
@@ -460,7 +460,7 @@ def _data_uri(kind: str, content: bytes) -> Markup:
 
 
 def _for_script(value: Any) -> Markup:
-    """JSON that can stand inside a script element: no character of it ends the element or begins a comment."""
+    """JSON for a script element: no character in it ends the element or begins a comment."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     for letter in "<>&\u2028\u2029":
         text = text.replace(letter, f"\\u{ord(letter):04x}")

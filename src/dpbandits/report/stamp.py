@@ -1,4 +1,4 @@
-"""What is to be told of one run and differs in the next: how long it took, on which versions, of which commit."""
+"""Metadata that differ from run to run: commit, versions, and computing times."""
 
 import csv
 import platform
@@ -11,8 +11,8 @@ from typing import Any
 PACKAGES = ("numpy", "numba", "scipy", "pandas", "matplotlib", "snakemake")
 
 
-def of_run(folder: Path, settings: Mapping[str, Any], benchmarks: Mapping[str, Iterable[Path]]) -> dict[str, Any]:
-    """`folder`: the project's; `benchmarks`: paper -> the files in which Snakemake noted what each of its jobs took."""
+def collect(folder: Path, settings: Mapping[str, Any], benchmarks: Mapping[str, Iterable[Path]]) -> dict[str, Any]:
+    """Collect a run's metadata. `folder`: the project's; `benchmarks`: paper -> Snakemake's benchmark files."""
     return {
         "commit": _git(folder, "rev-parse", "HEAD"),
         "changed": bool(_git(folder, "status", "--porcelain", "--untracked-files=no")),
@@ -23,7 +23,7 @@ def of_run(folder: Path, settings: Mapping[str, Any], benchmarks: Mapping[str, I
 
 
 def times(files: Iterable[Path]) -> dict[str, float]:
-    """Wall and CPU seconds of the jobs whose benchmark files are there; a job that ran twice counts as it ran last."""
+    """Wall and CPU seconds of the jobs that have benchmark files; of a job that ran twice the last run counts."""
     rows = []
     for path in files:
         if path.exists():

@@ -1,6 +1,7 @@
-"""What the papers prove: one module a paper, with its bounds, regimes and tables of theorems; `bounds` finds them by name.
+"""The papers' theorems: one module per paper, with its bounds, regimes and tables; `bounds` finds them by name.
 
-scipy and pandas are imported where they are used: every job that draws or judges imports these modules, and few need them.
+scipy and pandas are imported where they are used: every job that draws or judges imports these modules, and few need
+these packages.
 """
 
 from dpbandits.theory import azize2022

@@ -1,4 +1,4 @@
-"""What the theorems on stochastic arms have in common."""
+"""Quantities that the theorems on stochastic arms share."""
 
 import numpy as np
 

@@ -28,12 +28,12 @@ def azize2022_t2_crossing(number_of_arms: int, t: int) -> float:
 
 
 def azize2022_t2_example(number_of_arms: int, t: int) -> float:
-    """The crossing that the text's example (T = 1e6, K = 100: "0.05") points to: with the constants 27 and 131 exchanged."""
+    """The crossing in the text's example (T = 1e6, K = 100: "0.05"), which has the constants 27 and 131 exchanged."""
     return 131 / 27 * math.sqrt((number_of_arms - 1) / t)
 
 
 def azize2022_crossings(means: np.ndarray, constant: float = 6.0) -> np.ndarray:
-    """epsilon_a = d_a/(6 gap_a): below it Theorem 3 sees arm a in its high-privacy regime."""
+    """epsilon_a = d_a/(6 gap_a): below it arm a is in Theorem 3's high-privacy regime."""
     gap, d = distinguishability(means)
     return d / (constant * gap)
 
@@ -90,7 +90,7 @@ def azize2022_t5(actions: np.ndarray, theta: np.ndarray, t: int, epsilon: float)
 
 
 def _wrong_index_pulls(alpha: float) -> float:
-    """alpha/(alpha - 3): the pulls that unlikely events may cost; without limit up to alpha = 3."""
+    """alpha/(alpha - 3): the expected number of pulls after unlikely events; unbounded for alpha <= 3."""
     return alpha / (alpha - 3) if alpha > 3 else math.inf
 
 
@@ -109,7 +109,7 @@ def azize2022_t7_safe(gaps: np.ndarray, t: int, epsilon: float, alpha: float) ->
 
 
 def azize2022_t8(means: np.ndarray, t: int, epsilon: float, alpha: float) -> float:
-    """Theorem 8, AdaP-KLUCB, with its implicit constants solved for: the shortest episode that its proof accepts."""
+    """Theorem 8, AdaP-KLUCB, with its implicit constants solved for: the shortest episode for which its proof holds."""
     best = means.max()
     gap, d = distinguishability(means)
     log_t = math.log(t)

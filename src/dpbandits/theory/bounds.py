@@ -1,4 +1,4 @@
-"""Bounds by name: a claim or a figure in a paper file names them by paper and theorem."""
+"""Bounds by name: claims and figures in paper files refer to them by paper and theorem."""
 
 import inspect
 from collections.abc import Callable, Mapping
@@ -8,11 +8,11 @@ import numpy as np
 
 from dpbandits.theory import azize2022, mishra2015, tossou2016, tossou2017
 
-# In the gaps (or the means), the round and the policy's parameters.
+# Functions of the gaps (or the means), the round and the policy's parameters.
 BOUNDS = {bound.__name__: bound for paper in (tossou2016, azize2022, mishra2015) for bound in paper.BOUNDS}
-# In the horizon, the number of arms and the policy's parameters.
+# Functions of the horizon, the number of arms and the policy's parameters.
 THEOREMS = {theorem.__name__: theorem for theorem in tossou2017.THEOREMS}
-# Where a bound changes its form as epsilon grows, in the means.
+# The values of epsilon at which a bound changes its form, as functions of the means.
 REGIMES = {regimes.__name__: regimes for regimes in azize2022.REGIMES}
 
 
@@ -26,14 +26,14 @@ def module_name(name: str) -> str:
     return (BOUNDS | REGIMES)[name].__module__.removeprefix("dpbandits.")
 
 
-def wanted(name: str) -> set[str]:
-    """The parameters of a policy that a bound asks for."""
+def required_parameters(name: str) -> set[str]:
+    """The parameters of a policy that a bound needs."""
     parameters = inspect.signature(find(name)).parameters.values()
     return {p.name for p in parameters if p.default is p.empty} - {"gaps", "means", "t"}
 
 
 def at(name: str, means: np.ndarray, t: int, parameters: Mapping[str, Any]) -> float:
-    """A bound on arms with these means, whether it is written in the means or in the gaps, for a policy's parameters."""
+    """The value of a bound, a function of the means or of the gaps, at round t for a policy's parameters."""
     known = inspect.signature(find(name)).parameters
     arms = means if "means" in known else means.max() - means
     return find(name)(arms, t, **{key: value for key, value in parameters.items() if key in known})

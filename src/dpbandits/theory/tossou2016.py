@@ -42,7 +42,7 @@ def tossou2016_dp_ucb(gaps: np.ndarray, t: int, epsilon: float) -> float:
 def tossou2016_dp_ucb_int(
     gaps: np.ndarray, t: int, epsilon: float, delta: float, v: float = 1.1, schedule: str = "series_y"
 ) -> float:
-    """Theorem 3.5 with f0 = W_1, the longest that an arm waits for its first update."""
+    """Theorem 3.5 with f0 = W_1, the longest waiting time of an arm for its first update."""
     from scipy.special import zeta
 
     gap = suboptimal(gaps)

@@ -22,7 +22,7 @@ def tossou2017_exp3(horizon: int, number_of_arms: int) -> float:
 def tossou2017_theorem_3_1(
     horizon: int, number_of_arms: int, epsilon: float, b: float, base: Callable[[int, int], float] = tossou2017_exp3
 ) -> float:
-    """Regret of DP-Lambda-Lap: Lambda's on gains of width 2b + 1, and what ignored rounds and the noise cost."""
+    """Regret of DP-Lambda-Lap: that of Lambda on gains of width 2b + 1, plus the cost of ignored rounds and noise."""
     scaled = (2 * b + 1) * base(horizon, number_of_arms)
     return scaled + 2 * horizon * number_of_arms * math.exp(-epsilon * b) + math.sqrt(32 * horizon) / epsilon
 
@@ -55,12 +55,12 @@ def tossou2017_corollary_3_2(horizon: int, number_of_arms: int) -> float:
 
 
 def tossou2017_proposition_4_1(runs: int, groups: int) -> tuple[float, float]:
-    """Median of means: within sigma times the first number of the mean, with at least the second as probability."""
+    """Median of means: a distance from the mean in units of sigma, and the least probability to be within it."""
     return math.sqrt(6 * groups / runs), 1 - math.exp(-groups / 4.5)
 
 
 def tossou2017_switching_lower_bound(horizon: int, number_of_arms: int) -> float:
-    """What no player can avoid with switching costs; Dekel, Ding, Koren & Peres (2014), K^(1/3) T^(2/3)/(50 log2 T)."""
+    """Lower bound with switching costs; Dekel, Ding, Koren & Peres (2014), K^(1/3) T^(2/3)/(50 log2 T)."""
     return number_of_arms ** (1 / 3) * horizon ** (2 / 3) / (50 * math.log2(horizon))
 
 

@@ -1,6 +1,6 @@
 "use strict";
-// The page is complete without this script. It adds: a pointer on a picture names what is drawn there; the number of
-// verdicts that the filters leave; and paper copies with everything unfolded.
+// The page is complete without this script. It adds the values of curves under the pointer, the number of verdicts that
+// the filters leave, and printed copies with all details unfolded.
 
 (() => {
   const place = (value, [, scale, low, high]) =>
@@ -95,7 +95,7 @@
     };
     plot.addEventListener("pointermove", show);
     plot.addEventListener("pointerdown", show);
-    plot.addEventListener("pointerleave", (event) => event.pointerType === "touch" || leave()); // a finger leaves, its answer stays
+    plot.addEventListener("pointerleave", (event) => event.pointerType === "touch" || leave()); // but not after a touch
   }
 
   const section = document.getElementById("verdicts");
