@@ -173,7 +173,7 @@ def test_a_damaged_summary_is_refused_by_name(damage, tmp_path):
         tables.read_summary(path)
 
 
-def test_a_full_disk_is_told_plainly(tmp_path):
+def test_a_full_disk_is_reported_in_one_line(tmp_path):
     """/dev/full takes nothing: the message names the file that could not be written, and no half file stays."""
     if not shutil.os.path.exists("/dev/full"):
         pytest.skip("this system has no /dev/full")

@@ -27,7 +27,7 @@ def nearest(word: object, known: Iterable[str]) -> str:
 
 
 @contextmanager
-def told_plainly(log: str | Path) -> Iterator[dict[str, Any]]:
+def run_job(log: str | Path) -> Iterator[dict[str, Any]]:
     """Run a job; if its input or the disk is at fault, say so in one line, here and in the job's log, without a traceback.
 
     The log of a job that succeeds is what it cost, as JSON: processor seconds since Python started, the most memory, and

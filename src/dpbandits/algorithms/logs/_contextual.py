@@ -48,7 +48,7 @@ class Setting(NamedTuple):
     logged: bool
 
 
-class Waiting(NamedTuple):
+class PendingFeedback(NamedTuple):
     """Feedback that waits, in a ring: contexts, clicks, models, and clock times; `ends`: how many have left and entered."""
 
     z: np.ndarray
@@ -67,24 +67,24 @@ class Pool(NamedTuple):
     z: np.ndarray
 
 
-def setting(context: Context, delay: int, delay_mode: DelayMode, delay_unit: DelayUnit) -> Setting:
+def make_setting(context: Context, delay: int, delay_mode: DelayMode, delay_unit: DelayUnit) -> Setting:
     """From a paper file's words."""
     per_article = context == "disjoint_user"
     return Setting(per_article, context != "shared_article", delay, delay_mode == "lag", delay_unit == "logged")
 
 
-def leaves(horizon: int, number_of_arms: int) -> int:
+def tree_leaves(horizon: int, number_of_arms: int) -> int:
     """A tree's leaves: a quarter more than the events that a log of this length keeps on average."""
     return math.ceil(1.25 * horizon / number_of_arms)
 
 
-def run(kernel, rng, log, journal, rules: Rules, how: Setting, most: float, weight: float) -> None:
+def play_blocks(kernel, rng, log, journal, rules: Rules, setting: Setting, most: float, weight: float) -> None:
     """Play all blocks of the log with a policy's kernel; `most` observations fit into a model's trees."""
-    models = log.articles.shape[1] if how.per_article else 1
+    models = log.articles.shape[1] if setting.per_article else 1
     # The number of observations is judged after each block, so that memory for another block must be there.
     ridge = fresh_ridge(models, tree_levels(int(most) + LARGEST_BLOCK) if rules.node_scale > 0 else 1)
-    places = max(how.delay, 1) + 1
-    waiting = Waiting(
+    places = max(setting.delay, 1) + 1
+    pending = PendingFeedback(
         np.zeros((places, DIMENSION)),
         np.zeros(places),
         *(np.zeros(places, np.int64) for _ in range(2)),
@@ -93,8 +93,8 @@ def run(kernel, rng, log, journal, rules: Rules, how: Setting, most: float, weig
     pool = None
     for events in log.blocks():
         if pool is None or pool.model.size < events.pools.shape[1]:
-            pool = _blank_pool(events.pools.shape[1])
-        kernel(rng, log.articles, events, journal.diary, ridge, rules, how, waiting, pool, weight)
+            pool = _empty_pool(events.pools.shape[1])
+        kernel(rng, log.articles, events, journal.diary, ridge, rules, setting, pending, pool, weight)
         if ridge.count.max() > most:
             raise InputError(
                 f"a model has {ridge.count.max()} observations, and its trees {most:.0f} leaves: the log keeps more "
@@ -102,7 +102,7 @@ def run(kernel, rng, log, journal, rules: Rules, how: Setting, most: float, weig
             )
 
 
-def _blank_pool(size: int) -> Pool:
+def _empty_pool(size: int) -> Pool:
     return Pool(np.zeros(1, np.int64), np.zeros(size, np.int64), *np.zeros((2, DIMENSION, size)))
 
 
@@ -110,7 +110,7 @@ def _blank_pool(size: int) -> Pool:
 
 
 @kernel
-def turn_to(diary, t):
+def record_checkpoints(diary, t):
     """Before event t: keep the totals at every checkpoint that is behind. The next checkpoint."""
     k = diary.next[0]
     while k < diary.checkpoints.size and diary.checkpoints[k] < t:
@@ -122,11 +122,11 @@ def turn_to(diary, t):
 
 
 @kernel
-def gather(pool, articles, row, how):
+def load_pool(pool, articles, row, setting):
     """A new pool: the articles' vectors side by side."""
     n = 0
     while n < row.size and row[n] >= 0:
-        pool.model[n] = row[n] if how.per_article else 0
+        pool.model[n] = row[n] if setting.per_article else 0
         for j in range(DIMENSION):
             pool.vectors[j, n] = pool.z[j, n] = articles[j, row[n]]
         n += 1
@@ -135,29 +135,29 @@ def gather(pool, articles, row, how):
 
 
 @kernel
-def hear(rng, ridge, rules, how, waiting, diary, pool, t):
+def learn_from_feedback(rng, ridge, rules, setting, pending, diary, pool, t):
     """Learn from all feedback whose delay is over before event t; then bring the models of the pool up to date."""
-    left, entered = waiting.ends
-    now = t if how.logged else int(diary.totals[KEPT]) + 1
-    if how.delay == 0:
+    left, entered = pending.ends
+    now = t if setting.logged else int(diary.totals[KEPT]) + 1
+    if setting.delay == 0:
         until = now - 1
-    elif how.lag:
-        until = now - 1 - how.delay
+    elif setting.lag:
+        until = now - 1 - setting.delay
     else:
-        until = (now - 1) // how.delay * how.delay
-    while left < entered and waiting.clock[left % waiting.clock.size] <= until:
-        k = left % waiting.clock.size
-        learn(rng, ridge, rules, waiting.model[k], waiting.z[k], waiting.click[k])
+        until = (now - 1) // setting.delay * setting.delay
+    while left < entered and pending.clock[left % pending.clock.size] <= until:
+        k = left % pending.clock.size
+        learn(rng, ridge, rules, pending.model[k], pending.z[k], pending.click[k])
         left += 1
-    waiting.ends[0] = left
-    for s in range(pool.size[0] if how.per_article else 1):
+    pending.ends[0] = left
+    for s in range(pool.size[0] if setting.per_article else 1):
         if ridge.stale[pool.model[s]]:
             diary.totals[INDEFINITE] += solve(ridge, rules, pool.model[s])
             diary.totals[UPDATES] += 1
 
 
 @kernel
-def look(n, vectors, user, per_article, z):
+def build_contexts(n, vectors, user, per_article, z):
     """z_a of every article of the pool for this user."""
     for j in range(DIMENSION):
         for s in range(n):
@@ -179,7 +179,7 @@ def choose(rng, n, score):
 
 
 @kernel
-def refused(displayed, clicked, totals, i, a):
+def is_rejected(displayed, clicked, totals, i, a):
     """In a replay: is event i lost on a policy that chooses a? Kept or not, its click tells what chance would get."""
     totals[ARBITRARY] += 1
     totals[RANDOM] += clicked[i]
@@ -189,7 +189,7 @@ def refused(displayed, clicked, totals, i, a):
 
 
 @kernel
-def click_of(p, chance, totals, i, a, n):
+def observe_click(p, chance, totals, i, a, n):
     """In a direct block every event is kept: the click on position a, and what chance expects from the pool."""
     mean = 0.0
     for s in range(n):
@@ -201,13 +201,13 @@ def click_of(p, chance, totals, i, a, n):
 
 
 @kernel
-def keep(totals, waiting, z, m, click, t, logged, a):
+def keep_event(totals, pending, z, m, click, t, logged, a):
     """The event is kept: count it, and let its feedback wait."""
     totals[KEPT] += 1
     totals[CLICKS] += click
-    k = waiting.ends[1] % waiting.clock.size
+    k = pending.ends[1] % pending.clock.size
     for j in range(DIMENSION):
-        waiting.z[k, j] = z[j, a]
-    waiting.click[k], waiting.model[k] = click, m
-    waiting.clock[k] = t if logged else int(totals[KEPT])
-    waiting.ends[1] += 1
+        pending.z[k, j] = z[j, a]
+    pending.click[k], pending.model[k] = click, m
+    pending.clock[k] = t if logged else int(totals[KEPT])
+    pending.ends[1] += 1

@@ -5,7 +5,7 @@ from dpbandits.privacy.ledger import Account
 from dpbandits.privacy.tree import tree_ledger, tree_levels
 
 
-def account_of(leaves: int, eps0: float, confidence: str, neighbours: str) -> Account:
+def account_of_sums(leaves: int, eps0: float, confidence: str, neighbours: str) -> Account:
     """A visit's 27 numbers are one leaf each of 27 trees; if only its reward may change, the 21 of z z' stay as they are.
 
     With a model an article a visit still is in one model's trees only. What this does not cover: the article that a visitor

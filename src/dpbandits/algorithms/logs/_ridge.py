@@ -61,7 +61,7 @@ def fresh_ridge(models: int, levels: int) -> Ridge:
     return Ridge(*arrays, np.ones(models, np.bool_), np.zeros((d, d)))
 
 
-def rules(lam: float, eps0: float, leaves: int, repair: Repair, confidence: Confidence) -> Rules:
+def private_rules(lam: float, eps0: float, leaves: int, repair: Repair, confidence: Confidence) -> Rules:
     """For private sums of up to `leaves` observations."""
     levels = tree_levels(leaves)
     sigma = levels / eps0 * math.sqrt(2 * levels)

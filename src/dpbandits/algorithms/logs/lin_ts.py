@@ -14,16 +14,16 @@ from dpbandits.algorithms.logs._contextual import (
     Delay,
     DelayMode,
     DelayUnit,
+    build_contexts,
     choose,
-    click_of,
-    gather,
-    hear,
-    keep,
-    look,
-    refused,
-    run,
-    setting,
-    turn_to,
+    is_rejected,
+    keep_event,
+    learn_from_feedback,
+    load_pool,
+    make_setting,
+    observe_click,
+    play_blocks,
+    record_checkpoints,
 )
 from dpbandits.algorithms.logs._ridge import DIMENSION, Rules
 from dpbandits.compiled import kernel
@@ -45,8 +45,8 @@ def play(
     delay_unit: DelayUnit = "kept",
 ):
     """One run."""
-    how = setting(context, delay, delay_mode, delay_unit)
-    run(lin_ts, rng, log, journal, Rules(lam, 0.0, 0.0, False, False), how, math.inf, v)
+    setting = make_setting(context, delay, delay_mode, delay_unit)
+    play_blocks(lin_ts, rng, log, journal, Rules(lam, 0.0, 0.0, False, False), setting, math.inf, v)
 
 
 def nanoseconds(horizon, number_of_arms, **_):
@@ -60,35 +60,35 @@ def privacy(horizon, number_of_arms, **_) -> Account:
 
 
 @kernel
-def lin_ts(rng, articles, events, diary, ridge, rules, how, waiting, pool, v):
+def lin_ts(rng, articles, events, diary, ridge, rules, setting, pending, pool, v):
     """One block of events."""
     z, vectors, model, score = pool.z, pool.vectors, pool.model, np.empty(pool.model.size)
     theta, root, sign, drawn = ridge.theta, ridge.root, ridge.sign, np.empty(DIMENSION)
     displayed, clicked, totals = events.displayed, events.clicked, diary.totals
-    replay, checkpoint, known, n, changed = displayed.size > 0, 0, -1, 0, True
+    replay, checkpoint, loaded, n, changed = displayed.size > 0, 0, -1, 0, True
     for i in range(events.t.size):
         t = events.t[i]
         if t > checkpoint:
-            checkpoint = turn_to(diary, t)
-        if events.pool[i] != known:
-            known, changed = events.pool[i], True
-            n = gather(pool, articles, events.pools[known], how)
-        if changed or how.logged:  # else nothing new has happened since
-            hear(rng, ridge, rules, how, waiting, diary, pool, t)
+            checkpoint = record_checkpoints(diary, t)
+        if events.pool[i] != loaded:
+            loaded, changed = events.pool[i], True
+            n = load_pool(pool, articles, events.pools[loaded], setting)
+        if changed or setting.logged:  # else nothing new has happened since
+            learn_from_feedback(rng, ridge, rules, setting, pending, diary, pool, t)
             changed = False
-        if how.with_user:
-            look(n, vectors, events.users[i], how.per_article, z)
+        if setting.with_user:
+            build_contexts(n, vectors, events.users[i], setting.per_article, z)
         for s in range(n):
-            if s == 0 or how.per_article:
+            if s == 0 or setting.per_article:
                 draw(rng, theta[model[s]], root[model[s]], sign[model[s]], v, drawn)
             score[s] = 0.0
             for j in range(DIMENSION):
                 score[s] += drawn[j] * z[j, s]
         a = choose(rng, n, score)
-        if replay and refused(displayed, clicked, totals, i, a):
+        if replay and is_rejected(displayed, clicked, totals, i, a):
             continue
-        click = float(clicked[i]) if replay else click_of(events.p, events.chance, totals, i, a, n)
-        keep(totals, waiting, z, model[a], click, t, how.logged, a)
+        click = float(clicked[i]) if replay else observe_click(events.p, events.chance, totals, i, a, n)
+        keep_event(totals, pending, z, model[a], click, t, setting.logged, a)
         changed = True
 
 

@@ -6,9 +6,17 @@ well; `confidence: exact` uses the true one, which leaks it, and promises nothin
 
 from typing import Literal
 
-from dpbandits.algorithms.logs._contextual import Context, Delay, DelayMode, DelayUnit, leaves, run, setting
-from dpbandits.algorithms.logs._private_sums import account_of
-from dpbandits.algorithms.logs._ridge import Confidence, Repair, rules
+from dpbandits.algorithms.logs._contextual import (
+    Context,
+    Delay,
+    DelayMode,
+    DelayUnit,
+    make_setting,
+    play_blocks,
+    tree_leaves,
+)
+from dpbandits.algorithms.logs._private_sums import account_of_sums
+from dpbandits.algorithms.logs._ridge import Confidence, Repair, private_rules
 from dpbandits.algorithms.logs.lin_ucb import lin_ucb
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account
@@ -31,9 +39,9 @@ def play(
     delay_unit: DelayUnit = "kept",
 ):
     """One run."""
-    T = leaves(horizon, log.pool_size)
-    how = setting(context, delay, delay_mode, delay_unit)
-    run(lin_ucb, rng, log, journal, rules(lam, eps0, T, repair, confidence), how, T, alpha)
+    T = tree_leaves(horizon, log.pool_size)
+    setting = make_setting(context, delay, delay_mode, delay_unit)
+    play_blocks(lin_ucb, rng, log, journal, private_rules(lam, eps0, T, repair, confidence), setting, T, alpha)
 
 
 def nanoseconds(horizon, number_of_arms, **_):
@@ -51,4 +59,4 @@ def privacy(
     **_,
 ) -> Account:
     """27 trees for a visit, its context included; the 6 of b where only the reward may differ."""
-    return account_of(leaves(horizon, number_of_arms), eps0, confidence, neighbours)
+    return account_of_sums(tree_leaves(horizon, number_of_arms), eps0, confidence, neighbours)
