@@ -30,14 +30,14 @@ def kinds_of_work():
                 series, what = next(iter(spec["series"].items()))
                 kind = (what["algorithm"], spec["environment"]["kind"])
                 one = {**spec, "series": {series: what}}
-                if kind not in chosen or costs.seconds_a_run(one) > costs.seconds_a_run(chosen[kind]):
+                if kind not in chosen or costs.seconds_per_run(one) > costs.seconds_per_run(chosen[kind]):
                     chosen[kind] = one
     return chosen
 
 
 def shortened(spec):
     """The same run at a shorter horizon, if it is estimated at more than a second."""
-    while costs.seconds_a_run(spec) > 1:
+    while costs.seconds_per_run(spec) > 1:
         horizon = spec["horizon"] // 2
         spec = {**spec, "horizon": horizon, "checkpoints": [t for t in spec["checkpoints"] if t < horizon] + [horizon]}
     return spec
@@ -55,12 +55,12 @@ def measured(spec):
 
 
 def main():
-    slowness = measured(UCB) / costs.seconds_a_run(UCB)
+    slowness = measured(UCB) / costs.seconds_per_run(UCB)
     print(f"a run of UCB takes {slowness:.2f} times as long here as estimated; the other times are divided by that")
     far = 0
     for kind, spec in kinds_of_work().items():
         spec = shortened(spec)
-        estimated, took = costs.seconds_a_run(spec), measured(spec) / slowness
+        estimated, took = costs.seconds_per_run(spec), measured(spec) / slowness
         near = estimated / FACTOR <= took <= FACTOR * estimated or max(estimated, took) < 0.1
         far += not near
         mark = "" if near else f"  more than a factor of {FACTOR}"

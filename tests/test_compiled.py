@@ -72,7 +72,7 @@ def test_a_changed_helper_is_compiled_into_its_callers(source):
     sound = result(start(source))
     helper = source / "dpbandits/environments/arms/_rewards.py"
     text = helper.read_text()
-    changed = text.replace("rng.random() < arms.means[a]", "rng.random() > arms.means[a]")
+    changed = text.replace("rng.random() < self.means[a]", "rng.random() > self.means[a]")
     assert changed != text
     helper.write_text(changed)
     other = result(start(source))

@@ -71,7 +71,7 @@ def nanoseconds(horizon, number_of_arms, **_):
 
 
 @kernel
-def private_thompson(rng, arms, horizon, journal, node_scale, m, as_one_leaf, floor, most):
+def private_thompson(rng, arms, horizon, journal, node_scale, m, as_one_leaf, floor, max_share):
     """m pulls of each arm, then Thompson sampling on the noisy totals."""
     K = arms.means.size
     s, noise, memory = np.zeros(K), np.zeros(K), np.zeros((K, 64))
@@ -81,7 +81,7 @@ def private_thompson(rng, arms, horizon, journal, node_scale, m, as_one_leaf, fl
     if m > 0 and forced < horizon:
         first_totals(rng, arms, m, 1 if as_one_leaf else m, s, n, leaf, noise, memory, node_scale)
         pulls[:] = m
-    thompson_rounds(rng, arms, horizon, journal, forced, s, n, leaf, pulls, noise, memory, node_scale, floor, most)
+    thompson_rounds(rng, arms, horizon, journal, forced, s, n, leaf, pulls, noise, memory, node_scale, floor, max_share)
 
 
 @kernel

@@ -94,7 +94,7 @@ def estimate_gap(rng, arms, epsilon, T, limit):
 
 
 @kernel
-def private_thompson_gap(rng, arms, horizon, journal, epsilon, count_all, floor, most):
+def private_thompson_gap(rng, arms, horizon, journal, epsilon, count_all, floor, max_share):
     """The three steps."""
     K, T = arms.means.size, horizon
     s, noise, memory = np.zeros(K), np.zeros(K), np.zeros((K, 64))
@@ -109,7 +109,7 @@ def private_thompson_gap(rng, arms, horizon, journal, epsilon, count_all, floor,
             n[:] = tau // K
         first_totals(rng, arms, M, 1, s, n, leaf, noise, memory, node_scale)
         pulls[:] = forced // K
-        thompson_rounds(rng, arms, T, journal, forced, s, n, leaf, pulls, noise, memory, node_scale, floor, most)
+        thompson_rounds(rng, arms, T, journal, forced, s, n, leaf, pulls, noise, memory, node_scale, floor, max_share)
 
 
 @kernel

@@ -20,9 +20,9 @@ def nanoseconds(horizon, number_of_arms, **_):
 
 
 @kernel
-def thompson(rng, arms, horizon, journal, most):
+def thompson(rng, arms, horizon, journal, max_share):
     """Nothing is known at the start, and no total is noisy."""
     K = arms.means.size
     r, noise, memory = np.zeros(K), np.zeros(K), np.zeros((K, 64))
     n, leaf, pulls = np.zeros(K, np.int64), np.zeros(K, np.int64), np.zeros(K, np.int64)
-    thompson_rounds(rng, arms, horizon, journal, 0, r, n, leaf, pulls, noise, memory, 0.0, 0.0, most)
+    thompson_rounds(rng, arms, horizon, journal, 0, r, n, leaf, pulls, noise, memory, 0.0, 0.0, max_share)

@@ -1,14 +1,14 @@
-"""What the contextual policies share (mishra2015, section 5): contexts, delayed feedback, and the keeping of events.
+"""The parts that all contextual policies share (mishra2015, section 5): contexts, delayed feedback, event rejection.
 
-`context` says what z_a(t) is, and how many models there are:
+`context` defines the context z_a(t) of article a and the number of models:
 
-    shared_product  one model; z = user times article, entry by entry (the text's theta_t and A_t bear no arm's index)
+    shared_product  one model; z = the entrywise product of user and article (theta_t and A_t in the text have no arm index)
     shared_article  one model; z = the article's vector, the same for every user
-    disjoint_user   one model an article; z = the user's vector (LinUCB of Li, Chu, Langford & Schapire 2010)
+    disjoint_user   one model per article; z = the user's vector (LinUCB of Li, Chu, Langford & Schapire 2010)
 
 The paper delays the feedback by 0, 100 and 1000 events, and does not say which events (`delay_unit`: kept ones or logged
-ones) nor how (`delay_mode`: `batch`, it is held back and applied when the delay is over, or `lag`, each event comes that
-many events late).
+ones) nor how (`delay_mode`: with `batch`, feedback is collected and applied after every `delay` events; with `lag`, each
+event's feedback arrives `delay` events later).
 """
 
 import math
@@ -39,7 +39,7 @@ Delay = Annotated[int, Ge(0), doc("a delay of at least 0 events")]
 
 
 class Setting(NamedTuple):
-    """How contexts are made and feedback is delayed."""
+    """How contexts are built and feedback is delayed."""
 
     per_article: bool
     with_user: bool
@@ -49,7 +49,7 @@ class Setting(NamedTuple):
 
 
 class PendingFeedback(NamedTuple):
-    """Feedback that waits, in a ring: contexts, clicks, models, and clock times; `ends`: how many have left and entered."""
+    """A ring buffer of delayed feedback: contexts, clicks, models, event times; `ends` counts the removed and added items."""
 
     z: np.ndarray
     click: np.ndarray
@@ -59,7 +59,7 @@ class PendingFeedback(NamedTuple):
 
 
 class Pool(NamedTuple):
-    """The articles that can be shown now: how many, their models and vectors, and their contexts for the present user."""
+    """The articles that can be shown: their number, models and vectors, and their contexts z for the current user."""
 
     size: np.ndarray
     model: np.ndarray
@@ -68,26 +68,31 @@ class Pool(NamedTuple):
 
 
 def make_setting(context: Context, delay: int, delay_mode: DelayMode, delay_unit: DelayUnit) -> Setting:
-    """From a paper file's words."""
+    """Translate the values of a paper file."""
     per_article = context == "disjoint_user"
     return Setting(per_article, context != "shared_article", delay, delay_mode == "lag", delay_unit == "logged")
 
 
 def tree_leaves(horizon: int, number_of_arms: int) -> int:
-    """A tree's leaves: a quarter more than the events that a log of this length keeps on average."""
+    """The leaves of a tree: a quarter more than the expected number of kept events in a log of this length."""
     return math.ceil(1.25 * horizon / number_of_arms)
 
 
-def play_blocks(kernel, rng, log, journal, rules: Rules, setting: Setting, most: float, weight: float) -> None:
-    """Play all blocks of the log with a policy's kernel; `most` observations fit into a model's trees."""
+def play_blocks(
+    kernel, rng, log, journal, rules: Rules, setting: Setting, max_observations: float, weight: float
+) -> None:
+    """Play all blocks of the log with a policy's kernel; a model's trees have room for `max_observations`.
+
+    `weight` is the exploration parameter of the policy: alpha of LinUCB, v of Thompson sampling.
+    """
     models = log.articles.shape[1] if setting.per_article else 1
-    # The number of observations is judged after each block, so that memory for another block must be there.
-    ridge = fresh_ridge(models, tree_levels(int(most) + LARGEST_BLOCK) if rules.node_scale > 0 else 1)
-    places = max(setting.delay, 1) + 1
+    # The number of observations is checked after each block, so the memory must hold one block more.
+    ridge = fresh_ridge(models, tree_levels(int(max_observations) + LARGEST_BLOCK) if rules.node_scale > 0 else 1)
+    capacity = max(setting.delay, 1) + 1
     pending = PendingFeedback(
-        np.zeros((places, DIMENSION)),
-        np.zeros(places),
-        *(np.zeros(places, np.int64) for _ in range(2)),
+        np.zeros((capacity, DIMENSION)),
+        np.zeros(capacity),
+        *(np.zeros(capacity, np.int64) for _ in range(2)),
         np.zeros(2, np.int64),
     )
     pool = None
@@ -95,10 +100,10 @@ def play_blocks(kernel, rng, log, journal, rules: Rules, setting: Setting, most:
         if pool is None or pool.model.size < events.pools.shape[1]:
             pool = _empty_pool(events.pools.shape[1])
         kernel(rng, log.articles, events, journal.diary, ridge, rules, setting, pending, pool, weight)
-        if ridge.count.max() > most:
+        if ridge.count.max() > max_observations:
             raise InputError(
-                f"a model has {ridge.count.max()} observations, and its trees {most:.0f} leaves: the log keeps more "
-                "events than its pools' size lets expect"
+                f"a model has {ridge.count.max()} observations, and its trees {max_observations:.0f} leaves: the log keeps "
+                "more events than expected from the size of its pools; check `live`, the pool size in the paper file"
             )
 
 
@@ -106,12 +111,12 @@ def _empty_pool(size: int) -> Pool:
     return Pool(np.zeros(1, np.int64), np.zeros(size, np.int64), *np.zeros((2, DIMENSION, size)))
 
 
-# The moves of a kernel. Those that every event makes take plain arrays: a tuple that holds arrays is slow to hand on.
+# The steps of a kernel. Those done at every event take plain arrays: passing a tuple of arrays is slow.
 
 
 @kernel
 def record_checkpoints(diary, t):
-    """Before event t: keep the totals at every checkpoint that is behind. The next checkpoint."""
+    """Record the totals for every checkpoint before event t, and return the next checkpoint."""
     k = diary.next[0]
     while k < diary.checkpoints.size and diary.checkpoints[k] < t:
         for row in range(diary.totals.size):
@@ -123,7 +128,7 @@ def record_checkpoints(diary, t):
 
 @kernel
 def load_pool(pool, articles, row, setting):
-    """A new pool: the articles' vectors side by side."""
+    """Load the articles of a new pool, their vectors as columns, and return how many there are."""
     n = 0
     while n < row.size and row[n] >= 0:
         pool.model[n] = row[n] if setting.per_article else 0
@@ -136,7 +141,7 @@ def load_pool(pool, articles, row, setting):
 
 @kernel
 def learn_from_feedback(rng, ridge, rules, setting, pending, diary, pool, t):
-    """Learn from all feedback whose delay is over before event t; then bring the models of the pool up to date."""
+    """Learn from all feedback whose delay ends before event t, then update the models of the pool's articles."""
     left, entered = pending.ends
     now = t if setting.logged else int(diary.totals[KEPT]) + 1
     if setting.delay == 0:
@@ -158,7 +163,7 @@ def learn_from_feedback(rng, ridge, rules, setting, pending, diary, pool, t):
 
 @kernel
 def build_contexts(n, vectors, user, per_article, z):
-    """z_a of every article of the pool for this user."""
+    """Build the context z_a of every article of the pool for this user."""
     for j in range(DIMENSION):
         for s in range(n):
             z[j, s] = user[j] if per_article else user[j] * vectors[j, s]
@@ -166,7 +171,7 @@ def build_contexts(n, vectors, user, per_article, z):
 
 @kernel
 def choose(rng, n, score):
-    """The largest score; the scan starts at random, so that equals have equal chances."""
+    """The position of the largest score. The scan starts at a random position, so that ties have equal chances."""
     s = int(rng.random() * n)
     best = s
     for _ in range(n - 1):
@@ -180,7 +185,7 @@ def choose(rng, n, score):
 
 @kernel
 def is_rejected(displayed, clicked, totals, i, a):
-    """In a replay: is event i lost on a policy that chooses a? Kept or not, its click tells what chance would get."""
+    """Whether a replay rejects event i because the policy chooses a; its click counts for random choices in any case."""
     totals[ARBITRARY] += 1
     totals[RANDOM] += clicked[i]
     if displayed[i] == a:
@@ -190,7 +195,7 @@ def is_rejected(displayed, clicked, totals, i, a):
 
 @kernel
 def observe_click(p, chance, totals, i, a, n):
-    """In a direct block every event is kept: the click on position a, and what chance expects from the pool."""
+    """The click on position a in a direct block, where every event is kept; random choices expect the pool's mean."""
     mean = 0.0
     for s in range(n):
         mean += p[i, s]
@@ -202,7 +207,7 @@ def observe_click(p, chance, totals, i, a, n):
 
 @kernel
 def keep_event(totals, pending, z, m, click, t, logged, a):
-    """The event is kept: count it, and let its feedback wait."""
+    """Count a kept event and add its feedback to the pending feedback."""
     totals[KEPT] += 1
     totals[CLICKS] += click
     k = pending.ends[1] % pending.clock.size

@@ -1,8 +1,8 @@
 """Linear Thompson sampling, the other non-private policy of mishra2015's Figure 2 (its section 5).
 
 After Agrawal & Goyal, "Thompson sampling for contextual bandits with linear payoffs": Gaussian prior and likelihood. Draw
-theta~ from N(theta, v^2 A^-1) and play argmax_a z_a' theta~; one draw an event where there is one model, and one a model
-where each article has its own. v is not given.
+theta~ from N(theta, v^2 A^-1) and play argmax_a z_a' theta~; one draw per event for a single model, one draw per model and
+event where each article has its own model. The paper does not give v.
 """
 
 import math
@@ -44,24 +44,24 @@ def play(
     delay_mode: DelayMode = "batch",
     delay_unit: DelayUnit = "kept",
 ):
-    """One run."""
+    """Play one run."""
     setting = make_setting(context, delay, delay_mode, delay_unit)
     play_blocks(lin_ts, rng, log, journal, Rules(lam, 0.0, 0.0, False, False), setting, math.inf, v)
 
 
 def nanoseconds(horizon, number_of_arms, **_):
-    """Of the logged events one in twenty is kept, and costs twenty times as much."""
+    """One logged event in twenty is kept, and a kept event takes twenty times as long."""
     return 65 * horizon
 
 
 def privacy(horizon, number_of_arms, **_) -> Account:
-    """Nothing is promised."""
+    """No privacy guarantee."""
     return Account(math.inf, 0.0, None)
 
 
 @kernel
 def lin_ts(rng, articles, events, diary, ridge, rules, setting, pending, pool, v):
-    """One block of events."""
+    """Play one block of events."""
     z, vectors, model, score = pool.z, pool.vectors, pool.model, np.empty(pool.model.size)
     theta, root, sign, drawn = ridge.theta, ridge.root, ridge.sign, np.empty(DIMENSION)
     displayed, clicked, totals = events.displayed, events.clicked, diary.totals
@@ -73,7 +73,7 @@ def lin_ts(rng, articles, events, diary, ridge, rules, setting, pending, pool, v
         if events.pool[i] != loaded:
             loaded, changed = events.pool[i], True
             n = load_pool(pool, articles, events.pools[loaded], setting)
-        if changed or setting.logged:  # else nothing new has happened since
+        if changed or setting.logged:  # otherwise nothing has changed since the last event
             learn_from_feedback(rng, ridge, rules, setting, pending, diary, pool, t)
             changed = False
         if setting.with_user:
@@ -94,7 +94,7 @@ def lin_ts(rng, articles, events, diary, ridge, rules, setting, pending, pool, v
 
 @kernel
 def draw(rng, theta, root, sign, v, drawn):
-    """theta + v R' xi has the covariance v^2 R' R = v^2 A^-1."""
+    """Draw theta + v R' xi, whose covariance is v^2 R' R = v^2 A^-1."""
     for j in range(DIMENSION):
         drawn[j] = theta[j]
     for i in range(DIMENSION):

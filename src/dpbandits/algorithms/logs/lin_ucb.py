@@ -1,7 +1,7 @@
 """LinUCB, the non-private policy of mishra2015's Figure 2 (its section 5; after Li, Chu, Langford & Schapire 2010).
 
-Play argmax_a z_a' theta + alpha sqrt(z_a' A^-1 z_a), theta by ridge regression: the distance of Mahalanobis that the text
-writes with A_t is that of A_t^-1. alpha is not given.
+Play argmax_a z_a' theta + alpha sqrt(z_a' A^-1 z_a), with theta by ridge regression: the Mahalanobis distance that the
+text writes with A_t is that of A_t^-1. The paper does not give alpha.
 """
 
 import math
@@ -43,24 +43,24 @@ def play(
     delay_mode: DelayMode = "batch",
     delay_unit: DelayUnit = "kept",
 ):
-    """One run."""
+    """Play one run."""
     setting = make_setting(context, delay, delay_mode, delay_unit)
     play_blocks(lin_ucb, rng, log, journal, Rules(lam, 0.0, 0.0, False, False), setting, math.inf, alpha)
 
 
 def nanoseconds(horizon, number_of_arms, **_):
-    """Of the logged events one in twenty is kept, and costs twenty times as much."""
+    """One logged event in twenty is kept, and a kept event takes twenty times as long."""
     return 65 * horizon
 
 
 def privacy(horizon, number_of_arms, **_) -> Account:
-    """Nothing is promised."""
+    """No privacy guarantee."""
     return Account(math.inf, 0.0, None)
 
 
 @kernel
 def lin_ucb(rng, articles, events, diary, ridge, rules, setting, pending, pool, alpha):
-    """One block of events. With R of A^-1 = R' sign(D) R, the width z' A^-1 z is a signed sum of squares of R z."""
+    """Play one block of events. With R of A^-1 = R' sign(D) R, the width z' A^-1 z is a signed sum of squares of R z."""
     z, vectors, model, score = pool.z, pool.vectors, pool.model, np.empty(pool.model.size)
     theta, root, sign = ridge.theta, ridge.root, ridge.sign
     displayed, clicked, totals = events.displayed, events.clicked, diary.totals
@@ -72,7 +72,7 @@ def lin_ucb(rng, articles, events, diary, ridge, rules, setting, pending, pool, 
         if events.pool[i] != loaded:
             loaded, changed = events.pool[i], True
             n = load_pool(pool, articles, events.pools[loaded], setting)
-        if changed or setting.logged:  # else nothing new has happened since
+        if changed or setting.logged:  # otherwise nothing has changed since the last event
             learn_from_feedback(rng, ridge, rules, setting, pending, diary, pool, t)
             changed = False
         if setting.with_user:
@@ -93,7 +93,7 @@ def lin_ucb(rng, articles, events, diary, ridge, rules, setting, pending, pool, 
 
 @kernel
 def score_columns(first, end, z, theta, root, sign, alpha, score):
-    """z' theta + alpha sqrt(z' A^-1 z) for some columns of z."""
+    """Score the columns first..end-1 of z by z' theta + alpha sqrt(z' A^-1 z)."""
     for s in range(first, end):
         mean, width = 0.0, 0.0
         for i in range(DIMENSION):
