@@ -32,7 +32,7 @@ def test_every_estimate_can_be_made():
 
 
 def test_the_formula():
-    """50 ns a round where an algorithm declares nothing, 20 more in a game, 0.1 ms a run, 1.5 s a job."""
+    """50 ns per round without an estimate of the algorithm, 20 more in a game, 0.1 ms per run, 1.5 s per job."""
     spec = {
         "horizon": 10**6,
         "checkpoints": [10**6],
