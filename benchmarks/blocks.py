@@ -8,10 +8,11 @@ ARMS = "dpbandits.algorithms.arms"
 
 
 def mean_block(run: Callable[[], object], kernels: Sequence[str], begins: str, horizon: int) -> float:
-    """Rounds per block of `run()`, with these kernels ("module.kernel") run as Python and the calls of `begins` counted.
+    """Rounds per block of `run()`, with these kernels ("module.kernel") run as Python and the calls of `begins`
+    counted.
 
-    A kernel is replaced in every module that has imported it. Of the calls of `largest`, for the leader and for its rival,
-    only those for the leader are counted.
+    A kernel is replaced in every module that has imported it. Of the calls of `largest`, for the leader and for its
+    rival, only those for the leader are counted.
     """
     begun = 0
 

@@ -1,7 +1,8 @@
-"""Benchmarks for run.py of the kernels that advance by blocks (episodes, epochs, leads): C2, epsilon = 1, three versions.
+"""Benchmarks for run.py of the kernels that advance by blocks (episodes, epochs, leads): C2, epsilon = 1, three
+versions.
 
-A block is a number of rounds with one decision: an episode of AdaP-UCB and AdaP-KLUCB, an arm's share of an epoch of DP-SE, the
-rounds for which one arm leads in DP-UCB and KL-UCB. The NumPy and C versions draw every reward separately.
+A block is a number of rounds with one decision: an episode of AdaP-UCB and AdaP-KLUCB, an arm's share of an epoch of
+DP-SE, the rounds for which one arm leads in DP-UCB and KL-UCB. The NumPy and C versions draw every reward separately.
 """
 
 import ctypes

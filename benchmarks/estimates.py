@@ -1,8 +1,8 @@
 """Compare the estimated costs of runs, which determine the sizes and limits of jobs, with measured costs.
 
-Every algorithm is measured once in each kind of environment. An estimate is good enough within a factor of three, the margin
-in the limits of a cluster's jobs, or for a run of under a tenth of a second. Use an idle machine: on a busy one a time can
-differ more by chance.
+Every algorithm is measured once in each kind of environment. An estimate is good enough within a factor of three, the
+margin in the limits of a cluster's jobs, or for a run of under a tenth of a second. Use an idle machine: on a busy one
+a time can differ more by chance.
 """
 
 import math

@@ -1,7 +1,7 @@
 """Benchmarks for run.py of the kernels of sarkar2025: fifty arms, epsilon = 0.2, three versions of each.
 
-A block is a number of rounds with one decision: an episode of GDP-NCB and AdaP-UCB, the rounds for which one arm leads in NCB,
-LDP-NCB and LDP-UCB. It grows with the horizon. The NumPy and C versions compute every index in every round.
+A block is a number of rounds with one decision: an episode of GDP-NCB and AdaP-UCB, the rounds for which one arm leads
+in NCB, LDP-NCB and LDP-UCB. It grows with the horizon. The NumPy and C versions compute every index in every round.
 """
 
 import ctypes

@@ -1,8 +1,8 @@
 """Profile the processor time of a whole run: `make profile` (smoke scale), `make profile SCALE=paper`.
 
-Runs the whole workflow again, with the compiled kernels in the cache, and sums the costs in the logs of all jobs. The rest
-of the total is Snakemake itself. Prints a table in Markdown. With `--finished` it runs nothing and sums the logs of a
-finished run, whose total is unknown.
+Runs the whole workflow again, with the compiled kernels in the cache, and sums the costs in the logs of all jobs. The
+rest of the total is Snakemake itself. Prints a table in Markdown. With `--finished` it runs nothing and sums the logs
+of a finished run, whose total is unknown.
 """
 
 import argparse

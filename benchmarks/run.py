@@ -1,7 +1,8 @@
 """Nanoseconds per round of every kernel, of a NumPy loop and of a C loop, all in one run.
 
-Every value is the best of several repetitions in this process, which other load on the machine affects least. Compare the
-ratios, not the nanoseconds. The median regret of each version is printed as well: three versions of one policy must agree.
+Every value is the best of several repetitions in this process, which other load on the machine affects least. Compare
+the ratios, not the nanoseconds. The median regret of each version is printed as well: three versions of one policy must
+agree.
 """
 
 import ctypes

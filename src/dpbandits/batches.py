@@ -1,9 +1,9 @@
 """Batches: the policies of an experiment that one job simulates.
 
-Starting a job takes longer than simulating most policies. Therefore those policies of an experiment whose runs take only
-seconds share a job, in the order of the paper file, as long as the job stays short. A policy that takes longer has jobs
-of its own, so that a change of another policy never repeats it. Results do not depend on the batches: a run's random
-numbers follow from its own name.
+Starting a job takes longer than simulating most policies. Therefore those policies of an experiment whose runs take
+only seconds share a job, in the order of the paper file, as long as the job stays short. A policy that takes longer has
+jobs of its own, so that a change of another policy never repeats it. Results do not depend on the batches: a run's
+random numbers follow from its own name.
 """
 
 from collections.abc import Collection, Iterator, Mapping

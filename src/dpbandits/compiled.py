@@ -2,14 +2,15 @@
 
 The cache is in `src/dpbandits/__pycache__/kernels`; if that is not writable, in the folder `dpbandits-<user>` of the
 system's temporary folder, provided that only this user can write there; otherwise there is no cache, and every job
-compiles for itself. The environment variable NUMBA_CACHE_DIR replaces these folders. The cache can be deleted at any time.
+compiles for itself. The environment variable NUMBA_CACHE_DIR replaces these folders. The cache can be deleted at any
+time.
 
-The cache files of numba have three weaknesses, which matter where many jobs share a folder. numba checks only whether the
-file of the compiled function has changed: after an edit of a helper in another file, its callers still contain the old
-helper. Two processes that compile one function for different types at the same time may both use the number 1 for their
-code. And a truncated file makes every later start fail. Hence there is one file for each (function, types, processor),
-whose name is a hash of these and of all compiled source files, and which holds a checksum. A function without a valid file
-is compiled again.
+The cache files of numba have three weaknesses, which matter where many jobs share a folder. numba checks only whether
+the file of the compiled function has changed: after an edit of a helper in another file, its callers still contain the
+old helper. Two processes that compile one function for different types at the same time may both use the number 1 for
+their code. And a truncated file makes every later start fail. Hence there is one file for each (function, types,
+processor), whose name is a hash of these and of all compiled source files, and which holds a checksum. A function
+without a valid file is compiled again.
 """
 
 import hashlib

@@ -3,14 +3,14 @@
     seconds   = 1.5 + runs x sum over the series of (0.0001 + nanoseconds of algorithm and environment / 10^9)
     megabytes = 300 + 16 bytes per round where the environment stores rounds + 3 x the trace
 
-1.5 s and 300 MB are Python, its imports and the compiled kernels; 0.1 ms per run are its generators and its checkpoints.
-`nanoseconds` is an optional function of an algorithm's module, for one run on an idle core; without it 50 ns per round are
-assumed. The costs of a run outside the algorithm are those of the environment (`Environment.nanoseconds`, and
-`bytes_per_round` for a table of gains in memory). The trace, two curves per run, is in memory up to three times while it
-is written.
+1.5 s and 300 MB are Python, its imports and the compiled kernels; 0.1 ms per run are its generators and its
+checkpoints. `nanoseconds` is an optional function of an algorithm's module, for one run on an idle core; without it 50
+ns per round are assumed. The costs of a run outside the algorithm are those of the environment
+(`Environment.nanoseconds`, and `bytes_per_round` for a table of gains in memory). The trace, two curves per run, is in
+memory up to three times while it is written.
 
-benchmarks/estimates.py prints the estimates beside measured times; a factor of three is good enough, and is also the margin
-in the limits of a cluster's jobs. No result depends on them.
+benchmarks/estimates.py prints the estimates beside measured times; a factor of three is good enough, and is also the
+margin in the limits of a cluster's jobs. No result depends on them.
 """
 
 import math

@@ -30,9 +30,9 @@ def nearest(word: object, known: Iterable[str]) -> str:
 def run_job(log: str | Path) -> Iterator[dict[str, Any]]:
     """Run the body of a job and write its log; report input and disk errors in one line, without a traceback.
 
-    An `InputError` or `OSError` ends the process with one line, which is printed and written to the job's log. The log of a
-    job that succeeds holds its costs as JSON: processor seconds since Python started, peak memory, and the entries that the
-    job adds to the dictionary that it is given.
+    An `InputError` or `OSError` ends the process with one line, which is printed and written to the job's log. The log
+    of a job that succeeds holds its costs as JSON: processor seconds since Python started, peak memory, and the entries
+    that the job adds to the dictionary that it is given.
     """
     cost: dict[str, Any] = {}
     try:

@@ -1,7 +1,7 @@
 """The parameters of algorithms and environments, and the validation of the values that a paper file gives.
 
-A function declares its parameters in its signature (`epsilon: Positive`, `hybrid: Literal["half_log2", ...]`), any range
-with the constraints of annotated_types; a paper file supplies them by name. Nothing else needs to be registered.
+A function declares its parameters in its signature (`epsilon: Positive`, `hybrid: Literal["half_log2", ...]`), any
+range with the constraints of annotated_types; a paper file supplies them by name. Nothing else needs to be registered.
 """
 
 import inspect

@@ -1,10 +1,10 @@
 """Fingerprints: a hash of the source code that a result depends on.
 
-Snakemake notices a changed parameter or script, but not a changed module under src/. Rules therefore have this hash as a
-parameter: it covers a module and every module of this package that it imports, directly or indirectly. Comments,
+Snakemake notices a changed parameter or script, but not a changed module under src/. Rules therefore have this hash as
+a parameter: it covers a module and every module of this package that it imports, directly or indirectly. Comments,
 docstrings, layout and cost estimates (`nanoseconds`) are ignored, so that editing them repeats no simulation. The
-fingerprint of a simulation (`fingerprint_of_runs`) also ignores the functions of an algorithm that its runs do not call,
-`privacy`, `composition` and `check`, and the modules that are imported for these alone.
+fingerprint of a simulation (`fingerprint_of_runs`) also ignores the functions of an algorithm that its runs do not
+call, `privacy`, `composition` and `check`, and the modules that are imported for these alone.
 """
 
 import ast
@@ -32,7 +32,8 @@ def fingerprint_of_runs(*modules: str) -> str:
 
 
 def fingerprint_of_parts(module: str, names: Collection[str]) -> str:
-    """Hash of these definitions of one module, of the definitions there that they use, and of the modules they import."""
+    """Hash of these definitions of one module, of the definitions there that they use, and of the modules they
+    import."""
     body = [node for node in _stripped(module, COSTS).body if not _is_docstring(node)]
     defined = {name: node for node in body for name in _defines(node)}
     seen: dict[str, ast.stmt] = {}
@@ -72,7 +73,8 @@ def _path(module: str) -> Path:
 
 
 def _modules_of(tree: ast.AST) -> list[str]:
-    """The modules of this package that a tree imports, in the form `from dpbandits.x import y` or `import dpbandits.x`."""
+    """The modules of this package that a tree imports, in the form `from dpbandits.x import y` or `import
+    dpbandits.x`."""
     found = []
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] == "dpbandits":

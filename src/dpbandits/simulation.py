@@ -15,10 +15,11 @@ from dpbandits.traces import Trace
 
 
 def simulate(spec: Mapping[str, Any], first: int, last: int, seconds: dict[str, float] | None = None) -> Trace:
-    """Simulate the runs first..last (from 0, inclusive) of every series; the processor time of each is added to `seconds`.
+    """Simulate the runs first..last (from 0, inclusive) of every series; the processor time of each is added to
+    `seconds`.
 
-    `spec` is plain data: paper, experiment, policy, environment, horizon, checkpoints, seed, and `series`, a mapping from
-    series ids to {algorithm, parameters}: one series, or several if the policy is a sweep.
+    `spec` is plain data: paper, experiment, policy, environment, horizon, checkpoints, seed, and `series`, a mapping
+    from series ids to {algorithm, parameters}: one series, or several if the policy is a sweep.
     """
     environment = make_environment(spec["environment"])
     t = np.array(spec["checkpoints"], dtype=np.int64)

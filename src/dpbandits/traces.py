@@ -1,8 +1,8 @@
 """Traces: the curves of a block of runs, in a file with its specification and a checksum.
 
-A trace is a plain .npz archive: `t` (the checkpoints), one array (series, run, checkpoint) per quantity, and `header`, a
-JSON text with the specification, the runs, and a checksum of everything else. Files are written atomically: a file with
-its final name is complete.
+A trace is a plain .npz archive: `t` (the checkpoints), one array (series, run, checkpoint) per quantity, and `header`,
+a JSON text with the specification, the runs, and a checksum of everything else. Files are written atomically: a file
+with its final name is complete.
 """
 
 import hashlib
@@ -33,7 +33,8 @@ class Trace:
 
 @contextmanager
 def written_whole(path: str | Path):
-    """Open a file for atomic writing: it gets its final name once all bytes are on the disk, and is deleted on any error."""
+    """Open a file for atomic writing: it gets its final name once all bytes are on the disk, and is deleted on any
+    error."""
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_name(f".{path.name}.{os.getpid()}.part")
@@ -94,7 +95,8 @@ def read_blocks(paths: Iterable[str | Path], spec: dict[str, Any], series: Itera
         for key, value in wanted.items():
             if trace.header.get(key) != value:
                 raise InputError(
-                    f"{path}: this trace is of another simulation ({key} is {trace.header.get(key)!r}, not {value!r}); {_remedy(path)}"
+                    f"{path}: this trace is of another simulation ({key} is {trace.header.get(key)!r}, "
+                    f"not {value!r}); {_remedy(path)}"
                 )
         if trace.t.tolist() != list(spec["checkpoints"]):
             raise InputError(f"{path}: the checkpoints of this trace are not those of the paper file; {_remedy(path)}")

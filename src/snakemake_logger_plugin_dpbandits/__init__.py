@@ -1,9 +1,9 @@
 """A logger plugin of Snakemake that shows the progress of a run: profiles/default selects it, `--logger` overrides it.
 
-On a terminal it redraws one line at each event; elsewhere it prints a line every half minute or every 5%, whichever comes
-first. The workflow sends the plan (workflow/rules/progress.smk); all other information is in Snakemake's log events.
-Routine messages appear only in Snakemake's log file. All other messages, and those of commands that are not runs (-n,
---lint, --report), are printed as by Snakemake, and with --verbose or --debug-dag all messages are.
+On a terminal it redraws one line at each event; elsewhere it prints a line every half minute or every 5%, whichever
+comes first. The workflow sends the plan (workflow/rules/progress.smk); all other information is in Snakemake's log
+events. Routine messages appear only in Snakemake's log file. All other messages, and those of commands that are not
+runs (-n, --lint, --report), are printed as by Snakemake, and with --verbose or --debug-dag all messages are.
 """
 
 import logging

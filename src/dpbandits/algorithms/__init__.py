@@ -1,15 +1,15 @@
 """The algorithms, one module each, in the folder of the family of environments that they play: arms, games or logs.
 
-`algorithm: ucb` in a paper file is the module `dpbandits.algorithms.arms.ucb`: algorithms are found in their folders, without
-registration, and names are unique across families. Modules whose names begin with an underscore are not algorithms; they
-hold code that several algorithms share. The interface of a family is the Protocol `Algorithm` of its `__init__.py`. All
-families have in common
+`algorithm: ucb` in a paper file is the module `dpbandits.algorithms.arms.ucb`: algorithms are found in their folders,
+without registration, and names are unique across families. Modules whose names begin with an underscore are not
+algorithms; they hold code that several algorithms share. The interface of a family is the Protocol `Algorithm` of its
+`__init__.py`. All families have in common
 
     play(rng, <bandit of the family>, horizon, journal, *, <parameters>)   plays one run; required
     privacy(horizon, number_of_arms, *, <parameters>)    -> Account: guaranteed and spent budget; None if not private
     composition(horizon, number_of_arms, *, <parameters>)  -> {step: epsilon} as composed in the source; optional
     check(horizon, number_of_arms, *, <parameters>)      raises InputError for inconsistent parameters
-    nanoseconds(horizon, number_of_arms, **parameters)   estimated time of a run; 50 per round if absent (`dpbandits.costs`)
+    nanoseconds(horizon, number_of_arms, **parameters)   time of a run; 50 per round if absent (`dpbandits.costs`)
 
 and the parameters are the keyword parameters of `play`, checked by their annotations.
 """

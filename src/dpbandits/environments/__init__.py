@@ -4,11 +4,11 @@
     games   gains that an adversary fixes          (tossou2017)
     logs    news articles shown to logged visitors (mishra2015's Figure 2)
 
-A kind of environment is a module of its family's folder: `environment: {kind: bernoulli, ...}` in a paper file calls the
-function `bernoulli` of the module `dpbandits.environments.arms.bernoulli` with the other keys, and gets an `Environment`.
-Modules whose names begin with an underscore are not kinds; they hold code that the kinds of a family share. The recordings
-of a run are defined next to the environments: `arms/_journal.py`, `arms/_nash_recording.py`, `games/_game.py` and
-`logs/_events.py`. The `__init__.py` of a family documents what its algorithms play.
+A kind of environment is a module of its family's folder: `environment: {kind: bernoulli, ...}` in a paper file calls
+the function `bernoulli` of the module `dpbandits.environments.arms.bernoulli` with the other keys, and gets an
+`Environment`. Modules whose names begin with an underscore are not kinds; they hold code that the kinds of a family
+share. The recordings of a run are defined next to the environments: `arms/_journal.py`, `arms/_nash_recording.py`,
+`games/_game.py` and `logs/_events.py`. The `__init__.py` of a family documents what its algorithms play.
 """
 
 import importlib
@@ -32,7 +32,8 @@ class Environment:
     bytes_per_round: float = 0.0  # memory of a run (`dpbandits.costs`)
 
     def begin(self, rng: np.random.Generator, horizon: int, t: np.ndarray) -> tuple[Any, Any]:
-        """Return the bandit of a run and the journal that the algorithm writes to; `journal.results()` gives the curves.
+        """Return the bandit of a run and the journal that the algorithm writes to; `journal.results()` gives the
+        curves.
 
         `rng` is the run's stream for the environment. It is the same for every policy of the experiment, so that all
         policies can play the same game. `t` are the checkpoints.

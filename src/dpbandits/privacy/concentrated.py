@@ -1,7 +1,7 @@
 """Composition by concentrated differential privacy (Bun & Steinke 2016), sharper than the advanced composition theorem.
 
-A release of loss e is e^2/2-concentrated; these values add up; and rho-concentrated privacy is (rho + 2 sqrt(rho ln(1/delta)),
-delta)-privacy for every delta.
+A release of loss e is e^2/2-concentrated; these values add up; and rho-concentrated privacy is (rho + 2 sqrt(rho
+ln(1/delta)), delta)-privacy for every delta.
 """
 
 import math

@@ -1,8 +1,8 @@
 """The privacy ledger: the privacy loss of every single reward, release by release.
 
-A release publishes a sum (or mean) over consecutive items of one stream, plus Laplace noise. An item inside it has a loss
-of sensitivity / scale, an item outside none. Neighbouring streams differ in one item, so the loss of the stream is that of
-its worst item. Post-processing of released values has no loss.
+A release publishes a sum (or mean) over consecutive items of one stream, plus Laplace noise. An item inside it has a
+loss of sensitivity / scale, an item outside none. Neighbouring streams differ in one item, so the loss of the stream is
+that of its worst item. Post-processing of released values has no loss.
 """
 
 import math
@@ -29,7 +29,8 @@ class Ledger:
         scale: ArrayLike,
         times: ArrayLike = 1,
     ):
-        """Book noisy sums over the items first..last (from 1, both included), each released `times` times with fresh noise.
+        """Book noisy sums over the items first..last (from 1, both included), each released `times` times with fresh
+        noise.
 
         Two ranges book evenly spaced sums of one scale, such as the nodes of a level of a tree, without listing them.
         """
@@ -70,7 +71,8 @@ class Ledger:
         return np.cumsum(np.bincount(of_place, weights=change))
 
     def _each_item(self, amount: Callable) -> np.ndarray:
-        """The sum of amount(loss) over the releases of each item: added at their first item, subtracted after their last."""
+        """The sum of amount(loss) over the releases of each item: added at their first item, subtracted after their
+        last."""
         change = np.zeros(self.items + 1)
         for first, last, loss, times in self._booked:
             paid = times * amount(loss)

@@ -1,8 +1,8 @@
-"""The binary mechanism: every prefix sum of a stream of n <= 2^levels - 1 numbers, with noise that grows with log n, not n.
+"""The binary mechanism: every prefix sum of a stream of n <= 2^levels - 1 numbers, at a privacy cost of log n, not n.
 
 Chan, Shi & Song, "Private and Continual Release of Statistics"; Dwork, Naor, Pitassi & Rothblum, "Differential Privacy
-under Continual Observation". Prefix n is the sum of the noisy nodes at the set bits of n. The simulator knows the
-exact sum, so only the noise is stored: prefix n has the nodes of prefix n & (n - 1), whose noise is stored at the index of
+under Continual Observation". Prefix n is the sum of the noisy nodes at the set bits of n. The simulator knows the exact
+sum, so only the noise is stored: prefix n has the nodes of prefix n & (n - 1), whose noise is stored at the index of
 its lowest set bit, and one new node.
 """
 
@@ -45,8 +45,8 @@ def tree_ledger(leaves: int, scale: float) -> Ledger:
 def book_tree(ledger: Ledger, before: int, leaves: int, scale: float) -> None:
     """Book the nodes that the prefixes 1..leaves release, of a tree whose leaves are the items from `before` + 1 on.
 
-    Prefix n releases the node of the last n & -n leaves: on the level of nodes of `size` leaves every other node, starting
-    with the first.
+    Prefix n releases the node of the last n & -n leaves: on the level of nodes of `size` leaves every other node,
+    starting with the first.
     """
     size = 1
     while size <= leaves:

@@ -37,7 +37,7 @@ def test_the_exact_confidence_promises_nothing():
 FILE, SCHEMA = ROOT / "config/papers/mishra2015.yaml", ROOT / "workflow/schemas/paper.schema.yaml"
 
 
-NEWS = yaml.safe_load(FILE.read_text())["experiments"]["fig2a"]["environment"]
+NEWS = yaml.safe_load(FILE.read_text())["environments"]["news"]
 
 
 class Again:

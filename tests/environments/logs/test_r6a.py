@@ -92,7 +92,7 @@ BROKEN = {
     b"": "it does not begin with timestamp, article, click and user",
     b"1241160900 109513 |user 2:0": "it does not begin with timestamp, article, click and user",
     GOOD.replace(b" 0 |user", b" 2 |user"): "its click is neither 0 nor 1",
-    GOOD.replace(b" 0 |user", b" x |user"): "one of its numbers is not a number",
+    GOOD.replace(b" 0 |user", b" x |user"): "it has an invalid number",
     GOOD + b" |109528": "article 109528 has no features",
     GOOD.replace(b"|user 2:0.000012", b"|user"): "a vector's features are not those from 1 to 6",
     GOOD.replace(b"6:0.386055 1:1.000000 |109513", b"|109513"): "a vector's features are not those from 1 to 6",

@@ -9,9 +9,9 @@
 An index policy is this loop with its own index: `first_pulls`, then `play_episode` until the horizon.
 
 The paper does not say whether the K first rewards are released with noise; without noise they are not private
-(`init_noise`). It writes 1/2 N_a for the number of samples in the mean, which is wrong for an arm with one pull: its mean
-has one sample, not half a sample (`init_h`). `regret_count: skip_one` leaves one round of each episode out of the regret,
-which brings the levels of the published reading closest to the figures.
+(`init_noise`). It writes 1/2 N_a for the number of samples in the mean, which is wrong for an arm with one pull: its
+mean has one sample, not half a sample (`init_h`). `regret_count: skip_one` leaves one round of each episode out of the
+regret, which brings the levels of the published reading closest to the figures.
 """
 
 import math
@@ -29,7 +29,8 @@ RegretCount = Literal["all", "skip_one"]
 
 
 class Frame(NamedTuple):
-    """The parameters of episodes: epsilon, noise on the first rewards, sample count of a first mean, uncounted rounds."""
+    """The parameters of episodes: epsilon, noise on the first rewards, sample count of a first mean, uncounted
+    rounds."""
 
     epsilon: float
     init_noise: bool
@@ -55,15 +56,16 @@ def check_horizon(horizon: int, number_of_arms: int) -> None:
     """Raise InputError if the horizon is too short for one pull of every arm."""
     if horizon < number_of_arms:
         raise InputError(
-            f"horizon {horizon} is too short: each of {number_of_arms} arms is pulled once first; write at least {number_of_arms}"
+            f"horizon {horizon} is too short: each of {number_of_arms} arms is pulled once first; "
+            f"write at least {number_of_arms}"
         )
 
 
 def episodes_privacy(horizon: int, number_of_arms: int, epsilon: float, init_noise: bool) -> Account:
     """The account of an arm that is pulled in every round: each reward is in the mean of one episode, also the first.
 
-    The last episode, which the horizon cuts, is booked as if its mean were released. A first reward without noise is not
-    private for any epsilon.
+    The last episode, which the horizon cuts, is booked as if its mean were released. A first reward without noise is
+    not private for any epsilon.
     """
     if not init_noise:
         return Account(epsilon, 0.0, None)
@@ -104,7 +106,8 @@ def play_episode(rng, arms, horizon, journal, frame, means, t, a):
 
 
 def episode_log(rng, arms, horizon, journal, frame, choices) -> list[tuple[int, int, int]]:
-    """Play the first pulls and an episode of each arm in `choices`; return (first round, arm, length) of all of them."""
+    """Play the first pulls and an episode of each arm in `choices`; return (first round, arm, length) of all of
+    them."""
     means = first_pulls(rng, arms, horizon, journal, frame)
     t = arms.means.size
     log = [(a + 1, a, 1) for a in range(t)]
@@ -132,7 +135,8 @@ def kl(p, q):
 
 @kernel
 def kl_index(x, budget):
-    """The largest q in [0, 1] with kl(x, q) <= budget, from below: 50 bisections below Pinsker's bound x + sqrt(budget/2)."""
+    """The largest q in [0, 1] with kl(x, q) <= budget, from below: 50 bisections below Pinsker's bound x +
+    sqrt(budget/2)."""
     if x >= 1:
         return 1.0
     if x <= 0:

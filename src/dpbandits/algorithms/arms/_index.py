@@ -3,7 +3,7 @@
 A rule is a named tuple of the policy's parameters, with the decorator `@index_rule`. Its methods define the policy:
 
     growth(t)               the part of the index that grows with the round t, one number or several
-    terms(s, n)             the part of the index that depends on the arm: n is its pull count, s its released sum of rewards
+    terms(s, n)             the part of the index that depends on an arm with pull count n and released sum of rewards s
     index(terms, growth)    the index; it must not decrease where growth increases
 
 and, where it differs from the default in `IndexRule`,
@@ -14,12 +14,12 @@ and, where it differs from the default in `IndexRule`,
     not_forced_before(n)    a round before which no arm will be forced, as long as pull counts only grow
     exceeds(terms, growth, level)   whether the index is above a level, if that is cheaper than computing the index
 
-Two drivers play a rule, and take the same actions from the same generator. `play_round_by_round` is the definition: in every
-round, the argmax of all indices. `play_with_leads` is an exact short cut for policies where one arm leads for many rounds.
-Arms that are not played keep their terms, so over a window of rounds a rival's index is largest at the window's end. As long
-as the leader's index, with the growth of the window's START, is strictly above every rival's with that of its END, the leader
-is the argmax of each round in between, and only its own index need be computed. tests/algorithms/arms/test_index.py checks
-that both drivers agree bit for bit.
+Two drivers play a rule, and take the same actions from the same generator. `play_round_by_round` is the definition: in
+every round, the argmax of all indices. `play_with_leads` is an exact short cut for policies where one arm leads for
+many rounds. Arms that are not played keep their terms, so over a window of rounds a rival's index is largest at the
+window's end. As long as the leader's index, with the growth of the window's START, is strictly above every rival's with
+that of its END, the leader is the argmax of each round in between, and only its own index need be computed.
+tests/algorithms/arms/test_index.py checks that both drivers agree bit for bit.
 """
 
 import inspect
@@ -89,8 +89,8 @@ def index_rule(rule: type) -> type:
         rule.__qualname__,
     ) or "<locals>" in rule.__qualname__:
         raise TypeError(
-            f"{rule.__module__}.{rule.__qualname__}: {registered.__module__} has a rule of this name; choose another name, "
-            "and define the class at the top level of a module"
+            f"{rule.__module__}.{rule.__qualname__}: {registered.__module__} has a rule of this name; choose "
+            "another name, and define the class at the top level of a module"
         )
     for name, method in vars(IndexRule).items():
         if inspect.isfunction(method) and getattr(rule, name, None) in (None, getattr(tuple, name, None)):

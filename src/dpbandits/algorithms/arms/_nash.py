@@ -35,7 +35,8 @@ def index_log_of(horizon: int, index_log: Log) -> float:
 
 @kernel
 def explore(rng, arms, t, last, journal, rule, s, n, pulls):
-    """Phase I: play random arms from round t+1 on until some arm is explored enough; return the last round of the phase."""
+    """Phase I: play random arms from round t+1 on until some arm is explored enough; return the last round of the
+    phase."""
     enough = False
     while t < last and not enough:
         t += 1
@@ -65,9 +66,9 @@ def uniform_arm(rng, number_of_arms):
 def play_anytime(rng, arms, horizon, journal, play_epoch: Callable) -> None:
     """Algorithm 7: W = 1; repeat: with probability 1/W^2 play W random rounds, else a new game of W rounds; W = 2W.
 
-    `play_epoch(start, rounds, W, pulls)` plays the rounds start+1..start+rounds of a game of W rounds; `pulls` counts the
-    pulls of all epochs. The expected number of random epochs is 4/3; the first epoch always is one. The horizon may end the
-    last epoch early.
+    `play_epoch(start, rounds, W, pulls)` plays the rounds start+1..start+rounds of a game of W rounds; `pulls` counts
+    the pulls of all epochs. The expected number of random epochs is 4/3; the first epoch always is one. The horizon may
+    end the last epoch early.
     """
     pulls = np.zeros(len(arms.means), np.int64)
     for start, W in epochs(horizon):

@@ -1,15 +1,16 @@
 """The rounds of Thompson sampling: draw theta_a ~ Beta(r_a + 1, n_a - r_a + 1) for every arm, play the largest.
 
-A Beta draw takes as long as ten other operations of a round, and all but one of the draws are for arms that almost never
-win. The short cut draws the leader's theta and determines for its rivals only whether one exceeds a level x between them.
-Above x > mode the log-concave density f of a rival lies below its tangent there,
+A Beta draw takes as long as ten other operations of a round, and all but one of the draws are for arms that almost
+never win. The short cut draws the leader's theta and determines for its rivals only whether one exceeds a level x
+between them. Above x > mode the log-concave density f of a rival lies below its tangent there,
 
     f(u) <= f(x) exp(-slope (u - x)),   slope = -(ln f)'(x) > 0,
 
 whose mass is q = f(x)/slope. So with probability q a candidate x + Exp(slope) is drawn and kept with probability
-f/tangent, which gives theta on (x, 1] its exact density; otherwise theta <= x. The rival's q is constant while the rival is
-not played. If no rival exceeds x and the leader does, the leader is the largest; if the leader does not either, the rivals
-are drawn conditionally on theta <= x. The played arm has the same law as with a draw for every arm; tests compare both.
+f/tangent, which gives theta on (x, 1] its exact density; otherwise theta <= x. The rival's q is constant while the
+rival is not played. If no rival exceeds x and the leader does, the leader is the largest; if the leader does not
+either, the rivals are drawn conditionally on theta <= x. The played arm has the same law as with a draw for every arm;
+tests compare both.
 """
 
 import math
@@ -26,7 +27,8 @@ REVIEW_ROUNDS = 16  # the smallest number of rounds between two choices of x
 
 @kernel
 def thompson_rounds(rng, arms, horizon, journal, t, s, n, leaf, pulls, noise, memory, node_scale, floor, max_share):
-    """Play the rounds t+1..T. s: true totals of n pulls each; leaf: leaves in an arm's tree; `max_share`: see CANDIDATES.
+    """Play the rounds t+1..T. s: true totals of n pulls each; leaf: leaves in an arm's tree; `max_share`: see
+    CANDIDATES.
 
     A node_scale of 0 is the policy without privacy. `floor` 0 clips a noisy total to [0, n]; above 0 it is the least
     value of both parameters of the Beta law.
@@ -80,7 +82,8 @@ def plain_choice(rng, alpha, beta):
 
 @kernel
 def choose_leader_and_level(alpha, beta, q, slope, none, max_share):
-    """The leader, and an x as many deviations below its mean as above every rival's; -1 if the short cut is not worthwhile."""
+    """The leader, and an x as many deviations below its mean as above every rival's; -1 if the short cut is not
+    worthwhile."""
     K = alpha.size
     leader = 0
     for a in range(1, K):

@@ -2,10 +2,10 @@
 
     argmax_a mu_hat_a + sqrt(alpha ln t/n_a), where every user reports reward + Lap(1/epsilon)
 
-The template runs as it is, and is epsilon-private. Change the names, the formulas of the rule, and the releases booked in
-`privacy`. Then write `algorithm: my_ucb` in a paper file, or, to add it to the figures of all papers as a guest, write
-`my-ucb: {label: ..., algorithm: my_ucb}` in config.yaml. An algorithm that is not an index policy has its own loop, as in
-`dp_ucb.py`.
+The template runs as it is, and is epsilon-private. Change the names, the formulas of the rule, and the releases booked
+in `privacy`. Then write `algorithm: my_ucb` in a paper file, or, to add it to the figures of all papers as a guest,
+write `my-ucb: {label: ..., algorithm: my_ucb}` in config.yaml. An algorithm that is not an index policy has its own
+loop, as in `dp_ucb.py`.
 """
 
 import math

@@ -1,12 +1,13 @@
 """GDP-NCB: Sarkar, Pandey & Ray Chowdhury (2025), Algorithm 4. The Nash confidence bound under global privacy.
 
     Phase I   play random arms until N1_i mu_i of some arm exceeds a threshold, or for W rounds
-    Phase II  in episodes: play the arm with the largest index twice as often as in its last episode (2 at first) and release
-              its mean, over Phase I and this episode alone, with Laplace noise; the episode's rewards are not used again
+    Phase II  in episodes: play the arm with the largest index twice as often as in its last episode (2 at first) and
+              release its mean, over Phase I and this episode alone, with Laplace noise; the rewards of the episode are
+              not used again
 
-A reward of Phase I is in all releases of its arm's mean, at most log2 T of them, so noise of scale log2 T/(epsilon n) is
-sufficient, and ln T/(epsilon n), as in the authors' code, is not. With `cap: none` the end of Phase I depends on rewards
-without noise: not private for any epsilon.
+A reward of Phase I is in all releases of its arm's mean, at most log2 T of them, so noise of scale log2 T/(epsilon n)
+is sufficient, and ln T/(epsilon n), as in the authors' code, is not. With `cap: none` the end of Phase I depends on
+rewards without noise: not private for any epsilon.
 """
 
 import math
@@ -61,7 +62,8 @@ def play(
     beta: Beta = "4",
     noise_log: NoiseLog = "log2",
 ):
-    """Play one run. The theory asks for alpha > 3; beta is 4 sqrt(2 alpha) in the authors' code, 2c sqrt(2 alpha) by derivation."""
+    """Play one run. The theory asks for alpha > 3; beta is 4 sqrt(2 alpha) in the authors' code, 2c sqrt(2 alpha) by
+    derivation."""
     rule = plan(horizon, epsilon, c, alpha, cap, multiplier, index_log, beta, noise_log)
     gdp_ncb(rng, arms, 0, horizon, journal, np.zeros(len(arms.means), np.int64), rule)
 
@@ -90,8 +92,8 @@ def nanoseconds(horizon, number_of_arms, **_):
 def privacy(horizon, number_of_arms, *, epsilon, **given) -> Account:
     """The account of an arm played in every episode: item 1 is its rewards of Phase I, item 1 + j those of episode j.
 
-    A release is the mean of n rewards: sensitivity 1/n and scale log2 T/(epsilon n), so the loss does not depend on n. The
-    mean of an episode that ends after the last round is not released.
+    A release is the mean of n rewards: sensitivity 1/n and scale log2 T/(epsilon n), so the loss does not depend on n.
+    The mean of an episode that ends after the last round is not released.
     """
     rule = plan(horizon, epsilon, **given)
     if rule.cap > rule.threshold:  # a sum of W rewards can exceed the threshold: the length of Phase I depends on them

@@ -1,8 +1,9 @@
-"""AdaP-KLUCB without forgetting, to measure its cost in Algorithm 1 of Azize & Basu (2022). Not one of their algorithms.
+"""AdaP-KLUCB without forgetting, to measure its cost in Algorithm 1 of Azize & Basu (2022). Not one of their
+algorithms.
 
-Episodes double as before, and the sum of rewards of each is released with Lap(1/epsilon), but the mean is taken over all
-sums of an arm, and the index counts all its pulls. It has the same privacy; its index accounts for the noise of one sum
-only, while the mean contains that of every episode, so the theory does not apply.
+Episodes double as before, and the sum of rewards of each is released with Lap(1/epsilon), but the mean is taken over
+all sums of an arm, and the index counts all its pulls. It has the same privacy; its index accounts for the noise of one
+sum only, while the mean contains that of every episode, so the theory does not apply.
 """
 
 import math

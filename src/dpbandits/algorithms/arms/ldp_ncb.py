@@ -5,8 +5,8 @@ Every user reports reward + Lap(1/epsilon), and the policy sees only the reports
     Phase I   play random arms until the reports of some arm exceed a threshold, or for W + 1 rounds
     Phase II  argmax_i mu_i + 2c sqrt(2 mu_i L/n_i) + sqrt(8 alpha L/n_i)/epsilon + 4c (2 alpha l^3/n_i^3)^{1/4}/sqrt(epsilon)
 
-with mu_i the mean report clipped to [0, 1], L = ln T, and l = ln W in the authors' code, ln T in the paper. The code has
-another error: in Phase I the noise has location 1/epsilon and scale 1 (`phase1_noise: misplaced`).
+with mu_i the mean report clipped to [0, 1], L = ln T, and l = ln W in the authors' code, ln T in the paper. The code
+has another error: in Phase I the noise has location 1/epsilon and scale 1 (`phase1_noise: misplaced`).
 """
 
 import math
@@ -45,7 +45,8 @@ class LDPNCB(NamedTuple):
         return reward + rng.laplace(0.0, 1 / self.epsilon)
 
     def explored(self, s, n):
-        """n mu > 1600 (c^2 L + L^2/(epsilon^2 d)) + sqrt(8 n alpha L)/epsilon, with d = mu - margin, which must be above 0."""
+        """n mu > 1600 (c^2 L + L^2/(epsilon^2 d)) + sqrt(8 n alpha L)/epsilon, with d = mu - margin, which must be
+        above 0."""
         mu = min(max(s / n, 0.0), 1.0)
         margin = self.noise_term / math.sqrt(n)
         return mu > margin and n * (mu - margin) > self.multiplier * (self.c2_log + self.log2_epsilon / (mu - margin))

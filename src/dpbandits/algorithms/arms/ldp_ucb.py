@@ -24,7 +24,8 @@ def check(horizon, number_of_arms, **_):
     """Raise InputError if the horizon is too short for the first pulls."""
     if horizon < number_of_arms:
         raise InputError(
-            f"horizon {horizon} is too short: each of {number_of_arms} arms is pulled once first; write at least {number_of_arms}"
+            f"horizon {horizon} is too short: each of {number_of_arms} arms is pulled once first; "
+            f"write at least {number_of_arms}"
         )
 
 

@@ -1,7 +1,7 @@
 """LDP-UCB as Sarkar, Pandey & Ray Chowdhury (2025) ran it as their baseline: every report is clipped to [0, 1].
 
-This makes it a different algorithm from `ldp_ucb`: at epsilon = 0.2 the mean report of an arm hardly depends on its mean.
-The leader changes in almost every round, so it is played round by round.
+This makes it a different algorithm from `ldp_ucb`: at epsilon = 0.2 the mean report of an arm hardly depends on its
+mean. The leader changes in almost every round, so it is played round by round.
 """
 
 from dpbandits.algorithms.arms import ldp_ucb

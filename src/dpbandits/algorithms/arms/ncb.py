@@ -1,5 +1,5 @@
-"""NCB, the Nash confidence bound, without privacy. Barman, Khan, Maiti & Sawarni, "Fairness and Welfare Quantification for
-Regret in Multi-Armed Bandits" (2023); the baseline of Sarkar et al. (2025).
+"""NCB, the Nash confidence bound, without privacy. Barman, Khan, Maiti & Sawarni, "Fairness and Welfare Quantification
+for Regret in Multi-Armed Bandits" (2023); the baseline of Sarkar et al. (2025).
 
     Phase I   play random arms until n_i mu_i of some arm exceeds theta c^2 ln T
     Phase II  argmax_i mu_i + 2c sqrt(2 mu_i ln T/n_i)

@@ -1,9 +1,9 @@
 """Private Thompson sampling as in the experiments of Mishra & Thakurta (2015): Algorithm 2 without its gap estimation.
 
-Every arm is pulled m times in turn, then theta_a ~ Beta(r_a + 1, n_a - r_a + 1) with r_a from one binary mechanism per arm.
-The experiments omit the first step of Algorithm 2 and use "a smaller value for m", which is not given: here
-m = ceil(explore_c L/eps0), a multiple of the noise scale of a node. The total of the m pulls is inserted as one leaf, as
-in the text (`leaves: one`), or pull by pull (`m`).
+Every arm is pulled m times in turn, then theta_a ~ Beta(r_a + 1, n_a - r_a + 1) with r_a from one binary mechanism per
+arm. The experiments omit the first step of Algorithm 2 and use "a smaller value for m", which is not given: here m =
+ceil(explore_c L/eps0), a multiple of the noise scale of a node. The total of the m pulls is inserted as one leaf, as in
+the text (`leaves: one`), or pull by pull (`m`).
 
 eps0 = epsilon/(2K) is Algorithm 2's, which reserves one half for the omitted step (`ts_budget: half`); with `full`
 eps0 = epsilon/K. `budget: parallel` replaces K by 1, since a reward enters only one tree. The paper does not say how a
@@ -62,7 +62,8 @@ def privacy(horizon, number_of_arms, *, epsilon, budget="split", ts_budget="half
 
 
 def composition(horizon, number_of_arms, **given) -> dict[str, float]:
-    """The composition in the paper (its Theorem 7, without the omitted step): the sum of the budgets of all arms' trees."""
+    """The composition in the paper (its Theorem 7, without the omitted step): the sum of the budgets of all arms'
+    trees."""
     return {"trees": number_of_arms * privacy(horizon, number_of_arms, **given).spent}
 
 
@@ -89,8 +90,8 @@ def private_thompson(rng, arms, horizon, journal, node_scale, m, as_one_leaf, fl
 def first_totals(rng, arms, m, leaves, s, n, leaf, noise, memory, node_scale):
     """The noisy total of m pulls of each arm, in the first `leaves` leaves of its tree.
 
-    The totals in between are not used. The nodes of prefix `leaves` correspond to its set bits; the prefixes that end with
-    them are released one after the other, and later prefixes need no other entries of the memory.
+    The totals in between are not used. The nodes of prefix `leaves` correspond to its set bits; the prefixes that end
+    with them are released one after the other, and later prefixes need no other entries of the memory.
     """
     for a in range(s.size):
         s[a] += pull_many(rng, arms, a, m)

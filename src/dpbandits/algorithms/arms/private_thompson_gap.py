@@ -1,11 +1,12 @@
 """Private Thompson sampling as analysed: Mishra & Thakurta (2015), Algorithm 2 with its gap estimation.
 
-1. With D = 1, pull each arm m = ceil(192 K ln T/(epsilon D^2)) times, release the batch's means with Lap(2K/(epsilon m)),
-   halve D; until the two largest means are more than D apart. (The pseudocode compares "mu"; only the noisy means are private.)
-2. Pull each arm M = ceil(G/D^2) times, G = 192 ln(T)^3/epsilon, and insert the total as one leaf of the arm's tree, which
-   has epsilon/(2K) and T - tau leaves, where tau is the number of rounds so far.
-3. Thompson sampling on the noisy totals. n_a counts the pulls since step 2, as the totals do; in the pseudocode it continues from
-   step 1, which would bias every mean downwards (`ts_count: literal`).
+1. With D = 1, pull each arm m = ceil(192 K ln T/(epsilon D^2)) times, release the batch's means with Lap(2K/(epsilon
+   m)), halve D; until the two largest means are more than D apart. (The pseudocode compares "mu"; only the noisy means
+   are private.)
+2. Pull each arm M = ceil(G/D^2) times, G = 192 ln(T)^3/epsilon, and insert the total as one leaf of the arm's tree,
+   which has epsilon/(2K) and T - tau leaves, where tau is the number of rounds so far.
+3. Thompson sampling on the noisy totals. n_a counts the pulls since step 2, as the totals do; in the pseudocode it
+   continues from step 1, which would bias every mean downwards (`ts_count: literal`).
 
 Forced pulls need one binomial draw per batch. Steps 1 and 2 play the arms in turn.
 """

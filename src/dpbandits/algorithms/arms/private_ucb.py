@@ -1,9 +1,9 @@
 """Private-UCB: Mishra & Thakurta (2015), Algorithm 1, the private baseline of tossou2016 (its section 2.5).
 
-UCB on the counts of one binary mechanism with T leaves per arm, with a relaxation G that bounds the errors of all counts
-simultaneously. The source gives each arm's mechanism epsilon/K (`budget: split`), although a reward enters only
-one mechanism and epsilon would suffice (`budget: parallel`). In azize2022 it is DP-UCB (its section 6), with a
-fixed failure probability gamma; the curve there agrees with a horizon rounded up to a power of two (`planned_for: pow2`).
+UCB on the counts of one binary mechanism with T leaves per arm, with a relaxation G that bounds the errors of all
+counts simultaneously. The source gives each arm's mechanism epsilon/K (`budget: split`), although a reward enters only
+one mechanism and epsilon would suffice (`budget: parallel`). In azize2022 it is DP-UCB (its section 6), with a fixed
+failure probability gamma; the curve there agrees with a horizon rounded up to a power of two (`planned_for: pow2`).
 """
 
 import math
@@ -70,7 +70,8 @@ def check(horizon, number_of_arms, **_):
     """Raise InputError if the horizon is too short for one pull of every arm."""
     if horizon < number_of_arms:
         raise InputError(
-            f"horizon {horizon} is too short: each of {number_of_arms} arms is pulled once first; write at least {number_of_arms}"
+            f"horizon {horizon} is too short: each of {number_of_arms} arms is pulled once first; "
+            f"write at least {number_of_arms}"
         )
 
 
@@ -80,7 +81,7 @@ def composition(horizon, number_of_arms, **given) -> dict[str, float]:
 
 
 def nanoseconds(horizon, number_of_arms, **_):
-    """One arm is looked at while it leads."""
+    """One index per round during a lead."""
     return 25 * horizon
 
 

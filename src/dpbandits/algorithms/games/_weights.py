@@ -1,10 +1,11 @@
 """EXP3's weights, updated with one exponential per round. Auer et al. (2003), Figure 1; tossou2017, Algorithm 1.
 
 w_i = exp((gamma/K) G_i) spans hundreds of orders of magnitude over a long game, so the weights are taken relative to a
-reference, exp((gamma/K) (G_i - reference)), and only the played arm's weight is recomputed. Every 1024
-rounds, and earlier if a weight could overflow, the reference is set to the largest G and all weights are rebuilt; this also
-keeps the rounding errors of the running sum at 1e-13. Gains are in [0, 1], so an exponent grows by at most 1 per round, and
-the largest weight is never below 1: a weight that underflows is below 1e-300 of the sum, and is rebuilt once its G grows.
+reference, exp((gamma/K) (G_i - reference)), and only the played arm's weight is recomputed. Every 1024 rounds, and
+earlier if a weight could overflow, the reference is set to the largest G and all weights are rebuilt; this also keeps
+the rounding errors of the running sum at 1e-13. Gains are in [0, 1], so an exponent grows by at most 1 per round, and
+the largest weight is never below 1: a weight that underflows is below 1e-300 of the sum, and is rebuilt once its G
+grows.
 
     G, w      estimated gains of the arms, and their weights relative to the reference
     norm      the sum of w, the reference, and the number of updates since the last rebuild

@@ -1,7 +1,7 @@
 """DP-EXP3-Lap: tossou2017, the wrapper DP-Lambda-Lap (section 3.1) around EXP3, constants of Corollary 3.1.
 
-The player observes each gain once, with Laplace noise of scale 1/epsilon. A noisy gain within b = ln T/epsilon of [0, 1] is
-rescaled to [0, 1] and given to EXP3; others, on average at most one in T, are ignored.
+The player observes each gain once, with Laplace noise of scale 1/epsilon. A noisy gain within b = ln T/epsilon of [0,
+1] is rescaled to [0, 1] and given to EXP3; others, on average at most one in T, are ignored.
 """
 
 import math

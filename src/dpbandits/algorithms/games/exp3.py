@@ -1,7 +1,7 @@
 """EXP3, the non-private baseline of tossou2017. Auer, Cesa-Bianchi, Freund & Schapire (2003), Figure 1.
 
-Its own randomness gives weak privacy: a gain changes the exponents of every later round, and the log-ratio of two laws by
-at most 2 per round (tossou2017, Theorem 3.3), in total 2T.
+Its own randomness gives weak privacy: a gain changes the exponents of every later round, and the log-ratio of two laws
+by at most 2 per round (tossou2017, Theorem 3.3), in total 2T.
 """
 
 import numpy as np

@@ -1,4 +1,5 @@
-"""EXP3_tau: tossou2017, section 3.3, after Dekel, Tewari & Arora (2012), "Online bandit learning against an adaptive adversary".
+"""EXP3_tau: tossou2017, section 3.3, after Dekel, Tewari & Arora (2012), "Online bandit learning against an adaptive
+adversary".
 
 EXP3 over batches of tau rounds: one arm per batch, one update with the batch's mean gain. A gain then has weight 1/tau,
 and the arm changes at most every tau rounds.
@@ -32,7 +33,8 @@ def play(rng, game, horizon, journal, *, tau: Whole = AUTO, tau_rounding: Roundi
 
 
 def privacy(horizon, number_of_arms, *, tau=AUTO, tau_rounding="ceil") -> Account:
-    """Corollary 3.2, or Theorem 3.5 for a given tau, at delta = T^-2. The first batch has a loss of 2/tau in every batch."""
+    """Corollary 3.2, or Theorem 3.5 for a given tau, at delta = T^-2. The first batch has a loss of 2/tau in every
+    batch."""
     delta = horizon**-2.0
     length = batch_length(horizon, number_of_arms, tau, tau_rounding)
     ledger = ConcentratedLedger(horizon // length)

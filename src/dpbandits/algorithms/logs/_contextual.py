@@ -2,13 +2,13 @@
 
 `context` defines the context z_a(t) of article a and the number of models:
 
-    shared_product  one model; z = the entrywise product of user and article (theta_t and A_t in the text have no arm index)
+    shared_product  one model; z = the entrywise product of user and article (the text's theta_t and A_t have no arm index)
     shared_article  one model; z = the article's vector, the same for every user
     disjoint_user   one model per article; z = the user's vector (LinUCB of Li, Chu, Langford & Schapire 2010)
 
-The paper delays the feedback by 0, 100 and 1000 events, and does not say which events (`delay_unit`: kept ones or logged
-ones) nor how (`delay_mode`: with `batch`, feedback is collected and applied after every `delay` events; with `lag`, each
-event's feedback arrives `delay` events later).
+The paper delays the feedback by 0, 100 and 1000 events, and does not say which events (`delay_unit`: kept ones or
+logged ones) nor how (`delay_mode`: with `batch`, feedback is collected and applied after every `delay` events; with
+`lag`, each event's feedback arrives `delay` events later).
 """
 
 import math
@@ -49,7 +49,8 @@ class Setting(NamedTuple):
 
 
 class PendingFeedback(NamedTuple):
-    """A ring buffer of delayed feedback: contexts, clicks, models, event times; `ends` counts the removed and added items."""
+    """A ring buffer of delayed feedback: contexts, clicks, models, event times; `ends` counts the removed and added
+    items."""
 
     z: np.ndarray
     click: np.ndarray
@@ -102,8 +103,8 @@ def play_blocks(
         kernel(rng, log.articles, events, journal.diary, ridge, rules, setting, pending, pool, weight)
         if ridge.count.max() > max_observations:
             raise InputError(
-                f"a model has {ridge.count.max()} observations, and its trees {max_observations:.0f} leaves: the log keeps "
-                "more events than expected from the size of its pools; check `live`, the pool size in the paper file"
+                f"a model has {ridge.count.max()} observations, and its trees {max_observations:.0f} leaves: the log "
+                "keeps more events than expected from the size of its pools; check `live`, the pool size in the paper file"
             )
 
 
@@ -185,7 +186,8 @@ def choose(rng, n, score):
 
 @kernel
 def is_rejected(displayed, clicked, totals, i, a):
-    """Whether a replay rejects event i because the policy chooses a; its click counts for random choices in any case."""
+    """Whether a replay rejects event i because the policy chooses a; its click counts for random choices in any
+    case."""
     totals[ARBITRARY] += 1
     totals[RANDOM] += clicked[i]
     if displayed[i] == a:

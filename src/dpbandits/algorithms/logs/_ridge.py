@@ -1,11 +1,11 @@
 """Ridge regression on a stream whose sums are released by trees (mishra2015, section 5; Algorithms 3 and 4 are lost).
 
-A = lam I + sum z z', b = sum reward z, theta = A^-1 b. A private policy sees both sums through binary trees, one for each of
-the 21 entries of the triangle of z z' and of the 6 of reward z; every entry is in [0, 1], so each tree is eps0-private.
-The noise can make the released A~ indefinite. The repairs are:
+A = lam I + sum z z', b = sum reward z, theta = A^-1 b. A private policy sees both sums through binary trees, one for
+each of the 21 entries of the triangle of z z' and of the 6 of reward z; every entry is in [0, 1], so each tree is
+eps0-private. The noise can make the released A~ indefinite. The repairs are:
 
-    shift       A~ + s I with s = 2 sigma sqrt(6), sigma = (L/eps0) sqrt(2 L) the noise of a tree's worst prefix; s does not
-                depend on the data; eigenvalues that are still below lam are raised to lam
+    shift       A~ + s I with s = 2 sigma sqrt(6), sigma = (L/eps0) sqrt(2 L) the noise of a tree's worst prefix; s does
+                not depend on the data; eigenvalues that are still below lam are raised to lam
     eigen_clip  eigenvalues below lam are raised to lam, without a shift
     none        A~^-1 without repair; where its quadratic form is negative, its square root is taken as 0
 
@@ -91,7 +91,8 @@ def learn(rng, ridge, rules, m, z, reward):
 
 @kernel
 def solve(ridge, rules, m):
-    """Compute theta and the root of model m from its released sums; return whether the released matrix is indefinite."""
+    """Compute theta and the root of model m from its released sums; return whether the released matrix is
+    indefinite."""
     released, theta, root, sign = ridge.released[m], ridge.theta[m], ridge.root[m], ridge.sign[m]
     A = ridge.scratch
     fill(A, released, rules.lam + rules.shift)
@@ -128,7 +129,8 @@ def fill(A, triangle, diagonal):
 
 @kernel
 def factor(A, root, sign):
-    """Factor A = L D L' into root = |D|^(-1/2) L^-1 and sign = sign(D), in place; return D's number of negative entries."""
+    """Factor A = L D L' into root = |D|^(-1/2) L^-1 and sign = sign(D), in place; return D's number of negative
+    entries."""
     d, negative = DIMENSION, 0
     for j in range(d):  # L below the diagonal of A, D on it
         pivot = A[j, j]

@@ -1,8 +1,8 @@
 """Linear Thompson sampling, the other non-private policy of mishra2015's Figure 2 (its section 5).
 
-After Agrawal & Goyal, "Thompson sampling for contextual bandits with linear payoffs": Gaussian prior and likelihood. Draw
-theta~ from N(theta, v^2 A^-1) and play argmax_a z_a' theta~; one draw per event for a single model, one draw per model and
-event where each article has its own model. The paper does not give v.
+After Agrawal & Goyal, "Thompson sampling for contextual bandits with linear payoffs": Gaussian prior and likelihood.
+Draw theta~ from N(theta, v^2 A^-1) and play argmax_a z_a' theta~; one draw per event for a single model, one draw per
+model and event where each article has its own model. The paper does not give v.
 """
 
 import math

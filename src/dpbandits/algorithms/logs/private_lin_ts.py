@@ -1,8 +1,8 @@
 """Private linear Thompson sampling: mishra2015, Algorithm 4 (its listing is lost; section 5 says that every aggregate
 passes through a tree).
 
-Linear Thompson sampling whose two sums are released by 27 trees, each eps0-private: 27 eps0 in total. The covariance must
-also use the released A~; `confidence: exact` uses the true one, which leaks it: no privacy guarantee.
+Linear Thompson sampling whose two sums are released by 27 trees, each eps0-private: 27 eps0 in total. The covariance
+must also use the released A~; `confidence: exact` uses the true one, which leaks it: no privacy guarantee.
 """
 
 from typing import Literal

@@ -1,7 +1,8 @@
-"""Private LinUCB: mishra2015, Algorithm 3 (its listing is lost; section 5 says that every aggregate passes through a tree).
+"""Private LinUCB: mishra2015, Algorithm 3 (its listing is lost; section 5 says that every aggregate passes through a
+tree).
 
-LinUCB whose two sums are released by 27 trees, each eps0-private: 27 eps0 in total. The bonus must also use the released
-A~; `confidence: exact` uses the true one, which leaks it: no privacy guarantee.
+LinUCB whose two sums are released by 27 trees, each eps0-private: 27 eps0 in total. The bonus must also use the
+released A~; `confidence: exact` uses the true one, which leaks it: no privacy guarantee.
 """
 
 from typing import Literal

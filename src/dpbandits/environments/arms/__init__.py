@@ -1,7 +1,7 @@
 """Stochastic arms: every pull of arm a pays an independent number in [0, 1] with mean mu_a.
 
-An algorithm of this family gets `arms` (`Arms`, or another named tuple with `means`) and a `journal`. Its kernels pull arms
-and record rounds with these functions:
+An algorithm of this family gets `arms` (`Arms`, or another named tuple with `means`) and a `journal`. Its kernels pull
+arms and record rounds with these functions:
 
     pull(rng, arms, a)                          the reward of one pull of arm a
     pull_many(rng, arms, a, m)                  the sum of the rewards of m pulls of arm a, in the time of one
@@ -9,8 +9,8 @@ and record rounds with these functions:
     note_span(journal, t, m, pulls, a)          rounds t+1..t+m all play arm a; `pulls` as after round t
     note_round_robin(journal, t, m, pulls, of)  rounds t+1..t+m play the arms of the array `of` in turn
 
-The environment decides what the journal records: the pseudo-regret at the checkpoints (`_journal`), or also the sums for the
-Nash regret (`_nash_recording`). An algorithm may use `arms.means.size`, the number of arms, but not the means.
+The environment decides what the journal records: the pseudo-regret at the checkpoints (`_journal`), or also the sums
+for the Nash regret (`_nash_recording`). An algorithm may use `arms.means.size`, the number of arms, but not the means.
 """
 
 from dpbandits.environments.arms._journal import note, note_round_robin, note_span

@@ -1,8 +1,8 @@
 """Laws of rewards in [0, 1] beside the Bernoulli law.
 
 The arms of sarkar2025's panel (f) have four laws. They come from the five-armed experiment of Ren, Zhou, Liu & Shroff,
-"Multi-Armed Bandits with Local Differential Privacy" (2020), where the means of the laws are those of the arms; here each
-of the last three laws has one mean, whatever the label of the arm.
+"Multi-Armed Bandits with Local Differential Privacy" (2020), where the means of the laws are those of the arms; here
+each of the last three laws has one mean, whatever the label of the arm.
 """
 
 from dpbandits.compiled import kernel

@@ -1,8 +1,8 @@
 """Many arms whose means are themselves drawn at random, once: sarkar2025, section on experiments, panels (b) to (f).
 
-The labels are numpy's legacy RandomState(draw).uniform(lowest, highest, number_of_arms), whose numbers are frozen across versions.
-Every run and every policy plays the same arms. With `laws: bernoulli` a label is a mean. With `laws: by_label`, panel (f),
-arms of different labels have different laws, most of which have a mean different from the label:
+The labels are numpy's legacy RandomState(draw).uniform(lowest, highest, number_of_arms), whose numbers are frozen
+across versions. Every run and every policy plays the same arms. With `laws: bernoulli` a label is a mean. With `laws:
+by_label`, panel (f), arms of different labels have different laws, most of which have a mean different from the label:
 
     label >= 0.75            Bernoulli(label)
     0.5 <= label < 0.75      Beta(4, 1), mean 0.8

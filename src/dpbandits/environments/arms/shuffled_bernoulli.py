@@ -1,7 +1,8 @@
 """Bernoulli arms in a random order in every run (mishra2015, Figure 1).
 
-Policies break ties in favour of the lowest index and begin with it, so the order of the arms matters in the first rounds.
-The order is drawn from the run's stream for the environment: all policies play the arms of run i in the same order.
+Policies break ties in favour of the lowest index and begin with it, so the order of the arms matters in the first
+rounds. The order is drawn from the run's stream for the environment: all policies play the arms of run i in the same
+order.
 """
 
 import numpy as np

@@ -3,8 +3,9 @@
 The arms depend on the horizon, so every horizon has its own games: for each checkpoint T `trials` new games are played,
 whose Nash regret at the end is one value of the curve. All these games are one run of the experiment: a sweep.
 
-A round in which all trials play the bad arm multiplies the geometric mean by ((2e)^-T)^(1/T) = 1/(2e), whatever T is. The
-logarithm of the bad arm's mean is kept as a logarithm: the mean itself is below the smallest double from T = 441 on.
+A round in which all trials play the bad arm multiplies the geometric mean by ((2e)^-T)^(1/T) = 1/(2e), whatever T is.
+The logarithm of the bad arm's mean is kept as a logarithm: the mean itself is below the smallest double from T = 441
+on.
 """
 
 import math
@@ -63,7 +64,8 @@ def vanishing_arm(*, trials: Whole) -> VanishingArm:
 
 @kernel
 def nash_regret(bad, trials):
-    """1 - (prod_t m_t)^{1/T}, m_t = (good + bad (2e)^-T)/trials, from the number of trials with a bad pull in each round."""
+    """1 - (prod_t m_t)^{1/T}, m_t = (good + bad (2e)^-T)/trials, from the number of trials with a bad pull in each
+    round."""
     T = bad.size
     log_bad = LOG_PER_ROUND * T
     total = 0.0

@@ -23,7 +23,8 @@ Arm = Annotated[int, Ge(1), doc("the number of an arm, from 1")]
 
 
 class Penalty(NamedTuple):
-    """After a change of arms a round gives `share` of its gain, less `cost`; `observed`: the player's feedback includes it."""
+    """After a change of arms a round gives `share` of its gain, less `cost`; `observed`: the player's feedback includes
+    it."""
 
     share: float
     cost: float
@@ -48,8 +49,8 @@ ARM, IGNORED = 0, 1
 class GameJournal:
     """`diary[ARM, t - 1]` is the arm of round t, `diary[IGNORED, t - 1]` whether its feedback was ignored.
 
-    Kernels write to the diary only (a plain array, which takes a nanosecond per round; a tuple of arrays takes longer); the
-    curves are computed from the diary and the table after the run.
+    Kernels write to the diary only (a plain array, which takes a nanosecond per round; a tuple of arrays takes longer);
+    the curves are computed from the diary and the table after the run.
     """
 
     game: Game
@@ -69,7 +70,8 @@ class GameJournal:
 
 
 class Adversary(Environment):
-    """An adversary: `draw(rng, horizon)` draws the table of a run, `check_horizon` raises InputError if there is none."""
+    """An adversary: `draw(rng, horizon)` draws the table of a run; `check_horizon` raises InputError for invalid
+    horizons."""
 
     bytes_per_round = 16.0
 

@@ -13,7 +13,8 @@ Spread = Annotated[float, Ge(0), Le(0.25), doc("a number in [0, 0.25], as 0.5 + 
 
 
 def fully_oblivious(*, number_of_arms: NumberOfArms, best_arm: Arm, e: Spread) -> Adversary:
-    """In every round and for every arm: p ~ U[0.5, 0.5 + 2e] for the best arm, U[0.5 - e, 0.5 + e] else; gain ~ Bernoulli(p)."""
+    """In every round and for every arm: p ~ U[0.5, 0.5 + 2e] for the best arm, U[0.5 - e, 0.5 + e] else; gain ~
+    Bernoulli(p)."""
     lowest = lowest_means(number_of_arms, best_arm, e)
     return Adversary(number_of_arms, lambda rng, horizon: fresh_gains(rng, horizon, lowest, 2 * e))
 

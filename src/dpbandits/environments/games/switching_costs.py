@@ -1,8 +1,8 @@
 """The adversary that makes changing arms costly: tossou2017, section 4, panel (e).
 
-The gains are 1 minus the randomised losses of Dekel, Ding, Koren & Peres, "Bandits with switching costs: T^{2/3} regret"
-(2014), Figure 1: a Gaussian walk over many scales, the same for all arms, with one hidden arm that is slightly better. The
-penalty depends on the player: a round whose arm differs from that of the round before gives less.
+The gains are 1 minus the randomised losses of Dekel, Ding, Koren & Peres, "Bandits with switching costs: T^{2/3}
+regret" (2014), Figure 1: a Gaussian walk over many scales, the same for all arms, with one hidden arm that is slightly
+better. The penalty depends on the player: a round whose arm differs from that of the round before gives less.
 """
 
 import math

@@ -6,9 +6,9 @@ The data are licensed; config.yaml gives their folder. A line is a visit, separa
 
 so the constant comes last; features are ordered by their index. Invalid lines are skipped and counted by reason.
 
-The reader writes one compact file of records, in one pass and constant memory, from which all policies are simulated. Nearly
-every line has the same articles as the line before, byte for byte: a compiled loop reads the user and compares the rest,
-and plain Python parses a line only where the articles differ.
+The reader writes one compact file of records, in one pass and constant memory, from which all policies are simulated.
+Nearly every line has the same articles as the line before, byte for byte: a compiled loop reads the user and compares
+the rest, and plain Python parses a line only where the articles differ.
 """
 
 import gzip
@@ -100,7 +100,8 @@ class Reader:
             yield from self.parse_line(rest)
 
     def parse_line(self, line: bytes) -> Iterator[np.ndarray]:
-        """Parse one line in Python; if it is valid, the compiled loop reads the following lines with the same articles."""
+        """Parse one line in Python; if it is valid, the compiled loop reads the following lines with the same
+        articles."""
         self.lines += 1
         try:
             displayed, click, user, articles = parse(line)
@@ -175,7 +176,7 @@ def parse(line: bytes) -> tuple[int, int, tuple[float, ...], list[tuple[int, tup
             name, *features = part.split() or [""]
             articles.append((int(name), vector(features, f"article {name}")))
     except ValueError:
-        raise UnusableLine("one of its numbers is not a number") from None
+        raise UnusableLine("it has an invalid number") from None
     if len(articles) < 2:
         raise UnusableLine("its pool has fewer than two articles")
     if len({name for name, _ in articles}) < len(articles):
@@ -208,8 +209,8 @@ def number(text: str) -> float:
 def read_lines(text, at, end, segment, ids, lines, out, values):
     """Read lines from `at` on, as long as their articles are `segment`.
 
-    Return the end position and the numbers of lines, of valid ones, and of those whose displayed article is not in the pool.
-    The rows of `out` are line number, position of the displayed article, and click.
+    Return the end position and the numbers of lines, of valid ones, and of those whose displayed article is not in the
+    pool. The rows of `out` are line number, position of the displayed article, and click.
     """
     seen, used, absent = 0, 0, 0
     while used < out.shape[1] and segment.size > 0:
@@ -297,7 +298,8 @@ def _opened(file: Path) -> BinaryIO:
 
 
 def write(folder: str | Path, blocks: Iterable[Events], vectors: np.ndarray, horizon: int) -> None:
-    """Write a log of `horizon` events as ten packed files of equal length in R6A's format; equal logs give equal bytes."""
+    """Write a log of `horizon` events as ten packed files of equal length in R6A's format; equal logs give equal
+    bytes."""
     names = [f"|{FIRST_ID + a} {_features(vectors[:, a])}" for a in range(vectors.shape[1])]
     packed = _DailyFiles(Path(folder))
     with written_whole(Path(folder) / SYNTHETIC) as file:

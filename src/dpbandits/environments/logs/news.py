@@ -1,19 +1,20 @@
 """A synthetic substitute for the news log of mishra2015's Figure 2, Yahoo! R6A, which is licensed and not distributed.
 
-Its structure is that of R6A: a pool of `live` articles out of `articles`, the oldest replaced by a new one at even intervals; users and
-articles are vectors of a constant 1 and memberships that sum to 1; a displayed article that is uniform over the pool; clicks of a few per
-cent that depend on the match of user and article, on the article's quality, and on its age, so that click rates drift:
+Its structure is that of R6A: a pool of `live` articles out of `articles`, the oldest replaced by a new one at even
+intervals; users and articles are vectors of a constant 1 and memberships that sum to 1; the displayed article is
+uniform over the pool; clicks of a few per cent depend on the match of user and article, on the article's quality, and
+on its age, so that click rates drift:
 
     P(click) = clip(base_rate exp(quality_a + taste . a + u' match a - ageing age_a), least, most)
 
-with age_a the elapsed share of a's lifetime. Vectors have six decimals, as in R6A, so that a log that is written and read
-again is the same log.
+with age_a the elapsed share of a's lifetime. Vectors have six decimals, as in R6A, so that a log that is written and
+read again is the same log.
 
 `mode: replay` draws every event of the log. `mode: direct` draws the kept events only. A logged event is kept with
-probability 1/live, whatever the policy and the user, and is otherwise discarded; so the number of events up to and including
-the next kept one is geometric, its user is a new one, and its displayed article is the policy's choice: the same law, in
-a twentieth of the time. In this mode the ratio of click rates is that of the expected clicks given users and choices, which
-has the same mean and a smaller variance.
+probability 1/live, whatever the policy and the user, and is otherwise discarded; so the number of events up to and
+including the next kept one is geometric, its user is a new one, and its displayed article is the policy's choice: the
+same law, in a twentieth of the time. In this mode the ratio of click rates is that of the expected clicks given users
+and choices, which has the same mean and a smaller variance.
 """
 
 import math
@@ -49,7 +50,8 @@ class Law(NamedTuple):
 
 
 class Articles(NamedTuple):
-    """vectors[i, a]: entry i of article a's vector; log_rate[a] + u . pull[:, a] is the log of its click rate when new."""
+    """vectors[i, a]: entry i of article a's vector; log_rate[a] + u . pull[:, a] is the log of its click rate when
+    new."""
 
     vectors: np.ndarray
     log_rate: np.ndarray
