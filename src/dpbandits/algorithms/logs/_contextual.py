@@ -2,7 +2,7 @@
 
 `context` defines the context z_a(t) of article a and the number of models:
 
-    shared_product  one model; z = the entrywise product of user and article (the text's theta_t and A_t have no arm index)
+    shared_product  one model; z = the entrywise product of user and article (the text's theta_t, A_t have no arm index)
     shared_article  one model; z = the article's vector, the same for every user
     disjoint_user   one model per article; z = the user's vector (LinUCB of Li, Chu, Langford & Schapire 2010)
 
@@ -104,7 +104,8 @@ def play_blocks(
         if ridge.count.max() > max_observations:
             raise InputError(
                 f"a model has {ridge.count.max()} observations, and its trees {max_observations:.0f} leaves: the log "
-                "keeps more events than expected from the size of its pools; check `live`, the pool size in the paper file"
+                "keeps more events than expected from the size of its pools; check `live`, the "
+                "pool size in the paper file"
             )
 
 
