@@ -32,8 +32,7 @@ def fingerprint_of_runs(*modules: str) -> str:
 
 
 def fingerprint_of_parts(module: str, names: Collection[str]) -> str:
-    """Hash of these definitions of one module, of the definitions there that they use, and of the modules they
-    import."""
+    """Hash of these definitions of one module, of definitions there that they use, and of imported modules."""
     body = [node for node in _stripped(module, COSTS).body if not _is_docstring(node)]
     defined = {name: node for node in body for name in _defines(node)}
     seen: dict[str, ast.stmt] = {}

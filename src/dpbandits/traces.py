@@ -33,8 +33,7 @@ class Trace:
 
 @contextmanager
 def written_whole(path: str | Path):
-    """Open a file for atomic writing: it gets its final name once all bytes are on the disk, and is deleted on any
-    error."""
+    """Open a file for atomic writing: it gets its final name when it is complete, and is deleted on any error."""
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_name(f".{path.name}.{os.getpid()}.part")

@@ -24,8 +24,7 @@ def after(exponents: np.ndarray, gamma: float, arm: int, gain: float) -> np.ndar
 
 
 def starts(gamma: float, K: int) -> np.ndarray:
-    """Weights before the changed gain: arm 0 has a share of 0.01 to 100 times gamma/K, one or all other arms have the
-    rest."""
+    """Weights before the changed gain: arm 0 has a share of 0.01 to 100 times gamma/K, one or all others the rest."""
     share = np.minimum(gamma / K * np.geomspace(0.01, 100, 401), 0.5)
     rival, alike = np.full((share.size, K), -700.0), np.empty((share.size, K))
     rival[:, 0] = alike[:, 0] = np.log(share)

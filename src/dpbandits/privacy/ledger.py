@@ -71,8 +71,7 @@ class Ledger:
         return np.cumsum(np.bincount(of_place, weights=change))
 
     def _each_item(self, amount: Callable) -> np.ndarray:
-        """The sum of amount(loss) over the releases of each item: added at their first item, subtracted after their
-        last."""
+        """The sum of amount(loss) over the releases of each item, added at their first item and subtracted after."""
         change = np.zeros(self.items + 1)
         for first, last, loss, times in self._booked:
             paid = times * amount(loss)

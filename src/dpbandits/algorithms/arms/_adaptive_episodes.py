@@ -29,8 +29,7 @@ RegretCount = Literal["all", "skip_one"]
 
 
 class Frame(NamedTuple):
-    """The parameters of episodes: epsilon, noise on the first rewards, sample count of a first mean, uncounted
-    rounds."""
+    """The parameters of episodes: epsilon, noise on first rewards, sample count of a first mean, uncounted rounds."""
 
     epsilon: float
     init_noise: bool
@@ -106,8 +105,7 @@ def play_episode(rng, arms, horizon, journal, frame, means, t, a):
 
 
 def episode_log(rng, arms, horizon, journal, frame, choices) -> list[tuple[int, int, int]]:
-    """Play the first pulls and an episode of each arm in `choices`; return (first round, arm, length) of all of
-    them."""
+    """Play the first pulls and an episode of each arm in `choices`; return (first round, arm, length) of each."""
     means = first_pulls(rng, arms, horizon, journal, frame)
     t = arms.means.size
     log = [(a + 1, a, 1) for a in range(t)]
@@ -135,8 +133,7 @@ def kl(p, q):
 
 @kernel
 def kl_index(x, budget):
-    """The largest q in [0, 1] with kl(x, q) <= budget, from below: 50 bisections below Pinsker's bound x +
-    sqrt(budget/2)."""
+    """The largest q in [0, 1] with kl(x, q) <= budget, rounded down: 50 bisections below Pinsker's bound."""
     if x >= 1:
         return 1.0
     if x <= 0:

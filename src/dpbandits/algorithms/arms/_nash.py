@@ -35,8 +35,7 @@ def index_log_of(horizon: int, index_log: Log) -> float:
 
 @kernel
 def explore(rng, arms, t, last, journal, rule, s, n, pulls):
-    """Phase I: play random arms from round t+1 on until some arm is explored enough; return the last round of the
-    phase."""
+    """Phase I: play random arms from round t+1 on until some arm is explored enough; return its last round."""
     enough = False
     while t < last and not enough:
         t += 1

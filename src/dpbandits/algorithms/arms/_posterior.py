@@ -82,8 +82,7 @@ def plain_choice(rng, alpha, beta):
 
 @kernel
 def choose_leader_and_level(alpha, beta, q, slope, none, max_share):
-    """The leader, and an x as many deviations below its mean as above every rival's; -1 if the short cut is not
-    worthwhile."""
+    """The leader, and an x as many deviations below its mean as above every rival's; -1 if not worthwhile."""
     K = alpha.size
     leader = 0
     for a in range(1, K):

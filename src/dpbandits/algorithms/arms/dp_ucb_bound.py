@@ -36,8 +36,7 @@ def privacy(horizon, number_of_arms, *, epsilon, hybrid_split="half_log2", power
 
 @index_rule
 class DPUCBBound(NamedTuple):
-    """The index is s_hat_a/n_a + sqrt(2 ln t/n_a) + nu_a/n_a with nu_a = c_t factor(n_a), c_t = sqrt(8)/eps ln(4
-    t^4)."""
+    """The index is s_hat_a/n_a + sqrt(2 ln t/n_a) + nu_a/n_a, nu_a = c_t factor(n_a), c_t = sqrt(8)/eps ln(4 t^4)."""
 
     epsilon: float
     power_of_two_rule: bool

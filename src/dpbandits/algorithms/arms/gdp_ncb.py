@@ -62,8 +62,7 @@ def play(
     beta: Beta = "4",
     noise_log: NoiseLog = "log2",
 ):
-    """Play one run. The theory asks for alpha > 3; beta is 4 sqrt(2 alpha) in the authors' code, 2c sqrt(2 alpha) by
-    derivation."""
+    """Play one run. The theory needs alpha > 3; beta is 4 sqrt(2 alpha) in their code, 2c sqrt(2 alpha) by derivation."""
     rule = plan(horizon, epsilon, c, alpha, cap, multiplier, index_log, beta, noise_log)
     gdp_ncb(rng, arms, 0, horizon, journal, np.zeros(len(arms.means), np.int64), rule)
 

@@ -118,8 +118,7 @@ def _series(input_eps, exponent, limit):
 
 @kernel
 def interval_ucb(rng, arms, horizon, journal, updates, v, bonus_always, bonus_never, redraw_noise):
-    """x_hat_a = s_a/n_a + Lap(n_a^(v/2-1)) + sqrt(2 ln t/n_a), recomputed while n_a is an update count, constant in
-    between."""
+    """x_hat_a = s_a/n_a + Lap(n_a^(v/2-1)) + sqrt(2 ln t/n_a), recomputed only while n_a is an update count."""
     K = arms.means.size
     round_robin = K * updates[0] if updates.size else horizon
     s, pulls = np.zeros(K), np.zeros(K, np.int64)

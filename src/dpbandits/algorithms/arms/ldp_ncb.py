@@ -45,8 +45,7 @@ class LDPNCB(NamedTuple):
         return reward + rng.laplace(0.0, 1 / self.epsilon)
 
     def explored(self, s, n):
-        """n mu > 1600 (c^2 L + L^2/(epsilon^2 d)) + sqrt(8 n alpha L)/epsilon, with d = mu - margin, which must be
-        above 0."""
+        """n mu > 1600 (c^2 L + L^2/(epsilon^2 d)) + sqrt(8 n alpha L)/epsilon, d = mu - margin > 0."""
         mu = min(max(s / n, 0.0), 1.0)
         margin = self.noise_term / math.sqrt(n)
         return mu > margin and n * (mu - margin) > self.multiplier * (self.c2_log + self.log2_epsilon / (mu - margin))

@@ -62,8 +62,7 @@ def privacy(horizon, number_of_arms, *, epsilon, budget="split", ts_budget="half
 
 
 def composition(horizon, number_of_arms, **given) -> dict[str, float]:
-    """The composition in the paper (its Theorem 7, without the omitted step): the sum of the budgets of all arms'
-    trees."""
+    """The composition in the paper (Theorem 7, without the omitted step): the sum of the budgets of all trees."""
     return {"trees": number_of_arms * privacy(horizon, number_of_arms, **given).spent}
 
 

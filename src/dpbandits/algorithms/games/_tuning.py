@@ -31,8 +31,7 @@ def theorem_epsilon(horizon: int, tau: float, delta: float) -> float:
 
 
 def batch_length(horizon: int, number_of_arms: int, tau: int = AUTO, tau_rounding: Rounding = "ceil") -> int:
-    """tau as an integer. Rounding up gives a smaller epsilon (Theorem 3.5) than Corollary 3.2, rounding down a larger
-    one."""
+    """tau as an integer. Rounding up gives a smaller epsilon (Theorem 3.5) than Corollary 3.2, down a larger one."""
     if tau != AUTO:
         return tau
     exact = corollary_tau(horizon, number_of_arms)

@@ -33,8 +33,7 @@ def play(rng, game, horizon, journal, *, tau: Whole = AUTO, tau_rounding: Roundi
 
 
 def privacy(horizon, number_of_arms, *, tau=AUTO, tau_rounding="ceil") -> Account:
-    """Corollary 3.2, or Theorem 3.5 for a given tau, at delta = T^-2. The first batch has a loss of 2/tau in every
-    batch."""
+    """Corollary 3.2, or Theorem 3.5 for a given tau, at delta = T^-2. The first batch loses 2/tau in every batch."""
     delta = horizon**-2.0
     length = batch_length(horizon, number_of_arms, tau, tau_rounding)
     ledger = ConcentratedLedger(horizon // length)

@@ -49,8 +49,7 @@ class Setting(NamedTuple):
 
 
 class PendingFeedback(NamedTuple):
-    """A ring buffer of delayed feedback: contexts, clicks, models, event times; `ends` counts the removed and added
-    items."""
+    """A ring buffer of delayed feedback: contexts, clicks, models, event times; `ends`: removed, added."""
 
     z: np.ndarray
     click: np.ndarray
@@ -187,8 +186,7 @@ def choose(rng, n, score):
 
 @kernel
 def is_rejected(displayed, clicked, totals, i, a):
-    """Whether a replay rejects event i because the policy chooses a; its click counts for random choices in any
-    case."""
+    """Whether a replay rejects event i because the policy chooses a; random choices count its click in any case."""
     totals[ARBITRARY] += 1
     totals[RANDOM] += clicked[i]
     if displayed[i] == a:

@@ -91,8 +91,7 @@ def learn(rng, ridge, rules, m, z, reward):
 
 @kernel
 def solve(ridge, rules, m):
-    """Compute theta and the root of model m from its released sums; return whether the released matrix is
-    indefinite."""
+    """Compute theta and the root of model m from its released sums; return whether A~ is indefinite."""
     released, theta, root, sign = ridge.released[m], ridge.theta[m], ridge.root[m], ridge.sign[m]
     A = ridge.scratch
     fill(A, released, rules.lam + rules.shift)
@@ -129,8 +128,7 @@ def fill(A, triangle, diagonal):
 
 @kernel
 def factor(A, root, sign):
-    """Factor A = L D L' into root = |D|^(-1/2) L^-1 and sign = sign(D), in place; return D's number of negative
-    entries."""
+    """Factor A = L D L' into root = |D|^(-1/2) L^-1 and sign = sign(D), in place; count D's negative entries."""
     d, negative = DIMENSION, 0
     for j in range(d):  # L below the diagonal of A, D on it
         pivot = A[j, j]

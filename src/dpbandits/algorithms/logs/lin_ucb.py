@@ -60,8 +60,7 @@ def privacy(horizon, number_of_arms, **_) -> Account:
 
 @kernel
 def lin_ucb(rng, articles, events, diary, ridge, rules, setting, pending, pool, alpha):
-    """Play one block of events. With R of A^-1 = R' sign(D) R, the width z' A^-1 z is a signed sum of squares of R
-    z."""
+    """Play one block of events. With A^-1 = R' sign(D) R, the width z' A^-1 z is a signed sum of squares of R z."""
     z, vectors, model, score = pool.z, pool.vectors, pool.model, np.empty(pool.model.size)
     theta, root, sign = ridge.theta, ridge.root, ridge.sign
     displayed, clicked, totals = events.displayed, events.clicked, diary.totals

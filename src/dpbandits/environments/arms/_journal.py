@@ -12,8 +12,7 @@ from dpbandits.compiled import kernel, methods
 
 
 class Journal(NamedTuple):
-    """The checkpoints (increasing, the last one the horizon), the regret recorded so far, and the number of recorded
-    checkpoints."""
+    """The checkpoints (increasing, up to the horizon), the regret at those recorded so far, and their number `kept`."""
 
     checkpoints: np.ndarray
     gaps: np.ndarray
@@ -51,8 +50,7 @@ def note(journal, t, pulls):
 
 @kernel
 def note_span(journal, t, m, pulls, a):
-    """Rounds t+1..t+m all pull arm a (-1: none that counts): record each checkpoint among them. `pulls`: after round
-    t."""
+    """Rounds t+1..t+m all pull arm a (-1: none that counts): record the checkpoints among them. `pulls`: after t."""
     k = journal.kept[0]
     if k < journal.checkpoints.size and journal.checkpoints[k] <= t + m:
         n = pulls.copy()

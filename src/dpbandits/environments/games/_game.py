@@ -23,8 +23,7 @@ Arm = Annotated[int, Ge(1), doc("the number of an arm, from 1")]
 
 
 class Penalty(NamedTuple):
-    """After a change of arms a round gives `share` of its gain, less `cost`; `observed`: the player's feedback includes
-    it."""
+    """After a change of arms a round gives `share` of its gain, less `cost`; the player sees this if `observed`."""
 
     share: float
     cost: float
@@ -70,8 +69,7 @@ class GameJournal:
 
 
 class Adversary(Environment):
-    """An adversary: `draw(rng, horizon)` draws the table of a run; `check_horizon` raises InputError for invalid
-    horizons."""
+    """An adversary: `draw(rng, horizon)` draws a run's table; `check_horizon` raises InputError if it cannot."""
 
     bytes_per_round = 16.0
 

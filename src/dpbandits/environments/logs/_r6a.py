@@ -100,8 +100,7 @@ class Reader:
             yield from self.parse_line(rest)
 
     def parse_line(self, line: bytes) -> Iterator[np.ndarray]:
-        """Parse one line in Python; if it is valid, the compiled loop reads the following lines with the same
-        articles."""
+        """Parse one line in Python; if it is valid, the compiled loop reads those that follow with equal articles."""
         self.lines += 1
         try:
             displayed, click, user, articles = parse(line)
@@ -298,8 +297,7 @@ def _opened(file: Path) -> BinaryIO:
 
 
 def write(folder: str | Path, blocks: Iterable[Events], vectors: np.ndarray, horizon: int) -> None:
-    """Write a log of `horizon` events as ten packed files of equal length in R6A's format; equal logs give equal
-    bytes."""
+    """Write a log of `horizon` events as ten packed files in R6A's format; equal logs give equal bytes."""
     names = [f"|{FIRST_ID + a} {_features(vectors[:, a])}" for a in range(vectors.shape[1])]
     packed = _DailyFiles(Path(folder))
     with written_whole(Path(folder) / SYNTHETIC) as file:
