@@ -1,4 +1,4 @@
-"""How many rounds a kernel decides at once: its Python text is run, and the calls with which a block begins are counted."""
+"""The mean number of rounds per block of a kernel: run it as Python and count the calls with which a block begins."""
 
 import importlib
 import sys
@@ -8,31 +8,34 @@ ARMS = "dpbandits.algorithms.arms"
 
 
 def mean_block(run: Callable[[], object], kernels: Sequence[str], begins: str, horizon: int) -> float:
-    """Rounds per block of `run()`, in which these kernels ("module.kernel") are run as Python, and `begins` is counted.
+    """Rounds per block of `run()`, with these kernels ("module.kernel") run as Python and the calls of `begins`
+    counted.
 
-    A kernel is exchanged in every module that has imported it. Of `largest`, which is called for the leader and for its
-    rival, the leader's calls count.
+    A kernel is replaced in every module that has imported it. Of the calls of `largest`, for the leader and for its
+    rival, only those for the leader are counted.
     """
     begun = 0
 
-    def counted(*given):
+    def counted(*arguments):
         nonlocal begun
-        begun += begins != "_index.largest" or given[-1] == -1
-        return block(*given)
+        begun += begins != "_index.largest" or arguments[-1] == -1
+        return block(*arguments)
 
     def named(name):
         module, kernel = name.split(".")
         return getattr(importlib.import_module(f"{ARMS}.{module}"), kernel)
 
     block = named(begins)
-    exchanged = {id(kernel): (kernel, kernel.py_func) for kernel in map(named, kernels)} | {id(block): (block, counted)}
+    replacements = {id(kernel): (kernel, kernel.py_func) for kernel in map(named, kernels)} | {
+        id(block): (block, counted)
+    }
     modules = [module for name, module in sys.modules.items() if name.startswith(ARMS)]
-    places = [(m, name, id(it)) for m in modules for name, it in vars(m).items() if id(it) in exchanged]
+    places = [(m, name, id(value)) for m in modules for name, value in vars(m).items() if id(value) in replacements]
     for module, name, key in places:
-        setattr(module, name, exchanged[key][1])
+        setattr(module, name, replacements[key][1])
     try:
         run()
     finally:
         for module, name, key in places:
-            setattr(module, name, exchanged[key][0])
+            setattr(module, name, replacements[key][0])
     return horizon / begun

@@ -1,7 +1,8 @@
-"""The kernels that advance by whole blocks for run.py: episodes, epochs, leads. C2, epsilon = 1, three versions of each.
+"""Benchmarks for run.py of the kernels that advance by blocks (episodes, epochs, leads): C2, epsilon = 1, three
+versions.
 
-A block is what a kernel decides at once: an episode of AdaP-UCB and AdaP-KLUCB, an arm's share of an epoch of DP-SE, the
-rounds for which one arm leads in DP-UCB and KL-UCB. The NumPy and C versions draw every reward by itself.
+A block is a number of rounds with one decision: an episode of AdaP-UCB and AdaP-KLUCB, an arm's share of an epoch of
+DP-SE, the rounds for which one arm leads in DP-UCB and KL-UCB. The NumPy and C versions draw every reward separately.
 """
 
 import ctypes
@@ -20,7 +21,7 @@ ALPHA, EPSILON = 3.1, 1.0
 T = 1_000_000
 KL_UCB_T = 100_000  # its plain versions solve for K indices in every round
 END = {"kl_ucb": KL_UCB_T}
-NUMPY_END = {"kl_ucb": 5_000, "private_ucb": 100_000}  # shorter, and so is the regret printed for them
+NUMPY_END = {"kl_ucb": 5_000, "private_ucb": 100_000}  # shorter, so the printed regret is that of fewer rounds
 PARAMETERS = {
     "adap_ucb": {"epsilon": EPSILON, "alpha": ALPHA},
     "adap_klucb": {"epsilon": EPSILON, "alpha": ALPHA},
@@ -40,7 +41,7 @@ BLOCKS = {
 
 
 def versions(name: str, loops: ctypes.CDLL | None) -> dict[str, tuple[Callable[[int], float], int]]:
-    """Name of the version -> a function that does run number i and returns its regret, and how long the run is."""
+    """Name of the version -> a function that plays run number i and returns its regret, and the number of rounds."""
     environment, horizon = bernoulli(means=MEANS), END.get(name, T)
     shorter = NUMPY_END.get(name, horizon)
 

@@ -1,8 +1,8 @@
-"""The estimated cost of a run, by which jobs are cut and submitted, beside the measured one.
+"""Compare the estimated costs of runs, which determine the sizes and limits of jobs, with measured costs.
 
-Each kind of work, an algorithm in a kind of environment, once. An estimate is good enough within a factor of three, the
-room that a cluster's limits leave, or where a run is under a tenth of a second. A machine that is busy can be outside of it
-by chance: read this on a quiet one.
+Every algorithm is measured once in each kind of environment. An estimate is good enough within a factor of three, the
+margin in the limits of a cluster's jobs, or for a run of under a tenth of a second. Use an idle machine: on a busy one
+a time can differ more by chance.
 """
 
 import math
@@ -21,30 +21,30 @@ UCB = {
 
 
 def kinds_of_work():
-    """For each algorithm in each kind of environment the first series that plays it, and, of two sizes, the larger."""
+    """One series for each algorithm in each kind of environment: the first one with the largest estimate."""
     chosen = {}
     for path in sorted((ROOT / "config/papers").glob("*.yaml")):
         for experiment in papers.load(path, ROOT / "workflow/schemas/paper.schema.yaml").experiments.values():
             for policy in experiment.policies:
                 spec = experiment.spec(policy.id, 1)
-                series, what = next(iter(spec["series"].items()))
-                kind = (what["algorithm"], spec["environment"]["kind"])
-                one = {**spec, "series": {series: what}}
-                if kind not in chosen or costs.seconds_a_run(one) > costs.seconds_a_run(chosen[kind]):
+                series, entry = next(iter(spec["series"].items()))
+                kind = (entry["algorithm"], spec["environment"]["kind"])
+                one = {**spec, "series": {series: entry}}
+                if kind not in chosen or costs.seconds_per_run(one) > costs.seconds_per_run(chosen[kind]):
                     chosen[kind] = one
     return chosen
 
 
 def shortened(spec):
     """The same run at a shorter horizon, if it is estimated at more than a second."""
-    while costs.seconds_a_run(spec) > 1:
+    while costs.seconds_per_run(spec) > 1:
         horizon = spec["horizon"] // 2
         spec = {**spec, "horizon": horizon, "checkpoints": [t for t in spec["checkpoints"] if t < horizon] + [horizon]}
     return spec
 
 
 def measured(spec):
-    """Processor seconds of a run, compiled before: the least of three."""
+    """Processor seconds of a run without compilation: the smallest of three."""
     simulation.simulate(spec, 0, 0)
     least = math.inf
     for run in (1, 2, 3):
@@ -55,12 +55,14 @@ def measured(spec):
 
 
 def main():
-    slowness = measured(UCB) / costs.seconds_a_run(UCB)
-    print(f"a run of UCB takes {slowness:.2f} times as long here as estimated; the other times are divided by that")
+    slowness = measured(UCB) / costs.seconds_per_run(UCB)
+    print(
+        f"a run of UCB takes {slowness:.2f} times as long here as estimated; the other times are divided by this factor"
+    )
     far = 0
     for kind, spec in kinds_of_work().items():
         spec = shortened(spec)
-        estimated, took = costs.seconds_a_run(spec), measured(spec) / slowness
+        estimated, took = costs.seconds_per_run(spec), measured(spec) / slowness
         near = estimated / FACTOR <= took <= FACTOR * estimated or max(estimated, took) < 0.1
         far += not near
         mark = "" if near else f"  more than a factor of {FACTOR}"

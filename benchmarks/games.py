@@ -1,4 +1,4 @@
-"""The adversarial kernels for run.py: three versions of each on one table of gains, T = 2^18, K = 4, stochastic."""
+"""Benchmarks for run.py of the adversarial kernels: three versions of each on one stochastic table, T = 2^18, K = 4."""
 
 import ctypes
 
@@ -22,23 +22,23 @@ CONSTANTS = {
 
 
 def versions(name, loops):
-    """name of the version -> a function that does run number i on one and the same table and returns its regret."""
+    """Name of the version -> a function that plays run number i on the same table and returns its regret."""
     environment = stochastic(number_of_arms=K, best=0.55, others=0.5)
     gains = environment.draw(stream(1, "benchmark", "game"), T)
-    most = float(best_fixed_arm(gains, END)[0])
+    best_gain = float(best_fixed_arm(gains, END)[0])
     game, module = Game(gains, environment.penalty), algorithms.find(name)
 
     def kernel(i):
         journal = GameJournal(game, END, np.zeros((2, T), np.int16))
         module.play(stream(1, "benchmark", i), game, T, journal)
-        return most - gain_of(*game, journal.diary, END)[0]
+        return best_gain - gain_of(*game, journal.diary, END)[0]
 
     def plain(i):
-        return most - getattr(numpy_loops, name)(np.random.default_rng(i), gains, *CONSTANTS[name])
+        return best_gain - getattr(numpy_loops, name)(np.random.default_rng(i), gains, *CONSTANTS[name])
 
     def c(i):
         given = [ctypes.c_int64(x) if isinstance(x, int) else ctypes.c_double(x) for x in CONSTANTS[name]]
         pointer = gains.ctypes.data_as(ctypes.POINTER(ctypes.c_uint8))
-        return most - getattr(loops, name)(pointer, ctypes.c_int(K), ctypes.c_int64(T), *given)
+        return best_gain - getattr(loops, name)(pointer, ctypes.c_int(K), ctypes.c_int64(T), *given)
 
     return {"kernel": kernel, "NumPy": plain} | ({"C": c} if loops else {})

@@ -1,7 +1,7 @@
-"""The kernels of sarkar2025 for run.py: fifty arms, epsilon = 0.2, three versions of each.
+"""Benchmarks for run.py of the kernels of sarkar2025: fifty arms, epsilon = 0.2, three versions of each.
 
-A block is what a kernel decides at once: an episode of GDP-NCB and AdaP-UCB, the rounds for which one arm leads in NCB,
-LDP-NCB and LDP-UCB. It grows with the horizon. The NumPy and C versions compute every index in every round.
+A block is a number of rounds with one decision: an episode of GDP-NCB and AdaP-UCB, the rounds for which one arm leads
+in NCB, LDP-NCB and LDP-UCB. It grows with the horizon. The NumPy and C versions compute every index in every round.
 """
 
 import ctypes
@@ -18,7 +18,7 @@ from dpbandits.randomness import stream
 
 ENVIRONMENT = drawn_arms(number_of_arms=50, lowest=0.005, highest=1.0, draw=42)
 T = 1_000_000
-NUMPY_T = 50_000  # shorter, and so is the regret printed for it
+NUMPY_T = 50_000  # shorter, so the printed regret is that of fewer rounds
 EPSILON = {"epsilon": 0.2}
 # row -> module, parameters, the kernels that are run as Python to count blocks, and the call with which a block begins
 LEADS = ("_index.play_with_leads", "_index.play_leads")
@@ -38,7 +38,7 @@ ROWS = {
 
 
 def versions(name: str, loops: ctypes.CDLL | None) -> dict[str, tuple[Callable[[int], float], int]]:
-    """Name of the version -> a function that does run number i and returns its regret, and how long the run is."""
+    """Name of the version -> a function that plays run number i and returns its regret, and the number of rounds."""
     module, parameters, *_ = ROWS[name]
     means, end = ENVIRONMENT.labels, np.array([T])
 
@@ -58,7 +58,7 @@ def versions(name: str, loops: ctypes.CDLL | None) -> dict[str, tuple[Callable[[
 
 
 def mean_block(name: str) -> float:
-    """Rounds per block; 1 for what is played round by round."""
+    """Rounds per block; 1 for kernels that play round by round."""
     module, parameters, kernels, begins = ROWS[name]
     if not kernels:
         return 1.0

@@ -1,4 +1,4 @@
-"""The news log for run.py: events a second of the contextual kernels in a replay, and lines a second of the loader."""
+"""Benchmarks for run.py on news logs: events per second of the contextual kernels, lines per second of the reader."""
 
 import gzip
 import tempfile
@@ -24,7 +24,7 @@ KERNELS = {
 
 
 class Drawn:
-    """A log that is drawn once, so that only the policy is timed."""
+    """A log that is drawn in advance, so that only the policy is timed."""
 
     def __init__(self, horizon: int, mode: str = "replay"):
         news = yaml.safe_load(FILE.read_text())["environments"]["news"]
@@ -37,14 +37,14 @@ class Drawn:
 
 
 def kernel(name, log, horizon):
-    """One run; the clicks on its kept events."""
+    """Play one run and return the clicks on its kept events."""
     journal = blank_journal(np.array([horizon]))
     algorithms.find(name).play(stream(1, "benchmark"), log, horizon, journal, **KERNELS[name])
     return journal.results()["clicks"][-1]
 
 
 def numpy_lin_ucb(log, alpha=0.1):
-    """LinUCB as one writes it with NumPy: matrices, and the inverse kept up to date by the rank-one formula."""
+    """LinUCB in plain NumPy, with rank-one updates of the inverse matrix."""
     inverse, b, theta, clicks = np.eye(6), np.zeros(6), np.zeros(6), 0
     for events in log.blocks():
         for i in range(len(events.t)):
@@ -61,7 +61,7 @@ def numpy_lin_ucb(log, alpha=0.1):
 
 
 def best(function, repetitions=5):
-    """Seconds of processor time, the best of several."""
+    """Processor seconds of a call: the smallest of several."""
     function()
     times = []
     for _ in range(repetitions):
@@ -83,11 +83,11 @@ def rows():
         _r6a.write(folder, Drawn(LINES).blocks(), log.articles, LINES)
         files = _r6a.days(folder)
         names = [Path(folder) / name for name in ("events.bin", "tables.npz", "report.json")]
-        ours = best(lambda: _r6a.read(files, *names, tell=lambda text: None), 3) / LINES
+        ours = best(lambda: _r6a.read(files, *names, log_progress=lambda text: None), 3) / LINES
         with gzip.open(files[0]) as file:
             lines = file.read().splitlines()
         plain = best(lambda: [_r6a.parse(line) for line in lines], 1) / len(lines)
-    yield f"{'R6A loader':14} packed files    {ours * 1e9:8.0f} {plain * 1e9:9.0f} {'':7} {plain / ours:8.0f}          {1 / ours:.1e} lines/s; beside it plain Python"
+    yield f"{'R6A loader':14} packed files    {ours * 1e9:8.0f} {plain * 1e9:9.0f} {'':7} {plain / ours:8.0f}          {1 / ours:.1e} lines/s; second column: plain Python"
 
 
 if __name__ == "__main__":

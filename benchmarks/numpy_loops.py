@@ -1,6 +1,6 @@
-"""The policies as a researcher would write them for a paper: a loop over rounds, NumPy arrays over arms.
+"""The policies in plain NumPy, as in research code: a loop over rounds, arrays over arms.
 
-These are what the kernels' speed is compared with. (tests/plain.py is closer to the pseudocode and slower.)
+The speed of the kernels is compared with these. (tests/plain/ is closer to the pseudocode and slower.)
 """
 
 import numpy as np
@@ -287,7 +287,7 @@ def kl_ucb(rng, means, T, alpha):
     return finish(means, n)
 
 
-# sarkar2025: c = 3, alpha = 3.1, epsilon = 0.2, as its figures are drawn in the corrected reading.
+# sarkar2025: c = 3, alpha = 3.1, epsilon = 0.2, as in the corrected reading of its figures.
 
 
 def explore(rng, means, rounds, report, s, n):

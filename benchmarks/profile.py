@@ -1,8 +1,8 @@
-"""Where the processor time of a whole run goes: `make profile` (smoke scale), `make profile SCALE=paper`.
+"""Profile the processor time of a whole run: `make profile` (smoke scale), `make profile SCALE=paper`.
 
-Runs the whole workflow again, with the compiled kernels that are there, and adds up what each job's log says of its cost.
-What is left of the total is Snakemake's own. Prints a table in Markdown. With `--finished` it runs nothing and adds up the
-logs of a finished run, whose total nobody has measured.
+Runs the whole workflow again, with the compiled kernels in the cache, and sums the costs in the logs of all jobs. The
+rest of the total is Snakemake itself. Prints a table in Markdown. With `--finished` it runs nothing and sums the logs
+of a finished run, whose total is unknown.
 """
 
 import argparse
@@ -23,13 +23,13 @@ def main() -> None:
     parser.add_argument("--cores", default="all")
     parser.add_argument("--finished", action="store_true")
     parser.add_argument("targets", nargs="*", default=["all"])
-    asked = parser.parse_args()
-    results, start, began = Path("results") / asked.scale, time.perf_counter(), time.time()
-    if asked.finished:
+    arguments = parser.parse_args()
+    results, start, began = Path("results") / arguments.scale, time.perf_counter(), time.time()
+    if arguments.finished:
         print(table(results, list((results / "logs").rglob("*.log"))))
         return
-    command = [sys.executable, "-m", "snakemake", "--cores", asked.cores, "--forceall"]
-    command += ["--config", f"scale={asked.scale}", "--", *asked.targets]
+    command = [sys.executable, "-m", "snakemake", "--cores", arguments.cores, "--forceall"]
+    command += ["--config", f"scale={arguments.scale}", "--", *arguments.targets]
     subprocess.run(command, check=True)
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     wall, total = time.perf_counter() - start, used.ru_utime + used.ru_stime
@@ -38,7 +38,7 @@ def main() -> None:
 
 
 def table(results: Path, logs: list[Path], total: float | None = None, wall: float | None = None) -> str:
-    """The processor seconds by rule, the rest as Snakemake's own, and the most expensive series."""
+    """A table of the processor seconds by rule, those of Snakemake itself, and the most expensive series."""
     jobs, seconds, peak = defaultdict(int), defaultdict(float), defaultdict(int)
     series: dict[str, float] = defaultdict(float)
     for path in sorted(logs):
@@ -48,8 +48,8 @@ def table(results: Path, logs: list[Path], total: float | None = None, wall: flo
             continue
         cost = json.loads(text)
         played = cost.get("series", {})
-        for one, its_seconds in played.items():
-            series[" ".join([*name[:2], one])] += its_seconds
+        for series_id, series_seconds in played.items():
+            series[" ".join([*name[:2], series_id])] += series_seconds
         seconds[rule] += cost["cpu_seconds"]
         seconds["of which runs"] += sum(played.values())
         jobs[rule] += 1

@@ -1,7 +1,8 @@
-"""Nanoseconds a round of every kernel, beside a NumPy loop and a C loop, all in one run.
+"""Nanoseconds per round of every kernel, of a NumPy loop and of a C loop, all in one run.
 
-Every figure is the best of several repetitions in this process; the machine's other work disturbs the best least. Read
-the ratios, not the nanoseconds. The mean regret of each version is printed too: three versions of one policy must agree.
+Every value is the best of several repetitions in this process, which other load on the machine affects least. Compare
+the ratios, not the nanoseconds. The median regret of each version is printed as well: three versions of one policy must
+agree.
 """
 
 import ctypes
@@ -40,7 +41,7 @@ RUNS = {"kernel": 20, "C": 20, "NumPy": 2}
 
 
 def compiled_c() -> ctypes.CDLL | None:
-    """loops.c, compiled on the spot."""
+    """Compile and load loops.c."""
     compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
     if compiler is None:
         print("no C compiler on this machine: the C column stays empty", file=sys.stderr)
@@ -56,7 +57,7 @@ def compiled_c() -> ctypes.CDLL | None:
 
 
 def kernel_run(name, means, epsilon):
-    """A function that does run number i with the package's kernel."""
+    """A function that plays run number i with the package's kernel."""
     module, environment = algorithms.find(name), bernoulli(means=means)
     t = np.array(checkpoints(HORIZON, {"log": 200}))
     parameters = {} if name in NOT_PRIVATE else {"epsilon": epsilon}
@@ -93,7 +94,7 @@ def c_run(loops, name, means, epsilon):
 
 
 def measure(run, runs, horizon=HORIZON):
-    """Best nanoseconds a round, and the median final regret."""
+    """The best nanoseconds per round, and the median final regret."""
     run(0)
     best, regrets = math.inf, []
     for i in range(runs):
@@ -104,7 +105,7 @@ def measure(run, runs, horizon=HORIZON):
 
 
 def show(name, instance, versions, share=1, more=""):
-    """Measure the versions of one kernel, each with the length of its runs, and print their line."""
+    """Measure the versions of one kernel, each with the number of rounds of its runs, and print a line."""
     found = {v: measure(run, max(1, RUNS[v] // share), T) for v, (run, T) in versions.items()}
     (ours, _), (plain, _), (c, _) = found["kernel"], found["NumPy"], found.get("C", (math.nan, math.nan))
     regrets = " / ".join(f"{regret:.0f}" for _, regret in found.values())
@@ -116,7 +117,7 @@ def show(name, instance, versions, share=1, more=""):
 
 def main() -> None:
     loops = compiled_c()
-    print(f"T = {HORIZON}; ns a round, best of {RUNS['kernel']} runs (NumPy: {RUNS['NumPy']})\n")
+    print(f"T = {HORIZON}; ns per round, best of {RUNS['kernel']} runs (NumPy: {RUNS['NumPy']})\n")
     print(
         f"{'kernel':17} {'instance':15} {'kernel ns':>9} {'NumPy ns':>9} {'C ns':>7} {'x NumPy':>8} {'/ C':>6}   median regret"
     )
@@ -130,10 +131,10 @@ def main() -> None:
         versions = {version: (run, games.T) for version, run in games.versions(name, loops).items()}
         show(name, f"a game, 2^{games.T.bit_length() - 1}", versions)
     for name in episodes.PARAMETERS:
-        block = f"{episodes.mean_block(name):.0f} rounds a block"
+        block = f"{episodes.mean_block(name):.0f} rounds per block"
         show(name, f"C2, T = {episodes.END.get(name, episodes.T):.0e}", episodes.versions(name, loops), more=block)
     for name in nash.ROWS:
-        block = f"{nash.mean_block(name):.3g} rounds a block"
+        block = f"{nash.mean_block(name):.3g} rounds per block"
         show(name, f"50 arms, {nash.T:.0e}", nash.versions(name, loops), share=2, more=block)
     for row in news.rows():
         print(row)

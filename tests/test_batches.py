@@ -13,7 +13,7 @@ EXPERIMENTS = [experiment for paper in PAPERS.values() for experiment in paper.e
 
 
 def all_seconds(experiment, policy):
-    return experiment.design.runs * costs.seconds_a_run(experiment.spec(policy, 1))
+    return experiment.design.runs * costs.seconds_per_run(experiment.spec(policy, 1))
 
 
 def test_every_simulated_policy_is_in_one_batch_with_its_own_parameters():

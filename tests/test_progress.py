@@ -229,7 +229,7 @@ def test_a_run_that_stops_says_how_far_it_came(monkeypatch):
     told.event(LogEvent.JOB_FINISHED, 10.0, job_id=0)
     told.handler.close()
     told.handler.close()
-    assert told.lines[-1] == "stopped after 1 of 120 jobs; the same command goes on from there"
+    assert told.lines[-1] == "stopped after 1 of 120 jobs; run the same command to resume"
     assert told.lines.count(told.lines[-1]) == 1
 
 

@@ -37,7 +37,7 @@ def edit(tmp_path, monkeypatch):
         (UCB, 'return {"trees": number_of_arms *', 'return {"trees": 2 *', False, True),
         (UCB, "if horizon < number_of_arms:", "if horizon <= number_of_arms:", False, True),
         (UCB, "return 25 * horizon", "return 26 * horizon", False, False),
-        (UCB, '"""One arm is looked at while it leads."""', '"""Fast."""', False, False),
+        (UCB, '"""One index per round during a lead."""', '"""Fast."""', False, False),
         (UCB, "mu_hat + bonus * width + G * slack", "mu_hat + bonus * width + 2 * G * slack", True, True),
         ("algorithms.arms._index", "t // 64", "t // 65", True, True),
         ("privacy.ledger", "self.spent <= self.epsilon", "self.spent < self.epsilon", True, True),

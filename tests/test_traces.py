@@ -105,7 +105,7 @@ def test_a_trace_of_another_simulation_is_refused(tmp_path):
         traces.read_blocks([path], SPEC)
     other = {**SPEC, "checkpoints": [1, 10, 500]}
     (path,) = simulated(tmp_path / "other", [(0, 3)], other)
-    with pytest.raises(InputError, match="other checkpoints"):
+    with pytest.raises(InputError, match="the checkpoints of this trace are not those"):
         traces.read_blocks([path], SPEC)
 
 
@@ -117,7 +117,7 @@ def test_an_edited_header_is_refused(tmp_path):
     header["seed"] = 7
     content["header"] = np.array(json.dumps(header))
     np.savez(path, **content)
-    with pytest.raises(InputError, match="does not fit its checksum"):
+    with pytest.raises(InputError, match="does not match its checksum"):
         traces.read(path)
 
 
@@ -173,7 +173,7 @@ def test_a_damaged_summary_is_refused_by_name(damage, tmp_path):
         tables.read_summary(path)
 
 
-def test_a_full_disk_is_told_plainly(tmp_path):
+def test_a_full_disk_is_reported_in_one_line(tmp_path):
     """/dev/full takes nothing: the message names the file that could not be written, and no half file stays."""
     if not shutil.os.path.exists("/dev/full"):
         pytest.skip("this system has no /dev/full")

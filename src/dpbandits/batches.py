@@ -1,9 +1,9 @@
-"""Which policies are simulated by one job.
+"""Batches: the policies of an experiment that one job simulates.
 
-Starting a job costs more than most policies do: of an experiment's policies, those whose runs take only seconds share a
-job, in the order of the paper file, as long as all of them together stay short. A policy that takes longer has jobs of
-its own, so changing another one never repeats it. The numbers do not depend on any of this: a run's random numbers
-follow from its own name.
+Starting a job takes longer than simulating most policies. Therefore those policies of an experiment whose runs take
+only seconds share a job, in the order of the paper file, as long as the job stays short. A policy that takes longer has
+jobs of its own, so that a change of another policy never repeats it. Results do not depend on the batches: a run's
+random numbers follow from its own name.
 """
 
 from collections.abc import Collection, Iterator, Mapping
@@ -13,13 +13,13 @@ from typing import Any
 from dpbandits import costs
 from dpbandits.papers.expanded import Experiment, Policy
 
-SHORT = 15.0  # seconds for all runs: what takes longer does not share its job
+SHORT = 15.0  # seconds for all runs: a policy that takes longer does not share its job
 TOGETHER = 30.0  # seconds for all runs of all policies of a shared job
 
 
 @dataclass(frozen=True)
 class Batch:
-    """Policies of one experiment that are simulated together; `id` is the policy's where there is only one."""
+    """Policies of one experiment that are simulated together; `id` is that of the policy if there is only one."""
 
     id: str
     home: str
@@ -28,20 +28,20 @@ class Batch:
 
 
 def batches(experiment: Experiment, seed: int, apart: Collection[str] = ()) -> list[Batch]:
-    """The batches of the policies that are simulated for this experiment; those named in `apart` share no job."""
+    """The batches of the policies that are simulated for this experiment; those in `apart` share no job."""
     mine = [policy for policy in experiment.policies if policy.home == experiment.id]
     runs = experiment.design.runs
-    seconds = {policy.id: runs * costs.seconds_a_run(experiment.spec(policy.id, seed)) for policy in mine}
+    seconds = {policy.id: runs * costs.seconds_per_run(experiment.spec(policy.id, seed)) for policy in mine}
     short = [policy for policy in mine if policy.id not in apart and seconds[policy.id] <= SHORT]
     found = []
-    for number, group in enumerate(_filled(short, seconds), start=1):
+    for number, group in enumerate(_grouped(short, seconds), start=1):
         name = group[0].id if len(group) == 1 else f"together-{number}"
         found.append(_batch(experiment, name, group, seed))
     return found + [_batch(experiment, policy.id, [policy], seed) for policy in mine if policy not in short]
 
 
-def _filled(policies: list[Policy], seconds: Mapping[str, float]) -> Iterator[list[Policy]]:
-    """The policies in groups that take no longer than TOGETHER."""
+def _grouped(policies: list[Policy], seconds: Mapping[str, float]) -> Iterator[list[Policy]]:
+    """Group the policies so that no group takes longer than TOGETHER."""
     group, total = [], 0.0
     for policy in policies:
         if group and total + seconds[policy.id] > TOGETHER:
@@ -55,5 +55,5 @@ def _filled(policies: list[Policy], seconds: Mapping[str, float]) -> Iterator[li
 
 def _batch(experiment: Experiment, name: str, policies: list[Policy], seed: int) -> Batch:
     specs = [experiment.spec(policy.id, seed) for policy in policies]
-    series = {series: what for spec in specs for series, what in spec["series"].items()}
+    series = {series: entry for spec in specs for series, entry in spec["series"].items()}
     return Batch(name, experiment.id, tuple(p.id for p in policies), {**specs[0], "policy": name, "series": series})

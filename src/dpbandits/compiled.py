@@ -1,14 +1,16 @@
-"""How the loops are compiled, and where the machine code is kept: `@kernel` is numba's njit with a cache of our own make.
+"""Compilation of the loops and the cache of machine code: `@kernel` is numba's njit with its own cache files.
 
-The cache lies in `src/dpbandits/__pycache__/kernels`; where that cannot be written, in the folder `dpbandits-<user>` of
-the system's temporary folder, if that is ours alone; else nowhere, and every job compiles for itself. The environment
-variable NUMBA_CACHE_DIR, if set, says where instead. It can be deleted at any time.
+The cache is in `src/dpbandits/__pycache__/kernels`; if that is not writable, in the folder `dpbandits-<user>` of the
+system's temporary folder, provided that only this user can write there; otherwise there is no cache, and every job
+compiles for itself. The environment variable NUMBA_CACHE_DIR replaces these folders. The cache can be deleted at any
+time.
 
-numba's own files have three weaknesses, which matter where many jobs share a folder. numba asks only whether the file of
-the compiled function has changed: edit a helper in another file and the old helper lives on inside its callers. Two
-processes that compile one function for different types at once may both take the number 1 for their code. And a
-truncated file ends every later start. Hence one file for each (function, types, processor), named after them; in it the
-digest of the source of everything that is ever compiled here, and a checksum. What does not fit is compiled again.
+The cache files of numba have three weaknesses, which matter where many jobs share a folder. numba checks only whether
+the file of the compiled function has changed: after an edit of a helper in another file, its callers still contain the
+old helper. Two processes that compile one function for different types at the same time may both use the number 1 for
+their code. And a truncated file makes every later start fail. Hence there is one file for each (function, types,
+processor), whose name is a hash of these and of all compiled source files, and which holds a checksum. A function
+without a valid file is compiled again.
 """
 
 import hashlib
@@ -31,65 +33,66 @@ _COMPILED = ("algorithms", "environments", "privacy")
 
 
 def kernel(function: Callable) -> Callable:
-    """Compile a loop. No fastmath: a result must not depend on how a compiler chose to reorder a sum."""
-    place = _cache_folder()
-    if place is None:
+    """Compile a loop. No fastmath: a result must not depend on the order in which a compiler adds a sum."""
+    folder = _cache_folder()
+    if folder is None:
         return numba.njit(nogil=True)(function)
-    numba.config.CACHE_DIR = place
+    numba.config.CACHE_DIR = folder
     compiled = numba.njit(nogil=True, cache=True)(function)
     if hasattr(compiled, "_cache"):  # not where NUMBA_DISABLE_JIT is set
-        numbas = compiled._cache._cache_file
-        compiled._cache._cache_file = _CodeFiles(numbas._cache_path, numbas._index_name, numbas._source_stamp)
+        original = compiled._cache._cache_file
+        compiled._cache._cache_file = _CodeFiles(original._cache_path, original._index_name, original._source_stamp)
     return compiled
 
 
 def methods(declared: type) -> None:
     """Let kernels call these methods of named tuples: `arms.reward(rng, a)` is the method of the tuple's own class.
 
-    The class is known when a kernel is compiled, and the method becomes a part of the kernel: it costs no call. `declared`
-    is a class that defines or documents them; other classes may define methods of the same names.
+    The class is known when a kernel is compiled, and the method is inlined into the kernel, without the cost of a call.
+    `declared` is a class that defines or documents them; other classes may define methods of the same names.
     """
     for name, method in vars(declared).items():
         if inspect.isfunction(method):
-            _let_kernels_call(name, len(inspect.signature(method).parameters) - 1)
+            _register_method(name, len(inspect.signature(method).parameters) - 1)
 
 
-def _let_kernels_call(name: str, given: int) -> None:
+def _register_method(name: str, arguments: int) -> None:
     def with_one(self, x):
-        method = _part_of_kernels(getattr(self.instance_class, name))
+        method = _inlined(getattr(self.instance_class, name))
         return lambda self, x: method(self, x)
 
     def with_two(self, x, y):
-        method = _part_of_kernels(getattr(self.instance_class, name))
+        method = _inlined(getattr(self.instance_class, name))
         return lambda self, x, y: method(self, x, y)
 
     def with_three(self, x, y, z):
-        method = _part_of_kernels(getattr(self.instance_class, name))
+        method = _inlined(getattr(self.instance_class, name))
         return lambda self, x, y, z: method(self, x, y, z)
 
     def with_four(self, w, x, y, z):
-        method = _part_of_kernels(getattr(self.instance_class, name))
+        method = _inlined(getattr(self.instance_class, name))
         return lambda self, w, x, y, z: method(self, w, x, y, z)
 
-    call = (with_one, with_two, with_three, with_four)[given - 1]
+    call = (with_one, with_two, with_three, with_four)[arguments - 1]
     overload_method(types.BaseNamedTuple, name, inline="always")(call)
 
 
 @cache
-def _part_of_kernels(method: Callable) -> Callable:
+def _inlined(method: Callable) -> Callable:
     return numba.njit(nogil=True, inline="always")(method)
 
 
 class _CodeFiles(IndexDataCacheFile):
-    """The files of one function: no index, and each says itself what it is."""
+    """The cache files of one function, without numba's index: the name of each file identifies its content."""
 
     def _path(self, key: Any) -> str:
-        classes = [_described(one) for one in _classes_of(key[0])]  # numba's names of types do not tell them apart
+        # numba's type names do not distinguish named tuples of equal names.
+        classes = [_identity(named_tuple) for named_tuple in _classes_of(key[0])]
         name = hashlib.sha256(repr((self._version, _digest_of_sources(), classes, key)).encode()).hexdigest()[:24]
         return self._data_path(f"{Path(self._index_name).stem}.{name}.nbc")
 
     def load(self, key: Any) -> Any:
-        """The code, or None if there is none that can be used."""
+        """The compiled code, or None if there is no valid file."""
         try:
             content = Path(self._path(key)).read_bytes()
         except OSError:
@@ -98,7 +101,7 @@ class _CodeFiles(IndexDataCacheFile):
         return pickle.loads(code) if hashlib.sha256(code).digest() == checksum else None
 
     def save(self, key: Any, data: Any) -> None:
-        """Keep the code; that it cannot be kept, the disk being full, is no reason to stop."""
+        """Save the compiled code. A failure to write, such as a full disk, is ignored: the code is in memory."""
         code = self._dump(data)
         try:
             with self._open_for_write(self._path(key)) as file:
@@ -107,21 +110,21 @@ class _CodeFiles(IndexDataCacheFile):
             pass
 
     def flush(self) -> None:
-        """There is no index to empty."""
+        """Nothing to do: there is no index."""
 
 
 def _classes_of(signature: Iterable[types.Type]) -> Iterator[type]:
     """The classes of all named tuples among these types, and within them."""
-    for one in signature:
-        if isinstance(one, types.BaseNamedTuple):
-            yield one.instance_class
-        if isinstance(one, types.BaseTuple):
-            yield from _classes_of(one.types)
+    for argument in signature:
+        if isinstance(argument, types.BaseNamedTuple):
+            yield argument.instance_class
+        if isinstance(argument, types.BaseTuple):
+            yield from _classes_of(argument.types)
 
 
 @cache
-def _described(named_tuple: type) -> tuple[str, str, str]:
-    """Where a class is defined, and for those that are not from here, by which source: its methods are parts of kernels."""
+def _identity(named_tuple: type) -> tuple[str, str, str]:
+    """Identify a class by its module and name, and outside this package by its source, as its methods are inlined."""
     module = inspect.getmodule(named_tuple)
     source = ""
     if not named_tuple.__module__.startswith(f"{__package__}.") and getattr(module, "__file__", None):
@@ -139,25 +142,25 @@ def _digest_of_sources() -> str:
 
 @cache
 def _cache_folder() -> str | None:
-    """The first of the places above that can be written."""
-    asked = os.environ.get("NUMBA_CACHE_DIR")
+    """The first writable folder of those listed in the module's docstring."""
+    requested = os.environ.get("NUMBA_CACHE_DIR")
     user = os.getuid() if hasattr(os, "getuid") else os.environ.get("USERNAME", "")
-    elsewhere = Path(tempfile.gettempdir()) / f"dpbandits-{user}"
-    for place in [Path(asked)] if asked else [_PACKAGE / "__pycache__" / "kernels", elsewhere]:
+    fallback = Path(tempfile.gettempdir()) / f"dpbandits-{user}"
+    for folder in [Path(requested)] if requested else [_PACKAGE / "__pycache__" / "kernels", fallback]:
         try:
-            place.mkdir(parents=True, exist_ok=True, mode=0o700 if place == elsewhere else 0o777)
-            with tempfile.TemporaryFile(dir=place):
+            folder.mkdir(parents=True, exist_ok=True, mode=0o700 if folder == fallback else 0o777)
+            with tempfile.TemporaryFile(dir=folder):
                 pass
         except OSError:
             continue
-        if place != elsewhere or _ours_alone(place):
-            return str(place)
+        if folder != fallback or _only_we_can_write(folder):
+            return str(folder)
     return None
 
 
-def _ours_alone(folder: Path) -> bool:
-    """What lies in a cache is executed: nobody else may write into it."""
-    about = folder.lstat()
+def _only_we_can_write(folder: Path) -> bool:
+    """Whether only this user can write into the folder: the content of a cache is executed."""
+    status = folder.lstat()
     return not hasattr(os, "getuid") or (
-        not folder.is_symlink() and about.st_uid == os.getuid() and not about.st_mode & 0o022
+        not folder.is_symlink() and status.st_uid == os.getuid() and not status.st_mode & 0o022
     )

@@ -1,4 +1,4 @@
-"""What a person did wrong, said once and plainly: where, what, and what to write instead."""
+"""Errors in a user's input: the message says where, what is wrong, and what to write instead."""
 
 import difflib
 import json
@@ -11,14 +11,14 @@ from typing import Any
 
 
 class InputError(ValueError):
-    """Something that a person wrote or gave us cannot be used; the message says where, what and the remedy, in one line."""
+    """A user's input cannot be used. The message says in one line where, what is wrong, and how to correct it."""
 
     def __init__(self, message: str):
         super().__init__(" ".join(line.strip() for line in str(message).splitlines()))
 
 
 def nearest(word: object, known: Iterable[str]) -> str:
-    """', did you mean ...?' for a misspelt word, or the list of what is known when nothing is near."""
+    """'did you mean ...?' for a misspelt word, or the list of known words if none is similar."""
     known = sorted(known)
     close = difflib.get_close_matches(str(word), known, n=1)
     if close:
@@ -27,11 +27,12 @@ def nearest(word: object, known: Iterable[str]) -> str:
 
 
 @contextmanager
-def told_plainly(log: str | Path) -> Iterator[dict[str, Any]]:
-    """Run a job; if its input or the disk is at fault, say so in one line, here and in the job's log, without a traceback.
+def run_job(log: str | Path) -> Iterator[dict[str, Any]]:
+    """Run the body of a job and write its log; report input and disk errors in one line, without a traceback.
 
-    The log of a job that succeeds is what it cost, as JSON: processor seconds since Python started, the most memory, and
-    what the job adds to the dictionary that it is given.
+    An `InputError` or `OSError` ends the process with one line, which is printed and written to the job's log. The log
+    of a job that succeeds holds its costs as JSON: processor seconds since Python started, peak memory, and the entries
+    that the job adds to the dictionary that it is given.
     """
     cost: dict[str, Any] = {}
     try:
@@ -41,16 +42,16 @@ def told_plainly(log: str | Path) -> Iterator[dict[str, Any]]:
         Path(log).parent.mkdir(parents=True, exist_ok=True)
         Path(log).write_text(json.dumps(cost) + "\n", encoding="utf-8")
     except InputError as error:
-        _give_up(f"error: {error}", log)
+        _exit_with(f"error: {error}", log)
     except OSError as error:
         reason = error.strerror or str(error)
-        _give_up(
-            f"error: {error.filename or 'a file'}: {reason}; nothing that was finished is lost: mend it, run again",
+        _exit_with(
+            f"error: {error.filename or 'a file'}: {reason}; finished files are not lost: correct this and run again",
             log,
         )
 
 
-def _give_up(message: str, log: str | Path) -> None:
+def _exit_with(message: str, log: str | Path) -> None:
     with suppress(OSError):
         Path(log).parent.mkdir(parents=True, exist_ok=True)
         Path(log).write_text(message + "\n", encoding="utf-8")

@@ -1,7 +1,7 @@
-"""What an algorithm or an environment may be given, and the check that it was given that.
+"""The parameters of algorithms and environments, and the validation of the values that a paper file gives.
 
-A function declares its parameters in its signature (`epsilon: Positive`, `hybrid: Literal["half_log2", ...]`), any range
-with the constraints of annotated_types; a paper file supplies them by name. Nothing else needs to be registered.
+A function declares its parameters in its signature (`epsilon: Positive`, `hybrid: Literal["half_log2", ...]`), any
+range with the constraints of annotated_types; a paper file supplies them by name. Nothing else needs to be registered.
 """
 
 import inspect
@@ -23,11 +23,11 @@ Whole = Annotated[int, Ge(1)]
 
 
 def check(function: Callable, given: Mapping[str, Any], where: str) -> dict[str, Any]:
-    """The keyword parameters of `function`, the given values validated and the defaults filled in.
+    """The keyword parameters of `function`: the given values, validated, and defaults for the others.
 
-    `where` begins every complaint.
+    Every error message begins with `where`.
     """
-    from pydantic import ValidationError  # here, as a simulate job checks nothing and need not wait for the import
+    from pydantic import ValidationError  # imported here, since a simulate job validates nothing and the import is slow
 
     declared = _declared(function)
     prefix = f"{where}: " if where else ""
@@ -40,7 +40,7 @@ def check(function: Callable, given: Mapping[str, Any], where: str) -> dict[str,
             try:
                 filled[name] = validator.validate_python(given[name])
             except ValidationError as failure:
-                raise InputError(f"{prefix}{name}{_complaint(kind, given[name], failure)}") from None
+                raise InputError(f"{prefix}{name}{_problem(kind, given[name], failure)}") from None
         elif default is not inspect.Parameter.empty:
             filled[name] = default
         else:
@@ -59,7 +59,7 @@ def _declared(function: Callable) -> dict[str, tuple[Any, Any, Any]]:
     kinds = typing.get_type_hints(function, include_extras=True)
     parameters = inspect.signature(function).parameters
     return {
-        name: (_validator(_as_given(kinds.get(name, Any))), _as_given(kinds.get(name, Any)), parameters[name].default)
+        name: (_validator(_in_file(kinds.get(name, Any))), _in_file(kinds.get(name, Any)), parameters[name].default)
         for name in parameters
         if parameters[name].kind is inspect.Parameter.KEYWORD_ONLY
     }
@@ -72,16 +72,16 @@ def _validator(kind: Any) -> Any:
     return TypeAdapter(kind, config=ConfigDict(strict=True))
 
 
-def _as_given(kind: Any) -> Any:
-    """The annotation without None, which stands for a default and which no file can give; a list is not empty."""
+def _in_file(kind: Any) -> Any:
+    """The annotation for a value in a file: without None, which only marks a default, and for lists not empty."""
     if typing.get_origin(kind) in (Union, types.UnionType):
         return Union[tuple(k for k in typing.get_args(kind) if k is not types.NoneType)]  # noqa: UP007
     return Annotated[kind, MinLen(1)] if typing.get_origin(kind) is list else kind
 
 
-def _complaint(kind: Any, value: Any, failure: Any) -> str:
-    """': 0 should be a number above 0'; for a list, of the first item that is wrong, with its place."""
-    if typing.get_origin(kind) in (Union, types.UnionType):  # a word is meant as one of the words, a number as a number
+def _problem(kind: Any, value: Any, failure: Any) -> str:
+    """': 0 should be a number above 0'; for a list, the index and the message of the first invalid item."""
+    if typing.get_origin(kind) in (Union, types.UnionType):  # a string was meant as a choice, a number as a number
         words = [k for k in typing.get_args(kind) if typing.get_origin(k) is Literal]
         kind = next((k for k in typing.get_args(kind) if (k in words) == isinstance(value, str)), kind)
     place = ""
@@ -96,7 +96,7 @@ def _complaint(kind: Any, value: Any, failure: Any) -> str:
 
 
 def described(kind: Any) -> str:
-    """What a kind of value is, in words."""
+    """Describe an annotation in words."""
     origin, arguments = typing.get_origin(kind), typing.get_args(kind)
     if origin in (Union, types.UnionType):
         return " | ".join(described(k) for k in arguments)

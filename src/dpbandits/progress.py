@@ -1,24 +1,24 @@
-"""How far a run is, and how long it will still take, from the seconds that its jobs were estimated to need.
+"""The progress of a run and its remaining time, from the estimated seconds of its jobs.
 
-The estimates are wrong by a common factor on every machine, and by another one for every job. Hence two corrections, each
-starting from what would hold if the estimates were exact (for `PRIOR_SECONDS`, so that the first jobs do not decide alone):
+The estimates are wrong by one factor for the machine and by another for every job. Hence two corrections, each with a
+prior, `PRIOR_SECONDS` of work with exact estimates, so that the first jobs do not decide alone:
 
-    slowness   how many seconds a job takes for each estimated second, from the jobs that ended and those that are overdue
-    rate       estimated seconds of work done in a second, by all jobs together: at first `at_once` / slowness
+    slowness   how many seconds a job takes for each estimated second, from finished jobs and overdue ones
+    rate       estimated seconds of work done per second by all jobs together; at the start `at_once` / slowness
 
-What is left takes (estimated seconds of work left) / rate, but never less than the longest job that is running or waiting.
+The remaining time is (estimated seconds of work left) / rate, and at least that of the longest running or waiting job.
 """
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 PRIOR_SECONDS = 20.0
-ALMOST = 0.95  # a job that runs is never counted as done, however long it has been running
+ALMOST = 0.95  # at most this share of a running job counts as done, however long it has been running
 
 
 @dataclass(frozen=True)
 class Task:
-    """A job of the plan: the paper that it belongs to, empty if to none, and its estimated seconds."""
+    """A job of the plan: the paper that it belongs to (empty if none) and its estimated seconds."""
 
     paper: str
     seconds: float
@@ -26,13 +26,13 @@ class Task:
 
 @dataclass
 class Progress:
-    """The jobs of a run: which are running since when, and which are finished. All times are seconds on one clock."""
+    """The planned, running and finished jobs of a run. All times are seconds on one clock."""
 
     plan: Mapping[int, Task]
-    at_once: int  # how many jobs may run at the same time
+    at_once: int  # the largest number of simultaneous jobs
     begun: float
-    running: dict[int, float] = field(default_factory=dict)  # job -> when it started
-    finished: dict[int, float] = field(default_factory=dict)  # job -> how long it took
+    running: dict[int, float] = field(default_factory=dict)  # job -> time of its start
+    finished: dict[int, float] = field(default_factory=dict)  # job -> its duration
 
     def start(self, jobs: Iterable[int], now: float) -> None:
         self.running |= {job: now for job in jobs if job in self.plan}
@@ -42,7 +42,7 @@ class Progress:
             self.finished[job] = now - self.running.pop(job)
 
     def fail(self, job: int) -> None:
-        """The job failed: it waits again, and may be restarted."""
+        """The job failed: it counts as waiting, since it may be restarted."""
         self.running.pop(job, None)
 
     @property
@@ -50,14 +50,14 @@ class Progress:
         return len(self.finished) == len(self.plan)
 
     @property
-    def papers_at_work(self) -> list[str]:
+    def running_papers(self) -> list[str]:
         return sorted({self.plan[job].paper for job in self.running} - {""})
 
     def jobs_of(self, paper: str) -> list[int]:
         return [job for job, task in self.plan.items() if task.paper == paper]
 
     def slowness(self, now: float) -> float:
-        """Seconds that a job takes for each second that it was estimated to take."""
+        """Seconds that a job takes per estimated second."""
         taken = estimated = PRIOR_SECONDS
         for job, seconds in self.finished.items():
             taken, estimated = taken + seconds, estimated + self.plan[job].seconds
@@ -67,7 +67,7 @@ class Progress:
         return taken / estimated
 
     def seconds_done(self, now: float) -> float:
-        """The work done, in estimated seconds, with a part of each job that is running."""
+        """The work done in estimated seconds, including a part of each running job."""
         slowness = self.slowness(now)
         return sum(self.plan[job].seconds for job in self.finished) + sum(
             min((now - since) / slowness, ALMOST * self.plan[job].seconds) for job, since in self.running.items()
@@ -80,7 +80,7 @@ class Progress:
         return min(1.0, self.seconds_done(now) / total) if total else 0.0
 
     def seconds_left(self, now: float) -> float:
-        """How long until every job is finished."""
+        """Estimated time until every job is finished."""
         slowness, done = self.slowness(now), self.seconds_done(now)
         at_once = max(1, min(self.at_once, len(self.plan) - len(self.finished)))
         rate = (PRIOR_SECONDS * at_once / slowness + done) / (PRIOR_SECONDS + now - self.begun)

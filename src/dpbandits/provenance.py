@@ -1,10 +1,10 @@
-"""Which source code a result depends on, as one hash.
+"""Fingerprints: a hash of the source code that a result depends on.
 
-Snakemake sees a changed parameter or script, not a changed module under src/. Rules therefore carry this hash as a
-parameter: it covers a module and every module of this package that it imports, directly or not. Comments, docstrings, layout
-and estimates of costs (`nanoseconds`) do not count, so explaining a kernel better simulates nothing again. Nor does, for a
-simulation (`fingerprint_of_runs`), what an algorithm says of itself beside its play: `privacy`, `composition`, `check`, and
-the modules that are imported for these alone.
+Snakemake notices a changed parameter or script, but not a changed module under src/. Rules therefore have this hash as
+a parameter: it covers a module and every module of this package that it imports, directly or indirectly. Comments,
+docstrings, layout and cost estimates (`nanoseconds`) are ignored, so that editing them repeats no simulation. The
+fingerprint of a simulation (`fingerprint_of_runs`) also ignores the functions of an algorithm that its runs do not
+call, `privacy`, `composition` and `check`, and the modules that are imported for these alone.
 """
 
 import ast
@@ -19,20 +19,20 @@ BESIDE_PLAY = COSTS | {"privacy", "composition", "check"}
 
 
 def fingerprint(*modules: str, without: Collection[str] = ()) -> str:
-    """Hash of what `modules` (dotted, below dpbandits: "algorithms.arms.ucb") and all that they import from here compute.
+    """Hash of `modules` (dotted, below dpbandits: "algorithms.arms.ucb") and of all that they import from this package.
 
-    `without`: modules that do not count, nor what is imported by them alone.
+    `without`: modules that are left out, with all that is imported by them alone.
     """
     return _hash(modules, COSTS, without)
 
 
 def fingerprint_of_runs(*modules: str) -> str:
-    """The same of what a run computes: without accounts of privacy and checks of parameters."""
+    """The hash of the code that a run executes: without privacy accounts and checks of parameters."""
     return _hash(modules, BESIDE_PLAY, ())
 
 
 def fingerprint_of_parts(module: str, names: Collection[str]) -> str:
-    """Hash of these definitions of one module, of what they name in it, and of the modules that any of it imports."""
+    """Hash of these definitions of one module, of definitions there that they use, and of imported modules."""
     body = [node for node in _stripped(module, COSTS).body if not _is_docstring(node)]
     defined = {name: node for node in body for name in _defines(node)}
     seen: dict[str, ast.stmt] = {}
@@ -72,7 +72,8 @@ def _path(module: str) -> Path:
 
 
 def _modules_of(tree: ast.AST) -> list[str]:
-    """The modules of this package that a tree imports, in the form `from dpbandits.x import y` or `import dpbandits.x`."""
+    """The modules of this package that a tree imports, in the form `from dpbandits.x import y` or `import
+    dpbandits.x`."""
     found = []
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] == "dpbandits":
@@ -89,7 +90,7 @@ def _modules_of(tree: ast.AST) -> list[str]:
 
 @cache
 def _stripped(module: str, exempt: frozenset[str]) -> ast.Module:
-    """The syntax tree without docstrings, without the exempt functions, and without what is imported for these alone."""
+    """The syntax tree without docstrings, without the exempt functions, and without the imports that only these use."""
     tree = ast.parse(_path(module).read_text(encoding="utf-8"))
     dropped: list[ast.stmt] = []
     for owner in [tree, *(node for node in tree.body if isinstance(node, ast.ClassDef))]:
@@ -113,7 +114,7 @@ def _is_docstring(node: ast.stmt) -> bool:
 
 
 def _defines(node: ast.stmt) -> set[str]:
-    """The names that a statement of a module or a class gives a meaning to."""
+    """The names that a statement of a module or a class defines."""
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
         return {node.name}
     if isinstance(node, ast.Import | ast.ImportFrom):

@@ -1,7 +1,7 @@
-"""Where every random number comes from: one independent stream for each (seed, paper, experiment, policy, run).
+"""Random streams: one independent stream for each (seed, paper, experiment, policy, run).
 
-A run's stream depends on its own name only, so a run gives the same numbers alone or among thousands, in any block,
-in any order, on any number of cores.
+The stream of a run depends on the run's name only, so a run gives the same numbers alone or among thousands, in any
+block, in any order, on any number of cores.
 """
 
 import hashlib
@@ -10,7 +10,7 @@ import numpy as np
 
 
 def stream(seed: int, *name: str | int) -> np.random.Generator:
-    """The generator that bears this name. Names are hashed, so neighbouring runs are as unrelated as any two."""
+    """The generator of this name. Names are hashed, so the streams of consecutive runs are unrelated."""
     key = "/".join(str(part) for part in (seed, *name))
     entropy = int.from_bytes(hashlib.sha256(key.encode()).digest(), "little")
     return np.random.Generator(np.random.PCG64(np.random.SeedSequence(entropy)))

@@ -1,4 +1,4 @@
-"""One block of runs of one policy in one experiment, from their names to a trace."""
+"""Simulate one block of runs of one policy in one experiment, and return its trace."""
 
 import time
 from collections.abc import Mapping
@@ -15,22 +15,24 @@ from dpbandits.traces import Trace
 
 
 def simulate(spec: Mapping[str, Any], first: int, last: int, seconds: dict[str, float] | None = None) -> Trace:
-    """Runs first..last (from 0, both included) of every series; `seconds` is given the processor time of each.
+    """Simulate the runs first..last (from 0, inclusive) of every series; the processor time of each is added to
+    `seconds`.
 
-    `spec` is plain data: paper, experiment, policy, environment, horizon, checkpoints, seed, and `series`, a mapping from
-    series ids to {algorithm, parameters}: one series, or several if the policy is a sweep.
+    `spec` is plain data: paper, experiment, policy, environment, horizon, checkpoints, seed, and `series`, a mapping
+    from series ids to {algorithm, parameters}: one series, or several if the policy is a sweep.
     """
     environment = make_environment(spec["environment"])
     t = np.array(spec["checkpoints"], dtype=np.int64)
     runs = range(first, last + 1)
     values: dict[str, np.ndarray] = {}
-    for i, (series, what) in enumerate(spec["series"].items()):
-        play, start = algorithms.find(what["algorithm"]).play, time.process_time()
+    for i, (series, entry) in enumerate(spec["series"].items()):
+        play, start = algorithms.find(entry["algorithm"]).play, time.process_time()
         for run in runs:
             name = (spec["paper"], spec["stream"])
-            theirs = stream(spec["seed"], *name, "environment of", run)
-            ours = stream(spec["seed"], *name, series, run)
-            curves = environment.play_run(partial(play, **what["parameters"]), theirs, ours, spec["horizon"], t)
+            rng_of_environment = stream(spec["seed"], *name, "environment of", run)
+            rng = stream(spec["seed"], *name, series, run)
+            play_with_parameters = partial(play, **entry["parameters"])
+            curves = environment.play_run(play_with_parameters, rng_of_environment, rng, spec["horizon"], t)
             for quantity, curve in curves.items():
                 if quantity not in values:
                     kind = curve.dtype if curve.dtype.itemsize < 8 else np.float64
@@ -45,5 +47,5 @@ def simulate(spec: Mapping[str, Any], first: int, last: int, seconds: dict[str, 
 
 def code_of(spec: Mapping[str, Any]) -> str:
     """Hash of the source code that a simulation of this specification runs."""
-    used = {algorithms.module_name(what["algorithm"]) for what in spec["series"].values()}
+    used = {algorithms.module_name(entry["algorithm"]) for entry in spec["series"].values()}
     return fingerprint_of_runs("simulation", environments.module_name(spec["environment"]["kind"]), *used)

@@ -1,8 +1,8 @@
-"""Traces: what a block of runs left behind, in a file that says what it is and notices when it is damaged.
+"""Traces: the curves of a block of runs, in a file with its specification and a checksum.
 
-A trace is a plain .npz archive: `t` (the checkpoints), one array (series, run, checkpoint) a quantity, and `header`, a
-JSON text with the specification, the runs, and a checksum of everything else. Files appear under their final name
-complete or not at all.
+A trace is a plain .npz archive: `t` (the checkpoints), one array (series, run, checkpoint) per quantity, and `header`,
+a JSON text with the specification, the runs, and a checksum of everything else. Files are written atomically: a file
+with its final name is complete.
 """
 
 import hashlib
@@ -24,7 +24,7 @@ from dpbandits.errors import InputError
 
 @dataclass(frozen=True)
 class Trace:
-    """`values[quantity]` has one row a series, one column a run, and a layer a checkpoint t."""
+    """`values[quantity]` has the axes series, run, checkpoint t."""
 
     header: dict[str, Any]
     t: np.ndarray
@@ -33,14 +33,14 @@ class Trace:
 
 @contextmanager
 def written_whole(path: str | Path):
-    """A file to write bytes to that takes its final name when all is on the disk, and vanishes on any error."""
+    """Open a file for atomic writing: it gets its final name when it is complete, and is deleted on any error."""
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_name(f".{path.name}.{os.getpid()}.part")
-    for left in path.parent.glob(f".{path.name}.*.part"):  # by a process that was killed, not by one that still writes
+    for stale in path.parent.glob(f".{path.name}.*.part"):  # of a process that was killed, not of one still writing
         with suppress(OSError):
-            if time.time() - left.lstat().st_mtime > 60:
-                left.unlink()
+            if time.time() - stale.lstat().st_mtime > 60:
+                stale.unlink()
     try:
         with open(draft, "wb") as file:
             yield file
@@ -55,7 +55,7 @@ def written_whole(path: str | Path):
 
 
 def write(path: str | Path, trace: Trace) -> None:
-    """Write a trace; the same trace always gives the same bytes."""
+    """Write a trace; equal traces give equal bytes."""
     arrays = {"t": trace.t, **trace.values}
     header = {**trace.header, "checksum": _checksum(trace.header, arrays)}
     text = json.dumps(header, sort_keys=True, indent=1)
@@ -64,7 +64,7 @@ def write(path: str | Path, trace: Trace) -> None:
 
 
 def read(path: str | Path) -> Trace:
-    """Read a trace, or say which file is damaged and what to do about it."""
+    """Read a trace; the error for a missing or damaged file names it and the remedy."""
     try:
         with np.load(path, allow_pickle=False) as archive:
             arrays = {name: archive[name] for name in archive.files}
@@ -72,20 +72,20 @@ def read(path: str | Path) -> Trace:
         claimed = header.pop("checksum")
         t = arrays["t"]
     except FileNotFoundError:
-        raise InputError(f"{path}: there is no such trace; run the workflow to make it") from None
+        raise InputError(f"{path}: there is no such trace; run the workflow to create it") from None
     except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error, RuntimeError,
             SyntaxError, AttributeError, TypeError, IndexError) as error:  # fmt: skip
         raise InputError(f"{path}: truncated or not a trace ({error}); {_remedy(path)}") from None
     if claimed != _checksum(header, arrays):
-        raise InputError(f"{path}: its content does not fit its checksum; {_remedy(path)}")
+        raise InputError(f"{path}: its content does not match its checksum; {_remedy(path)}")
     del arrays["t"]
     return Trace(header, t, arrays)
 
 
 def read_blocks(paths: Iterable[str | Path], spec: dict[str, Any], series: Iterable[str] | None = None) -> Trace:
-    """The blocks of a simulation joined in the order of their runs, with these of its series, or all of them.
+    """Join the blocks of a simulation in the order of their runs, with the given series or all of them.
 
-    Each must be what the specification asks for.
+    Each block must match the specification.
     """
     wanted = json.loads(json.dumps({key: value for key, value in spec.items() if key != "checkpoints"}))
     blocks = []
@@ -94,10 +94,11 @@ def read_blocks(paths: Iterable[str | Path], spec: dict[str, Any], series: Itera
         for key, value in wanted.items():
             if trace.header.get(key) != value:
                 raise InputError(
-                    f"{path}: this trace is of another simulation ({key} is {trace.header.get(key)!r}, not {value!r}); {_remedy(path)}"
+                    f"{path}: this trace is of another simulation ({key} is {trace.header.get(key)!r}, "
+                    f"not {value!r}); {_remedy(path)}"
                 )
         if trace.t.tolist() != list(spec["checkpoints"]):
-            raise InputError(f"{path}: this trace has other checkpoints than the paper file asks for; {_remedy(path)}")
+            raise InputError(f"{path}: the checkpoints of this trace are not those of the paper file; {_remedy(path)}")
         blocks.append((trace.header["runs"][0], trace))
     blocks.sort(key=lambda block: block[0])
     chosen = list(wanted["series"] if series is None else series)
@@ -109,7 +110,7 @@ def read_blocks(paths: Iterable[str | Path], spec: dict[str, Any], series: Itera
 
 
 def _remedy(path: str | Path) -> str:
-    return f"delete it (rm '{path}') and run the same command again: only this block is simulated anew"
+    return f"delete it (rm '{path}') and run the same command again: only this block is simulated again"
 
 
 def _checksum(header: dict[str, Any], arrays: dict[str, np.ndarray]) -> str:

@@ -1,9 +1,9 @@
-"""Progress that a person can read, as a logger plugin of Snakemake: profiles/default names it, `--logger` overrides it.
+"""A logger plugin of Snakemake that shows the progress of a run: profiles/default selects it, `--logger` overrides it.
 
-On a terminal: one line that is redrawn at each event. Elsewhere: a line every half minute or every 5%, whichever comes
-first. The workflow sends the plan (workflow/rules/progress.smk); everything else is in Snakemake's own log events.
-Routine messages are left to Snakemake's log file. All others, and everything that is not a run (-n, --lint, --report),
-are printed as Snakemake prints them; so is everything with --verbose or --debug-dag.
+On a terminal it redraws one line at each event; elsewhere it prints a line every half minute or every 5%, whichever
+comes first. The workflow sends the plan (workflow/rules/progress.smk); all other information is in Snakemake's log
+events. Routine messages appear only in Snakemake's log file. All other messages, and those of commands that are not
+runs (-n, --lint, --report), are printed as by Snakemake, and with --verbose or --debug-dag all messages are.
 """
 
 import logging
@@ -18,7 +18,7 @@ from snakemake_interface_logger_plugins.common import LogEvent
 
 from dpbandits.progress import Progress, duration, time_left
 
-LINE_SECONDS, LINE_SHARE = 30.0, 0.05  # in a log: the next line after so many seconds, or so much more done
+LINE_SECONDS, LINE_SHARE = 30.0, 0.05  # without a terminal: seconds, or progress, between two lines
 BAR = 24
 ERASE = "\r\033[K"
 
@@ -47,31 +47,31 @@ class LogHandler(LogHandlerBase):
         settings = self.common_settings
         quiet = set(
             settings.quiet or {Quietness.REASON, Quietness.HOST}
-        )  # a job's reasons are in the log file, or in -n
+        )  # the reasons of jobs are in the log file and in dry runs
         self.stream = sys.stdout if settings.stdout else sys.stderr
         self.terminal = self.stream.isatty() and os.environ.get("TERM") != "dumb"
-        self.snakemakes_own = ColorizingTextHandler(
+        self.snakemake_handler = ColorizingTextHandler(
             nocolor=settings.nocolor,
             stream=self.stream,
             formatter=DefaultFormatter(quiet, settings.show_failed_logs),
             filter=DefaultFilter(quiet, settings.debug_dag, settings.verbose, settings.dryrun, settings.printshellcmds),
         )
         self.names_targets = not quiet & {Quietness.ALL, Quietness.RULES}
-        self.wanted = not (
+        self.shows_progress = not (
             settings.dryrun or settings.verbose or settings.debug_dag or quiet & {Quietness.ALL, Quietness.PROGRESS}
         )
-        self.running = False  # from the start of a run on: a dry run, a report, a lint is none
+        self.running = False  # true from the start of a run; dry runs, reports and --lint are not runs
         self.progress = None
-        self.share = 0.0  # done as last shown: it never shrinks, although the estimate of a running job may
-        self.line_at, self.line_share = 0.0, 0.0  # when and at what share the last line in a log was printed
+        self.share = 0.0  # done, as last shown: it never decreases, although the estimate of a running job may
+        self.line_at, self.line_share = 0.0, 0.0  # time and share of the last line printed without a terminal
 
     def emit(self, record):
         try:
             event = getattr(record, "event", None)
             if event == LogEvent.WORKFLOW_STARTED:
-                self.running = self.wanted
+                self.running = self.shows_progress
             if not self.running:
-                self.snakemakes_own.handle(record)
+                self.snakemake_handler.handle(record)
                 return
             if hasattr(record, "plan"):
                 self.progress = Progress(record.plan, record.at_once, record.created)
@@ -80,15 +80,15 @@ class LogHandler(LogHandlerBase):
             elif event == LogEvent.JOB_INFO:
                 if self.names_targets and not record.output and record.rule_msg:  # `all`, `verify`: no file to show
                     self.print(record.rule_msg)
-            elif not is_routine(record) and self.snakemakes_own.filter(record):
-                self.show(record)
+            elif not is_routine(record) and self.snakemake_handler.filter(record):
+                self.print_snakemake_message(record)
             if self.progress:
-                self.follow(record, event)
+                self.update(record, event)
         except Exception:
             self.handleError(record)
 
-    def follow(self, record, event):
-        """Note what happened, and tell how far the run is."""
+    def update(self, record, event):
+        """Update the progress after an event and show it."""
         progress, now = self.progress, record.created
         if event == LogEvent.JOB_STARTED:
             progress.start(record.jobs, now)
@@ -96,7 +96,7 @@ class LogHandler(LogHandlerBase):
             progress.fail(record.jobid)
         elif event == LogEvent.JOB_FINISHED and record.job_id in progress.running:
             progress.finish(record.job_id, now)
-            self.tell_of_a_finished_paper(progress.plan[record.job_id].paper, now)
+            self.print_if_paper_is_finished(progress.plan[record.job_id].paper, now)
         self.share = max(self.share, progress.share_done(now))
         if progress.complete:
             total = len(progress.plan)
@@ -104,18 +104,18 @@ class LogHandler(LogHandlerBase):
             self.progress = None
         elif self.terminal:
             if event in REDRAW:
-                self.draw(now)
+                self.draw_bar(now)
         elif now - self.line_at >= LINE_SECONDS or self.share - self.line_share >= LINE_SHARE:
-            self.print(f"{clock(now)} {self.words(now)}")
+            self.print(f"{clock(now)} {self.status(now)}")
             self.line_at, self.line_share = now, self.share
 
-    def tell_of_a_finished_paper(self, paper, now):
+    def print_if_paper_is_finished(self, paper, now):
         jobs = self.progress.jobs_of(paper)
         if paper and len(jobs) < len(self.progress.plan) and all(job in self.progress.finished for job in jobs):
             self.print(f"{paper}: all {len(jobs)} jobs done, {duration(now - self.progress.begun)} after the start")
 
-    def words(self, now):
-        """How far the run is; what may be cut off on a narrow terminal comes last."""
+    def status(self, now):
+        """The progress in words; the parts that a narrow terminal may cut off come last."""
         progress = self.progress
         left = progress.seconds_left(now)
         parts = [
@@ -124,15 +124,15 @@ class LogHandler(LogHandlerBase):
             duration(now - progress.begun),
             f"{time_left(left)} (until {clock(now + left)})",
         ]
-        return ", ".join([*parts, " and ".join(progress.papers_at_work)]).removesuffix(", ")
+        return ", ".join([*parts, " and ".join(progress.running_papers)]).removesuffix(", ")
 
-    def draw(self, now):
-        """The bar, with the cursor back at the start of its line: what a job prints itself begins there."""
-        columns = os.get_terminal_size(self.stream.fileno()).columns or 80  # 0: it does not say
+    def draw_bar(self, now):
+        """Draw the bar and return the cursor to the start of its line, where the output of a job then begins."""
+        columns = os.get_terminal_size(self.stream.fileno()).columns or 80  # 0: unknown
         size = min(BAR, max(0, columns - 72))
         full = int(self.share * size)
-        words = self.words(now).replace(" of ", "/").replace("until ", "")  # a line has 80 columns, or 100
-        bar = f"[{'#' * full}{'-' * (size - full)}] {words}"
+        status = self.status(now).replace(" of ", "/").replace("until ", "")  # a line has 80 columns, or 100
+        bar = f"[{'#' * full}{'-' * (size - full)}] {status}"
         self.stream.write(f"{ERASE}{bar[: columns - 1]}\r")
         self.stream.flush()
 
@@ -140,16 +140,16 @@ class LogHandler(LogHandlerBase):
         self.stream.write(f"{ERASE if self.terminal else ''}{text}\n")
         self.stream.flush()
 
-    def show(self, record):
-        """What Snakemake has to say, in its own words, above the bar."""
+    def print_snakemake_message(self, record):
+        """Print a message of Snakemake above the bar."""
         if self.terminal:
             self.stream.write(ERASE)
-        self.snakemakes_own.handle(record)
+        self.snakemake_handler.handle(record)
 
     def close(self):
         if self.progress:
             done, total = len(self.progress.finished), len(self.progress.plan)
-            self.print(f"stopped after {done} of {total} jobs; the same command goes on from there")
+            self.print(f"stopped after {done} of {total} jobs; run the same command to resume")
             self.progress = None
         super().close()
 
@@ -159,7 +159,7 @@ def clock(moment):
 
 
 def is_routine(record):
-    """Whether the log file is enough for it."""
+    """Whether a message is for the log file only."""
     if record.levelno > logging.INFO:
         return False
     event = getattr(record, "event", None)

@@ -204,7 +204,7 @@ def simulate_what_changed(loaded, before, tried):
     for experiment in loaded.experiments.values():
         for policy in experiment.policies:
             spec = experiment.spec(policy.id, 1)
-            if policy.home != experiment.id or spec in before or spec in tried or costs.seconds_a_run(spec) > 0.5:
+            if policy.home != experiment.id or spec in before or spec in tried or costs.seconds_per_run(spec) > 0.5:
                 continue
             tried.append(spec)
             few = {**spec, "series": dict(list(spec["series"].items())[:2])}

@@ -30,9 +30,9 @@ WRONG = [
     (lambda raw: raw["experiments"]["fig2a"]["parameters"].update(eps0=0), "eps0: 0 should be a number above 0"),
     (lambda raw: raw["environments"]["news"].update(live=1), "live: 1 should be a pool of at least 2 articles"),
     (lambda raw: raw["environments"]["news"].update(articles=20), "articles: 20 should be more than the 20"),
-    (lambda raw: raw["environments"]["news"].update(source="R6A"), "source: 'R6A' should say that the log is synthetic"),
+    (lambda raw: raw["environments"]["news"].update(source="R6A"), "source: 'R6A' must contain the word synthetic"),
     (lambda raw: raw["environments"]["news"]["match"].pop(), "match: should be 5 rows of 5 numbers"),
-    (lambda raw: raw["experiments"]["fig2a"]["design"].update(horizon=19), "horizon 19 is too short a log: the pool holds 20 articles"),
+    (lambda raw: raw["experiments"]["fig2a"]["design"].update(horizon=19), "horizon 19 is too short a log: the pool has 20 articles"),
     (set_parameter("lin-ts", "context", "shared_user"), "context: 'shared_user' is not one of shared_product"),
 ]  # fmt: skip
 

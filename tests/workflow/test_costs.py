@@ -24,15 +24,15 @@ def simulations(chosen=None):
 
 def test_every_estimate_can_be_made():
     for spec, runs in simulations():
-        assert 0 < costs.seconds_a_run(spec) < 600
-        assert costs.seconds_a_run(spec) <= costs.seconds_a_run({**spec, "horizon": 2 * spec["horizon"]})
+        assert 0 < costs.seconds_per_run(spec) < 600
+        assert costs.seconds_per_run(spec) <= costs.seconds_per_run({**spec, "horizon": 2 * spec["horizon"]})
         assert costs.seconds(spec, runs) > costs.START_SECONDS
         assert 300 < costs.megabytes(spec, runs) < 1000
         assert costs.minutes_to_ask_for(spec, runs) >= 6
 
 
 def test_the_formula():
-    """50 ns a round where an algorithm declares nothing, 20 more in a game, 0.1 ms a run, 1.5 s a job."""
+    """50 ns per round without an estimate of the algorithm, 20 more in a game, 0.1 ms per run, 1.5 s per job."""
     spec = {
         "horizon": 10**6,
         "checkpoints": [10**6],
@@ -48,7 +48,7 @@ def test_the_formula():
     assert costs.seconds(game, 100) == pytest.approx(1.5 + 100 * (0.0001 + 0.07))
     assert costs.megabytes(game, 1) == pytest.approx(316, abs=0.1)
     declared = {**spec, "series": {"a": {"algorithm": "dp_ucb", "parameters": {"epsilon": 1}}}}
-    assert costs.seconds_a_run(declared) == pytest.approx(0.0551)
+    assert costs.seconds_per_run(declared) == pytest.approx(0.0551)
 
 
 def jobs_on_a_cluster(project):

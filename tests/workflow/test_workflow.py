@@ -223,7 +223,7 @@ def test_changed_kernels_run_the_policies_that_reach_them(with_source):
 
 def test_a_comment_in_a_kernel_runs_nothing_and_a_changed_drawing_draws(with_source):
     with_source.edit("src/dpbandits/privacy/tree.py", "    i = 0\n", "    i = 0  # the lowest bit is bit 0\n")
-    with_source.edit("src/dpbandits/algorithms/arms/ucb.py", '"""One run."""', '"""One run of UCB."""')
+    with_source.edit("src/dpbandits/algorithms/arms/ucb.py", '"""Play one run."""', '"""Play one run of UCB."""')
     assert with_source.would_run(*SMOKE) == []
     with_source.edit("src/dpbandits/figures/style.py", '"lines.linewidth": 1.5', '"lines.linewidth": 2.5')
     assert {job.split()[0] for job in with_source.would_run(*SMOKE)} == {"draw", "compare", "write", "everything"}

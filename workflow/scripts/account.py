@@ -1,7 +1,7 @@
 """Write the table of privacy accounts: the promised and the spent epsilon of every policy of a paper."""
 
 from dpbandits import accounts, tables
-from dpbandits.errors import told_plainly
+from dpbandits.errors import run_job
 
-with told_plainly(snakemake.log[0]):
+with run_job(snakemake.log[0]):
     tables.write(snakemake.output[0], accounts.table(snakemake.params.experiments))

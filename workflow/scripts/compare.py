@@ -4,9 +4,9 @@ import sys
 from pathlib import Path
 
 from dpbandits import traces, verification
-from dpbandits.errors import told_plainly
+from dpbandits.errors import run_job
 
-with told_plainly(snakemake.log[0]):
+with run_job(snakemake.log[0]):
     params = snakemake.params
     folders = {name: Path(folder) for name, folder in params.folders.items()}
     report = verification.verify(params.drawn_from, **folders, formats=params.formats)

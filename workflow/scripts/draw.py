@@ -1,9 +1,9 @@
 """Draw one figure from the summaries of its experiments."""
 
 from dpbandits import figures, tables
-from dpbandits.errors import told_plainly
+from dpbandits.errors import run_job
 
-with told_plainly(snakemake.log[0]):
+with run_job(snakemake.log[0]):
     figure, experiments = snakemake.params.drawn["figure"], snakemake.params.drawn["experiments"]
     summaries = {e: tables.read_summary(path) for e, path in zip(experiments, snakemake.input, strict=True)}
     output = snakemake.output

@@ -1,9 +1,9 @@
 """Judge every claim of a paper in every reading of its experiments."""
 
 from dpbandits import claims, tables
-from dpbandits.errors import told_plainly
+from dpbandits.errors import run_job
 
-with told_plainly(snakemake.log[0]):
+with run_job(snakemake.log[0]):
     params = snakemake.params
     entries = {
         experiment: [(part["spec"], part["files"], part["series"]) for part in parts]

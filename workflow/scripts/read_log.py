@@ -1,7 +1,7 @@
 """Read Yahoo!'s news log, all files in one pass, into compact records."""
 
 from dpbandits.environments.logs import _r6a
-from dpbandits.errors import told_plainly
+from dpbandits.errors import run_job
 
-with told_plainly(snakemake.log[0]):
+with run_job(snakemake.log[0]):
     _r6a.read(snakemake.input, *snakemake.output)

@@ -3,9 +3,9 @@
 from pathlib import Path
 
 from dpbandits import figures, scoreboard, verification
-from dpbandits.errors import told_plainly
+from dpbandits.errors import run_job
 
-with told_plainly(snakemake.log[0]):
+with run_job(snakemake.log[0]):
     params = snakemake.params
     verification.refresh(params.papers, **{name: Path(folder) for name, folder in params.folders.items()})
     for preview, pictures in params.previews.items():

@@ -4,10 +4,10 @@ import json
 from pathlib import Path
 
 from dpbandits import __version__, report, traces
-from dpbandits.errors import told_plainly
+from dpbandits.errors import run_job
 from dpbandits.report import stamp
 
-with told_plainly(snakemake.log[0]):
+with run_job(snakemake.log[0]):
     params, output = snakemake.params, snakemake.output
     settings = {**params.settings, "version": __version__}
     benchmarks = {paper: [Path(file) for file in files] for paper, files in params.benchmarks.items()}

@@ -1,9 +1,9 @@
 """Simulate one block of runs and write its trace."""
 
 from dpbandits import simulation, traces
-from dpbandits.errors import told_plainly
+from dpbandits.errors import run_job
 
-with told_plainly(snakemake.log[0]) as cost:
+with run_job(snakemake.log[0]) as cost:
     cost["series"] = {}
     first, last = int(snakemake.wildcards.first), int(snakemake.wildcards.last)
     trace = simulation.simulate(snakemake.params.spec, first, last, cost["series"])

@@ -1,7 +1,7 @@
 """Write one table of a paper's theorems."""
 
 from dpbandits import tables, theory
-from dpbandits.errors import told_plainly
+from dpbandits.errors import run_job
 
-with told_plainly(snakemake.log[0]):
+with run_job(snakemake.log[0]):
     tables.write(snakemake.output[0], theory.TABLES[snakemake.wildcards.paper][snakemake.wildcards.table]())

@@ -4,10 +4,10 @@ import numpy as np
 
 from dpbandits import simulation
 from dpbandits.environments.logs import _r6a
-from dpbandits.errors import told_plainly
+from dpbandits.errors import run_job
 from dpbandits.randomness import stream
 
-with told_plainly(snakemake.log[0]):
+with run_job(snakemake.log[0]):
     spec = snakemake.params.spec
     environment = simulation.make_environment({**spec["environment"], "mode": "replay"})
     rng = stream(spec["seed"], spec["paper"], spec["stream"], "environment of", 0)

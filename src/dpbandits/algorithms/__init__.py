@@ -1,14 +1,15 @@
 """The algorithms, one module each, in the folder of the family of environments that they play: arms, games or logs.
 
-`algorithm: ucb` in a paper file is the module `dpbandits.algorithms.arms.ucb`: an algorithm is found by being there, and no
-two families have one of the same name. Modules whose names begin with an underscore are no algorithms; they hold what
-several algorithms share. The contract of a family is the Protocol `Algorithm` of its `__init__.py`; what all have in common is
+`algorithm: ucb` in a paper file is the module `dpbandits.algorithms.arms.ucb`: algorithms are found in their folders,
+without registration, and names are unique across families. Modules whose names begin with an underscore are not
+algorithms; they hold code that several algorithms share. The interface of a family is the Protocol `Algorithm` of its
+`__init__.py`. All families have in common
 
-    play(rng, <what the family's environments give>, horizon, journal, *, <parameters>)   one run; required
-    privacy(horizon, number_of_arms, *, <parameters>)    -> Account: what is promised, what is spent; None if not private
-    composition(horizon, number_of_arms, *, <parameters>)  -> {step: epsilon} that the source adds up; optional
-    check(horizon, number_of_arms, *, <parameters>)      raises InputError where the parameters make no sense together
-    nanoseconds(horizon, number_of_arms, **parameters)   what a run takes, roughly; 50 per round if absent (`dpbandits.costs`)
+    play(rng, <bandit of the family>, horizon, journal, *, <parameters>)   plays one run; required
+    privacy(horizon, number_of_arms, *, <parameters>)    -> Account: guaranteed and spent budget; None if not private
+    composition(horizon, number_of_arms, *, <parameters>)  -> {step: epsilon} as composed in the source; optional
+    check(horizon, number_of_arms, *, <parameters>)      raises InputError for inconsistent parameters
+    nanoseconds(horizon, number_of_arms, **parameters)   time of a run; 50 per round if absent (`dpbandits.costs`)
 
 and the parameters are the keyword parameters of `play`, checked by their annotations.
 """
@@ -24,7 +25,7 @@ from dpbandits.errors import InputError, nearest
 
 @cache
 def known() -> dict[str, str]:
-    """Every algorithm that is there, and its family."""
+    """Every algorithm and its family."""
     folder = Path(__file__).parent
     found: dict[str, str] = {}
     for family in FAMILIES:
@@ -48,7 +49,7 @@ def family_of(name: str) -> str:
 
 
 def module_name(name: str) -> str:
-    """Where an algorithm is defined, below dpbandits: `algorithms.arms.ucb`."""
+    """The module of an algorithm, relative to dpbandits: `algorithms.arms.ucb`."""
     return f"algorithms.{family_of(name)}.{name}"
 
 
@@ -58,7 +59,7 @@ def find(name: str) -> ModuleType:
 
 
 def check_family(algorithm: str, kind: str) -> None:
-    """Raise InputError where an algorithm of one family meets an environment of another."""
+    """Raise InputError if the algorithm and the environment belong to different families."""
     from dpbandits import environments
 
     plays, given = family_of(algorithm), environments.family_of(kind)

@@ -4,11 +4,11 @@
     games   gains that an adversary fixes          (tossou2017)
     logs    news articles shown to logged visitors (mishra2015's Figure 2)
 
-A kind of environment is a module of its family's folder: `environment: {kind: bernoulli, ...}` in a paper file calls the
-function `bernoulli` of the module `dpbandits.environments.arms.bernoulli` with the other keys, and gets an `Environment`.
-Modules whose names begin with an underscore are no kinds; they hold what the kinds of a family share. What a run records
-is defined beside the environment that records it: `arms/_journal.py`, `arms/_nash_recording.py`, `games/_game.py` and
-`logs/_events.py`. What an algorithm of a family is given to play is said in the family's `__init__.py`.
+A kind of environment is a module of its family's folder: `environment: {kind: bernoulli, ...}` in a paper file calls
+the function `bernoulli` of the module `dpbandits.environments.arms.bernoulli` with the other keys, and gets an
+`Environment`. Modules whose names begin with an underscore are not kinds; they hold code that the kinds of a family
+share. The recordings of a run are defined next to the environments: `arms/_journal.py`, `arms/_nash_recording.py`,
+`games/_game.py` and `logs/_events.py`. The `__init__.py` of a family documents what its algorithms play.
 """
 
 import importlib
@@ -25,17 +25,18 @@ FAMILIES = {"arms": "stochastic arms", "games": "adversaries' games", "logs": "n
 
 
 class Environment:
-    """What every kind of environment is. A kind overrides `begin`, and the rest where it needs to."""
+    """The base class of all environments. A kind overrides `begin`, and other methods where needed."""
 
     number_of_arms: int
-    gaps: np.ndarray | None = None  # mu* - mu_a of every arm, where arms have means
-    bytes_per_round: float = 0.0  # of memory that a run takes (`dpbandits.costs`)
+    gaps: np.ndarray | None = None  # mu* - mu_a of every arm, if arms have means
+    bytes_per_round: float = 0.0  # memory of a run (`dpbandits.costs`)
 
     def begin(self, rng: np.random.Generator, horizon: int, t: np.ndarray) -> tuple[Any, Any]:
-        """What a run plays, and the journal that the algorithm writes into; `journal.results()` are the curves by name.
+        """Return the bandit of a run and the journal that the algorithm writes to; `journal.results()` gives the
+        curves.
 
-        `rng` is the run's own stream for the environment, the same for every policy of the experiment, so that policies
-        can be given the same game; `t` are the checkpoints.
+        `rng` is the run's stream for the environment. It is the same for every policy of the experiment, so that all
+        policies can play the same game. `t` are the checkpoints.
         """
         raise NotImplementedError
 
@@ -47,16 +48,16 @@ class Environment:
         horizon: int,
         t: np.ndarray,
     ) -> dict[str, np.ndarray]:
-        """The curves of one run: one game, from its first round to the horizon, unless a kind overrides this."""
-        world, journal = self.begin(rng_of_environment, horizon, t)
-        play(rng, world, horizon, journal)
+        """Play one run and return its curves: by default one game, from its first round to the horizon."""
+        bandit, journal = self.begin(rng_of_environment, horizon, t)
+        play(rng, bandit, horizon, journal)
         return journal.results()
 
     def check(self, horizon: int) -> None:
-        """Raise InputError for a horizon that this kind cannot use."""
+        """Raise InputError for a horizon that this environment does not support."""
 
     def nanoseconds(self, horizon: int, checkpoints: list[int]) -> float:
-        """What a run costs beside its policy, roughly (`dpbandits.costs`)."""
+        """Estimated time of a run without its policy (`dpbandits.costs`)."""
         return 0.0
 
 
@@ -80,12 +81,12 @@ def family_of(kind: str) -> str:
 
 
 def module_name(kind: str) -> str:
-    """Where a kind is defined, below dpbandits: `environments.arms.bernoulli`."""
+    """The module of a kind, relative to dpbandits: `environments.arms.bernoulli`."""
     return f"environments.{family_of(kind)}.{kind}"
 
 
 def maker_of(kind: str) -> Callable[..., Environment]:
-    """The function that makes a kind of environment: the one that its module is named after."""
+    """The function that makes a kind of environment: it has the name of its module."""
     return getattr(importlib.import_module(f"dpbandits.{module_name(kind)}"), kind)
 
 

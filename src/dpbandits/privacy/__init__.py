@@ -1,1 +1,1 @@
-"""Mechanisms that release sums of private numbers, and the ledger that adds up what a release costs."""
+"""Mechanisms that release sums of private numbers, and the ledger that composes their privacy losses."""

@@ -1,8 +1,8 @@
-"""How much one gain tells about EXP3's next actions: a search for the worst case (tossou2017, Theorem 3.3).
+"""The privacy loss of one gain in EXP3's later actions: a search for the worst case (tossou2017, Theorem 3.3).
 
-The theorem says: for every history of actions, changing one gain changes the probability of any action in any later round
-by a factor of at most e^2. Its proof looks at the round right after the change; later rounds differ as well, because the
-importance weights 1/p differ from then on. So the claim is searched, not proved.
+The theorem says: for every history of actions, changing one gain changes the probability of any action in any later
+round by a factor of at most e^2. Its proof looks at the round right after the change; later rounds differ as well,
+because the importance weights 1/p differ from then on. So this is a search for a counterexample, not a proof.
 """
 
 import numpy as np
@@ -24,7 +24,7 @@ def after(exponents: np.ndarray, gamma: float, arm: int, gain: float) -> np.ndar
 
 
 def starts(gamma: float, K: int) -> np.ndarray:
-    """Weights before the changed gain: arm 0 has a share of 0.01 to 100 times gamma/K, the others share the rest or not."""
+    """Weights before the changed gain: arm 0 has a share of 0.01 to 100 times gamma/K, one or all others the rest."""
     share = np.minimum(gamma / K * np.geomspace(0.01, 100, 401), 0.5)
     rival, alike = np.full((share.size, K), -700.0), np.empty((share.size, K))
     rival[:, 0] = alike[:, 0] = np.log(share)
@@ -34,9 +34,10 @@ def starts(gamma: float, K: int) -> np.ndarray:
 
 
 def largest_loss(gamma: float, K: int, rounds: int = 4) -> tuple[float, int]:
-    """The largest |ln p_i/p'_i| found in the `rounds` rounds after a gain of arm 0 or 1 was 1 instead of 0, and in which.
+    """The largest |ln p_i/p'_i| found in the `rounds` rounds after a gain of arm 0 or 1 was 1 instead of 0, and in
+    which.
 
-    All histories of arms 0 and 1 with gains of 0 and 1 are tried from every start.
+    The search is over all histories of arms 0 and 1 with gains of 0 and 1, from every start.
     """
     before = starts(gamma, K)
     found = [_search(*(after(before, gamma, arm, gain) for gain in GAINS), gamma, 1, rounds) for arm in (0, 1)]

@@ -1,10 +1,10 @@
-"""The hybrid mechanism: every prefix sum of a stream whose length nobody knows in advance.
+"""The hybrid mechanism: every prefix sum of a stream of unknown length.
 
 Chan, Shi & Song, "Private and Continual Release of Statistics". At a power of two the logarithm mechanism adds one
-Laplace to a running total and releases it; between 2^k and 2^(k+1) a binary mechanism with k levels counts what came
-since. One item is thus in one increment of the total and in at most k nodes of one tree.
+Laplace to a running total and releases it; between 2^k and 2^(k+1) a binary mechanism with k levels counts the
+items since then. One item is thus in one increment of the total and in at most k nodes of one tree.
 
-tossou2016 leaves open how epsilon is split between the two and which logarithm counts the levels:
+tossou2016 does not say how epsilon is split between the two and which logarithm gives the number of levels:
 
     half_log2       total Lap(2/eps), nodes Lap(2k/eps):        an item pays eps/2 + eps/2 = eps
     full_log2       total Lap(1/eps), nodes Lap(k/eps):         2 eps
@@ -25,7 +25,7 @@ MAX_LEVELS = 48
 
 
 class Hybrid(NamedTuple):
-    """The noise of one hybrid mechanism an arm: scales, block number k, running total's noise, the trees' memories."""
+    """The noise of one hybrid mechanism per arm: scales, block number k, noise of the running total, tree memories."""
 
     total_scale: float
     node_scale: float  # of one level: a block with k levels uses k * node_scale
@@ -44,7 +44,7 @@ def scales(split: Split, epsilon: float) -> tuple[float, float]:
 
 
 def hybrid(streams: int, split: Split, epsilon: float) -> Hybrid:
-    """`streams` mechanisms, none of which has counted anything."""
+    """`streams` mechanisms without items."""
     empty = np.full(streams, -1), np.zeros(streams), np.zeros((streams, MAX_LEVELS))
     return Hybrid(*scales(split, epsilon), *empty)
 
@@ -62,7 +62,7 @@ def hybrid_noise(rng, mechanism, a, n):
 
 
 def hybrid_ledger(items: int, split: Split, epsilon: float, fresh_totals: bool = False) -> Ledger:
-    """What counting `items` numbers in [0, 1] costs; `fresh_totals`: if the whole prefix got new noise at each 2^k."""
+    """The ledger of counting `items` numbers in [0, 1]; `fresh_totals`: the whole prefix gets new noise at each 2^k."""
     total_scale, node_scale = scales(split, epsilon)
     ledger = Ledger(items)
     for k in range(items.bit_length()):

@@ -1,8 +1,8 @@
-"""The privacy ledger: what every single reward has paid, release by release.
+"""The privacy ledger: the privacy loss of every single reward, release by release.
 
-A release publishes a sum (or mean) over consecutive items of one stream, plus Laplace noise. An item inside it pays
-sensitivity / scale; outside it pays nothing. Neighbouring streams differ in one item, so the whole stream has paid
-what its worst item has paid. Everything computed from released values is free.
+A release publishes a sum (or mean) over consecutive items of one stream, plus Laplace noise. An item inside it has a
+loss of sensitivity / scale, an item outside none. Neighbouring streams differ in one item, so the loss of the stream is
+that of its worst item. Post-processing of released values has no loss.
 """
 
 import math
@@ -29,9 +29,10 @@ class Ledger:
         scale: ArrayLike,
         times: ArrayLike = 1,
     ):
-        """Book noisy sums over the items first..last (from 1, both included), each released `times` times afresh.
+        """Book noisy sums over the items first..last (from 1, both included), each released `times` times with fresh
+        noise.
 
-        Two ranges book evenly spaced sums of one scale, the nodes of a level of a tree, without a list of them.
+        Two ranges book evenly spaced sums of one scale, such as the nodes of a level of a tree, without listing them.
         """
         if isinstance(first, range):
             self._booked.append((first, last, sensitivity / scale, times))
@@ -42,19 +43,19 @@ class Ledger:
         self.releases += int(times.sum())
 
     def repeated(self, times: int) -> "Ledger":
-        """All of it as often as that, with fresh noise each time."""
+        """The ledger of the same releases, each `times` times with fresh noise."""
         ledger = type(self)(self.items)
         ledger.releases = times * self.releases
         ledger._booked = [(first, last, loss, times * each) for first, last, loss, each in self._booked]
         return ledger
 
     def touched(self) -> np.ndarray:
-        """In how many releases each item took part."""
+        """The number of releases of each item."""
         return np.rint(self._each_item(lambda loss: 1.0)).astype(np.int64)
 
     def _worst_candidates(self, amount: Callable) -> np.ndarray:
-        """What items have paid, if a release costs amount(loss): of each item, or one of each run of equal items if
-        few releases are booked; in the same order for every amount."""
+        """The sums of amount(loss) over the releases of each item, or, if few releases are booked, of one item in each
+        interval of equal items; in the same order for every amount."""
         events = sum(len(first) for first, *_ in self._booked)
         if 16 * events >= self.items:
             return self._each_item(amount)
@@ -70,8 +71,7 @@ class Ledger:
         return np.cumsum(np.bincount(of_place, weights=change))
 
     def _each_item(self, amount: Callable) -> np.ndarray:
-        """What each item has paid, if a release costs amount(loss): releases add at their first item and subtract after
-        their last."""
+        """The sum of amount(loss) over the releases of each item, added at their first item and subtracted after."""
         change = np.zeros(self.items + 1)
         for first, last, loss, times in self._booked:
             paid = times * amount(loss)
@@ -94,15 +94,15 @@ class Ledger:
         return float((np.sqrt(2 * math.log(1 / delta) * squares) + excess).max())
 
     def spent(self, delta: float = 0.0) -> float:
-        """The epsilon that has been spent at this delta: the better of the two compositions."""
+        """The epsilon spent at this delta: the smaller one of the two compositions."""
         return self.basic() if delta == 0 else min(self.basic(), self.advanced(delta))
 
 
 class Account:
-    """A policy's promise beside what its mechanisms really spend.
+    """The privacy guarantee that a policy states, and the ledger of what its mechanisms spend.
 
-    `trust` says who may see the rewards as they are: `central`, the one who runs the policy; `local`, nobody but the person
-    whose reward it is. `neighbours` says in what two inputs may differ that must not be told apart.
+    `trust`: who may see the exact rewards, the one who runs the policy (`central`) or only the user whose reward it is
+    (`local`). `neighbours`: the difference between two inputs that must be indistinguishable.
     """
 
     def __init__(
@@ -122,10 +122,10 @@ class Account:
 
     @property
     def spent(self) -> float:
-        """Epsilon spent at the promised delta; infinite for a policy that adds no noise at all."""
+        """Epsilon spent at the stated delta; infinite for a policy without noise."""
         return math.inf if self.ledger is None else self.ledger.spent(self.delta)
 
     @property
     def kept(self) -> bool:
-        """Whether the promise is kept, up to rounding."""
+        """Whether the guarantee holds, up to rounding."""
         return self.spent <= self.epsilon * (1 + 1e-9)

@@ -1,9 +1,9 @@
-"""The binary mechanism: every prefix sum of a stream of n <= 2^levels - 1 numbers, at a cost of log n, not n.
+"""The binary mechanism: every prefix sum of a stream of n <= 2^levels - 1 numbers, at a privacy cost of log n, not n.
 
 Chan, Shi & Song, "Private and Continual Release of Statistics"; Dwork, Naor, Pitassi & Rothblum, "Differential Privacy
-under Continual Observation". Prefix n is the sum of the noisy nodes at the set bits of n. The exact sum is known to
-the simulator, so only the noise is kept: prefix n has the nodes of prefix n & (n - 1), whose noise is remembered under
-the index of its lowest set bit, and one fresh node.
+under Continual Observation". Prefix n is the sum of the noisy nodes at the set bits of n. The simulator knows the exact
+sum, so only the noise is stored: prefix n has the nodes of prefix n & (n - 1), whose noise is stored at the index of
+its lowest set bit, and one new node.
 """
 
 from dpbandits.compiled import kernel
@@ -22,7 +22,7 @@ def lowest_bit(n):
 
 @kernel
 def tree_noise(rng, n, memory, scale):
-    """Noise of prefix n, given that the prefixes 1..n-1 have been released into `memory` (one slot a level)."""
+    """Noise of prefix n, given that the prefixes 1..n-1 have been released into `memory` (one slot per level)."""
     parent = n & (n - 1)
     noise = memory[lowest_bit(parent)] if parent else 0.0
     noise += rng.laplace(0.0, scale)
@@ -31,12 +31,12 @@ def tree_noise(rng, n, memory, scale):
 
 
 def tree_levels(horizon: int) -> int:
-    """Levels of a tree with `horizon` leaves, floor(log2 T) + 1: the most nodes that one leaf is in."""
+    """Levels of a tree with `horizon` leaves, floor(log2 T) + 1: the largest number of nodes that contain a leaf."""
     return horizon.bit_length()
 
 
 def tree_ledger(leaves: int, scale: float) -> Ledger:
-    """What releasing every prefix of `leaves` numbers in [0, 1] costs when each node gets Lap(scale)."""
+    """The ledger of releasing every prefix of `leaves` numbers in [0, 1] when each node gets Lap(scale)."""
     ledger = Ledger(leaves)
     book_tree(ledger, 0, leaves, scale)
     return ledger
@@ -45,8 +45,8 @@ def tree_ledger(leaves: int, scale: float) -> Ledger:
 def book_tree(ledger: Ledger, before: int, leaves: int, scale: float) -> None:
     """Book the nodes that the prefixes 1..leaves release, of a tree whose leaves are the items from `before` + 1 on.
 
-    Prefix n releases the node of the last n & -n leaves: on the level of nodes of `size` leaves every other one, the
-    first of them among them.
+    Prefix n releases the node of the last n & -n leaves: on the level of nodes of `size` leaves every other node,
+    starting with the first.
     """
     size = 1
     while size <= leaves:

@@ -83,13 +83,15 @@ def test_epochs_of_the_specification(epsilon, s, e, R, limit):
 
 def test_the_elimination_that_skips_the_next_arm():
     """Of (1, 2, 3, 4, 5) with 3, 4, 5 due: 3 goes, 4 slides into its place and escapes, 5 goes."""
-    alive, due = np.array([1, 2, 3, 4, 5]), np.array([False, False, False, True, True, True])
-    assert elimination.keep(alive, due).tolist() == [1, 2]
-    assert elimination.keep_in_place(alive, due).tolist() == [1, 2, 4]
-    assert elimination.keep_in_place(np.array([1, 2, 4]), due).tolist() == [1, 2]
+    alive, dropped = np.array([1, 2, 3, 4, 5]), np.array([False, False, False, True, True, True])
+    assert elimination.drop(alive, dropped).tolist() == [1, 2]
+    assert elimination.drop_while_iterating(alive, dropped).tolist() == [1, 2, 4]
+    assert elimination.drop_while_iterating(np.array([1, 2, 4]), dropped).tolist() == [1, 2]
     nobody = np.zeros(6, bool)
     assert (
-        elimination.keep(alive, nobody).tolist() == elimination.keep_in_place(alive, nobody).tolist() == alive.tolist()
+        elimination.drop(alive, nobody).tolist()
+        == elimination.drop_while_iterating(alive, nobody).tolist()
+        == alive.tolist()
     )
 
 

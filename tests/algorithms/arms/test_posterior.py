@@ -14,7 +14,7 @@ def chosen(rng, alpha, beta, quick, times):
     """How often each arm is played, by the plain draw or by the short cut; and the x of the short cut."""
     K = alpha.size
     q, slope, none = np.zeros(K), np.zeros(K), np.zeros(K)
-    leader, x = posterior.plan(alpha, beta, q, slope, none, 0.25)
+    leader, x = posterior.choose_leader_and_level(alpha, beta, q, slope, none, 0.25)
     counts = np.zeros(K, np.int64)
     for _ in range(times):
         if quick:
@@ -57,7 +57,7 @@ def test_the_tangent_lies_above_the_density():
     for _ in range(300):
         alpha, beta = rng.uniform(1, 400, 2), rng.uniform(1, 400, 2)
         q, slope, none = np.zeros(2), np.zeros(2), np.zeros(2)
-        leader, x = posterior.plan(alpha, beta, q, slope, none, 0.9)
+        leader, x = posterior.choose_leader_and_level(alpha, beta, q, slope, none, 0.9)
         if leader >= 0:
             b = 1 - leader
             law = stats.beta(alpha[b], beta[b])
@@ -71,5 +71,5 @@ def test_the_tangent_lies_above_the_density():
 
 def test_no_short_cut_where_the_density_is_not_log_concave_or_nothing_is_known():
     q, slope, none = np.zeros(2), np.zeros(2), np.zeros(2)
-    assert posterior.plan(np.array([50.0, 0.5]), np.array([5.0, 9.0]), q, slope, none, 0.25)[0] == -1
-    assert posterior.plan(np.ones(2), np.ones(2), q, slope, none, 0.25)[0] == -1
+    assert posterior.choose_leader_and_level(np.array([50.0, 0.5]), np.array([5.0, 9.0]), q, slope, none, 0.25)[0] == -1
+    assert posterior.choose_leader_and_level(np.ones(2), np.ones(2), q, slope, none, 0.25)[0] == -1

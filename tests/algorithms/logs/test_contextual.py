@@ -37,7 +37,7 @@ def test_the_exact_confidence_promises_nothing():
 FILE, SCHEMA = ROOT / "config/papers/mishra2015.yaml", ROOT / "workflow/schemas/paper.schema.yaml"
 
 
-NEWS = yaml.safe_load(FILE.read_text())["experiments"]["fig2a"]["environment"]
+NEWS = yaml.safe_load(FILE.read_text())["environments"]["news"]
 
 
 class Again:
@@ -106,17 +106,17 @@ EXACT = _ridge.Rules(1.0, 0.0, 0.0, False, False)
 
 @pytest.mark.parametrize(("delay", "mode", "learned"), [(0, "batch", [0, 1, 2, 3, 4, 5, 6]), (3, "batch", [0, 0, 0, 3, 3, 3, 6]), (3, "lag", [0, 0, 0, 0, 1, 2, 3])])  # fmt: skip
 def test_what_has_been_learned_before_the_first_seven_kept_events(delay, mode, learned):
-    how = _contextual.setting("shared_product", delay, mode, "kept")
-    ridge, journal, pool = _ridge.fresh_ridge(1, 1), blank_journal(np.array([9])), _contextual._blank_pool(2)
+    setting = _contextual.make_setting("shared_product", delay, mode, "kept")
+    ridge, journal, pool = _ridge.fresh_ridge(1, 1), blank_journal(np.array([9])), _contextual._empty_pool(2)
     places = max(delay, 1) + 1
-    waiting = _contextual.Waiting(
+    pending = _contextual.PendingFeedback(
         np.zeros((places, 6)), np.zeros(places), np.zeros(places, np.int64), np.zeros(places, np.int64), np.zeros(2, np.int64)
     )  # fmt: skip
     found = []
     for t in range(1, 8):
-        _contextual.hear(stream(1), ridge, EXACT, how, waiting, journal.diary, pool, t)
+        _contextual.learn_from_feedback(stream(1), ridge, EXACT, setting, pending, journal.diary, pool, t)
         found.append(int(ridge.count[0]))
-        _contextual.keep(journal.diary.totals, waiting, pool.z, 0, 1.0, t, False, 0)
+        _contextual.keep_event(journal.diary.totals, pending, pool.z, 0, 1.0, t, False, 0)
     assert found == learned
 
 

@@ -38,7 +38,7 @@ def read(files, folder):
     names = [folder / name for name in ("events.bin", "tables.npz", "report.json")]
     folder.mkdir(exist_ok=True)
     told = []
-    _r6a.read(files, *names, tell=told.append)
+    _r6a.read(files, *names, log_progress=told.append)
     return np.fromfile(names[0], _r6a.RECORD), np.load(names[1]), json.loads(names[2].read_text()), told
 
 
@@ -92,16 +92,16 @@ BROKEN = {
     b"": "it does not begin with timestamp, article, click and user",
     b"1241160900 109513 |user 2:0": "it does not begin with timestamp, article, click and user",
     GOOD.replace(b" 0 |user", b" 2 |user"): "its click is neither 0 nor 1",
-    GOOD.replace(b" 0 |user", b" x |user"): "something in it should be a number and is not",
+    GOOD.replace(b" 0 |user", b" x |user"): "it has an invalid number",
     GOOD + b" |109528": "article 109528 has no features",
     GOOD.replace(b"|user 2:0.000012", b"|user"): "a vector's features are not those from 1 to 6",
     GOOD.replace(b"6:0.386055 1:1.000000 |109513", b"|109513"): "a vector's features are not those from 1 to 6",
     GOOD.replace(b"3:0 4", b"3:0 3:0 4"): "a vector's features are not those from 1 to 6",
     GOOD.replace(b"2:0.306008", b"2:1.306008"): "a feature is not in [0, 1]",
     GOOD.replace(b"2:0.306008", b"2:nan"): "a feature is not in [0, 1]",
-    GOOD.replace(b"|109498", b"|109513"): "an article stands twice in its pool",
+    GOOD.replace(b"|109498", b"|109513"): "duplicate article in its pool",
     GOOD.replace(b" 109513 0", b" 109499 0"): "the displayed article is not in the pool",
-    GOOD[: GOOD.index(b" |109498")] + GOOD[GOOD.index(b" |109513") :]: "its pool holds fewer than two articles, so that there is nothing to choose",
+    GOOD[: GOOD.index(b" |109498")] + GOOD[GOOD.index(b" |109513") :]: "its pool has fewer than two articles",
 }  # fmt: skip
 
 
@@ -141,7 +141,7 @@ def test_the_compiled_loop_agrees_with_plain_python_on_any_line(changes, cut):
         ours = np.concatenate(list(fast.records(Path("-"))))
     finally:
         _r6a._chunks = original
-    theirs = np.concatenate([record for one in text.split(b"\n")[:-1] for record in slow.slowly(one)])
+    theirs = np.concatenate([record for one in text.split(b"\n")[:-1] for record in slow.parse_line(one)])
     assert np.array_equal(ours, theirs)
     assert fast.skipped == slow.skipped
     assert fast.lines == slow.lines == 4
@@ -170,7 +170,7 @@ def test_a_missing_day_is_named(folder, tmp_path):
 def test_a_truncated_file_is_named(folder, tmp_path):
     path = tmp_path / "cut.gz"
     path.write_bytes(_r6a.days(folder)[0].read_bytes()[:50_000])
-    with pytest.raises(InputError, match=r"cut\.gz: it ends in the middle \(truncated gzip\)"):
+    with pytest.raises(InputError, match=r"cut\.gz: truncated gzip file"):
         read([path], tmp_path / "news")
     path.write_bytes(b"not packed at all\n" * 10)
     with pytest.raises(InputError, match=r"cut\.gz: damaged, or not a gzip file"):
@@ -181,9 +181,7 @@ def test_a_truncated_file_is_named(folder, tmp_path):
 def test_a_log_of_nothing_but_broken_lines_is_refused(tmp_path):
     path = tmp_path / "log"
     path.write_bytes((GOOD + b" |109528\n") * 7)
-    with pytest.raises(
-        InputError, match="no line of the log can be used \\(7 lines: article 109528 has no features\\)"
-    ):
+    with pytest.raises(InputError, match="the log has no valid line \\(7 lines: article 109528 has no features\\)"):
         read([path], tmp_path / "news")
 
 
@@ -193,13 +191,13 @@ def test_a_log_that_is_too_short_is_refused(folder, tmp_path):
         {"kind": "news_log", "source": "x", "folder": str(tmp_path / "news"), "live": 20}
     )
     with pytest.raises(
-        InputError, match="the log has 20000 lines, and the experiment is of 45811883 events; take a smaller"
+        InputError, match="the log has 20000 lines, and the experiment has 45811883 events; use a smaller"
     ):
         environment.begin(None, 45_811_883, np.array([45_811_883]))
 
 
 def test_progress_is_told(folder, tmp_path, monkeypatch):
-    monkeypatch.setattr(_r6a, "TELL", 5000)
+    monkeypatch.setattr(_r6a, "PROGRESS_LINES", 5000)
     told = read(_r6a.days(folder), tmp_path / "news")[3]
     assert len(told) == 5
     assert "lines read, 0 skipped" in told[0]

@@ -1,8 +1,8 @@
-"""Algorithms that play stochastic arms. One module each; `_template.py` is one to copy.
+"""Algorithms that play stochastic arms, one module each; `_template.py` is a template to copy.
 
-`Algorithm` is what a module of this folder provides. An index policy is a rule played by a driver (`_index`); Thompson
-sampling is in `_posterior`, the episodes of azize2022 in `_adaptive_episodes`, the two phases of the Nash confidence bounds
-in `_nash`. The moves that a kernel makes are those of `dpbandits.environments.arms`.
+`Algorithm` is the interface of a module of this folder. An index policy is a rule played by a driver (`_index`);
+Thompson sampling is in `_posterior`, the episodes of azize2022 in `_adaptive_episodes`, the two phases of the Nash
+confidence bounds in `_nash`. Kernels pull arms and record rounds with the functions of `dpbandits.environments.arms`.
 """
 
 from typing import Any, Protocol
@@ -13,23 +13,23 @@ from dpbandits.environments.arms import Arms
 
 
 class Algorithm(Protocol):
-    """A module of this folder. `play` is required; the others are looked for and may be absent."""
+    """A module of this folder. `play` is required, the other functions are optional."""
 
     def play(self, rng: np.random.Generator, arms: Arms, horizon: int, journal: Any, **parameters: Any) -> None:
-        """One run of `horizon` rounds, every one of them noted in the journal.
+        """Play one run of `horizon` rounds and note every round in the journal.
 
-        All random numbers come from `rng`, so that a run follows from its name alone. The parameters are keyword-only; their
-        annotations say which values a paper file may give.
+        All random numbers come from `rng`, so that the name of a run determines it. The parameters are keyword-only;
+        their annotations define the values that a paper file may give.
         """
 
     def check(self, horizon: int, number_of_arms: int, **parameters: Any) -> None:
-        """Raise InputError where the parameters make no sense together; before the first job of a workflow."""
+        """Raise InputError for inconsistent parameters, before the first job of a workflow."""
 
     def privacy(self, horizon: int, number_of_arms: int, **parameters: Any) -> Any:
-        """The `Account` of what is promised and what is spent. Without this function nothing is promised."""
+        """The `Account` of the guaranteed and the spent privacy budget. Without this function there is no guarantee."""
 
     def composition(self, horizon: int, number_of_arms: int, **parameters: Any) -> dict[str, float]:
-        """{step: epsilon} as the source adds it up, where that differs from the ledger."""
+        """{step: epsilon} as composed in the source, where that differs from the ledger."""
 
     def nanoseconds(self, horizon: int, number_of_arms: int, **parameters: Any) -> float:
-        """What a run takes, roughly, on one core; 50 per round where this function is absent."""
+        """Estimated nanoseconds of a run on one core; 50 per round without this function."""

@@ -1,4 +1,4 @@
-"""Algorithm 1 of Azize & Basu (2022): adaptive episodes with doubling and forgetting, the frame of AdaP-UCB and AdaP-KLUCB.
+"""Algorithm 1 of Azize & Basu (2022): adaptive episodes with doubling and forgetting, for AdaP-UCB and AdaP-KLUCB.
 
     pull each arm once and release its reward
     while t < T:                        an episode, whose first round is t + 1
@@ -6,12 +6,12 @@
         pull A as often as it has been pulled before (cut at T)
         release the mean of these pulls alone, with Lap(1/(epsilon m)) for m of them
 
-An index policy is this loop with its own second line: `first_pulls`, then `play_episode` until the horizon.
+An index policy is this loop with its own index: `first_pulls`, then `play_episode` until the horizon.
 
-The text is silent on whether the K first rewards are released with noise; without it they would not be private at all
-(`init_noise`). Nor is 1/2 N_a, which it writes for the number of samples in the mean, true of an arm with one pull: its
-mean is of one sample, not of half of one (`init_h`). `regret_count: skip_one` does not charge one round of each episode,
-which brings the published reading's levels closest to the figures.
+The paper does not say whether the K first rewards are released with noise; without noise they are not private
+(`init_noise`). It writes 1/2 N_a for the number of samples in the mean, which is wrong for an arm with one pull: its
+mean has one sample, not half a sample (`init_h`). `regret_count: skip_one` leaves one round of each episode out of the
+regret, which brings the levels of the published reading closest to the figures.
 """
 
 import math
@@ -29,7 +29,7 @@ RegretCount = Literal["all", "skip_one"]
 
 
 class Frame(NamedTuple):
-    """How episodes are played: privacy parameter, noise on the first rewards, samples of a first mean, rounds not charged."""
+    """The parameters of episodes: epsilon, noise on first rewards, sample count of a first mean, uncounted rounds."""
 
     epsilon: float
     init_noise: bool
@@ -38,7 +38,7 @@ class Frame(NamedTuple):
 
 
 class Means(NamedTuple):
-    """What is remembered of an arm: its pulls, those that the regret counts, and its last released mean of h rewards."""
+    """Per arm: the number of pulls, of those that the regret counts, and the last released mean mu of h rewards."""
 
     pulls: np.ndarray
     charged: np.ndarray
@@ -47,23 +47,24 @@ class Means(NamedTuple):
 
 
 def frame(epsilon: float, init_noise: bool, init_h: InitialH, regret_count: RegretCount) -> Frame:
-    """The parameters that both indices share, as numbers."""
+    """Translate the parameters that both policies share into numbers."""
     return Frame(epsilon, init_noise, 1.0 if init_h == "one" else 0.5, 1 if regret_count == "skip_one" else 0)
 
 
 def check_horizon(horizon: int, number_of_arms: int) -> None:
-    """Every arm is pulled once before the first episode."""
+    """Raise InputError if the horizon is too short for one pull of every arm."""
     if horizon < number_of_arms:
         raise InputError(
-            f"horizon {horizon} is too short: each of {number_of_arms} arms is pulled once first; write at least {number_of_arms}"
+            f"horizon {horizon} is too short: each of {number_of_arms} arms is pulled once first; "
+            f"write at least {number_of_arms}"
         )
 
 
 def episodes_privacy(horizon: int, number_of_arms: int, epsilon: float, init_noise: bool) -> Account:
-    """An arm that is pulled in every round: each reward is in the mean of one episode, the first pull's reward too.
+    """The account of an arm that is pulled in every round: each reward is in the mean of one episode, also the first.
 
-    The last episode, which the horizon cuts, is booked as if its mean were released. A first reward without noise costs
-    more than any epsilon.
+    The last episode, which the horizon cuts, is booked as if its mean were released. A first reward without noise is
+    not private for any epsilon.
     """
     if not init_noise:
         return Account(epsilon, 0.0, None)
@@ -78,7 +79,7 @@ def episodes_privacy(horizon: int, number_of_arms: int, epsilon: float, init_noi
 
 @kernel
 def first_pulls(rng, arms, horizon, journal, frame):
-    """Rounds 1..K: each arm once."""
+    """Play each arm once, in the rounds 1..K."""
     K = arms.means.size
     means = Means(np.zeros(K, np.int64), np.zeros(K, np.int64), np.full(K, frame.init_h), np.zeros(K))
     for a in range(K):
@@ -92,7 +93,7 @@ def first_pulls(rng, arms, horizon, journal, frame):
 
 @kernel
 def play_episode(rng, arms, horizon, journal, frame, means, t, a):
-    """Pull arm a as often as before, forget what came before, and return the last round of the episode."""
+    """Pull arm a as often as before, replace its mean by that of this episode, and return the episode's last round."""
     m = min(means.pulls[a], horizon - t)
     note_span(journal, t, frame.uncharged, means.charged, -1)
     note_span(journal, t + frame.uncharged, m - frame.uncharged, means.charged, a)
@@ -104,7 +105,7 @@ def play_episode(rng, arms, horizon, journal, frame, means, t, a):
 
 
 def episode_log(rng, arms, horizon, journal, frame, choices) -> list[tuple[int, int, int]]:
-    """(first round, arm, length) of the first pulls and of the episodes in which the arms `choices` win, in turn."""
+    """Play the first pulls and an episode of each arm in `choices`; return (first round, arm, length) of each."""
     means = first_pulls(rng, arms, horizon, journal, frame)
     t = arms.means.size
     log = [(a + 1, a, 1) for a in range(t)]
@@ -117,7 +118,7 @@ def episode_log(rng, arms, horizon, journal, frame, choices) -> list[tuple[int, 
 
 @kernel
 def kl(p, q):
-    """Relative entropy of two Bernoulli laws."""
+    """Relative entropy of the Bernoulli laws with means p and q."""
     total = 0.0
     if p > 0:
         if q <= 0:
@@ -132,7 +133,7 @@ def kl(p, q):
 
 @kernel
 def kl_index(x, budget):
-    """The largest q in [0, 1] with kl(x, q) <= budget, from below: 50 halvings below Pinsker's x + sqrt(budget/2)."""
+    """The largest q in [0, 1] with kl(x, q) <= budget, rounded down: 50 bisections below Pinsker's bound."""
     if x >= 1:
         return 1.0
     if x <= 0:

@@ -1,24 +1,25 @@
-"""How index policies are played: a rule says what the index is, and a driver plays it.
+"""Index policies: a rule defines the index, and a driver plays it.
 
-A rule is a named tuple of the policy's parameters whose methods are the policy; `@index_rule` makes it one. It says
+A rule is a named tuple of the policy's parameters, with the decorator `@index_rule`. Its methods define the policy:
 
-    growth(t)               what grows with the round t in the index, one number or several
-    terms(s, n)             what stands in the index of an arm that was played n times, s being what is known of its rewards
-    index(terms, growth)    the index itself; it must not decrease where growth increases
+    growth(t)               the part of the index that grows with the round t, one number or several
+    terms(s, n)             the part of the index that depends on an arm with pull count n and released sum of rewards s
+    index(terms, growth)    the index; it must not decrease where growth increases
 
-and, where it differs from what `IndexRule` does,
+and, where it differs from the default in `IndexRule`,
 
-    report(rng, reward)     what the policy gets to see of a reward (local privacy)
-    release(rng, a, s, n)   what the policy gets to see of the sum s of arm a's n rewards (central privacy)
-    forced(n, t)            an arm that has to be played in round t whatever the indices are, or -1
-    not_forced_before(n)    a round before which no arm will be forced as long as only larger pull counts follow
-    exceeds(terms, growth, level)   whether the index is above a level, for an index that is dearer than this question
+    report(rng, reward)     the report of a reward that the policy receives (local privacy)
+    release(rng, a, s, n)   the release of the sum s of arm a's n rewards that the policy receives (central privacy)
+    forced(n, t)            an arm that must be played in round t whatever the indices are, or -1
+    not_forced_before(n)    a round before which no arm will be forced, as long as pull counts only grow
+    exceeds(terms, growth, level)   whether the index is above a level, if that is cheaper than computing the index
 
-Two drivers play a rule, and take the same actions from the same generator. `play_round_by_round` is the definition: in every
-round, the argmax of all indices. `play_with_leads` is an exact short cut, and what algorithms use where leads last. Arms that are not played keep their terms, so over
-a window of rounds a rival's index is largest at the window's end. As long as the leader's index, with the growth of the
-window's START, is strictly above every rival's with that of its END, the leader is the argmax of each round between, and only
-its own index need be computed. tests/test_index.py holds the drivers together, bit for bit.
+Two drivers play a rule, and take the same actions from the same generator. `play_round_by_round` is the definition: in
+every round, the argmax of all indices. `play_with_leads` is an exact short cut for policies where one arm leads for
+many rounds. Arms that are not played keep their terms, so over a window of rounds a rival's index is largest at the
+window's end. As long as the leader's index, with the growth of the window's START, is strictly above every rival's with
+that of its END, the leader is the argmax of each round in between, and only its own index need be computed.
+tests/algorithms/arms/test_index.py checks that both drivers agree bit for bit.
 """
 
 import inspect
@@ -30,66 +31,66 @@ from dpbandits.compiled import kernel, methods
 from dpbandits.environments.arms import next_checkpoint, note, pull
 
 _RULES: dict[str, type] = {}
-SHORTEST = 32  # rounds of a window, at least
+SHORTEST = 32  # the smallest number of rounds in a window
 
 
 class IndexRule:
-    """What a rule does unless it says otherwise."""
+    """The default methods of a rule."""
 
     def growth(self, t):
-        """Nothing grows."""
+        """By default nothing grows."""
         return 0.0
 
     def report(self, rng, reward):
-        """The reward itself."""
+        """By default the reward itself."""
         return reward
 
     def release(self, rng, a, s, n):
-        """The sum itself."""
+        """By default the sum itself."""
         return s
 
     def early_report(self, rng, reward):
-        """What a report of Phase I is, where there is one (`_nash.explore`): the reward itself."""
+        """The report of a reward in Phase I (`_nash.explore`): by default the reward itself."""
         return reward
 
     def explored(self, s, n):
-        """Whether Phase I, if there is one, has seen enough of an arm."""
+        """Whether Phase I (`_nash.explore`) has explored an arm enough."""
         return True
 
     def forced(self, n, t):
-        """No arm is."""
+        """By default no arm is forced."""
         return -1
 
     def not_forced_before(self, n):
-        """Never."""
+        """By default no arm is ever forced."""
         return np.inf
 
     def exceeds(self, terms, growth, level):
-        """By computing the index."""
+        """By default the index is computed and compared."""
         return self.index(terms, growth) > level
 
     def terms(self, s, n):
-        """Every rule says this itself."""
+        """Every rule defines this."""
         raise NotImplementedError
 
     def index(self, terms, growth):
-        """Every rule says this itself."""
+        """Every rule defines this."""
         raise NotImplementedError
 
 
 def index_rule(rule: type) -> type:
-    """Make a rule of a class of named tuples: what it does not define itself is as in `IndexRule`.
+    """Make a rule of a class of named tuples: methods that it does not define are those of `IndexRule`.
 
-    The name of the class must be its own: numba tells the code that it makes for two tuples apart by their classes' names.
+    The name of the class must be unique, because numba distinguishes the types of named tuples by their class names.
     """
-    other = _RULES.setdefault(rule.__name__, rule)
-    if (other.__module__, other.__qualname__) != (
+    registered = _RULES.setdefault(rule.__name__, rule)
+    if (registered.__module__, registered.__qualname__) != (
         rule.__module__,
         rule.__qualname__,
     ) or "<locals>" in rule.__qualname__:
         raise TypeError(
-            f"{rule.__module__}.{rule.__qualname__}: {other.__module__} has a rule of this name; choose another name, "
-            "and define the class at the top level of a module"
+            f"{rule.__module__}.{rule.__qualname__}: {registered.__module__} has a rule of this name; choose "
+            "another name, and define the class at the top level of a module"
         )
     for name, method in vars(IndexRule).items():
         if inspect.isfunction(method) and getattr(rule, name, None) in (None, getattr(tuple, name, None)):
@@ -102,7 +103,7 @@ methods(IndexRule)
 
 @kernel
 def play_round_by_round(rng, arms, horizon, journal, rule):
-    """Each arm once, then the argmax of all indices in every round (ties: the first)."""
+    """Play each arm once, then in every round the argmax of all indices (ties: the first arm)."""
     K = arms.means.size
     s, n, pulls = np.zeros(K), np.zeros(K, np.int64), np.zeros(K, np.int64)
     terms = [rule.terms(0.0, 1) for _ in range(K)]
@@ -112,7 +113,7 @@ def play_round_by_round(rng, arms, horizon, journal, rule):
 
 @kernel
 def play_with_leads(rng, arms, horizon, journal, rule):
-    """The same actions, by leads."""
+    """Play the same actions, computing only the leader's index during a lead."""
     K = arms.means.size
     s, n, pulls = np.zeros(K), np.zeros(K, np.int64), np.zeros(K, np.int64)
     terms = [rule.terms(0.0, 1) for _ in range(K)]
@@ -122,7 +123,7 @@ def play_with_leads(rng, arms, horizon, journal, rule):
 
 @kernel
 def play_each_once(rng, arms, horizon, journal, rule, terms, s, n, pulls):
-    """Rounds 1..K, or fewer if the game is shorter; how many these were."""
+    """Play each arm once, in the rounds 1..K or up to the horizon; return the number of these rounds."""
     first = min(n.size, horizon)
     for a in range(first):
         s[a] += rule.report(rng, pull(rng, arms, a))
@@ -134,7 +135,7 @@ def play_each_once(rng, arms, horizon, journal, rule, terms, s, n, pulls):
 
 @kernel
 def play_rounds(rng, arms, t, end, journal, rule, terms, s, n, pulls):
-    """Rounds t+1..end. n counts the pulls that s is the sum of; `pulls` those before them as well."""
+    """Play the rounds t+1..end. n counts the pulls in the sum s; `pulls` counts earlier pulls as well."""
     free = 0.0
     while t < end:
         stop = min(end, next_checkpoint(journal))  # `note` in the inner loop would slow down every round
@@ -155,9 +156,9 @@ def play_rounds(rng, arms, t, end, journal, rule, terms, s, n, pulls):
 
 @kernel
 def play_leads(rng, arms, t, end, journal, rule, terms, s, n, pulls):
-    """The same rounds, by leads. A window is as long as leads last: doubled where a lead lasts to its end, else halved."""
+    """Play the same rounds by leads. The window is doubled after a lead that lasts to its end, and otherwise halved."""
     free, length = 0.0, SHORTEST
-    at_rest = rule.growth(end) == rule.growth(t + 1)  # nothing grows: a lead needs no window
+    at_rest = rule.growth(end) == rule.growth(t + 1)  # nothing grows, so a lead needs no window
     while t < end:
         a, last, rival = -1, t + 1, np.inf
         now = rule.growth(t + 1)
@@ -181,9 +182,9 @@ def play_leads(rng, arms, t, end, journal, rule, terms, s, n, pulls):
                 s[a] += rule.report(rng, pull(rng, arms, a))
                 n[a] += 1
                 pulls[a] += 1
-                standing = rule.terms(rule.release(rng, a, s[a], n[a]), n[a])
-                leads = rule.exceeds(standing, now, rival)
-                terms[a] = standing
+                leader_terms = rule.terms(rule.release(rng, a, s[a], n[a]), n[a])
+                leads = rule.exceeds(leader_terms, now, rival)
+                terms[a] = leader_terms
             if t == stop:
                 note(journal, t, pulls)
         length = min(2 * length, max(SHORTEST, t // 64)) if t == last else max(SHORTEST, length // 2)
@@ -191,12 +192,12 @@ def play_leads(rng, arms, t, end, journal, rule, terms, s, n, pulls):
 
 @kernel
 def largest(rule, terms, growth, without):
-    """The first arm with the largest index, not counting the arm `without`, and that index."""
+    """The first arm with the largest index among all but the arm `without`, and that index."""
     a, best = -1, -np.inf
     for b in range(len(terms)):
         if b != without and rule.exceeds(terms[b], growth, best):
             index = rule.index(terms[b], growth)
-            if index > best:  # `exceeds` may be rounded otherwise
+            if index > best:  # rounding may differ between `exceeds` and `index`
                 a, best = b, index
     return a, best
 

@@ -1,8 +1,8 @@
-"""What the Nash confidence bounds NCB, GDP-NCB and LDP-NCB have in common: Phase I, the constants, and the anytime epochs.
+"""The common parts of the Nash confidence bounds NCB, GDP-NCB and LDP-NCB: Phase I, the constants, the anytime epochs.
 
-Sarkar, Pandey & Ray Chowdhury (2025) state their algorithms with the horizon T alone. What they ran takes a window
-W = floor(sqrt(T)) + 1 for it in some places: Phase I lasts at most W rounds, which always cuts it short of its own
-threshold, and ln W stands in the index.
+Sarkar, Pandey & Ray Chowdhury (2025) state their algorithms with the horizon T alone. Their code replaces T by a window
+W = floor(sqrt(T)) + 1 in two places: Phase I lasts at most W rounds, which always ends it before its own threshold is
+reached, and the index contains ln W.
 """
 
 import math
@@ -19,23 +19,23 @@ Log = Literal["cap", "horizon"]
 
 
 def cap_of(horizon: int, cap: Cap) -> int:
-    """The number of rounds that Phase I may last."""
+    """The largest number of rounds of Phase I."""
     return math.isqrt(horizon) + 1 if cap == "sqrt" else horizon
 
 
 def log_of(rounds: int) -> float:
-    """ln, or 1 where a game of one round would make it vanish."""
+    """The logarithm of the number of rounds, or 1 for a game of one round, where it would vanish."""
     return math.log(rounds) if rounds > 1 else 1.0
 
 
 def index_log_of(horizon: int, index_log: Log) -> float:
-    """The logarithm in the index: ln W as it was run, or ln T as it is written."""
+    """The logarithm in the index: ln W as in the authors' code, or ln T as in the paper."""
     return log_of(cap_of(horizon, "sqrt") if index_log == "cap" else horizon)
 
 
 @kernel
 def explore(rng, arms, t, last, journal, rule, s, n, pulls):
-    """Phase I: rounds t+1, t+2, ... play an arm at random, until the rule has seen enough of some arm; the last round of it."""
+    """Phase I: play random arms from round t+1 on until some arm is explored enough; return its last round."""
     enough = False
     while t < last and not enough:
         stop = min(last, next_checkpoint(journal))
@@ -53,7 +53,7 @@ def explore(rng, arms, t, last, journal, rule, s, n, pulls):
 
 @kernel
 def uniform_rounds(rng, arms, start, rounds, journal, pulls):
-    """Rounds start+1..start+rounds: an arm at random, and nothing is learnt from it."""
+    """Play a random arm in each of the rounds start+1..start+rounds, without learning."""
     for t in range(start + 1, start + rounds + 1):
         pulls[uniform_arm(rng, pulls.size)] += 1
         note(journal, t, pulls)
@@ -61,15 +61,16 @@ def uniform_rounds(rng, arms, start, rounds, journal, pulls):
 
 @kernel
 def uniform_arm(rng, number_of_arms):
-    """One of the arms, each as likely as the others."""
+    """Draw one of the arms uniformly."""
     return np.int64(number_of_arms * rng.random())
 
 
 def play_anytime(rng, arms, horizon, journal, play_epoch: Callable) -> None:
-    """Algorithm 7: W = 1; repeat: with probability 1/W^2 W rounds at random, else a fresh game planned for W rounds; W = 2W.
+    """Algorithm 7: W = 1; repeat: with probability 1/W^2 play W random rounds, else a new game of W rounds; W = 2W.
 
-    `play_epoch(start, rounds, W, pulls)` plays the rounds start+1..start+rounds, of W that it plans for; `pulls` counts the
-    pulls of all epochs. In expectation 4/3 of the epochs are at random, the first always. The last is cut short by the horizon.
+    `play_epoch(start, rounds, W, pulls)` plays the rounds start+1..start+rounds of a game of W rounds; `pulls` counts
+    the pulls of all epochs. The expected number of random epochs is 4/3; the first epoch always is one. The horizon may
+    end the last epoch early.
     """
     pulls = np.zeros(len(arms.means), np.int64)
     for start, W in epochs(horizon):
@@ -86,5 +87,5 @@ def epochs(horizon: int) -> list[tuple[int, int]]:
 
 
 def worst_epoch(horizon: int, privacy_of: Callable):
-    """The account of the epoch that spends most: the epochs share no users."""
+    """The account of the epoch that spends the most: each user is in one epoch."""
     return max((privacy_of(W) for _, W in epochs(horizon)), key=lambda account: account.spent)

@@ -1,15 +1,16 @@
-"""Thompson sampling's rounds: draw theta_a ~ Beta(r_a + 1, n_a - r_a + 1) for every arm, play the largest.
+"""The rounds of Thompson sampling: draw theta_a ~ Beta(r_a + 1, n_a - r_a + 1) for every arm, play the largest.
 
-A Beta number costs as much as ten other operations of a round, and all but one of them belong to arms at rest that
-almost never win. The short cut draws the leader's theta and asks of the others only whether one exceeds a level x
-between them. Above x > mode the log-concave density f of an arm at rest lies below its tangent there,
+A Beta draw takes as long as ten other operations of a round, and all but one of the draws are for arms that almost
+never win. The short cut draws the leader's theta and determines for its rivals only whether one exceeds a level x
+between them. Above x > mode the log-concave density f of a rival lies below its tangent there,
 
     f(u) <= f(x) exp(-slope (u - x)),   slope = -(ln f)'(x) > 0,
 
 whose mass is q = f(x)/slope. So with probability q a candidate x + Exp(slope) is drawn and kept with probability
-f/tangent, which gives theta on (x, 1] its exact density; else theta <= x. The rival's q stays what it is while the arm is
-at rest. If no rival exceeds x and the leader does, the leader is the largest; if not even the leader does, the rivals are
-drawn from what is left of their law. The law of the arm that is played is that of the plain draw; tests compare both.
+f/tangent, which gives theta on (x, 1] its exact density; otherwise theta <= x. The rival's q is constant while the
+rival is not played. If no rival exceeds x and the leader does, the leader is the largest; if the leader does not
+either, the rivals are drawn conditionally on theta <= x. The played arm has the same law as with a draw for every arm;
+tests compare both.
 """
 
 import math
@@ -20,13 +21,14 @@ from dpbandits.compiled import kernel
 from dpbandits.environments.arms import note, pull
 from dpbandits.privacy.tree import tree_noise
 
-CANDIDATES = 0.25  # the short cut is taken while rivals bring a candidate in at most this share of rounds
-_WAIT = 16  # rounds before a new x is looked for, at least
+CANDIDATES = 0.25  # the short cut is used while rivals have a candidate in at most this share of rounds
+REVIEW_ROUNDS = 16  # the smallest number of rounds between two choices of x
 
 
 @kernel
-def thompson_rounds(rng, arms, horizon, journal, t, s, n, leaf, pulls, noise, memory, node_scale, floor, most):
-    """Rounds t+1..T. s: true totals; n: the pulls that they count; leaf: leaves in an arm's tree; `most`: as CANDIDATES.
+def thompson_rounds(rng, arms, horizon, journal, t, s, n, leaf, pulls, noise, memory, node_scale, floor, max_share):
+    """Play the rounds t+1..T. s: true totals of n pulls each; leaf: leaves in an arm's tree; `max_share`: see
+    CANDIDATES.
 
     A node_scale of 0 is the policy without privacy. `floor` 0 clips a noisy total to [0, n]; above 0 it is the least
     value of both parameters of the Beta law.
@@ -39,8 +41,8 @@ def thompson_rounds(rng, arms, horizon, journal, t, s, n, leaf, pulls, noise, me
     leader, x, review = -1, 0.0, t
     while t < horizon:
         if t >= review:
-            leader, x = plan(alpha, beta, q, slope, none, most)
-            review = t + max(_WAIT, t // 32)
+            leader, x = choose_leader_and_level(alpha, beta, q, slope, none, max_share)
+            review = t + max(REVIEW_ROUNDS, t // 32)
         if leader >= 0:
             a = quick_choice(rng, alpha, beta, leader, x, q, slope, none)
         else:
@@ -54,13 +56,13 @@ def thompson_rounds(rng, arms, horizon, journal, t, s, n, leaf, pulls, noise, me
             leaf[a] += 1
             noise[a] = tree_noise(rng, leaf[a], memory[a], node_scale)
         alpha[a], beta[a] = parameters(s[a] + noise[a], n[a], floor)
-        if leader >= 0 and a != leader and not tangent(alpha, beta, a, x, leader, q, slope, none, most):
-            leader, review = -1, t + _WAIT
+        if leader >= 0 and a != leader and not update_tangent(alpha, beta, a, x, leader, q, slope, none, max_share):
+            leader, review = -1, t + REVIEW_ROUNDS
 
 
 @kernel
 def parameters(r, n, floor):
-    """r + 1 and n - r + 1 with the clip that keeps them positive."""
+    """r + 1 and n - r + 1, clipped so that they are positive."""
     if floor > 0:
         return max(r + 1, floor), max(n - r + 1, floor)
     r = min(max(r, 0.0), n)
@@ -69,7 +71,7 @@ def parameters(r, n, floor):
 
 @kernel
 def plain_choice(rng, alpha, beta):
-    """The arm with the largest theta."""
+    """The arm with the largest theta, one draw for every arm."""
     best, top = 0, -1.0
     for a in range(alpha.size):
         theta = rng.beta(alpha[a], beta[a])
@@ -79,8 +81,8 @@ def plain_choice(rng, alpha, beta):
 
 
 @kernel
-def plan(alpha, beta, q, slope, none, most):
-    """The leader and an x as many deviations below its mean as above every rival's; -1 where the short cut does not pay."""
+def choose_leader_and_level(alpha, beta, q, slope, none, max_share):
+    """The leader, and an x as many deviations below its mean as above every rival's; -1 if not worthwhile."""
     K = alpha.size
     leader = 0
     for a in range(1, K):
@@ -98,14 +100,17 @@ def plan(alpha, beta, q, slope, none, most):
     for a in range(K):
         q[a] = 0.0
     for a in range(K):
-        if a != leader and not tangent(alpha, beta, a, x, leader, q, slope, none, most):
+        if a != leader and not update_tangent(alpha, beta, a, x, leader, q, slope, none, max_share):
             return -1, x
     return leader, x
 
 
 @kernel
-def tangent(alpha, beta, a, x, leader, q, slope, none, most):
-    """The mass and slope of arm a's tangent at x; none[b]: no rival up to b has a candidate. Whether the short cut pays."""
+def update_tangent(alpha, beta, a, x, leader, q, slope, none, max_share):
+    """Update q and slope of arm a's tangent at x; return whether the short cut is worthwhile.
+
+    none[b] is the probability that no rival up to b has a candidate.
+    """
     if alpha[a] < 1 or beta[a] < 1:  # not log-concave
         return False
     slope[a] = (beta[a] - 1) / (1 - x) - (alpha[a] - 1) / x
@@ -114,19 +119,19 @@ def tangent(alpha, beta, a, x, leader, q, slope, none, most):
     log_f = (alpha[a] - 1) * math.log(x) + (beta[a] - 1) * math.log(1 - x)
     log_f += math.lgamma(alpha[a] + beta[a]) - math.lgamma(alpha[a]) - math.lgamma(beta[a])
     q[a] = math.exp(log_f) / slope[a]
-    if q[a] > most:
+    if q[a] > max_share:
         return False
     product = 1.0
     for b in range(q.size):
         if b != leader:
             product *= 1 - q[b]
         none[b] = product
-    return product >= 1 - most
+    return product >= 1 - max_share
 
 
 @kernel
 def quick_choice(rng, alpha, beta, leader, x, q, slope, none):
-    """The arm with the largest theta, in law."""
+    """The arm with the largest theta, in law, by the short cut."""
     K = alpha.size
     best, top = leader, rng.beta(alpha[leader], beta[leader])
     u = rng.random()

@@ -1,10 +1,11 @@
-"""Name of the algorithm, and where it is from (paper, section, equation). A template: copy it to `my_ucb.py`, beside this file.
+"""Name of the algorithm and its source (paper, section, equation). A template: copy it to `my_ucb.py` in this folder.
 
     argmax_a mu_hat_a + sqrt(alpha ln t/n_a), where every user reports reward + Lap(1/epsilon)
 
-As it stands it runs, and is epsilon-private. What to change: the names, the formulas of the rule, and what `privacy` books. A
-paper file then says `algorithm: my_ucb`; config.yaml, for a guest beside all papers, `my-ucb: {label: ..., algorithm: my_ucb}`.
-An algorithm that is no index policy writes a loop of its own, as `dp_ucb.py` does.
+The template runs as it is, and is epsilon-private. Change the names, the formulas of the rule, and the releases booked
+in `privacy`. Then write `algorithm: my_ucb` in a paper file, or, to add it to the figures of all papers as a guest,
+write `my-ucb: {label: ..., algorithm: my_ucb}` in config.yaml. An algorithm that is not an index policy has its own
+loop, as in `dp_ucb.py`.
 """
 
 import math
@@ -16,12 +17,12 @@ from dpbandits.privacy.ledger import Account, Ledger
 
 
 def play(rng, arms, horizon, journal, *, epsilon: Positive, alpha: Positive = 2.0):
-    """One run. What a paper file may set are the parameters after the star."""
+    """Play one run. A paper file may set the parameters after the star."""
     play_with_leads(rng, arms, horizon, journal, TemplateUCB(epsilon, alpha))
 
 
 def privacy(horizon, number_of_arms, *, epsilon, alpha=2.0) -> Account:
-    """What is promised (epsilon, delta) and, in the ledger, what is released: here one number per reward, by its user."""
+    """The guarantee (epsilon, delta) and the ledger of all releases: here one number per reward, by its user."""
     ledger = Ledger(1)
     ledger.release(1, 1, sensitivity=1.0, scale=1 / epsilon)
     return Account(epsilon, 0.0, ledger, trust="local")
@@ -29,7 +30,7 @@ def privacy(horizon, number_of_arms, *, epsilon, alpha=2.0) -> Account:
 
 @index_rule
 class TemplateUCB(NamedTuple):
-    """s: the sum of an arm's n reports. Give the class a name of its own."""
+    """s: the sum of an arm's n reports. Give the class a unique name."""
 
     epsilon: float
     alpha: float

@@ -1,7 +1,7 @@
 """AdaP-KLUCB: Azize & Basu (2022), Algorithm 1 with the index of their eq. 8.
 
-Of eq. 8 the figures leave room for other readings: the private term without alpha (`kl_bonus: one`), epsilon capped in
-that term though not in the noise (`eps_cap`), and half the exploration budget (`kl_budget: full_N`).
+The figures also allow other readings of eq. 8: the private term without alpha (`kl_bonus: one`), epsilon capped in that
+term but not in the noise (`eps_cap`), and half the exploration budget (`kl_budget: full_N`).
 """
 
 import math
@@ -37,24 +37,24 @@ def play(
     init_h: InitialH = "one",
     regret_count: RegretCount = "all",
 ):
-    """One run. The theory asks for alpha > 3."""
+    """Play one run. The theory asks for alpha > 3."""
     bonus = (alpha if kl_bonus == "alpha" else 1.0) / min(epsilon, eps_cap)
     budget = alpha if kl_budget == "half_N" else alpha / 2
     adap_klucb(rng, arms, horizon, journal, frame(epsilon, init_noise, init_h, regret_count), bonus, budget)
 
 
 def check(horizon, number_of_arms, **_):
-    """There must be room for the first pulls."""
+    """Raise InputError if the horizon is too short for the first pulls."""
     check_horizon(horizon, number_of_arms)
 
 
 def privacy(horizon, number_of_arms, *, epsilon, init_noise=True, **_) -> Account:
-    """Every reward is in one released mean; what the index makes of it is free."""
+    """Every reward is in one released mean; the index is post-processing."""
     return episodes_privacy(horizon, number_of_arms, epsilon, init_noise)
 
 
 def nanoseconds(horizon, number_of_arms, **_):
-    """As AdaP-UCB, but an index is found by halving."""
+    """As AdaP-UCB, but an index is computed by bisection."""
     return 3000 * number_of_arms * horizon.bit_length()
 
 

@@ -1,6 +1,6 @@
 """AdaP-UCB: Azize & Basu (2022), Algorithm 1 with the index of their eq. 7.
 
-The private mean is used as it is, below 0 or above 1 too.
+The private mean is not clipped to [0, 1].
 """
 
 import math
@@ -31,12 +31,12 @@ def play(
     init_h: InitialH = "one",
     regret_count: RegretCount = "all",
 ):
-    """One run. The theory asks for alpha > 3."""
+    """Play one run. The theory asks for alpha > 3."""
     adap_ucb(rng, arms, horizon, journal, frame(epsilon, init_noise, init_h, regret_count), alpha)
 
 
 def check(horizon, number_of_arms, **_):
-    """There must be room for the first pulls."""
+    """Raise InputError if the horizon is too short for the first pulls."""
     check_horizon(horizon, number_of_arms)
 
 
@@ -46,7 +46,7 @@ def privacy(horizon, number_of_arms, *, epsilon, init_noise=True, **_) -> Accoun
 
 
 def nanoseconds(horizon, number_of_arms, **_):
-    """An episode, not a round, is the unit: an arm has at most log2 T of them, each one draw and an index an arm."""
+    """Proportional to episodes, not rounds: at most log2 T per arm, each with one draw and one index per arm."""
     return 1000 * number_of_arms * horizon.bit_length()
 
 

@@ -1,10 +1,12 @@
 """AdaP-UCB as the baseline of Sarkar, Pandey & Ray Chowdhury (2025), panels (a) and (b).
 
-`variant: eq7` is the algorithm of Azize & Basu (2022), in `adap_ucb`. `variant: as_drawn` is what was run: the index is
-mu_a + sqrt(alpha ln t/h_a) + 2 alpha ln t/h_a, which lacks a 1/2 under the root and the 1/epsilon; an episode has twice the
-length of the arm's last one; means are cut to [0, 1]; and the K first rewards are used without noise.
+`variant: eq7` is the algorithm of Azize & Basu (2022), in `adap_ucb`. `variant: as_drawn` is the code behind the
+figures: the index is mu_a + sqrt(alpha ln t/h_a) + 2 alpha ln t/h_a, without the 1/2 under the root and the 1/epsilon;
+an episode is twice as long as the arm's last one; means are clipped to [0, 1]; and the K first rewards are used without
+noise.
 
-In panel (b) its regret was also measured against a best mean of 1, which none of the arms has (`regret_against: one`).
+In panel (b) its regret was also measured against a best mean of 1, although no arm has this mean (`regret_against:
+one`).
 """
 
 import math
@@ -32,7 +34,7 @@ def play(
     variant: Variant = "eq7",
     regret_against: Literal["best_arm", "one"] = "best_arm",
 ):
-    """One run."""
+    """Play one run."""
     if regret_against == "one":
         journal.measure_against(1.0)
     if variant == "as_drawn":
@@ -45,12 +47,12 @@ check = adap_ucb.check
 
 
 def nanoseconds(horizon, number_of_arms, **_):
-    """Some two dozen episodes an arm."""
+    """Some two dozen episodes per arm."""
     return 1000 * number_of_arms * horizon.bit_length()
 
 
 def privacy(horizon, number_of_arms, *, epsilon, variant="eq7", **_) -> Account:
-    """A first reward that is used as it is costs more than any epsilon."""
+    """First rewards that are used without noise are not private for any epsilon."""
     if variant == "as_drawn":
         return Account(epsilon, 0.0, None)
     return adap_ucb.privacy(horizon, number_of_arms, epsilon=epsilon)

@@ -1,6 +1,6 @@
 """Anytime GDP-NCB: Sarkar, Pandey & Ray Chowdhury (2025), Algorithm 7, around their Algorithm 4.
 
-The epochs share no users, so the whole is as private as its worst epoch.
+The epochs share no users, so the run is as private as its worst epoch.
 """
 
 from dpbandits.algorithms.arms import gdp_ncb
@@ -11,7 +11,7 @@ from dpbandits.privacy.ledger import Account
 
 
 def play(rng, arms, horizon, journal, *, epsilon: Positive, alpha: Positive = 3.1, noise_log: NoiseLog = "log2"):
-    """One run."""
+    """Play one run."""
 
     def play_epoch(start, rounds, W, pulls):
         rule = gdp_ncb.plan(W, epsilon, alpha=alpha, noise_log=noise_log)
@@ -21,10 +21,10 @@ def play(rng, arms, horizon, journal, *, epsilon: Positive, alpha: Positive = 3.
 
 
 def nanoseconds(horizon, number_of_arms, **_):
-    """Some two dozen episodes an arm."""
+    """Some two dozen episodes per arm."""
     return 1000 * number_of_arms * horizon.bit_length()
 
 
 def privacy(horizon, number_of_arms, *, epsilon, **given) -> Account:
-    """The account of the epoch that spends most; nobody is in two epochs."""
+    """The account of the epoch that spends the most; no user is in two epochs."""
     return worst_epoch(horizon, lambda W: gdp_ncb.privacy(W, number_of_arms, epsilon=epsilon, **given))

@@ -1,6 +1,6 @@
 """Anytime LDP-NCB: Sarkar, Pandey & Ray Chowdhury (2025), Algorithm 7, around their Algorithm 5.
 
-The epochs share no users, so the whole is as private as its worst epoch.
+The epochs share no users, so the run is as private as its worst epoch.
 """
 
 from dpbandits.algorithms.arms import ldp_ncb
@@ -10,7 +10,7 @@ from dpbandits.privacy.ledger import Account
 
 
 def play(rng, arms, horizon, journal, *, epsilon: Positive, alpha: Positive = 3.1):
-    """One run."""
+    """Play one run."""
 
     def play_epoch(start, rounds, W, pulls):
         rule = ldp_ncb.plan(W, epsilon, alpha=alpha)
@@ -20,10 +20,10 @@ def play(rng, arms, horizon, journal, *, epsilon: Positive, alpha: Positive = 3.
 
 
 def nanoseconds(horizon, number_of_arms, **_):
-    """As LDP-NCB, whose epochs it plays."""
+    """As LDP-NCB, which each epoch plays."""
     return 20 * horizon + 60_000_000
 
 
 def privacy(horizon, number_of_arms, *, epsilon, **given) -> Account:
-    """The account of the epoch that spends most; nobody is in two epochs."""
+    """The account of the epoch that spends the most; no user is in two epochs."""
     return worst_epoch(horizon, lambda W: ldp_ncb.privacy(W, number_of_arms, epsilon=epsilon, **given))

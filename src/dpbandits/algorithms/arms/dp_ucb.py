@@ -1,7 +1,7 @@
 """DP-UCB: Tossou & Dimitrakakis (2016), Algorithm 2.
 
-As DP-UCB-BOUND without the error bound in the index. Instead every mechanism receives an item in every round, the
-played arm's the reward and the others' a 0, so that all of them have length t and the same law of noise.
+As DP-UCB-BOUND without the error bound in the index. Instead every mechanism receives an item in every round, that of
+the played arm the reward and the others a 0, so that all streams have length t and the same noise distribution.
 """
 
 import math
@@ -16,7 +16,7 @@ from dpbandits.privacy.ledger import Account
 
 
 def play(rng, arms, horizon, journal, *, epsilon: Positive, hybrid_split: Split = "half_log2"):
-    """One run."""
+    """Play one run."""
     dp_ucb(rng, arms, horizon, journal, hybrid(len(arms.means), hybrid_split, epsilon))
 
 
@@ -26,7 +26,7 @@ def privacy(horizon, number_of_arms, *, epsilon, hybrid_split="half_log2") -> Ac
 
 
 def nanoseconds(horizon, number_of_arms, **_):
-    """Every arm's mechanism moves in every round."""
+    """Every arm's mechanism receives an item in every round."""
     return (15 + 20 * number_of_arms) * horizon
 
 

@@ -1,7 +1,7 @@
 """DP-UCB-BOUND: Tossou & Dimitrakakis (2016), Algorithm 1.
 
-UCB on the counts of one hybrid mechanism an arm, with the mechanism's error bound (their eq. 2.2 at failure
-probability t^-4) added to the index. Each mechanism has the whole budget: a reward enters one of them only.
+UCB on the counts of one hybrid mechanism per arm, with the mechanism's error bound (their eq. 2.2 at failure
+probability t^-4) added to the index. Each mechanism has the whole budget, since a reward enters only one of them.
 """
 
 import math
@@ -24,7 +24,7 @@ def play(
     hybrid_split: Split = "half_log2",
     power_of_two_rule: bool = True,
 ):
-    """One run."""
+    """Play one run."""
     mechanism = hybrid(len(arms.means), hybrid_split, epsilon)
     play_with_leads(rng, arms, horizon, journal, DPUCBBound(epsilon, power_of_two_rule, mechanism))
 
@@ -36,7 +36,7 @@ def privacy(horizon, number_of_arms, *, epsilon, hybrid_split="half_log2", power
 
 @index_rule
 class DPUCBBound(NamedTuple):
-    """The index is s_hat_a/n_a + sqrt(2 ln t/n_a) + nu_a/n_a with nu_a = c_t factor(n_a), c_t = sqrt(8)/eps ln(4 t^4)."""
+    """The index is s_hat_a/n_a + sqrt(2 ln t/n_a) + nu_a/n_a, nu_a = c_t factor(n_a), c_t = sqrt(8)/eps ln(4 t^4)."""
 
     epsilon: float
     power_of_two_rule: bool
@@ -60,5 +60,5 @@ class DPUCBBound(NamedTuple):
 
 @kernel
 def factor(n, power_of_two_rule):
-    """1 where a count is released by the logarithm mechanism alone, ln n + 1 where a tree has a part in it."""
+    """1 if the logarithm mechanism alone releases the count, ln n + 1 if a tree contributes."""
     return 1.0 if power_of_two_rule and n & (n - 1) == 0 else math.log(n) + 1

@@ -1,10 +1,10 @@
 """DP-SE, successive elimination on private means: Sajed & Sheffet (2019); a baseline of azize2022 (its section 6).
 
-Epoch e pulls each arm that is left R times, compares the noisy means of these pulls alone, and drops the arms that are
+Epoch e pulls each remaining arm R times, compares the noisy means of these pulls alone, and drops the arms that are
 clearly worse than the best. The horizon enters through beta = 1/T.
 
-`elimination: skip_next` deletes the arms from the list while walking through it, so that the arm behind a deleted one
-is not looked at before the next epoch. The curve that azize2022 draws for DP-SE is the curve of this slip.
+`elimination: skip_next` deletes arms from the list while iterating over it, so that the arm behind a deleted one is not
+examined before the next epoch. The DP-SE curve of azize2022 is that of this error.
 """
 
 import math
@@ -29,7 +29,7 @@ def play(
     beta: Probability | None = None,
     elimination: Literal["all", "skip_next"] = "all",
 ):
-    """One run; `beta` is 1/T where it is not given."""
+    """Play one run; the default of `beta` is 1/T."""
     dp_se(rng, arms, horizon, journal, epsilon, beta or 1 / horizon, elimination == "skip_next")
 
 
@@ -39,7 +39,7 @@ def check(horizon, number_of_arms, **_):
 
 
 def privacy(horizon, number_of_arms, *, epsilon, beta=None, **_) -> Account:
-    """Every reward is in one mean: the arm that survives all epochs, against one rival."""
+    """The account of an arm that survives all epochs against one rival: every reward is in one mean."""
     ledger = Ledger(horizon)
     first, e = 1, 1
     while first <= horizon:
@@ -50,13 +50,13 @@ def privacy(horizon, number_of_arms, *, epsilon, beta=None, **_) -> Account:
 
 
 def nanoseconds(horizon, number_of_arms, **_):
-    """An epoch, not a round, is the unit: a few dozen of them, each one draw an arm."""
+    """Proportional to epochs, not rounds: a few dozen, each with one draw per arm."""
     return 1000 * number_of_arms * horizon.bit_length()
 
 
 @kernel
 def epoch_length(s, e, epsilon, beta):
-    """R: how often each of s arms is pulled in epoch e."""
+    """R: the number of pulls of each of s arms in epoch e."""
     D = 2.0**-e
     statistical = 32 * math.log(8 * s * e**2 / beta) / D**2
     private = 8 * math.log(4 * s * e**2 / beta) / (epsilon * D)
@@ -65,40 +65,40 @@ def epoch_length(s, e, epsilon, beta):
 
 @kernel
 def threshold(s, e, R, epsilon, beta):
-    """2h + 2c: how far below the best an arm's noisy mean must lie to be dropped."""
+    """2h + 2c: an arm is dropped if its noisy mean is further than this below the best."""
     h = math.sqrt(math.log(8 * s * e**2 / beta) / (2 * R))
     c = math.log(4 * s * e**2 / beta) / (R * epsilon)
     return 2 * h + 2 * c
 
 
 @kernel
-def keep(alive, due):
-    """The arms of the list that are not due to go."""
-    left = alive[:0].copy()
+def drop(alive, dropped):
+    """The arms of the list without those to drop."""
+    remaining = alive[:0].copy()
     for i in range(alive.size):
-        if not due[alive[i]]:
-            left = np.append(left, alive[i])
-    return left
+        if not dropped[alive[i]]:
+            remaining = np.append(remaining, alive[i])
+    return remaining
 
 
 @kernel
-def keep_in_place(alive, due):
-    """The same by deleting from the list that is walked: what slides into a deleted arm's place is not looked at."""
-    left = alive.copy()
+def drop_while_iterating(alive, dropped):
+    """The same with deletion during the iteration, which skips the arm that moves into the place of a deleted one."""
+    remaining = alive.copy()
     i = 0
-    while i < left.size:
-        if due[left[i]]:
-            left = np.delete(left, i)
+    while i < remaining.size:
+        if dropped[remaining[i]]:
+            remaining = np.delete(remaining, i)
         i += 1
-    return left
+    return remaining
 
 
 @kernel
 def dp_se(rng, arms, horizon, journal, epsilon, beta, in_place):
-    """alive: the arms that are left, in order; pulls: of all epochs; mu: noisy means of this epoch."""
+    """alive: the remaining arms, in order; pulls: in all epochs; mu: noisy means of this epoch."""
     K = arms.means.size
     alive, pulls = np.arange(K), np.zeros(K, np.int64)
-    mu, due = np.zeros(K), np.zeros(K, np.bool_)
+    mu, dropped = np.zeros(K), np.zeros(K, np.bool_)
     t, e = 0, 0
     while alive.size > 1 and t < horizon:
         e += 1
@@ -107,7 +107,7 @@ def dp_se(rng, arms, horizon, journal, epsilon, beta, in_place):
         m = min(R * s, horizon - t)
         note_round_robin(journal, t, m, pulls, alive)
         t += m
-        if m == R * s:  # else the horizon cut the epoch, and nothing is released
+        if m == R * s:  # otherwise the horizon cuts the epoch, and nothing is released
             best = -math.inf
             for a in alive:
                 mu[a] = pull_many(rng, arms, a, R) / R + rng.laplace(0.0, 1 / (epsilon * R))
@@ -115,7 +115,7 @@ def dp_se(rng, arms, horizon, journal, epsilon, beta, in_place):
                 best = max(best, mu[a])
             limit = threshold(s, e, R, epsilon, beta)
             for a in alive:
-                due[a] = best - mu[a] > limit
-            alive = keep_in_place(alive, due) if in_place else keep(alive, due)
+                dropped[a] = best - mu[a] > limit
+            alive = drop_while_iterating(alive, dropped) if in_place else drop(alive, dropped)
     if t < horizon:
         note_span(journal, t, horizon - t, pulls, alive[0])

@@ -1,12 +1,13 @@
 """GDP-NCB: Sarkar, Pandey & Ray Chowdhury (2025), Algorithm 4. The Nash confidence bound under global privacy.
 
-    Phase I   an arm at random, until N1_i mu_i of some arm exceeds a threshold or W rounds are over
-    Phase II  in episodes: the arm with the largest index is played twice as often as in its last episode (2 at first);
-              its mean, of Phase I and this episode alone, is released with Laplace noise, and the episode forgotten
+    Phase I   play random arms until N1_i mu_i of some arm exceeds a threshold, or for W rounds
+    Phase II  in episodes: play the arm with the largest index twice as often as in its last episode (2 at first) and
+              release its mean, over Phase I and this episode alone, with Laplace noise; the rewards of the episode are
+              not used again
 
-A reward of Phase I is in every mean that its arm ever releases, at most log2 T of them; so noise of scale
-log2 T/(epsilon n) keeps the promise, and ln T, as it was run, does not. With `cap: none` Phase I ends when the raw rewards
-say so, which no noise covers: not private for any epsilon.
+A reward of Phase I is in all releases of its arm's mean, at most log2 T of them, so noise of scale log2 T/(epsilon n)
+is sufficient, and ln T/(epsilon n), as in the authors' code, is not. With `cap: none` the end of Phase I depends on
+rewards without noise: not private for any epsilon.
 """
 
 import math
@@ -27,7 +28,7 @@ Beta = Literal["2c", "4"]
 
 @index_rule
 class GDPNCB(NamedTuple):
-    """What follows from the parameters and the horizon that is planned for."""
+    """The constants that follow from the parameters and the planned horizon."""
 
     epsilon: float
     cap: int  # W
@@ -61,7 +62,7 @@ def play(
     beta: Beta = "4",
     noise_log: NoiseLog = "log2",
 ):
-    """One run. The theory asks for alpha > 3; beta is 4 sqrt(2 alpha) as it was run, 2c sqrt(2 alpha) as it follows."""
+    """Play one run. The theory needs alpha > 3; beta is 4 sqrt(2 alpha) in their code, 2c sqrt(2 alpha) by derivation."""
     rule = plan(horizon, epsilon, c, alpha, cap, multiplier, index_log, beta, noise_log)
     gdp_ncb(rng, arms, 0, horizon, journal, np.zeros(len(arms.means), np.int64), rule)
 
@@ -69,7 +70,7 @@ def play(
 def plan(
     horizon, epsilon, c=3.0, alpha=3.1, cap="sqrt", multiplier=1600.0, index_log="cap", beta="4", noise_log="log2"
 ):
-    """The constants of a game of `horizon` rounds."""
+    """The rule with the constants of a game of `horizon` rounds."""
     W, L = cap_of(horizon, cap), index_log_of(horizon, index_log)
     return GDPNCB(
         epsilon=epsilon,
@@ -83,18 +84,18 @@ def plan(
 
 
 def nanoseconds(horizon, number_of_arms, **_):
-    """Some two dozen episodes an arm."""
+    """Some two dozen episodes per arm."""
     return 1000 * number_of_arms * horizon.bit_length()
 
 
 def privacy(horizon, number_of_arms, *, epsilon, **given) -> Account:
-    """An arm that is played in every episode: item 1 stands for its rewards of Phase I, item 1 + j for those of episode j.
+    """The account of an arm played in every episode: item 1 is its rewards of Phase I, item 1 + j those of episode j.
 
-    Of n rewards a release shows the mean: sensitivity 1/n, scale log2 T/(epsilon n), whatever n is. A mean that comes after
-    the last round is not released.
+    A release is the mean of n rewards: sensitivity 1/n and scale log2 T/(epsilon n), so the loss does not depend on n.
+    The mean of an episode that ends after the last round is not released.
     """
     rule = plan(horizon, epsilon, **given)
-    if rule.cap > rule.threshold:  # a sum of W rewards may pass the threshold: the length of Phase I tells about them
+    if rule.cap > rule.threshold:  # a sum of W rewards can exceed the threshold: the length of Phase I depends on them
         return Account(epsilon, 0.0, None)
     releases = max_releases(horizon - rule.cap)
     ledger = Ledger(1 + releases)
@@ -105,13 +106,13 @@ def privacy(horizon, number_of_arms, *, epsilon, **given) -> Account:
 
 
 def max_releases(rounds: int) -> int:
-    """How many episodes, of 2, 4, 8, ... rounds, one arm can finish before the last round."""
+    """The number of episodes, of 2, 4, 8, ... rounds, that one arm can finish before the last round."""
     return max(0, (rounds + 1).bit_length() - 2)
 
 
 @kernel
 def gdp_ncb(rng, arms, start, rounds, journal, pulls, rule):
-    """Rounds start+1..start+rounds; `pulls` counts those before, too. N2_i is the length of the arm's last episode."""
+    """Play the rounds start+1..start+rounds; `pulls` includes earlier pulls. N2_i: length of the arm's last episode."""
     K, end = arms.means.size, start + rounds
     s, N1 = np.zeros(K), np.zeros(K, np.int64)
     t = explore(rng, arms, start, min(start + rule.cap, end), journal, rule, s, N1, pulls)

@@ -37,19 +37,19 @@ def play(
     redraw_noise: bool = False,
     may_stay_in_round_robin: bool = False,
 ):
-    """One run; `epsilon` is the promised epsilon'. `redraw_noise` is the pseudocode read to the letter."""
+    """Play one run; `epsilon` is the promised epsilon'. `redraw_noise` is the literal reading of the pseudocode."""
     updates = update_counts(schedule, input_epsilon(epsilon, delta, v), v, horizon)
     current, frozen = bonus == "current_t", bonus == "frozen"
     interval_ucb(rng, arms, horizon, journal, updates, v, current, frozen, redraw_noise)
 
 
 def check(horizon, number_of_arms, *, epsilon, delta, v, schedule, may_stay_in_round_robin, **_):
-    """The policy must get beyond its K W_1 rounds of round robin, unless that is what is to be shown."""
+    """Raise InputError if the policy would stay in its K W_1 rounds of round robin, unless that is wanted."""
     inside = input_epsilon(epsilon, delta, v)
     if inside > 1:
         raise InputError(
-            f"epsilon {epsilon:g}: Corollary 3.2 makes an input epsilon of {inside:.3g} of it, and DP-UCB-INT is defined "
-            "for at most 1; write a smaller epsilon"
+            f"epsilon {epsilon:g}: the input epsilon of Corollary 3.2 is {inside:.3g}, and DP-UCB-INT is defined for "
+            "at most 1; write a smaller epsilon"
         )
     first = first_update(schedule, inside, v)
     if number_of_arms * first >= horizon and not may_stay_in_round_robin:
@@ -61,11 +61,11 @@ def check(horizon, number_of_arms, *, epsilon, delta, v, schedule, may_stay_in_r
 
 
 def privacy(horizon, number_of_arms, *, epsilon, delta, v=1.1, schedule="series_y", redraw_noise=False, **_) -> Account:
-    """The mean of n rewards moves by 1/n. The first reward of an arm is in all its releases; no reward is in more."""
+    """The mean of n rewards has sensitivity 1/n. The first reward of an arm is in all its releases."""
     updates = np.array(update_counts(schedule, input_epsilon(epsilon, delta, v), v, horizon))
     ledger = Ledger(horizon)
     if len(updates):
-        # A new draw in every round: the arm may idle at an update count for all the rounds that are left.
+        # With a new draw in every round, the arm may stay at an update count for all remaining rounds.
         times = np.maximum(horizon - number_of_arms * updates, 1) if redraw_noise else 1
         ledger.release(1, updates, sensitivity=1 / updates, scale=updates ** (v / 2 - 1), times=times)
     return Account(epsilon, delta, ledger)
@@ -78,7 +78,7 @@ def input_epsilon(epsilon: float, delta: float, v: float) -> float:
 
 
 def closed_form_epsilon(epsilon: float, delta: float, v: float, t: int) -> tuple[float, float]:
-    """Corollary 3.1: both branches of the epsilon' after t rounds; the promise is the smaller one."""
+    """Corollary 3.1: both branches of epsilon' after t rounds; the smaller one is guaranteed."""
     z = float(zeta(v))
     pure = epsilon * (t ** (1 - v / 2) - v / 2) / (1 - v / 2)
     return pure, 2 * epsilon * z + math.sqrt(2 * epsilon * z * math.log(1 / delta))
@@ -88,14 +88,14 @@ def first_update(schedule: Schedule, input_eps: float, v: float) -> int:
     """W_1. It never exceeds ceil(1/epsilon) for the input epsilon."""
     if schedule == "simple":
         return math.ceil(1 / input_eps)
-    # In Python: a paper file is checked with this, and a few thousand steps take less time than loading a kernel.
+    # In Python, since checking a paper file needs a few thousand steps, which are faster than loading a kernel.
     exponent = v if schedule == "series_y" else v / 2
     return int(getattr(_series, "py_func", _series)(input_eps, exponent, math.ceil(1 / input_eps))[0])
 
 
 @lru_cache(maxsize=16)
 def update_counts(schedule: Schedule, input_eps: float, v: float, limit: int) -> np.ndarray:
-    """W_1, W_2, ... up to `limit`. series_x and series_y: Lemma B.1 with exponent v/2 or v; simple: the pseudocode's box."""
+    """W_1, W_2, ... up to `limit`. series_x and series_y: Lemma B.1 with exponent v/2 or v; simple: the pseudocode."""
     if schedule == "simple":
         step = math.ceil(1 / input_eps)
         return np.arange(step, limit + 1, step)
@@ -118,7 +118,7 @@ def _series(input_eps, exponent, limit):
 
 @kernel
 def interval_ucb(rng, arms, horizon, journal, updates, v, bonus_always, bonus_never, redraw_noise):
-    """x_hat_a = s_a/n_a + Lap(n_a^(v/2-1)) + sqrt(2 ln t/n_a), renewed while n_a is an update count, kept in between."""
+    """x_hat_a = s_a/n_a + Lap(n_a^(v/2-1)) + sqrt(2 ln t/n_a), recomputed only while n_a is an update count."""
     K = arms.means.size
     round_robin = K * updates[0] if updates.size else horizon
     s, pulls = np.zeros(K), np.zeros(K, np.int64)

@@ -1,6 +1,6 @@
 """KL-UCB without privacy: Garivier & Cappé (2011), with the exploration budget alpha ln t of azize2022.
 
-The yardstick for what privacy, doubling and forgetting cost together.
+The reference for the combined cost of privacy, doubling and forgetting.
 """
 
 import math
@@ -13,17 +13,17 @@ from dpbandits.parameters import Positive
 
 
 def play(rng, arms, horizon, journal, *, alpha: Positive):
-    """One run."""
+    """Play one run."""
     play_with_leads(rng, arms, horizon, journal, KLUCB(alpha))
 
 
 def check(horizon, number_of_arms, **_):
-    """There must be room for the first pulls."""
+    """Raise InputError if the horizon is too short for the first pulls."""
     check_horizon(horizon, number_of_arms)
 
 
 def nanoseconds(horizon, number_of_arms, **_):
-    """An index is found by halving; after some hundred thousand rounds, most do without one."""
+    """An index is computed by bisection; after some 10^5 rounds, most rounds need none."""
     return 20 * horizon + 20_000_000
 
 
@@ -44,7 +44,7 @@ class KLUCB(NamedTuple):
         return kl_index(mu_hat, budget / n)
 
     def exceeds(self, terms, budget, level):
-        """Without a search: the index is above q > mu_hat exactly where kl(mu_hat, q) is below the arm's budget."""
+        """Without bisection: the index is above q > mu_hat exactly where kl(mu_hat, q) is below the arm's budget."""
         mu_hat, n = terms
         return above(mu_hat, budget / n, level)
 

@@ -1,8 +1,9 @@
-"""AdaP-KLUCB that forgets nothing: what forgetting costs in Algorithm 1 of Azize & Basu (2022). Not an algorithm of theirs.
+"""AdaP-KLUCB without forgetting, to measure its cost in Algorithm 1 of Azize & Basu (2022). Not one of their
+algorithms.
 
-Episodes double as before, and each one's sum of rewards is released with Lap(1/epsilon), but the mean is taken over all
-the sums of an arm, and the index counts all its pulls. It is as private; its index covers the noise of one sum only,
-where the mean holds one for each episode, so that the theory does not carry over.
+Episodes double as before, and the sum of rewards of each is released with Lap(1/epsilon), but the mean is taken over
+all sums of an arm, and the index counts all its pulls. It has the same privacy; its index accounts for the noise of one
+sum only, while the mean contains that of every episode, so the theory does not apply.
 """
 
 import math
@@ -17,12 +18,12 @@ from dpbandits.privacy.ledger import Account
 
 
 def play(rng, arms, horizon, journal, *, epsilon: Positive, alpha: Positive):
-    """One run."""
+    """Play one run."""
     klucb_keeping_all(rng, arms, horizon, journal, epsilon, alpha)
 
 
 def check(horizon, number_of_arms, **_):
-    """There must be room for the first pulls."""
+    """Raise InputError if the horizon is too short for the first pulls."""
     check_horizon(horizon, number_of_arms)
 
 

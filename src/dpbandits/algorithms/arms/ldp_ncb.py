@@ -1,12 +1,12 @@
 """LDP-NCB: Sarkar, Pandey & Ray Chowdhury (2025), Algorithm 5. The Nash confidence bound under local privacy.
 
-Every user reports reward + Lap(1/epsilon), and all the rest is computed from the reports.
+Every user reports reward + Lap(1/epsilon), and the policy sees only the reports.
 
-    Phase I   an arm at random, until the reports of some arm exceed a threshold or W + 1 rounds are over
+    Phase I   play random arms until the reports of some arm exceed a threshold, or for W + 1 rounds
     Phase II  argmax_i mu_i + 2c sqrt(2 mu_i L/n_i) + sqrt(8 alpha L/n_i)/epsilon + 4c (2 alpha l^3/n_i^3)^{1/4}/sqrt(epsilon)
 
-with mu_i the mean report cut to [0, 1], L = ln T, and l = ln W as it was run, ln T as it is written. What was run has
-another slip: in Phase I the noise has location 1/epsilon and scale 1 (`phase1_noise: misplaced`).
+with mu_i the mean report clipped to [0, 1], L = ln T, and l = ln W in the authors' code, ln T in the paper. The code
+has another error: in Phase I the noise has location 1/epsilon and scale 1 (`phase1_noise: misplaced`).
 """
 
 import math
@@ -25,7 +25,7 @@ Phase1Noise = Literal["centred", "misplaced"]
 
 @index_rule
 class LDPNCB(NamedTuple):
-    """What follows from the parameters and the horizon that is planned for. s: the sum of an arm's n reports."""
+    """The constants that follow from the parameters and the planned horizon. s: the sum of an arm's n reports."""
 
     epsilon: float
     cap: int  # W
@@ -45,13 +45,13 @@ class LDPNCB(NamedTuple):
         return reward + rng.laplace(0.0, 1 / self.epsilon)
 
     def explored(self, s, n):
-        """n mu > 1600 (c^2 L + L^2/(epsilon^2 d)) + sqrt(8 n alpha L)/epsilon, with d = mu less its margin, which must be above 0."""
+        """n mu > 1600 (c^2 L + L^2/(epsilon^2 d)) + sqrt(8 n alpha L)/epsilon, d = mu - margin > 0."""
         mu = min(max(s / n, 0.0), 1.0)
         margin = self.noise_term / math.sqrt(n)
         return mu > margin and n * (mu - margin) > self.multiplier * (self.c2_log + self.log2_epsilon / (mu - margin))
 
     def terms(self, s, n):
-        """The index as it is above, with 1/sqrt(n) taken out; an arm that was never played comes first."""
+        """The index above with 1/sqrt(n) factored out; infinite for an arm without pulls."""
         if n == 0:
             return np.inf
         one_over_n = 1.0 / n
@@ -77,13 +77,13 @@ def play(
     index_log: Log = "cap",
     phase1_noise: Phase1Noise = "centred",
 ):
-    """One run. The theory asks for alpha > 3."""
+    """Play one run. The theory asks for alpha > 3."""
     rule = plan(horizon, epsilon, c, alpha, cap, multiplier, index_log, phase1_noise)
     ldp_ncb(rng, arms, 0, horizon, journal, np.zeros(len(arms.means), np.int64), rule)
 
 
 def plan(horizon, epsilon, c=3.0, alpha=3.1, cap="sqrt", multiplier=1600.0, index_log="cap", phase1_noise="centred"):
-    """The constants of a game of `horizon` rounds."""
+    """The rule with the constants of a game of `horizon` rounds."""
     L, misplaced = log_of(horizon), phase1_noise == "misplaced"
     return LDPNCB(
         epsilon=epsilon,
@@ -108,13 +108,13 @@ def privacy(horizon, number_of_arms, *, epsilon, **given) -> Account:
 
 
 def nanoseconds(horizon, number_of_arms, **_):
-    """One arm is looked at while it leads; one draw a round."""
+    """One index per round during a lead; one noise draw per round."""
     return 20 * horizon + 60_000_000
 
 
 @kernel
 def ldp_ncb(rng, arms, start, rounds, journal, pulls, rule):
-    """Rounds start+1..start+rounds; `pulls` counts those before, too."""
+    """Play the rounds start+1..start+rounds; `pulls` includes earlier pulls."""
     K, end = arms.means.size, start + rounds
     s, n = np.zeros(K), np.zeros(K, np.int64)
     t = explore(rng, arms, start, min(start + rule.cap + 1, end), journal, rule, s, n, pulls)

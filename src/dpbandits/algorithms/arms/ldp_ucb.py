@@ -1,8 +1,8 @@
 """LDP-UCB: Ren, Zhou, Liu & Shroff, "Multi-Armed Bandits with Local Differential Privacy" (2020), LDP-UCB-L.
 
-Every user reports reward + Lap(1/epsilon). Each arm is played once; then, t rounds being over,
+Every user reports reward + Lap(1/epsilon). Each arm is played once; then, after t rounds, the policy plays
 
-    an arm with n_a <= 4 ln(t + 1), if there is one (the first of them), or else
+    the first arm with n_a <= 4 ln(t + 1), if there is one, otherwise
     argmax_a mean_a + sqrt(2 ln(t + 1)/n_a) + sqrt(32 ln(t + 1)/(epsilon^2 n_a))
 """
 
@@ -16,27 +16,28 @@ from dpbandits.privacy.ledger import Account, Ledger
 
 
 def play(rng, arms, horizon, journal, *, epsilon: Positive):
-    """One run."""
+    """Play one run."""
     play_with_leads(rng, arms, horizon, journal, LDPUCB(epsilon))
 
 
 def check(horizon, number_of_arms, **_):
-    """There must be room for the first pulls."""
+    """Raise InputError if the horizon is too short for the first pulls."""
     if horizon < number_of_arms:
         raise InputError(
-            f"horizon {horizon} is too short: each of {number_of_arms} arms is pulled once first; write at least {number_of_arms}"
+            f"horizon {horizon} is too short: each of {number_of_arms} arms is pulled once first; "
+            f"write at least {number_of_arms}"
         )
 
 
 def privacy(horizon, number_of_arms, *, epsilon, **_) -> Account:
-    """Each reward is reported once; one item stands for all."""
+    """Each reward is reported once, so the ledger has one item."""
     ledger = Ledger(1)
     ledger.release(1, 1, sensitivity=1.0, scale=1 / epsilon)
     return Account(epsilon, 0.0, ledger, trust="local")
 
 
 def nanoseconds(horizon, number_of_arms, **_):
-    """One arm is looked at while it leads; one draw per round."""
+    """One index per round during a lead; one noise draw per round."""
     return 20 * horizon + 60_000_000
 
 
@@ -61,7 +62,7 @@ class LDPUCB(NamedTuple):
         return mean + growth * width
 
     def forced(self, n, t):
-        """The first arm that was played too little by round t."""
+        """The first arm with too few pulls at round t."""
         limit = 4 * math.log(t)
         for a in range(n.size):
             if n[a] <= limit:

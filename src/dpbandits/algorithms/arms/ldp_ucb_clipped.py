@@ -1,7 +1,7 @@
-"""LDP-UCB as Sarkar, Pandey & Ray Chowdhury (2025) ran it as their baseline: every report is cut to [0, 1] before it is averaged.
+"""LDP-UCB as Sarkar, Pandey & Ray Chowdhury (2025) ran it as their baseline: every report is clipped to [0, 1].
 
-Otherwise as `ldp_ucb`, but it is another algorithm: at epsilon = 0.2 the mean report of an arm hardly depends on its mean. The
-lead changes in almost every round, so it is played round by round.
+This makes it a different algorithm from `ldp_ucb`: at epsilon = 0.2 the mean report of an arm hardly depends on its
+mean. The leader changes in almost every round, so it is played round by round.
 """
 
 from dpbandits.algorithms.arms import ldp_ucb
@@ -12,17 +12,17 @@ check = ldp_ucb.check
 
 
 def play(rng, arms, horizon, journal, *, epsilon: Positive):
-    """One run."""
+    """Play one run."""
     play_round_by_round(rng, arms, horizon, journal, ClippedLDPUCB(epsilon))
 
 
 def privacy(horizon, number_of_arms, *, epsilon):
-    """As LDP-UCB: cutting a report comes after the noise and is free."""
+    """As LDP-UCB: clipping a noisy report is post-processing."""
     return ldp_ucb.privacy(horizon, number_of_arms, epsilon=epsilon)
 
 
 def nanoseconds(horizon, number_of_arms, **_):
-    """Every index is looked at in every round."""
+    """All indices are computed in every round."""
     return 90 * horizon + 60_000_000
 
 

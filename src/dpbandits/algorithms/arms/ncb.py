@@ -1,10 +1,10 @@
-"""NCB, the Nash confidence bound, without privacy. Barman, Khan, Maiti & Sawarni, "Fairness and Welfare Quantification for
-Regret in Multi-Armed Bandits" (2023); the baseline of Sarkar et al. (2025).
+"""NCB, the Nash confidence bound, without privacy. Barman, Khan, Maiti & Sawarni, "Fairness and Welfare Quantification
+for Regret in Multi-Armed Bandits" (2023); the baseline of Sarkar et al. (2025).
 
-    Phase I   an arm at random, until n_i mu_i of some arm exceeds theta c^2 ln T
+    Phase I   play random arms until n_i mu_i of some arm exceeds theta c^2 ln T
     Phase II  argmax_i mu_i + 2c sqrt(2 mu_i ln T/n_i)
 
-theta = 420 in the paper that it is from; what was run for the figures has theta = 1.
+theta = 420 in the paper of Barman et al.; the code behind the figures of Sarkar et al. has theta = 1.
 """
 
 import math
@@ -19,13 +19,13 @@ from dpbandits.parameters import Positive
 
 
 def play(rng, arms, horizon, journal, *, c: Positive = 3.0, theta: Positive = 1.0):
-    """One run."""
+    """Play one run."""
     L = math.log(horizon)
     ncb(rng, arms, horizon, journal, NCB(theta * c**2 * L, 2 * c * math.sqrt(2 * L)))
 
 
 def nanoseconds(horizon, number_of_arms, **_):
-    """One arm is looked at while it leads, and leads grow longer."""
+    """One index per round during a lead, and leads grow longer."""
     return 5 * horizon + 60_000_000
 
 
@@ -40,7 +40,7 @@ class NCB(NamedTuple):
         return s > self.threshold
 
     def terms(self, s, n):
-        """mu + 2c sqrt(2 mu L/n) as (s + 2c sqrt(2 L s))/n; an arm that was never played comes first."""
+        """mu + 2c sqrt(2 mu L/n) as (s + 2c sqrt(2 L s))/n; infinite for an arm without pulls."""
         return (s + self.bonus * math.sqrt(s)) / n if n > 0 else np.inf
 
     def index(self, terms, growth):
@@ -49,7 +49,7 @@ class NCB(NamedTuple):
 
 @kernel
 def ncb(rng, arms, horizon, journal, rule):
-    """Both phases."""
+    """Play both phases."""
     K = arms.means.size
     s, n, pulls = np.zeros(K), np.zeros(K, np.int64), np.zeros(K, np.int64)
     t = explore(rng, arms, 0, horizon, journal, rule, s, n, pulls)

@@ -1,13 +1,14 @@
 """Private Thompson sampling as in the experiments of Mishra & Thakurta (2015): Algorithm 2 without its gap estimation.
 
-Every arm is pulled m times in turn, then theta_a ~ Beta(r_a + 1, n_a - r_a + 1) with r_a from a binary mechanism an arm.
-The text leaves out the first step of Algorithm 2 and takes "a smaller value for m", which is lost: here
-m = ceil(explore_c L/eps0), a multiple of the scale of a node's noise. The total of the m pulls is inserted as one leaf,
-as the text has it (`leaves: one`), or pull by pull (`m`).
+Every arm is pulled m times in turn, then theta_a ~ Beta(r_a + 1, n_a - r_a + 1) with r_a from one binary mechanism per
+arm. The experiments omit the first step of Algorithm 2 and use "a smaller value for m", which is not given: here m =
+ceil(explore_c L/eps0), a multiple of the noise scale of a node. The total of the m pulls is inserted as one leaf, as in
+the text (`leaves: one`), or pull by pull (`m`).
 
-eps0 = epsilon/(2K) is Algorithm 2's, which keeps one half for the step that is left out (`ts_budget: half`); `full` spends
-it, eps0 = epsilon/K. `budget: parallel` takes K for 1, since a reward enters one tree only. How a noisy total below 0 or
-above n is clipped is not said: `ts_clip: unit` clips it to [0, n], `floor` keeps both parameters at 0.001 at least.
+eps0 = epsilon/(2K) is Algorithm 2's, which reserves one half for the omitted step (`ts_budget: half`); with `full`
+eps0 = epsilon/K. `budget: parallel` replaces K by 1, since a reward enters only one tree. The paper does not say how a
+noisy total below 0 or above n is clipped: `ts_clip: unit` clips it to [0, n], `floor` sets both parameters to at least
+0.001.
 """
 
 import math
@@ -17,7 +18,7 @@ import numpy as np
 from annotated_types import Ge, Lt
 
 from dpbandits.algorithms.arms._posterior import CANDIDATES, thompson_rounds
-from dpbandits.algorithms.arms.private_ucb import Budget, epsilon_of_an_arm
+from dpbandits.algorithms.arms.private_ucb import Budget, epsilon_per_arm
 from dpbandits.compiled import kernel
 from dpbandits.environments.arms import note_round_robin, pull_many
 from dpbandits.parameters import Positive
@@ -42,37 +43,37 @@ def play(
     ts_clip: Clip = "unit",
     leaves: Literal["one", "m"] = "one",
 ):
-    """One run."""
-    eps0 = epsilon_of_a_tree(epsilon, len(arms.means), budget, ts_budget)
+    """Play one run."""
+    eps0 = epsilon_per_tree(epsilon, len(arms.means), budget, ts_budget)
     node_scale = tree_levels(horizon) / eps0
     m = math.ceil(explore_c * node_scale)
     private_thompson(rng, arms, horizon, journal, node_scale, m, leaves == "one", FLOOR[ts_clip], CANDIDATES)
 
 
-def epsilon_of_a_tree(epsilon: float, number_of_arms: int, budget: Budget, ts_budget: str) -> float:
-    """eps0, the budget of one arm's mechanism."""
-    return epsilon_of_an_arm(epsilon, number_of_arms, budget) / (2 if ts_budget == "half" else 1)
+def epsilon_per_tree(epsilon: float, number_of_arms: int, budget: Budget, ts_budget: str) -> float:
+    """eps0, the budget of the mechanism of one arm."""
+    return epsilon_per_arm(epsilon, number_of_arms, budget) / (2 if ts_budget == "half" else 1)
 
 
 def privacy(horizon, number_of_arms, *, epsilon, budget="split", ts_budget="half", **_) -> Account:
-    """A reward enters one leaf of one tree; a leaf that holds a total still moves by at most 1 with one reward."""
-    eps0 = epsilon_of_a_tree(epsilon, number_of_arms, budget, ts_budget)
+    """A reward enters one leaf of one tree; one reward changes a leaf by at most 1, also one that holds a total."""
+    eps0 = epsilon_per_tree(epsilon, number_of_arms, budget, ts_budget)
     return Account(epsilon, 0.0, tree_ledger(horizon, tree_levels(horizon) / eps0))
 
 
 def composition(horizon, number_of_arms, **given) -> dict[str, float]:
-    """What the paper adds up (its Theorem 7, without the step left out): the budgets of all arms' trees."""
+    """The composition in the paper (Theorem 7, without the omitted step): the sum of the budgets of all trees."""
     return {"trees": number_of_arms * privacy(horizon, number_of_arms, **given).spent}
 
 
 def nanoseconds(horizon, number_of_arms, **_):
-    """A posterior draw for most arms of most rounds."""
+    """One posterior draw for most arms in most rounds."""
     return 20 * number_of_arms * horizon
 
 
 @kernel
-def private_thompson(rng, arms, horizon, journal, node_scale, m, as_one_leaf, floor, most):
-    """m pulls of each arm, then Thompson sampling on the noisy totals."""
+def private_thompson(rng, arms, horizon, journal, node_scale, m, as_one_leaf, floor, max_share):
+    """Pull each arm m times, then play Thompson sampling on the noisy totals."""
     K = arms.means.size
     s, noise, memory = np.zeros(K), np.zeros(K), np.zeros((K, 64))
     n, leaf, pulls = np.zeros(K, np.int64), np.zeros(K, np.int64), np.zeros(K, np.int64)
@@ -81,15 +82,15 @@ def private_thompson(rng, arms, horizon, journal, node_scale, m, as_one_leaf, fl
     if m > 0 and forced < horizon:
         first_totals(rng, arms, m, 1 if as_one_leaf else m, s, n, leaf, noise, memory, node_scale)
         pulls[:] = m
-    thompson_rounds(rng, arms, horizon, journal, forced, s, n, leaf, pulls, noise, memory, node_scale, floor, most)
+    thompson_rounds(rng, arms, horizon, journal, forced, s, n, leaf, pulls, noise, memory, node_scale, floor, max_share)
 
 
 @kernel
 def first_totals(rng, arms, m, leaves, s, n, leaf, noise, memory, node_scale):
     """The noisy total of m pulls of each arm, in the first `leaves` leaves of its tree.
 
-    Nobody looks at the totals in between. The nodes of prefix `leaves` are those that its set bits stand for; the prefixes
-    that end with them are released one after the other, which is all that later prefixes will ask the memory for.
+    The totals in between are not used. The nodes of prefix `leaves` correspond to its set bits; the prefixes that end
+    with them are released one after the other, and later prefixes need no other entries of the memory.
     """
     for a in range(s.size):
         s[a] += pull_many(rng, arms, a, m)

@@ -1,13 +1,14 @@
 """Private Thompson sampling as analysed: Mishra & Thakurta (2015), Algorithm 2 with its gap estimation.
 
-1. With D = 1, pull each arm m = ceil(192 K ln T/(epsilon D^2)) times, release the batch's means with Lap(2K/(epsilon m)),
-   halve D; until the two largest means are more than D apart. (The box compares "mu"; only the noisy means are private.)
-2. Pull each arm M = ceil(G/D^2) times, G = 192 ln(T)^3/epsilon, and insert the total as one leaf of the arm's tree, which
-   has epsilon/(2K) and T - tau leaves, tau being the rounds so far.
-3. Thompson sampling on the noisy totals. n_a counts the pulls since step 2, as the totals do; the box lets it run on from
-   step 1, which would bias every mean downwards (`ts_count: literal`).
+1. With D = 1, pull each arm m = ceil(192 K ln T/(epsilon D^2)) times, release the batch's means with Lap(2K/(epsilon
+   m)), halve D; until the two largest means are more than D apart. (The pseudocode compares "mu"; only the noisy means
+   are private.)
+2. Pull each arm M = ceil(G/D^2) times, G = 192 ln(T)^3/epsilon, and insert the total as one leaf of the arm's tree,
+   which has epsilon/(2K) and T - tau leaves, where tau is the number of rounds so far.
+3. Thompson sampling on the noisy totals. n_a counts the pulls since step 2, as the totals do; in the pseudocode it
+   continues from step 1, which would bias every mean downwards (`ts_count: literal`).
 
-Forced pulls cost one Binomial number a batch. Steps 1 and 2 take their arms in turn.
+Forced pulls need one binomial draw per batch. Steps 1 and 2 play the arms in turn.
 """
 
 import math
@@ -34,18 +35,18 @@ def play(
     ts_count: Literal["tree", "literal"] = "tree",
     ts_clip: Clip = "unit",
 ):
-    """One run."""
+    """Play one run."""
     private_thompson_gap(rng, arms, horizon, journal, epsilon, ts_count == "literal", FLOOR[ts_clip], CANDIDATES)
 
 
 def nanoseconds(horizon, number_of_arms, *, epsilon, **_):
-    """A posterior draw for most arms in the rounds that are left if the gap is estimated as one half."""
+    """One posterior draw for most arms in the rounds that remain if the gap estimate is one half."""
     forced = number_of_arms * math.ceil(4 * 192 * math.log(horizon) ** 3 / epsilon)
     return 20 * number_of_arms * max(horizon - forced, 0) + 400_000
 
 
 def _ledgers(horizon, number_of_arms, epsilon) -> dict[str, Ledger]:
-    """One arm's stream: the first batch of step 1, and a tree as long as any that may follow."""
+    """The ledgers of one arm: the first batch of step 1, and the longest tree that may follow."""
     eps0 = epsilon / (2 * number_of_arms)
     m = batch_length(number_of_arms, epsilon, horizon, 1.0)
     gap = Ledger(m)
@@ -55,12 +56,12 @@ def _ledgers(horizon, number_of_arms, epsilon) -> dict[str, Ledger]:
 
 
 def privacy(horizon, number_of_arms, *, epsilon, **_) -> Account:
-    """A reward is in one batch's mean or in one leaf, never in both: the account of the dearer of the two."""
+    """A reward is in one batch's mean or in one leaf, never in both: the account of the more expensive one."""
     return Account(epsilon, 0.0, max(_ledgers(horizon, number_of_arms, epsilon).values(), key=Ledger.basic))
 
 
 def composition(horizon, number_of_arms, *, epsilon, **_) -> dict[str, float]:
-    """What the paper adds up (its Theorem 7): the budgets of both steps, of all arms."""
+    """The composition in the paper (its Theorem 7): the sum of the budgets of both steps and all arms."""
     found = _ledgers(horizon, number_of_arms, epsilon)
     return {step: number_of_arms * ledger.basic() for step, ledger in found.items()}
 
@@ -73,7 +74,7 @@ def batch_length(K, epsilon, T, D):
 
 @kernel
 def estimate_gap(rng, arms, epsilon, T, limit):
-    """Step 1: the estimate D and the rounds that it took; given up after `limit` rounds."""
+    """Step 1: estimate the gap D, for at most about `limit` rounds; return D and the number of rounds."""
     K = arms.means.size
     mean = np.zeros(K)
     D, tau, found = 1.0, 0, False
@@ -94,8 +95,8 @@ def estimate_gap(rng, arms, epsilon, T, limit):
 
 
 @kernel
-def private_thompson_gap(rng, arms, horizon, journal, epsilon, count_all, floor, most):
-    """The three steps."""
+def private_thompson_gap(rng, arms, horizon, journal, epsilon, count_all, floor, max_share):
+    """Play the three steps."""
     K, T = arms.means.size, horizon
     s, noise, memory = np.zeros(K), np.zeros(K), np.zeros((K, 64))
     n, leaf, pulls = np.zeros(K, np.int64), np.zeros(K, np.int64), np.zeros(K, np.int64)
@@ -109,12 +110,12 @@ def private_thompson_gap(rng, arms, horizon, journal, epsilon, count_all, floor,
             n[:] = tau // K
         first_totals(rng, arms, M, 1, s, n, leaf, noise, memory, node_scale)
         pulls[:] = forced // K
-        thompson_rounds(rng, arms, T, journal, forced, s, n, leaf, pulls, noise, memory, node_scale, floor, most)
+        thompson_rounds(rng, arms, T, journal, forced, s, n, leaf, pulls, noise, memory, node_scale, floor, max_share)
 
 
 @kernel
 def levels(leaves):
-    """tree_levels, for a tree whose length is known in the middle of a run only."""
+    """As `tree_levels`, for a tree whose length becomes known during a run."""
     L = 0
     while leaves:
         leaves >>= 1

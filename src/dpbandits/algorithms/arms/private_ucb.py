@@ -1,9 +1,9 @@
 """Private-UCB: Mishra & Thakurta (2015), Algorithm 1, the private baseline of tossou2016 (its section 2.5).
 
-UCB on the counts of one binary mechanism with T leaves an arm, and a relaxation G that covers the worst error of all
-counts at once. The source gives each arm's mechanism epsilon/K (`budget: split`), although a reward enters one
-mechanism only and epsilon would do (`budget: parallel`). azize2022 draws it as DP-UCB (its section 6) with a fixed
-failure probability gamma; its curve agrees with a horizon rounded up to a power of two (`planned_for: pow2`).
+UCB on the counts of one binary mechanism with T leaves per arm, with a relaxation G that bounds the errors of all
+counts simultaneously. The source gives each arm's mechanism epsilon/K (`budget: split`), although a reward enters only
+one mechanism and epsilon would suffice (`budget: parallel`). In azize2022 it is DP-UCB (its section 6), with a fixed
+failure probability gamma; the curve there agrees with a horizon rounded up to a power of two (`planned_for: pow2`).
 """
 
 import math
@@ -33,9 +33,9 @@ def play(
     failure_prob: Literal["t^-4", "T^-4", "T^-1"] | Probability = "t^-4",
     planned_for: Horizon = "T",
 ):
-    """One run. G = ln(T)^2 ln(K T ln(T)/g)/eps0 with failure probability g, or 0 without relaxation."""
+    """Play one run. G = ln(T)^2 ln(K T ln(T)/g)/eps0 with failure probability g, or 0 without relaxation."""
     K, T = len(arms.means), planned_horizon(horizon, planned_for)
-    eps0 = epsilon_of_an_arm(epsilon, K, budget)
+    eps0 = epsilon_per_arm(epsilon, K, budget)
     node_scale = tree_levels(T) / eps0
     factor = math.log(T) ** 2 / eps0 if relaxation else 0.0
     constant = math.log(K * T * math.log(T))
@@ -50,8 +50,8 @@ def play(
     play_with_leads(rng, arms, horizon, journal, rule)
 
 
-def epsilon_of_an_arm(epsilon: float, number_of_arms: int, budget: Budget) -> float:
-    """eps0, the budget of one arm's mechanism."""
+def epsilon_per_arm(epsilon: float, number_of_arms: int, budget: Budget) -> float:
+    """eps0, the budget of the mechanism of one arm."""
     return epsilon / number_of_arms if budget == "split" else epsilon
 
 
@@ -61,26 +61,27 @@ def planned_horizon(horizon: int, planned_for: Horizon) -> int:
 
 
 def privacy(horizon, number_of_arms, *, epsilon, budget="split", planned_for="T", **_) -> Account:
-    """A reward enters one tree, whose T leaves it shares at worst with every other reward."""
-    eps0 = epsilon_of_an_arm(epsilon, number_of_arms, budget)
+    """A reward enters one tree; in the worst case all T rewards are in this tree."""
+    eps0 = epsilon_per_arm(epsilon, number_of_arms, budget)
     return Account(epsilon, 0.0, tree_ledger(horizon, tree_levels(planned_horizon(horizon, planned_for)) / eps0))
 
 
 def check(horizon, number_of_arms, **_):
-    """Every arm is played once before an index is known."""
+    """Raise InputError if the horizon is too short for one pull of every arm."""
     if horizon < number_of_arms:
         raise InputError(
-            f"horizon {horizon} is too short: each of {number_of_arms} arms is pulled once first; write at least {number_of_arms}"
+            f"horizon {horizon} is too short: each of {number_of_arms} arms is pulled once first; "
+            f"write at least {number_of_arms}"
         )
 
 
 def composition(horizon, number_of_arms, **given) -> dict[str, float]:
-    """What the source adds up (its Theorem 3): the budgets of all arms' trees."""
+    """The composition in the source (its Theorem 3): the sum of the budgets of all arms' trees."""
     return {"trees": number_of_arms * privacy(horizon, number_of_arms, **given).spent}
 
 
 def nanoseconds(horizon, number_of_arms, **_):
-    """One arm is looked at while it leads."""
+    """One index per round during a lead."""
     return 25 * horizon
 
 

@@ -2,9 +2,9 @@
 sqrt(2 ln t/n) and of the relaxation G.
 
 The index is r_a/n_a + sqrt(r_a ln t)/n_a + ln t/n_a, with the noisy r_a in both places: the true total in the bonus
-would not be private. The text does not say what becomes of a negative r_a under the root: `ucb_clip: unit` clips r_a to
-[0, n_a] everywhere, `root` guards the root alone. `relax_c` puts back a part of what G did, c L/(eps0 n_a), where L/eps0
-is the scale of a node's noise; 0 is the experiment to the letter.
+would not be private. The text does not define the root of a negative r_a: `ucb_clip: unit` clips r_a to
+[0, n_a] everywhere, `root` clips it under the root only. `relax_c` adds a part of G, c L/(eps0 n_a), where L/eps0 is
+the noise scale of a node; 0 is the experiment as described.
 """
 
 import math
@@ -15,7 +15,7 @@ from annotated_types import Ge, Lt
 
 from dpbandits.algorithms.arms import private_ucb
 from dpbandits.algorithms.arms._index import index_rule, play_with_leads
-from dpbandits.algorithms.arms.private_ucb import Budget, epsilon_of_an_arm
+from dpbandits.algorithms.arms.private_ucb import Budget, epsilon_per_arm
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account
 from dpbandits.privacy.tree import tree_ledger, tree_levels, tree_noise
@@ -34,31 +34,31 @@ def play(
     ucb_clip: Literal["unit", "root"] = "unit",
     relax_c: Multiple = 0.0,
 ):
-    """One run."""
-    node_scale = tree_levels(horizon) / epsilon_of_an_arm(epsilon, len(arms.means), budget)
+    """Play one run."""
+    node_scale = tree_levels(horizon) / epsilon_per_arm(epsilon, len(arms.means), budget)
     memory = np.zeros((len(arms.means), 64))
     rule = PrivateTunedUCB(node_scale, relax_c * node_scale, ucb_clip == "unit", memory)
     play_with_leads(rng, arms, horizon, journal, rule)
 
 
 def check(horizon, number_of_arms, **_):
-    """Every arm is played once before an index is known."""
+    """Raise InputError if the horizon is too short for one pull of every arm."""
     private_ucb.check(horizon, number_of_arms)
 
 
 def privacy(horizon, number_of_arms, *, epsilon, budget="split", **_) -> Account:
-    """A reward enters one tree; the rest of what the tree's arm does is computed from released totals."""
-    eps0 = epsilon_of_an_arm(epsilon, number_of_arms, budget)
+    """A reward enters one tree; all indices are computed from released totals."""
+    eps0 = epsilon_per_arm(epsilon, number_of_arms, budget)
     return Account(epsilon, 0.0, tree_ledger(horizon, tree_levels(horizon) / eps0))
 
 
 def composition(horizon, number_of_arms, **given) -> dict[str, float]:
-    """What the paper adds up (its Theorem 3): the budgets of all arms' trees."""
+    """The composition in the paper (its Theorem 3): the sum of the budgets of all arms' trees."""
     return {"trees": number_of_arms * privacy(horizon, number_of_arms, **given).spent}
 
 
 def nanoseconds(horizon, number_of_arms, **_):
-    """The logarithms of a round, and of the arms that could win it."""
+    """The logarithms of a round and the indices of the arms."""
     return (20 + 5 * number_of_arms) * horizon
 
 

@@ -1,6 +1,6 @@
 """Thompson sampling, the non-private baseline of Mishra & Thakurta (2015), section 2; Agrawal & Goyal (2012).
 
-theta_a ~ Beta(r_a + 1, n_a - r_a + 1), play the largest; no initial pulls.
+theta_a ~ Beta(r_a + 1, n_a - r_a + 1), play the arm with the largest; no initial pulls.
 """
 
 import numpy as np
@@ -10,19 +10,19 @@ from dpbandits.compiled import kernel
 
 
 def play(rng, arms, horizon, journal):
-    """One run."""
+    """Play one run."""
     thompson(rng, arms, horizon, journal, CANDIDATES)
 
 
 def nanoseconds(horizon, number_of_arms, **_):
-    """A posterior draw for most arms of most rounds."""
+    """One posterior draw for most arms in most rounds."""
     return 25 * number_of_arms * horizon
 
 
 @kernel
-def thompson(rng, arms, horizon, journal, most):
-    """Nothing is known at the start, and no total is noisy."""
+def thompson(rng, arms, horizon, journal, max_share):
+    """Thompson sampling without initial pulls and without noise."""
     K = arms.means.size
     r, noise, memory = np.zeros(K), np.zeros(K), np.zeros((K, 64))
     n, leaf, pulls = np.zeros(K, np.int64), np.zeros(K, np.int64), np.zeros(K, np.int64)
-    thompson_rounds(rng, arms, horizon, journal, 0, r, n, leaf, pulls, noise, memory, 0.0, 0.0, most)
+    thompson_rounds(rng, arms, horizon, journal, 0, r, n, leaf, pulls, noise, memory, 0.0, 0.0, max_share)

@@ -10,12 +10,12 @@ from dpbandits.algorithms.arms._index import index_rule, play_with_leads
 
 
 def play(rng, arms, horizon, journal):
-    """One run."""
+    """Play one run."""
     play_with_leads(rng, arms, horizon, journal, UCB1())
 
 
 def nanoseconds(horizon, number_of_arms):
-    """Where the leader is rarely caught up with, most rounds look at one arm."""
+    """Where the leader rarely changes, most rounds compute one index."""
     return 2 * number_of_arms * horizon
 
 

@@ -12,17 +12,17 @@ from dpbandits.algorithms.arms._index import index_rule, play_with_leads
 
 
 def play(rng, arms, horizon, journal):
-    """One run."""
+    """Play one run."""
     play_with_leads(rng, arms, horizon, journal, TunedUCB())
 
 
 def check(horizon, number_of_arms):
-    """Every arm is played once before an index is known."""
+    """Raise InputError if the horizon is too short for one pull of every arm."""
     private_ucb.check(horizon, number_of_arms)
 
 
 def nanoseconds(horizon, number_of_arms, **_):
-    """One arm is looked at while it leads."""
+    """One index per round during a lead."""
     return 15 * horizon
 
 

@@ -1,10 +1,10 @@
-"""How tossou2017 chooses the constants of its three algorithms."""
+"""The constants of the three algorithms of tossou2017."""
 
 import math
 from typing import Literal
 
 Rounding = Literal["ceil", "floor"]
-AUTO = 0  # a constant that a paper file does not give follows from Corollary 3.2
+AUTO = 0  # the constant is not given and follows from Corollary 3.2
 
 
 def gamma_of(updates: float, number_of_arms: int) -> float:
@@ -31,7 +31,7 @@ def theorem_epsilon(horizon: int, tau: float, delta: float) -> float:
 
 
 def batch_length(horizon: int, number_of_arms: int, tau: int = AUTO, tau_rounding: Rounding = "ceil") -> int:
-    """A whole number of rounds. Rounded up, Theorem 3.5 gives less than the epsilon of Corollary 3.2; down, more."""
+    """tau as an integer. Rounding up gives a smaller epsilon (Theorem 3.5) than Corollary 3.2, down a larger one."""
     if tau != AUTO:
         return tau
     exact = corollary_tau(horizon, number_of_arms)

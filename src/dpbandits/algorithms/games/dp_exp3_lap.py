@@ -1,7 +1,7 @@
 """DP-EXP3-Lap: tossou2017, the wrapper DP-Lambda-Lap (section 3.1) around EXP3, constants of Corollary 3.1.
 
-The player sees each gain once and only with Laplace noise 1/epsilon on it. What lies within b = ln T/epsilon of [0, 1] is
-brought to [0, 1] and given to EXP3; the rest, one round in T at most on average, is ignored.
+The player observes each gain once, with Laplace noise of scale 1/epsilon. A noisy gain within b = ln T/epsilon of [0,
+1] is rescaled to [0, 1] and given to EXP3; others, on average at most one in T, are ignored.
 """
 
 import math
@@ -17,7 +17,7 @@ from dpbandits.privacy.ledger import Account, Ledger
 
 
 def play(rng, game, horizon, journal, *, epsilon: Positive = AUTO):
-    """One run. gamma is that of EXP3 over T rounds: the paper does not adapt it to the gains' new scale 2b + 1."""
+    """Play one run. gamma is that of EXP3 over T rounds: the paper does not adapt it to the gains' new scale 2b + 1."""
     number_of_arms = game.gains.shape[1]
     epsilon = noise_epsilon(horizon, number_of_arms, epsilon)
     dp_exp3_lap(

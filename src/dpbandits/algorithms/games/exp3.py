@@ -1,7 +1,7 @@
 """EXP3, the non-private baseline of tossou2017. Auer, Cesa-Bianchi, Freund & Schapire (2003), Figure 1.
 
-Its own randomness makes it private after a fashion: a gain moves the exponent of every later round's law, by at most 2 in
-the log-ratio of two laws (tossou2017, Theorem 3.3), which adds up to 2T.
+Its own randomness gives weak privacy: a gain changes the exponents of every later round, and the log-ratio of two laws
+by at most 2 per round (tossou2017, Theorem 3.3), in total 2T.
 """
 
 import numpy as np
@@ -14,12 +14,12 @@ from dpbandits.privacy.ledger import Account, Ledger
 
 
 def play(rng, game, horizon, journal):
-    """One run."""
+    """Play one run."""
     exp3(rng, *game, horizon, journal.diary, gamma_of(horizon, game.gains.shape[1]))
 
 
 def privacy(horizon, number_of_arms) -> Account:
-    """Theorem 3.3 at delta = 0: the first gain may be seen, at 2 a round, in every round."""
+    """Theorem 3.3 at delta = 0: the first gain has a loss of 2 in every round."""
     ledger = Ledger(horizon)
     ledger.release(1, np.arange(1, horizon + 1), 2, 1)
     return Account(2 * horizon, 0.0, ledger, neighbours="one gain")

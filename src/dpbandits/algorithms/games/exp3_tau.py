@@ -1,7 +1,8 @@
-"""EXP3_tau: tossou2017, section 3.3, after Dekel, Tewari & Arora (2012), "Online bandit learning against an adaptive adversary".
+"""EXP3_tau: tossou2017, section 3.3, after Dekel, Tewari & Arora (2012), "Online bandit learning against an adaptive
+adversary".
 
-EXP3 over batches of tau rounds: one arm a batch, one update with the batch's average gain. A gain then weighs 1/tau, and
-arms change at most every tau rounds.
+EXP3 over batches of tau rounds: one arm per batch, one update with the batch's mean gain. A gain then has weight 1/tau,
+and the arm changes at most every tau rounds.
 """
 
 import numpy as np
@@ -24,15 +25,15 @@ from dpbandits.privacy.ledger import Account
 
 
 def play(rng, game, horizon, journal, *, tau: Whole = AUTO, tau_rounding: Rounding = "ceil"):
-    """One run; tau is that of Corollary 3.2 unless it is given."""
+    """Play one run; the default of tau is that of Corollary 3.2."""
     number_of_arms = game.gains.shape[1]
     tau = batch_length(horizon, number_of_arms, tau, tau_rounding)
-    # T/tau, not its whole part: only this choice gives the constant 7 of Theorem 3.4.
+    # T/tau, not its integer part: only this choice gives the constant 7 of Theorem 3.4.
     exp3_tau(rng, *game, horizon, journal.diary, gamma_of(horizon / tau, number_of_arms), tau)
 
 
 def privacy(horizon, number_of_arms, *, tau=AUTO, tau_rounding="ceil") -> Account:
-    """Corollary 3.2, or Theorem 3.5 for a given tau, at delta = T^-2. The first batch is seen, at 2/tau, in every batch."""
+    """Corollary 3.2, or Theorem 3.5 for a given tau, at delta = T^-2. The first batch loses 2/tau in every batch."""
     delta = horizon**-2.0
     length = batch_length(horizon, number_of_arms, tau, tau_rounding)
     ledger = ConcentratedLedger(horizon // length)
@@ -42,14 +43,14 @@ def privacy(horizon, number_of_arms, *, tau=AUTO, tau_rounding="ceil") -> Accoun
 
 
 def check(horizon, number_of_arms, *, tau=AUTO, tau_rounding="ceil") -> None:
-    """At least one batch must be complete."""
+    """Raise InputError if no batch would be complete."""
     if tau > horizon:
-        raise InputError(f"tau: {tau} should be at most the horizon {horizon}: no batch would ever be complete")
+        raise InputError(f"tau: {tau} should be at most the horizon {horizon}: no batch would be complete")
 
 
 @kernel
 def exp3_tau(rng, gains, penalty, horizon, diary, gamma, tau):
-    """A last batch that is not complete is played, but teaches nothing."""
+    """An incomplete last batch is played, but the weights are not updated."""
     G, w, norm = fresh_weights(gains.shape[1])
     t = 0
     while t < horizon:

@@ -1,14 +1,14 @@
-"""What the contextual policies share (mishra2015, section 5): contexts, delayed feedback, and the keeping of events.
+"""The parts that all contextual policies share (mishra2015, section 5): contexts, delayed feedback, event rejection.
 
-`context` says what z_a(t) is, and how many models there are:
+`context` defines the context z_a(t) of article a and the number of models:
 
-    shared_product  one model; z = user times article, entry by entry (the text's theta_t and A_t bear no arm's index)
+    shared_product  one model; z = the entrywise product of user and article (the text's theta_t, A_t have no arm index)
     shared_article  one model; z = the article's vector, the same for every user
-    disjoint_user   one model an article; z = the user's vector (LinUCB of Li, Chu, Langford & Schapire 2010)
+    disjoint_user   one model per article; z = the user's vector (LinUCB of Li, Chu, Langford & Schapire 2010)
 
-The paper delays the feedback by 0, 100 and 1000 events, and does not say which events (`delay_unit`: kept ones or logged
-ones) nor how (`delay_mode`: `batch`, it is held back and applied when the delay is over, or `lag`, each event comes that
-many events late).
+The paper delays the feedback by 0, 100 and 1000 events, and does not say which events (`delay_unit`: kept ones or
+logged ones) nor how (`delay_mode`: with `batch`, feedback is collected and applied after every `delay` events; with
+`lag`, each event's feedback arrives `delay` events later).
 """
 
 import math
@@ -39,7 +39,7 @@ Delay = Annotated[int, Ge(0), doc("a delay of at least 0 events")]
 
 
 class Setting(NamedTuple):
-    """How contexts are made and feedback is delayed."""
+    """How contexts are built and feedback is delayed."""
 
     per_article: bool
     with_user: bool
@@ -48,8 +48,8 @@ class Setting(NamedTuple):
     logged: bool
 
 
-class Waiting(NamedTuple):
-    """Feedback that waits, in a ring: contexts, clicks, models, and clock times; `ends`: how many have left and entered."""
+class PendingFeedback(NamedTuple):
+    """A ring buffer of delayed feedback: contexts, clicks, models, event times; `ends`: removed, added."""
 
     z: np.ndarray
     click: np.ndarray
@@ -59,7 +59,7 @@ class Waiting(NamedTuple):
 
 
 class Pool(NamedTuple):
-    """The articles that can be shown now: how many, their models and vectors, and their contexts for the present user."""
+    """The articles that can be shown: their number, models and vectors, and their contexts z for the current user."""
 
     size: np.ndarray
     model: np.ndarray
@@ -67,51 +67,57 @@ class Pool(NamedTuple):
     z: np.ndarray
 
 
-def setting(context: Context, delay: int, delay_mode: DelayMode, delay_unit: DelayUnit) -> Setting:
-    """From a paper file's words."""
+def make_setting(context: Context, delay: int, delay_mode: DelayMode, delay_unit: DelayUnit) -> Setting:
+    """Translate the values of a paper file."""
     per_article = context == "disjoint_user"
     return Setting(per_article, context != "shared_article", delay, delay_mode == "lag", delay_unit == "logged")
 
 
-def leaves(horizon: int, number_of_arms: int) -> int:
-    """A tree's leaves: a quarter more than the events that a log of this length keeps on average."""
+def tree_leaves(horizon: int, number_of_arms: int) -> int:
+    """The leaves of a tree: a quarter more than the expected number of kept events in a log of this length."""
     return math.ceil(1.25 * horizon / number_of_arms)
 
 
-def run(kernel, rng, log, journal, rules: Rules, how: Setting, most: float, weight: float) -> None:
-    """Play all blocks of the log with a policy's kernel; `most` observations fit into a model's trees."""
-    models = log.articles.shape[1] if how.per_article else 1
-    # The number of observations is judged after each block, so that memory for another block must be there.
-    ridge = fresh_ridge(models, tree_levels(int(most) + LARGEST_BLOCK) if rules.node_scale > 0 else 1)
-    places = max(how.delay, 1) + 1
-    waiting = Waiting(
-        np.zeros((places, DIMENSION)),
-        np.zeros(places),
-        *(np.zeros(places, np.int64) for _ in range(2)),
+def play_blocks(
+    kernel, rng, log, journal, rules: Rules, setting: Setting, max_observations: float, weight: float
+) -> None:
+    """Play all blocks of the log with a policy's kernel; a model's trees have room for `max_observations`.
+
+    `weight` is the exploration parameter of the policy: alpha of LinUCB, v of Thompson sampling.
+    """
+    models = log.articles.shape[1] if setting.per_article else 1
+    # The number of observations is checked after each block, so the memory must hold one block more.
+    ridge = fresh_ridge(models, tree_levels(int(max_observations) + LARGEST_BLOCK) if rules.node_scale > 0 else 1)
+    capacity = max(setting.delay, 1) + 1
+    pending = PendingFeedback(
+        np.zeros((capacity, DIMENSION)),
+        np.zeros(capacity),
+        *(np.zeros(capacity, np.int64) for _ in range(2)),
         np.zeros(2, np.int64),
     )
     pool = None
     for events in log.blocks():
         if pool is None or pool.model.size < events.pools.shape[1]:
-            pool = _blank_pool(events.pools.shape[1])
-        kernel(rng, log.articles, events, journal.diary, ridge, rules, how, waiting, pool, weight)
-        if ridge.count.max() > most:
+            pool = _empty_pool(events.pools.shape[1])
+        kernel(rng, log.articles, events, journal.diary, ridge, rules, setting, pending, pool, weight)
+        if ridge.count.max() > max_observations:
             raise InputError(
-                f"a model has {ridge.count.max()} observations, and its trees {most:.0f} leaves: the log keeps more "
-                "events than its pools' size lets expect"
+                f"a model has {ridge.count.max()} observations, and its trees {max_observations:.0f} leaves: the log "
+                "keeps more events than expected from the size of its pools; check `live`, the "
+                "pool size in the paper file"
             )
 
 
-def _blank_pool(size: int) -> Pool:
+def _empty_pool(size: int) -> Pool:
     return Pool(np.zeros(1, np.int64), np.zeros(size, np.int64), *np.zeros((2, DIMENSION, size)))
 
 
-# The moves of a kernel. Those that every event makes take plain arrays: a tuple that holds arrays is slow to hand on.
+# The steps of a kernel. Those done at every event take plain arrays: passing a tuple of arrays is slow.
 
 
 @kernel
-def turn_to(diary, t):
-    """Before event t: keep the totals at every checkpoint that is behind. The next checkpoint."""
+def record_checkpoints(diary, t):
+    """Record the totals for every checkpoint before event t, and return the next checkpoint."""
     k = diary.next[0]
     while k < diary.checkpoints.size and diary.checkpoints[k] < t:
         for row in range(diary.totals.size):
@@ -122,11 +128,11 @@ def turn_to(diary, t):
 
 
 @kernel
-def gather(pool, articles, row, how):
-    """A new pool: the articles' vectors side by side."""
+def load_pool(pool, articles, row, setting):
+    """Load the articles of a new pool, their vectors as columns, and return how many there are."""
     n = 0
     while n < row.size and row[n] >= 0:
-        pool.model[n] = row[n] if how.per_article else 0
+        pool.model[n] = row[n] if setting.per_article else 0
         for j in range(DIMENSION):
             pool.vectors[j, n] = pool.z[j, n] = articles[j, row[n]]
         n += 1
@@ -135,30 +141,30 @@ def gather(pool, articles, row, how):
 
 
 @kernel
-def hear(rng, ridge, rules, how, waiting, diary, pool, t):
-    """Learn from all feedback whose delay is over before event t; then bring the models of the pool up to date."""
-    left, entered = waiting.ends
-    now = t if how.logged else int(diary.totals[KEPT]) + 1
-    if how.delay == 0:
+def learn_from_feedback(rng, ridge, rules, setting, pending, diary, pool, t):
+    """Learn from all feedback whose delay ends before event t, then update the models of the pool's articles."""
+    left, entered = pending.ends
+    now = t if setting.logged else int(diary.totals[KEPT]) + 1
+    if setting.delay == 0:
         until = now - 1
-    elif how.lag:
-        until = now - 1 - how.delay
+    elif setting.lag:
+        until = now - 1 - setting.delay
     else:
-        until = (now - 1) // how.delay * how.delay
-    while left < entered and waiting.clock[left % waiting.clock.size] <= until:
-        k = left % waiting.clock.size
-        learn(rng, ridge, rules, waiting.model[k], waiting.z[k], waiting.click[k])
+        until = (now - 1) // setting.delay * setting.delay
+    while left < entered and pending.clock[left % pending.clock.size] <= until:
+        k = left % pending.clock.size
+        learn(rng, ridge, rules, pending.model[k], pending.z[k], pending.click[k])
         left += 1
-    waiting.ends[0] = left
-    for s in range(pool.size[0] if how.per_article else 1):
+    pending.ends[0] = left
+    for s in range(pool.size[0] if setting.per_article else 1):
         if ridge.stale[pool.model[s]]:
             diary.totals[INDEFINITE] += solve(ridge, rules, pool.model[s])
             diary.totals[UPDATES] += 1
 
 
 @kernel
-def look(n, vectors, user, per_article, z):
-    """z_a of every article of the pool for this user."""
+def build_contexts(n, vectors, user, per_article, z):
+    """Build the context z_a of every article of the pool for this user."""
     for j in range(DIMENSION):
         for s in range(n):
             z[j, s] = user[j] if per_article else user[j] * vectors[j, s]
@@ -166,7 +172,7 @@ def look(n, vectors, user, per_article, z):
 
 @kernel
 def choose(rng, n, score):
-    """The largest score; the scan starts at random, so that equals have equal chances."""
+    """The position of the largest score. The scan starts at a random position, so that ties have equal chances."""
     s = int(rng.random() * n)
     best = s
     for _ in range(n - 1):
@@ -179,8 +185,8 @@ def choose(rng, n, score):
 
 
 @kernel
-def refused(displayed, clicked, totals, i, a):
-    """In a replay: is event i lost on a policy that chooses a? Kept or not, its click tells what chance would get."""
+def is_rejected(displayed, clicked, totals, i, a):
+    """Whether a replay rejects event i because the policy chooses a; random choices count its click in any case."""
     totals[ARBITRARY] += 1
     totals[RANDOM] += clicked[i]
     if displayed[i] == a:
@@ -189,8 +195,8 @@ def refused(displayed, clicked, totals, i, a):
 
 
 @kernel
-def click_of(p, chance, totals, i, a, n):
-    """In a direct block every event is kept: the click on position a, and what chance expects from the pool."""
+def observe_click(p, chance, totals, i, a, n):
+    """The click on position a in a direct block, where every event is kept; random choices expect the pool's mean."""
     mean = 0.0
     for s in range(n):
         mean += p[i, s]
@@ -201,13 +207,13 @@ def click_of(p, chance, totals, i, a, n):
 
 
 @kernel
-def keep(totals, waiting, z, m, click, t, logged, a):
-    """The event is kept: count it, and let its feedback wait."""
+def keep_event(totals, pending, z, m, click, t, logged, a):
+    """Count a kept event and add its feedback to the pending feedback."""
     totals[KEPT] += 1
     totals[CLICKS] += click
-    k = waiting.ends[1] % waiting.clock.size
+    k = pending.ends[1] % pending.clock.size
     for j in range(DIMENSION):
-        waiting.z[k, j] = z[j, a]
-    waiting.click[k], waiting.model[k] = click, m
-    waiting.clock[k] = t if logged else int(totals[KEPT])
-    waiting.ends[1] += 1
+        pending.z[k, j] = z[j, a]
+    pending.click[k], pending.model[k] = click, m
+    pending.clock[k] = t if logged else int(totals[KEPT])
+    pending.ends[1] += 1

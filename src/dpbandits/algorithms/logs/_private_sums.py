@@ -1,16 +1,17 @@
-"""What the private contextual policies spend."""
+"""The privacy account of the private contextual policies."""
 
 from dpbandits.algorithms.logs._ridge import DIMENSION, SUMS
 from dpbandits.privacy.ledger import Account
 from dpbandits.privacy.tree import tree_ledger, tree_levels
 
 
-def account_of(leaves: int, eps0: float, confidence: str, neighbours: str) -> Account:
-    """A visit's 27 numbers are one leaf each of 27 trees; if only its reward may change, the 21 of z z' stay as they are.
+def account_of_sums(leaves: int, eps0: float, confidence: str, neighbours: str) -> Account:
+    """Each of a visit's 27 numbers is one leaf of one tree; if only its reward may differ, the 21 of z z' do not
+    change.
 
-    With a model an article a visit still is in one model's trees only. What this does not cover: the article that a visitor
-    is shown depends on the visitor's own vector outside of any mechanism, so the promise to a visitor is about everybody
-    else's actions (joint differential privacy).
+    With one model per article, a visit is still in the trees of one model only. Not covered: the article that a visitor
+    is shown depends on the visitor's own vector without any mechanism, so the guarantee for a visitor is about the
+    articles shown to all other visitors (joint differential privacy).
     """
     trees = SUMS if neighbours == "visit" else DIMENSION
     if confidence == "exact":

@@ -1,15 +1,15 @@
-"""Ridge regression on a stream, its sums released by trees (mishra2015, section 5; the boxes of Algorithms 3 and 4 are lost).
+"""Ridge regression on a stream whose sums are released by trees (mishra2015, section 5; Algorithms 3 and 4 are lost).
 
-A = lam I + sum z z', b = sum reward z, theta = A^-1 b. A private policy sees both sums through binary trees, one for each of
-the 21 entries of the triangle of z z' and of the 6 of reward z; every entry is in [0, 1], so each tree is eps0-private.
-The noise can make the released A~ indefinite. Repairs:
+A = lam I + sum z z', b = sum reward z, theta = A^-1 b. A private policy sees both sums through binary trees, one for
+each of the 21 entries of the triangle of z z' and of the 6 of reward z; every entry is in [0, 1], so each tree is
+eps0-private. The noise can make the released A~ indefinite. The repairs are:
 
-    shift       A~ + s I with s = 2 sigma sqrt(6), sigma = (L/eps0) sqrt(2 L) the noise of a tree's worst prefix: a number that
-                does not depend on the data; eigenvalues that are still below lam are raised to it
-    eigen_clip  eigenvalues below lam raised to it, no shift
-    none        A~^-1 as it is; where its form is negative, so that it has no root, the root is taken as 0
+    shift       A~ + s I with s = 2 sigma sqrt(6), sigma = (L/eps0) sqrt(2 L) the noise of a tree's worst prefix; s does
+                not depend on the data; eigenvalues that are still below lam are raised to lam
+    eigen_clip  eigenvalues below lam are raised to lam, without a shift
+    none        A~^-1 without repair; where its quadratic form is negative, its square root is taken as 0
 
-No inverse is ever formed: A = L D L' gives R = |D|^(-1/2) L^-1, a triangle, and all that is needed of A^-1 = R' sign(D) R.
+No inverse is formed: A = L D L' gives the triangular R = |D|^(-1/2) L^-1, and A^-1 = R' sign(D) R.
 The number of negative entries of D is that of A's negative eigenvalues (Sylvester).
 """
 
@@ -25,11 +25,11 @@ from dpbandits.privacy.tree import tree_levels, tree_noise
 Repair = Literal["shift", "eigen_clip", "none"]
 Confidence = Literal["noisy", "exact"]
 TRIANGLE = DIMENSION * (DIMENSION + 1) // 2
-SUMS = TRIANGLE + DIMENSION  # 27 numbers a model, the triangle row by row and then b
+SUMS = TRIANGLE + DIMENSION  # 27 numbers per model: the triangle row by row, then b
 
 
 class Ridge(NamedTuple):
-    """One model, or one for each article: first index. `released` is all that a policy may see of `sums`."""
+    """One model, or one per article (the first index). A private policy uses `sums` only through `released`."""
 
     sums: np.ndarray
     released: np.ndarray
@@ -39,11 +39,11 @@ class Ridge(NamedTuple):
     root: np.ndarray  # R
     sign: np.ndarray  # of D
     stale: np.ndarray  # whether theta and root are older than the sums
-    scratch: np.ndarray  # one matrix to work in
+    scratch: np.ndarray  # a work matrix
 
 
 class Rules(NamedTuple):
-    """How sums are released and used. node_scale 0: exactly."""
+    """How sums are released and used. A node_scale of 0 releases them without noise."""
 
     lam: float
     node_scale: float
@@ -53,7 +53,7 @@ class Rules(NamedTuple):
 
 
 def fresh_ridge(models: int, levels: int) -> Ridge:
-    """Models that have observed nothing."""
+    """Models without observations."""
     d = DIMENSION
     sizes = (SUMS,), (SUMS,), (SUMS, levels), (), (d,), (d, d), (d,)
     kinds = (np.float64,) * 3 + (np.int64,) + (np.float64,) * 3
@@ -61,8 +61,8 @@ def fresh_ridge(models: int, levels: int) -> Ridge:
     return Ridge(*arrays, np.ones(models, np.bool_), np.zeros((d, d)))
 
 
-def rules(lam: float, eps0: float, leaves: int, repair: Repair, confidence: Confidence) -> Rules:
-    """For private sums of up to `leaves` observations."""
+def private_rules(lam: float, eps0: float, leaves: int, repair: Repair, confidence: Confidence) -> Rules:
+    """The rules for private sums of up to `leaves` observations."""
     levels = tree_levels(leaves)
     sigma = levels / eps0 * math.sqrt(2 * levels)
     shift = 2 * sigma * math.sqrt(DIMENSION) if repair == "shift" else 0.0
@@ -71,7 +71,7 @@ def rules(lam: float, eps0: float, leaves: int, repair: Repair, confidence: Conf
 
 @kernel
 def learn(rng, ridge, rules, m, z, reward):
-    """Model m observes (z, reward), and releases its sums anew."""
+    """Add the observation (z, reward) to model m and release its sums again."""
     sums = ridge.sums[m]
     k = 0
     for i in range(DIMENSION):
@@ -91,12 +91,12 @@ def learn(rng, ridge, rules, m, z, reward):
 
 @kernel
 def solve(ridge, rules, m):
-    """theta and the root of model m from what is released of it; whether the matrix had to be repaired (or should have been)."""
+    """Compute theta and the root of model m from its released sums; return whether A~ is indefinite."""
     released, theta, root, sign = ridge.released[m], ridge.theta[m], ridge.root[m], ridge.sign[m]
     A = ridge.scratch
     fill(A, released, rules.lam + rules.shift)
     indefinite = factor(A, root, sign) > 0
-    if rules.clip and (indefinite or trace_of_inverse(root) > 1 / rules.lam):  # else no eigenvalue is below lam
+    if rules.clip and (indefinite or trace_of_inverse(root) > 1 / rules.lam):  # otherwise no eigenvalue is below lam
         fill(A, released, rules.lam + rules.shift)
         raise_eigenvalues(A, rules.lam)
         factor(A, root, sign)
@@ -117,7 +117,7 @@ def solve(ridge, rules, m):
 
 @kernel
 def fill(A, triangle, diagonal):
-    """The symmetric matrix of a triangle, plus a multiple of I."""
+    """Fill A with the symmetric matrix of a triangle, plus `diagonal` times I."""
     k = 0
     for i in range(DIMENSION):
         for j in range(i + 1):
@@ -128,7 +128,7 @@ def fill(A, triangle, diagonal):
 
 @kernel
 def factor(A, root, sign):
-    """A = L D L': root = |D|^(-1/2) L^-1 and sign = sign(D). The number of negative entries of D. Uses A up."""
+    """Factor A = L D L' into root = |D|^(-1/2) L^-1 and sign = sign(D), in place; count D's negative entries."""
     d, negative = DIMENSION, 0
     for j in range(d):  # L below the diagonal of A, D on it
         pivot = A[j, j]
@@ -161,7 +161,7 @@ def factor(A, root, sign):
 
 @kernel
 def trace_of_inverse(root):
-    """Of a positive definite matrix: at least 1 over its smallest eigenvalue."""
+    """The trace of the inverse of a positive definite matrix, which is at least 1/(its smallest eigenvalue)."""
     total = 0.0
     for i in range(root.shape[0]):
         for j in range(i + 1):
@@ -171,7 +171,10 @@ def trace_of_inverse(root):
 
 @kernel
 def raise_eigenvalues(A, least):
-    """Raise the eigenvalues of the symmetric A that are below `least` to it. Jacobi's rotations: a library's bits vary."""
+    """Raise the eigenvalues of the symmetric A below `least` to `least`.
+
+    By Jacobi rotations, since the last bits of a linear algebra library vary between machines.
+    """
     d = A.shape[0]
     Q = np.zeros((d, d))
     for i in range(d):
@@ -201,7 +204,7 @@ def raise_eigenvalues(A, least):
 
 @kernel
 def rotate(A, Q, p, q):
-    """The rotation of the plane (p, q) that makes A[p, q] vanish, in A and in the basis Q."""
+    """Apply the rotation of the plane (p, q) that makes A[p, q] vanish to A and to the basis Q."""
     ratio = (A[q, q] - A[p, p]) / (2 * A[p, q])
     t = (1.0 if ratio >= 0 else -1.0) / (abs(ratio) + math.sqrt(ratio * ratio + 1))
     c = 1 / math.sqrt(t * t + 1)

@@ -1,15 +1,23 @@
-"""Private linear Thompson sampling: mishra2015, Algorithm 4 (its box is lost; section 5 says that every aggregate passes
-through a tree).
+"""Private linear Thompson sampling: mishra2015, Algorithm 4 (its listing is lost; section 5 says that every aggregate
+passes through a tree).
 
-Linear Thompson sampling whose two sums are released by 27 trees, each eps0-private: 27 eps0 in all. The covariance must use
-the released A~ as well; `confidence: exact` uses the true one, which leaks it, and promises nothing.
+Linear Thompson sampling whose two sums are released by 27 trees, each eps0-private: 27 eps0 in total. The covariance
+must also use the released A~; `confidence: exact` uses the true one, which leaks it: no privacy guarantee.
 """
 
 from typing import Literal
 
-from dpbandits.algorithms.logs._contextual import Context, Delay, DelayMode, DelayUnit, leaves, run, setting
-from dpbandits.algorithms.logs._private_sums import account_of
-from dpbandits.algorithms.logs._ridge import Confidence, Repair, rules
+from dpbandits.algorithms.logs._contextual import (
+    Context,
+    Delay,
+    DelayMode,
+    DelayUnit,
+    make_setting,
+    play_blocks,
+    tree_leaves,
+)
+from dpbandits.algorithms.logs._private_sums import account_of_sums
+from dpbandits.algorithms.logs._ridge import Confidence, Repair, private_rules
 from dpbandits.algorithms.logs.lin_ts import lin_ts
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account
@@ -31,14 +39,14 @@ def play(
     delay_mode: DelayMode = "batch",
     delay_unit: DelayUnit = "kept",
 ):
-    """One run."""
-    T = leaves(horizon, log.pool_size)
-    how = setting(context, delay, delay_mode, delay_unit)
-    run(lin_ts, rng, log, journal, rules(lam, eps0, T, repair, confidence), how, T, v)
+    """Play one run."""
+    T = tree_leaves(horizon, log.pool_size)
+    setting = make_setting(context, delay, delay_mode, delay_unit)
+    play_blocks(lin_ts, rng, log, journal, private_rules(lam, eps0, T, repair, confidence), setting, T, v)
 
 
 def nanoseconds(horizon, number_of_arms, **_):
-    """Of the logged events one in twenty is kept, and costs twenty times as much."""
+    """One logged event in twenty is kept, and a kept event takes twenty times as long."""
     return 90 * horizon
 
 
@@ -51,5 +59,5 @@ def privacy(
     neighbours: Literal["visit", "reward"] = "visit",
     **_,
 ) -> Account:
-    """27 trees for a visit, its context included; the 6 of b where only the reward may differ."""
-    return account_of(leaves(horizon, number_of_arms), eps0, confidence, neighbours)
+    """A visit with its context is in 27 trees; where only the reward may differ, in the 6 trees of b."""
+    return account_of_sums(tree_leaves(horizon, number_of_arms), eps0, confidence, neighbours)

@@ -1,7 +1,7 @@
-"""What a run on stochastic arms leaves behind: its pseudo-regret at the checkpoints.
+"""The journal of a run on stochastic arms: its pseudo-regret at the checkpoints.
 
-The pseudo-regret is computed from the pull counts, sum_a gap_a n_a, at a checkpoint only: it carries no rounding error
-from a hundred million additions, and a round costs one comparison.
+The pseudo-regret is computed from the pull counts, sum_a gap_a n_a, only at checkpoints: there is no rounding
+error from a hundred million additions, and a round needs one comparison.
 """
 
 from typing import NamedTuple
@@ -12,7 +12,7 @@ from dpbandits.compiled import kernel, methods
 
 
 class Journal(NamedTuple):
-    """The checkpoints (increasing, the last one the horizon), the regret kept so far, and how many are kept."""
+    """The checkpoints (increasing, up to the horizon), the regret at those recorded so far, and their number `kept`."""
 
     checkpoints: np.ndarray
     gaps: np.ndarray
@@ -23,8 +23,8 @@ class Journal(NamedTuple):
         """The curves of a finished run."""
         return {"regret": self.regret}
 
-    def keep(self, k, pulls):
-        """Checkpoint number k: the pseudo-regret of these pull counts."""
+    def record(self, k, pulls):
+        """Record the pseudo-regret of these pull counts for checkpoint number k."""
         total = 0.0
         for a in range(pulls.size):
             total += self.gaps[a] * pulls[a]
@@ -35,16 +35,16 @@ methods(Journal)
 
 
 def blank_journal(gaps: np.ndarray, checkpoints: np.ndarray) -> Journal:
-    """A journal in which nothing is written yet."""
+    """An empty journal."""
     return Journal(checkpoints, gaps, np.zeros(len(checkpoints)), np.zeros(1, np.int64))
 
 
 @kernel
 def note(journal, t, pulls):
-    """After round t: if it is the next checkpoint, keep what the journal keeps of these pull counts."""
+    """After round t: if it is the next checkpoint, record these pull counts."""
     k = journal.kept[0]
     if t == journal.checkpoints[k]:
-        journal.keep(k, pulls)
+        journal.record(k, pulls)
         journal.kept[0] = k + 1
 
 
@@ -56,27 +56,27 @@ def next_checkpoint(journal):
 
 @kernel
 def note_span(journal, t, m, pulls, a):
-    """Rounds t+1..t+m all pull arm a (-1: none that counts): keep each checkpoint among them. `pulls`: as after round t."""
+    """Rounds t+1..t+m all pull arm a (-1: none that counts): record the checkpoints among them. `pulls`: after t."""
     k = journal.kept[0]
     if k < journal.checkpoints.size and journal.checkpoints[k] <= t + m:
         n = pulls.copy()
         while k < journal.checkpoints.size and journal.checkpoints[k] <= t + m:
             if a >= 0:
                 n[a] = pulls[a] + journal.checkpoints[k] - t
-            journal.keep(k, n)
+            journal.record(k, n)
             k += 1
         journal.kept[0] = k
 
 
 @kernel
 def note_round_robin(journal, t, m, pulls, arms):
-    """Rounds t+1..t+m pull the arms of the array `arms` in turn: keep each checkpoint among them."""
+    """Rounds t+1..t+m pull the arms of the array `arms` in turn: record each checkpoint among them."""
     k = journal.kept[0]
     while k < journal.checkpoints.size and journal.checkpoints[k] <= t + m:
         rounds, rest = divmod(journal.checkpoints[k] - t, arms.size)
         n = pulls.copy()
         for i in range(arms.size):
             n[arms[i]] += rounds + (1 if i < rest else 0)
-        journal.keep(k, n)
+        journal.record(k, n)
         k += 1
     journal.kept[0] = k

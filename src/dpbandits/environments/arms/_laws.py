@@ -1,14 +1,14 @@
 """Laws of rewards in [0, 1] beside the Bernoulli law.
 
-sarkar2025's panel (f) gives its arms four of them. They come from the five-armed experiment of Ren, Zhou, Liu & Shroff,
-"Multi-Armed Bandits with Local Differential Privacy" (2020), where the arms' means were right; here each of the last
-three laws has one mean, whatever the arm's label says.
+The arms of sarkar2025's panel (f) have four laws. They come from the five-armed experiment of Ren, Zhou, Liu & Shroff,
+"Multi-Armed Bandits with Local Differential Privacy" (2020), where the means of the laws are those of the arms; here
+each of the last three laws has one mean, whatever the label of the arm.
 """
 
 from dpbandits.compiled import kernel
 
 BERNOULLI, BETA, TWO_POINT, UNIFORM = range(4)
-MEANS = {BETA: 0.8, TWO_POINT: 0.7, UNIFORM: 0.5}  # a Bernoulli arm's mean is its own
+MEANS = {BETA: 0.8, TWO_POINT: 0.7, UNIFORM: 0.5}  # the mean of a Bernoulli arm is its label
 
 
 @kernel
@@ -26,7 +26,7 @@ def draw(rng, law, mean):
 
 @kernel
 def draw_sum(rng, law, mean, m):
-    """The sum of m rewards: one binomial number where there are two values, else m draws."""
+    """The sum of m rewards: one binomial draw for a law with two values, otherwise m draws."""
     if law == BERNOULLI:
         return float(rng.binomial(m, mean))
     if law == TWO_POINT:

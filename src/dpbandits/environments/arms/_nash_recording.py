@@ -1,14 +1,14 @@
-"""What a run leaves behind where the Nash regret is asked for: the first arms one by one, then sums over small bins.
+"""The recording of a run for the Nash regret: the first played arms one by one, then sums over small bins.
 
-The Nash regret, mu* - (prod_{s <= t} m_s)^{1/t} with m_s the mean over the runs of the played arm's mean, needs ln m_s at
-every round s, and no run knows m_s. Over a bin of w rounds the sum of ln m_s is to second order w (ln m - v/(2 m^2)), with m
-their mean and v the variance of m_s within the bin; as the runs are independent, v is 1/N^2 times the sum of the runs' own
-variances. So a run has to leave two numbers a bin.
+The Nash regret, mu* - (prod_{s <= t} m_s)^{1/t} with m_s the mean over the runs of the played arm's mean, needs ln m_s
+at every round s, and a single run does not determine m_s. Over a bin of w rounds the sum of ln m_s is to second order w
+(ln m - v/(2 m^2)), with m their mean and v the variance of m_s within the bin; as the runs are independent, v is 1/N^2
+times the sum of the runs' own variances. So a run records two numbers per bin.
 
-But runs are not independent where they follow the same schedule: they all begin by playing every arm once, in order, and
-LDP-NCB as it was run plays its arms in turn, the same one in all runs, until about round 4 sqrt(T), because its noise is off
-by 1/epsilon there. Bins as small as eight rounds then miss 0.07 of Nash regret. So the first EXACT rounds are kept one by
-one, a byte each, and bins begin after these.
+But runs are not independent while they follow the same schedule: they all begin by playing every arm once, in order,
+and LDP-NCB in the authors' code plays its arms in turn, the same arm in all runs, until about round 4 sqrt(T), because
+its noise is shifted by 1/epsilon there. With bins of only eight rounds the error of the Nash regret is then 0.07.
+Therefore the first EXACT rounds are recorded one by one, with one byte each, and bins begin after them.
 """
 
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-EXACT = 65_536  # rounds that are kept one by one
+EXACT = 65_536  # rounds that are recorded one by one
 PER_OCTAVE = 1024  # bins in every doubling of the time after that
 
 
@@ -39,12 +39,12 @@ class NashRecording(NamedTuple):
     sums: np.ndarray  # of the gaps of the played arms, up to every checkpoint
     sums_of_squares: np.ndarray
     kept: np.ndarray
-    asked: np.ndarray  # where the experiment's own checkpoints are among the bins' ends
-    means: np.ndarray  # that played arms count with
-    against: np.ndarray  # what the regret is measured against: mu*, unless `measure_against` says otherwise
+    requested: np.ndarray  # the positions of the experiment's own checkpoints among the ends of the bins
+    means: np.ndarray  # the mean with which a played arm counts
+    against: np.ndarray  # the reference of the regret: mu*, unless changed by `measure_against`
 
-    def keep(self, k, pulls):
-        """Checkpoint number k: both sums of these pull counts."""
+    def record(self, k, pulls):
+        """Record both sums of these pull counts for checkpoint number k."""
         total, squares = 0.0, 0.0
         for a in range(pulls.size):
             total += self.gaps[a] * pulls[a]
@@ -52,18 +52,18 @@ class NashRecording(NamedTuple):
         self.sums[k], self.sums_of_squares[k] = total, squares
 
     def measure_against(self, best: float) -> None:
-        """Measure the regret against this mean instead of the best arm's: nothing that is played depends on it."""
+        """Measure the regret against this mean instead of the best arm's; this does not affect play."""
         self.against[0] = best
 
     def results(self) -> dict[str, np.ndarray]:
-        """The regret at the checkpoints, and what `Recorded` says."""
+        """The regret at the checkpoints and the arrays of `Recorded`."""
         best, rounds = self.means.max(), np.diff(self.checkpoints, prepend=0)
         gap = np.diff(self.sums, prepend=0.0) / rounds
         square = np.diff(self.sums_of_squares, prepend=0.0) / rounds
         first, later = slice(0, EXACT), slice(EXACT, None)
         gaps = np.unique(self.gaps)
         return {
-            "regret": self.sums[self.asked] + (self.against - best) * self.checkpoints[self.asked],
+            "regret": self.sums[self.requested] + (self.against - best) * self.checkpoints[self.requested],
             "measured_against": self.against,
             "means": best - gaps,
             "first_played": np.searchsorted((gaps[1:] + gaps[:-1]) / 2, gap[first]).astype(np.uint8),
@@ -73,24 +73,24 @@ class NashRecording(NamedTuple):
 
 
 class Recorded(NamedTuple):
-    """What a trace holds of the runs of a series, so that the Nash regret can be computed: see `bins`."""
+    """The arrays in a trace from which the Nash regret of a series is computed: see `bins`."""
 
     measured_against: np.ndarray  # (run, 1)
     means: np.ndarray  # (run, number of different means): the means, from the best down
-    first_played: np.ndarray  # (run, round): which of them was played in each of the first EXACT rounds
+    first_played: np.ndarray  # (run, round): the index in `means` of the arm played in each of the first EXACT rounds
     mean_played: np.ndarray  # (run, bin): the mean of the played arms' means in every later bin
     variance_played: np.ndarray  # (run, bin): and their variance
 
 
 def recorded(values: Mapping[str, np.ndarray], series: int) -> Recorded | None:
-    """What a trace holds of one series, or None if its environment makes no Nash recording."""
+    """The Nash recording of one series in a trace, or None if there is none."""
     if any(name not in values for name in Recorded._fields):
         return None
     return Recorded(*(values[name][series] for name in Recorded._fields))
 
 
 def blank_nash_recording(means: np.ndarray, t: np.ndarray) -> NashRecording:
-    """A recording in which nothing is kept yet; `means` are those that a played arm counts with."""
+    """An empty recording; `means` are those with which a played arm counts."""
     gaps, ends = means.max() - means, bins(t)
     return NashRecording(
         checkpoints=ends,
@@ -99,7 +99,7 @@ def blank_nash_recording(means: np.ndarray, t: np.ndarray) -> NashRecording:
         sums=np.zeros(len(ends)),
         sums_of_squares=np.zeros(len(ends)),
         kept=np.zeros(1, np.int64),
-        asked=np.searchsorted(ends, t),
+        requested=np.searchsorted(ends, t),
         means=means,
         against=np.array([means.max()]),
     )

@@ -1,6 +1,6 @@
-"""How arms pay. A kind of arms is a named tuple with their means, whose methods say by which law they pay.
+"""The rewards of arms. A kind of arms is a named tuple with their means, whose methods draw rewards by its laws.
 
-`pull` and `pull_many` are how every kernel gets its rewards, whatever the law is.
+Every kernel gets its rewards from `pull` and `pull_many`, whatever the law is.
 """
 
 from typing import NamedTuple
@@ -17,11 +17,11 @@ class Arms(NamedTuple):
     means: np.ndarray
 
     def reward(self, rng, a):
-        """One uniform number."""
+        """Draw one reward, from one uniform number."""
         return 1.0 if rng.random() < self.means[a] else 0.0
 
     def rewards(self, rng, a, m):
-        """The sum of m rewards: one binomial number."""
+        """Draw the sum of m rewards, one binomial number."""
         return rng.binomial(m, self.means[a])
 
 
@@ -29,17 +29,17 @@ methods(Arms)
 
 
 class MixedArms(NamedTuple):
-    """Arms that have laws of their own (`_laws`): the true means, and the law of each."""
+    """Arms with different laws (`_laws`): the true means and the law of each arm."""
 
     means: np.ndarray
     laws: np.ndarray
 
     def reward(self, rng, a):
-        """By the arm's law."""
+        """Draw one reward by the arm's law."""
         return draw(rng, self.laws[a], self.means[a])
 
     def rewards(self, rng, a, m):
-        """The sum of m of these."""
+        """Draw the sum of m rewards by the arm's law."""
         return draw_sum(rng, self.laws[a], self.means[a], m)
 
 
@@ -51,5 +51,5 @@ def pull(rng, arms, a):
 
 @kernel
 def pull_many(rng, arms, a, m):
-    """The sum of the rewards of m pulls of arm a, so that an episode costs as much as a round."""
+    """The sum of the rewards of m pulls of arm a, so that an episode takes no longer than a round."""
     return arms.rewards(rng, a, m)

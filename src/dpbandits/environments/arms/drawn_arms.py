@@ -1,15 +1,15 @@
 """Many arms whose means are themselves drawn at random, once: sarkar2025, section on experiments, panels (b) to (f).
 
-The labels are numpy's legacy RandomState(draw).uniform(lowest, highest, number_of_arms), whose numbers will never change.
-Every run and every policy plays the same arms. With `laws: bernoulli` a label is a mean. With `laws: by_label`, panel (f),
-arms of different labels have different laws, most of which have another mean than the label:
+The labels are numpy's legacy RandomState(draw).uniform(lowest, highest, number_of_arms), whose numbers are frozen
+across versions. Every run and every policy plays the same arms. With `laws: bernoulli` a label is a mean. With `laws:
+by_label`, panel (f), arms of different labels have different laws, most of which have a mean different from the label:
 
     label >= 0.75            Bernoulli(label)
     0.5 <= label < 0.75      Beta(4, 1), mean 0.8
     0.25 <= label < 0.5      0.4 or 1, each with probability 1/2, mean 0.7
     label < 0.25             uniform on [0, 1], mean 0.5
 
-`scored_by` says which of the two a played arm counts with in the regret.
+`scored_by`: whether a played arm counts in the regret with its label or its mean.
 """
 
 from typing import Annotated, Literal
@@ -28,7 +28,7 @@ Draw = Annotated[int, Ge(0), doc("the seed of the draw, a whole number from 0 on
 
 
 class DrawnArms(Environment):
-    """The environment."""
+    """The environment: every run plays the same arms."""
 
     def __init__(self, labels: np.ndarray, laws: np.ndarray, scored_by: str):
         self.labels = labels
@@ -43,7 +43,7 @@ class DrawnArms(Environment):
         return self.arms, blank_nash_recording(self.scores, t)
 
     def nanoseconds(self, horizon: int, checkpoints: list[int]) -> float:
-        """The journal of the Nash regret, whose first rounds are kept one by one."""
+        """The time of the Nash recording, whose first rounds are recorded one by one."""
         return 15_000_000
 
 
@@ -64,7 +64,7 @@ def drawn_arms(
 
 
 def laws_of(labels: np.ndarray) -> np.ndarray:
-    """The law of every arm, by its label."""
+    """The law of every arm, according to its label."""
     by_label = [_laws.UNIFORM, _laws.TWO_POINT, _laws.BETA, _laws.BERNOULLI]
     return np.array(by_label, np.int64)[np.searchsorted([0.25, 0.5, 0.75], labels, side="right")]
 

@@ -1,7 +1,8 @@
-"""Bernoulli arms in an order of their own in every run (mishra2015, Figure 1).
+"""Bernoulli arms in a random order in every run (mishra2015, Figure 1).
 
-Policies break ties in favour of the lowest index and begin with it, so an arm's place matters while little is known.
-The order is drawn from the run's stream for the environment: every policy meets the arms of run i in the same order.
+Policies break ties in favour of the lowest index and begin with it, so the order of the arms matters in the first
+rounds. The order is drawn from the run's stream for the environment: all policies play the arms of run i in the same
+order.
 """
 
 import numpy as np
@@ -13,10 +14,10 @@ from dpbandits.parameters import Mean
 
 
 class ShuffledBernoulli(Bernoulli):
-    """The environment: every run plays the same arms in another order."""
+    """The environment: every run plays the same arms in a random order."""
 
     def begin(self, rng: np.random.Generator, horizon: int, t: np.ndarray) -> tuple[Arms, Journal]:
-        """One permutation."""
+        """Draw the order of the arms."""
         order = rng.permutation(self.number_of_arms)
         return Arms(self.arms.means[order]), blank_journal(self.gaps[order], t)
 

@@ -1,10 +1,11 @@
-"""Two arms, one of which is worth (2e)^-T in a game of T rounds: sarkar2025, panel (a).
+"""Two arms, one of which has the mean (2e)^-T in a game of T rounds: sarkar2025, panel (a).
 
-The arms depend on the horizon, so every horizon has games of its own: at each checkpoint T as many fresh ones as `trials`
-says, whose Nash regret at the end is one value of the curve. All this together is one run of the experiment: a sweep.
+The arms depend on the horizon, so every horizon has its own games: for each checkpoint T `trials` new games are played,
+whose Nash regret at the end is one value of the curve. All these games are one run of the experiment: a sweep.
 
-A round in which all trials play the bad arm multiplies the geometric mean by ((2e)^-T)^(1/T) = 1/(2e), whatever T is. The
-logarithm of the bad arm's mean is kept as a logarithm: the mean itself is below the smallest double from T = 441 on.
+A round in which all trials play the bad arm multiplies the geometric mean by ((2e)^-T)^(1/T) = 1/(2e), whatever T is.
+The logarithm of the bad arm's mean is kept as a logarithm: the mean itself is below the smallest double from T = 441
+on.
 """
 
 import math
@@ -25,7 +26,7 @@ class VanishingArm(Environment):
     """The environment; arm 0 is the bad one."""
 
     number_of_arms = 2
-    gaps = np.array([1.0, 0.0])  # but for (2e)^-T
+    gaps = np.array([1.0, 0.0])  # up to (2e)^-T
 
     def __init__(self, trials: int):
         self.trials = trials
@@ -38,7 +39,7 @@ class VanishingArm(Environment):
         horizon: int,
         t: np.ndarray,
     ) -> dict[str, np.ndarray]:
-        """Fresh games for every T among the checkpoints; the curves are the regret and the Nash regret of their ends."""
+        """Play new games for every checkpoint T; the curves are the regret and the Nash regret at their ends."""
         regret, nash = np.empty(len(t)), np.empty(len(t))
         for k, T in enumerate(t.tolist()):
             arms, rounds = Arms(np.array([math.exp(LOG_PER_ROUND * T), 1.0])), np.arange(1, T + 1)
@@ -52,7 +53,7 @@ class VanishingArm(Environment):
         return {"regret": regret, "nash_regret": nash}
 
     def nanoseconds(self, horizon: int, checkpoints: list[int]) -> float:
-        """Beside one game's policy: all the other games."""
+        """The time of all games but one."""
         return 32 * self.trials * sum(checkpoints)
 
 
@@ -63,7 +64,8 @@ def vanishing_arm(*, trials: Whole) -> VanishingArm:
 
 @kernel
 def nash_regret(bad, trials):
-    """1 - (prod_t m_t)^{1/T}, m_t = (good + bad (2e)^-T)/trials, from the number of trials with a bad pull in each round."""
+    """1 - (prod_t m_t)^{1/T}, m_t = (good + bad (2e)^-T)/trials, from the number of trials with a bad pull in each
+    round."""
     T = bad.size
     log_bad = LOG_PER_ROUND * T
     total = 0.0

@@ -1,11 +1,11 @@
-"""A game against an adversary that fixes every gain in advance, and what a run of it leaves behind (tossou2017, section 1).
+"""A game against an adversary that fixes every gain in advance, and the recording of its runs (tossou2017, section 1).
 
-The whole T x K table of gains is drawn before the first round, from the run's own stream for the environment, so that
-every algorithm of an experiment plays run number n on the same table (the paper's paired design). An adversary with a
-memory of one round may also punish a change of arms: that part depends on the player and happens while it plays.
+The T x K table of gains is drawn before the first round from the run's stream for the environment, so that all
+algorithms of an experiment play run number n on the same table (the paired design of the paper). An adversary with a
+memory of one round may also penalize a change of arms: this part depends on the player and is applied during the game.
 
 The regret at a checkpoint t is against the best fixed arm of the game that ends at t, which never changes arms and so
-gets the table's gains; the player's gains are the actual ones.
+receives the gains in the table; the gains of the player include the penalty.
 """
 
 from collections.abc import Callable
@@ -23,7 +23,7 @@ Arm = Annotated[int, Ge(1), doc("the number of an arm, from 1")]
 
 
 class Penalty(NamedTuple):
-    """A round whose arm is not that of the round before gives `share` of the gain, less `cost`; does the player see it?"""
+    """After a change of arms a round gives `share` of its gain, less `cost`; the player sees this if `observed`."""
 
     share: float
     cost: float
@@ -34,7 +34,7 @@ NO_PENALTY = Penalty(1.0, 0.0, True)
 
 
 class Game(NamedTuple):
-    """gains[t - 1, a] before the penalty. Kernels take the two apart: a tuple that holds an array is slow to hand on."""
+    """gains[t - 1, a] before the penalty. Kernels get both separately: passing a tuple that holds an array is slow."""
 
     gains: np.ndarray
     penalty: Penalty
@@ -46,10 +46,10 @@ ARM, IGNORED = 0, 1
 
 @dataclass(frozen=True)
 class GameJournal:
-    """`diary[ARM, t - 1]` is the arm of round t, `diary[IGNORED, t - 1]` whether its feedback was thrown away.
+    """`diary[ARM, t - 1]` is the arm of round t, `diary[IGNORED, t - 1]` whether its feedback was ignored.
 
-    Kernels write into the diary alone (one plain array: a round costs a nanosecond, which a tuple of arrays does not); the
-    curves follow from it and the table when the run is over.
+    Kernels write to the diary only (a plain array, which takes a nanosecond per round; a tuple of arrays takes longer);
+    the curves are computed from the diary and the table after the run.
     """
 
     game: Game
@@ -69,7 +69,7 @@ class GameJournal:
 
 
 class Adversary(Environment):
-    """The environment: `draw(rng, horizon)` gives the table of a run, `refuse(horizon)` raises InputError for horizons without one."""
+    """An adversary: `draw(rng, horizon)` draws a run's table; `check_horizon` raises InputError if it cannot."""
 
     bytes_per_round = 16.0
 
@@ -77,29 +77,30 @@ class Adversary(Environment):
         self,
         number_of_arms: int,
         draw: Callable[[np.random.Generator, int], np.ndarray],
-        refuse: Callable[[int], None] | None = None,
+        check_horizon: Callable[[int], None] | None = None,
         penalty: Penalty = NO_PENALTY,
     ):
-        self.number_of_arms, self.draw, self.refuse, self.penalty = number_of_arms, draw, refuse, penalty
+        self.number_of_arms, self.draw, self.penalty = number_of_arms, draw, penalty
+        self.check_horizon = check_horizon
 
     def begin(self, rng: np.random.Generator, horizon: int, t: np.ndarray) -> tuple[Game, GameJournal]:
-        """All gains of the run, and an empty journal."""
+        """Draw all gains of the run, and make an empty journal."""
         game = Game(self.draw(rng, horizon), self.penalty)
         return game, GameJournal(game, t, np.zeros((2, horizon), np.int16))
 
     def check(self, horizon: int) -> None:
-        """Some adversaries play games of certain lengths only."""
-        if self.refuse is not None:
-            self.refuse(horizon)
+        """Raise InputError for a length of games that the adversary does not support."""
+        if self.check_horizon is not None:
+            self.check_horizon(horizon)
 
     def nanoseconds(self, horizon: int, checkpoints: list[int]) -> float:
-        """The table and the diary."""
+        """The time for the table and the diary."""
         return 20.0 * horizon
 
 
 @kernel
 def receive(gains, penalty, diary, t, a):
-    """Play arm a in round t; the gain as the player observes it."""
+    """Play arm a in round t; return the gain that the player observes."""
     diary[ARM, t - 1] = a
     gain = float(gains[t - 1, a])
     if penalty.observed and t > 1 and a != diary[ARM, t - 2]:
@@ -109,7 +110,7 @@ def receive(gains, penalty, diary, t, a):
 
 @kernel
 def ignore(diary, t):
-    """The player throws away what round t told it."""
+    """The player ignores its observation of round t."""
     diary[IGNORED, t - 1] = 1
 
 

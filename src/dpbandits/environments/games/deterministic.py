@@ -1,4 +1,4 @@
-"""The deterministic adversary: tossou2017, section 4, panel (a). It pays arm 2 on every even round."""
+"""The deterministic adversary: tossou2017, section 4, panel (a). Arm 2 gives 1 in every even round."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ from dpbandits.parameters import Mean, Whole
 
 
 def deterministic(*, number_of_arms: NumberOfArms, constant: Mean, divisor: Whole) -> Adversary:
-    """Arm 1 always gives `constant`, arm 3 gives 1 on every multiple of `divisor`, arms from 4 on give nothing."""
+    """Arm 1 always gives `constant`, arm 3 gives 1 in rounds divisible by `divisor`, the arms from 4 on give 0."""
 
     def draw(rng: np.random.Generator, horizon: int) -> np.ndarray:
         gains = np.zeros((horizon, number_of_arms))

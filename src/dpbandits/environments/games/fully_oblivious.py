@@ -1,4 +1,4 @@
-"""The fully oblivious adversary: tossou2017, section 4, panel (c). Every gain of every round has a mean of its own."""
+"""The fully oblivious adversary: tossou2017, section 4, panel (c). Every gain has its own mean."""
 
 from typing import Annotated
 
@@ -13,13 +13,14 @@ Spread = Annotated[float, Ge(0), Le(0.25), doc("a number in [0, 0.25], as 0.5 + 
 
 
 def fully_oblivious(*, number_of_arms: NumberOfArms, best_arm: Arm, e: Spread) -> Adversary:
-    """In every round and for every arm: p ~ U[0.5, 0.5 + 2e] for the best arm, U[0.5 - e, 0.5 + e] else; gain ~ Bernoulli(p)."""
+    """In every round and for every arm: p ~ U[0.5, 0.5 + 2e] for the best arm, U[0.5 - e, 0.5 + e] else; gain ~
+    Bernoulli(p)."""
     lowest = lowest_means(number_of_arms, best_arm, e)
     return Adversary(number_of_arms, lambda rng, horizon: fresh_gains(rng, horizon, lowest, 2 * e))
 
 
 def lowest_means(number_of_arms: int, best_arm: int, e: float) -> np.ndarray:
-    """The lower ends of the arms' intervals, which are all 2e wide."""
+    """The lower ends of the arms' intervals, all of width 2e."""
     if best_arm > number_of_arms:
         raise InputError(f"best_arm: {best_arm} should be the number of one of the {number_of_arms} arms, from 1")
     lowest = np.full(number_of_arms, 0.5 - e)
@@ -29,7 +30,7 @@ def lowest_means(number_of_arms: int, best_arm: int, e: float) -> np.ndarray:
 
 @kernel
 def fresh_gains(rng, rounds, lowest, width):
-    """Gains of 0 or 1, each with a mean drawn for it alone."""
+    """Draw gains of 0 or 1, each with its own mean."""
     gains = np.empty((rounds, lowest.size), np.uint8)
     for t in range(rounds):
         for i in range(lowest.size):

@@ -1,4 +1,4 @@
-"""The oblivious adversary: tossou2017, section 4, panel (d). Gains that are drawn anew now and then, and repeated between."""
+"""The oblivious adversary: tossou2017, section 4, panel (d). Gains are redrawn periodically and constant in between."""
 
 import numpy as np
 
@@ -8,9 +8,9 @@ from dpbandits.parameters import Whole
 
 
 def oblivious(*, number_of_arms: NumberOfArms, best_arm: Arm, e: Spread, period: Whole) -> Adversary:
-    """As fully_oblivious on rounds that are multiples of `period`; on the others an arm's last gain again.
+    """As fully_oblivious in rounds that are multiples of `period`; in the others each arm repeats its last gain.
 
-    The paper does not say what the rounds before the first multiple give: here the arms' first draw is made at t = 1.
+    The paper does not define the rounds before the first multiple: here the first gains are drawn at t = 1.
     """
     lowest = lowest_means(number_of_arms, best_arm, e)
 

@@ -1,8 +1,8 @@
 """The adversary that makes changing arms costly: tossou2017, section 4, panel (e).
 
-The gains are 1 minus the randomised losses of Dekel, Ding, Koren & Peres, "Bandits with switching costs: T^{2/3} regret"
-(2014), Figure 1: a Gaussian walk over many scales, the same for all arms, from which one hidden arm is a hair better. The
-penalty is the player's doing: a round whose arm differs from the one before gives less.
+The gains are 1 minus the randomised losses of Dekel, Ding, Koren & Peres, "Bandits with switching costs: T^{2/3}
+regret" (2014), Figure 1: a Gaussian walk over many scales, the same for all arms, with one hidden arm that is slightly
+better. The penalty depends on the player: a round whose arm differs from that of the round before gives less.
 """
 
 import math
@@ -14,7 +14,7 @@ from dpbandits.compiled import kernel
 from dpbandits.environments.games._game import Adversary, NumberOfArms, Penalty
 from dpbandits.errors import InputError
 
-# switch_penalty -> the share of the gain that remains after a change of arms, and what is taken off
+# switch_penalty -> the share of the gain that remains after a change of arms, and the amount subtracted
 PENALTIES = {"gain_zero": (0.0, 0.0), "minus_one": (1.0, 1.0), "none": (1.0, 0.0)}
 
 
@@ -24,11 +24,11 @@ def switching_costs(
     switch_penalty: Literal["gain_zero", "minus_one", "none"] = "gain_zero",
     penalty_observed: bool = True,
 ) -> Adversary:
-    """`penalty_observed`: whether the player's feedback is the gain that it received, or the one before the penalty."""
+    """`penalty_observed`: whether the player observes the gain after the penalty, or before."""
     share, cost = PENALTIES[switch_penalty]
     if cost and penalty_observed:
         raise InputError(
-            "switch_penalty: minus_one takes the gains that the algorithms see out of [0, 1]; "
+            "switch_penalty: minus_one moves the gains that the algorithms observe out of [0, 1]; "
             "write penalty_observed: false with it, or switch_penalty: gain_zero"
         )
 
@@ -37,11 +37,11 @@ def switching_costs(
         best = rng.integers(number_of_arms)
         return gains_of(walk(sigma * rng.standard_normal(horizon)), number_of_arms, best, epsilon)
 
-    return Adversary(number_of_arms, draw, refuse, Penalty(share, cost, penalty_observed))
+    return Adversary(number_of_arms, draw, check_horizon, Penalty(share, cost, penalty_observed))
 
 
-def refuse(horizon: int) -> None:
-    """The walk's scales are the powers of two up to T."""
+def check_horizon(horizon: int) -> None:
+    """Raise InputError unless the horizon is a power of two, as are the scales of the walk."""
     if horizon & (horizon - 1):
         near = 2 ** round(math.log2(horizon))
         raise InputError(f"horizon {horizon} should be a power of two for the switching_costs adversary; write {near}")
@@ -64,7 +64,7 @@ def walk(xi):
 
 @kernel
 def gains_of(W, number_of_arms, best, epsilon):
-    """1 - loss, loss_t(x) = W_t + 1/2 - eps [x = best], cut to [0, 1]."""
+    """1 - loss, with loss_t(x) = W_t + 1/2 - eps [x = best] clipped to [0, 1]."""
     gains = np.empty((W.size, number_of_arms))
     for t in range(W.size):
         for x in range(number_of_arms):

@@ -1,6 +1,6 @@
-"""Logs of news articles that were shown to visitors, and clicked or not: contextual bandits.
+"""Contextual bandits: logs of news articles that were shown to visitors, with their clicks.
 
-An algorithm of this family is given a `log`, whose `blocks()` are `Events` in order and whose `articles` are the articles'
-vectors, and a `journal` whose `diary` counts the events that were kept, the clicks on them, and what chance would have got
-(see `_events`).
+An algorithm of this family gets a `log`, whose `blocks()` are `Events` in order and whose `articles` are the articles'
+vectors, and a `journal` whose `diary` counts the kept events, the clicks on them, and the clicks of random choices (see
+`_events`).
 """

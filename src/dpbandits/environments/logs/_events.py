@@ -1,8 +1,9 @@
-"""What a contextual bandit plays: a log of events, block by block, and what a run on it leaves behind (mishra2015, section 4.2).
+"""The events of a log, in blocks, and the journal of a run on it (mishra2015, section 4.2).
 
 An event shows a user to the policy, with the articles of the pool that the user could be shown. In a *replay* (Li, Chu,
-Langford & Wang 2011) the log says which article was displayed, and the event is kept if that is the policy's choice, else
-it never happened. Where the clicks' law is known (`direct`) a block holds kept events only: see `dpbandits.environments.logs.news`.
+Langford & Wang 2011) the log contains the displayed article, and the event is kept if the policy chooses this article,
+and otherwise discarded. Where the law of the clicks is known (`direct`), a block holds kept events only: see
+`dpbandits.environments.logs.news`.
 """
 
 from dataclasses import dataclass
@@ -27,13 +28,13 @@ class Events(NamedTuple):
     chance: np.ndarray  # uniform number that decides whether the chosen article is clicked; direct blocks only
 
 
-# The rows of a diary: events kept so far and clicks on them; the same clicks in expectation, where the law is known; clicks
-# that choices at random get from as many events as ARBITRARY says; updates of the policy, and those of a broken matrix.
+# The rows of a diary: kept events and clicks on them; their expected clicks, where the law is known; clicks of random
+# choices on ARBITRARY events; updates of the policy, and those with an indefinite matrix.
 KEPT, CLICKS, EXPECTED, RANDOM, ARBITRARY, UPDATES, INDEFINITE = range(7)
 
 
 class Diary(NamedTuple):
-    """`kept[:, k]` are the totals after event `checkpoints[k]`; `next[0]` the first checkpoint still to come."""
+    """`kept[:, k]` are the totals after event `checkpoints[k]`; `next[0]` is the index of the next checkpoint."""
 
     checkpoints: np.ndarray
     totals: np.ndarray
@@ -43,15 +44,15 @@ class Diary(NamedTuple):
 
 @dataclass(frozen=True)
 class NewsJournal:
-    """Kernels write into the diary; the curves follow from it when the run is over."""
+    """The journal of a run: kernels write to its diary, from which the curves are computed after the run."""
 
     diary: Diary
 
     def results(self) -> dict[str, np.ndarray]:
         """The curves of a finished run.
 
-        `ctr_ratio` is the click rate of the kept events over that of random choices, 0 before the first click of either. The
-        random rate is that of all events, not of the kept ones alone, which are twenty times fewer; both rates are
+        `ctr_ratio` is the click rate of the kept events over that of random choices, 0 while one of them is 0. The
+        random rate is over all events, not only the kept ones, which are twenty times fewer; both rates are
         expectations given users and choices where the law is known.
         """
         table = self.diary.kept.copy()
@@ -71,5 +72,5 @@ def _quotient(of: np.ndarray, to: np.ndarray) -> np.ndarray:
 
 
 def blank_journal(checkpoints: np.ndarray) -> NewsJournal:
-    """A journal in which nothing is written yet."""
+    """An empty journal."""
     return NewsJournal(Diary(checkpoints, np.zeros(7), np.zeros((7, len(checkpoints))), np.zeros(1, np.int64)))

@@ -1,14 +1,14 @@
-"""Yahoo!'s news log R6A (`ydata-fp-td-clicks-v1_0.200905DD[.gz]`, ten days of May 2009): reading it, and writing in its format.
+"""Yahoo!'s news log R6A (`ydata-fp-td-clicks-v1_0.200905DD[.gz]`, ten days of May 2009): reader and writer.
 
-The data are licensed; who has them says where they are. A line is a visit, space separated,
+The data are licensed; config.yaml gives their folder. A line is a visit, separated by spaces,
 
     timestamp displayed_id click |user 2:v 3:v 4:v 5:v 6:v 1:1.000000 |article_id 2:v ... 6:v 1:1.000000 |article_id ...
 
-so the constant comes last; values are taken by their index. Lines that cannot be used are skipped and counted by reason.
+so the constant comes last; features are ordered by their index. Invalid lines are skipped and counted by reason.
 
-Reading makes one compact file of records, in one pass and constant memory, from which every policy is then played. Nearly
-every line names the same articles as the line before, byte for byte: a compiled loop reads the user and compares the rest,
-and plain Python looks at a line only where this does not work out.
+The reader writes one compact file of records, in one pass and constant memory, from which all policies are simulated.
+Nearly every line has the same articles as the line before, byte for byte: a compiled loop reads the user and compares
+the rest, and plain Python parses a line only where the articles differ.
 """
 
 import gzip
@@ -28,25 +28,23 @@ from dpbandits.errors import InputError
 from dpbandits.traces import written_whole
 
 DAYS = range(1, 11)
-SYNTHETIC = "SYNTHETIC.txt"  # stands beside the files of a log that we wrote
+SYNTHETIC = "SYNTHETIC.txt"  # marks the folder of a synthetic log
 CHUNK = 1 << 22  # bytes read at once
-TELL = 1_000_000  # lines from one word of progress to the next
+PROGRESS_LINES = 1_000_000  # lines between two progress messages
 RECORD = np.dtype(
     [("t", "<i8"), ("pool", "<i4"), ("displayed", "<i2"), ("clicked", "<i2"), ("user", "<f8", (DIMENSION,))]
 )
 
 
-class Unusable(Exception):
-    """Why a line is skipped."""
+class UnusableLine(Exception):
+    """The reason for which a line is skipped."""
 
 
 def days(folder: str | Path) -> list[Path]:
     """The files of all ten days, packed or not; InputError names the first that is missing."""
     folder, found = Path(folder), []
     if not folder.is_dir():
-        raise InputError(
-            f"config/config.yaml: r6a: {folder}: there is no such folder; give the one that holds R6A's files"
-        )
+        raise InputError(f"config/config.yaml: r6a: {folder}: there is no such folder; give the folder of R6A's files")
     for day in DAYS:
         plain = folder / f"ydata-fp-td-clicks-v1_0.200905{day:02d}"
         packed = plain.with_name(plain.name + ".gz")
@@ -57,12 +55,12 @@ def days(folder: str | Path) -> list[Path]:
 
 
 def source(folder: str | Path) -> str:
-    """What a figure calls the log in this folder: ours stays synthetic when it comes back in Yahoo!'s format."""
+    """The name of the log in figures; a synthetic log in Yahoo!'s format is called synthetic."""
     return "synthetic log in R6A's format" if (Path(folder) / SYNTHETIC).exists() else "Yahoo! R6A"
 
 
 class Reader:
-    """Everything that is known of a log while its files go by."""
+    """The state of reading a log: counts, article numbers, pools, and the articles of the last line."""
 
     def __init__(self) -> None:
         self.lines = 0
@@ -74,7 +72,7 @@ class Reader:
         self.pool = -1
 
     def records(self, file: Path) -> Iterator[np.ndarray]:
-        """The usable visits of a file, chunk by chunk."""
+        """Read the valid visits of a file, chunk by chunk."""
         rest = b""
         for chunk in _chunks(file):
             buffer = rest + chunk
@@ -93,20 +91,20 @@ class Reader:
                     found["t"], found["displayed"], found["clicked"] = out[0, :used], out[1, :used], out[2, :used]
                     found["pool"], found["user"] = self.pool, values[:used]
                     yield found
-                if at < end and used < len(room):  # a line that is not like the one before
+                if at < end and used < len(room):  # a line with other articles than the one before
                     stop = buffer.index(b"\n", at)
-                    yield from self.slowly(buffer[at:stop])
+                    yield from self.parse_line(buffer[at:stop])
                     at = stop + 1
             rest = buffer[end:]
         if rest:
-            yield from self.slowly(rest)
+            yield from self.parse_line(rest)
 
-    def slowly(self, line: bytes) -> Iterator[np.ndarray]:
-        """One line, whatever it looks like; if it is usable, the lines like it can be read fast from now on."""
+    def parse_line(self, line: bytes) -> Iterator[np.ndarray]:
+        """Parse one line in Python; if it is valid, the compiled loop reads those that follow with equal articles."""
         self.lines += 1
         try:
             displayed, click, user, articles = parse(line)
-        except Unusable as reason:
+        except UnusableLine as reason:
             self.skipped[str(reason)] += 1
             return
         numbers = tuple(self.numbers.setdefault(article, len(self.numbers)) for article in articles)
@@ -123,7 +121,7 @@ class Reader:
         yield record
 
     def tables(self) -> dict[str, np.ndarray]:
-        """Pools as rows of articles' numbers (-1 beyond their ends), vectors as columns, and how many lines there were."""
+        """Pools as rows of articles' numbers (-1 beyond their ends), vectors as columns, and the number of lines."""
         pools = np.full((len(self.pools), max(map(len, self.pools), default=0)), -1, np.int64)
         for numbers, row in self.pools.items():
             pools[row, : len(numbers)] = numbers
@@ -132,70 +130,74 @@ class Reader:
 
 
 def read(
-    files: Iterable[Path], events: Path, tables: Path, report: Path, tell: Callable[[str], None] | None = None
+    files: Iterable[Path], events: Path, tables: Path, report: Path, log_progress: Callable[[str], None] | None = None
 ) -> Reader:
-    """Read the files in order; write the records, the tables, and what was skipped and why."""
-    tell = tell or (lambda text: print(text, file=sys.stderr, flush=True))
-    reader, used, told = Reader(), 0, 0
+    """Read the files in order; write the records, the tables, and a report of skipped lines with reasons."""
+    log_progress = log_progress or (lambda text: print(text, file=sys.stderr, flush=True))
+    reader, used, reported = Reader(), 0, 0
     with written_whole(events) as out:
         for file in files:
             for records in reader.records(Path(file)):
                 out.write(records.tobytes())
                 used += len(records)
-                if reader.lines // TELL > told:
-                    told = reader.lines // TELL
-                    tell(f"{file}: {reader.lines:,} lines read, {reader.lines - used:,} skipped")
+                if reader.lines // PROGRESS_LINES > reported:
+                    reported = reader.lines // PROGRESS_LINES
+                    log_progress(f"{file}: {reader.lines:,} lines read, {reader.lines - used:,} skipped")
         if not used:
             reasons = "; ".join(f"{count} lines: {reason}" for reason, count in reader.skipped.most_common(3))
-            raise InputError(f"{file}: no line of the log can be used ({reasons or 'no lines at all'}); is it R6A?")
+            raise InputError(
+                f"{file}: the log has no valid line ({reasons or 'it is empty'}); check that these are files of R6A"
+            )
     with written_whole(tables) as out:
         np.savez(out, **reader.tables())
     account = {"lines": reader.lines, "visits": used, "articles": len(reader.numbers), "skipped": dict(reader.skipped)}
     with written_whole(report) as out:
         out.write((json.dumps(account, indent=1, sort_keys=True) + "\n").encode())
-    tell(f"{reader.lines:,} lines read; " + (f"skipped: {dict(reader.skipped)}" if reader.skipped else "none skipped"))
+    log_progress(
+        f"{reader.lines:,} lines read; " + (f"skipped: {dict(reader.skipped)}" if reader.skipped else "none skipped")
+    )
     return reader
 
 
 def parse(line: bytes) -> tuple[int, int, tuple[float, ...], list[tuple[int, tuple[float, ...]]]]:
-    """Displayed article, click, user's vector, and the articles with theirs."""
+    """Parse a line: displayed article, click, user's vector, and the articles with their vectors."""
     head, *parts = line.decode("ascii", "replace").split("|")
     words = head.split()
     if len(words) != 3 or not parts or not parts[0].startswith("user"):
-        raise Unusable("it does not begin with timestamp, article, click and user")
+        raise UnusableLine("it does not begin with timestamp, article, click and user")
     try:
         displayed, click = int(words[1]), int(words[2])
         if click not in (0, 1):
-            raise Unusable("its click is neither 0 nor 1")
+            raise UnusableLine("its click is neither 0 nor 1")
         user = vector(parts[0].split()[1:], "the user")
         articles = []
         for part in parts[1:]:
             name, *features = part.split() or [""]
             articles.append((int(name), vector(features, f"article {name}")))
     except ValueError:
-        raise Unusable("something in it should be a number and is not") from None
+        raise UnusableLine("it has an invalid number") from None
     if len(articles) < 2:
-        raise Unusable("its pool holds fewer than two articles, so that there is nothing to choose")
+        raise UnusableLine("its pool has fewer than two articles")
     if len({name for name, _ in articles}) < len(articles):
-        raise Unusable("an article stands twice in its pool")
+        raise UnusableLine("duplicate article in its pool")
     return displayed, click, user, articles
 
 
 def vector(features: list[str], whose: str) -> tuple[float, ...]:
-    """`2:v ... 6:v 1:v` in the order of the indices."""
+    """Parse `2:v ... 6:v 1:v` into a vector in the order of the indices."""
     if not features:
-        raise Unusable(f"{whose} has no features")
+        raise UnusableLine(f"{whose} has no features")
     found = dict(feature.split(":", 1) for feature in features if ":" in feature)
     if len(features) != DIMENSION or sorted(found) != [str(i) for i in range(1, DIMENSION + 1)]:
-        raise Unusable("a vector's features are not those from 1 to 6")
+        raise UnusableLine("a vector's features are not those from 1 to 6")
     values = tuple(number(found[str(i)]) for i in range(1, DIMENSION + 1))
     if not all(0 <= value <= 1 for value in values):
-        raise Unusable("a feature is not in [0, 1]")
+        raise UnusableLine("a feature is not in [0, 1]")
     return values
 
 
 def number(text: str) -> float:
-    """As the compiled loop reads it, so that it does not matter who did."""
+    """Parse a number with the same arithmetic as the compiled loop, so that both give the same bits."""
     whole, _, decimals = text.partition(".")
     if (whole + decimals).isdecimal() and len(whole + decimals) <= 15:
         return int(whole + decimals) / 10.0 ** len(decimals)
@@ -204,8 +206,11 @@ def number(text: str) -> float:
 
 @kernel
 def read_lines(text, at, end, segment, ids, lines, out, values):
-    """Lines from `at` on, as long as their articles are `segment`: where it stopped, lines, usable ones, and those without
-    their displayed article. out: line number, position of the displayed article, click."""
+    """Read lines from `at` on, as long as their articles are `segment`.
+
+    Return the end position and the numbers of lines, of valid ones, and of those whose displayed article is not in the
+    pool. The rows of `out` are line number, position of the displayed article, and click.
+    """
     seen, used, absent = 0, 0, 0
     while used < out.shape[1] and segment.size > 0:
         here, ok = at, True
@@ -282,7 +287,7 @@ def _chunks(file: Path) -> Iterator[bytes]:
             while chunk := stream.read(CHUNK):
                 yield chunk
     except EOFError:
-        raise InputError(f"{file}: it ends in the middle (truncated gzip); copy or download this file again") from None
+        raise InputError(f"{file}: truncated gzip file; copy or download this file again") from None
     except (gzip.BadGzipFile, zlib.error) as error:
         raise InputError(f"{file}: damaged, or not a gzip file ({error}); copy or download this file again") from None
 
@@ -292,9 +297,9 @@ def _opened(file: Path) -> BinaryIO:
 
 
 def write(folder: str | Path, blocks: Iterable[Events], vectors: np.ndarray, horizon: int) -> None:
-    """Write a log of `horizon` events as ten packed files, equally long, in R6A's format; the same log gives the same bytes."""
+    """Write a log of `horizon` events as ten packed files in R6A's format; equal logs give equal bytes."""
     names = [f"|{FIRST_ID + a} {_features(vectors[:, a])}" for a in range(vectors.shape[1])]
-    packed = _Packed(Path(folder))
+    packed = _DailyFiles(Path(folder))
     with written_whole(Path(folder) / SYNTHETIC) as file:
         file.write(b"These visits are made up: the format is Yahoo!'s, the events are not.\n")
     for events in blocks:
@@ -312,8 +317,8 @@ def write(folder: str | Path, blocks: Iterable[Events], vectors: np.ndarray, hor
 FIRST_ID, MIDNIGHT = 109_501, 1_241_136_000
 
 
-class _Packed:
-    """The files of the days, one after another."""
+class _DailyFiles:
+    """Writes the files of the days one after another."""
 
     def __init__(self, folder: Path):
         self.folder, self.day, self.lines = folder, 1, []

@@ -1,19 +1,20 @@
-"""A synthetic stand-in for the news log of mishra2015's Figure 2, Yahoo! R6A, which is licensed and cannot be shipped.
+"""A synthetic substitute for the news log of mishra2015's Figure 2, Yahoo! R6A, which is licensed and not distributed.
 
-Its shape is R6A's: a pool of `live` articles out of `articles`, the oldest replaced by a new one at even intervals; users and
-articles as constants 1 and memberships that sum to 1; a displayed article that is uniform over the pool; clicks of a few per
-cent that depend on the match of user and article, on the article's quality, and on its age, so that click rates drift:
+Its structure is that of R6A: a pool of `live` articles out of `articles`, the oldest replaced by a new one at even
+intervals; users and articles are vectors of a constant 1 and memberships that sum to 1; the displayed article is
+uniform over the pool; clicks of a few per cent depend on the match of user and article, on the article's quality, and
+on its age, so that click rates drift:
 
     P(click) = clip(base_rate exp(quality_a + taste . a + u' match a - ageing age_a), least, most)
 
-with age_a the share of a's life that is over. Vectors have six decimals, as R6A's have, so that a log that is written out
-and read again is the same log.
+with age_a the elapsed share of a's lifetime. Vectors have six decimals, as in R6A, so that a log that is written and
+read again is the same log.
 
 `mode: replay` draws every event of the log. `mode: direct` draws the kept events only. A logged event is kept with
-probability 1/live, whatever the policy and the user, and leaves no trace if not; so the number of events up to and with
-the next kept one is geometric, its user is a fresh one, and its displayed article is the policy's choice: the same law,
-at a twentieth of the cost. There the ratio of click rates is taken of the clicks' expectations given users and choices,
-which has the same mean and less variance.
+probability 1/live, whatever the policy and the user, and is otherwise discarded; so the number of events up to and
+including the next kept one is geometric, its user is a new one, and its displayed article is the policy's choice: the
+same law, in a twentieth of the time. In this mode the ratio of click rates is that of the expected clicks given users
+and choices, which has the same mean and a smaller variance.
 """
 
 import math
@@ -31,13 +32,13 @@ from dpbandits.parameters import Positive, Probability
 
 AtLeastZero = Annotated[float, Ge(0), Lt(math.inf)]
 Number = Annotated[float, Gt(-math.inf), Lt(math.inf), doc("a finite number")]
-Pool = Annotated[int, Ge(2), doc("a pool of at least 2 articles: from a pool of one there is nothing to choose")]
+Pool = Annotated[int, Ge(2), doc("a pool of at least 2 articles")]
 BLOCK = 4096  # events drawn at once
 MEMBERSHIPS = DIMENSION - 1
 
 
 class Law(NamedTuple):
-    """The scalars of the clicks' law, and the intervals between two replacements that a log has."""
+    """The scalars of the law of clicks, and the number of intervals between replacements in a log."""
 
     base_rate: float
     ageing: float
@@ -49,7 +50,8 @@ class Law(NamedTuple):
 
 
 class Articles(NamedTuple):
-    """vectors[i, a]: entry i of article a's vector; log_rate[a] + u . pull[:, a] is the log of its click rate when new."""
+    """vectors[i, a]: entry i of article a's vector; log_rate[a] + u . pull[:, a] is the log of its click rate when
+    new."""
 
     vectors: np.ndarray
     log_rate: np.ndarray
@@ -57,7 +59,7 @@ class Articles(NamedTuple):
 
 
 class Log:
-    """The log of one run, which comes in blocks and once only."""
+    """The log of one run, which is drawn in blocks and can be read once."""
 
     def __init__(self, law: Law, articles: Articles, rng: np.random.Generator, horizon: int, direct: bool):
         self.articles, self.pool_size = articles.vectors, law.live
@@ -78,7 +80,7 @@ class Log:
 
 
 class News(Environment):
-    """The environment: every policy of a run gets the same articles and, in `direct` mode, the same kept users."""
+    """The environment: all policies of a run get the same articles and, in `direct` mode, the same kept users."""
 
     def __init__(
         self, law: Law, total: int, shape: float, spread: float, taste: np.ndarray, match: np.ndarray, direct: bool
@@ -88,25 +90,25 @@ class News(Environment):
         self.number_of_arms = law.live
 
     def check(self, horizon: int) -> None:
-        """Every article that is replaced has been there for an event."""
+        """Raise InputError if the log is too short for its replacements of articles."""
         if horizon < max(self.law.live, self.law.intervals):
             raise InputError(
-                f"horizon {horizon} is too short a log: the pool holds {self.law.live} articles and is renewed "
+                f"horizon {horizon} is too short a log: the pool has {self.law.live} articles and is changed "
                 f"{self.law.intervals} times; give at least {max(self.law.live, self.law.intervals)} events"
             )
 
     def begin(self, rng: np.random.Generator, horizon: int, t: np.ndarray) -> tuple[Log, NewsJournal]:
-        """The run's articles, from a stream of their own, and its log."""
+        """The run's articles, from a separate stream, and its log."""
         of_articles, of_events = rng.spawn(2)
         return Log(self.law, self.draw_articles(of_articles), of_events, horizon, self.direct), blank_journal(t)
 
     def draw_articles(self, rng: np.random.Generator) -> Articles:
-        """All articles that will ever be in the pool."""
+        """Draw all articles of the log."""
         quality = self.spread * rng.standard_normal(self.total)
         memberships = np.round(rng.dirichlet(np.full(MEMBERSHIPS, self.shape), self.total) * 1e6) / 1e6
         vectors = np.ones((DIMENSION, self.total))
         vectors[1:] = memberships.T
-        # Sums in a fixed order, not a library's, which may differ from machine to machine in the last bit.
+        # Sums in a fixed order; those of a library may differ between machines in the last bit.
         log_rate, pull = quality.copy(), np.zeros((MEMBERSHIPS, self.total))
         for j in range(MEMBERSHIPS):
             log_rate += self.taste[j] * vectors[1 + j]
@@ -131,9 +133,9 @@ def news(
     taste: list[Number],
     match: list[list[Number]],
 ) -> News:
-    """The environment `{kind: news, ...}` of a paper file. `source` is what a figure calls the log."""
+    """The environment `{kind: news, ...}` of a paper file. `source` is the name of the log in figures."""
     if "synthetic" not in source:
-        raise InputError(f"source: '{source}' should say that the log is synthetic; write source: synthetic log")
+        raise InputError(f"source: '{source}' must contain the word synthetic; write source: synthetic log")
     if articles <= live:
         raise InputError(f"articles: {articles} should be more than the {live} that are in the pool at a time")
     if least > most:
@@ -148,7 +150,7 @@ def news(
 
 @kernel
 def fill_pool(law, log_rate, pull, first, pool, rate_here, pull_here):
-    """The pool while article `first` is the oldest in it. An article keeps its position as long as it lives."""
+    """The pool while article `first` is the oldest in it. An article keeps its position during its lifetime."""
     for a in range(first, first + law.live):
         s = a % law.live
         pool[s] = a
@@ -159,7 +161,7 @@ def fill_pool(law, log_rate, pull, first, pool, rate_here, pull_here):
 
 @kernel
 def draw_user(rng, concentration, user):
-    """(1, Dirichlet), in millionths."""
+    """Draw a user: (1, Dirichlet memberships), rounded to millionths."""
     user[0] = 1.0
     total = 0.0
     for i in range(1, user.size):
@@ -171,13 +173,13 @@ def draw_user(rng, concentration, user):
 
 @kernel
 def probability(law, log_rate, age):
-    """Of a click. An article's age is a share of its life."""
+    """The probability of a click. `age` is a share of the article's lifetime."""
     return min(max(law.base_rate * math.exp(log_rate - law.ageing * age), law.least), law.most)
 
 
 @kernel
 def kept_events(rng, law, log_rate, pull, horizon, t):
-    """The next block of kept events after event t: where it ends, how many they are, and their arrays."""
+    """Draw the next block of kept events after event t: return its last event, the number of events, and the arrays."""
     n, live = BLOCK, law.live
     times, users, pool = np.empty(n, np.int64), np.empty((n, DIMENSION)), np.empty(n, np.int64)
     pools, p, chance = np.empty((n, live), np.int64), np.empty((n, live)), np.empty(n)
@@ -212,7 +214,7 @@ def kept_events(rng, law, log_rate, pull, horizon, t):
 
 @kernel
 def logged_events(rng, law, log_rate, pull, horizon, t):
-    """The next block of all events after event t, as kept_events."""
+    """Draw the next block of all events after event t; the result is as that of `kept_events`."""
     n, live = min(BLOCK, horizon - t), law.live
     times, users, pool = np.empty(n, np.int64), np.empty((n, DIMENSION)), np.empty(n, np.int64)
     pools, displayed, clicked = np.empty((n, live), np.int64), np.empty(n, np.int64), np.empty(n, np.int64)

@@ -1,4 +1,4 @@
-"""A real news log, read by `_r6a`: what the experiments on the synthetic one play where config.yaml says `r6a`."""
+"""A real news log, read by `_r6a`: with `r6a` in config.yaml it replaces the synthetic log of the experiments."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,7 +13,7 @@ from dpbandits.errors import InputError
 
 
 class Recorded:
-    """The log of one run: the same one in every run."""
+    """The log of one run, the same in every run."""
 
     def __init__(self, events: Path, tables: dict[str, np.ndarray], pool_size: int, horizon: int):
         self.events, self.pools, self.articles = events, tables["pools"], tables["vectors"]
@@ -47,17 +47,17 @@ class NewsLog(Environment):
         self.folder, self.number_of_arms = folder, live
 
     def begin(self, rng: np.random.Generator, horizon: int, t: np.ndarray) -> tuple[Recorded, NewsJournal]:
-        """Nothing is drawn. A log must be as long as the experiment; lines that could not be used count as well."""
+        """Nothing is drawn. The log must be as long as the experiment; skipped lines count as well."""
         with np.load(self.folder / "tables.npz") as tables:
             known = dict(tables)
         if known["lines"] < horizon:
             raise InputError(
-                f"{self.folder}: the log has {known['lines']} lines, and the experiment is of {horizon} events; take a "
+                f"{self.folder}: the log has {known['lines']} lines, and the experiment has {horizon} events; use a "
                 "smaller scale (--config scale=draft or smoke), or lower the experiment's horizon"
             )
         return Recorded(self.folder / "events.bin", known, self.number_of_arms, horizon), blank_journal(t)
 
 
 def news_log(*, source: str, folder: str, live: Pool) -> NewsLog:
-    """The environment `{kind: news_log, ...}`: `folder` is where the log was read to, `live` what a pool holds about."""
+    """The environment `{kind: news_log, ...}`: `folder` has the records, `live` is the typical size of a pool."""
     return NewsLog(Path(folder), live)
