@@ -155,6 +155,8 @@ def read_sums(reference: Path) -> dict[str, str]:
 def refresh(papers: Iterable[str], results: Path, figures: Path, reference: Path) -> None:
     """Make a finished run the reference: copy its tables, and write the checksums of all its tables and figures."""
     sums = {}
+    for folder in ("summaries", "claims"):  # what is no longer made does not stay
+        shutil.rmtree(reference / folder, ignore_errors=True)
     for paper in papers:
         for table in [
             *sorted((results / "summaries" / paper).glob("*.csv")),
