@@ -13,8 +13,9 @@ import numpy as np
 import pytest
 from project import PAPERS, ROOT, SMOKE, Project
 
-from dpbandits import claims, papers, verification
+from dpbandits import batches, claims, papers, verification
 from dpbandits.errors import InputError
+from dpbandits.papers import reading
 
 REPORT = "write the report, results/smoke/report.html"
 PANEL = "results/smoke/figures/tossou2016/fig2a.corrected.pdf"
@@ -74,11 +75,11 @@ def test_the_closing_words_say_where_to_look(finished):
 
 def test_progress_is_told(finished):
     assert re.search(
-        r"^\d\d:\d\d +\d+ %, \d+ of \d+ jobs, .* left \(until \d\d:\d\d\), tossou2016$", finished.output, re.M
+        r"^\d\d:\d\d +\d+ %, \d+ of \d+ jobs, .* left \(until \d\d:\d\d\), [a-z]+\d{4}", finished.output, re.M
     )
     assert re.search(r"^100 %, \d+ of \d+ jobs, done in ", finished.output, re.M)
     log = finished.last_log()
-    assert "simulate tossou2016 fig2a: dp-ucb-int, runs 0 to 9" in log
+    assert "simulate tossou2016 fig2a: together-1, runs 0 to 9" in log
     assert re.search(r"\d+ of \d+ steps \(\d+%\) done", log)
 
 
@@ -98,8 +99,8 @@ def test_the_report_carries_a_stamp_only_when_asked(copy):
     told = json.loads((copy.folder / "results/smoke/report.meta.json").read_text())
     assert told["times"]["tossou2016"]["jobs"] == len(copy.bytes("results/smoke/traces/**/*.npz"))
     assert told["times"]["tossou2016"]["wall_s"] > 0
-    output = copy.run("--config", "scale=smoke", "stamp=true", "--", "report")
-    assert re.findall(r"^Job \d+: (.*)$", output, re.MULTILINE) == [REPORT]
+    copy.run("--config", "scale=smoke", "stamp=true", "--", "report")
+    assert copy.last_jobs() == [REPORT]
     assert "This run" in (copy.folder / "results/smoke/report.html").read_text()
 
 
@@ -117,10 +118,7 @@ def test_one_panel_needs_its_own_policies_only(tmp_path):
     """A panel its simulations and its summary; the diagram nothing but drawing."""
     jobs = Project.new(tmp_path).would_run("figures/tossou2016/fig2c.pdf", "figures/tossou2016/fig1.pdf")
     simulated = [job for job in jobs if job.startswith("simulate")]
-    assert sorted(simulated) == [
-        f"simulate tossou2016 fig2c: {policy}, runs 0 to 99"
-        for policy in ("dp-ucb", "dp-ucb-bound", "dp-ucb-int", "private-ucb", "ucb")
-    ]
+    assert simulated == ["simulate tossou2016 fig2c: together-1, runs 0 to 99"]
     assert [job for job in jobs if job not in simulated] == [
         "draw tossou2016 fig1",
         "draw tossou2016 fig2c",
@@ -167,8 +165,8 @@ def test_one_epsilon_changed_runs_what_depends_on_it(copy):
     # Panel a is used again, with other policies, for the supplementary figures, which keep their epsilon.
     assert copy.would_run(*SMOKE) == sorted(
         [
-            "simulate tossou2016 fig2a: dp-ucb, runs 0 to 9",
-            "simulate tossou2016 fig2a.corrected: dp-ucb, runs 0 to 9",
+            "simulate tossou2016 fig2a: together-1, runs 0 to 9",
+            "simulate tossou2016 fig2a.corrected: together-1, runs 0 to 9",
             "summarise tossou2016 fig2a",
             "summarise tossou2016 fig2a.corrected",
             "draw tossou2016 fig2",
@@ -201,8 +199,21 @@ def test_a_label_and_a_claim_changed_draw_and_judge_and_simulate_nothing(copy):
     assert len(jobs) == 14 + 4  # every figure but the diagram, which has no axes
 
 
-def simulated_policies(project):
-    return {re.search(r": ([a-z-]+),", job)[1] for job in project.would_run(*SMOKE) if job.startswith("simulate")}
+def simulated_batches(project):
+    """(experiment, batch) of the simulations that a run would do."""
+    jobs = [job for job in project.would_run(*SMOKE) if job.startswith("simulate")]
+    return {re.fullmatch(r"simulate tossou2016 (\S+): (\S+), runs \d+ to \d+", job).groups() for job in jobs}
+
+
+def batches_with(policies):
+    """(experiment, batch) of all batches that have one of these policies."""
+    paper = papers.load(ROOT / "config/papers/tossou2016.yaml", "smoke")
+    return {
+        (experiment.id, batch.id)
+        for experiment in paper.experiments.values()
+        for batch in batches.batches(experiment, 1)
+        if policies & set(batch.policies)
+    }
 
 
 @pytest.fixture
@@ -218,7 +229,7 @@ def test_changed_kernels_run_the_policies_that_reach_them(with_source):
     interval = {"dp-ucb-int", "int-by-schedule", "int-redrawn"}
     hybrid = {"dp-ucb", "dp-ucb-bound", "bound-by-hybrid", "dp-ucb-by-hybrid", "bound-by-rule"}
     tree = {"private-ucb", "private-ucb-by-relaxation", "private-ucb-parallel"}
-    assert simulated_policies(with_source) == interval | hybrid | tree
+    assert simulated_batches(with_source) == batches_with(interval | hybrid | tree)
 
 
 def test_a_comment_in_a_kernel_runs_nothing_and_a_changed_drawing_draws(with_source):
@@ -292,19 +303,19 @@ def test_same_bytes_from_other_blocks_and_cores(finished, tmp_path):
 
 
 def test_a_truncated_trace_is_named_and_its_neighbours_stay(copy):
-    trace = copy.folder / "results/smoke/traces/tossou2016/fig2a/ucb/0-9.npz"
+    trace = copy.folder / "results/smoke/traces/tossou2016/fig2a/together-1/0-9.npz"
     summary = "results/smoke/summaries/tossou2016/fig2a.corrected.csv"
     others = {p: p.stat().st_mtime_ns for p in copy.folder.glob("results/smoke/traces/**/*.npz") if p != trace}
     trace.write_bytes(trace.read_bytes()[:1000])
     output = copy.run(*SMOKE, "--", summary, expect=1)
-    told = "error: results/smoke/traces/tossou2016/fig2a/ucb/0-9.npz: truncated or not a trace"
+    told = "error: results/smoke/traces/tossou2016/fig2a/together-1/0-9.npz: truncated or not a trace"
     assert told in output
-    assert "delete it (rm 'results/smoke/traces/tossou2016/fig2a/ucb/0-9.npz')" in output
+    assert "delete it (rm 'results/smoke/traces/tossou2016/fig2a/together-1/0-9.npz')" in output
     assert "Traceback" not in output
     trace.unlink()
     copy.run(*SMOKE, "--", summary)
     simulated = [job for job in copy.last_jobs() if job.startswith("simulate")]
-    assert simulated == ["simulate tossou2016 fig2a: ucb, runs 0 to 9"]
+    assert simulated == ["simulate tossou2016 fig2a: together-1, runs 0 to 9"]
     assert all(path.stat().st_mtime_ns == mtime for path, mtime in others.items())
 
 
@@ -317,7 +328,7 @@ def test_a_truncated_trace_is_named_and_its_neighbours_stay(copy):
     ],
 )
 def test_a_wrong_setting_is_refused(given, told):
-    settings = papers.read_yaml(ROOT / "config/config.yaml")
+    settings = reading.read_yaml(ROOT / "config/config.yaml")
     with pytest.raises(InputError, match=re.escape(f"config/config.yaml: {told}")):
         papers.validate_settings({**settings, **given})
 
