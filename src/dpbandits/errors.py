@@ -39,8 +39,7 @@ def run_job(log: str | Path) -> Iterator[dict[str, Any]]:
         yield cost
         used = resource.getrusage(resource.RUSAGE_SELF)
         cost |= {"cpu_seconds": round(used.ru_utime + used.ru_stime, 3), "peak_megabytes": round(used.ru_maxrss / 1024)}
-        Path(log).parent.mkdir(parents=True, exist_ok=True)
-        Path(log).write_text(json.dumps(cost) + "\n", encoding="utf-8")
+        _write(json.dumps(cost), log)
     except InputError as error:
         _exit_with(f"error: {error}", log)
     except OSError as error:
@@ -51,8 +50,13 @@ def run_job(log: str | Path) -> Iterator[dict[str, Any]]:
         )
 
 
-def _exit_with(message: str, log: str | Path) -> None:
+def _write(text: str, log: str | Path) -> None:
+    """Write the log; a full disk, which may have room for the job's result, is no reason to fail here."""
     with suppress(OSError):
         Path(log).parent.mkdir(parents=True, exist_ok=True)
-        Path(log).write_text(message + "\n", encoding="utf-8")
+        Path(log).write_text(text + "\n", encoding="utf-8")
+
+
+def _exit_with(message: str, log: str | Path) -> None:
+    _write(message, log)
     sys.exit(message)

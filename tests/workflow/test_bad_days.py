@@ -210,11 +210,11 @@ def test_two_at_once_in_one_folder(undisturbed, tmp_path):
 
 @pytest.fixture
 def small_disk(tmp_path):
-    """A project whose results are on a disk of 28 kB, with room for two blocks, which can be made larger."""
+    """A project whose results are on a disk of 36 kB, with room for two blocks and their logs, which can be made larger."""
     project = Project.new(tmp_path)
     results = tmp_path / "results"
     results.mkdir()
-    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=28k", "none", results], capture_output=True).returncode:
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=36k", "none", results], capture_output=True).returncode:
         pytest.skip("mounting a small file system needs root")
     project.remount = lambda options: subprocess.run(["mount", "-o", f"remount,{options}", results], check=True)
     yield project
