@@ -7,6 +7,7 @@ from pathlib import Path
 from dpbandits import scoreboard
 
 ROOT = Path(__file__).parents[2]
+KINDS = ("sentence", "theorem", "privacy")
 
 
 def between(text, mark):
@@ -22,7 +23,7 @@ def test_the_verdicts_that_flip_are_those_of_the_reference():
     for path in sorted((ROOT / "reference/claims").glob("*.csv")):
         with open(path, newline="", encoding="utf-8") as file:
             rows = list(csv.DictReader(file))
-        verdict = {(row["claim"], row["figure"], row["reading"]): row for row in rows}
+        verdict = {(row["claim"], row["experiment"], row["reading"]): row for row in rows}
         flipped = dict.fromkeys(
             claim
             for (claim, panel, reading), row in verdict.items()
@@ -38,18 +39,21 @@ def test_the_verdicts_that_flip_are_those_of_the_reference():
 def test_the_readmes_scoreboard_agrees_with_the_reference():
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     inside = between(text, "scoreboard")
-    shown = {
-        (row[0], row[1]): tuple(map(int, row[2:]))
-        for row in re.findall(r"\| (\w+) \| (\w+) " + r"\| (\d+) " * 4, inside)
-    }
+    cells = [line.strip("| ").split(" | ") for line in inside.strip().splitlines()[2:]]
+    shown = {(paper, reading): counts for paper, reading, *counts in cells}
     wanted = {}
     for path in sorted((ROOT / "reference/claims").glob("*.csv")):
         with open(path, newline="", encoding="utf-8") as file:
             rows = list(csv.DictReader(file))
         for reading in {row["reading"] for row in rows} - {"both"} or {"both"}:
-            verdicts = [row["verdict"] for row in rows if row["reading"] in (reading, "both")]
-            counts = [verdicts.count(v) for v in ("holds", "fails", "undecided")]
-            wanted[path.stem, reading] = (*counts, sum(counts))
+            counted = [row for row in rows if row["reading"] in (reading, "both")]
+            wanted[path.stem, reading] = [
+                " / ".join(
+                    str(sum(row["verdict"] == verdict and row["kind"] in kinds for row in counted))
+                    for verdict in ("holds", "fails", "undecided")
+                )
+                for kinds in [*([kind] for kind in KINDS), KINDS]
+            ]
     assert shown == wanted
 
 
