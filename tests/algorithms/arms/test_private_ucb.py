@@ -68,25 +68,21 @@ def test_law_of_final_regret_agrees_with_the_twin(name, parameters):
     assert stats.ks_2samp(np.round(ours, 6), np.round(twin, 6)).pvalue > 1e-3
 
 
-def test_relaxation_of_private_ucb_has_the_published_size():
+def rule_of(monkeypatch, arms, horizon, **parameters):
+    """The rule that `play` hands to its driver."""
+    module, rules = algorithms.find("private_ucb"), []
+    monkeypatch.setattr(module, "play_with_leads", lambda rng, arms, horizon, journal, rule: rules.append(rule))
+    module.play(None, arms, horizon, None, **parameters)
+    return rules[0]
+
+
+def test_relaxation_of_private_ucb_has_the_published_size(monkeypatch):
     """G at t = T = 1e5 for two and ten arms, from the pull counts that it balances: read off the index itself."""
     # G_T = K ln(T)^2 (ln(K T ln T) + 4 ln T)/eps: K = 2: 1.61e4 (eps = 1); K = 10: 8.26e5 (eps = 0.1).
     T = 10**5
     for K, epsilon, expected in [(2, 1.0, 1.61e4), (2, 0.1, 1.61e5), (10, 1.0, 8.26e4), (10, 0.1, 8.26e5)]:
-        seen = {}
-
-        class Spy:
-            @staticmethod
-            def kernel(rng, arms, horizon, journal, scale, constant, growth, seen=seen):
-                seen["G"] = constant + growth * math.log(horizon)
-
-        module = algorithms.find("private_ucb")
-        kernel, module.private_ucb = module.private_ucb, Spy.kernel
-        try:
-            module.play(None, bernoulli(means=[0.5] * K).arms, T, None, epsilon=epsilon)
-        finally:
-            module.private_ucb = kernel
-        assert seen["G"] == pytest.approx(expected, rel=5e-3)
+        rule = rule_of(monkeypatch, bernoulli(means=[0.5] * K).arms, T, epsilon=epsilon)
+        assert rule.growth(T)[1] == pytest.approx(expected, rel=5e-3)
 
 
 def test_p3_private_ucb_spends_a_kth_of_what_it_may():
@@ -113,15 +109,9 @@ C2 = [0.75, 0.625, 0.5, 0.375, 0.25]
     ],
 )
 def test_dp_ucb_has_the_relaxation_and_the_levels_of_the_specification(monkeypatch, epsilon, given, levels, expected):
-    module, seen = algorithms.find("private_ucb"), {}
-
-    def spy(rng, arms, horizon, journal, node_scale, constant, growth):
-        seen.update(scale=node_scale, constant=constant, growth=growth)
-
-    monkeypatch.setattr(module, "private_ucb", spy)
-    module.play(None, bernoulli(means=C2).arms, 10**7, None, epsilon=epsilon, failure_prob=0.1, **given)
-    assert (seen["constant"], seen["growth"]) == (pytest.approx(expected, abs=0.6), 0.0)
-    assert seen["scale"] == pytest.approx(levels / epsilon * (1 if "budget" in given else 5))
+    rule = rule_of(monkeypatch, bernoulli(means=C2).arms, 10**7, epsilon=epsilon, failure_prob=0.1, **given)
+    assert (rule.g_constant, rule.g_growth) == (pytest.approx(expected, abs=0.6), 0.0)
+    assert rule.node_scale == pytest.approx(levels / epsilon * (1 if "budget" in given else 5))
 
 
 @pytest.mark.parametrize(

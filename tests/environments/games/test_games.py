@@ -198,7 +198,7 @@ BAD = [
     (changed(*ENVIRONMENT, "kind", to="switching"), ["unknown kind of environment 'switching'", "did you mean 'switching_costs'"]),
     (changed(*ENVIRONMENT, "kind", to="_game"), ["unknown kind of environment '_game'"]),
     (changed("claims", "B5", "measure", "final_over_theorem", "theorem", to="tossou2017_exp"), ["claims.B5.measure: unknown theorem 'tossou2017_exp'", "did you mean 'tossou2017_exp3'"]),
-    (changed("figures", "s-growth", "kind", to="curves"), ["figures.s-growth: a figure of kind grid or growth or bars or contrasts has 'panels'"]),
+    (changed("figures", "s-growth", "kind", to="curves"), ["figures.s-growth: a figure of kind grid or growth or bars or contrasts may have 'panels'"]),
 ]  # fmt: skip
 
 
