@@ -22,7 +22,6 @@ class Batch:
     """Policies of one experiment that are simulated together; `id` is that of the policy if there is only one."""
 
     id: str
-    home: str
     policies: tuple[str, ...]
     spec: Mapping[str, Any]
 
@@ -56,4 +55,4 @@ def _grouped(policies: list[Policy], seconds: Mapping[str, float]) -> Iterator[l
 def _batch(experiment: Experiment, name: str, policies: list[Policy], seed: int) -> Batch:
     specs = [experiment.spec(policy.id, seed) for policy in policies]
     series = {series: entry for spec in specs for series, entry in spec["series"].items()}
-    return Batch(name, experiment.id, tuple(p.id for p in policies), {**specs[0], "policy": name, "series": series})
+    return Batch(name, tuple(p.id for p in policies), {**specs[0], "policy": name, "series": series})
