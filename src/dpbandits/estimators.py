@@ -10,7 +10,7 @@ The Nash regret (sarkar2025) is one number for all runs, not a mean over them: `
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -124,14 +124,30 @@ class NashRuns:
         return exponential(mean(self.logs)) * self.logs.std(axis=0, ddof=1) / math.sqrt(len(self))
 
 
+class Recorded(NamedTuple):
+    """The arrays in a trace from which the Nash regret of a series is computed: see `bins`."""
+
+    measured_against: np.ndarray  # (run, 1)
+    means: np.ndarray  # (run, number of different means): the means, from the best down
+    first_played: np.ndarray  # (run, round): the index in `means` of the arm played in each of the first EXACT rounds
+    mean_played: np.ndarray  # (run, bin): the mean of the played arms' means in every later bin
+    variance_played: np.ndarray  # (run, bin): and their variance
+
+
+def recorded(values: Mapping[str, np.ndarray], series: int) -> Recorded | None:
+    """The Nash recording of one series in a trace, or None if there is none."""
+    if any(name not in values for name in Recorded._fields):
+        return None
+    return Recorded(*(values[name][series] for name in Recorded._fields))
+
+
 def nash_runs(t: np.ndarray, values: Mapping[str, np.ndarray], series: int) -> NashRuns | None:
     """The runs of a series of a trace, if `environments.arms._nash_recording` recorded what the Nash regret needs."""
-    from dpbandits.environments.arms._nash_recording import bins, recorded
-
     found = recorded(values, series)
     if found is None:
         return None
-    from dpbandits.nash_kernels import shares  # compiled: loaded only if there is a Nash regret
+    from dpbandits.environments.arms._nash_recording import bins  # compiled: loaded only if there is a Nash regret
+    from dpbandits.nash_kernels import shares
 
     ends, best = bins(t), float(found.measured_against[0, 0])
     played = found.first_played, found.mean_played, found.variance_played

@@ -11,7 +11,6 @@ its noise is shifted by 1/epsilon there. With bins of only eight rounds the erro
 Therefore the first EXACT rounds are recorded one by one, with one byte each, and bins begin after them.
 """
 
-from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -56,7 +55,7 @@ class NashRecording(NamedTuple):
         self.against[0] = best
 
     def results(self) -> dict[str, np.ndarray]:
-        """The regret at the checkpoints and the arrays of `Recorded`."""
+        """The regret at the checkpoints and the arrays of `estimators.Recorded`."""
         best, rounds = self.means.max(), np.diff(self.checkpoints, prepend=0)
         gap = np.diff(self.sums, prepend=0.0) / rounds
         square = np.diff(self.sums_of_squares, prepend=0.0) / rounds
@@ -70,23 +69,6 @@ class NashRecording(NamedTuple):
             "mean_played": (best - gap[later]).astype(np.float32),
             "variance_played": np.maximum(square - gap**2, 0.0)[later].astype(np.float32),
         }
-
-
-class Recorded(NamedTuple):
-    """The arrays in a trace from which the Nash regret of a series is computed: see `bins`."""
-
-    measured_against: np.ndarray  # (run, 1)
-    means: np.ndarray  # (run, number of different means): the means, from the best down
-    first_played: np.ndarray  # (run, round): the index in `means` of the arm played in each of the first EXACT rounds
-    mean_played: np.ndarray  # (run, bin): the mean of the played arms' means in every later bin
-    variance_played: np.ndarray  # (run, bin): and their variance
-
-
-def recorded(values: Mapping[str, np.ndarray], series: int) -> Recorded | None:
-    """The Nash recording of one series in a trace, or None if there is none."""
-    if any(name not in values for name in Recorded._fields):
-        return None
-    return Recorded(*(values[name][series] for name in Recorded._fields))
 
 
 def blank_nash_recording(means: np.ndarray, t: np.ndarray) -> NashRecording:
