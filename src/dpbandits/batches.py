@@ -6,6 +6,7 @@ jobs of its own, so that a change of another policy never repeats it. Results do
 random numbers follow from its own name.
 """
 
+import math
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -24,13 +25,14 @@ class Batch:
     id: str
     policies: tuple[str, ...]
     spec: Mapping[str, Any]
+    runs: int
+    block: int  # runs in one job, as the paper file says
 
 
 def batches(experiment: Experiment, seed: int, apart: Collection[str] = ()) -> list[Batch]:
     """The batches of the policies that are simulated for this experiment; those in `apart` share no job."""
     mine = [policy for policy in experiment.policies if policy.home == experiment.id]
-    runs = experiment.design.runs
-    seconds = {policy.id: runs * costs.seconds_per_run(experiment.spec(policy.id, seed)) for policy in mine}
+    seconds = {policy.id: policy.runs * costs.seconds_per_run(experiment.spec(policy.id, seed)) for policy in mine}
     short = [policy for policy in mine if policy.id not in apart and seconds[policy.id] <= SHORT]
     found = []
     for number, group in enumerate(_grouped(short, seconds), start=1):
@@ -40,19 +42,21 @@ def batches(experiment: Experiment, seed: int, apart: Collection[str] = ()) -> l
 
 
 def _grouped(policies: list[Policy], seconds: Mapping[str, float]) -> Iterator[list[Policy]]:
-    """Group the policies so that no group takes longer than TOGETHER."""
-    group, total = [], 0.0
-    for policy in policies:
-        if group and total + seconds[policy.id] > TOGETHER:
-            yield group
-            group, total = [], 0.0
-        group.append(policy)
-        total += seconds[policy.id]
-    if group:
+    """Group policies that have the same number of runs, so that no group takes longer than TOGETHER."""
+    for runs in dict.fromkeys(policy.runs for policy in policies):
+        group, total = [], 0.0
+        for policy in (one for one in policies if one.runs == runs):
+            if group and total + seconds[policy.id] > TOGETHER:
+                yield group
+                group, total = [], 0.0
+            group.append(policy)
+            total += seconds[policy.id]
         yield group
 
 
 def _batch(experiment: Experiment, name: str, policies: list[Policy], seed: int) -> Batch:
     specs = [experiment.spec(policy.id, seed) for policy in policies]
     series = {series: entry for spec in specs for series, entry in spec["series"].items()}
-    return Batch(name, tuple(p.id for p in policies), {**specs[0], "policy": name, "series": series})
+    runs, design = policies[0].runs, experiment.design
+    block = math.ceil(design.block * runs / design.runs)  # a policy with runs of its own has as many jobs as the others
+    return Batch(name, tuple(p.id for p in policies), {**specs[0], "policy": name, "series": series}, runs, block)

@@ -17,6 +17,15 @@ import numpy as np
 Scale = Literal["sigma", "mean_difference", "raw"]
 
 
+def number_of_groups(runs: int, most: int) -> int:
+    """The largest number of equal groups, up to `most`, for which Proposition 4.1's sqrt(6 groups/runs) is below 1.
+
+    Means of a few runs each are no better than single runs: of a law with two values, the median over such groups may
+    be a value that no run has and far from the mean.
+    """
+    return max((n for n in range(1, most + 1) if runs % n == 0 and 6 * n < runs), default=1)
+
+
 def median_of_means(values: np.ndarray, groups: int) -> np.ndarray:
     """Median over `groups` equal groups of consecutive runs (axis 0) of the groups' means."""
     runs = len(values)
@@ -43,13 +52,22 @@ def gini_mean_difference(sample: np.ndarray, scale: Scale = "sigma") -> float:
 
 
 def one_sided_deviations(values: np.ndarray, centre: np.ndarray, scale: Scale) -> tuple[np.ndarray, np.ndarray]:
-    """Gini's mean difference of the runs (axis 0) below and above the centre, at each checkpoint (axis 1)."""
+    """Gini's mean difference of the runs (axis 0) below and above the centre, at each checkpoint (axis 1).
+
+    It is that of the runs on one side together with their mirror images in the centre, so that it estimates sigma for a
+    normal law (that of the runs on one side alone estimates (2 - sqrt(2)) sigma = .586 sigma), and is above 0 wherever a
+    run differs from the centre (that of runs that are all equal would be 0).
+    """
     below, above = np.zeros_like(centre), np.zeros_like(centre)
     for k, middle in enumerate(centre):
         column = values[:, k]
-        below[k] = gini_mean_difference(column[column < middle], scale)
-        above[k] = gini_mean_difference(column[column > middle], scale)
+        below[k] = _mirrored(column[column < middle], middle, scale)
+        above[k] = _mirrored(column[column > middle], middle, scale)
     return below, above
+
+
+def _mirrored(side: np.ndarray, middle: float, scale: Scale) -> float:
+    return gini_mean_difference(np.concatenate([side - middle, middle - side]), scale)
 
 
 def median(values: np.ndarray) -> np.ndarray:
@@ -67,6 +85,12 @@ def locked_in(values: np.ndarray, t: np.ndarray, gap: float) -> np.ndarray:
     return share
 
 
+def error_of_share(share: float, number: int) -> float:
+    """The standard error of a share of `number` independent cases (Agresti & Coull): above 0 if the share is 0 or 1, too."""
+    centre = (share * number + 2) / (number + 4)
+    return math.sqrt(centre * (1 - centre) / (number + 4))
+
+
 def additional_column(column: str, values: np.ndarray, t: np.ndarray, means: Sequence[float]) -> np.ndarray:
     """An additional column of the summary, requested by an experiment's `design: {columns: [...]}`."""
     if column == "locked_in":
@@ -75,9 +99,17 @@ def additional_column(column: str, values: np.ndarray, t: np.ndarray, means: Seq
     return {"median": median}[column](values)
 
 
-def summarise(values: np.ndarray, groups: int, scale: Scale) -> dict[str, np.ndarray]:
-    """The columns of a summary after (policy, t), for an array of (run, checkpoint)."""
-    centre = median_of_means(values, groups)
+def summarise(values: np.ndarray, groups: int, scale: Scale, runs_of_paper: int | None = None) -> dict[str, np.ndarray]:
+    """The columns of a summary after (policy, t), for an array of (run, checkpoint).
+
+    `groups`: the most of them for the median of means. `runs_of_paper`: the paper's number of runs; if it is smaller, mean and standard deviation of the first ones are
+    columns, too.
+    """
+    of_paper = {}
+    if runs_of_paper:
+        first = values[:runs_of_paper]
+        of_paper = {"mean_of_paper": mean(first), "std_of_paper": (first - first[0]).std(axis=0, ddof=1)}
+    centre = median_of_means(values, number_of_groups(len(values), groups))
     below, above = one_sided_deviations(values, centre, scale)
     return {
         "runs": np.full(values.shape[1], len(values)),
@@ -88,6 +120,7 @@ def summarise(values: np.ndarray, groups: int, scale: Scale) -> dict[str, np.nda
         "gmd_above": above,
         "min": values.min(axis=0),
         "max": values.max(axis=0),
+        **of_paper,
     }
 
 

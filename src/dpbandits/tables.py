@@ -19,6 +19,7 @@ from dpbandits.estimators import Scale, additional_column, mean, nash_runs, summ
 from dpbandits.traces import Trace, written_whole
 
 SUMMARY = ["policy", "t", "runs", "mean", "std", "median_of_means", "gmd_below", "gmd_above", "min", "max"]
+OF_PAPER = ["mean_of_paper", "std_of_paper"]
 NASH = ["nash_regret", "nash_regret_error"]
 
 
@@ -57,21 +58,22 @@ def summary(
     columns: Sequence[str] = (),
     quantity: str = "regret",
     order: Sequence[str] | None = None,
+    runs_of_paper: int | None = None,
 ) -> Table:
     """Summarise an experiment: one row for each (policy, t), of the regret or of another `quantity` of the runs.
 
-    `order`: of the series, if not that of the traces. `columns`: additional columns of the design. The columns of the
-    Nash regret come last, if the runs recorded it.
+    `order`: of the series, if not that of the traces. `columns`: additional columns of the design. `runs_of_paper`: the
+    paper's number of runs, if some series have more. The columns of the Nash regret come last, if the runs recorded it.
     """
     parts = {}
     for trace in traces:
         for i, name in enumerate(trace.header["series"]):
             runs, environment = trace.values[quantity][i], trace.header["environment"]
-            found = summarise(runs, groups, gmd_scale) | _nash(trace, i)
+            found = summarise(runs, groups, gmd_scale, runs_of_paper) | _nash(trace, i)
             found |= {c: additional_column(c, runs, trace.t, environment.get("means", [])) for c in columns}
             parts[name] = Table({"policy": np.full(len(trace.t), name), "t": trace.t, **found})
     table = Table.joined([parts[name] for name in order or parts])
-    return Table({name: table[name] for name in (*SUMMARY, *columns, *NASH) if name in table})
+    return Table({name: table[name] for name in (*SUMMARY, *OF_PAPER, *columns, *NASH) if name in table})
 
 
 def _nash(trace: Trace, series: int) -> dict[str, np.ndarray]:

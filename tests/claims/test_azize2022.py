@@ -22,10 +22,10 @@ def runs(finals, base="fig1", reading="", along="epsilon", algorithm="adap_klucb
             Series(f"p-{value:g}", "p", algorithm, {"alpha": 3.1, along: value}, "p", i)
             for i, value in enumerate(finals)
         )
-        policies = (Policy("p", base, series),)
+        policies = (Policy("p", base, series, 10),)
     else:
         given = {"epsilon": 0.5, "alpha": 3.1}
-        policies = tuple(Policy(n, base, (Series(n, n, algorithm, given, n, 0),)) for n in curves)
+        policies = tuple(Policy(n, base, (Series(n, n, algorithm, given, n, 0),), 10) for n in curves)
     experiment = Experiment(
         id=base + (".corrected" if reading == "corrected" else ""),
         base=base,

@@ -23,7 +23,7 @@ def runs(curves, spread=0.0, number=10, parameters=None, algorithm="ucb"):
         reading="",
         paper="toy2020",
         environment={"kind": "bernoulli", "means": [0.9, 0.6]},
-        policies=tuple(Policy(s.id, "fig1", (s,)) for s in series),
+        policies=tuple(Policy(s.id, "fig1", (s,), number) for s in series),
         design=Design(1000, number, 5, 10, tuple(T), "mean", "sigma"),
     )
     return claims.Runs(experiment, T, values, "mean")

@@ -25,7 +25,7 @@ def runs(curves, base="fig1", statistic="mean", algorithm="private_ucb_tuned", p
         reading="",
         paper="toy2020",
         environment={"kind": "bernoulli", "means": MEANS},
-        policies=(Policy(policy, base, series),),
+        policies=(Policy(policy, base, series, 4),),
         design=Design(1000, 4, 2, 4, tuple(T.tolist()), "mean", "sigma"),
     )
     values = {f"{policy}-{e:g}": np.asarray(curve, float) for e, curve in curves.items()}
@@ -103,7 +103,7 @@ def test_privacy_composed_and_tuned():
     half = runs({1: SOME}, algorithm="private_thompson")
     assert mechanisms.privacy_composed(half, of="p-1")[0] == 0.5
     series = tuple(Series(f"p-{c}", "p", "private_ucb_tuned", {"epsilon": 2.0, "relax_c": c}, "p", c) for c in range(3))
-    swept = dataclasses.replace(it.experiment, policies=(Policy("p", "fig1", series),))
+    swept = dataclasses.replace(it.experiment, policies=(Policy("p", "fig1", series, 10),))
     assert mechanisms.privacy_of_the_best_of(dataclasses.replace(it, experiment=swept), of="p") == (
         3.0,
         "p: 3 settings",

@@ -98,7 +98,7 @@ def test_a_final_value_is_the_last_of_the_curve_bit_for_bit(statistic):
     rng = np.random.default_rng(3)
     series = Series("a", "a", "ucb", {}, "a", 0)
     design = Design(1000, 720, 24, 720, (), "mean", "sigma")
-    experiment = Experiment("fig1", "fig1", "", "toy2020", {}, (Policy("a", "fig1", (series,)),), design)
+    experiment = Experiment("fig1", "fig1", "", "toy2020", {}, (Policy("a", "fig1", (series,), 720),), design)
     values = rng.lognormal(size=(720, 250))
     for runs in (values, NashRuns(0.9, -values, values[0])):
         it = Runs(experiment, np.arange(1, 251), {"a": runs}, statistic)

@@ -21,7 +21,7 @@ def runs(given, statistic="mean", spread=0.0, reading=""):
     series = [Series(n, n, "gdp_ncb", {"epsilon": 0.2, "noise_log": "ln"}, n, 0) for n in given]
     experiment = Experiment(
         "fig1", "fig1", reading, "toy2020", {"kind": "bernoulli", "means": [0.9, 0.1]},
-        tuple(Policy(s.id, "fig1", (s,)) for s in series), Design(10_000, 10, 5, 10, tuple(T.tolist()), "mean", "sigma"),
+        tuple(Policy(s.id, "fig1", (s,), 10) for s in series), Design(10_000, 10, 5, 10, tuple(T.tolist()), "mean", "sigma"),
     )  # fmt: skip
     offsets = np.linspace(-spread, spread, 10)[:, None]
     values = {name: np.asarray(curve, float)[None, :] + offsets for name, curve in given.items()}

@@ -27,7 +27,7 @@ def runs(finals, algorithm="exp3", parameters=None, horizon=4096, statistic="med
         reading="",
         paper="toy2020",
         environment={"kind": "stochastic", "number_of_arms": 4, "best": 0.55, "others": 0.5},
-        policies=tuple(Policy(s.id, "fig6a", (s,)) for s in series),
+        policies=tuple(Policy(s.id, "fig6a", (s,), number) for s in series),
         design=Design(horizon, number, groups, 10, tuple(T), "median_of_means", "mean_difference"),
     )
     values = {name: np.array([[0.0, final / 2, final] for final in it]) for name, it in finals.items()}
@@ -89,7 +89,7 @@ def test_promises():
     it = runs({"a": [1.0] * 6}, "dp_exp3_lap", {"epsilon": 2.0})
     assert privacy.promised_epsilon(it, of="a")[0] == 2.0
     series = Series("b", "b", "exp3", {}, "b", 0)
-    both = dataclasses.replace(it.experiment, policies=(*it.experiment.policies, Policy("b", "fig6a", (series,))))
+    both = dataclasses.replace(it.experiment, policies=(*it.experiment.policies, Policy("b", "fig6a", (series,), 10)))
     it = claims.Runs(both, it.t, it.values, it.statistic)
     assert privacy.promised_ratio(it, of="a", to="b")[0] == pytest.approx(2 / (2 * 4096))
     assert privacy.privacy_spent(it, of="b")[0] == 1.0

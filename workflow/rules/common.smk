@@ -76,13 +76,13 @@ def runs_of(wildcards):
 
 def blocks(name):
     """The first and last run of every block of a batch."""
-    experiment, batch = BATCHES[name]
-    runs, size = experiment.design.runs, config["block"]
+    _, batch = BATCHES[name]
+    size = config["block"]
     if size == "auto":
-        size = experiment.design.block
+        size = batch.block
     elif isinstance(size, dict):
         size = costs.runs_in(size["minutes"], batch.spec)
-    return [(first, min(first + size, runs) - 1) for first in range(0, runs, size)]
+    return [(first, min(first + size, batch.runs) - 1) for first in range(0, batch.runs, size)]
 
 
 def traces_of(name):

@@ -17,6 +17,7 @@ rule summarise:
         columns=lambda wildcards: list(experiment_of(wildcards).design.columns),
         gmd_scale=lambda wildcards: experiment_of(wildcards).design.gmd_scale,
         quantity=lambda wildcards: experiment_of(wildcards).design.quantity,
+        runs_of_paper=lambda wildcards: experiment_of(wildcards).design.runs_of_paper,
         code=code_of("estimators", "traces", "tables"),
     message:
         "summarise {wildcards.paper} {wildcards.experiment}"

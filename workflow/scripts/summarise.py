@@ -6,5 +6,6 @@ from dpbandits.errors import run_job
 with run_job(snakemake.log[0]):
     params = snakemake.params
     runs = (traces.read_blocks(part["files"], part["spec"], part["series"]) for part in params.traces)
-    table = tables.summary(runs, params.groups, params.gmd_scale, params.columns, params.quantity, params.order)
+    options = (params.groups, params.gmd_scale, params.columns, params.quantity, params.order, params.runs_of_paper)
+    table = tables.summary(runs, *options)
     tables.write(snakemake.output[0], table)

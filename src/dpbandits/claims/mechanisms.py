@@ -11,13 +11,13 @@ from dpbandits import algorithms
 from dpbandits.algorithms.arms.private_thompson_gap import estimate_gap
 from dpbandits.claims.runs import Measurement, Runs, deterministic
 from dpbandits.compiled import kernel
+from dpbandits.estimators import error_of_share
 from dpbandits.parameters import Probability, Whole
 from dpbandits.privacy.tree import tree_levels, tree_noise
 from dpbandits.randomness import stream
 from dpbandits.simulation import make_environment
 
 
-@deterministic
 def tree_error_within(runs: Runs, *, of: str, failure_prob: Probability, streams: Whole) -> Measurement:
     """How often the error of a tree with T leaves stays within ln(T)^2 ln(K T ln(T)/g)/eps0 for all prefixes at once."""
     T, K = runs.experiment.design.horizon, runs.number_of_arms
@@ -25,10 +25,9 @@ def tree_error_within(runs: Runs, *, of: str, failure_prob: Probability, streams
     bound = math.log(T) ** 2 * math.log(K * T * math.log(T) / failure_prob) / eps0
     rng = stream(runs.seed, runs.experiment.paper, "tree_error_within")
     largest = np.array([largest_tree_error(rng, T, tree_levels(T) / eps0) for _ in range(streams)])
-    return (
-        float(np.mean(largest <= bound)),
-        f"{streams} streams of {T}: {largest.max():.4g} at most, the bound is {bound:.4g}",
-    )
+    share = float(np.mean(largest <= bound))
+    evidence = f"{streams} streams of {T}: {largest.max():.4g} at most, the bound is {bound:.4g}"
+    return share, evidence, error_of_share(share, streams)
 
 
 @kernel
@@ -40,7 +39,6 @@ def largest_tree_error(rng, leaves, scale):
     return largest
 
 
-@deterministic
 def gap_estimate_within(runs: Runs, *, of: str, low: float, high: float, estimates: Whole) -> Measurement:
     """How often the gap that is estimated first lies between `low` and `high` times the true one."""
     environment, T = runs.experiment.environment, runs.experiment.design.horizon
@@ -52,7 +50,8 @@ def gap_estimate_within(runs: Runs, *, of: str, low: float, high: float, estimat
     epsilon = runs.series(of).parameters["epsilon"]
     found = np.array([estimate_gap(rng, arms, epsilon, T, 2**62)[0] for _ in range(estimates)])
     values = ", ".join(f"{value:g} in {np.mean(found == value):.3g}" for value in np.unique(found))
-    return float(np.mean((low * gap <= found) & (found <= high * gap))), f"{estimates} estimates: {values}"
+    share = float(np.mean((low * gap <= found) & (found <= high * gap)))
+    return share, f"{estimates} estimates: {values}", error_of_share(share, estimates)
 
 
 @deterministic

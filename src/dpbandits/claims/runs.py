@@ -8,7 +8,7 @@ import numpy as np
 
 from dpbandits import simulation
 from dpbandits.claims.recordings import series_in
-from dpbandits.estimators import NashRuns, mean, median, median_of_means
+from dpbandits.estimators import NashRuns, mean, median, median_of_means, number_of_groups
 from dpbandits.papers.expanded import Experiment, Series
 
 # The number, the evidence for it, and its standard error if the measure does not leave that to the bootstrap.
@@ -110,7 +110,7 @@ class Runs:
         if isinstance(runs, NashRuns):
             return runs.curve()
         if self.statistic == "median_of_means":
-            return median_of_means(runs, self.experiment.design.groups)
+            return median_of_means(runs, number_of_groups(len(runs), self.experiment.design.groups))
         return median(runs) if self.statistic == "median" else mean(runs)
 
     def resampled(self, rng: np.random.Generator) -> "Runs":

@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from dpbandits.claims.runs import Measurement, Runs, deterministic
-from dpbandits.estimators import locked_in
+from dpbandits.estimators import error_of_share, locked_in
 
 
 def final_spread(runs: Runs, *, of: list[str]) -> Measurement:
@@ -35,8 +35,9 @@ def locked_in_share(runs: Runs, *, of: list[str]) -> Measurement:
     shares = [
         (float(locked_in(runs.runs_of(name)[:, ends], runs.t[ends], gap)[-1]), name) for name in runs.series_of(of)
     ]
-    value, _ = max(shares)
-    return value, ", ".join(f"{share:.3g} in {name}" for share, name in shares)
+    value, worst = max(shares)
+    evidence = ", ".join(f"{share:.3g} in {name}" for share, name in shares)
+    return value, evidence, error_of_share(value, len(runs.runs_of(worst)))
 
 
 def paired_ratio(runs: Runs, *, of: list[str], to: list[str]) -> Measurement:

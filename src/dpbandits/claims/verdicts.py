@@ -67,9 +67,11 @@ def check(claim: Claim, paper: Paper) -> None:
     ):
         raise InputError(f"{where}.expect: two borders are written {{at_least: <low>, at_most: <high>}}")
     names = {name for e in experiments for name in (e.id, e.base, e.reading)}
-    for name in claim.because:
-        if name not in names:
-            raise InputError(f"{where}.because: unknown experiment or reading '{name}'; {nearest(name, names - {''})}")
+    for key, texts in (("because", claim.because), ("exact", claim.exact)):
+        for name in texts:
+            if name not in names:
+                known = nearest(name, names - {""})
+                raise InputError(f"{where}.{key}: unknown experiment or reading '{name}'; {known}")
 
 
 def _listed(value: Any) -> list:
@@ -89,11 +91,12 @@ def judge(claim: Claim, runs: Runs | Together, seed: int, figures: Iterable[str]
     try:
         value, error, evidence = _measured(claim, runs, seed)
         verdict = decide(value, error or 0.0, claim.expect)
+        if error == 0:
+            reason = _of_experiment(claim.exact, experiment)
+            verdict = verdict if reason else "undecided"
+            evidence += f"; {reason or 'all runs agree, which says nothing of rarer ones'}"
     except NotMeasured as reason:
         verdict, evidence = "undecided", str(reason)
-    causes = [
-        claim.because[key] for key in (experiment.id, experiment.base, experiment.reading) if key in claim.because
-    ]
     return {
         "claim": claim.id,
         "kind": claim.kind,
@@ -109,8 +112,13 @@ def judge(claim: Claim, runs: Runs | Together, seed: int, figures: Iterable[str]
         "border_high": border_high,
         "verdict": verdict,
         "evidence": evidence,
-        "cause": causes[0] if causes and verdict != "holds" else "",
+        "cause": _of_experiment(claim.because, experiment) if verdict != "holds" else "",
     }
+
+
+def _of_experiment(texts: Mapping[str, str], experiment: Experiment) -> str:
+    """The text for an experiment in its reading, for the experiment or for the reading, the first that there is."""
+    return next((texts[key] for key in (experiment.id, experiment.base, experiment.reading) if key in texts), "")
 
 
 def _measured(claim: Claim, runs: Runs | Together, seed: int) -> tuple[float, float | None, str]:

@@ -10,7 +10,7 @@ import numpy as np
 from matplotlib.figure import Figure as Drawing
 
 from dpbandits.figures import style
-from dpbandits.figures.curves import _band, _footnote
+from dpbandits.figures.curves import band, footnote
 from dpbandits.papers.expanded import Experiment, Figure, Panel, Series
 from dpbandits.tables import Table
 
@@ -36,7 +36,7 @@ def panels(
         for place, (_, panel, members) in enumerate(groups):
             for i, series in enumerate(members):
                 rows = summaries[panel.experiment].of(series.id).last()
-                centre, lower, upper = _band(rows, experiments[panel.experiment], estimator)
+                centre, lower, upper = band(rows, experiments[panel.experiment], estimator)
                 spread = None if lower is None else np.maximum([centre - lower, upper - centre], 0)
                 order = labels.index(series.label)
                 ax.bar(
@@ -68,7 +68,7 @@ def panels(
         ax.legend(handles.values(), handles.keys(), loc="upper center", bbox_to_anchor=(0.5, -0.17), ncols=2)
     if figure.title:
         drawing.suptitle(figure.title, fontsize=11)
-    note = _footnote(figure, experiments, estimator).replace("line:", "bar:").replace("band:", "error bar:")
+    note = footnote(figure, experiments, estimator).replace("line:", "bar:").replace("band:", "error bar:")
     drawing.supxlabel(
         note.replace("; error", "\nerror") if len(titles) == 1 else note, fontsize=7, color="0.35", x=0.01, ha="left"
     )

@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.figure import Figure as Drawing
 
 from dpbandits.figures import style
-from dpbandits.figures.curves import _band, _footnote, nash_band, shows_nash
+from dpbandits.figures.curves import band, footnote, nash_band, shows_nash
 from dpbandits.papers.expanded import Experiment, Figure
 from dpbandits.tables import Table
 
@@ -29,7 +29,7 @@ def panels(
         ends = []
         for name in panel.series:
             last = summary.of(name).last()
-            centre, lower, upper = nash_band(last) if shows_nash(panel) else _band(last, experiment, estimator)
+            centre, lower, upper = nash_band(last) if shows_nash(panel) else band(last, experiment, estimator)
             ends.append(
                 [
                     float(side[0])
@@ -51,6 +51,6 @@ def panels(
         ax.grid(False, axis="y")
     if figure.title:
         drawing.suptitle(figure.title, fontsize=11)
-    note = _footnote(figure, experiments, estimator).replace("line:", "bar:").replace("band:", "whisker:")
+    note = footnote(figure, experiments, estimator).replace("line:", "bar:").replace("band:", "whisker:")
     drawing.supxlabel(note, fontsize=7, color="0.35", x=0.01, ha="left")
     return drawing

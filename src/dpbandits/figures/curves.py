@@ -2,15 +2,19 @@
 order of the paper file, and theorems' bounds as thin lines."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Drawing
 
+from dpbandits.estimators import number_of_groups
 from dpbandits.figures import style
 from dpbandits.papers.expanded import Experiment, Figure, Panel
 from dpbandits.tables import Table
+
+DIFFERS = 0.05
+MEAN = {"linewidth": 0.9, "linestyle": (0, (6, 1.5, 1, 1.5))}
 
 
 def panels(
@@ -38,34 +42,73 @@ def panels(
         below.legend(*ax.get_legend_handles_labels(), loc="center", ncols=columns, handlelength=3.5)
     if figure.title and figure.kind == "grid":  # a single panel bears the title itself
         drawing.suptitle(figure.title, fontsize=11)
-    note = _footnote(figure, experiments, estimator)
+    with_mean = any(_shows_mean(panel, summaries[panel.experiment], estimator) for panel in figure.panels)
+    note = footnote(figure, experiments, estimator, with_mean)
     if columns == 1:  # the note is too long for one line below a single panel
-        note = note.replace("; line", ";\nline").replace("; thin", ";\nthin")
+        note = note.replace("; line", ";\nline").replace("; dash", ";\ndash").replace("; thin", ";\nthin")
     drawing.supxlabel(note, fontsize=7, color="0.35", x=0.01, ha="left")
     return drawing
 
 
-def _footnote(figure: Figure, experiments: Mapping[str, Experiment], estimator: str) -> str:
-    """The footnote: the reading, the number of runs, and the meaning of lines and bands."""
+def footnote(figure: Figure, experiments: Mapping[str, Experiment], estimator: str, with_mean: bool = False) -> str:
+    """The footnote: the reading, the number of runs, and the meaning of lines and bands; `with_mean`: and of the mean."""
     design = experiments[figure.panels[0].experiment].design
-    counts = " or ".join(dict.fromkeys(str(experiments[panel.experiment].design.runs) for panel in figure.panels))
     statistic = "median_of_means" if estimator == "default" else design.statistic
-    middle = f"median of means ({design.groups} groups)" if design.groups > 1 else "mean"
+    groups = number_of_groups(design.runs, design.groups)
+    middle = f"median of means ({groups} groups)" if groups > 2 else "mean"  # the median of two groups is the mean
+    around = "lowest to highest run" if design.band == "range" else "Gini's mean difference below and above"
     words = {
-        "median_of_means": f"line: {middle}; band: Gini's mean difference below and above",
+        "median_of_means": f"line: {middle}; band: {around}",
         "mean": "line: mean",
         "mean_std": "line: mean; band: standard deviation",
         "median": "line: median",
         "locked_in": "line: share of runs that lose at least a quarter of the gap per round in their second half",
     }
     drawn = "; ".join(dict.fromkeys(words[panel.column or statistic] for panel in figure.panels))
-    if "median" in design.columns and not any(panel.column for panel in figure.panels):
+    columns = "" if any(panel.column for panel in figure.panels) else design.columns
+    if with_mean:
+        drawn += f"; dash-dotted: mean, where it differs by {DIFFERS:.0%}"
+    if "median" in columns:
         drawn += "; thin: median"
     reading = f"{figure.reading_name}; " if figure.reading_name else ""
     if shows_nash(figure.panels[0]):
         drawn = "line: Nash regret over all of them; band: two standard errors"
     sources = dict.fromkeys(experiments[panel.experiment].environment.get("source") for panel in figure.panels)
-    return "; ".join([*filter(None, sources), f"{reading}{counts} runs", drawn])
+    return "; ".join([*filter(None, sources), f"{reading}{_counts(figure, experiments, estimator)} runs", drawn])
+
+
+def _counts(figure: Figure, experiments: Mapping[str, Experiment], estimator: str) -> str:
+    """The number of runs of the figure's experiments, and those of policies that have another number."""
+    counts, others = {}, {}
+    for panel in figure.panels:
+        experiment = experiments[panel.experiment]
+        of_all = experiment.design.runs
+        if estimator == "paper" and experiment.design.runs_of_paper:
+            of_all = min(of_all, experiment.design.runs_of_paper)
+        counts[str(of_all)] = None
+        for series in map(experiment.series.get, panel.series):
+            own = experiment.policy(series.policy).runs
+            own = min(own, of_all) if estimator == "paper" else own
+            if own != of_all:
+                others[f"{series.label}: {own}"] = None
+    return " or ".join(counts) + (f" ({', '.join(others)})" if others else "")
+
+
+def _shows_mean(panel: Panel, summary: Table, estimator: str, series: Sequence[str] = ()) -> bool:
+    """Whether the mean is drawn beside the median of means, for one of these series (all of the panel if none is named).
+
+    Claims judge means, so a figure shows the mean where it is another curve: where they differ by DIFFERS or more in
+    the last nine tenths of the rounds.
+    """
+    if estimator != "default" or panel.column or shows_nash(panel):
+        return False
+    for name in series or panel.series:
+        rows = summary.of(name)
+        late = rows["t"] >= rows["t"][-1] / 10
+        centre, mean = rows["median_of_means"][late], rows["mean"][late]
+        if np.any(np.abs(mean - centre) >= DIFFERS * np.maximum(np.abs(mean), np.abs(centre)) + 1e-9):
+            return True
+    return False
 
 
 def shows_nash(panel: Panel) -> bool:
@@ -109,11 +152,13 @@ def _along(ax: Axes, panel: Panel, experiment: Experiment, summary: Table, estim
         if panel.column:
             centre, lower, upper = rows[panel.column], None, None
         else:
-            centre, lower, upper = _band(rows, experiment, estimator)
+            centre, lower, upper = band(rows, experiment, estimator)
         colour = style.COLOURS[order % len(style.COLOURS)]
         ax.plot(x, centre, label=points[0].label, color=colour, marker=style.MARKERS[order % 10], markersize=3)
         if lower is not None:
             ax.fill_between(x, lower, upper, color=colour, alpha=0.18, linewidth=0)
+        if _shows_mean(panel, summary, estimator, [series.id for series in points]):
+            ax.plot(x, rows["mean"], color=colour, **MEAN)
 
 
 def _overlay(ax: Axes, panel: Panel, experiment: Experiment) -> None:
@@ -154,7 +199,7 @@ def _over_time(ax: Axes, panel: Panel, experiment: Experiment, summary: Table, e
         rows = summary.of(series.id)
         rows = rows.rows(rows["t"] >= panel.x.get("least", 1))
         t = rows["t"]
-        centre, lower, upper = nash_band(rows) if shows_nash(panel) else _band(rows, experiment, estimator)
+        centre, lower, upper = nash_band(rows) if shows_nash(panel) else band(rows, experiment, estimator)
         if panel.y["scale"] == "log":  # a logarithmic axis cannot show a regret of 0; a band may reach down to it
             positive = centre > 0
             floor = np.min(centre[positive], initial=1.0)
@@ -177,20 +222,24 @@ def _over_time(ax: Axes, panel: Panel, experiment: Experiment, summary: Table, e
         ax.plot(t, centre, label=series.label, **line_style, **markers)
         if lower is not None:
             ax.fill_between(t, lower, upper, color=line_style["color"], alpha=0.18, linewidth=0)
+        if _shows_mean(panel, summary, estimator, [series.id]):
+            shown = rows["mean"] > 0 if panel.y["scale"] == "log" else slice(None)
+            ax.plot(rows["t"][shown], rows["mean"][shown], color=line_style["color"], **MEAN)
         if "median" in rows:
             ax.plot(rows["t"], rows["median"], color=line_style["color"], linewidth=0.8, linestyle=(0, (1, 1)))
 
 
-def _band(
+def band(
     rows: Table, experiment: Experiment, estimator: str
 ) -> tuple[np.ndarray, np.ndarray | None, np.ndarray | None]:
     """Centre, lower and upper side: median of means with Gini's mean difference, or the paper's own statistic."""
     statistic = "median_of_means" if estimator == "default" else experiment.design.statistic
-    if statistic == "mean":
-        return rows["mean"], None, None
-    if statistic == "mean_std":
-        return rows["mean"], rows["mean"] - rows["std"], rows["mean"] + rows["std"]
+    if statistic in ("mean", "mean_std"):
+        mean, std = (rows[f"{name}_of_paper"] if f"{name}_of_paper" in rows else rows[name] for name in ("mean", "std"))
+        return (mean, None, None) if statistic == "mean" else (mean, mean - std, mean + std)
     centre = rows["median_of_means"]
+    if experiment.design.band == "range":
+        return centre, rows["min"], rows["max"]
     return centre, centre - rows["gmd_below"], centre + rows["gmd_above"]
 
 

@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.figure import Figure as Drawing
 
 from dpbandits.figures import style
-from dpbandits.figures.curves import _band, _footnote
+from dpbandits.figures.curves import band, footnote
 from dpbandits.papers.expanded import Experiment, Figure
 from dpbandits.tables import Table
 
@@ -31,7 +31,7 @@ def panels(
             points = []
             for panel in on_axes:
                 rows = summaries[panel.experiment].of(name).last()
-                centre, lower, upper = _band(rows, experiments[panel.experiment], estimator)
+                centre, lower, upper = band(rows, experiments[panel.experiment], estimator)
                 spread = (centre, centre) if lower is None else (lower, upper)
                 points.append((rows["t"][0], centre[0], *(float(side[0]) for side in spread)))
             t, centre, lower, upper = np.array(points, float).T
@@ -54,5 +54,5 @@ def panels(
         ax.legend(loc="best", framealpha=0.85)
     if figure.title:
         drawing.suptitle(figure.title, fontsize=11)
-    drawing.supxlabel(_footnote(figure, experiments, estimator), fontsize=7, color="0.35", x=0.01, ha="left")
+    drawing.supxlabel(footnote(figure, experiments, estimator), fontsize=7, color="0.35", x=0.01, ha="left")
     return drawing

@@ -32,6 +32,7 @@ class Policy:
     id: str
     home: str
     series: tuple[Series, ...]
+    runs: int
 
 
 @dataclass(frozen=True)
@@ -45,6 +46,8 @@ class Design:
     checkpoints: tuple[int, ...]
     statistic: str
     gmd_scale: str
+    runs_of_paper: int | None = None  # the paper's number of runs, if some policies have more
+    band: str = "deviations"
     columns: tuple[str, ...] = ()  # additional columns of the summary
     quantity: str = "regret"  # recorded in every run: summarised, drawn and judged by default
 
@@ -135,7 +138,8 @@ class Claim:
     predicate: str
     arguments: Mapping[str, Any]
     expect: Mapping[str, float]
-    because: Mapping[str, str]
+    because: Mapping[str, str]  # causes, by reading or experiment
+    exact: Mapping[str, str] = field(default_factory=dict)
     together: bool = False  # one verdict for all experiments of a reading together
     kind: str = "sentence"  # or theorem, or privacy
 

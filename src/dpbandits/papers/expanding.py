@@ -130,7 +130,12 @@ def _in_both_readings(source: Source, base: str, scale: str) -> list[Experiment]
             paper=written.paper,
             environment=played,
             policies=tuple(
-                Policy(policy, base if (found, played) == (published[0][policy], published[1]) else name, found)
+                Policy(
+                    policy,
+                    base if (found, played) == (published[0][policy], published[1]) else name,
+                    found,
+                    _number_of_runs(written.policies[policy], design.runs, scale),
+                )
                 for policy, found in series.items()
             ),
             design=design,
@@ -139,22 +144,25 @@ def _in_both_readings(source: Source, base: str, scale: str) -> list[Experiment]
     ]
 
 
+def _number_of_runs(policy: model.Policy, runs: int, scale: str) -> int:
+    """A policy's number of runs in an experiment whose design has `runs`."""
+    if policy.runs is None:
+        return runs
+    return policy.runs if scale == "paper" else min(policy.runs, runs)
+
+
 def _of_reading(environment: model.Environment, reading: str) -> dict[str, Any]:
     """The environment of a reading."""
     return {"kind": environment.kind, **environment.model_extra, **getattr(environment, reading)}
 
 
 def _design(source: Source, base: str, scale: str) -> Design:
-    where, written, experiment = f"{source.file}: experiments.{base}", source.paper, source.experiments[base]
+    written, experiment = source.paper, source.experiments[base]
     merged = source.design(base).as_written()
     if scale != "paper":
         merged |= getattr(written.scales, scale).as_written() | getattr(experiment.scales, scale).as_written()
     design = model.WholeDesign(**merged)
-    if design.runs % design.groups:
-        raise InputError(
-            f"{where}: groups: {design.runs} runs cannot be cut into {design.groups} equal groups; "
-            f"write a divisor of {design.runs}"
-        )
+    runs = max(_number_of_runs(written.policies[policy], design.runs, scale) for policy in experiment.policies)
     return Design(
         horizon=design.horizon,
         runs=design.runs,
@@ -163,6 +171,8 @@ def _design(source: Source, base: str, scale: str) -> Design:
         checkpoints=checkpoints(design.horizon, design.checkpoints.model_dump()),
         statistic=design.statistic,
         gmd_scale=design.gmd_scale,
+        runs_of_paper=design.runs_of_paper if runs > (design.runs_of_paper or runs) else None,
+        band=design.band,
         columns=tuple(design.columns),
         # The Nash regret is one number for all runs; the regret is summarised run by run beside it.
         quantity="regret" if design.quantity == NASH_REGRET else design.quantity,
@@ -356,6 +366,7 @@ def _claim(
         arguments=arguments,
         expect=claim.expect,
         because=claim.because,
+        exact=claim.exact,
         together=claim.together,
         kind=claim.kind,
     )

@@ -74,7 +74,9 @@ def _add_guest(paper: Paper, source: Source, name: str, guest: model.Guest) -> P
         published = paper.experiments[base]
         for joined in paper.readings_of(base):
             home = base if joined.environment == published.environment else joined.id
-            experiments[joined.id] = replace(joined, policies=(*joined.policies, Policy(name, home, series)))
+            experiments[joined.id] = replace(
+                joined, policies=(*joined.policies, Policy(name, home, series, joined.design.runs))
+            )
 
     def with_guest(figure: str, panel: Panel) -> Panel:
         joined = experiments[panel.experiment]

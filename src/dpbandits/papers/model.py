@@ -116,8 +116,28 @@ class Design(Written):
 
     horizon: Annotated[int, Ge(2)] = None
     runs: Annotated[int, Ge(2)] = None
-    groups: Annotated[int, Ge(1), Field(description="Of runs, for the median of means.")] = None
+    groups: Annotated[
+        int,
+        Ge(1),
+        Field(
+            description="The most groups of runs for the median of means. As many are taken as cut the runs into equal "
+            "groups of more than six, so that the bound of tossou2017's Proposition 4.1 is below one sigma."
+        ),
+    ] = None
     block: Annotated[int, Ge(1), Field(description="Runs in one simulate job.")] = None
+    runs_of_paper: Annotated[
+        int,
+        Ge(2),
+        Field(
+            description="The paper's own number of runs, if ours is larger; `estimator: paper` takes the first ones."
+        ),
+    ] = None
+    band: Annotated[
+        Literal["deviations", "range"],
+        Field(
+            description="Around curves: Gini's mean difference below and above, or from the lowest to the highest run."
+        ),
+    ] = "deviations"
     checkpoints: Checkpoints = None
     gmd_scale: Literal["sigma", "mean_difference", "raw"] = "sigma"
     statistic: Annotated[
@@ -143,7 +163,7 @@ class WholeDesign(Design):
 
     horizon: Annotated[int, Ge(2)]
     runs: Annotated[int, Ge(2)]
-    groups: Annotated[int, Ge(1), Field(description="Of runs, for the median of means.")]
+    groups: Annotated[int, Ge(1), Field(description="The most groups of runs for the median of means.")]
     block: Annotated[int, Ge(1), Field(description="Runs in one simulate job.")]
     checkpoints: Checkpoints
 
@@ -209,6 +229,11 @@ class Policy(Written):
     ]
     takes: Annotated[list[str], Field(description="The parameters of the experiment that this policy receives.")] = []
     parameters: Parameters = {}
+    runs: Annotated[
+        int,
+        Ge(2),
+        Field(description="Its number of runs at the paper's scale, if not the design's; smaller scales have no more."),
+    ] = None
     published: Annotated[Parameters, Field(description="In the published reading only.")] = {}
     corrected: Annotated[Parameters, Field(description="In the corrected reading only.")] = {}
     sweep: Annotated[
@@ -436,6 +461,13 @@ class Claim(Written):
         Field(
             description="For a reading or an experiment, the cause in one sentence; shown where the claim does not "
             "hold."
+        ),
+    ] = {}
+    exact: Annotated[
+        dict[str, str],
+        Field(
+            description="For a reading or an experiment, why the number does not depend on chance. Without it, a number "
+            "that is the same in all resamples of the runs is undecided: rarer runs may not have been drawn."
         ),
     ] = {}
 
