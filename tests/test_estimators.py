@@ -8,7 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from dpbandits.estimators import gini_mean_difference, mean, median_of_means, one_sided_deviations, summarise
+from dpbandits.estimators import (
+    gini_mean_difference,
+    mean,
+    median_of_means,
+    number_of_groups,
+    one_sided_deviations,
+    summarise,
+)
 from dpbandits.randomness import stream
 
 
@@ -60,8 +67,32 @@ def test_sigma_scaling_is_unbiased_under_normality():
 def test_one_sided_deviations_by_hand():
     values = np.array([0.0, 1.0, 3.0, 5.0, 9.0, 5.0])[:, None]
     below, above = one_sided_deviations(values, np.array([5.0]), "mean_difference")
-    assert below[0] == pytest.approx((1 + 3 + 2) / 3)  # of 0, 1, 3
-    assert above[0] == 0.0  # 9 alone; the two values at the centre count on neither side
+    # Of 0, 1, 3 and their images 10, 9, 7: the distances 5, 4, 2 from the centre give 4 (5 + 5 + 4) + 2 (5 + 4 + 2) over 15 pairs.
+    assert below[0] == pytest.approx(78 / 15)
+    assert above[0] == pytest.approx(8)  # 9 and its image 1; the two values at the centre count on neither side
+
+
+def test_one_sided_deviations_estimate_sigma_of_a_normal_law():
+    sigma, n, trials = 3.0, 40, 2_000
+    samples = stream(23).normal(5.0, sigma, (n, trials))
+    below, above = one_sided_deviations(samples, np.full(trials, 5.0), "sigma")
+    for side in (below, above):  # a sample of 20 and its images: 1.4% too large, since a value's own image is far away
+        assert side.mean() == pytest.approx(sigma * (1 + 0.41 / (n - 1)), rel=0.02)
+
+
+@given(hnp.arrays(float, st.tuples(st.integers(2, 60), st.just(1)), elements=st.sampled_from([0.0, 1.0, 7.0])))
+def test_a_band_has_a_width_wherever_runs_differ(values):
+    columns = summarise(values, 20, "sigma")
+    width = columns["gmd_below"] + columns["gmd_above"]
+    assert (width[0] > 0) == (np.ptp(values) > 0)
+
+
+def test_the_number_of_groups_follows_from_the_runs():
+    """The bound sqrt(6 groups/runs) sigma of Proposition 4.1 stays below one sigma."""
+    assert [number_of_groups(runs, 24) for runs in (720, 1000, 100, 50, 40, 24, 20, 10, 7, 6, 2)] == [
+        24, 20, 10, 5, 5, 3, 2, 1, 1, 1, 1,
+    ]  # fmt: skip
+    assert number_of_groups(1000, 25) == 25
 
 
 @given(hnp.arrays(float, st.tuples(st.just(12), st.integers(1, 4)), elements=st.floats(0, 1e5)))

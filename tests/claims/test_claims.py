@@ -1,5 +1,6 @@
 """The measures on curves that are known exactly, and the verdicts around a border."""
 
+import dataclasses
 import math
 
 import numpy as np
@@ -119,7 +120,7 @@ def test_the_bootstrap_finds_the_standard_error_of_a_mean():
 
 
 def test_a_failing_claim_says_why():
-    it = runs({"a": [0, 0, 0, 5], "b": [0, 0, 0, 1]})
+    it = runs({"a": [0, 0, 0, 5], "b": [0, 0, 0, 1]}, spread=0.01)
     because = {"published": "of the slip", "fig1": "of this panel"}
     row = claims.judge(claim("ratio", {"of": ["a"], "to": ["b"]}, {"at_most": 2}, because), it, seed=1)
     assert row["verdict"] == "fails"
@@ -137,11 +138,21 @@ def test_a_claim_about_later_rounds_is_undecided_at_a_small_scale():
 
 
 def test_a_claim_that_holds_has_no_cause_and_may_have_two_borders():
-    it = runs({"a": [0, 0, 0, 5], "b": [0, 0, 0, 1]})
+    it = runs({"a": [0, 0, 0, 5], "b": [0, 0, 0, 1]}, spread=0.01)
     said = claim("ratio", {"of": ["a"], "to": ["b"]}, {"at_least": 4, "at_most": 6}, {"fig1": "of this panel"})
     row = claims.judge(said, it, 1, ["fig1", "fig2"])
     assert (row["verdict"], row["cause"], row["figures"]) == ("holds", "", "fig1 fig2")
     assert (row["relation"], row["border"], row["border_high"]) == ("within", 4, 6)
+
+
+def test_runs_that_all_agree_decide_nothing_unless_the_paper_file_says_why():
+    it = runs({"a": [0, 0, 0, 5], "b": [0, 0, 0, 1]})
+    said = claim("ratio", {"of": ["a"], "to": ["b"]}, {"at_most": 2})
+    row = claims.judge(said, it, 1)
+    assert (row["value"], row["standard_error"], row["verdict"]) == (5, 0, "undecided")
+    assert row["evidence"] == "a / b at t = 1000; all runs agree, which says nothing of rarer ones"
+    row = claims.judge(dataclasses.replace(said, exact={"fig1": "round robin has no chance in it"}), it, 1)
+    assert (row["verdict"], row["evidence"]) == ("fails", "a / b at t = 1000; round robin has no chance in it")
 
 
 def test_only_what_has_no_chance_in_it_has_no_standard_error():

@@ -1,6 +1,7 @@
 """The columns and measures of mishra2015's claims on curves that are known exactly."""
 
 import dataclasses
+import math
 
 import numpy as np
 import pytest
@@ -40,7 +41,9 @@ def test_locked_in_by_hand():
     """A quarter of the gap 0.5 over the 500 rounds since t/2: 62.5. At t = 500 the rounds since 10, at 10 all ten."""
     share = estimators.locked_in(np.array(SOME, float), T, 0.5)
     assert share.tolist() == [1.0, 1.0, 0.25]
-    assert single_runs.locked_in_share(runs({1: SOME}), of=["p"]) == (0.25, "0.25 in p-1")
+    share, evidence, error = single_runs.locked_in_share(runs({1: SOME}), of=["p"])
+    assert (share, evidence) == (0.25, "0.25 in p-1")
+    assert error == pytest.approx(math.sqrt(3 / 8 * 5 / 8 / 8))  # (1 + 2) of (4 + 4) runs
     border = np.array([[0, 0, 62.5], [0, 0, 62.4]])
     assert estimators.locked_in(border, T, 0.5)[-1] == 0.5
 

@@ -19,7 +19,7 @@ NEWS = yaml.safe_load(FILE.read_text())["experiments"]["fig2a"]["environment"]
 
 def paired(values, parameters=None):
     series = tuple(papers.Series(n, n, "lin_ucb", parameters or {}, n, 0) for n in values)
-    policies = tuple(papers.Policy(s.id, "fig2a", (s,)) for s in series)
+    policies = tuple(papers.Policy(s.id, "fig2a", (s,), 3) for s in series)
     design = papers.Design(10, 3, 1, 3, (10,), "mean", "sigma", quantity="ctr_ratio")
     experiment = papers.Experiment("fig2a", "fig2a", "", "toy2020", NEWS, policies, design)
     from dpbandits import claims

@@ -34,6 +34,9 @@ def runs(finals, algorithm="exp3", parameters=None, horizon=4096, statistic="med
     return claims.Runs(experiment, T, values, statistic)
 
 
+THREE_GROUPS = [1.0] * 7 + [4.0] * 7 + [10.0] * 7
+
+
 def claim(predicate, arguments, expect, experiments=("fig6a",)):
     return Claim("B1", "says", "source", experiments, "median_of_means", predicate, arguments, expect, {})
 
@@ -57,7 +60,7 @@ def test_final_over_theorem_hands_on_what_the_theorem_asks_for():
 
 def test_final_value_is_the_claims_statistic():
     """Group means 1, 4 and 10: their median is 4, the mean of all is 5."""
-    finals = {"a": [1.0, 1.0, 3.0, 5.0, 10.0, 10.0]}
+    finals = {"a": THREE_GROUPS}
     assert curves.level(runs(finals), of=["a"], quantity="ignored")[0] == 4
     assert curves.level(runs(finals, statistic="mean"), of=["a"], quantity="ignored")[0] == 5
 
@@ -72,16 +75,16 @@ def test_largest_difference_compares_run_by_run():
 
 
 def test_departure_over_proposition_4_1():
-    """Median of group means 4, mean 5; sample variance 78/4 of (1, 1, 3, 5, 10, 10) is 86/5; width sigma sqrt(18/6)."""
-    it = runs({"a": [1.0, 1.0, 3.0, 5.0, 10.0, 10.0]})
+    """Median of group means 4, mean 5; the sample's variance is 7 (16 + 1 + 25)/20 = 14.7; width sigma sqrt(18/21)."""
+    it = runs({"a": THREE_GROUPS})
     value, _ = theorems.departure_over_proposition_4_1(it, of=["a"])
-    assert value == pytest.approx(1 / (math.sqrt(86 / 5) * math.sqrt(3)))
+    assert value == pytest.approx(1 / math.sqrt(14.7 * 18 / 21))
 
 
 def test_smallest_error_bar():
-    """Around 4: below 1, 1, 3 with mean difference 4/3; above 5, 10, 10 with 10/3."""
-    it = runs({"a": [1.0, 1.0, 3.0, 5.0, 10.0, 10.0]})
-    assert theorems.smallest_error_bar(it, of=["a"]) == (pytest.approx(4 / 3), "a, below")
+    """Around 4: below seven times 1 and its image 7, 49 of whose 91 pairs differ by 6; above seven times 10 and -2."""
+    it = runs({"a": THREE_GROUPS})
+    assert theorems.smallest_error_bar(it, of=["a"]) == (pytest.approx(49 * 6 / 91), "a, below")
 
 
 def test_promises():
@@ -149,7 +152,7 @@ def test_a_claim_across_experiments_gets_one_row():
     named = [dataclasses.replace(p.experiment, id=f"s-{i}", base=f"s-{i}") for i, p in enumerate(parts)]
     traces = {e.id: [trace(e, "a", regret=p.values["a"])] for e, p in zip(named, parts, strict=True)}
     said = claim("growth_exponent", {"of": "a"}, {"at_least": 0.4}, experiments=tuple(e.base for e in named))
-    said = dataclasses.replace(said, together=True)
+    said = dataclasses.replace(said, together=True, exact={"s-0": "these runs are made without chance"})
     table = judged([said], named, traces, seed=1)
     assert table[["experiment", "verdict"]].to_numpy().tolist() == [["s-0 s-1 s-2 s-3", "holds"]]
     assert table["value"][0] == pytest.approx(0.5)

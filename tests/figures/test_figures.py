@@ -69,7 +69,7 @@ def test_every_curve_of_a_panel_looks_different(paper, summaries):
 
 def test_a_figure_says_its_reading_and_statistic(paper, summaries):
     note = drawn(paper, summaries, "fig2a.corrected").get_supxlabel().replace("\n", " ")
-    assert note.startswith("corrected reading; 10 runs; line: median of means (5 groups)")
+    assert note.startswith("corrected reading; 10 runs; line: mean")
     assert note.endswith("band: Gini's mean difference below and above")
 
 
@@ -88,7 +88,7 @@ def test_panels_with_the_same_legend_share_it(paper, summaries):
 def test_nothing_is_clipped_and_no_text_lies_on_another(paper, summaries, name):
     long_named = replace(paper.figures[name], reading_name="published reading, a reconstruction of what was drawn")
     drawing = curves.panels(long_named, paper.experiments, summaries, "default")
-    style.lay_out(drawing, "png")
+    style.lay_out(drawing)
     drawing.canvas.draw()
     renderer, frame = drawing.canvas.get_renderer(), drawing.bbox
     boxes = [ax.get_tightbbox(renderer) for ax in drawing.axes]

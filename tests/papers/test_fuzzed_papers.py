@@ -117,6 +117,8 @@ def meaning(raw, scale):
             for policy in what["policies"]:
                 own = what["policies"][policy] if isinstance(what["policies"], dict) else {}
                 it, given = raw["policies"][policy], {}
+                runs = it.get("runs", design["runs"])
+                runs = runs if scale == "paper" else min(runs, design["runs"])
                 for parameter in it.get("takes", []):
                     if parameter in what.get("parameters", {}):
                         given[parameter] = what["parameters"][parameter]
@@ -129,6 +131,7 @@ def meaning(raw, scale):
                         series[policy + suffix] = (
                             algorithm if isinstance(algorithm, str) else algorithm[version],
                             {**given, **({parameter: value} if parameter else {})},
+                            runs,
                         )
             readings[version] = (
                 design["horizon"],
@@ -152,7 +155,7 @@ def as_loaded(paper):
             e.design.groups,
             e.design.block,
             dict(e.environment),
-            {s.id: (s.algorithm, dict(s.parameters)) for s in e.series.values()},
+            {s.id: (s.algorithm, dict(s.parameters), e.policy(s.policy).runs) for s in e.series.values()},
         )
         for e in paper.experiments.values()
     }

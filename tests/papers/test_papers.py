@@ -129,7 +129,6 @@ BAD = [
     (changed("design", "horizon", to=1e5), ["design.horizon: 100000.0 should be a whole number", "write 100000"]),
     (changed("design", "horizon", to=-5), ["design.horizon: -5 should be at least 2"]),
     (changed("design", "runs", to=True), ["design.runs: True should be a whole number"]),
-    (changed("design", "groups", to=24), ["groups: 100 runs cannot be cut into 24 equal groups", "write a divisor of 100"]),
     (changed("design", remove=True), ["'design' is missing"]),
     (changed(*PANEL_A, "parameters", "epsilon", to=0), ["experiments.fig2a.policies.private-ucb", "epsilon: 0 should be a number above 0"]),
     (changed(*PANEL_A, "parameters", "epsilon", to=-1), ["epsilon: -1 should be a number above 0"]),
@@ -169,15 +168,13 @@ BAD = [
     (changed("claims", "A1", "expect", to={"at_mots": 1}), ["claims.A1.expect: unknown key 'at_mots'", "did you mean 'at_most'"]),
     (changed("claims", "P1", "because", to={"publishd": "x"}), ["claims.P1.because: unknown experiment or reading 'publishd'"]),
     (changed("paper", to="tossou2017"), ["paper: 'tossou2017' should be 'tossou2016'"]),
-    (changed("scales", "smoke", "groups", to=3), ["groups: 10 runs cannot be cut into 3 equal groups"]),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("content", "parts"), BAD, ids=lambda value: value[0] if isinstance(value, list) else "")
 def test_a_wrong_paper_file_is_refused_in_one_line(content, parts, tmp_path):
-    scale = "smoke" if "groups: 10 runs cannot be cut into 3 equal groups" in parts else "paper"
     with pytest.raises(InputError) as refusal:
-        load(content, tmp_path, scale)
+        load(content, tmp_path)
     message = str(refusal.value)
     assert str(tmp_path / "tossou2016.yaml") in message
     assert "\n" not in message

@@ -35,13 +35,12 @@ def draw(
     else:
         drawing = CHARTS[figure.kind](figure, experiments, summaries, estimator)
     style.hide_empty_labels(drawing)
+    style.lay_out(drawing)
     for output in outputs:
         kind = Path(output).suffix[1:]
-        style.lay_out(drawing, kind)
         with written_whole(output) as file:
             drawing.savefig(file, format=kind, metadata=style.METADATA[kind])
     if for_screen:
-        style.lay_out(drawing, "png", screen.resolution(drawing))
         screen.save(drawing, *for_screen)
 
 
@@ -54,6 +53,6 @@ def preview(pictures: Sequence[str | Path], output: str | Path) -> None:
     for ax, picture in zip(axes.flat, shown, strict=True):
         ax.imshow(picture, interpolation="lanczos")
         ax.axis("off")
-    style.lay_out(drawing, "png", dpi=120)
+    style.lay_out(drawing, dpi=120)
     with written_whole(output) as file:
         drawing.savefig(file, format="png", dpi=120, metadata=style.METADATA["png"])

@@ -27,15 +27,10 @@ COLOURS = 64
 APART = 5  # least distance of two points of a curve, in pixels of the picture
 
 
-def resolution(drawing: Drawing) -> float:
-    """The picture's pixels per inch."""
-    return min(DPI, WIDEST / drawing.get_figwidth())
-
-
 def save(drawing: Drawing, picture: str | Path, geometry: str | Path) -> None:
     """Write the picture, and the geometry of its axes and curves as JSON."""
     drawn = io.BytesIO()
-    drawing.savefig(drawn, format="png", dpi=resolution(drawing))
+    drawing.savefig(drawn, format="png", dpi=min(DPI, WIDEST / drawing.get_figwidth()))
     with Image.open(drawn) as full:
         small = full.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
     with written_whole(picture) as file:

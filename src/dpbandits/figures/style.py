@@ -6,7 +6,6 @@ compares it with seaborn's own.
 
 import matplotlib as mpl
 from cycler import cycler
-from matplotlib.backend_bases import get_registered_canvas_class
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure as Drawing
 from matplotlib.layout_engine import ConstrainedLayoutEngine
@@ -115,17 +114,14 @@ def new_figure(width: float, height: float) -> Drawing:
     return drawing
 
 
-def lay_out(drawing: Drawing, kind: str, dpi: float | None = None) -> None:
-    """Lay out a figure for one file format: the widths of labels differ between PDF and PNG, and between resolutions.
+def lay_out(drawing: Drawing, dpi: float | None = None) -> None:
+    """Lay out a figure once, for all files that it is saved to.
 
-    A figure that has a layout engine is drawn one more time for every file that it is saved to. Once laid out, the axes
-    need no engine.
+    A figure that has a layout engine is laid out and drawn one more time for every file; once laid out, it needs none.
     """
     before = drawing.dpi
-    canvas = get_registered_canvas_class(kind)(drawing)
-    drawing.set_dpi(canvas.fixed_dpi or dpi or mpl.rcParams["savefig.dpi"])
+    drawing.set_dpi(dpi or mpl.rcParams["savefig.dpi"])
     ConstrainedLayoutEngine().execute(drawing)
-    FigureCanvasAgg(drawing)
     drawing.set_dpi(before)
 
 

@@ -138,10 +138,10 @@ class Claim:
     predicate: str
     arguments: Mapping[str, Any]
     expect: Mapping[str, float]
-    because: Mapping[str, str]  # causes, by reading or experiment
-    exact: Mapping[str, str] = field(default_factory=dict)
+    because: Mapping[str, str]
     together: bool = False  # one verdict for all experiments of a reading together
     kind: str = "sentence"  # or theorem, or privacy
+    exact: Mapping[str, str] = field(default_factory=dict)  # reading or experiment -> why the number is without chance
 
 
 @dataclass(frozen=True)
