@@ -16,12 +16,11 @@ hypothesis.settings.register_profile(
 )
 hypothesis.settings.load_profile("repeatable")
 
-# The longest come first. The first one makes the run that the last two wait for; what lies between needs none.
-FIRST = ["test_workflow", "test_report", "test_fuzzed_papers", "test_compiled", "test_bad_days", "test_slurm"]
-
 
 def pytest_collection_modifyitems(items):
-    items.sort(key=lambda item: FIRST.index(item.path.stem) if item.path.stem in FIRST else len(FIRST))
+    """The order of the files: the one that makes the finished run, then those that do not wait for it, then the others."""
+    waiting = {item.path for item in items if {"finished", "one_paper"} & set(item.fixturenames)}
+    items.sort(key=lambda item: (item.path.stem != "test_workflow", item.path in waiting))
 
 
 def made_once(tmp_path_factory, name, make):

@@ -11,6 +11,7 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 PAPERS = sorted(path.stem for path in (ROOT / "config/papers").glob("*.yaml"))
 PARTS = ["Snakefile", "config", "workflow", "profiles", "reference"]
+KERNELS = "src/dpbandits/__pycache__/kernels"  # compiled already, and the same in a copy
 SMOKE = ["--config", "scale=smoke"]
 # A limit in seconds for whatever is started and waited for. It ends what hangs, hours after anybody expected an answer; it
 # is no statement about speed: a machine that is busy or slow must never fail a test.
@@ -28,9 +29,11 @@ class Project:
         for part in [*PARTS, "src"] if own_source else PARTS:
             source = ROOT / part
             if source.is_dir():
-                shutil.copytree(source, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
+                shutil.copytree(source, folder / part, ignore=shutil.ignore_patterns("__pycache__", "*.egg-info"))
             elif source.exists():
                 shutil.copy2(source, folder / part)
+        if own_source and (ROOT / KERNELS).is_dir():
+            shutil.copytree(ROOT / KERNELS, folder / KERNELS)
         for path in (folder / "config/papers").glob("*.yaml"):
             if path.stem not in papers:
                 path.unlink()

@@ -11,15 +11,12 @@ from project import HANGS, ROOT
 
 PROGRAM = """
 import sys
-import numpy as np
 from dpbandits import compiled
-from dpbandits.algorithms.arms import ucb
-from dpbandits.algorithms.arms._index import play_with_leads
-from dpbandits.environments.arms.bernoulli import bernoulli
+from dpbandits.privacy.hybrid import hybrid, hybrid_noise
 from dpbandits.randomness import stream
-arms, journal = bernoulli(means=[0.9, 0.6]).begin(None, 1000, np.array([10, 1000]))
-ucb.play(stream(1, "cache"), arms, 1000, journal)
-print(journal.regret.tolist(), sum(play_with_leads.stats.cache_hits.values()), compiled._cache_folder())
+rng, mechanism = stream(1, "cache"), hybrid(1, "half_log2", 1.0)
+noise = [hybrid_noise(rng, mechanism, 0, n) for n in range(1, 9)]
+print(noise, sum(hybrid_noise.stats.cache_hits.values()), compiled._cache_folder())
 """
 
 
@@ -44,11 +41,11 @@ def start(source, before=(), also=()):
 
 
 def result(process):
-    """The regrets, whether the cache was used, and where it is."""
+    """The numbers, whether the cache was used, and where it is."""
     output, errors = process.communicate(timeout=HANGS)
     assert process.returncode == 0, errors
-    regrets, hits, place = output.strip().rsplit(" ", 2)
-    return regrets, int(hits), place
+    numbers, hits, place = output.strip().rsplit(" ", 2)
+    return numbers, int(hits), place
 
 
 def files(folder):
@@ -70,9 +67,9 @@ def test_it_lies_beside_the_sources_and_damaged_code_is_compiled_again(source):
 def test_a_changed_helper_is_compiled_into_its_callers(source):
     """numba alone would go on with the old one."""
     sound = result(start(source))
-    helper = source / "dpbandits/environments/arms/_rewards.py"
+    helper = source / "dpbandits/privacy/tree.py"
     text = helper.read_text()
-    changed = text.replace("rng.random() < self.means[a]", "rng.random() > self.means[a]")
+    changed = text.replace("noise += rng.laplace(0.0, scale)", "noise -= rng.laplace(0.0, scale)")
     assert changed != text
     helper.write_text(changed)
     other = result(start(source))
@@ -82,9 +79,16 @@ def test_a_changed_helper_is_compiled_into_its_callers(source):
     assert result(start(source)) == (sound[0], 1, sound[2])
 
 
+def test_a_copy_of_the_project_takes_over_the_cache(source, tmp_path):
+    sound = result(start(source))
+    other = tmp_path / "elsewhere/src"
+    shutil.copytree(source, other)
+    assert result(start(other)) == (sound[0], 1, str(other / "dpbandits/__pycache__/kernels"))
+
+
 def test_four_compile_at_once(source):
     together = [result(process) for process in [start(source) for _ in range(4)]]
-    assert len({regrets for regrets, _, _ in together}) == 1
+    assert len({numbers for numbers, _, _ in together}) == 1
     assert result(start(source)) == (together[0][0], 1, together[0][2])
     assert not list(source.rglob("*.tmp.*"))
 
@@ -102,14 +106,14 @@ def test_sources_that_cannot_be_written(source, tmp_path):
         "before": ["unshare", "--mount", "sh", "-c", READ_ONLY, str(source)],
         "also": {"TMPDIR": str(temporary)},
     }
-    regrets, _, place = result(start(source, **options))
+    numbers, _, place = result(start(source, **options))
     assert place == str(temporary / f"dpbandits-{os.getuid()}")
     assert Path(place).stat().st_mode & 0o777 == 0o700
-    assert result(start(source, **options)) == (regrets, 1, place)
+    assert result(start(source, **options)) == (numbers, 1, place)
     shutil.rmtree(place)
     Path(place).mkdir()
     Path(place).chmod(0o777)  # what lies in a cache is executed, and here anybody may put something
-    assert result(start(source, **options)) == (regrets, 0, "None")
+    assert result(start(source, **options)) == (numbers, 0, "None")
     assert not files(place)
     assert not files(source)
 

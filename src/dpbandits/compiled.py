@@ -10,7 +10,8 @@ the file of the compiled function has changed: after an edit of a helper in anot
 old helper. Two processes that compile one function for different types at the same time may both use the number 1 for
 their code. And a truncated file makes every later start fail. Hence there is one file for each (function, types,
 processor), whose name is a hash of these and of all compiled source files, and which holds a checksum. A function
-without a valid file is compiled again.
+without a valid file is compiled again. No name depends on where the sources are: a copy of the project may take over
+the cache.
 """
 
 import hashlib
@@ -41,7 +42,7 @@ def kernel(function: Callable) -> Callable:
     compiled = numba.njit(nogil=True, cache=True)(function)
     if hasattr(compiled, "_cache"):  # not where NUMBA_DISABLE_JIT is set
         original = compiled._cache._cache_file
-        compiled._cache._cache_file = _CodeFiles(original._cache_path, original._index_name, original._source_stamp)
+        compiled._cache._cache_file = _CodeFiles(folder, original._index_name, _origin(function))
     return compiled
 
 
@@ -88,7 +89,8 @@ class _CodeFiles(IndexDataCacheFile):
     def _path(self, key: Any) -> str:
         # numba's type names do not distinguish named tuples of equal names.
         classes = [_identity(named_tuple) for named_tuple in _classes_of(key[0])]
-        name = hashlib.sha256(repr((self._version, _digest_of_sources(), classes, key)).encode()).hexdigest()[:24]
+        identity = self._version, self._source_stamp, _digest_of_sources(), classes, key
+        name = hashlib.sha256(repr(identity).encode()).hexdigest()[:24]
         return self._data_path(f"{Path(self._index_name).stem}.{name}.nbc")
 
     def load(self, key: Any) -> Any:
@@ -125,11 +127,21 @@ def _classes_of(signature: Iterable[types.Type]) -> Iterator[type]:
 @cache
 def _identity(named_tuple: type) -> tuple[str, str, str]:
     """Identify a class by its module and name, and outside this package by its source, as its methods are inlined."""
-    module = inspect.getmodule(named_tuple)
-    source = ""
-    if not named_tuple.__module__.startswith(f"{__package__}.") and getattr(module, "__file__", None):
-        source = hashlib.sha256(Path(module.__file__).read_bytes()).hexdigest()
-    return named_tuple.__module__, named_tuple.__qualname__, source
+    return named_tuple.__module__, named_tuple.__qualname__, _source_outside(named_tuple)
+
+
+def _origin(function: Callable) -> tuple[str, str]:
+    """The module of a function, and its source if `_digest_of_sources` does not cover it."""
+    return function.__module__, _source_outside(function)
+
+
+def _source_outside(defined: Callable | type) -> str:
+    """The hash of the file that defines a function or a class; "" if `_digest_of_sources` covers it."""
+    module = inspect.getmodule(defined)
+    covered = tuple(f"{__package__}.{folder}." for folder in _COMPILED)
+    if defined.__module__.startswith(covered) or not getattr(module, "__file__", None):
+        return ""
+    return hashlib.sha256(Path(module.__file__).read_bytes()).hexdigest()
 
 
 @cache

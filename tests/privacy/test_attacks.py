@@ -20,7 +20,7 @@ def frequencies(rewards, epsilon, init_noise, runs):
     return sequences(adap_ucb.adap_ucb, lambda journal, pulls: (6, journal, frame, 0.3), rewards, runs, 22)
 
 
-def worst_ratio(epsilon, init_noise, runs=1_000_000):
+def worst_ratio(epsilon, init_noise, runs=300_000):
     """The largest |ln ratio| of a sequence's frequencies over the six tables that differ in one reward, minus 4 s.e.,
     and without."""
     table = np.array([1.0, 0.0, 1.0, 0.0, 1.0, 1.0])
