@@ -69,15 +69,12 @@ def private_ucb_tuned(rng, means, horizon, epsilon, budget="split", ucb_clip="un
     return actions
 
 
-def _thompson(rng, means, horizon, r, n, actions, update, clip="unit"):
+def _thompson(rng, means, horizon, r, n, actions, update):
     while len(actions) < horizon:
         thetas = []
         for total_of, count in zip(r, n, strict=True):
-            if clip == "unit":
-                x = min(max(total_of, 0.0), count)
-                thetas.append(rng.beta(x + 1, count - x + 1))
-            else:
-                thetas.append(rng.beta(max(total_of + 1, 1e-3), max(count - total_of + 1, 1e-3)))
+            x = min(max(total_of, 0.0), count)
+            thetas.append(rng.beta(x + 1, count - x + 1))
         a = argmax(thetas)
         n[a] += 1
         r[a] = update(a, reward(rng, means[a]))
@@ -90,10 +87,7 @@ def thompson(rng, means, horizon):
     return _thompson(rng, means, horizon, r, [0] * len(means), [], lambda a, x: r[a] + x)
 
 
-def private_thompson(
-    rng, means, horizon, epsilon, explore_c=6.0, budget="split", ts_budget="half", ts_clip="unit", leaves="one",
-    one_by_one=False,
-):  # fmt: skip
+def private_thompson(rng, means, horizon, epsilon, explore_c=6.0, budget="split", ts_budget="half", one_by_one=False):
     K = len(means)
     eps0 = epsilon / (K if budget == "split" else 1) / (2 if ts_budget == "half" else 1)
     trees = [Tree(horizon, eps0) for _ in means]
@@ -104,15 +98,11 @@ def private_thompson(
     r = [0.0] * K
     if m:
         for a in range(K):
-            if leaves == "one":
-                r[a] = trees[a].insert(total(rng, means[a], m, one_by_one), rng)
-            else:
-                for _ in range(m):
-                    r[a] = trees[a].insert(reward(rng, means[a]), rng)
-    return _thompson(rng, means, horizon, r, [m] * K, actions, lambda a, x: trees[a].insert(x, rng), ts_clip)
+            r[a] = trees[a].insert(total(rng, means[a], m, one_by_one), rng)
+    return _thompson(rng, means, horizon, r, [m] * K, actions, lambda a, x: trees[a].insert(x, rng))
 
 
-def private_thompson_gap(rng, means, horizon, epsilon, ts_count="tree", ts_clip="unit", one_by_one=False):
+def private_thompson_gap(rng, means, horizon, epsilon, one_by_one=False):
     K, T = len(means), horizon
     D, tau = 1.0, 0
     while True:
@@ -128,5 +118,4 @@ def private_thompson_gap(rng, means, horizon, epsilon, ts_count="tree", ts_clip=
         return actions
     trees = [Tree(T - tau, epsilon / (2 * K)) for _ in means]
     r = [trees[a].insert(total(rng, means[a], M, one_by_one), rng) for a in range(K)]
-    n = [M + (tau // K if ts_count == "literal" else 0)] * K
-    return _thompson(rng, means, T, r, n, actions, lambda a, x: trees[a].insert(x, rng), ts_clip)
+    return _thompson(rng, means, T, r, [M] * K, actions, lambda a, x: trees[a].insert(x, rng))

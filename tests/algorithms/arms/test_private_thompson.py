@@ -1,7 +1,5 @@
 """private_thompson: by hand, beside its plain twin, and what it promises and spends."""
 
-import math
-
 import numba
 import numpy as np
 import pytest
@@ -11,9 +9,9 @@ from scipy import stats
 
 from dpbandits import algorithms, parameters
 from dpbandits.algorithms.arms import private_thompson
+from dpbandits.algorithms.arms._posterior import no_pulls
 from dpbandits.environments.arms.bernoulli import bernoulli
 from dpbandits.errors import InputError
-from dpbandits.privacy.tree import tree_noise
 from dpbandits.randomness import stream
 
 THREE = [0.8, 0.5, 0.3]
@@ -26,7 +24,7 @@ THREE = [0.8, 0.5, 0.3]
         ("private_thompson", {"epsilon": 20.0}),
         ("private_thompson", {"epsilon": 0.1}),
         ("private_thompson", {"epsilon": 5.0, "budget": "parallel", "ts_budget": "full", "explore_c": 2.0}),
-        ("private_thompson", {"epsilon": 5.0, "ts_clip": "floor", "explore_c": 1.0}),
+        ("private_thompson", {"epsilon": 5.0, "explore_c": 1.0}),
     ],
     ids=str,
 )
@@ -43,7 +41,7 @@ def test_thompson_takes_the_same_actions_as_its_twin(name, given, means, monkeyp
     [
         ("private_thompson", {"epsilon": 100.0, "explore_c": 6.0}, FIVE),
         ("private_thompson", {"epsilon": 30.0, "explore_c": 0.0}, FIVE),
-        ("private_thompson", {"epsilon": 50.0, "explore_c": 1.0, "ts_clip": "floor"}, FIVE),
+        ("private_thompson", {"epsilon": 50.0, "explore_c": 1.0}, FIVE),
     ],
     ids=str,
 )
@@ -60,17 +58,16 @@ def test_the_short_cut_leaves_the_law_of_the_regret(name, given, means, monkeypa
     ("name", "given", "horizon"),
     [
         ("private_thompson", {"epsilon": 20.0, "explore_c": 6.0}, 1000),
-        ("private_thompson", {"epsilon": 10.0, "explore_c": 5.0, "leaves": "m"}, 1000),
+        ("private_thompson", {"epsilon": 10.0, "explore_c": 0.0}, 1000),
     ],
     ids=str,
 )
 def test_law_agrees_with_a_twin_that_pulls_one_by_one(name, given, horizon):
-    """Binomial sums, nodes drawn only where a set bit is, and the short cut, against single rewards and leaves."""
+    """Binomial sums and the short cut, against single rewards."""
     gaps = 0.8 - np.array(THREE)
     ours = regrets(name, "law", 3000, horizon, THREE, (1,), **given)[:, 0]
-    one_by_one = {} if given.get("leaves") == "m" else {"one_by_one": True}
     twin = [
-        gaps[getattr(mishra2015, name)(stream(38, name, run), THREE, horizon, **one_by_one, **given)].sum()
+        gaps[getattr(mishra2015, name)(stream(38, name, run), THREE, horizon, one_by_one=True, **given)].sum()
         for run in range(300)
     ]
     assert stats.ks_2samp(np.round(ours, 6), np.round(twin, 6)).pvalue > 1e-5
@@ -78,35 +75,22 @@ def test_law_agrees_with_a_twin_that_pulls_one_by_one(name, given, horizon):
 
 
 @numba.njit
-def noises(rng, start, horizon, scale, times):
-    """Noise of prefix start..horizon, the first `start` leaves inserted at once with nobody looking."""
-    found, memory = np.zeros((times, horizon - start + 1)), np.zeros((1, 64))
-    one, count, noise = np.zeros(1), np.zeros(1, np.int64), np.zeros(1)
-    leaf = np.zeros(1, np.int64)
-    for i in range(times):
-        private_thompson.first_totals(rng, _ARMS, start, start, one, count, leaf, noise, memory, scale)
-        found[i, 0] = noise[0]
-        for n in range(start + 1, horizon + 1):
-            found[i, n - start] = tree_noise(rng, n, memory[0], scale)
-    return found
+def first_noises(rng, scale, found):
+    totals = no_pulls(1)
+    for i in range(found.size):
+        private_thompson.first_totals(rng, _ARMS, 12, totals, scale)
+        found[i] = totals.noise[0]
+    return totals
 
 
 _ARMS = bernoulli(means=[0.5, 0.4]).arms
 
 
-@pytest.mark.parametrize("start", [1, 5, 12, 13])
-def test_the_error_has_variance_two_popcount_and_shares_the_common_nodes(start):
-    """Variance 2 popcount(n) (L/eps0)^2; prefixes n and n + 1 share the nodes of their common leading bits."""
-    times, scale = 200_000, 3.0
-    found = noises(stream(39, start), start, 20, scale, times)
-    for i, n in enumerate(range(start, 21)):
-        nodes = n.bit_count()
-        # a sum of Laplaces: the relative s.e. of a variance is at most sqrt(5/times) (kurtosis 6)
-        assert found[:, i].var() == pytest.approx(2 * nodes * scale**2, rel=5 * math.sqrt(5 / times))
-        if n < 20:
-            shared = (n & (n + 1)).bit_count()
-            covariance = np.cov(found[:, i], found[:, i + 1])[0, 1]
-            assert covariance == pytest.approx(2 * shared * scale**2, abs=5 * 2 * scale**2 * 6 / math.sqrt(times))
+def test_the_first_total_is_one_leaf_with_the_noise_of_one_node():
+    found, scale = np.zeros(200_000), 3.0
+    totals = first_noises(stream(39), scale, found)
+    assert (totals.leaf[0], totals.n[0]) == (1, 12)
+    assert stats.kstest(found, stats.laplace(scale=scale).cdf).pvalue > 1e-4
 
 
 @pytest.mark.parametrize(
@@ -135,7 +119,7 @@ def test_split_at_k_epsilon_is_parallel_at_epsilon():
     ("name", "given", "spent", "composed"),
     [
         ("private_thompson", {}, 0.1, 0.5),
-        ("private_thompson", {"ts_budget": "full", "leaves": "m"}, 0.2, 1.0),
+        ("private_thompson", {"ts_budget": "full"}, 0.2, 1.0),
         ("private_thompson", {"budget": "parallel", "ts_budget": "full"}, 1.0, 5.0),
     ],
     ids=str,
@@ -157,7 +141,6 @@ def test_p2_to_p4_what_is_spent_and_what_the_paper_adds_up(name, given, spent, c
         ("private_thompson", {"epsilon": -2}, "epsilon: -2 should be a number above 0"),
         ("private_thompson", {"epsilon": 1, "explore_c": -0.5}, "explore_c: -0.5 should be a number of at least 0"),
         ("private_thompson", {"epsilon": 1, "ts_budget": "whole"}, "ts_budget: 'whole' is not one of half, full"),
-        ("private_thompson", {"epsilon": 1, "leaves": 1}, "leaves: 1 is not one of one, m"),
     ],
     ids=str,
 )

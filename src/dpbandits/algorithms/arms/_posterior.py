@@ -14,6 +14,7 @@ tests compare both.
 """
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
@@ -25,19 +26,40 @@ CANDIDATES = 0.25  # the short cut is used while rivals have a candidate in at m
 REVIEW_ROUNDS = 16  # the smallest number of rounds between two choices of x
 
 
-@kernel
-def thompson_rounds(rng, arms, horizon, journal, t, s, n, leaf, pulls, noise, memory, node_scale, floor, max_share):
-    """Play the rounds t+1..T. s: true totals of n pulls each; leaf: leaves in an arm's tree; `max_share`: see
-    CANDIDATES.
+class Totals(NamedTuple):
+    """What the posterior of each arm depends on, and the arm's tree."""
 
-    A node_scale of 0 is the policy without privacy. `floor` 0 clips a noisy total to [0, n]; above 0 it is the least
-    value of both parameters of the Beta law.
-    """
+    s: np.ndarray  # the true total
+    n: np.ndarray  # of this many pulls
+    pulls: np.ndarray  # all pulls
+    noise: np.ndarray  # of the released total
+    leaf: np.ndarray  # number of leaves of the tree
+    memory: np.ndarray  # of the tree
+
+
+@kernel
+def no_pulls(K):
+    """The totals before the first round."""
+    counts = np.zeros(K, np.int64), np.zeros(K, np.int64), np.zeros(K, np.int64)
+    return Totals(np.zeros(K), counts[0], counts[1], np.zeros(K), counts[2], np.zeros((K, 64)))
+
+
+@kernel
+def posterior(r, n):
+    """The parameters of theta's Beta law, r + 1 and n - r + 1; a noisy total r is clipped to [0, n]."""
+    r = min(max(r, 0.0), n)
+    return r + 1, n - r + 1
+
+
+@kernel
+def thompson_rounds(rng, arms, horizon, journal, t, totals, node_scale, max_share):
+    """Play the rounds t+1..T; `node_scale`: of the trees' noise, 0 without privacy; `max_share`: see CANDIDATES."""
+    s, n, pulls, noise, leaf, memory = totals
     K = pulls.size
     alpha, beta = np.ones(K), np.ones(K)
     q, slope, none = np.zeros(K), np.zeros(K), np.zeros(K)
     for a in range(K):
-        alpha[a], beta[a] = parameters(s[a] + noise[a], n[a], floor)
+        alpha[a], beta[a] = posterior(s[a] + noise[a], n[a])
     leader, x, review = -1, 0.0, t
     while t < horizon:
         if t >= review:
@@ -55,18 +77,9 @@ def thompson_rounds(rng, arms, horizon, journal, t, s, n, leaf, pulls, noise, me
         if node_scale > 0:
             leaf[a] += 1
             noise[a] = tree_noise(rng, leaf[a], memory[a], node_scale)
-        alpha[a], beta[a] = parameters(s[a] + noise[a], n[a], floor)
+        alpha[a], beta[a] = posterior(s[a] + noise[a], n[a])
         if leader >= 0 and a != leader and not update_tangent(alpha, beta, a, x, leader, q, slope, none, max_share):
             leader, review = -1, t + REVIEW_ROUNDS
-
-
-@kernel
-def parameters(r, n, floor):
-    """r + 1 and n - r + 1, clipped so that they are positive."""
-    if floor > 0:
-        return max(r + 1, floor), max(n - r + 1, floor)
-    r = min(max(r, 0.0), n)
-    return r + 1, n - r + 1
 
 
 @kernel
@@ -111,8 +124,6 @@ def update_tangent(alpha, beta, a, x, leader, q, slope, none, max_share):
 
     none[b] is the probability that no rival up to b has a candidate.
     """
-    if alpha[a] < 1 or beta[a] < 1:  # not log-concave
-        return False
     slope[a] = (beta[a] - 1) / (1 - x) - (alpha[a] - 1) / x
     if slope[a] <= 0:
         return False

@@ -6,18 +6,17 @@
 2. Pull each arm M = ceil(G/D^2) times, G = 192 ln(T)^3/epsilon, and insert the total as one leaf of the arm's tree,
    which has epsilon/(2K) and T - tau leaves, where tau is the number of rounds so far.
 3. Thompson sampling on the noisy totals. n_a counts the pulls since step 2, as the totals do; in the pseudocode it
-   continues from step 1, which would bias every mean downwards (`ts_count: literal`).
+   continues from step 1, which would bias every mean downwards.
 
 Forced pulls need one binomial draw per batch. Steps 1 and 2 play the arms in turn.
 """
 
 import math
-from typing import Literal
 
 import numpy as np
 
-from dpbandits.algorithms.arms._posterior import CANDIDATES, thompson_rounds
-from dpbandits.algorithms.arms.private_thompson import FLOOR, Clip, first_totals
+from dpbandits.algorithms.arms._posterior import CANDIDATES, no_pulls, thompson_rounds
+from dpbandits.algorithms.arms.private_thompson import first_totals
 from dpbandits.compiled import kernel
 from dpbandits.environments.arms import note_round_robin, pull_many
 from dpbandits.parameters import Positive
@@ -25,18 +24,9 @@ from dpbandits.privacy.ledger import Account, Ledger
 from dpbandits.privacy.tree import tree_ledger, tree_levels
 
 
-def play(
-    rng,
-    arms,
-    horizon,
-    journal,
-    *,
-    epsilon: Positive,
-    ts_count: Literal["tree", "literal"] = "tree",
-    ts_clip: Clip = "unit",
-):
+def play(rng, arms, horizon, journal, *, epsilon: Positive):
     """Play one run."""
-    private_thompson_gap(rng, arms, horizon, journal, epsilon, ts_count == "literal", FLOOR[ts_clip], CANDIDATES)
+    private_thompson_gap(rng, arms, horizon, journal, epsilon, CANDIDATES)
 
 
 def nanoseconds(horizon, number_of_arms, *, epsilon, **_):
@@ -95,22 +85,19 @@ def estimate_gap(rng, arms, epsilon, T, limit):
 
 
 @kernel
-def private_thompson_gap(rng, arms, horizon, journal, epsilon, count_all, floor, max_share):
+def private_thompson_gap(rng, arms, horizon, journal, epsilon, max_share):
     """Play the three steps."""
     K, T = arms.means.size, horizon
-    s, noise, memory = np.zeros(K), np.zeros(K), np.zeros((K, 64))
-    n, leaf, pulls = np.zeros(K, np.int64), np.zeros(K, np.int64), np.zeros(K, np.int64)
+    totals = no_pulls(K)
     D, tau = estimate_gap(rng, arms, epsilon, T, T)
     M = math.ceil(192 * math.log(T) ** 3 / (epsilon * D * D))
     forced = min(tau + K * M, T)
-    note_round_robin(journal, 0, forced, pulls, np.arange(K))
+    note_round_robin(journal, 0, forced, totals.pulls, np.arange(K))
     if forced < T:
         node_scale = levels(T - tau) * 2 * K / epsilon
-        if count_all:
-            n[:] = tau // K
-        first_totals(rng, arms, M, 1, s, n, leaf, noise, memory, node_scale)
-        pulls[:] = forced // K
-        thompson_rounds(rng, arms, T, journal, forced, s, n, leaf, pulls, noise, memory, node_scale, floor, max_share)
+        first_totals(rng, arms, M, totals, node_scale)
+        totals.pulls[:] = forced // K
+        thompson_rounds(rng, arms, T, journal, forced, totals, node_scale, max_share)
 
 
 @kernel

@@ -3,9 +3,7 @@
 theta_a ~ Beta(r_a + 1, n_a - r_a + 1), play the arm with the largest; no initial pulls.
 """
 
-import numpy as np
-
-from dpbandits.algorithms.arms._posterior import CANDIDATES, thompson_rounds
+from dpbandits.algorithms.arms._posterior import CANDIDATES, no_pulls, thompson_rounds
 from dpbandits.compiled import kernel
 
 
@@ -22,7 +20,4 @@ def nanoseconds(horizon, number_of_arms, **_):
 @kernel
 def thompson(rng, arms, horizon, journal, max_share):
     """Thompson sampling without initial pulls and without noise."""
-    K = arms.means.size
-    r, noise, memory = np.zeros(K), np.zeros(K), np.zeros((K, 64))
-    n, leaf, pulls = np.zeros(K, np.int64), np.zeros(K, np.int64), np.zeros(K, np.int64)
-    thompson_rounds(rng, arms, horizon, journal, 0, r, n, leaf, pulls, noise, memory, 0.0, 0.0, max_share)
+    thompson_rounds(rng, arms, horizon, journal, 0, no_pulls(arms.means.size), 0.0, max_share)
