@@ -40,9 +40,9 @@ def rewards(rng, mean, m, one_by_one):
     return sum(rng.random() < mean for _ in range(m)) if one_by_one else int(rng.binomial(m, mean))
 
 
-def _adaptive(rng, means, horizon, epsilon, index, init_noise, one_by_one):
+def _adaptive(rng, means, horizon, epsilon, index, init_noise, init_h, one_by_one):
     K, actions = len(means), []
-    pulls, h, mu = [1] * K, [1.0] * K, []
+    pulls, h, mu = [1] * K, [1.0 if init_h == "one" else 0.5] * K, []
     for a in range(K):
         mu.append(float(rewards(rng, means[a], 1, one_by_one)))
         if init_noise:
@@ -65,26 +65,28 @@ def adap_ucb_index(mu, h, log_t, epsilon, alpha):
     return mu + math.sqrt(alpha * log_t / (2 * h)) + alpha * log_t / (epsilon * h)
 
 
-def adap_klucb_index(mu, h, log_t, epsilon, alpha, kl_bonus="alpha", eps_cap=math.inf):
+def adap_klucb_index(mu, h, log_t, epsilon, alpha, kl_bonus="alpha", kl_budget="half_N", eps_cap=math.inf):
     """Eq. 8, of the mean with its bonus clipped to [0, 1]."""
     bonus = (alpha if kl_bonus == "alpha" else 1) * log_t / (min(epsilon, eps_cap) * h)
-    return kl_index(min(max(mu + bonus, 0.0), 1.0), alpha * log_t / h)
+    budget = alpha * log_t / (h if kl_budget == "half_N" else 2 * h)
+    return kl_index(min(max(mu + bonus, 0.0), 1.0), budget)
 
 
-def adap_ucb(rng, means, horizon, epsilon, alpha, init_noise=True, one_by_one=False):
+def adap_ucb(rng, means, horizon, epsilon, alpha, init_noise=True, init_h="one", one_by_one=False):
     def index(mu, h, log_t):
         return adap_ucb_index(mu, h, log_t, epsilon, alpha)
 
-    return _adaptive(rng, means, horizon, epsilon, index, init_noise, one_by_one)
+    return _adaptive(rng, means, horizon, epsilon, index, init_noise, init_h, one_by_one)
 
 
 def adap_klucb(
-    rng, means, horizon, epsilon, alpha, kl_bonus="alpha", eps_cap=math.inf, init_noise=True, one_by_one=False
-):
+    rng, means, horizon, epsilon, alpha, kl_bonus="alpha", kl_budget="half_N", eps_cap=math.inf, init_noise=True,
+    init_h="one", one_by_one=False,
+):  # fmt: skip
     def index(mu, h, log_t):
-        return adap_klucb_index(mu, h, log_t, epsilon, alpha, kl_bonus, eps_cap)
+        return adap_klucb_index(mu, h, log_t, epsilon, alpha, kl_bonus, kl_budget, eps_cap)
 
-    return _adaptive(rng, means, horizon, epsilon, index, init_noise, one_by_one)
+    return _adaptive(rng, means, horizon, epsilon, index, init_noise, init_h, one_by_one)
 
 
 def klucb_keeping_all(rng, means, horizon, epsilon, alpha):

@@ -16,7 +16,7 @@ from dpbandits.randomness import stream
 
 def frequencies(rewards, epsilon, init_noise, runs):
     """How often the kernel takes each sequence of six actions with these rewards."""
-    frame = episodes.frame(epsilon, init_noise, "all")
+    frame = episodes.frame(epsilon, init_noise, "one", "all")
     return sequences(adap_ucb.adap_ucb, lambda journal, pulls: (6, journal, frame, 0.3), rewards, runs, 22)
 
 
@@ -66,7 +66,7 @@ def test_p3_without_the_cap_two_neighbours_can_be_told_apart():
 
 def kernels(epsilon, T):
     """Every private algorithm of the corrected reading: its kernel and the arguments after (rng, arms)."""
-    frame = episodes.frame(epsilon, True, "all")
+    frame = episodes.frame(epsilon, True, "one", "all")
     return {
         "gdp_ncb": (
             gdp_ncb.gdp_ncb,

@@ -23,7 +23,7 @@ C2 = [0.75, 0.625, 0.5, 0.375, 0.25]
     [
         ("adap_klucb", {"epsilon": 1.0, "alpha": 3.1}),
         ("adap_klucb", {"epsilon": 5.0, "alpha": 2.4, "kl_bonus": "one", "eps_cap": 1.0}),
-        ("adap_klucb", {"epsilon": 0.25, "alpha": 1.0, "init_noise": False}),
+        ("adap_klucb", {"epsilon": 0.25, "alpha": 1.0, "kl_budget": "full_N", "init_h": "half", "init_noise": False}),
     ],
     ids=str,
 )
@@ -40,7 +40,7 @@ def test_kernel_takes_the_same_actions_as_its_twin(name, given, means):
     [
         ("adap_klucb", {"epsilon": 1.0, "alpha": 3.1}),
         ("adap_klucb", {"epsilon": 5.0, "alpha": 2.4, "kl_bonus": "one", "eps_cap": 1.0}),
-        ("adap_klucb", {"epsilon": 0.25, "alpha": 1.0, "init_noise": False}),
+        ("adap_klucb", {"epsilon": 0.25, "alpha": 1.0, "kl_budget": "full_N", "init_h": "half", "init_noise": False}),
     ],
     ids=str,
 )

@@ -22,7 +22,7 @@ C2 = [0.75, 0.625, 0.5, 0.375, 0.25]
     ("name", "given"),
     [
         ("adap_ucb", {"epsilon": 1.0, "alpha": 3.1}),
-        ("adap_ucb", {"epsilon": 0.1, "alpha": 1.0}),
+        ("adap_ucb", {"epsilon": 0.1, "alpha": 1.0, "init_h": "half"}),
         ("adap_ucb", {"epsilon": 5.0, "alpha": 0.3, "init_noise": False}),
     ],
     ids=str,
@@ -39,7 +39,7 @@ def test_kernel_takes_the_same_actions_as_its_twin(name, given, means):
     ("name", "given"),
     [
         ("adap_ucb", {"epsilon": 1.0, "alpha": 3.1}),
-        ("adap_ucb", {"epsilon": 0.1, "alpha": 1.0}),
+        ("adap_ucb", {"epsilon": 0.1, "alpha": 1.0, "init_h": "half"}),
         ("adap_ucb", {"epsilon": 5.0, "alpha": 0.3, "init_noise": False}),
     ],
     ids=str,

@@ -32,7 +32,7 @@ def wins(kernel, extra, mean, h, t, epsilon, worth):
     names = {"first_pulls": lambda *_: means, "play_episode": play_episode}
     names = {**kernel.py_func.__globals__, **names}
     loop = types.FunctionType(kernel.py_func.__code__, names)
-    loop(None, Arms(np.zeros(t - 1)), t, None, episodes.frame(epsilon, True, "all"), *extra)
+    loop(None, Arms(np.zeros(t - 1)), t, None, episodes.frame(epsilon, True, "one", "all"), *extra)
     return chosen == [0]
 
 
@@ -77,7 +77,7 @@ THREE, TWO = [0.8, 0.5, 0.3], [0.6, 0.5]
 
 def log_of(choices, horizon, number=2):
     arms, journal = bernoulli(means=TWO if number == 2 else THREE).begin(None, horizon, np.array([horizon]))
-    frame = episodes.frame(1.0, True, "all")
+    frame = episodes.frame(1.0, True, "one", "all")
     return episodes.episode_log(stream(5), arms, horizon, journal, frame, choices)
 
 
@@ -113,7 +113,7 @@ def test_pull_counts_are_powers_of_two_until_the_cut(name):
 def test_one_round_of_each_episode_is_not_charged():
     """An arm with 2^k pulls has had k episodes after its first pull: 2^k - k are charged."""
     arms, journal = bernoulli(means=[0.6, 0.5]).begin(None, 34, np.array([2, 10, 33, 34]))
-    frame = episodes.frame(1.0, True, "skip_one")
+    frame = episodes.frame(1.0, True, "one", "skip_one")
     episodes.episode_log(stream(12), arms, 34, journal, frame, [1, 1, 1, 1, 1])
     assert journal.regret[[0, 2]] == pytest.approx([0.1, 0.1 * (32 - 5)])
 

@@ -10,7 +10,7 @@ An index policy is this loop with its own index: `first_pulls`, then `play_episo
 
 The paper does not say whether the K first rewards are released with noise; without noise they are not private
 (`init_noise`). It writes 1/2 N_a for the number of samples in the mean, which is wrong for an arm with one pull: its
-mean has one sample, not half a sample, and h_a = 1. `regret_count: skip_one` leaves one round of each episode out of the
+mean has one sample, not half a sample (`init_h`). `regret_count: skip_one` leaves one round of each episode out of the
 regret, which brings the levels of the published reading closest to the figures.
 """
 
@@ -24,14 +24,16 @@ from dpbandits.environments.arms import note_span, pull_many
 from dpbandits.errors import InputError
 from dpbandits.privacy.ledger import Account, Ledger
 
+InitialH = Literal["one", "half"]
 RegretCount = Literal["all", "skip_one"]
 
 
 class Frame(NamedTuple):
-    """The parameters of episodes: epsilon, noise on first rewards, uncounted rounds."""
+    """The parameters of episodes: epsilon, noise on first rewards, sample count of a first mean, uncounted rounds."""
 
     epsilon: float
     init_noise: bool
+    init_h: float
     uncharged: int  # rounds of an episode that the regret leaves out
 
 
@@ -44,9 +46,9 @@ class Means(NamedTuple):
     mu: np.ndarray
 
 
-def frame(epsilon: float, init_noise: bool, regret_count: RegretCount) -> Frame:
+def frame(epsilon: float, init_noise: bool, init_h: InitialH, regret_count: RegretCount) -> Frame:
     """Translate the parameters that both policies share into numbers."""
-    return Frame(epsilon, init_noise, 1 if regret_count == "skip_one" else 0)
+    return Frame(epsilon, init_noise, 1.0 if init_h == "one" else 0.5, 1 if regret_count == "skip_one" else 0)
 
 
 def check_horizon(horizon: int, number_of_arms: int) -> None:
@@ -79,7 +81,7 @@ def episodes_privacy(horizon: int, number_of_arms: int, epsilon: float, init_noi
 def first_pulls(rng, arms, horizon, journal, frame):
     """Play each arm once, in the rounds 1..K."""
     K = arms.means.size
-    means = Means(np.zeros(K, np.int64), np.zeros(K, np.int64), np.ones(K), np.zeros(K))
+    means = Means(np.zeros(K, np.int64), np.zeros(K, np.int64), np.full(K, frame.init_h), np.zeros(K))
     for a in range(K):
         note_span(journal, a, 1, means.charged, a)
         means.mu[a] = pull_many(rng, arms, a, 1)

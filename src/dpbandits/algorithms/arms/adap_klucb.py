@@ -1,13 +1,14 @@
 """AdaP-KLUCB: Azize & Basu (2022), Algorithm 1 with the index of their eq. 8.
 
-The figures also allow other readings of eq. 8: the private term without alpha (`kl_bonus: one`), and epsilon capped in
-that term but not in the noise (`eps_cap`).
+The figures also allow other readings of eq. 8: the private term without alpha (`kl_bonus: one`), epsilon capped in that
+term but not in the noise (`eps_cap`), and half the exploration budget (`kl_budget: full_N`).
 """
 
 import math
 from typing import Literal
 
 from dpbandits.algorithms.arms._adaptive_episodes import (
+    InitialH,
     RegretCount,
     check_horizon,
     episodes_privacy,
@@ -30,13 +31,16 @@ def play(
     epsilon: Positive,
     alpha: Positive,
     kl_bonus: Literal["alpha", "one"] = "alpha",
+    kl_budget: Literal["half_N", "full_N"] = "half_N",
     eps_cap: Positive = math.inf,
     init_noise: bool = True,
+    init_h: InitialH = "one",
     regret_count: RegretCount = "all",
 ):
     """Play one run. The theory asks for alpha > 3."""
     bonus = (alpha if kl_bonus == "alpha" else 1.0) / min(epsilon, eps_cap)
-    adap_klucb(rng, arms, horizon, journal, frame(epsilon, init_noise, regret_count), bonus, alpha)
+    budget = alpha if kl_budget == "half_N" else alpha / 2
+    adap_klucb(rng, arms, horizon, journal, frame(epsilon, init_noise, init_h, regret_count), bonus, budget)
 
 
 def check(horizon, number_of_arms, **_):
@@ -55,8 +59,8 @@ def nanoseconds(horizon, number_of_arms, **_):
 
 
 @kernel
-def adap_klucb(rng, arms, horizon, journal, frame, bonus, alpha):
-    """I_a = max{q : kl(x_a, q) <= alpha ln t/h_a}, x_a = mu_a + bonus ln t/h_a clipped to [0, 1]."""
+def adap_klucb(rng, arms, horizon, journal, frame, bonus, budget):
+    """I_a = max{q : kl(x_a, q) <= budget ln t/h_a}, x_a = mu_a + bonus ln t/h_a clipped to [0, 1]."""
     K = arms.means.size
     means = first_pulls(rng, arms, horizon, journal, frame)
     t = K
@@ -65,7 +69,7 @@ def adap_klucb(rng, arms, horizon, journal, frame, bonus, alpha):
         a, best = 0, -math.inf
         for b in range(K):
             x = min(max(means.mu[b] + bonus * log_t / means.h[b], 0.0), 1.0)
-            index = kl_index(x, alpha * log_t / means.h[b])
+            index = kl_index(x, budget * log_t / means.h[b])
             if index > best:
                 a, best = b, index
         t = play_episode(rng, arms, horizon, journal, frame, means, t, a)

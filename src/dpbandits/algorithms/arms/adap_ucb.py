@@ -6,6 +6,7 @@ The private mean is not clipped to [0, 1].
 import math
 
 from dpbandits.algorithms.arms._adaptive_episodes import (
+    InitialH,
     RegretCount,
     check_horizon,
     episodes_privacy,
@@ -27,10 +28,11 @@ def play(
     epsilon: Positive,
     alpha: Positive,
     init_noise: bool = True,
+    init_h: InitialH = "one",
     regret_count: RegretCount = "all",
 ):
     """Play one run. The theory asks for alpha > 3."""
-    adap_ucb(rng, arms, horizon, journal, frame(epsilon, init_noise, regret_count), alpha)
+    adap_ucb(rng, arms, horizon, journal, frame(epsilon, init_noise, init_h, regret_count), alpha)
 
 
 def check(horizon, number_of_arms, **_):
