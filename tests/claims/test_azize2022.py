@@ -1,11 +1,15 @@
 """The measures of azize2022's claims on curves that are known exactly."""
 
+import math
+from dataclasses import replace
+
 import numpy as np
 import pytest
+from project import ROOT
 from recorded import judged
 
-from dpbandits import claims, simulation
-from dpbandits.claims import curves, single_runs, sweeps, theorems
+from dpbandits import claims, papers, simulation
+from dpbandits.claims import curves, privacy, sweeps, theorems
 from dpbandits.papers import Claim, Design, Experiment, Policy, Series
 from dpbandits.traces import Trace
 
@@ -49,6 +53,15 @@ def test_range_along_looks_between_its_values():
     assert sweeps.range_along(runs(SWEEP), of=["p"], along="epsilon", least=0, most=9)[0] == pytest.approx(8.0)
 
 
+def test_exponent_along_a_parameter():
+    """Regret 8/epsilon^0.5 below 4, constant from there on; a constant has exponent 0."""
+    it = runs({0.25: 16.0, 1.0: 8.0, 4.0: 4.0, 16.0: 4.0})
+    value, where = sweeps.exponent_along(it, of=["p"], along="epsilon", least=0.25, most=4)
+    assert value == pytest.approx(-0.5)
+    assert where == "16 at epsilon = 0.25, 4 at epsilon = 4"
+    assert sweeps.exponent_along(it, of=["p"], along="epsilon", least=4, most=16)[0] == pytest.approx(0.0, abs=1e-12)
+
+
 def test_the_smallest_rise():
     value, where = sweeps.rise(runs(SWEEP), of=["p"], along="epsilon", take="min")
     assert value == pytest.approx(0.25)
@@ -72,13 +85,6 @@ def test_largest_window():
     assert curves.largest_window(it, of="a", width=0.9, since=0.05)[0] == pytest.approx(6 / 20)
 
 
-def test_late_change_of_slope():
-    straight = runs({}, curves={"a": [5, 1, 10, 100]})
-    assert single_runs.late_change_of_slope(straight, of="a", since=0.01)[0] == pytest.approx(0.0)
-    bent = runs({}, curves={"a": [5, 1, 10, 1000]})
-    assert single_runs.late_change_of_slope(bent, of="a", since=0.01)[0] == pytest.approx(1.0)
-
-
 def together(*finals):
     return claims.Together(tuple(runs({}, f"fig{i}", curves={"a": [0, 0, 0, it]}) for i, it in enumerate(finals)))
 
@@ -93,15 +99,10 @@ def test_relative_range_over_experiments():
     assert sweeps.range_over_experiments(together(100, 110, 105), of="a") == (pytest.approx(0.1), "a: 100, 110, 105")
 
 
-def test_over_crossing():
-    """epsilon_a is .27279 for these arms."""
-    assert theorems.over_crossing(runs({}, curves={"a": [0] * 4}), of="a")[0] == pytest.approx(0.5 / 0.27279, rel=1e-4)
-
-
 def test_crossing_of_the_example():
     value, where = theorems.crossing_of_example(runs(SWEEP), number_of_arms=100, horizon=10**6)
-    assert value == pytest.approx(0.04828, abs=5e-6)
-    assert where.startswith("the parts of the bound cross at 0.002051 (K = 100)")
+    assert value == pytest.approx(0.002051, abs=5e-7)
+    assert where.startswith("0.04828 with the constants exchanged")
 
 
 def test_a_claim_on_several_experiments_is_judged_once_a_reading():
@@ -122,7 +123,7 @@ def test_a_claim_on_several_experiments_is_judged_once_a_reading():
         {"of": ["a"]},
         {"at_most": 1},
         {},
-        True,
+        together=True,
     )
     # The order of the claim counts, not that of the paper file.
     table = judged([sentence], [it.experiment for it in reversed(its)], traces)
@@ -138,3 +139,41 @@ def test_a_claim_may_name_a_policy_for_all_its_series():
     assert it.finals(["p"]) == {f"p-{value:g}": final for value, final in SWEEP.items()}
     assert it.finals(["p-0.5"]) == {"p-0.5": 40.0}
     assert simulation.make_environment(it.experiment.environment).gaps == pytest.approx(it.means.max() - it.means)
+
+
+def claim_of_the_paper(id):
+    paper = papers.load(ROOT / "config/papers/azize2022.yaml")
+    return next(claim for claim in paper.claims if claim.id == id)
+
+
+@pytest.mark.parametrize(("later", "verdict"), [(100, "fails"), (95, "fails"), (80, "holds")])
+def test_a_regret_that_does_not_depend_on_epsilon_is_not_smaller_at_epsilon_1(later, verdict):
+    """D5 compares the first and the last panel; the same regret in both fails it."""
+    its = [
+        runs({}, name, curves={p: [0, 0, 0, final] for p in ("adap-ucb", "adap-klucb", "dp-ucb")}, spread=1)
+        for name, final in (("fig4a", 100), ("fig4d", later))
+    ]
+    row = claims.judge(claim_of_the_paper("D5-c1"), claims.Together(tuple(its)), 1)
+    assert row["verdict"] == verdict
+
+
+@pytest.mark.parametrize(("id", "verdicts"), [("D8", ["holds", "fails"]), ("D8-printed", ["fails", "holds"])])
+def test_the_caption_of_figure_3_and_its_sentence_exclude_each_other(id, verdicts):
+    """A regret like 1/epsilon below 0.3, and one that does not depend on epsilon there."""
+    epsilons = (0.05, 0.1, 0.2, 0.3)
+    for finals, verdict in zip(
+        ({e: 1000 / e for e in epsilons}, dict.fromkeys(epsilons, 1000.0)), verdicts, strict=True
+    ):
+        it = runs(finals, "fig3", spread=10)
+        claim = claim_of_the_paper(id)
+        row = claims.judge(replace(claim, arguments={**claim.arguments, "of": ["p"]}), it, 1)
+        assert row["verdict"] == verdict
+
+
+def test_a_first_reward_without_noise_is_not_private():
+    paper = papers.load(ROOT / "config/papers/azize2022.yaml")
+    experiment = paper.experiments["s-first-rewards-d"]
+    row = claims.judge(claim_of_the_paper("D16-first-rewards"), claims.Runs(experiment, T, {}, "mean"), 1)
+    assert (row["value"], row["verdict"]) == (math.inf, "fails")
+    noisy = privacy.privacy_spent(claims.Runs(experiment, T, {}, "mean"), of="klucb-as-defined")
+    assert noisy[0] == 1

@@ -1,10 +1,12 @@
 """Medians beside centre lines, and curves along a parameter."""
 
+import numpy as np
 import pytest
 from project import ROOT
 
 from dpbandits import papers, simulation, tables
 from dpbandits.figures import curves, style
+from dpbandits.theory import bounds
 
 
 @pytest.fixture(scope="module")
@@ -43,3 +45,54 @@ def test_a_panel_along_a_parameter_draws_the_column_that_it_names(drawn):
         assert line.get_ydata().tolist() == [table.of(f"{policy}-{e:g}")["median"][-1] for e in line.get_xdata()]
     assert "line: median" in drawing._supxlabel.get_text()
     assert not left.collections
+
+
+@pytest.fixture(scope="module")
+def budgets():
+    """azize2022's fig3, fig4 and s-bounds-c1 at the smoke scale, drawn."""
+    paper = papers.load(ROOT / "config/papers/azize2022.yaml", "smoke")
+    made, found = {}, {}
+    style.use()
+    for name in ("fig3", "fig4", "s-bounds-c1"):
+        figure = paper.figures[name]
+        for each in figure.experiments:
+            experiment = paper.experiments[each]
+            traces = [simulation.simulate(experiment.spec(policy.id, 1), 0, 3) for policy in experiment.policies]
+            made[each] = tables.summary(traces, 2, "sigma", experiment.design.columns)
+        found[name] = curves.panels(figure, paper.experiments, made, "default")
+    return paper, found
+
+
+def test_along_a_parameter_bounds_precede_the_curve_and_its_regime_line_is_dashed(budgets):
+    (ax,) = budgets[1]["fig3"].axes
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == [
+        "lower bound, no privacy",
+        "lower bound, ε-global DP",
+        "AdaP-KLUCB (α = 2.4)",
+    ]
+    (regime,) = [line for line in ax.get_lines() if len(set(line.get_xdata())) == 1]
+    assert regime.get_linestyle() == "--"
+    assert [(text.get_text().strip(), text.get_position()[1]) for text in ax.texts] == [
+        ("high privacy", 0.5),
+        ("low privacy", 0.5),
+    ]
+
+
+def test_every_panel_of_a_grid_has_its_legend_in_the_corner_that_the_paper_file_names(budgets):
+    drawing = budgets[1]["fig4"]
+    assert len(drawing.axes) == 4
+    assert [ax.get_legend()._loc for ax in drawing.axes] == [4] * 4  # lower right
+
+
+def test_bounds_are_those_of_the_epsilon_of_the_panel(budgets):
+    paper, found = budgets
+    panels = paper.figures["s-bounds-c1"].panels
+    for panel, ax in zip(panels, found["s-bounds-c1"].axes, strict=False):
+        (epsilon,) = {paper.experiments[panel.experiment].series[name].parameters["epsilon"] for name in panel.series}
+        assert panel.title == f"ε = {epsilon:g}"
+        (line,) = [line for line in ax.get_lines() if line.get_label() == "T3, lower"]
+        means = np.array(paper.experiments[panel.experiment].environment["means"])
+        horizon = paper.experiments[panel.experiment].design.horizon
+        assert line.get_ydata()[-1] == bounds.at("azize2022_t3", means, horizon, {"epsilon": epsilon})
+        (upper,) = [line for line in ax.get_lines() if line.get_label() == "T8, AdaP-KLUCB"]
+        assert upper.get_ydata()[-1] == bounds.at("azize2022_t8", means, horizon, {"epsilon": epsilon, "alpha": 3.1})

@@ -55,7 +55,10 @@ def test_the_paper_scale_is_the_papers():
             (panel,) = paper.figures[f"fig{number}{letter}"].panels
             for reading in ("", ".corrected"):
                 experiment = paper.experiments[panel.experiment + reading]
-                assert (experiment.design.horizon, experiment.design.runs) == (10**7, 20)
+                assert (experiment.design.horizon, experiment.design.runs_of_paper) == (10**7, 20)
+                assert {policy.id: policy.runs for policy in experiment.policies} == {
+                    "dp-ucb": 20, "dp-se": 1000, "adap-ucb": 1000, "adap-klucb": 1000,
+                }  # fmt: skip
                 assert experiment.environment["means"] == means
                 assert list(experiment.series) == ["dp-ucb", "dp-se", "adap-ucb", "adap-klucb"]
                 assert {s.parameters["epsilon"] for s in experiment.series.values()} == {epsilon}

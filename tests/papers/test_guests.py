@@ -111,7 +111,7 @@ def test_a_paper_file_opens_a_supplementary_experiment_to_guests(tmp_path):
     )
     paper = papers.load(tmp_path / "azize2022.yaml", "smoke", WITHOUT_TAKES)
     assert all(panel.series[-1] == "my-ucb" for panel in paper.figures["s-forgetting"].panels)
-    assert not any("my-ucb" in panel.series for panel in paper.figures["s-slip"].panels)
+    assert not any("my-ucb" in panel.series for panel in paper.figures["s-slip-c1"].panels)
 
 
 def load_and_check(guests):

@@ -211,7 +211,7 @@ def test_a_panel_may_differ_between_readings():
     assert [f.panels[0].regimes for f in (published, corrected)] == ["azize2022_crossings_five", "azize2022_crossings"]
     assert list(published.panels[0].overlay.values()) == ["azize2022_t3_no_privacy", "azize2022_t3_five"]
     assert list(corrected.panels[0].overlay.values()) == ["azize2022_t3_no_privacy", "azize2022_t3"]
-    assert paper.figures["s-slip"].reading_name == ""
+    assert paper.figures["s-slip-c1"].reading_name == ""
 
 
 @pytest.mark.parametrize("name", schema.FILES)

@@ -21,13 +21,6 @@ def largest_difference(runs: Runs, *, of: str, to: list[str], quantity: str) -> 
     return value, f"{quantity} of {of} and {name}, {len(runs.runs_of(of))} runs, {len(runs.t)} checkpoints"
 
 
-def late_change_of_slope(runs: Runs, *, of: str, since: float) -> Measurement:
-    """The largest change in any run of the regret per round between neighbouring checkpoints after `since` T."""
-    late = runs.t >= since * runs.t[-1]
-    slope = np.diff(runs.runs_of(of)[:, late], axis=1) / np.diff(runs.t[late])
-    return float(np.abs(np.diff(slope, axis=1)).max()), f"{of} after t = {runs.t[late][0]}"
-
-
 def locked_in_share(runs: Runs, *, of: list[str]) -> Measurement:
     """The largest share of runs that lose at least a quarter of the smallest gap per round in their second half."""
     gap = float(runs.gaps[runs.gaps > 0].min())

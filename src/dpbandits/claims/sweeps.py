@@ -40,6 +40,13 @@ def range_along(runs: Runs, *, of: list[str], along: str, least: float, most: fl
     return top / low, f"{top:.5g} at {along} = {at_top:g}, {low:.5g} at {along} = {at_low:g}"
 
 
+def exponent_along(runs: Runs, *, of: list[str], along: str, least: float, most: float) -> Measurement:
+    """The slope of ln(final regret) in the logarithm of a parameter, between two of its values, by least squares."""
+    values, finals = zip(*_along(runs, of, along, least, most), strict=True)
+    slope = np.polyfit(np.log(values), np.log(finals), 1)[0]
+    return float(slope), f"{finals[0]:.5g} at {along} = {values[0]:g}, {finals[-1]:.5g} at {along} = {values[-1]:g}"
+
+
 def growth_exponent(runs: Together, *, of: str) -> Measurement:
     """The slope of ln(final regret) in ln T over games of different lengths, by least squares."""
     T = [part.experiment.design.horizon for part in runs.parts]

@@ -27,7 +27,8 @@ def panels(
     columns = min(figure.columns, len(figure.panels))
     rows = math.ceil(len(figure.panels) / columns)
     labels = {tuple([*_labels(p, experiments[p.experiment]), *p.overlay]) for p in figure.panels}
-    shared = len(figure.panels) > 1 and len(labels) == 1  # then one legend, in a row of its own, serves all panels
+    # One legend, in a row of its own, serves all panels with the same series, unless each is to have its own.
+    shared = len(figure.panels) > 1 and len(labels) == 1 and not any(panel.legend for panel in figure.panels)
     legend_rows = math.ceil(len(next(iter(labels))) / columns) if shared else 0
     width, height = style.PANEL
     legend_height = 0.2 * legend_rows + 0.2 * shared
@@ -128,8 +129,12 @@ def _labels(panel: Panel, experiment: Experiment) -> list[str]:
 
 
 def _panel(ax: Axes, panel: Panel, experiment: Experiment, summary: Table, estimator: str, legend: bool) -> None:
-    (_along if panel.along else _over_time)(ax, panel, experiment, summary, estimator)
-    _overlay(ax, panel, experiment)
+    if panel.along:  # bounds lie below the curves, and precede them in the legend
+        _overlay(ax, panel, experiment)
+        _along(ax, panel, experiment, summary, estimator)
+    else:
+        _over_time(ax, panel, experiment, summary, estimator)
+        _overlay(ax, panel, experiment)
     for axis, settings in (("x", panel.x), ("y", panel.y)):
         ax.set(**{f"{axis}label": settings["label"], f"{axis}scale": settings["scale"]})
         if "limits" in settings:
@@ -138,7 +143,8 @@ def _panel(ax: Axes, panel: Panel, experiment: Experiment, summary: Table, estim
     if legend:
         # Regret rises from lower left to upper right on logarithmic axes, so this corner is free.
         logarithmic = panel.x["scale"] == panel.y["scale"] == "log" and not panel.along
-        ax.legend(loc="upper left" if logarithmic else "best", framealpha=0.85, handlelength=3.5)
+        place = panel.legend or ("upper left" if logarithmic else "best")
+        ax.legend(loc=place, framealpha=0.85, handlelength=3.5)
 
 
 def _along(ax: Axes, panel: Panel, experiment: Experiment, summary: Table, estimator: str) -> None:
@@ -162,7 +168,8 @@ def _along(ax: Axes, panel: Panel, experiment: Experiment, summary: Table, estim
 
 
 def _overlay(ax: Axes, panel: Panel, experiment: Experiment) -> None:
-    """Draw bounds on the panel's arms, for the first series that has the parameters that a theorem needs."""
+    """Draw bounds on the panel's arms, for the first series that has the parameters that a theorem needs: one of the
+    panel's, whose epsilon is the panel's, or else any of the experiment's."""
     if not (panel.overlay or panel.regimes):
         return
     from dpbandits.theory import bounds  # loads compiled algorithms and scipy, which no other panel needs
@@ -171,9 +178,9 @@ def _overlay(ax: Axes, panel: Panel, experiment: Experiment) -> None:
     horizon = experiment.design.horizon
     for order, (label, bound) in enumerate(panel.overlay.items()):
         given = [
-            series.parameters
-            for series in experiment.series.values()
-            if bounds.required_parameters(bound) <= series.parameters.keys()
+            experiment.series[name].parameters
+            for name in dict.fromkeys([*panel.series, *experiment.series])
+            if bounds.required_parameters(bound) <= experiment.series[name].parameters.keys()
         ]
         if panel.along:
             x = sorted({parameters[panel.along] for parameters in given if panel.along in parameters})
@@ -185,11 +192,11 @@ def _overlay(ax: Axes, panel: Panel, experiment: Experiment) -> None:
     if panel.regimes:
         crossings = sorted(set(np.round(bounds.REGIMES[panel.regimes](means), 9)))
         for crossing in crossings:
-            ax.axvline(crossing, color="0.5", linewidth=0.8, linestyle=":")
+            ax.axvline(crossing, color="0.5", linewidth=0.8, linestyle="--")
         drawn = [experiment.series[name].parameters[panel.along] for name in panel.series] if panel.along else []
         if len(crossings) == 1 and min(drawn, default=math.inf) < crossings[0] < max(drawn, default=-math.inf):
             for side, text in (("right", "high privacy  "), ("left", "  low privacy")):
-                ax.text(crossings[0], 0.03, text, ha=side, transform=ax.get_xaxis_transform(), color="0.35", fontsize=8)
+                ax.text(crossings[0], 0.5, text, ha=side, transform=ax.get_xaxis_transform(), color="0.35", fontsize=8)
 
 
 def _over_time(ax: Axes, panel: Panel, experiment: Experiment, summary: Table, estimator: str) -> None:

@@ -323,6 +323,7 @@ def _panel(
         baseline=getattr(panel, "baseline", 0.0),
         regimes=options["regimes"],
         colours=options["colours"],
+        legend=panel.legend,
     )
 
 

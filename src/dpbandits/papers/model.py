@@ -381,6 +381,13 @@ class Drawn(Written):
             description="One colour per policy (whose series then differ in the dash) or per series; policy if absent."
         ),
     ] = "policy"
+    legend: Annotated[
+        Literal["", "upper left", "upper right", "lower left", "lower right"],
+        Field(
+            description="The corner of the legend, which every panel of a grid then has for itself; chosen by matplotlib, "
+            "or one legend below all panels that have the same series, if absent."
+        ),
+    ] = ""
     published: PanelByReading = PanelByReading()
     corrected: PanelByReading = PanelByReading()
 
