@@ -8,10 +8,12 @@ import math
 import statistics
 from functools import cache
 
+import numpy as np
 import pytest
 from project import ROOT
 
 from dpbandits import papers
+from dpbandits.theory import azize2022
 
 SUMMARIES = ROOT / "reference/summaries/azize2022"
 HORIZON, RUNS_OF_TABLE = 10**7, 400
@@ -219,6 +221,21 @@ def test_what_the_captions_say_of_eq_8():
     one, cap = along_epsilon("klucb-one-by-eps"), along_epsilon("klucb-cap-by-eps")
     beyond = [e for e in cap if e > 1]
     assert spread([cap[e] for e in beyond]) < 0.05 < 0.25 < spread([one[e] for e in beyond])
+
+
+def test_what_is_said_of_bounds_where_all_runs_agree():
+    """D12 in fig4a: the share of runs with the largest possible regret that would bring the mean to the smallest bound."""
+    means = np.array([0.75, 0.70, 0.70, 0.70, 0.70])
+    largest = (means.max() - means.min()) * HORIZON
+    bounds = [
+        bound(means.max() - means, HORIZON, 0.1, 3.1)
+        for bound in (azize2022.azize2022_t7, azize2022.azize2022_t7_safe, azize2022.azize2022_t12)
+    ]
+    for experiment in ("fig4a", "fig4a.corrected"):
+        row = finals(experiment)["adap-ucb"]
+        needed = (min(bounds) - float(row["mean"])) / (largest - float(row["mean"]))
+        assert needed > 1 / 11
+        assert (1 - needed) ** int(row["runs"]) < 1e-40  # the probability that none of them was drawn
 
 
 def test_what_the_causes_say():
