@@ -57,25 +57,14 @@ def methods(declared: type) -> None:
             _register_method(name, len(inspect.signature(method).parameters) - 1)
 
 
-def _register_method(name: str, arguments: int) -> None:
-    def with_one(self, x):
-        method = _inlined(getattr(self.instance_class, name))
-        return lambda self, x: method(self, x)
+def _register_method(name: str, number: int) -> None:
+    given = ", ".join(["self", *(f"x{i}" for i in range(number))])  # numba inlines no function that takes *args
 
-    def with_two(self, x, y):
+    def call(self):
         method = _inlined(getattr(self.instance_class, name))
-        return lambda self, x, y: method(self, x, y)
+        return eval(f"lambda {given}: method({given})", {"method": method})
 
-    def with_three(self, x, y, z):
-        method = _inlined(getattr(self.instance_class, name))
-        return lambda self, x, y, z: method(self, x, y, z)
-
-    def with_four(self, w, x, y, z):
-        method = _inlined(getattr(self.instance_class, name))
-        return lambda self, w, x, y, z: method(self, w, x, y, z)
-
-    call = (with_one, with_two, with_three, with_four)[arguments - 1]
-    overload_method(types.BaseNamedTuple, name, inline="always")(call)
+    overload_method(types.BaseNamedTuple, name, inline="always")(eval(f"lambda {given}: call(self)", {"call": call}))
 
 
 @cache
