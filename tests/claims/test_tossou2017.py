@@ -8,7 +8,7 @@ import pytest
 from recorded import judged
 
 from dpbandits import claims
-from dpbandits.claims import curves, privacy, single_runs, sweeps, theorems
+from dpbandits.claims import curves, privacy, sweeps, theorems
 from dpbandits.errors import InputError
 from dpbandits.papers import Claim, Design, Experiment, Policy, Series
 from dpbandits.theory.tossou2017 import tossou2017_corollary_3_1
@@ -65,43 +65,30 @@ def test_final_value_is_the_claims_statistic():
     assert curves.level(runs(finals, statistic="mean"), of=["a"], quantity="ignored")[0] == 5
 
 
-def test_largest_difference_compares_run_by_run():
-    """The same values in another order are other games."""
-    it = runs({"a": [1.0, 2.0, 4.0], "b": [1.0, 2.0, 4.0], "c": [2.0, 1.0, 4.0]})
-    assert single_runs.largest_difference(it, of="a", to=["b"], quantity="comparator")[0] == 0
-    value, where = single_runs.largest_difference(it, of="a", to=["b", "c"], quantity="comparator")
-    assert value == 1
-    assert "a and c" in where
-
-
-def test_departure_over_proposition_4_1():
-    """Median of group means 4, mean 5; the sample's variance is 7 (16 + 1 + 25)/20 = 14.7; width sigma sqrt(18/21)."""
-    it = runs({"a": THREE_GROUPS})
-    value, _ = theorems.departure_over_proposition_4_1(it, of=["a"])
-    assert value == pytest.approx(1 / math.sqrt(14.7 * 18 / 21))
-
-
-def test_smallest_error_bar():
-    """Around 4: below seven times 1 and its image 7, 49 of whose 91 pairs differ by 6; above seven times 10 and -2."""
-    it = runs({"a": THREE_GROUPS})
-    assert theorems.smallest_error_bar(it, of=["a"]) == (pytest.approx(49 * 6 / 91), "a, below")
-
-
 def test_promises():
     """DP-EXP3-Lap promises the epsilon that it is given, EXP3 2T."""
     it = runs({"a": [1.0] * 6}, "dp_exp3_lap", {"epsilon": 2.0})
     assert privacy.promised_epsilon(it, of="a")[0] == 2.0
-    series = Series("b", "b", "exp3", {}, "b", 0)
-    both = dataclasses.replace(it.experiment, policies=(*it.experiment.policies, Policy("b", "fig6a", (series,), 10)))
-    it = claims.Runs(both, it.t, it.values, it.statistic)
-    assert privacy.promised_ratio(it, of="a", to="b")[0] == pytest.approx(2 / (2 * 4096))
-    assert privacy.privacy_spent(it, of="b")[0] == 1.0
+    it = runs({"a": [1.0] * 6}, "exp3", {})
+    assert privacy.promised_epsilon(it, of="a")[0] == 2 * 4096
+    assert privacy.privacy_spent(it, of="a")[0] == 1.0
 
 
 def test_largest_per_round_loss():
     value, where = privacy.largest_per_round_loss(runs({"a": [1.0] * 6}), of="a")
     assert 0.25 < value < 0.3
-    assert "after the changed gain" in where
+    assert ", 1 round after the changed gain" in where  # the loss does not grow in later rounds
+
+
+def test_the_largest_regret_relative_to_the_first_experiment():
+    parts = (
+        runs({"a": [4.0] * 6, "b": [2.0] * 6}),
+        runs({"a": [3.0] * 6, "b": [1.0] * 6}),
+        runs({"a": [2.0] * 6, "b": [1.9] * 6}),
+    )
+    value, where = sweeps.largest_over_first(claims.Together(parts), of=["a", "b"])
+    assert value == pytest.approx(0.95)
+    assert where.startswith("b, ")
 
 
 def growing(exponent, spread=0.0):
@@ -148,7 +135,7 @@ def test_a_claim_may_ask_for_another_quantity():
 
 
 def test_a_claim_across_experiments_gets_one_row():
-    parts = growing(0.5)
+    parts = growing(0.5, spread=0.1)
     named = [dataclasses.replace(p.experiment, id=f"s-{i}", base=f"s-{i}") for i, p in enumerate(parts)]
     traces = {e.id: [trace(e, "a", regret=p.values["a"])] for e, p in zip(named, parts, strict=True)}
     said = claim("growth_exponent", {"of": "a"}, {"at_least": 0.4}, experiments=tuple(e.base for e in named))

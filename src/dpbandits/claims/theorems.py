@@ -7,8 +7,7 @@ import numpy as np
 from dpbandits.algorithms.arms import interval_ucb
 from dpbandits.claims.curves import AT_END, Extreme
 from dpbandits.claims.runs import Measurement, Runs, deterministic
-from dpbandits.estimators import mean, median_of_means, number_of_groups, one_sided_deviations
-from dpbandits.theory import azize2022, bounds, tossou2017
+from dpbandits.theory import azize2022, bounds
 
 
 def over_bound(runs: Runs, *, of: list[str], bound: str, since: int = AT_END, take: Extreme = "max") -> Measurement:
@@ -77,31 +76,6 @@ def final_over_uniform_play(runs: Runs, *, of: list[str]) -> Measurement:
     uniform = float(runs.gaps.mean() * runs.t[-1])
     value, name = min((round(final / uniform, 9), name) for name, final in runs.finals(of).items())
     return value, f"{name} against {uniform:.5g}"
-
-
-@deterministic
-def departure_over_proposition_4_1(runs: Runs, *, of: list[str]) -> Measurement:
-    """The distance of median of means and mean at the end, relative to the bound of tossou2017's Proposition 4.1."""
-    ratios = []
-    for name in of:
-        final = runs.runs_of(name)[:, -1:]
-        groups = number_of_groups(len(final), runs.experiment.design.groups)
-        width = tossou2017.tossou2017_proposition_4_1(len(final), groups)[0] * final.std(ddof=1)
-        ratios.append((float(np.abs(median_of_means(final, groups) - mean(final))[0] / width), name))
-    value, name = max(ratios)
-    return value, f"{name} at t = {runs.t[-1]}"
-
-
-@deterministic
-def smallest_error_bar(runs: Runs, *, of: list[str]) -> Measurement:
-    """The smallest of Gini's mean differences below and above the median of means at the end."""
-    design, bars = runs.experiment.design, []
-    for name in of:
-        final = runs.runs_of(name)[:, -1:]
-        centre = median_of_means(final, number_of_groups(len(final), design.groups))
-        below, above = one_sided_deviations(final, centre, design.gmd_scale)
-        bars += [(float(below[0]), f"{name}, below"), (float(above[0]), f"{name}, above")]
-    return min(bars)
 
 
 def _bound_curve(runs: Runs, series: str, bound: str, since: int) -> np.ndarray:

@@ -8,6 +8,7 @@ because the importance weights 1/p differ from then on. So this is a search for 
 import numpy as np
 
 GAINS = (0.0, 1.0)
+RESOLUTION = 1e-4  # relative; that of the grid of starts
 
 
 def law(exponents: np.ndarray, gamma: float) -> np.ndarray:
@@ -37,11 +38,19 @@ def largest_loss(gamma: float, K: int, rounds: int = 4) -> tuple[float, int]:
     """The largest |ln p_i/p'_i| found in the `rounds` rounds after a gain of arm 0 or 1 was 1 instead of 0, and in
     which.
 
-    The search is over all histories of arms 0 and 1 with gains of 0 and 1, from every start.
+    The search is over all histories of arms 0 and 1 with gains of 0 and 1, from every start. Of rounds whose losses
+    are equal within the resolution of the starts, the first is returned.
     """
     before = starts(gamma, K)
     found = [_search(*(after(before, gamma, arm, gain) for gain in GAINS), gamma, 1, rounds) for arm in (0, 1)]
-    return max(found)
+    return _largest(found)
+
+
+def _largest(found: list[tuple[float, int]]) -> tuple[float, int]:
+    """The largest loss, and the first round that comes within `RESOLUTION` of it."""
+    most = max(loss for loss, _ in found)
+    _, first = min((each for each in found if each[0] >= most * (1 - RESOLUTION)), key=lambda each: each[1])
+    return most, first
 
 
 def _search(one: np.ndarray, other: np.ndarray, gamma: float, round_: int, rounds: int) -> tuple[float, int]:
@@ -53,4 +62,4 @@ def _search(one: np.ndarray, other: np.ndarray, gamma: float, round_: int, round
         for arm in (0, 1)
         for gain in GAINS
     ]
-    return max([here, *later])
+    return _largest([here, *later])
