@@ -36,13 +36,14 @@ def table(experiments: Iterable[Experiment]) -> pd.DataFrame:
                 alike.setdefault((*_non_numeric_parameters(series), known[key]["verdict"]), []).append(
                     (series, known[key])
                 )
-            for members in alike.values():
+            groups = [[series for series, _ in members] for members in alike.values()]
+            for label, members in zip(distinct_labels(groups), alike.values(), strict=True):
                 rows.append(
                     {
                         "experiment": experiment.base,
                         "reading": experiment.reading or "both",
                         "policy": policy.id,
-                        "label": label_of([series for series, _ in members]),
+                        "label": label,
                         **_combine([account for _, account in members]),
                     }
                 )
@@ -96,6 +97,17 @@ def _range(values: list[float]) -> str:
 def _non_numeric_parameters(series: Series) -> tuple:
     """The parameters that are not numbers: series that differ in them are different mechanisms."""
     return tuple(sorted((k, str(v)) for k, v in series.parameters.items() if isinstance(v, str | bool)))
+
+
+def distinct_labels(groups: Sequence[Sequence[Series]]) -> list[str]:
+    """The label of each group of a policy's series; equal ones are told apart by the words of their parameters."""
+    labels = [label_of(group) for group in groups]
+    if len(set(labels)) == len(labels):
+        return labels
+    words = [dict(_non_numeric_parameters(group[0])) for group in groups]
+    differing = [name for name in words[0] if len({each.get(name) for each in words}) > 1]
+    told = [", ".join(each[name].replace("_", " ") for name in differing if name in each) for each in words]
+    return [f"{label} ({which})" if which else label for label, which in zip(labels, told, strict=True)]
 
 
 def label_of(series: Sequence[Series]) -> str:

@@ -101,7 +101,6 @@ def test_bound_over_uniform_play():
 
 def test_privacy_composed_and_tuned():
     it = runs({1: SOME}, relax_c=0.0)
-    assert mechanisms.nodes_of_a_reward(it, of="p-1") == (1.0, "p-1: 10 of 10 levels")
     assert mechanisms.privacy_composed(it, of="p-1")[0] == 1.0
     half = runs({1: SOME}, algorithm="private_thompson")
     assert mechanisms.privacy_composed(half, of="p-1")[0] == 0.5
@@ -113,26 +112,8 @@ def test_privacy_composed_and_tuned():
     )
 
 
-def test_frequencies_of_the_mechanisms():
-    """A bound that is exceeded now and then: failure probability close to 1, few leaves."""
-    it = runs({1: SOME})
-    assert mechanisms.tree_error_within(it, of="p-1", failure_prob=0.05, streams=50)[0] == 1.0
-    gap = runs({5: SOME}, algorithm="private_thompson_gap")
-    assert mechanisms.gap_estimate_within(gap, of="p-5", low=1 / 3, high=2, estimates=200)[0] == 1.0
-    quarter = mechanisms.gap_estimate_within(gap, of="p-5", low=0.4, high=0.6, estimates=2000)[0]
-    assert 0.75 < quarter < 0.95
-
-
-def test_what_the_mechanisms_draw_follows_from_the_seed():
-    gap = runs({5: SOME}, algorithm="private_thompson_gap")
-
-    def frequency(seed):
-        seeded = dataclasses.replace(gap, seed=seed)
-        return mechanisms.gap_estimate_within(seeded, of="p-5", low=0.4, high=0.6, estimates=300)
-
-    def error(seed):
-        seeded = dataclasses.replace(runs({1: SOME}), seed=seed)
-        return mechanisms.tree_error_within(seeded, of="p-1", failure_prob=0.05, streams=20)[1]
-
-    assert frequency(1) == frequency(1) != frequency(2)
-    assert error(1) == error(1) != error(2)
+def test_the_middle_ratio_of_a_sweep():
+    it = runs({0.1: [[0, 0, 80]] * 4, 1: [[0, 0, 20]] * 4, 2: [[0, 0, 10]] * 4})
+    value, where = sweeps.middle_ratio(it, of=["p"], to="p-2")
+    assert value == 2
+    assert where == "over p-2: p-0.1 8, p-1 2, p-2 1"

@@ -277,6 +277,17 @@ def test_series_are_called_by_what_their_labels_share(labels, common):
     assert accounts.label_of([papers.Series(name, name, "ucb", {}, "p", 0) for name in labels]) == common
 
 
+def test_rows_of_one_policy_do_not_share_a_label(all_papers):
+    """A sweep over contexts has one label in the legend, where the groups of bars are named; accounts name the context."""
+    table = accounts.table([all_papers["mishra2015"].experiments[name] for name in ("fig2", "s-repair")])
+    assert not table.duplicated(["experiment", "policy", "label"]).any()
+    labels = table.loc[table["policy"] == "private-lin-ucb-by-context", "label"]
+    assert labels.tolist() == ["private LinUCB (shared article)", "private LinUCB (disjoint user)"]
+    (row,) = table[table["policy"] == "private-lin-ucb"].to_dict("records")
+    assert row["spent"] == "2.7"
+    assert row["neighbours"] == "one visit (joint DP; one click: 0.6)"
+
+
 def test_an_account_may_be_local_and_has_no_noise_at_worst():
     local = Account(1.0, 0.0, Ledger(1), trust="local", neighbours="one person's reward")
     assert (local.trust, local.neighbours, local.kept) == ("local", "one person's reward", True)

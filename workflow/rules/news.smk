@@ -20,14 +20,14 @@ rule read_log:
         "../scripts/read_log.py"
 
 
-# All events of the log of the first run of mishra2015's Figure 2a.
+# All events of the log of the first run of mishra2015's Figure 2.
 rule write_log:
     output:
         directory(f"{RESULTS}/synthetic-r6a"),
     log:
         f"{RESULTS}/logs/write_log.log",
     params:
-        spec=lambda wildcards: PAPERS["mishra2015"].experiments["fig2a"].spec("lin-ucb", config["seed"]),
+        spec=lambda wildcards: PAPERS["mishra2015"].experiments["fig2"].spec("lin-ucb", config["seed"]),
         code=code_of("environments.logs._r6a", "environments.logs.news"),
     message:
         "write a synthetic log in the format of R6A"

@@ -11,8 +11,9 @@ from dpbandits.claims.recordings import series_in
 from dpbandits.estimators import NashRuns, mean, median, median_of_means, number_of_groups
 from dpbandits.papers.expanded import Experiment, Series
 
-# The number, the evidence for it, and its standard error if the measure does not leave that to the bootstrap.
-Measurement = tuple[float, str] | tuple[float, str, float]
+# The number, the evidence for it, and its standard error if the measure does not leave that to the bootstrap; then how
+# many of these decide a claim, if not as many as of a normal law.
+Measurement = tuple[float, str] | tuple[float, str, float] | tuple[float, str, float, float]
 Value = TypeVar("Value")
 
 

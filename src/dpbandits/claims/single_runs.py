@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 
+from dpbandits.claims.curves import Extreme
 from dpbandits.claims.runs import Measurement, Runs, deterministic
 from dpbandits.estimators import error_of_share, locked_in
 
@@ -12,13 +13,6 @@ def final_spread(runs: Runs, *, of: list[str]) -> Measurement:
     """The largest difference between two runs' final regrets, over the series `of`."""
     value, series = max((float(np.ptp(runs.runs_of(name)[:, -1])), name) for name in of)
     return value, f"{series}, best against worst run at t = {runs.t[-1]}"
-
-
-@deterministic
-def largest_difference(runs: Runs, *, of: str, to: list[str], quantity: str) -> Measurement:
-    """The largest difference between a series' curve of a quantity and another's in the same run, over runs and rounds."""
-    value, name = max((float(np.abs(runs.runs_of(of) - runs.runs_of(name)).max()), name) for name in to)
-    return value, f"{quantity} of {of} and {name}, {len(runs.runs_of(of))} runs, {len(runs.t)} checkpoints"
 
 
 def locked_in_share(runs: Runs, *, of: list[str]) -> Measurement:
@@ -36,16 +30,40 @@ def locked_in_share(runs: Runs, *, of: list[str]) -> Measurement:
 def paired_ratio(runs: Runs, *, of: list[str], to: list[str]) -> Measurement:
     """The product of the final values of `of`, divided by that of `to`, in each run; mean and standard error over the runs.
 
-    Run n of every series meets the same realisation of the environment. One series each: `of` relative to `to`. Two
-    each, [a1, b0] to [a0, b1]: the change of a relative to that of b.
+    Run n of every series meets the same realisation of the environment; where a series has fewer runs, the first ones of
+    all are taken. One series each: `of` relative to `to`. Two each, [a1, b0] to [a0, b1]: the change of a relative to
+    that of b.
     """
-    ratios = np.ones(len(runs.runs_of(of[0])))
-    for name in of:
-        ratios = ratios * runs.runs_of(name)[:, -1]
-    for name in to:
-        ratios = ratios / runs.runs_of(name)[:, -1]
+    finals = [runs.runs_of(name)[:, -1] for name in [*of, *to]]
+    ratios = np.ones(min(map(len, finals)))
+    for place, final in enumerate(finals):
+        ratios = ratios * final[: len(ratios)] if place < len(of) else ratios / final[: len(ratios)]
+    return _paired(runs, ratios, f"{' x '.join(of)} / {' x '.join(to)}")
+
+
+def extreme_paired_ratio(runs: Runs, *, of: list[str], to: list[str], take: Extreme) -> Measurement:
+    """The largest, or smallest, mean of the paired ratios of the first of `of` to the first of `to`, and so on."""
+    each = [paired_ratio(runs, of=[a], to=[b]) for a, b in zip(of, to, strict=True)]
+    value, where, error, needed = (max if take == "max" else min)(each)
+    return value, f"{where}; all: " + ", ".join(f"{found[0]:.4g}" for found in each), error, needed
+
+
+def _paired(runs: Runs, ratios: np.ndarray, of_what: str) -> Measurement:
+    """Mean, evidence, standard error, and how many of these decide: Student's t for few runs, at 2 standard errors' level.
+
+    Runs on a recorded log differ in the policies' own random numbers, not in the log.
+    """
     error = float(ratios.std(ddof=1) / math.sqrt(len(ratios)))
-    return float(ratios.mean()), f"{' x '.join(of)} / {' x '.join(to)}, {len(ratios)} paired runs", error
+    one_log = runs.experiment.environment["kind"] == "news_log"
+    over = " on one log: the error does not include what another log would change" if one_log else ""
+    return float(ratios.mean()), f"{of_what}, {len(ratios)} paired runs{over}", error, students_t(len(ratios) - 1)
+
+
+def students_t(degrees: int) -> float:
+    """The number of standard errors that Student's t stays within as often as a normal law within two."""
+    from scipy.special import ndtr, stdtrit  # here, since scipy takes long to import
+
+    return float(stdtrit(degrees, ndtr(2.0)))
 
 
 @deterministic

@@ -32,6 +32,15 @@ def rise(
     return max(ratios) if take == "max" else min(ratios)
 
 
+def middle_ratio(runs: Runs, *, of: list[str], to: str) -> Measurement:
+    """The median, over the series of a sweep, of the ratio of their final regrets to that of another series."""
+    reference = float(runs.final(to))
+    ratios = {name: final / reference for name, final in runs.finals(of).items()}
+    return float(np.median([*ratios.values()])), f"over {to}: " + ", ".join(
+        f"{name} {r:.3g}" for name, r in ratios.items()
+    )
+
+
 def range_along(runs: Runs, *, of: list[str], along: str, least: float, most: float) -> Measurement:
     """The largest final regret of a sweep between two values of its parameter, relative to the smallest."""
     (top, at_top), (low, at_low) = (
@@ -64,6 +73,19 @@ def rise_between_experiments(runs: Together, *, of: list[str]) -> Measurement:
         )
         for name in of
         for earlier, later in itertools.pairwise(runs.parts)
+    )
+
+
+def largest_over_first(runs: Together, *, of: list[str]) -> Measurement:
+    """The largest ratio of a series' final regret in an experiment to that in the first one."""
+    first, *others = runs.parts
+    return max(
+        (
+            part.finals([name])[name] / first.finals([name])[name],
+            f"{name}, {part.experiment.base} / {first.experiment.base}",
+        )
+        for name in of
+        for part in others
     )
 
 

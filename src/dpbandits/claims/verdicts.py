@@ -89,8 +89,8 @@ def judge(claim: Claim, runs: Runs | Together, seed: int, figures: Iterable[str]
     relation, border, border_high = _border(claim)
     value = error = None
     try:
-        value, error, evidence = _measured(claim, runs, seed)
-        verdict = decide(value, error or 0.0, claim.expect)
+        value, error, evidence, decided = _measured(claim, runs, seed)
+        verdict = decide(value, error or 0.0, claim.expect, decided)
         if error == 0:
             reason = _of_experiment(claim.exact, experiment)
             verdict = verdict if reason else "undecided"
@@ -121,18 +121,19 @@ def _of_experiment(texts: Mapping[str, str], experiment: Experiment) -> str:
     return next((texts[key] for key in (experiment.id, experiment.base, experiment.reading) if key in texts), "")
 
 
-def _measured(claim: Claim, runs: Runs | Together, seed: int) -> tuple[float, float | None, str]:
-    """The measured number, its standard error if it is random, and the evidence."""
+def _measured(claim: Claim, runs: Runs | Together, seed: int) -> tuple[float, float | None, str, float]:
+    """The measured number, its standard error if it is random, the evidence, and how many standard errors decide."""
     measure, experiment = MEASURES[claim.predicate], runs.experiment
     value, evidence, *own = measure(runs, **claim.arguments)
     if own:
-        return value, own[0], evidence
+        return value, own[0], evidence, *(own[1:] or [DECIDED])
     if is_deterministic(measure):
-        return value, None, evidence
+        return value, None, evidence, DECIDED
     rng = stream(seed, experiment.paper, experiment.id, claim.id, "bootstrap")
     resampled = [measure(runs.resampled(rng), **claim.arguments)[0] for _ in range(RESAMPLES)]
     error = float(np.std(resampled, ddof=1))
-    return value, error if error > 1e-12 * abs(value) else 0.0, evidence  # 0: the runs differ in the last bits only
+    error = error if error > 1e-12 * abs(value) else 0.0  # otherwise the runs differ in the last bits only
+    return value, error, evidence, DECIDED
 
 
 def _border(claim: Claim) -> tuple[str, float, float | None]:
@@ -148,8 +149,8 @@ def _rounded(value: float | None, digits: int) -> float | None:
     return None if value is None else float(f"{value:.{digits}g}")
 
 
-def decide(measured: float, error: float, expect: Mapping[str, float]) -> str:
-    """holds, fails, or undecided when the measurement is within two standard errors of the border."""
+def decide(measured: float, error: float, expect: Mapping[str, float], needed: float = DECIDED) -> str:
+    """holds, fails, or undecided when the measurement is less than `needed` standard errors from the border."""
     verdicts = []
     for relation, border in expect.items():
         true = {
@@ -158,7 +159,7 @@ def decide(measured: float, error: float, expect: Mapping[str, float]) -> str:
             "below": measured < border,
             "above": measured > border,
         }[relation]
-        decided = error == 0 or abs(measured - border) >= DECIDED * error
+        decided = error == 0 or abs(measured - border) >= needed * error
         verdicts.append(("holds" if true else "fails") if decided else "undecided")
     return next((verdict for verdict in ("fails", "undecided") if verdict in verdicts), "holds")
 
@@ -178,7 +179,9 @@ def table(
     """
     import pandas as pd  # here, since every command of the workflow checks claims and pandas takes long to import
 
-    pairs = [(claim, [e for e in experiments if e.base in claim.experiments]) for claim in claims]
+    pairs = [
+        (claim, [e for e in experiments if e.base in claim.experiments and _is_judged(claim, e)]) for claim in claims
+    ]
     requests_of = {(claim.id, e.id): _requests(claim, e) for claim, concerned in pairs for e in concerned}
     recordings = Recordings(entries, [request for requests in requests_of.values() for request in requests], **options)
     rows = []
@@ -200,6 +203,11 @@ def table(
             drawing = dict.fromkeys(figure for part in judged.parts for figure in figures[part.experiment.id])
             rows.append(judge(claim, judged, seed, drawing))
     return pd.DataFrame(rows, columns=COLUMNS)
+
+
+def _is_judged(claim: Claim, experiment: Experiment) -> bool:
+    """Whether a claim is judged in the reading of this experiment; one that both readings share belongs to either."""
+    return not claim.reading or experiment.reading in ("", claim.reading)
 
 
 def _requests(claim: Claim, experiment: Experiment) -> list[Request]:

@@ -143,6 +143,7 @@ class Claim:
     together: bool = False  # one verdict for all experiments of a reading together
     kind: str = "sentence"  # or theorem, or privacy
     exact: Mapping[str, str] = field(default_factory=dict)  # reading or experiment -> why the number is without chance
+    reading: str = ""  # the only reading in which it is judged, if there is one
 
 
 @dataclass(frozen=True)

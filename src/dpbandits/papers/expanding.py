@@ -370,6 +370,7 @@ def _claim(
         exact=claim.exact,
         together=claim.together,
         kind=claim.kind,
+        reading=claim.reading or "",
     )
 
 

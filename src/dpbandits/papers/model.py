@@ -470,6 +470,10 @@ class Claim(Written):
             "hold."
         ),
     ] = {}
+    reading: Annotated[
+        Literal["published", "corrected"],
+        Field(description="Judge it in this reading only, as a sentence about the figure as the authors drew it."),
+    ] = None
     exact: Annotated[
         dict[str, str],
         Field(

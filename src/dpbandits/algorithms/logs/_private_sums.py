@@ -9,11 +9,16 @@ def account_of_sums(leaves: int, eps0: float, confidence: str, neighbours: str) 
     """Each of a visit's 27 numbers is one leaf of one tree; if only its reward may differ, the 21 of z z' do not
     change.
 
-    With one model per article, a visit is still in the trees of one model only. Not covered: the article that a visitor
-    is shown depends on the visitor's own vector without any mechanism, so the guarantee for a visitor is about the
-    articles shown to all other visitors (joint differential privacy).
+    With one model per article, a visit is still in the trees of one model only. Not covered:
+
+    - the visitor's own article. It depends on the visitor's vector without any mechanism, so the guarantee for a visitor
+      is about the articles shown to all other visitors (joint differential privacy).
+    - the replay. Whether an event is kept depends on the policy's choice for this visitor. A changed visit may be kept
+      where it was discarded, and then all later visits move on by one leaf; the ledger compares streams of kept
+      visits in which one is replaced. The number of kept events and the click rates are published without noise.
     """
     trees = SUMS if neighbours == "visit" else DIMENSION
-    if confidence == "exact":
-        return Account(trees * eps0, 0.0, None)
-    return Account(trees * eps0, 0.0, tree_ledger(leaves, tree_levels(leaves) / eps0).repeated(trees))
+    click = f"one click: {DIMENSION * eps0:.6g}"
+    what = f"one visit (joint DP; {click})" if neighbours == "visit" else "one click"
+    ledger = None if confidence == "exact" else tree_ledger(leaves, tree_levels(leaves) / eps0).repeated(trees)
+    return Account(trees * eps0, 0.0, ledger, neighbours=what)
