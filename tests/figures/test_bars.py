@@ -29,19 +29,19 @@ def drawn(figure, estimator="default", **finals):
 
 
 def test_a_group_for_each_value_and_a_colour_for_each_policy():
-    (ax,) = drawn("fig2a", fig2a={"lin-ucb-100": (1.4, 0.2), "blind-lin-ucb-1000": (0.9, 0.1)}).axes
+    (ax,) = drawn("fig2a", fig2={"lin-ucb-100": (1.4, 0.2), "private-lin-ucb-1000": (0.9, 0.1)}).axes
     assert [tick.get_text() for tick in ax.get_xticklabels()] == ["0", "100", "1000"]
     assert ax.get_title() == "LinUCB, synthetic log"
     legend = [text.get_text() for text in ax.get_legend().get_texts()]
     assert legend == ["LinUCB", "private LinUCB", "the same without information (ε₀ = 1e-05)"]
     boxes = sorted(ax.patches, key=lambda box: box.get_x())
-    assert len(boxes) == 9
+    assert len(boxes) == 7  # without information there is nothing to wait for
     assert all(box.get_y() == 1 for box in boxes)  # the rate of random choices is the ground
     assert boxes[3].get_height() == pytest.approx(0.4)  # second group, first policy
-    assert boxes[8].get_height() == pytest.approx(-0.1)  # worse than random hangs down
-    assert [round(box.get_x() + box.get_width() / 2) for box in boxes] == [0, 0, 0, 1, 1, 1, 2, 2, 2]
+    assert boxes[6].get_height() == pytest.approx(-0.1)  # worse than random hangs down
+    assert [round(box.get_x() + box.get_width() / 2) for box in boxes] == [0, 0, 0, 1, 1, 2, 2]
     colours = [box.get_facecolor() for box in boxes]
-    assert colours[:3] == colours[3:6] == colours[6:]
+    assert colours[:2] == colours[3:5] == colours[5:]
     assert len(set(colours)) == 3
 
 
@@ -49,13 +49,13 @@ def test_error_bars_are_those_of_the_statistic():
     for estimator, reach in (("default", (1.09, 1.12)), ("paper", (1.05, 1.15))):
         (ax,) = drawn("fig2a", estimator).axes
         segments = [line.get_segments()[0] for line in ax.collections]
-        assert len(segments) == 9
+        assert len(segments) == 7
         assert [point[1] for point in segments[0]] == pytest.approx(list(reach))
 
 
 def test_panels_of_one_title_are_groups_of_one_pair_of_axes():
     one, other = drawn(
-        "s-events", s_events_2m={"private-lin-ucb-0": (1.2, 0.1)}, fig2a={"private-lin-ucb-0": (1.5, 0.1)}
+        "s-events", s_events_2m={"undelayed-private-lin-ucb": (1.2, 0.1)}, fig2={"private-lin-ucb-0": (1.5, 0.1)}
     ).axes
     assert [tick.get_text() for tick in one.get_xticklabels()] == ["2 million", "10 million", "45.8 million"]
     assert (one.get_title(), other.get_title()) == ("LinUCB, synthetic log", "LinTS, synthetic log")

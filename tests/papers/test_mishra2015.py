@@ -47,11 +47,11 @@ def test_the_paper_scale_of_figure_1():
     paper = papers.load(ROOT / "config/papers/mishra2015.yaml")
     for base, (algorithm, parameter, published, corrected) in {
         "fig1a": ("private_ucb_tuned", "relax_c", 0, 6),
-        "fig1b": ("private_thompson", "explore_c", 6, 15),
+        "fig1b": ("private_thompson", "explore_c", 0, 15),
     }.items():
         for name, value in ((base, published), (f"{base}.corrected", corrected)):
             experiment = paper.experiments[name]
-            assert (experiment.design.horizon, experiment.design.runs) == (10**5, 200)
+            assert (experiment.design.horizon, experiment.design.runs) == (10**5, 500)
             assert experiment.environment["means"] == FIVE
             private = [s for s in experiment.series.values() if s.algorithm == algorithm]
             assert [s.parameters["epsilon"] for s in private] == [0.1, 0.5, 1, 2, 10]

@@ -27,12 +27,12 @@ def set_parameter(policy, key, value):
 
 WRONG = [
     (lambda raw: raw["policies"]["lin-ucb"].update(sweep={"delay": [0, 100, 1000, -1]}), "delay: -1 should be a delay of at least 0 events"),
-    (lambda raw: raw["experiments"]["fig2a"]["parameters"].update(eps0=0), "eps0: 0 should be a number above 0"),
+    (lambda raw: raw["experiments"]["fig2"]["parameters"].update(eps0=0), "eps0: 0 should be a number above 0"),
     (lambda raw: raw["environments"]["news"].update(live=1), "live: 1 should be a pool of at least 2 articles"),
     (lambda raw: raw["environments"]["news"].update(articles=20), "articles: 20 should be more than the 20"),
     (lambda raw: raw["environments"]["news"].update(source="R6A"), "source: 'R6A' must contain the word synthetic"),
     (lambda raw: raw["environments"]["news"]["match"].pop(), "match: should be 5 rows of 5 numbers"),
-    (lambda raw: raw["experiments"]["fig2a"]["design"].update(horizon=19), "horizon 19 is too short a log: the pool has 20 articles"),
+    (lambda raw: raw["experiments"]["fig2"]["design"].update(horizon=19), "horizon 19 is too short a log: the pool has 20 articles"),
     (set_parameter("lin-ts", "context", "shared_user"), "context: 'shared_user' is not one of shared_product"),
 ]  # fmt: skip
 

@@ -11,7 +11,6 @@ from project import ROOT
 from dpbandits import algorithms, simulation
 from dpbandits.algorithms.logs import _contextual, _ridge
 from dpbandits.environments.logs._events import blank_journal
-from dpbandits.errors import InputError
 from dpbandits.randomness import stream
 
 SPENT = {"visit": 2.7, "reward": 0.6}
@@ -128,8 +127,17 @@ def test_equal_scores_have_equal_chances():
     assert _contextual.choose(rng, 3, np.array([1.0, 3.0, 2.0, 9.0])) == 1
 
 
-def test_a_log_that_keeps_more_than_the_trees_have_leaves_is_refused():
+@pytest.mark.parametrize("name", ["private_lin_ucb", "private_lin_ts"])
+def test_a_log_that_keeps_more_than_the_trees_have_leaves_is_played_to_its_end(name):
+    """Pools of 2 where 20 are expected: 250 leaves, about 2000 kept events. What comes later is not learned."""
     log = a_log(4000, live=2, articles=9)
     log.pool_size = 20
-    with pytest.raises(InputError, match=r"a model has \d+ observations, and its trees 250 leaves"):
-        algorithms.find("private_lin_ucb").play(stream(1), log, 4000, blank_journal(np.array([4000])), eps0=1.0)
+    journal = blank_journal(np.array([4000]))
+    algorithms.find(name).play(stream(1), log, 4000, journal, eps0=1.0)
+    kept, unlearned = journal.results()["kept"][-1], journal.results()["unlearned"][-1]
+    assert 1800 < kept < 2200
+    assert round(unlearned * kept) in (kept - 250, kept - 251)  # the last kept event waits for the next
+    log.pool_size = 2
+    journal = blank_journal(np.array([4000]))
+    algorithms.find(name).play(stream(1), log, 4000, journal, eps0=1.0)
+    assert journal.results()["unlearned"][-1] == 0

@@ -10,13 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from project import ROOT, Project
 
-from dpbandits import figures, papers, simulation, tables
+from dpbandits import algorithms, figures, papers, simulation, tables
 from dpbandits.environments.logs import _r6a
 from dpbandits.errors import InputError
 from dpbandits.randomness import stream
 
 PAPER = papers.load(ROOT / "config/papers/mishra2015.yaml", "smoke")
-EXPERIMENT = PAPER.experiments["fig2a"]
+EXPERIMENT = PAPER.experiments["fig2"]
 HORIZON = 20_000
 REPLAY = {**EXPERIMENT.environment, "mode": "replay"}
 
@@ -57,7 +57,8 @@ def test_a_line_is_as_yahoo_writes_it(folder):
 def test_what_was_written_is_read_again(folder, tmp_path):
     records, known, report, _ = read(_r6a.days(folder), tmp_path / "news")
     blocks = list(the_log().blocks())
-    assert report == {"articles": 270, "lines": HORIZON, "skipped": {}, "visits": HORIZON}
+    assert report == {"articles": 270, "lines": HORIZON, "skipped": {}, "visits": HORIZON, "equal_vectors": 0,
+                      "smallest_pool": 20, "largest_pool": 20, "kept": HORIZON // 20}  # fmt: skip
     for name, field in (("t", "t"), ("displayed", "displayed"), ("clicked", "clicked"), ("users", "user")):
         assert np.array_equal(np.concatenate([getattr(e, name) for e in blocks]), records[field])
     assert np.array_equal(known["vectors"], the_log().articles[:, :270])
@@ -72,17 +73,17 @@ def test_same_figure_bytes_from_the_files_as_from_memory(folder, tmp_path):
     pictures = []
     for name, environment in (("memory", REPLAY), ("files", recorded)):
         blocks = []
-        for policy in EXPERIMENT.policies:
+        for policy in EXPERIMENT.policies[:3]:
             spec = {**EXPERIMENT.spec(policy.id, 1), "environment": environment, "horizon": HORIZON}
             spec["checkpoints"] = [5000, 11_111, HORIZON]
             blocks.append(simulation.simulate(spec, 0, 0))
         for block in blocks:  # a summary is of two runs at least
             block.values.update({q: np.repeat(v, 2, axis=1) for q, v in block.values.items()})
-        summaries = {"fig2a": tables.summary(blocks, 1, "sigma", quantity="ctr_ratio")}
+        summaries = {"fig2": tables.summary(blocks, 1, "sigma", quantity="ctr_ratio")}
         outputs = [tmp_path / f"{name}.{kind}" for kind in ("pdf", "png")]
         figures.draw(PAPER.figures["fig2a"], PAPER.experiments, summaries, "default", outputs)
         pictures.append(
-            [o.read_bytes() for o in outputs] + [{name: column.tolist() for name, column in summaries["fig2a"].items()}]
+            [o.read_bytes() for o in outputs] + [{name: column.tolist() for name, column in summaries["fig2"].items()}]
         )
     assert pictures[0] == pictures[1]
 
@@ -185,15 +186,16 @@ def test_a_log_of_nothing_but_broken_lines_is_refused(tmp_path):
         read([path], tmp_path / "news")
 
 
-def test_a_log_that_is_too_short_is_refused(folder, tmp_path):
+def test_of_a_log_that_is_too_short_all_is_played(folder, tmp_path):
     read(_r6a.days(folder), tmp_path / "news")
     environment = simulation.make_environment(
         {"kind": "news_log", "source": "x", "folder": str(tmp_path / "news"), "live": 20}
     )
-    with pytest.raises(
-        InputError, match="the log has 20000 lines, and the experiment has 45811883 events; use a smaller"
-    ):
-        environment.begin(None, 45_811_883, np.array([45_811_883]))
+    checkpoints = np.array([10_000, 20_000, 30_000, 45_811_883])
+    log, journal = environment.begin(None, 45_811_883, checkpoints)
+    algorithms.find("private_lin_ucb").play(stream(1), log, 45_811_883, journal, eps0=0.1)
+    kept = journal.results()["kept"]
+    assert 0 < kept[0] < kept[1] == kept[2] == kept[3]
 
 
 def test_progress_is_told(folder, tmp_path, monkeypatch):
@@ -223,7 +225,7 @@ def test_the_workflow_reads_the_log_once_and_writes_apart(folder, tmp_path):
     target = "results/smoke-r6a/figures/mishra2015/fig2b.pdf"
     jobs = project.would_run("--config", "scale=smoke", f"r6a={folder}", "--", target)
     assert sum(job.startswith("read the news log") for job in jobs) == 1
-    assert [job for job in jobs if job.startswith("simulate")] == ["simulate mishra2015 fig2b: together-1, runs 0 to 3"]
+    assert [job for job in jobs if job.startswith("simulate")] == ["simulate mishra2015 fig2: together-1, runs 0 to 3"]
     told = project.run("-n", "--config", "scale=smoke", f"r6a={tmp_path}", expect=1)
     assert "ydata-fp-td-clicks-v1_0.20090501.gz: this day of R6A is missing" in told
     assert "Traceback" not in told

@@ -25,11 +25,10 @@ from dpbandits.environments.logs._events import (
     EXPECTED,
     INDEFINITE,
     KEPT,
-    LARGEST_BLOCK,
     RANDOM,
+    UNLEARNED,
     UPDATES,
 )
-from dpbandits.errors import InputError
 from dpbandits.privacy.tree import tree_levels
 
 Context = Literal["shared_product", "shared_article", "disjoint_user"]
@@ -78,16 +77,15 @@ def tree_leaves(horizon: int, number_of_arms: int) -> int:
     return math.ceil(1.25 * horizon / number_of_arms)
 
 
-def play_blocks(
-    kernel, rng, log, journal, rules: Rules, setting: Setting, max_observations: float, weight: float
-) -> None:
-    """Play all blocks of the log with a policy's kernel; a model's trees have room for `max_observations`.
+def play_blocks(kernel, rng, log, journal, rules: Rules, setting: Setting, weight: float) -> None:
+    """Play all blocks of the log with a policy's kernel.
 
-    `weight` is the exploration parameter of the policy: alpha of LinUCB, v of Thompson sampling.
+    A log with smaller pools keeps more events. When the trees of a model are full, it learns no more (`rules.room`): its
+    released sums stay, and so does the promise. `weight` is the exploration parameter of the policy: alpha of LinUCB, v
+    of Thompson sampling.
     """
     models = log.articles.shape[1] if setting.per_article else 1
-    # The number of observations is checked after each block, so the memory must hold one block more.
-    ridge = fresh_ridge(models, tree_levels(int(max_observations) + LARGEST_BLOCK) if rules.node_scale > 0 else 1)
+    ridge = fresh_ridge(models, tree_levels(rules.room) if rules.node_scale > 0 else 1)
     capacity = max(setting.delay, 1) + 1
     pending = PendingFeedback(
         np.zeros((capacity, DIMENSION)),
@@ -100,12 +98,6 @@ def play_blocks(
         if pool is None or pool.model.size < events.pools.shape[1]:
             pool = _empty_pool(events.pools.shape[1])
         kernel(rng, log.articles, events, journal.diary, ridge, rules, setting, pending, pool, weight)
-        if ridge.count.max() > max_observations:
-            raise InputError(
-                f"a model has {ridge.count.max()} observations, and its trees {max_observations:.0f} leaves: the log "
-                "keeps more events than expected from the size of its pools; check `live`, the "
-                "pool size in the paper file"
-            )
 
 
 def _empty_pool(size: int) -> Pool:
@@ -153,7 +145,10 @@ def learn_from_feedback(rng, ridge, rules, setting, pending, diary, pool, t):
         until = (now - 1) // setting.delay * setting.delay
     while left < entered and pending.clock[left % pending.clock.size] <= until:
         k = left % pending.clock.size
-        learn(rng, ridge, rules, pending.model[k], pending.z[k], pending.click[k])
+        if ridge.count[pending.model[k]] < rules.room:
+            learn(rng, ridge, rules, pending.model[k], pending.z[k], pending.click[k])
+        else:
+            diary.totals[UNLEARNED] += 1
         left += 1
     pending.ends[0] = left
     for s in range(pool.size[0] if setting.per_article else 1):

@@ -50,6 +50,7 @@ class Rules(NamedTuple):
     shift: float
     clip: bool
     exact: bool  # the root is that of the exact A, which is not private
+    room: int = 1 << 62  # observations for which a model's trees have leaves
 
 
 def fresh_ridge(models: int, levels: int) -> Ridge:
@@ -66,7 +67,7 @@ def private_rules(lam: float, eps0: float, leaves: int, repair: Repair, confiden
     levels = tree_levels(leaves)
     sigma = levels / eps0 * math.sqrt(2 * levels)
     shift = 2 * sigma * math.sqrt(DIMENSION) if repair == "shift" else 0.0
-    return Rules(lam, levels / eps0, shift, repair != "none", confidence == "exact")
+    return Rules(lam, levels / eps0, shift, repair != "none", confidence == "exact", leaves)
 
 
 @kernel

@@ -46,7 +46,7 @@ def play(
 ):
     """Play one run."""
     setting = make_setting(context, delay, delay_mode, delay_unit)
-    play_blocks(lin_ts, rng, log, journal, Rules(lam, 0.0, 0.0, False, False), setting, math.inf, v)
+    play_blocks(lin_ts, rng, log, journal, Rules(lam, 0.0, 0.0, False, False), setting, v)
 
 
 def nanoseconds(horizon, number_of_arms, **_):

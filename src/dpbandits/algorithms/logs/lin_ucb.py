@@ -45,7 +45,7 @@ def play(
 ):
     """Play one run."""
     setting = make_setting(context, delay, delay_mode, delay_unit)
-    play_blocks(lin_ucb, rng, log, journal, Rules(lam, 0.0, 0.0, False, False), setting, math.inf, alpha)
+    play_blocks(lin_ucb, rng, log, journal, Rules(lam, 0.0, 0.0, False, False), setting, alpha)
 
 
 def nanoseconds(horizon, number_of_arms, **_):

@@ -42,7 +42,7 @@ def play(
     """Play one run."""
     T = tree_leaves(horizon, log.pool_size)
     setting = make_setting(context, delay, delay_mode, delay_unit)
-    play_blocks(lin_ucb, rng, log, journal, private_rules(lam, eps0, T, repair, confidence), setting, T, alpha)
+    play_blocks(lin_ucb, rng, log, journal, private_rules(lam, eps0, T, repair, confidence), setting, alpha)
 
 
 def nanoseconds(horizon, number_of_arms, **_):

@@ -29,8 +29,10 @@ class Events(NamedTuple):
 
 
 # The rows of a diary: kept events and clicks on them; their expected clicks, where the law is known; clicks of random
-# choices on ARBITRARY events; updates of the policy, and those with an indefinite matrix.
-KEPT, CLICKS, EXPECTED, RANDOM, ARBITRARY, UPDATES, INDEFINITE = range(7)
+# choices on ARBITRARY events; updates of the policy, and those with an indefinite matrix; kept events that came when the
+# trees were full, from which nothing is learned.
+KEPT, CLICKS, EXPECTED, RANDOM, ARBITRARY, UPDATES, INDEFINITE, UNLEARNED = range(8)
+ROWS = 8
 
 
 class Diary(NamedTuple):
@@ -64,6 +66,7 @@ class NewsJournal:
             "clicks": table[CLICKS],
             "random_ctr": chance,
             "indefinite": _quotient(table[INDEFINITE], table[UPDATES]),
+            "unlearned": _quotient(table[UNLEARNED], table[KEPT]),
         }
 
 
@@ -73,4 +76,4 @@ def _quotient(of: np.ndarray, to: np.ndarray) -> np.ndarray:
 
 def blank_journal(checkpoints: np.ndarray) -> NewsJournal:
     """An empty journal."""
-    return NewsJournal(Diary(checkpoints, np.zeros(7), np.zeros((7, len(checkpoints))), np.zeros(1, np.int64)))
+    return NewsJournal(Diary(checkpoints, np.zeros(ROWS), np.zeros((ROWS, len(checkpoints))), np.zeros(1, np.int64)))

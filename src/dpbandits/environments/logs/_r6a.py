@@ -134,12 +134,15 @@ def read(
 ) -> Reader:
     """Read the files in order; write the records, the tables, and a report of skipped lines with reasons."""
     log_progress = log_progress or (lambda text: print(text, file=sys.stderr, flush=True))
-    reader, used, reported = Reader(), 0, 0
+    reader, used, reported, shown = Reader(), 0, 0, Counter()
     with written_whole(events) as out:
         for file in files:
             for records in reader.records(Path(file)):
                 out.write(records.tobytes())
                 used += len(records)
+                shown.update(
+                    dict(zip(*map(np.ndarray.tolist, np.unique(records["pool"], return_counts=True)), strict=True))
+                )
                 if reader.lines // PROGRESS_LINES > reported:
                     reported = reader.lines // PROGRESS_LINES
                     log_progress(f"{file}: {reader.lines:,} lines read, {reader.lines - used:,} skipped")
@@ -150,7 +153,17 @@ def read(
             )
     with written_whole(tables) as out:
         np.savez(out, **reader.tables())
-    account = {"lines": reader.lines, "visits": used, "articles": len(reader.numbers), "skipped": dict(reader.skipped)}
+    sizes = {row: len(numbers) for numbers, row in reader.pools.items()}
+    account = {
+        "lines": reader.lines,
+        "visits": used,
+        "articles": len(reader.numbers),
+        "equal_vectors": len(reader.numbers) - len({vector for _, vector in reader.numbers}),
+        "smallest_pool": min(map(sizes.__getitem__, shown)),
+        "largest_pool": max(map(sizes.__getitem__, shown)),
+        "kept": round(sum(times / sizes[row] for row, times in shown.items())),  # by any policy, on average
+        "skipped": dict(reader.skipped),
+    }
     with written_whole(report) as out:
         out.write((json.dumps(account, indent=1, sort_keys=True) + "\n").encode())
     log_progress(

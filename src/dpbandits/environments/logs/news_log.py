@@ -9,7 +9,6 @@ from dpbandits.environments import Environment
 from dpbandits.environments.logs._events import LARGEST_BLOCK, Events, NewsJournal, blank_journal
 from dpbandits.environments.logs._r6a import RECORD
 from dpbandits.environments.logs.news import Pool
-from dpbandits.errors import InputError
 
 
 class Recorded:
@@ -47,14 +46,10 @@ class NewsLog(Environment):
         self.folder, self.number_of_arms = folder, live
 
     def begin(self, rng: np.random.Generator, horizon: int, t: np.ndarray) -> tuple[Recorded, NewsJournal]:
-        """Nothing is drawn. The log must be as long as the experiment; skipped lines count as well."""
+        """Nothing is drawn. Of a log with fewer lines than the experiment has events all are played, and the curves stay
+        as they are after its end; figures say how many there are. Skipped lines count as well."""
         with np.load(self.folder / "tables.npz") as tables:
             known = dict(tables)
-        if known["lines"] < horizon:
-            raise InputError(
-                f"{self.folder}: the log has {known['lines']} lines, and the experiment has {horizon} events; use a "
-                "smaller scale (--config scale=draft or smoke), or lower the experiment's horizon"
-            )
         return Recorded(self.folder / "events.bin", known, self.number_of_arms, horizon), blank_journal(t)
 
 
