@@ -5,7 +5,7 @@ import pytest
 from project import ROOT
 
 from dpbandits import papers
-from dpbandits.figures import bars, style
+from dpbandits.figures import bars, curves, style
 from dpbandits.tables import Table
 
 PAPER = papers.load(ROOT / "config/papers/mishra2015.yaml", "smoke")
@@ -66,3 +66,14 @@ def test_panels_of_one_title_are_groups_of_one_pair_of_axes():
 def test_it_says_whose_log_it_is_and_what_the_bars_are():
     note = drawn("fig2").get_supxlabel()
     assert note == "synthetic log; 4 runs; bar: mean; error bar: Gini's mean difference below and above"
+
+
+def test_on_a_recorded_log_it_says_how_much_there_is_and_what_the_runs_share(tmp_path):
+    (tmp_path / "report.json").write_text('{"lines": 150000}')
+    log = {"kind": "news_log", "source": "Yahoo! R6A", "folder": str(tmp_path), "live": 20}
+    experiments = papers.replace_environment(PAPER, "news", log).experiments
+    note = curves.footnote(PAPER.figures["fig2"], experiments, "default")
+    assert note.startswith("Yahoo! R6A (150,000 lines, not 200,000); 4 runs; ")
+    assert note.endswith("the runs share one log and differ in the policies' random numbers only")
+    (tmp_path / "report.json").write_text('{"lines": 45811883}')
+    assert curves.footnote(PAPER.figures["fig2"], experiments, "default").startswith("Yahoo! R6A; 4 runs")

@@ -1,8 +1,10 @@
 """Regret against time, or against the value of a swept parameter: one panel or a grid of them, with a legend in the
 order of the paper file, and theorems' bounds as thin lines."""
 
+import json
 import math
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -74,8 +76,20 @@ def footnote(figure: Figure, experiments: Mapping[str, Experiment], estimator: s
     reading = f"{figure.reading_name}; " if figure.reading_name else ""
     if shows_nash(figure.panels[0]):
         drawn = "line: Nash regret over all of them; band: two standard errors"
-    sources = dict.fromkeys(experiments[panel.experiment].environment.get("source") for panel in figure.panels)
+    drawn_from = [experiments[panel.experiment] for panel in figure.panels]
+    if any(experiment.environment["kind"] == "news_log" for experiment in drawn_from):
+        drawn += "; the runs share one log and differ in the policies' random numbers only"
+    sources = dict.fromkeys(map(_source, drawn_from))
     return "; ".join([*filter(None, sources), f"{reading}{_counts(figure, experiments, estimator)} runs", drawn])
+
+
+def _source(experiment: Experiment) -> str:
+    """The name of a log, and how much of it there is if it is shorter than the experiment."""
+    environment, horizon = experiment.environment, experiment.design.horizon
+    report = Path(environment.get("folder", "")) / "report.json"
+    lines = json.loads(report.read_text())["lines"] if report.is_file() else horizon
+    there = f" ({lines:,} lines, not {horizon:,})" if lines < horizon else ""
+    return environment.get("source", "") + there
 
 
 def _counts(figure: Figure, experiments: Mapping[str, Experiment], estimator: str) -> str:
