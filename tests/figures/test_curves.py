@@ -96,3 +96,11 @@ def test_bounds_are_those_of_the_epsilon_of_the_panel(budgets):
         assert line.get_ydata()[-1] == bounds.at("azize2022_t3", means, horizon, {"epsilon": epsilon})
         (upper,) = [line for line in ax.get_lines() if line.get_label() == "T8, AdaP-KLUCB"]
         assert upper.get_ydata()[-1] == bounds.at("azize2022_t8", means, horizon, {"epsilon": epsilon, "alpha": 3.1})
+
+
+def test_a_band_of_two_standard_errors(drawn):
+    drawing, table = drawn["fig1a"]
+    rows = table.of("private-ucb-10")
+    band = drawing.axes[0].collections[-1].get_paths()[0].get_extents()
+    assert band.ymax == pytest.approx((rows["median_of_means"] + 2 * rows["std"] / 10**0.5).max())
+    assert "band: two standard errors; thin: median" in drawing._supxlabel.get_text().replace("\n", " ")

@@ -16,6 +16,11 @@ from dpbandits.papers.expanded import Experiment, Figure, Panel
 from dpbandits.tables import Table
 
 DIFFERS = 0.05
+BANDS = {
+    "deviations": "Gini's mean difference below and above",
+    "range": "lowest to highest run",
+    "errors": "two standard errors",
+}
 MEAN = {"linewidth": 0.9, "linestyle": (0, (6, 1.5, 1, 1.5))}
 
 
@@ -59,7 +64,7 @@ def footnote(figure: Figure, experiments: Mapping[str, Experiment], estimator: s
     statistic = "median_of_means" if estimator == "default" else design.statistic
     groups = number_of_groups(design.runs, design.groups)
     middle = f"median of means ({groups} groups)" if groups > 2 else "mean"  # the median of two groups is the mean
-    around = "lowest to highest run" if design.band == "range" else "Gini's mean difference below and above"
+    around = BANDS[design.band]
     words = {
         "median_of_means": f"line: {middle}; band: {around}",
         "mean": "line: mean",
@@ -261,6 +266,9 @@ def band(
     centre = rows["median_of_means"]
     if experiment.design.band == "range":
         return centre, rows["min"], rows["max"]
+    if experiment.design.band == "errors":
+        error = rows["std"] / np.sqrt(rows["runs"])
+        return centre, centre - 2 * error, centre + 2 * error
     return centre, centre - rows["gmd_below"], centre + rows["gmd_above"]
 
 

@@ -133,9 +133,10 @@ class Design(Written):
         ),
     ] = None
     band: Annotated[
-        Literal["deviations", "range"],
+        Literal["deviations", "range", "errors"],
         Field(
-            description="Around curves: Gini's mean difference below and above, or from the lowest to the highest run."
+            description="Around curves: Gini's mean difference below and above, from the lowest to the highest run, or, "
+            "with one group, two standard errors of the mean."
         ),
     ] = "deviations"
     checkpoints: Checkpoints = None
