@@ -5,10 +5,11 @@ import math
 
 import numpy as np
 import pytest
+from recorded import judged
 
 from dpbandits import claims, estimators, tables
 from dpbandits.claims import curves, mechanisms, single_runs, sweeps, theorems
-from dpbandits.papers import Design, Experiment, Policy, Series
+from dpbandits.papers import Claim, Design, Experiment, Policy, Series
 from dpbandits.traces import Trace
 
 T = np.array([10, 500, 1000])
@@ -117,3 +118,15 @@ def test_the_middle_ratio_of_a_sweep():
     value, where = sweeps.middle_ratio(it, of=["p"], to="p-2")
     assert value == 2
     assert where == "over p-2: p-0.1 8, p-1 2, p-2 1"
+
+
+@pytest.mark.parametrize(("reading", "rows"), [("", ["published", "corrected"]), ("published", ["published"])])
+def test_a_sentence_about_the_figure_as_drawn_is_judged_in_that_reading_only(reading, rows):
+    it = runs({1: SOME})
+    readings = [dataclasses.replace(it.experiment, id=id, reading=name) for id, name in (("fig1", "published"), ("fig1.corrected", "corrected"))]  # fmt: skip
+    trace = Trace({"series": {"p-1": {}}}, T, {"regret": it.values["p-1"][None]})
+    said = Claim(
+        "E1", "says", "source", ("fig1",), "mean", "level", {"of": ["p-1"]}, {"at_most": 1}, {}, reading=reading
+    )
+    table = judged([said], readings, {e.id: [trace] for e in readings}, seed=1)
+    assert table["reading"].tolist() == rows
