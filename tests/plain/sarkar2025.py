@@ -33,8 +33,8 @@ def ln(x):
     return math.log(x) if x > 1 else 1.0
 
 
-def ncb(rng, means, T, c=3.0, theta=1.0):
-    K, L, actions = len(means), math.log(T), []
+def ncb(rng, means, T, c=3.0, theta=1.0, planned=1.0):
+    K, L, actions = len(means), math.log(planned * T), []
     n, s = [0] * K, [0.0] * K
     while len(actions) < T:
         if not exploring_done(s, theta * c**2 * L, actions):
@@ -55,7 +55,7 @@ def exploring_done(s, threshold, actions):
 
 def gdp_ncb(
     rng, means, T, epsilon, c=3.0, alpha=3.1, cap="sqrt", multiplier=1600.0, index_log="cap", beta="4", noise_log="log2",
-    one_by_one=False, releases=None,
+    private_mean="none", one_by_one=False, releases=None,
 ):  # fmt: skip
     K, actions = len(means), []
     root = math.floor(math.sqrt(T)) + 1
@@ -64,13 +64,28 @@ def gdp_ncb(
     L = ln(root) if index_log == "cap" else ln(T)
     noise = ln(T) if noise_log == "ln" else max(1.0, math.log2(T))
     b = (4 if beta == "4" else 2 * c) * math.sqrt(2 * alpha)
-    N1, S1 = [0] * K, [0.0] * K
-    while len(actions) < min(T, W) and max(S1) <= threshold:
+    N1, S1, mu = [0] * K, [0.0] * K, [0.0] * K
+
+    def release(a, total, n, m):
+        scale = noise / (epsilon * n)
+        mu[a] = clip(total / n + rng.laplace(0.0, scale))
+        if releases is not None and len(actions) < T:
+            releases.append((a, n - m, m, scale))
+
+    def seen(i):
+        return N1[i] * mu[i] if private_mean == "in_test" else S1[i]
+
+    while len(actions) < min(T, W) and max(seen(i) for i in range(K)) <= threshold:
         a = uniform_arm(rng, K)
         S1[a] += reward(rng, means[a])
         N1[a] += 1
         actions.append(a)
-    N2, mu = [1] * K, [0.0] * K
+        if private_mean == "in_test" and math.log2(N1[a]).is_integer():
+            release(a, S1[a], N1[a], 0)
+    for a in range(K):
+        if private_mean == "at_end" and N1[a]:
+            release(a, S1[a], N1[a], 0)
+    N2 = [1] * K
     while len(actions) < T:
         n = [N1[i] + N2[i] for i in range(K)]
         a = argmax([
@@ -81,19 +96,18 @@ def gdp_ncb(
         m = min(2 * N2[a], T - len(actions))
         S = episode(rng, means[a], m, one_by_one)
         actions += [a] * m
-        scale = noise / (epsilon * (N1[a] + m))
-        mu[a] = clip((S1[a] + S) / (N1[a] + m) + rng.laplace(0.0, scale))
+        release(a, S1[a] + S, N1[a] + m, m)
         N2[a] = m
-        if releases is not None and len(actions) < T:
-            releases.append((a, N1[a], m, scale))
     return actions
 
 
 def ldp_ncb(
-    rng, means, T, epsilon, c=3.0, alpha=3.1, cap="sqrt", multiplier=1600.0, index_log="cap", phase1_noise="centred"
-):
-    K, L, actions = len(means), ln(T), []
+    rng, means, T, epsilon, c=3.0, alpha=3.1, cap="sqrt", multiplier=1600.0, index_log="cap", phase1_noise="centred",
+    leading_log="horizon",
+):  # fmt: skip
+    K, actions = len(means), []
     root = math.floor(math.sqrt(T)) + 1
+    L = ln(root if leading_log == "cap" else T)
     W, ell = (root if cap == "sqrt" else T), ln(root if index_log == "cap" else T)
     n, s = [0] * K, [0.0] * K
 

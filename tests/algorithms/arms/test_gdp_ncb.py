@@ -73,6 +73,8 @@ LABELS = drawn_arms(**FIFTY).labels.tolist()
             "gdp_ncb",
             {"epsilon": 2.0, "noise_log": "ln", "beta": "2c", "index_log": "horizon", "cap": "none", "multiplier": 1.0},
         ),
+        ("gdp_ncb", {"epsilon": 1.0, "private_mean": "at_end"}),
+        ("gdp_ncb", {"epsilon": 2.0, "cap": "none", "multiplier": 0.5, "private_mean": "in_test"}),
     ],
     ids=str,
 )
@@ -93,6 +95,8 @@ def test_kernel_takes_the_same_actions_as_its_twin(name, given, means):
             "gdp_ncb",
             {"epsilon": 2.0, "noise_log": "ln", "beta": "2c", "index_log": "horizon", "cap": "none", "multiplier": 1.0},
         ),
+        ("gdp_ncb", {"epsilon": 1.0, "private_mean": "at_end"}),
+        ("gdp_ncb", {"epsilon": 2.0, "cap": "none", "multiplier": 0.5, "private_mean": "in_test"}),
     ],
     ids=str,
 )
@@ -111,6 +115,8 @@ def test_many_short_games_take_the_same_actions_as_their_twins(name, given):
             "gdp_ncb",
             {"epsilon": 2.0, "noise_log": "ln", "beta": "2c", "index_log": "horizon", "cap": "none", "multiplier": 1.0},
         ),
+        ("gdp_ncb", {"epsilon": 1.0, "private_mean": "at_end"}),
+        ("gdp_ncb", {"epsilon": 2.0, "cap": "none", "multiplier": 0.5, "private_mean": "in_test"}),
     ],
     ids=str,
 )
@@ -141,6 +147,7 @@ def test_law_agrees_with_a_twin_that_pulls_one_by_one(name, given):
         ("gdp_ncb", {"epsilon": 1, "alpha": 0}, "alpha: 0 should be a number above 0"),
         ("gdp_ncb", {"epsilon": 1, "cap": "sqrtT"}, "did you mean 'sqrt'"),
         ("gdp_ncb", {"epsilon": 1, "beta": 4}, "beta: 4 is not one of 2c, 4"),
+        ("gdp_ncb", {"epsilon": 1, "private_mean": "end"}, "did you mean 'at_end'"),
         ("gdp_ncb", {}, "'epsilon' is missing"),
     ],
     ids=str,
@@ -150,6 +157,56 @@ def test_wrong_parameters_are_refused(name, given, part):
         parameters.check(algorithms.find(name).play, given, "parameters")
     assert part in str(refusal.value)
     assert "\n" not in str(refusal.value)
+
+
+class NoNoise:
+    """A generator whose Laplace noise is 0, and which notes its scales."""
+
+    def __init__(self, rng):
+        self.rng, self.scales = rng, []
+
+    def random(self):
+        return self.rng.random()
+
+    def binomial(self, n, p):
+        return self.rng.binomial(n, p)
+
+    def laplace(self, location, scale):
+        self.scales.append(scale)
+        return location
+
+
+def test_private_means_of_phase_one_by_hand():
+    """T = 16, so W = 5 and noise of scale log2 16/(epsilon n) = 8/n; an arm that always pays, and one that never does."""
+    for run in range(20):
+        rng, released = NoNoise(stream(23, run)), []
+        chosen = sarkar2025.gdp_ncb(rng, [1.0, 0.0], 16, 0.5, private_mean="at_end", releases=released)
+        pulls = np.bincount(chosen[:5], minlength=2)
+        first = [(arm, n, 0, 8 / n) for arm, n in enumerate(pulls.tolist()) if n]
+        assert released[: len(first)] == first
+        assert rng.scales[: len(first)] == [scale for *_, scale in first]
+        rng, released = NoNoise(stream(23, run)), []
+        sarkar2025.gdp_ncb(rng, [1.0, 0.0], 16, 0.5, private_mean="in_test", releases=released)
+        for arm in (0, 1):
+            powers = [n for n in (1, 2, 4) if n <= pulls[arm]]
+            assert [n for a, n, m, _ in released if a == arm and m == 0] == powers
+
+
+@pytest.mark.parametrize("private_mean", ["none", "at_end", "in_test"])
+def test_without_a_private_mean_the_first_arm_after_a_long_phase_one_is_kept(private_mean):
+    """With means of 0 at the start of Phase II every other arm's index stays at its small bonus: the arm that Phase I played
+    least is the first and the last. With the private means of Phase I it is the best arm, nearly always."""
+    best, T, settled = 0, 200_000, set()
+    for run in range(12):
+        given = {"epsilon": 2.0, "cap": "none", "multiplier": 40.0, "private_mean": private_mean}
+        chosen = np.array(actions("gdp_ncb", stream(24, run), [0.9, 0.5, 0.1], T, **given))
+        settled.add(int(chosen[-1]))
+        late = np.bincount(chosen[T // 2 :], minlength=3) / (T - T // 2)
+        if private_mean == "none":
+            assert late.max() == 1
+        else:
+            assert late[best] > 0.9
+    assert settled == ({0, 1, 2} if private_mean == "none" else {best})
 
 
 @pytest.mark.parametrize("noise_log", ["log2", "ln"])
@@ -164,6 +221,38 @@ def test_p2_the_account_covers_the_releases_of_every_game(noise_log):
             for arm in range(len(means)):
                 most = max(most, sum(1 / (n1 + m) / scale for a, n1, m, scale in releases if a == arm))
         assert 0.6 * account.spent < most <= account.spent + 1e-12
+
+
+@pytest.mark.parametrize("private_mean", ["at_end", "in_test"])
+def test_the_account_covers_the_releases_of_phase_one(private_mean):
+    """The games of a twin again; an arm of two has at least half of Phase I."""
+    for T, means in ((2000, [0.9, 0.1]), (60_000, [0.5, 0.5])):
+        account = gdp_ncb.privacy(T, 2, epsilon=1.0, private_mean=private_mean)
+        most = 0.0
+        for run in range(10):
+            releases = []
+            sarkar2025.gdp_ncb(stream(22, run), means, T, 1.0, private_mean=private_mean, releases=releases)
+            for arm in range(2):
+                most = max(most, sum(1 / (n1 + m) / scale for a, n1, m, scale in releases if a == arm))
+        assert 0.6 * account.spent < most <= account.spent + 1e-12
+
+
+def test_one_release_at_the_end_of_phase_one_still_fits_log2():
+    """Not with ln, and not if Phase I releases a mean at every doubling, which costs up to twice the promise."""
+    for horizon in [*range(2, 300), *(10**k for k in range(3, 11))]:
+        assert gdp_ncb.privacy(horizon, 2, epsilon=0.2, private_mean="at_end").kept
+    assert not gdp_ncb.privacy(10**7, 50, epsilon=0.2, private_mean="at_end", noise_log="ln").kept
+    tested = gdp_ncb.privacy(10**8, 50, epsilon=2.0, cap="none", private_mean="in_test")
+    assert tested.spent / 2.0 == pytest.approx((26 + 24) / math.log2(10**8))  # 2^25 pulls in Phase I, then 24 episodes
+    assert gdp_ncb.privacy(10**8, 50, epsilon=2.0, cap="none", private_mean="at_end").spent == math.inf
+
+
+def test_most_releases_are_those_of_the_worst_length_of_phase_one():
+    """2^j pulls, or one fewer than that, of every number of pulls."""
+    for T in range(2, 400):
+        rule = gdp_ncb.plan(T, 1.0, cap="none", private_mean="in_test")
+        every = [n.bit_length() + gdp_ncb.max_releases(T - n) for n in range(1, T + 1)]
+        assert sum(gdp_ncb.most_releases(T, rule)) == max(every)
 
 
 @pytest.mark.parametrize(("T", "releases"), [(10**7, 22), (10**8, 25)])

@@ -27,6 +27,9 @@ def test_ldp_ncb_index_by_hand():
     assert plan.terms(16.0, 64) == pytest.approx(0.25 + 6 * math.sqrt(2 * 0.25 * L / 64) + rest)
     assert plan.terms(-3.0, 64) == pytest.approx(rest)
     assert plan.terms(0.0, 0) == math.inf
+    in_all = ldp_ncb.plan(10**4, 0.25, leading_log="cap")
+    rest = 4 * math.sqrt(8 * 3.1 * ell / 64) + 12 * 6.2**0.25 * ell**0.75 / (0.5 * 64**0.75)
+    assert in_all.terms(16.0, 64) == pytest.approx(0.25 + 6 * math.sqrt(2 * 0.25 * ell / 64) + rest)
 
 
 THREE = [0.8, 0.5, 0.3]
@@ -61,6 +64,7 @@ LABELS = drawn_arms(**FIFTY).labels.tolist()
         ("ldp_ncb", {"epsilon": 0.2}),
         ("ldp_ncb", {"epsilon": 2.0, "phase1_noise": "misplaced", "index_log": "horizon"}),
         ("ldp_ncb", {"epsilon": 5.0, "cap": "none", "multiplier": 1.0}),
+        ("ldp_ncb", {"epsilon": 1.0, "leading_log": "cap"}),
     ],
     ids=str,
 )
@@ -79,6 +83,7 @@ def test_kernel_takes_the_same_actions_as_its_twin(name, given, means):
         ("ldp_ncb", {"epsilon": 0.2}),
         ("ldp_ncb", {"epsilon": 2.0, "phase1_noise": "misplaced", "index_log": "horizon"}),
         ("ldp_ncb", {"epsilon": 5.0, "cap": "none", "multiplier": 1.0}),
+        ("ldp_ncb", {"epsilon": 1.0, "leading_log": "cap"}),
     ],
     ids=str,
 )

@@ -36,6 +36,7 @@ THREE = [0.8, 0.5, 0.3]
     [
         ("ncb", {}),
         ("ncb", {"theta": 5.0, "c": 1.0}),
+        ("ncb", {"planned": 10.0}),
     ],
     ids=str,
 )
@@ -53,6 +54,7 @@ def test_kernel_takes_the_same_actions_as_its_twin(name, given, means):
     [
         ("ncb", {}),
         ("ncb", {"theta": 5.0, "c": 1.0}),
+        ("ncb", {"planned": 10.0}),
     ],
     ids=str,
 )
@@ -61,6 +63,13 @@ def test_many_short_games_take_the_same_actions_as_their_twins(name, given):
     for run in range(100):
         ours = actions(name, stream(12, "short", name, run), THREE, 60, **given)
         assert ours == list(getattr(sarkar2025, name)(stream(12, "short", name, run), THREE, 60, **given))
+
+
+def test_a_game_planned_for_longer_is_the_beginning_of_the_longer_game():
+    for run in range(3):
+        whole = actions("ncb", stream(16, run), LABELS, 40_000)
+        assert actions("ncb", stream(16, run), LABELS, 4000, planned=10.0) == whole[:4000]
+    assert actions("ncb", stream(16, 0), LABELS, 4000) != actions("ncb", stream(16, 0), LABELS, 4000, planned=10.0)
 
 
 def test_uniform_arms_are_uniform():

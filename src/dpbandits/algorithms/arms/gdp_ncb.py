@@ -6,8 +6,17 @@
               not used again
 
 A reward of Phase I is in all releases of its arm's mean, at most log2 T of them, so noise of scale log2 T/(epsilon n)
-is sufficient, and ln T/(epsilon n), as in the authors' code, is not. With `cap: none` the end of Phase I depends on
-rewards without noise: not private for any epsilon.
+is sufficient, and ln T/(epsilon n), as in the authors' code, is not covered. With `cap: none` the end of Phase I depends
+on rewards without noise: not private for any epsilon.
+
+The paper also names a private mean of Phase I, which the authors' code does not have (`private_mean`):
+
+    none      as in the code: Phase II begins with means of 0, so that without a cap, when Phase I is long and the bonuses
+              are small, the first arm that it visits keeps the largest index
+    at_end    the mean of each arm is released at the end of Phase I, and Phase II begins with it; with the episodes'
+              means these are at most log2 T releases
+    in_test   the mean of an arm is released whenever the number of its pulls has doubled, the test that ends Phase I
+              reads it instead of the rewards, and Phase II begins with it
 """
 
 import math
@@ -16,14 +25,15 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from dpbandits.algorithms.arms._index import index_rule, largest
-from dpbandits.algorithms.arms._nash import Cap, Log, cap_of, explore, index_log_of, log_of
+from dpbandits.algorithms.arms._nash import Cap, Log, cap_of, explore, index_log_of, log_of, uniform_arm
 from dpbandits.compiled import kernel
-from dpbandits.environments.arms import note_span, pull_many
+from dpbandits.environments.arms import next_checkpoint, note, note_span, pull, pull_many
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account, Ledger
 
 NoiseLog = Literal["log2", "ln"]
 Beta = Literal["2c", "4"]
+PrivateMean = Literal["none", "at_end", "in_test"]
 
 
 @index_rule
@@ -37,6 +47,8 @@ class GDPNCB(NamedTuple):
     first_term: float  # alpha L^2/epsilon
     second_term: float  # beta L^{3/2}/sqrt(epsilon)
     noise: float  # log2 T
+    releases_at_end: bool  # of Phase I
+    tests_private_means: bool
 
     def explored(self, s, n):
         return s > self.threshold
@@ -61,14 +73,24 @@ def play(
     index_log: Log = "cap",
     beta: Beta = "4",
     noise_log: NoiseLog = "log2",
+    private_mean: PrivateMean = "none",
 ):
     """Play one run. The theory needs alpha > 3; beta is 4 sqrt(2 alpha) in their code, 2c sqrt(2 alpha) by derivation."""
-    rule = plan(horizon, epsilon, c, alpha, cap, multiplier, index_log, beta, noise_log)
+    rule = plan(horizon, epsilon, c, alpha, cap, multiplier, index_log, beta, noise_log, private_mean)
     gdp_ncb(rng, arms, 0, horizon, journal, np.zeros(len(arms.means), np.int64), rule)
 
 
 def plan(
-    horizon, epsilon, c=3.0, alpha=3.1, cap="sqrt", multiplier=1600.0, index_log="cap", beta="4", noise_log="log2"
+    horizon,
+    epsilon,
+    c=3.0,
+    alpha=3.1,
+    cap="sqrt",
+    multiplier=1600.0,
+    index_log="cap",
+    beta="4",
+    noise_log="log2",
+    private_mean="none",
 ):
     """The rule with the constants of a game of `horizon` rounds."""
     W, L = cap_of(horizon, cap), index_log_of(horizon, index_log)
@@ -80,29 +102,44 @@ def plan(
         first_term=alpha * L**2 / epsilon,
         second_term=(4.0 if beta == "4" else 2 * c) * math.sqrt(2 * alpha) * L**1.5 / math.sqrt(epsilon),
         noise=log_of(horizon) if noise_log == "ln" else max(1.0, math.log2(horizon)),
+        releases_at_end=private_mean == "at_end",
+        tests_private_means=private_mean == "in_test",
     )
 
 
-def nanoseconds(horizon, number_of_arms, **_):
-    """Some two dozen episodes per arm."""
-    return 1000 * number_of_arms * horizon.bit_length()
+def nanoseconds(horizon, number_of_arms, *, cap="sqrt", **_):
+    """Some two dozen episodes per arm, and the rounds of Phase I if it has no cap."""
+    return 1000 * number_of_arms * horizon.bit_length() + (5 * horizon if cap == "none" else 0)
 
 
 def privacy(horizon, number_of_arms, *, epsilon, **given) -> Account:
     """The account of an arm played in every episode: item 1 is its rewards of Phase I, item 1 + j those of episode j.
 
     A release is the mean of n rewards: sensitivity 1/n and scale log2 T/(epsilon n), so the loss does not depend on n.
-    The mean of an episode that ends after the last round is not released.
+    The mean of an episode that ends after the last round is not released. A mean of Phase I itself is booked for item 1
+    as well.
     """
     rule = plan(horizon, epsilon, **given)
-    if rule.cap > rule.threshold:  # a sum of W rewards can exceed the threshold: the length of Phase I depends on them
+    raw = not rule.tests_private_means
+    if raw and rule.cap > rule.threshold:  # a sum of W rewards can exceed it: the length of Phase I depends on them
         return Account(epsilon, 0.0, None)
-    releases = max_releases(horizon - rule.cap)
-    ledger = Ledger(1 + releases)
-    for j in range(1, releases + 1):
+    in_phase1, episodes = most_releases(horizon, rule)
+    ledger = Ledger(1 + episodes)
+    for j in range(1, episodes + 1):
         for item in (1, 1 + j):
             ledger.release(item, item, sensitivity=1.0, scale=rule.noise / epsilon)
+    if in_phase1:
+        ledger.release(1, 1, sensitivity=1.0, scale=rule.noise / epsilon, times=in_phase1)
     return Account(epsilon, 0.0, ledger)
+
+
+def most_releases(horizon: int, rule: GDPNCB) -> tuple[int, int]:
+    """The releases that contain an arm's first reward, of Phase I and of its episodes, for the arm with the most of them."""
+    if not rule.tests_private_means:
+        return int(rule.releases_at_end), max_releases(horizon - rule.cap)
+    ends = [min((2 << j) - 1, rule.cap) for j in range(rule.cap.bit_length())]  # just before another release
+    starts = [1 << j for j in range(rule.cap.bit_length())]  # just after it
+    return max(((n.bit_length(), max_releases(horizon - n)) for n in (*starts, *ends)), key=sum)
 
 
 def max_releases(rounds: int) -> int:
@@ -114,17 +151,50 @@ def max_releases(rounds: int) -> int:
 def gdp_ncb(rng, arms, start, rounds, journal, pulls, rule):
     """Play the rounds start+1..start+rounds; `pulls` includes earlier pulls. N2_i: length of the arm's last episode."""
     K, end = arms.means.size, start + rounds
-    s, N1 = np.zeros(K), np.zeros(K, np.int64)
-    t = explore(rng, arms, start, min(start + rule.cap, end), journal, rule, s, N1, pulls)
+    s, N1, mu = np.zeros(K), np.zeros(K, np.int64), np.zeros(K)
+    last = min(start + rule.cap, end)
+    if rule.tests_private_means:
+        t = explore_with_private_means(rng, arms, start, last, journal, rule, s, N1, mu, pulls)
+    else:
+        t = explore(rng, arms, start, last, journal, rule, s, N1, pulls)
+    if rule.releases_at_end:
+        for a in range(K):
+            if N1[a] > 0:
+                mu[a] = released(rng, rule, s[a], N1[a])
     N2 = np.ones(K, np.int64)
-    terms = [(0.0, N1[a] + 1) for a in range(K)]
+    terms = [(mu[a], N1[a] + 1) for a in range(K)]
     while t < end:
         a = largest(rule, terms, 0.0, -1)[0]
         m = min(2 * N2[a], end - t)
         note_span(journal, t, m, pulls, a)
         n = N1[a] + m
-        private = (s[a] + pull_many(rng, arms, a, m)) / n + rng.laplace(0.0, rule.noise / (rule.epsilon * n))
-        terms[a] = min(max(private, 0.0), 1.0), n
+        terms[a] = released(rng, rule, s[a] + pull_many(rng, arms, a, m), n), n
         N2[a] = m
         pulls[a] += m
         t += m
+
+
+@kernel
+def released(rng, rule, s, n):
+    """The mean of n rewards whose sum is s, with noise, cut to [0, 1]."""
+    return min(max(s / n + rng.laplace(0.0, rule.noise / (rule.epsilon * n)), 0.0), 1.0)
+
+
+@kernel
+def explore_with_private_means(rng, arms, t, last, journal, rule, s, n, mu, pulls):
+    """Phase I whose test reads means released after 1, 2, 4, 8, ... pulls of an arm; return its last round."""
+    enough = False
+    while t < last and not enough:
+        stop = min(last, next_checkpoint(journal))
+        while t < stop and not enough:
+            t += 1
+            a = uniform_arm(rng, n.size)
+            s[a] += pull(rng, arms, a)
+            n[a] += 1
+            pulls[a] += 1
+            if n[a] & (n[a] - 1) == 0:
+                mu[a] = released(rng, rule, s[a], n[a])
+            enough = rule.explored(n[a] * mu[a], n[a])
+        if t == stop:
+            note(journal, t, pulls)
+    return t

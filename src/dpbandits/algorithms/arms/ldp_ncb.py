@@ -5,8 +5,9 @@ Every user reports reward + Lap(1/epsilon), and the policy sees only the reports
     Phase I   play random arms until the reports of some arm exceed a threshold, or for W + 1 rounds
     Phase II  argmax_i mu_i + 2c sqrt(2 mu_i L/n_i) + sqrt(8 alpha L/n_i)/epsilon + 4c (2 alpha l^3/n_i^3)^{1/4}/sqrt(epsilon)
 
-with mu_i the mean report clipped to [0, 1], L = ln T, and l = ln W in the authors' code, ln T in the paper. The code
-has another error: in Phase I the noise has location 1/epsilon and scale 1 (`phase1_noise: misplaced`).
+with mu_i the mean report clipped to [0, 1] and L = l = ln T in the paper. The authors' code has l = ln W in the last
+term (`index_log`) beside L = ln T in the others (`leading_log`), where that of GDP-NCB has ln W in all of them. It has
+another error: in Phase I the noise has location 1/epsilon and scale 1 (`phase1_noise: misplaced`).
 """
 
 import math
@@ -15,7 +16,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from dpbandits.algorithms.arms._index import index_rule, play_leads
-from dpbandits.algorithms.arms._nash import Cap, Log, cap_of, explore, index_log_of, log_of
+from dpbandits.algorithms.arms._nash import Cap, Log, cap_of, explore, index_log_of
 from dpbandits.compiled import kernel
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account, Ledger
@@ -76,15 +77,26 @@ def play(
     multiplier: Positive = 1600.0,
     index_log: Log = "cap",
     phase1_noise: Phase1Noise = "centred",
+    leading_log: Log = "horizon",
 ):
     """Play one run. The theory asks for alpha > 3."""
-    rule = plan(horizon, epsilon, c, alpha, cap, multiplier, index_log, phase1_noise)
+    rule = plan(horizon, epsilon, c, alpha, cap, multiplier, index_log, phase1_noise, leading_log)
     ldp_ncb(rng, arms, 0, horizon, journal, np.zeros(len(arms.means), np.int64), rule)
 
 
-def plan(horizon, epsilon, c=3.0, alpha=3.1, cap="sqrt", multiplier=1600.0, index_log="cap", phase1_noise="centred"):
+def plan(
+    horizon,
+    epsilon,
+    c=3.0,
+    alpha=3.1,
+    cap="sqrt",
+    multiplier=1600.0,
+    index_log="cap",
+    phase1_noise="centred",
+    leading_log="horizon",
+):
     """The rule with the constants of a game of `horizon` rounds."""
-    L, misplaced = log_of(horizon), phase1_noise == "misplaced"
+    L, misplaced = index_log_of(horizon, leading_log), phase1_noise == "misplaced"
     return LDPNCB(
         epsilon=epsilon,
         cap=cap_of(horizon, cap),

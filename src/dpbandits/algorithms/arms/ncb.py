@@ -4,7 +4,8 @@ for Regret in Multi-Armed Bandits" (2023); the baseline of Sarkar et al. (2025).
     Phase I   play random arms until n_i mu_i of some arm exceeds theta c^2 ln T
     Phase II  argmax_i mu_i + 2c sqrt(2 mu_i ln T/n_i)
 
-theta = 420 in the paper of Barman et al.; the code behind the figures of Sarkar et al. has theta = 1.
+theta = 420 in the paper of Barman et al.; the code behind the figures of Sarkar et al. has theta = 1. With `planned: 10`
+T is ten times the number of rounds that are played: the beginning of a longer game.
 """
 
 import math
@@ -18,9 +19,9 @@ from dpbandits.compiled import kernel
 from dpbandits.parameters import Positive
 
 
-def play(rng, arms, horizon, journal, *, c: Positive = 3.0, theta: Positive = 1.0):
-    """Play one run."""
-    L = math.log(horizon)
+def play(rng, arms, horizon, journal, *, c: Positive = 3.0, theta: Positive = 1.0, planned: Positive = 1.0):
+    """Play one run of a game that is planned for `planned` times the horizon."""
+    L = math.log(planned * horizon)
     ncb(rng, arms, horizon, journal, NCB(theta * c**2 * L, 2 * c * math.sqrt(2 * L)))
 
 
