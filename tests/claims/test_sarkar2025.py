@@ -1,13 +1,15 @@
 """The measures of sarkar2025's claims, and the Nash regret in claims, on curves that are known exactly."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
+from project import ROOT
 from recorded import judged
 
-from dpbandits import claims
-from dpbandits.claims import curves, single_runs
+from dpbandits import claims, papers
+from dpbandits.claims import curves, privacy
 from dpbandits.claims.runs import NotMeasured
 from dpbandits.estimators import NashRuns
 from dpbandits.papers import Claim, Design, Experiment, Policy, Series
@@ -90,6 +92,37 @@ def test_slopes_of_powers_are_found_exactly():
         curves.smallest_step_of_slopes(it, of=["one", "half"], since=100, until=100_000)
 
 
+def test_the_slope_of_a_power_in_time_is_its_exponent():
+    it = runs({"half": 3 * T**-0.5, "one": 9.0 / T})
+    assert curves.slope_in_time(it, of="half", since=100, until=10_000)[0] == pytest.approx(-1 / 2)
+    assert curves.slope_in_time(it, of="one", since=10, until=1000)[0] == pytest.approx(-1)
+    with pytest.raises(NotMeasured):
+        curves.slope_in_time(it, of="one", since=100, until=100_000)
+
+
+def test_privacy_is_that_of_the_worst_game_of_a_sweep():
+    """gdp_ncb with ln T: T = 10 has at most 1 episode, 100 has 5, 1000 has 8, 10 000 has 12 (of 2, 4, 8, ... rounds)."""
+    it = runs({"a": [0] * 4})
+    value, where = privacy.privacy_spent_in_any_game(it, of="a")
+    spent = {10: 1 / math.log(10), 100: 5 / math.log(100), 1000: 8 / math.log(1000), 10_000: 12 / math.log(10_000)}
+    assert value == pytest.approx(max(spent.values()))
+    assert max(spent, key=spent.get) == 10_000
+    assert where == "a: T = 10000 of 4 games from T = 10 to 10000"
+    assert privacy.privacy_spent(it, of="a")[0] == pytest.approx(spent[10_000])
+
+
+def test_the_worst_game_of_figure_1a():
+    """Not the longest: at T = 535 there are 8 episodes, as at T = 1002, beside a smaller logarithm."""
+    paper = papers.load(ROOT / "config/papers/sarkar2025.yaml")
+    for reading, value, worst in (("", 8 / math.log(535), 535), (".corrected", 8 / math.log2(535), 535)):
+        experiment = paper.experiments[f"fig1a{reading}"]
+        it = claims.Runs(experiment, np.array(experiment.design.checkpoints), {}, "mean")
+        found, where = privacy.privacy_spent_in_any_game(it, of="gdp-ncb")
+        assert found == pytest.approx(value)
+        assert f"T = {worst} of 1000 games" in where
+        assert found > privacy.privacy_spent(it, of="gdp-ncb")[0]
+
+
 def shares(values, average=0.0):
     """Runs whose shares are these: a run each, the same at every checkpoint."""
     logs = np.repeat(np.asarray(values, float)[:, None], len(T), axis=1)
@@ -106,14 +139,6 @@ def test_the_nash_regret_is_a_statistic_like_any_other():
     assert again.curve("a") == pytest.approx([0.9 - math.exp(-np.mean(chosen + 1))] * 4)
     error = math.exp(-2) * 1 / math.sqrt(3)
     assert it.values["a"].error() == pytest.approx([error] * 4)
-
-
-def test_am_gm_is_measured_on_every_curve():
-    it = runs({"a": [0] * 4, "b": [0] * 4}, "nash_regret")
-    it.values["a"], it.values["b"] = shares([-1.0], 0.9 - math.exp(-1)), shares([-1.0], 0.5)
-    assert single_runs.smallest_excess_over_average(it, of=["a"])[0] == pytest.approx(0, abs=1e-15)
-    assert single_runs.smallest_excess_over_average(it, of=["a", "b"])[0] == pytest.approx(0, abs=1e-15)
-    assert single_runs.smallest_excess_over_average(it, of=["b"])[0] == pytest.approx(0.4 - math.exp(-1))
 
 
 def claim(predicate, arguments, statistic="nash_regret"):
@@ -145,4 +170,7 @@ def test_a_claim_on_the_nash_regret_reads_what_the_traces_have():
     kept["first_played"][0, :, 5000:] = 1  # half the time the arm that is worth 0.2, all runs at once
     (row,) = judged([measured], [experiment], {"fig1": [trace(kept)]}, 1).to_dict("records")
     assert row["value"] == pytest.approx(0.8 - math.sqrt(0.8 * 0.2), rel=1e-6)
-    assert (row["standard_error"], row["verdict"]) == (0, "undecided")
+    assert (row["standard_error"], row["verdict"]) == (0, "undecided")  # all runs are the same, and nothing says why
+    measured = replace(measured, exact={"fig1": "all runs play the arms in turn"})
+    (row,) = judged([measured], [experiment], {"fig1": [trace(kept)]}, 1).to_dict("records")
+    assert row["verdict"] == "holds"

@@ -104,3 +104,35 @@ def test_a_band_of_two_standard_errors(drawn):
     band = drawing.axes[0].collections[-1].get_paths()[0].get_extents()
     assert band.ymax == pytest.approx((rows["median_of_means"] + 2 * rows["std"] / 10**0.5).max())
     assert "band: two standard errors; thin: median" in drawing._supxlabel.get_text().replace("\n", " ")
+
+
+def test_a_panel_may_rename_series_and_draw_nash_regrets_along_a_parameter():
+    """sarkar2025: fig1e names its series without epsilon; s-large-epsilon has two standard errors about each final value."""
+    paper = papers.load(ROOT / "config/papers/sarkar2025.yaml", "smoke")
+    made = {
+        name: tables.Table({
+            "policy": np.repeat(list(paper.experiments[name].series), 2),
+            "t": np.tile([1000, 2000], len(paper.experiments[name].series)),
+            "nash_regret": np.arange(1.0, 1.0 + 2 * len(paper.experiments[name].series)),
+            "nash_regret_error": np.tile([9.0, 0.25], len(paper.experiments[name].series)),
+        })
+        for name in ("fig1c", "s-large-epsilon", "fig1a")
+    }  # fmt: skip
+    (ax,) = curves.panels(paper.figures["fig1e"], paper.experiments, made, "default").axes
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["Non-Private NCB", "GDP-NCB", "LDP-NCB"]
+    (ax,) = curves.panels(paper.figures["s-large-epsilon"], paper.experiments, made, "default").axes
+    for line, band, policy in zip(ax.get_lines(), ax.collections, ("gdp-large", "gdp-large-private-mean"), strict=True):
+        finals = [made["s-large-epsilon"].of(f"{policy}-{e:g}")["nash_regret"][-1] for e in line.get_xdata()]
+        assert line.get_ydata().tolist() == finals
+        ends = band.get_paths()[0].vertices[:, 1]
+        assert {finals[0] - 0.5, finals[0] + 0.5} <= set(ends)
+
+
+def test_the_footnote_counts_sweeps_and_their_games():
+    paper = papers.load(ROOT / "config/papers/sarkar2025.yaml")
+    told = curves.footnote(paper.figures["fig1a"], paper.experiments, "default")
+    assert "10 sweeps of 50 runs; line: mean of the sweeps' Nash regrets; band" in told
+    told = curves.footnote(paper.figures["fig1"], paper.experiments, "default")
+    assert "10 sweeps of 50 or 50 runs; line: Nash regret over all of them, in sweeps the mean of each one's" in told
+    told = curves.footnote(paper.figures["fig1c"], paper.experiments, "default")
+    assert "50 runs; line: Nash regret over all of them; band" in told

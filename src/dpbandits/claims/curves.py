@@ -147,9 +147,18 @@ def smallest_step_of_slopes(runs: Runs, *, of: list[str], since: int, until: int
 
     A slope is that of ln(curve) in ln t, by least squares over points that are evenly spaced in ln t.
     """
+    slopes = [_slope(runs, name, since, until) for name in of]
+    shown = ", ".join(f"{name} {slope:.3f}" for name, slope in zip(of, slopes, strict=True))
+    return float(min(b - a for a, b in itertools.pairwise(slopes))), f"slopes from {since:g} to {until:g}: {shown}"
+
+
+def slope_in_time(runs: Runs, *, of: str, since: int, until: int) -> Measurement:
+    """The slope of ln(curve) in ln t: -1/2 where the curve falls as one over the root of t."""
+    return _slope(runs, of, since, until), f"{of} from {since:g} to {until:g}"
+
+
+def _slope(runs: Runs, series: str, since: int, until: int) -> float:
     if runs.t[-1] < until:
         raise NotMeasured(f"it speaks of rounds up to t = {until}, and this scale ends at t = {runs.t[-1]}")
     x = np.linspace(math.log(since), math.log(until), 200)
-    slopes = [np.polyfit(x, np.interp(x, np.log(runs.t), np.log(runs.curve(name))), 1)[0] for name in of]
-    shown = ", ".join(f"{name} {slope:.3f}" for name, slope in zip(of, slopes, strict=True))
-    return float(min(b - a for a, b in itertools.pairwise(slopes))), f"slopes from {since:g} to {until:g}: {shown}"
+    return float(np.polyfit(x, np.interp(x, np.log(runs.t), np.log(runs.curve(series))), 1)[0])

@@ -25,10 +25,21 @@ def promised_epsilon(runs: Runs, *, of: str) -> Measurement:
     return account.epsilon, f"{of}: (epsilon = {account.epsilon:.6g}){delta}; odds change by e^{account.epsilon:.4g}"
 
 
-def _account(runs: Runs, series: str) -> Any:
+@deterministic
+def privacy_spent_in_any_game(runs: Runs, *, of: str) -> Measurement:
+    """The largest `privacy_spent` of the games of a sweep, in which every checkpoint is the horizon of a game of its own."""
+    spent = []
+    for T in runs.t.tolist():
+        account = _account(runs, of, T)
+        spent.append((round(account.spent / account.epsilon, 9), -T))
+    value, T = max(spent)
+    return value, f"{of}: T = {-T} of {len(spent)} games from T = {runs.t[0]} to {runs.t[-1]}"
+
+
+def _account(runs: Runs, series: str, horizon: int = 0) -> Any:
     played = runs.series(series)
     module = algorithms.find(played.algorithm)
-    return module.privacy(runs.experiment.design.horizon, runs.number_of_arms, **played.parameters)
+    return module.privacy(horizon or runs.experiment.design.horizon, runs.number_of_arms, **played.parameters)
 
 
 @deterministic

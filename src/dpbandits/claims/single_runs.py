@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from dpbandits.claims.curves import Extreme
-from dpbandits.claims.runs import Measurement, Runs, deterministic
+from dpbandits.claims.runs import Measurement, Runs
 from dpbandits.estimators import error_of_share, locked_in
 
 
@@ -64,13 +64,3 @@ def students_t(degrees: int) -> float:
     from scipy.special import ndtr, stdtrit  # here, since scipy takes long to import
 
     return float(stdtrit(degrees, ndtr(2.0)))
-
-
-@deterministic
-def smallest_excess_over_average(runs: Runs, *, of: list[str]) -> Measurement:
-    """The smallest difference of a Nash regret and the average regret of the same runs, a lower bound on it."""
-    found = []
-    for name in runs.series_of(of):
-        excess = runs.runs_of(name).curve() - runs.runs_of(name).average
-        found.append((float(excess.min()), f"{name} at t = {runs.t[excess.argmin()]}"))
-    return min(found)

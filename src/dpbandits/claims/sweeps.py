@@ -49,8 +49,13 @@ def range_along(runs: Runs, *, of: list[str], along: str, least: float, most: fl
     return top / low, f"{top:.5g} at {along} = {at_top:g}, {low:.5g} at {along} = {at_low:g}"
 
 
-def exponent_along(runs: Runs, *, of: list[str], along: str, least: float, most: float) -> Measurement:
-    """The slope of ln(final regret) in the logarithm of a parameter, between two of its values, by least squares."""
+def exponent_along(
+    runs: Runs, *, of: list[str], along: str, least: float = -math.inf, most: float = math.inf
+) -> Measurement:
+    """The slope of ln(final regret) in the logarithm of a parameter, between two of its values, by least squares.
+
+    It is -1 where the regret falls as one over the parameter.
+    """
     values, finals = zip(*_along(runs, of, along, least, most), strict=True)
     slope = np.polyfit(np.log(values), np.log(finals), 1)[0]
     return float(slope), f"{finals[0]:.5g} at {along} = {values[0]:g}, {finals[-1]:.5g} at {along} = {values[-1]:g}"

@@ -12,7 +12,7 @@ from matplotlib.figure import Figure as Drawing
 
 from dpbandits.estimators import number_of_groups
 from dpbandits.figures import style
-from dpbandits.papers.expanded import Experiment, Figure, Panel
+from dpbandits.papers.expanded import Experiment, Figure, Panel, Series
 from dpbandits.tables import Table
 
 DIFFERS = 0.05
@@ -80,7 +80,10 @@ def footnote(figure: Figure, experiments: Mapping[str, Experiment], estimator: s
         drawn += "; thin: median"
     reading = f"{figure.reading_name}; " if figure.reading_name else ""
     if shows_nash(figure.panels[0]):
-        drawn = "line: Nash regret over all of them; band: two standard errors"
+        sweeps = [experiments[panel.experiment].environment.get("trials") for panel in figure.panels]
+        line = "Nash regret over all of them" if None in sweeps else "mean of the sweeps' Nash regrets"
+        line += ", in sweeps the mean of each one's" if any(sweeps) and None in sweeps else ""
+        drawn = f"line: {line}; band: two standard errors"
     drawn_from = [experiments[panel.experiment] for panel in figure.panels]
     if any(experiment.environment["kind"] == "news_log" for experiment in drawn_from):
         drawn += "; the runs share one log and differ in the policies' random numbers only"
@@ -105,7 +108,8 @@ def _counts(figure: Figure, experiments: Mapping[str, Experiment], estimator: st
         of_all = experiment.design.runs
         if estimator == "paper" and experiment.design.runs_of_paper:
             of_all = min(of_all, experiment.design.runs_of_paper)
-        counts[str(of_all)] = None
+        trials = experiment.environment.get("trials")  # a run of such an environment is a sweep of so many games
+        counts[f"{of_all} sweeps of {trials}" if trials else str(of_all)] = None
         for series in map(experiment.series.get, panel.series):
             own = experiment.policy(series.policy).runs
             own = min(own, of_all) if estimator == "paper" else own
@@ -144,7 +148,11 @@ def nash_band(rows: Table) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 def _labels(panel: Panel, experiment: Experiment) -> list[str]:
     """The legend's labels: one per series, or one per policy where its series are the points of one line."""
-    return list(dict.fromkeys(experiment.series[name].label for name in panel.series))
+    return list(dict.fromkeys(_label(panel, experiment.series[name]) for name in panel.series))
+
+
+def _label(panel: Panel, series: Series) -> str:
+    return panel.labels.get(series.id, series.label)
 
 
 def _panel(ax: Axes, panel: Panel, experiment: Experiment, summary: Table, estimator: str, legend: bool) -> None:
@@ -177,9 +185,9 @@ def _along(ax: Axes, panel: Panel, experiment: Experiment, summary: Table, estim
         if panel.column:
             centre, lower, upper = rows[panel.column], None, None
         else:
-            centre, lower, upper = band(rows, experiment, estimator)
+            centre, lower, upper = nash_band(rows) if shows_nash(panel) else band(rows, experiment, estimator)
         colour = style.COLOURS[order % len(style.COLOURS)]
-        ax.plot(x, centre, label=points[0].label, color=colour, marker=style.MARKERS[order % 10], markersize=3)
+        ax.plot(x, centre, label=_label(panel, points[0]), color=colour, marker=style.MARKERS[order % 10], markersize=3)
         if lower is not None:
             ax.fill_between(x, lower, upper, color=colour, alpha=0.18, linewidth=0)
         if _shows_mean(panel, summary, estimator, [series.id for series in points]):
@@ -245,7 +253,7 @@ def _over_time(ax: Axes, panel: Panel, experiment: Experiment, summary: Table, e
             "markersize": 4.5,
             "markevery": _marker_positions(t, order, panel),
         }
-        ax.plot(t, centre, label=series.label, **line_style, **markers)
+        ax.plot(t, centre, label=_label(panel, series), **line_style, **markers)
         if lower is not None:
             ax.fill_between(t, lower, upper, color=line_style["color"], alpha=0.18, linewidth=0)
         if _shows_mean(panel, summary, estimator, [series.id]):

@@ -106,6 +106,7 @@ class Panel:
     regimes: str = ""  # one of theory.bounds.REGIMES: where on the x axis a bound changes its form
     colours: str = "policy"  # one colour per policy, whose series differ in the dash, or one per series
     legend: str = ""  # its corner, in this panel; "": where there is room, or below all panels of a grid
+    labels: Mapping[str, str] = field(default_factory=dict)  # series -> its label here, if not the series' own
 
 
 @dataclass(frozen=True)

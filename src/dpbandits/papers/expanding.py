@@ -305,6 +305,9 @@ def _panel(
             f"{where}: column: {experiment.id} does not ask for '{panel.column}'; "
             f"add design: {{columns: [{panel.column}]}} to it"
         )
+    for name in panel.labels:
+        if name not in series:
+            raise InputError(f"{where}: labels: '{name}' is no series of the panel; {nearest(name, series)}")
     options = {key: getattr(panel, key) for key in ("overlay", "regimes", "colours")}
     options |= getattr(panel, reading).as_written()
     y = {**source.paper.axes.y.as_written(), **panel.y.as_written()}
@@ -324,6 +327,7 @@ def _panel(
         regimes=options["regimes"],
         colours=options["colours"],
         legend=panel.legend,
+        labels=panel.labels,
     )
 
 

@@ -376,6 +376,10 @@ class Drawn(Written):
     regimes: Annotated[
         str, Field(description="One of dpbandits.theory.bounds.REGIMES: where on the x axis to draw vertical lines.")
     ] = ""
+    labels: Annotated[
+        dict[str, str],
+        Field(description="In the legend of this panel, in place of the labels of the policies; the keys are series."),
+    ] = {}
     colours: Annotated[
         Literal["policy", "series"],
         Field(
