@@ -7,6 +7,7 @@ raised by what our own runs in tens give more than all fifty (BY_TENS).
 
 import csv
 import math
+import re
 from pathlib import Path
 
 import numpy as np
@@ -122,3 +123,73 @@ def test_panel_a():
         ours, sigma = nash[t == moment][0], error[t == moment][0] * math.sqrt(10)  # of one sweep
         assert abs(ours - expected) <= 3 * sigma + 0.0005
     assert nash.min() >= 1 - 1 / (2 * math.e)
+
+
+LOGARITHMS = {  # at T = 1e7, over ten runs
+    ("s-logarithms-t", "gdp-ncb-beta-by-eps"): ".142 .084 .064 .051",
+    ("s-logarithms-t", "ldp-ncb-by-eps"): ".140 .064 .039 .027",
+    ("s-logarithms-w", "gdp-ncb-by-eps"): ".046 .031 .026 .022",
+    ("s-logarithms-w", "ldp-ncb-by-eps"): ".091 .039 .0235 .016",
+}
+
+
+@pytest.mark.parametrize(("experiment", "policy"), LOGARITHMS, ids="/".join)
+def test_one_logarithm_in_both_indices(experiment, policy):
+    for epsilon, entry in zip(("0.2", "0.5", "1", "2"), entries(LOGARITHMS[experiment, policy]), strict=True):
+        check(experiment, f"{policy}-{epsilon}", [1e7], [entry], 10)
+
+
+def test_ncb_of_panels_d_and_e_is_that_of_panel_b():
+    """A game of 1e8 rounds, cut at 1e7: the table's NCB of panel (b), and our own."""
+    at = (1e6, 1e7)
+    check("fig1c", "ncb-planned", at, (".0591", ".0133"), 10, raised=BY_TENS["fig1b", "ncb"][:2])
+    (t, ours, error), (other_t, other, other_error) = curve("fig1c", "ncb-planned"), curve("fig1b", "ncb")
+    for moment in (10**6, 10**7):
+        here, there = t == moment, other_t == moment
+        assert abs(ours[here][0] - other[there][0]) < 4 * math.hypot(error[here][0], other_error[there][0])
+    check("fig1c.corrected", "ncb-planned", SEVEN, entries(C["fig1c", "ncb"]))
+
+
+def test_without_a_private_mean_the_constants_of_the_theorems_lock_an_arm_in():
+    """At T = 1e8 Phase II ends as it begins, at a random arm; with the private means of Phase I only Phase I's regret is left."""
+    for epsilon in ("0.5", "1", "2"):
+        ends = {p: curve("s-theory-8", f"gdp-theory{p}-{epsilon}") for p in ("", "-private-mean")}
+        assert ends[""][1][-1] > 0.4
+        assert ends["-private-mean"][1][-1] < 0.75 * ends[""][1][-1]
+    tested, raw = (curve("s-theory-8", f"gdp-theory-private-{kind}-2") for kind in ("test", "mean"))
+    assert tested[1][-1] == pytest.approx(raw[1][-1], rel=0.02)
+
+
+@pytest.mark.parametrize("path", sorted(SUMMARIES.glob("*.csv")), ids=lambda path: path.stem)
+def test_no_nash_regret_is_below_the_average_regret(path):
+    """AM-GM on every curve; a regret measured against a mean of 1 is that much larger in both."""
+    with open(path) as file:
+        for row in csv.DictReader(file):
+            assert float(row["nash_regret"]) >= float(row["mean"]) / float(row["t"]) - 1e-9, row
+
+
+PAGE = (Path(__file__).parents[2] / "docs/readings/sarkar2025.md").read_text()
+
+
+def rows_of_the_page():
+    """Every number in a table whose rows begin with an experiment and a policy: (experiment, series, t, number)."""
+    found, header = [], []
+    for line in PAGE.splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if re.fullmatch(r"`[a-z0-9.-]+ [a-z0-9-]+`", cells[0]):
+            experiment, policy = cells[0].strip("`").split()
+            for name, number in zip(header[1:], cells[1:], strict=True):
+                kind, value = name.split(" = ")
+                series, t = (f"{policy}-{value}", None) if kind == "ε" else (policy, float(value))
+                found.append((experiment, series, t, number))
+        elif line.startswith("|") and not set(line) <= set("|- "):
+            header = cells
+    return found
+
+
+def test_the_numbers_of_the_page_on_the_readings_are_those_of_the_tables():
+    assert len(rows_of_the_page()) > 40
+    for experiment, series, moment, number in rows_of_the_page():
+        t, nash, _ = curve(experiment, series)
+        value = nash[-1] if moment is None else nash[t == moment][0]
+        assert f"{value:.{len(number.split('.')[1])}f}" == number, (experiment, series, moment)
