@@ -125,7 +125,7 @@ def test_panel_a():
     assert nash.min() >= 1 - 1 / (2 * math.e)
 
 
-LOGARITHMS = {  # at T = 1e7, over ten runs
+LOGARITHMS = {  # at T = 1e7, over few runs: too high, and by as much as LDP-NCB over tens at most (BY_TENS)
     ("s-logarithms-t", "gdp-ncb-beta-by-eps"): ".142 .084 .064 .051",
     ("s-logarithms-t", "ldp-ncb-by-eps"): ".140 .064 .039 .027",
     ("s-logarithms-w", "gdp-ncb-by-eps"): ".046 .031 .026 .022",
@@ -136,7 +136,7 @@ LOGARITHMS = {  # at T = 1e7, over ten runs
 @pytest.mark.parametrize(("experiment", "policy"), LOGARITHMS, ids="/".join)
 def test_one_logarithm_in_both_indices(experiment, policy):
     for epsilon, entry in zip(("0.2", "0.5", "1", "2"), entries(LOGARITHMS[experiment, policy]), strict=True):
-        check(experiment, f"{policy}-{epsilon}", [1e7], [entry], 10)
+        check(experiment, f"{policy}-{epsilon}", [1e7], [entry], 10, BY_TENS["fig1b", "ldp-ncb"][1])
 
 
 def test_ncb_of_panels_d_and_e_is_that_of_panel_b():
