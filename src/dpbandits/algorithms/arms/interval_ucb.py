@@ -13,7 +13,7 @@ from annotated_types import Gt, Le
 from scipy.special import zeta
 
 from dpbandits.compiled import kernel
-from dpbandits.environments.arms import note, pull
+from dpbandits.environments.arms import next_checkpoint, note, pull
 from dpbandits.errors import InputError
 from dpbandits.parameters import Positive, Probability
 from dpbandits.privacy.ledger import Account, Ledger
@@ -118,7 +118,11 @@ def _series(input_eps, exponent, limit):
 
 @kernel
 def interval_ucb(rng, arms, horizon, journal, updates, v, bonus_always, bonus_never, redraw_noise):
-    """x_hat_a = s_a/n_a + Lap(n_a^(v/2-1)) + sqrt(2 ln t/n_a), recomputed only while n_a is an update count."""
+    """x_hat_a = s_a/n_a + Lap(n_a^(v/2-1)) + sqrt(2 ln t/n_a), recomputed only while n_a is an update count.
+
+    The index of the arm that is played changes at its next update count, those of the others by their bonuses only. So
+    the rounds up to that count, or fewer, are one lead if the leader's index now is above every rival's at their end.
+    """
     K = arms.means.size
     round_robin = K * updates[0] if updates.size else horizon
     s, pulls = np.zeros(K), np.zeros(K, np.int64)
@@ -126,10 +130,11 @@ def interval_ucb(rng, arms, horizon, journal, updates, v, bonus_always, bonus_ne
     following = np.zeros(K, np.int64)  # index of the arm's next update count
     at_update = np.zeros(K, np.bool_)
     arrived = np.zeros(K, np.bool_)
-    for t in range(1, horizon + 1):
-        a = (t - 1) % K
-        if t > round_robin:
-            bonus = math.sqrt(2 * math.log(t))
+    t = 0
+    while t < horizon:
+        a, last = t % K, t + 1
+        if t >= round_robin:
+            bonus = bonus_at(t + 1)
             for b in range(K):
                 if arrived[b] or (at_update[b] and redraw_noise):
                     private_mean[b] = s[b] / pulls[b] + rng.laplace(0.0, pulls[b] ** (v / 2 - 1))
@@ -141,10 +146,37 @@ def interval_ucb(rng, arms, horizon, journal, updates, v, bonus_always, bonus_ne
             for b in range(1, K):
                 if x_hat[b] > x_hat[a]:
                     a = b
-        s[a] += pull(rng, arms, a)
-        pulls[a] += 1
-        note(journal, t, pulls)
+            if not redraw_noise:
+                until_update = updates[following[a]] - pulls[a] if following[a] < updates.size else horizon
+                last = min(t + until_update, horizon)
+                refreshed = np.ones(K, np.bool_) if bonus_always else at_update
+                while last > t + 1 and not leads(a, last, x_hat, private_mean, width, refreshed, bonus_never):
+                    last = t + (last - t) // 2
+        while t < last:
+            stop = min(last, next_checkpoint(journal))
+            while t < stop:
+                t += 1
+                s[a] += pull(rng, arms, a)
+                pulls[a] += 1
+            note(journal, t, pulls)
         at_update[a] = following[a] < updates.size and pulls[a] == updates[following[a]]
         if at_update[a]:
             arrived[a] = True
             following[a] += 1
+
+
+@kernel
+def bonus_at(t):
+    """sqrt(2 ln t)."""
+    return math.sqrt(2 * math.log(t))
+
+
+@kernel
+def leads(a, last, x_hat, private_mean, width, refreshed, bonus_never):
+    """Whether arm a's index is above every rival's until round `last`, where rivals are largest."""
+    bonus = bonus_at(last)
+    for b in range(x_hat.size):
+        index = private_mean[b] + bonus * width[b] if refreshed[b] and not bonus_never else x_hat[b]
+        if b != a and index >= x_hat[a]:
+            return False
+    return True
