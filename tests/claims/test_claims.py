@@ -8,6 +8,7 @@ import pytest
 
 from dpbandits import claims
 from dpbandits.claims import curves, privacy, single_runs, theorems
+from dpbandits.estimators import mean
 from dpbandits.papers import Claim, Design, Experiment, Policy, Series
 
 T = np.array([1, 10, 100, 1000])
@@ -49,9 +50,16 @@ def test_a_ratio_looks_at_its_window_only():
         curves.ratio(it, of=["a"], to=["b"], since=5000)
 
 
-def test_final_over_largest_ratio():
-    it = runs({"a": [1, 4, 3, 2], "b": [1, 1, 1, 2]})
-    assert curves.final_over_largest_ratio(it, of="a", to="b", since=10)[0] == pytest.approx(0.25)
+def test_ratio_over_log_time_weighs_every_factor_of_t_alike():
+    """Linear in ln t from 1 to 4 between t = 100 and 1000: the mean of ln(1 + 3u) is 4/3 ln 4 - 1; before, ln 1 = 0."""
+    it = runs({"a": [9, 1, 1, 4], "b": [1, 1, 1, 1]})
+    value, where = curves.ratio_over_log_time(it, of="a", to="b", since=100, until=1000)
+    assert value == pytest.approx(math.exp(4 / 3 * math.log(4) - 1), rel=1e-4)
+    assert where == "a / b on average over ln t from t = 100 to 1000"
+    half = curves.ratio_over_log_time(it, of="a", to="b", since=10, until=1000)[0]
+    assert half == pytest.approx(math.sqrt(value), rel=1e-3)
+    with pytest.raises(claims.NotMeasured, match="up to t = 5000"):
+        curves.ratio_over_log_time(it, of="a", to="b", since=10, until=5000)
 
 
 def test_growth_of_gap():
@@ -74,13 +82,41 @@ def test_over_bound():
     assert "t = 100;" in where
 
 
-def test_departure_from_round_robin():
-    """epsilon' = 1: W_1 = 46, so the first 92 rounds are a staircase of slope 0.15."""
-    parameters = {"epsilon": 1.0, "delta": math.exp(-10)}
-    exact = runs({"a": [0, 1.5, 99, 99]}, parameters=parameters, algorithm="interval_ucb")
-    assert theorems.departure_from_round_robin(exact, of="a")[0] == pytest.approx(0, abs=1e-12)
-    other = runs({"a": [0, 1.8, 99, 99]}, parameters=parameters, algorithm="interval_ucb")
-    assert theorems.departure_from_round_robin(other, of="a")[0] == pytest.approx(0.3)
+def test_chance_of_spread_below():
+    """Of the ten pairs of five runs, 1 and 2, 2 and 3, 3 and 4 are less than 1.5 apart."""
+    it = runs({"a": [0] * 4, "b": [0] * 4}, number=5)
+    finals = np.array([4.0, 1, 3, 2, 40])
+    wide = claims.Runs(it.experiment, it.t, {"a": np.tile(finals[:, None], 4), "b": it.values["b"]}, "mean")
+    value, where = single_runs.chance_of_spread_below(wide, of=["a"], runs_each=2, below=1.5)
+    assert value == pytest.approx(0.3)
+    assert where == "probability that 2 runs differ by less: 0.3 for a"
+    # Of the ten triples, three are within 3.5: {1, 2, 3}, {2, 3, 4}, {1, 2, 4}, {1, 3, 4} make four. b's runs agree.
+    assert single_runs.chance_of_spread_below(wide, of=["a", "b"], runs_each=3, below=3.5)[0] == pytest.approx(0.4)
+    assert single_runs.chance_of_spread_below(wide, of=["a"], runs_each=3, below=1.0)[0] == 0
+    with pytest.raises(claims.NotMeasured, match="at this scale there are 5"):
+        single_runs.chance_of_spread_below(wide, of=["a"], runs_each=6, below=1.5)
+
+
+def test_chance_of_spread_below_is_the_share_of_random_subsets():
+    rng = np.random.default_rng(5)
+    values = np.round(rng.normal(0, 2, 60), 1)  # with ties
+    subsets = np.array([np.ptp(rng.choice(values, 4, replace=False)) < 3.0 for _ in range(4000)])
+    exact = single_runs.share_of_subsets_within(values, 4, 3.0)
+    assert abs(subsets.mean() - exact) < 4 * math.sqrt(exact * (1 - exact) / 4000)
+
+
+def test_locked_in_share_over_earlier():
+    """The gap is 0.3. Two of four runs lose .2 per round from t = 10 to 100 (the last checkpoint up to 50), one to 1000."""
+    it = runs({"a": [0] * 4}, number=4)
+    lost, recovered, good = [0, 0.3, 19, 199], [0, 0.3, 19, 30], [0, 0.3, 2, 3]
+    few = claims.Runs(it.experiment, it.t, {"a": np.array([lost, recovered, good, good], float)}, "mean")
+    value, where = single_runs.locked_in_share_over_earlier(few, of="a", since=100)
+    assert value == pytest.approx(0.5)
+    assert where == "a: 0.5 up to t = 100, 0.25 up to t = 1000"
+    with pytest.raises(claims.NotMeasured, match="which is the end at this scale"):
+        single_runs.locked_in_share_over_earlier(few, of="a", since=1000)
+    with pytest.raises(claims.NotMeasured, match="no run of a loses up to t = 10"):
+        single_runs.locked_in_share_over_earlier(few, of="a", since=10)
 
 
 def test_privacy_spent():
@@ -117,6 +153,16 @@ def test_the_bootstrap_finds_the_standard_error_of_a_mean():
     assert row["value"] == pytest.approx(1.0)
     assert row["standard_error"] == pytest.approx(3.83 / math.sqrt(10) / 100, rel=0.2)
     assert row["verdict"] == "holds"
+
+
+def test_the_mean_of_a_resample_is_the_mean_of_the_chosen_runs_bit_for_bit():
+    rng = np.random.default_rng(3)
+    for shape in [(1000, 40), (37, 5), (8, 2)]:
+        values = rng.exponential(1, shape).cumsum(axis=1)
+        it = claims.Runs(runs({"a": [0] * 4}).experiment, np.arange(shape[1]), {"a": values}, "mean")
+        sample = it.resampled(rng)
+        assert sample.curve("a").tolist() == mean(values[sample.resample["a"]]).tolist()
+        assert sample.curve("a")[-1] == sample.final("a")
 
 
 def test_a_failing_claim_says_why():

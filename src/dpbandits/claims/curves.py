@@ -75,10 +75,14 @@ def _decisive(found: Iterable[tuple[float, str]], take: Extreme) -> tuple[float,
     return max(found) if take == "max" else min(found)
 
 
-def final_over_largest_ratio(runs: Runs, *, of: str, to: str, since: int) -> Measurement:
-    """The ratio of two curves at the end, relative to its largest value from `since` on: below 1, `of` catches up."""
-    ratio = (runs.curve(of) / runs.curve(to))[window(runs, since)]
-    return float(ratio[-1] / ratio.max()), f"{of} / {to}: {ratio.max():.4g} at its largest, {ratio[-1]:.4g} at the end"
+def ratio_over_log_time(runs: Runs, *, of: str, to: str, since: int, until: int) -> Measurement:
+    """The geometric mean over ln t, between two rounds, of the ratio of two curves: no single step of a curve decides."""
+    if runs.t[-1] < until:
+        raise NotMeasured(f"it speaks of rounds up to t = {until}, and this scale ends at t = {runs.t[-1]}")
+    x = np.linspace(math.log(since), math.log(until), 200)
+    curve, other = (np.interp(x, np.log(runs.t), runs.curve(name)) for name in (of, to))
+    value = math.exp(float(np.trapezoid(np.log(curve / other), x)) / (x[-1] - x[0]))
+    return value, f"{of} / {to} on average over ln t from t = {since} to {until}"
 
 
 def growth_of_gap(runs: Runs, *, of: str, minus: str, since: int) -> Measurement:

@@ -5,14 +5,45 @@ import math
 import numpy as np
 
 from dpbandits.claims.curves import Extreme
-from dpbandits.claims.runs import Measurement, Runs
+from dpbandits.claims.runs import Measurement, NotMeasured, Runs, window
 from dpbandits.estimators import error_of_share, locked_in
+from dpbandits.parameters import Positive, Whole
 
 
 def final_spread(runs: Runs, *, of: list[str]) -> Measurement:
     """The largest difference between two runs' final regrets, over the series `of`."""
     value, series = max((float(np.ptp(runs.runs_of(name)[:, -1])), name) for name in of)
     return value, f"{series}, best against worst run at t = {runs.t[-1]}"
+
+
+def chance_of_spread_below(runs: Runs, *, of: list[str], runs_each: Whole, below: Positive) -> Measurement:
+    """The probability that so many runs of each of these series differ by less than `below` at the end.
+
+    The share of all subsets of the runs for which this is so, series by series; the series are independent.
+    """
+    chances = []
+    for name in of:
+        finals = runs.runs_of(name)[:, -1]
+        if len(finals) < runs_each:
+            raise NotMeasured(f"it speaks of {runs_each} runs, and at this scale there are {len(finals)}")
+        chances.append((share_of_subsets_within(finals, runs_each, below), name))
+    shown = ", ".join(f"{chance:.3g} for {name}" for chance, name in chances)
+    return math.prod(chance for chance, _ in chances), f"probability that {runs_each} runs differ by less: {shown}"
+
+
+def share_of_subsets_within(values: np.ndarray, size: int, below: float) -> float:
+    """The share of the subsets of `size` values whose largest and smallest value differ by less than `below`."""
+    ordered = np.sort(values)
+    # Subsets by their first value in this order; the others are any `size - 1` of those after it that are near enough.
+    others = np.searchsorted(ordered, ordered + below, side="left") - np.arange(len(ordered)) - 1
+    share, all_of_them = 0.0, _ln_binomial(len(ordered), size)
+    for number, times in zip(*np.unique(others[others >= size - 1], return_counts=True), strict=True):
+        share += int(times) * math.exp(_ln_binomial(int(number), size - 1) - all_of_them)
+    return min(share, 1.0)  # the logarithms may be off in the tenth digit
+
+
+def _ln_binomial(n: int, k: int) -> float:
+    return math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1)
 
 
 def locked_in_share(runs: Runs, *, of: list[str]) -> Measurement:
@@ -25,6 +56,22 @@ def locked_in_share(runs: Runs, *, of: list[str]) -> Measurement:
     value, worst = max(shares)
     evidence = ", ".join(f"{share:.3g} in {name}" for share, name in shares)
     return value, evidence, error_of_share(value, len(runs.runs_of(worst)))
+
+
+def locked_in_share_over_earlier(runs: Runs, *, of: str, since: int) -> Measurement:
+    """The share of runs that lose, as in `locked_in_share`, up to T relative to that up to round `since`."""
+    at = int(np.argmax(window(runs, since)))
+    if at == len(runs.t) - 1:
+        raise NotMeasured(f"it compares the end with t = {since}, which is the end at this scale")
+    gap = float(runs.gaps[runs.gaps > 0].min())
+    shares = []
+    for k in (at, len(runs.t) - 1):
+        ends = [*np.flatnonzero(runs.t <= runs.t[k] / 2)[-1:], k]
+        shares.append(float(locked_in(runs.runs_of(of)[:, ends], runs.t[ends], gap)[-1]))
+    earlier, later = shares
+    if not earlier:
+        raise NotMeasured(f"no run of {of} loses up to t = {runs.t[at]}")
+    return later / earlier, f"{of}: {earlier:.3g} up to t = {runs.t[at]}, {later:.3g} up to t = {runs.t[-1]}"
 
 
 def paired_ratio(runs: Runs, *, of: list[str], to: list[str]) -> Measurement:

@@ -4,7 +4,6 @@ import inspect
 
 import numpy as np
 
-from dpbandits.algorithms.arms import interval_ucb
 from dpbandits.claims.curves import AT_END, Extreme
 from dpbandits.claims.runs import Measurement, Runs, deterministic
 from dpbandits.theory import azize2022, bounds
@@ -37,21 +36,6 @@ def final_over_theorem(runs: Runs, *, of: list[str], theorem: str) -> Measuremen
         ratios.append((runs.final(name) / limit, f"{name}: {runs.final(name):.5g} against {limit:.5g}"))
     value, where = max(ratios)
     return float(value), f"{where} ({theorem})"
-
-
-def departure_from_round_robin(runs: Runs, *, of: str) -> Measurement:
-    """The largest distance of any run from the regret of plain round robin, during the K W_1 rounds that it lasts."""
-    given, gaps = runs.series(of).parameters, runs.gaps
-    epsilon = interval_ucb.input_epsilon(given["epsilon"], given["delta"], given.get("v", 1.1))
-    first = interval_ucb.first_update(given.get("schedule", "series_y"), epsilon, given.get("v", 1.1))
-    until = len(gaps) * first
-    during = runs.t <= until
-
-    def round_robin() -> np.ndarray:
-        return np.array([gaps.sum() * (t // len(gaps)) + gaps[: t % len(gaps)].sum() for t in runs.t[during]])
-
-    exact = runs.cached(("round robin", of), round_robin)
-    return float(np.abs(runs.runs_of(of)[:, during] - exact).max()), f"{of} until t = K W_1 = {until}"
 
 
 @deterministic

@@ -70,10 +70,11 @@ def footnote(figure: Figure, experiments: Mapping[str, Experiment], estimator: s
         "mean": "line: mean",
         "mean_std": "line: mean; band: standard deviation",
         "median": "line: median",
-        "locked_in": "line: share of runs that lose at least a quarter of the gap per round in their second half",
+        "locked_in": "line: share of runs that lose at least a quarter of the gap per round "
+        + ("in their second half" if any(panel.along for panel in figure.panels) else "from t/2 to t"),
     }
     drawn = "; ".join(dict.fromkeys(words[panel.column or statistic] for panel in figure.panels))
-    columns = "" if any(panel.column for panel in figure.panels) else design.columns
+    columns = "" if all(panel.column for panel in figure.panels) else design.columns
     if with_mean:
         drawn += f"; dash-dotted: mean, where it differs by {DIFFERS:.0%}"
     if "median" in columns:
@@ -169,7 +170,7 @@ def _panel(ax: Axes, panel: Panel, experiment: Experiment, summary: Table, estim
     ax.set_title(panel.title)
     if legend:
         # Regret rises from lower left to upper right on logarithmic axes, so this corner is free.
-        logarithmic = panel.x["scale"] == panel.y["scale"] == "log" and not panel.along
+        logarithmic = panel.x["scale"] == panel.y["scale"] == "log" and not panel.along and not panel.column
         place = panel.legend or ("upper left" if logarithmic else "best")
         ax.legend(loc=place, framealpha=0.85, handlelength=3.5)
 
@@ -233,7 +234,10 @@ def _over_time(ax: Axes, panel: Panel, experiment: Experiment, summary: Table, e
         rows = summary.of(series.id)
         rows = rows.rows(rows["t"] >= panel.x.get("least", 1))
         t = rows["t"]
-        centre, lower, upper = nash_band(rows) if shows_nash(panel) else band(rows, experiment, estimator)
+        if panel.column:
+            centre, lower, upper = rows[panel.column], None, None
+        else:
+            centre, lower, upper = nash_band(rows) if shows_nash(panel) else band(rows, experiment, estimator)
         if panel.y["scale"] == "log":  # a logarithmic axis cannot show a regret of 0; a band may reach down to it
             positive = centre > 0
             floor = np.min(centre[positive], initial=1.0)
@@ -254,13 +258,23 @@ def _over_time(ax: Axes, panel: Panel, experiment: Experiment, summary: Table, e
             "markevery": _marker_positions(t, order, panel),
         }
         ax.plot(t, centre, label=_label(panel, series), **line_style, **markers)
-        if lower is not None:
+        if (
+            lower is not None and experiment.design.band == "range"
+        ):  # wide bands overlap: their edges tell whose they are
+            sides = {"facecolor": (line_style["color"], 0.1), "edgecolor": (line_style["color"], 0.7)}
+            ax.fill_between(t, lower, upper, linewidth=0.7, **sides)
+        elif lower is not None:
             ax.fill_between(t, lower, upper, color=line_style["color"], alpha=0.18, linewidth=0)
         if _shows_mean(panel, summary, estimator, [series.id]):
             shown = rows["mean"] > 0 if panel.y["scale"] == "log" else slice(None)
             ax.plot(rows["t"][shown], rows["mean"][shown], color=line_style["color"], **MEAN)
-        if "median" in rows:
-            ax.plot(rows["t"], rows["median"], color=line_style["color"], linewidth=0.8, linestyle=(0, (1, 1)))
+        if "median" in rows and not panel.column:
+            shown = rows["median"] > 0 if panel.y["scale"] == "log" else slice(None)
+            median = rows["t"][shown], rows["median"][shown]
+            ax.plot(*median, color=line_style["color"], linewidth=0.8, linestyle=(0, (1, 1)))
+    if panel.x["scale"] == "log":  # all panels begin at the same round, though some curves are 0 there
+        first = min(int(summary.of(series.id)["t"][0]) for series in chosen)
+        ax.set_xlim(left=max(first, panel.x.get("least", 1)))
 
 
 def band(

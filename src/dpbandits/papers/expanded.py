@@ -100,7 +100,7 @@ class Panel:
     y: Mapping[str, Any]
     along: str = ""  # the parameter on the x axis, for final regrets of a sweep; "" for regret against time
     overlay: Mapping[str, str] = field(default_factory=dict)  # label -> a theorem's bound, drawn as a thin line
-    column: str = ""  # of the summary, drawn along the parameter; "" for the regret
+    column: str = ""  # of the summary, drawn in place of the regret
     group: str = ""  # in bar charts: the name of this panel's bars, below the axis
     baseline: float = 0.0  # in bar charts: the value at which bars begin
     regimes: str = ""  # one of theory.bounds.REGIMES: where on the x axis a bound changes its form

@@ -298,8 +298,6 @@ def _panel(
         if panel.along not in experiment.series[name].parameters:
             known = nearest(panel.along, experiment.series[name].parameters)
             raise InputError(f"{where}: along: series '{name}' has no parameter '{panel.along}'; {known}")
-    if panel.column and not panel.along:
-        raise InputError(f"{where}: column: '{panel.column}' is drawn along a parameter; add along: <parameter>")
     if panel.column and panel.column not in experiment.design.columns:
         raise InputError(
             f"{where}: column: {experiment.id} does not ask for '{panel.column}'; "

@@ -365,8 +365,8 @@ class Drawn(Written):
     column: Annotated[
         Literal["", "median", "locked_in"],
         Field(
-            description="A column of the summary to draw along a parameter in place of the regret; one of the columns "
-            "of the experiment's design."
+            description="A column of the summary to draw in place of the regret; one of the columns of the "
+            "experiment's design."
         ),
     ] = ""
     overlay: Annotated[

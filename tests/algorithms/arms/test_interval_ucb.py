@@ -11,6 +11,7 @@ from scipy import stats
 from dpbandits import algorithms
 from dpbandits.algorithms.arms import interval_ucb
 from dpbandits.environments.arms.bernoulli import bernoulli
+from dpbandits.errors import InputError
 from dpbandits.randomness import stream
 
 DELTA = math.exp(-10)
@@ -42,6 +43,50 @@ def test_interval_kernel_takes_the_same_actions_as_its_twin(schedule, variant):
         ours = actions("interval_ucb", stream(2, run), means, 3000, **given)
         inside = interval_ucb.input_epsilon(epsilon, DELTA, v)
         assert ours == tossou2016.interval_ucb(stream(2, run), means, 3000, inside, v, schedule=schedule, **variant)
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "schedule", "part"),
+    [
+        (1e-3, "series_y", "K W_1 = 2 x at least 100000"),  # at once, though W_1 is above a million
+        (1e-3, "simple", "K W_1 = 2 x at least 100000"),
+        (1e-20, "series_x", "is 0 in floating-point numbers; write a larger epsilon"),
+        (50.0, "series_y", "at most 1; write a smaller epsilon"),
+    ],
+)
+def test_an_epsilon_for_which_the_game_is_too_short_is_refused(epsilon, schedule, part):
+    given = {"epsilon": epsilon, "delta": DELTA, "v": 1.1, "schedule": schedule}
+    with pytest.raises(InputError, match=part):
+        interval_ucb.check(100_000, 2, may_stay_in_round_robin=False, **given)
+
+
+def test_the_first_update_alone_is_the_first_of_all():
+    for epsilon in (0.1, 0.3, 1.0, 3.0):
+        inside = interval_ucb.input_epsilon(epsilon, DELTA, 1.1)
+        for schedule in ("series_y", "series_x", "simple"):
+            first = int(interval_ucb.update_counts(schedule, inside, 1.1, 100_000)[0])
+            assert interval_ucb.first_update(schedule, inside, 1.1) == first
+            assert interval_ucb.first_update(schedule, inside, 1.1, 40) == min(first, 40)
+
+
+@pytest.mark.parametrize(("means", "epsilon"), [(TWO, 1.0), (TWO, 0.1), (TEN, 1.0)])
+def test_every_run_is_round_robin_until_the_first_update_of_all_arms(means, epsilon):
+    first = interval_ucb.first_update("series_y", interval_ucb.input_epsilon(epsilon, DELTA, 1.1), 1.1)
+    until = len(means) * first
+    for run in range(20):
+        chosen = actions("interval_ucb", stream(16, run), means, until + 1, epsilon=epsilon, delta=DELTA, v=1.1)
+        assert chosen[:until] == [t % len(means) for t in range(until)]
+
+
+def test_long_games_take_the_same_actions_as_the_twin():
+    """Leads of hundreds of rounds, and a run in which the noise hides the good arm."""
+    inside, lost = interval_ucb.input_epsilon(1.0, DELTA, 1.1), 0
+    for run in range(60):
+        given = {"epsilon": 1.0, "delta": DELTA, "v": 1.1}
+        ours = actions("interval_ucb", stream(17, run), [0.55, 0.5], 8000, **given)
+        lost += ours[-1] == 1
+        assert ours == tossou2016.interval_ucb(stream(17, run), [0.55, 0.5], 8000, inside, 1.1)
+    assert lost
 
 
 @pytest.mark.parametrize(

@@ -51,12 +51,17 @@ def check(horizon, number_of_arms, *, epsilon, delta, v, schedule, may_stay_in_r
             f"epsilon {epsilon:g}: the input epsilon of Corollary 3.2 is {inside:.3g}, and DP-UCB-INT is defined for "
             "at most 1; write a smaller epsilon"
         )
-    first = first_update(schedule, inside, v)
+    if inside <= 0:
+        raise InputError(
+            f"epsilon {epsilon:g}: the input epsilon of Corollary 3.2 is 0 in floating-point numbers; write a larger epsilon"
+        )
+    first = first_update(schedule, inside, v, horizon)
     if number_of_arms * first >= horizon and not may_stay_in_round_robin:
+        least = "at least " if first == horizon else ""
         raise InputError(
             f"horizon {horizon} is too short for DP-UCB-INT at epsilon {epsilon:g} with schedule {schedule}: it plays round "
-            f"robin for K W_1 = {number_of_arms} x {first} = {number_of_arms * first} rounds; write a longer horizon or a "
-            "larger epsilon (or may_stay_in_round_robin: true, if that is what you want to see)"
+            f"robin for K W_1 = {number_of_arms} x {least}{first} = {number_of_arms * first} rounds; write a longer horizon "
+            "or a larger epsilon (or may_stay_in_round_robin: true, if that is what you want to see)"
         )
 
 
@@ -69,6 +74,11 @@ def privacy(horizon, number_of_arms, *, epsilon, delta, v=1.1, schedule="series_
         times = np.maximum(horizon - number_of_arms * updates, 1) if redraw_noise else 1
         ledger.release(1, updates, sensitivity=1 / updates, scale=updates ** (v / 2 - 1), times=times)
     return Account(epsilon, delta, ledger)
+
+
+def nanoseconds(horizon, number_of_arms, *, redraw_noise=False, **_):
+    """One arm leads for hundreds of rounds, unless every round draws new noise."""
+    return (15 * number_of_arms if redraw_noise else 6) * horizon
 
 
 def input_epsilon(epsilon: float, delta: float, v: float) -> float:
@@ -84,13 +94,19 @@ def closed_form_epsilon(epsilon: float, delta: float, v: float, t: int) -> tuple
     return pure, 2 * epsilon * z + math.sqrt(2 * epsilon * z * math.log(1 / delta))
 
 
-def first_update(schedule: Schedule, input_eps: float, v: float) -> int:
-    """W_1. It never exceeds ceil(1/epsilon) for the input epsilon."""
+def first_update(schedule: Schedule, input_eps: float, v: float, most: float = math.inf) -> int:
+    """W_1, or `most` if it is not smaller. It never exceeds ceil(1/epsilon) for the input epsilon."""
     if schedule == "simple":
-        return math.ceil(1 / input_eps)
+        return math.ceil(min(1 / input_eps, most))
     # In Python, since checking a paper file needs a few thousand steps, which are faster than loading a kernel.
-    exponent = v if schedule == "series_y" else v / 2
-    return int(getattr(_series, "py_func", _series)(input_eps, exponent, math.ceil(1 / input_eps))[0])
+    exponent, total, y = v if schedule == "series_y" else v / 2, 0.0, 0
+    while y < most:
+        y += 1
+        power = y**-exponent
+        total += power
+        if total >= power / input_eps:
+            break
+    return y
 
 
 @lru_cache(maxsize=16)
