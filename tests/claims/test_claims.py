@@ -66,6 +66,11 @@ def test_growth_of_gap():
     it = runs({"a": [1, 5, 9, 11], "b": [1, 1, 1, 1]})
     assert curves.growth_of_gap(it, of="a", minus="b", since=10)[0] == pytest.approx(2.5)
     assert curves.growth_of_gap(it, of="a", minus="b", since=100)[0] == pytest.approx(1.25)
+    assert curves.growth_of_gap(it, of="b", minus="a", since=100)[0] == pytest.approx(1.25)
+    falling = runs({"a": [9, 7, 5, 4], "b": [1, 1, 1, 1]})
+    assert curves.growth_of_gap(falling, of="a", minus="b", since=100)[0] == pytest.approx(0.75)
+    with pytest.raises(claims.NotMeasured, match="t = 1000, which is the end"):
+        curves.growth_of_gap(it, of="a", minus="b", since=1000)
 
 
 def test_final_spread_takes_the_widest_series():

@@ -118,7 +118,11 @@ def test_one_panel_needs_its_own_policies_only(tmp_path):
     """A panel its simulations and its summary; the diagram nothing but drawing."""
     jobs = Project.new(tmp_path).would_run("figures/tossou2016/fig2c.pdf", "figures/tossou2016/fig1.pdf")
     simulated = [job for job in jobs if job.startswith("simulate")]
-    assert simulated == ["simulate tossou2016 fig2c: together-1, runs 0 to 99"]
+    assert simulated == [
+        "simulate tossou2016 fig2c: dp-ucb, runs 0 to 999",
+        "simulate tossou2016 fig2c: dp-ucb-int, runs 0 to 9999",
+        "simulate tossou2016 fig2c: together-1, runs 0 to 999",
+    ]
     assert [job for job in jobs if job not in simulated] == [
         "draw tossou2016 fig1",
         "draw tossou2016 fig2c",

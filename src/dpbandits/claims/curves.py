@@ -89,8 +89,11 @@ def growth_of_gap(runs: Runs, *, of: str, minus: str, since: int) -> Measurement
     """The growth of the difference of two curves: its largest value after round `since` relative to that at `since`."""
     late = window(runs, since)
     gap = (runs.curve(of) - runs.curve(minus))[late]
-    where = f"{of} - {minus}: {gap[0]:.4g} at t = {runs.t[late][0]}, {gap.max():.4g} at most later"
-    return float(gap.max() / gap[0]), where
+    if len(gap) == 1:
+        raise NotMeasured(f"it compares later rounds with t = {since}, which is the end at this scale")
+    later = gap[1:].max()
+    where = f"{of} - {minus}: {gap[0]:.4g} at t = {runs.t[late][0]}, {later:.4g} at most later"
+    return float(later / gap[0]), where
 
 
 def ratio_of_differences(runs: Runs, *, of: str, to: str, minus: str) -> Measurement:

@@ -258,9 +258,8 @@ def _over_time(ax: Axes, panel: Panel, experiment: Experiment, summary: Table, e
             "markevery": _marker_positions(t, order, panel),
         }
         ax.plot(t, centre, label=_label(panel, series), **line_style, **markers)
-        if (
-            lower is not None and experiment.design.band == "range"
-        ):  # wide bands overlap: their edges tell whose they are
+        if lower is not None and experiment.design.band == "range":
+            # Wide bands overlap: their edges tell whose they are.
             sides = {"facecolor": (line_style["color"], 0.1), "edgecolor": (line_style["color"], 0.7)}
             ax.fill_between(t, lower, upper, linewidth=0.7, **sides)
         elif lower is not None:
