@@ -67,17 +67,21 @@ def test_sigma_scaling_is_unbiased_under_normality():
 def test_one_sided_deviations_by_hand():
     values = np.array([0.0, 1.0, 3.0, 5.0, 9.0, 5.0])[:, None]
     below, above = one_sided_deviations(values, np.array([5.0]), "mean_difference")
-    # Of 0, 1, 3 and their images 10, 9, 7: the distances 5, 4, 2 from the centre give 4 (5 + 5 + 4) + 2 (5 + 4 + 2) over 15 pairs.
-    assert below[0] == pytest.approx(78 / 15)
-    assert above[0] == pytest.approx(8)  # 9 and its image 1; the two values at the centre count on neither side
+    assert below[0] == pytest.approx(2 * 39 / 15)  # of 0, 1, 3, 5, 5, 5: 1 + 3 + 2 + 3 (5 + 4 + 2) over 15 pairs
+    assert above[0] == pytest.approx(2 * 20 / 15)  # of 5, 5, 5, 5, 9, 5
+
+
+@given(hnp.arrays(float, st.integers(2, 40), elements=st.floats(-1e6, 1e6)), st.floats(-1e6, 1e6))
+def test_the_mean_of_both_sides_is_ginis_mean_difference_of_all_runs(sample, centre):
+    below, above = one_sided_deviations(sample[:, None], np.array([centre]), "sigma")
+    assert (below[0] + above[0]) / 2 == pytest.approx(gini_mean_difference(sample), rel=1e-9, abs=1e-6)
 
 
 def test_one_sided_deviations_estimate_sigma_of_a_normal_law():
-    sigma, n, trials = 3.0, 40, 2_000
+    sigma, n, trials = 3.0, 7, 40_000
     samples = stream(23).normal(5.0, sigma, (n, trials))
-    below, above = one_sided_deviations(samples, np.full(trials, 5.0), "sigma")
-    for side in (below, above):  # a sample of 20 and its images: 1.4% too large, since a value's own image is far away
-        assert side.mean() == pytest.approx(sigma * (1 + 0.41 / (n - 1)), rel=0.02)
+    for side in one_sided_deviations(samples, np.full(trials, 5.0), "sigma"):
+        assert side.mean() == pytest.approx(sigma, abs=4 * side.std() / math.sqrt(trials))
 
 
 @given(hnp.arrays(float, st.tuples(st.integers(2, 60), st.just(1)), elements=st.sampled_from([0.0, 1.0, 7.0])))
