@@ -67,6 +67,9 @@ def test_orders_are_those_of_all_rounds():
 def test_where_a_curve_stays_below():
     assert curves.stays_below_since(THREE, of="a", to="b")[0] == 100
     assert curves.stays_below_since(THREE, of="a", to="c")[0] == 10
+    assert curves.stays_below_since(THREE, of="a", to="c", by=10_000)[0] == 10
+    with pytest.raises(NotMeasured):
+        curves.stays_below_since(THREE, of="a", to="c", by=10_001)
     assert curves.stays_below_since(THREE, of="b", to="a") == (10_000, "b / a is 2 at the end, t = 10000")
 
 

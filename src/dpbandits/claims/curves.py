@@ -103,8 +103,10 @@ def ratio_of_differences(runs: Runs, *, of: str, to: str, minus: str) -> Measure
     return float((one - least) / (other - least)), where
 
 
-def stays_below_since(runs: Runs, *, of: str, to: str) -> Measurement:
-    """The first round from which on one curve stays below another; T if it is not below at T."""
+def stays_below_since(runs: Runs, *, of: str, to: str, by: int = 0) -> Measurement:
+    """The first round from which on one curve stays below another; T if it is not below at T, which is `by` or later."""
+    if runs.t[-1] < by:
+        raise NotMeasured(f"it speaks of rounds up to t = {by}, and this scale ends at t = {runs.t[-1]}")
     above = np.flatnonzero(runs.curve(of) >= runs.curve(to))
     at = 0 if not above.size else min(int(above[-1]) + 1, len(runs.t) - 1)
     ends = runs.final(of) / runs.final(to)
