@@ -87,6 +87,21 @@ def error_of_share(share: float, number: int) -> float:
     return math.sqrt(centre * (1 - centre) / (number + 4))
 
 
+def share_of_subsets_within(values: np.ndarray, size: int, below: float) -> float:
+    """The share of the subsets of `size` values whose largest and smallest value differ by less than `below`."""
+    ordered = np.sort(values)
+    # Subsets by their first value in this order; the others are any `size - 1` of those after it that are near enough.
+    others = np.searchsorted(ordered, ordered + below, side="left") - np.arange(len(ordered)) - 1
+    share, all_of_them = 0.0, _ln_binomial(len(ordered), size)
+    for number, times in zip(*np.unique(others[others >= size - 1], return_counts=True), strict=True):
+        share += int(times) * math.exp(_ln_binomial(int(number), size - 1) - all_of_them)
+    return min(share, 1.0)  # the logarithms may be off in the tenth digit
+
+
+def _ln_binomial(n: int, k: int) -> float:
+    return math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1)
+
+
 def additional_column(column: str, values: np.ndarray, t: np.ndarray, means: Sequence[float]) -> np.ndarray:
     """An additional column of the summary, requested by an experiment's `design: {columns: [...]}`."""
     if column == "locked_in":

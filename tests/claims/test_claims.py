@@ -8,7 +8,7 @@ import pytest
 
 from dpbandits import claims
 from dpbandits.claims import curves, privacy, single_runs, theorems
-from dpbandits.estimators import mean
+from dpbandits.estimators import mean, share_of_subsets_within
 from dpbandits.papers import Claim, Design, Experiment, Policy, Series
 
 T = np.array([1, 10, 100, 1000])
@@ -106,7 +106,7 @@ def test_chance_of_spread_below_is_the_share_of_random_subsets():
     rng = np.random.default_rng(5)
     values = np.round(rng.normal(0, 2, 60), 1)  # with ties
     subsets = np.array([np.ptp(rng.choice(values, 4, replace=False)) < 3.0 for _ in range(4000)])
-    exact = single_runs.share_of_subsets_within(values, 4, 3.0)
+    exact = share_of_subsets_within(values, 4, 3.0)
     assert abs(subsets.mean() - exact) < 4 * math.sqrt(exact * (1 - exact) / 4000)
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from dpbandits.claims.curves import Extreme
 from dpbandits.claims.runs import Measurement, NotMeasured, Runs, window
-from dpbandits.estimators import error_of_share, locked_in
+from dpbandits.estimators import error_of_share, locked_in, share_of_subsets_within
 from dpbandits.parameters import Positive, Whole
 
 
@@ -29,21 +29,6 @@ def chance_of_spread_below(runs: Runs, *, of: list[str], runs_each: Whole, below
         chances.append((share_of_subsets_within(finals, runs_each, below), name))
     shown = ", ".join(f"{chance:.3g} for {name}" for chance, name in chances)
     return math.prod(chance for chance, _ in chances), f"probability that {runs_each} runs differ by less: {shown}"
-
-
-def share_of_subsets_within(values: np.ndarray, size: int, below: float) -> float:
-    """The share of the subsets of `size` values whose largest and smallest value differ by less than `below`."""
-    ordered = np.sort(values)
-    # Subsets by their first value in this order; the others are any `size - 1` of those after it that are near enough.
-    others = np.searchsorted(ordered, ordered + below, side="left") - np.arange(len(ordered)) - 1
-    share, all_of_them = 0.0, _ln_binomial(len(ordered), size)
-    for number, times in zip(*np.unique(others[others >= size - 1], return_counts=True), strict=True):
-        share += int(times) * math.exp(_ln_binomial(int(number), size - 1) - all_of_them)
-    return min(share, 1.0)  # the logarithms may be off in the tenth digit
-
-
-def _ln_binomial(n: int, k: int) -> float:
-    return math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1)
 
 
 def locked_in_share(runs: Runs, *, of: list[str]) -> Measurement:
