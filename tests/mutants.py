@@ -23,7 +23,7 @@ PACKAGE = ROOT / "src/dpbandits"
 ELSEWHERE = {
     "_at_rest": "ncb", "_leader": "ucb", "_nash_tuning": "gdp_ncb", "_private_sums": "ridge", "_ridge": "ridge",
     "_weights": "exp3", "_posterior": "posterior", "_laws": "laws", "_events": "contextual", "_game": "exp3",
-    "_adaptive_episodes": "adaptive_episodes", "_contextual": "contextual", "lin_ucb": "contextual", "lin_ts": "contextual",
+    "_adaptive_episodes": "adaptive_episodes", "_contextual": "contextual", "_linear": "contextual", "lin_ucb": "contextual", "lin_ts": "contextual",
     "private_lin_ucb": "contextual", "private_lin_ts": "contextual", "switching_costs": "games", "deterministic": "games",
     "fully_oblivious": "games", "oblivious": "games", "stochastic": "games", "concentrated": "ledger", "news_log": "r6a",
 }  # fmt: skip

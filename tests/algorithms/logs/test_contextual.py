@@ -9,7 +9,7 @@ from plain import contextual
 from project import ROOT
 
 from dpbandits import algorithms, simulation
-from dpbandits.algorithms.logs import _contextual, _ridge
+from dpbandits.algorithms.logs import _contextual, _linear, _ridge
 from dpbandits.environments.logs._events import blank_journal
 from dpbandits.randomness import stream
 
@@ -106,7 +106,7 @@ EXACT = _ridge.Rules(1.0, 0.0, 0.0, False, False)
 @pytest.mark.parametrize(("delay", "mode", "learned"), [(0, "batch", [0, 1, 2, 3, 4, 5, 6]), (3, "batch", [0, 0, 0, 3, 3, 3, 6]), (3, "lag", [0, 0, 0, 0, 1, 2, 3])])  # fmt: skip
 def test_what_has_been_learned_before_the_first_seven_kept_events(delay, mode, learned):
     setting = _contextual.make_setting("shared_product", delay, mode, "kept")
-    ridge, journal, pool = _ridge.fresh_ridge(1, 1), blank_journal(np.array([9])), _contextual._empty_pool(2)
+    ridge, journal, pool = _ridge.fresh_ridge(1, 1), blank_journal(np.array([9])), _linear._empty_pool(2)
     places = max(delay, 1) + 1
     pending = _contextual.PendingFeedback(
         np.zeros((places, 6)), np.zeros(places), np.zeros(places, np.int64), np.zeros(places, np.int64), np.zeros(2, np.int64)

@@ -17,7 +17,7 @@ from typing import Annotated, Literal, NamedTuple
 import numpy as np
 from annotated_types import Ge, doc
 
-from dpbandits.algorithms.logs._ridge import DIMENSION, Rules, fresh_ridge, learn, solve
+from dpbandits.algorithms.logs._ridge import DIMENSION, learn, solve
 from dpbandits.compiled import kernel
 from dpbandits.environments.logs._events import (
     ARBITRARY,
@@ -29,7 +29,6 @@ from dpbandits.environments.logs._events import (
     UNLEARNED,
     UPDATES,
 )
-from dpbandits.privacy.tree import tree_levels
 
 Context = Literal["shared_product", "shared_article", "disjoint_user"]
 DelayMode = Literal["batch", "lag"]
@@ -75,33 +74,6 @@ def make_setting(context: Context, delay: int, delay_mode: DelayMode, delay_unit
 def tree_leaves(horizon: int, number_of_arms: int) -> int:
     """The leaves of a tree: a quarter more than the expected number of kept events in a log of this length."""
     return math.ceil(1.25 * horizon / number_of_arms)
-
-
-def play_blocks(kernel, rng, log, journal, rules: Rules, setting: Setting, weight: float) -> None:
-    """Play all blocks of the log with a policy's kernel.
-
-    A log with smaller pools keeps more events. When the trees of a model are full, it learns no more (`rules.room`): its
-    released sums stay, and so does the promise. `weight` is the exploration parameter of the policy: alpha of LinUCB, v
-    of Thompson sampling.
-    """
-    models = log.articles.shape[1] if setting.per_article else 1
-    ridge = fresh_ridge(models, tree_levels(rules.room) if rules.node_scale > 0 else 1)
-    capacity = max(setting.delay, 1) + 1
-    pending = PendingFeedback(
-        np.zeros((capacity, DIMENSION)),
-        np.zeros(capacity),
-        *(np.zeros(capacity, np.int64) for _ in range(2)),
-        np.zeros(2, np.int64),
-    )
-    pool = None
-    for events in log.blocks():
-        if pool is None or pool.model.size < events.pools.shape[1]:
-            pool = _empty_pool(events.pools.shape[1])
-        kernel(rng, log.articles, events, journal.diary, ridge, rules, setting, pending, pool, weight)
-
-
-def _empty_pool(size: int) -> Pool:
-    return Pool(np.zeros(1, np.int64), np.zeros(size, np.int64), *np.zeros((2, DIMENSION, size)))
 
 
 # The steps of a kernel. Those done at every event take plain arrays: passing a tuple of arrays is slow.

@@ -6,6 +6,7 @@ model and event where each article has its own model. The paper does not give v.
 """
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
@@ -14,17 +15,9 @@ from dpbandits.algorithms.logs._contextual import (
     Delay,
     DelayMode,
     DelayUnit,
-    build_contexts,
-    choose,
-    is_rejected,
-    keep_event,
-    learn_from_feedback,
-    load_pool,
     make_setting,
-    observe_click,
-    play_blocks,
-    record_checkpoints,
 )
+from dpbandits.algorithms.logs._linear import play_blocks
 from dpbandits.algorithms.logs._ridge import DIMENSION, Rules
 from dpbandits.compiled import kernel
 from dpbandits.parameters import Positive
@@ -46,7 +39,7 @@ def play(
 ):
     """Play one run."""
     setting = make_setting(context, delay, delay_mode, delay_unit)
-    play_blocks(lin_ts, rng, log, journal, Rules(lam, 0.0, 0.0, False, False), setting, v)
+    play_blocks(rng, log, journal, Rules(lam, 0.0, 0.0, False, False), setting, PosteriorDraw(v, np.empty(DIMENSION)))
 
 
 def nanoseconds(horizon, number_of_arms, **_):
@@ -59,37 +52,21 @@ def privacy(horizon, number_of_arms, **_) -> Account:
     return Account(math.inf, 0.0, None)
 
 
-@kernel
-def lin_ts(rng, articles, events, diary, ridge, rules, setting, pending, pool, v):
-    """Play one block of events."""
-    z, vectors, model, score = pool.z, pool.vectors, pool.model, np.empty(pool.model.size)
-    theta, root, sign, drawn = ridge.theta, ridge.root, ridge.sign, np.empty(DIMENSION)
-    displayed, clicked, totals = events.displayed, events.clicked, diary.totals
-    replay, checkpoint, loaded, n, changed = displayed.size > 0, 0, -1, 0, True
-    for i in range(events.t.size):
-        t = events.t[i]
-        if t > checkpoint:
-            checkpoint = record_checkpoints(diary, t)
-        if events.pool[i] != loaded:
-            loaded, changed = events.pool[i], True
-            n = load_pool(pool, articles, events.pools[loaded], setting)
-        if changed or setting.logged:  # otherwise nothing has changed since the last event
-            learn_from_feedback(rng, ridge, rules, setting, pending, diary, pool, t)
-            changed = False
-        if setting.with_user:
-            build_contexts(n, vectors, events.users[i], setting.per_article, z)
+class PosteriorDraw(NamedTuple):
+    """score = z' theta~ with theta~ from N(theta, v^2 A^-1)."""
+
+    v: float
+    drawn: np.ndarray  # theta~
+
+    def score(self, rng, n, z, model, theta, root, sign, per_article, score):
+        """Score every article by a draw from the posterior of its click rate."""
+        drawn = self.drawn
         for s in range(n):
-            if s == 0 or setting.per_article:
-                draw(rng, theta[model[s]], root[model[s]], sign[model[s]], v, drawn)
+            if s == 0 or per_article:
+                draw(rng, theta[model[s]], root[model[s]], sign[model[s]], self.v, drawn)
             score[s] = 0.0
             for j in range(DIMENSION):
                 score[s] += drawn[j] * z[j, s]
-        a = choose(rng, n, score)
-        if replay and is_rejected(displayed, clicked, totals, i, a):
-            continue
-        click = float(clicked[i]) if replay else observe_click(events.p, events.chance, totals, i, a, n)
-        keep_event(totals, pending, z, model[a], click, t, setting.logged, a)
-        changed = True
 
 
 @kernel

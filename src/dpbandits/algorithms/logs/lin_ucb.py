@@ -5,25 +5,16 @@ text writes with A_t is that of A_t^-1. The paper does not give alpha.
 """
 
 import math
-
-import numpy as np
+from typing import NamedTuple
 
 from dpbandits.algorithms.logs._contextual import (
     Context,
     Delay,
     DelayMode,
     DelayUnit,
-    build_contexts,
-    choose,
-    is_rejected,
-    keep_event,
-    learn_from_feedback,
-    load_pool,
     make_setting,
-    observe_click,
-    play_blocks,
-    record_checkpoints,
 )
+from dpbandits.algorithms.logs._linear import play_blocks
 from dpbandits.algorithms.logs._ridge import DIMENSION, Rules
 from dpbandits.compiled import kernel
 from dpbandits.parameters import Positive
@@ -45,7 +36,7 @@ def play(
 ):
     """Play one run."""
     setting = make_setting(context, delay, delay_mode, delay_unit)
-    play_blocks(lin_ucb, rng, log, journal, Rules(lam, 0.0, 0.0, False, False), setting, alpha)
+    play_blocks(rng, log, journal, Rules(lam, 0.0, 0.0, False, False), setting, Optimism(alpha))
 
 
 def nanoseconds(horizon, number_of_arms, **_):
@@ -58,42 +49,24 @@ def privacy(horizon, number_of_arms, **_) -> Account:
     return Account(math.inf, 0.0, None)
 
 
-@kernel
-def lin_ucb(rng, articles, events, diary, ridge, rules, setting, pending, pool, alpha):
-    """Play one block of events. With A^-1 = R' sign(D) R, the width z' A^-1 z is a signed sum of squares of R z."""
-    z, vectors, model, score = pool.z, pool.vectors, pool.model, np.empty(pool.model.size)
-    theta, root, sign = ridge.theta, ridge.root, ridge.sign
-    displayed, clicked, totals = events.displayed, events.clicked, diary.totals
-    replay, checkpoint, loaded, n, changed = displayed.size > 0, 0, -1, 0, True
-    for i in range(events.t.size):
-        t = events.t[i]
-        if t > checkpoint:
-            checkpoint = record_checkpoints(diary, t)
-        if events.pool[i] != loaded:
-            loaded, changed = events.pool[i], True
-            n = load_pool(pool, articles, events.pools[loaded], setting)
-        if changed or setting.logged:  # otherwise nothing has changed since the last event
-            learn_from_feedback(rng, ridge, rules, setting, pending, diary, pool, t)
-            changed = False
-        if setting.with_user:
-            build_contexts(n, vectors, events.users[i], setting.per_article, z)
-        if setting.per_article:
+class Optimism(NamedTuple):
+    """score = z' theta + alpha sqrt(z' A^-1 z)."""
+
+    alpha: float
+
+    def score(self, rng, n, z, model, theta, root, sign, per_article, score):
+        """Score every article by the upper confidence bound of its click rate."""
+        if per_article:
             for s in range(n):
                 m = model[s]
-                score_columns(s, s + 1, z, theta[m], root[m], sign[m], alpha, score)
+                score_columns(s, s + 1, z, theta[m], root[m], sign[m], self.alpha, score)
         else:
-            score_columns(0, n, z, theta[0], root[0], sign[0], alpha, score)
-        a = choose(rng, n, score)
-        if replay and is_rejected(displayed, clicked, totals, i, a):
-            continue
-        click = float(clicked[i]) if replay else observe_click(events.p, events.chance, totals, i, a, n)
-        keep_event(totals, pending, z, model[a], click, t, setting.logged, a)
-        changed = True
+            score_columns(0, n, z, theta[0], root[0], sign[0], self.alpha, score)
 
 
 @kernel
 def score_columns(first, end, z, theta, root, sign, alpha, score):
-    """Score the columns first..end-1 of z by z' theta + alpha sqrt(z' A^-1 z)."""
+    """Score the columns first..end-1 of z. The width z' A^-1 z is a signed sum of squares of R z."""
     for s in range(first, end):
         mean, width = 0.0, 0.0
         for i in range(DIMENSION):

@@ -7,18 +7,20 @@ must also use the released A~; `confidence: exact` uses the true one, which leak
 
 from typing import Literal
 
+import numpy as np
+
 from dpbandits.algorithms.logs._contextual import (
     Context,
     Delay,
     DelayMode,
     DelayUnit,
     make_setting,
-    play_blocks,
     tree_leaves,
 )
+from dpbandits.algorithms.logs._linear import play_blocks
 from dpbandits.algorithms.logs._private_sums import account_of_sums
-from dpbandits.algorithms.logs._ridge import Confidence, Repair, private_rules
-from dpbandits.algorithms.logs.lin_ts import lin_ts
+from dpbandits.algorithms.logs._ridge import DIMENSION, Confidence, Repair, private_rules
+from dpbandits.algorithms.logs.lin_ts import PosteriorDraw
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account
 
@@ -42,7 +44,8 @@ def play(
     """Play one run."""
     T = tree_leaves(horizon, log.pool_size)
     setting = make_setting(context, delay, delay_mode, delay_unit)
-    play_blocks(lin_ts, rng, log, journal, private_rules(lam, eps0, T, repair, confidence), setting, v)
+    rule = PosteriorDraw(v, np.empty(DIMENSION))
+    play_blocks(rng, log, journal, private_rules(lam, eps0, T, repair, confidence), setting, rule)
 
 
 def nanoseconds(horizon, number_of_arms, **_):

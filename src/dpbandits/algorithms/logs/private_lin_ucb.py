@@ -13,12 +13,12 @@ from dpbandits.algorithms.logs._contextual import (
     DelayMode,
     DelayUnit,
     make_setting,
-    play_blocks,
     tree_leaves,
 )
+from dpbandits.algorithms.logs._linear import play_blocks
 from dpbandits.algorithms.logs._private_sums import account_of_sums
 from dpbandits.algorithms.logs._ridge import Confidence, Repair, private_rules
-from dpbandits.algorithms.logs.lin_ucb import lin_ucb
+from dpbandits.algorithms.logs.lin_ucb import Optimism
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account
 
@@ -42,7 +42,7 @@ def play(
     """Play one run."""
     T = tree_leaves(horizon, log.pool_size)
     setting = make_setting(context, delay, delay_mode, delay_unit)
-    play_blocks(lin_ucb, rng, log, journal, private_rules(lam, eps0, T, repair, confidence), setting, alpha)
+    play_blocks(rng, log, journal, private_rules(lam, eps0, T, repair, confidence), setting, Optimism(alpha))
 
 
 def nanoseconds(horizon, number_of_arms, **_):
