@@ -59,7 +59,8 @@ def _key(series: Series, horizon: int, number_of_arms: int) -> tuple:
 
 
 def _promise(series: Series) -> Callable | None:
-    return getattr(algorithms.find(series.algorithm), "privacy", None)
+    """The algorithm's `privacy`; a function in place of an algorithm (`dpbandits.library`) promises nothing."""
+    return None if callable(series.algorithm) else getattr(algorithms.find(series.algorithm), "privacy", None)
 
 
 def _account(series: Series, horizon: int, number_of_arms: int) -> dict:

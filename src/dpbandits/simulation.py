@@ -26,7 +26,8 @@ def simulate(spec: Mapping[str, Any], first: int, last: int, seconds: dict[str, 
     runs = range(first, last + 1)
     values: dict[str, np.ndarray] = {}
     for i, (series, entry) in enumerate(spec["series"].items()):
-        play, start = algorithms.find(entry["algorithm"]).play, time.process_time()
+        algorithm, start = entry["algorithm"], time.process_time()
+        play = algorithm if callable(algorithm) else algorithms.find(algorithm).play
         for run in runs:
             name = (spec["paper"], spec["stream"])
             rng_of_environment = stream(spec["seed"], *name, "environment of", run)

@@ -24,7 +24,6 @@ PAPER = yaml.safe_load((ROOT / "config/papers/mishra2015.yaml").read_text())
         (lambda p: p["experiments"]["fig1a"]["design"].update(horizon=3), "horizon 3 is too short: each of 5 arms"),
         (lambda p: p["experiments"]["fig1a"]["design"].update(columns=["mode"]), "'mode' is not one of median"),
         (lambda p: p["experiments"]["s-budget"]["design"].update(columns=[]), "does not ask for 'locked_in'; add design"),
-        (lambda p: p["figures"]["fig1a"].update(column="median"), "add along: <parameter>"),
         (lambda p: p["claims"]["E3-private"].pop("together"), "compares experiments with each other; add together: true"),
         (
             lambda p: p["claims"]["E3-private"]["measure"]["ratio_between_experiments"].update(to=["private-ucbs"]),

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from dpbandits import algorithms
 from dpbandits.errors import InputError, nearest
 from dpbandits.papers import matrices, model
 from dpbandits.papers.expanded import (
@@ -193,6 +194,7 @@ def series_of(
     common = {parameter: given[parameter] for parameter in policy.takes if parameter in given}
     common |= {**policy.parameters, **getattr(policy, reading), **change}
     algorithm = policy.algorithm if isinstance(policy.algorithm, str) else getattr(policy.algorithm, reading)
+    algorithm = algorithms.resolved(algorithm)
     if policy.sweep is None:
         return (Series(name, _label(policy, common, where), algorithm, common, name, 0),)
     ((swept, values),) = policy.sweep.items()

@@ -1,11 +1,13 @@
 """The journal of a run: spans are noted as round by round."""
 
 import numpy as np
+import pytest
 
 from dpbandits import algorithms
 from dpbandits.environments.arms import note, note_round_robin, note_span
 from dpbandits.environments.arms._journal import blank_journal
 from dpbandits.environments.arms.bernoulli import bernoulli
+from dpbandits.errors import InputError
 from dpbandits.randomness import stream
 
 TWO, TEN = [0.9, 0.6], [0.1, 0.15, 0.05, 0.12, 0.2, 0.55, 0.3, 0.25, 0.4, 0.02]
@@ -19,6 +21,15 @@ def test_every_regret_is_the_pull_counts_times_the_gaps():
         algorithms.find("dp_ucb").play(stream(5), arms, 2000, journal, epsilon=1.0)
     assert every.regret[-1] == last.regret[0]
     assert np.all(np.diff(every.regret) >= -1e-9)
+
+
+def test_a_run_that_ends_early_is_refused():
+    """Its curve would end in zeros."""
+    journal = blank_journal(np.array([0.0, 0.5]), np.array([1, 5, 10]))
+    for t in range(1, 8):
+        note(journal, t, np.array([t, 0]))
+    with pytest.raises(InputError, match="the run recorded 2 of 3 checkpoints, and not round 10"):
+        journal.results()
 
 
 def test_a_span_is_noted_as_round_by_round():

@@ -128,6 +128,7 @@ def test_nash_regret_by_hand():
         journal = blank_nash_recording(means, t)
         gap = means.max() - means[pulls]
         journal.sums[:], journal.sums_of_squares[:] = np.cumsum(gap), np.cumsum(gap**2)
+        journal.kept[0] = len(t)
         for key, curve in journal.results().items():
             found.setdefault(key, [[]])[0].append(curve)
     runs = estimators.nash_runs(t, {key: np.array(value) for key, value in found.items()}, 0)

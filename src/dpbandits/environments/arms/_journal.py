@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dpbandits.compiled import kernel, methods
+from dpbandits.errors import InputError
 
 
 class Journal(NamedTuple):
@@ -21,6 +22,7 @@ class Journal(NamedTuple):
 
     def results(self) -> dict[str, np.ndarray]:
         """The curves of a finished run."""
+        check_finished(self.kept[0], self.checkpoints)
         return {"regret": self.regret}
 
     def record(self, k, pulls):
@@ -32,6 +34,15 @@ class Journal(NamedTuple):
 
 
 methods(Journal)
+
+
+def check_finished(kept: int, checkpoints: np.ndarray) -> None:
+    """Raise InputError if a run has not recorded all checkpoints, whose curve would end in zeros."""
+    if kept < len(checkpoints):
+        raise InputError(
+            f"the run recorded {kept} of {len(checkpoints)} checkpoints, and not round {checkpoints[kept]}: an algorithm "
+            "plays up to the horizon and calls `note` after every round (or `note_span`)"
+        )
 
 
 def blank_journal(gaps: np.ndarray, checkpoints: np.ndarray) -> Journal:

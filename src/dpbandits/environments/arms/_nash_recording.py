@@ -15,6 +15,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from dpbandits.environments.arms._journal import check_finished
+
 EXACT = 65_536  # rounds that are recorded one by one
 PER_OCTAVE = 1024  # bins in every doubling of the time after that
 
@@ -56,6 +58,7 @@ class NashRecording(NamedTuple):
 
     def results(self) -> dict[str, np.ndarray]:
         """The regret at the checkpoints and the arrays of `estimators.Recorded`."""
+        check_finished(self.kept[0], self.checkpoints)
         best, rounds = self.means.max(), np.diff(self.checkpoints, prepend=0)
         gap = np.diff(self.sums, prepend=0.0) / rounds
         square = np.diff(self.sums_of_squares, prepend=0.0) / rounds

@@ -1,0 +1,16 @@
+"""Three policies on three arms: their regret, and what two of them promise about privacy."""
+
+from dpbandits import bernoulli, compare
+from dpbandits.algorithms.arms.ucb import play
+
+result = compare(
+    bernoulli(means=[0.8, 0.7, 0.5], shuffled=True),
+    T=100_000,
+    runs=50,
+    seed=1,
+    policies={"DP-SE": ("dp_se", {"epsilon": 0.5}), "UCB": "ucb", "mine": play},
+)
+print(result[result["t"] == 100_000][["policy", "mean", "std", "median_of_means"]].to_string(index=False))
+print(result.privacy()[["policy", "epsilon", "spent", "verdict"]].to_string(index=False))
+result.plot("compare.pdf")
+result.to_csv("compare.csv", index=False)

@@ -1,0 +1,177 @@
+"""Compare algorithms from Python, in a few lines and with the same random numbers as in the workflow.
+
+policies = {"UCB": "ucb", "DP-SE": ("dp_se", {"epsilon": 0.5})}
+compare(bernoulli(means=[0.8, 0.7, 0.5]), T=100_000, runs=50, policies=policies).plot("compare.pdf")
+"""
+
+import multiprocessing
+import os
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, ClassVar
+
+import numpy as np
+import pandas as pd
+from annotated_types import Ge
+
+from dpbandits import accounts, algorithms, environments, figures, parameters, simulation, tables
+from dpbandits.errors import InputError
+from dpbandits.papers.expanded import Design, Experiment, Figure, Panel, Policy, Series, checkpoints
+from dpbandits.traces import Trace
+
+Players = Mapping[str, str | Callable | tuple[str | Callable, Mapping[str, Any]]]
+GROUPS = 25  # the most groups of runs for the median of means
+CHECKPOINTS = {"first": 10, "log": 200, "linear": 200}
+
+
+@dataclass(frozen=True)
+class Bandit:
+    """An environment: its kind (a module of dpbandits.environments) and settings, as in a paper file."""
+
+    settings: Mapping[str, Any]
+
+
+def bandit(kind: str, **settings: Any) -> Bandit:
+    """An environment of any kind, with the settings that a paper file gives to it."""
+    parameters.check(environments.maker_of(kind), settings, kind)
+    environments.make({"kind": kind, **settings})
+    return Bandit({"kind": kind, **settings})
+
+
+def bernoulli(*, means: Iterable[float], shuffled: bool = False) -> Bandit:
+    """Arms that pay 1 with these probabilities, else 0; `shuffled`: in another order in every run."""
+    return bandit("shuffled_bernoulli" if shuffled else "bernoulli", means=[float(mean) for mean in means])
+
+
+def _check_sizes(*, T: Annotated[int, Ge(2)], runs: Annotated[int, Ge(2)], seed: Annotated[int, Ge(0)]) -> None:
+    """Only its annotations are used."""
+
+
+def compare(
+    on: Bandit,
+    *,
+    T: int,
+    runs: int,
+    policies: Players,
+    seed: int = 1,
+    at: Iterable[int] | None = None,
+    cores: int | None = None,
+    paper: str = "library",
+    experiment: str = "compare",
+) -> "Comparison":
+    """Play `runs` games of T rounds with every policy, and summarise them.
+
+    `policies`: label -> an algorithm's name, or a function with the signature of an algorithm's `play`; in a pair with
+    a mapping of parameters if it has some. `at`: the rounds to record; evenly spaced in t and ln t by default. `cores`:
+    all by default; the numbers do not depend on it. A run's random numbers follow from (seed, paper, experiment,
+    label, run): with those of a paper file, they are the workflow's.
+    """
+    if not isinstance(on, Bandit):
+        raise InputError(f"compare: {on!r} is no environment; write bernoulli(means=[...]) or bandit(kind, ...)")
+    parameters.check(_check_sizes, {"T": T, "runs": runs, "seed": seed}, "compare")
+    t = checkpoints(T, CHECKPOINTS) if at is None else _checked(at, T)
+    made = tuple(_policy(label, what, on, T, runs, experiment) for label, what in policies.items())
+    if not made:
+        raise InputError("compare: policies: none is given; name at least one algorithm")
+    design = Design(T, runs, GROUPS, runs, t, "median_of_means", "sigma")
+    played = Experiment(experiment, experiment, "", paper, on.settings, made, design)
+    parts = _simulated(played, seed, cores or os.cpu_count() or 1)
+    return Comparison(tables.summary(parts, GROUPS, "sigma", order=list(played.series)), experiment=played)
+
+
+def _checked(at: Iterable[int], T: int) -> tuple[int, ...]:
+    rounds = tuple(at)
+    whole = all(isinstance(t, int | np.integer) for t in rounds)
+    if not rounds or not whole or any(b <= a for a, b in zip((0, *rounds), rounds, strict=False)) or rounds[-1] > T:
+        raise InputError(f"compare: at: {list(rounds)[:8]} should be increasing whole numbers from 1 to T = {T}")
+    return tuple(int(t) for t in rounds) if rounds[-1] == T else (*map(int, rounds), T)
+
+
+def _policy(label: str, what: Any, on: Bandit, T: int, runs: int, experiment: str) -> Policy:
+    where = f"compare: policies: {label}"
+    algorithm, given = what if isinstance(what, tuple) else (what, {})
+    environment = environments.make(on.settings)
+    try:
+        environment.check(T)
+        if callable(algorithm):
+            given = parameters.check(algorithm, given, "")
+        else:
+            algorithm = algorithms.resolved(algorithm)
+            algorithms.check_family(algorithm, on.settings["kind"])
+            module = algorithms.find(algorithm)
+            filled = parameters.check(module.play, given, "")
+            if hasattr(module, "check"):
+                module.check(T, environment.number_of_arms, **filled)
+    except InputError as error:
+        raise InputError(f"{where}: {error}") from None
+    return Policy(label, experiment, (Series(label, label, algorithm, given, label, 0),), runs)
+
+
+def _simulated(played: Experiment, seed: int, cores: int) -> list[Trace]:
+    """One trace per policy; the runs of all policies are distributed over the cores."""
+    runs = played.design.runs
+    size = max(1, -(-runs // max(1, 4 * cores // len(played.policies))))
+    blocks = [(p.id, n, min(n + size, runs) - 1) for p in played.policies for n in range(0, runs, size)]
+    found: dict[tuple, Trace] = {}
+    with _progress(len(blocks)) as done:
+        if cores == 1 or "fork" not in multiprocessing.get_all_start_methods():
+            for block in blocks:
+                found[block] = _block(played, seed, block)
+                done()
+        else:
+            with ProcessPoolExecutor(cores, mp_context=multiprocessing.get_context("fork")) as pool:
+                waiting = {pool.submit(_block, played, seed, block): block for block in blocks}
+                for future in as_completed(waiting):
+                    found[waiting[future]] = future.result()
+                    done()
+    return [_joined([found[block] for block in blocks if block[0] == policy.id]) for policy in played.policies]
+
+
+def _block(played: Experiment, seed: int, block: tuple[str, int, int]) -> Trace:
+    policy, first, last = block
+    return simulation.simulate(played.spec(policy, seed), first, last)
+
+
+def _joined(parts: list[Trace]) -> Trace:
+    values = {name: np.concatenate([part.values[name] for part in parts], axis=1) for name in parts[0].values}
+    return Trace(parts[0].header, parts[0].t, values)
+
+
+class _progress:
+    """A bar on a terminal while many blocks are played; nothing elsewhere."""
+
+    def __init__(self, total: int):
+        from tqdm import tqdm
+
+        self._bar = tqdm(total=total, unit="block", disable=None, leave=False)
+
+    def __enter__(self) -> Callable[[], Any]:
+        return self._bar.update
+
+    def __exit__(self, *_: object) -> None:
+        self._bar.close()
+
+
+class Comparison(pd.DataFrame):
+    """The summary of a comparison, one row for each (policy, t), with two more methods: `plot` and `privacy`."""
+
+    _metadata: ClassVar[list[str]] = ["experiment"]
+
+    def __init__(self, *arguments: Any, experiment: Experiment | None = None, **options: Any):
+        super().__init__(*arguments, **options)
+        self.experiment = experiment
+
+    def plot(self, file: str | Path, *, log: bool = True) -> None:
+        """Draw the curves into a file: .pdf, .png or .svg; `log`: on logarithmic axes."""
+        played, scale = self.experiment, "log" if log else "linear"
+        x, y = {"label": "time step t", "scale": scale}, {"label": "regret", "scale": scale}
+        panel = Panel("", played.id, tuple(played.series), x, y)
+        figure = Figure(played.id, "curves", "", "", "", "", 1, (panel,))
+        table = tables.Table({name: self[name].to_numpy() for name in self})
+        figures.draw(figure, {played.id: played}, {played.id: table}, "default", [file])
+
+    def privacy(self) -> pd.DataFrame:
+        """What each policy promises and what the ledger adds up; a function has no ledger."""
+        return accounts.table([self.experiment])

@@ -1,0 +1,98 @@
+"""The library's face: the workflow's numbers for the same names, the same for any number of cores, and plain refusals."""
+
+import runpy
+
+import numpy as np
+import pytest
+from project import ROOT
+
+from dpbandits import bandit, bernoulli, compare, papers, simulation, tables
+from dpbandits.algorithms.arms.ucb import play
+from dpbandits.errors import InputError
+
+TWO = {"on": bernoulli(means=[0.9, 0.6]), "T": 2000, "runs": 8, "policies": {"UCB": "ucb"}, "cores": 1}
+
+
+def test_the_same_names_give_the_workflows_numbers():
+    experiment = papers.load(ROOT / "config/papers/tossou2016.yaml", "smoke").experiments["fig2a"]
+    series = experiment.series["dp-ucb"]
+    design, settings = experiment.design, dict(experiment.environment)
+    policies = {"dp-ucb": ("dp_ucb", dict(series.parameters))}
+    kind = settings.pop("kind")
+    ours = compare(
+        bandit(kind, **settings), T=design.horizon, runs=10, policies=policies, at=design.checkpoints, cores=1,
+        paper="tossou2016", experiment="fig2a",
+    )  # fmt: skip
+    trace = simulation.simulate(experiment.spec("dp-ucb", 1), 0, 9)
+    i = list(trace.header["series"]).index("dp-ucb")
+    assert np.array_equal(ours["max"], trace.values["regret"][i].max(axis=0))
+    assert list(ours.columns) == tables.SUMMARY
+
+
+def test_the_numbers_do_not_depend_on_the_cores():
+    one = compare(**TWO)
+    assert one.equals(compare(**TWO | {"cores": 3}))
+
+
+def test_a_function_plays_like_the_algorithm_of_its_module():
+    both = compare(**TWO | {"policies": {"UCB": play}})
+    assert both.equals(compare(**TWO))
+    assert both.privacy()["verdict"].tolist() == ["no promise"]
+
+
+def test_shuffled_arms_are_in_another_order_in_every_run():
+    """An algorithm that always plays the first arm loses nothing where that is the best one."""
+
+    def first(rng, arms, horizon, journal):
+        journal.regret[:] = journal.checkpoints * journal.gaps[0]
+        journal.kept[0] = len(journal.regret)
+
+    on = bernoulli(means=[0.9, 0.6], shuffled=True)
+    shuffled = compare(on, T=1000, runs=40, policies={"first": first}, cores=1)
+    last = shuffled.iloc[-1]
+    assert (last["min"], last["max"]) == (0, pytest.approx(300))
+    assert 60 < last["mean"] < 240
+    plain = compare(bernoulli(means=[0.9, 0.6]), T=1000, runs=40, policies={"first": first}, cores=1)
+    assert plain["max"].max() == 0
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"policies": {"A": "ucbb"}}, "compare: policies: A: unknown algorithm 'ucbb'; did you mean 'ucb'?"),
+        ({"policies": {"A": ("dp_se", {"epsilon": 0})}}, "compare: policies: A: epsilon: 0 should be a number above 0"),
+        ({"policies": {"A": "dp_se"}}, "compare: policies: A: 'epsilon' is missing"),
+        ({"policies": {"A": ("dp_se", {"epsilon": -1})}}, "epsilon: -1 should be a number above 0"),
+        ({"policies": {"A": ("ucb", {"epsilon": 1})}}, "compare: policies: A: unknown key 'epsilon'"),
+        ({"policies": {"A": "exp3"}}, "algorithm 'exp3' plays adversaries' games"),
+        ({"policies": {}}, "compare: policies: none is given"),
+        ({"runs": 1}, "compare: runs: 1 should be a whole number of at least 2"),
+        ({"T": 10.5}, "compare: T: 10.5 should be a whole number of at least 2"),
+        ({"at": [10, 5]}, "compare: at: [10, 5] should be increasing whole numbers from 1 to T = 2000"),
+        ({"at": [0, 5]}, "compare: at: [0, 5] should be increasing"),
+        ({"at": [5, 3000]}, "compare: at: [5, 3000] should be increasing"),
+        ({"on": [0.9, 0.6]}, "compare: [0.9, 0.6] is no environment"),
+    ],
+    ids=str,
+)
+def test_wrong_input_is_refused_by_name(change, message):
+    with pytest.raises(InputError) as refusal:
+        compare(**TWO | change)
+    assert message in str(refusal.value)
+
+
+def test_wrong_means_are_refused():
+    with pytest.raises(InputError, match=r"bernoulli: means\[1\]: 1.5 should be a mean in \[0, 1\]"):
+        bernoulli(means=[0.5, 1.5])
+    with pytest.raises(InputError, match="a single arm"):
+        bernoulli(means=[0.5])
+    with pytest.raises(InputError, match="unknown kind of environment 'bernouli'; did you mean 'bernoulli'"):
+        bandit("bernouli", means=[0.5, 0.6])
+
+
+def test_the_example_of_the_documentation_runs(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    runpy.run_path(str(ROOT / "docs/examples/compare.py"))
+    assert (tmp_path / "compare.pdf").stat().st_size > 5000
+    assert "DP-SE" in (tmp_path / "compare.csv").read_text()
+    assert "kept" in capsys.readouterr().out
