@@ -1,7 +1,10 @@
 """Two tables agree when their words are equal and their numbers differ in rounding at most."""
 
+import os
+
 import pytest
 
+from dpbandits import verification
 from dpbandits.verification import first_difference
 
 TABLE = 'claim,value,border,evidence\nA1,0.618535,1,"a / b at t = 100"\nA2,,0.25,it speaks of later rounds\n'
@@ -25,3 +28,16 @@ def test_first_difference(tmp_path, old, new, difference):
     theirs.write_text(TABLE)
     ours.write_text(TABLE.replace(old, new, 1) if old else TABLE)
     assert first_difference(ours, theirs) == difference
+
+
+def test_the_closing_lines_do_not_repeat_an_old_verification(tmp_path):
+    """After another paper's run the file still tells of the one before."""
+    for folder in ("summaries/toy2020", "claims"):
+        (tmp_path / folder).mkdir(parents=True)
+    (tmp_path / "verification.txt").write_text("0 differences from the reference: 3 identical\n")
+    table = tmp_path / "summaries/toy2020/fig1.csv"
+    table.write_text("x\n")
+    os.utime(table, ns=(1, 1))
+    assert "verify:  0 differences" in verification.closing([], tmp_path, tmp_path)
+    os.utime(tmp_path / "verification.txt", ns=(0, 0))
+    assert "verify:  not verified since these tables were made" in verification.closing([], tmp_path, tmp_path)
