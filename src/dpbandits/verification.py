@@ -177,6 +177,11 @@ def closing(papers: Iterable[str], results: Path, figures: Path) -> str:
     from dpbandits import scoreboard  # here, since a comparison does not need it
 
     lines = [f"figures: {figures}/<paper>/*.pdf", f"claims:  {results}/claims/<paper>.csv"]
+    scale = results.name.split("-")[0]
+    if scale in ("draft", "smoke"):
+        lines.append(
+            f"  {scale} scale: shorter games and fewer runs than in the papers; these verdicts say nothing about them"
+        )
     for paper in papers:
         path = results / "claims" / f"{paper}.csv"
         if path.exists():

@@ -165,7 +165,8 @@ def _place(verdicts: Iterable[dict[str, Any]], groups: list[dict[str, Any]]) -> 
         by_name = [(g, p) for g in groups for p in g["panels"] if p["id"] == wanted[0]]
         drawing = [(g, p) for g in groups for p in g["panels"] if wanted[0] in p["experiments"]]
         group, panel = (by_name + drawing + [(groups[0], groups[0]["panels"][0])])[0]
-        alone = len(wanted) == 1 or len(group["panels"]) == 1
+        named = any(p["id"] == wanted[0] for p in group["panels"])  # else a whole figure with panels bears this name
+        alone = len(group["panels"]) == 1 or (len(wanted) == 1 and (named or group["id"] != wanted[0]))
         below = panel if alone else group
         verdict["anchor"] = below["anchor"]
         verdict["place"] = panel["name"] if alone else group["name"]
