@@ -1,10 +1,13 @@
 """The library's face: the workflow's numbers for the same names, the same for any number of cores, and plain refusals."""
 
+import os
 import runpy
+import subprocess
+import sys
 
 import numpy as np
 import pytest
-from project import ROOT
+from project import HANGS, ROOT
 
 from dpbandits import bandit, bernoulli, compare, papers, simulation, tables
 from dpbandits.algorithms.arms.ucb import play
@@ -96,3 +99,23 @@ def test_the_example_of_the_documentation_runs(tmp_path, monkeypatch, capsys):
     assert (tmp_path / "compare.pdf").stat().st_size > 5000
     assert "DP-SE" in (tmp_path / "compare.csv").read_text()
     assert "kept" in capsys.readouterr().out
+
+
+PLAIN = """
+from dpbandits import bernoulli, compare
+policies = {"UCB": "ucb", "DP-UCB": ("dp_ucb", {"epsilon": 1.0}), "AdaP-KLUCB": ("adap_klucb", {"epsilon": 1.0, "alpha": 3.1})}
+result = compare(bernoulli(means=[0.9, 0.6]), T=300, runs=2, policies=policies, cores=1)
+print(result.to_csv(index=False))
+"""
+
+
+def test_without_compilation_the_numbers_are_the_same():
+    """For a debugger: NUMBA_DISABLE_JIT=1."""
+    compiled, plain = (
+        subprocess.run(
+            [sys.executable, "-c", PLAIN], env={**os.environ, **extra}, check=True, capture_output=True, timeout=HANGS
+        ).stdout
+        for extra in ({}, {"NUMBA_DISABLE_JIT": "1"})
+    )
+    assert compiled == plain
+    assert len(compiled.splitlines()) > 100

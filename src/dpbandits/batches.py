@@ -7,7 +7,7 @@ random numbers follow from its own name.
 """
 
 import math
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -39,6 +39,17 @@ def batches(experiment: Experiment, seed: int, apart: Collection[str] = ()) -> l
         name = group[0].id if len(group) == 1 else f"together-{number}"
         found.append(_batch(experiment, name, group, seed))
     return found + [_batch(experiment, policy.id, [policy], seed) for policy in mine if policy not in short]
+
+
+def times_of(guests: Iterable[str], found: Sequence[Batch]) -> list[str]:
+    """A line for each guest that takes minutes or hours to simulate; a compiled one takes seconds in most games."""
+    lines = []
+    for guest in guests:
+        minutes = sum(b.runs * costs.seconds_per_run(b.spec) for b in found if guest in b.policies) / 60
+        if minutes >= 5:
+            time = f"{minutes / 60:.1f} hours" if minutes >= 90 else f"{minutes:.0f} minutes"
+            lines.append(f"guest {guest}: about {time} of computing time; with @kernel a policy takes a hundredth")
+    return lines
 
 
 def _grouped(policies: list[Policy], seconds: Mapping[str, float]) -> Iterator[list[Policy]]:

@@ -5,7 +5,7 @@
 
 1.5 s and 300 MB are Python, its imports and the compiled kernels; 0.1 ms per run are its generators and its
 checkpoints. `nanoseconds` is an optional function of an algorithm's module, for one run on an idle core; without it 50
-ns per round are assumed. The costs of a run outside the algorithm are those of the environment
+ns per round are assumed, and 20 microseconds where nothing is compiled. The costs of a run outside the algorithm are those of the environment
 (`Environment.nanoseconds`, and `bytes_per_round` for a table of gains in memory). The trace, two curves per run, is in
 memory up to three times while it is written.
 
@@ -15,6 +15,7 @@ margin in the limits of a cluster's jobs. No result depends on them.
 
 import math
 from collections.abc import Mapping
+from types import ModuleType
 from typing import Any
 
 from dpbandits import algorithms, simulation
@@ -22,6 +23,7 @@ from dpbandits import algorithms, simulation
 START_SECONDS, START_MEGABYTES = 1.5, 300.0
 RUN_NANOSECONDS = 100_000.0
 DEFAULT_NANOSECONDS = 50.0  # per round: an index policy that computes the indices of all of 10 to 50 arms
+UNCOMPILED_NANOSECONDS = 20_000.0  # per round: a policy in plain Python with a few calls of numpy
 SECONDS_OF_OTHER_RULES = {  # per job, used for the remaining time only; measured on two cores at the smoke scale
     "draw": 1.5,
     "summarise": 0.8,
@@ -41,7 +43,13 @@ def nanoseconds(algorithm: str, horizon: int, number_of_arms: int, parameters: M
     module = algorithms.find(algorithm)
     if hasattr(module, "nanoseconds"):
         return float(module.nanoseconds(horizon, number_of_arms, **parameters))
-    return DEFAULT_NANOSECONDS * horizon
+    return (DEFAULT_NANOSECONDS if _is_compiled(module) else UNCOMPILED_NANOSECONDS) * horizon
+
+
+def _is_compiled(module: ModuleType) -> bool:
+    """Whether a module defines a kernel or uses one of another algorithm, such as a driver."""
+    defined = (value for value in vars(module).values() if hasattr(value, "py_func"))
+    return any(value.__module__ == module.__name__ or ".algorithms." in value.__module__ for value in defined)
 
 
 def seconds_per_run(spec: Mapping[str, Any]) -> float:

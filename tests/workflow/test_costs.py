@@ -3,12 +3,15 @@ depends on how fast a machine is."""
 
 import math
 import re
+import types
 
 import pytest
 import yaml
 from project import ROOT, Project
 
 from dpbandits import algorithms, batches, costs, papers
+from dpbandits.algorithms.arms._index import play_with_leads
+from dpbandits.environments.arms import pull
 
 PAPERS = {path.stem: papers.load(path) for path in sorted((ROOT / "config/papers").glob("*.yaml"))}
 JOBS = yaml.safe_load((ROOT / "profiles/slurm/jobs.yaml").read_text())
@@ -49,6 +52,14 @@ def test_the_formula():
     assert costs.megabytes(game, 1) == pytest.approx(316, abs=0.1)
     declared = {**spec, "series": {"a": {"algorithm": "dp_ucb", "parameters": {"epsilon": 1}}}}
     assert costs.seconds_per_run(declared) == pytest.approx(0.0551)
+
+
+def test_what_is_not_compiled_is_expected_to_be_slow():
+    module = types.ModuleType("dpbandits.algorithms.arms.draft")
+    module.pull, module.play = pull, lambda rng, arms, horizon, journal: None
+    assert not costs._is_compiled(module)
+    module.driver = play_with_leads
+    assert costs._is_compiled(module)
 
 
 def jobs_on_a_cluster(project):

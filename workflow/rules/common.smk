@@ -98,6 +98,10 @@ def worth_submitting(name):
     return costs.seconds(BATCHES[name][1].spec, last - first + 1) >= config["submit_above"]
 
 
+if workflow.is_main_process:
+    for line in batches.times_of(config["guests"], [batch for _, batch in BATCHES.values()]):
+        logger.info(line)
+
 SUBMITTED = {name for name in BATCHES if worth_submitting(name)}
 
 RECORDS = [f"{RESULTS}/news/{name}" for name in ("events.bin", "tables.npz", "report.json")]
