@@ -89,7 +89,7 @@ def footnote(figure: Figure, experiments: Mapping[str, Experiment], estimator: s
     if any(experiment.environment["kind"] == "news_log" for experiment in drawn_from):
         drawn += "; the runs share one log and differ in the policies' random numbers only"
     sources = dict.fromkeys(map(_source, drawn_from))
-    return "; ".join([*filter(None, sources), f"{reading}{_counts(figure, experiments, estimator)} runs", drawn])
+    return "; ".join([*filter(None, sources), f"{reading}{_counts(figure, experiments, estimator)}", drawn])
 
 
 def _source(experiment: Experiment) -> str:
@@ -116,7 +116,7 @@ def _counts(figure: Figure, experiments: Mapping[str, Experiment], estimator: st
             own = min(own, of_all) if estimator == "paper" else own
             if own != of_all:
                 others[f"{series.label}: {own}"] = None
-    return " or ".join(counts) + (f" ({', '.join(others)})" if others else "")
+    return " or ".join(counts) + " runs" + (f" ({', '.join(others)})" if others else "")
 
 
 def _shows_mean(panel: Panel, summary: Table, estimator: str, series: Sequence[str] = ()) -> bool:
