@@ -28,7 +28,8 @@ def test_the_verdicts_that_flip_are_those_of_the_reference():
             claim
             for (claim, panel, reading), row in verdict.items()
             if (reading, row["verdict"]) == ("published", "holds")
-            and verdict.get((claim, panel, "corrected"), row)["verdict"] == "fails"  # some claims are on one reading only
+            # A claim may be about one reading only.
+            and verdict.get((claim, panel, "corrected"), row)["verdict"] == "fails"
         )
         wanted += [(path.stem, claim) for claim in flipped]
     assert len(shown) == len(wanted) > 0
