@@ -30,7 +30,7 @@ WORDS = {
 GREEK = {"alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "eta": "η", "mu": "μ", "tau": "τ"}
 FEW = 4  # series of a policy; more have one common label
 MANY = 12  # values shown of a list in an environment's settings
-DIGITS = 8  # significant digits in the embedded tables
+DIGITS = 6  # significant digits in the embedded tables
 WIDE = 1300  # pixels; a wider picture has a row of its own
 
 

@@ -181,7 +181,6 @@ ENVIRONMENT = ("environments", "switching")
 BAD = [
     (changed("environments", "stochastic", "number_of_arms", to=1), ["environments.stochastic: number_of_arms: 1 should be a number of arms of at least 2"]),
     (changed("design", "horizon", to=200_000), ["horizon 200000 should be a power of two for the switching_costs adversary; write 262144"]),
-    (changed("design", "groups", to=50), ["groups: 720 runs cannot be cut into 50 equal groups"]),
     (changed("policies", "exp3-tau", "parameters", to={"tau": 300_000}), ["fig6a.policies.exp3-tau", "tau: 300000 should be at most the horizon 262144"]),
     (changed("policies", "exp3-tau", "parameters", to={"tau": 0}), ["tau: 0 should be a whole number of at least 1"]),
     (changed("policies", "exp3-tau", "parameters", to={"tau": 2.5}), ["tau: 2.5 should be a whole number"]),
