@@ -226,7 +226,9 @@ def with_source(copy):
 
 def test_changed_kernels_run_the_policies_that_reach_them(with_source):
     """One of the interval mechanism, and a helper of the trees. tests/test_provenance.py tells whose policies are whose."""
-    with_source.edit("src/dpbandits/algorithms/arms/interval_ucb.py", "a, last = t % K, t + 1", "a, last = (t + 1) % K, t + 1")
+    with_source.edit(
+        "src/dpbandits/algorithms/arms/interval_ucb.py", "a, last = t % K, t + 1", "a, last = (t + 1) % K, t + 1"
+    )
     with_source.edit("src/dpbandits/privacy/tree.py", "while n & 1 == 0:", "while n % 2 == 0:")
     interval = {"dp-ucb-int", "int-by-schedule", "int-redrawn"}
     hybrid = {"dp-ucb", "dp-ucb-bound", "bound-by-hybrid", "dp-ucb-by-hybrid", "bound-by-rule"}
