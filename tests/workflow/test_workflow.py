@@ -230,7 +230,7 @@ def test_changed_kernels_run_the_policies_that_reach_them(with_source):
         "src/dpbandits/algorithms/arms/interval_ucb.py", "a, last = t % K, t + 1", "a, last = (t + 1) % K, t + 1"
     )
     with_source.edit("src/dpbandits/privacy/tree.py", "while n & 1 == 0:", "while n % 2 == 0:")
-    interval = {"dp-ucb-int", "int-by-schedule", "int-redrawn"}
+    interval = {"dp-ucb-int", "dp-ucb-int-long", "int-by-schedule", "int-redrawn"}
     hybrid = {"dp-ucb", "dp-ucb-bound", "bound-by-hybrid", "dp-ucb-by-hybrid", "bound-by-rule"}
     tree = {"private-ucb", "private-ucb-by-relaxation", "private-ucb-parallel"}
     assert simulated_batches(with_source) == batches_with(interval | hybrid | tree)
