@@ -15,6 +15,7 @@ from typing import Annotated, Any, ClassVar
 import numpy as np
 import pandas as pd
 from annotated_types import Ge
+from tqdm import tqdm
 
 from dpbandits import accounts, algorithms, environments, figures, parameters, simulation, tables
 from dpbandits.errors import InputError
@@ -115,17 +116,17 @@ def _simulated(played: Experiment, seed: int, cores: int) -> list[Trace]:
     size = max(1, -(-runs // max(1, 4 * cores // len(played.policies))))
     blocks = [(p.id, n, min(n + size, runs) - 1) for p in played.policies for n in range(0, runs, size)]
     found: dict[tuple, Trace] = {}
-    with _progress(len(blocks)) as done:
+    with tqdm(total=len(blocks), unit="block", disable=None, leave=False) as bar:  # on a terminal only
         if cores == 1 or "fork" not in multiprocessing.get_all_start_methods():
             for block in blocks:
                 found[block] = _block(played, seed, block)
-                done()
+                bar.update()
         else:
             with ProcessPoolExecutor(cores, mp_context=multiprocessing.get_context("fork")) as pool:
                 waiting = {pool.submit(_block, played, seed, block): block for block in blocks}
                 for future in as_completed(waiting):
                     found[waiting[future]] = future.result()
-                    done()
+                    bar.update()
     return [_joined([found[block] for block in blocks if block[0] == policy.id]) for policy in played.policies]
 
 
@@ -137,21 +138,6 @@ def _block(played: Experiment, seed: int, block: tuple[str, int, int]) -> Trace:
 def _joined(parts: list[Trace]) -> Trace:
     values = {name: np.concatenate([part.values[name] for part in parts], axis=1) for name in parts[0].values}
     return Trace(parts[0].header, parts[0].t, values)
-
-
-class _progress:
-    """A bar on a terminal while many blocks are played; nothing elsewhere."""
-
-    def __init__(self, total: int):
-        from tqdm import tqdm
-
-        self._bar = tqdm(total=total, unit="block", disable=None, leave=False)
-
-    def __enter__(self) -> Callable[[], Any]:
-        return self._bar.update
-
-    def __exit__(self, *_: object) -> None:
-        self._bar.close()
 
 
 class Comparison(pd.DataFrame):

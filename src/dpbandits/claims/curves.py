@@ -11,7 +11,7 @@ from typing import Literal
 
 import numpy as np
 
-from dpbandits.claims.runs import Measurement, NotMeasured, Runs, window
+from dpbandits.claims.runs import Measurement, NotMeasured, Runs, reaches, window
 
 Extreme = Literal["max", "min"]
 AT_END = 0  # default of `since`: T only
@@ -77,8 +77,7 @@ def _decisive(found: Iterable[tuple[float, str]], take: Extreme) -> tuple[float,
 
 def ratio_over_log_time(runs: Runs, *, of: str, to: str, since: int, until: int) -> Measurement:
     """The geometric mean over ln t, between two rounds, of the ratio of two curves: no single step of a curve decides."""
-    if runs.t[-1] < until:
-        raise NotMeasured(f"it speaks of rounds up to t = {until}, and this scale ends at t = {runs.t[-1]}")
+    reaches(runs, until)
     x = np.linspace(math.log(since), math.log(until), 200)
     curve, other = (np.interp(x, np.log(runs.t), runs.curve(name)) for name in (of, to))
     value = math.exp(float(np.trapezoid(np.log(curve / other), x)) / (x[-1] - x[0]))
@@ -105,8 +104,7 @@ def ratio_of_differences(runs: Runs, *, of: str, to: str, minus: str) -> Measure
 
 def stays_below_since(runs: Runs, *, of: str, to: str, by: int = 0) -> Measurement:
     """The first round from which on one curve stays below another; T if it is not below at T, which is `by` or later."""
-    if runs.t[-1] < by:
-        raise NotMeasured(f"it speaks of rounds up to t = {by}, and this scale ends at t = {runs.t[-1]}")
+    reaches(runs, by)
     above = np.flatnonzero(runs.curve(of) >= runs.curve(to))
     at = 0 if not above.size else min(int(above[-1]) + 1, len(runs.t) - 1)
     ends = runs.final(of) / runs.final(to)
@@ -167,7 +165,6 @@ def slope_in_time(runs: Runs, *, of: str, since: int, until: int) -> Measurement
 
 
 def _slope(runs: Runs, series: str, since: int, until: int) -> float:
-    if runs.t[-1] < until:
-        raise NotMeasured(f"it speaks of rounds up to t = {until}, and this scale ends at t = {runs.t[-1]}")
+    reaches(runs, until)
     x = np.linspace(math.log(since), math.log(until), 200)
     return float(np.polyfit(x, np.interp(x, np.log(runs.t), np.log(runs.curve(series))), 1)[0])

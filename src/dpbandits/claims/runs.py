@@ -170,3 +170,9 @@ def window(runs: Runs, since: int, until: float = 1.0) -> np.ndarray:
     if not window.any():
         raise NotMeasured(f"it speaks of rounds from t = {since} on, and this scale ends at t = {runs.t[-1]}")
     return window
+
+
+def reaches(runs: Runs, until: int) -> None:
+    """Raise NotMeasured if the runs end before this round."""
+    if runs.t[-1] < until:
+        raise NotMeasured(f"it speaks of rounds up to t = {until}, and this scale ends at t = {runs.t[-1]}")

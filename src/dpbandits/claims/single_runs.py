@@ -33,11 +33,7 @@ def chance_of_spread_below(runs: Runs, *, of: list[str], runs_each: Whole, below
 
 def locked_in_share(runs: Runs, *, of: list[str]) -> Measurement:
     """The largest share of runs that lose at least a quarter of the smallest gap per round in their second half."""
-    gap = float(runs.gaps[runs.gaps > 0].min())
-    ends = [*np.flatnonzero(runs.t <= runs.t[-1] / 2)[-1:], -1]
-    shares = [
-        (float(locked_in(runs.runs_of(name)[:, ends], runs.t[ends], gap)[-1]), name) for name in runs.series_of(of)
-    ]
+    shares = [(_locked_in_at(runs, name, len(runs.t) - 1), name) for name in runs.series_of(of)]
     value, worst = max(shares)
     evidence = ", ".join(f"{share:.3g} in {name}" for share, name in shares)
     return value, evidence, error_of_share(value, len(runs.runs_of(worst)))
@@ -48,15 +44,17 @@ def locked_in_share_over_earlier(runs: Runs, *, of: str, since: int) -> Measurem
     at = int(np.argmax(window(runs, since)))
     if at == len(runs.t) - 1:
         raise NotMeasured(f"it compares the end with t = {since}, which is the end at this scale")
-    gap = float(runs.gaps[runs.gaps > 0].min())
-    shares = []
-    for k in (at, len(runs.t) - 1):
-        ends = [*np.flatnonzero(runs.t <= runs.t[k] / 2)[-1:], k]
-        shares.append(float(locked_in(runs.runs_of(of)[:, ends], runs.t[ends], gap)[-1]))
-    earlier, later = shares
+    earlier, later = (_locked_in_at(runs, of, k) for k in (at, len(runs.t) - 1))
     if not earlier:
         raise NotMeasured(f"no run of {of} loses up to t = {runs.t[at]}")
     return later / earlier, f"{of}: {earlier:.3g} up to t = {runs.t[at]}, {later:.3g} up to t = {runs.t[-1]}"
+
+
+def _locked_in_at(runs: Runs, series: str, k: int) -> float:
+    """The share of runs that lose from half of checkpoint k to that checkpoint."""
+    gap = float(runs.gaps[runs.gaps > 0].min())
+    ends = [*np.flatnonzero(runs.t <= runs.t[k] / 2)[-1:], k]
+    return float(locked_in(runs.runs_of(series)[:, ends], runs.t[ends], gap)[-1])
 
 
 def paired_ratio(runs: Runs, *, of: list[str], to: list[str]) -> Measurement:
