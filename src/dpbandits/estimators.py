@@ -102,6 +102,13 @@ def _ln_binomial(n: int, k: int) -> float:
     return math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1)
 
 
+def students_t(degrees: int) -> float:
+    """The number of standard errors that Student's t stays within as often as a normal law within two."""
+    from scipy.special import ndtr, stdtrit  # here, since scipy takes long to import
+
+    return float(stdtrit(degrees, ndtr(2.0)))
+
+
 def additional_column(column: str, values: np.ndarray, t: np.ndarray, means: Sequence[float]) -> np.ndarray:
     """An additional column of the summary, requested by an experiment's `design: {columns: [...]}`."""
     if column == "locked_in":

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from dpbandits import claims, papers
-from dpbandits.claims.single_runs import extreme_paired_ratio, paired_ratio, students_t
+from dpbandits.claims.single_runs import extreme_paired_ratio, paired_ratio
+from dpbandits.estimators import students_t
 
 
 def paired(values, kind="news"):

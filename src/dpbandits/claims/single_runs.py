@@ -6,7 +6,7 @@ import numpy as np
 
 from dpbandits.claims.curves import Extreme
 from dpbandits.claims.runs import Measurement, NotMeasured, Runs, window
-from dpbandits.estimators import error_of_share, locked_in, share_of_subsets_within
+from dpbandits.estimators import error_of_share, locked_in, share_of_subsets_within, students_t
 from dpbandits.parameters import Positive, Whole
 
 
@@ -87,10 +87,3 @@ def _paired(runs: Runs, ratios: np.ndarray, of_what: str) -> Measurement:
     one_log = runs.experiment.environment["kind"] == "news_log"
     over = " on one log: the error does not include what another log would change" if one_log else ""
     return float(ratios.mean()), f"{of_what}, {len(ratios)} paired runs{over}", error, students_t(len(ratios) - 1)
-
-
-def students_t(degrees: int) -> float:
-    """The number of standard errors that Student's t stays within as often as a normal law within two."""
-    from scipy.special import ndtr, stdtrit  # here, since scipy takes long to import
-
-    return float(stdtrit(degrees, ndtr(2.0)))
