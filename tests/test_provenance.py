@@ -17,17 +17,17 @@ def edit(tmp_path, monkeypatch):
     copy = tmp_path / "dpbandits"
     shutil.copytree(Path(provenance.__file__).parent, copy, ignore=shutil.ignore_patterns("__pycache__"))
     monkeypatch.setattr(provenance, "PACKAGE", copy)
-    provenance._stripped.cache_clear()
+    provenance._read.cache_clear()
 
     def replace(module, old, new):
         path = provenance._path(module)
         text = path.read_text()
         assert text.count(old) == 1, (module, old)
         path.write_text(text.replace(old, new))
-        provenance._stripped.cache_clear()
+        provenance._read.cache_clear()
 
     yield replace
-    provenance._stripped.cache_clear()
+    provenance._read.cache_clear()
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ import hashlib
 from collections.abc import Collection
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 PACKAGE = Path(__file__).parent
 COSTS = frozenset({"nanoseconds"})
@@ -33,7 +34,7 @@ def fingerprint_of_runs(*modules: str) -> str:
 
 def fingerprint_of_parts(module: str, names: Collection[str]) -> str:
     """Hash of these definitions of one module, of definitions there that they use, and of imported modules."""
-    body = [node for node in _stripped(module, COSTS).body if not _is_docstring(node)]
+    body = [node for node in _read(module, COSTS).tree.body if not _is_docstring(node)]
     defined = {name: node for node in body for name in _defines(node)}
     seen: dict[str, ast.stmt] = {}
     waiting = list(names)
@@ -51,7 +52,7 @@ def fingerprint_of_parts(module: str, names: Collection[str]) -> str:
 def _hash(modules: Collection[str], exempt: frozenset[str], without: Collection[str]) -> str:
     digest = hashlib.sha256()
     for module in sorted(_closure(tuple(modules), exempt, without)):
-        digest.update(f"{module}\n{ast.dump(_stripped(module, exempt))}\n".encode())
+        digest.update(f"{module}\n{_read(module, exempt).dump}\n".encode())
     return digest.hexdigest()[:16]
 
 
@@ -62,7 +63,7 @@ def _closure(modules: tuple[str, ...], exempt: frozenset[str], without: Collecti
         module = waiting.pop()
         if module not in seen and module not in without:
             seen.add(module)
-            waiting.extend(_modules_of(_stripped(module, exempt)))
+            waiting.extend(_read(module, exempt).imports)
     return seen
 
 
@@ -88,7 +89,21 @@ def _modules_of(tree: ast.AST) -> list[str]:
     return [name for name in found if name]
 
 
+class _Source(NamedTuple):
+    """The syntax tree of a module without what does not count, as text, and the modules that it imports."""
+
+    tree: ast.Module
+    dump: str
+    imports: list[str]
+
+
 @cache
+def _read(module: str, exempt: frozenset[str]) -> _Source:
+    """Each module is read once: a workflow asks for the fingerprints of hundreds of jobs."""
+    tree = _stripped(module, exempt)
+    return _Source(tree, ast.dump(tree), _modules_of(tree))
+
+
 def _stripped(module: str, exempt: frozenset[str]) -> ast.Module:
     """The syntax tree without docstrings, without the exempt functions, and without the imports that only these use."""
     tree = ast.parse(_path(module).read_text(encoding="utf-8"))
