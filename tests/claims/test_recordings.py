@@ -1,5 +1,7 @@
 """Runs are read one trace at a time, only those that a claim needs, and a final value is the last of its curve."""
 
+import weakref
+
 import numpy as np
 import pytest
 
@@ -56,6 +58,21 @@ def test_a_trace_is_read_once_and_only_if_it_is_asked_for():
     assert (found.of(b_corrected) == curves[1]).all()
     assert files.read == ["x"]
     assert found.of(a).base is None  # a copy: a view would keep the whole trace alive
+
+
+def test_runs_are_dropped_when_no_claim_needs_them():
+    """Two claims need series a; after the second one only b is kept."""
+    files = Files(x=trace("ab", regret=np.arange(24).reshape(2, 4, 3)))
+    first, second, other = request("a"), request("a"), request("b")
+    found = Recordings({"fig1": [files.entry("x")]}, [first, second, other], files)
+    found.of(first)
+    kept = weakref.ref(found.of(first))
+    found.release([first])
+    assert kept() is not None
+    found.release([second])
+    assert kept() is None
+    assert (found.of(other) == np.arange(12, 24).reshape(4, 3)).all()
+    assert files.read == ["x"]
 
 
 def test_runs_are_read_when_a_measure_looks_at_them():

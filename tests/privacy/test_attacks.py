@@ -87,7 +87,7 @@ def kernels(epsilon, T):
 @pytest.mark.parametrize("name", ["gdp_ncb", "ldp_ncb", "ldp_ucb", "adap_ucb"])
 @pytest.mark.parametrize("epsilon", [0.5, 2.0])
 def test_p6_odds_of_every_action_sequence(name, epsilon):
-    T, runs = 8, 1_000_000
+    T, runs = 8, 250_000
     play, arguments = kernels(epsilon, T)[name]
     base = np.array([1.0, 0, 1, 1, 0, 1, 0, 1])
     ours = sequences(play, arguments, base, runs, 24)

@@ -2,9 +2,11 @@
 
 All traces of a paper together are larger than a laptop's memory, and nearly all of it is recorded for the Nash
 regret. So a trace is read when a measure first needs one of its series; everything that any claim needs is extracted
-at once, a Nash regret reduced to one number per run and checkpoint (`NashRuns`), and the rest is dropped.
+at once, a Nash regret reduced to one number per run and checkpoint (`NashRuns`), and the rest is dropped. What no
+other claim needs is dropped when a claim has been judged (`release`).
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -50,9 +52,11 @@ class Recordings:
                     self._entry[experiment, series] = entry
         # Two readings of an experiment may share a trace, so requests are grouped by files.
         self._requests: dict[tuple, dict[tuple, Request]] = {}
+        self._waiting: Counter[tuple] = Counter()  # (files, key) -> the number of claims that have yet to be judged
         for request in requests:
             files = self._files(request.experiment, request.series)
             self._requests.setdefault(files, {}).setdefault(_key(request), request)
+            self._waiting[files, _key(request)] += 1
         self._found: dict[tuple, np.ndarray | NashRuns] = {}
 
     def of(self, request: Request) -> np.ndarray | NashRuns:
@@ -63,6 +67,15 @@ class Recordings:
             for key, asked in self._requests[files].items():
                 self._found[files, key] = _extract(trace, asked)
         return self._found[files, _key(request)]
+
+    def release(self, requests: Iterable[Request]) -> None:
+        """Drop the runs of a judged claim's requests unless another claim needs them."""
+        for request in requests:
+            place = self._files(request.experiment, request.series), _key(request)
+            self._waiting[place] -= 1
+            if not self._waiting[place]:
+                self._requests[place[0]].pop(place[1])
+                self._found.pop(place, None)
 
     def _files(self, experiment: str, series: str) -> tuple:
         return tuple(self._entry[experiment, series][1])

@@ -183,25 +183,28 @@ def table(
         (claim, [e for e in experiments if e.base in claim.experiments and _is_judged(claim, e)]) for claim in claims
     ]
     requests_of = {(claim.id, e.id): _requests(claim, e) for claim, concerned in pairs for e in concerned}
-    recordings = Recordings(entries, [request for requests in requests_of.values() for request in requests], **options)
-    rows = []
-    for claim, concerned in pairs:
-        runs: list = [
-            Runs(
-                e,
-                np.array(e.design.checkpoints),
-                LazyRuns(recordings, requests_of[claim.id, e.id]),
-                claim.statistic,
-                seed,
-            )
-            for e in concerned
-        ]
-        if claim.together:
-            runs.sort(key=lambda part: claim.experiments.index(part.experiment.base))
-            runs = _by_reading(runs)
-        for judged in runs:
-            drawing = dict.fromkeys(figure for part in judged.parts for figure in figures[part.experiment.id])
-            rows.append(judge(claim, judged, seed, drawing))
+    judgements = [(claim, together) for claim, concerned in pairs for together in _judged_together(claim, concerned)]
+    requests = [
+        request for claim, concerned in judgements for e in concerned for request in requests_of[claim.id, e.id]
+    ]
+    recordings = Recordings(entries, requests, **options)
+
+    def runs_of(claim: Claim, e: Experiment) -> Runs:
+        lazy = LazyRuns(recordings, requests_of[claim.id, e.id])
+        return Runs(e, np.array(e.design.checkpoints), lazy, claim.statistic, seed)
+
+    # Experiment by experiment, then claims on several experiments, so that runs are in memory for a short time only.
+    place = {experiment.base: n for n, experiment in enumerate(experiments)}
+    order = sorted(
+        range(len(judgements)), key=lambda n: max((len(judgements[n][1]) > 1, place[e.base]) for e in judgements[n][1])
+    )
+    rows: list[dict[str, Any]] = [{}] * len(judgements)
+    for n in order:
+        claim, concerned = judgements[n]
+        parts = tuple(runs_of(claim, e) for e in concerned)
+        drawing = dict.fromkeys(figure for e in concerned for figure in figures[e.id])
+        rows[n] = judge(claim, Together(parts) if claim.together else parts[0], seed, drawing)
+        recordings.release([request for e in concerned for request in requests_of[claim.id, e.id]])
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
@@ -219,9 +222,15 @@ def _requests(claim: Claim, experiment: Experiment) -> list[Request]:
     ]
 
 
-def _by_reading(runs: Sequence[Runs]) -> list[Together]:
-    """Group the experiments by reading; an experiment with a single reading belongs to every group."""
-    readings = dict.fromkeys(part.experiment.reading for part in runs)
+def _judged_together(claim: Claim, experiments: Sequence[Experiment]) -> list[tuple[Experiment, ...]]:
+    """The experiments of each of a claim's verdicts: one, or if the claim compares them, all of a reading.
+
+    An experiment with a single reading belongs to every group.
+    """
+    if not claim.together:
+        return [(experiment,) for experiment in experiments]
+    experiments = sorted(experiments, key=lambda experiment: claim.experiments.index(experiment.base))
+    readings = dict.fromkeys(experiment.reading for experiment in experiments)
     if len(readings) > 1:
         readings.pop("", None)
-    return [Together(tuple(part for part in runs if part.experiment.reading in ("", reading))) for reading in readings]
+    return [tuple(e for e in experiments if e.reading in ("", reading)) for reading in readings]
