@@ -154,6 +154,7 @@ BAD = [
     (changed("policies", "dp-ucb-int", "parameters", "v", to=1.6), ["v: 1.6 should be a number in (1, 1.5]"]),
     (changed("policies", "dp-ucb-int", "parameters", "delta", remove=True), ["'delta' is missing"]),
     (changed("policies", "dp-ucb", "label", to="DP-UCB ({epsilno})"), ["names 'epsilno'", "no parameter of the policy"]),
+    (changed("policies", "int-by-schedule", "words", "seris_x", to="x"), ["words: 'seris_x' is no value of a parameter", "did you mean 'series_x'"]),
     (changed("policies", "dp-ucb", "colour", to="red"), ["policies.dp-ucb: unknown key 'colour'"]),
     (changed("policies", "private-ucb", "published", "relaxation", to="no"), ["relaxation: 'no' should be true or false"]),
     (changed("design", "horizon", to=17_000), ["horizon 17000 is too short for DP-UCB-INT", "K W_1 = 10 x 1751 = 17510", "write a longer horizon"]),

@@ -232,6 +232,13 @@ def test_every_figure_is_there_but_those_whose_panels_are(all_papers, sources):
             assert all(panel in drawn for panel in panels)
 
 
+def test_no_legend_has_a_name_of_the_code(all_papers):
+    """No word with an underscore outside mathematics, such as a value of a parameter."""
+    labels = {s.label for p in all_papers.values() for e in p.experiments.values() for s in e.series.values()}
+    assert len(labels) > 100
+    assert [label for label in labels if "_" in content.plain(label).replace("EXP3_τ", "")] == []
+
+
 # Accounts
 
 

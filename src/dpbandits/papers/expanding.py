@@ -1,6 +1,6 @@
 """Expands a validated paper file: matrices, readings, sweeps, scales, checkpoints, panels."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -195,6 +195,7 @@ def series_of(
     common |= {**policy.parameters, **getattr(policy, reading), **change}
     algorithm = policy.algorithm if isinstance(policy.algorithm, str) else getattr(policy.algorithm, reading)
     algorithm = algorithms.resolved(algorithm)
+    _check_words(policy, common.values(), where)
     if policy.sweep is None:
         return (Series(name, _label(policy, common, where), algorithm, common, name, 0),)
     ((swept, values),) = policy.sweep.items()
@@ -207,9 +208,20 @@ def series_of(
     return tuple(series)
 
 
+def _check_words(policy: model.Policy, common: Iterable[Any], where: str) -> None:
+    """Refuse words for a value that no parameter has, in either reading."""
+    swept = [value for values in (policy.sweep or {}).values() for value in values]
+    values = [*common, *policy.published.values(), *policy.corrected.values(), *swept]
+    for word in policy.words:
+        if word not in values:
+            known = [value for value in values if isinstance(value, str)]
+            raise InputError(f"{where}: words: '{word}' is no value of a parameter; {nearest(word, known)}")
+
+
 def _label(policy: model.Policy, parameters: Mapping[str, Any], where: str) -> str:
-    """The label with the parameters' values in it."""
-    shown = {key: {True: "on", False: "off"}[v] if isinstance(v, bool) else v for key, v in parameters.items()}
+    """The label with the parameters' values in it, or the words for them."""
+    words = {True: "on", False: "off"} | policy.words
+    shown = {key: words.get(v, v) if isinstance(v, bool | str) else v for key, v in parameters.items()}
     try:
         return policy.label.format(**shown)
     except (KeyError, IndexError, AttributeError) as error:

@@ -242,6 +242,10 @@ class Policy(Written):
         Len(1, 1),
         Field(description="One parameter and its values; each value is a series, all are simulated in one job."),
     ] = None
+    words: Annotated[
+        dict[str, str],
+        Field(description="What the label says in place of a parameter's value, such as the name of a variant."),
+    ] = {}
 
 
 class Environment(Written):
