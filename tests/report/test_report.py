@@ -181,18 +181,56 @@ def test_a_claim_on_one_panel_stands_below_that_panel(all_papers, sources):
                         assert claim["on"] == [panel["id"]]
 
 
+def stem(claim):
+    return claim.split("-")[0]
+
+
+def ids_of(fault):
+    return [claim for said in fault["sentences"] for claim in said["ids"]]
+
+
 def test_what_fails_is_all_that_fails_the_widest_first(all_papers, sources):
+    """Claims whose ids begin alike are one entry, of the weight of all of them."""
     failing = content.gather(all_papers, sources, SETTINGS)["failing"]
-    wanted = {(p, row["claim"]) for p in all_papers for row in claims_of(p) if row["verdict"] == "fails"}
-    assert {(fault["paper"], fault["id"]) for fault in failing} == wanted
-    assert len(failing) == len(wanted)
+    wanted = Counter((p, row["claim"]) for p in all_papers for row in claims_of(p) if row["verdict"] == "fails")
+    told = Counter((fault["paper"], v["claim"]) for fault in failing for c in fault["causes"] for v in c["verdicts"])
+    assert told == wanted
+    assert Counter((f["paper"], claim) for f in failing for claim in ids_of(f)) == Counter(set(wanted))
+    assert len(failing) == len({(paper, stem(claim)) for paper, claim in wanted})
     for fault in failing:
         main = {e.base for e in all_papers[fault["paper"]].experiments.values() if re.match(r"fig\d", e.base)}
-        wrong = [r for r in claims_of(fault["paper"]) if (r["claim"], r["verdict"]) == (fault["id"], "fails")]
-        touched = {e for row in wrong for e in row["experiment"].split()} & main
+        mine = [row for row in claims_of(fault["paper"]) if row["claim"] in ids_of(fault)]
+        touched = {e for row in mine if row["verdict"] == "fails" for e in row["experiment"].split()} & main
         assert (fault["panels"], fault["of"]) == (len(touched), len(main))
+        for said in fault["sentences"]:
+            for count in said["readings"]:
+                counted = [r["verdict"] for r in mine if r["claim"] in said["ids"] and applies(r, count["reading"])]
+                assert (count["fails"], count["judged"]) == (counted.count("fails"), len(counted))
     weights = [fault["panels"] / fault["of"] for fault in failing]
     assert weights == sorted(weights, reverse=True)
+
+
+def applies(row, reading):
+    return "both" in (reading, row["reading"]) or row["reading"] == reading
+
+
+def test_what_fails_says_every_sentence_and_every_cause_once(all_papers, sources):
+    for fault in content.gather(all_papers, sources, SETTINGS)["failing"]:
+        says = [said["says"] for said in fault["sentences"]]
+        causes = [cause["text"] for cause in fault["causes"]]
+        assert (len(set(says)), len(set(causes))) == (len(says), len(causes))
+
+
+def test_ten_entries_come_before_the_fold(page, all_papers, sources):
+    failing = content.gather(all_papers, sources, SETTINGS)["failing"]
+    section = page[page.index('id="what-fails"') : page.index(f'<section id="{next(iter(all_papers))}"')]
+    before, after = section.split('<details class="rest">')
+    entry = '<h3><span class="tag">'
+    assert before.count(entry) == 10
+    assert after.count(entry) == len(failing) - 10 > 0
+    assert f"{len(failing) - 10} more entries" in after
+    headings = re.findall(r'<h3><span class="tag">(.*?)</span>', section)
+    assert headings == [html.escape(f"{f['paper']} {', '.join(f['sentences'][0]['ids'])}") for f in failing]
 
 
 def test_a_verdict_that_does_not_hold_shows_its_cause(page, all_papers, sources):
@@ -301,6 +339,45 @@ def test_an_account_may_be_local_and_has_no_noise_at_worst():
     local = Account(1.0, 0.0, Ledger(1), trust="local", neighbours="one person's reward")
     assert (local.trust, local.neighbours, local.kept) == ("local", "one person's reward", True)
     assert (Account(1.0, 0.0, None).trust, Account(1.0, 0.0, None).kept) == ("central", False)
+
+
+# Guests
+
+GUESTS = {"mine": {"label": "Mine", "algorithm": "ucb"}}
+
+
+def test_without_guests_there_is_no_section_for_them(page):
+    assert "guests" not in page[page.index("<body>") :]
+
+
+def test_a_guest_is_shown_with_its_place_and_where_it_does_not_play(all_papers, sources, tmp_path):
+    """A twin of UCB, whose mean is made to lie between two of ours."""
+    given = papers.load_all("config/papers", "smoke", GUESTS)
+    given = {name: given[name] for name in ("tossou2016", "tossou2017")}
+    shutil.copytree(sources.results, tmp_path / "results", ignore=shutil.ignore_patterns("pictures"))
+    (tmp_path / "results/pictures").symlink_to(sources.results / "pictures")
+    wanted = {}
+    for experiment in given["tossou2016"].experiments.values():
+        path = tmp_path / f"results/summaries/tossou2016/{experiment.id}.csv"
+        lines = path.read_text().splitlines()
+        header, ours = lines[0].split(","), [line.split(",") for line in lines[1:]]
+        if "mine" in experiment.series:
+            last = sorted(float(row[3]) for row in ours if row[1] == "20000")
+            row = dict(zip(header, ours[-1], strict=True)) | {"policy": "mine", "mean": str((last[1] + last[2]) / 2)}
+            path.write_text("\n".join([*lines, ",".join(row.values())]) + "\n")
+            tables.checksum_of(path).write_text(f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n")
+            wanted[experiment.base, experiment.reading] = (f"{(last[1] + last[2]) / 2:.6g}", f"3 of {len(last) + 1}")
+    shown = content.gather(given, report.Sources(tmp_path / "results"), SETTINGS)["guests"]
+    (mine,) = shown
+    assert {(r["experiment"], r["reading"]): (r["mean"], r["place"]) for r in mine["rows"]} == wanted
+    assert len(wanted) == 8
+    assert mine["promises"] is False
+    assert {entry["paper"] for entry in mine["absent"]} == {"tossou2017"}
+    assert mine["absent"][0]["reason"] == "ucb plays arms, while these are games"
+    text = report.page(given, report.Sources(tmp_path / "results"), SETTINGS)
+    assert '<a href="#guests">Guests</a>' in text
+    assert '<a href="#tossou2016-fig2a">Figure 2a</a>' in text
+    assert 'id="tossou2016-fig2a"' in text
 
 
 # The file
@@ -684,6 +761,18 @@ def test_nothing_scrolls_sideways(tab, width):
         && e.getClientRects().length && e.getBoundingClientRect().right > innerWidth + 1).length"""
     assert tab(outside) == 0
     tab.resize(1280, 900)
+
+
+@in_a_browser
+@pytest.mark.parametrize("width", [320, 390])
+def test_the_whole_menu_is_in_view_on_a_phone(tab, width, all_papers):
+    tab.resize(width, 844)
+    entries, outside = tab("""(() => {
+        const boxes = [...document.querySelectorAll('nav a')].map(e => e.getBoundingClientRect());
+        return [boxes.length, boxes.filter(b => b.left < 0 || b.right > innerWidth || !b.height).length] })()""")
+    tab.resize(1280, 900)
+    assert entries == len(all_papers) + 4
+    assert outside == 0
 
 
 CONTRAST = """

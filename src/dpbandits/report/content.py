@@ -1,4 +1,4 @@
-"""The content of the page as plain values: figures with their claims, failing claims in order, accounts, data."""
+"""The content of the page as plain values: figures with their claims, accounts, data; `faults` and `guests` the rest."""
 
 import base64
 import gzip
@@ -16,6 +16,7 @@ from markupsafe import Markup
 from dpbandits import accounts, algorithms, environments, scoreboard
 from dpbandits.errors import InputError
 from dpbandits.papers.expanded import CORRECTED, PUBLISHED, Claim, Experiment, Figure, Paper
+from dpbandits.report import faults, guests
 from dpbandits.scoreboard import KINDS, VERDICTS
 
 WORDS = {
@@ -103,6 +104,8 @@ def gather(papers: Mapping[str, Paper], sources: Sources, settings: Mapping[str,
             "kinds": {kind: len({(v["paper"], v["claim"]) for v in verdicts if v["kind"] == kind}) for kind in KINDS},
         },
         "failing": sorted((fault for paper in shown for fault in paper["failing"]), key=lambda fault: fault["order"]),
+        "shown_at_once": faults.SHOWN,
+        "guests": guests.gather(papers, sources.summary, name),
         "promises": {
             verdict: sum(
                 account["policies"] for paper in shown for account in paper["accounts"] if account["verdict"] == verdict
@@ -133,7 +136,7 @@ def _paper(paper: Paper, sources: Sources) -> dict[str, Any]:
         "tables": [_table(path) for path in sources.tables(paper.id)],
         "scores": scoreboard.scores(paper.id, rows),
         "verdicts": verdicts,
-        "failing": _failing(paper, verdicts),
+        "failing": faults.gather(paper, verdicts),
         "accounts": _accounts(paper, sources),
     }
 
@@ -177,45 +180,6 @@ def _place(verdicts: Iterable[dict[str, Any]], groups: list[dict[str, Any]]) -> 
             below["claims"].append(entry)
         entry["verdicts"].append(verdict)
         entry["all_hold"] = all(v["verdict"] == "holds" for v in entry["verdicts"])
-
-
-def _failing(paper: Paper, verdicts: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The claims with a failing verdict, each with the number of panels on which it fails, and a sort key."""
-    own = {e.base for e in paper.experiments.values() if e.base.startswith("fig")}
-    found = []
-    for rank, claim in enumerate(paper.claims):
-        judged = [v for v in verdicts if v["claim"] == claim.id]
-        failed = [v for v in judged if v["verdict"] == "fails"]
-        if not failed:
-            continue
-        panels = {e for v in failed for e in v["experiments"]} & own
-        has_readings = any(v["reading"] != "both" for v in verdicts)
-        readings = [r for r in (PUBLISHED, CORRECTED) if any(v["reading"] in (r, "both") for v in failed)]
-        causes: dict[str, list[dict]] = {}
-        for verdict in failed:
-            causes.setdefault(verdict["cause"], []).append(verdict)
-        found.append(
-            {
-                "paper": paper.id,
-                "id": claim.id,
-                "says": claim.says,
-                "source": claim.source,
-                "kind": claim.kind,
-                "panels": len(panels),
-                "of": len(own),
-                "readings": [
-                    {
-                        "reading": reading,
-                        "fails": sum(v["reading"] in (reading, "both") for v in failed),
-                        "judged": sum(v["reading"] in (reading, "both") for v in judged),
-                    }
-                    for reading in (readings if has_readings else ["both"])
-                ],
-                "causes": [{"text": text, "verdicts": caused} for text, caused in causes.items()],
-                "order": (-len(panels) / max(len(own), 1), -len(readings), -len(failed) / len(judged), paper.id, rank),
-            }
-        )
-    return found
 
 
 # Figures
