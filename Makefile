@@ -50,7 +50,7 @@ lock: $(INSTALLED)
 	$(BIN)/uv pip compile --quiet --all-extras --generate-hashes --universal --python-version 3.11 pyproject.toml -o requirements.lock
 
 clean:
-	rm -rf .venv results figures/*/*.pdf figures/*/*.png .snakemake
+	rm -rf .venv .venv-docs site results claims figures/*/*.pdf figures/*/*.png .snakemake
 
 $(INSTALLED): requirements.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \

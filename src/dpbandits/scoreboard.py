@@ -64,6 +64,16 @@ def expected(row: Row) -> str:
     return f"{row['border']:.10g} to {row['border_high']:.10g}"
 
 
+def verdicts_as_text(claim: Claim, rows: Iterable[Row]) -> str:
+    """What a claim says, and a paragraph for each verdict on it: the number, what was expected, the evidence, the cause."""
+    paragraphs = [f"{claim.id}: {claim.says}\n({claim.source})"]
+    for row in rows:
+        reading = "" if row["reading"] == "both" else f", {row['reading']} reading"
+        first = f"{row['verdict']}: {row['experiment']}{reading}: {number(row)}, expected {expected(row)}"
+        paragraphs.append("\n".join(line for line in (first, row["evidence"], row["cause"]) if line))
+    return "\n\n".join(paragraphs) + "\n"
+
+
 @dataclass(frozen=True)
 class Score:
     """The verdicts of a paper in one reading; `reading` is "both" where the paper has only one."""

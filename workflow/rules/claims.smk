@@ -22,11 +22,35 @@ rule judge:
         traces=lambda wildcards: {e.id: runs_of_experiment(e) for e in claimed(wildcards.paper)},
         figures=lambda wildcards: drawn_in(wildcards.paper),
         seed=config["seed"],
-        code=lambda wildcards: code_of_claims(wildcards.paper),
+        code=lambda wildcards: code_of_claims(claimed(wildcards.paper)),
     message:
         "judge the claims of {wildcards.paper}"
     script:
         "../scripts/judge.py"
+
+
+# One claim, printed and written: snakemake --cores 2 claims/azize2022/D4 runs only what that claim needs.
+rule judge_one:
+    input:
+        lambda wildcards: files_of(CLAIMS[wildcards.claim][1]),
+    output:
+        f"{VERDICTS}/{{claim}}",
+    log:
+        f"{RESULTS}/logs/judge/{{claim}}.log",
+    wildcard_constraints:
+        claim=one_of(CLAIMS),
+    localrule: True
+    params:
+        # In a list: at top level Snakemake compares only plain values and containers between runs.
+        claims=lambda wildcards: [CLAIMS[wildcards.claim][0]],
+        experiments=lambda wildcards: CLAIMS[wildcards.claim][1],
+        traces=lambda wildcards: {e.id: runs_of_experiment(e) for e in CLAIMS[wildcards.claim][1]},
+        seed=config["seed"],
+        code=lambda wildcards: code_of_claims(CLAIMS[wildcards.claim][1]),
+    message:
+        "judge {wildcards.claim}"
+    script:
+        "../scripts/judge_one.py"
 
 
 rule claims:

@@ -6,7 +6,7 @@ from pathlib import Path
 from snakemake.exceptions import WorkflowError
 from snakemake.logging import logger
 
-from dpbandits import algorithms, batches, costs, environments, papers, simulation, theory, verification
+from dpbandits import algorithms, batches, claims, costs, environments, papers, simulation, theory, verification
 from dpbandits.environments.logs import _r6a
 from dpbandits.errors import InputError
 from dpbandits.papers import checking
@@ -36,6 +36,7 @@ if workflow.is_main_process:  # here it is not known yet whether this is a dry r
         logger.info(line)
 
 FIGURES = "figures" if RESULTS == "results/paper" else f"{RESULTS}/figures"
+VERDICTS = "claims" if RESULTS == "results/paper" else f"{RESULTS}/claims"
 REFERENCE = RESULTS.replace("results", "reference") if RESULTS != "results/paper" else "reference"
 
 
@@ -154,6 +155,17 @@ def claimed(paper):
     return [experiment for base in bases for experiment in paper.readings_of(base)]
 
 
+# "<paper>/<claim>" -> the claim and the experiments, in those readings in which it is judged.
+CLAIMS = {
+    f"{paper.id}/{claim.id}": (
+        claim,
+        [e for base in claim.experiments for e in paper.readings_of(base) if claims.is_judged(claim, e)],
+    )
+    for paper in PAPERS.values()
+    for claim in paper.claims
+}
+
+
 def drawn_in(paper):
     """Experiment -> the figures that draw it."""
     return {e: [f.id for f in PAPERS[paper].figures.values() if e in f.experiments] for e in PAPERS[paper].experiments}
@@ -227,9 +239,9 @@ def code_of_accounts(paper):
     return fingerprint("accounts", "tables", *played, *algorithms_of(experiments))
 
 
-def code_of_claims(paper):
+def code_of_claims(experiments):
     """The hash of the code of the measures, and of the algorithms, whose promises and schedules some measures use."""
-    return fingerprint("claims", "traces", "tables", *algorithms_of(claimed(paper)))
+    return fingerprint("claims", "traces", "tables", *algorithms_of(experiments))
 
 
 def templates_digest(wildcards):

@@ -14,6 +14,18 @@ at a scale that ends before the rounds that the claim is about.
 """
 
 from dpbandits.claims.runs import NotMeasured, Runs, Together
-from dpbandits.claims.verdicts import COLUMNS, MEASURES, check, decide, judge, series_of, table
+from dpbandits.claims.verdicts import COLUMNS, MEASURES, check, decide, is_judged, judge, series_of, table
 
-__all__ = ["COLUMNS", "MEASURES", "NotMeasured", "Runs", "Together", "check", "decide", "judge", "series_of", "table"]
+__all__ = [
+    "COLUMNS",
+    "MEASURES",
+    "NotMeasured",
+    "Runs",
+    "Together",
+    "check",
+    "decide",
+    "is_judged",
+    "judge",
+    "series_of",
+    "table",
+]

@@ -180,7 +180,7 @@ def table(
     import pandas as pd  # here, since every command of the workflow checks claims and pandas takes long to import
 
     pairs = [
-        (claim, [e for e in experiments if e.base in claim.experiments and _is_judged(claim, e)]) for claim in claims
+        (claim, [e for e in experiments if e.base in claim.experiments and is_judged(claim, e)]) for claim in claims
     ]
     requests_of = {(claim.id, e.id): _requests(claim, e) for claim, concerned in pairs for e in concerned}
     judgements = [(claim, together) for claim, concerned in pairs for together in _judged_together(claim, concerned)]
@@ -208,7 +208,7 @@ def table(
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
-def _is_judged(claim: Claim, experiment: Experiment) -> bool:
+def is_judged(claim: Claim, experiment: Experiment) -> bool:
     """Whether a claim is judged in the reading of this experiment; one that both readings share belongs to either."""
     return not claim.reading or experiment.reading in ("", claim.reading)
 

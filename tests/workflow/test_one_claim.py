@@ -1,0 +1,37 @@
+"""A target for each claim: the same verdicts as in the paper's table, and no more simulations than it needs."""
+
+import csv
+
+from project import SMOKE, Project
+
+from dpbandits import scoreboard
+
+TARGET = "results/smoke/claims/tossou2016/A6"
+
+
+def test_a_claim_alone_has_the_verdicts_of_the_table(copy):
+    output = copy.run(*SMOKE, "--", TARGET)
+    assert copy.last_jobs() == ["judge tossou2016/A6"]
+    text = (copy.folder / TARGET).read_text()
+    assert text in output
+    with open(copy.folder / "results/smoke/claims/tossou2016.csv", newline="") as file:
+        rows = [row for row in csv.DictReader(file) if row["claim"] == "A6"]
+    told = text.split("\n\n")
+    assert told[0] == f"A6: {rows[0]['statement']}\n({rows[0]['source']})"
+    read = [
+        row
+        for row in scoreboard.read_claims(copy.folder / "results/smoke/claims/tossou2016.csv")
+        if row["claim"] == "A6"
+    ]
+    assert len(rows) == len(told) - 1 > 1
+    for row, number, paragraph in zip(rows, map(scoreboard.number, read), told[1:], strict=True):
+        assert paragraph.startswith(
+            f"{row['verdict']}: {row['experiment']}, {row['reading']} reading: {number}, expected"
+        )
+        assert row["evidence"] in paragraph
+        assert row["cause"] in paragraph
+
+
+def test_a_claim_needs_its_own_experiments_only(tmp_path):
+    jobs = Project.new(tmp_path).would_run("claims/tossou2016/A8-long")
+    assert {job.split(":")[0] for job in jobs} == {"judge tossou2016/A8-long", "simulate tossou2016 s-lost-runs"}
