@@ -30,7 +30,7 @@ from numba.core.caching import IndexDataCacheFile
 from numba.extending import overload_method
 
 _PACKAGE = Path(__file__).parent
-_COMPILED = ("algorithms", "environments", "privacy")
+_COMPILED = ("algorithms", "environments", "privacy", "sampling")  # packages and modules
 
 
 def kernel(function: Callable) -> Callable:
@@ -57,6 +57,7 @@ def methods(declared: type) -> None:
             _register_method(name, len(inspect.signature(method).parameters) - 1)
 
 
+@cache  # two classes may declare one method
 def _register_method(name: str, number: int) -> None:
     given = ", ".join(["self", *(f"x{i}" for i in range(number))])  # numba inlines no function that takes *args
 
@@ -127,8 +128,8 @@ def _origin(function: Callable) -> tuple[str, str]:
 def _source_outside(defined: Callable | type) -> str:
     """The hash of the file that defines a function or a class; "" if `_digest_of_sources` covers it."""
     module = inspect.getmodule(defined)
-    covered = tuple(f"{__package__}.{folder}." for folder in _COMPILED)
-    if defined.__module__.startswith(covered) or not getattr(module, "__file__", None):
+    covered = tuple(f"{__package__}.{name}." for name in _COMPILED)
+    if f"{defined.__module__}.".startswith(covered) or not getattr(module, "__file__", None):
         return ""
     return hashlib.sha256(Path(module.__file__).read_bytes()).hexdigest()
 
@@ -136,7 +137,9 @@ def _source_outside(defined: Callable | type) -> str:
 @cache
 def _digest_of_sources() -> str:
     digest = hashlib.sha256()
-    for path in sorted(p for folder in _COMPILED for p in (_PACKAGE / folder).rglob("*.py")):
+    modules = [_PACKAGE / f"{name}.py" for name in _COMPILED]
+    packages = [path for name in _COMPILED for path in (_PACKAGE / name).rglob("*.py")]
+    for path in sorted([*filter(Path.exists, modules), *packages]):
         digest.update(path.read_bytes())
     return digest.hexdigest()
 

@@ -19,6 +19,7 @@ import numpy as np
 from dpbandits.compiled import kernel
 from dpbandits.privacy.ledger import Ledger
 from dpbandits.privacy.tree import book_tree, tree_noise
+from dpbandits.sampling import laplace
 
 Split = Literal["half_log2", "full_log2", "literal_natlog"]
 MAX_LEVELS = 48
@@ -55,7 +56,7 @@ def hybrid_noise(rng, mechanism, a, n):
     k = mechanism.level[a]
     if n == 1 << (k + 1):
         mechanism.level[a] = k + 1
-        mechanism.total[a] += rng.laplace(0.0, mechanism.total_scale)
+        mechanism.total[a] += laplace(rng, mechanism.total_scale)
         return mechanism.total[a]
     scale = k * mechanism.node_scale
     return mechanism.total[a] + tree_noise(rng, n - (1 << k), mechanism.memory[a], scale)

@@ -8,6 +8,7 @@ its lowest set bit, and one new node.
 
 from dpbandits.compiled import kernel
 from dpbandits.privacy.ledger import Ledger
+from dpbandits.sampling import laplace
 
 
 @kernel
@@ -25,7 +26,7 @@ def tree_noise(rng, n, memory, scale):
     """Noise of prefix n, given that the prefixes 1..n-1 have been released into `memory` (one slot per level)."""
     parent = n & (n - 1)
     noise = memory[lowest_bit(parent)] if parent else 0.0
-    noise += rng.laplace(0.0, scale)
+    noise += laplace(rng, scale)
     memory[lowest_bit(n)] = noise
     return noise
 

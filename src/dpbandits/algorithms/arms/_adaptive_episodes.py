@@ -23,6 +23,7 @@ from dpbandits.compiled import kernel
 from dpbandits.environments.arms import note_span, pull_many
 from dpbandits.errors import InputError
 from dpbandits.privacy.ledger import Account, Ledger
+from dpbandits.sampling import laplace
 
 InitialH = Literal["one", "half"]
 RegretCount = Literal["all", "skip_one"]
@@ -86,7 +87,7 @@ def first_pulls(rng, arms, horizon, journal, frame):
         note_span(journal, a, 1, means.charged, a)
         means.mu[a] = pull_many(rng, arms, a, 1)
         if frame.init_noise:
-            means.mu[a] += rng.laplace(0.0, 1 / frame.epsilon)
+            means.mu[a] += laplace(rng, 1 / frame.epsilon)
         means.pulls[a] = means.charged[a] = 1
     return means
 
@@ -97,7 +98,7 @@ def play_episode(rng, arms, horizon, journal, frame, means, t, a):
     m = min(means.pulls[a], horizon - t)
     note_span(journal, t, frame.uncharged, means.charged, -1)
     note_span(journal, t + frame.uncharged, m - frame.uncharged, means.charged, a)
-    means.mu[a] = pull_many(rng, arms, a, m) / m + rng.laplace(0.0, 1 / (frame.epsilon * m))
+    means.mu[a] = pull_many(rng, arms, a, m) / m + laplace(rng, 1 / (frame.epsilon * m))
     means.h[a] = m
     means.pulls[a] += m
     means.charged[a] += m - frame.uncharged

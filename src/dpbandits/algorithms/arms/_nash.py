@@ -13,6 +13,7 @@ import numpy as np
 
 from dpbandits.compiled import kernel
 from dpbandits.environments.arms import next_checkpoint, note, pull
+from dpbandits.sampling import uniform
 
 Cap = Literal["sqrt", "none"]
 Log = Literal["cap", "horizon"]
@@ -62,7 +63,7 @@ def uniform_rounds(rng, arms, start, rounds, journal, pulls):
 @kernel
 def uniform_arm(rng, number_of_arms):
     """Draw one of the arms uniformly."""
-    return np.int64(number_of_arms * rng.random())
+    return np.int64(number_of_arms * uniform(rng))
 
 
 def play_anytime(rng, arms, horizon, journal, play_epoch: Callable) -> None:

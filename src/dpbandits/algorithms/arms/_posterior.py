@@ -21,6 +21,7 @@ import numpy as np
 from dpbandits.compiled import kernel
 from dpbandits.environments.arms import note, pull
 from dpbandits.privacy.tree import tree_noise
+from dpbandits.sampling import uniform
 
 CANDIDATES = 0.25  # the short cut is used while rivals have a candidate in at most this share of rounds
 REVIEW_ROUNDS = 16  # the smallest number of rounds between two choices of x
@@ -145,18 +146,18 @@ def quick_choice(rng, alpha, beta, leader, x, q, slope, none):
     """The arm with the largest theta, in law, by the short cut."""
     K = alpha.size
     best, top = leader, rng.beta(alpha[leader], beta[leader])
-    u = rng.random()
+    u = uniform(rng)
     exceeded = False
     if u >= none[K - 1]:
         first = 0
         while u < none[first]:
             first += 1
         for b in range(first, K):
-            if b != leader and (b == first or rng.random() < q[b]):
-                theta = x - math.log(1 - rng.random()) / slope[b]
+            if b != leader and (b == first or uniform(rng) < q[b]):
+                theta = x - math.log(1 - uniform(rng)) / slope[b]
                 if theta < 1:
                     log_ratio = (alpha[b] - 1) * math.log(theta / x) + (beta[b] - 1) * math.log((1 - theta) / (1 - x))
-                    if math.log(1 - rng.random()) < log_ratio + slope[b] * (theta - x):
+                    if math.log(1 - uniform(rng)) < log_ratio + slope[b] * (theta - x):
                         exceeded = True
                         if theta > top:
                             best, top = b, theta

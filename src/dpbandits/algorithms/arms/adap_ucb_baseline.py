@@ -19,6 +19,7 @@ from dpbandits.compiled import kernel
 from dpbandits.environments.arms import note_span, pull_many
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account
+from dpbandits.sampling import laplace
 
 Variant = Literal["eq7", "as_drawn"]
 
@@ -77,7 +78,7 @@ def adap_ucb_as_drawn(rng, arms, horizon, journal, epsilon, alpha):
                 a, best = b, index
         m = min(2 * h[a], horizon - t)
         note_span(journal, t, m, pulls, a)
-        private = pull_many(rng, arms, a, m) / m + rng.laplace(0.0, 1 / (epsilon * m))
+        private = pull_many(rng, arms, a, m) / m + laplace(rng, 1 / (epsilon * m))
         mu[a] = min(max(private, 0.0), 1.0)
         h[a] = m
         pulls[a] += m

@@ -17,6 +17,7 @@ from dpbandits.compiled import kernel
 from dpbandits.environments.arms import note_round_robin, note_span, pull_many
 from dpbandits.parameters import Positive, Probability
 from dpbandits.privacy.ledger import Account, Ledger
+from dpbandits.sampling import laplace
 
 
 def play(
@@ -110,7 +111,7 @@ def dp_se(rng, arms, horizon, journal, epsilon, beta, in_place):
         if m == R * s:  # otherwise the horizon cuts the epoch, and nothing is released
             best = -math.inf
             for a in alive:
-                mu[a] = pull_many(rng, arms, a, R) / R + rng.laplace(0.0, 1 / (epsilon * R))
+                mu[a] = pull_many(rng, arms, a, R) / R + laplace(rng, 1 / (epsilon * R))
                 pulls[a] += R
                 best = max(best, mu[a])
             limit = threshold(s, e, R, epsilon, beta)

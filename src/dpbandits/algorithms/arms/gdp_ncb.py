@@ -30,6 +30,7 @@ from dpbandits.compiled import kernel
 from dpbandits.environments.arms import next_checkpoint, note, note_span, pull, pull_many
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account, Ledger
+from dpbandits.sampling import laplace
 
 NoiseLog = Literal["log2", "ln"]
 Beta = Literal["2c", "4"]
@@ -177,7 +178,7 @@ def gdp_ncb(rng, arms, start, rounds, journal, pulls, rule):
 @kernel
 def released(rng, rule, s, n):
     """The mean of n rewards whose sum is s, with noise, cut to [0, 1]."""
-    return min(max(s / n + rng.laplace(0.0, rule.noise / (rule.epsilon * n)), 0.0), 1.0)
+    return min(max(s / n + laplace(rng, rule.noise / (rule.epsilon * n)), 0.0), 1.0)
 
 
 @kernel

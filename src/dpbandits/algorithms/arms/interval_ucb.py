@@ -17,6 +17,7 @@ from dpbandits.environments.arms import next_checkpoint, note, pull
 from dpbandits.errors import InputError
 from dpbandits.parameters import Positive, Probability
 from dpbandits.privacy.ledger import Account, Ledger
+from dpbandits.sampling import laplace
 
 Exponent = Annotated[float, Gt(1), Le(1.5)]
 Schedule = Literal["series_y", "series_x", "simple"]
@@ -153,7 +154,7 @@ def interval_ucb(rng, arms, horizon, journal, updates, v, bonus_always, bonus_ne
             bonus = bonus_at(t + 1)
             for b in range(K):
                 if arrived[b] or (at_update[b] and redraw_noise):
-                    private_mean[b] = s[b] / pulls[b] + rng.laplace(0.0, pulls[b] ** (v / 2 - 1))
+                    private_mean[b] = s[b] / pulls[b] + laplace(rng, pulls[b] ** (v / 2 - 1))
                     width[b] = math.sqrt(1 / pulls[b])
                 if arrived[b] or bonus_always or (at_update[b] and not bonus_never):
                     x_hat[b] = private_mean[b] + bonus * width[b]

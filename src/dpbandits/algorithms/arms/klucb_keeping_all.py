@@ -15,6 +15,7 @@ from dpbandits.compiled import kernel
 from dpbandits.environments.arms import note_span, pull_many
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account
+from dpbandits.sampling import laplace
 
 
 def play(rng, arms, horizon, journal, *, epsilon: Positive, alpha: Positive):
@@ -54,6 +55,6 @@ def klucb_keeping_all(rng, arms, horizon, journal, epsilon, alpha):
                     a, best = b, index
         m = min(max(pulls[a], 1), horizon - t)
         note_span(journal, t, m, pulls, a)
-        s[a] += pull_many(rng, arms, a, m) + rng.laplace(0.0, 1 / epsilon)
+        s[a] += pull_many(rng, arms, a, m) + laplace(rng, 1 / epsilon)
         pulls[a] += m
         t += m

@@ -20,6 +20,7 @@ from dpbandits.algorithms.arms._nash import Cap, Log, cap_of, explore, index_log
 from dpbandits.compiled import kernel
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account, Ledger
+from dpbandits.sampling import laplace
 
 Phase1Noise = Literal["centred", "misplaced"]
 
@@ -40,10 +41,10 @@ class LDPNCB(NamedTuple):
     mixed_term: float  # 4c (2 alpha)^{1/4} l^{3/4}/sqrt(epsilon)
 
     def early_report(self, rng, reward):
-        return reward + rng.laplace(self.location, self.scale)
+        return reward + (self.location + laplace(rng, self.scale))
 
     def report(self, rng, reward):
-        return reward + rng.laplace(0.0, 1 / self.epsilon)
+        return reward + laplace(rng, 1 / self.epsilon)
 
     def explored(self, s, n):
         """n mu > 1600 (c^2 L + L^2/(epsilon^2 d)) + sqrt(8 n alpha L)/epsilon, d = mu - margin > 0."""

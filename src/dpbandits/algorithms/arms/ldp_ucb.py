@@ -13,6 +13,7 @@ from dpbandits.algorithms.arms._index import index_rule, play_with_leads
 from dpbandits.errors import InputError
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account, Ledger
+from dpbandits.sampling import laplace
 
 
 def play(rng, arms, horizon, journal, *, epsilon: Positive):
@@ -48,7 +49,7 @@ class LDPUCB(NamedTuple):
     epsilon: float
 
     def report(self, rng, reward):
-        return reward + rng.laplace(0.0, 1 / self.epsilon)
+        return reward + laplace(rng, 1 / self.epsilon)
 
     def growth(self, t):
         return (math.sqrt(2) + math.sqrt(32) / self.epsilon) * math.sqrt(math.log(t))

@@ -7,6 +7,7 @@ mean. The leader changes in almost every round, so it is played round by round.
 from dpbandits.algorithms.arms import ldp_ucb
 from dpbandits.algorithms.arms._index import index_rule, play_round_by_round
 from dpbandits.parameters import Positive
+from dpbandits.sampling import laplace
 
 check = ldp_ucb.check
 
@@ -31,4 +32,4 @@ class ClippedLDPUCB(ldp_ucb.LDPUCB):
     """s: the sum of an arm's n reports."""
 
     def report(self, rng, reward):
-        return min(max(reward + rng.laplace(0.0, 1 / self.epsilon), 0.0), 1.0)
+        return min(max(reward + laplace(rng, 1 / self.epsilon), 0.0), 1.0)

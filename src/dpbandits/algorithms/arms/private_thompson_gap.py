@@ -22,6 +22,7 @@ from dpbandits.environments.arms import note_round_robin, pull_many
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account, Ledger
 from dpbandits.privacy.tree import tree_ledger, tree_levels
+from dpbandits.sampling import laplace
 
 
 def play(rng, arms, horizon, journal, *, epsilon: Positive):
@@ -72,7 +73,7 @@ def estimate_gap(rng, arms, epsilon, T, limit):
         m = batch_length(K, epsilon, T, D)
         tau += K * m
         for a in range(K):
-            mean[a] = pull_many(rng, arms, a, m) / m + rng.laplace(0.0, 2 * K / (epsilon * m))
+            mean[a] = pull_many(rng, arms, a, m) / m + laplace(rng, 2 * K / (epsilon * m))
         D /= 2
         first, second = -np.inf, -np.inf
         for a in range(K):

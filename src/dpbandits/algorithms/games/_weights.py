@@ -16,6 +16,7 @@ import math
 import numpy as np
 
 from dpbandits.compiled import kernel
+from dpbandits.sampling import uniform
 
 SUM, REFERENCE, AGE = range(3)
 REBUILD_EVERY = 1024
@@ -33,7 +34,7 @@ def choose(rng, w, norm, gamma):
     """Draw an arm from p_i = (1 - gamma) w_i / sum w + gamma/K with one uniform number; return the arm and p."""
     K = w.size
     explore, scale = gamma / K, (1 - gamma) / norm[SUM]
-    left = rng.random()
+    left = uniform(rng)
     for i in range(K - 1):
         p = scale * w[i] + explore
         if left < p:

@@ -14,6 +14,7 @@ from dpbandits.compiled import kernel
 from dpbandits.environments.games import ignore, receive
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account, Ledger
+from dpbandits.sampling import laplace
 
 
 def play(rng, game, horizon, journal, *, epsilon: Positive = AUTO):
@@ -39,7 +40,7 @@ def dp_exp3_lap(rng, gains, penalty, horizon, diary, gamma, epsilon, b):
     G, w, norm = fresh_weights(gains.shape[1])
     for t in range(1, horizon + 1):
         a, p = choose(rng, w, norm, gamma)
-        r = receive(gains, penalty, diary, t, a) + rng.laplace(0.0, 1 / epsilon)
+        r = receive(gains, penalty, diary, t, a) + laplace(rng, 1 / epsilon)
         if -b <= r <= b + 1:
             if learn(G, w, norm, gamma, a, (r + b) / (2 * b + 1) / p):
                 rebuild(G, w, norm, gamma)

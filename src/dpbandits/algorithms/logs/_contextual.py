@@ -29,6 +29,7 @@ from dpbandits.environments.logs._events import (
     UNLEARNED,
     UPDATES,
 )
+from dpbandits.sampling import uniform
 
 Context = Literal["shared_product", "shared_article", "disjoint_user"]
 DelayMode = Literal["batch", "lag"]
@@ -140,7 +141,7 @@ def build_contexts(n, vectors, user, per_article, z):
 @kernel
 def choose(rng, n, score):
     """The position of the largest score. The scan starts at a random position, so that ties have equal chances."""
-    s = int(rng.random() * n)
+    s = int(uniform(rng) * n)
     best = s
     for _ in range(n - 1):
         s += 1

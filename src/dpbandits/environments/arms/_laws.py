@@ -6,6 +6,7 @@ each of the last three laws has one mean, whatever the label of the arm.
 """
 
 from dpbandits.compiled import kernel
+from dpbandits.sampling import uniform
 
 BERNOULLI, BETA, TWO_POINT, UNIFORM = range(4)
 MEANS = {BETA: 0.8, TWO_POINT: 0.7, UNIFORM: 0.5}  # the mean of a Bernoulli arm is its label
@@ -14,7 +15,7 @@ MEANS = {BETA: 0.8, TWO_POINT: 0.7, UNIFORM: 0.5}  # the mean of a Bernoulli arm
 @kernel
 def draw(rng, law, mean):
     """One reward; `mean` is that of a Bernoulli arm."""
-    u = rng.random()
+    u = uniform(rng)
     if law == BERNOULLI:
         return 1.0 if u < mean else 0.0
     if law == BETA:  # Beta(4, 1) by inversion, u^(1/4)

@@ -9,6 +9,7 @@ import numpy as np
 
 from dpbandits.compiled import kernel, methods
 from dpbandits.environments.arms._laws import draw, draw_sum
+from dpbandits.sampling import uniform
 
 
 class Arms(NamedTuple):
@@ -18,7 +19,7 @@ class Arms(NamedTuple):
 
     def reward(self, rng, a):
         """Draw one reward, from one uniform number."""
-        return 1.0 if rng.random() < self.means[a] else 0.0
+        return 1.0 if uniform(rng) < self.means[a] else 0.0
 
     def rewards(self, rng, a, m):
         """Draw the sum of m rewards, one binomial number."""

@@ -8,6 +8,7 @@ from annotated_types import Ge, Le, doc
 from dpbandits.compiled import kernel
 from dpbandits.environments.games._game import Adversary, Arm, NumberOfArms
 from dpbandits.errors import InputError
+from dpbandits.sampling import uniform
 
 Spread = Annotated[float, Ge(0), Le(0.25), doc("a number in [0, 0.25], as 0.5 + 2e must be a mean in [0, 1]")]
 
@@ -34,6 +35,6 @@ def fresh_gains(rng, rounds, lowest, width):
     gains = np.empty((rounds, lowest.size), np.uint8)
     for t in range(rounds):
         for i in range(lowest.size):
-            p = lowest[i] + width * rng.random()
-            gains[t, i] = rng.random() < p
+            p = lowest[i] + width * uniform(rng)
+            gains[t, i] = uniform(rng) < p
     return gains

@@ -29,6 +29,7 @@ from dpbandits.environments import Environment
 from dpbandits.environments.logs._events import DIMENSION, Events, NewsJournal, blank_journal
 from dpbandits.errors import InputError
 from dpbandits.parameters import Positive, Probability
+from dpbandits.sampling import uniform
 
 AtLeastZero = Annotated[float, Ge(0), Lt(math.inf)]
 Number = Annotated[float, Gt(-math.inf), Lt(math.inf), doc("a finite number")]
@@ -206,7 +207,7 @@ def kept_events(rng, law, log_rate, pull, horizon, t):
         now = (t - 1) * law.intervals / horizon  # in intervals; article a comes at a + 1 - live
         for s in range(live):
             p[count, s] = probability(law, exponents[s], (now - (pools[known, s] + 1 - live)) / live)
-        chance[count] = rng.random()
+        chance[count] = uniform(rng)
         count += 1
     none = np.empty(0, np.int64)
     return t, count, (times, users, pool, pools[: known + 1], none, none, p, chance)
@@ -230,13 +231,13 @@ def logged_events(rng, law, log_rate, pull, horizon, t):
         times[count], pool[count] = t, known
         user = users[count]
         draw_user(rng, law.concentration, user)
-        s = int(rng.random() * live)
+        s = int(uniform(rng) * live)
         exponent = rates[s]
         for i in range(pull.shape[0]):
             exponent += user[i + 1] * pulls[i, s]
         now = (t - 1) * law.intervals / horizon
         displayed[count] = s
         p = probability(law, exponent, (now - (pools[known, s] + 1 - live)) / live)
-        clicked[count] = 1 if rng.random() < p else 0
+        clicked[count] = 1 if uniform(rng) < p else 0
     nothing = np.empty((0, live))
     return t, n, (times, users, pool, pools[: known + 1], displayed, clicked, nothing, np.empty(0))
