@@ -115,26 +115,29 @@ def test_a_named_tuple_gives_its_own_numbers():
 
 
 PROGRAM = """
-import numpy as np
+import ctypes, llvmlite.binding
+from dpbandits import sampling
 {before}
 from test_sampling import bits, drawn, of_numpy
 from dpbandits.randomness import stream
 assert bits(drawn(stream(3, "x"), 200, 0.5)) == bits(of_numpy(stream(3, "x"), 200, 0.5))
-from dpbandits import sampling
-print(sampling._address_of_function() == 1)
 """
 ANOTHER_LAYOUT = """
-import ctypes
+true = ctypes.string_at
 ctypes.string_at = lambda address, size: bytes(size)
+address = sampling._address_of_function()
+ctypes.string_at = true
+llvmlite.binding.add_symbol(sampling._SYMBOL, address)
+assert address == 1
 """
 
 
 @pytest.mark.parametrize(
-    ("before", "also", "expected"),
-    [("", {"NUMBA_DISABLE_JIT": "1"}, "False"), (ANOTHER_LAYOUT, {}, "True")],
+    ("before", "also"),
+    [("", {"NUMBA_DISABLE_JIT": "1"}), (ANOTHER_LAYOUT, {})],
     ids=["without compilation", "another layout in memory"],
 )
-def test_numpys_own_methods_take_their_place(before, also, expected, tmp_path):
+def test_numpys_own_methods_take_their_place(before, also):
     """In plain Python, and where the state lies in memory in another way."""
     paths = {"PYTHONPATH": os.pathsep.join([os.path.dirname(__file__), *sys.path])}
     process = subprocess.run(
@@ -144,4 +147,4 @@ def test_numpys_own_methods_take_their_place(before, also, expected, tmp_path):
         text=True,
         timeout=HANGS,
     )
-    assert (process.stdout.strip(), process.stderr) == (expected, "")
+    assert (process.returncode, process.stderr) == (0, "")
