@@ -1,11 +1,13 @@
 """Guests, that is, policies of config/config.yaml: where they join our figures, and what is said of a wrong one."""
 
 import re
+import sys
 
 import pytest
 from project import ROOT
 
-from dpbandits import papers, simulation
+from dpbandits import accounts, algorithms, papers, simulation
+from dpbandits.algorithms import arms
 from dpbandits.errors import InputError
 from dpbandits.papers import checking
 
@@ -29,7 +31,7 @@ JOINED = [
         "tossou2016": {"fig2a", "fig2b", "fig2c", "fig2d"}, "tossou2017": set(),
     }),
     (WITH_TAKES, {
-        "azize2022": AZIZE, "mishra2015": set(), "sarkar2025": {"fig1a", "fig1b", "fig1f"},
+        "azize2022": AZIZE | {"fig3"}, "mishra2015": {"fig1a", "fig1b"}, "sarkar2025": {"fig1a", "fig1b", "fig1c", "fig1f"},
         "tossou2016": {"fig2a", "fig2b", "fig2c", "fig2d"}, "tossou2017": set(),
     }),
     (OF_LOGS, {"azize2022": set(), "mishra2015": {"fig2"}, "sarkar2025": set(), "tossou2016": set(), "tossou2017": set()}),
@@ -48,36 +50,41 @@ def test_a_guest_joins_where_it_can_play_and_nowhere_else(guest, joined):
     kinds = set()
     for paper in found.values():
         checking.check(paper)
-        assert {e.base for e in paper.experiments.values() if name in e.series} == joined[paper.id]
+        own = {e.id: [p for p in e.policies if p.id == name] for e in paper.experiments.values()}
+        assert {paper.experiments[id].base for id, policies in own.items() if policies} == joined[paper.id]
         for figure in paper.figures.values():
             for panel in figure.panels:
-                plays = name in paper.experiments[panel.experiment].series
-                assert (name in panel.series) == (plays and figure.id.startswith("fig"))
+                plays = bool(own[panel.experiment])
+                drawn = {paper.experiments[panel.experiment].series[series].policy for series in panel.series}
+                assert (name in drawn) == (plays and figure.id.startswith("fig"))
         for experiment in paper.experiments.values():
             for policy in OURS[paper.id].experiments[experiment.id].policies:  # nothing of ours is simulated again
                 assert experiment.spec(policy.id, 1) == OURS[paper.id].experiments[experiment.id].spec(policy.id, 1)
             kind = experiment.environment["kind"]
-            if name in experiment.series and kind not in kinds:
+            if own[experiment.id] and kind not in kinds:
                 kinds.add(kind)
                 spec = experiment.spec(name, 1) | {"horizon": 2000, "checkpoints": [1000, 2000]}
                 if kind == "vanishing_arm":
                     spec |= {"horizon": 60, "checkpoints": [3, 60]}
-                assert simulation.simulate(spec, 0, 0).values[experiment.design.quantity].shape == (1, 1, 2)
+                assert simulation.simulate(spec, 0, 0).values[experiment.design.quantity].shape == (
+                    len(spec["series"]),
+                    1,
+                    2,
+                )
     assert kinds
 
 
 def test_a_dry_run_says_where_a_guest_plays_and_where_not_and_why():
     told = papers.guests_report(papers.load_all(FOLDER, "smoke", WITHOUT_TAKES | WITH_TAKES).values())
     assert "guest my-ucb: in tossou2016 fig2a, fig2b, fig2c, fig2d, fig2" in told
-    assert "guest my-dp-ucb: in sarkar2025 fig1a, fig1b, fig1f, fig1" in told
+    assert "guest my-dp-ucb: in sarkar2025 fig1a, fig1b, fig1c, fig1d, fig1e, fig1f, fig1" in told
+    assert told[0] == f"guest my-ucb joins {sum(len(joined) for joined in JOINED[0][1].values())} experiments"
     assert (
         "guest my-ucb: not in tossou2017 fig6a, fig6b, fig6c, fig6d, fig6e, fig6: ucb plays arms, while these are games"
         in told
     )
     assert "guest my-ucb: not in azize2022 fig3: it is drawn along epsilon, which is no parameter of the guest" in told
-    assert any(
-        re.match(r"guest my-dp-ucb: not in mishra2015 fig1a, .*: it takes epsilon, which", line) for line in told
-    )
+    assert any(re.match(r"guest my-dp-ucb: not in mishra2015 fig2.*: dp_ucb plays arms, while", line) for line in told)
     for name in ("my-ucb", "my-dp-ucb"):  # every paper's own figure is accounted for
         lines = [re.match(rf"guest {name}: (?:not )?in (\w+) ([^:]*)", line) for line in told]
         said = {(line[1], figure) for line in lines if line for figure in line[2].split(", ")}
@@ -88,6 +95,43 @@ def test_a_dry_run_says_where_a_guest_plays_and_where_not_and_why():
             if figure.id.startswith("fig") and figure.panels and not figure.id.endswith(".corrected")
         }
         assert said == drawn
+
+
+SWEPT = [
+    ("Mine", "Mine, ε = 0.5", "Mine"),
+    ("Mine ({epsilon:g})", "Mine (0.5)", "Mine"),
+    ("Mine (c = {hybrid_split}, ε = {epsilon:g})", "Mine (c = half_log2, ε = 0.5)", "Mine (c = half_log2)"),
+]
+
+
+@pytest.mark.parametrize(("label", "over_time", "along"), SWEPT)
+def test_a_guest_sweeps_what_the_panel_sweeps(label, over_time, along):
+    """azize2022's Figure 3 is drawn along epsilon; mishra2015's Figure 1 has a curve for each of five, sarkar2025's of four."""
+    guest = {"mine": {**WITH_TAKES["my-dp-ucb"], "label": label, "parameters": {"hybrid_split": "half_log2"}}}
+    found = papers.load_all(FOLDER, "smoke", guest)
+    for paper, figure, of_ours in (("azize2022", "fig3", "adap-klucb-by-eps"), ("mishra2015", "fig1a", "private-ucb"),
+                                   ("sarkar2025", "fig1c", "gdp-ncb-by-eps")):  # fmt: skip
+        (panel,) = found[paper].figures[figure].panels
+        experiment = found[paper].experiments[panel.experiment]
+        values = {
+            policy: [experiment.series[s].parameters["epsilon"] for s in panel.series if experiment.series[s].policy == policy]
+            for policy in ("mine", of_ours)
+        }  # fmt: skip
+        assert values["mine"] == values[of_ours]
+        assert len(values["mine"]) > 3
+        if panel.along:
+            assert {panel.labels[f"mine-{str(value).lower()}"] for value in values["mine"]} == {along}
+        else:
+            assert experiment.series["mine-0.5"].label == over_time
+
+
+def test_a_guest_whose_promise_nothing_checks_is_drawn_with_these_words():
+    found = papers.load_all(FOLDER, "smoke", WITHOUT_TAKES | WITH_TAKES)["tossou2016"].experiments["fig2a"]
+    assert found.series["my-ucb"].label == "Mine (promise not checked)"
+    assert found.series["my-dp-ucb"].label == "Mine (1)"
+    rows = accounts.table([found]).set_index("policy")
+    assert (rows.loc["my-dp-ucb", "epsilon"], rows.loc["my-dp-ucb", "verdict"]) == ("1", "kept")
+    assert rows.loc["my-ucb", "verdict"] == "no promise"
 
 
 def test_a_guest_of_some_papers_joins_these():
@@ -135,6 +179,27 @@ WRONG = [
     ({"lable": "x"}, "unknown key 'lable'; did you mean 'label'?"),
     ({"takes": "epsilon"}, "takes: 'epsilon' should be a list"),
 ]
+MODULES = [
+    ("x = 1\n", "it defines no function 'play'"),
+    ("x = 1\nimport nummpy\n", "line 2: it cannot be imported: ModuleNotFoundError: No module named 'nummpy'"),
+    ("def play(rng, arms, horizon, journal, *, epsilon:\n", "line 1: it cannot be imported: SyntaxError"),
+    (
+        "def play(rng, arms, horizon, journal, epsilon): ...\n",
+        "play(rng, arms, horizon, journal, epsilon): it is given four",
+    ),
+]
+
+
+@pytest.mark.parametrize(("source", "complaint"), MODULES)
+def test_a_module_that_cannot_play_is_refused(source, complaint, tmp_path, monkeypatch):
+    (tmp_path / "my_draft.py").write_text(source)
+    monkeypatch.setattr(arms, "__path__", [*arms.__path__, str(tmp_path)])
+    monkeypatch.setattr(algorithms, "known", lambda: {"my_draft": "arms"})
+    monkeypatch.delitem(sys.modules, "dpbandits.algorithms.arms.my_draft", raising=False)
+    with pytest.raises(InputError) as refusal:
+        checking.check_guests({"mine": {"label": "Mine", "algorithm": "my_draft"}})
+    assert str(refusal.value).startswith("config/config.yaml: guests.mine: src/dpbandits/algorithms/arms/my_draft.py")
+    assert complaint in str(refusal.value)
 
 
 @pytest.mark.parametrize(("change", "complaint"), WRONG, ids=lambda value: value if isinstance(value, str) else "")

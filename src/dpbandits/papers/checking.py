@@ -10,7 +10,7 @@ import numpy as np
 
 from dpbandits import algorithms, claims, environments, parameters
 from dpbandits.errors import InputError, nearest
-from dpbandits.papers import guests
+from dpbandits.papers import guests, playing
 from dpbandits.papers.expanded import Experiment, Figure, Paper, Series
 from dpbandits.theory import bounds
 
@@ -47,8 +47,7 @@ def check_guests(settings: Mapping[str, Mapping]) -> None:
     """Raise InputError for a guest of config/config.yaml whose algorithm or parameters do not exist."""
     for name, guest in settings.items():
         try:
-            play = algorithms.find(guest["algorithm"]).play
-            known = parameters.accepted(play)
+            known = parameters.accepted(playing.module_of(guest["algorithm"]).play)
             for key in ("takes", "parameters"):
                 for parameter in guest.get(key, ()):
                     if parameter not in known:
@@ -83,7 +82,7 @@ def _check_environment(paper: Paper, experiment: Experiment) -> int:
 
 
 def _check_series(series: Series, experiment: Experiment, number_of_arms: int) -> None:
-    algorithm = algorithms.find(series.algorithm)
+    algorithm = playing.module_of(series.algorithm)
     algorithms.check_family(series.algorithm, experiment.environment["kind"])
     filled = parameters.check(algorithm.play, series.parameters, "parameters")
     if hasattr(algorithm, "check"):

@@ -2,20 +2,24 @@
 
 A guest is offered to every experiment that is open to guests: by default those of a paper's own figures. It joins an
 experiment if its algorithm can play the environment, if the experiment has the parameters that it takes, and if a
-figure of the paper can draw it.
+figure of the paper can draw it. Where the experiment sweeps a parameter that the guest takes, the guest sweeps it, too.
 """
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from typing import Any
 
 from dpbandits import algorithms, environments
 from dpbandits.errors import InputError, nearest
-from dpbandits.papers import model
-from dpbandits.papers.expanded import PUBLISHED, Offer, Panel, Paper, Policy
+from dpbandits.papers import model, playing
+from dpbandits.papers.expanded import PUBLISHED, Experiment, Offer, Panel, Paper, Policy
 from dpbandits.papers.expanding import Source, series_of
 from dpbandits.papers.reading import validated
 
 FILE = "config/config.yaml"
+NOT_CHECKED = "(promise not checked)"  # in the legend, after a guest whose module has no `privacy`
+SYMBOLS = {"epsilon": "ε", "eps0": "ε₀", "alpha": "α"}
 
 
 def read_guests(settings: Mapping[str, Mapping], papers: Iterable[str]) -> dict[str, model.Guest]:
@@ -49,10 +53,11 @@ def _add_guest(paper: Paper, source: Source, name: str, guest: model.Guest) -> P
         raise InputError(f"{where(name)}: a policy of {paper.id} has this name; choose another")
     try:
         family = algorithms.family_of(guest.algorithm)
+        note = "" if hasattr(playing.module_of(guest.algorithm), "privacy") else NOT_CHECKED
     except InputError as error:
         raise InputError(f"{where(name)}: {error}") from None
-    policy = model.Policy(label=guest.label, algorithm=guest.algorithm, takes=guest.takes, parameters=guest.parameters)
     offers, experiments = [], dict(paper.experiments)
+    swept: dict[str, str] = {}  # base id of an experiment -> the parameter that the guest sweeps there
     for base, experiment in source.experiments.items():
         if not experiment.open_to_guests(base):
             continue
@@ -63,13 +68,16 @@ def _add_guest(paper: Paper, source: Source, name: str, guest: model.Guest) -> P
         }
         panels = [panel for drawn in shown.values() for panel in drawn]
         played = environments.family_of(paper.experiments[base].environment["kind"])
+        sweep = _sweep(guest, experiment, source)
         if family != played:
             reason = f"{guest.algorithm} plays {family}, while these are {played}"
         else:
-            reason = _parameter_mismatch(guest, experiment, panels)
+            reason = _parameter_mismatch(guest, experiment, sweep, panels)
         offers.append(Offer(name, tuple(id for id, drawn in shown.items() if drawn), reason))
         if reason:
             continue
+        swept[base] = next(iter(sweep), "")
+        policy = _policy(guest, sweep, note)
         series = series_of(policy, name, experiment.parameters, {}, PUBLISHED, where(name))
         published = paper.experiments[base]
         for joined in paper.readings_of(base):
@@ -80,11 +88,13 @@ def _add_guest(paper: Paper, source: Source, name: str, guest: model.Guest) -> P
 
     def with_guest(figure: str, panel: Panel) -> Panel:
         joined = experiments[panel.experiment]
-        if name not in joined.series or not _draws_guests(figure, source.experiments[joined.base]):
+        if joined.base not in swept or not _draws_guests(figure, source.experiments[joined.base]):
             return panel
-        if panel.along and panel.along not in joined.series[name].parameters:
-            return panel
-        return replace(panel, series=(*panel.series, name))
+        drawn = _drawn_in(panel, joined, name, swept[joined.base])
+        labels = dict(panel.labels)
+        if panel.along and panel.along == swept[joined.base]:
+            labels |= {id: _without(guest.label, panel.along, joined.series[id].parameters, note) for id in drawn}
+        return replace(panel, series=(*panel.series, *drawn), labels=labels)
 
     figures = {
         id: replace(figure, panels=tuple(with_guest(id, panel) for panel in figure.panels))
@@ -98,9 +108,54 @@ def _draws_guests(figure: str, experiment: model.Experiment) -> bool:
     return model.is_of_the_paper(figure) or bool(experiment.guests)
 
 
-def _parameter_mismatch(guest: model.Guest, experiment: model.Experiment, panels: list[Panel]) -> str:
+def _sweep(guest: model.Guest, experiment: model.Experiment, source: Source) -> dict[str, list]:
+    """A parameter that the guest takes and that policies of the experiment sweep, and the values of the first of them."""
+    for parameter in guest.takes:
+        sweeps = (source.paper.policies[policy].sweep or {} for policy in experiment.policies)
+        values = next((sweep[parameter] for sweep in sweeps if parameter in sweep), None)
+        if parameter not in experiment.parameters and values:
+            return {parameter: values}
+    return {}
+
+
+def _policy(guest: model.Guest, sweep: dict[str, list], note: str) -> model.Policy:
+    """The guest as a policy of an experiment; the label of each series of a sweep names its value."""
+    label = guest.label
+    for parameter in sweep:
+        if f"{{{parameter}" not in label:
+            label += f", {SYMBOLS.get(parameter, parameter)} = {{{parameter}}}"
+    return model.Policy(
+        label=f"{label} {note}".strip(),
+        algorithm=guest.algorithm,
+        takes=[parameter for parameter in guest.takes if parameter not in sweep],
+        parameters=guest.parameters,
+        **({"sweep": sweep} if sweep else {}),
+    )
+
+
+def _drawn_in(panel: Panel, joined: Experiment, name: str, swept: str) -> list[str]:
+    """The series of a guest that a panel draws: of a sweep, those values that the panel has of ours."""
+    own = joined.policy(name).series
+    if panel.along and any(panel.along not in series.parameters for series in own):
+        return []
+    shown = [joined.series[series].parameters for series in panel.series]
+    values = [parameters[swept] for parameters in shown if swept in parameters]
+    return [series.id for series in own if not swept or not values or series.parameters[swept] in values]
+
+
+def _without(label: str, parameter: str, parameters: Mapping[str, Any], note: str) -> str:
+    """The label of a line whose points are the values of a parameter: with the values of the other parameters only."""
+    value = rf"\{{{parameter}[^}}]*\}}"
+    label = re.sub(rf"([(,])[^(),{{}}]*{value}|\s*{value}", lambda found: "(" if found[1] == "(" else "", label)
+    label = re.sub(r"\s*\(\s*\)", "", label.replace("(, ", "("))
+    return f"{label.format(**parameters).strip()} {note}".strip()
+
+
+def _parameter_mismatch(
+    guest: model.Guest, experiment: model.Experiment, sweep: Mapping[str, list], panels: list[Panel]
+) -> str:
     """Why a guest's parameters do not suit an experiment and its panels; "" if they do."""
-    missing = [parameter for parameter in guest.takes if parameter not in experiment.parameters]
+    missing = [parameter for parameter in guest.takes if parameter not in {*experiment.parameters, *sweep}]
     if missing:
         return f"it takes {' and '.join(missing)}, which the experiment does not give to all of its policies"
     parameters = {*guest.takes, *guest.parameters}
@@ -110,18 +165,26 @@ def _parameter_mismatch(guest: model.Guest, experiment: model.Experiment, panels
 
 
 def report(papers: Iterable[Paper]) -> list[str]:
-    """Which figures every guest joins, which it does not join, and why: one line per paper and reason."""
+    """How many experiments every guest joins, then the figures that it joins or does not join, and why, paper by paper."""
+    papers = list(papers)
     lines = []
-    for paper in papers:
-        for guest in dict.fromkeys(offer.guest for offer in paper.guests):
-            remaining = [figure for figure in paper.figures if any(figure in offer.figures for offer in paper.guests)]
-            for reason in sorted(
-                {offer.reason for offer in paper.guests if offer.guest == guest}
-            ):  # "" first: it joins
-                offers = [offer for offer in paper.guests if (offer.guest, offer.reason) == (guest, reason)]
-                figures = [figure for figure in remaining if any(figure in offer.figures for offer in offers)]
-                remaining = [figure for figure in remaining if figure not in figures]
-                if figures:
-                    where = f"in {paper.id} {', '.join(figures)}"
-                    lines.append(f"guest {guest}: not {where}: {reason}" if reason else f"guest {guest}: {where}")
-    return sorted(lines, key=lambda line: (line.split(":")[0], ": not in " in line))
+    for guest in dict.fromkeys(offer.guest for paper in papers for offer in paper.guests):
+        number = sum(offer.guest == guest and not offer.reason for paper in papers for offer in paper.guests)
+        lines.append(f"guest {guest} joins {number} experiment{'s' if number != 1 else ''}")
+        of_papers = [line for paper in papers for line in _report_of(guest, paper)]
+        lines += sorted(of_papers, key=lambda line: ": not in " in line)
+    return lines
+
+
+def _report_of(guest: str, paper: Paper) -> list[str]:
+    """One line per reason; the first names the figures that the guest joins."""
+    remaining = [figure for figure in paper.figures if any(figure in offer.figures for offer in paper.guests)]
+    lines = []
+    for reason in sorted({offer.reason for offer in paper.guests if offer.guest == guest}):  # "" first: it joins
+        offers = [offer for offer in paper.guests if (offer.guest, offer.reason) == (guest, reason)]
+        figures = [figure for figure in remaining if any(figure in offer.figures for offer in offers)]
+        remaining = [figure for figure in remaining if figure not in figures]
+        if figures:
+            where = f"in {paper.id} {', '.join(figures)}"
+            lines.append(f"guest {guest}: not {where}: {reason}" if reason else f"guest {guest}: {where}")
+    return lines
