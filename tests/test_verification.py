@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from dpbandits import verification
+from dpbandits import tables, verification
 from dpbandits.verification import first_difference
 
 TABLE = 'claim,value,border,evidence\nA1,0.618535,1,"a / b at t = 100"\nA2,,0.25,it speaks of later rounds\n'
@@ -28,6 +28,39 @@ def test_first_difference(tmp_path, old, new, difference):
     theirs.write_text(TABLE)
     ours.write_text(TABLE.replace(old, new, 1) if old else TABLE)
     assert first_difference(ours, theirs) == difference
+
+
+GUESTS = {"mine": ["mine-0.1", "mine-1"]}
+
+
+@pytest.mark.parametrize(
+    ("added", "guests", "verdict", "detail"),
+    [
+        ("", {}, "identical", ""),
+        ("", GUESTS, "identical", ""),
+        ("mine-0.1,10,3\nmine-1,10,4\n", GUESTS, "same numbers", "fig1.pdf; drawn with mine"),
+        ("mine-0.1,10,3\n", {}, "differs", "summaries/toy2020/fig1.csv: 3 rows, not 2"),
+        ("yours,10,3\n", GUESTS, "differs", "summaries/toy2020/fig1.csv: 3 rows, not 2"),
+    ],
+)
+def test_the_rows_of_guests_are_left_out(added, guests, verdict, detail, tmp_path):
+    table = "policy,t,mean\nucb,10,1\ndp-ucb,10,2\n"
+    for folder, content, picture in (("before", table, "ours"), ("results", table + added, "ours" + added)):
+        place = tmp_path / folder
+        (place / "figures/toy2020").mkdir(parents=True)
+        (place / "figures/toy2020/fig1.pdf").write_text(picture)
+        for name in ("summaries/toy2020/fig1.csv", "claims/toy2020.csv"):
+            rows = [line.split(",") for line in (content if "summaries" in name else table).splitlines()]
+            tables.write(place / name, {c: [row[n] for row in rows[1:]] for n, c in enumerate(rows[0])})
+        if folder == "before":
+            verification.refresh(["toy2020"], place, place / "figures", tmp_path / "reference")
+    found = verification.verify(
+        {"toy2020": {"fig1": ["fig1"]}}, tmp_path / "results", tmp_path / "results/figures", tmp_path / "reference",
+        ["pdf"], guests,
+    )  # fmt: skip
+    assert (found.lines[0].verdict, found.lines[0].detail) == (verdict, detail)
+    assert found.lines[1].verdict == "identical"
+    assert ("the curves of mine were left out" in found.total) == bool(guests)
 
 
 def test_the_closing_lines_do_not_repeat_an_old_verification(tmp_path):

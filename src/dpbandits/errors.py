@@ -2,12 +2,20 @@
 
 import difflib
 import json
+import re
 import resource
 import sys
+import traceback
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
+
+HINT = (
+    "NUMBA_DISABLE_JIT=1 in front of the command runs kernels as plain Python: the traceback then has their own lines."
+)
+OWN = re.compile(r"src/dpbandits/(algorithms|environments)/\w+/[^_/]\w*\.py$")
+NUMBAS_PLACE = re.compile(r'File "([^"]+)", line (\d+)')
 
 
 class InputError(ValueError):
@@ -32,7 +40,8 @@ def run_job(log: str | Path) -> Iterator[dict[str, Any]]:
 
     An `InputError` or `OSError` ends the process with one line, which is printed and written to the job's log. The log
     of a job that succeeds holds its costs as JSON: processor seconds since Python started, peak memory, and the entries
-    that the job adds to the dictionary that it is given.
+    that the job adds to the dictionary that it is given. Any other error ends it with the line that caused it, before the
+    traceback. After Ctrl-C nothing is printed: Snakemake, which gets the signal, too, says what was stopped.
     """
     cost: dict[str, Any] = {}
     try:
@@ -48,6 +57,23 @@ def run_job(log: str | Path) -> Iterator[dict[str, Any]]:
             f"error: {error.filename or 'a file'}: {reason}; finished files are not lost: correct this and run again",
             log,
         )
+    except KeyboardInterrupt:
+        sys.exit(130)
+    except Exception as failure:
+        first = f"error: {place_of(failure)}{type(failure).__name__}: {failure}".splitlines()[0]
+        _write(f"{first}\n{HINT}\n\n{traceback.format_exc()}", log)
+        sys.exit(f"{first}; the whole traceback is in {log}")
+
+
+def place_of(failure: BaseException) -> str:
+    """'src/dpbandits/algorithms/arms/my_ucb.py, line 12: ', where an algorithm or an environment failed; "" elsewhere.
+
+    The last line of such a module in the traceback, or in numba's message, which names lines inside a kernel. Modules
+    whose names begin with an underscore are the project's own drivers, which play somebody's rule.
+    """
+    frames = [(frame.filename, frame.lineno) for frame in traceback.extract_tb(failure.__traceback__)]
+    own = [place for place in [*frames, *NUMBAS_PLACE.findall(str(failure))] if OWN.search(place[0])]
+    return f"{OWN.search(own[-1][0])[0]}, line {own[-1][1]}: " if own else ""
 
 
 def _write(text: str, log: str | Path) -> None:

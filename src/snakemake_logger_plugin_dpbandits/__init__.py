@@ -4,6 +4,9 @@ On a terminal it redraws one line at each event; elsewhere it prints a line ever
 comes first. The workflow sends the plan (workflow/rules/progress.smk); all other information is in Snakemake's log
 events. Routine messages appear only in Snakemake's log file. All other messages, and those of commands that are not
 runs (-n, --lint, --report), are printed as by Snakemake, and with --verbose or --debug-dag all messages are.
+
+Three things are told in other words: a target that does not exist, with the nearest that does; an interruption, in one
+line instead of one error for each running job; and, in a dry run, the lines of a record with `at_the_end` as the last ones.
 """
 
 import logging
@@ -17,6 +20,7 @@ from snakemake_interface_logger_plugins.base import LogHandlerBase
 from snakemake_interface_logger_plugins.common import LogEvent
 
 from dpbandits.progress import Progress, duration, time_left
+from snakemake_logger_plugin_dpbandits import targets
 
 LINE_SECONDS, LINE_SHARE = 30.0, 0.05  # without a terminal: seconds, or progress, between two lines
 BAR = 24
@@ -33,6 +37,7 @@ ROUTINE_EVENTS = {
     LogEvent.RULEGRAPH,
 }
 REDRAW = {None, LogEvent.ERROR, LogEvent.JOB_STARTED, LogEvent.JOB_FINISHED, LogEvent.JOB_ERROR}
+INTERRUPTED = "Terminating processes on user request"
 ROUTINE_MESSAGES = ("Building DAG of jobs", "Using shell", "Select jobs to execute", "Elapsed time", "host:")
 
 
@@ -60,6 +65,9 @@ class LogHandler(LogHandlerBase):
         self.shows_progress = not (
             settings.dryrun or settings.verbose or settings.debug_dag or quiet & {Quietness.ALL, Quietness.PROGRESS}
         )
+        self.dry_run = settings.dryrun
+        self.last_lines = []
+        self.interrupted = False
         self.running = False  # true from the start of a run; dry runs, reports and --lint are not runs
         self.progress = None
         self.share = 0.0  # done, as last shown: it never decreases, although the estimate of a running job may
@@ -70,8 +78,15 @@ class LogHandler(LogHandlerBase):
             event = getattr(record, "event", None)
             if event == LogEvent.WORKFLOW_STARTED:
                 self.running = self.shows_progress
+            if self.shows_progress and record.getMessage().startswith(INTERRUPTED):
+                self.interrupted = True
+            if self.interrupted:
+                return  # the running jobs fail now, as they should
+            if self.dry_run and hasattr(record, "at_the_end"):
+                self.last_lines.append(record.getMessage())
+                return
             if not self.running:
-                self.snakemake_handler.handle(record)
+                self.print_snakemake_message(record)
                 return
             if hasattr(record, "plan"):
                 self.progress = Progress(record.plan, record.at_once, record.created)
@@ -142,15 +157,22 @@ class LogHandler(LogHandlerBase):
 
     def print_snakemake_message(self, record):
         """Print a message of Snakemake above the bar."""
-        if self.terminal:
+        if self.terminal and self.running:
             self.stream.write(ERASE)
         self.snakemake_handler.handle(record)
+        if suggestion := targets.suggestion(record.getMessage()):
+            self.print(suggestion)
 
     def close(self):
         if self.progress:
             done, total = len(self.progress.finished), len(self.progress.plan)
             self.print(f"stopped after {done} of {total} jobs; run the same command to resume")
             self.progress = None
+        elif self.interrupted:
+            self.print("stopped; run the same command to resume")
+        for line in self.last_lines:
+            self.print(line)
+        self.last_lines, self.interrupted = [], False
         super().close()
 
 

@@ -187,6 +187,8 @@ def test_ctrl_c(moment, undisturbed, tmp_path):
     project = Project.new(tmp_path)
     told = interrupted(project, f"SIGINT {moment}", ctrl_c)
     assert "Traceback" not in told or "KeyboardInterrupt" in told  # Python's own word, if a job was still starting
+    assert told.count("run the same command to resume") == 1
+    assert "RuleException" not in told and "Error in rule" not in told  # of the jobs that were to end
     before = {path: mtime for path, mtime in kept(project).items() if booked(project, path)}
     complete(project, undisturbed, before)
 

@@ -339,7 +339,7 @@ def test_a_wrong_setting_is_refused(given, told):
             ["--config", "scale=smok"],
             "config/config.yaml: scale: 'smok' is not one of paper, draft, smoke; did you mean",
         ),
-        (["figures/tossou2016/fig2e.pdf"], "No rule to produce figures/tossou2016/fig2e.pdf"),
+        (["figures/tossou2016/fig2e.pdf"], "figures/tossou2016/fig2e.pdf: did you mean 'figures/tossou2016/fig2"),
         (["figures/tossou2061/fig2a.pdf"], "No rule to produce figures/tossou2061/fig2a.pdf"),
     ],
 )

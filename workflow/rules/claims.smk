@@ -59,3 +59,16 @@ rule claims:
     localrule: True
     message:
         "all claims are judged"
+
+
+# <paper>/claims, for each file in config/papers.
+for paper in PAPERS:
+
+    rule:
+        name:
+            f"{paper}/claims"
+        input:
+            claims_of(paper),
+        localrule: True
+        message:
+            f"the claims of {paper} are judged"

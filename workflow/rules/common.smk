@@ -31,9 +31,9 @@ try:
         checking.check(paper)
 except InputError as error:
     raise WorkflowError(str(error)) from None
-if workflow.is_main_process:  # here it is not known yet whether this is a dry run
+if workflow.is_main_process:
     for line in papers.guests_report(PAPERS.values()):
-        logger.info(line)
+        logger.info(line, extra={"at_the_end": True})  # of a dry run
 
 FIGURES = "figures" if RESULTS == "results/paper" else f"{RESULTS}/figures"
 VERDICTS = "claims" if RESULTS == "results/paper" else f"{RESULTS}/claims"
@@ -101,7 +101,7 @@ def worth_submitting(name):
 
 if workflow.is_main_process:
     for line in batches.times_of(config["guests"], [batch for _, batch in BATCHES.values()]):
-        logger.info(line)
+        logger.info(line, extra={"at_the_end": True})
 
 SUBMITTED = {name for name in BATCHES if worth_submitting(name)}
 
@@ -169,6 +169,13 @@ CLAIMS = {
 def drawn_in(paper):
     """Experiment -> the figures that draw it."""
     return {e: [f.id for f in PAPERS[paper].figures.values() if e in f.experiments] for e in PAPERS[paper].experiments}
+
+
+def series_of_guests():
+    """Guest -> its series in all papers, which the reference does not have."""
+    experiments = [experiment for paper in PAPERS.values() for experiment in paper.experiments.values()]
+    series = [(s.policy, s.id) for experiment in experiments for s in experiment.series.values()]
+    return {guest: sorted({id for policy, id in series if policy == guest}) for guest in config["guests"]}
 
 
 # ---- the files of a paper

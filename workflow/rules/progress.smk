@@ -1,8 +1,10 @@
-# The plan of a run, for the progress display (src/snakemake_logger_plugin_dpbandits).
+# The plan of a run and the names of its targets, for the display (src/snakemake_logger_plugin_dpbandits).
 
 from collections import Counter
 
 from snakemake.logging import logger
+
+from snakemake_logger_plugin_dpbandits.targets import ANNOUNCED
 
 from dpbandits.progress import Task, duration
 
@@ -32,3 +34,22 @@ def announce_plan(workflow):
         f"{len(plan)} jobs: {rules}; estimated computing time {duration(seconds)}",
         extra={"plan": plan, "at_once": at_once},
     )
+
+
+def known_targets():
+    """The names of all rules without wildcards, and the files of all papers."""
+    names = [rule.name for rule in workflow.rules if not rule.wildcard_names]
+    files = [
+        file
+        for paper in PAPERS
+        for file in (*results_of(paper), *pictures_of(paper), accounts_of(paper), *traces_of_paper(paper))
+    ]
+    return [*names, *files, f"{RESULTS}/verification.txt", f"{RESULTS}/report.html"]
+
+
+def traces_of_paper(paper):
+    return files_of(PAPERS[paper].experiments.values())
+
+
+if workflow.is_main_process:
+    ANNOUNCED.announce(config["scale"], known_targets)

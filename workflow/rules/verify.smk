@@ -14,6 +14,7 @@ rule compare:
         drawn_from={name: {f.id: f.experiments for f in paper.figures.values()} for name, paper in PAPERS.items()},
         folders=lambda wildcards: {"results": RESULTS, "figures": FIGURES, "reference": REFERENCE},
         formats=config["formats"],
+        guests=series_of_guests(),
         code=code_of("verification"),
     message:
         "compare with {params.folders[reference]}"
@@ -41,6 +42,7 @@ rule reference:
     params:
         folders=lambda wildcards: {"results": RESULTS, "figures": FIGURES, "reference": REFERENCE},
         papers=list(PAPERS),
+        guests=list(config["guests"]),
         previews={
             f"figures/gallery/{name}.png": [f"{FIGURES}/{name}/{figure}.png" for figure in paper.preview]
             for name, paper in PAPERS.items()

@@ -3,10 +3,14 @@
 from pathlib import Path
 
 from dpbandits import figures, scoreboard, verification
-from dpbandits.errors import run_job
+from dpbandits.errors import InputError, run_job
 
 with run_job(snakemake.log[0]):
     params = snakemake.params
+    if params.guests:
+        raise InputError(
+            f"config/config.yaml: guests: {params.guests[0]} would be part of the reference; write guests: {{}}"
+        )
     verification.refresh(params.papers, **{name: Path(folder) for name, folder in params.folders.items()})
     for preview, pictures in params.previews.items():
         figures.preview(pictures, preview)

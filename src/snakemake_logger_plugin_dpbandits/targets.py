@@ -1,0 +1,44 @@
+"""What to ask for instead of a target that does not exist."""
+
+import re
+from collections.abc import Callable, Iterable
+
+from dpbandits.errors import nearest
+
+MISSING = re.compile(r"^MissingRuleException:\nNo rule to produce (\S+)")
+
+
+class Targets:
+    """The targets of a workflow, which it announces while it is read."""
+
+    def __init__(self) -> None:
+        self.scale = "paper"
+        self.known: Callable[[], Iterable[str]] = tuple
+
+    def announce(self, scale: str, known: Callable[[], Iterable[str]]) -> None:
+        """`known` is called only if a target is missing: it gives the names of all targets and files."""
+        self.scale, self.known = scale, known
+
+
+ANNOUNCED = Targets()
+
+
+def suggestion(message: str, announced: Targets = ANNOUNCED) -> str:
+    """The line that follows Snakemake's message about a missing target; "" after any other message."""
+    missing = MISSING.search(message)
+    known = set(announced.known()) if missing else set()
+    if not missing or not known:
+        return ""
+    asked, scale = missing[1], announced.scale
+    own = re.match(r"results/(draft|smoke)/", asked)
+    if own and own[1] != scale:
+        return f"{asked} belongs to another scale; write --config scale={own[1]} -- {asked}"
+    for at_scale in (f"results/{scale}/{asked}", asked.replace("results/paper/", f"results/{scale}/", 1)):
+        if at_scale in known:
+            return f"With scale={scale} this file is {at_scale}"
+    # A list of thousands of files helps nobody: only what is similar, or else the short names.
+    similar = nearest(asked, known)
+    if similar.startswith("did you mean"):
+        return f"{asked}: {similar}"
+    names = sorted(name for name in known if "." not in name)
+    return f"{asked} is no target; a file of the workflow is one, and so are {', '.join(names)}"
