@@ -35,10 +35,11 @@ benchmark: $(INSTALLED)
 	$(BIN)/python benchmarks/run.py
 	$(BIN)/python benchmarks/estimates.py
 
-# Run everything at the scales that are verified, then copy the numbers into reference/ and the previews into figures/gallery/, and
-# compare the numbers with those that independent code measured, and README and gallery with the numbers.
+# Run everything at the scales that are verified, then copy the numbers into reference/, the previews into figures/gallery/ and the
+# tables into the README and docs/readings, and compare the numbers with those that independent code measured.
 reference: $(INSTALLED)
 	for scale in paper smoke; do $(BIN)/snakemake --cores $(CORES) --config scale=$$scale -- all reference || exit; done
+	$(BIN)/python benchmarks/readings.py
 	$(BIN)/python -m pytest tests/reference
 
 # Generate the JSON Schemas, which editors use to complete and check the YAML files, from the models.

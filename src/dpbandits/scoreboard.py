@@ -165,17 +165,22 @@ def flips_as_markdown(lines: Iterable[Flip]) -> str:
     )
 
 
+def with_table(text: str, name: str, table: str, file: Path) -> str:
+    """The text of a Markdown file with a new table between the two comments that bear the table's name."""
+    begin, end = BEGIN.format(name), END.format(name)
+    if text.count(begin) != 1 or text.count(end) != 1:
+        raise InputError(f"{file}: the lines '{begin}' and '{end}' should each occur once; put them back")
+    before, rest = text.split(begin)
+    return f"{before}{begin}\n{table}\n{end}{rest.split(end)[1]}"
+
+
 def refresh(readme: Path, tables: Mapping[str, tuple[Paper, Path]]) -> None:
     """Write the scoreboard and the flips of these claims tables (paper -> the paper and the file) into the README."""
     read = {name: (paper, read_claims(path)) for name, (paper, path) in tables.items()}
     text = readme.read_text(encoding="utf-8")
-    for mark, inside in (
+    for name, table in (
         ("scoreboard", as_markdown(score for name, (_, rows) in read.items() for score in scores(name, rows))),
         ("flips", flips_as_markdown(flip for paper, rows in read.values() for flip in flips(paper, rows))),
     ):
-        begin, end = BEGIN.format(mark), END.format(mark)
-        if text.count(begin) != 1 or text.count(end) != 1:
-            raise InputError(f"{readme}: the lines '{begin}' and '{end}' should each occur once; put them back")
-        before, rest = text.split(begin)
-        text = f"{before}{begin}\n{inside}\n{end}{rest.split(end)[1]}"
+        text = with_table(text, name, table, readme)
     readme.write_text(text, encoding="utf-8")
