@@ -34,7 +34,9 @@ def rows(paper: str, experiment: str) -> list[dict[str, str]]:
         with open(path, encoding="utf-8", newline="") as file:
             return list(csv.DictReader(file))
     except FileNotFoundError:
-        raise InputError(f"{path}: there is no such table; run everything at the paper's scale: make reference") from None
+        raise InputError(
+            f"{path}: there is no such table; run everything at the paper's scale: make reference"
+        ) from None
 
 
 def curve(paper: str, experiment: str, series: str, column: str = "mean") -> dict[int, float]:
@@ -67,7 +69,8 @@ def verdicts(paper: str, names: Iterable[str]) -> str:
     """The measured numbers and verdicts of claims, named "claim experiment reading"."""
     found = [(name, judged(paper)[name]) for name in names]
     body = [
-        [f"`{name}`", scoreboard.number(row, digits=4 if row["value"] < 1000 else 6), row["verdict"]] for name, row in found
+        [f"`{name}`", scoreboard.number(row, digits=4 if row["value"] < 1000 else 6), row["verdict"]]
+        for name, row in found
     ]
     return table(["claim, experiment, reading", "measured", "verdict"], body)
 
@@ -121,7 +124,9 @@ def growth_of_the_gap() -> str:
 
 def relaxation() -> str:
     """How much two runs of Private-UCB differ, without its relaxation and with it."""
-    return verdicts("tossou2016", [f"A7 fig2{panel} {reading}" for reading in ("published", "corrected") for panel in "ab"])
+    return verdicts(
+        "tossou2016", [f"A7 fig2{panel} {reading}" for reading in ("published", "corrected") for panel in "ab"]
+    )
 
 
 # azize2022
@@ -198,7 +203,9 @@ def plateau() -> str:
 def dp_ucb_horizon() -> str:
     """DP-UCB's final regret on C2 at epsilon = 1 in the two readings."""
     finals = (final("azize2022", experiment, "dp-ucb") for experiment in ("fig2.corrected", "fig2"))
-    return table(["trees and relaxation for T", "for the next power of two (published)"], [[f"{x:.0f}" for x in finals]])
+    return table(
+        ["trees and relaxation for T", "for the next power of two (published)"], [[f"{x:.0f}" for x in finals]]
+    )
 
 
 def first_rewards() -> str:

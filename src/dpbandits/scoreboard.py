@@ -178,9 +178,9 @@ def refresh(readme: Path, tables: Mapping[str, tuple[Paper, Path]]) -> None:
     """Write the scoreboard and the flips of these claims tables (paper -> the paper and the file) into the README."""
     read = {name: (paper, read_claims(path)) for name, (paper, path) in tables.items()}
     text = readme.read_text(encoding="utf-8")
-    for name, table in (
+    for mark, table in (
         ("scoreboard", as_markdown(score for name, (_, rows) in read.items() for score in scores(name, rows))),
         ("flips", flips_as_markdown(flip for paper, rows in read.values() for flip in flips(paper, rows))),
     ):
-        text = with_table(text, name, table, readme)
+        text = with_table(text, mark, table, readme)
     readme.write_text(text, encoding="utf-8")

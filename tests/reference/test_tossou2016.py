@@ -1,5 +1,4 @@
-"""Our full run against a table that other people's code measured (100 runs each, T = 1e5), the claims' verdicts, and the
-numbers of docs/readings/tossou2016.md.
+"""Our full run against a table that other people's code measured (100 runs each, T = 1e5), and the claims' verdicts.
 
 Numbers of the specification; two independent samples agree within three standard errors of their difference.
 """
@@ -14,8 +13,7 @@ import pytest
 from dpbandits.theory import tossou2016
 
 ROOT = Path(__file__).parents[2]
-REFERENCE, PAGE = ROOT / "reference", (ROOT / "docs/readings/tossou2016.md").read_text()
-SPLITS = ("half-log2", "full-log2", "literal-natlog")
+REFERENCE = ROOT / "reference"
 MEASURED = {
     "fig2a.corrected": {"ucb": 70.3, "dp-ucb-int": 108, "dp-ucb-bound": 307.2, "dp-ucb": 521, "private-ucb": 9172},
     "fig2b.corrected": {"ucb": 70.3, "dp-ucb-int": 525.3, "dp-ucb-bound": 2457.6, "dp-ucb": 2691, "private-ucb": 14287},
@@ -147,41 +145,12 @@ def test_dp_ucb_int_loses_a_few_runs_for_good():
     )
 
 
-def test_the_page_on_readings_has_the_numbers_of_the_tables():
-    cells = {split: [] for split in SPLITS}, {split: [] for split in SPLITS}
-    for panel in "abcd":
-        table = summary(f"s-hybrid-{panel}")
-        for split in SPLITS:
-            curves = [table[table["policy"] == f"{name}-by-hybrid-{split}"] for name in ("bound", "dp-ucb")]
-            x = np.linspace(math.log(100), math.log(10_000), 200)
-            bound, dp_ucb = (np.interp(x, np.log(curve["t"]), curve["mean"]) for curve in curves)
-            early = math.exp(np.trapezoid(np.log(bound / dp_ucb), x) / (x[-1] - x[0]))
-            late = curves[0]["mean"].iloc[-1] / curves[1]["mean"].iloc[-1]
-            for row, value in zip(cells, (early, late), strict=True):
-                row[split].append(f"{value:.2f}")
-    for row in cells:
-        assert " | ".join(", ".join(row[split]) for split in SPLITS) in PAGE
-
-
-@pytest.mark.parametrize("T", [10_000, 100_000, 1_000_000])
-def test_the_page_on_readings_has_the_numbers_of_the_lost_runs(T):
-    row = summary("s-lost-runs").set_index("t").loc[T]
-    bound = tossou2016.tossou2016_dp_ucb_int(np.array([0, 0.3]), T, 1.0, math.exp(-10))
-    error = row["std"] / math.sqrt(row["runs"])
-    told = f"| {T:,} | {row['mean']:.1f} ± {error:.1f} | {row['median']:.1f} | {row['locked_in']:.3%} | {bound:.1f} |"
-    assert told in PAGE
-
-
-def test_the_page_on_readings_has_the_numbers_of_the_verdicts():
+def test_the_prose_on_the_page_about_readings():
+    """Numbers in words, which are not in its tables."""
     table, long = claims_table(), summary("s-lost-runs").set_index("t")
-    assert "In panel a the gap of DP-UCB-INT and UCB at T is {value:.2f} ± {standard_error:.2f} times that at".format(
-        **table.loc[("A2", "fig2a", "published")]
-    ) in " ".join(PAGE.split())
     assert 0.4 < table.loc[("A6", "fig2a", "published"), "value"] < 0.6  # "about one half"
     assert 0.7 < (1 - long.loc[100_000, "locked_in"]) ** 100 < 0.8  # "about three of four"
-    assert table.loc[("A7", "fig2a", "published"), "value"] == pytest.approx(29_999, abs=1)
-    assert table.loc[("A7", "fig2a", "corrected"), "value"] == pytest.approx(600, rel=0.1)
-    assert table.loc[("A7", "fig2b", "corrected"), "value"] == pytest.approx(500, rel=0.1)
+    assert 40 < 30_000 / table.loc[("A7", "fig2a", "corrected"), "value"] < 65  # "fifty times"
 
 
 def test_every_claim_that_does_not_hold_says_why():
