@@ -2,3 +2,6 @@
 
 
 include: "workflow/Snakefile"
+
+
+workflow.default_target = "all"  # Snakemake ignores the default target of a file that is included
