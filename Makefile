@@ -8,7 +8,7 @@ INSTALLED := .venv/.installed
 export XDG_CACHE_HOME := $(CURDIR)/.venv/cache
 export MPLCONFIGDIR := $(CURDIR)/.venv/cache/matplotlib
 
-.PHONY: figures test test-slurm lint profile benchmark reference schema lock clean
+.PHONY: figures test test-slurm lint profile benchmark reference artifact schema lock clean
 
 figures: $(INSTALLED)
 	$(BIN)/snakemake --cores $(CORES)
@@ -41,6 +41,10 @@ reference: $(INSTALLED)
 	for scale in paper smoke; do $(BIN)/snakemake --cores $(CORES) --config scale=$$scale -- all reference || exit; done
 	$(BIN)/python benchmarks/readings.py
 	$(BIN)/python -m pytest tests/reference
+
+# Write ARTIFACT.md and codecheck.yml again, from the paper files and reference/. `make reference` does it, too.
+artifact: $(INSTALLED)
+	$(BIN)/python -m dpbandits.artifact
 
 # Generate the JSON Schemas, which editors use to complete and check the YAML files, from the models.
 schema: $(INSTALLED)

@@ -215,12 +215,14 @@ def results_of(paper):
     return [*figures_of(paper), *summaries_of(paper), claims_of(paper), *tables_of(paper)]
 
 
+def benchmarks_of_batch(name):
+    """The benchmark files of a batch's simulate jobs, written by Snakemake."""
+    return [f"{RESULTS}/benchmarks/simulate/{name}/{first}-{last}.tsv" for first, last in blocks(name)]
+
+
 def benchmarks_of(paper):
-    """The benchmark files of a paper's simulate jobs, written by Snakemake."""
-    files = files_of(PAPERS[paper].experiments.values())
-    return [
-        file.replace(f"{RESULTS}/traces", f"{RESULTS}/benchmarks/simulate").replace(".npz", ".tsv") for file in files
-    ]
+    """Those of all of a paper's simulate jobs."""
+    return [file for name in BATCHES if name.startswith(f"{paper}/") for file in benchmarks_of_batch(name)]
 
 
 # ---- the source code that a result depends on

@@ -49,6 +49,7 @@ rule reference:
             if config["scale"] == "paper"
         },
         claims={name: (paper, claims_of(name)) for name, paper in PAPERS.items() if config["scale"] == "paper"},
+        benchmarks={name: benchmarks_of_batch(name) for name in BATCHES if config["scale"] == "paper"},
     message:
         "make {params.folders[reference]} the copy of this run"
     script:
