@@ -1,5 +1,6 @@
 """pyproject.toml, requirements.lock and environment.yml name the same versions, and each dependency its reason."""
 
+import json
 import re
 import subprocess
 import sys
@@ -69,3 +70,63 @@ def test_the_version_is_said_once_more_only():
 def test_the_package_knows_nothing_of_snakemake(module):
     code = f"import sys, {module}; print('snakemake' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout.strip() == "False"
+
+
+def test_the_archive_and_the_citation_say_the_same():
+    """.zenodo.json repeats CITATION.cff, since Zenodo reads no references in the latter."""
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text())
+    archive = json.loads((ROOT / ".zenodo.json").read_text())
+    for key in ("title", "version", "license", "keywords"):
+        assert archive[key] == citation[key]
+    assert archive["description"] == " ".join(citation["abstract"].split())
+    assert [person["name"] for person in archive["creators"]] == [person["name"] for person in citation["authors"]]
+    assert len(archive["references"]) == len(citation["references"])
+    for told, paper in zip(archive["references"], citation["references"], strict=True):
+        assert f"({paper['year']}). {paper['title']}." in told
+        assert all(author["family-names"] in told for author in paper["authors"])
+
+
+def test_every_cited_paper_is_one_of_ours():
+    ours = {yaml.safe_load(path.read_text())["title"] for path in (ROOT / "config/papers").glob("*.yaml")}
+    cited = {paper["title"] for paper in yaml.safe_load((ROOT / "CITATION.cff").read_text())["references"]}
+    assert len(cited) >= 5
+    assert cited <= ours
+
+
+INSTRUCTION = re.compile(r"^([A-Z]+) ((?:.*\\\n)*.*)$", re.MULTILINE)
+
+
+def test_the_container_is_installed_from_the_lock_and_needs_no_network_later():
+    """What can be checked without a registry: a pinned series of Python, one network step apart from make's, no later one."""
+    steps = INSTRUCTION.findall((ROOT / "Containerfile").read_text())
+    words = [word for word, _ in steps]
+    assert words[0] == "FROM"
+    assert re.fullmatch(r"docker\.io/library/python:3\.1[123]-slim", steps[0][1])
+    assert words[-2:] == ["ENTRYPOINT", "CMD"]
+    runs = [text for word, text in steps if word == "RUN"]
+    (installing,) = [text for text in runs if text.startswith("make ")]
+    target = installing.split()[1]
+    makefile = (ROOT / "Makefile").read_text()
+    values = dict(re.findall(r"^(\w+) := (.*)$", makefile, re.MULTILINE))
+    (variable,) = [name for name, value in values.items() if value == target]
+    assert re.search(rf"^\$\({variable}\): requirements\.lock pyproject\.toml$", makefile, re.MULTILINE)
+    assert "--require-hashes -r requirements.lock" in makefile
+    for text in runs:
+        assert not re.search(r"\b(pip|curl|wget)\b", text), text
+    command = json.loads(steps[-2][1])[0]
+    assert command == "snakemake"
+    assert any("/.venv/bin:" in text for word, text in steps if word == "ENV")
+    ignored = (ROOT / ".containerignore").read_text().split()
+    assert ".venv*" in ignored  # one that was made elsewhere does not work in there
+    kept = {
+        "requirements.lock",
+        "pyproject.toml",
+        "Makefile",
+        "Snakefile",
+        "workflow",
+        "src",
+        "config",
+        "reference",
+        "profiles",
+    }
+    assert not kept & set(ignored)
