@@ -3,12 +3,13 @@ PYTHON ?= python3
 CORES ?= all
 BIN := .venv/bin
 INSTALLED := .venv/.installed
+DOCS := .venv-docs/.installed
 
 # The tools' own caches stay in this folder, too.
 export XDG_CACHE_HOME := $(CURDIR)/.venv/cache
 export MPLCONFIGDIR := $(CURDIR)/.venv/cache/matplotlib
 
-.PHONY: figures test test-slurm lint profile benchmark reference artifact schema lock clean
+.PHONY: figures test test-slurm lint profile benchmark reference artifact schema docs lock clean
 
 figures: $(INSTALLED)
 	$(BIN)/snakemake --cores $(CORES)
@@ -50,9 +51,14 @@ artifact: $(INSTALLED)
 schema: $(INSTALLED)
 	$(BIN)/python -m dpbandits.papers.schema workflow/schemas
 
-# Resolve pyproject.toml again into requirements.lock (needs the network).
+# The pages in docs/ as a site, site/index.html, by MkDocs in an environment of its own: installed once, then no network.
+docs: $(DOCS)
+	NO_MKDOCS_2_WARNING=1 .venv-docs/bin/mkdocs build --quiet --strict
+
+# Resolve pyproject.toml again into requirements.lock and requirements-docs.lock (needs the network).
 lock: $(INSTALLED)
 	$(BIN)/uv pip compile --quiet --all-extras --generate-hashes --universal --python-version 3.11 pyproject.toml -o requirements.lock
+	$(BIN)/uv pip compile --quiet --group docs --generate-hashes --universal --python-version 3.11 -o requirements-docs.lock
 
 clean:
 	rm -rf .venv .venv-docs site results claims figures/*/*.pdf figures/*/*.png .snakemake
@@ -63,4 +69,9 @@ $(INSTALLED): requirements.lock pyproject.toml
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --no-cache-dir --disable-pip-version-check --require-hashes -r requirements.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	@touch $@
+
+$(DOCS): requirements-docs.lock
+	$(PYTHON) -m venv .venv-docs
+	.venv-docs/bin/python -m pip install --quiet --no-cache-dir --disable-pip-version-check --require-hashes -r requirements-docs.lock
 	@touch $@

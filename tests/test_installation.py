@@ -17,27 +17,33 @@ EXTRAS = PROJECT["project"]["optional-dependencies"]
 WANTED = dict(
     requirement.split("==") for group in [PROJECT["project"]["dependencies"], *EXTRAS.values()] for requirement in group
 )
-LOCK = (ROOT / "requirements.lock").read_text()
-LOCKED = dict(re.findall(r"^([a-z0-9._-]+)==([^ ;\\]+)", LOCK, re.MULTILINE))
+FOR_DOCS = dict(requirement.split("==") for requirement in PROJECT["dependency-groups"]["docs"])
+LOCK, LOCK_FOR_DOCS = ((ROOT / f"requirements{name}.lock").read_text() for name in ("", "-docs"))
+
+
+def locked(lock):
+    return dict(re.findall(r"^([a-z0-9._-]+)==([^ ;\\]+)", lock, re.MULTILINE))
 
 
 def test_every_dependency_is_pinned_and_has_its_reason():
     lines = re.findall(r'^  "([^"]+)",? *(#.*)?$', (ROOT / "pyproject.toml").read_text(), re.MULTILINE)
-    assert {name for name, _ in lines} == {f"{name}=={version}" for name, version in WANTED.items()}
+    assert {name for name, _ in lines} == {f"{name}=={version}" for name, version in (WANTED | FOR_DOCS).items()}
     assert all(len(reason) > 15 for _, reason in lines), [name for name, reason in lines if len(reason) <= 15]
 
 
-def test_the_lock_covers_pyproject():
-    assert {name: LOCKED.get(name) for name in WANTED} == WANTED
+@pytest.mark.parametrize(("lock", "wanted"), [(LOCK, WANTED), (LOCK_FOR_DOCS, FOR_DOCS)], ids=["", "docs"])
+def test_the_lock_covers_pyproject(lock, wanted):
+    assert {name: locked(lock).get(name) for name in wanted} == wanted
 
 
-def test_the_lock_has_a_hash_for_everything_and_no_address():
-    entries = re.split(r"\n(?=[a-z0-9])", LOCK[LOCK.index("\n", LOCK.rindex("# ", 0, 300)) :].strip())
-    assert len(entries) == len(re.findall(r"^[a-z0-9._-]+==", LOCK, re.MULTILINE)) > 50
+@pytest.mark.parametrize(("lock", "least"), [(LOCK, 50), (LOCK_FOR_DOCS, 20)], ids=["", "docs"])
+def test_the_lock_has_a_hash_for_everything_and_no_address(lock, least):
+    entries = re.split(r"\n(?=[a-z0-9])", lock[lock.index("\n", lock.rindex("# ", 0, 300)) :].strip())
+    assert len(entries) == len(re.findall(r"^[a-z0-9._-]+==", lock, re.MULTILINE)) > least
     assert all("--hash=sha256:" in entry for entry in entries)
-    assert "http" not in LOCK
-    assert "--index" not in LOCK
-    assert "--find-links" not in LOCK
+    assert "http" not in lock
+    assert "--index" not in lock
+    assert "--find-links" not in lock
 
 
 def test_environment_yml_agrees():

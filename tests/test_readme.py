@@ -9,7 +9,10 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [
+    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "ARTIFACT.md", "config/README.md")),
+    *sorted((ROOT / "docs").rglob("*.md")),
+]
 
 
 def test_the_example_runs(tmp_path):
@@ -19,9 +22,9 @@ def test_the_example_runs(tmp_path):
     assert (tmp_path / "compare.csv").read_text().startswith("policy,t,runs,mean")
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_every_file_that_it_links_is_there(page):
-    for target in re.findall(r"\]\(([^)]+)\)", page.read_text()):
+    for target in re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text()):
         assert (page.parent / target).exists(), target
 
 
