@@ -4,12 +4,13 @@ CORES ?= all
 BIN := .venv/bin
 INSTALLED := .venv/.installed
 DOCS := .venv-docs/.installed
+LOCKED := --quiet --no-cache-dir --disable-pip-version-check --require-hashes
 
 # The tools' own caches stay in this folder, too.
 export XDG_CACHE_HOME := $(CURDIR)/.venv/cache
 export MPLCONFIGDIR := $(CURDIR)/.venv/cache/matplotlib
 
-.PHONY: figures test test-slurm lint profile benchmark reference artifact schema docs lock clean
+.PHONY: figures test test-slurm test-pythons lint profile benchmark reference artifact schema docs lock clean
 
 figures: $(INSTALLED)
 	$(BIN)/snakemake --cores $(CORES)
@@ -21,6 +22,16 @@ test: $(INSTALLED) lint
 # includes it where these are installed; this target fails where they are not.
 test-slurm: $(INSTALLED)
 	SLURM_IS_WANTED=yes $(BIN)/python -m pytest tests/workflow/test_slurm.py
+
+# The same numbers with every other Python that is found (python3.12 and so on, on the path), each installed from the lock.
+test-pythons: $(INSTALLED)
+	for version in 3.11 3.12 3.13; do \
+	  python=$$(command -v python$$version) && $$python --version >/dev/null 2>&1 || continue; \
+	  test -e .venv-$$version/.installed && continue; \
+	  $$python -m venv .venv-$$version && .venv-$$version/bin/python -m pip install $(LOCKED) -r requirements.lock \
+	    && touch .venv-$$version/.installed || exit; \
+	done
+	$(BIN)/python -m pytest tests/test_pythons.py
 
 lint: $(INSTALLED)
 	$(BIN)/ruff check
@@ -61,17 +72,17 @@ lock: $(INSTALLED)
 	$(BIN)/uv pip compile --quiet --group docs --generate-hashes --universal --python-version 3.11 -o requirements-docs.lock
 
 clean:
-	rm -rf .venv .venv-docs site results claims figures/*/*.pdf figures/*/*.png .snakemake
+	rm -rf .venv .venv-* site results claims figures/*/*.pdf figures/*/*.png .snakemake
 
 $(INSTALLED): requirements.lock pyproject.toml
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
-	  { echo "make: $(PYTHON) is older than Python 3.11; say which to use: make PYTHON=python3.11 ..." >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' || \
+	  { echo "make: $(PYTHON) is not Python 3.11, 3.12 or 3.13; say which to use: make PYTHON=python3.11 ..." >&2; exit 1; }
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install --quiet --no-cache-dir --disable-pip-version-check --require-hashes -r requirements.lock
+	$(BIN)/python -m pip install $(LOCKED) -r requirements.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@
 
 $(DOCS): requirements-docs.lock
 	$(PYTHON) -m venv .venv-docs
-	.venv-docs/bin/python -m pip install --quiet --no-cache-dir --disable-pip-version-check --require-hashes -r requirements-docs.lock
+	.venv-docs/bin/python -m pip install $(LOCKED) -r requirements-docs.lock
 	@touch $@

@@ -45,6 +45,8 @@ def snakemake_in_a_fork(folder, arguments, printed):
 class Project:
     """A copy of the project's folder, and Snakemake in it."""
 
+    python = sys.executable
+
     def __init__(self, folder):
         self.folder = Path(folder)
 
@@ -80,7 +82,7 @@ class Project:
                 shutil.copy2(source, self.folder / "results/smoke" / kind)
 
     def command(self, *arguments):
-        return [sys.executable, "-m", "snakemake", "--cores", "2", *arguments]
+        return [self.python, "-m", "snakemake", "--cores", "2", *arguments]
 
     def environment(self):
         own = self.folder / "src"

@@ -116,7 +116,8 @@ def test_the_container_is_installed_from_the_lock_and_needs_no_network_later():
     values = dict(re.findall(r"^(\w+) := (.*)$", makefile, re.MULTILINE))
     (variable,) = [name for name, value in values.items() if value == target]
     assert re.search(rf"^\$\({variable}\): requirements\.lock pyproject\.toml$", makefile, re.MULTILINE)
-    assert "--require-hashes -r requirements.lock" in makefile
+    assert "pip install $(LOCKED) -r requirements.lock" in makefile
+    assert "--require-hashes" in values["LOCKED"]
     for text in runs:
         assert not re.search(r"\b(pip|curl|wget)\b", text), text
     command = json.loads(steps[-2][1])[0]
