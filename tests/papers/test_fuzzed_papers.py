@@ -220,9 +220,10 @@ def simulate_what_changed(loaded, before, tried):
 def test_a_mutated_paper_file_is_refused_plainly_or_means_what_it_says(paper, read, record_property):
     rng = random.Random(f"mutants of {paper}")
     before = [e.spec(p.id, 1) for e in read(paper, CONTENTS[paper], "smoke").experiments.values() for p in e.policies]
-    refused, tried = 0, []
-    number = math.ceil(VALUES / len(CONTENTS))
-    for _ in range(number):
+    refused, tried, number = 0, [], 0
+    least = math.ceil(VALUES / len(CONTENTS))
+    while number < least or (len(tried) < 3 and number < 4 * least):
+        number += 1
         mutated, path = mutant(CONTENTS[paper], rng)
         scale = rng.choice(["paper", "smoke", "smoke"])
         found = read(paper, mutated, scale)

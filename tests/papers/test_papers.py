@@ -210,7 +210,7 @@ def test_a_missing_file(tmp_path):
 def test_a_panel_may_differ_between_readings():
     paper = papers.load(ROOT / "config/papers/azize2022.yaml")
     published, corrected = (paper.figures[name] for name in ("fig3", "fig3.corrected"))
-    assert published.reading_name == "published reading, a reconstruction of what was drawn"
+    assert published.reading_name == "published reading, a reconstruction of the drawn figures"
     assert corrected.reading_name == "corrected reading"
     assert [f.panels[0].regimes for f in (published, corrected)] == ["azize2022_crossings_five", "azize2022_crossings"]
     assert list(published.panels[0].overlay.values()) == ["azize2022_t3_no_privacy", "azize2022_t3_five"]
