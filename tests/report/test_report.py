@@ -326,7 +326,7 @@ def test_series_are_called_by_what_their_labels_share(labels, common):
 
 def test_rows_of_one_policy_do_not_share_a_label(all_papers):
     """A sweep over contexts has one label in the legend, where the groups of bars are named; accounts name the context."""
-    table = accounts.table([all_papers["mishra2015"].experiments[name] for name in ("fig2", "s-repair")])
+    table = accounts.table([all_papers["mishra2015"].experiments[name] for name in ("fig2", "s-context", "s-repair")])
     assert not table.duplicated(["experiment", "policy", "label"]).any()
     labels = table.loc[table["policy"] == "private-lin-ucb-by-context", "label"]
     assert labels.tolist() == ["private LinUCB (shared article)", "private LinUCB (disjoint user)"]
