@@ -32,7 +32,7 @@ ELSEWHERE = {
 def kernels(tree):
     """The functions that are compiled."""
     for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef) and any(ast.unparse(d).startswith("kernel") for d in node.decorator_list):
+        if isinstance(node, ast.FunctionDef) and {"kernel", "step"} & {ast.unparse(d) for d in node.decorator_list}:
             yield node
 
 

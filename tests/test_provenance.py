@@ -41,7 +41,7 @@ def edit(tmp_path, monkeypatch):
         (UCB, "mu_hat + bonus * width + G * slack", "mu_hat + bonus * width + 2 * G * slack", True, True),
         ("algorithms.arms._index", "t // 64", "t // 65", True, True),
         ("privacy.ledger", "self.spent <= self.epsilon", "self.spent < self.epsilon", True, True),
-        ("environments.arms._rewards", "rng.random() < self.means[a]", "rng.random() > self.means[a]", True, True),
+        ("environments.arms._rewards", "uniform(rng) < self.means[a]", "uniform(rng) > self.means[a]", True, True),
     ],
 )
 def test_what_an_algorithm_says_beside_its_play_simulates_nothing_again(edit, module, old, new, runs, everything):

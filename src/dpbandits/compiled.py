@@ -1,4 +1,4 @@
-"""Compilation of the loops and the cache of machine code: `@kernel` is numba's njit with its own cache files.
+"""Compilation of the loops and the cache of machine code: `@kernel` and `@step` are numba's njit with our cache files.
 
 The cache is in `src/dpbandits/__pycache__/kernels`; if that is not writable, in the folder `dpbandits-<user>` of the
 system's temporary folder, provided that only this user can write there; otherwise there is no cache, and every job
@@ -35,11 +35,28 @@ _COMPILED = ("algorithms", "environments", "privacy", "sampling")  # packages an
 
 def kernel(function: Callable) -> Callable:
     """Compile a loop. No fastmath: a result must not depend on the order in which a compiler adds a sum."""
+    return _compiled(function, counting=True)
+
+
+def step(function: Callable) -> Callable:
+    """Compile a step of a loop, which works with the arrays of its caller and makes none.
+
+    A kernel counts references to each array, also to those in tuples, wherever it takes or names one; in a short step
+    this takes longer than the step. Here nothing is counted: the caller holds the arrays. numba refuses to compile a
+    step that makes an array, or a part of one to return it. A step becomes part of its callers, as passing a dozen
+    numbers for each array takes time as well.
+    """
+    return _compiled(function, counting=False)
+
+
+def _compiled(function: Callable, counting: bool) -> Callable:
     folder = _cache_folder()
+    # `_nrt` is never left out: a function would inherit it from its first caller.
+    options = {"nogil": True, "_nrt": counting, "forceinline": not counting}
     if folder is None:
-        return numba.njit(nogil=True)(function)
+        return numba.njit(**options)(function)
     numba.config.CACHE_DIR = folder
-    compiled = numba.njit(nogil=True, cache=True)(function)
+    compiled = numba.njit(cache=True, **options)(function)
     if hasattr(compiled, "_cache"):  # not where NUMBA_DISABLE_JIT is set
         original = compiled._cache._cache_file
         compiled._cache._cache_file = _CodeFiles(folder, original._index_name, _origin(function))

@@ -24,6 +24,7 @@ from numba.extending import intrinsic, overload
 
 _MULTIPLIER = 0x2360ED051FC65DA44385DF649FCCF645
 _SYMBOL = "dpbandits_function_of_inlined_generator"
+_OPTIONS = {"_nrt": False, "forceinline": True}  # as in a step (`compiled.step`)
 _INT64, _INT128, _DOUBLE = ir.IntType(64), ir.IntType(128), ir.DoubleType()
 
 
@@ -116,25 +117,26 @@ def _step(builder, address):
     return builder.fmul(upper, ir.Constant(_DOUBLE, 2.0**-53))
 
 
-@overload(uniform)
+@overload(uniform, jit_options=_OPTIONS)
 def _uniform(rng):
     if isinstance(rng, types.NumPyRandomGeneratorType):
         return lambda rng: _next_double(rng)
     return lambda rng: rng.random()
 
 
-@overload(laplace)
+@overload(laplace, jit_options=_OPTIONS)
 def _laplace(rng, scale):
     if not isinstance(rng, types.NumPyRandomGeneratorType):
         return lambda rng, scale: rng.laplace(0.0, scale)
 
     def draw(rng, scale):
-        """As NumPy draws it, by inversion."""
-        u = _next_double(rng)
+        """As NumPy draws it, by inversion; with selections, as a branch would be mispredicted every other time."""
+        u = 0.0
         while u <= 0.0:
             u = _next_double(rng)
-        if u >= 0.5:
-            return 0.0 - scale * math.log(2.0 - u - u)  # never -0.0
-        return scale * math.log(u + u)
+        upper = u >= 0.5
+        tail = 2.0 - u - u if upper else u + u
+        factor = -scale if upper else scale
+        return 0.0 + factor * math.log(tail)  # never -0.0
 
     return draw

@@ -16,7 +16,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from dpbandits.compiled import kernel
+from dpbandits.compiled import step
 from dpbandits.privacy.ledger import Ledger
 from dpbandits.privacy.tree import book_tree, tree_noise
 from dpbandits.sampling import laplace
@@ -50,7 +50,7 @@ def hybrid(streams: int, split: Split, epsilon: float) -> Hybrid:
     return Hybrid(*scales(split, epsilon), *empty)
 
 
-@kernel
+@step
 def hybrid_noise(rng, mechanism, a, n):
     """Insert item n (1, 2, 3, ...) into stream a and return the noise of the released count of n items."""
     k = mechanism.level[a]

@@ -6,22 +6,26 @@ sum, so only the noise is stored: prefix n has the nodes of prefix n & (n - 1), 
 its lowest set bit, and one new node.
 """
 
-from dpbandits.compiled import kernel
+from numba.cpython.unsafe.numbers import trailing_zeros
+from numba.extending import overload
+
+from dpbandits.compiled import step
 from dpbandits.privacy.ledger import Ledger
 from dpbandits.sampling import laplace
 
 
-@kernel
 def lowest_bit(n):
     """Index of the lowest set bit of n > 0."""
-    i = 0
-    while n & 1 == 0:
-        n >>= 1
-        i += 1
-    return i
+    return (n & -n).bit_length() - 1
 
 
-@kernel
+@overload(lowest_bit)
+def _lowest_bit(n):
+    """In a kernel: an instruction of the processor."""
+    return lambda n: trailing_zeros(n)
+
+
+@step
 def tree_noise(rng, n, memory, scale):
     """Noise of prefix n, given that the prefixes 1..n-1 have been released into `memory` (one slot per level)."""
     parent = n & (n - 1)

@@ -19,7 +19,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from dpbandits.compiled import kernel
+from dpbandits.compiled import kernel, step
 from dpbandits.environments.arms import note_span, pull_many
 from dpbandits.errors import InputError
 from dpbandits.privacy.ledger import Account, Ledger
@@ -117,7 +117,7 @@ def episode_log(rng, arms, horizon, journal, frame, choices) -> list[tuple[int, 
     return log
 
 
-@kernel
+@step
 def kl(p, q):
     """Relative entropy of the Bernoulli laws with means p and q."""
     total = 0.0
@@ -132,7 +132,7 @@ def kl(p, q):
     return total
 
 
-@kernel
+@step
 def kl_index(x, budget):
     """The largest q in [0, 1] with kl(x, q) <= budget, rounded down: 50 bisections below Pinsker's bound."""
     if x >= 1:

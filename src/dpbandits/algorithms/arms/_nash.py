@@ -11,7 +11,7 @@ from typing import Literal
 
 import numpy as np
 
-from dpbandits.compiled import kernel
+from dpbandits.compiled import step
 from dpbandits.environments.arms import next_checkpoint, note, pull
 from dpbandits.sampling import uniform
 
@@ -34,7 +34,7 @@ def index_log_of(horizon: int, index_log: Log) -> float:
     return log_of(cap_of(horizon, "sqrt") if index_log == "cap" else horizon)
 
 
-@kernel
+@step
 def explore(rng, arms, t, last, journal, rule, s, n, pulls):
     """Phase I: play random arms from round t+1 on until some arm is explored enough; return its last round."""
     enough = False
@@ -52,7 +52,7 @@ def explore(rng, arms, t, last, journal, rule, s, n, pulls):
     return t
 
 
-@kernel
+@step
 def uniform_rounds(rng, arms, start, rounds, journal, pulls):
     """Play a random arm in each of the rounds start+1..start+rounds, without learning."""
     for t in range(start + 1, start + rounds + 1):
@@ -60,7 +60,7 @@ def uniform_rounds(rng, arms, start, rounds, journal, pulls):
         note(journal, t, pulls)
 
 
-@kernel
+@step
 def uniform_arm(rng, number_of_arms):
     """Draw one of the arms uniformly."""
     return np.int64(number_of_arms * uniform(rng))

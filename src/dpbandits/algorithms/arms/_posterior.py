@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dpbandits.compiled import kernel
+from dpbandits.compiled import kernel, step
 from dpbandits.environments.arms import note, pull
 from dpbandits.privacy.tree import tree_noise
 from dpbandits.sampling import uniform
@@ -45,7 +45,7 @@ def no_pulls(K):
     return Totals(np.zeros(K), counts[0], counts[1], np.zeros(K), counts[2], np.zeros((K, 64)))
 
 
-@kernel
+@step
 def posterior(r, n):
     """The parameters of theta's Beta law, r + 1 and n - r + 1; a noisy total r is clipped to [0, n]."""
     r = min(max(r, 0.0), n)
@@ -83,7 +83,7 @@ def thompson_rounds(rng, arms, horizon, journal, t, totals, node_scale, max_shar
             leader, review = -1, t + REVIEW_ROUNDS
 
 
-@kernel
+@step
 def plain_choice(rng, alpha, beta):
     """The arm with the largest theta, one draw for every arm."""
     best, top = 0, -1.0
@@ -94,7 +94,7 @@ def plain_choice(rng, alpha, beta):
     return best
 
 
-@kernel
+@step
 def choose_leader_and_level(alpha, beta, q, slope, none, max_share):
     """The leader, and an x as many deviations below its mean as above every rival's; -1 if not worthwhile."""
     K = alpha.size
@@ -119,7 +119,7 @@ def choose_leader_and_level(alpha, beta, q, slope, none, max_share):
     return leader, x
 
 
-@kernel
+@step
 def update_tangent(alpha, beta, a, x, leader, q, slope, none, max_share):
     """Update q and slope of arm a's tangent at x; return whether the short cut is worthwhile.
 
@@ -141,7 +141,7 @@ def update_tangent(alpha, beta, a, x, leader, q, slope, none, max_share):
     return product >= 1 - max_share
 
 
-@kernel
+@step
 def quick_choice(rng, alpha, beta, leader, x, q, slope, none):
     """The arm with the largest theta, in law, by the short cut."""
     K = alpha.size

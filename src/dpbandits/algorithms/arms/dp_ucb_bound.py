@@ -8,7 +8,7 @@ import math
 from typing import NamedTuple
 
 from dpbandits.algorithms.arms._index import index_rule, play_with_leads
-from dpbandits.compiled import kernel
+from dpbandits.compiled import step
 from dpbandits.parameters import Positive
 from dpbandits.privacy.hybrid import Hybrid, Split, hybrid, hybrid_ledger, hybrid_noise
 from dpbandits.privacy.ledger import Account
@@ -58,7 +58,7 @@ class DPUCBBound(NamedTuple):
         return mu_hat + bonus * width + c_t * slack
 
 
-@kernel
+@step
 def factor(n, power_of_two_rule):
     """1 if the logarithm mechanism alone releases the count, ln n + 1 if a tree contributes."""
     return 1.0 if power_of_two_rule and n & (n - 1) == 0 else math.log(n) + 1

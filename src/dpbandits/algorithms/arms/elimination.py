@@ -13,7 +13,7 @@ from typing import Literal
 import numpy as np
 
 from dpbandits.algorithms.arms._adaptive_episodes import check_horizon
-from dpbandits.compiled import kernel
+from dpbandits.compiled import kernel, step
 from dpbandits.environments.arms import note_round_robin, note_span, pull_many
 from dpbandits.parameters import Positive, Probability
 from dpbandits.privacy.ledger import Account, Ledger
@@ -55,7 +55,7 @@ def nanoseconds(horizon, number_of_arms, **_):
     return 1000 * number_of_arms * horizon.bit_length()
 
 
-@kernel
+@step
 def epoch_length(s, e, epsilon, beta):
     """R: the number of pulls of each of s arms in epoch e."""
     D = 2.0**-e
@@ -64,7 +64,7 @@ def epoch_length(s, e, epsilon, beta):
     return math.floor(max(statistical, private)) + 1
 
 
-@kernel
+@step
 def threshold(s, e, R, epsilon, beta):
     """2h + 2c: an arm is dropped if its noisy mean is further than this below the best."""
     h = math.sqrt(math.log(8 * s * e**2 / beta) / (2 * R))

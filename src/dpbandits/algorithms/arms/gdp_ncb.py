@@ -26,7 +26,7 @@ import numpy as np
 
 from dpbandits.algorithms.arms._index import index_rule, largest
 from dpbandits.algorithms.arms._nash import Cap, Log, cap_of, explore, index_log_of, log_of, uniform_arm
-from dpbandits.compiled import kernel
+from dpbandits.compiled import kernel, step
 from dpbandits.environments.arms import next_checkpoint, note, note_span, pull, pull_many
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account, Ledger
@@ -175,13 +175,13 @@ def gdp_ncb(rng, arms, start, rounds, journal, pulls, rule):
         t += m
 
 
-@kernel
+@step
 def released(rng, rule, s, n):
     """The mean of n rewards whose sum is s, with noise, cut to [0, 1]."""
     return min(max(s / n + laplace(rng, rule.noise / (rule.epsilon * n)), 0.0), 1.0)
 
 
-@kernel
+@step
 def explore_with_private_means(rng, arms, t, last, journal, rule, s, n, mu, pulls):
     """Phase I whose test reads means released after 1, 2, 4, 8, ... pulls of an arm; return its last round."""
     enough = False

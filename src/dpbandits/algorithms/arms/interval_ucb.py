@@ -12,7 +12,7 @@ import numpy as np
 from annotated_types import Gt, Le
 from scipy.special import zeta
 
-from dpbandits.compiled import kernel
+from dpbandits.compiled import kernel, step
 from dpbandits.environments.arms import next_checkpoint, note, pull
 from dpbandits.errors import InputError
 from dpbandits.parameters import Positive, Probability
@@ -182,13 +182,13 @@ def interval_ucb(rng, arms, horizon, journal, updates, v, bonus_always, bonus_ne
             following[a] += 1
 
 
-@kernel
+@step
 def bonus_at(t):
     """sqrt(2 ln t)."""
     return math.sqrt(2 * math.log(t))
 
 
-@kernel
+@step
 def leads(a, last, x_hat, private_mean, width, refreshed, bonus_never):
     """Whether arm a's index is above every rival's until round `last`, where rivals are largest."""
     bonus = bonus_at(last)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from dpbandits.algorithms.arms._adaptive_episodes import check_horizon, kl, kl_index
 from dpbandits.algorithms.arms._index import index_rule, play_with_leads
-from dpbandits.compiled import kernel
+from dpbandits.compiled import step
 from dpbandits.parameters import Positive
 
 
@@ -49,7 +49,7 @@ class KLUCB(NamedTuple):
         return above(mu_hat, budget / n, level)
 
 
-@kernel
+@step
 def above(x, budget, q):
     """Whether the largest q' with kl(x, q') <= budget is above q."""
     return x > q or (q < 1 and kl(x, q) < budget)

@@ -18,7 +18,7 @@ from annotated_types import Ge, Lt
 
 from dpbandits.algorithms.arms._posterior import CANDIDATES, no_pulls, thompson_rounds
 from dpbandits.algorithms.arms.private_ucb import Budget, epsilon_per_arm
-from dpbandits.compiled import kernel
+from dpbandits.compiled import kernel, step
 from dpbandits.environments.arms import note_round_robin, pull_many
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account
@@ -79,7 +79,7 @@ def private_thompson(rng, arms, horizon, journal, node_scale, m, max_share):
     thompson_rounds(rng, arms, horizon, journal, forced, totals, node_scale, max_share)
 
 
-@kernel
+@step
 def first_totals(rng, arms, m, totals, node_scale):
     """The noisy total of m pulls of each arm, as the first leaf of its tree."""
     for a in range(totals.s.size):

@@ -15,7 +15,7 @@ import math
 
 import numpy as np
 
-from dpbandits.compiled import kernel
+from dpbandits.compiled import kernel, step
 from dpbandits.sampling import uniform
 
 SUM, REFERENCE, AGE = range(3)
@@ -29,7 +29,7 @@ def fresh_weights(K):
     return np.zeros(K), np.ones(K), np.array([float(K), 0.0, 0.0])
 
 
-@kernel
+@step
 def choose(rng, w, norm, gamma):
     """Draw an arm from p_i = (1 - gamma) w_i / sum w + gamma/K with one uniform number; return the arm and p."""
     K = w.size
@@ -43,7 +43,7 @@ def choose(rng, w, norm, gamma):
     return K - 1, scale * w[K - 1] + explore
 
 
-@kernel
+@step
 def learn(G, w, norm, gamma, a, gain):
     """Add the importance-weighted gain of the played arm to G_a; return whether the weights must be rebuilt."""
     G[a] += gain

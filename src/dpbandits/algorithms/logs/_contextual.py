@@ -18,7 +18,7 @@ import numpy as np
 from annotated_types import Ge, doc
 
 from dpbandits.algorithms.logs._ridge import DIMENSION, learn, solve
-from dpbandits.compiled import kernel
+from dpbandits.compiled import step
 from dpbandits.environments.logs._events import (
     ARBITRARY,
     CLICKS,
@@ -58,12 +58,14 @@ class PendingFeedback(NamedTuple):
 
 
 class Pool(NamedTuple):
-    """The articles that can be shown: their number, models and vectors, and their contexts z for the current user."""
+    """The articles that can be shown: their number, models and vectors; their contexts z for the current user, and
+    their scores."""
 
     size: np.ndarray
     model: np.ndarray
     vectors: np.ndarray
     z: np.ndarray
+    score: np.ndarray
 
 
 def make_setting(context: Context, delay: int, delay_mode: DelayMode, delay_unit: DelayUnit) -> Setting:
@@ -80,7 +82,7 @@ def tree_leaves(horizon: int, number_of_arms: int) -> int:
 # The steps of a kernel. Those done at every event take plain arrays: passing a tuple of arrays is slow.
 
 
-@kernel
+@step
 def record_checkpoints(diary, t):
     """Record the totals for every checkpoint before event t, and return the next checkpoint."""
     k = diary.next[0]
@@ -92,7 +94,7 @@ def record_checkpoints(diary, t):
     return diary.checkpoints[k] if k < diary.checkpoints.size else diary.checkpoints[-1] + t
 
 
-@kernel
+@step
 def load_pool(pool, articles, row, setting):
     """Load the articles of a new pool, their vectors as columns, and return how many there are."""
     n = 0
@@ -105,7 +107,7 @@ def load_pool(pool, articles, row, setting):
     return n
 
 
-@kernel
+@step
 def learn_from_feedback(rng, ridge, rules, setting, pending, diary, pool, t):
     """Learn from all feedback whose delay ends before event t, then update the models of the pool's articles."""
     left, entered = pending.ends
@@ -130,7 +132,7 @@ def learn_from_feedback(rng, ridge, rules, setting, pending, diary, pool, t):
             diary.totals[UPDATES] += 1
 
 
-@kernel
+@step
 def build_contexts(n, vectors, user, per_article, z):
     """Build the context z_a of every article of the pool for this user."""
     for j in range(DIMENSION):
@@ -138,21 +140,22 @@ def build_contexts(n, vectors, user, per_article, z):
             z[j, s] = user[j] if per_article else user[j] * vectors[j, s]
 
 
-@kernel
+@step
 def choose(rng, n, score):
     """The position of the largest score. The scan starts at a random position, so that ties have equal chances."""
     s = int(uniform(rng) * n)
-    best = s
+    best, largest = s, score[s]
     for _ in range(n - 1):
         s += 1
         if s == n:
             s = 0
-        if score[s] > score[best]:
-            best = s
+        larger = score[s] > largest
+        best = s if larger else best  # selections, no branches: which article is larger cannot be predicted
+        largest = score[s] if larger else largest
     return best
 
 
-@kernel
+@step
 def is_rejected(displayed, clicked, totals, i, a):
     """Whether a replay rejects event i because the policy chooses a; random choices count its click in any case."""
     totals[ARBITRARY] += 1
@@ -162,7 +165,7 @@ def is_rejected(displayed, clicked, totals, i, a):
     return displayed[i] != a
 
 
-@kernel
+@step
 def observe_click(p, chance, totals, i, a, n):
     """The click on position a in a direct block, where every event is kept; random choices expect the pool's mean."""
     mean = 0.0
@@ -174,7 +177,7 @@ def observe_click(p, chance, totals, i, a, n):
     return 1.0 if chance[i] < p[i, a] else 0.0
 
 
-@kernel
+@step
 def keep_event(totals, pending, z, m, click, t, logged, a):
     """Count a kept event and add its feedback to the pending feedback."""
     totals[KEPT] += 1

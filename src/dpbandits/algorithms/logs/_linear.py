@@ -27,7 +27,7 @@ from dpbandits.algorithms.logs._contextual import (
     record_checkpoints,
 )
 from dpbandits.algorithms.logs._ridge import DIMENSION, Rules, fresh_ridge
-from dpbandits.compiled import kernel, methods
+from dpbandits.compiled import methods, step
 from dpbandits.privacy.tree import tree_levels
 
 
@@ -65,13 +65,13 @@ def play_blocks(rng, log, journal, rules: Rules, setting: Setting, rule: NamedTu
 
 
 def _empty_pool(size: int) -> Pool:
-    return Pool(np.zeros(1, np.int64), np.zeros(size, np.int64), *np.zeros((2, DIMENSION, size)))
+    return Pool(np.zeros(1, np.int64), np.zeros(size, np.int64), *np.zeros((2, DIMENSION, size)), np.zeros(size))
 
 
-@kernel
+@step
 def play_events(rng, articles, events, diary, ridge, rules, setting, pending, pool, rule):
     """Play one block of events."""
-    z, vectors, model, score = pool.z, pool.vectors, pool.model, np.empty(pool.model.size)
+    z, vectors, model, score = pool.z, pool.vectors, pool.model, pool.score
     theta, root, sign = ridge.theta, ridge.root, ridge.sign
     displayed, clicked, totals = events.displayed, events.clicked, diary.totals
     replay, checkpoint, loaded, n, changed = displayed.size > 0, 0, -1, 0, True

@@ -18,7 +18,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from dpbandits.compiled import kernel
+from dpbandits.compiled import kernel, step
 from dpbandits.environments.logs._events import DIMENSION
 from dpbandits.privacy.tree import tree_levels, tree_noise
 
@@ -70,7 +70,7 @@ def private_rules(lam: float, eps0: float, leaves: int, repair: Repair, confiden
     return Rules(lam, levels / eps0, shift, repair != "none", confidence == "exact", leaves)
 
 
-@kernel
+@step
 def learn(rng, ridge, rules, m, z, reward):
     """Add the observation (z, reward) to model m and release its sums again."""
     sums = ridge.sums[m]
@@ -90,7 +90,7 @@ def learn(rng, ridge, rules, m, z, reward):
     ridge.stale[m] = True
 
 
-@kernel
+@step
 def solve(ridge, rules, m):
     """Compute theta and the root of model m from its released sums; return whether A~ is indefinite."""
     released, theta, root, sign = ridge.released[m], ridge.theta[m], ridge.root[m], ridge.sign[m]
@@ -116,7 +116,7 @@ def solve(ridge, rules, m):
     return indefinite
 
 
-@kernel
+@step
 def fill(A, triangle, diagonal):
     """Fill A with the symmetric matrix of a triangle, plus `diagonal` times I."""
     k = 0
@@ -127,7 +127,7 @@ def fill(A, triangle, diagonal):
         A[i, i] += diagonal
 
 
-@kernel
+@step
 def factor(A, root, sign):
     """Factor A = L D L' into root = |D|^(-1/2) L^-1 and sign = sign(D), in place; count D's negative entries."""
     d, negative = DIMENSION, 0
@@ -160,7 +160,7 @@ def factor(A, root, sign):
     return negative
 
 
-@kernel
+@step
 def trace_of_inverse(root):
     """The trace of the inverse of a positive definite matrix, which is at least 1/(its smallest eigenvalue)."""
     total = 0.0
@@ -203,7 +203,7 @@ def raise_eigenvalues(A, least):
             A[i, j] = A[j, i] = total
 
 
-@kernel
+@step
 def rotate(A, Q, p, q):
     """Apply the rotation of the plane (p, q) that makes A[p, q] vanish to A and to the basis Q."""
     ratio = (A[q, q] - A[p, p]) / (2 * A[p, q])

@@ -19,7 +19,7 @@ from dpbandits.algorithms.logs._contextual import (
 )
 from dpbandits.algorithms.logs._linear import play_blocks
 from dpbandits.algorithms.logs._ridge import DIMENSION, Rules
-from dpbandits.compiled import kernel
+from dpbandits.compiled import step
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account
 
@@ -64,12 +64,13 @@ class PosteriorDraw(NamedTuple):
         for s in range(n):
             if s == 0 or per_article:
                 draw(rng, theta[model[s]], root[model[s]], sign[model[s]], self.v, drawn)
-            score[s] = 0.0
+            total = 0.0
             for j in range(DIMENSION):
-                score[s] += drawn[j] * z[j, s]
+                total += drawn[j] * z[j, s]
+            score[s] = total
 
 
-@kernel
+@step
 def draw(rng, theta, root, sign, v, drawn):
     """Draw theta + v R' xi, whose covariance is v^2 R' R = v^2 A^-1."""
     for j in range(DIMENSION):

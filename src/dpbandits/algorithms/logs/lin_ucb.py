@@ -16,7 +16,7 @@ from dpbandits.algorithms.logs._contextual import (
 )
 from dpbandits.algorithms.logs._linear import play_blocks
 from dpbandits.algorithms.logs._ridge import DIMENSION, Rules
-from dpbandits.compiled import kernel
+from dpbandits.compiled import step
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account
 
@@ -64,7 +64,7 @@ class Optimism(NamedTuple):
             score_columns(0, n, z, theta[0], root[0], sign[0], self.alpha, score)
 
 
-@kernel
+@step
 def score_columns(first, end, z, theta, root, sign, alpha, score):
     """Score the columns first..end-1 of z. The width z' A^-1 z is a signed sum of squares of R z."""
     for s in range(first, end):

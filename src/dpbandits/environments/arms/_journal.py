@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dpbandits.compiled import kernel, methods
+from dpbandits.compiled import kernel, methods, step
 from dpbandits.errors import InputError
 
 
@@ -50,7 +50,7 @@ def blank_journal(gaps: np.ndarray, checkpoints: np.ndarray) -> Journal:
     return Journal(checkpoints, gaps, np.zeros(len(checkpoints)), np.zeros(1, np.int64))
 
 
-@kernel
+@step
 def note(journal, t, pulls):
     """After round t: if it is the next checkpoint, record these pull counts."""
     k = journal.kept[0]
@@ -59,7 +59,7 @@ def note(journal, t, pulls):
         journal.kept[0] = k + 1
 
 
-@kernel
+@step
 def next_checkpoint(journal):
     """The first round that is still to be noted; the last one is the horizon."""
     return journal.checkpoints[min(journal.kept[0], journal.checkpoints.size - 1)]

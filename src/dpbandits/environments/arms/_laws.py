@@ -5,14 +5,14 @@ The arms of sarkar2025's panel (f) have four laws. They come from the five-armed
 each of the last three laws has one mean, whatever the label of the arm.
 """
 
-from dpbandits.compiled import kernel
+from dpbandits.compiled import step
 from dpbandits.sampling import uniform
 
 BERNOULLI, BETA, TWO_POINT, UNIFORM = range(4)
 MEANS = {BETA: 0.8, TWO_POINT: 0.7, UNIFORM: 0.5}  # the mean of a Bernoulli arm is its label
 
 
-@kernel
+@step
 def draw(rng, law, mean):
     """One reward; `mean` is that of a Bernoulli arm."""
     u = uniform(rng)
@@ -25,7 +25,7 @@ def draw(rng, law, mean):
     return u
 
 
-@kernel
+@step
 def draw_sum(rng, law, mean, m):
     """The sum of m rewards: one binomial draw for a law with two values, otherwise m draws."""
     if law == BERNOULLI:

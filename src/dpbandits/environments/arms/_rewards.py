@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dpbandits.compiled import kernel, methods
+from dpbandits.compiled import methods, step
 from dpbandits.environments.arms._laws import draw, draw_sum
 from dpbandits.sampling import uniform
 
@@ -44,13 +44,13 @@ class MixedArms(NamedTuple):
         return draw_sum(rng, self.laws[a], self.means[a], m)
 
 
-@kernel
+@step
 def pull(rng, arms, a):
     """The reward of one pull of arm a."""
     return arms.reward(rng, a)
 
 
-@kernel
+@step
 def pull_many(rng, arms, a, m):
     """The sum of the rewards of m pulls of arm a, so that an episode takes no longer than a round."""
     return arms.rewards(rng, a, m)

@@ -15,7 +15,7 @@ from typing import Annotated, NamedTuple
 import numpy as np
 from annotated_types import Ge, doc
 
-from dpbandits.compiled import kernel
+from dpbandits.compiled import kernel, step
 from dpbandits.environments import Environment
 
 NumberOfArms = Annotated[int, Ge(2), doc("a number of arms of at least 2")]
@@ -98,7 +98,7 @@ class Adversary(Environment):
         return 20.0 * horizon
 
 
-@kernel
+@step
 def receive(gains, penalty, diary, t, a):
     """Play arm a in round t; return the gain that the player observes."""
     diary[ARM, t - 1] = a
@@ -108,7 +108,7 @@ def receive(gains, penalty, diary, t, a):
     return gain
 
 
-@kernel
+@step
 def ignore(diary, t):
     """The player ignores its observation of round t."""
     diary[IGNORED, t - 1] = 1

@@ -2,15 +2,24 @@
 
 import numpy as np
 
+from dpbandits.compiled import kernel
 from dpbandits.environments.games._game import Adversary, NumberOfArms
 from dpbandits.parameters import Mean
+from dpbandits.sampling import uniform
 
 
 def stochastic(*, number_of_arms: NumberOfArms, best: Mean, others: Mean) -> Adversary:
     """Arm 1 gives 1 with probability `best`, every other arm with probability `others`."""
     means = np.array([best] + [others] * (number_of_arms - 1))
 
-    def draw(rng: np.random.Generator, horizon: int) -> np.ndarray:
-        return (rng.random((horizon, number_of_arms)) < means).view(np.uint8)
+    return Adversary(number_of_arms, lambda rng, horizon: independent_gains(rng, horizon, means))
 
-    return Adversary(number_of_arms, draw)
+
+@kernel
+def independent_gains(rng, rounds, means):
+    """Draw gains of 0 or 1 with these means."""
+    gains = np.empty((rounds, means.size), np.uint8)
+    for t in range(rounds):
+        for i in range(means.size):
+            gains[t, i] = uniform(rng) < means[i]
+    return gains

@@ -24,7 +24,7 @@ from typing import Annotated, Literal, NamedTuple
 import numpy as np
 from annotated_types import Ge, Gt, Lt, doc
 
-from dpbandits.compiled import kernel
+from dpbandits.compiled import kernel, step
 from dpbandits.environments import Environment
 from dpbandits.environments.logs._events import DIMENSION, Events, NewsJournal, blank_journal
 from dpbandits.errors import InputError
@@ -149,7 +149,7 @@ def news(
     return News(law, articles, article_concentration, quality_sd, np.array(taste), np.array(match), mode == "direct")
 
 
-@kernel
+@step
 def fill_pool(law, log_rate, pull, first, pool, rate_here, pull_here):
     """The pool while article `first` is the oldest in it. An article keeps its position during its lifetime."""
     for a in range(first, first + law.live):
@@ -160,7 +160,7 @@ def fill_pool(law, log_rate, pull, first, pool, rate_here, pull_here):
             pull_here[i, s] = pull[i, a]
 
 
-@kernel
+@step
 def draw_user(rng, concentration, user):
     """Draw a user: (1, Dirichlet memberships), rounded to millionths."""
     user[0] = 1.0
@@ -172,7 +172,7 @@ def draw_user(rng, concentration, user):
         user[i] = math.floor(user[i] / total * 1e6 + 0.5) / 1e6
 
 
-@kernel
+@step
 def probability(law, log_rate, age):
     """The probability of a click. `age` is a share of the article's lifetime."""
     return min(max(law.base_rate * math.exp(log_rate - law.ageing * age), law.least), law.most)
