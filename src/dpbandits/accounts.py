@@ -33,7 +33,7 @@ def table(experiments: Iterable[Experiment]) -> pd.DataFrame:
                 key = _key(series, experiment.design.horizon, number_of_arms)
                 if key not in known:
                     known[key] = _account(series, experiment.design.horizon, number_of_arms)
-                alike.setdefault((*_non_numeric_parameters(series), known[key]["verdict"]), []).append(
+                alike.setdefault((*words_of(series), known[key]["verdict"]), []).append(
                     (series, known[key])
                 )
             groups = [[series for series, _ in members] for members in alike.values()]
@@ -95,7 +95,7 @@ def _range(values: list[float]) -> str:
     return least if least == most else f"{least} to {most}"
 
 
-def _non_numeric_parameters(series: Series) -> tuple:
+def words_of(series: Series) -> tuple:
     """The parameters that are not numbers: series that differ in them are different mechanisms."""
     return tuple(sorted((k, str(v)) for k, v in series.parameters.items() if isinstance(v, str | bool)))
 
@@ -105,7 +105,7 @@ def distinct_labels(groups: Sequence[Sequence[Series]]) -> list[str]:
     labels = [label_of(group) for group in groups]
     if len(set(labels)) == len(labels):
         return labels
-    words = [dict(_non_numeric_parameters(group[0])) for group in groups]
+    words = [dict(words_of(group[0])) for group in groups]
     differing = [name for name in words[0] if len({each.get(name) for each in words}) > 1]
     told = [", ".join(each[name].replace("_", " ") for name in differing if name in each) for each in words]
     return [f"{label} ({which})" if which else label for label, which in zip(labels, told, strict=True)]

@@ -1,0 +1,156 @@
+"""The games that audit an algorithm: how many arms and rounds, what is released, which rewards, and which one is changed.
+
+An audit needs short games, since its games are many. `actions` are games whose published actions are compared; in
+`releases` the noisy sums are, on a single arm where the algorithm allows it, so that all rewards are in one stream.
+"""
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from dpbandits.algorithms.arms import elimination, interval_ucb, private_thompson, private_thompson_gap
+from dpbandits.audit import _tape
+from dpbandits.privacy.tree import tree_levels
+
+GRID = (0.1, 0.2, 1.0, 2.0)
+
+
+@dataclass(frozen=True)
+class Arena:
+    """Games of one length: which rewards the arms pay, and whose reward is changed."""
+
+    arms: int
+    horizon: int
+    backgrounds: tuple[str, ...] = ("zeros", "ones", "tie")
+    canaries: tuple[int, ...] = (1, 2, 3)
+    gap: float = 0.0  # of the background "gap": by how much arm 0 pays more than the others
+    told: int = 64  # the last rounds whose actions are told apart one by one
+    changes: Mapping[str, Any] = field(default_factory=dict)  # of the policy's parameters
+
+    def rewards(self, background: str, canary: int) -> tuple[np.ndarray, np.ndarray]:
+        """The tables of two neighbouring games, which differ in one row."""
+        rows = np.arange(2 * self.horizon * self.arms + self.horizon)
+        table = np.zeros((rows.size, self.arms))
+        if background == "ones":
+            table[:] = 1.0
+        elif background == "tie":
+            table[:] = (rows % 2)[:, None]
+        elif background == "gap":
+            table[:] = (np.floor((rows + 1) * (1 - self.gap)) - np.floor(rows * (1 - self.gap)))[:, None]
+            table[:, 0] = 1.0
+        neighbour = table.copy()
+        neighbour[canary - 1] = 1 - neighbour[canary - 1]
+        return table, neighbour
+
+    def checkpoints(self) -> np.ndarray:
+        """The first and the last rounds."""
+        return np.union1d(
+            np.arange(1, min(self.told, self.horizon) + 1),
+            np.arange(max(self.horizon - self.told, 0) + 1, self.horizon + 1),
+        )
+
+
+@dataclass(frozen=True)
+class Design:
+    """The games of one mechanism at one epsilon; without an arena it does not have the tap."""
+
+    kind: int = _tape.NOTHING
+    actions: tuple[Arena, ...] = ()
+    releases: tuple[Arena, ...] = ()
+
+
+SHORT = Arena(arms=2, horizon=8, canaries=(1, 2, 3, 8))
+NOISY_MAX = Arena(arms=10, horizon=11, canaries=(1, 10))  # the arm of round 11 is that with the largest noisy reward
+STREAM = Arena(arms=1, horizon=7, backgrounds=("zeros", "ones"), canaries=(1, 3, 4, 7))
+
+
+def design(algorithm: str, epsilon: float, parameters: Mapping[str, Any]) -> Design:
+    """The games for an algorithm with these parameters; an unknown algorithm is audited by its actions alone."""
+    return DESIGNS[algorithm](epsilon, parameters) if algorithm in DESIGNS else Design(actions=(SHORT,))
+
+
+def _episodes(epsilon: float, parameters: Mapping[str, Any]) -> Design:
+    bare = not parameters.get("init_noise", True) or parameters.get("variant") == "as_drawn"
+    return Design(_tape.FIRST_BARE if bare else _tape.BATCH_MEAN, (NOISY_MAX, SHORT), (STREAM,))
+
+
+def _elimination(epsilon: float, parameters: Mapping[str, Any]) -> Design:
+    T = 1024
+    while 2 * elimination.epoch_length(2, 1, epsilon, 1 / T) + 8 > T:
+        T += 256
+    R = elimination.epoch_length(2, 1, epsilon, 1 / T)
+    at_border = Arena(
+        2, T, ("gap", "zeros"), (1, R, R + 1), gap=elimination.threshold(2, 1, R, epsilon, 1 / T), told=T - 2 * R
+    )
+    return Design(_tape.BATCH_MEAN, (at_border,), (at_border,))
+
+
+def _interval(epsilon: float, parameters: Mapping[str, Any]) -> Design:
+    v = parameters.get("v", 1.1)
+    inside = interval_ucb.input_epsilon(epsilon, parameters["delta"], v)
+    first = interval_ucb.first_update(parameters.get("schedule", "series_y"), inside, v)
+    redrawn = parameters.get("redraw_noise", False)
+    T = 2 * first + (64 if redrawn else 8)
+    stays = {} if redrawn else {"may_stay_in_round_robin": True}
+    actions = Arena(2, T, ("zeros", "tie"), (1, T - 8), told=8, changes=stays)
+    stream = Arena(2 if redrawn else 1, T, ("zeros",), (1,), told=8, changes=stays)
+    return Design(_tape.REDRAWN if redrawn else _tape.ALL_SO_FAR, (actions,), (stream,))
+
+
+def _thompson(epsilon: float, parameters: Mapping[str, Any]) -> Design:
+    def arena(arms: int, rounds: int, **rest: Any) -> Arena:
+        budget = parameters.get("budget", "split"), parameters.get("ts_budget", "half")
+        eps0 = private_thompson.epsilon_per_tree(epsilon, arms, *budget)
+        T, forced = rounds, math.inf
+        while T != forced + rounds:  # the first pulls are more in a longer game, whose trees have more levels
+            T = rounds if forced == math.inf else forced + rounds
+            forced = arms * math.ceil(parameters.get("explore_c", 6.0) * tree_levels(T) / eps0)
+        return Arena(arms, T, told=rounds, **rest)
+
+    first = arena(2, 8)
+    actions = arena(2, 8, backgrounds=("zeros", "ones", "tie"), canaries=(1, 2, 3, first.horizon))
+    return Design(_tape.LEAVES, (actions,), (arena(1, 7, backgrounds=("zeros", "ones"), canaries=(1,)),))
+
+
+def _gap(epsilon: float, parameters: Mapping[str, Any]) -> Design:
+    m = private_thompson_gap.batch_length(1, epsilon, 64, 1.0)
+    return Design(_tape.BATCH_MEAN, (SHORT,), (Arena(1, 64, ("zeros",), (1, m), told=8),))
+
+
+def _nash(epsilon: float, parameters: Mapping[str, Any]) -> Design:
+    kind = _tape.EPISODES_AND_MEANS if parameters.get("private_mean") == "at_end" else _tape.EPISODES
+    streams = tuple(Arena(1, T, ("zeros",), (1, 2), told=1) for T in (16, 1024))
+    if parameters.get("cap") != "none":
+        return Design(kind, (Arena(2, 16, canaries=(1, 5, 7)),), streams)
+    # Without a cap, Phase I ends by its threshold, which short games reach with a smaller constant.
+    T, c, L = 6, parameters.get("c", 3.0), math.log(6)
+    small = {"multiplier": 1.5 / (c**2 * L + L**2 / epsilon)}
+    actions = Arena(2, T, ("ones", "zeros"), (1, 2), changes=small)
+    return Design(kind, (actions,), streams if parameters.get("private_mean") == "in_test" else ())
+
+
+def _arms(kind: int) -> Callable[[float, Mapping[str, Any]], Design]:
+    return lambda epsilon, parameters: Design(kind, (SHORT,), (STREAM,))
+
+
+DESIGNS: dict[str, Callable[[float, Mapping[str, Any]], Design]] = {
+    "adap_ucb": _episodes,
+    "adap_klucb": _episodes,
+    "adap_ucb_baseline": _episodes,
+    "klucb_keeping_all": lambda epsilon, parameters: Design(_tape.BATCH_SUM, (NOISY_MAX, SHORT), (STREAM,)),
+    "elimination": _elimination,
+    "private_ucb": _arms(_tape.TREE),
+    "private_ucb_tuned": _arms(_tape.TREE),
+    "dp_ucb_bound": _arms(_tape.HYBRID),
+    "dp_ucb": _arms(_tape.HYBRID_OF_ALL),
+    "interval_ucb": _interval,
+    "private_thompson": _thompson,
+    "private_thompson_gap": _gap,
+    "gdp_ncb": _nash,
+    "dp_exp3_lap": lambda epsilon, parameters: Design(
+        _tape.GAIN, (SHORT,), (Arena(2, 8, ("zeros", "ones"), (1, 8)),)
+    ),
+}

@@ -1,0 +1,130 @@
+"""Samples of what a policy publishes in many games on one table of rewards: its actions, its releases, its reports."""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from dpbandits import algorithms
+from dpbandits.algorithms.arms._index import IndexRule
+from dpbandits.audit import _tape
+from dpbandits.audit._kernels import Game, arrays_in, call_of, game_of
+from dpbandits.audit.designs import Arena
+from dpbandits.compiled import kernel
+from dpbandits.environments.games import Game as Adversary
+from dpbandits.environments.games import GameJournal
+from dpbandits.environments.games._game import NO_PENALTY
+from dpbandits.errors import InputError
+
+DRAWS = 256  # Laplace numbers that a tape has room for
+
+
+class Sample(NamedTuple):
+    """Per game, a number for the actions and the log-likelihood ratio of the releases; the largest loss of a game."""
+
+    actions: np.ndarray
+    ratios: np.ndarray
+    drawn: float
+
+
+class Player:
+    """Games of one policy in one arena."""
+
+    def __init__(self, play: Callable, family: str, arena: Arena, kind: int, rng: np.random.Generator):
+        self.arena, self.kind, self.play = arena, kind, play
+        self.tape = _tape.blank_tape(arena.arms, DRAWS)
+        self.rng = _tape.RecordingGenerator(rng, self.tape)
+        checkpoints = arena.checkpoints()
+        self.journal = _tape.ActionJournal(checkpoints, np.zeros(1, np.int64), np.zeros(arena.arms + 1, np.int64))
+        self.diary = np.zeros((2, 0), np.int16)
+        rows = arena.rewards("zeros", 1)[0]
+        if family == "games":
+            self.rewards = rows[: arena.horizon].copy()
+            self.diary = np.zeros((2, arena.horizon), np.int16)
+            bandit: Any = Adversary(self.rewards, NO_PENALTY)
+            journal: Any = GameJournal(bandit, checkpoints, self.diary)
+        else:
+            self.rewards = np.zeros((rows.shape[0] + 1, arena.arms))
+            bandit, journal = _tape.RewardTable(np.zeros(arena.arms), self.rewards, self.tape), self.journal
+        self.given = (self.rng, bandit, arena.horizon, journal)
+        call = call_of(play, *self.given)
+        self.game: Game | None = call and game_of(call.kernel)(call.arguments)
+        self.arrays = tuple(arrays_in(call.arguments[2:])) if call else ()
+
+    def sample(self, table: np.ndarray, neighbour: np.ndarray, canary: int, games: int) -> Sample:
+        """Play games on a table; the ratios are those of this table to its neighbour."""
+        if self.diary.size:
+            self.rewards[:] = table[: self.arena.horizon]
+        else:
+            np.cumsum(table, axis=0, out=self.rewards[1:])
+        change = table[canary - 1] - neighbour[canary - 1]
+        codes, ratios = np.zeros(games, np.int64), np.zeros(games)
+        if self.game:
+            copies = tuple(array.copy() for array in self.arrays)
+            drawn, full = _tape.play_games(
+                self.game, self.tape, self.journal, self.diary, self.kind, canary, change, self.arrays, copies, codes,
+                ratios,
+            )  # fmt: skip
+            for array, copy in zip(self.arrays, copies, strict=True):
+                array[:] = copy
+        else:
+            drawn, full = self._play_one_by_one(canary, change, codes, ratios)
+        if full and self.kind != _tape.NOTHING:
+            raise InputError(f"a game of {self.arena.horizon} rounds draws more than {DRAWS} Laplace numbers")
+        return Sample(codes, ratios, drawn)
+
+    def _play_one_by_one(self, canary: int, change: np.ndarray, codes: np.ndarray, ratios: np.ndarray) -> tuple:
+        """The same for a policy that calls several kernels, or none."""
+        most, full = 0.0, False
+        for g in range(codes.size):
+            _tape.reset(self.tape, canary)
+            self.journal.kept[:], self.journal.before[:], self.diary[:] = 0, 0, 0
+            self.play(*self.given)
+            codes[g], ratios[g], spent = _tape.finish(self.tape, self.journal, self.diary, self.kind, change)
+            most, full = max(most, spent), full or bool(self.tape.state[_tape.FULL])
+        return most, full
+
+
+def player(algorithm: str, parameters: Mapping[str, Any], arena: Arena, kind: int, rng: np.random.Generator) -> Player:
+    """The games of an algorithm with these parameters, as far as the arena does not change them."""
+    play = partial_play(algorithms.find(algorithm).play, {**parameters, **arena.changes})
+    return Player(play, algorithms.family_of(algorithm), arena, kind, rng)
+
+
+def partial_play(play: Callable, parameters: Mapping[str, Any]) -> Callable:
+    """`play` with its parameters."""
+    return partial(play, **parameters)
+
+
+def reporting_rule(algorithm: str, parameters: Mapping[str, Any]) -> Any:
+    """The rule that makes a locally private policy's reports; None for a policy whose users report exact rewards."""
+    arena = Arena(arms=2, horizon=8)
+    if algorithms.family_of(algorithm) != "arms":
+        return None
+    given = player(algorithm, parameters, arena, _tape.NOTHING, np.random.Generator(np.random.PCG64(0))).game
+    rules = [each for each in given.arguments if hasattr(type(each), "early_report")] if given else []
+    return next((rule for rule in rules if _reports(rule, "report") or _reports(rule, "early_report")), None)
+
+
+def _reports(rule: Any, method: str) -> bool:
+    return getattr(type(rule), method) is not vars(IndexRule)[method]
+
+
+def phases_of(rule: Any) -> list[str]:
+    """The phases in which a rule has a report of its own: later rounds, and Phase I where its report is another one."""
+    return ["later rounds", "Phase I"] if _reports(rule, "early_report") else ["any round"]
+
+
+def reports(rule: Any, phase: str, reward: float, users: int, rng: np.random.Generator) -> np.ndarray:
+    """What as many users report of one reward."""
+    found = np.zeros(users)
+    draw_reports(rng, rule, reward, phase == "Phase I", found)
+    return found
+
+
+@kernel
+def draw_reports(rng, rule, reward, early, found):
+    """Fill the array with independent reports of a reward."""
+    for i in range(found.size):
+        found[i] = rule.early_report(rng, reward) if early else rule.report(rng, reward)
