@@ -1,0 +1,44 @@
+"""Plays an algorithm against adversaries (`algorithms.games`) on stochastic arms: every pull of every round is drawn in
+advance into a table of gains, of which the player sees one gain per round.
+
+The regret is that of every policy on arms, in means, and not the one against the best fixed arm of the table. Gains are
+0 or 1, as in the tables of the games.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from dpbandits.compiled import kernel
+from dpbandits.environments.arms import note, pull
+from dpbandits.environments.games._game import ARM, NO_PENALTY, Game, GameJournal
+
+DRAW = 3.0  # nanoseconds for a gain of the table
+
+
+def play_on_table(play: Callable, rng, arms, horizon: int, journal: Any, **parameters: Any) -> None:
+    """Draw a table from the arms, let `play` play it, and note the arms that it played."""
+    game = Game(table_of_gains(rng, arms, horizon), NO_PENALTY)
+    diary = GameJournal(game, np.array([horizon]), np.zeros((2, horizon), np.int16))
+    play(rng, game, horizon, diary, **parameters)
+    note_rounds(journal, diary.diary[ARM], np.zeros(len(arms.means), np.int64))
+
+
+@kernel
+def table_of_gains(rng, arms, horizon):
+    """The T x K table, row by row."""
+    K = arms.means.size
+    gains = np.empty((horizon, K), np.uint8)
+    for t in range(horizon):
+        for a in range(K):
+            gains[t, a] = round(pull(rng, arms, a))
+    return gains
+
+
+@kernel
+def note_rounds(journal, played, pulls):
+    """Note a game's rounds, given the arm of each."""
+    for t in range(played.size):
+        pulls[played[t]] += 1
+        note(journal, t + 1, pulls)

@@ -1,0 +1,25 @@
+"""DP-EXP3-Lap (tossou2017, section 3.1) on stochastic arms, which it takes for a table of gains.
+
+Its noise is that of the given epsilon, not of Corollary 3.2. A gain is released once, with noise, before anybody
+computes with it; as in its source the account is that of one gain.
+"""
+
+from dpbandits.algorithms.arms._table_of_gains import DRAW, play_on_table
+from dpbandits.algorithms.games import dp_exp3_lap
+from dpbandits.parameters import Positive
+from dpbandits.privacy.ledger import Account
+
+
+def play(rng, arms, horizon, journal, *, epsilon: Positive):
+    """Play one run."""
+    play_on_table(dp_exp3_lap.play, rng, arms, horizon, journal, epsilon=epsilon)
+
+
+def privacy(horizon, number_of_arms, *, epsilon, **_) -> Account:
+    """Theorem 3.2 of tossou2017."""
+    return dp_exp3_lap.privacy(horizon, number_of_arms, epsilon=epsilon)
+
+
+def nanoseconds(horizon, number_of_arms, **_):
+    """The table, and EXP3 with one Laplace number per round."""
+    return (DRAW * number_of_arms + 70) * horizon

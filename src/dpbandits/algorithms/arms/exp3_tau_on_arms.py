@@ -1,0 +1,45 @@
+"""EXP3_tau (tossou2017, section 3.3) on stochastic arms, which it takes for a table of gains.
+
+tau is the smallest batch for which Theorem 3.5 promises the given epsilon at delta = T^-2. (Corollary 3.2, with which
+the paper plays, fixes an epsilon of several hundred.)
+"""
+
+import math
+
+from dpbandits.algorithms.arms._table_of_gains import DRAW, play_on_table
+from dpbandits.algorithms.games import exp3_tau
+from dpbandits.errors import InputError
+from dpbandits.parameters import Positive
+from dpbandits.privacy.ledger import Account
+
+
+def play(rng, arms, horizon, journal, *, epsilon: Positive):
+    """Play one run."""
+    play_on_table(exp3_tau.play, rng, arms, horizon, journal, tau=batch_length(horizon, epsilon))
+
+
+def batch_length(horizon: int, epsilon: float) -> int:
+    """The smallest tau with 4x + sqrt(8 ln(1/delta) x) <= epsilon, where x = T/tau^3 and delta = T^-2."""
+    b = math.sqrt(16 * math.log(horizon))
+    root = (math.sqrt(b * b + 16 * epsilon) - b) / 8
+    return math.ceil((horizon / root**2) ** (1 / 3))
+
+
+def check(horizon, number_of_arms, *, epsilon):
+    """Raise InputError if no batch would be complete."""
+    tau = batch_length(horizon, epsilon)
+    if tau > horizon:
+        raise InputError(
+            f"epsilon {epsilon:g} needs batches of {tau} rounds, and the horizon is {horizon}; write a larger epsilon"
+        )
+
+
+def privacy(horizon, number_of_arms, *, epsilon, **_) -> Account:
+    """Theorem 3.5 of tossou2017, and the ledger of its batches."""
+    account = exp3_tau.privacy(horizon, number_of_arms, tau=batch_length(horizon, epsilon))
+    return Account(epsilon, account.delta, account.ledger, neighbours=account.neighbours)
+
+
+def nanoseconds(horizon, number_of_arms, **_):
+    """The table, and one update of EXP3 per batch."""
+    return (DRAW * number_of_arms + 10) * horizon

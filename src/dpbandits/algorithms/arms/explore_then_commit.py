@@ -1,0 +1,63 @@
+"""Explore, then commit, with one noisy release: the plainest private policy. Slivkins, "Introduction to Multi-Armed
+Bandits" (2019), Algorithm 1.1, where only the means of the exploration are released, with Laplace noise.
+
+Pull every arm m times in turn, release each arm's mean with Lap(1/(epsilon m)), and play the arm with the largest one
+for the rest of the game. With N = T/K, the source's m = N^(2/3) (ln T)^(1/3) makes the cost of exploration equal to that
+of sampling errors; m = sqrt(N ln T/epsilon) does the same for the errors of the noise. The larger one is taken.
+"""
+
+import math
+
+import numpy as np
+
+from dpbandits.algorithms.arms._adaptive_episodes import check_horizon
+from dpbandits.compiled import kernel
+from dpbandits.environments.arms import note_round_robin, note_span, pull_many
+from dpbandits.parameters import Positive
+from dpbandits.privacy.ledger import Account, Ledger
+
+
+def play(rng, arms, horizon, journal, *, epsilon: Positive):
+    """Play one run."""
+    explore_then_commit(rng, arms, horizon, journal, epsilon, pulls_of_each(horizon, len(arms.means), epsilon))
+
+
+def pulls_of_each(horizon: int, number_of_arms: int, epsilon: float) -> int:
+    """m, at most T/K."""
+    N, log_t = horizon / number_of_arms, math.log(horizon)
+    wanted = max(N ** (2 / 3) * log_t ** (1 / 3), math.sqrt(N * log_t / epsilon))
+    return min(math.ceil(wanted), horizon // number_of_arms)
+
+
+def check(horizon, number_of_arms, **_):
+    """There must be room for one pull of every arm."""
+    check_horizon(horizon, number_of_arms)
+
+
+def privacy(horizon, number_of_arms, *, epsilon, **_) -> Account:
+    """Each of an arm's m rewards is in one released mean."""
+    m = pulls_of_each(horizon, number_of_arms, epsilon)
+    ledger = Ledger(m)
+    ledger.release(1, m, sensitivity=1 / m, scale=1 / (epsilon * m))
+    return Account(epsilon, 0.0, ledger)
+
+
+def nanoseconds(horizon, number_of_arms, **_):
+    """One binomial draw per arm."""
+    return 1000 * number_of_arms
+
+
+@kernel
+def explore_then_commit(rng, arms, horizon, journal, epsilon, m):
+    """best: the largest released mean so far, of the arm a; ties: the first arm."""
+    K = arms.means.size
+    pulls = np.zeros(K, np.int64)
+    note_round_robin(journal, 0, K * m, pulls, np.arange(K))
+    a, best = 0, -math.inf
+    for b in range(K):
+        pulls[b] = m
+        released = pull_many(rng, arms, b, m) / m + rng.laplace(0.0, 1 / (epsilon * m))
+        if released > best:
+            a, best = b, released
+    if K * m < horizon:
+        note_span(journal, K * m, horizon - K * m, pulls, a)

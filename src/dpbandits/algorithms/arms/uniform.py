@@ -1,0 +1,36 @@
+"""Uniform play, the baseline that every policy should beat: each round plays an arm at random and reads no reward.
+
+It is private for every epsilon, so it promises none.
+"""
+
+import numpy as np
+
+from dpbandits.compiled import kernel
+from dpbandits.environments.arms import next_checkpoint, note
+
+
+def play(rng, arms, horizon, journal):
+    """Play one run."""
+    uniform(rng, arms, horizon, journal)
+
+
+def nanoseconds(horizon, number_of_arms, **_):
+    """Proportional to the checkpoints, of which there are a few hundred at most."""
+    return 10_000 * number_of_arms
+
+
+@kernel
+def uniform(rng, arms, horizon, journal):
+    """Since no reward is read, the pulls up to the next checkpoint are one multinomial draw."""
+    K, t = arms.means.size, 0
+    pulls = np.zeros(K, np.int64)
+    while t < horizon:
+        stop = next_checkpoint(journal)
+        left = stop - t
+        for a in range(K - 1):
+            n = rng.binomial(left, 1 / (K - a))
+            pulls[a] += n
+            left -= n
+        pulls[K - 1] += left
+        t = stop
+        note(journal, t, pulls)
