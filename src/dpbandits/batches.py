@@ -29,16 +29,22 @@ class Batch:
     block: int  # runs in one job, as the paper file says
 
 
-def batches(experiment: Experiment, seed: int, apart: Collection[str] = ()) -> list[Batch]:
+def batches(
+    experiment: Experiment,
+    seed: int,
+    apart: Collection[str] = (),
+    short: float = SHORT,
+    together: float = TOGETHER,
+) -> list[Batch]:
     """The batches of the policies that are simulated for this experiment; those in `apart` share no job."""
     mine = [policy for policy in experiment.policies if policy.home == experiment.id]
     seconds = {policy.id: policy.runs * costs.seconds_per_run(experiment.spec(policy.id, seed)) for policy in mine}
-    short = [policy for policy in mine if policy.id not in apart and seconds[policy.id] <= SHORT]
+    sharing = [policy for policy in mine if policy.id not in apart and seconds[policy.id] <= short]
     found = []
-    for number, group in enumerate(_grouped(short, seconds), start=1):
+    for number, group in enumerate(_grouped(sharing, seconds, together), start=1):
         name = group[0].id if len(group) == 1 else f"together-{number}"
         found.append(_batch(experiment, name, group, seed))
-    return found + [_batch(experiment, policy.id, [policy], seed) for policy in mine if policy not in short]
+    return found + [_batch(experiment, policy.id, [policy], seed) for policy in mine if policy not in sharing]
 
 
 def times_of(guests: Iterable[str], found: Sequence[Batch]) -> list[str]:
@@ -52,12 +58,12 @@ def times_of(guests: Iterable[str], found: Sequence[Batch]) -> list[str]:
     return lines
 
 
-def _grouped(policies: list[Policy], seconds: Mapping[str, float]) -> Iterator[list[Policy]]:
-    """Group policies that have the same number of runs, so that no group takes longer than TOGETHER."""
+def _grouped(policies: list[Policy], seconds: Mapping[str, float], together: float) -> Iterator[list[Policy]]:
+    """Group policies that have the same number of runs, so that no group takes longer than `together`."""
     for runs in dict.fromkeys(policy.runs for policy in policies):
         group, total = [], 0.0
         for policy in (one for one in policies if one.runs == runs):
-            if group and total + seconds[policy.id] > TOGETHER:
+            if group and total + seconds[policy.id] > together:
                 yield group
                 group, total = [], 0.0
             group.append(policy)

@@ -1,12 +1,16 @@
 # Functions that the rules share: the papers, the files of a paper, and the inputs and parameters of a job. No rule.
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
 from snakemake.logging import logger
 
 from dpbandits import algorithms, batches, claims, costs, environments, papers, simulation, theory, verification
+from dpbandits.arena import expanding as arenas
+from dpbandits.arena import names as arena_names
+from dpbandits.arena.claims import check as check_arena
 from dpbandits.environments.logs import _r6a
 from dpbandits.errors import InputError
 from dpbandits.papers import checking
@@ -29,10 +33,14 @@ try:
         }
     for paper in PAPERS.values():
         checking.check(paper)
+    ARENA = None  # without its file there is no arena
+    if Path("config/arena.yaml").exists():
+        ARENA = arenas.load("config/arena.yaml", config["scale"], config.get("guests"))
+        check_arena(ARENA)
 except InputError as error:
     raise WorkflowError(str(error)) from None
 if workflow.is_main_process:
-    for line in papers.guests_report(PAPERS.values()):
+    for line in papers.guests_report(PAPERS.values()) + (arenas.guests_report(ARENA) if ARENA else []):
         logger.info(line, extra={"at_the_end": True})  # of a dry run
 
 FIGURES = "figures" if RESULTS == "results/paper" else f"{RESULTS}/figures"
@@ -60,6 +68,9 @@ BATCHES = {
     for experiment in paper.experiments.values()
     for batch in batches.batches(experiment, config["seed"], apart=config["guests"])
 }
+for experiment in ARENA.experiments.values() if ARENA else []:
+    for batch in batches.batches(experiment, config["seed"], config["guests"], **arena_names.JOBS):
+        BATCHES[f"{experiment.paper}/{experiment.id}/{batch.id}"] = (experiment, batch)
 BATCH_OF = {
     (experiment.paper, experiment.id, policy): name
     for name, (experiment, batch) in BATCHES.items()
@@ -178,6 +189,16 @@ def series_of_guests():
     return {guest: sorted({id for policy, id in series if policy == guest}) for guest in config["guests"]}
 
 
+def traces_of_arena():
+    """Experiment -> its traces."""
+    return {experiment.id: runs_of_experiment(experiment) for experiment in ARENA.experiments.values()}
+
+
+def without_claims(arena):
+    """The arena as scores and figures see it, so that a change of a claim does not repeat these."""
+    return replace(arena, claims=())
+
+
 # ---- the files of a paper
 
 
@@ -215,13 +236,21 @@ def results_of(paper):
     return [*figures_of(paper), *summaries_of(paper), claims_of(paper), *tables_of(paper)]
 
 
+def results_of_arena():
+    """All files of the arena's target."""
+    if not ARENA:
+        return []
+    figures = [f"{FIGURES}/arena/{figure}.{kind}" for figure in arena_names.FIGURES for kind in config["formats"]]
+    return figures + [f"{RESULTS}/arena/{table}.csv" for table in arena_names.TABLES]
+
+
 def benchmarks_of_batch(name):
     """The benchmark files of a batch's simulate jobs, written by Snakemake."""
     return [f"{RESULTS}/benchmarks/simulate/{name}/{first}-{last}.tsv" for first, last in blocks(name)]
 
 
 def benchmarks_of(paper):
-    """Those of all of a paper's simulate jobs."""
+    """Those of all simulate jobs of a paper, or of the arena."""
     return [file for name in BATCHES if name.startswith(f"{paper}/") for file in benchmarks_of_batch(name)]
 
 
@@ -251,6 +280,11 @@ def code_of_accounts(paper):
 def code_of_claims(experiments):
     """The hash of the code of the measures, and of the algorithms, whose promises and schedules some measures use."""
     return fingerprint("claims", "traces", "tables", *algorithms_of(experiments))
+
+
+def code_of_arena(module):
+    """The hash of a module of the arena and of its algorithms, whose promises it reads."""
+    return fingerprint(module, "traces", "tables", *algorithms_of(ARENA.experiments.values()))
 
 
 def templates_digest(wildcards):

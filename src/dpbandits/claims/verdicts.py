@@ -63,7 +63,7 @@ def check(claim: Claim, paper: Paper) -> None:
     if does_compare_experiments(measure) and not claim.together:
         raise InputError(f"{where}: '{claim.predicate}' compares experiments with each other; add together: true")
     if len(claim.expect) > 1 and (
-        set(claim.expect) != {"at_least", "at_most"} or _border(claim)[1] > _border(claim)[2]
+        set(claim.expect) != {"at_least", "at_most"} or border_of(claim)[1] > border_of(claim)[2]
     ):
         raise InputError(f"{where}.expect: two borders are written {{at_least: <low>, at_most: <high>}}")
     names = {name for e in experiments for name in (e.id, e.base, e.reading)}
@@ -86,7 +86,7 @@ def series_of(claim: Claim) -> list[str]:
 def judge(claim: Claim, runs: Runs | Together, seed: int, figures: Iterable[str] = ()) -> dict[str, Any]:
     """One row of the claims table: a claim in one experiment, or in several together."""
     experiment = runs.experiment
-    relation, border, border_high = _border(claim)
+    relation, border, border_high = border_of(claim)
     value = error = None
     try:
         value, error, evidence, decided = _measured(claim, runs, seed)
@@ -105,8 +105,8 @@ def judge(claim: Claim, runs: Runs | Together, seed: int, figures: Iterable[str]
         "reading": experiment.reading or "both",
         "statement": claim.says,
         "source": claim.source,
-        "value": _rounded(value, 6),
-        "standard_error": _rounded(error, 2),
+        "value": rounded(value, 6),
+        "standard_error": rounded(error, 2),
         "relation": relation,
         "border": border,
         "border_high": border_high,
@@ -136,7 +136,7 @@ def _measured(claim: Claim, runs: Runs | Together, seed: int) -> tuple[float, fl
     return value, error, evidence, DECIDED
 
 
-def _border(claim: Claim) -> tuple[str, float, float | None]:
+def border_of(claim: Claim) -> tuple[str, float, float | None]:
     """relation, border, and the upper border of a claim that has two."""
     if len(claim.expect) == 1:
         ((relation, border),) = claim.expect.items()
@@ -144,7 +144,7 @@ def _border(claim: Claim) -> tuple[str, float, float | None]:
     return WITHIN, claim.expect["at_least"], claim.expect["at_most"]
 
 
-def _rounded(value: float | None, digits: int) -> float | None:
+def rounded(value: float | None, digits: int) -> float | None:
     """Rounded to digits that do not depend on the C library."""
     return None if value is None else float(f"{value:.{digits}g}")
 

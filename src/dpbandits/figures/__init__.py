@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
+from matplotlib.figure import Figure as Drawing
 from matplotlib.image import imread
 
 from dpbandits.figures import bars, contrasts, curves, diagrams, growth, screen, style
@@ -34,6 +35,13 @@ def draw(
         drawing = DIAGRAMS[figure.kind](figure)
     else:
         drawing = CHARTS[figure.kind](figure, experiments, summaries, estimator)
+    save(drawing, outputs, for_screen)
+
+
+def save(
+    drawing: Drawing, outputs: Iterable[str | Path], for_screen: tuple[str | Path, str | Path] | None = None
+) -> None:
+    """Lay out a drawing and write it into `outputs` and, for the report, as a picture and JSON."""
     style.hide_empty_labels(drawing)
     style.lay_out(drawing)
     for output in outputs:

@@ -7,15 +7,17 @@ from typing import Any
 import yaml
 from pydantic import BaseModel
 
+from dpbandits.papers.arena_model import Arena
 from dpbandits.papers.model import Paper, Settings
 
-FILES = {"paper.schema.yaml": Paper, "config.schema.yaml": Settings}
+FILES = {"paper.schema.yaml": Paper, "config.schema.yaml": Settings, "arena.schema.yaml": Arena}
 
 
 def text(model: type[BaseModel]) -> str:
     """The schema of a model as YAML."""
     schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", **_essential(model.model_json_schema())}
-    return "# Generated from src/dpbandits/papers/model.py by `make schema`.\n" + yaml.safe_dump(
+    source = model.__module__.replace(".", "/")
+    return f"# Generated from src/{source}.py by `make schema`.\n" + yaml.safe_dump(
         schema, sort_keys=False, allow_unicode=True, width=120
     )
 

@@ -1,0 +1,180 @@
+"""The runs of the arena by cell: one policy on one instance at one epsilon, and resamples of them."""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from dpbandits import algorithms, traces
+from dpbandits.arena.expanding import LONG, Arena, Member
+from dpbandits.claims.recordings import Entry
+from dpbandits.errors import InputError
+from dpbandits.papers.expanded import Series
+from dpbandits.theory.azize2022 import azize2022_t3
+
+PURE, APPROXIMATE, LOCAL, NONE = "central pure", "central approximate", "local", "none"
+LEAGUES = (PURE, APPROXIMATE, LOCAL, NONE)
+REFERENCE = "kl-ucb"  # the policy that gives the unit of leagues without a lower bound
+
+
+@dataclass(frozen=True)
+class Promise:
+    """What a series promises and what its ledger adds up; no promise has the league `none`."""
+
+    league: str
+    delta: float = 0.0
+    spent: float = math.nan
+    kept: bool = True
+
+
+@dataclass(frozen=True)
+class Cell:
+    """The runs of one policy on one instance at one epsilon, which is nan for a policy without epsilon."""
+
+    instance: str
+    policy: str
+    epsilon: float  # the arena's; a second self plays at a smaller one
+    long: bool
+    means: np.ndarray
+    t: np.ndarray
+    runs: np.ndarray  # (run, checkpoint)
+    promise: Promise
+
+    @property
+    def final(self) -> np.ndarray:
+        """The regret of every run at the end of the game."""
+        return self.runs[:, -1]
+
+    @property
+    def gap(self) -> float:
+        """The gap between the best arm and the second best."""
+        second, best = np.sort(self.means)[-2:]
+        return float(best - second)
+
+
+@dataclass(frozen=True)
+class Field:
+    """All cells of the arena, with resamples of their runs: run i of an instance is resampled for all policies alike."""
+
+    arena: Arena
+    cells: tuple[Cell, ...]
+    chosen: Mapping[tuple[str, bool, int], np.ndarray] = field(default_factory=dict)  # instance, length, runs -> runs
+
+    @cached_property
+    def _by_name(self) -> dict[tuple[str, str, float, bool], Cell]:
+        return {(c.policy, c.instance, c.epsilon if c.epsilon == c.epsilon else 0.0, c.long): c for c in self.cells}
+
+    def cell(self, policy: str, instance: str, epsilon: float, long: bool = False) -> Cell | None:
+        """A policy's cell; of a policy without epsilon the same one at every epsilon; None if it does not play there."""
+        private = self.arena.members[policy].private
+        return self._by_name.get((policy, instance, epsilon if private else 0.0, long))
+
+    def regret(self, cell: Cell) -> float:
+        """The mean regret of a cell at the end of its game, over its runs or over this resample of them."""
+        chosen = self.chosen.get((cell.instance, cell.long, len(cell.runs)))
+        return float(cell.final.mean() if chosen is None else cell.final[chosen].mean())
+
+    def finals(self, cell: Cell) -> np.ndarray:
+        """The regrets at the end of the game of all runs, or of this resample."""
+        chosen = self.chosen.get((cell.instance, cell.long, len(cell.runs)))
+        return cell.final if chosen is None else cell.final[chosen]
+
+    def unit(self, cell: Cell, k: int = -1) -> tuple[float, str]:
+        """The regret by which the cell's is divided, at checkpoint k, and its name; nan where it was not played."""
+        if cell.promise.league == PURE:
+            return azize2022_t3(cell.means, int(cell.t[k]), cell.epsilon), "lower bound"
+        reference = self.cell(REFERENCE, cell.instance, math.nan, cell.long)
+        if reference is None:
+            return math.nan, "KL-UCB"
+        if k in (-1, len(cell.t) - 1):
+            return self.regret(reference), "KL-UCB"
+        return float(reference.runs[:, k].mean()), "KL-UCB"
+
+    def score(self, cell: Cell) -> float:
+        """The mean regret at the end of the game without a unit."""
+        return self.regret(cell) / self.unit(cell)[0]
+
+    def members_of(self, names: Iterable[str], seconds: bool = False) -> list[str]:
+        """The policies of these names, families and leagues, without those that do not keep their promise."""
+        wanted = set(names)
+        found = []
+        for policy, member in self.arena.members.items():
+            named = policy in wanted or member.family in wanted or self.league(policy) in wanted
+            if named and (policy in wanted or not self.is_grey(policy)) and (seconds or not member.first):
+                found.append(policy)
+        return found
+
+    def league(self, policy: str) -> str:
+        """The league of a policy, from its promise."""
+        return next((c.promise.league for c in self.cells if c.policy == policy), NONE)
+
+    def is_grey(self, policy: str) -> bool:
+        """Whether a policy spends more than it promises in a cell."""
+        return any(not cell.promise.kept for cell in self.cells if cell.policy == policy)
+
+    def resampled(self, rng: np.random.Generator) -> "Field":
+        """As many runs of every instance, drawn with replacement; policies with as many runs keep them paired."""
+        kinds = sorted({(cell.instance, cell.long, len(cell.runs)) for cell in self.cells})
+        sample = replace(self, chosen={kind: rng.integers(0, kind[2], kind[2]) for kind in kinds})
+        sample.__dict__["_by_name"] = self._by_name
+        return sample
+
+
+def read(arena: Arena, entries: Mapping[str, Sequence[Entry]]) -> Field:
+    """All cells, from the traces. `entries`: experiment -> its traces (specification, files, series)."""
+    known: dict[tuple, Promise] = {}
+    cells = []
+    for id, experiment in arena.experiments.items():
+        means = np.array(experiment.environment["means"], dtype=float)
+        finals = {}
+        for spec, files, series in entries[id]:
+            trace = traces.read_blocks(files, dict(spec), series)
+            finals |= {name: trace.values["regret"][i] for i, name in enumerate(trace.header["series"])}
+        for policy in experiment.policies:
+            member = arena.members[policy.id]
+            for series in policy.series:
+                epsilon = arena.epsilons[series.variant] if member.private else math.nan
+                horizon = experiment.design.horizon
+                key = (series.algorithm, repr(sorted(series.parameters.items())), horizon, len(means), epsilon)
+                if key not in known:
+                    known[key] = promise_of(series, horizon, len(means), epsilon)
+                promise = known[key]
+                _check_promise(arena, policy.id, member, promise)
+                t = np.array(experiment.design.checkpoints)
+                cells.append(
+                    Cell(experiment.base, policy.id, epsilon, id.endswith(LONG), means, t, finals[series.id], promise)
+                )
+    return Field(arena, tuple(cells))
+
+
+def promise_of(series: Series, horizon: int, number_of_arms: int, epsilon: float) -> Promise:
+    """The promise of a series that stands for `epsilon`, and whether its ledger stays within it."""
+    privacy = getattr(algorithms.find(series.algorithm), "privacy", None)
+    if privacy is None:
+        return Promise(NONE)
+    account = privacy(horizon, number_of_arms, **series.parameters)
+    if math.isinf(account.epsilon):
+        return Promise(NONE)
+    league = LOCAL if account.trust == "local" else APPROXIMATE if account.delta > 0 else PURE
+    spent = float(account.spent)
+    promised = account.epsilon if math.isnan(epsilon) else epsilon
+    return Promise(league, float(account.delta), spent, spent <= promised * (1 + 1e-9))
+
+
+def _check_promise(arena: Arena, policy: str, member: Member, promise: Promise) -> None:
+    """A policy that breaks its promise must stand a second time, unless no epsilon keeps it."""
+    if promise.kept or member.second or member.guest or math.isinf(promise.spent):
+        return
+    raise InputError(
+        f"{arena.file}: policies.{policy}: it spends epsilon = {promise.spent:.4g}, which is more than it promises; "
+        "add equal_privacy: true"
+    )
+
+
+def entries_of(parts: Mapping[str, Iterable[Mapping[str, Any]]]) -> dict[str, list[tuple[Any, list[Path], list[str]]]]:
+    """The parameter `traces` of a rule as entries."""
+    return {id: [(part["spec"], part["files"], part["series"]) for part in listed] for id, listed in parts.items()}

@@ -1,0 +1,73 @@
+"""Judges the claims about the arena by the rules of the papers' claims, into a table of the same columns."""
+
+import numpy as np
+
+from dpbandits import parameters
+from dpbandits.arena.cells import LEAGUES, Field
+from dpbandits.arena.expanding import Arena
+from dpbandits.arena.measures import MEASURES
+from dpbandits.claims import COLUMNS, NotMeasured, decide
+from dpbandits.claims.verdicts import RESAMPLES, border_of, rounded
+from dpbandits.errors import InputError, nearest
+from dpbandits.papers.expanded import Claim
+from dpbandits.randomness import stream
+from dpbandits.tables import Table
+
+
+def check(arena: Arena) -> None:
+    """Raise InputError for the first claim that cannot be measured."""
+    known = {*arena.members, *(member.family for member in arena.members.values()), *LEAGUES}
+    for claim in arena.claims:
+        where = f"{arena.file}: claims.{claim.id}"
+        if claim.predicate not in MEASURES:
+            raise InputError(
+                f"{where}.measure: unknown measure '{claim.predicate}'; {nearest(claim.predicate, MEASURES)}"
+            )
+        parameters.check(MEASURES[claim.predicate], claim.arguments, f"{where}.measure.{claim.predicate}")
+        for key in ("of", "to"):
+            for name in claim.arguments.get(key, ()):
+                if name not in known:
+                    raise InputError(
+                        f"{where}.measure.{claim.predicate}.{key}: unknown policy, family or league '{name}'; "
+                        f"{nearest(name, known)}"
+                    )
+
+
+def table(field: Field, seed: int) -> Table:
+    """The verdicts on all claims."""
+    rows = [judge(claim, field, seed) for claim in field.arena.claims]
+    return Table({name: np.array([row[name] for row in rows], dtype=object) for name in COLUMNS})
+
+
+def judge(claim: Claim, field: Field, seed: int) -> dict:
+    """One row of the claims table; the error is a bootstrap's over the runs of every cell."""
+    measure = MEASURES[claim.predicate]
+    relation, border, _ = border_of(claim)
+    value = error = None
+    try:
+        value, evidence = measure(field, **claim.arguments)
+        rng = stream(seed, field.arena.id, claim.id, "bootstrap")
+        error = float(np.std([measure(field.resampled(rng), **claim.arguments)[0] for _ in range(RESAMPLES)], ddof=1))
+        verdict = decide(value, error, claim.expect)
+        if error <= 1e-12 * abs(value):
+            verdict, error = "undecided", 0.0
+            evidence += "; all resamples of the runs agree, which says nothing of rarer ones"
+    except NotMeasured as reason:
+        verdict, evidence = "undecided", str(reason)
+    return {
+        "claim": claim.id,
+        "kind": "sentence",
+        "experiment": field.arena.id,
+        "figures": "",
+        "reading": "both",
+        "statement": claim.says,
+        "source": claim.source,
+        "value": rounded(value, 6),
+        "standard_error": rounded(error, 2),
+        "relation": relation,
+        "border": border,
+        "border_high": None,
+        "verdict": verdict,
+        "evidence": evidence,
+        "cause": claim.because.get(field.arena.id, "") if verdict != "holds" else "",
+    }

@@ -1,0 +1,234 @@
+"""The figures of the arena, drawn from its tables: what each kind of chart shows."""
+
+import math
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+
+import numpy as np
+from matplotlib import colormaps
+from matplotlib.colors import LogNorm
+from matplotlib.figure import Figure as Drawing
+
+from dpbandits import figures
+from dpbandits.arena.cells import APPROXIMATE, LEAGUES, LOCAL, NONE, PURE
+from dpbandits.arena.expanding import Arena
+from dpbandits.arena.scores import final_rows
+from dpbandits.figures import style
+from dpbandits.figures.matrices import colour_bar, coloured, logarithmic
+from dpbandits.figures.profiles import line, profiles
+from dpbandits.figures.winners import winners
+from dpbandits.tables import Table
+
+Tables = Mapping[str, Table]
+OVER = {PURE: "over the lower bound", APPROXIMATE: "over KL-UCB", LOCAL: "over KL-UCB", NONE: "over KL-UCB"}
+NAMES = {
+    PURE: "pure central privacy",
+    APPROXIMATE: "approximate central privacy",
+    LOCAL: "local privacy",
+    NONE: "no promise",
+}
+TIED = 2.0  # standard errors
+MOST_SCORE = 1000.0
+
+
+def draw(
+    name: str,
+    arena: Arena,
+    tables: Tables,
+    outputs: Iterable[str | Path],
+    for_screen: tuple[str | Path, str | Path] | None = None,
+) -> None:
+    """Draw one figure of the arena into `outputs`, whose suffixes give the formats."""
+    style.use()
+    drawing = CHARTS[name](arena, tables)
+    note = f"T = {final_rows(tables['scores'])['t'].max():,}; the same order of the arms for all policies in each run"
+    drawing.supxlabel(f"{note}; {NOTES[name]}", fontsize=7, color="0.35", x=0.01, ha="left")
+    figures.save(drawing, outputs, for_screen)
+
+
+def scores(arena: Arena, tables: Tables) -> Drawing:
+    """Policy x instance, for each epsilon, and for the policies without epsilon."""
+    rows = final_rows(tables["scores"])
+    instances = _by_gap(arena, rows)
+    norm, colours = logarithmic(rows["score"], 0.5, MOST_SCORE), colormaps["YlGnBu"]
+    panels = [(f"ε = {epsilon:g}", epsilon, (PURE, APPROXIMATE, LOCAL)) for epsilon in arena.epsilons]
+    if np.isnan(rows["epsilon"]).any():
+        panels.append(("without ε", math.nan, (NONE,)))
+    listed = [_listed(arena, rows, leagues, epsilon) for _, epsilon, leagues in panels]
+    columns = min(3, len(panels))
+    lines = math.ceil(len(panels) / columns)
+    drawing = style.new_figure(1.6 + 4.2 * columns, lines * (0.9 + 0.21 * max(map(len, listed))))
+    axes = drawing.subplots(lines, columns, squeeze=False)
+    for ax in axes.flat[len(panels) :]:
+        ax.axis("off")
+    most = max(map(len, listed))
+    for place, ((title, epsilon, _), entries) in enumerate(zip(panels, listed, strict=True)):
+        ax = axes.flat[place]
+        values, faint, headings = np.full((len(entries), len(instances)), np.nan), [], {}
+        for i, (policy, text) in enumerate(entries):
+            if not policy:
+                headings[i] = text
+                continue
+            for j, instance in enumerate(instances):
+                row = _row(rows, policy, instance, epsilon)
+                if row is not None:
+                    values[i, j] = row["score"]
+                    if row["promise"] == "exceeded" and i not in faint:
+                        faint.append(i)
+        names = ["" if not policy else text for policy, text in entries]
+        places = [arena.instances[instance] for instance in instances]
+        coloured(ax, values, names, places, norm, colours, headings=headings, faint=faint, empty="–")
+        ax.set(title=title, ylim=(most - 0.5, -0.5))
+        if place % columns and entries == listed[place - place % columns]:  # the rows of the first panel of this line
+            ax.set_yticks(range(len(entries)), [""] * len(entries))
+    colour_bar(drawing, axes.flat, norm, colours, "mean regret / unit")
+    return drawing
+
+
+def profile(arena: Arena, tables: Tables) -> Drawing:
+    """Share of cells with a score of at most x, by league."""
+    rows = final_rows(tables["scores"])
+    groups = [((PURE,), "x: mean regret / lower bound"), ((APPROXIMATE, LOCAL), "x: mean regret / KL-UCB's"), ((NONE,), "x: mean regret / KL-UCB's")]  # fmt: skip
+    groups = [group for group in groups if np.isin(rows["league"], group[0]).any()]
+    drawing = style.new_figure(5.0 * len(groups), 5.2)
+    for ax, (leagues, xlabel) in zip(drawing.subplots(1, len(groups), squeeze=False).flat, groups, strict=True):
+        found = {}
+        for policy, member in arena.members.items():
+            mine = rows.rows((rows["policy"] == policy) & np.isin(rows["league"], leagues))
+            if len(mine["score"]) and (mine["promise"] != "exceeded").all():
+                found[member.label] = mine["score"]
+        title = " or ".join(NAMES[league] for league in leagues)
+        most = min(MOST_SCORE, max(values.max() for values in found.values()))
+        profiles(ax, found, most, xlabel, title)
+    return drawing
+
+
+def winner_map(arena: Arena, tables: Tables) -> Drawing:
+    """The policy with the lowest mean regret, over epsilon and the smallest gap."""
+    rows = final_rows(tables["scores"])
+    instances = _by_gap(arena, rows)
+    gaps = dict(zip(rows["instance"], rows["smallest_gap"], strict=True))
+    order = [policy for policy, member in arena.members.items() if member.private]
+    labels = {policy: member.label for policy, member in arena.members.items()}
+    drawing = style.new_figure(11.4, 1.9 + 0.36 * len(instances))
+    axes = drawing.subplots(1, 2, sharey=True)
+    for ax, leagues in zip(axes, ((PURE,), (PURE, APPROXIMATE, LOCAL)), strict=True):
+        best = [[_winner(rows, leagues, instance, epsilon) for epsilon in arena.epsilons] for instance in instances]
+        names = [f"{arena.instances[instance]}: {gaps[instance]:.2g}" for instance in instances]
+        winners(ax, best, names, [f"{epsilon:g}" for epsilon in arena.epsilons], order, labels)
+        ax.set(xlabel="ε", title=NAMES[PURE] if len(leagues) == 1 else "any of the three promises")
+    axes[0].set_ylabel("instance: smallest gap")
+    return drawing
+
+
+def _winner(rows: Table, leagues: tuple[str, ...], instance: str, epsilon: float) -> tuple[str, bool]:
+    """The policy with the lowest mean regret of a cell, and whether the second is within two standard errors."""
+    here = (rows["instance"] == instance) & (rows["epsilon"] == epsilon) & (rows["promise"] != "exceeded")
+    found = rows.rows(here & np.isin(rows["league"], leagues))
+    order = np.argsort(found["mean"], kind="stable")
+    first, second = order[0], order[min(1, len(order) - 1)]
+    error = math.hypot(found["standard_error"][first], found["standard_error"][second])
+    close = len(order) > 1 and found["mean"][second] - found["mean"][first] < TIED * error
+    return str(found["policy"][first]), bool(close)
+
+
+def against_epsilon(arena: Arena, tables: Tables) -> Drawing:
+    """Regret over KL-UCB's against epsilon, an instance a panel."""
+    rows = final_rows(tables["scores"])
+    instances = _by_gap(arena, rows)
+    columns = min(3, len(instances))
+    lines = math.ceil(len(instances) / columns)
+    drawing = style.new_figure(4.2 * columns, 3.0 * lines + 1.5)
+    grid = drawing.add_gridspec(lines + 1, columns, height_ratios=[3.0] * lines + [1.2])
+    members = [policy for policy, member in arena.members.items() if member.private and not member.first]
+    for place, instance in enumerate(instances):
+        ax = drawing.add_subplot(grid[divmod(place, columns)])
+        for i, policy in enumerate(members):
+            mine = rows.rows((rows["policy"] == policy) & (rows["instance"] == instance))
+            if len(mine["epsilon"]):
+                look = {**line(i), "color": "0.7"} if (mine["promise"] == "exceeded").any() else line(i)
+                ax.plot(mine["epsilon"], mine["over_klucb"], label=arena.members[policy].label, linewidth=1.2, **look)
+        bound = rows.rows(
+            (rows["instance"] == instance) & (rows["unit"] == "lower bound") & (rows["promise"] == "kept")
+        )
+        order = np.argsort(bound["epsilon"], kind="stable")
+        units = bound["unit_regret"] * bound["over_klucb"] / bound["mean"]
+        ax.plot(bound["epsilon"][order], units[order], color="black", linewidth=2.2, label="lower bound")
+        ax.axhline(1, color="0.3", linewidth=0.8)
+        ax.set(xscale="log", yscale="log", title=arena.instances[instance], xlabel="ε")
+        ax.set_xticks(arena.epsilons, [f"{epsilon:g}" for epsilon in arena.epsilons])
+        ax.minorticks_off()
+        if place % columns == 0:
+            ax.set_ylabel("mean regret / KL-UCB's")
+        if place == 0:
+            handles = ax.get_legend_handles_labels()
+    below = drawing.add_subplot(grid[lines, :])
+    below.axis("off")
+    below.legend(*handles, loc="center", ncols=5, fontsize=7.5, handlelength=3.5)
+    return drawing
+
+
+def pairs(arena: Arena, tables: Tables) -> Drawing:
+    """The geometric mean over common cells of the ratio of two policies' regrets."""
+    rows, differences = final_rows(tables["scores"]), tables["differences"]
+    grey = set(rows["policy"][rows["promise"] == "exceeded"])
+    names = [policy for policy in dict.fromkeys(differences["policy"]) if policy not in grey]
+    names.sort(key=lambda policy: float(np.mean(differences["log_ratio"][differences["policy"] == policy])))
+    ratios, tied = np.full((len(names), len(names)), np.nan), np.zeros((len(names), len(names)), bool)
+    for policy, other, log, error in zip(
+        *(differences[key] for key in ("policy", "other", "log_ratio", "standard_error")), strict=True
+    ):
+        if policy in names and other in names:
+            place = names.index(policy), names.index(other)
+            ratios[place], tied[place] = math.exp(log), abs(log) < TIED * error
+    most = max(np.nanmax(ratios), 1 / np.nanmin(ratios))
+    labels = [arena.members[name].label for name in names]
+    norm, colours = LogNorm(1 / most, most, clip=True), colormaps["RdBu_r"]
+    drawing = style.new_figure(2.6 + 0.48 * len(names), 2.2 + 0.32 * len(names))
+    ax = drawing.subplots()
+    coloured(ax, ratios, labels, labels, norm, colours, hatched=tied, fontsize=7)
+    ax.set_title("regret of the row / regret of the column")
+    colour_bar(drawing, [ax], norm, colours, "geometric mean over common cells")
+    return drawing
+
+
+CHARTS: dict[str, Callable[[Arena, Tables], Drawing]] = {
+    "scores": scores,
+    "profile": profile,
+    "winners": winner_map,
+    "epsilon": against_epsilon,
+    "differences": pairs,
+}
+NOTES = {
+    "scores": "grey: spends more than it promises; –: left out",
+    "profile": "a cell is an instance at an epsilon; policies that spend more than they promise are left out",
+    "winners": "lowest mean regret; policies that spend more than they promise are left out",
+    "epsilon": "mean over the runs; grey: spends more than it promises; thin line: KL-UCB",
+    "differences": "hatched: within two standard errors of 1 (paired bootstrap over the runs, stratified by cell)",
+}
+
+
+def _by_gap(arena: Arena, rows: Table) -> list[str]:
+    """The instances, that with the smallest gap first."""
+    gaps = dict(zip(rows["instance"], rows["smallest_gap"], strict=True))
+    return sorted(arena.instances, key=lambda instance: gaps[instance])
+
+
+def _listed(arena: Arena, rows: Table, leagues: Iterable[str], epsilon: float) -> list[tuple[str, str]]:
+    """(policy, label) by league, each league after a heading ("", its name)."""
+    found = []
+    for league in LEAGUES:
+        if league not in leagues:
+            continue
+        played = set(rows["policy"][(rows["league"] == league) & (np.isnan(epsilon) | (rows["epsilon"] == epsilon))])
+        members = [(policy, member.label) for policy, member in arena.members.items() if policy in played]
+        if members:
+            found += [("", f"{NAMES[league]}, {OVER[league]}"), *members]
+    return found
+
+
+def _row(rows: Table, policy: str, instance: str, epsilon: float) -> dict | None:
+    """The row of a cell; None if the policy does not play there."""
+    same = np.isnan(rows["epsilon"]) if math.isnan(epsilon) else rows["epsilon"] == epsilon
+    found = np.flatnonzero((rows["policy"] == policy) & (rows["instance"] == instance) & same)
+    return {name: column[found[0]] for name, column in rows.items()} if len(found) else None

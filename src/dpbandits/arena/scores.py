@@ -1,0 +1,145 @@
+"""The tables of the arena: the scores of all policies, and the differences between pairs of them."""
+
+import csv
+import math
+from collections.abc import Iterable
+from pathlib import Path
+
+import numpy as np
+
+from dpbandits.arena.cells import NONE, REFERENCE, Cell, Field
+from dpbandits.errors import InputError
+from dpbandits.estimators import locked_in
+from dpbandits.randomness import stream
+from dpbandits.tables import Table, is_as_written
+
+RESAMPLES = 200
+COLUMNS = [
+    "instance", "smallest_gap", "arms", "epsilon", "policy", "label", "family", "league", "game", "t", "runs", "mean",
+    "standard_error", "median", "percentile_95", "locked_in", "unit", "unit_regret", "score", "score_error",
+    "score_median", "score_percentile_95", "over_klucb", "delta", "spent", "promise",
+]  # fmt: skip
+LEAST = 1e-12  # a regret of zero has no logarithm
+TEXTS = {"instance", "policy", "label", "family", "league", "game", "unit", "promise", "other"}
+WHOLE = {"arms", "t", "runs", "cells"}
+
+
+def table(field: Field) -> Table:
+    """One row for every cell and checkpoint."""
+    rows = [row for cell in field.cells for row in _rows(field, cell)]
+    return Table({name: np.array([row[name] for row in rows]) for name in COLUMNS})
+
+
+def _rows(field: Field, cell: Cell) -> Iterable[dict]:
+    member = field.arena.members[cell.policy]
+    lost = locked_in(cell.runs, cell.t, cell.gap)
+    reference = field.cell(REFERENCE, cell.instance, math.nan, cell.long)
+    for k, t in enumerate(cell.t):
+        regrets = cell.runs[:, k]
+        mean, error = float(regrets.mean()), float(regrets.std(ddof=1) / math.sqrt(len(regrets)))
+        median, high = float(np.median(regrets)), float(np.quantile(regrets, 0.95))
+        unit, name = field.unit(cell, k)
+        kept = "" if cell.promise.league == NONE else "kept" if cell.promise.kept else "exceeded"
+        yield {
+            "instance": cell.instance,
+            "smallest_gap": cell.gap,
+            "arms": len(cell.means),
+            "epsilon": cell.epsilon,
+            "policy": cell.policy,
+            "label": member.label,
+            "family": member.family,
+            "league": cell.promise.league,
+            "game": "long" if cell.long else "all",
+            "t": int(t),
+            "runs": len(regrets),
+            "mean": mean,
+            "standard_error": error,
+            "median": median,
+            "percentile_95": high,
+            "locked_in": float(lost[k]),
+            "unit": name,
+            "unit_regret": unit,
+            "score": mean / unit,
+            "score_error": error / unit,
+            "score_median": median / unit,
+            "score_percentile_95": high / unit,
+            "over_klucb": mean / float(reference.runs[:, k].mean()) if reference else math.nan,
+            "delta": cell.promise.delta,
+            "spent": cell.promise.spent,
+            "promise": kept,
+        }
+
+
+def differences(field: Field, seed: int) -> Table:
+    """For every pair of policies with epsilon: the mean over their common cells of ln(regret/regret of the other).
+
+    The error is a bootstrap's, stratified by cell: the runs of each cell are resampled, and run i of both policies, which
+    have the same arms in the same order, together.
+    """
+    arena = field.arena
+    names = [name for name, member in arena.members.items() if member.private]
+    logs = _logs_of_means(field, names, seed)
+    rows: dict[str, list] = {key: [] for key in ("policy", "other", "cells", "log_ratio", "standard_error")}
+    for policy in names:
+        for other in names:
+            ratios = []
+            for instance in arena.instances:
+                for epsilon in arena.epsilons:
+                    pair = field.cell(policy, instance, epsilon), field.cell(other, instance, epsilon)
+                    if policy == other or None in pair:
+                        continue
+                    runs = min(len(cell.runs) for cell in pair)
+                    ratios.append(logs[policy, instance, epsilon, runs] - logs[other, instance, epsilon, runs])
+            if ratios:
+                mean = np.mean(ratios, axis=0)  # first of all runs, then of the resamples
+                entry = (policy, other, len(ratios), float(mean[0]), float(mean[1:].std(ddof=1)))
+                for key, value in zip(rows, entry, strict=True):
+                    rows[key].append(value)
+    return Table({key: np.array(column) for key, column in rows.items()})
+
+
+def _logs_of_means(field: Field, names: list[str], seed: int) -> dict[tuple, np.ndarray]:
+    """(policy, instance, epsilon, first runs) -> ln of the mean regret of these runs, and of each resample of them."""
+    found = {}
+    for instance in field.arena.instances:
+        cells = [c for c in field.cells if c.instance == instance and not c.long and c.policy in names]
+        for runs in sorted({len(cell.runs) for cell in cells}):
+            chosen = stream(seed, field.arena.id, instance, runs, "differences").integers(0, runs, (RESAMPLES, runs))
+            for cell in cells:
+                if len(cell.runs) >= runs:
+                    final = cell.final[:runs]
+                    means = np.concatenate([[final.mean()], final[chosen].mean(axis=1)])
+                    found[cell.policy, instance, cell.epsilon, runs] = np.log(np.maximum(means, LEAST))
+    return found
+
+
+def final_rows(scores: Table, game: str = "all") -> Table:
+    """The rows of the end of a game."""
+    of_game = scores.rows(scores["game"] == game)
+    if not len(of_game["t"]):
+        return of_game
+    return of_game.rows(of_game["t"] == of_game["t"].max())
+
+
+def read(path: str | Path) -> Table:
+    """Read one of these tables; if the file is damaged, the error says what to do."""
+    remedy = f"delete it (rm '{path}') and run the same command again; nothing is simulated again"
+    try:
+        names, *rows = csv.reader(Path(path).read_text(encoding="utf-8").splitlines())
+        columns = dict(zip(names, zip(*rows, strict=True), strict=True))
+        table = Table({name: _column(name, cells) for name, cells in columns.items()})
+    except FileNotFoundError:
+        raise InputError(f"{path}: there is no such table; run the workflow: snakemake --cores 2 arena") from None
+    except ValueError as error:
+        raise InputError(f"{path}: not a table of the arena ({error}); {remedy}") from None
+    if not is_as_written(path):
+        raise InputError(f"{path}: altered since it was written: it does not match its checksum; {remedy}")
+    return table
+
+
+def _column(name: str, cells: tuple[str, ...]) -> np.ndarray:
+    if name in TEXTS:
+        return np.array(cells)
+    if name in WHOLE:
+        return np.array([int(cell) for cell in cells])
+    return np.array([float(cell or "nan") for cell in cells])

@@ -1,0 +1,11 @@
+"""Score all policies of the arena, and compare every pair of them."""
+
+from dpbandits import tables
+from dpbandits.arena import cells, scores
+from dpbandits.errors import run_job
+
+with run_job(snakemake.log[0]):
+    params, output = snakemake.params, snakemake.output
+    field = cells.read(params.arena["arena"], cells.entries_of(params.traces))
+    tables.write(output.scores, scores.table(field))
+    tables.write(output.differences, scores.differences(field, params.seed))
