@@ -1,0 +1,65 @@
+"""Algorithms against adversaries on stochastic arms: the same arms as on the table by hand, and the epsilon they get."""
+
+import math
+
+import numpy as np
+import pytest
+from playing import actions, played
+
+from dpbandits import algorithms
+from dpbandits.algorithms.arms import exp3_tau_on_arms
+from dpbandits.algorithms.arms._table_of_gains import table_of_gains
+from dpbandits.environments.arms import Arms
+from dpbandits.environments.games._game import ARM
+from dpbandits.errors import InputError
+from dpbandits.randomness import stream
+
+MEANS, T = [0.9, 0.5, 0.2], 400
+
+
+def test_the_table_has_the_uniform_numbers_of_the_stream_row_by_row():
+    gains = table_of_gains(stream(1), Arms(np.array(MEANS)), T)
+    assert gains.tolist() == (stream(1).random((T, 3)) < MEANS).astype(int).tolist()
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "on_game"),
+    [
+        ("exp3", {}, {}),
+        ("dp_exp3_lap", {"epsilon": 2.0}, {"epsilon": 2.0}),
+        ("exp3_tau", {"epsilon": 30.0}, {"tau": 6}),
+    ],
+)
+def test_they_play_as_on_a_table_of_a_game(name, given, on_game):
+    """The table takes the first T K numbers of the stream; the algorithm goes on with the next ones."""
+    rng = stream(2, name)
+    gains = (rng.random((T, 3)) < MEANS).astype(np.uint8)
+    wanted = played(name, rng, gains, **on_game).diary[ARM].tolist()
+    assert actions(f"{name}_on_arms", stream(2, name), MEANS, T, **given) == wanted
+    assert len(set(wanted)) == 3
+
+
+@pytest.mark.parametrize("epsilon", [0.1, 1.0, 30.0])
+def test_a_batch_is_the_shortest_that_the_theorem_allows(epsilon):
+    """Theorem 3.5: epsilon = 4 x + sqrt(8 ln(1/delta) x) with x = T/tau^3."""
+
+    def promised(tau):
+        x = 200_000 / tau**3
+        return 4 * x + math.sqrt(16 * math.log(200_000) * x)
+
+    tau = exp3_tau_on_arms.batch_length(200_000, epsilon)
+    assert promised(tau) <= epsilon < promised(tau - 1)
+    account = exp3_tau_on_arms.privacy(200_000, 5, epsilon=epsilon)
+    assert account.kept
+    assert (account.epsilon, account.delta) == (epsilon, 200_000.0**-2)
+
+
+def test_every_gain_is_released_once():
+    account = algorithms.find("dp_exp3_lap_on_arms").privacy(1000, 5, epsilon=0.5)
+    assert account.spent == pytest.approx(0.5)
+    assert account.ledger.touched().tolist() == [1] * 1000
+
+
+def test_an_epsilon_without_one_whole_batch_is_refused():
+    with pytest.raises(InputError, match=r"epsilon 0.001 needs batches of \d+ rounds, and the horizon is 100"):
+        exp3_tau_on_arms.check(100, 2, epsilon=0.001)
