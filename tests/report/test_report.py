@@ -474,7 +474,7 @@ def test_nothing_in_a_file_can_break_the_page(all_papers, sources):
 
 
 def test_geometry_inside_a_script_ends_no_script():
-    text = content._for_script([{"label": "</script><!-- & \u2028"}])
+    text = content.for_script([{"label": "</script><!-- & \u2028"}])
     assert not set("<>&\u2028") & set(text)
     assert json.loads(text) == [{"label": "</script><!-- & \u2028"}]
 

@@ -249,6 +249,15 @@ def benchmarks_of_batch(name):
     return [f"{RESULTS}/benchmarks/simulate/{name}/{first}-{last}.tsv" for first, last in blocks(name)]
 
 
+def shown_of_arena():
+    """The files of the arena that the report shows."""
+    if not ARENA:
+        return []
+    tables = [f"{RESULTS}/arena/{table}.csv" for table in arena_names.TABLES]
+    kinds = ("png", "json")
+    return tables + [f"{RESULTS}/pictures/arena/{figure}.{kind}" for figure in arena_names.FIGURES for kind in kinds]
+
+
 def benchmarks_of(paper):
     """Those of all simulate jobs of a paper, or of the arena."""
     return [file for name in BATCHES if name.startswith(f"{paper}/") for file in benchmarks_of_batch(name)]

@@ -5,6 +5,7 @@ rule report:
     input:
         pictures=[file for paper in PAPERS for file in pictures_of(paper)],
         tables=[[*summaries_of(paper), claims_of(paper), accounts_of(paper), *tables_of(paper)] for paper in PAPERS],
+        arena=shown_of_arena(),
         verification=f"{RESULTS}/verification.txt",
     output:
         page=f"{RESULTS}/report.html",
@@ -14,9 +15,9 @@ rule report:
     localrule: True
     params:
         # In a dict: at top level Snakemake compares only plain values and containers between runs.
-        shown={"papers": PAPERS},
+        shown={"papers": PAPERS, "arena": ARENA},
         settings={key: config[key] for key in ("seed", "scale", "estimator")},
-        benchmarks={paper: benchmarks_of(paper) for paper in PAPERS},
+        benchmarks={name: benchmarks_of(name) for name in (*PAPERS, *([ARENA.id] if ARENA else []))},
         stamp=str(config.get("stamp", False)).lower() == "true",
         code=code_of("report", "report.stamp"),
         templates=templates_digest,

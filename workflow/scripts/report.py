@@ -12,9 +12,8 @@ with run_job(snakemake.log[0]):
     settings = {**params.settings, "version": __version__}
     benchmarks = {paper: [Path(file) for file in files] for paper, files in params.benchmarks.items()}
     metadata = stamp.collect(Path.cwd(), settings, benchmarks)
-    page = report.page(
-        params.shown["papers"], report.Sources(Path(output.page).parent), settings, metadata if params.stamp else None
-    )
+    shown, sources = params.shown, report.Sources(Path(output.page).parent)
+    page = report.page(shown["papers"], sources, settings, metadata if params.stamp else None, shown["arena"])
     for name, text in ((output.page, page), (output.meta, json.dumps(metadata, indent=2) + "\n")):
         with traces.written_whole(name) as file:
             file.write(text.encode())

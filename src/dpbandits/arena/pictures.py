@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 from matplotlib import colormaps
+from matplotlib.artist import Artist
 from matplotlib.colors import LogNorm
 from matplotlib.figure import Figure as Drawing
 
@@ -108,15 +109,19 @@ def winner_map(arena: Arena, tables: Tables) -> Drawing:
     rows = final_rows(tables["scores"])
     instances = _by_gap(arena, rows)
     gaps = dict(zip(rows["instance"], rows["smallest_gap"], strict=True))
-    order = [policy for policy, member in arena.members.items() if member.private]
     labels = {policy: member.label for policy, member in arena.members.items()}
+    maps = [
+        [[_winner(rows, leagues, instance, epsilon) for epsilon in arena.epsilons] for instance in instances]
+        for leagues in ((PURE,), (PURE, APPROXIMATE, LOCAL))
+    ]
+    winning = {winner for best in maps for of_instance in best for winner, _ in of_instance}
+    order = [policy for policy in arena.members if policy in winning]
     drawing = style.new_figure(11.4, 1.9 + 0.36 * len(instances))
     axes = drawing.subplots(1, 2, sharey=True)
-    for ax, leagues in zip(axes, ((PURE,), (PURE, APPROXIMATE, LOCAL)), strict=True):
-        best = [[_winner(rows, leagues, instance, epsilon) for epsilon in arena.epsilons] for instance in instances]
+    for ax, best, title in zip(axes, maps, (NAMES[PURE], "any of the three promises"), strict=True):
         names = [f"{arena.instances[instance]}: {gaps[instance]:.2g}" for instance in instances]
         winners(ax, best, names, [f"{epsilon:g}" for epsilon in arena.epsilons], order, labels)
-        ax.set(xlabel="ε", title=NAMES[PURE] if len(leagues) == 1 else "any of the three promises")
+        ax.set(xlabel="ε", title=title)
     axes[0].set_ylabel("instance: smallest gap")
     return drawing
 
@@ -141,6 +146,7 @@ def against_epsilon(arena: Arena, tables: Tables) -> Drawing:
     drawing = style.new_figure(4.2 * columns, 3.0 * lines + 1.5)
     grid = drawing.add_gridspec(lines + 1, columns, height_ratios=[3.0] * lines + [1.2])
     members = [policy for policy, member in arena.members.items() if member.private and not member.first]
+    handles: dict[str, Artist] = {}
     for place, instance in enumerate(instances):
         ax = drawing.add_subplot(grid[divmod(place, columns)])
         for i, policy in enumerate(members):
@@ -160,11 +166,11 @@ def against_epsilon(arena: Arena, tables: Tables) -> Drawing:
         ax.minorticks_off()
         if place % columns == 0:
             ax.set_ylabel("mean regret / KL-UCB's")
-        if place == 0:
-            handles = ax.get_legend_handles_labels()
+        for handle, label in zip(*ax.get_legend_handles_labels(), strict=True):
+            handles.setdefault(label, handle)  # not every policy plays on every instance
     below = drawing.add_subplot(grid[lines, :])
     below.axis("off")
-    below.legend(*handles, loc="center", ncols=5, fontsize=7.5, handlelength=3.5)
+    below.legend(handles.values(), handles.keys(), loc="center", ncols=5, fontsize=7.5, handlelength=3.5)
     return drawing
 
 

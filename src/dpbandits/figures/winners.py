@@ -1,6 +1,7 @@
 """Winner maps: which policy is best in each cell of a grid, hatched where the second best is within the error."""
 
 from collections.abc import Mapping, Sequence
+from itertools import cycle
 
 from matplotlib.axes import Axes
 from matplotlib.patches import Patch, Rectangle
@@ -20,7 +21,7 @@ def winners(
 ) -> None:
     """`best[row][column]`: the winner, and whether the second is as good within the error; `order`: of the colours."""
     shown = [name for name in order if any(name == winner for line in best for winner, _ in line)]
-    colours = {name: style.COLOURS[order.index(name) % len(style.COLOURS)] for name in shown}
+    colours = dict(zip(order, cycle(style.COLOURS), strict=False))
     for i, line in enumerate(best):
         for j, (winner, close) in enumerate(line):
             place = {"xy": (j - 0.5, i - 0.5), "width": 1, "height": 1, "edgecolor": "white"}
@@ -31,4 +32,4 @@ def winners(
     ax.grid(False)
     handles = [Patch(facecolor=colours[name], label=labels[name]) for name in shown]
     handles.append(Patch(facecolor=NEUTRAL, edgecolor="white", hatch="////", label="the second is within two errors"))
-    ax.legend(handles=handles, loc="upper center", bbox_to_anchor=(0.5, -0.16), ncols=2, fontsize=8)
+    ax.legend(handles=handles, loc="upper center", bbox_to_anchor=(0.5, -1.3 / len(rows)), ncols=2, fontsize=8)

@@ -13,15 +13,21 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from dpbandits.arena.expanding import Arena
 from dpbandits.papers.expanded import Paper
 from dpbandits.report import content
+from dpbandits.report.arena import section
 from dpbandits.report.content import Sources
 
 TEMPLATES = Path(__file__).parent / "templates"
 
 
 def page(
-    papers: Mapping[str, Paper], sources: Sources, settings: Mapping[str, Any], stamp: Mapping | None = None
+    papers: Mapping[str, Paper],
+    sources: Sources,
+    settings: Mapping[str, Any],
+    stamp: Mapping | None = None,
+    arena: Arena | None = None,
 ) -> str:
     """The whole page. `settings`: seed, scale, estimator and version; `stamp`: metadata of this run, if wanted."""
     environment = Environment(
@@ -34,6 +40,7 @@ def page(
     environment.filters |= {"thousands": lambda number: f"{number:,}", "plural": _plural, "duration": _duration}
     style, script = ((TEMPLATES / name).read_text(encoding="utf-8") for name in ("page.css", "page.js"))
     values = content.gather(papers, sources, settings)
+    values["arena"] = arena and section(arena, sources)
     return environment.get_template("page.html.j2").render(
         **values, stamp=stamp, style=Markup(style), script=Markup(script)
     )

@@ -65,6 +65,10 @@ class Sources:
         """Tables that are computed from theorems."""
         return sorted((self.results / "tables" / paper).glob("*.csv"))
 
+    def arena(self, table: str) -> Path:
+        """A table of the arena: scores, differences, or claims."""
+        return self.results / "arena" / f"{table}.csv"
+
     def verification(self) -> Path:
         """The comparison with the reference."""
         return self.results / "verification.txt"
@@ -124,10 +128,10 @@ def _paper(paper: Paper, sources: Sources) -> dict[str, Any]:
     return {
         "id": paper.id,
         "title": paper.title,
-        "authors": _enumeration(paper.authors),
+        "authors": enumeration(paper.authors),
         "venue": paper.venue,
         "link": paper.link,
-        "file": {"name": f"{paper.id}.yaml", "href": _data_uri("application/yaml", read(Path(paper.file)))},
+        "file": {"name": f"{paper.id}.yaml", "href": data_uri("application/yaml", read(Path(paper.file)))},
         "readings": dict(paper.readings),
         "figures": len(paper.figures),
         "groups": groups,
@@ -266,11 +270,11 @@ def _picture(figure: Figure, paper: Paper, sources: Sources) -> dict[str, Any]:
         "id": f"{paper.id}-{figure.id}".replace(".", "-"),
         "figure": figure.id,
         "reading": figure.reading or "both",
-        "src": _data_uri("image/png", drawn),
+        "src": data_uri("image/png", drawn),
         "width": width,
         "height": height,
         "alt": f"{name(_base(figure))}{reading}: {plain(figure.caption)}{curves}",
-        "geometry": _for_script(axes) if axes else "",
+        "geometry": for_script(axes) if axes else "",
     }
 
 
@@ -286,7 +290,7 @@ def _download(experiment: Experiment, paper: Paper, sources: Sources, offered: s
         "anchor": anchor,
         "file": f"{paper.id}-{experiment.id}.csv.gz",
         "size": f"{max(1, round(len(compressed) / 1000))} kB",
-        "href": _data_uri("application/gzip", compressed),
+        "href": data_uri("application/gzip", compressed),
     }
 
 
@@ -400,7 +404,7 @@ def _base(figure: Figure) -> str:
     return figure.id.removesuffix(f".{CORRECTED}")
 
 
-def _enumeration(names: Iterable[str]) -> str:
+def enumeration(names: Iterable[str]) -> str:
     *others, last = names
     return f"{', '.join(others)} and {last}" if others else last
 
@@ -420,11 +424,11 @@ def _first_sentence(text: str | None) -> str:
     return re.split(r"(?<=[a-z0-9\")])\.(?:\s+(?=[A-Z])|$)", paragraph)[0].rstrip(".")
 
 
-def _data_uri(kind: str, content: bytes) -> Markup:
+def data_uri(kind: str, content: bytes) -> Markup:
     return Markup(f"data:{kind};base64,{base64.b64encode(content).decode()}")
 
 
-def _for_script(value: Any) -> Markup:
+def for_script(value: Any) -> Markup:
     """JSON for a script element: no character in it ends the element or begins a comment."""
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     for letter in "<>&\u2028\u2029":

@@ -1,6 +1,6 @@
 "use strict";
-// The page is complete without this script. It adds the values of curves under the pointer, the number of verdicts that
-// the filters leave, and printed copies with all details unfolded.
+// The page is complete without this script. It adds the values of curves under the pointer, tables that a click sorts, the
+// number of verdicts that the filters leave, and printed copies with all details unfolded.
 
 (() => {
   const place = (value, [, scale, low, high]) =>
@@ -96,6 +96,28 @@
     plot.addEventListener("pointermove", show);
     plot.addEventListener("pointerdown", show);
     plot.addEventListener("pointerleave", (event) => event.pointerType === "touch" || leave()); // but not after a touch
+  }
+
+  for (const table of document.querySelectorAll("table.sortable")) {
+    const heads = [...table.tHead.rows[0].cells];
+    heads.forEach((head, column) => {
+      const button = make("button", "", head, head.textContent);
+      head.replaceChildren(button);
+      button.type = "button";
+      button.addEventListener("click", () => {
+        const down = head.getAttribute("aria-sort") === "ascending";
+        const value = (row) => row.cells[column].dataset.value;
+        const order = (a, b) => {
+          const [x, y] = [value(a), value(b)];
+          if (x === "" || y === "") return (x === "") - (y === ""); // without a value, last either way
+          const numeric = Number(x) - Number(y);
+          return (Number.isNaN(numeric) ? x.localeCompare(y) : numeric) * (down ? -1 : 1);
+        };
+        for (const other of heads) other.removeAttribute("aria-sort");
+        head.setAttribute("aria-sort", down ? "descending" : "ascending");
+        table.tBodies[0].append(...[...table.tBodies[0].rows].sort(order));
+      });
+    });
   }
 
   const section = document.getElementById("verdicts");

@@ -1,0 +1,122 @@
+"""The arena in a few lines: one row per policy and epsilon, and the README's table of which policy to use."""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from dpbandits import scoreboard
+from dpbandits.arena.cells import APPROXIMATE, LOCAL, PURE
+from dpbandits.arena.scores import final_rows
+from dpbandits.tables import Table
+
+MARK = "arena"  # in the README
+PROMISES = {
+    PURE: "ε, by whoever runs the policy",
+    APPROXIMATE: "(ε, δ), by whoever runs it",
+    LOCAL: "ε, before a reward leaves the user",
+}
+
+
+@dataclass(frozen=True)
+class Line:
+    """A policy at one epsilon, over all instances that it plays."""
+
+    policy: str
+    label: str
+    league: str
+    epsilon: float  # nan without one
+    instances: int
+    score: float  # the geometric mean over the instances
+    worst: float  # the largest score
+    worst_percentile: float  # the largest score of the 95th percentile of the runs
+    locked_in: float  # the largest share of locked-in runs
+    won: int  # the cells in which no policy of the league has less mean regret
+    over_klucb: float  # the geometric mean of regret over KL-UCB's
+    promise: str
+
+
+def lines(scores: Table) -> list[Line]:
+    """One line per policy and epsilon, in the order of the table."""
+    rows = final_rows(scores)
+    found: dict[tuple[str, str], list[int]] = {}
+    for i, (policy, epsilon) in enumerate(zip(rows["policy"], rows["epsilon"], strict=True)):
+        found.setdefault((str(policy), f"{epsilon:g}"), []).append(i)
+    winners = _winners(rows)
+    result = []
+    for (policy, _), places in found.items():
+        mine = rows.rows(np.array(places))
+        league, epsilon = str(mine["league"][0]), float(mine["epsilon"][0])
+        result.append(
+            Line(
+                policy=policy,
+                label=str(mine["label"][0]),
+                league=league,
+                epsilon=epsilon,
+                instances=len(places),
+                score=_geometric_mean(mine["score"]),
+                worst=float(mine["score"].max()),
+                worst_percentile=float(mine["score_percentile_95"].max()),
+                locked_in=float(mine["locked_in"].max()),
+                won=sum(winners[league, f"{epsilon:g}", instance] == policy for instance in mine["instance"]),
+                over_klucb=_geometric_mean(mine["over_klucb"]),
+                promise="exceeded" if (mine["promise"] == "exceeded").any() else str(mine["promise"][0]),
+            )
+        )
+    return result
+
+
+def _winners(rows: Table) -> dict[tuple[str, str, str], str]:
+    """(league, epsilon, instance) -> the policy with the least mean regret among those that keep their promise."""
+    best: dict[tuple[str, str, str], tuple[float, str]] = {}
+    for i in range(len(rows["policy"])):
+        key = str(rows["league"][i]), f"{rows['epsilon'][i]:g}", str(rows["instance"][i])
+        if rows["promise"][i] == "exceeded":
+            best.setdefault(key, (math.inf, ""))
+        else:
+            best[key] = min(best.get(key, (math.inf, "")), (float(rows["mean"][i]), str(rows["policy"][i])))
+    return {key: policy for key, (_, policy) in best.items()}
+
+
+def _geometric_mean(values: np.ndarray) -> float:
+    return float(np.exp(np.mean(np.log(values))))
+
+
+def recommended(scores: Table) -> dict[tuple[str, float], Line]:
+    """(league, epsilon) -> the policy with the lowest geometric mean of scores, of those that play all instances."""
+    listed = [line for line in lines(scores) if line.promise == "kept" and not math.isnan(line.epsilon)]
+    most = max((line.instances for line in listed), default=0)
+    best: dict[tuple[str, float], Line] = {}
+    for line in listed:
+        key = line.league, line.epsilon
+        if line.instances == most and (key not in best or line.score < best[key].score):
+            best[key] = line
+    return best
+
+
+def as_markdown(scores: Table, claims: Sequence[Mapping[str, Any]]) -> str:
+    """The README's answer to "which one should I use?", and below it the verdicts on the arena's claims."""
+    best = recommended(scores)
+    epsilons = sorted({epsilon for _, epsilon in best})
+    head = [
+        f"| privacy | {' | '.join(f'ε = {epsilon:g}' for epsilon in epsilons)} |",
+        "| --- " * (len(epsilons) + 1) + "|",
+    ]
+    body = []
+    for league, promise in PROMISES.items():
+        cells = [
+            f"{line.label} ({line.over_klucb:.2g})" if (line := best.get((league, epsilon))) else "–"
+            for epsilon in epsilons
+        ]
+        body.append(f"| {promise} | {' | '.join(cells)} |")
+    count = {v: [row["claim"] for row in claims if row["verdict"] == v] for v in scoreboard.VERDICTS}
+    told = "; ".join(f"{verdict}: {', '.join(ids)}" for verdict, ids in count.items() if ids)
+    return "\n".join([*head, *body, "", f"Our claims about the arena (`config/arena.yaml`): {told}."])
+
+
+def refresh(readme: Path, scores: Table, claims: Iterable[Mapping[str, Any]]) -> None:
+    """Write the table into the README."""
+    scoreboard.replace_between(readme, MARK, as_markdown(scores, list(claims)))

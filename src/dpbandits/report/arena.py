@@ -1,0 +1,132 @@
+"""The arena's section of the page: its figures, a table that can be sorted, and the verdicts on our own claims."""
+
+import json
+import math
+from collections.abc import Iterable
+from typing import Any
+
+from dpbandits import scoreboard
+from dpbandits.arena import names, summary
+from dpbandits.arena.cells import LEAGUES
+from dpbandits.arena.expanding import Arena
+from dpbandits.arena.pictures import NAMES, OVER
+from dpbandits.arena.scores import read as read_scores
+from dpbandits.errors import InputError
+from dpbandits.report import content
+from dpbandits.report.content import Sources, plain
+
+CAPTIONS = {
+    "scores": "Scores of all policies on all instances, the instance with the smallest gap first: the mean regret divided by "
+    "the lower bound of azize2022's Theorem 3 where it holds, and by KL-UCB's regret elsewhere.",
+    "profile": "Performance profiles: the share of cells in which a policy has at most the score x. Further to the upper "
+    "left is better.",
+    "winners": "The policy with the lowest mean regret over ε and the smallest gap, hatched where two are within two standard errors.",
+    "epsilon": "Regret over KL-UCB's against ε, instance by instance.",
+    "differences": "Pairs of policies: the geometric mean over common cells of the ratio of their regrets, hatched where it is "
+    "within two standard errors of one.",
+}
+COLUMNS = {
+    "policy": "Policy",
+    "league": "Promise",
+    "epsilon": "ε",
+    "score": "Score",
+    "worst": "Worst instance",
+    "percentile": "Worst, 95th percentile",
+    "klucb": "Regret / KL-UCB’s",
+    "locked": "Locked in, at most",
+    "won": "Cells won",
+    "ledger": "Ledger",
+}
+
+
+def section(arena: Arena, sources: Sources) -> dict[str, Any]:
+    """All values that the template of the section uses."""
+    scores = read_scores(sources.arena("scores"))
+    rows = scoreboard.read_claims(sources.arena("claims"))
+    return {
+        "title": arena.title,
+        "pictures": [_picture(figure, arena, sources) for figure in names.FIGURES],
+        "columns": COLUMNS,
+        "rows": [_cells(line) for line in summary.lines(scores)],
+        "leagues": [(NAMES[league], OVER[league]) for league in LEAGUES],
+        "claims": [_claim(row) for row in rows],
+        "left_out": _left_out(arena),
+        "files": [
+            {
+                "name": f"arena-{table}.csv",
+                "href": content.data_uri("text/csv", content.rounded(content.read(sources.arena(table)))),
+            }
+            for table in ("scores", "differences")
+        ],
+    }
+
+
+def _picture(figure: str, arena: Arena, sources: Sources) -> dict[str, Any]:
+    path = sources.geometry(arena.id, figure)
+    drawn = content.read(sources.picture(arena.id, figure))
+    try:
+        geometry = json.loads(content.read(path))
+        width, height, axes = geometry["width"], geometry["height"], geometry["axes"]
+    except (ValueError, KeyError, TypeError):
+        raise InputError(f"{path}: damaged; delete it and run the same command again") from None
+    for ax in axes:
+        for curve in ax["curves"]:
+            curve["label"] = plain(curve["label"])
+    return {
+        "id": f"arena-{figure}",
+        "src": content.data_uri("image/png", drawn),
+        "width": width,
+        "height": height,
+        "alt": CAPTIONS[figure],
+        "caption": CAPTIONS[figure],
+        "geometry": content.for_script(axes) if axes else "",
+    }
+
+
+def _cells(line: summary.Line) -> dict[str, Any]:
+    """A row of the table: the text of every cell, and the value by which it is sorted."""
+
+    def numeric(value: float, digits: int = 3) -> tuple[str, Any]:
+        return ("–", "") if math.isnan(value) else (f"{value:.{digits}g}", f"{value:.6g}")
+
+    ledger = {"kept": "✓ kept", "exceeded": "✗ exceeded", "": "–"}[line.promise]
+    return {
+        "grey": line.promise == "exceeded",
+        "cells": {
+            "policy": (plain(line.label), plain(line.label).lower()),
+            "league": (NAMES[line.league], NAMES[line.league]),
+            "epsilon": numeric(line.epsilon),
+            "score": numeric(line.score),
+            "worst": numeric(line.worst),
+            "percentile": numeric(line.worst_percentile),
+            "klucb": numeric(line.over_klucb),
+            "locked": (f"{line.locked_in:.0%}", f"{line.locked_in:.6g}"),
+            "won": (f"{line.won} of {line.instances}", str(line.won)),
+            "ledger": (ledger, line.promise),
+        },
+    }
+
+
+def _claim(row: scoreboard.Row) -> dict[str, Any]:
+    kept = ("claim", "statement", "verdict", "evidence", "cause")
+    return {
+        **{key: row[key] for key in kept},
+        "measured": scoreboard.number(row, 3),
+        "expected": scoreboard.expected(row),
+    }
+
+
+def _left_out(arena: Arena) -> list[str]:
+    """Which policies do not play which instances, and why; and the guests that cannot play."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for (policy, instance), reason in arena.left_out.items():
+        found.setdefault((policy, reason), []).append(arena.instances[instance])
+    told = [
+        f"{plain(arena.members[policy].label)} on {_and(instances)}: {reason}"
+        for (policy, reason), instances in found.items()
+    ]
+    return told + [f"{guest}: {reason}" for guest, reason in arena.refused.items()]
+
+
+def _and(words: Iterable[str]) -> str:
+    return content.enumeration(list(words))
