@@ -63,6 +63,8 @@ class Project:
         for path in (folder / "config/papers").glob("*.yaml"):
             if path.stem not in papers:
                 path.unlink()
+        if set(papers) != set(PAPERS):  # a project of one paper has no arena
+            (folder / "config/arena.yaml").unlink()
         return cls(folder)
 
     def copied(self, folder):

@@ -33,6 +33,9 @@ SECONDS_OF_OTHER_RULES = {  # per job, used for the remaining time only; measure
     "compare": 1.0,
     "verify": 1.0,
     "report": 3.0,
+    "score_arena": 3.0,
+    "judge_arena": 10.0,
+    "draw_arena": 2.0,
     "write_log": 2.0,
     "read_log": 300.0,
 }

@@ -11,6 +11,7 @@ from dpbandits.tables import is_as_written
 
 TOLERANCE = 1e-9  # relative: another C library may round the last bit differently
 SUMS = "SHA256SUMS"
+ARENA, ARENA_TABLES = "arena", ("scores", "differences")
 
 
 @dataclass
@@ -60,10 +61,12 @@ def verify(
     reference: Path,
     formats: Iterable[str],
     guests: Mapping[str, Collection[str]] | None = None,
+    arena: Iterable[str] = (),
 ) -> Verification:
     """Compare every figure, with the summaries behind it, and every claims table.
 
     `drawn_from`: paper -> figure -> experiments. `guests`: guest -> its series, whose rows the reference does not have.
+    `arena`: the arena's figures, which are drawn from its tables.
     """
     known = read_sums(reference)
     found = Verification(guests=tuple(guests or ()))
@@ -79,6 +82,14 @@ def verify(
             found.lines.append(line)
         table = numbers.of(f"claims/{paper}.csv")
         found.lines.append(Comparison(f"{paper} claims", table.verdict, table.detail))
+    of_arena = [numbers.of(f"{ARENA}/{table}.csv") for table in ARENA_TABLES] if arena else []
+    for figure in arena:
+        pictures = [f"figures/{ARENA}/{figure}.{kind}" for kind in formats]
+        others = [p for p in pictures if p in known and known[p] != _sha256(figures / p.removeprefix("figures/"))]
+        found.lines.append(_compared_figure(f"{ARENA} {figure}", pictures, of_arena, others, known))
+    if arena:
+        table = numbers.of(f"{ARENA}/claims.csv")
+        found.lines.append(Comparison(f"{ARENA} claims", table.verdict, table.detail))
     return found
 
 
@@ -175,13 +186,14 @@ def read_sums(reference: Path) -> dict[str, str]:
 def refresh(papers: Iterable[str], results: Path, figures: Path, reference: Path) -> None:
     """Make a finished run the reference: copy its tables, and write the checksums of all its tables and figures."""
     sums = {}
-    for folder in ("summaries", "claims"):  # what is no longer made does not stay
+    for folder in ("summaries", "claims", ARENA):  # what is no longer made does not stay
         shutil.rmtree(reference / folder, ignore_errors=True)
-    for paper in papers:
-        for table in [
-            *sorted((results / "summaries" / paper).glob("*.csv")),
-            results / "claims" / f"{paper}.csv",
-        ]:
+    for paper in [*papers, *([ARENA] if (results / ARENA).exists() else [])]:
+        for table in (
+            sorted((results / ARENA).glob("*.csv"))
+            if paper == ARENA
+            else [*sorted((results / "summaries" / paper).glob("*.csv")), results / "claims" / f"{paper}.csv"]
+        ):
             name = table.relative_to(results)
             (reference / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(table, reference / name)
@@ -212,9 +224,12 @@ def closing(papers: Iterable[str], results: Path, figures: Path) -> str:
                     for kind, name in scoreboard.KINDS.items()
                 )
                 lines.append(f"  {paper}{reading}: {kinds}")
+    if (path := results / ARENA / "claims.csv").exists():
+        verdicts = [row["verdict"] for row in scoreboard.read_claims(path)]
+        lines.append(f"  {ARENA}, our own: " + ", ".join(f"{verdicts.count(v)} {v}" for v in scoreboard.VERDICTS))
     report = results / "verification.txt"
     if report.exists():
-        tables = (path for folder in ("summaries", "claims") for path in (results / folder).rglob("*.csv"))
+        tables = (path for folder in ("summaries", "claims", ARENA) for path in (results / folder).rglob("*.csv"))
         newest = max((path.stat().st_mtime_ns for path in tables), default=0)
         total = report.read_text().splitlines()[-1]
         stale = "not verified since these tables were made; snakemake --cores 2 verify compares them with the reference"

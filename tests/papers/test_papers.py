@@ -225,7 +225,9 @@ def test_the_schemas_for_editors_are_current(name):
 
 
 @pytest.mark.parametrize(
-    "path", [*sorted((ROOT / "config/papers").glob("*.yaml")), ROOT / "config/config.yaml"], ids=lambda path: path.stem
+    "path",
+    [*sorted((ROOT / "config/papers").glob("*.yaml")), ROOT / "config/config.yaml", ROOT / "config/arena.yaml"],
+    ids=lambda path: path.stem,
 )
 def test_an_editor_finds_nothing_wrong_with_our_files(path):
     named = (path.parent / path.read_text().split("$schema=")[1].split()[0]).resolve()

@@ -10,10 +10,12 @@ from dpbandits.progress import Task, duration
 
 
 def paper_of(job):
-    """The paper that a job belongs to; "" if it belongs to all."""
+    """The paper that a job belongs to, or the arena; "" if it belongs to all."""
     wildcards = dict(job.wildcards.items())
     if "simulation" in wildcards:
         return spec_of(job.wildcards)["paper"]
+    if job.rule.name.endswith("_arena"):
+        return arena_names.ID
     return wildcards.get("paper", job.rule.name if job.rule.name in PAPERS else "")
 
 

@@ -4,6 +4,7 @@
 rule compare:
     input:
         results=[results_of(paper) for paper in PAPERS],
+        arena=results_of_arena(),
         reference=[str(path) for path in Path(REFERENCE).glob("SHA256SUMS")],
     output:
         f"{RESULTS}/verification.txt",
@@ -15,6 +16,7 @@ rule compare:
         folders=lambda wildcards: {"results": RESULTS, "figures": FIGURES, "reference": REFERENCE},
         formats=config["formats"],
         guests=series_of_guests(),
+        arena=list(arena_names.FIGURES) if ARENA else [],
         code=code_of("verification"),
     message:
         "compare with {params.folders[reference]}"
@@ -36,6 +38,7 @@ use rule compare as verify with:
 rule reference:
     input:
         [results_of(paper) for paper in PAPERS],
+        results_of_arena(),
     log:
         f"{RESULTS}/logs/reference.log",
     localrule: True
@@ -50,6 +53,7 @@ rule reference:
         },
         claims={name: (paper, claims_of(name)) for name, paper in PAPERS.items() if config["scale"] == "paper"},
         benchmarks={name: benchmarks_of_batch(name) for name in BATCHES if config["scale"] == "paper"},
+        arena=f"{RESULTS}/arena" if ARENA and config["scale"] == "paper" else "",
     message:
         "make {params.folders[reference]} the copy of this run"
     script:

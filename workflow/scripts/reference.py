@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from dpbandits import artifact, figures, scoreboard, verification
+from dpbandits.arena import summary
 from dpbandits.errors import InputError, run_job
 
 with run_job(snakemake.log[0]):
@@ -20,4 +21,6 @@ with run_job(snakemake.log[0]):
     if params.claims:
         tables = {name: (paper, Path(file)) for name, (paper, file) in params.claims.items()}
         scoreboard.refresh(Path("README.md"), tables)
+    if params.arena:
+        summary.refresh(Path("README.md"), Path(params.arena))
         artifact.refresh(Path.cwd())

@@ -1,11 +1,10 @@
 """The runs of the arena by cell: one policy on one instance at one epsilon, and resamples of them."""
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -16,6 +15,7 @@ from dpbandits.errors import InputError
 from dpbandits.papers.expanded import Series
 from dpbandits.theory.azize2022 import azize2022_t3
 
+Value = TypeVar("Value")
 PURE, APPROXIMATE, LOCAL, NONE = "central pure", "central approximate", "local", "none"
 LEAGUES = (PURE, APPROXIMATE, LOCAL, NONE)
 REFERENCE = "kl-ucb"  # the policy that gives the unit of leagues without a lower bound
@@ -63,65 +63,68 @@ class Field:
     arena: Arena
     cells: tuple[Cell, ...]
     chosen: Mapping[tuple[str, bool, int], np.ndarray] = field(default_factory=dict)  # instance, length, runs -> runs
+    known: dict[Hashable, Any] = field(default_factory=dict)  # what is the same for all resamples
 
-    @cached_property
-    def _by_name(self) -> dict[tuple[str, str, float, bool], Cell]:
-        return {(c.policy, c.instance, c.epsilon if c.epsilon == c.epsilon else 0.0, c.long): c for c in self.cells}
+    def _once(self, name: Hashable, compute: Callable[[], Value]) -> Value:
+        """A value that no resample changes, computed when it is first needed."""
+        if name not in self.known:
+            self.known[name] = compute()
+        return self.known[name]
 
     def cell(self, policy: str, instance: str, epsilon: float, long: bool = False) -> Cell | None:
         """A policy's cell; of a policy without epsilon the same one at every epsilon; None if it does not play there."""
-        private = self.arena.members[policy].private
-        return self._by_name.get((policy, instance, epsilon if private else 0.0, long))
+        by_name = self._once("cells", lambda: {self._name_of(cell): cell for cell in self.cells})
+        return by_name.get((policy, instance, epsilon if self.arena.members[policy].private else None, long))
 
-    def regret(self, cell: Cell) -> float:
-        """The mean regret of a cell at the end of its game, over its runs or over this resample of them."""
-        chosen = self.chosen.get((cell.instance, cell.long, len(cell.runs)))
-        return float(cell.final.mean() if chosen is None else cell.final[chosen].mean())
+    def _name_of(self, cell: Cell) -> tuple[str, str, float | None, bool]:
+        epsilon = cell.epsilon if self.arena.members[cell.policy].private else None
+        return cell.policy, cell.instance, epsilon, cell.long
 
     def finals(self, cell: Cell) -> np.ndarray:
         """The regrets at the end of the game of all runs, or of this resample."""
         chosen = self.chosen.get((cell.instance, cell.long, len(cell.runs)))
-        return cell.final if chosen is None else cell.final[chosen]
+        final = self._once(("final", *self._name_of(cell)), lambda: np.ascontiguousarray(cell.final))
+        return final if chosen is None else final[chosen]
+
+    def regret(self, cell: Cell) -> float:
+        """The mean regret of a cell at the end of its game, over its runs or over this resample of them."""
+        return float(self.finals(cell).mean())
 
     def unit(self, cell: Cell, k: int = -1) -> tuple[float, str]:
         """The regret by which the cell's is divided, at checkpoint k, and its name; nan where it was not played."""
         if cell.promise.league == PURE:
-            return azize2022_t3(cell.means, int(cell.t[k]), cell.epsilon), "lower bound"
+            t = int(cell.t[k])
+            bound = self._once(("bound", *self._name_of(cell), t), lambda: azize2022_t3(cell.means, t, cell.epsilon))
+            return bound, "lower bound"
         reference = self.cell(REFERENCE, cell.instance, math.nan, cell.long)
         if reference is None:
             return math.nan, "KL-UCB"
-        if k in (-1, len(cell.t) - 1):
-            return self.regret(reference), "KL-UCB"
-        return float(reference.runs[:, k].mean()), "KL-UCB"
+        return (self.regret(reference) if k == -1 else float(reference.runs[:, k].mean())), "KL-UCB"
 
     def score(self, cell: Cell) -> float:
         """The mean regret at the end of the game without a unit."""
         return self.regret(cell) / self.unit(cell)[0]
 
-    def members_of(self, names: Iterable[str], seconds: bool = False) -> list[str]:
-        """The policies of these names, families and leagues, without those that do not keep their promise."""
-        wanted = set(names)
-        found = []
+    def members_of(self, names: Iterable[str]) -> list[str]:
+        """The policies of these names, families and leagues; of families and leagues only those that keep their promise.
+
+        Second selves are members only by their own names.
+        """
+        wanted = tuple(names)
+        return self._once(("members", wanted), lambda: list(self._members_of(set(wanted))))
+
+    def _members_of(self, wanted: set[str]) -> Iterator[str]:
         for policy, member in self.arena.members.items():
-            named = policy in wanted or member.family in wanted or self.league(policy) in wanted
-            if named and (policy in wanted or not self.is_grey(policy)) and (seconds or not member.first):
-                found.append(policy)
-        return found
-
-    def league(self, policy: str) -> str:
-        """The league of a policy, from its promise."""
-        return next((c.promise.league for c in self.cells if c.policy == policy), NONE)
-
-    def is_grey(self, policy: str) -> bool:
-        """Whether a policy spends more than it promises in a cell."""
-        return any(not cell.promise.kept for cell in self.cells if cell.policy == policy)
+            mine = [cell for cell in self.cells if cell.policy == policy]
+            leagues = {cell.promise.league for cell in mine}
+            honest = not member.first and all(cell.promise.kept for cell in mine)
+            if policy in wanted or (honest and (member.family in wanted or leagues & wanted)):
+                yield policy
 
     def resampled(self, rng: np.random.Generator) -> "Field":
         """As many runs of every instance, drawn with replacement; policies with as many runs keep them paired."""
-        kinds = sorted({(cell.instance, cell.long, len(cell.runs)) for cell in self.cells})
-        sample = replace(self, chosen={kind: rng.integers(0, kind[2], kind[2]) for kind in kinds})
-        sample.__dict__["_by_name"] = self._by_name
-        return sample
+        kinds = self._once("kinds", lambda: sorted({(c.instance, c.long, len(c.runs)) for c in self.cells}))
+        return replace(self, chosen={kind: rng.integers(0, kind[2], kind[2]) for kind in kinds})
 
 
 def read(arena: Arena, entries: Mapping[str, Sequence[Entry]]) -> Field:

@@ -1,7 +1,7 @@
 """The arena in a few lines: one row per policy and epsilon, and the README's table of which policy to use."""
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,6 +11,7 @@ import numpy as np
 from dpbandits import scoreboard
 from dpbandits.arena.cells import APPROXIMATE, LOCAL, PURE
 from dpbandits.arena.scores import final_rows
+from dpbandits.arena.scores import read as read_scores
 from dpbandits.tables import Table
 
 MARK = "arena"  # in the README
@@ -117,6 +118,7 @@ def as_markdown(scores: Table, claims: Sequence[Mapping[str, Any]]) -> str:
     return "\n".join([*head, *body, "", f"Our claims about the arena (`config/arena.yaml`): {told}."])
 
 
-def refresh(readme: Path, scores: Table, claims: Iterable[Mapping[str, Any]]) -> None:
-    """Write the table into the README."""
-    scoreboard.replace_between(readme, MARK, as_markdown(scores, list(claims)))
+def refresh(readme: Path, folder: Path) -> None:
+    """Write the table into the README, from the arena's tables in a folder."""
+    scores, claims = read_scores(folder / "scores.csv"), scoreboard.read_claims(folder / "claims.csv")
+    scoreboard.replace_between(readme, MARK, as_markdown(scores, claims))
