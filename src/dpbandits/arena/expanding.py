@@ -1,5 +1,6 @@
 """Expands config/arena.yaml into experiments, one per instance and length of the game, which the workflow simulates."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -67,9 +68,10 @@ def load(path: str | Path, scale: str = "paper", settings: Mapping[str, Mapping]
     invited, refused = _guests(settings or {}, written.policies)
     policies = {**written.policies, **invited}
     series = {name: _series(name, policy, epsilons, _where(file, name, invited)) for name, policy in policies.items()}
+    means_of = {name: _means(one, f"{file}: instances.{name}") for name, one in written.instances.items()}
     experiments: dict[str, Experiment] = {}
     for instance in chosen:
-        means = _means(written.instances[instance], f"{file}: instances.{instance}")
+        means = means_of[instance]
         for long in (False, True):
             id = instance + LONG if long else instance
             game = _game(written.long if long else written.design, smaller and (smaller.long if long else smaller))
@@ -135,7 +137,7 @@ def _guests(
             refused[name] = f"it takes {' and '.join(others)}, and the arena has epsilon alone"
         else:
             invited[name] = arena_model.Policy(
-                label=guest.label,
+                label=_without_epsilon(guest.label),
                 family="guests",
                 algorithm=guest.algorithm,
                 takes=guest.takes,
@@ -143,6 +145,12 @@ def _guests(
                 equal_privacy="epsilon" in guest.takes,
             )
     return invited, refused
+
+
+def _without_epsilon(label: str) -> str:
+    """A guest's label as the name of all of its series: "Mine ({epsilon:g})" -> "Mine"."""
+    short = re.sub(r"[ ,]*[(,][^(,]*\{epsilon.*$", "", label)
+    return re.sub(r"\{epsilon[^}]*\}", "ε", short)
 
 
 def _means(instance: arena_model.Instance, where: str) -> list[float]:

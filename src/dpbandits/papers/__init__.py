@@ -61,7 +61,9 @@ def load_all(folder: str | Path, scale: str = "paper", guests: Mapping[str, Mapp
 def _load(paths: list[Path], scale: str, settings: Mapping[str, Mapping] | None) -> dict[str, Paper]:
     from dpbandits.papers import expanding, guests, model, reading
 
-    invited = guests.read_guests(settings or {}, [path.stem for path in paths])
+    invited = guests.read_guests(
+        settings or {}, [*(path.stem for path in paths), "arena"]
+    )  # no paper, but a place to play
     loaded = {}
     for path in paths:
         source = expanding.source(reading.read(path, model.Paper), str(path))

@@ -1,0 +1,63 @@
+"""Small arenas by hand: two instances, two epsilons, and runs whose regrets a test writes down."""
+
+import math
+
+import numpy as np
+
+from dpbandits.arena.cells import APPROXIMATE, LOCAL, NONE, PURE, Cell, Field, Promise
+from dpbandits.arena.expanding import Arena, Member
+from dpbandits.papers.expanded import Claim
+
+MEANS = {"wide": [0.9, 0.5], "narrow": [0.6, 0.5]}
+T = np.array([100, 200])
+MEMBERS = {
+    "pure-a": Member("Pure A", "episodes", True),
+    "pure-b": Member("Pure B", "trees", True),
+    "broken": Member("Broken", "trees", True, second="broken-kept"),
+    "broken-kept": Member("Broken (at the ε kept)", "trees", True, first="broken"),
+    "local": Member("Local", "reports", True),
+    "kl-ucb": Member("KL-UCB", "baselines", False),
+}
+PROMISES = {
+    "pure-a": Promise(PURE, 0.0, 0.1, True),
+    "pure-b": Promise(PURE, 0.0, 0.1, True),
+    "broken": Promise(PURE, 0.0, 0.2, False),
+    "broken-kept": Promise(PURE, 0.0, 0.1, True),
+    "local": Promise(LOCAL, 0.0, 0.1, True),
+    "kl-ucb": Promise(NONE),
+}
+assert APPROXIMATE  # its own league is played in test_claims_of_the_arena.py only
+
+
+def cell(policy, instance, epsilon, finals, long=False, halves=None):
+    """A cell whose runs end at `finals`; at half the game they are at `halves`, or at half of these."""
+    finals = np.asarray(finals, dtype=float)
+    halves = finals / 2 if halves is None else np.asarray(halves, dtype=float)
+    t = 10 * T if long else T
+    runs = np.column_stack([halves, finals])
+    return Cell(instance, policy, epsilon, long, np.array(MEANS[instance]), t, runs, PROMISES[policy])
+
+
+def arena(claims=()):
+    return Arena(
+        id="arena", file="config/arena.yaml", title="", epsilons=(0.1, 1), instances={"wide": "Wide", "narrow": "Narrow"},
+        experiments={}, members=MEMBERS, left_out={("local", "narrow"): "too dear"}, claims=tuple(claims), refused={},
+    )  # fmt: skip
+
+
+def claim(measure, expect, **arguments):
+    return Claim("R1", "It is so", "ours", ("arena",), "mean", measure, arguments, expect, {"arena": "a cause"})
+
+
+def field(cells, claims=()):
+    return Field(arena(claims), tuple(cells))
+
+
+def steady(values):
+    """A field in which every run of a cell ends alike: (policy, instance, epsilon) -> regret."""
+    return field(
+        [cell(policy, instance, epsilon, [regret] * 4) for (policy, instance, epsilon), regret in values.items()]
+    )
+
+
+NO_EPSILON = math.nan

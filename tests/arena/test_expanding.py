@@ -1,0 +1,190 @@
+"""config/arena.yaml: who plays what, with which random numbers, at which cost, and what is said of a mistake in it."""
+
+import copy
+
+import numpy as np
+import pytest
+import yaml
+from project import ROOT
+
+from dpbandits import algorithms, batches, costs
+from dpbandits.arena import claims, expanding, names
+from dpbandits.errors import InputError
+from dpbandits.randomness import stream
+from dpbandits.simulation import make_environment
+
+FILE = ROOT / "config/arena.yaml"
+WRITTEN = yaml.safe_load(FILE.read_text(encoding="utf-8"))
+PAPER, SMOKE = (expanding.load(FILE, scale) for scale in ("paper", "smoke"))
+
+
+def test_every_policy_plays_enough():
+    """At least six instances, four epsilons, 50 runs and 2e5 rounds each; in episodes 1e6 rounds and more runs, too."""
+    assert len(PAPER.epsilons) >= 4
+    for policy, member in PAPER.members.items():
+        played = [e for e in PAPER.experiments.values() if policy in {p.id for p in e.policies}]
+        short = [e for e in played if not e.id.endswith(expanding.LONG)]
+        assert len(short) >= 6
+        assert all(e.design.horizon >= 200_000 and e.policy(policy).runs >= 50 for e in short)
+        assert all(len(e.policy(policy).series) == (len(PAPER.epsilons) if member.private else 1) for e in short)
+        if member.family == "episodes":
+            long = [e for e in played if e not in short]
+            assert len(long) == len(PAPER.instances)
+            assert all(e.design.horizon >= 1_000_000 and e.policy(policy).runs > 50 for e in long)
+    sizes = {len(e.environment["means"]) for e in PAPER.experiments.values()}
+    assert sizes == {2, 5, 10, 50}
+
+
+def test_a_policy_that_does_not_play_is_left_out_with_a_reason():
+    for instance in PAPER.instances:
+        playing = {policy.id for policy in PAPER.game(instance).policies}
+        missing = {policy for policy in PAPER.members if policy not in playing}
+        assert missing == {policy for policy, place in PAPER.left_out if place == instance}
+    assert all(PAPER.left_out.values())
+
+
+def jobs(arena, guests=()):
+    return [
+        (batch, (batch.runs + batch.block - 1) // batch.block)
+        for experiment in arena.experiments.values()
+        for batch in batches.batches(experiment, 1, guests, **names.JOBS)
+    ]
+
+
+def test_few_jobs_simulate_it():
+    assert sum(number for _, number in jobs(PAPER)) <= 40
+    assert sum(number for _, number in jobs(SMOKE)) <= 10
+    assert sum(costs.seconds(batch.spec, batch.runs) for batch, _ in jobs(SMOKE)) < 30
+
+
+def test_a_run_has_the_same_arms_for_all_policies_and_both_lengths():
+    orders = set()
+    for experiment in (PAPER.game("C4"), PAPER.game("C4", long=True)):
+        for policy in experiment.policies:
+            spec = experiment.spec(policy.id, 1)
+            assert (spec["paper"], spec["stream"]) == ("arena", "C4")
+            rng = stream(spec["seed"], spec["paper"], spec["stream"], "environment of", 3)
+            arms, _ = make_environment(spec["environment"]).begin(rng, spec["horizon"], np.array([1]))
+            orders.add(tuple(arms.means))
+    assert len(orders) == 1
+
+
+def test_the_fifty_arms_are_those_of_sarkar2025():
+    means = PAPER.game("fifty-arms").environment["means"]
+    assert np.array_equal(means, np.random.RandomState(42).uniform(0.005, 1, 50))
+
+
+def test_a_second_self_spends_exactly_what_the_first_promised():
+    """GDP-NCB with the noise of its code: as many releases of a reward as the ledger counts, of scale ln T/(epsilon n)."""
+    first, second = (
+        {s.variant: s for s in PAPER.game("C1").policy(name).series} for name in ("gdp-ncb-code", "gdp-ncb-code-kept")
+    )
+    privacy = algorithms.find("gdp_ncb").privacy
+    for variant, epsilon in enumerate(PAPER.epsilons):
+        broken = privacy(200_000, 5, **first[variant].parameters)
+        assert broken.spent > 1.1 * epsilon == pytest.approx(1.1 * broken.epsilon)
+        assert privacy(200_000, 5, **second[variant].parameters).spent == pytest.approx(epsilon, rel=1e-9)
+        ratio = second[variant].parameters["epsilon"] / epsilon
+        assert ratio == pytest.approx(epsilon / broken.spent, rel=1e-9)
+    assert PAPER.members["gdp-ncb-code"].second == "gdp-ncb-code-kept"
+    assert PAPER.members["gdp-ncb-code-kept"].first == "gdp-ncb-code"
+
+
+# Guests
+
+MINE = {"label": "Mine ({epsilon:g})", "algorithm": "ldp_ucb", "takes": ["epsilon"]}
+
+
+def test_a_guest_plays_everywhere_in_jobs_of_its_own():
+    arena = expanding.load(FILE, "smoke", {"mine": MINE})
+    claims.check(arena)
+    assert arena.members["mine"].label == "Mine"
+    added = [batch for batch, _ in jobs(arena, ["mine"]) if "mine" in batch.policies]
+    assert [batch.policies for batch in added] == [("mine",)] * len(arena.instances)
+    ours = {(b.spec["experiment"], b.id): b.spec for b, _ in jobs(SMOKE)}
+    assert {(b.spec["experiment"], b.id): b.spec for b, _ in jobs(arena, ["mine"]) if b not in added} == ours
+    assert expanding.guests_report(arena) == ["guest mine: in the arena"]
+
+
+def test_a_guest_that_breaks_its_promise_stands_twice():
+    parameters = {"c": 3, "alpha": 3.1, "cap": "sqrt", "noise_log": "ln"}
+    guest = {"label": "Mine", "algorithm": "gdp_ncb", "takes": ["epsilon"], "parameters": parameters}
+    arena = expanding.load(FILE, "smoke", {"mine": guest})
+    assert arena.members["mine"].second == "mine-kept"
+    assert arena.members["mine-kept"].label == "Mine (at the ε kept)"
+
+
+@pytest.mark.parametrize(
+    ("guest", "reason"),
+    [
+        ({"label": "Mine", "algorithm": "exp3"}, "exp3 plays games, while these are arms"),
+        (
+            {"label": "Mine", "algorithm": "adap_ucb", "takes": ["epsilon", "alpha"]},
+            "it takes alpha, and the arena has",
+        ),
+    ],
+)
+def test_a_guest_that_cannot_play_is_told_why(guest, reason):
+    arena = expanding.load(FILE, "smoke", {"mine": guest})
+    assert "mine" not in arena.members
+    assert reason in expanding.guests_report(arena)[0]
+
+
+def test_a_guest_of_some_papers_plays_in_the_arena_only_if_it_says_so():
+    assert "mine" not in expanding.load(FILE, "smoke", {"mine": {**MINE, "papers": ["azize2022"]}}).members
+    assert "mine" in expanding.load(FILE, "smoke", {"mine": {**MINE, "papers": ["arena"]}}).members
+    with pytest.raises(InputError, match=r"config/config.yaml: guests.ucb: a policy of the arena has this name"):
+        expanding.load(FILE, "smoke", {"ucb": MINE})
+
+
+# Mistakes
+
+
+def put(*path):
+    *keys, value = path
+
+    def change(content):
+        for key in keys[:-1]:
+            content = content[key]
+        content[keys[-1]] = value
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (put("policys", {}), "unknown key 'policys'; did you mean 'policies'?"),
+        (put("epsilons", [0.1, 0]), "epsilons.1: 0 should be above 0"),
+        (put("epsilons", [1, 1]), "epsilons: [1, 1] has 1 twice; keep one"),
+        (put("design", "horizon", 1e5), "design.horizon: 100000.0 should be a whole number; write 100000"),
+        (put("instances", "C1", "means", [0.5, 1.5]), "instances.C1: means[1]: 1.5 should be a mean in [0, 1]"),
+        (put("instances", "C1", "means", [0.5, 0.5]), "instances.C1: means: two arms are best, 0.5"),
+        (put("instances", "C1", "drawn_arms", {}), "instances.C1.drawn_arms: 'draw' is missing"),
+        (
+            put("policies", "ucb", "algorithm", "ucbb"),
+            "policies.ucb on two-arms: unknown algorithm 'ucbb'; did you mean",
+        ),
+        (put("policies", "ucb", "algorithm", "exp3"), "algorithm 'exp3' plays adversaries' games"),
+        (put("policies", "ucb", "parameters", {"c": 1}), "policies.ucb on two-arms: parameters: unknown key 'c'"),
+        (put("policies", "ucb", "takes", ["epsilon"]), "policies.ucb on two-arms: parameters: unknown key 'epsilon'"),
+        (put("left_out", "dp-uct", {}), "left_out: unknown policy 'dp-uct'; did you mean 'dp-ucb'?"),
+        (put("left_out", "dp-ucb", {"C9": "x"}), "left_out.dp-ucb: unknown instance 'C9'; known: C1"),
+        (put("scales", "smoke", "instances", ["C9"]), "scales.smoke.instances: unknown instance 'C9'"),
+        (put("claims", "R1", "measure", {"lowest": {}}), "claims.R1.measure: unknown measure 'lowest'; did you mean"),
+        (put("claims", "R1", "measure", {"lowest_score": {}}), "claims.R1.measure.lowest_score: 'of' is missing"),
+        (
+            put("claims", "R1", "measure", {"lowest_score": {"of": ["tree"]}}),
+            "claims.R1.measure.lowest_score.of: unknown policy, family or league 'tree'; did you mean 'trees'?",
+        ),
+    ],
+)
+def test_a_mistake_is_named(change, message, tmp_path):
+    content = copy.deepcopy(WRITTEN)
+    change(content)
+    path = tmp_path / "arena.yaml"
+    path.write_text(yaml.safe_dump(content, sort_keys=False, allow_unicode=True), encoding="utf-8")
+    with pytest.raises(InputError) as refusal:
+        claims.check(expanding.load(path, "smoke"))
+    assert message in str(refusal.value)
+    assert "\n" not in str(refusal.value)

@@ -1,0 +1,135 @@
+"""Scores, differences and the lines of the overview, beside numbers worked out by hand."""
+
+import math
+
+import numpy as np
+import pytest
+from arena.fields import NO_EPSILON, cell, field, steady
+
+from dpbandits import tables
+from dpbandits.arena import scores, summary
+from dpbandits.errors import InputError
+
+
+def kl(p, q):
+    return p * math.log(p / q) + (1 - p) * math.log((1 - p) / (1 - q))
+
+
+def bound(worse, best, t, epsilon):
+    """Theorem 3 with Theorem 10's constant, for two arms."""
+    return math.log(t) * (best - worse) / min(kl(worse, best), 6 * epsilon * (best - worse))
+
+
+def row(table, **wanted):
+    chosen = np.all([table[key] == value for key, value in wanted.items()], axis=0)
+    (place,) = np.flatnonzero(chosen)
+    return {name: column[place] for name, column in table.items()}
+
+
+def test_a_score_by_hand():
+    runs = [10.0, 20.0, 30.0, 40.0]
+    table = scores.table(
+        field([
+            cell("pure-a", "wide", 0.1, runs, halves=[10.0, 19.0, 20.0, 20.0]),
+            cell("local", "wide", 0.1, runs),
+            cell("kl-ucb", "wide", NO_EPSILON, [4.0, 6.0, 4.0, 6.0]),
+        ])
+    )  # fmt: skip
+    pure, local = (row(table, policy=policy, t=200) for policy in ("pure-a", "local"))
+    unit = bound(0.5, 0.9, 200, 0.1)
+    assert unit == pytest.approx(math.log(200) / 0.6)  # epsilon = .1 is below kl/(6 gap) = 0.51/2.4
+    assert (pure["mean"], pure["median"], pure["unit"]) == (25.0, 25.0, "lower bound")
+    assert pure["score"] == pytest.approx(25 / unit)
+    assert pure["score_median"] == pytest.approx(25 / unit)
+    assert pure["percentile_95"] == pytest.approx(38.5)  # 0.85 of the way from the third run to the fourth
+    assert pure["standard_error"] == pytest.approx(math.sqrt(500 / 3 / 4))
+    # A quarter of the gap, 0.1 per round, is 10 in the second half: the last two runs lose 10 and 20.
+    assert pure["locked_in"] == 0.5
+    assert pure["over_klucb"] == 5.0
+    assert (local["unit"], local["score"]) == ("KL-UCB", 5.0)
+    assert local["score_error"] == pytest.approx(local["standard_error"] / 5)
+    half = row(table, policy="pure-a", t=100)
+    assert half["score"] == pytest.approx(17.25 / bound(0.5, 0.9, 100, 0.1))
+
+
+def test_the_bound_without_much_privacy_is_that_of_lai_and_robbins():
+    table = scores.table(field([cell("pure-a", "narrow", 1, [10.0, 10.0])]))
+    wanted = math.log(200) * 0.1 / kl(0.5, 0.6)
+    assert row(table, t=200)["unit_regret"] == pytest.approx(wanted, rel=1e-12)
+
+
+def test_a_table_comes_back_as_it_was_written(tmp_path):
+    table = scores.table(steady({("pure-a", "wide", 0.1): 10.0, ("kl-ucb", "wide", NO_EPSILON): 5.0}))
+    path = tmp_path / "scores.csv"
+    tables.write(path, table)
+    back = scores.read(path)
+    assert list(back) == list(table)
+    for name, column in table.items():
+        if column.dtype.kind == "f":
+            np.testing.assert_allclose(back[name], column, rtol=1e-11)
+        else:
+            assert back[name].tolist() == column.tolist()
+    path.write_text(path.read_text().replace("kl-ucb", "kl-usb"))
+    with pytest.raises(InputError, match="altered since it was written"):
+        scores.read(path)
+
+
+def test_a_difference_is_the_mean_logarithm_of_ratios():
+    found = scores.differences(
+        steady({
+            ("pure-a", "wide", 0.1): 10.0, ("pure-a", "narrow", 1): 30.0,
+            ("pure-b", "wide", 0.1): 20.0, ("pure-b", "narrow", 1): 30.0, ("pure-b", "wide", 1): 7.0,
+        }), 1
+    )  # fmt: skip
+    ours = row(found, policy="pure-a", other="pure-b")
+    assert ours["cells"] == 2  # the cells that both play
+    assert ours["log_ratio"] == pytest.approx(-math.log(2) / 2)
+    assert ours["standard_error"] < 1e-12
+    assert row(found, policy="pure-b", other="pure-a")["log_ratio"] == pytest.approx(math.log(2) / 2)
+
+
+def test_the_error_of_a_difference_uses_the_pairs():
+    """Regrets that rise and fall together: the ratio is constant, so its error is 0, unlike that of independent runs."""
+    runs = np.random.default_rng(1).uniform(50, 150, 40)
+    pair = [cell("pure-a", "wide", 0.1, runs), cell("pure-b", "wide", 0.1, 3 * runs)]
+    paired = row(scores.differences(field(pair), 1), policy="pure-b", other="pure-a")
+    assert paired["log_ratio"] == pytest.approx(math.log(3))
+    assert paired["standard_error"] < 1e-12
+    other = np.random.default_rng(2).uniform(50, 150, 200)  # of more runs, the first 40 are compared
+    mixed = row(
+        scores.differences(field([pair[0], cell("pure-b", "wide", 0.1, other)]), 1), policy="pure-b", other="pure-a"
+    )
+    both = [values.std(ddof=1) / values.mean() / math.sqrt(40) for values in (runs, other[:40])]
+    assert mixed["log_ratio"] == pytest.approx(math.log(other[:40].mean() / runs.mean()))
+    assert mixed["standard_error"] == pytest.approx(math.hypot(*both), rel=0.2)
+
+
+def test_an_overview_line_by_hand():
+    field_ = steady({
+        ("pure-a", "wide", 0.1): 10.0, ("pure-a", "narrow", 0.1): 40.0,
+        ("pure-b", "wide", 0.1): 20.0, ("pure-b", "narrow", 0.1): 20.0,
+        ("broken", "wide", 0.1): 1.0, ("broken", "narrow", 0.1): 1.0,
+        ("kl-ucb", "wide", NO_EPSILON): 5.0, ("kl-ucb", "narrow", NO_EPSILON): 5.0,
+    })  # fmt: skip
+    listed = {line.policy: line for line in summary.lines(scores.table(field_))}
+    ours = listed["pure-a"]
+    units = bound(0.5, 0.9, 200, 0.1), bound(0.5, 0.6, 200, 0.1)
+    assert ours.score == pytest.approx(math.sqrt(10 / units[0] * 40 / units[1]))
+    assert ours.worst == pytest.approx(40 / units[1])
+    assert ours.over_klucb == pytest.approx(4.0)  # sqrt(2 x 8)
+    assert (ours.instances, ours.won, listed["pure-b"].won) == (2, 1, 1)
+    assert (listed["broken"].won, listed["broken"].promise) == (0, "exceeded")
+    assert summary.recommended(scores.table(field_))["central pure", 0.1].policy in ("pure-a", "pure-b")
+
+
+def test_only_a_policy_that_plays_everywhere_is_recommended():
+    table = scores.table(
+        steady({
+            ("pure-a", "wide", 0.1): 10.0,
+            ("pure-b", "wide", 0.1): 20.0, ("pure-b", "narrow", 0.1): 20.0,
+            ("kl-ucb", "wide", NO_EPSILON): 5.0, ("kl-ucb", "narrow", NO_EPSILON): 5.0,
+        })
+    )  # fmt: skip
+    text = summary.as_markdown(table, [{"claim": "R1", "verdict": "holds"}, {"claim": "R2", "verdict": "fails"}])
+    assert "| ε, by whoever runs the policy | Pure B (4) |" in text
+    assert "holds: R1; fails: R2." in text
