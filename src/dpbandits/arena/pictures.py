@@ -154,12 +154,11 @@ def against_epsilon(arena: Arena, tables: Tables) -> Drawing:
             if len(mine["epsilon"]):
                 look = {**line(i), "color": "0.7"} if (mine["promise"] == "exceeded").any() else line(i)
                 ax.plot(mine["epsilon"], mine["over_klucb"], label=arena.members[policy].label, linewidth=1.2, **look)
-        bound = rows.rows(
-            (rows["instance"] == instance) & (rows["unit"] == "lower bound") & (rows["promise"] == "kept")
-        )
-        order = np.argsort(bound["epsilon"], kind="stable")
+        bound = rows.rows((rows["instance"] == instance) & (rows["unit"] == "lower bound"))
+        _, first = np.unique(bound["epsilon"], return_index=True)  # it is the same for all policies
+        bound = bound.rows(first)
         units = bound["unit_regret"] * bound["over_klucb"] / bound["mean"]
-        ax.plot(bound["epsilon"][order], units[order], color="black", linewidth=2.2, label="lower bound")
+        ax.plot(bound["epsilon"], units, color="black", linewidth=2.2, label="lower bound")
         ax.axhline(1, color="0.3", linewidth=0.8)
         ax.set(xscale="log", yscale="log", title=arena.instances[instance], xlabel="ε")
         ax.set_xticks(arena.epsilons, [f"{epsilon:g}" for epsilon in arena.epsilons])
