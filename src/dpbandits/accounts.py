@@ -33,9 +33,7 @@ def table(experiments: Iterable[Experiment]) -> pd.DataFrame:
                 key = _key(series, experiment.design.horizon, number_of_arms)
                 if key not in known:
                     known[key] = _account(series, experiment.design.horizon, number_of_arms)
-                alike.setdefault((*words_of(series), known[key]["verdict"]), []).append(
-                    (series, known[key])
-                )
+                alike.setdefault((*words_of(series), known[key]["verdict"]), []).append((series, known[key]))
             groups = [[series for series, _ in members] for members in alike.values()]
             for label, members in zip(distinct_labels(groups), alike.values(), strict=True):
                 rows.append(

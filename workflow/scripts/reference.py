@@ -21,6 +21,6 @@ with run_job(snakemake.log[0]):
     if params.claims:
         tables = {name: (paper, Path(file)) for name, (paper, file) in params.claims.items()}
         scoreboard.refresh(Path("README.md"), tables)
+        artifact.refresh(Path.cwd())
     if params.arena:
         summary.refresh(Path("README.md"), Path(params.arena))
-        artifact.refresh(Path.cwd())

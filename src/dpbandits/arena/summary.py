@@ -121,4 +121,5 @@ def as_markdown(scores: Table, claims: Sequence[Mapping[str, Any]]) -> str:
 def refresh(readme: Path, folder: Path) -> None:
     """Write the table into the README, from the arena's tables in a folder."""
     scores, claims = read_scores(folder / "scores.csv"), scoreboard.read_claims(folder / "claims.csv")
-    scoreboard.replace_between(readme, MARK, as_markdown(scores, claims))
+    text = scoreboard.with_table(readme.read_text(encoding="utf-8"), MARK, as_markdown(scores, claims), readme)
+    readme.write_text(text, encoding="utf-8")

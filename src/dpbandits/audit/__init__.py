@@ -158,14 +158,18 @@ def check(mechanism: Mechanism, tap: str, effort: Effort) -> None:
     """Raise InputError for an audit that cannot be done."""
     name = mechanism.algorithm
     if not hasattr(algorithms.find(name), "privacy"):
-        raise InputError(f"algorithm '{name}' promises no privacy: it has no function `privacy`; audit another algorithm")
+        raise InputError(
+            f"algorithm '{name}' promises no privacy: it has no function `privacy`; audit another algorithm"
+        )
     if tap not in TAPS:
         raise InputError(f"tap '{tap}': {nearest(tap, TAPS)}")
     if tap not in taps_of(mechanism):
         raise InputError(f"algorithm '{name}' has no tap '{tap}'; it has: {', '.join(taps_of(mechanism))}")
     for key in ("games", "users", "rounds"):
         if getattr(effort, key) < 1:
-            raise InputError(f"{key}: {getattr(effort, key)} should be at least 1; an audit without games finds nothing")
+            raise InputError(
+                f"{key}: {getattr(effort, key)} should be at least 1; an audit without games finds nothing"
+            )
 
 
 def _jobs(mechanism: Mechanism, effort: Effort) -> Iterator[tuple[str, float | None]]:
@@ -193,9 +197,7 @@ def _design(mechanism: Mechanism, epsilon: float | None) -> Design:
     return design(mechanism.algorithm, epsilon or 1.0, dict(mechanism.parameters))
 
 
-def audit(
-    mechanism: Mechanism, tap: str, epsilon: float | None, alpha: float, seed: int, effort: Effort
-) -> Finding:
+def audit(mechanism: Mechanism, tap: str, epsilon: float | None, alpha: float, seed: int, effort: Effort) -> Finding:
     """Audit one tap of a mechanism at one epsilon: search for the pair of inputs, then measure on new games."""
     check(mechanism, tap, effort)
     rng = stream(seed, "audit", mechanism.algorithm, repr(mechanism.parameters), tap, repr(epsilon))
@@ -211,7 +213,9 @@ def audit(
         for background in arena.backgrounds:
             for canary in arena.canaries:
                 tables = arena.rewards(background, canary)
-                for order, samples in enumerate(_samples(player, tables, canary, max(32, number // effort.search), tap)):
+                for order, samples in enumerate(
+                    _samples(player, tables, canary, max(32, number // effort.search), tap)
+                ):
                     score = (best_set if tap == "action" else best_level)(*samples, alpha, account.delta)[0]
                     score /= account.epsilon
                     if score > best[0]:
@@ -287,4 +291,3 @@ def _row(finding: Finding) -> dict[str, Any]:
         "pair": finding.pair,
         "finding": verdict,
     }
-

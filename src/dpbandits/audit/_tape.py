@@ -174,16 +174,16 @@ def weight(tape, kind, i):
     if by < 0 or row > then[PAID]:
         return 0.0
     K = (then.size - PULLS) // 2
-    if kind == BATCH_MEAN or kind == BATCH_SUM or kind == FIRST_BARE:
+    if kind in (BATCH_MEAN, BATCH_SUM, FIRST_BARE):
         if row <= then[PAID] - then[SIZE]:
             return 0.0
         return 1.0 if kind == BATCH_SUM else 1.0 / then[SIZE]
     if kind == HYBRID_OF_ALL:  # a number for every arm after every round, in order
         return 1.0 if i % K == by and in_hybrid(row, then[PAID]) else 0.0
     n, in_batches = then[PULLS + by], then[PULLS + K + by]
-    if kind == ALL_SO_FAR or kind == REDRAWN:
+    if kind in (ALL_SO_FAR, REDRAWN):
         return 1.0 / n if released_arm(tape, kind, i) == by else 0.0
-    if kind == EPISODES or kind == EPISODES_AND_MEANS:
+    if kind in (EPISODES, EPISODES_AND_MEANS):
         return in_episode(tape, kind, i)
     if then[ARM] != by:
         return 0.0

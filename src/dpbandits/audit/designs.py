@@ -105,7 +105,7 @@ def _thompson(epsilon: float, parameters: Mapping[str, Any]) -> Design:
         budget = parameters.get("budget", "split"), parameters.get("ts_budget", "half")
         eps0 = private_thompson.epsilon_per_tree(epsilon, arms, *budget)
         T, forced = rounds, math.inf
-        while T != forced + rounds:  # the first pulls are more in a longer game, whose trees have more levels
+        while forced + rounds != T:  # the first pulls are more in a longer game, whose trees have more levels
             T = rounds if forced == math.inf else forced + rounds
             forced = arms * math.ceil(parameters.get("explore_c", 6.0) * tree_levels(T) / eps0)
         return Arena(arms, T, told=rounds, **rest)
@@ -150,7 +150,5 @@ DESIGNS: dict[str, Callable[[float, Mapping[str, Any]], Design]] = {
     "private_thompson": _thompson,
     "private_thompson_gap": _gap,
     "gdp_ncb": _nash,
-    "dp_exp3_lap": lambda epsilon, parameters: Design(
-        _tape.GAIN, (SHORT,), (Arena(2, 8, ("zeros", "ones"), (1, 8)),)
-    ),
+    "dp_exp3_lap": lambda epsilon, parameters: Design(_tape.GAIN, (SHORT,), (Arena(2, 8, ("zeros", "ones"), (1, 8)),)),
 }
