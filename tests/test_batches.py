@@ -58,7 +58,7 @@ def test_a_policy_that_is_to_stay_apart_changes_no_other_batch_but_the_one_that_
     assert apart == {name: tuple(p for p in policies if p != guest) for name, policies in together.items()}
 
 
-@pytest.mark.parametrize("paper", ["tossou2016", "azize2022"])
+@pytest.mark.parametrize("paper", ["tossou2016", "tossou2017", "azize2022"])
 def test_a_run_is_the_same_alone_and_in_company(paper, tmp_path):
     smoke = papers.load(ROOT / f"config/papers/{paper}.yaml", "smoke")
     experiment = next(iter(smoke.experiments.values()))

@@ -1,7 +1,7 @@
 """Simulate one block of runs of one policy in one experiment, and return its trace."""
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
@@ -25,25 +25,33 @@ def simulate(spec: Mapping[str, Any], first: int, last: int, seconds: dict[str, 
     t = np.array(spec["checkpoints"], dtype=np.int64)
     runs = range(first, last + 1)
     values: dict[str, np.ndarray] = {}
-    for i, (series, entry) in enumerate(spec["series"].items()):
-        algorithm, start = entry["algorithm"], time.process_time()
-        play = algorithm if callable(algorithm) else algorithms.find(algorithm).play
-        for run in runs:
+    took = dict.fromkeys(spec["series"], 0.0)
+    plays = {series: _play_of(entry) for series, entry in spec["series"].items()}
+    for run in runs:  # all series one after another: an environment may keep the game of a run for the next series
+        for i, (series, play) in enumerate(plays.items()):
+            start = time.process_time()
             name = (spec["paper"], spec["stream"])
             rng_of_environment = stream(spec["seed"], *name, "environment of", run)
             rng = stream(spec["seed"], *name, series, run)
-            play_with_parameters = partial(play, **entry["parameters"])
-            curves = environment.play_run(play_with_parameters, rng_of_environment, rng, spec["horizon"], t)
+            curves = environment.play_run(play, rng_of_environment, rng, spec["horizon"], t)
             for quantity, curve in curves.items():
                 if quantity not in values:
                     kind = curve.dtype if curve.dtype.itemsize < 8 else np.float64
                     values[quantity] = np.empty((len(spec["series"]), len(runs), len(curve)), kind)
                 values[quantity][i, run - first] = curve
-        if seconds is not None:
-            seconds[series] = round(time.process_time() - start, 3)
+            took[series] += time.process_time() - start
+    if seconds is not None:
+        seconds.update({series: round(sum_of_runs, 3) for series, sum_of_runs in took.items()})
     header = {**spec, "series": dict(spec["series"]), "runs": [first, last], "version": __version__}
     del header["checkpoints"]
     return Trace(header, t, values)
+
+
+def _play_of(entry: Mapping[str, Any]) -> Callable:
+    """The algorithm of a series with its parameters."""
+    algorithm = entry["algorithm"]
+    play = algorithm if callable(algorithm) else algorithms.find(algorithm).play
+    return partial(play, **entry["parameters"])
 
 
 def code_of(spec: Mapping[str, Any]) -> str:

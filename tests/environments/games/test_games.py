@@ -9,7 +9,7 @@ import yaml
 from project import ROOT
 from scipy import stats
 
-from dpbandits import papers, simulation
+from dpbandits import algorithms, papers, simulation
 from dpbandits.environments.games._game import Game, Penalty, best_fixed_arm, gain_of, receive
 from dpbandits.environments.games.deterministic import deterministic
 from dpbandits.environments.games.fully_oblivious import fully_oblivious
@@ -55,6 +55,12 @@ def test_panels_b_and_c_are_independent_bernoulli(panel):
     centred = table - table.mean(axis=0)
     assert np.abs((centred[1:] * centred[:-1]).mean(axis=0)).max() < error / 2
     assert abs((centred[:, 0] * centred[:, 1]).mean()) < error / 2
+
+
+def test_a_table_of_independent_gains_is_numpys():
+    """NumPy's uniform numbers, row by row, are compared with the means."""
+    table = stochastic(number_of_arms=3, best=0.7, others=0.2).draw(stream(40), 1000)
+    assert np.array_equal(table, stream(40).random((1000, 3)) < np.array([0.7, 0.2, 0.2]))
 
 
 def test_fully_oblivious_means_have_the_intervals_of_the_text():
@@ -163,6 +169,21 @@ def test_trial_n_is_the_same_game_for_every_algorithm_whatever_the_blocks(panel)
     games = len(np.unique(whole["comparator"][0], axis=0))
     # Panel d has six draws of a few bits in a game of this length, which now and then give the same curve.
     assert games in {"a": {1}, "d": {4, 5, 6, 7, 8}}.get(panel, {8})
+
+
+def test_policies_that_share_a_job_share_the_table_of_a_run():
+    """One draw for each run, and none of the algorithms changes the table."""
+    environment = simulation.make_environment(PANELS["b"])
+    draw, drawn = environment.draw, []
+    environment.draw = lambda rng, horizon: drawn.append(draw(rng, horizon)) or drawn[-1]
+    for run in (0, 1):
+        for algorithm in ("exp3", "dp_exp3_lap", "exp3_tau"):
+            game, journal = environment.begin(stream(38, run), 512, np.array([512]))
+            algorithms.find(algorithm).play(stream(39, algorithm, run), game, 512, journal)
+            assert game.gains is drawn[-1]
+            assert np.array_equal(game.gains, draw(stream(38, run), 512))
+    environment.begin(stream(38, 1), 256, np.array([256]))
+    assert [table.shape for table in drawn] == [(512, 4), (512, 4), (256, 4)]
 
 
 # Bad input.

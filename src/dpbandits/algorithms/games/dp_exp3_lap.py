@@ -34,6 +34,11 @@ def privacy(horizon, number_of_arms, *, epsilon=AUTO) -> Account:
     return Account(epsilon, 0.0, ledger, neighbours="one gain")
 
 
+def nanoseconds(horizon, number_of_arms, **_):
+    """As EXP3, and one noise draw per round."""
+    return 45 * horizon
+
+
 @kernel
 def dp_exp3_lap(rng, gains, penalty, horizon, diary, gamma, epsilon, b):
     """r: the released gain."""

@@ -25,6 +25,11 @@ def privacy(horizon, number_of_arms) -> Account:
     return Account(2 * horizon, 0.0, ledger, neighbours="one gain")
 
 
+def nanoseconds(horizon, number_of_arms, **_):
+    """One exponential and one arm drawn per round."""
+    return 35 * horizon
+
+
 @kernel
 def exp3(rng, gains, penalty, horizon, diary, gamma):
     """p: the probability with which the arm was played."""

@@ -48,6 +48,11 @@ def check(horizon, number_of_arms, *, tau=AUTO, tau_rounding="ceil") -> None:
         raise InputError(f"tau: {tau} should be at most the horizon {horizon}: no batch would be complete")
 
 
+def nanoseconds(horizon, number_of_arms, **_):
+    """One arm drawn per batch."""
+    return 6 * horizon
+
+
 @kernel
 def exp3_tau(rng, gains, penalty, horizon, diary, gamma, tau):
     """An incomplete last batch is played, but the weights are not updated."""

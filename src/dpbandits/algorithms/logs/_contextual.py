@@ -65,7 +65,7 @@ class Pool(NamedTuple):
     model: np.ndarray
     vectors: np.ndarray
     z: np.ndarray
-    score: np.ndarray
+    scores: np.ndarray
 
 
 def make_setting(context: Context, delay: int, delay_mode: DelayMode, delay_unit: DelayUnit) -> Setting:

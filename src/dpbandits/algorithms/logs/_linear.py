@@ -71,7 +71,7 @@ def _empty_pool(size: int) -> Pool:
 @step
 def play_events(rng, articles, events, diary, ridge, rules, setting, pending, pool, rule):
     """Play one block of events."""
-    z, vectors, model, score = pool.z, pool.vectors, pool.model, pool.score
+    z, vectors, model, score = pool.z, pool.vectors, pool.model, pool.scores
     theta, root, sign = ridge.theta, ridge.root, ridge.sign
     displayed, clicked, totals = events.displayed, events.clicked, diary.totals
     replay, checkpoint, loaded, n, changed = displayed.size > 0, 0, -1, 0, True
