@@ -18,7 +18,7 @@ from dpbandits.randomness import stream
 
 MEANS = [0.75, 0.625, 0.5, 0.375, 0.25]
 ALPHA, EPSILON = 3.1, 1.0
-T = 1_000_000
+T = 10_000_000
 KL_UCB_T = 100_000  # its plain versions solve for K indices in every round
 END = {"kl_ucb": KL_UCB_T}
 NUMPY_END = {"kl_ucb": 5_000, "private_ucb": 100_000}  # shorter, so the printed regret is that of fewer rounds

@@ -17,8 +17,8 @@ from dpbandits.environments.arms.drawn_arms import drawn_arms
 from dpbandits.randomness import stream
 
 ENVIRONMENT = drawn_arms(number_of_arms=50, lowest=0.005, highest=1.0, draw=42)
-T = 1_000_000
-NUMPY_T = 50_000  # shorter, so the printed regret is that of fewer rounds
+HORIZONS = (10_000_000, 100_000_000)
+C_T, NUMPY_T = 1_000_000, 50_000  # shorter, so the printed regret is that of fewer rounds
 EPSILON = {"epsilon": 0.2}
 # row -> module, parameters, the kernels that are run as Python to count blocks, and the call with which a block begins
 LEADS = ("_index.play_with_leads", "_index.play_leads")
@@ -37,7 +37,7 @@ ROWS = {
 }
 
 
-def versions(name: str, loops: ctypes.CDLL | None) -> dict[str, tuple[Callable[[int], float], int]]:
+def versions(name: str, T: int, loops: ctypes.CDLL | None) -> dict[str, tuple[Callable[[int], float], int]]:
     """Name of the version -> a function that plays run number i and returns its regret, and the number of rounds."""
     module, parameters, *_ = ROWS[name]
     means, end = ENVIRONMENT.labels, np.array([T])
@@ -52,9 +52,9 @@ def versions(name: str, loops: ctypes.CDLL | None) -> dict[str, tuple[Callable[[
 
     def c(i):
         array = (ctypes.c_double * len(means))(*means)
-        return getattr(loops, name)(array, ctypes.c_int(len(means)), ctypes.c_int64(T))
+        return getattr(loops, name)(array, ctypes.c_int(len(means)), ctypes.c_int64(C_T))
 
-    return {"kernel": (kernel, T), "NumPy": (plain, NUMPY_T)} | ({"C": (c, T)} if loops else {})
+    return {"kernel": (kernel, T), "NumPy": (plain, NUMPY_T)} | ({"C": (c, C_T)} if loops else {})
 
 
 def mean_block(name: str) -> float:
@@ -62,7 +62,7 @@ def mean_block(name: str) -> float:
     module, parameters, kernels, begins = ROWS[name]
     if not kernels:
         return 1.0
-    horizon = T if begins.endswith("pull_many") else T // 5
+    horizon = 1_000_000 if begins.endswith("pull_many") else 200_000
 
     def run():
         journal = blank_journal(ENVIRONMENT.gaps, np.array([horizon]))

@@ -132,10 +132,13 @@ def main() -> None:
         show(name, f"a game, 2^{games.T.bit_length() - 1}", versions)
     for name in episodes.PARAMETERS:
         block = f"{episodes.mean_block(name):.0f} rounds per block"
-        show(name, f"C2, T = {episodes.END.get(name, episodes.T):.0e}", episodes.versions(name, loops), more=block)
+        horizon = episodes.END.get(name, episodes.T)
+        show(name, f"C2, T = {horizon:.0e}", episodes.versions(name, loops), share=5, more=block)
     for name in nash.ROWS:
-        block = f"{nash.mean_block(name):.3g} rounds per block"
-        show(name, f"50 arms, {nash.T:.0e}", nash.versions(name, loops), share=2, more=block)
+        block = f"{nash.mean_block(name):.3g} rounds per block in 2e5 or 1e6 rounds"
+        for horizon in nash.HORIZONS:
+            versions = nash.versions(name, horizon, loops)
+            show(name, f"50 arms, {horizon:.0e}", versions, share=horizon // 2_000_000, more=block)
     for row in news.rows():
         print(row)
 

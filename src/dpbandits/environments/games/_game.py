@@ -60,11 +60,14 @@ class GameJournal:
         """The curves of a finished run."""
         comparator = best_fixed_arm(self.game.gains, self.checkpoints)
         gain = gain_of(*self.game, self.diary, self.checkpoints)
+        since_last = np.add.reduceat(
+            self.diary[IGNORED, : self.checkpoints[-1]], np.append(0, self.checkpoints[:-1]), dtype=np.int64
+        )
         return {
             "regret": comparator - gain,
             "comparator": comparator,
             "gain": gain,
-            "ignored": np.cumsum(self.diary[IGNORED], dtype=np.int64)[self.checkpoints - 1],
+            "ignored": np.cumsum(since_last),
         }
 
 
@@ -88,6 +91,7 @@ class Adversary(Environment):
         """Draw all gains of the run, and make an empty journal. The next policy of the same run gets the same table."""
         run = f"{horizon} rounds from {rng.bit_generator.state}"
         if self.last is None or self.last[0] != run:
+            self.last = None  # the memory of the last table is free for the next one
             self.last = run, Game(self.draw(rng, horizon), self.penalty)
         game = self.last[1]
         return game, GameJournal(game, t, np.zeros((2, horizon), np.int16))
