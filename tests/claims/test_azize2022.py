@@ -18,7 +18,7 @@ MEANS = [0.8, 0.1, 0.1, 0.1, 0.1]
 
 
 def runs(finals, base="fig1", reading="", along="epsilon", algorithm="adap_klucb", curves=None, spread=0.0):
-    """One policy `p` swept over a parameter: finals = {value: regret at T}; or given curves of policies of their own."""
+    """One policy `p` swept over a parameter: finals = {value: regret at T}; or given curves, one policy each."""
     offsets = np.linspace(-spread, spread, 10)[:, None]
     if curves is None:
         curves = {f"p-{value:g}": [0, 0, 0, final] for value, final in finals.items()}

@@ -17,7 +17,7 @@ MEANS = [0.9, 0.4, 0.4, 0.4, 0.4]
 
 
 def runs(curves, base="fig1", statistic="mean", algorithm="private_ucb_tuned", policy="p", **given):
-    """curves: epsilon -> one curve a run."""
+    """curves: epsilon -> one curve per run."""
     series = tuple(
         Series(f"{policy}-{e:g}", policy, algorithm, {"epsilon": e, **given}, policy, i) for i, e in enumerate(curves)
     )
@@ -34,7 +34,7 @@ def runs(curves, base="fig1", statistic="mean", algorithm="private_ucb_tuned", p
     return claims.Runs(experiment, T, values, statistic)
 
 
-# Three runs that have come to rest and one that loses half the gap (0.25) per round in its second half.
+# Three runs without further regret and one that loses half the gap (0.25) per round in its second half.
 SOME = [[4, 100, 100], [4, 100, 104], [4, 80, 80], [4, 80, 205]]
 
 

@@ -19,7 +19,7 @@ T = np.array([10, 100, 1000, 10_000])
 
 
 def runs(given, statistic="mean", spread=0.0, reading=""):
-    """Ten runs a series, evenly spread about the given curves."""
+    """Ten runs per series, evenly spread around the given curves."""
     series = [Series(n, n, "gdp_ncb", {"epsilon": 0.2, "noise_log": "ln"}, n, 0) for n in given]
     experiment = Experiment(
         "fig1", "fig1", reading, "toy2020", {"kind": "bernoulli", "means": [0.9, 0.1]},
@@ -127,7 +127,7 @@ def test_the_worst_game_of_figure_1a():
 
 
 def shares(values, average=0.0):
-    """Runs whose shares are these: a run each, the same at every checkpoint."""
+    """One run for each of these shares, the same at every checkpoint."""
     logs = np.repeat(np.asarray(values, float)[:, None], len(T), axis=1)
     return NashRuns(0.9, logs, np.full(len(T), average))
 
@@ -153,7 +153,7 @@ def trace(values):
 
 
 def test_a_claim_on_the_nash_regret_reads_what_the_traces_have():
-    """A sweep of its own games has one Nash regret a run; other runs have theirs together."""
+    """A sweep has one Nash regret per run, from its own games; other runs have one Nash regret together."""
     experiment = runs({"a": [0] * 4}).experiment
     each = np.arange(40.0).reshape(1, 10, 4)
     measured = claim("level", {"of": ["a"], "quantity": "nash_regret"})

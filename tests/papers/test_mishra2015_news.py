@@ -37,9 +37,9 @@ WRONG = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("change", "told"), WRONG, ids=[told[:20] for _, told in WRONG])
-def test_wrong_input_is_refused_with_its_key(change, told, tmp_path):
+@pytest.mark.parametrize(("change", "part"), WRONG, ids=[part[:20] for _, part in WRONG])
+def test_wrong_input_is_refused_with_its_key(change, part, tmp_path):
     with pytest.raises(InputError) as refusal:
         load(change, tmp_path)
-    assert told in str(refusal.value)
+    assert part in str(refusal.value)
     assert re.search(r"mishra2015\.yaml: (experiments|environments)\.", str(refusal.value))

@@ -73,7 +73,7 @@ def test_the_paper_scale_is_the_papers():
 
 
 def test_the_logarithms_are_those_that_the_experiments_say():
-    """The same in both indices, in every term, of every series."""
+    """One logarithm in every term of both indices, for every series."""
     paper = papers.load(ROOT / "config/papers/sarkar2025.yaml")
     for name, log in (("w", "cap"), ("t", "horizon")):
         for experiment in (
@@ -105,7 +105,7 @@ def test_no_name_in_a_figure_is_a_number_of_ours():
 
 
 def test_a_guest_joins_the_panels(tmp_path):
-    """With its own kernel, that knows nothing of the Nash regret, beside the series that a panel names."""
+    """With a kernel that does not record the Nash regret, beside the series that a panel names."""
     guest = {"my-ucb": {"label": "My UCB", "algorithm": "ucb"}}
     paper = papers.load(ROOT / "config/papers/sarkar2025.yaml", "smoke", guest)
     checking.check(paper)

@@ -87,7 +87,7 @@ def test_medians_of_the_published_thompson_sampling(epsilon, median):
 
 @pytest.mark.parametrize(("experiment", "epsilon"), LITERAL)
 def test_algorithm_1_as_printed(experiment, epsilon):
-    """The table says neither errors nor runs here: its numbers are taken for those of single runs."""
+    """The table has neither errors nor runs here; its numbers are taken for those of single runs."""
     row = finals(experiment)[f"literal-ucb-{epsilon}"]
     error = float(row["std"]) * math.sqrt(1 + 1 / int(row["runs"]))
     assert abs(float(row["mean"]) - LITERAL[experiment, epsilon]) <= 3 * error
@@ -107,8 +107,10 @@ def test_who_is_locked_in():
     rows = finals("s-lock-in")
     for epsilon in (0.5, 1, 2, 10):
         share = float(rows[f"ucb-plain-by-eps-{epsilon:g}"]["locked_in"])
-        told = dict(zip(EPSILONS, TABLE["fig1a", "private-ucb"], strict=True))[epsilon][2]
+        expected = dict(zip(EPSILONS, TABLE["fig1a", "private-ucb"], strict=True))[epsilon][2]
         runs = int(rows[f"ucb-plain-by-eps-{epsilon:g}"]["runs"])
-        assert abs(share - told) <= 4 * math.sqrt(max(told, 0.02) * (1 - told) * (1 / runs + 1 / RUNS_OF_TABLE))
+        assert abs(share - expected) <= 4 * math.sqrt(
+            max(expected, 0.02) * (1 - expected) * (1 / runs + 1 / RUNS_OF_TABLE)
+        )
     for epsilon in (0.1, 0.5, 1, 2, 10):  # with only the root clipped 70 to 87% of 60 runs
         assert 0.6 < float(rows[f"ucb-root-by-eps-{epsilon:g}"]["locked_in"]) < 0.97

@@ -1,4 +1,4 @@
-"""The README's tables and the gallery show what the reference says."""
+"""The README's tables and the gallery show the reference."""
 
 import csv
 import re
@@ -11,7 +11,7 @@ KINDS = ("sentence", "theorem", "privacy")
 
 
 def between(text, mark):
-    """What stands between two marks."""
+    """The text between two marks."""
     return text.split(scoreboard.BEGIN.format(mark))[1].split(scoreboard.END.format(mark))[0]
 
 

@@ -1,4 +1,4 @@
-"""Our full run against a table that other people's code measured (100 runs each, T = 1e5), and the claims' verdicts.
+"""Our full run against a table from independent code (100 runs each, T = 1e5), and the claims' verdicts.
 
 Numbers of the specification; two independent samples agree within three standard errors of their difference.
 """
@@ -81,7 +81,7 @@ def test_final_regret_agrees_with_independent_code(experiment, policy, value):
 
 @pytest.mark.parametrize(("panel", "value"), [("a", 1266), ("b", 7627), ("c", 10904), ("d", 37175)])
 def test_without_the_power_of_two_rule(panel, value):
-    """The specification does not say how many runs these four are from; panel b is 3% off (ours, 1,500 runs: 7,845 +- 13)."""
+    """The number of runs behind these four is unknown; panel b is 3% off (ours, 1,500 runs: 7,845 +- 13)."""
     assert finals(f"s-power-of-two-{panel}").loc["bound-by-rule-false", "mean"] == pytest.approx(value, rel=0.035)
 
 

@@ -63,7 +63,7 @@ def test_the_spread_of_a_trial(rows, experiment, policy, t, value, std):
 
 
 def test_panels_b_and_c_are_the_same_in_law(rows):
-    """A gain whose mean is drawn anew each round is Bernoulli(0.55) or Bernoulli(0.5): the panels may not differ."""
+    """A gain whose mean is drawn independently in each round is Bernoulli(0.55) or Bernoulli(0.5): the panels may not differ."""
     for policy in POLICIES:
         b, c = (rows[e].loc[(policy, T)] for e in ("fig6b", "fig6c"))
         error = math.hypot(b["std"] / math.sqrt(b["runs"]), c["std"] / math.sqrt(c["runs"]))
