@@ -245,3 +245,11 @@ def test_a_job_that_reads_no_paper_file_does_not_wait_for_pydantic():
     """Several hundred jobs import the dataclasses or the algorithms, and nothing else of this."""
     code = "import sys, dpbandits.figures, dpbandits.claims; print({'pydantic', 'dpbandits.papers.model'} & set(sys.modules))"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "set()\n"
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "config/papers").glob("*.yaml")), ids=lambda path: path.stem)
+def test_every_claim_has_a_statement_of_its_own(path):
+    """Tables show claims one by one: "The same for ..." says nothing there, and one statement names one claim."""
+    statements = [claim.says for claim in papers.load(path).claims]
+    assert sorted(set(statements)) == sorted(statements)
+    assert not [statement for statement in statements if statement.startswith("The same")]
