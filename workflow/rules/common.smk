@@ -227,6 +227,14 @@ def accounts_of(paper):
     return f"{RESULTS}/accounts/{paper}.csv"
 
 
+def audits_of(paper):
+    """The audits of a paper's policies, and the figure of them."""
+    return [
+        f"{RESULTS}/audits/{paper}.csv",
+        *(f"{FIGURES}/{paper}/s-audit.{kind}" for kind in config["formats"]),
+    ]
+
+
 def tables_of(paper):
     return [f"{RESULTS}/tables/{paper}/{table}.csv" for table in theory.TABLES.get(paper, {})]
 
@@ -284,6 +292,11 @@ def code_of_accounts(paper):
     experiments = paper.experiments.values()
     played = {environments.module_name(e.environment["kind"]) for e in experiments}
     return fingerprint("accounts", "tables", *played, *algorithms_of(experiments))
+
+
+def code_of_audits(paper):
+    """The hash of the code of the audits, and of a paper's algorithms, whose kernels they play."""
+    return fingerprint("audit", "tables", *algorithms_of(paper.experiments.values()))
 
 
 def code_of_claims(experiments):

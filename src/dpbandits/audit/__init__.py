@@ -49,7 +49,9 @@ class Effort:
 
     def of(self, arena: Arena, is_suspected: bool) -> int:
         """The number of games in this arena."""
-        return max(64, min(self.games, self.rounds // arena.horizon)) * (self.suspected if is_suspected else 1)
+        return max(64, min(self.games, self.rounds // (arena.played or arena.horizon))) * (
+            self.suspected if is_suspected else 1
+        )
 
 
 EFFORTS = {

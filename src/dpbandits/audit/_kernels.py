@@ -84,4 +84,6 @@ def game_of(kernel: Any) -> type:
         kernel(*self.arguments)
 
     name = "GameOf_" + f"{kernel.py_func.__module__}_{kernel.py_func.__qualname__}".replace(".", "_")
-    return type(name, (Game,), {"play": play, "__module__": __name__, "__slots__": ()})
+    # An attribute of this module, because compiled code that is kept in files refers to the class by its name.
+    globals()[name] = type(name, (Game,), {"play": play, "__module__": __name__, "__slots__": ()})
+    return globals()[name]

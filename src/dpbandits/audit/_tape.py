@@ -35,10 +35,12 @@ class Tape(NamedTuple):
     drawn: np.ndarray
 
 
-def blank_tape(number_of_arms: int, draws: int) -> Tape:
+def blank_tape(number_of_arms: int, draws: int, horizon: int) -> Tape:
     """A tape for games with at most `draws` Laplace numbers."""
     rows = np.zeros((draws + 1, PULLS + 2 * number_of_arms), np.int64)
-    return Tape(np.zeros(6, np.int64), rows, np.zeros((2, draws)))
+    state = np.zeros(7, np.int64)
+    state[HORIZON] = horizon
+    return Tape(state, rows, np.zeros((2, draws)))
 
 
 class RecordingGenerator(NamedTuple):
@@ -209,7 +211,8 @@ def in_hybrid(item, n):
 
 @kernel
 def in_episode(tape, kind, i):
-    """GDP-NCB: the mean of an arm's rewards of Phase I and of the batch just paid; before any batch, of Phase I alone."""
+    """GDP-NCB: the mean of an arm's rewards of Phase I and of the batch just paid; before any batch, of Phase I alone.
+    The mean that is computed after the last round is not released."""
     state, then = tape.state, tape.rows[i]
     K = (then.size - PULLS) // 2
     batches, by, a = then[PULLS + K :], state[BY], then[ARM]
@@ -217,6 +220,8 @@ def in_episode(tape, kind, i):
     if kind == EPISODES_AND_MEANS and not after_a_batch:  # the means of all arms that were played, in order
         a = nth_arm(then[PULLS : PULLS + K] > 0, i)
     batch = then[SIZE] if after_a_batch else 0
+    if then[PAID] >= state[HORIZON]:
+        return 0.0
     if a != by or (state[IN_BATCH] and state[ROW] <= then[PAID] - batch):
         return 0.0
     return 1.0 / (then[PULLS + by] - batches[by] + batch)
@@ -270,7 +275,7 @@ def log_ratio(tape, kind, change):
 @kernel
 def reset(tape, row):
     """Make the tape ready for a game whose canary is this row."""
-    tape.state[:] = 0
+    tape.state[:HORIZON] = 0
     tape.state[ROW] = row
     tape.state[BY] = -1
     tape.rows[-1, :] = 0

@@ -28,11 +28,12 @@ class Arena:
     canaries: tuple[int, ...] = (1, 2, 3)
     gap: float = 0.0  # of the background "gap": by how much arm 0 pays more than the others
     told: int = 64  # the last rounds whose actions are told apart one by one
+    played: int = 0  # rounds that are simulated one by one, if not all
     changes: Mapping[str, Any] = field(default_factory=dict)  # of the policy's parameters
 
     def rewards(self, background: str, canary: int) -> tuple[np.ndarray, np.ndarray]:
         """The tables of two neighbouring games, which differ in one row."""
-        rows = np.arange(2 * self.horizon * self.arms + self.horizon)
+        rows = np.arange(max(2 * self.horizon * self.arms + self.horizon, *self.canaries, 1))
         table = np.zeros((rows.size, self.arms))
         if background == "ones":
             table[:] = 1.0
@@ -82,8 +83,8 @@ def _elimination(epsilon: float, parameters: Mapping[str, Any]) -> Design:
     while 2 * elimination.epoch_length(2, 1, epsilon, 1 / T) + 8 > T:
         T += 256
     R = elimination.epoch_length(2, 1, epsilon, 1 / T)
-    at_border = Arena(
-        2, T, ("gap", "zeros"), (1, R, R + 1), gap=elimination.threshold(2, 1, R, epsilon, 1 / T), told=T - 2 * R
+    at_border = Arena(  # of dropping an arm after the first epoch
+        2, T, ("gap", "zeros"), (1, R, R + 1), gap=elimination.threshold(2, 1, R, epsilon, 1 / T), told=8, played=32
     )
     return Design(_tape.BATCH_MEAN, (at_border,), (at_border,))
 
@@ -108,7 +109,7 @@ def _thompson(epsilon: float, parameters: Mapping[str, Any]) -> Design:
         while forced + rounds != T:  # the first pulls are more in a longer game, whose trees have more levels
             T = rounds if forced == math.inf else forced + rounds
             forced = arms * math.ceil(parameters.get("explore_c", 6.0) * tree_levels(T) / eps0)
-        return Arena(arms, T, told=rounds, **rest)
+        return Arena(arms, T, told=rounds, played=4 * rounds, **rest)
 
     first = arena(2, 8)
     actions = arena(2, 8, backgrounds=("zeros", "ones", "tie"), canaries=(1, 2, 3, first.horizon))
@@ -117,12 +118,12 @@ def _thompson(epsilon: float, parameters: Mapping[str, Any]) -> Design:
 
 def _gap(epsilon: float, parameters: Mapping[str, Any]) -> Design:
     m = private_thompson_gap.batch_length(1, epsilon, 64, 1.0)
-    return Design(_tape.BATCH_MEAN, (SHORT,), (Arena(1, 64, ("zeros",), (1, m), told=8),))
+    return Design(_tape.BATCH_MEAN, (SHORT,), (Arena(1, 64, ("zeros",), (1, m), told=8, played=16),))
 
 
 def _nash(epsilon: float, parameters: Mapping[str, Any]) -> Design:
     kind = _tape.EPISODES_AND_MEANS if parameters.get("private_mean") == "at_end" else _tape.EPISODES
-    streams = tuple(Arena(1, T, ("zeros",), (1, 2), told=1) for T in (16, 1024))
+    streams = tuple(Arena(1, T, ("zeros",), (1, 2), told=1, played=16) for T in (16, 1024))
     if parameters.get("cap") != "none":
         return Design(kind, (Arena(2, 16, canaries=(1, 5, 7)),), streams)
     # Without a cap, Phase I ends by its threshold, which short games reach with a smaller constant.

@@ -33,7 +33,7 @@ class Player:
 
     def __init__(self, play: Callable, family: str, arena: Arena, kind: int, rng: np.random.Generator):
         self.arena, self.kind, self.play = arena, kind, play
-        self.tape = _tape.blank_tape(arena.arms, DRAWS)
+        self.tape = _tape.blank_tape(arena.arms, DRAWS, arena.horizon)
         self.rng = _tape.RecordingGenerator(rng, self.tape)
         checkpoints = arena.checkpoints()
         self.journal = _tape.ActionJournal(checkpoints, np.zeros(1, np.int64), np.zeros(arena.arms + 1, np.int64))

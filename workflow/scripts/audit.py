@@ -1,0 +1,8 @@
+"""Write the table of the audits of a paper's policies."""
+
+from dpbandits import audit, tables
+from dpbandits.errors import run_job
+
+with run_job(snakemake.log[0]):
+    params = snakemake.params
+    tables.write(snakemake.output.table, audit.table(params.experiments, params.seed, audit.EFFORTS[params.scale]))
