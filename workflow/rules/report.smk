@@ -4,7 +4,10 @@
 rule report:
     input:
         pictures=[file for paper in PAPERS for file in pictures_of(paper)],
-        tables=[[*summaries_of(paper), claims_of(paper), accounts_of(paper), *tables_of(paper)] for paper in PAPERS],
+        tables=[
+            [*summaries_of(paper), claims_of(paper), accounts_of(paper), audits_of(paper)[0], *tables_of(paper)]
+            for paper in PAPERS
+        ],
         arena=shown_of_arena(),
         verification=f"{RESULTS}/verification.txt",
     output:

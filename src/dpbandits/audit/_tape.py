@@ -16,8 +16,8 @@ from numba.extending import overload_method
 from dpbandits.compiled import kernel, methods
 
 # Positions in `Tape.state`: Laplace numbers drawn; whether there were more than the tape has room for; the canary's row,
-# the arm that it was paid to (-1: none), this arm's pulls up to it, and whether it was paid in a batch.
-DRAWS, FULL, ROW, BY, NUMBER, IN_BATCH = range(6)
+# the arm that it was paid to (-1: none), this arm's pulls up to it, and whether it was paid in a batch; the horizon.
+DRAWS, FULL, ROW, BY, NUMBER, IN_BATCH, HORIZON = range(7)
 # Columns of `Tape.rows`: rows paid, rows and arm of the last request; then the pulls of each arm, and those in batches.
 PAID, SIZE, ARM, PULLS = range(4)
 NOISE, SCALE = range(2)  # rows of `Tape.drawn`

@@ -17,7 +17,7 @@ def draw(table: str | Path, paper: str, outputs: Sequence[str]) -> None:
     with open(table, encoding="utf-8", newline="") as file:
         rows = strongest(csv.DictReader(file))
     style.use()
-    drawing = style.new_figure(7.2, 1.3 + ROW * max(len(rows), 4))
+    drawing = style.new_figure(7.2, 1.3 + ROW * (len(rows) + 3))
     ax = drawing.subplots()
     _rows(ax, rows)
     ax.set_title(f"{paper}: epsilon promised, added up and measured")
@@ -62,7 +62,7 @@ def _rows(ax: Axes, rows: Sequence[Mapping[str, str]]) -> None:
     names = [f"{r['label']}{readings.get(r['reading'], ', ' + r['reading'])}: {r['tap']}" for r in rows]
     ax.set_yticks(list(places), names, fontsize=7)
     ax.set_xlim(0, FURTHEST)
-    ax.set_ylim(len(rows) - 0.4, -0.6)
+    ax.set_ylim(len(rows) + 2.6, -0.6)  # with room for the legend
     ax.grid(visible=False, axis="y")
     ax.set_xlabel("epsilon, in units of the promise")
     ax.legend(loc="lower right", fontsize=7)

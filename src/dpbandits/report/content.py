@@ -1,8 +1,10 @@
 """The content of the page as plain values: figures with their claims, accounts, data; `faults` and `guests` the rest."""
 
 import base64
+import csv
 import gzip
 import inspect
+import io
 import json
 import re
 from collections.abc import Iterable, Mapping
@@ -60,6 +62,10 @@ class Sources:
     def accounts(self, paper: str) -> Path:
         """The privacy accounts of a paper's policies."""
         return self.results / "accounts" / f"{paper}.csv"
+
+    def audits(self, paper: str) -> Path:
+        """The measured privacy of a paper's policies."""
+        return self.results / "audits" / f"{paper}.csv"
 
     def tables(self, paper: str) -> list[Path]:
         """Tables that are computed from theorems."""
@@ -351,8 +357,10 @@ def _accounts(paper: Paper, sources: Sources) -> list[dict[str, Any]]:
         raise InputError(
             f"{path}: its columns are not those of an accounts table; delete it and run the same command again"
         )
+    audits = _audits(sources.audits(paper.id))
     found: dict[tuple, dict[str, Any]] = {}
     for row in table.to_dict("records"):
+        row |= _measured(audits.get((row["label"], row["reading"]), []))
         same = {key: value for key, value in row.items() if key not in ("experiment", "policy")}
         entry = found.setdefault(tuple(same.values()), {**same, "paper": paper.id, "figures": [], "policies": 0})
         entry["policies"] += 1
@@ -371,6 +379,38 @@ def _accounts(paper: Paper, sources: Sources) -> list[dict[str, Any]]:
         else:
             once[key] = entry
     return list(once.values())
+
+
+def _audits(path: Path) -> dict[tuple[str, str], list[dict[str, str]]]:
+    """The rows of the audits table by label and reading."""
+    found: dict[tuple[str, str], list[dict[str, str]]] = {}
+    for row in csv.DictReader(io.StringIO(read(path).decode())):
+        found.setdefault((row["label"], row["reading"]), []).append(row)
+    return found
+
+
+SEEN_IN = {"action": "the published actions", "release": "the released values", "report": "what a user sends"}
+MEANS = {
+    "within": "the promise is not contradicted.",
+    "above the promise": "the promise is broken.",
+    "above the ledger": "the ledger is wrong.",
+}
+
+
+def _measured(rows: list[dict[str, str]]) -> dict[str, str]:
+    """The strongest audit of a policy: the measured epsilon, and a sentence on what it means."""
+    if not rows:
+        return {"measured": "", "sentence": ""}
+    row = max(rows, key=lambda r: (float(r["audited"]) / float(r["epsilon"]), float(r["resolvable"])))
+    epsilon, games = f"{float(row['epsilon']):.3g}", f"{int(row['games']):,}".replace(",", "\u202f")
+    if float(row["audited"]) == 0:
+        sentence = f"At a promise of ε = {epsilon}, {games} games show no loss; they could have shown one of {float(row['resolvable']):.2g}."
+        return {"measured": "≥ 0", "sentence": sentence}
+    broken = row["finding"] == "above the promise" and row["tap"] == "release"
+    means = "the proof is refuted, not yet the promise about actions." if broken else MEANS[row["finding"]]
+    measured = f"{float(row['audited']):.3g}"
+    sentence = f"At a promise of ε = {epsilon}, {SEEN_IN[row['tap']]} lose at least {measured} ({games} games): {means}"
+    return {"measured": f"≥ {measured} of {epsilon}", "sentence": sentence}
 
 
 def _table(path: Path) -> dict[str, Any]:
