@@ -78,7 +78,7 @@ class Project:
             source = finished.folder / "results/smoke" / kind / paper
             if source.exists():
                 shutil.copytree(source, self.folder / "results/smoke" / kind / paper)
-        for kind in ("claims", "accounts"):
+        for kind in ("claims", "accounts", "audits"):
             (self.folder / "results/smoke" / kind).mkdir()
             for source in (finished.folder / "results/smoke" / kind).glob(f"{paper}.csv*"):
                 shutil.copy2(source, self.folder / "results/smoke" / kind)

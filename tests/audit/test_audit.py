@@ -1,0 +1,224 @@
+"""Audits of the kernels: known mechanisms within a tenth, faulty kernels are found, and the noise that is drawn."""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+from dpbandits import audit
+from dpbandits.algorithms.arms import _adaptive_episodes as episodes
+from dpbandits.algorithms.arms import adap_ucb, private_ucb
+from dpbandits.algorithms.arms._index import play_with_leads
+from dpbandits.audit import _tape, designs, games
+from dpbandits.audit.estimation import level_bound, set_bound
+from dpbandits.compiled import kernel
+from dpbandits.environments.arms import note, pull
+from dpbandits.errors import InputError
+from dpbandits.randomness import stream
+
+ALPHA = 1e-3
+EFFORT = audit.Effort(games=2000, rounds=100_000, users=2000)
+
+
+def measured(play, arena, kind=_tape.NOTHING, number=20_000, background="zeros", canary=1):
+    """The bounds of both orders of a pair of inputs, and the largest sum of losses of a game."""
+    player = games.Player(play, "arms", arena, kind, stream(4, "audit"))
+    tables = arena.rewards(background, canary)
+    one, other = (player.sample(*pair, canary, number) for pair in (tables, tables[::-1]))
+    if kind == _tape.NOTHING:
+        found = [set_bound(*pair, ALPHA, 0.0)[0] for pair in ((one.actions, other.actions), (other.actions, one.actions))]
+    else:
+        pairs = (one.ratios, -other.ratios), (other.ratios, -one.ratios)
+        found = [level_bound(*pair, ALPHA, 0.0)[0] for pair in pairs]
+    return max(bound.epsilon for bound in found), one.drawn
+
+
+def adap(epsilon, init_noise=True):
+    def play(rng, arms, horizon, journal):
+        adap_ucb.play(rng, arms, horizon, journal, epsilon=epsilon, alpha=3.1, init_noise=init_noise)
+
+    return play
+
+
+def adap_with(frame):
+    def play(rng, arms, horizon, journal):
+        adap_kernel(rng, arms, horizon, journal, frame, 3.1)
+
+    return play
+
+
+adap_kernel = adap_ucb.adap_ucb
+
+
+# ---- calibration
+
+
+def test_one_laplace_release_is_measured_within_a_tenth():
+    bound, drawn = measured(adap_with(episodes.frame(1.0, True, "one", "all")), designs.STREAM, _tape.BATCH_MEAN, 40_000)
+    assert 0.9 <= bound <= 1.0
+    assert drawn == pytest.approx(1.0, rel=1e-12)
+
+
+def test_the_noisy_maximum_of_ten_is_measured_within_a_tenth():
+    """Round K + 1 of AdaP-UCB on arms with equal numbers of pulls plays the largest noisy reward."""
+    bound, _ = measured(adap_with(episodes.frame(1.0, True, "one", "all")), designs.NOISY_MAX, number=200_000)
+    assert 0.9 <= bound <= 1.0
+
+
+# ---- faulty kernels
+
+
+def test_half_the_noise_is_found():
+    half = episodes.frame(2.0, True, "one", "all")  # promised: 1
+    bound, drawn = measured(adap_with(half), designs.STREAM, _tape.BATCH_MEAN)
+    assert bound > 1.5
+    assert drawn == pytest.approx(2.0)
+
+
+def test_a_first_reward_without_noise_is_found():
+    bare = adap_with(episodes.frame(1.0, False, "one", "all"))
+    assert measured(bare, designs.NOISY_MAX, canary=10)[0] > 6
+    assert measured(bare, designs.STREAM, _tape.FIRST_BARE)[0] > 6
+
+
+def trees_of(node_scale):
+    def play(rng, arms, horizon, journal):
+        rule = private_ucb.PrivateUCB(node_scale, 0.0, 0.0, np.zeros((len(arms.means), 64)))
+        play_with_leads_kernel(rng, arms, horizon, journal, rule)
+
+    return play
+
+
+play_with_leads_kernel = play_with_leads
+
+
+def test_a_wrong_logarithm_is_found():
+    """A reward of 7 is in 3 = floor(log2 7) + 1 nodes; noise for ln 7 of them spends 3/ln 7 = 1.54 times epsilon."""
+    right, wrong = (measured(trees_of(scale), designs.STREAM, _tape.TREE, 60_000) for scale in (3.0, math.log(7)))
+    assert right[0] < 1.0 < wrong[0]
+    assert right[1] == pytest.approx(1.0)
+    assert wrong[1] == pytest.approx(3 / math.log(7))
+
+
+SHARED, EVERY_TIME = 0, 1
+
+
+@kernel
+def noisy_maximum(rng, arms, horizon, journal, fault, epsilon):
+    """Play each arm once, then in every round the arm with the largest noisy reward, with one of two faults."""
+    K = arms.means.size
+    s, pulls, noise = np.zeros(K), np.zeros(K, np.int64), np.zeros(K)
+    for t in range(1, horizon + 1):
+        a = t - 1
+        if t > K:
+            if t == K + 1 or fault == EVERY_TIME:
+                for b in range(K):
+                    noise[b] = rng.laplace(0.0, 1 / epsilon) if b == 0 or fault == EVERY_TIME else noise[0]
+            a = np.argmax(s + noise)
+        reward = pull(rng, arms, a)
+        if t <= K:
+            s[a] = reward
+        pulls[a] += 1
+        note(journal, t, pulls)
+
+
+def faulty(fault):
+    def play(rng, arms, horizon, journal):
+        noisy_maximum(rng, arms, horizon, journal, fault, 1.0)
+
+    return play
+
+
+def test_noise_shared_by_the_arms_is_found():
+    assert measured(faulty(SHARED), designs.Arena(2, 8), canary=2)[0] > 6
+
+
+def test_noise_redrawn_whenever_a_sum_is_read_is_found():
+    """Six noisy comparisons of the same two rewards instead of one."""
+    assert measured(faulty(EVERY_TIME), designs.Arena(2, 24), number=100_000)[0] > 1.0
+
+
+# ---- the games
+
+
+def test_a_call_is_the_kernel_with_the_policys_own_constants():
+    player = games.player("adap_ucb", {"epsilon": 0.5, "alpha": 3.1}, designs.SHORT, _tape.BATCH_MEAN, stream(1, "x"))
+    assert player.game.arguments[4] == episodes.frame(0.5, True, "one", "all")
+
+
+def test_games_one_by_one_and_in_one_call_have_the_same_law():
+    arena = designs.Arena(2, 4)
+    together = games.player("adap_ucb", {"epsilon": 1.0, "alpha": 3.1}, arena, _tape.BATCH_MEAN, stream(5, "law"))
+    apart = games.player("adap_ucb", {"epsilon": 1.0, "alpha": 3.1}, arena, _tape.BATCH_MEAN, stream(5, "law"))
+    apart.game = None
+    one, other = (each.sample(*arena.rewards("tie", 1), 1, 50) for each in (together, apart))
+    assert np.array_equal(one.actions, other.actions)
+    assert np.array_equal(one.ratios, other.ratios)
+
+
+class Shifted(NamedTuple):
+    """Plays recorded Laplace numbers again, each moved by a given amount."""
+
+    noise: np.ndarray
+    place: np.ndarray
+
+    def laplace(self, location, scale):
+        i = self.place[0]
+        self.place[0] = i + 1
+        return location + self.noise[i]
+
+    def random(self):
+        return 0.0
+
+    def beta(self, a, b):
+        return 0.0
+
+    def standard_normal(self):
+        return 0.0
+
+
+def test_with_the_noise_moved_the_changed_game_is_the_same_game():
+    """What `weight` says about a release is what the kernel does: the neighbour's game with this noise has the same
+    actions. Without moving the noise, it often has not."""
+    arena = designs.Arena(2, 8)
+    table, neighbour = arena.rewards("tie", 2)
+    player = games.player("adap_ucb", {"epsilon": 2.0, "alpha": 3.1}, arena, _tape.BATCH_MEAN, stream(6, "moved"))
+    same, unmoved = 0, 0
+    for _ in range(200):
+        code = player.sample(table, neighbour, 2, 1).actions[0]
+        tape, n = player.tape, player.tape.state[_tape.DRAWS]
+        change = (table - neighbour)[1, 0]
+        noise = tape.drawn[_tape.NOISE, :n].copy()
+        moves = np.array([_tape.weight(tape, _tape.BATCH_MEAN, i) * change for i in range(n)])
+        for moved in (moves, 0 * moves):
+            sums = np.vstack([np.zeros((1, 2)), np.cumsum(neighbour, axis=0)])
+            bandit = _tape.RewardTable(np.zeros(2), sums, _tape.blank_tape(2, 16, 8))
+            journal = _tape.ActionJournal(arena.checkpoints(), np.zeros(1, np.int64), np.zeros(3, np.int64))
+            rng = Shifted(noise + moved, np.zeros(1, np.int64))
+            adap_ucb.play(rng, bandit, 8, journal, epsilon=2.0, alpha=3.1)
+            same += moved is moves and journal.before[-1] == code
+            unmoved += moved is not moves and journal.before[-1] == code
+    assert same == 200
+    assert unmoved < 195
+
+
+# ---- bad input
+
+
+def mechanism(algorithm, **parameters):
+    return audit.Mechanism(algorithm, tuple(sorted(parameters.items())), "epsilon")
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "tap", "effort", "says"),
+    [
+        ("ucb", "action", EFFORT, "algorithm 'ucb' promises no privacy"),
+        ("adap_ucb", "report", EFFORT, "algorithm 'adap_ucb' has no tap 'report'; it has: action, release"),
+        ("adap_ucb", "actions", EFFORT, "tap 'actions': .*action"),
+        ("adap_ucb", "action", audit.Effort(0, 1000, 1000), "games: 0 should be at least 1"),
+    ],
+)
+def test_an_audit_that_cannot_be_done(algorithm, tap, effort, says):
+    with pytest.raises(InputError, match=says):
+        audit.check(mechanism(algorithm, **({"alpha": 3.1} if algorithm == "adap_ucb" else {})), tap, effort)

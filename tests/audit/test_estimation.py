@@ -1,0 +1,64 @@
+"""Lower bounds on epsilon: the intervals, the choice of events on one half, and what the bound is worth."""
+
+import math
+
+import numpy as np
+import pytest
+from scipy.stats import binomtest
+
+from dpbandits.audit import estimation
+from dpbandits.randomness import stream
+
+ALPHA = 1e-3
+
+
+def responses(epsilon, truth, users, rng):
+    """Randomised response: the true bit with probability e^epsilon/(1 + e^epsilon)."""
+    return np.where(rng.random(users) < 1 / (1 + math.exp(-epsilon)), truth, 1 - truth)
+
+
+def test_the_intervals_are_those_of_clopper_and_pearson():
+    least = binomtest(812, 1000).proportion_ci(1 - ALPHA, "exact").low
+    most = binomtest(300, 1000).proportion_ci(1 - ALPHA, "exact").high
+    assert estimation.bounds(812, 300, 1000, ALPHA, 0.0) == pytest.approx(math.log(least / most), rel=1e-9)
+    assert estimation.bounds(812, 300, 1000, ALPHA, 0.2) == pytest.approx(math.log((least - 0.2) / most), rel=1e-9)
+    assert estimation.bounds(0, 0, 1000, ALPHA, 0.0) == 0.0  # an event that never happened shows nothing
+
+
+@pytest.mark.parametrize("epsilon", [0.1, 0.2, 1.0, 2.0])
+def test_randomised_response_is_measured_within_a_tenth(epsilon):
+    users = 2 * (8_000 if epsilon >= 1 else math.ceil(8_000 / epsilon**2))
+    rng = stream(1, "responses", str(epsilon))
+    bound, _ = estimation.set_bound(*(responses(epsilon, bit, users, rng) for bit in (1, 0)), ALPHA, 0.0)
+    assert 0.9 * epsilon <= bound.epsilon <= epsilon
+
+
+def test_a_bound_is_too_large_as_rarely_as_it_says():
+    """With alpha = 0.2 each of 2,000 bounds on an exact epsilon = 1 may be too large with probability 0.2 at most; as both
+    sides must err together, it is rarer."""
+    rng = stream(2, "responses")
+    hits = rng.binomial(400, 1 / (1 + math.exp(-1.0)), 2000)
+    other = rng.binomial(400, 1 / (1 + math.exp(1.0)), 2000)
+    found = estimation.bounds(hits, other, 400, 0.2, 0.0)
+    assert 0 < (found > 1.0).mean() < 0.2
+
+
+def test_equal_laws_show_no_loss_however_many_values_there_are():
+    """Each value appears about once: the best of them on the first half says nothing about the second."""
+    rng = stream(3, "equal")
+    ours, theirs = rng.integers(0, 20_000, (2, 20_000))
+    assert estimation.best_set(ours, theirs, 0.5, 0.0)[0] > 0.3
+    assert estimation.set_bound(ours, theirs, 0.5, 0.0)[0].epsilon < 0.1
+
+
+def test_an_infinite_log_ratio_is_an_event():
+    ours, theirs = np.full(1000, np.inf), np.full(1000, -np.inf)
+    bound, level = estimation.level_bound(ours, theirs, ALPHA, 0.0)
+    assert level == np.inf
+    assert bound.hits == (500, 0)
+
+
+def test_what_a_number_of_games_resolves():
+    """About 1,540/epsilon^2 games on either side are enough for nine tenths of a small epsilon at 99.9%."""
+    assert estimation.resolvable(0.1, 1_540 * 100, ALPHA, 0.0) == pytest.approx(0.09, abs=0.004)
+    assert estimation.resolvable(1.0, 3_700, ALPHA, 0.0) == pytest.approx(0.9, abs=0.02)
