@@ -5,8 +5,9 @@ import math
 
 import numpy as np
 import pytest
+from project import ROOT
 
-from dpbandits import claims
+from dpbandits import claims, papers
 from dpbandits.claims import curves, privacy, single_runs, theorems
 from dpbandits.estimators import mean, share_of_subsets_within
 from dpbandits.papers import Claim, Design, Experiment, Policy, Series
@@ -185,7 +186,34 @@ def test_a_claim_about_later_rounds_is_undecided_at_a_small_scale():
     it = runs({"a": [0, 0, 0, 5], "b": [0, 0, 0, 1]})
     row = claims.judge(claim("growth_of_gap", {"of": "a", "minus": "b", "since": 30000}, {"at_most": 1}), it, seed=1)
     assert (row["verdict"], row["value"], row["standard_error"]) == ("undecided", None, None)
-    assert row["evidence"] == "it speaks of rounds from t = 30000 on, and this scale ends at t = 1000"
+    told = "not measurable at this scale: it speaks of rounds from t = 30000 on, and this scale ends at t = 1000"
+    assert row["evidence"] == told
+
+
+@pytest.mark.parametrize(
+    ("expect", "verdict"),
+    [({"at_least": 299}, "fails"), ({"at_least": 301}, "undecided"), ({"at_least": 301, "at_most": 400}, "undecided"),
+     ({"at_most": 301}, "holds")],
+)  # fmt: skip
+def test_a_regret_that_no_game_of_this_length_has_is_not_measurable(expect, verdict):
+    """Two arms with a gap of 0.3 cost at most 300 in the 1000 rounds of `runs`."""
+    it = runs({"a": [0, 0, 0, 200]}, spread=6.0)
+    experiment = dataclasses.replace(it.experiment, environment={"kind": "bernoulli", "means": [0.9, 0.6]})
+    it = claims.Runs(experiment, it.t, it.values, "mean")
+    row = claims.judge(claim("final_spread", {"of": ["a"]}, expect), it, seed=1)
+    assert row["verdict"] == verdict
+    told = "not measurable at this scale: it speaks of a regret of 301, and this scale's games have at most 300"
+    assert (row["evidence"] == told) == (verdict == "undecided")
+
+
+def test_a_cause_is_given_at_the_papers_scale_only():
+    """At a smaller one a claim may fail for another reason."""
+    for scale, explained in (("paper", True), ("draft", False), ("smoke", False)):
+        paper = papers.load(ROOT / "config/papers/tossou2016.yaml", scale)
+        assert {c.explained for c in paper.claims} == {explained}
+    it = runs({"a": [0, 0, 0, 5], "b": [0, 0, 0, 1]}, spread=0.01)
+    said = claim("ratio", {"of": ["a"], "to": ["b"]}, {"at_most": 2}, {"fig1": "of this panel"})
+    assert claims.judge(dataclasses.replace(said, explained=False), it, seed=1)["cause"] == ""
 
 
 def test_a_claim_that_holds_has_no_cause_and_may_have_two_borders():

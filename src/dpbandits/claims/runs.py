@@ -29,6 +29,17 @@ def is_deterministic(measure: Callable[..., Measurement]) -> bool:
     return getattr(measure, "deterministic", False)
 
 
+def regret(measure: Callable[..., Measurement]) -> Callable[..., Measurement]:
+    """Mark a measure whose number is a regret, or a difference of two: at most the largest gap in every round."""
+    measure.regret = True
+    return measure
+
+
+def is_a_regret(measure: Callable[..., Measurement]) -> bool:
+    """Whether a measure's number is a regret, which the horizon limits."""
+    return getattr(measure, "regret", False)
+
+
 def compares_experiments(measure: Callable[..., Measurement]) -> Callable[..., Measurement]:
     """Mark a measure that compares series of different experiments: a series need not be in all of them."""
     measure.compares_experiments = True

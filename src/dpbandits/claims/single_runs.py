@@ -5,11 +5,12 @@ import math
 import numpy as np
 
 from dpbandits.claims.curves import Extreme
-from dpbandits.claims.runs import Measurement, NotMeasured, Runs, window
+from dpbandits.claims.runs import Measurement, NotMeasured, Runs, regret, window
 from dpbandits.estimators import error_of_share, locked_in, share_of_subsets_within, students_t
 from dpbandits.parameters import Positive, Whole
 
 
+@regret
 def final_spread(runs: Runs, *, of: list[str]) -> Measurement:
     """The largest difference between two runs' final regrets, over the series `of`."""
     value, series = max((float(np.ptp(runs.runs_of(name)[:, -1])), name) for name in of)

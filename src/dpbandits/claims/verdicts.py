@@ -15,6 +15,7 @@ from dpbandits.claims.runs import (
     Runs,
     Together,
     does_compare_experiments,
+    is_a_regret,
     is_deterministic,
 )
 from dpbandits.errors import InputError, nearest
@@ -96,7 +97,7 @@ def judge(claim: Claim, runs: Runs | Together, seed: int, figures: Iterable[str]
             verdict = verdict if reason else "undecided"
             evidence += f"; {reason or 'all runs agree, which says nothing of rarer ones'}"
     except NotMeasured as reason:
-        verdict, evidence = "undecided", str(reason)
+        verdict, evidence = "undecided", f"not measurable at this scale: {reason}"
     return {
         "claim": claim.id,
         "kind": claim.kind,
@@ -112,7 +113,7 @@ def judge(claim: Claim, runs: Runs | Together, seed: int, figures: Iterable[str]
         "border_high": border_high,
         "verdict": verdict,
         "evidence": evidence,
-        "cause": _of_experiment(claim.because, experiment) if verdict != "holds" else "",
+        "cause": _of_experiment(claim.because, experiment) if claim.explained and verdict != "holds" else "",
     }
 
 
@@ -124,6 +125,8 @@ def _of_experiment(texts: Mapping[str, str], experiment: Experiment) -> str:
 def _measured(claim: Claim, runs: Runs | Together, seed: int) -> tuple[float, float | None, str, float]:
     """The measured number, its standard error if it is random, the evidence, and how many standard errors decide."""
     measure, experiment = MEASURES[claim.predicate], runs.experiment
+    if is_a_regret(measure):
+        _is_within_reach(claim, runs)
     value, evidence, *own = measure(runs, **claim.arguments)
     if own:
         return value, own[0], evidence, *(own[1:] or [DECIDED])
@@ -134,6 +137,15 @@ def _measured(claim: Claim, runs: Runs | Together, seed: int) -> tuple[float, fl
     error = float(np.std(resampled, ddof=1))
     error = error if error > 1e-12 * abs(value) else 0.0  # otherwise the runs differ in the last bits only
     return value, error, evidence, DECIDED
+
+
+def _is_within_reach(claim: Claim, runs: Runs | Together) -> None:
+    """Raise NotMeasured if no game of this horizon can have the regret that a claim names."""
+    relation, border, _ = border_of(claim)
+    for part in runs.parts if relation in ("at_least", "above", WITHIN) else ():
+        most = float(part.gaps.max() * part.experiment.design.horizon)
+        if border > most:
+            raise NotMeasured(f"it speaks of a regret of {border:g}, and this scale's games have at most {most:g}")
 
 
 def border_of(claim: Claim) -> tuple[str, float, float | None]:

@@ -141,6 +141,7 @@ class Claim:
     arguments: Mapping[str, Any]
     expect: Mapping[str, float]
     because: Mapping[str, str]
+    explained: bool = True  # by `because`, at the paper's scale; a shorter game may fail for another reason
     together: bool = False  # one verdict for all experiments of a reading together
     kind: str = "sentence"  # or theorem, or privacy
     exact: Mapping[str, str] = field(default_factory=dict)  # reading or experiment -> why the number is without chance

@@ -83,7 +83,9 @@ def expand(source: Source, scale: str) -> Paper:
         experiments=experiments,
         figures=figures,
         preview=tuple(written.preview),
-        claims=tuple(_claim(source, name, claim, experiments, figures) for name, claim in written.claims.items()),
+        claims=tuple(
+            _claim(source, name, claim, experiments, figures, scale) for name, claim in written.claims.items()
+        ),
         environments={
             base: experiment.environment
             for base, experiment in source.experiments.items()
@@ -362,6 +364,7 @@ def _claim(
     claim: model.Claim,
     experiments: Mapping[str, Experiment],
     figures: Mapping[str, Figure],
+    scale: str,
 ) -> Claim:
     bases: list[str] = []
     for id in claim.experiments:
@@ -383,6 +386,7 @@ def _claim(
         arguments=arguments,
         expect=claim.expect,
         because=claim.because,
+        explained=scale == "paper",
         exact=claim.exact,
         together=claim.together,
         kind=claim.kind,
