@@ -19,6 +19,7 @@ from tqdm import tqdm
 
 from dpbandits import accounts, algorithms, environments, figures, parameters, simulation, tables
 from dpbandits.errors import InputError
+from dpbandits.papers import playing
 from dpbandits.papers.expanded import Design, Experiment, Figure, Panel, Policy, Series, checkpoints
 from dpbandits.traces import Trace
 
@@ -36,8 +37,8 @@ class Bandit:
 
 def bandit(kind: str, **settings: Any) -> Bandit:
     """An environment of any kind, with the settings that a paper file gives to it."""
-    parameters.check(environments.maker_of(kind), settings, kind)
-    environments.make({"kind": kind, **settings})
+    parameters.check(playing.maker_of(kind), settings, kind)
+    playing.check_law(kind, environments.make({"kind": kind, **settings}))
     return Bandit({"kind": kind, **settings})
 
 
@@ -101,7 +102,7 @@ def _policy(label: str, what: Any, on: Bandit, T: int, runs: int, experiment: st
         else:
             algorithm = algorithms.resolved(algorithm)
             algorithms.check_family(algorithm, on.settings["kind"])
-            module = algorithms.find(algorithm)
+            module = playing.module_of(algorithm)
             filled = parameters.check(module.play, given, "")
             if hasattr(module, "check"):
                 module.check(T, environment.number_of_arms, **filled)

@@ -1,14 +1,18 @@
-"""The module of an algorithm, or one message that says what is wrong with it.
+"""The module of an algorithm or an environment, or one message that says what is wrong with it.
 
-Paper files, guests and `dpbandits.compare` name algorithms, which may be modules that a user has just written.
+Paper files, guests and `dpbandits.compare` name modules that a user may just have written.
 """
 
 import inspect
 import traceback
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 
-from dpbandits import algorithms
+import numpy as np
+
+from dpbandits import algorithms, environments
+from dpbandits.environments import Environment
 from dpbandits.errors import InputError
 
 GIVEN = 4  # rng, the bandit, the horizon and the journal, which every `play` is given
@@ -16,13 +20,11 @@ GIVEN = 4  # rng, the bandit, the horizon and the journal, which every `play` is
 
 def module_of(name: str) -> ModuleType:
     """The module of an algorithm. InputError if it cannot be imported or has no usable `play`."""
-    file = f"src/dpbandits/{algorithms.module_name(name).replace('.', '/')}.py"
+    file = _file(algorithms.module_name(name))
     try:
         module = algorithms.find(name)
     except Exception as failure:
-        raise InputError(
-            f"{file}{_line_of(failure, Path(file).name)}: it cannot be imported: {type(failure).__name__}: {failure}"
-        ) from None
+        raise _not_importable(file, failure) from None
     if not inspect.isfunction(getattr(module, "play", None)):
         raise InputError(f"{file}: it defines no function 'play'; _template.py in its folder shows one")
     positional = [p.name for p in inspect.signature(module.play).parameters.values() if p.kind is not p.KEYWORD_ONLY]
@@ -32,6 +34,40 @@ def module_of(name: str) -> ModuleType:
             "write a star before the parameters: play(rng, arms, horizon, journal, *, epsilon)"
         )
     return module
+
+
+def maker_of(kind: str) -> Callable[..., Environment]:
+    """The function that makes a kind of environment. InputError if its module cannot be imported or has none."""
+    file = _file(environments.module_name(kind))
+    try:
+        return environments.maker_of(kind)
+    except AttributeError:
+        raise InputError(f"{file}: it defines no function '{kind}', which makes the environment") from None
+    except Exception as failure:
+        raise _not_importable(file, failure) from None
+
+
+def check_law(kind: str, environment: Environment) -> None:
+    """Raise InputError if the arms of a kind do not draw their own rewards."""
+    plays_its_own_games = type(environment).play_run is not Environment.play_run
+    if environments.family_of(kind) != "arms" or plays_its_own_games:
+        return
+    arms, _ = environment.begin(np.random.default_rng(0), 2, np.array([2]))
+    for method in ("reward", "rewards"):
+        if not callable(getattr(arms, method, None)):
+            raise InputError(
+                f"{_file(environments.module_name(kind))}: {type(arms).__name__} has no method '{method}', which draws its "
+                "rewards; docs/your-own-bandit.md shows one"
+            )
+
+
+def _file(module: str) -> str:
+    return f"src/dpbandits/{module.replace('.', '/')}.py"
+
+
+def _not_importable(file: str, failure: Exception) -> InputError:
+    line = _line_of(failure, Path(file).name)
+    return InputError(f"{file}{line}: it cannot be imported: {type(failure).__name__}: {failure}")
 
 
 def _line_of(failure: Exception, file: str) -> str:

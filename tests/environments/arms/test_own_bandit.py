@@ -1,0 +1,101 @@
+"""docs/your-own-bandit.md: its code runs as it is written there, pays by its own law, and changes nothing of ours."""
+
+import contextlib
+import hashlib
+import io
+import re
+import shutil
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from project import ROOT
+
+from dpbandits import bandit, compare, compiled, environments, provenance
+from dpbandits.environments import arms
+from dpbandits.environments.arms import pull
+from dpbandits.errors import InputError
+
+PAGE = (ROOT / "docs/your-own-bandit.md").read_text()
+KIND, USE = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+
+
+def brought(name, source, tmp_path, monkeypatch):
+    """A module of environments/arms that lies elsewhere."""
+    (tmp_path / f"{name}.py").write_text(source)
+    monkeypatch.setattr(arms, "__path__", [*arms.__path__, str(tmp_path)])
+    kinds = {**environments.kinds(), name: "arms"}
+    monkeypatch.setattr(environments, "kinds", lambda: kinds)
+    monkeypatch.delitem(sys.modules, f"dpbandits.environments.arms.{name}", raising=False)
+    # Compiled code is named after the sources in the package's own folders, which this one is not in.
+    digest = hashlib.sha256(source.encode()).hexdigest()
+    monkeypatch.setattr(compiled, "_digest_of_sources", lambda: digest)
+
+
+def test_the_kind_of_the_page_pays_by_its_own_law(tmp_path, monkeypatch):
+    brought("cut_gaussian", KIND, tmp_path, monkeypatch)
+    made = environments.make({"kind": "cut_gaussian", "centres": [0.8, 0.3], "sd": 0.5})
+    x = np.linspace(-4, 5, 200_001)
+    for a, centre in enumerate([0.8, 0.3]):
+        law = np.exp(-0.5 * ((x - centre) / 0.5) ** 2) / (0.5 * np.sqrt(2 * np.pi))
+        assert made.arms.means[a] == pytest.approx(np.trapezoid(np.clip(x, 0, 1) * law, x), abs=1e-8)
+        drawn = np.clip(np.random.default_rng(7).normal(centre, 0.5, 2000), 0, 1)
+        rng = np.random.default_rng(7)
+        assert [pull(rng, made.arms, a) for _ in range(2000)] == pytest.approx(drawn, abs=1e-15)
+        assert drawn.mean() == pytest.approx(made.arms.means[a], abs=5 * drawn.std() / np.sqrt(2000))
+        assert len(np.unique(drawn)) > 500
+        assert made.arms.rewards(np.random.default_rng(7), a, 2000) == pytest.approx(drawn.sum(), rel=1e-12)
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(USE, {})
+    assert "DP-UCB" in printed.getvalue()
+
+
+def test_the_regret_is_that_of_the_means_after_the_cut(tmp_path, monkeypatch):
+    brought("cut_gaussian", KIND, tmp_path, monkeypatch)
+
+    def always_the_second(rng, arms, horizon, journal):
+        journal.regret[:] = journal.checkpoints * journal.gaps[1]
+        journal.kept[0] = len(journal.regret)
+
+    found = compare(bandit("cut_gaussian", centres=[1.0, 0.0], sd=0.5), T=100, runs=2, cores=1,
+                    policies={"second": always_the_second})  # fmt: skip
+    # By symmetry the means are 1 - c and c with c = E max(0, N(0, 1/4)) = 0.5/sqrt(2 pi), but for what the other end cuts.
+    assert found["mean"].iloc[-1] == pytest.approx(100 * (1 - 2 * 0.5 / np.sqrt(2 * np.pi)), abs=0.9)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("    def rewards(", "    def sums(", "CutGaussianArms has no method 'rewards', which draws its rewards"),
+        ("    def reward(", "    def draw(", "CutGaussianArms has no method 'reward', which draws its rewards"),
+        ("def cut_gaussian(", "def gaussian(", "it defines no function 'cut_gaussian'"),
+        ("import math", "import maths", "line 3: it cannot be imported: ModuleNotFoundError"),
+    ],
+)
+def test_a_kind_without_its_law_is_refused(old, new, told, tmp_path, monkeypatch):
+    brought("cut_gaussian", KIND.replace(old, new), tmp_path, monkeypatch)
+    with pytest.raises(InputError) as refusal:
+        bandit("cut_gaussian", centres=[0.8, 0.3], sd=0.5)
+    assert f"src/dpbandits/environments/arms/cut_gaussian.py{'' if told[0] != 'l' else ', '}" in str(refusal.value)
+    assert told in str(refusal.value)
+
+
+def test_a_new_kind_simulates_nothing_of_ours_again(tmp_path, monkeypatch):
+    copy = tmp_path / "dpbandits"
+    shutil.copytree(Path(provenance.__file__).parent, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    monkeypatch.setattr(provenance, "PACKAGE", copy)
+
+    def codes():
+        provenance._stripped.cache_clear()
+        return [
+            provenance.fingerprint_of_runs("simulation", f"environments.{family}.{kind}", "algorithms.arms.ucb")
+            for kind, family in environments.kinds().items()
+        ]
+
+    before = codes()
+    (copy / "environments/arms/cut_gaussian.py").write_text(KIND)
+    assert codes() == before
+    assert len(before) > 5
+    provenance._stripped.cache_clear()
