@@ -4,12 +4,13 @@ import dataclasses
 import math
 
 import numpy as np
+import project
 import pytest
 from project import ROOT
 
 from dpbandits import batches, costs, papers, simulation, traces
 
-PAPERS = {path.stem: papers.load(path) for path in sorted((ROOT / "config/papers").glob("*.yaml"))}
+PAPERS = {name: papers.load(ROOT / f"config/papers/{name}.yaml") for name in project.PAPERS}
 EXPERIMENTS = [experiment for paper in PAPERS.values() for experiment in paper.experiments.values()]
 
 

@@ -5,6 +5,7 @@ import math
 import re
 import types
 
+import project
 import pytest
 import yaml
 from project import ROOT, Project
@@ -13,7 +14,7 @@ from dpbandits import algorithms, batches, costs, papers
 from dpbandits.algorithms.arms._index import play_with_leads
 from dpbandits.environments.arms import pull
 
-PAPERS = {path.stem: papers.load(path) for path in sorted((ROOT / "config/papers").glob("*.yaml"))}
+PAPERS = {name: papers.load(ROOT / f"config/papers/{name}.yaml") for name in project.PAPERS}
 JOBS = yaml.safe_load((ROOT / "profiles/slurm/jobs.yaml").read_text())
 
 

@@ -155,7 +155,7 @@ def figure_of(wildcards):
 def labels_of(wildcards):
     """The labels of a figure in Snakemake's own report."""
     figure = figure_of(wildcards)
-    panel = re.sub("^fig", "Figure ", figure.id.removesuffix(".corrected"))
+    panel = re.sub("^fig(?=[0-9])", "Figure ", figure.id.removesuffix(".corrected"))
     return {"panel": panel, "reading": figure.reading or "both", "shows": figure.title or figure.caption}
 
 

@@ -63,11 +63,9 @@ def _without_repetition(values: list) -> list:
 Number = Annotated[Any, AfterValidator(_number), WithJsonSchema({"type": "number"})]  # 1 stays 1, and 1.0 stays 1.0
 Scalar = Annotated[Any, AfterValidator(_scalar), WithJsonSchema({"type": ["number", "string", "boolean"]})]
 Slug = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9.-]*$")]
-FIGURE_ID = r"^(fig[0-9]+[a-z]?|s-[a-z0-9-]+)$"
+FIGURE_ID = r"^[a-z][a-z0-9-]*$"  # s-... is a supplementary figure of ours
 # The id of a figure or of an experiment; with a matrix, a pattern of ids: fig{environment}{epsilon}.
-FigureId = Annotated[
-    str, StringConstraints(pattern=r"^(fig[0-9]+[a-z]?|s-[a-z0-9-]+|(fig|s-)[a-z0-9-]*\{[a-z0-9{}_-]+)$")
-]
+FigureId = Annotated[str, StringConstraints(pattern=r"^[a-z]([a-z0-9-]|\{[a-z0-9_]+\})*$")]
 ClaimId = Annotated[str, StringConstraints(pattern=r"^[A-Z][0-9]+(-[a-z0-9-]+)?$")]
 Parameters = dict[str, Scalar]  # compared with the algorithm's signature in checking.py
 Once = AfterValidator(_without_repetition)
@@ -259,8 +257,8 @@ class Environment(Written):
 
 
 def is_of_the_paper(id: str) -> bool:
-    """Whether an id is that of one of the paper's own figures, fig2 or fig2a; s-... is a supplementary one of ours."""
-    return id.startswith("fig")
+    """Whether an id is that of one of the paper's own figures, such as fig2a; s-... is a supplementary one of ours."""
+    return not id.startswith("s-")
 
 
 class Part(Written):
@@ -331,7 +329,7 @@ class Experiment(Written):
         bool,
         Field(
             description="Whether policies of your own (config/config.yaml) may join; by default they may where the "
-            "experiment is one of the paper's own figures, fig..., and not in a supplementary one, s-..."
+            "experiment is one of the paper's own figures, and not in a supplementary one, s-..."
         ),
     ] = None
 

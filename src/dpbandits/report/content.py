@@ -213,7 +213,7 @@ def _groups(paper: Paper, sources: Sources) -> list[dict[str, Any]]:
                 "id": whole,
                 "anchor": f"{paper.id}-{whole}",
                 "name": name(whole),
-                "own": whole.startswith("fig"),
+                "own": not whole.startswith("s-"),
                 "title": plain(together.title) if together else "",
                 "caption": plain(together.caption) if together and shown != [whole] else "",
                 "columns": min(together.columns if together else 1, len(shown)),
@@ -424,10 +424,11 @@ def _table(path: Path) -> dict[str, Any]:
 
 
 def name(figure: str) -> str:
-    """fig5a -> Figure 5a, s-power-of-two -> Supplement: power of two."""
+    """fig5a -> Figure 5a, s-power-of-two -> Supplement: power of two, final-regret -> Final regret."""
     if match := re.fullmatch(r"fig(\d+[a-z]?)", figure):
         return f"Figure {match[1]}"
-    return "Supplement: " + figure.removeprefix("s-").replace("-", " ")
+    words = figure.removeprefix("s-").replace("-", " ")
+    return f"Supplement: {words}" if figure.startswith("s-") else words.capitalize()
 
 
 def plain(label: str) -> str:
