@@ -1,6 +1,8 @@
 """The library's face: the workflow's numbers for the same names, the same for any number of cores, and plain refusals."""
 
+import math
 import os
+import re
 import runpy
 import subprocess
 import sys
@@ -9,7 +11,7 @@ import numpy as np
 import pytest
 from project import HANGS, ROOT
 
-from dpbandits import bandit, bernoulli, compare, papers, simulation, tables
+from dpbandits import algorithms, bandit, bernoulli, compare, papers, parameters, simulation, tables
 from dpbandits.algorithms.arms.ucb import play
 from dpbandits.errors import InputError
 
@@ -99,6 +101,34 @@ def test_the_example_of_the_documentation_runs(tmp_path, monkeypatch, capsys):
     assert (tmp_path / "compare.pdf").stat().st_size > 5000
     assert "DP-SE" in (tmp_path / "compare.csv").read_text()
     assert "kept" in capsys.readouterr().out
+
+
+def test_what_a_paper_fixes_is_the_default():
+    """As in its experiments: alpha = 3.1 of azize2022, delta = e^-10 of tossou2016."""
+    for paper, experiment, policy, name in (
+        ("azize2022", "fig2.corrected", "adap-ucb", "alpha"),
+        ("azize2022", "fig2.corrected", "adap-klucb", "alpha"),
+        ("azize2022", "s-forgetting-c1", "kl-ucb", "alpha"),
+        ("tossou2016", "fig2a", "dp-ucb-int", "delta"),
+    ):
+        series = papers.load(ROOT / f"config/papers/{paper}.yaml").experiments[experiment].series[policy]
+        given = {"epsilon": 1.0} if "epsilon" in series.parameters else {}
+        assert parameters.check(algorithms.find(series.algorithm).play, given, "")[name] == series.parameters[name]
+    promised = compare(**TWO | {"policies": {"INT": ("dp_ucb_int", {"epsilon": 1.0})}}).privacy()
+    assert (promised["delta"].tolist(), promised["verdict"].tolist()) == ([math.exp(-10)], ["kept"])
+
+
+def test_the_draft_of_the_page_plays_as_it_stands_there():
+    """In plain Python: its regret is that of its actions, and explores in a tenth of the rounds at least."""
+    (source,) = re.findall(r"```python\n(.*?)```", (ROOT / "docs/extending.md").read_text(), re.DOTALL)
+    draft = {"__name__": "draft"}
+    exec(source, draft)
+    found = compare(**TWO | {"policies": {"draft": (draft["play"], {"epsilon": 1e9})}})
+    last = found.iloc[-1]
+    assert last["min"] > 0.3 * 2000 * 0.1 / 2 * 0.7  # half of the explored rounds play the worse arm
+    assert last["mean"] < 0.3 * 2000 * 0.4
+    with pytest.raises(InputError, match="compare: policies: draft: epsilon: 0 should be a number above 0"):
+        compare(**TWO | {"policies": {"draft": (draft["play"], {"epsilon": 0})}})
 
 
 PLAIN = """

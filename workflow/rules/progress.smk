@@ -46,7 +46,8 @@ def known_targets():
         for paper in PAPERS
         for file in (*results_of(paper), *pictures_of(paper), accounts_of(paper), *traces_of_paper(paper))
     ]
-    return [*names, *files, f"{RESULTS}/verification.txt", f"{RESULTS}/report.html"]
+    claims = [f"{VERDICTS}/{claim}" for claim in CLAIMS]
+    return [*names, *claims, *files, f"{RESULTS}/verification.txt", f"{RESULTS}/report.html"]
 
 
 def traces_of_paper(paper):

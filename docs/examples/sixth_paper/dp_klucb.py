@@ -25,6 +25,7 @@ from dpbandits.compiled import kernel
 from dpbandits.environments.arms import note_span, pull_many
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account, Ledger
+from dpbandits.sampling import laplace
 
 Growth = Annotated[float, Gt(1), Le(16)]
 
@@ -76,7 +77,7 @@ def play_phase(rng, arms, horizon, journal, t, a, s, pulls, epsilon, growth):
     """Pull arm a to the end of its phase, release the sum of the phase, and return its last round."""
     m = min(phase_length(pulls[a], growth), horizon - t)
     note_span(journal, t, m, pulls, a)
-    s[a] += pull_many(rng, arms, a, m) + rng.laplace(0.0, 1 / epsilon)
+    s[a] += pull_many(rng, arms, a, m) + laplace(rng, 1 / epsilon)
     pulls[a] += m
     return t + m
 

@@ -15,7 +15,7 @@ Verdict = Mapping[str, Any]  # of content: a row of the claims table as the page
 
 def gather(paper: Paper, verdicts: list[Verdict]) -> list[dict[str, Any]]:
     """A paper's entries: sentences with their counts, causes with their measurements, and a sort key."""
-    own = {e.base for e in paper.experiments.values() if e.base.startswith("fig")}
+    own = {e.base for e in paper.experiments.values() if not e.base.startswith("s-")}
     twins: dict[str, list[Claim]] = {}
     for claim in paper.claims:
         if any(v["claim"] == claim.id and v["verdict"] == "fails" for v in verdicts):

@@ -88,7 +88,7 @@ def test_a_new_kind_simulates_nothing_of_ours_again(tmp_path, monkeypatch):
     monkeypatch.setattr(provenance, "PACKAGE", copy)
 
     def codes():
-        provenance._stripped.cache_clear()
+        provenance._read.cache_clear()
         return [
             provenance.fingerprint_of_runs("simulation", f"environments.{family}.{kind}", "algorithms.arms.ucb")
             for kind, family in environments.kinds().items()
@@ -98,4 +98,4 @@ def test_a_new_kind_simulates_nothing_of_ours_again(tmp_path, monkeypatch):
     (copy / "environments/arms/cut_gaussian.py").write_text(KIND)
     assert codes() == before
     assert len(before) > 5
-    provenance._stripped.cache_clear()
+    provenance._read.cache_clear()

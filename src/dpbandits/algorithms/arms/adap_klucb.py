@@ -29,7 +29,7 @@ def play(
     journal,
     *,
     epsilon: Positive,
-    alpha: Positive,
+    alpha: Positive = 3.1,  # of their experiments
     kl_bonus: Literal["alpha", "one"] = "alpha",
     kl_budget: Literal["half_N", "full_N"] = "half_N",
     eps_cap: Positive = math.inf,

@@ -26,7 +26,7 @@ def play(
     journal,
     *,
     epsilon: Positive,
-    alpha: Positive,
+    alpha: Positive = 3.1,  # of their experiments
     init_noise: bool = True,
     init_h: InitialH = "one",
     regret_count: RegretCount = "all",

@@ -22,6 +22,7 @@ from dpbandits.sampling import laplace
 Exponent = Annotated[float, Gt(1), Le(1.5)]
 Schedule = Literal["series_y", "series_x", "simple"]
 Bonus = Literal["refresh_at_update", "current_t", "frozen"]
+DELTA = 4.5399929762484854e-05  # e^-10, as in the experiments of Tossou & Dimitrakakis (2016)
 
 
 def play(
@@ -31,7 +32,7 @@ def play(
     journal,
     *,
     epsilon: Positive,
-    delta: Probability,
+    delta: Probability = DELTA,
     v: Exponent = 1.1,
     schedule: Schedule = "series_y",
     bonus: Bonus = "refresh_at_update",
@@ -66,7 +67,9 @@ def check(horizon, number_of_arms, *, epsilon, delta, v, schedule, may_stay_in_r
         )
 
 
-def privacy(horizon, number_of_arms, *, epsilon, delta, v=1.1, schedule="series_y", redraw_noise=False, **_) -> Account:
+def privacy(
+    horizon, number_of_arms, *, epsilon, delta=DELTA, v=1.1, schedule="series_y", redraw_noise=False, **_
+) -> Account:
     """The mean of n rewards has sensitivity 1/n. The first reward of an arm is in all its releases."""
     updates = np.array(update_counts(schedule, input_epsilon(epsilon, delta, v), v, horizon))
     ledger = Ledger(horizon)

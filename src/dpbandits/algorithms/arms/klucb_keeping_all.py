@@ -18,7 +18,7 @@ from dpbandits.privacy.ledger import Account
 from dpbandits.sampling import laplace
 
 
-def play(rng, arms, horizon, journal, *, epsilon: Positive, alpha: Positive):
+def play(rng, arms, horizon, journal, *, epsilon: Positive, alpha: Positive = 3.1):
     """Play one run."""
     klucb_keeping_all(rng, arms, horizon, journal, epsilon, alpha)
 
