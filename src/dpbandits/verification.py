@@ -82,15 +82,24 @@ def verify(
             found.lines.append(line)
         table = numbers.of(f"claims/{paper}.csv")
         found.lines.append(Comparison(f"{paper} claims", table.verdict, table.detail))
-    of_arena = [numbers.of(f"{ARENA}/{table}.csv") for table in ARENA_TABLES] if arena else []
-    for figure in arena:
-        pictures = [f"figures/{ARENA}/{figure}.{kind}" for kind in formats]
-        others = [p for p in pictures if p in known and known[p] != _sha256(figures / p.removeprefix("figures/"))]
-        found.lines.append(_compared_figure(f"{ARENA} {figure}", pictures, of_arena, others, known))
-    if arena:
-        table = numbers.of(f"{ARENA}/claims.csv")
-        found.lines.append(Comparison(f"{ARENA} claims", table.verdict, table.detail))
+    found.lines += _lines_of_arena(arena, numbers, figures, formats, known)
     return found
+
+
+def _lines_of_arena(
+    drawn: Iterable[str], numbers: "_NumbersCompared", figures: Path, formats: Iterable[str], known: Mapping[str, str]
+) -> list[Comparison]:
+    """The lines of the arena's figures, each drawn from the same tables, and of its claims; none without figures."""
+    drawn, lines = list(drawn), []
+    for figure in drawn:
+        pictures = [f"figures/{ARENA}/{figure}.{kind}" for kind in formats]
+        tables = [numbers.of(f"{ARENA}/{table}.csv") for table in ARENA_TABLES]
+        others = [p for p in pictures if p in known and known[p] != _sha256(figures / p.removeprefix("figures/"))]
+        lines.append(_compared_figure(f"{ARENA} {figure}", pictures, tables, others, known))
+    if drawn:
+        table = numbers.of(f"{ARENA}/claims.csv")
+        lines.append(Comparison(f"{ARENA} claims", table.verdict, table.detail))
+    return lines
 
 
 def _compared_figure(
@@ -132,12 +141,12 @@ class _NumbersCompared:
         return Comparison(table, "differs", detail) if detail else Comparison(table, "same numbers")
 
     def _without_guests(self, table: str) -> bytes:
-        """The table without the rows of guests, whose first cell is the series."""
+        """The table without the rows of guests, one of whose first two cells is the guest or its series."""
         content = (self.results / table).read_bytes()
         if not self.guests or not content.startswith(b"policy,"):
             return content
         lines = content.splitlines(keepends=True)
-        ours = [line for line in lines if line.split(b",", 1)[0].decode() not in self.guests]
+        ours = [line for line in lines if self.guests.isdisjoint(line.decode().split(",", 2)[:2])]
         if len(ours) < len(lines):
             self.with_guests.add(table)
         return b"".join(ours)
@@ -146,7 +155,7 @@ class _NumbersCompared:
 def first_difference(ours: Path, theirs: Path, guests: Collection[str] = ()) -> str:
     """Where two tables first differ by more than rounding, the rows of guests left out; "" if nowhere."""
     a, b = _rows(ours), _rows(theirs)
-    a = [row for row in a if not row or row[0] not in guests]
+    a = [row for row in a if set(guests).isdisjoint(row[:2])]
     if a[:1] != b[:1]:
         return "other columns"
     if len(a) != len(b):

@@ -183,9 +183,11 @@ def drawn_in(paper):
 
 
 def series_of_guests():
-    """Guest -> its series in all papers, which the reference does not have."""
+    """Guest -> its series in all papers, and its names in the arena, which the reference does not have."""
     experiments = [experiment for paper in PAPERS.values() for experiment in paper.experiments.values()]
     series = [(s.policy, s.id) for experiment in experiments for s in experiment.series.values()]
+    if ARENA:
+        series += [(member.first or name, name) for name, member in ARENA.members.items()]
     return {guest: sorted({id for policy, id in series if policy == guest}) for guest in config["guests"]}
 
 
@@ -252,11 +254,6 @@ def results_of_arena():
     return figures + [f"{RESULTS}/arena/{table}.csv" for table in arena_names.TABLES]
 
 
-def benchmarks_of_batch(name):
-    """The benchmark files of a batch's simulate jobs, written by Snakemake."""
-    return [f"{RESULTS}/benchmarks/simulate/{name}/{first}-{last}.tsv" for first, last in blocks(name)]
-
-
 def shown_of_arena():
     """The files of the arena that the report shows."""
     if not ARENA:
@@ -266,8 +263,13 @@ def shown_of_arena():
     return tables + [f"{RESULTS}/pictures/arena/{figure}.{kind}" for figure in arena_names.FIGURES for kind in kinds]
 
 
+def benchmarks_of_batch(name):
+    """The benchmark files of a batch's simulate jobs, written by Snakemake."""
+    return [f"{RESULTS}/benchmarks/simulate/{name}/{first}-{last}.tsv" for first, last in blocks(name)]
+
+
 def benchmarks_of(paper):
-    """Those of all simulate jobs of a paper, or of the arena."""
+    """Those of all simulate jobs of a paper or of the arena."""
     return [file for name in BATCHES if name.startswith(f"{paper}/") for file in benchmarks_of_batch(name)]
 
 

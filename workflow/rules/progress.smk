@@ -47,7 +47,8 @@ def known_targets():
         for file in (*results_of(paper), *pictures_of(paper), accounts_of(paper), *traces_of_paper(paper))
     ]
     claims = [f"{VERDICTS}/{claim}" for claim in CLAIMS]
-    return [*names, *claims, *files, f"{RESULTS}/verification.txt", f"{RESULTS}/report.html"]
+    files += [*results_of_arena(), f"{RESULTS}/verification.txt", f"{RESULTS}/report.html"]
+    return [*names, *claims, *files]
 
 
 def traces_of_paper(paper):

@@ -9,9 +9,8 @@ from dpbandits.errors import run_job
 with run_job(snakemake.log[0]):
     params = snakemake.params
     folders = {name: Path(folder) for name, folder in params.folders.items()}
-    report = verification.verify(
-        params.drawn_from, **folders, formats=params.formats, guests=params.guests, arena=params.arena
-    )
+    compared = {"guests": params.guests, "arena": params.arena}
+    report = verification.verify(params.drawn_from, **folders, formats=params.formats, **compared)
     if snakemake.output:
         with traces.written_whole(snakemake.output[0]) as file:
             file.write(str(report).encode())

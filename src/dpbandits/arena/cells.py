@@ -108,7 +108,7 @@ class Field:
     def members_of(self, names: Iterable[str]) -> list[str]:
         """The policies of these names, families and leagues; of families and leagues only those that keep their promise.
 
-        Second selves are members only by their own names.
+        Second selves and guests are members only by their own names: a guest changes no verdict.
         """
         wanted = tuple(names)
         return self._once(("members", wanted), lambda: list(self._members_of(set(wanted))))
@@ -117,7 +117,7 @@ class Field:
         for policy, member in self.arena.members.items():
             mine = [cell for cell in self.cells if cell.policy == policy]
             leagues = {cell.promise.league for cell in mine}
-            honest = not member.first and all(cell.promise.kept for cell in mine)
+            honest = not (member.first or member.guest) and all(cell.promise.kept for cell in mine)
             if policy in wanted or (honest and (member.family in wanted or leagues & wanted)):
                 yield policy
 

@@ -11,7 +11,7 @@ from dpbandits.arena.names import ID
 from dpbandits.environments.arms.drawn_arms import drawn_arms
 from dpbandits.environments.arms.shuffled_bernoulli import shuffled_bernoulli
 from dpbandits.errors import InputError, nearest
-from dpbandits.papers import arena_model, guests, model, reading
+from dpbandits.papers import arena_model, guests, model, playing, reading
 from dpbandits.papers.expanded import PUBLISHED, Claim, Design, Experiment, Policy, Series, checkpoints
 from dpbandits.papers.expanding import series_of
 
@@ -213,7 +213,7 @@ def _policies(
 def _check_series(series: Series, horizon: int, number_of_arms: int, where: str) -> None:
     """Raise InputError if the arena cannot play a series."""
     try:
-        algorithm = algorithms.find(series.algorithm)
+        algorithm = playing.module_of(series.algorithm)
         algorithms.check_family(series.algorithm, "shuffled_bernoulli")
         filled = parameters.check(algorithm.play, series.parameters, "parameters")
         if hasattr(algorithm, "check"):

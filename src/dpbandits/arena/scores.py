@@ -15,7 +15,7 @@ from dpbandits.tables import Table, is_as_written
 
 RESAMPLES = 200
 COLUMNS = [
-    "instance", "smallest_gap", "arms", "epsilon", "policy", "label", "family", "league", "game", "t", "runs", "mean",
+    "policy", "instance", "smallest_gap", "arms", "epsilon", "label", "family", "league", "game", "t", "runs", "mean",
     "standard_error", "median", "percentile_95", "locked_in", "unit", "unit_regret", "score", "score_error",
     "score_median", "score_percentile_95", "over_klucb", "delta", "spent", "promise",
 ]  # fmt: skip

@@ -21,6 +21,12 @@ PROMISES = {
     LOCAL: "ε, before a reward leaves the user",
 }
 
+VERDICTS = {
+    "holds": "Of our claims about the arena these hold, with the measured number:",
+    "fails": "These fail:",
+    "undecided": "These are undecided:",
+}
+
 
 @dataclass(frozen=True)
 class Line:
@@ -109,13 +115,26 @@ def as_markdown(scores: Table, claims: Sequence[Mapping[str, Any]]) -> str:
     body = []
     for league, promise in PROMISES.items():
         cells = [
-            f"{line.label} ({line.over_klucb:.2g})" if (line := best.get((league, epsilon))) else "–"
+            f"{line.label} ({times(line.over_klucb)})" if (line := best.get((league, epsilon))) else "–"
             for epsilon in epsilons
         ]
         body.append(f"| {promise} | {' | '.join(cells)} |")
-    count = {v: [row["claim"] for row in claims if row["verdict"] == v] for v in scoreboard.VERDICTS}
-    told = "; ".join(f"{verdict}: {', '.join(ids)}" for verdict, ids in count.items() if ids)
-    return "\n".join([*head, *body, "", f"Our claims about the arena (`config/arena.yaml`): {told}."])
+    told = [
+        f"{words} " + "; ".join(listed) + "."
+        for verdict, words in VERDICTS.items()
+        if (listed := [_in_words(row) for row in claims if row["verdict"] == verdict])
+    ]
+    return "\n".join([*head, *body, "", "\n\n".join(told)])
+
+
+def _in_words(row: Mapping[str, Any]) -> str:
+    """A claim in the README: its statement, its id and the number."""
+    return f"{row['statement']} ({row['claim']}: {scoreboard.number(row, 3)})"
+
+
+def times(ratio: float) -> str:
+    """A ratio in the README: 8.2, and from ten on a whole number."""
+    return f"{ratio:.2g}" if ratio < 9.95 else f"{ratio:.0f}"
 
 
 def refresh(readme: Path, folder: Path) -> None:

@@ -1,8 +1,10 @@
 """The arena's section of the page: its figures, a table that can be sorted, and the verdicts on our own claims."""
 
+import gzip
 import json
 import math
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 from dpbandits import scoreboard
@@ -53,12 +55,16 @@ def section(arena: Arena, sources: Sources) -> dict[str, Any]:
         "left_out": _left_out(arena),
         "files": [
             {
-                "name": f"arena-{table}.csv",
-                "href": content.data_uri("text/csv", content.rounded(content.read(sources.arena(table)))),
+                "name": f"arena-{table}.csv.gz",
+                "href": content.data_uri("application/gzip", _packed(sources.arena(table))),
             }
             for table in ("scores", "differences")
         ],
     }
+
+
+def _packed(table: Path) -> bytes:
+    return gzip.compress(content.rounded(content.read(table)), 9, mtime=0)
 
 
 def _picture(figure: str, arena: Arena, sources: Sources) -> dict[str, Any]:
