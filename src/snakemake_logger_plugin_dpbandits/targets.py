@@ -40,5 +40,5 @@ def suggestion(message: str, announced: Targets = ANNOUNCED) -> str:
     similar = nearest(asked, known)
     if similar.startswith("did you mean"):
         return f"{asked}: {similar}"
-    names = sorted(name for name in known if "." not in name)
+    names = sorted(name for name in known if "." not in name and name.count("/") < 2)  # without the claims, too
     return f"{asked} is no target; a file of the workflow is one, and so are {', '.join(names)}"

@@ -39,7 +39,7 @@ def announce_plan(workflow):
 
 
 def known_targets():
-    """The names of all rules without wildcards, and the files of all papers."""
+    """The names of all rules without wildcards, the claims, and the files of all papers."""
     names = [rule.name for rule in workflow.rules if not rule.wildcard_names]
     files = [
         file
