@@ -7,6 +7,7 @@ import yaml
 from project import ROOT
 
 from dpbandits import artifact, costs, papers
+from dpbandits.arena import names
 
 HEADER = "s\th:m:s\tmax_rss\tmax_vms\tmax_uss\tmax_pss\tio_in\tio_out\tmean_load\tcpu_time\n"
 
@@ -27,6 +28,7 @@ def test_both_files_are_up_to_date(written):
 
 def test_every_output_is_listed_once(written, known):
     figures = {f"figures/{p.id}/{figure}.pdf" for p in known.values() for figure in p.figures}
+    figures |= {f"figures/arena/{figure}.pdf" for figure in names.FIGURES}
     shown = re.findall(r"^\| [^|]+ \| `(figures/[^`]+)` \|", written["ARTIFACT.md"], re.MULTILINE)
     assert len(shown) == len(figures)
     assert set(shown) == figures
@@ -34,6 +36,7 @@ def test_every_output_is_listed_once(written, known):
     assert len(set(listed)) == len(listed)
     assert {file for file in listed if file.startswith("figures/")} == figures
     tables = {f"results/paper/tables/azize2022/table{n}.csv" for n in (1, 2)}
+    tables |= {f"results/paper/arena/{table}.csv" for table in names.TABLES}
     claims = {f"results/paper/claims/{paper}.csv" for paper in known}
     assert set(listed) - figures == tables | claims | {"results/paper/report.html"}
     assert written["codecheck.yml"].startswith("---\n")  # as its specification demands

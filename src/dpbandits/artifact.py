@@ -13,11 +13,19 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dpbandits import batches, costs, papers, scoreboard, theory
+from dpbandits.arena import expanding, names
+from dpbandits.arena.expanding import Arena
 from dpbandits.papers.expanded import Figure, Paper
+from dpbandits.report.arena import CAPTIONS
 
 COSTS, COLUMNS = "costs.csv", ["simulation", "jobs", "cpu_seconds", "longest_job", "megabytes"]
 CORES = 2
 SCHEDULING = 12.0  # seconds of Snakemake itself, which starts, reads five papers and runs the jobs of one figure
+TABLES_OF_ARENA = {
+    "scores": "the score of every policy on every instance at every epsilon",
+    "differences": "pairwise differences of the scores, with their standard errors",
+    "claims": "the verdicts on our own claims about the arena",
+}
 HEAD = Path(__file__).with_name("artifact_head.md")
 
 
@@ -85,13 +93,13 @@ def _estimated(batch: batches.Batch) -> Cost:
 
 
 class Costs:
-    """The costs of the simulations of a paper, measured or else estimated."""
+    """The costs of the simulations of a paper or of the arena, measured or else estimated; `options` of `batches`."""
 
-    def __init__(self, paper: Paper, known: Mapping[str, Cost]):
+    def __init__(self, paper: Paper | Arena, known: Mapping[str, Cost], **options: float):
         self.paper, self.of, self.estimated = paper, {}, 0
         self.simulation: dict[tuple[str, str], str] = {}
         for experiment in paper.experiments.values():
-            for batch in batches.batches(experiment, seed=1):
+            for batch in batches.batches(experiment, seed=1, **options):
                 name = f"{paper.id}/{experiment.id}/{batch.id}"
                 self.estimated += name not in known
                 self.of[name] = known.get(name) or _estimated(batch)
@@ -108,21 +116,22 @@ class Costs:
         minutes = (max(seconds / CORES, longest) + SCHEDULING) / 60
         return minutes, max([cost.megabytes for cost in found] + [costs.START_MEGABYTES])
 
-    def of_all(self) -> float:
-        """Minutes of all simulations and figures of the paper on two cores."""
+    def of_all(self, figures: int) -> float:
+        """Minutes of all simulations, summaries and figures on two cores."""
         other = costs.SECONDS_OF_OTHER_RULES
         seconds = sum(cost.seconds for cost in self.of.values()) + other["judge"]
-        seconds += len(self.paper.experiments) * other["summarise"] + len(self.paper.figures) * other["draw"]
+        seconds += len(self.paper.experiments) * other["summarise"] + figures * other["draw"]
         return (seconds / CORES + SCHEDULING) / 60
 
 
 # ---- the pages
 
 
-def artifact(known: Mapping[str, Paper], reference: Path) -> str:
+def artifact(known: Mapping[str, Paper], arena: Arena, reference: Path) -> str:
     """ARTIFACT.md."""
     measured_costs = read_costs(reference)
     found = {name: Costs(paper, measured_costs) for name, paper in known.items()}
+    found[arena.id] = Costs(arena, measured_costs, **names.JOBS)
     parts = [HEAD.read_text(encoding="utf-8").strip()]
     estimated, total = (sum(n) for n in zip(*((c.estimated, len(c.of)) for c in found.values()), strict=True))
     origin = "measured in the last full run"
@@ -138,6 +147,7 @@ def artifact(known: Mapping[str, Paper], reference: Path) -> str:
     for name, paper in known.items():
         rows = scoreboard.read_claims(reference / "claims" / f"{name}.csv")
         parts.append("\n".join(_section(paper, found[name], rows)))
+    parts.append("\n".join(_section_of_arena(arena, found[arena.id], reference / arena.id / "claims.csv")))
     return "\n\n".join(parts) + "\n"
 
 
@@ -145,7 +155,7 @@ def _section(paper: Paper, found: Costs, rows: list[scoreboard.Row]) -> Iterator
     first = paper.claims[0].id
     yield f"## {paper.id}: {paper.title}"
     yield ""
-    yield f"All of it: `snakemake --cores {CORES} {paper.id}`, about {math.ceil(found.of_all())} minutes. One of its"
+    yield f"All of it: `snakemake --cores {CORES} {paper.id}`, about {math.ceil(found.of_all(len(paper.figures)))} minutes. One of its"
     yield f"{len(paper.claims)} claims: `snakemake --cores {CORES} claims/{paper.id}/{first}`; the others are in `config/papers/{paper.id}.yaml`."
     yield ""
     yield f"| what | `snakemake --cores {CORES} ...` | minutes | MB | shows | verdicts |"
@@ -161,6 +171,25 @@ def _section(paper: Paper, found: Costs, rows: list[scoreboard.Row]) -> Iterator
         yield f"| Table {number} | `{_table(paper.id, table)}` | 0.2 | 300 | computed from the theorems | – |"
 
 
+def _section_of_arena(arena: Arena, found: Costs, claims: Path) -> Iterator[str]:
+    verdicts = [row["verdict"] for row in scoreboard.read_claims(claims)] if claims.exists() else []
+    yield f"## {arena.id}: {arena.title}"
+    yield ""
+    minutes = math.ceil(found.of_all(len(names.FIGURES)))
+    yield f"All algorithms on the same instances. Its figures and tables share all of its simulations: `snakemake --cores {CORES} {arena.id}`,"
+    yield f"about {minutes} minutes and {max(cost.megabytes for cost in found.of.values()):.0f} MB."
+    if verdicts:
+        counts = " / ".join(str(verdicts.count(verdict)) for verdict in scoreboard.VERDICTS)
+        yield f"Verdicts on our own {len(arena.claims)} claims about it: {counts}."
+    yield ""
+    yield f"| what | `snakemake --cores {CORES} ...` | shows |"
+    yield "| --- | --- | --- |"
+    for figure in names.FIGURES:
+        yield f"| {figure} | `figures/{arena.id}/{figure}.pdf` | {_first_sentence(CAPTIONS[figure])} |"
+    for table in names.TABLES:
+        yield f"| table of {table} | `results/paper/{arena.id}/{table}.csv` | {TABLES_OF_ARENA[table]} |"
+
+
 def name_of(figure: Figure) -> str:
     """fig5a -> Figure 5a; fig5a.corrected -> Figure 5a, corrected; s-cap -> ours: cap."""
     base = figure.id.removesuffix(".corrected")
@@ -170,15 +199,18 @@ def name_of(figure: Figure) -> str:
 
 def shows(figure: Figure) -> str:
     """The title of a figure, or the first sentence of its caption."""
-    text = figure.title or re.split(r"(?<=[a-z0-9)])\. ", figure.caption)[0]
-    return text.strip().rstrip(".").replace("|", "/")
+    return figure.title.replace("|", "/") or _first_sentence(figure.caption)
+
+
+def _first_sentence(text: str) -> str:
+    return re.split(r"(?<=[a-z0-9)])\. (?=[A-Z])", text)[0].strip().rstrip(".").replace("|", "/")
 
 
 def _table(paper: str, table: str) -> str:
     return f"results/paper/tables/{paper}/{table}.csv"
 
 
-def codecheck(known: Mapping[str, Paper], citation: Mapping) -> str:
+def codecheck(known: Mapping[str, Paper], arena: Arena, citation: Mapping) -> str:
     """codecheck.yml: every output with what it is, for a codechecker to complete."""
     lines = [
         "---",
@@ -199,6 +231,12 @@ def codecheck(known: Mapping[str, Paper], citation: Mapping) -> str:
             lines += [f"  - file: {_table(paper.id, table)}", f"    comment: {_quoted(comment)}"]
         comment = f"{paper.id}, the verdicts on its {len(paper.claims)} claims"
         lines += [f"  - file: results/paper/claims/{paper.id}.csv", f"    comment: {_quoted(comment)}"]
+    for figure in names.FIGURES:
+        comment = f"{arena.id}, {figure}: {_first_sentence(CAPTIONS[figure])}"
+        lines += [f"  - file: figures/{arena.id}/{figure}.pdf", f"    comment: {_quoted(comment)}"]
+    for table in names.TABLES:
+        comment = f"{arena.id}, {TABLES_OF_ARENA[table]}"
+        lines += [f"  - file: results/paper/{arena.id}/{table}.csv", f"    comment: {_quoted(comment)}"]
     lines += ["  - file: results/paper/report.html", "    comment: 'all figures, claims and verdicts on one page'"]
     return "\n".join(lines) + "\n"
 
@@ -217,8 +255,12 @@ def refresh(root: Path) -> None:
 def pages(root: Path) -> dict[str, str]:
     """File -> its content."""
     known = papers.load_all(root / "config/papers", "paper")
+    arena = expanding.load(root / "config/arena.yaml")
     citation = papers.reading.read_yaml(root / "CITATION.cff")
-    return {"ARTIFACT.md": artifact(known, root / "reference"), "codecheck.yml": codecheck(known, citation)}
+    return {
+        "ARTIFACT.md": artifact(known, arena, root / "reference"),
+        "codecheck.yml": codecheck(known, arena, citation),
+    }
 
 
 if __name__ == "__main__":
