@@ -27,7 +27,9 @@ def measured(play, arena, kind=_tape.NOTHING, number=20_000, background="zeros",
     tables = arena.rewards(background, canary)
     one, other = (player.sample(*pair, canary, number) for pair in (tables, tables[::-1]))
     if kind == _tape.NOTHING:
-        found = [set_bound(*pair, ALPHA, 0.0)[0] for pair in ((one.actions, other.actions), (other.actions, one.actions))]
+        found = [
+            set_bound(*pair, ALPHA, 0.0)[0] for pair in ((one.actions, other.actions), (other.actions, one.actions))
+        ]
     else:
         pairs = (one.ratios, -other.ratios), (other.ratios, -one.ratios)
         found = [level_bound(*pair, ALPHA, 0.0)[0] for pair in pairs]
@@ -55,7 +57,9 @@ adap_kernel = adap_ucb.adap_ucb
 
 
 def test_one_laplace_release_is_measured_within_a_tenth():
-    bound, drawn = measured(adap_with(episodes.frame(1.0, True, "one", "all")), designs.STREAM, _tape.BATCH_MEAN, 40_000)
+    bound, drawn = measured(
+        adap_with(episodes.frame(1.0, True, "one", "all")), designs.STREAM, _tape.BATCH_MEAN, 40_000
+    )
     assert 0.9 <= bound <= 1.0
     assert drawn == pytest.approx(1.0, rel=1e-12)
 
