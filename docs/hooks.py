@@ -18,7 +18,6 @@ PAGES = {
     "CONTRIBUTING.md": "CONTRIBUTING.md",
     "config/README.md": "configuration.md",
 }
-ATTACHED = ("LICENSE", "CITATION.cff", ".zenodo.json", "Containerfile")
 LINK = re.compile(r"(\]\()([^)#:]+)((?:#[^)]*)?\))")
 FORMULA = re.compile(r'<(span|div) class="arithmatex">\\([(\[])(.*?)\\[)\]]</\1>', re.DOTALL)
 
@@ -27,7 +26,7 @@ def on_files(files, config):
     """Add the pages, the files that they link to, and the gallery's pictures."""
     for source, page in PAGES.items():
         files.append(File.generated(config, page, content=(ROOT / source).read_text(encoding="utf-8")))
-    for source in ATTACHED:
+    for source in _attached():
         files.append(File.generated(config, source, abs_src_path=str(ROOT / source)))
     pictures = sorted((ROOT / "figures/gallery").glob("*.png"))
     for picture in pictures:
@@ -37,6 +36,18 @@ def on_files(files, config):
     ]
     files.append(File.generated(config, "gallery.md", content="\n\n".join(["# Gallery", *parts]) + "\n"))
     return files
+
+
+def _attached():
+    """Files outside docs/ that a page links to, such as LICENSE."""
+    pages = [*PAGES, *(str(path.relative_to(ROOT)) for path in (ROOT / "docs").rglob("*.md"))]
+    linked = {
+        posixpath.normpath(posixpath.join(posixpath.dirname(page), link[2]))
+        for page in pages
+        for link in LINK.finditer((ROOT / page).read_text(encoding="utf-8"))
+    }
+    elsewhere = {link for link in linked if not link.startswith(("docs/", "figures/gallery/"))}
+    return sorted(link for link in elsewhere - set(PAGES) if (ROOT / link).is_file())
 
 
 def on_page_markdown(markdown, page, config, files):

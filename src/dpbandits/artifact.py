@@ -253,8 +253,12 @@ def refresh(root: Path) -> None:
 
 
 def pages(root: Path) -> dict[str, str]:
-    """File -> its content."""
-    known = papers.load_all(root / "config/papers", "paper")
+    """File -> its content, on the papers that the reference has; one of your own is not among them."""
+    known = {
+        name: paper
+        for name, paper in papers.load_all(root / "config/papers", "paper").items()
+        if (root / "reference/claims" / f"{name}.csv").exists()
+    }
     arena = expanding.load(root / "config/arena.yaml")
     citation = papers.reading.read_yaml(root / "CITATION.cff")
     return {
