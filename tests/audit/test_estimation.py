@@ -59,6 +59,7 @@ def test_an_infinite_log_ratio_is_an_event():
 
 
 def test_what_a_number_of_games_resolves():
-    """About 1,540/epsilon^2 games on either side are enough for nine tenths of a small epsilon at 99.9%."""
-    assert estimation.resolvable(0.1, 1_540 * 100, ALPHA, 0.0) == pytest.approx(0.09, abs=0.004)
-    assert estimation.resolvable(1.0, 3_700, ALPHA, 0.0) == pytest.approx(0.9, abs=0.02)
+    """For events of probability 1/2 the interval of ln p has the half-width 3.29/sqrt(n) at 99.9%, and there are two:
+    (2 * 3.29/0.1)^2/epsilon^2 games on either side are enough for nine tenths of a small epsilon."""
+    assert estimation.resolvable(0.1, 433_000, ALPHA, 0.0) == pytest.approx(0.09, abs=0.001)
+    assert estimation.resolvable(0.1, 1_000, ALPHA, 0.0) == 0.0

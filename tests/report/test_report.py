@@ -31,7 +31,7 @@ from browser import Page, chromium
 from PIL import Image
 from project import ROOT
 
-from dpbandits import accounts, claims, figures, papers, report, scoreboard, tables, traces
+from dpbandits import accounts, audit, claims, figures, papers, report, scoreboard, tables, traces
 from dpbandits.errors import InputError
 from dpbandits.figures import screen
 from dpbandits.privacy.ledger import Account, Ledger
@@ -75,6 +75,14 @@ def monkeypatch_module():
         yield patch
 
 
+AUDITED = {
+    "sarkar2025": [
+        ("ldp-ncb", "LDP-NCB", "published", "report", 0.2, 0, 1.0, "", 0.94, 0.999, 1_000_000, 0.19, "", "", "above the promise"),
+        ("ldp-ncb", "LDP-NCB", "published", "action", 0.2, 0, 1.0, "", 0.0, 0.999, 4000, 0.01, "", "", "within"),
+    ]
+}  # fmt: skip
+
+
 @pytest.fixture(scope="module")
 def sources(all_papers, tmp_path_factory):
     results = tmp_path_factory.mktemp("results")
@@ -84,10 +92,12 @@ def sources(all_papers, tmp_path_factory):
     for path in results.glob("*/**/*.csv"):
         tables.checksum_of(path).write_text(f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n")
     (results / "accounts").mkdir()
+    (results / "audits").mkdir()
     blank = io.BytesIO()
     Image.new("P", (400, 300)).save(blank, "png")
     for paper in all_papers.values():
         tables.write(results / f"accounts/{paper.id}.csv", accounts.table(paper.experiments.values()))
+        tables.write(results / f"audits/{paper.id}.csv", pd.DataFrame(AUDITED.get(paper.id, []), columns=audit.COLUMNS))
         (results / "pictures" / paper.id).mkdir(parents=True)
         shown = [f.id.removesuffix(".corrected") for f in paper.figures.values() if f.kind == "curves"][:DRAWN]
         for figure in paper.figures.values():
@@ -279,6 +289,14 @@ def test_no_legend_has_a_name_of_the_code(all_papers):
 
 
 # Accounts
+
+
+def test_the_page_says_what_an_audit_measured(page):
+    row = re.search(r'<th scope="row">LDP-NCB<small>(.*?)</small></th>', page)[1]
+    assert row == (
+        "At a promise of ε = 0.2, the reports of a user cost at least 0.94 (1\u202f000\u202f000 games): the promise is broken."
+    )
+    assert "≥ 0.94 of 0.2" in page
 
 
 def test_accounts_say_what_is_promised_and_spent(all_papers):

@@ -389,7 +389,7 @@ def _audits(path: Path) -> dict[tuple[str, str], list[dict[str, str]]]:
     return found
 
 
-SEEN_IN = {"action": "the published actions", "release": "the released values", "report": "what a user sends"}
+SEEN_IN = {"action": "the published actions", "release": "the released values", "report": "the reports of a user"}
 MEANS = {
     "within": "the promise is not contradicted.",
     "above the promise": "the promise is broken.",
@@ -409,7 +409,7 @@ def _measured(rows: list[dict[str, str]]) -> dict[str, str]:
     broken = row["finding"] == "above the promise" and row["tap"] == "release"
     means = "the proof is refuted, not yet the promise about actions." if broken else MEANS[row["finding"]]
     measured = f"{float(row['audited']):.3g}"
-    sentence = f"At a promise of ε = {epsilon}, {SEEN_IN[row['tap']]} lose at least {measured} ({games} games): {means}"
+    sentence = f"At a promise of ε = {epsilon}, {SEEN_IN[row['tap']]} cost at least {measured} ({games} games): {means}"
     return {"measured": f"≥ {measured} of {epsilon}", "sentence": sentence}
 
 
