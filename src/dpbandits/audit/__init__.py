@@ -55,9 +55,9 @@ class Effort:
 
 
 EFFORTS = {
-    "paper": Effort(games=60_000, rounds=4_000_000, users=4_000_000),
-    "draft": Effort(games=16_000, rounds=1_000_000, users=400_000),
-    "smoke": Effort(games=4_000, rounds=200_000, users=100_000, grid=(0.2, 1.0), suspected=4),
+    "paper": Effort(games=12_000, rounds=400_000, users=2_000_000, suspected=32),
+    "draft": Effort(games=4_000, rounds=200_000, users=400_000),
+    "smoke": Effort(games=2_000, rounds=50_000, users=100_000, grid=(1.0,), suspected=4),
 }
 
 

@@ -123,7 +123,7 @@ def _gap(epsilon: float, parameters: Mapping[str, Any]) -> Design:
 
 def _nash(epsilon: float, parameters: Mapping[str, Any]) -> Design:
     kind = _tape.EPISODES_AND_MEANS if parameters.get("private_mean") == "at_end" else _tape.EPISODES
-    streams = tuple(Arena(1, T, ("zeros",), (1, 2), told=1, played=16) for T in (16, 1024))
+    streams = tuple(Arena(1, T, ("zeros",), (1, 2), told=1, played=16) for T in (72, 1024))
     if parameters.get("cap") != "none":
         return Design(kind, (Arena(2, 16, canaries=(1, 5, 7)),), streams)
     # Without a cap, Phase I ends by its threshold, which short games reach with a smaller constant.

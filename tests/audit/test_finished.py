@@ -1,0 +1,42 @@
+"""The audits of all policies of a finished run: no bound exceeds the ledger, and the known violations are found."""
+
+import pandas as pd
+import pytest
+from project import PAPERS
+
+from dpbandits import audit
+
+
+@pytest.fixture(scope="module")
+def tables(finished):
+    folder = finished.folder / "results/smoke/audits"
+    return {paper: pd.read_csv(folder / f"{paper}.csv", keep_default_na=False, na_values=[""]) for paper in PAPERS}
+
+
+def test_no_bound_and_no_drawn_noise_exceeds_the_ledger(tables):
+    for paper, table in tables.items():
+        wrong = table[(table["finding"] == audit.ABOVE_LEDGER) | (table["audited"] > table["ledger"] * (1 + 1e-9))]
+        assert wrong.empty, f"{paper}:\n{wrong.to_string()}"
+
+
+def test_every_corrected_reading_keeps_its_promise(tables):
+    for table in tables.values():
+        corrected = table[table["reading"] == "corrected"]
+        known = corrected["policy"].eq("adap-ucb-same-runs")  # as drawn in either reading, to be compared with
+        assert (corrected[~known]["finding"] == audit.WITHIN).all()
+
+
+def test_the_known_violations_are_found(tables):
+    table = tables["sarkar2025"]
+    broken = table[table["finding"] == audit.ABOVE_PROMISE]
+    found = set(zip(broken["policy"], broken["reading"], broken["tap"], strict=True))
+    assert {
+        ("adap-ucb", "published", "action"),
+        ("dev-gdp-cap", "both", "action"),
+        ("gdp-theory", "both", "action"),
+    } <= found
+
+
+def test_every_policy_that_promises_privacy_is_audited(tables):
+    assert {"dp-ucb-bound", "dp-ucb", "dp-ucb-int", "private-ucb"} <= set(tables["tossou2016"]["policy"])
+    assert {"action", "release", "report"} == {tap for table in tables.values() for tap in table["tap"]}
