@@ -21,10 +21,10 @@ ALPHA = 1e-3
 EFFORT = audit.Effort(games=2000, rounds=100_000, users=2000)
 
 
-def measured(play, arena, kind=_tape.NOTHING, number=20_000, background="zeros", canary=1):
+def measured(play, setting, kind=_tape.NOTHING, number=20_000, background="zeros", canary=1):
     """The bounds of both orders of a pair of inputs, and the largest sum of losses of a game."""
-    player = games.Player(play, "arms", arena, kind, stream(4, "audit"))
-    tables = arena.rewards(background, canary)
+    player = games.Player(play, "arms", setting, kind, stream(4, "audit"))
+    tables = setting.rewards(background, canary)
     one, other = (player.sample(*pair, canary, number) for pair in (tables, tables[::-1]))
     if kind == _tape.NOTHING:
         found = [
@@ -135,12 +135,12 @@ def faulty(fault):
 
 
 def test_noise_shared_by_the_arms_is_found():
-    assert measured(faulty(SHARED), designs.Arena(2, 8), canary=2)[0] > 6
+    assert measured(faulty(SHARED), designs.Setting(2, 8), canary=2)[0] > 6
 
 
 def test_noise_redrawn_whenever_a_sum_is_read_is_found():
     """Six noisy comparisons of the same two rewards instead of one."""
-    assert measured(faulty(EVERY_TIME), designs.Arena(2, 24), number=100_000)[0] > 1.0
+    assert measured(faulty(EVERY_TIME), designs.Setting(2, 24), number=100_000)[0] > 1.0
 
 
 # ---- the games
@@ -152,11 +152,11 @@ def test_a_call_is_the_kernel_with_the_policys_own_constants():
 
 
 def test_games_one_by_one_and_in_one_call_have_the_same_law():
-    arena = designs.Arena(2, 4)
-    together = games.player("adap_ucb", {"epsilon": 1.0, "alpha": 3.1}, arena, _tape.BATCH_MEAN, stream(5, "law"))
-    apart = games.player("adap_ucb", {"epsilon": 1.0, "alpha": 3.1}, arena, _tape.BATCH_MEAN, stream(5, "law"))
+    setting = designs.Setting(2, 4)
+    together = games.player("adap_ucb", {"epsilon": 1.0, "alpha": 3.1}, setting, _tape.BATCH_MEAN, stream(5, "law"))
+    apart = games.player("adap_ucb", {"epsilon": 1.0, "alpha": 3.1}, setting, _tape.BATCH_MEAN, stream(5, "law"))
     apart.game = None
-    one, other = (each.sample(*arena.rewards("tie", 1), 1, 50) for each in (together, apart))
+    one, other = (each.sample(*setting.rewards("tie", 1), 1, 50) for each in (together, apart))
     assert np.array_equal(one.actions, other.actions)
     assert np.array_equal(one.ratios, other.ratios)
 
@@ -185,9 +185,9 @@ class Shifted(NamedTuple):
 def test_with_the_noise_moved_the_changed_game_is_the_same_game():
     """What `weight` says about a release is what the kernel does: the neighbour's game with this noise has the same
     actions. Without moving the noise, it often has not."""
-    arena = designs.Arena(2, 8)
-    table, neighbour = arena.rewards("tie", 2)
-    player = games.player("adap_ucb", {"epsilon": 2.0, "alpha": 3.1}, arena, _tape.BATCH_MEAN, stream(6, "moved"))
+    setting = designs.Setting(2, 8)
+    table, neighbour = setting.rewards("tie", 2)
+    player = games.player("adap_ucb", {"epsilon": 2.0, "alpha": 3.1}, setting, _tape.BATCH_MEAN, stream(6, "moved"))
     same, unmoved = 0, 0
     for _ in range(200):
         code = player.sample(table, neighbour, 2, 1).actions[0]
@@ -198,7 +198,7 @@ def test_with_the_noise_moved_the_changed_game_is_the_same_game():
         for moved in (moves, 0 * moves):
             sums = np.vstack([np.zeros((1, 2)), np.cumsum(neighbour, axis=0)])
             bandit = _tape.RewardTable(np.zeros(2), sums, _tape.blank_tape(2, 16, 8))
-            journal = _tape.ActionJournal(arena.checkpoints(), np.zeros(1, np.int64), np.zeros(3, np.int64))
+            journal = _tape.ActionJournal(setting.checkpoints(), np.zeros(1, np.int64), np.zeros(3, np.int64))
             rng = Shifted(noise + moved, np.zeros(1, np.int64))
             adap_ucb.play(rng, bandit, 8, journal, epsilon=2.0, alpha=3.1)
             same += moved is moves and journal.before[-1] == code

@@ -21,7 +21,7 @@ import pandas as pd
 
 from dpbandits import accounts, algorithms
 from dpbandits.audit import games
-from dpbandits.audit.designs import GRID, Arena, Design, design
+from dpbandits.audit.designs import GRID, Setting, Design, design
 from dpbandits.audit.estimation import Bound, best_level, best_set, level_bound, resolvable, set_bound
 from dpbandits.errors import InputError, nearest
 from dpbandits.papers.expanded import Experiment, Series
@@ -47,9 +47,9 @@ class Effort:
     suspected: int = 16  # times as many
     search: int = 16  # times fewer in the search for the pair of inputs
 
-    def of(self, arena: Arena, is_suspected: bool) -> int:
-        """The number of games in this arena."""
-        return max(64, min(self.games, self.rounds // (arena.played or arena.horizon))) * (
+    def of(self, setting: Setting, is_suspected: bool) -> int:
+        """The number of games in this setting."""
+        return max(64, min(self.games, self.rounds // (setting.played or setting.horizon))) * (
             self.suspected if is_suspected else 1
         )
 
@@ -57,7 +57,7 @@ class Effort:
 EFFORTS = {
     "paper": Effort(games=12_000, rounds=400_000, users=2_000_000, suspected=32),
     "draft": Effort(games=4_000, rounds=200_000, users=400_000),
-    "smoke": Effort(games=2_000, rounds=50_000, users=100_000, grid=(1.0,), suspected=4),
+    "smoke": Effort(games=2_000, rounds=50_000, users=100_000, grid=(0.2, 1.0), suspected=4),
 }
 
 
@@ -73,10 +73,10 @@ class Mechanism:
         """The parameters at one epsilon of the grid."""
         return {**dict(self.parameters), **({} if epsilon is None else {self.budget: epsilon})}
 
-    def account(self, arena: Arena, epsilon: float | None) -> Any:
-        """The promise and the ledger for games in this arena."""
-        given = {**self.with_epsilon(epsilon), **arena.changes}
-        return algorithms.find(self.algorithm).privacy(arena.horizon, arena.arms, **given)
+    def account(self, setting: Setting, epsilon: float | None) -> Any:
+        """The promise and the ledger for games in this setting."""
+        given = {**self.with_epsilon(epsilon), **setting.changes}
+        return algorithms.find(self.algorithm).privacy(setting.horizon, setting.arms, **given)
 
 
 @dataclass(frozen=True)
@@ -188,11 +188,13 @@ def _jobs(mechanism: Mechanism, effort: Effort) -> Iterator[tuple[str, float | N
 def _check_epsilon(mechanism: Mechanism, epsilon: float) -> None:
     """Raise InputError for an epsilon that the algorithm does not accept in the audit's own games."""
     module = algorithms.find(mechanism.algorithm)
-    for arena in (*_design(mechanism, epsilon).actions, *_design(mechanism, epsilon).releases):
+    for setting in (*_design(mechanism, epsilon).actions, *_design(mechanism, epsilon).releases):
         if hasattr(module, "check"):
             signature = inspect.signature(module.play).parameters
             defaults = {k: p.default for k, p in signature.items() if p.kind is p.KEYWORD_ONLY}
-            module.check(arena.horizon, arena.arms, **{**defaults, **mechanism.with_epsilon(epsilon), **arena.changes})
+            module.check(
+                setting.horizon, setting.arms, **{**defaults, **mechanism.with_epsilon(epsilon), **setting.changes}
+            )
 
 
 def _design(mechanism: Mechanism, epsilon: float | None) -> Design:
@@ -206,31 +208,31 @@ def audit(mechanism: Mechanism, tap: str, epsilon: float | None, alpha: float, s
     if tap == "report":
         return _audit_reports(mechanism, epsilon, alpha, rng, effort)
     chosen = _design(mechanism, epsilon)
-    kind, arenas = (0, chosen.actions) if tap == "action" else (chosen.kind, chosen.releases)
+    kind, settings = (0, chosen.actions) if tap == "action" else (chosen.kind, chosen.releases)
     best: tuple = (-1.0,)
-    for arena in arenas:
-        account = mechanism.account(arena, epsilon)
-        number = effort.of(arena, account.spent > account.epsilon * (1 + 1e-9))
-        player = games.player(mechanism.algorithm, mechanism.with_epsilon(epsilon), arena, kind, rng)
-        for background in arena.backgrounds:
-            for canary in arena.canaries:
-                tables = arena.rewards(background, canary)
+    for setting in settings:
+        account = mechanism.account(setting, epsilon)
+        number = effort.of(setting, account.spent > account.epsilon * (1 + 1e-9))
+        player = games.player(mechanism.algorithm, mechanism.with_epsilon(epsilon), setting, kind, rng)
+        for background in setting.backgrounds:
+            for canary in setting.canaries:
+                tables = setting.rewards(background, canary)
                 for order, samples in enumerate(
                     _samples(player, tables, canary, max(32, number // effort.search), tap)
                 ):
                     score = (best_set if tap == "action" else best_level)(*samples, alpha, account.delta)[0]
                     score /= account.epsilon
                     if score > best[0]:
-                        best = (score, arena, account, number, player, background, canary, order)
-    _, arena, account, number, player, background, canary, order = best
-    samples = _samples(player, arena.rewards(background, canary), canary, number, tap)[order]
+                        best = (score, setting, account, number, player, background, canary, order)
+    _, setting, account, number, player, background, canary, order = best
+    samples = _samples(player, setting.rewards(background, canary), canary, number, tap)[order]
     if tap == "action":
         bound, event = set_bound(*samples, alpha, account.delta)
         says = f"{len(event)} sequences of actions"
     else:
         bound, event = level_bound(*samples, alpha, account.delta)
         says = f"log-ratio of the releases at least {event:.4g}"
-    pair = f"{arena.arms} arms, {arena.horizon} rounds, {background}, reward {canary} changed, order {order + 1}"
+    pair = f"{setting.arms} arms, {setting.horizon} rounds, {background}, reward {canary} changed, order {order + 1}"
     return _finding(tap, account, player.drawn, bound, alpha, says, pair)
 
 
@@ -245,8 +247,8 @@ def _samples(player: games.Player, tables: tuple, canary: int, number: int, tap:
 
 def _audit_reports(mechanism: Mechanism, epsilon: float | None, alpha: float, rng: Any, effort: Effort) -> Finding:
     """The reports of a user whose reward is 0 or 1: the event is that a report is at least, or at most, a level."""
-    arena = Arena(arms=2, horizon=8)
-    account = mechanism.account(arena, epsilon)
+    setting = Setting(arms=2, horizon=8)
+    account = mechanism.account(setting, epsilon)
     rule = games.reporting_rule(mechanism.algorithm, mechanism.with_epsilon(epsilon))
     best: tuple = (-1.0,)
     for phase in games.phases_of(rule):

@@ -19,7 +19,7 @@ GRID = (0.1, 0.2, 1.0, 2.0)
 
 
 @dataclass(frozen=True)
-class Arena:
+class Setting:
     """Games of one length: which rewards the arms pay, and whose reward is changed."""
 
     arms: int
@@ -56,16 +56,16 @@ class Arena:
 
 @dataclass(frozen=True)
 class Design:
-    """The games of one mechanism at one epsilon; without an arena it does not have the tap."""
+    """The games of one mechanism at one epsilon; without a setting it does not have the tap."""
 
     kind: int = _tape.NOTHING
-    actions: tuple[Arena, ...] = ()
-    releases: tuple[Arena, ...] = ()
+    actions: tuple[Setting, ...] = ()
+    releases: tuple[Setting, ...] = ()
 
 
-SHORT = Arena(arms=2, horizon=8, canaries=(1, 2, 3, 8))
-NOISY_MAX = Arena(arms=10, horizon=11, canaries=(1, 10))  # the arm of round 11 is that with the largest noisy reward
-STREAM = Arena(arms=1, horizon=7, backgrounds=("zeros", "ones"), canaries=(1, 3, 4, 7))
+SHORT = Setting(arms=2, horizon=8, canaries=(1, 2, 3, 8))
+NOISY_MAX = Setting(arms=10, horizon=11, canaries=(1, 10))  # the arm of round 11 is that with the largest noisy reward
+STREAM = Setting(arms=1, horizon=7, backgrounds=("zeros", "ones"), canaries=(1, 3, 4, 7))
 
 
 def design(algorithm: str, epsilon: float, parameters: Mapping[str, Any]) -> Design:
@@ -83,7 +83,7 @@ def _elimination(epsilon: float, parameters: Mapping[str, Any]) -> Design:
     while 2 * elimination.epoch_length(2, 1, epsilon, 1 / T) + 8 > T:
         T += 256
     R = elimination.epoch_length(2, 1, epsilon, 1 / T)
-    at_border = Arena(  # of dropping an arm after the first epoch
+    at_border = Setting(  # of dropping an arm after the first epoch
         2, T, ("gap", "zeros"), (1, R, R + 1), gap=elimination.threshold(2, 1, R, epsilon, 1 / T), told=8, played=32
     )
     return Design(_tape.BATCH_MEAN, (at_border,), (at_border,))
@@ -96,40 +96,40 @@ def _interval(epsilon: float, parameters: Mapping[str, Any]) -> Design:
     redrawn = parameters.get("redraw_noise", False)
     T = 2 * first + (64 if redrawn else 8)
     stays = {} if redrawn else {"may_stay_in_round_robin": True}
-    actions = Arena(2, T, ("zeros", "tie"), (1, T - 8), told=8, changes=stays)
-    stream = Arena(2 if redrawn else 1, T, ("zeros",), (1,), told=8, changes=stays)
+    actions = Setting(2, T, ("zeros", "tie"), (1, T - 8), told=8, changes=stays)
+    stream = Setting(2 if redrawn else 1, T, ("zeros",), (1,), told=8, changes=stays)
     return Design(_tape.REDRAWN if redrawn else _tape.ALL_SO_FAR, (actions,), (stream,))
 
 
 def _thompson(epsilon: float, parameters: Mapping[str, Any]) -> Design:
-    def arena(arms: int, rounds: int, **rest: Any) -> Arena:
+    def setting(arms: int, rounds: int, **rest: Any) -> Setting:
         budget = parameters.get("budget", "split"), parameters.get("ts_budget", "half")
         eps0 = private_thompson.epsilon_per_tree(epsilon, arms, *budget)
         T, forced = rounds, math.inf
         while forced + rounds != T:  # the first pulls are more in a longer game, whose trees have more levels
             T = rounds if forced == math.inf else forced + rounds
             forced = arms * math.ceil(parameters.get("explore_c", 6.0) * tree_levels(T) / eps0)
-        return Arena(arms, T, told=rounds, played=4 * rounds, **rest)
+        return Setting(arms, T, told=rounds, played=4 * rounds, **rest)
 
-    first = arena(2, 8)
-    actions = arena(2, 8, backgrounds=("zeros", "ones", "tie"), canaries=(1, 2, 3, first.horizon))
-    return Design(_tape.LEAVES, (actions,), (arena(1, 7, backgrounds=("zeros", "ones"), canaries=(1,)),))
+    first = setting(2, 8)
+    actions = setting(2, 8, backgrounds=("zeros", "ones", "tie"), canaries=(1, 2, 3, first.horizon))
+    return Design(_tape.LEAVES, (actions,), (setting(1, 7, backgrounds=("zeros", "ones"), canaries=(1,)),))
 
 
 def _gap(epsilon: float, parameters: Mapping[str, Any]) -> Design:
     m = private_thompson_gap.batch_length(1, epsilon, 64, 1.0)
-    return Design(_tape.BATCH_MEAN, (SHORT,), (Arena(1, 64, ("zeros",), (1, m), told=8, played=16),))
+    return Design(_tape.BATCH_MEAN, (SHORT,), (Setting(1, 64, ("zeros",), (1, m), told=8, played=16),))
 
 
 def _nash(epsilon: float, parameters: Mapping[str, Any]) -> Design:
     kind = _tape.EPISODES_AND_MEANS if parameters.get("private_mean") == "at_end" else _tape.EPISODES
-    streams = tuple(Arena(1, T, ("zeros",), (1, 2), told=1, played=16) for T in (72, 1024))
+    streams = tuple(Setting(1, T, ("zeros",), (1, 2), told=1, played=16) for T in (72, 1024))
     if parameters.get("cap") != "none":
-        return Design(kind, (Arena(2, 16, canaries=(1, 5, 7)),), streams)
+        return Design(kind, (Setting(2, 16, canaries=(1, 5, 7)),), streams)
     # Without a cap, Phase I ends by its threshold, which short games reach with a smaller constant.
     T, c, L = 6, parameters.get("c", 3.0), math.log(6)
     small = {"multiplier": 1.5 / (c**2 * L + L**2 / epsilon)}
-    actions = Arena(2, T, ("ones", "zeros"), (1, 2), changes=small)
+    actions = Setting(2, T, ("ones", "zeros"), (1, 2), changes=small)
     return Design(kind, (actions,), streams if parameters.get("private_mean") == "in_test" else ())
 
 
@@ -151,5 +151,7 @@ DESIGNS: dict[str, Callable[[float, Mapping[str, Any]], Design]] = {
     "private_thompson": _thompson,
     "private_thompson_gap": _gap,
     "gdp_ncb": _nash,
-    "dp_exp3_lap": lambda epsilon, parameters: Design(_tape.GAIN, (SHORT,), (Arena(2, 8, ("zeros", "ones"), (1, 8)),)),
+    "dp_exp3_lap": lambda epsilon, parameters: Design(
+        _tape.GAIN, (SHORT,), (Setting(2, 8, ("zeros", "ones"), (1, 8)),)
+    ),
 }

@@ -10,7 +10,7 @@ from dpbandits import algorithms
 from dpbandits.algorithms.arms._index import IndexRule
 from dpbandits.audit import _tape
 from dpbandits.audit._kernels import Game, arrays_in, call_of, game_of
-from dpbandits.audit.designs import Arena
+from dpbandits.audit.designs import Setting
 from dpbandits.compiled import kernel
 from dpbandits.environments.games import Game as Adversary
 from dpbandits.environments.games import GameJournal
@@ -29,25 +29,25 @@ class Sample(NamedTuple):
 
 
 class Player:
-    """Games of one policy in one arena."""
+    """Games of one policy in one setting."""
 
-    def __init__(self, play: Callable, family: str, arena: Arena, kind: int, rng: np.random.Generator):
-        self.arena, self.kind, self.play = arena, kind, play
-        self.tape = _tape.blank_tape(arena.arms, DRAWS, arena.horizon)
+    def __init__(self, play: Callable, family: str, setting: Setting, kind: int, rng: np.random.Generator):
+        self.setting, self.kind, self.play = setting, kind, play
+        self.tape = _tape.blank_tape(setting.arms, DRAWS, setting.horizon)
         self.rng = _tape.RecordingGenerator(rng, self.tape)
-        checkpoints = arena.checkpoints()
-        self.journal = _tape.ActionJournal(checkpoints, np.zeros(1, np.int64), np.zeros(arena.arms + 1, np.int64))
+        checkpoints = setting.checkpoints()
+        self.journal = _tape.ActionJournal(checkpoints, np.zeros(1, np.int64), np.zeros(setting.arms + 1, np.int64))
         self.diary = np.zeros((2, 0), np.int16)
-        rows = arena.rewards("zeros", 1)[0]
+        rows = setting.rewards("zeros", 1)[0]
         if family == "games":
-            self.rewards = rows[: arena.horizon].copy()
-            self.diary = np.zeros((2, arena.horizon), np.int16)
+            self.rewards = rows[: setting.horizon].copy()
+            self.diary = np.zeros((2, setting.horizon), np.int16)
             bandit: Any = Adversary(self.rewards, NO_PENALTY)
             journal: Any = GameJournal(bandit, checkpoints, self.diary)
         else:
-            self.rewards = np.zeros((rows.shape[0] + 1, arena.arms))
-            bandit, journal = _tape.RewardTable(np.zeros(arena.arms), self.rewards, self.tape), self.journal
-        self.given = (self.rng, bandit, arena.horizon, journal)
+            self.rewards = np.zeros((rows.shape[0] + 1, setting.arms))
+            bandit, journal = _tape.RewardTable(np.zeros(setting.arms), self.rewards, self.tape), self.journal
+        self.given = (self.rng, bandit, setting.horizon, journal)
         call = call_of(play, *self.given)
         self.game: Game | None = call and game_of(call.kernel)(call.arguments)
         self.arrays = tuple(arrays_in(call.arguments[2:])) if call else ()
@@ -55,7 +55,7 @@ class Player:
     def sample(self, table: np.ndarray, neighbour: np.ndarray, canary: int, games: int) -> Sample:
         """Play games on a table; the ratios are those of this table to its neighbour."""
         if self.diary.size:
-            self.rewards[:] = table[: self.arena.horizon]
+            self.rewards[:] = table[: self.setting.horizon]
         else:
             np.cumsum(table, axis=0, out=self.rewards[1:])
         change = table[canary - 1] - neighbour[canary - 1]
@@ -71,7 +71,7 @@ class Player:
         else:
             drawn, full = self._play_one_by_one(canary, change, codes, ratios)
         if full and self.kind != _tape.NOTHING:
-            raise InputError(f"a game of {self.arena.horizon} rounds draws more than {DRAWS} Laplace numbers")
+            raise InputError(f"a game of {self.setting.horizon} rounds draws more than {DRAWS} Laplace numbers")
         return Sample(codes, ratios, drawn)
 
     def _play_one_by_one(self, canary: int, change: np.ndarray, codes: np.ndarray, ratios: np.ndarray) -> tuple:
@@ -86,10 +86,12 @@ class Player:
         return most, full
 
 
-def player(algorithm: str, parameters: Mapping[str, Any], arena: Arena, kind: int, rng: np.random.Generator) -> Player:
-    """The games of an algorithm with these parameters, as far as the arena does not change them."""
-    play = partial_play(algorithms.find(algorithm).play, {**parameters, **arena.changes})
-    return Player(play, algorithms.family_of(algorithm), arena, kind, rng)
+def player(
+    algorithm: str, parameters: Mapping[str, Any], setting: Setting, kind: int, rng: np.random.Generator
+) -> Player:
+    """The games of an algorithm with these parameters, as far as the setting does not change them."""
+    play = partial_play(algorithms.find(algorithm).play, {**parameters, **setting.changes})
+    return Player(play, algorithms.family_of(algorithm), setting, kind, rng)
 
 
 def partial_play(play: Callable, parameters: Mapping[str, Any]) -> Callable:
@@ -99,10 +101,10 @@ def partial_play(play: Callable, parameters: Mapping[str, Any]) -> Callable:
 
 def reporting_rule(algorithm: str, parameters: Mapping[str, Any]) -> Any:
     """The rule that makes a locally private policy's reports; None for a policy whose users report exact rewards."""
-    arena = Arena(arms=2, horizon=8)
+    setting = Setting(arms=2, horizon=8)
     if algorithms.family_of(algorithm) != "arms":
         return None
-    given = player(algorithm, parameters, arena, _tape.NOTHING, np.random.Generator(np.random.PCG64(0))).game
+    given = player(algorithm, parameters, setting, _tape.NOTHING, np.random.Generator(np.random.PCG64(0))).game
     rules = [each for each in given.arguments if hasattr(type(each), "early_report")] if given else []
     return next((rule for rule in rules if _reports(rule, "report") or _reports(rule, "early_report")), None)
 
