@@ -232,7 +232,7 @@ def audit(mechanism: Mechanism, tap: str, epsilon: float | None, alpha: float, s
     else:
         bound, event = level_bound(*samples, alpha, account.delta)
         says = f"log-ratio of the releases at least {event:.4g}"
-    pair = f"{setting.arms} arms, {setting.horizon} rounds, {background}, reward {canary} changed, order {order + 1}"
+    pair = f"{setting.arms} arms; {setting.horizon} rounds; {background}; reward {canary} changed; order {order + 1}"
     return _finding(tap, account, player.drawn, bound, alpha, says, pair)
 
 
@@ -264,7 +264,7 @@ def _audit_reports(mechanism: Mechanism, epsilon: float | None, alpha: float, rn
         *(sign * games.reports(rule, phase, r, effort.users, rng) for r in (reward, 1 - reward)), alpha, 0.0
     )
     event = f"a report of at {'least' if sign > 0 else 'most'} {sign * level:.4g}"
-    return _finding("report", account, math.nan, bound, alpha, event, f"{phase}, reward {reward:g} or {1 - reward:g}")
+    return _finding("report", account, math.nan, bound, alpha, event, f"{phase}; reward {reward:g} or {1 - reward:g}")
 
 
 def _finding(tap: str, account: Any, drawn: float, bound: Bound, alpha: float, event: str, pair: str) -> Finding:
