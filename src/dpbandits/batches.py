@@ -48,13 +48,16 @@ def batches(
 
 
 def times_of(guests: Iterable[str], found: Sequence[Batch]) -> list[str]:
-    """A line for each guest that takes minutes or hours to simulate; a compiled one takes seconds in most games."""
+    """A line for each guest that takes minutes or hours to simulate, with the remedy if it is not compiled."""
     lines = []
     for guest in guests:
-        minutes = sum(b.runs * costs.seconds_per_run(b.spec) for b in found if guest in b.policies) / 60
+        own = [batch for batch in found if guest in batch.policies]
+        minutes = sum(batch.runs * costs.seconds_per_run(batch.spec) for batch in own) / 60
+        played = {entry["algorithm"] for batch in own for entry in batch.spec["series"].values()}
+        remedy = "" if all(map(costs.is_compiled, played)) else "; with @kernel a policy takes a hundredth"
         if minutes >= 5:
             time = f"{minutes / 60:.1f} hours" if minutes >= 90 else f"{minutes:.0f} minutes"
-            lines.append(f"guest {guest}: about {time} of computing time; with @kernel a policy takes a hundredth")
+            lines.append(f"guest {guest}: about {time} of computing time{remedy}")
     return lines
 
 

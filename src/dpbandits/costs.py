@@ -51,6 +51,11 @@ def nanoseconds(algorithm: str, horizon: int, number_of_arms: int, parameters: M
     return (DEFAULT_NANOSECONDS if _is_compiled(module) else UNCOMPILED_NANOSECONDS) * horizon
 
 
+def is_compiled(algorithm: str) -> bool:
+    """Whether an algorithm is compiled, so that its rounds take nanoseconds."""
+    return _is_compiled(algorithms.find(algorithm))
+
+
 def _is_compiled(module: ModuleType) -> bool:
     """Whether a module defines a kernel or uses one of another algorithm, such as a driver."""
     defined = (value for value in vars(module).values() if hasattr(value, "py_func"))

@@ -9,7 +9,7 @@ from project import ROOT
 from dpbandits import accounts, algorithms, papers, simulation
 from dpbandits.algorithms import arms
 from dpbandits.errors import InputError
-from dpbandits.papers import checking
+from dpbandits.papers import checking, guests
 
 FOLDER = ROOT / "config/papers"
 OURS = papers.load_all(FOLDER, "smoke")
@@ -132,6 +132,22 @@ def test_a_guest_whose_promise_nothing_checks_is_drawn_with_these_words():
     rows = accounts.table([found]).set_index("policy")
     assert (rows.loc["my-dp-ucb", "epsilon"], rows.loc["my-dp-ucb", "verdict"]) == ("1", "kept")
     assert rows.loc["my-ucb", "verdict"] == "no promise"
+
+
+def test_without_takes_a_guest_takes_what_it_cannot_play_without():
+    """The template's algorithm needs epsilon and has a default for alpha; what it is given itself it does not take."""
+    for parameters, taken in (({}, ["epsilon"]), ({"alpha": 3}, ["epsilon"]), ({"epsilon": 2}, [])):
+        (guest,) = guests.read_guests(
+            {"mine": {"label": "Mine", "algorithm": "anytime_ldp_ncb", "parameters": parameters}}, []
+        ).values()
+        assert guest.takes == taken
+
+
+def test_a_guest_that_sweeps_has_no_more_runs_than_the_paper():
+    """azize2022's Figure 3 has sixty values of epsilon, which with our thousand runs would take eight hours."""
+    experiments = papers.load(FOLDER / "azize2022.yaml", guests=WITH_TAKES).experiments
+    assert (experiments["fig3"].policy("my-dp-ucb").runs, experiments["fig3"].design.runs) == (20, 1000)
+    assert experiments["fig2"].policy("my-dp-ucb").runs == experiments["fig2"].design.runs == 1000
 
 
 def test_a_guest_of_some_papers_joins_these():

@@ -115,7 +115,7 @@ def _counts(figure: Figure, experiments: Mapping[str, Experiment], estimator: st
             own = experiment.policy(series.policy).runs
             own = min(own, of_all) if estimator == "paper" else own
             if own != of_all:
-                others[f"{series.label}: {own}"] = None
+                others[f"{_label(panel, series)}: {own}"] = None
     return " or ".join(counts) + " runs" + (f" ({', '.join(others)})" if others else "")
 
 

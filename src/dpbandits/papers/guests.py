@@ -2,9 +2,11 @@
 
 A guest is offered to every experiment that is open to guests: by default those of a paper's own figures. It joins an
 experiment if its algorithm can play the environment, if the experiment has the parameters that it takes, and if a
-figure of the paper can draw it. Where the experiment sweeps a parameter that the guest takes, the guest sweeps it, too.
+figure of the paper can draw it. Where the experiment sweeps a parameter that the guest takes, the guest sweeps it, too,
+with no more runs than the paper had: sixty values of epsilon with fifty times its runs would take a night.
 """
 
+import inspect
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -30,7 +32,19 @@ def read_guests(settings: Mapping[str, Mapping], papers: Iterable[str]) -> dict[
         for paper in guest.papers or ():
             if paper not in papers:
                 raise InputError(f"{where(name)}: papers: unknown paper '{paper}'; {nearest(paper, papers)}")
-    return guests
+    return {name: _with_takes(guest, where(name)) for name, guest in guests.items()}
+
+
+def _with_takes(guest: model.Guest, place: str) -> model.Guest:
+    """The guest with `takes`: if it is absent, the parameters without which its algorithm cannot play."""
+    if guest.takes is not None:
+        return guest
+    try:
+        given = inspect.signature(playing.module_of(guest.algorithm).play).parameters.values()
+    except InputError as error:
+        raise InputError(f"{place}: {error}") from None
+    needed = [p.name for p in given if p.kind is p.KEYWORD_ONLY and p.default is p.empty]
+    return guest.model_copy(update={"takes": [name for name in needed if name not in guest.parameters]})
 
 
 def where(name: str) -> str:
@@ -82,9 +96,8 @@ def _add_guest(paper: Paper, source: Source, name: str, guest: model.Guest) -> P
         published = paper.experiments[base]
         for joined in paper.readings_of(base):
             home = base if joined.environment == published.environment else joined.id
-            experiments[joined.id] = replace(
-                joined, policies=(*joined.policies, Policy(name, home, series, joined.design.runs))
-            )
+            runs = joined.design.runs_of_paper if sweep and joined.design.runs_of_paper else joined.design.runs
+            experiments[joined.id] = replace(joined, policies=(*joined.policies, Policy(name, home, series, runs)))
 
     def with_guest(figure: str, panel: Panel) -> Panel:
         joined = experiments[panel.experiment]

@@ -528,7 +528,13 @@ class Guest(Written):
 
     label: Annotated[str, Field(description="In legends; {epsilon:g} is the value of the parameter epsilon.")]
     algorithm: Annotated[str, Field(description="A module of dpbandits.algorithms.")]
-    takes: Annotated[list[str], Field(description="The parameters of an experiment that it receives.")] = []
+    takes: Annotated[
+        list[str],
+        Field(
+            description="The parameters of an experiment that it receives; if absent, those that the algorithm has no "
+            "default for."
+        ),
+    ] = None
     parameters: Parameters = {}
     papers: Annotated[list[str], Field(description="Only in these papers; in all if absent.")] = None
 
