@@ -124,7 +124,7 @@ def _guests(
     """The guests that play in the arena, and why others do not."""
     invited, refused = {}, {}
     for name, setting in settings.items():
-        guest = reading.validated(setting, model.Guest, guests.where(name))
+        guest = guests.read_guest(name, setting)
         if guest.papers is not None and ID not in guest.papers:
             continue
         if name in own:

@@ -27,22 +27,23 @@ SYMBOLS = {"epsilon": "ε", "eps0": "ε₀", "alpha": "α"}
 def read_guests(settings: Mapping[str, Mapping], papers: Iterable[str]) -> dict[str, model.Guest]:
     """The guests of config/config.yaml; `papers` are the ids of all papers, one of which a guest may name."""
     papers = list(papers)
-    guests = {name: validated(guest, model.Guest, where(name)) for name, guest in settings.items()}
+    guests = {name: read_guest(name, setting) for name, setting in settings.items()}
     for name, guest in guests.items():
         for paper in guest.papers or ():
             if paper not in papers:
                 raise InputError(f"{where(name)}: papers: unknown paper '{paper}'; {nearest(paper, papers)}")
-    return {name: _with_takes(guest, where(name)) for name, guest in guests.items()}
+    return guests
 
 
-def _with_takes(guest: model.Guest, place: str) -> model.Guest:
-    """The guest with `takes`: if it is absent, the parameters without which its algorithm cannot play."""
+def read_guest(name: str, setting: Mapping) -> model.Guest:
+    """A guest; if `takes` is absent, it takes the parameters without which its algorithm cannot play."""
+    guest = validated(setting, model.Guest, where(name))
     if guest.takes is not None:
         return guest
     try:
         given = inspect.signature(playing.module_of(guest.algorithm).play).parameters.values()
     except InputError as error:
-        raise InputError(f"{place}: {error}") from None
+        raise InputError(f"{where(name)}: {error}") from None
     needed = [p.name for p in given if p.kind is p.KEYWORD_ONLY and p.default is p.empty]
     return guest.model_copy(update={"takes": [name for name in needed if name not in guest.parameters]})
 
