@@ -32,6 +32,7 @@ from PIL import Image
 from project import ROOT
 
 from dpbandits import accounts, audit, claims, figures, papers, report, scoreboard, tables, traces
+from dpbandits.arena import expanding, names
 from dpbandits.errors import InputError
 from dpbandits.figures import screen
 from dpbandits.privacy.ledger import Account, Ledger
@@ -95,6 +96,14 @@ def sources(all_papers, tmp_path_factory):
     (results / "audits").mkdir()
     blank = io.BytesIO()
     Image.new("P", (400, 300)).save(blank, "png")
+    for table in names.TABLES:  # the arena's of the last full run
+        tables.write(
+            results / f"arena/{table}.csv", pd.read_csv(ROOT / f"reference/arena/{table}.csv", dtype=str).fillna("")
+        )
+    for figure in names.FIGURES:
+        (results / "pictures/arena").mkdir(parents=True, exist_ok=True)
+        (results / f"pictures/arena/{figure}.png").write_bytes(blank.getvalue())
+        (results / f"pictures/arena/{figure}.json").write_text('{"width":400,"height":300,"axes":[]}')
     for paper in all_papers.values():
         tables.write(results / f"accounts/{paper.id}.csv", accounts.table(paper.experiments.values()))
         tables.write(results / f"audits/{paper.id}.csv", pd.DataFrame(AUDITED.get(paper.id, []), columns=audit.COLUMNS))
@@ -114,8 +123,13 @@ def sources(all_papers, tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def page(all_papers, sources):
-    return report.page(all_papers, sources, SETTINGS)
+def arena(all_papers):
+    return expanding.load("config/arena.yaml")
+
+
+@pytest.fixture(scope="module")
+def page(all_papers, sources, arena):
+    return report.page(all_papers, sources, SETTINGS, arena=arena)
 
 
 class Outline(HTMLParser):
@@ -689,6 +703,35 @@ def test_refreshing_changes_what_is_between_the_marks_only(tmp_path, all_papers)
         scoreboard.refresh(readme, {"p2000": (paper, table)})
 
 
+# The arena
+
+
+def test_the_arena_has_a_row_for_every_policy_and_epsilon(page, arena):
+    """Scores of one policy, worked out from the table by other means than the page's."""
+    section = page[page.index('<section id="arena"') : page.index('<section id="privacy"')]
+    rows = re.findall(r"<tr[^>]*><th scope=\"row\".*?</tr>", section)
+    assert len(rows) == sum(len(arena.epsilons) if member.private else 1 for member in arena.members.values())
+    table = pd.read_csv(ROOT / "reference/arena/scores.csv")
+    mine = table[(table.policy == "adap-klucb") & (table.game == "all") & (table.epsilon == 0.5)]
+    mine = mine[mine.t == mine.t.max()]
+    cells = re.findall(r">([^<>]+)</t[dh]>", next(row for row in rows if ">AdaP-KLUCB<" in row and ">0.5<" in row))
+    scores = [np.exp(np.log(mine.score).mean()), mine.score.max(), mine.score_percentile_95.max()]
+    assert cells[2:6] == ["0.5", *(f"{score:.3g}" for score in scores)]
+    assert cells[9] == "✓ kept"
+    grey = [row for row in rows if 'class="grey"' in row]
+    assert len(grey) == len(arena.epsilons)
+    assert all("noise of its code" in row and "✗ exceeded" in row for row in grey)
+
+
+def test_the_arena_is_not_in_the_papers_scoreboard(page, all_papers, sources):
+    without = report.page(all_papers, sources, SETTINGS)
+    assert 'id="arena"' not in without
+    overview = [
+        text[text.index('<section id="overview"') : text.index('<section id="what-fails"')] for text in (page, without)
+    ]
+    assert overview[0] == overview[1]
+
+
 # In a browser
 
 in_a_browser = pytest.mark.skipif(
@@ -768,6 +811,27 @@ def test_the_filters_leave_what_they_should(tab, all_papers):
         choose("reading", "")
     choose("paper", "")
     check({"holds"})
+
+
+@in_a_browser
+def test_a_click_sorts_the_table_of_the_arena(tab):
+    """By number and not by text, upwards and then downwards; rows without a value are last either way."""
+
+    def column(number):
+        return tab(f"[...document.querySelectorAll('.sortable tbody tr')].map(r => r.cells[{number}].dataset.value)")
+
+    before = column(0)
+    for head, values in ((3, [float(value) for value in column(3)]), (2, column(2))):
+        for turn in range(2):
+            tab(f"document.querySelectorAll('.sortable thead button')[{head}].click()")
+            if head == 3:
+                assert [float(value) for value in column(3)] == sorted(values, reverse=bool(turn))
+            else:
+                numbers = sorted((float(value) for value in values if value), reverse=bool(turn))
+                assert column(2) == [f"{number:g}" for number in numbers] + [""] * values.count("")
+    assert sorted(column(0)) == sorted(before)
+    sorts = "[...document.querySelectorAll('.sortable th')].map(h => h.getAttribute('aria-sort')).filter(s => s)"
+    assert tab(sorts) == ["descending"]
 
 
 @in_a_browser
