@@ -45,6 +45,13 @@ def test_the_evidence_names_the_cell():
     assert measures.share_won(FIELD, of=["central pure"])[1] == "cells won: Pure A 2, Pure B 1"
 
 
+def test_a_guest_counts_only_where_it_is_named():
+    joined = steady({**VALUES, ("mine", "wide", 0.1): 0.5})
+    for measure in (measures.lowest_score, measures.share_won):
+        assert measure(joined, of=["central pure"]) == measure(FIELD, of=["central pure"])
+    assert measures.lowest_score(joined, of=["mine"])[0] < measures.lowest_score(FIELD, of=["central pure"])[0]
+
+
 def test_rare_disasters_lift_the_mean_above_the_median():
     runs = [1.0] * 9 + [91.0]
     found = field([cell("pure-a", "wide", 0.1, runs), cell("pure-b", "wide", 0.1, [10.0] * 10)])
