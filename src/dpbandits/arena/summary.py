@@ -40,7 +40,7 @@ class Line:
     score: float  # the geometric mean over the instances
     worst: float  # the largest score
     worst_percentile: float  # the largest score of the 95th percentile of the runs
-    locked_in: float  # the largest share of locked-in runs
+    locked_in: float  # the share of locked-in runs, the mean over the instances
     won: int  # the cells in which no policy of the league has less mean regret
     over_klucb: float  # the geometric mean of regret over KL-UCB's
     promise: str
@@ -67,7 +67,7 @@ def lines(scores: Table) -> list[Line]:
                 score=_geometric_mean(mine["score"]),
                 worst=float(mine["score"].max()),
                 worst_percentile=float(mine["score_percentile_95"].max()),
-                locked_in=float(mine["locked_in"].max()),
+                locked_in=float(mine["locked_in"].mean()),
                 won=sum(winners[league, f"{epsilon:g}", instance] == policy for instance in mine["instance"]),
                 over_klucb=_geometric_mean(mine["over_klucb"]),
                 promise="exceeded" if (mine["promise"] == "exceeded").any() else str(mine["promise"][0]),

@@ -35,7 +35,7 @@ COLUMNS = {
     "worst": "Worst instance",
     "percentile": "Worst, 95th percentile",
     "klucb": "Regret / KL-UCB’s",
-    "locked": "Locked in, at most",
+    "locked": "Locked in, mean",
     "won": "Cells won",
     "ledger": "Ledger",
 }
