@@ -90,6 +90,11 @@ def test_a_second_self_spends_exactly_what_the_first_promised():
     assert PAPER.members["gdp-ncb-code-kept"].first == "gdp-ncb-code"
 
 
+def test_causes_are_those_of_the_full_games():
+    assert {claim.explained for claim in PAPER.claims} == {True}
+    assert {claim.explained for claim in SMOKE.claims} == {False}
+
+
 # Guests
 
 MINE = {"label": "Mine ({epsilon:g})", "algorithm": "ldp_ucb", "takes": ["epsilon"]}

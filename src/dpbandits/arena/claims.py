@@ -53,7 +53,7 @@ def judge(claim: Claim, field: Field, seed: int) -> dict:
             verdict, error = "undecided", 0.0
             evidence += "; all resamples of the runs agree, which says nothing of rarer ones"
     except NotMeasured as reason:
-        verdict, evidence = "undecided", str(reason)
+        verdict, evidence = "undecided", f"not measurable at this scale: {reason}"
     return {
         "claim": claim.id,
         "kind": "sentence",
@@ -69,5 +69,5 @@ def judge(claim: Claim, field: Field, seed: int) -> dict:
         "border_high": None,
         "verdict": verdict,
         "evidence": evidence,
-        "cause": claim.because.get(field.arena.id, "") if verdict != "holds" else "",
+        "cause": claim.because.get(field.arena.id, "") if claim.explained and verdict != "holds" else "",
     }

@@ -99,7 +99,7 @@ def load(path: str | Path, scale: str = "paper", settings: Mapping[str, Mapping]
             for instance, reason in instances.items()
             if instance in chosen
         },
-        claims=tuple(_claim(name, claim) for name, claim in written.claims.items()),
+        claims=tuple(_claim(name, claim, scale) for name, claim in written.claims.items()),
         refused=refused,
     )
 
@@ -263,7 +263,7 @@ def _members(
     return found
 
 
-def _claim(name: str, claim: arena_model.Claim) -> Claim:
+def _claim(name: str, claim: arena_model.Claim, scale: str) -> Claim:
     ((measure, arguments),) = claim.measure.items()
     return Claim(
         id=name,
@@ -275,6 +275,7 @@ def _claim(name: str, claim: arena_model.Claim) -> Claim:
         arguments=arguments,
         expect=claim.expect,
         because={ID: claim.because} if claim.because else {},
+        explained=scale == "paper",
     )
 
 
