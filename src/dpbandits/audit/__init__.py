@@ -21,7 +21,7 @@ import pandas as pd
 
 from dpbandits import accounts, algorithms
 from dpbandits.audit import games
-from dpbandits.audit.designs import GRID, Setting, Design, design
+from dpbandits.audit.designs import GRID, Design, Setting, design
 from dpbandits.audit.estimation import Bound, best_level, best_set, level_bound, resolvable, set_bound
 from dpbandits.errors import InputError, nearest
 from dpbandits.papers.expanded import Experiment, Series
