@@ -244,12 +244,13 @@ def _over_time(ax: Axes, panel: Panel, experiment: Experiment, summary: Table, e
             t, centre, upper = t[positive], centre[positive], None if upper is None else upper[positive]
             lower = None if lower is None else np.maximum(lower[positive], floor / 2)
         colour_per_series = len(policies) == 1 or panel.colours == "series"
+        turn = order + order // len(style.COLOURS)  # the eleventh curve has the first colour again, and another dash
         line_style = {
             "color": style.COLOURS[
                 (order if colour_per_series else policies.index(series.policy)) % len(style.COLOURS)
             ],
             "linestyle": style.DASHES[
-                (order if colour_per_series or len(policies) == len(chosen) else series.variant) % len(style.DASHES)
+                (turn if colour_per_series or len(policies) == len(chosen) else series.variant) % len(style.DASHES)
             ],
         }
         markers = {
