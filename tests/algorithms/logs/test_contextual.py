@@ -26,10 +26,7 @@ def test_what_a_visit_and_a_reward_cost(name, neighbours):
     assert account.kept
 
 
-def test_the_exact_confidence_promises_nothing():
-    account = algorithms.find("private_lin_ucb").privacy(10_000, 20, eps0=0.1, confidence="exact")
-    assert account.spent == math.inf
-    assert not account.kept
+def test_a_policy_without_noise_promises_nothing():
     assert algorithms.find("lin_ucb").privacy(10_000, 20).spent == math.inf
 
 

@@ -5,7 +5,7 @@ from dpbandits.privacy.ledger import Account
 from dpbandits.privacy.tree import tree_ledger, tree_levels
 
 
-def account_of_sums(leaves: int, eps0: float, confidence: str, neighbours: str) -> Account:
+def account_of_sums(leaves: int, eps0: float, neighbours: str) -> Account:
     """Each of a visit's 27 numbers is one leaf of one tree; if only its reward may differ, the 21 of z z' do not
     change.
 
@@ -20,5 +20,5 @@ def account_of_sums(leaves: int, eps0: float, confidence: str, neighbours: str) 
     trees = SUMS if neighbours == "visit" else DIMENSION
     click = f"one click: {DIMENSION * eps0:.6g}"
     what = f"one visit (joint DP; {click})" if neighbours == "visit" else "one click"
-    ledger = None if confidence == "exact" else tree_ledger(leaves, tree_levels(leaves) / eps0).repeated(trees)
+    ledger = tree_ledger(leaves, tree_levels(leaves) / eps0).repeated(trees)
     return Account(trees * eps0, 0.0, ledger, neighbours=what)

@@ -23,7 +23,6 @@ from dpbandits.environments.logs._events import DIMENSION
 from dpbandits.privacy.tree import tree_levels, tree_noise
 
 Repair = Literal["shift", "eigen_clip", "none"]
-Confidence = Literal["noisy", "exact"]
 TRIANGLE = DIMENSION * (DIMENSION + 1) // 2
 SUMS = TRIANGLE + DIMENSION  # 27 numbers per model: the triangle row by row, then b
 
@@ -49,7 +48,6 @@ class Rules(NamedTuple):
     node_scale: float
     shift: float
     clip: bool
-    exact: bool  # the root is that of the exact A, which is not private
     room: int = 1 << 62  # observations for which a model's trees have leaves
 
 
@@ -62,12 +60,12 @@ def fresh_ridge(models: int, levels: int) -> Ridge:
     return Ridge(*arrays, np.ones(models, np.bool_), np.zeros((d, d)))
 
 
-def private_rules(lam: float, eps0: float, leaves: int, repair: Repair, confidence: Confidence) -> Rules:
+def private_rules(lam: float, eps0: float, leaves: int, repair: Repair) -> Rules:
     """The rules for private sums of up to `leaves` observations."""
     levels = tree_levels(leaves)
     sigma = levels / eps0 * math.sqrt(2 * levels)
     shift = 2 * sigma * math.sqrt(DIMENSION) if repair == "shift" else 0.0
-    return Rules(lam, levels / eps0, shift, repair != "none", confidence == "exact", leaves)
+    return Rules(lam, levels / eps0, shift, repair != "none", leaves)
 
 
 @step
@@ -109,9 +107,6 @@ def solve(ridge, rules, m):
             y += root[k, j] * released[TRIANGLE + j]
         for j in range(k + 1):
             theta[j] += sign[k] * y * root[k, j]
-    if rules.exact:
-        fill(A, ridge.sums[m], rules.lam)
-        factor(A, root, sign)
     ridge.stale[m] = False
     return indefinite
 

@@ -39,7 +39,7 @@ def play(
 ):
     """Play one run."""
     setting = make_setting(context, delay, delay_mode, delay_unit)
-    play_blocks(rng, log, journal, Rules(lam, 0.0, 0.0, False, False), setting, PosteriorDraw(v, np.empty(DIMENSION)))
+    play_blocks(rng, log, journal, Rules(lam, 0.0, 0.0, False), setting, PosteriorDraw(v, np.empty(DIMENSION)))
 
 
 def nanoseconds(horizon, number_of_arms, **_):

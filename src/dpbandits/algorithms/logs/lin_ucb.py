@@ -36,7 +36,7 @@ def play(
 ):
     """Play one run."""
     setting = make_setting(context, delay, delay_mode, delay_unit)
-    play_blocks(rng, log, journal, Rules(lam, 0.0, 0.0, False, False), setting, Optimism(alpha))
+    play_blocks(rng, log, journal, Rules(lam, 0.0, 0.0, False), setting, Optimism(alpha))
 
 
 def nanoseconds(horizon, number_of_arms, **_):

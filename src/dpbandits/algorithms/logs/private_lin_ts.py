@@ -2,7 +2,7 @@
 passes through a tree).
 
 Linear Thompson sampling whose two sums are released by 27 trees, each eps0-private: 27 eps0 in total. The covariance
-must also use the released A~; `confidence: exact` uses the true one, which leaks it: no privacy guarantee.
+uses the released A~, too; the true one would leak it.
 """
 
 from typing import Literal
@@ -19,7 +19,7 @@ from dpbandits.algorithms.logs._contextual import (
 )
 from dpbandits.algorithms.logs._linear import play_blocks
 from dpbandits.algorithms.logs._private_sums import account_of_sums
-from dpbandits.algorithms.logs._ridge import DIMENSION, Confidence, Repair, private_rules
+from dpbandits.algorithms.logs._ridge import DIMENSION, Repair, private_rules
 from dpbandits.algorithms.logs.lin_ts import PosteriorDraw
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account
@@ -36,7 +36,6 @@ def play(
     lam: Positive = 1.0,
     context: Context = "shared_product",
     repair: Repair = "shift",
-    confidence: Confidence = "noisy",
     delay: Delay = 0,
     delay_mode: DelayMode = "batch",
     delay_unit: DelayUnit = "kept",
@@ -45,7 +44,7 @@ def play(
     T = tree_leaves(horizon, log.pool_size)
     setting = make_setting(context, delay, delay_mode, delay_unit)
     rule = PosteriorDraw(v, np.empty(DIMENSION))
-    play_blocks(rng, log, journal, private_rules(lam, eps0, T, repair, confidence), setting, rule)
+    play_blocks(rng, log, journal, private_rules(lam, eps0, T, repair), setting, rule)
 
 
 def nanoseconds(horizon, number_of_arms, **_):
@@ -58,9 +57,8 @@ def privacy(
     number_of_arms,
     *,
     eps0,
-    confidence: Confidence = "noisy",
     neighbours: Literal["visit", "reward"] = "visit",
     **_,
 ) -> Account:
     """A visit with its context is in 27 trees; where only the reward may differ, in the 6 trees of b."""
-    return account_of_sums(tree_leaves(horizon, number_of_arms), eps0, confidence, neighbours)
+    return account_of_sums(tree_leaves(horizon, number_of_arms), eps0, neighbours)

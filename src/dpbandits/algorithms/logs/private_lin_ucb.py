@@ -1,8 +1,8 @@
 """Private LinUCB: mishra2015, Algorithm 3 (its listing is lost; section 5 says that every aggregate passes through a
 tree).
 
-LinUCB whose two sums are released by 27 trees, each eps0-private: 27 eps0 in total. The bonus must also use the
-released A~; `confidence: exact` uses the true one, which leaks it: no privacy guarantee.
+LinUCB whose two sums are released by 27 trees, each eps0-private: 27 eps0 in total. The bonus uses the
+released A~, too; the true one would leak it.
 """
 
 from typing import Literal
@@ -17,7 +17,7 @@ from dpbandits.algorithms.logs._contextual import (
 )
 from dpbandits.algorithms.logs._linear import play_blocks
 from dpbandits.algorithms.logs._private_sums import account_of_sums
-from dpbandits.algorithms.logs._ridge import Confidence, Repair, private_rules
+from dpbandits.algorithms.logs._ridge import Repair, private_rules
 from dpbandits.algorithms.logs.lin_ucb import Optimism
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account
@@ -34,7 +34,6 @@ def play(
     lam: Positive = 1.0,
     context: Context = "shared_product",
     repair: Repair = "shift",
-    confidence: Confidence = "noisy",
     delay: Delay = 0,
     delay_mode: DelayMode = "batch",
     delay_unit: DelayUnit = "kept",
@@ -42,7 +41,7 @@ def play(
     """Play one run."""
     T = tree_leaves(horizon, log.pool_size)
     setting = make_setting(context, delay, delay_mode, delay_unit)
-    play_blocks(rng, log, journal, private_rules(lam, eps0, T, repair, confidence), setting, Optimism(alpha))
+    play_blocks(rng, log, journal, private_rules(lam, eps0, T, repair), setting, Optimism(alpha))
 
 
 def nanoseconds(horizon, number_of_arms, **_):
@@ -55,9 +54,8 @@ def privacy(
     number_of_arms,
     *,
     eps0,
-    confidence: Confidence = "noisy",
     neighbours: Literal["visit", "reward"] = "visit",
     **_,
 ) -> Account:
     """A visit with its context is in 27 trees; where only the reward may differ, in the 6 trees of b."""
-    return account_of_sums(tree_leaves(horizon, number_of_arms), eps0, confidence, neighbours)
+    return account_of_sums(tree_leaves(horizon, number_of_arms), eps0, neighbours)
