@@ -284,21 +284,21 @@ GAINS = ["not private", "private", "without information", "share of the gain"]
 
 
 def match() -> str:
-    """The synthetic log and the same with the likings moved on by one group."""
+    """The synthetic log and the same with the preferences shifted by one group."""
     body = [
         [f"{name}, {label}", *gains(experiment, *(f"undelayed-{kind}{policy}" for kind in ("", "private-", "blind-")))]
-        for label, experiment in (("same group", "s-context"), ("next group", "s-match"))
+        for label, experiment in (("same group", "s-events-10m"), ("next group", "s-match"))
         for name, policy in (("LinUCB", "lin-ucb"), ("LinTS", "lin-ts"))
     ]
     return table(["", *GAINS], body)
 
 
 def contexts() -> str:
-    """Three contexts on the same logs."""
+    """Three contexts, on whole logs."""
     kinds = ("", "private-", "blind-")
     body = []
     for name, policy in (("LinUCB", "lin-ucb"), ("LinTS", "lin-ts")):
-        body.append([f"{name}, product", *gains("s-context", *(f"undelayed-{kind}{policy}" for kind in kinds))])
+        body.append([f"{name}, product", *gains("fig2", *(f"{kind}{policy}-0" for kind in kinds))])
         for label, key in (("article", "shared-article"), ("user, a model for every article", "disjoint-user")):
             series = (f"{kind}{policy}-by-context-{key}" for kind in kinds)
             body.append([f"{name}, {label}", *gains("s-context", *series)])

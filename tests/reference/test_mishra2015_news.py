@@ -12,9 +12,11 @@ CLAIMS = Path(__file__).parents[2] / "reference/claims/mishra2015.csv"
 # (claim, experiment): ratio, standard error. LinUCB at N = 2e6, 1e7 and 45.8e6 events, then Thompson sampling.
 PRIVATE_TO_NOT = {
     ("E10-shorter", "s-events-2m"): (0.844, 0.015),
-    ("E10-shorter", "s-context"): (0.879, 0.015),
+    ("E10-shorter", "s-events-10m"): (0.879, 0.015),
     ("E10-shorter-ts", "s-events-2m"): (0.805, 0.015),
-    ("E10-shorter-ts", "s-context"): (0.857, 0.015),
+    ("E10-shorter-ts", "s-events-10m"): (0.857, 0.015),
+    ("E10-articles", "s-context"): (0.57, 0.015),
+    ("E10-articles-ts", "s-context"): (0.56, 0.015),
 }
 # The click rate at a delay of 1000 relative to that without delay, of the non-private policy over the private one.
 DELAY = {
