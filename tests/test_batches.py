@@ -81,5 +81,5 @@ def test_a_slow_guest_is_announced(monkeypatch):
     assert 5 < minutes < 90
     assert batches.times_of(["slow", "quick"], [long]) == [f"guest slow: about {minutes:.0f} minutes of computing time"]
     monkeypatch.setattr(costs, "is_compiled", lambda algorithm: algorithm != "private_ucb")
-    told = batches.times_of(["slow"], [dataclasses.replace(long, runs=300_000)])[0]
-    assert re.search(r"about \d+\.\d hours of computing time; with @kernel a policy takes a hundredth$", told)
+    message = batches.times_of(["slow"], [dataclasses.replace(long, runs=300_000)])[0]
+    assert re.search(r"about \d+\.\d hours of computing time; with @kernel a policy takes a hundredth$", message)

@@ -87,9 +87,9 @@ def test_the_archive_and_the_citation_say_the_same():
     assert archive["description"] == " ".join(citation["abstract"].split())
     assert [person["name"] for person in archive["creators"]] == [person["name"] for person in citation["authors"]]
     assert len(archive["references"]) == len(citation["references"])
-    for told, paper in zip(archive["references"], citation["references"], strict=True):
-        assert f"({paper['year']}). {paper['title']}." in told
-        assert all(author["family-names"] in told for author in paper["authors"])
+    for message, paper in zip(archive["references"], citation["references"], strict=True):
+        assert f"({paper['year']}). {paper['title']}." in message
+        assert all(author["family-names"] in message for author in paper["authors"])
 
 
 def test_every_cited_paper_is_one_of_ours():

@@ -119,13 +119,13 @@ def test_a_failed_job_waits_again():
 
 
 def test_durations_are_told_as_one_says_them():
-    told = [duration(seconds) for seconds in (0.2, 59.4, 60, 89, 3570, 3600, 3900, 7260)]
-    assert told == ["0 s", "59 s", "1 min", "1 min", "1 h 00 min", "1 h 00 min", "1 h 05 min", "2 h 01 min"]
+    shown = [duration(seconds) for seconds in (0.2, 59.4, 60, 89, 3570, 3600, 3900, 7260)]
+    assert shown == ["0 s", "59 s", "1 min", "1 min", "1 h 00 min", "1 h 00 min", "1 h 05 min", "2 h 01 min"]
     assert time_left(59.9) == "under a minute left"
     assert time_left(725) == "about 12 min left"
 
 
-class Told:
+class Shown:
     """The plugin in a log or on a quiet terminal, fed with Snakemake's events."""
 
     def __init__(self, monkeypatch, **settings):
@@ -160,12 +160,12 @@ PLAN = {job: Task("tossou2016" if job < 60 else "azize2022", 10.0) for job in ra
 
 
 def test_a_line_now_and_then_in_a_log(monkeypatch):
-    told = Told(monkeypatch)
-    told.run(PLAN)
-    assert told.lines[0] == "120 jobs"
-    assert told.lines[-1] == "100 %, 120 of 120 jobs, done in 20 min"
-    assert "tossou2016: all 60 jobs done, 10 min after the start" in told.lines
-    lines = [line for line in told.lines if re.match(r"\d\d:\d\d +\d+ %, ", line)]
+    shown = Shown(monkeypatch)
+    shown.run(PLAN)
+    assert shown.lines[0] == "120 jobs"
+    assert shown.lines[-1] == "100 %, 120 of 120 jobs, done in 20 min"
+    assert "tossou2016: all 60 jobs done, 10 min after the start" in shown.lines
+    lines = [line for line in shown.lines if re.match(r"\d\d:\d\d +\d+ %, ", line)]
     assert 30 <= len(lines) <= 40  # every half minute
     assert "50 %, 60 of 120 jobs, 10 min, about 10 min left (until " in "\n".join(lines)
     assert all(line.endswith(("tossou2016", "azize2022", ")")) for line in lines)
@@ -174,23 +174,23 @@ def test_a_line_now_and_then_in_a_log(monkeypatch):
 
 
 def test_a_short_run_has_a_line_for_each_twentieth(monkeypatch):
-    told = Told(monkeypatch)
-    told.run({job: Task("tossou2016", 0.1) for job in range(200)})
-    assert 18 <= len([line for line in told.lines if "of 200 jobs" in line]) <= 20
+    shown = Shown(monkeypatch)
+    shown.run({job: Task("tossou2016", 0.1) for job in range(200)})
+    assert 18 <= len([line for line in shown.lines if "of 200 jobs" in line]) <= 20
 
 
 def test_routine_is_left_to_the_log_file_and_nothing_else(monkeypatch):
-    told = Told(monkeypatch)
-    told.event(LogEvent.WORKFLOW_STARTED)
-    told.event(None, message="Building DAG of jobs...")
-    told.event(None, message="Nothing to be done (all requested files are present and up to date).")
-    told.event(LogEvent.RUN_INFO, message="Job stats: many", stats={})
-    told.event(None, message="Something that Snakemake has never said before")
-    told.event(None, message="Using shell was not possible", level=logging.WARNING)
-    told.event(LogEvent.ERROR, message="WorkflowError: no", level=logging.ERROR)
-    told.event(LogEvent.JOB_INFO, output=["a file"], rule_msg="draw something")
-    told.event(LogEvent.JOB_INFO, output=[], rule_msg="all claims are judged")
-    assert told.lines == [
+    shown = Shown(monkeypatch)
+    shown.event(LogEvent.WORKFLOW_STARTED)
+    shown.event(None, message="Building DAG of jobs...")
+    shown.event(None, message="Nothing to be done (all requested files are present and up to date).")
+    shown.event(LogEvent.RUN_INFO, message="Job stats: many", stats={})
+    shown.event(None, message="Something that Snakemake has never said before")
+    shown.event(None, message="Using shell was not possible", level=logging.WARNING)
+    shown.event(LogEvent.ERROR, message="WorkflowError: no", level=logging.ERROR)
+    shown.event(LogEvent.JOB_INFO, output=["a file"], rule_msg="draw something")
+    shown.event(LogEvent.JOB_INFO, output=[], rule_msg="all claims are judged")
+    assert shown.lines == [
         "Nothing to be done (all requested files are present and up to date).",
         "Something that Snakemake has never said before",
         "Using shell was not possible",
@@ -201,9 +201,9 @@ def test_routine_is_left_to_the_log_file_and_nothing_else(monkeypatch):
 
 def test_what_is_no_run_is_printed_as_ever(monkeypatch):
     """--lint, --report, --unlock: they start no workflow."""
-    told = Told(monkeypatch)
-    told.event(None, message="Building DAG of jobs...")
-    assert told.lines == ["Building DAG of jobs..."]
+    shown = Shown(monkeypatch)
+    shown.event(None, message="Building DAG of jobs...")
+    assert shown.lines == ["Building DAG of jobs..."]
 
 
 @pytest.mark.parametrize(
@@ -215,22 +215,22 @@ def test_what_is_no_run_is_printed_as_ever(monkeypatch):
     ],
 )
 def test_quiet_and_verbose_are_respected(settings, lines, monkeypatch):
-    told = Told(monkeypatch, **settings)
-    told.run(PLAN)
-    assert not [line for line in told.lines if " %, " in line]
-    assert all(line in told.lines for line in lines)
+    shown = Shown(monkeypatch, **settings)
+    shown.run(PLAN)
+    assert not [line for line in shown.lines if " %, " in line]
+    assert all(line in shown.lines for line in lines)
 
 
 def test_a_run_that_stops_says_how_far_it_came(monkeypatch):
-    told = Told(monkeypatch)
-    told.event(LogEvent.WORKFLOW_STARTED)
-    told.event(None, message="120 jobs", plan=PLAN, at_once=1)
-    told.event(LogEvent.JOB_STARTED, 0.0, jobs=[0])
-    told.event(LogEvent.JOB_FINISHED, 10.0, job_id=0)
-    told.handler.close()
-    told.handler.close()
-    assert told.lines[-1] == "stopped after 1 of 120 jobs; run the same command to resume"
-    assert told.lines.count(told.lines[-1]) == 1
+    shown = Shown(monkeypatch)
+    shown.event(LogEvent.WORKFLOW_STARTED)
+    shown.event(None, message="120 jobs", plan=PLAN, at_once=1)
+    shown.event(LogEvent.JOB_STARTED, 0.0, jobs=[0])
+    shown.event(LogEvent.JOB_FINISHED, 10.0, job_id=0)
+    shown.handler.close()
+    shown.handler.close()
+    assert shown.lines[-1] == "stopped after 1 of 120 jobs; run the same command to resume"
+    assert shown.lines.count(shown.lines[-1]) == 1
 
 
 def test_on_a_terminal_one_line_is_redrawn(tmp_path):

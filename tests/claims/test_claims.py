@@ -186,8 +186,8 @@ def test_a_claim_about_later_rounds_is_undecided_at_a_small_scale():
     it = runs({"a": [0, 0, 0, 5], "b": [0, 0, 0, 1]})
     row = claims.judge(claim("growth_of_gap", {"of": "a", "minus": "b", "since": 30000}, {"at_most": 1}), it, seed=1)
     assert (row["verdict"], row["value"], row["standard_error"]) == ("undecided", None, None)
-    told = "not measurable at this scale: it speaks of rounds from t = 30000 on, and this scale ends at t = 1000"
-    assert row["evidence"] == told
+    message = "not measurable at this scale: it speaks of rounds from t = 30000 on, and this scale ends at t = 1000"
+    assert row["evidence"] == message
 
 
 @pytest.mark.parametrize(
@@ -202,8 +202,8 @@ def test_a_regret_that_no_game_of_this_length_has_is_not_measurable(expect, verd
     it = claims.Runs(experiment, it.t, it.values, "mean")
     row = claims.judge(claim("final_spread", {"of": ["a"]}, expect), it, seed=1)
     assert row["verdict"] == verdict
-    told = "not measurable at this scale: it speaks of a regret of 301, and this scale's games have at most 300"
-    assert (row["evidence"] == told) == (verdict == "undecided")
+    message = "not measurable at this scale: it speaks of a regret of 301, and this scale's games have at most 300"
+    assert (row["evidence"] == message) == (verdict == "undecided")
 
 
 def test_a_cause_is_given_at_the_papers_scale_only():

@@ -130,9 +130,9 @@ def test_a_panel_may_rename_series_and_draw_nash_regrets_along_a_parameter():
 
 def test_the_footnote_counts_sweeps_and_their_games():
     paper = papers.load(ROOT / "config/papers/sarkar2025.yaml")
-    told = curves.footnote(paper.figures["fig1a"], paper.experiments, "default")
-    assert "10 sweeps of 50 runs; line: mean of the sweeps' Nash regrets; band" in told
-    told = curves.footnote(paper.figures["fig1"], paper.experiments, "default")
-    assert "10 sweeps of 50 or 50 runs; line: Nash regret over all of them, in sweeps the mean of each one's" in told
-    told = curves.footnote(paper.figures["fig1c"], paper.experiments, "default")
-    assert "50 runs; line: Nash regret over all of them; band" in told
+    message = curves.footnote(paper.figures["fig1a"], paper.experiments, "default")
+    assert "10 sweeps of 50 runs; line: mean of the sweeps' Nash regrets; band" in message
+    message = curves.footnote(paper.figures["fig1"], paper.experiments, "default")
+    assert "10 sweeps of 50 or 50 runs; line: Nash regret over all of them, in sweeps the mean of each one's" in message
+    message = curves.footnote(paper.figures["fig1c"], paper.experiments, "default")
+    assert "50 runs; line: Nash regret over all of them; band" in message

@@ -192,14 +192,14 @@ def read(monkeypatch):
     signal.signal(signal.SIGPROF, previous)
 
 
-def judge_refusal(told, paper):
+def judge_refusal(message, paper):
     """One line: the file, the key that is wrong or speaks of what is gone, and what is wrong with it."""
-    assert "\n" not in told, told
+    assert "\n" not in message, message
     keys = "|".join(model.Paper.model_fields)
     where = rf"config/papers/{paper}\.yaml: (({keys})(\.[^ ]+|\b)*|unknown key '[^']*'|'({keys})' is missing)"
-    found = re.match(where, told)
-    assert found, told
-    assert len(told) > len(found[0]) + 5, told
+    found = re.match(where, message)
+    assert found, message
+    assert len(message) > len(found[0]) + 5, message
 
 
 def simulate_what_changed(loaded, before, tried):
@@ -251,12 +251,12 @@ def test_a_paper_file_with_other_letters(path, tmp_path):
         )
         target.write_text(text[:place] + inserted + text[place + rng.randrange(3) :])
         try:
-            loaded, told = papers.load(target, "smoke"), ""
+            loaded, message = papers.load(target, "smoke"), ""
             checking.check(loaded)
         except InputError as refusal:
-            told = str(refusal)
-        if told:
-            assert "\n" not in told
-            assert told.startswith(str(target))
+            message = str(refusal)
+        if message:
+            assert "\n" not in message
+            assert message.startswith(str(target))
         else:
             assert as_loaded(loaded) == meaning(yaml.load(target.read_text(), Loader), "smoke")

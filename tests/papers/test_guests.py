@@ -75,18 +75,22 @@ def test_a_guest_joins_where_it_can_play_and_nowhere_else(guest, joined):
 
 
 def test_a_dry_run_says_where_a_guest_plays_and_where_not_and_why():
-    told = papers.guests_report(papers.load_all(FOLDER, "smoke", WITHOUT_TAKES | WITH_TAKES).values())
-    assert "guest my-ucb: in tossou2016 fig2a, fig2b, fig2c, fig2d, fig2" in told
-    assert "guest my-dp-ucb: in sarkar2025 fig1a, fig1b, fig1c, fig1d, fig1e, fig1f, fig1" in told
-    assert told[0] == f"guest my-ucb joins {sum(len(joined) for joined in JOINED[0][1].values())} experiments"
+    message = papers.guests_report(papers.load_all(FOLDER, "smoke", WITHOUT_TAKES | WITH_TAKES).values())
+    assert "guest my-ucb: in tossou2016 fig2a, fig2b, fig2c, fig2d, fig2" in message
+    assert "guest my-dp-ucb: in sarkar2025 fig1a, fig1b, fig1c, fig1d, fig1e, fig1f, fig1" in message
+    assert message[0] == f"guest my-ucb joins {sum(len(joined) for joined in JOINED[0][1].values())} experiments"
     assert (
         "guest my-ucb: not in tossou2017 fig6a, fig6b, fig6c, fig6d, fig6e, fig6: ucb plays arms, while these are games"
-        in told
+        in message
     )
-    assert "guest my-ucb: not in azize2022 fig3: it is drawn along epsilon, which is no parameter of the guest" in told
-    assert any(re.match(r"guest my-dp-ucb: not in mishra2015 fig2.*: dp_ucb plays arms, while", line) for line in told)
+    assert (
+        "guest my-ucb: not in azize2022 fig3: it is drawn along epsilon, which is no parameter of the guest" in message
+    )
+    assert any(
+        re.match(r"guest my-dp-ucb: not in mishra2015 fig2.*: dp_ucb plays arms, while", line) for line in message
+    )
     for name in ("my-ucb", "my-dp-ucb"):  # every paper's own figure is accounted for
-        lines = [re.match(rf"guest {name}: (?:not )?in (\w+) ([^:]*)", line) for line in told]
+        lines = [re.match(rf"guest {name}: (?:not )?in (\w+) ([^:]*)", line) for line in message]
         said = {(line[1], figure) for line in lines if line for figure in line[2].split(", ")}
         drawn = {
             (paper.id, figure.id)

@@ -218,8 +218,8 @@ def test_what_fails_is_all_that_fails_the_widest_first(all_papers, sources):
     """Claims whose ids begin alike are one entry, of the weight of all of them."""
     failing = content.gather(all_papers, sources, SETTINGS)["failing"]
     wanted = Counter((p, row["claim"]) for p in all_papers for row in claims_of(p) if row["verdict"] == "fails")
-    told = Counter((fault["paper"], v["claim"]) for fault in failing for c in fault["causes"] for v in c["verdicts"])
-    assert told == wanted
+    message = Counter((fault["paper"], v["claim"]) for fault in failing for c in fault["causes"] for v in c["verdicts"])
+    assert message == wanted
     assert Counter((f["paper"], claim) for f in failing for claim in ids_of(f)) == Counter(set(wanted))
     assert len(failing) == len({(paper, stem(claim)) for paper, claim in wanted})
     for fault in failing:
@@ -542,12 +542,12 @@ def test_a_damaged_file_is_named(all_papers, sources, tmp_path):
     with pytest.raises(InputError, match=r"c\.csv: not a claims table: it has no column 'kind'"):
         scoreboard.read_claims(path)
     row = "A1,sentence,f,f,both,s,s,{},0,at_most,1,,{},e,\n"
-    for value, verdict, told in (
+    for value, verdict, message in (
         ("1", "maybe", "'maybe' is no verdict"),
         ("one", "holds", r"not a claims table \(.*one"),
     ):
         path.write_text(",".join(claims.COLUMNS) + "\n" + row.format(value, verdict))
-        with pytest.raises(InputError, match=told):
+        with pytest.raises(InputError, match=message):
             scoreboard.read_claims(path)
 
 
@@ -660,10 +660,10 @@ def test_the_stamp_adds_up_the_benchmarks_and_is_told_when_asked(all_papers, sou
         (tmp_path / name).write_text(f"{header}{seconds}\t0:01:00\t1\t1\t1\t1\t0\t0\t99\t{cpu}\n")
     found = stamp.times([tmp_path / "a", tmp_path / "b", tmp_path / "never ran"])
     assert found == {"jobs": 2, "wall_s": 90.5, "cpu_s": 55.5}
-    told = stamp.collect(ROOT, SETTINGS, {"tossou2016": [tmp_path / "a", tmp_path / "b"]})
-    stamped = report.page(all_papers, sources, SETTINGS, told)
+    message = stamp.collect(ROOT, SETTINGS, {"tossou2016": [tmp_path / "a", tmp_path / "b"]})
+    stamped = report.page(all_papers, sources, SETTINGS, message)
     assert "1 min 30 s" in stamped
-    assert told["versions"]["numpy"] == np.__version__
+    assert message["versions"]["numpy"] == np.__version__
     assert "This run" not in page
 
 

@@ -134,9 +134,9 @@ def test_killed(kill, moment, undisturbed, tmp_path):
                 os.utime(draft, (0, 0))
     before = {path: mtime for path, mtime in kept(project).items() if path in survivors}
     if (project.folder / ".snakemake/locks").exists() and any((project.folder / ".snakemake/locks").iterdir()):
-        told = project.run(*IN_BLOCKS, expect=1)
-        assert "It can be removed with the --unlock argument" in told
-        assert "Traceback" not in told
+        printed = project.run(*IN_BLOCKS, expect=1)
+        assert "It can be removed with the --unlock argument" in printed
+        assert "Traceback" not in printed
         project.run("--unlock")
     complete(project, undisturbed, before)
     assert not list(tmp_path.rglob("*.part"))
@@ -174,10 +174,10 @@ def test_a_killed_job_is_told_and_the_others_stay(moment, undisturbed, tmp_path)
                     os.kill(job, signal.SIGKILL)
                     break
         process.wait(timeout=HANGS)
-    told = log.read_text()
-    assert victim, f"none of {len(met)} simulations could be held: {told}"
-    assert "Error in rule simulate" in told
-    assert "Traceback" not in told
+    printed = log.read_text()
+    assert victim, f"none of {len(met)} simulations could be held: {printed}"
+    assert "Error in rule simulate" in printed
+    assert "Traceback" not in printed
     assert complete(project, undisturbed, kept(project)) >= 1
 
 
@@ -185,11 +185,13 @@ def test_a_killed_job_is_told_and_the_others_stay(moment, undisturbed, tmp_path)
 def test_ctrl_c(moment, undisturbed, tmp_path):
     """SIGINT: no lock is left, nothing half done either."""
     project = Project.new(tmp_path)
-    told = interrupted(project, f"SIGINT {moment}", ctrl_c)
-    assert "Traceback" not in told or "KeyboardInterrupt" in told  # Python's own word, if a job was still starting
-    assert told.count("run the same command to resume") == 1
-    assert "RuleException" not in told
-    assert "Error in rule" not in told
+    printed = interrupted(project, f"SIGINT {moment}", ctrl_c)
+    assert (
+        "Traceback" not in printed or "KeyboardInterrupt" in printed
+    )  # Python's own word, if a job was still starting
+    assert printed.count("run the same command to resume") == 1
+    assert "RuleException" not in printed
+    assert "Error in rule" not in printed
     before = {path: mtime for path, mtime in kept(project).items() if booked(project, path)}
     complete(project, undisturbed, before)
 
@@ -201,13 +203,13 @@ def test_two_at_once_in_one_folder(undisturbed, tmp_path):
     try:
         wait_until(lambda: jobs_of(project), first)  # it has its lock by now
         assert is_held(first.pid)  # so that it is there for as long as the second one takes
-        told = project.run(*IN_BLOCKS, expect=1)
+        printed = project.run(*IN_BLOCKS, expect=1)
     finally:
         os.kill(first.pid, signal.SIGCONT)
     assert first.wait(timeout=HANGS) == 0
-    assert "Directory cannot be locked" in told
-    assert "no other Snakemake process" in told
-    assert "Traceback" not in told
+    assert "Directory cannot be locked" in printed
+    assert "no other Snakemake process" in printed
+    assert "Traceback" not in printed
     assert {name: (project.folder / name).read_bytes() for name in undisturbed} == undisturbed
 
 
@@ -225,9 +227,9 @@ def small_disk(tmp_path):
 
 
 def test_a_full_disk(small_disk, undisturbed):
-    told = small_disk.run(*IN_BLOCKS, expect=1)
-    assert re.search(r"^error: results/smoke/.*: No space left on device; finished files are not lost", told, re.M)
-    assert "Traceback" not in told
+    printed = small_disk.run(*IN_BLOCKS, expect=1)
+    assert re.search(r"^error: results/smoke/.*: No space left on device; finished files are not lost", printed, re.M)
+    assert "Traceback" not in printed
     before = kept(small_disk)
     assert 1 <= len(before) < len(BLOCKS)
     for path in before:
@@ -248,13 +250,13 @@ def test_read_only_results(one_paper, copy):
         for folder in [results, *(path for path in results.rglob("*") if path.is_dir())]:
             folder.chmod(0o555)
     try:
-        told = project.run("--config", "scale=smoke", "seed=7", "--", PANEL, expect=1)
+        printed = project.run("--config", "scale=smoke", "seed=7", "--", PANEL, expect=1)
     finally:
         if os.getuid() == 0:
             subprocess.run(["umount", results], check=True)
-    assert re.search("Write-protected output|Read-only file system|Permission denied", told), told
-    assert "Traceback" not in told, told
-    assert "results" in told
+    assert re.search("Write-protected output|Read-only file system|Permission denied", printed), printed
+    assert "Traceback" not in printed, printed
+    assert "results" in printed
     assert project.bytes("results/**/*.npz") == one_paper.bytes("results/**/*.npz")
 
 
@@ -286,7 +288,7 @@ def test_no_flipped_byte_gets_through(copy):
             content = path.read_bytes()
         path.write_bytes(damaged(content, rng))
         table = path.with_suffix("") if path.suffix == ".sha256" else path
-        told = ""
+        printed = ""
         try:
             if sound is not None:
                 read = traces.read(path)
@@ -305,10 +307,10 @@ def test_no_flipped_byte_gets_through(copy):
                 assert re.search(r"^differs +tossou2016 claims  \(altered since it was written", str(report), re.M)
                 found["verify"] += 1
         except InputError as error:
-            told = str(error)
-        if told:
-            assert table.name in told
-            assert "delete it (rm '" in told
+            printed = str(error)
+        if printed:
+            assert table.name in printed
+            assert "delete it (rm '" in printed
             found["read"] += 1
         path.write_bytes(content)
     print(found)
@@ -325,7 +327,7 @@ def test_a_flipped_digit_is_not_drawn(copy):
     path.write_bytes(content[:digit] + (b"3" if content[digit : digit + 1] == b"2" else b"2") + content[digit + 1 :])
     os.utime(path, ns=(about.st_atime_ns, about.st_mtime_ns))
     (copy.folder / PANEL).unlink()
-    told = copy.run(*SMOKE, "--", PANEL, expect=1)
-    assert "fig2a.corrected.csv: altered since it was written" in told
+    printed = copy.run(*SMOKE, "--", PANEL, expect=1)
+    assert "fig2a.corrected.csv: altered since it was written" in printed
     assert not (copy.folder / PANEL).exists()
-    assert "Traceback" not in told
+    assert "Traceback" not in printed

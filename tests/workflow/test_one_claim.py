@@ -16,15 +16,15 @@ def test_a_claim_alone_has_the_verdicts_of_the_table(copy):
     assert text in output
     with open(copy.folder / "results/smoke/claims/tossou2016.csv", newline="") as file:
         rows = [row for row in csv.DictReader(file) if row["claim"] == "A3"]
-    told = text.split("\n\n")
-    assert told[0] == f"A3: {rows[0]['statement']}\n({rows[0]['source']})"
+    message = text.split("\n\n")
+    assert message[0] == f"A3: {rows[0]['statement']}\n({rows[0]['source']})"
     read = [
         row
         for row in scoreboard.read_claims(copy.folder / "results/smoke/claims/tossou2016.csv")
         if row["claim"] == "A3"
     ]
-    assert len(rows) == len(told) - 1 > 1
-    for row, number, paragraph in zip(rows, map(scoreboard.number, read), told[1:], strict=True):
+    assert len(rows) == len(message) - 1 > 1
+    for row, number, paragraph in zip(rows, map(scoreboard.number, read), message[1:], strict=True):
         assert paragraph.startswith(
             f"{row['verdict']}: {row['experiment']}, {row['reading']} reading: {number}, expected"
         )

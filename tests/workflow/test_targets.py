@@ -12,7 +12,7 @@ NAMES = ["all", "verify", "tossou2016", "tossou2016/claims"]
 
 
 @pytest.mark.parametrize(
-    ("scale", "asked", "told"),
+    ("scale", "asked", "message"),
     [
         (
             "smoke",
@@ -39,12 +39,12 @@ NAMES = ["all", "verify", "tossou2016", "tossou2016/claims"]
         ),
     ],
 )
-def test_a_target_that_does_not_exist_is_answered_with_one_that_does(scale, asked, told):
+def test_a_target_that_does_not_exist_is_answered_with_one_that_does(scale, asked, message):
     announced = targets.Targets()
     folder = "" if scale == "paper" else f"results/{scale}/"
     files = [f"results/paper/{file}" if scale == "paper" and "figures" not in file else folder + file for file in FILES]
     announced.announce(scale, lambda: [*NAMES, *files])
-    assert targets.suggestion(MESSAGE.format(asked), announced).endswith(told)
+    assert targets.suggestion(MESSAGE.format(asked), announced).endswith(message)
 
 
 def test_another_message_is_not_commented():

@@ -69,8 +69,8 @@ def test_the_closing_words_say_where_to_look(finished):
     assert "results/smoke/figures" in closing
     assert "results/smoke/claims/<paper>.csv" in closing
     counts = r"\d+ holds, \d+ fails, \d+ undecided"
-    told = rf"tossou2016, corrected reading: sentences: {counts}; theorems: {counts}; privacy: {counts}"
-    assert re.search(told, closing)
+    message = rf"tossou2016, corrected reading: sentences: {counts}; theorems: {counts}; privacy: {counts}"
+    assert re.search(message, closing)
     assert "differences from the reference" in closing
 
 
@@ -98,9 +98,9 @@ def test_the_report_carries_a_stamp_only_when_asked(copy):
     claims = (copy.folder / "results/smoke/claims/tossou2016.csv").read_text()
     assert f"of {claims.count(chr(10)) - 1} verdicts" in page
     assert "This run" not in page
-    told = json.loads((copy.folder / "results/smoke/report.meta.json").read_text())
-    assert told["times"]["tossou2016"]["jobs"] == len(copy.bytes("results/smoke/traces/**/*.npz"))
-    assert told["times"]["tossou2016"]["wall_s"] > 0
+    message = json.loads((copy.folder / "results/smoke/report.meta.json").read_text())
+    assert message["times"]["tossou2016"]["jobs"] == len(copy.bytes("results/smoke/traces/**/*.npz"))
+    assert message["times"]["tossou2016"]["wall_s"] > 0
     copy.run("--config", "scale=smoke", "stamp=true", "--", "report")
     assert copy.last_jobs() == [REPORT]
     assert "This run" in (copy.folder / "results/smoke/report.html").read_text()
@@ -283,8 +283,10 @@ def test_ones_own_algorithm_needs_one_module_and_one_line(with_source):
     assert "my-greedy,20000,10," in (with_source.folder / summary).read_text()
     with_source.edit("config/config.yaml", "greed: 0.8", "gred: 0.8")
     with_source.edit("config/config.yaml", "{greed}", "")
-    told = "config/config.yaml: guests.my-greedy: parameters: my_greedy has no parameter 'gred'; did you mean 'greed'?"
-    assert told in with_source.run(*SMOKE, "--", PANEL, expect=1)
+    message = (
+        "config/config.yaml: guests.my-greedy: parameters: my_greedy has no parameter 'gred'; did you mean 'greed'?"
+    )
+    assert message in with_source.run(*SMOKE, "--", PANEL, expect=1)
 
 
 def test_same_bytes_from_other_blocks_and_cores(finished, tmp_path):
@@ -307,8 +309,8 @@ def test_a_truncated_trace_is_named_and_its_neighbours_stay(copy):
     others = {p: p.stat().st_mtime_ns for p in copy.folder.glob("results/smoke/traces/**/*.npz") if p != trace}
     trace.write_bytes(trace.read_bytes()[:1000])
     output = copy.run(*SMOKE, "--", summary, expect=1)
-    told = "error: results/smoke/traces/tossou2016/fig2a/together-1/0-9.npz: truncated or not a trace"
-    assert told in output
+    message = "error: results/smoke/traces/tossou2016/fig2a/together-1/0-9.npz: truncated or not a trace"
+    assert message in output
     assert "delete it (rm 'results/smoke/traces/tossou2016/fig2a/together-1/0-9.npz')" in output
     assert "Traceback" not in output
     trace.unlink()
@@ -319,21 +321,21 @@ def test_a_truncated_trace_is_named_and_its_neighbours_stay(copy):
 
 
 @pytest.mark.parametrize(
-    ("given", "told"),
+    ("given", "message"),
     [
         ({"scale": "smok"}, "scale: 'smok' is not one of paper, draft, smoke; did you mean 'smoke'?"),
         ({"scael": "smoke"}, "unknown key 'scael'; did you mean 'scale'?"),
         ({"seed": -1}, "seed: -1 should be at least 0"),
     ],
 )
-def test_a_wrong_setting_is_refused(given, told):
+def test_a_wrong_setting_is_refused(given, message):
     settings = reading.read_yaml(ROOT / "config/config.yaml")
-    with pytest.raises(InputError, match=re.escape(f"config/config.yaml: {told}")):
+    with pytest.raises(InputError, match=re.escape(f"config/config.yaml: {message}")):
         papers.validate_settings({**settings, **given})
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "message"),
     [
         (
             ["--config", "scale=smok"],
@@ -343,10 +345,10 @@ def test_a_wrong_setting_is_refused(given, told):
         (["figures/tossou2061/fig2a.pdf"], "No rule to produce figures/tossou2061/fig2a.pdf"),
     ],
 )
-def test_a_wrong_command_is_refused_before_any_job(arguments, told, tmp_path):
+def test_a_wrong_command_is_refused_before_any_job(arguments, message, tmp_path):
     project = Project.new(tmp_path)
     output = project.run(*arguments, expect=1)
-    assert told in output
+    assert message in output
     assert "Traceback" not in output
     assert not (tmp_path / "results").exists()
 
@@ -355,8 +357,8 @@ def test_a_wrong_paper_file_is_refused_before_any_job(tmp_path):
     project = Project.new(tmp_path)
     project.edit("config/papers/tossou2016.yaml", "parameters: {epsilon: 0.1}", "parameters: {epsilon: 0}")
     output = project.run(expect=1)
-    told = "config/papers/tossou2016.yaml: experiments.fig2b.policies.private-ucb (published reading): parameters: epsilon: 0"
-    assert told in output
+    message = "config/papers/tossou2016.yaml: experiments.fig2b.policies.private-ucb (published reading): parameters: epsilon: 0"
+    assert message in output
     assert "Traceback" not in output
     assert not (tmp_path / "results").exists()
 

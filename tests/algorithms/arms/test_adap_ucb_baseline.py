@@ -66,7 +66,7 @@ def test_many_short_games_take_the_same_actions_as_their_twins(name, given):
 def test_law_agrees_with_a_twin_that_pulls_one_by_one(name, given):
     """Binomial sums against single rewards: regret at three rounds and pull counts, independent generators, KS.
 
-    2000 runs of ours, 400 of the slow twin: two laws whose distribution functions are 0.2 apart somewhere are told apart with
+    2000 runs of ours, 400 of the slow twin: two laws whose distribution functions are 0.2 apart somewhere are distinguished with
     a probability of 0.99 at this level. (The critical distance is 0.135, and the standard error of one is 0.027 at most.)
     """
     horizon, at = 2000, [300, 900, 1999]

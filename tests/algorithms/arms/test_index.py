@@ -45,7 +45,7 @@ RULES = {
 
 
 def journals(horizon, means, *plays):
-    """The regret after every round, of arms whose gaps are told apart, by each of these ways to play."""
+    """The regret after every round, of arms whose gaps differ, by each of these ways to play."""
     arms, gaps = Arms(np.array(means)), np.arange(1.0, len(means) + 1)
     for play in plays:
         journal = blank_journal(gaps, np.arange(1, horizon + 1))

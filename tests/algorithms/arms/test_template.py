@@ -61,7 +61,7 @@ def test_every_kind_of_environment_is_one():
 
 
 @pytest.mark.parametrize(
-    ("algorithm", "kind", "told"),
+    ("algorithm", "kind", "message"),
     [
         ("exp3", "bernoulli", "algorithm 'exp3' plays adversaries' games, and environment 'bernoulli' is stochastic arms"),
         ("ucb", "stochastic", "algorithm 'ucb' plays stochastic arms, and environment 'stochastic' is adversaries' games"),
@@ -69,10 +69,10 @@ def test_every_kind_of_environment_is_one():
         ("lin_ucb", "drawn_arms", "algorithm 'lin_ucb' plays news logs, and environment 'drawn_arms' is stochastic arms"),
     ],
 )  # fmt: skip
-def test_an_algorithm_of_another_family_is_refused_by_name(algorithm, kind, told):
+def test_an_algorithm_of_another_family_is_refused_by_name(algorithm, kind, message):
     with pytest.raises(InputError) as error:
         algorithms.check_family(algorithm, kind)
-    assert str(error.value).startswith(told)
+    assert str(error.value).startswith(message)
     assert f"choose an algorithm of algorithms/{environments.family_of(kind)}/: " in str(error.value)
 
 

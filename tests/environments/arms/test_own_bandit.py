@@ -66,7 +66,7 @@ def test_the_regret_is_that_of_the_means_after_the_cut(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "told"),
+    ("old", "new", "message"),
     [
         ("    def rewards(", "    def sums(", "CutGaussianArms has no method 'rewards', which draws its rewards"),
         ("    def reward(", "    def draw(", "CutGaussianArms has no method 'reward', which draws its rewards"),
@@ -74,12 +74,12 @@ def test_the_regret_is_that_of_the_means_after_the_cut(tmp_path, monkeypatch):
         ("import math", "import maths", "line 3: it cannot be imported: ModuleNotFoundError"),
     ],
 )
-def test_a_kind_without_its_law_is_refused(old, new, told, tmp_path, monkeypatch):
+def test_a_kind_without_its_law_is_refused(old, new, message, tmp_path, monkeypatch):
     brought("cut_gaussian", KIND.replace(old, new), tmp_path, monkeypatch)
     with pytest.raises(InputError) as refusal:
         bandit("cut_gaussian", centres=[0.8, 0.3], sd=0.5)
-    assert f"src/dpbandits/environments/arms/cut_gaussian.py{'' if told[0] != 'l' else ', '}" in str(refusal.value)
-    assert told in str(refusal.value)
+    assert f"src/dpbandits/environments/arms/cut_gaussian.py{'' if message[0] != 'l' else ', '}" in str(refusal.value)
+    assert message in str(refusal.value)
 
 
 def test_a_new_kind_simulates_nothing_of_ours_again(tmp_path, monkeypatch):

@@ -37,9 +37,9 @@ def folder(tmp_path_factory):
 def read(files, folder):
     names = [folder / name for name in ("events.bin", "tables.npz", "report.json")]
     folder.mkdir(exist_ok=True)
-    told = []
-    _r6a.read(files, *names, log_progress=told.append)
-    return np.fromfile(names[0], _r6a.RECORD), np.load(names[1]), json.loads(names[2].read_text()), told
+    message = []
+    _r6a.read(files, *names, log_progress=message.append)
+    return np.fromfile(names[0], _r6a.RECORD), np.load(names[1]), json.loads(names[2].read_text()), message
 
 
 def test_a_line_is_as_yahoo_writes_it(folder):
@@ -112,7 +112,7 @@ def test_broken_lines_are_counted_by_reason_and_never_fatal(tmp_path):
         lines += [line, GOOD, line, GOOD.replace(b"109513 0", b"109498 1")]
     path = tmp_path / "log"
     path.write_bytes(b"\n".join(lines))  # and no end of line at the end
-    records, known, report, told = read([path], tmp_path / "news")
+    records, known, report, message = read([path], tmp_path / "news")
     wanted = {}
     for reason in BROKEN.values():
         wanted[reason] = wanted.get(reason, 0) + 2
@@ -124,7 +124,7 @@ def test_broken_lines_are_counted_by_reason_and_never_fatal(tmp_path):
     assert records["clicked"].tolist() == [0] * 3 + [0, 1] * len(BROKEN)
     assert records["user"][-1].tolist() == [1, 0.000012, 0, 0.000006, 0.000023, 0.999958]
     assert known["vectors"][:, 1].tolist() == [1, 0.306008, 0.00045, 0.077048, 0.230439, 0.386055]
-    assert "109528" in told[-1]
+    assert "109528" in message[-1]
 
 
 @given(st.lists(st.tuples(st.integers(0, len(GOOD) - 1), st.binary(max_size=3)), max_size=3), st.integers(0, 2))
@@ -200,10 +200,10 @@ def test_of_a_log_that_is_too_short_all_is_played(folder, tmp_path):
 
 def test_progress_is_told(folder, tmp_path, monkeypatch):
     monkeypatch.setattr(_r6a, "PROGRESS_LINES", 5000)
-    told = read(_r6a.days(folder), tmp_path / "news")[3]
-    assert len(told) == 5
-    assert "lines read, 0 skipped" in told[0]
-    assert told[-1] == "20,000 lines read; none skipped"
+    message = read(_r6a.days(folder), tmp_path / "news")[3]
+    assert len(message) == 5
+    assert "lines read, 0 skipped" in message[0]
+    assert message[-1] == "20,000 lines read; none skipped"
 
 
 def test_our_own_log_stays_synthetic_in_yahoos_format(folder, tmp_path):
@@ -226,6 +226,6 @@ def test_the_workflow_reads_the_log_once_and_writes_apart(folder, tmp_path):
     jobs = project.would_run("--config", "scale=smoke", f"r6a={folder}", "--", target)
     assert sum(job.startswith("read the news log") for job in jobs) == 1
     assert [job for job in jobs if job.startswith("simulate")] == ["simulate mishra2015 fig2: together-1, runs 0 to 3"]
-    told = project.run("-n", "--config", "scale=smoke", f"r6a={tmp_path}", expect=1)
-    assert "ydata-fp-td-clicks-v1_0.20090501.gz: this day of R6A is missing" in told
-    assert "Traceback" not in told
+    message = project.run("-n", "--config", "scale=smoke", f"r6a={tmp_path}", expect=1)
+    assert "ydata-fp-td-clicks-v1_0.20090501.gz: this day of R6A is missing" in message
+    assert "Traceback" not in message
