@@ -30,6 +30,9 @@ from numba.core.caching import IndexDataCacheFile
 from numba.extending import overload_method
 
 _PACKAGE = Path(__file__).parent
+# Methods of a named tuple in place of a NumPy generator. numba 0.68 miscompiles kernels that build a named tuple of arrays
+# and call an inlined method which holds another one, and it cannot inline a method into an overloaded function.
+_OF_GENERATORS = frozenset({"random", "laplace", "beta", "standard_normal"})
 _COMPILED = ("algorithms", "environments", "privacy", "sampling")  # packages and modules
 
 
@@ -66,8 +69,8 @@ def _compiled(function: Callable, counting: bool) -> Callable:
 def methods(declared: type) -> None:
     """Let kernels call these methods of named tuples: `arms.reward(rng, a)` is the method of the tuple's own class.
 
-    The class is known when a kernel is compiled, and the method is inlined into the kernel, without the cost of a call.
-    `declared` is a class that defines or documents them; other classes may define methods of the same names.
+    The class is known when a kernel is compiled, and the method is inlined into the kernel, without the cost of a call,
+    unless it is one of a generator (`_OF_GENERATORS`). `declared` is a class that defines or documents them; other classes may define methods of the same names.
     """
     for name, method in vars(declared).items():
         if inspect.isfunction(method):
@@ -78,16 +81,18 @@ def methods(declared: type) -> None:
 def _register_method(name: str, number: int) -> None:
     given = ", ".join(["self", *(f"x{i}" for i in range(number))])  # numba inlines no function that takes *args
 
+    inline = "never" if name in _OF_GENERATORS else "always"
+
     def call(self):
-        method = _inlined(getattr(self.instance_class, name))
+        method = _compiled_method(getattr(self.instance_class, name), inline)
         return eval(f"lambda {given}: method({given})", {"method": method})
 
-    overload_method(types.BaseNamedTuple, name, inline="always")(eval(f"lambda {given}: call(self)", {"call": call}))
+    overload_method(types.BaseNamedTuple, name, inline=inline)(eval(f"lambda {given}: call(self)", {"call": call}))
 
 
 @cache
-def _inlined(method: Callable) -> Callable:
-    return numba.njit(nogil=True, inline="always")(method)
+def _compiled_method(method: Callable, inline: str) -> Callable:
+    return numba.njit(nogil=True, inline=inline)(method)
 
 
 class _CodeFiles(IndexDataCacheFile):

@@ -274,7 +274,8 @@ def test_a_verdict_that_does_not_hold_shows_its_cause(page, all_papers, sources)
 
 def test_the_data_offered_are_the_summaries(outline, all_papers):
     offered = {a["download"]: a["href"] for a in outline.all("a") if a.get("download", "").endswith(".csv.gz")}
-    assert len(offered) == sum(len(paper.experiments) for paper in all_papers.values())
+    of_arena = {name for name in offered if name.startswith("arena")}
+    assert len(offered.keys() - of_arena) == sum(len(paper.experiments) for paper in all_papers.values())
     for paper in all_papers.values():
         for experiment in paper.experiments:
             packed = base64.b64decode(offered[f"{paper.id}-{experiment}.csv.gz"].split(",")[1])
@@ -416,12 +417,12 @@ def test_a_guest_is_shown_with_its_place_and_where_it_does_not_play(all_papers, 
 # The file
 
 
-def test_the_same_results_give_the_same_bytes(page, all_papers, sources):
+def test_the_same_results_give_the_same_bytes(page, all_papers, sources, arena):
     code = (
         "import pickle, sys; from dpbandits import report\n"
         "sys.stdout.buffer.write(report.page(*pickle.load(sys.stdin.buffer)).encode())"
     )
-    given = pickle.dumps((all_papers, sources, SETTINGS))
+    given = pickle.dumps((all_papers, sources, SETTINGS, None, arena))
     done = subprocess.run(
         [sys.executable, "-c", code],
         input=given,
@@ -520,13 +521,14 @@ def test_geometry_inside_a_script_ends_no_script():
         "summaries/tossou2016/fig2a.csv",
         "claims/tossou2016.csv",
         "accounts/tossou2016.csv",
+        "audits/tossou2016.csv",
         "verification.txt",
     ],
 )
 def test_a_missing_file_is_named_with_the_remedy(missing, all_papers, sources, tmp_path):
     for path in sources.results.rglob("*"):
         (tmp_path / path.relative_to(sources.results)).parent.mkdir(parents=True, exist_ok=True)
-    for folder in ("pictures/tossou2016", "summaries/tossou2016", "claims", "accounts"):
+    for folder in ("pictures/tossou2016", "summaries/tossou2016", "claims", "accounts", "audits"):
         (tmp_path / folder).mkdir(parents=True, exist_ok=True)
         for path in (sources.results / folder).iterdir():
             (tmp_path / folder / path.name).symlink_to(path.resolve())
@@ -854,7 +856,7 @@ def test_the_whole_menu_is_in_view_on_a_phone(tab, width, all_papers):
         const boxes = [...document.querySelectorAll('nav a')].map(e => e.getBoundingClientRect());
         return [boxes.length, boxes.filter(b => b.left < 0 || b.right > innerWidth || !b.height).length] })()""")
     tab.resize(1280, 900)
-    assert entries == len(all_papers) + 4
+    assert entries == len(all_papers) + 5
     assert outside == 0
 
 
@@ -922,7 +924,7 @@ def test_a_pointer_on_a_curve_names_policy_time_centre_and_band(tab, sources):
 
 @in_a_browser
 def test_a_pointer_on_a_lying_bar_names_it(all_papers, sources, tmp_path):
-    for path in ("summaries", "claims", "accounts", "verification.txt"):
+    for path in ("summaries", "claims", "accounts", "audits", "verification.txt"):
         (tmp_path / path).symlink_to(sources.results / path)
     shutil.copytree(sources.results / "pictures", tmp_path / "pictures")
     pictures = tmp_path / "pictures/tossou2016"

@@ -72,7 +72,7 @@ def test_every_byte_is_that_of_a_local_run(submitted, one_paper):
         {name: content for kind in KINDS for name, content in project.bytes(f"results/smoke/{kind}/**/*").items()}
         for project in (submitted, one_paper)
     )
-    assert len(made) > 40
+    assert len(made) > 15
     assert made == {name: here[name] for name in made}
 
 

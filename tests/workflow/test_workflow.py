@@ -28,6 +28,7 @@ def test_everything_is_made_at_its_place(one_paper):
         "fig1",
         "fig2",
         *(f"fig2{x}" for x in "abcd"),
+        "s-audit",
         "s-hybrid",
         "s-interval",
         "s-lost-runs",
@@ -113,7 +114,7 @@ def test_snakemakes_own_report_shows_every_figure(one_paper, tmp_path):
     for figure in ("fig1", "fig2a", "fig2a.corrected", "s-hybrid"):
         assert f"{figure}.png" in text
     assert "Figure 2a" in text
-    assert "How a private algorithm touches the rewards" in text
+    assert "How a private algorithm uses the rewards" in text
 
 
 def test_one_panel_needs_its_own_policies_only(tmp_path):
@@ -172,6 +173,8 @@ def test_one_epsilon_changed_runs_what_depends_on_it(copy):
             *(f"draw tossou2016 {panel}" for panel in [*panels, "fig2", "fig2.corrected"]),
             "judge the claims of tossou2016",
             "account for the privacy of tossou2016",
+            "audit the privacy of tossou2016",
+            "draw tossou2016 s-audit",
             "compare with reference/smoke",
             REPORT,
             "everything is there",
@@ -224,7 +227,7 @@ def test_changed_kernels_run_the_policies_that_reach_them(with_source):
     with_source.edit(
         "src/dpbandits/algorithms/arms/interval_ucb.py", "a, last = t % K, t + 1", "a, last = (t + 1) % K, t + 1"
     )
-    with_source.edit("src/dpbandits/privacy/tree.py", "while n & 1 == 0:", "while n % 2 == 0:")
+    with_source.edit("src/dpbandits/privacy/tree.py", "parent = n & (n - 1)", "parent = (n - 1) & n")
     interval = {"dp-ucb-int", "dp-ucb-int-long", "int-by-schedule", "int-redrawn"}
     hybrid = {"dp-ucb", "dp-ucb-bound", "bound-by-hybrid", "dp-ucb-by-hybrid", "bound-by-rule"}
     tree = {"private-ucb", "private-ucb-by-relaxation", "private-ucb-parallel"}
@@ -232,7 +235,11 @@ def test_changed_kernels_run_the_policies_that_reach_them(with_source):
 
 
 def test_a_comment_in_a_kernel_runs_nothing_and_a_changed_drawing_draws(with_source):
-    with_source.edit("src/dpbandits/privacy/tree.py", "    i = 0\n", "    i = 0  # the lowest bit is bit 0\n")
+    with_source.edit(
+        "src/dpbandits/privacy/tree.py",
+        "    memory[lowest_bit(n)] = noise\n",
+        "    memory[lowest_bit(n)] = noise  # of this node\n",
+    )
     with_source.edit("src/dpbandits/algorithms/arms/ucb.py", '"""Play one run."""', '"""Play one run of UCB."""')
     assert with_source.would_run(*SMOKE) == []
     with_source.edit("src/dpbandits/figures/style.py", '"lines.linewidth": 1.5', '"lines.linewidth": 2.5')

@@ -8,10 +8,7 @@ the published actions. They write to one `Tape`, and `play_games` repeats a game
 import math
 from typing import Any, NamedTuple
 
-import numba
 import numpy as np
-from numba.core import types
-from numba.extending import overload_method
 
 from dpbandits.compiled import kernel, methods
 
@@ -108,20 +105,7 @@ class ActionJournal(NamedTuple):
         """What the regret is measured against has no influence on play."""
 
 
-def _called(name: str, number: int) -> None:
-    """Let kernels call this method of a named tuple, as `compiled.methods` does, but without inlining it: numba 0.68
-    miscompiles kernels that build a named tuple of arrays and call an inlined method that holds another one."""
-    given = ", ".join(["self", *(f"x{i}" for i in range(number))])
-
-    def implement(self):
-        method = numba.njit(nogil=True)(getattr(self.instance_class, name))
-        return eval(f"lambda {given}: method({given})", {"method": method})
-
-    overload_method(types.BaseNamedTuple, name)(eval(f"lambda {given}: implement(self)", {"implement": implement}))
-
-
-for _name, _number in {"random": 0, "beta": 2, "standard_normal": 0, "laplace": 2}.items():
-    _called(_name, _number)
+methods(RecordingGenerator)
 methods(RewardTable)
 methods(ActionJournal)
 

@@ -16,7 +16,7 @@ from dpbandits.sampling import laplace
 
 def lowest_bit(n):
     """Index of the lowest set bit of n > 0."""
-    return (n & -n).bit_length() - 1
+    return int(n & -n).bit_length() - 1
 
 
 @overload(lowest_bit)

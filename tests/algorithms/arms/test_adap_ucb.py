@@ -69,7 +69,7 @@ def test_law_agrees_with_a_twin_that_pulls_one_by_one(name, given):
     [
         ("adap_ucb", {"epsilon": 0, "alpha": 3.1}, "epsilon: 0 should be a number above 0"),
         ("adap_ucb", {"epsilon": 1, "alpha": 0}, "alpha: 0 should be a number above 0"),
-        ("adap_ucb", {"epsilon": 1}, "'alpha' is missing"),
+        ("adap_ucb", {"alpha": 3.1}, "'epsilon' is missing"),
     ],
     ids=str,
 )

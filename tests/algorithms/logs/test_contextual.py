@@ -97,7 +97,7 @@ def test_same_events_kept_as_by_the_twin(policy, mode, case):
         assert curves["random_ctr"].tolist() == pytest.approx((np.cumsum(every) / t).tolist())
 
 
-EXACT = _ridge.Rules(1.0, 0.0, 0.0, False, False)
+EXACT = _ridge.Rules(1.0, 0.0, 0.0, False)
 
 
 @pytest.mark.parametrize(("delay", "mode", "learned"), [(0, "batch", [0, 1, 2, 3, 4, 5, 6]), (3, "batch", [0, 0, 0, 3, 3, 3, 6]), (3, "lag", [0, 0, 0, 0, 1, 2, 3])])  # fmt: skip

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from dpbandits.algorithms.logs import _ridge, lin_ts
 from dpbandits.randomness import stream
 
-EXACT = _ridge.Rules(1.0, 0.0, 0.0, False, False)
+EXACT = _ridge.Rules(1.0, 0.0, 0.0, False)
 
 
 def test_one_observation_by_hand():
@@ -25,7 +25,7 @@ def test_one_observation_by_hand():
 @pytest.mark.parametrize("seed", range(5))
 def test_ridge_is_that_of_numpy(seed):
     rng, ridge = np.random.default_rng(seed), _ridge.fresh_ridge(1, 1)
-    rules = _ridge.Rules(0.3, 0.0, 0.0, False, False)
+    rules = _ridge.Rules(0.3, 0.0, 0.0, False)
     Z, r = rng.random((300, 6)), (rng.random(300) < 0.3).astype(float)
     for n, (z, reward) in enumerate(zip(Z, r, strict=True), 1):
         _ridge.learn(rng, ridge, rules, 0, z, reward)
@@ -83,7 +83,7 @@ def test_the_draw_has_the_covariance_of_thompson_sampling():
 
 def noises(count, models=400):
     rng, ridge = np.random.default_rng(5), _ridge.fresh_ridge(models, 5)
-    rules, z, found = _ridge.private_rules(1.0, 0.5, 31, "shift", "noisy"), np.full(6, 0.5), []
+    rules, z, found = _ridge.private_rules(1.0, 0.5, 31, "shift"), np.full(6, 0.5), []
     for _ in range(count):
         for m in range(models):
             _ridge.learn(rng, ridge, rules, m, z, 1.0)
@@ -107,7 +107,7 @@ def test_released_sums_have_the_noise_of_a_tree():
 
 
 def test_the_shift_does_not_depend_on_the_data():
-    rules = _ridge.private_rules(1.0, 0.1, 2_863_243, "shift", "noisy")
+    rules = _ridge.private_rules(1.0, 0.1, 2_863_243, "shift")
     assert rules.node_scale == pytest.approx(220)  # 22 levels
     assert rules.shift == pytest.approx(2 * 220 * math.sqrt(44) * math.sqrt(6))
-    assert _ridge.private_rules(1.0, 0.1, 2_863_243, "eigen_clip", "noisy").shift == 0
+    assert _ridge.private_rules(1.0, 0.1, 2_863_243, "eigen_clip").shift == 0
