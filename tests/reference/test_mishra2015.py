@@ -69,7 +69,7 @@ def test_final_regrets(experiment, series, mean, median, locked):
     sigma = max(float(row["std"]), by_luck)
     assert abs(float(row["mean"]) - mean) <= 3 * sigma * math.sqrt(1 / runs + 1 / RUNS_OF_TABLE)
     if median:
-        assert float(row["median"]) == pytest.approx(median, rel=0.10)
+        assert float(row["median"]) == pytest.approx(median, rel=0.10 * max(1, math.sqrt(RUNS_OF_TABLE / runs)))
 
 
 @pytest.mark.parametrize(("experiment", "series"), NOT_PRIVATE)
@@ -94,13 +94,14 @@ def test_algorithm_1_as_printed(experiment, epsilon):
 
 
 def test_thompson_over_ucb_at_equal_trees():
-    """Medians of two times 200 runs: a ratio is off by up to 15%, more where the regret is about a hundred."""
+    """Medians of two times 200 runs: a ratio is off by up to 15%, more of fewer runs or where the regret is about a hundred."""
     ucb, thompson = finals("fig1a"), finals("s-budget")
+    fewer = math.sqrt(RUNS_OF_TABLE / int(thompson["full-thompson-1"]["runs"]))
     for epsilon, ratio in zip(EPSILONS, FULL_BUDGET, strict=True):
         found = float(thompson[f"full-thompson-{epsilon:g}"]["median"]) / float(
             ucb[f"private-ucb-{epsilon:g}"]["median"]
         )
-        assert found == pytest.approx(ratio, rel=0.15 if epsilon < 10 else 0.3)
+        assert found == pytest.approx(ratio, rel=fewer * (0.15 if epsilon < 10 else 0.3))
 
 
 def test_who_is_locked_in():
