@@ -1,6 +1,7 @@
 """Two tables agree when their words are equal and their numbers differ in rounding at most."""
 
 import os
+import re
 
 import pytest
 
@@ -64,13 +65,25 @@ def test_the_rows_of_guests_are_left_out(added, guests, verdict, detail, tmp_pat
 
 
 def test_the_closing_lines_do_not_repeat_an_old_verification(tmp_path):
-    """After another paper's run the file still tells of the one before."""
-    for folder in ("summaries/toy2020", "claims"):
+    """After another paper's run, or with a new reference, the file is that of the comparison before."""
+    for folder in ("summaries/toy2020", "claims", "reference"):
         (tmp_path / folder).mkdir(parents=True)
+    sums = tmp_path / "reference/SHA256SUMS"
+    sums.touch()
+    os.utime(sums, ns=(1, 1))
+
+    def line():
+        (found,) = re.findall("verify: .*", verification.closing([], tmp_path, tmp_path, sums.parent))
+        return found
+
     (tmp_path / "verification.txt").write_text("0 differences from the reference: 3 identical\n")
     table = tmp_path / "summaries/toy2020/fig1.csv"
     table.write_text("x\n")
     os.utime(table, ns=(1, 1))
-    assert "verify:  0 differences" in verification.closing([], tmp_path, tmp_path)
+    assert line().startswith("verify:  0 differences")
+    sums.touch()
+    os.utime(sums, (2e9, 2e9))
+    assert line().startswith("verify:  not verified since these tables or the reference were made")
+    os.utime(sums, ns=(0, 0))
     os.utime(tmp_path / "verification.txt", ns=(0, 0))
-    assert "verify:  not verified since these tables were made" in verification.closing([], tmp_path, tmp_path)
+    assert line().startswith("verify:  not verified since")

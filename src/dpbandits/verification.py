@@ -213,7 +213,7 @@ def refresh(papers: Iterable[str], results: Path, figures: Path, reference: Path
     (reference / SUMS).write_text("".join(f"{digest}  {name}\n" for name, digest in sorted(sums.items())))
 
 
-def closing(papers: Iterable[str], results: Path, figures: Path) -> str:
+def closing(papers: Iterable[str], results: Path, figures: Path, reference: Path) -> str:
     """The message at the end of a run: where the results are, the verdicts, and the result of the verification."""
     from dpbandits import scoreboard  # here, since a comparison does not need it
 
@@ -238,10 +238,11 @@ def closing(papers: Iterable[str], results: Path, figures: Path) -> str:
         lines.append(f"  {ARENA}, our own: " + ", ".join(f"{verdicts.count(v)} {v}" for v in scoreboard.VERDICTS))
     report = results / "verification.txt"
     if report.exists():
-        tables = (path for folder in ("summaries", "claims", ARENA) for path in (results / folder).rglob("*.csv"))
-        newest = max((path.stat().st_mtime_ns for path in tables), default=0)
+        tables = [path for folder in ("summaries", "claims", ARENA) for path in (results / folder).rglob("*.csv")]
+        compared = [path for path in (*tables, reference / "SHA256SUMS") if path.exists()]
+        newest = max((path.stat().st_mtime_ns for path in compared), default=0)
         total = report.read_text().splitlines()[-1]
-        stale = "not verified since these tables were made; snakemake --cores 2 verify compares them with the reference"
+        stale = "not verified since these tables or the reference were made; snakemake --cores 2 verify compares them with the reference"
         lines.append(f"verify:  {total if report.stat().st_mtime_ns >= newest else stale}")
     page = results / "report.html"
     if page.exists():
