@@ -7,11 +7,12 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from dpbandits.arena import names as arena_names
 from dpbandits.tables import is_as_written
 
 TOLERANCE = 1e-9  # relative: another C library may round the last bit differently
 SUMS = "SHA256SUMS"
-ARENA, ARENA_TABLES = "arena", ("scores", "differences")
+ARENA = arena_names.ID
 
 
 @dataclass
@@ -73,11 +74,10 @@ def verify(
     numbers = _NumbersCompared(results, reference, known, {series for of in (guests or {}).values() for series in of})
     for paper, experiments_of in drawn_from.items():
         for figure, experiments in experiments_of.items():
-            pictures = [f"figures/{paper}/{figure}.{kind}" for kind in formats]
             tables = [numbers.of(f"summaries/{paper}/{experiment}.csv") for experiment in experiments]
-            others = [p for p in pictures if p in known and known[p] != _sha256(figures / p.removeprefix("figures/"))]
-            line = _compared_figure(f"{paper} {figure}", pictures, tables, others, known)
-            if others and any(table.name in numbers.with_guests for table in tables):
+            pictures = Pictures.of(paper, figure, figures, formats, known)
+            line = _compared_figure(f"{paper} {figure}", pictures, tables)
+            if pictures.others and any(table.name in numbers.with_guests for table in tables):
                 line.detail += f"; drawn with {' and '.join(found.guests)}"
             found.lines.append(line)
         table = numbers.of(f"claims/{paper}.csv")
@@ -90,29 +90,40 @@ def _lines_of_arena(
     drawn: Iterable[str], numbers: "_NumbersCompared", figures: Path, formats: Iterable[str], known: Mapping[str, str]
 ) -> list[Comparison]:
     """The lines of the arena's figures, each drawn from the same tables, and of its claims; none without figures."""
-    drawn, lines = list(drawn), []
-    for figure in drawn:
-        pictures = [f"figures/{ARENA}/{figure}.{kind}" for kind in formats]
-        tables = [numbers.of(f"{ARENA}/{table}.csv") for table in ARENA_TABLES]
-        others = [p for p in pictures if p in known and known[p] != _sha256(figures / p.removeprefix("figures/"))]
-        lines.append(_compared_figure(f"{ARENA} {figure}", pictures, tables, others, known))
-    if drawn:
-        table = numbers.of(f"{ARENA}/claims.csv")
-        lines.append(Comparison(f"{ARENA} claims", table.verdict, table.detail))
-    return lines
+    drawn = list(drawn)
+    if not drawn:
+        return []
+    tables = [numbers.of(f"{ARENA}/{table}.csv") for table in arena_names.TABLES if table != "claims"]
+    claims = numbers.of(f"{ARENA}/claims.csv")
+    return [
+        *(_compared_figure(f"{ARENA} {f}", Pictures.of(ARENA, f, figures, formats, known), tables) for f in drawn),
+        Comparison(f"{ARENA} claims", claims.verdict, claims.detail),
+    ]
 
 
-def _compared_figure(
-    name: str, pictures: list[str], tables: list[Comparison], others: list[str], known: Mapping
-) -> Comparison:
-    """The line of a figure; `others`: its pictures whose bytes differ from the reference's."""
+@dataclass(frozen=True)
+class Pictures:
+    """The files of a figure: whether the reference has any, and those whose bytes differ from the reference's."""
+
+    known: bool
+    others: list[str]
+
+    @classmethod
+    def of(cls, paper: str, figure: str, figures: Path, formats: Iterable[str], known: Mapping[str, str]) -> "Pictures":
+        names = [f"{paper}/{figure}.{kind}" for kind in formats]
+        here = [name for name in names if f"figures/{name}" in known]
+        return cls(bool(here), [name for name in here if known[f"figures/{name}"] != _sha256(figures / name)])
+
+
+def _compared_figure(name: str, pictures: Pictures, tables: list[Comparison]) -> Comparison:
+    """The line of a figure: its tables decide, then its pictures."""
     for verdict in ("differs", "no reference"):
         for table in tables:
             if table.verdict == verdict:
                 return Comparison(name, verdict, f"{table.name}: {table.detail}" if table.detail else table.name)
-    if not any(picture in known for picture in pictures):
+    if not pictures.known:
         return Comparison(name, "no reference")
-    changed = [table.name for table in tables if table.verdict != "identical"] + others
+    changed = [table.name for table in tables if table.verdict != "identical"] + pictures.others
     return Comparison(name, "same numbers" if changed else "identical", ", ".join(Path(c).name for c in changed))
 
 
@@ -197,19 +208,21 @@ def refresh(papers: Iterable[str], results: Path, figures: Path, reference: Path
     sums = {}
     for folder in ("summaries", "claims", ARENA):  # what is no longer made does not stay
         shutil.rmtree(reference / folder, ignore_errors=True)
-    for paper in [*papers, *([ARENA] if (results / ARENA).exists() else [])]:
-        for table in (
-            sorted((results / ARENA).glob("*.csv"))
-            if paper == ARENA
-            else [*sorted((results / "summaries" / paper).glob("*.csv")), results / "claims" / f"{paper}.csv"]
-        ):
+    tables_of = {
+        paper: [*sorted((results / "summaries" / paper).glob("*.csv")), results / "claims" / f"{paper}.csv"]
+        for paper in papers
+    }
+    if (results / ARENA).exists():
+        tables_of[ARENA] = sorted((results / ARENA).glob("*.csv"))
+    for folder, tables in tables_of.items():
+        for table in tables:
             name = table.relative_to(results)
             (reference / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(table, reference / name)
             sums[str(name)] = _sha256(table)
-        for picture in sorted((figures / paper).iterdir()):
+        for picture in sorted((figures / folder).iterdir()):
             if picture.suffix in (".pdf", ".png"):
-                sums[f"figures/{paper}/{picture.name}"] = _sha256(picture)
+                sums[f"figures/{folder}/{picture.name}"] = _sha256(picture)
     (reference / SUMS).write_text("".join(f"{digest}  {name}\n" for name, digest in sorted(sums.items())))
 
 
@@ -239,7 +252,7 @@ def closing(papers: Iterable[str], results: Path, figures: Path, reference: Path
     report = results / "verification.txt"
     if report.exists():
         tables = [path for folder in ("summaries", "claims", ARENA) for path in (results / folder).rglob("*.csv")]
-        compared = [path for path in (*tables, reference / "SHA256SUMS") if path.exists()]
+        compared = [path for path in (*tables, reference / SUMS) if path.exists()]
         newest = max((path.stat().st_mtime_ns for path in compared), default=0)
         total = report.read_text().splitlines()[-1]
         stale = "not verified since these tables or the reference were made; snakemake --cores 2 verify compares them with the reference"

@@ -1,4 +1,4 @@
-"""config/arena.yaml: who plays what, with which random numbers, at which cost, and what is said of a mistake in it."""
+"""config/arena.yaml: who plays what, with which random numbers, at which cost, and the messages about mistakes in it."""
 
 import copy
 

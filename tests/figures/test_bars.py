@@ -1,4 +1,4 @@
-"""Bars: which series stand in which group, how high they are, and what is written below."""
+"""Bars: the groups of the series, their heights, and the labels below."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""What stands in a figure: labels in the order of the paper, axes, readings, and bytes that do not move."""
+"""The content of a figure: labels in the order of the paper, axes, readings, and bytes that do not move."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""The style that stands in the project is seaborn's, to the last digit."""
+"""The project's copy of the style is seaborn's, to the last digit."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""Guests, that is, policies of config/config.yaml: where they join our figures, and what is said of a wrong one."""
+"""Guests, that is, policies of config/config.yaml: where they join our figures, and the messages about a wrong one."""
 
 import re
 import sys

@@ -7,7 +7,7 @@ from dpbandits.arena.cells import LEAGUES, Field
 from dpbandits.arena.expanding import Arena
 from dpbandits.arena.measures import MEASURES
 from dpbandits.claims import COLUMNS, NotMeasured, decide
-from dpbandits.claims.verdicts import RESAMPLES, border_of, rounded
+from dpbandits.claims.verdicts import RESAMPLES, row_of
 from dpbandits.errors import InputError, nearest
 from dpbandits.papers.expanded import Claim
 from dpbandits.randomness import stream
@@ -42,7 +42,6 @@ def table(field: Field, seed: int) -> Table:
 def judge(claim: Claim, field: Field, seed: int) -> dict:
     """One row of the claims table; the error is a bootstrap's over the runs of every cell."""
     measure = MEASURES[claim.predicate]
-    relation, border, _ = border_of(claim)
     value = error = None
     try:
         value, evidence = measure(field, **claim.arguments)
@@ -54,20 +53,5 @@ def judge(claim: Claim, field: Field, seed: int) -> dict:
             evidence += "; all resamples of the runs agree, which says nothing of rarer ones"
     except NotMeasured as reason:
         verdict, evidence = "undecided", f"not measurable at this scale: {reason}"
-    return {
-        "claim": claim.id,
-        "kind": "sentence",
-        "experiment": field.arena.id,
-        "figures": "",
-        "reading": "both",
-        "statement": claim.says,
-        "source": claim.source,
-        "value": rounded(value, 6),
-        "standard_error": rounded(error, 2),
-        "relation": relation,
-        "border": border,
-        "border_high": None,
-        "verdict": verdict,
-        "evidence": evidence,
-        "cause": claim.because.get(field.arena.id, "") if claim.explained and verdict != "holds" else "",
-    }
+    cause = claim.because.get(field.arena.id, "")
+    return row_of(claim, (value, error, verdict, evidence), field.arena.id, reading="both", figures="", cause=cause)

@@ -87,7 +87,6 @@ def series_of(claim: Claim) -> list[str]:
 def judge(claim: Claim, runs: Runs | Together, seed: int, figures: Iterable[str] = ()) -> dict[str, Any]:
     """One row of the claims table: a claim in one experiment, or in several together."""
     experiment = runs.experiment
-    relation, border, border_high = border_of(claim)
     value = error = None
     try:
         value, error, evidence, decided = _measured(claim, runs, seed)
@@ -98,22 +97,43 @@ def judge(claim: Claim, runs: Runs | Together, seed: int, figures: Iterable[str]
             evidence += f"; {reason or 'all runs agree, which says nothing of rarer ones'}"
     except NotMeasured as reason:
         verdict, evidence = "undecided", f"not measurable at this scale: {reason}"
+    return row_of(
+        claim,
+        (value, error, verdict, evidence),
+        experiment=" ".join(part.experiment.base for part in runs.parts),
+        reading=experiment.reading or "both",
+        figures=" ".join(figures),
+        cause=_of_experiment(claim.because, experiment),
+    )
+
+
+def row_of(
+    claim: Claim,
+    judged: tuple[float | None, float | None, str, str],
+    experiment: str,
+    reading: str,
+    figures: str,
+    cause: str,
+) -> dict[str, Any]:
+    """The row of a claim that was judged: the number, its error, the verdict and the evidence."""
+    value, error, verdict, evidence = judged
+    relation, border, border_high = border_of(claim)
     return {
         "claim": claim.id,
         "kind": claim.kind,
-        "experiment": " ".join(part.experiment.base for part in runs.parts),
-        "figures": " ".join(figures),
-        "reading": experiment.reading or "both",
+        "experiment": experiment,
+        "figures": figures,
+        "reading": reading,
         "statement": claim.says,
         "source": claim.source,
-        "value": rounded(value, 6),
-        "standard_error": rounded(error, 2),
+        "value": _rounded(value, 6),
+        "standard_error": _rounded(error, 2),
         "relation": relation,
         "border": border,
         "border_high": border_high,
         "verdict": verdict,
         "evidence": evidence,
-        "cause": _of_experiment(claim.because, experiment) if claim.explained and verdict != "holds" else "",
+        "cause": cause if claim.explained and verdict != "holds" else "",
     }
 
 
@@ -156,7 +176,7 @@ def border_of(claim: Claim) -> tuple[str, float, float | None]:
     return WITHIN, claim.expect["at_least"], claim.expect["at_most"]
 
 
-def rounded(value: float | None, digits: int) -> float | None:
+def _rounded(value: float | None, digits: int) -> float | None:
     """Rounded to digits that do not depend on the C library."""
     return None if value is None else float(f"{value:.{digits}g}")
 
