@@ -48,6 +48,22 @@ def check(function: Callable, given: Mapping[str, Any], where: str) -> dict[str,
     return filled
 
 
+def as_numbers(function: Callable, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The given values and the defaults of `function`, whole numbers as floats where it declares a float.
+
+    A kernel is compiled for the types of its arguments: `epsilon: 1` shall not cost what `epsilon: 0.5` has cost already.
+    """
+    kinds = typing.get_type_hints(function)
+    keywords = (p for p in inspect.signature(function).parameters.values() if p.kind is p.KEYWORD_ONLY)
+    defaults = {p.name: p.default for p in keywords if p.default is not p.empty}
+    return {name: _as_number(kinds.get(name), value) for name, value in {**defaults, **given}.items()}
+
+
+def _as_number(kind: Any, value: Any) -> Any:
+    is_float = kind is float or float in typing.get_args(kind) and int not in typing.get_args(kind)
+    return float(value) if is_float and type(value) is int else value
+
+
 def accepted(function: Callable) -> list[str]:
     """The names of the parameters that a paper file may give to `function`."""
     return list(_declared(function))

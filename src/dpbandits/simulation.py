@@ -9,6 +9,7 @@ import numpy as np
 
 from dpbandits import __version__, algorithms, environments
 from dpbandits.environments import make as make_environment
+from dpbandits.parameters import as_numbers
 from dpbandits.provenance import fingerprint_of_runs
 from dpbandits.randomness import stream
 from dpbandits.traces import Trace
@@ -51,7 +52,7 @@ def _play_of(entry: Mapping[str, Any]) -> Callable:
     """The algorithm of a series with its parameters."""
     algorithm = entry["algorithm"]
     play = algorithm if callable(algorithm) else algorithms.find(algorithm).play
-    return partial(play, **entry["parameters"])
+    return partial(play, **as_numbers(play, entry["parameters"]))
 
 
 def code_of(spec: Mapping[str, Any]) -> str:

@@ -16,6 +16,7 @@ from dpbandits.environments.games import Game as Adversary
 from dpbandits.environments.games import GameJournal
 from dpbandits.environments.games._game import NO_PENALTY
 from dpbandits.errors import InputError
+from dpbandits.parameters import as_numbers
 
 DRAWS = 256  # Laplace numbers that a tape has room for
 
@@ -96,7 +97,7 @@ def player(
 
 def partial_play(play: Callable, parameters: Mapping[str, Any]) -> Callable:
     """`play` with its parameters."""
-    return partial(play, **parameters)
+    return partial(play, **as_numbers(play, parameters))
 
 
 def reporting_rule(algorithm: str, parameters: Mapping[str, Any]) -> Any:

@@ -172,7 +172,7 @@ def play_leads(rng, arms, t, end, journal, rule, terms, s, n, pulls):
             if at_rest:
                 a, rival = first_and_second(rule, terms, now)
             else:
-                a = largest(rule, terms, now, a)[0]  # without no arm: a is -1
+                a = largest(rule, terms, now, n.size)[0]  # n.size is no arm
                 rival = largest(rule, terms, rule.growth(last), a)[1]
         leads = True
         while leads and t < last:

@@ -165,7 +165,7 @@ def gdp_ncb(rng, arms, start, rounds, journal, pulls, rule):
     N2 = np.ones(K, np.int64)
     terms = [(mu[a], N1[a] + 1) for a in range(K)]
     while t < end:
-        a = largest(rule, terms, 0.0, -1)[0]
+        a = largest(rule, terms, 0.0, K)[0]
         m = min(2 * N2[a], end - t)
         note_span(journal, t, m, pulls, a)
         n = N1[a] + m
