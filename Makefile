@@ -37,7 +37,7 @@ lint: $(INSTALLED)
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/snakefmt --check --compact-diff Snakefile workflow
-	$(BIN)/python tests/lint_workflow.py
+	$(BIN)/snakemake --lint
 
 # The processor time of the parts of a whole run, at the smoke scale or with SCALE=paper.
 profile: $(INSTALLED)

@@ -54,6 +54,11 @@ def test_environment_yml_agrees():
     assert pins == {name: version for name, version in WANTED.items() if name not in optional}
 
 
+def test_the_rules_name_the_environment_of_environment_yml():
+    name = yaml.safe_load((ROOT / "environment.yml").read_text())["name"]
+    assert f'ENVIRONMENT = "{name}"' in (ROOT / "workflow/rules/common.smk").read_text()
+
+
 def test_the_installed_versions_are_the_locked_ones():
     assert {name: metadata.version(name) for name in WANTED} == WANTED
 

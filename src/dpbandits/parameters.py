@@ -60,7 +60,7 @@ def as_numbers(function: Callable, given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _as_number(kind: Any, value: Any) -> Any:
-    is_float = kind is float or float in typing.get_args(kind) and int not in typing.get_args(kind)
+    is_float = kind is float or (float in typing.get_args(kind) and int not in typing.get_args(kind))
     return float(value) if is_float and type(value) is int else value
 
 

@@ -13,6 +13,8 @@ rule account:
     log:
         f"{RESULTS}/logs/account/{{paper}}.log",
     localrule: True
+    conda:
+        ENVIRONMENT
     params:
         # In a list: at top level Snakemake compares only plain values and containers between runs.
         experiments=lambda wildcards: list(PAPERS[wildcards.paper].experiments.values()),

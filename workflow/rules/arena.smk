@@ -13,6 +13,8 @@ rule score_arena:
     log:
         f"{RESULTS}/logs/arena/score.log",
     localrule: True
+    conda:
+        ENVIRONMENT
     params:
         # In a dict: at top level Snakemake compares only plain values and containers between runs.
         arena=lambda wildcards: {"arena": without_claims(ARENA)},
@@ -34,6 +36,8 @@ rule judge_arena:
     log:
         f"{RESULTS}/logs/arena/judge.log",
     localrule: True
+    conda:
+        ENVIRONMENT
     params:
         arena=lambda wildcards: {"arena": ARENA},
         traces=lambda wildcards: traces_of_arena(),
@@ -56,6 +60,8 @@ rule draw_arena:
     log:
         f"{RESULTS}/logs/arena/draw/{{arena_figure}}.log",
     localrule: True
+    conda:
+        ENVIRONMENT
     params:
         arena=lambda wildcards: {"arena": without_claims(ARENA)},
         code=code_of("arena.pictures"),

@@ -12,6 +12,8 @@ rule audit_paper:
         checksum=f"{RESULTS}/audits/{{paper}}.csv.sha256",
     log:
         f"{RESULTS}/logs/audit/{{paper}}.log",
+    conda:
+        ENVIRONMENT
     params:
         # In a list: at top level Snakemake compares only plain values and containers between runs.
         experiments=lambda wildcards: list(PAPERS[wildcards.paper].experiments.values()),
@@ -32,6 +34,8 @@ rule draw_audit:
     log:
         f"{RESULTS}/logs/draw_audit/{{paper}}.log",
     localrule: True
+    conda:
+        ENVIRONMENT
     params:
         code=code_of("figures.audits"),
     message:

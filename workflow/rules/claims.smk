@@ -16,6 +16,8 @@ rule judge:
     log:
         f"{RESULTS}/logs/judge/{{paper}}.log",
     localrule: True
+    conda:
+        ENVIRONMENT
     params:
         claims=lambda wildcards: PAPERS[wildcards.paper].claims,
         experiments=lambda wildcards: claimed(wildcards.paper),
@@ -40,6 +42,8 @@ rule judge_one:
     wildcard_constraints:
         claim=one_of(CLAIMS),
     localrule: True
+    conda:
+        ENVIRONMENT
     params:
         # In a list: at top level Snakemake compares only plain values and containers between runs.
         claims=lambda wildcards: [CLAIMS[wildcards.claim][0]],

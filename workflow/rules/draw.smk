@@ -16,6 +16,8 @@ rule draw:
     log:
         f"{RESULTS}/logs/draw/{{paper}}/{{figure}}.log",
     localrule: True
+    conda:
+        ENVIRONMENT
     params:
         # In a dict: at top level Snakemake compares only plain values and containers between runs.
         drawn=lambda wildcards: {

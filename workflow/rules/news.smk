@@ -12,6 +12,8 @@ rule read_log:
         RECORDS,
     log:
         f"{RESULTS}/logs/read_log.log",
+    conda:
+        ENVIRONMENT
     params:
         code=code_of("environments.logs._r6a"),
     message:
@@ -26,6 +28,8 @@ rule write_log:
         directory(f"{RESULTS}/synthetic-r6a"),
     log:
         f"{RESULTS}/logs/write_log.log",
+    conda:
+        ENVIRONMENT
     params:
         spec=lambda wildcards: PAPERS["mishra2015"].experiments["fig2"].spec("lin-ucb", config["seed"]),
         code=code_of("environments.logs._r6a", "environments.logs.news"),

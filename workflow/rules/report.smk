@@ -16,6 +16,8 @@ rule report:
     log:
         f"{RESULTS}/logs/report.log",
     localrule: True
+    conda:
+        ENVIRONMENT
     params:
         # In a dict: at top level Snakemake compares only plain values and containers between runs.
         shown={"papers": PAPERS, "arena": ARENA},

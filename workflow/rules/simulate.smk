@@ -12,6 +12,8 @@ rule simulate:
         f"{RESULTS}/benchmarks/simulate/{{simulation}}/{{first}}-{{last}}.tsv"
     wildcard_constraints:
         simulation=one_of(SUBMITTED),
+    conda:
+        ENVIRONMENT
     threads: 1
     resources:
         runtime=lambda wildcards: costs.minutes_to_ask_for(spec_of(wildcards), runs_of(wildcards)),

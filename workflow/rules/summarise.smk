@@ -10,6 +10,8 @@ rule summarise:
     log:
         f"{RESULTS}/logs/summarise/{{paper}}/{{experiment}}.log",
     localrule: True
+    conda:
+        ENVIRONMENT
     params:
         traces=lambda wildcards: runs_of_experiment(experiment_of(wildcards)),
         order=lambda wildcards: list(experiment_of(wildcards).series),

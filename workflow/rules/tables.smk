@@ -8,6 +8,8 @@ rule tabulate:
     log:
         f"{RESULTS}/logs/tabulate/{{paper}}/{{table}}.log",
     localrule: True
+    conda:
+        ENVIRONMENT
     params:
         code=code_of("theory", "tables"),
     message:

@@ -11,6 +11,8 @@ rule compare:
     log:
         f"{RESULTS}/logs/compare.log",
     localrule: True
+    conda:
+        ENVIRONMENT
     params:
         drawn_from={name: {f.id: f.experiments for f in paper.figures.values()} for name, paper in PAPERS.items()},
         folders=lambda wildcards: {"results": RESULTS, "figures": FIGURES, "reference": REFERENCE},
@@ -42,6 +44,8 @@ rule reference:
     log:
         f"{RESULTS}/logs/reference.log",
     localrule: True
+    conda:
+        ENVIRONMENT
     params:
         folders=lambda wildcards: {"results": RESULTS, "figures": FIGURES, "reference": REFERENCE},
         papers=list(PAPERS),
