@@ -30,6 +30,7 @@ SECONDS_OF_OTHER_RULES = {  # per job, used for the remaining time only; measure
     "judge": 4.0,
     "account": 1.2,
     "audit_paper": 20.0,
+    "audit_arena": 20.0,
     "draw_audit": 1.5,
     "tabulate": 2.5,
     "compare": 1.0,

@@ -1,13 +1,15 @@
 """Scores, differences and the lines of the overview, beside numbers worked out by hand."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 from arena.fields import NO_EPSILON, cell, field, steady
 
 from dpbandits import tables
-from dpbandits.arena import scores, summary
+from dpbandits.arena import cells, scores, summary
 from dpbandits.errors import InputError
 
 
@@ -72,6 +74,24 @@ def test_a_table_comes_back_as_it_was_written(tmp_path):
     path.write_text(path.read_text().replace("kl-ucb", "kl-usb"))
     with pytest.raises(InputError, match="altered since it was written"):
         scores.read(path)
+
+
+def test_a_bound_of_the_audit_above_the_promise_breaks_it(tmp_path):
+    rows = [
+        {"policy": "a", "epsilon": 0.1, "audited": 0.05, "finding": "within"},
+        {"policy": "a", "epsilon": 0.1, "audited": 0.17, "finding": "above the promise"},
+        {"policy": "a", "epsilon": 1, "audited": 0.4, "finding": "within"},
+    ]
+    tables.write(tmp_path / "audits.csv", pd.DataFrame(rows))
+    audits = cells.measured(tmp_path / "audits.csv")
+    promise = cells.Promise(cells.PURE, 0.0, 0.1)
+    at = {epsilon: cells.as_measured(promise, audits.get(("a", epsilon), [])) for epsilon in ("0.1", "0.5", "1")}
+    assert [(at[epsilon].kept, at[epsilon].measured) for epsilon in ("0.1", "1")] == [(False, 0.17), (True, 0.4)]
+    assert at["0.5"] == promise  # not audited there
+    assert not cells.as_measured(replace(promise, kept=False), audits["a", "1"]).kept  # the ledger has refuted it
+    (tmp_path / "audits.csv").write_text((tmp_path / "audits.csv").read_text().replace("0.17", "0.07"))
+    with pytest.raises(InputError, match="altered"):
+        cells.measured(tmp_path / "audits.csv")
 
 
 def test_a_difference_is_the_mean_logarithm_of_ratios():

@@ -5,6 +5,7 @@
 rule score_arena:
     input:
         files_of(ARENA.experiments.values()) if ARENA else [],
+        audits=f"{RESULTS}/audits/arena.csv",
     output:
         scores=f"{RESULTS}/arena/scores.csv",
         scores_sum=f"{RESULTS}/arena/scores.csv.sha256",
@@ -30,6 +31,7 @@ rule score_arena:
 rule judge_arena:
     input:
         files_of(ARENA.experiments.values()) if ARENA else [],
+        audits=f"{RESULTS}/audits/arena.csv",
     output:
         f"{RESULTS}/arena/claims.csv",
         f"{RESULTS}/arena/claims.csv.sha256",

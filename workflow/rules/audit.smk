@@ -19,11 +19,29 @@ rule audit_paper:
         experiments=lambda wildcards: list(PAPERS[wildcards.paper].experiments.values()),
         seed=config["seed"],
         scale=config["scale"],
-        code=lambda wildcards: code_of_audits(PAPERS[wildcards.paper]),
+        grid=(),
+        code=lambda wildcards: code_of_audits(PAPERS[wildcards.paper].experiments),
     message:
         "audit the privacy of {wildcards.paper}"
     script:
         "../scripts/audit.py"
+
+
+# The arena's policies at its own epsilons. A second self is the same mechanism as the first.
+use rule audit_paper as audit_arena with:
+    output:
+        table=f"{RESULTS}/audits/arena.csv",
+        checksum=f"{RESULTS}/audits/arena.csv.sha256",
+    log:
+        f"{RESULTS}/logs/audit/arena.log",
+    params:
+        experiments=lambda wildcards: audited_in_arena(),
+        seed=config["seed"],
+        scale=config["scale"],
+        grid=lambda wildcards: ARENA.epsilons,
+        code=lambda wildcards: code_of_audits(ARENA.experiments),
+    message:
+        "audit the privacy of the arena"
 
 
 rule draw_audit:
@@ -47,6 +65,7 @@ rule draw_audit:
 rule audit:
     input:
         [audits_of(paper) for paper in PAPERS],
+        f"{RESULTS}/audits/arena.csv" if ARENA else [],
     localrule: True
     message:
         "the privacy of every policy is measured"

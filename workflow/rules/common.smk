@@ -198,6 +198,15 @@ def traces_of_arena():
     return {experiment.id: runs_of_experiment(experiment) for experiment in ARENA.experiments.values()}
 
 
+def audited_in_arena():
+    """The arena's experiments as an audit sees them: a second self is the same mechanism as the first."""
+    first = {name for name, member in ARENA.members.items() if not member.first}
+    return [
+        replace(experiment, policies=tuple(policy for policy in experiment.policies if policy.id in first))
+        for experiment in ARENA.experiments.values()
+    ]
+
+
 def without_claims(arena):
     """The arena as scores and figures see it, so that a change of a claim does not repeat these."""
     return replace(arena, claims=())
@@ -298,9 +307,9 @@ def code_of_accounts(paper):
     return fingerprint("accounts", "tables", *played, *algorithms_of(experiments))
 
 
-def code_of_audits(paper):
-    """The hash of the code of the audits, and of a paper's algorithms, whose kernels they play."""
-    return fingerprint("audit", "tables", *algorithms_of(paper.experiments.values()))
+def code_of_audits(experiments):
+    """The hash of the code of the audits, and of the algorithms, whose kernels they play."""
+    return fingerprint("audit", "tables", *algorithms_of(experiments.values()))
 
 
 def code_of_claims(experiments):

@@ -44,7 +44,13 @@ def known_targets():
     files = [
         file
         for paper in PAPERS
-        for file in (*results_of(paper), *pictures_of(paper), accounts_of(paper), *traces_of_paper(paper))
+        for file in (
+            *results_of(paper),
+            *pictures_of(paper),
+            accounts_of(paper),
+            *audits_of(paper),
+            *traces_of_paper(paper),
+        )
     ]
     claims = [f"{VERDICTS}/{claim}" for claim in CLAIMS]
     files += [*results_of_arena(), f"{RESULTS}/verification.txt", f"{RESULTS}/report.html"]

@@ -5,4 +5,5 @@ from dpbandits.errors import run_job
 
 with run_job(snakemake.log[0]):
     params = snakemake.params
-    tables.write(snakemake.output.table, audit.table(params.experiments, params.seed, audit.EFFORTS[params.scale]))
+    effort = audit.effort(params.scale, params.grid)
+    tables.write(snakemake.output.table, audit.table(params.experiments, params.seed, effort))

@@ -6,5 +6,5 @@ from dpbandits.errors import run_job
 
 with run_job(snakemake.log[0]):
     params = snakemake.params
-    field = cells.read(params.arena["arena"], cells.entries_of(params.traces))
+    field = cells.read(params.arena["arena"], cells.entries_of(params.traces), snakemake.input.audits)
     tables.write(snakemake.output[0], claims.table(field, params.seed))

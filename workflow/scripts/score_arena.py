@@ -6,6 +6,6 @@ from dpbandits.errors import run_job
 
 with run_job(snakemake.log[0]):
     params, output = snakemake.params, snakemake.output
-    field = cells.read(params.arena["arena"], cells.entries_of(params.traces))
+    field = cells.read(params.arena["arena"], cells.entries_of(params.traces), snakemake.input.audits)
     tables.write(output.scores, scores.table(field))
     tables.write(output.differences, scores.differences(field, params.seed))

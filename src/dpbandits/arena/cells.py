@@ -1,5 +1,6 @@
 """The runs of the arena by cell: one policy on one instance at one epsilon, and resamples of them."""
 
+import csv
 import math
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -10,9 +11,11 @@ import numpy as np
 
 from dpbandits import algorithms, traces
 from dpbandits.arena.expanding import LONG, Arena, Member
+from dpbandits.audit import WITHIN
 from dpbandits.claims.recordings import Entry
 from dpbandits.errors import InputError
 from dpbandits.papers.expanded import Series
+from dpbandits.tables import is_as_written
 from dpbandits.theory.azize2022 import azize2022_t3
 
 Value = TypeVar("Value")
@@ -23,12 +26,13 @@ REFERENCE = "kl-ucb"  # the policy that gives the unit of leagues without a lowe
 
 @dataclass(frozen=True)
 class Promise:
-    """What a series promises and what its ledger adds up; no promise has the league `none`."""
+    """What a series promises, and what its ledger adds up; no promise has the league `none`."""
 
     league: str
     delta: float = 0.0
     spent: float = math.nan
     kept: bool = True
+    measured: float = math.nan  # what the audit finds at least; nan where it was not audited
 
 
 @dataclass(frozen=True)
@@ -127,9 +131,12 @@ class Field:
         return replace(self, chosen={kind: rng.integers(0, kind[2], kind[2]) for kind in kinds})
 
 
-def read(arena: Arena, entries: Mapping[str, Sequence[Entry]]) -> Field:
-    """All cells, from the traces. `entries`: experiment -> its traces (specification, files, series)."""
+def read(arena: Arena, entries: Mapping[str, Sequence[Entry]], audits: str | Path) -> Field:
+    """All cells, from the traces. `entries`: experiment -> its traces (specification, files, series). `audits`: the
+    table of the audits of all policies.
+    """
     known: dict[tuple, Promise] = {}
+    audited = measured(audits)
     cells = []
     for id, experiment in arena.experiments.items():
         means = np.array(experiment.environment["means"], dtype=float)
@@ -145,8 +152,8 @@ def read(arena: Arena, entries: Mapping[str, Sequence[Entry]]) -> Field:
                 key = (series.algorithm, repr(sorted(series.parameters.items())), horizon, len(means), epsilon)
                 if key not in known:
                     known[key] = promise_of(series, horizon, len(means), epsilon)
-                promise = known[key]
-                _check_promise(arena, policy.id, member, promise)
+                _check_promise(arena, policy.id, member, known[key])
+                promise = as_measured(known[key], audited.get((policy.id, f"{epsilon:.6g}"), []))
                 t = np.array(experiment.design.checkpoints)
                 cells.append(
                     Cell(experiment.base, policy.id, epsilon, id.endswith(LONG), means, t, finals[series.id], promise)
@@ -166,6 +173,25 @@ def promise_of(series: Series, horizon: int, number_of_arms: int, epsilon: float
     spent = float(account.spent)
     promised = account.epsilon if math.isnan(epsilon) else epsilon
     return Promise(league, float(account.delta), spent, spent <= promised * (1 + 1e-9))
+
+
+def measured(audits: str | Path) -> dict[tuple[str, str], list[dict[str, str]]]:
+    """The rows of a table of audits, by policy and epsilon."""
+    if not is_as_written(audits):
+        raise InputError(f"{audits}: altered since it was written; rm '{audits}' and run the same command again")
+    found: dict[tuple[str, str], list[dict[str, str]]] = {}
+    for row in csv.DictReader(Path(audits).read_text(encoding="utf-8").splitlines()):
+        found.setdefault((row["policy"], f"{float(row['epsilon']):.6g}"), []).append(row)
+    return found
+
+
+def as_measured(promise: Promise, audits: Iterable[Mapping[str, str]]) -> Promise:
+    """The promise of a series with what its audits found: a bound above the promise breaks it, as a ledger above it does."""
+    bounds = [float(row["audited"]) for row in audits]
+    if not bounds:
+        return promise
+    kept = promise.kept and all(row["finding"] == WITHIN for row in audits)
+    return replace(promise, kept=kept, measured=max(bounds))
 
 
 def _check_promise(arena: Arena, policy: str, member: Member, promise: Promise) -> None:

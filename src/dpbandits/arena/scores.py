@@ -17,7 +17,7 @@ RESAMPLES = 200
 COLUMNS = [
     "policy", "instance", "smallest_gap", "arms", "epsilon", "label", "family", "league", "game", "t", "runs", "mean",
     "standard_error", "median", "percentile_95", "locked_in", "unit", "unit_regret", "score", "score_error",
-    "score_median", "score_percentile_95", "over_klucb", "delta", "spent", "promise",
+    "score_median", "score_percentile_95", "over_klucb", "delta", "spent", "measured", "promise",
 ]  # fmt: skip
 LEAST = 1e-12  # a regret of zero has no logarithm
 TEXTS = {"instance", "policy", "label", "family", "league", "game", "unit", "promise", "other"}
@@ -66,6 +66,7 @@ def _rows(field: Field, cell: Cell) -> Iterable[dict]:
             "over_klucb": mean / float(reference.runs[:, k].mean()) if reference else math.nan,
             "delta": cell.promise.delta,
             "spent": cell.promise.spent,
+            "measured": cell.promise.measured,
             "promise": kept,
         }
 

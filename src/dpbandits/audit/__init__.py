@@ -14,7 +14,7 @@ above the ledger would refute the ledger. The policy's own kernel plays (`_kerne
 import inspect
 import math
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pandas as pd
@@ -59,6 +59,12 @@ EFFORTS = {
     "draft": Effort(games=4_000, rounds=200_000, users=400_000),
     "smoke": Effort(games=2_000, rounds=50_000, users=100_000, grid=(0.2, 1.0), suspected=4),
 }
+
+
+def effort(scale: str, grid: Iterable[float] = ()) -> Effort:
+    """The effort of a scale, at the epsilons of this grid if it is not empty."""
+    chosen = EFFORTS[scale]
+    return replace(chosen, grid=tuple(grid)) if grid else chosen
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,7 @@ CAPTIONS = {
 }
 COLUMNS = {
     "policy": "Policy",
-    "league": "Promise",
+    "league": "League",
     "epsilon": "ε",
     "score": "Score",
     "worst": "Worst instance",
@@ -37,7 +37,8 @@ COLUMNS = {
     "klucb": "Regret / KL-UCB’s",
     "locked": "Locked in, mean",
     "won": "Cells won",
-    "ledger": "Ledger",
+    "measured": "Measured ε",
+    "ledger": "Promise",
 }
 
 
@@ -108,6 +109,7 @@ def _cells(line: summary.Line) -> dict[str, Any]:
             "klucb": numeric(line.over_klucb),
             "locked": (f"{line.locked_in:.0%}", f"{line.locked_in:.6g}"),
             "won": (f"{line.won} of {line.instances}", str(line.won)),
+            "measured": ("–", "") if math.isnan(line.measured) else (f"≥ {line.measured:.3g}", f"{line.measured:.6g}"),
             "ledger": (ledger, line.promise),
         },
     }
