@@ -54,9 +54,16 @@ def test_environment_yml_agrees():
     assert pins == {name: version for name, version in WANTED.items() if name not in optional}
 
 
-def test_the_rules_name_the_environment_of_environment_yml():
-    name = yaml.safe_load((ROOT / "environment.yml").read_text())["name"]
-    assert f'ENVIRONMENT = "{name}"' in (ROOT / "workflow/rules/common.smk").read_text()
+def test_the_rules_have_the_environment_of_environment_yml():
+    (path,) = re.findall(r'^ENVIRONMENT = "(.+)"', (ROOT / "workflow/rules/common.smk").read_text(), re.MULTILINE)
+    assert (ROOT / "workflow/rules" / path).resolve() == (ROOT / "environment.yml").resolve()
+
+
+def test_the_package_is_installed_in_its_own_folder_only(tmp_path):
+    done = subprocess.run(
+        ["sh", str(ROOT / "environment.post-deploy.sh")], cwd=tmp_path, capture_output=True, text=True
+    )
+    assert (done.returncode, done.stderr.splitlines()[-1]) == (1, "start this in the folder of dpbandits")
 
 
 def test_the_installed_versions_are_the_locked_ones():
