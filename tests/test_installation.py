@@ -61,7 +61,7 @@ def test_the_rules_have_the_environment_of_environment_yml():
 
 def test_the_package_is_installed_in_its_own_folder_only(tmp_path):
     done = subprocess.run(
-        ["sh", str(ROOT / "environment.post-deploy.sh")], cwd=tmp_path, capture_output=True, text=True
+        ["sh", str(ROOT / "workflow/envs/dpbandits.post-deploy.sh")], cwd=tmp_path, capture_output=True, text=True
     )
     assert (done.returncode, done.stderr.splitlines()[-1]) == (1, "start this in the folder of dpbandits")
 

@@ -43,7 +43,7 @@ if workflow.is_main_process:
     for line in papers.guests_report(PAPERS.values()) + (arenas.guests_report(ARENA) if ARENA else []):
         logger.info(line, extra={"at_the_end": True})  # of a dry run
 
-ENVIRONMENT = "../../environment.yml"  # of all rules; Snakemake installs it with --sdm conda, and ignores it otherwise
+ENVIRONMENT = "../envs/dpbandits.yml"  # of all rules; Snakemake installs it with --sdm conda, and ignores it otherwise
 FIGURES = "figures" if RESULTS == "results/paper" else f"{RESULTS}/figures"
 VERDICTS = "claims" if RESULTS == "results/paper" else f"{RESULTS}/claims"
 REFERENCE = RESULTS.replace("results", "reference") if RESULTS != "results/paper" else "reference"
