@@ -70,7 +70,7 @@ def test_growth_of_gap():
     assert curves.growth_of_gap(it, of="b", minus="a", since=100)[0] == pytest.approx(1.25)
     falling = runs({"a": [9, 7, 5, 4], "b": [1, 1, 1, 1]})
     assert curves.growth_of_gap(falling, of="a", minus="b", since=100)[0] == pytest.approx(0.75)
-    with pytest.raises(claims.NotMeasured, match="t = 1000, which is the end"):
+    with pytest.raises(claims.NotMeasured, match="rounds from t = 1000 on"):
         curves.growth_of_gap(it, of="a", minus="b", since=1000)
 
 
@@ -119,7 +119,7 @@ def test_locked_in_share_over_earlier():
     value, where = single_runs.locked_in_share_over_earlier(few, of="a", since=100)
     assert value == pytest.approx(0.5)
     assert where == "a: 0.5 up to t = 100, 0.25 up to t = 1000"
-    with pytest.raises(claims.NotMeasured, match="which is the end at this scale"):
+    with pytest.raises(claims.NotMeasured, match="rounds from t = 1000 on"):
         single_runs.locked_in_share_over_earlier(few, of="a", since=1000)
     with pytest.raises(claims.NotMeasured, match="no run of a loses up to t = 10"):
         single_runs.locked_in_share_over_earlier(few, of="a", since=10)
@@ -188,6 +188,40 @@ def test_a_claim_about_later_rounds_is_undecided_at_a_small_scale():
     assert (row["verdict"], row["value"], row["standard_error"]) == ("undecided", None, None)
     message = "not measurable at this scale: it speaks of rounds from t = 30000 on, and this scale ends at t = 1000"
     assert row["evidence"] == message
+
+
+def test_the_last_round_alone_is_not_a_window():
+    """Of "from t = 1000 on" a game of 1000 rounds shows one round."""
+    it = runs({"a": [1, 2, 3, 5], "b": [1, 1, 1, 1]}, spread=0.01)
+    for predicate, arguments in (("ratio", {"of": ["a"], "to": ["b"]}), ("over_bound", {"of": ["a"], "bound": "ucb1"})):
+        for since, verdict in ((1000, "undecided"), (5000, "undecided"), (100, "fails")):
+            said = claim(predicate, {**arguments, "since": since}, {"at_most": -10})
+            assert claims.judge(said, it, seed=1)["verdict"] == verdict
+
+
+def test_a_claim_that_needs_the_papers_horizon_is_not_measurable_in_shorter_games():
+    it = runs({"a": [0, 0, 0, 5], "b": [0, 0, 0, 1]}, spread=0.01)
+    said = dataclasses.replace(claim("ratio", {"of": ["a"], "to": ["b"]}, {"at_most": 2}), needs_horizon=True)
+    assert claims.judge(said, it, seed=1)["verdict"] == "fails"
+    design = dataclasses.replace(it.experiment.design, horizon_of_paper=100_000)
+    short = dataclasses.replace(it, experiment=dataclasses.replace(it.experiment, design=design))
+    row = claims.judge(said, short, seed=1)
+    assert (row["verdict"], row["value"], row["standard_error"]) == ("undecided", None, None)
+    message = "not measurable at this scale: it needs games of T = 100000, and this scale's end at t = 1000"
+    assert row["evidence"] == message
+    together = dataclasses.replace(said, together=True, predicate="rise_between_experiments", arguments={"of": ["a"]})
+    assert claims.judge(together, claims.Together((it, short)), seed=1)["verdict"] == "undecided"
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "config/papers").glob("*.yaml")), ids=lambda path: path.stem)
+def test_only_shorter_games_have_a_horizon_of_the_paper(path):
+    """At the paper's scale no claim is kept from its verdict."""
+    whole = papers.load(path, "paper").experiments
+    assert {e.design.horizon_of_paper for e in whole.values()} == {None}
+    for scale in ("draft", "smoke"):
+        for id, e in papers.load(path, scale).experiments.items():
+            longer = whole[id].design.horizon
+            assert e.design.horizon_of_paper == (longer if e.design.horizon < longer else None)
 
 
 @pytest.mark.parametrize(

@@ -52,7 +52,7 @@ def test_final_over_earlier_is_that_of_the_slowest():
     value, where = curves.final_over_earlier(THREE, of=["a", "b", "c"], since=100)
     assert value == pytest.approx(5 / 9)
     assert where == "c from t = 100 to 10000"
-    with pytest.raises(NotMeasured, match="the end at this scale"):
+    with pytest.raises(NotMeasured, match="rounds from t = 5000 on"):
         curves.final_over_earlier(THREE, of=["a"], since=5000)
 
 

@@ -10,7 +10,7 @@ A verdict needs a number, its standard error and the border. The error comes fro
 no formula and respects the dependence between the rounds of a run; a measure that pairs the runs of several series
 computes its own error, and a measure that does not depend on the runs (a promise, a constant) has none. A claim `holds`
 or `fails` when the number is at least two standard errors away from the border, otherwise it is `undecided`, as it is
-at a scale that ends before the rounds that the claim is about.
+at a scale whose games are too short for it (`NotMeasured`).
 """
 
 from dpbandits.claims.runs import NotMeasured, Runs, Together

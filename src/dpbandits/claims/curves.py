@@ -88,8 +88,6 @@ def growth_of_gap(runs: Runs, *, of: str, minus: str, since: int) -> Measurement
     """The growth of the difference of two curves: its largest value after round `since` relative to that at `since`."""
     late = window(runs, since)
     gap = (runs.curve(of) - runs.curve(minus))[late]
-    if len(gap) == 1:
-        raise NotMeasured(f"it compares later rounds with t = {since}, which is the end at this scale")
     later = gap[1:].max()
     where = f"{of} - {minus}: {gap[0]:.4g} at t = {runs.t[late][0]}, {later:.4g} at most later"
     return float(later / gap[0]), where
@@ -125,8 +123,6 @@ def later_over_earlier(runs: Runs, *, of: str, earlier: list[float], later: list
 def final_over_earlier(runs: Runs, *, of: list[str], since: int) -> Measurement:
     """The largest ratio of a curve's final value to its value at round `since`."""
     at = int(np.argmax(window(runs, since)))
-    if at == len(runs.t) - 1:
-        raise NotMeasured(f"it compares the end with t = {since}, which is the end at this scale")
     ratios = [(float(curve[-1] / curve[at]), name) for name in of for curve in [runs.curve(name)]]
     value, name = max(ratios)
     return value, f"{name} from t = {runs.t[at]} to {runs.t[-1]}"

@@ -172,13 +172,13 @@ class Together:
 
 
 class NotMeasured(Exception):
-    """The runs end before the rounds that a claim is about (at scales below the paper's)."""
+    """The games are too short for a claim (at scales below the paper's)."""
 
 
 def window(runs: Runs, since: int, until: float = 1.0) -> np.ndarray:
-    """The checkpoints from round `since` to the fraction `until` of the horizon."""
+    """The checkpoints from round `since` to the fraction `until` of the horizon; NotMeasured if only T is left of them."""
     window = (runs.t >= since) & (runs.t <= until * runs.t[-1])
-    if not window.any():
+    if not window[:-1].any():  # the last round alone is not what such a claim is about
         raise NotMeasured(f"it speaks of rounds from t = {since} on, and this scale ends at t = {runs.t[-1]}")
     return window
 

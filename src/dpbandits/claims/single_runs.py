@@ -43,8 +43,6 @@ def locked_in_share(runs: Runs, *, of: list[str]) -> Measurement:
 def locked_in_share_over_earlier(runs: Runs, *, of: str, since: int) -> Measurement:
     """The share of runs that lose, as in `locked_in_share`, up to T relative to that up to round `since`."""
     at = int(np.argmax(window(runs, since)))
-    if at == len(runs.t) - 1:
-        raise NotMeasured(f"it compares the end with t = {since}, which is the end at this scale")
     earlier, later = (_locked_in_at(runs, of, k) for k in (at, len(runs.t) - 1))
     if not earlier:
         raise NotMeasured(f"no run of {of} loses up to t = {runs.t[at]}")

@@ -5,7 +5,7 @@ import inspect
 import numpy as np
 
 from dpbandits.claims.curves import AT_END, Extreme
-from dpbandits.claims.runs import Measurement, Runs, deterministic
+from dpbandits.claims.runs import Measurement, Runs, deterministic, window
 from dpbandits.theory import azize2022, bounds
 
 
@@ -17,7 +17,7 @@ def over_bound(runs: Runs, *, of: list[str], bound: str, since: int = AT_END, ta
         if since == AT_END:
             found.append((float(runs.final(name)) / limit[-1], f"{name} against {bound}"))
             continue
-        later = runs.t >= since
+        later = window(runs, since)
         ratio = (runs.curve(name) / limit)[later]
         k = ratio.argmax() if take == "max" else ratio.argmin()
         where = f"{name} against {bound} at t = {runs.t[later][k]}; bound at T: {limit[-1]:.5g}"

@@ -145,8 +145,7 @@ def _of_experiment(texts: Mapping[str, str], experiment: Experiment) -> str:
 def _measured(claim: Claim, runs: Runs | Together, seed: int) -> tuple[float, float | None, str, float]:
     """The measured number, its standard error if it is random, the evidence, and how many standard errors decide."""
     measure, experiment = MEASURES[claim.predicate], runs.experiment
-    if is_a_regret(measure):
-        _is_within_reach(claim, runs)
+    _is_within_reach(claim, runs)
     value, evidence, *own = measure(runs, **claim.arguments)
     if own:
         return value, own[0], evidence, *(own[1:] or [DECIDED])
@@ -160,11 +159,16 @@ def _measured(claim: Claim, runs: Runs | Together, seed: int) -> tuple[float, fl
 
 
 def _is_within_reach(claim: Claim, runs: Runs | Together) -> None:
-    """Raise NotMeasured if no game of this horizon can have the regret that a claim names."""
+    """Raise NotMeasured if a claim needs the paper's horizon, or names a regret that no game of this horizon can have."""
     relation, border, _ = border_of(claim)
-    for part in runs.parts if relation in ("at_least", "above", WITHIN) else ():
-        most = float(part.gaps.max() * part.experiment.design.horizon)
-        if border > most:
+    is_regret = is_a_regret(MEASURES[claim.predicate]) and relation in ("at_least", "above", WITHIN)
+    for part in runs.parts:
+        design = part.experiment.design
+        if claim.needs_horizon and design.horizon_of_paper:
+            raise NotMeasured(
+                f"it needs games of T = {design.horizon_of_paper}, and this scale's end at t = {design.horizon}"
+            )
+        if is_regret and border > (most := float(part.gaps.max() * design.horizon)):
             raise NotMeasured(f"it speaks of a regret of {border:g}, and this scale's games have at most {most:g}")
 
 

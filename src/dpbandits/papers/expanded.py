@@ -50,6 +50,7 @@ class Design:
     band: str = "deviations"
     columns: tuple[str, ...] = ()  # additional columns of the summary
     quantity: str = "regret"  # recorded in every run: summarised, drawn and judged by default
+    horizon_of_paper: int | None = None  # if this scale's games are shorter
 
 
 @dataclass(frozen=True)
@@ -146,6 +147,7 @@ class Claim:
     kind: str = "sentence"  # or theorem, or privacy
     exact: Mapping[str, str] = field(default_factory=dict)  # reading or experiment -> why the number is without chance
     reading: str = ""  # the only reading in which it is judged, if there is one
+    needs_horizon: bool = False  # a scale whose games are shorter than the paper's does not measure it
 
 
 @dataclass(frozen=True)

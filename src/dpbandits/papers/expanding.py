@@ -162,6 +162,7 @@ def _of_reading(environment: model.Environment, reading: str) -> dict[str, Any]:
 def _design(source: Source, base: str, scale: str) -> Design:
     written, experiment = source.paper, source.experiments[base]
     merged = source.design(base).as_written()
+    whole = merged["horizon"]
     if scale != "paper":
         merged |= getattr(written.scales, scale).as_written() | getattr(experiment.scales, scale).as_written()
     design = model.WholeDesign(**merged)
@@ -179,6 +180,7 @@ def _design(source: Source, base: str, scale: str) -> Design:
         columns=tuple(design.columns),
         # The Nash regret is one number for all runs; the regret is summarised run by run beside it.
         quantity="regret" if design.quantity == NASH_REGRET else design.quantity,
+        horizon_of_paper=whole if design.horizon < whole else None,
     )
 
 
@@ -391,6 +393,7 @@ def _claim(
         together=claim.together,
         kind=claim.kind,
         reading=claim.reading or "",
+        needs_horizon=claim.needs_horizon,
     )
 
 

@@ -477,6 +477,13 @@ class Claim(Written):
             "hold."
         ),
     ] = {}
+    needs_horizon: Annotated[
+        bool,
+        Field(
+            description="Shorter games than the paper's do not show it: it names a round or a number of this horizon, or "
+            "the horizon decides it. At a scale with shorter games it is not measurable."
+        ),
+    ] = False
     reading: Annotated[
         Literal["published", "corrected"],
         Field(description="Judge it in this reading only, as a sentence about the figure as the authors drew it."),
