@@ -4,6 +4,7 @@ import difflib
 import json
 import re
 import resource
+import signal
 import sys
 import traceback
 from collections.abc import Iterable, Iterator
@@ -44,6 +45,8 @@ def run_job(log: str | Path) -> Iterator[dict[str, Any]]:
     traceback. After Ctrl-C nothing is printed: Snakemake, which gets the signal, too, says what was stopped.
     """
     cost: dict[str, Any] = {}
+    if at_once := signal.getsignal(signal.SIGINT) is signal.SIG_DFL:  # as set at the start of a job
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         yield cost
         used = resource.getrusage(resource.RUSAGE_SELF)
@@ -63,6 +66,9 @@ def run_job(log: str | Path) -> Iterator[dict[str, Any]]:
         first = f"error: {place_of(failure)}{type(failure).__name__}: {failure}".splitlines()[0]
         _write(f"{first}\n{HINT}\n\n{traceback.format_exc()}", log)
         sys.exit(f"{first}; the whole traceback is in {log}")
+    finally:
+        if at_once:
+            signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def place_of(failure: BaseException) -> str:

@@ -1,0 +1,18 @@
+"""Python imports this first in every job (`PYTHONPATH`, set by the logger plugin).
+
+Ctrl-C in a job that is still importing ends it without Python's traceback of a KeyboardInterrupt. `dpbandits.errors.run_job`
+takes over from there.
+"""
+
+import os
+import signal
+import sys
+from importlib.machinery import PathFinder
+
+if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # otherwise it is ignored, as in a background shell
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+_here = os.path.dirname(os.path.abspath(__file__))
+sys.path[:] = [folder for folder in sys.path if os.path.abspath(folder) != _here]
+if _hidden := PathFinder.find_spec(__name__):  # the machine's own module of this name, which this one hides
+    _hidden.loader.exec_module(sys.modules[__name__])

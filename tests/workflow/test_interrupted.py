@@ -1,0 +1,87 @@
+"""Ctrl-C while a job is still importing: no traceback of it, whatever else is printed."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from project import HANGS, Project
+
+from snakemake_logger_plugin_dpbandits import STARTUP
+
+DIAGRAM = "results/smoke/figures/tossou2016/fig1.pdf"  # one drawing
+JOB = """
+import time
+if {importing}: print("ready", flush=True), time.sleep(60)
+from dpbandits.errors import run_job
+with run_job({log!r}):
+    print("ready", flush=True)
+    time.sleep(60)
+"""
+
+
+def started(code, own="", ignoring=False):
+    """A job as a rule starts it, when it has printed that it is ready."""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, [STARTUP, own]))}
+    process = subprocess.Popen(
+        [sys.executable, "-c", code],
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN if ignoring else signal.SIG_DFL),
+    )
+    return process, process.stdout.readline().strip()
+
+
+@pytest.mark.parametrize(("importing", "code"), [(True, -signal.SIGINT), (False, 130)], ids=["importing", "at work"])
+def test_a_job_ends_without_a_traceback(importing, code, tmp_path):
+    process, said = started(JOB.format(importing=importing, log=str(tmp_path / "log")))
+    assert said == "ready"
+    process.send_signal(signal.SIGINT)
+    assert process.communicate(timeout=HANGS) == ("", "")
+    assert process.returncode == code
+
+
+def test_a_job_that_ignores_the_signal_goes_on_ignoring_it(tmp_path):
+    process, said = started("import signal; print(signal.getsignal(signal.SIGINT).name)", ignoring=True)
+    process.communicate(timeout=HANGS)
+    assert said == "SIG_IGN"
+
+
+def test_the_machines_own_sitecustomize_is_not_lost(tmp_path):
+    (tmp_path / "sitecustomize.py").write_text("import builtins; builtins.own = 'own'")
+    process, said = started("import sys; print(own, any('startup' in folder for folder in sys.path))", str(tmp_path))
+    process.communicate(timeout=HANGS)
+    assert said == "own False"
+
+
+def drawing(project):
+    """The process that draws, once it runs."""
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            command, place = (folder / "cmdline").read_bytes(), os.readlink(folder / "cwd")
+        except OSError:
+            continue
+        if place == str(project.folder) and command.endswith(b".draw.py\0") and b"bash" not in command:
+            return folder
+    return None
+
+
+def test_ctrl_c_while_a_job_imports_prints_one_line(tmp_path):
+    project, log = Project.new(tmp_path), tmp_path / "printed"
+    with open(log, "w") as file:
+        process = project.start("--config", "scale=smoke", "--", DIAGRAM, stdout=file)
+        while not drawing(project) and process.poll() is None:
+            time.sleep(0.01)
+        time.sleep(0.2)  # Python has started, and imports numpy
+        os.killpg(process.pid, signal.SIGINT)
+        process.wait(timeout=HANGS)
+    printed = log.read_text()
+    assert "Traceback" not in printed
+    assert "KeyboardInterrupt" not in printed
+    assert printed.count("run the same command to resume") == 1
+    assert not (project.folder / DIAGRAM).exists()
