@@ -4,6 +4,7 @@ Paper files, guests and `dpbandits.compare` name modules that a user may just ha
 """
 
 import inspect
+import sys
 import traceback
 from collections.abc import Callable
 from pathlib import Path
@@ -48,17 +49,25 @@ def maker_of(kind: str) -> Callable[..., Environment]:
 
 
 def check_law(kind: str, environment: Environment) -> None:
-    """Raise InputError if the arms of a kind do not draw their own rewards."""
+    """Raise InputError if the arms of a kind do not draw their own rewards, or if its module has a law that is not played."""
     plays_its_own_games = type(environment).play_run is not Environment.play_run
     if environments.family_of(kind) != "arms" or plays_its_own_games:
         return
     arms, _ = environment.begin(np.random.default_rng(0), 2, np.array([2]))
+    file, played = _file(environments.module_name(kind)), type(arms).__name__
     for method in ("reward", "rewards"):
         if not callable(getattr(arms, method, None)):
             raise InputError(
-                f"{_file(environments.module_name(kind))}: {type(arms).__name__} has no method '{method}', which draws its "
-                "rewards; docs/your-own-bandit.md shows one"
+                f"{file}: {played} has no method '{method}', which draws its rewards; docs/your-own-bandit.md shows one"
             )
+    module = sys.modules[environments.maker_of(kind).__module__]
+    own = [each for each in vars(module).values() if getattr(each, "__module__", "") == module.__name__]
+    laws = [each.__name__ for each in own if inspect.isclass(each) and hasattr(each, "reward")]
+    if laws and played not in laws:
+        raise InputError(
+            f"{file}: {laws[0]}.reward is never called, since `begin` returns {played}, which has a law of its own; let it "
+            f"return a named tuple with the methods of {laws[0]}"
+        )
 
 
 def _file(module: str) -> str:

@@ -70,12 +70,18 @@ def test_the_regret_is_that_of_the_means_after_the_cut(tmp_path, monkeypatch):
     [
         ("    def rewards(", "    def sums(", "CutGaussianArms has no method 'rewards', which draws its rewards"),
         ("    def reward(", "    def draw(", "CutGaussianArms has no method 'reward', which draws its rewards"),
+        (
+            "self.arms = CutGaussianArms(means, centres, sd)",
+            "self.arms = arms.Arms(means)",
+            "CutGaussianArms.reward is never called, since `begin` returns Arms",
+        ),
         ("def cut_gaussian(", "def gaussian(", "it defines no function 'cut_gaussian'"),
         ("import math", "import maths", "line 3: it cannot be imported: ModuleNotFoundError"),
     ],
 )
 def test_a_kind_without_its_law_is_refused(old, new, message, tmp_path, monkeypatch):
-    brought("cut_gaussian", KIND.replace(old, new), tmp_path, monkeypatch)
+    source = KIND.replace("from dpbandits.errors", "from dpbandits.environments import arms\nfrom dpbandits.errors")
+    brought("cut_gaussian", source.replace(old, new), tmp_path, monkeypatch)
     with pytest.raises(InputError) as refusal:
         bandit("cut_gaussian", centres=[0.8, 0.3], sd=0.5)
     assert f"src/dpbandits/environments/arms/cut_gaussian.py{'' if message[0] != 'l' else ', '}" in str(refusal.value)
