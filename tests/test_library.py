@@ -86,9 +86,16 @@ def test_wrong_input_is_refused_by_name(change, message):
     assert message in str(refusal.value)
 
 
+def test_an_unknown_format_is_refused():
+    with pytest.raises(InputError, match=r"plot: curves.tex: the name should end in one of \.pdf, \.png, \.svg"):
+        compare(**TWO).plot("curves.tex")
+
+
 def test_wrong_means_are_refused():
     with pytest.raises(InputError, match=r"bernoulli: means\[1\]: 1.5 should be a mean in \[0, 1\]"):
         bernoulli(means=[0.5, 1.5])
+    with pytest.raises(InputError, match=r"bernoulli: means: \[0.5, 0.5\] are all equal: there is no regret"):
+        bernoulli(means=[0.5, 0.5])
     with pytest.raises(InputError, match="a single arm"):
         bernoulli(means=[0.5])
     with pytest.raises(InputError, match="unknown kind of environment 'bernouli'; did you mean 'bernoulli'"):

@@ -32,7 +32,7 @@ def nearest(word: object, known: Iterable[str]) -> str:
     close = difflib.get_close_matches(str(word), known, n=1)
     if close:
         return f"did you mean '{close[0]}'?"
-    return "known: " + ", ".join(known) if known else "nothing is known there"
+    return "known: " + ", ".join(known) if known else "there is none"
 
 
 @contextmanager

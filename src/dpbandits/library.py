@@ -37,8 +37,10 @@ class Bandit:
 
 def bandit(kind: str, **settings: Any) -> Bandit:
     """An environment of any kind, with the settings that a paper file gives to it."""
-    parameters.check(playing.maker_of(kind), settings, kind)
-    playing.check_law(kind, environments.make({"kind": kind, **settings}))
+    try:
+        playing.environment_of({"kind": kind, **settings})
+    except InputError as error:
+        raise InputError(f"{kind}: {error}") from None
     return Bandit({"kind": kind, **settings})
 
 
@@ -152,6 +154,8 @@ class Comparison(pd.DataFrame):
 
     def plot(self, file: str | Path, *, log: bool = True) -> None:
         """Draw the curves into a file: .pdf, .png or .svg; `log`: on logarithmic axes."""
+        if Path(file).suffix[1:] not in figures.style.METADATA:
+            raise InputError(f"plot: {file}: the name should end in one of .{', .'.join(figures.style.METADATA)}")
         played, scale = self.experiment, "log" if log else "linear"
         x, y = {"label": "time step t", "scale": scale}, {"label": "regret", "scale": scale}
         panel = Panel("", played.id, tuple(played.series), x, y)

@@ -6,8 +6,6 @@ and environment and compares the parameters with its signature.
 
 from collections.abc import Mapping
 
-import numpy as np
-
 from dpbandits import algorithms, claims, parameters
 from dpbandits.errors import InputError, nearest
 from dpbandits.papers import guests, playing
@@ -62,17 +60,8 @@ def _check_environment(paper: Paper, experiment: Experiment) -> int:
     """Check the environment of an experiment, and return its number of arms."""
     where = f"{paper.file}: experiments.{experiment.base}"
     name = paper.environments.get(experiment.base)
-    kind = experiment.environment["kind"]
-    given = {key: value for key, value in experiment.environment.items() if key != "kind"}
     try:
-        constructor = playing.maker_of(kind)
-        parameters.check(constructor, given, "")
-        environment = constructor(**given)
-        playing.check_law(kind, environment)
-        if environment.gaps is not None and not np.any(environment.gaps):
-            raise InputError(
-                f"means: {given.get('means')} are all equal: there is no regret; give one arm a larger mean"
-            )
+        environment = playing.environment_of(experiment.environment)
     except InputError as error:
         place = f"{paper.file}: environments.{name}" if name else f"{where}.environment"
         raise InputError(f"{place}: {error}") from None

@@ -6,13 +6,14 @@ Paper files, guests and `dpbandits.compare` name modules that a user may just ha
 import inspect
 import sys
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import numpy as np
 
-from dpbandits import algorithms, environments
+from dpbandits import algorithms, environments, parameters
 from dpbandits.environments import Environment
 from dpbandits.errors import InputError
 
@@ -48,7 +49,19 @@ def maker_of(kind: str) -> Callable[..., Environment]:
         raise _not_importable(file, failure) from None
 
 
-def check_law(kind: str, environment: Environment) -> None:
+def environment_of(settings: Mapping[str, Any]) -> Environment:
+    """Make `{kind: ..., ...}`. InputError for a wrong parameter, arms without a law, and arms that are all equal."""
+    kind, given = settings["kind"], {key: value for key, value in settings.items() if key != "kind"}
+    maker = maker_of(kind)
+    parameters.check(maker, given, "")
+    environment = maker(**given)
+    _check_law(kind, environment)
+    if environment.gaps is not None and not np.any(environment.gaps):
+        raise InputError(f"means: {given.get('means')} are all equal: there is no regret; give one arm a larger mean")
+    return environment
+
+
+def _check_law(kind: str, environment: Environment) -> None:
     """Raise InputError if the arms of a kind do not draw their own rewards, or if its module has a law that is not played."""
     plays_its_own_games = type(environment).play_run is not Environment.play_run
     if environments.family_of(kind) != "arms" or plays_its_own_games:
