@@ -6,6 +6,8 @@ import hypothesis
 import pytest
 from project import PAPERS, SMOKE, Project
 
+pytest.register_assert_rewrite("twins")  # its assertions show what they compared
+
 # The same examples every time, and no example is too slow: a test fails for what the code does, never for the machine.
 hypothesis.settings.register_profile(
     "repeatable",

@@ -17,6 +17,7 @@ from annotated_types import DocInfo, Ge, Gt, Le, Lt, MinLen, doc
 from dpbandits.errors import InputError, nearest
 
 Positive = Annotated[float, Gt(0), Lt(math.inf)]
+NotNegative = Annotated[float, Ge(0), Lt(math.inf)]
 Probability = Annotated[float, Gt(0), Lt(1)]
 Mean = Annotated[float, Ge(0), Le(1), doc("a mean in [0, 1]")]
 Whole = Annotated[int, Ge(1)]

@@ -8,7 +8,7 @@ import math
 
 import numpy as np
 
-from dpbandits.algorithms.arms._adaptive_episodes import check_horizon
+from dpbandits.algorithms.arms._checks import one_pull_of_each
 from dpbandits.algorithms.arms.dp_klucb import Growth, divergence, play_phase
 from dpbandits.algorithms.arms.dp_klucb import privacy as privacy_of_phases
 from dpbandits.compiled import kernel
@@ -21,9 +21,7 @@ def play(rng, arms, horizon, journal, *, epsilon: Positive, growth: Growth = 2.0
     dp_imed(rng, arms, horizon, journal, epsilon, growth)
 
 
-def check(horizon, number_of_arms, **_):
-    """Raise InputError if the horizon is too short for the first pulls."""
-    check_horizon(horizon, number_of_arms)
+check = one_pull_of_each
 
 
 def privacy(horizon, number_of_arms, *, epsilon, growth=2.0) -> Account:

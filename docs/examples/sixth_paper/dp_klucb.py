@@ -20,7 +20,8 @@ from typing import Annotated
 import numpy as np
 from annotated_types import Gt, Le
 
-from dpbandits.algorithms.arms._adaptive_episodes import check_horizon, kl
+from dpbandits.algorithms.arms._adaptive_episodes import kl
+from dpbandits.algorithms.arms._checks import one_pull_of_each
 from dpbandits.compiled import kernel
 from dpbandits.environments.arms import note_span, pull_many
 from dpbandits.parameters import Positive
@@ -35,9 +36,7 @@ def play(rng, arms, horizon, journal, *, epsilon: Positive, growth: Growth = 2.0
     dp_klucb(rng, arms, horizon, journal, epsilon, growth)
 
 
-def check(horizon, number_of_arms, **_):
-    """Raise InputError if the horizon is too short for the first pulls."""
-    check_horizon(horizon, number_of_arms)
+check = one_pull_of_each
 
 
 def privacy(horizon, number_of_arms, *, epsilon, growth=2.0) -> Account:

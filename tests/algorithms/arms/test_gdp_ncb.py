@@ -6,12 +6,9 @@ import numpy as np
 import pytest
 from plain import sarkar2025
 from playing import actions
-from scipy import stats
+from twins import FIFTY, THREE, refused, same_actions, same_actions_in_short_games, same_law_of_a_whole_run
 
-from dpbandits import algorithms, parameters
 from dpbandits.algorithms.arms import gdp_ncb
-from dpbandits.environments.arms.drawn_arms import drawn_arms
-from dpbandits.errors import InputError
 from dpbandits.randomness import stream
 
 
@@ -19,31 +16,25 @@ def test_gdp_ncb_index_by_hand():
     """W = 101 for T = 1e4: L = ln 101. mu = 1/4, n = 64, epsilon = 1/4."""
     L = math.log(101)
     want = 0.25 + 6 * math.sqrt(2 * 0.25 * L / 64) + 3.1 * L**2 / 16 + 4 * math.sqrt(6.2) * L**1.5 / 32
-    assert gdp_ncb.plan(10**4, 0.25).index((0.25, 64), 0.0) == pytest.approx(want)
-    assert gdp_ncb.plan(10**4, 0.25, beta="2c").second_term == pytest.approx(6 * math.sqrt(6.2) * L**1.5 / 0.5)
-    assert gdp_ncb.plan(10**4, 0.25, index_log="horizon").first_term == pytest.approx(3.1 * math.log(10**4) ** 2 * 4)
-    assert gdp_ncb.plan(2**20, 1.0).noise == 20
-    assert gdp_ncb.plan(2**20, 1.0, noise_log="ln").noise == pytest.approx(20 * math.log(2))
+    assert gdp_ncb.plan(10**4, epsilon=0.25).index((0.25, 64), 0.0) == pytest.approx(want)
+    assert gdp_ncb.plan(10**4, epsilon=0.25, beta="2c").second_term == pytest.approx(6 * math.sqrt(6.2) * L**1.5 / 0.5)
+    assert gdp_ncb.plan(10**4, epsilon=0.25, index_log="horizon").first_term == pytest.approx(
+        3.1 * math.log(10**4) ** 2 * 4
+    )
+    assert gdp_ncb.plan(2**20, epsilon=1.0).noise == 20
+    assert gdp_ncb.plan(2**20, epsilon=1.0, noise_log="ln").noise == pytest.approx(20 * math.log(2))
 
 
-THREE = [0.8, 0.5, 0.3]
-
-
-@pytest.mark.parametrize(("name", "rounds"), [("gdp_ncb", 101)])
-def test_phase_one_lasts_as_long_as_the_cap_says(name, rounds):
+def test_phase_one_lasts_as_long_as_the_cap_says():
     """Its rounds are uniform; the first episode after it is two pulls of the arm that was played least."""
     for run in range(5):
-        chosen = actions(name, stream(9, run), THREE, 10_000, epsilon=1.0)
+        chosen = actions("gdp_ncb", stream(9, run), THREE, 10_000, epsilon=1.0)
         rng = stream(9, run)
-        for t in range(rounds):
-            a = sarkar2025.uniform_arm(rng, 3)
-            assert chosen[t] == a
+        for t in range(101):
+            assert chosen[t] == sarkar2025.uniform_arm(rng, 3)
             rng.random()
-            if name == "ldp_ncb":
-                rng.laplace(0.0, 1.0)
-        if name == "gdp_ncb":
-            least = int(np.argmin(np.bincount(chosen[:rounds], minlength=3)))
-            assert chosen[rounds : rounds + 2] == [least, least]
+        least = int(np.argmin(np.bincount(chosen[:101], minlength=3)))
+        assert chosen[101:103] == [least, least]
 
 
 def test_episode_lengths_double():
@@ -59,13 +50,7 @@ def test_episode_lengths_double():
     assert all((n + 1) & n == 0 for n in counts.tolist())  # 1 + 2 + 4 + ...
 
 
-FIFTY = {"number_of_arms": 50, "lowest": 0.005, "highest": 1.0, "draw": 42}
-
-
-LABELS = drawn_arms(**FIFTY).labels.tolist()
-
-
-@pytest.mark.parametrize(
+GIVEN = pytest.mark.parametrize(
     ("name", "given"),
     [
         ("gdp_ncb", {"epsilon": 0.2}),
@@ -78,66 +63,22 @@ LABELS = drawn_arms(**FIFTY).labels.tolist()
     ],
     ids=str,
 )
-@pytest.mark.parametrize("means", [THREE, LABELS], ids=["three arms", "fifty arms"])
+
+
+@GIVEN
+@pytest.mark.parametrize("means", [THREE, FIFTY], ids=["three arms", "fifty arms"])
 def test_kernel_takes_the_same_actions_as_its_twin(name, given, means):
-    """Leads, windows and indices at rest are short cuts that change no action."""
-    horizon = 20_000 if len(means) == 3 else 6000
-    for run in range(2):
-        ours = actions(name, stream(12, name, run), means, horizon, **given)
-        assert ours == list(getattr(sarkar2025, name)(stream(12, name, run), means, horizon, **given))
+    same_actions(sarkar2025, 12, name, means, 20_000 if len(means) == 3 else 6000, 2, **given)
 
 
-@pytest.mark.parametrize(
-    ("name", "given"),
-    [
-        ("gdp_ncb", {"epsilon": 0.2}),
-        (
-            "gdp_ncb",
-            {"epsilon": 2.0, "noise_log": "ln", "beta": "2c", "index_log": "horizon", "cap": "none", "multiplier": 1.0},
-        ),
-        ("gdp_ncb", {"epsilon": 1.0, "private_mean": "at_end"}),
-        ("gdp_ncb", {"epsilon": 2.0, "cap": "none", "multiplier": 0.5, "private_mean": "in_test"}),
-    ],
-    ids=str,
-)
+@GIVEN
 def test_many_short_games_take_the_same_actions_as_their_twins(name, given):
-    """A hundred games of 60 rounds: in the first rounds the smallest terms of an index decide, one round more or less in ln t."""
-    for run in range(100):
-        ours = actions(name, stream(12, "short", name, run), THREE, 60, **given)
-        assert ours == list(getattr(sarkar2025, name)(stream(12, "short", name, run), THREE, 60, **given))
+    same_actions_in_short_games(sarkar2025, 12, name, **given)
 
 
-@pytest.mark.parametrize(
-    ("name", "given"),
-    [
-        ("gdp_ncb", {"epsilon": 0.2}),
-        (
-            "gdp_ncb",
-            {"epsilon": 2.0, "noise_log": "ln", "beta": "2c", "index_log": "horizon", "cap": "none", "multiplier": 1.0},
-        ),
-        ("gdp_ncb", {"epsilon": 1.0, "private_mean": "at_end"}),
-        ("gdp_ncb", {"epsilon": 2.0, "cap": "none", "multiplier": 0.5, "private_mean": "in_test"}),
-    ],
-    ids=str,
-)
+@GIVEN
 def test_law_agrees_with_a_twin_that_pulls_one_by_one(name, given):
-    """Binomial sums against single rewards: regret at three rounds and pull counts, independent generators, KS.
-
-    2000 runs of ours, 400 of the slow twin: two laws whose distribution functions are 0.2 apart somewhere are distinguished with
-    a probability of 0.99 at this level. (The critical distance is 0.135, and the standard error of one is 0.027 at most.)
-    """
-    horizon, at = 2000, [300, 900, 1999]
-    gaps = np.array(THREE[0]) - np.array(THREE)
-
-    def seen(chosen):
-        return [*gaps[chosen].cumsum()[at], *np.bincount(chosen, minlength=3)]
-
-    ours = np.array([seen(actions(name, stream(13, name, run), THREE, horizon, **given)) for run in range(2000)])
-    twin = np.array([
-        seen(getattr(sarkar2025, name)(stream(14, name, run), THREE, horizon, one_by_one=True, **given)) for run in range(400)
-    ])  # fmt: skip
-    for k in range(6):
-        assert stats.ks_2samp(np.round(ours[:, k], 6), np.round(twin[:, k], 6), method="asymp").pvalue > 1e-5
+    same_law_of_a_whole_run(sarkar2025, name, **given)
 
 
 @pytest.mark.parametrize(
@@ -153,10 +94,7 @@ def test_law_agrees_with_a_twin_that_pulls_one_by_one(name, given):
     ids=str,
 )
 def test_wrong_parameters_are_refused(name, given, part):
-    with pytest.raises(InputError) as refusal:
-        parameters.check(algorithms.find(name).play, given, "parameters")
-    assert part in str(refusal.value)
-    assert "\n" not in str(refusal.value)
+    refused(name, given, part)
 
 
 class NoNoise:
@@ -250,7 +188,7 @@ def test_one_release_at_the_end_of_phase_one_still_fits_log2():
 def test_most_releases_are_those_of_the_worst_length_of_phase_one():
     """2^j pulls, or one fewer than that, of every number of pulls."""
     for T in range(2, 400):
-        rule = gdp_ncb.plan(T, 1.0, cap="none", private_mean="in_test")
+        rule = gdp_ncb.plan(T, epsilon=1.0, cap="none", private_mean="in_test")
         every = [n.bit_length() + gdp_ncb.max_releases(T - n) for n in range(1, T + 1)]
         assert sum(gdp_ncb.most_releases(T, rule)) == max(every)
 
@@ -270,7 +208,9 @@ def test_p3_the_cap_comes_before_the_threshold():
     """So that raw rewards have no say in when Phase I ends; without the cap they have."""
     for T in {round(1.05**k) for k in range(15, 475)}:
         for epsilon in (0.2, 0.5, 1.0, 2.0, 10.0):
-            assert gdp_ncb.plan(T, epsilon).cap <= gdp_ncb.plan(T, epsilon).threshold
+            assert gdp_ncb.plan(T, epsilon=epsilon).cap <= gdp_ncb.plan(T, epsilon=epsilon).threshold
     for T in range(3, 1003):
-        assert gdp_ncb.plan(T, 2.0, multiplier=1.0).cap <= gdp_ncb.plan(T, 2.0, multiplier=1.0).threshold
+        assert (
+            gdp_ncb.plan(T, epsilon=2.0, multiplier=1.0).cap <= gdp_ncb.plan(T, epsilon=2.0, multiplier=1.0).threshold
+        )
     assert gdp_ncb.privacy(10**8, 50, epsilon=2.0, cap="none").spent == math.inf

@@ -90,7 +90,7 @@ def test_leads_of_the_nash_confidence_bounds(K):
         lambda *game: ncb.ncb(*game, rule),
     )
     assert np.array_equal(plainly, by_leads)
-    rule = ldp_ncb.plan(horizon, 1.0)
+    rule = ldp_ncb.plan(horizon, epsilon=1.0)
     plainly, by_leads = journals(
         horizon,
         MEANS[K],

@@ -5,8 +5,9 @@ import math
 import numpy as np
 import pytest
 from plain import tossou2016
-from playing import actions, final_regret
+from playing import actions
 from scipy import stats
+from twins import TEN, TWO, same_law
 
 from dpbandits import algorithms
 from dpbandits.algorithms.arms import interval_ucb
@@ -29,9 +30,6 @@ def test_interval_ucb_by_hand():
     chosen = actions("interval_ucb", stream(0, "hand"), [1.0, 0.0], 6, epsilon=8.0, delta=DELTA, v=1.5)
     assert chosen[:4] == [0, 1, 0, 1]
     assert chosen[4] == chosen[5]  # between two update counts the winner's index is kept
-
-
-TWO, TEN = [0.9, 0.6], [0.1, 0.15, 0.05, 0.12, 0.2, 0.55, 0.3, 0.25, 0.4, 0.02]
 
 
 @pytest.mark.parametrize("schedule", ["series_y", "series_x", "simple"])
@@ -94,18 +92,15 @@ def test_long_games_take_the_same_actions_as_the_twin():
     [("interval_ucb", {"epsilon": 2.0, "delta": DELTA, "v": 1.1})],
 )
 def test_law_of_final_regret_agrees_with_the_twin(name, parameters):
-    """Independent generators this time, many runs, Kolmogorov-Smirnov."""
-    horizon, means = 600, [0.8, 0.5, 0.3]
-    given = dict(parameters)
-    if name == "interval_ucb":
-        given = {"input_epsilon": interval_ucb.input_epsilon(2.0, DELTA, 1.1), "v": 1.1}
-    gaps = np.array([0.0, 0.3, 0.5])
-    ours = [final_regret(name, stream(4, "ours", name, run), means, horizon, **parameters) for run in range(2000)]
-    twin = [
-        gaps[getattr(tossou2016, name)(stream(4, "twin", name, run), means, horizon, **given)].sum()
-        for run in range(400)
-    ]
-    assert stats.ks_2samp(np.round(ours, 6), np.round(twin, 6)).pvalue > 1e-3
+    same_law(
+        tossou2016,
+        (4, "ours"),
+        (4, "twin"),
+        name,
+        600,
+        parameters,
+        {"input_epsilon": interval_ucb.input_epsilon(2.0, DELTA, 1.1), "v": 1.1},
+    )
 
 
 @pytest.mark.parametrize(("target", "expected", "reciprocal"), [(0.1, 4.631731e-5, 21591), (1.0, 3.964317e-3, 253)])

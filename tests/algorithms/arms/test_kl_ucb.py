@@ -7,13 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from plain import azize2022
-from playing import actions
 from scipy.optimize import brentq
+from twins import C2, THREE, needs_one_round_for_each_arm, same_actions, same_actions_in_short_games
 
-from dpbandits import algorithms
 from dpbandits.algorithms.arms import _adaptive_episodes as episodes
-from dpbandits.errors import InputError
-from dpbandits.randomness import stream
 
 
 def test_kl_at_the_edges():
@@ -50,13 +47,7 @@ def test_kl_index_properties(x, budget, factor, other):
     assert episodes.kl_index(low, budget) <= episodes.kl_index(high, budget) + 1e-9
 
 
-THREE, TWO = [0.8, 0.5, 0.3], [0.6, 0.5]
-
-
-C2 = [0.75, 0.625, 0.5, 0.375, 0.25]
-
-
-@pytest.mark.parametrize(
+GIVEN = pytest.mark.parametrize(
     ("name", "given"),
     [
         ("kl_ucb", {"alpha": 1.0}),
@@ -64,31 +55,18 @@ C2 = [0.75, 0.625, 0.5, 0.375, 0.25]
     ],
     ids=str,
 )
+
+
+@GIVEN
 @pytest.mark.parametrize("means", [THREE, C2], ids=["three arms", "C2"])
 def test_kernel_takes_the_same_actions_as_its_twin(name, given, means):
-    horizon = 3000 if name == "kl_ucb" else 60_000
-    for run in range(4):
-        ours = actions(name, stream(9, name, run), means, horizon, **given)
-        assert ours == getattr(azize2022, name)(stream(9, name, run), means, horizon, **given)
+    same_actions(azize2022, 9, name, means, 3000, 4, **given)
 
 
-@pytest.mark.parametrize(
-    ("name", "given"),
-    [
-        ("kl_ucb", {"alpha": 1.0}),
-        ("kl_ucb", {"alpha": 3.1}),
-    ],
-    ids=str,
-)
+@GIVEN
 def test_many_short_games_take_the_same_actions_as_their_twins(name, given):
-    """A hundred games of 60 rounds: in the first rounds the smallest terms of an index decide, one round more or less in ln t."""
-    for run in range(100):
-        ours = actions(name, stream(9, "short", name, run), THREE, 60, **given)
-        assert ours == list(getattr(azize2022, name)(stream(9, "short", name, run), THREE, 60, **given))
+    same_actions_in_short_games(azize2022, 9, name, **given)
 
 
-@pytest.mark.parametrize("name", ["kl_ucb"])
-def test_a_horizon_shorter_than_one_pull_of_each_arm_is_refused(name):
-    with pytest.raises(InputError, match=r"horizon 4 is too short: each of 5 arms .* write at least 5"):
-        algorithms.find(name).check(4, 5, epsilon=1.0, alpha=3.1)
-    algorithms.find(name).check(5, 5, epsilon=1.0, alpha=3.1)
+def test_a_horizon_shorter_than_one_pull_of_each_arm_is_refused():
+    needs_one_round_for_each_arm("kl_ucb")

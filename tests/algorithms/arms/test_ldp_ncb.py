@@ -8,14 +8,11 @@ import pytest
 from plain import sarkar2025
 from playing import actions
 from scipy import stats
-from scripted import Script
+from twins import FIFTY, THREE, refused, same_actions, same_actions_in_short_games
 
-from dpbandits import algorithms, parameters
 from dpbandits.algorithms.arms import ldp_ncb, ldp_ucb, ldp_ucb_clipped
 from dpbandits.algorithms.arms._index import index_rule
 from dpbandits.environments.arms._journal import blank_journal
-from dpbandits.environments.arms.drawn_arms import drawn_arms
-from dpbandits.errors import InputError
 from dpbandits.randomness import stream
 
 
@@ -23,42 +20,27 @@ def test_ldp_ncb_index_by_hand():
     """T = 1e4, epsilon = 1/4, 64 reports whose sum is 16; a sum below 0 counts as a mean of 0."""
     L, ell = math.log(10**4), math.log(101)
     rest = 4 * math.sqrt(8 * 3.1 * L / 64) + 12 * 6.2**0.25 * ell**0.75 / (0.5 * 64**0.75)
-    plan = ldp_ncb.plan(10**4, 0.25)
+    plan = ldp_ncb.plan(10**4, epsilon=0.25)
     assert plan.terms(16.0, 64) == pytest.approx(0.25 + 6 * math.sqrt(2 * 0.25 * L / 64) + rest)
     assert plan.terms(-3.0, 64) == pytest.approx(rest)
     assert plan.terms(0.0, 0) == math.inf
-    in_all = ldp_ncb.plan(10**4, 0.25, leading_log="cap")
+    in_all = ldp_ncb.plan(10**4, epsilon=0.25, leading_log="cap")
     rest = 4 * math.sqrt(8 * 3.1 * ell / 64) + 12 * 6.2**0.25 * ell**0.75 / (0.5 * 64**0.75)
     assert in_all.terms(16.0, 64) == pytest.approx(0.25 + 6 * math.sqrt(2 * 0.25 * ell / 64) + rest)
 
 
-THREE = [0.8, 0.5, 0.3]
-
-
-@pytest.mark.parametrize(("name", "rounds"), [("ldp_ncb", 102)])
-def test_phase_one_lasts_as_long_as_the_cap_says(name, rounds):
-    """Its rounds are uniform; the first episode after it is two pulls of the arm that was played least."""
+def test_phase_one_lasts_as_long_as_the_cap_says():
+    """Its rounds are uniform."""
     for run in range(5):
-        chosen = actions(name, stream(9, run), THREE, 10_000, epsilon=1.0)
+        chosen = actions("ldp_ncb", stream(9, run), THREE, 10_000, epsilon=1.0)
         rng = stream(9, run)
-        for t in range(rounds):
-            a = sarkar2025.uniform_arm(rng, 3)
-            assert chosen[t] == a
+        for t in range(102):
+            assert chosen[t] == sarkar2025.uniform_arm(rng, 3)
             rng.random()
-            if name == "ldp_ncb":
-                rng.laplace(0.0, 1.0)
-        if name == "gdp_ncb":
-            least = int(np.argmin(np.bincount(chosen[:rounds], minlength=3)))
-            assert chosen[rounds : rounds + 2] == [least, least]
+            rng.laplace(0.0, 1.0)
 
 
-FIFTY = {"number_of_arms": 50, "lowest": 0.005, "highest": 1.0, "draw": 42}
-
-
-LABELS = drawn_arms(**FIFTY).labels.tolist()
-
-
-@pytest.mark.parametrize(
+GIVEN = pytest.mark.parametrize(
     ("name", "given"),
     [
         ("ldp_ncb", {"epsilon": 0.2}),
@@ -68,30 +50,17 @@ LABELS = drawn_arms(**FIFTY).labels.tolist()
     ],
     ids=str,
 )
-@pytest.mark.parametrize("means", [THREE, LABELS], ids=["three arms", "fifty arms"])
+
+
+@GIVEN
+@pytest.mark.parametrize("means", [THREE, FIFTY], ids=["three arms", "fifty arms"])
 def test_kernel_takes_the_same_actions_as_its_twin(name, given, means):
-    """Leads, windows and indices at rest are short cuts that change no action."""
-    horizon = 20_000 if len(means) == 3 else 6000
-    for run in range(2):
-        ours = actions(name, stream(12, name, run), means, horizon, **given)
-        assert ours == list(getattr(sarkar2025, name)(stream(12, name, run), means, horizon, **given))
+    same_actions(sarkar2025, 12, name, means, 20_000 if len(means) == 3 else 6000, 2, **given)
 
 
-@pytest.mark.parametrize(
-    ("name", "given"),
-    [
-        ("ldp_ncb", {"epsilon": 0.2}),
-        ("ldp_ncb", {"epsilon": 2.0, "phase1_noise": "misplaced", "index_log": "horizon"}),
-        ("ldp_ncb", {"epsilon": 5.0, "cap": "none", "multiplier": 1.0}),
-        ("ldp_ncb", {"epsilon": 1.0, "leading_log": "cap"}),
-    ],
-    ids=str,
-)
+@GIVEN
 def test_many_short_games_take_the_same_actions_as_their_twins(name, given):
-    """A hundred games of 60 rounds: in the first rounds the smallest terms of an index decide, one round more or less in ln t."""
-    for run in range(100):
-        ours = actions(name, stream(12, "short", name, run), THREE, 60, **given)
-        assert ours == list(getattr(sarkar2025, name)(stream(12, "short", name, run), THREE, 60, **given))
+    same_actions_in_short_games(sarkar2025, 12, name, **given)
 
 
 @pytest.mark.parametrize(
@@ -104,10 +73,7 @@ def test_many_short_games_take_the_same_actions_as_their_twins(name, given):
     ids=str,
 )
 def test_wrong_parameters_are_refused(name, given, part):
-    with pytest.raises(InputError) as refusal:
-        parameters.check(algorithms.find(name).play, given, "parameters")
-    assert part in str(refusal.value)
-    assert "\n" not in str(refusal.value)
+    refused(name, given, part)
 
 
 def reports(phase1_noise, reward, epsilon, horizon):
@@ -163,19 +129,28 @@ class SpiedRule(NamedTuple):
         return terms
 
 
+class OneReward(NamedTuple):
+    """Arms that always pay this reward; `means` is for their number only."""
+
+    means: np.ndarray
+    paid: float
+
+    def reward(self, rng, a):
+        return self.paid
+
+
 @pytest.mark.parametrize("reward", [0.0, 1.0])
 @pytest.mark.parametrize("phase", [1, 2])
 def test_p1_the_kernels_reports_are_laplace_about_the_reward(reward, phase):
     """Games of one round, which is of Phase I or, if that is capped at nothing, of Phase II."""
-    epsilon, arms = 0.5, Script(np.zeros(2), np.array([reward]), np.zeros(1, np.int64))
+    epsilon, arms = 0.5, OneReward(np.zeros(2), reward)
     laws = {"centred": stats.laplace(reward, 1 / epsilon)}
     laws["misplaced"] = stats.laplace(reward + 1 / epsilon, 1.0) if phase == 1 else laws["centred"]
     for noise, law in laws.items():
-        plan = ldp_ncb.plan(10**4, epsilon, phase1_noise=noise)
+        plan = ldp_ncb.plan(10**4, epsilon=epsilon, phase1_noise=noise)
         spied = SpiedRule(epsilon, plan.cap if phase == 1 else -1, plan.location, plan.scale, np.zeros(1))
         seen, rng = [], stream(21, noise)
         for _ in range(5000):
-            arms.played[0] = 0
             journal = blank_journal(np.array([0.0, 1.0]), np.array([1]))
             ldp_ncb.ldp_ncb(rng, arms, 0, 1, journal, np.zeros(2, np.int64), spied)
             seen.append(spied.seen[0])

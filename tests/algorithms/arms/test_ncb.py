@@ -7,11 +7,9 @@ import pytest
 from plain import sarkar2025
 from playing import actions
 from scipy import stats
+from twins import FIFTY, THREE, refused, same_actions, same_actions_in_short_games
 
-from dpbandits import algorithms, parameters
 from dpbandits.algorithms.arms import _nash, ncb
-from dpbandits.environments.arms.drawn_arms import drawn_arms
-from dpbandits.errors import InputError
 from dpbandits.randomness import stream
 
 
@@ -22,16 +20,7 @@ def test_ncb_index_by_hand():
     assert ncb.NCB(0.0, 24.0).terms(0.0, 0) == math.inf
 
 
-FIFTY = {"number_of_arms": 50, "lowest": 0.005, "highest": 1.0, "draw": 42}
-
-
-LABELS = drawn_arms(**FIFTY).labels.tolist()
-
-
-THREE = [0.8, 0.5, 0.3]
-
-
-@pytest.mark.parametrize(
+GIVEN = pytest.mark.parametrize(
     ("name", "given"),
     [
         ("ncb", {}),
@@ -40,36 +29,24 @@ THREE = [0.8, 0.5, 0.3]
     ],
     ids=str,
 )
-@pytest.mark.parametrize("means", [THREE, LABELS], ids=["three arms", "fifty arms"])
+
+
+@GIVEN
+@pytest.mark.parametrize("means", [THREE, FIFTY], ids=["three arms", "fifty arms"])
 def test_kernel_takes_the_same_actions_as_its_twin(name, given, means):
-    """Leads, windows and indices at rest are short cuts that change no action."""
-    horizon = 20_000 if len(means) == 3 else 6000
-    for run in range(2):
-        ours = actions(name, stream(12, name, run), means, horizon, **given)
-        assert ours == list(getattr(sarkar2025, name)(stream(12, name, run), means, horizon, **given))
+    same_actions(sarkar2025, 12, name, means, 20_000 if len(means) == 3 else 6000, 2, **given)
 
 
-@pytest.mark.parametrize(
-    ("name", "given"),
-    [
-        ("ncb", {}),
-        ("ncb", {"theta": 5.0, "c": 1.0}),
-        ("ncb", {"planned": 10.0}),
-    ],
-    ids=str,
-)
+@GIVEN
 def test_many_short_games_take_the_same_actions_as_their_twins(name, given):
-    """A hundred games of 60 rounds: in the first rounds the smallest terms of an index decide, one round more or less in ln t."""
-    for run in range(100):
-        ours = actions(name, stream(12, "short", name, run), THREE, 60, **given)
-        assert ours == list(getattr(sarkar2025, name)(stream(12, "short", name, run), THREE, 60, **given))
+    same_actions_in_short_games(sarkar2025, 12, name, **given)
 
 
 def test_a_game_planned_for_longer_is_the_beginning_of_the_longer_game():
     for run in range(3):
-        whole = actions("ncb", stream(16, run), LABELS, 40_000)
-        assert actions("ncb", stream(16, run), LABELS, 4000, planned=10.0) == whole[:4000]
-    assert actions("ncb", stream(16, 0), LABELS, 4000) != actions("ncb", stream(16, 0), LABELS, 4000, planned=10.0)
+        whole = actions("ncb", stream(16, run), FIFTY, 40_000)
+        assert actions("ncb", stream(16, run), FIFTY, 4000, planned=10.0) == whole[:4000]
+    assert actions("ncb", stream(16, 0), FIFTY, 4000) != actions("ncb", stream(16, 0), FIFTY, 4000, planned=10.0)
 
 
 def test_uniform_arms_are_uniform():
@@ -87,7 +64,4 @@ def test_uniform_arms_are_uniform():
     ids=str,
 )
 def test_wrong_parameters_are_refused(name, given, part):
-    with pytest.raises(InputError) as refusal:
-        parameters.check(algorithms.find(name).play, given, "parameters")
-    assert part in str(refusal.value)
-    assert "\n" not in str(refusal.value)
+    refused(name, given, part)

@@ -4,17 +4,15 @@ import numba
 import numpy as np
 import pytest
 from plain import mishra2015
-from playing import FIVE, actions, regrets
+from playing import FIVE, regrets
 from scipy import stats
+from twins import THREE, refused, same_actions, same_law_of_thompson, short_cut_leaves_the_law, spends_and_composes
 
-from dpbandits import algorithms, parameters
+from dpbandits import algorithms
 from dpbandits.algorithms.arms import private_thompson
 from dpbandits.algorithms.arms._posterior import no_pulls
 from dpbandits.environments.arms.bernoulli import bernoulli
-from dpbandits.errors import InputError
 from dpbandits.randomness import stream
-
-THREE = [0.8, 0.5, 0.3]
 
 
 @pytest.mark.parametrize(
@@ -31,9 +29,7 @@ THREE = [0.8, 0.5, 0.3]
 @pytest.mark.parametrize("means", [THREE, [0.2, 0.9, 0.35, 0.6]], ids=["best first", "best second"])
 def test_thompson_takes_the_same_actions_as_its_twin(name, given, means, monkeypatch):
     monkeypatch.setattr(algorithms.find(name), "CANDIDATES", 0.0)
-    for run in range(3):
-        ours = actions(name, stream(35, name, run), means, 5000, **given)
-        assert ours == getattr(mishra2015, name)(stream(35, name, run), means, 5000, **given)
+    same_actions(mishra2015, 35, name, means, 5000, 3, **given)
 
 
 @pytest.mark.parametrize(
@@ -46,12 +42,7 @@ def test_thompson_takes_the_same_actions_as_its_twin(name, given, means, monkeyp
     ids=str,
 )
 def test_the_short_cut_leaves_the_law_of_the_regret(name, given, means, monkeypatch):
-    runs, horizon = 2000, 2000
-    quick = regrets(name, "quick", runs, horizon, means, (0.1, 0.3, 1), **given)
-    monkeypatch.setattr(algorithms.find(name), "CANDIDATES", 0.0)
-    slow = regrets(name, "slow", runs, horizon, means, (0.1, 0.3, 1), **given)
-    for k in range(3):
-        assert stats.ks_2samp(np.round(quick[:, k], 6), np.round(slow[:, k], 6)).pvalue > 1e-5
+    short_cut_leaves_the_law(name, means, monkeypatch, **given)
 
 
 @pytest.mark.parametrize(
@@ -63,15 +54,7 @@ def test_the_short_cut_leaves_the_law_of_the_regret(name, given, means, monkeypa
     ids=str,
 )
 def test_law_agrees_with_a_twin_that_pulls_one_by_one(name, given, horizon):
-    """Binomial sums and the short cut, against single rewards."""
-    gaps = 0.8 - np.array(THREE)
-    ours = regrets(name, "law", 3000, horizon, THREE, (1,), **given)[:, 0]
-    twin = [
-        gaps[getattr(mishra2015, name)(stream(38, name, run), THREE, horizon, one_by_one=True, **given)].sum()
-        for run in range(300)
-    ]
-    assert stats.ks_2samp(np.round(ours, 6), np.round(twin, 6)).pvalue > 1e-5
-    assert len(set(np.round(ours, 6))) > 10
+    same_law_of_thompson(mishra2015, name, horizon, **given)
 
 
 @numba.njit
@@ -126,13 +109,7 @@ def test_split_at_k_epsilon_is_parallel_at_epsilon():
 )
 @pytest.mark.parametrize("horizon", [1000, 100_000])
 def test_p2_to_p4_what_is_spent_and_what_the_paper_adds_up(name, given, spent, composed, horizon):
-    """Five arms: a factor five is given away; the experiment's Thompson sampling leaves half unspent even so."""
-    module = algorithms.find(name)
-    account = module.privacy(horizon, 5, epsilon=0.7, **given)
-    assert account.epsilon == 0.7
-    assert account.spent == pytest.approx(0.7 * spent)
-    assert account.kept
-    assert sum(module.composition(horizon, 5, epsilon=0.7, **given).values()) == pytest.approx(0.7 * composed)
+    spends_and_composes(name, horizon, spent, composed, **given)
 
 
 @pytest.mark.parametrize(
@@ -145,7 +122,4 @@ def test_p2_to_p4_what_is_spent_and_what_the_paper_adds_up(name, given, spent, c
     ids=str,
 )
 def test_wrong_parameters_are_refused(name, given, part):
-    with pytest.raises(InputError) as refusal:
-        parameters.check(algorithms.find(name).play, given, "parameters")
-    assert part in str(refusal.value)
-    assert "\n" not in str(refusal.value)
+    refused(name, given, part)

@@ -5,17 +5,14 @@ import math
 import numpy as np
 import pytest
 from plain import mishra2015
-from playing import FIVE, actions, regrets
-from scipy import stats
+from playing import FIVE, regrets
+from twins import THREE, refused, same_actions, same_law_of_thompson, spends_and_composes
 
-from dpbandits import algorithms, parameters
+from dpbandits import algorithms
 from dpbandits.algorithms.arms import private_thompson_gap
 from dpbandits.environments.arms.bernoulli import bernoulli
-from dpbandits.errors import InputError
 from dpbandits.privacy.tree import tree_levels
 from dpbandits.randomness import stream
-
-THREE = [0.8, 0.5, 0.3]
 
 
 @pytest.mark.parametrize(
@@ -29,9 +26,7 @@ THREE = [0.8, 0.5, 0.3]
 @pytest.mark.parametrize("means", [THREE, [0.2, 0.9, 0.35, 0.6]], ids=["best first", "best second"])
 def test_thompson_takes_the_same_actions_as_its_twin(name, given, means, monkeypatch):
     monkeypatch.setattr(algorithms.find(name), "CANDIDATES", 0.0)
-    for run in range(3):
-        ours = actions(name, stream(35, name, run), means, 5000, **given)
-        assert ours == getattr(mishra2015, name)(stream(35, name, run), means, 5000, **given)
+    same_actions(mishra2015, 35, name, means, 5000, 3, **given)
 
 
 @pytest.mark.parametrize(
@@ -40,15 +35,7 @@ def test_thompson_takes_the_same_actions_as_its_twin(name, given, means, monkeyp
     ids=str,
 )
 def test_law_agrees_with_a_twin_that_pulls_one_by_one(name, given, horizon):
-    """Binomial sums and the short cut, against single rewards."""
-    gaps = 0.8 - np.array(THREE)
-    ours = regrets(name, "law", 3000, horizon, THREE, (1,), **given)[:, 0]
-    twin = [
-        gaps[getattr(mishra2015, name)(stream(38, name, run), THREE, horizon, one_by_one=True, **given)].sum()
-        for run in range(300)
-    ]
-    assert stats.ks_2samp(np.round(ours, 6), np.round(twin, 6)).pvalue > 1e-5
-    assert len(set(np.round(ours, 6))) > 10
+    same_law_of_thompson(mishra2015, name, horizon, **given)
 
 
 @pytest.mark.parametrize("T", [10**5, 10**8])
@@ -76,13 +63,7 @@ def test_forced_pulls_of_algorithm_2():
 @pytest.mark.parametrize(("name", "given", "spent", "composed"), [("private_thompson_gap", {}, 0.1, 1.0)], ids=str)
 @pytest.mark.parametrize("horizon", [1000, 100_000])
 def test_p2_to_p4_what_is_spent_and_what_the_paper_adds_up(name, given, spent, composed, horizon):
-    """Five arms: a factor five is given away; the experiment's Thompson sampling leaves half unspent even so."""
-    module = algorithms.find(name)
-    account = module.privacy(horizon, 5, epsilon=0.7, **given)
-    assert account.epsilon == 0.7
-    assert account.spent == pytest.approx(0.7 * spent)
-    assert account.kept
-    assert sum(module.composition(horizon, 5, epsilon=0.7, **given).values()) == pytest.approx(0.7 * composed)
+    spends_and_composes(name, horizon, spent, composed, **given)
 
 
 def test_levels_in_a_kernel_are_those_of_the_tree():
@@ -103,7 +84,4 @@ def test_p3_both_steps_have_half():
     ids=str,
 )
 def test_wrong_parameters_are_refused(name, given, part):
-    with pytest.raises(InputError) as refusal:
-        parameters.check(algorithms.find(name).play, given, "parameters")
-    assert part in str(refusal.value)
-    assert "\n" not in str(refusal.value)
+    refused(name, given, part)

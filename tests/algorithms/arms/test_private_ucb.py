@@ -1,17 +1,12 @@
 """private_ucb: by hand, beside its plain twin, and what it promises and spends."""
 
-import math
-
-import numpy as np
 import pytest
 from plain import tossou2016
-from playing import actions, final_regret, regrets
-from scipy import stats
+from playing import actions, regrets
+from twins import C2, TEN, TWO, needs_one_round_for_each_arm, refused, same_actions, same_law, spends_and_composes
 
-from dpbandits import algorithms, parameters
-from dpbandits.algorithms.arms import interval_ucb
+from dpbandits import algorithms
 from dpbandits.environments.arms.bernoulli import bernoulli
-from dpbandits.errors import InputError
 from dpbandits.randomness import stream
 
 
@@ -26,9 +21,6 @@ def test_private_ucb_relaxation_by_hand():
     assert sorted(chosen[:3]) == sorted(chosen[3:6]) == sorted(chosen[6:9]) == sorted(chosen[9:]) == [0, 1, 2]
 
 
-TWO, TEN = [0.9, 0.6], [0.1, 0.15, 0.05, 0.12, 0.2, 0.55, 0.3, 0.25, 0.4, 0.02]
-
-
 @pytest.mark.parametrize("means", [TWO, TEN], ids=["two arms", "ten arms"])
 @pytest.mark.parametrize(
     ("name", "parameters"),
@@ -40,13 +32,7 @@ TWO, TEN = [0.9, 0.6], [0.1, 0.15, 0.05, 0.12, 0.2, 0.55, 0.3, 0.25, 0.4, 0.02]
     ids=str,
 )
 def test_kernel_takes_the_same_actions_as_its_twin(name, parameters, means):
-    for run in range(4):
-        ours = actions(name, stream(1, name, run), means, 3000, **parameters)
-        twin = getattr(tossou2016, name)(stream(1, name, run), means, 3000, **parameters)
-        assert ours == twin
-
-
-DELTA = math.exp(-10)
+    same_actions(tossou2016, 1, name, means, 3000, 4, **parameters)
 
 
 @pytest.mark.parametrize(
@@ -54,18 +40,7 @@ DELTA = math.exp(-10)
     [("private_ucb", {"epsilon": 50.0, "relaxation": False})],
 )
 def test_law_of_final_regret_agrees_with_the_twin(name, parameters):
-    """Independent generators this time, many runs, Kolmogorov-Smirnov."""
-    horizon, means = 600, [0.8, 0.5, 0.3]
-    given = dict(parameters)
-    if name == "interval_ucb":
-        given = {"input_epsilon": interval_ucb.input_epsilon(2.0, DELTA, 1.1), "v": 1.1}
-    gaps = np.array([0.0, 0.3, 0.5])
-    ours = [final_regret(name, stream(4, "ours", name, run), means, horizon, **parameters) for run in range(2000)]
-    twin = [
-        gaps[getattr(tossou2016, name)(stream(4, "twin", name, run), means, horizon, **given)].sum()
-        for run in range(400)
-    ]
-    assert stats.ks_2samp(np.round(ours, 6), np.round(twin, 6)).pvalue > 1e-3
+    same_law(tossou2016, (4, "ours"), (4, "twin"), name, 600, parameters, parameters)
 
 
 def rule_of(monkeypatch, arms, horizon, **parameters):
@@ -92,9 +67,6 @@ def test_p3_private_ucb_spends_a_kth_of_what_it_may():
     assert parallel.spent == pytest.approx(1.0)
     assert split.kept
     assert parallel.kept
-
-
-C2 = [0.75, 0.625, 0.5, 0.375, 0.25]
 
 
 @pytest.mark.parametrize(
@@ -125,10 +97,7 @@ def test_dp_ucb_has_the_relaxation_and_the_levels_of_the_specification(monkeypat
     ids=str,
 )
 def test_wrong_parameters_are_refused(name, given, part):
-    with pytest.raises(InputError) as refusal:
-        parameters.check(algorithms.find(name).play, given, "parameters")
-    assert part in str(refusal.value)
-    assert "\n" not in str(refusal.value)
+    refused(name, given, part)
 
 
 @pytest.mark.parametrize(
@@ -151,17 +120,8 @@ def test_algorithm_1_with_failure_probability_one_over_t(epsilon, final):
 )
 @pytest.mark.parametrize("horizon", [1000, 100_000])
 def test_p2_to_p4_what_is_spent_and_what_the_paper_adds_up(name, given, spent, composed, horizon):
-    """Five arms: a factor five is given away; the experiment's Thompson sampling leaves half unspent even so."""
-    module = algorithms.find(name)
-    account = module.privacy(horizon, 5, epsilon=0.7, **given)
-    assert account.epsilon == 0.7
-    assert account.spent == pytest.approx(0.7 * spent)
-    assert account.kept
-    assert sum(module.composition(horizon, 5, epsilon=0.7, **given).values()) == pytest.approx(0.7 * composed)
+    spends_and_composes(name, horizon, spent, composed, **given)
 
 
-@pytest.mark.parametrize("name", ["private_ucb"])
-def test_a_horizon_shorter_than_one_pull_of_each_arm_is_refused(name):
-    with pytest.raises(InputError, match=r"horizon 4 is too short: each of 5 arms .* write at least 5"):
-        algorithms.find(name).check(4, 5)
-    algorithms.find(name).check(5, 5)
+def test_a_horizon_shorter_than_one_pull_of_each_arm_is_refused():
+    needs_one_round_for_each_arm("private_ucb")

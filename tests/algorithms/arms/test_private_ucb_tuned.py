@@ -3,13 +3,8 @@
 import numpy as np
 import pytest
 from plain import mishra2015
-from playing import actions, regrets
-
-from dpbandits import algorithms, parameters
-from dpbandits.errors import InputError
-from dpbandits.randomness import stream
-
-THREE = [0.8, 0.5, 0.3]
+from playing import regrets
+from twins import THREE, needs_one_round_for_each_arm, refused, same_actions, spends_and_composes
 
 
 @pytest.mark.parametrize(
@@ -24,9 +19,7 @@ THREE = [0.8, 0.5, 0.3]
 )
 @pytest.mark.parametrize("means", [THREE, [0.2, 0.9, 0.35, 0.6]], ids=["best first", "best second"])
 def test_ucb_takes_the_same_actions_as_its_twin(name, given, means):
-    for run in range(6):
-        ours = actions(name, stream(34, name, run), means, 3000, **given)
-        assert ours == getattr(mishra2015, name)(stream(34, name, run), means, 3000, **given)
+    same_actions(mishra2015, 34, name, means, 3000, 6, **given)
 
 
 @pytest.mark.parametrize(
@@ -62,13 +55,7 @@ def test_who_locks_in():
 )
 @pytest.mark.parametrize("horizon", [1000, 100_000])
 def test_p2_to_p4_what_is_spent_and_what_the_paper_adds_up(name, given, spent, composed, horizon):
-    """Five arms: a factor five is given away; the experiment's Thompson sampling leaves half unspent even so."""
-    module = algorithms.find(name)
-    account = module.privacy(horizon, 5, epsilon=0.7, **given)
-    assert account.epsilon == 0.7
-    assert account.spent == pytest.approx(0.7 * spent)
-    assert account.kept
-    assert sum(module.composition(horizon, 5, epsilon=0.7, **given).values()) == pytest.approx(0.7 * composed)
+    spends_and_composes(name, horizon, spent, composed, **given)
 
 
 @pytest.mark.parametrize(
@@ -81,14 +68,8 @@ def test_p2_to_p4_what_is_spent_and_what_the_paper_adds_up(name, given, spent, c
     ids=str,
 )
 def test_wrong_parameters_are_refused(name, given, part):
-    with pytest.raises(InputError) as refusal:
-        parameters.check(algorithms.find(name).play, given, "parameters")
-    assert part in str(refusal.value)
-    assert "\n" not in str(refusal.value)
+    refused(name, given, part)
 
 
-@pytest.mark.parametrize("name", ["private_ucb_tuned"])
-def test_a_horizon_shorter_than_one_pull_of_each_arm_is_refused(name):
-    with pytest.raises(InputError, match=r"horizon 4 is too short: each of 5 arms .* write at least 5"):
-        algorithms.find(name).check(4, 5)
-    algorithms.find(name).check(5, 5)
+def test_a_horizon_shorter_than_one_pull_of_each_arm_is_refused():
+    needs_one_round_for_each_arm("private_ucb_tuned")

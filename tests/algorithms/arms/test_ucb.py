@@ -1,14 +1,10 @@
 """ucb: by hand, beside its plain twin, and what it promises and spends."""
 
-import math
-
-import numpy as np
 import pytest
 from plain import tossou2016
-from playing import actions, final_regret
-from scipy import stats
+from playing import actions
+from twins import TEN, TWO, same_actions, same_law
 
-from dpbandits.algorithms.arms import interval_ucb
 from dpbandits.randomness import stream
 
 
@@ -21,16 +17,10 @@ def test_ucb_by_hand():
     assert chosen == [0, 1, 0, 0, 0, 0, 1, 0]
 
 
-TWO, TEN = [0.9, 0.6], [0.1, 0.15, 0.05, 0.12, 0.2, 0.55, 0.3, 0.25, 0.4, 0.02]
-
-
 @pytest.mark.parametrize("means", [TWO, TEN], ids=["two arms", "ten arms"])
 @pytest.mark.parametrize(("name", "parameters"), [("ucb", {})], ids=str)
 def test_kernel_takes_the_same_actions_as_its_twin(name, parameters, means):
-    for run in range(4):
-        ours = actions(name, stream(1, name, run), means, 3000, **parameters)
-        twin = getattr(tossou2016, name)(stream(1, name, run), means, 3000, **parameters)
-        assert ours == twin
+    same_actions(tossou2016, 1, name, means, 3000, 4, **parameters)
 
 
 def test_ucb_follows_its_twin_over_long_leads():
@@ -38,23 +28,9 @@ def test_ucb_follows_its_twin_over_long_leads():
     assert actions("ucb", stream(3), TWO, 50_000) == tossou2016.ucb(stream(3), TWO, 50_000)
 
 
-DELTA = math.exp(-10)
-
-
 @pytest.mark.parametrize(
     ("name", "parameters"),
     [("ucb", {})],
 )
 def test_law_of_final_regret_agrees_with_the_twin(name, parameters):
-    """Independent generators this time, many runs, Kolmogorov-Smirnov."""
-    horizon, means = 600, [0.8, 0.5, 0.3]
-    given = dict(parameters)
-    if name == "interval_ucb":
-        given = {"input_epsilon": interval_ucb.input_epsilon(2.0, DELTA, 1.1), "v": 1.1}
-    gaps = np.array([0.0, 0.3, 0.5])
-    ours = [final_regret(name, stream(4, "ours", name, run), means, horizon, **parameters) for run in range(2000)]
-    twin = [
-        gaps[getattr(tossou2016, name)(stream(4, "twin", name, run), means, horizon, **given)].sum()
-        for run in range(400)
-    ]
-    assert stats.ks_2samp(np.round(ours, 6), np.round(twin, 6)).pvalue > 1e-3
+    same_law(tossou2016, (4, "ours"), (4, "twin"), name, 600, parameters, parameters)

@@ -21,7 +21,6 @@ import numpy as np
 
 from dpbandits.compiled import kernel, step
 from dpbandits.environments.arms import note_span, pull_many
-from dpbandits.errors import InputError
 from dpbandits.privacy.ledger import Account, Ledger
 from dpbandits.sampling import laplace
 
@@ -50,15 +49,6 @@ class Means(NamedTuple):
 def frame(epsilon: float, init_noise: bool, init_h: InitialH, regret_count: RegretCount) -> Frame:
     """Translate the parameters that both policies share into numbers."""
     return Frame(epsilon, init_noise, 1.0 if init_h == "one" else 0.5, 1 if regret_count == "skip_one" else 0)
-
-
-def check_horizon(horizon: int, number_of_arms: int) -> None:
-    """Raise InputError if the horizon is too short for one pull of every arm."""
-    if horizon < number_of_arms:
-        raise InputError(
-            f"horizon {horizon} is too short: each of {number_of_arms} arms is pulled once first; "
-            f"write at least {number_of_arms}"
-        )
 
 
 def episodes_privacy(horizon: int, number_of_arms: int, epsilon: float, init_noise: bool) -> Account:

@@ -10,13 +10,13 @@ from typing import Literal
 from dpbandits.algorithms.arms._adaptive_episodes import (
     InitialH,
     RegretCount,
-    check_horizon,
     episodes_privacy,
     first_pulls,
     frame,
     kl_index,
     play_episode,
 )
+from dpbandits.algorithms.arms._checks import one_pull_of_each
 from dpbandits.compiled import kernel
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account
@@ -43,9 +43,7 @@ def play(
     adap_klucb(rng, arms, horizon, journal, frame(epsilon, init_noise, init_h, regret_count), bonus, budget)
 
 
-def check(horizon, number_of_arms, **_):
-    """Raise InputError if the horizon is too short for the first pulls."""
-    check_horizon(horizon, number_of_arms)
+check = one_pull_of_each
 
 
 def privacy(horizon, number_of_arms, *, epsilon, init_noise=True, **_) -> Account:

@@ -8,12 +8,12 @@ import math
 from dpbandits.algorithms.arms._adaptive_episodes import (
     InitialH,
     RegretCount,
-    check_horizon,
     episodes_privacy,
     first_pulls,
     frame,
     play_episode,
 )
+from dpbandits.algorithms.arms._checks import one_pull_of_each
 from dpbandits.compiled import kernel
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account
@@ -35,9 +35,7 @@ def play(
     adap_ucb(rng, arms, horizon, journal, frame(epsilon, init_noise, init_h, regret_count), alpha)
 
 
-def check(horizon, number_of_arms, **_):
-    """Raise InputError if the horizon is too short for the first pulls."""
-    check_horizon(horizon, number_of_arms)
+check = one_pull_of_each
 
 
 def privacy(horizon, number_of_arms, *, epsilon, init_noise=True, **_) -> Account:

@@ -15,6 +15,7 @@ from typing import Literal
 import numpy as np
 
 from dpbandits.algorithms.arms import adap_ucb
+from dpbandits.algorithms.arms._checks import one_pull_of_each
 from dpbandits.compiled import kernel
 from dpbandits.environments.arms import note_span, pull_many
 from dpbandits.parameters import Positive
@@ -44,7 +45,7 @@ def play(
         adap_ucb.play(rng, arms, horizon, journal, epsilon=epsilon, alpha=alpha)
 
 
-check = adap_ucb.check
+check = one_pull_of_each
 
 
 def nanoseconds(horizon, number_of_arms, **_):

@@ -5,16 +5,15 @@ The epochs share no users, so the run is as private as its worst epoch.
 
 from dpbandits.algorithms.arms import gdp_ncb
 from dpbandits.algorithms.arms._nash import play_anytime, worst_epoch
-from dpbandits.algorithms.arms.gdp_ncb import NoiseLog
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account
 
 
-def play(rng, arms, horizon, journal, *, epsilon: Positive, alpha: Positive = 3.1, noise_log: NoiseLog = "log2"):
+def play(rng, arms, horizon, journal, *, epsilon: Positive):
     """Play one run."""
 
     def play_epoch(start, rounds, W, pulls):
-        rule = gdp_ncb.plan(W, epsilon, alpha=alpha, noise_log=noise_log)
+        rule = gdp_ncb.plan(W, epsilon=epsilon)
         gdp_ncb.gdp_ncb(rng, arms, start, rounds, journal, pulls, rule)
 
     play_anytime(rng, arms, horizon, journal, play_epoch)
@@ -25,6 +24,6 @@ def nanoseconds(horizon, number_of_arms, **_):
     return 1000 * number_of_arms * horizon.bit_length()
 
 
-def privacy(horizon, number_of_arms, *, epsilon, **given) -> Account:
+def privacy(horizon, number_of_arms, *, epsilon) -> Account:
     """The account of the epoch that spends the most; no user is in two epochs."""
-    return worst_epoch(horizon, lambda W: gdp_ncb.privacy(W, number_of_arms, epsilon=epsilon, **given))
+    return worst_epoch(horizon, lambda W: gdp_ncb.privacy(W, number_of_arms, epsilon=epsilon))

@@ -9,11 +9,11 @@ from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account
 
 
-def play(rng, arms, horizon, journal, *, epsilon: Positive, alpha: Positive = 3.1):
+def play(rng, arms, horizon, journal, *, epsilon: Positive):
     """Play one run."""
 
     def play_epoch(start, rounds, W, pulls):
-        rule = ldp_ncb.plan(W, epsilon, alpha=alpha)
+        rule = ldp_ncb.plan(W, epsilon=epsilon)
         ldp_ncb.ldp_ncb(rng, arms, start, rounds, journal, pulls, rule)
 
     play_anytime(rng, arms, horizon, journal, play_epoch)
@@ -24,6 +24,6 @@ def nanoseconds(horizon, number_of_arms, **_):
     return 20 * horizon + 60_000_000
 
 
-def privacy(horizon, number_of_arms, *, epsilon, **given) -> Account:
+def privacy(horizon, number_of_arms, *, epsilon) -> Account:
     """The account of the epoch that spends the most; no user is in two epochs."""
-    return worst_epoch(horizon, lambda W: ldp_ncb.privacy(W, number_of_arms, epsilon=epsilon, **given))
+    return worst_epoch(horizon, lambda W: ldp_ncb.privacy(W, number_of_arms, epsilon=epsilon))

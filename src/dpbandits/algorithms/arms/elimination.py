@@ -12,10 +12,10 @@ from typing import Literal
 
 import numpy as np
 
-from dpbandits.algorithms.arms._adaptive_episodes import check_horizon
+from dpbandits.algorithms.arms._checks import one_pull_of_each
 from dpbandits.compiled import kernel, step
 from dpbandits.environments.arms import note_round_robin, note_span, pull_many
-from dpbandits.parameters import Positive, Probability
+from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account, Ledger
 from dpbandits.sampling import laplace
 
@@ -27,24 +27,21 @@ def play(
     journal,
     *,
     epsilon: Positive,
-    beta: Probability | None = None,
     elimination: Literal["all", "skip_next"] = "all",
 ):
-    """Play one run; the default of `beta` is 1/T."""
-    dp_se(rng, arms, horizon, journal, epsilon, beta or 1 / horizon, elimination == "skip_next")
+    """Play one run."""
+    dp_se(rng, arms, horizon, journal, epsilon, 1 / horizon, elimination == "skip_next")
 
 
-def check(horizon, number_of_arms, **_):
-    """There must be room for one round robin."""
-    check_horizon(horizon, number_of_arms)
+check = one_pull_of_each
 
 
-def privacy(horizon, number_of_arms, *, epsilon, beta=None, **_) -> Account:
+def privacy(horizon, number_of_arms, *, epsilon, **_) -> Account:
     """The account of an arm that survives all epochs against one rival: every reward is in one mean."""
     ledger = Ledger(horizon)
     first, e = 1, 1
     while first <= horizon:
-        R = min(epoch_length(2, e, epsilon, beta or 1 / horizon), horizon - first + 1)
+        R = min(epoch_length(2, e, epsilon, 1 / horizon), horizon - first + 1)
         ledger.release(first, first + R - 1, sensitivity=1 / R, scale=1 / (epsilon * R))
         first, e = first + R, e + 1
     return Account(epsilon, 0.0, ledger)

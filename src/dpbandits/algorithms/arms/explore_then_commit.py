@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 
-from dpbandits.algorithms.arms._adaptive_episodes import check_horizon
+from dpbandits.algorithms.arms._checks import one_pull_of_each
 from dpbandits.compiled import kernel
 from dpbandits.environments.arms import note_round_robin, note_span, pull_many
 from dpbandits.parameters import Positive
@@ -29,9 +29,7 @@ def pulls_of_each(horizon: int, number_of_arms: int, epsilon: float) -> int:
     return min(math.ceil(wanted), horizon // number_of_arms)
 
 
-def check(horizon, number_of_arms, **_):
-    """There must be room for one pull of every arm."""
-    check_horizon(horizon, number_of_arms)
+check = one_pull_of_each
 
 
 def privacy(horizon, number_of_arms, *, epsilon, **_) -> Account:

@@ -77,23 +77,17 @@ def play(
     private_mean: PrivateMean = "none",
 ):
     """Play one run. The theory needs alpha > 3; beta is 4 sqrt(2 alpha) in their code, 2c sqrt(2 alpha) by derivation."""
-    rule = plan(horizon, epsilon, c, alpha, cap, multiplier, index_log, beta, noise_log, private_mean)
+    rule = rule_of(horizon, epsilon, c, alpha, cap, multiplier, index_log, beta, noise_log, private_mean)
     gdp_ncb(rng, arms, 0, horizon, journal, np.zeros(len(arms.means), np.int64), rule)
 
 
-def plan(
-    horizon,
-    epsilon,
-    c=3.0,
-    alpha=3.1,
-    cap="sqrt",
-    multiplier=1600.0,
-    index_log="cap",
-    beta="4",
-    noise_log="log2",
-    private_mean="none",
-):
-    """The rule with the constants of a game of `horizon` rounds."""
+def plan(horizon, **given):
+    """The rule of a game of `horizon` rounds, with the defaults of `play` for all that is not given."""
+    return rule_of(horizon, **{**play.__kwdefaults__, **given})
+
+
+def rule_of(horizon, epsilon, c, alpha, cap, multiplier, index_log, beta, noise_log, private_mean):
+    """The constants of a game of `horizon` rounds."""
     W, L = cap_of(horizon, cap), index_log_of(horizon, index_log)
     return GDPNCB(
         epsilon=epsilon,
@@ -120,7 +114,7 @@ def privacy(horizon, number_of_arms, *, epsilon, **given) -> Account:
     The mean of an episode that ends after the last round is not released. A mean of Phase I itself is booked for item 1
     as well.
     """
-    rule = plan(horizon, epsilon, **given)
+    rule = plan(horizon, epsilon=epsilon, **given)
     raw = not rule.tests_private_means
     if raw and rule.cap > rule.threshold:  # a sum of W rewards can exceed it: the length of Phase I depends on them
         return Account(epsilon, 0.0, None)

@@ -6,7 +6,8 @@ The reference for the combined cost of privacy, doubling and forgetting.
 import math
 from typing import NamedTuple
 
-from dpbandits.algorithms.arms._adaptive_episodes import check_horizon, kl, kl_index
+from dpbandits.algorithms.arms._adaptive_episodes import kl, kl_index
+from dpbandits.algorithms.arms._checks import one_pull_of_each
 from dpbandits.algorithms.arms._index import index_rule, play_with_leads
 from dpbandits.compiled import step
 from dpbandits.parameters import Positive
@@ -17,9 +18,7 @@ def play(rng, arms, horizon, journal, *, alpha: Positive = 3.1):
     play_with_leads(rng, arms, horizon, journal, KLUCB(alpha))
 
 
-def check(horizon, number_of_arms, **_):
-    """Raise InputError if the horizon is too short for the first pulls."""
-    check_horizon(horizon, number_of_arms)
+check = one_pull_of_each
 
 
 def nanoseconds(horizon, number_of_arms, **_):

@@ -10,7 +10,8 @@ import math
 
 import numpy as np
 
-from dpbandits.algorithms.arms._adaptive_episodes import check_horizon, episodes_privacy, kl_index
+from dpbandits.algorithms.arms._adaptive_episodes import episodes_privacy, kl_index
+from dpbandits.algorithms.arms._checks import one_pull_of_each
 from dpbandits.compiled import kernel
 from dpbandits.environments.arms import note_span, pull_many
 from dpbandits.parameters import Positive
@@ -23,9 +24,7 @@ def play(rng, arms, horizon, journal, *, epsilon: Positive, alpha: Positive = 3.
     klucb_keeping_all(rng, arms, horizon, journal, epsilon, alpha)
 
 
-def check(horizon, number_of_arms, **_):
-    """Raise InputError if the horizon is too short for the first pulls."""
-    check_horizon(horizon, number_of_arms)
+check = one_pull_of_each
 
 
 def privacy(horizon, number_of_arms, *, epsilon, **_) -> Account:

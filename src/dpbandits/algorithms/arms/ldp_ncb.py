@@ -81,22 +81,17 @@ def play(
     leading_log: Log = "horizon",
 ):
     """Play one run. The theory asks for alpha > 3."""
-    rule = plan(horizon, epsilon, c, alpha, cap, multiplier, index_log, phase1_noise, leading_log)
+    rule = rule_of(horizon, epsilon, c, alpha, cap, multiplier, index_log, phase1_noise, leading_log)
     ldp_ncb(rng, arms, 0, horizon, journal, np.zeros(len(arms.means), np.int64), rule)
 
 
-def plan(
-    horizon,
-    epsilon,
-    c=3.0,
-    alpha=3.1,
-    cap="sqrt",
-    multiplier=1600.0,
-    index_log="cap",
-    phase1_noise="centred",
-    leading_log="horizon",
-):
-    """The rule with the constants of a game of `horizon` rounds."""
+def plan(horizon, **given):
+    """The rule of a game of `horizon` rounds, with the defaults of `play` for all that is not given."""
+    return rule_of(horizon, **{**play.__kwdefaults__, **given})
+
+
+def rule_of(horizon, epsilon, c, alpha, cap, multiplier, index_log, phase1_noise, leading_log):
+    """The constants of a game of `horizon` rounds."""
     L, misplaced = index_log_of(horizon, leading_log), phase1_noise == "misplaced"
     return LDPNCB(
         epsilon=epsilon,
@@ -114,7 +109,7 @@ def plan(
 
 def privacy(horizon, number_of_arms, *, epsilon, **given) -> Account:
     """Item 1 is a reward of Phase I, item 2 one of Phase II; each is reported once, with its phase's noise."""
-    rule = plan(horizon, epsilon, **given)
+    rule = plan(horizon, epsilon=epsilon, **given)
     ledger = Ledger(2)
     ledger.release([1, 2], [1, 2], sensitivity=1.0, scale=[rule.scale, 1 / epsilon])
     return Account(epsilon, 0.0, ledger, trust="local")

@@ -9,8 +9,8 @@ Every user reports reward + Lap(1/epsilon). Each arm is played once; then, after
 import math
 from typing import NamedTuple
 
+from dpbandits.algorithms.arms._checks import one_pull_of_each
 from dpbandits.algorithms.arms._index import index_rule, play_with_leads
-from dpbandits.errors import InputError
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account, Ledger
 from dpbandits.sampling import laplace
@@ -21,13 +21,7 @@ def play(rng, arms, horizon, journal, *, epsilon: Positive):
     play_with_leads(rng, arms, horizon, journal, LDPUCB(epsilon))
 
 
-def check(horizon, number_of_arms, **_):
-    """Raise InputError if the horizon is too short for the first pulls."""
-    if horizon < number_of_arms:
-        raise InputError(
-            f"horizon {horizon} is too short: each of {number_of_arms} arms is pulled once first; "
-            f"write at least {number_of_arms}"
-        )
+check = one_pull_of_each
 
 
 def privacy(horizon, number_of_arms, *, epsilon, **_) -> Account:

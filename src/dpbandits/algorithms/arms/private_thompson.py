@@ -11,20 +11,17 @@ happens to a noisy total below 0 or above n: here it is clipped to [0, n].
 """
 
 import math
-from typing import Annotated, Literal
+from typing import Literal
 
 import numpy as np
-from annotated_types import Ge, Lt
 
 from dpbandits.algorithms.arms._posterior import CANDIDATES, no_pulls, thompson_rounds
 from dpbandits.algorithms.arms.private_ucb import Budget, epsilon_per_arm
 from dpbandits.compiled import kernel, step
 from dpbandits.environments.arms import note_round_robin, pull_many
-from dpbandits.parameters import Positive
+from dpbandits.parameters import NotNegative, Positive
 from dpbandits.privacy.ledger import Account
 from dpbandits.privacy.tree import tree_ledger, tree_levels, tree_noise
-
-Multiple = Annotated[float, Ge(0), Lt(math.inf)]
 
 
 def play(
@@ -34,7 +31,7 @@ def play(
     journal,
     *,
     epsilon: Positive,
-    explore_c: Multiple = 6.0,
+    explore_c: NotNegative = 6.0,
     budget: Budget = "split",
     ts_budget: Literal["half", "full"] = "half",
 ):

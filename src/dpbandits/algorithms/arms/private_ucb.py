@@ -11,8 +11,8 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
+from dpbandits.algorithms.arms._checks import one_pull_of_each
 from dpbandits.algorithms.arms._index import index_rule, play_with_leads
-from dpbandits.errors import InputError
 from dpbandits.parameters import Positive, Probability
 from dpbandits.privacy.ledger import Account
 from dpbandits.privacy.tree import tree_ledger, tree_levels, tree_noise
@@ -66,13 +66,7 @@ def privacy(horizon, number_of_arms, *, epsilon, budget="split", planned_for="T"
     return Account(epsilon, 0.0, tree_ledger(horizon, tree_levels(planned_horizon(horizon, planned_for)) / eps0))
 
 
-def check(horizon, number_of_arms, **_):
-    """Raise InputError if the horizon is too short for one pull of every arm."""
-    if horizon < number_of_arms:
-        raise InputError(
-            f"horizon {horizon} is too short: each of {number_of_arms} arms is pulled once first; "
-            f"write at least {number_of_arms}"
-        )
+check = one_pull_of_each
 
 
 def composition(horizon, number_of_arms, **given) -> dict[str, float]:

@@ -8,19 +8,16 @@ the noise scale of a node; 0 is the experiment as described.
 """
 
 import math
-from typing import Annotated, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
-from annotated_types import Ge, Lt
 
-from dpbandits.algorithms.arms import private_ucb
+from dpbandits.algorithms.arms._checks import one_pull_of_each
 from dpbandits.algorithms.arms._index import index_rule, play_with_leads
 from dpbandits.algorithms.arms.private_ucb import Budget, epsilon_per_arm
-from dpbandits.parameters import Positive
+from dpbandits.parameters import NotNegative, Positive
 from dpbandits.privacy.ledger import Account
 from dpbandits.privacy.tree import tree_ledger, tree_levels, tree_noise
-
-Multiple = Annotated[float, Ge(0), Lt(math.inf)]
 
 
 def play(
@@ -32,7 +29,7 @@ def play(
     epsilon: Positive,
     budget: Budget = "split",
     ucb_clip: Literal["unit", "root"] = "unit",
-    relax_c: Multiple = 0.0,
+    relax_c: NotNegative = 0.0,
 ):
     """Play one run."""
     node_scale = tree_levels(horizon) / epsilon_per_arm(epsilon, len(arms.means), budget)
@@ -41,9 +38,7 @@ def play(
     play_with_leads(rng, arms, horizon, journal, rule)
 
 
-def check(horizon, number_of_arms, **_):
-    """Raise InputError if the horizon is too short for one pull of every arm."""
-    private_ucb.check(horizon, number_of_arms)
+check = one_pull_of_each
 
 
 def privacy(horizon, number_of_arms, *, epsilon, budget="split", **_) -> Account:

@@ -7,7 +7,7 @@ r/n + sqrt(2 (r/n) w/n) + 2 w/n of Chapelle & Li (2011), whom the paper credits,
 import math
 from typing import NamedTuple
 
-from dpbandits.algorithms.arms import private_ucb
+from dpbandits.algorithms.arms._checks import one_pull_of_each
 from dpbandits.algorithms.arms._index import index_rule, play_with_leads
 
 
@@ -16,9 +16,7 @@ def play(rng, arms, horizon, journal):
     play_with_leads(rng, arms, horizon, journal, TunedUCB())
 
 
-def check(horizon, number_of_arms):
-    """Raise InputError if the horizon is too short for one pull of every arm."""
-    private_ucb.check(horizon, number_of_arms)
+check = one_pull_of_each
 
 
 def nanoseconds(horizon, number_of_arms, **_):

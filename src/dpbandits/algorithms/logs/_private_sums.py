@@ -1,11 +1,16 @@
 """The privacy account of the private contextual policies."""
 
+from typing import Literal
+
+from dpbandits.algorithms.logs._contextual import tree_leaves
 from dpbandits.algorithms.logs._ridge import DIMENSION, SUMS
 from dpbandits.privacy.ledger import Account
 from dpbandits.privacy.tree import tree_ledger, tree_levels
 
 
-def account_of_sums(leaves: int, eps0: float, neighbours: str) -> Account:
+def account_of_sums(
+    horizon: int, number_of_arms: int, *, eps0: float, neighbours: Literal["visit", "reward"] = "visit", **_
+) -> Account:
     """Each of a visit's 27 numbers is one leaf of one tree; if only its reward may differ, the 21 of z z' do not
     change.
 
@@ -17,7 +22,7 @@ def account_of_sums(leaves: int, eps0: float, neighbours: str) -> Account:
       where it was discarded, and then all later visits move on by one leaf; the ledger compares streams of kept
       visits in which one is replaced. The number of kept events and the click rates are published without noise.
     """
-    trees = SUMS if neighbours == "visit" else DIMENSION
+    leaves, trees = tree_leaves(horizon, number_of_arms), SUMS if neighbours == "visit" else DIMENSION
     click = f"one click: {DIMENSION * eps0:.6g}"
     what = f"one visit (joint DP; {click})" if neighbours == "visit" else "one click"
     ledger = tree_ledger(leaves, tree_levels(leaves) / eps0).repeated(trees)

@@ -5,8 +5,6 @@ LinUCB whose two sums are released by 27 trees, each eps0-private: 27 eps0 in to
 released A~, too; the true one would leak it.
 """
 
-from typing import Literal
-
 from dpbandits.algorithms.logs._contextual import (
     Context,
     Delay,
@@ -20,7 +18,6 @@ from dpbandits.algorithms.logs._private_sums import account_of_sums
 from dpbandits.algorithms.logs._ridge import Repair, private_rules
 from dpbandits.algorithms.logs.lin_ucb import Optimism
 from dpbandits.parameters import Positive
-from dpbandits.privacy.ledger import Account
 
 
 def play(
@@ -49,13 +46,4 @@ def nanoseconds(horizon, number_of_arms, **_):
     return 90 * horizon
 
 
-def privacy(
-    horizon,
-    number_of_arms,
-    *,
-    eps0,
-    neighbours: Literal["visit", "reward"] = "visit",
-    **_,
-) -> Account:
-    """A visit with its context is in 27 trees; where only the reward may differ, in the 6 trees of b."""
-    return account_of_sums(tree_leaves(horizon, number_of_arms), eps0, neighbours)
+privacy = account_of_sums
