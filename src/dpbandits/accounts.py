@@ -105,8 +105,8 @@ def distinct_labels(groups: Sequence[Sequence[Series]]) -> list[str]:
         return labels
     words = [dict(words_of(group[0])) for group in groups]
     differing = [name for name in words[0] if len({each.get(name) for each in words}) > 1]
-    told = [", ".join(each[name].replace("_", " ") for name in differing if name in each) for each in words]
-    return [f"{label} ({which})" if which else label for label, which in zip(labels, told, strict=True)]
+    differences = [", ".join(each[name].replace("_", " ") for name in differing if name in each) for each in words]
+    return [f"{label} ({which})" if which else label for label, which in zip(labels, differences, strict=True)]
 
 
 def label_of(series: Sequence[Series]) -> str:

@@ -65,7 +65,7 @@ def expected(row: Row) -> str:
 
 
 def verdicts_as_text(claim: Claim, rows: Iterable[Row]) -> str:
-    """What a claim says, and a paragraph for each verdict on it: the number, what was expected, the evidence, the cause."""
+    """The statement of a claim, and for each verdict the number, its border, the evidence and the cause."""
     paragraphs = [f"{claim.id}: {claim.says}\n({claim.source})"]
     for row in rows:
         reading = "" if row["reading"] == "both" else f", {row['reading']} reading"

@@ -5,7 +5,7 @@ comes first. The workflow sends the plan (workflow/rules/progress.smk); all othe
 events. Routine messages appear only in Snakemake's log file. All other messages, and those of commands that are not
 runs (-n, --lint, --report), are printed as by Snakemake, and with --verbose or --debug-dag all messages are.
 
-Three things are told in other words: a target that does not exist, with the nearest that does; an interruption, in one
+Three things are worded differently: a target that does not exist, with the nearest that does; an interruption, in one
 line instead of one error for each running job, or a traceback of one that is still importing (`startup`); and, in a dry run, the lines of a record with `at_the_end` as the last ones.
 """
 

@@ -217,7 +217,7 @@ def simulate_what_changed(loaded, before, tried):
 
 
 @pytest.mark.parametrize("paper", CONTENTS)
-def test_a_mutated_paper_file_is_refused_plainly_or_means_what_it_says(paper, read, record_property):
+def test_a_mutated_paper_file_is_refused_plainly_or_means_what_it_says(paper, read):
     rng = random.Random(f"mutants of {paper}")
     before = [e.spec(p.id, 1) for e in read(paper, CONTENTS[paper], "smoke").experiments.values() for p in e.policies]
     refused, tried, number = 0, [], 0

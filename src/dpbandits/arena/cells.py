@@ -26,7 +26,7 @@ REFERENCE = "kl-ucb"  # the policy that gives the unit of leagues without a lowe
 
 @dataclass(frozen=True)
 class Promise:
-    """What a series promises, and what its ledger adds up; no promise has the league `none`."""
+    """The promise of a series and the total of its ledger; no promise has the league `none`."""
 
     league: str
     delta: float = 0.0

@@ -57,8 +57,8 @@ def share_won(field: Field, *, of: list[str], epsilons: list[float] | None = Non
     if not wins:
         raise NotMeasured("none of these policies plays at this scale")
     ordered = sorted(wins.items(), key=lambda entry: -entry[1])
-    told = ", ".join(f"{_label(field, policy)} {number}" for policy, number in ordered)
-    return ordered[0][1] / sum(wins.values()), f"cells won: {told}"
+    shown = ", ".join(f"{_label(field, policy)} {number}" for policy, number in ordered)
+    return ordered[0][1] / sum(wins.values()), f"cells won: {shown}"
 
 
 def mean_to_median(field: Field, *, of: list[str], epsilons: list[float] | None = None) -> Found:

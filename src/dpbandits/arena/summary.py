@@ -121,12 +121,12 @@ def as_markdown(scores: Table, claims: Sequence[Mapping[str, Any]]) -> str:
             for epsilon in epsilons
         ]
         body.append(f"| {promise} | {' | '.join(cells)} |")
-    told = [
+    verdicts = [
         f"{words} " + "; ".join(listed) + "."
         for verdict, words in VERDICTS.items()
         if (listed := [_in_words(row) for row in claims if row["verdict"] == verdict])
     ]
-    return "\n".join([*head, *body, "", "\n\n".join(told)])
+    return "\n".join([*head, *body, "", "\n\n".join(verdicts)])
 
 
 def _in_words(row: Mapping[str, Any]) -> str:

@@ -20,7 +20,7 @@ class Game(Written):
 
 
 class SmallerGame(Written):
-    """What is smaller at a scale that is not the paper's."""
+    """Changes of the game at a smaller scale."""
 
     horizon: Annotated[int, Ge(2)] = None
     runs: Annotated[int, Ge(2)] = None
@@ -35,7 +35,7 @@ class Scale(SmallerGame):
 
 
 class Scales(Written):
-    """What is smaller at the scales that are not the paper's."""
+    """Changes of the design at the smaller scales."""
 
     draft: Scale
     smoke: Scale

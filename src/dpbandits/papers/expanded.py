@@ -1,4 +1,4 @@
-"""What a paper file expands to: plain frozen dataclasses, which figures, claims, accounts and the report work with.
+"""The expanded form of a paper file: plain frozen dataclasses, for figures, claims, accounts and the report.
 
 A paper is reproduced in up to two readings. A policy whose parameters differ between them is simulated twice, in the
 experiments `fig2a` (published) and `fig2a.corrected`; a policy that is the same in both is simulated once, in `fig2a`,

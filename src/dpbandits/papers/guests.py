@@ -179,7 +179,7 @@ def _parameter_mismatch(
 
 
 def report(papers: Iterable[Paper]) -> list[str]:
-    """How many experiments every guest joins, then the figures that it joins or does not join, and why, paper by paper."""
+    """The number of experiments that each guest joins, then its figures, and why it is not in the others."""
     papers = list(papers)
     lines = []
     for guest in dict.fromkeys(offer.guest for paper in papers for offer in paper.guests):

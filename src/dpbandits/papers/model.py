@@ -168,14 +168,14 @@ class WholeDesign(Design):
 
 
 class Scales(Written):
-    """What is smaller at the scales that are not the paper's."""
+    """Changes of the design at the smaller scales."""
 
     draft: Design = Design()
     smoke: Design = Design()
 
 
 class AllScales(Scales):
-    """What is smaller at the scales that are not the paper's."""
+    """Changes of the design at the smaller scales."""
 
     draft: Design
     smoke: Design

@@ -125,15 +125,15 @@ def _claim(row: scoreboard.Row) -> dict[str, Any]:
 
 
 def _left_out(arena: Arena) -> list[str]:
-    """Which policies do not play which instances, and why; and the guests that cannot play."""
+    """The policies that are left out of an instance, with reasons, and the guests that cannot play."""
     found: dict[tuple[str, str], list[str]] = {}
     for (policy, instance), reason in arena.left_out.items():
         found.setdefault((policy, reason), []).append(arena.instances[instance])
-    told = [
+    lines = [
         f"{plain(arena.members[policy].label)} on {_and(instances)}: {reason}"
         for (policy, reason), instances in found.items()
     ]
-    return told + [f"{guest}: {reason}" for guest, reason in arena.refused.items()]
+    return lines + [f"{guest}: {reason}" for guest, reason in arena.refused.items()]
 
 
 def _and(words: Iterable[str]) -> str:
