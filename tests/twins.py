@@ -1,6 +1,7 @@
 """What the tests of many algorithms assert: beside the plain twin, on refusals, and on privacy accounts.
 
-`twins`: a module of tests/plain. A twin takes the same actions from the same generator, and has the same law from another.
+`twins`: a module of tests/plain. A twin takes the same actions from the same generator, and has the same law from
+another.
 """
 
 import numpy as np
@@ -35,7 +36,7 @@ def same_actions(twins, seed, name, means, horizon, runs, **given):
 
 
 def same_actions_in_short_games(twins, seed, name, **given):
-    """A hundred games of 60 rounds: in the first rounds the smallest terms of an index decide, one round more or less in ln t."""
+    """A hundred games of 60 rounds: there the smallest terms of an index decide, one round more or less in ln t."""
     for run in range(100):
         ours = actions(name, stream(seed, "short", name, run), THREE, 60, **given)
         assert ours == twin_of(twins, name, stream(seed, "short", name, run), THREE, 60, **given)
@@ -58,8 +59,9 @@ def same_law(twins, ours, theirs, name, horizon, given, given_to_twin, level=1e-
 def same_law_of_a_whole_run(twins, name, **given):
     """Binomial sums against single rewards: regret at three rounds and pull counts, independent generators, KS.
 
-    2000 runs of ours, 400 of the slow twin: two laws whose distribution functions are 0.2 apart somewhere are distinguished with
-    a probability of 0.99 at this level. (The critical distance is 0.135, and the standard error of one is 0.027 at most.)
+    2000 runs of ours, 400 of the slow twin: two laws whose distribution functions are 0.2 apart somewhere are
+    distinguished with a probability of 0.99 at this level. (The critical distance is 0.135, and the standard error of
+    one is 0.027 at most.)
     """
     horizon, at = 2000, [300, 900, 1999]
     gaps = np.array(THREE[0]) - np.array(THREE)
@@ -68,9 +70,8 @@ def same_law_of_a_whole_run(twins, name, **given):
         return [*gaps[chosen].cumsum()[at], *np.bincount(chosen, minlength=3)]
 
     ours = np.array([seen(actions(name, stream(13, name, run), THREE, horizon, **given)) for run in range(2000)])
-    twin = np.array([
-        seen(twin_of(twins, name, stream(14, name, run), THREE, horizon, one_by_one=True, **given)) for run in range(400)
-    ])  # fmt: skip
+    given = {**given, "one_by_one": True}
+    twin = np.array([seen(twin_of(twins, name, stream(14, name, run), THREE, horizon, **given)) for run in range(400)])
     for k in range(6):
         assert stats.ks_2samp(np.round(ours[:, k], 6), np.round(twin[:, k], 6), method="asymp").pvalue > 1e-5
 
@@ -156,7 +157,7 @@ def releases_every_reward_once(name, horizon, **given):
 
 
 def spends_and_composes(name, horizon, spent, composed, **given):
-    """P2 to P4: with five arms a factor five is given away; the experiment's Thompson sampling leaves half unspent even so."""
+    """P2 to P4: with five arms a factor five is given away, and the experiment's Thompson sampling leaves a half."""
     module = algorithms.find(name)
     account = module.privacy(horizon, 5, epsilon=0.7, **given)
     assert account.epsilon == 0.7

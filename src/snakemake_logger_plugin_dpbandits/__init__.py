@@ -6,7 +6,8 @@ events. Routine messages appear only in Snakemake's log file. All other messages
 runs (-n, --lint, --report), are printed as by Snakemake, and with --verbose or --debug-dag all messages are.
 
 Three things are worded differently: a target that does not exist, with the nearest that does; an interruption, in one
-line instead of one error for each running job, or a traceback of one that is still importing (`startup`); and, in a dry run, the lines of a record with `at_the_end` as the last ones.
+line instead of one error for each running job, or a traceback of one that is still importing (`startup`); and, in a
+dry run, the lines of a record with `at_the_end` as the last ones.
 """
 
 import logging
@@ -67,8 +68,9 @@ class LogHandler(LogHandlerBase):
         self.shows_progress = not (
             settings.dryrun or settings.verbose or settings.debug_dag or quiet & {Quietness.ALL, Quietness.PROGRESS}
         )
-        if self.shows_progress:
-            os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [STARTUP, os.environ.get("PYTHONPATH")]))
+        folders = os.environ.get("PYTHONPATH", "").split(os.pathsep)
+        if self.shows_progress and STARTUP not in folders:
+            os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [STARTUP, *folders]))
         self.dry_run = settings.dryrun
         self.last_lines = []
         self.interrupted = False

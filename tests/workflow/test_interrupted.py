@@ -13,6 +13,8 @@ from project import HANGS, Project
 from snakemake_logger_plugin_dpbandits import STARTUP
 
 DIAGRAM = "results/smoke/figures/tossou2016/fig1.pdf"  # one drawing
+JOBS = ".snakemake/scripts"
+HANDLER = "import signal; print(getattr(signal.getsignal(signal.SIGINT), '__name__', signal.getsignal(signal.SIGINT)))"
 JOB = """
 import time
 if {importing}: print("ready", flush=True), time.sleep(60)
@@ -23,11 +25,13 @@ with run_job({log!r}):
 """
 
 
-def started(code, own="", ignoring=False):
+def started(folder, code, own="", ignoring=False):
     """A job as a rule starts it, when it has printed that it is ready."""
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, [STARTUP, own]))}
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "job.py").write_text(code)
     process = subprocess.Popen(
-        [sys.executable, "-c", code],
+        [sys.executable, str(folder / "job.py")],
         env=environment,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -39,7 +43,8 @@ def started(code, own="", ignoring=False):
 
 @pytest.mark.parametrize(("importing", "code"), [(True, -signal.SIGINT), (False, 130)], ids=["importing", "at work"])
 def test_a_job_ends_without_a_traceback(importing, code, tmp_path):
-    process, said = started(JOB.format(importing=importing, log=str(tmp_path / "log")))
+    job = JOB.format(importing=importing, log=str(tmp_path / "log"))
+    process, said = started(tmp_path / JOBS, job)
     assert said == "ready"
     process.send_signal(signal.SIGINT)
     assert process.communicate(timeout=HANGS) == ("", "")
@@ -47,14 +52,23 @@ def test_a_job_ends_without_a_traceback(importing, code, tmp_path):
 
 
 def test_a_job_that_ignores_the_signal_goes_on_ignoring_it(tmp_path):
-    process, said = started("import signal; print(signal.getsignal(signal.SIGINT).name)", ignoring=True)
+    process, said = started(tmp_path / JOBS, HANDLER, ignoring=True)
     process.communicate(timeout=HANGS)
-    assert said == "SIG_IGN"
+    assert said == str(int(signal.SIG_IGN))
+
+
+def test_only_jobs_end_at_once(tmp_path):
+    """Snakemake itself, started by a program with this environment, still says what was interrupted."""
+    for folder, handler in ((JOBS, str(int(signal.SIG_DFL))), ("elsewhere", "default_int_handler")):
+        process, said = started(tmp_path / folder, HANDLER)
+        process.communicate(timeout=HANGS)
+        assert said == handler
 
 
 def test_the_machines_own_sitecustomize_is_not_lost(tmp_path):
     (tmp_path / "sitecustomize.py").write_text("import builtins; builtins.own = 'own'")
-    process, said = started("import sys; print(own, any('startup' in folder for folder in sys.path))", str(tmp_path))
+    code = "import sys; print(own, any('startup' in folder for folder in sys.path))"
+    process, said = started(tmp_path / JOBS, code, str(tmp_path))
     process.communicate(timeout=HANGS)
     assert said == "own False"
 

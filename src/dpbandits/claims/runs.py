@@ -176,7 +176,7 @@ class NotMeasured(Exception):
 
 
 def window(runs: Runs, since: int, until: float = 1.0) -> np.ndarray:
-    """The checkpoints from round `since` to the fraction `until` of the horizon; NotMeasured if only T is left of them."""
+    """The checkpoints from round `since` to the fraction `until` of the horizon; T alone is not measured."""
     window = (runs.t >= since) & (runs.t <= until * runs.t[-1])
     if not window[:-1].any():  # the last round alone is not what such a claim is about
         raise NotMeasured(f"it speaks of rounds from t = {since} on, and this scale ends at t = {runs.t[-1]}")

@@ -159,7 +159,7 @@ def _measured(claim: Claim, runs: Runs | Together, seed: int) -> tuple[float, fl
 
 
 def _is_within_reach(claim: Claim, runs: Runs | Together) -> None:
-    """Raise NotMeasured if a claim needs the paper's horizon, or names a regret that no game of this horizon can have."""
+    """Raise NotMeasured if a claim needs the paper's horizon, or a regret that no game of this one can have."""
     relation, border, _ = border_of(claim)
     is_regret = is_a_regret(MEASURES[claim.predicate]) and relation in ("at_least", "above", WITHIN)
     for part in runs.parts:

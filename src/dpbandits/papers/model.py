@@ -480,8 +480,8 @@ class Claim(Written):
     needs_horizon: Annotated[
         bool,
         Field(
-            description="Shorter games than the paper's do not show it: it names a round or a number of this horizon, or "
-            "the horizon decides it. At a scale with shorter games it is not measurable."
+            description="Shorter games than the paper's do not show it: it names a round or a number of this "
+            "horizon, or the horizon decides it. At a scale with shorter games it is not measurable."
         ),
     ] = False
     reading: Annotated[

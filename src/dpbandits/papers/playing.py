@@ -62,7 +62,7 @@ def environment_of(settings: Mapping[str, Any]) -> Environment:
 
 
 def _check_law(kind: str, environment: Environment) -> None:
-    """Raise InputError if the arms of a kind do not draw their own rewards, or if its module has a law that is not played."""
+    """Raise InputError if the arms of a kind draw no rewards, or its module has a law that is not played."""
     plays_its_own_games = type(environment).play_run is not Environment.play_run
     if environments.family_of(kind) != "arms" or plays_its_own_games:
         return
@@ -78,8 +78,8 @@ def _check_law(kind: str, environment: Environment) -> None:
     laws = [each.__name__ for each in own if inspect.isclass(each) and hasattr(each, "reward")]
     if laws and played not in laws:
         raise InputError(
-            f"{file}: {laws[0]}.reward is never called, since `begin` returns {played}, which has a law of its own; let it "
-            f"return a named tuple with the methods of {laws[0]}"
+            f"{file}: {laws[0]}.reward is never called, since `begin` returns {played}, which has a law of its own; "
+            f"let it return a named tuple with the methods of {laws[0]}"
         )
 
 

@@ -1,7 +1,7 @@
-"""Python imports this first in every job (`PYTHONPATH`, set by the logger plugin).
+"""Python imports this first in every job (`PYTHONPATH`, set by the logger plugin). A job is a script of a rule.
 
-Ctrl-C in a job that is still importing ends it without Python's traceback of a KeyboardInterrupt. `dpbandits.errors.run_job`
-takes over from there.
+Ctrl-C in a job that is still importing ends it without Python's traceback of a KeyboardInterrupt.
+`dpbandits.errors.run_job` takes over from there.
 """
 
 import os
@@ -9,7 +9,8 @@ import signal
 import sys
 from importlib.machinery import PathFinder
 
-if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # otherwise it is ignored, as in a background shell
+_is_job = any("/.snakemake/scripts/" in word for word in sys.orig_argv)
+if _is_job and signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # not ignored, as in a background shell
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 _here = os.path.dirname(os.path.abspath(__file__))
