@@ -1,6 +1,7 @@
 """Audits of the kernels: known mechanisms within a tenth, faulty kernels are found, and the noise that is drawn."""
 
 import math
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -11,10 +12,12 @@ from dpbandits.algorithms.arms import _adaptive_episodes as episodes
 from dpbandits.algorithms.arms import adap_ucb, private_ucb
 from dpbandits.algorithms.arms._index import play_with_leads
 from dpbandits.audit import _tape, designs, games
-from dpbandits.audit.estimation import level_bound, set_bound
+from dpbandits.audit.estimation import Choice, level_bound, set_bound
 from dpbandits.compiled import kernel
 from dpbandits.environments.arms import note, pull
 from dpbandits.errors import InputError
+from dpbandits.papers.expanded import Experiment, Policy, Series
+from dpbandits.privacy.ledger import Account
 from dpbandits.randomness import stream
 
 ALPHA = 1e-3
@@ -205,6 +208,55 @@ def test_with_the_noise_moved_the_changed_game_is_the_same_game():
             unmoved += moved is not moves and journal.before[-1] == code
     assert same == 200
     assert unmoved < 195
+
+
+# ---- how many games
+
+
+def a_pair(hits, tap="action", number=1000):
+    player = games.player("adap_ucb", {"epsilon": 1.0, "alpha": 3.1}, designs.SHORT, _tape.NOTHING, stream(7, "pair"))
+    account = Account(1.0, 0.0, None)  # nothing is booked: the ledger is infinite
+    return audit.Pair(tap, player, account, number, "zeros", 1, 0, Choice(0.0, None, hits))
+
+
+@pytest.mark.parametrize(
+    ("hits", "games"),
+    [
+        ((900, 0), 4_000),  # certain enough with the fewest games
+        ((500, 150), 64_000),  # ln(500/150) = 1.2: all of them show that it is above 1
+        ((500, 250), 0),  # ln 2 = 0.69 is not
+    ],
+)
+def test_there_are_as_many_games_as_it_takes(hits, games):
+    assert audit.games_worth_playing(a_pair(hits), 64_000, ALPHA) == games
+
+
+def test_a_reward_that_decides_the_actions_is_counted_in_blocks(monkeypatch):
+    """With no hit among n games the bound is about ln(n/ln(2/alpha))."""
+    monkeypatch.setattr(audit, "BLOCK", 10_000)
+    effort = audit.Effort(games=2000, rounds=100_000, users=2000, certain=50_000)
+    drawn = audit.Mechanism("adap_ucb_baseline", (("alpha", 3.1), ("variant", "as_drawn")), "epsilon")
+    found = audit.audit(drawn, "action", 1.0, ALPHA, 1, effort)
+    assert (found.bound.hits, found.bound.games, found.games) == ((50_000, 0), 50_000, 100_000)
+    assert found.bound.epsilon == pytest.approx(math.log(50_000 / math.log(2 / ALPHA)), abs=0.01)
+
+
+def test_policies_of_supplementary_figures_alone_have_fewer_epsilons(monkeypatch):
+    asked = []
+    monkeypatch.setattr(audit, "audit", lambda mechanism, tap, epsilon, *rest: asked.append((mechanism, epsilon)))
+    monkeypatch.setattr(audit, "_row", lambda finding: {})
+    series = [Series("a", "a", "adap_ucb", {"epsilon": 1.0, "alpha": alpha}, "a", 0) for alpha in (2.0, 3.1)]
+    experiments = [
+        replace(an_experiment(), id=id, policies=(Policy("a", id, (each,), 1),))
+        for id, each in zip(("s-other", "fig1"), series, strict=True)
+    ]
+    audit.table(experiments, 1, EFFORT)
+    grids = {dict(m.parameters)["alpha"]: sorted({e for n, e in asked if n == m}) for m, _ in asked}
+    assert grids == {2.0: list(EFFORT.supplement), 3.1: list(EFFORT.grid)}
+
+
+def an_experiment():
+    return Experiment("fig1", "fig1", "", "paper", {}, (), None)
 
 
 # ---- bad input

@@ -17,14 +17,26 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from dpbandits import accounts, algorithms
 from dpbandits.audit import games
 from dpbandits.audit.designs import GRID, Design, Setting, design
-from dpbandits.audit.estimation import Bound, best_level, best_set, level_bound, resolvable, set_bound
+from dpbandits.audit.estimation import (
+    Bound,
+    Choice,
+    best_level,
+    best_set,
+    bounds,
+    level_bound,
+    measured,
+    resolvable,
+    set_bound,
+)
 from dpbandits.errors import InputError, nearest
 from dpbandits.papers.expanded import Experiment, Series
+from dpbandits.papers.model import is_of_the_paper
 from dpbandits.randomness import stream
 
 COLUMNS = [
@@ -44,21 +56,28 @@ class Effort:
     rounds: int
     users: int
     grid: tuple[float, ...] = GRID
-    suspected: int = 16  # times as many
-    search: int = 16  # times fewer in the search for the pair of inputs
+    supplement: tuple[float, ...] = (GRID[1], GRID[-1])  # for policies that only supplementary figures show
+    suspected: int = 16  # times as many at most, where the ledger is above the promise
+    certain: int = 0  # games where all games of the search told the inputs apart: their number limits the bound
+    search: int = 16  # times fewer in the search for the pair of inputs, twice where suspected
+    one_by_one: int = 8  # times fewer where a policy calls several kernels, which takes thirty times as long
 
-    def of(self, setting: Setting, is_suspected: bool) -> int:
+    def of(self, setting: Setting, fast: bool = True) -> int:
         """The number of games in this setting."""
-        return max(64, min(self.games, self.rounds // (setting.played or setting.horizon))) * (
-            self.suspected if is_suspected else 1
-        )
+        number = min(self.games, self.rounds // (setting.played or setting.horizon))
+        return max(64, number // (1 if fast else self.one_by_one))
+
+    def of_search(self, number: int, is_suspected: bool) -> int:
+        """The number of games on each pair of inputs, where `number` are played on the best one."""
+        return max(32, number // (self.search // 8 if is_suspected else self.search))
 
 
 EFFORTS = {
-    "paper": Effort(games=12_000, rounds=400_000, users=2_000_000, suspected=32),
+    "paper": Effort(games=12_000, rounds=400_000, users=1_000_000, suspected=32, certain=2_100_000),
     "draft": Effort(games=4_000, rounds=200_000, users=400_000),
-    "smoke": Effort(games=2_000, rounds=50_000, users=100_000, grid=(0.2, 1.0), suspected=4),
+    "smoke": Effort(games=2_000, rounds=50_000, users=100_000, grid=(0.2, 1.0), supplement=(0.2, 1.0), suspected=4),
 }
+BLOCK = 100_000  # games of an event that is counted, whose samples are not kept
 
 
 def effort(scale: str, grid: Iterable[float] = ()) -> Effort:
@@ -99,6 +118,7 @@ class Finding:
     pure: float
     drawn: float
     bound: Bound
+    games: int
     resolvable: float
     event: str
     pair: str
@@ -106,9 +126,11 @@ class Finding:
 
 def table(experiments: Iterable[Experiment], seed: int, effort: Effort) -> pd.DataFrame:
     """Audit every policy of these experiments that promises privacy; equal mechanisms are audited once."""
+    experiments = list(experiments)
     entries = list(policies(experiments))
     mechanisms = list(dict.fromkeys(mechanism for _, mechanism in entries))
-    jobs = {m: list(_jobs(m, effort)) for m in mechanisms}
+    of_the_paper = {m for _, m in policies(e for e in experiments if is_of_the_paper(e.id))}
+    jobs = {m: list(_jobs(m, effort.grid if m in of_the_paper else effort.supplement)) for m in mechanisms}
     alpha = (1 - CONFIDENCE) / max(1, sum(len(each) for each in jobs.values()))
     found = {m: [audit(m, tap, epsilon, alpha, seed, effort) for tap, epsilon in jobs[m]] for m in mechanisms}
     rows = [{**entry, **_row(finding)} for entry, mechanism in entries for finding in found[mechanism]]
@@ -180,8 +202,8 @@ def check(mechanism: Mechanism, tap: str, effort: Effort) -> None:
             )
 
 
-def _jobs(mechanism: Mechanism, effort: Effort) -> Iterator[tuple[str, float | None]]:
-    for epsilon in effort.grid if mechanism.budget else (None,):
+def _jobs(mechanism: Mechanism, grid: tuple[float, ...]) -> Iterator[tuple[str, float | None]]:
+    for epsilon in grid if mechanism.budget else (None,):
         try:
             if mechanism.budget == "epsilon":
                 _check_epsilon(mechanism, epsilon)
@@ -215,31 +237,117 @@ def audit(mechanism: Mechanism, tap: str, epsilon: float | None, alpha: float, s
         return _audit_reports(mechanism, epsilon, alpha, rng, effort)
     chosen = _design(mechanism, epsilon)
     kind, settings = (0, chosen.actions) if tap == "action" else (chosen.kind, chosen.releases)
-    best: tuple = (-1.0,)
-    for setting in settings:
-        account = mechanism.account(setting, epsilon)
-        number = effort.of(setting, account.spent > account.epsilon * (1 + 1e-9))
-        player = games.player(mechanism.algorithm, mechanism.with_epsilon(epsilon), setting, kind, rng)
-        for background in setting.backgrounds:
-            for canary in setting.canaries:
-                tables = setting.rewards(background, canary)
-                for order, samples in enumerate(
-                    _samples(player, tables, canary, max(32, number // effort.search), tap)
-                ):
-                    score = (best_set if tap == "action" else best_level)(*samples, alpha, account.delta)[0]
-                    score /= account.epsilon
-                    if score > best[0]:
-                        best = (score, setting, account, number, player, background, canary, order)
-    _, setting, account, number, player, background, canary, order = best
-    samples = _samples(player, setting.rewards(background, canary), canary, number, tap)[order]
-    if tap == "action":
+    found = [
+        each for setting in settings for each in _search(mechanism, tap, epsilon, setting, kind, alpha, rng, effort)
+    ]
+    best = max(found, key=lambda each: each.score)
+    bound, number, event = _measure(best, alpha, effort)
+    return _finding(tap, best.account, best.player.drawn, bound, number, alpha, event, str(best))
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two neighbouring inputs in one order, and what the games of the search showed of them."""
+
+    tap: str
+    player: games.Player
+    account: Any
+    number: int  # games of the search on either input
+    background: str
+    canary: int
+    order: int
+    choice: Choice
+
+    @property
+    def score(self) -> float:
+        """The bound from the games of the search, in units of the promise."""
+        return self.choice.epsilon / self.account.epsilon
+
+    @property
+    def suspected(self) -> bool:
+        """Whether the ledger is above the promise."""
+        return self.account.spent > self.account.epsilon * (1 + 1e-9)
+
+    def samples(self, number: int) -> tuple:
+        """What is published in as many new games on either input."""
+        tables = self.player.setting.rewards(self.background, self.canary)
+        return _samples(self.player, tables, self.canary, number, self.tap)[self.order]
+
+    def __str__(self) -> str:
+        arms, horizon = self.player.setting.arms, self.player.setting.horizon
+        inputs = f"{self.background}; reward {self.canary} changed; order {self.order + 1}"
+        return f"{arms} arms; {horizon} rounds; {inputs}"
+
+
+def _search(
+    mechanism: Mechanism,
+    tap: str,
+    epsilon: float | None,
+    setting: Setting,
+    kind: int,
+    alpha: float,
+    rng: Any,
+    effort: Effort,
+) -> Iterator[Pair]:
+    """All pairs of inputs of a setting in either order, in fewer games than the best pair gets."""
+    account = mechanism.account(setting, epsilon)
+    player = games.player(mechanism.algorithm, mechanism.with_epsilon(epsilon), setting, kind, rng)
+    best_event = best_set if tap == "action" else best_level
+    for background in setting.backgrounds:
+        for canary in setting.canaries:
+            tables = setting.rewards(background, canary)
+            pair = Pair(tap, player, account, 0, background, canary, 0, Choice(0.0, None, (0, 0)))
+            number = effort.of_search(effort.of(setting, player.fast), pair.suspected)
+            for order, samples in enumerate(_samples(player, tables, canary, number, tap)):
+                yield replace(pair, number=number, order=order, choice=best_event(*samples, alpha, account.delta))
+
+
+def _measure(pair: Pair, alpha: float, effort: Effort) -> tuple[Bound, int, str]:
+    """The bound from new games, their number, and the event.
+
+    Where the ledger is above the promise there are as many as the search says it takes to show that.
+    """
+    account, player = pair.account, pair.player
+    number = effort.of(player.setting, player.fast)
+    if pair.suspected:
+        if effort.certain and pair.tap == "action" and player.fast and pair.choice.hits == (pair.number, 0):
+            return _count(pair, effort.certain, alpha)
+        number = max(number, games_worth_playing(pair, number * effort.suspected, alpha))
+    samples = pair.samples(number)
+    if pair.tap == "action":
         bound, event = set_bound(*samples, alpha, account.delta)
         says = f"{len(event)} sequences of actions"
     else:
         bound, event = level_bound(*samples, alpha, account.delta)
         says = f"log-ratio of the releases at least {event:.4g}"
-    pair = f"{setting.arms} arms; {setting.horizon} rounds; {background}; reward {canary} changed; order {order + 1}"
-    return _finding(tap, account, player.drawn, bound, alpha, says, pair)
+    return bound, 2 * number, says
+
+
+def games_worth_playing(pair: Pair, most: int, alpha: float) -> int:
+    """Twice the number of games that shows a loss a tenth above the promise if the event is as frequent as in the search
+    (an event that a sample has chosen is less frequent in others); `most` if that is close; 0 if `most` games show
+    less than nine tenths of the promise."""
+    promise, delta = pair.account.epsilon, pair.account.delta
+
+    def shown(number: int) -> float:
+        hits, other = (number // 2 * count / pair.number for count in pair.choice.hits)
+        return float(bounds(hits, other, number // 2, alpha, delta))
+
+    if shown(most) < 0.9 * promise:
+        return 0
+    few = next((each for each in (most // 32, most // 16, most // 8) if shown(each) > 1.1 * promise), most // 2)
+    return 2 * few
+
+
+def _count(pair: Pair, number: int, alpha: float) -> tuple[Bound, int, str]:
+    """The same for an event that the search has chosen: it is counted in blocks of games."""
+    hits = np.zeros(2, np.int64)
+    blocks = -(-number // BLOCK)
+    for _ in range(blocks):
+        hits += [np.isin(each, pair.choice.event).sum() for each in pair.samples(BLOCK)]
+    bound = measured(hits.tolist(), blocks * BLOCK, alpha, pair.account.delta)
+    says = f"{len(pair.choice.event)} sequences of actions"
+    return bound, 2 * bound.games, says
 
 
 def _samples(player: games.Player, tables: tuple, canary: int, number: int, tap: str) -> list[tuple]:
@@ -261,7 +369,7 @@ def _audit_reports(mechanism: Mechanism, epsilon: float | None, alpha: float, rn
         sample = {r: games.reports(rule, phase, r, effort.users // effort.search, rng) for r in (0.0, 1.0)}
         for reward in (0.0, 1.0):
             sign = 2 * reward - 1
-            score, _ = best_level(sign * sample[reward], sign * sample[1 - reward], alpha, 0.0)
+            score = best_level(sign * sample[reward], sign * sample[1 - reward], alpha, 0.0).epsilon
             if score > best[0]:
                 best = (score, phase, reward)
     _, phase, reward = best
@@ -270,14 +378,17 @@ def _audit_reports(mechanism: Mechanism, epsilon: float | None, alpha: float, rn
         *(sign * games.reports(rule, phase, r, effort.users, rng) for r in (reward, 1 - reward)), alpha, 0.0
     )
     event = f"a report of at {'least' if sign > 0 else 'most'} {sign * level:.4g}"
-    return _finding("report", account, math.nan, bound, alpha, event, f"{phase}; reward {reward:g} or {1 - reward:g}")
+    pair = f"{phase}; reward {reward:g} or {1 - reward:g}"
+    return _finding("report", account, math.nan, bound, 2 * effort.users, alpha, event, pair)
 
 
-def _finding(tap: str, account: Any, drawn: float, bound: Bound, alpha: float, event: str, pair: str) -> Finding:
+def _finding(
+    tap: str, account: Any, drawn: float, bound: Bound, number: int, alpha: float, event: str, pair: str
+) -> Finding:
     can = resolvable(account.epsilon, bound.games, alpha, account.delta)
     drawn = drawn if tap == "release" else math.nan
     pure = math.inf if account.ledger is None else account.ledger.basic()
-    return Finding(tap, account.epsilon, account.delta, account.spent, pure, drawn, bound, can, event, pair)
+    return Finding(tap, account.epsilon, account.delta, account.spent, pure, drawn, bound, number, can, event, pair)
 
 
 def _row(finding: Finding) -> dict[str, Any]:
@@ -295,7 +406,7 @@ def _row(finding: Finding) -> dict[str, Any]:
         "drawn": float(f"{finding.drawn:.9g}"),
         "audited": audited,
         "confidence": CONFIDENCE,
-        "games": 4 * finding.bound.games,
+        "games": finding.games,
         "resolvable": math.floor(finding.resolvable * 1e4) / 1e4,
         "event": f"{finding.event}: {finding.bound.hits[0]} against {finding.bound.hits[1]} of {finding.bound.games}",
         "pair": finding.pair,

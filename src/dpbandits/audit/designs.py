@@ -64,6 +64,7 @@ class Design:
 
 
 SHORT = Setting(arms=2, horizon=8, canaries=(1, 2, 3, 8))
+FIRST_REWARD = Setting(arms=2, horizon=3, backgrounds=("zeros",), canaries=(1, 2))  # the shortest game that shows it
 NOISY_MAX = Setting(arms=10, horizon=11, canaries=(1, 10))  # the arm of round 11 is that with the largest noisy reward
 STREAM = Setting(arms=1, horizon=7, backgrounds=("zeros", "ones"), canaries=(1, 3, 4, 7))
 
@@ -75,7 +76,9 @@ def design(algorithm: str, epsilon: float, parameters: Mapping[str, Any]) -> Des
 
 def _episodes(epsilon: float, parameters: Mapping[str, Any]) -> Design:
     bare = not parameters.get("init_noise", True) or parameters.get("variant") == "as_drawn"
-    return Design(_tape.FIRST_BARE if bare else _tape.BATCH_MEAN, (NOISY_MAX, SHORT), (STREAM,))
+    if bare:
+        return Design(_tape.FIRST_BARE, (FIRST_REWARD, NOISY_MAX, SHORT), (STREAM,))
+    return Design(_tape.BATCH_MEAN, (NOISY_MAX, SHORT), (STREAM,))
 
 
 def _elimination(epsilon: float, parameters: Mapping[str, Any]) -> Design:

@@ -7,7 +7,9 @@ measured on the other; otherwise the same chance would choose and confirm it.
 """
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.stats import beta
@@ -22,6 +24,14 @@ class Bound:
     epsilon: float
     hits: tuple[int, int]
     games: int
+
+
+class Choice(NamedTuple):
+    """An event, its bound on the sample that it was chosen from, and how often it happened there on either input."""
+
+    epsilon: float
+    event: Any
+    hits: tuple[int, int]
 
 
 def bounds(hits: np.ndarray, other: np.ndarray, games: int, alpha: float, delta: float) -> np.ndarray:
@@ -46,38 +56,39 @@ def by_frequency(ours: np.ndarray, theirs: np.ndarray) -> tuple[np.ndarray, np.n
     return values[order], np.cumsum(counts[0][order]), np.cumsum(counts[1][order])
 
 
-def best_set(ours: np.ndarray, theirs: np.ndarray, alpha: float, delta: float) -> tuple[float, np.ndarray]:
-    """The set of values with the largest bound on this sample, and the bound."""
+def best_set(ours: np.ndarray, theirs: np.ndarray, alpha: float, delta: float) -> Choice:
+    """The set of values with the largest bound on this sample."""
     values, hits, other = by_frequency(ours, theirs)
     tried = np.unique(np.linspace(0, values.size - 1, CANDIDATES).round().astype(int))
     found = bounds(hits[tried], other[tried], ours.size, alpha, delta)
     best = int(found.argmax())
-    return float(found[best]), values[: tried[best] + 1]
+    at = tried[best]
+    return Choice(float(found[best]), values[: at + 1], (int(hits[at]), int(other[at])))
 
 
-def best_level(ours: np.ndarray, theirs: np.ndarray, alpha: float, delta: float) -> tuple[float, float]:
-    """The level c with the largest bound for the event that a value is at least c, and the bound."""
+def best_level(ours: np.ndarray, theirs: np.ndarray, alpha: float, delta: float) -> Choice:
+    """The level c with the largest bound on this sample for the event that a value is at least c."""
     levels = np.unique(np.quantile(ours, np.linspace(0, 1, CANDIDATES), method="inverted_cdf"))
     finite = np.isfinite(levels)  # a log-ratio is infinite where a reward is published without noise
     levels[finite] -= 1e-9 * np.maximum(1, np.abs(levels[finite]))  # values that are equal but for rounding
     hits, other = (sample.size - np.searchsorted(np.sort(sample), levels) for sample in (ours, theirs))
     found = bounds(hits, other, ours.size, alpha, delta)
     best = int(found.argmax())
-    return float(found[best]), float(levels[best])
+    return Choice(float(found[best]), float(levels[best]), (int(hits[best]), int(other[best])))
 
 
 def set_bound(ours: np.ndarray, theirs: np.ndarray, alpha: float, delta: float) -> tuple[Bound, np.ndarray]:
     """The bound from a set of values that is chosen on the first halves and measured on the second, and the set."""
     first, second = _halves(ours, theirs)
-    _, chosen = best_set(*first, alpha, delta)
-    return _measured([np.isin(half, chosen) for half in second], alpha, delta), chosen
+    chosen = best_set(*first, alpha, delta).event
+    return measured([int(np.isin(half, chosen).sum()) for half in second], second[0].size, alpha, delta), chosen
 
 
 def level_bound(ours: np.ndarray, theirs: np.ndarray, alpha: float, delta: float) -> tuple[Bound, float]:
     """The bound from the event that a value is at least a level, chosen on the first halves; and the level."""
     first, second = _halves(ours, theirs)
-    _, level = best_level(*first, alpha, delta)
-    return _measured([half >= level for half in second], alpha, delta), level
+    level = best_level(*first, alpha, delta).event
+    return measured([int((half >= level).sum()) for half in second], second[0].size, alpha, delta), level
 
 
 def _halves(ours: np.ndarray, theirs: np.ndarray) -> tuple[tuple, tuple]:
@@ -85,6 +96,7 @@ def _halves(ours: np.ndarray, theirs: np.ndarray) -> tuple[tuple, tuple]:
     return (ours[:half], theirs[:half]), (ours[half : 2 * half], theirs[half : 2 * half])
 
 
-def _measured(happened: list[np.ndarray], alpha: float, delta: float) -> Bound:
-    hits, games = tuple(int(each.sum()) for each in happened), happened[0].size
-    return Bound(float(bounds(*hits, games, alpha, delta)), hits, games)
+def measured(hits: Iterable[int], games: int, alpha: float, delta: float) -> Bound:
+    """The bound from the counts of an event that was chosen on other games."""
+    counts = tuple(hits)
+    return Bound(float(bounds(*counts, games, alpha, delta)), counts, games)

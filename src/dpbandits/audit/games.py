@@ -53,6 +53,11 @@ class Player:
         self.game: Game | None = call and game_of(call.kernel)(call.arguments)
         self.arrays = tuple(arrays_in(call.arguments[2:])) if call else ()
 
+    @property
+    def fast(self) -> bool:
+        """Whether many games are played in one call."""
+        return self.game is not None
+
     def sample(self, table: np.ndarray, neighbour: np.ndarray, canary: int, games: int) -> Sample:
         """Play games on a table; the ratios are those of this table to its neighbour."""
         if self.diary.size:
