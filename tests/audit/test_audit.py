@@ -11,6 +11,7 @@ from dpbandits import audit
 from dpbandits.algorithms.arms import _adaptive_episodes as episodes
 from dpbandits.algorithms.arms import adap_ucb, private_ucb
 from dpbandits.algorithms.arms._index import play_with_leads
+from dpbandits.algorithms.logs import private_lin_ucb
 from dpbandits.audit import _tape, designs, games
 from dpbandits.audit.estimation import Choice, level_bound, set_bound
 from dpbandits.compiled import kernel
@@ -210,6 +211,58 @@ def test_with_the_noise_moved_the_changed_game_is_the_same_game():
     assert unmoved < 195
 
 
+# ---- news logs
+
+
+def a_log_player(setting, eps0, **given):
+    return games.player("private_lin_ucb", {"eps0": eps0, **given}, setting, _tape.VISIT, stream(8, "log"))
+
+
+def test_with_the_noise_moved_the_changed_log_shows_the_same_articles():
+    """To all visitors but the one whose visit is changed. Without moving the noise, often others."""
+    setting = designs.LogSetting(2, 11)
+    table, neighbour = setting.rewards("clicks", 1)
+    player, same, unmoved = a_log_player(setting, 30.0), 0, 0
+    for _ in range(50):
+        code = int(player.sample(table, neighbour, 1, 1).actions[0])
+        tape, n = player.tape, player.tape.state[_tape.DRAWS]
+        change = player.change(table[0], neighbour[0])
+        noise = tape.drawn[_tape.NOISE, :n].copy()
+        moves = np.array([_tape.weight(tape, _tape.VISIT, i) * change[i % 27] for i in range(n)])
+        for moved in (moves, 0 * moves):
+            other = a_log_player(setting, 30.0)
+            other.put(neighbour)
+            rng = Shifted(noise + moved, np.zeros(1, np.int64))
+            private_lin_ucb.play(rng, *other.given[1:], eps0=30.0)
+            agree = (other.journal.code(1) - code) % 2**64 == 0
+            same += moved is moves and agree
+            unmoved += moved is not moves and agree
+    assert n == 7 * 27
+    assert same == 50
+    assert unmoved < 45
+
+
+def test_a_fifteenth_of_the_noise_is_found():
+    """A policy that promises 2.7 for a visit, eps0 = 0.1, and draws noise for eps0 = 1.5."""
+    wrong = audit.Mechanism("private_lin_ucb", (("eps0", 1.5),), "")
+    found = audit.audit(wrong, "release", None, ALPHA, 1, EFFORT)
+    assert found.bound.epsilon > 2.7
+    assert found.drawn == pytest.approx(27 * 1.5)
+
+
+@pytest.mark.parametrize("context", ["shared_product", "disjoint_user"])
+def test_a_visit_to_the_news_page_changes_the_sums_by_six_at_most(context):
+    """The ledger supposes entries in [0, 1], and 27. A vector of the news log is a 1 and memberships that sum to 1."""
+    player, rng = a_log_player(designs.LogSetting(1, 5), 0.1, context=context), stream(9, "visits")
+    changes = []
+    for memberships in (rng.dirichlet(np.full(5, 0.2), 400).reshape(200, 2, 5), np.eye(5)[None, :2]):
+        for pair in memberships:
+            for clicks in ((0, 0), (0, 1), (1, 1)):
+                one, other = (np.array([1.0, *x, c]) for x, c in zip(pair, clicks, strict=True))
+                changes.append(np.abs(player.change(one, other)).sum())
+    assert max(changes) == pytest.approx(6)
+
+
 # ---- how many games
 
 
@@ -270,6 +323,7 @@ def mechanism(algorithm, **parameters):
     ("algorithm", "tap", "effort", "says"),
     [
         ("ucb", "action", EFFORT, "algorithm 'ucb' promises no privacy"),
+        ("lin_ucb", "action", EFFORT, "algorithm 'lin_ucb' promises no privacy"),
         ("adap_ucb", "report", EFFORT, "algorithm 'adap_ucb' has no tap 'report'; it has: action, release"),
         ("adap_ucb", "actions", EFFORT, "tap 'actions': .*action"),
         ("adap_ucb", "action", audit.Effort(0, 1000, 1000), "games: 0 should be at least 1"),

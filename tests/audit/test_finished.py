@@ -40,4 +40,5 @@ def test_the_known_violations_are_found(tables):
 
 def test_every_policy_that_promises_privacy_is_audited(tables):
     assert {"dp-ucb-bound", "dp-ucb", "dp-ucb-int", "private-ucb"} <= set(tables["tossou2016"]["policy"])
+    assert {"private-lin-ucb", "private-lin-ts", "private-thompson"} <= set(tables["mishra2015"]["policy"])
     assert {"action", "release", "report"} == {tap for table in tables.values() for tap in table["tap"]}

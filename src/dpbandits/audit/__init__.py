@@ -156,10 +156,12 @@ def policies(experiments: Iterable[Experiment]) -> Iterator[tuple[dict[str, str]
 
 
 def promises(series: Series) -> bool:
-    """Whether a series promises privacy, and an audit has games for its family."""
-    if callable(series.algorithm) or algorithms.family_of(series.algorithm) == "logs":
+    """Whether a series promises privacy; among the policies for news logs some promise an infinite epsilon."""
+    if callable(series.algorithm) or not hasattr(algorithms.find(series.algorithm), "privacy"):
         return False
-    return hasattr(algorithms.find(series.algorithm), "privacy")
+    if algorithms.family_of(series.algorithm) != "logs":
+        return True
+    return math.isfinite(algorithms.find(series.algorithm).privacy(16, 2, **series.parameters).epsilon)
 
 
 def mechanism_of(series: Series) -> Mechanism:
@@ -187,9 +189,9 @@ def taps_of(mechanism: Mechanism) -> list[str]:
 def check(mechanism: Mechanism, tap: str, effort: Effort) -> None:
     """Raise InputError for an audit that cannot be done."""
     name = mechanism.algorithm
-    if not hasattr(algorithms.find(name), "privacy"):
+    if not promises(Series(name, name, name, dict(mechanism.parameters), name, 0)):
         raise InputError(
-            f"algorithm '{name}' promises no privacy: it has no function `privacy`; audit another algorithm"
+            f"algorithm '{name}' promises no privacy: it has no function `privacy`, or a ledger of an infinite epsilon; audit another algorithm"
         )
     if tap not in TAPS:
         raise InputError(f"tap '{tap}': {nearest(tap, TAPS)}")
@@ -274,9 +276,7 @@ class Pair:
         return _samples(self.player, tables, self.canary, number, self.tap)[self.order]
 
     def __str__(self) -> str:
-        arms, horizon = self.player.setting.arms, self.player.setting.horizon
-        inputs = f"{self.background}; reward {self.canary} changed; order {self.order + 1}"
-        return f"{arms} arms; {horizon} rounds; {inputs}"
+        return f"{self.player.setting.words(self.background, self.canary)}; order {self.order + 1}"
 
 
 def _search(

@@ -34,7 +34,7 @@ def call_of(play: Callable, *given: Any, **parameters: Any) -> Call | None:
 
 def _rebound(function: Callable, calls: list[Call]) -> Callable:
     """A copy of a function in which the kernels keep their arguments in `calls`."""
-    names = {name: _stub(value, calls) for name, value in function.__globals__.items()}
+    names = {name: value if value is function else _stub(value, calls) for name, value in function.__globals__.items()}
     copy = FunctionType(function.__code__, names, function.__name__, function.__defaults__, function.__closure__)
     copy.__kwdefaults__ = function.__kwdefaults__
     return copy
@@ -43,6 +43,8 @@ def _rebound(function: Callable, calls: list[Call]) -> Callable:
 def _stub(value: Any, calls: list[Call]) -> Any:
     if isinstance(value, Dispatcher):
         return lambda *arguments: calls.append(Call(value, arguments))
+    if isinstance(value, FunctionType) and value.__name__ == "play_blocks":  # of a log, which is one block
+        return _rebound(value, calls)
     if isinstance(value, ModuleType) and value.__name__.startswith("dpbandits.algorithms."):
         own = {name: getattr(value, name) for name in dir(value)}
         return SimpleNamespace(**{**own, "play": _rebound(value.play, calls)} if "play" in own else own)

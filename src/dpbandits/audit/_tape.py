@@ -2,7 +2,8 @@
 
 Kernels accept named tuples in place of the generator, the arms and the journal. `RecordingGenerator` draws from a
 generator and records every Laplace number; `RewardTable` pays fixed rewards, one row per user; `ActionJournal` records
-the published actions. They write to one `Tape`, and `play_games` repeats a game many times in one call.
+the published actions. They write to one `Tape`, and `play_games` repeats a game many times in one call. The events of a
+news log are a table anyway, and their diary tells which articles were shown (`ShownArticles`).
 """
 
 import math
@@ -10,7 +11,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from dpbandits.algorithms.logs._ridge import SUMS
 from dpbandits.compiled import kernel, methods
+from dpbandits.environments.logs._events import CLICKS, EXPECTED
 
 # Positions in `Tape.state`: Laplace numbers drawn; whether there were more than the tape has room for; the canary's row,
 # the arm that it was paid to (-1: none), this arm's pulls up to it, and whether it was paid in a batch; the horizon.
@@ -104,6 +107,36 @@ class ActionJournal(NamedTuple):
     def measure_against(self, best):
         """What the regret is measured against has no influence on play."""
 
+    def code(self, row):
+        """The number for the actions."""
+        return self.before[-1]
+
+
+# The probability of a click on article 0 or 1 that is (a half more) or is not clicked by a visitor whose chance is 1/2.
+# The expected clicks in a diary then tell which article was shown.
+CHANCE = 0.5
+NOT_CLICKED = (0.125, 0.375)
+
+
+class ShownArticles(NamedTuple):
+    """The totals of a diary: after each event but the last, and after the last."""
+
+    kept: np.ndarray
+    totals: np.ndarray
+
+    def code(self, row):
+        """One number for the articles that all visitors but one were shown, each 0 or 1."""
+        code, expected, clicks = 0, 0.0, 0.0
+        last = self.kept.shape[1]
+        for t in range(1, last + 1):
+            expected_now = self.totals[EXPECTED] if t == last else self.kept[EXPECTED, t - 1]
+            clicks_now = self.totals[CLICKS] if t == last else self.kept[CLICKS, t - 1]
+            p = expected_now - expected - CHANCE * (clicks_now - clicks)
+            expected, clicks = expected_now, clicks_now
+            if t != row:
+                code = code * FACTOR + (2 if p > 0.25 else 1)
+        return code
+
 
 methods(RecordingGenerator)
 methods(RewardTable)
@@ -147,7 +180,7 @@ def next_rows(tape, a, m, in_batch):
 # kernel was seen to do. tests/audit checks that a game with the canary changed and all noise moved by these amounts is
 # the same game.
 NOTHING, BATCH_MEAN, BATCH_SUM, FIRST_BARE, TREE, HYBRID, HYBRID_OF_ALL, LEAVES, ALL_SO_FAR, REDRAWN = range(10)
-EPISODES, EPISODES_AND_MEANS, GAIN = range(10, 13)
+EPISODES, EPISODES_AND_MEANS, GAIN, VISIT = range(10, 14)
 
 
 @kernel
@@ -157,6 +190,9 @@ def weight(tape, kind, i):
     row, by, number = state[ROW], state[BY], state[NUMBER]
     if kind == GAIN:  # one number per round
         return 1.0 if i + 1 == row else 0.0
+    if kind == VISIT:  # a node of each tree for every visit, in the order of the events
+        n = i // SUMS + 1
+        return 1.0 if n - (n & -n) < row <= n else 0.0
     if by < 0 or row > then[PAID]:
         return 0.0
     K = (then.size - PULLS) // 2
@@ -240,15 +276,16 @@ def nth_arm(those, n):
 @kernel
 def log_ratio(tape, kind, change):
     """The log-likelihood ratio of the released values, with the rewards that were played over those where the canary's
-    reward is lower by `change[arm]`; and the sum of the losses of all releases."""
+    reward is lower by `change[arm]`, or each of the sums of its visit by `change[sum]`; and the sum of the losses of all
+    releases."""
     by, total, spent = tape.state[BY], 0.0, 0.0
-    if kind == NOTHING or (by < 0 and kind != GAIN):
+    if kind == NOTHING or (by < 0 and kind != GAIN and kind != VISIT):
         return 0.0, 0.0
     moving = change[max(by, 0)]
     if kind == FIRST_BARE and tape.state[NUMBER] == 1 and moving != 0:
         return np.inf, np.inf
     for i in range(tape.state[DRAWS]):
-        moved = weight(tape, kind, i) * moving
+        moved = weight(tape, kind, i) * (change[i % SUMS] if kind == VISIT else moving)
         if moved != 0:
             noise, scale = tape.drawn[NOISE, i], tape.drawn[SCALE, i]
             total += (abs(noise + moved) - abs(noise)) / scale
@@ -268,7 +305,7 @@ def reset(tape, row):
 @kernel
 def finish(tape, journal, diary, kind, change):
     """The number of the actions of a finished game, and its `log_ratio`."""
-    code = journal.before[-1]
+    code = journal.code(tape.state[ROW])
     for t in range(diary.shape[1]):
         code = code * FACTOR + diary[0, t] + 2
     ratio, spent = log_ratio(tape, kind, change)

@@ -13,6 +13,7 @@ import numpy as np
 
 from dpbandits.algorithms.arms import elimination, interval_ucb, private_thompson, private_thompson_gap
 from dpbandits.audit import _tape
+from dpbandits.environments.logs._events import DIMENSION
 from dpbandits.privacy.tree import tree_levels
 
 GRID = (0.1, 0.2, 1.0, 2.0)
@@ -30,6 +31,10 @@ class Setting:
     told: int = 64  # the last rounds whose actions are told apart one by one
     played: int = 0  # rounds that are simulated one by one, if not all
     changes: Mapping[str, Any] = field(default_factory=dict)  # of the policy's parameters
+
+    def words(self, background: str, canary: int) -> str:
+        """A pair of inputs, in words."""
+        return f"{self.arms} arms; {self.horizon} rounds; {background}; reward {canary} changed"
 
     def rewards(self, background: str, canary: int) -> tuple[np.ndarray, np.ndarray]:
         """The tables of two neighbouring games, which differ in one row."""
@@ -52,6 +57,35 @@ class Setting:
             np.arange(1, min(self.told, self.horizon) + 1),
             np.arange(max(self.horizon - self.told, 0) + 1, self.horizon + 1),
         )
+
+
+@dataclass(frozen=True)
+class LogSetting(Setting):
+    """A short news log. Every visitor's vector has ones only, so that the context is the article's; one visit is changed
+    to a vector of zeros and no click, so that all 27 sums change as much as the ledger supposes."""
+
+    backgrounds: tuple[str, ...] = ("no clicks", "clicks")
+    canaries: tuple[int, ...] = (1,)
+
+    def words(self, background: str, canary: int) -> str:
+        """A pair of inputs, in words."""
+        return f"{self.arms} articles; {self.horizon} visits; {background}; visit {canary} changed"
+
+    def rewards(self, background: str, canary: int) -> tuple[np.ndarray, np.ndarray]:
+        """The visits of two neighbouring logs: the visitor's vector, and whether he clicks on whatever he is shown."""
+        table = np.ones((self.horizon, DIMENSION + 1))
+        table[:, DIMENSION] = float(background == "clicks")
+        table[canary - 1, DIMENSION] = 1.0
+        neighbour = table.copy()
+        neighbour[canary - 1] = 0.0
+        return table, neighbour
+
+    def articles(self) -> np.ndarray:
+        """The articles' vectors: ones for a single one, otherwise different ones."""
+        vectors = np.ones((DIMENSION, self.arms))
+        for a in range(self.arms if self.arms > 1 else 0):
+            vectors[1:, a] = np.arange(DIMENSION - 1) % self.arms == a
+        return vectors
 
 
 @dataclass(frozen=True)
@@ -136,6 +170,14 @@ def _nash(epsilon: float, parameters: Mapping[str, Any]) -> Design:
     return Design(kind, (actions,), streams if parameters.get("private_mean") == "in_test" else ())
 
 
+def _news(epsilon: float, parameters: Mapping[str, Any]) -> Design:
+    """A model's trees have leaves for a share of the visits that belongs to the number of articles: for seven of eleven
+    visits with two articles, whose worst leaf is in three nodes, and for as many as there are with one."""
+    sooner = {"delay": min(parameters.get("delay", 0), 2)}
+    actions = LogSetting(2, 11, canaries=(1, 4), played=100, changes=sooner)
+    return Design(_tape.VISIT, (actions,), (LogSetting(1, 5, ("no clicks",), played=100, changes=sooner),))
+
+
 def _arms(kind: int) -> Callable[[float, Mapping[str, Any]], Design]:
     return lambda epsilon, parameters: Design(kind, (SHORT,), (STREAM,))
 
@@ -154,6 +196,8 @@ DESIGNS: dict[str, Callable[[float, Mapping[str, Any]], Design]] = {
     "private_thompson": _thompson,
     "private_thompson_gap": _gap,
     "gdp_ncb": _nash,
+    "private_lin_ucb": _news,
+    "private_lin_ts": _news,
     "dp_exp3_lap": lambda epsilon, parameters: Design(
         _tape.GAIN, (SHORT,), (Setting(2, 8, ("zeros", "ones"), (1, 8)),)
     ),

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,11 +11,12 @@ from dpbandits import algorithms
 from dpbandits.algorithms.arms._index import IndexRule
 from dpbandits.audit import _tape
 from dpbandits.audit._kernels import Game, arrays_in, call_of, game_of
-from dpbandits.audit.designs import Setting
+from dpbandits.audit.designs import LogSetting, Setting
 from dpbandits.compiled import kernel
 from dpbandits.environments.games import Game as Adversary
 from dpbandits.environments.games import GameJournal
 from dpbandits.environments.games._game import NO_PENALTY
+from dpbandits.environments.logs._events import DIMENSION, Events, blank_journal
 from dpbandits.errors import InputError
 from dpbandits.parameters import as_numbers
 
@@ -36,6 +38,13 @@ class Player:
         self.setting, self.kind, self.play = setting, kind, play
         self.tape = _tape.blank_tape(setting.arms, DRAWS, setting.horizon)
         self.rng = _tape.RecordingGenerator(rng, self.tape)
+        self.given = (self.rng, *self._inputs(family, setting))
+        call = call_of(play, *self.given)
+        self.game: Game | None = call and game_of(call.kernel)(call.arguments)
+        self.arrays = tuple(arrays_in(call.arguments[2:])) if call else ()
+
+    def _inputs(self, family: str, setting: Setting) -> tuple:
+        """The arms or the game, the horizon, and the journal."""
         checkpoints = setting.checkpoints()
         self.journal = _tape.ActionJournal(checkpoints, np.zeros(1, np.int64), np.zeros(setting.arms + 1, np.int64))
         self.diary = np.zeros((2, 0), np.int16)
@@ -48,10 +57,18 @@ class Player:
         else:
             self.rewards = np.zeros((rows.shape[0] + 1, setting.arms))
             bandit, journal = _tape.RewardTable(np.zeros(setting.arms), self.rewards, self.tape), self.journal
-        self.given = (self.rng, bandit, setting.horizon, journal)
-        call = call_of(play, *self.given)
-        self.game: Game | None = call and game_of(call.kernel)(call.arguments)
-        self.arrays = tuple(arrays_in(call.arguments[2:])) if call else ()
+        return bandit, setting.horizon, journal
+
+    def put(self, table: np.ndarray) -> None:
+        """Let the next games have these rewards."""
+        if self.diary.size:
+            self.rewards[:] = table[: self.setting.horizon]
+        else:
+            np.cumsum(table, axis=0, out=self.rewards[1:])
+
+    def change(self, row: np.ndarray, neighbour: np.ndarray) -> np.ndarray:
+        """By how much each arm's reward in the changed row is larger than in the neighbour's."""
+        return row - neighbour
 
     @property
     def fast(self) -> bool:
@@ -60,11 +77,8 @@ class Player:
 
     def sample(self, table: np.ndarray, neighbour: np.ndarray, canary: int, games: int) -> Sample:
         """Play games on a table; the ratios are those of this table to its neighbour."""
-        if self.diary.size:
-            self.rewards[:] = table[: self.setting.horizon]
-        else:
-            np.cumsum(table, axis=0, out=self.rewards[1:])
-        change = table[canary - 1] - neighbour[canary - 1]
+        self.put(table)
+        change = self.change(table[canary - 1], neighbour[canary - 1])
         codes, ratios = np.zeros(games, np.int64), np.zeros(games)
         if self.game:
             copies = tuple(array.copy() for array in self.arrays)
@@ -92,12 +106,43 @@ class Player:
         return most, full
 
 
+class LogPlayer(Player):
+    """Games on a short news log, every event of which is kept (a `direct` block)."""
+
+    def _inputs(self, family: str, setting: LogSetting) -> tuple:
+        """The log, the horizon, and the journal; the diary of actions is the journal's own."""
+        T, arms, none = setting.horizon, setting.arms, np.empty(0, np.int64)
+        t, pool, pools = np.arange(1, T + 1), np.zeros(T, np.int64), np.arange(arms)[None, :]
+        self.users, self.p = np.zeros((T, DIMENSION)), np.zeros((T, arms))
+        events = Events(t, self.users, pool, pools, none, none, self.p, np.full(T, _tape.CHANCE))
+        journal = blank_journal(t)
+        self.journal = _tape.ShownArticles(journal.diary.kept, journal.diary.totals)
+        self.diary = np.zeros((2, 0), np.int16)
+        self.articles = setting.articles()
+        self.with_user = self.play.keywords.get("context", "shared_product") != "shared_article"
+        return SimpleNamespace(articles=self.articles, pool_size=arms, blocks=lambda: [events]), T, journal
+
+    def put(self, table: np.ndarray) -> None:
+        """Let the next games have these visits."""
+        self.users[:] = table[:, :DIMENSION]
+        self.p[:] = np.array(_tape.NOT_CLICKED[: self.setting.arms]) + _tape.CHANCE * table[:, DIMENSION:]
+
+    def change(self, row: np.ndarray, neighbour: np.ndarray) -> np.ndarray:
+        """By how much each of the 27 sums is larger, if the visitor is shown article 0."""
+        return self._sums(row) - self._sums(neighbour)
+
+    def _sums(self, row: np.ndarray) -> np.ndarray:
+        z = self.articles[:, 0] * (row[:DIMENSION] if self.with_user else 1.0)
+        return np.concatenate([np.outer(z, z)[np.tril_indices(DIMENSION)], row[DIMENSION] * z])
+
+
 def player(
     algorithm: str, parameters: Mapping[str, Any], setting: Setting, kind: int, rng: np.random.Generator
 ) -> Player:
     """The games of an algorithm with these parameters, as far as the setting does not change them."""
     play = partial_play(algorithms.find(algorithm).play, {**parameters, **setting.changes})
-    return Player(play, algorithms.family_of(algorithm), setting, kind, rng)
+    family = algorithms.family_of(algorithm)
+    return (LogPlayer if family == "logs" else Player)(play, family, setting, kind, rng)
 
 
 def partial_play(play: Callable, parameters: Mapping[str, Any]) -> Callable:
