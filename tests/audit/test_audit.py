@@ -84,6 +84,12 @@ def test_half_the_noise_is_found():
     assert drawn == pytest.approx(2.0)
 
 
+def test_twice_the_noise_is_seen_in_what_was_drawn():
+    """No audit of what is published finds it, as it is more private than promised."""
+    twice = episodes.frame(0.5, True, "one", "all")  # promised: 1
+    assert measured(adap_with(twice), designs.STREAM, _tape.BATCH_MEAN, 64)[1] == pytest.approx(0.5)
+
+
 def test_a_first_reward_without_noise_is_found():
     bare = adap_with(episodes.frame(1.0, False, "one", "all"))
     assert measured(bare, designs.NOISY_MAX, canary=10)[0] > 6

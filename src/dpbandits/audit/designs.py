@@ -6,7 +6,7 @@ An audit needs short games, since its games are many. `actions` are games whose 
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -139,18 +139,21 @@ def _interval(epsilon: float, parameters: Mapping[str, Any]) -> Design:
 
 
 def _thompson(epsilon: float, parameters: Mapping[str, Any]) -> Design:
-    def setting(arms: int, rounds: int, **rest: Any) -> Setting:
-        budget = parameters.get("budget", "split"), parameters.get("ts_budget", "half")
-        eps0 = private_thompson.epsilon_per_tree(epsilon, arms, *budget)
-        T, forced = rounds, math.inf
-        while forced + rounds != T:  # the first pulls are more in a longer game, whose trees have more levels
-            T = rounds if forced == math.inf else forced + rounds
-            forced = arms * math.ceil(parameters.get("explore_c", 6.0) * tree_levels(T) / eps0)
-        return Setting(arms, T, told=rounds, played=4 * rounds, **rest)
+    actions = after_first_pulls(epsilon, parameters, 2, 8)
+    actions = replace(actions, canaries=(1, 2, 3, actions.horizon))
+    stream = after_first_pulls(epsilon, parameters, 1, 7)
+    return Design(_tape.LEAVES, (actions,), (replace(stream, backgrounds=("zeros", "ones"), canaries=(1,)),))
 
-    first = setting(2, 8)
-    actions = setting(2, 8, backgrounds=("zeros", "ones", "tie"), canaries=(1, 2, 3, first.horizon))
-    return Design(_tape.LEAVES, (actions,), (setting(1, 7, backgrounds=("zeros", "ones"), canaries=(1,)),))
+
+def after_first_pulls(epsilon: float, parameters: Mapping[str, Any], arms: int, rounds: int) -> Setting:
+    """Games of private Thompson sampling with this many rounds after its first pulls of every arm."""
+    budget = parameters.get("budget", "split"), parameters.get("ts_budget", "half")
+    eps0 = private_thompson.epsilon_per_tree(epsilon, arms, *budget)
+    T, forced = rounds, math.inf
+    while forced + rounds != T:  # the first pulls are more in a longer game, whose trees have more levels
+        T = rounds if forced == math.inf else forced + rounds
+        forced = arms * math.ceil(parameters.get("explore_c", 6.0) * tree_levels(T) / eps0)
+    return Setting(arms, T, told=rounds, played=4 * rounds)
 
 
 def _gap(epsilon: float, parameters: Mapping[str, Any]) -> Design:
@@ -164,9 +167,7 @@ def _nash(epsilon: float, parameters: Mapping[str, Any]) -> Design:
     if parameters.get("cap") != "none":
         return Design(kind, (Setting(2, 16, canaries=(1, 5, 7)),), streams)
     # Without a cap, Phase I ends by its threshold, which short games reach with a smaller constant.
-    T, c, L = 6, parameters.get("c", 3.0), math.log(6)
-    small = {"multiplier": 1.5 / (c**2 * L + L**2 / epsilon)}
-    actions = Setting(2, T, ("ones", "zeros"), (1, 2), changes=small)
+    actions = Setting(2, 6, ("ones", "zeros"), (1, 2), changes=short_phase1(epsilon, parameters, 6))
     return Design(kind, (actions,), streams if parameters.get("private_mean") == "in_test" else ())
 
 
@@ -176,6 +177,12 @@ def _news(epsilon: float, parameters: Mapping[str, Any]) -> Design:
     sooner = {"delay": min(parameters.get("delay", 0), 2)}
     actions = LogSetting(2, 11, canaries=(1, 4), played=100, changes=sooner)
     return Design(_tape.VISIT, (actions,), (LogSetting(1, 5, ("no clicks",), played=100, changes=sooner),))
+
+
+def short_phase1(epsilon: float, parameters: Mapping[str, Any], T: int) -> dict[str, float]:
+    """The multiplier with which the threshold of GDP-NCB is 1.5."""
+    c, L = parameters.get("c", 3.0), math.log(T)
+    return {"multiplier": 1.5 / (c**2 * L + L**2 / epsilon)}
 
 
 def _arms(kind: int) -> Callable[[float, Mapping[str, Any]], Design]:

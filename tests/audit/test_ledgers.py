@@ -1,0 +1,71 @@
+"""The ledgers beside the noise that the kernels draw: equal wherever a short game attains the worst case.
+
+A `privacy` function says what a release costs; here the cost is added up from the scales that a kernel gives to the
+generator. A kernel with too much or too little noise, or a ledger that books a release twice or not at all, differs.
+"""
+
+import math
+from dataclasses import replace
+
+import pytest
+from project import PAPERS, ROOT
+
+from dpbandits import audit, papers
+from dpbandits.audit import _tape, designs, games
+from dpbandits.randomness import stream
+
+LOADED = papers.load_all(ROOT / "config/papers", "smoke")
+
+
+def with_a(tap):
+    """Every mechanism of the papers that has this tap."""
+    found = {}
+    for paper in PAPERS:
+        for entry, mechanism in audit.policies(LOADED[paper].experiments.values()):
+            if tap in audit.taps_of(mechanism):
+                found.setdefault(mechanism, f"{paper}-{entry['policy']}-{len(found)}")
+    return {"argvalues": found, "ids": found.values()}
+
+
+def worst_case(mechanism, epsilon, given):
+    """Games that attain the worst case, how many to play on each pair of inputs, and how much of the ledger it costs."""
+    if (
+        mechanism.algorithm == "private_thompson"
+    ):  # the first pulls, one leaf, are in all nodes of a path after 127 more
+        return [replace(designs.after_first_pulls(epsilon, given, 1, 127), backgrounds=("zeros",), canaries=(1,))], 8, 1
+    if given.get("private_mean") == "in_test":  # Phase I ends after two rounds, and with it the first releases
+        return [designs.Setting(1, 16, ("ones",), (1,), changes=designs.short_phase1(epsilon, given, 16))], 8, 1
+    settings = designs.design(mechanism.algorithm, epsilon, given).releases
+    if given.get("redraw_noise"):  # an arm stays at one number of pulls for all rounds in few games
+        return settings, 10_000, 1
+    # Where the context is the article's, a visit that is changed changes the six sums of its click.
+    return settings, 8, 6 / 27 if given.get("context") == "shared_article" else 1
+
+
+@pytest.mark.parametrize("mechanism", **with_a("release"))
+def test_the_noise_that_is_drawn_costs_what_the_ledger_books(mechanism):
+    epsilon, given = 1.0 if mechanism.budget else None, dict(mechanism.parameters)
+    settings, number, share = worst_case(mechanism, epsilon or 1.0, given)
+    kind = designs.design(mechanism.algorithm, epsilon or 1.0, given).kind
+    for setting in settings:
+        player = games.player(mechanism.algorithm, mechanism.with_epsilon(epsilon), setting, kind, stream(3, "ledgers"))
+        drawn = max(
+            player.sample(*setting.rewards(background, canary), canary, number).drawn
+            for background in setting.backgrounds
+            for canary in setting.canaries
+        )
+        ledger = mechanism.account(setting, epsilon).ledger
+        assert drawn == pytest.approx(math.inf if ledger is None else share * ledger.basic(), rel=1e-9)
+
+
+@pytest.mark.parametrize("epsilon", [0.2, 1.0])
+@pytest.mark.parametrize("mechanism", **with_a("report"))
+def test_the_noise_of_a_report_costs_what_the_ledger_books(mechanism, epsilon):
+    rule = games.reporting_rule(mechanism.algorithm, mechanism.with_epsilon(epsilon))
+    losses = []
+    for method in (rule.early_report, rule.report):
+        tape = _tape.blank_tape(1, 1, 1)
+        method(_tape.RecordingGenerator(stream(3, "reports"), tape), 1.0)
+        losses += [1 / tape.drawn[_tape.SCALE, 0]] if tape.state[_tape.DRAWS] else []
+    ledger = mechanism.account(designs.Setting(2, 8), epsilon).ledger
+    assert max(losses) == pytest.approx(ledger.basic(), rel=1e-9)
