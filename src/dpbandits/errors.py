@@ -83,7 +83,7 @@ def place_of(failure: BaseException) -> str:
 
 
 def _write(text: str, log: str | Path) -> None:
-    """Write the log; a full disk, which may have room for the job's result, is no reason to fail here."""
+    """Write the log. If the disk is full, the log is left out: the job's result may still fit."""
     with suppress(OSError):
         Path(log).parent.mkdir(parents=True, exist_ok=True)
         Path(log).write_text(text + "\n", encoding="utf-8")

@@ -120,8 +120,8 @@ def additional_column(column: str, values: np.ndarray, t: np.ndarray, means: Seq
 def summarise(values: np.ndarray, groups: int, scale: Scale, runs_of_paper: int | None = None) -> dict[str, np.ndarray]:
     """The columns of a summary after (policy, t), for an array of (run, checkpoint).
 
-    `groups`: the most of them for the median of means. `runs_of_paper`: the paper's number of runs; if it is smaller, mean and standard deviation of the first ones are
-    columns, too.
+    `groups`: the largest number of groups for the median of means. `runs_of_paper`: the paper's number of runs; if it is
+    smaller, the mean and the standard deviation of the first ones are columns, too.
     """
     of_paper = {}
     if runs_of_paper:

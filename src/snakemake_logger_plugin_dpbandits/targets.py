@@ -36,9 +36,9 @@ def suggestion(message: str, announced: Targets = ANNOUNCED) -> str:
     for at_scale in (f"results/{scale}/{asked}", asked.replace("results/paper/", f"results/{scale}/", 1)):
         if at_scale in known:
             return f"With scale={scale} this file is {at_scale}"
-    # A list of thousands of files helps nobody: only what is similar, or else the short names.
+    # Not thousands of files: what is similar, or else the short names.
     similar = nearest(asked, known)
     if similar.startswith("did you mean"):
         return f"{asked}: {similar}"
     names = sorted(name for name in known if "." not in name and name.count("/") < 2)  # without the claims, too
-    return f"{asked} is no target; a file of the workflow is one, and so are {', '.join(names)}"
+    return f"{asked} is not a target; targets are the files of the workflow and {', '.join(names)}"

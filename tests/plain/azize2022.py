@@ -1,4 +1,4 @@
-"""The algorithms of azize2022 once more, round by round in plain Python, written from the specification's pseudocode.
+"""The algorithms of azize2022 once more, round by round in plain Python, written from the paper's pseudocode.
 
 Nothing here is shared with the package. A twin draws an episode's rewards as one binomial number, as the kernels do, or
 (`one_by_one`) as single rewards, which has the same law.
@@ -18,7 +18,7 @@ def kl(p, q):
 
 
 def kl_index(x, budget):
-    """As the specification says: bisection below Pinsker's bound, 50 halvings or a width below 1e-12."""
+    """Bisection below Pinsker's bound, 50 halvings or a width below 1e-12."""
     if x >= 1:
         return 1.0
     if x <= 0:

@@ -1,4 +1,4 @@
-"""The tracked reference against the specification's table of final regrets, which comes from independent code.
+"""The tracked reference against a table of final regrets, which comes from independent code.
 
 400 runs, standard deviation over the runs beside each mean; DP-UCB 3 to 5 runs, within 1% or so.
 """

@@ -1,6 +1,6 @@
 """Our full run against a table from independent code (100 runs each, T = 1e5), and the claims' verdicts.
 
-Numbers of the specification; two independent samples agree within three standard errors of their difference.
+Numbers that were measured independently; two independent samples agree within three standard errors of their difference.
 """
 
 import math

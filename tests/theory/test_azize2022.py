@@ -1,4 +1,4 @@
-"""The bounds of azize2022 against every number of the specification's tables, T = 1e7."""
+"""The bounds of azize2022 against tables of numbers that were computed independently, T = 1e7."""
 
 import math
 

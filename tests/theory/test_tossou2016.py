@@ -1,4 +1,4 @@
-"""The bounds against the numbers of the specification, T = 1e5."""
+"""The bounds against numbers that were computed independently, T = 1e5."""
 
 import math
 
@@ -21,7 +21,7 @@ def test_theorem_3_5(panel, value):
 
 @pytest.mark.parametrize(("panel", "value"), [("a", 2751), ("b", 23686), ("c", 22873), ("d", 205517)])
 def test_theorem_3_2(panel, value):
-    """The specification's values come from a grid of lambda; the true minimum is at most that, and near it."""
+    """The independent values come from a grid of lambda; the true minimum is at most that, and near it."""
     gaps, epsilon = PANELS[panel]
     ours = tossou2016.tossou2016_dp_ucb_bound(gaps, T, epsilon)
     assert 0.99 * value < ours <= value + 0.5

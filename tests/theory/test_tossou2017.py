@@ -1,4 +1,4 @@
-"""tossou2017's theorems against the numbers of the specification, T = 2^18, K = 4."""
+"""tossou2017's theorems against numbers that were computed independently, T = 2^18, K = 4."""
 
 import math
 

@@ -35,7 +35,7 @@ NAMES = ["all", "verify", "tossou2016", "tossou2016/claims"]
         (
             "paper",
             "zzz",
-            "zzz is no target; a file of the workflow is one, and so are all, tossou2016, tossou2016/claims, verify",
+            "zzz is not a target; targets are the files of the workflow and all, tossou2016, tossou2016/claims, verify",
         ),
     ],
 )

@@ -6,7 +6,7 @@ algorithms; they hold code that several algorithms share. The interface of a fam
 `__init__.py`. All families have in common
 
     play(rng, <bandit of the family>, horizon, journal, *, <parameters>)   plays one run; required
-    privacy(horizon, number_of_arms, *, <parameters>)    -> Account: guaranteed and spent budget; None if not private
+    privacy(horizon, number_of_arms, *, <parameters>)    -> Account: guaranteed and spent budget; absent: no guarantee
     composition(horizon, number_of_arms, *, <parameters>)  -> {step: epsilon} as composed in the source; optional
     check(horizon, number_of_arms, *, <parameters>)      raises InputError for inconsistent parameters
     nanoseconds(horizon, number_of_arms, **parameters)   time of a run; 50 per round if absent (`dpbandits.costs`)

@@ -29,7 +29,7 @@ class Hybrid(NamedTuple):
     """The noise of one hybrid mechanism per arm: scales, block number k, noise of the running total, tree memories."""
 
     total_scale: float
-    node_scale: float  # of one level: a block with k levels uses k * node_scale
+    scale_per_level: float  # of a node: a block with k levels uses k times this
     level: np.ndarray
     total: np.ndarray
     memory: np.ndarray
@@ -58,16 +58,16 @@ def hybrid_noise(rng, mechanism, a, n):
         mechanism.level[a] = k + 1
         mechanism.total[a] += laplace(rng, mechanism.total_scale)
         return mechanism.total[a]
-    scale = k * mechanism.node_scale
+    scale = k * mechanism.scale_per_level
     return mechanism.total[a] + tree_noise(rng, n - (1 << k), mechanism.memory[a], scale)
 
 
 def hybrid_ledger(items: int, split: Split, epsilon: float, fresh_totals: bool = False) -> Ledger:
     """The ledger of counting `items` numbers in [0, 1]; `fresh_totals`: the whole prefix gets new noise at each 2^k."""
-    total_scale, node_scale = scales(split, epsilon)
+    total_scale, scale_per_level = scales(split, epsilon)
     ledger = Ledger(items)
     for k in range(items.bit_length()):
         power = 1 << k
         ledger.release(1 if fresh_totals else power // 2 + 1, power, sensitivity=1.0, scale=total_scale)
-        book_tree(ledger, power, min(power - 1, items - power), max(k, 1) * node_scale)
+        book_tree(ledger, power, min(power - 1, items - power), max(k, 1) * scale_per_level)
     return ledger

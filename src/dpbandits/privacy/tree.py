@@ -3,7 +3,8 @@
 Chan, Shi & Song, "Private and Continual Release of Statistics"; Dwork, Naor, Pitassi & Rothblum, "Differential Privacy
 under Continual Observation". Prefix n is the sum of the noisy nodes at the set bits of n. The simulator knows the exact
 sum, so only the noise is stored: prefix n has the nodes of prefix n & (n - 1), whose noise is stored at the index of
-its lowest set bit, and one new node.
+its lowest set bit, and one new node. A number is in one node of each level, at most; with Lap(levels/epsilon) on every
+node (`tree_node_scale`) it costs epsilon.
 """
 
 from numba.cpython.unsafe.numbers import trailing_zeros
@@ -38,6 +39,11 @@ def tree_noise(rng, n, memory, scale):
 def tree_levels(horizon: int) -> int:
     """Levels of a tree with `horizon` leaves, floor(log2 T) + 1: the largest number of nodes that contain a leaf."""
     return horizon.bit_length()
+
+
+def tree_node_scale(horizon: int, epsilon: float) -> float:
+    """The scale of the Laplace noise of a node with which a tree of `horizon` leaves spends epsilon."""
+    return tree_levels(horizon) / epsilon
 
 
 def tree_ledger(leaves: int, scale: float) -> Ledger:

@@ -39,7 +39,10 @@ def azize2022_crossings(means: np.ndarray, constant: float = 6.0) -> np.ndarray:
 
 
 def azize2022_t3(means: np.ndarray, t: int, epsilon: float, constant: float = 6.0) -> float:
-    """Theorem 3, problem-dependent lower bound times ln T; asymptotic. 6 is Theorem 10's constant."""
+    """Theorem 3, problem-dependent lower bound times ln T; asymptotic. 6 is Theorem 10's constant.
+
+    ln T sum_a gap_a/min(kl(mu_a, mu*), 6 epsilon gap_a)
+    """
     gap, d = distinguishability(means)
     return float(math.log(t) * np.sum(gap / np.minimum(d, constant * epsilon * gap)))
 

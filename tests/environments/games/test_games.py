@@ -35,7 +35,7 @@ def test_deterministic_by_hand():
     assert gains.T.tolist() == [[0.38] * 7, [0, 1, 0, 1, 0, 1, 0], [0, 0, 1, 0, 0, 1, 0], [0] * 7, [0] * 7]
 
 
-def test_playing_at_random_costs_what_the_specification_says():
+def test_playing_at_random_costs_the_known_amounts():
     """T = 2^18: (0.5 - (0.38 + 0.5 + 1/3 + 0)/4) T = 51,555 and (0.55 - 0.5125) T = 9,830."""
     T = 2**18
     table = deterministic(number_of_arms=4, constant=0.38, divisor=3).draw(None, T)

@@ -26,7 +26,9 @@ class Algorithm(Protocol):
         """Raise InputError for inconsistent parameters, before the first job of a workflow."""
 
     def privacy(self, horizon: int, number_of_arms: int, **parameters: Any) -> Any:
-        """The `Account` of the guaranteed and the spent privacy budget. Without this function there is no guarantee."""
+        """The `Account` of the guaranteed and the spent privacy budget. Without this function there is no guarantee, and a guest is
+        drawn with "(promise not checked)".
+        """
 
     def composition(self, horizon: int, number_of_arms: int, **parameters: Any) -> dict[str, float]:
         """{step: epsilon} as composed in the source, where that differs from the ledger."""

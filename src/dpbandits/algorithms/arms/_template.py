@@ -5,7 +5,8 @@
 The template runs as it is, and is epsilon-private. Change the names, the formulas of the rule, and the releases booked
 in `privacy`. Then write `algorithm: my_ucb` in a paper file, or, to add it to the figures of all papers as a guest,
 write `my-ucb: {label: ..., algorithm: my_ucb}` in config.yaml. An algorithm that is not an index policy has its own
-loop, as in `dp_ucb.py`.
+loop, as in `dp_ucb.py`; one that trusts whoever runs it noises sums with the rule's `release`, as in `private_ucb.py`.
+The optional functions `check`, `composition` and `nanoseconds` are described in `__init__.py`.
 """
 
 import math
@@ -14,6 +15,7 @@ from typing import NamedTuple
 from dpbandits.algorithms.arms._index import index_rule, play_with_leads
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account, Ledger
+from dpbandits.sampling import laplace
 
 
 def play(rng, arms, horizon, journal, *, epsilon: Positive, alpha: Positive = 2.0):
@@ -21,8 +23,11 @@ def play(rng, arms, horizon, journal, *, epsilon: Positive, alpha: Positive = 2.
     play_with_leads(rng, arms, horizon, journal, TemplateUCB(epsilon, alpha))
 
 
-def privacy(horizon, number_of_arms, *, epsilon, alpha=2.0) -> Account:
-    """The guarantee (epsilon, delta) and the ledger of all releases: here one number per reward, by its user."""
+def privacy(horizon, number_of_arms, *, epsilon, **_) -> Account:
+    """The guarantee (epsilon, delta) and the ledger of all releases: here one number per reward, by its user.
+
+    Each reward is reported once, so the ledger has one item: one release of it, with this noise.
+    """
     ledger = Ledger(1)
     ledger.release(1, 1, sensitivity=1.0, scale=1 / epsilon)
     return Account(epsilon, 0.0, ledger, trust="local")
@@ -36,7 +41,7 @@ class TemplateUCB(NamedTuple):
     alpha: float
 
     def report(self, rng, reward):
-        return reward + rng.laplace(0.0, 1 / self.epsilon)
+        return reward + laplace(rng, 1 / self.epsilon)
 
     def growth(self, t):
         return math.sqrt(self.alpha * math.log(t))

@@ -1,6 +1,7 @@
 """AdaP-UCB: Azize & Basu (2022), Algorithm 1 with the index of their eq. 7.
 
-The private mean is not clipped to [0, 1].
+Each episode doubles an arm's pulls and releases the mean of the second half of them, which are h_a rewards
+(`_adaptive_episodes`). The private mean is not clipped to [0, 1]: eq. 7 has no clipping.
 """
 
 import math
@@ -26,7 +27,7 @@ def play(
     journal,
     *,
     epsilon: Positive,
-    alpha: Positive = 3.1,  # of their experiments
+    alpha: Positive = 3.1,  # the value in their experiments
     init_noise: bool = True,
     init_h: InitialH = "one",
     regret_count: RegretCount = "all",
@@ -50,7 +51,7 @@ def nanoseconds(horizon, number_of_arms, **_):
 
 @kernel
 def adap_ucb(rng, arms, horizon, journal, frame, alpha):
-    """I_a = mu_a + sqrt(alpha ln t/(2 h_a)) + alpha ln t/(epsilon h_a), t the first round of the episode."""
+    """I_a = mu_a + sqrt(alpha ln t/(2 h_a)) + alpha ln t/(epsilon h_a) in the first round of each episode."""
     K = arms.means.size
     means = first_pulls(rng, arms, horizon, journal, frame)
     t = K

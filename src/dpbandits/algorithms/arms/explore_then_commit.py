@@ -15,6 +15,7 @@ from dpbandits.compiled import kernel
 from dpbandits.environments.arms import note_round_robin, note_span, pull_many
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account, Ledger
+from dpbandits.sampling import laplace
 
 
 def play(rng, arms, horizon, journal, *, epsilon: Positive):
@@ -54,7 +55,7 @@ def explore_then_commit(rng, arms, horizon, journal, epsilon, m):
     a, best = 0, -math.inf
     for b in range(K):
         pulls[b] = m
-        released = pull_many(rng, arms, b, m) / m + rng.laplace(0.0, 1 / (epsilon * m))
+        released = pull_many(rng, arms, b, m) / m + laplace(rng, 1 / (epsilon * m))
         if released > best:
             a, best = b, released
     if K * m < horizon:

@@ -21,7 +21,7 @@ from dpbandits.compiled import kernel, step
 from dpbandits.environments.arms import note_round_robin, pull_many
 from dpbandits.parameters import NotNegative, Positive
 from dpbandits.privacy.ledger import Account
-from dpbandits.privacy.tree import tree_ledger, tree_levels, tree_noise
+from dpbandits.privacy.tree import tree_ledger, tree_node_scale, tree_noise
 
 
 def play(
@@ -37,7 +37,7 @@ def play(
 ):
     """Play one run."""
     eps0 = epsilon_per_tree(epsilon, len(arms.means), budget, ts_budget)
-    node_scale = tree_levels(horizon) / eps0
+    node_scale = tree_node_scale(horizon, eps0)
     m = math.ceil(explore_c * node_scale)
     private_thompson(rng, arms, horizon, journal, node_scale, m, CANDIDATES)
 
@@ -50,7 +50,7 @@ def epsilon_per_tree(epsilon: float, number_of_arms: int, budget: Budget, ts_bud
 def privacy(horizon, number_of_arms, *, epsilon, budget="split", ts_budget="half", **_) -> Account:
     """A reward enters one leaf of one tree; one reward changes a leaf by at most 1, also one that holds a total."""
     eps0 = epsilon_per_tree(epsilon, number_of_arms, budget, ts_budget)
-    return Account(epsilon, 0.0, tree_ledger(horizon, tree_levels(horizon) / eps0))
+    return Account(epsilon, 0.0, tree_ledger(horizon, tree_node_scale(horizon, eps0)))
 
 
 def composition(horizon, number_of_arms, **given) -> dict[str, float]:

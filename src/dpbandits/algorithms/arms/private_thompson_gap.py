@@ -21,7 +21,7 @@ from dpbandits.compiled import kernel
 from dpbandits.environments.arms import note_round_robin, pull_many
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account, Ledger
-from dpbandits.privacy.tree import tree_ledger, tree_levels
+from dpbandits.privacy.tree import tree_ledger, tree_node_scale
 from dpbandits.sampling import laplace
 
 
@@ -43,7 +43,7 @@ def _ledgers(horizon, number_of_arms, epsilon) -> dict[str, Ledger]:
     gap = Ledger(m)
     gap.release(1, m, sensitivity=1 / m, scale=1 / (eps0 * m))
     leaves = max(horizon - number_of_arms * m, 1)
-    return {"gap estimation": gap, "trees": tree_ledger(leaves, tree_levels(leaves) / eps0)}
+    return {"gap estimation": gap, "trees": tree_ledger(leaves, tree_node_scale(leaves, eps0))}
 
 
 def privacy(horizon, number_of_arms, *, epsilon, **_) -> Account:

@@ -15,7 +15,7 @@ from dpbandits.algorithms.arms._checks import one_pull_of_each
 from dpbandits.algorithms.arms._index import index_rule, play_with_leads
 from dpbandits.parameters import Positive, Probability
 from dpbandits.privacy.ledger import Account
-from dpbandits.privacy.tree import tree_ledger, tree_levels, tree_noise
+from dpbandits.privacy.tree import tree_ledger, tree_node_scale, tree_noise
 
 Budget = Literal["split", "parallel"]
 Horizon = Literal["T", "pow2"]
@@ -36,7 +36,7 @@ def play(
     """Play one run. G = ln(T)^2 ln(K T ln(T)/g)/eps0 with failure probability g, or 0 without relaxation."""
     K, T = len(arms.means), planned_horizon(horizon, planned_for)
     eps0 = epsilon_per_arm(epsilon, K, budget)
-    node_scale = tree_levels(T) / eps0
+    node_scale = tree_node_scale(T, eps0)
     factor = math.log(T) ** 2 / eps0 if relaxation else 0.0
     constant = math.log(K * T * math.log(T))
     growth = 4.0 if failure_prob == "t^-4" else 0.0
@@ -63,7 +63,7 @@ def planned_horizon(horizon: int, planned_for: Horizon) -> int:
 def privacy(horizon, number_of_arms, *, epsilon, budget="split", planned_for="T", **_) -> Account:
     """A reward enters one tree; in the worst case all T rewards are in this tree."""
     eps0 = epsilon_per_arm(epsilon, number_of_arms, budget)
-    return Account(epsilon, 0.0, tree_ledger(horizon, tree_levels(planned_horizon(horizon, planned_for)) / eps0))
+    return Account(epsilon, 0.0, tree_ledger(horizon, tree_node_scale(planned_horizon(horizon, planned_for), eps0)))
 
 
 check = one_pull_of_each

@@ -17,7 +17,7 @@ from dpbandits.algorithms.arms._index import index_rule, play_with_leads
 from dpbandits.algorithms.arms.private_ucb import Budget, epsilon_per_arm
 from dpbandits.parameters import NotNegative, Positive
 from dpbandits.privacy.ledger import Account
-from dpbandits.privacy.tree import tree_ledger, tree_levels, tree_noise
+from dpbandits.privacy.tree import tree_ledger, tree_node_scale, tree_noise
 
 
 def play(
@@ -32,7 +32,7 @@ def play(
     relax_c: NotNegative = 0.0,
 ):
     """Play one run."""
-    node_scale = tree_levels(horizon) / epsilon_per_arm(epsilon, len(arms.means), budget)
+    node_scale = tree_node_scale(horizon, epsilon_per_arm(epsilon, len(arms.means), budget))
     memory = np.zeros((len(arms.means), 64))
     rule = PrivateTunedUCB(node_scale, relax_c * node_scale, ucb_clip == "unit", memory)
     play_with_leads(rng, arms, horizon, journal, rule)
@@ -44,7 +44,7 @@ check = one_pull_of_each
 def privacy(horizon, number_of_arms, *, epsilon, budget="split", **_) -> Account:
     """A reward enters one tree; all indices are computed from released totals."""
     eps0 = epsilon_per_arm(epsilon, number_of_arms, budget)
-    return Account(epsilon, 0.0, tree_ledger(horizon, tree_levels(horizon) / eps0))
+    return Account(epsilon, 0.0, tree_ledger(horizon, tree_node_scale(horizon, eps0)))
 
 
 def composition(horizon, number_of_arms, **given) -> dict[str, float]:

@@ -1,6 +1,7 @@
 """UCB1, the non-private baseline. Auer, Cesa-Bianchi & Fischer (2002); tossou2016 section 2.1.
 
-Play each arm once, then argmax_a s_a/n_a + sqrt(2 ln t / n_a).
+Play each arm once, then argmax_a s_a/n_a + sqrt(2 ln t / n_a) in round t. How the index is split into the methods of a rule,
+and who plays it, is explained in `_index.py`.
 """
 
 import math
@@ -23,7 +24,7 @@ def nanoseconds(horizon, number_of_arms):
 class UCB1(NamedTuple):
     """s: sum of an arm's n rewards."""
 
-    confidence: float = 2.0  # in the interval, of ln t
+    confidence: float = 2.0  # the 2 in sqrt(2 ln t/n_a)
 
     def growth(self, t):
         return math.sqrt(self.confidence * math.log(t))

@@ -5,7 +5,7 @@ from typing import Literal
 from dpbandits.algorithms.logs._contextual import tree_leaves
 from dpbandits.algorithms.logs._ridge import DIMENSION, SUMS
 from dpbandits.privacy.ledger import Account
-from dpbandits.privacy.tree import tree_ledger, tree_levels
+from dpbandits.privacy.tree import tree_ledger, tree_node_scale
 
 
 def account_of_sums(
@@ -25,5 +25,5 @@ def account_of_sums(
     leaves, trees = tree_leaves(horizon, number_of_arms), SUMS if neighbours == "visit" else DIMENSION
     click = f"one click: {DIMENSION * eps0:.6g}"
     what = f"one visit (joint DP; {click})" if neighbours == "visit" else "one click"
-    ledger = tree_ledger(leaves, tree_levels(leaves) / eps0).repeated(trees)
+    ledger = tree_ledger(leaves, tree_node_scale(leaves, eps0)).repeated(trees)
     return Account(trees * eps0, 0.0, ledger, neighbours=what)
