@@ -116,12 +116,16 @@ def winner_map(arena: Arena, tables: Tables) -> Drawing:
     ]
     winning = {winner for best in maps for of_instance in best for winner, _ in of_instance}
     order = [policy for policy in arena.members if policy in winning]
-    drawing = style.new_figure(11.4, 1.9 + 0.36 * len(instances))
-    axes = drawing.subplots(1, 2, sharey=True)
-    for ax, best, title in zip(axes, maps, (NAMES[PURE], "any of the three promises"), strict=True):
+    heights = 0.36 * len(instances), 0.8
+    drawing = style.new_figure(11.4, 1.3 + sum(heights))
+    (*axes,), (*legends,) = drawing.subplots(2, 2, sharey="row", height_ratios=heights)
+    titles = NAMES[PURE], "any of the three promises"
+    for ax, below, best, title in zip(axes, legends, maps, titles, strict=True):
         names = [f"{arena.instances[instance]}: {gaps[instance]:.2g}" for instance in instances]
-        winners(ax, best, names, [f"{epsilon:g}" for epsilon in arena.epsilons], order, labels)
+        handles = winners(ax, best, names, [f"{epsilon:g}" for epsilon in arena.epsilons], order, labels)
         ax.set(xlabel="ε", title=title)
+        below.axis("off")
+        below.legend(handles=handles, loc="center", ncols=2, fontsize=8)
     axes[0].set_ylabel("instance: smallest gap")
     return drawing
 

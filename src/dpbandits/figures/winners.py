@@ -18,8 +18,8 @@ def winners(
     columns: Sequence[str],
     order: Sequence[str],
     labels: Mapping[str, str],
-) -> None:
-    """`best[row][column]`: the winner, and whether the second is as good within the error; `order`: of the colours."""
+) -> list[Patch]:
+    """The handles of a legend. `best[row][column]`: the winner, and whether the second is as good within the error; `order`: of the colours."""
     shown = [name for name in order if any(name == winner for line in best for winner, _ in line)]
     colours = dict(zip(order, cycle(style.COLOURS), strict=False))
     for i, line in enumerate(best):
@@ -31,5 +31,5 @@ def winners(
     ax.set_yticks(range(len(rows)), rows)
     ax.grid(False)
     handles = [Patch(facecolor=colours[name], label=labels[name]) for name in shown]
-    handles.append(Patch(facecolor=NEUTRAL, edgecolor="white", hatch="////", label="the second is within two errors"))
-    ax.legend(handles=handles, loc="upper center", bbox_to_anchor=(0.5, -1.3 / len(rows)), ncols=2, fontsize=8)
+    close = Patch(facecolor=NEUTRAL, edgecolor="white", hatch="////", label="the second is within two errors")
+    return [*handles, close]
