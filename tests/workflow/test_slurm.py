@@ -1,4 +1,4 @@
-"""The workflow on a real Slurm of one node: the same bytes as here, and the jobs where they belong.
+"""The workflow on a real Slurm: the same bytes as here, the jobs where they belong, and a node that fails.
 
 `make test-slurm` runs this; it needs root and Debian's slurm-wlm and munge. Submitting costs some 10 s a job, so the
 largest jobs of the smoke scale are submitted and the rest run beside Snakemake, as the profile does at paper scale.
@@ -11,7 +11,8 @@ import sys
 
 import pytest
 from project import HANGS, Project
-from workflow.one_node import Cluster, why_not
+from workflow.interrupting import BLOCKS, IN_BLOCKS, is_held, jobs_of, undisturbed_bytes, wait_until
+from workflow.small_cluster import Cluster, TwoNodes, why_not, why_not_two
 
 SCALE = ["--config", "scale=smoke", "submit_above=1.568"]
 KINDS = ("traces", "summaries", "claims", "figures")
@@ -27,13 +28,16 @@ FASTER = [
 ]
 
 
-@pytest.fixture(scope="module")
-def cluster(tmp_path_factory):
-    reason = why_not()
+def skip_or_fail(reason):
     if reason and os.environ.get("SLURM_IS_WANTED"):
         pytest.fail(reason)
     if reason:
         pytest.skip(reason)
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory):
+    skip_or_fail(why_not())
     with Cluster(tmp_path_factory.mktemp("slurm")) as running:
         yield running
 
@@ -86,7 +90,7 @@ def test_the_cluster_stops_by_its_process_ids(tmp_path):
         pytest.skip(why_not())
     with Cluster(tmp_path / "second") as cluster:
         pids = cluster.pids()
-        assert set(pids) == {"munged", "slurmctld", "slurmd"}
+        assert [name.partition("-")[0] for name in pids] == ["munged", "slurmctld", "slurmd"]
         listening = subprocess.run(["ss", "-ltnp"], capture_output=True, text=True).stdout
         ours = [
             line.split()[3] for line in listening.splitlines() if any(f"pid={pid}," in line for pid in pids.values())
@@ -94,3 +98,48 @@ def test_the_cluster_stops_by_its_process_ids(tmp_path):
         assert len(ours) == 2
         assert all(address.startswith("127.0.0.1:") for address in ours)
     assert not any(os.path.exists(f"/proc/{pid}") for pid in pids.values())
+
+
+@pytest.mark.parametrize("again", ["slurm", "snakemake"])
+def test_a_node_that_dies_costs_only_its_own_job(again, one_paper, tmp_path):
+    """The power of a node fails in the middle of a simulation: it is run again on the other node, to the same bytes.
+
+    Slurm itself runs a lost job again (JobRequeue, its default), under the same number; where a cluster does not,
+    Snakemake submits it once more (`retries` in the profile).
+    """
+    skip_or_fail(why_not_two())
+    project = Project.new(tmp_path)
+    options = [*FASTER, *(["--slurm-no-requeue"] if again == "snakemake" else [])]
+    with TwoNodes(tmp_path / "slurm") as cluster, open(tmp_path / "printed", "w") as file:
+        command = [*cluster.inside, sys.executable, "-m", "snakemake", "--profile", "profiles/slurm", *options]
+        process = subprocess.Popen(
+            [*command, IN_BLOCKS[0], "submit_above=0", *IN_BLOCKS[1:]],
+            cwd=project.folder,
+            env=cluster.environment,
+            stdout=file,
+            stderr=subprocess.STDOUT,
+        )
+        there = wait_until(lambda: set(jobs_of(project)) & set(cluster.processes("node1")), process)
+        assert is_held(there.pop())
+        lost = cluster.ask("squeue", "--noheader", "--states=RUNNING", "--nodelist=node1", "--format=%A")
+        assert lost.isdigit()
+        cluster.cut_power("node1")
+        process.wait(timeout=HANGS)
+        ended = cluster.ask("squeue", "--noheader", "--states=all", "--Format=JobID:9,State:12,NodeList:9,RestartCnt:9")
+        jobs = {job: about for job, *about in map(str.split, ended.splitlines())}
+        nodes = dict(line.split() for line in cluster.ask("sinfo", "-h", "-N", "-o", "%N %T").splitlines())
+    printed = (tmp_path / "printed").read_text()
+    assert process.returncode == 0, printed
+    assert nodes == {"node1": "down*", "node2": "idle"}
+    if again == "slurm":
+        assert jobs.pop(lost) == ["COMPLETED", "node2", "1"]
+        assert "Trying to restart" not in printed
+    else:
+        assert jobs.pop(lost) == ["NODE_FAIL", "node1", "0"]
+        assert f"SLURM-job '{lost}' failed due to a node failure" in printed
+        assert printed.count("Trying to restart job") == 1
+    assert {tuple(about) for about in jobs.values()} <= {("COMPLETED", node, "0") for node in nodes}
+    assert len(jobs) == len(BLOCKS) - (again == "slurm")
+    undisturbed = undisturbed_bytes(one_paper, tmp_path)
+    assert {name: (project.folder / name).read_bytes() for name in undisturbed} == undisturbed
+    assert not list(project.folder.rglob("*.part"))

@@ -1,0 +1,65 @@
+"""What the tests of interruptions share: the runs that are interrupted, and how to wait for the moment."""
+
+import os
+import signal
+import time
+from contextlib import suppress
+from pathlib import Path
+
+from project import HANGS, ROOT
+
+from dpbandits import papers, simulation, traces
+
+# What is interrupted: the runs of one policy, cut into four blocks, and their summary.
+SUMMARY = "results/smoke/summaries/tossou2016/s-power-of-two-a.csv"
+TRACES = "results/smoke/traces/tossou2016/s-power-of-two-a/bound-by-rule"
+BLOCKS = {"0-2.npz": (0, 2), "3-5.npz": (3, 5), "6-8.npz": (6, 8), "9-9.npz": (9, 9)}
+IN_BLOCKS = ["--config", "scale=smoke", "block=3", "--", SUMMARY]
+
+
+def undisturbed_bytes(finished, folder):
+    """What every block must be, made here, and the summary of the finished run, which had all runs in one block."""
+    paper = papers.load(ROOT / "config/papers/tossou2016.yaml", "smoke")
+    spec = paper.experiments["s-power-of-two-a"].spec("bound-by-rule", 1)
+    contents = {}
+    for name, (first, last) in BLOCKS.items():
+        traces.write(folder / name, simulation.simulate(spec, first, last))
+        contents[f"{TRACES}/{name}"] = (folder / name).read_bytes()
+    return {**contents, SUMMARY: (finished.folder / SUMMARY).read_bytes()}
+
+
+def wait_until(condition, process=None):
+    """Look again and again, until the condition is true or the process has ended."""
+    end = time.monotonic() + HANGS
+    while not (found := condition()) and (process is None or process.poll() is None):
+        assert time.monotonic() < end, "waited in vain"
+        time.sleep(0.01)
+    return found
+
+
+def jobs_of(project):
+    """The processes of simulations that run in this project."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            command, place = (folder / "cmdline").read_bytes(), os.readlink(folder / "cwd")
+        except OSError:
+            continue
+        if place == str(project.folder) and command.endswith(b".simulate.py\0") and b"bash" not in command:
+            found.append(int(folder.name))
+    return found
+
+
+def is_held(job):
+    """Stop a process where it is; False if it has ended meanwhile."""
+    try:
+        os.kill(job, signal.SIGSTOP)
+    except ProcessLookupError:
+        return False
+
+    def state():
+        with suppress(FileNotFoundError, ProcessLookupError):
+            return Path(f"/proc/{job}/stat").read_text().rpartition(")")[2].split()[0]
+        return "gone"
+
+    return wait_until(lambda: state() if state() in ("T", "Z", "X", "gone") else "") == "T"
