@@ -131,6 +131,7 @@ BAD = [
     (changed("design", "horizon", to="1e5"), ["design.horizon: '1e5' should be a whole number", "write 100000"]),
     (changed("design", "horizon", to=1e5), ["design.horizon: 100000.0 should be a whole number", "write 100000"]),
     (changed("design", "horizon", to=-5), ["design.horizon: -5 should be at least 2"]),
+    (changed("design", "checkpoints", "log", to=10**30), [f"design.checkpoints.log: {10**30} should be at most 10000"]),
     (changed("design", "runs", to=True), ["design.runs: True should be a whole number"]),
     (changed("design", remove=True), ["'design' is missing"]),
     (changed(*PANEL_A, "parameters", "epsilon", to=0), ["experiments.fig2a.policies.private-ucb", "epsilon: 0 should be a number above 0"]),

@@ -6,7 +6,7 @@ The JSON Schemas in workflow/schemas, by which editors complete and check the YA
 
 from typing import Annotated, Any, Literal
 
-from annotated_types import Ge, Gt, Len, MinLen
+from annotated_types import Ge, Gt, Le, Len, MinLen
 from pydantic import (
     AfterValidator,
     BaseModel,
@@ -98,12 +98,16 @@ def _text(key: Any) -> Any:
 Key = Annotated[str, BeforeValidator(_text), StringConstraints(pattern=r"^[a-z0-9-]+$")]
 
 
+# Nobody looks at more rounds than this; a slip, 10^30 of them, must be refused and not be counted one by one.
+Recorded = Annotated[int, Ge(0), Le(10_000)]
+
+
 class Checkpoints(Written):
     """The rounds after which a run is recorded; the last round always is."""
 
-    first: Annotated[int, Ge(0), Field(description="Number of rounds recorded at the beginning of a run.")] = 0
-    log: Annotated[int, Ge(0), Field(description="Number of rounds evenly spaced in log t.")] = 0
-    linear: Annotated[int, Ge(0), Field(description="Number of rounds evenly spaced in t.")] = 0
+    first: Annotated[Recorded, Field(description="Number of rounds recorded at the beginning of a run.")] = 0
+    log: Annotated[Recorded, Field(description="Number of rounds evenly spaced in log t.")] = 0
+    linear: Annotated[Recorded, Field(description="Number of rounds evenly spaced in t.")] = 0
     least: Annotated[int, Ge(1), Field(description="No round before this one is recorded.")] = 1
     powers_of_two: bool = False
     also: list[Annotated[int, Ge(1)]] = []
