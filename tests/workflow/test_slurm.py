@@ -10,7 +10,7 @@ import subprocess
 import sys
 
 import pytest
-from project import HANGS, Project
+from project import HANGS, ROOT, Project
 from workflow.interrupting import BLOCKS, IN_BLOCKS, is_held, jobs_of, undisturbed_bytes, wait_until
 from workflow.small_cluster import Cluster, TwoNodes, why_not, why_not_two
 
@@ -101,12 +101,13 @@ def test_the_cluster_stops_by_its_process_ids(tmp_path):
 
 
 @pytest.mark.parametrize("again", ["slurm", "snakemake"])
-def test_a_node_that_dies_costs_only_its_own_job(again, one_paper, tmp_path):
+def test_a_node_that_dies_costs_only_its_own_job(again, one_paper, tmp_path, record_property):
     """The power of a node fails in the middle of a simulation: it is run again on the other node, to the same bytes.
 
     Slurm itself runs a lost job again (JobRequeue, its default), under the same number; where a cluster does not,
     Snakemake submits it once more (`retries` in the profile).
     """
+    record_property("bad day", "node")
     skip_or_fail(why_not_two())
     project = Project.new(tmp_path)
     options = [*FASTER, *(["--slurm-no-requeue"] if again == "snakemake" else [])]
@@ -143,3 +144,27 @@ def test_a_node_that_dies_costs_only_its_own_job(again, one_paper, tmp_path):
     undisturbed = undisturbed_bytes(one_paper, tmp_path)
     assert {name: (project.folder / name).read_bytes() for name in undisturbed} == undisturbed
     assert not list(project.folder.rglob("*.part"))
+
+
+def test_an_array_of_jobs_gives_the_same_bytes(one_paper, tmp_path):
+    """With the options of docs/cluster.md: the plugin gives an array what its first job asks for."""
+    skip_or_fail(why_not())
+    project = Project.new(tmp_path)
+    array = ["--slurm-array-jobs", "simulate", "--jobs", "1000", "--set-resources", "simulate:runtime=20"]
+    assert " ".join(array) in (ROOT / "docs/cluster.md").read_text()
+    with Cluster(tmp_path / "slurm") as cluster:
+        command = [sys.executable, "-m", "snakemake", "--profile", "profiles/slurm", *FASTER, *array]
+        done = subprocess.run(
+            [*command, IN_BLOCKS[0], "submit_above=0", *IN_BLOCKS[1:]],
+            cwd=project.folder,
+            env=cluster.environment,
+            capture_output=True,
+            text=True,
+            timeout=HANGS,
+        )
+        ended = cluster.ask("squeue", "--noheader", "--states=all", "--Format=JobArrayID:9,State:12,TimeLimit:9")
+    assert done.returncode == 0, done.stdout + done.stderr
+    jobs = sorted(map(str.split, ended.splitlines()))
+    assert jobs == [[f"1_{task}", "COMPLETED", "20:00"] for task in range(1, len(BLOCKS) + 1)]
+    undisturbed = undisturbed_bytes(one_paper, tmp_path)
+    assert {name: (project.folder / name).read_bytes() for name in undisturbed} == undisturbed
