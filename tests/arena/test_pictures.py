@@ -73,9 +73,9 @@ def test_the_winner_map_hatches_what_the_errors_leave_open():
     assert pictures._winner(rows, ("central pure",), "wide", 0.1) == ("pure-a", True)
     assert pictures._winner(rows, ("central pure",), "narrow", 0.1) == ("pure-a", False)
     style.use()
-    left, _ = pictures.winner_map(arena(), of(VALUES)).axes
+    left, _, below, _ = pictures.winner_map(arena(), of(VALUES)).axes
     assert [label.get_text() for label in left.get_yticklabels()] == ["Narrow: 0.1", "Wide: 0.4"]
-    names = [text.get_text() for text in left.get_legend().get_texts()]
+    names = [text.get_text() for text in below.get_legend().get_texts()]
     assert names == ["Pure A", "Pure B", "the second is within two errors"]
 
 
