@@ -50,7 +50,7 @@ def run_job(log: str | Path) -> Iterator[dict[str, Any]]:
     try:
         yield cost
         used = resource.getrusage(resource.RUSAGE_SELF)
-        cost |= {"cpu_seconds": round(used.ru_utime + used.ru_stime, 3), "peak_megabytes": round(used.ru_maxrss / 1024)}
+        cost |= {"cpu_seconds": round(used.ru_utime + used.ru_stime, 3), "peak_megabytes": _peak_megabytes()}
         _write(json.dumps(cost), log)
     except InputError as error:
         _exit_with(f"error: {error}", log)
@@ -69,6 +69,14 @@ def run_job(log: str | Path) -> Iterator[dict[str, Any]]:
     finally:
         if at_once:
             signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def _peak_megabytes() -> int:
+    """This process's own peak. `ru_maxrss` is at least the size of the process that started it, which is Snakemake."""
+    with suppress(OSError, StopIteration):
+        lines = Path("/proc/self/status").read_text(encoding="utf-8").splitlines()
+        return round(int(next(line for line in lines if line.startswith("VmHWM")).split()[1]) / 1024)
+    return round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024)
 
 
 def place_of(failure: BaseException) -> str:
