@@ -82,8 +82,8 @@ class Cluster:
 
     address = "127.0.0.1"
     listening = "CommunicationParameters=NoCtldInAddrAny,NoInAddrAny"  # to this machine only
-    # Slurm's own defaults, in seconds: a node that is silent is down, and what ran on it waits before it runs again.
-    times = {"down_after": 300, "requeued_after": 120}  # noqa: RUF012
+    # Seconds until a node that is silent is down, and until what ran on it may run again: Slurm's own defaults.
+    down_after, requeued_after = 300, 120
 
     def __init__(self, folder: Path):
         self.folder = folder
@@ -104,9 +104,17 @@ class Cluster:
         key = self.folder / "munge/key"
         key.write_bytes(os.urandom(1024))
         key.chmod(0o400)
-        about = {"folder": self.folder, "host": self.host, "address": self.address, "listening": self.listening}
         nodes = [NODE.format(name=name, address=at, cpus=cpus) for name, (at, cpus) in self.nodes().items()]
-        text = CONFIGURATION.format(port=_free_port(), other_port=_free_port(), **about, **self.times)
+        text = CONFIGURATION.format(
+            folder=self.folder,
+            host=self.host,
+            address=self.address,
+            port=_free_port(),
+            other_port=_free_port(),
+            listening=self.listening,
+            down_after=self.down_after,
+            requeued_after=self.requeued_after,
+        )
         (self.folder / "slurm.conf").write_text(text + "".join(nodes))
         for command in COMMANDS:
             # The plugin clears SLURM_* from a job's environment, so each command brings the configuration along.
@@ -192,7 +200,7 @@ class TwoNodes(Cluster):
 
     address = "10.0.0.1"  # seen by nobody outside the three namespaces
     listening = ""
-    times = {"down_after": 10, "requeued_after": 15}  # noqa: RUF012
+    down_after, requeued_after = 10, 15
 
     def __init__(self, folder: Path):
         super().__init__(folder)
