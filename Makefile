@@ -10,7 +10,7 @@ LOCKED := --quiet --no-cache-dir --disable-pip-version-check --require-hashes
 export XDG_CACHE_HOME := $(CURDIR)/.venv/cache
 export MPLCONFIGDIR := $(CURDIR)/.venv/cache/matplotlib
 
-.PHONY: figures test test-slurm test-pythons lint profile benchmark reference artifact schema docs lock clean
+.PHONY: figures test test-slurm test-pythons lint bad-days profile benchmark reference artifact schema docs lock clean
 
 figures: $(INSTALLED)
 	$(BIN)/snakemake --cores $(CORES)
@@ -18,8 +18,8 @@ figures: $(INSTALLED)
 test: $(INSTALLED) lint
 	$(BIN)/python -m pytest -n 2
 
-# On a real Slurm of one node, which the test starts and stops: needs root and Debian's slurm-wlm and munge. `make test`
-# includes it where these are installed; this target fails where they are not.
+# On a real Slurm of one node, and one of two of which one fails, which the tests start and stop: needs root and Debian's slurm-wlm,
+# munge and iproute2. `make test` includes it where these are installed; this target fails where they are not.
 test-slurm: $(INSTALLED)
 	SLURM_IS_WANTED=yes $(BIN)/python -m pytest tests/workflow/test_slurm.py
 
@@ -38,6 +38,10 @@ lint: $(INSTALLED)
 	$(BIN)/ruff format --check
 	$(BIN)/snakefmt --check --compact-diff Snakefile workflow
 	$(BIN)/snakemake --lint
+
+# Kills, flipped bytes, wrong paper files, a full disk, a failing node: the tests with larger numbers, and the table of docs/bad-days.md.
+bad-days: $(INSTALLED)
+	$(BIN)/python benchmarks/bad_days.py
 
 # The processor time of the parts of a whole run, at the smoke scale or with SCALE=paper.
 profile: $(INSTALLED)

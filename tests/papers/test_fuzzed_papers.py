@@ -1,12 +1,14 @@
 """Hundreds of paper files with a mistake in each: refused in one line that names file and key, or taken at their word.
 
-Every paper file that is there is mutated, in its values and keys (520 in all) and in its letters (80). A file that is
+Every paper file that is there is mutated, in its values and keys (520 in all) and in its letters (80); `FUZZED=1000`, in
+the environment, makes it a thousand. A file that is
 accepted must mean what it says: `meaning`, below, reads it a second time, plainly, and each series that a mutation may
 have reached is simulated for one run. The moments and places come from fixed seeds.
 """
 
 import copy
 import math
+import os
 import random
 import re
 import signal
@@ -22,7 +24,9 @@ from dpbandits.papers import checking, model, reading
 FILES = sorted((ROOT / "config/papers").glob("*.yaml"))
 CONTENTS = {path.stem: reading.read_yaml(path) for path in FILES}
 Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the C parser takes a tab inside a text, the other one does not
-VALUES, LETTERS = 520, 80  # mutants of each sort, shared out among the papers
+FUZZED = int(os.environ.get("FUZZED", "600"))  # mutants, shared out among the papers
+LETTERS = round(FUZZED / 7.5)
+VALUES = FUZZED - LETTERS
 SECONDS = 600  # of processor time for one file, which takes a tenth of one; a loop over a horizon of 10^30 never ends
 
 ODD = [0, -1, 1, 2, 3, 0.5, 1e-300, 1e308, 10**30, math.nan, math.inf, True, None, "", "x", "1e5", "{", "{0}", "{x.y}",
@@ -217,7 +221,8 @@ def simulate_what_changed(loaded, before, tried):
 
 
 @pytest.mark.parametrize("paper", CONTENTS)
-def test_a_mutated_paper_file_is_refused_plainly_or_means_what_it_says(paper, read):
+def test_a_mutated_paper_file_is_refused_plainly_or_means_what_it_says(paper, read, record_property):
+    record_property("bad day", "wrong paper file")
     rng = random.Random(f"mutants of {paper}")
     before = [e.spec(p.id, 1) for e in read(paper, CONTENTS[paper], "smoke").experiments.values() for p in e.policies]
     refused, tried, number = 0, [], 0
@@ -235,15 +240,18 @@ def test_a_mutated_paper_file_is_refused_plainly_or_means_what_it_says(paper, re
         if scale == "smoke" and len(tried) < 12:
             simulate_what_changed(found, before, tried)
     print(f"{paper}: {number} mutants, {refused} refused, {number - refused} accepted, {len(tried)} simulated")
+    for name, value in {"refused": refused, "accepted": number - refused, "simulated": len(tried)}.items():
+        record_property(name, value)
     assert 0.3 * number < refused < number
     assert len(tried) >= 3
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_a_paper_file_with_other_letters(path, tmp_path):
+def test_a_paper_file_with_other_letters(path, tmp_path, record_property):
     """Deleted, doubled and exchanged characters and lines: no traceback out of the YAML reader either."""
+    record_property("bad day", "wrong paper file")
     rng, text = random.Random(f"letters of {path.stem}"), path.read_text()
-    target = tmp_path / path.name
+    target, found = tmp_path / path.name, {"refused": 0, "accepted": 0}
     for _ in range(math.ceil(LETTERS / len(FILES))):
         place = rng.randrange(len(text))
         inserted = rng.choice(
@@ -255,8 +263,11 @@ def test_a_paper_file_with_other_letters(path, tmp_path):
             checking.check(loaded)
         except InputError as refusal:
             message = str(refusal)
+        found["refused" if message else "accepted"] += 1
         if message:
             assert "\n" not in message
             assert message.startswith(str(target))
         else:
             assert as_loaded(loaded) == meaning(yaml.load(target.read_text(), Loader), "smoke")
+    for outcome, times in found.items():
+        record_property(outcome, times)
