@@ -9,6 +9,7 @@ import base64
 import os
 import random
 import re
+import shutil
 import signal
 import subprocess
 import time
@@ -37,14 +38,18 @@ def interrupted(project, seed, interrupt):
     rng = random.Random(seed)
     finished, patience = rng.randrange(1, 3), rng.uniform(0, 1.5)
     log = project.folder / "interrupted.log"
-    with open(log, "w") as file:
-        process = project.start(*IN_BLOCKS, stdout=file)
-        wait_until(lambda: len(kept(project)) >= finished, process)
-        time.sleep(patience)
-        with suppress(ProcessLookupError):  # it was quicker
-            interrupt(process)
-        process.wait(timeout=HANGS)
-    return log.read_text()
+    while True:
+        with open(log, "w") as file:
+            process = project.start(*IN_BLOCKS, stdout=file)
+            wait_until(lambda: len(kept(project)) >= finished, process)
+            time.sleep(patience)
+            with suppress(ProcessLookupError):
+                interrupt(process)
+            if process.wait(timeout=HANGS):
+                return log.read_text()
+        for made in ("results", ".snakemake"):  # it was quicker: from the beginning again, and sooner
+            shutil.rmtree(project.folder / made)
+        patience /= 2
 
 
 def kept(project):
@@ -148,7 +153,7 @@ def test_ctrl_c(moment, undisturbed, tmp_path, record_property):
         "Traceback" not in printed or "KeyboardInterrupt" in printed
     )  # Python's own word, if a job was still starting
     assert printed.count("run the same command to resume") == 1
-    assert "RuleException" not in printed
+    assert not re.search("^RuleException", printed, re.M)  # a traceback may show a line of Snakemake that has the word
     assert "Error in rule" not in printed
     before = {path: mtime for path, mtime in kept(project).items() if booked(project, path)}
     complete(project, undisturbed, before, record_property)
