@@ -166,10 +166,13 @@ def promises(series: Series) -> bool:
 
 def mechanism_of(series: Series) -> Mechanism:
     """The mechanism of a series: all values that its actions depend on, with the defaults of those not given."""
-    play = inspect.signature(algorithms.find(series.algorithm).play).parameters.values()
-    defaults = {p.name: p.default for p in play if p.kind is p.KEYWORD_ONLY and p.default is not p.empty}
+    play = inspect.signature(algorithms.find(series.algorithm).play).parameters
+    defaults = {p.name: p.default for p in play.values() if p.kind is p.KEYWORD_ONLY and p.default is not p.empty}
     given = {**defaults, **series.parameters}
-    budget = "epsilon" if "epsilon" in inspect.signature(algorithms.find(series.algorithm).play).parameters else ""
+    for name, value in given.items():  # a kernel is compiled once for 1 and once for 1.0
+        if isinstance(value, int) and name in play and getattr(play[name].annotation, "__origin__", None) is float:
+            given[name] = float(value)
+    budget = "epsilon" if "epsilon" in play else ""
     kept = {k: v for k, v in given.items() if k not in (budget, "regret_against", "regret_count")}
     return Mechanism(series.algorithm, tuple(sorted(kept.items())), budget)
 
