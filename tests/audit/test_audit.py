@@ -314,6 +314,11 @@ def test_policies_of_supplementary_figures_alone_have_fewer_epsilons(monkeypatch
     assert grids == {2.0: list(EFFORT.supplement), 3.1: list(EFFORT.grid)}
 
 
+def test_an_integer_for_a_real_parameter_compiles_nothing_new():
+    given = dict(audit.mechanism_of(Series("a", "a", "private_lin_ucb", {"eps0": 1, "lam": 1}, "a", 0)).parameters)
+    assert [type(given[name]) for name in ("eps0", "lam", "delay")] == [float, float, int]
+
+
 def an_experiment():
     return Experiment("fig1", "fig1", "", "paper", {}, (), None)
 

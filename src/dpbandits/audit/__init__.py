@@ -60,7 +60,7 @@ class Effort:
     suspected: int = 16  # times as many at most, where the ledger is above the promise
     certain: int = 0  # games where all games of the search told the inputs apart: their number limits the bound
     search: int = 16  # times fewer in the search for the pair of inputs, twice where suspected
-    one_by_one: int = 8  # times fewer where a policy calls several kernels, which takes thirty times as long
+    one_by_one: int = 16  # times fewer where a policy calls several kernels, which takes thirty times as long
 
     def of(self, setting: Setting, fast: bool = True) -> int:
         """The number of games in this setting."""
@@ -73,7 +73,7 @@ class Effort:
 
 
 EFFORTS = {
-    "paper": Effort(games=12_000, rounds=400_000, users=1_000_000, suspected=32, certain=2_100_000),
+    "paper": Effort(games=12_000, rounds=400_000, users=2_000_000, suspected=32, certain=2_100_000),
     "draft": Effort(games=4_000, rounds=200_000, users=400_000),
     "smoke": Effort(games=2_000, rounds=50_000, users=100_000, grid=(0.2, 1.0), supplement=(0.2, 1.0), suspected=4),
 }
@@ -278,6 +278,13 @@ class Pair:
         tables = self.player.setting.rewards(self.background, self.canary)
         return _samples(self.player, tables, self.canary, number, self.tap)[self.order]
 
+    def counted_again(self) -> "Pair":
+        """The same with the event's frequency in new games: in those that it was chosen from it is too large."""
+        samples = self.samples(self.number)
+        event = self.choice.event
+        hits = [int((np.isin(each, event) if self.tap == "action" else each >= event).sum()) for each in samples]
+        return replace(self, choice=self.choice._replace(hits=tuple(hits)))
+
     def __str__(self) -> str:
         return f"{self.player.setting.words(self.background, self.canary)}; order {self.order + 1}"
 
@@ -308,11 +315,12 @@ def _search(
 def _measure(pair: Pair, alpha: float, effort: Effort) -> tuple[Bound, int, str]:
     """The bound from new games, their number, and the event.
 
-    Where the ledger is above the promise there are as many as the search says it takes to show that.
+    Where the ledger is above the promise there are as many as it takes to show that.
     """
     account, player = pair.account, pair.player
     number = effort.of(player.setting, player.fast)
     if pair.suspected:
+        pair = pair.counted_again()
         if effort.certain and pair.tap == "action" and player.fast and pair.choice.hits == (pair.number, 0):
             return _count(pair, effort.certain, alpha)
         number = max(number, games_worth_playing(pair, number * effort.suspected, alpha))
@@ -327,9 +335,8 @@ def _measure(pair: Pair, alpha: float, effort: Effort) -> tuple[Bound, int, str]
 
 
 def games_worth_playing(pair: Pair, most: int, alpha: float) -> int:
-    """Twice the number of games that shows a loss a tenth above the promise if the event is as frequent as in the search
-    (an event that a sample has chosen is less frequent in others); `most` if that is close; 0 if `most` games show
-    less than nine tenths of the promise."""
+    """Twice the number of games that shows a loss a tenth above the promise if the event is as frequent as it was; `most`
+    if that is close; 0 if `most` games show less than nine tenths of the promise."""
     promise, delta = pair.account.epsilon, pair.account.delta
 
     def shown(number: int) -> float:
