@@ -36,6 +36,7 @@ from dpbandits.audit.estimation import (
 )
 from dpbandits.errors import InputError, nearest
 from dpbandits.papers.expanded import Experiment, Series
+from dpbandits.parameters import as_numbers
 from dpbandits.papers.model import is_of_the_paper
 from dpbandits.randomness import stream
 
@@ -83,7 +84,7 @@ BLOCK = 100_000  # games of an event that is counted, whose samples are not kept
 def effort(scale: str, grid: Iterable[float] = ()) -> Effort:
     """The effort of a scale, at the epsilons of this grid if it is not empty."""
     chosen = EFFORTS[scale]
-    return replace(chosen, grid=tuple(grid)) if grid else chosen
+    return replace(chosen, grid=tuple(grid), supplement=tuple(grid)) if grid else chosen
 
 
 @dataclass(frozen=True)
@@ -166,13 +167,9 @@ def promises(series: Series) -> bool:
 
 def mechanism_of(series: Series) -> Mechanism:
     """The mechanism of a series: all values that its actions depend on, with the defaults of those not given."""
-    play = inspect.signature(algorithms.find(series.algorithm).play).parameters
-    defaults = {p.name: p.default for p in play.values() if p.kind is p.KEYWORD_ONLY and p.default is not p.empty}
-    given = {**defaults, **series.parameters}
-    for name, value in given.items():  # a kernel is compiled once for 1 and once for 1.0
-        if isinstance(value, int) and name in play and getattr(play[name].annotation, "__origin__", None) is float:
-            given[name] = float(value)
-    budget = "epsilon" if "epsilon" in play else ""
+    play = algorithms.find(series.algorithm).play
+    given = as_numbers(play, series.parameters)
+    budget = "epsilon" if "epsilon" in inspect.signature(play).parameters else ""
     kept = {k: v for k, v in given.items() if k not in (budget, "regret_against", "regret_count")}
     return Mechanism(series.algorithm, tuple(sorted(kept.items())), budget)
 
