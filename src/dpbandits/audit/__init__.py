@@ -36,8 +36,8 @@ from dpbandits.audit.estimation import (
 )
 from dpbandits.errors import InputError, nearest
 from dpbandits.papers.expanded import Experiment, Series
-from dpbandits.parameters import as_numbers
 from dpbandits.papers.model import is_of_the_paper
+from dpbandits.parameters import as_numbers
 from dpbandits.randomness import stream
 
 COLUMNS = [
