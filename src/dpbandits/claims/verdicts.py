@@ -220,27 +220,33 @@ def table(
     ]
     requests_of = {(claim.id, e.id): _requests(claim, e) for claim, concerned in pairs for e in concerned}
     judgements = [(claim, together) for claim, concerned in pairs for together in _judged_together(claim, concerned)]
-    requests = [
-        request for claim, concerned in judgements for e in concerned for request in requests_of[claim.id, e.id]
-    ]
-    recordings = Recordings(entries, requests, **options)
 
-    def runs_of(claim: Claim, e: Experiment) -> Runs:
-        lazy = LazyRuns(recordings, requests_of[claim.id, e.id])
-        return Runs(e, np.array(e.design.checkpoints), lazy, claim.statistic, seed)
-
-    # Experiment by experiment, then claims on several experiments, so that runs are in memory for a short time only.
-    place = {experiment.base: n for n, experiment in enumerate(experiments)}
-    order = sorted(
-        range(len(judgements)), key=lambda n: max((len(judgements[n][1]) > 1, place[e.base]) for e in judgements[n][1])
-    )
-    rows: list[dict[str, Any]] = [{}] * len(judgements)
-    for n in order:
+    def requests(n: int) -> list[Request]:
         claim, concerned = judgements[n]
-        parts = tuple(runs_of(claim, e) for e in concerned)
-        drawing = dict.fromkeys(figure for e in concerned for figure in figures[e.id])
-        rows[n] = judge(claim, Together(parts) if claim.together else parts[0], seed, drawing)
-        recordings.release([request for e in concerned for request in requests_of[claim.id, e.id]])
+        return [request for e in concerned for request in requests_of[claim.id, e.id]]
+
+    # Experiment by experiment, then claims on several experiments, which read the traces once more: so runs are in memory
+    # for a short time only.
+    place = {experiment.base: n for n, experiment in enumerate(experiments)}
+    rows: list[dict[str, Any]] = [{}] * len(judgements)
+    for several in (False, True):
+        chosen = [n for n, (_, concerned) in enumerate(judgements) if (len(concerned) > 1) == several]
+        recordings = Recordings(entries, [request for n in chosen for request in requests(n)], **options)
+        for n in sorted(chosen, key=lambda n: max(place[e.base] for e in judgements[n][1])):
+            claim, concerned = judgements[n]
+            parts = tuple(
+                Runs(
+                    e,
+                    np.array(e.design.checkpoints),
+                    LazyRuns(recordings, requests_of[claim.id, e.id]),
+                    claim.statistic,
+                    seed,
+                )
+                for e in concerned
+            )
+            drawing = dict.fromkeys(figure for e in concerned for figure in figures[e.id])
+            rows[n] = judge(claim, Together(parts) if claim.together else parts[0], seed, drawing)
+            recordings.release(requests(n))
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
