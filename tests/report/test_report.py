@@ -719,7 +719,7 @@ def test_the_arena_has_a_row_for_every_policy_and_epsilon(page, arena):
     cells = re.findall(r">([^<>]+)</t[dh]>", next(row for row in rows if ">AdaP-KLUCB<" in row and ">0.5<" in row))
     scores = [np.exp(np.log(mine.score).mean()), mine.score.max(), mine.score_percentile_95.max()]
     assert cells[2:6] == ["0.5", *(f"{score:.3g}" for score in scores)]
-    assert cells[9] == "✓ kept"
+    assert cells[9:11] == [f"≥ {mine.measured.iloc[0]:.3g}", "✓ kept"]
     grey = [row for row in rows if 'class="grey"' in row]
     assert len(grey) == len(arena.epsilons)
     assert all("noise of its code" in row and "✗ exceeded" in row for row in grey)

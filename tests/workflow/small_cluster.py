@@ -10,6 +10,7 @@ import shutil
 import signal
 import socket
 import subprocess
+import tempfile
 import time
 from contextlib import suppress
 from pathlib import Path
@@ -78,15 +79,18 @@ def why_not_two() -> str:
 
 
 class Cluster:
-    """Use as `with Cluster(folder) as cluster`: one node; it stops what it started, by process ids."""
+    """Use as `with Cluster() as cluster`: one node; it stops what it started, by process ids.
+
+    Its folder has a short name, because the path of a socket has at most 108 characters.
+    """
 
     address = "127.0.0.1"
     listening = "CommunicationParameters=NoCtldInAddrAny,NoInAddrAny"  # to this machine only
     # Seconds until a node that is silent is down, and until what ran on it may run again: Slurm's own defaults.
     down_after, requeued_after = 300, 120
 
-    def __init__(self, folder: Path):
-        self.folder = folder
+    def __init__(self):
+        self.folder = Path(tempfile.mkdtemp(prefix="slurm-"))
         self.host = socket.gethostname().split(".")[0]
         self.inside: tuple[str, ...] = ()  # the words before a command that is to run where slurmctld is
 
@@ -96,7 +100,7 @@ class Cluster:
 
     def __enter__(self) -> "Cluster":
         for name in ("state", "spool", "log", "munge", "bin"):
-            (self.folder / name).mkdir(parents=True)
+            (self.folder / name).mkdir()
         for name in self.nodes():
             (self.folder / "spool" / name).mkdir()
         self.folder.chmod(0o755)
@@ -138,6 +142,7 @@ class Cluster:
 
     def __exit__(self, *_):
         self.stop()
+        shutil.rmtree(self.folder, ignore_errors=True)
 
     @property
     def environment(self) -> dict[str, str]:
@@ -180,8 +185,16 @@ class Cluster:
             if all(states.get(name) == "idle" for name in names):
                 return
             time.sleep(0.5)
-        logs = "".join(path.read_text()[-2000:] for path in (self.folder / "log").glob("slurmd-*.log"))
-        raise RuntimeError(f"{', '.join(names)} never became idle: {logs}")
+        raise RuntimeError(f"{', '.join(names)} never became idle: {self.logs()}")
+
+    def logs(self) -> str:
+        """The ends of the nodes' logs."""
+        return "".join(path.read_text()[-2000:] for path in (self.folder / "log").glob("slurmd-*.log"))
+
+    def check_launches(self) -> None:
+        """Raise an error if Slurm holds a job because it could not be started: Snakemake would wait for ever."""
+        if "held" in self.ask("squeue", "--noheader", "--format=%r"):
+            raise RuntimeError(f"a job could not be started: {self.logs()}")
 
     def _start(self, daemon: str, *arguments, before: tuple[str, ...] = ()) -> None:
         done = subprocess.run(
@@ -202,8 +215,8 @@ class TwoNodes(Cluster):
     listening = ""
     down_after, requeued_after = 10, 15
 
-    def __init__(self, folder: Path):
-        super().__init__(folder)
+    def __init__(self):
+        super().__init__()
         self.name = f"slurm-{secrets.token_hex(3)}"
         self.inside = self.within("control")
 

@@ -45,8 +45,10 @@ def interrupted(project, seed, interrupt):
             time.sleep(patience)
             with suppress(ProcessLookupError):
                 interrupt(process)
-            if process.wait(timeout=HANGS):
-                return log.read_text()
+            failed = process.wait(timeout=HANGS)
+        printed = log.read_text()
+        if failed and not re.search(r"(\d+) of \1 jobs, done", printed):
+            return printed
         for made in ("results", ".snakemake"):  # it was quicker: from the beginning again, and sooner
             shutil.rmtree(project.folder / made)
         patience /= 2

@@ -36,9 +36,9 @@ def skip_or_fail(reason):
 
 
 @pytest.fixture(scope="module")
-def cluster(tmp_path_factory):
+def cluster():
     skip_or_fail(why_not())
-    with Cluster(tmp_path_factory.mktemp("slurm")) as running:
+    with Cluster() as running:
         yield running
 
 
@@ -85,10 +85,10 @@ def test_what_the_cluster_made_is_up_to_date_here(submitted):
     assert submitted.would_run("--config", "scale=smoke", "--", *TARGETS) == []
 
 
-def test_the_cluster_stops_by_its_process_ids(tmp_path):
+def test_the_cluster_stops_by_its_process_ids():
     if why_not():
         pytest.skip(why_not())
-    with Cluster(tmp_path / "second") as cluster:
+    with Cluster() as cluster:
         pids = cluster.pids()
         assert [name.partition("-")[0] for name in pids] == ["munged", "slurmctld", "slurmd"]
         listening = subprocess.run(["ss", "-ltnp"], capture_output=True, text=True).stdout
@@ -111,7 +111,7 @@ def test_a_node_that_dies_costs_only_its_own_job(again, one_paper, tmp_path, rec
     skip_or_fail(why_not_two())
     project = Project.new(tmp_path)
     options = [*FASTER, *(["--slurm-no-requeue"] if again == "snakemake" else [])]
-    with TwoNodes(tmp_path / "slurm") as cluster, open(tmp_path / "printed", "w") as file:
+    with TwoNodes() as cluster, open(tmp_path / "printed", "w") as file:
         command = [*cluster.inside, sys.executable, "-m", "snakemake", "--profile", "profiles/slurm", *options]
         process = subprocess.Popen(
             [*command, IN_BLOCKS[0], "submit_above=0", *IN_BLOCKS[1:]],
@@ -120,7 +120,12 @@ def test_a_node_that_dies_costs_only_its_own_job(again, one_paper, tmp_path, rec
             stdout=file,
             stderr=subprocess.STDOUT,
         )
-        there = wait_until(lambda: set(jobs_of(project)) & set(cluster.processes("node1")), process)
+
+        def on_node1():
+            cluster.check_launches()
+            return set(jobs_of(project)) & set(cluster.processes("node1"))
+
+        there = wait_until(on_node1, process)
         assert is_held(there.pop())
         lost = cluster.ask("squeue", "--noheader", "--states=RUNNING", "--nodelist=node1", "--format=%A")
         assert lost.isdigit()
@@ -152,7 +157,7 @@ def test_an_array_of_jobs_gives_the_same_bytes(one_paper, tmp_path):
     project = Project.new(tmp_path)
     array = ["--slurm-array-jobs", "simulate", "--jobs", "1000", "--set-resources", "simulate:runtime=20"]
     assert " ".join(array) in (ROOT / "docs/cluster.md").read_text()
-    with Cluster(tmp_path / "slurm") as cluster:
+    with Cluster() as cluster:
         command = [sys.executable, "-m", "snakemake", "--profile", "profiles/slurm", *FASTER, *array]
         done = subprocess.run(
             [*command, IN_BLOCKS[0], "submit_above=0", *IN_BLOCKS[1:]],
