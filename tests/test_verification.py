@@ -84,6 +84,7 @@ def test_the_closing_lines_do_not_repeat_an_old_verification(tmp_path):
     sums.touch()
     os.utime(sums, (2e9, 2e9))
     assert line().startswith("verify:  not verified since these tables or the reference were made")
+    assert verification.is_stale(tmp_path, sums.parent)
     os.utime(sums, ns=(0, 0))
     os.utime(tmp_path / "verification.txt", ns=(0, 0))
     assert line().startswith("verify:  not verified since")

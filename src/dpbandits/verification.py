@@ -12,6 +12,7 @@ from dpbandits.tables import is_as_written
 
 TOLERANCE = 1e-9  # relative: another C library may round the last bit differently
 SUMS = "SHA256SUMS"
+REPORT = "verification.txt"  # the result of the comparison, in the folder of the results
 ARENA = arena_names.ID
 
 
@@ -249,18 +250,24 @@ def closing(papers: Iterable[str], results: Path, figures: Path, reference: Path
     if (path := results / ARENA / "claims.csv").exists():
         verdicts = [row["verdict"] for row in scoreboard.read_claims(path)]
         lines.append(f"  {ARENA}, our own: " + ", ".join(f"{verdicts.count(v)} {v}" for v in scoreboard.VERDICTS))
-    report = results / "verification.txt"
+    report = results / REPORT
     if report.exists():
-        tables = [path for folder in ("summaries", "claims", ARENA) for path in (results / folder).rglob("*.csv")]
-        compared = [path for path in (*tables, reference / SUMS) if path.exists()]
-        newest = max((path.stat().st_mtime_ns for path in compared), default=0)
-        total = report.read_text().splitlines()[-1]
         stale = "not verified since these tables or the reference were made; snakemake --cores 2 verify compares them with the reference"
-        lines.append(f"verify:  {total if report.stat().st_mtime_ns >= newest else stale}")
+        total = stale if is_stale(results, reference) else report.read_text().splitlines()[-1]
+        lines.append(f"verify:  {total}")
     page = results / "report.html"
     if page.exists():
         lines.append(f"report:  {page}")
     return "\n".join(lines)
+
+
+def is_stale(results: Path, reference: Path) -> bool:
+    """Whether there is no comparison, or a table or the reference has been made since."""
+    report = results / REPORT
+    tables = [path for folder in ("summaries", "claims", ARENA) for path in (results / folder).rglob("*.csv")]
+    compared = [path for path in (*tables, reference / SUMS) if path.exists()]
+    newest = max((path.stat().st_mtime_ns for path in compared), default=0)
+    return not report.exists() or report.stat().st_mtime_ns < newest
 
 
 def _sha256(path: Path) -> str:
