@@ -1,4 +1,4 @@
-"""Paper files: what they mean, and what is said about a wrong one. Every message names file, key, value and remedy."""
+"""Paper files: what they mean, and the messages about a wrong one. Every message names file, key, value and remedy."""
 
 import copy
 import math

@@ -37,15 +37,15 @@ def wait_until(condition, process=None):
     return found
 
 
-def jobs_of(project):
-    """The processes of simulations that run in this project."""
+def jobs_of(project, script="simulate"):
+    """The processes of a rule's script that run in this project."""
     found = []
     for folder in Path("/proc").glob("[0-9]*"):
         try:
             command, place = (folder / "cmdline").read_bytes(), os.readlink(folder / "cwd")
         except OSError:
             continue
-        if place == str(project.folder) and command.endswith(b".simulate.py\0") and b"bash" not in command:
+        if place == str(project.folder) and command.endswith(f".{script}.py\0".encode()) and b"bash" not in command:
             found.append(int(folder.name))
     return found
 

@@ -256,7 +256,7 @@ class TwoNodes(Cluster):
         return list(map(int, _ip("netns", "pids", f"{self.name}-{place}").stdout.split()))
 
     def cut_power(self, node: str) -> None:
-        """First the cable, so that nobody is told; then everything on the node ends, as it is."""
+        """First the cable, so that slurmctld gets no message; then everything on the node ends, as it is."""
         self._in(node, "link", "set", "cable", "down")
         self._end_all(node)
 

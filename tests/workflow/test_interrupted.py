@@ -5,10 +5,10 @@ import signal
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import pytest
 from project import HANGS, Project
+from workflow.interrupting import jobs_of
 
 from snakemake_logger_plugin_dpbandits import STARTUP
 
@@ -73,23 +73,11 @@ def test_the_machines_own_sitecustomize_is_not_lost(tmp_path):
     assert said == "own False"
 
 
-def drawing(project):
-    """The process that draws, once it runs."""
-    for folder in Path("/proc").glob("[0-9]*"):
-        try:
-            command, place = (folder / "cmdline").read_bytes(), os.readlink(folder / "cwd")
-        except OSError:
-            continue
-        if place == str(project.folder) and command.endswith(b".draw.py\0") and b"bash" not in command:
-            return folder
-    return None
-
-
 def test_ctrl_c_while_a_job_imports_prints_one_line(tmp_path):
     project, log = Project.new(tmp_path), tmp_path / "printed"
     with open(log, "w") as file:
         process = project.start("--config", "scale=smoke", "--", DIAGRAM, stdout=file)
-        while not drawing(project) and process.poll() is None:
+        while not jobs_of(project, "draw") and process.poll() is None:
             time.sleep(0.01)
         time.sleep(0.2)  # Python has started, and imports numpy
         os.killpg(process.pid, signal.SIGINT)

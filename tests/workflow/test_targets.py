@@ -1,4 +1,4 @@
-"""What is said of a target that does not exist."""
+"""The message about a target that does not exist."""
 
 import pytest
 

@@ -1,6 +1,5 @@
 """The runs of the arena by cell: one policy on one instance at one epsilon, and resamples of them."""
 
-import csv
 import math
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -11,9 +10,9 @@ import numpy as np
 
 from dpbandits import algorithms, traces
 from dpbandits.arena.expanding import LONG, Arena, Member
-from dpbandits.audit import WITHIN
 from dpbandits.claims.recordings import Entry
 from dpbandits.errors import InputError
+from dpbandits.findings import WITHIN, rows_by
 from dpbandits.papers.expanded import Series
 from dpbandits.tables import is_as_written
 from dpbandits.theory.azize2022 import azize2022_t3
@@ -179,10 +178,8 @@ def measured(audits: str | Path) -> dict[tuple[str, str], list[dict[str, str]]]:
     """The rows of a table of audits, by policy and epsilon."""
     if not is_as_written(audits):
         raise InputError(f"{audits}: altered since it was written; rm '{audits}' and run the same command again")
-    found: dict[tuple[str, str], list[dict[str, str]]] = {}
-    for row in csv.DictReader(Path(audits).read_text(encoding="utf-8").splitlines()):
-        found.setdefault((row["policy"], f"{float(row['epsilon']):.6g}"), []).append(row)
-    return found
+    table = Path(audits).read_text(encoding="utf-8")
+    return rows_by(lambda row: (row["policy"], f"{float(row['epsilon']):.6g}"), table)
 
 
 def as_measured(promise: Promise, audits: Iterable[Mapping[str, str]]) -> Promise:

@@ -13,7 +13,7 @@ above the ledger would refute the ledger. The policy's own kernel plays (`_kerne
 
 import inspect
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -35,6 +35,7 @@ from dpbandits.audit.estimation import (
     set_bound,
 )
 from dpbandits.errors import InputError, nearest
+from dpbandits.findings import ABOVE_LEDGER, ABOVE_PROMISE, WITHIN
 from dpbandits.papers.expanded import Experiment, Series
 from dpbandits.papers.model import is_of_the_paper
 from dpbandits.parameters import as_numbers
@@ -46,7 +47,6 @@ COLUMNS = [
 ]  # fmt: skip
 CONFIDENCE = 0.999  # that no bound of a paper's table is too large
 TAPS = ("action", "release", "report")
-WITHIN, ABOVE_PROMISE, ABOVE_LEDGER = "within", "above the promise", "above the ledger"
 
 
 @dataclass(frozen=True)
@@ -145,7 +145,7 @@ def policies(experiments: Iterable[Experiment]) -> Iterator[tuple[dict[str, str]
         for policy in experiment.policies:
             alike: dict[tuple, list[Series]] = {}
             for series in policy.series:
-                if promises(series):
+                if promises(series.algorithm, series.parameters):
                     alike.setdefault(accounts.words_of(series), []).append(series)
             groups = list(alike.values())
             for label, members in zip(accounts.distinct_labels(groups) if groups else [], groups, strict=True):
@@ -156,13 +156,13 @@ def policies(experiments: Iterable[Experiment]) -> Iterator[tuple[dict[str, str]
                     yield entry, mechanism
 
 
-def promises(series: Series) -> bool:
-    """Whether a series promises privacy; among the policies for news logs some promise an infinite epsilon."""
-    if callable(series.algorithm) or not hasattr(algorithms.find(series.algorithm), "privacy"):
+def promises(algorithm: Any, parameters: Mapping[str, Any]) -> bool:
+    """Whether an algorithm promises privacy; among the policies for news logs some promise an infinite epsilon."""
+    if callable(algorithm) or not hasattr(algorithms.find(algorithm), "privacy"):
         return False
-    if algorithms.family_of(series.algorithm) != "logs":
+    if algorithms.family_of(algorithm) != "logs":
         return True
-    return math.isfinite(algorithms.find(series.algorithm).privacy(16, 2, **series.parameters).epsilon)
+    return math.isfinite(algorithms.find(algorithm).privacy(16, 2, **parameters).epsilon)
 
 
 def mechanism_of(series: Series) -> Mechanism:
@@ -189,7 +189,7 @@ def taps_of(mechanism: Mechanism) -> list[str]:
 def check(mechanism: Mechanism, tap: str, effort: Effort) -> None:
     """Raise InputError for an audit that cannot be done."""
     name = mechanism.algorithm
-    if not promises(Series(name, name, name, dict(mechanism.parameters), name, 0)):
+    if not promises(name, dict(mechanism.parameters)):
         raise InputError(
             f"algorithm '{name}' promises no privacy: it has no function `privacy`, or a ledger of an infinite epsilon; audit another algorithm"
         )

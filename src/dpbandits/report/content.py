@@ -1,10 +1,8 @@
 """The content of the page as plain values: figures with their claims, accounts, data; `faults` and `guests` the rest."""
 
 import base64
-import csv
 import gzip
 import inspect
-import io
 import json
 import re
 from collections.abc import Iterable, Mapping
@@ -17,6 +15,7 @@ from markupsafe import Markup
 
 from dpbandits import accounts, algorithms, environments, scoreboard
 from dpbandits.errors import InputError
+from dpbandits.findings import ABOVE_LEDGER, ABOVE_PROMISE, WITHIN, rows_by
 from dpbandits.papers.expanded import CORRECTED, PUBLISHED, Claim, Experiment, Figure, Paper
 from dpbandits.report import faults, guests
 from dpbandits.scoreboard import KINDS, VERDICTS
@@ -383,17 +382,14 @@ def _accounts(paper: Paper, sources: Sources) -> list[dict[str, Any]]:
 
 def _audits(path: Path) -> dict[tuple[str, str], list[dict[str, str]]]:
     """The rows of the audits table by label and reading."""
-    found: dict[tuple[str, str], list[dict[str, str]]] = {}
-    for row in csv.DictReader(io.StringIO(read(path).decode())):
-        found.setdefault((row["label"], row["reading"]), []).append(row)
-    return found
+    return rows_by(lambda row: (row["label"], row["reading"]), read(path).decode())
 
 
 SEEN_IN = {"action": "the published actions", "release": "the released values", "report": "the reports of a user"}
 MEANS = {
-    "within": "the promise is not contradicted.",
-    "above the promise": "the promise is broken.",
-    "above the ledger": "the ledger is wrong.",
+    WITHIN: "the promise is not contradicted.",
+    ABOVE_PROMISE: "the promise is broken.",
+    ABOVE_LEDGER: "the ledger is wrong.",
 }
 
 
@@ -406,7 +402,7 @@ def _measured(rows: list[dict[str, str]]) -> dict[str, str]:
     if float(row["audited"]) == 0:
         sentence = f"At a promise of ε = {epsilon}, {games} games show no loss; they could have shown one of {float(row['resolvable']):.2g}."
         return {"measured": "≥ 0", "sentence": sentence}
-    broken = row["finding"] == "above the promise" and row["tap"] == "release"
+    broken = row["finding"] == ABOVE_PROMISE and row["tap"] == "release"
     means = "the proof is refuted, not yet the promise about actions." if broken else MEANS[row["finding"]]
     measured = f"{float(row['audited']):.3g}"
     sentence = f"At a promise of ε = {epsilon}, {SEEN_IN[row['tap']]} cost at least {measured} ({games} games): {means}"
