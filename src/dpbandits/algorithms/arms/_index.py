@@ -19,7 +19,8 @@ every round, the argmax of all indices. `play_with_leads` is an exact short cut 
 many rounds. Arms that are not played keep their terms, so over a window of rounds a rival's index is largest at the
 window's end. As long as the leader's index, with the growth of the window's START, is strictly above every rival's with
 that of its END, the leader is the argmax of each round in between, and only its own index need be computed.
-tests/algorithms/arms/test_index.py checks that both drivers agree bit for bit.
+For policies of which nearly all arms lead in turn, a third driver is `_tournament.play_by_tournament`.
+tests/algorithms/arms/test_index.py checks that the drivers agree bit for bit.
 """
 
 import inspect
@@ -192,7 +193,7 @@ def play_leads(rng, arms, t, end, journal, rule, terms, s, n, pulls):
 
 @kernel
 def leader(rule, terms, growth):
-    """The first arm with the largest index, where nearly all arms lead in turn.
+    """The first arm with the largest index.
 
     Selections, because a branch would often be mispredicted; and by halves, so that neither waits for the other.
     """
