@@ -123,6 +123,23 @@ def test_displayed_articles_are_uniform_and_clicked_as_the_law_says():
     assert clicked.mean() == pytest.approx(p.mean(), abs=4.5 * error)
 
 
+def test_the_next_policy_of_a_run_reads_the_same_log():
+    news = environment("direct")
+    first, _ = news.begin(stream(1, "again"), 300_000, np.array([300_000]))
+    began = next(first.blocks())  # a policy may leave a log before its end
+    second, _ = news.begin(stream(1, "again"), 300_000, np.array([300_000]))
+    fresh, _ = environment("direct").begin(stream(1, "again"), 300_000, np.array([300_000]))
+    blocks = [list(log.blocks()) for log in (second, first, fresh)]
+    assert len(blocks[0]) == len(blocks[1]) == len(blocks[2]) == 4
+    assert all(np.array_equal(*pair) for pair in zip(began, blocks[0][0], strict=True))
+    for one, other, drawn in zip(*blocks, strict=True):
+        for columns in zip(one, other, drawn, strict=True):
+            assert np.array_equal(columns[0], columns[2])
+            assert np.array_equal(columns[1], columns[2])
+    other_run, _ = news.begin(stream(2, "again"), 300_000, np.array([300_000]))
+    assert not np.array_equal(next(other_run.blocks()).t, began.t)
+
+
 def test_all_policies_of_a_run_meet_the_same_kept_users():
     spec = {
         "paper": "p",

@@ -35,6 +35,7 @@ AtLeastZero = Annotated[float, Ge(0), Lt(math.inf)]
 Number = Annotated[float, Gt(-math.inf), Lt(math.inf), doc("a finite number")]
 Pool = Annotated[int, Ge(2), doc("a pool of at least 2 articles")]
 BLOCK = 4096  # events drawn at once
+BYTES_OF_A_VISIT = 72  # of a kept event in memory
 MEMBERSHIPS = DIMENSION - 1
 
 
@@ -60,18 +61,33 @@ class Articles(NamedTuple):
 
 
 class Log:
-    """The log of one run, which is drawn in blocks and can be read once."""
+    """The log of one run, which is drawn in blocks. One whose every event is kept can be read again, by the next policy
+    of the run: its visits stay in memory, without the probabilities of clicks, which are two thirds of it."""
 
     def __init__(self, law: Law, articles: Articles, rng: np.random.Generator, horizon: int, direct: bool):
         self.articles, self.pool_size = articles.vectors, law.live
         self.law, self.drawn, self.rng, self.horizon, self.direct = law, articles, rng, horizon, direct
+        self.visits: list[tuple] = []
+        self.t = 0  # the last event that was drawn
 
     def blocks(self) -> Iterator[Events]:
         """All events in order."""
-        t = 0
-        while t < self.horizon:
-            draw = kept_events if self.direct else logged_events
-            t, count, events = draw(self.rng, self.law, *self.drawn[1:], self.horizon, t)
+        return self._kept_events() if self.direct else self._logged_events()
+
+    def _kept_events(self) -> Iterator[Events]:
+        none, read = np.empty(0, np.int64), 0
+        while read < len(self.visits) or self.t < self.horizon:
+            if read == len(self.visits):
+                self.t, drawn = kept_visits(self.rng, self.law, self.horizon, self.t)
+                self.visits.append(drawn)
+            *visits, chance = self.visits[read]
+            p = click_rates(self.law, *self.drawn[1:], self.horizon, *visits)
+            yield Events(*visits, none, none, p, chance)
+            read += 1
+
+    def _logged_events(self) -> Iterator[Events]:
+        while self.t < self.horizon:
+            self.t, count, events = logged_events(self.rng, self.law, *self.drawn[1:], self.horizon, self.t)
             yield Events(
                 *(
                     array if name == "pools" else array[:count]
@@ -89,6 +105,8 @@ class News(Environment):
         self.law, self.total, self.shape, self.spread = law, total, shape, spread
         self.taste, self.match, self.direct = taste, match, direct
         self.number_of_arms = law.live
+        self.bytes_per_round = BYTES_OF_A_VISIT / law.live if direct else 0.0
+        self.last: tuple[str, Log] | None = None
 
     def check(self, horizon: int) -> None:
         """Raise InputError if the log is too short for its replacements of articles."""
@@ -99,9 +117,13 @@ class News(Environment):
             )
 
     def begin(self, rng: np.random.Generator, horizon: int, t: np.ndarray) -> tuple[Log, NewsJournal]:
-        """The run's articles, from a separate stream, and its log."""
-        of_articles, of_events = rng.spawn(2)
-        return Log(self.law, self.draw_articles(of_articles), of_events, horizon, self.direct), blank_journal(t)
+        """The run's articles, from a separate stream, and its log. The next policy of the same run gets the same log."""
+        run = f"{horizon} events from {rng.bit_generator.state}"
+        if self.last is None or self.last[0] != run or not self.direct:
+            self.last = None  # the memory of the last log is free for the next one
+            of_articles, of_events = rng.spawn(2)
+            self.last = run, Log(self.law, self.draw_articles(of_articles), of_events, horizon, self.direct)
+        return self.last[1], blank_journal(t)
 
     def draw_articles(self, rng: np.random.Generator) -> Articles:
         """Draw all articles of the log."""
@@ -150,14 +172,19 @@ def news(
 
 
 @step
-def fill_pool(law, log_rate, pull, first, pool, rate_here, pull_here):
+def fill_pool(law, first, pool):
     """The pool while article `first` is the oldest in it. An article keeps its position during its lifetime."""
     for a in range(first, first + law.live):
-        s = a % law.live
-        pool[s] = a
-        rate_here[s] = log_rate[a]
+        pool[a % law.live] = a
+
+
+@step
+def load_law(log_rate, pull, pool, rate_here, pull_here):
+    """Load the constants of the articles in the pool."""
+    for s in range(pool.size):
+        rate_here[s] = log_rate[pool[s]]
         for i in range(pull.shape[0]):
-            pull_here[i, s] = pull[i, a]
+            pull_here[i, s] = pull[i, pool[s]]
 
 
 @step
@@ -179,15 +206,15 @@ def probability(law, log_rate, age):
 
 
 @kernel
-def kept_events(rng, law, log_rate, pull, horizon, t):
-    """Draw the next block of kept events after event t: return its last event, the number of events, and the arrays."""
-    n, live = BLOCK, law.live
+def kept_visits(rng, law, horizon, t):
+    """Draw the next block of kept events after event t, apart from the probabilities of clicks: return its last event,
+    and the arrays."""
+    n = BLOCK
     times, users, pool = np.empty(n, np.int64), np.empty((n, DIMENSION)), np.empty(n, np.int64)
-    pools, p, chance = np.empty((n, live), np.int64), np.empty((n, live)), np.empty(n)
-    rates, pulls, exponents = np.empty(live), np.empty((pull.shape[0], live)), np.empty(live)
+    pools, chance = np.empty((n, law.live), np.int64), np.empty(n)
     count, known, oldest = 0, -1, -1
     while count < n:
-        t += rng.geometric(1 / live)
+        t += rng.geometric(1 / law.live)
         if t > horizon:
             t = horizon
             break
@@ -195,27 +222,43 @@ def kept_events(rng, law, log_rate, pull, horizon, t):
         if first != oldest:
             oldest = first
             known += 1
-            fill_pool(law, log_rate, pull, first, pools[known], rates, pulls)
+            fill_pool(law, first, pools[known])
         times[count], pool[count] = t, known
-        user = users[count]
-        draw_user(rng, law.concentration, user)
-        for s in range(live):
-            exponents[s] = rates[s]
-        for i in range(pull.shape[0]):
-            for s in range(live):
-                exponents[s] += user[i + 1] * pulls[i, s]
-        now = (t - 1) * law.intervals / horizon  # in intervals; article a comes at a + 1 - live
-        for s in range(live):
-            p[count, s] = probability(law, exponents[s], (now - (pools[known, s] + 1 - live)) / live)
+        draw_user(rng, law.concentration, users[count])
         chance[count] = uniform(rng)
         count += 1
-    none = np.empty(0, np.int64)
-    return t, count, (times, users, pool, pools[: known + 1], none, none, p, chance)
+    return t, (times[:count], users[:count], pool[:count], pools[: known + 1].copy(), chance[:count])
+
+
+@kernel
+def click_rates(law, log_rate, pull, horizon, times, users, pool, pools):
+    """The probability of a click on every article of the pool, for every kept event."""
+    live = law.live
+    p = np.empty((times.size, live))
+    rates, pulls, starts = np.empty(live), np.empty((pull.shape[0], live)), np.empty(live)
+    exponents, ages = np.empty(live), np.empty(live)
+    loaded = -1
+    for i in range(times.size):
+        if pool[i] != loaded:
+            loaded = pool[i]
+            load_law(log_rate, pull, pools[loaded], rates, pulls)
+            for s in range(live):
+                starts[s] = pools[loaded, s] + 1 - live  # article a comes at a + 1 - live, in intervals
+        now = (times[i] - 1) * law.intervals / horizon
+        for s in range(live):
+            exponents[s] = rates[s]
+            ages[s] = (now - starts[s]) / live
+        for j in range(pull.shape[0]):
+            for s in range(live):
+                exponents[s] += users[i, j + 1] * pulls[j, s]
+        for s in range(live):
+            p[i, s] = probability(law, exponents[s], ages[s])
+    return p
 
 
 @kernel
 def logged_events(rng, law, log_rate, pull, horizon, t):
-    """Draw the next block of all events after event t; the result is as that of `kept_events`."""
+    """Draw the next block of all events after event t: return its last event, the number of events, and the arrays."""
     n, live = min(BLOCK, horizon - t), law.live
     times, users, pool = np.empty(n, np.int64), np.empty((n, DIMENSION)), np.empty(n, np.int64)
     pools, displayed, clicked = np.empty((n, live), np.int64), np.empty(n, np.int64), np.empty(n, np.int64)
@@ -227,7 +270,8 @@ def logged_events(rng, law, log_rate, pull, horizon, t):
         if first != oldest:
             oldest = first
             known += 1
-            fill_pool(law, log_rate, pull, first, pools[known], rates, pulls)
+            fill_pool(law, first, pools[known])
+            load_law(log_rate, pull, pools[known], rates, pulls)
         times[count], pool[count] = t, known
         user = users[count]
         draw_user(rng, law.concentration, user)
