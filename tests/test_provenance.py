@@ -36,7 +36,7 @@ def edit(tmp_path, monkeypatch):
         (UCB, "return Account(epsilon, 0.0,", "return Account(2 * epsilon, 0.0,", False, True),
         (UCB, 'return {"trees": number_of_arms *', 'return {"trees": 2 *', False, True),
         ("algorithms.arms._checks", "if horizon < number_of_arms:", "if horizon <= number_of_arms:", False, True),
-        (UCB, "return 25 * horizon", "return 26 * horizon", False, False),
+        (UCB, "return 10 * horizon", "return 11 * horizon", False, False),
         (UCB, '"""One index per round during a lead."""', '"""Fast."""', False, False),
         (UCB, "mu_hat + bonus * width + G * slack", "mu_hat + bonus * width + 2 * G * slack", True, True),
         ("algorithms.arms._index", "t // 64", "t // 65", True, True),
@@ -67,16 +67,16 @@ def test_a_figure_depends_on_the_bounds_that_it_draws(edit):
     def of(*names):
         return fingerprint_of_parts("theory.azize2022", names)
 
-    before, others = of("azize2022_t7"), of("azize2022_t3")
+    before, others = of("azize2022_theorem_7"), of("azize2022_theorem_3")
     rest = fingerprint("figures", without=["theory.bounds"])
-    edit("theory.azize2022", "def azize2022_t7(gaps: np.ndarray, t: int, epsilon: float, alpha: float) -> float:\n",
-         "def azize2022_t7(gaps: np.ndarray, t: int, epsilon: float, alpha: float) -> float:\n    epsilon = 2 * epsilon\n")  # fmt: skip
-    assert of("azize2022_t7") != before
-    assert of("azize2022_t3") == others
+    edit("theory.azize2022", "def azize2022_theorem_7(gaps: np.ndarray, t: int, epsilon: float, alpha: float) -> float:\n",
+         "def azize2022_theorem_7(gaps: np.ndarray, t: int, epsilon: float, alpha: float) -> float:\n    epsilon = 2 * epsilon\n")  # fmt: skip
+    assert of("azize2022_theorem_7") != before
+    assert of("azize2022_theorem_3") == others
     assert fingerprint("figures", without=["theory.bounds"]) == rest
     edit(
         "theory.arms",
         "def suboptimal(gaps: np.ndarray) -> np.ndarray:\n",
         "def suboptimal(gaps: np.ndarray) -> np.ndarray:\n    gaps = 1 * gaps\n",
     )
-    assert of("azize2022_t3") != others
+    assert of("azize2022_theorem_3") != others

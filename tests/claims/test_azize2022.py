@@ -71,10 +71,10 @@ def test_the_smallest_rise():
 def test_final_over_bound_asks_each_series_for_its_own_parameters():
     """T3 on means .8 and .1: at epsilon = .1 the coefficient is 6.667, from .273 on 2.444."""
     it = runs({0.1: 6.6667 * np.log(1000) * 3, 1.0: 2.44387 * np.log(1000) * 2})
-    small = theorems.over_bound(it, of=["p"], bound="azize2022_t3", take="min")
-    large = theorems.over_bound(it, of=["p"], bound="azize2022_t3")
-    assert small == (pytest.approx(2.0, rel=1e-4), "p-1 against azize2022_t3")
-    assert large == (pytest.approx(3.0, rel=1e-4), "p-0.1 against azize2022_t3")
+    small = theorems.over_bound(it, of=["p"], bound="azize2022_theorem_3", take="min")
+    large = theorems.over_bound(it, of=["p"], bound="azize2022_theorem_3")
+    assert small == (pytest.approx(2.0, rel=1e-4), "p-1 against azize2022_theorem_3")
+    assert large == (pytest.approx(3.0, rel=1e-4), "p-0.1 against azize2022_theorem_3")
 
 
 def test_largest_window():

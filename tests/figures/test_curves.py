@@ -93,9 +93,11 @@ def test_bounds_are_those_of_the_epsilon_of_the_panel(budgets):
         (line,) = [line for line in ax.get_lines() if line.get_label() == "T3, lower"]
         means = np.array(paper.experiments[panel.experiment].environment["means"])
         horizon = paper.experiments[panel.experiment].design.horizon
-        assert line.get_ydata()[-1] == bounds.at("azize2022_t3", means, horizon, {"epsilon": epsilon})
+        assert line.get_ydata()[-1] == bounds.at("azize2022_theorem_3", means, horizon, {"epsilon": epsilon})
         (upper,) = [line for line in ax.get_lines() if line.get_label() == "T8, AdaP-KLUCB"]
-        assert upper.get_ydata()[-1] == bounds.at("azize2022_t8", means, horizon, {"epsilon": epsilon, "alpha": 3.1})
+        assert upper.get_ydata()[-1] == bounds.at(
+            "azize2022_theorem_8", means, horizon, {"epsilon": epsilon, "alpha": 3.1}
+        )
 
 
 def test_a_band_of_two_standard_errors(drawn):

@@ -24,7 +24,10 @@ PAPER = yaml.safe_load((ROOT / "config/papers/azize2022.yaml").read_text())
         (lambda p: p["policies"]["dp-se"].update(parameters={"beta": 1}), "unknown key 'beta'"),
         (lambda p: p["design"].update(horizon=4), "horizon 4 is too short: each of 5 arms"),
         (lambda p: p["figures"]["fig3"].update(along="eps"), "has no parameter 'eps'"),
-        (lambda p: p["figures"]["fig3"].update(overlay={"x": "azize2022_t33"}), "unknown bound 'azize2022_t33'"),
+        (
+            lambda p: p["figures"]["fig3"].update(overlay={"x": "azize2022_theorem_33"}),
+            "unknown bound 'azize2022_theorem_33'",
+        ),
         (lambda p: p["figures"]["fig3"].update(overlay={"x": "tossou2016_dp_ucb_int"}), "needs delta, epsilon"),
     ],
 )

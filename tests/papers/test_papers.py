@@ -214,8 +214,8 @@ def test_a_panel_may_differ_between_readings():
     assert published.reading_name == "published reading, a reconstruction of the drawn figures"
     assert corrected.reading_name == "corrected reading"
     assert [f.panels[0].regimes for f in (published, corrected)] == ["azize2022_crossings_five", "azize2022_crossings"]
-    assert list(published.panels[0].overlay.values()) == ["azize2022_t3_no_privacy", "azize2022_t3_five"]
-    assert list(corrected.panels[0].overlay.values()) == ["azize2022_t3_no_privacy", "azize2022_t3"]
+    assert list(published.panels[0].overlay.values()) == ["azize2022_theorem_3_no_privacy", "azize2022_theorem_3_five"]
+    assert list(corrected.panels[0].overlay.values()) == ["azize2022_theorem_3_no_privacy", "azize2022_theorem_3"]
     assert paper.figures["s-slip-c1"].reading_name == ""
 
 

@@ -65,10 +65,10 @@ def adap_ucb_index(mu, h, log_t, epsilon, alpha):
     return mu + math.sqrt(alpha * log_t / (2 * h)) + alpha * log_t / (epsilon * h)
 
 
-def adap_klucb_index(mu, h, log_t, epsilon, alpha, kl_bonus="alpha", kl_budget="half_N", eps_cap=math.inf):
+def adap_klucb_index(mu, h, log_t, epsilon, alpha, kl_bonus="alpha", kl_budget="alpha", eps_cap=math.inf):
     """Eq. 8, of the mean with its bonus clipped to [0, 1]."""
     bonus = (alpha if kl_bonus == "alpha" else 1) * log_t / (min(epsilon, eps_cap) * h)
-    budget = alpha * log_t / (h if kl_budget == "half_N" else 2 * h)
+    budget = alpha * log_t / (h if kl_budget == "alpha" else 2 * h)
     return kl_index(min(max(mu + bonus, 0.0), 1.0), budget)
 
 
@@ -80,7 +80,7 @@ def adap_ucb(rng, means, horizon, epsilon, alpha, init_noise=True, init_h="one",
 
 
 def adap_klucb(
-    rng, means, horizon, epsilon, alpha, kl_bonus="alpha", kl_budget="half_N", eps_cap=math.inf, init_noise=True,
+    rng, means, horizon, epsilon, alpha, kl_bonus="alpha", kl_budget="alpha", eps_cap=math.inf, init_noise=True,
     init_h="one", one_by_one=False,
 ):  # fmt: skip
     def index(mu, h, log_t):

@@ -152,7 +152,7 @@ def test_what_is_said_of_bounds_where_all_runs_agree():
     largest = (means.max() - means.min()) * HORIZON
     bounds = [
         bound(means.max() - means, HORIZON, 0.1, 3.1)
-        for bound in (azize2022.azize2022_t7, azize2022.azize2022_t7_safe, azize2022.azize2022_t12)
+        for bound in (azize2022.azize2022_theorem_7, azize2022.azize2022_theorem_7_safe, azize2022.azize2022_theorem_12)
     ]
     for experiment in ("fig4a", "fig4a.corrected"):
         row = finals(experiment)["adap-ucb"]

@@ -1,6 +1,6 @@
 """Our paper-scale numbers against those that independent code measured: 240 trials in 24 groups of 10.
 
-Ours are 720 trials in 24 groups of 30, and 168 in supplementary experiments.
+Ours are 720 trials in 24 groups of 30, and 96 in supplementary experiments.
 
 Two estimates agree when they differ by at most three combined standard errors. The standard error of a median of means is
 taken as sqrt(pi/2) sigma/sqrt(n), that of the median of normal group means; sigma is the larger of the two standard

@@ -22,27 +22,27 @@ F3 = np.array([0.8, 0.1, 0.1, 0.1, 0.1])
 @pytest.mark.parametrize(("epsilon", "private"), [(0.1, 0.305), (0.25, 0.122), (0.5, 0.0611), (1.0, 0.0305)])
 def test_theorem_2(epsilon, private):
     gaps = C1.max() - C1
-    assert azize2022.azize2022_t2(gaps, T, epsilon) == pytest.approx(234.24, abs=0.005)
-    assert azize2022.azize2022_t2(gaps, 4, epsilon) == pytest.approx(max(private, 4 / 27), abs=6e-4)
+    assert azize2022.azize2022_theorem_2(gaps, T, epsilon) == pytest.approx(234.24, abs=0.005)
+    assert azize2022.azize2022_theorem_2(gaps, 4, epsilon) == pytest.approx(max(private, 4 / 27), abs=6e-4)
 
 
 def test_theorem_2_crossing():
-    epsilon = azize2022.azize2022_t2_crossing(5, T)
+    epsilon = azize2022.azize2022_theorem_2_crossing(5, T)
     assert 4 / (131 * epsilon) == pytest.approx(math.sqrt(T * 4) / 27)
     assert epsilon < 0.05 / 100  # below every epsilon that is drawn
 
 
 def test_theorem_2_example_has_its_constants_exchanged():
-    assert azize2022.azize2022_t2_example(5, T) == pytest.approx(0.003069, abs=5e-7)
-    assert azize2022.azize2022_t2_example(100, 10**6) == pytest.approx(0.04828, abs=5e-6)
-    assert azize2022.azize2022_t2_crossing(100, 10**6) == pytest.approx(0.00205, abs=5e-6)
+    assert azize2022.azize2022_theorem_2_example(5, T) == pytest.approx(0.003069, abs=5e-7)
+    assert azize2022.azize2022_theorem_2_example(100, 10**6) == pytest.approx(0.04828, abs=5e-6)
+    assert azize2022.azize2022_theorem_2_crossing(100, 10**6) == pytest.approx(0.00205, abs=5e-6)
 
 
 def test_theorem_4():
     """By hand: sqrt(T) = 100, d = 4: the crossing is 1/(3 d sqrt(T)) = 1/1200, where the exponent is -2."""
-    assert azize2022.azize2022_t4(4, 10**4, 1.0) == pytest.approx(50 * 0.1353353)
-    assert azize2022.azize2022_t4(4, 10**4, 1 / 1200) == pytest.approx(50 * 0.1353353)
-    assert azize2022.azize2022_t4(4, 10**4, 1 / 2400) == pytest.approx(50 * 0.3678794)
+    assert azize2022.azize2022_theorem_4(4, 10**4, 1.0) == pytest.approx(50 * 0.1353353)
+    assert azize2022.azize2022_theorem_4(4, 10**4, 1 / 1200) == pytest.approx(50 * 0.1353353)
+    assert azize2022.azize2022_theorem_4(4, 10**4, 1 / 2400) == pytest.approx(50 * 0.3678794)
 
 
 @pytest.mark.parametrize(
@@ -75,10 +75,10 @@ def test_regime_line_with_the_other_constant():
     ],
 )
 def test_theorem_3(means, epsilons, coefficients, times_log, no_privacy):
-    values = [azize2022.azize2022_t3(means, T, epsilon) for epsilon in epsilons]
+    values = [azize2022.azize2022_theorem_3(means, T, epsilon) for epsilon in epsilons]
     assert np.array(values) / math.log(T) == pytest.approx(coefficients, abs=6e-4)
     assert values == pytest.approx(times_log, abs=0.06)
-    assert azize2022.azize2022_t3_no_privacy(means, T) == pytest.approx(no_privacy, abs=0.06)
+    assert azize2022.azize2022_theorem_3_no_privacy(means, T) == pytest.approx(no_privacy, abs=0.06)
 
 
 def test_theorem_5_on_an_orthonormal_basis():
@@ -87,29 +87,29 @@ def test_theorem_5_on_an_orthonormal_basis():
     gap = np.array([0.3, 0.4])
     for epsilon in (0.02, 1.0):
         exact = math.log(T) * np.sum(gap / np.minimum(gap**2 / 2, 6 * epsilon * gap))
-        assert azize2022.azize2022_t5(np.eye(3), theta, T, epsilon) == pytest.approx(exact, rel=1e-4)
+        assert azize2022.azize2022_theorem_5(np.eye(3), theta, T, epsilon) == pytest.approx(exact, rel=1e-4)
 
 
 TABLE = {
-    "azize2022_t7": [
+    "azize2022_theorem_7": [
         (C1, [64329] * 4),
         (C2, [32350, 16361, 13696, 13696]),
         (C3, [32350, 13620, 9463, 9463]),
         (C4, [49938, 38746, 36792, 36792]),
     ],
-    "azize2022_t7_safe": [
+    "azize2022_theorem_7_safe": [
         (C1, [59691, 43855, 38124, 35122]),
         (C2, [29968, 17009, 12251, 9670]),
         (C3, [27119, 14604, 10020, 7526]),
         (C4, [43010, 29056, 23977, 21261]),
     ],
-    "azize2022_t8": [
+    "azize2022_theorem_8": [
         (C1, [26221, 13114, 13114, 13114]),
         (C2, [13353, 6697, 4905, 4393]),
         (C3, [12595, 6323, 4595, 2707]),
         (C4, [16670, 9502, 8350, 7838]),
     ],
-    "azize2022_t12": [(C1, [439856, 415872, 407878, 403880])],
+    "azize2022_theorem_12": [(C1, [439856, 415872, 407878, 403880])],
 }
 
 
@@ -124,8 +124,10 @@ def test_upper_bounds(name):
 def test_theorem_12_hardly_depends_on_the_environment():
     for means in (C2, C3, C4):
         for epsilon in EPSILONS:
-            first = azize2022.azize2022_t12(C1.max() - C1, T, epsilon, ALPHA)
-            assert azize2022.azize2022_t12(means.max() - means, T, epsilon, ALPHA) == pytest.approx(first, rel=4e-4)
+            first = azize2022.azize2022_theorem_12(C1.max() - C1, T, epsilon, ALPHA)
+            assert azize2022.azize2022_theorem_12(means.max() - means, T, epsilon, ALPHA) == pytest.approx(
+                first, rel=4e-4
+            )
 
 
 def test_theorem_7_is_implied_by_its_safe_form_except_around_epsilon_equal_to_the_gap():
@@ -134,7 +136,7 @@ def test_theorem_7_is_implied_by_its_safe_form_except_around_epsilon_equal_to_th
     def excess(ratio):
         gap = np.array([0.0, 1e-3])
         given = (gap, T, 1e-3 / ratio, 1e9)
-        return azize2022.azize2022_t7_safe(*given) / azize2022.azize2022_t7(*given)
+        return azize2022.azize2022_theorem_7_safe(*given) / azize2022.azize2022_theorem_7(*given)
 
     assert excess(1.0) == pytest.approx(1.31, abs=0.005)
     assert max(map(excess, np.linspace(0.05, 20, 400))) == pytest.approx(excess(1.0), rel=2e-2)
@@ -143,8 +145,8 @@ def test_theorem_7_is_implied_by_its_safe_form_except_around_epsilon_equal_to_th
 
 
 def test_no_upper_bound_where_alpha_is_at_most_3():
-    assert azize2022.azize2022_t7(C1.max() - C1, T, 1.0, 3.0) == math.inf
-    assert azize2022.azize2022_t12(C1.max() - C1, T, 1.0, 1.0) == math.inf
+    assert azize2022.azize2022_theorem_7(C1.max() - C1, T, 1.0, 3.0) == math.inf
+    assert azize2022.azize2022_theorem_12(C1.max() - C1, T, 1.0, 1.0) == math.inf
 
 
 def test_which_panels_have_an_arm_in_the_high_privacy_regime():

@@ -15,7 +15,7 @@ from dpbandits.errors import InputError
 from dpbandits.findings import WITHIN, rows_by
 from dpbandits.papers.expanded import Series
 from dpbandits.tables import is_as_written
-from dpbandits.theory.azize2022 import azize2022_t3
+from dpbandits.theory.azize2022 import azize2022_theorem_3
 
 Value = TypeVar("Value")
 PURE, APPROXIMATE, LOCAL, NONE = "central pure", "central approximate", "local", "none"
@@ -97,7 +97,9 @@ class Field:
         """The regret by which the cell's is divided, at checkpoint k, and its name; nan where it was not played."""
         if cell.promise.league == PURE:
             t = int(cell.t[k])
-            bound = self._once(("bound", *self._name_of(cell), t), lambda: azize2022_t3(cell.means, t, cell.epsilon))
+            bound = self._once(
+                ("bound", *self._name_of(cell), t), lambda: azize2022_theorem_3(cell.means, t, cell.epsilon)
+            )
             return bound, "lower bound"
         reference = self.cell(REFERENCE, cell.instance, math.nan, cell.long)
         if reference is None:

@@ -41,9 +41,9 @@ def final_over_theorem(runs: Runs, *, of: list[str], theorem: str) -> Measuremen
 @deterministic
 def crossing_of_example(runs: Runs, *, number_of_arms: int, horizon: int) -> Measurement:
     """The epsilon at which the two parts of Theorem 2's bound are equal, in the example of the text."""
-    crossing = azize2022.azize2022_t2_crossing(number_of_arms, horizon)
-    here = azize2022.azize2022_t2_crossing(len(runs.gaps), int(runs.t[-1]))
-    printed = azize2022.azize2022_t2_example(number_of_arms, horizon)
+    crossing = azize2022.azize2022_theorem_2_crossing(number_of_arms, horizon)
+    here = azize2022.azize2022_theorem_2_crossing(len(runs.gaps), int(runs.t[-1]))
+    printed = azize2022.azize2022_theorem_2_example(number_of_arms, horizon)
     return crossing, f"{printed:.4g} with the constants exchanged; in this figure they cross at {here:.4g}"
 
 

@@ -16,18 +16,18 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-def azize2022_t2(gaps: np.ndarray, t: int, epsilon: float) -> float:
+def azize2022_theorem_2(gaps: np.ndarray, t: int, epsilon: float) -> float:
     """Theorem 2, minimax lower bound: max(sqrt(T(K-1))/27, (K-1)/(131 epsilon))."""
     others = len(gaps) - 1
     return max(math.sqrt(t * others) / 27, others / (131 * epsilon))
 
 
-def azize2022_t2_crossing(number_of_arms: int, t: int) -> float:
+def azize2022_theorem_2_crossing(number_of_arms: int, t: int) -> float:
     """The epsilon at which the two parts of Theorem 2 are equal."""
     return 27 / 131 * math.sqrt((number_of_arms - 1) / t)
 
 
-def azize2022_t2_example(number_of_arms: int, t: int) -> float:
+def azize2022_theorem_2_example(number_of_arms: int, t: int) -> float:
     """The crossing in the text's example (T = 1e6, K = 100: "0.05"), which has the constants 27 and 131 exchanged."""
     return 131 / 27 * math.sqrt((number_of_arms - 1) / t)
 
@@ -38,7 +38,7 @@ def azize2022_crossings(means: np.ndarray, constant: float = 6.0) -> np.ndarray:
     return d / (constant * gap)
 
 
-def azize2022_t3(means: np.ndarray, t: int, epsilon: float, constant: float = 6.0) -> float:
+def azize2022_theorem_3(means: np.ndarray, t: int, epsilon: float, constant: float = 6.0) -> float:
     """Theorem 3, problem-dependent lower bound times ln T; asymptotic. 6 is Theorem 10's constant.
 
     ln T sum_a gap_a/min(kl(mu_a, mu*), 6 epsilon gap_a)
@@ -52,24 +52,24 @@ def azize2022_crossings_five(means: np.ndarray) -> np.ndarray:
     return azize2022_crossings(means, 5.0)
 
 
-def azize2022_t3_five(means: np.ndarray, t: int, epsilon: float) -> float:
+def azize2022_theorem_3_five(means: np.ndarray, t: int, epsilon: float) -> float:
     """Theorem 3 with 5 in place of Theorem 10's 6."""
-    return azize2022_t3(means, t, epsilon, 5.0)
+    return azize2022_theorem_3(means, t, epsilon, 5.0)
 
 
-def azize2022_t3_no_privacy(means: np.ndarray, t: int) -> float:
+def azize2022_theorem_3_no_privacy(means: np.ndarray, t: int) -> float:
     """The same without privacy: Lai and Robbins."""
     gap, d = distinguishability(means)
     return float(math.log(t) * np.sum(gap / d))
 
 
-def azize2022_t4(dimension: int, t: int, epsilon: float) -> float:
+def azize2022_theorem_4(dimension: int, t: int, epsilon: float) -> float:
     """Theorem 4, linear bandits on [-1, 1]^d, minimax lower bound: max(e^-2, exp(-6 epsilon d sqrt(T))) (d/8) sqrt(T)."""
     root = math.sqrt(t)
     return max(math.exp(-2), math.exp(-6 * epsilon * dimension * root)) * dimension * root / 8
 
 
-def azize2022_t5(actions: np.ndarray, theta: np.ndarray, t: int, epsilon: float) -> float:
+def azize2022_theorem_5(actions: np.ndarray, theta: np.ndarray, t: int, epsilon: float) -> float:
     """Theorem 5, linear bandits with finitely many actions (rows): lower bound times ln T, by convex programming."""
     from scipy.optimize import minimize
 
@@ -103,13 +103,13 @@ def _wrong_index_pulls(alpha: float) -> float:
     return alpha / (alpha - 3) if alpha > 3 else math.inf
 
 
-def azize2022_t7(gaps: np.ndarray, t: int, epsilon: float, alpha: float) -> float:
+def azize2022_theorem_7(gaps: np.ndarray, t: int, epsilon: float, alpha: float) -> float:
     """Theorem 7 as stated, AdaP-UCB."""
     gap = suboptimal(gaps)
     return float(np.sum(16 * alpha * math.log(t) / np.minimum(gap, epsilon) + 3 * _wrong_index_pulls(alpha)))
 
 
-def azize2022_t7_safe(gaps: np.ndarray, t: int, epsilon: float, alpha: float) -> float:
+def azize2022_theorem_7_safe(gaps: np.ndarray, t: int, epsilon: float, alpha: float) -> float:
     """Theorem 7 with the episode length that the proof's own quadratic inequality needs; the printed one is too short
     around epsilon = 2 gap."""
     gap = suboptimal(gaps)
@@ -117,19 +117,19 @@ def azize2022_t7_safe(gaps: np.ndarray, t: int, epsilon: float, alpha: float) ->
     return float(np.sum(gap * (4 * n0 + 3 * _wrong_index_pulls(alpha))))
 
 
-def azize2022_t8(means: np.ndarray, t: int, epsilon: float, alpha: float) -> float:
+def azize2022_theorem_8(means: np.ndarray, t: int, epsilon: float, alpha: float) -> float:
     """Theorem 8, AdaP-KLUCB, with its implicit constants solved for: the shortest episode for which its proof holds."""
     best = means.max()
     gap, d = distinguishability(means)
     log_t = math.log(t)
     pulls = [
-        2 ** (_t8_doublings(mean, best, distance, log_t, epsilon, alpha) + 1) + 1.5 + _wrong_index_pulls(alpha)
+        2 ** (_theorem_8_doublings(mean, best, distance, log_t, epsilon, alpha) + 1) + 1.5 + _wrong_index_pulls(alpha)
         for mean, distance in zip(means[means < best], d, strict=True)
     ]
     return float(np.sum(gap * np.array(pulls)))
 
 
-def _t8_doublings(mean: float, best: float, d: float, log_t: float, epsilon: float, alpha: float) -> int:
+def _theorem_8_doublings(mean: float, best: float, d: float, log_t: float, epsilon: float, alpha: float) -> int:
     """The smallest l for which an episode of n = 2^l pulls shows that the arm is not the best."""
     from scipy.optimize import brentq
 
@@ -145,7 +145,7 @@ def _t8_doublings(mean: float, best: float, d: float, log_t: float, epsilon: flo
         level += 1
 
 
-def azize2022_t12(gaps: np.ndarray, t: int, epsilon: float, alpha: float) -> float:
+def azize2022_theorem_12(gaps: np.ndarray, t: int, epsilon: float, alpha: float) -> float:
     """Theorem 12, minimax, AdaP-UCB."""
     K, log_t = len(gaps), math.log(t)
     unlikely = 3 * _wrong_index_pulls(alpha) * gaps.sum()
@@ -153,14 +153,14 @@ def azize2022_t12(gaps: np.ndarray, t: int, epsilon: float, alpha: float) -> flo
 
 
 BOUNDS = (
-    azize2022_t2,
-    azize2022_t3,
-    azize2022_t3_five,
-    azize2022_t3_no_privacy,
-    azize2022_t7,
-    azize2022_t7_safe,
-    azize2022_t8,
-    azize2022_t12,
+    azize2022_theorem_2,
+    azize2022_theorem_3,
+    azize2022_theorem_3_five,
+    azize2022_theorem_3_no_privacy,
+    azize2022_theorem_7,
+    azize2022_theorem_7_safe,
+    azize2022_theorem_8,
+    azize2022_theorem_12,
 )
 REGIMES = (azize2022_crossings, azize2022_crossings_five)
 
@@ -184,8 +184,8 @@ def azize2022_table1() -> "pd.DataFrame":
     ]  # fmt: skip
     gaps = MEANS.max() - MEANS
     computed = {
-        "adap_ucb": azize2022_t7(gaps, T, EPSILON, ALPHA),
-        "adap_klucb": azize2022_t8(MEANS, T, EPSILON, ALPHA),
+        "adap_ucb": azize2022_theorem_7(gaps, T, EPSILON, ALPHA),
+        "adap_klucb": azize2022_theorem_8(MEANS, T, EPSILON, ALPHA),
     }
     table = []
     for name, regret, means, anytime, anytime_here, forgetful, algorithm, given in rows:
@@ -215,16 +215,16 @@ def azize2022_table2() -> "pd.DataFrame":
     low, none = 0.1, 1e9
 
     def minimax(epsilon: float) -> float:
-        return azize2022_t2(gaps, T, epsilon)
+        return azize2022_theorem_2(gaps, T, epsilon)
 
     def dependent(epsilon: float) -> float:
-        return azize2022_t3(MEANS, T, epsilon)
+        return azize2022_theorem_3(MEANS, T, epsilon)
 
     def linear_minimax(epsilon: float) -> float:
-        return azize2022_t4(len(MEANS), T, epsilon)
+        return azize2022_theorem_4(len(MEANS), T, epsilon)
 
     def linear(epsilon: float) -> float:
-        return azize2022_t5(np.eye(len(MEANS)), MEANS, T, epsilon)
+        return azize2022_theorem_5(np.eye(len(MEANS)), MEANS, T, epsilon)
 
     rows = [
         ("Theorem 2", "stochastic, minimax", "max(sqrt(T(K-1))/27, (K-1)/(131 eps))", minimax),

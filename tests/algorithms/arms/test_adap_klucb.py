@@ -23,7 +23,7 @@ GIVEN = pytest.mark.parametrize(
     [
         ("adap_klucb", {"epsilon": 1.0, "alpha": 3.1}),
         ("adap_klucb", {"epsilon": 5.0, "alpha": 2.4, "kl_bonus": "one", "eps_cap": 1.0}),
-        ("adap_klucb", {"epsilon": 0.25, "alpha": 1.0, "kl_budget": "full_N", "init_h": "half", "init_noise": False}),
+        ("adap_klucb", {"epsilon": 0.25, "alpha": 1.0, "kl_budget": "alpha/2", "init_h": "half", "init_noise": False}),
     ],
     ids=str,
 )

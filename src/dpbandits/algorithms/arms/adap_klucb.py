@@ -1,7 +1,7 @@
 """AdaP-KLUCB: Azize & Basu (2022), Algorithm 1 with the index of their eq. 8.
 
 The figures also allow other readings of eq. 8: the private term without alpha (`kl_bonus: one`), epsilon capped in that
-term but not in the noise (`eps_cap`), and half the exploration budget (`kl_budget: full_N`).
+term but not in the noise (`eps_cap`), and half the exploration budget (`kl_budget: alpha/2`).
 """
 
 import math
@@ -31,7 +31,7 @@ def play(
     epsilon: Positive,
     alpha: Positive = 3.1,  # of their experiments
     kl_bonus: Literal["alpha", "one"] = "alpha",
-    kl_budget: Literal["half_N", "full_N"] = "half_N",
+    kl_budget: Literal["alpha", "alpha/2"] = "alpha",
     eps_cap: Positive = math.inf,
     init_noise: bool = True,
     init_h: InitialH = "one",
@@ -39,7 +39,7 @@ def play(
 ):
     """Play one run. The theory asks for alpha > 3."""
     bonus = (alpha if kl_bonus == "alpha" else 1.0) / min(epsilon, eps_cap)
-    budget = alpha if kl_budget == "half_N" else alpha / 2
+    budget = alpha if kl_budget == "alpha" else alpha / 2
     adap_klucb(rng, arms, horizon, journal, frame(epsilon, init_noise, init_h, regret_count), bonus, budget)
 
 

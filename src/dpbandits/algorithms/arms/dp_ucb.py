@@ -27,7 +27,7 @@ def privacy(horizon, number_of_arms, *, epsilon, hybrid_split="half_log2") -> Ac
 
 def nanoseconds(horizon, number_of_arms, **_):
     """Every arm's mechanism receives an item in every round."""
-    return (15 + 20 * number_of_arms) * horizon
+    return (8 + 11 * number_of_arms) * horizon
 
 
 @kernel

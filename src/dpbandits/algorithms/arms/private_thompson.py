@@ -60,7 +60,7 @@ def composition(horizon, number_of_arms, **given) -> dict[str, float]:
 
 def nanoseconds(horizon, number_of_arms, **_):
     """One posterior draw for most arms in most rounds."""
-    return 20 * number_of_arms * horizon
+    return 10 * number_of_arms * horizon
 
 
 @kernel

@@ -33,7 +33,7 @@ def play(rng, arms, horizon, journal, *, epsilon: Positive):
 def nanoseconds(horizon, number_of_arms, *, epsilon, **_):
     """One posterior draw for most arms in the rounds that remain if the gap estimate is one half."""
     forced = number_of_arms * math.ceil(4 * 192 * math.log(horizon) ** 3 / epsilon)
-    return 20 * number_of_arms * max(horizon - forced, 0) + 400_000
+    return 10 * number_of_arms * max(horizon - forced, 0) + 400_000
 
 
 def _ledgers(horizon, number_of_arms, epsilon) -> dict[str, Ledger]:

@@ -14,7 +14,7 @@ def play(rng, arms, horizon, journal):
 
 def nanoseconds(horizon, number_of_arms, **_):
     """One posterior draw for most arms in most rounds."""
-    return 25 * number_of_arms * horizon
+    return 8 * number_of_arms * horizon
 
 
 @kernel

@@ -21,7 +21,7 @@ check = one_pull_of_each
 
 def nanoseconds(horizon, number_of_arms, **_):
     """One index per round during a lead."""
-    return 15 * horizon
+    return 7 * horizon
 
 
 @index_rule

@@ -36,7 +36,7 @@ def privacy(horizon, number_of_arms, *, epsilon=AUTO) -> Account:
 
 def nanoseconds(horizon, number_of_arms, **_):
     """As EXP3, and one noise draw per round."""
-    return 45 * horizon
+    return 30 * horizon
 
 
 @kernel

@@ -27,7 +27,7 @@ def privacy(horizon, number_of_arms) -> Account:
 
 def nanoseconds(horizon, number_of_arms, **_):
     """One exponential and one arm drawn per round."""
-    return 35 * horizon
+    return 22 * horizon
 
 
 @kernel

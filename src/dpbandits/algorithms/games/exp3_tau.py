@@ -50,7 +50,7 @@ def check(horizon, number_of_arms, *, tau=AUTO, tau_rounding="ceil") -> None:
 
 def nanoseconds(horizon, number_of_arms, **_):
     """One arm drawn per batch."""
-    return 6 * horizon
+    return 4 * horizon
 
 
 @kernel

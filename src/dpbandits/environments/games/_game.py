@@ -103,7 +103,7 @@ class Adversary(Environment):
 
     def nanoseconds(self, horizon: int, checkpoints: list[int]) -> float:
         """The time for the table and the diary."""
-        return 20.0 * horizon
+        return 10.0 * horizon
 
 
 @step

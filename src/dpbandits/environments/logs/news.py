@@ -116,6 +116,11 @@ class News(Environment):
                 f"{self.law.intervals} times; give at least {max(self.law.live, self.law.intervals)} events"
             )
 
+    def nanoseconds(self, horizon: int, checkpoints: list[int]) -> float:
+        """The time for the log, part of which is drawn once for several policies; of a replay also for the events that
+        are not kept."""
+        return (10.0 if self.direct else 200.0) * horizon
+
     def begin(self, rng: np.random.Generator, horizon: int, t: np.ndarray) -> tuple[Log, NewsJournal]:
         """The run's articles, from a separate stream, and its log. The next policy of the same run gets the same log."""
         run = f"{horizon} events from {rng.bit_generator.state}"
