@@ -21,19 +21,19 @@ ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "src/dpbandits"
 # Where the tests of a module are, if not in test_<module>.py.
 ELSEWHERE = {
-    "_at_rest": "ncb", "_leader": "ucb", "_nash_tuning": "gdp_ncb", "_private_sums": "ridge", "_ridge": "ridge",
-    "_weights": "exp3", "_posterior": "posterior", "_laws": "laws", "_events": "contextual", "_game": "exp3",
-    "_adaptive_episodes": "adaptive_episodes", "_contextual": "contextual", "_linear": "contextual", "lin_ucb": "contextual", "lin_ts": "contextual",
-    "private_lin_ucb": "contextual", "private_lin_ts": "contextual", "switching_costs": "games", "deterministic": "games",
-    "fully_oblivious": "games", "oblivious": "games", "stochastic": "games", "concentrated": "ledger", "news_log": "r6a",
+    "_tournament": "index", "_nash": "index", "ldp_ucb_clipped": "ldp_ucb", "explore_then_commit": "baselines", "uniform": "baselines",
+    "_weights": "exp3", "_game": "exp3", "switching_costs": "games", "_contextual": "contextual", "_linear": "contextual",
+    "lin_ucb": "contextual", "lin_ts": "contextual",
 }  # fmt: skip
 
 
 def kernels(tree):
-    """The functions that are compiled."""
+    """The functions that are compiled: kernels, steps, and the methods of named tuples, such as the rules of policies."""
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef) and {"kernel", "step"} & {ast.unparse(d) for d in node.decorator_list}:
             yield node
+        if isinstance(node, ast.ClassDef) and "index_rule" in {ast.unparse(d) for d in node.decorator_list}:
+            yield from (method for method in node.body if isinstance(method, ast.FunctionDef))
 
 
 def numbers(path):
