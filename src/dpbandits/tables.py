@@ -123,6 +123,24 @@ def is_as_written(path: str | Path) -> bool:
         return False
 
 
+def text_as_written(path: str | Path) -> str:
+    """The text of a table whose bytes match its checksum; otherwise the error says what to do."""
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise InputError(f"{path}: there is no such table; run the workflow to make it") from None
+    except ValueError as error:
+        raise InputError(
+            f"{path}: not a table ({error}); delete it (rm '{path}') and run the same command again"
+        ) from None
+    if not is_as_written(path):
+        raise InputError(
+            f"{path}: altered since it was written: it does not match {checksum_of(path).name}; delete it "
+            f"(rm '{path}') and run the same command again"
+        )
+    return text
+
+
 def read_summary(path: str | Path) -> Table:
     """Read a summary table; if the file is damaged, the error says what to do."""
     remedy = f"delete it (rm '{path}') and run the same command again; nothing is simulated again"

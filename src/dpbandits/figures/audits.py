@@ -1,11 +1,11 @@
 """The figure of a paper's audits: promise, ledger and measured lower bound of every policy, in units of the promise."""
 
-import csv
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from matplotlib.axes import Axes
 
+from dpbandits import findings
 from dpbandits.figures import style
 
 FURTHEST = 3.0  # times the promise; what is further right is written as a number at the edge
@@ -14,8 +14,7 @@ ROW = 0.2  # inches
 
 def draw(table: str | Path, paper: str, outputs: Sequence[str]) -> None:
     """Draw the audits table of a paper into files."""
-    with open(table, encoding="utf-8", newline="") as file:
-        rows = strongest(csv.DictReader(file))
+    rows = strongest(findings.rows(table))
     style.use()
     drawing = style.new_figure(7.2, 1.3 + ROW * (len(rows) + 3))
     ax = drawing.subplots()

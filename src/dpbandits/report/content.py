@@ -382,7 +382,7 @@ def _accounts(paper: Paper, sources: Sources) -> list[dict[str, Any]]:
 
 def _audits(path: Path) -> dict[tuple[str, str], list[dict[str, str]]]:
     """The rows of the audits table by label and reading."""
-    return rows_by(lambda row: (row["label"], row["reading"]), read(path).decode())
+    return rows_by(lambda row: (row["label"], row["reading"]), path)
 
 
 SEEN_IN = {"action": "the published actions", "release": "the released values", "report": "the reports of a user"}
