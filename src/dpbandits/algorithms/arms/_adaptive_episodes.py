@@ -139,3 +139,9 @@ def kl_index(x, budget):
         else:
             high = middle
     return low
+
+
+@step
+def above(x, budget, q):
+    """Whether the largest q' with kl(x, q') <= budget is above q, without bisection."""
+    return x > q or (q < 1 and kl(x, q) < budget)

@@ -10,6 +10,7 @@ from typing import Literal
 from dpbandits.algorithms.arms._adaptive_episodes import (
     InitialH,
     RegretCount,
+    above,
     episodes_privacy,
     first_pulls,
     frame,
@@ -67,7 +68,8 @@ def adap_klucb(rng, arms, horizon, journal, frame, bonus, budget):
         a, best = 0, -math.inf
         for b in range(K):
             x = min(max(means.mu[b] + bonus * log_t / means.h[b], 0.0), 1.0)
-            index = kl_index(x, budget * log_t / means.h[b])
-            if index > best:
-                a, best = b, index
+            share = budget * log_t / means.h[b]
+            if above(x, share, best):
+                index = kl_index(x, share)
+                a, best = (b, index) if index > best else (a, best)
         t = play_episode(rng, arms, horizon, journal, frame, means, t, a)

@@ -6,10 +6,9 @@ The reference for the combined cost of privacy, doubling and forgetting.
 import math
 from typing import NamedTuple
 
-from dpbandits.algorithms.arms._adaptive_episodes import kl, kl_index
+from dpbandits.algorithms.arms._adaptive_episodes import above, kl_index
 from dpbandits.algorithms.arms._checks import one_pull_of_each
 from dpbandits.algorithms.arms._index import index_rule, play_with_leads
-from dpbandits.compiled import step
 from dpbandits.parameters import Positive
 
 
@@ -46,9 +45,3 @@ class KLUCB(NamedTuple):
         """Without bisection: the index is above q > mu_hat exactly where kl(mu_hat, q) is below the arm's budget."""
         mu_hat, n = terms
         return above(mu_hat, budget / n, level)
-
-
-@step
-def above(x, budget, q):
-    """Whether the largest q' with kl(x, q') <= budget is above q."""
-    return x > q or (q < 1 and kl(x, q) < budget)

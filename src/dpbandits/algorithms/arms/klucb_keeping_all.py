@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 
-from dpbandits.algorithms.arms._adaptive_episodes import episodes_privacy, kl_index
+from dpbandits.algorithms.arms._adaptive_episodes import above, episodes_privacy, kl_index
 from dpbandits.algorithms.arms._checks import one_pull_of_each
 from dpbandits.compiled import kernel
 from dpbandits.environments.arms import note_span, pull_many
@@ -49,9 +49,9 @@ def klucb_keeping_all(rng, arms, horizon, journal, epsilon, alpha):
             L = alpha * math.log(t + 1)
             for b in range(K):
                 x = min(max(s[b] / pulls[b] + L / (epsilon * pulls[b]), 0.0), 1.0)
-                index = kl_index(x, L / pulls[b])
-                if index > best:
-                    a, best = b, index
+                if above(x, L / pulls[b], best):
+                    index = kl_index(x, L / pulls[b])
+                    a, best = (b, index) if index > best else (a, best)
         m = min(max(pulls[a], 1), horizon - t)
         note_span(journal, t, m, pulls, a)
         s[a] += pull_many(rng, arms, a, m) + laplace(rng, 1 / epsilon)
