@@ -21,7 +21,7 @@ ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "src/dpbandits"
 # Where the tests of a module are, if not in test_<module>.py.
 ELSEWHERE = {
-    "_tournament": "index", "_nash": "index", "ldp_ucb_clipped": "ldp_ucb", "explore_then_commit": "baselines", "uniform": "baselines",
+    "_tournament": "index", "_nash": "ncb", "ldp_ucb_clipped": "ldp_ucb", "explore_then_commit": "baselines", "uniform": "baselines",
     "_weights": "exp3", "_game": "exp3", "switching_costs": "games", "_contextual": "contextual", "_linear": "contextual",
     "lin_ucb": "contextual", "lin_ts": "contextual",
 }  # fmt: skip
