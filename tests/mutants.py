@@ -19,6 +19,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "src/dpbandits"
+LIMIT = 900  # seconds for the tests of a module, which take a minute at most
 # Where the tests of a module are, if not in test_<module>.py.
 ELSEWHERE = {
     "_tournament": "index", "_nash": "ncb", "ldp_ucb_clipped": "ldp_ucb", "explore_then_commit": "baselines", "uniform": "baselines",
@@ -64,13 +65,16 @@ def tests_of(module):
 
 
 def survives(module, text, files, folder):
-    """Whether the tests pass with this text in the place of the module's."""
+    """Whether the tests pass with this text in the place of the module's. A loop that never ends is noticed, too."""
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(ROOT / "src", folder, ignore=shutil.ignore_patterns("__pycache__"))
     (folder / module.relative_to(ROOT / "src")).write_text(text)
     command = [sys.executable, "-m", "pytest", "-x", "-q", "-n", "0", "-p", "no:cacheprovider", *map(str, files)]
     environment = {**os.environ, "PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}
-    return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True).returncode == 0
+    try:
+        return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, timeout=LIMIT).returncode == 0
+    except subprocess.TimeoutExpired:
+        return False
 
 
 def main():
