@@ -128,6 +128,12 @@ def arena(all_papers):
 
 
 @pytest.fixture(scope="module")
+def gathered(all_papers, sources):
+    """The content of the page; the tests only read it."""
+    return content.gather(all_papers, sources, SETTINGS)
+
+
+@pytest.fixture(scope="module")
 def page(all_papers, sources, arena):
     return report.page(all_papers, sources, SETTINGS, arena=arena)
 
@@ -197,8 +203,8 @@ def test_every_verdict_stands_below_a_figure_once_and_in_the_table_once(page, al
     assert Counter(rows) == wanted
 
 
-def test_a_claim_on_one_panel_stands_below_that_panel(all_papers, sources):
-    for paper in content.gather(all_papers, sources, SETTINGS)["papers"]:
+def test_a_claim_on_one_panel_stands_below_that_panel(all_papers, gathered):
+    for paper in gathered["papers"]:
         for group in paper["groups"]:
             for panel in group["panels"]:
                 for claim in panel["claims"]:
@@ -214,9 +220,9 @@ def ids_of(fault):
     return [claim for said in fault["sentences"] for claim in said["ids"]]
 
 
-def test_what_fails_is_all_that_fails_the_widest_first(all_papers, sources):
+def test_what_fails_is_all_that_fails_the_widest_first(all_papers, gathered):
     """Claims whose ids begin alike are one entry, of the weight of all of them."""
-    failing = content.gather(all_papers, sources, SETTINGS)["failing"]
+    failing = gathered["failing"]
     wanted = Counter((p, row["claim"]) for p in all_papers for row in claims_of(p) if row["verdict"] == "fails")
     message = Counter((fault["paper"], v["claim"]) for fault in failing for c in fault["causes"] for v in c["verdicts"])
     assert message == wanted
@@ -239,15 +245,15 @@ def applies(row, reading):
     return "both" in (reading, row["reading"]) or row["reading"] == reading
 
 
-def test_what_fails_says_every_sentence_and_every_cause_once(all_papers, sources):
-    for fault in content.gather(all_papers, sources, SETTINGS)["failing"]:
+def test_what_fails_says_every_sentence_and_every_cause_once(gathered):
+    for fault in gathered["failing"]:
         says = [said["says"] for said in fault["sentences"]]
         causes = [cause["text"] for cause in fault["causes"]]
         assert (len(set(says)), len(set(causes))) == (len(says), len(causes))
 
 
-def test_ten_entries_come_before_the_fold(page, all_papers, sources):
-    failing = content.gather(all_papers, sources, SETTINGS)["failing"]
+def test_ten_entries_come_before_the_fold(page, all_papers, gathered):
+    failing = gathered["failing"]
     section = page[page.index('id="what-fails"') : page.index(f'<section id="{next(iter(all_papers))}"')]
     before, after = section.split('<details class="rest">')
     entry = '<h3><span class="tag">'
@@ -258,9 +264,9 @@ def test_ten_entries_come_before_the_fold(page, all_papers, sources):
     assert headings == [html.escape(f"{f['paper']} {', '.join(f['sentences'][0]['ids'])}") for f in failing]
 
 
-def test_a_verdict_that_does_not_hold_shows_its_cause(page, all_papers, sources):
+def test_a_verdict_that_does_not_hold_shows_its_cause(page, all_papers, gathered):
     causes = 0
-    for paper in content.gather(all_papers, sources, SETTINGS)["papers"]:
+    for paper in gathered["papers"]:
         because = {c.id: set(c.because.values()) for c in all_papers[paper["id"]].claims}
         for row, verdict in zip(claims_of(paper["id"]), paper["verdicts"], strict=True):
             assert (verdict["evidence"], verdict["cause"]) == (row["evidence"], row["cause"])
@@ -286,8 +292,8 @@ def test_the_data_offered_are_the_summaries(outline, all_papers):
         assert base64.b64decode(data.split(",")[1]) == (ROOT / paper.file).read_bytes()
 
 
-def test_every_figure_is_there_but_those_whose_panels_are(all_papers, sources):
-    for paper in content.gather(all_papers, sources, SETTINGS)["papers"]:
+def test_every_figure_is_there_but_those_whose_panels_are(all_papers, gathered):
+    for paper in gathered["papers"]:
         shown = {picture["figure"] for g in paper["groups"] for panel in g["panels"] for picture in panel["pictures"]}
         for missing in set(all_papers[paper["id"]].figures) - shown:
             panels = all_papers[paper["id"]].figures[missing].panels
@@ -837,18 +843,6 @@ def test_a_click_sorts_the_table_of_the_arena(tab):
 
 
 @in_a_browser
-@pytest.mark.parametrize("width", [320, 390, 1024, 1600])
-def test_nothing_scrolls_sideways(tab, width):
-    tab.resize(width, 844)
-    tab("document.querySelectorAll('details').forEach(d => d.open = true)")
-    assert tab("document.documentElement.scrollWidth") <= width
-    outside = """[...document.querySelectorAll('main *')].filter(e => !e.closest('.scroll') && !e.closest('.unseen')
-        && e.getClientRects().length && e.getBoundingClientRect().right > innerWidth + 1).length"""
-    assert tab(outside) == 0
-    tab.resize(1280, 900)
-
-
-@in_a_browser
 @pytest.mark.parametrize("width", [320, 390])
 def test_the_whole_menu_is_in_view_on_a_phone(tab, width, all_papers):
     tab.resize(width, 844)
@@ -858,6 +852,19 @@ def test_the_whole_menu_is_in_view_on_a_phone(tab, width, all_papers):
     tab.resize(1280, 900)
     assert entries == len(all_papers) + 5
     assert outside == 0
+
+
+@in_a_browser
+@pytest.mark.parametrize("width", [320, 390, 1024, 1600])
+def test_nothing_scrolls_sideways(tab, width):
+    """Whatever is unfolded. It stays so, which slows down every later change of the width."""
+    tab.resize(width, 844)
+    tab("document.querySelectorAll('details').forEach(d => d.open = true)")
+    assert tab("document.documentElement.scrollWidth") <= width
+    outside = """[...document.querySelectorAll('main *')].filter(e => !e.closest('.scroll') && !e.closest('.unseen')
+        && e.getClientRects().length && e.getBoundingClientRect().right > innerWidth + 1).length"""
+    assert tab(outside) == 0
+    tab.resize(1280, 900)
 
 
 CONTRAST = """
