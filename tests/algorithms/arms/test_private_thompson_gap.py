@@ -31,7 +31,7 @@ def test_thompson_takes_the_same_actions_as_its_twin(name, given, means, monkeyp
 
 @pytest.mark.parametrize(
     ("name", "given", "horizon"),
-    [("private_thompson_gap", {"epsilon": 10_000.0}, 3000)],
+    [("private_thompson_gap", {"epsilon": 10_000.0}, 1500)],
     ids=str,
 )
 def test_law_agrees_with_a_twin_that_pulls_one_by_one(name, given, horizon):
