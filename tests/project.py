@@ -42,6 +42,11 @@ def snakemake_in_a_fork(folder, arguments, printed):
         sys.exit(1)
 
 
+def jobs_in(printed):
+    """The jobs that Snakemake tells of, by their messages."""
+    return sorted(set(re.findall(r"^Job \d+: (.*)$", printed, re.MULTILINE)))
+
+
 class Project:
     """A copy of the project's folder, and Snakemake in it."""
 
@@ -129,8 +134,7 @@ class Project:
 
     def would_run(self, *arguments):
         """The jobs of a dry run, by their messages."""
-        output = self.run("-n", *arguments)
-        return sorted(set(re.findall(r"^Job \d+: (.*)$", output, re.MULTILINE)))
+        return jobs_in(self.run("-n", *arguments))
 
     def last_log(self):
         """What Snakemake wrote into its log file of the last run: each job, and more than it prints."""

@@ -11,7 +11,7 @@ import sys
 
 import numpy as np
 import pytest
-from project import PAPERS, ROOT, SMOKE, Project
+from project import PAPERS, ROOT, SMOKE, Project, jobs_in
 
 from dpbandits import batches, claims, papers, verification
 from dpbandits.errors import InputError
@@ -279,9 +279,9 @@ def test_ones_own_algorithm_needs_one_module_and_one_line(with_source):
     (with_source.folder / "src/dpbandits/algorithms/arms/my_greedy.py").write_text(GUEST)
     line = 'guests: {my-greedy: {label: "Mine, {greed}", algorithm: my_greedy, parameters: {greed: 0.8}}}'
     with_source.edit("config/config.yaml", "guests: {}", line)
-    assert "guest my-greedy: in tossou2016 fig2a, fig2b, fig2c, fig2d, fig2" in with_source.run("-n", *SMOKE)
-    jobs = with_source.would_run(*SMOKE)
-    assert [job for job in jobs if job.startswith("simulate tossou2016")] == [
+    printed = with_source.run("-n", *SMOKE)
+    assert "guest my-greedy: in tossou2016 fig2a, fig2b, fig2c, fig2d, fig2" in printed
+    assert [job for job in jobs_in(printed) if job.startswith("simulate tossou2016")] == [
         f"simulate tossou2016 fig2{panel}: my-greedy, runs 0 to 9" for panel in "abcd"
     ]
     summary = "results/smoke/summaries/tossou2016/fig2a.corrected.csv"
