@@ -6,6 +6,9 @@ import hypothesis
 import pytest
 from project import PAPERS, SMOKE, Project
 
+# One thread for linear algebra, as Snakemake gives each job: the threads of two processes on two cores wait for each other.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 pytest.register_assert_rewrite("twins")  # its assertions show what they compared
 
 # The same examples every time, and no example is too slow: a test fails for what the code does, never for the machine.
@@ -19,10 +22,22 @@ hypothesis.settings.register_profile(
 hypothesis.settings.load_profile("repeatable")
 
 
+# The finished run keeps two cores busy, and the tests on Slurm, beside it, mostly wait for Slurm.
+FIRST = ["test_workflow", "test_slurm"]
+
+
 def pytest_collection_modifyitems(items):
-    """The order of the files: the one that makes the finished run, then those that do not wait for it, then the others."""
-    waiting = {item.path for item in items if {"finished", "one_paper"} & set(item.fixturenames)}
-    items.sort(key=lambda item: (item.path.stem != "test_workflow", item.path in waiting))
+    """The order of the files: these two, then those that need the finished run, then the many short ones.
+
+    So nobody waits at the end, when the last short files are shared out.
+    """
+    needing = {item.path for item in items if {"finished", "one_paper"} & set(item.fixturenames)}
+
+    def place(item):
+        stem = item.path.stem
+        return FIRST.index(stem) if stem in FIRST else len(FIRST), item.path not in needing
+
+    items.sort(key=place)
 
 
 def made_once(tmp_path_factory, name, make):
