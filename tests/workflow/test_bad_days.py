@@ -29,8 +29,8 @@ FLIPPED = int(os.environ.get("FLIPPED", "240"))  # bytes, a third of them in tra
 
 
 @pytest.fixture(scope="module")
-def undisturbed(finished, tmp_path_factory):
-    return undisturbed_bytes(finished, tmp_path_factory.mktemp("blocks"))
+def undisturbed(tmp_path_factory):
+    return undisturbed_bytes(tmp_path_factory.mktemp("blocks"))
 
 
 def interrupted(project, seed, interrupt):

@@ -71,15 +71,6 @@ def test_slurm_was_asked_for_what_the_formula_says(submitted, cluster):
     assert {tuple(job.split()[1:]) for job in jobs} == {("700M", "6:00")}
 
 
-def test_every_byte_is_that_of_a_local_run(submitted, one_paper):
-    made, here = (
-        {name: content for kind in KINDS for name, content in project.bytes(f"results/smoke/{kind}/**/*").items()}
-        for project in (submitted, one_paper)
-    )
-    assert len(made) > 15
-    assert made == {name: here[name] for name in made}
-
-
 def test_what_the_cluster_made_is_up_to_date_here(submitted):
     """Which of the two rules did a simulation, and in blocks of what time, is not part of what it is."""
     assert submitted.would_run("--config", "scale=smoke", "--", *TARGETS) == []
@@ -101,7 +92,7 @@ def test_the_cluster_stops_by_its_process_ids():
 
 
 @pytest.mark.parametrize("again", ["slurm", "snakemake"])
-def test_a_node_that_dies_costs_only_its_own_job(again, one_paper, tmp_path, record_property):
+def test_a_node_that_dies_costs_only_its_own_job(again, tmp_path, record_property):
     """The power of a node fails in the middle of a simulation: it is run again on the other node, to the same bytes.
 
     Slurm itself runs a lost job again (JobRequeue, its default), under the same number; where a cluster does not,
@@ -146,12 +137,12 @@ def test_a_node_that_dies_costs_only_its_own_job(again, one_paper, tmp_path, rec
         assert printed.count("Trying to restart job") == 1
     assert {tuple(about) for about in jobs.values()} <= {("COMPLETED", node, "0") for node in nodes}
     assert len(jobs) == len(BLOCKS) - (again == "slurm")
-    undisturbed = undisturbed_bytes(one_paper, tmp_path)
+    undisturbed = undisturbed_bytes(tmp_path)
     assert {name: (project.folder / name).read_bytes() for name in undisturbed} == undisturbed
     assert not list(project.folder.rglob("*.part"))
 
 
-def test_an_array_of_jobs_gives_the_same_bytes(one_paper, tmp_path):
+def test_an_array_of_jobs_gives_the_same_bytes(tmp_path):
     """With the options of docs/cluster.md: the plugin gives an array what its first job asks for."""
     skip_or_fail(why_not())
     project = Project.new(tmp_path)
@@ -171,5 +162,15 @@ def test_an_array_of_jobs_gives_the_same_bytes(one_paper, tmp_path):
     assert done.returncode == 0, done.stdout + done.stderr
     jobs = sorted(map(str.split, ended.splitlines()))
     assert jobs == [[f"1_{task}", "COMPLETED", "20:00"] for task in range(1, len(BLOCKS) + 1)]
-    undisturbed = undisturbed_bytes(one_paper, tmp_path)
+    undisturbed = undisturbed_bytes(tmp_path)
     assert {name: (project.folder / name).read_bytes() for name in undisturbed} == undisturbed
+
+
+def test_every_byte_is_that_of_a_local_run(submitted, one_paper):
+    """The last test here: another of pytest's processes may have been making the finished run meanwhile."""
+    made, here = (
+        {name: content for kind in KINDS for name, content in project.bytes(f"results/smoke/{kind}/**/*").items()}
+        for project in (submitted, one_paper)
+    )
+    assert len(made) > 15
+    assert made == {name: here[name] for name in made}
