@@ -10,15 +10,20 @@ import sys
 import tempfile
 import xml.etree.ElementTree as ElementTree
 from collections import Counter, defaultdict
+from collections.abc import Iterable
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 NUMBERS = {"MOMENTS": "50", "FLIPPED": "600", "FUZZED": "1000"}
-TESTS = [
-    "tests/workflow/test_bad_days.py",
-    "tests/papers/test_fuzzed_papers.py",
-    "tests/test_processors.py",
-    "tests/workflow/test_slurm.py",
+# Those that start a cluster one after the other, the others in four processes, which often wait.
+PARTS = [
+    ["-n", "0", "tests/workflow/test_slurm.py", "-k", "node_that_dies"],
+    [
+        *("-n", "4", "--dist", "load"),
+        "tests/workflow/test_bad_days.py",
+        "tests/papers/test_fuzzed_papers.py",
+        "tests/test_processors.py",
+    ],
 ]
 RESUMED = "{passed} ended well after the same command, with the same bytes; {kept} finished blocks kept"
 # What the tests call it, what happened, and how it ended where the tests pass.
@@ -44,10 +49,10 @@ ROWS = {
 COUNTED = {"flipped byte": ("read", "verify", "without effect"), "wrong paper file": ("refused", "accepted")}
 
 
-def measured(file: Path) -> dict[str, Counter]:
+def measured(files: Iterable[Path]) -> dict[str, Counter]:
     """For each kind of bad day the sums of what its tests recorded, and how many there were, passed and were skipped."""
     found: dict[str, Counter] = defaultdict(Counter)
-    for case in ElementTree.parse(file).iter("testcase"):
+    for case in (case for file in files for case in ElementTree.parse(file).iter("testcase")):
         recorded = {each.get("name"): each.get("value") for each in case.iter("property")}
         kind = recorded.pop("bad day", None)
         if kind is None:
@@ -75,21 +80,14 @@ def table(found: dict[str, Counter]) -> str:
 
 
 def main() -> int:
+    code = 0
     with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "measured.xml"
-        command = [
-            sys.executable,
-            "-m",
-            "pytest",
-            "-q",
-            "-o",
-            "junit_family=xunit1",
-            f"--junit-xml={file}",
-            *TESTS,
-            *sys.argv[1:],
-        ]
-        code = subprocess.run(command, cwd=ROOT, env={**NUMBERS, **os.environ}).returncode
-        print(table(measured(file)))
+        files = [Path(folder) / f"{part}.xml" for part in range(len(PARTS))]
+        for file, part in zip(files, PARTS, strict=True):
+            command = [sys.executable, "-m", "pytest", "-q", "-o", "junit_family=xunit1", f"--junit-xml={file}"]
+            done = subprocess.run([*command, *part, *sys.argv[1:]], cwd=ROOT, env={**NUMBERS, **os.environ})
+            code = code or done.returncode
+        print(table(measured(files)))
     return code
 
 
