@@ -30,6 +30,7 @@ class Environment:
     number_of_arms: int
     gaps: np.ndarray | None = None  # mu* - mu_a of every arm, if arms have means
     bytes_per_round: float = 0.0  # memory of a run (`dpbandits.costs`)
+    _last: tuple[str, Any] | None = None  # what `once_for_run` has drawn last, and for which run
 
     def begin(self, rng: np.random.Generator, horizon: int, t: np.ndarray) -> tuple[Any, Any]:
         """Return the bandit of a run and the journal that the algorithm writes to; `journal.results()` gives the
@@ -39,6 +40,14 @@ class Environment:
         policies can play the same game. `t` are the checkpoints.
         """
         raise NotImplementedError
+
+    def once_for_run(self, rng: np.random.Generator, horizon: int, draw: Callable[[], Any]) -> Any:
+        """What `draw` returns for this run; the next policy of the same run gets the same."""
+        run = f"{horizon} rounds from {rng.bit_generator.state}"
+        if self._last is None or self._last[0] != run:
+            self._last = None  # the memory of the last run is free for the next one
+            self._last = run, draw()
+        return self._last[1]
 
     def play_run(
         self,

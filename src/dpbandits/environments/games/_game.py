@@ -85,15 +85,10 @@ class Adversary(Environment):
     ):
         self.number_of_arms, self.draw, self.penalty = number_of_arms, draw, penalty
         self.check_horizon = check_horizon
-        self.last: tuple[str, Game] | None = None
 
     def begin(self, rng: np.random.Generator, horizon: int, t: np.ndarray) -> tuple[Game, GameJournal]:
         """Draw all gains of the run, and make an empty journal. The next policy of the same run gets the same table."""
-        run = f"{horizon} rounds from {rng.bit_generator.state}"
-        if self.last is None or self.last[0] != run:
-            self.last = None  # the memory of the last table is free for the next one
-            self.last = run, Game(self.draw(rng, horizon), self.penalty)
-        game = self.last[1]
+        game = self.once_for_run(rng, horizon, lambda: Game(self.draw(rng, horizon), self.penalty))
         return game, GameJournal(game, t, np.zeros((2, horizon), np.int16))
 
     def check(self, horizon: int) -> None:

@@ -106,7 +106,6 @@ class News(Environment):
         self.taste, self.match, self.direct = taste, match, direct
         self.number_of_arms = law.live
         self.bytes_per_round = BYTES_OF_A_VISIT / law.live if direct else 0.0
-        self.last: tuple[str, Log] | None = None
 
     def check(self, horizon: int) -> None:
         """Raise InputError if the log is too short for its replacements of articles."""
@@ -122,13 +121,13 @@ class News(Environment):
         return (10.0 if self.direct else 200.0) * horizon
 
     def begin(self, rng: np.random.Generator, horizon: int, t: np.ndarray) -> tuple[Log, NewsJournal]:
-        """The run's articles, from a separate stream, and its log. The next policy of the same run gets the same log."""
-        run = f"{horizon} events from {rng.bit_generator.state}"
-        if self.last is None or self.last[0] != run or not self.direct:
-            self.last = None  # the memory of the last log is free for the next one
+        """The run's articles, from a separate stream, and its log, which can be read again if every event is kept."""
+
+        def draw() -> Log:
             of_articles, of_events = rng.spawn(2)
-            self.last = run, Log(self.law, self.draw_articles(of_articles), of_events, horizon, self.direct)
-        return self.last[1], blank_journal(t)
+            return Log(self.law, self.draw_articles(of_articles), of_events, horizon, self.direct)
+
+        return self.once_for_run(rng, horizon, draw) if self.direct else draw(), blank_journal(t)
 
     def draw_articles(self, rng: np.random.Generator) -> Articles:
         """Draw all articles of the log."""
