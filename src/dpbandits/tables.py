@@ -123,6 +123,12 @@ def is_as_written(path: str | Path) -> bool:
         return False
 
 
+def refuse_altered(path: str | Path, remedy: str) -> None:
+    """Raise InputError for a table whose bytes do not match its checksum."""
+    if not is_as_written(path):
+        raise InputError(f"{path}: altered since it was written: it does not match {checksum_of(path).name}; {remedy}")
+
+
 def text_as_written(path: str | Path) -> str:
     """The text of a table whose bytes match its checksum; otherwise the error says what to do."""
     try:
@@ -133,11 +139,7 @@ def text_as_written(path: str | Path) -> str:
         raise InputError(
             f"{path}: not a table ({error}); delete it (rm '{path}') and run the same command again"
         ) from None
-    if not is_as_written(path):
-        raise InputError(
-            f"{path}: altered since it was written: it does not match {checksum_of(path).name}; delete it "
-            f"(rm '{path}') and run the same command again"
-        )
+    refuse_altered(path, f"delete it (rm '{path}') and run the same command again")
     return text
 
 
@@ -153,8 +155,7 @@ def read_summary(path: str | Path) -> Table:
     names, *rows = csv.reader(text.splitlines()) if text else [[]]
     if names[: len(SUMMARY)] != SUMMARY:
         raise InputError(f"{path}: its columns are not those of a summary; {remedy}")
-    if not is_as_written(path):
-        raise InputError(f"{path}: altered since it was written: it does not match {checksum_of(path).name}; {remedy}")
+    refuse_altered(path, remedy)
     try:
         columns = dict(zip(names, zip(*rows, strict=True), strict=True))
         table = Table({name: _column(name, cells) for name, cells in columns.items()})

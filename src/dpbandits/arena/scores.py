@@ -11,7 +11,7 @@ from dpbandits.arena.cells import NONE, REFERENCE, Cell, Field
 from dpbandits.errors import InputError
 from dpbandits.estimators import locked_in
 from dpbandits.randomness import stream
-from dpbandits.tables import Table, is_as_written
+from dpbandits.tables import Table, refuse_altered
 
 RESAMPLES = 200
 COLUMNS = [
@@ -133,8 +133,7 @@ def read(path: str | Path) -> Table:
         raise InputError(f"{path}: there is no such table; run the workflow: snakemake --cores 2 arena") from None
     except ValueError as error:
         raise InputError(f"{path}: not a table of the arena ({error}); {remedy}") from None
-    if not is_as_written(path):
-        raise InputError(f"{path}: altered since it was written: it does not match its checksum; {remedy}")
+    refuse_altered(path, remedy)
     return table
 
 
