@@ -12,6 +12,7 @@ dry run, the lines of a record with `at_the_end` as the last ones.
 
 import logging
 import os
+import re
 import sys
 import time
 from pathlib import Path
@@ -40,6 +41,7 @@ ROUTINE_EVENTS = {
 }
 REDRAW = {None, LogEvent.ERROR, LogEvent.JOB_STARTED, LogEvent.JOB_FINISHED, LogEvent.JOB_ERROR}
 INTERRUPTED = "Terminating processes on user request"
+ENDED_BY_SIGINT = re.compile(r"died with <Signals\.SIGINT|exit status 130\b")  # of a job
 STARTUP = str(Path(__file__).parent / "startup")  # the folder of the `sitecustomize` of all jobs
 ROUTINE_MESSAGES = ("Building DAG of jobs", "Using shell", "Select jobs to execute", "Elapsed time", "host:")
 
@@ -74,6 +76,7 @@ class LogHandler(LogHandlerBase):
         self.dry_run = settings.dryrun
         self.last_lines = []
         self.interrupted = False
+        self.held_back = None  # the error of a job that ended by Ctrl-C before Snakemake said that it was interrupted
         self.running = False  # true from the start of a run; dry runs, reports and --lint are not runs
         self.progress = None
         self.share = 0.0  # done, as last shown: it never decreases, although the estimate of a running job may
@@ -94,6 +97,11 @@ class LogHandler(LogHandlerBase):
             if not self.running:
                 self.print_snakemake_message(record)
                 return
+            if event == LogEvent.ERROR and ENDED_BY_SIGINT.search(record.getMessage()):
+                self.held_back = record
+                return
+            if event == LogEvent.JOB_ERROR:  # only that job was interrupted
+                self.print_held_back()
             if hasattr(record, "plan"):
                 self.progress = Progress(record.plan, record.at_once, record.created)
                 self.line_at = record.created
@@ -169,7 +177,13 @@ class LogHandler(LogHandlerBase):
         if suggestion := targets.suggestion(record.getMessage()):
             self.print(suggestion)
 
+    def print_held_back(self):
+        if self.held_back and not self.interrupted:
+            self.print_snakemake_message(self.held_back)
+        self.held_back = None
+
     def close(self):
+        self.print_held_back()
         if self.progress:
             done, total = len(self.progress.finished), len(self.progress.plan)
             self.print(f"stopped after {done} of {total} jobs; run the same command to resume")
