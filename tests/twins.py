@@ -9,7 +9,7 @@ import pytest
 from playing import actions, final_regret, played, regrets
 from scipy import stats
 
-from dpbandits import algorithms, parameters
+from dpbandits import algorithms, parameters, sampling
 from dpbandits.environments.arms.drawn_arms import drawn_arms
 from dpbandits.environments.games._game import ARM
 from dpbandits.environments.games.stochastic import stochastic
@@ -23,9 +23,21 @@ TEN = [0.1, 0.15, 0.05, 0.12, 0.2, 0.55, 0.3, 0.25, 0.4, 0.02]
 FIFTY = drawn_arms(number_of_arms=50, lowest=0.005, highest=1.0, draw=42).labels.tolist()
 
 
+class GeneratorOfTwin(np.random.Generator):
+    """NumPy's generator, whose Laplace numbers are those of kernels."""
+
+    def laplace(self, location=0.0, scale=1.0):
+        return location + sampling.laplace(self, scale)
+
+
+def for_twin(rng):
+    """The same generator for a plain twin, which calls `rng.laplace`."""
+    return GeneratorOfTwin(rng.bit_generator)
+
+
 def twin_of(twins, name, rng, means, horizon, **given):
     """The actions of the plain twin."""
-    return list(getattr(twins, name)(rng, means, horizon, **given))
+    return list(getattr(twins, name)(for_twin(rng), means, horizon, **given))
 
 
 def same_actions(twins, seed, name, means, horizon, runs, **given):
@@ -109,7 +121,7 @@ def same_actions_in_games(twins, name, penalty, observed, **given):
         gains = environment.draw(stream(1, "game", run), T)
         journal = played(name, stream(1, name, run), gains, penalty, observed, **given)
         player = twins.Player(gains.tolist(), penalty, observed)
-        ignored = getattr(twins, name)(stream(1, name, run), player, **given)
+        ignored = getattr(twins, name)(for_twin(stream(1, name, run)), player, **given)
         assert journal.diary[ARM].tolist() == player.actions
         results = journal.results()
         assert np.allclose(results["gain"], np.cumsum(player.received), rtol=1e-12, atol=1e-9)

@@ -1,16 +1,19 @@
-"""The two random numbers that kernels draw most: a uniform one and a Laplace one, the same as NumPy's, in half the time.
+"""The two random numbers that kernels draw most, in half the time that the methods of a NumPy generator take.
 
     uniform(rng)            rng.random()
-    laplace(rng, scale)     rng.laplace(0.0, scale)
+    laplace(rng, scale)     scale * rng.standard_exponential(), with a minus if the first 64 bits that this draws are odd
+
+NumPy's exponential number is drawn by a ziggurat (Marsaglia & Tsang 2000), nearly always from one word of 64 bits, whose
+last three it does not use: the sign is independent of it. NumPy's own `laplace` computes a logarithm for every number.
 
 In a kernel a method of a NumPy generator is a call through a pointer, which takes longer than the few instructions of
 PCG64 (O'Neill 2014: a 128-bit linear congruential generator with the output XSL-RR), the generator of all streams
 (`randomness.stream`). Here these instructions are part of the kernel. They step the generator's own state in memory, so
-the numbers are those of NumPy, bit for bit, in any mixture with the generator's other methods.
+its other methods may be called in between. The numbers are the same as in plain Python, bit for bit.
 
-Any other generator is asked for its own numbers: another NumPy bit generator, found at run time by the address of its
-function; one whose state lies in memory in another way than here, found by `_is_as_expected`; a named tuple with methods
-`random` and `laplace`; and in plain Python, any object with these methods.
+Any other generator is asked for its own bits: another NumPy bit generator, found at run time by the address of its
+function; and one whose state lies in memory in another way than here, found by `_is_as_expected`. A named tuple with
+methods `random` and `laplace` in place of a generator gives its own numbers.
 """
 
 import ctypes
@@ -20,12 +23,14 @@ import llvmlite.binding
 import numpy as np
 from llvmlite import ir
 from numba.core import cgutils, types
-from numba.extending import intrinsic, overload
+from numba.extending import intrinsic, lower_builtin, overload, type_callable
+from numba.np.random._constants import fe_double, ke_double, we_double, ziggurat_exp_r
 
 _MULTIPLIER = 0x2360ED051FC65DA44385DF649FCCF645
 _SYMBOL = "dpbandits_function_of_inlined_generator"
-_OPTIONS = {"_nrt": False, "forceinline": True}  # as in a step (`compiled.step`)
 _INT64, _INT128, _DOUBLE = ir.IntType(64), ir.IntType(128), ir.DoubleType()
+_GENERATOR = types.NumPyRandomGeneratorType("generator")
+_BIT_GENERATOR = types.NumPyRandomBitGeneratorType("bit_generator")
 
 
 def uniform(rng):
@@ -34,8 +39,20 @@ def uniform(rng):
 
 
 def laplace(rng, scale):
-    """A number from the Laplace law with location 0: `rng.laplace(0.0, scale)`."""
-    return rng.laplace(0.0, scale)
+    """A number from the Laplace law with location 0."""
+    if not isinstance(rng, np.random.Generator):
+        return rng.laplace(0.0, scale)
+    is_negative = _coming_bits(rng) % 2 == 1
+    size = rng.standard_exponential()
+    return -scale * size if is_negative else scale * size
+
+
+def _coming_bits(rng: np.random.Generator) -> int:
+    """The 64 bits that the generator will draw next."""
+    before, functions = rng.bit_generator.state, rng.bit_generator.ctypes
+    bits = functions.next_uint64(functions.state)
+    rng.bit_generator.state = before
+    return bits
 
 
 def _next(state, increment):
@@ -46,8 +63,7 @@ def _next(state, increment):
 
 
 def _is_as_expected() -> bool:
-    """Whether PCG64's state lies in memory, and is stepped, as `_next_double` supposes: a pointer to state and
-    increment."""
+    """Whether PCG64's state lies in memory, and is stepped, as `_step` supposes: a pointer to state and increment."""
     generator = np.random.PCG64(1)
     pointer = ctypes.c_void_p.from_address(generator.ctypes.state_address).value
     if pointer is None:
@@ -74,36 +90,28 @@ def _address_of_function() -> int:
 llvmlite.binding.add_symbol(_SYMBOL, _address_of_function())
 
 
-@intrinsic
-def _next_double(typing_context, rng):
-    """The next double of a NumPy generator."""
-
-    def generate(context, builder, signature, arguments):
-        generator = cgutils.create_struct_proxy(rng)(context, builder, value=arguments[0])
-        source = cgutils.create_struct_proxy(types.NumPyRandomBitGeneratorType("bit_generator"))(
-            context, builder, value=generator.bit_generator
-        )
-        function_type = ir.FunctionType(_DOUBLE, (_INT64,))
-        inlined = cgutils.get_or_insert_function(builder.module, function_type, _SYMBOL)
-        is_inlined = builder.icmp_unsigned("==", source.fnptr_next_double, builder.ptrtoint(inlined, _INT64))
-        with builder.if_else(is_inlined, likely=True) as (then, otherwise):
-            with then:
-                fast = _step(builder, source.state)
-                end_of_fast = builder.basic_block
-            with otherwise:
-                function = builder.inttoptr(source.fnptr_next_double, function_type.as_pointer())
-                slow = builder.call(function, (source.state,))
-                end_of_slow = builder.basic_block
-        drawn = builder.phi(_DOUBLE)
-        drawn.add_incoming(fast, end_of_fast)
-        drawn.add_incoming(slow, end_of_slow)
-        return drawn
-
-    return types.float64(rng), generate
+def _draw(context, builder, generator, inline, function, kind):
+    """Instructions: the next number of a NumPy generator, by `inline` from the bits of a PCG64, or by a C function."""
+    generator = cgutils.create_struct_proxy(_GENERATOR)(context, builder, value=generator)
+    source = cgutils.create_struct_proxy(_BIT_GENERATOR)(context, builder, value=generator.bit_generator)
+    known = cgutils.get_or_insert_function(builder.module, ir.FunctionType(_DOUBLE, (_INT64,)), _SYMBOL)
+    is_known = builder.icmp_unsigned("==", source.fnptr_next_double, builder.ptrtoint(known, _INT64))
+    with builder.if_else(is_known, likely=True) as (then, otherwise):
+        with then:
+            fast = inline(builder, _step(builder, source.state))
+            end_of_fast = builder.basic_block
+        with otherwise:
+            pointer = builder.inttoptr(getattr(source, function), ir.FunctionType(kind, (_INT64,)).as_pointer())
+            slow = builder.call(pointer, (source.state,))
+            end_of_slow = builder.basic_block
+    drawn = builder.phi(kind)
+    drawn.add_incoming(fast, end_of_fast)
+    drawn.add_incoming(slow, end_of_slow)
+    return drawn
 
 
 def _step(builder, address):
-    """Instructions: step the state of the PCG64 at this address, and make a double of the upper 53 bits, as NumPy does."""
+    """Instructions: step the state of the PCG64 at this address, and return the 64 bits that follow from it."""
     place = builder.load(builder.inttoptr(address, _INT128.as_pointer().as_pointer()))
     increment = builder.load(builder.gep(place, [ir.Constant(_INT64, 1)]), align=8)
     state = builder.add(builder.mul(builder.load(place, align=8), ir.Constant(_INT128, _MULTIPLIER)), increment)
@@ -112,31 +120,118 @@ def _step(builder, address):
     mixed = builder.xor(high, builder.trunc(state, _INT64))
     rotation = builder.lshr(high, ir.Constant(_INT64, 58))
     back = builder.and_(builder.neg(rotation), ir.Constant(_INT64, 63))
-    bits = builder.or_(builder.lshr(mixed, rotation), builder.shl(mixed, back))
+    return builder.or_(builder.lshr(mixed, rotation), builder.shl(mixed, back))
+
+
+def _as_double(builder, bits):
+    """Instructions: the double in [0, 1) of the upper 53 bits, as NumPy makes it."""
     upper = builder.uitofp(builder.lshr(bits, ir.Constant(_INT64, 11)), _DOUBLE)
     return builder.fmul(upper, ir.Constant(_DOUBLE, 2.0**-53))
 
 
-@overload(uniform, jit_options=_OPTIONS)
-def _uniform(rng):
-    if isinstance(rng, types.NumPyRandomGeneratorType):
-        return lambda rng: _next_double(rng)
-    return lambda rng: rng.random()
+def _draw_bits(context, builder, generator):
+    return _draw(context, builder, generator, lambda builder, bits: bits, "fnptr_next_uint64", _INT64)
 
 
-@overload(laplace, jit_options=_OPTIONS)
-def _laplace(rng, scale):
+# Kernels: these templates of numba take NumPy's generators, and the overloads below named tuples in their place.
+
+
+@type_callable(uniform)
+def _type_of_uniform(context):
+    return lambda rng: types.float64(rng) if isinstance(rng, types.NumPyRandomGeneratorType) else None
+
+
+@type_callable(laplace)
+def _type_of_laplace(context):
+    return lambda rng, scale: (
+        types.float64(rng, types.float64) if isinstance(rng, types.NumPyRandomGeneratorType) else None
+    )
+
+
+@lower_builtin(uniform, types.NumPyRandomGeneratorType)
+def _uniform(context, builder, signature, arguments):
+    """Instructions: a uniform number."""
+    return _draw(context, builder, *arguments, _as_double, "fnptr_next_double", _DOUBLE)
+
+
+@lower_builtin(laplace, types.NumPyRandomGeneratorType, types.Float)
+def _laplace(context, builder, signature, arguments):
+    """Instructions: a Laplace number."""
+    generator, scale = arguments
+    bits = _draw_bits(context, builder, generator)
+    strip = builder.and_(builder.lshr(bits, ir.Constant(_INT64, 3)), ir.Constant(_INT64, 255))
+    upper = builder.lshr(bits, ir.Constant(_INT64, 11))
+    size = builder.fmul(builder.sitofp(upper, _DOUBLE), _entry(builder, "widths", strip))
+    is_inside = builder.icmp_unsigned("<", upper, _entry(builder, "inside", strip))
+    usual = builder.basic_block
+    with builder.if_then(builder.not_(is_inside), likely=False):
+        given = types.float64(signature.args[0], types.int64, types.float64)
+        other = _call(context, builder, _outside, given, generator, strip, size)
+        unusual = builder.basic_block
+    exponential = builder.phi(_DOUBLE)
+    exponential.add_incoming(size, usual)
+    exponential.add_incoming(other, unusual)
+    sign = builder.shl(bits, ir.Constant(_INT64, 63))
+    number = builder.bitcast(builder.fmul(scale, exponential), _INT64)
+    return builder.bitcast(builder.xor(number, sign), _DOUBLE)
+
+
+def _call(context, builder, function, signature, *arguments):
+    """Instructions: a call that is not inlined, because what is rare should not occupy registers."""
+    code = context.compile_subroutine(builder, function, signature)
+    declared = context.declare_function(builder.module, code.fndesc)
+    returned = context.call_conv.call_function(
+        builder, declared, signature.return_type, signature.args, arguments, attrs=("noinline",)
+    )
+    return returned[1]
+
+
+def _entry(builder, name, i):
+    """Instructions: entry i of a table of the ziggurat, which becomes part of the module."""
+    table, kind = {"widths": (we_double, _DOUBLE), "inside": (ke_double, _INT64)}[name]
+    name = f"dpbandits_{name}"
+    if name not in builder.module.globals:
+        entries = ir.Constant(ir.ArrayType(kind, table.size), table.tolist())
+        cgutils.global_constant(builder, name, entries)
+    return builder.load(builder.gep(builder.module.globals[name], [ir.Constant(_INT64, 0), i]))
+
+
+@intrinsic
+def _word(typing_context, rng):
+    """The upper 61 of the next 64 bits."""
+
+    def generate(context, builder, signature, arguments):
+        return builder.lshr(_draw_bits(context, builder, *arguments), ir.Constant(_INT64, 3))
+
+    return types.int64(rng), generate
+
+
+def _outside(rng, strip, size):
+    """The exponential number of a strip of the ziggurat where it is not surely under the curve: one in 90.
+
+    The bottom strip, 0, has the tail; in another one the number is drawn again if a point above it is over the curve.
+    """
+    while True:
+        if strip == 0:
+            return ziggurat_exp_r - math.log1p(-uniform(rng))
+        if (fe_double[strip - 1] - fe_double[strip]) * uniform(rng) + fe_double[strip] < math.exp(-size):
+            return size
+        word = _word(rng)
+        strip, upper = word & 255, word >> 8
+        size = upper * we_double[strip]
+        if upper < ke_double[strip]:
+            return size
+
+
+@overload(uniform)
+def _uniform_of_tuple(rng):
+    if not isinstance(rng, types.NumPyRandomGeneratorType):
+        return lambda rng: rng.random()
+    return None
+
+
+@overload(laplace)
+def _laplace_of_tuple(rng, scale):
     if not isinstance(rng, types.NumPyRandomGeneratorType):
         return lambda rng, scale: rng.laplace(0.0, scale)
-
-    def draw(rng, scale):
-        """As NumPy draws it, by inversion; with selections, as a branch would be mispredicted every other time."""
-        u = 0.0
-        while u <= 0.0:
-            u = _next_double(rng)
-        upper = u >= 0.5
-        tail = 2.0 - u - u if upper else u + u
-        factor = -scale if upper else scale
-        return 0.0 + factor * math.log(tail)  # never -0.0
-
-    return draw
+    return None

@@ -6,6 +6,7 @@ import numba
 import numpy as np
 import pytest
 from plain import tossou2016
+from twins import for_twin
 
 from dpbandits.privacy.hybrid import hybrid, hybrid_ledger, hybrid_noise, scales
 from dpbandits.randomness import stream
@@ -57,7 +58,7 @@ def test_hybrid_noise_has_the_covariance_of_shared_parts(split):
 def test_hybrid_noise_is_the_noise_of_the_plain_mechanism(split):
     """Fed with the same generator, count by count, on a stream of ones."""
     mechanism, twin = hybrid(1, split, 0.5), tossou2016.HybridMechanism(0.5, split)
-    ours, theirs = stream(13), stream(13)
+    ours, theirs = stream(13), for_twin(stream(13))
     for n in range(1, 3000):
         assert n + hybrid_noise(ours, mechanism, 0, n) == pytest.approx(twin.insert(1.0, theirs), abs=1e-8)
 

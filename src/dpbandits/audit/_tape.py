@@ -14,6 +14,7 @@ import numpy as np
 from dpbandits.algorithms.logs._ridge import SUMS
 from dpbandits.compiled import kernel, methods
 from dpbandits.environments.logs._events import CLICKS, EXPECTED
+from dpbandits.sampling import laplace, uniform
 
 # Positions in `Tape.state`: Laplace numbers drawn; whether there were more than the tape has room for; the canary's row,
 # the arm that it was paid to (-1: none), this arm's pulls up to it, and whether it was paid in a batch; the horizon.
@@ -51,7 +52,7 @@ class RecordingGenerator(NamedTuple):
 
     def random(self):
         """A uniform number."""
-        return self.generator.random()
+        return uniform(self.generator)
 
     def beta(self, a, b):
         """A Beta number."""
@@ -63,9 +64,9 @@ class RecordingGenerator(NamedTuple):
 
     def laplace(self, location, scale):
         """A Laplace number, which is recorded without its location."""
-        drawn = self.generator.laplace(location, scale)
-        record_noise(self.tape, drawn - location, scale)
-        return drawn
+        drawn = laplace(self.generator, scale)
+        record_noise(self.tape, drawn, scale)
+        return location + drawn
 
 
 class RewardTable(NamedTuple):

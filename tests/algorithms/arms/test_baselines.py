@@ -7,6 +7,7 @@ import pytest
 from plain import baselines
 from playing import actions, final_regret
 from scipy import stats
+from twins import for_twin
 
 from dpbandits import algorithms
 from dpbandits.algorithms.arms.explore_then_commit import pulls_of_each
@@ -49,7 +50,7 @@ def test_the_length_of_exploration_by_hand():
 def test_exploring_takes_the_same_actions_as_its_twin(epsilon):
     for run in range(30):
         ours = actions("explore_then_commit", stream(5, run), THREE, 700, epsilon=epsilon)
-        assert ours == baselines.explore_then_commit(stream(5, run), THREE, 700, epsilon)
+        assert ours == baselines.explore_then_commit(for_twin(stream(5, run)), THREE, 700, epsilon)
 
 
 def test_exploring_has_the_law_of_a_twin_that_pulls_one_by_one():

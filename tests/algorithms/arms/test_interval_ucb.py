@@ -7,7 +7,7 @@ import pytest
 from plain import tossou2016
 from playing import actions
 from scipy import stats
-from twins import TEN, TWO, same_law
+from twins import TEN, TWO, for_twin, same_law
 
 from dpbandits import algorithms
 from dpbandits.algorithms.arms import interval_ucb
@@ -40,7 +40,9 @@ def test_interval_kernel_takes_the_same_actions_as_its_twin(schedule, variant):
         given = {"epsilon": epsilon, "delta": DELTA, "v": v, "schedule": schedule, **variant}
         ours = actions("interval_ucb", stream(2, run), means, 3000, **given)
         inside = interval_ucb.input_epsilon(epsilon, DELTA, v)
-        assert ours == tossou2016.interval_ucb(stream(2, run), means, 3000, inside, v, schedule=schedule, **variant)
+        assert ours == tossou2016.interval_ucb(
+            for_twin(stream(2, run)), means, 3000, inside, v, schedule=schedule, **variant
+        )
 
 
 @pytest.mark.parametrize(
@@ -83,7 +85,7 @@ def test_long_games_take_the_same_actions_as_the_twin():
         given = {"epsilon": 1.0, "delta": DELTA, "v": 1.1}
         ours = actions("interval_ucb", stream(17, run), [0.55, 0.5], 8000, **given)
         lost += ours[-1] == 1
-        assert ours == tossou2016.interval_ucb(stream(17, run), [0.55, 0.5], 8000, inside, 1.1)
+        assert ours == tossou2016.interval_ucb(for_twin(stream(17, run)), [0.55, 0.5], 8000, inside, 1.1)
     assert lost
 
 

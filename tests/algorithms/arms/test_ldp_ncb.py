@@ -8,7 +8,7 @@ import pytest
 from plain import sarkar2025
 from playing import actions
 from scipy import stats
-from twins import FIFTY, THREE, refused, same_actions, same_actions_in_short_games
+from twins import FIFTY, THREE, for_twin, refused, same_actions, same_actions_in_short_games
 
 from dpbandits.algorithms.arms import ldp_ncb, ldp_ucb, ldp_ucb_clipped
 from dpbandits.algorithms.arms._index import index_rule
@@ -33,7 +33,7 @@ def test_phase_one_lasts_as_long_as_the_cap_says():
     """Its rounds are uniform."""
     for run in range(5):
         chosen = actions("ldp_ncb", stream(9, run), THREE, 10_000, epsilon=1.0)
-        rng = stream(9, run)
+        rng = for_twin(stream(9, run))
         for t in range(102):
             assert chosen[t] == sarkar2025.uniform_arm(rng, 3)
             rng.random()
