@@ -7,6 +7,7 @@ from dpbandits.environments.arms.bernoulli import bernoulli
 from dpbandits.environments.arms.shuffled_bernoulli import shuffled_bernoulli
 from dpbandits.environments.games._game import Game, GameJournal, Penalty
 from dpbandits.environments.games.switching_costs import PENALTIES
+from dpbandits.environments.logs._clicks import click_rate
 from dpbandits.randomness import stream
 
 
@@ -26,6 +27,15 @@ def final_regret(name, rng, means, horizon, **given):
 
 
 FIVE = [0.9, 0.4, 0.4, 0.4, 0.4]  # the arms of mishra2015
+
+
+def click_rates(events):
+    """The probability of a click on every article of the pool, for every event of a direct block."""
+    found = np.zeros((len(events.chance), events.pools.shape[1]))
+    for (i, place), _ in np.ndenumerate(found):
+        article = events.pools[events.pool[i], place]
+        found[i, place] = click_rate.py_func(events.rates, i, place, events.t[i], events.users[i], article)
+    return found
 
 
 def regrets(name, label, runs, horizon, means=FIVE, t=(0.5, 1), **given):

@@ -16,6 +16,7 @@ from dpbandits.compiled import kernel
 from dpbandits.environments.games import Game as Adversary
 from dpbandits.environments.games import GameJournal
 from dpbandits.environments.games._game import NO_PENALTY
+from dpbandits.environments.logs._clicks import rates_of_table
 from dpbandits.environments.logs._events import DIMENSION, Events, blank_journal
 from dpbandits.errors import InputError
 from dpbandits.parameters import as_numbers
@@ -114,7 +115,8 @@ class LogPlayer(Player):
         T, arms, none = setting.horizon, setting.arms, np.empty(0, np.int64)
         t, pool, pools = np.arange(1, T + 1), np.zeros(T, np.int64), np.arange(arms)[None, :]
         self.users, self.p = np.zeros((T, DIMENSION)), np.zeros((T, arms))
-        events = Events(t, self.users, pool, pools, none, none, self.p, np.full(T, _tape.CHANCE))
+        rates = rates_of_table(self.p)
+        events = Events(t, self.users, pool, pools, none, none, np.zeros(T), np.full(T, _tape.CHANCE), rates)
         journal = blank_journal(t)
         self.journal = _tape.ShownArticles(journal.diary.kept, journal.diary.totals)
         self.diary = np.zeros((2, 0), np.int16)

@@ -1,12 +1,15 @@
 """The linear policies on a log: event by event as their plain twin, and what they spend."""
 
 import math
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 import yaml
 from plain import contextual
+from playing import click_rates
 from project import ROOT
+from twins import for_twin
 
 from dpbandits import algorithms, simulation
 from dpbandits.algorithms.logs import _contextual, _linear, _ridge
@@ -79,7 +82,9 @@ def test_same_events_kept_as_by_the_twin(policy, mode, case):
     width = {"alpha": 0.4} if policy == "ucb" else {"v": 0.4}
     algorithms.find(name).play(stream(2, "twin"), log, horizon, journal, lam=0.7, **width, **given)
     levels = math.ceil(1.25 * horizon / 4).bit_length()
-    kept = contextual.play(stream(2, "twin"), log.blocks(), log.articles, policy, 0.4, lam=0.7, levels=levels, **case)
+    blocks = [SimpleNamespace(**events._asdict(), p=click_rates(events)) for events in log.blocks()]
+    rng = for_twin(stream(2, "twin"))
+    kept = contextual.play(rng, blocks, log.articles, policy, 0.4, lam=0.7, levels=levels, **case)
     assert len(kept) > 60
     curves = journal.results()
     assert curves["kept"].tolist() == np.searchsorted([e[0] for e in kept], t, side="right").tolist()
@@ -88,7 +93,7 @@ def test_same_events_kept_as_by_the_twin(policy, mode, case):
         clicks[when] += click
     assert curves["clicks"].tolist() == np.cumsum(clicks)[1:].tolist()
     if mode == "direct":
-        p = {int(when): row for events in log.blocks() for when, row in zip(events.t, events.p, strict=True)}
+        p = {int(when): row for events in blocks for when, row in zip(events.t, events.p, strict=True)}
         expected = sum(p[when][a] for when, a, _ in kept)
         assert journal.diary.totals[2] == pytest.approx(expected, rel=1e-12)
         assert curves["ctr_ratio"][-1] == pytest.approx(expected / sum(row.mean() for row in p.values()))

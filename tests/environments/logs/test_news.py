@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import yaml
 from plain import contextual as plain
+from playing import click_rates
 from project import ROOT
 from scipy import stats
 
@@ -59,7 +60,7 @@ def test_the_stand_in_has_the_click_rates_that_its_constants_were_chosen_for():
     ours, theirs, rng = [], [], np.random.default_rng(1)
     for run in range(40):
         log, _ = environment("direct").begin(stream(1, "rates", run), 500_000, np.array([500_000]))
-        p = np.concatenate([events.p[::20] for events in log.blocks()])
+        p = np.concatenate([click_rates(events)[::20] for events in log.blocks()])
         ours.append((p.mean(), p.max(axis=1).mean() / p.mean()))
         theirs.append(plain.rates(rng, NEWS, 300))
     ours, theirs = np.array(ours), np.array(theirs)
@@ -87,6 +88,7 @@ def test_p_is_the_law_that_the_paper_file_states():
     quality = NEWS["quality_sd"] * rng.standard_normal(271)
     vectors = log.articles[1:]
     events = next(log.blocks())
+    p = click_rates(events)
     for i in (0, 100, 2000):
         x = (events.t[i] - 1) * 251 / 50_000
         for place in range(20):
@@ -95,7 +97,14 @@ def test_p_is_the_law_that_the_paper_file_states():
             assert 0 <= age < 1.001
             u, v = events.users[i, 1:], vectors[:, a]
             rate = 0.046 * np.exp(quality[a] + np.dot(NEWS["taste"], v) + u @ np.array(NEWS["match"]) @ v - 0.4 * age)
-            assert events.p[i, place] == pytest.approx(min(max(rate, 0.001), 0.5), rel=1e-12)
+            assert p[i, place] == pytest.approx(min(max(rate, 0.001), 0.5), rel=1e-12)
+
+
+def test_the_rate_at_random_is_the_mean_over_the_pool():
+    """Bit for bit: the terms are added in the same order."""
+    log, _ = environment("direct").begin(stream(1, "mean"), 300_000, np.array([300_000]))
+    for events in log.blocks():
+        assert events.at_random.tolist() == [sum(row) / 20 for row in click_rates(events).tolist()]
 
 
 def test_vectors_are_memberships_in_millionths():
@@ -118,7 +127,7 @@ def test_displayed_articles_are_uniform_and_clicked_as_the_law_says():
     count = np.bincount(displayed, minlength=20)
     assert ((count - 10_000) ** 2 / 10_000).sum() < 54  # chi-square, 19 degrees of freedom, 3e-5
     direct, _ = environment("direct").begin(stream(1, "shown"), 200_000, np.array([200_000]))
-    p = np.concatenate([e.p.mean(axis=1) for e in direct.blocks()])
+    p = np.concatenate([e.at_random for e in direct.blocks()])
     error = np.sqrt(0.04 / 200_000 + p.var() / p.size)
     assert clicked.mean() == pytest.approx(p.mean(), abs=4.5 * error)
 
@@ -131,9 +140,9 @@ def test_the_next_policy_of_a_run_reads_the_same_log():
     fresh, _ = environment("direct").begin(stream(1, "again"), 300_000, np.array([300_000]))
     blocks = [list(log.blocks()) for log in (second, first, fresh)]
     assert len(blocks[0]) == len(blocks[1]) == len(blocks[2]) == 4
-    assert all(np.array_equal(*pair) for pair in zip(began, blocks[0][0], strict=True))
+    assert all(np.array_equal(*pair) for pair in zip(began[:-1], blocks[0][0][:-1], strict=True))
     for one, other, drawn in zip(*blocks, strict=True):
-        for columns in zip(one, other, drawn, strict=True):
+        for columns in zip(one[:-1], other[:-1], drawn[:-1], strict=True):  # without the rates
             assert np.array_equal(columns[0], columns[2])
             assert np.array_equal(columns[1], columns[2])
     other_run, _ = news.begin(stream(2, "again"), 300_000, np.array([300_000]))

@@ -166,15 +166,12 @@ def is_rejected(displayed, clicked, totals, i, a):
 
 
 @step
-def observe_click(p, chance, totals, i, a, n):
-    """The click on position a in a direct block, where every event is kept; random choices expect the pool's mean."""
-    mean = 0.0
-    for s in range(n):
-        mean += p[i, s]
+def observe_click(p, at_random, chance, totals, i):
+    """The click in a direct block, where every event is kept, on an article that is clicked with probability p."""
     totals[ARBITRARY] += 1
-    totals[RANDOM] += mean / n
-    totals[EXPECTED] += p[i, a]
-    return 1.0 if chance[i] < p[i, a] else 0.0
+    totals[RANDOM] += at_random[i]
+    totals[EXPECTED] += p
+    return 1.0 if chance[i] < p else 0.0
 
 
 @step

@@ -28,6 +28,7 @@ from dpbandits.algorithms.logs._contextual import (
 )
 from dpbandits.algorithms.logs._ridge import DIMENSION, Rules, fresh_ridge
 from dpbandits.compiled import methods, step
+from dpbandits.environments.logs._clicks import click_rate
 from dpbandits.privacy.tree import tree_levels
 
 
@@ -91,6 +92,10 @@ def play_events(rng, articles, events, diary, ridge, rules, setting, pending, po
         a = choose(rng, n, score)
         if replay and is_rejected(displayed, clicked, totals, i, a):
             continue
-        click = float(clicked[i]) if replay else observe_click(events.p, events.chance, totals, i, a, n)
+        if replay:
+            click = float(clicked[i])
+        else:
+            p = click_rate(events.rates, i, a, t, events.users[i], events.pools[loaded, a])
+            click = observe_click(p, events.at_random, events.chance, totals, i)
         keep_event(totals, pending, z, model[a], click, t, setting.logged, a)
         changed = True

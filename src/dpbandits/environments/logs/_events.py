@@ -11,6 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from dpbandits.environments.logs._clicks import ClickRates
+
 LARGEST_BLOCK = 65_536  # events
 DIMENSION = 6  # of a user's and of an article's vector, the constant 1 first
 
@@ -24,8 +26,9 @@ class Events(NamedTuple):
     pools: np.ndarray  # (pool, position): numbers of articles, -1 beyond the pool's size
     displayed: np.ndarray  # position of the displayed article; empty in a direct block
     clicked: np.ndarray  # 1 if it was clicked; empty in a direct block
-    p: np.ndarray  # (event, position): probability of a click; direct blocks only
+    at_random: np.ndarray  # probability of a click on a random article of the pool; direct blocks only
     chance: np.ndarray  # uniform number that decides whether the chosen article is clicked; direct blocks only
+    rates: ClickRates  # from which `click_rate` computes the probability of a click on the chosen article
 
 
 # The rows of a diary: kept events and clicks on them; their expected clicks, where the law is known; clicks of random

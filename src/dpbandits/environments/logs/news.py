@@ -26,6 +26,7 @@ from annotated_types import Ge, Gt, Lt, doc
 
 from dpbandits.compiled import kernel, step
 from dpbandits.environments import Environment
+from dpbandits.environments.logs._clicks import Law, click_rate, no_rates, rates_at_random, rates_of_law
 from dpbandits.environments.logs._events import DIMENSION, Events, NewsJournal, blank_journal
 from dpbandits.errors import InputError
 from dpbandits.parameters import Positive, Probability
@@ -35,20 +36,8 @@ AtLeastZero = Annotated[float, Ge(0), Lt(math.inf)]
 Number = Annotated[float, Gt(-math.inf), Lt(math.inf), doc("a finite number")]
 Pool = Annotated[int, Ge(2), doc("a pool of at least 2 articles")]
 BLOCK = 4096  # events drawn at once
-BYTES_OF_A_VISIT = 72  # of a kept event in memory
+BYTES_OF_A_VISIT = 80  # of a kept event in memory
 MEMBERSHIPS = DIMENSION - 1
-
-
-class Law(NamedTuple):
-    """The scalars of the law of clicks, and the number of intervals between replacements in a log."""
-
-    base_rate: float
-    ageing: float
-    least: float
-    most: float
-    concentration: float
-    live: int
-    intervals: int
 
 
 class Articles(NamedTuple):
@@ -62,12 +51,13 @@ class Articles(NamedTuple):
 
 class Log:
     """The log of one run, which is drawn in blocks. One whose every event is kept can be read again, by the next policy
-    of the run: its visits stay in memory, without the probabilities of clicks, which are two thirds of it."""
+    of the run: its visits stay in memory."""
 
     def __init__(self, law: Law, articles: Articles, rng: np.random.Generator, horizon: int, direct: bool):
         self.articles, self.pool_size = articles.vectors, law.live
-        self.law, self.drawn, self.rng, self.horizon, self.direct = law, articles, rng, horizon, direct
-        self.visits: list[tuple] = []
+        self.law, self.rng, self.horizon, self.direct = law, rng, horizon, direct
+        self.rates = rates_of_law(law, articles.log_rate, articles.pull, horizon)
+        self.kept: list[Events] = []
         self.t = 0  # the last event that was drawn
 
     def blocks(self) -> Iterator[Events]:
@@ -76,24 +66,18 @@ class Log:
 
     def _kept_events(self) -> Iterator[Events]:
         none, read = np.empty(0, np.int64), 0
-        while read < len(self.visits) or self.t < self.horizon:
-            if read == len(self.visits):
-                self.t, drawn = kept_visits(self.rng, self.law, self.horizon, self.t)
-                self.visits.append(drawn)
-            *visits, chance = self.visits[read]
-            p = click_rates(self.law, *self.drawn[1:], self.horizon, *visits)
-            yield Events(*visits, none, none, p, chance)
+        while read < len(self.kept) or self.t < self.horizon:
+            if read == len(self.kept):
+                self.t, visits, chance = kept_visits(self.rng, self.law, self.horizon, self.t)
+                at_random = rates_at_random(self.rates, *visits)
+                self.kept.append(Events(*visits, none, none, at_random, chance, self.rates))
+            yield self.kept[read]
             read += 1
 
     def _logged_events(self) -> Iterator[Events]:
         while self.t < self.horizon:
-            self.t, count, events = logged_events(self.rng, self.law, *self.drawn[1:], self.horizon, self.t)
-            yield Events(
-                *(
-                    array if name == "pools" else array[:count]
-                    for name, array in zip(Events._fields, events, strict=True)
-                )
-            )
+            self.t, events = logged_events(self.rng, self.rates, self.t)
+            yield Events(*events, np.empty(0), np.empty(0), no_rates())
 
 
 class News(Environment):
@@ -183,15 +167,6 @@ def fill_pool(law, first, pool):
 
 
 @step
-def load_law(log_rate, pull, pool, rate_here, pull_here):
-    """Load the constants of the articles in the pool."""
-    for s in range(pool.size):
-        rate_here[s] = log_rate[pool[s]]
-        for i in range(pull.shape[0]):
-            pull_here[i, s] = pull[i, pool[s]]
-
-
-@step
 def draw_user(rng, concentration, user):
     """Draw a user: (1, Dirichlet memberships), rounded to millionths."""
     user[0] = 1.0
@@ -201,12 +176,6 @@ def draw_user(rng, concentration, user):
         total += user[i]
     for i in range(1, user.size):
         user[i] = math.floor(user[i] / total * 1e6 + 0.5) / 1e6
-
-
-@step
-def probability(law, log_rate, age):
-    """The probability of a click. `age` is a share of the article's lifetime."""
-    return min(max(law.base_rate * math.exp(log_rate - law.ageing * age), law.least), law.most)
 
 
 @kernel
@@ -231,42 +200,16 @@ def kept_visits(rng, law, horizon, t):
         draw_user(rng, law.concentration, users[count])
         chance[count] = uniform(rng)
         count += 1
-    return t, (times[:count], users[:count], pool[:count], pools[: known + 1].copy(), chance[:count])
+    return t, (times[:count], users[:count], pool[:count], pools[: known + 1].copy()), chance[:count]
 
 
 @kernel
-def click_rates(law, log_rate, pull, horizon, times, users, pool, pools):
-    """The probability of a click on every article of the pool, for every kept event."""
-    live = law.live
-    p = np.empty((times.size, live))
-    rates, pulls, starts = np.empty(live), np.empty((pull.shape[0], live)), np.empty(live)
-    exponents, ages = np.empty(live), np.empty(live)
-    loaded = -1
-    for i in range(times.size):
-        if pool[i] != loaded:
-            loaded = pool[i]
-            load_law(log_rate, pull, pools[loaded], rates, pulls)
-            for s in range(live):
-                starts[s] = pools[loaded, s] + 1 - live  # article a comes at a + 1 - live, in intervals
-        now = (times[i] - 1) * law.intervals / horizon
-        for s in range(live):
-            exponents[s] = rates[s]
-            ages[s] = (now - starts[s]) / live
-        for j in range(pull.shape[0]):
-            for s in range(live):
-                exponents[s] += users[i, j + 1] * pulls[j, s]
-        for s in range(live):
-            p[i, s] = probability(law, exponents[s], ages[s])
-    return p
-
-
-@kernel
-def logged_events(rng, law, log_rate, pull, horizon, t):
-    """Draw the next block of all events after event t: return its last event, the number of events, and the arrays."""
-    n, live = min(BLOCK, horizon - t), law.live
+def logged_events(rng, rates, t):
+    """Draw the next block of all events after event t: return its last event, and the arrays."""
+    law, horizon = rates.law, rates.horizon
+    n = min(BLOCK, horizon - t)
     times, users, pool = np.empty(n, np.int64), np.empty((n, DIMENSION)), np.empty(n, np.int64)
-    pools, displayed, clicked = np.empty((n, live), np.int64), np.empty(n, np.int64), np.empty(n, np.int64)
-    rates, pulls = np.empty(live), np.empty((pull.shape[0], live))
+    pools, displayed, clicked = np.empty((n, law.live), np.int64), np.empty(n, np.int64), np.empty(n, np.int64)
     known, oldest = -1, -1
     for count in range(n):
         t += 1
@@ -275,17 +218,10 @@ def logged_events(rng, law, log_rate, pull, horizon, t):
             oldest = first
             known += 1
             fill_pool(law, first, pools[known])
-            load_law(log_rate, pull, pools[known], rates, pulls)
         times[count], pool[count] = t, known
-        user = users[count]
-        draw_user(rng, law.concentration, user)
-        s = int(uniform(rng) * live)
-        exponent = rates[s]
-        for i in range(pull.shape[0]):
-            exponent += user[i + 1] * pulls[i, s]
-        now = (t - 1) * law.intervals / horizon
-        displayed[count] = s
-        p = probability(law, exponent, (now - (pools[known, s] + 1 - live)) / live)
+        draw_user(rng, law.concentration, users[count])
+        displayed[count] = int(uniform(rng) * law.live)
+        shown = displayed[count]
+        p = click_rate(rates, count, shown, t, users[count], pools[known, shown])
         clicked[count] = 1 if uniform(rng) < p else 0
-    nothing = np.empty((0, live))
-    return t, n, (times, users, pool, pools[: known + 1], displayed, clicked, nothing, np.empty(0))
+    return t, (times, users, pool, pools[: known + 1], displayed, clicked)

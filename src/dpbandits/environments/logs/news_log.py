@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from dpbandits.environments import Environment
+from dpbandits.environments.logs._clicks import no_rates
 from dpbandits.environments.logs._events import LARGEST_BLOCK, Events, NewsJournal, blank_journal
 from dpbandits.environments.logs._r6a import RECORD
 from dpbandits.environments.logs.news import Pool
@@ -20,7 +21,7 @@ class Recorded:
 
     def blocks(self) -> Iterator[Events]:
         """All events in order, in constant memory."""
-        nothing = np.empty((0, self.pools.shape[1])), np.empty(0)
+        nothing = np.empty(0), np.empty(0), no_rates()
         with open(self.events, "rb") as file:
             while (records := np.fromfile(file, RECORD, LARGEST_BLOCK)).size:
                 records = records[records["t"] <= self.horizon]
