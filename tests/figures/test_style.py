@@ -57,3 +57,17 @@ def test_a_light_job_imports_nothing_heavy(work, modules):
     code = f"import sys; from dpbandits import {work}; print([m for m in {modules} if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize(
+    ("limits", "labels"),
+    [((1, 1e5), ["10⁰", "10³", "10⁵"]), ((0.001, 0.1), ["10⁻³", "10⁻²", "10⁻¹"]), ((2e3, 6e3), ["2×10³", "3×10³"])],
+)
+def test_powers_of_ten_are_plain_text(limits, labels):
+    drawing = style.new_figure(4, 3)
+    ax = drawing.subplots()
+    ax.set(xscale="log", yscale="log", xlim=limits, ylim=(1, 10))
+    style.simplify_tick_labels(drawing)
+    written = [label.get_text() for label in (*ax.get_xticklabels(which="both"), *ax.get_yticklabels(which="both"))]
+    assert set(labels) <= set(written)
+    assert not any("$" in label for label in written)

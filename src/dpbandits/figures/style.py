@@ -4,11 +4,14 @@ The theme is copied here because importing seaborn takes as long as drawing a fi
 compares it with seaborn's own.
 """
 
+import re
+
 import matplotlib as mpl
 from cycler import cycler
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure as Drawing
 from matplotlib.layout_engine import ConstrainedLayoutEngine
+from matplotlib.ticker import LogFormatterSciNotation
 
 # Distinguishable for colour-blind readers; the variants of a policy differ in the dash, not in the colour.
 PALETTE = [
@@ -125,9 +128,30 @@ def lay_out(drawing: Drawing, dpi: float | None = None) -> None:
     drawing.set_dpi(before)
 
 
-def hide_empty_labels(drawing: Drawing) -> None:
-    """Hide the empty labels of minor ticks on logarithmic axes: a panel has a hundred, and matplotlib measures each."""
+class PowersOfTen(LogFormatterSciNotation):
+    """The labels of a logarithmic axis as plain text, 10⁵ and 2×10⁵, which takes a fifth of the time of matplotlib's
+    mathematical typesetting."""
+
+    def __call__(self, x: float, pos: int | None = None) -> str:
+        label = re.sub(r"\^\{(.*?)\}", lambda power: power[1].translate(SUPERSCRIPTS), super().__call__(x, pos))
+        for typeset, plain in ((r"$\mathdefault{", ""), (r"\times", "×"), ("}$", "")):
+            label = label.replace(typeset, plain)
+        return label
+
+
+SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def simplify_tick_labels(drawing: Drawing) -> None:
+    """On logarithmic axes: powers of ten as plain text, and no empty labels of minor ticks, of which a panel has a
+    hundred, each of which matplotlib measures."""
     for ax in drawing.axes:
         for axis in (ax.xaxis, ax.yaxis):
+            for formatter, replace in (
+                (axis.get_major_formatter(), axis.set_major_formatter),
+                (axis.get_minor_formatter(), axis.set_minor_formatter),
+            ):
+                if isinstance(formatter, LogFormatterSciNotation):
+                    replace(PowersOfTen(labelOnlyBase=formatter.labelOnlyBase))
             if not any(label.get_text() for label in axis.get_minorticklabels()):
                 axis.set_tick_params(which="minor", label1On=False)

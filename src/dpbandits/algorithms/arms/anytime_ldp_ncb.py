@@ -21,7 +21,7 @@ def play(rng, arms, horizon, journal, *, epsilon: Positive):
 
 def nanoseconds(horizon, number_of_arms, **_):
     """As LDP-NCB, which each epoch plays."""
-    return 14 * horizon + 60_000_000
+    return 10 * horizon + 60_000_000
 
 
 def privacy(horizon, number_of_arms, *, epsilon) -> Account:

@@ -117,7 +117,7 @@ def privacy(horizon, number_of_arms, *, epsilon, **given) -> Account:
 
 def nanoseconds(horizon, number_of_arms, **_):
     """One index per round during a lead; one noise draw per round."""
-    return 14 * horizon + 60_000_000
+    return 10 * horizon + 60_000_000
 
 
 @kernel

@@ -33,7 +33,7 @@ def privacy(horizon, number_of_arms, *, epsilon, **_) -> Account:
 
 def nanoseconds(horizon, number_of_arms, **_):
     """One index per round during a lead; one noise draw per round."""
-    return 14 * horizon + 60_000_000
+    return 10 * horizon + 60_000_000
 
 
 @index_rule

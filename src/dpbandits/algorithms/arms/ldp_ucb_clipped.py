@@ -25,7 +25,7 @@ def privacy(horizon, number_of_arms, *, epsilon):
 
 def nanoseconds(horizon, number_of_arms, **_):
     """A path of the tournament and one noise draw per round."""
-    return 33 * horizon + 60_000_000
+    return 25 * horizon + 60_000_000
 
 
 @index_rule

@@ -76,7 +76,7 @@ def composition(horizon, number_of_arms, **given) -> dict[str, float]:
 
 def nanoseconds(horizon, number_of_arms, **_):
     """One index per round during a lead."""
-    return 10 * horizon
+    return 7 * horizon
 
 
 @index_rule

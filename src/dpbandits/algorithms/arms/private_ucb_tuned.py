@@ -54,7 +54,7 @@ def composition(horizon, number_of_arms, **given) -> dict[str, float]:
 
 def nanoseconds(horizon, number_of_arms, **_):
     """The logarithms of a round and the indices of the arms."""
-    return (10 + 3 * number_of_arms) * horizon
+    return (6 + 2 * number_of_arms) * horizon
 
 
 @index_rule

@@ -46,7 +46,7 @@ def play(
 
 def nanoseconds(horizon, number_of_arms, **_):
     """Per logged event of a log of which one event in twenty is kept."""
-    return 25 * horizon
+    return 15 * horizon
 
 
 privacy = account_of_sums
