@@ -12,17 +12,42 @@ typedef unsigned __int128 uint128;
 
 static uint128 state, increment;
 
-static inline double uniform(void) {
+static inline uint64_t next_bits(void) {
   state = state * (((uint128)0x2360ed051fc65da4ULL << 64) | 0x4385df649fccf645ULL) + increment;
   uint64_t high = state >> 64, mixed = high ^ (uint64_t)state, turn = high >> 58;
-  return (((mixed >> turn) | (mixed << (-turn & 63))) >> 11) * 0x1.0p-53;
+  return (mixed >> turn) | (mixed << (-turn & 63));
+}
+
+static inline double uniform(void) { return (next_bits() >> 11) * 0x1.0p-53; }
+
+/* The tables of NumPy's ziggurat for exponential numbers, which Python sets. */
+static double widths[256], heights[256], tail;
+static uint64_t inside[256];
+
+void ziggurat(const double *w, const uint64_t *i, const double *h, double t) {
+  memcpy(widths, w, sizeof widths);
+  memcpy(inside, i, sizeof inside);
+  memcpy(heights, h, sizeof heights);
+  tail = t;
+}
+
+static __attribute__((noinline)) double outside(int strip, double size) {
+  for (;;) {
+    if (strip == 0) return tail - log1p(-uniform());
+    if ((heights[strip - 1] - heights[strip]) * uniform() + heights[strip] < exp(-size)) return size;
+    uint64_t word = next_bits() >> 3;
+    strip = word & 255;
+    size = (double)(int64_t)(word >> 8) * widths[strip];
+    if (word >> 8 < inside[strip]) return size;
+  }
 }
 
 static inline double laplace(double scale) {
-  double u = 0;
-  while (u <= 0) u = uniform();
-  double tail = u >= 0.5 ? 2 - u - u : u + u, factor = u >= 0.5 ? -scale : scale;
-  return factor * log(tail);
+  uint64_t bits = next_bits(), word = bits >> 3;
+  int strip = word & 255;
+  double size = (double)(int64_t)(word >> 8) * widths[strip];
+  if (__builtin_expect(word >> 8 >= inside[strip], 0)) size = outside(strip, size);
+  return bits & 1 ? -scale * size : scale * size;
 }
 
 void seed(uint64_t s) {

@@ -20,6 +20,7 @@ import nash
 import news
 import numpy as np
 import numpy_loops
+from numba.np.random._constants import fe_double, ke_double, we_double, ziggurat_exp_r
 
 from dpbandits import algorithms
 from dpbandits.algorithms.arms import interval_ucb
@@ -53,6 +54,10 @@ def compiled_c() -> ctypes.CDLL | None:
     for name in [*KERNELS, *games.CONSTANTS, *episodes.PARAMETERS, *nash.ROWS]:
         getattr(loops, name).restype = ctypes.c_double
     loops.seed(ctypes.c_uint64(1))
+    tables = (
+        np.ascontiguousarray(table).ctypes.data_as(ctypes.c_void_p) for table in (we_double, ke_double, fe_double)
+    )
+    loops.ziggurat(*tables, ctypes.c_double(ziggurat_exp_r))
     return loops
 
 

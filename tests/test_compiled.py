@@ -5,9 +5,12 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from project import HANGS, ROOT
+
+from dpbandits.compiled import kernel, methods
 
 PROGRAM = """
 import sys
@@ -123,3 +126,35 @@ def test_numbas_variable_is_obeyed(source, tmp_path):
     assert place == str(tmp_path / "elsewhere")
     assert files(place)
     assert not files(source)
+
+
+class Declared:
+    def weighed(self, x, y):
+        """A method that kernels may call."""
+
+
+class SameNames(NamedTuple):
+    weight: float
+
+    def weighed(self, x, y):
+        return self.weight * x - y
+
+
+class OtherNames(NamedTuple):
+    weight: float
+
+    def weighed(self, first, second):
+        return self.weight * first - second
+
+
+methods(Declared)
+
+
+@kernel
+def weighed_by(rule, x, y):
+    return rule.weighed(x, y) + rule.weighed(y, x)
+
+
+@pytest.mark.parametrize("rule", [SameNames(3.0), OtherNames(3.0)])
+def test_methods_may_name_their_parameters_as_they_like(rule):
+    assert weighed_by(rule, 5.0, 2.0) == 13.0 + 1.0

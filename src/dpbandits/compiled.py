@@ -75,20 +75,26 @@ def methods(declared: type) -> None:
     """
     for name, method in vars(declared).items():
         if inspect.isfunction(method):
-            _register_method(name, len(inspect.signature(method).parameters) - 1)
+            _register_method(name, tuple(inspect.signature(method).parameters))
 
 
-@cache  # two classes may declare one method
-def _register_method(name: str, number: int) -> None:
-    given = ", ".join(["self", *(f"x{i}" for i in range(number))])  # numba inlines no function that takes *args
+_REGISTERED: dict[str, tuple[str, ...]] = {}
 
+
+def _register_method(name: str, parameters: tuple[str, ...]) -> None:
+    if _REGISTERED.setdefault(name, parameters) is not parameters:  # two classes may declare one method
+        return
+    given = ", ".join(parameters)  # numba inlines no function that takes *args
     inline = "never" if name in _OF_GENERATORS else "always"
 
-    def call(self):
-        method = _compiled_method(getattr(self.instance_class, name), inline)
-        return eval(f"lambda {given}: method({given})", {"method": method})
+    def method_of(self):
+        method = getattr(self.instance_class, name)
+        if tuple(inspect.signature(method).parameters) == parameters:
+            return method  # inlined once, not a call of it that is inlined and then the method: a tenth of compiling
+        return eval(f"lambda {given}: method({given})", {"method": _compiled_method(method, inline)})
 
-    overload_method(types.BaseNamedTuple, name, inline=inline)(eval(f"lambda {given}: call(self)", {"call": call}))
+    typed = eval(f"lambda {given}: method_of({parameters[0]})", {"method_of": method_of})
+    overload_method(types.BaseNamedTuple, name, inline=inline)(typed)
 
 
 @cache

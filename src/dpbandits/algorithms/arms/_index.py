@@ -105,33 +105,33 @@ methods(IndexRule)
 @kernel
 def play_round_by_round(rng, arms, horizon, journal, rule):
     """Play each arm once, then in every round the argmax of all indices (ties: the first arm)."""
-    K = arms.means.size
-    s, n, pulls = np.zeros(K), np.zeros(K, np.int64), np.zeros(K, np.int64)
-    terms = [rule.terms(0.0, 1) for _ in range(K)]
-    t = play_each_once(rng, arms, horizon, journal, rule, terms, s, n, pulls)
+    t, terms, s, n, pulls = play_each_once(rng, arms, horizon, journal, rule)
     play_rounds(rng, arms, t, horizon, journal, rule, terms, s, n, pulls)
 
 
 @kernel
 def play_with_leads(rng, arms, horizon, journal, rule):
     """Play the same actions, computing only the leader's index during a lead."""
-    K = arms.means.size
-    s, n, pulls = np.zeros(K), np.zeros(K, np.int64), np.zeros(K, np.int64)
-    terms = [rule.terms(0.0, 1) for _ in range(K)]
-    t = play_each_once(rng, arms, horizon, journal, rule, terms, s, n, pulls)
+    t, terms, s, n, pulls = play_each_once(rng, arms, horizon, journal, rule)
     play_leads(rng, arms, t, horizon, journal, rule, terms, s, n, pulls)
 
 
 @kernel
-def play_each_once(rng, arms, horizon, journal, rule, terms, s, n, pulls):
-    """Play each arm once, in the rounds 1..K or up to the horizon; return the number of these rounds."""
-    first = min(n.size, horizon)
+def play_each_once(rng, arms, horizon, journal, rule):
+    """Play each arm once, in the rounds 1..K or up to the horizon.
+
+    Return the number of these rounds; the arms' terms, and their sums and numbers of released rewards; and their pulls.
+    """
+    K = arms.means.size
+    s, n, pulls = np.zeros(K), np.zeros(K, np.int64), np.zeros(K, np.int64)
+    terms = [rule.terms(0.0, 1) for _ in range(K)]
+    first = min(K, horizon)
     for a in range(first):
         s[a] += rule.report(rng, pull(rng, arms, a))
         n[a] = pulls[a] = 1
         note(journal, a + 1, pulls)
         terms[a] = rule.terms(rule.release(rng, a, s[a], 1), 1)
-    return first
+    return first, terms, s, n, pulls
 
 
 @kernel

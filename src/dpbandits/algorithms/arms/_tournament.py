@@ -29,12 +29,9 @@ ROUNDING = 2.0**-50  # more than the errors of an index, relative to its terms, 
 @kernel
 def play_by_tournament(rng, arms, horizon, journal, rule):
     """Play each arm once, then in every round the argmax of all indices (ties: the first arm)."""
-    K = arms.means.size
-    s, n, pulls = np.zeros(K), np.zeros(K, np.int64), np.zeros(K, np.int64)
-    terms = [rule.terms(0.0, 1) for _ in range(K)]
-    t = play_each_once(rng, arms, horizon, journal, rule, terms, s, n, pulls)
+    t, terms, s, n, pulls = play_each_once(rng, arms, horizon, journal, rule)
     leaves = 1
-    while leaves < K:
+    while leaves < n.size:
         leaves *= 2
     tree = np.full(2 * leaves, -np.inf)  # the root is tree[1], the children of tree[p] are tree[2 p] and tree[2 p + 1]
     free, length = 0.0, SHORTEST
