@@ -1,5 +1,6 @@
-"""ARTIFACT.md and codecheck.yml: they are up to date, list every output, and say what the benchmark files say."""
+"""ARTIFACT.md and codecheck.yml: they are up to date, list every output, and say what the logs say."""
 
+import json
 import re
 
 import pytest
@@ -8,8 +9,6 @@ from project import ROOT
 
 from dpbandits import artifact, costs, papers
 from dpbandits.arena import names
-
-HEADER = "s\th:m:s\tmax_rss\tmax_vms\tmax_uss\tmax_pss\tio_in\tio_out\tmean_load\tcpu_time\n"
 
 
 @pytest.fixture(scope="module")
@@ -43,29 +42,23 @@ def test_every_output_is_listed_once(written, known):
     assert written["codecheck.yml"].startswith("---\n")  # as its specification demands
 
 
-def test_the_minutes_and_megabytes_are_those_of_the_benchmark_files(known, tmp_path):
-    """Of tossou2016's Figure 2a: two jobs of 60 and 30 s in one simulation, one of 600 s in the other."""
+def test_the_minutes_and_megabytes_are_those_of_the_logs(known, tmp_path):
+    """Of tossou2016's Figure 2a: two jobs of 55 and 30 s in one simulation, one of 600 s in the other."""
     given = {
-        "tossou2016/fig2a/together-1": [(60, 400, 55), (30, 350, "NA")],
-        "tossou2016/fig2a/dp-ucb-int": [(700, 900, 600)],
+        "tossou2016/fig2a/together-1": [(55.0, 400), (30.0, 350)],
+        "tossou2016/fig2a/dp-ucb-int": [(600.0, 900)],
     }
-    files = {}
+    files = {"tossou2016/fig2b/together-1": [tmp_path / "never ran"]}
     for name, jobs in given.items():
-        for number, (seconds, memory, cpu) in enumerate(jobs):
-            path = tmp_path / f"{len(files)}-{number}.tsv"
-            row = f"{seconds}\t0:01:00\t{memory}\t1\t1\t1\t0\t0\t99\t{cpu}\n"
-            path.write_text(
-                HEADER + row.replace(str(memory), "9999") + row
-            )  # of a job that ran twice the last run counts
+        for number, (seconds, memory) in enumerate(jobs):
+            path = tmp_path / f"{len(files)}-{number}.log"
+            path.write_text(json.dumps({"cpu_seconds": seconds, "peak_megabytes": memory}))
             files.setdefault(name, []).append(path)
-    files["tossou2016/fig2b/together-1"] = [tmp_path / "never ran"]
     artifact.write_costs(tmp_path, artifact.measured(files))
     found = artifact.Costs(known["tossou2016"], artifact.read_costs(tmp_path))
     assert found.of["tossou2016/fig2a/together-1"] == artifact.Cost(2, 85, 55, 400)
     minutes, megabytes = found.of_figure(known["tossou2016"].figures["fig2a"])
-    assert minutes == pytest.approx(
-        (600 + artifact.SCHEDULING) / 60
-    )  # the longest job, while the other core does the rest
+    assert minutes == pytest.approx((600 + artifact.SCHEDULING) / 60)  # the longest job; the other core does the rest
     assert megabytes == 900
     assert found.of["tossou2016/fig2b/dp-ucb-int"].jobs == 1
 

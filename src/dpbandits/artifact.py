@@ -1,8 +1,8 @@
 """ARTIFACT.md, codecheck.yml and the costs of a full run: what an artifact evaluation or a CODECHECK asks for.
 
 Everything follows from the paper files and from reference/: the commands and what is shown from the papers, minutes and
-memory from the benchmark files of the last full run (reference/costs.csv; where a simulation is not in it, from the estimates
-of `costs`), and the verdicts from the claims tables. `make artifact` writes the files; `make reference` measures and writes.
+memory from the logs of the last full run (reference/costs.csv; where a simulation is not in it, from the estimates of
+`costs`), and the verdicts from the claims tables. `make artifact` writes the files; `make reference` measures and writes.
 """
 
 import csv
@@ -15,6 +15,7 @@ from pathlib import Path
 from dpbandits import batches, costs, papers, scoreboard, theory
 from dpbandits.arena import expanding, names
 from dpbandits.arena.expanding import Arena
+from dpbandits.errors import costs_in
 from dpbandits.papers.expanded import Figure, Paper
 from dpbandits.report.arena import CAPTIONS
 
@@ -42,27 +43,14 @@ class Cost:
 # ---- costs
 
 
-def measured(benchmarks: Mapping[str, Iterable[Path]]) -> dict[str, Cost]:
-    """The costs of simulations that ran: `<paper>/<experiment>/<batch>` -> Snakemake's benchmark files of its jobs."""
+def measured(logs: Mapping[str, Iterable[Path]]) -> dict[str, Cost]:
+    """The costs of simulations that ran: `<paper>/<experiment>/<batch>` -> the logs of its jobs."""
     found = {}
-    for simulation, files in benchmarks.items():
-        rows = [row for path in files if path.exists() for row in _last_row(path)]
-        if rows:
-            seconds = [_number(row["cpu_time"]) or float(row["s"]) for row in rows]
-            memory = max(_number(row["max_rss"]) for row in rows)
-            found[simulation] = Cost(len(rows), sum(seconds), max(seconds), memory)
+    for simulation, files in logs.items():
+        if jobs := costs_in(files):
+            seconds = [job["cpu_seconds"] for job in jobs]
+            found[simulation] = Cost(len(jobs), sum(seconds), max(seconds), max(job["peak_megabytes"] for job in jobs))
     return found
-
-
-def _last_row(path: Path) -> list[dict[str, str]]:
-    """Of a job that ran more than once, the last run."""
-    with open(path, encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file, delimiter="\t"))[-1:]
-
-
-def _number(cell: str) -> float:
-    """A cell of a benchmark file; 0 where Snakemake had no time to measure."""
-    return 0.0 if cell in ("-", "NA", "") else float(cell)
 
 
 def write_costs(reference: Path, found: Mapping[str, Cost]) -> None:

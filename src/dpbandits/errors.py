@@ -71,6 +71,15 @@ def run_job(log: str | Path) -> Iterator[dict[str, Any]]:
             signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
+def costs_in(logs: Iterable[str | Path]) -> list[dict[str, Any]]:
+    """What `run_job` wrote of the jobs that ran and succeeded."""
+    found = []
+    for log in map(Path, logs):
+        with suppress(OSError, ValueError):  # it never ran, or the log tells of an error
+            found.append(json.loads(log.read_text(encoding="utf-8")))
+    return found
+
+
 def _peak_megabytes() -> int:
     """This process's own peak. `ru_maxrss` is at least the size of the process that started it, which is Snakemake."""
     with suppress(OSError, StopIteration):

@@ -662,12 +662,15 @@ def test_a_diagram_has_nothing_to_point_at(all_papers, tmp_path):
 # What differs from run to run
 
 
-def test_the_stamp_adds_up_the_benchmarks_and_is_told_when_asked(all_papers, sources, page, tmp_path):
-    header = "s\th:m:s\tmax_rss\tmax_vms\tmax_uss\tmax_pss\tio_in\tio_out\tmean_load\tcpu_time\n"
-    for name, seconds, cpu in (("a", 60, 55.5), ("b", 30.5, "-")):
-        (tmp_path / name).write_text(f"{header}{seconds}\t0:01:00\t1\t1\t1\t1\t0\t0\t99\t{cpu}\n")
-    found = stamp.times([tmp_path / "a", tmp_path / "b", tmp_path / "never ran"])
-    assert found == {"jobs": 2, "wall_s": 90.5, "cpu_s": 55.5}
+def test_the_stamp_adds_up_the_jobs_costs_and_is_told_when_asked(all_papers, sources, page, tmp_path):
+    for name, text in (
+        ("a", '{"cpu_seconds": 60}'),
+        ("b", '{"cpu_seconds": 30.5}'),
+        ("failed", "error: no space left"),
+    ):
+        (tmp_path / name).write_text(text)
+    found = stamp.times([tmp_path / name for name in ("a", "b", "failed", "never ran")])
+    assert found == {"jobs": 2, "cpu_seconds": 90.5}
     message = stamp.collect(ROOT, SETTINGS, {"tossou2016": [tmp_path / "a", tmp_path / "b"]})
     stamped = report.page(all_papers, sources, SETTINGS, message)
     assert "1 min 30 s" in stamped

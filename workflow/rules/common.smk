@@ -273,14 +273,14 @@ def shown_of_arena():
     return tables + [f"{RESULTS}/pictures/arena/{figure}.{kind}" for figure in arena_names.FIGURES for kind in kinds]
 
 
-def benchmarks_of_batch(name):
-    """The benchmark files of a batch's simulate jobs, written by Snakemake."""
-    return [f"{RESULTS}/benchmarks/simulate/{name}/{first}-{last}.tsv" for first, last in blocks(name)]
+def logs_of_batch(name):
+    """The logs of a batch's simulate jobs, which tell what they cost."""
+    return [f"{RESULTS}/logs/simulate/{name}/{first}-{last}.log" for first, last in blocks(name)]
 
 
-def benchmarks_of(paper):
+def logs_of(paper):
     """Those of all simulate jobs of a paper or of the arena."""
-    return [file for name in BATCHES if name.startswith(f"{paper}/") for file in benchmarks_of_batch(name)]
+    return [file for name in BATCHES if name.startswith(f"{paper}/") for file in logs_of_batch(name)]
 
 
 # ---- the source code that a result depends on

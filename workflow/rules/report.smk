@@ -22,7 +22,7 @@ rule report:
         # In a dict: at top level Snakemake compares only plain values and containers between runs.
         shown={"papers": PAPERS, "arena": ARENA},
         settings={key: config[key] for key in ("seed", "scale", "estimator")},
-        benchmarks={name: benchmarks_of(name) for name in (*PAPERS, *([ARENA.id] if ARENA else []))},
+        logs={name: logs_of(name) for name in (*PAPERS, *([ARENA.id] if ARENA else []))},
         stamp=str(config.get("stamp", False)).lower() == "true",
         code=code_of("report", "report.stamp"),
         templates=templates_digest,

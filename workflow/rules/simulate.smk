@@ -8,8 +8,6 @@ rule simulate:
         f"{RESULTS}/traces/{{simulation}}/{{first}}-{{last}}.npz",
     log:
         f"{RESULTS}/logs/simulate/{{simulation}}/{{first}}-{{last}}.log",
-    benchmark:
-        f"{RESULTS}/benchmarks/simulate/{{simulation}}/{{first}}-{{last}}.tsv"
     wildcard_constraints:
         simulation=one_of(SUBMITTED),
     conda:

@@ -15,9 +15,9 @@ with run_job(snakemake.log[0]):
     verification.refresh(params.papers, **{name: Path(folder) for name, folder in params.folders.items()})
     for preview, pictures in params.previews.items():
         figures.preview(pictures, preview)
-    if params.benchmarks:
-        benchmarks = {name: [Path(file) for file in files] for name, files in params.benchmarks.items()}
-        artifact.write_costs(Path(params.folders["reference"]), artifact.measured(benchmarks))
+    if params.logs:
+        logs = {name: [Path(file) for file in files] for name, files in params.logs.items()}
+        artifact.write_costs(Path(params.folders["reference"]), artifact.measured(logs))
     if params.claims:
         tables = {name: (paper, Path(file)) for name, (paper, file) in params.claims.items()}
         scoreboard.refresh(Path("README.md"), tables)

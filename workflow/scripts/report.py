@@ -10,8 +10,8 @@ from dpbandits.report import stamp
 with run_job(snakemake.log[0]):
     params, output = snakemake.params, snakemake.output
     settings = {**params.settings, "version": __version__}
-    benchmarks = {paper: [Path(file) for file in files] for paper, files in params.benchmarks.items()}
-    metadata = stamp.collect(Path.cwd(), settings, benchmarks)
+    logs = {paper: [Path(file) for file in files] for paper, files in params.logs.items()}
+    metadata = stamp.collect(Path.cwd(), settings, logs)
     shown, sources = params.shown, report.Sources(Path(output.page).parent)
     page = report.page(shown["papers"], sources, settings, metadata if params.stamp else None, shown["arena"])
     for name, text in ((output.page, page), (output.meta, json.dumps(metadata, indent=2) + "\n")):

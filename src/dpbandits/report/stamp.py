@@ -1,6 +1,5 @@
 """Metadata that differ from run to run: commit, versions, and computing times."""
 
-import csv
 import platform
 import subprocess
 from collections.abc import Iterable, Mapping
@@ -8,32 +7,26 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
+from dpbandits.errors import costs_in
+
 PACKAGES = ("numpy", "numba", "scipy", "pandas", "matplotlib", "snakemake")
 
 
-def collect(folder: Path, settings: Mapping[str, Any], benchmarks: Mapping[str, Iterable[Path]]) -> dict[str, Any]:
-    """Collect a run's metadata. `folder`: the project's; `benchmarks`: paper -> Snakemake's benchmark files."""
+def collect(folder: Path, settings: Mapping[str, Any], logs: Mapping[str, Iterable[Path]]) -> dict[str, Any]:
+    """Collect a run's metadata. `folder`: the project's; `logs`: paper -> the logs of its simulations."""
     return {
         "commit": _git(folder, "rev-parse", "HEAD"),
         "changed": bool(_git(folder, "status", "--porcelain", "--untracked-files=no")),
         "settings": dict(settings),
         "versions": {"Python": platform.python_version()} | _versions(),
-        "times": {paper: times(files) for paper, files in benchmarks.items()},
+        "times": {paper: times(files) for paper, files in logs.items()},
     }
 
 
 def times(files: Iterable[Path]) -> dict[str, float]:
-    """Wall and CPU seconds of the jobs that have benchmark files; of a job that ran twice the last run counts."""
-    rows = []
-    for path in files:
-        if path.exists():
-            with open(path, encoding="utf-8", newline="") as file:
-                rows += list(csv.DictReader(file, delimiter="\t"))[-1:]
-
-    def total(column: str) -> float:
-        return round(sum(float(row[column]) for row in rows if row[column] not in ("-", "NA", "")), 1)
-
-    return {"jobs": len(rows), "wall_s": total("s"), "cpu_s": total("cpu_time")}
+    """The number and the processor seconds of the simulations that ran."""
+    jobs = costs_in(files)
+    return {"jobs": len(jobs), "cpu_seconds": round(sum(job["cpu_seconds"] for job in jobs), 1)}
 
 
 def _versions() -> dict[str, str]:

@@ -184,7 +184,7 @@ def kept_visits(rng, law, horizon, t):
     and the arrays."""
     n = BLOCK
     times, users, pool = np.empty(n, np.int64), np.empty((n, DIMENSION)), np.empty(n, np.int64)
-    pools, chance = np.empty((n, law.live), np.int64), np.empty(n)
+    pools, chance = np.empty((min(n, law.intervals), law.live), np.int64), np.empty(n)
     count, known, oldest = 0, -1, -1
     while count < n:
         t += rng.geometric(1 / law.live)
@@ -209,7 +209,8 @@ def logged_events(rng, rates, t):
     law, horizon = rates.law, rates.horizon
     n = min(BLOCK, horizon - t)
     times, users, pool = np.empty(n, np.int64), np.empty((n, DIMENSION)), np.empty(n, np.int64)
-    pools, displayed, clicked = np.empty((n, law.live), np.int64), np.empty(n, np.int64), np.empty(n, np.int64)
+    pools = np.empty((min(n, law.intervals), law.live), np.int64)
+    displayed, clicked = np.empty(n, np.int64), np.empty(n, np.int64)
     known, oldest = -1, -1
     for count in range(n):
         t += 1
