@@ -76,8 +76,8 @@ def test_a_run_is_the_same_alone_and_in_company(paper, tmp_path):
 
 def test_a_slow_guest_is_announced(monkeypatch):
     spec = PAPERS["azize2022"].experiments["fig2"].spec("dp-ucb", 1)
-    long = batches.Batch("slow", ("slow",), spec, 3000, 3000)
-    minutes = 3000 * costs.seconds_per_run(spec) / 60
+    long = batches.Batch("slow", ("slow",), spec, 6000, 6000)
+    minutes = 6000 * costs.seconds_per_run(spec) / 60
     assert 5 < minutes < 90
     assert batches.times_of(["slow", "quick"], [long]) == [f"guest slow: about {minutes:.0f} minutes of computing time"]
     monkeypatch.setattr(costs, "is_compiled", lambda algorithm: algorithm != "private_ucb")

@@ -36,7 +36,7 @@ def edit(tmp_path, monkeypatch):
         (UCB, "return Account(epsilon, 0.0,", "return Account(2 * epsilon, 0.0,", False, True),
         (UCB, 'return {"trees": number_of_arms *', 'return {"trees": 2 *', False, True),
         ("algorithms.arms._checks", "if horizon < number_of_arms:", "if horizon <= number_of_arms:", False, True),
-        (UCB, "return 10 * horizon", "return 11 * horizon", False, False),
+        (UCB, "return 7 * horizon", "return 8 * horizon", False, False),
         (UCB, '"""One index per round during a lead."""', '"""Fast."""', False, False),
         (UCB, "mu_hat + bonus * width + G * slack", "mu_hat + bonus * width + 2 * G * slack", True, True),
         ("algorithms.arms._index", "t // 64", "t // 65", True, True),
