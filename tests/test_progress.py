@@ -234,21 +234,26 @@ def test_a_run_that_stops_says_how_far_it_came(monkeypatch):
 
 
 KILLED_BY_CTRL_C = "RuleException:\nCalledProcessError in file rules/simulate.smk, line 80:\nCommand 'python' {}."
+JOB_ERROR = {"jobid": 0, "rule_msg": None, "rule_name": "simulate"}
 
 
-@pytest.mark.parametrize("end", ["died with <Signals.SIGINT: 2>", "returned non-zero exit status 130"])
+@pytest.mark.parametrize("end", ["died with <Signals.SIGINT: 2>", "returned non-zero exit status 1"])
+@pytest.mark.parametrize("booked", [True, False], ids=["booked as failed", "not yet booked"])
 @pytest.mark.parametrize("everything", [True, False], ids=["ctrl-c", "one job"])
-def test_ctrl_c_is_one_line_although_a_job_ends_before_snakemake_notices(end, everything, monkeypatch):
-    """If one job alone is interrupted, its error is printed as any other."""
+def test_ctrl_c_is_one_line_although_a_job_ends_before_snakemake_notices(end, booked, everything, monkeypatch):
+    """If one job alone fails, its error is printed."""
     shown = Shown(monkeypatch)
     shown.event(LogEvent.WORKFLOW_STARTED)
     shown.event(None, message="120 jobs", plan=PLAN, at_once=1)
     shown.event(LogEvent.JOB_STARTED, 0.0, jobs=[0])
     shown.event(LogEvent.ERROR, message=KILLED_BY_CTRL_C.format(end), level=logging.ERROR)
+    if booked:
+        shown.event(LogEvent.JOB_ERROR, **JOB_ERROR)
     if everything:
         shown.event(None, message="Terminating processes on user request, this might take some time.")
     else:
-        shown.event(LogEvent.JOB_ERROR, jobid=0)
+        shown.event(None, message="Shutting down, this might take some time.", level=logging.WARNING)
+        assert ("RuleException:" in shown.lines) == booked
     shown.handler.close()
     assert ("RuleException:" in shown.lines) == (not everything)
     assert shown.lines[-1] == "stopped after 0 of 120 jobs; run the same command to resume"

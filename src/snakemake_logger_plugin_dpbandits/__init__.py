@@ -12,7 +12,6 @@ dry run, the lines of a record with `at_the_end` as the last ones.
 
 import logging
 import os
-import re
 import sys
 import time
 from pathlib import Path
@@ -41,7 +40,7 @@ ROUTINE_EVENTS = {
 }
 REDRAW = {None, LogEvent.ERROR, LogEvent.JOB_STARTED, LogEvent.JOB_FINISHED, LogEvent.JOB_ERROR}
 INTERRUPTED = "Terminating processes on user request"
-ENDED_BY_SIGINT = re.compile(r"died with <Signals\.SIGINT|exit status 130\b")  # of a job
+OF_A_JOB = "RuleException"  # how the error of a job begins, which `LogEvent.JOB_ERROR` follows
 STARTUP = str(Path(__file__).parent / "startup")  # the folder of the `sitecustomize` of all jobs
 ROUTINE_MESSAGES = ("Building DAG of jobs", "Using shell", "Select jobs to execute", "Elapsed time", "host:")
 
@@ -76,7 +75,7 @@ class LogHandler(LogHandlerBase):
         self.dry_run = settings.dryrun
         self.last_lines = []
         self.interrupted = False
-        self.held_back = None  # the error of a job that ended by Ctrl-C before Snakemake said that it was interrupted
+        self.held_back = []  # errors of jobs: Ctrl-C may end a job before Snakemake notices that it is interrupted
         self.running = False  # true from the start of a run; dry runs, reports and --lint are not runs
         self.progress = None
         self.share = 0.0  # done, as last shown: it never decreases, although the estimate of a running job may
@@ -97,12 +96,13 @@ class LogHandler(LogHandlerBase):
             if not self.running:
                 self.print_snakemake_message(record)
                 return
-            if event == LogEvent.ERROR and ENDED_BY_SIGINT.search(record.getMessage()):
-                self.held_back = record
-                return
-            if event == LogEvent.JOB_ERROR:  # only that job was interrupted
+            if event == LogEvent.JOB_ERROR or (event == LogEvent.ERROR and record.getMessage().startswith(OF_A_JOB)):
+                self.held_back.append(record)
+            elif any(held.event == LogEvent.JOB_ERROR for held in self.held_back):  # Snakemake goes on
                 self.print_held_back()
-            if hasattr(record, "plan"):
+            if record in self.held_back:
+                pass
+            elif hasattr(record, "plan"):
                 self.progress = Progress(record.plan, record.at_once, record.created)
                 self.line_at = record.created
                 self.print(record.getMessage())
@@ -178,9 +178,10 @@ class LogHandler(LogHandlerBase):
             self.print(suggestion)
 
     def print_held_back(self):
-        if self.held_back and not self.interrupted:
-            self.print_snakemake_message(self.held_back)
-        self.held_back = None
+        for record in self.held_back if not self.interrupted else ():
+            if self.snakemake_handler.filter(record):
+                self.print_snakemake_message(record)
+        self.held_back = []
 
     def close(self):
         self.print_held_back()

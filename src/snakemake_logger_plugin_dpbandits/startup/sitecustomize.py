@@ -4,14 +4,17 @@ Ctrl-C in a job that is still importing ends it without Python's traceback of a 
 `dpbandits.errors.run_job` takes over from there.
 """
 
+import _signal  # what `signal` is made of: it takes no time to import
 import os
-import signal
 import sys
-from importlib.machinery import PathFinder
 
 _is_job = any("/.snakemake/scripts/" in word for word in sys.orig_argv)
-if _is_job and signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # not ignored, as in a background shell
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+if (
+    _is_job and _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler
+):  # not ignored, as in a background shell
+    _signal.signal(_signal.SIGINT, _signal.SIG_DFL)
+
+from importlib.machinery import PathFinder  # noqa: E402
 
 _here = os.path.dirname(os.path.abspath(__file__))
 sys.path[:] = [folder for folder in sys.path if os.path.abspath(folder) != _here]
