@@ -6,13 +6,14 @@ of a finished run, whose total is unknown.
 """
 
 import argparse
-import json
 import resource
 import subprocess
 import sys
 import time
 from collections import defaultdict
 from pathlib import Path
+
+from dpbandits.errors import costs_in
 
 MOST_EXPENSIVE = 10
 
@@ -43,17 +44,14 @@ def table(results: Path, logs: list[Path], total: float | None = None, wall: flo
     series: dict[str, float] = defaultdict(float)
     for path in sorted(logs):
         rule, *name = path.relative_to(results / "logs").with_suffix("").parts
-        text = path.read_text(encoding="utf-8")
-        if not text.startswith("{"):  # the message of a job that failed
-            continue
-        cost = json.loads(text)
-        played = cost.get("series", {})
-        for series_id, series_seconds in played.items():
-            series[" ".join([*name[:2], series_id])] += series_seconds
-        seconds[rule] += cost["cpu_seconds"]
-        seconds["of which runs"] += sum(played.values())
-        jobs[rule] += 1
-        peak[rule] = max(peak[rule], cost["peak_megabytes"])
+        for cost in costs_in([path]):
+            played = cost.get("series", {})
+            for series_id, series_seconds in played.items():
+                series[" ".join([*name[:2], series_id])] += series_seconds
+            seconds[rule] += cost["cpu_seconds"]
+            seconds["of which runs"] += sum(played.values())
+            jobs[rule] += 1
+            peak[rule] = max(peak[rule], cost["peak_megabytes"])
     of_jobs = sum(seconds[rule] for rule in jobs)
     lines = ["| rule | jobs | CPU-seconds | per job | peak MB |", "| --- | ---: | ---: | ---: | ---: |"]
     for rule in sorted(jobs, key=seconds.get, reverse=True):

@@ -3,6 +3,7 @@
 import numpy as np
 
 from dpbandits import algorithms
+from dpbandits.compiled import kernel
 from dpbandits.environments.arms.bernoulli import bernoulli
 from dpbandits.environments.arms.shuffled_bernoulli import shuffled_bernoulli
 from dpbandits.environments.games._game import Game, GameJournal, Penalty
@@ -29,12 +30,14 @@ def final_regret(name, rng, means, horizon, **given):
 FIVE = [0.9, 0.4, 0.4, 0.4, 0.4]  # the arms of mishra2015
 
 
+@kernel
 def click_rates(events):
     """The probability of a click on every article of the pool, for every event of a direct block."""
-    found = np.zeros((len(events.chance), events.pools.shape[1]))
-    for (i, place), _ in np.ndenumerate(found):
-        article = events.pools[events.pool[i], place]
-        found[i, place] = click_rate.py_func(events.rates, i, place, events.t[i], events.users[i], article)
+    found = np.zeros((events.chance.size, events.pools.shape[1]))
+    for i in range(found.shape[0]):
+        for place in range(found.shape[1]):
+            article = events.pools[events.pool[i], place]
+            found[i, place] = click_rate(events.rates, i, place, events.t[i], events.users[i], article)
     return found
 
 

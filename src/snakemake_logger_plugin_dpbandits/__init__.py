@@ -40,7 +40,6 @@ ROUTINE_EVENTS = {
 }
 REDRAW = {None, LogEvent.ERROR, LogEvent.JOB_STARTED, LogEvent.JOB_FINISHED, LogEvent.JOB_ERROR}
 INTERRUPTED = "Terminating processes on user request"
-OF_A_JOB = "RuleException"  # how the error of a job begins, which `LogEvent.JOB_ERROR` follows
 STARTUP = str(Path(__file__).parent / "startup")  # the folder of the `sitecustomize` of all jobs
 ROUTINE_MESSAGES = ("Building DAG of jobs", "Using shell", "Select jobs to execute", "Elapsed time", "host:")
 
@@ -96,25 +95,28 @@ class LogHandler(LogHandlerBase):
             if not self.running:
                 self.print_snakemake_message(record)
                 return
-            if event == LogEvent.JOB_ERROR or (event == LogEvent.ERROR and record.getMessage().startswith(OF_A_JOB)):
+            if is_error_of_job(record):
                 self.held_back.append(record)
-            elif any(held.event == LogEvent.JOB_ERROR for held in self.held_back):  # Snakemake goes on
-                self.print_held_back()
-            if record in self.held_back:
-                pass
-            elif hasattr(record, "plan"):
-                self.progress = Progress(record.plan, record.at_once, record.created)
-                self.line_at = record.created
-                self.print(record.getMessage())
-            elif event == LogEvent.JOB_INFO:
-                if self.names_targets and not record.output and record.rule_msg:  # `all`, `verify`: no file to show
-                    self.print(record.rule_msg)
-            elif not is_routine(record) and self.snakemake_handler.filter(record):
-                self.print_snakemake_message(record)
+            else:
+                if any(held.event == LogEvent.JOB_ERROR for held in self.held_back):  # Snakemake goes on
+                    self.print_held_back()
+                self.show(record, event)
             if self.progress:
                 self.update(record, event)
         except Exception:
             self.handleError(record)
+
+    def show(self, record, event):
+        """Print what of a record is to be seen, or begin the progress."""
+        if hasattr(record, "plan"):
+            self.progress = Progress(record.plan, record.at_once, record.created)
+            self.line_at = record.created
+            self.print(record.getMessage())
+        elif event == LogEvent.JOB_INFO:
+            if self.names_targets and not record.output and record.rule_msg:  # `all`, `verify`: no file to show
+                self.print(record.rule_msg)
+        elif not is_routine(record) and self.snakemake_handler.filter(record):
+            self.print_snakemake_message(record)
 
     def update(self, record, event):
         """Update the progress after an event and show it."""
@@ -199,6 +201,12 @@ class LogHandler(LogHandlerBase):
 
 def clock(moment):
     return time.strftime("%H:%M", time.localtime(moment))
+
+
+def is_error_of_job(record):
+    """Whether a job has failed: its exception, or Snakemake's report of it, which comes later."""
+    event = getattr(record, "event", None)
+    return event == LogEvent.JOB_ERROR or (event == LogEvent.ERROR and record.getMessage().startswith("RuleException"))
 
 
 def is_routine(record):
