@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
 import pytest
 from project import HANGS, ROOT
 
@@ -158,3 +159,19 @@ def weighed_by(rule, x, y):
 @pytest.mark.parametrize("rule", [SameNames(3.0), OtherNames(3.0)])
 def test_methods_may_name_their_parameters_as_they_like(rule):
     assert weighed_by(rule, 5.0, 2.0) == 13.0 + 1.0
+
+
+def test_loading_a_kernel_does_not_import_scipys_linear_algebra():
+    """It takes as long as everything else of a short job, and there are hundreds of these."""
+    program = PROGRAM.replace("print(noise,", "print('scipy.linalg' in sys.modules, len(noise),")
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("False 8 ")
+
+
+@kernel
+def solved(A, x):
+    return np.linalg.solve(np.dot(A, A), x)
+
+
+def test_a_kernel_may_solve_equations():
+    assert solved(np.diag([2.0, 0.5]), np.ones(2)).tolist() == [0.25, 4.0]

@@ -15,6 +15,7 @@ the cache.
 """
 
 import hashlib
+import importlib
 import inspect
 import os
 import pickle
@@ -25,9 +26,31 @@ from pathlib import Path
 from typing import Any
 
 import numba
+import numba.np.linalg
 from numba.core import types
 from numba.core.caching import IndexDataCacheFile
 from numba.extending import overload_method
+
+
+def _load_array_functions() -> None:
+    """Load numba's NumPy functions without scipy.linalg, which takes as long to import as everything else of a job.
+
+    numba looks for it, and so for BLAS, as soon as the first kernel is loaded, to choose how np.correlate and np.convolve
+    add up: in a loop if there is none. A kernel that multiplies matrices or solves equations loads it when it is compiled.
+    """
+    ensure_blas = numba.np.linalg.ensure_blas
+
+    def not_yet() -> None:
+        raise ImportError
+
+    numba.np.linalg.ensure_blas = not_yet
+    try:
+        importlib.import_module("numba.np.arraymath")
+    finally:
+        numba.np.linalg.ensure_blas = ensure_blas
+
+
+_load_array_functions()
 
 _PACKAGE = Path(__file__).parent
 # Methods of a named tuple in place of a NumPy generator. numba 0.68 miscompiles kernels that build a named tuple of arrays

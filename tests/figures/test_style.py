@@ -1,11 +1,14 @@
 """The project's copy of the style is seaborn's, to the last digit."""
 
+import io
 import subprocess
 import sys
 
+import figure_font
 import matplotlib as mpl
 import pytest
 import seaborn as sns
+from matplotlib.font_manager import FontProperties, findfont
 
 from dpbandits.figures import style
 
@@ -67,7 +70,41 @@ def test_powers_of_ten_are_plain_text(limits, labels):
     drawing = style.new_figure(4, 3)
     ax = drawing.subplots()
     ax.set(xscale="log", yscale="log", xlim=limits, ylim=(1, 10))
-    style.simplify_tick_labels(drawing)
+    style.simplify_ticks(drawing)
     written = [label.get_text() for label in (*ax.get_xticklabels(which="both"), *ax.get_yticklabels(which="both"))]
     assert set(labels) <= set(written)
     assert not any("$" in label for label in written)
+
+
+def test_minor_ticks_without_a_label_are_left_out():
+    drawing = style.new_figure(4, 3)
+    ax = drawing.subplots()
+    ax.set(xscale="log", xlim=(1, 1e5), yscale="log", ylim=(2e3, 6e3))
+    style.simplify_ticks(drawing)
+    assert len(ax.get_xticks(minor=True)) == 0
+    assert len(ax.get_yticks(minor=True)) > 0
+
+
+def picture_of(text, fonts):
+    style.use()
+    with mpl.rc_context({"font.family": fonts}):
+        drawing = style.new_figure(6, 1)
+        drawing.text(0.02, 0.4, text)
+        drawn = io.BytesIO()
+        drawing.savefig(drawn, format="png")
+    return drawn.getvalue()
+
+
+def test_the_font_is_matplotlibs_without_the_parts_that_no_figure_needs():
+    assert style.FONT_FILE.read_bytes() == figure_font.font()
+
+
+@pytest.mark.parametrize("text", ["fifty efficient AVATARs: ε = 2×10⁻³, √t ≤ ⌊β₀/α⌋", "Ж, not in the font"])
+def test_text_looks_the_same_in_both_fonts(text):
+    assert picture_of(text, ["Figure Sans", "DejaVu Sans"]) == picture_of(text, ["DejaVu Sans"])
+    assert picture_of(text, ["Figure Sans", "DejaVu Sans"]) != picture_of(text, ["DejaVu Serif"])
+
+
+def test_figures_use_their_own_font_whatever_a_machine_has():
+    style.use()
+    assert findfont(FontProperties()) == str(style.FONT_FILE)

@@ -42,7 +42,7 @@ def save(
     drawing: Drawing, outputs: Iterable[str | Path], for_screen: tuple[str | Path, str | Path] | None = None
 ) -> None:
     """Lay out a drawing and write it into `outputs` and, for the report, as a picture and JSON."""
-    style.simplify_tick_labels(drawing)
+    style.simplify_ticks(drawing)
     style.lay_out(drawing)
     for output in outputs:
         kind = Path(output).suffix[1:]

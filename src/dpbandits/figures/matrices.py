@@ -9,6 +9,8 @@ from matplotlib.colors import Colormap, LogNorm, Normalize
 from matplotlib.figure import Figure as Drawing
 from matplotlib.patches import Rectangle
 
+from dpbandits.figures import style
+
 MISSING = "0.93"
 FAINT = "0.55"
 
@@ -34,7 +36,7 @@ def coloured(
     headings = headings or {}
     for i in range(len(rows)):
         if i in headings:
-            ax.text(-0.45, i + 0.25, headings[i], fontsize=fontsize + 0.5, fontweight="bold", va="center", color="0.25")
+            ax.text(-0.45, i + 0.25, headings[i], fontsize=fontsize + 0.5, va="center", color="0.25", **style.BOLD)
             continue
         for j in range(len(columns)):
             value = values[i, j]

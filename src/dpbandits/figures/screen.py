@@ -6,7 +6,6 @@ thinned to points that a pointer can distinguish. It is extracted from the finis
 kind of chart.
 """
 
-import io
 import json
 from pathlib import Path
 from typing import Any
@@ -29,13 +28,15 @@ APART = 5  # least distance of two points of a curve, in pixels of the picture
 
 def save(drawing: Drawing, picture: str | Path, geometry: str | Path) -> None:
     """Write the picture, and the geometry of its axes and curves as JSON."""
-    drawn = io.BytesIO()
-    drawing.savefig(drawn, format="png", dpi=min(DPI, WIDEST / drawing.get_figwidth()))
-    with Image.open(drawn) as full:
-        small = full.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
+    before = drawing.dpi
+    drawing.set_dpi(min(DPI, WIDEST / drawing.get_figwidth()))
+    drawing.canvas.draw()
+    full = Image.fromarray(np.asarray(drawing.canvas.buffer_rgba()))
+    small = full.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
     with written_whole(picture) as file:
         small.save(file, format="png", optimize=True)
     shown = {"width": small.width, "height": small.height, "axes": axes_of(drawing, small.width)}
+    drawing.set_dpi(before)
     with written_whole(geometry) as file:
         file.write(json.dumps(shown, ensure_ascii=False, separators=(",", ":")).encode() + b"\n")
 

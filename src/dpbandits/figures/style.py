@@ -5,13 +5,15 @@ compares it with seaborn's own.
 """
 
 import re
+from pathlib import Path
 
 import matplotlib as mpl
 from cycler import cycler
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure as Drawing
+from matplotlib.font_manager import fontManager
 from matplotlib.layout_engine import ConstrainedLayoutEngine
-from matplotlib.ticker import LogFormatterSciNotation
+from matplotlib.ticker import LogFormatterSciNotation, NullLocator
 
 # Distinguishable for colour-blind readers; the variants of a policy differ in the dash, not in the colour.
 PALETTE = [
@@ -25,6 +27,11 @@ DASHES = ["-", (0, (5, 1.5)), (0, (1.2, 1.2)), (0, (6, 1.5, 1.2, 1.5)), (0, (3, 
 MARKERS = ["o", "s", "^", "D", "v", "P", "X", "<", ">", "*"]
 ERROR_BARS = (0.1, 0.1, 0.1)  # seaborn's black
 PANEL = (4.6, 3.4)  # inches
+# The font comes with the project, so that a figure does not depend on the fonts of a machine: seaborn prefers Arial. It is
+# DejaVu Sans, matplotlib's own, without the alphabets that figures do not need (tests/figure_font.py makes it); a character
+# that it lacks is taken from the whole font.
+FONT, FONT_FILE = "Figure Sans", Path(__file__).parent / "fonts/FigureSans.ttf"
+BOLD = {"fontweight": "bold", "fontfamily": "DejaVu Sans"}  # the project's font has one weight
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 METADATA = {
@@ -94,6 +101,7 @@ THEME = {
 }  # fmt: skip
 
 OURS = {
+    "font.family": [FONT, "DejaVu Sans"],
     "figure.dpi": 100,
     "savefig.dpi": 200,
     "svg.hashsalt": "dpbandits",
@@ -108,6 +116,8 @@ OURS = {
 
 def use() -> None:
     """Set the style; called before each figure, so that no figure depends on the one before."""
+    if FONT not in fontManager.get_font_names():
+        fontManager.addfont(FONT_FILE)
     mpl.rcParams.update(THEME | OURS)
 
 
@@ -140,9 +150,9 @@ class PowersOfTen(LogFormatterSciNotation):
         return label
 
 
-def simplify_tick_labels(drawing: Drawing) -> None:
-    """On logarithmic axes: powers of ten as plain text, and no empty labels of minor ticks, of which a panel has a
-    hundred, each of which matplotlib measures."""
+def simplify_ticks(drawing: Drawing) -> None:
+    """On logarithmic axes: powers of ten as plain text, and no minor ticks without a label, of which a panel has a hundred.
+    They are invisible in this style, but matplotlib measures and draws every one."""
     for ax in drawing.axes:
         for axis in (ax.xaxis, ax.yaxis):
             for formatter, replace in (
@@ -151,5 +161,5 @@ def simplify_tick_labels(drawing: Drawing) -> None:
             ):
                 if isinstance(formatter, LogFormatterSciNotation):
                     replace(PowersOfTen(labelOnlyBase=formatter.labelOnlyBase))
-            if not any(label.get_text() for label in axis.get_minorticklabels()):
-                axis.set_tick_params(which="minor", label1On=False)
+            if not any(axis.get_minor_formatter().format_ticks(axis.get_minorticklocs())):
+                axis.set_minor_locator(NullLocator())
