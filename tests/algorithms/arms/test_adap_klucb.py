@@ -19,11 +19,11 @@ from twins import (
 from dpbandits import algorithms
 
 GIVEN = pytest.mark.parametrize(
-    ("name", "given"),
+    "given",
     [
-        ("adap_klucb", {"epsilon": 1.0, "alpha": 3.1}),
-        ("adap_klucb", {"epsilon": 5.0, "alpha": 2.4, "kl_bonus": "one", "eps_cap": 1.0}),
-        ("adap_klucb", {"epsilon": 0.25, "alpha": 1.0, "kl_budget": "alpha/2", "init_h": "half", "init_noise": False}),
+        {"epsilon": 1.0, "alpha": 3.1},
+        {"epsilon": 5.0, "alpha": 2.4, "kl_bonus": "one", "eps_cap": 1.0},
+        {"epsilon": 0.25, "alpha": 1.0, "kl_budget": "alpha/2", "init_h": "half", "init_noise": False},
     ],
     ids=str,
 )
@@ -31,30 +31,30 @@ GIVEN = pytest.mark.parametrize(
 
 @GIVEN
 @pytest.mark.parametrize("means", [THREE, C2], ids=["three arms", "C2"])
-def test_kernel_takes_the_same_actions_as_its_twin(name, given, means):
-    same_actions(azize2022, 9, name, means, 60_000, 4, **given)
+def test_kernel_takes_the_same_actions_as_its_twin(given, means):
+    same_actions(azize2022, 9, "adap_klucb", means, 60_000, 4, **given)
 
 
 @GIVEN
-def test_many_short_games_take_the_same_actions_as_their_twins(name, given):
-    same_actions_in_short_games(azize2022, 9, name, **given)
+def test_many_short_games_take_the_same_actions_as_their_twins(given):
+    same_actions_in_short_games(azize2022, 9, "adap_klucb", **given)
 
 
-@pytest.mark.parametrize(("name", "given"), [("adap_klucb", {"epsilon": 1.0, "alpha": 3.1})], ids=str)
-def test_law_agrees_with_a_twin_that_pulls_one_by_one(name, given):
-    same_law(azize2022, (10,), (11,), name, 4000, given, {**given, "one_by_one": True})
+@pytest.mark.parametrize("given", [{"epsilon": 1.0, "alpha": 3.1}], ids=str)
+def test_law_agrees_with_a_twin_that_pulls_one_by_one(given):
+    same_law(azize2022, (10,), (11,), "adap_klucb", 4000, given, {**given, "one_by_one": True})
 
 
 @pytest.mark.parametrize(
-    ("name", "given", "part"),
+    ("given", "part"),
     [
-        ("adap_klucb", {"epsilon": -1, "alpha": 3.1}, "epsilon: -1 should be a number above 0"),
-        ("adap_klucb", {"epsilon": 1, "alpha": -3}, "alpha: -3 should be a number above 0"),
+        ({"epsilon": -1, "alpha": 3.1}, "epsilon: -1 should be a number above 0"),
+        ({"epsilon": 1, "alpha": -3}, "alpha: -3 should be a number above 0"),
     ],
     ids=str,
 )
-def test_wrong_parameters_are_refused(name, given, part):
-    refused(name, given, part)
+def test_wrong_parameters_are_refused(given, part):
+    refused("adap_klucb", given, part)
 
 
 def test_a_horizon_shorter_than_one_pull_of_each_arm_is_refused():

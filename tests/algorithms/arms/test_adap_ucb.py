@@ -19,11 +19,11 @@ from twins import (
 from dpbandits import algorithms
 
 GIVEN = pytest.mark.parametrize(
-    ("name", "given"),
+    "given",
     [
-        ("adap_ucb", {"epsilon": 1.0, "alpha": 3.1}),
-        ("adap_ucb", {"epsilon": 0.1, "alpha": 1.0, "init_h": "half"}),
-        ("adap_ucb", {"epsilon": 5.0, "alpha": 0.3, "init_noise": False}),
+        {"epsilon": 1.0, "alpha": 3.1},
+        {"epsilon": 0.1, "alpha": 1.0, "init_h": "half"},
+        {"epsilon": 5.0, "alpha": 0.3, "init_noise": False},
     ],
     ids=str,
 )
@@ -31,31 +31,31 @@ GIVEN = pytest.mark.parametrize(
 
 @GIVEN
 @pytest.mark.parametrize("means", [THREE, C2], ids=["three arms", "C2"])
-def test_kernel_takes_the_same_actions_as_its_twin(name, given, means):
-    same_actions(azize2022, 9, name, means, 60_000, 4, **given)
+def test_kernel_takes_the_same_actions_as_its_twin(given, means):
+    same_actions(azize2022, 9, "adap_ucb", means, 60_000, 4, **given)
 
 
 @GIVEN
-def test_many_short_games_take_the_same_actions_as_their_twins(name, given):
-    same_actions_in_short_games(azize2022, 9, name, **given)
+def test_many_short_games_take_the_same_actions_as_their_twins(given):
+    same_actions_in_short_games(azize2022, 9, "adap_ucb", **given)
 
 
-@pytest.mark.parametrize(("name", "given"), [("adap_ucb", {"epsilon": 1.0, "alpha": 3.1})], ids=str)
-def test_law_agrees_with_a_twin_that_pulls_one_by_one(name, given):
-    same_law(azize2022, (10,), (11,), name, 4000, given, {**given, "one_by_one": True})
+@pytest.mark.parametrize("given", [{"epsilon": 1.0, "alpha": 3.1}], ids=str)
+def test_law_agrees_with_a_twin_that_pulls_one_by_one(given):
+    same_law(azize2022, (10,), (11,), "adap_ucb", 4000, given, {**given, "one_by_one": True})
 
 
 @pytest.mark.parametrize(
-    ("name", "given", "part"),
+    ("given", "part"),
     [
-        ("adap_ucb", {"epsilon": 0, "alpha": 3.1}, "epsilon: 0 should be a number above 0"),
-        ("adap_ucb", {"epsilon": 1, "alpha": 0}, "alpha: 0 should be a number above 0"),
-        ("adap_ucb", {"alpha": 3.1}, "'epsilon' is missing"),
+        ({"epsilon": 0, "alpha": 3.1}, "epsilon: 0 should be a number above 0"),
+        ({"epsilon": 1, "alpha": 0}, "alpha: 0 should be a number above 0"),
+        ({"alpha": 3.1}, "'epsilon' is missing"),
     ],
     ids=str,
 )
-def test_wrong_parameters_are_refused(name, given, part):
-    refused(name, given, part)
+def test_wrong_parameters_are_refused(given, part):
+    refused("adap_ucb", given, part)
 
 
 def test_a_horizon_shorter_than_one_pull_of_each_arm_is_refused():

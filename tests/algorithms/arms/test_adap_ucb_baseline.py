@@ -9,10 +9,10 @@ from twins import FIFTY, THREE, refused, same_actions, same_actions_in_short_gam
 from dpbandits.algorithms.arms import adap_ucb_baseline
 
 GIVEN = pytest.mark.parametrize(
-    ("name", "given"),
+    "given",
     [
-        ("adap_ucb_baseline", {"epsilon": 0.2}),
-        ("adap_ucb_baseline", {"epsilon": 1.0, "variant": "as_drawn"}),
+        {"epsilon": 0.2},
+        {"epsilon": 1.0, "variant": "as_drawn"},
     ],
     ids=str,
 )
@@ -20,25 +20,23 @@ GIVEN = pytest.mark.parametrize(
 
 @GIVEN
 @pytest.mark.parametrize("means", [THREE, FIFTY], ids=["three arms", "fifty arms"])
-def test_kernel_takes_the_same_actions_as_its_twin(name, given, means):
-    same_actions(sarkar2025, 12, name, means, 20_000 if len(means) == 3 else 6000, 2, **given)
+def test_kernel_takes_the_same_actions_as_its_twin(given, means):
+    same_actions(sarkar2025, 12, "adap_ucb_baseline", means, 20_000 if len(means) == 3 else 6000, 2, **given)
 
 
 @GIVEN
-def test_many_short_games_take_the_same_actions_as_their_twins(name, given):
-    same_actions_in_short_games(sarkar2025, 12, name, **given)
+def test_many_short_games_take_the_same_actions_as_their_twins(given):
+    same_actions_in_short_games(sarkar2025, 12, "adap_ucb_baseline", **given)
 
 
 @GIVEN
-def test_law_agrees_with_a_twin_that_pulls_one_by_one(name, given):
-    same_law_of_a_whole_run(sarkar2025, name, **given)
+def test_law_agrees_with_a_twin_that_pulls_one_by_one(given):
+    same_law_of_a_whole_run(sarkar2025, "adap_ucb_baseline", **given)
 
 
-@pytest.mark.parametrize(
-    ("name", "given", "part"), [("adap_ucb_baseline", {"epsilon": 1, "variant": "eq8"}, "did you mean 'eq7'")], ids=str
-)
-def test_wrong_parameters_are_refused(name, given, part):
-    refused(name, given, part)
+@pytest.mark.parametrize(("given", "part"), [({"epsilon": 1, "variant": "eq8"}, "did you mean 'eq7'")], ids=str)
+def test_wrong_parameters_are_refused(given, part):
+    refused("adap_ucb_baseline", given, part)
 
 
 def test_p4_first_rewards_without_noise_are_not_private():

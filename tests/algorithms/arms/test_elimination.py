@@ -20,11 +20,11 @@ from dpbandits.algorithms.arms import elimination
 from dpbandits.randomness import stream
 
 GIVEN = pytest.mark.parametrize(
-    ("name", "given"),
+    "given",
     [
-        ("elimination", {"epsilon": 1.0}),
-        ("elimination", {"epsilon": 0.1, "elimination": "skip_next"}),
-        ("elimination", {"epsilon": 3.0}),
+        {"epsilon": 1.0},
+        {"epsilon": 0.1, "elimination": "skip_next"},
+        {"epsilon": 3.0},
     ],
     ids=str,
 )
@@ -32,18 +32,18 @@ GIVEN = pytest.mark.parametrize(
 
 @GIVEN
 @pytest.mark.parametrize("means", [THREE, C2], ids=["three arms", "C2"])
-def test_kernel_takes_the_same_actions_as_its_twin(name, given, means):
-    same_actions(azize2022, 9, name, means, 60_000, 4, **given)
+def test_kernel_takes_the_same_actions_as_its_twin(given, means):
+    same_actions(azize2022, 9, "elimination", means, 60_000, 4, **given)
 
 
 @GIVEN
-def test_many_short_games_take_the_same_actions_as_their_twins(name, given):
-    same_actions_in_short_games(azize2022, 9, name, **given)
+def test_many_short_games_take_the_same_actions_as_their_twins(given):
+    same_actions_in_short_games(azize2022, 9, "elimination", **given)
 
 
-@pytest.mark.parametrize(("name", "given"), [("elimination", {"epsilon": 3.0})], ids=str)
-def test_law_agrees_with_a_twin_that_pulls_one_by_one(name, given):
-    same_law(azize2022, (10,), (11,), name, 8000, given, {**given, "one_by_one": True})
+@pytest.mark.parametrize("given", [{"epsilon": 3.0}], ids=str)
+def test_law_agrees_with_a_twin_that_pulls_one_by_one(given):
+    same_law(azize2022, (10,), (11,), "elimination", 8000, given, {**given, "one_by_one": True})
 
 
 @pytest.mark.parametrize(
@@ -96,14 +96,14 @@ def test_what_the_slip_costs_on_c2():
 
 
 @pytest.mark.parametrize(
-    ("name", "given", "part"),
+    ("given", "part"),
     [
-        ("elimination", {"epsilon": 1, "elimination": "skip"}, "did you mean 'skip_next'"),
+        ({"epsilon": 1, "elimination": "skip"}, "did you mean 'skip_next'"),
     ],
     ids=str,
 )
-def test_wrong_parameters_are_refused(name, given, part):
-    refused(name, given, part)
+def test_wrong_parameters_are_refused(given, part):
+    refused("elimination", given, part)
 
 
 def test_a_horizon_shorter_than_one_pull_of_each_arm_is_refused():

@@ -51,15 +51,12 @@ def test_episode_lengths_double():
 
 
 GIVEN = pytest.mark.parametrize(
-    ("name", "given"),
+    "given",
     [
-        ("gdp_ncb", {"epsilon": 0.2}),
-        (
-            "gdp_ncb",
-            {"epsilon": 2.0, "noise_log": "ln", "beta": "2c", "index_log": "horizon", "cap": "none", "multiplier": 1.0},
-        ),
-        ("gdp_ncb", {"epsilon": 1.0, "private_mean": "at_end"}),
-        ("gdp_ncb", {"epsilon": 2.0, "cap": "none", "multiplier": 0.5, "private_mean": "in_test"}),
+        {"epsilon": 0.2},
+        {"epsilon": 2.0, "noise_log": "ln", "beta": "2c", "index_log": "horizon", "cap": "none", "multiplier": 1.0},
+        {"epsilon": 1.0, "private_mean": "at_end"},
+        {"epsilon": 2.0, "cap": "none", "multiplier": 0.5, "private_mean": "in_test"},
     ],
     ids=str,
 )
@@ -67,34 +64,34 @@ GIVEN = pytest.mark.parametrize(
 
 @GIVEN
 @pytest.mark.parametrize("means", [THREE, FIFTY], ids=["three arms", "fifty arms"])
-def test_kernel_takes_the_same_actions_as_its_twin(name, given, means):
-    same_actions(sarkar2025, 12, name, means, 20_000 if len(means) == 3 else 6000, 2, **given)
+def test_kernel_takes_the_same_actions_as_its_twin(given, means):
+    same_actions(sarkar2025, 12, "gdp_ncb", means, 20_000 if len(means) == 3 else 6000, 2, **given)
 
 
 @GIVEN
-def test_many_short_games_take_the_same_actions_as_their_twins(name, given):
-    same_actions_in_short_games(sarkar2025, 12, name, **given)
+def test_many_short_games_take_the_same_actions_as_their_twins(given):
+    same_actions_in_short_games(sarkar2025, 12, "gdp_ncb", **given)
 
 
 @GIVEN
-def test_law_agrees_with_a_twin_that_pulls_one_by_one(name, given):
-    same_law_of_a_whole_run(sarkar2025, name, **given)
+def test_law_agrees_with_a_twin_that_pulls_one_by_one(given):
+    same_law_of_a_whole_run(sarkar2025, "gdp_ncb", **given)
 
 
 @pytest.mark.parametrize(
-    ("name", "given", "part"),
+    ("given", "part"),
     [
-        ("gdp_ncb", {"epsilon": 0}, "epsilon: 0 should be a number above 0"),
-        ("gdp_ncb", {"epsilon": 1, "alpha": 0}, "alpha: 0 should be a number above 0"),
-        ("gdp_ncb", {"epsilon": 1, "cap": "sqrtT"}, "did you mean 'sqrt'"),
-        ("gdp_ncb", {"epsilon": 1, "beta": 4}, "beta: 4 is not one of 2c, 4"),
-        ("gdp_ncb", {"epsilon": 1, "private_mean": "end"}, "did you mean 'at_end'"),
-        ("gdp_ncb", {}, "'epsilon' is missing"),
+        ({"epsilon": 0}, "epsilon: 0 should be a number above 0"),
+        ({"epsilon": 1, "alpha": 0}, "alpha: 0 should be a number above 0"),
+        ({"epsilon": 1, "cap": "sqrtT"}, "did you mean 'sqrt'"),
+        ({"epsilon": 1, "beta": 4}, "beta: 4 is not one of 2c, 4"),
+        ({"epsilon": 1, "private_mean": "end"}, "did you mean 'at_end'"),
+        ({}, "'epsilon' is missing"),
     ],
     ids=str,
 )
-def test_wrong_parameters_are_refused(name, given, part):
-    refused(name, given, part)
+def test_wrong_parameters_are_refused(given, part):
+    refused("gdp_ncb", given, part)
 
 
 class NoNoise:

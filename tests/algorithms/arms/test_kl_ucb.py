@@ -48,10 +48,10 @@ def test_kl_index_properties(x, budget, factor, other):
 
 
 GIVEN = pytest.mark.parametrize(
-    ("name", "given"),
+    "given",
     [
-        ("kl_ucb", {"alpha": 1.0}),
-        ("kl_ucb", {"alpha": 3.1}),
+        {"alpha": 1.0},
+        {"alpha": 3.1},
     ],
     ids=str,
 )
@@ -59,13 +59,13 @@ GIVEN = pytest.mark.parametrize(
 
 @GIVEN
 @pytest.mark.parametrize("means", [THREE, C2], ids=["three arms", "C2"])
-def test_kernel_takes_the_same_actions_as_its_twin(name, given, means):
-    same_actions(azize2022, 9, name, means, 3000, 4, **given)
+def test_kernel_takes_the_same_actions_as_its_twin(given, means):
+    same_actions(azize2022, 9, "kl_ucb", means, 3000, 4, **given)
 
 
 @GIVEN
-def test_many_short_games_take_the_same_actions_as_their_twins(name, given):
-    same_actions_in_short_games(azize2022, 9, name, **given)
+def test_many_short_games_take_the_same_actions_as_their_twins(given):
+    same_actions_in_short_games(azize2022, 9, "kl_ucb", **given)
 
 
 def test_a_horizon_shorter_than_one_pull_of_each_arm_is_refused():

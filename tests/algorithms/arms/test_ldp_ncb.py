@@ -41,12 +41,12 @@ def test_phase_one_lasts_as_long_as_the_cap_says():
 
 
 GIVEN = pytest.mark.parametrize(
-    ("name", "given"),
+    "given",
     [
-        ("ldp_ncb", {"epsilon": 0.2}),
-        ("ldp_ncb", {"epsilon": 2.0, "phase1_noise": "misplaced", "index_log": "horizon"}),
-        ("ldp_ncb", {"epsilon": 5.0, "cap": "none", "multiplier": 1.0}),
-        ("ldp_ncb", {"epsilon": 1.0, "leading_log": "cap"}),
+        {"epsilon": 0.2},
+        {"epsilon": 2.0, "phase1_noise": "misplaced", "index_log": "horizon"},
+        {"epsilon": 5.0, "cap": "none", "multiplier": 1.0},
+        {"epsilon": 1.0, "leading_log": "cap"},
     ],
     ids=str,
 )
@@ -54,26 +54,26 @@ GIVEN = pytest.mark.parametrize(
 
 @GIVEN
 @pytest.mark.parametrize("means", [THREE, FIFTY], ids=["three arms", "fifty arms"])
-def test_kernel_takes_the_same_actions_as_its_twin(name, given, means):
-    same_actions(sarkar2025, 12, name, means, 20_000 if len(means) == 3 else 6000, 2, **given)
+def test_kernel_takes_the_same_actions_as_its_twin(given, means):
+    same_actions(sarkar2025, 12, "ldp_ncb", means, 20_000 if len(means) == 3 else 6000, 2, **given)
 
 
 @GIVEN
-def test_many_short_games_take_the_same_actions_as_their_twins(name, given):
-    same_actions_in_short_games(sarkar2025, 12, name, **given)
+def test_many_short_games_take_the_same_actions_as_their_twins(given):
+    same_actions_in_short_games(sarkar2025, 12, "ldp_ncb", **given)
 
 
 @pytest.mark.parametrize(
-    ("name", "given", "part"),
+    ("given", "part"),
     [
-        ("ldp_ncb", {"epsilon": -2}, "epsilon: -2 should be a number above 0"),
-        ("ldp_ncb", {"epsilon": 1, "c": -3}, "c: -3 should be a number above 0"),
-        ("ldp_ncb", {"epsilon": 1, "phase1_noise": "centered"}, "did you mean 'centred'"),
+        ({"epsilon": -2}, "epsilon: -2 should be a number above 0"),
+        ({"epsilon": 1, "c": -3}, "c: -3 should be a number above 0"),
+        ({"epsilon": 1, "phase1_noise": "centered"}, "did you mean 'centred'"),
     ],
     ids=str,
 )
-def test_wrong_parameters_are_refused(name, given, part):
-    refused(name, given, part)
+def test_wrong_parameters_are_refused(given, part):
+    refused("ldp_ncb", given, part)
 
 
 def reports(phase1_noise, reward, epsilon, horizon):

@@ -21,11 +21,11 @@ def test_ncb_index_by_hand():
 
 
 GIVEN = pytest.mark.parametrize(
-    ("name", "given"),
+    "given",
     [
-        ("ncb", {}),
-        ("ncb", {"theta": 5.0, "c": 1.0}),
-        ("ncb", {"planned": 10.0}),
+        {},
+        {"theta": 5.0, "c": 1.0},
+        {"planned": 10.0},
     ],
     ids=str,
 )
@@ -33,13 +33,13 @@ GIVEN = pytest.mark.parametrize(
 
 @GIVEN
 @pytest.mark.parametrize("means", [THREE, FIFTY], ids=["three arms", "fifty arms"])
-def test_kernel_takes_the_same_actions_as_its_twin(name, given, means):
-    same_actions(sarkar2025, 12, name, means, 20_000 if len(means) == 3 else 6000, 2, **given)
+def test_kernel_takes_the_same_actions_as_its_twin(given, means):
+    same_actions(sarkar2025, 12, "ncb", means, 20_000 if len(means) == 3 else 6000, 2, **given)
 
 
 @GIVEN
-def test_many_short_games_take_the_same_actions_as_their_twins(name, given):
-    same_actions_in_short_games(sarkar2025, 12, name, **given)
+def test_many_short_games_take_the_same_actions_as_their_twins(given):
+    same_actions_in_short_games(sarkar2025, 12, "ncb", **given)
 
 
 def test_a_game_planned_for_longer_is_the_beginning_of_the_longer_game():
@@ -56,12 +56,12 @@ def test_uniform_arms_are_uniform():
 
 
 @pytest.mark.parametrize(
-    ("name", "given", "part"),
+    ("given", "part"),
     [
-        ("ncb", {"c": 0}, "c: 0 should be a number above 0"),
-        ("ncb", {"theta": -1}, "theta: -1 should be a number above 0"),
+        ({"c": 0}, "c: 0 should be a number above 0"),
+        ({"theta": -1}, "theta: -1 should be a number above 0"),
     ],
     ids=str,
 )
-def test_wrong_parameters_are_refused(name, given, part):
-    refused(name, given, part)
+def test_wrong_parameters_are_refused(given, part):
+    refused("ncb", given, part)

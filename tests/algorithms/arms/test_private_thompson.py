@@ -16,45 +16,45 @@ from dpbandits.randomness import stream
 
 
 @pytest.mark.parametrize(
-    ("name", "given"),
+    "given",
     [
-        ("private_thompson", {"epsilon": 10.0, "explore_c": 0.0}),
-        ("private_thompson", {"epsilon": 20.0}),
-        ("private_thompson", {"epsilon": 0.1}),
-        ("private_thompson", {"epsilon": 5.0, "budget": "parallel", "ts_budget": "full", "explore_c": 2.0}),
-        ("private_thompson", {"epsilon": 5.0, "explore_c": 1.0}),
+        {"epsilon": 10.0, "explore_c": 0.0},
+        {"epsilon": 20.0},
+        {"epsilon": 0.1},
+        {"epsilon": 5.0, "budget": "parallel", "ts_budget": "full", "explore_c": 2.0},
+        {"epsilon": 5.0, "explore_c": 1.0},
     ],
     ids=str,
 )
 @pytest.mark.parametrize("means", [THREE, [0.2, 0.9, 0.35, 0.6]], ids=["best first", "best second"])
-def test_thompson_takes_the_same_actions_as_its_twin(name, given, means, monkeypatch):
-    monkeypatch.setattr(algorithms.find(name), "CANDIDATES", 0.0)
-    same_actions(mishra2015, 35, name, means, 5000, 3, **given)
+def test_thompson_takes_the_same_actions_as_its_twin(given, means, monkeypatch):
+    monkeypatch.setattr(algorithms.find("private_thompson"), "CANDIDATES", 0.0)
+    same_actions(mishra2015, 35, "private_thompson", means, 5000, 3, **given)
 
 
 @pytest.mark.parametrize(
-    ("name", "given", "means"),
+    ("given", "means"),
     [
-        ("private_thompson", {"epsilon": 100.0, "explore_c": 6.0}, FIVE),
-        ("private_thompson", {"epsilon": 30.0, "explore_c": 0.0}, FIVE),
-        ("private_thompson", {"epsilon": 50.0, "explore_c": 1.0}, FIVE),
+        ({"epsilon": 100.0, "explore_c": 6.0}, FIVE),
+        ({"epsilon": 30.0, "explore_c": 0.0}, FIVE),
+        ({"epsilon": 50.0, "explore_c": 1.0}, FIVE),
     ],
     ids=str,
 )
-def test_the_short_cut_leaves_the_law_of_the_regret(name, given, means, monkeypatch):
-    short_cut_leaves_the_law(name, means, monkeypatch, **given)
+def test_the_short_cut_leaves_the_law_of_the_regret(given, means, monkeypatch):
+    short_cut_leaves_the_law("private_thompson", means, monkeypatch, **given)
 
 
 @pytest.mark.parametrize(
-    ("name", "given", "horizon"),
+    ("given", "horizon"),
     [
-        ("private_thompson", {"epsilon": 20.0, "explore_c": 6.0}, 1000),
-        ("private_thompson", {"epsilon": 10.0, "explore_c": 0.0}, 1000),
+        ({"epsilon": 20.0, "explore_c": 6.0}, 1000),
+        ({"epsilon": 10.0, "explore_c": 0.0}, 1000),
     ],
     ids=str,
 )
-def test_law_agrees_with_a_twin_that_pulls_one_by_one(name, given, horizon):
-    same_law_of_thompson(mishra2015, name, horizon, **given)
+def test_law_agrees_with_a_twin_that_pulls_one_by_one(given, horizon):
+    same_law_of_thompson(mishra2015, "private_thompson", horizon, **given)
 
 
 @numba.njit
@@ -77,16 +77,16 @@ def test_the_first_total_is_one_leaf_with_the_noise_of_one_node():
 
 
 @pytest.mark.parametrize(
-    ("name", "given", "median"),
+    ("given", "median"),
     [
-        ("private_thompson", {"epsilon": 2.0, "explore_c": 0.0}, 667),
-        ("private_thompson", {"epsilon": 10.0, "explore_c": 0.0}, 111),
+        ({"epsilon": 2.0, "explore_c": 0.0}, 667),
+        ({"epsilon": 10.0, "explore_c": 0.0}, 111),
     ],
     ids=str,
 )
-def test_medians_of_the_small_table(name, given, median):
+def test_medians_of_the_small_table(given, median):
     """Of 40 runs the table's medians are off by a tenth or so."""
-    assert np.median(regrets(name, "small", 400, 20_000, **given)[:, 1]) == pytest.approx(median, rel=0.2)
+    assert np.median(regrets("private_thompson", "small", 400, 20_000, **given)[:, 1]) == pytest.approx(median, rel=0.2)
 
 
 def test_split_at_k_epsilon_is_parallel_at_epsilon():
@@ -99,27 +99,27 @@ def test_split_at_k_epsilon_is_parallel_at_epsilon():
 
 
 @pytest.mark.parametrize(
-    ("name", "given", "spent", "composed"),
+    ("given", "spent", "composed"),
     [
-        ("private_thompson", {}, 0.1, 0.5),
-        ("private_thompson", {"ts_budget": "full"}, 0.2, 1.0),
-        ("private_thompson", {"budget": "parallel", "ts_budget": "full"}, 1.0, 5.0),
+        ({}, 0.1, 0.5),
+        ({"ts_budget": "full"}, 0.2, 1.0),
+        ({"budget": "parallel", "ts_budget": "full"}, 1.0, 5.0),
     ],
     ids=str,
 )
 @pytest.mark.parametrize("horizon", [1000, 100_000])
-def test_p2_to_p4_what_is_spent_and_what_the_paper_adds_up(name, given, spent, composed, horizon):
-    spends_and_composes(name, horizon, spent, composed, **given)
+def test_p2_to_p4_what_is_spent_and_what_the_paper_adds_up(given, spent, composed, horizon):
+    spends_and_composes("private_thompson", horizon, spent, composed, **given)
 
 
 @pytest.mark.parametrize(
-    ("name", "given", "part"),
+    ("given", "part"),
     [
-        ("private_thompson", {"epsilon": -2}, "epsilon: -2 should be a number above 0"),
-        ("private_thompson", {"epsilon": 1, "explore_c": -0.5}, "explore_c: -0.5 should be a number of at least 0"),
-        ("private_thompson", {"epsilon": 1, "ts_budget": "whole"}, "ts_budget: 'whole' is not one of half, full"),
+        ({"epsilon": -2}, "epsilon: -2 should be a number above 0"),
+        ({"epsilon": 1, "explore_c": -0.5}, "explore_c: -0.5 should be a number of at least 0"),
+        ({"epsilon": 1, "ts_budget": "whole"}, "ts_budget: 'whole' is not one of half, full"),
     ],
     ids=str,
 )
-def test_wrong_parameters_are_refused(name, given, part):
-    refused(name, given, part)
+def test_wrong_parameters_are_refused(given, part):
+    refused("private_thompson", given, part)

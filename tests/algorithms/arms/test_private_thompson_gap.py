@@ -16,26 +16,26 @@ from dpbandits.randomness import stream
 
 
 @pytest.mark.parametrize(
-    ("name", "given"),
+    "given",
     [
-        ("private_thompson_gap", {"epsilon": 3000.0}),
-        ("private_thompson_gap", {"epsilon": 1.0}),
+        {"epsilon": 3000.0},
+        {"epsilon": 1.0},
     ],
     ids=str,
 )
 @pytest.mark.parametrize("means", [THREE, [0.2, 0.9, 0.35, 0.6]], ids=["best first", "best second"])
-def test_thompson_takes_the_same_actions_as_its_twin(name, given, means, monkeypatch):
-    monkeypatch.setattr(algorithms.find(name), "CANDIDATES", 0.0)
-    same_actions(mishra2015, 35, name, means, 5000, 3, **given)
+def test_thompson_takes_the_same_actions_as_its_twin(given, means, monkeypatch):
+    monkeypatch.setattr(algorithms.find("private_thompson_gap"), "CANDIDATES", 0.0)
+    same_actions(mishra2015, 35, "private_thompson_gap", means, 5000, 3, **given)
 
 
 @pytest.mark.parametrize(
-    ("name", "given", "horizon"),
-    [("private_thompson_gap", {"epsilon": 10_000.0}, 1500)],
+    ("given", "horizon"),
+    [({"epsilon": 10_000.0}, 1500)],
     ids=str,
 )
-def test_law_agrees_with_a_twin_that_pulls_one_by_one(name, given, horizon):
-    same_law_of_thompson(mishra2015, name, horizon, **given)
+def test_law_agrees_with_a_twin_that_pulls_one_by_one(given, horizon):
+    same_law_of_thompson(mishra2015, "private_thompson_gap", horizon, **given)
 
 
 @pytest.mark.parametrize("T", [10**5, 10**8])
@@ -60,10 +60,10 @@ def test_forced_pulls_of_algorithm_2():
     assert found.tolist() == [[20_000.0, 40_000.0]] * 5
 
 
-@pytest.mark.parametrize(("name", "given", "spent", "composed"), [("private_thompson_gap", {}, 0.1, 1.0)], ids=str)
+@pytest.mark.parametrize(("given", "spent", "composed"), [({}, 0.1, 1.0)], ids=str)
 @pytest.mark.parametrize("horizon", [1000, 100_000])
-def test_p2_to_p4_what_is_spent_and_what_the_paper_adds_up(name, given, spent, composed, horizon):
-    spends_and_composes(name, horizon, spent, composed, **given)
+def test_p2_to_p4_what_is_spent_and_what_the_paper_adds_up(given, spent, composed, horizon):
+    spends_and_composes("private_thompson_gap", horizon, spent, composed, **given)
 
 
 def test_levels_in_a_kernel_are_those_of_the_tree():
@@ -77,11 +77,11 @@ def test_p3_both_steps_have_half():
 
 
 @pytest.mark.parametrize(
-    ("name", "given", "part"),
+    ("given", "part"),
     [
-        ("private_thompson_gap", {"epsilon": 0.0}, "epsilon: 0.0 should be a number above 0"),
+        ({"epsilon": 0.0}, "epsilon: 0.0 should be a number above 0"),
     ],
     ids=str,
 )
-def test_wrong_parameters_are_refused(name, given, part):
-    refused(name, given, part)
+def test_wrong_parameters_are_refused(given, part):
+    refused("private_thompson_gap", given, part)

@@ -87,17 +87,17 @@ def test_dp_ucb_has_the_relaxation_and_the_levels_of_the_specification(monkeypat
 
 
 @pytest.mark.parametrize(
-    ("name", "given", "part"),
+    ("given", "part"),
     [
-        ("private_ucb", {"epsilon": 1, "failure_prob": 1.5}, "failure_prob: 1.5 should be a number in (0, 1)"),
-        ("private_ucb", {"epsilon": 1, "failure_prob": "t-4"}, "failure_prob: 't-4' is not one of t^-4, T^-4"),
-        ("private_ucb", {"epsilon": 1, "failure_prob": 1}, "failure_prob: 1 should be a number in (0, 1)"),
-        ("private_ucb", {"epsilon": 1, "failure_prob": 0}, "failure_prob: 0 should be a number in (0, 1)"),
+        ({"epsilon": 1, "failure_prob": 1.5}, "failure_prob: 1.5 should be a number in (0, 1)"),
+        ({"epsilon": 1, "failure_prob": "t-4"}, "failure_prob: 't-4' is not one of t^-4, T^-4"),
+        ({"epsilon": 1, "failure_prob": 1}, "failure_prob: 1 should be a number in (0, 1)"),
+        ({"epsilon": 1, "failure_prob": 0}, "failure_prob: 0 should be a number in (0, 1)"),
     ],
     ids=str,
 )
-def test_wrong_parameters_are_refused(name, given, part):
-    refused(name, given, part)
+def test_wrong_parameters_are_refused(given, part):
+    refused("private_ucb", given, part)
 
 
 @pytest.mark.parametrize(
@@ -115,12 +115,10 @@ def test_algorithm_1_with_failure_probability_one_over_t(epsilon, final):
     assert found.mean() == pytest.approx(final, rel=0.02)
 
 
-@pytest.mark.parametrize(
-    ("name", "given", "spent", "composed"), [("private_ucb", {"failure_prob": "T^-1"}, 0.2, 1.0)], ids=str
-)
+@pytest.mark.parametrize(("given", "spent", "composed"), [({"failure_prob": "T^-1"}, 0.2, 1.0)], ids=str)
 @pytest.mark.parametrize("horizon", [1000, 100_000])
-def test_p2_to_p4_what_is_spent_and_what_the_paper_adds_up(name, given, spent, composed, horizon):
-    spends_and_composes(name, horizon, spent, composed, **given)
+def test_p2_to_p4_what_is_spent_and_what_the_paper_adds_up(given, spent, composed, horizon):
+    spends_and_composes("private_ucb", horizon, spent, composed, **given)
 
 
 def test_a_horizon_shorter_than_one_pull_of_each_arm_is_refused():

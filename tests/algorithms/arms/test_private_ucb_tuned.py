@@ -8,33 +8,35 @@ from twins import THREE, needs_one_round_for_each_arm, refused, same_actions, sp
 
 
 @pytest.mark.parametrize(
-    ("name", "given"),
+    "given",
     [
-        ("private_ucb_tuned", {"epsilon": 3.0}),
-        ("private_ucb_tuned", {"epsilon": 30.0, "relax_c": 6.0}),
-        ("private_ucb_tuned", {"epsilon": 1.0, "budget": "parallel", "relax_c": 0.5}),
-        ("private_ucb_tuned", {"epsilon": 10.0, "ucb_clip": "root"}),
+        {"epsilon": 3.0},
+        {"epsilon": 30.0, "relax_c": 6.0},
+        {"epsilon": 1.0, "budget": "parallel", "relax_c": 0.5},
+        {"epsilon": 10.0, "ucb_clip": "root"},
     ],
     ids=str,
 )
 @pytest.mark.parametrize("means", [THREE, [0.2, 0.9, 0.35, 0.6]], ids=["best first", "best second"])
-def test_ucb_takes_the_same_actions_as_its_twin(name, given, means):
-    same_actions(mishra2015, 34, name, means, 3000, 6, **given)
+def test_ucb_takes_the_same_actions_as_its_twin(given, means):
+    same_actions(mishra2015, 34, "private_ucb_tuned", means, 3000, 6, **given)
 
 
 @pytest.mark.parametrize(
-    ("name", "given", "median"),
+    ("given", "median"),
     [
-        ("private_ucb_tuned", {"epsilon": 1.0}, 1197),
-        ("private_ucb_tuned", {"epsilon": 5.0}, 189),
-        ("private_ucb_tuned", {"epsilon": 1.0, "relax_c": 6.0}, 1447),
-        ("private_ucb_tuned", {"epsilon": 5.0, "relax_c": 6.0}, 274),
+        ({"epsilon": 1.0}, 1197),
+        ({"epsilon": 5.0}, 189),
+        ({"epsilon": 1.0, "relax_c": 6.0}, 1447),
+        ({"epsilon": 5.0, "relax_c": 6.0}, 274),
     ],
     ids=str,
 )
-def test_medians_of_the_small_table(name, given, median):
+def test_medians_of_the_small_table(given, median):
     """Of 40 runs the table's medians are off by a tenth or so."""
-    assert np.median(regrets(name, "small", 400, 20_000, **given)[:, 1]) == pytest.approx(median, rel=0.2)
+    assert np.median(regrets("private_ucb_tuned", "small", 400, 20_000, **given)[:, 1]) == pytest.approx(
+        median, rel=0.2
+    )
 
 
 def test_who_locks_in():
@@ -46,29 +48,29 @@ def test_who_locks_in():
 
 
 @pytest.mark.parametrize(
-    ("name", "given", "spent", "composed"),
+    ("given", "spent", "composed"),
     [
-        ("private_ucb_tuned", {}, 0.2, 1.0),
-        ("private_ucb_tuned", {"budget": "parallel", "relax_c": 6.0}, 1.0, 5.0),
+        ({}, 0.2, 1.0),
+        ({"budget": "parallel", "relax_c": 6.0}, 1.0, 5.0),
     ],
     ids=str,
 )
 @pytest.mark.parametrize("horizon", [1000, 100_000])
-def test_p2_to_p4_what_is_spent_and_what_the_paper_adds_up(name, given, spent, composed, horizon):
-    spends_and_composes(name, horizon, spent, composed, **given)
+def test_p2_to_p4_what_is_spent_and_what_the_paper_adds_up(given, spent, composed, horizon):
+    spends_and_composes("private_ucb_tuned", horizon, spent, composed, **given)
 
 
 @pytest.mark.parametrize(
-    ("name", "given", "part"),
+    ("given", "part"),
     [
-        ("private_ucb_tuned", {"epsilon": 0}, "epsilon: 0 should be a number above 0"),
-        ("private_ucb_tuned", {"epsilon": 1, "relax_c": -1}, "relax_c: -1 should be a number of at least 0"),
-        ("private_ucb_tuned", {"epsilon": 1, "ucb_clip": "units"}, "did you mean 'unit'"),
+        ({"epsilon": 0}, "epsilon: 0 should be a number above 0"),
+        ({"epsilon": 1, "relax_c": -1}, "relax_c: -1 should be a number of at least 0"),
+        ({"epsilon": 1, "ucb_clip": "units"}, "did you mean 'unit'"),
     ],
     ids=str,
 )
-def test_wrong_parameters_are_refused(name, given, part):
-    refused(name, given, part)
+def test_wrong_parameters_are_refused(given, part):
+    refused("private_ucb_tuned", given, part)
 
 
 def test_a_horizon_shorter_than_one_pull_of_each_arm_is_refused():
