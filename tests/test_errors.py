@@ -28,3 +28,13 @@ def test_the_costs_of_a_job_are_its_own(tmp_path):
     assert 140 < large - small < 170  # 160 MB = 153 MiB
     assert found[1]["more"] == 1
     assert 0 < found[1]["cpu_seconds"] < 60
+
+
+def test_a_job_ends_with_its_block_and_what_it_printed_is_there(tmp_path):
+    code = JOB + '    print("printed")'
+    code = code.replace("import sys\n", "import atexit, sys\natexit.register(print, 'taken down')\n", 1)
+    words = [sys.executable, "-c", code, str(tmp_path / "log"), "1"]
+    done = subprocess.run(words, capture_output=True, text=True, check=True)
+    assert done.stdout == "printed\n"
+    with open("/dev/full", "w") as full:
+        assert subprocess.run(words, stdout=full, stderr=subprocess.DEVNULL).returncode != 0
