@@ -2,7 +2,7 @@
 
 It is DejaVu Sans with the Latin and Greek alphabets, digits above and below the line, arrows and mathematical signs, and
 without the tables that lay out Arabic and other scripts. Taking a figure's few glyphs out of the whole font took a fifth
-of the time of a drawing; what a figure shows is the same, to the byte.
+of the time of a job that draws; what a figure shows is the same, to the byte.
 """
 
 import io
@@ -46,6 +46,5 @@ def font():
 
 
 if __name__ == "__main__":
-    style.FONT_FILE.parent.mkdir(exist_ok=True)
     style.FONT_FILE.write_bytes(font())
     print(f"{style.FONT_FILE}: {style.FONT_FILE.stat().st_size:,} bytes")

@@ -19,6 +19,7 @@ from matplotlib.container import BarContainer, ErrorbarContainer
 from matplotlib.figure import Figure as Drawing
 from PIL import Image
 
+from dpbandits.figures import style
 from dpbandits.traces import written_whole
 
 DPI, WIDEST = 170, 1900  # pixels per inch, and largest width of a picture in pixels
@@ -28,15 +29,13 @@ APART = 5  # least distance of two points of a curve, in pixels of the picture
 
 def save(drawing: Drawing, picture: str | Path, geometry: str | Path) -> None:
     """Write the picture, and the geometry of its axes and curves as JSON."""
-    before = drawing.dpi
-    drawing.set_dpi(min(DPI, WIDEST / drawing.get_figwidth()))
-    drawing.canvas.draw()
-    full = Image.fromarray(np.asarray(drawing.canvas.buffer_rgba()))
+    with style.at(drawing, min(DPI, WIDEST / drawing.get_figwidth())):
+        drawing.canvas.draw()
+        full = Image.fromarray(np.asarray(drawing.canvas.buffer_rgba()))
     small = full.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
     with written_whole(picture) as file:
         small.save(file, format="png", optimize=True)
     shown = {"width": small.width, "height": small.height, "axes": axes_of(drawing, small.width)}
-    drawing.set_dpi(before)
     with written_whole(geometry) as file:
         file.write(json.dumps(shown, ensure_ascii=False, separators=(",", ":")).encode() + b"\n")
 

@@ -5,6 +5,8 @@ compares it with seaborn's own.
 """
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import matplotlib as mpl
@@ -128,15 +130,22 @@ def new_figure(width: float, height: float) -> Drawing:
     return drawing
 
 
+@contextmanager
+def at(drawing: Drawing, dpi: float) -> Iterator[None]:
+    """The drawing at this resolution, in pixels per inch, and afterwards at its own again."""
+    own = drawing.dpi
+    drawing.set_dpi(dpi)
+    yield
+    drawing.set_dpi(own)
+
+
 def lay_out(drawing: Drawing, dpi: float | None = None) -> None:
     """Lay out a figure once, for all files that it is saved to.
 
     A figure that has a layout engine is laid out and drawn one more time for every file; once laid out, it needs none.
     """
-    before = drawing.dpi
-    drawing.set_dpi(dpi or mpl.rcParams["savefig.dpi"])
-    ConstrainedLayoutEngine().execute(drawing)
-    drawing.set_dpi(before)
+    with at(drawing, dpi or mpl.rcParams["savefig.dpi"]):
+        ConstrainedLayoutEngine().execute(drawing)
 
 
 class PowersOfTen(LogFormatterSciNotation):

@@ -9,9 +9,8 @@ import os
 import sys
 
 _is_job = any("/.snakemake/scripts/" in word for word in sys.orig_argv)
-if (
-    _is_job and _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler
-):  # not ignored, as in a background shell
+_hears_ctrl_c = _signal.getsignal(_signal.SIGINT) is _signal.default_int_handler  # a background shell ignores it
+if _is_job and _hears_ctrl_c:
     _signal.signal(_signal.SIGINT, _signal.SIG_DFL)
 
 from importlib.machinery import PathFinder  # noqa: E402

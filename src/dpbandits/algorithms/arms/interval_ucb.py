@@ -10,6 +10,7 @@ from typing import Annotated, Literal
 
 import numpy as np
 from annotated_types import Gt, Le
+from scipy.special import zeta
 
 from dpbandits.compiled import kernel, step
 from dpbandits.environments.arms import next_checkpoint, note, pull
@@ -86,16 +87,12 @@ def nanoseconds(horizon, number_of_arms, *, redraw_noise=False, **_):
 
 def input_epsilon(epsilon: float, delta: float, v: float) -> float:
     """Corollary 3.2: the input epsilon for which the zeta branch of Corollary 3.1 promises (epsilon', delta')."""
-    from scipy.special import zeta  # here, since scipy takes long to import
-
     z, L = zeta(v), math.log(1 / delta)
     return (math.sqrt((L + 4 * epsilon) / (8 * z)) - math.sqrt(L / (8 * z))) ** 2
 
 
 def closed_form_epsilon(epsilon: float, delta: float, v: float, t: int) -> tuple[float, float]:
     """Corollary 3.1: both branches of epsilon' after t rounds; the smaller one is guaranteed."""
-    from scipy.special import zeta
-
     z = float(zeta(v))
     pure = epsilon * (t ** (1 - v / 2) - v / 2) / (1 - v / 2)
     return pure, 2 * epsilon * z + math.sqrt(2 * epsilon * z * math.log(1 / delta))
