@@ -6,15 +6,13 @@ events. Routine messages appear only in Snakemake's log file. All other messages
 runs (-n, --lint, --report), are printed as by Snakemake, and with --verbose or --debug-dag all messages are.
 
 Three things are worded differently: a target that does not exist, with the nearest that does; an interruption, in one
-line instead of one error for each running job, or a traceback of one that is still importing (`startup`); and, in a
-dry run, the lines of a record with `at_the_end` as the last ones.
+line instead of one error for each running job; and, in a dry run, the lines of a record with `at_the_end` as the last ones.
 """
 
 import logging
 import os
 import sys
 import time
-from pathlib import Path
 
 from snakemake.logging import ColorizingTextHandler, DefaultFilter, DefaultFormatter
 from snakemake.settings.enums import Quietness
@@ -40,7 +38,6 @@ ROUTINE_EVENTS = {
 }
 REDRAW = {None, LogEvent.ERROR, LogEvent.JOB_STARTED, LogEvent.JOB_FINISHED, LogEvent.JOB_ERROR}
 INTERRUPTED = "Terminating processes on user request"
-STARTUP = str(Path(__file__).parent / "startup")  # the folder of the `sitecustomize` of all jobs
 ROUTINE_MESSAGES = ("Building DAG of jobs", "Using shell", "Select jobs to execute", "Elapsed time", "host:")
 
 
@@ -68,9 +65,6 @@ class LogHandler(LogHandlerBase):
         self.shows_progress = not (
             settings.dryrun or settings.verbose or settings.debug_dag or quiet & {Quietness.ALL, Quietness.PROGRESS}
         )
-        folders = os.environ.get("PYTHONPATH", "").split(os.pathsep)
-        if self.shows_progress and STARTUP not in folders:
-            os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [STARTUP, *folders]))
         self.dry_run = settings.dryrun
         self.last_lines = []
         self.interrupted = False

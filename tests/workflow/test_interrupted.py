@@ -10,7 +10,7 @@ import pytest
 from project import HANGS, Project
 from workflow.interrupting import jobs_of
 
-from snakemake_logger_plugin_dpbandits import STARTUP
+from dpbandits_jobs import STARTUP
 
 DIAGRAM = "results/smoke/figures/tossou2016/fig1.pdf"  # one drawing
 JOBS = ".snakemake/scripts"
