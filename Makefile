@@ -15,8 +15,9 @@ export MPLCONFIGDIR := $(CURDIR)/.venv/cache/matplotlib
 figures: $(INSTALLED)
 	$(BIN)/snakemake --cores $(CORES)
 
+# Two cores, and a third process for the time in which tests wait for Slurm.
 test: $(INSTALLED) lint
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 3
 
 # On a real Slurm of one node, and one of two of which one fails, which the tests start and stop: needs root and Debian's slurm-wlm,
 # munge and iproute2. `make test` includes it where these are installed; this target fails where they are not.

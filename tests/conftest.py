@@ -27,15 +27,19 @@ FIRST = ["test_workflow", "test_slurm"]
 
 
 def pytest_collection_modifyitems(items):
-    """The order of the files: these two, then those that need the finished run, then the many short ones.
+    """The order of the files: these two, beside them those of the algorithms, then those that need the finished run.
 
-    So nobody waits at the end, when the last short files are shared out.
+    So nobody waits for it long, nor at the end, when the last short files are shared out.
     """
     needing = {item.path for item in items if {"finished", "one_paper"} & set(item.fixturenames)}
 
     def place(item):
         stem = item.path.stem
-        return FIRST.index(stem) if stem in FIRST else len(FIRST), item.path not in needing
+        return (
+            FIRST.index(stem) if stem in FIRST else len(FIRST),
+            "algorithms" not in item.path.parts,
+            item.path not in needing,
+        )
 
     items.sort(key=place)
 

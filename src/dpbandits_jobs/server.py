@@ -23,7 +23,6 @@ PATIENCE = 10  # seconds for a request to arrive; one that was stopped in betwee
 HEADER = 8  # bytes of the length of a request
 BEGUN = b"b"
 PR_SET_PDEATHSIG = 1
-CDLL = ctypes.CDLL(None)
 
 
 class Request(NamedTuple):
@@ -36,59 +35,96 @@ class Request(NamedTuple):
 class Job(NamedTuple):
     pid: int
     ended: int  # a descriptor that becomes readable when the process has ended
-    asked_by: socket.socket
+    asked_by: socket.socket  # becomes readable when whoever asked has gone away
 
 
-def fork_for_each_request(listener: socket.socket) -> Request:
-    """Serve requests until standard input is closed and no job is left. Returns in forks only, with their request."""
-    selector, server = selectors.DefaultSelector(), os.getpid()
-    selector.register(listener, selectors.EVENT_READ)
-    selector.register(0, selectors.EVENT_READ)
-    accepting, jobs = True, set()
-    while accepting or jobs:
-        for key, _ in selector.select():
-            if key.fileobj == 0:
-                accepting = False
-                selector.unregister(0)
-                selector.unregister(listener)
-                _close(listener)
-            elif key.fileobj is listener:
-                if accepting and (request := _received(asked_by := listener.accept()[0])):
-                    pid = os.fork()
-                    if pid == 0:
-                        _leave_all_others(selector)
-                        asked_by.close()
-                        CDLL.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
-                        if os.getppid() != server:  # it was killed in between
-                            os._exit(1)
-                        return request
-                    for descriptor in request.descriptors:
-                        os.close(descriptor)
-                    job = Job(pid, os.pidfd_open(pid), asked_by)
-                    jobs.add(job)
-                    selector.register(job.ended, selectors.EVENT_READ, job)
-                    selector.register(asked_by, selectors.EVENT_READ, job)
-                    with suppress(OSError):
-                        asked_by.send(BEGUN)
-            elif key.data in jobs:
-                job = key.data
-                if key.fileobj is job.asked_by:
-                    os.kill(job.pid, signal.SIGKILL)
-                status = os.waitpid(job.pid, 0)[1]
-                selector.unregister(job.ended)
-                selector.unregister(job.asked_by)
-                with suppress(OSError):
-                    job.asked_by.send(status.to_bytes(4, "big"))
-                os.close(job.ended)
-                job.asked_by.close()
-                jobs.remove(job)
-    os._exit(0)
+class Server:
+    """The jobs that are running, and whom to tell how they end."""
+
+    def __init__(self, listener: socket.socket):
+        self.pid = os.getpid()
+        self.listener: socket.socket | None = listener  # None when no more jobs are accepted
+        self.jobs: set[Job] = set()
+        self.selector = selectors.DefaultSelector()
+        self.selector.register(listener, selectors.EVENT_READ)
+        self.selector.register(0, selectors.EVENT_READ)
+
+    def serve(self) -> Request:
+        """Fork for every request, until standard input is closed and no job is left. Returns in forks only."""
+        while self.listener or self.jobs:
+            for key, _ in self.selector.select():
+                if key.fileobj == 0:
+                    self._close()
+                elif key.data in self.jobs:
+                    self._finish(key.data, gone=key.fileobj is key.data.asked_by)
+                elif key.fileobj is self.listener and (request := self._accepted()):
+                    return request
+        os._exit(0)
+
+    def _accepted(self) -> Request | None:
+        """Fork for the next request; the request in the fork, None in this process."""
+        asked_by = self.listener.accept()[0]
+        pid, request = None, _received(asked_by)
+        with suppress(OSError):  # there may be too many processes
+            pid = os.fork() if request else None
+        if pid == 0:
+            self._leave()
+            asked_by.close()
+            return request
+        for descriptor in request.descriptors if request else ():
+            os.close(descriptor)
+        if pid is None:
+            asked_by.close()  # a job that gets no answer runs in its own Python
+            return None
+        job = Job(pid, os.pidfd_open(pid), asked_by)
+        self.jobs.add(job)
+        for file in (job.ended, job.asked_by):
+            self.selector.register(file, selectors.EVENT_READ, job)
+        with suppress(OSError):
+            asked_by.send(BEGUN)
+        return None
+
+    def _leave(self) -> None:
+        """In a fork, close what belongs to the server and to other jobs, and end when the server is killed."""
+        for key in list(self.selector.get_map().values()):
+            if isinstance(key.fileobj, int):
+                os.close(key.fileobj)
+            else:
+                key.fileobj.close()
+        self.selector.close()
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+        if os.getppid() != self.pid:  # it was killed before
+            os._exit(1)
+
+    def _finish(self, job: Job, gone: bool) -> None:
+        """Tell who asked how a job has ended; end it if nobody is there any more."""
+        if gone:
+            os.kill(job.pid, signal.SIGKILL)
+        status = os.waitpid(job.pid, 0)[1]
+        with suppress(OSError):
+            job.asked_by.send(status.to_bytes(4, "big"))
+        for file in (job.ended, job.asked_by):
+            self.selector.unregister(file)
+        os.close(job.ended)
+        job.asked_by.close()
+        self.jobs.remove(job)
+
+    def _close(self) -> None:
+        """Accept no more jobs, and remove the socket with its folder."""
+        self.selector.unregister(0)
+        self.selector.unregister(self.listener)
+        path = Path(self.listener.getsockname())
+        self.listener.close()
+        self.listener = None
+        with suppress(OSError):
+            path.unlink()
+            path.parent.rmdir()
 
 
 def _received(connection: socket.socket) -> Request | None:
-    """The request that comes through a connection; None, and the connection closed, if it does not arrive."""
+    """The request that comes through a connection; None if it does not arrive."""
     connection.settimeout(PATIENCE)
-    descriptors = []
+    descriptors: list[int] = []
     try:
         header, descriptors, _, _ = socket.recv_fds(connection, HEADER, 3)
         with connection.makefile("rb") as stream:
@@ -97,27 +133,7 @@ def _received(connection: socket.socket) -> Request | None:
     except (OSError, EOFError, ValueError, TypeError):
         for descriptor in descriptors:
             os.close(descriptor)
-        connection.close()
         return None
-
-
-def _leave_all_others(selector: selectors.BaseSelector) -> None:
-    """Close, in a fork, what belongs to the server and to other jobs."""
-    for key in list(selector.get_map().values()):
-        if isinstance(key.fileobj, int):
-            os.close(key.fileobj)
-        else:
-            key.fileobj.close()
-    selector.close()
-
-
-def _close(listener: socket.socket) -> None:
-    """Close the socket and remove it with its folder, so that nobody asks any more."""
-    path = Path(listener.getsockname())
-    listener.close()
-    with suppress(OSError):
-        path.unlink()
-        path.parent.rmdir()
 
 
 def become(job: Request) -> types.ModuleType:
@@ -142,7 +158,7 @@ if __name__ == "__main__":
         with suppress(Exception):  # a job that needs it says what is wrong with it
             importlib.import_module(name)
     gc.freeze()  # forks need not look through what was imported
-    request = fork_for_each_request(socket.socket(fileno=int(sys.argv[1])))
+    request = Server(socket.socket(fileno=int(sys.argv[1]))).serve()
     if hears_ctrl_c:
         signal.signal(signal.SIGINT, signal.SIG_DFL)  # as `startup` does
     main = become(request)
