@@ -19,12 +19,12 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "src/dpbandits"
-LIMIT = 900  # seconds for the tests of a module, which take a minute at most
+LIMIT = 300  # seconds for the tests of a module, which take a minute at most
 # Where the tests of a module are, if not in test_<module>.py.
 ELSEWHERE = {
     "_tournament": "index", "_nash": "ncb", "ldp_ucb_clipped": "ldp_ucb", "explore_then_commit": "baselines", "uniform": "baselines",
     "_weights": "exp3", "_game": "exp3", "switching_costs": "games", "_contextual": "contextual", "_linear": "contextual",
-    "lin_ucb": "contextual", "lin_ts": "contextual",
+    "lin_ucb": "contextual", "lin_ts": "contextual", "_clicks": "news",
 }  # fmt: skip
 
 

@@ -19,7 +19,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-PATIENCE = 10  # seconds for a request to arrive; one that was stopped in between must not keep all others waiting
+PATIENCE = 5  # seconds for a request to arrive; one that was stopped in between must not keep all others waiting
 HEADER = 8  # bytes of the length of a request
 BEGUN = b"b"
 PR_SET_PDEATHSIG = 1

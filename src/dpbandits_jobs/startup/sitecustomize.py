@@ -23,12 +23,16 @@ def _done_by_server(server, script):
         descriptors = [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, array("i", [0, 1, 2]))]
         connection.sendmsg([len(request).to_bytes(8, "big")], descriptors)
         connection.sendall(request)
-        if not connection.recv(1):
-            return None
+        begun = connection.recv(1)
     except OSError:
         return None
-    status = connection.recv(4)
-    return int.from_bytes(status, "big") if status else _signal.SIGKILL  # no status: the server was killed
+    if not begun:
+        return None
+    try:
+        status = connection.recv(4)
+    except OSError:
+        status = b""
+    return int.from_bytes(status, "big") if status else _signal.SIGKILL  # the server was killed, and so was the job
 
 
 def _end_with(status):
