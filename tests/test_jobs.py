@@ -41,7 +41,8 @@ def folder(tmp_path):
 def server(folder, monkeypatch):
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join([STARTUP, str(folder)]))
     start_server(["draw"], ["imported"])
-    yield dpbandits_jobs._servers[0]
+    (running,) = dpbandits_jobs._servers.values()
+    yield running
     stop_server()
 
 
@@ -147,6 +148,9 @@ def test_a_killed_server_takes_its_jobs_with_it_and_the_next_have_their_own_pyth
     assert outcome(process)[0] == -signal.SIGKILL
     assert ends(worker)
     assert (alone := seen(folder))["imported by"] == alone["process"]
+    at = Path(os.environ[VARIABLE].splitlines()[1]).parent
+    stop_server()
+    assert not at.exists()
 
 
 @pytest.mark.parametrize(("inside", "code"), [("", -signal.SIGINT), ("with run_job('log'):", 130)])

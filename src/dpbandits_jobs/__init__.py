@@ -9,6 +9,7 @@ environment of conda or a container, on other systems than Linux, and after the 
 
 import atexit
 import os
+import shutil
 import socket
 import subprocess
 import sys
@@ -21,7 +22,7 @@ STARTUP = str(Path(__file__).parent / "startup")  # the folder of the `sitecusto
 VARIABLE = "DPBANDITS_SERVER"  # tells jobs which Python the server is, where to ask, and the scripts that it is for
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")  # as Snakemake's jobs
 
-_servers: list[subprocess.Popen] = []  # one at most
+_servers: dict[str, subprocess.Popen] = {}  # one at most, by the folder of its socket
 
 
 def use_startup() -> None:
@@ -47,7 +48,7 @@ def start_server(scripts: Iterable[str], modules: Iterable[str]) -> None:
         listener.listen()
         command = [sys.executable, "-m", "dpbandits_jobs.server", str(listener.fileno()), *modules]
         lent = {"stdin": subprocess.PIPE, "pass_fds": [listener.fileno()], "env": os.environ | ONE_THREAD}
-        _servers.append(subprocess.Popen(command, **lent))
+        _servers[folder] = subprocess.Popen(command, **lent)
         os.environ[VARIABLE] = "\n".join([sys.executable, f"{folder}/socket", *scripts])
 
 
@@ -59,7 +60,8 @@ def stop_server() -> None:
     """
     os.environ.pop(VARIABLE, None)
     while _servers:
-        server = _servers.pop()
+        folder, server = _servers.popitem()
         server.stdin.close()
         with suppress(KeyboardInterrupt):
             server.wait()
+        shutil.rmtree(folder, ignore_errors=True)  # it is still there if the server was killed
