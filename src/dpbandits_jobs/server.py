@@ -10,11 +10,11 @@ import gc
 import importlib
 import marshal
 import os
+import runpy
 import selectors
 import signal
 import socket
 import sys
-import types
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -136,20 +136,16 @@ def _received(connection: socket.socket) -> Request | None:
         return None
 
 
-def become(job: Request) -> types.ModuleType:
-    """Take over what a Python started with this script would have; the module in which the script is to be executed."""
-    for own, lent in enumerate(job.descriptors):
+def take_over(request: Request) -> None:
+    """Make this process what a Python started with the script would be."""
+    for own, lent in enumerate(request.descriptors):
         os.dup2(lent, own)
         os.close(lent)
-    os.chdir(job.folder)
+    os.chdir(request.folder)
     os.environ.clear()
-    os.environ.update(job.environment)
-    sys.argv = [job.script]
-    sys.path[0] = str(Path(job.script).parent)
-    module = types.ModuleType("__main__")
-    module.__file__ = job.script
-    sys.modules["__main__"] = module
-    return module
+    os.environ.update(request.environment)
+    sys.argv = [request.script]
+    sys.path[0] = str(Path(request.script).parent)
 
 
 if __name__ == "__main__":
@@ -161,5 +157,5 @@ if __name__ == "__main__":
     request = Server(socket.socket(fileno=int(sys.argv[1]))).serve()
     if hears_ctrl_c:
         signal.signal(signal.SIGINT, signal.SIG_DFL)  # as `startup` does
-    main = become(request)
-    exec(compile(Path(request.script).read_bytes(), request.script, "exec"), main.__dict__)
+    take_over(request)
+    runpy.run_path(request.script, run_name="__main__")

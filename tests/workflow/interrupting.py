@@ -53,17 +53,25 @@ def wait_until(condition, process=None):
     return found
 
 
-def jobs_of(project, script="simulate"):
-    """The processes of a rule's script that run in this project."""
-    found = []
+def processes_in(project):
+    """The process, the parent and the command of everything that runs in this project."""
     for folder in Path("/proc").glob("[0-9]*"):
         try:
             command, place = (folder / "cmdline").read_bytes(), os.readlink(folder / "cwd")
+            parent = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
         except OSError:
             continue
-        if place == str(project.folder) and command.endswith(f".{script}.py\0".encode()) and b"bash" not in command:
-            found.append(int(folder.name))
-    return found
+        if place == str(project.folder):
+            yield int(folder.name), parent, command
+
+
+def jobs_of(project, script="simulate"):
+    """The processes of a rule's script that run in this project."""
+    return [
+        process
+        for process, _, command in processes_in(project)
+        if command.endswith(f".{script}.py\0".encode()) and b"bash" not in command
+    ]
 
 
 def is_held(job):

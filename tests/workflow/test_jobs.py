@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from project import HANGS, ROOT, Project
-from workflow.interrupting import IN_BLOCKS, SUMMARY, wait_until
+from workflow.interrupting import IN_BLOCKS, SUMMARY, processes_in, wait_until
 
 from dpbandits_jobs import VARIABLE
 
@@ -21,24 +21,9 @@ rule ask:
 """
 
 
-def processes():
-    """The command and the parent of every process."""
-    for folder in Path("/proc").glob("[0-9]*"):
-        try:
-            command = (folder / "cmdline").read_bytes().decode().split("\0")
-            parent = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
-            yield int(folder.name), command, parent, os.readlink(folder / "cwd")
-        except OSError:
-            continue
-
-
 def forks_in(project):
     """Jobs of this project that are done by forks of a server, and the servers."""
-    serving = {
-        p: parent
-        for p, command, parent, cwd in processes()
-        if "dpbandits_jobs.server" in command and cwd == str(project.folder)
-    }
+    serving = {pid: parent for pid, parent, command in processes_in(project) if b"dpbandits_jobs.server" in command}
     return {pid: parent for pid, parent in serving.items() if parent in serving}
 
 

@@ -18,20 +18,18 @@ def _done_by_server(server, script):
 
     request = marshal.dumps((script, os.getcwd(), dict(os.environ)))
     connection = _socket.socket(_socket.AF_UNIX)
+    begun = status = b""
     try:
         connection.connect(server)
         descriptors = [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, array("i", [0, 1, 2]))]
         connection.sendmsg([len(request).to_bytes(8, "big")], descriptors)
         connection.sendall(request)
         begun = connection.recv(1)
-    except OSError:
-        return None
-    if not begun:
-        return None
-    try:
         status = connection.recv(4)
     except OSError:
-        status = b""
+        pass
+    if not begun:
+        return None
     return int.from_bytes(status, "big") if status else _signal.SIGKILL  # the server was killed, and so was the job
 
 
