@@ -61,11 +61,11 @@ reference: $(INSTALLED)
 
 # Write ARTIFACT.md and codecheck.yml again, from the paper files and reference/. `make reference` does it, too.
 artifact: $(INSTALLED)
-	$(BIN)/python -m dpbandits.artifact
+	$(BIN)/python -m dpbandits.report.artifact_evaluation
 
 # Generate the JSON Schemas, which editors use to complete and check the YAML files, from the models.
 schema: $(INSTALLED)
-	$(BIN)/python -m dpbandits.papers.schema workflow/schemas
+	$(BIN)/python -m dpbandits.studies.schema workflow/schemas
 
 # The pages in docs/ as a site, site/index.html, by MkDocs in an environment of its own: installed once, then no network.
 docs: $(DOCS)

@@ -14,7 +14,7 @@ import numpy_loops
 
 from dpbandits import algorithms
 from dpbandits.environments.arms.bernoulli import bernoulli
-from dpbandits.randomness import stream
+from dpbandits.kernels.streams import stream
 
 MEANS = [0.75, 0.625, 0.5, 0.375, 0.25]
 ALPHA, EPSILON = 3.1, 1.0
@@ -25,7 +25,7 @@ NUMPY_END = {"kl_ucb": 5_000, "private_ucb": 100_000}  # shorter, so the printed
 PARAMETERS = {
     "adap_ucb": {"epsilon": EPSILON, "alpha": ALPHA},
     "adap_klucb": {"epsilon": EPSILON, "alpha": ALPHA},
-    "elimination": {"epsilon": EPSILON},
+    "dp_se": {"epsilon": EPSILON},
     "private_ucb": {"epsilon": EPSILON},
     "kl_ucb": {"alpha": ALPHA},
 }
@@ -34,7 +34,7 @@ LEADS = ("_index.play_with_leads", "_index.play_leads"), "_index.largest"
 BLOCKS = {
     "adap_ucb": (("adap_ucb.adap_ucb",), "_adaptive_episodes.play_episode"),
     "adap_klucb": (("adap_klucb.adap_klucb",), "_adaptive_episodes.play_episode"),
-    "elimination": (("elimination.dp_se",), "elimination.pull_many"),
+    "dp_se": (("dp_se.dp_se",), "dp_se.pull_many"),
     "private_ucb": LEADS,
     "kl_ucb": LEADS,
 }

@@ -10,7 +10,8 @@ import sys
 import time
 from pathlib import Path
 
-from dpbandits import costs, papers, simulation
+from dpbandits import simulation, studies
+from dpbandits.plan import costs
 
 ROOT = Path(__file__).parent.parent
 FACTOR = 3
@@ -24,7 +25,7 @@ def kinds_of_work():
     """One series for each algorithm in each kind of environment: the first one with the largest estimate."""
     chosen = {}
     for path in sorted((ROOT / "config/papers").glob("*.yaml")):
-        for experiment in papers.load(path).experiments.values():
+        for experiment in studies.load(path).experiments.values():
             for policy in experiment.policies:
                 spec = experiment.spec(policy.id, 1)
                 series, entry = next(iter(spec["series"].items()))

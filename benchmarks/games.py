@@ -9,7 +9,7 @@ from dpbandits import algorithms
 from dpbandits.algorithms.games._tuning import batch_length, corollary_epsilon, gamma_of
 from dpbandits.environments.games._game import Game, GameJournal, best_fixed_arm, gain_of
 from dpbandits.environments.games.stochastic import stochastic
-from dpbandits.randomness import stream
+from dpbandits.kernels.streams import stream
 
 T, K = 2**18, 4
 TAU, EPSILON = batch_length(T, K), corollary_epsilon(T, K)

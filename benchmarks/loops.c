@@ -185,7 +185,7 @@ double private_ucb(const double *means, int K, int64_t T, double epsilon) {
 }
 
 /* The schedule (update counts up to T) is computed by the caller, as it is for the kernel. */
-double interval_ucb(const double *means, int K, int64_t T, double v, const int64_t *updates, int64_t number) {
+double dp_ucb_int(const double *means, int K, int64_t T, double v, const int64_t *updates, int64_t number) {
   double s[MAX_ARMS] = {0}, x[MAX_ARMS] = {0}, mu[MAX_ARMS] = {0}, width[MAX_ARMS] = {0};
   int64_t n[MAX_ARMS] = {0}, next[MAX_ARMS] = {0};
   int at[MAX_ARMS] = {0}, arrived[MAX_ARMS] = {0};
@@ -427,7 +427,7 @@ double adap_klucb(const double *means, int K, int64_t T, double epsilon, double 
 }
 
 /* DP-SE. */
-double elimination(const double *means, int K, int64_t T, double epsilon) {
+double dp_se(const double *means, int K, int64_t T, double epsilon) {
   int alive[MAX_ARMS], left = K, e = 0;
   int64_t n[MAX_ARMS] = {0}, t = 0;
   for (int a = 0; a < K; a++) alive[a] = a;

@@ -12,8 +12,9 @@ import csv
 from dataclasses import replace
 from pathlib import Path
 
-from dpbandits import claims, costs, papers, simulation
+from dpbandits import claims, simulation, studies
 from dpbandits.claims.recordings import series_in
+from dpbandits.plan import costs
 
 ROOT = Path(__file__).parent.parent
 
@@ -65,7 +66,7 @@ def main():
     options.add_argument("--minutes", type=float, default=4)
     options.add_argument("--seed", type=int, default=1)
     chosen = options.parse_args()
-    known = {path.stem: papers.load(path) for path in sorted((ROOT / "config/papers").glob("*.yaml"))}
+    known = {path.stem: studies.load(path) for path in sorted((ROOT / "config/papers").glob("*.yaml"))}
     print(f"| claim | experiments | reading | border | verdict | {chosen.factor} times the runs |")
     print("| --- | --- | --- | --- | --- | --- |")
     shown = left_out = 0

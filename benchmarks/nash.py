@@ -14,7 +14,7 @@ import numpy_loops
 from dpbandits import algorithms
 from dpbandits.environments.arms._journal import blank_journal
 from dpbandits.environments.arms.drawn_arms import drawn_arms
-from dpbandits.randomness import stream
+from dpbandits.kernels.streams import stream
 
 ENVIRONMENT = drawn_arms(number_of_arms=50, lowest=0.005, highest=1.0, draw=42)
 HORIZONS = (10_000_000, 100_000_000)

@@ -11,7 +11,7 @@ import yaml
 from dpbandits import algorithms, simulation
 from dpbandits.environments.logs import _r6a
 from dpbandits.environments.logs._events import blank_journal
-from dpbandits.randomness import stream
+from dpbandits.kernels.streams import stream
 
 FILE = Path(__file__).parent.parent / "config/papers/mishra2015.yaml"
 EVENTS, PLAIN_EVENTS, LINES = 200_000, 4_000, 50_000

@@ -96,7 +96,7 @@ def private_ucb(rng, means, T, epsilon):
     return finish(means, n)
 
 
-def interval_ucb(rng, means, T, v, updates):
+def dp_ucb_int(rng, means, T, v, updates):
     K, due = len(means), set(updates.tolist())
     s, n, mean, x = np.zeros(K), np.zeros(K), np.zeros(K), np.zeros(K)
     fresh = np.ones(K, bool)
@@ -252,7 +252,7 @@ def adap_klucb(rng, means, T, epsilon, alpha):
     return episodes(rng, means, T, epsilon, index)
 
 
-def elimination(rng, means, T, epsilon):
+def dp_se(rng, means, T, epsilon):
     alive, n, t, e = list(range(len(means))), np.zeros(len(means)), 0, 0
     while len(alive) > 1 and t < T:
         e += 1

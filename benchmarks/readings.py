@@ -17,7 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
-from dpbandits import scoreboard
+from dpbandits.claims import scoreboard
 from dpbandits.errors import InputError
 from dpbandits.theory import tossou2016
 

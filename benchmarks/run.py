@@ -23,10 +23,10 @@ import numpy_loops
 from numba.np.random._constants import fe_double, ke_double, we_double, ziggurat_exp_r
 
 from dpbandits import algorithms
-from dpbandits.algorithms.arms import interval_ucb
+from dpbandits.algorithms.arms import dp_ucb_int
 from dpbandits.environments.arms.bernoulli import bernoulli
-from dpbandits.papers import checkpoints
-from dpbandits.randomness import stream
+from dpbandits.kernels.streams import stream
+from dpbandits.studies import checkpoints
 
 HORIZON = 100_000
 DELTA = math.exp(-10)
@@ -35,7 +35,7 @@ INSTANCES = {
     "10 arms, eps 1": ([0.1] * 8 + [0.2, 0.55], 1.0),
 }
 KERNELS = [
-    "ucb", "private_ucb", "dp_ucb_bound", "dp_ucb", "interval_ucb", "private_ucb_tuned", "thompson", "private_thompson",
+    "ucb", "private_ucb", "dp_ucb_bound", "dp_ucb", "dp_ucb_int", "private_ucb_tuned", "thompson", "private_thompson",
 ]  # fmt: skip
 NOT_PRIVATE = {"ucb", "thompson"}
 RUNS = {"kernel": 20, "C": 20, "NumPy": 2}
@@ -66,7 +66,7 @@ def kernel_run(name, means, epsilon):
     module, environment = algorithms.find(name), bernoulli(means=means)
     t = np.array(checkpoints(HORIZON, {"log": 200}))
     parameters = {} if name in NOT_PRIVATE else {"epsilon": epsilon}
-    if name == "interval_ucb":
+    if name == "dp_ucb_int":
         parameters["delta"] = DELTA
 
     def run(i):
@@ -78,18 +78,18 @@ def kernel_run(name, means, epsilon):
 
 
 def updates_of(epsilon):
-    return interval_ucb.update_counts("series_y", interval_ucb.input_epsilon(epsilon, DELTA, 1.1), 1.1, HORIZON)
+    return dp_ucb_int.update_counts("series_y", dp_ucb_int.input_epsilon(epsilon, DELTA, 1.1), 1.1, HORIZON)
 
 
 def numpy_run(name, means, epsilon):
-    given = {"interval_ucb": (1.1, updates_of(epsilon))}.get(name, () if name in NOT_PRIVATE else (epsilon,))
+    given = {"dp_ucb_int": (1.1, updates_of(epsilon))}.get(name, () if name in NOT_PRIVATE else (epsilon,))
     return lambda i: getattr(numpy_loops, name)(np.random.default_rng(i), np.array(means), HORIZON, *given)
 
 
 def c_run(loops, name, means, epsilon):
     array, updates = (ctypes.c_double * len(means))(*means), updates_of(epsilon)
     given = {
-        "interval_ucb": (
+        "dp_ucb_int": (
             ctypes.c_double(1.1),
             updates.ctypes.data_as(ctypes.POINTER(ctypes.c_int64)),
             ctypes.c_int64(len(updates)),

@@ -3,13 +3,13 @@
 import numpy as np
 
 from dpbandits import algorithms
-from dpbandits.compiled import kernel
 from dpbandits.environments.arms.bernoulli import bernoulli
 from dpbandits.environments.arms.shuffled_bernoulli import shuffled_bernoulli
 from dpbandits.environments.games._game import Game, GameJournal, Penalty
 from dpbandits.environments.games.switching_costs import PENALTIES
 from dpbandits.environments.logs._clicks import click_rate
-from dpbandits.randomness import stream
+from dpbandits.kernels.compiled import kernel
+from dpbandits.kernels.streams import stream
 
 
 def actions(name, rng, means, horizon, **given):

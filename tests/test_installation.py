@@ -83,7 +83,7 @@ def test_the_version_is_said_once_more_only():
 
 
 @pytest.mark.parametrize(
-    "module", ["dpbandits.papers", "dpbandits.simulation", "dpbandits.claims", "dpbandits.figures"]
+    "module", ["dpbandits.studies", "dpbandits.simulation", "dpbandits.claims", "dpbandits.figures"]
 )
 def test_the_package_knows_nothing_of_snakemake(module):
     code = f"import sys, {module}; print('snakemake' in sys.modules)"

@@ -11,15 +11,16 @@ import numpy as np
 import pytest
 from project import HANGS, ROOT
 
-from dpbandits import algorithms, bandit, bernoulli, compare, papers, parameters, simulation, tables
+from dpbandits import algorithms, bandit, bernoulli, compare, parameters, simulation, studies
 from dpbandits.algorithms.arms.ucb import play
 from dpbandits.errors import InputError
+from dpbandits.files import tables
 
 TWO = {"on": bernoulli(means=[0.9, 0.6]), "T": 2000, "runs": 8, "policies": {"UCB": "ucb"}, "cores": 1}
 
 
 def test_the_same_names_give_the_workflows_numbers():
-    experiment = papers.load(ROOT / "config/papers/tossou2016.yaml", "smoke").experiments["fig2a"]
+    experiment = studies.load(ROOT / "config/papers/tossou2016.yaml", "smoke").experiments["fig2a"]
     series = experiment.series["dp-ucb"]
     design, settings = experiment.design, dict(experiment.environment)
     policies = {"dp-ucb": ("dp_ucb", dict(series.parameters))}
@@ -118,7 +119,7 @@ def test_what_a_paper_fixes_is_the_default():
         ("azize2022", "s-forgetting-c1", "kl-ucb", "alpha"),
         ("tossou2016", "fig2a", "dp-ucb-int", "delta"),
     ):
-        series = papers.load(ROOT / f"config/papers/{paper}.yaml").experiments[experiment].series[policy]
+        series = studies.load(ROOT / f"config/papers/{paper}.yaml").experiments[experiment].series[policy]
         given = {"epsilon": 1.0} if "epsilon" in series.parameters else {}
         assert parameters.check(algorithms.find(series.algorithm).play, given, "")[name] == series.parameters[name]
     promised = compare(**TWO | {"policies": {"INT": ("dp_ucb_int", {"epsilon": 1.0})}}).privacy()

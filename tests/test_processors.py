@@ -10,9 +10,10 @@ PROGRAM = """
 import hashlib, sys
 from pathlib import Path
 from numba.core.registry import cpu_target
-from dpbandits import papers, simulation, tables
+from dpbandits import studies, simulation
+from dpbandits.files import tables
 root, folder = map(Path, sys.argv[1:])
-experiment = papers.load(root / "config/papers/tossou2016.yaml", "smoke").experiments["fig2a"]
+experiment = studies.load(root / "config/papers/tossou2016.yaml", "smoke").experiments["fig2a"]
 found = []
 for policy in ("dp-ucb", "private-ucb"):
     spec = experiment.spec(policy, 1)

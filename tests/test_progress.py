@@ -15,7 +15,7 @@ from project import ROOT, SMOKE, Project
 from snakemake.settings.enums import Quietness
 from snakemake_interface_logger_plugins.common import LogEvent
 
-from dpbandits import costs
+from dpbandits.plan import costs
 from dpbandits.progress import Progress, Task, duration, time_left
 from snakemake_logger_plugin_dpbandits import LogHandler
 

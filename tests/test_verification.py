@@ -5,7 +5,8 @@ import re
 
 import pytest
 
-from dpbandits import tables, verification
+from dpbandits import verification
+from dpbandits.files import tables
 from dpbandits.verification import first_difference
 
 TABLE = 'claim,value,border,evidence\nA1,0.618535,1,"a / b at t = 100"\nA2,,0.25,it speaks of later rounds\n'

@@ -9,13 +9,14 @@ import pytest
 from playing import actions, final_regret, played, regrets
 from scipy import stats
 
-from dpbandits import algorithms, parameters, sampling
+from dpbandits import algorithms, parameters
 from dpbandits.environments.arms.drawn_arms import drawn_arms
 from dpbandits.environments.games._game import ARM
 from dpbandits.environments.games.stochastic import stochastic
 from dpbandits.environments.games.switching_costs import switching_costs
 from dpbandits.errors import InputError
-from dpbandits.randomness import stream
+from dpbandits.kernels import sampling
+from dpbandits.kernels.streams import stream
 
 TWO, THREE = [0.9, 0.6], [0.8, 0.5, 0.3]
 C2 = [0.75, 0.625, 0.5, 0.375, 0.25]

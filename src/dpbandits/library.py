@@ -17,11 +17,13 @@ import pandas as pd
 from annotated_types import Ge
 from tqdm import tqdm
 
-from dpbandits import accounts, algorithms, environments, figures, parameters, simulation, tables
+from dpbandits import algorithms, environments, figures, parameters, simulation
+from dpbandits.audit import accounts
 from dpbandits.errors import InputError
-from dpbandits.papers import playing
-from dpbandits.papers.expanded import Design, Experiment, Figure, Panel, Policy, Series, checkpoints
-from dpbandits.traces import Trace
+from dpbandits.files import tables
+from dpbandits.files.traces import Trace
+from dpbandits.studies import playable
+from dpbandits.studies.study import Design, Experiment, Figure, Panel, Policy, Series, checkpoints
 
 Players = Mapping[str, str | Callable | tuple[str | Callable, Mapping[str, Any]]]
 GROUPS = 25  # the most groups of runs for the median of means
@@ -38,7 +40,7 @@ class Bandit:
 def bandit(kind: str, **settings: Any) -> Bandit:
     """An environment of any kind, with the settings that a paper file gives to it."""
     try:
-        playing.environment_of({"kind": kind, **settings})
+        playable.environment_of({"kind": kind, **settings})
     except InputError as error:
         raise InputError(f"{kind}: {error}") from None
     return Bandit({"kind": kind, **settings})
@@ -104,7 +106,7 @@ def _policy(label: str, what: Any, on: Bandit, T: int, runs: int, experiment: st
         else:
             algorithm = algorithms.resolved(algorithm)
             algorithms.check_family(algorithm, on.settings["kind"])
-            module = playing.module_of(algorithm)
+            module = playable.module_of(algorithm)
             filled = parameters.check(module.play, given, "")
             if hasattr(module, "check"):
                 module.check(T, environment.number_of_arms, **filled)

@@ -9,10 +9,10 @@ import numpy as np
 
 from dpbandits import __version__, algorithms, environments
 from dpbandits.environments import make as make_environment
+from dpbandits.files.fingerprints import fingerprint_of_runs
+from dpbandits.files.traces import Trace
+from dpbandits.kernels.streams import stream
 from dpbandits.parameters import as_numbers
-from dpbandits.provenance import fingerprint_of_runs
-from dpbandits.randomness import stream
-from dpbandits.traces import Trace
 
 
 def simulate(spec: Mapping[str, Any], first: int, last: int, seconds: dict[str, float] | None = None) -> Trace:

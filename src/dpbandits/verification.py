@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from dpbandits.arena import names as arena_names
-from dpbandits.tables import is_as_written
+from dpbandits.files.tables import is_as_written
 
 TOLERANCE = 1e-9  # relative: another C library may round the last bit differently
 SUMS = "SHA256SUMS"
@@ -229,7 +229,7 @@ def refresh(papers: Iterable[str], results: Path, figures: Path, reference: Path
 
 def closing(papers: Iterable[str], results: Path, figures: Path, reference: Path) -> str:
     """The message at the end of a run: where the results are, the verdicts, and the result of the verification."""
-    from dpbandits import scoreboard  # here, since a comparison does not need it
+    from dpbandits.claims import scoreboard  # here, since a comparison does not need it
 
     lines = [f"figures: {figures}/<paper>/*.pdf", f"claims:  {results}/claims/<paper>.csv"]
     scale = results.name.split("-")[0]

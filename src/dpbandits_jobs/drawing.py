@@ -3,7 +3,7 @@
 import matplotlib.backends.backend_pdf  # noqa: F401
 import PIL.Image
 
-import dpbandits.tables  # noqa: F401
+import dpbandits.files.tables  # noqa: F401
 from dpbandits.figures import style
 
 PIL.Image.preinit()

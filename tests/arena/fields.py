@@ -6,7 +6,7 @@ import numpy as np
 
 from dpbandits.arena.cells import LOCAL, NONE, PURE, Cell, Field, Promise
 from dpbandits.arena.expanding import Arena, Member
-from dpbandits.papers.expanded import Claim
+from dpbandits.studies.study import Claim
 
 MEANS = {"wide": [0.9, 0.5], "narrow": [0.6, 0.5]}
 T = np.array([100, 200])

@@ -7,10 +7,11 @@ import pytest
 import yaml
 from project import ROOT
 
-from dpbandits import algorithms, batches, costs
+from dpbandits import algorithms
 from dpbandits.arena import claims, expanding, names
 from dpbandits.errors import InputError
-from dpbandits.randomness import stream
+from dpbandits.kernels.streams import stream
+from dpbandits.plan import batches, costs
 from dpbandits.simulation import make_environment
 
 FILE = ROOT / "config/arena.yaml"

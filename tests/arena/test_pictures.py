@@ -6,7 +6,7 @@ from arena.fields import NO_EPSILON, arena, cell, field, steady
 
 from dpbandits.arena import pictures, scores
 from dpbandits.figures import style
-from dpbandits.figures.matrices import number
+from dpbandits.figures.heatmaps import number
 from dpbandits.figures.profiles import profile
 
 VALUES = {

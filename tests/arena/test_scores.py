@@ -8,9 +8,9 @@ import pandas as pd
 import pytest
 from arena.fields import NO_EPSILON, cell, field, steady
 
-from dpbandits import tables
 from dpbandits.arena import cells, scores, summary
 from dpbandits.errors import InputError
+from dpbandits.files import tables
 
 
 def kl(p, q):

@@ -7,19 +7,21 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from dpbandits import audit
 from dpbandits.algorithms.arms import _adaptive_episodes as episodes
 from dpbandits.algorithms.arms import adap_ucb, private_ucb
 from dpbandits.algorithms.arms._index import play_with_leads
 from dpbandits.algorithms.logs import private_lin_ucb
-from dpbandits.audit import _tape, designs, games
+from dpbandits.audit import lower_bounds as audit
+from dpbandits.audit import players as games
+from dpbandits.audit import settings as designs
+from dpbandits.audit import tape as _tape
 from dpbandits.audit.estimation import Choice, level_bound, set_bound
-from dpbandits.compiled import kernel
 from dpbandits.environments.arms import note, pull
 from dpbandits.errors import InputError
-from dpbandits.papers.expanded import Experiment, Policy, Series
+from dpbandits.kernels.compiled import kernel
+from dpbandits.kernels.streams import stream
 from dpbandits.privacy.ledger import Account
-from dpbandits.randomness import stream
+from dpbandits.studies.study import Experiment, Policy, Series
 
 ALPHA = 1e-3
 EFFORT = audit.Effort(games=2000, rounds=100_000, users=2000)

@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import binomtest
 
 from dpbandits.audit import estimation
-from dpbandits.randomness import stream
+from dpbandits.kernels.streams import stream
 
 ALPHA = 1e-3
 

@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 from project import PAPERS
 
-from dpbandits import audit
+from dpbandits.audit import lower_bounds as audit
 
 
 @pytest.fixture(scope="module")

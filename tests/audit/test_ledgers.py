@@ -10,11 +10,14 @@ from dataclasses import replace
 import pytest
 from project import PAPERS, ROOT
 
-from dpbandits import audit, papers
-from dpbandits.audit import _tape, designs, games
-from dpbandits.randomness import stream
+from dpbandits import studies
+from dpbandits.audit import lower_bounds as audit
+from dpbandits.audit import players as games
+from dpbandits.audit import settings as designs
+from dpbandits.audit import tape as _tape
+from dpbandits.kernels.streams import stream
 
-LOADED = papers.load_all(ROOT / "config/papers", "smoke")
+LOADED = studies.load_all(ROOT / "config/papers", "smoke")
 
 
 def with_a(tap):

@@ -8,10 +8,10 @@ import pytest
 from project import ROOT
 from recorded import judged
 
-from dpbandits import claims, papers, simulation
+from dpbandits import claims, simulation, studies
 from dpbandits.claims import curves, privacy, sweeps, theorems
-from dpbandits.papers import Claim, Design, Experiment, Policy, Series
-from dpbandits.traces import Trace
+from dpbandits.files.traces import Trace
+from dpbandits.studies import Claim, Design, Experiment, Policy, Series
 
 T = np.array([1, 10, 100, 1000])
 MEANS = [0.8, 0.1, 0.1, 0.1, 0.1]
@@ -142,7 +142,7 @@ def test_a_claim_may_name_a_policy_for_all_its_series():
 
 
 def claim_of_the_paper(id):
-    paper = papers.load(ROOT / "config/papers/azize2022.yaml")
+    paper = studies.load(ROOT / "config/papers/azize2022.yaml")
     return next(claim for claim in paper.claims if claim.id == id)
 
 
@@ -171,7 +171,7 @@ def test_the_caption_of_figure_3_and_its_sentence_exclude_each_other(id, verdict
 
 
 def test_a_first_reward_without_noise_is_not_private():
-    paper = papers.load(ROOT / "config/papers/azize2022.yaml")
+    paper = studies.load(ROOT / "config/papers/azize2022.yaml")
     experiment = paper.experiments["s-first-rewards-d"]
     row = claims.judge(claim_of_the_paper("D16-first-rewards"), claims.Runs(experiment, T, {}, "mean"), 1)
     assert (row["value"], row["verdict"]) == (math.inf, "fails")

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 from project import ROOT
 
-from dpbandits import claims, papers
+from dpbandits import claims, studies
 from dpbandits.claims import curves, privacy, single_runs, theorems
-from dpbandits.estimators import mean, share_of_subsets_within
-from dpbandits.papers import Claim, Design, Experiment, Policy, Series
+from dpbandits.statistics.estimators import mean, share_of_subsets_within
+from dpbandits.studies import Claim, Design, Experiment, Policy, Series
 
 T = np.array([1, 10, 100, 1000])
 
@@ -216,10 +216,10 @@ def test_a_claim_that_needs_the_papers_horizon_is_not_measurable_in_shorter_game
 @pytest.mark.parametrize("path", sorted((ROOT / "config/papers").glob("*.yaml")), ids=lambda path: path.stem)
 def test_only_shorter_games_have_a_horizon_of_the_paper(path):
     """At the paper's scale no claim is kept from its verdict."""
-    whole = papers.load(path, "paper").experiments
+    whole = studies.load(path, "paper").experiments
     assert {e.design.horizon_of_paper for e in whole.values()} == {None}
     for scale in ("draft", "smoke"):
-        for id, e in papers.load(path, scale).experiments.items():
+        for id, e in studies.load(path, scale).experiments.items():
             longer = whole[id].design.horizon
             assert e.design.horizon_of_paper == (longer if e.design.horizon < longer else None)
 
@@ -243,7 +243,7 @@ def test_a_regret_that_no_game_of_this_length_has_is_not_measurable(expect, verd
 def test_a_cause_is_given_at_the_papers_scale_only():
     """At a smaller one a claim may fail for another reason."""
     for scale, explained in (("paper", True), ("draft", False), ("smoke", False)):
-        paper = papers.load(ROOT / "config/papers/tossou2016.yaml", scale)
+        paper = studies.load(ROOT / "config/papers/tossou2016.yaml", scale)
         assert {c.explained for c in paper.claims} == {explained}
     it = runs({"a": [0, 0, 0, 5], "b": [0, 0, 0, 1]}, spread=0.01)
     said = claim("ratio", {"of": ["a"], "to": ["b"]}, {"at_most": 2}, {"fig1": "of this panel"})

@@ -7,10 +7,12 @@ import numpy as np
 import pytest
 from recorded import judged
 
-from dpbandits import claims, estimators, tables
+from dpbandits import claims
 from dpbandits.claims import curves, mechanisms, single_runs, sweeps, theorems
-from dpbandits.papers import Claim, Design, Experiment, Policy, Series
-from dpbandits.traces import Trace
+from dpbandits.files import tables
+from dpbandits.files.traces import Trace
+from dpbandits.statistics import estimators
+from dpbandits.studies import Claim, Design, Experiment, Policy, Series
 
 T = np.array([10, 500, 1000])
 MEANS = [0.9, 0.4, 0.4, 0.4, 0.4]

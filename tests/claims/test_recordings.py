@@ -8,9 +8,9 @@ import pytest
 from dpbandits.claims.recordings import LazyRuns, Recordings, Request
 from dpbandits.claims.runs import Runs
 from dpbandits.errors import InputError
-from dpbandits.estimators import NashRuns
-from dpbandits.papers import Design, Experiment, Policy, Series
-from dpbandits.traces import Trace
+from dpbandits.files.traces import Trace
+from dpbandits.statistics.estimators import NashRuns
+from dpbandits.studies import Design, Experiment, Policy, Series
 
 T = np.array([10, 100, 1000])
 

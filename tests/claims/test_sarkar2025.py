@@ -8,12 +8,12 @@ import pytest
 from project import ROOT
 from recorded import judged
 
-from dpbandits import claims, papers
+from dpbandits import claims, studies
 from dpbandits.claims import curves, privacy
 from dpbandits.claims.runs import NotMeasured
-from dpbandits.estimators import NashRuns
-from dpbandits.papers import Claim, Design, Experiment, Policy, Series
-from dpbandits.traces import Trace
+from dpbandits.files.traces import Trace
+from dpbandits.statistics.estimators import NashRuns
+from dpbandits.studies import Claim, Design, Experiment, Policy, Series
 
 T = np.array([10, 100, 1000, 10_000])
 
@@ -116,7 +116,7 @@ def test_privacy_is_that_of_the_worst_game_of_a_sweep():
 
 def test_the_worst_game_of_figure_1a():
     """Not the longest: at T = 535 there are 8 episodes, as at T = 1002, beside a smaller logarithm."""
-    paper = papers.load(ROOT / "config/papers/sarkar2025.yaml")
+    paper = studies.load(ROOT / "config/papers/sarkar2025.yaml")
     for reading, value, worst in (("", 8 / math.log(535), 535), (".corrected", 8 / math.log2(535), 535)):
         experiment = paper.experiments[f"fig1a{reading}"]
         it = claims.Runs(experiment, np.array(experiment.design.checkpoints), {}, "mean")

@@ -5,16 +5,16 @@ import math
 import numpy as np
 import pytest
 
-from dpbandits import claims, papers
+from dpbandits import claims, studies
 from dpbandits.claims.single_runs import extreme_paired_ratio, paired_ratio
-from dpbandits.estimators import students_t
+from dpbandits.statistics.estimators import students_t
 
 
 def paired(values, kind="news"):
-    series = tuple(papers.Series(n, n, "lin_ucb", {}, n, 0) for n in values)
-    policies = tuple(papers.Policy(s.id, "fig2", (s,), 3) for s in series)
-    design = papers.Design(10, 3, 1, 3, (10,), "mean", "sigma", quantity="ctr_ratio")
-    experiment = papers.Experiment("fig2", "fig2", "", "toy2020", {"kind": kind}, policies, design)
+    series = tuple(studies.Series(n, n, "lin_ucb", {}, n, 0) for n in values)
+    policies = tuple(studies.Policy(s.id, "fig2", (s,), 3) for s in series)
+    design = studies.Design(10, 3, 1, 3, (10,), "mean", "sigma", quantity="ctr_ratio")
+    experiment = studies.Experiment("fig2", "fig2", "", "toy2020", {"kind": kind}, policies, design)
     curves = {n: np.array(v, float)[:, None] for n, v in values.items()}
     return claims.Runs(experiment, np.array([10]), curves, "mean")
 
@@ -57,6 +57,6 @@ def test_few_runs_need_more_standard_errors():
     runs = paired(
         {"a": [1.1, 1.2, 1.3, 1.0], "b": [1.0, 1.0, 1.0, 1.0]}
     )  # 1.15 +- 0.0645, 2.32 standard errors above 1
-    claim = papers.Claim("E1", "says", "source", ("fig2",), "mean", "paired_ratio", {"of": ["a"], "to": ["b"]},
+    claim = studies.Claim("E1", "says", "source", ("fig2",), "mean", "paired_ratio", {"of": ["a"], "to": ["b"]},
                          {"above": 1}, {})  # fmt: skip
     assert claims.judge(claim, runs, seed=1)["verdict"] == "undecided"

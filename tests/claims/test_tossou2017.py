@@ -10,9 +10,9 @@ from recorded import judged
 from dpbandits import claims
 from dpbandits.claims import curves, privacy, sweeps, theorems
 from dpbandits.errors import InputError
-from dpbandits.papers import Claim, Design, Experiment, Policy, Series
+from dpbandits.files.traces import Trace
+from dpbandits.studies import Claim, Design, Experiment, Policy, Series
 from dpbandits.theory.tossou2017 import tossou2017_corollary_3_1
-from dpbandits.traces import Trace
 
 T = np.array([1, 256, 4096])
 

@@ -4,12 +4,13 @@ import numpy as np
 import pytest
 from project import ROOT
 
-from dpbandits import papers, tables
+from dpbandits import studies
 from dpbandits.figures import contrasts
+from dpbandits.files import tables
 
 
 def test_contrasts_show_final_values_with_two_standard_errors():
-    paper = papers.load(ROOT / "config/papers/sarkar2025.yaml", "smoke")
+    paper = studies.load(ROOT / "config/papers/sarkar2025.yaml", "smoke")
     figure = paper.figures["s-deviations"]
     summaries = {
         name: tables.Table({

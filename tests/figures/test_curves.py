@@ -4,15 +4,16 @@ import numpy as np
 import pytest
 from project import ROOT
 
-from dpbandits import papers, simulation, tables
+from dpbandits import simulation, studies
 from dpbandits.figures import curves, style
+from dpbandits.files import tables
 from dpbandits.theory import bounds
 
 
 @pytest.fixture(scope="module")
 def drawn():
     """fig1a and s-budget's two axes at the smoke scale, with their summaries."""
-    paper = papers.load(ROOT / "config/papers/mishra2015.yaml", "smoke")
+    paper = studies.load(ROOT / "config/papers/mishra2015.yaml", "smoke")
     made = {}
     for name in ("fig1a", "s-budget"):
         experiment = paper.experiments[name]
@@ -50,7 +51,7 @@ def test_a_panel_along_a_parameter_draws_the_column_that_it_names(drawn):
 @pytest.fixture(scope="module")
 def budgets():
     """azize2022's fig3, fig4 and s-bounds-c1 at the smoke scale, drawn."""
-    paper = papers.load(ROOT / "config/papers/azize2022.yaml", "smoke")
+    paper = studies.load(ROOT / "config/papers/azize2022.yaml", "smoke")
     made, found = {}, {}
     style.use()
     for name in ("fig3", "fig4", "s-bounds-c1"):
@@ -110,7 +111,7 @@ def test_a_band_of_two_standard_errors(drawn):
 
 def test_a_panel_may_rename_series_and_draw_nash_regrets_along_a_parameter():
     """sarkar2025: fig1e names its series without epsilon; s-large-epsilon has two standard errors about each final value."""
-    paper = papers.load(ROOT / "config/papers/sarkar2025.yaml", "smoke")
+    paper = studies.load(ROOT / "config/papers/sarkar2025.yaml", "smoke")
     made = {
         name: tables.Table({
             "policy": np.repeat(list(paper.experiments[name].series), 2),
@@ -131,7 +132,7 @@ def test_a_panel_may_rename_series_and_draw_nash_regrets_along_a_parameter():
 
 
 def test_the_footnote_counts_sweeps_and_their_games():
-    paper = papers.load(ROOT / "config/papers/sarkar2025.yaml")
+    paper = studies.load(ROOT / "config/papers/sarkar2025.yaml")
     message = curves.footnote(paper.figures["fig1a"], paper.experiments, "default")
     assert "10 sweeps of 50 runs; line: mean of the sweeps' Nash regrets; band" in message
     message = curves.footnote(paper.figures["fig1"], paper.experiments, "default")

@@ -6,13 +6,14 @@ import matplotlib as mpl
 import pytest
 from project import ROOT
 
-from dpbandits import figures, papers, simulation, tables
+from dpbandits import figures, simulation, studies
 from dpbandits.figures import curves, diagrams, style
+from dpbandits.files import tables
 
 
 @pytest.fixture(scope="module")
 def paper():
-    return papers.load(ROOT / "config/papers/tossou2016.yaml", "smoke")
+    return studies.load(ROOT / "config/papers/tossou2016.yaml", "smoke")
 
 
 @pytest.fixture(scope="module")

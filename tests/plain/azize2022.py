@@ -119,7 +119,7 @@ def kl_ucb(rng, means, horizon, alpha):
     return actions
 
 
-def elimination(rng, means, horizon, epsilon, elimination="all", one_by_one=False):
+def dp_se(rng, means, horizon, epsilon, elimination="all", one_by_one=False):
     beta = 1 / horizon
     S, e, actions = list(range(len(means))), 0, []
     while len(S) > 1 and len(actions) < horizon:

@@ -156,7 +156,7 @@ def interval_counts(epsilon, exponent, limit):
         previous = y
 
 
-def interval_ucb(
+def dp_ucb_int(
     rng, means, horizon, input_epsilon, v, schedule="series_y", redraw_noise=False, bonus="refresh_at_update"
 ):
     K, arms, s, n, actions = len(means), range(len(means)), [0.0] * len(means), [0] * len(means), []

@@ -8,8 +8,8 @@ import pytest
 from plain import tossou2016
 from twins import for_twin
 
+from dpbandits.kernels.streams import stream
 from dpbandits.privacy.hybrid import hybrid, hybrid_ledger, hybrid_noise, scales
-from dpbandits.randomness import stream
 
 SPLITS = {"half_log2": 1.0, "full_log2": 2.0, "literal_natlog": 1 + 1 / math.log(2)}
 

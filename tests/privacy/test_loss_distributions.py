@@ -12,7 +12,7 @@ from functools import cache, reduce
 import numpy as np
 import pytest
 
-from dpbandits.algorithms.arms import interval_ucb
+from dpbandits.algorithms.arms import dp_ucb_int
 from dpbandits.privacy.concentrated import ConcentratedLedger
 
 UP, DOWN = 1, 0
@@ -137,9 +137,9 @@ def test_many_small_losses_are_composed_closely():
 def test_what_dp_ucb_int_spends():
     """The worst reward of the policy that promises a delta, the first one, is in all 82 releases of an arm. Exactly
     composed, they would cost little more than half of what the ledger books."""
-    delta = interval_ucb.DELTA
-    ledger = interval_ucb.privacy(20_000, 2, epsilon=1.0).ledger
-    counts = interval_ucb.update_counts("series_y", interval_ucb.input_epsilon(1.0, delta, 1.1), 1.1, 20_000)
+    delta = dp_ucb_int.DELTA
+    ledger = dp_ucb_int.privacy(20_000, 2, epsilon=1.0).ledger
+    counts = dp_ucb_int.update_counts("series_y", dp_ucb_int.input_epsilon(1.0, delta, 1.1), 1.1, 20_000)
     losses = tuple((n ** (-1.1 / 2), 1) for n in counts)
     at_least, at_most = exact(losses, delta, losses[-1][0] / 32)
     assert ledger.basic() == pytest.approx(sum(loss for loss, _ in losses))

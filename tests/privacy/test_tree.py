@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from dpbandits.kernels.streams import stream
 from dpbandits.privacy.tree import lowest_bit, tree_ledger, tree_levels, tree_noise
-from dpbandits.randomness import stream
 
 
 def test_lowest_bit():

@@ -6,7 +6,7 @@ import re
 from collections import defaultdict
 from pathlib import Path
 
-from dpbandits import scoreboard
+from dpbandits.claims import scoreboard
 
 ROOT = Path(__file__).parents[2]
 INSIDE = (ROOT / "README.md").read_text(encoding="utf-8").split(scoreboard.BEGIN.format("arena"))[1]

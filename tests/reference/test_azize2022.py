@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from project import ROOT
 
-from dpbandits import papers
+from dpbandits import studies
 from dpbandits.theory import azize2022
 
 SUMMARIES = ROOT / "reference/summaries/azize2022"
@@ -125,7 +125,7 @@ def test_what_the_captions_say_of_the_slip():
     found = ratios("se-skip-by-eps", "se-all-by-eps")
     costs = f"{min(found.values()):.1f} to {max(found.values()):.1f} times"
     assert costs == "3.4 to 8.8 times"
-    paper = papers.load(ROOT / "config/papers/azize2022.yaml")
+    paper = studies.load(ROOT / "config/papers/azize2022.yaml")
     assert all(costs in paper.figures[f"s-slip-{environment}"].caption for environment in ENVIRONMENTS)
     over_epsilon = {c: spread([panels(c)[f"se-skip-by-eps-{e:g}"] for e in EPSILONS]) for c in ENVIRONMENTS}
     assert {c for c, value in over_epsilon.items() if value <= 0.1} == {"c1", "c2", "c3"}

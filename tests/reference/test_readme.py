@@ -4,7 +4,7 @@ import csv
 import re
 from pathlib import Path
 
-from dpbandits import scoreboard
+from dpbandits.claims import scoreboard
 
 ROOT = Path(__file__).parents[2]
 KINDS = ("sentence", "theorem", "privacy")

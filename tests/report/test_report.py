@@ -31,10 +31,14 @@ from browser import Page, chromium
 from PIL import Image
 from project import ROOT
 
-from dpbandits import accounts, audit, claims, figures, papers, report, scoreboard, tables, traces
+from dpbandits import claims, figures, report, studies
 from dpbandits.arena import expanding, names
+from dpbandits.audit import accounts
+from dpbandits.audit import lower_bounds as audit
+from dpbandits.claims import scoreboard
 from dpbandits.errors import InputError
 from dpbandits.figures import screen
+from dpbandits.files import tables, traces
 from dpbandits.privacy.ledger import Account, Ledger
 from dpbandits.report import content, stamp
 
@@ -64,7 +68,7 @@ def all_papers(monkeypatch_module):
     found = {}
     for path in sorted(Path("config/papers").glob("*.yaml")):
         if (REFERENCE / "claims" / f"{path.stem}.csv").exists():
-            found[path.stem] = papers.load(path, "smoke")
+            found[path.stem] = studies.load(path, "smoke")
     assert found
     return found
 
@@ -361,7 +365,7 @@ def test_a_sweep_over_mechanisms_is_one_account_each(all_papers):
     ],
 )
 def test_series_are_called_by_what_their_labels_share(labels, common):
-    assert accounts.label_of([papers.Series(name, name, "ucb", {}, "p", 0) for name in labels]) == common
+    assert accounts.label_of([studies.Series(name, name, "ucb", {}, "p", 0) for name in labels]) == common
 
 
 def test_rows_of_one_policy_do_not_share_a_label(all_papers):
@@ -392,7 +396,7 @@ def test_without_guests_there_is_no_section_for_them(page):
 
 def test_a_guest_is_shown_with_its_place_and_where_it_does_not_play(all_papers, sources, tmp_path):
     """A twin of UCB, whose mean is made to lie between two of ours."""
-    given = papers.load_all("config/papers", "smoke", GUESTS)
+    given = studies.load_all("config/papers", "smoke", GUESTS)
     given = {name: given[name] for name in ("tossou2016", "tossou2017")}
     shutil.copytree(sources.results, tmp_path / "results", ignore=shutil.ignore_patterns("pictures"))
     (tmp_path / "results/pictures").symlink_to(sources.results / "pictures")

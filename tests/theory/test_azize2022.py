@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from project import ROOT
 
-from dpbandits import papers, simulation
+from dpbandits import simulation, studies
 from dpbandits.theory import azize2022, bounds
 from dpbandits.theory.arms import distinguishability
 
@@ -151,7 +151,7 @@ def test_no_upper_bound_where_alpha_is_at_most_3():
 
 def test_which_panels_have_an_arm_in_the_high_privacy_regime():
     """Figures 4 to 7 at epsilon = 0.1, except on C1; so the regimes of the lower bound hardly show in them."""
-    paper = papers.load(ROOT / "config/papers/azize2022.yaml")
+    paper = studies.load(ROOT / "config/papers/azize2022.yaml")
     high = {
         name
         for name in (f"fig{number}{letter}" for number in "4567" for letter in "abcd")
@@ -180,7 +180,7 @@ def test_table_1_says_who_needs_the_horizon(policy, reading):
     DP-SE needs the horizon, through beta = 1/T, and DP-UCB, whose trees and relaxation are for T rounds, although the paper
     calls it anytime; the AdaP algorithms do not.
     """
-    paper = papers.load(ROOT / "config/papers/azize2022.yaml", "smoke")
+    paper = studies.load(ROOT / "config/papers/azize2022.yaml", "smoke")
     whole = paper.experiments[reading].spec(policy, seed=1)
     end = int(0.3 * whole["horizon"])
     short = {**whole, "horizon": end, "checkpoints": [t for t in whole["checkpoints"] if t < end] + [end]}

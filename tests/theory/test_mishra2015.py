@@ -8,9 +8,9 @@ from playing import FIVE
 
 from dpbandits import algorithms, simulation
 from dpbandits.algorithms.arms.private_thompson_gap import estimate_gap
-from dpbandits.compiled import kernel
+from dpbandits.kernels.compiled import kernel
+from dpbandits.kernels.streams import stream
 from dpbandits.privacy.tree import tree_levels, tree_noise
-from dpbandits.randomness import stream
 from dpbandits.theory.mishra2015 import mishra2015_theorem_4
 
 

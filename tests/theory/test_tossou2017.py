@@ -7,7 +7,7 @@ import pytest
 
 from dpbandits import algorithms
 from dpbandits.algorithms.games._tuning import batch_length, corollary_epsilon, corollary_tau, gamma_of, theorem_epsilon
-from dpbandits.estimators import median_of_means
+from dpbandits.statistics.estimators import median_of_means
 from dpbandits.theory import tossou2017
 
 T, K = 2**18, 4

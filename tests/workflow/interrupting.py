@@ -8,7 +8,8 @@ from pathlib import Path
 
 from project import HANGS, ROOT
 
-from dpbandits import papers, simulation, tables, traces
+from dpbandits import simulation, studies
+from dpbandits.files import tables, traces
 
 # What is interrupted: the runs of one policy, cut into four blocks, and their summary.
 SUMMARY = "results/smoke/summaries/tossou2016/s-power-of-two-a.csv"
@@ -22,7 +23,7 @@ def undisturbed_bytes(folder):
 
     That the finished run has the same summary is asserted in tests/workflow/test_workflow.py.
     """
-    experiment = papers.load(ROOT / "config/papers/tossou2016.yaml", "smoke").experiments["s-power-of-two-a"]
+    experiment = studies.load(ROOT / "config/papers/tossou2016.yaml", "smoke").experiments["s-power-of-two-a"]
     spec, design = experiment.spec("bound-by-rule", 1), experiment.design
     contents = {}
     for name, (first, last) in BLOCKS.items():

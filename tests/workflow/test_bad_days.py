@@ -20,8 +20,9 @@ import pytest
 from project import HANGS, SMOKE, Project
 from workflow.interrupting import BLOCKS, IN_BLOCKS, TRACES, is_held, jobs_of, undisturbed_bytes, wait_until
 
-from dpbandits import tables, traces, verification
+from dpbandits import verification
 from dpbandits.errors import InputError
+from dpbandits.files import tables, traces
 
 PANEL = "results/smoke/figures/tossou2016/fig2a.corrected.pdf"
 MOMENTS = range(int(os.environ.get("MOMENTS", "1")))

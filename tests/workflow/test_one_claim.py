@@ -4,7 +4,7 @@ import csv
 
 from project import SMOKE, Project
 
-from dpbandits import scoreboard
+from dpbandits.claims import scoreboard
 
 TARGET = "results/smoke/claims/tossou2016/A3"
 

@@ -14,12 +14,13 @@ from project import HANGS, ROOT, Project
 from workflow.interrupting import BLOCKS, IN_BLOCKS, is_held, jobs_of, undisturbed_bytes, wait_until
 from workflow.small_cluster import Cluster, TwoNodes, why_not, why_not_two
 
-from dpbandits import batches, costs, papers
+from dpbandits import studies
+from dpbandits.plan import batches, costs
 
 
 def seconds_of(experiment):
     """The estimated time of the largest simulation of an experiment of tossou2016 at the smoke scale."""
-    experiment = papers.load(ROOT / "config/papers/tossou2016.yaml", "smoke").experiments[experiment]
+    experiment = studies.load(ROOT / "config/papers/tossou2016.yaml", "smoke").experiments[experiment]
     return max(costs.seconds(batch.spec, min(batch.block, batch.runs)) for batch in batches.batches(experiment, 1))
 
 

@@ -13,9 +13,10 @@ import numpy as np
 import pytest
 from project import PAPERS, ROOT, SMOKE, Project, jobs_in
 
-from dpbandits import batches, claims, papers, verification
+from dpbandits import claims, studies, verification
 from dpbandits.errors import InputError
-from dpbandits.papers import reading
+from dpbandits.plan import batches
+from dpbandits.studies import yaml_file
 
 REPORT = "write the report, results/smoke/report.html"
 PANEL = "results/smoke/figures/tossou2016/fig2a.corrected.pdf"
@@ -49,7 +50,7 @@ def test_every_paper_reproduces_its_reference(finished):
     assert [line for line in lines if line.startswith(("differs", "no reference"))] == []
     assert re.match(r"0 differences from the reference: .*, 0 without a reference$", lines[-1])
     for paper in PAPERS:
-        figures = papers.load(ROOT / f"config/papers/{paper}.yaml", "smoke").figures
+        figures = studies.load(ROOT / f"config/papers/{paper}.yaml", "smoke").figures
         compared = {
             line.split()[-1] if "(" not in line else line.split("  (")[0].split()[-1]
             for line in lines
@@ -89,7 +90,7 @@ def test_claims_table(one_paper):
     lines = (one_paper.folder / "results/smoke/claims/tossou2016.csv").read_text().splitlines()
     assert lines[0] == ",".join(claims.COLUMNS)
     ids = {line.split(",")[0] for line in lines[1:]}
-    assert ids == {claim.id for claim in papers.load(ROOT / "config/papers/tossou2016.yaml", "smoke").claims}
+    assert ids == {claim.id for claim in studies.load(ROOT / "config/papers/tossou2016.yaml", "smoke").claims}
     assert {"A1", "P1"} < ids
 
 
@@ -206,7 +207,7 @@ def simulated_batches(project):
 
 def batches_with(policies):
     """(experiment, batch) of all batches that have one of these policies."""
-    paper = papers.load(ROOT / "config/papers/tossou2016.yaml", "smoke")
+    paper = studies.load(ROOT / "config/papers/tossou2016.yaml", "smoke")
     return {
         (experiment.id, batch.id)
         for experiment in paper.experiments.values()
@@ -224,7 +225,7 @@ def with_source(copy):
 def test_changed_kernels_run_the_policies_that_reach_them(with_source):
     """One of the interval mechanism, and a helper of the trees. tests/test_provenance.py tells whose policies are whose."""
     with_source.edit(
-        "src/dpbandits/algorithms/arms/interval_ucb.py", "a, last = t % K, t + 1", "a, last = (t + 1) % K, t + 1"
+        "src/dpbandits/algorithms/arms/dp_ucb_int.py", "a, last = t % K, t + 1", "a, last = (t + 1) % K, t + 1"
     )
     with_source.edit("src/dpbandits/privacy/tree.py", "parent = n & (n - 1)", "parent = (n - 1) & n")
     interval = {"dp-ucb-int", "dp-ucb-int-long", "int-by-schedule", "int-redrawn"}
@@ -249,7 +250,7 @@ GUEST = '''"""Epsilon-greedy, somebody's own algorithm."""
 
 import numpy as np
 
-from dpbandits.compiled import kernel
+from dpbandits.kernels.compiled import kernel
 from dpbandits.environments.arms import note, pull
 from dpbandits.parameters import Probability
 
@@ -335,9 +336,9 @@ def test_a_truncated_trace_is_named_and_its_neighbours_stay(copy):
     ],
 )
 def test_a_wrong_setting_is_refused(given, message):
-    settings = reading.read_yaml(ROOT / "config/config.yaml")
+    settings = yaml_file.read_yaml(ROOT / "config/config.yaml")
     with pytest.raises(InputError, match=re.escape(f"config/config.yaml: {message}")):
-        papers.validate_settings({**settings, **given})
+        studies.validate_settings({**settings, **given})
 
 
 @pytest.mark.parametrize(

@@ -7,29 +7,30 @@ from pathlib import Path
 from snakemake.exceptions import WorkflowError
 from snakemake.logging import logger
 
-from dpbandits import algorithms, batches, claims, costs, environments, papers, simulation, theory, verification
+from dpbandits import algorithms, claims, environments, studies, simulation, theory, verification
+from dpbandits.plan import batches, costs
 from dpbandits.arena import expanding as arenas
 from dpbandits.arena import names as arena_names
 from dpbandits.arena.claims import check as check_arena
 from dpbandits.environments.logs import _r6a
 from dpbandits.errors import InputError
-from dpbandits.papers import checking
-from dpbandits.provenance import fingerprint, fingerprint_of_parts
+from dpbandits.studies import checking
+from dpbandits.files.fingerprints import fingerprint, fingerprint_of_parts
 from dpbandits.theory import bounds
 
 # ---- the configuration and the paper files
 
 
 try:
-    papers.validate_settings(config)
+    studies.validate_settings(config)
     checking.check_guests(config.get("guests", {}))
-    PAPERS = papers.load_all("config/papers", config["scale"], config.get("guests"))
+    PAPERS = studies.load_all("config/papers", config["scale"], config.get("guests"))
     R6A = _r6a.days(config["r6a"]) if config.get("r6a") else []  # the real news log, if available
     RESULTS = f"results/{config['scale']}" + ("-r6a" if R6A else "")
     if R6A:
         real = {"kind": "news_log", "source": _r6a.source(config["r6a"]), "folder": f"{RESULTS}/news"}
         PAPERS = {
-            name: papers.replace_environment(paper, "news", real, keeping=("live",)) for name, paper in PAPERS.items()
+            name: studies.replace_environment(paper, "news", real, keeping=("live",)) for name, paper in PAPERS.items()
         }
     for paper in PAPERS.values():
         checking.check(paper)
@@ -40,7 +41,7 @@ try:
 except InputError as error:
     raise WorkflowError(str(error)) from None
 if workflow.is_main_process:
-    for line in papers.guests_report(PAPERS.values()) + (arenas.guests_report(ARENA) if ARENA else []):
+    for line in studies.guests_report(PAPERS.values()) + (arenas.guests_report(ARENA) if ARENA else []):
         logger.info(line, extra={"at_the_end": True})  # of a dry run
 
 ENVIRONMENT = "../envs/dpbandits.yml"  # of all rules; Snakemake installs it with --sdm conda, and ignores it otherwise
@@ -303,22 +304,22 @@ def code_of_accounts(paper):
     """The hash of the code of a paper's algorithms and environments, and of the accounts table."""
     experiments = paper.experiments.values()
     played = {environments.module_name(e.environment["kind"]) for e in experiments}
-    return fingerprint("accounts", "tables", *played, *algorithms_of(experiments))
+    return fingerprint("audit.accounts", "files.tables", *played, *algorithms_of(experiments))
 
 
 def code_of_audits(experiments):
     """The hash of the code of the audits, and of the algorithms, whose kernels they play."""
-    return fingerprint("audit", "tables", *algorithms_of(experiments.values()))
+    return fingerprint("audit.lower_bounds", "files.tables", *algorithms_of(experiments.values()))
 
 
 def code_of_claims(experiments):
     """The hash of the code of the measures, and of the algorithms, whose promises and schedules some measures use."""
-    return fingerprint("claims", "traces", "tables", *algorithms_of(experiments))
+    return fingerprint("claims", "files.traces", "files.tables", *algorithms_of(experiments))
 
 
 def code_of_arena(module):
     """The hash of a module of the arena and of its algorithms, whose promises it reads."""
-    return fingerprint(module, "traces", "tables", *algorithms_of(ARENA.experiments.values()))
+    return fingerprint(module, "files.traces", "files.tables", *algorithms_of(ARENA.experiments.values()))
 
 
 def templates_digest(wildcards):

@@ -8,7 +8,7 @@ from dpbandits_jobs import start_server, stop_server, use_startup
 SEVERAL = 4
 IMPORTS = {  # by script
     "simulate": "dpbandits_jobs.simulating",
-    "summarise": "dpbandits.tables",
+    "summarise": "dpbandits.files.tables",
     "draw": "dpbandits_jobs.drawing",
 }
 

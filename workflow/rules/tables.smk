@@ -11,7 +11,7 @@ rule tabulate:
     conda:
         ENVIRONMENT
     params:
-        code=code_of("theory", "tables"),
+        code=code_of("theory", "files.tables"),
     message:
         "tabulate {wildcards.paper} {wildcards.table}"
     script:

@@ -1,7 +1,8 @@
 """Write the table of the audits of a paper's policies."""
 
-from dpbandits import audit, tables
+from dpbandits.audit import lower_bounds as audit
 from dpbandits.errors import run_job
+from dpbandits.files import tables
 
 with run_job(snakemake.log[0]):
     params = snakemake.params

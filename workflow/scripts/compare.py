@@ -6,8 +6,9 @@ On the terminal an older result that no longer says anything about these tables 
 import sys
 from pathlib import Path
 
-from dpbandits import traces, verification
+from dpbandits import verification
 from dpbandits.errors import run_job
+from dpbandits.files import traces
 
 with run_job(snakemake.log[0]):
     params = snakemake.params

@@ -1,7 +1,8 @@
 """Draw one figure from the summaries of its experiments."""
 
-from dpbandits import figures, tables
+from dpbandits import figures
 from dpbandits.errors import run_job
+from dpbandits.files import tables
 
 with run_job(snakemake.log[0]):
     figure, experiments = snakemake.params.drawn["figure"], snakemake.params.drawn["experiments"]

@@ -1,7 +1,8 @@
 """Judge every claim of a paper in every reading of its experiments."""
 
-from dpbandits import claims, tables
+from dpbandits import claims
 from dpbandits.errors import run_job
+from dpbandits.files import tables
 
 with run_job(snakemake.log[0]):
     params = snakemake.params

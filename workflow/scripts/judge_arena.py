@@ -1,8 +1,8 @@
 """Judge our own claims about the arena."""
 
-from dpbandits import tables
 from dpbandits.arena import cells, claims
 from dpbandits.errors import run_job
+from dpbandits.files import tables
 
 with run_job(snakemake.log[0]):
     params = snakemake.params

@@ -1,7 +1,9 @@
 """Judge one claim of a paper in every reading of its experiments; print the verdicts and write them."""
 
-from dpbandits import claims, scoreboard, traces
+from dpbandits import claims
+from dpbandits.claims import scoreboard
 from dpbandits.errors import run_job
+from dpbandits.files import traces
 
 with run_job(snakemake.log[0]):
     params = snakemake.params

@@ -2,9 +2,11 @@
 
 from pathlib import Path
 
-from dpbandits import artifact, figures, scoreboard, verification
+from dpbandits import figures, verification
 from dpbandits.arena import summary
+from dpbandits.claims import scoreboard
 from dpbandits.errors import InputError, run_job
+from dpbandits.report import artifact_evaluation
 
 with run_job(snakemake.log[0]):
     params = snakemake.params
@@ -17,10 +19,10 @@ with run_job(snakemake.log[0]):
         figures.preview(pictures, preview)
     if params.logs:
         logs = {name: [Path(file) for file in files] for name, files in params.logs.items()}
-        artifact.write_costs(Path(params.folders["reference"]), artifact.measured(logs))
+        artifact_evaluation.write_costs(Path(params.folders["reference"]), artifact_evaluation.measured(logs))
     if params.claims:
         tables = {name: (paper, Path(file)) for name, (paper, file) in params.claims.items()}
         scoreboard.refresh(Path("README.md"), tables)
-        artifact.refresh(Path.cwd())
+        artifact_evaluation.refresh(Path.cwd())
     if params.arena:
         summary.refresh(Path("README.md"), Path(params.arena))

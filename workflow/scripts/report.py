@@ -3,8 +3,9 @@
 import json
 from pathlib import Path
 
-from dpbandits import __version__, report, traces
+from dpbandits import __version__, report
 from dpbandits.errors import run_job
+from dpbandits.files import traces
 from dpbandits.report import stamp
 
 with run_job(snakemake.log[0]):

@@ -1,8 +1,8 @@
 """Score all policies of the arena, and compare every pair of them."""
 
-from dpbandits import tables
 from dpbandits.arena import cells, scores
 from dpbandits.errors import run_job
+from dpbandits.files import tables
 
 with run_job(snakemake.log[0]):
     params, output = snakemake.params, snakemake.output

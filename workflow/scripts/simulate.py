@@ -1,7 +1,8 @@
 """Simulate one block of runs and write its trace."""
 
-from dpbandits import simulation, traces
+from dpbandits import simulation
 from dpbandits.errors import run_job
+from dpbandits.files import traces
 
 with run_job(snakemake.log[0]) as cost:
     cost["series"] = {}

@@ -1,7 +1,7 @@
 """Join the blocks of every policy of an experiment and write the summary table."""
 
-from dpbandits import tables, traces
 from dpbandits.errors import run_job
+from dpbandits.files import tables, traces
 
 with run_job(snakemake.log[0]):
     params = snakemake.params

@@ -5,7 +5,7 @@ import numpy as np
 from dpbandits import simulation
 from dpbandits.environments.logs import _r6a
 from dpbandits.errors import run_job
-from dpbandits.randomness import stream
+from dpbandits.kernels.streams import stream
 
 with run_job(snakemake.log[0]):
     spec = snakemake.params.spec

@@ -11,7 +11,7 @@ import numpy as np
 from dpbandits.algorithms.arms._checks import one_pull_of_each
 from dpbandits.algorithms.arms.dp_klucb import Growth, divergence, play_phase
 from dpbandits.algorithms.arms.dp_klucb import privacy as privacy_of_phases
-from dpbandits.compiled import kernel
+from dpbandits.kernels.compiled import kernel
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account
 

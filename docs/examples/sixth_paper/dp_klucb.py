@@ -22,11 +22,11 @@ from annotated_types import Gt, Le
 
 from dpbandits.algorithms.arms._adaptive_episodes import kl
 from dpbandits.algorithms.arms._checks import one_pull_of_each
-from dpbandits.compiled import kernel
 from dpbandits.environments.arms import note_span, pull_many
+from dpbandits.kernels.compiled import kernel
+from dpbandits.kernels.sampling import laplace
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account, Ledger
-from dpbandits.sampling import laplace
 
 Growth = Annotated[float, Gt(1), Le(16)]
 

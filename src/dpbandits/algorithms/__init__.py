@@ -9,7 +9,7 @@ algorithms; they hold code that several algorithms share. The interface of a fam
     privacy(horizon, number_of_arms, *, <parameters>)    -> Account: guaranteed and spent budget; absent: no guarantee
     composition(horizon, number_of_arms, *, <parameters>)  -> {step: epsilon} as composed in the source; optional
     check(horizon, number_of_arms, *, <parameters>)      raises InputError for inconsistent parameters
-    nanoseconds(horizon, number_of_arms, **parameters)   time of a run; 50 per round if absent (`dpbandits.costs`)
+    nanoseconds(horizon, number_of_arms, **parameters)   time of a run; 50 per round if absent (`dpbandits.plan.costs`)
 
 and the parameters are the keyword parameters of `play`, checked by their annotations.
 """
@@ -23,8 +23,6 @@ from dpbandits.environments import FAMILIES
 from dpbandits.errors import InputError, nearest
 
 ALIASES = {  # a paper's name for an algorithm -> its module
-    "dp_se": "elimination",
-    "dp_ucb_int": "interval_ucb",
     "exp3_lap": "dp_exp3_lap",
     "thompson_sampling": "thompson",
     "tree_ucb": "private_ucb",

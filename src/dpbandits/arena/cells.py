@@ -8,12 +8,13 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from dpbandits import algorithms, traces
+from dpbandits import algorithms
 from dpbandits.arena.expanding import LONG, Arena, Member
+from dpbandits.audit.audit_table import WITHIN, rows_by
 from dpbandits.claims.recordings import Entry
 from dpbandits.errors import InputError
-from dpbandits.findings import WITHIN, rows_by
-from dpbandits.papers.expanded import Series
+from dpbandits.files import traces
+from dpbandits.studies.study import Series
 from dpbandits.theory.azize2022 import azize2022_theorem_3
 
 Value = TypeVar("Value")

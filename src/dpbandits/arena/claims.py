@@ -9,9 +9,9 @@ from dpbandits.arena.measures import MEASURES
 from dpbandits.claims import COLUMNS, NotMeasured, decide
 from dpbandits.claims.verdicts import RESAMPLES, row_of
 from dpbandits.errors import InputError, nearest
-from dpbandits.papers.expanded import Claim
-from dpbandits.randomness import stream
-from dpbandits.tables import Table
+from dpbandits.files.tables import Table
+from dpbandits.kernels.streams import stream
+from dpbandits.studies.study import Claim
 
 
 def check(arena: Arena) -> None:

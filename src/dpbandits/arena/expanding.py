@@ -11,9 +11,9 @@ from dpbandits.arena.names import ID
 from dpbandits.environments.arms.drawn_arms import drawn_arms
 from dpbandits.environments.arms.shuffled_bernoulli import shuffled_bernoulli
 from dpbandits.errors import InputError, nearest
-from dpbandits.papers import arena_model, guests, model, playing, reading
-from dpbandits.papers.expanded import PUBLISHED, Claim, Design, Experiment, Policy, Series, checkpoints
-from dpbandits.papers.expanding import series_of
+from dpbandits.studies import arena_model, guests, model, playable, yaml_file
+from dpbandits.studies.expansion import series_of
+from dpbandits.studies.study import PUBLISHED, Claim, Design, Experiment, Policy, Series, checkpoints
 
 LONG = "-long"  # the end of the id of an experiment with the long game
 KEPT = "-kept"  # the end of the id of a policy at the epsilon at which it keeps its promise
@@ -56,7 +56,7 @@ class Arena:
 def load(path: str | Path, scale: str = "paper", settings: Mapping[str, Mapping] | None = None) -> Arena:
     """Read, validate and expand the arena for one scale; `settings` are the guests of config/config.yaml."""
     file = str(path)
-    written = reading.read(path, arena_model.Arena)
+    written = yaml_file.read(path, arena_model.Arena)
     smaller = None if scale == "paper" else getattr(written.scales, scale)
     epsilons = tuple((smaller and smaller.epsilons) or written.epsilons)
     chosen = (smaller and smaller.instances) or list(written.instances)
@@ -213,7 +213,7 @@ def _policies(
 def _check_series(series: Series, horizon: int, number_of_arms: int, where: str) -> None:
     """Raise InputError if the arena cannot play a series."""
     try:
-        algorithm = playing.module_of(series.algorithm)
+        algorithm = playable.module_of(series.algorithm)
         algorithms.check_family(series.algorithm, "shuffled_bernoulli")
         filled = parameters.check(algorithm.play, series.parameters, "parameters")
         if hasattr(algorithm, "check"):

@@ -15,10 +15,10 @@ from dpbandits.arena.cells import APPROXIMATE, LEAGUES, LOCAL, NONE, PURE
 from dpbandits.arena.expanding import Arena
 from dpbandits.arena.scores import final_rows
 from dpbandits.figures import style
-from dpbandits.figures.matrices import colour_bar, coloured, logarithmic
+from dpbandits.figures.heatmaps import colour_bar, coloured, logarithmic
 from dpbandits.figures.profiles import line, profiles
 from dpbandits.figures.winners import winners
-from dpbandits.tables import Table
+from dpbandits.files.tables import Table
 
 Tables = Mapping[str, Table]
 OVER = {PURE: "over the lower bound", APPROXIMATE: "over KL-UCB", LOCAL: "over KL-UCB", NONE: "over KL-UCB"}

@@ -9,9 +9,9 @@ import numpy as np
 
 from dpbandits.arena.cells import NONE, REFERENCE, Cell, Field
 from dpbandits.errors import InputError
-from dpbandits.estimators import locked_in
-from dpbandits.randomness import stream
-from dpbandits.tables import Table, refuse_altered
+from dpbandits.files.tables import Table, refuse_altered
+from dpbandits.kernels.streams import stream
+from dpbandits.statistics.estimators import locked_in
 
 RESAMPLES = 200
 COLUMNS = [

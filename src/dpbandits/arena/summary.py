@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from dpbandits import scoreboard
 from dpbandits.arena.cells import APPROXIMATE, LOCAL, PURE
 from dpbandits.arena.scores import final_rows
 from dpbandits.arena.scores import read as read_scores
-from dpbandits.tables import Table
+from dpbandits.claims import scoreboard
+from dpbandits.files.tables import Table
 
 MARK = "arena"  # in the README
 PROMISES = {

@@ -14,11 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from dpbandits import traces
 from dpbandits.errors import InputError, nearest
-from dpbandits.estimators import NashRuns, nash_runs
-from dpbandits.papers.expanded import Experiment
-from dpbandits.traces import Trace
+from dpbandits.files import traces
+from dpbandits.files.traces import Trace
+from dpbandits.statistics.estimators import NashRuns, nash_runs
+from dpbandits.studies.study import Experiment
 
 # The specification that the blocks of a trace must have, their files, and which of its series are the experiment's.
 Entry = tuple[Mapping[str, Any], Sequence[str | Path], Sequence[str]]

@@ -8,9 +8,9 @@ import numpy as np
 
 from dpbandits import simulation
 from dpbandits.claims.recordings import series_in
-from dpbandits.compiled import kernel
-from dpbandits.estimators import NashRuns, mean, median, median_of_means, number_of_groups
-from dpbandits.papers.expanded import Experiment, Series
+from dpbandits.kernels.compiled import kernel
+from dpbandits.statistics.estimators import NashRuns, mean, median, median_of_means, number_of_groups
+from dpbandits.studies.study import Experiment, Series
 
 # The number, the evidence for it, and its standard error if the measure does not leave that to the bootstrap; then how
 # many of these decide a claim, if not as many as of a normal law.

@@ -6,8 +6,8 @@ import numpy as np
 
 from dpbandits.claims.curves import Extreme
 from dpbandits.claims.runs import Measurement, NotMeasured, Runs, regret, window
-from dpbandits.estimators import error_of_share, locked_in, share_of_subsets_within, students_t
 from dpbandits.parameters import Positive, Whole
+from dpbandits.statistics.estimators import error_of_share, locked_in, share_of_subsets_within, students_t
 
 
 @regret

@@ -19,8 +19,8 @@ from dpbandits.claims.runs import (
     is_deterministic,
 )
 from dpbandits.errors import InputError, nearest
-from dpbandits.papers.expanded import Claim, Experiment, Paper
-from dpbandits.randomness import stream
+from dpbandits.kernels.streams import stream
+from dpbandits.studies.study import Claim, Experiment, Paper
 from dpbandits.theory import bounds
 
 if TYPE_CHECKING:

@@ -29,7 +29,7 @@ class Environment:
 
     number_of_arms: int
     gaps: np.ndarray | None = None  # mu* - mu_a of every arm, if arms have means
-    bytes_per_round: float = 0.0  # memory of a run (`dpbandits.costs`)
+    bytes_per_round: float = 0.0  # memory of a run (`dpbandits.plan.costs`)
     _last: tuple[str, Any] | None = None  # what `once_for_run` has drawn last, and for which run
 
     def begin(self, rng: np.random.Generator, horizon: int, t: np.ndarray) -> tuple[Any, Any]:
@@ -66,7 +66,7 @@ class Environment:
         """Raise InputError for a horizon that this environment does not support."""
 
     def nanoseconds(self, horizon: int, checkpoints: list[int]) -> float:
-        """Estimated time of a run without its policy (`dpbandits.costs`)."""
+        """Estimated time of a run without its policy (`dpbandits.plan.costs`)."""
         return 0.0
 
 

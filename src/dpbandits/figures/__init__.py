@@ -7,9 +7,9 @@ from matplotlib.figure import Figure as Drawing
 from matplotlib.image import imread
 
 from dpbandits.figures import bars, contrasts, curves, diagrams, growth, screen, style
-from dpbandits.papers.expanded import Experiment, Figure
-from dpbandits.tables import Table
-from dpbandits.traces import written_whole
+from dpbandits.files.tables import Table
+from dpbandits.files.traces import written_whole
+from dpbandits.studies.study import Experiment, Figure
 
 DIAGRAMS = {"interaction_diagram": diagrams.interaction, "episodes_diagram": diagrams.episodes}
 CHARTS = {

@@ -11,8 +11,8 @@ from matplotlib.figure import Figure as Drawing
 
 from dpbandits.figures import style
 from dpbandits.figures.curves import band, footnote
-from dpbandits.papers.expanded import Experiment, Figure, Panel, Series
-from dpbandits.tables import Table
+from dpbandits.files.tables import Table
+from dpbandits.studies.study import Experiment, Figure, Panel, Series
 
 SHARE = 0.8  # of the space between two groups, for bars
 

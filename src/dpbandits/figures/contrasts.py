@@ -7,8 +7,8 @@ from matplotlib.figure import Figure as Drawing
 
 from dpbandits.figures import style
 from dpbandits.figures.curves import band, footnote, nash_band, shows_nash
-from dpbandits.papers.expanded import Experiment, Figure
-from dpbandits.tables import Table
+from dpbandits.files.tables import Table
+from dpbandits.studies.study import Experiment, Figure
 
 
 def panels(

@@ -10,10 +10,10 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Drawing
 
-from dpbandits.estimators import number_of_groups
 from dpbandits.figures import style
-from dpbandits.papers.expanded import Experiment, Figure, Panel, Series
-from dpbandits.tables import Table
+from dpbandits.files.tables import Table
+from dpbandits.statistics.estimators import number_of_groups
+from dpbandits.studies.study import Experiment, Figure, Panel, Series
 
 DIFFERS = 0.05
 BANDS = {

@@ -6,7 +6,7 @@ from matplotlib.figure import Figure as Drawing
 from matplotlib.patches import Circle, FancyArrowPatch, FancyBboxPatch, Rectangle
 
 from dpbandits.figures import style
-from dpbandits.papers.expanded import Figure
+from dpbandits.studies.study import Figure
 
 _RADIUS = 0.36
 # Nodes of tossou2016's Figure 1: x, y, meaning, and whether the player sees or does it (drawn filled).

@@ -7,8 +7,8 @@ from matplotlib.figure import Figure as Drawing
 
 from dpbandits.figures import style
 from dpbandits.figures.curves import band, footnote
-from dpbandits.papers.expanded import Experiment, Figure
-from dpbandits.tables import Table
+from dpbandits.files.tables import Table
+from dpbandits.studies.study import Experiment, Figure
 
 GUIDES = {"$T^{1/2}$": (1 / 2, ":"), "$T^{2/3}$": (2 / 3, "-.")}
 

@@ -20,7 +20,7 @@ from matplotlib.figure import Figure as Drawing
 from PIL import Image
 
 from dpbandits.figures import style
-from dpbandits.traces import written_whole
+from dpbandits.files.traces import written_whole
 
 DPI, WIDEST = 170, 1900  # pixels per inch, and largest width of a picture in pixels
 COLOURS = 64

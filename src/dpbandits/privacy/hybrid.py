@@ -16,10 +16,10 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from dpbandits.compiled import step
+from dpbandits.kernels.compiled import step
+from dpbandits.kernels.sampling import laplace
 from dpbandits.privacy.ledger import Ledger
 from dpbandits.privacy.tree import book_tree, tree_noise
-from dpbandits.sampling import laplace
 
 Split = Literal["half_log2", "full_log2", "literal_natlog"]
 MAX_LEVELS = 48

@@ -10,9 +10,9 @@ node (`tree_node_scale`) it costs epsilon.
 from numba.cpython.unsafe.numbers import trailing_zeros
 from numba.extending import overload
 
-from dpbandits.compiled import step
+from dpbandits.kernels.compiled import step
+from dpbandits.kernels.sampling import laplace
 from dpbandits.privacy.ledger import Ledger
-from dpbandits.sampling import laplace
 
 
 def lowest_bit(n):

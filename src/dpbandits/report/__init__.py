@@ -14,10 +14,10 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from dpbandits.arena.expanding import Arena
-from dpbandits.papers.expanded import Paper
 from dpbandits.report import content
 from dpbandits.report.arena import section
 from dpbandits.report.content import Sources
+from dpbandits.studies.study import Paper
 
 TEMPLATES = Path(__file__).parent / "templates"
 

@@ -7,12 +7,12 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from dpbandits import scoreboard
 from dpbandits.arena import names, summary
 from dpbandits.arena.cells import LEAGUES
 from dpbandits.arena.expanding import Arena
 from dpbandits.arena.pictures import NAMES, OVER
 from dpbandits.arena.scores import read as read_scores
+from dpbandits.claims import scoreboard
 from dpbandits.errors import InputError
 from dpbandits.report import content
 from dpbandits.report.content import Sources, plain

@@ -13,12 +13,14 @@ from typing import Any
 import pandas as pd
 from markupsafe import Markup
 
-from dpbandits import accounts, algorithms, environments, scoreboard
+from dpbandits import algorithms, environments
+from dpbandits.audit import accounts
+from dpbandits.audit.audit_table import ABOVE_LEDGER, ABOVE_PROMISE, WITHIN, rows_by
+from dpbandits.claims import scoreboard
+from dpbandits.claims.scoreboard import KINDS, VERDICTS
 from dpbandits.errors import InputError
-from dpbandits.findings import ABOVE_LEDGER, ABOVE_PROMISE, WITHIN, rows_by
-from dpbandits.papers.expanded import CORRECTED, PUBLISHED, Claim, Experiment, Figure, Paper
 from dpbandits.report import faults, guests
-from dpbandits.scoreboard import KINDS, VERDICTS
+from dpbandits.studies.study import CORRECTED, PUBLISHED, Claim, Experiment, Figure, Paper
 
 WORDS = {
     "holds": ("✓", "holds"),

@@ -7,7 +7,7 @@ the first of them in the paper file that fails; each sentence and each cause is 
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from dpbandits.papers.expanded import CORRECTED, PUBLISHED, Claim, Paper
+from dpbandits.studies.study import CORRECTED, PUBLISHED, Claim, Paper
 
 SHOWN = 10  # entries before the fold
 Verdict = Mapping[str, Any]  # of content: a row of the claims table as the page shows it

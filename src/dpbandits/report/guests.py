@@ -3,8 +3,9 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from dpbandits import algorithms, tables
-from dpbandits.papers.expanded import Experiment, Paper
+from dpbandits import algorithms
+from dpbandits.files import tables
+from dpbandits.studies.study import Experiment, Paper
 
 
 def gather(papers: Mapping[str, Paper], summary: Callable[[str, str], Any], name: Callable[[str], str]) -> list[dict]:

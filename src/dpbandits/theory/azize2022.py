@@ -178,7 +178,7 @@ def azize2022_table1() -> "pd.DataFrame":
     # Name, regret, private means; anytime in the paper and here; forgetful; algorithm.
     rows = [
         ("DP-UCB", "ln(T)^2.5/eps + sum ln(T)/gap_a", "K T", "yes", "no", "no", "private_ucb", {}),
-        ("DP-SE", "K ln(T)/eps + sum ln(T)/gap_a", "O(ln T)", "no", "no", "yes", "elimination", {}),
+        ("DP-SE", "K ln(T)/eps + sum ln(T)/gap_a", "O(ln T)", "no", "no", "yes", "dp_se", {}),
         ("AdaP-UCB", "sum gap_a ln(T)/min(gap_a^2, eps gap_a)", "O(ln T)", "yes", "yes", "yes", "adap_ucb", {"alpha": ALPHA}),
         ("AdaP-KLUCB", "sum gap_a ln(T)/min(d_a, eps gap_a)", "O(ln T)", "yes", "yes", "yes", "adap_klucb", {"alpha": ALPHA}),
     ]  # fmt: skip

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from dpbandits.algorithms.arms import interval_ucb
+from dpbandits.algorithms.arms import dp_ucb_int
 from dpbandits.theory.arms import suboptimal
 
 
@@ -46,7 +46,7 @@ def tossou2016_dp_ucb_int(
     from scipy.special import zeta
 
     gap = suboptimal(gaps)
-    first = interval_ucb.first_update(schedule, interval_ucb.input_epsilon(epsilon, delta, v), v)
+    first = dp_ucb_int.first_update(schedule, dp_ucb_int.input_epsilon(epsilon, delta, v), v)
     return float(np.sum(gap * (first + 8 * math.log(t) / gap**2 + 1 + 4 * zeta(1.5))))
 
 

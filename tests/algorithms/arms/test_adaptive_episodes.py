@@ -14,7 +14,7 @@ from dpbandits.algorithms.arms import _adaptive_episodes as episodes
 from dpbandits.algorithms.arms import adap_klucb, adap_ucb
 from dpbandits.environments.arms import Arms
 from dpbandits.environments.arms.bernoulli import bernoulli
-from dpbandits.randomness import stream
+from dpbandits.kernels.streams import stream
 
 
 def wins(kernel, extra, mean, h, t, epsilon, worth):
@@ -130,5 +130,5 @@ def test_p4_number_of_private_means():
     account = algorithms.find("adap_ucb").privacy(10**7, 5, epsilon=1.0, alpha=3.1)
     assert account.ledger.releases == 25
     assert int(5 * (math.log2(10**7) + 1)) == 121
-    epochs = algorithms.find("elimination").privacy(10**7, 5, epsilon=1.0).ledger.releases
+    epochs = algorithms.find("dp_se").privacy(10**7, 5, epsilon=1.0).ledger.releases
     assert 5 <= epochs <= math.log2(10**7)

@@ -11,7 +11,7 @@ from twins import FIFTY, THREE, refused, same_actions, same_actions_in_short_gam
 from dpbandits import algorithms
 from dpbandits.algorithms.arms import _nash, anytime_gdp_ncb, anytime_ldp_ncb, gdp_ncb
 from dpbandits.environments.arms import Arms
-from dpbandits.randomness import stream
+from dpbandits.kernels.streams import stream
 
 GIVEN = pytest.mark.parametrize("given", [{"epsilon": 2.0}], ids=str)
 

@@ -13,7 +13,7 @@ from dpbandits import algorithms
 from dpbandits.algorithms.arms.explore_then_commit import pulls_of_each
 from dpbandits.environments.arms.bernoulli import bernoulli
 from dpbandits.errors import InputError
-from dpbandits.randomness import stream
+from dpbandits.kernels.streams import stream
 
 THREE = [0.8, 0.5, 0.3]
 

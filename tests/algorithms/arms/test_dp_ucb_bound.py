@@ -8,7 +8,7 @@ from playing import actions
 from twins import TEN, TWO, same_actions, same_law
 
 from dpbandits import algorithms
-from dpbandits.randomness import stream
+from dpbandits.kernels.streams import stream
 
 
 def test_dp_ucb_bound_by_hand():

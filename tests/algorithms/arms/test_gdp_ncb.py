@@ -9,7 +9,7 @@ from playing import actions
 from twins import FIFTY, THREE, refused, same_actions, same_actions_in_short_games, same_law_of_a_whole_run
 
 from dpbandits.algorithms.arms import gdp_ncb
-from dpbandits.randomness import stream
+from dpbandits.kernels.streams import stream
 
 
 def test_gdp_ncb_index_by_hand():

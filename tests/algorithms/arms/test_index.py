@@ -20,11 +20,11 @@ from dpbandits.algorithms.arms import (
 )
 from dpbandits.algorithms.arms._index import index_rule, play_round_by_round, play_rounds, play_with_leads
 from dpbandits.algorithms.arms._tournament import play_by_tournament
-from dpbandits.compiled import kernel
 from dpbandits.environments.arms._journal import blank_journal
 from dpbandits.environments.arms._rewards import Arms
+from dpbandits.kernels.compiled import kernel
+from dpbandits.kernels.streams import stream
 from dpbandits.privacy.hybrid import hybrid
-from dpbandits.randomness import stream
 
 MEANS = {2: [0.9, 0.6], 5: [0.5, 0.55, 0.45, 0.55, 0.3], 20: np.linspace(0.05, 0.95, 20).tolist()}
 

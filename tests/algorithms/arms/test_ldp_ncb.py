@@ -13,7 +13,7 @@ from twins import FIFTY, THREE, for_twin, refused, same_actions, same_actions_in
 from dpbandits.algorithms.arms import ldp_ncb, ldp_ucb, ldp_ucb_clipped
 from dpbandits.algorithms.arms._index import index_rule
 from dpbandits.environments.arms._journal import blank_journal
-from dpbandits.randomness import stream
+from dpbandits.kernels.streams import stream
 
 
 def test_ldp_ncb_index_by_hand():

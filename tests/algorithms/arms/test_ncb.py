@@ -10,7 +10,7 @@ from scipy import stats
 from twins import FIFTY, THREE, refused, same_actions, same_actions_in_short_games
 
 from dpbandits.algorithms.arms import _nash, ncb
-from dpbandits.randomness import stream
+from dpbandits.kernels.streams import stream
 
 
 def test_ncb_index_by_hand():

@@ -6,7 +6,7 @@ import pytest
 from scipy import stats
 
 from dpbandits.algorithms.arms import _posterior as posterior
-from dpbandits.randomness import stream
+from dpbandits.kernels.streams import stream
 
 
 @numba.njit

@@ -12,7 +12,7 @@ from dpbandits import algorithms
 from dpbandits.algorithms.arms import private_thompson
 from dpbandits.algorithms.arms._posterior import no_pulls
 from dpbandits.environments.arms.bernoulli import bernoulli
-from dpbandits.randomness import stream
+from dpbandits.kernels.streams import stream
 
 
 @pytest.mark.parametrize(

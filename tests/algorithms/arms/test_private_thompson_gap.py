@@ -11,8 +11,8 @@ from twins import THREE, refused, same_actions, same_law_of_thompson, spends_and
 from dpbandits import algorithms
 from dpbandits.algorithms.arms import private_thompson_gap
 from dpbandits.environments.arms.bernoulli import bernoulli
+from dpbandits.kernels.streams import stream
 from dpbandits.privacy.tree import tree_levels
-from dpbandits.randomness import stream
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from twins import C2, TEN, TWO, needs_one_round_for_each_arm, refused, same_acti
 
 from dpbandits import algorithms
 from dpbandits.environments.arms.bernoulli import bernoulli
-from dpbandits.randomness import stream
+from dpbandits.kernels.streams import stream
 
 
 def test_private_ucb_by_hand():

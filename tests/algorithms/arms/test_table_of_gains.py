@@ -12,7 +12,7 @@ from dpbandits.algorithms.arms._table_of_gains import table_of_gains
 from dpbandits.environments.arms import Arms
 from dpbandits.environments.games._game import ARM
 from dpbandits.errors import InputError
-from dpbandits.randomness import stream
+from dpbandits.kernels.streams import stream
 
 MEANS, T = [0.9, 0.5, 0.2], 400
 

@@ -12,7 +12,7 @@ from dpbandits import algorithms, environments
 from dpbandits.algorithms.arms import _template
 from dpbandits.environments.arms.bernoulli import bernoulli
 from dpbandits.errors import InputError
-from dpbandits.randomness import stream
+from dpbandits.kernels.streams import stream
 
 
 def by_hand(rng, means, T, epsilon, alpha):

@@ -5,7 +5,7 @@ from plain import tossou2016
 from playing import actions
 from twins import TEN, TWO, same_actions, same_law
 
-from dpbandits.randomness import stream
+from dpbandits.kernels.streams import stream
 
 
 def test_ucb_by_hand():

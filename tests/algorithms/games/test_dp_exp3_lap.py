@@ -10,7 +10,7 @@ from twins import PENALIZED, same_actions_in_games, same_law_in_games
 
 from dpbandits.environments.games._game import IGNORED
 from dpbandits.environments.games.stochastic import stochastic
-from dpbandits.randomness import stream
+from dpbandits.kernels.streams import stream
 
 
 def test_dp_exp3_lap_with_a_huge_epsilon_has_no_noise():

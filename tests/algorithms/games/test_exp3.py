@@ -10,7 +10,7 @@ from twins import PENALIZED, same_actions_in_games, same_law_in_games
 
 from dpbandits.algorithms.games._weights import choose, fresh_weights, learn
 from dpbandits.environments.games.stochastic import stochastic
-from dpbandits.randomness import stream
+from dpbandits.kernels.streams import stream
 
 
 class Scripted:

@@ -9,7 +9,7 @@ from twins import PENALIZED, same_actions_in_games, same_law_in_games
 from dpbandits import algorithms
 from dpbandits.environments.games._game import ARM
 from dpbandits.errors import InputError
-from dpbandits.randomness import stream
+from dpbandits.kernels.streams import stream
 
 
 def test_exp3_tau_by_hand():

@@ -7,7 +7,7 @@ from playing import played
 from dpbandits import algorithms
 from dpbandits.environments.games._game import ARM
 from dpbandits.environments.games.deterministic import deterministic
-from dpbandits.randomness import stream
+from dpbandits.kernels.streams import stream
 
 
 def test_left_out_constants_are_those_of_corollary_3_2():

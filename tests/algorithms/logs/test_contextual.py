@@ -14,7 +14,7 @@ from twins import for_twin
 from dpbandits import algorithms, simulation
 from dpbandits.algorithms.logs import _contextual, _linear, _ridge
 from dpbandits.environments.logs._events import blank_journal
-from dpbandits.randomness import stream
+from dpbandits.kernels.streams import stream
 
 SPENT = {"visit": 2.7, "reward": 0.6}
 

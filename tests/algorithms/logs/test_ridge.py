@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpbandits.algorithms.logs import _ridge, lin_ts
-from dpbandits.randomness import stream
+from dpbandits.kernels.streams import stream
 
 EXACT = _ridge.Rules(1.0, 0.0, 0.0, False)
 

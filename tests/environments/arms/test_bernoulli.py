@@ -2,7 +2,7 @@
 
 from dpbandits.environments.arms import pull_many
 from dpbandits.environments.arms.bernoulli import bernoulli
-from dpbandits.randomness import stream
+from dpbandits.kernels.streams import stream
 
 THREE, TWO = [0.8, 0.5, 0.3], [0.6, 0.5]
 

@@ -8,7 +8,7 @@ import pytest
 from dpbandits.environments.arms import _laws, pull, pull_many
 from dpbandits.environments.arms.bernoulli import bernoulli
 from dpbandits.environments.arms.drawn_arms import drawn_arms
-from dpbandits.randomness import stream
+from dpbandits.kernels.streams import stream
 
 FIFTY = {"number_of_arms": 50, "lowest": 0.005, "highest": 1.0, "draw": 42}
 

@@ -8,7 +8,7 @@ from dpbandits.environments.arms import note, note_round_robin, note_span
 from dpbandits.environments.arms._journal import blank_journal
 from dpbandits.environments.arms.bernoulli import bernoulli
 from dpbandits.errors import InputError
-from dpbandits.randomness import stream
+from dpbandits.kernels.streams import stream
 
 TWO, TEN = [0.9, 0.6], [0.1, 0.15, 0.05, 0.12, 0.2, 0.55, 0.3, 0.25, 0.4, 0.02]
 

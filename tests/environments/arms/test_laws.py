@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 from dpbandits.environments.arms import _laws
-from dpbandits.randomness import stream
+from dpbandits.kernels.streams import stream
 
 
 @pytest.mark.parametrize(

@@ -7,13 +7,15 @@ import pytest
 from playing import actions
 from project import ROOT
 
-from dpbandits import algorithms, estimators, papers, simulation, tables
+from dpbandits import algorithms, simulation, studies
 from dpbandits.algorithms.arms import ldp_ncb
 from dpbandits.environments.arms._journal import blank_journal
 from dpbandits.environments.arms._nash_recording import EXACT, bins, blank_nash_recording
 from dpbandits.environments.arms.drawn_arms import drawn_arms
 from dpbandits.errors import InputError
-from dpbandits.randomness import stream
+from dpbandits.files import tables
+from dpbandits.kernels.streams import stream
+from dpbandits.statistics import estimators
 
 
 def test_bins_are_single_rounds_at_first_and_a_thousandth_later():
@@ -77,7 +79,7 @@ def estimated_and_exact(play, T, N, t):
 def test_the_nash_regret_of_bins_against_that_of_every_round(name, given):
     """The estimate is of these runs, so its error, some 1e-5, does not become smaller with their number."""
     T, N = 10**6, 30
-    t = np.array(papers.checkpoints(T, {"first": 100, "log": 600, "linear": 400}))
+    t = np.array(studies.checkpoints(T, {"first": 100, "log": 600, "linear": 400}))
     play = algorithms.find(name).play
     runs, exact = estimated_and_exact(lambda run, a, j: play(stream(7, name, run), a, T, j, **given), T, N, t)
     error = np.abs(runs.curve() - exact)
@@ -152,7 +154,7 @@ def test_a_curve_measured_against_one_is_shifted():
 
 def test_a_summary_has_the_nash_regret_where_the_runs_have_it(tmp_path):
     """At the end of the contract's columns, with its error; a damaged one is refused."""
-    paper = papers.load(ROOT / "config/papers/sarkar2025.yaml", "smoke")
+    paper = studies.load(ROOT / "config/papers/sarkar2025.yaml", "smoke")
     for name, policy in (("fig1a", "gdp-ncb"), ("fig1c", "ncb")):
         experiment = paper.experiments[name]
         spec = experiment.spec(policy, 1) | {"horizon": 400, "checkpoints": [3, 100, 400]}

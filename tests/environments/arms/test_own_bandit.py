@@ -6,16 +6,17 @@ import io
 import re
 import shutil
 import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
 from project import ROOT
 
-from dpbandits import bandit, compare, compiled, environments, provenance
+from dpbandits import bandit, compare, environments
 from dpbandits.environments import arms
 from dpbandits.environments.arms import pull
 from dpbandits.errors import InputError
+from dpbandits.files import fingerprints
+from dpbandits.kernels import compiled
 
 PAGE = (ROOT / "docs/your-own-bandit.md").read_text()
 KIND, USE = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
@@ -90,13 +91,13 @@ def test_a_kind_without_its_law_is_refused(old, new, message, tmp_path, monkeypa
 
 def test_a_new_kind_simulates_nothing_of_ours_again(tmp_path, monkeypatch):
     copy = tmp_path / "dpbandits"
-    shutil.copytree(Path(provenance.__file__).parent, copy, ignore=shutil.ignore_patterns("__pycache__"))
-    monkeypatch.setattr(provenance, "PACKAGE", copy)
+    shutil.copytree(fingerprints.PACKAGE, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    monkeypatch.setattr(fingerprints, "PACKAGE", copy)
 
     def codes():
-        provenance._read.cache_clear()
+        fingerprints._read.cache_clear()
         return [
-            provenance.fingerprint_of_runs("simulation", f"environments.{family}.{kind}", "algorithms.arms.ucb")
+            fingerprints.fingerprint_of_runs("simulation", f"environments.{family}.{kind}", "algorithms.arms.ucb")
             for kind, family in environments.kinds().items()
         ]
 
@@ -104,4 +105,4 @@ def test_a_new_kind_simulates_nothing_of_ours_again(tmp_path, monkeypatch):
     (copy / "environments/arms/cut_gaussian.py").write_text(KIND)
     assert codes() == before
     assert len(before) > 5
-    provenance._read.cache_clear()
+    fingerprints._read.cache_clear()

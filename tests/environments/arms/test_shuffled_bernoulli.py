@@ -6,7 +6,7 @@ from playing import FIVE
 from scipy import stats
 
 from dpbandits.environments.arms.shuffled_bernoulli import shuffled_bernoulli
-from dpbandits.randomness import stream
+from dpbandits.kernels.streams import stream
 
 THREE = [0.8, 0.5, 0.3]
 

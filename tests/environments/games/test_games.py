@@ -9,7 +9,7 @@ import yaml
 from project import ROOT
 from scipy import stats
 
-from dpbandits import algorithms, papers, simulation
+from dpbandits import algorithms, simulation, studies
 from dpbandits.environments.games._game import Game, Penalty, best_fixed_arm, gain_of, receive
 from dpbandits.environments.games.deterministic import deterministic
 from dpbandits.environments.games.fully_oblivious import fully_oblivious
@@ -17,8 +17,8 @@ from dpbandits.environments.games.oblivious import oblivious
 from dpbandits.environments.games.stochastic import stochastic
 from dpbandits.environments.games.switching_costs import PENALTIES, constants, gains_of, switching_costs, walk
 from dpbandits.errors import InputError
-from dpbandits.papers import checking
-from dpbandits.randomness import stream
+from dpbandits.kernels.streams import stream
+from dpbandits.studies import checking
 
 ORIGINAL = yaml.safe_load((ROOT / "config/papers/tossou2017.yaml").read_text())
 PANELS = {
@@ -227,7 +227,7 @@ def test_a_wrong_paper_file_is_refused_in_one_line(content, parts, tmp_path):
     path = tmp_path / "tossou2017.yaml"
     path.write_text(yaml.safe_dump(content, sort_keys=False))
     with pytest.raises(InputError) as refusal:
-        checking.check(papers.load(path))
+        checking.check(studies.load(path))
     message = str(refusal.value)
     assert str(path) in message
     assert "\n" not in message
@@ -236,7 +236,7 @@ def test_a_wrong_paper_file_is_refused_in_one_line(content, parts, tmp_path):
 
 
 def test_the_paper_scale_is_the_papers():
-    paper = papers.load(ROOT / "config/papers/tossou2017.yaml")
+    paper = studies.load(ROOT / "config/papers/tossou2017.yaml")
     for panel in "abcde":
         experiment = paper.experiments[f"fig6{panel}"]
         design = experiment.design

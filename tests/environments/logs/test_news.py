@@ -13,7 +13,7 @@ from scipy import stats
 from dpbandits import algorithms, simulation
 from dpbandits.environments.logs._events import KEPT, blank_journal
 from dpbandits.environments.logs.news import Log
-from dpbandits.randomness import stream
+from dpbandits.kernels.streams import stream
 
 NEWS = yaml.safe_load((ROOT / "config/papers/mishra2015.yaml").read_text())["environments"]["news"]
 # The pool is renewed 251 times in a log of any length, and policies learn within the first few thousand kept events, so a

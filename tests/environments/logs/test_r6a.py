@@ -10,12 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from project import ROOT, Project
 
-from dpbandits import algorithms, figures, papers, simulation, tables
+from dpbandits import algorithms, figures, simulation, studies
 from dpbandits.environments.logs import _r6a
 from dpbandits.errors import InputError
-from dpbandits.randomness import stream
+from dpbandits.files import tables
+from dpbandits.kernels.streams import stream
 
-PAPER = papers.load(ROOT / "config/papers/mishra2015.yaml", "smoke")
+PAPER = studies.load(ROOT / "config/papers/mishra2015.yaml", "smoke")
 EXPERIMENT = PAPER.experiments["fig2"]
 HORIZON = 20_000
 REPLAY = {**EXPERIMENT.environment, "mode": "replay"}
@@ -212,7 +213,7 @@ def test_our_own_log_stays_synthetic_in_yahoos_format(folder, tmp_path):
 
 
 def test_on_the_real_log_every_news_experiment_is_replaced():
-    real = papers.replace_environment(
+    real = studies.replace_environment(
         PAPER, "news", {"kind": "news_log", "source": "Yahoo! R6A", "folder": "f"}, keeping=("live",)
     )
     for name, experiment in real.experiments.items():

@@ -19,10 +19,10 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from dpbandits.compiled import kernel, step
 from dpbandits.environments.arms import note_span, pull_many
+from dpbandits.kernels.compiled import kernel, step
+from dpbandits.kernels.sampling import laplace
 from dpbandits.privacy.ledger import Account, Ledger
-from dpbandits.sampling import laplace
 
 InitialH = Literal["one", "half"]
 RegretCount = Literal["all", "skip_one"]

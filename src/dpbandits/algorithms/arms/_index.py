@@ -28,8 +28,8 @@ import math
 
 import numpy as np
 
-from dpbandits.compiled import kernel, methods
 from dpbandits.environments.arms import next_checkpoint, note, pull
+from dpbandits.kernels.compiled import kernel, methods
 
 _RULES: dict[str, type] = {}
 SHORTEST = 32  # the smallest number of rounds in a window

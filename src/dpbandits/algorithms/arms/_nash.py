@@ -11,9 +11,9 @@ from typing import Literal
 
 import numpy as np
 
-from dpbandits.compiled import step
 from dpbandits.environments.arms import next_checkpoint, note, pull
-from dpbandits.sampling import uniform
+from dpbandits.kernels.compiled import step
+from dpbandits.kernels.sampling import uniform
 
 Cap = Literal["sqrt", "none"]
 Log = Literal["cap", "horizon"]

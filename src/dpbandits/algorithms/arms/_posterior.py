@@ -18,10 +18,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dpbandits.compiled import kernel, step
 from dpbandits.environments.arms import note, pull
+from dpbandits.kernels.compiled import kernel, step
+from dpbandits.kernels.sampling import uniform
 from dpbandits.privacy.tree import tree_noise
-from dpbandits.sampling import uniform
 
 CANDIDATES = 0.25  # the short cut is used while rivals have a candidate in at most this share of rounds
 REVIEW_ROUNDS = 16  # the smallest number of rounds between two choices of x

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from dpbandits.compiled import kernel
 from dpbandits.environments.arms import note, pull
 from dpbandits.environments.games._game import ARM, NO_PENALTY, Game, GameJournal
+from dpbandits.kernels.compiled import kernel
 
 DRAW = 3.0  # nanoseconds for a gain of the table
 

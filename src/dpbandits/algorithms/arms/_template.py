@@ -13,9 +13,9 @@ import math
 from typing import NamedTuple
 
 from dpbandits.algorithms.arms._index import index_rule, play_with_leads
+from dpbandits.kernels.sampling import laplace
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account, Ledger
-from dpbandits.sampling import laplace
 
 
 def play(rng, arms, horizon, journal, *, epsilon: Positive, alpha: Positive = 2.0):

@@ -19,8 +19,8 @@ from numba.core import types
 from numba.extending import intrinsic
 
 from dpbandits.algorithms.arms._index import leader, play_each_once
-from dpbandits.compiled import kernel
 from dpbandits.environments.arms import next_checkpoint, note, pull
+from dpbandits.kernels.compiled import kernel
 
 SHORTEST, LONGEST = 16, 4096  # the smallest and the largest number of rounds in a window
 ROUNDING = 2.0**-50  # more than the errors of an index, relative to its terms, apart from the last bits

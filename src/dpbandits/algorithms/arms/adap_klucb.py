@@ -18,7 +18,7 @@ from dpbandits.algorithms.arms._adaptive_episodes import (
     play_episode,
 )
 from dpbandits.algorithms.arms._checks import one_pull_of_each
-from dpbandits.compiled import kernel
+from dpbandits.kernels.compiled import kernel
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account
 

@@ -16,11 +16,11 @@ import numpy as np
 
 from dpbandits.algorithms.arms import adap_ucb
 from dpbandits.algorithms.arms._checks import one_pull_of_each
-from dpbandits.compiled import kernel
 from dpbandits.environments.arms import note_span, pull_many
+from dpbandits.kernels.compiled import kernel
+from dpbandits.kernels.sampling import laplace
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account
-from dpbandits.sampling import laplace
 
 Variant = Literal["eq7", "as_drawn"]
 

@@ -8,8 +8,8 @@ import math
 
 import numpy as np
 
-from dpbandits.compiled import kernel
 from dpbandits.environments.arms import note, pull
+from dpbandits.kernels.compiled import kernel
 from dpbandits.parameters import Positive
 from dpbandits.privacy.hybrid import Split, hybrid, hybrid_ledger, hybrid_noise
 from dpbandits.privacy.ledger import Account

@@ -8,7 +8,7 @@ import math
 from typing import NamedTuple
 
 from dpbandits.algorithms.arms._index import index_rule, play_with_leads
-from dpbandits.compiled import step
+from dpbandits.kernels.compiled import step
 from dpbandits.parameters import Positive
 from dpbandits.privacy.hybrid import Hybrid, Split, hybrid, hybrid_ledger, hybrid_noise
 from dpbandits.privacy.ledger import Account

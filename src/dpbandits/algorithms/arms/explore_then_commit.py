@@ -11,11 +11,11 @@ import math
 import numpy as np
 
 from dpbandits.algorithms.arms._checks import one_pull_of_each
-from dpbandits.compiled import kernel
 from dpbandits.environments.arms import note_round_robin, note_span, pull_many
+from dpbandits.kernels.compiled import kernel
+from dpbandits.kernels.sampling import laplace
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account, Ledger
-from dpbandits.sampling import laplace
 
 
 def play(rng, arms, horizon, journal, *, epsilon: Positive):

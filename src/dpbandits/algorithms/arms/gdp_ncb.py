@@ -26,11 +26,11 @@ import numpy as np
 
 from dpbandits.algorithms.arms._index import index_rule, largest
 from dpbandits.algorithms.arms._nash import Cap, Log, cap_of, explore, index_log_of, log_of, uniform_arm
-from dpbandits.compiled import kernel, step
 from dpbandits.environments.arms import next_checkpoint, note, note_span, pull, pull_many
+from dpbandits.kernels.compiled import kernel, step
+from dpbandits.kernels.sampling import laplace
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account, Ledger
-from dpbandits.sampling import laplace
 
 NoiseLog = Literal["log2", "ln"]
 Beta = Literal["2c", "4"]

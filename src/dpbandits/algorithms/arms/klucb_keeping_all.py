@@ -12,11 +12,11 @@ import numpy as np
 
 from dpbandits.algorithms.arms._adaptive_episodes import above, episodes_privacy, kl_index
 from dpbandits.algorithms.arms._checks import one_pull_of_each
-from dpbandits.compiled import kernel
 from dpbandits.environments.arms import note_span, pull_many
+from dpbandits.kernels.compiled import kernel
+from dpbandits.kernels.sampling import laplace
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account
-from dpbandits.sampling import laplace
 
 
 def play(rng, arms, horizon, journal, *, epsilon: Positive, alpha: Positive = 3.1):

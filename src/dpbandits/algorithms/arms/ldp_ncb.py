@@ -17,10 +17,10 @@ import numpy as np
 
 from dpbandits.algorithms.arms._index import index_rule, play_leads
 from dpbandits.algorithms.arms._nash import Cap, Log, cap_of, explore, index_log_of
-from dpbandits.compiled import kernel
+from dpbandits.kernels.compiled import kernel
+from dpbandits.kernels.sampling import laplace
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account, Ledger
-from dpbandits.sampling import laplace
 
 Phase1Noise = Literal["centred", "misplaced"]
 

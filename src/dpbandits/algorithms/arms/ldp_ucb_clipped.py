@@ -7,8 +7,8 @@ mean. The leader changes in almost every round, so a tournament finds it.
 from dpbandits.algorithms.arms import ldp_ucb
 from dpbandits.algorithms.arms._index import index_rule
 from dpbandits.algorithms.arms._tournament import play_by_tournament
+from dpbandits.kernels.sampling import laplace
 from dpbandits.parameters import Positive
-from dpbandits.sampling import laplace
 
 check = ldp_ucb.check
 

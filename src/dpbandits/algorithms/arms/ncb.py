@@ -15,7 +15,7 @@ import numpy as np
 
 from dpbandits.algorithms.arms._index import index_rule, play_leads
 from dpbandits.algorithms.arms._nash import explore
-from dpbandits.compiled import kernel
+from dpbandits.kernels.compiled import kernel
 from dpbandits.parameters import Positive
 
 

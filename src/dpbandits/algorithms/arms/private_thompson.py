@@ -17,8 +17,8 @@ import numpy as np
 
 from dpbandits.algorithms.arms._posterior import CANDIDATES, no_pulls, thompson_rounds
 from dpbandits.algorithms.arms.private_ucb import Budget, epsilon_per_arm
-from dpbandits.compiled import kernel, step
 from dpbandits.environments.arms import note_round_robin, pull_many
+from dpbandits.kernels.compiled import kernel, step
 from dpbandits.parameters import NotNegative, Positive
 from dpbandits.privacy.ledger import Account
 from dpbandits.privacy.tree import tree_ledger, tree_node_scale, tree_noise

@@ -17,12 +17,12 @@ import numpy as np
 
 from dpbandits.algorithms.arms._posterior import CANDIDATES, no_pulls, thompson_rounds
 from dpbandits.algorithms.arms.private_thompson import first_totals
-from dpbandits.compiled import kernel
 from dpbandits.environments.arms import note_round_robin, pull_many
+from dpbandits.kernels.compiled import kernel
+from dpbandits.kernels.sampling import laplace
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account, Ledger
 from dpbandits.privacy.tree import tree_ledger, tree_node_scale
-from dpbandits.sampling import laplace
 
 
 def play(rng, arms, horizon, journal, *, epsilon: Positive):

@@ -4,7 +4,7 @@ theta_a ~ Beta(r_a + 1, n_a - r_a + 1), play the arm with the largest; no initia
 """
 
 from dpbandits.algorithms.arms._posterior import CANDIDATES, no_pulls, thompson_rounds
-from dpbandits.compiled import kernel
+from dpbandits.kernels.compiled import kernel
 
 
 def play(rng, arms, horizon, journal):

@@ -5,8 +5,8 @@ It is private for every epsilon, so it promises none.
 
 import numpy as np
 
-from dpbandits.compiled import kernel
 from dpbandits.environments.arms import next_checkpoint, note
+from dpbandits.kernels.compiled import kernel
 
 
 def play(rng, arms, horizon, journal):

@@ -15,8 +15,8 @@ import math
 
 import numpy as np
 
-from dpbandits.compiled import kernel, step
-from dpbandits.sampling import uniform
+from dpbandits.kernels.compiled import kernel, step
+from dpbandits.kernels.sampling import uniform
 
 SUM, REFERENCE, AGE = range(3)
 REBUILD_EVERY = 1024

@@ -10,11 +10,11 @@ import numpy as np
 
 from dpbandits.algorithms.games._tuning import AUTO, gamma_of, noise_epsilon
 from dpbandits.algorithms.games._weights import choose, fresh_weights, learn, rebuild
-from dpbandits.compiled import kernel
 from dpbandits.environments.games import ignore, receive
+from dpbandits.kernels.compiled import kernel
+from dpbandits.kernels.sampling import laplace
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account, Ledger
-from dpbandits.sampling import laplace
 
 
 def play(rng, game, horizon, journal, *, epsilon: Positive = AUTO):

@@ -8,8 +8,8 @@ import numpy as np
 
 from dpbandits.algorithms.games._tuning import gamma_of
 from dpbandits.algorithms.games._weights import choose, fresh_weights, learn, rebuild
-from dpbandits.compiled import kernel
 from dpbandits.environments.games import receive
+from dpbandits.kernels.compiled import kernel
 from dpbandits.privacy.ledger import Account, Ledger
 
 

@@ -16,9 +16,9 @@ from dpbandits.algorithms.games._tuning import (
     theorem_epsilon,
 )
 from dpbandits.algorithms.games._weights import choose, fresh_weights, learn, rebuild
-from dpbandits.compiled import kernel
 from dpbandits.environments.games import receive
 from dpbandits.errors import InputError
+from dpbandits.kernels.compiled import kernel
 from dpbandits.parameters import Whole
 from dpbandits.privacy.concentrated import ConcentratedLedger
 from dpbandits.privacy.ledger import Account

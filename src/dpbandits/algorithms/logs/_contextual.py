@@ -18,7 +18,6 @@ import numpy as np
 from annotated_types import Ge, doc
 
 from dpbandits.algorithms.logs._ridge import DIMENSION, learn, solve
-from dpbandits.compiled import step
 from dpbandits.environments.logs._events import (
     ARBITRARY,
     CLICKS,
@@ -29,7 +28,8 @@ from dpbandits.environments.logs._events import (
     UNLEARNED,
     UPDATES,
 )
-from dpbandits.sampling import uniform
+from dpbandits.kernels.compiled import step
+from dpbandits.kernels.sampling import uniform
 
 Context = Literal["shared_product", "shared_article", "disjoint_user"]
 DelayMode = Literal["batch", "lag"]

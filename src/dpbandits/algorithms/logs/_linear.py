@@ -27,8 +27,8 @@ from dpbandits.algorithms.logs._contextual import (
     record_checkpoints,
 )
 from dpbandits.algorithms.logs._ridge import DIMENSION, Rules, fresh_ridge
-from dpbandits.compiled import methods, step
 from dpbandits.environments.logs._clicks import click_rate
+from dpbandits.kernels.compiled import methods, step
 from dpbandits.privacy.tree import tree_levels
 
 

@@ -18,8 +18,8 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from dpbandits.compiled import kernel, step
 from dpbandits.environments.logs._events import DIMENSION
+from dpbandits.kernels.compiled import kernel, step
 from dpbandits.privacy.tree import tree_levels, tree_noise
 
 Repair = Literal["shift", "eigen_clip", "none"]

@@ -10,16 +10,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dpbandits.algorithms.logs._contextual import (
-    Context,
-    Delay,
-    DelayMode,
-    DelayUnit,
-    make_setting,
-)
+from dpbandits.algorithms.logs._contextual import Context, Delay, DelayMode, DelayUnit, make_setting
 from dpbandits.algorithms.logs._linear import play_blocks
 from dpbandits.algorithms.logs._ridge import DIMENSION, Rules
-from dpbandits.compiled import step
+from dpbandits.kernels.compiled import step
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account
 

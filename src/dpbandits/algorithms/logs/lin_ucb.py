@@ -7,16 +7,10 @@ text writes with A_t is that of A_t^-1. The paper does not give alpha.
 import math
 from typing import NamedTuple
 
-from dpbandits.algorithms.logs._contextual import (
-    Context,
-    Delay,
-    DelayMode,
-    DelayUnit,
-    make_setting,
-)
+from dpbandits.algorithms.logs._contextual import Context, Delay, DelayMode, DelayUnit, make_setting
 from dpbandits.algorithms.logs._linear import play_blocks
 from dpbandits.algorithms.logs._ridge import DIMENSION, Rules
-from dpbandits.compiled import step
+from dpbandits.kernels.compiled import step
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account
 

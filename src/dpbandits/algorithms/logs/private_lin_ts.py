@@ -7,14 +7,7 @@ uses the released A~, too; the true one would leak it.
 
 import numpy as np
 
-from dpbandits.algorithms.logs._contextual import (
-    Context,
-    Delay,
-    DelayMode,
-    DelayUnit,
-    make_setting,
-    tree_leaves,
-)
+from dpbandits.algorithms.logs._contextual import Context, Delay, DelayMode, DelayUnit, make_setting, tree_leaves
 from dpbandits.algorithms.logs._linear import play_blocks
 from dpbandits.algorithms.logs._private_sums import account_of_sums
 from dpbandits.algorithms.logs._ridge import DIMENSION, Repair, private_rules

@@ -5,14 +5,7 @@ LinUCB whose two sums are released by 27 trees, each eps0-private: 27 eps0 in to
 released A~, too; the true one would leak it.
 """
 
-from dpbandits.algorithms.logs._contextual import (
-    Context,
-    Delay,
-    DelayMode,
-    DelayUnit,
-    make_setting,
-    tree_leaves,
-)
+from dpbandits.algorithms.logs._contextual import Context, Delay, DelayMode, DelayUnit, make_setting, tree_leaves
 from dpbandits.algorithms.logs._linear import play_blocks
 from dpbandits.algorithms.logs._private_sums import account_of_sums
 from dpbandits.algorithms.logs._ridge import Repair, private_rules

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dpbandits.compiled import kernel, methods, step
 from dpbandits.errors import InputError
+from dpbandits.kernels.compiled import kernel, methods, step
 
 
 class Journal(NamedTuple):

@@ -5,8 +5,8 @@ The arms of sarkar2025's panel (f) have four laws. They come from the five-armed
 each of the last three laws has one mean, whatever the label of the arm.
 """
 
-from dpbandits.compiled import step
-from dpbandits.sampling import uniform
+from dpbandits.kernels.compiled import step
+from dpbandits.kernels.sampling import uniform
 
 BERNOULLI, BETA, TWO_POINT, UNIFORM = range(4)
 MEANS = {BETA: 0.8, TWO_POINT: 0.7, UNIFORM: 0.5}  # the mean of a Bernoulli arm is its label

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dpbandits.compiled import methods, step
 from dpbandits.environments.arms._laws import draw, draw_sum
-from dpbandits.sampling import uniform
+from dpbandits.kernels.compiled import methods, step
+from dpbandits.kernels.sampling import uniform
 
 
 class Arms(NamedTuple):

@@ -13,10 +13,10 @@ from collections.abc import Callable
 
 import numpy as np
 
-from dpbandits.compiled import kernel
 from dpbandits.environments import Environment
 from dpbandits.environments.arms import Arms
 from dpbandits.environments.arms._journal import blank_journal
+from dpbandits.kernels.compiled import kernel
 from dpbandits.parameters import Whole
 
 LOG_PER_ROUND = -(1 + math.log(2))  # ln (2e)^-T = T times this

@@ -15,8 +15,8 @@ from typing import Annotated, NamedTuple
 import numpy as np
 from annotated_types import Ge, doc
 
-from dpbandits.compiled import kernel, step
 from dpbandits.environments import Environment
+from dpbandits.kernels.compiled import kernel, step
 
 NumberOfArms = Annotated[int, Ge(2), doc("a number of arms of at least 2")]
 Arm = Annotated[int, Ge(1), doc("the number of an arm, from 1")]

@@ -5,10 +5,10 @@ from typing import Annotated
 import numpy as np
 from annotated_types import Ge, Le, doc
 
-from dpbandits.compiled import kernel
 from dpbandits.environments.games._game import Adversary, Arm, NumberOfArms
 from dpbandits.errors import InputError
-from dpbandits.sampling import uniform
+from dpbandits.kernels.compiled import kernel
+from dpbandits.kernels.sampling import uniform
 
 Spread = Annotated[float, Ge(0), Le(0.25), doc("a number in [0, 0.25], as 0.5 + 2e must be a mean in [0, 1]")]
 

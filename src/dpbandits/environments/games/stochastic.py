@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from dpbandits.compiled import kernel
 from dpbandits.environments.games._game import Adversary, NumberOfArms
+from dpbandits.kernels.compiled import kernel
+from dpbandits.kernels.sampling import uniform
 from dpbandits.parameters import Mean
-from dpbandits.sampling import uniform
 
 
 def stochastic(*, number_of_arms: NumberOfArms, best: Mean, others: Mean) -> Adversary:

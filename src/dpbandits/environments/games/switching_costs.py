@@ -10,9 +10,9 @@ from typing import Literal
 
 import numpy as np
 
-from dpbandits.compiled import kernel
 from dpbandits.environments.games._game import Adversary, NumberOfArms, Penalty
 from dpbandits.errors import InputError
+from dpbandits.kernels.compiled import kernel
 
 # switch_penalty -> the share of the gain that remains after a change of arms, and the amount subtracted
 PENALTIES = {"gain_zero": (0.0, 0.0), "minus_one": (1.0, 1.0), "none": (1.0, 0.0)}

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dpbandits.compiled import kernel, step
+from dpbandits.kernels.compiled import kernel, step
 
 
 class Law(NamedTuple):

@@ -22,10 +22,10 @@ from typing import BinaryIO
 
 import numpy as np
 
-from dpbandits.compiled import kernel
 from dpbandits.environments.logs._events import DIMENSION, Events
 from dpbandits.errors import InputError
-from dpbandits.traces import written_whole
+from dpbandits.files.traces import written_whole
+from dpbandits.kernels.compiled import kernel
 
 DAYS = range(1, 11)
 SYNTHETIC = "SYNTHETIC.txt"  # marks the folder of a synthetic log

@@ -24,13 +24,13 @@ from typing import Annotated, Literal, NamedTuple
 import numpy as np
 from annotated_types import Ge, Gt, Lt, doc
 
-from dpbandits.compiled import kernel, step
 from dpbandits.environments import Environment
 from dpbandits.environments.logs._clicks import Law, click_rate, no_rates, rates_at_random, rates_of_law
 from dpbandits.environments.logs._events import DIMENSION, Events, NewsJournal, blank_journal
 from dpbandits.errors import InputError
+from dpbandits.kernels.compiled import kernel, step
+from dpbandits.kernels.sampling import uniform
 from dpbandits.parameters import Positive, Probability
-from dpbandits.sampling import uniform
 
 AtLeastZero = Annotated[float, Ge(0), Lt(math.inf)]
 Number = Annotated[float, Gt(-math.inf), Lt(math.inf), doc("a finite number")]

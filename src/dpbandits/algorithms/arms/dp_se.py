@@ -1,0 +1,119 @@
+"""DP-SE, successive elimination on private means: Sajed & Sheffet (2019); a baseline of azize2022 (its section 6).
+
+Epoch e pulls each remaining arm R times, compares the noisy means of these pulls alone, and drops the arms that are
+clearly worse than the best. The horizon enters through beta = 1/T.
+
+`elimination: skip_next` deletes arms from the list while iterating over it, so that the arm behind a deleted one is not
+examined before the next epoch. The DP-SE curve of azize2022 is that of this error.
+"""
+
+import math
+from typing import Literal
+
+import numpy as np
+
+from dpbandits.algorithms.arms._checks import one_pull_of_each
+from dpbandits.environments.arms import note_round_robin, note_span, pull_many
+from dpbandits.kernels.compiled import kernel, step
+from dpbandits.kernels.sampling import laplace
+from dpbandits.parameters import Positive
+from dpbandits.privacy.ledger import Account, Ledger
+
+
+def play(
+    rng,
+    arms,
+    horizon,
+    journal,
+    *,
+    epsilon: Positive,
+    elimination: Literal["all", "skip_next"] = "all",
+):
+    """Play one run."""
+    dp_se(rng, arms, horizon, journal, epsilon, 1 / horizon, elimination == "skip_next")
+
+
+check = one_pull_of_each
+
+
+def privacy(horizon, number_of_arms, *, epsilon, **_) -> Account:
+    """The account of an arm that survives all epochs against one rival: every reward is in one mean."""
+    ledger = Ledger(horizon)
+    first, e = 1, 1
+    while first <= horizon:
+        R = min(epoch_length(2, e, epsilon, 1 / horizon), horizon - first + 1)
+        ledger.release(first, first + R - 1, sensitivity=1 / R, scale=1 / (epsilon * R))
+        first, e = first + R, e + 1
+    return Account(epsilon, 0.0, ledger)
+
+
+def nanoseconds(horizon, number_of_arms, **_):
+    """Proportional to epochs, not rounds: a few dozen, each with one draw per arm."""
+    return 1000 * number_of_arms * horizon.bit_length()
+
+
+@step
+def epoch_length(s, e, epsilon, beta):
+    """R: the number of pulls of each of s arms in epoch e."""
+    D = 2.0**-e
+    statistical = 32 * math.log(8 * s * e**2 / beta) / D**2
+    private = 8 * math.log(4 * s * e**2 / beta) / (epsilon * D)
+    return math.floor(max(statistical, private)) + 1
+
+
+@step
+def threshold(s, e, R, epsilon, beta):
+    """2h + 2c: an arm is dropped if its noisy mean is further than this below the best."""
+    h = math.sqrt(math.log(8 * s * e**2 / beta) / (2 * R))
+    c = math.log(4 * s * e**2 / beta) / (R * epsilon)
+    return 2 * h + 2 * c
+
+
+@kernel
+def drop(alive, dropped):
+    """The arms of the list without those to drop."""
+    remaining = alive[:0].copy()
+    for i in range(alive.size):
+        if not dropped[alive[i]]:
+            remaining = np.append(remaining, alive[i])
+    return remaining
+
+
+@kernel
+def drop_while_iterating(alive, dropped):
+    """The same with deletion during the iteration, which skips the arm that moves into the place of a deleted one."""
+    remaining = alive.copy()
+    i = 0
+    while i < remaining.size:
+        if dropped[remaining[i]]:
+            remaining = np.delete(remaining, i)
+        i += 1
+    return remaining
+
+
+@kernel
+def dp_se(rng, arms, horizon, journal, epsilon, beta, in_place):
+    """alive: the remaining arms, in order; pulls: in all epochs; mu: noisy means of this epoch."""
+    K = arms.means.size
+    alive, pulls = np.arange(K), np.zeros(K, np.int64)
+    mu, dropped = np.zeros(K), np.zeros(K, np.bool_)
+    t, e = 0, 0
+    while alive.size > 1 and t < horizon:
+        e += 1
+        s = alive.size
+        R = epoch_length(s, e, epsilon, beta)
+        m = min(R * s, horizon - t)
+        note_round_robin(journal, t, m, pulls, alive)
+        t += m
+        if m == R * s:  # otherwise the horizon cuts the epoch, and nothing is released
+            best = -math.inf
+            for a in alive:
+                mu[a] = pull_many(rng, arms, a, R) / R + laplace(rng, 1 / (epsilon * R))
+                pulls[a] += R
+                best = max(best, mu[a])
+            limit = threshold(s, e, R, epsilon, beta)
+            for a in alive:
+                dropped[a] = best - mu[a] > limit
+            alive = drop_while_iterating(alive, dropped) if in_place else drop(alive, dropped)
+    if t < horizon:
+        note_span(journal, t, horizon - t, pulls, alive[0])

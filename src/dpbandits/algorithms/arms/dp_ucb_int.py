@@ -1,0 +1,202 @@
+"""DP-UCB-INT: Tossou & Dimitrakakis (2016), Algorithm 3, Lemmas 3.1 and B.1, Corollaries 3.1 and 3.2.
+
+An arm's mean is released only when its pull count reaches one of a few update counts W_1 < W_2 < ..., each time with
+fresh Laplace noise of scale n^(v/2-1). The input epsilon of the schedule follows from the promised (epsilon', delta').
+"""
+
+import math
+from functools import lru_cache
+from typing import Annotated, Literal
+
+import numpy as np
+from annotated_types import Gt, Le
+from scipy.special import zeta
+
+from dpbandits.environments.arms import next_checkpoint, note, pull
+from dpbandits.errors import InputError
+from dpbandits.kernels.compiled import kernel, step
+from dpbandits.kernels.sampling import laplace
+from dpbandits.parameters import Positive, Probability
+from dpbandits.privacy.ledger import Account, Ledger
+
+Exponent = Annotated[float, Gt(1), Le(1.5)]
+Schedule = Literal["series_y", "series_x", "simple"]
+Bonus = Literal["refresh_at_update", "current_t", "frozen"]
+DELTA = 4.5399929762484854e-05  # e^-10, as in the experiments of Tossou & Dimitrakakis (2016)
+
+
+def play(
+    rng,
+    arms,
+    horizon,
+    journal,
+    *,
+    epsilon: Positive,
+    delta: Probability = DELTA,
+    v: Exponent = 1.1,
+    schedule: Schedule = "series_y",
+    bonus: Bonus = "refresh_at_update",
+    redraw_noise: bool = False,
+    may_stay_in_round_robin: bool = False,
+):
+    """Play one run; `epsilon` is the promised epsilon'. `redraw_noise` is the literal reading of the pseudocode."""
+    updates = update_counts(schedule, input_epsilon(epsilon, delta, v), v, horizon)
+    current, frozen = bonus == "current_t", bonus == "frozen"
+    dp_ucb_int(rng, arms, horizon, journal, updates, v, current, frozen, redraw_noise)
+
+
+def check(horizon, number_of_arms, *, epsilon, delta, v, schedule, may_stay_in_round_robin, **_):
+    """Raise InputError if the policy would stay in its K W_1 rounds of round robin, unless that is wanted."""
+    inside = input_epsilon(epsilon, delta, v)
+    if inside > 1:
+        raise InputError(
+            f"epsilon {epsilon:g}: the input epsilon of Corollary 3.2 is {inside:.3g}, and DP-UCB-INT is defined for "
+            "at most 1; write a smaller epsilon"
+        )
+    if inside <= 0:
+        raise InputError(
+            f"epsilon {epsilon:g}: the input epsilon of Corollary 3.2 is 0 in floating-point numbers; write a larger epsilon"
+        )
+    first = first_update(schedule, inside, v, horizon)
+    if number_of_arms * first >= horizon and not may_stay_in_round_robin:
+        least = "at least " if first == horizon else ""
+        raise InputError(
+            f"horizon {horizon} is too short for DP-UCB-INT at epsilon {epsilon:g} with schedule {schedule}: it plays round "
+            f"robin for K W_1 = {number_of_arms} x {least}{first} = {number_of_arms * first} rounds; write a longer horizon "
+            "or a larger epsilon (or may_stay_in_round_robin: true, if that is what you want to see)"
+        )
+
+
+def privacy(
+    horizon, number_of_arms, *, epsilon, delta=DELTA, v=1.1, schedule="series_y", redraw_noise=False, **_
+) -> Account:
+    """The mean of n rewards has sensitivity 1/n. The first reward of an arm is in all its releases."""
+    updates = np.array(update_counts(schedule, input_epsilon(epsilon, delta, v), v, horizon))
+    ledger = Ledger(horizon)
+    if len(updates):
+        # With a new draw in every round, the arm may stay at an update count for all remaining rounds.
+        times = np.maximum(horizon - number_of_arms * updates, 1) if redraw_noise else 1
+        ledger.release(1, updates, sensitivity=1 / updates, scale=updates ** (v / 2 - 1), times=times)
+    return Account(epsilon, delta, ledger)
+
+
+def nanoseconds(horizon, number_of_arms, *, redraw_noise=False, **_):
+    """One arm leads for hundreds of rounds, unless every round draws new noise."""
+    return (15 * number_of_arms if redraw_noise else 6) * horizon
+
+
+def input_epsilon(epsilon: float, delta: float, v: float) -> float:
+    """Corollary 3.2: the input epsilon for which the zeta branch of Corollary 3.1 promises (epsilon', delta')."""
+    z, L = zeta(v), math.log(1 / delta)
+    return (math.sqrt((L + 4 * epsilon) / (8 * z)) - math.sqrt(L / (8 * z))) ** 2
+
+
+def closed_form_epsilon(epsilon: float, delta: float, v: float, t: int) -> tuple[float, float]:
+    """Corollary 3.1: both branches of epsilon' after t rounds; the smaller one is guaranteed."""
+    z = float(zeta(v))
+    pure = epsilon * (t ** (1 - v / 2) - v / 2) / (1 - v / 2)
+    return pure, 2 * epsilon * z + math.sqrt(2 * epsilon * z * math.log(1 / delta))
+
+
+def first_update(schedule: Schedule, input_eps: float, v: float, most: float = math.inf) -> int:
+    """W_1, or `most` if it is not smaller. It never exceeds ceil(1/epsilon) for the input epsilon."""
+    if schedule == "simple":
+        return math.ceil(min(1 / input_eps, most))
+    # In Python, since checking a paper file needs a few thousand steps, which are faster than loading a kernel.
+    exponent, total, y = v if schedule == "series_y" else v / 2, 0.0, 0
+    while y < most:
+        y += 1
+        power = y**-exponent
+        total += power
+        if total >= power / input_eps:
+            break
+    return y
+
+
+@lru_cache(maxsize=16)
+def update_counts(schedule: Schedule, input_eps: float, v: float, limit: int) -> np.ndarray:
+    """W_1, W_2, ... up to `limit`. series_x and series_y: Lemma B.1 with exponent v/2 or v; simple: the pseudocode."""
+    if schedule == "simple":
+        step = math.ceil(1 / input_eps)
+        return np.arange(step, limit + 1, step)
+    return _series(input_eps, v if schedule == "series_y" else v / 2, limit)
+
+
+@kernel
+def _series(input_eps, exponent, limit):
+    """W_{n+1} is the smallest y > W_n with sum_{i=W_n+1..y} i^-exponent >= 1/(eps y^exponent)."""
+    counts = []
+    total = 0.0
+    for y in range(1, limit + 1):
+        power = y**-exponent
+        total += power
+        if total >= power / input_eps:
+            counts.append(y)
+            total = 0.0
+    return np.array(counts, dtype=np.int64)
+
+
+@kernel
+def dp_ucb_int(rng, arms, horizon, journal, updates, v, bonus_always, bonus_never, redraw_noise):
+    """x_hat_a = s_a/n_a + Lap(n_a^(v/2-1)) + sqrt(2 ln t/n_a), recomputed only while n_a is an update count.
+
+    The index of the arm that is played changes at its next update count, those of the others by their bonuses only. So
+    the rounds up to that count, or fewer, are one lead if the leader's index now is above every rival's at their end.
+    """
+    K = arms.means.size
+    round_robin = K * updates[0] if updates.size else horizon
+    s, pulls = np.zeros(K), np.zeros(K, np.int64)
+    x_hat, private_mean, width = np.zeros(K), np.zeros(K), np.zeros(K)
+    following = np.zeros(K, np.int64)  # index of the arm's next update count
+    at_update = np.zeros(K, np.bool_)
+    arrived = np.zeros(K, np.bool_)
+    t = 0
+    while t < horizon:
+        a, last = t % K, t + 1
+        if t >= round_robin:
+            bonus = bonus_at(t + 1)
+            for b in range(K):
+                if arrived[b] or (at_update[b] and redraw_noise):
+                    private_mean[b] = s[b] / pulls[b] + laplace(rng, pulls[b] ** (v / 2 - 1))
+                    width[b] = math.sqrt(1 / pulls[b])
+                if arrived[b] or bonus_always or (at_update[b] and not bonus_never):
+                    x_hat[b] = private_mean[b] + bonus * width[b]
+                arrived[b] = False
+            a = 0
+            for b in range(1, K):
+                if x_hat[b] > x_hat[a]:
+                    a = b
+            if not redraw_noise:
+                until_update = updates[following[a]] - pulls[a] if following[a] < updates.size else horizon
+                last = min(t + until_update, horizon)
+                refreshed = np.ones(K, np.bool_) if bonus_always else at_update
+                while last > t + 1 and not leads(a, last, x_hat, private_mean, width, refreshed, bonus_never):
+                    last = t + (last - t) // 2
+        while t < last:
+            stop = min(last, next_checkpoint(journal))
+            while t < stop:
+                t += 1
+                s[a] += pull(rng, arms, a)
+                pulls[a] += 1
+            note(journal, t, pulls)
+        at_update[a] = following[a] < updates.size and pulls[a] == updates[following[a]]
+        if at_update[a]:
+            arrived[a] = True
+            following[a] += 1
+
+
+@step
+def bonus_at(t):
+    """sqrt(2 ln t)."""
+    return math.sqrt(2 * math.log(t))
+
+
+@step
+def leads(a, last, x_hat, private_mean, width, refreshed, bonus_never):
+    """Whether arm a's index is above every rival's until round `last`, where rivals are largest."""
+    bonus = bonus_at(last)
+    for b in range(x_hat.size):
+        index = private_mean[b] + bonus * width[b] if refreshed[b] and not bonus_never else x_hat[b]
+        if b != a and index >= x_hat[a]:
+            return False
+    return True

@@ -1,0 +1,91 @@
+"""The call of a compiled kernel that a policy's `play` ends in, so that an audit can repeat this call without Python.
+
+`play(rng, arms, horizon, journal, ...)` turns parameters into constants and calls one kernel. `call_of` runs a copy of
+`play` whose kernels are replaced by stubs that keep the kernel and its arguments: the constants are those of the policy
+itself, and so is the kernel.
+"""
+
+from collections.abc import Callable
+from functools import cache, partial
+from types import FunctionType, ModuleType, SimpleNamespace
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba.core.dispatcher import Dispatcher
+
+from dpbandits.kernels.compiled import methods
+
+
+class Call(NamedTuple):
+    """A kernel and its arguments."""
+
+    kernel: Any
+    arguments: tuple
+
+
+def call_of(play: Callable, *given: Any, **parameters: Any) -> Call | None:
+    """The one kernel call of `play`; None if it makes none, or several."""
+    calls: list[Call] = []
+    if isinstance(play, partial):
+        play, parameters = play.func, {**play.keywords, **parameters}
+    _rebound(play, calls)(*given, **parameters)
+    return calls[0] if len(calls) == 1 else None
+
+
+def _rebound(function: Callable, calls: list[Call]) -> Callable:
+    """A copy of a function in which the kernels keep their arguments in `calls`."""
+    names = {name: value if value is function else _stub(value, calls) for name, value in function.__globals__.items()}
+    copy = FunctionType(function.__code__, names, function.__name__, function.__defaults__, function.__closure__)
+    copy.__kwdefaults__ = function.__kwdefaults__
+    return copy
+
+
+def _stub(value: Any, calls: list[Call]) -> Any:
+    if isinstance(value, Dispatcher):
+        return lambda *arguments: calls.append(Call(value, arguments))
+    if isinstance(value, FunctionType) and value.__name__ == "play_blocks":  # of a log, which is one block
+        return _rebound(value, calls)
+    if isinstance(value, ModuleType) and value.__name__.startswith("dpbandits.algorithms."):
+        own = {name: getattr(value, name) for name in dir(value)}
+        return SimpleNamespace(**{**own, "play": _rebound(value.play, calls)} if "play" in own else own)
+    return value
+
+
+def arrays_in(values: Any) -> list[np.ndarray]:
+    """All arrays in nested tuples, each once, as bytes that share their memory."""
+    found: dict[int, np.ndarray] = {}
+
+    def collect(value: Any) -> None:
+        if isinstance(value, np.ndarray) and value.size:
+            found[value.ctypes.data] = value.reshape(-1).view(np.uint8)
+        elif isinstance(value, tuple):
+            for each in value:
+                collect(each)
+
+    collect(values)
+    return list(found.values())
+
+
+class Game(NamedTuple):
+    """A kernel's arguments. Each kernel has a subclass of its own, whose method `play` calls it."""
+
+    arguments: Any
+
+    def play(self):
+        """Play one game."""
+
+
+methods(Game)
+
+
+@cache
+def game_of(kernel: Any) -> type:
+    """The class of the games of a kernel; its name identifies the kernel where compiled code is kept."""
+
+    def play(self):
+        kernel(*self.arguments)
+
+    name = "GameOf_" + f"{kernel.py_func.__module__}_{kernel.py_func.__qualname__}".replace(".", "_")
+    # An attribute of this module, because compiled code that is kept in files refers to the class by its name.
+    globals()[name] = type(name, (Game,), {"play": play, "__module__": __name__, "__slots__": ()})
+    return globals()[name]

@@ -1,0 +1,185 @@
+"""Samples of what a policy publishes in many games on one table of rewards: its actions, its releases, its reports."""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from types import SimpleNamespace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from dpbandits import algorithms
+from dpbandits.algorithms.arms._index import IndexRule
+from dpbandits.audit import tape
+from dpbandits.audit.kernels import Game, arrays_in, call_of, game_of
+from dpbandits.audit.settings import LogSetting, Setting
+from dpbandits.environments.games import Game as Adversary
+from dpbandits.environments.games import GameJournal
+from dpbandits.environments.games._game import NO_PENALTY
+from dpbandits.environments.logs._clicks import rates_of_table
+from dpbandits.environments.logs._events import DIMENSION, Events, blank_journal
+from dpbandits.errors import InputError
+from dpbandits.kernels.compiled import kernel
+from dpbandits.parameters import as_numbers
+
+DRAWS = 256  # Laplace numbers that a tape has room for
+
+
+class Sample(NamedTuple):
+    """Per game, a number for the actions and the log-likelihood ratio of the releases; the largest loss of a game."""
+
+    actions: np.ndarray
+    ratios: np.ndarray
+    drawn: float
+
+
+class Player:
+    """Games of one policy in one setting."""
+
+    def __init__(self, play: Callable, family: str, setting: Setting, kind: int, rng: np.random.Generator):
+        self.setting, self.kind, self.play = setting, kind, play
+        self.tape = tape.blank_tape(setting.arms, DRAWS, setting.horizon)
+        self.rng = tape.RecordingGenerator(rng, self.tape)
+        self.given = (self.rng, *self._inputs(family, setting))
+        call = call_of(play, *self.given)
+        self.game: Game | None = call and game_of(call.kernel)(call.arguments)
+        self.arrays = tuple(arrays_in(call.arguments[2:])) if call else ()
+
+    def _inputs(self, family: str, setting: Setting) -> tuple:
+        """The arms or the game, the horizon, and the journal."""
+        checkpoints = setting.checkpoints()
+        self.journal = tape.ActionJournal(checkpoints, np.zeros(1, np.int64), np.zeros(setting.arms + 1, np.int64))
+        self.diary = np.zeros((2, 0), np.int16)
+        rows = setting.rewards("zeros", 1)[0]
+        if family == "games":
+            self.rewards = rows[: setting.horizon].copy()
+            self.diary = np.zeros((2, setting.horizon), np.int16)
+            bandit: Any = Adversary(self.rewards, NO_PENALTY)
+            journal: Any = GameJournal(bandit, checkpoints, self.diary)
+        else:
+            self.rewards = np.zeros((rows.shape[0] + 1, setting.arms))
+            bandit, journal = tape.RewardTable(np.zeros(setting.arms), self.rewards, self.tape), self.journal
+        return bandit, setting.horizon, journal
+
+    def put(self, table: np.ndarray) -> None:
+        """Let the next games have these rewards."""
+        if self.diary.size:
+            self.rewards[:] = table[: self.setting.horizon]
+        else:
+            np.cumsum(table, axis=0, out=self.rewards[1:])
+
+    def change(self, row: np.ndarray, neighbour: np.ndarray) -> np.ndarray:
+        """By how much each arm's reward in the changed row is larger than in the neighbour's."""
+        return row - neighbour
+
+    @property
+    def fast(self) -> bool:
+        """Whether many games are played in one call."""
+        return self.game is not None
+
+    def sample(self, table: np.ndarray, neighbour: np.ndarray, canary: int, games: int) -> Sample:
+        """Play games on a table; the ratios are those of this table to its neighbour."""
+        self.put(table)
+        change = self.change(table[canary - 1], neighbour[canary - 1])
+        codes, ratios = np.zeros(games, np.int64), np.zeros(games)
+        if self.game:
+            copies = tuple(array.copy() for array in self.arrays)
+            drawn, full = tape.play_games(
+                self.game, self.tape, self.journal, self.diary, self.kind, canary, change, self.arrays, copies, codes,
+                ratios,
+            )  # fmt: skip
+            for array, copy in zip(self.arrays, copies, strict=True):
+                array[:] = copy
+        else:
+            drawn, full = self._play_one_by_one(canary, change, codes, ratios)
+        if full and self.kind != tape.NOTHING:
+            raise InputError(f"a game of {self.setting.horizon} rounds draws more than {DRAWS} Laplace numbers")
+        return Sample(codes, ratios, drawn)
+
+    def _play_one_by_one(self, canary: int, change: np.ndarray, codes: np.ndarray, ratios: np.ndarray) -> tuple:
+        """The same for a policy that calls several kernels, or none."""
+        most, full = 0.0, False
+        for g in range(codes.size):
+            tape.reset(self.tape, canary)
+            self.journal.kept[:], self.journal.before[:], self.diary[:] = 0, 0, 0
+            self.play(*self.given)
+            codes[g], ratios[g], spent = tape.finish(self.tape, self.journal, self.diary, self.kind, change)
+            most, full = max(most, spent), full or bool(self.tape.state[tape.FULL])
+        return most, full
+
+
+class LogPlayer(Player):
+    """Games on a short news log, every event of which is kept (a `direct` block)."""
+
+    def _inputs(self, family: str, setting: LogSetting) -> tuple:
+        """The log, the horizon, and the journal; the diary of actions is the journal's own."""
+        T, arms, none = setting.horizon, setting.arms, np.empty(0, np.int64)
+        t, pool, pools = np.arange(1, T + 1), np.zeros(T, np.int64), np.arange(arms)[None, :]
+        self.users, self.p = np.zeros((T, DIMENSION)), np.zeros((T, arms))
+        rates = rates_of_table(self.p)
+        events = Events(t, self.users, pool, pools, none, none, np.zeros(T), np.full(T, tape.CHANCE), rates)
+        journal = blank_journal(t)
+        self.journal = tape.ShownArticles(journal.diary.kept, journal.diary.totals)
+        self.diary = np.zeros((2, 0), np.int16)
+        self.articles = setting.articles()
+        self.with_user = self.play.keywords.get("context", "shared_product") != "shared_article"
+        return SimpleNamespace(articles=self.articles, pool_size=arms, blocks=lambda: [events]), T, journal
+
+    def put(self, table: np.ndarray) -> None:
+        """Let the next games have these visits."""
+        self.users[:] = table[:, :DIMENSION]
+        self.p[:] = np.array(tape.NOT_CLICKED[: self.setting.arms]) + tape.CHANCE * table[:, DIMENSION:]
+
+    def change(self, row: np.ndarray, neighbour: np.ndarray) -> np.ndarray:
+        """By how much each of the 27 sums is larger, if the visitor is shown article 0."""
+        return self._sums(row) - self._sums(neighbour)
+
+    def _sums(self, row: np.ndarray) -> np.ndarray:
+        z = self.articles[:, 0] * (row[:DIMENSION] if self.with_user else 1.0)
+        return np.concatenate([np.outer(z, z)[np.tril_indices(DIMENSION)], row[DIMENSION] * z])
+
+
+def player(
+    algorithm: str, parameters: Mapping[str, Any], setting: Setting, kind: int, rng: np.random.Generator
+) -> Player:
+    """The games of an algorithm with these parameters, as far as the setting does not change them."""
+    play = partial_play(algorithms.find(algorithm).play, {**parameters, **setting.changes})
+    family = algorithms.family_of(algorithm)
+    return (LogPlayer if family == "logs" else Player)(play, family, setting, kind, rng)
+
+
+def partial_play(play: Callable, parameters: Mapping[str, Any]) -> Callable:
+    """`play` with its parameters."""
+    return partial(play, **as_numbers(play, parameters))
+
+
+def reporting_rule(algorithm: str, parameters: Mapping[str, Any]) -> Any:
+    """The rule that makes a locally private policy's reports; None for a policy whose users report exact rewards."""
+    setting = Setting(arms=2, horizon=8)
+    if algorithms.family_of(algorithm) != "arms":
+        return None
+    given = player(algorithm, parameters, setting, tape.NOTHING, np.random.Generator(np.random.PCG64(0))).game
+    rules = [each for each in given.arguments if hasattr(type(each), "early_report")] if given else []
+    return next((rule for rule in rules if _reports(rule, "report") or _reports(rule, "early_report")), None)
+
+
+def _reports(rule: Any, method: str) -> bool:
+    return getattr(type(rule), method) is not vars(IndexRule)[method]
+
+
+def phases_of(rule: Any) -> list[str]:
+    """The phases in which a rule has a report of its own: later rounds, and Phase I where its report is another one."""
+    return ["later rounds", "Phase I"] if _reports(rule, "early_report") else ["any round"]
+
+
+def reports(rule: Any, phase: str, reward: float, users: int, rng: np.random.Generator) -> np.ndarray:
+    """What as many users report of one reward."""
+    found = np.zeros(users)
+    draw_reports(rng, rule, reward, phase == "Phase I", found)
+    return found
+
+
+@kernel
+def draw_reports(rng, rule, reward, early, found):
+    """Fill the array with independent reports of a reward."""
+    for i in range(found.size):
+        found[i] = rule.early_report(rng, reward) if early else rule.report(rng, reward)

@@ -1,0 +1,186 @@
+"""Counts verdicts, and lists those that flip between the readings: the tables of the report and the README.
+
+A row of a claims table is a verdict: one claim, on one experiment (or on several together), in one reading. A verdict
+that is the same in both readings (`both`) counts in each. Sentences, theorems and privacy are counted separately.
+"""
+
+import csv
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from dpbandits.errors import InputError
+from dpbandits.studies.study import CORRECTED, PUBLISHED, Claim, Paper
+
+VERDICTS = ("holds", "fails", "undecided")
+KINDS = {"sentence": "sentences", "theorem": "theorems", "privacy": "privacy"}
+NUMBERS = ("value", "standard_error", "border", "border_high")
+WORDS = ("claim", "kind", "experiment", "figures", "reading", "statement", "source", "relation", "verdict", "evidence", "cause")  # fmt: skip
+RELATIONS = {"at_most": "at most", "at_least": "at least", "below": "below", "above": "above"}
+Row = dict[str, Any]  # of a claims table: texts, and numbers or None
+BEGIN, END = "<!-- {}: begin (made by `make reference`) -->", "<!-- {}: end -->"
+
+
+def read_claims(path: str | Path) -> list[Row]:
+    """Read the rows of a claims table; if the file is not one, the error says what to do."""
+    remedy = "run the workflow to make it: snakemake --cores 2 claims"
+    try:
+        with open(path, encoding="utf-8", newline="") as file:
+            reader = csv.DictReader(file, strict=True)
+            rows: list[Row] = list(reader)
+        missing = [name for name in (*WORDS, *NUMBERS) if name not in (reader.fieldnames or ())]
+        if missing:
+            raise InputError(f"{path}: not a claims table: it has no column '{missing[0]}'; delete it and {remedy}")
+        for row in rows:
+            if None in row or None in row.values():
+                raise ValueError("a row is longer or shorter than the first")
+            row |= {name: float(row[name]) if row[name] else None for name in NUMBERS}
+    except FileNotFoundError:
+        raise InputError(f"{path}: there is no such claims table; {remedy}") from None
+    except (ValueError, csv.Error) as error:
+        if isinstance(error, InputError):
+            raise
+        raise InputError(f"{path}: not a claims table ({error}); delete it and {remedy}") from None
+    for column, known in (("verdict", VERDICTS), ("kind", KINDS)):
+        unknown = sorted({row[column] for row in rows} - set(known))
+        if unknown:
+            raise InputError(f"{path}: '{unknown[0]}' is no {column}; delete the file and {remedy}")
+    return rows
+
+
+def number(row: Row, digits: int = 6) -> str:
+    """The measured number as text: 0.484 ± 0.017."""
+    if row["value"] is None:
+        return "not measured"
+    return f"{row['value']:.{digits}g}" + (f" ± {row['standard_error']:.2g}" if row["standard_error"] else "")
+
+
+def expected(row: Row) -> str:
+    """The expected range of the number as text: at most 1."""
+    if row["relation"] in RELATIONS:
+        return f"{RELATIONS[row['relation']]} {row['border']:.10g}"
+    return f"{row['border']:.10g} to {row['border_high']:.10g}"
+
+
+def verdicts_as_text(claim: Claim, rows: Iterable[Row]) -> str:
+    """The statement of a claim, and for each verdict the number, its border, the evidence and the cause."""
+    paragraphs = [f"{claim.id}: {claim.says}\n({claim.source})"]
+    for row in rows:
+        reading = "" if row["reading"] == "both" else f", {row['reading']} reading"
+        first = f"{row['verdict']}: {row['experiment']}{reading}: {number(row)}, expected {expected(row)}"
+        paragraphs.append("\n".join(line for line in (first, row["evidence"], row["cause"]) if line))
+    return "\n\n".join(paragraphs) + "\n"
+
+
+@dataclass(frozen=True)
+class Score:
+    """The verdicts of a paper in one reading; `reading` is "both" where the paper has only one."""
+
+    paper: str
+    reading: str
+    counts: Mapping[tuple[str, str], int]  # (kind, verdict) -> how many
+
+    def count(self, verdict: str = "", kind: str = "") -> int:
+        """The number of verdicts, of one outcome and one kind if these are given."""
+        return sum(n for (k, v), n in self.counts.items() if verdict in ("", v) and kind in ("", k))
+
+
+def scores(paper: str, rows: Sequence[Row]) -> list[Score]:
+    """One score for each reading of a paper."""
+    present = [reading for reading in (PUBLISHED, CORRECTED) if any(row["reading"] == reading for row in rows)]
+    return [
+        Score(
+            paper,
+            reading,
+            Counter((row["kind"], row["verdict"]) for row in rows if row["reading"] in (reading, "both")),
+        )
+        for reading in present or ["both"]
+    ]
+
+
+def as_markdown(lines: Iterable[Score]) -> str:
+    """The README's scoreboard: for each kind, how many hold / fail / are undecided."""
+
+    def cell(score: Score, kind: str) -> str:
+        return " / ".join(str(score.count(verdict, kind)) for verdict in VERDICTS) if score.count(kind=kind) else "–"
+
+    rows = [
+        f"| {s.paper} | {s.reading} | {' | '.join(cell(s, kind) for kind in KINDS)} | {cell(s, '')} |" for s in lines
+    ]
+    return "\n".join(
+        [
+            f"| paper | reading | {' | '.join(KINDS.values())} | all |",
+            "| --- | --- " + "| ---: " * (len(KINDS) + 1) + "|",
+            *rows,
+        ]
+    )
+
+
+@dataclass(frozen=True)
+class Flip:
+    """A claim that holds as published and fails as corrected: on which experiments, and the rows of the first of them."""
+
+    paper: str
+    claim: Claim
+    experiments: tuple[str, ...]
+    judged: int  # on how many experiments, in both readings
+    published: Row
+    corrected: Row
+
+
+def flips(paper: Paper, rows: Sequence[Row]) -> list[Flip]:
+    """The claims of a paper whose verdict flips from holds to fails, in the paper's order."""
+    found = []
+    for claim in paper.claims:
+        published, corrected = (
+            {row["experiment"]: row for row in rows if (row["claim"], row["reading"]) == (claim.id, reading)}
+            for reading in (PUBLISHED, CORRECTED)
+        )
+        both = [experiment for experiment in published if experiment in corrected]
+        flipped = [e for e in both if (published[e]["verdict"], corrected[e]["verdict"]) == ("holds", "fails")]
+        if flipped:
+            first = flipped[0]
+            found.append(Flip(paper.id, claim, tuple(flipped), len(both), published[first], corrected[first]))
+    return found
+
+
+def flips_as_markdown(lines: Iterable[Flip]) -> str:
+    """The README's table of verdicts that flip."""
+    rows = []
+    for flip in lines:
+        where = flip.claim.source
+        if flip.judged > 1:
+            where += f" ({len(flip.experiments)} of {flip.judged} panels)"
+        numbers = [number(row, digits=3) for row in (flip.published, flip.corrected)]
+        cells = [flip.paper, flip.claim.says, where, *numbers, flip.corrected["cause"]]
+        rows.append("| " + " | ".join(cell.replace("|", "/") for cell in cells) + " |")
+    return "\n".join(
+        [
+            "| paper | statement | where | as published | as defined | what makes the difference |",
+            "| --- | --- | --- | ---: | ---: | --- |",
+            *rows,
+        ]
+    )
+
+
+def with_table(text: str, name: str, table: str, file: Path) -> str:
+    """The text of a Markdown file with a new table between the two comments that bear the table's name."""
+    begin, end = BEGIN.format(name), END.format(name)
+    if text.count(begin) != 1 or text.count(end) != 1:
+        raise InputError(f"{file}: the lines '{begin}' and '{end}' should each occur once; put them back")
+    before, rest = text.split(begin)
+    return f"{before}{begin}\n{table}\n{end}{rest.split(end)[1]}"
+
+
+def refresh(readme: Path, tables: Mapping[str, tuple[Paper, Path]]) -> None:
+    """Write the scoreboard and the flips of these claims tables (paper -> the paper and the file) into the README."""
+    read = {name: (paper, read_claims(path)) for name, (paper, path) in tables.items()}
+    text = readme.read_text(encoding="utf-8")
+    for mark, table in (
+        ("scoreboard", as_markdown(score for name, (_, rows) in read.items() for score in scores(name, rows))),
+        ("flips", flips_as_markdown(flip for paper, rows in read.values() for flip in flips(paper, rows))),
+    ):
+        text = with_table(text, mark, table, readme)
+    readme.write_text(text, encoding="utf-8")

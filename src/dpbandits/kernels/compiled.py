@@ -1,0 +1,221 @@
+"""Compilation of the loops and the cache of machine code: `@kernel` and `@step` are numba's njit with our cache files.
+
+The cache is in `src/dpbandits/__pycache__/kernels`; if that is not writable, in the folder `dpbandits-<user>` of the
+system's temporary folder, provided that only this user can write there; otherwise there is no cache, and every job
+compiles for itself. The environment variable NUMBA_CACHE_DIR replaces these folders. The cache can be deleted at any
+time.
+
+The cache files of numba have three weaknesses, which matter where many jobs share a folder. numba checks only whether
+the file of the compiled function has changed: after an edit of a helper in another file, its callers still contain the
+old helper. Two processes that compile one function for different types at the same time may both use the number 1 for
+their code. And a truncated file makes every later start fail. Hence there is one file for each (function, types,
+processor), whose name is a hash of these and of all compiled source files, and which holds a checksum. A function
+without a valid file is compiled again. No name depends on where the sources are: a copy of the project may take over
+the cache.
+"""
+
+import hashlib
+import importlib
+import inspect
+import os
+import pickle
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numba
+import numba.np.linalg
+from numba.core import types
+from numba.core.caching import IndexDataCacheFile
+from numba.extending import overload_method
+
+
+def _load_array_functions() -> None:
+    """Load numba's NumPy functions without scipy.linalg, which takes as long to import as everything else of a job.
+
+    numba looks for it, and so for BLAS, as soon as the first kernel is loaded, to choose how np.correlate and np.convolve
+    add up: in a loop if there is none. A kernel that multiplies matrices or solves equations loads it when it is compiled.
+    """
+    ensure_blas = numba.np.linalg.ensure_blas
+
+    def not_yet() -> None:
+        raise ImportError
+
+    numba.np.linalg.ensure_blas = not_yet
+    try:
+        importlib.import_module("numba.np.arraymath")
+    finally:
+        numba.np.linalg.ensure_blas = ensure_blas
+
+
+_load_array_functions()
+
+_PACKAGE = Path(__file__).parent.parent
+# Methods of a named tuple in place of a NumPy generator. numba 0.68 miscompiles kernels that build a named tuple of arrays
+# and call an inlined method which holds another one, and it cannot inline a method into an overloaded function.
+_OF_GENERATORS = frozenset({"random", "laplace", "beta", "standard_normal"})
+_COMPILED = ("algorithms", "environments", "kernels", "privacy")
+
+
+def kernel(function: Callable) -> Callable:
+    """Compile a loop. No fastmath: a result must not depend on the order in which a compiler adds a sum."""
+    return _compiled(function, counting=True)
+
+
+def step(function: Callable) -> Callable:
+    """Compile a step of a loop, which works with the arrays of its caller and makes none.
+
+    A kernel counts references to each array, also to those in tuples, wherever it takes or names one; in a short step
+    this takes longer than the step. Here nothing is counted: the caller holds the arrays. numba refuses to compile a
+    step that makes an array, or a part of one to return it. A step becomes part of its callers, as passing a dozen
+    numbers for each array takes time as well.
+    """
+    return _compiled(function, counting=False)
+
+
+def _compiled(function: Callable, counting: bool) -> Callable:
+    folder = _cache_folder()
+    # `_nrt` is never left out: a function would inherit it from its first caller. No kernel is called from C, and the
+    # wrapper for that takes a tenth of the time of compiling.
+    options = {"nogil": True, "_nrt": counting, "forceinline": not counting, "no_cfunc_wrapper": True}
+    if folder is None:
+        return numba.njit(**options)(function)
+    numba.config.CACHE_DIR = folder
+    compiled = numba.njit(cache=True, **options)(function)
+    if hasattr(compiled, "_cache"):  # not where NUMBA_DISABLE_JIT is set
+        original = compiled._cache._cache_file
+        compiled._cache._cache_file = _CodeFiles(folder, original._index_name, _origin(function))
+    return compiled
+
+
+def methods(declared: type) -> None:
+    """Let kernels call these methods of named tuples: `arms.reward(rng, a)` is the method of the tuple's own class.
+
+    The class is known when a kernel is compiled, and the method is inlined into the kernel, without the cost of a call,
+    unless it is one of a generator (`_OF_GENERATORS`). `declared` is a class that defines or documents them; other classes may define methods of the same names.
+    """
+    for name, method in vars(declared).items():
+        if inspect.isfunction(method):
+            _register_method(name, tuple(inspect.signature(method).parameters))
+
+
+_REGISTERED: set[str] = set()
+
+
+def _register_method(name: str, parameters: tuple[str, ...]) -> None:
+    if name in _REGISTERED:  # two classes may declare one method
+        return
+    _REGISTERED.add(name)
+    given = ", ".join(parameters)  # numba inlines no function that takes *args
+    inline = "never" if name in _OF_GENERATORS else "always"
+
+    def method_of(self):
+        method = getattr(self.instance_class, name)
+        if tuple(inspect.signature(method).parameters) == parameters:
+            return method  # inlined at once, not a call of it first: saves 7% of compiling
+        return eval(f"lambda {given}: method({given})", {"method": _compiled_method(method, inline)})
+
+    typed = eval(f"lambda {given}: method_of({parameters[0]})", {"method_of": method_of})
+    overload_method(types.BaseNamedTuple, name, inline=inline)(typed)
+
+
+@cache
+def _compiled_method(method: Callable, inline: str) -> Callable:
+    return numba.njit(nogil=True, inline=inline, no_cfunc_wrapper=True)(method)
+
+
+class _CodeFiles(IndexDataCacheFile):
+    """The cache files of one function, without numba's index: the name of each file identifies its content."""
+
+    def _path(self, key: Any) -> str:
+        # numba's type names do not distinguish named tuples of equal names.
+        classes = [_identity(named_tuple) for named_tuple in _classes_of(key[0])]
+        identity = self._version, self._source_stamp, _digest_of_sources(), classes, key
+        name = hashlib.sha256(repr(identity).encode()).hexdigest()[:24]
+        return self._data_path(f"{Path(self._index_name).stem}.{name}.nbc")
+
+    def load(self, key: Any) -> Any:
+        """The compiled code, or None if there is no valid file."""
+        try:
+            content = Path(self._path(key)).read_bytes()
+        except OSError:
+            return None
+        checksum, code = content[:32], content[32:]
+        return pickle.loads(code) if hashlib.sha256(code).digest() == checksum else None
+
+    def save(self, key: Any, data: Any) -> None:
+        """Save the compiled code. A failure to write, such as a full disk, is ignored: the code is in memory."""
+        code = self._dump(data)
+        try:
+            with self._open_for_write(self._path(key)) as file:
+                file.write(hashlib.sha256(code).digest() + code)
+        except OSError:
+            pass
+
+    def flush(self) -> None:
+        """Nothing to do: there is no index."""
+
+
+def _classes_of(signature: Iterable[types.Type]) -> Iterator[type]:
+    """The classes of all named tuples among these types, and within them."""
+    for argument in signature:
+        if isinstance(argument, types.BaseNamedTuple):
+            yield argument.instance_class
+        if isinstance(argument, types.BaseTuple):
+            yield from _classes_of(argument.types)
+
+
+@cache
+def _identity(named_tuple: type) -> tuple[str, str, str]:
+    """Identify a class by its module and name, and outside this package by its source, as its methods are inlined."""
+    return named_tuple.__module__, named_tuple.__qualname__, _source_outside(named_tuple)
+
+
+def _origin(function: Callable) -> tuple[str, str]:
+    """The module of a function, and its source if `_digest_of_sources` does not cover it."""
+    return function.__module__, _source_outside(function)
+
+
+def _source_outside(defined: Callable | type) -> str:
+    """The hash of the file that defines a function or a class; "" if `_digest_of_sources` covers it."""
+    module = inspect.getmodule(defined)
+    covered = tuple(f"dpbandits.{name}." for name in _COMPILED)
+    if f"{defined.__module__}.".startswith(covered) or not getattr(module, "__file__", None):
+        return ""
+    return hashlib.sha256(Path(module.__file__).read_bytes()).hexdigest()
+
+
+@cache
+def _digest_of_sources() -> str:
+    digest = hashlib.sha256()
+    for path in sorted(path for room in _COMPILED for path in (_PACKAGE / room).rglob("*.py")):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+@cache
+def _cache_folder() -> str | None:
+    """The first writable folder of those listed in the module's docstring."""
+    requested = os.environ.get("NUMBA_CACHE_DIR")
+    user = os.getuid() if hasattr(os, "getuid") else os.environ.get("USERNAME", "")
+    fallback = Path(tempfile.gettempdir()) / f"dpbandits-{user}"
+    for folder in [Path(requested)] if requested else [_PACKAGE / "__pycache__" / "kernels", fallback]:
+        try:
+            folder.mkdir(parents=True, exist_ok=True, mode=0o700 if folder == fallback else 0o777)
+            with tempfile.TemporaryFile(dir=folder):
+                pass
+        except OSError:
+            continue
+        if folder != fallback or _only_we_can_write(folder):
+            return str(folder)
+    return None
+
+
+def _only_we_can_write(folder: Path) -> bool:
+    """Whether only this user can write into the folder: the content of a cache is executed."""
+    status = folder.lstat()
+    return not hasattr(os, "getuid") or (
+        not folder.is_symlink() and status.st_uid == os.getuid() and not status.st_mode & 0o022
+    )

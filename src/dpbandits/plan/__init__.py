@@ -1,0 +1,1 @@
+"""Which jobs there are, with which runs, files and code."""

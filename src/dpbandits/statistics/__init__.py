@@ -1,0 +1,1 @@
+"""How runs become numbers with errors."""

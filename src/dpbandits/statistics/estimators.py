@@ -1,0 +1,206 @@
+"""Estimators over the runs of an experiment: mean, median of means, and Gini's mean difference on either side.
+
+Median of means and the one-sided deviations follow tossou2017 (Prop. 4.1 and section 4): n runs in a0 groups, in the order
+of the runs, the median over the groups of the groups' means. With probability at least 1 - exp(-a0/4.5) it is within
+sigma sqrt(6 a0/n) of the mean, however heavy the tails.
+
+The Nash regret (sarkar2025) is one number for all runs, not a mean over them: `NashRuns`.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+import numpy as np
+
+Scale = Literal["sigma", "mean_difference", "raw"]
+
+
+def number_of_groups(runs: int, most: int) -> int:
+    """The largest number of equal groups, up to `most`, for which Proposition 4.1's sqrt(6 groups/runs) is below 1.
+
+    Means of a few runs each are no better than single runs: of a law with two values, the median over such groups may
+    be a value that no run has and far from the mean.
+    """
+    return max((n for n in range(1, most + 1) if runs % n == 0 and 6 * n < runs), default=1)
+
+
+def median_of_means(values: np.ndarray, groups: int) -> np.ndarray:
+    """Median over `groups` equal groups of consecutive runs (axis 0) of the groups' means."""
+    runs = len(values)
+    if runs % groups:
+        raise ValueError(f"{runs} runs cannot be cut into {groups} equal groups")
+    offsets = (values - values[0]).reshape(groups, runs // groups, *values.shape[1:])
+    return values[0] + np.median(offsets.mean(axis=1), axis=0)
+
+
+def mean(values: np.ndarray) -> np.ndarray:
+    """Mean over the runs (axis 0), measured from the first run: exact where all runs are equal."""
+    return values[0] + (values - values[0]).sum(axis=0) / len(values)  # `.mean` takes twice as long for a short curve
+
+
+def gini_mean_difference(sample: np.ndarray, scale: Scale = "sigma") -> float:
+    """sum_j (2j - n - 1) x_(j), scaled: an estimate of sigma, the mean |x - y| over pairs, or raw. 0 below two values."""
+    n = len(sample)
+    if n < 2:
+        return 0.0
+    ordered = np.sort(sample)
+    # From the smallest value, so that equal values give 0; a sum, not np.dot, whose order of addition depends on the processor.
+    raw = float(np.sum((2 * np.arange(1, n + 1) - n - 1) * (ordered - ordered[0])))
+    return raw * {"sigma": math.sqrt(math.pi) / (n * (n - 1)), "mean_difference": 2 / (n * (n - 1)), "raw": 1}[scale]
+
+
+def one_sided_deviations(values: np.ndarray, centre: np.ndarray, scale: Scale) -> tuple[np.ndarray, np.ndarray]:
+    """Gini's mean difference of the runs (axis 0) below and above the centre, at each checkpoint (axis 1).
+
+    |x - y| is the difference of what x and y lie below the centre plus that of what they lie above it. So Gini's mean
+    difference is the sum of two parts, those of min(x, centre) and max(x, centre). Each part is doubled: then either side
+    estimates sigma for a normal law, and their mean is Gini's mean difference of all runs. (That of the runs on one side
+    alone would estimate .586 sigma, and be 0 if they are equal, however far from the centre.)
+    """
+    below, above = np.zeros_like(centre), np.zeros_like(centre)
+    for k, middle in enumerate(centre):
+        below[k] = 2 * gini_mean_difference(np.minimum(values[:, k], middle), scale)
+        above[k] = 2 * gini_mean_difference(np.maximum(values[:, k], middle), scale)
+    return below, above
+
+
+def median(values: np.ndarray) -> np.ndarray:
+    """Median over the runs (axis 0), which a few extreme runs do not change as they change the mean."""
+    return np.median(values, axis=0)
+
+
+def locked_in(values: np.ndarray, t: np.ndarray, gap: float) -> np.ndarray:
+    """The share of runs that lose, from t/2 to t, a quarter of the smallest gap per round or more."""
+    share = np.empty(len(t))
+    for k, now in enumerate(t):
+        j = int(np.searchsorted(t, now / 2, side="right")) - 1
+        half, before = (t[j], values[:, j]) if j >= 0 else (0, 0.0)
+        share[k] = np.mean(values[:, k] - before >= 0.25 * gap * (now - half))
+    return share
+
+
+def error_of_share(share: float, number: int) -> float:
+    """The standard error of a share of `number` independent cases (Agresti & Coull): above 0 if the share is 0 or 1, too."""
+    centre = (share * number + 2) / (number + 4)
+    return math.sqrt(centre * (1 - centre) / (number + 4))
+
+
+def share_of_subsets_within(values: np.ndarray, size: int, below: float) -> float:
+    """The share of the subsets of `size` values whose largest and smallest value differ by less than `below`."""
+    ordered = np.sort(values)
+    # Subsets by their first value in this order; the others are any `size - 1` of those after it that are near enough.
+    others = np.searchsorted(ordered, ordered + below, side="left") - np.arange(len(ordered)) - 1
+    share, all_of_them = 0.0, _ln_binomial(len(ordered), size)
+    for number, times in zip(*np.unique(others[others >= size - 1], return_counts=True), strict=True):
+        share += int(times) * math.exp(_ln_binomial(int(number), size - 1) - all_of_them)
+    return min(share, 1.0)  # the logarithms may be off in the tenth digit
+
+
+def _ln_binomial(n: int, k: int) -> float:
+    return math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1)
+
+
+def students_t(degrees: int) -> float:
+    """The number of standard errors that Student's t stays within as often as a normal law within two."""
+    from scipy.special import ndtr, stdtrit  # here, since scipy takes long to import
+
+    return float(stdtrit(degrees, ndtr(2.0)))
+
+
+def additional_column(column: str, values: np.ndarray, t: np.ndarray, means: Sequence[float]) -> np.ndarray:
+    """An additional column of the summary, requested by an experiment's `design: {columns: [...]}`."""
+    if column == "locked_in":
+        second, best = np.sort(np.asarray(means, float))[-2:]
+        return locked_in(values, t, best - second)
+    return {"median": median}[column](values)
+
+
+def summarise(values: np.ndarray, groups: int, scale: Scale, runs_of_paper: int | None = None) -> dict[str, np.ndarray]:
+    """The columns of a summary after (policy, t), for an array of (run, checkpoint).
+
+    `groups`: the largest number of groups for the median of means. `runs_of_paper`: the paper's number of runs; if it is
+    smaller, the mean and the standard deviation of the first ones are columns, too.
+    """
+    of_paper = {}
+    if runs_of_paper:
+        first = values[:runs_of_paper]
+        of_paper = {"mean_of_paper": mean(first), "std_of_paper": (first - first[0]).std(axis=0, ddof=1)}
+    centre = median_of_means(values, number_of_groups(len(values), groups))
+    below, above = one_sided_deviations(values, centre, scale)
+    return {
+        "runs": np.full(values.shape[1], len(values)),
+        "mean": mean(values),
+        "std": (values - values[0]).std(axis=0, ddof=1),
+        "median_of_means": centre,
+        "gmd_below": below,
+        "gmd_above": above,
+        "min": values.min(axis=0),
+        "max": values.max(axis=0),
+        **of_paper,
+    }
+
+
+@dataclass(frozen=True)
+class NashRuns:
+    """The runs of a series, reduced to what the Nash regret needs.
+
+    The Nash regret is one number for all runs, best - G_t with ln G_t = 1/t sum_{s <= t} ln m_s. `logs` are the runs'
+    shares in ln G_t: ln G_t - 1 + 1/t sum_{s <= t} mu_s/m_s. Their mean over the runs is ln G_t; their mean over a
+    resample of the runs is, to first order, the ln G_t of the resample.
+    """
+
+    best: float  # mu*, or another mean that the regret is measured against
+    logs: np.ndarray  # (run, checkpoint)
+    average: np.ndarray  # the average regret per round, a lower bound on the Nash regret
+
+    def __len__(self) -> int:
+        return len(self.logs)
+
+    def __getitem__(self, chosen: np.ndarray) -> "NashRuns":
+        """A selection of the runs, which may contain a run more than once."""
+        return NashRuns(self.best, self.logs[chosen], self.average)
+
+    def curve(self) -> np.ndarray:
+        """The Nash regret at each checkpoint."""
+        from dpbandits.statistics.nash import exponential  # compiled: loaded only if there is a Nash regret
+
+        return self.best - exponential(mean(self.logs))
+
+    def error(self) -> np.ndarray:
+        """Its standard error: that of the mean of the shares, propagated through the exponential."""
+        from dpbandits.statistics.nash import exponential
+
+        return exponential(mean(self.logs)) * self.logs.std(axis=0, ddof=1) / math.sqrt(len(self))
+
+
+class Recorded(NamedTuple):
+    """The arrays in a trace from which the Nash regret of a series is computed: see `bins`."""
+
+    measured_against: np.ndarray  # (run, 1)
+    means: np.ndarray  # (run, number of different means): the means, from the best down
+    first_played: np.ndarray  # (run, round): the index in `means` of the arm played in each of the first EXACT rounds
+    mean_played: np.ndarray  # (run, bin): the mean of the played arms' means in every later bin
+    variance_played: np.ndarray  # (run, bin): and their variance
+
+
+def recorded(values: Mapping[str, np.ndarray], series: int) -> Recorded | None:
+    """The Nash recording of one series in a trace, or None if there is none."""
+    if any(name not in values for name in Recorded._fields):
+        return None
+    return Recorded(*(values[name][series] for name in Recorded._fields))
+
+
+def nash_runs(t: np.ndarray, values: Mapping[str, np.ndarray], series: int) -> NashRuns | None:
+    """The runs of a series of a trace, if `environments.arms._nash_recording` recorded what the Nash regret needs."""
+    found = recorded(values, series)
+    if found is None:
+        return None
+    from dpbandits.environments.arms._nash_recording import bins  # compiled: loaded only if there is a Nash regret
+    from dpbandits.statistics.nash import shares
+
+    ends, best = bins(t), float(found.measured_against[0, 0])
+    played = found.first_played, found.mean_played, found.variance_played
+    logs, welfare = shares(ends, np.searchsorted(ends, t), found.means[0], *played)
+    return NashRuns(best, logs, best - welfare / t)

@@ -1,0 +1,101 @@
+"""Checks a paper against the algorithms: do they exist, are their parameters valid, can they play these environments?
+
+`papers.load` has validated the structure of the file. Before the first job starts, this module looks up every algorithm
+and environment and compares the parameters with its signature.
+"""
+
+from collections.abc import Mapping
+
+from dpbandits import algorithms, claims, parameters
+from dpbandits.errors import InputError, nearest
+from dpbandits.studies import guests, playable
+from dpbandits.studies.study import Experiment, Figure, Paper, Series
+from dpbandits.theory import bounds
+
+
+def check(paper: Paper) -> None:
+    """Raise InputError for the first entry of a paper file, or the first guest in it, that cannot be run."""
+    guest_ids = {offer.guest for offer in paper.guests}
+    checked = set()  # many experiments play the same series on environments of the same kind and size
+    for experiment in paper.experiments.values():
+        where = f"{paper.file}: experiments.{experiment.base}"
+        number_of_arms = _check_environment(paper, experiment)
+        for policy in experiment.policies:
+            for series in policy.series:
+                size = (experiment.environment["kind"], number_of_arms, experiment.design.horizon)
+                key = (series.algorithm, repr(series.parameters), *size)
+                if key in checked:
+                    continue
+                checked.add(key)
+                try:
+                    _check_series(series, experiment, number_of_arms)
+                except InputError as error:
+                    raise InputError(
+                        f"{guests.where(policy.id)}: in {paper.id} {experiment.id}: {error}"
+                        if policy.id in guest_ids
+                        else f"{where}.policies.{series.id}{_in_reading(experiment)}: {error}"
+                    ) from None
+    for figure in paper.figures.values():
+        _check_overlays(figure, paper)
+    for claim in paper.claims:
+        claims.check(claim, paper)
+
+
+def check_guests(settings: Mapping[str, Mapping]) -> None:
+    """Raise InputError for a guest of config/config.yaml whose algorithm or parameters do not exist."""
+    for name, guest in settings.items():
+        try:
+            known = parameters.accepted(playable.module_of(guest["algorithm"]).play)
+            for key in ("takes", "parameters"):
+                for parameter in guest.get(key, ()):
+                    if parameter not in known:
+                        raise InputError(
+                            f"{key}: {guest['algorithm']} has no parameter '{parameter}'; {nearest(parameter, known)}"
+                        )
+        except InputError as error:
+            raise InputError(f"{guests.where(name)}: {error}") from None
+
+
+def _check_environment(paper: Paper, experiment: Experiment) -> int:
+    """Check the environment of an experiment, and return its number of arms."""
+    where = f"{paper.file}: experiments.{experiment.base}"
+    name = paper.environments.get(experiment.base)
+    try:
+        environment = playable.environment_of(experiment.environment)
+    except InputError as error:
+        place = f"{paper.file}: environments.{name}" if name else f"{where}.environment"
+        raise InputError(f"{place}: {error}") from None
+    try:
+        environment.check(experiment.design.horizon)
+    except InputError as error:
+        raise InputError(f"{where}: {error}") from None
+    return environment.number_of_arms
+
+
+def _check_series(series: Series, experiment: Experiment, number_of_arms: int) -> None:
+    algorithm = playable.module_of(series.algorithm)
+    algorithms.check_family(series.algorithm, experiment.environment["kind"])
+    filled = parameters.check(algorithm.play, series.parameters, "parameters")
+    if hasattr(algorithm, "check"):
+        algorithm.check(experiment.design.horizon, number_of_arms, **filled)
+
+
+def _in_reading(experiment: Experiment) -> str:
+    return f" ({experiment.reading} reading)" if experiment.reading else ""
+
+
+def _check_overlays(figure: Figure, paper: Paper) -> None:
+    for panel in figure.panels:
+        if panel.regimes and panel.regimes not in bounds.REGIMES:
+            known = nearest(panel.regimes, bounds.REGIMES)
+            raise InputError(f"{paper.file}: figures.{figure.id}: regimes: unknown '{panel.regimes}'; {known}")
+        for bound in panel.overlay.values():
+            where = f"{paper.file}: figures.{figure.id}: overlay"
+            if bound not in bounds.BOUNDS:
+                raise InputError(f"{where}: unknown bound '{bound}'; {nearest(bound, bounds.BOUNDS)}")
+            series = paper.experiments[panel.experiment].series.values()
+            if not any(bounds.required_parameters(bound) <= each.parameters.keys() for each in series):
+                needed = ", ".join(sorted(bounds.required_parameters(bound)))
+                raise InputError(
+                    f"{where}: '{bound}' needs {needed}, and no series of {panel.experiment} has all of these"
+                )

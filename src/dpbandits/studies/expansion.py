@@ -1,0 +1,406 @@
+"""Expands a validated paper file: matrices, readings, sweeps, scales, checkpoints, panels."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from dpbandits import algorithms
+from dpbandits.errors import InputError, nearest
+from dpbandits.studies import matrix, model
+from dpbandits.studies.study import (
+    CORRECTED,
+    PUBLISHED,
+    Claim,
+    Design,
+    Experiment,
+    Figure,
+    Panel,
+    Paper,
+    Policy,
+    Series,
+    checkpoints,
+)
+
+NASH_REGRET = "nash_regret"
+
+
+@dataclass(frozen=True)
+class Source:
+    """A validated paper file with its matrices expanded."""
+
+    file: str
+    paper: model.Paper
+    experiments: Mapping[str, model.Experiment]
+    aliases: Mapping[str, str]  # another id of an experiment -> its id
+    figures: Mapping[str, model.Figure]
+
+    def environment(self, base: str) -> model.Environment:
+        """The environment of an experiment, looked up if it is given by name."""
+        environment = self.experiments[base].environment
+        where = f"{self.file}: experiments.{base}"
+        if environment is None:
+            raise InputError(f"{where}: 'environment' is missing; add it")
+        if isinstance(environment, str):
+            if environment not in self.paper.environments:
+                known = nearest(environment, self.paper.environments)
+                raise InputError(f"{where}: unknown environment '{environment}'; {known}")
+            return self.paper.environments[environment]
+        return environment
+
+    def design(self, base: str) -> model.Design:
+        """The paper's design with the experiment's changes, at the paper's scale."""
+        return model.Design(**{**self.paper.design.as_written(), **self.experiments[base].design.as_written()})
+
+
+def source(written: model.Paper, file: str) -> Source:
+    """Expand the matrices of a validated file."""
+    if written.paper != Path(file).stem:
+        raise InputError(f"{file}: paper: '{written.paper}' should be '{Path(file).stem}', as the file is called")
+    return Source(file, written, *matrix.experiments(written, file), matrix.figures(written, file))
+
+
+def expand(source: Source, scale: str) -> Paper:
+    """Expand a paper file for one scale."""
+    written, file = source.paper, source.file
+    experiments = {
+        experiment.id: experiment
+        for base in source.experiments
+        for experiment in _in_both_readings(source, base, scale)
+    }
+    figures = {figure.id: figure for name in source.figures for figure in _figures(source, name, experiments)}
+    for name in written.preview:
+        if name not in figures:
+            raise InputError(f"{file}: preview: unknown figure '{name}'; {nearest(name, figures)}")
+    return Paper(
+        id=written.paper,
+        file=file,
+        title=written.title,
+        authors=tuple(written.authors),
+        venue=written.venue,
+        link=written.link,
+        readings=written.readings.as_written(),
+        experiments=experiments,
+        figures=figures,
+        preview=tuple(written.preview),
+        claims=tuple(
+            _claim(source, name, claim, experiments, figures, scale) for name, claim in written.claims.items()
+        ),
+        environments={
+            base: experiment.environment
+            for base, experiment in source.experiments.items()
+            if isinstance(experiment.environment, str)
+        },
+    )
+
+
+# Experiments.
+
+
+def _in_both_readings(source: Source, base: str, scale: str) -> list[Experiment]:
+    """An experiment in its published reading and, where it differs, in the corrected one."""
+    where = f"{source.file}: experiments.{base}"
+    written, experiment, environment = source.paper, source.experiments[base], source.environment(base)
+    changes = experiment.policies if isinstance(experiment.policies, dict) else {p: {} for p in experiment.policies}
+    for policy in changes:
+        if policy not in written.policies:
+            raise InputError(f"{where}.policies: unknown policy '{policy}'; {nearest(policy, written.policies)}")
+    accepted = {parameter for policy in changes for parameter in written.policies[policy].takes}
+    for parameter in experiment.parameters:
+        if parameter not in accepted:
+            raise InputError(f"{where}.parameters: no policy here takes '{parameter}'; {nearest(parameter, accepted)}")
+
+    def series_in(reading: str) -> dict[str, tuple[Series, ...]]:
+        return {
+            name: series_of(
+                written.policies[name], name, experiment.parameters, change, reading, f"{where}.policies.{name}"
+            )
+            for name, change in changes.items()
+        }
+
+    published, corrected = (
+        (series_in(reading), _of_reading(environment, reading)) for reading in (PUBLISHED, CORRECTED)
+    )
+    readings = [(PUBLISHED, base, *published)]
+    if corrected != published:
+        readings.append((CORRECTED, f"{base}.{CORRECTED}", *corrected))
+    design = _design(source, base, scale)
+    return [
+        Experiment(
+            id=name,
+            base=base,
+            reading=reading if len(readings) > 1 else "",
+            paper=written.paper,
+            environment=played,
+            policies=tuple(
+                Policy(
+                    policy,
+                    base if (found, played) == (published[0][policy], published[1]) else name,
+                    found,
+                    _number_of_runs(written.policies[policy], design.runs, scale),
+                )
+                for policy, found in series.items()
+            ),
+            design=design,
+        )
+        for reading, name, series, played in readings
+    ]
+
+
+def _number_of_runs(policy: model.Policy, runs: int, scale: str) -> int:
+    """A policy's number of runs in an experiment whose design has `runs`."""
+    if policy.runs is None:
+        return runs
+    return policy.runs if scale == "paper" else min(policy.runs, runs)
+
+
+def _of_reading(environment: model.Environment, reading: str) -> dict[str, Any]:
+    """The environment of a reading."""
+    return {"kind": environment.kind, **environment.model_extra, **getattr(environment, reading)}
+
+
+def _design(source: Source, base: str, scale: str) -> Design:
+    written, experiment = source.paper, source.experiments[base]
+    merged = source.design(base).as_written()
+    whole = merged["horizon"]
+    if scale != "paper":
+        merged |= getattr(written.scales, scale).as_written() | getattr(experiment.scales, scale).as_written()
+    design = model.WholeDesign(**merged)
+    runs = max(_number_of_runs(written.policies[policy], design.runs, scale) for policy in experiment.policies)
+    return Design(
+        horizon=design.horizon,
+        runs=design.runs,
+        groups=design.groups,
+        block=design.block,
+        checkpoints=checkpoints(design.horizon, design.checkpoints.model_dump()),
+        statistic=design.statistic,
+        gmd_scale=design.gmd_scale,
+        runs_of_paper=design.runs_of_paper if runs > (design.runs_of_paper or runs) else None,
+        band=design.band,
+        columns=tuple(design.columns),
+        # The Nash regret is one number for all runs; the regret is summarised run by run beside it.
+        quantity="regret" if design.quantity == NASH_REGRET else design.quantity,
+        horizon_of_paper=whole if design.horizon < whole else None,
+    )
+
+
+def series_of(
+    policy: model.Policy, name: str, given: Mapping[str, Any], change: Mapping[str, Any], reading: str, where: str
+) -> tuple[Series, ...]:
+    """The series of a policy in an experiment: one, or one for each value of its sweep.
+
+    `given`: the experiment's parameters, from which the policy receives those that it `takes`; `change`: parameters
+    that only this experiment changes.
+    """
+    for parameter in policy.takes:
+        if parameter not in given and parameter not in change:
+            raise InputError(f"{where}: it takes '{parameter}'; add it to the experiment's parameters")
+    common = {parameter: given[parameter] for parameter in policy.takes if parameter in given}
+    common |= {**policy.parameters, **getattr(policy, reading), **change}
+    algorithm = policy.algorithm if isinstance(policy.algorithm, str) else getattr(policy.algorithm, reading)
+    algorithm = algorithms.resolved(algorithm)
+    _check_words(policy, common.values(), where)
+    if policy.sweep is None:
+        return (Series(name, _label(policy, common, where), algorithm, common, name, 0),)
+    ((swept, values),) = policy.sweep.items()
+    series = []
+    for variant, value in enumerate(values):
+        parameters = {**common, swept: value}
+        suffix = str(value).lower().replace("_", "-")
+        label = _label(policy, parameters, where)
+        series.append(Series(f"{name}-{suffix}", label, algorithm, parameters, name, variant))
+    return tuple(series)
+
+
+def _check_words(policy: model.Policy, common: Iterable[Any], where: str) -> None:
+    """Refuse words for a value that no parameter has, in either reading."""
+    swept = [value for values in (policy.sweep or {}).values() for value in values]
+    values = [*common, *policy.published.values(), *policy.corrected.values(), *swept]
+    for word in policy.words:
+        if word not in values:
+            known = [value for value in values if isinstance(value, str)]
+            raise InputError(f"{where}: words: '{word}' is no value of a parameter; {nearest(word, known)}")
+
+
+def _label(policy: model.Policy, parameters: Mapping[str, Any], where: str) -> str:
+    """The label with the parameters' values in it, or the words for them."""
+    words = {True: "on", False: "off"} | policy.words
+    shown = {key: words.get(v, v) if isinstance(v, bool | str) else v for key, v in parameters.items()}
+    try:
+        return policy.label.format(**shown)
+    except (KeyError, IndexError, AttributeError) as error:
+        raise InputError(
+            f"{where}: label: '{policy.label}' names {error}, which is no parameter of the policy"
+        ) from None
+    except ValueError as error:
+        raise InputError(
+            f"{where}: label: '{policy.label}' does not fit the values {dict(parameters)}: {error}"
+        ) from None
+
+
+# Figures.
+
+
+def _figures(source: Source, name: str, experiments: Mapping[str, Experiment]) -> list[Figure]:
+    """A figure in its published reading and, where one of its experiments has two readings, in the corrected one."""
+    where = f"{source.file}: figures.{name}"
+    figure = source.figures[name]
+    panels = _panels_of(source, name, where)
+    differ = any(f"{base}.{CORRECTED}" in experiments for base, _ in panels)
+    figures = []
+    for reading in (PUBLISHED, CORRECTED) if differ else ("",):
+        suffix = f".{CORRECTED}" if reading == CORRECTED else ""
+        drawn = [
+            _panel(
+                source,
+                panel,
+                experiments.get(f"{base}{suffix}", experiments[base]),
+                reading or PUBLISHED,
+                where,
+            )
+            for base, panel in panels
+        ]
+        reading_name = getattr(source.paper.reading_names, reading) if reading else ""
+        figures.append(
+            Figure(
+                id=name + suffix,
+                kind=figure.kind,
+                reading=reading,
+                reading_name=reading_name or (f"{reading} reading" if reading else ""),
+                title=figure.title,
+                caption=figure.caption,
+                columns=figure.columns or min(2, max(1, len(drawn))),
+                panels=tuple(drawn),
+            )
+        )
+    return figures
+
+
+def _panels_of(source: Source, name: str, where: str) -> list[tuple[str, model.Panel | model.Figure]]:
+    """A figure's panels, each with the base id of its experiment; a figure of kind curves is a single panel."""
+    figure = source.figures[name]
+    for key, kinds in (("experiment", ("curves",)), ("panels", ("grid", "growth", "bars", "contrasts"))):
+        if getattr(figure, key) is not None and figure.kind not in kinds:
+            raise InputError(f"{where}: a figure of kind {' or '.join(kinds)} may have '{key}', no other kind")
+    if figure.kind == "curves":
+        return [(_base(source, figure.experiment or name, where), figure)]
+    if figure.panels is None and "diagram" not in figure.kind:
+        raise InputError(f"{where}: a figure of kind {figure.kind} has panels; add them")
+    found = []
+    for panel in figure.panels or ():
+        if isinstance(panel, str):
+            if panel not in source.figures or source.figures[panel].kind != "curves":
+                curves = [id for id, other in source.figures.items() if other.kind == "curves"]
+                raise InputError(f"{where}: panels: '{panel}' is no figure of kind curves; {nearest(panel, curves)}")
+            found += _panels_of(source, panel, where)
+        else:
+            found += [(_base(source, each.experiment, where), each) for each in matrix.panels(panel, where)]
+    return found
+
+
+def _base(source: Source, id: str, where: str) -> str:
+    """The base id of the experiment of this id."""
+    base = source.aliases.get(id, id)
+    if base not in source.experiments:
+        raise InputError(
+            f"{where}: unknown experiment '{base}'; {nearest(base, [*source.experiments, *source.aliases])}"
+        )
+    return base
+
+
+def _panel(
+    source: Source, panel: model.Panel | model.Figure, experiment: Experiment, reading: str, where: str
+) -> Panel:
+    series = _drawn_series(panel, experiment, where)
+    for name in series if panel.along else ():
+        if panel.along not in experiment.series[name].parameters:
+            known = nearest(panel.along, experiment.series[name].parameters)
+            raise InputError(f"{where}: along: series '{name}' has no parameter '{panel.along}'; {known}")
+    if panel.column and panel.column not in experiment.design.columns:
+        raise InputError(
+            f"{where}: column: {experiment.id} does not ask for '{panel.column}'; "
+            f"add design: {{columns: [{panel.column}]}} to it"
+        )
+    for name in panel.labels:
+        if name not in series:
+            raise InputError(f"{where}: labels: '{name}' is no series of the panel; {nearest(name, series)}")
+    options = {key: getattr(panel, key) for key in ("overlay", "regimes", "colours")}
+    options |= getattr(panel, reading).as_written()
+    y = {**source.paper.axes.y.as_written(), **panel.y.as_written()}
+    if source.design(experiment.base).quantity == NASH_REGRET:
+        y["quantity"] = NASH_REGRET
+    return Panel(
+        title=panel.title,
+        experiment=experiment.id,
+        series=tuple(series),
+        x={**source.paper.axes.x.as_written(), **panel.x.as_written()},
+        y=y,
+        along=panel.along,
+        overlay=options["overlay"],
+        column=panel.column,
+        group=getattr(panel, "group", ""),
+        baseline=getattr(panel, "baseline", 0.0),
+        regimes=options["regimes"],
+        colours=options["colours"],
+        legend=panel.legend,
+        labels=panel.labels,
+    )
+
+
+def _drawn_series(panel: model.Panel | model.Figure, experiment: Experiment, where: str) -> list[str]:
+    """The ids of the series that a panel draws; a policy's id is replaced by those of all its series."""
+    of_policy = {policy.id: [series.id for series in policy.series] for policy in experiment.policies}
+    series = [s for name in panel.series or experiment.series for s in of_policy.get(name, [name])]
+    for name in series:
+        if name not in experiment.series:
+            raise InputError(f"{where}: series: unknown series '{name}'; {nearest(name, experiment.series)}")
+    return series
+
+
+# Claims.
+
+
+def _claim(
+    source: Source,
+    name: str,
+    claim: model.Claim,
+    experiments: Mapping[str, Experiment],
+    figures: Mapping[str, Figure],
+    scale: str,
+) -> Claim:
+    bases: list[str] = []
+    for id in claim.experiments:
+        if source.aliases.get(id, id) in source.experiments:
+            bases.append(source.aliases.get(id, id))
+        elif id in source.figures and figures[id].panels:
+            bases += dict.fromkeys(experiments[panel.experiment].base for panel in figures[id].panels)
+        else:
+            known = nearest(id, [*source.experiments, *source.figures])
+            raise InputError(f"{source.file}: claims.{name}.experiments: unknown experiment '{id}'; {known}")
+    ((predicate, arguments),) = claim.measure.items()
+    return Claim(
+        id=name,
+        says=claim.says,
+        source=claim.source,
+        experiments=tuple(bases),
+        statistic=claim.statistic or _statistic(source.design(bases[0]), claim.kind),
+        predicate=predicate,
+        arguments=arguments,
+        expect=claim.expect,
+        because=claim.because,
+        explained=scale == "paper",
+        exact=claim.exact,
+        together=claim.together,
+        kind=claim.kind,
+        reading=claim.reading or "",
+        needs_horizon=claim.needs_horizon,
+    )
+
+
+def _statistic(design: model.Design, kind: str) -> str:
+    """The default statistic of a claim: the one that its experiment's figures show; a privacy promise needs no runs."""
+    if kind == "privacy":
+        return "mean"
+    if design.quantity == NASH_REGRET:
+        return NASH_REGRET
+    return "mean" if design.statistic == "mean_std" else design.statistic

@@ -1,0 +1,204 @@
+"""Adds your own policies, from config/config.yaml, to experiments and figures of the papers.
+
+A guest is offered to every experiment that is open to guests: by default those of a paper's own figures. It joins an
+experiment if its algorithm can play the environment, if the experiment has the parameters that it takes, and if a
+figure of the paper can draw it. Where the experiment sweeps a parameter that the guest takes, the guest sweeps it, too,
+with no more runs than the paper had: sixty values of epsilon with fifty times its runs would take a night.
+"""
+
+import inspect
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from dpbandits import algorithms, environments
+from dpbandits.errors import InputError, nearest
+from dpbandits.studies import model, playable
+from dpbandits.studies.expansion import Source, series_of
+from dpbandits.studies.study import PUBLISHED, Experiment, Offer, Panel, Paper, Policy
+from dpbandits.studies.yaml_file import validated
+
+FILE = "config/config.yaml"
+NOT_CHECKED = "(promise not checked)"  # in the legend, after a guest whose module has no `privacy`
+SYMBOLS = {"epsilon": "ε", "eps0": "ε₀", "alpha": "α"}
+
+
+def read_guests(settings: Mapping[str, Mapping], papers: Iterable[str]) -> dict[str, model.Guest]:
+    """The guests of config/config.yaml; `papers` are the ids of all papers, one of which a guest may name."""
+    papers = list(papers)
+    guests = {name: read_guest(name, setting) for name, setting in settings.items()}
+    for name, guest in guests.items():
+        for paper in guest.papers or ():
+            if paper not in papers:
+                raise InputError(f"{where(name)}: papers: unknown paper '{paper}'; {nearest(paper, papers)}")
+    return guests
+
+
+def read_guest(name: str, setting: Mapping) -> model.Guest:
+    """A guest; if `takes` is absent, it takes the parameters without which its algorithm cannot play."""
+    guest = validated(setting, model.Guest, where(name))
+    if guest.takes is not None:
+        return guest
+    try:
+        given = inspect.signature(playable.module_of(guest.algorithm).play).parameters.values()
+    except InputError as error:
+        raise InputError(f"{where(name)}: {error}") from None
+    needed = [p.name for p in given if p.kind is p.KEYWORD_ONLY and p.default is p.empty]
+    return guest.model_copy(update={"takes": [name for name in needed if name not in guest.parameters]})
+
+
+def where(name: str) -> str:
+    """The beginning of an error message about a guest: file and key."""
+    return f"{FILE}: guests.{name}"
+
+
+def with_guests(paper: Paper, source: Source, guests: Mapping[str, model.Guest]) -> Paper:
+    """The paper with the guests in its experiments and panels, and with a list of all offers."""
+    for name, guest in guests.items():
+        if guest.papers is None or paper.id in guest.papers:
+            paper = _add_guest(paper, source, name, guest)
+    return paper
+
+
+def _add_guest(paper: Paper, source: Source, name: str, guest: model.Guest) -> Paper:
+    taken = {p.id for e in paper.experiments.values() for p in e.policies}
+    taken |= {series for e in paper.experiments.values() for series in e.series}
+    if name in taken or name in source.paper.policies:
+        raise InputError(f"{where(name)}: a policy of {paper.id} has this name; choose another")
+    try:
+        family = algorithms.family_of(guest.algorithm)
+        note = "" if hasattr(playable.module_of(guest.algorithm), "privacy") else NOT_CHECKED
+    except InputError as error:
+        raise InputError(f"{where(name)}: {error}") from None
+    offers, experiments = [], dict(paper.experiments)
+    swept: dict[str, str] = {}  # base id of an experiment -> the parameter that the guest sweeps there
+    for base, experiment in source.experiments.items():
+        if not experiment.open_to_guests(base):
+            continue
+        shown = {
+            id: [panel for panel in figure.panels if panel.experiment == base]
+            for id, figure in paper.figures.items()
+            if _draws_guests(id, experiment)
+        }
+        panels = [panel for drawn in shown.values() for panel in drawn]
+        played = environments.family_of(paper.experiments[base].environment["kind"])
+        sweep = _sweep(guest, experiment, source)
+        if family != played:
+            reason = f"{guest.algorithm} plays {family}, while these are {played}"
+        else:
+            reason = _parameter_mismatch(guest, experiment, sweep, panels)
+        offers.append(Offer(name, tuple(id for id, drawn in shown.items() if drawn), reason))
+        if reason:
+            continue
+        swept[base] = next(iter(sweep), "")
+        policy = _policy(guest, sweep, note)
+        series = series_of(policy, name, experiment.parameters, {}, PUBLISHED, where(name))
+        published = paper.experiments[base]
+        for joined in paper.readings_of(base):
+            home = base if joined.environment == published.environment else joined.id
+            runs = joined.design.runs_of_paper if sweep and joined.design.runs_of_paper else joined.design.runs
+            experiments[joined.id] = replace(joined, policies=(*joined.policies, Policy(name, home, series, runs)))
+
+    def with_guest(figure: str, panel: Panel) -> Panel:
+        joined = experiments[panel.experiment]
+        if joined.base not in swept or not _draws_guests(figure, source.experiments[joined.base]):
+            return panel
+        drawn = _drawn_in(panel, joined, name, swept[joined.base])
+        labels = dict(panel.labels)
+        if panel.along and panel.along == swept[joined.base]:
+            labels |= {id: _without(guest.label, panel.along, joined.series[id].parameters, note) for id in drawn}
+        return replace(panel, series=(*panel.series, *drawn), labels=labels)
+
+    figures = {
+        id: replace(figure, panels=tuple(with_guest(id, panel) for panel in figure.panels))
+        for id, figure in paper.figures.items()
+    }
+    return replace(paper, experiments=experiments, figures=figures, guests=(*paper.guests, *offers))
+
+
+def _draws_guests(figure: str, experiment: model.Experiment) -> bool:
+    """A supplementary figure draws the guests of an experiment only where the paper file opens this one to them."""
+    return model.is_of_the_paper(figure) or bool(experiment.guests)
+
+
+def _sweep(guest: model.Guest, experiment: model.Experiment, source: Source) -> dict[str, list]:
+    """A parameter that the guest takes and that policies of the experiment sweep, and the values of the first of them."""
+    for parameter in guest.takes:
+        sweeps = (source.paper.policies[policy].sweep or {} for policy in experiment.policies)
+        values = next((sweep[parameter] for sweep in sweeps if parameter in sweep), None)
+        if parameter not in experiment.parameters and values:
+            return {parameter: values}
+    return {}
+
+
+def _policy(guest: model.Guest, sweep: dict[str, list], note: str) -> model.Policy:
+    """The guest as a policy of an experiment; the label of each series of a sweep names its value."""
+    label = guest.label
+    for parameter in sweep:
+        if f"{{{parameter}" not in label:
+            label += f", {SYMBOLS.get(parameter, parameter)} = {{{parameter}}}"
+    return model.Policy(
+        label=f"{label} {note}".strip(),
+        algorithm=guest.algorithm,
+        takes=[parameter for parameter in guest.takes if parameter not in sweep],
+        parameters=guest.parameters,
+        **({"sweep": sweep} if sweep else {}),
+    )
+
+
+def _drawn_in(panel: Panel, joined: Experiment, name: str, swept: str) -> list[str]:
+    """The series of a guest that a panel draws: of a sweep, those values that the panel has of ours."""
+    own = joined.policy(name).series
+    if panel.along and any(panel.along not in series.parameters for series in own):
+        return []
+    shown = [joined.series[series].parameters for series in panel.series]
+    values = [parameters[swept] for parameters in shown if swept in parameters]
+    return [series.id for series in own if not swept or not values or series.parameters[swept] in values]
+
+
+def _without(label: str, parameter: str, parameters: Mapping[str, Any], note: str) -> str:
+    """The label of a line whose points are the values of a parameter: with the values of the other parameters only."""
+    value = rf"\{{{parameter}[^}}]*\}}"
+    label = re.sub(rf"([(,])[^(),{{}}]*{value}|\s*{value}", lambda found: "(" if found[1] == "(" else "", label)
+    label = re.sub(r"\s*\(\s*\)", "", label.replace("(, ", "("))
+    return f"{label.format(**parameters).strip()} {note}".strip()
+
+
+def _parameter_mismatch(
+    guest: model.Guest, experiment: model.Experiment, sweep: Mapping[str, list], panels: list[Panel]
+) -> str:
+    """Why a guest's parameters do not suit an experiment and its panels; "" if they do."""
+    missing = [parameter for parameter in guest.takes if parameter not in {*experiment.parameters, *sweep}]
+    if missing:
+        return f"it takes {' and '.join(missing)}, which the experiment does not give to all of its policies"
+    parameters = {*guest.takes, *guest.parameters}
+    if panels and all(panel.along and panel.along not in parameters for panel in panels):
+        return f"it is drawn along {panels[0].along}, which is no parameter of the guest"
+    return ""
+
+
+def report(papers: Iterable[Paper]) -> list[str]:
+    """The number of experiments that each guest joins, then its figures, and why it is not in the others."""
+    papers = list(papers)
+    lines = []
+    for guest in dict.fromkeys(offer.guest for paper in papers for offer in paper.guests):
+        number = sum(offer.guest == guest and not offer.reason for paper in papers for offer in paper.guests)
+        lines.append(f"guest {guest} joins {number} experiment{'s' if number != 1 else ''}")
+        of_papers = [line for paper in papers for line in _report_of(guest, paper)]
+        lines += sorted(of_papers, key=lambda line: ": not in " in line)
+    return lines
+
+
+def _report_of(guest: str, paper: Paper) -> list[str]:
+    """One line per reason; the first names the figures that the guest joins."""
+    remaining = [figure for figure in paper.figures if any(figure in offer.figures for offer in paper.guests)]
+    lines = []
+    for reason in sorted({offer.reason for offer in paper.guests if offer.guest == guest}):  # "" first: it joins
+        offers = [offer for offer in paper.guests if (offer.guest, offer.reason) == (guest, reason)]
+        figures = [figure for figure in remaining if any(figure in offer.figures for offer in offers)]
+        remaining = [figure for figure in remaining if figure not in figures]
+        if figures:
+            where = f"in {paper.id} {', '.join(figures)}"
+            lines.append(f"guest {guest}: not {where}: {reason}" if reason else f"guest {guest}: {where}")
+    return lines

@@ -1,0 +1,608 @@
+"""The permitted content of a paper file and of config/config.yaml, as pydantic models.
+
+The JSON Schemas in workflow/schemas, by which editors complete and check the YAML files, are generated from these models
+(`make schema`). Editors show the descriptions.
+"""
+
+from typing import Annotated, Any, Literal
+
+from annotated_types import Ge, Gt, Le, Len, MinLen
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Discriminator,
+    Field,
+    StringConstraints,
+    Tag,
+    WithJsonSchema,
+    model_validator,
+)
+from pydantic_core import PydanticCustomError
+
+
+class Written(BaseModel):
+    """A mapping with known keys. Values are not converted: "1e5" is a text, 100.0 is no whole number, 1 is not 1.0."""
+
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _refuse_unknown_keys(cls, content: Any) -> Any:
+        if isinstance(content, dict) and cls.model_config["extra"] == "forbid":
+            for key in content:
+                if key not in cls.model_fields:
+                    raise PydanticCustomError("unknown_key", "unknown key", {"key": key, "known": [*cls.model_fields]})
+        return content
+
+    def as_written(self) -> dict[str, Any]:
+        """The keys that are in the file, without defaults."""
+        return self.model_dump(exclude_unset=True)
+
+
+def _number(value: Any) -> int | float:
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        raise PydanticCustomError("number", "is no number")
+    return value
+
+
+def _scalar(value: Any) -> int | float | str | bool:
+    if not isinstance(value, (int, float, str, bool)):
+        raise PydanticCustomError("scalar", "is no scalar")
+    return value
+
+
+def _without_repetition(values: list) -> list:
+    for place, value in enumerate(values):
+        if any(value == other and type(value) is type(other) for other in values[:place]):
+            raise PydanticCustomError("repetition", "has {value} twice; keep one", {"value": repr(value)})
+    return values
+
+
+Number = Annotated[Any, AfterValidator(_number), WithJsonSchema({"type": "number"})]  # 1 stays 1, and 1.0 stays 1.0
+Scalar = Annotated[Any, AfterValidator(_scalar), WithJsonSchema({"type": ["number", "string", "boolean"]})]
+Slug = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9.-]*$")]
+FIGURE_ID = r"^[a-z][a-z0-9-]*$"  # s-... is a supplementary figure of ours
+# The id of a figure or of an experiment; with a matrix, a pattern of ids: fig{environment}{epsilon}.
+FigureId = Annotated[str, StringConstraints(pattern=r"^[a-z]([a-z0-9-]|\{[a-z0-9_]+\})*$")]
+ClaimId = Annotated[str, StringConstraints(pattern=r"^[A-Z][0-9]+(-[a-z0-9-]+)?$")]
+Parameters = dict[str, Scalar]  # compared with the algorithm's signature in checking.py
+Once = AfterValidator(_without_repetition)
+
+
+_IN_WORDS = {
+    dict: "a mapping of keys to values",
+    list: "a list",
+    str: "a text",
+    int: "a whole number",
+    bool: "true or false",
+}
+
+
+def _one_of_kinds(*kinds: tuple[str, type]) -> Discriminator:
+    """Which alternative of a union a value is, by its type."""
+
+    def tag(value: Any) -> str | None:
+        return next((tag for tag, kind in kinds if isinstance(value, kind)), None)
+
+    expected = " or ".join(_IN_WORDS.get(kind, "something else") for _, kind in kinds)
+    return Discriminator(tag, custom_error_type="alternatives", custom_error_message=f"should be {expected}")
+
+
+def _text(key: Any) -> Any:
+    return str(key) if type(key) is int else key
+
+
+# The name of a matrix's value in ids. A key written as 4 is a number in YAML and a text here.
+Key = Annotated[str, BeforeValidator(_text), StringConstraints(pattern=r"^[a-z0-9-]+$")]
+
+
+# Nobody looks at more rounds than this; a slip, 10^30 of them, must be refused and not be counted one by one.
+Recorded = Annotated[int, Ge(0), Le(10_000)]
+
+
+class Checkpoints(Written):
+    """The rounds after which a run is recorded; the last round always is."""
+
+    first: Annotated[Recorded, Field(description="Number of rounds recorded at the beginning of a run.")] = 0
+    log: Annotated[Recorded, Field(description="Number of rounds evenly spaced in log t.")] = 0
+    linear: Annotated[Recorded, Field(description="Number of rounds evenly spaced in t.")] = 0
+    least: Annotated[int, Ge(1), Field(description="No round before this one is recorded.")] = 1
+    powers_of_two: bool = False
+    also: list[Annotated[int, Ge(1)]] = []
+
+
+class Design(Written):
+    """Horizon, number of runs, and how they are summarised; keys left out are as in the paper's design."""
+
+    horizon: Annotated[int, Ge(2)] = None
+    runs: Annotated[int, Ge(2)] = None
+    groups: Annotated[
+        int,
+        Ge(1),
+        Field(
+            description="The most groups of runs for the median of means. As many are taken as cut the runs into equal "
+            "groups of more than six, so that the bound of tossou2017's Proposition 4.1 is below one sigma."
+        ),
+    ] = None
+    block: Annotated[int, Ge(1), Field(description="Runs in one simulate job.")] = None
+    runs_of_paper: Annotated[
+        int,
+        Ge(2),
+        Field(
+            description="The paper's own number of runs, if ours is larger; `estimator: paper` takes the first ones."
+        ),
+    ] = None
+    band: Annotated[
+        Literal["deviations", "range", "errors"],
+        Field(
+            description="Around curves: Gini's mean difference below and above, from the lowest to the highest run, or, "
+            "with one group, two standard errors of the mean."
+        ),
+    ] = "deviations"
+    checkpoints: Checkpoints = None
+    gmd_scale: Literal["sigma", "mean_difference", "raw"] = "sigma"
+    statistic: Annotated[
+        Literal["mean", "mean_std", "median_of_means"],
+        Field(description="The paper's own statistic, for estimator: paper."),
+    ] = "mean"
+    columns: Annotated[
+        list[Literal["median", "locked_in"]],
+        Once,
+        Field(description="Additional columns of the summary; a median is drawn beside the curves."),
+    ] = []
+    quantity: Annotated[
+        Literal["regret", "nash_regret", "ctr_ratio"],
+        Field(
+            description="The recorded quantity that is summarised, drawn and judged; regret if absent. nash_regret is "
+            "one number for all runs; a summary has it beside the regret."
+        ),
+    ] = "regret"
+
+
+class WholeDesign(Design):
+    """The paper's design, from which an experiment's may differ."""
+
+    horizon: Annotated[int, Ge(2)]
+    runs: Annotated[int, Ge(2)]
+    groups: Annotated[int, Ge(1), Field(description="The most groups of runs for the median of means.")]
+    block: Annotated[int, Ge(1), Field(description="Runs in one simulate job.")]
+    checkpoints: Checkpoints
+
+
+class Scales(Written):
+    """Changes of the design at the smaller scales."""
+
+    draft: Design = Design()
+    smoke: Design = Design()
+
+
+class AllScales(Scales):
+    """Changes of the design at the smaller scales."""
+
+    draft: Design
+    smoke: Design
+
+
+class ByReading(Written):
+    """A text for each reading."""
+
+    published: str = ""
+    corrected: str = ""
+
+
+class Axis(Written):
+    """Label, scale and limits of an axis; keys left out are as in the paper's axes."""
+
+    label: str = None
+    scale: Literal["linear", "log"] = None
+    limits: Annotated[list[Number], Len(2, 2)] = None
+    least: Annotated[Number, Field(description="For the x axis, the round at which curves over time begin.")] = None
+
+
+class WholeAxis(Axis):
+    """The default axis of all panels."""
+
+    label: str
+    scale: Literal["linear", "log"]
+
+
+class Axes(Written):
+    """The default axes of all panels."""
+
+    x: WholeAxis
+    y: WholeAxis
+
+
+class AlgorithmByReading(Written):
+    """The algorithm of each reading."""
+
+    published: str
+    corrected: str
+
+
+class Policy(Written):
+    """An algorithm with its parameters: one curve, or with `sweep` one for each value."""
+
+    label: Annotated[str, Field(description="In legends; {epsilon:g} is the value of the parameter epsilon.")]
+    algorithm: Annotated[
+        str | AlgorithmByReading,
+        Field(description="A module of dpbandits.algorithms; one for each reading if they differ."),
+    ]
+    takes: Annotated[list[str], Field(description="The parameters of the experiment that this policy receives.")] = []
+    parameters: Parameters = {}
+    runs: Annotated[
+        int,
+        Ge(2),
+        Field(description="Its number of runs at the paper's scale, if not the design's; smaller scales have no more."),
+    ] = None
+    published: Annotated[Parameters, Field(description="In the published reading only.")] = {}
+    corrected: Annotated[Parameters, Field(description="In the corrected reading only.")] = {}
+    sweep: Annotated[
+        dict[str, Annotated[list[Scalar], MinLen(1), Once]],
+        Len(1, 1),
+        Field(description="One parameter and its values; each value is a series, all are simulated in one job."),
+    ] = None
+    words: Annotated[
+        dict[str, str],
+        Field(description="What the label says in place of a parameter's value, such as the name of a variant."),
+    ] = {}
+
+
+class Environment(Written):
+    """An environment; further keys are compared with the signature of its function."""
+
+    model_config = ConfigDict(extra="allow")
+
+    kind: Annotated[str, Field(description="A module of dpbandits.environments.")]
+    published: dict[str, Any] = {}
+    corrected: dict[str, Any] = {}
+
+
+def is_of_the_paper(id: str) -> bool:
+    """Whether an id is that of one of the paper's own figures, such as fig2a; s-... is a supplementary one of ours."""
+    return not id.startswith("s-")
+
+
+class Part(Written):
+    """A value of a matrix that stands for several keys of an experiment."""
+
+    environment: str = None
+    parameters: Parameters = {}
+    design: Design = Design()
+    scales: Scales = Scales()
+
+
+Values = Annotated[list[Scalar], MinLen(1), Once, Tag("<list>")]
+Words = Annotated[dict[Key, Scalar], MinLen(1), Tag("<mapping>")]
+Parts = Annotated[
+    dict[
+        Key,
+        Annotated[
+            Annotated[Scalar, Tag("<value>")] | Annotated[Part, Tag("<part>")],
+            _one_of_kinds(("<part>", dict), ("<value>", object)),
+        ],
+    ],
+    MinLen(1),
+    Tag("<mapping>"),
+]
+_VALUES_OR_MAPPING = _one_of_kinds(("<mapping>", dict), ("<list>", list))
+Matrix = Annotated[
+    dict[str, Annotated[Values | Words, _VALUES_OR_MAPPING]],
+    MinLen(1),
+    Field(
+        description="One entry for every combination of these values. {name} is the value's key in ids (of "
+        "figures, experiments and series) and the value itself in title, caption and group."
+    ),
+]
+MatrixOfExperiments = Annotated[
+    dict[str, Annotated[Values | Parts, _VALUES_OR_MAPPING]],
+    MinLen(1),
+    Field(
+        description="One experiment for every combination of these values, whose id has the values' keys in place "
+        "of {name}. A value of `environment` is an environment's name; of anything else, the parameter of that name, or "
+        "several keys of the experiment at once: {environment: two-arms, parameters: {epsilon: 1}}."
+    ),
+]
+
+
+class Experiment(Written):
+    """An environment and the policies that play it."""
+
+    matrix: MatrixOfExperiments = None
+    same_as: Annotated[
+        dict[FigureId, FigureId],
+        Field(description="Ids of the matrix that are other names of existing experiments, and the ids of these."),
+    ] = {}
+    environment: Annotated[
+        Annotated[str, Tag("<name>")] | Annotated[Environment, Tag("<mapping>")],
+        _one_of_kinds(("<name>", str), ("<mapping>", dict)),
+        Field(description="The name of one of the paper's environments, or an environment written out here."),
+    ] = None
+    parameters: Annotated[Parameters, Field(description="Passed to the policies that take them.")] = {}
+    policies: Annotated[
+        Annotated[list[str], MinLen(1), Once, Tag("<list>")]
+        | Annotated[dict[str, Parameters], MinLen(1), Tag("<mapping>")],
+        _one_of_kinds(("<mapping>", dict), ("<list>", list)),
+        Field(description="Ids of policies, or a mapping from these to parameters that only this experiment changes."),
+    ]
+    design: Design = Design()
+    scales: Scales = Scales()
+    guests: Annotated[
+        bool,
+        Field(
+            description="Whether policies of your own (config/config.yaml) may join; by default they may where the "
+            "experiment is one of the paper's own figures, and not in a supplementary one, s-..."
+        ),
+    ] = None
+
+    def open_to_guests(self, id: str) -> bool:
+        """Whether guests may join the experiment of this id."""
+        return is_of_the_paper(id) if self.guests is None else self.guests
+
+
+class PanelByReading(Written):
+    """Options of a panel in one reading only."""
+
+    overlay: dict[str, str] = None
+    regimes: str = None
+    colours: Literal["policy", "series"] = None
+
+
+class Drawn(Written):
+    """The content of a panel; a figure of kind curves is a single panel."""
+
+    title: str = ""
+    series: Annotated[
+        list[str],
+        MinLen(1),
+        Field(
+            description="The series to draw, in the order of the legend, or ids of policies for all series of each; "
+            "all of the experiment's if absent."
+        ),
+    ] = None
+    x: Axis = Axis()
+    y: Axis = Axis()
+    along: Annotated[
+        str,
+        Field(description="Draw the regret at T against this parameter of the series, not the regret against time."),
+    ] = ""
+    column: Annotated[
+        Literal["", "median", "locked_in"],
+        Field(
+            description="A column of the summary to draw in place of the regret; one of the columns of the "
+            "experiment's design."
+        ),
+    ] = ""
+    overlay: Annotated[
+        dict[str, str],
+        Field(description="Bounds to draw as thin lines; a label for the legend, and a bound of dpbandits.theory."),
+    ] = {}
+    regimes: Annotated[
+        str, Field(description="One of dpbandits.theory.bounds.REGIMES: where on the x axis to draw vertical lines.")
+    ] = ""
+    labels: Annotated[
+        dict[str, str],
+        Field(description="In the legend of this panel, in place of the labels of the policies; the keys are series."),
+    ] = {}
+    colours: Annotated[
+        Literal["policy", "series"],
+        Field(
+            description="One colour per policy (whose series then differ in the dash) or per series; policy if absent."
+        ),
+    ] = "policy"
+    legend: Annotated[
+        Literal["", "upper left", "upper right", "lower left", "lower right"],
+        Field(
+            description="The corner of the legend, which every panel of a grid then has for itself; chosen by matplotlib, "
+            "or one legend below all panels that have the same series, if absent."
+        ),
+    ] = ""
+    published: PanelByReading = PanelByReading()
+    corrected: PanelByReading = PanelByReading()
+
+
+class Panel(Drawn):
+    """One pair of axes; with a matrix, several."""
+
+    matrix: Matrix = None
+    experiment: str
+    group: Annotated[
+        str,
+        Field(
+            description="In a figure of kind bars, the text below this panel's bars; panels of the same title share "
+            "their axes."
+        ),
+    ] = ""
+    baseline: Annotated[Number, Field(description="In a figure of kind bars, the value where bars begin.")] = 0.0
+
+
+class Figure(Drawn):
+    """A file under figures/."""
+
+    kind: Literal["curves", "grid", "interaction_diagram", "episodes_diagram", "growth", "bars", "contrasts"] = "curves"
+    matrix: Matrix = None
+    caption: str
+    experiment: Annotated[
+        str, Field(description="Of a figure of kind curves; the experiment of the figure's own id if absent.")
+    ] = None
+    columns: Annotated[int, Ge(1), Field(description="Number of columns of panels.")] = None
+    panels: Annotated[
+        list[
+            Annotated[
+                Annotated[str, Tag("<id>")] | Annotated[Panel, Tag("<panel>")],
+                _one_of_kinds(("<id>", str), ("<panel>", dict)),
+            ]
+        ],
+        MinLen(1),
+        Field(description="Ids of figures of kind curves, or panels written out here."),
+    ] = None
+
+
+class Claim(Written):
+    """A statement of the paper, how it is measured, and the border that the measured number must respect."""
+
+    says: str
+    source: str
+    experiments: Annotated[
+        list[str],
+        MinLen(1),
+        Field(description="Ids of experiments, or of figures for all experiments that these draw."),
+    ]
+    kind: Annotated[
+        Literal["sentence", "theorem", "privacy"],
+        Field(description="A sentence about the experiments, a theorem's bound, or a promise about privacy."),
+    ] = "sentence"
+    statistic: Annotated[
+        Literal["mean", "median", "median_of_means"],
+        Field(description="The statistic over the runs; if absent, that of the experiment's design, of its quantity."),
+    ] = None
+    together: Annotated[
+        bool,
+        Field(
+            description="One verdict for all the experiments of a reading together, for a statement that compares them."
+        ),
+    ] = False
+    measure: Annotated[
+        dict[str, dict[str, Any]],
+        Len(1, 1),
+        Field(description="One measure of dpbandits.claims and its arguments."),
+    ]
+    expect: Annotated[
+        dict[Literal["at_most", "at_least", "below", "above"], Number],
+        MinLen(1),
+        Field(description="The border, or the two borders, of the measured number if the statement holds."),
+    ]
+    because: Annotated[
+        dict[str, str],
+        Field(
+            description="For a reading or an experiment, the cause in one sentence; shown where the claim does not "
+            "hold."
+        ),
+    ] = {}
+    needs_horizon: Annotated[
+        bool,
+        Field(
+            description="Shorter games than the paper's do not show it: it names a round or a number of this "
+            "horizon, or the horizon decides it. At a scale with shorter games it is not measurable."
+        ),
+    ] = False
+    reading: Annotated[
+        Literal["published", "corrected"],
+        Field(description="Judge it in this reading only, as a sentence about the figure as the authors drew it."),
+    ] = None
+    exact: Annotated[
+        dict[str, str],
+        Field(
+            description="For a reading or an experiment, why the number does not depend on chance. Without it, a number "
+            "that is the same in all resamples of the runs is undecided: rarer runs may not have been drawn."
+        ),
+    ] = {}
+
+
+class Paper(Written):
+    """A paper file, config/papers/<paper>.yaml."""
+
+    paper: Annotated[str, StringConstraints(pattern=r"^[a-z]+[0-9]{4}$")]
+    title: str
+    authors: Annotated[list[str], MinLen(1)]
+    venue: str
+    link: str
+    design: WholeDesign
+    scales: AllScales
+    readings: Annotated[
+        ByReading, Field(description="For each reading, what it runs where the published figures and the text differ.")
+    ] = ByReading()
+    reading_names: Annotated[
+        ByReading,
+        Field(description='Names of the readings in the figures, where "published reading" is not precise enough.'),
+    ] = ByReading()
+    axes: Axes
+    environments: Annotated[
+        dict[str, Environment],
+        Field(description="Environments by name, which experiments refer to; the paper's own names, if it has some."),
+    ] = {}
+    policies: Annotated[dict[Slug, Policy], MinLen(1)]
+    experiments: Annotated[dict[FigureId, Experiment], MinLen(1)]
+    figures: Annotated[dict[FigureId, Figure], MinLen(1)]
+    preview: Annotated[
+        list[str],
+        MinLen(1),
+        Field(description="The figures shown side by side in the paper's preview in figures/gallery."),
+    ]
+    claims: dict[ClaimId, Claim]
+
+
+class Guest(Written):
+    """A policy of your own."""
+
+    label: Annotated[str, Field(description="In legends; {epsilon:g} is the value of the parameter epsilon.")]
+    algorithm: Annotated[str, Field(description="A module of dpbandits.algorithms.")]
+    takes: Annotated[
+        list[str],
+        Field(
+            description="The parameters of an experiment that it receives; if absent, those that the algorithm has no "
+            "default for."
+        ),
+    ] = None
+    parameters: Parameters = {}
+    papers: Annotated[list[str], Field(description="Only in these papers; in all if absent.")] = None
+
+
+class Minutes(Written):
+    """As many runs as take about this many minutes."""
+
+    minutes: Annotated[Number, Gt(0)]
+
+
+class Settings(Written):
+    """config/config.yaml."""
+
+    seed: Annotated[int, Ge(0), Field(description="Every random number of the runs follows from it.")]
+    scale: Annotated[
+        Literal["paper", "draft", "smoke"],
+        Field(
+            description="paper = the papers' horizons and runs; draft = a tenth or less; smoke = seconds, for tests."
+        ),
+    ]
+    estimator: Annotated[
+        Literal["default", "paper"],
+        Field(description="default = median of means with Gini's mean difference; paper = each paper's own statistic."),
+    ]
+    block: Annotated[
+        Annotated[Literal["auto"], Tag("<auto>")]
+        | Annotated[int, Ge(1), Tag("<runs>")]
+        | Annotated[Minutes, Tag("<minutes>")],
+        _one_of_kinds(("<minutes>", dict), ("<auto>", str), ("<runs>", int)),
+        Field(
+            description="Runs in one simulate job; auto = as the paper files say; {minutes: 5} = as many as take about "
+            "five minutes. Results do not depend on it."
+        ),
+    ]
+    submit_above: Annotated[
+        Number,
+        Ge(0),
+        Field(
+            description="On a cluster, jobs whose estimated seconds (dpbandits.plan.costs) are fewer run where Snakemake runs."
+        ),
+    ]
+    formats: Annotated[
+        list[Literal["pdf", "png", "svg"]], MinLen(1), Once, Field(description="File formats of the figures.")
+    ]
+    stamp: Annotated[
+        # On the command line Snakemake reads True as a boolean and true as a text.
+        Annotated[bool, Tag("<truth>")] | Annotated[Literal["true", "false"], Tag("<text>")],
+        _one_of_kinds(("<text>", str), ("<truth>", bool)),
+        Field(
+            description="Whether the report states the commit, the versions and how long the run took; it then differs "
+            "from run to run."
+        ),
+    ] = False
+    r6a: Annotated[
+        str, Field(description="The folder with the ten files of Yahoo!'s news log R6A; empty if you have none.")
+    ] = ""
+    guests: Annotated[
+        dict[Slug, Guest],
+        Field(description="Your own policies, drawn beside ours in every main figure whose parameters they take."),
+    ] = {}

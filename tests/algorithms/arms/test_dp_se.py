@@ -1,0 +1,109 @@
+"""dp_se: by hand, beside its plain twin, and what it promises and spends."""
+
+import numpy as np
+import pytest
+from plain import azize2022
+from playing import final_regret
+from twins import (
+    C2,
+    HORIZONS,
+    THREE,
+    needs_one_round_for_each_arm,
+    refused,
+    releases_every_reward_once,
+    same_actions,
+    same_actions_in_short_games,
+    same_law,
+)
+
+from dpbandits.algorithms.arms import dp_se
+from dpbandits.kernels.streams import stream
+
+GIVEN = pytest.mark.parametrize(
+    "given",
+    [
+        {"epsilon": 1.0},
+        {"epsilon": 0.1, "elimination": "skip_next"},
+        {"epsilon": 3.0},
+    ],
+    ids=str,
+)
+
+
+@GIVEN
+@pytest.mark.parametrize("means", [THREE, C2], ids=["three arms", "C2"])
+def test_kernel_takes_the_same_actions_as_its_twin(given, means):
+    same_actions(azize2022, 9, "dp_se", means, 60_000, 4, **given)
+
+
+@GIVEN
+def test_many_short_games_take_the_same_actions_as_their_twins(given):
+    same_actions_in_short_games(azize2022, 9, "dp_se", **given)
+
+
+@pytest.mark.parametrize("given", [{"epsilon": 3.0}], ids=str)
+def test_law_agrees_with_a_twin_that_pulls_one_by_one(given):
+    same_law(azize2022, (10,), (11,), "dp_se", 8000, given, {**given, "one_by_one": True})
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "s", "e", "R", "limit"),
+    [
+        (1.0, 5, 1, 2536, 0.140057),
+        (1.0, 5, 2, 10851, None),
+        (1.0, 5, 3, 45065, None),
+        (1.0, 4, 2, 10737, None),
+        (0.1, 5, 1, 3059, 0.238766),
+        (0.1, 5, 2, 10851, 0.100285),
+        (0.1, 4, 2, 10737, 0.100269),
+    ],
+)
+def test_epochs_of_the_specification(epsilon, s, e, R, limit):
+    assert dp_se.epoch_length(s, e, epsilon, 1e-7) == R
+    if limit is not None:
+        assert dp_se.threshold(s, e, R, epsilon, 1e-7) == pytest.approx(limit, abs=6e-7)
+
+
+def test_the_elimination_that_skips_the_next_arm():
+    """Of (1, 2, 3, 4, 5) with 3, 4, 5 due: 3 goes, 4 slides into its place and escapes, 5 goes."""
+    alive, dropped = np.array([1, 2, 3, 4, 5]), np.array([False, False, False, True, True, True])
+    assert dp_se.drop(alive, dropped).tolist() == [1, 2]
+    assert dp_se.drop_while_iterating(alive, dropped).tolist() == [1, 2, 4]
+    assert dp_se.drop_while_iterating(np.array([1, 2, 4]), dropped).tolist() == [1, 2]
+    nobody = np.zeros(6, bool)
+    assert dp_se.drop(alive, nobody).tolist() == dp_se.drop_while_iterating(alive, nobody).tolist() == alive.tolist()
+
+
+def test_what_the_slip_costs_on_c2():
+    """epsilon = 1, T = 1e6: which arms survive which epoch is all but certain."""
+    given = {"epsilon": 1.0}
+    R = [[dp_se.epoch_length(s, e, 1.0, 1e-6) for e in (1, 2, 3)] for s in range(6)]
+    # all: epoch 1 drops gaps .25, .375, .5 (2h + 2c = .14), and .125 may stay; epoch 2 drops the rest.
+    gaps = np.array([0, 0.125, 0.25, 0.375, 0.5])
+    # skip_next: epoch 1 leaves arms 1, 2, 4; epoch 2 leaves 1, 4; epoch 3 leaves 1.
+    slip = R[5][0] * gaps.sum() + R[3][1] * (gaps[1] + gaps[3]) + R[2][2] * gaps[3]
+    finals = [final_regret("dp_se", stream(14, r), C2, 10**6, elimination="skip_next", **given) for r in range(200)]
+    assert np.median(finals) == pytest.approx(slip)
+    clean = [final_regret("dp_se", stream(14, r), C2, 10**6, **given) for r in range(200)]
+    ends = {R[5][0] * gaps.sum(), R[5][0] * gaps.sum() + R[2][1] * gaps[1]}
+    assert all(any(end == pytest.approx(final) for end in ends) for final in clean)
+
+
+@pytest.mark.parametrize(
+    ("given", "part"),
+    [
+        ({"epsilon": 1, "elimination": "skip"}, "did you mean 'skip_next'"),
+    ],
+    ids=str,
+)
+def test_wrong_parameters_are_refused(given, part):
+    refused("dp_se", given, part)
+
+
+def test_a_horizon_shorter_than_one_pull_of_each_arm_is_refused():
+    needs_one_round_for_each_arm("dp_se")
+
+
+@pytest.mark.parametrize("horizon", HORIZONS)
+def test_p1_to_p3_every_reward_is_in_one_release(horizon):
+    releases_every_reward_once("dp_se", horizon)

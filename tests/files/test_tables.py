@@ -1,0 +1,98 @@
+"""Tables are read and written without pandas: the same numbers to the last bit, the same bytes."""
+
+import hashlib
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from dpbandits.errors import InputError
+from dpbandits.files import tables
+
+ROOT = Path(__file__).parent.parent
+SUMMARIES = sorted((ROOT / "reference/smoke/summaries").glob("*/*.csv"))
+
+
+@pytest.fixture
+def table():
+    return tables.Table(
+        {
+            "policy": np.array(["a", "a", "b", "b"]),
+            **{name: np.array([1.5, 2.25, 3.0, 4.0]) * k for k, name in enumerate(tables.SUMMARY[3:], 1)},
+            "t": np.array([1, 10, 1, 10]),
+            "runs": np.full(4, 9),
+        }
+    )
+
+
+@pytest.fixture
+def written(table, tmp_path):
+    path = tmp_path / "fig1a.csv"
+    tables.write(path, {name: table[name] for name in tables.SUMMARY})
+    return path
+
+
+def test_a_summary_is_read_as_pandas_reads_it(tmp_path):
+    assert SUMMARIES
+    for reference in SUMMARIES:
+        copy = tmp_path / reference.name
+        frame = pd.read_csv(reference, dtype={"policy": str})
+        tables.write(copy, frame)
+        assert copy.read_bytes() == reference.read_bytes()
+        ours = tables.read_summary(copy)
+        assert list(ours) == list(frame.columns)
+        for name, column in ours.items():
+            if name == "policy":
+                assert column.tolist() == frame[name].tolist()
+            else:
+                np.testing.assert_array_equal(column, frame[name].to_numpy(column.dtype))
+
+
+def test_a_table_is_written_as_pandas_writes_it(tmp_path):
+    frame = pd.DataFrame(
+        {
+            "text": ["plain", 'with "quotes", and a comma', None, "two\nlines"],
+            "number": [1 / 3, float("nan"), -0.0, 1e-300],
+            "large": [1e17, float("inf"), 123456789012345.0, 2.0],
+            "count": [1, 2, 3, 4],
+            "true": [True, False, True, False],
+        }
+    )
+    tables.write(tmp_path / "table.csv", frame)
+    expected = frame.to_csv(index=False, float_format="%.12g", lineterminator="\n")
+    assert (tmp_path / "table.csv").read_text() == expected
+
+
+def test_rows_of_a_policy_and_its_last_one(table, written):
+    read = tables.read_summary(written)
+    assert read.of("b")["t"].tolist() == [1, 10]
+    assert read.of("b").last()["mean"].tolist() == [4.0]
+    assert read.rows(read["t"] > 1)["mean"].tolist() == [2.25, 4.0]
+    joined = tables.Table.joined([read.of("b"), read.of("a")])
+    assert joined["policy"].tolist() == ["b", "b", "a", "a"]
+    assert joined["max"].tolist() == [7 * 3.0, 7 * 4.0, 7 * 1.5, 7 * 2.25]
+
+
+def test_a_column_that_one_table_lacks_is_empty_there(table):
+    more = tables.Table({**table.of("b"), "nash_regret": np.array([0.5, 0.25])})
+    joined = tables.Table.joined([table.of("a"), more])
+    np.testing.assert_array_equal(joined["nash_regret"], [np.nan, np.nan, 0.5, 0.25])
+
+
+@pytest.mark.parametrize(
+    "spoilt",
+    [
+        lambda text: text.rsplit(",", 1)[0] + "\n",  # a cell is missing
+        lambda text: text.replace("2.25", "nan", 1),
+        lambda text: text.replace("2.25", "1_0", 1),
+        lambda text: text.rstrip("\n"),
+        lambda text: text.splitlines()[0] + "\n",  # no rows
+    ],
+)
+def test_what_is_not_whole_rows_of_numbers_is_refused_even_with_a_fitting_checksum(spoilt, written):
+    written.write_text(spoilt(written.read_text()))
+    digest = hashlib.sha256(written.read_bytes()).hexdigest()
+    tables.checksum_of(written).write_text(f"{digest}  {written.name}\n")
+    with pytest.raises(InputError, match="truncated or altered: not all of its rows are complete and numeric"):
+        tables.read_summary(written)

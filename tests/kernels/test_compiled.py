@@ -1,0 +1,177 @@
+"""The cache of machine code: where it is, that it cannot mislead, and that nothing bad that happens to it stops a run."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+from project import HANGS, ROOT
+
+from dpbandits.kernels.compiled import kernel, methods
+
+PROGRAM = """
+import sys
+from dpbandits.kernels import compiled
+from dpbandits.privacy.hybrid import hybrid, hybrid_noise
+from dpbandits.kernels.streams import stream
+rng, mechanism = stream(1, "cache"), hybrid(1, "half_log2", 1.0)
+noise = [hybrid_noise(rng, mechanism, 0, n) for n in range(1, 9)]
+print(noise, sum(hybrid_noise.stats.cache_hits.values()), compiled._cache_folder())
+"""
+
+
+@pytest.fixture
+def source(tmp_path):
+    """A copy of the package, nothing compiled."""
+    shutil.copytree(ROOT / "src", tmp_path / "src", ignore=shutil.ignore_patterns("__pycache__"))
+    return tmp_path / "src"
+
+
+def start(source, before=(), also=()):
+    environment = {key: value for key, value in os.environ.items() if key != "NUMBA_CACHE_DIR"}
+    environment |= {"PYTHONPATH": str(source), "PYTHONDONTWRITEBYTECODE": "1", **dict(also)}
+    return subprocess.Popen(
+        [*before, sys.executable, "-c", PROGRAM],
+        env=environment,
+        cwd=source.parent,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def result(process):
+    """The numbers, whether the cache was used, and where it is."""
+    output, errors = process.communicate(timeout=HANGS)
+    assert process.returncode == 0, errors
+    numbers, hits, place = output.strip().rsplit(" ", 2)
+    return numbers, int(hits), place
+
+
+def files(folder):
+    return sorted(Path(folder).rglob("*.nbc"))
+
+
+def test_it_lies_beside_the_sources_and_damaged_code_is_compiled_again(source):
+    """Truncated, emptied, or with one flipped byte, in the place of every file; then it is sound again, and used."""
+    sound = result(start(source))
+    assert sound[1:] == (0, str(source / "dpbandits/__pycache__/kernels"))
+    assert files(sound[2])
+    for damage in (lambda c: c[: len(c) // 2], lambda c: b"", lambda c: c[:-1] + bytes([c[-1] ^ 1])):
+        for path in files(sound[2]):
+            path.write_bytes(damage(path.read_bytes()))
+        assert result(start(source)) == (sound[0], 0, sound[2])
+    assert result(start(source)) == (sound[0], 1, sound[2])
+
+
+def test_a_changed_helper_is_compiled_into_its_callers(source):
+    """numba alone would go on with the old one."""
+    sound = result(start(source))
+    helper = source / "dpbandits/privacy/tree.py"
+    text = helper.read_text()
+    changed = text.replace("noise += laplace(rng, scale)", "noise -= laplace(rng, scale)")
+    assert changed != text
+    helper.write_text(changed)
+    other = result(start(source))
+    assert other[0] != sound[0]
+    assert other[1] == 0
+    helper.write_text(text)
+    assert result(start(source)) == (sound[0], 1, sound[2])
+
+
+def test_a_copy_of_the_project_takes_over_the_cache(source, tmp_path):
+    sound = result(start(source))
+    other = tmp_path / "elsewhere/src"
+    shutil.copytree(source, other)
+    assert result(start(other)) == (sound[0], 1, str(other / "dpbandits/__pycache__/kernels"))
+
+
+def test_four_compile_at_once(source):
+    together = [result(process) for process in [start(source) for _ in range(4)]]
+    assert len({numbers for numbers, _, _ in together}) == 1
+    assert result(start(source)) == (together[0][0], 1, together[0][2])
+    assert not list(source.rglob("*.tmp.*"))
+
+
+READ_ONLY = 'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && exec "$@"'
+
+
+def test_sources_that_cannot_be_written(source, tmp_path):
+    """The temporary folder takes their place, if the folder in it is ours alone; else nothing is kept, and all works."""
+    if subprocess.run(["unshare", "--mount", "true"], capture_output=True).returncode:
+        pytest.skip("making a folder read-only for root needs the right to mount")
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    options = {
+        "before": ["unshare", "--mount", "sh", "-c", READ_ONLY, str(source)],
+        "also": {"TMPDIR": str(temporary)},
+    }
+    numbers, _, place = result(start(source, **options))
+    assert place == str(temporary / f"dpbandits-{os.getuid()}")
+    assert Path(place).stat().st_mode & 0o777 == 0o700
+    assert result(start(source, **options)) == (numbers, 1, place)
+    shutil.rmtree(place)
+    Path(place).mkdir()
+    Path(place).chmod(0o777)  # what lies in a cache is executed, and here anybody may put something
+    assert result(start(source, **options)) == (numbers, 0, "None")
+    assert not files(place)
+    assert not files(source)
+
+
+def test_numbas_variable_is_obeyed(source, tmp_path):
+    _, _, place = result(start(source, also={"NUMBA_CACHE_DIR": str(tmp_path / "elsewhere")}))
+    assert place == str(tmp_path / "elsewhere")
+    assert files(place)
+    assert not files(source)
+
+
+class Declared:
+    def weighed(self, x, y):
+        """A method that kernels may call."""
+
+
+class SameNames(NamedTuple):
+    weight: float
+
+    def weighed(self, x, y):
+        return self.weight * x - y
+
+
+class OtherNames(NamedTuple):
+    weight: float
+
+    def weighed(self, first, second):
+        return self.weight * first - second
+
+
+methods(Declared)
+
+
+@kernel
+def weighed_by(rule, x, y):
+    return rule.weighed(x, y) + rule.weighed(y, x)
+
+
+@pytest.mark.parametrize("rule", [SameNames(3.0), OtherNames(3.0)])
+def test_methods_may_name_their_parameters_as_they_like(rule):
+    assert weighed_by(rule, 5.0, 2.0) == 13.0 + 1.0
+
+
+def test_loading_a_kernel_does_not_import_scipys_linear_algebra():
+    """It takes as long as everything else of a short job, and there are hundreds of these."""
+    program = PROGRAM.replace("print(noise,", "print('scipy.linalg' in sys.modules, len(noise),")
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("False 8 ")
+
+
+@kernel
+def solved(A, x):
+    return np.linalg.solve(np.dot(A, A), x)
+
+
+def test_a_kernel_may_solve_equations():
+    assert solved(np.diag([2.0, 0.5]), np.ones(2)).tolist() == [0.25, 4.0]

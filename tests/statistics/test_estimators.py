@@ -1,0 +1,120 @@
+"""Median of means and Gini's mean difference against hand-computed values, brute force and theory."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as hnp
+
+from dpbandits.kernels.streams import stream
+from dpbandits.statistics.estimators import (
+    gini_mean_difference,
+    mean,
+    median_of_means,
+    number_of_groups,
+    one_sided_deviations,
+    summarise,
+)
+
+
+def test_median_of_means_by_hand():
+    values = np.array([1.0, 3.0, 10.0, 20.0, 100.0, 0.0])[:, None]
+    assert median_of_means(values, 3)[0] == 15.0  # group means 2, 15, 50
+    assert median_of_means(values, 2)[0] == pytest.approx((14 / 3 + 40) / 2)  # an even number: the middle two
+    assert median_of_means(values, 6)[0] == 6.5
+    assert median_of_means(values, 1)[0] == pytest.approx(134 / 6)
+
+
+def test_groups_must_divide_the_runs():
+    with pytest.raises(ValueError, match="100 runs cannot be cut into 24 equal groups"):
+        median_of_means(np.zeros((100, 1)), 24)
+
+
+def test_median_of_means_deviates_no_more_than_proposition_4_1_says():
+    """P(|estimate - mean| > sigma sqrt(6 a0/n)) <= e^(-a0/4.5), on a law with heavy tails."""
+    n, groups, trials = 120, 6, 20_000
+    sample = stream(21).pareto(2.5, (n, trials))
+    true_mean, sigma = 1 / 1.5, math.sqrt(2.5 / (1.5**2 * 0.5))
+    far = np.abs(median_of_means(sample, groups) - true_mean) > sigma * math.sqrt(6 * groups / n)
+    assert far.mean() <= math.exp(-groups / 4.5)
+    assert far.mean() < 0.05  # the bound .26 is loose; the estimator is good
+
+
+def test_gini_mean_difference_by_hand():
+    sample = np.array([4.0, 1.0, 2.0])
+    # pairs |4-1| + |4-2| + |2-1| = 6, mean 2; sum_j (2j - n - 1) x_(j) = -2 + 0 + 8 = 6
+    assert gini_mean_difference(sample, "mean_difference") == pytest.approx(2.0)
+    assert gini_mean_difference(sample, "raw") == pytest.approx(6.0)
+    assert gini_mean_difference(sample, "sigma") == pytest.approx(math.sqrt(math.pi))
+    assert gini_mean_difference(np.array([5.0])) == gini_mean_difference(np.array([])) == 0.0
+
+
+@given(hnp.arrays(float, st.integers(2, 40), elements=st.floats(-1e6, 1e6)))
+def test_gini_mean_difference_is_the_mean_over_all_pairs(sample):
+    n = len(sample)
+    brute = np.abs(sample[:, None] - sample[None, :]).sum() / (n * (n - 1))
+    assert gini_mean_difference(sample, "mean_difference") == pytest.approx(brute, rel=1e-9, abs=1e-6)
+
+
+def test_sigma_scaling_is_unbiased_under_normality():
+    sigma, n, trials = 3.0, 7, 40_000
+    estimates = np.array([gini_mean_difference(x) for x in stream(22).normal(5.0, sigma, (trials, n))])
+    assert estimates.mean() == pytest.approx(sigma, abs=4 * estimates.std() / math.sqrt(trials))
+
+
+def test_one_sided_deviations_by_hand():
+    values = np.array([0.0, 1.0, 3.0, 5.0, 9.0, 5.0])[:, None]
+    below, above = one_sided_deviations(values, np.array([5.0]), "mean_difference")
+    assert below[0] == pytest.approx(2 * 39 / 15)  # of 0, 1, 3, 5, 5, 5: 1 + 3 + 2 + 3 (5 + 4 + 2) over 15 pairs
+    assert above[0] == pytest.approx(2 * 20 / 15)  # of 5, 5, 5, 5, 9, 5
+
+
+@given(hnp.arrays(float, st.integers(2, 40), elements=st.floats(-1e6, 1e6)), st.floats(-1e6, 1e6))
+def test_the_mean_of_both_sides_is_ginis_mean_difference_of_all_runs(sample, centre):
+    below, above = one_sided_deviations(sample[:, None], np.array([centre]), "sigma")
+    assert (below[0] + above[0]) / 2 == pytest.approx(gini_mean_difference(sample), rel=1e-9, abs=1e-6)
+
+
+def test_one_sided_deviations_estimate_sigma_of_a_normal_law():
+    sigma, n, trials = 3.0, 7, 40_000
+    samples = stream(23).normal(5.0, sigma, (n, trials))
+    for side in one_sided_deviations(samples, np.full(trials, 5.0), "sigma"):
+        assert side.mean() == pytest.approx(sigma, abs=4 * side.std() / math.sqrt(trials))
+
+
+@given(hnp.arrays(float, st.tuples(st.integers(2, 60), st.just(1)), elements=st.sampled_from([0.0, 1.0, 7.0])))
+def test_a_band_has_a_width_wherever_runs_differ(values):
+    columns = summarise(values, 20, "sigma")
+    width = columns["gmd_below"] + columns["gmd_above"]
+    assert (width[0] > 0) == (np.ptp(values) > 0)
+
+
+def test_the_number_of_groups_follows_from_the_runs():
+    """The bound sqrt(6 groups/runs) sigma of Proposition 4.1 stays below one sigma."""
+    assert [number_of_groups(runs, 24) for runs in (720, 1000, 100, 50, 40, 24, 20, 10, 7, 6, 2)] == [
+        24, 20, 10, 5, 5, 3, 2, 1, 1, 1, 1,
+    ]  # fmt: skip
+    assert number_of_groups(1000, 25) == 25
+
+
+@given(hnp.arrays(float, st.tuples(st.just(12), st.integers(1, 4)), elements=st.floats(0, 1e5)))
+def test_a_summary_is_consistent(values):
+    columns = summarise(values, 4, "sigma")
+    slack = 1e-9 * (1 + np.abs(values).max())
+    for centre in ("mean", "median_of_means"):
+        assert np.all(columns["min"] <= columns[centre] + slack)
+        assert np.all(columns[centre] <= columns["max"] + slack)
+    for spread in ("std", "gmd_below", "gmd_above"):
+        assert np.all(columns[spread] >= -slack)
+
+
+def test_equal_runs_have_exactly_no_spread():
+    """0.3 x 1024 cannot be written in binary; a hundred equal runs must still give their value and a spread of 0."""
+    values = np.full((100, 3), 0.3 * 1024)
+    columns = summarise(values, 20, "sigma")
+    assert columns["mean"].tolist() == columns["median_of_means"].tolist() == values[0].tolist()
+    for spread in ("std", "gmd_below", "gmd_above"):
+        assert columns[spread].tolist() == [0, 0, 0]
+    assert mean(values).tolist() == values[0].tolist()

@@ -1,0 +1,69 @@
+"""azize2022: the experimental section as a file."""
+
+import copy
+
+import numpy as np
+import pytest
+import yaml
+from project import ROOT
+
+from dpbandits import studies
+from dpbandits.errors import InputError
+from dpbandits.studies import checking
+
+PAPER = yaml.safe_load((ROOT / "config/papers/azize2022.yaml").read_text())
+
+
+@pytest.mark.parametrize(
+    ("change", "part"),
+    [
+        (lambda p: p["environments"]["C2"].update(means=[0.5]), "is a single arm; give at least two"),
+        (lambda p: p["environments"]["C2"].update(means=[0.4, 0.4]), "[0.4, 0.4] are all equal"),
+        (lambda p: p["experiments"]["fig2"]["parameters"].update(epsilon=0), "epsilon: 0 should be a number above 0"),
+        (lambda p: p["policies"]["adap-ucb"]["parameters"].update(alpha=0), "alpha: 0 should be a number above 0"),
+        (lambda p: p["policies"]["dp-se"].update(parameters={"beta": 1}), "unknown key 'beta'"),
+        (lambda p: p["design"].update(horizon=4), "horizon 4 is too short: each of 5 arms"),
+        (lambda p: p["figures"]["fig3"].update(along="eps"), "has no parameter 'eps'"),
+        (
+            lambda p: p["figures"]["fig3"].update(overlay={"x": "azize2022_theorem_33"}),
+            "unknown bound 'azize2022_theorem_33'",
+        ),
+        (lambda p: p["figures"]["fig3"].update(overlay={"x": "tossou2016_dp_ucb_int"}), "needs delta, epsilon"),
+    ],
+)
+def test_a_wrong_paper_file_is_refused_in_one_line(change, part, tmp_path):
+    content = copy.deepcopy(PAPER)
+    change(content)
+    path = tmp_path / "azize2022.yaml"
+    path.write_text(yaml.safe_dump(content, sort_keys=False))
+    with pytest.raises(InputError) as refusal:
+        checking.check(studies.load(path))
+    assert part in str(refusal.value)
+    assert "\n" not in str(refusal.value)
+
+
+C2 = [0.75, 0.625, 0.5, 0.375, 0.25]
+
+
+def test_the_paper_scale_is_the_papers():
+    paper = studies.load(ROOT / "config/papers/azize2022.yaml")
+    environments = {
+        "4": [0.75, 0.70, 0.70, 0.70, 0.70],
+        "5": C2,
+        "6": [0.75, 0.53125, 0.375, 0.28125, 0.25],
+        "7": [0.75, 0.71875, 0.625, 0.46875, 0.25],
+    }
+    for number, means in environments.items():
+        for letter, epsilon in zip("abcd", (0.1, 0.25, 0.5, 1), strict=True):
+            (panel,) = paper.figures[f"fig{number}{letter}"].panels
+            for reading in ("", ".corrected"):
+                experiment = paper.experiments[panel.experiment + reading]
+                assert (experiment.design.horizon, experiment.design.runs_of_paper) == (10**7, 20)
+                assert {policy.id: policy.runs for policy in experiment.policies} == {
+                    "dp-ucb": 20, "dp-se": 1000, "adap-ucb": 1000, "adap-klucb": 1000,
+                }  # fmt: skip
+                assert experiment.environment["means"] == means
+                assert list(experiment.series) == ["dp-ucb", "dp-se", "adap-ucb", "adap-klucb"]
+                assert {s.parameters["epsilon"] for s in experiment.series.values()} == {epsilon}
+    swept = [s.parameters["epsilon"] for s in paper.experiments["fig3"].series.values()]
+    assert swept == pytest.approx([*np.linspace(0.05, 1, 50), *np.linspace(1.05, 10, 10)], rel=1e-5)

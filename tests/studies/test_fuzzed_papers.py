@@ -1,0 +1,274 @@
+"""Hundreds of paper files with a mistake in each: refused in one line that names file and key, or taken at their word.
+
+Every paper file that is there is mutated, in its values and keys (520 in all) and in its letters (80); `FUZZED=1000`, in
+the environment, makes it a thousand. A file that is
+accepted must mean what it says: `meaning`, below, reads it a second time, plainly, and each series that a mutation may
+have reached is simulated for one run. The moments and places come from fixed seeds.
+"""
+
+import copy
+import math
+import os
+import random
+import re
+import signal
+
+import pytest
+import yaml
+from project import ROOT
+
+from dpbandits import simulation, studies
+from dpbandits.errors import InputError
+from dpbandits.plan import costs
+from dpbandits.studies import checking, model, yaml_file
+
+FILES = sorted((ROOT / "config/papers").glob("*.yaml"))
+CONTENTS = {path.stem: yaml_file.read_yaml(path) for path in FILES}
+Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the C parser takes a tab inside a text, the other one does not
+FUZZED = int(os.environ.get("FUZZED", "600"))  # mutants, shared out among the papers
+LETTERS = round(FUZZED / 7.5)
+VALUES = FUZZED - LETTERS
+SECONDS = 600  # of processor time for one file, which takes a tenth of one; a loop over a horizon of 10^30 never ends
+
+ODD = [0, -1, 1, 2, 3, 0.5, 1e-300, 1e308, 10**30, math.nan, math.inf, True, None, "", "x", "1e5", "{", "{0}", "{x.y}",
+       "$\\frac$", "a\nb", "../x", "fig2a", "ucb", "dp-ucb", [], {}, [1, 2], {"x": 1}]  # fmt: skip
+
+
+def places(node, path=()):
+    """The path to everything in a file."""
+    items = node.items() if isinstance(node, dict) else enumerate(node) if isinstance(node, list) else ()
+    for key, value in items:
+        yield (*path, key)
+        yield from places(value, (*path, key))
+
+
+def at(content, path):
+    for key in path:
+        content = content[key]
+    return content
+
+
+def mutant(original, rng):
+    """The file with one thing changed, and where."""
+    content = copy.deepcopy(original)
+    everywhere = list(places(content))
+    # Half of the mutations hit what an experiment is; the other half anything, captions and claims included.
+    designs = [
+        path for path in everywhere if path[0] in ("design", "scales", "environments", "policies", "experiments")
+    ]
+    path = rng.choice(designs if rng.random() < 0.5 else everywhere)
+    parent, key = at(content, path[:-1]), path[-1]
+    value, what = parent[key], rng.randrange(6)
+    number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    if what == 0:
+        del parent[key]
+    elif what == 1 and isinstance(parent, dict):
+        letters = list(str(key))
+        letters.insert(rng.randrange(len(letters) + 1), rng.choice("ae-_. Z0"))
+        parent["".join(letters)] = parent.pop(key)
+    elif what == 2:
+        parent[key] = copy.deepcopy(at(content, rng.choice(everywhere)))
+    elif what == 3 and number:
+        parent[key] = value * rng.choice([2, 0.5, -1, 10, 1.01]) if rng.random() < 0.5 else value + rng.choice([-1, 1])
+    elif what == 4 and isinstance(value, list) and value:
+        rng.choice([value.reverse, lambda: value.append(copy.deepcopy(value[0])), value.pop])()
+    else:
+        parent[key] = copy.deepcopy(rng.choice(ODD))
+    return content, path
+
+
+def written_out(raw):
+    """(id, experiment) of every experiment, with one for every combination of a matrix."""
+    for name, what in raw["experiments"].items():
+        todo = [(name, {key: value for key, value in what.items() if key not in ("matrix", "same_as")})]
+        for variable, values in what.get("matrix", {}).items():
+            pairs = list(values.items() if isinstance(values, dict) else zip(values, values, strict=True))
+            longer = []
+            for unfinished, so_far in todo:
+                for key, value in pairs:
+                    part = copy.deepcopy(so_far)
+                    if variable == "environment" and isinstance(value, str):
+                        part["environment"] = value
+                    elif not isinstance(value, dict):
+                        part.setdefault("parameters", {})[variable] = value
+                    else:
+                        part.update({k: v for k, v in value.items() if k == "environment"})
+                        for where in ("parameters", "design"):
+                            part[where] = {**part.get(where, {}), **value.get(where, {})}
+                        for scale in ("draft", "smoke"):
+                            theirs = value.get("scales", {}).get(scale, {})
+                            ours = part.get("scales", {}).get(scale, {})
+                            part["scales"] = {**part.get("scales", {}), scale: {**ours, **theirs}}
+                    longer.append((unfinished.replace("{" + variable + "}", str(key)), part))
+            todo = longer
+        yield from ((id, part) for id, part in todo if id not in what.get("same_as", {}))
+
+
+def meaning(raw, scale):
+    """What the file says is simulated, read without the package: {experiment: (design, environment, {series: ...})}."""
+    found = {}
+    for name, what in written_out(raw):
+        design = {**raw["design"], **what.get("design", {})}
+        if scale != "paper":
+            design.update(raw["scales"][scale])
+            design.update(what.get("scales", {}).get(scale, {}))
+        readings = {}
+        for version in ("published", "corrected"):
+            named = what["environment"]
+            named = raw["environments"][named] if isinstance(named, str) else named
+            environment = {k: v for k, v in named.items() if k not in ("published", "corrected")}
+            environment.update(named.get(version, {}))
+            series = {}
+            for policy in what["policies"]:
+                own = what["policies"][policy] if isinstance(what["policies"], dict) else {}
+                it, given = raw["policies"][policy], {}
+                runs = it.get("runs", design["runs"])
+                runs = runs if scale == "paper" else min(runs, design["runs"])
+                for parameter in it.get("takes", []):
+                    if parameter in what.get("parameters", {}):
+                        given[parameter] = what["parameters"][parameter]
+                for more in (it.get("parameters", {}), it.get(version, {}), own):
+                    given.update(more)
+                for parameter, values in it.get("sweep", {"": [None]}).items():
+                    for value in values:
+                        suffix = "-" + str(value).lower().replace("_", "-") if parameter else ""
+                        algorithm = it["algorithm"]
+                        series[policy + suffix] = (
+                            algorithm if isinstance(algorithm, str) else algorithm[version],
+                            {**given, **({parameter: value} if parameter else {})},
+                            runs,
+                        )
+            readings[version] = (
+                design["horizon"],
+                design["runs"],
+                design["groups"],
+                design["block"],
+                environment,
+                series,
+            )
+        found[name] = readings["published"]
+        if readings["corrected"] != readings["published"]:
+            found[name + ".corrected"] = readings["corrected"]
+    return found
+
+
+def as_loaded(paper):
+    return {
+        e.id: (
+            e.design.horizon,
+            e.design.runs,
+            e.design.groups,
+            e.design.block,
+            dict(e.environment),
+            {s.id: (s.algorithm, dict(s.parameters), e.policy(s.policy).runs) for s in e.series.values()},
+        )
+        for e in paper.experiments.values()
+    }
+
+
+class TookTooLong(Exception):
+    pass
+
+
+def too_long(*_):
+    raise TookTooLong
+
+
+@pytest.fixture
+def read(monkeypatch):
+    """Load and check a file's content as if it stood in config/papers: the paper, or the refusal."""
+    content = {}
+    monkeypatch.setattr(yaml_file, "read_yaml", lambda path: copy.deepcopy(content["of"]))
+    previous = signal.signal(signal.SIGPROF, too_long)
+
+    def read_content(paper, mutated, scale):
+        content["of"] = mutated
+        signal.setitimer(signal.ITIMER_PROF, SECONDS)
+        try:
+            loaded = studies.load(f"config/papers/{paper}.yaml", scale)
+            checking.check(loaded)
+            return loaded
+        except InputError as refusal:
+            return str(refusal)
+        finally:
+            signal.setitimer(signal.ITIMER_PROF, 0)
+
+    yield read_content
+    signal.signal(signal.SIGPROF, previous)
+
+
+def judge_refusal(message, paper):
+    """One line: the file, the key that is wrong or speaks of what is gone, and what is wrong with it."""
+    assert "\n" not in message, message
+    keys = "|".join(model.Paper.model_fields)
+    where = rf"config/papers/{paper}\.yaml: (({keys})(\.[^ ]+|\b)*|unknown key '[^']*'|'({keys})' is missing)"
+    found = re.match(where, message)
+    assert found, message
+    assert len(message) > len(found[0]) + 5, message
+
+
+def simulate_what_changed(loaded, before, tried):
+    """One run of each series that is not as it was: what is accepted can be played."""
+    for experiment in loaded.experiments.values():
+        for policy in experiment.policies:
+            spec = experiment.spec(policy.id, 1)
+            if policy.home != experiment.id or spec in before or spec in tried or costs.seconds_per_run(spec) > 0.5:
+                continue
+            tried.append(spec)
+            few = {**spec, "series": dict(list(spec["series"].items())[:2])}
+            trace = simulation.simulate(few, 0, 0)
+            recorded = trace.values["ctr_ratio" if spec["environment"]["kind"] == "news" else "regret"]
+            assert recorded.shape == (len(few["series"]), 1, len(spec["checkpoints"]))
+
+
+@pytest.mark.parametrize("paper", CONTENTS)
+def test_a_mutated_paper_file_is_refused_plainly_or_means_what_it_says(paper, read, record_property):
+    record_property("bad day", "wrong paper file")
+    rng = random.Random(f"mutants of {paper}")
+    before = [e.spec(p.id, 1) for e in read(paper, CONTENTS[paper], "smoke").experiments.values() for p in e.policies]
+    refused, tried, number = 0, [], 0
+    least = math.ceil(VALUES / len(CONTENTS))
+    while number < least or (len(tried) < 3 and number < 4 * least):
+        number += 1
+        mutated, path = mutant(CONTENTS[paper], rng)
+        scale = rng.choice(["paper", "smoke", "smoke"])
+        found = read(paper, mutated, scale)
+        if isinstance(found, str):
+            refused += 1
+            judge_refusal(found, paper)
+            continue
+        assert as_loaded(found) == meaning(mutated, scale), path
+        if scale == "smoke" and len(tried) < 12:
+            simulate_what_changed(found, before, tried)
+    print(f"{paper}: {number} mutants, {refused} refused, {number - refused} accepted, {len(tried)} simulated")
+    for name, value in {"refused": refused, "accepted": number - refused, "simulated": len(tried)}.items():
+        record_property(name, value)
+    assert 0.3 * number < refused < number
+    assert len(tried) >= 3
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_a_paper_file_with_other_letters(path, tmp_path, record_property):
+    """Deleted, doubled and exchanged characters and lines: no traceback out of the YAML reader either."""
+    record_property("bad day", "wrong paper file")
+    rng, text = random.Random(f"letters of {path.stem}"), path.read_text()
+    target, found = tmp_path / path.name, {"refused": 0, "accepted": 0}
+    for _ in range(math.ceil(LETTERS / len(FILES))):
+        place = rng.randrange(len(text))
+        inserted = rng.choice(
+            ["", ":", "\t", "{", "]", "'", '"', "&a ", "*a", "\n", "- ", "%", "\x00", "é", "!!float "]
+        )
+        target.write_text(text[:place] + inserted + text[place + rng.randrange(3) :])
+        try:
+            loaded, message = studies.load(target, "smoke"), ""
+            checking.check(loaded)
+        except InputError as refusal:
+            message = str(refusal)
+        found["refused" if message else "accepted"] += 1
+        if message:
+            assert "\n" not in message
+            assert message.startswith(str(target))
+        else:
+            assert as_loaded(loaded) == meaning(yaml.load(target.read_text(), Loader), "smoke")
+    for outcome, times in found.items():
+        record_property(outcome, times)

@@ -1,0 +1,247 @@
+"""Guests, that is, policies of config/config.yaml: where they join our figures, and the messages about a wrong one."""
+
+import re
+import sys
+
+import pytest
+from project import ROOT
+
+from dpbandits import algorithms, simulation, studies
+from dpbandits.algorithms import arms
+from dpbandits.audit import accounts
+from dpbandits.errors import InputError
+from dpbandits.studies import checking, guests
+
+FOLDER = ROOT / "config/papers"
+OURS = studies.load_all(FOLDER, "smoke")
+WITH_TAKES = {"my-dp-ucb": {"label": "Mine ({epsilon:g})", "algorithm": "dp_ucb", "takes": ["epsilon"]}}
+WITHOUT_TAKES = {"my-ucb": {"label": "Mine", "algorithm": "ucb"}}
+OF_LOGS = {"my-lin": {"label": "Mine", "algorithm": "lin_ucb", "parameters": {"delay": 0}}}
+OF_GAMES = {"my-exp3": {"label": "Mine", "algorithm": "exp3"}}
+AZIZE = {f"fig{n}{letter}" for n in (4, 6, 7) for letter in "abcd"} | {
+    "fig2",
+    "fig5a",
+    "fig5b",
+    "fig5c",
+    "fig8a",
+    "fig8b",
+}
+JOINED = [
+    (WITHOUT_TAKES, {
+        "azize2022": AZIZE, "mishra2015": {"fig1a", "fig1b"}, "sarkar2025": {"fig1a", "fig1b", "fig1c", "fig1f"},
+        "tossou2016": {"fig2a", "fig2b", "fig2c", "fig2d"}, "tossou2017": set(),
+    }),
+    (WITH_TAKES, {
+        "azize2022": AZIZE | {"fig3"}, "mishra2015": {"fig1a", "fig1b"}, "sarkar2025": {"fig1a", "fig1b", "fig1c", "fig1f"},
+        "tossou2016": {"fig2a", "fig2b", "fig2c", "fig2d"}, "tossou2017": set(),
+    }),
+    (OF_LOGS, {"azize2022": set(), "mishra2015": {"fig2"}, "sarkar2025": set(), "tossou2016": set(), "tossou2017": set()}),
+    (OF_GAMES, {
+        "azize2022": set(), "mishra2015": set(), "sarkar2025": set(), "tossou2016": set(),
+        "tossou2017": {"fig6a", "fig6b", "fig6c", "fig6d", "fig6e"},
+    }),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("guest", "joined"), JOINED, ids=lambda value: next(iter(value)))
+def test_a_guest_joins_where_it_can_play_and_nowhere_else(guest, joined):
+    checking.check_guests(guest)
+    (name,) = guest
+    found = studies.load_all(FOLDER, "smoke", guest)
+    kinds = set()
+    for paper in found.values():
+        checking.check(paper)
+        own = {e.id: [p for p in e.policies if p.id == name] for e in paper.experiments.values()}
+        assert {paper.experiments[id].base for id, policies in own.items() if policies} == joined[paper.id]
+        for figure in paper.figures.values():
+            for panel in figure.panels:
+                plays = bool(own[panel.experiment])
+                drawn = {paper.experiments[panel.experiment].series[series].policy for series in panel.series}
+                assert (name in drawn) == (plays and figure.id.startswith("fig"))
+        for experiment in paper.experiments.values():
+            for policy in OURS[paper.id].experiments[experiment.id].policies:  # nothing of ours is simulated again
+                assert experiment.spec(policy.id, 1) == OURS[paper.id].experiments[experiment.id].spec(policy.id, 1)
+            kind = experiment.environment["kind"]
+            if own[experiment.id] and kind not in kinds:
+                kinds.add(kind)
+                spec = experiment.spec(name, 1) | {"horizon": 2000, "checkpoints": [1000, 2000]}
+                if kind == "vanishing_arm":
+                    spec |= {"horizon": 60, "checkpoints": [3, 60]}
+                assert simulation.simulate(spec, 0, 0).values[experiment.design.quantity].shape == (
+                    len(spec["series"]),
+                    1,
+                    2,
+                )
+    assert kinds
+
+
+def test_a_dry_run_says_where_a_guest_plays_and_where_not_and_why():
+    message = studies.guests_report(studies.load_all(FOLDER, "smoke", WITHOUT_TAKES | WITH_TAKES).values())
+    assert "guest my-ucb: in tossou2016 fig2a, fig2b, fig2c, fig2d, fig2" in message
+    assert "guest my-dp-ucb: in sarkar2025 fig1a, fig1b, fig1c, fig1d, fig1e, fig1f, fig1" in message
+    assert message[0] == f"guest my-ucb joins {sum(len(joined) for joined in JOINED[0][1].values())} experiments"
+    assert (
+        "guest my-ucb: not in tossou2017 fig6a, fig6b, fig6c, fig6d, fig6e, fig6: ucb plays arms, while these are games"
+        in message
+    )
+    assert (
+        "guest my-ucb: not in azize2022 fig3: it is drawn along epsilon, which is no parameter of the guest" in message
+    )
+    assert any(
+        re.match(r"guest my-dp-ucb: not in mishra2015 fig2.*: dp_ucb plays arms, while", line) for line in message
+    )
+    for name in ("my-ucb", "my-dp-ucb"):  # every paper's own figure is accounted for
+        lines = [re.match(rf"guest {name}: (?:not )?in (\w+) ([^:]*)", line) for line in message]
+        said = {(line[1], figure) for line in lines if line for figure in line[2].split(", ")}
+        drawn = {
+            (paper.id, figure.id)
+            for paper in OURS.values()
+            for figure in paper.figures.values()
+            if figure.id.startswith("fig") and figure.panels and not figure.id.endswith(".corrected")
+        }
+        assert said == drawn
+
+
+SWEPT = [
+    ("Mine", "Mine, ε = 0.5", "Mine"),
+    ("Mine ({epsilon:g})", "Mine (0.5)", "Mine"),
+    ("Mine (c = {hybrid_split}, ε = {epsilon:g})", "Mine (c = half_log2, ε = 0.5)", "Mine (c = half_log2)"),
+]
+
+
+@pytest.mark.parametrize(("label", "over_time", "along"), SWEPT)
+def test_a_guest_sweeps_what_the_panel_sweeps(label, over_time, along):
+    """azize2022's Figure 3 is drawn along epsilon; mishra2015's Figure 1 has a curve for each of five, sarkar2025's of four."""
+    guest = {"mine": {**WITH_TAKES["my-dp-ucb"], "label": label, "parameters": {"hybrid_split": "half_log2"}}}
+    found = studies.load_all(FOLDER, "smoke", guest)
+    for paper, figure, of_ours in (("azize2022", "fig3", "adap-klucb-by-eps"), ("mishra2015", "fig1a", "private-ucb"),
+                                   ("sarkar2025", "fig1c", "gdp-ncb-by-eps")):  # fmt: skip
+        (panel,) = found[paper].figures[figure].panels
+        experiment = found[paper].experiments[panel.experiment]
+        values = {
+            policy: [experiment.series[s].parameters["epsilon"] for s in panel.series if experiment.series[s].policy == policy]
+            for policy in ("mine", of_ours)
+        }  # fmt: skip
+        assert values["mine"] == values[of_ours]
+        assert len(values["mine"]) > 3
+        if panel.along:
+            assert {panel.labels[f"mine-{str(value).lower()}"] for value in values["mine"]} == {along}
+        else:
+            assert experiment.series["mine-0.5"].label == over_time
+
+
+def test_a_guest_whose_promise_nothing_checks_is_drawn_with_these_words():
+    found = studies.load_all(FOLDER, "smoke", WITHOUT_TAKES | WITH_TAKES)["tossou2016"].experiments["fig2a"]
+    assert found.series["my-ucb"].label == "Mine (promise not checked)"
+    assert found.series["my-dp-ucb"].label == "Mine (1)"
+    rows = accounts.table([found]).set_index("policy")
+    assert (rows.loc["my-dp-ucb", "epsilon"], rows.loc["my-dp-ucb", "verdict"]) == ("1", "kept")
+    assert rows.loc["my-ucb", "verdict"] == "no promise"
+
+
+def test_without_takes_a_guest_takes_what_it_cannot_play_without():
+    """The template's algorithm needs epsilon and has a default for alpha; what it is given itself it does not take."""
+    for parameters, taken in (({}, ["epsilon"]), ({"alpha": 3}, ["epsilon"]), ({"epsilon": 2}, [])):
+        (guest,) = guests.read_guests(
+            {"mine": {"label": "Mine", "algorithm": "anytime_ldp_ncb", "parameters": parameters}}, []
+        ).values()
+        assert guest.takes == taken
+
+
+def test_a_guest_that_sweeps_has_no_more_runs_than_the_paper():
+    """azize2022's Figure 3 has sixty values of epsilon, which with our thousand runs would take eight hours."""
+    experiments = studies.load(FOLDER / "azize2022.yaml", guests=WITH_TAKES).experiments
+    assert (experiments["fig3"].policy("my-dp-ucb").runs, experiments["fig3"].design.runs) == (20, 1000)
+    assert experiments["fig2"].policy("my-dp-ucb").runs == experiments["fig2"].design.runs == 1000
+
+
+def test_a_guest_of_some_papers_joins_these():
+    found = studies.load_all(FOLDER, "smoke", {"my-ucb": {**WITHOUT_TAKES["my-ucb"], "papers": ["tossou2016"]}})
+    assert {p.id for p in found.values() for e in p.experiments.values() if "my-ucb" in e.series} == {"tossou2016"}
+
+
+def test_a_paper_file_says_where_guests_do_not_play(tmp_path):
+    text = (FOLDER / "azize2022.yaml").read_text()
+    closed = text.replace("  fig8a: {environment", "  fig8a: {guests: false, environment")
+    (tmp_path / "azize2022.yaml").write_text(closed)
+    paper = studies.load(tmp_path / "azize2022.yaml", "smoke", WITHOUT_TAKES)
+    assert "my-ucb" not in paper.experiments["fig8a"].series
+    assert "my-ucb" in paper.experiments["fig8b"].series
+
+
+def test_a_paper_file_opens_a_supplementary_experiment_to_guests(tmp_path):
+    text = (FOLDER / "azize2022.yaml").read_text()
+    (tmp_path / "azize2022.yaml").write_text(
+        text.replace("    parameters: {epsilon: 100} ", "    guests: true\n    parameters: {epsilon: 100} ")
+    )
+    paper = studies.load(tmp_path / "azize2022.yaml", "smoke", WITHOUT_TAKES)
+    assert all(panel.series[-1] == "my-ucb" for panel in paper.figures["s-forgetting"].panels)
+    assert not any("my-ucb" in panel.series for panel in paper.figures["s-slip-c1"].panels)
+
+
+def load_and_check(guests):
+    found = studies.load_all(FOLDER, "smoke", guests)
+    checking.check_guests(guests)
+    for paper in found.values():
+        checking.check(paper)
+
+
+WRONG = [
+    ({"papers": ["tossou2061"]}, "papers: unknown paper 'tossou2061'; did you mean 'tossou2017'?"),
+    ({"takes": ["epsilom"]}, "takes: dp_ucb has no parameter 'epsilom'; did you mean 'epsilon'?"),
+    ({"parameters": {"hybrid": "x"}}, "parameters: dp_ucb has no parameter 'hybrid'; did you mean 'hybrid_split'?"),
+    ({"parameters": {"hybrid_split": "half"}}, "in azize2022 fig2: parameters: hybrid_split: 'half' is not one of"),
+    (
+        {"takes": [], "label": "x"},
+        "in azize2022 fig2: parameters: 'epsilon' is missing; write epsilon: a number above 0",
+    ),
+    ({"algorithm": "dp_ubc"}, "unknown algorithm 'dp_ubc'; did you mean 'dp_ucb'?"),
+    ({"label": "Mine ({eps})"}, "label: 'Mine ({eps})' names 'eps', which is no parameter of the policy"),
+    ({"lable": "x"}, "unknown key 'lable'; did you mean 'label'?"),
+    ({"takes": "epsilon"}, "takes: 'epsilon' should be a list"),
+]
+MODULES = [
+    ("x = 1\n", "it defines no function 'play'"),
+    ("x = 1\nimport nummpy\n", "line 2: it cannot be imported: ModuleNotFoundError: No module named 'nummpy'"),
+    ("def play(rng, arms, horizon, journal, *, epsilon:\n", "line 1: it cannot be imported: SyntaxError"),
+    (
+        "def play(rng, arms, horizon, journal, epsilon): ...\n",
+        "play(rng, arms, horizon, journal, epsilon): it is given four",
+    ),
+]
+
+
+@pytest.mark.parametrize(("source", "complaint"), MODULES)
+def test_a_module_that_cannot_play_is_refused(source, complaint, tmp_path, monkeypatch):
+    (tmp_path / "my_draft.py").write_text(source)
+    monkeypatch.setattr(arms, "__path__", [*arms.__path__, str(tmp_path)])
+    monkeypatch.setattr(algorithms, "known", lambda: {"my_draft": "arms"})
+    monkeypatch.delitem(sys.modules, "dpbandits.algorithms.arms.my_draft", raising=False)
+    with pytest.raises(InputError) as refusal:
+        checking.check_guests({"mine": {"label": "Mine", "algorithm": "my_draft"}})
+    assert str(refusal.value).startswith("config/config.yaml: guests.mine: src/dpbandits/algorithms/arms/my_draft.py")
+    assert complaint in str(refusal.value)
+
+
+@pytest.mark.parametrize(("change", "complaint"), WRONG, ids=lambda value: value if isinstance(value, str) else "")
+def test_a_complaint_about_a_guest_names_the_guest(change, complaint):
+    guests = {"mine": {**WITH_TAKES["my-dp-ucb"], **change}}
+    with pytest.raises(InputError) as refusal:
+        load_and_check(guests)
+    assert str(refusal.value).startswith("config/config.yaml: guests.mine: " + complaint)
+    assert "config/papers" not in str(refusal.value)
+
+
+def test_a_guest_has_a_name_of_its_own():
+    with pytest.raises(InputError, match=r"^config/config.yaml: guests.dp-ucb: a policy of azize2022 has this name"):
+        studies.load_all(FOLDER, "smoke", {"dp-ucb": WITH_TAKES["my-dp-ucb"]})
+
+
+def test_a_paper_file_that_pairs_different_families_is_refused(tmp_path):
+    text = (FOLDER / "tossou2017.yaml").read_text()
+    (tmp_path / "tossou2017.yaml").write_text(text.replace("algorithm: exp3 ", "algorithm: ucb "))
+    with pytest.raises(
+        InputError, match=r"tossou2017.yaml: experiments.fig6a.policies.exp3: .*'ucb' plays stochastic arms"
+    ) as refusal:
+        checking.check(studies.load(tmp_path / "tossou2017.yaml", "smoke"))
+    assert "games" in str(refusal.value)

@@ -1,0 +1,119 @@
+"""sarkar2025: the experimental section as a file."""
+
+import copy
+import re
+
+import pytest
+import yaml
+from project import ROOT
+
+from dpbandits import simulation, studies
+from dpbandits.algorithms.arms import gdp_ncb, ldp_ncb
+from dpbandits.errors import InputError
+from dpbandits.studies import checking
+
+PAPER = yaml.safe_load((ROOT / "config/papers/sarkar2025.yaml").read_text())
+
+
+@pytest.mark.parametrize(
+    ("change", "part"),
+    [
+        (lambda p: p["environments"]["fifty-arms"].update(lowest=0), "lowest: 0 should be a mean in (0, 1]"),
+        (lambda p: p["environments"]["fifty-arms"].update(highest=1.2), "highest: 1.2 should be a mean in (0, 1]"),
+        (lambda p: p["environments"]["fifty-arms"].update(lowest=1.0), "lowest: 1.0 should be below highest, 1"),
+        (lambda p: p["environments"]["fifty-arms"].update(draw=-1), "draw: -1 should be the seed of the draw"),
+        (lambda p: p["environments"]["fifty-arms"].update(number_of_arms=1), "from 2 to 256"),
+        (lambda p: p["environments"]["four-laws"].update(laws="label"), "did you mean 'by_label'"),
+        (lambda p: p["environments"]["four-laws"]["published"].update(scored_by="labels"), "did you mean 'label'"),
+        (lambda p: p["environments"]["two-arms"].update(trials=0), "trials: 0 should be a whole number of at least 1"),
+        (lambda p: p["experiments"]["fig1b"]["parameters"].update(epsilon=0), "epsilon: 0 should be a number above 0"),
+        (lambda p: p["policies"]["ncb"]["parameters"].update(c=0), "c: 0 should be a number above 0"),
+        (lambda p: p["figures"]["fig1e"]["labels"].update({"gdp": "GDP"}), "labels: 'gdp' is no series of the panel"),
+        (lambda p: p["experiments"]["fig1b"]["design"].update(horizon=49), "horizon 49 is too short: each of 50 arms"),
+        (lambda p: p["design"].update(quantity="nash"), "'nash' is not one of regret, nash_regret, ctr_ratio"),
+        (lambda p: p["claims"]["C3"].update(statistic="nash"), "'nash' is not one of mean, median, median_of_means"),
+    ],
+)  # fmt: skip
+def test_a_wrong_paper_file_is_refused_in_one_line(change, part, tmp_path):
+    content = copy.deepcopy(PAPER)
+    change(content)
+    path = tmp_path / "sarkar2025.yaml"
+    path.write_text(yaml.safe_dump(content, sort_keys=False))
+    with pytest.raises(InputError) as refusal:
+        checking.check(studies.load(path))
+    assert part in str(refusal.value)
+    assert "\n" not in str(refusal.value)
+
+
+FIFTY = {"number_of_arms": 50, "lowest": 0.005, "highest": 1.0, "draw": 42}
+
+
+def test_the_paper_scale_is_the_papers():
+    paper = studies.load(ROOT / "config/papers/sarkar2025.yaml")
+    for reading in ("", ".corrected"):
+        a, b, c, f = (paper.experiments[f"fig1{panel}{reading}"] for panel in "abcf")
+        assert (a.design.runs, a.environment["trials"], a.design.checkpoints) == (10, 50, tuple(range(3, 1003)))
+        assert (b.design.horizon, b.design.runs) == (10**8, 50)
+        assert {s.parameters["epsilon"] for s in a.series.values()} == {2}
+        assert {s.parameters["epsilon"] for s in b.series.values() if s.id != "ncb"} == {0.2}
+        for experiment in (c, f):
+            assert (experiment.design.horizon, experiment.design.runs) == (10**7, 50)
+        assert [s.parameters.get("epsilon") for s in c.series.values()] == [None, None, 0.2, 0.5, 1, 2, 0.2, 0.5, 1, 2]
+        scoring = {"": "label", ".corrected": "mean"}[reading]
+        assert f.environment == {"kind": "drawn_arms", **FIFTY, "laws": "by_label", "scored_by": scoring}
+        assert paper.figures[f"fig1{reading}"].columns == 3
+        drawn = [panel.experiment for panel in paper.figures[f"fig1{reading}"].panels]
+        assert drawn == [f"fig1{panel}{reading}" for panel in "abcccf"]
+        de = [paper.figures[f"fig1{panel}{reading}"].panels[0] for panel in "de"]
+        assert {panel.series[0] for panel in de} == {"ncb-planned"}  # [X] planned as panel (b)'s, drawn as (c)'s
+        planned = c.series["ncb-planned"].parameters["planned"] * c.design.horizon
+        assert planned == {"": b.design.horizon, ".corrected": c.design.horizon}[reading]
+        assert de[1].labels == {"gdp-ncb-by-eps-0.2": "GDP-NCB", "ldp-ncb-by-eps-0.2": "LDP-NCB"}
+        assert len(paper.figures[f"fig1b{reading}"].panels[0].series) == 5
+
+
+def test_the_logarithms_are_those_that_the_experiments_say():
+    """One logarithm in every term of both indices, for every series."""
+    paper = studies.load(ROOT / "config/papers/sarkar2025.yaml")
+    for name, log in (("w", "cap"), ("t", "horizon")):
+        for experiment in (
+            f"s-logarithms-{name}",
+            f"s-logarithms-{name}-four-laws",
+            f"s-logarithms-{name}-four-laws.corrected",
+        ):
+            for series in paper.experiments[experiment].series.values():
+                logs = {key: value for key, value in series.parameters.items() if key in ("index_log", "leading_log")}
+                wanted = {"ncb": [], "gdp_ncb": ["index_log"], "ldp_ncb": ["index_log", "leading_log"]}[
+                    series.algorithm
+                ]
+                assert logs == dict.fromkeys(wanted, log)
+                plan = {"gdp_ncb": gdp_ncb, "ldp_ncb": ldp_ncb}.get(series.algorithm)
+                assert plan is None or plan.privacy(10**7, 50, **series.parameters).kept
+
+
+def test_no_name_in_a_figure_is_a_number_of_ours():
+    """D1 to D9 were names of deviations that no page defined."""
+    paper = studies.load(ROOT / "config/papers/sarkar2025.yaml")
+    shown = [s.label for e in paper.experiments.values() for s in e.series.values()]
+    shown += [
+        text
+        for figure in paper.figures.values()
+        for panel in figure.panels
+        for text in (panel.title, *panel.labels.values())
+    ]
+    assert not [text for text in shown if re.match(r"D[0-9]", text)]
+
+
+def test_a_guest_joins_the_panels(tmp_path):
+    """With a kernel that does not record the Nash regret, beside the series that a panel names."""
+    guest = {"my-ucb": {"label": "My UCB", "algorithm": "ucb"}}
+    paper = studies.load(ROOT / "config/papers/sarkar2025.yaml", "smoke", guest)
+    checking.check(paper)
+    for panel in "abcdef":
+        assert paper.figures[f"fig1{panel}"].panels[0].series[-1] == "my-ucb"
+    assert "my-ucb" not in paper.experiments["s-deviations"].series
+    for name in ("fig1a", "fig1f"):
+        experiment = paper.experiments[name]
+        spec = experiment.spec("my-ucb", 1) | {"horizon": 60, "checkpoints": [3, 60]}
+        trace = simulation.simulate(spec, 0, 2)
+        assert {"nash_regret", "first_played"} & set(trace.values)
