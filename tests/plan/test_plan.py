@@ -169,13 +169,12 @@ def test_guests_have_jobs_of_their_own_and_nothing_of_ours_runs_again():
 
 def test_figures_and_verdicts_of_the_paper_scale_are_at_the_top(one_paper):
     at_paper_scale, at_smoke = one_paper(), one_paper(scale="smoke", formats=["svg"])
-    assert at_paper_scale.files.figure("tossou2016", "fig1") == [
-        f"figures/tossou2016/fig1.{kind}" for kind in ("pdf", "png")
-    ]
-    assert at_paper_scale.files.verdict("tossou2016/A3") == "claims/tossou2016/A3"
+    assert at_paper_scale.files.figure == ["figures/{paper}/{figure}.pdf", "figures/{paper}/{figure}.png"]
+    assert at_paper_scale.files.claim == "claims/{claim}"
     assert at_paper_scale.files.reference == "reference"
-    assert at_smoke.files.figure("tossou2016", "fig1") == ["results/smoke/figures/tossou2016/fig1.svg"]
-    assert at_smoke.files.verdict("tossou2016/A3") == "results/smoke/claims/tossou2016/A3"
+    assert at_smoke.files.figure == ["results/smoke/figures/{paper}/{figure}.svg"]
+    assert at_smoke.files.claim == "results/smoke/claims/{claim}"
+    assert at_smoke.files.claims == "results/smoke/claims/{paper}.csv"
     assert at_smoke.files.reference == "reference/smoke"
     assert all(file.startswith("results/smoke/") for file in at_smoke.targets())
 

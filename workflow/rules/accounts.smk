@@ -4,12 +4,12 @@
 rule account:
     output:
         report(
-            FILES.accounts("{paper}"),
+            FILES.accounts,
             caption="../report/accounts.rst",
             category="{paper}",
             labels={"panel": "all", "reading": "both", "shows": "privacy promised and spent"},
         ),
-        FILES.accounts("{paper}") + ".sha256",
+        FILES.accounts + ".sha256",
     log:
         f"{RESULTS}/logs/account/{{paper}}.log",
     localrule: True

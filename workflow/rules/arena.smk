@@ -5,12 +5,12 @@
 rule score_arena:
     input:
         PLAN.traces_behind(PLAN.of_arena()),
-        audits=FILES.audits("arena"),
+        audits=FILES.audits.format(paper="arena"),
     output:
-        scores=FILES.of_arena("scores"),
-        scores_sum=FILES.of_arena("scores") + ".sha256",
-        differences=FILES.of_arena("differences"),
-        differences_sum=FILES.of_arena("differences") + ".sha256",
+        scores=FILES.of_arena.format(table="scores"),
+        scores_sum=FILES.of_arena.format(table="scores") + ".sha256",
+        differences=FILES.of_arena.format(table="differences"),
+        differences_sum=FILES.of_arena.format(table="differences") + ".sha256",
     log:
         f"{RESULTS}/logs/arena/score.log",
     localrule: True
@@ -31,10 +31,10 @@ rule score_arena:
 rule judge_arena:
     input:
         PLAN.traces_behind(PLAN.of_arena()),
-        audits=FILES.audits("arena"),
+        audits=FILES.audits.format(paper="arena"),
     output:
-        FILES.of_arena("claims"),
-        FILES.of_arena("claims") + ".sha256",
+        FILES.of_arena.format(table="claims"),
+        FILES.of_arena.format(table="claims") + ".sha256",
     log:
         f"{RESULTS}/logs/arena/judge.log",
     localrule: True
@@ -53,14 +53,17 @@ rule judge_arena:
 
 rule draw_arena:
     input:
-        scores=FILES.of_arena("scores"),
-        differences=FILES.of_arena("differences"),
+        scores=FILES.of_arena.format(table="scores"),
+        differences=FILES.of_arena.format(table="differences"),
     output:
-        files=FILES.figure("arena", "{arena_figure}"),
-        picture=FILES.picture("arena", "{arena_figure}"),
-        geometry=FILES.geometry("arena", "{arena_figure}"),
+        files=FILES.figure,
+        picture=FILES.picture,
+        geometry=FILES.geometry,
     log:
-        f"{RESULTS}/logs/arena/draw/{{arena_figure}}.log",
+        f"{RESULTS}/logs/{{paper}}/draw/{{figure}}.log",
+    wildcard_constraints:
+        paper="arena",
+        figure=one_of(PLAN.figures_of_arena()),
     localrule: True
     conda:
         ENVIRONMENT
@@ -68,7 +71,7 @@ rule draw_arena:
         arena=lambda wildcards: {"arena": PLAN.arena_without_claims()},
         code=lambda wildcards: code_of("figures of the arena"),
     message:
-        "draw arena {wildcards.arena_figure}"
+        "draw arena {wildcards.figure}"
     script:
         "../scripts/draw_arena.py"
 

@@ -4,12 +4,12 @@
 rule audit_paper:
     output:
         table=report(
-            FILES.audits("{paper}"),
+            FILES.audits,
             caption="../report/audits.rst",
             category="{paper}",
             labels={"panel": "all", "reading": "both", "shows": "privacy measured"},
         ),
-        checksum=FILES.audits("{paper}") + ".sha256",
+        checksum=FILES.audits + ".sha256",
     log:
         f"{RESULTS}/logs/audit/{{paper}}.log",
     conda:
@@ -29,8 +29,8 @@ rule audit_paper:
 # The arena's policies at its own epsilons. A second self is the same mechanism as the first.
 use rule audit_paper as audit_arena with:
     output:
-        table=FILES.audits("arena"),
-        checksum=FILES.audits("arena") + ".sha256",
+        table=FILES.audits.format(paper="arena"),
+        checksum=FILES.audits.format(paper="arena") + ".sha256",
     log:
         f"{RESULTS}/logs/audit/arena.log",
     params:
@@ -45,9 +45,9 @@ use rule audit_paper as audit_arena with:
 
 rule draw_audit:
     input:
-        FILES.audits("{paper}"),
+        FILES.audits,
     output:
-        FILES.figure("{paper}", "s-audit"),
+        FILES.figure_of_audits,
     log:
         f"{RESULTS}/logs/draw_audit/{{paper}}.log",
     localrule: True
@@ -64,7 +64,7 @@ rule draw_audit:
 rule audit:
     input:
         [PLAN.audits_of(paper) for paper in PLAN.papers],
-        FILES.audits("arena") if PLAN.arena else [],
+        FILES.audits.format(paper="arena") if PLAN.arena else [],
     localrule: True
     message:
         "the privacy of every policy is measured"

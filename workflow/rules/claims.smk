@@ -7,12 +7,12 @@ rule judge:
         lambda wildcards: PLAN.traces_behind(PLAN.claimed(wildcards.paper)),
     output:
         report(
-            FILES.claims("{paper}"),
+            FILES.claims,
             caption="../report/claims.rst",
             category="{paper}",
             labels={"panel": "all", "reading": "both", "shows": "the verdicts on all claims"},
         ),
-        FILES.claims("{paper}") + ".sha256",
+        FILES.claims + ".sha256",
     log:
         f"{RESULTS}/logs/judge/{{paper}}.log",
     localrule: True
@@ -36,7 +36,7 @@ rule judge_one:
     input:
         lambda wildcards: PLAN.traces_behind(PLAN.claims[wildcards.claim][1]),
     output:
-        FILES.verdict("{claim}"),
+        FILES.claim,
     log:
         f"{RESULTS}/logs/judge/{{claim}}.log",
     wildcard_constraints:
@@ -59,7 +59,7 @@ rule judge_one:
 
 rule claims:
     input:
-        [FILES.claims(paper) for paper in PLAN.papers],
+        [FILES.claims.format(paper=paper) for paper in PLAN.papers],
     localrule: True
     message:
         "all claims are judged"
@@ -72,7 +72,7 @@ for paper in PLAN.papers:
         name:
             f"{paper}/claims"
         input:
-            FILES.claims(paper),
+            FILES.claims.format(paper=paper),
         localrule: True
         message:
             f"the claims of {paper} are judged"

@@ -3,16 +3,18 @@
 
 rule draw:
     input:
-        lambda wildcards: [FILES.summary(wildcards.paper, e) for e in figure_of(wildcards).experiments],
+        lambda wildcards: [
+            FILES.summary.format(paper=wildcards.paper, experiment=e) for e in figure_of(wildcards).experiments
+        ],
     output:
-        files=FILES.figure("{paper}", "{figure}"),
+        files=FILES.figure,
         picture=report(
-            FILES.picture("{paper}", "{figure}"),
+            FILES.picture,
             caption="../report/figure.rst",
             category="{paper}",
             labels=lambda wildcards: labels_of(figure_of(wildcards)),
         ),
-        geometry=FILES.geometry("{paper}", "{figure}"),
+        geometry=FILES.geometry,
     log:
         f"{RESULTS}/logs/draw/{{paper}}/{{figure}}.log",
     localrule: True

@@ -5,9 +5,9 @@ rule simulate:
     input:
         lambda wildcards: PLAN.read_by(wildcards.simulation),
     output:
-        FILES.trace("{simulation}", "{first}", "{last}"),
+        FILES.trace,
     log:
-        FILES.log_of_trace("{simulation}", "{first}", "{last}"),
+        FILES.log_of_trace,
     wildcard_constraints:
         simulation=one_of(PLAN.submitted),
     conda:

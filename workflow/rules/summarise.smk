@@ -5,8 +5,8 @@ rule summarise:
     input:
         lambda wildcards: PLAN.traces_behind([experiment_of(wildcards)]),
     output:
-        FILES.summary("{paper}", "{experiment}"),
-        FILES.summary("{paper}", "{experiment}") + ".sha256",
+        FILES.summary,
+        FILES.summary + ".sha256",
     log:
         f"{RESULTS}/logs/summarise/{{paper}}/{{experiment}}.log",
     localrule: True

@@ -3,8 +3,8 @@
 
 rule tabulate:
     output:
-        FILES.table("{paper}", "{table}"),
-        FILES.table("{paper}", "{table}") + ".sha256",
+        FILES.table,
+        FILES.table + ".sha256",
     log:
         f"{RESULTS}/logs/tabulate/{{paper}}/{{table}}.log",
     localrule: True

@@ -15,7 +15,7 @@ rule compare:
         ENVIRONMENT
     params:
         drawn_from={name: {f.id: f.experiments for f in paper.figures.values()} for name, paper in PLAN.papers.items()},
-        folders=lambda wildcards: {"results": RESULTS, "figures": FILES.figures, "reference": FILES.reference},
+        folders=lambda wildcards: {"results": RESULTS, "figures": FILES.figures_folder, "reference": FILES.reference},
         formats=config["formats"],
         guests=PLAN.series_of_guests(),
         arena=PLAN.figures_of_arena(),
@@ -47,15 +47,19 @@ rule reference:
     conda:
         ENVIRONMENT
     params:
-        folders=lambda wildcards: {"results": RESULTS, "figures": FILES.figures, "reference": FILES.reference},
+        folders=lambda wildcards: {"results": RESULTS, "figures": FILES.figures_folder, "reference": FILES.reference},
         papers=list(PLAN.papers),
         guests=list(PLAN.guests),
         previews={
-            f"figures/gallery/{name}.png": [f"{FILES.figures}/{name}/{figure}.png" for figure in paper.preview]
+            f"figures/gallery/{name}.png": [f"{FILES.figures_folder}/{name}/{figure}.png" for figure in paper.preview]
             for name, paper in PLAN.papers.items()
             if config["scale"] == "paper"
         },
-        claims={name: (paper, FILES.claims(name)) for name, paper in PLAN.papers.items() if config["scale"] == "paper"},
+        claims={
+            name: (paper, FILES.claims.format(paper=name))
+            for name, paper in PLAN.papers.items()
+            if config["scale"] == "paper"
+        },
         logs={name: PLAN.logs_of(name) for name in PLAN.batches if config["scale"] == "paper"},
         arena=lambda wildcards: f"{RESULTS}/arena" if PLAN.arena and config["scale"] == "paper" else "",
     message:

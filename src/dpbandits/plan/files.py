@@ -1,88 +1,31 @@
-"""Which result is in which file. A rule gives wildcards in the place of names: `summary("{paper}", "{experiment}")`."""
+"""Which result is in which file: paths with the wildcards of the rules, such as {paper}, relative to the project's folder."""
 
-from dataclasses import dataclass
+from collections.abc import Iterable
 
 
-@dataclass(frozen=True)
 class Files:
-    """The paths of all results of one scale, relative to the project's folder."""
+    """The files of one scale; with Yahoo!'s news log in the place of the synthetic one they are in another folder."""
 
-    scale: str
-    formats: tuple[str, ...]  # of the figures
-    on_real_log: bool = False  # with Yahoo!'s news log in the place of the synthetic one
+    def __init__(self, scale: str, formats: Iterable[str], on_real_log: bool = False):
+        results = f"results/{scale}" + ("-r6a" if on_real_log else "")
+        at_the_top = results == "results/paper"  # figures and verdicts on single claims, and the whole reference
+        self.results = results
+        self.figures_folder = "figures" if at_the_top else f"{results}/figures"
+        self.reference = "reference" if at_the_top else results.replace("results", "reference")
 
-    @property
-    def results(self) -> str:
-        """The folder that no other scale writes to."""
-        return f"results/{self.scale}" + ("-r6a" if self.on_real_log else "")
-
-    @property
-    def figures(self) -> str:
-        """The folder of the figures: at the top, if they are the papers' own."""
-        return self._at_the_top("figures")
-
-    @property
-    def reference(self) -> str:
-        """The folder with the numbers of our last full run."""
-        return "reference" if self.results == "results/paper" else self.results.replace("results", "reference")
-
-    def _at_the_top(self, folder: str) -> str:
-        return folder if self.results == "results/paper" else f"{self.results}/{folder}"
-
-    def trace(self, batch: str, first: int | str, last: int | str) -> str:
-        """The runs first..last of a batch, `<paper>/<experiment>/<batch>`."""
-        return f"{self.results}/traces/{batch}/{first}-{last}.npz"
-
-    def log_of_trace(self, batch: str, first: int | str, last: int | str) -> str:
-        """The log of the job that simulates these runs, which says what it cost."""
-        return f"{self.results}/logs/simulate/{batch}/{first}-{last}.log"
-
-    def summary(self, paper: str, experiment: str) -> str:
-        return f"{self.results}/summaries/{paper}/{experiment}.csv"
-
-    def table(self, paper: str, table: str) -> str:
-        """A table of the paper's theorems."""
-        return f"{self.results}/tables/{paper}/{table}.csv"
-
-    def claims(self, paper: str) -> str:
-        """The verdicts on all claims of a paper."""
-        return f"{self.results}/claims/{paper}.csv"
-
-    def verdict(self, claim: str) -> str:
-        """The verdicts on one claim, `<paper>/<claim>`."""
-        return f"{self._at_the_top('claims')}/{claim}"
-
-    def accounts(self, paper: str) -> str:
-        return f"{self.results}/accounts/{paper}.csv"
-
-    def audits(self, paper: str) -> str:
-        return f"{self.results}/audits/{paper}.csv"
-
-    def figure(self, paper: str, figure: str) -> list[str]:
-        """A figure in every format."""
-        return [f"{self.figures}/{paper}/{figure}.{kind}" for kind in self.formats]
-
-    def picture(self, paper: str, figure: str) -> str:
-        """The small picture of a figure in the report."""
-        return f"{self.results}/pictures/{paper}/{figure}.png"
-
-    def geometry(self, paper: str, figure: str) -> str:
-        """The values in that picture, and where they are."""
-        return f"{self.results}/pictures/{paper}/{figure}.json"
-
-    def of_arena(self, table: str) -> str:
-        """A table of the arena."""
-        return f"{self.results}/arena/{table}.csv"
-
-    @property
-    def records(self) -> list[str]:
-        """Of Yahoo!'s news log: the visits and the tables of their articles, which a job reads, and a report on skipped lines."""
-        return [f"{self.results}/news/{name}" for name in ("events.bin", "tables.npz", "report.json")]
-
-    @property
-    def verification(self) -> str:
-        return f"{self.results}/verification.txt"
-
-    @property
-    def report(self) -> str:
-        return f"{self.results}/report.html"
+        self.records = [f"{results}/news/{name}" for name in ("events.bin", "tables.npz", "report.json")]
+        self.trace = f"{results}/traces/{{simulation}}/{{first}}-{{last}}.npz"
+        self.log_of_trace = f"{results}/logs/simulate/{{simulation}}/{{first}}-{{last}}.log"
+        self.summary = f"{results}/summaries/{{paper}}/{{experiment}}.csv"
+        self.table = f"{results}/tables/{{paper}}/{{table}}.csv"
+        self.claims = f"{results}/claims/{{paper}}.csv"
+        self.claim = ("claims" if at_the_top else f"{results}/claims") + "/{claim}"
+        self.accounts = f"{results}/accounts/{{paper}}.csv"
+        self.audits = f"{results}/audits/{{paper}}.csv"
+        self.figure = [f"{self.figures_folder}/{{paper}}/{{figure}}.{kind}" for kind in formats]
+        self.figure_of_audits = [file.replace("{figure}", "s-audit") for file in self.figure]
+        self.picture = f"{results}/pictures/{{paper}}/{{figure}}.png"  # small, for the report
+        self.geometry = f"{results}/pictures/{{paper}}/{{figure}}.json"  # the values in the picture, and where they are
+        self.verification = f"{results}/verification.txt"
+        self.report = f"{results}/report.html"
+        self.of_arena = f"{results}/arena/{{table}}.csv"

@@ -1,7 +1,7 @@
 """The plan of a run: which jobs there are for one configuration, and with which runs and files.
 
 config/config.yaml, the paper files -> Plan, which the rules of the workflow ask for their inputs, outputs and parameters.
-Where a file is says `files`, on which code a result depends `code`.
+`files` says which result is in which file, `code` on which source code it depends.
 """
 
 import re
@@ -32,7 +32,7 @@ class Plan:
         self.papers = studies.load_all(Path(folder, "papers"), settings["scale"], self.guests)
         r6a = settings.get("r6a")
         self.log_of_news = _r6a.days(r6a) if r6a else []  # the files of the real one, if available
-        self.files = Files(settings["scale"], tuple(settings["formats"]), bool(r6a))
+        self.files = Files(settings["scale"], settings["formats"], on_real_log=bool(r6a))
         if r6a:
             real = {"kind": "news_log", "source": _r6a.source(r6a), "folder": str(Path(self.files.records[0]).parent)}
             self.papers = {
@@ -45,10 +45,9 @@ class Plan:
 
     def notes(self) -> list[str]:
         """What to say about the guests: where they play and where not, and how long that takes."""
-        lines = studies.guests_report(self.papers.values()) + (
-            expanding.guests_report(self.arena) if self.arena else []
-        )
-        return lines + batches.times_of(self.guests, list(self.batches.values()))
+        in_papers = studies.guests_report(self.papers.values())
+        in_arena = expanding.guests_report(self.arena) if self.arena else []
+        return [*in_papers, *in_arena, *batches.times_of(self.guests, list(self.batches.values()))]
 
     # ---- simulations: one job simulates a block of runs of a batch of policies
 
@@ -80,11 +79,14 @@ class Plan:
 
     def traces_of(self, batch: str) -> list[str]:
         """The files of a batch's runs."""
-        return [self.files.trace(batch, first, last) for first, last in self.blocks(batch)]
+        return self._of_blocks(self.files.trace, batch)
 
     def logs_of(self, batch: str) -> list[str]:
         """The logs of a batch's jobs."""
-        return [self.files.log_of_trace(batch, first, last) for first, last in self.blocks(batch)]
+        return self._of_blocks(self.files.log_of_trace, batch)
+
+    def _of_blocks(self, pattern: str, batch: str) -> list[str]:
+        return [pattern.format(simulation=batch, first=first, last=last) for first, last in self.blocks(batch)]
 
     def logs_by_study(self) -> dict[str, list[str]]:
         """Paper, or arena -> the logs of all jobs that simulate for it."""
@@ -157,40 +159,39 @@ class Plan:
 
     def results_of(self, paper: str) -> list[str]:
         """The files of a paper's target. Summaries are among them: a deleted one returns even if its figure exists."""
-        figures = [file for figure in self.papers[paper].figures for file in self.files.figure(paper, figure)]
-        return [*figures, *self._summaries_of(paper), self.files.claims(paper), *self._tables_of(paper)]
+        return [*self._drawn(paper, self.papers[paper].figures, self.files.figure), *self._tables_of(paper)]
 
     def audits_of(self, paper: str) -> list[str]:
         """The audits of a paper's policies, and the figure of them."""
-        return [self.files.audits(paper), *self.files.figure(paper, "s-audit")]
+        return [file.format(paper=paper) for file in (self.files.audits, *self.files.figure_of_audits)]
 
     def shown_of(self, paper: str) -> list[str]:
         """The files that the report shows."""
-        of_paper = (self.files.claims, self.files.accounts, self.files.audits)
-        return [
-            *self._pictures_of(paper, self.papers[paper].figures),
-            *self._summaries_of(paper),
-            *(file(paper) for file in of_paper),
-            *self._tables_of(paper),
-        ]
+        of_privacy = [file.format(paper=paper) for file in (self.files.accounts, self.files.audits)]
+        return self._pictures_of(paper, self.papers[paper].figures) + self._tables_of(paper) + of_privacy
 
     def targets(self) -> list[str]:
         """All files that can be asked for."""
-        files = [self.files.verification, self.files.report, *self.results_of_arena()]
-        files += [self.files.verdict(claim) for claim in self.claims]
+        found = [self.files.verification, self.files.report, *self.results_of_arena()]
+        found += [self.files.claim.format(claim=claim) for claim in self.claims]
         for name, paper in self.papers.items():
-            files += [*self.results_of(name), *self.shown_of(name), *self.audits_of(name)]
-            files += self.traces_behind(paper.experiments.values())
-        return files
-
-    def _summaries_of(self, paper: str) -> list[str]:
-        return [self.files.summary(paper, experiment) for experiment in self.papers[paper].experiments]
+            found += [*self.results_of(name), *self.shown_of(name), *self.audits_of(name)]
+            found += self.traces_behind(paper.experiments.values())
+        return found
 
     def _tables_of(self, paper: str) -> list[str]:
-        return [self.files.table(paper, table) for table in theory.TABLES.get(paper, {})]
+        """Summaries, claims, and the tables of the theorems."""
+        return [
+            *(self.files.summary.format(paper=paper, experiment=e) for e in self.papers[paper].experiments),
+            self.files.claims.format(paper=paper),
+            *(self.files.table.format(paper=paper, table=table) for table in theory.TABLES.get(paper, {})),
+        ]
 
     def _pictures_of(self, paper: str, figures: Iterable[str]) -> list[str]:
-        return [file(paper, figure) for figure in figures for file in (self.files.picture, self.files.geometry)]
+        return self._drawn(paper, figures, [self.files.picture, self.files.geometry])
+
+    def _drawn(self, paper: str, figures: Iterable[str], patterns: list[str]) -> list[str]:
+        return [pattern.format(paper=paper, figure=figure) for figure in figures for pattern in patterns]
 
     # ---- the arena
 
@@ -224,15 +225,14 @@ class Plan:
 
     def results_of_arena(self) -> list[str]:
         """The files of the arena's target."""
-        figures = [file for figure in self.figures_of_arena() for file in self.files.figure(names.ID, figure)]
-        return figures + self._tables_of_arena()
+        return self._drawn(names.ID, self.figures_of_arena(), self.files.figure) + self._tables_of_arena()
 
     def shown_of_arena(self) -> list[str]:
         """The files of the arena that the report shows."""
         return self._tables_of_arena() + self._pictures_of(names.ID, self.figures_of_arena())
 
     def _tables_of_arena(self) -> list[str]:
-        return [self.files.of_arena(table) for table in names.TABLES] if self.arena else []
+        return [self.files.of_arena.format(table=table) for table in names.TABLES] if self.arena else []
 
 
 def drawn_in(paper: Paper) -> dict[str, list[str]]:
