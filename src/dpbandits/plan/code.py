@@ -27,9 +27,10 @@ MODULES = {
 
 
 def code_of(result: str, experiments: Collection[Experiment] = ()) -> str:
-    """The code of a kind of result and, where it does not read them from traces alone, of what these experiments play.
+    """The code of a kind of result, and of the bandits and algorithms of these experiments.
 
-    Accounts, claims and scores call an algorithm's promise and schedule for the arms of an environment, audits its kernel.
+    For results that do not come from traces alone: audits play an algorithm's kernel; accounts, claims and scores ask for
+    its promise, or for its schedule.
     """
     bandits = {environments.module_name(experiment.environment["kind"]) for experiment in experiments}
     players = {algorithms.module_name(series.algorithm) for e in experiments for series in e.series.values()}
