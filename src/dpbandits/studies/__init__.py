@@ -2,7 +2,6 @@
 
     config/papers/<paper>.yaml -> reading (YAML) -> model (permitted keys and values)
     -> expanding (readings, sweeps, scales) -> expanded (the dataclasses that all other modules use)
-    -> checking (against the algorithms)
 
 Importing this package is cheap: pydantic and PyYAML are imported only when a file is read.
 """
