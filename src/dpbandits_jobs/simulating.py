@@ -5,7 +5,7 @@ from contextlib import suppress
 with suppress(Exception):  # a job says what is wrong
     from numba.core.registry import cpu_target
 
-    import dpbandits.files.tables  # noqa: F401
+    import dpbandits.files.tables
     import dpbandits.simulation  # noqa: F401
 
     cpu_target.typing_context.refresh()
