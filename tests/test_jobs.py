@@ -1,9 +1,9 @@
-"""Jobs that share a process which has imported their modules do what they would do in their own Python."""
+"""Forks of a process that has imported what jobs need do what a Python of their own would do."""
 
 import json
 import os
+import re
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -12,9 +12,6 @@ from pathlib import Path
 import pytest
 from project import HANGS
 
-import dpbandits_jobs
-from dpbandits_jobs import STARTUP, VARIABLE, start_server, stop_server
-
 # What a job can see of the process that it runs in; `imported` is a module that the server has imported.
 SEES = """
 import json, os, sys, imported
@@ -22,12 +19,33 @@ imported.seen += 1
 print(json.dumps({
     "arguments": sys.argv, "folder": os.getcwd(), "own": os.environ["OWN"], "path": sys.path[0], "name": __name__,
     "file": __file__, "module": sys.modules["__main__"].__file__, "standard input": sys.stdin.read(), "seen": imported.seen,
-    "opened": sorted(os.listdir("/proc/self/fd")), "process": os.getpid(), "imported by": imported.process,
+    "process": os.getpid(), "imported by": imported.process,
 }))
 print("to the other stream", file=sys.stderr)
 """
-OF_PROCESS = {"process", "imported by"}
-pytestmark = pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="elsewhere every job has its own Python")
+# What Snakemake does: each job in a thread, whose exit code is printed at the end.
+SNAKEMAKE = """
+import signal, sys
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dpbandits_jobs import prepare, run_in_fork
+if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+prepare(["imported"])
+def run(script):
+    while True:
+        with suppress(OSError, EOFError):  # the server was killed
+            return run_in_fork(script, {"OWN": "a value"})
+for script in sys.argv[1:]:
+    job = ThreadPoolExecutor().submit(run, script)
+    try:
+        job.exception()
+    except KeyboardInterrupt:
+        pass
+    print("ended", job.result())
+"""
+WAITS = "import os, time\nprint(os.getpid(), flush=True)\n{before}\ntime.sleep(3600)\n"
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere every job has a Python of its own")
 
 
 @pytest.fixture
@@ -37,56 +55,55 @@ def folder(tmp_path):
     return tmp_path
 
 
-@pytest.fixture
-def server(folder, monkeypatch):
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([STARTUP, str(folder)]))
-    start_server(["draw"], ["imported"])
-    (running,) = dpbandits_jobs._servers.values()
-    yield running
-    stop_server()
-
-
-def job(folder, code, script="draw", python=sys.executable):
-    """A job as Snakemake starts it."""
-    path = folder / f".snakemake/scripts/tmp0.{script}.py"
-    path.write_text(code)
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join([STARTUP, str(folder)]), "OWN": "a value"}
+def start(folder, *jobs, command=("-c", SNAKEMAKE), ignoring=False):
+    """The process that starts these jobs, one after another."""
+    scripts = [folder / f".snakemake/scripts/tmp{number}.draw.py" for number in range(len(jobs))]
+    for script, code in zip(scripts, jobs, strict=True):
+        script.write_text(code)
+    path = os.pathsep.join(filter(None, [str(folder), os.environ.get("PYTHONPATH")]))
     pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
-    return subprocess.Popen([python, str(path)], cwd=folder, env=environment, text=True, **pipes)
+    handler = signal.SIG_IGN if ignoring else signal.SIG_DFL
+    return subprocess.Popen(
+        [sys.executable, *command, *map(str, scripts)],
+        cwd=folder,
+        env=os.environ | {"PYTHONPATH": path, "OWN": "a value"},
+        preexec_fn=lambda: signal.signal(signal.SIGINT, handler),
+        start_new_session=True,
+        text=True,
+        **pipes,
+    )
 
 
 def outcome(process, given=""):
+    """The exit codes of the jobs, and what they printed."""
     printed, warned = process.communicate(given, timeout=HANGS)
-    return process.returncode, printed, warned
-
-
-def seen(folder, **options):
-    code, printed, warned = outcome(job(folder, SEES, **options), "typed")
-    assert (code, warned) == (0, "to the other stream\n")
-    return json.loads(printed)
+    codes = [int(code) for code in re.findall(r"^ended (-?\d+)$", printed, re.M)]
+    return codes, re.sub(r"^ended .*\n", "", printed, flags=re.M), warned
 
 
 def own_python(folder, code, given=""):
-    """The outcome of a job without the server."""
-    at = os.environ.pop(VARIABLE)
-    try:
-        return outcome(job(folder, code), given)
-    finally:
-        os.environ[VARIABLE] = at
+    """The same of a job in a Python of its own."""
+    process = start(folder, code, command=())
+    printed, warned = process.communicate(given, timeout=HANGS)
+    return [process.returncode], printed, warned
 
 
-def test_a_job_sees_what_it_would_see_in_its_own_python(folder, server):
-    forked = seen(folder)
-    alone = json.loads(own_python(folder, SEES, "typed")[1])
-    assert {key: value for key, value in forked.items() if key not in OF_PROCESS} == {
-        key: value for key, value in alone.items() if key not in OF_PROCESS
-    }
-    assert forked["imported by"] == server.pid != forked["process"]
-    assert alone["imported by"] == alone["process"]
+def test_a_job_sees_what_it_would_see_in_its_own_python(folder):
+    codes, printed, warned = outcome(start(folder, SEES), "typed")
+    assert (codes, warned) == ([0], "to the other stream\n")
+    forked, alone = json.loads(printed), json.loads(own_python(folder, SEES, "typed")[1])
+    assert forked.pop("imported by") != forked.pop("process")
+    assert alone.pop("imported by") == alone.pop("process")
+    assert forked == alone
 
 
-def test_jobs_do_not_see_each_other(folder, server):
-    assert [seen(folder)["seen"] for _ in range(3)] == [1, 1, 1]
+def test_jobs_do_not_see_each_other(folder):
+    codes, printed, _ = outcome(start(folder, SEES, SEES, SEES))
+    jobs = [json.loads(line) for line in printed.splitlines()]
+    assert codes == [0, 0, 0]
+    assert [job["seen"] for job in jobs] == [1, 1, 1]
+    assert len({job["imported by"] for job in jobs}) == 1
+    assert len({job["process"] for job in jobs}) == 3
 
 
 @pytest.mark.parametrize(
@@ -101,21 +118,12 @@ def test_jobs_do_not_see_each_other(folder, server):
         "no python",
     ],
 )
-def test_a_job_ends_as_in_its_own_python(code, folder, server):
+def test_a_job_ends_as_in_its_own_python(code, folder):
     expected = own_python(folder, code)
-    assert expected[0] != 0
-    code_there, printed, warned = outcome(job(folder, code))
-    assert (code_there, printed) == expected[:2]
+    assert expected[0] != [0]
+    codes, printed, warned = outcome(start(folder, code))
+    assert (codes, printed) == expected[:2]
     assert warned.splitlines()[-1:] == expected[2].splitlines()[-1:]
-
-
-WAITS = "import os, time\nprint(os.getpid(), flush=True)\ntime.sleep({seconds})\nprint('done', flush=True)\n"
-
-
-def started(folder, seconds=HANGS):
-    """A job that waits, and the process that does it."""
-    process = job(folder, WAITS.format(seconds=seconds))
-    return process, int(process.stdout.readline())
 
 
 def ends(pid):
@@ -126,110 +134,47 @@ def ends(pid):
     return True
 
 
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
-def test_a_killed_job_does_not_go_on(number, folder, server):
-    process, worker = started(folder)
-    assert worker != process.pid
-    process.send_signal(number)
-    assert outcome(process)[0] == -number
-    assert ends(worker)
-    assert seen(folder)["imported by"] == server.pid
+def test_a_killed_server_takes_its_jobs_with_it_and_the_next_have_another(folder):
+    kills = "import signal; os.kill(os.getppid(), signal.SIGKILL)"
+    process = start(folder, WAITS.format(before=kills), SEES)
+    assert ends(int(process.stdout.readline()))
+    (first, second), printed, _ = outcome(process)
+    assert (first, second) == (255, 0)
+    assert json.loads(printed)["seen"] == 1
 
 
-def test_a_killed_worker_is_a_killed_job(folder, server):
-    process, worker = started(folder)
-    os.kill(worker, signal.SIGKILL)
-    assert outcome(process)[0] == -signal.SIGKILL
-
-
-def test_a_killed_server_takes_its_jobs_with_it_and_the_next_have_their_own_python(folder, server):
-    process, worker = started(folder)
-    server.kill()
-    assert outcome(process)[0] == -signal.SIGKILL
-    assert ends(worker)
-    assert (alone := seen(folder))["imported by"] == alone["process"]
-    at = Path(os.environ[VARIABLE].splitlines()[1]).parent
-    stop_server()
-    assert not at.exists()
-
-
-@pytest.mark.parametrize(("inside", "code"), [("", -signal.SIGINT), ("with run_job('log'):", 130)])
-def test_ctrl_c_reaches_the_worker(inside, code, folder):
+@pytest.mark.parametrize(
+    ("importing", "before", "code"),
+    [
+        ("print('ready', flush=True); import time; time.sleep(1)", "", -signal.SIGINT),
+        ("", "print('ready', flush=True)", -signal.SIGINT),
+        (
+            "",
+            "from dpbandits.errors import run_job\nwith run_job('log'): print('ready', flush=True) or time.sleep(3600)",
+            130,
+        ),
+    ],
+    ids=["the server imports", "the job imports", "at work"],
+)
+def test_ctrl_c_reaches_the_job_and_prints_nothing(importing, before, code, folder):
     """As a terminal sends it, to Snakemake, which starts server and jobs, and to all of them at once."""
-    wait = "print('ready', flush=True) or time.sleep(3600)"
-    (folder / ".snakemake/scripts/tmp0.draw.py").write_text(
-        f"import os, time\nfrom dpbandits.errors import run_job\n{inside or 'if True:'}\n    {wait}\n"
-    )
-    snakemake = f"""
-import signal, subprocess, sys
-from dpbandits_jobs import start_server, use_startup
-signal.signal(signal.SIGINT, signal.default_int_handler)
-use_startup()
-start_server(["draw"], ["dpbandits.errors"])
-job = subprocess.Popen([sys.executable, {str(folder / ".snakemake/scripts/tmp0.draw.py")!r}])
-try:
-    job.wait()
-except KeyboardInterrupt:
-    print(job.wait())
-"""
-    process = subprocess.Popen(
-        [sys.executable, "-c", snakemake],
-        cwd=folder, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True,
-    )  # fmt: skip
-    assert process.stdout.readline() == "ready\n"
+    (folder / "imported.py").write_text(importing)
+    process = start(folder, WAITS.format(before=before))
+    while process.stdout.readline() != "ready\n":
+        assert process.poll() is None
     os.killpg(process.pid, signal.SIGINT)
-    assert outcome(process) == (0, f"{code}\n", "")
+    assert outcome(process) == ([code], "", "")
 
 
-def test_the_server_ends_with_its_last_job_and_leaves_nothing(folder, server):
-    process, _ = started(folder, seconds=1)
-    at = Path(os.environ[VARIABLE].splitlines()[1])
-    assert at.exists()
-    stop_server()
-    assert server.returncode == 0
-    assert outcome(process)[:2] == (0, "done\n")  # it was there before, and was not stopped
-    assert not at.parent.exists()
-    assert VARIABLE not in os.environ
+def test_a_job_that_ignores_ctrl_c_goes_on_ignoring_it(folder):
+    code = "import os, signal; os.killpg(0, signal.SIGINT); print(signal.getsignal(signal.SIGINT).name)"
+    assert outcome(start(folder, code, ignoring=True)) == ([0], "SIG_IGN\n", "")
 
 
 def test_the_time_of_jobs_is_counted(folder):
     """As the processor time of what this process has started: `make profile` and `time` would not see it otherwise."""
-    code = f"""
-import os, resource, subprocess, sys
-from dpbandits_jobs import start_server, stop_server, use_startup
-use_startup()
-start_server(["draw"], [])
-subprocess.run([sys.executable, {str(folder / ".snakemake/scripts/tmp0.draw.py")!r}], check=True)
-before = sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2])
-stop_server()
-print(before, sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2]) - before)
-"""
-    busy = "import time\nwhile time.process_time() < 1:\n    pass\n"
-    (folder / ".snakemake/scripts/tmp0.draw.py").write_text(busy)
-    done = subprocess.run([sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, check=True)
-    before, counted = map(float, done.stdout.split())
+    counts = "import resource\nprint(sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2]))\n"
+    code = f"{SNAKEMAKE}\nfrom dpbandits_jobs import stop_server\n{counts}\nstop_server()\n{counts}"
+    process = start(folder, "import time\nwhile time.process_time() < 1:\n    pass\n", command=("-c", code))
+    before, counted = map(float, outcome(process)[1].split())
     assert before < 0.9 <= counted
-
-
-def test_whom_the_server_is_not_for(folder, server):
-    """Another script, and another Python, as that of an environment of conda."""
-    other = folder / "other"
-    other.symlink_to(sys.executable)
-    for alone in (seen(folder, script="judge"), seen(folder, python=str(other))):
-        assert alone["imported by"] == alone["process"]
-
-
-def test_a_request_that_never_arrives_keeps_nobody_waiting(folder, server):
-    with socket.socket(socket.AF_UNIX) as silent:
-        silent.connect(os.environ[VARIABLE].splitlines()[1])
-        assert seen(folder)["imported by"] == server.pid
-
-
-def test_where_no_socket_can_be_made_there_is_no_server(folder, monkeypatch):
-    long = folder / ("x" * 120)
-    long.mkdir()
-    monkeypatch.setattr(dpbandits_jobs.tempfile, "tempdir", str(long))
-    start_server(["draw"], [])
-    assert VARIABLE not in os.environ
-    assert list(long.iterdir()) == []
-    assert seen(folder)["seen"] == 1

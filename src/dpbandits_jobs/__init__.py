@@ -1,67 +1,108 @@
-"""The processes of a run's jobs: the rules with many jobs share one process that has imported what they need.
+"""The jobs of a run as forks of one process that has imported what they need.
 
-Importing numba or matplotlib takes longer than a short simulation or a drawing. So a run starts one process that imports
-them once and does nothing else (`server`). The Python that Snakemake starts for a job asks it for a fork, before its own
-imports (`startup`), lends it its terminal, and ends as the fork ends; a fork has nothing of other jobs. A job runs in its
-own Python, as if there were no server, where there is no such process to ask: on the nodes of a cluster, in an
-environment of conda or a container, on other systems than Linux, and after the server was killed.
+Importing numba or matplotlib takes longer than a short simulation or a drawing. So where Snakemake's main process would
+start a Python for a script, a fork of the standard library's forkserver runs it; it has nothing of other jobs. A script
+has a Python of its own on the nodes of a cluster, in an environment of conda or a container, and on other systems than Linux.
 """
 
 import atexit
+import ctypes
+import multiprocessing
 import os
-import shutil
-import socket
+import re
+import runpy
+import signal
 import subprocess
 import sys
-import tempfile
+import threading
 from collections.abc import Iterable
 from contextlib import suppress
+from importlib.machinery import ModuleSpec
+from multiprocessing import connection, forkserver, resource_tracker
 from pathlib import Path
 
-STARTUP = str(Path(__file__).parent / "startup")  # the folder of the `sitecustomize` of all jobs
-VARIABLE = "DPBANDITS_SERVER"  # tells jobs which Python the server is, where to ask, and the scripts that it is for
-ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")  # as Snakemake's jobs
+THREADS = [f"{library}_NUM_THREADS" for library in ("OMP", "GOTO", "OPENBLAS", "MKL", "NUMEXPR")]
+THREADS += ["VECLIB_MAXIMUM_THREADS"]
+FOLDERS = ["TMPDIR", "TMP", "TEMPDIR", "TEMP"]
+PR_SET_PDEATHSIG, PR_SET_NAME = 1, 15
 
-_servers: dict[str, subprocess.Popen] = {}  # one at most, by the folder of its socket
-
-
-def use_startup() -> None:
-    """Let every Python that this process starts begin with `startup`."""
-    folders = os.environ.get("PYTHONPATH", "").split(os.pathsep)
-    if STARTUP not in folders:
-        os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [STARTUP, *folders]))
+_forks = multiprocessing.get_context("forkserver")
+_lock = threading.Lock()  # Snakemake has a thread for each job; multiprocessing one list of all processes
+_stdin = os.dup(0) if sys.stdin else None  # a forkserver closes its own
 
 
-def start_server(scripts: Iterable[str], modules: Iterable[str]) -> None:
-    """Start the server for jobs that run these scripts, named without their suffix; it imports the modules."""
-    stop_server()
-    if not hasattr(os, "pidfd_open"):
+def use_forks(modules: Iterable[str]) -> None:
+    """Let Snakemake run scripts in forks of a process that has imported these modules."""
+    from snakemake.script import PythonScript
+
+    if sys.platform != "linux":
         return
-    with suppress(OSError), socket.socket(socket.AF_UNIX) as listener:
-        os.close(os.pidfd_open(os.getpid()))  # refused by some old systems
-        folder = tempfile.mkdtemp(prefix="dpbandits-jobs-")  # only this user can enter it
+    own_python = PythonScript.execute_script
+
+    def execute_script(job, script, edit=False):
+        if job.conda_env or job.container_img or job.env_modules or job.bench_record:
+            return own_python(job, script, edit)
+        environment = dict.fromkeys(THREADS, str(job.threads)) | dict.fromkeys(FOLDERS, job.resources.get("tmpdir"))
         try:
-            listener.bind(f"{folder}/socket")
-        except OSError:  # its path is too long
-            os.rmdir(folder)
-            return
-        listener.listen()
-        command = [sys.executable, "-m", "dpbandits_jobs.server", str(listener.fileno()), *modules]
-        lent = {"stdin": subprocess.PIPE, "pass_fds": [listener.fileno()], "env": os.environ | ONE_THREAD}
-        _servers[folder] = subprocess.Popen(command, **lent)
-        os.environ[VARIABLE] = "\n".join([sys.executable, f"{folder}/socket", *scripts])
+            code = run_in_fork(script, {name: value for name, value in environment.items() if value})
+        except (OSError, EOFError):  # there can be no server, or it was killed
+            return own_python(job, script, edit)
+        if code:
+            raise subprocess.CalledProcessError(code, f"{sys.executable} {script}")
+        return None
+
+    prepare(modules)
+    PythonScript.execute_script = execute_script
+
+
+def prepare(modules: Iterable[str]) -> None:
+    """Let the process of which `run_in_fork` makes forks import these modules first."""
+    # A main module with another name would be imported in each fork.
+    sys.modules["__main__"].__spec__ = ModuleSpec("__main__", None)
+    os.environ.update(dict.fromkeys(THREADS, "1"))  # numpy reads it when it is imported
+    _forks.set_forkserver_preload(["dpbandits_jobs", *modules, "dpbandits_jobs.interrupted"])
+
+
+def run_in_fork(script: str, environment: dict[str, str]) -> int:
+    """Run a script as a Python of its own would, with these variables besides those of this process: its exit code."""
+    process = _forks.Process(target=_run, args=(script, environment), name=Path(script).name)
+    with _lock:
+        resource_tracker.ensure_running()  # multiprocessing's own; its start lets the signals through again
+        blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})  # until `_run`
+        try:
+            process.start()
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
+    connection.wait([process.sentinel])
+    with _lock:
+        process.join()
+    return process.exitcode
+
+
+def _run(script: str, environment: dict[str, str]) -> None:
+    """In a fork, run the script."""
+    from dpbandits_jobs.interrupted import INTERRUPTED
+
+    prctl = ctypes.CDLL(None).prctl
+    prctl(PR_SET_PDEATHSIG, signal.SIGKILL)  # when the server ends
+    prctl(PR_SET_NAME, script.split(".")[-2].encode())  # .snakemake/scripts/tmp01abcdef.draw.py
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # a background shell ignores it
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # until `run_job` no traceback, either
+    pending = re.search(r"ShdPnd:\s*(\w+)", Path(f"/proc/{os.getppid()}/status").read_text(encoding="utf-8"))
+    if INTERRUPTED or int(pending[1], 16) & 1 << signal.SIGINT - 1:  # Ctrl-C reached the server before this fork
+        os.kill(os.getpid(), signal.SIGINT)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+    if _stdin is not None:
+        os.dup2(_stdin, 0)
+        sys.stdin = os.fdopen(0)
+    os.environ.update(environment)
+    sys.argv = [script]
+    sys.path.insert(0, str(Path(script).parent))
+    runpy.run_path(script, run_name="__main__")
 
 
 @atexit.register
 def stop_server() -> None:
-    """End the server, if there is one, after its last job; until the next start, jobs run in their own Python.
-
-    Waiting for it adds the processor time of its jobs to that of this process.
-    """
-    os.environ.pop(VARIABLE, None)
-    while _servers:
-        folder, server = _servers.popitem()
-        server.stdin.close()
-        with suppress(KeyboardInterrupt):
-            server.wait()
-        shutil.rmtree(folder, ignore_errors=True)  # it is still there if the server was killed
+    """End the server and wait for it, which adds the processor time of its forks to that of this process."""
+    with suppress(KeyboardInterrupt):
+        forkserver._forkserver._stop()

@@ -1,10 +1,13 @@
-"""What every drawing needs before its first line, as a module that the server imports: matplotlib, its files and fonts."""
+"""What every drawing imports, and matplotlib's files and fonts."""
 
-import matplotlib.backends.backend_pdf  # noqa: F401
-import PIL.Image
+from contextlib import suppress
 
-import dpbandits.files.tables  # noqa: F401
-from dpbandits.figures import style
+with suppress(Exception):  # a job says what is wrong
+    import matplotlib.backends.backend_pdf  # noqa: F401
+    import PIL.Image
 
-PIL.Image.preinit()
-style.use()
+    import dpbandits.files.tables  # noqa: F401
+    from dpbandits.figures import style
+
+    PIL.Image.preinit()
+    style.use()

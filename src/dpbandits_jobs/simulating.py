@@ -1,6 +1,12 @@
-"""What every simulation needs before its first round, as a module that the server imports: kernels and numba's functions."""
+"""What every simulation and every summary imports, and numba's functions, which it registers before the first call."""
 
-from numba.core.registry import cpu_target
+from contextlib import suppress
 
-cpu_target.typing_context.refresh()
-cpu_target.target_context.refresh()
+with suppress(Exception):  # a job says what is wrong
+    from numba.core.registry import cpu_target
+
+    import dpbandits.files.tables
+    import dpbandits.simulation  # noqa: F401
+
+    cpu_target.typing_context.refresh()
+    cpu_target.target_context.refresh()

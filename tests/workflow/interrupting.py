@@ -67,12 +67,17 @@ def processes_in(project):
 
 
 def jobs_of(project, script="simulate"):
-    """The processes of a rule's script that run in this project."""
+    """The processes of a rule's script that run in this project: forks with its name, or Pythons of their own."""
     return [
         process
         for process, _, command in processes_in(project)
-        if command.endswith(f".{script}.py\0".encode()) and b"bash" not in command
+        if name_of(process) == script or (command.endswith(f".{script}.py\0".encode()) and b"bash" not in command)
     ]
+
+
+def name_of(process):
+    with suppress(OSError):
+        return Path(f"/proc/{process}/comm").read_text().strip()
 
 
 def is_held(job):

@@ -1,33 +1,41 @@
-"""Jobs that share their imports (src/dpbandits_jobs): for whom Snakemake starts the process, and that nothing of it stays."""
+"""Forks for Snakemake's jobs (src/dpbandits_jobs): which jobs they are for, and that nothing of them stays."""
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 from project import HANGS, ROOT, Project
-from workflow.interrupting import IN_BLOCKS, SUMMARY, processes_in, wait_until
+from workflow.interrupting import IN_BLOCKS, SUMMARY, jobs_of, processes_in, wait_until
 
-from dpbandits_jobs import VARIABLE
-
-pytestmark = pytest.mark.skipif(not hasattr(os, "pidfd_open"), reason="elsewhere every job has its own Python")
-ASKS = f"""
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere every job has a Python of its own")
+DIAGRAM = "results/smoke/figures/tossou2016/fig1.pdf"  # one drawing
+PARENT = f"""
 include: "{ROOT}/workflow/rules/jobs.smk"
 
-rule ask:
-    output: "answer"
-    shell: "echo ${{{{{VARIABLE}:-none}}}} > {{output}}"
+rule name_parent:
+    output: "parent"
+    script: "name_parent.py"
+
+onstart:
+    prepare_jobs(workflow)
+"""
+NAMES_PARENT = """
+import os
+with open(f"/proc/{os.getppid()}/cmdline") as parent, open(snakemake.output[0], "w") as output:
+    output.write(parent.read())
 """
 
 
 def forks_in(project):
     """Jobs of this project that are done by forks of a server, and the servers."""
-    serving = {pid: parent for pid, parent, command in processes_in(project) if b"dpbandits_jobs.server" in command}
+    serving = {pid: parent for pid, parent, command in processes_in(project) if b"forkserver" in command}
     return {pid: parent for pid, parent in serving.items() if parent in serving}
 
 
-def test_several_simulations_share_their_imports(tmp_path):
+def test_simulations_share_their_imports(tmp_path):
     project = Project.new(tmp_path)
     process = project.start(*IN_BLOCKS)
     forks = wait_until(lambda: forks_in(project), process)
@@ -38,17 +46,36 @@ def test_several_simulations_share_their_imports(tmp_path):
     assert not Path(f"/proc/{server}").exists()
 
 
-def test_for_a_few_jobs_there_is_no_server(tmp_path):
+@pytest.mark.parametrize(("mode", "forked"), [("default", True), ("remote", False)])
+def test_jobs_on_a_cluster_have_their_own_python(mode, forked, tmp_path):
+    (tmp_path / "Snakefile").write_text(PARENT)
+    (tmp_path / "name_parent.py").write_text(NAMES_PARENT)
+    command = [sys.executable, "-m", "snakemake", "--cores", "1", "--quiet", "--mode", mode, "parent"]
+    subprocess.run(command, cwd=tmp_path, check=True, capture_output=True)
+    assert ("forkserver" in (tmp_path / "parent").read_text()) is forked
+
+
+def test_where_there_can_be_no_server_jobs_have_their_own_python(tmp_path, monkeypatch):
+    """The path of its socket is too long."""
+    long = tmp_path / ("x" * 120)
+    long.mkdir()
+    monkeypatch.setenv("TMPDIR", str(long))
     project = Project.new(tmp_path)
-    project.edit("workflow/rules/jobs.smk", "SEVERAL = 4", "SEVERAL = 5")
     process = project.start(*IN_BLOCKS)
     assert not wait_until(lambda: forks_in(project), process)
     assert process.wait(timeout=HANGS) == 0
+    assert (project.folder / SUMMARY).exists()
 
 
-@pytest.mark.parametrize(("mode", "answer"), [("default", "server"), ("remote", "none")])
-def test_jobs_on_a_cluster_do_not_ask_the_server_of_the_main_process(mode, answer, tmp_path):
-    (tmp_path / "Snakefile").write_text(ASKS)
-    command = [sys.executable, "-m", "snakemake", "--cores", "1", "--quiet", "--mode", mode, "answer"]
-    subprocess.run(command, cwd=tmp_path, env=os.environ | {VARIABLE: "server"}, check=True, capture_output=True)
-    assert (tmp_path / "answer").read_text().strip() == answer
+def test_ctrl_c_while_a_job_imports_prints_one_line(tmp_path):
+    project, log = Project.new(tmp_path), tmp_path / "printed"
+    with open(log, "w") as file:
+        process = project.start("--config", "scale=smoke", "--", DIAGRAM, stdout=file)
+        wait_until(lambda: jobs_of(project, "draw"), process)
+        os.killpg(process.pid, signal.SIGINT)
+        process.wait(timeout=HANGS)
+    printed = log.read_text()
+    assert "Traceback" not in printed
+    assert "KeyboardInterrupt" not in printed
+    assert printed.count("run the same command to resume") == 1
+    assert not (project.folder / DIAGRAM).exists()
