@@ -10,5 +10,5 @@ with run_job(snakemake.log[0]):
         experiment: [(part["spec"], part["files"], part["series"]) for part in parts]
         for experiment, parts in params.traces.items()
     }
-    table = claims.table(params.claims, params.experiments, entries, params.seed, params.figures)
-    tables.write(snakemake.output[0], table)
+    rows = claims.judge_all(params.claims, params.experiments, entries, params.seed, params.figures)
+    tables.write(snakemake.output[0], claims.as_table(rows))

@@ -12,8 +12,7 @@ with run_job(snakemake.log[0]):
         for experiment, parts in params.traces.items()
     }
     undrawn = {experiment.id: [] for experiment in params.experiments}
-    table = claims.table(params.claims, params.experiments, entries, params.seed, undrawn)
-    rows = table.astype(object).where(table.notna(), None).to_dict("records")
+    rows = claims.judge_all(params.claims, params.experiments, entries, params.seed, undrawn)
     text = scoreboard.verdicts_as_text(params.claims[0], rows)
     with traces.written_whole(snakemake.output[0]) as file:
         file.write(text.encode())
