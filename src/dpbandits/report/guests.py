@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from dpbandits import algorithms
-from dpbandits.files import tables
+from dpbandits.statistics.summaries import read_summary
 from dpbandits.studies.study import Experiment, Paper
 
 
@@ -36,7 +36,7 @@ def _guest(guest: str, papers: Mapping[str, Paper], summary: Callable, name: Cal
 
 def _standings(guest: str, experiment: Experiment, file: Any, name: Callable) -> list[dict[str, Any]]:
     """The mean of each of a guest's series at the end, and its place among all series by regret."""
-    table = tables.read_summary(file)
+    table = read_summary(file)
     end = max(table["t"])
     last = {p: float(m) for p, t, m in zip(table["policy"], table["t"], table["mean"], strict=True) if t == end}
     ours = [series.id for series in experiment.series.values() if series.policy != guest]
