@@ -9,9 +9,9 @@ from claims.made import T, runs_of
 
 from dpbandits import simulation
 from dpbandits.claims.measures import general
-from dpbandits.files import tables
 from dpbandits.files.traces import Trace
 from dpbandits.statistics.estimators import NashRuns, mean
+from dpbandits.statistics.summaries import SUMMARY, summary_of
 
 MEANS = [0.9, 0.4, 0.4, 0.4, 0.4]
 SOME = [[4, 100, 100], [4, 100, 104], [4, 80, 80], [4, 80, 205]]
@@ -67,9 +67,9 @@ def test_the_nash_regret_is_a_statistic_like_any_other():
 def test_a_summary_has_the_columns_that_it_is_asked_for_and_no_others():
     header = {"series": {"a": {}}, "environment": {"kind": "bernoulli", "means": MEANS}}
     trace = Trace(header, np.array([10, 500, 1000]), {"regret": np.array(SOME, float)[None]})
-    usual, more = tables.summary([trace], 2, "sigma"), tables.summary([trace], 2, "sigma", ["median", "locked_in"])
-    assert list(usual) == tables.SUMMARY
-    assert list(more) == [*tables.SUMMARY, "median", "locked_in"]
-    assert all(more[name].tolist() == usual[name].tolist() for name in tables.SUMMARY)
+    usual, more = summary_of([trace], 2, "sigma"), summary_of([trace], 2, "sigma", ["median", "locked_in"])
+    assert list(usual) == SUMMARY
+    assert list(more) == [*SUMMARY, "median", "locked_in"]
+    assert all(more[name].tolist() == usual[name].tolist() for name in SUMMARY)
     assert more["median"].tolist() == [4, 90, 102]
     assert more["locked_in"].tolist() == [1.0, 1.0, 0.25]

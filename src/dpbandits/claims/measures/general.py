@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from dpbandits import algorithms
+from dpbandits.audit import promises
 from dpbandits.claims.measurement import Measurement, measure
 from dpbandits.claims.runs import Runs, Together, window
 from dpbandits.statistics.estimators import locked_in
@@ -164,8 +164,8 @@ def _bound_curve(runs: Runs, series: str, bound: str, since: int) -> np.ndarray:
 def account_of(runs: Runs, series: str, horizon: int = 0) -> Any:
     """The privacy account of a series in the experiment's game, or in one of another horizon."""
     played = runs.series(series)
-    module = algorithms.find(played.algorithm)
-    return module.privacy(horizon or runs.experiment.design.horizon, runs.number_of_arms, **played.parameters)
+    T = horizon or runs.experiment.design.horizon
+    return promises.account_of(played.algorithm, played.parameters, T, runs.number_of_arms)
 
 
 def spent_to_promised(account: Any) -> float:
