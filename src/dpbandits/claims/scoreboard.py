@@ -8,8 +8,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
+from dpbandits.claims.verdicts import COLUMNS, Row
 from dpbandits.errors import InputError
 from dpbandits.files import tables
 from dpbandits.studies.study import CORRECTED, PUBLISHED, Claim, Paper
@@ -17,9 +17,8 @@ from dpbandits.studies.study import CORRECTED, PUBLISHED, Claim, Paper
 VERDICTS = ("holds", "fails", "undecided")
 KINDS = {"sentence": "sentences", "theorem": "theorems", "privacy": "privacy"}
 NUMBERS = ("value", "standard_error", "border", "border_high")
-WORDS = ("claim", "kind", "experiment", "figures", "reading", "statement", "source", "relation", "verdict", "evidence", "cause")  # fmt: skip
+WORDS = tuple(name for name in COLUMNS if name not in NUMBERS)
 RELATIONS = {"at_most": "at most", "at_least": "at least", "below": "below", "above": "above"}
-Row = dict[str, Any]  # of a claims table: texts, and numbers or None
 BEGIN, END = "<!-- {}: begin (made by `make reference`) -->", "<!-- {}: end -->"
 
 

@@ -20,7 +20,7 @@ COLUMNS = [
     "claim", "kind", "experiment", "figures", "reading", "statement", "source", "value", "standard_error",
     "relation", "border", "border_high", "verdict", "evidence", "cause",
 ]  # fmt: skip
-Row = dict[str, Any]  # of the claims table
+Row = dict[str, Any]  # of a claims table: texts, and numbers or None
 SERIES = ("of", "to", "minus")  # the arguments of measures that name series
 TWO_BORDERS = "within"  # the relation of a claim with two borders, `border` and `border_high`
 
