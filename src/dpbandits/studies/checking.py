@@ -6,10 +6,10 @@ and environment and compares the parameters with its signature.
 
 from collections.abc import Mapping
 
-from dpbandits import algorithms, claims, parameters
+from dpbandits import claims, parameters
 from dpbandits.errors import InputError, nearest
 from dpbandits.studies import guests, playable
-from dpbandits.studies.study import Experiment, Figure, Paper, Series
+from dpbandits.studies.study import Experiment, Figure, Paper
 from dpbandits.theory import bounds
 
 
@@ -28,7 +28,7 @@ def check(paper: Paper) -> None:
                     continue
                 checked.add(key)
                 try:
-                    _check_series(series, experiment, number_of_arms)
+                    playable.check_playable(series, *size)
                 except InputError as error:
                     raise InputError(
                         f"{guests.where(policy.id)}: in {paper.id} {experiment.id}: {error}"
@@ -70,14 +70,6 @@ def _check_environment(paper: Paper, experiment: Experiment) -> int:
     except InputError as error:
         raise InputError(f"{where}: {error}") from None
     return environment.number_of_arms
-
-
-def _check_series(series: Series, experiment: Experiment, number_of_arms: int) -> None:
-    algorithm = playable.module_of(series.algorithm)
-    algorithms.check_family(series.algorithm, experiment.environment["kind"])
-    filled = parameters.check(algorithm.play, series.parameters, "parameters")
-    if hasattr(algorithm, "check"):
-        algorithm.check(experiment.design.horizon, number_of_arms, **filled)
 
 
 def _in_reading(experiment: Experiment) -> str:

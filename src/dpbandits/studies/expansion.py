@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from dpbandits import algorithms
 from dpbandits.errors import InputError, nearest
 from dpbandits.studies import matrix, model
 from dpbandits.studies.study import (
@@ -198,7 +197,6 @@ def series_of(
     common = {parameter: given[parameter] for parameter in policy.takes if parameter in given}
     common |= {**policy.parameters, **getattr(policy, reading), **change}
     algorithm = policy.algorithm if isinstance(policy.algorithm, str) else getattr(policy.algorithm, reading)
-    algorithm = algorithms.resolved(algorithm)
     _check_words(policy, common.values(), where)
     if policy.sweep is None:
         return (Series(name, _label(policy, common, where), algorithm, common, name, 0),)
