@@ -8,8 +8,8 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from dpbandits import algorithms
 from dpbandits.arena.expanding import LONG, Arena, Member
+from dpbandits.audit import promises
 from dpbandits.audit.audit_table import WITHIN, rows_by
 from dpbandits.claims.recordings import Entry
 from dpbandits.errors import InputError
@@ -164,11 +164,8 @@ def read(arena: Arena, entries: Mapping[str, Sequence[Entry]], audits: str | Pat
 
 def promise_of(series: Series, horizon: int, number_of_arms: int, epsilon: float) -> Promise:
     """The promise of a series that stands for `epsilon`, and whether its ledger stays within it."""
-    privacy = getattr(algorithms.find(series.algorithm), "privacy", None)
-    if privacy is None:
-        return Promise(NONE)
-    account = privacy(horizon, number_of_arms, **series.parameters)
-    if math.isinf(account.epsilon):
+    account = promises.promise_of(series.algorithm, series.parameters, horizon, number_of_arms)
+    if account is None:
         return Promise(NONE)
     league = LOCAL if account.trust == "local" else APPROXIMATE if account.delta > 0 else PURE
     spent = float(account.spent)

@@ -8,6 +8,7 @@ from typing import Any
 
 from dpbandits import algorithms, parameters
 from dpbandits.arena.names import ID
+from dpbandits.audit.promises import promise_of
 from dpbandits.environments.arms.drawn_arms import drawn_arms
 from dpbandits.environments.arms.shuffled_bernoulli import shuffled_bernoulli
 from dpbandits.errors import InputError, nearest
@@ -224,18 +225,15 @@ def _check_series(series: Series, horizon: int, number_of_arms: int, where: str)
 
 def _at_kept_epsilon(series: Series, name: str, horizon: int, number_of_arms: int) -> Series | None:
     """The series at the epsilon at which it spends no more than it promises; None if it keeps its promise, or never can."""
-    promise = getattr(algorithms.find(series.algorithm), "privacy", None)
-    if promise is None:
+    account = promise_of(series.algorithm, series.parameters, horizon, number_of_arms)
+    if account is None or account.kept:
         return None
-    account = promise(horizon, number_of_arms, **series.parameters)
     promised, spent, epsilon = account.epsilon, account.spent, series.parameters["epsilon"]
-    if account.kept:
-        return None
     for _ in range(ATTEMPTS):  # one step suffices where the ledger is proportional to epsilon
         epsilon *= promised / spent
-        spent = promise(horizon, number_of_arms, **{**series.parameters, "epsilon": epsilon}).spent
+        kept = {**series.parameters, "epsilon": epsilon}
+        spent = promise_of(series.algorithm, kept, horizon, number_of_arms).spent
         if spent <= promised * (1 + 1e-9):
-            kept = {**series.parameters, "epsilon": epsilon}
             return replace(
                 series,
                 id=series.id.replace(name, name + KEPT, 1),

@@ -1,6 +1,7 @@
 """Measures of the mechanisms themselves, apart from any run: budgets added up as the sources add them up."""
 
 from dpbandits import algorithms
+from dpbandits.audit.promises import account_of
 from dpbandits.claims.runs import Measurement, Runs, deterministic
 
 
@@ -23,4 +24,5 @@ def privacy_of_the_best_of(runs: Runs, *, of: str) -> Measurement:
 def _composed(runs: Runs, series: str) -> tuple[float, dict[str, float]]:
     played = runs.series(series)
     module, T, K = algorithms.find(played.algorithm), runs.experiment.design.horizon, runs.number_of_arms
-    return module.privacy(T, K, **played.parameters).epsilon, module.composition(T, K, **played.parameters)
+    promised = account_of(played.algorithm, played.parameters, T, K).epsilon
+    return promised, module.composition(T, K, **played.parameters)

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from dpbandits import algorithms
 from dpbandits.algorithms.games._tuning import gamma_of
+from dpbandits.audit.promises import account_of
 from dpbandits.claims.runs import Measurement, Runs, deterministic
 from dpbandits.privacy import exp3_loss
 
@@ -38,8 +38,8 @@ def privacy_spent_in_any_game(runs: Runs, *, of: str) -> Measurement:
 
 def _account(runs: Runs, series: str, horizon: int = 0) -> Any:
     played = runs.series(series)
-    module = algorithms.find(played.algorithm)
-    return module.privacy(horizon or runs.experiment.design.horizon, runs.number_of_arms, **played.parameters)
+    T = horizon or runs.experiment.design.horizon
+    return account_of(played.algorithm, played.parameters, T, runs.number_of_arms)
 
 
 @deterministic

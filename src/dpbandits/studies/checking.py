@@ -7,6 +7,7 @@ and environment and compares the parameters with its signature.
 from collections.abc import Mapping
 
 from dpbandits import claims, parameters
+from dpbandits.audit import promises
 from dpbandits.errors import InputError, nearest
 from dpbandits.studies import guests, playable
 from dpbandits.studies.study import Experiment, Figure, Paper
@@ -16,6 +17,7 @@ from dpbandits.theory import bounds
 def check(paper: Paper) -> None:
     """Raise InputError for the first entry of a paper file, or the first guest in it, that cannot be run."""
     guest_ids = {offer.guest for offer in paper.guests}
+    promising = set()  # guests whose promise has been looked at
     checked = set()  # many experiments play the same series on environments of the same kind and size
     for experiment in paper.experiments.values():
         where = f"{paper.file}: experiments.{experiment.base}"
@@ -29,6 +31,9 @@ def check(paper: Paper) -> None:
                 checked.add(key)
                 try:
                     playable.check_playable(series, *size)
+                    if policy.id in guest_ids - promising:
+                        promises.promise_of(series.algorithm, series.parameters, size[2], number_of_arms)
+                        promising.add(policy.id)
                 except InputError as error:
                     raise InputError(
                         f"{guests.where(policy.id)}: in {paper.id} {experiment.id}: {error}"
