@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Any
 
-from dpbandits import algorithms
+from dpbandits.audit.promises import promise_of
 from dpbandits.errors import InputError, nearest
 from dpbandits.studies import model, playable
 from dpbandits.studies.study import Arena, Experiment, Member, Policy, Series
@@ -116,22 +116,20 @@ def with_second_self(policy: Policy, environment: Mapping[str, Any], horizon: in
 
 def _at_kept_epsilon(series: Series, horizon: int, number_of_arms: int) -> Series | None:
     """The series at the epsilon at which it spends no more than it promises; None if it keeps its promise, or never can."""
-    promise = getattr(algorithms.find(series.algorithm), "privacy", None)
-    if promise is None or "epsilon" not in series.parameters:
+    account = promise_of(series.algorithm, series.parameters, horizon, number_of_arms)
+    if account is None or account.kept or "epsilon" not in series.parameters:
         return None
-    account = promise(horizon, number_of_arms, **series.parameters)
     promised, spent, epsilon = account.epsilon, account.spent, series.parameters["epsilon"]
-    if account.kept:
-        return None
     for _ in range(ATTEMPTS):  # one step suffices where the ledger is proportional to epsilon
         epsilon *= promised / spent
-        spent = promise(horizon, number_of_arms, **{**series.parameters, "epsilon": epsilon}).spent
+        kept = {**series.parameters, "epsilon": epsilon}
+        spent = promise_of(series.algorithm, kept, horizon, number_of_arms).spent
         if spent <= promised * (1 + 1e-9):
             return replace(
                 series,
                 id=series.id.replace(series.policy, series.policy + KEPT, 1),
                 label=KEPT_LABEL.format(series.label),
-                parameters={**series.parameters, "epsilon": epsilon},
+                parameters=kept,
                 policy=series.policy + KEPT,
             )
         if not 0 < epsilon < float("inf") or spent == float("inf"):
