@@ -8,6 +8,8 @@ from collections.abc import Mapping
 
 from dpbandits import claims, parameters
 from dpbandits.audit import promises
+from dpbandits.environments import Environment
+from dpbandits.environments.arms.bernoulli import Bernoulli
 from dpbandits.errors import InputError, nearest
 from dpbandits.studies import guests, playable
 from dpbandits.studies.study import Experiment, Figure, Paper
@@ -74,7 +76,26 @@ def _check_environment(paper: Paper, experiment: Experiment) -> int:
         environment.check(experiment.design.horizon)
     except InputError as error:
         raise InputError(f"{where}: {error}") from None
+    if paper.arena and experiment.instance in paper.arena.instances:
+        _check_scored(experiment, environment, f"{paper.file}: environments.{name}" if name else f"{where}.environment")
     return environment.number_of_arms
+
+
+def _check_scored(experiment: Experiment, environment: Environment, where: str) -> None:
+    """Raise InputError if a score cannot be computed for this environment."""
+    if not isinstance(environment, Bernoulli):
+        raise InputError(
+            f"{where}: an arena scores policies on Bernoulli arms; '{experiment.environment['kind']}' are others: "
+            "write kind: shuffled_bernoulli"
+        )
+    second, best = sorted(environment.arms.means)[-2:]
+    if second == best:
+        raise InputError(f"{where}: means: two arms are best, {best:g}; a lower bound needs a gap: lower one of them")
+    if experiment.reading:
+        raise InputError(
+            f"{where}: an arena has one reading, and {experiment.base} has two: leave out 'published' and 'corrected' of the "
+            "environment and of its policies"
+        )
 
 
 def _in_reading(experiment: Experiment) -> str:
