@@ -274,7 +274,7 @@ def _claim(name: str, claim: arena_model.Claim, scale: str) -> Claim:
         predicate=measure,
         arguments=arguments,
         expect=claim.expect,
-        because={ID: claim.because} if claim.because else {},
+        cause={ID: claim.cause} if claim.cause else {},
         explained=scale == "paper",
     )
 

@@ -82,7 +82,7 @@ class Claim(Written):
     says: str
     measure: Annotated[dict[str, dict[str, Any]], Len(1, 1)]
     expect: Annotated[dict[Literal["at_most", "at_least", "below", "above"], Number], Len(1, 1)]
-    because: Annotated[str, Field(description="The cause in one sentence; shown where the claim does not hold.")] = ""
+    cause: Annotated[str, Field(description="The cause in one sentence; shown where the claim does not hold.")] = ""
 
 
 class Arena(Written):
