@@ -8,7 +8,7 @@ import pytest
 from project import ROOT
 
 from dpbandits import claims, studies
-from dpbandits.claims import curves, privacy, single_runs, theorems
+from dpbandits.claims.measures import general, tossou2016
 from dpbandits.statistics.estimators import mean, share_of_subsets_within
 from dpbandits.studies import Claim, Design, Experiment, Policy, Series
 
@@ -32,12 +32,12 @@ def runs(curves, spread=0.0, number=10, parameters=None, algorithm="ucb"):
     return claims.Runs(experiment, T, values, "mean")
 
 
-def claim(predicate, arguments, expect, because=None):
-    return Claim("A1", "says", "source", ("fig1",), "mean", predicate, arguments, expect, because or {})
+def claim(predicate, arguments, expect, cause=None):
+    return Claim("A1", "says", "source", ("fig1",), "mean", predicate, arguments, expect, cause or {})
 
 
 def test_a_ratio_is_that_of_the_worst_pair():
-    value, where = curves.ratio(
+    value, where, *_ = general.ratio(
         runs({"a": [0, 1, 2, 3], "b": [0, 1, 2, 6], "c": [0, 1, 2, 4]}), of=["a"], to=["b", "c"]
     )
     assert value == pytest.approx(0.75)
@@ -46,44 +46,44 @@ def test_a_ratio_is_that_of_the_worst_pair():
 
 def test_a_ratio_looks_at_its_window_only():
     it = runs({"a": [9, 4, 3, 50], "b": [1, 2, 2, 1]})
-    assert curves.ratio(it, of=["a"], to=["b"], since=10, until=0.5)[0] == pytest.approx(2.0)
+    assert general.ratio(it, of=["a"], to=["b"], since=10, until=0.5)[0] == pytest.approx(2.0)
     with pytest.raises(claims.NotMeasured, match="t = 5000"):
-        curves.ratio(it, of=["a"], to=["b"], since=5000)
+        general.ratio(it, of=["a"], to=["b"], since=5000)
 
 
 def test_ratio_over_log_time_weighs_every_factor_of_t_alike():
     """Linear in ln t from 1 to 4 between t = 100 and 1000: the mean of ln(1 + 3u) is 4/3 ln 4 - 1; before, ln 1 = 0."""
     it = runs({"a": [9, 1, 1, 4], "b": [1, 1, 1, 1]})
-    value, where = curves.ratio_over_log_time(it, of="a", to="b", since=100, until=1000)
+    value, where, *_ = tossou2016.ratio_over_log_time(it, of="a", to="b", since=100, until=1000)
     assert value == pytest.approx(math.exp(4 / 3 * math.log(4) - 1), rel=1e-4)
     assert where == "a / b on average over ln t from t = 100 to 1000"
-    half = curves.ratio_over_log_time(it, of="a", to="b", since=10, until=1000)[0]
+    half = tossou2016.ratio_over_log_time(it, of="a", to="b", since=10, until=1000)[0]
     assert half == pytest.approx(math.sqrt(value), rel=1e-3)
     with pytest.raises(claims.NotMeasured, match="up to t = 5000"):
-        curves.ratio_over_log_time(it, of="a", to="b", since=10, until=5000)
+        tossou2016.ratio_over_log_time(it, of="a", to="b", since=10, until=5000)
 
 
 def test_growth_of_gap():
     it = runs({"a": [1, 5, 9, 11], "b": [1, 1, 1, 1]})
-    assert curves.growth_of_gap(it, of="a", minus="b", since=10)[0] == pytest.approx(2.5)
-    assert curves.growth_of_gap(it, of="a", minus="b", since=100)[0] == pytest.approx(1.25)
-    assert curves.growth_of_gap(it, of="b", minus="a", since=100)[0] == pytest.approx(1.25)
+    assert tossou2016.growth_of_gap(it, of="a", minus="b", since=10)[0] == pytest.approx(2.5)
+    assert tossou2016.growth_of_gap(it, of="a", minus="b", since=100)[0] == pytest.approx(1.25)
+    assert tossou2016.growth_of_gap(it, of="b", minus="a", since=100)[0] == pytest.approx(1.25)
     falling = runs({"a": [9, 7, 5, 4], "b": [1, 1, 1, 1]})
-    assert curves.growth_of_gap(falling, of="a", minus="b", since=100)[0] == pytest.approx(0.75)
+    assert tossou2016.growth_of_gap(falling, of="a", minus="b", since=100)[0] == pytest.approx(0.75)
     with pytest.raises(claims.NotMeasured, match="rounds from t = 1000 on"):
-        curves.growth_of_gap(it, of="a", minus="b", since=1000)
+        tossou2016.growth_of_gap(it, of="a", minus="b", since=1000)
 
 
 def test_final_spread_takes_the_widest_series():
     it = runs({"a": [0, 0, 0, 5]}, spread=2.0)
-    assert single_runs.final_spread(it, of=["a"])[0] == pytest.approx(4.0)
+    assert tossou2016.final_spread(it, of=["a"])[0] == pytest.approx(4.0)
 
 
 def test_over_bound():
     """UCB's bound at t = 10, 100, 1000 with one gap of 0.3."""
     limit = [8 * math.log(t) / 0.3 + (1 + math.pi**2 / 3) * 0.3 for t in T[1:]]
     it = runs({"a": [50, 0.1 * limit[0], 0.4 * limit[1], 0.2 * limit[2]]})
-    value, where = theorems.over_bound(it, of=["a"], bound="ucb1", since=2)
+    value, where, *_ = general.over_bound(it, of=["a"], bound="ucb1", since=2)
     assert value == pytest.approx(0.4)  # the first round is left out: ln 1 = 0
     assert "t = 100;" in where
 
@@ -93,14 +93,14 @@ def test_chance_of_spread_below():
     it = runs({"a": [0] * 4, "b": [0] * 4}, number=5)
     finals = np.array([4.0, 1, 3, 2, 40])
     wide = claims.Runs(it.experiment, it.t, {"a": np.tile(finals[:, None], 4), "b": it.values["b"]}, "mean")
-    value, where = single_runs.chance_of_spread_below(wide, of=["a"], runs_each=2, below=1.5)
+    value, where, *_ = tossou2016.chance_of_spread_below(wide, of=["a"], runs_each=2, below=1.5)
     assert value == pytest.approx(0.3)
     assert where == "probability that 2 runs differ by less: 0.3 for a"
     # Of the ten triples, three are within 3.5: {1, 2, 3}, {2, 3, 4}, {1, 2, 4}, {1, 3, 4} make four. b's runs agree.
-    assert single_runs.chance_of_spread_below(wide, of=["a", "b"], runs_each=3, below=3.5)[0] == pytest.approx(0.4)
-    assert single_runs.chance_of_spread_below(wide, of=["a"], runs_each=3, below=1.0)[0] == 0
+    assert tossou2016.chance_of_spread_below(wide, of=["a", "b"], runs_each=3, below=3.5)[0] == pytest.approx(0.4)
+    assert tossou2016.chance_of_spread_below(wide, of=["a"], runs_each=3, below=1.0)[0] == 0
     with pytest.raises(claims.NotMeasured, match="at this scale there are 5"):
-        single_runs.chance_of_spread_below(wide, of=["a"], runs_each=6, below=1.5)
+        tossou2016.chance_of_spread_below(wide, of=["a"], runs_each=6, below=1.5)
 
 
 def test_chance_of_spread_below_is_the_share_of_random_subsets():
@@ -116,19 +116,19 @@ def test_locked_in_share_over_earlier():
     it = runs({"a": [0] * 4}, number=4)
     lost, recovered, good = [0, 0.3, 19, 199], [0, 0.3, 19, 30], [0, 0.3, 2, 3]
     few = claims.Runs(it.experiment, it.t, {"a": np.array([lost, recovered, good, good], float)}, "mean")
-    value, where = single_runs.locked_in_share_over_earlier(few, of="a", since=100)
+    value, where, *_ = tossou2016.locked_in_share_over_earlier(few, of="a", since=100)
     assert value == pytest.approx(0.5)
     assert where == "a: 0.5 up to t = 100, 0.25 up to t = 1000"
     with pytest.raises(claims.NotMeasured, match="rounds from t = 1000 on"):
-        single_runs.locked_in_share_over_earlier(few, of="a", since=1000)
+        tossou2016.locked_in_share_over_earlier(few, of="a", since=1000)
     with pytest.raises(claims.NotMeasured, match="no run of a loses up to t = 10"):
-        single_runs.locked_in_share_over_earlier(few, of="a", since=10)
+        tossou2016.locked_in_share_over_earlier(few, of="a", since=10)
 
 
 def test_privacy_spent():
     given = {"epsilon": 0.5, "hybrid_split": "full_log2"}
     it = runs({"a": [0, 0, 0, 1]}, parameters=given, algorithm="dp_ucb")
-    assert privacy.privacy_spent(it, of="a")[0] == 2.0
+    assert general.privacy_spent(it, of="a")[0] == 2.0
 
 
 @pytest.mark.parametrize(
@@ -173,8 +173,8 @@ def test_the_mean_of_a_resample_is_the_mean_of_the_chosen_runs_bit_for_bit():
 
 def test_a_failing_claim_says_why():
     it = runs({"a": [0, 0, 0, 5], "b": [0, 0, 0, 1]}, spread=0.01)
-    because = {"published": "of the slip", "fig1": "of this panel"}
-    row = claims.judge(claim("ratio", {"of": ["a"], "to": ["b"]}, {"at_most": 2}, because), it, seed=1)
+    cause = {"published": "of the slip", "fig1": "of this panel"}
+    row = claims.judge(claim("ratio", {"of": ["a"], "to": ["b"]}, {"at_most": 2}, cause), it, seed=1)
     assert row["verdict"] == "fails"
     assert (row["evidence"], row["cause"]) == ("a / b at t = 1000", "of this panel")
     assert (row["experiment"], row["reading"]) == ("fig1", "both")
@@ -264,8 +264,16 @@ def test_runs_that_all_agree_decide_nothing_unless_the_paper_file_says_why():
     row = claims.judge(said, it, 1)
     assert (row["value"], row["standard_error"], row["verdict"]) == (5, 0, "undecided")
     assert row["evidence"] == "a / b at t = 1000; all runs agree, which says nothing of rarer ones"
-    row = claims.judge(dataclasses.replace(said, exact={"fig1": "round robin has no chance in it"}), it, 1)
+    row = claims.judge(dataclasses.replace(said, zero_error_because={"fig1": "round robin has no chance in it"}), it, 1)
     assert (row["verdict"], row["evidence"]) == ("fails", "a / b at t = 1000; round robin has no chance in it")
+
+
+def test_two_measures_of_one_name_are_refused():
+    def ratio(runs):
+        """Another ratio."""
+
+    with pytest.raises(ValueError, match="two measures are called 'ratio', in dpbandits[.]claims[.]measures[.]general and "):
+        claims.measure()(ratio)
 
 
 def test_only_what_has_no_chance_in_it_has_no_standard_error():

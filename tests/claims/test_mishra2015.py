@@ -8,7 +8,7 @@ import pytest
 from recorded import judged
 
 from dpbandits import claims
-from dpbandits.claims import curves, mechanisms, single_runs, sweeps, theorems
+from dpbandits.claims.measures import general, mishra2015
 from dpbandits.files import tables
 from dpbandits.files.traces import Trace
 from dpbandits.statistics import estimators
@@ -44,7 +44,7 @@ def test_locked_in_by_hand():
     """A quarter of the gap 0.5 over the 500 rounds since t/2: 62.5. At t = 500 the rounds since 10, at 10 all ten."""
     share = estimators.locked_in(np.array(SOME, float), T, 0.5)
     assert share.tolist() == [1.0, 1.0, 0.25]
-    share, evidence, error = single_runs.locked_in_share(runs({1: SOME}), of=["p"])
+    share, evidence, error, _ = mishra2015.locked_in_share(runs({1: SOME}), of=["p"])
     assert (share, evidence) == (0.25, "0.25 in p-1")
     assert error == pytest.approx(math.sqrt(3 / 8 * 5 / 8 / 8))  # (1 + 2) of (4 + 4) runs
     border = np.array([[0, 0, 62.5], [0, 0, 62.4]])
@@ -69,20 +69,20 @@ def test_a_claim_may_read_the_median():
 
 def test_late_share():
     two = runs({1: SOME, 2: [[0, 50, 100]] * 4})
-    assert curves.late_share(two, of=["p"], since=0.5) == (0.5, "p-2 after t = 500")
-    assert curves.late_share(two, of=["p-1"], since=0.5)[0] == pytest.approx(1 - 90 / 122.25)
-    assert curves.late_share(two, of=["p-1"], since=0.7)[0] == pytest.approx(1 - 90 / 122.25)
+    assert mishra2015.late_share(two, of=["p"], since=0.5)[:2] == (0.5, "p-2 after t = 500")
+    assert mishra2015.late_share(two, of=["p-1"], since=0.5)[0] == pytest.approx(1 - 90 / 122.25)
+    assert mishra2015.late_share(two, of=["p-1"], since=0.7)[0] == pytest.approx(1 - 90 / 122.25)
 
 
 def test_final_over_uniform_play():
     """The mean gap is 0.4: 400 in 1000 rounds."""
-    assert theorems.final_over_uniform_play(runs({1: [[0, 200, 400]] * 4}), of=["p"])[0] == 1.0
-    assert theorems.final_over_uniform_play(runs({1: [[0, 200, 400]] * 4, 2: [[0, 9, 100]] * 4}), of=["p"])[0] == 0.25
+    assert mishra2015.final_over_uniform_play(runs({1: [[0, 200, 400]] * 4}), of=["p"])[0] == 1.0
+    assert mishra2015.final_over_uniform_play(runs({1: [[0, 200, 400]] * 4, 2: [[0, 9, 100]] * 4}), of=["p"])[0] == 0.25
 
 
 def test_the_largest_rise():
     it = runs({0.1: [[0, 0, 80]] * 4, 1: [[0, 0, 20]] * 4, 0.5: [[0, 0, 40]] * 4, 10: [[0, 0, 19]] * 4})
-    value, where = sweeps.rise(it, of=["p"], along="epsilon", take="max")
+    value, where, *_ = general.rise(it, of=["p"], along="epsilon", take="max")
     assert (value, where) == (pytest.approx(0.95), "from epsilon = 1 to 10")
 
 
@@ -90,26 +90,26 @@ def test_ratio_between_experiments_pairs_equal_values_only():
     first = runs({0.1: [[0, 0, 80]] * 4, 1: [[0, 0, 20]] * 4, 7: [[0, 0, 1]] * 4})
     second = runs({1: [[0, 0, 10]] * 4, 0.1: [[0, 0, 20]] * 4}, base="fig2", policy="q")
     both = claims.Together((first, second))
-    value, where = sweeps.ratio_between_experiments(both, of=["q"], to=["p"], along="epsilon")
+    value, where, *_ = mishra2015.ratio_between_experiments(both, of=["q"], to=["p"], along="epsilon")
     assert value == 0.5
     assert where == "q / p at T, 0.5 at epsilon = 1, 0.25 at epsilon = 0.1"
-    assert sweeps.ratio_between_experiments(both, of=["q-1"], to=["p-0.1"])[0] == pytest.approx(10 / 80)
+    assert mishra2015.ratio_between_experiments(both, of=["q-1"], to=["p-0.1"])[0] == pytest.approx(10 / 80)
 
 
 def test_bound_over_uniform_play():
-    value, where = theorems.bound_over_uniform_play(runs({1: SOME}), of="p-1", bound="ucb1")
+    value, where, *_ = mishra2015.bound_over_uniform_play(runs({1: SOME}), of="p-1", bound="ucb1")
     assert value == pytest.approx((4 * 8 * np.log(1000) / 0.5 + 4 * 0.5 * (1 + np.pi**2 / 3)) / 400)
     assert where.endswith("against 400 at t = 1000")
 
 
 def test_privacy_composed_and_tuned():
     it = runs({1: SOME}, relax_c=0.0)
-    assert mechanisms.privacy_composed(it, of="p-1")[0] == 1.0
+    assert mishra2015.privacy_composed(it, of="p-1")[0] == 1.0
     half = runs({1: SOME}, algorithm="private_thompson")
-    assert mechanisms.privacy_composed(half, of="p-1")[0] == 0.5
+    assert mishra2015.privacy_composed(half, of="p-1")[0] == 0.5
     series = tuple(Series(f"p-{c}", "p", "private_ucb_tuned", {"epsilon": 2.0, "relax_c": c}, "p", c) for c in range(3))
     swept = dataclasses.replace(it.experiment, policies=(Policy("p", "fig1", series, 10),))
-    assert mechanisms.privacy_of_the_best_of(dataclasses.replace(it, experiment=swept), of="p") == (
+    assert mishra2015.privacy_of_the_best_of(dataclasses.replace(it, experiment=swept), of="p")[:2] == (
         3.0,
         "p: 3 settings",
     )
@@ -117,7 +117,7 @@ def test_privacy_composed_and_tuned():
 
 def test_the_middle_ratio_of_a_sweep():
     it = runs({0.1: [[0, 0, 80]] * 4, 1: [[0, 0, 20]] * 4, 2: [[0, 0, 10]] * 4})
-    value, where = sweeps.middle_ratio(it, of=["p"], to="p-2")
+    value, where, *_ = mishra2015.middle_ratio(it, of=["p"], to="p-2")
     assert value == 2
     assert where == "over p-2: p-0.1 8, p-1 2, p-2 1"
 

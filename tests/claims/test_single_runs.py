@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from dpbandits import claims, studies
-from dpbandits.claims.single_runs import extreme_paired_ratio, paired_ratio
+from dpbandits.claims.measures.mishra2015 import extreme_paired_ratio, paired_ratio
 from dpbandits.statistics.estimators import students_t
 
 

@@ -8,7 +8,7 @@ import pytest
 from recorded import judged
 
 from dpbandits import claims
-from dpbandits.claims import curves, privacy, sweeps, theorems
+from dpbandits.claims.measures import general, tossou2017
 from dpbandits.errors import InputError
 from dpbandits.files.traces import Trace
 from dpbandits.studies import Claim, Design, Experiment, Policy, Series
@@ -44,38 +44,38 @@ def claim(predicate, arguments, expect, experiments=("fig6a",)):
 def test_final_over_theorem():
     limit = 2 * math.sqrt((math.e - 1) * 4096 * 4 * math.log(4))
     it = runs({"a": [0.1 * limit] * 6, "b": [0.4 * limit] * 6})
-    value, where = theorems.final_over_theorem(it, of=["a", "b"], theorem="tossou2017_exp3")
+    value, where, *_ = tossou2017.final_over_theorem(it, of=["a", "b"], theorem="tossou2017_exp3")
     assert value == pytest.approx(0.4)
     assert where.startswith("b: ")
 
 
 def test_final_over_theorem_hands_on_what_the_theorem_asks_for():
     it = runs({"a": [100.0] * 6}, "dp_exp3_lap", {"epsilon": 2.0})
-    value, _ = theorems.final_over_theorem(it, of=["a"], theorem="tossou2017_corollary_3_1")
+    value, _, *_ = tossou2017.final_over_theorem(it, of=["a"], theorem="tossou2017_corollary_3_1")
     assert value == pytest.approx(100 / tossou2017_corollary_3_1(4096, 4, 2.0))
     it = runs({"a": [100.0] * 6}, "exp3_tau", {"tau": 9, "tau_rounding": "ceil"})
-    value, _ = theorems.final_over_theorem(it, of=["a"], theorem="tossou2017_theorem_3_4")
+    value, _, *_ = tossou2017.final_over_theorem(it, of=["a"], theorem="tossou2017_theorem_3_4")
     assert value == pytest.approx(100 / (math.sqrt(7 * 4096 * 9 * 4 * math.log(4)) + 9))
 
 
 def test_final_value_is_the_claims_statistic():
     """Group means 1, 4 and 10: their median is 4, the mean of all is 5."""
     finals = {"a": THREE_GROUPS}
-    assert curves.level(runs(finals), of=["a"], quantity="ignored")[0] == 4
-    assert curves.level(runs(finals, statistic="mean"), of=["a"], quantity="ignored")[0] == 5
+    assert general.level(runs(finals), of=["a"], quantity="ignored")[0] == 4
+    assert general.level(runs(finals, statistic="mean"), of=["a"], quantity="ignored")[0] == 5
 
 
 def test_promises():
     """DP-EXP3-Lap promises the epsilon that it is given, EXP3 2T."""
     it = runs({"a": [1.0] * 6}, "dp_exp3_lap", {"epsilon": 2.0})
-    assert privacy.promised_epsilon(it, of="a")[0] == 2.0
+    assert tossou2017.promised_epsilon(it, of="a")[0] == 2.0
     it = runs({"a": [1.0] * 6}, "exp3", {})
-    assert privacy.promised_epsilon(it, of="a")[0] == 2 * 4096
-    assert privacy.privacy_spent(it, of="a")[0] == 1.0
+    assert tossou2017.promised_epsilon(it, of="a")[0] == 2 * 4096
+    assert general.privacy_spent(it, of="a")[0] == 1.0
 
 
 def test_largest_per_round_loss():
-    value, where = privacy.largest_per_round_loss(runs({"a": [1.0] * 6}), of="a")
+    value, where, *_ = tossou2017.largest_per_round_loss(runs({"a": [1.0] * 6}), of="a")
     assert 0.25 < value < 0.3
     assert ", 1 round after the changed gain" in where  # the loss does not grow in later rounds
 
@@ -86,7 +86,7 @@ def test_the_largest_regret_relative_to_the_first_experiment():
         runs({"a": [3.0] * 6, "b": [1.0] * 6}),
         runs({"a": [2.0] * 6, "b": [1.9] * 6}),
     )
-    value, where = sweeps.largest_over_first(claims.Together(parts), of=["a", "b"])
+    value, where, *_ = tossou2017.largest_over_first(claims.Together(parts), of=["a", "b"])
     assert value == pytest.approx(0.95)
     assert where.startswith("b, ")
 
@@ -103,7 +103,7 @@ def growing(exponent, spread=0.0):
 
 @pytest.mark.parametrize("exponent", [0.5, 2 / 3])
 def test_growth_exponent(exponent):
-    value, where = sweeps.growth_exponent(claims.Together(growing(exponent)), of="a")
+    value, where, *_ = tossou2017.growth_exponent(claims.Together(growing(exponent)), of="a")
     assert value == pytest.approx(exponent)
     assert where == "a, T = 256 to 4096"
 
@@ -139,7 +139,7 @@ def test_a_claim_across_experiments_gets_one_row():
     named = [dataclasses.replace(p.experiment, id=f"s-{i}", base=f"s-{i}") for i, p in enumerate(parts)]
     traces = {e.id: [trace(e, "a", regret=p.values["a"])] for e, p in zip(named, parts, strict=True)}
     said = claim("growth_exponent", {"of": "a"}, {"at_least": 0.4}, experiments=tuple(e.base for e in named))
-    said = dataclasses.replace(said, together=True, exact={"s-0": "these runs are made without chance"})
+    said = dataclasses.replace(said, together=True, zero_error_because={"s-0": "these runs are made without chance"})
     table = judged([said], named, traces, seed=1)
     assert table[["experiment", "verdict"]].to_numpy().tolist() == [["s-0 s-1 s-2 s-3", "holds"]]
     assert table["value"][0] == pytest.approx(0.5)

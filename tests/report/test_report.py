@@ -271,12 +271,12 @@ def test_ten_entries_come_before_the_fold(page, all_papers, gathered):
 def test_a_verdict_that_does_not_hold_shows_its_cause(page, all_papers, gathered):
     causes = 0
     for paper in gathered["papers"]:
-        because = {c.id: set(c.because.values()) for c in all_papers[paper["id"]].claims}
+        causes = {c.id: set(c.cause.values()) for c in all_papers[paper["id"]].claims}
         for row, verdict in zip(claims_of(paper["id"]), paper["verdicts"], strict=True):
             assert (verdict["evidence"], verdict["cause"]) == (row["evidence"], row["cause"])
             if verdict["cause"]:
                 assert verdict["verdict"] != "holds"
-                assert verdict["cause"] in because[verdict["claim"]]
+                assert verdict["cause"] in causes[verdict["claim"]]
                 assert str(markupsafe.escape(verdict["cause"]))[1:] in page
                 causes += 1
     assert causes > 10
@@ -688,7 +688,7 @@ def test_the_stamp_adds_up_the_jobs_costs_and_is_told_when_asked(all_papers, sou
 def test_refreshing_changes_what_is_between_the_marks_only(tmp_path, all_papers):
     readme, table = tmp_path / "README.md", tmp_path / "claims.csv"
     claim = dataclasses.replace(
-        all_papers["tossou2016"].claims[0], id="A", says="x < y", source="s", because={"f.corrected": "c", "g": "d"}
+        all_papers["tossou2016"].claims[0], id="A", says="x < y", source="s", cause={"f.corrected": "c", "g": "d"}
     )
     paper = dataclasses.replace(all_papers["tossou2016"], id="p2000", claims=(claim,))
     rows = [

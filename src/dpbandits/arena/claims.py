@@ -3,14 +3,14 @@
 import numpy as np
 
 from dpbandits import parameters
+from dpbandits.arena import measures  # noqa: F401 (registers the measures of cells)
 from dpbandits.arena.cells import LEAGUES, Field
 from dpbandits.arena.expanding import Arena
-from dpbandits.arena.measures import MEASURES
 from dpbandits.claims import COLUMNS, NotMeasured, decide
-from dpbandits.claims.verdicts import RESAMPLES, row_of
+from dpbandits.claims.measurement import find
+from dpbandits.claims.verdicts import row_of, with_error
 from dpbandits.errors import InputError, nearest
 from dpbandits.files.tables import Table
-from dpbandits.kernels.streams import stream
 from dpbandits.studies.study import Claim
 
 
@@ -19,11 +19,8 @@ def check(arena: Arena) -> None:
     known = {*arena.members, *(member.family for member in arena.members.values()), *LEAGUES}
     for claim in arena.claims:
         where = f"{arena.file}: claims.{claim.id}"
-        if claim.predicate not in MEASURES:
-            raise InputError(
-                f"{where}.measure: unknown measure '{claim.predicate}'; {nearest(claim.predicate, MEASURES)}"
-            )
-        parameters.check(MEASURES[claim.predicate], claim.arguments, f"{where}.measure.{claim.predicate}")
+        measure = find(claim.predicate, f"{where}.measure", compares_cells=True)
+        parameters.check(measure.function, claim.arguments, f"{where}.measure.{claim.predicate}")
         for key in ("of", "to"):
             for name in claim.arguments.get(key, ()):
                 if name not in known:
@@ -41,17 +38,14 @@ def table(field: Field, seed: int) -> Table:
 
 def judge(claim: Claim, field: Field, seed: int) -> dict:
     """One row of the claims table; the error is a bootstrap's over the runs of every cell."""
-    measure = MEASURES[claim.predicate]
     value = error = None
     try:
-        value, evidence = measure(field, **claim.arguments)
-        rng = stream(seed, field.arena.id, claim.id, "bootstrap")
-        error = float(np.std([measure(field.resampled(rng), **claim.arguments)[0] for _ in range(RESAMPLES)], ddof=1))
-        verdict = decide(value, error, claim.expect)
-        if error <= 1e-12 * abs(value):
-            verdict, error = "undecided", 0.0
+        value, evidence, error, needed = with_error(claim, field, seed, field.arena.id, claim.id)
+        verdict = decide(value, error, claim.expect, needed)
+        if error == 0:
+            verdict = "undecided"
             evidence += "; all resamples of the runs agree, which says nothing of rarer ones"
     except NotMeasured as reason:
         verdict, evidence = "undecided", f"not measurable at this scale: {reason}"
-    cause = claim.because.get(field.arena.id, "")
+    cause = claim.cause.get(field.arena.id, "")
     return row_of(claim, (value, error, verdict, evidence), field.arena.id, reading="both", figures="", cause=cause)

@@ -1,23 +1,14 @@
 """Judges claims on runs and writes the verdicts into the claims table."""
 
-import inspect
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from dpbandits import parameters
-from dpbandits.claims import curves, mechanisms, privacy, single_runs, sweeps, theorems
+from dpbandits.claims.measurement import DECIDING_ERRORS, MEASURES, Measurement, NotMeasured, find
 from dpbandits.claims.recordings import Entry, LazyRuns, Recordings, Request, series_in
-from dpbandits.claims.runs import (
-    Measurement,
-    NotMeasured,
-    Runs,
-    Together,
-    does_compare_experiments,
-    is_a_regret,
-    is_deterministic,
-)
+from dpbandits.claims.runs import Runs, Together
 from dpbandits.errors import InputError, nearest
 from dpbandits.kernels.streams import stream
 from dpbandits.studies.study import Claim, Experiment, Paper
@@ -27,48 +18,41 @@ if TYPE_CHECKING:
     import pandas as pd
 
 RESAMPLES = 200
-DECIDED = 2.0  # standard errors
 COLUMNS = [
     "claim", "kind", "experiment", "figures", "reading", "statement", "source", "value", "standard_error",
     "relation", "border", "border_high", "verdict", "evidence", "cause",
 ]  # fmt: skip
-WITHIN = "within"  # the relation of a claim with two borders, `border` and `border_high`
-MEASURES: dict[str, Callable[..., Measurement]] = {
-    name: function
-    for module in (curves, single_runs, sweeps, theorems, privacy, mechanisms)
-    for name, function in vars(module).items()
-    if inspect.isfunction(function) and function.__module__ == module.__name__ and not name.startswith("_")
-}
+SERIES = ("of", "to", "minus")  # the arguments of measures that name series
+TWO_BORDERS = "within"  # the relation of a claim with two borders, `border` and `border_high`
 
 
 def check(claim: Claim, paper: Paper) -> None:
     """Raise InputError if a claim cannot be measured: unknown measure, argument, series or bound."""
     where = f"{paper.file}: claims.{claim.id}"
-    if claim.predicate not in MEASURES:
-        raise InputError(f"{where}.measure: unknown measure '{claim.predicate}'; {nearest(claim.predicate, MEASURES)}")
-    measure = MEASURES[claim.predicate]
-    parameters.check(measure, claim.arguments, f"{where}.measure.{claim.predicate}")
-    if "bound" in claim.arguments and claim.arguments["bound"] not in bounds.BOUNDS:
-        known = nearest(claim.arguments["bound"], bounds.BOUNDS)
-        raise InputError(f"{where}.measure: unknown bound '{claim.arguments['bound']}'; {known}")
-    if "theorem" in claim.arguments and claim.arguments["theorem"] not in bounds.THEOREMS:
-        known = nearest(claim.arguments["theorem"], bounds.THEOREMS)
-        raise InputError(f"{where}.measure: unknown theorem '{claim.arguments['theorem']}'; {known}")
+    measure = find(claim.predicate, f"{where}.measure")
+    parameters.check(measure.function, claim.arguments, f"{where}.measure.{claim.predicate}")
+    for key, known in (("bound", bounds.BOUNDS), ("theorem", bounds.THEOREMS)):
+        name = claim.arguments.get(key)
+        if name is not None and name not in known:
+            raise InputError(f"{where}.measure: unknown {key} '{name}'; {nearest(name, known)}")
     experiments = [e for base in claim.experiments for e in paper.readings_of(base)]
-    for key in ("of", "to", "minus"):
+    in_any = measure.compares == "series of experiments"
+    for key in SERIES:
         for series in _listed(claim.arguments.get(key, [])):
             without = [e for e in experiments if series not in e.series and series not in {p.id for p in e.policies}]
-            if without and (not does_compare_experiments(measure) or len(without) == len(experiments)):
+            if without and (not in_any or len(without) == len(experiments)):
                 known = nearest(series, without[0].series)
                 raise InputError(f"{where}.measure.{key}: {without[0].id} has no series '{series}'; {known}")
-    if does_compare_experiments(measure) and not claim.together:
+    if measure.compares != "series" and not claim.together:
         raise InputError(f"{where}: '{claim.predicate}' compares experiments with each other; add together: true")
+    if measure.compares == "series" and claim.together:
+        raise InputError(f"{where}: '{claim.predicate}' measures one experiment at a time; leave out together: true")
     if len(claim.expect) > 1 and (
         set(claim.expect) != {"at_least", "at_most"} or border_of(claim)[1] > border_of(claim)[2]
     ):
         raise InputError(f"{where}.expect: two borders are written {{at_least: <low>, at_most: <high>}}")
     names = {name for e in experiments for name in (e.id, e.base, e.reading)}
-    for key, texts in (("because", claim.because), ("exact", claim.exact)):
+    for key, texts in (("cause", claim.cause), ("zero_error_because", claim.zero_error_because)):
         for name in texts:
             if name not in names:
                 known = nearest(name, names - {""})
@@ -81,7 +65,7 @@ def _listed(value: Any) -> list:
 
 def series_of(claim: Claim) -> list[str]:
     """The series that a claim is about."""
-    return list(dict.fromkeys(s for key in ("of", "to", "minus") for s in _listed(claim.arguments.get(key, []))))
+    return list(dict.fromkeys(s for key in SERIES for s in _listed(claim.arguments.get(key, []))))
 
 
 def judge(claim: Claim, runs: Runs | Together, seed: int, figures: Iterable[str] = ()) -> dict[str, Any]:
@@ -89,10 +73,12 @@ def judge(claim: Claim, runs: Runs | Together, seed: int, figures: Iterable[str]
     experiment = runs.experiment
     value = error = None
     try:
-        value, error, evidence, decided = _measured(claim, runs, seed)
-        verdict = decide(value, error or 0.0, claim.expect, decided)
+        _is_within_reach(claim, runs)
+        names = (experiment.paper, experiment.id, claim.id)
+        value, evidence, error, needed = with_error(claim, runs, seed, *names)
+        verdict = decide(value, error or 0.0, claim.expect, needed)
         if error == 0:
-            reason = _of_experiment(claim.exact, experiment)
+            reason = _of_experiment(claim.zero_error_because, experiment)
             verdict = verdict if reason else "undecided"
             evidence += f"; {reason or 'all runs agree, which says nothing of rarer ones'}"
     except NotMeasured as reason:
@@ -103,7 +89,7 @@ def judge(claim: Claim, runs: Runs | Together, seed: int, figures: Iterable[str]
         experiment=" ".join(part.experiment.base for part in runs.parts),
         reading=experiment.reading or "both",
         figures=" ".join(figures),
-        cause=_of_experiment(claim.because, experiment),
+        cause=_of_experiment(claim.cause, experiment),
     )
 
 
@@ -142,26 +128,25 @@ def _of_experiment(texts: Mapping[str, str], experiment: Experiment) -> str:
     return next((texts[key] for key in (experiment.id, experiment.base, experiment.reading) if key in texts), "")
 
 
-def _measured(claim: Claim, runs: Runs | Together, seed: int) -> tuple[float, float | None, str, float]:
-    """The measured number, its standard error if it is random, the evidence, and how many standard errors decide."""
-    measure, experiment = MEASURES[claim.predicate], runs.experiment
-    _is_within_reach(claim, runs)
-    value, evidence, *own = measure(runs, **claim.arguments)
-    if own:
-        return value, own[0], evidence, *(own[1:] or [DECIDED])
-    if is_deterministic(measure):
-        return value, None, evidence, DECIDED
-    rng = stream(seed, experiment.paper, experiment.id, claim.id, "bootstrap")
-    resampled = [measure(runs.resampled(rng), **claim.arguments)[0] for _ in range(RESAMPLES)]
+def with_error(claim: Claim, runs: Any, seed: int, *names: str) -> Measurement:
+    """A claim's measurement of runs, or of an arena's cells, with the bootstrap's error unless it has one or needs none.
+
+    `names`, with the seed, determine the resamples.
+    """
+    measure = MEASURES[claim.predicate]
+    found = measure.function(runs, **claim.arguments)
+    if found.error is not None or measure.deterministic:
+        return found
+    rng = stream(seed, *names, "bootstrap")
+    resampled = [measure.function(runs.resampled(rng), **claim.arguments).value for _ in range(RESAMPLES)]
     error = float(np.std(resampled, ddof=1))
-    error = error if error > 1e-12 * abs(value) else 0.0  # otherwise the runs differ in the last bits only
-    return value, error, evidence, DECIDED
+    return found._replace(error=error if error > 1e-12 * abs(found.value) else 0.0)  # 0: they differ in last bits only
 
 
 def _is_within_reach(claim: Claim, runs: Runs | Together) -> None:
     """Raise NotMeasured if a claim needs the paper's horizon, or a regret that no game of this one can have."""
     relation, border, _ = border_of(claim)
-    is_regret = is_a_regret(MEASURES[claim.predicate]) and relation in ("at_least", "above", WITHIN)
+    is_regret = MEASURES[claim.predicate].regret and relation in ("at_least", "above", TWO_BORDERS)
     for part in runs.parts:
         design = part.experiment.design
         if claim.needs_horizon and design.horizon_of_paper:
@@ -177,7 +162,7 @@ def border_of(claim: Claim) -> tuple[str, float, float | None]:
     if len(claim.expect) == 1:
         ((relation, border),) = claim.expect.items()
         return relation, border, None
-    return WITHIN, claim.expect["at_least"], claim.expect["at_most"]
+    return TWO_BORDERS, claim.expect["at_least"], claim.expect["at_most"]
 
 
 def _rounded(value: float | None, digits: int) -> float | None:
@@ -185,7 +170,7 @@ def _rounded(value: float | None, digits: int) -> float | None:
     return None if value is None else float(f"{value:.{digits}g}")
 
 
-def decide(measured: float, error: float, expect: Mapping[str, float], needed: float = DECIDED) -> str:
+def decide(measured: float, error: float, expect: Mapping[str, float], needed: float = DECIDING_ERRORS) -> str:
     """holds, fails, or undecided when the measurement is less than `needed` standard errors from the border."""
     verdicts = []
     for relation, border in expect.items():

@@ -503,7 +503,7 @@ class Claim(Written):
         MinLen(1),
         Field(description="The border, or the two borders, of the measured number if the statement holds."),
     ]
-    because: Annotated[
+    cause: Annotated[
         dict[str, str],
         Field(
             description="For a reading or an experiment, the cause in one sentence; shown where the claim does not "
@@ -521,7 +521,7 @@ class Claim(Written):
         Literal["published", "corrected"],
         Field(description="Judge it in this reading only, as a sentence about the figure as the authors drew it."),
     ] = None
-    exact: Annotated[
+    zero_error_because: Annotated[
         dict[str, str],
         Field(
             description="For a reading or an experiment, why the number does not depend on chance. Without it, a number "

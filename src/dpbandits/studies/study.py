@@ -148,11 +148,11 @@ class Claim:
     predicate: str
     arguments: Mapping[str, Any]
     expect: Mapping[str, float]
-    because: Mapping[str, str]
-    explained: bool = True  # by `because`, at the paper's scale; a shorter game may fail for another reason
+    cause: Mapping[str, str]
+    explained: bool = True  # by `cause`, at the paper's scale; a shorter game may fail for another reason
     together: bool = False  # one verdict for all experiments of a reading together
     kind: str = "sentence"  # or theorem, or privacy, or ours
-    exact: Mapping[str, str] = field(default_factory=dict)  # reading or experiment -> why the number is without chance
+    zero_error_because: Mapping[str, str] = field(default_factory=dict)  # reading or experiment -> why 0 is no accident
     reading: str = ""  # the only reading in which it is judged, if there is one
     needs_horizon: bool = False  # a scale whose games are shorter than the paper's does not measure it
 
