@@ -12,10 +12,10 @@ import numpy as np
 from dpbandits import simulation
 from dpbandits.audit import promises
 from dpbandits.audit.audit_table import WITHIN, rows_by
-from dpbandits.claims.recordings import Entry
 from dpbandits.errors import InputError
 from dpbandits.files import traces
-from dpbandits.studies.study import Arena, Member, Paper, Series
+from dpbandits.files.traces import Entry
+from dpbandits.studies.study import Arena, Experiment, Member, Series
 from dpbandits.theory.azize2022 import azize2022_theorem_3
 
 Value = TypeVar("Value")
@@ -130,21 +130,34 @@ class Field:
             if policy in wanted or (honest and (member.family in wanted or leagues & wanted)):
                 yield policy
 
+    @property
+    def parts(self) -> tuple:
+        """The runs of single experiments, which a claim about cells does not name (compare `claims.runs`)."""
+        return ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The name under which a claim gives causes."""
+        return (self.arena.id,)
+
+    stream = names  # the name of the stream of its resamples
+
     def resampled(self, rng: np.random.Generator) -> "Field":
         """As many runs of every instance, drawn with replacement; policies with as many runs keep them paired."""
         kinds = self._once("kinds", lambda: sorted({(c.instance, c.long, len(c.runs)) for c in self.cells}))
         return replace(self, chosen={kind: rng.integers(0, kind[2], kind[2]) for kind in kinds})
 
 
-def read(study: Paper, entries: Mapping[str, Sequence[Entry]], audits: str | Path) -> Field:
-    """All cells of a study's arena, from the traces. `entries`: experiment -> its traces (specification, files, series).
-    `audits`: the table of the audits of all policies.
+def read(
+    arena: Arena, experiments: Iterable[Experiment], entries: Mapping[str, Sequence[Entry]], audits: str | Path
+) -> Field:
+    """All cells, from the traces. `entries`: experiment -> its traces (specification, files, series). `audits`: the
+    table of the audits of all policies.
     """
-    arena = study.arena
     known: dict[tuple, Promise] = {}
     audited = measured(audits)
     cells = []
-    games = {(experiment.instance, bool(experiment.stream)): experiment for experiment in study.experiments.values()}
+    games = {(experiment.instance, bool(experiment.stream)): experiment for experiment in experiments}
     for place in itertools.product(arena.instances, (False, True)):
         if place not in games:
             continue
@@ -162,7 +175,7 @@ def read(study: Paper, entries: Mapping[str, Sequence[Entry]], audits: str | Pat
                 key = (series.algorithm, repr(sorted(series.parameters.items())), horizon, len(means), epsilon)
                 if key not in known:
                     known[key] = promise_of(series, horizon, len(means), epsilon)
-                _check_promise(study, policy.id, member, known[key])
+                _check_promise(arena, policy.id, member, known[key])
                 promise = as_measured(known[key], audited.get((policy.id, f"{epsilon:.6g}"), []))
                 t = np.array(experiment.design.checkpoints)
                 instance, is_long = place
@@ -195,12 +208,12 @@ def as_measured(promise: Promise, audits: Iterable[Mapping[str, str]]) -> Promis
     return replace(promise, kept=kept, measured=max(bounds))
 
 
-def _check_promise(study: Paper, policy: str, member: Member, promise: Promise) -> None:
+def _check_promise(arena: Arena, policy: str, member: Member, promise: Promise) -> None:
     """A policy that breaks its promise must stand a second time, unless no epsilon keeps it."""
     if promise.kept or member.second or member.guest or math.isinf(promise.spent):
         return
     raise InputError(
-        f"{study.file}: policies.{policy}: it spends epsilon = {promise.spent:.4g}, which is more than it promises; "
+        f"{arena.file}: policies.{policy}: it spends epsilon = {promise.spent:.4g}, which is more than it promises; "
         "add equal_privacy: true"
     )
 

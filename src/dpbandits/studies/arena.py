@@ -29,9 +29,7 @@ def at_scale(
         out = {policy for policy, reasons in arena.left_out.items() if instance in reasons}
         if (instance in chosen or instance not in scored) and (joined := _without(out, experiment.policies)):
             found[id] = experiment.model_copy(update={"policies": joined})
-    policies = {
-        name: _over(epsilons, policy, f"{file}: policies.{name}") for name, policy in written.policies.items()
-    }
+    policies = {name: _over(epsilons, policy, f"{file}: policies.{name}") for name, policy in written.policies.items()}
     arena = arena.model_copy(update={"epsilons": epsilons, "experiments": chosen})
     return written.model_copy(update={"arena": arena, "policies": policies}), found
 
@@ -71,7 +69,9 @@ def _over(epsilons: list[float], policy: model.Policy, where: str) -> model.Poli
     return policy.model_copy(update={"takes": takes, "sweep": {"epsilon": list(epsilons)}})
 
 
-def expanded(written: model.Paper, id: str, experiments: Mapping[str, Experiment], labels: Mapping[str, str]) -> Arena:
+def expanded(
+    written: model.Paper, id: str, file: str, experiments: Mapping[str, Experiment], labels: Mapping[str, str]
+) -> Arena:
     """The arena of a study whose experiments are expanded. `labels`: policy -> its label without epsilon."""
     arena, members = written.arena, {}
     for name, policy in written.policies.items():
@@ -79,6 +79,7 @@ def expanded(written: model.Paper, id: str, experiments: Mapping[str, Experiment
         members |= members_of(name, Member(labels[name], policy.family, private), experiments)
     return Arena(
         id=id,
+        file=file,
         epsilons=tuple(arena.epsilons),
         instances={base: experiments[base].label or base for base in arena.experiments},
         yardstick=arena.yardstick,

@@ -113,7 +113,9 @@ def expand(source: Source, scale: str) -> Paper:
             for base, experiment in source.experiments.items()
             if isinstance(experiment.environment, str)
         },
-        arena=arena.expanded(written, source.id, experiments, _labels(source, experiments)) if written.arena else None,
+        arena=arena.expanded(written, source.id, file, experiments, _labels(source, experiments))
+        if written.arena
+        else None,
     )
 
 

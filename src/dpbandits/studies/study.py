@@ -143,7 +143,9 @@ class Claim:
     id: str
     says: str
     source: str
-    experiments: tuple[str, ...]  # base ids; a claim is judged in every reading of an experiment; none: on an arena's cells
+    experiments: tuple[
+        str, ...
+    ]  # base ids; a claim is judged in every reading of an experiment; none: on an arena's cells
     statistic: str
     predicate: str
     arguments: Mapping[str, Any]
@@ -183,6 +185,7 @@ class Arena:
     """What a study scores: who plays which experiments, at which epsilons."""
 
     id: str
+    file: str
     epsilons: tuple[float, ...]
     instances: Mapping[str, str]  # the scored experiments -> their labels
     yardstick: str  # the policy that gives the unit where no lower bound holds

@@ -8,6 +8,4 @@ def shuffled_drawn_arms(
     *, number_of_arms: NumberOfArms, lowest: Label, highest: Label, draw: Draw
 ) -> ShuffledBernoulli:
     """The environment `{kind: shuffled_drawn_arms, number_of_arms: 50, lowest: 0.005, highest: 1, draw: 42}`."""
-    return ShuffledBernoulli(
-        drawn_arms(number_of_arms=number_of_arms, lowest=lowest, highest=highest, draw=draw).means
-    )
+    return ShuffledBernoulli(drawn_arms(number_of_arms=number_of_arms, lowest=lowest, highest=highest, draw=draw).means)
