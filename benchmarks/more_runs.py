@@ -8,12 +8,12 @@ whose runs would take longer than `--minutes` each are left out, and counted. Pr
 """
 
 import argparse
-import csv
 from dataclasses import replace
 from pathlib import Path
 
 from dpbandits import claims, simulation, studies
 from dpbandits.claims.recordings import series_in
+from dpbandits.files import tables
 from dpbandits.plan import costs
 
 ROOT = Path(__file__).parent.parent
@@ -29,11 +29,10 @@ def closest():
     """(distance, paper, row) of every decided sentence whose number depends on chance, the closest to its border first."""
     found = []
     for path in sorted((ROOT / "reference/claims").glob("*.csv")):
-        with open(path, newline="", encoding="utf-8") as file:
-            for row in csv.DictReader(file):
-                decided = row["verdict"] in ("holds", "fails") and row["kind"] == "sentence"
-                if decided and float(row["standard_error"] or 0) > 0:
-                    found.append((distance(row), path.stem, row))
+        for row in tables.rows(path, checksum=False):
+            decided = row["verdict"] in ("holds", "fails") and row["kind"] == "sentence"
+            if decided and float(row["standard_error"] or 0) > 0:
+                found.append((distance(row), path.stem, row))
     return sorted(found, key=lambda entry: entry[:2])
 
 

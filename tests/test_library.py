@@ -14,7 +14,7 @@ from project import HANGS, ROOT
 from dpbandits import algorithms, bandit, bernoulli, compare, parameters, simulation, studies
 from dpbandits.algorithms.arms.ucb import play
 from dpbandits.errors import InputError
-from dpbandits.files import tables
+from dpbandits.statistics.summaries import SUMMARY
 
 TWO = {"on": bernoulli(means=[0.9, 0.6]), "T": 2000, "runs": 8, "policies": {"UCB": "ucb"}, "cores": 1}
 
@@ -32,7 +32,7 @@ def test_the_same_names_give_the_workflows_numbers():
     trace = simulation.simulate(experiment.spec("dp-ucb", 1), 0, 9)
     i = list(trace.header["series"]).index("dp-ucb")
     assert np.array_equal(ours["max"], trace.values["regret"][i].max(axis=0))
-    assert list(ours.columns) == tables.SUMMARY
+    assert list(ours.columns) == SUMMARY
 
 
 def test_the_numbers_do_not_depend_on_the_cores():

@@ -22,6 +22,7 @@ from dpbandits.audit import accounts
 from dpbandits.errors import InputError
 from dpbandits.files import tables
 from dpbandits.files.traces import Trace
+from dpbandits.statistics.summaries import summary_of
 from dpbandits.studies import playable
 from dpbandits.studies.study import Design, Experiment, Figure, Panel, Policy, Series, checkpoints
 
@@ -84,7 +85,7 @@ def compare(
     design = Design(T, runs, GROUPS, runs, t, "median_of_means", "sigma")
     played = Experiment(experiment, experiment, "", paper, on.settings, made, design)
     parts = _simulated(played, seed, cores or os.cpu_count() or 1)
-    return Comparison(tables.summary(parts, GROUPS, "sigma", order=list(played.series)), experiment=played)
+    return Comparison(summary_of(parts, GROUPS, "sigma", order=list(played.series)), experiment=played)
 
 
 def _checked(at: Iterable[int], T: int) -> tuple[int, ...]:

@@ -1,6 +1,5 @@
 """Does a run reproduce the reference? Compares bytes, then numbers, and writes one line per figure."""
 
-import csv
 import hashlib
 import shutil
 from collections.abc import Collection, Iterable, Mapping
@@ -8,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from dpbandits.arena import names as arena_names
-from dpbandits.files.tables import is_as_written
+from dpbandits.files.tables import cells, is_as_written
 
 TOLERANCE = 1e-9  # relative: another C library may round the last bit differently
 SUMS = "SHA256SUMS"
@@ -166,25 +165,17 @@ class _NumbersCompared:
 
 def first_difference(ours: Path, theirs: Path, guests: Collection[str] = ()) -> str:
     """Where two tables first differ by more than rounding, the rows of guests left out; "" if nowhere."""
-    a, b = _rows(ours), _rows(theirs)
+    a, b = (cells(path, checksum=False) for path in (ours, theirs))
     a = [row for row in a if set(guests).isdisjoint(row[:2])]
     if a[:1] != b[:1]:
         return "other columns"
     if len(a) != len(b):
         return f"{len(a) - 1} rows, not {len(b) - 1}"
     for row, (left, right) in enumerate(zip(a[1:], b[1:], strict=True)):
-        if len(left) != len(right):
-            return f"row {row + 2}: {len(left)} cells, not {len(right)}"
-        for column, x, y in zip(a[0], left, right, strict=False):
+        for column, x, y in zip(a[0], left, right, strict=True):
             if x != y and not _same(x, y):
                 return f"row {row + 2}, {column}: {x}, not {y}"
     return ""
-
-
-def _rows(table: Path) -> list[list[str]]:
-    """A table's header and rows."""
-    with open(table, encoding="utf-8", newline="") as file:
-        return list(csv.reader(file))
 
 
 def _same(x: str, y: str) -> bool:
@@ -215,8 +206,8 @@ def refresh(papers: Iterable[str], results: Path, figures: Path, reference: Path
     }
     if (results / ARENA).exists():
         tables_of[ARENA] = sorted((results / ARENA).glob("*.csv"))
-    for folder, tables in tables_of.items():
-        for table in tables:
+    for folder, paths in tables_of.items():
+        for table in paths:
             name = table.relative_to(results)
             (reference / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(table, reference / name)
@@ -240,7 +231,7 @@ def closing(papers: Iterable[str], results: Path, figures: Path, reference: Path
     for paper in papers:
         path = results / "claims" / f"{paper}.csv"
         if path.exists():
-            for score in scoreboard.scores(paper, scoreboard.read_claims(path)):
+            for score in scoreboard.scores(paper, scoreboard.read_claims(path, checksum=False)):
                 reading = "" if score.reading == "both" else f", {score.reading} reading"
                 kinds = "; ".join(
                     f"{name}: " + ", ".join(f"{score.count(v, kind)} {v}" for v in scoreboard.VERDICTS)
@@ -248,7 +239,7 @@ def closing(papers: Iterable[str], results: Path, figures: Path, reference: Path
                 )
                 lines.append(f"  {paper}{reading}: {kinds}")
     if (path := results / ARENA / "claims.csv").exists():
-        verdicts = [row["verdict"] for row in scoreboard.read_claims(path)]
+        verdicts = [row["verdict"] for row in scoreboard.read_claims(path, checksum=False)]
         lines.append(f"  {ARENA}, our own: " + ", ".join(f"{verdicts.count(v)} {v}" for v in scoreboard.VERDICTS))
     report = results / REPORT
     if report.exists():

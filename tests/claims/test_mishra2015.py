@@ -9,9 +9,9 @@ from recorded import judged
 
 from dpbandits import claims
 from dpbandits.claims.measures import general, mishra2015
-from dpbandits.files import tables
 from dpbandits.files.traces import Trace
 from dpbandits.statistics import estimators
+from dpbandits.statistics.summaries import SUMMARY, summary_of
 from dpbandits.studies import Claim, Design, Experiment, Policy, Series
 
 T = np.array([10, 500, 1000])
@@ -54,10 +54,10 @@ def test_locked_in_by_hand():
 def test_a_summary_has_the_columns_that_it_is_asked_for_and_no_others():
     header = {"series": {"a": {}}, "environment": {"kind": "bernoulli", "means": MEANS}}
     trace = Trace(header, T, {"regret": np.array(SOME, float)[None]})
-    usual, more = tables.summary([trace], 2, "sigma"), tables.summary([trace], 2, "sigma", ["median", "locked_in"])
-    assert list(usual) == tables.SUMMARY
-    assert list(more) == [*tables.SUMMARY, "median", "locked_in"]
-    assert all(more[name].tolist() == usual[name].tolist() for name in tables.SUMMARY)
+    usual, more = summary_of([trace], 2, "sigma"), summary_of([trace], 2, "sigma", ["median", "locked_in"])
+    assert list(usual) == SUMMARY
+    assert list(more) == [*SUMMARY, "median", "locked_in"]
+    assert all(more[name].tolist() == usual[name].tolist() for name in SUMMARY)
     assert more["median"].tolist() == [4, 90, 102]
     assert more["locked_in"].tolist() == [1.0, 1.0, 0.25]
 

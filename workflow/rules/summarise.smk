@@ -20,7 +20,7 @@ rule summarise:
         gmd_scale=lambda wildcards: experiment_of(wildcards).design.gmd_scale,
         quantity=lambda wildcards: experiment_of(wildcards).design.quantity,
         runs_of_paper=lambda wildcards: experiment_of(wildcards).design.runs_of_paper,
-        code=code_of("statistics.estimators", "files.traces", "files.tables"),
+        code=code_of("statistics.summaries"),
     message:
         "summarise {wildcards.paper} {wildcards.experiment}"
     script:

@@ -4,7 +4,6 @@ A row of a claims table is a verdict: one claim, on one experiment (or on severa
 that is the same in both readings (`both`) counts in each. Sentences, theorems and privacy are counted separately.
 """
 
-import csv
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,10 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from dpbandits.errors import InputError
+from dpbandits.files import tables
 from dpbandits.studies.study import CORRECTED, PUBLISHED, Claim, Paper
 
 VERDICTS = ("holds", "fails", "undecided")
 KINDS = {"sentence": "sentences", "theorem": "theorems", "privacy": "privacy"}
+OURS = "ours"  # the kind of a question of our own, which counts for no paper
 NUMBERS = ("value", "standard_error", "border", "border_high")
 WORDS = ("claim", "kind", "experiment", "figures", "reading", "statement", "source", "relation", "verdict", "evidence", "cause")  # fmt: skip
 RELATIONS = {"at_most": "at most", "at_least": "at least", "below": "below", "above": "above"}
@@ -23,30 +24,12 @@ Row = dict[str, Any]  # of a claims table: texts, and numbers or None
 BEGIN, END = "<!-- {}: begin (made by `make reference`) -->", "<!-- {}: end -->"
 
 
-def read_claims(path: str | Path) -> list[Row]:
-    """Read the rows of a claims table; if the file is not one, the error says what to do."""
-    remedy = "run the workflow to make it: snakemake --cores 2 claims"
-    try:
-        with open(path, encoding="utf-8", newline="") as file:
-            reader = csv.DictReader(file, strict=True)
-            rows: list[Row] = list(reader)
-        missing = [name for name in (*WORDS, *NUMBERS) if name not in (reader.fieldnames or ())]
-        if missing:
-            raise InputError(f"{path}: not a claims table: it has no column '{missing[0]}'; delete it and {remedy}")
-        for row in rows:
-            if None in row or None in row.values():
-                raise ValueError("a row is longer or shorter than the first")
-            row |= {name: float(row[name]) if row[name] else None for name in NUMBERS}
-    except FileNotFoundError:
-        raise InputError(f"{path}: there is no such claims table; {remedy}") from None
-    except (ValueError, csv.Error) as error:
-        if isinstance(error, InputError):
-            raise
-        raise InputError(f"{path}: not a claims table ({error}); delete it and {remedy}") from None
-    for column, known in (("verdict", VERDICTS), ("kind", KINDS)):
-        unknown = sorted({row[column] for row in rows} - set(known))
-        if unknown:
-            raise InputError(f"{path}: '{unknown[0]}' is no {column}; delete the file and {remedy}")
+def read_claims(path: str | Path, checksum: bool = True) -> list[Row]:
+    """Read the rows of a claims table (see `tables.cells`)."""
+    rows = tables.rows(path, WORDS, NUMBERS, checksum)
+    for column, known in (("verdict", VERDICTS), ("kind", (*KINDS, OURS))):
+        if unknown := sorted({row[column] for row in rows} - set(known)):
+            raise InputError(f"{path}: '{unknown[0]}' is no {column}; delete the file and judge the claims again")
     return rows
 
 

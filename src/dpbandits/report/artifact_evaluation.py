@@ -17,8 +17,10 @@ from dpbandits.arena import expanding, names
 from dpbandits.arena.expanding import Arena
 from dpbandits.claims import scoreboard
 from dpbandits.errors import costs_in
+from dpbandits.files import tables
 from dpbandits.plan import batches, costs
 from dpbandits.report.arena import CAPTIONS
+from dpbandits.studies import yaml_file
 from dpbandits.studies.study import Figure, Paper
 
 COSTS, COLUMNS = "costs.csv", ["simulation", "jobs", "cpu_seconds", "longest_job", "megabytes"]
@@ -69,11 +71,9 @@ def read_costs(reference: Path) -> dict[str, Cost]:
     """Read reference/costs.csv; nothing where no run was measured."""
     if not (reference / COSTS).exists():
         return {}
-    with open(reference / COSTS, encoding="utf-8", newline="") as file:
-        return {
-            row["simulation"]: Cost(int(row["jobs"]), *(float(row[column]) for column in COLUMNS[2:]))
-            for row in csv.DictReader(file)
-        }
+    name, *numbers = COLUMNS
+    rows = tables.rows(reference / COSTS, [name], numbers, checksum=False)
+    return {row[name]: Cost(*(row[number] for number in numbers)) for row in rows}
 
 
 def _estimated(batch: batches.Batch) -> Cost:
@@ -135,7 +135,7 @@ def artifact(known: Mapping[str, Paper], arena: Arena, reference: Path) -> str:
         "Verdicts are those of the last full run on all claims about the figure: holds / fails / undecided."
     )
     for name, paper in known.items():
-        rows = scoreboard.read_claims(reference / "claims" / f"{name}.csv")
+        rows = scoreboard.read_claims(reference / "claims" / f"{name}.csv", checksum=False)
         parts.append("\n".join(_section(paper, found[name], rows)))
     parts.append("\n".join(_section_of_arena(arena, found[arena.id], reference / arena.id / "claims.csv")))
     return "\n\n".join(parts) + "\n"
@@ -162,7 +162,7 @@ def _section(paper: Paper, found: Costs, rows: list[scoreboard.Row]) -> Iterator
 
 
 def _section_of_arena(arena: Arena, found: Costs, claims: Path) -> Iterator[str]:
-    verdicts = [row["verdict"] for row in scoreboard.read_claims(claims)] if claims.exists() else []
+    verdicts = [row["verdict"] for row in scoreboard.read_claims(claims, checksum=False)] if claims.exists() else []
     yield f"## {arena.id}: {arena.title}"
     yield ""
     minutes = math.ceil(found.of_all(len(names.FIGURES)))
@@ -250,7 +250,7 @@ def pages(root: Path) -> dict[str, str]:
         if (root / "reference/claims" / f"{name}.csv").exists()
     }
     arena = expanding.load(root / "config/arena.yaml")
-    citation = studies.reading.read_yaml(root / "CITATION.cff")
+    citation = yaml_file.read_yaml(root / "CITATION.cff")
     return {
         "ARTIFACT.md": artifact(known, arena, root / "reference"),
         "codecheck.yml": codecheck(known, arena, citation),

@@ -5,7 +5,7 @@ from typing import Any
 
 from dpbandits import simulation
 from dpbandits.audit.promises import promise_of
-from dpbandits.files import tables
+from dpbandits.statistics.summaries import read_summary
 from dpbandits.studies.study import Experiment, Paper, Series
 
 
@@ -41,7 +41,7 @@ def _shown(series: Series, experiment: Experiment) -> dict[str, Any]:
 
 def _standings(guest: str, experiment: Experiment, file: Any, name: Callable) -> list[dict[str, Any]]:
     """The mean of each of a guest's series at the end, and its place among all series by regret."""
-    table = tables.read_summary(file)
+    table = read_summary(file)
     end = max(table["t"])
     last = {p: float(m) for p, t, m in zip(table["policy"], table["t"], table["mean"], strict=True) if t == end}
     ours = [series.id for series in experiment.series.values() if series.policy != guest]
