@@ -602,11 +602,14 @@ class Paper(Written):
     claims: dict[ClaimId, Claim]
 
     @model_validator(mode="after")
-    def _refuse_a_paper_without(self) -> "Paper":
-        """Only an arena may lack authors and figures."""
-        for key in OF_A_PAPER:
-            if self.arena is None and key not in self.model_fields_set:
-                raise PydanticCustomError("missing_key", "is missing", {"key": key})
+    def _is_a_paper_or_an_arena(self) -> "Paper":
+        """Only an arena may lack authors and figures, and it has figures of its own."""
+        given = self.model_fields_set
+        if self.arena is None and (missing := [key for key in OF_A_PAPER if key not in given]):
+            raise PydanticCustomError("keys", "{says}", {"says": f"'{missing[0]}' is missing; add it"})
+        if self.arena and (drawn := given & {"figures", "preview"}):
+            says = f"{min(drawn)}: an arena has figures of its own; remove this key"
+            raise PydanticCustomError("keys", "{says}", {"says": says})
         return self
 
 
