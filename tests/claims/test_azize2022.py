@@ -96,7 +96,10 @@ def test_largest_rise_over_experiments():
 
 
 def test_relative_range_over_experiments():
-    assert azize2022.range_over_experiments(together(100, 110, 105), of="a")[:2] == (pytest.approx(0.1), "a: 100, 110, 105")
+    assert azize2022.range_over_experiments(together(100, 110, 105), of="a")[:2] == (
+        pytest.approx(0.1),
+        "a: 100, 110, 105",
+    )
 
 
 def test_crossing_of_the_example():

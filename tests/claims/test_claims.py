@@ -272,7 +272,9 @@ def test_two_measures_of_one_name_are_refused():
     def ratio(runs):
         """Another ratio."""
 
-    with pytest.raises(ValueError, match="two measures are called 'ratio', in dpbandits[.]claims[.]measures[.]general and "):
+    with pytest.raises(
+        ValueError, match="two measures are called 'ratio', in dpbandits[.]claims[.]measures[.]general and "
+    ):
         claims.measure()(ratio)
 
 

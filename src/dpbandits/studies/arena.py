@@ -106,7 +106,10 @@ def members_of(name: str, member: Member, experiments: Mapping[str, Experiment])
 
 def with_second_self(policy: Policy, environment: Mapping[str, Any], horizon: int) -> tuple[Policy, ...]:
     """A policy and, where it spends more than it promises, the same at the epsilon at which it keeps its promise."""
-    number_of_arms = playable.environment_of(environment).number_of_arms
+    try:
+        number_of_arms = playable.environment_of(environment).number_of_arms
+    except InputError:  # it is no fault of the policy; the check of the whole study names the environment
+        return (policy,)
     kept = []
     for series in policy.series:
         playable.check_playable(series, environment["kind"], number_of_arms, horizon)
