@@ -13,7 +13,7 @@ from dpbandits.errors import InputError
 from dpbandits.kernels.streams import stream
 from dpbandits.plan import batches, costs
 from dpbandits.simulation import make_environment
-from dpbandits.studies import checking
+from dpbandits.plan import checking
 
 FILE = ROOT / "config/arena.yaml"
 WRITTEN = yaml.safe_load(FILE.read_text(encoding="utf-8"))

@@ -99,17 +99,15 @@ class Costs:
         experiments = [self.paper.experiments[e] for e in figure.experiments]
         names = {self.simulation[policy.home, policy.id] for e in experiments for policy in e.policies}
         found = [self.of[name] for name in names]
-        other = costs.SECONDS_OF_OTHER_RULES
-        seconds = sum(cost.seconds for cost in found) + len(experiments) * other["summarise"] + other["draw"]
+        seconds = sum(cost.seconds for cost in found) + len(experiments) * costs.SUMMARY_SECONDS + costs.FIGURE_SECONDS
         longest = max((cost.longest for cost in found), default=0.0)
         minutes = (max(seconds / CORES, longest) + SCHEDULING) / 60
         return minutes, max([cost.megabytes for cost in found] + [costs.START_MEGABYTES])
 
     def of_all(self, figures: int) -> float:
         """Minutes of all simulations, summaries and figures on two cores."""
-        other = costs.SECONDS_OF_OTHER_RULES
-        seconds = sum(cost.seconds for cost in self.of.values()) + other["judge"]
-        seconds += len(self.paper.experiments) * other["summarise"] + figures * other["draw"]
+        seconds = sum(cost.seconds for cost in self.of.values()) + costs.CLAIMS_SECONDS
+        seconds += len(self.paper.experiments) * costs.SUMMARY_SECONDS + figures * costs.FIGURE_SECONDS
         return (seconds / CORES + SCHEDULING) / 60
 
 

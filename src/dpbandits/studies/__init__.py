@@ -2,7 +2,7 @@
 
     config/papers/<paper>.yaml, config/<arena>.yaml -> yaml_file -> model (permitted keys and values)
     -> expansion (matrices, readings, sweeps, scales; `arena`: who is scored) -> study (the dataclasses that all other
-    modules use) -> checking (against the algorithms)
+    modules use)
 
 Importing this package is cheap: pydantic and PyYAML are imported only when a file is read.
 """
