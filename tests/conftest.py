@@ -1,10 +1,13 @@
 import fcntl
 import os
+import shutil
 import subprocess
 
 import hypothesis
 import pytest
 from project import PAPERS, SMOKE, Project
+
+from dpbandits.files import fingerprints
 
 # One thread for linear algebra, as Snakemake gives each job: the threads of two processes on two cores wait for each other.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -92,3 +95,22 @@ def one_paper(finished, tmp_path_factory):
 @pytest.fixture
 def copy(one_paper, tmp_path):
     return one_paper.copied(tmp_path / "copy")
+
+
+@pytest.fixture
+def edit_package(tmp_path, monkeypatch):
+    """Replace a text of a module in a copy of the package, of which fingerprints are then taken."""
+    copy = tmp_path / "dpbandits"
+    shutil.copytree(fingerprints.PACKAGE, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    monkeypatch.setattr(fingerprints, "PACKAGE", copy)
+    fingerprints._read.cache_clear()
+
+    def replace(module, old, new):
+        path = fingerprints._path(module)
+        text = path.read_text()
+        assert text.count(old) == 1, (module, old)
+        path.write_text(text.replace(old, new))
+        fingerprints._read.cache_clear()
+
+    yield replace
+    fingerprints._read.cache_clear()

@@ -22,7 +22,7 @@ HANGS = 4 * 3600
 # Importing Snakemake and the package takes longer than most tests need it for. So it runs in forks of a process that has imported both.
 IMPORTED = multiprocessing.get_context("forkserver")
 IMPORTED.set_forkserver_preload(
-    ["snakemake.cli", "snakemake.report", "pandas", "dpbandits.verification", "dpbandits.studies.checking"]
+    ["snakemake.cli", "snakemake.report", "pandas", "dpbandits.verification", "dpbandits.plan.checking"]
 )
 
 

@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from dpbandits import __version__, algorithms, environments
+from dpbandits import __version__, algorithms
 from dpbandits.environments import make as make_environment
-from dpbandits.files.fingerprints import fingerprint_of_runs
 from dpbandits.files.traces import Trace
 from dpbandits.kernels.streams import stream
 from dpbandits.parameters import as_numbers
@@ -53,9 +52,3 @@ def _play_of(entry: Mapping[str, Any]) -> Callable:
     algorithm = entry["algorithm"]
     play = algorithm if callable(algorithm) else algorithms.find(algorithm).play
     return partial(play, **as_numbers(play, entry["parameters"]))
-
-
-def code_of(spec: Mapping[str, Any]) -> str:
-    """Hash of the source code that a simulation of this specification runs."""
-    used = {algorithms.module_name(entry["algorithm"]) for entry in spec["series"].values()}
-    return fingerprint_of_runs("simulation", environments.module_name(spec["environment"]["kind"]), *used)

@@ -1,32 +1,10 @@
 """Which edits of the source simulate again, which judge again, and which draw again."""
 
-import shutil
-
 import pytest
 
-from dpbandits.files import fingerprints
 from dpbandits.files.fingerprints import fingerprint, fingerprint_of_parts, fingerprint_of_runs
 
 UCB = "algorithms.arms.private_ucb"
-
-
-@pytest.fixture
-def edit(tmp_path, monkeypatch):
-    """Replace a text of a module in a copy of the package."""
-    copy = tmp_path / "dpbandits"
-    shutil.copytree(fingerprints.PACKAGE, copy, ignore=shutil.ignore_patterns("__pycache__"))
-    monkeypatch.setattr(fingerprints, "PACKAGE", copy)
-    fingerprints._read.cache_clear()
-
-    def replace(module, old, new):
-        path = fingerprints._path(module)
-        text = path.read_text()
-        assert text.count(old) == 1, (module, old)
-        path.write_text(text.replace(old, new))
-        fingerprints._read.cache_clear()
-
-    yield replace
-    fingerprints._read.cache_clear()
 
 
 @pytest.mark.parametrize(
@@ -43,37 +21,39 @@ def edit(tmp_path, monkeypatch):
         ("environments.arms._rewards", "uniform(rng) < self.means[a]", "uniform(rng) > self.means[a]", True, True),
     ],
 )
-def test_what_an_algorithm_says_beside_its_play_simulates_nothing_again(edit, module, old, new, runs, everything):
+def test_what_an_algorithm_says_beside_its_play_simulates_nothing_again(
+    edit_package, module, old, new, runs, everything
+):
     """privacy.ledger counts for runs of Private-UCB only through privacy.tree, which noise and account share."""
     modules = ("simulation", "environments.arms.bernoulli", UCB)
     before = fingerprint_of_runs(*modules), fingerprint(*modules)
-    edit(module, old, new)
+    edit_package(module, old, new)
     assert (fingerprint_of_runs(*modules) != before[0], fingerprint(*modules) != before[1]) == (runs, everything)
 
 
-def test_what_is_imported_for_an_account_alone_does_not_count(edit):
+def test_what_is_imported_for_an_account_alone_does_not_count(edit_package):
     runs, everything = (
         function("algorithms.arms.adap_ucb_baseline") for function in (fingerprint_of_runs, fingerprint)
     )
     of_ldp = fingerprint_of_runs("algorithms.arms.ldp_ucb")
-    edit("privacy.ledger", "self.spent <= self.epsilon", "self.spent < self.epsilon")
+    edit_package("privacy.ledger", "self.spent <= self.epsilon", "self.spent < self.epsilon")
     assert fingerprint("algorithms.arms.adap_ucb_baseline") != everything
     assert fingerprint_of_runs("algorithms.arms.ldp_ucb") == of_ldp
     assert runs  # which shares _adaptive_episodes, whose account is a function of its own
 
 
-def test_a_figure_depends_on_the_bounds_that_it_draws(edit):
+def test_a_figure_depends_on_the_bounds_that_it_draws(edit_package):
     def of(*names):
         return fingerprint_of_parts("theory.azize2022", names)
 
     before, others = of("azize2022_theorem_7"), of("azize2022_theorem_3")
     rest = fingerprint("figures", without=["theory.bounds"])
-    edit("theory.azize2022", "def azize2022_theorem_7(gaps: np.ndarray, t: int, epsilon: float, alpha: float) -> float:\n",
+    edit_package("theory.azize2022", "def azize2022_theorem_7(gaps: np.ndarray, t: int, epsilon: float, alpha: float) -> float:\n",
          "def azize2022_theorem_7(gaps: np.ndarray, t: int, epsilon: float, alpha: float) -> float:\n    epsilon = 2 * epsilon\n")  # fmt: skip
     assert of("azize2022_theorem_7") != before
     assert of("azize2022_theorem_3") == others
     assert fingerprint("figures", without=["theory.bounds"]) == rest
-    edit(
+    edit_package(
         "theory.arms",
         "def suboptimal(gaps: np.ndarray) -> np.ndarray:\n",
         "def suboptimal(gaps: np.ndarray) -> np.ndarray:\n    gaps = 1 * gaps\n",

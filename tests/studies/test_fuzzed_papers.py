@@ -19,8 +19,8 @@ from project import ROOT
 
 from dpbandits import simulation, studies
 from dpbandits.errors import InputError
-from dpbandits.plan import costs
-from dpbandits.studies import checking, model, yaml_file
+from dpbandits.plan import checking, costs
+from dpbandits.studies import model, yaml_file
 
 FILES = sorted((ROOT / "config/papers").glob("*.yaml"))
 CONTENTS = {path.stem: yaml_file.read_yaml(path) for path in FILES}

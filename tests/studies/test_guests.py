@@ -10,7 +10,8 @@ from dpbandits import algorithms, simulation, studies
 from dpbandits.algorithms import arms
 from dpbandits.audit import accounts
 from dpbandits.errors import InputError
-from dpbandits.studies import checking, guests
+from dpbandits.plan import checking
+from dpbandits.studies import guests
 
 FOLDER = ROOT / "config/papers"
 OURS = studies.load_all(FOLDER, "smoke")

@@ -9,7 +9,7 @@ from project import ROOT
 
 from dpbandits import studies
 from dpbandits.errors import InputError
-from dpbandits.studies import checking
+from dpbandits.plan import checking
 
 PAPER = yaml.safe_load((ROOT / "config/papers/mishra2015.yaml").read_text())
 

@@ -8,7 +8,7 @@ from project import ROOT
 
 from dpbandits import studies
 from dpbandits.errors import InputError
-from dpbandits.studies import checking
+from dpbandits.plan import checking
 
 FILE = ROOT / "config/papers/mishra2015.yaml"
 

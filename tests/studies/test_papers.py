@@ -12,7 +12,8 @@ from project import ROOT
 
 from dpbandits import studies
 from dpbandits.errors import InputError
-from dpbandits.studies import checking, schema
+from dpbandits.plan import checking
+from dpbandits.studies import schema
 
 ORIGINAL = yaml.safe_load((ROOT / "config/papers/tossou2016.yaml").read_text())
 

@@ -10,7 +10,7 @@ from project import ROOT
 from dpbandits import simulation, studies
 from dpbandits.algorithms.arms import gdp_ncb, ldp_ncb
 from dpbandits.errors import InputError
-from dpbandits.studies import checking
+from dpbandits.plan import checking
 
 PAPER = yaml.safe_load((ROOT / "config/papers/sarkar2025.yaml").read_text())
 

@@ -13,7 +13,7 @@ from twins import for_twin
 from dpbandits import algorithms, simulation, studies
 from dpbandits.algorithms import arms
 from dpbandits.kernels import compiled
-from dpbandits.studies import checking
+from dpbandits.plan import checking
 
 EXAMPLE = ROOT / "docs/examples/sixth_paper"
 MODULES = {path.stem: path.read_text() for path in sorted(EXAMPLE.glob("*.py"))}

@@ -35,8 +35,3 @@ def test_a_claim_alone_has_the_verdicts_of_the_table(copy):
 def test_a_misspelt_claim_is_refused_with_a_suggestion(tmp_path):
     output = Project.new(tmp_path).run("-n", "claims/tossou2016/A8-lon", expect=1)
     assert "claims/tossou2016/A8-lon: did you mean 'claims/tossou2016/A8-long'?" in output
-
-
-def test_a_claim_needs_its_own_experiments_only(tmp_path):
-    jobs = Project.new(tmp_path).would_run("claims/tossou2016/A8-long")
-    assert {job.split(":")[0] for job in jobs} == {"judge tossou2016/A8-long", "simulate tossou2016 s-lost-runs"}

@@ -4,21 +4,20 @@
 rule account:
     output:
         report(
-            f"{RESULTS}/accounts/{{paper}}.csv",
+            FILES.accounts,
             caption="../report/accounts.rst",
             category="{paper}",
             labels={"panel": "all", "reading": "both", "shows": "privacy promised and spent"},
         ),
-        f"{RESULTS}/accounts/{{paper}}.csv.sha256",
+        FILES.accounts + ".sha256",
     log:
         f"{RESULTS}/logs/account/{{paper}}.log",
     localrule: True
     conda:
         ENVIRONMENT
     params:
-        # In a list: at top level Snakemake compares only plain values and containers between runs.
-        experiments=lambda wildcards: list(PAPERS[wildcards.paper].experiments.values()),
-        code=lambda wildcards: code_of_accounts(PAPERS[wildcards.paper]),
+        experiments=experiments_of,
+        code=lambda wildcards: code_of_accounts(experiments_of(wildcards)),
     message:
         "account for the privacy of {wildcards.paper}"
     script:

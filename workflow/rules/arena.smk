@@ -4,13 +4,13 @@
 
 rule score_arena:
     input:
-        files_of(ARENA.experiments.values()) if ARENA else [],
-        audits=f"{RESULTS}/audits/arena.csv",
+        PLAN.traces_behind(PLAN.of_arena()),
+        audits=FILES.audits.format(paper="arena"),
     output:
-        scores=f"{RESULTS}/arena/scores.csv",
-        scores_sum=f"{RESULTS}/arena/scores.csv.sha256",
-        differences=f"{RESULTS}/arena/differences.csv",
-        differences_sum=f"{RESULTS}/arena/differences.csv.sha256",
+        scores=FILES.of_arena.format(table="scores"),
+        scores_sum=FILES.of_arena.format(table="scores") + ".sha256",
+        differences=FILES.of_arena.format(table="differences"),
+        differences_sum=FILES.of_arena.format(table="differences") + ".sha256",
     log:
         f"{RESULTS}/logs/arena/score.log",
     localrule: True
@@ -18,10 +18,10 @@ rule score_arena:
         ENVIRONMENT
     params:
         # In a dict: at top level Snakemake compares only plain values and containers between runs.
-        arena=lambda wildcards: {"arena": without_claims(ARENA)},
-        traces=lambda wildcards: traces_of_arena(),
+        arena=lambda wildcards: {"arena": PLAN.arena_without_claims()},
+        traces=lambda wildcards: PLAN.runs_by_experiment(PLAN.of_arena()),
         seed=config["seed"],
-        code=lambda wildcards: code_of_arena("arena.scores"),
+        code=lambda wildcards: code_of("scores of the arena", PLAN.of_arena()),
     message:
         "score the arena"
     script:
@@ -30,21 +30,21 @@ rule score_arena:
 
 rule judge_arena:
     input:
-        files_of(ARENA.experiments.values()) if ARENA else [],
-        audits=f"{RESULTS}/audits/arena.csv",
+        PLAN.traces_behind(PLAN.of_arena()),
+        audits=FILES.audits.format(paper="arena"),
     output:
-        f"{RESULTS}/arena/claims.csv",
-        f"{RESULTS}/arena/claims.csv.sha256",
+        FILES.of_arena.format(table="claims"),
+        FILES.of_arena.format(table="claims") + ".sha256",
     log:
         f"{RESULTS}/logs/arena/judge.log",
     localrule: True
     conda:
         ENVIRONMENT
     params:
-        arena=lambda wildcards: {"arena": ARENA},
-        traces=lambda wildcards: traces_of_arena(),
+        arena=lambda wildcards: {"arena": PLAN.arena},
+        traces=lambda wildcards: PLAN.runs_by_experiment(PLAN.of_arena()),
         seed=config["seed"],
-        code=lambda wildcards: code_of_arena("arena.claims"),
+        code=lambda wildcards: code_of("claims of the arena", PLAN.of_arena()),
     message:
         "judge the claims of the arena"
     script:
@@ -53,29 +53,32 @@ rule judge_arena:
 
 rule draw_arena:
     input:
-        scores=f"{RESULTS}/arena/scores.csv",
-        differences=f"{RESULTS}/arena/differences.csv",
+        scores=FILES.of_arena.format(table="scores"),
+        differences=FILES.of_arena.format(table="differences"),
     output:
-        files=[f"{FIGURES}/arena/{{arena_figure}}.{kind}" for kind in config["formats"]],
-        picture=f"{RESULTS}/pictures/arena/{{arena_figure}}.png",
-        geometry=f"{RESULTS}/pictures/arena/{{arena_figure}}.json",
+        files=FILES.figure,
+        picture=FILES.picture,
+        geometry=FILES.geometry,
     log:
-        f"{RESULTS}/logs/arena/draw/{{arena_figure}}.log",
+        f"{RESULTS}/logs/{{paper}}/draw/{{figure}}.log",
+    wildcard_constraints:
+        paper="arena",
+        figure=one_of(PLAN.figures_of_arena()),
     localrule: True
     conda:
         ENVIRONMENT
     params:
-        arena=lambda wildcards: {"arena": without_claims(ARENA)},
-        code=code_of("arena.pictures"),
+        arena=lambda wildcards: {"arena": PLAN.arena_without_claims()},
+        code=lambda wildcards: code_of("figures of the arena"),
     message:
-        "draw arena {wildcards.arena_figure}"
+        "draw arena {wildcards.figure}"
     script:
         "../scripts/draw_arena.py"
 
 
 rule arena:
     input:
-        results_of_arena(),
+        PLAN.results_of_arena(),
     localrule: True
     message:
         "the arena is there"

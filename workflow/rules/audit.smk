@@ -4,23 +4,22 @@
 rule audit_paper:
     output:
         table=report(
-            f"{RESULTS}/audits/{{paper}}.csv",
+            FILES.audits,
             caption="../report/audits.rst",
             category="{paper}",
             labels={"panel": "all", "reading": "both", "shows": "privacy measured"},
         ),
-        checksum=f"{RESULTS}/audits/{{paper}}.csv.sha256",
+        checksum=FILES.audits + ".sha256",
     log:
         f"{RESULTS}/logs/audit/{{paper}}.log",
     conda:
         ENVIRONMENT
     params:
-        # In a list: at top level Snakemake compares only plain values and containers between runs.
-        experiments=lambda wildcards: list(PAPERS[wildcards.paper].experiments.values()),
+        experiments=experiments_of,
         seed=config["seed"],
         scale=config["scale"],
         grid=(),
-        code=lambda wildcards: code_of_audits(PAPERS[wildcards.paper].experiments),
+        code=lambda wildcards: code_of("audits", experiments_of(wildcards)),
     message:
         "audit the privacy of {wildcards.paper}"
     script:
@@ -30,32 +29,32 @@ rule audit_paper:
 # The arena's policies at its own epsilons. A second self is the same mechanism as the first.
 use rule audit_paper as audit_arena with:
     output:
-        table=f"{RESULTS}/audits/arena.csv",
-        checksum=f"{RESULTS}/audits/arena.csv.sha256",
+        table=FILES.audits.format(paper="arena"),
+        checksum=FILES.audits.format(paper="arena") + ".sha256",
     log:
         f"{RESULTS}/logs/audit/arena.log",
     params:
-        experiments=lambda wildcards: audited_in_arena(),
+        experiments=lambda wildcards: PLAN.audited_in_arena(),
         seed=config["seed"],
         scale=config["scale"],
-        grid=lambda wildcards: ARENA.epsilons,
-        code=lambda wildcards: code_of_audits(ARENA.experiments),
+        grid=lambda wildcards: PLAN.arena.epsilons,
+        code=lambda wildcards: code_of("audits", PLAN.of_arena()),
     message:
         "audit the privacy of the arena"
 
 
 rule draw_audit:
     input:
-        f"{RESULTS}/audits/{{paper}}.csv",
+        FILES.audits,
     output:
-        [f"{FIGURES}/{{paper}}/s-audit.{kind}" for kind in config["formats"]],
+        FILES.figure_of_audits,
     log:
         f"{RESULTS}/logs/draw_audit/{{paper}}.log",
     localrule: True
     conda:
         ENVIRONMENT
     params:
-        code=code_of("figures.audits"),
+        code=lambda wildcards: code_of("figure of audits"),
     message:
         "draw {wildcards.paper} s-audit"
     script:
@@ -64,8 +63,8 @@ rule draw_audit:
 
 rule audit:
     input:
-        [audits_of(paper) for paper in PAPERS],
-        f"{RESULTS}/audits/arena.csv" if ARENA else [],
+        [PLAN.audits_of(paper) for paper in PLAN.papers],
+        FILES.audits.format(paper="arena") if PLAN.arena else [],
     localrule: True
     message:
         "the privacy of every policy is measured"

@@ -4,27 +4,27 @@
 
 rule judge:
     input:
-        lambda wildcards: files_of(claimed(wildcards.paper)),
+        lambda wildcards: PLAN.traces_behind(PLAN.claimed(wildcards.paper)),
     output:
         report(
-            f"{RESULTS}/claims/{{paper}}.csv",
+            FILES.claims,
             caption="../report/claims.rst",
             category="{paper}",
             labels={"panel": "all", "reading": "both", "shows": "the verdicts on all claims"},
         ),
-        f"{RESULTS}/claims/{{paper}}.csv.sha256",
+        FILES.claims + ".sha256",
     log:
         f"{RESULTS}/logs/judge/{{paper}}.log",
     localrule: True
     conda:
         ENVIRONMENT
     params:
-        claims=lambda wildcards: PAPERS[wildcards.paper].claims,
-        experiments=lambda wildcards: claimed(wildcards.paper),
-        traces=lambda wildcards: {e.id: runs_of_experiment(e) for e in claimed(wildcards.paper)},
-        figures=lambda wildcards: drawn_in(wildcards.paper),
+        claims=lambda wildcards: PLAN.papers[wildcards.paper].claims,
+        experiments=lambda wildcards: PLAN.claimed(wildcards.paper),
+        traces=lambda wildcards: PLAN.runs_by_experiment(PLAN.claimed(wildcards.paper)),
+        figures=lambda wildcards: drawn_in(PLAN.papers[wildcards.paper]),
         seed=config["seed"],
-        code=lambda wildcards: code_of_claims(claimed(wildcards.paper)),
+        code=lambda wildcards: code_of("claims", PLAN.claimed(wildcards.paper)),
     message:
         "judge the claims of {wildcards.paper}"
     script:
@@ -34,23 +34,23 @@ rule judge:
 # One claim, printed and written: snakemake --cores 2 claims/azize2022/D4 runs only what that claim needs.
 rule judge_one:
     input:
-        lambda wildcards: files_of(CLAIMS[wildcards.claim][1]),
+        lambda wildcards: PLAN.traces_behind(PLAN.claims[wildcards.claim][1]),
     output:
-        f"{VERDICTS}/{{claim}}",
+        FILES.claim,
     log:
         f"{RESULTS}/logs/judge/{{claim}}.log",
     wildcard_constraints:
-        claim=one_of(CLAIMS),
+        claim=one_of(PLAN.claims),
     localrule: True
     conda:
         ENVIRONMENT
     params:
         # In a list: at top level Snakemake compares only plain values and containers between runs.
-        claims=lambda wildcards: [CLAIMS[wildcards.claim][0]],
-        experiments=lambda wildcards: CLAIMS[wildcards.claim][1],
-        traces=lambda wildcards: {e.id: runs_of_experiment(e) for e in CLAIMS[wildcards.claim][1]},
+        claims=lambda wildcards: [PLAN.claims[wildcards.claim][0]],
+        experiments=lambda wildcards: PLAN.claims[wildcards.claim][1],
+        traces=lambda wildcards: PLAN.runs_by_experiment(PLAN.claims[wildcards.claim][1]),
         seed=config["seed"],
-        code=lambda wildcards: code_of_claims(CLAIMS[wildcards.claim][1]),
+        code=lambda wildcards: code_of("claims", PLAN.claims[wildcards.claim][1]),
     message:
         "judge {wildcards.claim}"
     script:
@@ -59,20 +59,20 @@ rule judge_one:
 
 rule claims:
     input:
-        [claims_of(paper) for paper in PAPERS],
+        [FILES.claims.format(paper=paper) for paper in PLAN.papers],
     localrule: True
     message:
         "all claims are judged"
 
 
 # <paper>/claims, for each file in config/papers.
-for paper in PAPERS:
+for paper in PLAN.papers:
 
     rule:
         name:
             f"{paper}/claims"
         input:
-            claims_of(paper),
+            FILES.claims.format(paper=paper),
         localrule: True
         message:
             f"the claims of {paper} are judged"

@@ -3,16 +3,18 @@
 
 rule draw:
     input:
-        lambda wildcards: [f"{RESULTS}/summaries/{wildcards.paper}/{e}.csv" for e in figure_of(wildcards).experiments],
+        lambda wildcards: [
+            FILES.summary.format(paper=wildcards.paper, experiment=e) for e in figure_of(wildcards).experiments
+        ],
     output:
-        files=[f"{FIGURES}/{{paper}}/{{figure}}.{kind}" for kind in config["formats"]],
+        files=FILES.figure,
         picture=report(
-            f"{RESULTS}/pictures/{{paper}}/{{figure}}.png",
+            FILES.picture,
             caption="../report/figure.rst",
             category="{paper}",
-            labels=labels_of,
+            labels=lambda wildcards: labels_of(figure_of(wildcards)),
         ),
-        geometry=f"{RESULTS}/pictures/{{paper}}/{{figure}}.json",
+        geometry=FILES.geometry,
     log:
         f"{RESULTS}/logs/draw/{{paper}}/{{figure}}.log",
     localrule: True
@@ -22,10 +24,10 @@ rule draw:
         # In a dict: at top level Snakemake compares only plain values and containers between runs.
         drawn=lambda wildcards: {
             "figure": figure_of(wildcards),
-            "experiments": {e: PAPERS[wildcards.paper].experiments[e] for e in figure_of(wildcards).experiments},
+            "experiments": {e: PLAN.papers[wildcards.paper].experiments[e] for e in figure_of(wildcards).experiments},
         },
         estimator=config["estimator"],
-        code=code_of_figure,
+        code=lambda wildcards: code_of_figure(figure_of(wildcards)),
     message:
         "draw {wildcards.paper} {wildcards.figure}"
     script:

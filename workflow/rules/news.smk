@@ -7,15 +7,15 @@
 
 rule read_log:
     input:
-        [str(file) for file in R6A],
+        [str(file) for file in PLAN.log_of_news],
     output:
-        RECORDS,
+        FILES.records,
     log:
         f"{RESULTS}/logs/read_log.log",
     conda:
         ENVIRONMENT
     params:
-        code=code_of("environments.logs._r6a"),
+        code=lambda wildcards: code_of("records of R6A"),
     message:
         "read the news log, {input[0]} and so on"
     script:
@@ -31,8 +31,8 @@ rule write_log:
     conda:
         ENVIRONMENT
     params:
-        spec=lambda wildcards: PAPERS["mishra2015"].experiments["fig2"].spec("lin-ucb", config["seed"]),
-        code=code_of("environments.logs._r6a", "environments.logs.news"),
+        spec=lambda wildcards: PLAN.papers["mishra2015"].experiments["fig2"].spec("lin-ucb", config["seed"]),
+        code=lambda wildcards: code_of("synthetic log"),
     message:
         "write a synthetic log in the format of R6A"
     script:

@@ -8,6 +8,25 @@ from snakemake_logger_plugin_dpbandits.targets import ANNOUNCED
 
 from dpbandits.progress import Task, duration
 
+SECONDS = {  # of a job, by rule; used for the remaining time only; measured on two cores at the smoke scale
+    "draw": costs.FIGURE_SECONDS,
+    "summarise": costs.SUMMARY_SECONDS,
+    "judge": costs.CLAIMS_SECONDS,
+    "account": 1.2,
+    "audit_paper": 20.0,
+    "audit_arena": 20.0,
+    "draw_audit": 1.5,
+    "tabulate": 2.5,
+    "compare": 1.0,
+    "verify": 1.0,
+    "report": 3.0,
+    "score_arena": 3.0,
+    "judge_arena": 10.0,
+    "draw_arena": 2.0,
+    "write_log": 2.0,
+    "read_log": 300.0,
+}
+
 
 def paper_of(job):
     """The paper that a job belongs to, or the arena; "" if it belongs to all."""
@@ -15,14 +34,14 @@ def paper_of(job):
     if "simulation" in wildcards:
         return spec_of(job.wildcards)["paper"]
     if job.rule.name.endswith("_arena"):
-        return arena_names.ID
-    return wildcards.get("paper", job.rule.name if job.rule.name in PAPERS else "")
+        return "arena"
+    return wildcards.get("paper", job.rule.name if job.rule.name in PLAN.papers else "")
 
 
 def estimated_seconds(job):
     if "simulation" in dict(job.wildcards.items()):
-        return costs.seconds(spec_of(job.wildcards), runs_of(job.wildcards))
-    return costs.SECONDS_OF_OTHER_RULES.get(job.rule.name, 0.0)
+        return costs.seconds(spec_of(job.wildcards), number_of_runs(job.wildcards))
+    return SECONDS.get(job.rule.name, 0.0)
 
 
 def announce_plan(workflow):
@@ -39,26 +58,8 @@ def announce_plan(workflow):
 
 
 def known_targets():
-    """The names of all rules without wildcards, the claims, and the files of all papers."""
-    names = [rule.name for rule in workflow.rules if not rule.wildcard_names]
-    files = [
-        file
-        for paper in PAPERS
-        for file in (
-            *results_of(paper),
-            *pictures_of(paper),
-            accounts_of(paper),
-            *audits_of(paper),
-            *traces_of_paper(paper),
-        )
-    ]
-    claims = [f"{VERDICTS}/{claim}" for claim in CLAIMS]
-    files += [*results_of_arena(), f"{RESULTS}/verification.txt", f"{RESULTS}/report.html"]
-    return [*names, *claims, *files]
-
-
-def traces_of_paper(paper):
-    return files_of(PAPERS[paper].experiments.values())
+    """The names of all rules without wildcards, and all files that can be asked for."""
+    return [*(rule.name for rule in workflow.rules if not rule.wildcard_names), *PLAN.targets()]
 
 
 if workflow.is_main_process:

@@ -3,15 +3,11 @@
 
 rule report:
     input:
-        pictures=[file for paper in PAPERS for file in pictures_of(paper)],
-        tables=[
-            [*summaries_of(paper), claims_of(paper), accounts_of(paper), audits_of(paper)[0], *tables_of(paper)]
-            for paper in PAPERS
-        ],
-        arena=shown_of_arena(),
-        verification=f"{RESULTS}/verification.txt",
+        [PLAN.shown_of(paper) for paper in PLAN.papers],
+        PLAN.shown_of_arena(),
+        FILES.verification,
     output:
-        page=f"{RESULTS}/report.html",
+        page=FILES.report,
         meta=f"{RESULTS}/report.meta.json",
     log:
         f"{RESULTS}/logs/report.log",
@@ -20,12 +16,12 @@ rule report:
         ENVIRONMENT
     params:
         # In a dict: at top level Snakemake compares only plain values and containers between runs.
-        shown={"papers": PAPERS, "arena": ARENA},
+        shown={"papers": PLAN.papers, "arena": PLAN.arena},
         settings={key: config[key] for key in ("seed", "scale", "estimator")},
-        logs={name: logs_of(name) for name in (*PAPERS, *([ARENA.id] if ARENA else []))},
+        logs=PLAN.logs_by_study(),
         stamp=str(config.get("stamp", False)).lower() == "true",
-        code=code_of("report", "report.stamp"),
-        templates=templates_digest,
+        code=lambda wildcards: code_of("report"),
+        templates=lambda wildcards: templates_digest(),
     message:
         "write the report, {output.page}"
     script:

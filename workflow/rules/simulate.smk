@@ -3,22 +3,22 @@
 
 rule simulate:
     input:
-        records_of,
+        lambda wildcards: PLAN.read_by(wildcards.simulation),
     output:
-        f"{RESULTS}/traces/{{simulation}}/{{first}}-{{last}}.npz",
+        FILES.trace,
     log:
-        f"{RESULTS}/logs/simulate/{{simulation}}/{{first}}-{{last}}.log",
+        FILES.log_of_trace,
     wildcard_constraints:
-        simulation=one_of(SUBMITTED),
+        simulation=one_of(PLAN.submitted),
     conda:
         ENVIRONMENT
     threads: 1
     resources:
-        runtime=lambda wildcards: costs.minutes_to_ask_for(spec_of(wildcards), runs_of(wildcards)),
-        mem_mb=lambda wildcards: costs.megabytes_to_ask_for(spec_of(wildcards), runs_of(wildcards)),
+        runtime=lambda wildcards: costs.minutes_to_ask_for(spec_of(wildcards), number_of_runs(wildcards)),
+        mem_mb=lambda wildcards: costs.megabytes_to_ask_for(spec_of(wildcards), number_of_runs(wildcards)),
     params:
         spec=spec_of,
-        code=lambda wildcards: simulation.code_of(spec_of(wildcards)),
+        code=lambda wildcards: code_of_runs(spec_of(wildcards)),
     message:
         "simulate {params.spec[paper]} {params.spec[experiment]}: {params.spec[policy]}, runs {wildcards.first} to {wildcards.last}"
     script:
@@ -28,5 +28,5 @@ rule simulate:
 # The same jobs, if submitting one would take longer than running it: they run on the machine where Snakemake runs.
 use rule simulate as simulate_here with:
     wildcard_constraints:
-        simulation=one_of(BATCHES.keys() - SUBMITTED),
+        simulation=one_of(PLAN.batches.keys() - PLAN.submitted),
     localrule: True

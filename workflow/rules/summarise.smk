@@ -3,24 +3,24 @@
 
 rule summarise:
     input:
-        lambda wildcards: files_of([experiment_of(wildcards)]),
+        lambda wildcards: PLAN.traces_behind([experiment_of(wildcards)]),
     output:
-        f"{RESULTS}/summaries/{{paper}}/{{experiment}}.csv",
-        f"{RESULTS}/summaries/{{paper}}/{{experiment}}.csv.sha256",
+        FILES.summary,
+        FILES.summary + ".sha256",
     log:
         f"{RESULTS}/logs/summarise/{{paper}}/{{experiment}}.log",
     localrule: True
     conda:
         ENVIRONMENT
     params:
-        traces=lambda wildcards: runs_of_experiment(experiment_of(wildcards)),
+        traces=lambda wildcards: PLAN.runs_of(experiment_of(wildcards)),
         order=lambda wildcards: list(experiment_of(wildcards).series),
         groups=lambda wildcards: experiment_of(wildcards).design.groups,
         columns=lambda wildcards: list(experiment_of(wildcards).design.columns),
         gmd_scale=lambda wildcards: experiment_of(wildcards).design.gmd_scale,
         quantity=lambda wildcards: experiment_of(wildcards).design.quantity,
         runs_of_paper=lambda wildcards: experiment_of(wildcards).design.runs_of_paper,
-        code=code_of("statistics.summaries"),
+        code=lambda wildcards: code_of("summary"),
     message:
         "summarise {wildcards.paper} {wildcards.experiment}"
     script:

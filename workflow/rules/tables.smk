@@ -3,15 +3,15 @@
 
 rule tabulate:
     output:
-        f"{RESULTS}/tables/{{paper}}/{{table}}.csv",
-        f"{RESULTS}/tables/{{paper}}/{{table}}.csv.sha256",
+        FILES.table,
+        FILES.table + ".sha256",
     log:
         f"{RESULTS}/logs/tabulate/{{paper}}/{{table}}.log",
     localrule: True
     conda:
         ENVIRONMENT
     params:
-        code=code_of("theory", "files.tables"),
+        code=lambda wildcards: code_of("tables"),
     message:
         "tabulate {wildcards.paper} {wildcards.table}"
     script:

@@ -3,23 +3,23 @@
 
 rule compare:
     input:
-        results=[results_of(paper) for paper in PAPERS],
-        arena=results_of_arena(),
-        reference=[str(path) for path in Path(REFERENCE).glob("SHA256SUMS")],
+        results=[PLAN.results_of(paper) for paper in PLAN.papers],
+        arena=PLAN.results_of_arena(),
+        reference=[str(path) for path in Path(FILES.reference).glob("SHA256SUMS")],
     output:
-        f"{RESULTS}/verification.txt",
+        FILES.verification,
     log:
         f"{RESULTS}/logs/compare.log",
     localrule: True
     conda:
         ENVIRONMENT
     params:
-        drawn_from={name: {f.id: f.experiments for f in paper.figures.values()} for name, paper in PAPERS.items()},
-        folders=lambda wildcards: {"results": RESULTS, "figures": FIGURES, "reference": REFERENCE},
+        drawn_from={name: {f.id: f.experiments for f in paper.figures.values()} for name, paper in PLAN.papers.items()},
+        folders=lambda wildcards: {"results": RESULTS, "figures": FILES.figures_folder, "reference": FILES.reference},
         formats=config["formats"],
-        guests=series_of_guests(),
-        arena=list(arena_names.FIGURES) if ARENA else [],
-        code=code_of("verification"),
+        guests=PLAN.series_of_guests(),
+        arena=PLAN.figures_of_arena(),
+        code=lambda wildcards: code_of("verification"),
     message:
         "compare with {params.folders[reference]}"
     script:
@@ -39,25 +39,29 @@ use rule compare as verify with:
 # Not part of `all`: makes this run the reference, and at paper scale updates the previews and the README's tables.
 rule reference:
     input:
-        [results_of(paper) for paper in PAPERS],
-        results_of_arena(),
+        [PLAN.results_of(paper) for paper in PLAN.papers],
+        PLAN.results_of_arena(),
     log:
         f"{RESULTS}/logs/reference.log",
     localrule: True
     conda:
         ENVIRONMENT
     params:
-        folders=lambda wildcards: {"results": RESULTS, "figures": FIGURES, "reference": REFERENCE},
-        papers=list(PAPERS),
-        guests=list(config["guests"]),
+        folders=lambda wildcards: {"results": RESULTS, "figures": FILES.figures_folder, "reference": FILES.reference},
+        papers=list(PLAN.papers),
+        guests=list(PLAN.guests),
         previews={
-            f"figures/gallery/{name}.png": [f"{FIGURES}/{name}/{figure}.png" for figure in paper.preview]
-            for name, paper in PAPERS.items()
+            f"figures/gallery/{name}.png": [f"{FILES.figures_folder}/{name}/{figure}.png" for figure in paper.preview]
+            for name, paper in PLAN.papers.items()
             if config["scale"] == "paper"
         },
-        claims={name: (paper, claims_of(name)) for name, paper in PAPERS.items() if config["scale"] == "paper"},
-        logs={name: logs_of_batch(name) for name in BATCHES if config["scale"] == "paper"},
-        arena=lambda wildcards: f"{RESULTS}/arena" if ARENA and config["scale"] == "paper" else "",
+        claims={
+            name: (paper, FILES.claims.format(paper=name))
+            for name, paper in PLAN.papers.items()
+            if config["scale"] == "paper"
+        },
+        logs={name: PLAN.logs_of(name) for name in PLAN.batches if config["scale"] == "paper"},
+        arena=lambda wildcards: f"{RESULTS}/arena" if PLAN.arena and config["scale"] == "paper" else "",
     message:
         "make {params.folders[reference]} the copy of this run"
     script:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from dpbandits.arena.cells import NONE, REFERENCE, Cell, Field
+from dpbandits.arena.cells import NONE, Cell, Field
 from dpbandits.files import tables
 from dpbandits.files.tables import Table
 from dpbandits.kernels.streams import stream
@@ -32,7 +32,7 @@ def table(field: Field) -> Table:
 def _rows(field: Field, cell: Cell) -> Iterable[dict]:
     member = field.arena.members[cell.policy]
     lost = locked_in(cell.runs, cell.t, cell.gap)
-    reference = field.cell(REFERENCE, cell.instance, math.nan, cell.long)
+    reference = field.reference(cell)
     for k, t in enumerate(cell.t):
         regrets = cell.runs[:, k]
         mean, error = float(regrets.mean()), float(regrets.std(ddof=1) / math.sqrt(len(regrets)))

@@ -9,19 +9,14 @@ other claim needs is dropped when a claim has been judged (`release`).
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from dpbandits.errors import InputError, nearest
 from dpbandits.files import traces
-from dpbandits.files.traces import Trace
+from dpbandits.files.traces import Entry, Trace
 from dpbandits.statistics.estimators import NashRuns, nash_runs
 from dpbandits.studies.study import Experiment
-
-# The specification that the blocks of a trace must have, their files, and which of its series are the experiment's.
-Entry = tuple[Mapping[str, Any], Sequence[str | Path], Sequence[str]]
 
 
 @dataclass(frozen=True)

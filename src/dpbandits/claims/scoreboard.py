@@ -16,6 +16,7 @@ from dpbandits.studies.study import CORRECTED, PUBLISHED, Claim, Paper
 
 VERDICTS = ("holds", "fails", "undecided")
 KINDS = {"sentence": "sentences", "theorem": "theorems", "privacy": "privacy"}
+OURS = "ours"  # the kind of a question of our own, which counts for no paper
 NUMBERS = ("value", "standard_error", "border", "border_high")
 WORDS = tuple(name for name in COLUMNS if name not in NUMBERS)
 RELATIONS = {"at_most": "at most", "at_least": "at least", "below": "below", "above": "above"}
@@ -25,7 +26,7 @@ BEGIN, END = "<!-- {}: begin (made by `make reference`) -->", "<!-- {}: end -->"
 def read_claims(path: str | Path, checksum: bool = True) -> list[Row]:
     """Read the rows of a claims table (see `tables.cells`)."""
     rows = tables.rows(path, WORDS, NUMBERS, checksum)
-    for column, known in (("verdict", VERDICTS), ("kind", KINDS)):
+    for column, known in (("verdict", VERDICTS), ("kind", (*KINDS, OURS))):
         if unknown := sorted({row[column] for row in rows} - set(known)):
             raise InputError(f"{path}: '{unknown[0]}' is no {column}; delete the file and judge the claims again")
     return rows

@@ -1,4 +1,4 @@
-"""Judges claims on runs and writes the verdicts into the claims table."""
+"""Judges claims on runs, or on the cells of an arena, and writes the verdicts into the claims table."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -6,13 +6,14 @@ from typing import Any
 import numpy as np
 
 from dpbandits import parameters
+from dpbandits.arena.cells import LEAGUES, Field
 from dpbandits.claims.measurement import DECIDING_ERRORS, MEASURES, Measurement, NotMeasured, find
 from dpbandits.claims.recordings import Entry, LazyRuns, Recordings, Request, series_in
 from dpbandits.claims.runs import Runs, Together
 from dpbandits.errors import InputError, nearest
 from dpbandits.files.tables import Table
 from dpbandits.kernels.streams import stream
-from dpbandits.studies.study import Claim, Experiment, Paper
+from dpbandits.studies.study import Arena, Claim, Experiment, Paper
 from dpbandits.theory import bounds
 
 RESAMPLES = 200
@@ -28,7 +29,8 @@ TWO_BORDERS = "within"  # the relation of a claim with two borders, `border` and
 def check(claim: Claim, paper: Paper) -> None:
     """Raise InputError if a claim cannot be measured: unknown measure, argument, series or bound."""
     where = f"{paper.file}: claims.{claim.id}"
-    measure = find(claim.predicate, f"{where}.measure")
+    on_cells = not claim.experiments
+    measure = find(claim.predicate, f"{where}.measure", on_cells)
     parameters.check(measure.function, claim.arguments, f"{where}.measure.{claim.predicate}")
     for key, known in (("bound", bounds.BOUNDS), ("theorem", bounds.THEOREMS)):
         name = claim.arguments.get(key)
@@ -42,7 +44,9 @@ def check(claim: Claim, paper: Paper) -> None:
             if without and (not in_any or len(without) == len(experiments)):
                 known = nearest(series, without[0].series)
                 raise InputError(f"{where}.measure.{key}: {without[0].id} has no series '{series}'; {known}")
-    if measure.compares != "series" and not claim.together:
+    if on_cells:
+        _check_on_cells(claim, paper.arena, where)
+    elif measure.compares != "series" and not claim.together:
         raise InputError(f"{where}: '{claim.predicate}' compares experiments with each other; add together: true")
     if measure.compares == "series" and claim.together:
         raise InputError(f"{where}: '{claim.predicate}' measures one experiment at a time; leave out together: true")
@@ -50,12 +54,27 @@ def check(claim: Claim, paper: Paper) -> None:
         set(claim.expect) != {"at_least", "at_most"} or border_of(claim)[1] > border_of(claim)[2]
     ):
         raise InputError(f"{where}.expect: two borders are written {{at_least: <low>, at_most: <high>}}")
-    names = {name for e in experiments for name in (e.id, e.base, e.reading)}
+    names = {name for e in experiments for name in (e.id, e.base, e.reading)} or {paper.id}
     for key, texts in (("cause", claim.cause), ("zero_error_because", claim.zero_error_because)):
         for name in texts:
             if name not in names:
                 known = nearest(name, names - {""})
                 raise InputError(f"{where}.{key}: unknown experiment or reading '{name}'; {known}")
+
+
+def _check_on_cells(claim: Claim, arena: Arena, where: str) -> None:
+    """Raise InputError if a claim about the cells of an arena names nobody in it, or has keys of claims about runs."""
+    known = {*arena.members, *(member.family for member in arena.members.values()), *LEAGUES}
+    for key in SERIES:
+        for name in _listed(claim.arguments.get(key, [])):
+            if name not in known:
+                raise InputError(
+                    f"{where}.measure.{claim.predicate}.{key}: unknown policy, family or league '{name}'; "
+                    f"{nearest(name, known)}"
+                )
+    for key in ("together", "reading", "needs_horizon"):
+        if getattr(claim, key):
+            raise InputError(f"{where}.{key}: a claim about the cells of an arena has no such key; remove it")
 
 
 def _listed(value: Any) -> list:
@@ -67,48 +86,26 @@ def series_of(claim: Claim) -> list[str]:
     return list(dict.fromkeys(s for key in SERIES for s in _listed(claim.arguments.get(key, []))))
 
 
-def judge(claim: Claim, runs: Runs | Together, seed: int, figures: Iterable[str] = ()) -> Row:
-    """One row of the claims table: a claim in one experiment, or in several together."""
-    experiment = runs.experiment
+def judge(claim: Claim, runs: Runs | Together | Field, seed: int, figures: Iterable[str] = ()) -> Row:
+    """One row of the claims table: a claim in one experiment, in several together, or about the cells of an arena."""
     value = error = None
     try:
         _is_within_reach(claim, runs)
-        names = (experiment.paper, experiment.id, claim.id)
-        value, evidence, error, needed = with_error(claim, runs, seed, *names)
+        value, evidence, error, needed = with_error(claim, runs, seed)
         verdict = decide(value, error or 0.0, claim.expect, needed)
         if error == 0:
-            reason = _of_experiment(claim.zero_error_because, experiment)
+            reason = _first_of(claim.zero_error_because, runs.names)
             verdict = verdict if reason else "undecided"
             evidence += f"; {reason or 'all runs agree, which says nothing of rarer ones'}"
     except NotMeasured as reason:
         verdict, evidence = "undecided", f"not measurable at this scale: {reason}"
-    return row_of(
-        claim,
-        (value, error, verdict, evidence),
-        experiment=" ".join(part.experiment.base for part in runs.parts),
-        reading=experiment.reading or "both",
-        figures=" ".join(figures),
-        cause=_of_experiment(claim.cause, experiment),
-    )
-
-
-def row_of(
-    claim: Claim,
-    judged: tuple[float | None, float | None, str, str],
-    experiment: str,
-    reading: str,
-    figures: str,
-    cause: str,
-) -> Row:
-    """The row of a claim that was judged: the number, its error, the verdict and the evidence."""
-    value, error, verdict, evidence = judged
     relation, border, border_high = border_of(claim)
     return {
         "claim": claim.id,
         "kind": claim.kind,
-        "experiment": experiment,
-        "figures": figures,
-        "reading": reading,
+        "experiment": " ".join(part.experiment.base for part in runs.parts) or runs.names[0],
+        "figures": " ".join(figures),
+        "reading": runs.parts[0].experiment.reading or "both" if runs.parts else "both",
         "statement": claim.says,
         "source": claim.source,
         "value": _rounded(value, 6),
@@ -118,31 +115,28 @@ def row_of(
         "border_high": border_high,
         "verdict": verdict,
         "evidence": evidence,
-        "cause": cause if claim.explained and verdict != "holds" else "",
+        "cause": _first_of(claim.cause, runs.names) if claim.explained and verdict != "holds" else "",
     }
 
 
-def _of_experiment(texts: Mapping[str, str], experiment: Experiment) -> str:
-    """The text for an experiment in its reading, for the experiment or for the reading, the first that there is."""
-    return next((texts[key] for key in (experiment.id, experiment.base, experiment.reading) if key in texts), "")
+def _first_of(texts: Mapping[str, str], names: Iterable[str]) -> str:
+    """The text under the first of these names that has one."""
+    return next((texts[name] for name in names if name in texts), "")
 
 
-def with_error(claim: Claim, runs: Any, seed: int, *names: str) -> Measurement:
-    """A claim's measurement of runs, or of an arena's cells, with the bootstrap's error unless it has one or needs none.
-
-    `names`, with the seed, determine the resamples.
-    """
+def with_error(claim: Claim, runs: Runs | Together | Field, seed: int) -> Measurement:
+    """A claim's measurement of runs, or of an arena's cells, with the bootstrap's error unless it has one or needs none."""
     measure = MEASURES[claim.predicate]
     found = measure.function(runs, **claim.arguments)
     if found.error is not None or measure.deterministic:
         return found
-    rng = stream(seed, *names, "bootstrap")
+    rng = stream(seed, *runs.stream, claim.id, "bootstrap")
     resampled = [measure.function(runs.resampled(rng), **claim.arguments).value for _ in range(RESAMPLES)]
     error = float(np.std(resampled, ddof=1))
     return found._replace(error=error if error > 1e-12 * abs(found.value) else 0.0)  # 0: they differ in last bits only
 
 
-def _is_within_reach(claim: Claim, runs: Runs | Together) -> None:
+def _is_within_reach(claim: Claim, runs: Runs | Together | Field) -> None:
     """Raise NotMeasured if a claim needs the paper's horizon, or a regret that no game of this one can have."""
     relation, border, _ = border_of(claim)
     is_regret = MEASURES[claim.predicate].regret and relation in ("at_least", "above", TWO_BORDERS)
@@ -190,12 +184,13 @@ def judge_all(
     entries: Mapping[str, Sequence[Entry]],
     seed: int,
     figures: Mapping[str, Sequence[str]],
+    cells: Field | None = None,
     **options: Any,
 ) -> list[Row]:
     """The verdicts on every claim in every reading of its experiments.
 
     `entries`: experiment id -> its traces (specification, files, series); `figures`: experiment id -> the figures that
-    draw it; `options`: of `Recordings`.
+    draw it; `cells`: of the arena, for claims about these; `options`: of `Recordings`.
     """
     judgements = [(claim, together) for claim in claims for together in _judged_together(claim, experiments)]
     requests = [[request for e in concerned for request in _requests(claim, e)] for claim, concerned in judgements]
@@ -204,7 +199,7 @@ def judge_all(
     place = {experiment.base: n for n, experiment in enumerate(experiments)}
     rows: list[Row] = [{}] * len(judgements)
     for several in (False, True):
-        chosen = [n for n, (_, concerned) in enumerate(judgements) if (len(concerned) > 1) == several]
+        chosen = [n for n, (_, concerned) in enumerate(judgements) if concerned and (len(concerned) > 1) == several]
         recordings = Recordings(entries, [request for n in chosen for request in requests[n]], **options)
         for n in sorted(chosen, key=lambda n: max(place[e.base] for e in judgements[n][1])):
             claim, concerned = judgements[n]
@@ -215,6 +210,9 @@ def judge_all(
             drawing = dict.fromkeys(figure for e in concerned for figure in figures[e.id])
             rows[n] = judge(claim, Together(parts) if claim.together else parts[0], seed, drawing)
             recordings.release(requests[n])
+    for n, (claim, concerned) in enumerate(judgements):
+        if not concerned:
+            rows[n] = judge(claim, cells, seed)
     return rows
 
 
@@ -238,10 +236,12 @@ def _requests(claim: Claim, experiment: Experiment) -> list[Request]:
 
 
 def _judged_together(claim: Claim, experiments: Sequence[Experiment]) -> list[tuple[Experiment, ...]]:
-    """The experiments of each of a claim's verdicts: one, or if the claim compares them, all of a reading.
+    """The experiments of each of a claim's verdicts: one, or if the claim compares them, all of a reading; none for cells.
 
     An experiment with a single reading belongs to every group.
     """
+    if not claim.experiments:
+        return [()]
     experiments = [e for e in experiments if e.base in claim.experiments and is_judged(claim, e)]
     if not claim.together:
         return [(experiment,) for experiment in experiments]

@@ -11,7 +11,7 @@ import os
 import time
 import zipfile
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +20,9 @@ from typing import Any
 import numpy as np
 
 from dpbandits.errors import InputError
+
+# The specification that the blocks of a trace must have, their files, and which of its series are an experiment's.
+Entry = tuple[Mapping[str, Any], Sequence[str | Path], Sequence[str]]
 
 
 @dataclass(frozen=True)

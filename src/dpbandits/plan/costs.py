@@ -24,24 +24,8 @@ START_SECONDS, START_MEGABYTES = 1.5, 300.0
 RUN_NANOSECONDS = 100_000.0
 DEFAULT_NANOSECONDS = 50.0  # per round: an index policy that computes the indices of all of 10 to 50 arms
 UNCOMPILED_NANOSECONDS = 20_000.0  # per round: a policy in plain Python with a few calls of numpy
-SECONDS_OF_OTHER_RULES = {  # per job, used for the remaining time only; measured on two cores at the smoke scale
-    "draw": 1.5,
-    "summarise": 0.8,
-    "judge": 4.0,
-    "account": 1.2,
-    "audit_paper": 20.0,
-    "audit_arena": 20.0,
-    "draw_audit": 1.5,
-    "tabulate": 2.5,
-    "compare": 1.0,
-    "verify": 1.0,
-    "report": 3.0,
-    "score_arena": 3.0,
-    "judge_arena": 10.0,
-    "draw_arena": 2.0,
-    "write_log": 2.0,
-    "read_log": 300.0,
-}
+# Per job, on two cores at the smoke scale.
+SUMMARY_SECONDS, FIGURE_SECONDS, CLAIMS_SECONDS = 0.8, 1.5, 4.0
 
 
 def nanoseconds(algorithm: str, horizon: int, number_of_arms: int, parameters: Mapping[str, Any]) -> float:

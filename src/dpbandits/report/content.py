@@ -72,9 +72,9 @@ class Sources:
         """Tables that are computed from theorems."""
         return sorted((self.results / "tables" / paper).glob("*.csv"))
 
-    def arena(self, table: str) -> Path:
-        """A table of the arena: scores, differences, or claims."""
-        return self.results / "arena" / f"{table}.csv"
+    def arena(self, arena: str, table: str) -> Path:
+        """A table of an arena: scores or differences."""
+        return self.results / arena / f"{table}.csv"
 
     def verification(self) -> Path:
         """The comparison with the reference."""

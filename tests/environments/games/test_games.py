@@ -18,7 +18,7 @@ from dpbandits.environments.games.stochastic import stochastic
 from dpbandits.environments.games.switching_costs import PENALTIES, constants, gains_of, switching_costs, walk
 from dpbandits.errors import InputError
 from dpbandits.kernels.streams import stream
-from dpbandits.studies import checking
+from dpbandits.plan import checking
 
 ORIGINAL = yaml.safe_load((ROOT / "config/papers/tossou2017.yaml").read_text())
 PANELS = {

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from arena.fields import NO_EPSILON, cell, claim, field, steady
 
-from dpbandits.arena import claims, measures
+from dpbandits import claims
 from dpbandits.claims import MEASURES, NotMeasured
+from dpbandits.claims.measures import arena as measures
 
 VALUES = {
     ("pure-a", "wide", 0.1): 10.0, ("pure-a", "narrow", 0.1): 40.0, ("pure-a", "wide", 1): 6.0,

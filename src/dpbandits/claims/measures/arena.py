@@ -1,4 +1,4 @@
-"""The measures of claims about the arena: each gives a number from the scores of the cells, and the evidence for it.
+"""The measures of claims about an arena: each gives a number from the scores of the cells, and the evidence for it.
 
 `of` and `to` name policies, families or leagues; of several, the best one counts in each cell. `epsilons`: only cells
 at these; at all if absent. Policies that do not keep their promise count only where they are named themselves.

@@ -1,0 +1,58 @@
+"""On which source code a result depends: the hash of it is a parameter of the result's job."""
+
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any
+
+from dpbandits import algorithms, environments
+from dpbandits.files.fingerprints import fingerprint, fingerprint_of_parts, fingerprint_of_runs
+from dpbandits.studies.study import Experiment, Figure
+from dpbandits.theory import bounds
+
+# A kind of result -> the modules that make it, beside the algorithms of its experiments.
+MODULES = {
+    "summary": ("statistics.summaries",),
+    "claims": ("claims", "files.traces", "files.tables"),
+    "tables": ("theory", "files.tables"),
+    "accounts": ("audit.accounts", "files.tables"),
+    "audits": ("audit.lower_bounds", "files.tables"),
+    "figure of audits": ("figures.audits",),
+    "scores of the arena": ("arena.scores", "files.traces", "files.tables"),
+    "claims of the arena": ("arena.claims", "files.traces", "files.tables"),
+    "figures of the arena": ("arena.pictures",),
+    "verification": ("verification",),
+    "report": ("report", "report.stamp"),
+    "records of R6A": ("environments.logs._r6a",),
+    "synthetic log": ("environments.logs._r6a", "environments.logs.news"),
+}
+
+
+def code_of(result: str, experiments: Iterable[Experiment] = ()) -> str:
+    """The code of a kind of result and, if it uses them, of the algorithms of these experiments.
+
+    An algorithm's kernel is played by an audit; its promise and its schedule are in accounts, claims and scores.
+    """
+    return fingerprint(*MODULES[result], *_algorithms_of(experiments))
+
+
+def code_of_accounts(experiments: Collection[Experiment]) -> str:
+    """The code of an accounts table, with the environments, which give the number of arms."""
+    played = {environments.module_name(experiment.environment["kind"]) for experiment in experiments}
+    return fingerprint(*MODULES["accounts"], *played, *_algorithms_of(experiments))
+
+
+def code_of_figure(figure: Figure) -> str:
+    """The code of figures, and of those bounds of the theory that this figure shows."""
+    of_others = {"theory.bounds", "figures.diagrams"} if figure.panels else {"theory.bounds"}  # a diagram has no panels
+    shown = {name for panel in figure.panels for name in (*panel.overlay.values(), panel.regimes) if name}
+    parts = [fingerprint_of_parts(bounds.module_name(name), [name]) for name in sorted(shown)]
+    return " ".join([fingerprint("figures", without=of_others), *parts])
+
+
+def code_of_runs(spec: Mapping[str, Any]) -> str:
+    """The code that a simulation of this specification runs."""
+    played = {algorithms.module_name(entry["algorithm"]) for entry in spec["series"].values()}
+    return fingerprint_of_runs("simulation", environments.module_name(spec["environment"]["kind"]), *played)
+
+
+def _algorithms_of(experiments: Iterable[Experiment]) -> set[str]:
+    return {algorithms.module_name(series.algorithm) for e in experiments for series in e.series.values()}

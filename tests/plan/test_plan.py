@@ -1,0 +1,264 @@
+"""The decisions about a run: its jobs and their sizes, what is submitted, and on which files and code a result depends.
+
+Nothing here starts Snakemake. The numbers follow from the paper files; where a small study is enough, it is tossou2016.
+"""
+
+import math
+from functools import cache
+
+import pytest
+from project import ROOT
+
+from dpbandits.errors import InputError
+from dpbandits.plan import costs
+from dpbandits.plan.code import code_of, code_of_accounts, code_of_figure, code_of_runs
+from dpbandits.plan.plan import Plan, drawn_in, labels_of
+from dpbandits.studies import yaml_file
+
+SETTINGS = yaml_file.read_yaml(ROOT / "config/config.yaml")
+ON_A_CLUSTER = yaml_file.read_yaml(ROOT / "profiles/slurm/jobs.yaml")
+LONG = "sarkar2025/fig1b/ldp-ncb"  # more runs than one job has
+
+
+@cache
+def everything():
+    return Plan({**SETTINGS, "scale": "smoke"}, ROOT / "config")
+
+
+@pytest.fixture
+def one_paper(tmp_path):
+    """The plan of tossou2016 alone, with these settings and after these changes of its file."""
+
+    def make(changes=(), **settings):
+        (tmp_path / "papers").mkdir(exist_ok=True)
+        text = (ROOT / "config/papers/tossou2016.yaml").read_text()
+        for old, new in changes:
+            assert old in text
+            text = text.replace(old, new)
+        (tmp_path / "papers/tossou2016.yaml").write_text(text)
+        return Plan({**SETTINGS, **settings}, tmp_path)
+
+    return make
+
+
+# ---- jobs and their runs
+
+
+def test_the_blocks_of_a_batch_are_those_of_the_paper_file(one_paper):
+    """1,000 runs in one job, as the file says; DP-UCB-INT has ten times as many in as many jobs."""
+    plan = one_paper()
+    of_panel = {name: plan.blocks(name) for name in plan.batches if name.startswith("tossou2016/fig2c/")}
+    assert of_panel == {"tossou2016/fig2c/together-1": [(0, 999)], "tossou2016/fig2c/dp-ucb-int": [(0, 9999)]}
+
+
+def test_blocks_of_a_chosen_size(one_paper):
+    plan = one_paper(scale="smoke", block=3)
+    name = "tossou2016/s-power-of-two-a/bound-by-rule"
+    assert plan.blocks(name) == [(0, 2), (3, 5), (6, 8), (9, 9)]
+    assert plan.traces_of(name)[1:3] == [f"results/smoke/traces/{name}/{block}.npz" for block in ("3-5", "6-8")]
+    assert plan.logs_of(name)[3] == f"results/smoke/logs/simulate/{name}/9-9.log"
+
+
+@pytest.mark.parametrize("block", ["auto", 7, {"minutes": 0.1}])
+def test_blocks_cover_every_run_once(block):
+    plan = Plan({**SETTINGS, "block": block}, ROOT / "config")
+    for name, batch in plan.batches.items():
+        runs = [run for first, last in plan.blocks(name) for run in range(first, last + 1)]
+        assert runs == list(range(batch.runs))
+    assert len(plan.blocks(LONG)) > 1
+
+
+def test_jobs_of_minutes_on_a_cluster(one_paper):
+    """Were tossou2016's games three hundred times as long, its policies would be cut into jobs of about five minutes."""
+    plan = one_paper([("  horizon: 100000 ", "  horizon: 30000000 ")], **ON_A_CLUSTER)
+    assert ON_A_CLUSTER["block"] == {"minutes": 5}
+    for name, batch in plan.batches.items():
+        blocks = plan.blocks(name)
+        seconds = costs.seconds(batch.spec, blocks[0][1] + 1)
+        assert (name in plan.submitted) == (seconds >= ON_A_CLUSTER["submit_above"])
+        assert len(blocks) == math.ceil(batch.runs / (blocks[0][1] + 1))
+        assert len(blocks) == 1 or 150 < seconds <= 300
+    assert sum(len(plan.blocks(name)) for name in plan.submitted) > len(plan.batches)
+
+
+def test_everything_is_submitted_unless_small_jobs_stay(one_paper):
+    assert one_paper().submitted == one_paper().batches.keys()
+    shortest = min(costs.seconds(b.spec, b.runs) for b in one_paper().batches.values())
+    plan = one_paper(submit_above=shortest + 1e-9)
+    stay = plan.batches.keys() - plan.submitted
+    assert stay
+    assert {costs.seconds(plan.batches[name].spec, plan.batches[name].runs) for name in stay} == {shortest}
+
+
+def test_both_readings_share_what_is_the_same_in_both(one_paper):
+    """Only Private-UCB differs between the readings of Figure 2: the corrected one has a batch of its own for it alone."""
+    plan = one_paper(scale="smoke")
+    published, corrected = (plan.papers["tossou2016"].experiments[e] for e in ("fig2a", "fig2a.corrected"))
+    files = plan.traces_behind([corrected])
+    assert set(files) - set(plan.traces_behind([published])) == {
+        "results/smoke/traces/tossou2016/fig2a.corrected/private-ucb/0-9.npz"
+    }
+    assert len(plan.traces_behind([published, corrected])) == len(set(plan.traces_behind([published])) | set(files))
+    series = [series for part in plan.runs_of(corrected) for series in part["series"]]
+    assert sorted(series) == sorted(corrected.series)
+    for part in plan.runs_of(corrected):
+        assert set(part["series"]) <= part["spec"]["series"].keys()
+
+
+def test_a_wrong_paper_file_and_a_wrong_setting_make_no_plan(one_paper):
+    with pytest.raises(InputError, match=r"fig2b.policies.private-ucb \(published reading\): parameters: epsilon: 0"):
+        one_paper([("parameters: {epsilon: 0.1}", "parameters: {epsilon: 0}")])
+    with pytest.raises(InputError, match="scale: 'smok' is not one of"):
+        one_paper(scale="smok")
+
+
+# ---- claims
+
+
+def test_a_claim_needs_its_own_experiments_only(one_paper):
+    plan = one_paper()
+    claim, experiments = plan.claims["tossou2016/A8-long"]
+    assert (claim.id, [e.id for e in experiments]) == ("A8-long", ["s-lost-runs"])
+    batches = {file.split("/traces/")[1].rsplit("/", 1)[0] for file in plan.traces_behind(experiments)}
+    assert {batch.split("/")[1] for batch in batches} == {"s-lost-runs"}
+
+
+def test_a_claim_is_judged_in_every_reading_or_in_the_one_that_it_names():
+    of = {name: [e.id for e in experiments] for name, (_, experiments) in everything().claims.items()}
+    assert of["tossou2016/A8"] == [f"fig2{panel}{reading}" for panel in "abcd" for reading in ("", ".corrected")]
+    assert of["mishra2015/E4-ucb-often"] == ["fig1a"]
+    for paper in everything().papers:
+        judged = {e for name, experiments in of.items() if name.startswith(f"{paper}/") for e in experiments}
+        assert judged <= {experiment.id for experiment in everything().claimed(paper)}
+
+
+def test_the_figures_that_draw_an_experiment(one_paper):
+    drawn = drawn_in(one_paper().papers["tossou2016"])
+    assert (drawn["fig2a"], drawn["fig2a.corrected"]) == (["fig2a", "fig2"], ["fig2a.corrected", "fig2.corrected"])
+
+
+# ---- guests
+
+GUESTS = {
+    "my-ucb": {"label": "Mine", "algorithm": "ucb"},
+    "my-dp-ucb": {"label": "Mine ({epsilon:g})", "algorithm": "dp_ucb", "takes": ["epsilon"]},
+}
+
+
+def test_guests_have_jobs_of_their_own_and_nothing_of_ours_runs_again():
+    with_guests = Plan({**SETTINGS, "scale": "smoke", "guests": GUESTS}, ROOT / "config")
+    ours = everything().batches
+    added = with_guests.batches.keys() - ours.keys()
+    assert {name: with_guests.batches[name] for name in ours} == ours
+    assert {with_guests.batches[name].policies for name in added} == {("my-ucb",), ("my-dp-ucb",)}
+    assert sorted(name for name in added if name.startswith("tossou2016") and name.endswith("my-ucb")) == [
+        f"tossou2016/fig2{panel}/my-ucb" for panel in "abcd"
+    ]
+    series = with_guests.series_of_guests()
+    swept = with_guests.papers["azize2022"].experiments["fig3"].policy("my-dp-ucb").series
+    assert series.keys() == GUESTS.keys()
+    assert len(swept) > 1
+    assert {s.id for s in swept} < set(series["my-dp-ucb"])
+    assert series["my-ucb"] == ["my-ucb"]
+    assert "guest my-ucb joins 28 experiments" in with_guests.notes()
+    assert everything().notes() == []
+
+
+# ---- files
+
+
+def test_figures_and_verdicts_of_the_paper_scale_are_at_the_top(one_paper):
+    at_paper_scale, at_smoke = one_paper(), one_paper(scale="smoke", formats=["svg"])
+    assert at_paper_scale.files.figure == ["figures/{paper}/{figure}.pdf", "figures/{paper}/{figure}.png"]
+    assert at_paper_scale.files.claim == "claims/{claim}"
+    assert at_paper_scale.files.reference == "reference"
+    assert at_smoke.files.figure == ["results/smoke/figures/{paper}/{figure}.svg"]
+    assert at_smoke.files.claim == "results/smoke/claims/{claim}"
+    assert at_smoke.files.claims == "results/smoke/claims/{paper}.csv"
+    assert at_smoke.files.reference == "reference/smoke"
+    assert all(file.startswith("results/smoke/") for file in at_smoke.targets())
+
+
+def test_the_results_of_a_paper(one_paper):
+    plan = one_paper()
+    paper = plan.papers["tossou2016"]
+    results = plan.results_of("tossou2016")
+    assert len(results) == 2 * len(paper.figures) + len(paper.experiments) + 1
+    assert {"figures/tossou2016/fig2.pdf", "results/paper/summaries/tossou2016/fig2a.csv"} < set(results)
+    assert "results/smoke/tables/azize2022/table2.csv" in everything().results_of("azize2022")
+    shown = set(plan.shown_of("tossou2016"))
+    assert {f"results/paper/{kind}/tossou2016.csv" for kind in ("claims", "accounts", "audits")} < shown
+    assert "results/paper/pictures/tossou2016/fig1.png" in shown
+    assert "figures/tossou2016/s-audit.pdf" in plan.audits_of("tossou2016")
+
+
+def test_the_real_log_replaces_the_synthetic_one_under_a_folder_of_its_own(tmp_path):
+    for day in range(1, 11):
+        (tmp_path / f"ydata-fp-td-clicks-v1_0.200905{day:02d}").touch()
+    plan = Plan({**SETTINGS, "r6a": str(tmp_path)}, ROOT / "config")
+    assert (plan.files.results, plan.files.reference) == ("results/paper-r6a", "reference/paper-r6a")
+    assert [file.name[-2:] for file in plan.log_of_news] == [f"{day:02d}" for day in range(1, 11)]
+    reading = {name for name in plan.batches if plan.read_by(name)}
+    assert {name.split("/")[0] for name in reading} == {"mishra2015"}
+    assert any(name.startswith("mishra2015/fig2/") for name in reading)
+    assert not any(name.startswith("mishra2015/fig1a/") for name in reading)
+    assert plan.read_by(min(reading)) == [f"results/paper-r6a/news/{name}" for name in ("events.bin", "tables.npz")]
+    assert not any(everything().read_by(name) for name in everything().batches)
+
+
+def test_the_labels_of_figures_in_snakemakes_report(one_paper):
+    figures = one_paper().papers["tossou2016"].figures
+    assert labels_of(figures["fig2a.corrected"]) == {
+        "panel": "Figure 2a",
+        "reading": "corrected",
+        "shows": figures["fig2a"].title,
+    }
+    assert labels_of(figures["s-hybrid"])["panel"] == "s-hybrid"
+    assert labels_of(figures["s-hybrid"])["reading"] == "both"
+
+
+# ---- the code that a result depends on
+
+
+def codes():
+    """Result -> the hash of its code: of what is made of Figure 2a, and of its batches."""
+    plan = everything()
+    paper = plan.papers["tossou2016"]
+    experiments = list(paper.experiments.values())
+    of_runs = {name: code_of_runs(batch.spec) for name, batch in plan.batches.items() if name.startswith("tossou2016/")}
+    return of_runs | {
+        "summary": code_of("summary"),
+        "claims": code_of("claims", experiments),
+        "accounts": code_of_accounts(experiments),
+        "audits": code_of("audits", experiments),
+        "figure of audits": code_of("figure of audits"),
+        "tables": code_of("tables"),
+        "curves": code_of_figure(paper.figures["fig2a"]),
+        "diagram": code_of_figure(paper.figures["fig1"]),
+        "verification": code_of("verification"),
+    }
+
+
+def batches_with(*policies):
+    return {
+        name
+        for name, batch in everything().batches.items()
+        if name.startswith("tossou2016/") and set(policies) & set(batch.policies)
+    }
+
+
+OF_ALGORITHMS = {"claims", "accounts", "audits"}
+CHANGES = [
+    ("algorithms.arms.dp_ucb_int", "a, last = t % K, t + 1", "a, last = (t + 1) % K, t + 1",
+     {"dp-ucb-int", "dp-ucb-int-long", "int-by-schedule", "int-redrawn"}, OF_ALGORITHMS),
+    ("figures.style", '"lines.linewidth": 1.5', '"lines.linewidth": 2.5', (), {"curves", "diagram", "figure of audits"}),
+    ("verification", "TOLERANCE = 1e-9", "TOLERANCE = 1e-8", (), {"verification"}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("module", "old", "new", "policies", "others"), CHANGES, ids=[c[0] for c in CHANGES])
+def test_a_change_of_a_module_repeats_what_depends_on_it(edit_package, module, old, new, policies, others):
+    before = codes()
+    edit_package(module, old, new)
+    after = codes()
+    assert {name for name in before if before[name] != after[name]} == batches_with(*policies) | set(others)
