@@ -11,9 +11,8 @@ from dpbandits import algorithms, studies
 from dpbandits.arena import names
 from dpbandits.errors import InputError
 from dpbandits.kernels.streams import stream
-from dpbandits.plan import batches, costs
+from dpbandits.plan import batches, checking, costs
 from dpbandits.simulation import make_environment
-from dpbandits.plan import checking
 
 FILE = ROOT / "config/arena.yaml"
 WRITTEN = yaml.safe_load(FILE.read_text(encoding="utf-8"))

@@ -216,8 +216,3 @@ def _check_promise(arena: Arena, policy: str, member: Member, promise: Promise) 
         f"{arena.file}: policies.{policy}: it spends epsilon = {promise.spent:.4g}, which is more than it promises; "
         "add equal_privacy: true"
     )
-
-
-def entries_of(parts: Mapping[str, Iterable[Mapping[str, Any]]]) -> dict[str, list[tuple[Any, list[Path], list[str]]]]:
-    """The parameter `traces` of a rule as entries."""
-    return {id: [(part["spec"], part["files"], part["series"]) for part in listed] for id, listed in parts.items()}

@@ -123,3 +123,8 @@ def _checksum(header: dict[str, Any], arrays: dict[str, np.ndarray]) -> str:
         digest.update(f"{name} {array.dtype.str} {array.shape}".encode())
         digest.update(array.tobytes())
     return digest.hexdigest()
+
+
+def entries_of(parts: Mapping[str, Iterable[Mapping[str, Any]]]) -> dict[str, list[Entry]]:
+    """Experiment -> its entries, from mappings with their names as the workflow's rules have them."""
+    return {id: [(part["spec"], part["files"], part["series"]) for part in listed] for id, listed in parts.items()}

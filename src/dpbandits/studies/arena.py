@@ -96,7 +96,7 @@ def expanded(
 def members_of(name: str, member: Member, experiments: Mapping[str, Experiment]) -> dict[str, Member]:
     """A policy and, if it plays a second time, its second self."""
     second = name + KEPT
-    if not any(policy.id == second for experiment in experiments.values() for policy in experiment.policies):
+    if not any(policy.first == name for experiment in experiments.values() for policy in experiment.policies):
         return {name: member}
     return {
         name: replace(member, second=second),
@@ -115,7 +115,7 @@ def with_second_self(policy: Policy, environment: Mapping[str, Any], horizon: in
         playable.check_playable(series, environment["kind"], number_of_arms, horizon)
         if (other := _at_kept_epsilon(series, horizon, number_of_arms)) is not None:
             kept.append(other)
-    return (policy, replace(policy, id=policy.id + KEPT, series=tuple(kept))) if kept else (policy,)
+    return (policy, replace(policy, id=policy.id + KEPT, series=tuple(kept), first=policy.id)) if kept else (policy,)
 
 
 def _at_kept_epsilon(series: Series, horizon: int, number_of_arms: int) -> Series | None:

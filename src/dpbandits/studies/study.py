@@ -33,6 +33,7 @@ class Policy:
     home: str
     series: tuple[Series, ...]
     runs: int
+    first: str = ""  # of a second self, which plays at the epsilon that it keeps, the id of the policy
 
 
 @dataclass(frozen=True)
