@@ -56,7 +56,7 @@ def runs_of(
 def claim(measure, arguments, expect, **further):
     """A claim about fig1 and its mean, unless `further` says otherwise."""
     usual = {"experiments": ("fig1",), "statistic": "mean", "cause": {}}
-    return Claim("A1", "says", "source", predicate=measure, arguments=arguments, expect=expect, **usual | further)
+    return Claim("A1", "says", "source", measure=measure, arguments=arguments, expect=expect, **usual | further)
 
 
 def judged(sentences, experiments, traces):

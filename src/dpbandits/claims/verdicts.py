@@ -30,8 +30,8 @@ def check(claim: Claim, paper: Paper) -> None:
     """Raise InputError if a claim cannot be measured: unknown measure, argument, series or bound."""
     where = f"{paper.file}: claims.{claim.id}"
     on_cells = not claim.experiments
-    measure = find(claim.predicate, f"{where}.measure", on_cells)
-    parameters.check(measure.function, claim.arguments, f"{where}.measure.{claim.predicate}")
+    measure = find(claim.measure, f"{where}.measure", on_cells)
+    parameters.check(measure.function, claim.arguments, f"{where}.measure.{claim.measure}")
     for key, known in (("bound", bounds.BOUNDS), ("theorem", bounds.THEOREMS)):
         name = claim.arguments.get(key)
         if name is not None and name not in known:
@@ -47,9 +47,9 @@ def check(claim: Claim, paper: Paper) -> None:
     if on_cells:
         _check_on_cells(claim, paper.arena, where)
     elif measure.compares != "series" and not claim.together:
-        raise InputError(f"{where}: '{claim.predicate}' compares experiments with each other; add together: true")
+        raise InputError(f"{where}: '{claim.measure}' compares experiments with each other; add together: true")
     if measure.compares == "series" and claim.together:
-        raise InputError(f"{where}: '{claim.predicate}' measures one experiment at a time; leave out together: true")
+        raise InputError(f"{where}: '{claim.measure}' measures one experiment at a time; leave out together: true")
     if len(claim.expect) > 1 and (
         set(claim.expect) != {"at_least", "at_most"} or border_of(claim)[1] > border_of(claim)[2]
     ):
@@ -69,7 +69,7 @@ def _check_on_cells(claim: Claim, arena: Arena, where: str) -> None:
         for name in _listed(claim.arguments.get(key, [])):
             if name not in known:
                 raise InputError(
-                    f"{where}.measure.{claim.predicate}.{key}: unknown policy, family or league '{name}'; "
+                    f"{where}.measure.{claim.measure}.{key}: unknown policy, family or league '{name}'; "
                     f"{nearest(name, known)}"
                 )
     for key in ("together", "reading", "needs_horizon"):
@@ -126,7 +126,7 @@ def _first_of(texts: Mapping[str, str], names: Iterable[str]) -> str:
 
 def with_error(claim: Claim, runs: Runs | Together | Field, seed: int) -> Measurement:
     """A claim's measurement of runs, or of an arena's cells, with the bootstrap's error unless it has one or needs none."""
-    measure = MEASURES[claim.predicate]
+    measure = MEASURES[claim.measure]
     found = measure.function(runs, **claim.arguments)
     if found.error is not None or measure.deterministic:
         return found
@@ -139,7 +139,7 @@ def with_error(claim: Claim, runs: Runs | Together | Field, seed: int) -> Measur
 def _is_within_reach(claim: Claim, runs: Runs | Together | Field) -> None:
     """Raise NotMeasured if a claim needs the paper's horizon, or a regret that no game of this one can have."""
     relation, border, _ = border_of(claim)
-    is_regret = MEASURES[claim.predicate].regret and relation in ("at_least", "above", TWO_BORDERS)
+    is_regret = MEASURES[claim.measure].regret and relation in ("at_least", "above", TWO_BORDERS)
     for part in runs.parts:
         design = part.experiment.design
         if claim.needs_horizon and design.horizon_of_paper:

@@ -446,14 +446,14 @@ def _claim(
         else:
             known = nearest(id, [*source.experiments, *source.figures])
             raise InputError(f"{source.file}: claims.{name}.experiments: unknown experiment '{id}'; {known}")
-    ((predicate, arguments),) = claim.measure.items()
+    ((measure, arguments),) = claim.measure.items()
     return Claim(
         id=name,
         says=claim.says,
         source=claim.source or source.paper.source,
         experiments=tuple(bases),
         statistic=claim.statistic or (_statistic(source.design(bases[0]), claim.kind) if bases else "mean"),
-        predicate=predicate,
+        measure=measure,
         arguments=arguments,
         expect=claim.expect,
         cause=claim.cause,

@@ -139,7 +139,7 @@ class Figure:
 
 @dataclass(frozen=True)
 class Claim:
-    """A statement of the paper, the measure (`predicate`) that tests it, and the border of the measured number."""
+    """A statement of the paper, the measure that tests it, and the border of the measured number."""
 
     id: str
     says: str
@@ -148,7 +148,7 @@ class Claim:
         str, ...
     ]  # base ids; a claim is judged in every reading of an experiment; none: on an arena's cells
     statistic: str
-    predicate: str
+    measure: str  # its name
     arguments: Mapping[str, Any]
     expect: Mapping[str, float]
     cause: Mapping[str, str]
