@@ -91,7 +91,7 @@ def judge(claim: Claim, runs: Runs | Together | Field, seed: int, figures: Itera
     value = error = None
     try:
         _is_within_reach(claim, runs)
-        value, evidence, error, needed = with_error(claim, runs, seed)
+        value, evidence, error, needed = _with_error(claim, runs, seed)
         verdict = decide(value, error or 0.0, claim.expect, needed)
         if error == 0:
             reason = _first_of(claim.zero_error_because, runs.names)
@@ -124,7 +124,7 @@ def _first_of(texts: Mapping[str, str], names: Iterable[str]) -> str:
     return next((texts[name] for name in names if name in texts), "")
 
 
-def with_error(claim: Claim, runs: Runs | Together | Field, seed: int) -> Measurement:
+def _with_error(claim: Claim, runs: Runs | Together | Field, seed: int) -> Measurement:
     """A claim's measurement of runs, or of an arena's cells, with the bootstrap's error unless it has one or needs none."""
     measure = MEASURES[claim.measure]
     found = measure.function(runs, **claim.arguments)
