@@ -86,10 +86,10 @@ def main():
             left_out += 1
             continue
         claim = replace(claim, experiments=tuple(experiment.base for experiment in judged))
-        (again,) = claims.table(
+        (again,) = claims.judge_all(
             [claim], judged, entries, chosen.seed, dict.fromkeys(entries, ()),
             read=lambda files, spec: simulation.simulate(spec, 0, files[0][2] - 1),
-        ).to_dict("records")  # fmt: skip
+        )  # fmt: skip
         border = " to ".join(row[key] for key in ("border", "border_high") if row[key])
         before = f"{row['verdict']}: {row['value']} ± {row['standard_error']}"
         after = f"{again['verdict']}: {again['value']:g} ± {again['standard_error']:g}"

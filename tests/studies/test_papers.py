@@ -173,6 +173,7 @@ BAD = [
     (changed("claims", "A11", "measure", "over_bound", "bound", to="ucb2"), ["unknown bound 'ucb2'", "did you mean 'ucb1'"]),
     (changed("claims", "A1", "expect", to={"at_mots": 1}), ["claims.A1.expect: unknown key 'at_mots'", "did you mean 'at_most'"]),
     (changed("claims", "P1", "cause", to={"publishd": "x"}), ["claims.P1.cause: unknown experiment or reading 'publishd'"]),
+    (changed("claims", "A1", "together", to=True), ["claims.A1: 'ratio' measures one experiment at a time; leave out together: true"]),
     (changed("paper", to="tossou2017"), ["paper: 'tossou2017' should be 'tossou2016'"]),
 ]  # fmt: skip
 

@@ -10,5 +10,5 @@ with run_job(snakemake.log[0]):
     entries = traces.entries_of(params.traces)
     audits = snakemake.input.audits  # read for claims about the cells of an arena
     field = cells.read(params.arena["arena"], params.experiments, entries, audits[0]) if audits else None
-    table = claims.table(params.claims, params.experiments, entries, params.seed, params.figures, field)
-    tables.write(snakemake.output[0], table)
+    rows = claims.judge_all(params.claims, params.experiments, entries, params.seed, params.figures, field)
+    tables.write(snakemake.output[0], claims.as_table(rows))

@@ -12,8 +12,7 @@ with run_job(snakemake.log[0]):
     audits = snakemake.input.audits  # read for claims about the cells of an arena
     field = cells.read(params.arena["arena"], params.experiments, entries, audits[0]) if audits else None
     undrawn = {experiment.id: [] for experiment in params.experiments}
-    table = claims.table(params.claims, params.experiments, entries, params.seed, undrawn, field)
-    rows = table.astype(object).where(table.notna(), None).to_dict("records")
+    rows = claims.judge_all(params.claims, params.experiments, entries, params.seed, undrawn, field)
     text = scoreboard.verdicts_as_text(params.claims[0], rows)
     with traces.written_whole(snakemake.output[0]) as file:
         file.write(text.encode())

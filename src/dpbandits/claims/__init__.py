@@ -15,7 +15,7 @@ at a scale whose games are too short for it (`NotMeasured`).
 from dpbandits.claims import measures  # registers them
 from dpbandits.claims.measurement import MEASURES, Measurement, NotMeasured, measure
 from dpbandits.claims.runs import Runs, Together
-from dpbandits.claims.verdicts import COLUMNS, check, decide, is_judged, judge, series_of, table
+from dpbandits.claims.verdicts import COLUMNS, as_table, check, decide, is_judged, judge, judge_all, series_of
 
 __all__ = [
     "COLUMNS",
@@ -24,12 +24,13 @@ __all__ = [
     "NotMeasured",
     "Runs",
     "Together",
+    "as_table",
     "check",
     "decide",
     "is_judged",
     "judge",
+    "judge_all",
     "measure",
     "measures",
     "series_of",
-    "table",
 ]

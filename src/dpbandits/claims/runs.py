@@ -24,7 +24,6 @@ class Runs:
     t: np.ndarray
     values: Mapping[str, np.ndarray | NashRuns]  # series -> (run, checkpoint)
     statistic: str
-    seed: int = 0  # of random draws by a measure itself
     resample: Mapping[str, np.ndarray] = field(default_factory=dict)  # series -> indices of runs; all runs if absent
     cache: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False)  # see `cached`
 

@@ -14,13 +14,17 @@ from dpbandits.errors import InputError
 from dpbandits.files import tables
 from dpbandits.studies.study import CORRECTED, PUBLISHED, Claim, Paper
 
+COLUMNS = [
+    "claim", "kind", "experiment", "figures", "reading", "statement", "source", "value", "standard_error",
+    "relation", "border", "border_high", "verdict", "evidence", "cause",
+]  # fmt: skip
+Row = dict[str, Any]  # of a claims table: texts, and numbers or None
 VERDICTS = ("holds", "fails", "undecided")
 KINDS = {"sentence": "sentences", "theorem": "theorems", "privacy": "privacy"}
 OURS = "ours"  # the kind of a question of our own, which counts for no paper
 NUMBERS = ("value", "standard_error", "border", "border_high")
-WORDS = ("claim", "kind", "experiment", "figures", "reading", "statement", "source", "relation", "verdict", "evidence", "cause")  # fmt: skip
+WORDS = tuple(name for name in COLUMNS if name not in NUMBERS)
 RELATIONS = {"at_most": "at most", "at_least": "at least", "below": "below", "above": "above"}
-Row = dict[str, Any]  # of a claims table: texts, and numbers or None
 BEGIN, END = "<!-- {}: begin (made by `make reference`) -->", "<!-- {}: end -->"
 
 

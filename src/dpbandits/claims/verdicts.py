@@ -1,7 +1,7 @@
 """Judges claims on runs, or on the cells of an arena, and writes the verdicts into the claims table."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -10,19 +10,14 @@ from dpbandits.arena.cells import LEAGUES, Field
 from dpbandits.claims.measurement import DECIDING_ERRORS, MEASURES, Measurement, NotMeasured, find
 from dpbandits.claims.recordings import Entry, LazyRuns, Recordings, Request, series_in
 from dpbandits.claims.runs import Runs, Together
+from dpbandits.claims.scoreboard import COLUMNS, Row
 from dpbandits.errors import InputError, nearest
+from dpbandits.files.tables import Table
 from dpbandits.kernels.streams import stream
 from dpbandits.studies.study import Arena, Claim, Experiment, Paper
 from dpbandits.theory import bounds
 
-if TYPE_CHECKING:
-    import pandas as pd
-
 RESAMPLES = 200
-COLUMNS = [
-    "claim", "kind", "experiment", "figures", "reading", "statement", "source", "value", "standard_error",
-    "relation", "border", "border_high", "verdict", "evidence", "cause",
-]  # fmt: skip
 SERIES = ("of", "to", "minus")  # the arguments of measures that name series
 TWO_BORDERS = "within"  # the relation of a claim with two borders, `border` and `border_high`
 
@@ -87,7 +82,7 @@ def series_of(claim: Claim) -> list[str]:
     return list(dict.fromkeys(s for key in SERIES for s in _listed(claim.arguments.get(key, []))))
 
 
-def judge(claim: Claim, runs: Runs | Together | Field, seed: int, figures: Iterable[str] = ()) -> dict[str, Any]:
+def judge(claim: Claim, runs: Runs | Together | Field, seed: int, figures: Iterable[str] = ()) -> Row:
     """One row of the claims table: a claim in one experiment, in several together, or about the cells of an arena."""
     value = error = None
     try:
@@ -179,7 +174,7 @@ def decide(measured: float, error: float, expect: Mapping[str, float], needed: f
     return next((verdict for verdict in ("fails", "undecided") if verdict in verdicts), "holds")
 
 
-def table(
+def judge_all(
     claims: Sequence[Claim],
     experiments: Sequence[Experiment],
     entries: Mapping[str, Sequence[Entry]],
@@ -187,50 +182,39 @@ def table(
     figures: Mapping[str, Sequence[str]],
     cells: Field | None = None,
     **options: Any,
-) -> "pd.DataFrame":
+) -> list[Row]:
     """The verdicts on every claim in every reading of its experiments.
 
     `entries`: experiment id -> its traces (specification, files, series); `figures`: experiment id -> the figures that
     draw it; `cells`: of the arena, for claims about these; `options`: of `Recordings`.
     """
-    import pandas as pd  # here, since every command of the workflow checks claims and pandas takes long to import
-
-    pairs = [
-        (claim, [e for e in experiments if e.base in claim.experiments and is_judged(claim, e)]) for claim in claims
-    ]
-    requests_of = {(claim.id, e.id): _requests(claim, e) for claim, concerned in pairs for e in concerned}
-    judgements = [(claim, together) for claim, concerned in pairs for together in _judged_together(claim, concerned)]
-
-    def requests(n: int) -> list[Request]:
-        claim, concerned = judgements[n]
-        return [request for e in concerned for request in requests_of[claim.id, e.id]]
-
+    judgements = [(claim, together) for claim in claims for together in _judged_together(claim, experiments)]
+    requests = [[request for e in concerned for request in _requests(claim, e)] for claim, concerned in judgements]
     # Experiment by experiment, then claims on several experiments, which read the traces once more: so runs are in memory
     # for a short time only.
     place = {experiment.base: n for n, experiment in enumerate(experiments)}
-    rows: list[dict[str, Any]] = [{}] * len(judgements)
+    rows: list[Row] = [{}] * len(judgements)
     for several in (False, True):
         chosen = [n for n, (_, concerned) in enumerate(judgements) if concerned and (len(concerned) > 1) == several]
-        recordings = Recordings(entries, [request for n in chosen for request in requests(n)], **options)
+        recordings = Recordings(entries, [request for n in chosen for request in requests[n]], **options)
         for n in sorted(chosen, key=lambda n: max(place[e.base] for e in judgements[n][1])):
             claim, concerned = judgements[n]
             parts = tuple(
-                Runs(
-                    e,
-                    np.array(e.design.checkpoints),
-                    LazyRuns(recordings, requests_of[claim.id, e.id]),
-                    claim.statistic,
-                    seed,
-                )
+                Runs(e, np.array(e.design.checkpoints), LazyRuns(recordings, _requests(claim, e)), claim.statistic)
                 for e in concerned
             )
             drawing = dict.fromkeys(figure for e in concerned for figure in figures[e.id])
             rows[n] = judge(claim, Together(parts) if claim.together else parts[0], seed, drawing)
-            recordings.release(requests(n))
+            recordings.release(requests[n])
     for n, (claim, concerned) in enumerate(judgements):
         if not concerned:
             rows[n] = judge(claim, cells, seed)
-    return pd.DataFrame(rows, columns=COLUMNS)
+    return rows
+
+
+def as_table(rows: Sequence[Row]) -> Table:
+    """The claims table of these rows."""
+    return Table({name: np.array([row[name] for row in rows], dtype=object) for name in COLUMNS})
 
 
 def is_judged(claim: Claim, experiment: Experiment) -> bool:
@@ -254,6 +238,7 @@ def _judged_together(claim: Claim, experiments: Sequence[Experiment]) -> list[tu
     """
     if not claim.experiments:
         return [()]
+    experiments = [e for e in experiments if e.base in claim.experiments and is_judged(claim, e)]
     if not claim.together:
         return [(experiment,) for experiment in experiments]
     experiments = sorted(experiments, key=lambda experiment: claim.experiments.index(experiment.base))

@@ -1,11 +1,9 @@
 """Measures of azize2022's claims: regret along epsilon in one experiment and over several, and its shape in time."""
 
-import itertools
-
 import numpy as np
 
 from dpbandits.claims.measurement import Measurement, measure
-from dpbandits.claims.measures.general import finals_along, largest_rise
+from dpbandits.claims.measures.general import finals_along
 from dpbandits.claims.runs import Runs, Together
 from dpbandits.theory import azize2022
 
@@ -26,12 +24,6 @@ def range_along(runs: Runs, *, of: list[str], along: str, least: float, most: fl
     pairs = [(final, value) for value, final in finals_along(runs, of, along, least, most)]
     (top, at_top), (low, at_low) = max(pairs), min(pairs)
     return Measurement(top / low, f"{top:.5g} at {along} = {at_top:g}, {low:.5g} at {along} = {at_low:g}")
-
-
-@measure(compares="experiments")
-def rise_between_experiments(runs: Together, *, of: list[str]) -> Measurement:
-    """The largest ratio of a series' final regret in an experiment to that in the one before it."""
-    return largest_rise(itertools.pairwise(runs.parts), of)
 
 
 @measure(compares="experiments")

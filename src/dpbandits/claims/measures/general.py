@@ -13,7 +13,7 @@ import numpy as np
 
 from dpbandits.audit import promises
 from dpbandits.claims.measurement import Measurement, measure
-from dpbandits.claims.runs import Runs, window
+from dpbandits.claims.runs import Runs, Together, window
 from dpbandits.statistics.estimators import locked_in
 from dpbandits.theory import bounds
 
@@ -64,6 +64,20 @@ def rise(
     """The largest, or smallest, ratio of final regrets at neighbouring values of a parameter, between two of its values."""
     pairs = itertools.pairwise(finals_along(runs, of, along, least, most))
     return extreme((Measurement(b / a, f"from {along} = {x:g} to {y:g}") for (x, a), (y, b) in pairs), take)
+
+
+@measure(compares="experiments")
+def rise_between_experiments(
+    runs: Together, *, of: list[str], relative_to: Literal["previous", "first"] = "previous"
+) -> Measurement:
+    """The largest ratio of a series' final regret in an experiment to that in the previous, or the first, one."""
+    later = runs.parts[1:]
+    earlier = runs.parts[:-1] if relative_to == "previous" else [runs.parts[0]] * len(later)
+    return max(
+        Measurement(float(b.final(name) / a.final(name)), f"{name}, {b.experiment.base} / {a.experiment.base}")
+        for a, b in zip(earlier, later, strict=True)
+        for name in of
+    )
 
 
 @measure()
@@ -125,18 +139,6 @@ def _extreme_of(runs: Runs, curve: np.ndarray, since: int, until: float, take: E
     rounds = window(runs, since, until)
     k = curve[rounds].argmax() if take == "max" else curve[rounds].argmin()
     return Measurement(float(curve[rounds][k]), f"{name} at t = {runs.t[rounds][k]}")
-
-
-def largest_rise(pairs: Iterable[tuple[Runs, Runs]], of: Iterable[str]) -> Measurement:
-    """The largest ratio of a series' final regret in the second experiment of a pair to that in the first."""
-    return max(
-        Measurement(
-            float(later.final(name)) / float(earlier.final(name)),
-            f"{name}, {later.experiment.base} / {earlier.experiment.base}",
-        )
-        for earlier, later in pairs
-        for name in of
-    )
 
 
 def finals_along(

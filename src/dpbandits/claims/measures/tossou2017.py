@@ -6,7 +6,7 @@ import numpy as np
 
 from dpbandits.algorithms.games._tuning import gamma_of
 from dpbandits.claims.measurement import Measurement, measure
-from dpbandits.claims.measures.general import account_of, largest_rise
+from dpbandits.claims.measures.general import account_of
 from dpbandits.claims.runs import Runs, Together
 from dpbandits.privacy import exp3_loss
 from dpbandits.theory import bounds
@@ -33,13 +33,6 @@ def growth_exponent(runs: Together, *, of: str) -> Measurement:
     finals = [part.final(of) for part in runs.parts]
     slope = np.polyfit(np.log(T), np.log(finals), 1)[0]
     return Measurement(float(slope), f"{of}, T = {min(T)} to {max(T)}")
-
-
-@measure(compares="experiments")
-def largest_over_first(runs: Together, *, of: list[str]) -> Measurement:
-    """The largest ratio of a series' final regret in an experiment to that in the first one."""
-    first, *others = runs.parts
-    return largest_rise([(first, other) for other in others], of)
 
 
 @measure(deterministic=True)
