@@ -212,3 +212,14 @@ def test_a_mistake_is_named(change, message, tmp_path):
     assert str(refusal.value).startswith(str(path))
     assert message in str(refusal.value)
     assert "\n" not in str(refusal.value)
+
+
+def test_the_name_of_the_file_is_that_of_the_study(tmp_path):
+    (tmp_path / "papers").mkdir()
+    for name in ("arena.yaml", "papers/arena.yaml"):
+        (tmp_path / name).write_text(FILE.read_text(encoding="utf-8"), encoding="utf-8")
+    with pytest.raises(InputError, match=r"arena.yaml: .*papers/arena.yaml has the same name; rename one of the two"):
+        studies.load_all(tmp_path)
+    (tmp_path / "arena.yaml").rename(tmp_path / "My arena.yaml")
+    with pytest.raises(InputError, match=r"'My arena' cannot be used as a name here; rename the file like"):
+        studies.load_all(tmp_path)
