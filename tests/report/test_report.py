@@ -32,7 +32,7 @@ from PIL import Image
 from project import ROOT
 
 from dpbandits import claims, figures, report, studies
-from dpbandits.arena import expanding, names
+from dpbandits.arena import names
 from dpbandits.audit import accounts
 from dpbandits.audit import lower_bounds as audit
 from dpbandits.claims import scoreboard
@@ -133,7 +133,7 @@ def sources(all_papers, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def arena(all_papers):
-    return expanding.load("config/arena.yaml")
+    return studies.load("config/arena.yaml")
 
 
 @pytest.fixture(scope="module")
@@ -144,7 +144,7 @@ def gathered(all_papers, sources):
 
 @pytest.fixture(scope="module")
 def page(all_papers, sources, arena):
-    return report.page(all_papers, sources, SETTINGS, arena=arena)
+    return report.page({**all_papers, "arena": arena}, sources, SETTINGS)
 
 
 class Outline(HTMLParser):
@@ -731,7 +731,9 @@ def test_the_arena_has_a_row_for_every_policy_and_epsilon(page, arena):
     """Scores of one policy, worked out from the table by other means than the page's."""
     section = page[page.index('<section id="arena"') : page.index('<section id="privacy"')]
     rows = re.findall(r"<tr[^>]*><th scope=\"row\".*?</tr>", section)
-    assert len(rows) == sum(len(arena.epsilons) if member.private else 1 for member in arena.members.values())
+    assert len(rows) == sum(
+        len(arena.arena.epsilons) if member.private else 1 for member in arena.arena.members.values()
+    )
     table = pd.read_csv(ROOT / "reference/arena/scores.csv")
     mine = table[(table.policy == "adap-klucb") & (table.game == "all") & (table.epsilon == 0.5)]
     mine = mine[mine.t == mine.t.max()]
@@ -740,7 +742,7 @@ def test_the_arena_has_a_row_for_every_policy_and_epsilon(page, arena):
     assert cells[2:6] == ["0.5", *(f"{score:.3g}" for score in scores)]
     assert cells[9:11] == [f"≥ {mine.measured.iloc[0]:.3g}", "✓ kept"]
     grey = [row for row in rows if 'class="grey"' in row]
-    assert len(grey) == len(arena.epsilons)
+    assert len(grey) == len(arena.arena.epsilons)
     assert all("noise of its code" in row and "✗ exceeded" in row for row in grey)
 
 

@@ -111,7 +111,7 @@ def test_a_guest_plays_everywhere_in_jobs_of_its_own():
     assert [batch.policies for batch in added] == [("mine",)] * len(arena.arena.instances)
     ours = {(b.spec["experiment"], b.id): b.spec for b, _ in jobs(SMOKE)}
     assert {(b.spec["experiment"], b.id): b.spec for b, _ in jobs(arena, ["mine"]) if b not in added} == ours
-    assert studies.guests_report([arena]) == ["guest mine joins 3 experiments", "guest mine: in arena"]
+    assert studies.guests_report([arena]) == ["guest mine: in arena"]
 
 
 def test_a_guest_that_breaks_its_promise_stands_twice():
@@ -135,7 +135,7 @@ def test_a_guest_that_breaks_its_promise_stands_twice():
 def test_a_guest_that_cannot_play_is_told_why(guest, reason):
     arena = studies.load(FILE, "smoke", {"mine": guest})
     assert "mine" not in arena.arena.members
-    assert f"guest mine: not in arena: {reason}" in studies.guests_report([arena])[1]
+    assert f"guest mine: not in arena: {reason}" in studies.guests_report([arena])[0]
 
 
 def test_a_guest_of_some_papers_plays_in_the_arena_only_if_it_says_so():
@@ -212,3 +212,14 @@ def test_a_mistake_is_named(change, message, tmp_path):
     assert str(refusal.value).startswith(str(path))
     assert message in str(refusal.value)
     assert "\n" not in str(refusal.value)
+
+
+def test_the_name_of_the_file_is_that_of_the_study(tmp_path):
+    (tmp_path / "papers").mkdir()
+    for name in ("arena.yaml", "papers/arena.yaml"):
+        (tmp_path / name).write_text(FILE.read_text(encoding="utf-8"), encoding="utf-8")
+    with pytest.raises(InputError, match=r"arena.yaml: .*papers/arena.yaml has the same name; rename one of the two"):
+        studies.load_all(tmp_path)
+    (tmp_path / "arena.yaml").rename(tmp_path / "My arena.yaml")
+    with pytest.raises(InputError, match=r"'My arena' cannot be used as a name here; rename the file like"):
+        studies.load_all(tmp_path)

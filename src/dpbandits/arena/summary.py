@@ -139,7 +139,8 @@ def times(ratio: float) -> str:
 
 
 def refresh(readme: Path, arena: str, scores: Path, claims: Path) -> None:
-    """Write the table of an arena into the README."""
-    table = as_markdown(read_scores(scores), scoreboard.read_claims(claims))
-    text = scoreboard.with_table(readme.read_text(encoding="utf-8"), arena, table, readme)
-    readme.write_text(text, encoding="utf-8")
+    """Write the table of an arena into the README, if this has a place for it."""
+    text = readme.read_text(encoding="utf-8")
+    if scoreboard.BEGIN.format(arena) in text:
+        table = as_markdown(read_scores(scores), scoreboard.read_claims(claims))
+        readme.write_text(scoreboard.with_table(text, arena, table, readme), encoding="utf-8")

@@ -8,12 +8,17 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from dpbandits.claims.verdicts import COLUMNS, Row
 from dpbandits.errors import InputError
 from dpbandits.files import tables
 from dpbandits.studies.study import CORRECTED, PUBLISHED, Claim, Paper
 
+COLUMNS = [
+    "claim", "kind", "experiment", "figures", "reading", "statement", "source", "value", "standard_error",
+    "relation", "border", "border_high", "verdict", "evidence", "cause",
+]  # fmt: skip
+Row = dict[str, Any]  # of a claims table: texts, and numbers or None
 VERDICTS = ("holds", "fails", "undecided")
 KINDS = {"sentence": "sentences", "theorem": "theorems", "privacy": "privacy"}
 OURS = "ours"  # the kind of a question of our own, which counts for no paper

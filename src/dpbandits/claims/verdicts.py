@@ -10,6 +10,7 @@ from dpbandits.arena.cells import LEAGUES, Field
 from dpbandits.claims.measurement import DECIDING_ERRORS, MEASURES, Measurement, NotMeasured, find
 from dpbandits.claims.recordings import Entry, LazyRuns, Recordings, Request, series_in
 from dpbandits.claims.runs import Runs, Together
+from dpbandits.claims.scoreboard import COLUMNS, Row
 from dpbandits.errors import InputError, nearest
 from dpbandits.files.tables import Table
 from dpbandits.kernels.streams import stream
@@ -17,11 +18,6 @@ from dpbandits.studies.study import Arena, Claim, Experiment, Paper
 from dpbandits.theory import bounds
 
 RESAMPLES = 200
-COLUMNS = [
-    "claim", "kind", "experiment", "figures", "reading", "statement", "source", "value", "standard_error",
-    "relation", "border", "border_high", "verdict", "evidence", "cause",
-]  # fmt: skip
-Row = dict[str, Any]  # of a claims table: texts, and numbers or None
 SERIES = ("of", "to", "minus")  # the arguments of measures that name series
 TWO_BORDERS = "within"  # the relation of a claim with two borders, `border` and `border_high`
 

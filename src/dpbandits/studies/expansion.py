@@ -57,6 +57,8 @@ class Source:
 def source(written: model.Paper, file: str, scale: str) -> Source:
     """Expand the matrices of a validated file."""
     id = Path(file).stem
+    if not re.match(model.STUDY_ID, id):
+        raise InputError(f"{file}: '{id}' cannot be used as a name here; rename the file like {model.STUDY_ID}")
     if written.paper not in (id, None):
         raise InputError(f"{file}: paper: '{written.paper}' should be '{id}', as the file is called")
     experiments, aliases = matrix.experiments(written, file)

@@ -187,12 +187,14 @@ def _parameter_mismatch(
 
 
 def report(papers: Iterable[Paper]) -> list[str]:
-    """The number of experiments that each guest joins, then its figures, and why it is not in the others."""
+    """The number of papers' experiments that each guest joins, then its figures and arenas, and why it is not in others."""
     papers = list(papers)
     lines = []
     for guest in dict.fromkeys(offer.guest for paper in papers for offer in paper.guests):
-        number = sum(offer.guest == guest and not offer.reason for paper in papers for offer in paper.guests)
-        lines.append(f"guest {guest} joins {number} experiment{'s' if number != 1 else ''}")
+        offers = [o for paper in papers if not paper.arena for o in paper.guests if o.guest == guest]
+        number = sum(not offer.reason for offer in offers)
+        if offers:
+            lines.append(f"guest {guest} joins {number} experiment{'s' if number != 1 else ''}")
         of_papers = [line for paper in papers for line in _report_of(guest, paper)]
         lines += sorted(of_papers, key=lambda line: ": not in " in line)
     return lines

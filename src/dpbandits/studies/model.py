@@ -63,6 +63,7 @@ def _without_repetition(values: list) -> list:
 Number = Annotated[Any, AfterValidator(_number), WithJsonSchema({"type": "number"})]  # 1 stays 1, and 1.0 stays 1.0
 Scalar = Annotated[Any, AfterValidator(_scalar), WithJsonSchema({"type": ["number", "string", "boolean"]})]
 Slug = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9.-]*$")]
+STUDY_ID = r"^[a-z][a-z0-9-]*$"
 FIGURE_ID = r"^[A-Za-z][A-Za-z0-9-]*$"  # s-... is a supplementary figure of ours
 # The id of a figure or of an experiment; with a matrix, a pattern of ids: fig{environment}{epsilon}.
 FigureId = Annotated[str, StringConstraints(pattern=r"^([A-Za-z]|\{[a-z0-9_]+\})([A-Za-z0-9-]|\{[a-z0-9_]+\})*$")]
