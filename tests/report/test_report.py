@@ -276,12 +276,12 @@ def test_ten_entries_come_before_the_fold(page, all_papers, gathered):
 def test_a_verdict_that_does_not_hold_shows_its_cause(page, all_papers, gathered):
     causes = 0
     for paper in gathered["papers"]:
-        causes = {c.id: set(c.cause.values()) for c in all_papers[paper["id"]].claims}
+        in_file = {c.id: set(c.cause.values()) for c in all_papers[paper["id"]].claims}
         for row, verdict in zip(claims_of(paper["id"]), paper["verdicts"], strict=True):
             assert (verdict["evidence"], verdict["cause"]) == (row["evidence"], row["cause"])
             if verdict["cause"]:
                 assert verdict["verdict"] != "holds"
-                assert verdict["cause"] in causes[verdict["claim"]]
+                assert verdict["cause"] in in_file[verdict["claim"]]
                 assert str(markupsafe.escape(verdict["cause"]))[1:] in page
                 causes += 1
     assert causes > 10
