@@ -8,12 +8,12 @@ whose runs would take longer than `--minutes` each are left out, and counted. Pr
 """
 
 import argparse
-import csv
 from dataclasses import replace
 from pathlib import Path
 
 from dpbandits import claims, simulation, studies
 from dpbandits.claims.recordings import series_in
+from dpbandits.files import tables
 from dpbandits.plan import costs
 
 ROOT = Path(__file__).parent.parent
@@ -29,11 +29,10 @@ def closest():
     """(distance, paper, row) of every decided sentence whose number depends on chance, the closest to its border first."""
     found = []
     for path in sorted((ROOT / "reference/claims").glob("*.csv")):
-        with open(path, newline="", encoding="utf-8") as file:
-            for row in csv.DictReader(file):
-                decided = row["verdict"] in ("holds", "fails") and row["kind"] == "sentence"
-                if decided and float(row["standard_error"] or 0) > 0:
-                    found.append((distance(row), path.stem, row))
+        for row in tables.rows(path, checksum=False):
+            decided = row["verdict"] in ("holds", "fails") and row["kind"] == "sentence"
+            if decided and float(row["standard_error"] or 0) > 0:
+                found.append((distance(row), path.stem, row))
     return sorted(found, key=lambda entry: entry[:2])
 
 
@@ -87,10 +86,10 @@ def main():
             left_out += 1
             continue
         claim = replace(claim, experiments=tuple(experiment.base for experiment in judged))
-        (again,) = claims.table(
+        (again,) = claims.judge_all(
             [claim], judged, entries, chosen.seed, dict.fromkeys(entries, ()),
             read=lambda files, spec: simulation.simulate(spec, 0, files[0][2] - 1),
-        ).to_dict("records")  # fmt: skip
+        )  # fmt: skip
         border = " to ".join(row[key] for key in ("border", "border_high") if row[key])
         before = f"{row['verdict']}: {row['value']} ± {row['standard_error']}"
         after = f"{again['verdict']}: {again['value']:g} ± {again['standard_error']:g}"

@@ -8,7 +8,6 @@ tables of the last full run. `make reference` does it after a run; by hand:
 """
 
 import argparse
-import csv
 import math
 import statistics
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -19,6 +18,7 @@ import numpy as np
 
 from dpbandits.claims import scoreboard
 from dpbandits.errors import InputError
+from dpbandits.files import tables
 from dpbandits.theory import tossou2016
 
 ROOT = Path(__file__).parent.parent
@@ -29,14 +29,7 @@ Row = Sequence[str]
 @cache
 def rows(paper: str, experiment: str) -> list[dict[str, str]]:
     """The rows of a summary table."""
-    path = REFERENCE / f"summaries/{paper}/{experiment}.csv"
-    try:
-        with open(path, encoding="utf-8", newline="") as file:
-            return list(csv.DictReader(file))
-    except FileNotFoundError:
-        raise InputError(
-            f"{path}: there is no such table; run everything at the paper's scale: make reference"
-        ) from None
+    return tables.rows(REFERENCE / f"summaries/{paper}/{experiment}.csv", checksum=False)
 
 
 def curve(paper: str, experiment: str, series: str, column: str = "mean") -> dict[int, float]:
@@ -55,7 +48,7 @@ def final(paper: str, experiment: str, series: str, column: str = "mean") -> flo
 @cache
 def judged(paper: str) -> dict[str, scoreboard.Row]:
     """The rows of a claims table by claim, experiment and reading, as in "C8 fig1c published"."""
-    found = scoreboard.read_claims(REFERENCE / f"claims/{paper}.csv")
+    found = scoreboard.read_claims(REFERENCE / f"claims/{paper}.csv", checksum=False)
     return {f"{row['claim']} {row['experiment']} {row['reading']}": row for row in found}
 
 
@@ -404,10 +397,10 @@ def main() -> int:
     options.add_argument("--check", action="store_true", help="change nothing; exit with 1 if a table is out of date")
     check = options.parse_args().check
     stale = 0
-    for paper, tables in TABLES.items():
+    for paper, tables_of_page in TABLES.items():
         page = PAGES / f"{paper}.md"
         before = text = page.read_text(encoding="utf-8")
-        for name, after in written(page, tables):
+        for name, after in written(page, tables_of_page):
             if after != text:
                 stale += 1
                 print(f"{page.relative_to(ROOT)}: {name}: {'not the numbers of reference/' if check else 'rewritten'}")

@@ -12,7 +12,7 @@ import traceback
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-PAPERS = sorted(path.stem for path in (ROOT / "reference/claims").glob("*.csv"))  # a paper of your own has no reference
+PAPERS = sorted(path.name for path in (ROOT / "reference/summaries").iterdir())  # a paper of your own has no reference
 PARTS = ["Snakefile", "config", "workflow", "profiles", "reference"]
 KERNELS = "src/dpbandits/__pycache__/kernels"  # compiled already, and the same in a copy
 SMOKE = ["--config", "scale=smoke"]

@@ -14,7 +14,7 @@ from project import HANGS, ROOT
 from dpbandits import algorithms, bandit, bernoulli, compare, parameters, simulation, studies
 from dpbandits.algorithms.arms.ucb import play
 from dpbandits.errors import InputError
-from dpbandits.files import tables
+from dpbandits.statistics.summaries import SUMMARY
 
 TWO = {"on": bernoulli(means=[0.9, 0.6]), "T": 2000, "runs": 8, "policies": {"UCB": "ucb"}, "cores": 1}
 
@@ -32,7 +32,7 @@ def test_the_same_names_give_the_workflows_numbers():
     trace = simulation.simulate(experiment.spec("dp-ucb", 1), 0, 9)
     i = list(trace.header["series"]).index("dp-ucb")
     assert np.array_equal(ours["max"], trace.values["regret"][i].max(axis=0))
-    assert list(ours.columns) == tables.SUMMARY
+    assert list(ours.columns) == SUMMARY
 
 
 def test_the_numbers_do_not_depend_on_the_cores():
@@ -66,10 +66,13 @@ def test_shuffled_arms_are_in_another_order_in_every_run():
     ("change", "message"),
     [
         ({"policies": {"A": "ucbb"}}, "compare: policies: A: unknown algorithm 'ucbb'; did you mean 'ucb'?"),
-        ({"policies": {"A": ("dp_se", {"epsilon": 0})}}, "compare: policies: A: epsilon: 0 should be a number above 0"),
-        ({"policies": {"A": "dp_se"}}, "compare: policies: A: 'epsilon' is missing"),
+        (
+            {"policies": {"A": ("dp_se", {"epsilon": 0})}},
+            "compare: policies: A: parameters: epsilon: 0 should be a number above 0",
+        ),
+        ({"policies": {"A": "dp_se"}}, "compare: policies: A: parameters: 'epsilon' is missing"),
         ({"policies": {"A": ("dp_se", {"epsilon": -1})}}, "epsilon: -1 should be a number above 0"),
-        ({"policies": {"A": ("ucb", {"epsilon": 1})}}, "compare: policies: A: unknown key 'epsilon'"),
+        ({"policies": {"A": ("ucb", {"epsilon": 1})}}, "compare: policies: A: parameters: unknown key 'epsilon'"),
         ({"policies": {"A": "exp3"}}, "algorithm 'exp3' plays adversaries' games"),
         ({"policies": {}}, "compare: policies: none is given"),
         ({"runs": 1}, "compare: runs: 1 should be a whole number of at least 2"),
@@ -135,7 +138,7 @@ def test_the_draft_of_the_page_plays_as_it_stands_there():
     last = found.iloc[-1]
     assert last["min"] > 0.3 * 2000 * 0.1 / 2 * 0.7  # half of the explored rounds play the worse arm
     assert last["mean"] < 0.3 * 2000 * 0.4
-    with pytest.raises(InputError, match="compare: policies: draft: epsilon: 0 should be a number above 0"):
+    with pytest.raises(InputError, match="compare: policies: draft: parameters: epsilon: 0 should be a number above 0"):
         compare(**TWO | {"policies": {"draft": (draft["play"], {"epsilon": 0})}})
 
 

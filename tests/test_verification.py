@@ -57,7 +57,7 @@ def test_the_rows_of_guests_are_left_out(added, guests, verdict, detail, tmp_pat
         if folder == "before":
             verification.refresh(["toy2020"], place, place / "figures", tmp_path / "reference")
     found = verification.verify(
-        {"toy2020": {"fig1": ["fig1"]}}, tmp_path / "results", tmp_path / "results/figures", tmp_path / "reference",
+        {"toy2020": {"fig1": ["summaries/toy2020/fig1.csv"]}}, tmp_path / "results", tmp_path / "results/figures", tmp_path / "reference",
         ["pdf"], guests,
     )  # fmt: skip
     assert (found.lines[0].verdict, found.lines[0].detail) == (verdict, detail)

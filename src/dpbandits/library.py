@@ -17,11 +17,12 @@ import pandas as pd
 from annotated_types import Ge
 from tqdm import tqdm
 
-from dpbandits import algorithms, environments, figures, parameters, simulation
+from dpbandits import environments, figures, parameters, simulation
 from dpbandits.audit import accounts
 from dpbandits.errors import InputError
 from dpbandits.files import tables
 from dpbandits.files.traces import Trace
+from dpbandits.statistics.summaries import summary_of
 from dpbandits.studies import playable
 from dpbandits.studies.study import Design, Experiment, Figure, Panel, Policy, Series, checkpoints
 
@@ -84,7 +85,7 @@ def compare(
     design = Design(T, runs, GROUPS, runs, t, "median_of_means", "sigma")
     played = Experiment(experiment, experiment, "", paper, on.settings, made, design)
     parts = _simulated(played, seed, cores or os.cpu_count() or 1)
-    return Comparison(tables.summary(parts, GROUPS, "sigma", order=list(played.series)), experiment=played)
+    return Comparison(summary_of(parts, GROUPS, "sigma", order=list(played.series)), experiment=played)
 
 
 def _checked(at: Iterable[int], T: int) -> tuple[int, ...]:
@@ -98,21 +99,14 @@ def _checked(at: Iterable[int], T: int) -> tuple[int, ...]:
 def _policy(label: str, what: Any, on: Bandit, T: int, runs: int, experiment: str) -> Policy:
     where = f"compare: policies: {label}"
     algorithm, given = what if isinstance(what, tuple) else (what, {})
+    series = Series(label, label, algorithm, given, label, 0)
     environment = environments.make(on.settings)
     try:
         environment.check(T)
-        if callable(algorithm):
-            given = parameters.check(algorithm, given, "")
-        else:
-            algorithm = algorithms.resolved(algorithm)
-            algorithms.check_family(algorithm, on.settings["kind"])
-            module = playable.module_of(algorithm)
-            filled = parameters.check(module.play, given, "")
-            if hasattr(module, "check"):
-                module.check(T, environment.number_of_arms, **filled)
+        playable.check_playable(series, on.settings["kind"], environment.number_of_arms, T)
     except InputError as error:
         raise InputError(f"{where}: {error}") from None
-    return Policy(label, experiment, (Series(label, label, algorithm, given, label, 0),), runs)
+    return Policy(label, experiment, (series,), runs)
 
 
 def _simulated(played: Experiment, seed: int, cores: int) -> list[Trace]:

@@ -1,19 +1,17 @@
 """Does a run reproduce the reference? Compares bytes, then numbers, and writes one line per figure."""
 
-import csv
 import hashlib
 import shutil
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from dpbandits.arena import names as arena_names
-from dpbandits.files.tables import is_as_written
+from dpbandits.arena.names import TABLES
+from dpbandits.files.tables import cells, is_as_written
 
 TOLERANCE = 1e-9  # relative: another C library may round the last bit differently
 SUMS = "SHA256SUMS"
 REPORT = "verification.txt"  # the result of the comparison, in the folder of the results
-ARENA = arena_names.ID
 
 
 @dataclass
@@ -63,43 +61,25 @@ def verify(
     reference: Path,
     formats: Iterable[str],
     guests: Mapping[str, Collection[str]] | None = None,
-    arena: Iterable[str] = (),
 ) -> Verification:
-    """Compare every figure, with the summaries behind it, and every claims table.
+    """Compare every figure, with the tables behind it, and every claims table.
 
-    `drawn_from`: paper -> figure -> experiments. `guests`: guest -> its series, whose rows the reference does not have.
-    `arena`: the arena's figures, which are drawn from its tables.
+    `drawn_from`: study -> figure -> tables. `guests`: guest -> its series, whose rows the reference does not have.
     """
     known = read_sums(reference)
     found = Verification(guests=tuple(guests or ()))
     numbers = _NumbersCompared(results, reference, known, {series for of in (guests or {}).values() for series in of})
-    for paper, experiments_of in drawn_from.items():
-        for figure, experiments in experiments_of.items():
-            tables = [numbers.of(f"summaries/{paper}/{experiment}.csv") for experiment in experiments]
-            pictures = Pictures.of(paper, figure, figures, formats, known)
-            line = _compared_figure(f"{paper} {figure}", pictures, tables)
+    for study, tables_of in drawn_from.items():
+        for figure, names in tables_of.items():
+            tables = [numbers.of(name) for name in names]
+            pictures = Pictures.of(study, figure, figures, formats, known)
+            line = _compared_figure(f"{study} {figure}", pictures, tables)
             if pictures.others and any(table.name in numbers.with_guests for table in tables):
                 line.detail += f"; drawn with {' and '.join(found.guests)}"
             found.lines.append(line)
-        table = numbers.of(f"claims/{paper}.csv")
-        found.lines.append(Comparison(f"{paper} claims", table.verdict, table.detail))
-    found.lines += _lines_of_arena(arena, numbers, figures, formats, known)
+        table = numbers.of(f"claims/{study}.csv")
+        found.lines.append(Comparison(f"{study} claims", table.verdict, table.detail))
     return found
-
-
-def _lines_of_arena(
-    drawn: Iterable[str], numbers: "_NumbersCompared", figures: Path, formats: Iterable[str], known: Mapping[str, str]
-) -> list[Comparison]:
-    """The lines of the arena's figures, each drawn from the same tables, and of its claims; none without figures."""
-    drawn = list(drawn)
-    if not drawn:
-        return []
-    tables = [numbers.of(f"{ARENA}/{table}.csv") for table in arena_names.TABLES if table != "claims"]
-    claims = numbers.of(f"{ARENA}/claims.csv")
-    return [
-        *(_compared_figure(f"{ARENA} {f}", Pictures.of(ARENA, f, figures, formats, known), tables) for f in drawn),
-        Comparison(f"{ARENA} claims", claims.verdict, claims.detail),
-    ]
 
 
 @dataclass(frozen=True)
@@ -166,25 +146,17 @@ class _NumbersCompared:
 
 def first_difference(ours: Path, theirs: Path, guests: Collection[str] = ()) -> str:
     """Where two tables first differ by more than rounding, the rows of guests left out; "" if nowhere."""
-    a, b = _rows(ours), _rows(theirs)
+    a, b = (cells(path, checksum=False) for path in (ours, theirs))
     a = [row for row in a if set(guests).isdisjoint(row[:2])]
     if a[:1] != b[:1]:
         return "other columns"
     if len(a) != len(b):
         return f"{len(a) - 1} rows, not {len(b) - 1}"
     for row, (left, right) in enumerate(zip(a[1:], b[1:], strict=True)):
-        if len(left) != len(right):
-            return f"row {row + 2}: {len(left)} cells, not {len(right)}"
-        for column, x, y in zip(a[0], left, right, strict=False):
+        for column, x, y in zip(a[0], left, right, strict=True):
             if x != y and not _same(x, y):
                 return f"row {row + 2}, {column}: {x}, not {y}"
     return ""
-
-
-def _rows(table: Path) -> list[list[str]]:
-    """A table's header and rows."""
-    with open(table, encoding="utf-8", newline="") as file:
-        return list(csv.reader(file))
 
 
 def _same(x: str, y: str) -> bool:
@@ -204,30 +176,26 @@ def read_sums(reference: Path) -> dict[str, str]:
     return {name: digest for digest, name in (line.split("  ", 1) for line in path.read_text().splitlines())}
 
 
-def refresh(papers: Iterable[str], results: Path, figures: Path, reference: Path) -> None:
+def refresh(studies: Collection[str], results: Path, figures: Path, reference: Path) -> None:
     """Make a finished run the reference: copy its tables, and write the checksums of all its tables and figures."""
     sums = {}
-    for folder in ("summaries", "claims", ARENA):  # what is no longer made does not stay
+    for folder in ("summaries", "claims", *studies):  # what is no longer made does not stay
         shutil.rmtree(reference / folder, ignore_errors=True)
-    tables_of = {
-        paper: [*sorted((results / "summaries" / paper).glob("*.csv")), results / "claims" / f"{paper}.csv"]
-        for paper in papers
-    }
-    if (results / ARENA).exists():
-        tables_of[ARENA] = sorted((results / ARENA).glob("*.csv"))
-    for folder, tables in tables_of.items():
-        for table in tables:
+    for study in studies:
+        of_experiments = (results / "summaries" / study).glob("*.csv")
+        of_arena = (results / study).glob("*.csv")
+        for table in (*sorted(of_experiments), *sorted(of_arena), results / "claims" / f"{study}.csv"):
             name = table.relative_to(results)
             (reference / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(table, reference / name)
             sums[str(name)] = _sha256(table)
-        for picture in sorted((figures / folder).iterdir()):
+        for picture in sorted((figures / study).iterdir()):
             if picture.suffix in (".pdf", ".png"):
-                sums[f"figures/{folder}/{picture.name}"] = _sha256(picture)
+                sums[f"figures/{study}/{picture.name}"] = _sha256(picture)
     (reference / SUMS).write_text("".join(f"{digest}  {name}\n" for name, digest in sorted(sums.items())))
 
 
-def closing(papers: Iterable[str], results: Path, figures: Path, reference: Path) -> str:
+def closing(studies: Iterable[str], results: Path, figures: Path, reference: Path) -> str:
     """The message at the end of a run: where the results are, the verdicts, and the result of the verification."""
     from dpbandits.claims import scoreboard  # here, since a comparison does not need it
 
@@ -237,19 +205,17 @@ def closing(papers: Iterable[str], results: Path, figures: Path, reference: Path
         lines.append(
             f"  {scale} scale: shorter games and fewer runs than in the papers; these verdicts say nothing about them"
         )
-    for paper in papers:
-        path = results / "claims" / f"{paper}.csv"
+    for study in studies:
+        path = results / "claims" / f"{study}.csv"
         if path.exists():
-            for score in scoreboard.scores(paper, scoreboard.read_claims(path)):
+            for score in scoreboard.scores(study, scoreboard.read_claims(path, checksum=False)):
                 reading = "" if score.reading == "both" else f", {score.reading} reading"
+                named = {scoreboard.OURS: "our own"} if score.count(kind=scoreboard.OURS) else scoreboard.KINDS
                 kinds = "; ".join(
                     f"{name}: " + ", ".join(f"{score.count(v, kind)} {v}" for v in scoreboard.VERDICTS)
-                    for kind, name in scoreboard.KINDS.items()
+                    for kind, name in named.items()
                 )
-                lines.append(f"  {paper}{reading}: {kinds}")
-    if (path := results / ARENA / "claims.csv").exists():
-        verdicts = [row["verdict"] for row in scoreboard.read_claims(path)]
-        lines.append(f"  {ARENA}, our own: " + ", ".join(f"{verdicts.count(v)} {v}" for v in scoreboard.VERDICTS))
+                lines.append(f"  {study}{reading}: {kinds}")
     report = results / REPORT
     if report.exists():
         stale = "not verified since these tables or the reference were made; snakemake --cores 2 verify compares them with the reference"
@@ -264,7 +230,8 @@ def closing(papers: Iterable[str], results: Path, figures: Path, reference: Path
 def is_stale(results: Path, reference: Path) -> bool:
     """Whether there is no comparison, or a table or the reference has been made since."""
     report = results / REPORT
-    tables = [path for folder in ("summaries", "claims", ARENA) for path in (results / folder).rglob("*.csv")]
+    patterns = ("summaries/**/*.csv", "claims/*.csv", *(f"*/{table}.csv" for table in TABLES))
+    tables = [path for pattern in patterns for path in results.glob(pattern)]
     compared = [path for path in (*tables, reference / SUMS) if path.exists()]
     newest = max((path.stat().st_mtime_ns for path in compared), default=0)
     return not report.exists() or report.stat().st_mtime_ns < newest

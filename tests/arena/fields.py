@@ -5,8 +5,7 @@ import math
 import numpy as np
 
 from dpbandits.arena.cells import LOCAL, NONE, PURE, Cell, Field, Promise
-from dpbandits.arena.expanding import Arena, Member
-from dpbandits.studies.study import Claim
+from dpbandits.studies.study import Arena, Claim, Member
 
 MEANS = {"wide": [0.9, 0.5], "narrow": [0.6, 0.5]}
 T = np.array([100, 200])
@@ -39,19 +38,18 @@ def cell(policy, instance, epsilon, finals, long=False, halves=None):
     return Cell(instance, policy, epsilon, long, np.array(MEANS[instance]), t, runs, PROMISES[policy])
 
 
-def arena(claims=()):
-    return Arena(
-        id="arena", file="config/arena.yaml", title="", epsilons=(0.1, 1), instances={"wide": "Wide", "narrow": "Narrow"},
-        experiments={}, members=MEMBERS, left_out={("local", "narrow"): "too dear"}, claims=tuple(claims), refused={},
-    )  # fmt: skip
+ARENA = Arena(
+    id="arena", file="config/arena.yaml", epsilons=(0.1, 1), instances={"wide": "Wide", "narrow": "Narrow"},
+    yardstick="kl-ucb", members=MEMBERS, left_out={("local", "narrow"): "too dear"},
+)  # fmt: skip
 
 
 def claim(measure, expect, **arguments):
-    return Claim("R1", "It is so", "ours", ("arena",), "mean", measure, arguments, expect, {"arena": "a cause"})
+    return Claim("R1", "It is so", "ours", (), "mean", measure, arguments, expect, {"arena": "a cause"}, kind="ours")
 
 
-def field(cells, claims=()):
-    return Field(arena(claims), tuple(cells))
+def field(cells):
+    return Field(ARENA, tuple(cells))
 
 
 def steady(values):

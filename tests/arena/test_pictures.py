@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from arena.fields import NO_EPSILON, arena, cell, field, steady
+from arena.fields import ARENA, NO_EPSILON, cell, field, steady
 
 from dpbandits.arena import pictures, scores
 from dpbandits.figures import style
@@ -30,7 +30,7 @@ def cells_of(ax):
 
 def test_the_heat_map_has_every_score_once():
     style.use()
-    first, second, without, *_ = pictures.scores(arena(), of(VALUES)).axes
+    first, second, without, *_ = pictures.scores(ARENA, of(VALUES)).axes
     assert [ax.get_title() for ax in (first, second, without)] == ["ε = 0.1", "ε = 1", "without ε"]
     assert [label.get_text() for label in first.get_xticklabels()] == ["Narrow", "Wide"]  # the smallest gap first
     rows = [label.get_text() for label in first.get_yticklabels()]
@@ -53,7 +53,7 @@ def test_a_profile_is_the_share_of_scores_up_to_x():
     assert x.tolist() == [1, 2, 2, 3]
     assert share.tolist() == [0.25, 0.5, 0.75, 1]
     style.use()
-    pure, local, none = pictures.profile(arena(), of(VALUES)).axes
+    pure, local, none = pictures.profile(ARENA, of(VALUES)).axes
     legends = [[text.get_text() for text in ax.get_legend().get_texts()] for ax in (pure, local, none)]
     assert legends == [["Pure A", "Pure B"], ["Local"], ["KL-UCB"]]  # who breaks the promise is not in it
 
@@ -73,7 +73,7 @@ def test_the_winner_map_hatches_what_the_errors_leave_open():
     assert pictures._winner(rows, ("central pure",), "wide", 0.1) == ("pure-a", True)
     assert pictures._winner(rows, ("central pure",), "narrow", 0.1) == ("pure-a", False)
     style.use()
-    left, _, below, _ = pictures.winner_map(arena(), of(VALUES)).axes
+    left, _, below, _ = pictures.winner_map(ARENA, of(VALUES)).axes
     assert [label.get_text() for label in left.get_yticklabels()] == ["Narrow: 0.1", "Wide: 0.4"]
     names = [text.get_text() for text in below.get_legend().get_texts()]
     assert names == ["Pure A", "Pure B", "the second is within two errors"]
@@ -81,7 +81,7 @@ def test_the_winner_map_hatches_what_the_errors_leave_open():
 
 def test_regret_against_epsilon_is_over_that_of_kl_ucb():
     style.use()
-    narrow, wide, _ = pictures.against_epsilon(arena(), of(VALUES)).axes
+    narrow, wide, _ = pictures.against_epsilon(ARENA, of(VALUES)).axes
     lines = {line.get_label(): list(line.get_ydata()) for line in wide.get_lines()}
     assert lines["Pure A"] == pytest.approx([2, 1.2])
     assert lines["lower bound"] == pytest.approx([np.log(200) / 0.6 / 5, 0.4 * np.log(200) / KL / 5])
@@ -93,7 +93,7 @@ KL = 0.5 * np.log(0.5 / 0.9) + 0.5 * np.log(0.5 / 0.1)
 
 def test_pairs_are_ordered_from_the_best_and_leave_out_who_breaks_the_promise():
     style.use()
-    ax = pictures.pairs(arena(), of(VALUES)).axes[0]
+    ax = pictures.pairs(ARENA, of(VALUES)).axes[0]
     assert [label.get_text() for label in ax.get_yticklabels()] == ["Pure A", "Pure B", "Local"]
     assert cells_of(ax)[2, 0] == "0.097"  # Pure A over Local: sqrt(10/80 x 6/80)
 
@@ -102,6 +102,6 @@ def test_the_same_tables_give_the_same_bytes(tmp_path):
     made = of(VALUES)
     first, second = (tmp_path / f"{name}.pdf" for name in ("first", "second"))
     for path in (first, second):
-        pictures.draw("winners", arena(), made, [path])
+        pictures.draw("winners", ARENA, made, [path])
     assert first.read_bytes() == second.read_bytes()
     assert first.stat().st_size > 5000

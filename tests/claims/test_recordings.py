@@ -1,4 +1,4 @@
-"""Runs are read one trace at a time, only those that a claim needs, and a final value is the last of its curve."""
+"""Runs are read one trace at a time, and only those that a claim needs."""
 
 import weakref
 
@@ -6,11 +6,9 @@ import numpy as np
 import pytest
 
 from dpbandits.claims.recordings import LazyRuns, Recordings, Request
-from dpbandits.claims.runs import Runs
 from dpbandits.errors import InputError
 from dpbandits.files.traces import Trace
 from dpbandits.statistics.estimators import NashRuns
-from dpbandits.studies import Design, Experiment, Policy, Series
 
 T = np.array([10, 100, 1000])
 
@@ -108,17 +106,3 @@ def test_an_unknown_quantity_is_named_with_its_claim():
     asked = request("a", "regrett")
     with pytest.raises(InputError, match="claim A1: the runs of a have no quantity 'regrett'; did you mean 'regret'"):
         Recordings({"fig1": [files.entry("x")]}, [asked], files).of(asked)
-
-
-@pytest.mark.parametrize("statistic", ["mean", "median", "median_of_means"])
-def test_a_final_value_is_the_last_of_the_curve_bit_for_bit(statistic):
-    rng = np.random.default_rng(3)
-    series = Series("a", "a", "ucb", {}, "a", 0)
-    design = Design(1000, 720, 24, 720, (), "mean", "sigma")
-    experiment = Experiment("fig1", "fig1", "", "toy2020", {}, (Policy("a", "fig1", (series,), 720),), design)
-    values = rng.lognormal(size=(720, 250))
-    for runs in (values, NashRuns(0.9, -values, values[0])):
-        it = Runs(experiment, np.arange(1, 251), {"a": runs}, statistic)
-        for drawn in [it, *(it.resampled(rng) for _ in range(20))]:
-            assert drawn.final("a") == drawn.curve("a")[-1]
-            assert drawn.finals(["a"]) == {"a": drawn.curve("a")[-1]}

@@ -7,6 +7,7 @@ from project import ROOT
 from dpbandits import simulation, studies
 from dpbandits.figures import curves, style
 from dpbandits.files import tables
+from dpbandits.statistics.summaries import summary_of
 from dpbandits.theory import bounds
 
 
@@ -18,7 +19,7 @@ def drawn():
     for name in ("fig1a", "s-budget"):
         experiment = paper.experiments[name]
         traces = [simulation.simulate(experiment.spec(policy.id, 1), 0, 9) for policy in experiment.policies]
-        made[name] = tables.summary(traces, 5, "sigma", experiment.design.columns)
+        made[name] = summary_of(traces, 5, "sigma", experiment.design.columns)
     style.use()
     return {name: (curves.panels(paper.figures[name], paper.experiments, made, "default"), made[name]) for name in made}
 
@@ -59,7 +60,7 @@ def budgets():
         for each in figure.experiments:
             experiment = paper.experiments[each]
             traces = [simulation.simulate(experiment.spec(policy.id, 1), 0, 3) for policy in experiment.policies]
-            made[each] = tables.summary(traces, 2, "sigma", experiment.design.columns)
+            made[each] = summary_of(traces, 2, "sigma", experiment.design.columns)
         found[name] = curves.panels(figure, paper.experiments, made, "default")
     return paper, found
 

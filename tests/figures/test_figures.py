@@ -8,7 +8,7 @@ from project import ROOT
 
 from dpbandits import figures, simulation, studies
 from dpbandits.figures import curves, diagrams, style
-from dpbandits.files import tables
+from dpbandits.statistics.summaries import summary_of
 
 
 @pytest.fixture(scope="module")
@@ -23,7 +23,7 @@ def summaries(paper):
     for name in [f for f in paper.experiments if f.startswith(("fig2a", "s-power-of-two"))]:
         experiment = paper.experiments[name]
         traces = [simulation.simulate(experiment.spec(policy.id, 1), 0, 9) for policy in experiment.policies]
-        made[name] = tables.summary(traces, experiment.design.groups, "sigma")
+        made[name] = summary_of(traces, experiment.design.groups, "sigma")
     return made
 
 
@@ -102,7 +102,7 @@ def test_the_share_of_lost_runs_over_time(paper):
     """A column of the summary in place of the regret; the median, the bound and no second median."""
     experiment = paper.experiments["s-lost-runs"]
     trace = simulation.simulate(experiment.spec("dp-ucb-int-long", 1), 0, 9)
-    made = {"s-lost-runs": tables.summary([trace], 1, "sigma", columns=experiment.design.columns)}
+    made = {"s-lost-runs": summary_of([trace], 1, "sigma", columns=experiment.design.columns)}
     drawing = drawn(paper, made, "s-lost-runs")
     regret, share = drawing.axes
     assert len(share.get_lines()) == 1

@@ -1,16 +1,16 @@
 """Tables are read and written without pandas: the same numbers to the last bit, the same bytes."""
 
 import hashlib
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
+from project import ROOT
 
 from dpbandits.errors import InputError
 from dpbandits.files import tables
+from dpbandits.statistics.summaries import SUMMARY, read_summary
 
-ROOT = Path(__file__).parent.parent
 SUMMARIES = sorted((ROOT / "reference/smoke/summaries").glob("*/*.csv"))
 
 
@@ -19,7 +19,7 @@ def table():
     return tables.Table(
         {
             "policy": np.array(["a", "a", "b", "b"]),
-            **{name: np.array([1.5, 2.25, 3.0, 4.0]) * k for k, name in enumerate(tables.SUMMARY[3:], 1)},
+            **{name: np.array([1.5, 2.25, 3.0, 4.0]) * k for k, name in enumerate(SUMMARY[3:], 1)},
             "t": np.array([1, 10, 1, 10]),
             "runs": np.full(4, 9),
         }
@@ -29,7 +29,7 @@ def table():
 @pytest.fixture
 def written(table, tmp_path):
     path = tmp_path / "fig1a.csv"
-    tables.write(path, {name: table[name] for name in tables.SUMMARY})
+    tables.write(path, {name: table[name] for name in SUMMARY})
     return path
 
 
@@ -40,7 +40,7 @@ def test_a_summary_is_read_as_pandas_reads_it(tmp_path):
         frame = pd.read_csv(reference, dtype={"policy": str})
         tables.write(copy, frame)
         assert copy.read_bytes() == reference.read_bytes()
-        ours = tables.read_summary(copy)
+        ours = read_summary(copy)
         assert list(ours) == list(frame.columns)
         for name, column in ours.items():
             if name == "policy":
@@ -65,7 +65,7 @@ def test_a_table_is_written_as_pandas_writes_it(tmp_path):
 
 
 def test_rows_of_a_policy_and_its_last_one(table, written):
-    read = tables.read_summary(written)
+    read = read_summary(written)
     assert read.of("b")["t"].tolist() == [1, 10]
     assert read.of("b").last()["mean"].tolist() == [4.0]
     assert read.rows(read["t"] > 1)["mean"].tolist() == [2.25, 4.0]
@@ -95,4 +95,34 @@ def test_what_is_not_whole_rows_of_numbers_is_refused_even_with_a_fitting_checks
     digest = hashlib.sha256(written.read_bytes()).hexdigest()
     tables.checksum_of(written).write_text(f"{digest}  {written.name}\n")
     with pytest.raises(InputError, match="truncated or altered: not all of its rows are complete and numeric"):
-        tables.read_summary(written)
+        read_summary(written)
+
+
+def test_rows_are_texts_and_the_numbers_that_are_asked_for(tmp_path):
+    path = tmp_path / "claims.csv"
+    tables.write(path, {"claim": ["A1", "A2"], "cause": ["one,\ntwo", None], "value": [0.5, float("nan")]})
+    assert tables.rows(path) == [
+        {"claim": "A1", "cause": "one,\ntwo", "value": "0.5"},
+        {"claim": "A2", "cause": "", "value": ""},
+    ]
+    assert [row["value"] for row in tables.rows(path, numbers=["value"])] == [0.5, None]
+    with pytest.raises(InputError, match=r"claims\.csv: .*not all of its rows are complete and numeric \('A1'\)"):
+        tables.rows(path, numbers=["claim"])
+    with pytest.raises(InputError, match=r"claims\.csv: it has no column 'verdict'"):
+        tables.rows(path, ["verdict"])
+
+
+def test_damage_is_refused_by_name_with_the_remedy(written):
+    content = written.read_bytes()
+    for reader in (tables.rows, read_summary):
+        written.write_bytes(content.replace(b"2.25", b"2.26"))
+        with pytest.raises(InputError, match=r"fig1a\.csv: altered since it was written.*rm '.*fig1a\.csv'"):
+            reader(written)
+        written.write_bytes(b"\xff" + content)
+        with pytest.raises(InputError, match=r"fig1a\.csv: not a table"):
+            reader(written)
+        written.unlink()
+        with pytest.raises(InputError, match=r"fig1a\.csv: there is no such table; run the workflow"):
+            reader(written)
+    with pytest.raises(InputError, match=r"fig1a\.csv: there is no such table; .*make reference"):
+        tables.rows(written, checksum=False)

@@ -9,6 +9,7 @@ import pytest
 from dpbandits import simulation
 from dpbandits.errors import InputError
 from dpbandits.files import tables, traces
+from dpbandits.statistics.summaries import read_summary, summary_of
 
 SPEC = {
     "paper": "tossou2016",
@@ -54,8 +55,8 @@ def test_blocks_and_their_order_do_not_matter(blocks, tmp_path):
     whole = traces.read_blocks(simulated(tmp_path / "whole", [(0, 11)]), SPEC)
     parts = traces.read_blocks(simulated(tmp_path / "parts", blocks), SPEC)
     assert np.array_equal(whole.values["regret"], parts.values["regret"])
-    tables.write(tmp_path / "whole.csv", tables.summary([whole], 4, "sigma"))
-    tables.write(tmp_path / "parts.csv", tables.summary([parts], 4, "sigma"))
+    tables.write(tmp_path / "whole.csv", summary_of([whole], 4, "sigma"))
+    tables.write(tmp_path / "parts.csv", summary_of([parts], 4, "sigma"))
     assert (tmp_path / "whole.csv").read_bytes() == (tmp_path / "parts.csv").read_bytes()
 
 
@@ -152,7 +153,7 @@ def test_an_interrupted_write_leaves_nothing_under_the_final_name(tmp_path):
 def summary_table(folder):
     trace = traces.read_blocks(simulated(folder, [(0, 9)]), SPEC)
     path = folder / "fig2a.csv"
-    tables.write(path, tables.summary([trace], 5, "sigma"))
+    tables.write(path, summary_of([trace], 5, "sigma"))
     return path
 
 
@@ -171,7 +172,7 @@ def test_a_damaged_summary_is_refused_by_name(damage, tmp_path):
     path = summary_table(tmp_path)
     path.write_text(damage(path.read_text()))
     with pytest.raises(InputError, match=r"fig2a.csv: .*delete it \(rm "):
-        tables.read_summary(path)
+        read_summary(path)
 
 
 def test_a_full_disk_is_reported_in_one_line(tmp_path):

@@ -129,7 +129,7 @@ def test_a_claim_is_judged_in_every_reading_or_in_the_one_that_it_names():
     of = {name: [e.id for e in experiments] for name, (_, experiments) in everything().claims.items()}
     assert of["tossou2016/A8"] == [f"fig2{panel}{reading}" for panel in "abcd" for reading in ("", ".corrected")]
     assert of["mishra2015/E4-ucb-often"] == ["fig1a"]
-    for paper in everything().papers:
+    for paper in everything().studies:
         judged = {e for name, experiments in of.items() if name.startswith(f"{paper}/") for e in experiments}
         assert judged <= {experiment.id for experiment in everything().claimed(paper)}
 
@@ -156,7 +156,7 @@ def test_guests_have_jobs_of_their_own_and_nothing_of_ours_runs_again():
     assert sorted(name for name in added if name.startswith("tossou2016") and name.endswith("my-ucb")) == [
         f"tossou2016/fig2{panel}/my-ucb" for panel in "abcd"
     ]
-    series = with_guests.series_of_guests()
+    series = with_guests.names_of_guests()
     swept = with_guests.papers["azize2022"].experiments["fig3"].policy("my-dp-ucb").series
     assert series.keys() == GUESTS.keys()
     assert len(swept) > 1

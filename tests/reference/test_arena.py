@@ -15,7 +15,7 @@ LEAGUES = ("central pure", "central approximate", "local")
 
 
 def rows_of(table):
-    with open(ROOT / f"reference/arena/{table}.csv", newline="", encoding="utf-8") as file:
+    with open(ROOT / f"reference/{table}.csv", newline="", encoding="utf-8") as file:
         return list(csv.DictReader(file))
 
 
@@ -24,7 +24,7 @@ def geometric_mean(values):
 
 
 def test_the_recommended_policies_have_the_lowest_scores_of_their_league():
-    last = [row for row in rows_of("scores") if row["game"] == "all"]
+    last = [row for row in rows_of("arena/scores") if row["game"] == "all"]
     end = max(int(row["t"]) for row in last)
     cells = defaultdict(list)
     for row in last:
@@ -52,5 +52,5 @@ def test_the_verdicts_are_those_of_the_claims_table():
             for statement, claim in re.findall(r"(.*?) \((R\d+): [^)]*\)", claims)
         ]
     assert sorted(listed) == sorted(
-        (row["claim"], row["verdict"].removesuffix("s"), row["statement"]) for row in rows_of("claims")
+        (row["claim"], row["verdict"].removesuffix("s"), row["statement"]) for row in rows_of("claims/arena")
     )

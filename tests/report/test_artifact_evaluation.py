@@ -20,7 +20,7 @@ def written():
 
 @pytest.fixture(scope="module")
 def known():
-    found = studies.load_all(ROOT / "config/papers", "paper")
+    found = studies.load_all(ROOT / "config", "paper")
     return {name: paper for name, paper in found.items() if (ROOT / f"reference/claims/{name}.csv").exists()}
 
 

@@ -32,7 +32,7 @@ from PIL import Image
 from project import ROOT
 
 from dpbandits import claims, figures, report, studies
-from dpbandits.arena import expanding, names
+from dpbandits.arena import names
 from dpbandits.audit import accounts
 from dpbandits.audit import lower_bounds as audit
 from dpbandits.claims import scoreboard
@@ -41,6 +41,7 @@ from dpbandits.figures import screen
 from dpbandits.files import tables, traces
 from dpbandits.privacy.ledger import Account, Ledger
 from dpbandits.report import content, stamp
+from dpbandits.statistics.summaries import read_summary
 
 REFERENCE = ROOT / "reference/smoke"
 CLAIMS = ROOT / "reference/claims"  # verdicts have causes at the paper's scale only
@@ -53,6 +54,10 @@ def claims_of(paper):
     """The reference's claims table, read by other means than the report's."""
     with open(CLAIMS / f"{paper}.csv", newline="", encoding="utf-8") as file:
         return list(csv.DictReader(file))
+
+
+def write_checksum(path):
+    tables.checksum_of(path).write_text(f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n")
 
 
 def measured(row):
@@ -95,7 +100,7 @@ def sources(all_papers, tmp_path_factory):
     shutil.copytree(REFERENCE / "summaries", results / "summaries")
     shutil.copytree(CLAIMS, results / "claims")
     for path in results.glob("*/**/*.csv"):
-        tables.checksum_of(path).write_text(f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n")
+        write_checksum(path)
     (results / "accounts").mkdir()
     (results / "audits").mkdir()
     blank = io.BytesIO()
@@ -118,7 +123,7 @@ def sources(all_papers, tmp_path_factory):
             geometry = picture.with_suffix(".json")
             if figure.id.removesuffix(".corrected") in shown:
                 experiments = {e: paper.experiments[e] for e in figure.experiments}
-                read = {e: tables.read_summary(results / f"summaries/{paper.id}/{e}.csv") for e in experiments}
+                read = {e: read_summary(results / f"summaries/{paper.id}/{e}.csv") for e in experiments}
                 figures.draw(figure, experiments, read, "default", [], (picture, geometry))
             else:
                 picture.write_bytes(blank.getvalue())
@@ -128,7 +133,7 @@ def sources(all_papers, tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def arena(all_papers):
-    return expanding.load("config/arena.yaml")
+    return studies.load("config/arena.yaml")
 
 
 @pytest.fixture(scope="module")
@@ -139,7 +144,7 @@ def gathered(all_papers, sources):
 
 @pytest.fixture(scope="module")
 def page(all_papers, sources, arena):
-    return report.page(all_papers, sources, SETTINGS, arena=arena)
+    return report.page({**all_papers, "arena": arena}, sources, SETTINGS)
 
 
 class Outline(HTMLParser):
@@ -271,12 +276,12 @@ def test_ten_entries_come_before_the_fold(page, all_papers, gathered):
 def test_a_verdict_that_does_not_hold_shows_its_cause(page, all_papers, gathered):
     causes = 0
     for paper in gathered["papers"]:
-        because = {c.id: set(c.because.values()) for c in all_papers[paper["id"]].claims}
+        in_file = {c.id: set(c.cause.values()) for c in all_papers[paper["id"]].claims}
         for row, verdict in zip(claims_of(paper["id"]), paper["verdicts"], strict=True):
             assert (verdict["evidence"], verdict["cause"]) == (row["evidence"], row["cause"])
             if verdict["cause"]:
                 assert verdict["verdict"] != "holds"
-                assert verdict["cause"] in because[verdict["claim"]]
+                assert verdict["cause"] in in_file[verdict["claim"]]
                 assert str(markupsafe.escape(verdict["cause"]))[1:] in page
                 causes += 1
     assert causes > 10
@@ -409,7 +414,7 @@ def test_a_guest_is_shown_with_its_place_and_where_it_does_not_play(all_papers, 
             last = sorted(float(row[3]) for row in ours if row[1] == "20000")
             row = dict(zip(header, ours[-1], strict=True)) | {"policy": "mine", "mean": str((last[1] + last[2]) / 2)}
             path.write_text("\n".join([*lines, ",".join(row.values())]) + "\n")
-            tables.checksum_of(path).write_text(f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n")
+            write_checksum(path)
             wanted[experiment.base, experiment.reading] = (f"{(last[1] + last[2]) / 2:.6g}", f"3 of {len(last) + 1}")
     shown = content.gather(given, report.Sources(tmp_path / "results"), SETTINGS)["guests"]
     (mine,) = shown
@@ -551,16 +556,16 @@ def test_a_missing_file_is_named_with_the_remedy(missing, all_papers, sources, t
 def test_a_damaged_file_is_named(all_papers, sources, tmp_path):
     path = tmp_path / "c.csv"
     path.write_text("claim,figure\nA1,fig2a\n")
-    with pytest.raises(InputError, match=r"c\.csv: not a claims table: it has no column 'kind'"):
+    with pytest.raises(InputError, match=r"c\.csv: it has no column 'kind'"):
         scoreboard.read_claims(path)
     row = "A1,sentence,f,f,both,s,s,{},0,at_most,1,,{},e,\n"
     for value, verdict, message in (
         ("1", "maybe", "'maybe' is no verdict"),
-        ("one", "holds", r"not a claims table \(.*one"),
+        ("one", "holds", r"c\.csv: truncated or altered: .*complete and numeric \('one'\)"),
     ):
         path.write_text(",".join(claims.COLUMNS) + "\n" + row.format(value, verdict))
         with pytest.raises(InputError, match=message):
-            scoreboard.read_claims(path)
+            scoreboard.read_claims(path, checksum=False)
 
 
 def test_labels_are_read_as_text():
@@ -584,7 +589,7 @@ def picture_of(drawing, tmp_path):
 def test_a_picture_for_the_screen_changes_nothing_in_the_figure(all_papers, sources, tmp_path):
     paper = all_papers["tossou2016"]
     figure = paper.figures["fig2a"]
-    read = {"fig2a": tables.read_summary(sources.summary("tossou2016", "fig2a"))}
+    read = {"fig2a": read_summary(sources.summary("tossou2016", "fig2a"))}
     alone, beside = tmp_path / "a.pdf", tmp_path / "b.pdf"
     figures.draw(figure, paper.experiments, read, "default", [alone])
     figures.draw(figure, paper.experiments, read, "default", [beside], (tmp_path / "p.png", tmp_path / "p.json"))
@@ -688,7 +693,7 @@ def test_the_stamp_adds_up_the_jobs_costs_and_is_told_when_asked(all_papers, sou
 def test_refreshing_changes_what_is_between_the_marks_only(tmp_path, all_papers):
     readme, table = tmp_path / "README.md", tmp_path / "claims.csv"
     claim = dataclasses.replace(
-        all_papers["tossou2016"].claims[0], id="A", says="x < y", source="s", because={"f.corrected": "c", "g": "d"}
+        all_papers["tossou2016"].claims[0], id="A", says="x < y", source="s", cause={"f.corrected": "c", "g": "d"}
     )
     paper = dataclasses.replace(all_papers["tossou2016"], id="p2000", claims=(claim,))
     rows = [
@@ -700,6 +705,7 @@ def test_refreshing_changes_what_is_between_the_marks_only(tmp_path, all_papers)
     ]
     lines = [f"{c},{k},{e},,{r},s,s,{numbers},at_most,1,,{v},,{cause}" for c, k, e, r, numbers, v, cause in rows]
     table.write_text("\n".join([",".join(claims.COLUMNS), *lines]) + "\n")
+    write_checksum(table)
     marks = [sign.format(mark) for mark in ("scoreboard", "flips") for sign in (scoreboard.BEGIN, scoreboard.END)]
     readme.write_text("before\n{}\nold\n{}\nbetween\n{}\nold\n{}\nafter\n".format(*marks))
     scoreboard.refresh(readme, {"p2000": (paper, table)})
@@ -725,7 +731,9 @@ def test_the_arena_has_a_row_for_every_policy_and_epsilon(page, arena):
     """Scores of one policy, worked out from the table by other means than the page's."""
     section = page[page.index('<section id="arena"') : page.index('<section id="privacy"')]
     rows = re.findall(r"<tr[^>]*><th scope=\"row\".*?</tr>", section)
-    assert len(rows) == sum(len(arena.epsilons) if member.private else 1 for member in arena.members.values())
+    assert len(rows) == sum(
+        len(arena.arena.epsilons) if member.private else 1 for member in arena.arena.members.values()
+    )
     table = pd.read_csv(ROOT / "reference/arena/scores.csv")
     mine = table[(table.policy == "adap-klucb") & (table.game == "all") & (table.epsilon == 0.5)]
     mine = mine[mine.t == mine.t.max()]
@@ -734,7 +742,7 @@ def test_the_arena_has_a_row_for_every_policy_and_epsilon(page, arena):
     assert cells[2:6] == ["0.5", *(f"{score:.3g}" for score in scores)]
     assert cells[9:11] == [f"≥ {mine.measured.iloc[0]:.3g}", "✓ kept"]
     grey = [row for row in rows if 'class="grey"' in row]
-    assert len(grey) == len(arena.epsilons)
+    assert len(grey) == len(arena.arena.epsilons)
     assert all("noise of its code" in row and "✗ exceeded" in row for row in grey)
 
 

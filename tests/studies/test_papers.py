@@ -172,7 +172,8 @@ BAD = [
     (changed("claims", "A1", "experiments", to=["fig3a"]), ["claims.A1.experiments: unknown experiment 'fig3a'"]),
     (changed("claims", "A11", "measure", "over_bound", "bound", to="ucb2"), ["unknown bound 'ucb2'", "did you mean 'ucb1'"]),
     (changed("claims", "A1", "expect", to={"at_mots": 1}), ["claims.A1.expect: unknown key 'at_mots'", "did you mean 'at_most'"]),
-    (changed("claims", "P1", "because", to={"publishd": "x"}), ["claims.P1.because: unknown experiment or reading 'publishd'"]),
+    (changed("claims", "P1", "cause", to={"publishd": "x"}), ["claims.P1.cause: unknown experiment or reading 'publishd'"]),
+    (changed("claims", "A1", "together", to=True), ["claims.A1: 'ratio' measures one experiment at a time; leave out together: true"]),
     (changed("paper", to="tossou2017"), ["paper: 'tossou2017' should be 'tossou2016'"]),
 ]  # fmt: skip
 

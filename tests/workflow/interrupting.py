@@ -10,6 +10,7 @@ from project import HANGS, ROOT
 
 from dpbandits import simulation, studies
 from dpbandits.files import tables, traces
+from dpbandits.statistics.summaries import summary_of
 
 # What is interrupted: the runs of one policy, cut into four blocks, and their summary.
 SUMMARY = "results/smoke/summaries/tossou2016/s-power-of-two-a.csv"
@@ -32,7 +33,7 @@ def undisturbed_bytes(folder):
     whole = simulation.simulate(spec, 0, 9)
     tables.write(
         folder / "summary.csv",
-        tables.summary(
+        summary_of(
             [whole],
             design.groups,
             design.gmd_scale,

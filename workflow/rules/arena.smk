@@ -1,84 +1,55 @@
-# The arena (config/arena.yaml): all policies on the same instances. `simulate` makes its traces like those of the papers;
-# from these come the tables of scores and of pairwise differences, the verdicts on our own claims, and the figures.
+# What a study with the key `arena` has beside claims: the scores of its policies and their pairwise differences, from the
+# traces, and figures of these.
 
 
-rule score_arena:
+rule score:
     input:
-        PLAN.traces_behind(PLAN.of_arena()),
-        audits=FILES.audits.format(paper="arena"),
+        lambda wildcards: PLAN.traces_behind(PLAN.scored(wildcards.paper)),
+        audits=FILES.audits,
     output:
-        scores=FILES.of_arena.format(table="scores"),
-        scores_sum=FILES.of_arena.format(table="scores") + ".sha256",
-        differences=FILES.of_arena.format(table="differences"),
-        differences_sum=FILES.of_arena.format(table="differences") + ".sha256",
+        scores=FILES.scores.replace("{scores}", "scores"),
+        scores_sum=FILES.scores.replace("{scores}", "scores") + ".sha256",
+        differences=FILES.scores.replace("{scores}", "differences"),
+        differences_sum=FILES.scores.replace("{scores}", "differences") + ".sha256",
     log:
-        f"{RESULTS}/logs/arena/score.log",
+        f"{RESULTS}/logs/score/{{paper}}.log",
+    wildcard_constraints:
+        paper=one_of(PLAN.arenas),
     localrule: True
     conda:
         ENVIRONMENT
     params:
-        # In a dict: at top level Snakemake compares only plain values and containers between runs.
-        arena=lambda wildcards: {"arena": PLAN.arena_without_claims()},
-        traces=lambda wildcards: PLAN.runs_by_experiment(PLAN.of_arena()),
+        arena=arena_of,
+        experiments=lambda wildcards: PLAN.scored(wildcards.paper),
+        traces=lambda wildcards: PLAN.runs_by_experiment(PLAN.scored(wildcards.paper)),
         seed=config["seed"],
-        code=lambda wildcards: code_of("scores of the arena", PLAN.of_arena()),
+        code=lambda wildcards: code_of("scores", PLAN.scored(wildcards.paper)),
     message:
-        "score the arena"
+        "score the policies of {wildcards.paper}"
     script:
-        "../scripts/score_arena.py"
+        "../scripts/score.py"
 
 
-rule judge_arena:
+rule draw_scores:
     input:
-        PLAN.traces_behind(PLAN.of_arena()),
-        audits=FILES.audits.format(paper="arena"),
-    output:
-        FILES.of_arena.format(table="claims"),
-        FILES.of_arena.format(table="claims") + ".sha256",
-    log:
-        f"{RESULTS}/logs/arena/judge.log",
-    localrule: True
-    conda:
-        ENVIRONMENT
-    params:
-        arena=lambda wildcards: {"arena": PLAN.arena},
-        traces=lambda wildcards: PLAN.runs_by_experiment(PLAN.of_arena()),
-        seed=config["seed"],
-        code=lambda wildcards: code_of("claims of the arena", PLAN.of_arena()),
-    message:
-        "judge the claims of the arena"
-    script:
-        "../scripts/judge_arena.py"
-
-
-rule draw_arena:
-    input:
-        scores=FILES.of_arena.format(table="scores"),
-        differences=FILES.of_arena.format(table="differences"),
+        scores=FILES.scores.replace("{scores}", "scores"),
+        differences=FILES.scores.replace("{scores}", "differences"),
     output:
         files=FILES.figure,
         picture=FILES.picture,
         geometry=FILES.geometry,
     log:
-        f"{RESULTS}/logs/{{paper}}/draw/{{figure}}.log",
+        f"{RESULTS}/logs/draw/{{paper}}/{{figure}}.log",
     wildcard_constraints:
-        paper="arena",
-        figure=one_of(PLAN.figures_of_arena()),
+        paper=one_of(PLAN.arenas),
+        figure=one_of(names.FIGURES),
     localrule: True
     conda:
         ENVIRONMENT
     params:
-        arena=lambda wildcards: {"arena": PLAN.arena_without_claims()},
-        code=lambda wildcards: code_of("figures of the arena"),
+        arena=arena_of,
+        code=lambda wildcards: code_of("figures of scores"),
     message:
-        "draw arena {wildcards.figure}"
+        "draw {wildcards.paper} {wildcards.figure}"
     script:
-        "../scripts/draw_arena.py"
-
-
-rule arena:
-    input:
-        PLAN.results_of_arena(),
-    localrule: True
-    message:
-        "the arena is there"
+        "../scripts/draw_scores.py"

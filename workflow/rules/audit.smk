@@ -1,7 +1,7 @@
 # The privacy of every policy, measured: a lower bound on epsilon from what its kernel publishes on neighbouring rewards.
 
 
-rule audit_paper:
+rule audit_study:
     output:
         table=report(
             FILES.audits,
@@ -15,32 +15,15 @@ rule audit_paper:
     conda:
         ENVIRONMENT
     params:
-        experiments=experiments_of,
+        experiments=lambda wildcards: PLAN.audited(wildcards.paper),
         seed=config["seed"],
         scale=config["scale"],
-        grid=(),
+        grid=lambda wildcards: getattr(PLAN.studies[wildcards.paper].arena, "epsilons", ()),
         code=lambda wildcards: code_of("audits", experiments_of(wildcards)),
     message:
         "audit the privacy of {wildcards.paper}"
     script:
         "../scripts/audit.py"
-
-
-# The arena's policies at its own epsilons. A second self is the same mechanism as the first.
-use rule audit_paper as audit_arena with:
-    output:
-        table=FILES.audits.format(paper="arena"),
-        checksum=FILES.audits.format(paper="arena") + ".sha256",
-    log:
-        f"{RESULTS}/logs/audit/arena.log",
-    params:
-        experiments=lambda wildcards: PLAN.audited_in_arena(),
-        seed=config["seed"],
-        scale=config["scale"],
-        grid=lambda wildcards: PLAN.arena.epsilons,
-        code=lambda wildcards: code_of("audits", PLAN.of_arena()),
-    message:
-        "audit the privacy of the arena"
 
 
 rule draw_audit:
@@ -63,8 +46,7 @@ rule draw_audit:
 
 rule audit:
     input:
-        [PLAN.audits_of(paper) for paper in PLAN.papers],
-        FILES.audits.format(paper="arena") if PLAN.arena else [],
+        [PLAN.audits_of(paper) for paper in PLAN.studies],
     localrule: True
     message:
         "the privacy of every policy is measured"

@@ -5,6 +5,7 @@
 rule judge:
     input:
         lambda wildcards: PLAN.traces_behind(PLAN.claimed(wildcards.paper)),
+        audits=lambda wildcards: PLAN.audits_behind(wildcards.paper, PLAN.studies[wildcards.paper].claims),
     output:
         report(
             FILES.claims,
@@ -19,10 +20,11 @@ rule judge:
     conda:
         ENVIRONMENT
     params:
-        claims=lambda wildcards: PLAN.papers[wildcards.paper].claims,
+        claims=lambda wildcards: PLAN.studies[wildcards.paper].claims,
         experiments=lambda wildcards: PLAN.claimed(wildcards.paper),
         traces=lambda wildcards: PLAN.runs_by_experiment(PLAN.claimed(wildcards.paper)),
-        figures=lambda wildcards: drawn_in(PLAN.papers[wildcards.paper]),
+        arena=arena_of,
+        figures=lambda wildcards: drawn_in(PLAN.studies[wildcards.paper]),
         seed=config["seed"],
         code=lambda wildcards: code_of("claims", PLAN.claimed(wildcards.paper)),
     message:
@@ -35,6 +37,7 @@ rule judge:
 rule judge_one:
     input:
         lambda wildcards: PLAN.traces_behind(PLAN.claims[wildcards.claim][1]),
+        audits=lambda wildcards: PLAN.audits_behind(wildcards.claim.split("/")[0], [PLAN.claims[wildcards.claim][0]]),
     output:
         FILES.claim,
     log:
@@ -47,6 +50,7 @@ rule judge_one:
     params:
         # In a list: at top level Snakemake compares only plain values and containers between runs.
         claims=lambda wildcards: [PLAN.claims[wildcards.claim][0]],
+        arena=lambda wildcards: {"arena": PLAN.studies[wildcards.claim.split("/")[0]].arena},
         experiments=lambda wildcards: PLAN.claims[wildcards.claim][1],
         traces=lambda wildcards: PLAN.runs_by_experiment(PLAN.claims[wildcards.claim][1]),
         seed=config["seed"],
@@ -59,14 +63,14 @@ rule judge_one:
 
 rule claims:
     input:
-        [FILES.claims.format(paper=paper) for paper in PLAN.papers],
+        [FILES.claims.format(paper=paper) for paper in PLAN.studies],
     localrule: True
     message:
         "all claims are judged"
 
 
-# <paper>/claims, for each file in config/papers.
-for paper in PLAN.papers:
+# <study>/claims, for each paper and each arena.
+for paper in PLAN.studies:
 
     rule:
         name:

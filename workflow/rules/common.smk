@@ -5,6 +5,7 @@ import re
 from snakemake.exceptions import WorkflowError
 from snakemake.logging import logger
 
+from dpbandits.arena import names
 from dpbandits.errors import InputError
 from dpbandits.plan import costs
 from dpbandits.plan.code import code_of, code_of_figure, code_of_runs
@@ -38,16 +39,21 @@ def number_of_runs(wildcards):
 
 
 def experiments_of(wildcards):
-    """All experiments of the paper, in a list: at top level Snakemake compares only plain values and containers."""
-    return list(PLAN.papers[wildcards.paper].experiments.values())
+    """All experiments of the study, in a list: at top level Snakemake compares only plain values and containers."""
+    return list(PLAN.studies[wildcards.paper].experiments.values())
+
+
+def arena_of(wildcards):
+    """What the study scores, in a dict for the same reason."""
+    return {"arena": PLAN.studies[wildcards.paper].arena}
 
 
 def experiment_of(wildcards):
-    return PLAN.papers[wildcards.paper].experiments[wildcards.experiment]
+    return PLAN.studies[wildcards.paper].experiments[wildcards.experiment]
 
 
 def figure_of(wildcards):
-    return PLAN.papers[wildcards.paper].figures[wildcards.figure]
+    return PLAN.studies[wildcards.paper].figures[wildcards.figure]
 
 
 def templates_digest():

@@ -24,7 +24,7 @@ rule draw:
         # In a dict: at top level Snakemake compares only plain values and containers between runs.
         drawn=lambda wildcards: {
             "figure": figure_of(wildcards),
-            "experiments": {e: PLAN.papers[wildcards.paper].experiments[e] for e in figure_of(wildcards).experiments},
+            "experiments": {e: PLAN.studies[wildcards.paper].experiments[e] for e in figure_of(wildcards).experiments},
         },
         estimator=config["estimator"],
         code=lambda wildcards: code_of_figure(figure_of(wildcards)),

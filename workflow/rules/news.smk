@@ -31,7 +31,7 @@ rule write_log:
     conda:
         ENVIRONMENT
     params:
-        spec=lambda wildcards: PLAN.papers["mishra2015"].experiments["fig2"].spec("lin-ucb", config["seed"]),
+        spec=lambda wildcards: PLAN.studies["mishra2015"].experiments["fig2"].spec("lin-ucb", config["seed"]),
         code=lambda wildcards: code_of("synthetic log"),
     message:
         "write a synthetic log in the format of R6A"

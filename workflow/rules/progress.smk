@@ -13,29 +13,25 @@ SECONDS = {  # of a job, by rule; used for the remaining time only; measured on 
     "summarise": costs.SUMMARY_SECONDS,
     "judge": costs.CLAIMS_SECONDS,
     "account": 1.2,
-    "audit_paper": 20.0,
-    "audit_arena": 20.0,
+    "audit_study": 20.0,
     "draw_audit": 1.5,
     "tabulate": 2.5,
     "compare": 1.0,
     "verify": 1.0,
     "report": 3.0,
-    "score_arena": 3.0,
-    "judge_arena": 10.0,
-    "draw_arena": 2.0,
+    "score": 3.0,
+    "draw_scores": 2.0,
     "write_log": 2.0,
     "read_log": 300.0,
 }
 
 
-def paper_of(job):
-    """The paper that a job belongs to, or the arena; "" if it belongs to all."""
+def study_of(job):
+    """The study that a job belongs to; "" if it belongs to all."""
     wildcards = dict(job.wildcards.items())
     if "simulation" in wildcards:
         return spec_of(job.wildcards)["paper"]
-    if job.rule.name.endswith("_arena"):
-        return "arena"
-    return wildcards.get("paper", job.rule.name if job.rule.name in PLAN.papers else "")
+    return wildcards.get("paper", job.rule.name if job.rule.name in PLAN.studies else "")
 
 
 def estimated_seconds(job):
@@ -47,7 +43,7 @@ def estimated_seconds(job):
 def announce_plan(workflow):
     """Before the first job, log what will run, in a record that carries the plan."""
     jobs = list(workflow.dag.needrun_jobs())
-    plan = {job.jobid: Task(paper_of(job), estimated_seconds(job)) for job in jobs}
+    plan = {job.jobid: Task(study_of(job), estimated_seconds(job)) for job in jobs}
     at_once = workflow.cores if workflow.local_exec else workflow.nodes
     rules = ", ".join(f"{count} {rule}" for rule, count in Counter(job.rule.name for job in jobs).most_common())
     seconds = sum(task.seconds for task in plan.values())

@@ -3,8 +3,7 @@
 
 rule report:
     input:
-        [PLAN.shown_of(paper) for paper in PLAN.papers],
-        PLAN.shown_of_arena(),
+        [PLAN.shown_of(paper) for paper in PLAN.studies],
         FILES.verification,
     output:
         page=FILES.report,
@@ -16,7 +15,7 @@ rule report:
         ENVIRONMENT
     params:
         # In a dict: at top level Snakemake compares only plain values and containers between runs.
-        shown={"papers": PLAN.papers, "arena": PLAN.arena},
+        shown={"studies": PLAN.studies},
         settings={key: config[key] for key in ("seed", "scale", "estimator")},
         logs=PLAN.logs_by_study(),
         stamp=str(config.get("stamp", False)).lower() == "true",

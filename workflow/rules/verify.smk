@@ -3,8 +3,7 @@
 
 rule compare:
     input:
-        results=[PLAN.results_of(paper) for paper in PLAN.papers],
-        arena=PLAN.results_of_arena(),
+        results=[PLAN.results_of(paper) for paper in PLAN.studies],
         reference=[str(path) for path in Path(FILES.reference).glob("SHA256SUMS")],
     output:
         FILES.verification,
@@ -14,11 +13,10 @@ rule compare:
     conda:
         ENVIRONMENT
     params:
-        drawn_from={name: {f.id: f.experiments for f in paper.figures.values()} for name, paper in PLAN.papers.items()},
+        drawn_from=PLAN.drawn_from(),
         folders=lambda wildcards: {"results": RESULTS, "figures": FILES.figures_folder, "reference": FILES.reference},
         formats=config["formats"],
-        guests=PLAN.series_of_guests(),
-        arena=PLAN.figures_of_arena(),
+        guests=PLAN.names_of_guests(),
         code=lambda wildcards: code_of("verification"),
     message:
         "compare with {params.folders[reference]}"
@@ -39,8 +37,7 @@ use rule compare as verify with:
 # Not part of `all`: makes this run the reference, and at paper scale updates the previews and the README's tables.
 rule reference:
     input:
-        [PLAN.results_of(paper) for paper in PLAN.papers],
-        PLAN.results_of_arena(),
+        [PLAN.results_of(paper) for paper in PLAN.studies],
     log:
         f"{RESULTS}/logs/reference.log",
     localrule: True
@@ -48,7 +45,7 @@ rule reference:
         ENVIRONMENT
     params:
         folders=lambda wildcards: {"results": RESULTS, "figures": FILES.figures_folder, "reference": FILES.reference},
-        papers=list(PLAN.papers),
+        studies=list(PLAN.studies),
         guests=list(PLAN.guests),
         previews={
             f"figures/gallery/{name}.png": [f"{FILES.figures_folder}/{name}/{figure}.png" for figure in paper.preview]
@@ -61,7 +58,11 @@ rule reference:
             if config["scale"] == "paper"
         },
         logs={name: PLAN.logs_of(name) for name in PLAN.batches if config["scale"] == "paper"},
-        arena=lambda wildcards: f"{RESULTS}/arena" if PLAN.arena and config["scale"] == "paper" else "",
+        arenas={
+            name: [FILES.scores.format(paper=name, scores="scores"), FILES.claims.format(paper=name)]
+            for name in PLAN.arenas
+            if config["scale"] == "paper"
+        },
     message:
         "make {params.folders[reference]} the copy of this run"
     script:

@@ -13,8 +13,7 @@ from dpbandits.files import traces
 with run_job(snakemake.log[0]):
     params = snakemake.params
     folders = {name: Path(folder) for name, folder in params.folders.items()}
-    compared = {"guests": params.guests, "arena": params.arena}
-    report = verification.verify(params.drawn_from, **folders, formats=params.formats, **compared)
+    report = verification.verify(params.drawn_from, **folders, formats=params.formats, guests=params.guests)
     if snakemake.output or verification.is_stale(folders["results"], folders["reference"]):
         with traces.written_whole(folders["results"] / verification.REPORT) as file:
             file.write(str(report).encode())

@@ -14,7 +14,7 @@ with run_job(snakemake.log[0]):
         raise InputError(
             f"config/config.yaml: guests: {params.guests[0]} would be part of the reference; write guests: {{}}"
         )
-    verification.refresh(params.papers, **{name: Path(folder) for name, folder in params.folders.items()})
+    verification.refresh(params.studies, **{name: Path(folder) for name, folder in params.folders.items()})
     for preview, pictures in params.previews.items():
         figures.preview(pictures, preview)
     if params.logs:
@@ -24,5 +24,5 @@ with run_job(snakemake.log[0]):
         tables = {name: (paper, Path(file)) for name, (paper, file) in params.claims.items()}
         scoreboard.refresh(Path("README.md"), tables)
         artifact_evaluation.refresh(Path.cwd())
-    if params.arena:
-        summary.refresh(Path("README.md"), Path(params.arena))
+    for arena, (scores, claims) in params.arenas.items():
+        summary.refresh(Path("README.md"), arena, Path(scores), Path(claims))

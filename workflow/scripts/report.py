@@ -13,8 +13,8 @@ with run_job(snakemake.log[0]):
     settings = {**params.settings, "version": __version__}
     logs = {paper: [Path(file) for file in files] for paper, files in params.logs.items()}
     metadata = stamp.collect(Path.cwd(), settings, logs)
-    shown, sources = params.shown, report.Sources(Path(output.page).parent)
-    page = report.page(shown["papers"], sources, settings, metadata if params.stamp else None, shown["arena"])
+    sources = report.Sources(Path(output.page).parent)
+    page = report.page(params.shown["studies"], sources, settings, metadata if params.stamp else None)
     for name, text in ((output.page, page), (output.meta, json.dumps(metadata, indent=2) + "\n")):
         with traces.written_whole(name) as file:
             file.write(text.encode())

@@ -22,17 +22,6 @@ from types import ModuleType
 from dpbandits.environments import FAMILIES
 from dpbandits.errors import InputError, nearest
 
-ALIASES = {  # a paper's name for an algorithm -> its module
-    "exp3_lap": "dp_exp3_lap",
-    "thompson_sampling": "thompson",
-    "tree_ucb": "private_ucb",
-}
-
-
-def resolved(name: str) -> str:
-    """The algorithm's own name, if this is an alias of it."""
-    return ALIASES.get(name, name)
-
 
 @cache
 def known() -> dict[str, str]:
@@ -55,7 +44,7 @@ def family_of(name: str) -> str:
     """The family of environments that an algorithm plays: arms, games or logs."""
     families = known()
     if name not in families:
-        raise InputError(f"unknown algorithm '{name}'; {nearest(name, [*families, *ALIASES])}")
+        raise InputError(f"unknown algorithm '{name}'; {nearest(name, families)}")
     return families[name]
 
 

@@ -1,11 +1,11 @@
-"""The arena: all algorithms on the same instances at the same epsilons, and which of them one should use.
+"""Arenas: policies on the same instances at the same epsilons, scored. An arena is a study with the key `arena`.
 
-    config/arena.yaml -> expanding (experiments, which the workflow simulates as those of the papers)
     traces -> cells (the runs of one policy on one instance at one epsilon) -> scores (a table; pairwise differences)
-    cells -> measures -> claims (verdicts on statements of our own)
-    scores -> pictures (figures/arena), words (the README's table)
+    scores -> pictures (figures/<arena>), summary (the README's table)
+
+Claims about the cells are judged as all others (`claims.measures.arena`).
 
 A score is a regret without a unit: divided by the private lower bound of azize2022's Theorem 3 for policies that promise
-pure privacy with a central trustee, for which it holds, and by KL-UCB's regret for all others. It does not depend on who
-else takes part.
+pure privacy with a central trustee, for which it holds, and by the regret of the arena's yardstick for all others. It does not depend on
+who else takes part.
 """

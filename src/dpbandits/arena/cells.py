@@ -1,5 +1,6 @@
 """The runs of the arena by cell: one policy on one instance at one epsilon, and resamples of them."""
 
+import itertools
 import math
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -8,19 +9,18 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from dpbandits import algorithms
-from dpbandits.arena.expanding import LONG, Arena, Member
+from dpbandits import simulation
+from dpbandits.audit import promises
 from dpbandits.audit.audit_table import WITHIN, rows_by
-from dpbandits.claims.recordings import Entry
 from dpbandits.errors import InputError
 from dpbandits.files import traces
-from dpbandits.studies.study import Series
+from dpbandits.files.traces import Entry
+from dpbandits.studies.study import Arena, Experiment, Member, Series
 from dpbandits.theory.azize2022 import azize2022_theorem_3
 
 Value = TypeVar("Value")
 PURE, APPROXIMATE, LOCAL, NONE = "central pure", "central approximate", "local", "none"
 LEAGUES = (PURE, APPROXIMATE, LOCAL, NONE)
-REFERENCE = "kl-ucb"  # the policy that gives the unit of leagues without a lower bound
 
 
 @dataclass(frozen=True)
@@ -101,10 +101,14 @@ class Field:
                 ("bound", *self._name_of(cell), t), lambda: azize2022_theorem_3(cell.means, t, cell.epsilon)
             )
             return bound, "lower bound"
-        reference = self.cell(REFERENCE, cell.instance, math.nan, cell.long)
+        name, reference = self.arena.members[self.arena.yardstick].label, self.reference(cell)
         if reference is None:
-            return math.nan, "KL-UCB"
-        return (self.regret(reference) if k == -1 else float(reference.runs[:, k].mean())), "KL-UCB"
+            return math.nan, name
+        return (self.regret(reference) if k == -1 else float(reference.runs[:, k].mean())), name
+
+    def reference(self, cell: Cell) -> Cell | None:
+        """The runs of the policy that is the arena's yardstick, in the same game; None if it does not play it."""
+        return self.cell(self.arena.yardstick, cell.instance, cell.epsilon, cell.long)
 
     def score(self, cell: Cell) -> float:
         """The mean regret at the end of the game without a unit."""
@@ -126,23 +130,41 @@ class Field:
             if policy in wanted or (honest and (member.family in wanted or leagues & wanted)):
                 yield policy
 
+    @property
+    def parts(self) -> tuple:
+        """The runs of single experiments, which a claim about cells does not name (compare `claims.runs`)."""
+        return ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The name under which a claim gives causes."""
+        return (self.arena.id,)
+
+    stream = names  # the name of the stream of its resamples
+
     def resampled(self, rng: np.random.Generator) -> "Field":
         """As many runs of every instance, drawn with replacement; policies with as many runs keep them paired."""
         kinds = self._once("kinds", lambda: sorted({(c.instance, c.long, len(c.runs)) for c in self.cells}))
         return replace(self, chosen={kind: rng.integers(0, kind[2], kind[2]) for kind in kinds})
 
 
-def read(arena: Arena, entries: Mapping[str, Sequence[Entry]], audits: str | Path) -> Field:
+def read(
+    arena: Arena, experiments: Iterable[Experiment], entries: Mapping[str, Sequence[Entry]], audits: str | Path
+) -> Field:
     """All cells, from the traces. `entries`: experiment -> its traces (specification, files, series). `audits`: the
     table of the audits of all policies.
     """
     known: dict[tuple, Promise] = {}
     audited = measured(audits)
     cells = []
-    for id, experiment in arena.experiments.items():
-        means = np.array(experiment.environment["means"], dtype=float)
+    games = {(experiment.instance, bool(experiment.stream)): experiment for experiment in experiments}
+    for place in itertools.product(arena.instances, (False, True)):
+        if place not in games:
+            continue
+        experiment = games[place]
+        means = simulation.make_environment(experiment.environment).arms.means
         finals = {}
-        for spec, files, series in entries[id]:
+        for spec, files, series in entries[experiment.id]:
             trace = traces.read_blocks(files, dict(spec), series)
             finals |= {name: trace.values["regret"][i] for i, name in enumerate(trace.header["series"])}
         for policy in experiment.policies:
@@ -156,19 +178,15 @@ def read(arena: Arena, entries: Mapping[str, Sequence[Entry]], audits: str | Pat
                 _check_promise(arena, policy.id, member, known[key])
                 promise = as_measured(known[key], audited.get((policy.id, f"{epsilon:.6g}"), []))
                 t = np.array(experiment.design.checkpoints)
-                cells.append(
-                    Cell(experiment.base, policy.id, epsilon, id.endswith(LONG), means, t, finals[series.id], promise)
-                )
+                instance, is_long = place
+                cells.append(Cell(instance, policy.id, epsilon, is_long, means, t, finals[series.id], promise))
     return Field(arena, tuple(cells))
 
 
 def promise_of(series: Series, horizon: int, number_of_arms: int, epsilon: float) -> Promise:
     """The promise of a series that stands for `epsilon`, and whether its ledger stays within it."""
-    privacy = getattr(algorithms.find(series.algorithm), "privacy", None)
-    if privacy is None:
-        return Promise(NONE)
-    account = privacy(horizon, number_of_arms, **series.parameters)
-    if math.isinf(account.epsilon):
+    account = promises.promise_of(series.algorithm, series.parameters, horizon, number_of_arms)
+    if account is None:
         return Promise(NONE)
     league = LOCAL if account.trust == "local" else APPROXIMATE if account.delta > 0 else PURE
     spent = float(account.spent)
@@ -198,8 +216,3 @@ def _check_promise(arena: Arena, policy: str, member: Member, promise: Promise) 
         f"{arena.file}: policies.{policy}: it spends epsilon = {promise.spent:.4g}, which is more than it promises; "
         "add equal_privacy: true"
     )
-
-
-def entries_of(parts: Mapping[str, Iterable[Mapping[str, Any]]]) -> dict[str, list[tuple[Any, list[Path], list[str]]]]:
-    """The parameter `traces` of a rule as entries."""
-    return {id: [(part["spec"], part["files"], part["series"]) for part in listed] for id, listed in parts.items()}

@@ -1,7 +1,6 @@
-"""The names and sizes that the workflow needs of the arena, without importing what makes its files."""
+"""The names and sizes that the workflow needs of an arena, without importing what makes its files."""
 
-ID = "arena"
 FIGURES = ("scores", "profile", "winners", "epsilon", "differences")
-TABLES = ("scores", "differences", "claims")
+TABLES = ("scores", "differences")
 # Seconds for all runs of a policy in a shared job, and of all policies in it: some thirty jobs in all.
 JOBS = {"short": 60.0, "together": 90.0}

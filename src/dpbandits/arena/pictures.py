@@ -12,16 +12,15 @@ from matplotlib.figure import Figure as Drawing
 
 from dpbandits import figures
 from dpbandits.arena.cells import APPROXIMATE, LEAGUES, LOCAL, NONE, PURE
-from dpbandits.arena.expanding import Arena
 from dpbandits.arena.scores import final_rows
 from dpbandits.figures import style
 from dpbandits.figures.heatmaps import colour_bar, coloured, logarithmic
 from dpbandits.figures.profiles import line, profiles
 from dpbandits.figures.winners import winners
 from dpbandits.files.tables import Table
+from dpbandits.studies.study import Arena
 
 Tables = Mapping[str, Table]
-OVER = {PURE: "over the lower bound", APPROXIMATE: "over KL-UCB", LOCAL: "over KL-UCB", NONE: "over KL-UCB"}
 NAMES = {
     PURE: "pure central privacy",
     APPROXIMATE: "approximate central privacy",
@@ -30,6 +29,16 @@ NAMES = {
 }
 TIED = 2.0  # standard errors
 MOST_SCORE = 1000.0
+
+
+def unit_of(league: str, arena: Arena) -> str:
+    """The unit of the scores of a league."""
+    return "the lower bound" if league == PURE else yardstick(arena)
+
+
+def yardstick(arena: Arena) -> str:
+    """The label of the policy that gives the unit where no lower bound holds."""
+    return arena.members[arena.yardstick].label
 
 
 def draw(
@@ -43,7 +52,8 @@ def draw(
     style.use()
     drawing = CHARTS[name](arena, tables)
     note = f"T = {final_rows(tables['scores'])['t'].max():,}; the same order of the arms for all policies in each run"
-    drawing.supxlabel(f"{note}; {NOTES[name]}", fontsize=7, color="0.35", x=0.01, ha="left")
+    of_this = NOTES[name].format(yardstick=yardstick(arena))
+    drawing.supxlabel(f"{note}; {of_this}", fontsize=7, color="0.35", x=0.01, ha="left")
     figures.save(drawing, outputs, for_screen)
 
 
@@ -89,7 +99,8 @@ def scores(arena: Arena, tables: Tables) -> Drawing:
 def profile(arena: Arena, tables: Tables) -> Drawing:
     """Share of cells with a score of at most x, by league."""
     rows = final_rows(tables["scores"])
-    groups = [((PURE,), "x: mean regret / lower bound"), ((APPROXIMATE, LOCAL), "x: mean regret / KL-UCB's"), ((NONE,), "x: mean regret / KL-UCB's")]  # fmt: skip
+    over = f"x: mean regret / {yardstick(arena)}'s"
+    groups = [((PURE,), "x: mean regret / lower bound"), ((APPROXIMATE, LOCAL), over), ((NONE,), over)]
     groups = [group for group in groups if np.isin(rows["league"], group[0]).any()]
     drawing = style.new_figure(5.0 * len(groups), 5.2)
     for ax, (leagues, xlabel) in zip(drawing.subplots(1, len(groups), squeeze=False).flat, groups, strict=True):
@@ -142,7 +153,7 @@ def _winner(rows: Table, leagues: tuple[str, ...], instance: str, epsilon: float
 
 
 def against_epsilon(arena: Arena, tables: Tables) -> Drawing:
-    """Regret over KL-UCB's against epsilon, an instance a panel."""
+    """Regret over the yardstick's against epsilon, an instance a panel."""
     rows = final_rows(tables["scores"])
     instances = _by_gap(arena, rows)
     columns = min(3, len(instances))
@@ -168,7 +179,7 @@ def against_epsilon(arena: Arena, tables: Tables) -> Drawing:
         ax.set_xticks(arena.epsilons, [f"{epsilon:g}" for epsilon in arena.epsilons])
         ax.minorticks_off()
         if place % columns == 0:
-            ax.set_ylabel("mean regret / KL-UCB's")
+            ax.set_ylabel(f"mean regret / {yardstick(arena)}'s")
         for handle, label in zip(*ax.get_legend_handles_labels(), strict=True):
             handles.setdefault(label, handle)  # not every policy plays on every instance
     below = drawing.add_subplot(grid[lines, :])
@@ -212,7 +223,7 @@ NOTES = {
     "scores": "grey: spends more than it promises; –: left out",
     "profile": "a cell is an instance at an epsilon; policies that spend more than they promise are left out",
     "winners": "lowest mean regret; policies that spend more than they promise are left out",
-    "epsilon": "mean over the runs; grey: spends more than it promises; thin line: KL-UCB",
+    "epsilon": "mean over the runs; grey: spends more than it promises; thin line: {yardstick}",
     "differences": "hatched: within two standard errors of 1 (paired bootstrap over the runs, stratified by cell)",
 }
 
@@ -232,7 +243,7 @@ def _listed(arena: Arena, rows: Table, leagues: Iterable[str], epsilon: float) -
         played = set(rows["policy"][(rows["league"] == league) & (np.isnan(epsilon) | (rows["epsilon"] == epsilon))])
         members = [(policy, member.label) for policy, member in arena.members.items() if policy in played]
         if members:
-            found += [("", f"{NAMES[league]}, {OVER[league]}"), *members]
+            found += [("", f"{NAMES[league]}, over {unit_of(league, arena)}"), *members]
     return found
 
 

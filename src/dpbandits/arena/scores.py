@@ -1,15 +1,14 @@
 """The tables of the arena: the scores of all policies, and the differences between pairs of them."""
 
-import csv
 import math
 from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
 
-from dpbandits.arena.cells import NONE, REFERENCE, Cell, Field
-from dpbandits.errors import InputError
-from dpbandits.files.tables import Table, refuse_altered
+from dpbandits.arena.cells import NONE, Cell, Field
+from dpbandits.files import tables
+from dpbandits.files.tables import Table
 from dpbandits.kernels.streams import stream
 from dpbandits.statistics.estimators import locked_in
 
@@ -33,7 +32,7 @@ def table(field: Field) -> Table:
 def _rows(field: Field, cell: Cell) -> Iterable[dict]:
     member = field.arena.members[cell.policy]
     lost = locked_in(cell.runs, cell.t, cell.gap)
-    reference = field.cell(REFERENCE, cell.instance, math.nan, cell.long)
+    reference = field.reference(cell)
     for k, t in enumerate(cell.t):
         regrets = cell.runs[:, k]
         mean, error = float(regrets.mean()), float(regrets.std(ddof=1) / math.sqrt(len(regrets)))
@@ -124,22 +123,4 @@ def final_rows(scores: Table, game: str = "all") -> Table:
 
 def read(path: str | Path) -> Table:
     """Read one of these tables; if the file is damaged, the error says what to do."""
-    remedy = f"delete it (rm '{path}') and run the same command again; nothing is simulated again"
-    try:
-        names, *rows = csv.reader(Path(path).read_text(encoding="utf-8").splitlines())
-        columns = dict(zip(names, zip(*rows, strict=True), strict=True))
-        table = Table({name: _column(name, cells) for name, cells in columns.items()})
-    except FileNotFoundError:
-        raise InputError(f"{path}: there is no such table; run the workflow: snakemake --cores 2 arena") from None
-    except ValueError as error:
-        raise InputError(f"{path}: not a table of the arena ({error}); {remedy}") from None
-    refuse_altered(path, remedy)
-    return table
-
-
-def _column(name: str, cells: tuple[str, ...]) -> np.ndarray:
-    if name in TEXTS:
-        return np.array(cells)
-    if name in WHOLE:
-        return np.array([int(cell) for cell in cells])
-    return np.array([float(cell or "nan") for cell in cells])
+    return tables.read(path, TEXTS, WHOLE)

@@ -1,4 +1,4 @@
-"""The arena in a few lines: one row per policy and epsilon, and the README's table of which policy to use."""
+"""An arena in a few lines: one row per policy and epsilon, and the README's table of which policy to use."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -14,7 +14,6 @@ from dpbandits.arena.scores import read as read_scores
 from dpbandits.claims import scoreboard
 from dpbandits.files.tables import Table
 
-MARK = "arena"  # in the README
 PROMISES = {
     PURE: "ε, by whoever runs the policy",
     APPROXIMATE: "(ε, δ), by whoever runs it",
@@ -139,8 +138,9 @@ def times(ratio: float) -> str:
     return f"{ratio:.2g}" if ratio < 9.95 else f"{ratio:.0f}"
 
 
-def refresh(readme: Path, folder: Path) -> None:
-    """Write the table into the README, from the arena's tables in a folder."""
-    scores, claims = read_scores(folder / "scores.csv"), scoreboard.read_claims(folder / "claims.csv")
-    text = scoreboard.with_table(readme.read_text(encoding="utf-8"), MARK, as_markdown(scores, claims), readme)
-    readme.write_text(text, encoding="utf-8")
+def refresh(readme: Path, arena: str, scores: Path, claims: Path) -> None:
+    """Write the table of an arena into the README, if this has a place for it."""
+    text = readme.read_text(encoding="utf-8")
+    if scoreboard.BEGIN.format(arena) in text:
+        table = as_markdown(read_scores(scores), scoreboard.read_claims(claims))
+        readme.write_text(scoreboard.with_table(text, arena, table, readme), encoding="utf-8")

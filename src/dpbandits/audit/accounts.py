@@ -9,11 +9,12 @@ import inspect
 import itertools
 import math
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 import pandas as pd
 
-from dpbandits import algorithms, simulation
+from dpbandits import simulation
+from dpbandits.audit.promises import privacy_of, promise_of
 from dpbandits.studies.study import Experiment, Series
 
 COLUMNS = [
@@ -50,22 +51,17 @@ def table(experiments: Iterable[Experiment]) -> pd.DataFrame:
 
 def _key(series: Series, horizon: int, number_of_arms: int) -> tuple:
     """The values that an account depends on; of the parameters, those that `privacy` names (`**_` takes the others)."""
-    asked = inspect.signature(_promise(series)).parameters if _promise(series) else {}
+    privacy = privacy_of(series.algorithm)
+    asked = inspect.signature(privacy).parameters if privacy else {}
     ignoring = "_" in asked or not asked
     used = {name: value for name, value in series.parameters.items() if name in asked or not ignoring}
     return series.algorithm, tuple(sorted(used.items())), horizon, number_of_arms
 
 
-def _promise(series: Series) -> Callable | None:
-    """The algorithm's `privacy`; a function in place of an algorithm (`dpbandits.library`) promises nothing."""
-    return None if callable(series.algorithm) else getattr(algorithms.find(series.algorithm), "privacy", None)
-
-
 def _account(series: Series, horizon: int, number_of_arms: int) -> dict:
     """A series' promised and spent epsilon as plain values: the ledger of a long game is too large to keep."""
-    promise = _promise(series)
-    account = promise and promise(horizon, number_of_arms, **series.parameters)
-    if not account or math.isinf(account.epsilon):
+    account = promise_of(series.algorithm, series.parameters, horizon, number_of_arms)
+    if account is None:
         return {"epsilon": None, "verdict": "no promise"}
     spent = account.spent
     return {

@@ -1,25 +1,18 @@
 """What an audit can find, and its rows in a table. Apart from `audit`, whose import compiles the games."""
 
-import csv
-import io
 from collections.abc import Callable, Hashable
 from pathlib import Path
 from typing import TypeVar
 
-from dpbandits.files.tables import text_as_written
+from dpbandits.files import tables
 
 WITHIN, ABOVE_PROMISE, ABOVE_LEDGER = "within", "above the promise", "above the ledger"
 Key = TypeVar("Key", bound=Hashable)
 
 
-def rows(table: str | Path) -> list[dict[str, str]]:
-    """The rows of a table of audits; if the file is damaged, the error says what to do."""
-    return list(csv.DictReader(io.StringIO(text_as_written(table))))
-
-
 def rows_by(key: Callable[[dict[str, str]], Key], table: str | Path) -> dict[Key, list[dict[str, str]]]:
     """The rows of a table of audits by a key of each row."""
     found: dict[Key, list[dict[str, str]]] = {}
-    for row in rows(table):
+    for row in tables.rows(table):
         found.setdefault(key(row), []).append(row)
     return found

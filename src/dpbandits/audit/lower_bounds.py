@@ -13,7 +13,7 @@ above the ledger would refute the ledger. The policy's own kernel plays (`_kerne
 
 import inspect
 import math
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -34,10 +34,12 @@ from dpbandits.audit.estimation import (
     resolvable,
     set_bound,
 )
+from dpbandits.audit.promises import account_of, promise_of
 from dpbandits.audit.settings import GRID, Design, Setting, design
 from dpbandits.errors import InputError, nearest
 from dpbandits.kernels.streams import stream
 from dpbandits.parameters import as_numbers
+from dpbandits.privacy.ledger import Account
 from dpbandits.studies.model import is_of_the_paper
 from dpbandits.studies.study import Experiment, Series
 
@@ -99,10 +101,10 @@ class Mechanism:
         """The parameters at one epsilon of the grid."""
         return {**dict(self.parameters), **({} if epsilon is None else {self.budget: epsilon})}
 
-    def account(self, setting: Setting, epsilon: float | None) -> Any:
-        """The promise and the ledger for games in this setting."""
+    def account(self, setting: Setting, epsilon: float | None) -> Account | None:
+        """The promise and the ledger for games in this setting; None if nothing is promised."""
         given = {**self.with_epsilon(epsilon), **setting.changes}
-        return algorithms.find(self.algorithm).privacy(setting.horizon, setting.arms, **given)
+        return promise_of(self.algorithm, given, setting.horizon, setting.arms)
 
 
 @dataclass(frozen=True)
@@ -145,7 +147,7 @@ def policies(experiments: Iterable[Experiment]) -> Iterator[tuple[dict[str, str]
         for policy in experiment.policies:
             alike: dict[tuple, list[Series]] = {}
             for series in policy.series:
-                if promises(series.algorithm, series.parameters):
+                if promises(mechanism_of(series), series.parameters.get("epsilon")):
                     alike.setdefault(accounts.words_of(series), []).append(series)
             groups = list(alike.values())
             for label, members in zip(accounts.distinct_labels(groups) if groups else [], groups, strict=True):
@@ -156,13 +158,9 @@ def policies(experiments: Iterable[Experiment]) -> Iterator[tuple[dict[str, str]
                     yield entry, mechanism
 
 
-def promises(algorithm: Any, parameters: Mapping[str, Any]) -> bool:
-    """Whether an algorithm promises privacy; among the policies for news logs some promise an infinite epsilon."""
-    if callable(algorithm) or not hasattr(algorithms.find(algorithm), "privacy"):
-        return False
-    if algorithms.family_of(algorithm) != "logs":
-        return True
-    return math.isfinite(algorithms.find(algorithm).privacy(16, 2, **parameters).epsilon)
+def promises(mechanism: Mechanism, epsilon: float | None) -> bool:
+    """Whether a mechanism promises privacy in the audit's own games."""
+    return mechanism.account(_design(mechanism, epsilon).actions[0], epsilon) is not None
 
 
 def mechanism_of(series: Series) -> Mechanism:
@@ -188,11 +186,9 @@ def taps_of(mechanism: Mechanism) -> list[str]:
 
 def check(mechanism: Mechanism, tap: str, effort: Effort) -> None:
     """Raise InputError for an audit that cannot be done."""
-    name = mechanism.algorithm
-    if not promises(name, dict(mechanism.parameters)):
-        raise InputError(
-            f"algorithm '{name}' promises no privacy: it has no function `privacy`, or a ledger of an infinite epsilon; audit another algorithm"
-        )
+    name, epsilon = mechanism.algorithm, GRID[2] if mechanism.budget else None
+    setting = _design(mechanism, epsilon).actions[0]
+    account_of(name, mechanism.with_epsilon(epsilon), setting.horizon, setting.arms)
     if tap not in TAPS:
         raise InputError(f"tap '{tap}': {nearest(tap, TAPS)}")
     if tap not in taps_of(mechanism):

@@ -9,19 +9,14 @@ other claim needs is dropped when a claim has been judged (`release`).
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from dpbandits.errors import InputError, nearest
 from dpbandits.files import traces
-from dpbandits.files.traces import Trace
+from dpbandits.files.traces import Entry, Trace
 from dpbandits.statistics.estimators import NashRuns, nash_runs
 from dpbandits.studies.study import Experiment
-
-# The specification that the blocks of a trace must have, their files, and which of its series are the experiment's.
-Entry = tuple[Mapping[str, Any], Sequence[str | Path], Sequence[str]]
 
 
 @dataclass(frozen=True)
@@ -45,40 +40,40 @@ class Recordings:
         read: Callable[[Sequence, Mapping], Trace] = traces.read_blocks,
     ):
         self._read = read
-        self._entry: dict[tuple[str, str], Entry] = {}  # (experiment, series) -> the entry that has it
-        for experiment, listed in entries.items():
-            for entry in listed:
-                for series in entry[2]:
-                    self._entry[experiment, series] = entry
-        # Two readings of an experiment may share a trace, so requests are grouped by files.
-        self._requests: dict[tuple, dict[tuple, Request]] = {}
-        self._waiting: Counter[tuple] = Counter()  # (files, key) -> the number of claims that have yet to be judged
-        for request in requests:
-            files = self._files(request.experiment, request.series)
-            self._requests.setdefault(files, {}).setdefault(_key(request), request)
-            self._waiting[files, _key(request)] += 1
+        # (experiment, series) -> the specification and the files of the trace that has it
+        self._trace = {
+            (experiment, series): (spec, tuple(files))
+            for experiment, listed in entries.items()
+            for spec, files, names in listed
+            for series in names
+        }
+        requests = list(requests)
+        self._requests = {self._place(request): request for request in requests}
+        self._waiting = Counter(map(self._place, requests))  # place -> the number of claims that have yet to be judged
         self._found: dict[tuple, np.ndarray | NashRuns] = {}
+
+    def _place(self, request: Request) -> tuple:
+        """The same for requests of the same runs, also if two readings of an experiment share a trace."""
+        _, files = self._trace[request.experiment, request.series]
+        return files, request.series, request.quantity, request.nash
 
     def of(self, request: Request) -> np.ndarray | NashRuns:
         """The runs, (run, checkpoint), of a series; the request is one of those given at construction."""
-        files = self._files(request.experiment, request.series)
-        if (files, _key(request)) not in self._found:
-            trace = self._read(files, self._entry[request.experiment, request.series][0])
-            for key, asked in self._requests[files].items():
-                self._found[files, key] = _extract(trace, asked)
-        return self._found[files, _key(request)]
+        spec, files = self._trace[request.experiment, request.series]
+        if self._place(request) not in self._found:
+            trace = self._read(files, spec)
+            for place, asked in self._requests.items():
+                if place[0] == files:
+                    self._found[place] = _extract(trace, asked)
+        return self._found[self._place(request)]
 
     def release(self, requests: Iterable[Request]) -> None:
         """Drop the runs of a judged claim's requests unless another claim needs them."""
-        for request in requests:
-            place = self._files(request.experiment, request.series), _key(request)
+        for place in map(self._place, requests):
             self._waiting[place] -= 1
             if not self._waiting[place]:
-                self._requests[place[0]].pop(place[1])
+                del self._requests[place]
                 self._found.pop(place, None)
-
-    def _files(self, experiment: str, series: str) -> tuple:
-        return tuple(self._entry[experiment, series][1])
 
 
 class LazyRuns(Mapping):
@@ -87,22 +82,15 @@ class LazyRuns(Mapping):
     def __init__(self, recordings: Recordings, requests: Iterable[Request]):
         self._recordings = recordings
         self._requests = {request.series: request for request in requests}
-        self._found: dict[str, np.ndarray | NashRuns] = {}
 
     def __getitem__(self, series: str) -> np.ndarray | NashRuns:
-        if series not in self._found:
-            self._found[series] = self._recordings.of(self._requests[series])
-        return self._found[series]
+        return self._recordings.of(self._requests[series])
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._requests)
 
     def __len__(self) -> int:
         return len(self._requests)
-
-
-def _key(request: Request) -> tuple:
-    return request.series, request.quantity, request.nash
 
 
 def _extract(trace: Trace, request: Request) -> np.ndarray | NashRuns:

@@ -7,48 +7,13 @@ from typing import Any, TypeVar
 import numpy as np
 
 from dpbandits import simulation
+from dpbandits.claims.measurement import NotMeasured
 from dpbandits.claims.recordings import series_in
 from dpbandits.kernels.compiled import kernel
 from dpbandits.statistics.estimators import NashRuns, mean, median, median_of_means, number_of_groups
 from dpbandits.studies.study import Experiment, Series
 
-# The number, the evidence for it, and its standard error if the measure does not leave that to the bootstrap; then how
-# many of these decide a claim, if not as many as of a normal law.
-Measurement = tuple[float, str] | tuple[float, str, float] | tuple[float, str, float, float]
 Value = TypeVar("Value")
-
-
-def deterministic(measure: Callable[..., Measurement]) -> Callable[..., Measurement]:
-    """Mark a measure whose number does not depend on which runs were drawn: it has no standard error."""
-    measure.deterministic = True
-    return measure
-
-
-def is_deterministic(measure: Callable[..., Measurement]) -> bool:
-    """Whether a measure's number has no standard error."""
-    return getattr(measure, "deterministic", False)
-
-
-def regret(measure: Callable[..., Measurement]) -> Callable[..., Measurement]:
-    """Mark a measure whose number is a regret, or a difference of two: at most the largest gap in every round."""
-    measure.regret = True
-    return measure
-
-
-def is_a_regret(measure: Callable[..., Measurement]) -> bool:
-    """Whether a measure's number is a regret, which the horizon limits."""
-    return getattr(measure, "regret", False)
-
-
-def compares_experiments(measure: Callable[..., Measurement]) -> Callable[..., Measurement]:
-    """Mark a measure that compares series of different experiments: a series need not be in all of them."""
-    measure.compares_experiments = True
-    return measure
-
-
-def does_compare_experiments(measure: Callable[..., Measurement]) -> bool:
-    """Whether a measure takes series from different experiments."""
-    return getattr(measure, "compares_experiments", False)
 
 
 @dataclass(frozen=True)
@@ -59,7 +24,6 @@ class Runs:
     t: np.ndarray
     values: Mapping[str, np.ndarray | NashRuns]  # series -> (run, checkpoint)
     statistic: str
-    seed: int = 0  # of random draws by a measure itself
     resample: Mapping[str, np.ndarray] = field(default_factory=dict)  # series -> indices of runs; all runs if absent
     cache: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False)  # see `cached`
 
@@ -67,6 +31,16 @@ class Runs:
     def parts(self) -> "tuple[Runs, ...]":
         """The runs of every experiment, here of a single one (compare `Together`)."""
         return (self,)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names under which a claim gives causes, the most special first."""
+        return self.experiment.id, self.experiment.base, self.experiment.reading
+
+    @property
+    def stream(self) -> tuple[str, ...]:
+        """The name of the stream of its resamples."""
+        return self.experiment.paper, self.experiment.id
 
     def cached(self, name: Hashable, compute: Callable[[], Value]) -> Value:
         """A value that is the same for all resamples, computed when it is first needed."""
@@ -162,17 +136,18 @@ class Together:
     parts: tuple[Runs, ...]
 
     @property
-    def experiment(self) -> Experiment:
-        """The first experiment, whose reading is that of all."""
-        return self.parts[0].experiment
+    def names(self) -> tuple[str, ...]:
+        """Those of the first experiment, whose reading is that of all."""
+        return self.parts[0].names
+
+    @property
+    def stream(self) -> tuple[str, ...]:
+        """That of the first experiment."""
+        return self.parts[0].stream
 
     def resampled(self, rng: np.random.Generator) -> "Together":
         """Resample every experiment independently."""
         return Together(tuple(part.resampled(rng) for part in self.parts))
-
-
-class NotMeasured(Exception):
-    """The games are too short for a claim (at scales below the paper's)."""
 
 
 def window(runs: Runs, since: int, until: float = 1.0) -> np.ndarray:

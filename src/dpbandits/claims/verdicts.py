@@ -1,78 +1,76 @@
-"""Judges claims on runs and writes the verdicts into the claims table."""
+"""Judges claims on runs, or on the cells of an arena, and writes the verdicts into the claims table."""
 
-import inspect
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
 from dpbandits import parameters
-from dpbandits.claims import curves, mechanisms, privacy, single_runs, sweeps, theorems
+from dpbandits.arena.cells import LEAGUES, Field
+from dpbandits.claims.measurement import DECIDING_ERRORS, MEASURES, Measurement, NotMeasured, find
 from dpbandits.claims.recordings import Entry, LazyRuns, Recordings, Request, series_in
-from dpbandits.claims.runs import (
-    Measurement,
-    NotMeasured,
-    Runs,
-    Together,
-    does_compare_experiments,
-    is_a_regret,
-    is_deterministic,
-)
+from dpbandits.claims.runs import Runs, Together
+from dpbandits.claims.scoreboard import COLUMNS, Row
 from dpbandits.errors import InputError, nearest
+from dpbandits.files.tables import Table
 from dpbandits.kernels.streams import stream
-from dpbandits.studies.study import Claim, Experiment, Paper
+from dpbandits.studies.study import Arena, Claim, Experiment, Paper
 from dpbandits.theory import bounds
 
-if TYPE_CHECKING:
-    import pandas as pd
-
 RESAMPLES = 200
-DECIDED = 2.0  # standard errors
-COLUMNS = [
-    "claim", "kind", "experiment", "figures", "reading", "statement", "source", "value", "standard_error",
-    "relation", "border", "border_high", "verdict", "evidence", "cause",
-]  # fmt: skip
-WITHIN = "within"  # the relation of a claim with two borders, `border` and `border_high`
-MEASURES: dict[str, Callable[..., Measurement]] = {
-    name: function
-    for module in (curves, single_runs, sweeps, theorems, privacy, mechanisms)
-    for name, function in vars(module).items()
-    if inspect.isfunction(function) and function.__module__ == module.__name__ and not name.startswith("_")
-}
+SERIES = ("of", "to", "minus")  # the arguments of measures that name series
+TWO_BORDERS = "within"  # the relation of a claim with two borders, `border` and `border_high`
 
 
 def check(claim: Claim, paper: Paper) -> None:
     """Raise InputError if a claim cannot be measured: unknown measure, argument, series or bound."""
     where = f"{paper.file}: claims.{claim.id}"
-    if claim.predicate not in MEASURES:
-        raise InputError(f"{where}.measure: unknown measure '{claim.predicate}'; {nearest(claim.predicate, MEASURES)}")
-    measure = MEASURES[claim.predicate]
-    parameters.check(measure, claim.arguments, f"{where}.measure.{claim.predicate}")
-    if "bound" in claim.arguments and claim.arguments["bound"] not in bounds.BOUNDS:
-        known = nearest(claim.arguments["bound"], bounds.BOUNDS)
-        raise InputError(f"{where}.measure: unknown bound '{claim.arguments['bound']}'; {known}")
-    if "theorem" in claim.arguments and claim.arguments["theorem"] not in bounds.THEOREMS:
-        known = nearest(claim.arguments["theorem"], bounds.THEOREMS)
-        raise InputError(f"{where}.measure: unknown theorem '{claim.arguments['theorem']}'; {known}")
+    on_cells = not claim.experiments
+    measure = find(claim.measure, f"{where}.measure", on_cells)
+    parameters.check(measure.function, claim.arguments, f"{where}.measure.{claim.measure}")
+    for key, known in (("bound", bounds.BOUNDS), ("theorem", bounds.THEOREMS)):
+        name = claim.arguments.get(key)
+        if name is not None and name not in known:
+            raise InputError(f"{where}.measure: unknown {key} '{name}'; {nearest(name, known)}")
     experiments = [e for base in claim.experiments for e in paper.readings_of(base)]
-    for key in ("of", "to", "minus"):
+    in_any = measure.compares == "series of experiments"
+    for key in SERIES:
         for series in _listed(claim.arguments.get(key, [])):
             without = [e for e in experiments if series not in e.series and series not in {p.id for p in e.policies}]
-            if without and (not does_compare_experiments(measure) or len(without) == len(experiments)):
+            if without and (not in_any or len(without) == len(experiments)):
                 known = nearest(series, without[0].series)
                 raise InputError(f"{where}.measure.{key}: {without[0].id} has no series '{series}'; {known}")
-    if does_compare_experiments(measure) and not claim.together:
-        raise InputError(f"{where}: '{claim.predicate}' compares experiments with each other; add together: true")
+    if on_cells:
+        _check_on_cells(claim, paper.arena, where)
+    elif measure.compares != "series" and not claim.together:
+        raise InputError(f"{where}: '{claim.measure}' compares experiments with each other; add together: true")
+    if measure.compares == "series" and claim.together:
+        raise InputError(f"{where}: '{claim.measure}' measures one experiment at a time; leave out together: true")
     if len(claim.expect) > 1 and (
         set(claim.expect) != {"at_least", "at_most"} or border_of(claim)[1] > border_of(claim)[2]
     ):
         raise InputError(f"{where}.expect: two borders are written {{at_least: <low>, at_most: <high>}}")
-    names = {name for e in experiments for name in (e.id, e.base, e.reading)}
-    for key, texts in (("because", claim.because), ("exact", claim.exact)):
+    names = {name for e in experiments for name in (e.id, e.base, e.reading)} or {paper.id}
+    for key, texts in (("cause", claim.cause), ("zero_error_because", claim.zero_error_because)):
         for name in texts:
             if name not in names:
                 known = nearest(name, names - {""})
                 raise InputError(f"{where}.{key}: unknown experiment or reading '{name}'; {known}")
+
+
+def _check_on_cells(claim: Claim, arena: Arena, where: str) -> None:
+    """Raise InputError if a claim about the cells of an arena names nobody in it, or has keys of claims about runs."""
+    known = {*arena.members, *(member.family for member in arena.members.values()), *LEAGUES}
+    for key in SERIES:
+        for name in _listed(claim.arguments.get(key, [])):
+            if name not in known:
+                raise InputError(
+                    f"{where}.measure.{claim.measure}.{key}: unknown policy, family or league '{name}'; "
+                    f"{nearest(name, known)}"
+                )
+    for key in ("together", "reading", "needs_horizon"):
+        if getattr(claim, key):
+            raise InputError(f"{where}.{key}: a claim about the cells of an arena has no such key; remove it")
 
 
 def _listed(value: Any) -> list:
@@ -81,49 +79,29 @@ def _listed(value: Any) -> list:
 
 def series_of(claim: Claim) -> list[str]:
     """The series that a claim is about."""
-    return list(dict.fromkeys(s for key in ("of", "to", "minus") for s in _listed(claim.arguments.get(key, []))))
+    return list(dict.fromkeys(s for key in SERIES for s in _listed(claim.arguments.get(key, []))))
 
 
-def judge(claim: Claim, runs: Runs | Together, seed: int, figures: Iterable[str] = ()) -> dict[str, Any]:
-    """One row of the claims table: a claim in one experiment, or in several together."""
-    experiment = runs.experiment
+def judge(claim: Claim, runs: Runs | Together | Field, seed: int, figures: Iterable[str] = ()) -> Row:
+    """One row of the claims table: a claim in one experiment, in several together, or about the cells of an arena."""
     value = error = None
     try:
-        value, error, evidence, decided = _measured(claim, runs, seed)
-        verdict = decide(value, error or 0.0, claim.expect, decided)
+        _is_within_reach(claim, runs)
+        value, evidence, error, needed = _with_error(claim, runs, seed)
+        verdict = decide(value, error or 0.0, claim.expect, needed)
         if error == 0:
-            reason = _of_experiment(claim.exact, experiment)
+            reason = _first_of(claim.zero_error_because, runs.names)
             verdict = verdict if reason else "undecided"
             evidence += f"; {reason or 'all runs agree, which says nothing of rarer ones'}"
     except NotMeasured as reason:
         verdict, evidence = "undecided", f"not measurable at this scale: {reason}"
-    return row_of(
-        claim,
-        (value, error, verdict, evidence),
-        experiment=" ".join(part.experiment.base for part in runs.parts),
-        reading=experiment.reading or "both",
-        figures=" ".join(figures),
-        cause=_of_experiment(claim.because, experiment),
-    )
-
-
-def row_of(
-    claim: Claim,
-    judged: tuple[float | None, float | None, str, str],
-    experiment: str,
-    reading: str,
-    figures: str,
-    cause: str,
-) -> dict[str, Any]:
-    """The row of a claim that was judged: the number, its error, the verdict and the evidence."""
-    value, error, verdict, evidence = judged
     relation, border, border_high = border_of(claim)
     return {
         "claim": claim.id,
         "kind": claim.kind,
-        "experiment": experiment,
-        "figures": figures,
-        "reading": reading,
+        "experiment": " ".join(part.experiment.base for part in runs.parts) or runs.names[0],
+        "figures": " ".join(figures),
+        "reading": runs.parts[0].experiment.reading or "both" if runs.parts else "both",
         "statement": claim.says,
         "source": claim.source,
         "value": _rounded(value, 6),
@@ -133,35 +111,31 @@ def row_of(
         "border_high": border_high,
         "verdict": verdict,
         "evidence": evidence,
-        "cause": cause if claim.explained and verdict != "holds" else "",
+        "cause": _first_of(claim.cause, runs.names) if claim.explained and verdict != "holds" else "",
     }
 
 
-def _of_experiment(texts: Mapping[str, str], experiment: Experiment) -> str:
-    """The text for an experiment in its reading, for the experiment or for the reading, the first that there is."""
-    return next((texts[key] for key in (experiment.id, experiment.base, experiment.reading) if key in texts), "")
+def _first_of(texts: Mapping[str, str], names: Iterable[str]) -> str:
+    """The text under the first of these names that has one."""
+    return next((texts[name] for name in names if name in texts), "")
 
 
-def _measured(claim: Claim, runs: Runs | Together, seed: int) -> tuple[float, float | None, str, float]:
-    """The measured number, its standard error if it is random, the evidence, and how many standard errors decide."""
-    measure, experiment = MEASURES[claim.predicate], runs.experiment
-    _is_within_reach(claim, runs)
-    value, evidence, *own = measure(runs, **claim.arguments)
-    if own:
-        return value, own[0], evidence, *(own[1:] or [DECIDED])
-    if is_deterministic(measure):
-        return value, None, evidence, DECIDED
-    rng = stream(seed, experiment.paper, experiment.id, claim.id, "bootstrap")
-    resampled = [measure(runs.resampled(rng), **claim.arguments)[0] for _ in range(RESAMPLES)]
+def _with_error(claim: Claim, runs: Runs | Together | Field, seed: int) -> Measurement:
+    """A claim's measurement of runs, or of an arena's cells, with the bootstrap's error unless it has one or needs none."""
+    measure = MEASURES[claim.measure]
+    found = measure.function(runs, **claim.arguments)
+    if found.error is not None or measure.deterministic:
+        return found
+    rng = stream(seed, *runs.stream, claim.id, "bootstrap")
+    resampled = [measure.function(runs.resampled(rng), **claim.arguments).value for _ in range(RESAMPLES)]
     error = float(np.std(resampled, ddof=1))
-    error = error if error > 1e-12 * abs(value) else 0.0  # otherwise the runs differ in the last bits only
-    return value, error, evidence, DECIDED
+    return found._replace(error=error if error > 1e-12 * abs(found.value) else 0.0)  # 0: they differ in last bits only
 
 
-def _is_within_reach(claim: Claim, runs: Runs | Together) -> None:
+def _is_within_reach(claim: Claim, runs: Runs | Together | Field) -> None:
     """Raise NotMeasured if a claim needs the paper's horizon, or a regret that no game of this one can have."""
     relation, border, _ = border_of(claim)
-    is_regret = is_a_regret(MEASURES[claim.predicate]) and relation in ("at_least", "above", WITHIN)
+    is_regret = MEASURES[claim.measure].regret and relation in ("at_least", "above", TWO_BORDERS)
     for part in runs.parts:
         design = part.experiment.design
         if claim.needs_horizon and design.horizon_of_paper:
@@ -177,7 +151,7 @@ def border_of(claim: Claim) -> tuple[str, float, float | None]:
     if len(claim.expect) == 1:
         ((relation, border),) = claim.expect.items()
         return relation, border, None
-    return WITHIN, claim.expect["at_least"], claim.expect["at_most"]
+    return TWO_BORDERS, claim.expect["at_least"], claim.expect["at_most"]
 
 
 def _rounded(value: float | None, digits: int) -> float | None:
@@ -185,7 +159,7 @@ def _rounded(value: float | None, digits: int) -> float | None:
     return None if value is None else float(f"{value:.{digits}g}")
 
 
-def decide(measured: float, error: float, expect: Mapping[str, float], needed: float = DECIDED) -> str:
+def decide(measured: float, error: float, expect: Mapping[str, float], needed: float = DECIDING_ERRORS) -> str:
     """holds, fails, or undecided when the measurement is less than `needed` standard errors from the border."""
     verdicts = []
     for relation, border in expect.items():
@@ -200,54 +174,47 @@ def decide(measured: float, error: float, expect: Mapping[str, float], needed: f
     return next((verdict for verdict in ("fails", "undecided") if verdict in verdicts), "holds")
 
 
-def table(
+def judge_all(
     claims: Sequence[Claim],
     experiments: Sequence[Experiment],
     entries: Mapping[str, Sequence[Entry]],
     seed: int,
     figures: Mapping[str, Sequence[str]],
+    cells: Field | None = None,
     **options: Any,
-) -> "pd.DataFrame":
+) -> list[Row]:
     """The verdicts on every claim in every reading of its experiments.
 
     `entries`: experiment id -> its traces (specification, files, series); `figures`: experiment id -> the figures that
-    draw it; `options`: of `Recordings`.
+    draw it; `cells`: of the arena, for claims about these; `options`: of `Recordings`.
     """
-    import pandas as pd  # here, since every command of the workflow checks claims and pandas takes long to import
-
-    pairs = [
-        (claim, [e for e in experiments if e.base in claim.experiments and is_judged(claim, e)]) for claim in claims
-    ]
-    requests_of = {(claim.id, e.id): _requests(claim, e) for claim, concerned in pairs for e in concerned}
-    judgements = [(claim, together) for claim, concerned in pairs for together in _judged_together(claim, concerned)]
-
-    def requests(n: int) -> list[Request]:
-        claim, concerned = judgements[n]
-        return [request for e in concerned for request in requests_of[claim.id, e.id]]
-
+    judgements = [(claim, together) for claim in claims for together in _judged_together(claim, experiments)]
+    requests = [[request for e in concerned for request in _requests(claim, e)] for claim, concerned in judgements]
     # Experiment by experiment, then claims on several experiments, which read the traces once more: so runs are in memory
     # for a short time only.
     place = {experiment.base: n for n, experiment in enumerate(experiments)}
-    rows: list[dict[str, Any]] = [{}] * len(judgements)
+    rows: list[Row] = [{}] * len(judgements)
     for several in (False, True):
-        chosen = [n for n, (_, concerned) in enumerate(judgements) if (len(concerned) > 1) == several]
-        recordings = Recordings(entries, [request for n in chosen for request in requests(n)], **options)
+        chosen = [n for n, (_, concerned) in enumerate(judgements) if concerned and (len(concerned) > 1) == several]
+        recordings = Recordings(entries, [request for n in chosen for request in requests[n]], **options)
         for n in sorted(chosen, key=lambda n: max(place[e.base] for e in judgements[n][1])):
             claim, concerned = judgements[n]
             parts = tuple(
-                Runs(
-                    e,
-                    np.array(e.design.checkpoints),
-                    LazyRuns(recordings, requests_of[claim.id, e.id]),
-                    claim.statistic,
-                    seed,
-                )
+                Runs(e, np.array(e.design.checkpoints), LazyRuns(recordings, _requests(claim, e)), claim.statistic)
                 for e in concerned
             )
             drawing = dict.fromkeys(figure for e in concerned for figure in figures[e.id])
             rows[n] = judge(claim, Together(parts) if claim.together else parts[0], seed, drawing)
-            recordings.release(requests(n))
-    return pd.DataFrame(rows, columns=COLUMNS)
+            recordings.release(requests[n])
+    for n, (claim, concerned) in enumerate(judgements):
+        if not concerned:
+            rows[n] = judge(claim, cells, seed)
+    return rows
+
+
+def as_table(rows: Sequence[Row]) -> Table:
+    """The claims table of these rows."""
+    return Table({name: np.array([row[name] for row in rows], dtype=object) for name in COLUMNS})
 
 
 def is_judged(claim: Claim, experiment: Experiment) -> bool:
@@ -265,10 +232,13 @@ def _requests(claim: Claim, experiment: Experiment) -> list[Request]:
 
 
 def _judged_together(claim: Claim, experiments: Sequence[Experiment]) -> list[tuple[Experiment, ...]]:
-    """The experiments of each of a claim's verdicts: one, or if the claim compares them, all of a reading.
+    """The experiments of each of a claim's verdicts: one, or if the claim compares them, all of a reading; none for cells.
 
     An experiment with a single reading belongs to every group.
     """
+    if not claim.experiments:
+        return [()]
+    experiments = [e for e in experiments if e.base in claim.experiments and is_judged(claim, e)]
     if not claim.together:
         return [(experiment,) for experiment in experiments]
     experiments = sorted(experiments, key=lambda experiment: claim.experiments.index(experiment.base))

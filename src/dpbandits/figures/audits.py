@@ -5,8 +5,8 @@ from pathlib import Path
 
 from matplotlib.axes import Axes
 
-from dpbandits.audit import audit_table
 from dpbandits.figures import style
+from dpbandits.files import tables
 
 FURTHEST = 3.0  # times the promise; what is further right is written as a number at the edge
 ROW = 0.2  # inches
@@ -14,7 +14,7 @@ ROW = 0.2  # inches
 
 def draw(table: str | Path, paper: str, outputs: Sequence[str]) -> None:
     """Draw the audits table of a paper into files."""
-    rows = strongest(audit_table.rows(table))
+    rows = strongest(tables.rows(table))
     style.use()
     drawing = style.new_figure(7.2, 1.3 + ROW * (len(rows) + 3))
     ax = drawing.subplots()

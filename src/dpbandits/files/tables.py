@@ -1,30 +1,28 @@
-"""The tables: summaries of experiments and verdicts on claims, as CSV with one way to write a number.
+"""The tables: CSV with one way to write a number, and one way to read a table.
 
 A file beside each table holds its SHA-256, which `sha256sum --check` can read, too: only a checksum detects a changed
-digit.
+digit. The tables in reference/ have theirs in SHA256SUMS.
 """
 
 import csv
 import hashlib
 import io
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from dpbandits.errors import InputError
-from dpbandits.files.traces import Trace, written_whole
-from dpbandits.statistics.estimators import Scale, additional_column, mean, nash_runs, summarise
+from dpbandits.files.traces import written_whole
 
-SUMMARY = ["policy", "t", "runs", "mean", "std", "median_of_means", "gmd_below", "gmd_above", "min", "max"]
-OF_PAPER = ["mean_of_paper", "std_of_paper"]
-NASH = ["nash_regret", "nash_regret_error"]
+DAMAGED = "truncated or altered: not all of its rows are complete and numeric"
 
 
 class Table(dict[str, np.ndarray]):
-    """A summary: its columns by name, all of one length. Importing pandas takes longer than reading a summary."""
+    """The columns of a table by name, all of one length. Importing pandas takes longer than reading a summary."""
 
     def rows(self, chosen: np.ndarray) -> "Table":
         """The rows at these positions, or those where this mask is true."""
@@ -49,42 +47,6 @@ class Table(dict[str, np.ndarray]):
                 for name in names
             }
         )
-
-
-def summary(
-    traces: Iterable[Trace],
-    groups: int,
-    gmd_scale: Scale,
-    columns: Sequence[str] = (),
-    quantity: str = "regret",
-    order: Sequence[str] | None = None,
-    runs_of_paper: int | None = None,
-) -> Table:
-    """Summarise an experiment: one row for each (policy, t), of the regret or of another `quantity` of the runs.
-
-    `order`: of the series, if not that of the traces. `columns`: additional columns of the design. `runs_of_paper`: the
-    paper's number of runs, if some series have more. The columns of the Nash regret come last, if the runs recorded it.
-    """
-    parts = {}
-    for trace in traces:
-        for i, name in enumerate(trace.header["series"]):
-            runs, environment = trace.values[quantity][i], trace.header["environment"]
-            found = summarise(runs, groups, gmd_scale, runs_of_paper) | _nash(trace, i)
-            found |= {c: additional_column(c, runs, trace.t, environment.get("means", [])) for c in columns}
-            parts[name] = Table({"policy": np.full(len(trace.t), name), "t": trace.t, **found})
-    table = Table.joined([parts[name] for name in order or parts])
-    return Table({name: table[name] for name in (*SUMMARY, *OF_PAPER, *columns, *NASH) if name in table})
-
-
-def _nash(trace: Trace, series: int) -> dict[str, np.ndarray]:
-    """The Nash regret of a series and its standard error: of all its runs, or the mean if every run has its own."""
-    runs = nash_runs(trace.t, trace.values, series)
-    if runs is not None:
-        return dict(zip(NASH, (runs.curve(), runs.error()), strict=True))
-    if "nash_regret" not in trace.values:
-        return {}
-    values = trace.values["nash_regret"][series]
-    return dict(zip(NASH, (mean(values), values.std(axis=0, ddof=1) / math.sqrt(len(values))), strict=True))
 
 
 def write(path: str | Path, table: Mapping[str, Sequence[Any]]) -> None:
@@ -123,55 +85,80 @@ def is_as_written(path: str | Path) -> bool:
         return False
 
 
-def refuse_altered(path: str | Path, remedy: str) -> None:
-    """Raise InputError for a table whose bytes do not match its checksum."""
-    if not is_as_written(path):
-        raise InputError(f"{path}: altered since it was written: it does not match {checksum_of(path).name}; {remedy}")
+def cells(path: str | Path, columns: Collection[str] = (), checksum: bool = True) -> list[list[str]]:
+    """The header and the rows of a table, as texts; if the file is damaged, the error says what to do.
 
-
-def text_as_written(path: str | Path) -> str:
-    """The text of a table whose bytes match its checksum; otherwise the error says what to do."""
-    try:
+    `columns`: those that it must have. `checksum`: whether its SHA-256 is beside it; False for a table in reference/.
+    """
+    with _refusing(path, checksum):
         text = Path(path).read_text(encoding="utf-8")
-    except FileNotFoundError:
-        raise InputError(f"{path}: there is no such table; run the workflow to make it") from None
-    except ValueError as error:
-        raise InputError(
-            f"{path}: not a table ({error}); delete it (rm '{path}') and run the same command again"
-        ) from None
-    refuse_altered(path, f"delete it (rm '{path}') and run the same command again")
-    return text
+        lines = list(csv.reader(io.StringIO(text), strict=True)) or [[]]
+        if missing := [name for name in columns if name not in lines[0]]:
+            raise ValueError(f"it has no column '{missing[0]}'")
+        if checksum and not is_as_written(path):
+            raise ValueError(f"altered since it was written: it does not match {checksum_of(path).name}")
+        if not text.endswith("\n") or any(len(line) != len(lines[0]) for line in lines):
+            raise ValueError(DAMAGED)
+    return lines
 
 
-def read_summary(path: str | Path) -> Table:
-    """Read a summary table; if the file is damaged, the error says what to do."""
-    remedy = f"delete it (rm '{path}') and run the same command again; nothing is simulated again"
-    try:
-        text = Path(path).read_text(encoding="utf-8")
-    except FileNotFoundError:
-        raise InputError(f"{path}: there is no such summary; run the workflow to make it") from None
-    except ValueError as error:
-        raise InputError(f"{path}: not a summary table ({error}); {remedy}") from None
-    names, *rows = csv.reader(text.splitlines()) if text else [[]]
-    if names[: len(SUMMARY)] != SUMMARY:
-        raise InputError(f"{path}: its columns are not those of a summary; {remedy}")
-    refuse_altered(path, remedy)
-    try:
-        columns = dict(zip(names, zip(*rows, strict=True), strict=True))
-        table = Table({name: _column(name, cells) for name, cells in columns.items()})
-        complete = text.endswith("\n") and all(np.isfinite(table[n]).all() for n in (*SUMMARY[1:], *NASH) if n in table)
-    except ValueError:
-        complete = False
-    if not complete:
-        raise InputError(f"{path}: truncated or altered: not all of its rows are complete and numeric; {remedy}")
+def rows(
+    path: str | Path, columns: Collection[str] = (), numbers: Collection[str] = (), checksum: bool = True
+) -> list[dict[str, Any]]:
+    """The rows of a table (see `cells`): texts, and in the columns `numbers` numbers or None."""
+    header, *lines = cells(path, (*columns, *numbers), checksum)
+    found: list[dict[str, Any]] = [dict(zip(header, line, strict=True)) for line in lines]
+    with _refusing(path, checksum):
+        for row in found:
+            row |= {name: _number(row[name]) if row[name] else None for name in numbers}
+    return found
+
+
+def read(
+    path: str | Path,
+    texts: Collection[str],
+    whole: Collection[str],
+    columns: Collection[str] = (),
+    finite: Collection[str] = (),
+) -> Table:
+    """The columns of a table (see `cells`), numbers but for `texts`; `whole`: integers; `finite`: those without gaps."""
+    header, *lines = cells(path, columns)
+    with _refusing(path):
+        if not lines:
+            raise ValueError(DAMAGED)
+        table = Table()
+        for name, column in zip(header, zip(*lines, strict=True), strict=True):
+            if name in texts:
+                table[name] = np.array(column)
+            else:
+                table[name] = np.array([_number(cell, int if name in whole else float) for cell in column])
+        if not all(np.isfinite(table[name]).all() for name in finite if name in table):
+            raise ValueError(DAMAGED)
     return table
 
 
-def _column(name: str, cells: Sequence[str]) -> np.ndarray:
-    if name == "policy":
-        return np.array(cells)
-    if any("_" in cell for cell in cells):  # which Python accepts as a separator of thousands
-        raise ValueError(f"{name}: not a number")
-    if name in ("t", "runs"):
-        return np.array([int(cell) for cell in cells])
-    return np.array([float(cell or "nan") for cell in cells])
+def _number(cell: str, kind: type = float) -> Any:
+    if kind is float and not cell:
+        return math.nan
+    try:
+        if "_" in cell or "nan" in cell:  # which Python accepts; a gap is written as an empty cell
+            raise ValueError
+        return kind(cell)
+    except ValueError:
+        raise ValueError(f"{DAMAGED} ('{cell}')") from None
+
+
+@contextmanager
+def _refusing(path: str | Path, checksum: bool = True) -> Iterator[None]:
+    """Turn what is wrong with a table into an error that names the file and the remedy."""
+    remedy, make = f"delete it (rm '{path}') and run the same command again", "run the workflow to make it"
+    if not checksum:
+        remedy, make = f"restore it (git checkout '{path}')", "run everything at the paper's scale: make reference"
+    try:
+        yield
+    except FileNotFoundError:
+        raise InputError(f"{path}: there is no such table; {make}") from None
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise InputError(f"{path}: not a table ({error}); {remedy}") from None
+    except ValueError as error:
+        raise InputError(f"{path}: {error}; {remedy}") from None

@@ -11,7 +11,7 @@ import os
 import time
 import zipfile
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +20,9 @@ from typing import Any
 import numpy as np
 
 from dpbandits.errors import InputError
+
+# The specification that the blocks of a trace must have, their files, and which of its series are an experiment's.
+Entry = tuple[Mapping[str, Any], Sequence[str | Path], Sequence[str]]
 
 
 @dataclass(frozen=True)
@@ -120,3 +123,8 @@ def _checksum(header: dict[str, Any], arrays: dict[str, np.ndarray]) -> str:
         digest.update(f"{name} {array.dtype.str} {array.shape}".encode())
         digest.update(array.tobytes())
     return digest.hexdigest()
+
+
+def entries_of(parts: Mapping[str, Iterable[Mapping[str, Any]]]) -> dict[str, list[Entry]]:
+    """Experiment -> its entries, from mappings with their names as the workflow's rules have them."""
+    return {id: [(part["spec"], part["files"], part["series"]) for part in listed] for id, listed in parts.items()}

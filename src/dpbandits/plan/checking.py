@@ -6,16 +6,20 @@ and environment and compares the parameters with its signature.
 
 from collections.abc import Mapping
 
-from dpbandits import algorithms, claims, parameters
+from dpbandits import claims, parameters
+from dpbandits.audit import promises
+from dpbandits.environments import Environment
+from dpbandits.environments.arms.bernoulli import Bernoulli
 from dpbandits.errors import InputError, nearest
 from dpbandits.studies import guests, playable
-from dpbandits.studies.study import Experiment, Figure, Paper, Series
+from dpbandits.studies.study import Experiment, Figure, Paper
 from dpbandits.theory import bounds
 
 
 def check(paper: Paper) -> None:
     """Raise InputError for the first entry of a paper file, or the first guest in it, that cannot be run."""
     guest_ids = {offer.guest for offer in paper.guests}
+    promising = set()  # guests whose promise has been looked at
     checked = set()  # many experiments play the same series on environments of the same kind and size
     for experiment in paper.experiments.values():
         where = f"{paper.file}: experiments.{experiment.base}"
@@ -28,7 +32,10 @@ def check(paper: Paper) -> None:
                     continue
                 checked.add(key)
                 try:
-                    _check_series(series, experiment, number_of_arms)
+                    playable.check_playable(series, *size)
+                    if policy.id in guest_ids - promising:
+                        promises.promise_of(series.algorithm, series.parameters, size[2], number_of_arms)
+                        promising.add(policy.id)
                 except InputError as error:
                     raise InputError(
                         f"{guests.where(policy.id)}: in {paper.id} {experiment.id}: {error}"
@@ -69,15 +76,26 @@ def _check_environment(paper: Paper, experiment: Experiment) -> int:
         environment.check(experiment.design.horizon)
     except InputError as error:
         raise InputError(f"{where}: {error}") from None
+    if paper.arena and experiment.instance in paper.arena.instances:
+        _check_scored(experiment, environment, f"{paper.file}: environments.{name}" if name else f"{where}.environment")
     return environment.number_of_arms
 
 
-def _check_series(series: Series, experiment: Experiment, number_of_arms: int) -> None:
-    algorithm = playable.module_of(series.algorithm)
-    algorithms.check_family(series.algorithm, experiment.environment["kind"])
-    filled = parameters.check(algorithm.play, series.parameters, "parameters")
-    if hasattr(algorithm, "check"):
-        algorithm.check(experiment.design.horizon, number_of_arms, **filled)
+def _check_scored(experiment: Experiment, environment: Environment, where: str) -> None:
+    """Raise InputError if a score cannot be computed for this environment."""
+    if not isinstance(environment, Bernoulli):
+        raise InputError(
+            f"{where}: an arena scores policies on Bernoulli arms; '{experiment.environment['kind']}' are others: "
+            "write kind: shuffled_bernoulli"
+        )
+    second, best = sorted(environment.arms.means)[-2:]
+    if second == best:
+        raise InputError(f"{where}: means: two arms are best, {best:g}; a lower bound needs a gap: lower one of them")
+    if experiment.reading:
+        raise InputError(
+            f"{where}: an arena has one reading, and {experiment.base} has two: leave out 'published' and 'corrected' of the "
+            "environment and of its policies"
+        )
 
 
 def _in_reading(experiment: Experiment) -> str:

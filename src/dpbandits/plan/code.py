@@ -10,15 +10,14 @@ from dpbandits.theory import bounds
 
 # A kind of result -> the modules that make it.
 MODULES = {
-    "summary": ("statistics.estimators", "files.traces", "files.tables"),
+    "summary": ("statistics.summaries",),
     "claims": ("claims", "files.traces", "files.tables"),
     "tables": ("theory", "files.tables"),
     "accounts": ("audit.accounts", "files.tables"),
     "audits": ("audit.lower_bounds", "files.tables"),
     "figure of audits": ("figures.audits",),
-    "scores of the arena": ("arena.scores", "files.traces", "files.tables"),
-    "claims of the arena": ("arena.claims", "files.traces", "files.tables"),
-    "figures of the arena": ("arena.pictures",),
+    "scores": ("arena.scores", "files.traces", "files.tables"),
+    "figures of scores": ("arena.pictures",),
     "verification": ("verification",),
     "report": ("report", "report.stamp"),
     "records of R6A": ("environments.logs._r6a",),

@@ -28,4 +28,4 @@ class Files:
         self.geometry = f"{results}/pictures/{{paper}}/{{figure}}.json"  # the values in the picture, and where they are
         self.verification = f"{results}/verification.txt"
         self.report = f"{results}/report.html"
-        self.of_arena = f"{results}/arena/{{table}}.csv"
+        self.scores = f"{results}/{{paper}}/{{scores}}.csv"  # of an arena, and the differences of these

@@ -1,6 +1,6 @@
 """The plan of a run: which jobs there are for one configuration, and with which runs and files.
 
-config/config.yaml, the paper files -> Plan, which the rules of the workflow ask for their inputs, outputs and parameters.
+config/config.yaml, the files of the studies -> Plan, which the rules of the workflow ask for their inputs, outputs and parameters.
 `files` says which result is in which file, `code` on which source code it depends.
 """
 
@@ -12,9 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from dpbandits import claims, studies, theory
-from dpbandits.arena import expanding, names
-from dpbandits.arena.claims import check as check_arena
-from dpbandits.arena.expanding import Arena
+from dpbandits.arena import names
 from dpbandits.environments.logs import _r6a
 from dpbandits.plan import batches, checking, costs
 from dpbandits.plan.files import Files
@@ -29,34 +27,34 @@ class Plan:
         self.settings = settings
         self.seed, self.guests = settings["seed"], settings.get("guests", {})
         checking.check_guests(self.guests)
-        self.papers = studies.load_all(Path(folder, "papers"), settings["scale"], self.guests)
+        self.studies = studies.load_all(folder, settings["scale"], self.guests)
         r6a = settings.get("r6a")
         self.log_of_news = _r6a.days(r6a) if r6a else []  # the files of the real one, if available
         self.files = Files(settings["scale"], settings["formats"], on_real_log=bool(r6a))
         if r6a:
             real = {"kind": "news_log", "source": _r6a.source(r6a), "folder": str(Path(self.files.records[0]).parent)}
-            self.papers = {
-                name: studies.replace_environment(paper, "news", real, keeping=("live",))
-                for name, paper in self.papers.items()
+            self.studies = {
+                id: studies.replace_environment(study, "news", real, keeping=("live",))
+                for id, study in self.studies.items()
             }
-        for paper in self.papers.values():
-            checking.check(paper)
-        self.arena = self._read_arena(Path(folder, "arena.yaml"))
+        for study in self.studies.values():
+            checking.check(study)
+        self.papers = {id: study for id, study in self.studies.items() if not study.arena}
+        self.arenas = {id: study for id, study in self.studies.items() if study.arena}
 
     def notes(self) -> list[str]:
         """What to say about the guests: where they play and where not, and how long that takes."""
-        in_papers = studies.guests_report(self.papers.values())
-        in_arena = expanding.guests_report(self.arena) if self.arena else []
-        return [*in_papers, *in_arena, *batches.times_of(self.guests, list(self.batches.values()))]
+        in_studies = studies.guests_report(self.studies.values())
+        return [*in_studies, *batches.times_of(self.guests, list(self.batches.values()))]
 
     # ---- simulations: one job simulates a block of runs of a batch of policies
 
     @cached_property
     def batches(self) -> dict[str, batches.Batch]:
-        """`<paper>/<experiment>/<batch>` -> the batch; a policy that is the same in both readings is in one only."""
+        """`<study>/<experiment>/<batch>` -> the batch; a policy that is the same in both readings is in one only."""
         found = {}
-        for study in [*self.papers.values(), *([self.arena] if self.arena else [])]:
-            limits = names.JOBS if study is self.arena else {}
+        for study in self.studies.values():
+            limits = names.JOBS if study.arena else {}
             for experiment in study.experiments.values():
                 for batch in batches.batches(experiment, self.seed, apart=self.guests, **limits):
                     found[f"{study.id}/{experiment.id}/{batch.id}"] = batch
@@ -89,8 +87,8 @@ class Plan:
         return [pattern.format(simulation=batch, first=first, last=last) for first, last in self.blocks(batch)]
 
     def logs_by_study(self) -> dict[str, list[str]]:
-        """Paper, or arena -> the logs of all jobs that simulate for it."""
-        found: dict[str, list[str]] = {study: [] for study in (*self.papers, *([self.arena.id] if self.arena else []))}
+        """Study -> the logs of all jobs that simulate for it."""
+        found: dict[str, list[str]] = {study: [] for study in self.studies}
         for name, batch in self.batches.items():
             found[batch.spec["paper"]] += self.logs_of(name)
         return found
@@ -127,111 +125,117 @@ class Plan:
         """The files of all runs of these experiments, each once."""
         return list(dict.fromkeys(file for e in experiments for part in self.runs_of(e) for file in part["files"]))
 
-    # ---- claims
+    # ---- what is judged, scored, audited and compared
 
     @cached_property
     def claims(self) -> dict[str, tuple[Claim, list[Experiment]]]:
-        """`<paper>/<claim>` -> the claim and the experiments, in those readings in which it is judged."""
+        """`<study>/<claim>` -> the claim and the experiments, in those readings in which it is judged."""
         return {
-            f"{paper.id}/{claim.id}": (
+            f"{id}/{claim.id}": (
                 claim,
-                [e for base in claim.experiments for e in paper.readings_of(base) if claims.is_judged(claim, e)],
+                [e for base in claim.experiments for e in study.readings_of(base) if claims.is_judged(claim, e)]
+                or self.scored(id),
             )
-            for paper in self.papers.values()
-            for claim in paper.claims
+            for id, study in self.studies.items()
+            for claim in study.claims
         }
 
-    def claimed(self, paper: str) -> list[Experiment]:
-        """The experiments, in all their readings, that a paper's claims are about."""
-        bases = dict.fromkeys(base for claim in self.papers[paper].claims for base in claim.experiments)
-        return [experiment for base in bases for experiment in self.papers[paper].readings_of(base)]
+    def claimed(self, study: str) -> list[Experiment]:
+        """The experiments, in all their readings, that a study's claims are about."""
+        found, bases = self.studies[study], [base for claim in self.studies[study].claims for base in claim.experiments]
+        scored = self.scored(study) if any(not claim.experiments for claim in found.claims) else []
+        return [e for base in dict.fromkeys(bases) for e in found.readings_of(base)] + scored
 
-    def series_of_guests(self) -> dict[str, list[str]]:
-        """Guest -> its series in all papers, and its names in the arena, which the reference does not have."""
-        experiments = [experiment for paper in self.papers.values() for experiment in paper.experiments.values()]
-        series = [(s.policy, s.id) for experiment in experiments for s in experiment.series.values()]
-        if self.arena:
-            series += [(member.first or name, name) for name, member in self.arena.members.items()]
-        return {guest: sorted({id for policy, id in series if policy == guest}) for guest in self.guests}
+    def audits_behind(self, study: str, claims: Iterable[Claim]) -> list[str]:
+        """The audits that claims about the cells of an arena read: a broken promise is no cell to compare with."""
+        return [self.files.audits.format(paper=study)] if any(not claim.experiments for claim in claims) else []
 
-    # ---- the files of a paper
+    def scored(self, study: str) -> list[Experiment]:
+        """The experiments that a study scores; none in a paper."""
+        found = self.studies[study]
+        return [e for e in found.experiments.values() if found.arena and e.instance in found.arena.instances]
 
-    def results_of(self, paper: str) -> list[str]:
-        """The files of a paper's target. Summaries are among them: a deleted one returns even if its figure exists."""
-        return [*self._drawn(paper, self.papers[paper].figures, self.files.figure), *self._tables_of(paper)]
+    def audited(self, study: str) -> list[Experiment]:
+        """The experiments of a study as an audit sees them: a second self is the same mechanism as the first."""
+        return [
+            replace(experiment, policies=tuple(policy for policy in experiment.policies if not policy.first))
+            for experiment in self.studies[study].experiments.values()
+        ]
 
-    def audits_of(self, paper: str) -> list[str]:
-        """The audits of a paper's policies, and the figure of them."""
-        return [file.format(paper=paper) for file in (self.files.audits, *self.files.figure_of_audits)]
+    def names_of_guests(self) -> dict[str, list[str]]:
+        """Guest -> its policies and series in all studies, whose rows the reference does not have."""
+        experiments = [experiment for study in self.studies.values() for experiment in study.experiments.values()]
+        names = [
+            (p.first or p.id, name)
+            for e in experiments
+            for p in e.policies
+            for name in (p.id, *(s.id for s in p.series))
+        ]
+        return {guest: sorted({name for policy, name in names if policy == guest}) for guest in self.guests}
 
-    def shown_of(self, paper: str) -> list[str]:
+    # ---- the files of a study
+
+    def results_of(self, study: str) -> list[str]:
+        """The files of a study's target. Tables are among them: a deleted one returns even if its figure exists."""
+        return [*self._drawn(study, self.files.figure), *self._tables_of(study)]
+
+    def audits_of(self, study: str) -> list[str]:
+        """The audits of a study's policies and, of a paper's, the figure of them."""
+        drawn = [] if self.studies[study].arena else self.files.figure_of_audits
+        return [file.format(paper=study) for file in (self.files.audits, *drawn)]
+
+    def shown_of(self, study: str) -> list[str]:
         """The files that the report shows."""
-        of_privacy = [file.format(paper=paper) for file in (self.files.accounts, self.files.audits)]
-        return self._pictures_of(paper, self.papers[paper].figures) + self._tables_of(paper) + of_privacy
+        of_privacy = [] if self.studies[study].arena else [self.files.accounts, self.files.audits]
+        pictures = self._drawn(study, [self.files.picture, self.files.geometry])
+        return pictures + self._tables_of(study) + [file.format(paper=study) for file in of_privacy]
 
     def targets(self) -> list[str]:
         """All files that can be asked for."""
-        found = [self.files.verification, self.files.report, *self.results_of_arena()]
+        found = [self.files.verification, self.files.report]
         found += [self.files.claim.format(claim=claim) for claim in self.claims]
-        for name, paper in self.papers.items():
-            found += [*self.results_of(name), *self.shown_of(name), *self.audits_of(name)]
-            found += self.traces_behind(paper.experiments.values())
+        for id, study in self.studies.items():
+            found += [*self.results_of(id), *self.shown_of(id), *self.audits_of(id)]
+            found += self.traces_behind(study.experiments.values())
         return found
 
-    def _tables_of(self, paper: str) -> list[str]:
-        """Summaries, claims, and the tables of the theorems."""
+    def tables_behind_figures(self, study: str) -> dict[str, list[str]]:
+        """Figure -> the tables that it is drawn from."""
+        found = self.studies[study]
+        if found.arena:
+            return {figure: self._scores_of(study) for figure in names.FIGURES}
+        return {
+            id: [self.files.summary.format(paper=study, experiment=e) for e in figure.experiments]
+            for id, figure in found.figures.items()
+        }
+
+    def drawn_from(self) -> dict[str, dict[str, list[str]]]:
+        """Study -> figure -> the tables that it is drawn from, in the folder of the results."""
+        folder = f"{self.files.results}/"
+        return {
+            study: {
+                figure: [table.removeprefix(folder) for table in tables]
+                for figure, tables in self.tables_behind_figures(study).items()
+            }
+            for study in self.studies
+        }
+
+    def _tables_of(self, study: str) -> list[str]:
+        """Scores or summaries, claims, and the tables of the theorems."""
+        found = self.studies[study]
+        summaries = [self.files.summary.format(paper=study, experiment=e) for e in found.experiments]
         return [
-            *(self.files.summary.format(paper=paper, experiment=e) for e in self.papers[paper].experiments),
-            self.files.claims.format(paper=paper),
-            *(self.files.table.format(paper=paper, table=table) for table in theory.TABLES.get(paper, {})),
+            *(self._scores_of(study) if found.arena else summaries),
+            self.files.claims.format(paper=study),
+            *(self.files.table.format(paper=study, table=table) for table in theory.TABLES.get(study, {})),
         ]
 
-    def _pictures_of(self, paper: str, figures: Iterable[str]) -> list[str]:
-        return self._drawn(paper, figures, [self.files.picture, self.files.geometry])
+    def _scores_of(self, study: str) -> list[str]:
+        return [self.files.scores.format(paper=study, scores=table) for table in names.TABLES]
 
-    def _drawn(self, paper: str, figures: Iterable[str], patterns: list[str]) -> list[str]:
-        return [pattern.format(paper=paper, figure=figure) for figure in figures for pattern in patterns]
-
-    # ---- the arena
-
-    def _read_arena(self, file: Path) -> Arena | None:
-        """None without its file."""
-        if not file.exists():
-            return None
-        arena = expanding.load(file, self.settings["scale"], self.guests)
-        check_arena(arena)
-        return arena
-
-    def of_arena(self) -> list[Experiment]:
-        """The arena's experiments; none where there is no arena."""
-        return list(self.arena.experiments.values()) if self.arena else []
-
-    def audited_in_arena(self) -> list[Experiment]:
-        """The arena's experiments as an audit sees them: a second self is the same mechanism as the first."""
-        first = {name for name, member in self.arena.members.items() if not member.first}
-        return [
-            replace(experiment, policies=tuple(policy for policy in experiment.policies if policy.id in first))
-            for experiment in self.of_arena()
-        ]
-
-    def arena_without_claims(self) -> Arena:
-        """The arena as scores and figures see it, so that a change of a claim does not repeat these."""
-        return replace(self.arena, claims=())
-
-    def figures_of_arena(self) -> list[str]:
-        """The names of its figures."""
-        return list(names.FIGURES) if self.arena else []
-
-    def results_of_arena(self) -> list[str]:
-        """The files of the arena's target."""
-        return self._drawn(names.ID, self.figures_of_arena(), self.files.figure) + self._tables_of_arena()
-
-    def shown_of_arena(self) -> list[str]:
-        """The files of the arena that the report shows."""
-        return self._tables_of_arena() + self._pictures_of(names.ID, self.figures_of_arena())
-
-    def _tables_of_arena(self) -> list[str]:
-        return [self.files.of_arena.format(table=table) for table in names.TABLES] if self.arena else []
+    def _drawn(self, study: str, patterns: list[str]) -> list[str]:
+        figures = self.tables_behind_figures(study)
+        return [pattern.format(paper=study, figure=figure) for figure in figures for pattern in patterns]
 
 
 def drawn_in(paper: Paper) -> dict[str, list[str]]:

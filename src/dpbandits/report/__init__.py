@@ -13,7 +13,6 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from dpbandits.arena.expanding import Arena
 from dpbandits.report import content
 from dpbandits.report.arena import section
 from dpbandits.report.content import Sources
@@ -23,13 +22,9 @@ TEMPLATES = Path(__file__).parent / "templates"
 
 
 def page(
-    papers: Mapping[str, Paper],
-    sources: Sources,
-    settings: Mapping[str, Any],
-    stamp: Mapping | None = None,
-    arena: Arena | None = None,
+    studies: Mapping[str, Paper], sources: Sources, settings: Mapping[str, Any], stamp: Mapping | None = None
 ) -> str:
-    """The whole page. `settings`: seed, scale, estimator and version; `stamp`: metadata of this run, if wanted."""
+    """The whole page: the papers, then the arenas. `settings`: seed, scale, estimator and version; `stamp`: metadata of this run, if wanted."""
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=True,
@@ -39,8 +34,8 @@ def page(
     )
     environment.filters |= {"thousands": lambda number: f"{number:,}", "plural": _plural, "duration": _duration}
     style, script = ((TEMPLATES / name).read_text(encoding="utf-8") for name in ("page.css", "page.js"))
-    values = content.gather(papers, sources, settings)
-    values["arena"] = arena and section(arena, sources)
+    values = content.gather({id: study for id, study in studies.items() if not study.arena}, sources, settings)
+    values["arenas"] = [section(study, sources) for study in studies.values() if study.arena]
     return environment.get_template("page.html.j2").render(
         **values, stamp=stamp, style=Markup(style), script=Markup(script)
     )

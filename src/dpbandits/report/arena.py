@@ -1,4 +1,4 @@
-"""The arena's section of the page: its figures, a table that can be sorted, and the verdicts on our own claims."""
+"""An arena's section of the page: its figures, a table that can be sorted, and the verdicts on our own claims."""
 
 import gzip
 import json
@@ -9,21 +9,21 @@ from typing import Any
 
 from dpbandits.arena import names, summary
 from dpbandits.arena.cells import LEAGUES
-from dpbandits.arena.expanding import Arena
-from dpbandits.arena.pictures import NAMES, OVER
+from dpbandits.arena.pictures import NAMES, unit_of, yardstick
 from dpbandits.arena.scores import read as read_scores
 from dpbandits.claims import scoreboard
 from dpbandits.errors import InputError
 from dpbandits.report import content
 from dpbandits.report.content import Sources, plain
+from dpbandits.studies.study import Arena, Paper
 
 CAPTIONS = {
     "scores": "Scores of all policies on all instances, the instance with the smallest gap first: the mean regret divided by "
-    "the lower bound of azize2022's Theorem 3 where it holds, and by KL-UCB's regret elsewhere.",
+    "the lower bound of azize2022's Theorem 3 where it holds, and by {yardstick}'s regret elsewhere.",
     "profile": "Performance profiles: the share of cells in which a policy has at most the score x. Further to the upper "
     "left is better.",
     "winners": "The policy with the lowest mean regret over ε and the smallest gap, hatched where two are within two standard errors.",
-    "epsilon": "Regret over KL-UCB's against ε, instance by instance.",
+    "epsilon": "Regret over {yardstick}'s against ε, instance by instance.",
     "differences": "Pairs of policies: the geometric mean over common cells of the ratio of their regrets, hatched where it is "
     "within two standard errors of one.",
 }
@@ -34,7 +34,7 @@ COLUMNS = {
     "score": "Score",
     "worst": "Worst instance",
     "percentile": "Worst, 95th percentile",
-    "klucb": "Regret / KL-UCB’s",
+    "klucb": "Regret / {yardstick}’s",
     "locked": "Locked in, mean",
     "won": "Cells won",
     "measured": "Measured ε",
@@ -42,26 +42,33 @@ COLUMNS = {
 }
 
 
-def section(arena: Arena, sources: Sources) -> dict[str, Any]:
+def section(study: Paper, sources: Sources) -> dict[str, Any]:
     """All values that the template of the section uses."""
-    scores = read_scores(sources.arena("scores"))
-    rows = scoreboard.read_claims(sources.arena("claims"))
+    arena = study.arena
+    scores = read_scores(sources.arena(arena.id, "scores"))
+    rows = scoreboard.read_claims(sources.claims(arena.id))
     return {
-        "title": arena.title,
+        "id": arena.id,
+        "title": study.title,
         "pictures": [_picture(figure, arena, sources) for figure in names.FIGURES],
-        "columns": COLUMNS,
+        "columns": {key: words.format(yardstick=yardstick(arena)) for key, words in COLUMNS.items()},
         "rows": [_cells(line) for line in summary.lines(scores)],
-        "leagues": [(NAMES[league], OVER[league]) for league in LEAGUES],
+        "leagues": [(NAMES[league], unit_of(league, arena)) for league in LEAGUES],
         "claims": [_claim(row) for row in rows],
-        "left_out": _left_out(arena),
+        "left_out": _left_out(study),
         "files": [
             {
-                "name": f"arena-{table}.csv.gz",
-                "href": content.data_uri("application/gzip", _packed(sources.arena(table))),
+                "name": f"{arena.id}-{table}.csv.gz",
+                "href": content.data_uri("application/gzip", _packed(sources.arena(arena.id, table))),
             }
-            for table in ("scores", "differences")
+            for table in names.TABLES
         ],
     }
+
+
+def caption(figure: str, arena: Arena) -> str:
+    """What a figure of an arena shows."""
+    return CAPTIONS[figure].format(yardstick=yardstick(arena))
 
 
 def _packed(table: Path) -> bytes:
@@ -80,12 +87,12 @@ def _picture(figure: str, arena: Arena, sources: Sources) -> dict[str, Any]:
         for curve in ax["curves"]:
             curve["label"] = plain(curve["label"])
     return {
-        "id": f"arena-{figure}",
+        "id": f"{arena.id}-{figure}",
         "src": content.data_uri("image/png", drawn),
         "width": width,
         "height": height,
-        "alt": CAPTIONS[figure],
-        "caption": CAPTIONS[figure],
+        "alt": caption(figure, arena),
+        "caption": caption(figure, arena),
         "geometry": content.for_script(axes) if axes else "",
     }
 
@@ -124,8 +131,9 @@ def _claim(row: scoreboard.Row) -> dict[str, Any]:
     }
 
 
-def _left_out(arena: Arena) -> list[str]:
+def _left_out(study: Paper) -> list[str]:
     """The policies that are left out of an instance, with reasons, and the guests that cannot play."""
+    arena = study.arena
     found: dict[tuple[str, str], list[str]] = {}
     for (policy, instance), reason in arena.left_out.items():
         found.setdefault((policy, reason), []).append(arena.instances[instance])
@@ -133,7 +141,8 @@ def _left_out(arena: Arena) -> list[str]:
         f"{plain(arena.members[policy].label)} on {_and(instances)}: {reason}"
         for (policy, reason), instances in found.items()
     ]
-    return lines + [f"{guest}: {reason}" for guest, reason in arena.refused.items()]
+    refused = {offer.guest: offer.reason for offer in study.guests if offer.reason}
+    return lines + [f"{guest}: {reason}" for guest, reason in refused.items()]
 
 
 def _and(words: Iterable[str]) -> str:

@@ -13,12 +13,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dpbandits import studies, theory
-from dpbandits.arena import expanding, names
-from dpbandits.arena.expanding import Arena
+from dpbandits.arena import names
 from dpbandits.claims import scoreboard
 from dpbandits.errors import costs_in
+from dpbandits.files import tables
 from dpbandits.plan import batches, costs
-from dpbandits.report.arena import CAPTIONS
+from dpbandits.report.arena import caption
+from dpbandits.studies import yaml_file
 from dpbandits.studies.study import Figure, Paper
 
 COSTS, COLUMNS = "costs.csv", ["simulation", "jobs", "cpu_seconds", "longest_job", "megabytes"]
@@ -27,7 +28,6 @@ SCHEDULING = 12.0  # seconds of Snakemake itself, which starts, reads five paper
 TABLES_OF_ARENA = {
     "scores": "the score of every policy on every instance at every epsilon",
     "differences": "pairwise differences of the scores, with their standard errors",
-    "claims": "the verdicts on our own claims about the arena",
 }
 HEAD = Path(__file__).with_name("artifact_evaluation_head.md")
 
@@ -69,11 +69,9 @@ def read_costs(reference: Path) -> dict[str, Cost]:
     """Read reference/costs.csv; nothing where no run was measured."""
     if not (reference / COSTS).exists():
         return {}
-    with open(reference / COSTS, encoding="utf-8", newline="") as file:
-        return {
-            row["simulation"]: Cost(int(row["jobs"]), *(float(row[column]) for column in COLUMNS[2:]))
-            for row in csv.DictReader(file)
-        }
+    name, *numbers = COLUMNS
+    rows = tables.rows(reference / COSTS, [name], numbers, checksum=False)
+    return {row[name]: Cost(*(row[number] for number in numbers)) for row in rows}
 
 
 def _estimated(batch: batches.Batch) -> Cost:
@@ -83,11 +81,12 @@ def _estimated(batch: batches.Batch) -> Cost:
 
 
 class Costs:
-    """The costs of the simulations of a paper or of the arena, measured or else estimated; `options` of `batches`."""
+    """The costs of the simulations of a study, measured or else estimated."""
 
-    def __init__(self, paper: Paper | Arena, known: Mapping[str, Cost], **options: float):
+    def __init__(self, paper: Paper, known: Mapping[str, Cost]):
         self.paper, self.of, self.estimated = paper, {}, 0
         self.simulation: dict[tuple[str, str], str] = {}
+        options = names.JOBS if paper.arena else {}
         for experiment in paper.experiments.values():
             for batch in batches.batches(experiment, seed=1, **options):
                 name = f"{paper.id}/{experiment.id}/{batch.id}"
@@ -115,11 +114,10 @@ class Costs:
 # ---- the pages
 
 
-def artifact(known: Mapping[str, Paper], arena: Arena, reference: Path) -> str:
+def artifact(known: Mapping[str, Paper], reference: Path) -> str:
     """ARTIFACT.md."""
     measured_costs = read_costs(reference)
     found = {name: Costs(paper, measured_costs) for name, paper in known.items()}
-    found[arena.id] = Costs(arena, measured_costs, **names.JOBS)
     parts = [HEAD.read_text(encoding="utf-8").strip()]
     estimated, total = (sum(n) for n in zip(*((c.estimated, len(c.of)) for c in found.values()), strict=True))
     origin = "measured in the last full run"
@@ -133,9 +131,9 @@ def artifact(known: Mapping[str, Paper], arena: Arena, reference: Path) -> str:
         "Verdicts are those of the last full run on all claims about the figure: holds / fails / undecided."
     )
     for name, paper in known.items():
-        rows = scoreboard.read_claims(reference / "claims" / f"{name}.csv")
-        parts.append("\n".join(_section(paper, found[name], rows)))
-    parts.append("\n".join(_section_of_arena(arena, found[arena.id], reference / arena.id / "claims.csv")))
+        rows = scoreboard.read_claims(reference / "claims" / f"{name}.csv", checksum=False)
+        section = _section_of_arena if paper.arena else _section
+        parts.append("\n".join(section(paper, found[name], rows)))
     return "\n\n".join(parts) + "\n"
 
 
@@ -159,23 +157,23 @@ def _section(paper: Paper, found: Costs, rows: list[scoreboard.Row]) -> Iterator
         yield f"| Table {number} | `{_table(paper.id, table)}` | 0.2 | 300 | computed from the theorems | – |"
 
 
-def _section_of_arena(arena: Arena, found: Costs, claims: Path) -> Iterator[str]:
-    verdicts = [row["verdict"] for row in scoreboard.read_claims(claims)] if claims.exists() else []
+def _section_of_arena(arena: Paper, found: Costs, rows: list[scoreboard.Row]) -> Iterator[str]:
+    verdicts = [row["verdict"] for row in rows]
     yield f"## {arena.id}: {arena.title}"
     yield ""
     minutes = math.ceil(found.of_all(len(names.FIGURES)))
     yield f"All algorithms on the same instances. Its figures and tables share all of its simulations: `snakemake --cores {CORES} {arena.id}`,"
     yield f"about {minutes} minutes and {max(cost.megabytes for cost in found.of.values()):.0f} MB."
-    if verdicts:
-        counts = " / ".join(str(verdicts.count(verdict)) for verdict in scoreboard.VERDICTS)
-        yield f"Verdicts on our own {len(arena.claims)} claims about it: {counts}."
+    counts = " / ".join(str(verdicts.count(verdict)) for verdict in scoreboard.VERDICTS)
+    yield f"Verdicts on our own {len(arena.claims)} claims about it: {counts}."
     yield ""
     yield f"| what | `snakemake --cores {CORES} ...` | shows |"
     yield "| --- | --- | --- |"
     for figure in names.FIGURES:
-        yield f"| {figure} | `figures/{arena.id}/{figure}.pdf` | {_first_sentence(CAPTIONS[figure])} |"
+        yield f"| {figure} | `figures/{arena.id}/{figure}.pdf` | {_first_sentence(caption(figure, arena.arena))} |"
     for table in names.TABLES:
         yield f"| table of {table} | `results/paper/{arena.id}/{table}.csv` | {TABLES_OF_ARENA[table]} |"
+    yield f"| table of claims | `results/paper/claims/{arena.id}.csv` | the verdicts on our own claims about it |"
 
 
 def name_of(figure: Figure) -> str:
@@ -198,7 +196,7 @@ def _table(paper: str, table: str) -> str:
     return f"results/paper/tables/{paper}/{table}.csv"
 
 
-def codecheck(known: Mapping[str, Paper], arena: Arena, citation: Mapping) -> str:
+def codecheck(known: Mapping[str, Paper], citation: Mapping) -> str:
     """codecheck.yml: every output with what it is, for a codechecker to complete."""
     lines = [
         "---",
@@ -211,6 +209,12 @@ def codecheck(known: Mapping[str, Paper], arena: Arena, citation: Mapping) -> st
         "manifest:",
     ]
     for paper in known.values():
+        for figure in names.FIGURES if paper.arena else ():
+            comment = f"{paper.id}, {figure}: {_first_sentence(caption(figure, paper.arena))}"
+            lines += [f"  - file: figures/{paper.id}/{figure}.pdf", f"    comment: {_quoted(comment)}"]
+        for table in names.TABLES if paper.arena else ():
+            comment = f"{paper.id}, {TABLES_OF_ARENA[table]}"
+            lines += [f"  - file: results/paper/{paper.id}/{table}.csv", f"    comment: {_quoted(comment)}"]
         for figure in paper.figures.values():
             file, comment = f"figures/{paper.id}/{figure.id}.pdf", f"{paper.id}, {name_of(figure)}: {shows(figure)}"
             lines += [f"  - file: {file}", f"    comment: {_quoted(comment)}"]
@@ -219,12 +223,6 @@ def codecheck(known: Mapping[str, Paper], arena: Arena, citation: Mapping) -> st
             lines += [f"  - file: {_table(paper.id, table)}", f"    comment: {_quoted(comment)}"]
         comment = f"{paper.id}, the verdicts on its {len(paper.claims)} claims"
         lines += [f"  - file: results/paper/claims/{paper.id}.csv", f"    comment: {_quoted(comment)}"]
-    for figure in names.FIGURES:
-        comment = f"{arena.id}, {figure}: {_first_sentence(CAPTIONS[figure])}"
-        lines += [f"  - file: figures/{arena.id}/{figure}.pdf", f"    comment: {_quoted(comment)}"]
-    for table in names.TABLES:
-        comment = f"{arena.id}, {TABLES_OF_ARENA[table]}"
-        lines += [f"  - file: results/paper/{arena.id}/{table}.csv", f"    comment: {_quoted(comment)}"]
     lines += ["  - file: results/paper/report.html", "    comment: 'all figures, claims and verdicts on one page'"]
     return "\n".join(lines) + "\n"
 
@@ -244,14 +242,13 @@ def pages(root: Path) -> dict[str, str]:
     """File -> its content, on the papers that the reference has; one of your own is not among them."""
     known = {
         name: paper
-        for name, paper in studies.load_all(root / "config/papers", "paper").items()
+        for name, paper in studies.load_all(root / "config", "paper").items()
         if (root / "reference/claims" / f"{name}.csv").exists()
     }
-    arena = expanding.load(root / "config/arena.yaml")
-    citation = studies.reading.read_yaml(root / "CITATION.cff")
+    citation = yaml_file.read_yaml(root / "CITATION.cff")
     return {
-        "ARTIFACT.md": artifact(known, arena, root / "reference"),
-        "codecheck.yml": codecheck(known, arena, citation),
+        "ARTIFACT.md": artifact(known, root / "reference"),
+        "codecheck.yml": codecheck(known, citation),
     }
 
 

@@ -5,12 +5,11 @@ import gzip
 import inspect
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
 from markupsafe import Markup
 
 from dpbandits import algorithms, environments
@@ -19,6 +18,7 @@ from dpbandits.audit.audit_table import ABOVE_LEDGER, ABOVE_PROMISE, WITHIN, row
 from dpbandits.claims import scoreboard
 from dpbandits.claims.scoreboard import KINDS, VERDICTS
 from dpbandits.errors import InputError
+from dpbandits.files import tables
 from dpbandits.report import faults, guests
 from dpbandits.studies.study import CORRECTED, PUBLISHED, Claim, Experiment, Figure, Paper
 
@@ -72,9 +72,9 @@ class Sources:
         """Tables that are computed from theorems."""
         return sorted((self.results / "tables" / paper).glob("*.csv"))
 
-    def arena(self, table: str) -> Path:
-        """A table of the arena: scores, differences, or claims."""
-        return self.results / "arena" / f"{table}.csv"
+    def arena(self, arena: str, table: str) -> Path:
+        """A table of an arena: scores or differences."""
+        return self.results / arena / f"{table}.csv"
 
     def verification(self) -> Path:
         """The comparison with the reference."""
@@ -351,16 +351,9 @@ def _algorithms(paper: Paper) -> list[dict[str, Any]]:
 
 def _accounts(paper: Paper, sources: Sources) -> list[dict[str, Any]]:
     """The accounts table; rows that differ only in the figure are merged into one that lists the figures."""
-    path = sources.accounts(paper.id)
-    read(path)
-    table = pd.read_csv(path, dtype=str, keep_default_na=False)
-    if list(table.columns) != accounts.COLUMNS:
-        raise InputError(
-            f"{path}: its columns are not those of an accounts table; delete it and run the same command again"
-        )
     audits = _audits(sources.audits(paper.id))
     found: dict[tuple, dict[str, Any]] = {}
-    for row in table.to_dict("records"):
+    for row in tables.rows(sources.accounts(paper.id), accounts.COLUMNS):
         row |= _measured(audits.get((row["label"], row["reading"]), []))
         same = {key: value for key, value in row.items() if key not in ("experiment", "policy")}
         entry = found.setdefault(tuple(same.values()), {**same, "paper": paper.id, "figures": [], "policies": 0})
@@ -412,10 +405,18 @@ def _measured(rows: list[dict[str, str]]) -> dict[str, str]:
 
 
 def _table(path: Path) -> dict[str, Any]:
-    table = pd.read_csv(path, keep_default_na=False)
-    rows = [[f"{v:.4g}" if isinstance(v, float) else str(v) for v in row] for row in table.itertuples(index=False)]
+    header, *rows = tables.cells(path)
+    columns = map(_four_digits, zip(*rows, strict=True))
     number = re.sub(r"^table(\d+)$", r"Table \1", path.stem)
-    return {"name": number, "columns": list(table.columns), "rows": rows}
+    return {"name": number, "columns": header, "rows": list(zip(*columns, strict=True))}
+
+
+def _four_digits(column: Sequence[str]) -> Sequence[str]:
+    """The numbers of a column with four digits; whole numbers and columns with texts as they are."""
+    try:
+        return column if all(cell.isdecimal() for cell in column) else [f"{float(cell):.4g}" for cell in column]
+    except ValueError:
+        return column
 
 
 # Text

@@ -3,9 +3,10 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from dpbandits import algorithms
-from dpbandits.files import tables
-from dpbandits.studies.study import Experiment, Paper
+from dpbandits import simulation
+from dpbandits.audit.promises import promise_of
+from dpbandits.statistics.summaries import read_summary
+from dpbandits.studies.study import Experiment, Paper, Series
 
 
 def gather(papers: Mapping[str, Paper], summary: Callable[[str, str], Any], name: Callable[[str], str]) -> list[dict]:
@@ -15,28 +16,32 @@ def gather(papers: Mapping[str, Paper], summary: Callable[[str, str], Any], name
 
 
 def _guest(guest: str, papers: Mapping[str, Paper], summary: Callable, name: Callable) -> dict[str, Any]:
-    rows, absent, played = [], [], None
+    rows, absent, shown = [], [], None
     for paper in papers.values():
         for experiment in paper.experiments.values():
             for policy in experiment.policies:
                 if policy.id == guest:
-                    played = played or policy.series[0]
+                    shown = shown or _shown(policy.series[0], experiment)
                     rows += _standings(guest, experiment, summary(paper.id, experiment.id), name)
         reasons: dict[str, list[str]] = {}
         for offer in paper.guests:
             if offer.guest == guest and offer.reason:
                 reasons.setdefault(offer.reason, []).extend(map(name, offer.figures))
         absent += [{"paper": paper.id, "reason": reason, "figures": found} for reason, found in reasons.items()]
-    if played is None:
-        return {"name": guest, "label": guest, "algorithm": "", "promises": False, "rows": [], "absent": absent}
-    promises = hasattr(algorithms.find(played.algorithm), "privacy")
-    shown = {"label": played.label, "algorithm": played.algorithm, "promises": promises}
+    shown = shown or {"label": guest, "algorithm": "", "promises": False}
     return {"name": guest, **shown, "rows": rows, "absent": absent}
+
+
+def _shown(series: Series, experiment: Experiment) -> dict[str, Any]:
+    """What the page says of a guest's algorithm."""
+    number_of_arms = simulation.make_environment(experiment.environment).number_of_arms
+    promise = promise_of(series.algorithm, series.parameters, experiment.design.horizon, number_of_arms)
+    return {"label": series.label, "algorithm": series.algorithm, "promises": promise is not None}
 
 
 def _standings(guest: str, experiment: Experiment, file: Any, name: Callable) -> list[dict[str, Any]]:
     """The mean of each of a guest's series at the end, and its place among all series by regret."""
-    table = tables.read_summary(file)
+    table = read_summary(file)
     end = max(table["t"])
     last = {p: float(m) for p, t, m in zip(table["policy"], table["t"], table["mean"], strict=True) if t == end}
     ours = [series.id for series in experiment.series.values() if series.policy != guest]

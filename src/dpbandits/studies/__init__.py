@@ -1,7 +1,8 @@
-"""A paper's experimental section: written in YAML, checked, and expanded into plain dataclasses.
+"""A study, that is, a paper's experimental section or an arena: written in YAML, checked, and expanded into plain dataclasses.
 
-    config/papers/<paper>.yaml -> reading (YAML) -> model (permitted keys and values)
-    -> expanding (readings, sweeps, scales) -> expanded (the dataclasses that all other modules use)
+    config/papers/<paper>.yaml, config/<arena>.yaml -> yaml_file -> model (permitted keys and values)
+    -> expansion (matrices, readings, sweeps, scales; `arena`: who is scored) -> study (the dataclasses that all other
+    modules use)
 
 Importing this package is cheap: pydantic and PyYAML are imported only when a file is read.
 """
@@ -10,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from dpbandits.errors import InputError
 from dpbandits.studies.study import (
     CORRECTED,
     PUBLISHED,
@@ -53,19 +55,26 @@ def load(path: str | Path, scale: str = "paper", guests: Mapping[str, Mapping] |
 
 
 def load_all(folder: str | Path, scale: str = "paper", guests: Mapping[str, Mapping] | None = None) -> dict[str, Paper]:
-    """Every paper file of a folder, by the paper's id."""
-    return _load(sorted(Path(folder).glob("*.yaml")), scale, guests)
+    """Every study of a folder such as config/ and of its folder papers/, by its id; config.yaml is none."""
+    return _load(
+        [
+            *sorted(Path(folder).glob("papers/*.yaml")),
+            *(path for path in sorted(Path(folder).glob("*.yaml")) if path.name != "config.yaml"),
+        ],
+        scale,
+        guests,
+    )
 
 
 def _load(paths: list[Path], scale: str, settings: Mapping[str, Mapping] | None) -> dict[str, Paper]:
     from dpbandits.studies import expansion, guests, model, yaml_file
 
-    invited = guests.read_guests(
-        settings or {}, [*(path.stem for path in paths), "arena"]
-    )  # no paper, but a place to play
-    loaded = {}
+    invited = guests.read_guests(settings or {}, [path.stem for path in paths])
+    loaded: dict[str, Paper] = {}
     for path in paths:
-        source = expansion.source(yaml_file.read(path, model.Paper), str(path))
+        if path.stem in loaded:
+            raise InputError(f"{path}: {loaded[path.stem].file} has the same name; rename one of the two")
+        source = expansion.source(yaml_file.read(path, model.Paper), str(path), scale)
         loaded[path.stem] = guests.with_guests(expansion.expand(source, scale), source, invited)
     return loaded
 

@@ -1,13 +1,13 @@
 """Expands a validated paper file: matrices, readings, sweeps, scales, checkpoints, panels."""
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from dpbandits import algorithms
 from dpbandits.errors import InputError, nearest
-from dpbandits.studies import matrix, model
+from dpbandits.studies import arena, matrix, model
 from dpbandits.studies.study import (
     CORRECTED,
     PUBLISHED,
@@ -29,6 +29,7 @@ NASH_REGRET = "nash_regret"
 class Source:
     """A validated paper file with its matrices expanded."""
 
+    id: str
     file: str
     paper: model.Paper
     experiments: Mapping[str, model.Experiment]
@@ -53,11 +54,34 @@ class Source:
         return model.Design(**{**self.paper.design.as_written(), **self.experiments[base].design.as_written()})
 
 
-def source(written: model.Paper, file: str) -> Source:
+def source(written: model.Paper, file: str, scale: str) -> Source:
     """Expand the matrices of a validated file."""
-    if written.paper != Path(file).stem:
-        raise InputError(f"{file}: paper: '{written.paper}' should be '{Path(file).stem}', as the file is called")
-    return Source(file, written, *matrix.experiments(written, file), matrix.figures(written, file))
+    id = Path(file).stem
+    if not re.match(model.STUDY_ID, id):
+        raise InputError(f"{file}: '{id}' cannot be used as a name here; rename the file like {model.STUDY_ID}")
+    if written.paper not in (id, None):
+        raise InputError(f"{file}: paper: '{written.paper}' should be '{id}', as the file is called")
+    experiments, aliases = matrix.experiments(written, file)
+    _check_streams(experiments, file)
+    if written.arena:
+        written, experiments = arena.at_scale(written, experiments, file, scale)
+    return Source(id, file, written, experiments, aliases, matrix.figures(written, file))
+
+
+def _check_streams(experiments: Mapping[str, model.Experiment], file: str) -> None:
+    """Refuse the stream of an experiment that has none of its own, that has another environment, or that two others have."""
+    taken: dict[str, str] = {}
+    for id, experiment in experiments.items():
+        if not experiment.stream:
+            continue
+        where, known = f"{file}: experiments.{id}.stream", [id for id, e in experiments.items() if not e.stream]
+        if experiment.stream not in known:
+            raise InputError(f"{where}: unknown experiment '{experiment.stream}'; {nearest(experiment.stream, known)}")
+        if experiment.environment != experiments[experiment.stream].environment:
+            raise InputError(f"{where}: {experiment.stream} has another environment; write the same in both")
+        if other := taken.get(experiment.stream):
+            raise InputError(f"{where}: {other} has the stream of {experiment.stream} already; remove one of the two")
+        taken[experiment.stream] = id
 
 
 def expand(source: Source, scale: str) -> Paper:
@@ -73,7 +97,7 @@ def expand(source: Source, scale: str) -> Paper:
         if name not in figures:
             raise InputError(f"{file}: preview: unknown figure '{name}'; {nearest(name, figures)}")
     return Paper(
-        id=written.paper,
+        id=source.id,
         file=file,
         title=written.title,
         authors=tuple(written.authors),
@@ -91,7 +115,21 @@ def expand(source: Source, scale: str) -> Paper:
             for base, experiment in source.experiments.items()
             if isinstance(experiment.environment, str)
         },
+        arena=arena.expanded(written, source.id, file, experiments, _labels(source, experiments))
+        if written.arena
+        else None,
     )
+
+
+def _labels(source: Source, experiments: Mapping[str, Experiment]) -> dict[str, str]:
+    """Policy -> its label without epsilon."""
+    labels = {name: policy.label for name, policy in source.paper.policies.items()}
+    for experiment in experiments.values():
+        for policy in experiment.policies:
+            if policy.id in labels:
+                pattern = source.paper.policies[policy.id].label
+                labels[policy.id] = without_parameter(pattern, "epsilon", policy.series[0].parameters)
+    return labels
 
 
 # Experiments.
@@ -130,21 +168,41 @@ def _in_both_readings(source: Source, base: str, scale: str) -> list[Experiment]
             id=name,
             base=base,
             reading=reading if len(readings) > 1 else "",
-            paper=written.paper,
+            paper=source.id,
             environment=played,
             policies=tuple(
-                Policy(
-                    policy,
-                    base if (found, played) == (published[0][policy], published[1]) else name,
-                    found,
-                    _number_of_runs(written.policies[policy], design.runs, scale),
-                )
+                each
                 for policy, found in series.items()
+                for each in _with_second_self(
+                    written.policies[policy],
+                    Policy(
+                        policy,
+                        base if (found, played) == (published[0][policy], published[1]) else name,
+                        found,
+                        _number_of_runs(written.policies[policy], design.runs, scale),
+                    ),
+                    played,
+                    design,
+                    f"{where}.policies.{policy}",
+                )
             ),
             design=design,
+            stream=experiment.stream,
+            label=environment.label or str(experiment.environment),
         )
         for reading, name, series, played in readings
     ]
+
+
+def _with_second_self(
+    written: model.Policy, policy: Policy, environment: Mapping[str, Any], design: Design, where: str
+) -> tuple[Policy, ...]:
+    if not written.equal_privacy:
+        return (policy,)
+    try:
+        return arena.with_second_self(policy, environment, design.horizon)
+    except InputError as error:
+        raise InputError(f"{where}: {error}") from None
 
 
 def _number_of_runs(policy: model.Policy, runs: int, scale: str) -> int:
@@ -198,7 +256,6 @@ def series_of(
     common = {parameter: given[parameter] for parameter in policy.takes if parameter in given}
     common |= {**policy.parameters, **getattr(policy, reading), **change}
     algorithm = policy.algorithm if isinstance(policy.algorithm, str) else getattr(policy.algorithm, reading)
-    algorithm = algorithms.resolved(algorithm)
     _check_words(policy, common.values(), where)
     if policy.sweep is None:
         return (Series(name, _label(policy, common, where), algorithm, common, name, 0),)
@@ -236,6 +293,14 @@ def _label(policy: model.Policy, parameters: Mapping[str, Any], where: str) -> s
         raise InputError(
             f"{where}: label: '{policy.label}' does not fit the values {dict(parameters)}: {error}"
         ) from None
+
+
+def without_parameter(label: str, parameter: str, parameters: Mapping[str, Any]) -> str:
+    """The label of all series of a sweep together: with the values of the other parameters only."""
+    value = rf"\{{{parameter}[^}}]*\}}"
+    label = re.sub(rf"([(,])[^(),{{}}]*{value}|\s*{value}", lambda found: "(" if found[1] == "(" else "", label)
+    label = re.sub(r"\s*\(\s*\)", "", label.replace("(, ", "("))
+    return label.format(**parameters).strip()
 
 
 # Figures.
@@ -369,7 +434,13 @@ def _claim(
     scale: str,
 ) -> Claim:
     bases: list[str] = []
-    for id in claim.experiments:
+    for key, given in (
+        ("source", claim.source or source.paper.source),
+        ("experiments", claim.experiments or source.paper.arena),
+    ):
+        if not given:
+            raise InputError(f"{source.file}: claims.{name}: '{key}' is missing; add it")
+    for id in claim.experiments or ():
         if source.aliases.get(id, id) in source.experiments:
             bases.append(source.aliases.get(id, id))
         elif id in source.figures and figures[id].panels:
@@ -377,27 +448,27 @@ def _claim(
         else:
             known = nearest(id, [*source.experiments, *source.figures])
             raise InputError(f"{source.file}: claims.{name}.experiments: unknown experiment '{id}'; {known}")
-    ((predicate, arguments),) = claim.measure.items()
+    ((measure, arguments),) = claim.measure.items()
     return Claim(
         id=name,
         says=claim.says,
-        source=claim.source,
+        source=claim.source or source.paper.source,
         experiments=tuple(bases),
-        statistic=claim.statistic or _statistic(source.design(bases[0]), claim.kind),
-        predicate=predicate,
+        statistic=claim.statistic or (_statistic(source.design(bases[0]), claim.kind) if bases else "mean"),
+        measure=measure,
         arguments=arguments,
         expect=claim.expect,
-        because=claim.because,
+        cause=claim.cause,
         explained=scale == "paper",
-        exact=claim.exact,
+        zero_error_because=claim.zero_error_because,
         together=claim.together,
-        kind=claim.kind,
+        kind=claim.kind or ("ours" if source.paper.arena else "sentence"),
         reading=claim.reading or "",
         needs_horizon=claim.needs_horizon,
     )
 
 
-def _statistic(design: model.Design, kind: str) -> str:
+def _statistic(design: model.Design, kind: str | None) -> str:
     """The default statistic of a claim: the one that its experiment's figures show; a privacy promise needs no runs."""
     if kind == "privacy":
         return "mean"

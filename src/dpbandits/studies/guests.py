@@ -7,16 +7,15 @@ with no more runs than the paper had: sixty values of epsilon with fifty times i
 """
 
 import inspect
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
 from dpbandits import algorithms, environments
 from dpbandits.errors import InputError, nearest
-from dpbandits.studies import model, playable
-from dpbandits.studies.expansion import Source, series_of
-from dpbandits.studies.study import PUBLISHED, Experiment, Offer, Panel, Paper, Policy
+from dpbandits.studies import arena, model, playable
+from dpbandits.studies.expansion import Source, series_of, without_parameter
+from dpbandits.studies.study import PUBLISHED, Experiment, Member, Offer, Panel, Paper, Policy
 from dpbandits.studies.yaml_file import validated
 
 FILE = "config/config.yaml"
@@ -98,7 +97,13 @@ def _add_guest(paper: Paper, source: Source, name: str, guest: model.Guest) -> P
         for joined in paper.readings_of(base):
             home = base if joined.environment == published.environment else joined.id
             runs = joined.design.runs_of_paper if sweep and joined.design.runs_of_paper else joined.design.runs
-            experiments[joined.id] = replace(joined, policies=(*joined.policies, Policy(name, home, series, runs)))
+            joining = (Policy(name, home, series, runs),)
+            if paper.arena and "epsilon" in guest.takes:
+                joining = _with_second_self(joining[0], joined)
+            experiments[joined.id] = replace(joined, policies=(*joined.policies, *joining))
+
+    def without(parameter: str, parameters: Mapping[str, Any]) -> str:
+        return f"{without_parameter(guest.label, parameter, parameters)} {note}".strip()
 
     def with_guest(figure: str, panel: Panel) -> Panel:
         joined = experiments[panel.experiment]
@@ -107,14 +112,25 @@ def _add_guest(paper: Paper, source: Source, name: str, guest: model.Guest) -> P
         drawn = _drawn_in(panel, joined, name, swept[joined.base])
         labels = dict(panel.labels)
         if panel.along and panel.along == swept[joined.base]:
-            labels |= {id: _without(guest.label, panel.along, joined.series[id].parameters, note) for id in drawn}
+            labels |= {id: without(panel.along, joined.series[id].parameters) for id in drawn}
         return replace(panel, series=(*panel.series, *drawn), labels=labels)
 
     figures = {
         id: replace(figure, panels=tuple(with_guest(id, panel) for panel in figure.panels))
         for id, figure in paper.figures.items()
     }
-    return replace(paper, experiments=experiments, figures=figures, guests=(*paper.guests, *offers))
+    scored = paper.arena
+    if scored and swept:
+        member = Member(without("epsilon", guest.parameters), "guests", "epsilon" in guest.takes, guest=True)
+        scored = replace(scored, members={**scored.members, **arena.members_of(name, member, experiments)})
+    return replace(paper, experiments=experiments, figures=figures, guests=(*paper.guests, *offers), arena=scored)
+
+
+def _with_second_self(policy: Policy, joined: Experiment) -> tuple[Policy, ...]:
+    try:
+        return arena.with_second_self(policy, joined.environment, joined.design.horizon)
+    except InputError as error:
+        raise InputError(f"{where(policy.id)}: in {joined.paper} {joined.id}: {error}") from None
 
 
 def _draws_guests(figure: str, experiment: model.Experiment) -> bool:
@@ -157,14 +173,6 @@ def _drawn_in(panel: Panel, joined: Experiment, name: str, swept: str) -> list[s
     return [series.id for series in own if not swept or not values or series.parameters[swept] in values]
 
 
-def _without(label: str, parameter: str, parameters: Mapping[str, Any], note: str) -> str:
-    """The label of a line whose points are the values of a parameter: with the values of the other parameters only."""
-    value = rf"\{{{parameter}[^}}]*\}}"
-    label = re.sub(rf"([(,])[^(),{{}}]*{value}|\s*{value}", lambda found: "(" if found[1] == "(" else "", label)
-    label = re.sub(r"\s*\(\s*\)", "", label.replace("(, ", "("))
-    return f"{label.format(**parameters).strip()} {note}".strip()
-
-
 def _parameter_mismatch(
     guest: model.Guest, experiment: model.Experiment, sweep: Mapping[str, list], panels: list[Panel]
 ) -> str:
@@ -179,19 +187,24 @@ def _parameter_mismatch(
 
 
 def report(papers: Iterable[Paper]) -> list[str]:
-    """The number of experiments that each guest joins, then its figures, and why it is not in the others."""
+    """The number of papers' experiments that each guest joins, then its figures and arenas, and why it is not in others."""
     papers = list(papers)
     lines = []
     for guest in dict.fromkeys(offer.guest for paper in papers for offer in paper.guests):
-        number = sum(offer.guest == guest and not offer.reason for paper in papers for offer in paper.guests)
-        lines.append(f"guest {guest} joins {number} experiment{'s' if number != 1 else ''}")
+        offers = [o for paper in papers if not paper.arena for o in paper.guests if o.guest == guest]
+        number = sum(not offer.reason for offer in offers)
+        if offers:
+            lines.append(f"guest {guest} joins {number} experiment{'s' if number != 1 else ''}")
         of_papers = [line for paper in papers for line in _report_of(guest, paper)]
         lines += sorted(of_papers, key=lambda line: ": not in " in line)
     return lines
 
 
 def _report_of(guest: str, paper: Paper) -> list[str]:
-    """One line per reason; the first names the figures that the guest joins."""
+    """One line per reason; the first names the figures that the guest joins, or the arena."""
+    if paper.arena:
+        reasons = sorted({offer.reason for offer in paper.guests if offer.guest == guest})
+        return [f"guest {guest}: " + (f"not in {paper.id}: {r}" if r else f"in {paper.id}") for r in reasons]
     remaining = [figure for figure in paper.figures if any(figure in offer.figures for offer in paper.guests)]
     lines = []
     for reason in sorted({offer.reason for offer in paper.guests if offer.guest == guest}):  # "" first: it joins

@@ -35,6 +35,8 @@ def experiments(written: model.Paper, file: str) -> tuple[dict[str, model.Experi
     aliases: dict[str, str] = {}
     for pattern, experiment in written.experiments.items():
         where = f"{file}: experiments.{pattern}"
+        if experiment.policies == "all":
+            experiment = experiment.model_copy(update={"policies": list(written.policies)})
         if experiment.matrix is None:
             if experiment.same_as:
                 raise InputError(f"{where}: same_as: there is no matrix here; remove it")
@@ -129,6 +131,7 @@ def _with_values(experiment: model.Experiment, values: Mapping[str, tuple[str, A
     return experiment.model_copy(
         update={
             "environment": environment,
+            "stream": _id(experiment.stream, values, where),
             "parameters": parameters,
             "design": model.Design(**design),
             "scales": model.Scales(**scales),

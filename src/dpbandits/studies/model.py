@@ -63,9 +63,10 @@ def _without_repetition(values: list) -> list:
 Number = Annotated[Any, AfterValidator(_number), WithJsonSchema({"type": "number"})]  # 1 stays 1, and 1.0 stays 1.0
 Scalar = Annotated[Any, AfterValidator(_scalar), WithJsonSchema({"type": ["number", "string", "boolean"]})]
 Slug = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9.-]*$")]
-FIGURE_ID = r"^[a-z][a-z0-9-]*$"  # s-... is a supplementary figure of ours
+STUDY_ID = r"^[a-z][a-z0-9-]*$"
+FIGURE_ID = r"^[A-Za-z][A-Za-z0-9-]*$"  # s-... is a supplementary figure of ours
 # The id of a figure or of an experiment; with a matrix, a pattern of ids: fig{environment}{epsilon}.
-FigureId = Annotated[str, StringConstraints(pattern=r"^[a-z]([a-z0-9-]|\{[a-z0-9_]+\})*$")]
+FigureId = Annotated[str, StringConstraints(pattern=r"^([A-Za-z]|\{[a-z0-9_]+\})([A-Za-z0-9-]|\{[a-z0-9_]+\})*$")]
 ClaimId = Annotated[str, StringConstraints(pattern=r"^[A-Z][0-9]+(-[a-z0-9-]+)?$")]
 Parameters = dict[str, Scalar]  # compared with the algorithm's signature in checking.py
 Once = AfterValidator(_without_repetition)
@@ -248,6 +249,18 @@ class Policy(Written):
         dict[str, str],
         Field(description="What the label says in place of a parameter's value, such as the name of a variant."),
     ] = {}
+    family: Annotated[
+        str,
+        StringConstraints(pattern=r"^[a-z][a-z ]*$"),
+        Field(description="What kind of algorithm it is; claims about an arena may name all of a family."),
+    ] = ""
+    equal_privacy: Annotated[
+        bool,
+        Field(
+            description="It spends more than it promises: it plays a second time at the epsilon at which it keeps the "
+            "promise."
+        ),
+    ] = False
 
 
 class Environment(Written):
@@ -256,6 +269,7 @@ class Environment(Written):
     model_config = ConfigDict(extra="allow")
 
     kind: Annotated[str, Field(description="A module of dpbandits.environments.")]
+    label: Annotated[str, Field(description="In the figures of an arena; the environment's name if absent.")] = ""
     published: dict[str, Any] = {}
     corrected: dict[str, Any] = {}
 
@@ -320,12 +334,22 @@ class Experiment(Written):
         _one_of_kinds(("<name>", str), ("<mapping>", dict)),
         Field(description="The name of one of the paper's environments, or an environment written out here."),
     ] = None
+    stream: Annotated[
+        FigureId,
+        Field(
+            description="Another experiment on the same environment, whose random numbers it has: run i has the same arms "
+            "in both. In an arena it is the longer game of that experiment."
+        ),
+    ] = ""
     parameters: Annotated[Parameters, Field(description="Passed to the policies that take them.")] = {}
     policies: Annotated[
         Annotated[list[str], MinLen(1), Once, Tag("<list>")]
-        | Annotated[dict[str, Parameters], MinLen(1), Tag("<mapping>")],
-        _one_of_kinds(("<mapping>", dict), ("<list>", list)),
-        Field(description="Ids of policies, or a mapping from these to parameters that only this experiment changes."),
+        | Annotated[dict[str, Parameters], MinLen(1), Tag("<mapping>")]
+        | Annotated[Literal["all"], Tag("<all>")],
+        _one_of_kinds(("<mapping>", dict), ("<list>", list), ("<all>", str)),
+        Field(
+            description="Ids of policies, or a mapping from these to parameters that only this experiment changes, or all."
+        ),
     ]
     design: Design = Design()
     scales: Scales = Scales()
@@ -444,16 +468,22 @@ class Claim(Written):
     """A statement of the paper, how it is measured, and the border that the measured number must respect."""
 
     says: str
-    source: str
+    source: Annotated[str, Field(description="Where it is stated; if absent, the study's `source`.")] = None
     experiments: Annotated[
         list[str],
         MinLen(1),
-        Field(description="Ids of experiments, or of figures for all experiments that these draw."),
-    ]
+        Field(
+            description="Ids of experiments, or of figures for all experiments that these draw; of a claim about the "
+            "cells of an arena, absent."
+        ),
+    ] = None
     kind: Annotated[
-        Literal["sentence", "theorem", "privacy"],
-        Field(description="A sentence about the experiments, a theorem's bound, or a promise about privacy."),
-    ] = "sentence"
+        Literal["sentence", "theorem", "privacy", "ours"],
+        Field(
+            description="A sentence about the experiments, a theorem's bound, a promise about privacy, or a question of "
+            "our own; if absent, a sentence, and in an arena a question of our own."
+        ),
+    ] = None
     statistic: Annotated[
         Literal["mean", "median", "median_of_means"],
         Field(description="The statistic over the runs; if absent, that of the experiment's design, of its quantity."),
@@ -474,7 +504,7 @@ class Claim(Written):
         MinLen(1),
         Field(description="The border, or the two borders, of the measured number if the statement holds."),
     ]
-    because: Annotated[
+    cause: Annotated[
         dict[str, str],
         Field(
             description="For a reading or an experiment, the cause in one sentence; shown where the claim does not "
@@ -492,7 +522,7 @@ class Claim(Written):
         Literal["published", "corrected"],
         Field(description="Judge it in this reading only, as a sentence about the figure as the authors drew it."),
     ] = None
-    exact: Annotated[
+    zero_error_because: Annotated[
         dict[str, str],
         Field(
             description="For a reading or an experiment, why the number does not depend on chance. Without it, a number "
@@ -501,14 +531,52 @@ class Claim(Written):
     ] = {}
 
 
-class Paper(Written):
-    """A paper file, config/papers/<paper>.yaml."""
+Epsilons = Annotated[list[Annotated[Number, Gt(0)]], MinLen(1), Once]
+Scored = Annotated[list[str], MinLen(1), Once]
 
-    paper: Annotated[str, StringConstraints(pattern=r"^[a-z]+[0-9]{4}$")]
+
+class SmallerArena(Written):
+    """Fewer epsilons and experiments at a smaller scale."""
+
+    epsilons: Epsilons = None
+    experiments: Scored = None
+
+
+class Arena(Written):
+    """What is scored: every policy on these experiments, with one series for each epsilon if it takes epsilon."""
+
+    epsilons: Epsilons
+    experiments: Annotated[
+        Scored,
+        Field(description="The experiments that are scored, each with its longer game if it has one; all if absent."),
+    ] = None
+    draft: SmallerArena = SmallerArena()
+    smoke: SmallerArena = SmallerArena()
+    yardstick: Annotated[
+        str, Field(description="The policy whose regret is the unit of scores where no lower bound holds.")
+    ]
+    left_out: Annotated[
+        dict[str, dict[str, str]],
+        Field(description="Policy, experiment, and why the policy does not play it."),
+    ] = {}
+
+
+OF_A_PAPER = ("paper", "authors", "venue", "link", "axes", "figures", "preview")
+
+
+class Paper(Written):
+    """A study: a paper, config/papers/<paper>.yaml, or an arena, config/<arena>.yaml, in which policies are scored."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"if": {"not": {"required": ["arena"]}}, "then": {"required": [*OF_A_PAPER]}}
+    )
+
+    paper: Annotated[str, StringConstraints(pattern=r"^[a-z]+[0-9]{4}$")] = None
     title: str
-    authors: Annotated[list[str], MinLen(1)]
-    venue: str
-    link: str
+    source: Annotated[str, Field(description="Of all claims that do not give their own.")] = None
+    authors: Annotated[list[str], MinLen(1)] = []
+    venue: str = ""
+    link: str = ""
     design: WholeDesign
     scales: AllScales
     readings: Annotated[
@@ -518,20 +586,32 @@ class Paper(Written):
         ByReading,
         Field(description='Names of the readings in the figures, where "published reading" is not precise enough.'),
     ] = ByReading()
-    axes: Axes
+    axes: Axes = None
+    arena: Arena = None
     environments: Annotated[
         dict[str, Environment],
         Field(description="Environments by name, which experiments refer to; the paper's own names, if it has some."),
     ] = {}
     policies: Annotated[dict[Slug, Policy], MinLen(1)]
     experiments: Annotated[dict[FigureId, Experiment], MinLen(1)]
-    figures: Annotated[dict[FigureId, Figure], MinLen(1)]
+    figures: Annotated[dict[FigureId, Figure], MinLen(1)] = {}
     preview: Annotated[
         list[str],
         MinLen(1),
         Field(description="The figures shown side by side in the paper's preview in figures/gallery."),
-    ]
+    ] = []
     claims: dict[ClaimId, Claim]
+
+    @model_validator(mode="after")
+    def _is_a_paper_or_an_arena(self) -> "Paper":
+        """Only an arena may lack authors and figures, and it has figures of its own."""
+        given = self.model_fields_set
+        if self.arena is None and (missing := [key for key in OF_A_PAPER if key not in given]):
+            raise PydanticCustomError("keys", "{says}", {"says": f"'{missing[0]}' is missing; add it"})
+        if self.arena and (drawn := given & {"figures", "preview"}):
+            says = f"{min(drawn)}: an arena has figures of its own; remove this key"
+            raise PydanticCustomError("keys", "{says}", {"says": says})
+        return self
 
 
 class Guest(Written):

@@ -16,6 +16,7 @@ import numpy as np
 from dpbandits import algorithms, environments, parameters
 from dpbandits.environments import Environment
 from dpbandits.errors import InputError
+from dpbandits.studies.study import Series
 
 GIVEN = 4  # rng, the bandit, the horizon and the journal, which every `play` is given
 
@@ -36,6 +37,19 @@ def module_of(name: str) -> ModuleType:
             "write a star before the parameters: play(rng, arms, horizon, journal, *, epsilon)"
         )
     return module
+
+
+def check_playable(series: Series, environment_kind: str, number_of_arms: int, horizon: int) -> None:
+    """Raise InputError if a series cannot be played: its algorithm does not exist or cannot be imported, is made for
+    another family of environments, or refuses its parameters, the horizon or the number of arms."""
+    if callable(series.algorithm):
+        parameters.check(series.algorithm, series.parameters, "parameters")
+        return
+    algorithm = module_of(series.algorithm)
+    algorithms.check_family(series.algorithm, environment_kind)
+    filled = parameters.check(algorithm.play, series.parameters, "parameters")
+    if hasattr(algorithm, "check"):
+        algorithm.check(horizon, number_of_arms, **filled)
 
 
 def maker_of(kind: str) -> Callable[..., Environment]:

@@ -7,10 +7,9 @@ from typing import Any
 import yaml
 from pydantic import BaseModel
 
-from dpbandits.studies.arena_model import Arena
 from dpbandits.studies.model import Paper, Settings
 
-FILES = {"paper.schema.yaml": Paper, "config.schema.yaml": Settings, "arena.schema.yaml": Arena}
+FILES = {"paper.schema.yaml": Paper, "config.schema.yaml": Settings}
 
 
 def text(model: type[BaseModel]) -> str:

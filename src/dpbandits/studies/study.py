@@ -1,4 +1,4 @@
-"""The expanded form of a paper file: plain frozen dataclasses, for figures, claims, accounts and the report.
+"""The expanded form of a study's file: plain frozen dataclasses, for figures, claims, accounts and the report.
 
 A paper is reproduced in up to two readings. A policy whose parameters differ between them is simulated twice, in the
 experiments `fig2a` (published) and `fig2a.corrected`; a policy that is the same in both is simulated once, in `fig2a`,
@@ -33,6 +33,7 @@ class Policy:
     home: str
     series: tuple[Series, ...]
     runs: int
+    first: str = ""  # of a second self, which plays at the epsilon that it keeps, the id of the policy
 
 
 @dataclass(frozen=True)
@@ -64,6 +65,13 @@ class Experiment:
     environment: Mapping[str, Any]
     policies: tuple[Policy, ...]
     design: Design
+    stream: str = ""  # another experiment, whose random numbers it has; its own if empty
+    label: str = ""  # of its environment
+
+    @property
+    def instance(self) -> str:
+        """The experiment whose random numbers this one has: run i has the same arms in both."""
+        return self.stream or self.base
 
     @property
     def series(self) -> dict[str, Series]:
@@ -80,7 +88,7 @@ class Experiment:
         return {
             "paper": self.paper,
             "experiment": simulated.home,
-            "stream": self.base,
+            "stream": self.instance,
             "policy": simulated.id,
             "environment": dict(self.environment),
             "horizon": self.design.horizon,
@@ -131,21 +139,23 @@ class Figure:
 
 @dataclass(frozen=True)
 class Claim:
-    """A statement of the paper, the measure (`predicate`) that tests it, and the border of the measured number."""
+    """A statement of the paper, the measure that tests it, and the border of the measured number."""
 
     id: str
     says: str
     source: str
-    experiments: tuple[str, ...]  # base ids; a claim is judged in every reading of an experiment
+    experiments: tuple[
+        str, ...
+    ]  # base ids; a claim is judged in every reading of an experiment; none: on an arena's cells
     statistic: str
-    predicate: str
+    measure: str  # its name
     arguments: Mapping[str, Any]
     expect: Mapping[str, float]
-    because: Mapping[str, str]
-    explained: bool = True  # by `because`, at the paper's scale; a shorter game may fail for another reason
+    cause: Mapping[str, str]
+    explained: bool = True  # by `cause`, at the paper's scale; a shorter game may fail for another reason
     together: bool = False  # one verdict for all experiments of a reading together
-    kind: str = "sentence"  # or theorem, or privacy
-    exact: Mapping[str, str] = field(default_factory=dict)  # reading or experiment -> why the number is without chance
+    kind: str = "sentence"  # or theorem, or privacy, or ours
+    zero_error_because: Mapping[str, str] = field(default_factory=dict)  # reading or experiment -> why 0 is no accident
     reading: str = ""  # the only reading in which it is judged, if there is one
     needs_horizon: bool = False  # a scale whose games are shorter than the paper's does not measure it
 
@@ -155,13 +165,38 @@ class Offer:
     """A guest (a policy of config/config.yaml), an experiment's figures, and why it does not join: "" if it does."""
 
     guest: str
-    figures: tuple[str, ...]  # of the paper that draw the experiment
+    figures: tuple[str, ...]  # of the paper that draw the experiment; none in an arena
     reason: str
 
 
 @dataclass(frozen=True)
+class Member:
+    """A policy of an arena: how figures name it, what kind of algorithm it is, and whether it plays a second time."""
+
+    label: str
+    family: str
+    private: bool  # whether it takes epsilon
+    guest: bool = False
+    second: str = ""  # the id of its second self, at the epsilon that it keeps
+    first: str = ""  # of a second self, the id of the policy
+
+
+@dataclass(frozen=True)
+class Arena:
+    """What a study scores: who plays which experiments, at which epsilons."""
+
+    id: str
+    file: str
+    epsilons: tuple[float, ...]
+    instances: Mapping[str, str]  # the scored experiments -> their labels
+    yardstick: str  # the policy that gives the unit where no lower bound holds
+    members: Mapping[str, Member]
+    left_out: Mapping[tuple[str, str], str]  # (policy, instance) -> why
+
+
+@dataclass(frozen=True)
 class Paper:
-    """A paper file, expanded for one scale."""
+    """A study, expanded for one scale: a paper, or an arena."""
 
     id: str
     file: str
@@ -176,6 +211,7 @@ class Paper:
     claims: tuple[Claim, ...]
     environments: Mapping[str, str] = field(default_factory=dict)  # base id of an experiment -> its environment's name
     guests: tuple[Offer, ...] = ()
+    arena: Arena | None = None  # what is scored, if anything
 
     def readings_of(self, base: str) -> list[Experiment]:
         """The readings of an experiment, the published one first."""

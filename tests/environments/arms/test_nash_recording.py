@@ -16,6 +16,7 @@ from dpbandits.errors import InputError
 from dpbandits.files import tables
 from dpbandits.kernels.streams import stream
 from dpbandits.statistics import estimators
+from dpbandits.statistics.summaries import SUMMARY, read_summary, summary_of
 
 
 def test_bins_are_single_rounds_at_first_and_a_thousandth_later():
@@ -159,8 +160,8 @@ def test_a_summary_has_the_nash_regret_where_the_runs_have_it(tmp_path):
         experiment = paper.experiments[name]
         spec = experiment.spec(policy, 1) | {"horizon": 400, "checkpoints": [3, 100, 400]}
         trace = simulation.simulate(spec, 0, 4)
-        table = tables.summary([trace], 5, "sigma")
-        assert list(table) == [*tables.SUMMARY, "nash_regret", "nash_regret_error"]
+        table = summary_of([trace], 5, "sigma")
+        assert list(table) == [*SUMMARY, "nash_regret", "nash_regret_error"]
         if name == "fig1a":
             each = trace.values["nash_regret"][0]
             assert table["nash_regret"] == pytest.approx(each.mean(axis=0))
@@ -170,8 +171,8 @@ def test_a_summary_has_the_nash_regret_where_the_runs_have_it(tmp_path):
             exact = max(LABELS) - np.exp(np.log(played.mean(axis=0)).cumsum() / np.arange(1, 401))
             assert table["nash_regret"] == pytest.approx(exact[[2, 99, 399]])
         tables.write(tmp_path / "whole.csv", table)
-        assert np.isfinite(tables.read_summary(tmp_path / "whole.csv")["nash_regret"]).all()
+        assert np.isfinite(read_summary(tmp_path / "whole.csv")["nash_regret"]).all()
         damaged = (tmp_path / "whole.csv").read_text().splitlines()
         (tmp_path / "damaged.csv").write_text("\n".join([*damaged[:-1], damaged[-1].rsplit(",", 1)[0]]) + "\n")
         with pytest.raises(InputError, match="altered since it was written"):
-            tables.read_summary(tmp_path / "damaged.csv")
+            read_summary(tmp_path / "damaged.csv")

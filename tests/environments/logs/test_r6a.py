@@ -13,8 +13,8 @@ from project import ROOT, Project
 from dpbandits import algorithms, figures, simulation, studies
 from dpbandits.environments.logs import _r6a
 from dpbandits.errors import InputError
-from dpbandits.files import tables
 from dpbandits.kernels.streams import stream
+from dpbandits.statistics.summaries import summary_of
 
 PAPER = studies.load(ROOT / "config/papers/mishra2015.yaml", "smoke")
 EXPERIMENT = PAPER.experiments["fig2"]
@@ -80,7 +80,7 @@ def test_same_figure_bytes_from_the_files_as_from_memory(folder, tmp_path):
             blocks.append(simulation.simulate(spec, 0, 0))
         for block in blocks:  # a summary is of two runs at least
             block.values.update({q: np.repeat(v, 2, axis=1) for q, v in block.values.items()})
-        summaries = {"fig2": tables.summary(blocks, 1, "sigma", quantity="ctr_ratio")}
+        summaries = {"fig2": summary_of(blocks, 1, "sigma", quantity="ctr_ratio")}
         outputs = [tmp_path / f"{name}.{kind}" for kind in ("pdf", "png")]
         figures.draw(PAPER.figures["fig2a"], PAPER.experiments, summaries, "default", outputs)
         pictures.append(

@@ -1,4 +1,4 @@
-"""Draw one figure of the arena from its tables."""
+"""Draw one figure of an arena from its tables."""
 
 from dpbandits.arena import pictures, scores
 from dpbandits.errors import run_job

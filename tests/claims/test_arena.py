@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 from arena.fields import NO_EPSILON, cell, claim, field, steady
 
-from dpbandits.arena import claims, measures
-from dpbandits.claims import NotMeasured
+from dpbandits import claims
+from dpbandits.claims import MEASURES, NotMeasured
+from dpbandits.claims.measures import arena as measures
 
 VALUES = {
     ("pure-a", "wide", 0.1): 10.0, ("pure-a", "narrow", 0.1): 40.0, ("pure-a", "wide", 1): 6.0,
@@ -36,11 +37,11 @@ KL = 0.5 * math.log(0.5 / 0.6) + 0.5 * math.log(0.5 / 0.4)  # below 6 epsilon ga
     ],
 )
 def test_measures_by_hand(measure, arguments, value):
-    assert measures.MEASURES[measure](FIELD, **arguments)[0] == pytest.approx(value)
+    assert MEASURES[measure].function(FIELD, **arguments)[0] == pytest.approx(value)
 
 
 def test_the_evidence_names_the_cell():
-    _, evidence = measures.ratio_of_best(FIELD, of=["episodes"], to=["trees"], take="largest")
+    _, evidence, *_ = measures.ratio_of_best(FIELD, of=["episodes"], to=["trees"], take="largest")
     assert evidence == "Pure A / Pure B on Narrow, ε = 0.1; 2 of 3 cells below 1"
     assert measures.share_won(FIELD, of=["central pure"])[1] == "cells won: Pure A 2, Pure B 1"
 

@@ -1,4 +1,4 @@
-"""The measures of claims about the arena: each gives a number from the scores of the cells, and the evidence for it.
+"""The measures of claims about an arena: each gives a number from the scores of the cells, and the evidence for it.
 
 `of` and `to` name policies, families or leagues; of several, the best one counts in each cell. `epsilons`: only cells
 at these; at all if absent. Policies that do not keep their promise count only where they are named themselves.
@@ -11,16 +11,16 @@ from typing import Literal
 import numpy as np
 
 from dpbandits.arena.cells import Field
-from dpbandits.claims.runs import NotMeasured
+from dpbandits.claims.measurement import Measurement, NotMeasured, measure
 
 Take = Literal["largest", "smallest", "geometric_mean"]
-Found = tuple[float, str]
 
 
-def lowest_score(field: Field, *, of: list[str], epsilons: list[float] | None = None) -> Found:
+@measure(compares="cells")
+def lowest_score(field: Field, *, of: list[str], epsilons: list[float] | None = None) -> Measurement:
     """The lowest score of these policies in any cell."""
     found = [
-        (field.score(cell), f"{_label(field, cell.policy)} on {_place(field, cell.instance, epsilon)}")
+        Measurement(field.score(cell), f"{_label(field, cell.policy)} on {_place(field, cell.instance, epsilon)}")
         for instance, epsilon in _places(field, epsilons)
         for policy in field.members_of(of)
         if (cell := field.cell(policy, instance, epsilon)) is not None
@@ -28,27 +28,30 @@ def lowest_score(field: Field, *, of: list[str], epsilons: list[float] | None = 
     return _extreme(found, min)
 
 
+@measure(compares="cells")
 def ratio_of_best(
     field: Field, *, of: list[str], to: list[str], take: Take, epsilons: list[float] | None = None
-) -> Found:
+) -> Measurement:
     """The regret of the best of these policies, divided by that of the best of the others, in each cell."""
     found = []
     for instance, epsilon in _places(field, epsilons):
         ours, theirs = _best(field, of, instance, epsilon), _best(field, to, instance, epsilon)
         if ours and theirs:
             names = f"{_label(field, ours[1])} / {_label(field, theirs[1])}"
-            found.append((ours[0] / theirs[0], f"{names} on {_place(field, instance, epsilon)}"))
+            found.append(Measurement(ours[0] / theirs[0], f"{names} on {_place(field, instance, epsilon)}"))
     if take == "geometric_mean" and found:
-        ratios = [ratio for ratio, _ in found]
-        return (
+        ratios = [one.value for one in found]
+        return Measurement(
             math.exp(float(np.mean(np.log(ratios)))),
             f"{sum(ratio < 1 for ratio in ratios)} of {len(ratios)} cells below 1",
         )
-    value, evidence = _extreme(found, max if take == "largest" else min)
-    return value, f"{evidence}; {sum(ratio < 1 for ratio, _ in found)} of {len(found)} cells below 1"
+    worst = _extreme(found, max if take == "largest" else min)
+    below = sum(one.value < 1 for one in found)
+    return worst._replace(evidence=f"{worst.evidence}; {below} of {len(found)} cells below 1")
 
 
-def share_won(field: Field, *, of: list[str], epsilons: list[float] | None = None) -> Found:
+@measure(compares="cells")
+def share_won(field: Field, *, of: list[str], epsilons: list[float] | None = None) -> Measurement:
     """The share of the cells in which the most frequent winner among these policies wins."""
     wins: dict[str, int] = {}
     for instance, epsilon in _places(field, epsilons):
@@ -58,10 +61,11 @@ def share_won(field: Field, *, of: list[str], epsilons: list[float] | None = Non
         raise NotMeasured("none of these policies plays at this scale")
     ordered = sorted(wins.items(), key=lambda entry: -entry[1])
     shown = ", ".join(f"{_label(field, policy)} {number}" for policy, number in ordered)
-    return ordered[0][1] / sum(wins.values()), f"cells won: {shown}"
+    return Measurement(ordered[0][1] / sum(wins.values()), f"cells won: {shown}")
 
 
-def mean_to_median(field: Field, *, of: list[str], epsilons: list[float] | None = None) -> Found:
+@measure(compares="cells")
+def mean_to_median(field: Field, *, of: list[str], epsilons: list[float] | None = None) -> Measurement:
     """The largest ratio of mean to median regret of these policies in any cell."""
     found = []
     for instance, epsilon in _places(field, epsilons):
@@ -69,11 +73,12 @@ def mean_to_median(field: Field, *, of: list[str], epsilons: list[float] | None 
             cell = field.cell(policy, instance, epsilon)
             if cell is not None and (median := float(np.median(field.finals(cell)))) > 0:
                 place = f"{_label(field, policy)} on {_place(field, instance, epsilon)}"
-                found.append((field.regret(cell) / median, place))
+                found.append(Measurement(field.regret(cell) / median, place))
     return _extreme(found, max)
 
 
-def longer_game(field: Field, *, of: list[str], epsilons: list[float] | None = None) -> Found:
+@measure(compares="cells")
+def longer_game(field: Field, *, of: list[str], epsilons: list[float] | None = None) -> Measurement:
     """The score in the long game divided by that in the game of all, the geometric mean over policies and cells."""
     ratios = []
     for instance, epsilon in _places(field, epsilons):
@@ -83,15 +88,10 @@ def longer_game(field: Field, *, of: list[str], epsilons: list[float] | None = N
                 ratios.append(field.score(long) / field.score(short))
     if not ratios:
         raise NotMeasured("none of these policies plays the long game at this scale")
-    return (
+    return Measurement(
         math.exp(float(np.mean(np.log(ratios)))),
         f"{sum(ratio < 1 for ratio in ratios)} of {len(ratios)} cells below 1",
     )
-
-
-MEASURES: dict[str, Callable[..., Found]] = {
-    function.__name__: function for function in (lowest_score, ratio_of_best, share_won, mean_to_median, longer_game)
-}
 
 
 def _places(field: Field, epsilons: list[float] | None) -> Iterator[tuple[str, float]]:
@@ -108,10 +108,10 @@ def _best(field: Field, names: list[str], instance: str, epsilon: float) -> tupl
     return min(((field.regret(cell), cell.policy) for cell in cells), default=None)
 
 
-def _extreme(found: list[tuple[float, str]], choose: Callable) -> Found:
+def _extreme(found: list[Measurement], choose: Callable) -> Measurement:
     if not found:
         raise NotMeasured("it speaks of cells that this scale does not have")
-    return choose(found, key=lambda entry: entry[0])
+    return choose(found, key=lambda one: one.value)
 
 
 def _label(field: Field, policy: str) -> str:

@@ -1,0 +1,45 @@
+"""The privacy that an algorithm promises: one answer for accounts, audits, the arena, claims, checks and the report."""
+
+import math
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from dpbandits import algorithms
+from dpbandits.errors import InputError
+from dpbandits.privacy.ledger import Account
+
+
+def promise_of(
+    algorithm: str | Callable, parameters: Mapping[str, Any], horizon: int, number_of_arms: int
+) -> Account | None:
+    """The promise of an algorithm with these parameters, and the ledger of what it spends; None if it promises nothing.
+
+    An algorithm promises nothing if it has no function `privacy`, or if that returns None or an infinite epsilon. A
+    function in place of an algorithm (`dpbandits.library`) has no promise either.
+    """
+    privacy = privacy_of(algorithm)
+    account = privacy(horizon, number_of_arms, **parameters) if privacy else None
+    if account is None:
+        return None
+    if not isinstance(account, Account):
+        raise InputError(
+            f"src/dpbandits/{algorithms.module_name(algorithm).replace('.', '/')}.py: privacy: it returns {account!r}, "
+            "which is no promise; return an Account of dpbandits.privacy.ledger, or None if nothing is promised"
+        )
+    return None if math.isinf(account.epsilon) else account
+
+
+def account_of(algorithm: str | Callable, parameters: Mapping[str, Any], horizon: int, number_of_arms: int) -> Account:
+    """The promise of an algorithm that must have one. InputError if it promises nothing."""
+    account = promise_of(algorithm, parameters, horizon, number_of_arms)
+    if account is None:
+        raise InputError(
+            f"algorithm '{algorithm}' promises no privacy: its module has no function `privacy`, or that returns None or "
+            "an infinite epsilon; ask this of another algorithm"
+        )
+    return account
+
+
+def privacy_of(algorithm: str | Callable) -> Callable | None:
+    """The function `privacy` of an algorithm, if it has one."""
+    return None if callable(algorithm) else getattr(algorithms.find(algorithm), "privacy", None)

@@ -1,0 +1,66 @@
+"""Measures of tossou2016's claims: two curves against each other in time, and how far single runs lie apart."""
+
+import math
+
+import numpy as np
+
+from dpbandits.claims.measurement import Measurement, NotMeasured, measure
+from dpbandits.claims.measures.general import share_locked_in
+from dpbandits.claims.runs import Runs, reaches, window
+from dpbandits.parameters import Positive, Whole
+from dpbandits.statistics.estimators import share_of_subsets_within
+
+
+@measure()
+def ratio_over_log_time(runs: Runs, *, of: str, to: str, since: int, until: int) -> Measurement:
+    """The geometric mean over ln t, between two rounds, of the ratio of two curves: no single step of a curve decides."""
+    reaches(runs, until)
+    x = np.linspace(math.log(since), math.log(until), 200)
+    curve, other = (np.interp(x, np.log(runs.t), runs.curve(name)) for name in (of, to))
+    value = math.exp(float(np.trapezoid(np.log(curve / other), x)) / (x[-1] - x[0]))
+    return Measurement(value, f"{of} / {to} on average over ln t from t = {since} to {until}")
+
+
+@measure()
+def growth_of_gap(runs: Runs, *, of: str, minus: str, since: int) -> Measurement:
+    """The growth of the difference of two curves: its largest value after round `since` relative to that at `since`."""
+    late = window(runs, since)
+    gap = (runs.curve(of) - runs.curve(minus))[late]
+    later = gap[1:].max()
+    where = f"{of} - {minus}: {gap[0]:.4g} at t = {runs.t[late][0]}, {later:.4g} at most later"
+    return Measurement(float(later / gap[0]), where)
+
+
+@measure(regret=True)
+def final_spread(runs: Runs, *, of: list[str]) -> Measurement:
+    """The largest difference between two runs' final regrets, over the series `of`."""
+    value, series = max((float(np.ptp(runs.runs_of(name)[:, -1])), name) for name in of)
+    return Measurement(value, f"{series}, best against worst run at t = {runs.t[-1]}")
+
+
+@measure()
+def chance_of_spread_below(runs: Runs, *, of: list[str], runs_each: Whole, below: Positive) -> Measurement:
+    """The probability that so many runs of each of these series differ by less than `below` at the end.
+
+    The share of all subsets of the runs for which this is so, series by series; the series are independent.
+    """
+    chances = []
+    for name in of:
+        finals = runs.runs_of(name)[:, -1]
+        if len(finals) < runs_each:
+            raise NotMeasured(f"it speaks of {runs_each} runs, and at this scale there are {len(finals)}")
+        chances.append((share_of_subsets_within(finals, runs_each, below), name))
+    shown = ", ".join(f"{chance:.3g} for {name}" for chance, name in chances)
+    value = math.prod(chance for chance, _ in chances)
+    return Measurement(value, f"probability that {runs_each} runs differ by less: {shown}")
+
+
+@measure()
+def locked_in_share_over_earlier(runs: Runs, *, of: str, since: int) -> Measurement:
+    """The share of runs that lose, as in `locked_in_share`, up to T relative to that up to round `since`."""
+    at = int(np.argmax(window(runs, since)))
+    earlier, later = (share_locked_in(runs, of, k) for k in (at, len(runs.t) - 1))
+    if not earlier:
+        raise NotMeasured(f"no run of {of} loses up to t = {runs.t[at]}")
+    where = f"{of}: {earlier:.3g} up to t = {runs.t[at]}, {later:.3g} up to t = {runs.t[-1]}"
+    return Measurement(later / earlier, where)

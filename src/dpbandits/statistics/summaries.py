@@ -1,0 +1,57 @@
+"""Summaries: the statistics of an experiment's runs, one row for each series and checkpoint."""
+
+import math
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from dpbandits.files import tables
+from dpbandits.files.tables import Table
+from dpbandits.files.traces import Trace
+from dpbandits.statistics.estimators import Scale, additional_column, mean, nash_runs, summarise
+
+SUMMARY = ["policy", "t", "runs", "mean", "std", "median_of_means", "gmd_below", "gmd_above", "min", "max"]
+OF_PAPER = ["mean_of_paper", "std_of_paper"]
+NASH = ["nash_regret", "nash_regret_error"]
+
+
+def summary_of(
+    traces: Iterable[Trace],
+    groups: int,
+    gmd_scale: Scale,
+    columns: Sequence[str] = (),
+    quantity: str = "regret",
+    order: Sequence[str] | None = None,
+    runs_of_paper: int | None = None,
+) -> Table:
+    """Summarise an experiment: one row for each (policy, t), of the regret or of another `quantity` of the runs.
+
+    `order`: of the series, if not that of the traces. `columns`: additional columns of the design. `runs_of_paper`: the
+    paper's number of runs, if some series have more. The columns of the Nash regret come last, if the runs recorded it.
+    """
+    parts = {}
+    for trace in traces:
+        for i, name in enumerate(trace.header["series"]):
+            runs, environment = trace.values[quantity][i], trace.header["environment"]
+            found = summarise(runs, groups, gmd_scale, runs_of_paper) | _nash(trace, i)
+            found |= {c: additional_column(c, runs, trace.t, environment.get("means", [])) for c in columns}
+            parts[name] = Table({"policy": np.full(len(trace.t), name), "t": trace.t, **found})
+    joined = Table.joined([parts[name] for name in order or parts])
+    return Table({name: joined[name] for name in (*SUMMARY, *OF_PAPER, *columns, *NASH) if name in joined})
+
+
+def _nash(trace: Trace, series: int) -> dict[str, np.ndarray]:
+    """The Nash regret of a series and its standard error: of all its runs, or the mean if every run has its own."""
+    runs = nash_runs(trace.t, trace.values, series)
+    if runs is not None:
+        return dict(zip(NASH, (runs.curve(), runs.error()), strict=True))
+    if "nash_regret" not in trace.values:
+        return {}
+    values = trace.values["nash_regret"][series]
+    return dict(zip(NASH, (mean(values), values.std(axis=0, ddof=1) / math.sqrt(len(values))), strict=True))
+
+
+def read_summary(path: str | Path) -> Table:
+    """Read a summary; if the file is damaged, the error says what to do."""
+    return tables.read(path, ["policy"], ["t", "runs"], columns=SUMMARY, finite=[*SUMMARY[1:], *NASH])

@@ -1,0 +1,317 @@
+"""Every measure by hand, on curves that are known exactly."""
+
+import math
+
+import numpy as np
+import pytest
+from claims.made import runs_of
+from project import ROOT
+
+from dpbandits import claims, studies
+from dpbandits.claims import MEASURES, NotMeasured
+from dpbandits.claims.measures import general, mishra2015, sarkar2025, tossou2016
+from dpbandits.statistics.estimators import locked_in, share_of_subsets_within, students_t
+from dpbandits.theory.tossou2017 import tossou2017_corollary_3_1
+
+approx = pytest.approx
+
+
+def of_games(*finals, **further):
+    """Experiments fig0, fig1, ... with one final regret for each series."""
+    return claims.Together(
+        tuple(runs_of({n: [0, 0, 0, it] for n, it in each.items()}, base=f"fig{i}", **further) for i, each in enumerate(finals))
+    )  # fmt: skip
+
+
+def along_epsilon(finals, means=(0.8, 0.1, 0.1, 0.1, 0.1), **further):
+    """One policy's series by their epsilon, and their final regrets."""
+    curves = {value: [0, 0, 0, final] for value, final in finals.items()}
+    return runs_of(curves, along="epsilon", algorithm="adap_klucb", alpha=3.1, means=means, **further)
+
+
+LATE = (10, 100, 1000, 10_000)
+THREE = runs_of({"a": [4, 2, 1, 0.5], "b": [3, 3, 2, 1], "c": [9, 9, 8, 5]}, LATE)
+UNSTEADY = runs_of({"a": [4, 1, 3, 2]}, LATE)
+POWERS = runs_of({name: c * np.array(LATE) ** p for name, c, p in (("one", 9.0, -1.0), ("half", 3, -0.5), ("third", 2, -1 / 3))}, LATE)  # fmt: skip
+RATIOS = runs_of({"a": [9, 4, 3, 50], "b": [1, 2, 2, 1]})
+AT_LAST = runs_of({"a": [9, 1, 1, 4], "b": [1, 1, 1, 1]})
+OPENING = runs_of({"a": [1, 5, 9, 11], "b": [1, 1, 1, 1]})
+CLOSING = runs_of({"a": [9, 7, 5, 4], "b": [1, 1, 1, 1]})
+SWEEP = along_epsilon({0.1: 80.0, 0.5: 40.0, 1.0: 10.0, 2.0: 20.0})
+HALF_POWER = along_epsilon({0.25: 16.0, 1.0: 8.0, 4.0: 4.0, 16.0: 4.0})  # 8/epsilon^0.5 below 4, constant from there on
+# T3 on means .8 and .1: at epsilon = .1 the coefficient is 6.667, from .273 on 2.444.
+THEOREM_3 = along_epsilon({0.1: 6.6667 * np.log(1000) * 3, 1.0: 2.44387 * np.log(1000) * 2})
+UCB1 = [8 * math.log(t) / 0.3 + (1 + math.pi**2 / 3) * 0.3 for t in (10, 100, 1000)]  # with one gap of 0.3
+BELOW_UCB1 = runs_of({"a": [50, 0.1 * UCB1[0], 0.4 * UCB1[1], 0.2 * UCB1[2]]})
+STEEP = runs_of({"a": [0, 2, 14, 20]})
+# Three runs without further regret and one that loses half the gap (0.25) per round in its second half.
+SOME = [[4, 100, 100], [4, 100, 104], [4, 80, 80], [4, 80, 205]]
+FIVE_ARMS = {"t": (10, 500, 1000), "means": (0.9, 0.4, 0.4, 0.4, 0.4), "along": "epsilon"}
+
+
+def mishra(curves, algorithm="private_ucb_tuned", **further):
+    return runs_of(curves, algorithm=algorithm, **FIVE_ARMS, **further)
+
+
+LOSING = mishra({1: SOME})
+LOSING_OR_LINEAR = mishra({1: SOME, 2: [[0, 50, 100]] * 4})
+FALLING = mishra({0.1: [[0, 0, 80]] * 4, 1: [[0, 0, 20]] * 4, 0.5: [[0, 0, 40]] * 4, 10: [[0, 0, 19]] * 4})
+TWO_FIGURES = claims.Together(
+    (
+        mishra({0.1: [[0, 0, 80]] * 4, 1: [[0, 0, 20]] * 4, 7: [[0, 0, 1]] * 4}),
+        mishra({1: [[0, 0, 10]] * 4, 0.1: [[0, 0, 20]] * 4}, base="fig2", policy="q"),
+    )
+)
+# The gap is 0.3. Two of four runs lose .2 per round from t = 10 to 100 (the last checkpoint up to 50), one to 1000.
+RECOVERING = runs_of({"a": [[0, 0.3, 19, 199], [0, 0.3, 19, 30], [0, 0.3, 2, 3], [0, 0.3, 2, 3]]})
+# Of the ten pairs of five runs, 1 and 2, 2 and 3, 3 and 4 are less than 1.5 apart; of the ten triples, {1, 2, 3},
+# {2, 3, 4}, {1, 2, 4} and {1, 3, 4} are within 3.5. b's runs agree.
+FIVE_RUNS = runs_of({"a": np.tile([[4.0], [1], [3], [2], [40]], 4), "b": np.zeros((5, 4))})
+WIDE = runs_of({"a": [0, 0, 0, 5]}, spread=2.0)
+GAMES = {"environment": {"kind": "stochastic", "number_of_arms": 4, "best": 0.55, "others": 0.5}, "t": (1, 256, 4096)}
+EXP3_BOUND = 2 * math.sqrt((math.e - 1) * 4096 * 4 * math.log(4))
+EXP3 = runs_of({"a": [0, 0, 0.1 * EXP3_BOUND], "b": [0, 0, 0.4 * EXP3_BOUND]}, algorithm="exp3", **GAMES)
+EXP3_LAP = runs_of({"a": [0, 0, 100.0]}, algorithm="dp_exp3_lap", epsilon=2.0, **GAMES)
+EXP3_TAU = runs_of({"a": [0, 0, 100.0]}, algorithm="exp3_tau", tau=9, tau_rounding="ceil", **GAMES)
+# Group means 1, 4 and 10: their median is 4, the mean of all is 5.
+GROUPS = {"a": np.array([[0, 0, 1.0]] * 7 + [[0, 0, 4.0]] * 7 + [[0, 0, 10.0]] * 7)}
+HYBRID = runs_of({"a": [0, 0, 0, 1]}, algorithm="dp_ucb", epsilon=0.5, hybrid_split="full_log2")
+# gdp_ncb with ln T: T = 10 has at most 1 episode, 100 has 5, 1000 has 8, 10 000 has 12 (of 2, 4, 8, ... rounds).
+EPISODES = runs_of({"a": [0] * 4}, LATE, algorithm="gdp_ncb", epsilon=0.2, noise_log="ln")
+IN_TURN = {"of": ["a", "b"], "to": ["b", "c"], "pairs": "in_turn"}
+ALL = {"of": ["a", "b", "c"]}
+ALONG = {"of": ["p"], "along": "epsilon"}
+
+
+def growing(exponent):
+    """Games of four lengths whose final regret is 3 T^exponent."""
+    lengths = (256, 512, 1024, 4096)
+    return claims.Together(tuple(runs_of({"a": [0, 0, 0, 3 * T**exponent]}, horizon=T) for T in lengths))
+
+
+BY_HAND = [
+    ("level", UNSTEADY, {"of": ["a"], "since": 10, "take": "min"}, 1, "a at t = 100"),
+    ("level", UNSTEADY, {"of": ["a"], "since": 1000, "take": "min"}, 2, "a at t = 10000"),
+    ("level", UNSTEADY, {"of": ["a"], "since": 100}, 3, "a at t = 1000"),
+    ("level", runs_of(GROUPS, statistic="median_of_means", groups=3, **GAMES), {"of": ["a"], "quantity": "ignored"}, 4, "ignored of a at t = 4096"),
+    ("level", runs_of(GROUPS, **GAMES), {"of": ["a"], "quantity": "ignored"}, 5, "ignored of a at t = 4096"),
+    ("ratio", THREE, {"of": ["c"], "to": ["b", "a"]}, approx(10), "c / a at t = 10000"),
+    ("ratio", THREE, {"of": ["a"], "to": ["b", "c"], "since": 10}, approx(4 / 3), "a / b at t = 10"),
+    ("ratio", THREE, {"of": ["c"], "to": ["a", "b"], "since": 10}, approx(10), None),
+    ("ratio", RATIOS, {"of": ["a"], "to": ["b"], "since": 10, "until": 0.5}, approx(2.0), None),
+    ("ratio", THREE, IN_TURN, approx(0.5), None),
+    ("ratio", THREE, {**IN_TURN, "take": "min"}, approx(0.2), None),
+    ("rise", SWEEP, {**ALONG, "take": "min"}, approx(0.25), "from epsilon = 0.5 to 1"),
+    ("rise", FALLING, {**ALONG, "take": "max"}, approx(0.95), "from epsilon = 1 to 10"),
+    ("exponent_along", HALF_POWER, {**ALONG, "least": 0.25, "most": 4}, approx(-0.5), "16 at epsilon = 0.25, 4 at epsilon = 4"),
+    ("exponent_along", HALF_POWER, {**ALONG, "least": 4, "most": 16}, approx(0.0, abs=1e-12), None),
+    ("rise_between_experiments", of_games(*({"a": it} for it in (100, 50, 60, 10))), {"of": ["a"]}, approx(1.2), "a, fig2 / fig1"),
+    ("rise_between_experiments", of_games({"a": 4, "b": 2}, {"a": 3, "b": 1}, {"a": 2, "b": 1.9}), {"of": ["a", "b"], "relative_to": "first"}, approx(0.95), "b, fig2 / fig0"),
+    # The first round is left out: ln 1 = 0.
+    ("over_bound", BELOW_UCB1, {"of": ["a"], "bound": "ucb1", "since": 2}, approx(0.4), f"a against ucb1 at t = 100; bound at T: {UCB1[2]:.5g}"),
+    ("over_bound", THEOREM_3, {"of": ["p"], "bound": "azize2022_theorem_3", "take": "min"}, approx(2.0, rel=1e-4), "p-1 against azize2022_theorem_3"),
+    ("over_bound", THEOREM_3, {"of": ["p"], "bound": "azize2022_theorem_3"}, approx(3.0, rel=1e-4), "p-0.1 against azize2022_theorem_3"),
+    ("privacy_spent", HYBRID, {"of": "a"}, 2.0, None),
+    ("privacy_spent", EXP3, {"of": "a"}, 1.0, None),
+    ("privacy_spent", EPISODES, {"of": "a"}, approx(12 / math.log(10_000)), None),
+    # Of a final regret of 20 the window from 10 to 110 holds 12, that from 100 on nothing longer than to itself.
+    ("largest_window", STEEP, {"of": "a", "width": 0.1, "since": 0.005}, approx(12 / 20), None),
+    ("largest_window", STEEP, {"of": "a", "width": 0.1, "since": 0.05}, 0.0, None),
+    ("largest_window", STEEP, {"of": "a", "width": 0.9, "since": 0.05}, approx(6 / 20), None),
+    ("range_along", SWEEP, {**ALONG, "least": 0.2, "most": 2}, approx(4.0), "40 at epsilon = 0.5, 10 at epsilon = 1"),
+    ("range_along", SWEEP, {**ALONG, "least": 0, "most": 9}, approx(8.0), None),
+    ("range_over_experiments", of_games(*({"a": it} for it in (100, 110, 105))), {"of": "a"}, approx(0.1), "a: 100, 110, 105"),
+    ("late_share", LOSING_OR_LINEAR, {"of": ["p"], "since": 0.5}, 0.5, "p-2 after t = 500"),
+    ("late_share", LOSING_OR_LINEAR, {"of": ["p-1"], "since": 0.5}, approx(1 - 90 / 122.25), None),
+    ("late_share", LOSING_OR_LINEAR, {"of": ["p-1"], "since": 0.7}, approx(1 - 90 / 122.25), None),
+    ("middle_ratio", mishra({0.1: [[0, 0, 80]] * 4, 1: [[0, 0, 20]] * 4, 2: [[0, 0, 10]] * 4}), {"of": ["p"], "to": "p-2"}, 2, "over p-2: p-0.1 8, p-1 2, p-2 1"),
+    # Equal values of epsilon only.
+    ("ratio_between_experiments", TWO_FIGURES, {"of": ["q"], "to": ["p"], "along": "epsilon"}, 0.5, "q / p at T, 0.5 at epsilon = 1, 0.25 at epsilon = 0.1"),
+    ("ratio_between_experiments", TWO_FIGURES, {"of": ["q-1"], "to": ["p-0.1"]}, approx(10 / 80), None),
+    # The mean gap is 0.4: uniform play loses 400 in 1000 rounds.
+    ("final_over_uniform_play", mishra({1: [[0, 200, 400]] * 4}), {"of": ["p"]}, 1.0, "p-1 against 400"),
+    ("final_over_uniform_play", mishra({1: [[0, 200, 400]] * 4, 2: [[0, 9, 100]] * 4}), {"of": ["p"]}, 0.25, "p-2 against 400"),
+    ("privacy_composed", mishra({1: SOME}, relax_c=0.0), {"of": "p-1"}, 1.0, None),
+    ("privacy_composed", mishra({1: SOME}, "private_thompson"), {"of": "p-1"}, 0.5, None),
+    ("privacy_of_the_best_of", runs_of({c: SOME for c in range(3)}, algorithm="private_ucb_tuned", epsilon=2.0, **FIVE_ARMS | {"along": "relax_c"}), {"of": "p"}, 3.0, "p: 3 settings"),
+    ("order", THREE, {**ALL, "since": 100}, approx(2 / 3), None),
+    ("order", THREE, {**ALL, "since": 10}, approx(4 / 3), "a / b at t = 10"),
+    ("ratio_over_log2_of_T", THREE, {"of": ["a", "b"], "to": ["b", "c"]}, approx(0.5 / math.log2(10_000)), None),
+    ("ratio_of_differences", THREE, {"of": "b", "to": "c", "minus": "a"}, approx(0.5 / 4.5), None),
+    ("stays_below_since", THREE, {"of": "a", "to": "b"}, 100, None),
+    ("stays_below_since", THREE, {"of": "a", "to": "c"}, 10, None),
+    ("stays_below_since", THREE, {"of": "a", "to": "c", "by": 10_000}, 10, None),
+    ("stays_below_since", THREE, {"of": "b", "to": "a"}, 10_000, "b / a is 2 at the end, t = 10000"),
+    ("later_over_earlier", THREE, {"of": "a", "earlier": [10, 100], "later": [900, 20_000]}, approx(0.25), None),
+    ("final_over_earlier", THREE, {**ALL, "since": 100}, approx(5 / 9), "c from t = 100 to 10000"),
+    ("smallest_step_of_slopes", POWERS, {"of": ["one", "half", "third"], "since": 100, "until": 10_000}, approx(1 / 2 - 1 / 3), "slopes from 100 to 10000: one -1.000, half -0.500, third -0.333"),
+    ("slope_in_time", POWERS, {"of": "half", "since": 100, "until": 10_000}, approx(-1 / 2), None),
+    ("slope_in_time", POWERS, {"of": "one", "since": 10, "until": 1000}, approx(-1), None),
+    ("growth_of_gap", OPENING, {"of": "a", "minus": "b", "since": 10}, approx(2.5), None),
+    ("growth_of_gap", OPENING, {"of": "a", "minus": "b", "since": 100}, approx(1.25), None),
+    ("growth_of_gap", OPENING, {"of": "b", "minus": "a", "since": 100}, approx(1.25), None),
+    ("growth_of_gap", CLOSING, {"of": "a", "minus": "b", "since": 100}, approx(0.75), None),
+    ("final_spread", WIDE, {"of": ["a"]}, approx(4.0), None),
+    ("chance_of_spread_below", FIVE_RUNS, {"of": ["a"], "runs_each": 2, "below": 1.5}, approx(0.3), "probability that 2 runs differ by less: 0.3 for a"),
+    ("chance_of_spread_below", FIVE_RUNS, {"of": ["a", "b"], "runs_each": 3, "below": 3.5}, approx(0.4), None),
+    ("chance_of_spread_below", FIVE_RUNS, {"of": ["a"], "runs_each": 3, "below": 1.0}, 0, None),
+    ("locked_in_share_over_earlier", RECOVERING, {"of": "a", "since": 100}, approx(0.5), "a: 0.5 up to t = 100, 0.25 up to t = 1000"),
+    ("growth_exponent", growing(0.5), {"of": "a"}, approx(0.5), "a, T = 256 to 4096"),
+    ("growth_exponent", growing(2 / 3), {"of": "a"}, approx(2 / 3), "a, T = 256 to 4096"),
+    ("final_over_theorem", EXP3, {"of": ["a", "b"], "theorem": "tossou2017_exp3"}, approx(0.4), f"b: {0.4 * EXP3_BOUND:.5g} against {EXP3_BOUND:.5g} (tossou2017_exp3)"),
+    ("final_over_theorem", EXP3_LAP, {"of": ["a"], "theorem": "tossou2017_corollary_3_1"}, approx(100 / tossou2017_corollary_3_1(4096, 4, 2.0)), None),
+    ("final_over_theorem", EXP3_TAU, {"of": ["a"], "theorem": "tossou2017_theorem_3_4"}, approx(100 / (math.sqrt(7 * 4096 * 9 * 4 * math.log(4)) + 9)), None),
+    ("promised_epsilon", EXP3_LAP, {"of": "a"}, 2.0, None),
+    ("promised_epsilon", EXP3, {"of": "a"}, 2 * 4096, None),
+]  # fmt: skip
+NOT_MEASURED = [
+    ("level", UNSTEADY, {"of": ["a"], "since": 20_000}, "rounds from t = 20000 on"),
+    ("ratio", RATIOS, {"of": ["a"], "to": ["b"], "since": 5000}, "t = 5000"),
+    ("ratio_over_log_time", AT_LAST, {"of": "a", "to": "b", "since": 10, "until": 5000}, "up to t = 5000"),
+    ("growth_of_gap", OPENING, {"of": "a", "minus": "b", "since": 1000}, "rounds from t = 1000 on"),
+    ("chance_of_spread_below", FIVE_RUNS, {"of": ["a"], "runs_each": 6, "below": 1.5}, "at this scale there are 5"),
+    ("locked_in_share_over_earlier", RECOVERING, {"of": "a", "since": 1000}, "rounds from t = 1000 on"),
+    ("locked_in_share_over_earlier", RECOVERING, {"of": "a", "since": 10}, "no run of a loses up to t = 10"),
+    ("later_over_earlier", THREE, {"of": "a", "earlier": [11, 99], "later": [900, 20_000]}, "the rounds 11 to 99"),
+    ("final_over_earlier", THREE, {"of": ["a"], "since": 5000}, "rounds from t = 5000 on"),
+    ("stays_below_since", THREE, {"of": "a", "to": "c", "by": 10_001}, "up to t = 10001"),
+    ("smallest_step_of_slopes", POWERS, {"of": ["one", "half"], "since": 100, "until": 100_000}, "up to t = 100000"),
+    ("slope_in_time", POWERS, {"of": "one", "since": 100, "until": 100_000}, "up to t = 100000"),
+]
+
+
+@pytest.mark.parametrize(
+    ("measure", "runs", "arguments", "value", "evidence"), BY_HAND, ids=lambda it: it if isinstance(it, str) else ""
+)
+def test_a_measure_by_hand(measure, runs, arguments, value, evidence):
+    found = MEASURES[measure].function(runs, **arguments)
+    assert found.value == value
+    assert evidence is None or found.evidence == evidence
+
+
+@pytest.mark.parametrize(("measure", "runs", "arguments", "message"), NOT_MEASURED)
+def test_what_shorter_games_do_not_show(measure, runs, arguments, message):
+    with pytest.raises(NotMeasured, match=message):
+        MEASURES[measure].function(runs, **arguments)
+
+
+def test_two_measures_of_one_name_are_refused():
+    def ratio(runs):
+        """Another ratio."""
+
+    with pytest.raises(
+        ValueError, match=r"two measures are called 'ratio', in dpbandits\.claims\.measures\.general and"
+    ):
+        claims.measure()(ratio)
+
+
+def test_pairs_in_turn_are_as_many():
+    with pytest.raises(ValueError, match="shorter"):
+        general.ratio(THREE, of=["a", "b"], to=["c"], pairs="in_turn")
+
+
+def test_ratio_over_log_time_weighs_every_factor_of_t_alike():
+    """Linear in ln t from 1 to 4 between t = 100 and 1000: the mean of ln(1 + 3u) is 4/3 ln 4 - 1; before, ln 1 = 0."""
+    found = tossou2016.ratio_over_log_time(AT_LAST, of="a", to="b", since=100, until=1000)
+    assert found.value == approx(math.exp(4 / 3 * math.log(4) - 1), rel=1e-4)
+    assert found.evidence == "a / b on average over ln t from t = 100 to 1000"
+    half = tossou2016.ratio_over_log_time(AT_LAST, of="a", to="b", since=10, until=1000)
+    assert half.value == approx(math.sqrt(found.value), rel=1e-3)
+
+
+def test_chance_of_spread_below_is_the_share_of_random_subsets():
+    rng = np.random.default_rng(5)
+    values = np.round(rng.normal(0, 2, 60), 1)  # with ties
+    subsets = np.array([np.ptp(rng.choice(values, 4, replace=False)) < 3.0 for _ in range(4000)])
+    exact = share_of_subsets_within(values, 4, 3.0)
+    assert abs(subsets.mean() - exact) < 4 * math.sqrt(exact * (1 - exact) / 4000)
+
+
+def test_locked_in_by_hand():
+    """A quarter of the gap 0.5 over the 500 rounds since t/2: 62.5. At t = 500 the rounds since 10, at 10 all ten."""
+    rounds = np.array(FIVE_ARMS["t"])
+    assert locked_in(np.array(SOME, float), rounds, 0.5).tolist() == [1.0, 1.0, 0.25]
+    found = mishra2015.locked_in_share(LOSING, of=["p"])
+    assert found[:2] == (0.25, "0.25 in p-1")
+    assert found.error == approx(math.sqrt(3 / 8 * 5 / 8 / 8))  # (1 + 2) of (4 + 4) runs
+    border = np.array([[0, 0, 62.5], [0, 0, 62.4]])
+    assert locked_in(border, rounds, 0.5)[-1] == 0.5
+
+
+def test_bound_over_uniform_play():
+    found = mishra2015.bound_over_uniform_play(LOSING, of="p-1", bound="ucb1")
+    assert found.value == approx((4 * 8 * np.log(1000) / 0.5 + 4 * 0.5 * (1 + np.pi**2 / 3)) / 400)
+    assert found.evidence.endswith("against 400 at t = 1000")
+
+
+def test_crossing_of_the_example():
+    found = MEASURES["crossing_of_example"].function(SWEEP, number_of_arms=100, horizon=10**6)
+    assert found.value == approx(0.002051, abs=5e-7)
+    assert found.evidence.startswith("0.04828 with the constants exchanged")
+
+
+def test_largest_per_round_loss():
+    found = MEASURES["largest_per_round_loss"].function(EXP3, of="a")
+    assert 0.25 < found.value < 0.3
+    assert ", 1 round after the changed gain" in found.evidence  # the loss does not grow in later rounds
+
+
+def test_privacy_is_that_of_the_worst_game_of_a_sweep():
+    found = sarkar2025.privacy_spent_in_any_game(EPISODES, of="a")
+    spent = {10: 1 / math.log(10), 100: 5 / math.log(100), 1000: 8 / math.log(1000), 10_000: 12 / math.log(10_000)}
+    assert found.value == approx(max(spent.values()))
+    assert max(spent, key=spent.get) == 10_000
+    assert found.evidence == "a: T = 10000 of 4 games from T = 10 to 10000"
+
+
+def test_the_worst_game_of_figure_1a():
+    """Not the longest: at T = 535 there are 8 episodes, as at T = 1002, beside a smaller logarithm."""
+    paper = studies.load(ROOT / "config/papers/sarkar2025.yaml")
+    for reading, value, worst in (("", 8 / math.log(535), 535), (".corrected", 8 / math.log2(535), 535)):
+        experiment = paper.experiments[f"fig1a{reading}"]
+        it = claims.Runs(experiment, np.array(experiment.design.checkpoints), {}, "mean")
+        found = sarkar2025.privacy_spent_in_any_game(it, of="gdp-ncb")
+        assert found.value == approx(value)
+        assert f"T = {worst} of 1000 games" in found.evidence
+        assert found.value > general.privacy_spent(it, of="gdp-ncb").value
+
+
+def paired(values, kind="news"):
+    return runs_of({n: np.array(v, float)[:, None] for n, v in values.items()}, (10,), environment={"kind": kind})
+
+
+def test_a_paired_ratio_and_its_error():
+    runs = paired({"a": [1.0, 2.2, 3.6], "b": [1, 2, 3], "c": [2, 2, 2], "d": [1, 1, 1]})
+    value, where, error, needed = mishra2015.paired_ratio(runs, of=["a"], to=["b"])
+    assert value == approx(1.1)
+    assert error == approx(0.1 / math.sqrt(3))
+    assert where == "a / b, 3 paired runs"
+    assert needed == approx(4.5266, abs=1e-3)  # Student's t of 2 degrees of freedom at 2 sigma, 97.72%
+    assert mishra2015.paired_ratio(runs, of=["a", "d"], to=["b", "c"]).value == approx(0.55)
+
+
+@pytest.mark.parametrize(
+    ("values", "kind", "value", "evidence"),
+    [
+        ({"a": [2.0, 4.0], "b": [1, 2, 30]}, "news", 2.0, "a / b, 2 paired runs"),  # the first runs of each
+        ({"a": [1.0, 2.0], "b": [1.0, 1.0]}, "news_log", 1.5,
+         "a / b, 2 paired runs on one log: the error does not include what another log would change"),
+    ],
+)  # fmt: skip
+def test_which_runs_are_paired(values, kind, value, evidence):
+    assert mishra2015.paired_ratio(paired(values, kind), of=["a"], to=["b"])[:2] == (value, evidence)
+
+
+def test_the_largest_and_the_smallest_of_several_paired_ratios():
+    runs = paired({"a": [1.0, 2.2], "b": [2.0, 4.0], "c": [1.0, 2.0], "d": [1.0, 2.0]})
+    largest = mishra2015.extreme_paired_ratio(runs, of=["a", "b"], to=["c", "d"], take="max")
+    assert largest[:2] == (2.0, "b / d, 2 paired runs; all: 1.05, 2")
+    smallest = mishra2015.extreme_paired_ratio(runs, of=["a", "b"], to=["c", "d"], take="min")
+    assert (smallest.value, smallest.error) == (approx(1.05), approx(0.05))
+    assert smallest.evidence.startswith("a / c, ")
+
+
+def test_few_runs_need_more_standard_errors():
+    assert students_t(3) == approx(3.307, abs=1e-3)
+    assert students_t(11) == approx(2.255, abs=1e-3)
+    assert students_t(10**6) == approx(2.0, abs=1e-4)

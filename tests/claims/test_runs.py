@@ -1,0 +1,75 @@
+"""What a measure sees of runs: a statistic's curve and its end, of all runs or of a resample, and the Nash regret."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from claims.made import T, runs_of
+
+from dpbandits import simulation
+from dpbandits.claims.measures import general
+from dpbandits.files.traces import Trace
+from dpbandits.statistics.estimators import NashRuns, mean
+from dpbandits.statistics.summaries import SUMMARY, summary_of
+
+MEANS = [0.9, 0.4, 0.4, 0.4, 0.4]
+SOME = [[4, 100, 100], [4, 100, 104], [4, 80, 80], [4, 80, 205]]
+
+
+def test_the_mean_of_a_resample_is_the_mean_of_the_chosen_runs_bit_for_bit():
+    rng = np.random.default_rng(3)
+    for shape in [(1000, 40), (37, 5), (8, 2)]:
+        values = rng.exponential(1, shape).cumsum(axis=1)
+        sample = runs_of({"a": values}, range(shape[1])).resampled(rng)
+        assert sample.curve("a").tolist() == mean(values[sample.resample["a"]]).tolist()
+        assert sample.curve("a")[-1] == sample.final("a")
+
+
+@pytest.mark.parametrize("statistic", ["mean", "median", "median_of_means"])
+def test_a_final_value_is_the_last_of_the_curve_bit_for_bit(statistic):
+    rng = np.random.default_rng(3)
+    values = rng.lognormal(size=(720, 250))
+    whole = runs_of({"a": values}, range(1, 251), groups=24, statistic=statistic)
+    for runs in (values, NashRuns(0.9, -values, values[0])):
+        it = replace(whole, values={"a": runs})
+        for drawn in [it, *(it.resampled(rng) for _ in range(20))]:
+            assert drawn.final("a") == drawn.curve("a")[-1]
+            assert drawn.finals(["a"]) == {"a": drawn.curve("a")[-1]}
+
+
+def test_a_claim_may_read_the_median():
+    t = (10, 500, 1000)
+    assert runs_of({"p": SOME}, t, statistic="median").curve("p").tolist() == [4, 90, 102]
+    assert runs_of({"p": SOME}, t).curve("p").tolist() == [4, 90, 122.25]
+
+
+def test_a_claim_may_name_a_policy_for_all_its_series():
+    finals = {0.1: 80.0, 0.5: 40.0, 1.0: 10.0, 2.0: 20.0}
+    it = runs_of({value: [0, 0, 0, final] for value, final in finals.items()}, along="epsilon")
+    assert it.finals(["p"]) == {f"p-{value:g}": final for value, final in finals.items()}
+    assert it.finals(["p-0.5"]) == {"p-0.5": 40.0}
+    assert simulation.make_environment(it.experiment.environment).gaps == pytest.approx(it.means.max() - it.means)
+
+
+def test_the_nash_regret_is_a_statistic_like_any_other():
+    it = runs_of({"a": [0, 0, 0, 0]}, statistic="nash_regret")
+    logs = np.repeat(np.array([[-1.0], [-2.0], [-3.0]]), len(T), axis=1)  # the same at every checkpoint
+    it.values["a"] = NashRuns(0.9, logs, np.zeros(len(T)))
+    assert it.curve("a") == pytest.approx([0.9 - math.exp(-2)] * 4)
+    assert general.level(it, of=["a"], quantity="nash_regret").value == pytest.approx(0.9 - math.exp(-2))
+    again = it.resampled(np.random.default_rng(1))
+    chosen = again.resample["a"]
+    assert again.curve("a") == pytest.approx([0.9 - math.exp(-np.mean(chosen + 1))] * 4)
+    assert it.values["a"].error() == pytest.approx([math.exp(-2) * 1 / math.sqrt(3)] * 4)
+
+
+def test_a_summary_has_the_columns_that_it_is_asked_for_and_no_others():
+    header = {"series": {"a": {}}, "environment": {"kind": "bernoulli", "means": MEANS}}
+    trace = Trace(header, np.array([10, 500, 1000]), {"regret": np.array(SOME, float)[None]})
+    usual, more = summary_of([trace], 2, "sigma"), summary_of([trace], 2, "sigma", ["median", "locked_in"])
+    assert list(usual) == SUMMARY
+    assert list(more) == [*SUMMARY, "median", "locked_in"]
+    assert all(more[name].tolist() == usual[name].tolist() for name in SUMMARY)
+    assert more["median"].tolist() == [4, 90, 102]
+    assert more["locked_in"].tolist() == [1.0, 1.0, 0.25]

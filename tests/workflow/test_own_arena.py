@@ -1,0 +1,77 @@
+"""An arena of a stranger's own, that of docs/extending.md, without ours and beside it."""
+
+import csv
+import re
+
+import numpy as np
+import pytest
+from project import ROOT, SMOKE, Project
+
+from dpbandits.theory.azize2022 import azize2022_theorem_3
+
+WRITTEN = re.search(r"```yaml\n(# config/my-arena.yaml\n.*?)```", (ROOT / "docs/extending.md").read_text(), re.DOTALL)[
+    1
+]
+MEANS = {"wide": [0.9, 0.5, 0.1], "narrow": [0.6, 0.55]}
+
+
+@pytest.fixture(scope="module")
+def alone(tmp_path_factory):
+    project = Project.new(tmp_path_factory.mktemp("alone"), papers=())
+    (project.folder / "config/my-arena.yaml").write_text(WRITTEN)
+    project.output = project.run(*SMOKE)
+    return project
+
+
+def rows_of(project, table):
+    with open(project.folder / "results/smoke" / table, newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def test_its_scores_are_regrets_over_the_bound_or_over_its_yardstick(alone):
+    end = [row for row in rows_of(alone, "my-arena/scores.csv") if row["t"] == "2000"]
+    assert {(row["instance"], row["policy"], row["epsilon"]) for row in end} == {
+        (instance, policy, epsilon)
+        for instance in MEANS
+        for policy, epsilons in (("dp-se", ("0.1", "1")), ("ldp-ucb", ("0.1", "1")), ("ucb", ("",)))
+        for epsilon in epsilons
+    }
+    yardstick = {row["instance"]: float(row["mean"]) for row in end if row["policy"] == "ucb"}
+    for row in end:
+        unit = yardstick[row["instance"]]
+        if row["policy"] == "dp-se":
+            unit = azize2022_theorem_3(np.array(MEANS[row["instance"]]), 2000, float(row["epsilon"]))
+        assert float(row["score"]) == pytest.approx(float(row["mean"]) / unit, rel=1e-9)
+        assert row["unit"] == ("lower bound" if row["policy"] == "dp-se" else "UCB1")
+
+
+def test_it_has_verdicts_figures_and_a_place_in_the_report(alone):
+    (verdict,) = rows_of(alone, "claims/my-arena.csv")
+    assert (verdict["claim"], verdict["kind"], verdict["experiment"]) == ("R1", "ours", "my-arena")
+    best = {
+        (row["instance"], row["epsilon"], row["league"]): float(row["mean"])
+        for row in rows_of(alone, "my-arena/scores.csv")
+        if row["t"] == "2000" and row["epsilon"]
+    }
+    ratios = [mean / best[i, e, "central pure"] for (i, e, league), mean in best.items() if league == "local"]
+    assert float(verdict["value"]) == pytest.approx(min(ratios), rel=1e-5)
+    pictures = {path.name for path in (alone.folder / "results/smoke/figures/my-arena").iterdir()}
+    assert pictures == {
+        f"{figure}.{kind}"
+        for figure in ("scores", "profile", "winners", "epsilon", "differences")
+        for kind in ("pdf", "png")
+    }
+    page = (alone.folder / "results/smoke/report.html").read_text()
+    assert page.count('<section id="my-arena"') == page.count('href="#my-arena"') == 1
+    assert len(re.findall(r'<th scope="row"[^>]*>(?:DP-SE|LDP-UCB|UCB1)</th>', page)) == 2 + 2 + 1
+    verified = (alone.folder / "results/smoke/verification.txt").read_text()
+    assert verified.count("no reference") == 6  # five figures and the claims
+    assert "my-arena: our own: " in alone.output
+
+
+def test_beside_ours_it_has_jobs_of_its_own(alone):
+    (alone.folder / "config/arena.yaml").write_text((ROOT / "config/arena.yaml").read_text())
+    assert alone.would_run(*SMOKE, "--", "my-arena") == []
+    ours = alone.would_run(*SMOKE, "--", "arena")
+    assert "score the policies of arena" in ours
+    assert not any("my-arena" in job for job in ours)
