@@ -9,7 +9,7 @@ from collections.abc import Mapping
 import numpy as np
 from matplotlib.figure import Figure as Drawing
 
-from dpbandits.figures import style
+from dpbandits.figures import colours, style
 from dpbandits.figures.curves import band, footnote
 from dpbandits.files.tables import Table
 from dpbandits.studies.study import Experiment, Figure, Panel, Series
@@ -31,14 +31,13 @@ def panels(
     for title, ax in zip(titles, axes.flat, strict=True):
         on_axes = [panel for panel in figure.panels if panel.title == title]
         groups = [group for panel in on_axes for group in _groups(panel, experiments[panel.experiment])]
-        labels = list(dict.fromkeys(series.label for _, _, members in groups for series in members))
         bar_width = SHARE / max(len(members) for _, _, members in groups)
         for place, (_, panel, members) in enumerate(groups):
+            looks = colours.of_panel(panel, experiments[panel.experiment])
             for i, series in enumerate(members):
                 rows = summaries[panel.experiment].of(series.id).last()
                 centre, lower, upper = band(rows, experiments[panel.experiment], estimator)
                 spread = None if lower is None else np.maximum([centre - lower, upper - centre], 0)
-                order = labels.index(series.label)
                 ax.bar(
                     place + bar_width * (i - (len(members) - 1) / 2),
                     centre - panel.baseline,
@@ -47,8 +46,8 @@ def panels(
                     yerr=spread,
                     capsize=2.5,
                     error_kw={"linewidth": 1, "ecolor": style.ERROR_BARS},
-                    color=style.COLOURS[order % len(style.COLOURS)],
-                    hatch=HATCHES[order % len(HATCHES)],
+                    color=looks[series.id].colour,
+                    hatch=HATCHES[looks[series.id].order % len(HATCHES)],
                     edgecolor="white",
                     label=series.label,
                 )

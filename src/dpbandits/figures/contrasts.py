@@ -1,11 +1,12 @@
-"""Final values side by side: one bar per series of a panel; the first series is the one to compare the others with."""
+"""Final values side by side: one bar per series of a panel; the first one, without hatch, is what the others are compared
+with."""
 
 from collections.abc import Mapping
 
 import numpy as np
 from matplotlib.figure import Figure as Drawing
 
-from dpbandits.figures import style
+from dpbandits.figures import colours, style
 from dpbandits.figures.curves import band, footnote, nash_band, shows_nash
 from dpbandits.files.tables import Table
 from dpbandits.studies.study import Experiment, Figure
@@ -38,9 +39,13 @@ def panels(
             )
         centre, lower, upper = np.array(ends).T
         y = np.arange(len(centre))
-        colours = [style.COLOURS[0]] + [style.COLOURS[1]] * (len(centre) - 1)
+        hues = [
+            colours.looks([experiment.series[name]], experiment.series.values())[name].colour for name in panel.series
+        ]
+        hatches = ["", *["///"] * (len(y) - 1)]
         whiskers = {"capsize": 2, "ecolor": style.ERROR_BARS}
-        ax.barh(y, centre, xerr=[centre - lower, upper - centre], color=colours, height=0.65, error_kw=whiskers)
+        sides = [centre - lower, upper - centre]
+        ax.barh(y, centre, xerr=sides, color=hues, hatch=hatches, edgecolor="white", height=0.65, error_kw=whiskers)
         for position, value, end in zip(y, centre, upper, strict=True):
             ax.annotate(
                 f"{value:.3g}", (end, position), xytext=(4, 0), textcoords="offset points", va="center", fontsize=8

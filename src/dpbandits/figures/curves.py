@@ -10,7 +10,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Drawing
 
-from dpbandits.figures import style
+from dpbandits.figures import colours, style
 from dpbandits.files.tables import Table
 from dpbandits.statistics.estimators import number_of_groups
 from dpbandits.studies.study import Experiment, Figure, Panel, Series
@@ -33,10 +33,10 @@ def panels(
     """Draw all panels of a figure, row by row."""
     columns = min(figure.columns, len(figure.panels))
     rows = math.ceil(len(figure.panels) / columns)
-    labels = {tuple([*_labels(p, experiments[p.experiment]), *p.overlay]) for p in figure.panels}
+    legends = {(*_legend(panel, experiments[panel.experiment]), *panel.overlay) for panel in figure.panels}
     # One legend, in a row of its own, serves all panels with the same series, unless each is to have its own.
-    shared = len(figure.panels) > 1 and len(labels) == 1 and not any(panel.legend for panel in figure.panels)
-    legend_rows = math.ceil(len(next(iter(labels))) / columns) if shared else 0
+    shared = len(figure.panels) > 1 and len(legends) == 1 and not any(panel.legend for panel in figure.panels)
+    legend_rows = math.ceil(len(next(iter(legends))) / columns) if shared else 0
     width, height = style.PANEL
     legend_height = 0.2 * legend_rows + 0.2 * shared
     drawing = style.new_figure(width * columns, height * rows + legend_height + 0.35)
@@ -147,9 +147,10 @@ def nash_band(rows: Table) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return centre, centre - 2 * error, centre + 2 * error
 
 
-def _labels(panel: Panel, experiment: Experiment) -> list[str]:
-    """The legend's labels: one per series, or one per policy where its series are the points of one line."""
-    return list(dict.fromkeys(_label(panel, experiment.series[name]) for name in panel.series))
+def _legend(panel: Panel, experiment: Experiment) -> list[tuple[str, colours.Look]]:
+    """Labels and looks: one per series, or one per policy where its series are the points of one line."""
+    looks = colours.of_panel(panel, experiment)
+    return list({_label(panel, experiment.series[name]): look for name, look in looks.items()}.items())
 
 
 def _label(panel: Panel, series: Series) -> str:
@@ -177,8 +178,8 @@ def _panel(ax: Axes, panel: Panel, experiment: Experiment, summary: Table, estim
 
 def _along(ax: Axes, panel: Panel, experiment: Experiment, summary: Table, estimator: str) -> None:
     """Draw regrets at T against the parameter `along`: one line per policy."""
-    policies = list(dict.fromkeys(experiment.series[name].policy for name in panel.series))
-    for order, policy in enumerate(policies):
+    looks = colours.of_panel(panel, experiment)
+    for policy in dict.fromkeys(experiment.series[name].policy for name in panel.series):
         points = [experiment.series[name] for name in panel.series if experiment.series[name].policy == policy]
         points.sort(key=lambda series: series.parameters[panel.along])
         x = np.array([series.parameters[panel.along] for series in points])
@@ -187,12 +188,12 @@ def _along(ax: Axes, panel: Panel, experiment: Experiment, summary: Table, estim
             centre, lower, upper = rows[panel.column], None, None
         else:
             centre, lower, upper = nash_band(rows) if shows_nash(panel) else band(rows, experiment, estimator)
-        colour = style.COLOURS[order % len(style.COLOURS)]
-        ax.plot(x, centre, label=_label(panel, points[0]), color=colour, marker=style.MARKERS[order % 10], markersize=3)
+        look = looks[points[0].id]
+        ax.plot(x, centre, label=_label(panel, points[0]), markersize=3, **look.line)
         if lower is not None:
-            ax.fill_between(x, lower, upper, color=colour, alpha=0.18, linewidth=0)
+            ax.fill_between(x, lower, upper, color=look.colour, alpha=0.18, linewidth=0)
         if _shows_mean(panel, summary, estimator, [series.id for series in points]):
-            ax.plot(x, rows["mean"], color=colour, **MEAN)
+            ax.plot(x, rows["mean"], color=look.colour, **MEAN)
 
 
 def _overlay(ax: Axes, panel: Panel, experiment: Experiment) -> None:
@@ -216,7 +217,7 @@ def _overlay(ax: Axes, panel: Panel, experiment: Experiment) -> None:
         else:
             x = sorted({round(t) for t in [*np.geomspace(2, horizon, 40), *np.linspace(2, horizon, 25)]})
             y = [bounds.at(bound, means, t, given[0]) for t in x]
-        ax.plot(x, y, label=label, color="0.25", linewidth=0.9, linestyle=style.DASHES[(order + 1) % 5])
+        ax.plot(x, y, label=label, color="0.25", linewidth=0.9, linestyle=colours.DASHES[(order + 1) % 5])
     if panel.regimes:
         crossings = sorted(set(np.round(bounds.REGIMES[panel.regimes](means), 9)))
         for crossing in crossings:
@@ -229,8 +230,9 @@ def _overlay(ax: Axes, panel: Panel, experiment: Experiment) -> None:
 
 def _over_time(ax: Axes, panel: Panel, experiment: Experiment, summary: Table, estimator: str) -> None:
     chosen = [experiment.series[name] for name in panel.series]
-    policies = list(dict.fromkeys(series.policy for series in chosen))
+    looks = colours.of_panel(panel, experiment)
     for order, series in enumerate(chosen):
+        look = looks[series.id]
         rows = summary.of(series.id)
         rows = rows.rows(rows["t"] >= panel.x.get("least", 1))
         t = rows["t"]
@@ -243,35 +245,21 @@ def _over_time(ax: Axes, panel: Panel, experiment: Experiment, summary: Table, e
             floor = np.min(centre[positive], initial=1.0)
             t, centre, upper = t[positive], centre[positive], None if upper is None else upper[positive]
             lower = None if lower is None else np.maximum(lower[positive], floor / 2)
-        colour_per_series = len(policies) == 1 or panel.colours == "series"
-        turn = order + order // len(style.COLOURS)  # the eleventh curve has the first colour again, and another dash
-        line_style = {
-            "color": style.COLOURS[
-                (order if colour_per_series else policies.index(series.policy)) % len(style.COLOURS)
-            ],
-            "linestyle": style.DASHES[
-                (turn if colour_per_series or len(policies) == len(chosen) else series.variant) % len(style.DASHES)
-            ],
-        }
-        markers = {
-            "marker": style.MARKERS[order % len(style.MARKERS)],
-            "markersize": 4.5,
-            "markevery": _marker_positions(t, order, panel),
-        }
-        ax.plot(t, centre, label=_label(panel, series), **line_style, **markers)
+        markers = {"markersize": 4.5, "markevery": _marker_positions(t, order, panel)}
+        ax.plot(t, centre, label=_label(panel, series), **look.line, **markers)
         if lower is not None and experiment.design.band == "range":
             # Wide bands overlap: their edges tell whose they are.
-            sides = {"facecolor": (line_style["color"], 0.1), "edgecolor": (line_style["color"], 0.7)}
+            sides = {"facecolor": (look.colour, 0.1), "edgecolor": (look.colour, 0.7)}
             ax.fill_between(t, lower, upper, linewidth=0.7, **sides)
         elif lower is not None:
-            ax.fill_between(t, lower, upper, color=line_style["color"], alpha=0.18, linewidth=0)
+            ax.fill_between(t, lower, upper, color=look.colour, alpha=0.18, linewidth=0)
         if _shows_mean(panel, summary, estimator, [series.id]):
             shown = rows["mean"] > 0 if panel.y["scale"] == "log" else slice(None)
-            ax.plot(rows["t"][shown], rows["mean"][shown], color=line_style["color"], **MEAN)
+            ax.plot(rows["t"][shown], rows["mean"][shown], color=look.colour, **MEAN)
         if "median" in rows and not panel.column:
             shown = rows["median"] > 0 if panel.y["scale"] == "log" else slice(None)
             median = rows["t"][shown], rows["median"][shown]
-            ax.plot(*median, color=line_style["color"], linewidth=0.8, linestyle=(0, (1, 1)))
+            ax.plot(*median, color=look.colour, linewidth=0.8, linestyle=(0, (1, 1)))
     if panel.x["scale"] == "log":  # all panels begin at the same round, though some curves are 0 there
         first = min(int(summary.of(series.id)["t"][0]) for series in chosen)
         ax.set_xlim(left=max(first, panel.x.get("least", 1)))

@@ -6,6 +6,7 @@ from matplotlib.figure import Figure as Drawing
 from matplotlib.patches import Circle, FancyArrowPatch, FancyBboxPatch, Rectangle
 
 from dpbandits.figures import style
+from dpbandits.figures.colours import BLUE, ORANGE, SKY
 from dpbandits.studies.study import Figure
 
 _RADIUS = 0.36
@@ -28,7 +29,7 @@ def interaction(figure: Figure) -> Drawing:
     )
     ax.text(5.5, -0.66, r"$t \in [T]$", ha="right", va="bottom", fontsize=10)
     for name, (x, y, meaning, seen) in _NODES.items():
-        face = style.PALETTE[9] if seen else "white"
+        face = SKY if seen else "white"
         ax.add_patch(Circle((x, y), _RADIUS, facecolor=face, edgecolor="0.15", linewidth=1.2, zorder=2))
         ax.text(x, y, f"${name}$", ha="center", va="center", fontsize=13, zorder=3)
         below = name == "a_t"
@@ -77,7 +78,7 @@ def episodes(figure: Figure) -> Drawing:
     latest: dict[int, tuple[int, int]] = {}
     for number, (first, arm, length) in enumerate(log):
         y = 1 - arm
-        face = style.PALETTE[(0, 1)[arm]]
+        face = (BLUE, ORANGE)[arm]
         initial = number < 2
         ax.add_patch(
             Rectangle(

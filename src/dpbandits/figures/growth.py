@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 from matplotlib.figure import Figure as Drawing
 
-from dpbandits.figures import style
+from dpbandits.figures import colours, style
 from dpbandits.figures.curves import band, footnote
 from dpbandits.files.tables import Table
 from dpbandits.studies.study import Experiment, Figure
@@ -26,8 +26,8 @@ def panels(
     axes = drawing.subplots(1, len(titles), squeeze=False)
     for title, ax in zip(titles, axes.flat, strict=True):
         on_axes = [panel for panel in figure.panels if panel.title == title]
-        highest = 0.0
-        for order, name in enumerate(on_axes[0].series):
+        highest, looks = 0.0, colours.of_panel(on_axes[0], experiments[on_axes[0].experiment])
+        for name in on_axes[0].series:
             points = []
             for panel in on_axes:
                 rows = summaries[panel.experiment].of(name).last()
@@ -41,10 +41,9 @@ def panels(
                 centre,
                 yerr=np.maximum([centre - lower, upper - centre], 0),
                 label=experiments[on_axes[0].experiment].series[name].label,
-                color=style.COLOURS[order],
-                marker=style.MARKERS[order],
                 markersize=4.5,
                 capsize=2.5,
+                **looks[name].line,
             )
         for label, (slope, dashes) in GUIDES.items():
             ax.plot(t, 1.6 * highest * (t / t[-1]) ** slope, color="0.5", linestyle=dashes, linewidth=1, label=label)
