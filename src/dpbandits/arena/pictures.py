@@ -44,7 +44,7 @@ def draw(
     style.use()
     drawing = CHARTS[name](arena, tables)
     note = f"T = {final_rows(tables['scores'])['t'].max():,}; the same order of the arms for all policies in each run"
-    drawing.supxlabel(f"{note}; {NOTES[name]}", fontsize=7, color="0.35", x=0.01, ha="left")
+    style.annotate(drawing, "", f"{note}; {NOTES[name]}")
     figures.save(drawing, outputs, for_screen)
 
 

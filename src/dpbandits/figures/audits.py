@@ -5,6 +5,7 @@ from pathlib import Path
 
 from matplotlib.axes import Axes
 
+from dpbandits import figures
 from dpbandits.figures import colours, style
 from dpbandits.files import tables
 
@@ -20,10 +21,7 @@ def draw(table: str | Path, paper: str, outputs: Sequence[str]) -> None:
     ax = drawing.subplots()
     _rows(ax, rows)
     ax.set_title(f"{paper}: epsilon promised, added up and measured")
-    style.lay_out(drawing)
-    for output in outputs:
-        kind = Path(output).suffix[1:]
-        drawing.savefig(output, format=kind, metadata=style.METADATA[kind])
+    figures.save(drawing, outputs)
 
 
 def strongest(rows: Iterable[Mapping[str, str]]) -> list[Mapping[str, str]]:

@@ -120,6 +120,13 @@ def new_figure(width: float, height: float) -> Drawing:
     return drawing
 
 
+def annotate(drawing: Drawing, title: str, note: str) -> None:
+    """Write the title above a drawing, and the note below it on the left."""
+    if title:
+        drawing.suptitle(title, fontsize=11)
+    drawing.supxlabel(note, fontsize=7, color="0.35", x=0.01, ha="left")
+
+
 @contextmanager
 def at(drawing: Drawing, dpi: float) -> Iterator[None]:
     """The drawing at this resolution, in pixels per inch, and afterwards at its own again."""

@@ -1,7 +1,6 @@
 """The arena's section of the page: its figures, a table that can be sorted, and the verdicts on our own claims."""
 
 import gzip
-import json
 import math
 from collections.abc import Iterable
 from pathlib import Path
@@ -13,7 +12,6 @@ from dpbandits.arena.expanding import Arena
 from dpbandits.arena.pictures import NAMES, OVER
 from dpbandits.arena.scores import read as read_scores
 from dpbandits.claims import scoreboard
-from dpbandits.errors import InputError
 from dpbandits.report import content
 from dpbandits.report.content import Sources, plain
 
@@ -69,25 +67,8 @@ def _packed(table: Path) -> bytes:
 
 
 def _picture(figure: str, arena: Arena, sources: Sources) -> dict[str, Any]:
-    path = sources.geometry(arena.id, figure)
-    drawn = content.read(sources.picture(arena.id, figure))
-    try:
-        geometry = json.loads(content.read(path))
-        width, height, axes = geometry["width"], geometry["height"], geometry["axes"]
-    except (ValueError, KeyError, TypeError):
-        raise InputError(f"{path}: damaged; delete it and run the same command again") from None
-    for ax in axes:
-        for curve in ax["curves"]:
-            curve["label"] = plain(curve["label"])
-    return {
-        "id": f"arena-{figure}",
-        "src": content.data_uri("image/png", drawn),
-        "width": width,
-        "height": height,
-        "alt": CAPTIONS[figure],
-        "caption": CAPTIONS[figure],
-        "geometry": content.for_script(axes) if axes else "",
-    }
+    shown = content.drawing(sources, arena.id, figure)
+    return {"id": f"arena-{figure}", **shown, "alt": CAPTIONS[figure], "caption": CAPTIONS[figure]}
 
 
 def _cells(line: summary.Line) -> dict[str, Any]:
