@@ -24,9 +24,8 @@ BANDS = {
 MEAN = {"linewidth": 0.9, "linestyle": (0, (6, 1.5, 1, 1.5))}
 MEDIAN = {"linewidth": 0.8, "linestyle": (0, (1, 1))}
 Experiments, Summaries = Mapping[str, Experiment], Mapping[str, Table]
-Sides = tuple[
-    np.ndarray, np.ndarray | None, np.ndarray | None
-]  # a centre line, and its lower and upper side if it has any
+# A centre line, and its lower and upper side if it has any.
+Sides = tuple[np.ndarray, np.ndarray | None, np.ndarray | None]
 
 
 def panels(figure: Figure, experiments: Experiments, summaries: Summaries, estimator: str) -> Drawing:
@@ -52,9 +51,7 @@ def panels(figure: Figure, experiments: Experiments, summaries: Summaries, estim
     note = footnote(figure, experiments, estimator, with_mean)
     if columns == 1:  # the note is too long for one line below a single panel
         note = note.replace("; line", ";\nline").replace("; dash", ";\ndash").replace("; thin", ";\nthin")
-    style.annotate(
-        drawing, figure.title if figure.kind == "grid" else "", note
-    )  # a single panel bears the title itself
+    style.annotate(drawing, figure.title if figure.kind == "grid" else "", note)  # a panel has its own
     return drawing
 
 
