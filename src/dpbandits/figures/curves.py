@@ -232,7 +232,7 @@ def _over_time(ax: Axes, panel: Panel, experiment: Experiment, summary: Table, e
         markers = {"markersize": 4.5, "markevery": _marker_positions(t, order, panel)}
         ax.plot(t, centre, label=_label(panel, series), **look.line, **markers)
         if lower is not None and experiment.design.band == "range":
-            # Wide bands overlap: their edges tell whose they are.
+            # Wide bands overlap: an edge in the colour of the curve shows which one a band belongs to.
             sides = {"facecolor": (look.colour, 0.1), "edgecolor": (look.colour, 0.7)}
             ax.fill_between(t, lower, upper, linewidth=0.7, **sides)
         elif lower is not None:
