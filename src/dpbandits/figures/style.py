@@ -32,6 +32,15 @@ METADATA = {
     "svg": {"Date": None, "Creator": None},
 }
 
+TICKS = {
+    "color": ".15",
+    "direction": "out",
+    "labelsize": 8.8,
+    "major.size": 4.800000000000001,
+    "major.width": 1.0,
+    "minor.size": 3.2,
+    "minor.width": 0.8,
+}
 # What `seaborn.set_theme(context="paper", style="whitegrid")` sets, except for its colour map, which no figure uses.
 THEME = {
     "axes.axisbelow": True,
@@ -51,10 +60,7 @@ THEME = {
             )
         ],
     ),
-    "axes.spines.bottom": True,
-    "axes.spines.left": True,
-    "axes.spines.right": True,
-    "axes.spines.top": True,
+    **{f"axes.spines.{side}": True for side in ("bottom", "left", "right", "top")},
     "axes.titlesize": 9.600000000000001,
     "figure.facecolor": "white",
     "font.family": ["sans-serif"],
@@ -72,23 +78,10 @@ THEME = {
     "patch.force_edgecolor": True,
     "patch.linewidth": 0.8,
     "text.color": ".15",
+    **{f"{axis}tick.{name}": value for axis in "xy" for name, value in TICKS.items()},
     "xtick.bottom": False,
-    "xtick.color": ".15",
-    "xtick.direction": "out",
-    "xtick.labelsize": 8.8,
-    "xtick.major.size": 4.800000000000001,
-    "xtick.major.width": 1.0,
-    "xtick.minor.size": 3.2,
-    "xtick.minor.width": 0.8,
     "xtick.top": False,
-    "ytick.color": ".15",
-    "ytick.direction": "out",
-    "ytick.labelsize": 8.8,
     "ytick.left": False,
-    "ytick.major.size": 4.800000000000001,
-    "ytick.major.width": 1.0,
-    "ytick.minor.size": 3.2,
-    "ytick.minor.width": 0.8,
     "ytick.right": False,
 }  # fmt: skip
 
