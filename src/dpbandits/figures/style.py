@@ -1,4 +1,4 @@
-"""The one style of all figures: seaborn's theme and its colour-blind palette, and files without dates in them.
+"""The one style of all figures: seaborn's theme, and files without dates in them.
 
 The theme is copied here because importing seaborn takes as long as drawing a figure; `tests/figures/test_style.py`
 compares it with seaborn's own.
@@ -17,16 +17,6 @@ from matplotlib.font_manager import fontManager
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.ticker import LogFormatterSciNotation, NullLocator
 
-# Distinguishable for colour-blind readers; the variants of a policy differ in the dash, not in the colour.
-PALETTE = [
-    tuple(int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
-    for colour in (
-        "#0173b2", "#de8f05", "#029e73", "#d55e00", "#cc78bc", "#ca9161", "#fbafe4", "#949494", "#ece133", "#56b4e9",
-    )
-]  # fmt: skip
-COLOURS = [PALETTE[i] for i in (0, 1, 2, 3, 4, 9, 5, 7, 6, 8)]
-DASHES = ["-", (0, (5, 1.5)), (0, (1.2, 1.2)), (0, (6, 1.5, 1.2, 1.5)), (0, (3, 3))]
-MARKERS = ["o", "s", "^", "D", "v", "P", "X", "<", ">", "*"]
 ERROR_BARS = (0.1, 0.1, 0.1)  # seaborn's black
 PANEL = (4.6, 3.4)  # inches
 # The font comes with the project, so that a figure does not depend on the fonts of a machine: seaborn prefers Arial. It is
@@ -42,6 +32,15 @@ METADATA = {
     "svg": {"Date": None, "Creator": None},
 }
 
+TICKS = {
+    "color": ".15",
+    "direction": "out",
+    "labelsize": 8.8,
+    "major.size": 4.800000000000001,
+    "major.width": 1.0,
+    "minor.size": 3.2,
+    "minor.width": 0.8,
+}
 # What `seaborn.set_theme(context="paper", style="whitegrid")` sets, except for its colour map, which no figure uses.
 THEME = {
     "axes.axisbelow": True,
@@ -61,10 +60,7 @@ THEME = {
             )
         ],
     ),
-    "axes.spines.bottom": True,
-    "axes.spines.left": True,
-    "axes.spines.right": True,
-    "axes.spines.top": True,
+    **{f"axes.spines.{side}": True for side in ("bottom", "left", "right", "top")},
     "axes.titlesize": 9.600000000000001,
     "figure.facecolor": "white",
     "font.family": ["sans-serif"],
@@ -82,23 +78,10 @@ THEME = {
     "patch.force_edgecolor": True,
     "patch.linewidth": 0.8,
     "text.color": ".15",
+    **{f"{axis}tick.{name}": value for axis in "xy" for name, value in TICKS.items()},
     "xtick.bottom": False,
-    "xtick.color": ".15",
-    "xtick.direction": "out",
-    "xtick.labelsize": 8.8,
-    "xtick.major.size": 4.800000000000001,
-    "xtick.major.width": 1.0,
-    "xtick.minor.size": 3.2,
-    "xtick.minor.width": 0.8,
     "xtick.top": False,
-    "ytick.color": ".15",
-    "ytick.direction": "out",
-    "ytick.labelsize": 8.8,
     "ytick.left": False,
-    "ytick.major.size": 4.800000000000001,
-    "ytick.major.width": 1.0,
-    "ytick.minor.size": 3.2,
-    "ytick.minor.width": 0.8,
     "ytick.right": False,
 }  # fmt: skip
 
@@ -128,6 +111,13 @@ def new_figure(width: float, height: float) -> Drawing:
     drawing = Drawing(figsize=(width, height))
     FigureCanvasAgg(drawing)
     return drawing
+
+
+def annotate(drawing: Drawing, title: str, note: str) -> None:
+    """Write the title above a drawing, and the note below it on the left."""
+    if title:
+        drawing.suptitle(title, fontsize=11)
+    drawing.supxlabel(note, fontsize=7, color="0.35", x=0.01, ha="left")
 
 
 @contextmanager
