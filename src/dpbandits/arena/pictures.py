@@ -232,9 +232,9 @@ NOTES = {
 
 def _looks(arena: Arena) -> dict[str, colours.Look]:
     """Policy -> its look in all figures of the arena."""
-    everybody = {name: Series(name, member.label, name, {}, name, 0) for name, member in arena.members.items()}
-    for experiment in arena.experiments.values():
-        everybody |= {policy.id: policy.series[0] for policy in experiment.policies}
+    everybody = {
+        name: member.series or Series(name, member.label, name, {}, name, 0) for name, member in arena.members.items()
+    }
     found = colours.looks(list(everybody.values()), everybody.values())
     return {policy: found[series.id] for policy, series in everybody.items()}
 

@@ -96,11 +96,13 @@ def expanded(
 def members_of(name: str, member: Member, experiments: Mapping[str, Experiment]) -> dict[str, Member]:
     """A policy and, if it plays a second time, its second self."""
     second = name + KEPT
-    if not any(policy.first == name for experiment in experiments.values() for policy in experiment.policies):
-        return {name: member}
+    series = {p.id: p.series[0] for e in experiments.values() for p in e.policies if p.id in (name, second)}
+    if second not in series:
+        return {name: replace(member, series=series.get(name))}
+    label = KEPT_LABEL.format(member.label)
     return {
-        name: replace(member, second=second),
-        second: replace(member, label=KEPT_LABEL.format(member.label), first=name),
+        name: replace(member, second=second, series=series[name]),
+        second: replace(member, label=label, first=name, series=series[second]),
     }
 
 

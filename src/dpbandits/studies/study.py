@@ -178,6 +178,7 @@ class Member:
     guest: bool = False
     second: str = ""  # the id of its second self, at the epsilon that it keeps
     first: str = ""  # of a second self, the id of the policy
+    series: Series | None = None  # one of its series, by whose algorithm it is coloured
 
 
 @dataclass(frozen=True)
