@@ -66,7 +66,10 @@ def test_shuffled_arms_are_in_another_order_in_every_run():
     ("change", "message"),
     [
         ({"policies": {"A": "ucbb"}}, "compare: policies: A: unknown algorithm 'ucbb'; did you mean 'ucb'?"),
-        ({"policies": {"A": ("dp_se", {"epsilon": 0})}}, "compare: policies: A: parameters: epsilon: 0 should be a number above 0"),
+        (
+            {"policies": {"A": ("dp_se", {"epsilon": 0})}},
+            "compare: policies: A: parameters: epsilon: 0 should be a number above 0",
+        ),
         ({"policies": {"A": "dp_se"}}, "compare: policies: A: parameters: 'epsilon' is missing"),
         ({"policies": {"A": ("dp_se", {"epsilon": -1})}}, "epsilon: -1 should be a number above 0"),
         ({"policies": {"A": ("ucb", {"epsilon": 1})}}, "compare: policies: A: parameters: unknown key 'epsilon'"),

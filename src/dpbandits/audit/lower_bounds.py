@@ -170,8 +170,8 @@ def mechanism_of(series: Series) -> Mechanism:
     play = algorithms.find(series.algorithm).play
     given = as_numbers(play, series.parameters)
     budget = "epsilon" if "epsilon" in inspect.signature(play).parameters else ""
-    kept = {k: v for k, v in given.items() if k not in (budget, "regret_against", "regret_count")}
-    return Mechanism(series.algorithm, tuple(sorted(kept.items())), budget)
+    given.pop(budget, None)
+    return Mechanism(series.algorithm, tuple(sorted(given.items())), budget)
 
 
 def taps_of(mechanism: Mechanism) -> list[str]:

@@ -68,7 +68,7 @@ def episodes(figure: Figure) -> Drawing:
 
     horizon = 10
     arms, journal = bernoulli(means=[0.6, 0.5]).begin(None, horizon, np.array([horizon]))
-    frame = _adaptive_episodes.frame(1.0, True, "one", "all")
+    frame = _adaptive_episodes.frame(1.0, True, "one")
     rng = np.random.default_rng(
         0
     )  # of the rewards; the example fixes which arm wins, so the picture does not depend on them

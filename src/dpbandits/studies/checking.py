@@ -7,6 +7,7 @@ and environment and compares the parameters with its signature.
 from collections.abc import Mapping
 
 from dpbandits import claims, parameters
+from dpbandits.environments import Environment
 from dpbandits.errors import InputError, nearest
 from dpbandits.studies import guests, playable
 from dpbandits.studies.study import Experiment, Figure, Paper
@@ -19,16 +20,17 @@ def check(paper: Paper) -> None:
     checked = set()  # many experiments play the same series on environments of the same kind and size
     for experiment in paper.experiments.values():
         where = f"{paper.file}: experiments.{experiment.base}"
-        number_of_arms = _check_environment(paper, experiment)
+        environment = _check_environment(paper, experiment)
         for policy in experiment.policies:
             for series in policy.series:
-                size = (experiment.environment["kind"], number_of_arms, experiment.design.horizon)
-                key = (series.algorithm, repr(series.parameters), *size)
+                size = (experiment.environment["kind"], environment.number_of_arms, experiment.design.horizon)
+                key = (series.algorithm, repr(series.parameters), repr(series.regret), *size)
                 if key in checked:
                     continue
                 checked.add(key)
                 try:
                     playable.check_playable(series, *size)
+                    parameters.check(environment.count_regret, series.regret, "regret")
                 except InputError as error:
                     raise InputError(
                         f"{guests.where(policy.id)}: in {paper.id} {experiment.id}: {error}"
@@ -56,8 +58,8 @@ def check_guests(settings: Mapping[str, Mapping]) -> None:
             raise InputError(f"{guests.where(name)}: {error}") from None
 
 
-def _check_environment(paper: Paper, experiment: Experiment) -> int:
-    """Check the environment of an experiment, and return its number of arms."""
+def _check_environment(paper: Paper, experiment: Experiment) -> Environment:
+    """Make the environment of an experiment, and check it."""
     where = f"{paper.file}: experiments.{experiment.base}"
     name = paper.environments.get(experiment.base)
     try:
@@ -69,7 +71,7 @@ def _check_environment(paper: Paper, experiment: Experiment) -> int:
         environment.check(experiment.design.horizon)
     except InputError as error:
         raise InputError(f"{where}: {error}") from None
-    return environment.number_of_arms
+    return environment
 
 
 def _in_reading(experiment: Experiment) -> str:

@@ -9,7 +9,6 @@ from typing import Literal
 
 from dpbandits.algorithms.arms._adaptive_episodes import (
     InitialH,
-    RegretCount,
     above,
     episodes_privacy,
     first_pulls,
@@ -36,12 +35,11 @@ def play(
     eps_cap: Positive = math.inf,
     init_noise: bool = True,
     init_h: InitialH = "one",
-    regret_count: RegretCount = "all",
 ):
     """Play one run. The theory asks for alpha > 3."""
     bonus = (alpha if kl_bonus == "alpha" else 1.0) / min(epsilon, eps_cap)
     budget = alpha if kl_budget == "alpha" else alpha / 2
-    adap_klucb(rng, arms, horizon, journal, frame(epsilon, init_noise, init_h, regret_count), bonus, budget)
+    adap_klucb(rng, arms, horizon, journal, frame(epsilon, init_noise, init_h), bonus, budget)
 
 
 check = one_pull_of_each
