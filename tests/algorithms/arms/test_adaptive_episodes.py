@@ -12,6 +12,7 @@ from scipy import stats
 from dpbandits import algorithms
 from dpbandits.algorithms.arms import _adaptive_episodes as episodes
 from dpbandits.algorithms.arms import adap_klucb, adap_ucb
+from dpbandits.algorithms.arms._bernoulli_kl import kl_index
 from dpbandits.environments.arms import Arms
 from dpbandits.environments.arms._journal import doublings
 from dpbandits.environments.arms.bernoulli import bernoulli
@@ -66,7 +67,7 @@ def test_optimism(form):
     if form == "Lemma 3":
         missed = private + math.sqrt(log / (2 * n)) <= mean
     else:
-        missed = np.array([episodes.kl_index(x, log / n) <= mean for x in np.clip(private, 0, 1)])
+        missed = np.array([kl_index(x, log / n) <= mean for x in np.clip(private, 0, 1)])
     assert missed.sum() > 0
     assert stats.binomtest(int(missed.sum()), runs, 1.5 * delta, alternative="greater").pvalue > 1e-3
 

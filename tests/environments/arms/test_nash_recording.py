@@ -95,10 +95,11 @@ def test_the_nash_regret_of_bins_against_that_of_every_round(name, given):
 def test_the_nash_regret_of_runs_that_do_the_same():
     """LDP-NCB as it was run in the first rounds of a game of 1e8: every run plays the same arm in the same round."""
     T, t = 100_000, np.array([100, 10_000, 32_064, 50_000, 70_000, 100_000])
-    plan = ldp_ncb.plan(10**8, epsilon=0.2, phase1_noise="misplaced")
+    plan = ldp_ncb.plan(10**8, 50, epsilon=0.2, phase1_noise="misplaced")
+    in_phase1 = ldp_ncb.LDPNCBInPhase1(*plan)
 
     def play(run, arms, journal):
-        ldp_ncb.ldp_ncb(stream(7, run), arms, 0, T, journal, np.zeros(50, np.int64), plan)
+        ldp_ncb.ldp_ncb(stream(7, run), arms, 0, T, journal, np.zeros(50, np.int64), in_phase1, plan)
 
     runs, exact = estimated_and_exact(play, T, 20, t)
     assert runs.curve() == pytest.approx(exact, abs=5e-5)

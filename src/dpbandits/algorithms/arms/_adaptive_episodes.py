@@ -13,13 +13,12 @@ The paper does not say whether the K first rewards are released with noise; with
 mean has one sample, not half a sample (`init_h`).
 """
 
-import math
 from typing import Literal, NamedTuple
 
 import numpy as np
 
 from dpbandits.environments.arms import note_span, pull_many
-from dpbandits.kernels.compiled import kernel, step
+from dpbandits.kernels.compiled import kernel
 from dpbandits.kernels.sampling import laplace
 from dpbandits.privacy.ledger import Account, Ledger
 
@@ -99,43 +98,3 @@ def episode_log(rng, arms, horizon, journal, frame, choices) -> list[tuple[int, 
         log.append((t + 1, a, end - t))
         t = end
     return log
-
-
-@step
-def kl(p, q):
-    """Relative entropy of the Bernoulli laws with means p and q."""
-    total = 0.0
-    if p > 0:
-        if q <= 0:
-            return np.inf
-        total += p * math.log(p / q)
-    if p < 1:
-        if q >= 1:
-            return np.inf
-        total += (1 - p) * math.log((1 - p) / (1 - q))
-    return total
-
-
-@step
-def kl_index(x, budget):
-    """The largest q in [0, 1] with kl(x, q) <= budget, rounded down: 50 bisections below Pinsker's bound."""
-    if x >= 1:
-        return 1.0
-    if x <= 0:
-        return -math.expm1(-budget)
-    low, high = x, min(1.0, x + math.sqrt(budget / 2))
-    for _ in range(50):
-        if high - low < 1e-12:
-            break
-        middle = (low + high) / 2
-        if kl(x, middle) <= budget:
-            low = middle
-        else:
-            high = middle
-    return low
-
-
-@step
-def above(x, budget, q):
-    """Whether the largest q' with kl(x, q') <= budget is above q, without bisection."""
-    return x > q or (q < 1 and kl(x, q) < budget)

@@ -9,13 +9,12 @@ from typing import Literal
 
 from dpbandits.algorithms.arms._adaptive_episodes import (
     InitialH,
-    above,
     episodes_privacy,
     first_pulls,
     frame,
-    kl_index,
     play_episode,
 )
+from dpbandits.algorithms.arms._bernoulli_kl import above, kl_index
 from dpbandits.algorithms.arms._checks import one_pull_of_each
 from dpbandits.kernels.compiled import kernel
 from dpbandits.parameters import Positive
