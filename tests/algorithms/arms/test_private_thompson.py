@@ -10,7 +10,6 @@ from twins import THREE, refused, same_actions, same_law_of_thompson, short_cut_
 
 from dpbandits import algorithms
 from dpbandits.algorithms.arms import private_thompson
-from dpbandits.algorithms.arms._posterior import no_pulls
 from dpbandits.environments.arms.bernoulli import bernoulli
 from dpbandits.kernels.streams import stream
 
@@ -59,10 +58,10 @@ def test_law_agrees_with_a_twin_that_pulls_one_by_one(given, horizon):
 
 @numba.njit
 def first_noises(rng, scale, found):
-    totals = no_pulls(1)
     for i in range(found.size):
+        totals = private_thompson.no_pulls(1)
         private_thompson.first_totals(rng, _ARMS, 12, totals, scale)
-        found[i] = totals.noise[0]
+        found[i] = totals.released[0] - totals.s[0]
     return totals
 
 
