@@ -1,4 +1,4 @@
-"""gdp_ncb: by hand, beside its plain twin, and what it promises and spends."""
+"""gdp_ncb: what is special to it (the rest is in test_every_algorithm.py)."""
 
 import math
 
@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from plain import sarkar2025
 from playing import actions
-from twins import FIFTY, THREE, refused, same_actions, same_actions_in_short_games, same_law_of_a_whole_run
+from twins import THREE
 
 from dpbandits.algorithms.arms import gdp_ncb
 from dpbandits.kernels.streams import stream
@@ -50,50 +50,6 @@ def test_episode_lengths_double():
     switches = [0, 1, 2, *(np.flatnonzero(np.diff(chosen[3:])) + 4).tolist()]
     counts = np.bincount(chosen[: switches[-1]], minlength=3)
     assert all((n + 1) & n == 0 for n in counts.tolist())  # 1 + 2 + 4 + ...
-
-
-GIVEN = pytest.mark.parametrize(
-    "given",
-    [
-        {"epsilon": 0.2},
-        {"epsilon": 2.0, "noise_log": "ln", "beta": "2c", "index_log": "horizon", "cap": "none", "multiplier": 1.0},
-        {"epsilon": 1.0, "private_mean": "at_end"},
-        {"epsilon": 2.0, "cap": "none", "multiplier": 0.5, "private_mean": "in_test"},
-    ],
-    ids=str,
-)
-
-
-@GIVEN
-@pytest.mark.parametrize("means", [THREE, FIFTY], ids=["three arms", "fifty arms"])
-def test_kernel_takes_the_same_actions_as_its_twin(given, means):
-    same_actions(sarkar2025, 12, "gdp_ncb", means, 20_000 if len(means) == 3 else 6000, 2, **given)
-
-
-@GIVEN
-def test_many_short_games_take_the_same_actions_as_their_twins(given):
-    same_actions_in_short_games(sarkar2025, 12, "gdp_ncb", **given)
-
-
-@GIVEN
-def test_law_agrees_with_a_twin_that_pulls_one_by_one(given):
-    same_law_of_a_whole_run(sarkar2025, "gdp_ncb", **given)
-
-
-@pytest.mark.parametrize(
-    ("given", "part"),
-    [
-        ({"epsilon": 0}, "epsilon: 0 should be a number above 0"),
-        ({"epsilon": 1, "alpha": 0}, "alpha: 0 should be a number above 0"),
-        ({"epsilon": 1, "cap": "sqrtT"}, "did you mean 'sqrt'"),
-        ({"epsilon": 1, "beta": 4}, "beta: 4 is not one of 2c, 4"),
-        ({"epsilon": 1, "private_mean": "end"}, "did you mean 'at_end'"),
-        ({}, "'epsilon' is missing"),
-    ],
-    ids=str,
-)
-def test_wrong_parameters_are_refused(given, part):
-    refused("gdp_ncb", given, part)
 
 
 class NoNoise:

@@ -1,4 +1,4 @@
-"""ldp_ncb: by hand, beside its plain twin, and what it promises and spends."""
+"""ldp_ncb: what is special to it (the rest is in test_every_algorithm.py)."""
 
 import math
 from typing import NamedTuple
@@ -8,7 +8,7 @@ import pytest
 from plain import sarkar2025
 from playing import actions
 from scipy import stats
-from twins import FIFTY, THREE, for_twin, refused, same_actions, same_actions_in_short_games
+from twins import THREE, for_twin
 
 from dpbandits.algorithms.arms import ldp_ncb, ldp_ucb, ldp_ucb_clipped
 from dpbandits.algorithms.arms._index import index_rule
@@ -38,42 +38,6 @@ def test_phase_one_lasts_as_long_as_the_cap_says():
             assert chosen[t] == sarkar2025.uniform_arm(rng, 3)
             rng.random()
             rng.laplace(0.0, 1.0)
-
-
-GIVEN = pytest.mark.parametrize(
-    "given",
-    [
-        {"epsilon": 0.2},
-        {"epsilon": 2.0, "phase1_noise": "misplaced", "index_log": "horizon"},
-        {"epsilon": 5.0, "cap": "none", "multiplier": 1.0},
-        {"epsilon": 1.0, "leading_log": "cap"},
-    ],
-    ids=str,
-)
-
-
-@GIVEN
-@pytest.mark.parametrize("means", [THREE, FIFTY], ids=["three arms", "fifty arms"])
-def test_kernel_takes_the_same_actions_as_its_twin(given, means):
-    same_actions(sarkar2025, 12, "ldp_ncb", means, 20_000 if len(means) == 3 else 6000, 2, **given)
-
-
-@GIVEN
-def test_many_short_games_take_the_same_actions_as_their_twins(given):
-    same_actions_in_short_games(sarkar2025, 12, "ldp_ncb", **given)
-
-
-@pytest.mark.parametrize(
-    ("given", "part"),
-    [
-        ({"epsilon": -2}, "epsilon: -2 should be a number above 0"),
-        ({"epsilon": 1, "c": -3}, "c: -3 should be a number above 0"),
-        ({"epsilon": 1, "phase1_noise": "centered"}, "did you mean 'centred'"),
-    ],
-    ids=str,
-)
-def test_wrong_parameters_are_refused(given, part):
-    refused("ldp_ncb", given, part)
 
 
 def reports(phase1_noise, reward, epsilon, horizon):
