@@ -13,7 +13,7 @@ from dpbandits.kernels.streams import stream
 def with_laws(alpha, beta, max_share):
     """These Beta laws, with the leader and the level of the short cut."""
     theta = posterior.uniform_prior(alpha.size, max_share)
-    theta.alpha[:], theta.beta[:] = alpha, beta
+    theta.alphas[:], theta.betas[:] = alpha, beta
     theta.leader[0], theta.x[0] = posterior.leader_and_level(theta)
     return theta
 

@@ -32,8 +32,8 @@ REVIEW_ROUNDS = 16  # the smallest number of rounds between two choices of x
 class Posterior(NamedTuple):
     """The Beta laws of the arms, and the short cut: its leader (-1: it is not used), its level x, and its tangents at x."""
 
-    alpha: np.ndarray
-    beta: np.ndarray
+    alphas: np.ndarray
+    betas: np.ndarray  # not "beta", which is a method of generators
     leader: np.ndarray  # of one element, as x and review
     x: np.ndarray
     review: np.ndarray  # the round after which leader and x are chosen next
@@ -64,7 +64,7 @@ def arm_of_largest(rng, theta, t):
 def observe(theta, a, r, n, t):
     """Set the law of arm a after round t to that of the total r of n rewards; a noisy total is clipped to [0, n]."""
     r = min(max(r, 0.0), n)
-    theta.alpha[a], theta.beta[a] = r + 1, n - r + 1
+    theta.alphas[a], theta.betas[a] = r + 1, n - r + 1
     leader = theta.leader[0]
     if leader >= 0 and a != leader and not update_tangent(theta, a, theta.x[0], leader):
         theta.leader[0], theta.review[0] = -1, t + REVIEW_ROUNDS
@@ -74,8 +74,8 @@ def observe(theta, a, r, n, t):
 def plain_choice(rng, theta):
     """The arm with the largest theta, one draw for every arm."""
     best, top = 0, -1.0
-    for a in range(theta.alpha.size):
-        drawn = rng.beta(theta.alpha[a], theta.beta[a])
+    for a in range(theta.alphas.size):
+        drawn = rng.beta(theta.alphas[a], theta.betas[a])
         if drawn > top:
             best, top = a, drawn
     return best
@@ -84,7 +84,7 @@ def plain_choice(rng, theta):
 @step
 def leader_and_level(theta):
     """The leader, and an x as many deviations below its mean as above every rival's; -1 if not worthwhile."""
-    alpha, beta = theta.alpha, theta.beta
+    alpha, beta = theta.alphas, theta.betas
     K = alpha.size
     leader = 0
     for a in range(1, K):
@@ -113,7 +113,7 @@ def mean_and_deviation(alpha, beta):
 @step
 def update_tangent(theta, a, x, leader):
     """Update q and slope of arm a's tangent at x; return whether the short cut is worthwhile."""
-    alpha, beta = theta.alpha[a], theta.beta[a]
+    alpha, beta = theta.alphas[a], theta.betas[a]
     theta.slope[a] = (beta - 1) / (1 - x) - (alpha - 1) / x
     if theta.slope[a] <= 0:
         return False
@@ -133,7 +133,7 @@ def update_tangent(theta, a, x, leader):
 @step
 def quick_choice(rng, theta):
     """The arm with the largest theta, in law, by the short cut."""
-    alpha, beta, none, leader, x = theta.alpha, theta.beta, theta.none, theta.leader[0], theta.x[0]
+    alpha, beta, none, leader, x = theta.alphas, theta.betas, theta.none, theta.leader[0], theta.x[0]
     K = alpha.size
     best, top = leader, rng.beta(alpha[leader], beta[leader])
     u = uniform(rng)
