@@ -20,9 +20,10 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "src/dpbandits"
 LIMIT = 300  # seconds for the tests of a module, which take a minute at most
+TABLE = ROOT / "tests/algorithms/arms/test_every_algorithm.py"
 # Where the tests of a module are, if not in test_<module>.py.
 ELSEWHERE = {
-    "_tournament": "index", "_nash": "ncb", "ldp_ucb_clipped": "ldp_ucb", "explore_then_commit": "baselines", "uniform": "baselines",
+    "_tournament": "index", "_nash": "ncb", "explore_then_commit": "baselines", "uniform": "baselines",
     "_weights": "exp3", "_game": "exp3", "switching_costs": "games", "_contextual": "contextual", "_linear": "contextual",
     "lin_ucb": "contextual", "lin_ts": "contextual", "_clicks": "news",
 }  # fmt: skip
@@ -59,20 +60,28 @@ def changed(text, node):
 
 
 def tests_of(module):
-    """The files that test a module: those of its name, and those of the short cuts and promises it takes part in."""
+    """pytest's arguments, one list for each run: the files of the module's name, and its rows in the table of algorithms."""
     name = ELSEWHERE.get(module.stem, module.stem.lstrip("_"))
-    return sorted((ROOT / "tests").rglob(f"test_{name}.py"))
+    files = sorted((ROOT / "tests").rglob(f"test_{name}.py"))
+    rows = [TABLE, "-k", f"[{module.stem}: or [{name}:"] if f'"{name}"' in TABLE.read_text() else []
+    return [arguments for arguments in (files, rows) if arguments]
 
 
-def survives(module, text, files, folder):
+def survives(module, text, tests, folder):
     """Whether the tests pass with this text in the place of the module's. A loop that never ends is noticed, too."""
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(ROOT / "src", folder, ignore=shutil.ignore_patterns("__pycache__"))
     (folder / module.relative_to(ROOT / "src")).write_text(text)
-    command = [sys.executable, "-m", "pytest", "-x", "-q", "-n", "0", "-p", "no:cacheprovider", *map(str, files)]
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "-n", "0", "-p", "no:cacheprovider"]
     environment = {**os.environ, "PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"}
     try:
-        return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, timeout=LIMIT).returncode == 0
+        return all(
+            subprocess.run(
+                [*command, *map(str, arguments)], cwd=ROOT, env=environment, capture_output=True, timeout=LIMIT
+            ).returncode
+            == 0
+            for arguments in tests
+        )
     except subprocess.TimeoutExpired:
         return False
 
@@ -89,14 +98,14 @@ def main():
         for module in modules:
             if asked.modules and module.stem not in asked.modules:
                 continue
-            files = tests_of(module)
-            if not files:
-                print(f"{module.relative_to(PACKAGE)}: no file of tests has its name", flush=True)
+            tests = tests_of(module)
+            if not tests:
+                print(f"{module.relative_to(PACKAGE)}: no test has its name", flush=True)
                 continue
             found = numbers(module)
             for function, node in random.Random(module.stem).sample(found, min(asked.each, len(found))):
                 text, other = changed(module.read_text(), node)
-                alone = survives(module, text, files, Path(temporary) / "src")
+                alone = survives(module, text, tests, Path(temporary) / "src")
                 tried, alive = tried + 1, alive + alone
                 verdict = "SURVIVES" if alone else "noticed"
                 place = f"{module.relative_to(PACKAGE)}:{node.lineno} {function}"

@@ -65,6 +65,19 @@ def _as_number(kind: Any, value: Any) -> Any:
     return float(value) if is_float and type(value) is int else value
 
 
+def passes_to(other: Callable) -> Callable[[Callable], Callable]:
+    """A decorator: the further keyword parameters of a function are those of `other`, to which it passes them."""
+
+    def declare(function: Callable) -> Callable:
+        own = [p for p in inspect.signature(function).parameters.values() if p.kind is not p.VAR_KEYWORD]
+        passed = [p for p in inspect.signature(other).parameters.values() if p.kind is p.KEYWORD_ONLY]
+        function.__signature__ = inspect.Signature([*own, *passed])
+        function.__annotations__.update({p.name: p.annotation for p in passed})
+        return function
+
+    return declare
+
+
 def accepted(function: Callable) -> list[str]:
     """The names of the parameters that a paper file may give to `function`."""
     return list(_declared(function))

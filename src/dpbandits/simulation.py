@@ -19,7 +19,7 @@ def simulate(spec: Mapping[str, Any], first: int, last: int, seconds: dict[str, 
     `seconds`.
 
     `spec` is plain data: paper, experiment, policy, environment, horizon, checkpoints, seed, and `series`, a mapping
-    from series ids to {algorithm, parameters}: one series, or several if the policy is a sweep.
+    from series ids to {algorithm, parameters, regret}: one series, or several if the policy is a sweep.
     """
     environment = make_environment(spec["environment"])
     t = np.array(spec["checkpoints"], dtype=np.int64)
@@ -33,7 +33,8 @@ def simulate(spec: Mapping[str, Any], first: int, last: int, seconds: dict[str, 
             name = (spec["paper"], spec["stream"])
             rng_of_environment = stream(spec["seed"], *name, "environment of", run)
             rng = stream(spec["seed"], *name, series, run)
-            curves = environment.play_run(play, rng_of_environment, rng, spec["horizon"], t)
+            regret = spec["series"][series].get("regret", {})
+            curves = environment.play_run(play, rng_of_environment, rng, spec["horizon"], t, regret)
             for quantity, curve in curves.items():
                 if quantity not in values:
                     kind = curve.dtype if curve.dtype.itemsize < 8 else np.float64

@@ -63,16 +63,14 @@ adap_kernel = adap_ucb.adap_ucb
 
 
 def test_one_laplace_release_is_measured_within_a_tenth():
-    bound, drawn = measured(
-        adap_with(episodes.frame(1.0, True, "one", "all")), designs.STREAM, _tape.BATCH_MEAN, 40_000
-    )
+    bound, drawn = measured(adap_with(episodes.frame(1.0, True, "one")), designs.STREAM, _tape.BATCH_MEAN, 40_000)
     assert 0.9 <= bound <= 1.0
     assert drawn == pytest.approx(1.0, rel=1e-12)
 
 
 def test_the_noisy_maximum_of_ten_is_measured_within_a_tenth():
     """Round K + 1 of AdaP-UCB on arms with equal numbers of pulls plays the largest noisy reward."""
-    bound, _ = measured(adap_with(episodes.frame(1.0, True, "one", "all")), designs.NOISY_MAX, number=600_000)
+    bound, _ = measured(adap_with(episodes.frame(1.0, True, "one")), designs.NOISY_MAX, number=600_000)
     assert 0.9 <= bound <= 1.0
 
 
@@ -80,7 +78,7 @@ def test_the_noisy_maximum_of_ten_is_measured_within_a_tenth():
 
 
 def test_half_the_noise_is_found():
-    half = episodes.frame(2.0, True, "one", "all")  # promised: 1
+    half = episodes.frame(2.0, True, "one")  # promised: 1
     bound, drawn = measured(adap_with(half), designs.STREAM, _tape.BATCH_MEAN)
     assert bound > 1.5
     assert drawn == pytest.approx(2.0)
@@ -88,12 +86,12 @@ def test_half_the_noise_is_found():
 
 def test_twice_the_noise_is_seen_in_what_was_drawn():
     """No audit of what is published finds it, as it is more private than promised."""
-    twice = episodes.frame(0.5, True, "one", "all")  # promised: 1
+    twice = episodes.frame(0.5, True, "one")  # promised: 1
     assert measured(adap_with(twice), designs.STREAM, _tape.BATCH_MEAN, 64)[1] == pytest.approx(0.5)
 
 
 def test_a_first_reward_without_noise_is_found():
-    bare = adap_with(episodes.frame(1.0, False, "one", "all"))
+    bare = adap_with(episodes.frame(1.0, False, "one"))
     assert measured(bare, designs.NOISY_MAX, canary=10)[0] > 6
     assert measured(bare, designs.STREAM, _tape.FIRST_BARE)[0] > 6
 
@@ -160,7 +158,7 @@ def test_noise_redrawn_whenever_a_sum_is_read_is_found():
 
 def test_a_call_is_the_kernel_with_the_policys_own_constants():
     player = games.player("adap_ucb", {"epsilon": 0.5, "alpha": 3.1}, designs.SHORT, _tape.BATCH_MEAN, stream(1, "x"))
-    assert player.game.arguments[4] == episodes.frame(0.5, True, "one", "all")
+    assert player.game.arguments[4] == episodes.frame(0.5, True, "one")
 
 
 def test_games_one_by_one_and_in_one_call_have_the_same_law():

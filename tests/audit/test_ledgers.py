@@ -64,11 +64,10 @@ def test_the_noise_that_is_drawn_costs_what_the_ledger_books(mechanism):
 @pytest.mark.parametrize("epsilon", [0.2, 1.0])
 @pytest.mark.parametrize("mechanism", **with_a("report"))
 def test_the_noise_of_a_report_costs_what_the_ledger_books(mechanism, epsilon):
-    rule = games.reporting_rule(mechanism.algorithm, mechanism.with_epsilon(epsilon))
     losses = []
-    for method in (rule.early_report, rule.report):
+    for rule in games.reporting_rules(mechanism.algorithm, mechanism.with_epsilon(epsilon)).values():
         tape = _tape.blank_tape(1, 1, 1)
-        method(_tape.RecordingGenerator(stream(3, "reports"), tape), 1.0)
-        losses += [1 / tape.drawn[_tape.SCALE, 0]] if tape.state[_tape.DRAWS] else []
+        rule.report(_tape.RecordingGenerator(stream(3, "reports"), tape), 1.0)
+        losses.append(1 / tape.drawn[_tape.SCALE, 0])
     ledger = mechanism.account(designs.Setting(2, 8), epsilon).ledger
     assert max(losses) == pytest.approx(ledger.basic(), rel=1e-9)

@@ -22,6 +22,11 @@ PAPER = yaml.safe_load((ROOT / "config/papers/azize2022.yaml").read_text())
         (lambda p: p["experiments"]["fig2"]["parameters"].update(epsilon=0), "epsilon: 0 should be a number above 0"),
         (lambda p: p["policies"]["adap-ucb"]["parameters"].update(alpha=0), "alpha: 0 should be a number above 0"),
         (lambda p: p["policies"]["dp-se"].update(parameters={"beta": 1}), "unknown key 'beta'"),
+        (
+            lambda p: p["policies"]["adap-ucb"]["regret"]["published"].update(leaving_out="one"),
+            "regret: leaving_out: 'one' is not one of one_round_per_doubling",
+        ),
+        (lambda p: p["policies"]["dp-se"].update(regret={"against": 1}), "unknown key 'against'; known: leaving_out"),
         (lambda p: p["design"].update(horizon=4), "horizon 4 is too short: each of 5 arms"),
         (lambda p: p["figures"]["fig3"].update(along="eps"), "has no parameter 'eps'"),
         (

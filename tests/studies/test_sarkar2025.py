@@ -28,6 +28,8 @@ PAPER = yaml.safe_load((ROOT / "config/papers/sarkar2025.yaml").read_text())
         (lambda p: p["environments"]["two-arms"].update(trials=0), "trials: 0 should be a whole number of at least 1"),
         (lambda p: p["experiments"]["fig1b"]["parameters"].update(epsilon=0), "epsilon: 0 should be a number above 0"),
         (lambda p: p["policies"]["ncb"]["parameters"].update(c=0), "c: 0 should be a number above 0"),
+        (lambda p: p["policies"]["dev-adap"]["regret"].update(against=2), "regret: against: 2 should be a mean in [0, 1]"),
+        (lambda p: p["policies"]["dev-adap"].update(regret={"agains": 1}), "regret: unknown key 'agains'; did you mean"),
         (lambda p: p["figures"]["fig1e"]["labels"].update({"gdp": "GDP"}), "labels: 'gdp' is no series of the panel"),
         (lambda p: p["experiments"]["fig1b"]["design"].update(horizon=49), "horizon 49 is too short: each of 50 arms"),
         (lambda p: p["design"].update(quantity="nash"), "'nash' is not one of regret, nash_regret, ctr_ratio"),

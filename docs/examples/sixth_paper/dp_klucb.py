@@ -20,7 +20,7 @@ from typing import Annotated
 import numpy as np
 from annotated_types import Gt, Le
 
-from dpbandits.algorithms.arms._adaptive_episodes import kl
+from dpbandits.algorithms.arms._bernoulli_kl import kl
 from dpbandits.algorithms.arms._checks import one_pull_of_each
 from dpbandits.environments.arms import note_span, pull_many
 from dpbandits.kernels.compiled import kernel

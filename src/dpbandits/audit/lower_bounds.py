@@ -168,8 +168,8 @@ def mechanism_of(series: Series) -> Mechanism:
     play = algorithms.find(series.algorithm).play
     given = as_numbers(play, series.parameters)
     budget = "epsilon" if "epsilon" in inspect.signature(play).parameters else ""
-    kept = {k: v for k, v in given.items() if k not in (budget, "regret_against", "regret_count")}
-    return Mechanism(series.algorithm, tuple(sorted(kept.items())), budget)
+    given.pop(budget, None)
+    return Mechanism(series.algorithm, tuple(sorted(given.items())), budget)
 
 
 def taps_of(mechanism: Mechanism) -> list[str]:
@@ -179,7 +179,7 @@ def taps_of(mechanism: Mechanism) -> list[str]:
     has = {
         "action": bool(games_of.actions),
         "release": bool(games_of.releases),
-        "report": players.reporting_rule(mechanism.algorithm, mechanism.with_epsilon(epsilon)) is not None,
+        "report": bool(players.reporting_rules(mechanism.algorithm, mechanism.with_epsilon(epsilon))),
     }
     return [tap for tap in TAPS if has[tap]]
 
@@ -366,10 +366,10 @@ def _audit_reports(mechanism: Mechanism, epsilon: float | None, alpha: float, rn
     """The reports of a user whose reward is 0 or 1: the event is that a report is at least, or at most, a level."""
     setting = Setting(arms=2, horizon=8)
     account = mechanism.account(setting, epsilon)
-    rule = players.reporting_rule(mechanism.algorithm, mechanism.with_epsilon(epsilon))
+    rules = players.reporting_rules(mechanism.algorithm, mechanism.with_epsilon(epsilon))
     best: tuple = (-1.0,)
-    for phase in players.phases_of(rule):
-        sample = {r: players.reports(rule, phase, r, effort.users // effort.search, rng) for r in (0.0, 1.0)}
+    for phase, rule in rules.items():
+        sample = {r: players.reports(rule, r, effort.users // effort.search, rng) for r in (0.0, 1.0)}
         for reward in (0.0, 1.0):
             sign = 2 * reward - 1
             score = best_level(sign * sample[reward], sign * sample[1 - reward], alpha, 0.0).epsilon
@@ -378,7 +378,7 @@ def _audit_reports(mechanism: Mechanism, epsilon: float | None, alpha: float, rn
     _, phase, reward = best
     sign = 2 * reward - 1
     bound, level = level_bound(
-        *(sign * players.reports(rule, phase, r, effort.users, rng) for r in (reward, 1 - reward)), alpha, 0.0
+        *(sign * players.reports(rules[phase], r, effort.users, rng) for r in (reward, 1 - reward)), alpha, 0.0
     )
     event = f"a report of at {'least' if sign > 0 else 'most'} {sign * level:.4g}"
     pair = f"{phase}; reward {reward:g} or {1 - reward:g}"

@@ -152,34 +152,28 @@ def partial_play(play: Callable, parameters: Mapping[str, Any]) -> Callable:
     return partial(play, **as_numbers(play, parameters))
 
 
-def reporting_rule(algorithm: str, parameters: Mapping[str, Any]) -> Any:
-    """The rule that makes a locally private policy's reports; None for a policy whose users report exact rewards."""
+def reporting_rules(algorithm: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """Phase -> the rule that makes the reports of a locally private policy; none where users report exact rewards."""
     setting = Setting(arms=2, horizon=8)
     if algorithms.family_of(algorithm) != "arms":
-        return None
+        return {}
     given = player(algorithm, parameters, setting, tape.NOTHING, np.random.Generator(np.random.PCG64(0))).game
-    rules = [each for each in given.arguments if hasattr(type(each), "early_report")] if given else []
-    return next((rule for rule in rules if _reports(rule, "report") or _reports(rule, "early_report")), None)
+    arguments = given.arguments if given else ()
+    rules = [each for each in arguments if getattr(type(each), "report", IndexRule.report) is not IndexRule.report]
+    if len(rules) == 2:  # of the Nash confidence bounds
+        return {"later rounds": rules[1], "Phase I": rules[0]}
+    return {"any round": rules[0]} if rules else {}
 
 
-def _reports(rule: Any, method: str) -> bool:
-    return getattr(type(rule), method) is not vars(IndexRule)[method]
-
-
-def phases_of(rule: Any) -> list[str]:
-    """The phases in which a rule has a report of its own: later rounds, and Phase I where its report is another one."""
-    return ["later rounds", "Phase I"] if _reports(rule, "early_report") else ["any round"]
-
-
-def reports(rule: Any, phase: str, reward: float, users: int, rng: np.random.Generator) -> np.ndarray:
+def reports(rule: Any, reward: float, users: int, rng: np.random.Generator) -> np.ndarray:
     """What as many users report of one reward."""
     found = np.zeros(users)
-    draw_reports(rng, rule, reward, phase == "Phase I", found)
+    draw_reports(rng, rule, reward, found)
     return found
 
 
 @kernel
-def draw_reports(rng, rule, reward, early, found):
+def draw_reports(rng, rule, reward, found):
     """Fill the array with independent reports of a reward."""
     for i in range(found.size):
-        found[i] = rule.early_report(rng, reward) if early else rule.report(rng, reward)
+        found[i] = rule.report(rng, reward)

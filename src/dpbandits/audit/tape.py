@@ -105,9 +105,6 @@ class ActionJournal(NamedTuple):
             self.before[a] = pulls[a]
         self.before[pulls.size] = code
 
-    def measure_against(self, best):
-        """What the regret is measured against has no influence on play."""
-
     def code(self, row):
         """The number for the actions."""
         return self.before[-1]

@@ -56,11 +56,22 @@ class Environment:
         rng: np.random.Generator,
         horizon: int,
         t: np.ndarray,
+        regret: Mapping[str, Any],
     ) -> dict[str, np.ndarray]:
-        """Play one run and return its curves: by default one game, from its first round to the horizon."""
+        """Play one run and return its curves: by default one game, from its first round to the horizon.
+
+        `regret`: how the regret is counted (`count_regret`).
+        """
         bandit, journal = self.begin(rng_of_environment, horizon, t)
+        journal = self.count_regret(journal, **regret)
         play(rng, bandit, horizon, journal)
         return journal.results()
+
+    def count_regret(self, journal: Any) -> Any:
+        """The journal that counts the regret as the paper's authors did, where this is not the regret of all rounds against
+        the best arm. The keyword parameters of a kind are the keys of `regret` in a paper file; by default there is none.
+        """
+        return journal
 
     def check(self, horizon: int) -> None:
         """Raise InputError for a horizon that this environment does not support."""

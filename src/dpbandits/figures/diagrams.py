@@ -51,7 +51,7 @@ def episodes(figure: Figure) -> Drawing:
 
     horizon = 10
     arms, journal = bernoulli(means=[0.6, 0.5]).begin(None, horizon, np.array([horizon]))
-    frame = _adaptive_episodes.frame(1.0, True, "one", "all")
+    frame = _adaptive_episodes.frame(1.0, True, "one")
     rewards = np.random.default_rng(0)  # the example fixes which arm wins, so the picture does not depend on them
     log = _adaptive_episodes.episode_log(rewards, arms, horizon, journal, frame, [0, 0, 1, 0])
     drawing = style.new_figure(7.6, 2.5)

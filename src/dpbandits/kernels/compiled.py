@@ -94,36 +94,26 @@ def methods(declared: type) -> None:
     """Let kernels call these methods of named tuples: `arms.reward(rng, a)` is the method of the tuple's own class.
 
     The class is known when a kernel is compiled, and the method is inlined into the kernel, without the cost of a call,
-    unless it is one of a generator (`_OF_GENERATORS`). `declared` is a class that defines or documents them; other classes may define methods of the same names.
+    unless it is one of a generator (`_OF_GENERATORS`). `declared` is a class that defines or documents them; other classes
+    may define methods of the same names, but no fields.
     """
     for name, method in vars(declared).items():
-        if inspect.isfunction(method):
-            _register_method(name, tuple(inspect.signature(method).parameters))
+        if inspect.isfunction(method) and name not in _REGISTERED:  # two classes may declare one method
+            _REGISTERED.add(name)
+            _register_method(name, inspect.signature(method))
 
 
 _REGISTERED: set[str] = set()
 
 
-def _register_method(name: str, parameters: tuple[str, ...]) -> None:
-    if name in _REGISTERED:  # two classes may declare one method
-        return
-    _REGISTERED.add(name)
-    given = ", ".join(parameters)  # numba inlines no function that takes *args
+def _register_method(name: str, signature: inspect.Signature) -> None:
+    def method_of(self, *_):
+        return getattr(self.instance_class, name)
+
+    method_of.__signature__ = signature  # numba asks for it, and inlines no function with *args
     inline = "never" if name in _OF_GENERATORS else "always"
-
-    def method_of(self):
-        method = getattr(self.instance_class, name)
-        if tuple(inspect.signature(method).parameters) == parameters:
-            return method  # inlined at once, not a call of it first: saves 7% of compiling
-        return eval(f"lambda {given}: method({given})", {"method": _compiled_method(method, inline)})
-
-    typed = eval(f"lambda {given}: method_of({parameters[0]})", {"method_of": method_of})
-    overload_method(types.BaseNamedTuple, name, inline=inline)(typed)
-
-
-@cache
-def _compiled_method(method: Callable, inline: str) -> Callable:
-    return numba.njit(nogil=True, inline=inline, no_cfunc_wrapper=True)(method)
+    # Not strict: a class may give the parameters other names than `declared` does.
+    overload_method(types.BaseNamedTuple, name, inline=inline, strict=False)(method_of)
 
 
 class _CodeFiles(IndexDataCacheFile):

@@ -23,18 +23,19 @@ def check(paper: Paper) -> None:
     checked = set()  # many experiments play the same series on environments of the same kind and size
     for experiment in paper.experiments.values():
         where = f"{paper.file}: experiments.{experiment.base}"
-        number_of_arms = _check_environment(paper, experiment)
+        environment = _check_environment(paper, experiment)
         for policy in experiment.policies:
             for series in policy.series:
-                size = (experiment.environment["kind"], number_of_arms, experiment.design.horizon)
-                key = (series.algorithm, repr(series.parameters), *size)
+                size = (experiment.environment["kind"], environment.number_of_arms, experiment.design.horizon)
+                key = (series.algorithm, repr(series.parameters), repr(series.regret), *size)
                 if key in checked:
                     continue
                 checked.add(key)
                 try:
                     playable.check_playable(series, *size)
+                    parameters.check(environment.count_regret, series.regret, "regret")
                     if policy.id in guest_ids - promising:
-                        promises.promise_of(series.algorithm, series.parameters, size[2], number_of_arms)
+                        promises.promise_of(series.algorithm, series.parameters, size[2], size[1])
                         promising.add(policy.id)
                 except InputError as error:
                     raise InputError(
@@ -63,8 +64,8 @@ def check_guests(settings: Mapping[str, Mapping]) -> None:
             raise InputError(f"{guests.where(name)}: {error}") from None
 
 
-def _check_environment(paper: Paper, experiment: Experiment) -> int:
-    """Check the environment of an experiment, and return its number of arms."""
+def _check_environment(paper: Paper, experiment: Experiment) -> Environment:
+    """Make the environment of an experiment, and check it."""
     where = f"{paper.file}: experiments.{experiment.base}"
     name = paper.environments.get(experiment.base)
     try:
@@ -78,7 +79,7 @@ def _check_environment(paper: Paper, experiment: Experiment) -> int:
         raise InputError(f"{where}: {error}") from None
     if paper.arena and experiment.instance in paper.arena.instances:
         _check_scored(experiment, environment, f"{paper.file}: environments.{name}" if name else f"{where}.environment")
-    return environment.number_of_arms
+    return environment
 
 
 def _check_scored(experiment: Experiment, environment: Environment, where: str) -> None:

@@ -214,7 +214,12 @@ def _number_of_runs(policy: model.Policy, runs: int, scale: str) -> int:
 
 def _of_reading(environment: model.Environment, reading: str) -> dict[str, Any]:
     """The environment of a reading."""
-    return {"kind": environment.kind, **environment.model_extra, **getattr(environment, reading)}
+    return {"kind": environment.kind, **_keys_of_reading(environment, reading)}
+
+
+def _keys_of_reading(written: model.Environment | model.Regret, reading: str) -> dict[str, Any]:
+    """The further keys of a mapping, with those of the reading."""
+    return {**written.model_extra, **getattr(written, reading)}
 
 
 def _design(source: Source, base: str, scale: str) -> Design:
@@ -256,16 +261,17 @@ def series_of(
     common = {parameter: given[parameter] for parameter in policy.takes if parameter in given}
     common |= {**policy.parameters, **getattr(policy, reading), **change}
     algorithm = policy.algorithm if isinstance(policy.algorithm, str) else getattr(policy.algorithm, reading)
+    regret = _keys_of_reading(policy.regret, reading)
     _check_words(policy, common.values(), where)
     if policy.sweep is None:
-        return (Series(name, _label(policy, common, where), algorithm, common, name, 0),)
+        return (Series(name, _label(policy, common, where), algorithm, common, name, 0, regret),)
     ((swept, values),) = policy.sweep.items()
     series = []
     for variant, value in enumerate(values):
         parameters = {**common, swept: value}
         suffix = str(value).lower().replace("_", "-")
         label = _label(policy, parameters, where)
-        series.append(Series(f"{name}-{suffix}", label, algorithm, parameters, name, variant))
+        series.append(Series(f"{name}-{suffix}", label, algorithm, parameters, name, variant, regret))
     return tuple(series)
 
 

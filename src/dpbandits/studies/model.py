@@ -223,6 +223,15 @@ class AlgorithmByReading(Written):
     corrected: str
 
 
+class Regret(Written):
+    """How a regret is counted; further keys are compared with the environment's `count_regret`."""
+
+    model_config = ConfigDict(extra="allow")
+
+    published: Parameters = {}
+    corrected: Parameters = {}
+
+
 class Policy(Written):
     """An algorithm with its parameters: one curve, or with `sweep` one for each value."""
 
@@ -240,6 +249,13 @@ class Policy(Written):
     ] = None
     published: Annotated[Parameters, Field(description="In the published reading only.")] = {}
     corrected: Annotated[Parameters, Field(description="In the corrected reading only.")] = {}
+    regret: Annotated[
+        Regret,
+        Field(
+            description="How its regret is counted, where the authors did not count all rounds against the best arm: "
+            "{against: 1}, or {leaving_out: one_round_per_doubling}."
+        ),
+    ] = Regret()
     sweep: Annotated[
         dict[str, Annotated[list[Scalar], MinLen(1), Once]],
         Len(1, 1),

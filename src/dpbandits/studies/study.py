@@ -23,6 +23,7 @@ class Series:
     parameters: Mapping[str, Any]
     policy: str
     variant: int  # position in the policy's sweep; 0 where there is none
+    regret: Mapping[str, Any] = field(default_factory=dict)  # how it is counted (`Environment.count_regret`)
 
 
 @dataclass(frozen=True)
@@ -93,7 +94,10 @@ class Experiment:
             "environment": dict(self.environment),
             "horizon": self.design.horizon,
             "checkpoints": list(self.design.checkpoints),
-            "series": {s.id: {"algorithm": s.algorithm, "parameters": dict(s.parameters)} for s in simulated.series},
+            "series": {
+                s.id: {"algorithm": s.algorithm, "parameters": dict(s.parameters), "regret": dict(s.regret)}
+                for s in simulated.series
+            },
             "seed": seed,
         }
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from dpbandits.algorithms.arms._adaptive_episodes import kl
+from dpbandits.algorithms.arms._bernoulli_kl import kl
 
 
 def suboptimal(gaps: np.ndarray) -> np.ndarray:

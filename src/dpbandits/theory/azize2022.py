@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from dpbandits import algorithms
-from dpbandits.algorithms.arms._adaptive_episodes import kl
+from dpbandits.algorithms.arms._bernoulli_kl import kl
 from dpbandits.theory.arms import distinguishability, suboptimal
 
 if TYPE_CHECKING:

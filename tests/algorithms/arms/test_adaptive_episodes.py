@@ -12,16 +12,16 @@ from scipy import stats
 from dpbandits import algorithms
 from dpbandits.algorithms.arms import _adaptive_episodes as episodes
 from dpbandits.algorithms.arms import adap_klucb, adap_ucb
+from dpbandits.algorithms.arms._bernoulli_kl import kl_index
 from dpbandits.environments.arms import Arms
+from dpbandits.environments.arms._journal import doublings
 from dpbandits.environments.arms.bernoulli import bernoulli
 from dpbandits.kernels.streams import stream
 
 
 def wins(kernel, extra, mean, h, t, epsilon, worth):
     """Whether the kernel plays, in round t, the arm with this mean of h rewards or one of so many that only its mean counts."""
-    means = episodes.Means(
-        np.ones(t - 1, np.int64), np.ones(t - 1, np.int64), np.full(t - 1, 1e18), np.full(t - 1, -1e9)
-    )
+    means = episodes.Means(np.ones(t - 1, np.int64), np.full(t - 1, 1e18), np.full(t - 1, -1e9))
     means.mu[0], means.h[0], means.mu[1] = mean, h, worth
     chosen = []
 
@@ -32,7 +32,7 @@ def wins(kernel, extra, mean, h, t, epsilon, worth):
     names = {"first_pulls": lambda *_: means, "play_episode": play_episode}
     names = {**kernel.py_func.__globals__, **names}
     loop = types.FunctionType(kernel.py_func.__code__, names)
-    loop(None, Arms(np.zeros(t - 1)), t, None, episodes.frame(epsilon, True, "one", "all"), *extra)
+    loop(None, Arms(np.zeros(t - 1)), t, None, episodes.frame(epsilon, True, "one"), *extra)
     return chosen == [0]
 
 
@@ -67,7 +67,7 @@ def test_optimism(form):
     if form == "Lemma 3":
         missed = private + math.sqrt(log / (2 * n)) <= mean
     else:
-        missed = np.array([episodes.kl_index(x, log / n) <= mean for x in np.clip(private, 0, 1)])
+        missed = np.array([kl_index(x, log / n) <= mean for x in np.clip(private, 0, 1)])
     assert missed.sum() > 0
     assert stats.binomtest(int(missed.sum()), runs, 1.5 * delta, alternative="greater").pvalue > 1e-3
 
@@ -77,7 +77,7 @@ THREE, TWO = [0.8, 0.5, 0.3], [0.6, 0.5]
 
 def log_of(choices, horizon, number=2):
     arms, journal = bernoulli(means=TWO if number == 2 else THREE).begin(None, horizon, np.array([horizon]))
-    frame = episodes.frame(1.0, True, "one", "all")
+    frame = episodes.frame(1.0, True, "one")
     return episodes.episode_log(stream(5), arms, horizon, journal, frame, choices)
 
 
@@ -110,12 +110,17 @@ def test_pull_counts_are_powers_of_two_until_the_cut(name):
             assert all(n & (n - 1) == 0 for n in counts.tolist())
 
 
-def test_one_round_of_each_episode_is_not_charged():
-    """An arm with 2^k pulls has had k episodes after its first pull: 2^k - k are charged."""
-    arms, journal = bernoulli(means=[0.6, 0.5]).begin(None, 34, np.array([2, 10, 33, 34]))
-    frame = episodes.frame(1.0, True, "one", "skip_one")
-    episodes.episode_log(stream(12), arms, 34, journal, frame, [1, 1, 1, 1, 1])
-    assert journal.regret[[0, 2]] == pytest.approx([0.1, 0.1 * (32 - 5)])
+def test_a_regret_may_leave_out_one_round_of_each_episode():
+    """An arm with 2^k pulls has had k episodes after its first pull: 2^k - k count. The first round of an episode does not."""
+    environment = bernoulli(means=[0.6, 0.5])
+    arms, journal = environment.begin(None, 34, np.array([2, 10, 33, 34]))
+    journal = environment.count_regret(journal, leaving_out="one_round_per_doubling")
+    episodes.episode_log(stream(12), arms, 34, journal, episodes.frame(1.0, True, "one"), [1, 1, 1, 1, 1])
+    assert journal.regret[:3] == pytest.approx([0.1, 0.1 * (9 - 4), 0.1 * (32 - 5)])
+
+
+def test_the_doublings_of_a_number_of_pulls():
+    assert [doublings(n) for n in (0, 1, 2, 3, 4, 5, 8, 9, 1024, 1025)] == [0, 0, 1, 2, 2, 3, 3, 4, 10, 11]
 
 
 @pytest.mark.parametrize("name", ["adap_ucb", "adap_klucb"])

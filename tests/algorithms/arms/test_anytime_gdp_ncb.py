@@ -1,30 +1,16 @@
-"""anytime_gdp_ncb: by hand, beside its plain twin, and what it promises and spends."""
+"""anytime_gdp_ncb: what is special to it (the rest is in test_every_algorithm.py)."""
 
 import math
 
 import numpy as np
 import pytest
-from plain import sarkar2025
 from playing import actions
-from twins import FIFTY, THREE, refused, same_actions, same_actions_in_short_games
+from twins import THREE
 
 from dpbandits import algorithms
 from dpbandits.algorithms.arms import _nash, anytime_gdp_ncb, anytime_ldp_ncb, gdp_ncb
 from dpbandits.environments.arms import Arms
 from dpbandits.kernels.streams import stream
-
-GIVEN = pytest.mark.parametrize("given", [{"epsilon": 2.0}], ids=str)
-
-
-@GIVEN
-@pytest.mark.parametrize("means", [THREE, FIFTY], ids=["three arms", "fifty arms"])
-def test_kernel_takes_the_same_actions_as_its_twin(given, means):
-    same_actions(sarkar2025, 12, "anytime_gdp_ncb", means, 20_000 if len(means) == 3 else 6000, 2, **given)
-
-
-@GIVEN
-def test_many_short_games_take_the_same_actions_as_their_twins(given):
-    same_actions_in_short_games(sarkar2025, 12, "anytime_gdp_ncb", **given)
 
 
 def test_epochs_double_and_fill_the_game():
@@ -43,11 +29,6 @@ def test_four_thirds_of_the_epochs_are_uniform_in_expectation(monkeypatch):
         algorithms.find("anytime_gdp_ncb").play(stream(17, run), Arms(np.array(THREE)), 1 << 12, None, epsilon=1.0)
     deviation = math.sqrt(sum(4.0**-j * (1 - 4.0**-j) for j in range(1, 13)) / runs)
     assert len(uniform) / runs == pytest.approx(4 / 3, abs=4 * deviation)
-
-
-@pytest.mark.parametrize(("given", "part"), [({"epsilon": 0}, "epsilon: 0 should be a number above 0")], ids=str)
-def test_wrong_parameters_are_refused(given, part):
-    refused("anytime_gdp_ncb", given, part)
 
 
 @pytest.mark.parametrize("epsilon", [0.2, 2.0])

@@ -12,7 +12,6 @@ from twins import for_twin
 from dpbandits import algorithms
 from dpbandits.algorithms.arms.explore_then_commit import pulls_of_each
 from dpbandits.environments.arms.bernoulli import bernoulli
-from dpbandits.errors import InputError
 from dpbandits.kernels.streams import stream
 
 THREE = [0.8, 0.5, 0.3]
@@ -87,8 +86,3 @@ def test_exploring_spends_what_it_promises(epsilon):
     assert (account.epsilon, account.delta, account.trust) == (epsilon, 0.0, "central")
     assert account.spent == pytest.approx(epsilon, rel=1e-12)
     assert account.ledger.releases == 1
-
-
-def test_a_horizon_shorter_than_one_pull_of_each_arm_is_refused():
-    with pytest.raises(InputError, match="horizon 4 is too short: each of 5 arms"):
-        algorithms.find("explore_then_commit").check(4, 5)

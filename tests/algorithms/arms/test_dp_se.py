@@ -1,49 +1,14 @@
-"""dp_se: by hand, beside its plain twin, and what it promises and spends."""
+"""dp_se: what is special to it (the rest is in test_every_algorithm.py)."""
 
 import numpy as np
 import pytest
-from plain import azize2022
 from playing import final_regret
 from twins import (
     C2,
-    HORIZONS,
-    THREE,
-    needs_one_round_for_each_arm,
-    refused,
-    releases_every_reward_once,
-    same_actions,
-    same_actions_in_short_games,
-    same_law,
 )
 
 from dpbandits.algorithms.arms import dp_se
 from dpbandits.kernels.streams import stream
-
-GIVEN = pytest.mark.parametrize(
-    "given",
-    [
-        {"epsilon": 1.0},
-        {"epsilon": 0.1, "elimination": "skip_next"},
-        {"epsilon": 3.0},
-    ],
-    ids=str,
-)
-
-
-@GIVEN
-@pytest.mark.parametrize("means", [THREE, C2], ids=["three arms", "C2"])
-def test_kernel_takes_the_same_actions_as_its_twin(given, means):
-    same_actions(azize2022, 9, "dp_se", means, 60_000, 4, **given)
-
-
-@GIVEN
-def test_many_short_games_take_the_same_actions_as_their_twins(given):
-    same_actions_in_short_games(azize2022, 9, "dp_se", **given)
-
-
-@pytest.mark.parametrize("given", [{"epsilon": 3.0}], ids=str)
-def test_law_agrees_with_a_twin_that_pulls_one_by_one(given):
-    same_law(azize2022, (10,), (11,), "dp_se", 8000, given, {**given, "one_by_one": True})
 
 
 @pytest.mark.parametrize(
@@ -87,23 +52,3 @@ def test_what_the_slip_costs_on_c2():
     clean = [final_regret("dp_se", stream(14, r), C2, 10**6, **given) for r in range(200)]
     ends = {R[5][0] * gaps.sum(), R[5][0] * gaps.sum() + R[2][1] * gaps[1]}
     assert all(any(end == pytest.approx(final) for end in ends) for final in clean)
-
-
-@pytest.mark.parametrize(
-    ("given", "part"),
-    [
-        ({"epsilon": 1, "elimination": "skip"}, "did you mean 'skip_next'"),
-    ],
-    ids=str,
-)
-def test_wrong_parameters_are_refused(given, part):
-    refused("dp_se", given, part)
-
-
-def test_a_horizon_shorter_than_one_pull_of_each_arm_is_refused():
-    needs_one_round_for_each_arm("dp_se")
-
-
-@pytest.mark.parametrize("horizon", HORIZONS)
-def test_p1_to_p3_every_reward_is_in_one_release(horizon):
-    releases_every_reward_once("dp_se", horizon)

@@ -1,4 +1,4 @@
-"""dp_ucb_int: by hand, beside its plain twin, and what it promises and spends."""
+"""dp_ucb_int: what is special to it (the rest is in test_every_algorithm.py)."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""gdp_ncb: by hand, beside its plain twin, and what it promises and spends."""
+"""gdp_ncb: what is special to it (the rest is in test_every_algorithm.py)."""
 
 import math
 
@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from plain import sarkar2025
 from playing import actions
-from twins import FIFTY, THREE, refused, same_actions, same_actions_in_short_games, same_law_of_a_whole_run
+from twins import THREE
 
 from dpbandits.algorithms.arms import gdp_ncb
 from dpbandits.kernels.streams import stream
@@ -16,13 +16,15 @@ def test_gdp_ncb_index_by_hand():
     """W = 101 for T = 1e4: L = ln 101. mu = 1/4, n = 64, epsilon = 1/4."""
     L = math.log(101)
     want = 0.25 + 6 * math.sqrt(2 * 0.25 * L / 64) + 3.1 * L**2 / 16 + 4 * math.sqrt(6.2) * L**1.5 / 32
-    assert gdp_ncb.plan(10**4, epsilon=0.25).index((0.25, 64), 0.0) == pytest.approx(want)
-    assert gdp_ncb.plan(10**4, epsilon=0.25, beta="2c").second_term == pytest.approx(6 * math.sqrt(6.2) * L**1.5 / 0.5)
-    assert gdp_ncb.plan(10**4, epsilon=0.25, index_log="horizon").first_term == pytest.approx(
+    assert gdp_ncb.plan(10**4, 2, epsilon=0.25).index((0.25, 64), 0.0) == pytest.approx(want)
+    assert gdp_ncb.plan(10**4, 2, epsilon=0.25, beta="2c").second_term == pytest.approx(
+        6 * math.sqrt(6.2) * L**1.5 / 0.5
+    )
+    assert gdp_ncb.plan(10**4, 2, epsilon=0.25, index_log="horizon").first_term == pytest.approx(
         3.1 * math.log(10**4) ** 2 * 4
     )
-    assert gdp_ncb.plan(2**20, epsilon=1.0).noise == 20
-    assert gdp_ncb.plan(2**20, epsilon=1.0, noise_log="ln").noise == pytest.approx(20 * math.log(2))
+    assert gdp_ncb.plan(2**20, 2, epsilon=1.0).noise == 20
+    assert gdp_ncb.plan(2**20, 2, epsilon=1.0, noise_log="ln").noise == pytest.approx(20 * math.log(2))
 
 
 def test_phase_one_lasts_as_long_as_the_cap_says():
@@ -48,50 +50,6 @@ def test_episode_lengths_double():
     switches = [0, 1, 2, *(np.flatnonzero(np.diff(chosen[3:])) + 4).tolist()]
     counts = np.bincount(chosen[: switches[-1]], minlength=3)
     assert all((n + 1) & n == 0 for n in counts.tolist())  # 1 + 2 + 4 + ...
-
-
-GIVEN = pytest.mark.parametrize(
-    "given",
-    [
-        {"epsilon": 0.2},
-        {"epsilon": 2.0, "noise_log": "ln", "beta": "2c", "index_log": "horizon", "cap": "none", "multiplier": 1.0},
-        {"epsilon": 1.0, "private_mean": "at_end"},
-        {"epsilon": 2.0, "cap": "none", "multiplier": 0.5, "private_mean": "in_test"},
-    ],
-    ids=str,
-)
-
-
-@GIVEN
-@pytest.mark.parametrize("means", [THREE, FIFTY], ids=["three arms", "fifty arms"])
-def test_kernel_takes_the_same_actions_as_its_twin(given, means):
-    same_actions(sarkar2025, 12, "gdp_ncb", means, 20_000 if len(means) == 3 else 6000, 2, **given)
-
-
-@GIVEN
-def test_many_short_games_take_the_same_actions_as_their_twins(given):
-    same_actions_in_short_games(sarkar2025, 12, "gdp_ncb", **given)
-
-
-@GIVEN
-def test_law_agrees_with_a_twin_that_pulls_one_by_one(given):
-    same_law_of_a_whole_run(sarkar2025, "gdp_ncb", **given)
-
-
-@pytest.mark.parametrize(
-    ("given", "part"),
-    [
-        ({"epsilon": 0}, "epsilon: 0 should be a number above 0"),
-        ({"epsilon": 1, "alpha": 0}, "alpha: 0 should be a number above 0"),
-        ({"epsilon": 1, "cap": "sqrtT"}, "did you mean 'sqrt'"),
-        ({"epsilon": 1, "beta": 4}, "beta: 4 is not one of 2c, 4"),
-        ({"epsilon": 1, "private_mean": "end"}, "did you mean 'at_end'"),
-        ({}, "'epsilon' is missing"),
-    ],
-    ids=str,
-)
-def test_wrong_parameters_are_refused(given, part):
-    refused("gdp_ncb", given, part)
 
 
 class NoNoise:
@@ -185,7 +143,7 @@ def test_one_release_at_the_end_of_phase_one_still_fits_log2():
 def test_most_releases_are_those_of_the_worst_length_of_phase_one():
     """2^j pulls, or one fewer than that, of every number of pulls."""
     for T in range(2, 400):
-        rule = gdp_ncb.plan(T, epsilon=1.0, cap="none", private_mean="in_test")
+        rule = gdp_ncb.plan(T, 2, epsilon=1.0, cap="none", private_mean="in_test")
         every = [n.bit_length() + gdp_ncb.max_releases(T - n) for n in range(1, T + 1)]
         assert sum(gdp_ncb.most_releases(T, rule)) == max(every)
 
@@ -205,9 +163,10 @@ def test_p3_the_cap_comes_before_the_threshold():
     """So that raw rewards have no say in when Phase I ends; without the cap they have."""
     for T in {round(1.05**k) for k in range(15, 475)}:
         for epsilon in (0.2, 0.5, 1.0, 2.0, 10.0):
-            assert gdp_ncb.plan(T, epsilon=epsilon).cap <= gdp_ncb.plan(T, epsilon=epsilon).threshold
+            assert gdp_ncb.plan(T, 2, epsilon=epsilon).phase1 <= gdp_ncb.plan(T, 2, epsilon=epsilon).threshold
     for T in range(3, 1003):
         assert (
-            gdp_ncb.plan(T, epsilon=2.0, multiplier=1.0).cap <= gdp_ncb.plan(T, epsilon=2.0, multiplier=1.0).threshold
+            gdp_ncb.plan(T, 2, epsilon=2.0, multiplier=1.0).phase1
+            <= gdp_ncb.plan(T, 2, epsilon=2.0, multiplier=1.0).threshold
         )
     assert gdp_ncb.privacy(10**8, 50, epsilon=2.0, cap="none").spent == math.inf

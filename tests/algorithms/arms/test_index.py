@@ -103,11 +103,11 @@ def test_of_equal_indices_a_tournament_takes_the_first():
 
 
 @kernel
-def nash_round_by_round(rng, arms, horizon, journal, rule, last):
+def nash_round_by_round(rng, arms, horizon, journal, rule_of_phase1, rule, last):
     """As `ncb.ncb` and `ldp_ncb.ldp_ncb`, by the other driver."""
     K = arms.means.size
     s, n, pulls = np.zeros(K), np.zeros(K, np.int64), np.zeros(K, np.int64)
-    t = _nash.explore(rng, arms, 0, min(last, horizon), journal, rule, s, n, pulls)
+    t = _nash.explore(rng, arms, 0, min(last, horizon), journal, rule_of_phase1, s, n, pulls)
     terms = [rule.terms(s[a], n[a]) for a in range(K)]
     play_rounds(rng, arms, t, horizon, journal, rule, terms, s, n, pulls)
 
@@ -119,16 +119,17 @@ def test_leads_of_the_nash_confidence_bounds(K):
     plainly, by_leads = journals(
         horizon,
         MEANS[K],
-        lambda *game: nash_round_by_round(*game, rule, horizon),
+        lambda *game: nash_round_by_round(*game, rule, rule, horizon),
         lambda *game: ncb.ncb(*game, rule),
     )
     assert np.array_equal(plainly, by_leads)
-    rule = ldp_ncb.plan(horizon, epsilon=1.0)
+    rule = ldp_ncb.plan(horizon, K, epsilon=1.0)
+    rules = ldp_ncb.LDPNCBInPhase1(*rule), rule
     plainly, by_leads = journals(
         horizon,
         MEANS[K],
-        lambda *game: nash_round_by_round(*game, rule, rule.cap + 1),
-        lambda rng, arms, T, journal: ldp_ncb.ldp_ncb(rng, arms, 0, T, journal, np.zeros(K, np.int64), rule),
+        lambda *game: nash_round_by_round(*game, *rules, rule.phase1),
+        lambda rng, arms, T, journal: ldp_ncb.ldp_ncb(rng, arms, 0, T, journal, np.zeros(K, np.int64), *rules),
     )
     assert np.array_equal(plainly, by_leads)
 

@@ -1,4 +1,4 @@
-"""ldp_ncb: by hand, beside its plain twin, and what it promises and spends."""
+"""ldp_ncb: what is special to it (the rest is in test_every_algorithm.py)."""
 
 import math
 from typing import NamedTuple
@@ -8,7 +8,7 @@ import pytest
 from plain import sarkar2025
 from playing import actions
 from scipy import stats
-from twins import FIFTY, THREE, for_twin, refused, same_actions, same_actions_in_short_games
+from twins import THREE, for_twin
 
 from dpbandits.algorithms.arms import ldp_ncb, ldp_ucb, ldp_ucb_clipped
 from dpbandits.algorithms.arms._index import index_rule
@@ -20,11 +20,11 @@ def test_ldp_ncb_index_by_hand():
     """T = 1e4, epsilon = 1/4, 64 reports whose sum is 16; a sum below 0 counts as a mean of 0."""
     L, ell = math.log(10**4), math.log(101)
     rest = 4 * math.sqrt(8 * 3.1 * L / 64) + 12 * 6.2**0.25 * ell**0.75 / (0.5 * 64**0.75)
-    plan = ldp_ncb.plan(10**4, epsilon=0.25)
+    plan = ldp_ncb.plan(10**4, 2, epsilon=0.25)
     assert plan.terms(16.0, 64) == pytest.approx(0.25 + 6 * math.sqrt(2 * 0.25 * L / 64) + rest)
     assert plan.terms(-3.0, 64) == pytest.approx(rest)
     assert plan.terms(0.0, 0) == math.inf
-    in_all = ldp_ncb.plan(10**4, epsilon=0.25, leading_log="cap")
+    in_all = ldp_ncb.plan(10**4, 2, epsilon=0.25, leading_log="cap")
     rest = 4 * math.sqrt(8 * 3.1 * ell / 64) + 12 * 6.2**0.25 * ell**0.75 / (0.5 * 64**0.75)
     assert in_all.terms(16.0, 64) == pytest.approx(0.25 + 6 * math.sqrt(2 * 0.25 * ell / 64) + rest)
 
@@ -38,42 +38,6 @@ def test_phase_one_lasts_as_long_as_the_cap_says():
             assert chosen[t] == sarkar2025.uniform_arm(rng, 3)
             rng.random()
             rng.laplace(0.0, 1.0)
-
-
-GIVEN = pytest.mark.parametrize(
-    "given",
-    [
-        {"epsilon": 0.2},
-        {"epsilon": 2.0, "phase1_noise": "misplaced", "index_log": "horizon"},
-        {"epsilon": 5.0, "cap": "none", "multiplier": 1.0},
-        {"epsilon": 1.0, "leading_log": "cap"},
-    ],
-    ids=str,
-)
-
-
-@GIVEN
-@pytest.mark.parametrize("means", [THREE, FIFTY], ids=["three arms", "fifty arms"])
-def test_kernel_takes_the_same_actions_as_its_twin(given, means):
-    same_actions(sarkar2025, 12, "ldp_ncb", means, 20_000 if len(means) == 3 else 6000, 2, **given)
-
-
-@GIVEN
-def test_many_short_games_take_the_same_actions_as_their_twins(given):
-    same_actions_in_short_games(sarkar2025, 12, "ldp_ncb", **given)
-
-
-@pytest.mark.parametrize(
-    ("given", "part"),
-    [
-        ({"epsilon": -2}, "epsilon: -2 should be a number above 0"),
-        ({"epsilon": 1, "c": -3}, "c: -3 should be a number above 0"),
-        ({"epsilon": 1, "phase1_noise": "centered"}, "did you mean 'centred'"),
-    ],
-    ids=str,
-)
-def test_wrong_parameters_are_refused(given, part):
-    refused("ldp_ncb", given, part)
 
 
 def reports(phase1_noise, reward, epsilon, horizon):
@@ -107,17 +71,16 @@ def test_p1_the_noise_of_every_report_is_centred_with_scale_one_over_epsilon(eps
 
 @index_rule
 class SpiedRule(NamedTuple):
-    """LDP-NCB's reports, and where the spies leave the sum of an arm's reports; Phase I never sees enough."""
+    """LDP-NCB's reports, and where the test reads the sum of an arm's reports; Phase I never sees enough."""
 
     epsilon: float
-    cap: int
+    phase1: int
     location: float
     scale: float
     seen: np.ndarray
-    early_report = ldp_ncb.LDPNCB.early_report
     report = ldp_ncb.LDPNCB.report
 
-    def explored(self, s, n):
+    def explored(self, rng, a, s, n):
         return False
 
     def terms(self, s, n):
@@ -127,6 +90,13 @@ class SpiedRule(NamedTuple):
 
     def index(self, terms, growth):
         return terms
+
+
+@index_rule
+class SpiedRuleInPhase1(SpiedRule):
+    """The same with the reports of Phase I."""
+
+    report = ldp_ncb.LDPNCBInPhase1.report
 
 
 class OneReward(NamedTuple):
@@ -147,12 +117,12 @@ def test_p1_the_kernels_reports_are_laplace_about_the_reward(reward, phase):
     laws = {"centred": stats.laplace(reward, 1 / epsilon)}
     laws["misplaced"] = stats.laplace(reward + 1 / epsilon, 1.0) if phase == 1 else laws["centred"]
     for noise, law in laws.items():
-        plan = ldp_ncb.plan(10**4, epsilon=epsilon, phase1_noise=noise)
-        spied = SpiedRule(epsilon, plan.cap if phase == 1 else -1, plan.location, plan.scale, np.zeros(1))
+        plan = ldp_ncb.plan(10**4, 2, epsilon=epsilon, phase1_noise=noise)
+        spied = SpiedRule(epsilon, plan.phase1 if phase == 1 else 0, plan.location, plan.scale, np.zeros(1))
         seen, rng = [], stream(21, noise)
         for _ in range(5000):
             journal = blank_journal(np.array([0.0, 1.0]), np.array([1]))
-            ldp_ncb.ldp_ncb(rng, arms, 0, 1, journal, np.zeros(2, np.int64), spied)
+            ldp_ncb.ldp_ncb(rng, arms, 0, 1, journal, np.zeros(2, np.int64), SpiedRuleInPhase1(*spied), spied)
             seen.append(spied.seen[0])
         assert stats.kstest(seen, law.cdf).pvalue > 1e-4
 

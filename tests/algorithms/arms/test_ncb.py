@@ -1,13 +1,12 @@
-"""ncb: by hand, beside its plain twin, and what it promises and spends."""
+"""ncb: what is special to it (the rest is in test_every_algorithm.py)."""
 
 import math
 
 import numpy as np
 import pytest
-from plain import sarkar2025
 from playing import actions
 from scipy import stats
-from twins import FIFTY, THREE, refused, same_actions, same_actions_in_short_games
+from twins import FIFTY
 
 from dpbandits.algorithms.arms import _nash, ncb
 from dpbandits.kernels.streams import stream
@@ -18,28 +17,6 @@ def test_ncb_index_by_hand():
     assert ncb.NCB(0.0, 6 * math.sqrt(2 * 8.0)).terms(16.0, 64) == pytest.approx(1.75)
     assert ncb.NCB(0.0, 24.0).terms(0.0, 5) == 0.0
     assert ncb.NCB(0.0, 24.0).terms(0.0, 0) == math.inf
-
-
-GIVEN = pytest.mark.parametrize(
-    "given",
-    [
-        {},
-        {"theta": 5.0, "c": 1.0},
-        {"planned": 10.0},
-    ],
-    ids=str,
-)
-
-
-@GIVEN
-@pytest.mark.parametrize("means", [THREE, FIFTY], ids=["three arms", "fifty arms"])
-def test_kernel_takes_the_same_actions_as_its_twin(given, means):
-    same_actions(sarkar2025, 12, "ncb", means, 20_000 if len(means) == 3 else 6000, 2, **given)
-
-
-@GIVEN
-def test_many_short_games_take_the_same_actions_as_their_twins(given):
-    same_actions_in_short_games(sarkar2025, 12, "ncb", **given)
 
 
 def test_a_game_planned_for_longer_is_the_beginning_of_the_longer_game():
@@ -53,15 +30,3 @@ def test_uniform_arms_are_uniform():
     rng = stream(15)
     counts = np.bincount([_nash.uniform_arm(rng, 50) for _ in range(50_000)], minlength=50)
     assert stats.chisquare(counts).pvalue > 1e-4
-
-
-@pytest.mark.parametrize(
-    ("given", "part"),
-    [
-        ({"c": 0}, "c: 0 should be a number above 0"),
-        ({"theta": -1}, "theta: -1 should be a number above 0"),
-    ],
-    ids=str,
-)
-def test_wrong_parameters_are_refused(given, part):
-    refused("ncb", given, part)

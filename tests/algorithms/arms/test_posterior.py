@@ -10,18 +10,22 @@ from dpbandits.kernels.streams import stream
 
 
 @numba.njit
+def with_laws(alpha, beta, max_share):
+    """These Beta laws, with the leader and the level of the short cut."""
+    theta = posterior.uniform_prior(alpha.size, max_share)
+    theta.alphas[:], theta.betas[:] = alpha, beta
+    theta.leader[0], theta.x[0] = posterior.leader_and_level(theta)
+    return theta
+
+
+@numba.njit
 def chosen(rng, alpha, beta, quick, times):
-    """How often each arm is played, by the plain draw or by the short cut; and the x of the short cut."""
-    K = alpha.size
-    q, slope, none = np.zeros(K), np.zeros(K), np.zeros(K)
-    leader, x = posterior.choose_leader_and_level(alpha, beta, q, slope, none, 0.25)
-    counts = np.zeros(K, np.int64)
+    """How often each arm is played, by the plain draw or by the short cut; and the leader of the short cut."""
+    theta = with_laws(alpha, beta, 0.25)
+    counts = np.zeros(alpha.size, np.int64)
     for _ in range(times):
-        if quick:
-            counts[posterior.quick_choice(rng, alpha, beta, leader, x, q, slope, none)] += 1
-        else:
-            counts[posterior.plain_choice(rng, alpha, beta)] += 1
-    return counts, leader, x
+        counts[posterior.quick_choice(rng, theta) if quick else posterior.plain_choice(rng, theta)] += 1
+    return counts, theta.leader[0]
 
 
 POSTERIORS = [
@@ -37,8 +41,8 @@ POSTERIORS = [
 def test_the_short_cut_chooses_with_the_same_probabilities(alpha, beta):
     """Against the plain draw, and against integral f_a(u) prod_b F_b(u) du."""
     times, alpha, beta = 400_000, np.array(alpha, float), np.array(beta, float)
-    quick, leader, _ = chosen(stream(36, "quick"), alpha, beta, True, times)
-    slow, _, _ = chosen(stream(36, "slow"), alpha, beta, False, times)
+    quick, leader = chosen(stream(36, "quick"), alpha, beta, True, times)
+    slow, _ = chosen(stream(36, "slow"), alpha, beta, False, times)
     assert leader >= 0
     u = np.linspace(0, 1, 200_001)[1:-1]
     laws = [stats.beta(a, b) for a, b in zip(alpha, beta, strict=True)]
@@ -56,8 +60,8 @@ def test_the_tangent_lies_above_the_density():
     seen = 0
     for _ in range(300):
         alpha, beta = rng.uniform(1, 400, 2), rng.uniform(1, 400, 2)
-        q, slope, none = np.zeros(2), np.zeros(2), np.zeros(2)
-        leader, x = posterior.choose_leader_and_level(alpha, beta, q, slope, none, 0.9)
+        theta = with_laws(alpha, beta, 0.9)
+        leader, x, q, slope = theta.leader[0], theta.x[0], theta.q, theta.slope
         if leader >= 0:
             b = 1 - leader
             law = stats.beta(alpha[b], beta[b])
@@ -70,5 +74,4 @@ def test_the_tangent_lies_above_the_density():
 
 
 def test_no_short_cut_where_nothing_is_known():
-    q, slope, none = np.zeros(2), np.zeros(2), np.zeros(2)
-    assert posterior.choose_leader_and_level(np.ones(2), np.ones(2), q, slope, none, 0.25)[0] == -1
+    assert with_laws(np.ones(2), np.ones(2), 0.25).leader[0] == -1

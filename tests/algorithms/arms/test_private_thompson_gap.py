@@ -1,41 +1,15 @@
-"""private_thompson_gap: by hand, beside its plain twin, and what it promises and spends."""
+"""private_thompson_gap: what is special to it (the rest is in test_every_algorithm.py)."""
 
 import math
 
 import numpy as np
 import pytest
-from plain import mishra2015
 from playing import FIVE, regrets
-from twins import THREE, refused, same_actions, same_law_of_thompson, spends_and_composes
 
-from dpbandits import algorithms
 from dpbandits.algorithms.arms import private_thompson_gap
 from dpbandits.environments.arms.bernoulli import bernoulli
 from dpbandits.kernels.streams import stream
 from dpbandits.privacy.tree import tree_levels
-
-
-@pytest.mark.parametrize(
-    "given",
-    [
-        {"epsilon": 3000.0},
-        {"epsilon": 1.0},
-    ],
-    ids=str,
-)
-@pytest.mark.parametrize("means", [THREE, [0.2, 0.9, 0.35, 0.6]], ids=["best first", "best second"])
-def test_thompson_takes_the_same_actions_as_its_twin(given, means, monkeypatch):
-    monkeypatch.setattr(algorithms.find("private_thompson_gap"), "CANDIDATES", 0.0)
-    same_actions(mishra2015, 35, "private_thompson_gap", means, 5000, 3, **given)
-
-
-@pytest.mark.parametrize(
-    ("given", "horizon"),
-    [({"epsilon": 10_000.0}, 1500)],
-    ids=str,
-)
-def test_law_agrees_with_a_twin_that_pulls_one_by_one(given, horizon):
-    same_law_of_thompson(mishra2015, "private_thompson_gap", horizon, **given)
 
 
 @pytest.mark.parametrize("T", [10**5, 10**8])
@@ -60,12 +34,6 @@ def test_forced_pulls_of_algorithm_2():
     assert found.tolist() == [[20_000.0, 40_000.0]] * 5
 
 
-@pytest.mark.parametrize(("given", "spent", "composed"), [({}, 0.1, 1.0)], ids=str)
-@pytest.mark.parametrize("horizon", [1000, 100_000])
-def test_p2_to_p4_what_is_spent_and_what_the_paper_adds_up(given, spent, composed, horizon):
-    spends_and_composes("private_thompson_gap", horizon, spent, composed, **given)
-
-
 def test_levels_in_a_kernel_are_those_of_the_tree():
     for leaves in (1, 2, 3, 4, 1000, 1023, 1024, 10**7):
         assert private_thompson_gap.levels(leaves) == tree_levels(leaves)
@@ -74,14 +42,3 @@ def test_levels_in_a_kernel_are_those_of_the_tree():
 def test_p3_both_steps_have_half():
     parts = private_thompson_gap.composition(10**6, 5, epsilon=2.0)
     assert parts == {"gap estimation": pytest.approx(1.0), "trees": pytest.approx(1.0)}
-
-
-@pytest.mark.parametrize(
-    ("given", "part"),
-    [
-        ({"epsilon": 0.0}, "epsilon: 0.0 should be a number above 0"),
-    ],
-    ids=str,
-)
-def test_wrong_parameters_are_refused(given, part):
-    refused("private_thompson_gap", given, part)

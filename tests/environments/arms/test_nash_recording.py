@@ -1,6 +1,7 @@
 """The Nash regret: what a run keeps for it, and the estimate, against the mean of every round."""
 
 import math
+from functools import partial
 
 import numpy as np
 import pytest
@@ -95,10 +96,11 @@ def test_the_nash_regret_of_bins_against_that_of_every_round(name, given):
 def test_the_nash_regret_of_runs_that_do_the_same():
     """LDP-NCB as it was run in the first rounds of a game of 1e8: every run plays the same arm in the same round."""
     T, t = 100_000, np.array([100, 10_000, 32_064, 50_000, 70_000, 100_000])
-    plan = ldp_ncb.plan(10**8, epsilon=0.2, phase1_noise="misplaced")
+    plan = ldp_ncb.plan(10**8, 50, epsilon=0.2, phase1_noise="misplaced")
+    in_phase1 = ldp_ncb.LDPNCBInPhase1(*plan)
 
     def play(run, arms, journal):
-        ldp_ncb.ldp_ncb(stream(7, run), arms, 0, T, journal, np.zeros(50, np.int64), plan)
+        ldp_ncb.ldp_ncb(stream(7, run), arms, 0, T, journal, np.zeros(50, np.int64), in_phase1, plan)
 
     runs, exact = estimated_and_exact(play, T, 20, t)
     assert runs.curve() == pytest.approx(exact, abs=5e-5)
@@ -141,16 +143,16 @@ def test_nash_regret_by_hand():
 
 def test_a_curve_measured_against_one_is_shifted():
     t = np.array([50, 100, 3000])
-    curves = {}
-    for against in ("one", "best_arm"):
-        arms, journal = drawn_arms(**FIFTY).begin(None, 3000, t)
-        play = algorithms.find("adap_ucb_baseline").play
-        play(stream(8), arms, 3000, journal, epsilon=0.2, variant="as_drawn", regret_against=against)
-        values = {key: curve[None, None] for key, curve in journal.results().items()}
-        curves[against] = (journal.results()["regret"], estimators.nash_runs(t, values, 0).curve())
+    play = partial(algorithms.find("adap_ucb_baseline").play, epsilon=0.2, variant="as_drawn")
+    found = []
+    for regret in ({"against": 1}, {}):
+        curves = drawn_arms(**FIFTY).play_run(play, None, stream(8), 3000, t, regret)
+        values = {key: curve[None, None] for key, curve in curves.items()}
+        found.append((curves["regret"], estimators.nash_runs(t, values, 0).curve()))
     shift = 1 - max(LABELS)
-    assert curves["one"][0] - curves["best_arm"][0] == pytest.approx(shift * t)
-    assert curves["one"][1] - curves["best_arm"][1] == pytest.approx([shift] * 3)
+    (one, nash_of_one), (best, nash_of_best) = found
+    assert one - best == pytest.approx(shift * t)
+    assert nash_of_one - nash_of_best == pytest.approx([shift] * 3)
 
 
 def test_a_summary_has_the_nash_regret_where_the_runs_have_it(tmp_path):

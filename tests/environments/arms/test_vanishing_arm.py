@@ -34,7 +34,7 @@ def test_a_sweep_plays_fresh_games_for_every_horizon():
         assert arms.means.tolist() == [math.exp(vanishing_arm.LOG_PER_ROUND * horizon), 1.0]
         journal.regret[:] = np.arange(1, horizon + 1) if len(lengths) % 2 else 0  # all bad, then all good
 
-    curves = vanishing_arm.vanishing_arm(trials=2).play_run(play, None, None, 9, np.array([3, 5, 9]))
+    curves = vanishing_arm.vanishing_arm(trials=2).play_run(play, None, None, 9, np.array([3, 5, 9]), {})
     assert lengths == [3, 3, 5, 5, 9, 9]
     assert curves["regret"] == pytest.approx([1.5, 2.5, 4.5], rel=0.01)
     assert curves["nash_regret"] == pytest.approx([0.5] * 3, rel=0.01)

@@ -10,45 +10,40 @@ An index policy is this loop with its own index: `first_pulls`, then `play_episo
 
 The paper does not say whether the K first rewards are released with noise; without noise they are not private
 (`init_noise`). It writes 1/2 N_a for the number of samples in the mean, which is wrong for an arm with one pull: its
-mean has one sample, not half a sample (`init_h`). `regret_count: skip_one` leaves one round of each episode out of the
-regret, which brings the levels of the published reading closest to the figures.
+mean has one sample, not half a sample (`init_h`).
 """
 
-import math
 from typing import Literal, NamedTuple
 
 import numpy as np
 
 from dpbandits.environments.arms import note_span, pull_many
-from dpbandits.kernels.compiled import kernel, step
+from dpbandits.kernels.compiled import kernel
 from dpbandits.kernels.sampling import laplace
 from dpbandits.privacy.ledger import Account, Ledger
 
 InitialH = Literal["one", "half"]
-RegretCount = Literal["all", "skip_one"]
 
 
 class Frame(NamedTuple):
-    """The parameters of episodes: epsilon, noise on first rewards, sample count of a first mean, uncounted rounds."""
+    """The parameters of episodes: epsilon, noise on first rewards, sample count of a first mean."""
 
     epsilon: float
     init_noise: bool
     init_h: float
-    uncharged: int  # rounds of an episode that the regret leaves out
 
 
 class Means(NamedTuple):
-    """Per arm: the number of pulls, of those that the regret counts, and the last released mean mu of h rewards."""
+    """Per arm: the number of pulls, and the last released mean mu of h rewards."""
 
     pulls: np.ndarray
-    charged: np.ndarray
     h: np.ndarray
     mu: np.ndarray
 
 
-def frame(epsilon: float, init_noise: bool, init_h: InitialH, regret_count: RegretCount) -> Frame:
+def frame(epsilon: float, init_noise: bool, init_h: InitialH) -> Frame:
     """Translate the parameters that both policies share into numbers."""
-    return Frame(epsilon, init_noise, 1.0 if init_h == "one" else 0.5, 1 if regret_count == "skip_one" else 0)
+    return Frame(epsilon, init_noise, 1.0 if init_h == "one" else 0.5)
 
 
 def episodes_privacy(horizon: int, number_of_arms: int, epsilon: float, init_noise: bool) -> Account:
@@ -72,13 +67,13 @@ def episodes_privacy(horizon: int, number_of_arms: int, epsilon: float, init_noi
 def first_pulls(rng, arms, horizon, journal, frame):
     """Play each arm once, in the rounds 1..K."""
     K = arms.means.size
-    means = Means(np.zeros(K, np.int64), np.zeros(K, np.int64), np.full(K, frame.init_h), np.zeros(K))
+    means = Means(np.zeros(K, np.int64), np.full(K, frame.init_h), np.zeros(K))
     for a in range(K):
-        note_span(journal, a, 1, means.charged, a)
+        note_span(journal, a, 1, means.pulls, a)
         means.mu[a] = pull_many(rng, arms, a, 1)
         if frame.init_noise:
             means.mu[a] += laplace(rng, 1 / frame.epsilon)
-        means.pulls[a] = means.charged[a] = 1
+        means.pulls[a] = 1
     return means
 
 
@@ -86,12 +81,10 @@ def first_pulls(rng, arms, horizon, journal, frame):
 def play_episode(rng, arms, horizon, journal, frame, means, t, a):
     """Pull arm a as often as before, replace its mean by that of this episode, and return the episode's last round."""
     m = min(means.pulls[a], horizon - t)
-    note_span(journal, t, frame.uncharged, means.charged, -1)
-    note_span(journal, t + frame.uncharged, m - frame.uncharged, means.charged, a)
+    note_span(journal, t, m, means.pulls, a)
     means.mu[a] = pull_many(rng, arms, a, m) / m + laplace(rng, 1 / (frame.epsilon * m))
     means.h[a] = m
     means.pulls[a] += m
-    means.charged[a] += m - frame.uncharged
     return t + m
 
 
@@ -105,43 +98,3 @@ def episode_log(rng, arms, horizon, journal, frame, choices) -> list[tuple[int, 
         log.append((t + 1, a, end - t))
         t = end
     return log
-
-
-@step
-def kl(p, q):
-    """Relative entropy of the Bernoulli laws with means p and q."""
-    total = 0.0
-    if p > 0:
-        if q <= 0:
-            return np.inf
-        total += p * math.log(p / q)
-    if p < 1:
-        if q >= 1:
-            return np.inf
-        total += (1 - p) * math.log((1 - p) / (1 - q))
-    return total
-
-
-@step
-def kl_index(x, budget):
-    """The largest q in [0, 1] with kl(x, q) <= budget, rounded down: 50 bisections below Pinsker's bound."""
-    if x >= 1:
-        return 1.0
-    if x <= 0:
-        return -math.expm1(-budget)
-    low, high = x, min(1.0, x + math.sqrt(budget / 2))
-    for _ in range(50):
-        if high - low < 1e-12:
-            break
-        middle = (low + high) / 2
-        if kl(x, middle) <= budget:
-            low = middle
-        else:
-            high = middle
-    return low
-
-
-@step
-def above(x, budget, q):
-    """Whether the largest q' with kl(x, q') <= budget is above q, without bisection."""
-    return x > q or (q < 1 and kl(x, q) < budget)

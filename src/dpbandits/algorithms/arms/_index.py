@@ -50,14 +50,6 @@ class IndexRule:
         """By default the sum itself."""
         return s
 
-    def early_report(self, rng, reward):
-        """The report of a reward in Phase I (`_nash.explore`): by default the reward itself."""
-        return reward
-
-    def explored(self, s, n):
-        """Whether Phase I (`_nash.explore`) has explored an arm enough."""
-        return True
-
     def forced(self, n, t):
         """By default no arm is forced."""
         return -1

@@ -1,8 +1,12 @@
 """The common parts of the Nash confidence bounds NCB, GDP-NCB and LDP-NCB: Phase I, the constants, the anytime epochs.
 
+Phase I plays random arms until the rewards of one of them exceed a threshold (`NashRule.explored`); Phase II plays the
+arm with the largest index.
+
 Sarkar, Pandey & Ray Chowdhury (2025) state their algorithms with the horizon T alone. Their code replaces T by a window
-W = floor(sqrt(T)) + 1 in two places: Phase I lasts at most W rounds, which always ends it before its own threshold is
-reached, and the index contains ln W.
+W = floor(sqrt(T)) + 1 in two places. The index contains ln W. And Phase I ends at the latest after W rounds in GDP-NCB
+and after W + 1 rounds in LDP-NCB, always before the threshold is reached; in the paper, and in NCB, the threshold alone
+ends it (`cap: none`).
 """
 
 import math
@@ -12,15 +16,25 @@ from typing import Literal
 import numpy as np
 
 from dpbandits.environments.arms import next_checkpoint, note, pull
-from dpbandits.kernels.compiled import step
+from dpbandits.kernels.compiled import methods, step
 from dpbandits.kernels.sampling import uniform
 
 Cap = Literal["sqrt", "none"]
 Log = Literal["cap", "horizon"]
 
 
+class NashRule:
+    """What Phase I asks of a rule, besides the `report` of a reward (`_index`)."""
+
+    def explored(self, rng, a, s, n):
+        """Whether arm a, whose n reports have the sum s, ends Phase I."""
+
+
+methods(NashRule)
+
+
 def cap_of(horizon: int, cap: Cap) -> int:
-    """The largest number of rounds of Phase I."""
+    """W, or the horizon in a game without this limit."""
     return math.isqrt(horizon) + 1 if cap == "sqrt" else horizon
 
 
@@ -36,17 +50,17 @@ def index_log_of(horizon: int, index_log: Log) -> float:
 
 @step
 def explore(rng, arms, t, last, journal, rule, s, n, pulls):
-    """Phase I: play random arms from round t+1 on until some arm is explored enough; return its last round."""
-    enough = False
-    while t < last and not enough:
+    """Phase I: play random arms from round t+1 on until some arm is explored, or up to round `last`; return its last round."""
+    explored = False
+    while t < last and not explored:
         stop = min(last, next_checkpoint(journal))
-        while t < stop and not enough:
+        while t < stop and not explored:
             t += 1
             a = uniform_arm(rng, n.size)
-            s[a] += rule.early_report(rng, pull(rng, arms, a))
+            s[a] += rule.report(rng, pull(rng, arms, a))
             n[a] += 1
             pulls[a] += 1
-            enough = rule.explored(s[a], n[a])
+            explored = rule.explored(rng, a, s[a], n[a])
         if t == stop:
             note(journal, t, pulls)
     return t

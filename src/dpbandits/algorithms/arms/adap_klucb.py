@@ -9,14 +9,12 @@ from typing import Literal
 
 from dpbandits.algorithms.arms._adaptive_episodes import (
     InitialH,
-    RegretCount,
-    above,
     episodes_privacy,
     first_pulls,
     frame,
-    kl_index,
     play_episode,
 )
+from dpbandits.algorithms.arms._bernoulli_kl import above, kl_index
 from dpbandits.algorithms.arms._checks import one_pull_of_each
 from dpbandits.kernels.compiled import kernel
 from dpbandits.parameters import Positive
@@ -36,12 +34,11 @@ def play(
     eps_cap: Positive = math.inf,
     init_noise: bool = True,
     init_h: InitialH = "one",
-    regret_count: RegretCount = "all",
 ):
     """Play one run. The theory asks for alpha > 3."""
     bonus = (alpha if kl_bonus == "alpha" else 1.0) / min(epsilon, eps_cap)
     budget = alpha if kl_budget == "alpha" else alpha / 2
-    adap_klucb(rng, arms, horizon, journal, frame(epsilon, init_noise, init_h, regret_count), bonus, budget)
+    adap_klucb(rng, arms, horizon, journal, frame(epsilon, init_noise, init_h), bonus, budget)
 
 
 check = one_pull_of_each

@@ -8,7 +8,6 @@ import math
 
 from dpbandits.algorithms.arms._adaptive_episodes import (
     InitialH,
-    RegretCount,
     episodes_privacy,
     first_pulls,
     frame,
@@ -30,10 +29,9 @@ def play(
     alpha: Positive = 3.1,  # the value in their experiments
     init_noise: bool = True,
     init_h: InitialH = "one",
-    regret_count: RegretCount = "all",
 ):
     """Play one run. The theory asks for alpha > 3."""
-    adap_ucb(rng, arms, horizon, journal, frame(epsilon, init_noise, init_h, regret_count), alpha)
+    adap_ucb(rng, arms, horizon, journal, frame(epsilon, init_noise, init_h), alpha)
 
 
 check = one_pull_of_each

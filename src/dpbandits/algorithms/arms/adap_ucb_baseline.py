@@ -4,9 +4,6 @@
 figures: the index is mu_a + sqrt(alpha ln t/h_a) + 2 alpha ln t/h_a, without the 1/2 under the root and the 1/epsilon;
 an episode is twice as long as the arm's last one; means are clipped to [0, 1]; and the K first rewards are used without
 noise.
-
-In panel (b) its regret was also measured against a best mean of 1, although no arm has this mean (`regret_against:
-one`).
 """
 
 import math
@@ -34,11 +31,8 @@ def play(
     epsilon: Positive,
     alpha: Positive = 3.1,
     variant: Variant = "eq7",
-    regret_against: Literal["best_arm", "one"] = "best_arm",
 ):
     """Play one run."""
-    if regret_against == "one":
-        journal.measure_against(1.0)
     if variant == "as_drawn":
         adap_ucb_as_drawn(rng, arms, horizon, journal, epsilon, alpha)
     else:

@@ -13,7 +13,7 @@ def play(rng, arms, horizon, journal, *, epsilon: Positive):
     """Play one run."""
 
     def play_epoch(start, rounds, W, pulls):
-        rule = gdp_ncb.plan(W, epsilon=epsilon)
+        rule = gdp_ncb.plan(W, len(arms.means), epsilon=epsilon)
         gdp_ncb.gdp_ncb(rng, arms, start, rounds, journal, pulls, rule)
 
     play_anytime(rng, arms, horizon, journal, play_epoch)

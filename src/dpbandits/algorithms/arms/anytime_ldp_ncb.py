@@ -13,8 +13,8 @@ def play(rng, arms, horizon, journal, *, epsilon: Positive):
     """Play one run."""
 
     def play_epoch(start, rounds, W, pulls):
-        rule = ldp_ncb.plan(W, epsilon=epsilon)
-        ldp_ncb.ldp_ncb(rng, arms, start, rounds, journal, pulls, rule)
+        rule = ldp_ncb.plan(W, len(arms.means), epsilon=epsilon)
+        ldp_ncb.ldp_ncb(rng, arms, start, rounds, journal, pulls, ldp_ncb.LDPNCBInPhase1(*rule), rule)
 
     play_anytime(rng, arms, horizon, journal, play_epoch)
 

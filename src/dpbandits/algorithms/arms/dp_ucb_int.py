@@ -2,9 +2,13 @@
 
 An arm's mean is released only when its pull count reaches one of a few update counts W_1 < W_2 < ..., each time with
 fresh Laplace noise of scale n^(v/2-1). The input epsilon of the schedule follows from the promised (epsilon', delta').
+
+The t of an arm's confidence term sqrt(2 ln t/n_a) is a matter of reading (`bonus`): the last round in which the pull
+count was an update count, the current round, or the first round after the release.
 """
 
 import math
+import typing
 from functools import lru_cache
 from typing import Annotated, Literal
 
@@ -22,6 +26,7 @@ from dpbandits.privacy.ledger import Account, Ledger
 Exponent = Annotated[float, Gt(1), Le(1.5)]
 Schedule = Literal["series_y", "series_x", "simple"]
 Bonus = Literal["refresh_at_update", "current_t", "frozen"]
+REFRESH_AT_UPDATE, CURRENT_T, FROZEN = range(3)  # the same in kernels
 DELTA = 4.5399929762484854e-05  # e^-10, as in the experiments of Tossou & Dimitrakakis (2016)
 
 
@@ -41,8 +46,7 @@ def play(
 ):
     """Play one run; `epsilon` is the promised epsilon'. `redraw_noise` is the literal reading of the pseudocode."""
     updates = update_counts(schedule, input_epsilon(epsilon, delta, v), v, horizon)
-    current, frozen = bonus == "current_t", bonus == "frozen"
-    dp_ucb_int(rng, arms, horizon, journal, updates, v, current, frozen, redraw_noise)
+    dp_ucb_int(rng, arms, horizon, journal, updates, v, typing.get_args(Bonus).index(bonus), redraw_noise)
 
 
 def check(horizon, number_of_arms, *, epsilon, delta, v, schedule, may_stay_in_round_robin, **_):
@@ -137,40 +141,35 @@ def _series(input_eps, exponent, limit):
 
 
 @kernel
-def dp_ucb_int(rng, arms, horizon, journal, updates, v, bonus_always, bonus_never, redraw_noise):
-    """x_hat_a = s_a/n_a + Lap(n_a^(v/2-1)) + sqrt(2 ln t/n_a), recomputed only while n_a is an update count.
+def dp_ucb_int(rng, arms, horizon, journal, updates, v, bonus, redraw_noise):
+    """x_hat_a = s_a/n_a + Lap(n_a^(v/2-1)) + sqrt(2 ln t/n_a), with the n_a of the last release.
 
-    The index of the arm that is played changes at its next update count, those of the others by their bonuses only. So
-    the rounds up to that count, or fewer, are one lead if the leader's index now is above every rival's at their end.
+    The index of the arm that is played changes at its next update count, those of the others by their confidence terms
+    only. So the rounds up to that count, or fewer, are one lead if the leader's index is above every rival's at their end.
     """
     K = arms.means.size
     round_robin = K * updates[0] if updates.size else horizon
     s, pulls = np.zeros(K), np.zeros(K, np.int64)
     x_hat, private_mean, width = np.zeros(K), np.zeros(K), np.zeros(K)
     following = np.zeros(K, np.int64)  # index of the arm's next update count
-    at_update = np.zeros(K, np.bool_)
-    arrived = np.zeros(K, np.bool_)
+    at_update, is_new = np.zeros(K, np.bool_), np.zeros(K, np.bool_)  # is_new: it has just become an update count
     t = 0
     while t < horizon:
         a, last = t % K, t + 1
         if t >= round_robin:
-            bonus = bonus_at(t + 1)
+            confidence = root_log(t + 1)
             for b in range(K):
-                if arrived[b] or (at_update[b] and redraw_noise):
+                if is_new[b] or (redraw_noise and at_update[b]):
                     private_mean[b] = s[b] / pulls[b] + laplace(rng, pulls[b] ** (v / 2 - 1))
                     width[b] = math.sqrt(1 / pulls[b])
-                if arrived[b] or bonus_always or (at_update[b] and not bonus_never):
-                    x_hat[b] = private_mean[b] + bonus * width[b]
-                arrived[b] = False
-            a = 0
-            for b in range(1, K):
-                if x_hat[b] > x_hat[a]:
-                    a = b
+                if is_new[b] or grows(bonus, at_update[b]):
+                    x_hat[b] = private_mean[b] + confidence * width[b]
+                is_new[b] = False
+            a = largest(x_hat)
             if not redraw_noise:
                 until_update = updates[following[a]] - pulls[a] if following[a] < updates.size else horizon
                 last = min(t + until_update, horizon)
-                refreshed = np.ones(K, np.bool_) if bonus_always else at_update
-                while last > t + 1 and not leads(a, last, x_hat, private_mean, width, refreshed, bonus_never):
+                while last > t + 1 and not leads(a, last, x_hat, private_mean, width, bonus, at_update):
                     last = t + (last - t) // 2
         while t < last:
             stop = min(last, next_checkpoint(journal))
@@ -179,24 +178,38 @@ def dp_ucb_int(rng, arms, horizon, journal, updates, v, bonus_always, bonus_neve
                 s[a] += pull(rng, arms, a)
                 pulls[a] += 1
             note(journal, t, pulls)
-        at_update[a] = following[a] < updates.size and pulls[a] == updates[following[a]]
-        if at_update[a]:
-            arrived[a] = True
-            following[a] += 1
+        at_update[a] = is_new[a] = following[a] < updates.size and pulls[a] == updates[following[a]]
+        following[a] += at_update[a]
 
 
 @step
-def bonus_at(t):
+def root_log(t):
     """sqrt(2 ln t)."""
     return math.sqrt(2 * math.log(t))
 
 
 @step
-def leads(a, last, x_hat, private_mean, width, refreshed, bonus_never):
+def grows(bonus, at_update):
+    """Whether an arm's confidence term is that of the current round, where nothing new is released."""
+    return bonus == CURRENT_T or (bonus == REFRESH_AT_UPDATE and at_update)
+
+
+@step
+def largest(x_hat):
+    """The first arm with the largest index."""
+    a = 0
+    for b in range(1, x_hat.size):
+        if x_hat[b] > x_hat[a]:
+            a = b
+    return a
+
+
+@step
+def leads(a, last, x_hat, private_mean, width, bonus, at_update):
     """Whether arm a's index is above every rival's until round `last`, where rivals are largest."""
-    bonus = bonus_at(last)
+    confidence = root_log(last)
     for b in range(x_hat.size):
-        index = private_mean[b] + bonus * width[b] if refreshed[b] and not bonus_never else x_hat[b]
+        index = private_mean[b] + confidence * width[b] if grows(bonus, at_update[b]) else x_hat[b]
         if b != a and index >= x_hat[a]:
             return False
     return True

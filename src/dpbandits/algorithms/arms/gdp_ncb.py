@@ -1,6 +1,6 @@
 """GDP-NCB: Sarkar, Pandey & Ray Chowdhury (2025), Algorithm 4. The Nash confidence bound under global privacy.
 
-    Phase I   play random arms until N1_i mu_i of some arm exceeds a threshold, or for W rounds
+    Phase I   play random arms until N1_i mu_i of some arm exceeds a threshold (`_nash`)
     Phase II  in episodes: play the arm with the largest index twice as often as in its last episode (2 at first) and
               release its mean, over Phase I and this episode alone, with Laplace noise; the rewards of the episode are
               not used again
@@ -25,24 +25,20 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from dpbandits.algorithms.arms._index import index_rule, largest
-from dpbandits.algorithms.arms._nash import Cap, Log, cap_of, explore, index_log_of, log_of, uniform_arm
-from dpbandits.environments.arms import next_checkpoint, note, note_span, pull, pull_many
+from dpbandits.algorithms.arms._nash import Cap, Log, cap_of, explore, index_log_of, log_of
+from dpbandits.environments.arms import note_span, pull_many
 from dpbandits.kernels.compiled import kernel, step
 from dpbandits.kernels.sampling import laplace
-from dpbandits.parameters import Positive
+from dpbandits.parameters import Positive, passes_to
 from dpbandits.privacy.ledger import Account, Ledger
-
-NoiseLog = Literal["log2", "ln"]
-Beta = Literal["2c", "4"]
-PrivateMean = Literal["none", "at_end", "in_test"]
 
 
 @index_rule
 class GDPNCB(NamedTuple):
-    """The constants that follow from the parameters and the planned horizon."""
+    """The constants that follow from the parameters and the planned horizon, and the means released so far."""
 
     epsilon: float
-    cap: int  # W
+    phase1: int  # the most rounds of Phase I
     threshold: float
     c_term: float  # 2c sqrt(2 L)
     first_term: float  # alpha L^2/epsilon
@@ -50,9 +46,15 @@ class GDPNCB(NamedTuple):
     noise: float  # log2 T
     releases_at_end: bool  # of Phase I
     tests_private_means: bool
+    mu: np.ndarray  # of every arm, 0 before its first release
 
-    def explored(self, s, n):
-        return s > self.threshold
+    def explored(self, rng, a, s, n):
+        """Whether N1_i mu_i exceeds the threshold; a private mean is released after 1, 2, 4, 8, ... pulls."""
+        if not self.tests_private_means:
+            return s > self.threshold
+        if n & (n - 1) == 0:
+            self.mu[a] = released(rng, self, s, n)
+        return n * self.mu[a] > self.threshold
 
     def index(self, terms, growth):
         """mu + 2c sqrt(2 mu L/n) + alpha L^2/(epsilon n) + beta L^{3/2}/(sqrt(epsilon) n)."""
@@ -60,11 +62,9 @@ class GDPNCB(NamedTuple):
         return mu + self.c_term * math.sqrt(mu / n) + (self.first_term + self.second_term) / n
 
 
-def play(
-    rng,
-    arms,
-    horizon,
-    journal,
+def plan(
+    horizon: int,
+    number_of_arms: int,
     *,
     epsilon: Positive,
     c: Positive = 3.0,
@@ -72,26 +72,18 @@ def play(
     cap: Cap = "sqrt",
     multiplier: Positive = 1600.0,
     index_log: Log = "cap",
-    beta: Beta = "4",
-    noise_log: NoiseLog = "log2",
-    private_mean: PrivateMean = "none",
-):
-    """Play one run. The theory needs alpha > 3; beta is 4 sqrt(2 alpha) in their code, 2c sqrt(2 alpha) by derivation."""
-    rule = rule_of(horizon, epsilon, c, alpha, cap, multiplier, index_log, beta, noise_log, private_mean)
-    gdp_ncb(rng, arms, 0, horizon, journal, np.zeros(len(arms.means), np.int64), rule)
+    beta: Literal["2c", "4"] = "4",
+    noise_log: Literal["log2", "ln"] = "log2",
+    private_mean: Literal["none", "at_end", "in_test"] = "none",
+) -> GDPNCB:
+    """The constants of a game of `horizon` rounds.
 
-
-def plan(horizon, **given):
-    """The rule of a game of `horizon` rounds, with the defaults of `play` for all that is not given."""
-    return rule_of(horizon, **{**play.__kwdefaults__, **given})
-
-
-def rule_of(horizon, epsilon, c, alpha, cap, multiplier, index_log, beta, noise_log, private_mean):
-    """The constants of a game of `horizon` rounds."""
+    The theory needs alpha > 3; beta is 4 sqrt(2 alpha) in their code, 2c sqrt(2 alpha) by derivation.
+    """
     W, L = cap_of(horizon, cap), index_log_of(horizon, index_log)
     return GDPNCB(
         epsilon=epsilon,
-        cap=W,
+        phase1=W,
         threshold=multiplier * (c**2 * log_of(W) + log_of(W) ** 2 / epsilon),
         c_term=2 * c * math.sqrt(2 * L),
         first_term=alpha * L**2 / epsilon,
@@ -99,7 +91,15 @@ def rule_of(horizon, epsilon, c, alpha, cap, multiplier, index_log, beta, noise_
         noise=log_of(horizon) if noise_log == "ln" else max(1.0, math.log2(horizon)),
         releases_at_end=private_mean == "at_end",
         tests_private_means=private_mean == "in_test",
+        mu=np.zeros(number_of_arms),
     )
+
+
+@passes_to(plan)
+def play(rng, arms, horizon, journal, **parameters):
+    """Play one run."""
+    K = len(arms.means)
+    gdp_ncb(rng, arms, 0, horizon, journal, np.zeros(K, np.int64), plan(horizon, K, **parameters))
 
 
 def nanoseconds(horizon, number_of_arms, *, cap="sqrt", **_):
@@ -114,9 +114,9 @@ def privacy(horizon, number_of_arms, *, epsilon, **given) -> Account:
     The mean of an episode that ends after the last round is not released. A mean of Phase I itself is booked for item 1
     as well.
     """
-    rule = plan(horizon, epsilon=epsilon, **given)
+    rule = plan(horizon, number_of_arms, epsilon=epsilon, **given)
     raw = not rule.tests_private_means
-    if raw and rule.cap > rule.threshold:  # a sum of W rewards can exceed it: the length of Phase I depends on them
+    if raw and rule.phase1 > rule.threshold:  # a sum of W rewards can exceed it: the length of Phase I depends on them
         return Account(epsilon, 0.0, None)
     in_phase1, episodes = most_releases(horizon, rule)
     ledger = Ledger(1 + episodes)
@@ -131,9 +131,9 @@ def privacy(horizon, number_of_arms, *, epsilon, **given) -> Account:
 def most_releases(horizon: int, rule: GDPNCB) -> tuple[int, int]:
     """The releases that contain an arm's first reward, of Phase I and of its episodes, for the arm with the most of them."""
     if not rule.tests_private_means:
-        return int(rule.releases_at_end), max_releases(horizon - rule.cap)
-    ends = [min((2 << j) - 1, rule.cap) for j in range(rule.cap.bit_length())]  # just before another release
-    starts = [1 << j for j in range(rule.cap.bit_length())]  # just after it
+        return int(rule.releases_at_end), max_releases(horizon - rule.phase1)
+    ends = [min((2 << j) - 1, rule.phase1) for j in range(rule.phase1.bit_length())]  # just before another release
+    starts = [1 << j for j in range(rule.phase1.bit_length())]  # just after it
     return max(((n.bit_length(), max_releases(horizon - n)) for n in (*starts, *ends)), key=sum)
 
 
@@ -144,20 +144,18 @@ def max_releases(rounds: int) -> int:
 
 @kernel
 def gdp_ncb(rng, arms, start, rounds, journal, pulls, rule):
-    """Play the rounds start+1..start+rounds; `pulls` includes earlier pulls. N2_i: length of the arm's last episode."""
+    """Play the rounds start+1..start+rounds; `pulls` includes earlier pulls.
+
+    s, N1: sums and numbers of the rewards of Phase I; N2: lengths of the arms' last episodes.
+    """
     K, end = arms.means.size, start + rounds
-    s, N1, mu = np.zeros(K), np.zeros(K, np.int64), np.zeros(K)
-    last = min(start + rule.cap, end)
-    if rule.tests_private_means:
-        t = explore_with_private_means(rng, arms, start, last, journal, rule, s, N1, mu, pulls)
-    else:
-        t = explore(rng, arms, start, last, journal, rule, s, N1, pulls)
+    s, N1, N2 = np.zeros(K), np.zeros(K, np.int64), np.ones(K, np.int64)
+    t = explore(rng, arms, start, min(start + rule.phase1, end), journal, rule, s, N1, pulls)
     if rule.releases_at_end:
         for a in range(K):
             if N1[a] > 0:
-                mu[a] = released(rng, rule, s[a], N1[a])
-    N2 = np.ones(K, np.int64)
-    terms = [(mu[a], N1[a] + 1) for a in range(K)]
+                rule.mu[a] = released(rng, rule, s[a], N1[a])
+    terms = [(rule.mu[a], N1[a] + 1) for a in range(K)]
     while t < end:
         a = largest(rule, terms, 0.0, K)[0]
         m = min(2 * N2[a], end - t)
@@ -173,23 +171,3 @@ def gdp_ncb(rng, arms, start, rounds, journal, pulls, rule):
 def released(rng, rule, s, n):
     """The mean of n rewards whose sum is s, with noise, cut to [0, 1]."""
     return min(max(s / n + laplace(rng, rule.noise / (rule.epsilon * n)), 0.0), 1.0)
-
-
-@step
-def explore_with_private_means(rng, arms, t, last, journal, rule, s, n, mu, pulls):
-    """Phase I whose test reads means released after 1, 2, 4, 8, ... pulls of an arm; return its last round."""
-    enough = False
-    while t < last and not enough:
-        stop = min(last, next_checkpoint(journal))
-        while t < stop and not enough:
-            t += 1
-            a = uniform_arm(rng, n.size)
-            s[a] += pull(rng, arms, a)
-            n[a] += 1
-            pulls[a] += 1
-            if n[a] & (n[a] - 1) == 0:
-                mu[a] = released(rng, rule, s[a], n[a])
-            enough = rule.explored(n[a] * mu[a], n[a])
-        if t == stop:
-            note(journal, t, pulls)
-    return t

@@ -6,7 +6,7 @@ The reference for the combined cost of privacy, doubling and forgetting.
 import math
 from typing import NamedTuple
 
-from dpbandits.algorithms.arms._adaptive_episodes import above, kl_index
+from dpbandits.algorithms.arms._bernoulli_kl import above, kl_index
 from dpbandits.algorithms.arms._checks import one_pull_of_each
 from dpbandits.algorithms.arms._index import index_rule, play_with_leads
 from dpbandits.parameters import Positive

@@ -10,7 +10,8 @@ import math
 
 import numpy as np
 
-from dpbandits.algorithms.arms._adaptive_episodes import above, episodes_privacy, kl_index
+from dpbandits.algorithms.arms._adaptive_episodes import episodes_privacy
+from dpbandits.algorithms.arms._bernoulli_kl import above, kl_index
 from dpbandits.algorithms.arms._checks import one_pull_of_each
 from dpbandits.environments.arms import note_span, pull_many
 from dpbandits.kernels.compiled import kernel

@@ -2,7 +2,7 @@
 
 Every user reports reward + Lap(1/epsilon), and the policy sees only the reports.
 
-    Phase I   play random arms until the reports of some arm exceed a threshold, or for W + 1 rounds
+    Phase I   play random arms until the reports of some arm exceed a threshold (`_nash`)
     Phase II  argmax_i mu_i + 2c sqrt(2 mu_i L/n_i) + sqrt(8 alpha L/n_i)/epsilon + 4c (2 alpha l^3/n_i^3)^{1/4}/sqrt(epsilon)
 
 with mu_i the mean report clipped to [0, 1] and L = l = ln T in the paper. The authors' code has l = ln W in the last
@@ -19,10 +19,8 @@ from dpbandits.algorithms.arms._index import index_rule, play_leads
 from dpbandits.algorithms.arms._nash import Cap, Log, cap_of, explore, index_log_of
 from dpbandits.kernels.compiled import kernel
 from dpbandits.kernels.sampling import laplace
-from dpbandits.parameters import Positive
+from dpbandits.parameters import Positive, passes_to
 from dpbandits.privacy.ledger import Account, Ledger
-
-Phase1Noise = Literal["centred", "misplaced"]
 
 
 @index_rule
@@ -30,8 +28,8 @@ class LDPNCB(NamedTuple):
     """The constants that follow from the parameters and the planned horizon. s: the sum of an arm's n reports."""
 
     epsilon: float
-    cap: int  # W
-    location: float  # of Phase I's noise
+    phase1: int  # the most rounds of Phase I
+    location: float  # of the noise in Phase I
     scale: float
     multiplier: float
     c2_log: float  # c^2 L
@@ -40,13 +38,10 @@ class LDPNCB(NamedTuple):
     noise_term: float  # sqrt(8 alpha L)/epsilon
     mixed_term: float  # 4c (2 alpha)^{1/4} l^{3/4}/sqrt(epsilon)
 
-    def early_report(self, rng, reward):
-        return reward + (self.location + laplace(rng, self.scale))
-
     def report(self, rng, reward):
         return reward + laplace(rng, 1 / self.epsilon)
 
-    def explored(self, s, n):
+    def explored(self, rng, a, s, n):
         """n mu > 1600 (c^2 L + L^2/(epsilon^2 d)) + sqrt(8 n alpha L)/epsilon, d = mu - margin > 0."""
         mu = min(max(s / n, 0.0), 1.0)
         margin = self.noise_term / math.sqrt(n)
@@ -65,11 +60,17 @@ class LDPNCB(NamedTuple):
         return terms
 
 
-def play(
-    rng,
-    arms,
-    horizon,
-    journal,
+@index_rule
+class LDPNCBInPhase1(LDPNCB):
+    """The rule of Phase I, whose reports have other noise in the authors' code."""
+
+    def report(self, rng, reward):
+        return reward + (self.location + laplace(rng, self.scale))
+
+
+def plan(
+    horizon: int,
+    number_of_arms: int,
     *,
     epsilon: Positive,
     c: Positive = 3.0,
@@ -77,25 +78,14 @@ def play(
     cap: Cap = "sqrt",
     multiplier: Positive = 1600.0,
     index_log: Log = "cap",
-    phase1_noise: Phase1Noise = "centred",
+    phase1_noise: Literal["centred", "misplaced"] = "centred",
     leading_log: Log = "horizon",
-):
-    """Play one run. The theory asks for alpha > 3."""
-    rule = rule_of(horizon, epsilon, c, alpha, cap, multiplier, index_log, phase1_noise, leading_log)
-    ldp_ncb(rng, arms, 0, horizon, journal, np.zeros(len(arms.means), np.int64), rule)
-
-
-def plan(horizon, **given):
-    """The rule of a game of `horizon` rounds, with the defaults of `play` for all that is not given."""
-    return rule_of(horizon, **{**play.__kwdefaults__, **given})
-
-
-def rule_of(horizon, epsilon, c, alpha, cap, multiplier, index_log, phase1_noise, leading_log):
-    """The constants of a game of `horizon` rounds."""
+) -> LDPNCB:
+    """The constants of a game of `horizon` rounds. The theory asks for alpha > 3."""
     L, misplaced = index_log_of(horizon, leading_log), phase1_noise == "misplaced"
     return LDPNCB(
         epsilon=epsilon,
-        cap=cap_of(horizon, cap),
+        phase1=cap_of(horizon, cap) + 1,
         location=1 / epsilon if misplaced else 0.0,
         scale=1.0 if misplaced else 1 / epsilon,
         multiplier=multiplier,
@@ -107,9 +97,17 @@ def rule_of(horizon, epsilon, c, alpha, cap, multiplier, index_log, phase1_noise
     )
 
 
+@passes_to(plan)
+def play(rng, arms, horizon, journal, **parameters):
+    """Play one run."""
+    K = len(arms.means)
+    rule = plan(horizon, K, **parameters)
+    ldp_ncb(rng, arms, 0, horizon, journal, np.zeros(K, np.int64), LDPNCBInPhase1(*rule), rule)
+
+
 def privacy(horizon, number_of_arms, *, epsilon, **given) -> Account:
     """Item 1 is a reward of Phase I, item 2 one of Phase II; each is reported once, with its phase's noise."""
-    rule = plan(horizon, epsilon=epsilon, **given)
+    rule = plan(horizon, number_of_arms, epsilon=epsilon, **given)
     ledger = Ledger(2)
     ledger.release([1, 2], [1, 2], sensitivity=1.0, scale=[rule.scale, 1 / epsilon])
     return Account(epsilon, 0.0, ledger, trust="local")
@@ -121,10 +119,10 @@ def nanoseconds(horizon, number_of_arms, **_):
 
 
 @kernel
-def ldp_ncb(rng, arms, start, rounds, journal, pulls, rule):
+def ldp_ncb(rng, arms, start, rounds, journal, pulls, rule_of_phase1, rule):
     """Play the rounds start+1..start+rounds; `pulls` includes earlier pulls."""
     K, end = arms.means.size, start + rounds
     s, n = np.zeros(K), np.zeros(K, np.int64)
-    t = explore(rng, arms, start, min(start + rule.cap + 1, end), journal, rule, s, n, pulls)
+    t = explore(rng, arms, start, min(start + rule.phase1, end), journal, rule_of_phase1, s, n, pulls)
     terms = [rule.terms(s[a], n[a]) for a in range(K)]
     play_leads(rng, arms, t, end, journal, rule, terms, s, n, pulls)

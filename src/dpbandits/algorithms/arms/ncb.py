@@ -37,7 +37,7 @@ class NCB(NamedTuple):
     threshold: float  # theta c^2 ln T
     bonus: float  # 2c sqrt(2 ln T)
 
-    def explored(self, s, n):
+    def explored(self, rng, a, s, n):
         return s > self.threshold
 
     def terms(self, s, n):

@@ -11,13 +11,13 @@ happens to a noisy total below 0 or above n: here it is clipped to [0, n].
 """
 
 import math
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 
-from dpbandits.algorithms.arms._posterior import CANDIDATES, no_pulls, thompson_rounds
+from dpbandits.algorithms.arms._posterior import CANDIDATES, arm_of_largest, observe, uniform_prior
 from dpbandits.algorithms.arms.private_ucb import Budget, epsilon_per_arm
-from dpbandits.environments.arms import note_round_robin, pull_many
+from dpbandits.environments.arms import note, note_round_robin, pull, pull_many
 from dpbandits.kernels.compiled import kernel, step
 from dpbandits.parameters import NotNegative, Positive
 from dpbandits.privacy.ledger import Account
@@ -63,6 +63,24 @@ def nanoseconds(horizon, number_of_arms, **_):
     return 10 * number_of_arms * horizon
 
 
+class Totals(NamedTuple):
+    """Per arm: the true total s of n rewards, all its pulls, and its tree: the released total, the leaves, the nodes."""
+
+    s: np.ndarray
+    n: np.ndarray
+    pulls: np.ndarray
+    released: np.ndarray
+    leaf: np.ndarray
+    nodes: np.ndarray
+
+
+@kernel
+def no_pulls(K):
+    """The totals before the first round."""
+    n, pulls, leaf = np.zeros(K, np.int64), np.zeros(K, np.int64), np.zeros(K, np.int64)
+    return Totals(np.zeros(K), n, pulls, np.zeros(K), leaf, np.zeros((K, 64)))
+
+
 @kernel
 def private_thompson(rng, arms, horizon, journal, node_scale, m, max_share):
     """Pull each arm m times, then play Thompson sampling on the noisy totals."""
@@ -73,7 +91,7 @@ def private_thompson(rng, arms, horizon, journal, node_scale, m, max_share):
     if m > 0 and forced < horizon:
         first_totals(rng, arms, m, totals, node_scale)
         totals.pulls[:] = m
-    thompson_rounds(rng, arms, horizon, journal, forced, totals, node_scale, max_share)
+    private_rounds(rng, arms, horizon, journal, forced, totals, node_scale, max_share)
 
 
 @step
@@ -82,5 +100,27 @@ def first_totals(rng, arms, m, totals, node_scale):
     for a in range(totals.s.size):
         totals.s[a] = pull_many(rng, arms, a, m)
         totals.n[a] = m
-        totals.leaf[a] = 1
-        totals.noise[a] = tree_noise(rng, 1, totals.memory[a], node_scale)
+        release(rng, totals, a, node_scale)
+
+
+@step
+def release(rng, totals, a, node_scale):
+    """Release the total of arm a after another leaf of its tree."""
+    totals.leaf[a] += 1
+    totals.released[a] = totals.s[a] + tree_noise(rng, totals.leaf[a], totals.nodes[a], node_scale)
+
+
+@kernel
+def private_rounds(rng, arms, horizon, journal, start, totals, node_scale, max_share):
+    """Thompson sampling on the noisy totals, in the rounds start+1..T."""
+    theta = uniform_prior(totals.s.size, max_share)
+    for a in range(totals.s.size):
+        observe(theta, a, totals.released[a], totals.n[a], start)
+    for t in range(start, horizon):
+        a = arm_of_largest(rng, theta, t)
+        totals.s[a] += pull(rng, arms, a)
+        totals.n[a] += 1
+        totals.pulls[a] += 1
+        note(journal, t + 1, totals.pulls)
+        release(rng, totals, a, node_scale)
+        observe(theta, a, totals.released[a], totals.n[a], t + 1)

@@ -15,8 +15,8 @@ import math
 
 import numpy as np
 
-from dpbandits.algorithms.arms._posterior import CANDIDATES, no_pulls, thompson_rounds
-from dpbandits.algorithms.arms.private_thompson import first_totals
+from dpbandits.algorithms.arms._posterior import CANDIDATES
+from dpbandits.algorithms.arms.private_thompson import first_totals, no_pulls, private_rounds
 from dpbandits.environments.arms import note_round_robin, pull_many
 from dpbandits.kernels.compiled import kernel
 from dpbandits.kernels.sampling import laplace
@@ -98,7 +98,7 @@ def private_thompson_gap(rng, arms, horizon, journal, epsilon, max_share):
         node_scale = levels(T - tau) * 2 * K / epsilon
         first_totals(rng, arms, M, totals, node_scale)
         totals.pulls[:] = forced // K
-        thompson_rounds(rng, arms, T, journal, forced, totals, node_scale, max_share)
+        private_rounds(rng, arms, T, journal, forced, totals, node_scale, max_share)
 
 
 @kernel

@@ -1,9 +1,13 @@
 """Thompson sampling, the non-private baseline of Mishra & Thakurta (2015), section 2; Agrawal & Goyal (2012).
 
-theta_a ~ Beta(r_a + 1, n_a - r_a + 1), play the arm with the largest; no initial pulls.
+theta_a ~ Beta(r_a + 1, n_a - r_a + 1), play the arm with the largest; no initial pulls. How the largest is found without
+a draw for every arm is explained in `_posterior.py`.
 """
 
-from dpbandits.algorithms.arms._posterior import CANDIDATES, no_pulls, thompson_rounds
+import numpy as np
+
+from dpbandits.algorithms.arms._posterior import CANDIDATES, arm_of_largest, observe, uniform_prior
+from dpbandits.environments.arms import note, pull
 from dpbandits.kernels.compiled import kernel
 
 
@@ -19,5 +23,12 @@ def nanoseconds(horizon, number_of_arms, **_):
 
 @kernel
 def thompson(rng, arms, horizon, journal, max_share):
-    """Thompson sampling without initial pulls and without noise."""
-    thompson_rounds(rng, arms, horizon, journal, 0, no_pulls(arms.means.size), 0.0, max_share)
+    """r: the sum of an arm's rewards; n: their number."""
+    K = arms.means.size
+    r, n, theta = np.zeros(K), np.zeros(K, np.int64), uniform_prior(K, max_share)
+    for t in range(horizon):
+        a = arm_of_largest(rng, theta, t)
+        r[a] += pull(rng, arms, a)
+        n[a] += 1
+        note(journal, t + 1, n)
+        observe(theta, a, r[a], n[a], t + 1)

@@ -19,6 +19,7 @@ class Journal(NamedTuple):
     gaps: np.ndarray
     regret: np.ndarray
     kept: np.ndarray
+    without_doublings: bool = False  # whether the regret leaves out one round per doubling of an arm's pulls
 
     def results(self) -> dict[str, np.ndarray]:
         """The curves of a finished run."""
@@ -29,11 +30,21 @@ class Journal(NamedTuple):
         """Record the pseudo-regret of these pull counts for checkpoint number k."""
         total = 0.0
         for a in range(pulls.size):
-            total += self.gaps[a] * pulls[a]
+            left_out = doublings(pulls[a]) if self.without_doublings else 0
+            total += self.gaps[a] * (pulls[a] - left_out)
         self.regret[k] = total
 
 
 methods(Journal)
+
+
+@step
+def doublings(n):
+    """The number of doublings that lead from 1 to n or beyond."""
+    found = 0
+    while 1 << found < n:
+        found += 1
+    return found
 
 
 def check_finished(kept: int, checkpoints: np.ndarray) -> None:
@@ -67,13 +78,12 @@ def next_checkpoint(journal):
 
 @kernel
 def note_span(journal, t, m, pulls, a):
-    """Rounds t+1..t+m all pull arm a (-1: none that counts): record the checkpoints among them. `pulls`: after t."""
+    """Rounds t+1..t+m all pull arm a: record the checkpoints among them. `pulls`: after t."""
     k = journal.kept[0]
     if k < journal.checkpoints.size and journal.checkpoints[k] <= t + m:
         n = pulls.copy()
         while k < journal.checkpoints.size and journal.checkpoints[k] <= t + m:
-            if a >= 0:
-                n[a] = pulls[a] + journal.checkpoints[k] - t
+            n[a] = pulls[a] + journal.checkpoints[k] - t
             journal.record(k, n)
             k += 1
         journal.kept[0] = k

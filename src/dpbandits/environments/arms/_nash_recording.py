@@ -42,7 +42,7 @@ class NashRecording(NamedTuple):
     kept: np.ndarray
     requested: np.ndarray  # the positions of the experiment's own checkpoints among the ends of the bins
     means: np.ndarray  # the mean with which a played arm counts
-    against: np.ndarray  # the reference of the regret: mu*, unless changed by `measure_against`
+    against: np.ndarray  # the mean against which the regret is measured: mu* by default
 
     def record(self, k, pulls):
         """Record both sums of these pull counts for checkpoint number k."""
@@ -51,10 +51,6 @@ class NashRecording(NamedTuple):
             total += self.gaps[a] * pulls[a]
             squares += self.squared_gaps[a] * pulls[a]
         self.sums[k], self.sums_of_squares[k] = total, squares
-
-    def measure_against(self, best: float) -> None:
-        """Measure the regret against this mean instead of the best arm's; this does not affect play."""
-        self.against[0] = best
 
     def results(self) -> dict[str, np.ndarray]:
         """The regret at the checkpoints and the arrays of `estimators.Recorded`."""

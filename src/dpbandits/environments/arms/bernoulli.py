@@ -1,5 +1,7 @@
 """Stochastic arms whose rewards are 0 or 1 (the setting of tossou2016, azize2022 and mishra2015)."""
 
+from typing import Literal
+
 import numpy as np
 
 from dpbandits.environments import Environment
@@ -20,6 +22,12 @@ class Bernoulli(Environment):
     def begin(self, rng: np.random.Generator, horizon: int, t: np.ndarray) -> tuple[Arms, Journal]:
         """Nothing is drawn in advance."""
         return self.arms, blank_journal(self.gaps, t)
+
+    def count_regret(
+        self, journal: Journal, *, leaving_out: Literal["one_round_per_doubling"] | None = None
+    ) -> Journal:
+        """Leave out one round each time that the number of an arm's pulls doubles: of each episode of azize2022."""
+        return journal._replace(without_doublings=leaving_out is not None)
 
 
 def bernoulli(*, means: list[Mean]) -> Bernoulli:

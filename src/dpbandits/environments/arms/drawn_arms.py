@@ -21,6 +21,7 @@ from dpbandits.environments import Environment
 from dpbandits.environments.arms import Arms, MixedArms, _laws
 from dpbandits.environments.arms._nash_recording import NashRecording, blank_nash_recording
 from dpbandits.errors import InputError
+from dpbandits.parameters import Mean
 
 Label = Annotated[float, Gt(0), Le(1), doc("a mean in (0, 1]: the Nash regret takes its logarithm")]
 NumberOfArms = Annotated[int, Ge(2), Le(256), doc("a number of arms from 2 to 256")]
@@ -41,6 +42,10 @@ class DrawnArms(Environment):
     def begin(self, rng: np.random.Generator, horizon: int, t: np.ndarray) -> tuple[Arms | MixedArms, NashRecording]:
         """Nothing is drawn in advance."""
         return self.arms, blank_nash_recording(self.scores, t)
+
+    def count_regret(self, journal: NashRecording, *, against: Mean | None = None) -> NashRecording:
+        """Measure the regret against this mean in place of the best arm's."""
+        return journal if against is None else journal._replace(against=np.array([against], np.float64))
 
     def nanoseconds(self, horizon: int, checkpoints: list[int]) -> float:
         """The time of the Nash recording, whose first rounds are recorded one by one."""
