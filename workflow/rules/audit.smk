@@ -18,7 +18,7 @@ rule audit_paper:
         # In a list: at top level Snakemake compares only plain values and containers between runs.
         experiments=lambda wildcards: list(PAPERS[wildcards.paper].experiments.values()),
         seed=config["seed"],
-        scale=config["scale"],
+        effort=config["audit"][config["scale"]],
         grid=(),
         code=lambda wildcards: code_of_audits(PAPERS[wildcards.paper].experiments),
     message:
@@ -37,7 +37,7 @@ use rule audit_paper as audit_arena with:
     params:
         experiments=lambda wildcards: audited_in_arena(),
         seed=config["seed"],
-        scale=config["scale"],
+        effort=config["audit"][config["scale"]],
         grid=lambda wildcards: ARENA.epsilons,
         code=lambda wildcards: code_of_audits(ARENA.experiments),
     message:

@@ -26,6 +26,7 @@ from dpbandits.environments.arms import note_span, pull_many
 from dpbandits.kernels.compiled import kernel
 from dpbandits.kernels.sampling import laplace
 from dpbandits.parameters import Positive
+from dpbandits.privacy import releases
 from dpbandits.privacy.ledger import Account, Ledger
 
 Growth = Annotated[float, Gt(1), Le(16)]
@@ -37,6 +38,9 @@ def play(rng, arms, horizon, journal, *, epsilon: Positive, growth: Growth = 2.0
 
 
 check = one_pull_of_each
+
+
+RELEASES = releases.SUMS
 
 
 def privacy(horizon, number_of_arms, *, epsilon, growth=2.0) -> Account:

@@ -6,7 +6,9 @@ algorithms; they hold code that several algorithms share. The interface of a fam
 `__init__.py`. All families have in common
 
     play(rng, <bandit of the family>, horizon, journal, *, <parameters>)   plays one run; required
-    privacy(horizon, number_of_arms, *, <parameters>)    -> Account: guaranteed and spent budget; absent: no guarantee
+    privacy(horizon, number_of_arms, *, <parameters>)    -> Account: guaranteed and spent budget; None: no guarantee
+    RELEASES                                             what an audit records besides the actions (`privacy.releases`)
+    audited(epsilon, *, <parameters>)                    -> AuditSettings: in place of RELEASES where it is not constant
     composition(horizon, number_of_arms, *, <parameters>)  -> {step: epsilon} as composed in the source; optional
     check(horizon, number_of_arms, *, <parameters>)      raises InputError for inconsistent parameters
     nanoseconds(horizon, number_of_arms, **parameters)   time of a run; 50 per round if absent (`dpbandits.plan.costs`)

@@ -11,7 +11,7 @@ from dpbandits import algorithms
 from dpbandits.algorithms.arms._index import IndexRule
 from dpbandits.audit import tape
 from dpbandits.audit.kernels import Game, arrays_in, call_of, game_of
-from dpbandits.audit.settings import LogSetting, Setting
+from dpbandits.audit.settings import LogSetting
 from dpbandits.environments.games import Game as Adversary
 from dpbandits.environments.games import GameJournal
 from dpbandits.environments.games._game import NO_PENALTY
@@ -20,6 +20,7 @@ from dpbandits.environments.logs._events import DIMENSION, Events, blank_journal
 from dpbandits.errors import InputError
 from dpbandits.kernels.compiled import kernel
 from dpbandits.parameters import as_numbers
+from dpbandits.privacy.releases import ACTIONS, Setting
 
 DRAWS = 256  # Laplace numbers that a tape has room for
 
@@ -37,6 +38,7 @@ class Player:
 
     def __init__(self, play: Callable, family: str, setting: Setting, kind: int, rng: np.random.Generator):
         self.setting, self.kind, self.play = setting, kind, play
+        self.drawn = 0.0  # the largest sum of losses of a game so far, by the noise that was drawn
         self.tape = tape.blank_tape(setting.arms, DRAWS, setting.horizon)
         self.rng = tape.RecordingGenerator(rng, self.tape)
         self.given = (self.rng, *self._inputs(family, setting))
@@ -91,8 +93,9 @@ class Player:
                 array[:] = copy
         else:
             drawn, full = self._play_one_by_one(canary, change, codes, ratios)
-        if full and self.kind != tape.NOTHING:
+        if full and self.kind != ACTIONS:
             raise InputError(f"a game of {self.setting.horizon} rounds draws more than {DRAWS} Laplace numbers")
+        self.drawn = max(self.drawn, drawn)
         return Sample(codes, ratios, drawn)
 
     def _play_one_by_one(self, canary: int, change: np.ndarray, codes: np.ndarray, ratios: np.ndarray) -> tuple:
@@ -153,13 +156,16 @@ def partial_play(play: Callable, parameters: Mapping[str, Any]) -> Callable:
 
 
 def reporting_rule(algorithm: str, parameters: Mapping[str, Any]) -> Any:
-    """The rule that makes a locally private policy's reports; None for a policy whose users report exact rewards."""
+    """The rule that makes a locally private policy's reports."""
     setting = Setting(arms=2, horizon=8)
-    if algorithms.family_of(algorithm) != "arms":
-        return None
-    given = player(algorithm, parameters, setting, tape.NOTHING, np.random.Generator(np.random.PCG64(0))).game
-    rules = [each for each in given.arguments if hasattr(type(each), "early_report")] if given else []
-    return next((rule for rule in rules if _reports(rule, "report") or _reports(rule, "early_report")), None)
+    game = player(algorithm, parameters, setting, ACTIONS, np.random.Generator(np.random.PCG64(0))).game
+    for each in game.arguments if game else ():
+        if hasattr(type(each), "early_report") and (_reports(each, "report") or _reports(each, "early_report")):
+            return each
+    raise InputError(
+        f"algorithm '{algorithm}': RELEASES = releases.REPORTS, but its kernel plays no index rule with a report of its "
+        "own; write releases.ACTIONS, or what else it releases"
+    )
 
 
 def _reports(rule: Any, method: str) -> bool:

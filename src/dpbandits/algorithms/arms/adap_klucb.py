@@ -11,6 +11,7 @@ from dpbandits.algorithms.arms._adaptive_episodes import (
     InitialH,
     RegretCount,
     above,
+    episodes_audited,
     episodes_privacy,
     first_pulls,
     frame,
@@ -50,6 +51,9 @@ check = one_pull_of_each
 def privacy(horizon, number_of_arms, *, epsilon, init_noise=True, **_) -> Account:
     """Every reward is in one released mean; the index is post-processing."""
     return episodes_privacy(horizon, number_of_arms, epsilon, init_noise)
+
+
+audited = episodes_audited
 
 
 def nanoseconds(horizon, number_of_arms, **_):

@@ -7,12 +7,16 @@ computes with it; as in its source the account is that of one gain.
 from dpbandits.algorithms.arms._table_of_gains import DRAW, play_on_table
 from dpbandits.algorithms.games import dp_exp3_lap
 from dpbandits.parameters import Positive
+from dpbandits.privacy import releases
 from dpbandits.privacy.ledger import Account
 
 
 def play(rng, arms, horizon, journal, *, epsilon: Positive):
     """Play one run."""
     play_on_table(dp_exp3_lap.play, rng, arms, horizon, journal, epsilon=epsilon)
+
+
+RELEASES = releases.ACTIONS
 
 
 def privacy(horizon, number_of_arms, *, epsilon, **_) -> Account:

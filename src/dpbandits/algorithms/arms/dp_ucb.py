@@ -11,6 +11,7 @@ import numpy as np
 from dpbandits.environments.arms import note, pull
 from dpbandits.kernels.compiled import kernel
 from dpbandits.parameters import Positive
+from dpbandits.privacy import releases
 from dpbandits.privacy.hybrid import Split, hybrid, hybrid_ledger, hybrid_noise
 from dpbandits.privacy.ledger import Account
 
@@ -18,6 +19,9 @@ from dpbandits.privacy.ledger import Account
 def play(rng, arms, horizon, journal, *, epsilon: Positive, hybrid_split: Split = "half_log2"):
     """Play one run."""
     dp_ucb(rng, arms, horizon, journal, hybrid(len(arms.means), hybrid_split, epsilon))
+
+
+RELEASES = releases.HYBRID_OF_ROUNDS
 
 
 def privacy(horizon, number_of_arms, *, epsilon, hybrid_split="half_log2") -> Account:

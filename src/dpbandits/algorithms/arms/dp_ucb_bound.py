@@ -10,6 +10,7 @@ from typing import NamedTuple
 from dpbandits.algorithms.arms._index import index_rule, play_with_leads
 from dpbandits.kernels.compiled import step
 from dpbandits.parameters import Positive
+from dpbandits.privacy import releases
 from dpbandits.privacy.hybrid import Hybrid, Split, hybrid, hybrid_ledger, hybrid_noise
 from dpbandits.privacy.ledger import Account
 
@@ -27,6 +28,9 @@ def play(
     """Play one run."""
     mechanism = hybrid(len(arms.means), hybrid_split, epsilon)
     play_with_leads(rng, arms, horizon, journal, DPUCBBound(epsilon, power_of_two_rule, mechanism))
+
+
+RELEASES = releases.HYBRID
 
 
 def privacy(horizon, number_of_arms, *, epsilon, hybrid_split="half_log2", power_of_two_rule=True) -> Account:

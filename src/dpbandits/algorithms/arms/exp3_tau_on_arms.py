@@ -10,6 +10,7 @@ from dpbandits.algorithms.arms._table_of_gains import DRAW, play_on_table
 from dpbandits.algorithms.games import exp3_tau
 from dpbandits.errors import InputError
 from dpbandits.parameters import Positive
+from dpbandits.privacy import releases
 from dpbandits.privacy.ledger import Account
 
 
@@ -32,6 +33,9 @@ def check(horizon, number_of_arms, *, epsilon):
         raise InputError(
             f"epsilon {epsilon:g} needs batches of {tau} rounds, and the horizon is {horizon}; write a larger epsilon"
         )
+
+
+RELEASES = releases.ACTIONS
 
 
 def privacy(horizon, number_of_arms, *, epsilon, **_) -> Account:

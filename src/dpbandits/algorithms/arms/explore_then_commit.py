@@ -15,6 +15,7 @@ from dpbandits.environments.arms import note_round_robin, note_span, pull_many
 from dpbandits.kernels.compiled import kernel
 from dpbandits.kernels.sampling import laplace
 from dpbandits.parameters import Positive
+from dpbandits.privacy import releases
 from dpbandits.privacy.ledger import Account, Ledger
 
 
@@ -31,6 +32,9 @@ def pulls_of_each(horizon: int, number_of_arms: int, epsilon: float) -> int:
 
 
 check = one_pull_of_each
+
+
+RELEASES = releases.ACTIONS
 
 
 def privacy(horizon, number_of_arms, *, epsilon, **_) -> Account:

@@ -31,6 +31,7 @@ from dpbandits.kernels.compiled import kernel, step
 from dpbandits.kernels.sampling import laplace
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account, Ledger
+from dpbandits.privacy.releases import EPISODES, EPISODES_AND_MEANS, AuditSettings, Setting
 
 NoiseLog = Literal["log2", "ln"]
 Beta = Literal["2c", "4"]
@@ -100,6 +101,22 @@ def rule_of(horizon, epsilon, c, alpha, cap, multiplier, index_log, beta, noise_
         releases_at_end=private_mean == "at_end",
         tests_private_means=private_mean == "in_test",
     )
+
+
+def audited(epsilon, *, cap="sqrt", private_mean="none", **given) -> AuditSettings:
+    """Without a cap, Phase I ends by its threshold, which short games reach with a smaller constant."""
+    kind = EPISODES_AND_MEANS if private_mean == "at_end" else EPISODES
+    streams = tuple(Setting(1, T, ("zeros",), (1, 2), told=1, played=16) for T in (72, 1024))
+    if cap != "none":
+        return AuditSettings(kind, (Setting(2, 16, canaries=(1, 5, 7)),), streams)
+    actions = Setting(2, 6, ("ones", "zeros"), (1, 2), changes=short_phase1(epsilon, 6, given.get("c", 3.0)))
+    return AuditSettings(kind, (actions,), streams if private_mean == "in_test" else ())
+
+
+def short_phase1(epsilon: float, horizon: int, c: float) -> dict[str, float]:
+    """The multiplier with which the threshold of Phase I is 1.5."""
+    L = math.log(horizon)
+    return {"multiplier": 1.5 / (c**2 * L + L**2 / epsilon)}
 
 
 def nanoseconds(horizon, number_of_arms, *, cap="sqrt", **_):

@@ -16,6 +16,7 @@ from dpbandits.environments.arms import note_span, pull_many
 from dpbandits.kernels.compiled import kernel
 from dpbandits.kernels.sampling import laplace
 from dpbandits.parameters import Positive
+from dpbandits.privacy import releases
 from dpbandits.privacy.ledger import Account
 
 
@@ -25,6 +26,9 @@ def play(rng, arms, horizon, journal, *, epsilon: Positive, alpha: Positive = 3.
 
 
 check = one_pull_of_each
+
+
+RELEASES = releases.SUMS
 
 
 def privacy(horizon, number_of_arms, *, epsilon, **_) -> Account:

@@ -20,6 +20,7 @@ from dpbandits.algorithms.arms._nash import Cap, Log, cap_of, explore, index_log
 from dpbandits.kernels.compiled import kernel
 from dpbandits.kernels.sampling import laplace
 from dpbandits.parameters import Positive
+from dpbandits.privacy import releases
 from dpbandits.privacy.ledger import Account, Ledger
 
 Phase1Noise = Literal["centred", "misplaced"]
@@ -105,6 +106,9 @@ def rule_of(horizon, epsilon, c, alpha, cap, multiplier, index_log, phase1_noise
         noise_term=math.sqrt(8 * alpha * L) / epsilon,
         mixed_term=4 * c * (2 * alpha * index_log_of(horizon, index_log) ** 3) ** 0.25 / math.sqrt(epsilon),
     )
+
+
+RELEASES = releases.REPORTS
 
 
 def privacy(horizon, number_of_arms, *, epsilon, **given) -> Account:

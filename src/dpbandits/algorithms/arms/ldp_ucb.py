@@ -13,6 +13,7 @@ from dpbandits.algorithms.arms._checks import one_pull_of_each
 from dpbandits.algorithms.arms._index import index_rule, play_with_leads
 from dpbandits.kernels.sampling import laplace
 from dpbandits.parameters import Positive
+from dpbandits.privacy import releases
 from dpbandits.privacy.ledger import Account, Ledger
 
 
@@ -22,6 +23,9 @@ def play(rng, arms, horizon, journal, *, epsilon: Positive):
 
 
 check = one_pull_of_each
+
+
+RELEASES = releases.REPORTS
 
 
 def privacy(horizon, number_of_arms, *, epsilon, **_) -> Account:

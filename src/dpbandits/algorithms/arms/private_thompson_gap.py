@@ -22,6 +22,7 @@ from dpbandits.kernels.compiled import kernel
 from dpbandits.kernels.sampling import laplace
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account, Ledger
+from dpbandits.privacy.releases import MEANS, SHORT, AuditSettings, Setting
 from dpbandits.privacy.tree import tree_ledger, tree_node_scale
 
 
@@ -55,6 +56,12 @@ def composition(horizon, number_of_arms, *, epsilon, **_) -> dict[str, float]:
     """The composition in the paper (its Theorem 7): the sum of the budgets of both steps and all arms."""
     found = _ledgers(horizon, number_of_arms, epsilon)
     return {step: number_of_arms * ledger.basic() for step, ledger in found.items()}
+
+
+def audited(epsilon) -> AuditSettings:
+    """Games of a single batch, of which the first and the last reward are changed."""
+    m = batch_length(1, epsilon, 64, 1.0)
+    return AuditSettings(MEANS, (SHORT,), (Setting(1, 64, ("zeros",), (1, m), told=8, played=16),))
 
 
 @kernel

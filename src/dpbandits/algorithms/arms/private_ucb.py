@@ -14,6 +14,7 @@ import numpy as np
 from dpbandits.algorithms.arms._checks import one_pull_of_each
 from dpbandits.algorithms.arms._index import index_rule, play_with_leads
 from dpbandits.parameters import Positive, Probability
+from dpbandits.privacy import releases
 from dpbandits.privacy.ledger import Account
 from dpbandits.privacy.tree import tree_ledger, tree_node_scale, tree_noise
 
@@ -58,6 +59,9 @@ def epsilon_per_arm(epsilon: float, number_of_arms: int, budget: Budget) -> floa
 def planned_horizon(horizon: int, planned_for: Horizon) -> int:
     """The T of the tree's levels and of G: the horizon, or the next power of two."""
     return horizon if planned_for == "T" else 1 << (horizon - 1).bit_length()
+
+
+RELEASES = releases.TREE
 
 
 def privacy(horizon, number_of_arms, *, epsilon, budget="split", planned_for="T", **_) -> Account:

@@ -16,6 +16,7 @@ from dpbandits.algorithms.arms._checks import one_pull_of_each
 from dpbandits.algorithms.arms._index import index_rule, play_with_leads
 from dpbandits.algorithms.arms.private_ucb import Budget, epsilon_per_arm
 from dpbandits.parameters import NotNegative, Positive
+from dpbandits.privacy import releases
 from dpbandits.privacy.ledger import Account
 from dpbandits.privacy.tree import tree_ledger, tree_node_scale, tree_noise
 
@@ -39,6 +40,9 @@ def play(
 
 
 check = one_pull_of_each
+
+
+RELEASES = releases.TREE
 
 
 def privacy(horizon, number_of_arms, *, epsilon, budget="split", **_) -> Account:

@@ -14,6 +14,7 @@ from dpbandits.environments.games import ignore, receive
 from dpbandits.kernels.compiled import kernel
 from dpbandits.kernels.sampling import laplace
 from dpbandits.parameters import Positive
+from dpbandits.privacy import releases
 from dpbandits.privacy.ledger import Account, Ledger
 
 
@@ -24,6 +25,9 @@ def play(rng, game, horizon, journal, *, epsilon: Positive = AUTO):
     dp_exp3_lap(
         rng, *game, horizon, journal.diary, gamma_of(horizon, number_of_arms), epsilon, math.log(horizon) / epsilon
     )
+
+
+RELEASES = releases.GAINS
 
 
 def privacy(horizon, number_of_arms, *, epsilon=AUTO) -> Account:

@@ -10,12 +10,16 @@ from dpbandits.algorithms.games._tuning import gamma_of
 from dpbandits.algorithms.games._weights import choose, fresh_weights, learn, rebuild
 from dpbandits.environments.games import receive
 from dpbandits.kernels.compiled import kernel
+from dpbandits.privacy import releases
 from dpbandits.privacy.ledger import Account, Ledger
 
 
 def play(rng, game, horizon, journal):
     """Play one run."""
     exp3(rng, *game, horizon, journal.diary, gamma_of(horizon, game.gains.shape[1]))
+
+
+RELEASES = releases.ACTIONS
 
 
 def privacy(horizon, number_of_arms) -> Account:

@@ -20,6 +20,7 @@ from dpbandits.environments.games import receive
 from dpbandits.errors import InputError
 from dpbandits.kernels.compiled import kernel
 from dpbandits.parameters import Whole
+from dpbandits.privacy import releases
 from dpbandits.privacy.concentrated import ConcentratedLedger
 from dpbandits.privacy.ledger import Account
 
@@ -30,6 +31,9 @@ def play(rng, game, horizon, journal, *, tau: Whole = AUTO, tau_rounding: Roundi
     tau = batch_length(horizon, number_of_arms, tau, tau_rounding)
     # T/tau, not its integer part: only this choice gives the constant 7 of Theorem 3.4.
     exp3_tau(rng, *game, horizon, journal.diary, gamma_of(horizon / tau, number_of_arms), tau)
+
+
+RELEASES = releases.ACTIONS
 
 
 def privacy(horizon, number_of_arms, *, tau=AUTO, tau_rounding="ceil") -> Account:
