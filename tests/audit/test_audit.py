@@ -19,7 +19,6 @@ from dpbandits.environments.arms import note, pull
 from dpbandits.errors import InputError
 from dpbandits.kernels.compiled import kernel
 from dpbandits.kernels.streams import stream
-from dpbandits.privacy import releases
 from dpbandits.privacy.ledger import Account
 from dpbandits.privacy.releases import SHORT, STREAM, Setting
 from dpbandits.studies.model import Effort
@@ -31,12 +30,12 @@ EFFORT = Effort(
 )
 
 
-def measured(play, setting, kind=releases.ACTIONS, number=20_000, background="zeros", canary=1):
+def measured(play, setting, kind=tape.ACTIONS, number=20_000, background="zeros", canary=1):
     """The bounds of both orders of a pair of inputs, and the largest sum of losses of a game."""
     player = players.Player(play, "arms", setting, kind, stream(4, "audit"))
     tables = setting.rewards(background, canary)
     one, other = (player.sample(*pair, canary, number) for pair in (tables, tables[::-1]))
-    if kind == releases.ACTIONS:
+    if kind == tape.ACTIONS:
         found = [
             set_bound(*pair, ALPHA, 0.0)[0] for pair in ((one.actions, other.actions), (other.actions, one.actions))
         ]
@@ -67,7 +66,7 @@ adap_kernel = adap_ucb.adap_ucb
 
 
 def test_one_laplace_release_is_measured_within_a_tenth():
-    bound, drawn = measured(adap_with(episodes.frame(1.0, True, "one", "all")), STREAM, releases.MEANS, 40_000)
+    bound, drawn = measured(adap_with(episodes.frame(1.0, True, "one", "all")), STREAM, tape.MEANS, 40_000)
     assert 0.9 <= bound <= 1.0
     assert drawn == pytest.approx(1.0, rel=1e-12)
 
@@ -83,7 +82,7 @@ def test_the_noisy_maximum_of_ten_is_measured_within_a_tenth():
 
 def test_half_the_noise_is_found():
     half = episodes.frame(2.0, True, "one", "all")  # promised: 1
-    bound, drawn = measured(adap_with(half), STREAM, releases.MEANS)
+    bound, drawn = measured(adap_with(half), STREAM, tape.MEANS)
     assert bound > 1.5
     assert drawn == pytest.approx(2.0)
 
@@ -91,13 +90,13 @@ def test_half_the_noise_is_found():
 def test_twice_the_noise_is_seen_in_what_was_drawn():
     """No audit of what is published finds it, as it is more private than promised."""
     twice = episodes.frame(0.5, True, "one", "all")  # promised: 1
-    assert measured(adap_with(twice), STREAM, releases.MEANS, 64)[1] == pytest.approx(0.5)
+    assert measured(adap_with(twice), STREAM, tape.MEANS, 64)[1] == pytest.approx(0.5)
 
 
 def test_a_first_reward_without_noise_is_found():
     bare = adap_with(episodes.frame(1.0, False, "one", "all"))
     assert measured(bare, NOISY_MAX, canary=10)[0] > 6
-    assert measured(bare, STREAM, releases.MEANS_AFTER_FIRST)[0] > 6
+    assert measured(bare, STREAM, tape.MEANS_AFTER_FIRST)[0] > 6
 
 
 def trees_of(node_scale):
@@ -113,7 +112,7 @@ play_with_leads_kernel = play_with_leads
 
 def test_a_wrong_logarithm_is_found():
     """A reward of 7 is in 3 = floor(log2 7) + 1 nodes; noise for ln 7 of them spends 3/ln 7 = 1.54 times epsilon."""
-    right, wrong = (measured(trees_of(scale), STREAM, releases.TREE, 60_000) for scale in (3.0, math.log(7)))
+    right, wrong = (measured(trees_of(scale), STREAM, tape.TREE, 60_000) for scale in (3.0, math.log(7)))
     assert right[0] < 1.0 < wrong[0]
     assert right[1] == pytest.approx(1.0)
     assert wrong[1] == pytest.approx(3 / math.log(7))
@@ -161,14 +160,14 @@ def test_noise_redrawn_whenever_a_sum_is_read_is_found():
 
 
 def test_a_call_is_the_kernel_with_the_policys_own_constants():
-    player = players.player("adap_ucb", {"epsilon": 0.5, "alpha": 3.1}, SHORT, releases.MEANS, stream(1, "x"))
+    player = players.player("adap_ucb", {"epsilon": 0.5, "alpha": 3.1}, SHORT, tape.MEANS, stream(1, "x"))
     assert player.game.arguments[4] == episodes.frame(0.5, True, "one", "all")
 
 
 def test_games_one_by_one_and_in_one_call_have_the_same_law():
     setting = Setting(2, 4)
-    together = players.player("adap_ucb", {"epsilon": 1.0, "alpha": 3.1}, setting, releases.MEANS, stream(5, "law"))
-    apart = players.player("adap_ucb", {"epsilon": 1.0, "alpha": 3.1}, setting, releases.MEANS, stream(5, "law"))
+    together = players.player("adap_ucb", {"epsilon": 1.0, "alpha": 3.1}, setting, tape.MEANS, stream(5, "law"))
+    apart = players.player("adap_ucb", {"epsilon": 1.0, "alpha": 3.1}, setting, tape.MEANS, stream(5, "law"))
     apart.game = None
     one, other = (each.sample(*setting.rewards("tie", 1), 1, 50) for each in (together, apart))
     assert np.array_equal(one.actions, other.actions)
@@ -201,14 +200,14 @@ def test_with_the_noise_moved_the_changed_game_is_the_same_game():
     actions. Without moving the noise, it often has not."""
     setting = Setting(2, 8)
     table, neighbour = setting.rewards("tie", 2)
-    player = players.player("adap_ucb", {"epsilon": 2.0, "alpha": 3.1}, setting, releases.MEANS, stream(6, "moved"))
+    player = players.player("adap_ucb", {"epsilon": 2.0, "alpha": 3.1}, setting, tape.MEANS, stream(6, "moved"))
     same, unmoved = 0, 0
     for _ in range(200):
         code = player.sample(table, neighbour, 2, 1).actions[0]
         record, n = player.tape, player.tape.state[tape.DRAWS]
         change = (table - neighbour)[1, 0]
         noise = record.drawn[tape.NOISE, :n].copy()
-        moves = np.array([tape.coefficient(record, releases.MEANS, i) * change for i in range(n)])
+        moves = np.array([tape.coefficient(record, tape.MEANS, i) * change for i in range(n)])
         for moved in (moves, 0 * moves):
             sums = np.vstack([np.zeros((1, 2)), np.cumsum(neighbour, axis=0)])
             bandit = tape.RewardTable(np.zeros(2), sums, tape.blank_tape(2, 16, 8))
@@ -225,7 +224,7 @@ def test_with_the_noise_moved_the_changed_game_is_the_same_game():
 
 
 def a_log_player(setting, eps0, **given):
-    return players.player("private_lin_ucb", {"eps0": eps0, **given}, setting, releases.VISITS, stream(8, "log"))
+    return players.player("private_lin_ucb", {"eps0": eps0, **given}, setting, tape.VISITS, stream(8, "log"))
 
 
 def test_with_the_noise_moved_the_changed_log_shows_the_same_articles():
@@ -238,7 +237,7 @@ def test_with_the_noise_moved_the_changed_log_shows_the_same_articles():
         record, n = player.tape, player.tape.state[tape.DRAWS]
         change = player.change(table[0], neighbour[0])
         noise = record.drawn[tape.NOISE, :n].copy()
-        moves = np.array([tape.coefficient(record, releases.VISITS, i) * change[i % 27] for i in range(n)])
+        moves = np.array([tape.coefficient(record, tape.VISITS, i) * change[i % 27] for i in range(n)])
         for moved in (moves, 0 * moves):
             other = a_log_player(setting, 30.0)
             other.put(neighbour)
@@ -277,7 +276,7 @@ def test_a_visit_to_the_news_page_changes_the_sums_by_six_at_most(context):
 
 
 def a_pair(hits, tap="action", number=1000):
-    player = players.player("adap_ucb", {"epsilon": 1.0, "alpha": 3.1}, SHORT, releases.ACTIONS, stream(7, "pair"))
+    player = players.player("adap_ucb", {"epsilon": 1.0, "alpha": 3.1}, SHORT, tape.ACTIONS, stream(7, "pair"))
     account = Account(1.0, 0.0, None)  # nothing is booked: the ledger is infinite
     return lower_bounds.Pair(tap, player, account, number, "zeros", 1, 0, Choice(0.0, None, hits))
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from dpbandits.audit import audit_table
+from dpbandits.audit import audit_table as audits
 from dpbandits.errors import InputError
 from dpbandits.files import tables
 
@@ -15,7 +15,7 @@ def table(tmp_path):
 
 
 def test_rows_by_a_key(table):
-    assert audit_table.rows_by(lambda row: row["label"], table) == {
+    assert audits.rows_by(lambda row: row["label"], table) == {
         "UCB": [{"label": "UCB", "audited": "0.5"}, {"label": "UCB", "audited": "1.25"}],
         "TS": [{"label": "TS", "audited": "0"}],
     }
@@ -25,10 +25,10 @@ def test_damage_is_refused_by_name_with_the_remedy(table):
     content = table.read_bytes()
     table.write_bytes(content.replace(b"0.5", b"0.6"))
     with pytest.raises(InputError, match=r"audits\.csv: altered since it was written.*rm '.*audits\.csv'"):
-        audit_table.rows(table)
+        audits.rows(table)
     table.write_bytes(b"\xff" + content)
     with pytest.raises(InputError, match=r"audits\.csv: not a table"):
-        audit_table.rows(table)
+        audits.rows(table)
     table.unlink()
     with pytest.raises(InputError, match=r"audits\.csv: there is no such table; run the workflow"):
-        audit_table.rows(table)
+        audits.rows(table)

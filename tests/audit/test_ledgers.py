@@ -50,7 +50,7 @@ def worst_case(mechanism, epsilon, given):
 def test_the_noise_that_is_drawn_costs_what_the_ledger_books(mechanism):
     epsilon, given = 1.0 if mechanism.budget else None, dict(mechanism.parameters)
     settings, number, share = worst_case(mechanism, epsilon or 1.0, given)
-    kind = mechanism.settings(epsilon).kind
+    kind = tape.KINDS[mechanism.releases(epsilon)]
     for setting in settings:
         player = players.player(
             mechanism.algorithm, mechanism.with_epsilon(epsilon), setting, kind, stream(3, "ledgers")

@@ -1,4 +1,4 @@
-"""What an algorithm promises, what it declares to release, and how much is played to measure it."""
+"""What an algorithm promises, what it says that it releases, and how much is played to measure it."""
 
 import math
 import re
@@ -8,11 +8,12 @@ import pytest
 from project import ROOT
 
 from dpbandits import algorithms, studies
-from dpbandits.audit import promises, settings
+from dpbandits.audit import lower_bounds, promises
 from dpbandits.errors import InputError
-from dpbandits.privacy import releases
 from dpbandits.privacy.ledger import Account
 from dpbandits.studies import yaml_file
+
+PAPERS = studies.load_all(ROOT / "config/papers", "smoke")
 
 
 @pytest.fixture
@@ -44,22 +45,28 @@ def test_a_promise_that_is_no_account_is_refused(an_algorithm):
         promises.promise_of("mine", {}, 100, 2)
 
 
-def test_every_algorithm_of_ours_that_promises_privacy_declares_what_it_releases():
-    private = [name for name in algorithms.known() if promises.privacy_of(name)]
-    assert [name for name in private if not settings.declares_releases(name)] == ["lin_ts", "lin_ucb"]  # not private
+def test_every_algorithm_of_the_papers_that_promises_privacy_says_what_it_releases():
+    series = {
+        each for paper in PAPERS.values() for e in paper.experiments.values() for each in map(key_of, e.series.values())
+    }
+    private = [a for name, given in series if (a := promises.promise_of(name, dict(given), 2000, 2))]
+    assert len(private) > 60
+    assert all(account.releases for account in private)
 
 
-def test_without_a_declaration_the_actions_alone_are_audited(an_algorithm):
-    an_algorithm()
-    assert settings.settings_of("mine", 1.0, {}).kind == releases.ACTIONS
-    assert settings.settings_of("mine", 1.0, {}).releases == ()
-    an_algorithm(RELEASES=releases.TREE)
-    assert settings.settings_of("mine", 1.0, {}).releases == (releases.STREAM,)
-    an_algorithm(RELEASES="tree")
-    with pytest.raises(
-        InputError, match=r"algorithm 'mine': RELEASES = 'tree' is none of dpbandits\.privacy\.releases"
-    ):
-        settings.settings_of("mine", 1.0, {})
+def key_of(series):
+    return series.algorithm, tuple(sorted(series.parameters.items()))
+
+
+def test_unless_it_says_what_it_releases_the_actions_alone_are_audited(an_algorithm):
+    an_algorithm(privacy=lambda *_: Account(1.0, 0.0, None))
+    mechanism = lower_bounds.Mechanism("mine", (), "")
+    assert lower_bounds.taps_of(mechanism) == ["action"]
+    an_algorithm(privacy=lambda *_: Account(1.0, 0.0, None, releases="tree"))
+    assert lower_bounds.taps_of(mechanism) == ["action", "release"]
+    an_algorithm(privacy=lambda *_: Account(1.0, 0.0, None, releases="tee"))
+    with pytest.raises(InputError, match=r"arms/mine\.py: privacy: releases='tee': did you mean 'tree'\?"):
+        lower_bounds.taps_of(mechanism)
 
 
 @pytest.mark.parametrize(

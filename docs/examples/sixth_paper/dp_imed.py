@@ -13,7 +13,6 @@ from dpbandits.algorithms.arms.dp_klucb import Growth, divergence, play_phase
 from dpbandits.algorithms.arms.dp_klucb import privacy as privacy_of_phases
 from dpbandits.kernels.compiled import kernel
 from dpbandits.parameters import Positive
-from dpbandits.privacy import releases
 from dpbandits.privacy.ledger import Account
 
 
@@ -23,9 +22,6 @@ def play(rng, arms, horizon, journal, *, epsilon: Positive, growth: Growth = 2.0
 
 
 check = one_pull_of_each
-
-
-RELEASES = releases.SUMS
 
 
 def privacy(horizon, number_of_arms, *, epsilon, growth=2.0) -> Account:

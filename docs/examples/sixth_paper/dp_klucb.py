@@ -26,7 +26,6 @@ from dpbandits.environments.arms import note_span, pull_many
 from dpbandits.kernels.compiled import kernel
 from dpbandits.kernels.sampling import laplace
 from dpbandits.parameters import Positive
-from dpbandits.privacy import releases
 from dpbandits.privacy.ledger import Account, Ledger
 
 Growth = Annotated[float, Gt(1), Le(16)]
@@ -40,9 +39,6 @@ def play(rng, arms, horizon, journal, *, epsilon: Positive, growth: Growth = 2.0
 check = one_pull_of_each
 
 
-RELEASES = releases.SUMS
-
-
 def privacy(horizon, number_of_arms, *, epsilon, growth=2.0) -> Account:
     """The account of an arm that is pulled in every round: each reward is in one released sum."""
     ledger = Ledger(horizon)
@@ -51,7 +47,7 @@ def privacy(horizon, number_of_arms, *, epsilon, growth=2.0) -> Account:
         m = min(phase_length(pulled, growth), horizon - pulled)
         ledger.release(pulled + 1, pulled + m, sensitivity=1.0, scale=1 / epsilon)
         pulled += m
-    return Account(epsilon, 0.0, ledger)
+    return Account(epsilon, 0.0, ledger, releases="sums")
 
 
 def nanoseconds(horizon, number_of_arms, *, growth=2.0, **_):

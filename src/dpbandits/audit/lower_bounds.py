@@ -21,7 +21,7 @@ import numpy as np
 import pandas as pd
 
 from dpbandits import algorithms
-from dpbandits.audit import accounts, players
+from dpbandits.audit import accounts, players, tape
 from dpbandits.audit.audit_table import ABOVE_LEDGER, ABOVE_PROMISE, WITHIN
 from dpbandits.audit.estimation import (
     Bound,
@@ -35,12 +35,12 @@ from dpbandits.audit.estimation import (
     set_bound,
 )
 from dpbandits.audit.promises import account_of, promise_of
-from dpbandits.audit.settings import declares_releases, settings_of
+from dpbandits.audit.settings import settings_of
 from dpbandits.errors import InputError, nearest
 from dpbandits.kernels.streams import stream
 from dpbandits.parameters import as_numbers
 from dpbandits.privacy.ledger import Account
-from dpbandits.privacy.releases import ACTIONS, REPORTS, AuditSettings, Setting
+from dpbandits.privacy.releases import SHORT, AuditSettings, Releases, Setting
 from dpbandits.studies.model import Effort, is_of_the_paper
 from dpbandits.studies.study import Experiment, Series
 
@@ -73,9 +73,14 @@ class Mechanism:
         """The parameters at one epsilon of the grid."""
         return {**dict(self.parameters), **({} if epsilon is None else {self.budget: epsilon})}
 
+    def releases(self, epsilon: float | None) -> Releases | None:
+        """What is released, as `privacy` says."""
+        account = self.account(SHORT, epsilon)
+        return account and account.releases
+
     def settings(self, epsilon: float | None) -> AuditSettings:
-        """What is released, and the games that audit it."""
-        return settings_of(self.algorithm, epsilon or 1.0, dict(self.parameters))
+        """The games that audit it."""
+        return settings_of(self.algorithm, self.releases(epsilon), epsilon or 1.0, dict(self.parameters))
 
     def account(self, setting: Setting, epsilon: float | None) -> Account | None:
         """The promise and the ledger for games in this setting; None if nothing is promised."""
@@ -158,7 +163,7 @@ def policies(experiments: Iterable[Experiment]) -> Iterator[tuple[dict[str, str]
 
 def promises(mechanism: Mechanism, epsilon: float | None) -> bool:
     """Whether a mechanism promises privacy in the audit's own games."""
-    return mechanism.account(mechanism.settings(epsilon).actions[0], epsilon) is not None
+    return mechanism.account(SHORT, epsilon) is not None
 
 
 def mechanism_of(series: Series) -> Mechanism:
@@ -172,15 +177,15 @@ def mechanism_of(series: Series) -> Mechanism:
 
 def taps_of(mechanism: Mechanism) -> list[str]:
     """The taps that a mechanism has."""
-    settings = mechanism.settings(1.0)
-    return ["action", *(["release"] if settings.releases else []), *(["report"] if settings.kind == REPORTS else [])]
+    epsilon = 1.0 if mechanism.budget else None
+    taps = ["action", *(["release"] if mechanism.settings(epsilon).releases else [])]
+    return [*taps, "report"] if mechanism.releases(epsilon) == "reports" else taps
 
 
 def check(mechanism: Mechanism, tap: str) -> None:
     """Raise InputError for an audit that cannot be done."""
     name, given = mechanism.algorithm, mechanism.with_epsilon(1.0 if mechanism.budget else None)
-    setting = mechanism.settings(1.0).actions[0]
-    account_of(name, given, setting.horizon, setting.arms)
+    account_of(name, given, SHORT.horizon, SHORT.arms)
     if tap not in TAPS:
         raise InputError(f"tap '{tap}': {nearest(tap, TAPS)}")
     if tap not in taps_of(mechanism):
@@ -203,8 +208,7 @@ def _check_epsilon(mechanism: Mechanism, epsilon: float) -> None:
     module, settings = algorithms.find(mechanism.algorithm), mechanism.settings(epsilon)
     if hasattr(module, "check"):
         for setting in (*settings.actions, *settings.releases):
-            given = {**(module.play.__kwdefaults__ or {}), **mechanism.with_epsilon(epsilon), **setting.changes}
-            module.check(setting.horizon, setting.arms, **given)
+            module.check(setting.horizon, setting.arms, **{**mechanism.with_epsilon(epsilon), **setting.changes})
 
 
 def audit(mechanism: Mechanism, tap: str, epsilon: float | None, alpha: float, seed: int, effort: Effort) -> Result:
@@ -213,13 +217,13 @@ def audit(mechanism: Mechanism, tap: str, epsilon: float | None, alpha: float, s
     rng = stream(seed, "audit", mechanism.algorithm, repr(mechanism.parameters), tap, repr(epsilon))
     if tap == "report":
         return _audit_reports(mechanism, epsilon, alpha, rng, effort)
-    settings = mechanism.settings(epsilon)
-    kind, games = (ACTIONS, settings.actions) if tap == "action" else (settings.kind, settings.releases)
+    settings, releases = mechanism.settings(epsilon), mechanism.releases(epsilon)
+    kind, games = (tape.ACTIONS, settings.actions) if tap == "action" else (tape.KINDS[releases], settings.releases)
     pairs = [pair for setting in games for pair in _search(mechanism, tap, epsilon, setting, kind, alpha, rng, effort)]
     best = max(pairs, key=lambda pair: pair.score)
     bound, number, event = _measure(best, alpha, effort)
-    if not declares_releases(mechanism.algorithm):
-        event = f"{event} (actions only: its module declares no RELEASES)"
+    if releases is None:
+        event = f"{event} (actions only: its privacy says nothing about releases)"
     drawn = best.player.drawn if tap == "release" else math.nan
     return Result(tap, best.account, bound, number, alpha, event, str(best), drawn)
 

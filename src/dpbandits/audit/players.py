@@ -20,7 +20,7 @@ from dpbandits.environments.logs._events import DIMENSION, Events, blank_journal
 from dpbandits.errors import InputError
 from dpbandits.kernels.compiled import kernel
 from dpbandits.parameters import as_numbers
-from dpbandits.privacy.releases import ACTIONS, Setting
+from dpbandits.privacy.releases import Setting
 
 DRAWS = 256  # Laplace numbers that a tape has room for
 
@@ -93,7 +93,7 @@ class Player:
                 array[:] = copy
         else:
             drawn, full = self._play_one_by_one(canary, change, codes, ratios)
-        if full and self.kind != ACTIONS:
+        if full and self.kind != tape.ACTIONS:
             raise InputError(f"a game of {self.setting.horizon} rounds draws more than {DRAWS} Laplace numbers")
         self.drawn = max(self.drawn, drawn)
         return Sample(codes, ratios, drawn)
@@ -145,26 +145,22 @@ def player(
     algorithm: str, parameters: Mapping[str, Any], setting: Setting, kind: int, rng: np.random.Generator
 ) -> Player:
     """The games of an algorithm with these parameters, as far as the setting does not change them."""
-    play = partial_play(algorithms.find(algorithm).play, {**parameters, **setting.changes})
+    play = algorithms.find(algorithm).play
+    play = partial(play, **as_numbers(play, {**parameters, **setting.changes}))
     family = algorithms.family_of(algorithm)
     return (LogPlayer if family == "logs" else Player)(play, family, setting, kind, rng)
-
-
-def partial_play(play: Callable, parameters: Mapping[str, Any]) -> Callable:
-    """`play` with its parameters."""
-    return partial(play, **as_numbers(play, parameters))
 
 
 def reporting_rule(algorithm: str, parameters: Mapping[str, Any]) -> Any:
     """The rule that makes a locally private policy's reports."""
     setting = Setting(arms=2, horizon=8)
-    game = player(algorithm, parameters, setting, ACTIONS, np.random.Generator(np.random.PCG64(0))).game
+    game = player(algorithm, parameters, setting, tape.ACTIONS, np.random.Generator(np.random.PCG64(0))).game
     for each in game.arguments if game else ():
         if hasattr(type(each), "early_report") and (_reports(each, "report") or _reports(each, "early_report")):
             return each
     raise InputError(
-        f"algorithm '{algorithm}': RELEASES = releases.REPORTS, but its kernel plays no index rule with a report of its "
-        "own; write releases.ACTIONS, or what else it releases"
+        f"algorithm '{algorithm}': privacy: releases='reports', but its kernel plays no index rule with a report of its own; "
+        "write 'actions', or what else it releases"
     )
 
 

@@ -1,6 +1,6 @@
 """The games that audit an algorithm: how many arms and rounds, which rewards, and which one is changed.
 
-An audit needs short games, since its games are many. An algorithm that needs games of its own declares them itself
+An audit needs short games, since its games are many. An algorithm that needs others has a function `audited`
 (`dpbandits.privacy.releases`).
 """
 
@@ -12,9 +12,7 @@ import numpy as np
 
 from dpbandits import algorithms
 from dpbandits.environments.logs._events import DIMENSION
-from dpbandits.errors import InputError
-from dpbandits.privacy import releases
-from dpbandits.privacy.releases import SHORT, STREAM, AuditSettings, Setting
+from dpbandits.privacy.releases import SHORT, STREAM, AuditSettings, Releases, Setting
 
 
 @dataclass(frozen=True)
@@ -49,49 +47,32 @@ class LogSetting(Setting):
 FIRST_REWARD = Setting(arms=2, horizon=3, backgrounds=("zeros",), canaries=(1, 2))  # the shortest game that shows it
 NOISY_MAX = Setting(arms=10, horizon=11, canaries=(1, 10))  # the arm of round 11 is that with the largest noisy reward
 GAINS = Setting(arms=2, horizon=8, backgrounds=("zeros", "ones"), canaries=(1, 8))
-# kind of releases -> games for the actions, and for the releases
-USUAL: dict[int, tuple[tuple[Setting, ...], tuple[Setting, ...]]] = {
-    releases.ACTIONS: ((SHORT,), ()),
-    releases.REPORTS: ((SHORT,), ()),
-    releases.MEANS: ((NOISY_MAX, SHORT), (STREAM,)),
-    releases.SUMS: ((NOISY_MAX, SHORT), (STREAM,)),
-    releases.MEANS_AFTER_FIRST: ((FIRST_REWARD, NOISY_MAX, SHORT), (STREAM,)),
-    releases.GAINS: ((SHORT,), (GAINS,)),
+USUAL: dict[Releases | None, AuditSettings] = {  # the games for the actions, and for what is released
+    None: AuditSettings((SHORT,), ()),
+    "actions": AuditSettings((SHORT,), ()),
+    "reports": AuditSettings((SHORT,), ()),
+    "means": AuditSettings((NOISY_MAX, SHORT), (STREAM,)),
+    "sums": AuditSettings((NOISY_MAX, SHORT), (STREAM,)),
+    "means after first": AuditSettings((FIRST_REWARD, NOISY_MAX, SHORT), (STREAM,)),
+    "gains": AuditSettings((SHORT,), (GAINS,)),
 }
 
 
-def settings_of(algorithm: str, epsilon: float, parameters: Mapping[str, Any]) -> AuditSettings:
-    """What an algorithm with these parameters releases, and the games that audit it."""
+def settings_of(
+    algorithm: str, releases: Releases | None, epsilon: float, parameters: Mapping[str, Any]
+) -> AuditSettings:
+    """The games that audit an algorithm with these parameters, which releases this."""
     module = algorithms.find(algorithm)
     if hasattr(module, "audited"):
-        found = module.audited(epsilon, **parameters)
-    else:
-        found = AuditSettings(getattr(module, "RELEASES", releases.ACTIONS))
-    if found.kind not in range(releases.VISITS + 1):
-        raise InputError(
-            f"algorithm '{algorithm}': RELEASES = {found.kind!r} is none of dpbandits.privacy.releases; write one of "
-            "these, such as RELEASES = releases.TREE"
-        )
-    if found.kind == releases.VISITS:
+        return module.audited(epsilon, **parameters)
+    if releases == "visits":
         return _of_a_log(parameters)
-    actions, streams = USUAL.get(found.kind, ((SHORT,), (STREAM,)))
-    return AuditSettings(
-        found.kind,
-        actions if found.actions is None else found.actions,
-        streams if found.releases is None else found.releases,
-    )
+    return USUAL.get(releases, AuditSettings((SHORT,), (STREAM,)))
 
 
 def _of_a_log(parameters: Mapping[str, Any]) -> AuditSettings:
-    """A tree has a leaf for each of the visits that are expected for one article: 7 of 11 visits with two articles, where
-    the worst leaf is in three nodes, and all 5 visits with one. Delays are shortened to two visits."""
+    """A tree has leaves for a quarter more visits than an article can expect: seven both for 11 visits with two articles and
+    for 5 visits with one. The worst leaf is in three nodes. Delays are shortened to two visits."""
     sooner = {"delay": min(parameters.get("delay", 0), 2)}
     actions = LogSetting(2, 11, canaries=(1, 4), played=100, changes=sooner)
-    stream = LogSetting(1, 5, ("no clicks",), played=100, changes=sooner)
-    return AuditSettings(releases.VISITS, (actions,), (stream,))
-
-
-def declares_releases(algorithm: str) -> bool:
-    """Whether an algorithm says what it releases."""
-    module = algorithms.find(algorithm)
-    return hasattr(module, "audited") or hasattr(module, "RELEASES")
+    return AuditSettings((actions,), (LogSetting(1, 5, ("no clicks",), played=100, changes=sooner),))

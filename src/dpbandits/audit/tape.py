@@ -7,7 +7,7 @@ news log are a table anyway, and their diary tells which articles were shown (`S
 """
 
 import math
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from dpbandits.algorithms.logs._ridge import SUMS
 from dpbandits.environments.logs._events import CLICKS, EXPECTED
 from dpbandits.kernels.compiled import kernel, methods
 from dpbandits.kernels.sampling import laplace, uniform
-from dpbandits.privacy import releases
+from dpbandits.privacy.releases import Releases
 
 # Positions in `Tape.state`: Laplace numbers drawn; whether there were more than the tape has room for; the row of the canary
 # (the reward that is changed), the arm that it was paid to (-1: none), this arm's pulls up to it, and whether it was paid
@@ -179,6 +179,10 @@ def next_rows(tape, a, m, together):
     return t
 
 
+# What is released, as a number for kernels: its place in the list of `Releases`.
+ACTIONS, REPORTS, MEANS, SUMS_PAID, MEANS_AFTER_FIRST, TREE, TREE_AFTER_SUM, HYBRID, HYBRID_OF_ROUNDS = range(9)
+MEANS_OF_ALL, MEANS_REDRAWN, EPISODES, EPISODES_AND_MEANS, GAINS, VISITS = range(9, 15)
+KINDS = {name: place for place, name in enumerate(get_args(Releases))}
 # What a release covers, each algorithm declares (`dpbandits.privacy.releases`); here it is a function of what the kernel was
 # seen to do. tests/audit checks that a game with the canary changed and all noise moved by these amounts is the same game.
 
@@ -188,29 +192,29 @@ def coefficient(tape, kind, i):
     """The canary's coefficient in the quantity to which Laplace number i, counted from 0, was added: 1 in a sum that
     contains it, 1/n in a mean of n rewards that contains it, and otherwise 0."""
     canary, arm, then = tape.state[ROW], tape.state[PAID_TO], tape.rows[i]
-    if kind == releases.GAINS:  # one number per round
+    if kind == GAINS:  # one number per round
         return 1.0 if i + 1 == canary else 0.0
-    if kind == releases.VISITS:  # a node of each tree for every visit, in the order of the events
+    if kind == VISITS:  # a node of each tree for every visit, in the order of the events
         return 1.0 if in_node(canary, i // SUMS + 1) else 0.0
     if arm < 0 or canary > then[PAID]:  # it was not paid yet
         return 0.0
-    if kind in (releases.MEANS, releases.SUMS, releases.MEANS_AFTER_FIRST):
+    if kind in (MEANS, SUMS_PAID, MEANS_AFTER_FIRST):
         if canary <= then[PAID] - then[SIZE]:
             return 0.0
-        return 1.0 if kind == releases.SUMS else 1.0 / then[SIZE]
+        return 1.0 if kind == SUMS_PAID else 1.0 / then[SIZE]
     K = (then.size - PULLS) // 2
-    if kind == releases.HYBRID_OF_ROUNDS:  # a number for every arm after every round, in order
+    if kind == HYBRID_OF_ROUNDS:  # a number for every arm after every round, in order
         return 1.0 if i % K == arm and in_hybrid(canary, then[PAID]) else 0.0
-    if kind in (releases.MEANS_OF_ALL, releases.MEANS_REDRAWN):
+    if kind in (MEANS_OF_ALL, MEANS_REDRAWN):
         return 1.0 / then[PULLS + arm] if released_arm(tape, kind, i) == arm else 0.0
-    if kind in (releases.EPISODES, releases.EPISODES_AND_MEANS):
+    if kind in (EPISODES, EPISODES_AND_MEANS):
         return coefficient_in_episode(tape, kind, i)
     if then[ARM] != arm:
         return 0.0
     n, item, together = then[PULLS + arm], tape.state[NUMBER], then[PULLS + K + arm]
-    if kind == releases.HYBRID:
+    if kind == HYBRID:
         return 1.0 if in_hybrid(item, n) else 0.0
-    if kind == releases.TREE_AFTER_SUM and together > 0:  # all pulls that were paid together are the first leaf
+    if kind == TREE_AFTER_SUM and together > 0:  # all pulls that were paid together are the first leaf
         n, item = n - together + 1, max(item - together + 1, 1)
     return 1.0 if in_node(item, n) else 0.0
 
@@ -240,7 +244,7 @@ def coefficient_in_episode(tape, kind, i):
     K = (then.size - PULLS) // 2
     in_episodes, a = then[PULLS + K :], then[ARM]
     after_an_episode = in_episodes.sum() > 0
-    if kind == releases.EPISODES_AND_MEANS and not after_an_episode:  # of all arms that were played, in order
+    if kind == EPISODES_AND_MEANS and not after_an_episode:  # of all arms that were played, in order
         a = nth_arm(then[PULLS : PULLS + K] > 0, i)
     episode = then[SIZE] if after_an_episode else 0
     if then[PAID] >= state[HORIZON] or a != state[PAID_TO]:
@@ -255,7 +259,7 @@ def released_arm(tape, kind, i):
     """DP-UCB-INT: all arms are released in order after the round robin, and later the arm that was just played; with
     noise redrawn in every round, the arms to whose number of pulls the scale belongs."""
     then = tape.rows[i]
-    if kind == releases.MEANS_OF_ALL:
+    if kind == MEANS_OF_ALL:
         return i if then[PAID] == tape.rows[0, PAID] else then[ARM]
     before, K = 0, (then.size - PULLS) // 2
     while before < i and tape.rows[i - before - 1, PAID] == then[PAID]:
@@ -280,15 +284,15 @@ def nth_arm(those, n):
 def log_ratio(tape, kind, change):
     """The log-likelihood ratio of the released values, with the rewards that were played over those where the canary's
     reward is lower by `change[arm]`, or each of the sums of its visit by `change[sum]`; and the sum of the losses of all
-    releases."""
+    """
     arm, total, spent = tape.state[PAID_TO], 0.0, 0.0
-    if kind == releases.ACTIONS or (arm < 0 and kind != releases.GAINS and kind != releases.VISITS):
+    if kind == ACTIONS or (arm < 0 and kind != GAINS and kind != VISITS):
         return 0.0, 0.0
     moving = change[max(arm, 0)]
-    if kind == releases.MEANS_AFTER_FIRST and tape.state[NUMBER] == 1 and moving != 0:
+    if kind == MEANS_AFTER_FIRST and tape.state[NUMBER] == 1 and moving != 0:
         return np.inf, np.inf
     for i in range(tape.state[DRAWS]):
-        moved = coefficient(tape, kind, i) * (change[i % SUMS] if kind == releases.VISITS else moving)
+        moved = coefficient(tape, kind, i) * (change[i % SUMS] if kind == VISITS else moving)
         if moved != 0:
             noise, scale = tape.drawn[NOISE, i], tape.drawn[SCALE, i]
             total += (abs(noise + moved) - abs(noise)) / scale
@@ -319,7 +323,7 @@ def finish(tape, journal, diary, kind, change):
 def play_games(game, tape, journal, diary, kind, row, change, arrays, copies, codes, ratios):
     """Play a game once for each element of `codes`; return the largest sum of losses, and whether a tape was full.
 
-    codes: the sequence of actions; ratios: `log_ratio` of the releases. Before each game the arrays among the kernel's
+    codes: the sequence of actions; ratios: `log_ratio` of the  Before each game the arrays among the kernel's
     arguments get back their contents, as bytes.
     """
     most, full = 0.0, False

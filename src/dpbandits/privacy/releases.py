@@ -1,36 +1,36 @@
-"""What an algorithm releases besides its actions, as it says beside its `privacy`, and short games in which that shows.
+"""What an algorithm releases besides its actions, and short games in which that shows: the words of `Account.releases`.
 
-An audit records the noise that a kernel draws; which rewards a noisy number covers it learns from the algorithm's module:
+An audit records the noise that a kernel draws. Which rewards a noisy number covers, the algorithm's `privacy` says:
 
-    RELEASES = releases.TREE
+    return Account(epsilon, 0.0, ledger, releases="tree")
 
-or, where this or the games depend on the parameters, from a function `audited(epsilon, **parameters)` that returns
-`AuditSettings`. An algorithm without either is audited by its actions alone.
+If the usual games (`dpbandits.audit.settings`) do not do, a function `audited(epsilon, **parameters)` of the algorithm's module
+returns others (`AuditSettings`).
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
-(
-    ACTIONS,  # nothing but the actions
-    REPORTS,  # of every reward what its user reports (local privacy), by an index rule's `report` or `early_report`
-    MEANS,  # the mean of the rewards that were just paid, each of them once
-    SUMS,  # their sum
-    MEANS_AFTER_FIRST,  # as MEANS, but an arm's first reward is used without noise
-    TREE,  # the nodes of a tree for each arm, whose leaves are its rewards
-    TREE_AFTER_SUM,  # the same, and the first leaf is the sum of the arm's first pulls
-    HYBRID,  # the nodes of a hybrid mechanism for each arm, whose items are its rewards
-    HYBRID_OF_ROUNDS,  # the same with an item in every round, 0 if another arm is played
-    MEANS_OF_ALL,  # from time to time the mean of all rewards of an arm
-    MEANS_REDRAWN,  # the same with new noise in every round
-    EPISODES,  # the mean of an arm's rewards of Phase I and of the episode that was just played
-    EPISODES_AND_MEANS,  # the same, and the means of Phase I
-    GAINS,  # the gain of every round
-    VISITS,  # the nodes of a tree for each of the sums over the visits of a news log
-) = range(15)
+Releases = Literal[
+    "actions",  # nothing but the actions
+    "reports",  # of every reward what its user reports (local privacy), by an index rule's `report` or `early_report`
+    "means",  # the mean of the rewards that were just paid, each of them once
+    "sums",  # their sum
+    "means after first",  # as "means", but an arm's first reward is used without noise
+    "tree",  # the nodes of a tree for each arm, whose leaves are its rewards
+    "tree after sum",  # the same, and the first leaf is the sum of the arm's first pulls
+    "hybrid",  # the nodes of a hybrid mechanism for each arm, whose items are its rewards
+    "hybrid of rounds",  # the same with an item in every round, 0 if another arm is played
+    "means of all",  # from time to time the mean of all rewards of an arm
+    "means redrawn",  # the same with new noise in every round
+    "episodes",  # the mean of an arm's rewards of Phase I and of the episode that was just played
+    "episodes and means",  # the same, and the means of Phase I
+    "gains",  # the gain of every round
+    "visits",  # the nodes of a tree for each of the sums over the visits of a news log
+]
 
 
 @dataclass(frozen=True)
@@ -77,12 +77,8 @@ STREAM = Setting(arms=1, horizon=7, backgrounds=("zeros", "ones"), canaries=(1, 
 
 @dataclass(frozen=True)
 class AuditSettings:
-    """What an algorithm releases, and the games that audit it; None: the usual ones for such releases (`audit.settings`).
+    """The games that audit an algorithm: `actions`, whose actions are compared, and `releases`, whose noisy sums are, on a
+    single arm where the algorithm allows it, so that all rewards are in one stream. Without any, that is not done."""
 
-    `actions` are games whose actions are compared; in `releases` the noisy sums are, on a single arm where the algorithm
-    allows it, so that all rewards are in one stream. Without any, that is not done.
-    """
-
-    kind: int
-    actions: tuple[Setting, ...] | None = None
-    releases: tuple[Setting, ...] | None = None
+    actions: tuple[Setting, ...]
+    releases: tuple[Setting, ...]

@@ -29,8 +29,8 @@ class Algorithm(Protocol):
         """The `Account` of the guaranteed and the spent privacy budget, or None if nothing is promised. Without this
         function there is no guarantee, and a guest is drawn with "(promise not checked)".
 
-        Beside it `RELEASES`, one of `dpbandits.privacy.releases`, says what is released besides the actions, for an
-        audit; a function `audited` says it where that depends on the parameters, or where games of its own are needed.
+        It also says what is released besides the actions, for an audit: `Account(..., releases="tree")`, one of
+        `dpbandits.privacy.releases`.
         """
 
     def composition(self, horizon: int, number_of_arms: int, **parameters: Any) -> dict[str, float]:

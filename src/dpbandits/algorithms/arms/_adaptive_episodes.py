@@ -23,7 +23,6 @@ from dpbandits.environments.arms import note_span, pull_many
 from dpbandits.kernels.compiled import kernel, step
 from dpbandits.kernels.sampling import laplace
 from dpbandits.privacy.ledger import Account, Ledger
-from dpbandits.privacy.releases import MEANS, MEANS_AFTER_FIRST, AuditSettings
 
 InitialH = Literal["one", "half"]
 RegretCount = Literal["all", "skip_one"]
@@ -59,19 +58,14 @@ def episodes_privacy(horizon: int, number_of_arms: int, epsilon: float, init_noi
     not private for any epsilon.
     """
     if not init_noise:
-        return Account(epsilon, 0.0, None)
+        return Account(epsilon, 0.0, None, releases="means after first")
     ledger = Ledger(horizon)
     first = 1
     while first <= horizon:
         m = min(max(first - 1, 1), horizon - first + 1)
         ledger.release(first, first + m - 1, sensitivity=1 / m, scale=1 / (epsilon * m))
         first += m
-    return Account(epsilon, 0.0, ledger)
-
-
-def episodes_audited(epsilon: float, *, init_noise: bool = True, **_) -> AuditSettings:
-    """What an audit records: the mean of each episode, and whether the first one, of one reward, has noise."""
-    return AuditSettings(MEANS if init_noise else MEANS_AFTER_FIRST)
+    return Account(epsilon, 0.0, ledger, releases="means")
 
 
 @kernel

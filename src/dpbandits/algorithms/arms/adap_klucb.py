@@ -11,7 +11,6 @@ from dpbandits.algorithms.arms._adaptive_episodes import (
     InitialH,
     RegretCount,
     above,
-    episodes_audited,
     episodes_privacy,
     first_pulls,
     frame,
@@ -51,9 +50,6 @@ check = one_pull_of_each
 def privacy(horizon, number_of_arms, *, epsilon, init_noise=True, **_) -> Account:
     """Every reward is in one released mean; the index is post-processing."""
     return episodes_privacy(horizon, number_of_arms, epsilon, init_noise)
-
-
-audited = episodes_audited
 
 
 def nanoseconds(horizon, number_of_arms, **_):

@@ -9,7 +9,6 @@ import math
 from dpbandits.algorithms.arms._adaptive_episodes import (
     InitialH,
     RegretCount,
-    episodes_audited,
     episodes_privacy,
     first_pulls,
     frame,
@@ -43,9 +42,6 @@ check = one_pull_of_each
 def privacy(horizon, number_of_arms, *, epsilon, init_noise=True, **_) -> Account:
     """Every reward is in one released mean."""
     return episodes_privacy(horizon, number_of_arms, epsilon, init_noise)
-
-
-audited = episodes_audited
 
 
 def nanoseconds(horizon, number_of_arms, **_):

@@ -15,14 +15,12 @@ from typing import Literal
 import numpy as np
 
 from dpbandits.algorithms.arms import adap_ucb
-from dpbandits.algorithms.arms._adaptive_episodes import episodes_audited
 from dpbandits.algorithms.arms._checks import one_pull_of_each
 from dpbandits.environments.arms import note_span, pull_many
 from dpbandits.kernels.compiled import kernel
 from dpbandits.kernels.sampling import laplace
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account
-from dpbandits.privacy.releases import AuditSettings
 
 Variant = Literal["eq7", "as_drawn"]
 
@@ -58,13 +56,8 @@ def nanoseconds(horizon, number_of_arms, **_):
 def privacy(horizon, number_of_arms, *, epsilon, variant="eq7", **_) -> Account:
     """First rewards that are used without noise are not private for any epsilon."""
     if variant == "as_drawn":
-        return Account(epsilon, 0.0, None)
+        return Account(epsilon, 0.0, None, releases="means after first")
     return adap_ucb.privacy(horizon, number_of_arms, epsilon=epsilon)
-
-
-def audited(epsilon, *, variant="eq7", **_) -> AuditSettings:
-    """The games of an audit."""
-    return episodes_audited(epsilon, init_noise=variant != "as_drawn")
 
 
 @kernel

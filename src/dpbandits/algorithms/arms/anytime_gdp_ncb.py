@@ -6,7 +6,6 @@ The epochs share no users, so the run is as private as its worst epoch.
 from dpbandits.algorithms.arms import gdp_ncb
 from dpbandits.algorithms.arms._nash import play_anytime, worst_epoch
 from dpbandits.parameters import Positive
-from dpbandits.privacy import releases
 from dpbandits.privacy.ledger import Account
 
 
@@ -23,9 +22,6 @@ def play(rng, arms, horizon, journal, *, epsilon: Positive):
 def nanoseconds(horizon, number_of_arms, **_):
     """Some two dozen episodes per arm."""
     return 1000 * number_of_arms * horizon.bit_length()
-
-
-RELEASES = releases.ACTIONS
 
 
 def privacy(horizon, number_of_arms, *, epsilon) -> Account:

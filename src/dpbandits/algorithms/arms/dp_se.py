@@ -18,7 +18,7 @@ from dpbandits.kernels.compiled import kernel, step
 from dpbandits.kernels.sampling import laplace
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account, Ledger
-from dpbandits.privacy.releases import MEANS, AuditSettings, Setting
+from dpbandits.privacy.releases import AuditSettings, Setting
 
 
 def play(
@@ -45,7 +45,7 @@ def privacy(horizon, number_of_arms, *, epsilon, **_) -> Account:
         R = min(epoch_length(2, e, epsilon, 1 / horizon), horizon - first + 1)
         ledger.release(first, first + R - 1, sensitivity=1 / R, scale=1 / (epsilon * R))
         first, e = first + R, e + 1
-    return Account(epsilon, 0.0, ledger)
+    return Account(epsilon, 0.0, ledger, releases="means")
 
 
 def audited(epsilon, **_) -> AuditSettings:
@@ -56,7 +56,7 @@ def audited(epsilon, **_) -> AuditSettings:
     R = epoch_length(2, 1, epsilon, 1 / T)
     gap = threshold(2, 1, R, epsilon, 1 / T)
     at_border = Setting(2, T, ("gap", "zeros"), (1, R, R + 1), gap=gap, told=8, played=32)
-    return AuditSettings(MEANS, (at_border,), (at_border,))
+    return AuditSettings((at_border,), (at_border,))
 
 
 def nanoseconds(horizon, number_of_arms, **_):

@@ -11,7 +11,6 @@ import numpy as np
 from dpbandits.environments.arms import note, pull
 from dpbandits.kernels.compiled import kernel
 from dpbandits.parameters import Positive
-from dpbandits.privacy import releases
 from dpbandits.privacy.hybrid import Split, hybrid, hybrid_ledger, hybrid_noise
 from dpbandits.privacy.ledger import Account
 
@@ -21,12 +20,9 @@ def play(rng, arms, horizon, journal, *, epsilon: Positive, hybrid_split: Split 
     dp_ucb(rng, arms, horizon, journal, hybrid(len(arms.means), hybrid_split, epsilon))
 
 
-RELEASES = releases.HYBRID_OF_ROUNDS
-
-
 def privacy(horizon, number_of_arms, *, epsilon, hybrid_split="half_log2") -> Account:
     """Every stream has `horizon` items; a reward is a non-zero item of one of them."""
-    return Account(epsilon, 0.0, hybrid_ledger(horizon, hybrid_split, epsilon))
+    return Account(epsilon, 0.0, hybrid_ledger(horizon, hybrid_split, epsilon), releases="hybrid of rounds")
 
 
 def nanoseconds(horizon, number_of_arms, **_):

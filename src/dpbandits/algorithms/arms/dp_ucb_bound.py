@@ -10,7 +10,6 @@ from typing import NamedTuple
 from dpbandits.algorithms.arms._index import index_rule, play_with_leads
 from dpbandits.kernels.compiled import step
 from dpbandits.parameters import Positive
-from dpbandits.privacy import releases
 from dpbandits.privacy.hybrid import Hybrid, Split, hybrid, hybrid_ledger, hybrid_noise
 from dpbandits.privacy.ledger import Account
 
@@ -30,12 +29,9 @@ def play(
     play_with_leads(rng, arms, horizon, journal, DPUCBBound(epsilon, power_of_two_rule, mechanism))
 
 
-RELEASES = releases.HYBRID
-
-
 def privacy(horizon, number_of_arms, *, epsilon, hybrid_split="half_log2", power_of_two_rule=True) -> Account:
     """One arm's stream may hold every reward; the other arms' streams are disjoint from it."""
-    return Account(epsilon, 0.0, hybrid_ledger(horizon, hybrid_split, epsilon))
+    return Account(epsilon, 0.0, hybrid_ledger(horizon, hybrid_split, epsilon), releases="hybrid")
 
 
 @index_rule

@@ -5,12 +5,12 @@ the paper plays, fixes an epsilon of several hundred.)
 """
 
 import math
+from dataclasses import replace
 
 from dpbandits.algorithms.arms._table_of_gains import DRAW, play_on_table
 from dpbandits.algorithms.games import exp3_tau
 from dpbandits.errors import InputError
 from dpbandits.parameters import Positive
-from dpbandits.privacy import releases
 from dpbandits.privacy.ledger import Account
 
 
@@ -35,13 +35,10 @@ def check(horizon, number_of_arms, *, epsilon):
         )
 
 
-RELEASES = releases.ACTIONS
-
-
 def privacy(horizon, number_of_arms, *, epsilon, **_) -> Account:
     """Theorem 3.5 of tossou2017, and the ledger of its batches."""
     account = exp3_tau.privacy(horizon, number_of_arms, tau=batch_length(horizon, epsilon))
-    return Account(epsilon, account.delta, account.ledger, neighbours=account.neighbours)
+    return replace(account, epsilon=epsilon)
 
 
 def nanoseconds(horizon, number_of_arms, **_):

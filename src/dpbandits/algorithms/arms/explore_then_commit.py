@@ -15,7 +15,6 @@ from dpbandits.environments.arms import note_round_robin, note_span, pull_many
 from dpbandits.kernels.compiled import kernel
 from dpbandits.kernels.sampling import laplace
 from dpbandits.parameters import Positive
-from dpbandits.privacy import releases
 from dpbandits.privacy.ledger import Account, Ledger
 
 
@@ -34,15 +33,12 @@ def pulls_of_each(horizon: int, number_of_arms: int, epsilon: float) -> int:
 check = one_pull_of_each
 
 
-RELEASES = releases.ACTIONS
-
-
 def privacy(horizon, number_of_arms, *, epsilon, **_) -> Account:
     """Each of an arm's m rewards is in one released mean."""
     m = pulls_of_each(horizon, number_of_arms, epsilon)
     ledger = Ledger(m)
     ledger.release(1, m, sensitivity=1 / m, scale=1 / (epsilon * m))
-    return Account(epsilon, 0.0, ledger)
+    return Account(epsilon, 0.0, ledger, releases="actions")
 
 
 def nanoseconds(horizon, number_of_arms, **_):

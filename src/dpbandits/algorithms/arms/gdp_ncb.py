@@ -31,7 +31,7 @@ from dpbandits.kernels.compiled import kernel, step
 from dpbandits.kernels.sampling import laplace
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account, Ledger
-from dpbandits.privacy.releases import EPISODES, EPISODES_AND_MEANS, AuditSettings, Setting
+from dpbandits.privacy.releases import AuditSettings, Setting
 
 NoiseLog = Literal["log2", "ln"]
 Beta = Literal["2c", "4"]
@@ -105,12 +105,11 @@ def rule_of(horizon, epsilon, c, alpha, cap, multiplier, index_log, beta, noise_
 
 def audited(epsilon, *, cap="sqrt", private_mean="none", **given) -> AuditSettings:
     """Without a cap, Phase I ends by its threshold, which short games reach with a smaller constant."""
-    kind = EPISODES_AND_MEANS if private_mean == "at_end" else EPISODES
     streams = tuple(Setting(1, T, ("zeros",), (1, 2), told=1, played=16) for T in (72, 1024))
     if cap != "none":
-        return AuditSettings(kind, (Setting(2, 16, canaries=(1, 5, 7)),), streams)
+        return AuditSettings((Setting(2, 16, canaries=(1, 5, 7)),), streams)
     actions = Setting(2, 6, ("ones", "zeros"), (1, 2), changes=short_phase1(epsilon, 6, given.get("c", 3.0)))
-    return AuditSettings(kind, (actions,), streams if private_mean == "in_test" else ())
+    return AuditSettings((actions,), streams if private_mean == "in_test" else ())
 
 
 def short_phase1(epsilon: float, horizon: int, c: float) -> dict[str, float]:
@@ -133,8 +132,9 @@ def privacy(horizon, number_of_arms, *, epsilon, **given) -> Account:
     """
     rule = plan(horizon, epsilon=epsilon, **given)
     raw = not rule.tests_private_means
+    released = "episodes and means" if rule.releases_at_end else "episodes"
     if raw and rule.cap > rule.threshold:  # a sum of W rewards can exceed it: the length of Phase I depends on them
-        return Account(epsilon, 0.0, None)
+        return Account(epsilon, 0.0, None, releases=released)
     in_phase1, episodes = most_releases(horizon, rule)
     ledger = Ledger(1 + episodes)
     for j in range(1, episodes + 1):
@@ -142,7 +142,7 @@ def privacy(horizon, number_of_arms, *, epsilon, **given) -> Account:
             ledger.release(item, item, sensitivity=1.0, scale=rule.noise / epsilon)
     if in_phase1:
         ledger.release(1, 1, sensitivity=1.0, scale=rule.noise / epsilon, times=in_phase1)
-    return Account(epsilon, 0.0, ledger)
+    return Account(epsilon, 0.0, ledger, releases=released)
 
 
 def most_releases(horizon: int, rule: GDPNCB) -> tuple[int, int]:

@@ -7,6 +7,7 @@ sum only, while the mean contains that of every episode, so the theory does not 
 """
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
@@ -16,7 +17,6 @@ from dpbandits.environments.arms import note_span, pull_many
 from dpbandits.kernels.compiled import kernel
 from dpbandits.kernels.sampling import laplace
 from dpbandits.parameters import Positive
-from dpbandits.privacy import releases
 from dpbandits.privacy.ledger import Account
 
 
@@ -28,12 +28,9 @@ def play(rng, arms, horizon, journal, *, epsilon: Positive, alpha: Positive = 3.
 check = one_pull_of_each
 
 
-RELEASES = releases.SUMS
-
-
 def privacy(horizon, number_of_arms, *, epsilon, **_) -> Account:
     """Every reward is in one released sum."""
-    return episodes_privacy(horizon, number_of_arms, epsilon, True)
+    return replace(episodes_privacy(horizon, number_of_arms, epsilon, True), releases="sums")
 
 
 def nanoseconds(horizon, number_of_arms, **_):

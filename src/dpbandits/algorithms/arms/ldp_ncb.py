@@ -20,7 +20,6 @@ from dpbandits.algorithms.arms._nash import Cap, Log, cap_of, explore, index_log
 from dpbandits.kernels.compiled import kernel
 from dpbandits.kernels.sampling import laplace
 from dpbandits.parameters import Positive
-from dpbandits.privacy import releases
 from dpbandits.privacy.ledger import Account, Ledger
 
 Phase1Noise = Literal["centred", "misplaced"]
@@ -108,15 +107,12 @@ def rule_of(horizon, epsilon, c, alpha, cap, multiplier, index_log, phase1_noise
     )
 
 
-RELEASES = releases.REPORTS
-
-
 def privacy(horizon, number_of_arms, *, epsilon, **given) -> Account:
     """Item 1 is a reward of Phase I, item 2 one of Phase II; each is reported once, with its phase's noise."""
     rule = plan(horizon, epsilon=epsilon, **given)
     ledger = Ledger(2)
     ledger.release([1, 2], [1, 2], sensitivity=1.0, scale=[rule.scale, 1 / epsilon])
-    return Account(epsilon, 0.0, ledger, trust="local")
+    return Account(epsilon, 0.0, ledger, trust="local", releases="reports")
 
 
 def nanoseconds(horizon, number_of_arms, **_):

@@ -13,7 +13,6 @@ from dpbandits.algorithms.arms._checks import one_pull_of_each
 from dpbandits.algorithms.arms._index import index_rule, play_with_leads
 from dpbandits.kernels.sampling import laplace
 from dpbandits.parameters import Positive
-from dpbandits.privacy import releases
 from dpbandits.privacy.ledger import Account, Ledger
 
 
@@ -25,14 +24,11 @@ def play(rng, arms, horizon, journal, *, epsilon: Positive):
 check = one_pull_of_each
 
 
-RELEASES = releases.REPORTS
-
-
 def privacy(horizon, number_of_arms, *, epsilon, **_) -> Account:
     """Each reward is reported once, so the ledger has one item."""
     ledger = Ledger(1)
     ledger.release(1, 1, sensitivity=1.0, scale=1 / epsilon)
-    return Account(epsilon, 0.0, ledger, trust="local")
+    return Account(epsilon, 0.0, ledger, trust="local", releases="reports")
 
 
 def nanoseconds(horizon, number_of_arms, **_):

@@ -9,7 +9,6 @@ from dpbandits.algorithms.arms._index import index_rule
 from dpbandits.algorithms.arms._tournament import play_by_tournament
 from dpbandits.kernels.sampling import laplace
 from dpbandits.parameters import Positive
-from dpbandits.privacy import releases
 
 check = ldp_ucb.check
 
@@ -17,9 +16,6 @@ check = ldp_ucb.check
 def play(rng, arms, horizon, journal, *, epsilon: Positive):
     """Play one run."""
     play_by_tournament(rng, arms, horizon, journal, ClippedLDPUCB(epsilon))
-
-
-RELEASES = releases.REPORTS
 
 
 def privacy(horizon, number_of_arms, *, epsilon):

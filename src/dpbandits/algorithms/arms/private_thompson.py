@@ -22,7 +22,7 @@ from dpbandits.environments.arms import note_round_robin, pull_many
 from dpbandits.kernels.compiled import kernel, step
 from dpbandits.parameters import NotNegative, Positive
 from dpbandits.privacy.ledger import Account
-from dpbandits.privacy.releases import TREE_AFTER_SUM, AuditSettings, Setting
+from dpbandits.privacy.releases import AuditSettings, Setting
 from dpbandits.privacy.tree import tree_ledger, tree_node_scale, tree_noise
 
 
@@ -52,7 +52,7 @@ def epsilon_per_tree(epsilon: float, number_of_arms: int, budget: Budget, ts_bud
 def privacy(horizon, number_of_arms, *, epsilon, budget="split", ts_budget="half", **_) -> Account:
     """A reward enters one leaf of one tree; one reward changes a leaf by at most 1, also one that holds a total."""
     eps0 = epsilon_per_tree(epsilon, number_of_arms, budget, ts_budget)
-    return Account(epsilon, 0.0, tree_ledger(horizon, tree_node_scale(horizon, eps0)))
+    return Account(epsilon, 0.0, tree_ledger(horizon, tree_node_scale(horizon, eps0)), releases="tree after sum")
 
 
 def composition(horizon, number_of_arms, **given) -> dict[str, float]:
@@ -64,7 +64,7 @@ def audited(epsilon, **given) -> AuditSettings:
     """Games with some rounds after the first pulls."""
     actions = after_first_pulls(epsilon, 2, 8, **given)
     stream = replace(after_first_pulls(epsilon, 1, 7, **given), backgrounds=("zeros", "ones"), canaries=(1,))
-    return AuditSettings(TREE_AFTER_SUM, (replace(actions, canaries=(1, 2, 3, actions.horizon)),), (stream,))
+    return AuditSettings((replace(actions, canaries=(1, 2, 3, actions.horizon)),), (stream,))
 
 
 def after_first_pulls(

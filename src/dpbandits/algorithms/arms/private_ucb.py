@@ -14,7 +14,6 @@ import numpy as np
 from dpbandits.algorithms.arms._checks import one_pull_of_each
 from dpbandits.algorithms.arms._index import index_rule, play_with_leads
 from dpbandits.parameters import Positive, Probability
-from dpbandits.privacy import releases
 from dpbandits.privacy.ledger import Account
 from dpbandits.privacy.tree import tree_ledger, tree_node_scale, tree_noise
 
@@ -61,13 +60,11 @@ def planned_horizon(horizon: int, planned_for: Horizon) -> int:
     return horizon if planned_for == "T" else 1 << (horizon - 1).bit_length()
 
 
-RELEASES = releases.TREE
-
-
 def privacy(horizon, number_of_arms, *, epsilon, budget="split", planned_for="T", **_) -> Account:
     """A reward enters one tree; in the worst case all T rewards are in this tree."""
     eps0 = epsilon_per_arm(epsilon, number_of_arms, budget)
-    return Account(epsilon, 0.0, tree_ledger(horizon, tree_node_scale(planned_horizon(horizon, planned_for), eps0)))
+    ledger = tree_ledger(horizon, tree_node_scale(planned_horizon(horizon, planned_for), eps0))
+    return Account(epsilon, 0.0, ledger, releases="tree")
 
 
 check = one_pull_of_each

@@ -16,7 +16,6 @@ from dpbandits.algorithms.arms._checks import one_pull_of_each
 from dpbandits.algorithms.arms._index import index_rule, play_with_leads
 from dpbandits.algorithms.arms.private_ucb import Budget, epsilon_per_arm
 from dpbandits.parameters import NotNegative, Positive
-from dpbandits.privacy import releases
 from dpbandits.privacy.ledger import Account
 from dpbandits.privacy.tree import tree_ledger, tree_node_scale, tree_noise
 
@@ -42,13 +41,10 @@ def play(
 check = one_pull_of_each
 
 
-RELEASES = releases.TREE
-
-
 def privacy(horizon, number_of_arms, *, epsilon, budget="split", **_) -> Account:
     """A reward enters one tree; all indices are computed from released totals."""
     eps0 = epsilon_per_arm(epsilon, number_of_arms, budget)
-    return Account(epsilon, 0.0, tree_ledger(horizon, tree_node_scale(horizon, eps0)))
+    return Account(epsilon, 0.0, tree_ledger(horizon, tree_node_scale(horizon, eps0)), releases="tree")
 
 
 def composition(horizon, number_of_arms, **given) -> dict[str, float]:

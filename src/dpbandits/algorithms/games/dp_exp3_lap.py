@@ -14,7 +14,6 @@ from dpbandits.environments.games import ignore, receive
 from dpbandits.kernels.compiled import kernel
 from dpbandits.kernels.sampling import laplace
 from dpbandits.parameters import Positive
-from dpbandits.privacy import releases
 from dpbandits.privacy.ledger import Account, Ledger
 
 
@@ -27,15 +26,12 @@ def play(rng, game, horizon, journal, *, epsilon: Positive = AUTO):
     )
 
 
-RELEASES = releases.GAINS
-
-
 def privacy(horizon, number_of_arms, *, epsilon=AUTO) -> Account:
     """Theorem 3.2: each gain is in one release, of sensitivity 1."""
     epsilon = noise_epsilon(horizon, number_of_arms, epsilon)
     t, ledger = np.arange(1, horizon + 1), Ledger(horizon)
     ledger.release(t, t, 1, 1 / epsilon)
-    return Account(epsilon, 0.0, ledger, neighbours="one gain")
+    return Account(epsilon, 0.0, ledger, neighbours="one gain", releases="gains")
 
 
 def nanoseconds(horizon, number_of_arms, **_):

@@ -10,7 +10,6 @@ from dpbandits.algorithms.games._tuning import gamma_of
 from dpbandits.algorithms.games._weights import choose, fresh_weights, learn, rebuild
 from dpbandits.environments.games import receive
 from dpbandits.kernels.compiled import kernel
-from dpbandits.privacy import releases
 from dpbandits.privacy.ledger import Account, Ledger
 
 
@@ -19,14 +18,11 @@ def play(rng, game, horizon, journal):
     exp3(rng, *game, horizon, journal.diary, gamma_of(horizon, game.gains.shape[1]))
 
 
-RELEASES = releases.ACTIONS
-
-
 def privacy(horizon, number_of_arms) -> Account:
     """Theorem 3.3 at delta = 0: the first gain has a loss of 2 in every round."""
     ledger = Ledger(horizon)
     ledger.release(1, np.arange(1, horizon + 1), 2, 1)
-    return Account(2 * horizon, 0.0, ledger, neighbours="one gain")
+    return Account(2 * horizon, 0.0, ledger, neighbours="one gain", releases="actions")
 
 
 def nanoseconds(horizon, number_of_arms, **_):

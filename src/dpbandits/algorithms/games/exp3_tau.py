@@ -20,7 +20,6 @@ from dpbandits.environments.games import receive
 from dpbandits.errors import InputError
 from dpbandits.kernels.compiled import kernel
 from dpbandits.parameters import Whole
-from dpbandits.privacy import releases
 from dpbandits.privacy.concentrated import ConcentratedLedger
 from dpbandits.privacy.ledger import Account
 
@@ -33,9 +32,6 @@ def play(rng, game, horizon, journal, *, tau: Whole = AUTO, tau_rounding: Roundi
     exp3_tau(rng, *game, horizon, journal.diary, gamma_of(horizon / tau, number_of_arms), tau)
 
 
-RELEASES = releases.ACTIONS
-
-
 def privacy(horizon, number_of_arms, *, tau=AUTO, tau_rounding="ceil") -> Account:
     """Corollary 3.2, or Theorem 3.5 for a given tau, at delta = T^-2. The first batch loses 2/tau in every batch."""
     delta = horizon**-2.0
@@ -43,7 +39,7 @@ def privacy(horizon, number_of_arms, *, tau=AUTO, tau_rounding="ceil") -> Accoun
     ledger = ConcentratedLedger(horizon // length)
     ledger.release(1, np.arange(1, horizon // length + 1), 2 / length, 1)
     promised = corollary_epsilon(horizon, number_of_arms) if tau == AUTO else theorem_epsilon(horizon, tau, delta)
-    return Account(promised, delta, ledger, neighbours="one gain")
+    return Account(promised, delta, ledger, neighbours="one gain", releases="actions")
 
 
 def check(horizon, number_of_arms, *, tau=AUTO, tau_rounding="ceil") -> None:

@@ -13,7 +13,6 @@ from dpbandits.algorithms.logs._private_sums import account_of_sums
 from dpbandits.algorithms.logs._ridge import DIMENSION, Repair, private_rules
 from dpbandits.algorithms.logs.lin_ts import PosteriorDraw
 from dpbandits.parameters import Positive
-from dpbandits.privacy import releases
 
 
 def play(
@@ -44,4 +43,3 @@ def nanoseconds(horizon, number_of_arms, **_):
 
 
 privacy = account_of_sums
-RELEASES = releases.VISITS

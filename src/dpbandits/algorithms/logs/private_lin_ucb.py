@@ -11,7 +11,6 @@ from dpbandits.algorithms.logs._private_sums import account_of_sums
 from dpbandits.algorithms.logs._ridge import Repair, private_rules
 from dpbandits.algorithms.logs.lin_ucb import Optimism
 from dpbandits.parameters import Positive
-from dpbandits.privacy import releases
 
 
 def play(
@@ -41,4 +40,3 @@ def nanoseconds(horizon, number_of_arms, **_):
 
 
 privacy = account_of_sums
-RELEASES = releases.VISITS
