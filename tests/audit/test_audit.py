@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import NamedTuple
 
 import numpy as np
@@ -11,28 +12,30 @@ from dpbandits.algorithms.arms import _adaptive_episodes as episodes
 from dpbandits.algorithms.arms import adap_ucb, private_ucb
 from dpbandits.algorithms.arms._index import play_with_leads
 from dpbandits.algorithms.logs import private_lin_ucb
-from dpbandits.audit import lower_bounds as audit
-from dpbandits.audit import players as games
-from dpbandits.audit import settings as designs
-from dpbandits.audit import tape as _tape
+from dpbandits.audit import lower_bounds, players, tape
 from dpbandits.audit.estimation import Choice, level_bound, set_bound
+from dpbandits.audit.settings import NOISY_MAX, LogSetting
 from dpbandits.environments.arms import note, pull
 from dpbandits.errors import InputError
 from dpbandits.kernels.compiled import kernel
 from dpbandits.kernels.streams import stream
 from dpbandits.privacy.ledger import Account
+from dpbandits.privacy.releases import SHORT, STREAM, Setting
+from dpbandits.studies.model import Effort
 from dpbandits.studies.study import Experiment, Policy, Series
 
 ALPHA = 1e-3
-EFFORT = audit.Effort(games=2000, rounds=100_000, users=2000)
+EFFORT = Effort(
+    epsilons=[0.1, 0.2, 1.0, 2.0], supplement=[0.2, 2.0], games=2000, rounds=100_000, users=2000, suspected=16
+)
 
 
-def measured(play, setting, kind=_tape.NOTHING, number=20_000, background="zeros", canary=1):
+def measured(play, setting, kind=tape.ACTIONS, number=20_000, background="zeros", canary=1):
     """The bounds of both orders of a pair of inputs, and the largest sum of losses of a game."""
-    player = games.Player(play, "arms", setting, kind, stream(4, "audit"))
+    player = players.Player(play, "arms", setting, kind, stream(4, "audit"))
     tables = setting.rewards(background, canary)
     one, other = (player.sample(*pair, canary, number) for pair in (tables, tables[::-1]))
-    if kind == _tape.NOTHING:
+    if kind == tape.ACTIONS:
         found = [
             set_bound(*pair, ALPHA, 0.0)[0] for pair in ((one.actions, other.actions), (other.actions, one.actions))
         ]
@@ -63,14 +66,14 @@ adap_kernel = adap_ucb.adap_ucb
 
 
 def test_one_laplace_release_is_measured_within_a_tenth():
-    bound, drawn = measured(adap_with(episodes.frame(1.0, True, "one")), designs.STREAM, _tape.BATCH_MEAN, 40_000)
+    bound, drawn = measured(adap_with(episodes.frame(1.0, True, "one")), STREAM, tape.MEANS, 40_000)
     assert 0.9 <= bound <= 1.0
     assert drawn == pytest.approx(1.0, rel=1e-12)
 
 
 def test_the_noisy_maximum_of_ten_is_measured_within_a_tenth():
     """Round K + 1 of AdaP-UCB on arms with equal numbers of pulls plays the largest noisy reward."""
-    bound, _ = measured(adap_with(episodes.frame(1.0, True, "one")), designs.NOISY_MAX, number=600_000)
+    bound, _ = measured(adap_with(episodes.frame(1.0, True, "one")), NOISY_MAX, number=600_000)
     assert 0.9 <= bound <= 1.0
 
 
@@ -79,7 +82,7 @@ def test_the_noisy_maximum_of_ten_is_measured_within_a_tenth():
 
 def test_half_the_noise_is_found():
     half = episodes.frame(2.0, True, "one")  # promised: 1
-    bound, drawn = measured(adap_with(half), designs.STREAM, _tape.BATCH_MEAN)
+    bound, drawn = measured(adap_with(half), STREAM, tape.MEANS)
     assert bound > 1.5
     assert drawn == pytest.approx(2.0)
 
@@ -87,13 +90,13 @@ def test_half_the_noise_is_found():
 def test_twice_the_noise_is_seen_in_what_was_drawn():
     """No audit of what is published finds it, as it is more private than promised."""
     twice = episodes.frame(0.5, True, "one")  # promised: 1
-    assert measured(adap_with(twice), designs.STREAM, _tape.BATCH_MEAN, 64)[1] == pytest.approx(0.5)
+    assert measured(adap_with(twice), STREAM, tape.MEANS, 64)[1] == pytest.approx(0.5)
 
 
 def test_a_first_reward_without_noise_is_found():
     bare = adap_with(episodes.frame(1.0, False, "one"))
-    assert measured(bare, designs.NOISY_MAX, canary=10)[0] > 6
-    assert measured(bare, designs.STREAM, _tape.FIRST_BARE)[0] > 6
+    assert measured(bare, NOISY_MAX, canary=10)[0] > 6
+    assert measured(bare, STREAM, tape.MEANS_AFTER_FIRST)[0] > 6
 
 
 def trees_of(node_scale):
@@ -109,7 +112,7 @@ play_with_leads_kernel = play_with_leads
 
 def test_a_wrong_logarithm_is_found():
     """A reward of 7 is in 3 = floor(log2 7) + 1 nodes; noise for ln 7 of them spends 3/ln 7 = 1.54 times epsilon."""
-    right, wrong = (measured(trees_of(scale), designs.STREAM, _tape.TREE, 60_000) for scale in (3.0, math.log(7)))
+    right, wrong = (measured(trees_of(scale), STREAM, tape.TREE, 60_000) for scale in (3.0, math.log(7)))
     assert right[0] < 1.0 < wrong[0]
     assert right[1] == pytest.approx(1.0)
     assert wrong[1] == pytest.approx(3 / math.log(7))
@@ -145,26 +148,26 @@ def faulty(fault):
 
 
 def test_noise_shared_by_the_arms_is_found():
-    assert measured(faulty(SHARED), designs.Setting(2, 8), canary=2)[0] > 6
+    assert measured(faulty(SHARED), Setting(2, 8), canary=2)[0] > 6
 
 
 def test_noise_redrawn_whenever_a_sum_is_read_is_found():
     """Six noisy comparisons of the same two rewards instead of one."""
-    assert measured(faulty(EVERY_TIME), designs.Setting(2, 24), number=100_000)[0] > 1.0
+    assert measured(faulty(EVERY_TIME), Setting(2, 24), number=100_000)[0] > 1.0
 
 
 # ---- the games
 
 
 def test_a_call_is_the_kernel_with_the_policys_own_constants():
-    player = games.player("adap_ucb", {"epsilon": 0.5, "alpha": 3.1}, designs.SHORT, _tape.BATCH_MEAN, stream(1, "x"))
+    player = players.player("adap_ucb", {"epsilon": 0.5, "alpha": 3.1}, SHORT, tape.MEANS, stream(1, "x"))
     assert player.game.arguments[4] == episodes.frame(0.5, True, "one")
 
 
 def test_games_one_by_one_and_in_one_call_have_the_same_law():
-    setting = designs.Setting(2, 4)
-    together = games.player("adap_ucb", {"epsilon": 1.0, "alpha": 3.1}, setting, _tape.BATCH_MEAN, stream(5, "law"))
-    apart = games.player("adap_ucb", {"epsilon": 1.0, "alpha": 3.1}, setting, _tape.BATCH_MEAN, stream(5, "law"))
+    setting = Setting(2, 4)
+    together = players.player("adap_ucb", {"epsilon": 1.0, "alpha": 3.1}, setting, tape.MEANS, stream(5, "law"))
+    apart = players.player("adap_ucb", {"epsilon": 1.0, "alpha": 3.1}, setting, tape.MEANS, stream(5, "law"))
     apart.game = None
     one, other = (each.sample(*setting.rewards("tie", 1), 1, 50) for each in (together, apart))
     assert np.array_equal(one.actions, other.actions)
@@ -193,22 +196,22 @@ class Shifted(NamedTuple):
 
 
 def test_with_the_noise_moved_the_changed_game_is_the_same_game():
-    """What `weight` says about a release is what the kernel does: the neighbour's game with this noise has the same
+    """What `coefficient` says about a release is what the kernel does: the neighbour's game with this noise has the same
     actions. Without moving the noise, it often has not."""
-    setting = designs.Setting(2, 8)
+    setting = Setting(2, 8)
     table, neighbour = setting.rewards("tie", 2)
-    player = games.player("adap_ucb", {"epsilon": 2.0, "alpha": 3.1}, setting, _tape.BATCH_MEAN, stream(6, "moved"))
+    player = players.player("adap_ucb", {"epsilon": 2.0, "alpha": 3.1}, setting, tape.MEANS, stream(6, "moved"))
     same, unmoved = 0, 0
     for _ in range(200):
         code = player.sample(table, neighbour, 2, 1).actions[0]
-        tape, n = player.tape, player.tape.state[_tape.DRAWS]
+        record, n = player.tape, player.tape.state[tape.DRAWS]
         change = (table - neighbour)[1, 0]
-        noise = tape.drawn[_tape.NOISE, :n].copy()
-        moves = np.array([_tape.weight(tape, _tape.BATCH_MEAN, i) * change for i in range(n)])
+        noise = record.drawn[tape.NOISE, :n].copy()
+        moves = np.array([tape.coefficient(record, tape.MEANS, i) * change for i in range(n)])
         for moved in (moves, 0 * moves):
             sums = np.vstack([np.zeros((1, 2)), np.cumsum(neighbour, axis=0)])
-            bandit = _tape.RewardTable(np.zeros(2), sums, _tape.blank_tape(2, 16, 8))
-            journal = _tape.ActionJournal(setting.checkpoints(), np.zeros(1, np.int64), np.zeros(3, np.int64))
+            bandit = tape.RewardTable(np.zeros(2), sums, tape.blank_tape(2, 16, 8))
+            journal = tape.ActionJournal(setting.checkpoints(), np.zeros(1, np.int64), np.zeros(3, np.int64))
             rng = Shifted(noise + moved, np.zeros(1, np.int64))
             adap_ucb.play(rng, bandit, 8, journal, epsilon=2.0, alpha=3.1)
             same += moved is moves and journal.before[-1] == code
@@ -221,20 +224,20 @@ def test_with_the_noise_moved_the_changed_game_is_the_same_game():
 
 
 def a_log_player(setting, eps0, **given):
-    return games.player("private_lin_ucb", {"eps0": eps0, **given}, setting, _tape.VISIT, stream(8, "log"))
+    return players.player("private_lin_ucb", {"eps0": eps0, **given}, setting, tape.VISITS, stream(8, "log"))
 
 
 def test_with_the_noise_moved_the_changed_log_shows_the_same_articles():
     """To all visitors but the one whose visit is changed. Without moving the noise, often others."""
-    setting = designs.LogSetting(2, 11)
+    setting = LogSetting(2, 11)
     table, neighbour = setting.rewards("clicks", 1)
     player, same, unmoved = a_log_player(setting, 30.0), 0, 0
     for _ in range(50):
         code = int(player.sample(table, neighbour, 1, 1).actions[0])
-        tape, n = player.tape, player.tape.state[_tape.DRAWS]
+        record, n = player.tape, player.tape.state[tape.DRAWS]
         change = player.change(table[0], neighbour[0])
-        noise = tape.drawn[_tape.NOISE, :n].copy()
-        moves = np.array([_tape.weight(tape, _tape.VISIT, i) * change[i % 27] for i in range(n)])
+        noise = record.drawn[tape.NOISE, :n].copy()
+        moves = np.array([tape.coefficient(record, tape.VISITS, i) * change[i % 27] for i in range(n)])
         for moved in (moves, 0 * moves):
             other = a_log_player(setting, 30.0)
             other.put(neighbour)
@@ -250,8 +253,8 @@ def test_with_the_noise_moved_the_changed_log_shows_the_same_articles():
 
 def test_a_fifteenth_of_the_noise_is_found():
     """A policy that promises 2.7 for a visit, eps0 = 0.1, and draws noise for eps0 = 1.5."""
-    wrong = audit.Mechanism("private_lin_ucb", (("eps0", 1.5),), "")
-    found = audit.audit(wrong, "release", None, ALPHA, 1, EFFORT)
+    wrong = lower_bounds.Mechanism("private_lin_ucb", (("eps0", 1.5),), "")
+    found = lower_bounds.audit(wrong, "release", None, ALPHA, 1, EFFORT)
     assert found.bound.epsilon > 2.7
     assert found.drawn == pytest.approx(27 * 1.5)
 
@@ -259,7 +262,7 @@ def test_a_fifteenth_of_the_noise_is_found():
 @pytest.mark.parametrize("context", ["shared_product", "disjoint_user"])
 def test_a_visit_to_the_news_page_changes_the_sums_by_six_at_most(context):
     """The ledger supposes entries in [0, 1], and 27. A vector of the news log is a 1 and memberships that sum to 1."""
-    player, rng = a_log_player(designs.LogSetting(1, 5), 0.1, context=context), stream(9, "visits")
+    player, rng = a_log_player(LogSetting(1, 5), 0.1, context=context), stream(9, "visits")
     changes = []
     for memberships in (rng.dirichlet(np.full(5, 0.2), 400).reshape(200, 2, 5), np.eye(5)[None, :2]):
         for pair in memberships:
@@ -273,9 +276,9 @@ def test_a_visit_to_the_news_page_changes_the_sums_by_six_at_most(context):
 
 
 def a_pair(hits, tap="action", number=1000):
-    player = games.player("adap_ucb", {"epsilon": 1.0, "alpha": 3.1}, designs.SHORT, _tape.NOTHING, stream(7, "pair"))
+    player = players.player("adap_ucb", {"epsilon": 1.0, "alpha": 3.1}, SHORT, tape.ACTIONS, stream(7, "pair"))
     account = Account(1.0, 0.0, None)  # nothing is booked: the ledger is infinite
-    return audit.Pair(tap, player, account, number, "zeros", 1, 0, Choice(0.0, None, hits))
+    return lower_bounds.Pair(tap, player, account, number, "zeros", 1, 0, Choice(0.0, None, hits))
 
 
 @pytest.mark.parametrize(
@@ -287,35 +290,37 @@ def a_pair(hits, tap="action", number=1000):
     ],
 )
 def test_there_are_as_many_games_as_it_takes(hits, games):
-    assert audit.games_worth_playing(a_pair(hits), 64_000, ALPHA) == games
+    assert lower_bounds.games_worth_playing(a_pair(hits), 64_000, ALPHA) == games
 
 
-def test_a_reward_that_decides_the_actions_is_counted_in_blocks(monkeypatch):
+def test_a_reward_that_decides_the_actions_is_counted_on_its_own(monkeypatch):
     """With no hit among n games the bound is about ln(n/ln(2/alpha))."""
-    monkeypatch.setattr(audit, "BLOCK", 10_000)
-    effort = audit.Effort(games=2000, rounds=100_000, users=2000, certain=50_000)
-    drawn = audit.Mechanism("adap_ucb_baseline", (("alpha", 3.1), ("variant", "as_drawn")), "epsilon")
-    found = audit.audit(drawn, "action", 1.0, ALPHA, 1, effort)
+    monkeypatch.setattr(lower_bounds, "COUNTED_AT_ONCE", 10_000)
+    effort = EFFORT.model_copy(update={"certain": 50_000})
+    drawn = lower_bounds.Mechanism("adap_ucb_baseline", (("alpha", 3.1), ("variant", "as_drawn")), "epsilon")
+    found = lower_bounds.audit(drawn, "action", 1.0, ALPHA, 1, effort)
     assert (found.bound.hits, found.bound.games, found.games) == ((50_000, 0), 50_000, 100_000)
     assert found.bound.epsilon == pytest.approx(math.log(50_000 / math.log(2 / ALPHA)), abs=0.01)
 
 
 def test_policies_of_supplementary_figures_alone_have_fewer_epsilons(monkeypatch):
     asked = []
-    monkeypatch.setattr(audit, "audit", lambda mechanism, tap, epsilon, *rest: asked.append((mechanism, epsilon)))
-    monkeypatch.setattr(audit, "_row", lambda finding: {})
+    result = SimpleNamespace(row=dict)
+    monkeypatch.setattr(lower_bounds, "audit", lambda m, tap, epsilon, *rest: asked.append((m, epsilon)) or result)
     series = [Series("a", "a", "adap_ucb", {"epsilon": 1.0, "alpha": alpha}, "a", 0) for alpha in (2.0, 3.1)]
     experiments = [
         replace(an_experiment(), id=id, policies=(Policy("a", id, (each,), 1),))
         for id, each in zip(("s-other", "fig1"), series, strict=True)
     ]
-    audit.table(experiments, 1, EFFORT)
+    lower_bounds.table(experiments, 1, EFFORT)
     grids = {dict(m.parameters)["alpha"]: sorted({e for n, e in asked if n == m}) for m, _ in asked}
-    assert grids == {2.0: list(EFFORT.supplement), 3.1: list(EFFORT.grid)}
+    assert grids == {2.0: list(EFFORT.supplement), 3.1: list(EFFORT.epsilons)}
 
 
 def test_an_integer_for_a_real_parameter_compiles_nothing_new():
-    given = dict(audit.mechanism_of(Series("a", "a", "private_lin_ucb", {"eps0": 1, "lam": 1}, "a", 0)).parameters)
+    given = dict(
+        lower_bounds.mechanism_of(Series("a", "a", "private_lin_ucb", {"eps0": 1, "lam": 1}, "a", 0)).parameters
+    )
     assert [type(given[name]) for name in ("eps0", "lam", "delay")] == [float, float, int]
 
 
@@ -327,19 +332,18 @@ def an_experiment():
 
 
 def mechanism(algorithm, **parameters):
-    return audit.Mechanism(algorithm, tuple(sorted(parameters.items())), "epsilon")
+    return lower_bounds.Mechanism(algorithm, tuple(sorted(parameters.items())), "epsilon")
 
 
 @pytest.mark.parametrize(
-    ("algorithm", "tap", "effort", "says"),
+    ("algorithm", "tap", "says"),
     [
-        ("ucb", "action", EFFORT, "algorithm 'ucb' promises no privacy"),
-        ("lin_ucb", "action", EFFORT, "algorithm 'lin_ucb' promises no privacy"),
-        ("adap_ucb", "report", EFFORT, "algorithm 'adap_ucb' has no tap 'report'; it has: action, release"),
-        ("adap_ucb", "actions", EFFORT, "tap 'actions': .*action"),
-        ("adap_ucb", "action", audit.Effort(0, 1000, 1000), "games: 0 should be at least 1"),
+        ("ucb", "action", "algorithm 'ucb' promises no privacy"),
+        ("lin_ucb", "action", "algorithm 'lin_ucb' promises no privacy"),
+        ("adap_ucb", "report", "algorithm 'adap_ucb' has no tap 'report'; it has: action, release"),
+        ("adap_ucb", "actions", "tap 'actions': .*action"),
     ],
 )
-def test_an_audit_that_cannot_be_done(algorithm, tap, effort, says):
+def test_an_audit_that_cannot_be_done(algorithm, tap, says):
     with pytest.raises(InputError, match=says):
-        audit.check(mechanism(algorithm, **({"alpha": 3.1} if algorithm == "adap_ucb" else {})), tap, effort)
+        lower_bounds.check(mechanism(algorithm, **({"alpha": 3.1} if algorithm == "adap_ucb" else {})), tap)

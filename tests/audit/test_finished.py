@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 from project import PAPERS
 
-from dpbandits.audit import lower_bounds as audit
+from dpbandits.audit.audit_table import ABOVE_LEDGER, ABOVE_PROMISE, WITHIN
 
 
 @pytest.fixture(scope="module")
@@ -15,7 +15,7 @@ def tables(finished):
 
 def test_no_bound_and_no_drawn_noise_exceeds_the_ledger(tables):
     for paper, table in tables.items():
-        wrong = table[(table["finding"] == audit.ABOVE_LEDGER) | (table["audited"] > table["ledger"] * (1 + 1e-9))]
+        wrong = table[(table["finding"] == ABOVE_LEDGER) | (table["audited"] > table["ledger"] * (1 + 1e-9))]
         assert wrong.empty, f"{paper}:\n{wrong.to_string()}"
 
 
@@ -23,12 +23,12 @@ def test_every_corrected_reading_keeps_its_promise(tables):
     for table in tables.values():
         corrected = table[table["reading"] == "corrected"]
         known = corrected["policy"].eq("adap-ucb-same-runs")  # as drawn in either reading, to be compared with
-        assert (corrected[~known]["finding"] == audit.WITHIN).all()
+        assert (corrected[~known]["finding"] == WITHIN).all()
 
 
 def test_the_known_violations_are_found(tables):
     table = tables["sarkar2025"]
-    broken = table[table["finding"] == audit.ABOVE_PROMISE]
+    broken = table[table["finding"] == ABOVE_PROMISE]
     found = set(zip(broken["policy"], broken["reading"], broken["tap"], strict=True))
     assert {
         ("adap-ucb", "published", "action"),

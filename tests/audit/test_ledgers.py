@@ -11,11 +11,10 @@ import pytest
 from project import PAPERS, ROOT
 
 from dpbandits import studies
-from dpbandits.audit import lower_bounds as audit
-from dpbandits.audit import players as games
-from dpbandits.audit import settings as designs
-from dpbandits.audit import tape as _tape
+from dpbandits.algorithms.arms import gdp_ncb, private_thompson
+from dpbandits.audit import lower_bounds, players, tape
 from dpbandits.kernels.streams import stream
+from dpbandits.privacy.releases import Setting
 
 LOADED = studies.load_all(ROOT / "config/papers", "smoke")
 
@@ -24,8 +23,8 @@ def with_a(tap):
     """Every mechanism of the papers that has this tap."""
     found = {}
     for paper in PAPERS:
-        for entry, mechanism in audit.policies(LOADED[paper].experiments.values()):
-            if tap in audit.taps_of(mechanism):
+        for entry, mechanism in lower_bounds.policies(LOADED[paper].experiments.values()):
+            if tap in lower_bounds.taps_of(mechanism):
                 found.setdefault(mechanism, f"{paper}-{entry['policy']}-{len(found)}")
     return {"argvalues": found, "ids": found.values()}
 
@@ -34,11 +33,13 @@ def worst_case(mechanism, epsilon, given):
     """Games that attain the worst case, how many to play on each pair of inputs, and how much of the ledger it costs."""
     if (
         mechanism.algorithm == "private_thompson"
-    ):  # the first pulls, one leaf, are in all nodes of a path after 127 more
-        return [replace(designs.after_first_pulls(epsilon, given, 1, 127), backgrounds=("zeros",), canaries=(1,))], 8, 1
+    ):  # after 127 more the first pulls, one leaf, are in all nodes of a path
+        setting = private_thompson.after_first_pulls(epsilon, 1, 127, **given)
+        return [replace(setting, backgrounds=("zeros",), canaries=(1,))], 8, 1
     if given.get("private_mean") == "in_test":  # Phase I ends after two rounds, and with it the first releases
-        return [designs.Setting(1, 16, ("ones",), (1,), changes=designs.short_phase1(epsilon, given, 16))], 8, 1
-    settings = designs.design(mechanism.algorithm, epsilon, given).releases
+        shorter = gdp_ncb.short_phase1(epsilon, 16, given["c"])
+        return [Setting(1, 16, ("ones",), (1,), changes=shorter)], 8, 1
+    settings = mechanism.settings(epsilon).releases
     if given.get("redraw_noise"):  # an arm stays at one number of pulls for all rounds in few games
         return settings, 10_000, 1
     # Where the context is the article's, a visit that is changed changes the six sums of its click.
@@ -49,9 +50,11 @@ def worst_case(mechanism, epsilon, given):
 def test_the_noise_that_is_drawn_costs_what_the_ledger_books(mechanism):
     epsilon, given = 1.0 if mechanism.budget else None, dict(mechanism.parameters)
     settings, number, share = worst_case(mechanism, epsilon or 1.0, given)
-    kind = designs.design(mechanism.algorithm, epsilon or 1.0, given).kind
+    kind = tape.KINDS[mechanism.releases(epsilon)]
     for setting in settings:
-        player = games.player(mechanism.algorithm, mechanism.with_epsilon(epsilon), setting, kind, stream(3, "ledgers"))
+        player = players.player(
+            mechanism.algorithm, mechanism.with_epsilon(epsilon), setting, kind, stream(3, "ledgers")
+        )
         drawn = max(
             player.sample(*setting.rewards(background, canary), canary, number).drawn
             for background in setting.backgrounds
@@ -65,9 +68,9 @@ def test_the_noise_that_is_drawn_costs_what_the_ledger_books(mechanism):
 @pytest.mark.parametrize("mechanism", **with_a("report"))
 def test_the_noise_of_a_report_costs_what_the_ledger_books(mechanism, epsilon):
     losses = []
-    for rule in games.reporting_rules(mechanism.algorithm, mechanism.with_epsilon(epsilon)).values():
-        tape = _tape.blank_tape(1, 1, 1)
-        rule.report(_tape.RecordingGenerator(stream(3, "reports"), tape), 1.0)
-        losses.append(1 / tape.drawn[_tape.SCALE, 0])
-    ledger = mechanism.account(designs.Setting(2, 8), epsilon).ledger
+    for rule in players.reporting_rules(mechanism.algorithm, mechanism.with_epsilon(epsilon)).values():
+        record = tape.blank_tape(1, 1, 1)
+        rule.report(tape.RecordingGenerator(stream(3, "reports"), record), 1.0)
+        losses.append(1 / record.drawn[tape.SCALE, 0])
+    ledger = mechanism.account(Setting(2, 8), epsilon).ledger
     assert max(losses) == pytest.approx(ledger.basic(), rel=1e-9)

@@ -17,7 +17,7 @@ rule audit_study:
     params:
         experiments=lambda wildcards: PLAN.audited(wildcards.paper),
         seed=config["seed"],
-        scale=config["scale"],
+        effort=config["audit"][config["scale"]],
         grid=lambda wildcards: getattr(PLAN.studies[wildcards.paper].arena, "epsilons", ()),
         code=lambda wildcards: code_of("audits", experiments_of(wildcards)),
     message:

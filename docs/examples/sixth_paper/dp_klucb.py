@@ -47,7 +47,7 @@ def privacy(horizon, number_of_arms, *, epsilon, growth=2.0) -> Account:
         m = min(phase_length(pulled, growth), horizon - pulled)
         ledger.release(pulled + 1, pulled + m, sensitivity=1.0, scale=1 / epsilon)
         pulled += m
-    return Account(epsilon, 0.0, ledger)
+    return Account(epsilon, 0.0, ledger, releases="sums")
 
 
 def nanoseconds(horizon, number_of_arms, *, growth=2.0, **_):

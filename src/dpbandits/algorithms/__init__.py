@@ -6,7 +6,8 @@ algorithms; they hold code that several algorithms share. The interface of a fam
 `__init__.py`. All families have in common
 
     play(rng, <bandit of the family>, horizon, journal, *, <parameters>)   plays one run; required
-    privacy(horizon, number_of_arms, *, <parameters>)    -> Account: guaranteed and spent budget; absent: no guarantee
+    privacy(horizon, number_of_arms, *, <parameters>)    -> Account: guaranteed and spent budget; None: no guarantee
+    audited(epsilon, *, <parameters>)                    -> AuditSettings: the games of an audit, if the usual do not do
     composition(horizon, number_of_arms, *, <parameters>)  -> {step: epsilon} as composed in the source; optional
     check(horizon, number_of_arms, *, <parameters>)      raises InputError for inconsistent parameters
     nanoseconds(horizon, number_of_arms, **parameters)   time of a run; 50 per round if absent (`dpbandits.plan.costs`)

@@ -1,4 +1,4 @@
-"""What an audit can find, and its rows in a table; separate from `audit`, whose import compiles the games."""
+"""The verdicts of an audit, and a reader of its table, for those who need no games: the arena, figures and the report."""
 
 from collections.abc import Callable, Hashable
 from pathlib import Path

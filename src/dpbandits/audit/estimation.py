@@ -60,10 +60,10 @@ def best_set(ours: np.ndarray, theirs: np.ndarray, alpha: float, delta: float) -
     """The set of values with the largest bound on this sample."""
     values, hits, other = by_frequency(ours, theirs)
     tried = np.unique(np.linspace(0, values.size - 1, CANDIDATES).round().astype(int))
-    found = bounds(hits[tried], other[tried], ours.size, alpha, delta)
-    best = int(found.argmax())
+    epsilons = bounds(hits[tried], other[tried], ours.size, alpha, delta)
+    best = int(epsilons.argmax())
     at = tried[best]
-    return Choice(float(found[best]), values[: at + 1], (int(hits[at]), int(other[at])))
+    return Choice(float(epsilons[best]), values[: at + 1], (int(hits[at]), int(other[at])))
 
 
 def best_level(ours: np.ndarray, theirs: np.ndarray, alpha: float, delta: float) -> Choice:
@@ -72,9 +72,9 @@ def best_level(ours: np.ndarray, theirs: np.ndarray, alpha: float, delta: float)
     finite = np.isfinite(levels)  # a log-ratio is infinite where a reward is published without noise
     levels[finite] -= 1e-9 * np.maximum(1, np.abs(levels[finite]))  # values that are equal but for rounding
     hits, other = (sample.size - np.searchsorted(np.sort(sample), levels) for sample in (ours, theirs))
-    found = bounds(hits, other, ours.size, alpha, delta)
-    best = int(found.argmax())
-    return Choice(float(found[best]), float(levels[best]), (int(hits[best]), int(other[best])))
+    epsilons = bounds(hits, other, ours.size, alpha, delta)
+    best = int(epsilons.argmax())
+    return Choice(float(epsilons[best]), float(levels[best]), (int(hits[best]), int(other[best])))
 
 
 def set_bound(ours: np.ndarray, theirs: np.ndarray, alpha: float, delta: float) -> tuple[Bound, np.ndarray]:

@@ -1,8 +1,8 @@
 """The call of a compiled kernel that a policy's `play` ends in, so that an audit can repeat this call without Python.
 
-`play(rng, arms, horizon, journal, ...)` turns parameters into constants and calls one kernel. `call_of` runs a copy of
-`play` whose kernels are replaced by stubs that keep the kernel and its arguments: the constants are those of the policy
-itself, and so is the kernel.
+`play(rng, arms, horizon, journal, ...)` turns parameters into constants and calls one kernel. `call_of` runs a copy of `play`
+for which every kernel is replaced by a function that keeps its arguments: the constants are those of the policy itself,
+and so is the kernel.
 """
 
 from collections.abc import Callable
@@ -28,26 +28,31 @@ def call_of(play: Callable, *given: Any, **parameters: Any) -> Call | None:
     calls: list[Call] = []
     if isinstance(play, partial):
         play, parameters = play.func, {**play.keywords, **parameters}
-    _rebound(play, calls)(*given, **parameters)
+    _with_kernels_replaced(play, calls)(*given, **parameters)
     return calls[0] if len(calls) == 1 else None
 
 
-def _rebound(function: Callable, calls: list[Call]) -> Callable:
-    """A copy of a function in which the kernels keep their arguments in `calls`."""
-    names = {name: value if value is function else _stub(value, calls) for name, value in function.__globals__.items()}
-    copy = FunctionType(function.__code__, names, function.__name__, function.__defaults__, function.__closure__)
+def _with_kernels_replaced(function: Callable, calls: list[Call]) -> Callable:
+    """A copy of a function that sees its module as it is, but in place of each kernel a function that keeps its arguments
+    in `calls`."""
+    seen = {
+        name: value if value is function else _replaced(value, calls) for name, value in function.__globals__.items()
+    }
+    copy = FunctionType(function.__code__, seen, function.__name__, function.__defaults__, function.__closure__)
     copy.__kwdefaults__ = function.__kwdefaults__
     return copy
 
 
-def _stub(value: Any, calls: list[Call]) -> Any:
-    if isinstance(value, Dispatcher):
+def _replaced(value: Any, calls: list[Call]) -> Any:
+    """What the copy sees in place of a value of its module."""
+    if isinstance(value, Dispatcher):  # a kernel
         return lambda *arguments: calls.append(Call(value, arguments))
-    if isinstance(value, FunctionType) and value.__name__ == "play_blocks":  # of a log, which is one block
-        return _rebound(value, calls)
-    if isinstance(value, ModuleType) and value.__name__.startswith("dpbandits.algorithms."):
-        own = {name: getattr(value, name) for name in dir(value)}
-        return SimpleNamespace(**{**own, "play": _rebound(value.play, calls)} if "play" in own else own)
+    if isinstance(value, FunctionType) and value.__name__ == "play_blocks":  # it calls a kernel for each block of a log
+        return _with_kernels_replaced(value, calls)
+    if isinstance(value, ModuleType) and value.__name__.startswith("dpbandits.algorithms.") and hasattr(value, "play"):
+        return SimpleNamespace(
+            **{**vars(value), "play": _with_kernels_replaced(value.play, calls)}
+        )  # another algorithm
     return value
 
 

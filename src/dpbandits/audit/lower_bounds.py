@@ -7,13 +7,13 @@ Three taps are kept apart:
     report    what one user sends (local privacy)
 
 A bound above the promise refutes the promise at the action and report taps, and the proof at the release tap. A bound
-above the ledger would refute the ledger. The policy's own kernel plays (`_kernels`); what it publishes is recorded
-(`_tape`) in games that a design describes (`designs`), and estimated (`estimation`).
+above the ledger would refute the ledger. The policy's own kernel plays (`kernels`); what it publishes is recorded (`tape`)
+in short games (`settings`), and estimated (`estimation`).
 """
 
 import inspect
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -21,7 +21,7 @@ import numpy as np
 import pandas as pd
 
 from dpbandits import algorithms
-from dpbandits.audit import accounts, players
+from dpbandits.audit import accounts, players, tape
 from dpbandits.audit.audit_table import ABOVE_LEDGER, ABOVE_PROMISE, WITHIN
 from dpbandits.audit.estimation import (
     Bound,
@@ -35,12 +35,13 @@ from dpbandits.audit.estimation import (
     set_bound,
 )
 from dpbandits.audit.promises import account_of, promise_of
-from dpbandits.audit.settings import GRID, Design, Setting, design
+from dpbandits.audit.settings import settings_of
 from dpbandits.errors import InputError, nearest
 from dpbandits.kernels.streams import stream
 from dpbandits.parameters import as_numbers
 from dpbandits.privacy.ledger import Account
-from dpbandits.studies.model import is_of_the_paper
+from dpbandits.privacy.releases import SHORT, AuditSettings, Releases, Setting
+from dpbandits.studies.model import Effort, is_of_the_paper
 from dpbandits.studies.study import Experiment, Series
 
 COLUMNS = [
@@ -49,44 +50,15 @@ COLUMNS = [
 ]  # fmt: skip
 CONFIDENCE = 0.999  # that no bound of a paper's table is too large
 TAPS = ("action", "release", "report")
+SEARCH, SUSPECTED_SEARCH = 16, 2  # times fewer games in the search for the pair of inputs (ledger above the promise: 2)
+ONE_BY_ONE = 16  # times fewer games where a policy calls several kernels, which takes thirty times as long
+COUNTED_AT_ONCE = 100_000  # games of which only the number of an event is kept
 
 
-@dataclass(frozen=True)
-class Effort:
-    """The number of games on either input; fewer where a game has many rounds, more where the ledger is above the promise."""
-
-    games: int
-    rounds: int
-    users: int
-    grid: tuple[float, ...] = GRID
-    supplement: tuple[float, ...] = (GRID[1], GRID[-1])  # for policies that only supplementary figures show
-    suspected: int = 16  # times as many at most, where the ledger is above the promise
-    certain: int = 0  # games where all games of the search told the inputs apart: their number limits the bound
-    search: int = 16  # times fewer in the search for the pair of inputs, twice where suspected
-    one_by_one: int = 16  # times fewer where a policy calls several kernels, which takes thirty times as long
-
-    def of(self, setting: Setting, fast: bool = True) -> int:
-        """The number of games in this setting."""
-        number = min(self.games, self.rounds // (setting.played or setting.horizon))
-        return max(64, number // (1 if fast else self.one_by_one))
-
-    def of_search(self, number: int, is_suspected: bool) -> int:
-        """The number of games on each pair of inputs, where `number` are played on the best one."""
-        return max(32, number // (self.search // 8 if is_suspected else self.search))
-
-
-EFFORTS = {
-    "paper": Effort(games=12_000, rounds=400_000, users=2_000_000, suspected=32, certain=2_100_000),
-    "draft": Effort(games=4_000, rounds=200_000, users=400_000),
-    "smoke": Effort(games=2_000, rounds=50_000, users=100_000, grid=(0.2, 1.0), supplement=(0.2, 1.0), suspected=4),
-}
-BLOCK = 100_000  # games of an event that is counted, whose samples are not kept
-
-
-def effort(scale: str, grid: Iterable[float] = ()) -> Effort:
-    """The effort of a scale, at the epsilons of this grid if it is not empty."""
-    chosen = EFFORTS[scale]
-    return replace(chosen, grid=tuple(grid), supplement=tuple(grid)) if grid else chosen
+def effort(settings: Mapping[str, Any], grid: Iterable[float] = ()) -> Effort:
+    """The effort of a scale in config/config.yaml, at the epsilons of this grid if it is not empty."""
+    chosen, epsilons = Effort(**settings), list(grid)
+    return chosen.model_copy(update={"epsilons": epsilons, "supplement": epsilons}) if epsilons else chosen
 
 
 @dataclass(frozen=True)
@@ -101,6 +73,15 @@ class Mechanism:
         """The parameters at one epsilon of the grid."""
         return {**dict(self.parameters), **({} if epsilon is None else {self.budget: epsilon})}
 
+    def releases(self, epsilon: float | None) -> Releases | None:
+        """What is released, as `privacy` says."""
+        account = self.account(SHORT, epsilon)
+        return account and account.releases
+
+    def settings(self, epsilon: float | None) -> AuditSettings:
+        """The games that audit it."""
+        return settings_of(self.algorithm, self.releases(epsilon), epsilon or 1.0, dict(self.parameters))
+
     def account(self, setting: Setting, epsilon: float | None) -> Account | None:
         """The promise and the ledger for games in this setting; None if nothing is promised."""
         given = {**self.with_epsilon(epsilon), **setting.changes}
@@ -108,23 +89,45 @@ class Mechanism:
 
 
 @dataclass(frozen=True)
-class Finding:
-    """A measured row, before it is assigned to the policies that it is about.
+class Result:
+    """What an audit measured, before it is assigned to the policies that it is about.
 
-    `pure` is the ledger's sum of losses for delta = 0; `drawn` is the same sum from the noise that the kernel drew.
+    `drawn` is the largest sum of losses of a game by the noise that the kernel drew; it is nan at the other taps.
     """
 
     tap: str
-    epsilon: float
-    delta: float
-    ledger: float
-    pure: float
-    drawn: float
+    account: Account
     bound: Bound
     games: int
-    resolvable: float
+    alpha: float
     event: str
     pair: str
+    drawn: float = math.nan
+
+    def row(self) -> dict[str, Any]:
+        """The columns of the table, with as many digits as mean something."""
+        account, ledger, bound = self.account, self.account.spent, self.bound
+        pure = math.inf if account.ledger is None else account.ledger.basic()  # for delta = 0, as `drawn`
+        could = resolvable(account.epsilon, bound.games, self.alpha, account.delta)
+        audited = math.floor(bound.epsilon * 1e4) / 1e4
+        if audited > ledger * (1 + 1e-9) or self.drawn > pure * (1 + 1e-9):
+            verdict = ABOVE_LEDGER
+        else:
+            verdict = ABOVE_PROMISE if audited > account.epsilon else WITHIN
+        return {
+            "tap": self.tap,
+            "epsilon": float(f"{account.epsilon:.6g}"),
+            "delta": float(f"{account.delta:.6g}"),
+            "ledger": float(f"{ledger:.9g}"),
+            "drawn": float(f"{self.drawn:.9g}"),
+            "audited": audited,
+            "confidence": CONFIDENCE,
+            "games": self.games,
+            "resolvable": math.floor(could * 1e4) / 1e4,
+            "event": f"{self.event}: {bound.hits[0]} against {bound.hits[1]} of {bound.games}",
+            "pair": self.pair,
+            "finding": verdict,
+        }
 
 
 def table(experiments: Iterable[Experiment], seed: int, effort: Effort) -> pd.DataFrame:
@@ -133,10 +136,10 @@ def table(experiments: Iterable[Experiment], seed: int, effort: Effort) -> pd.Da
     entries = list(policies(experiments))
     mechanisms = list(dict.fromkeys(mechanism for _, mechanism in entries))
     of_the_paper = {m for _, m in policies(e for e in experiments if is_of_the_paper(e.id))}
-    jobs = {m: list(_jobs(m, effort.grid if m in of_the_paper else effort.supplement)) for m in mechanisms}
+    jobs = {m: list(_jobs(m, effort.epsilons if m in of_the_paper else effort.supplement)) for m in mechanisms}
     alpha = (1 - CONFIDENCE) / max(1, sum(len(each) for each in jobs.values()))
-    found = {m: [audit(m, tap, epsilon, alpha, seed, effort) for tap, epsilon in jobs[m]] for m in mechanisms}
-    rows = [{**entry, **_row(finding)} for entry, mechanism in entries for finding in found[mechanism]]
+    results = {m: [audit(m, tap, epsilon, alpha, seed, effort) for tap, epsilon in jobs[m]] for m in mechanisms}
+    rows = [{**entry, **result.row()} for entry, mechanism in entries for result in results[mechanism]]
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
@@ -160,7 +163,7 @@ def policies(experiments: Iterable[Experiment]) -> Iterator[tuple[dict[str, str]
 
 def promises(mechanism: Mechanism, epsilon: float | None) -> bool:
     """Whether a mechanism promises privacy in the audit's own games."""
-    return mechanism.account(_design(mechanism, epsilon).actions[0], epsilon) is not None
+    return mechanism.account(SHORT, epsilon) is not None
 
 
 def mechanism_of(series: Series) -> Mechanism:
@@ -174,36 +177,25 @@ def mechanism_of(series: Series) -> Mechanism:
 
 def taps_of(mechanism: Mechanism) -> list[str]:
     """The taps that a mechanism has."""
-    epsilon = GRID[2] if mechanism.budget else None
-    games_of = _design(mechanism, epsilon)
-    has = {
-        "action": bool(games_of.actions),
-        "release": bool(games_of.releases),
-        "report": bool(players.reporting_rules(mechanism.algorithm, mechanism.with_epsilon(epsilon))),
-    }
-    return [tap for tap in TAPS if has[tap]]
+    epsilon = 1.0 if mechanism.budget else None
+    taps = ["action", *(["release"] if mechanism.settings(epsilon).releases else [])]
+    return [*taps, "report"] if mechanism.releases(epsilon) == "reports" else taps
 
 
-def check(mechanism: Mechanism, tap: str, effort: Effort) -> None:
+def check(mechanism: Mechanism, tap: str) -> None:
     """Raise InputError for an audit that cannot be done."""
-    name, epsilon = mechanism.algorithm, GRID[2] if mechanism.budget else None
-    setting = _design(mechanism, epsilon).actions[0]
-    account_of(name, mechanism.with_epsilon(epsilon), setting.horizon, setting.arms)
+    name, given = mechanism.algorithm, mechanism.with_epsilon(1.0 if mechanism.budget else None)
+    account_of(name, given, SHORT.horizon, SHORT.arms)
     if tap not in TAPS:
         raise InputError(f"tap '{tap}': {nearest(tap, TAPS)}")
     if tap not in taps_of(mechanism):
         raise InputError(f"algorithm '{name}' has no tap '{tap}'; it has: {', '.join(taps_of(mechanism))}")
-    for key in ("games", "users", "rounds"):
-        if getattr(effort, key) < 1:
-            raise InputError(
-                f"{key}: {getattr(effort, key)} should be at least 1; an audit without games finds nothing"
-            )
 
 
-def _jobs(mechanism: Mechanism, grid: tuple[float, ...]) -> Iterator[tuple[str, float | None]]:
-    for epsilon in grid if mechanism.budget else (None,):
+def _jobs(mechanism: Mechanism, epsilons: Sequence[float]) -> Iterator[tuple[str, float | None]]:
+    for epsilon in epsilons if mechanism.budget else (None,):
         try:
-            if mechanism.budget == "epsilon":
+            if mechanism.budget:
                 _check_epsilon(mechanism, epsilon)
         except InputError:
             continue  # such as an epsilon for which DP-UCB-INT is not defined
@@ -213,34 +205,33 @@ def _jobs(mechanism: Mechanism, grid: tuple[float, ...]) -> Iterator[tuple[str, 
 
 def _check_epsilon(mechanism: Mechanism, epsilon: float) -> None:
     """Raise InputError for an epsilon that the algorithm does not accept in the audit's own games."""
-    module = algorithms.find(mechanism.algorithm)
-    for setting in (*_design(mechanism, epsilon).actions, *_design(mechanism, epsilon).releases):
-        if hasattr(module, "check"):
-            signature = inspect.signature(module.play).parameters
-            defaults = {k: p.default for k, p in signature.items() if p.kind is p.KEYWORD_ONLY}
-            module.check(
-                setting.horizon, setting.arms, **{**defaults, **mechanism.with_epsilon(epsilon), **setting.changes}
-            )
+    module, settings = algorithms.find(mechanism.algorithm), mechanism.settings(epsilon)
+    if hasattr(module, "check"):
+        for setting in (*settings.actions, *settings.releases):
+            module.check(setting.horizon, setting.arms, **{**mechanism.with_epsilon(epsilon), **setting.changes})
 
 
-def _design(mechanism: Mechanism, epsilon: float | None) -> Design:
-    return design(mechanism.algorithm, epsilon or 1.0, dict(mechanism.parameters))
-
-
-def audit(mechanism: Mechanism, tap: str, epsilon: float | None, alpha: float, seed: int, effort: Effort) -> Finding:
+def audit(mechanism: Mechanism, tap: str, epsilon: float | None, alpha: float, seed: int, effort: Effort) -> Result:
     """Audit one tap of a mechanism at one epsilon: search for the pair of inputs, then measure on new games."""
-    check(mechanism, tap, effort)
+    check(mechanism, tap)
     rng = stream(seed, "audit", mechanism.algorithm, repr(mechanism.parameters), tap, repr(epsilon))
     if tap == "report":
         return _audit_reports(mechanism, epsilon, alpha, rng, effort)
-    chosen = _design(mechanism, epsilon)
-    kind, settings = (0, chosen.actions) if tap == "action" else (chosen.kind, chosen.releases)
-    found = [
-        each for setting in settings for each in _search(mechanism, tap, epsilon, setting, kind, alpha, rng, effort)
-    ]
-    best = max(found, key=lambda each: each.score)
+    settings, releases = mechanism.settings(epsilon), mechanism.releases(epsilon)
+    kind, games = (tape.ACTIONS, settings.actions) if tap == "action" else (tape.KINDS[releases], settings.releases)
+    pairs = [pair for setting in games for pair in _search(mechanism, tap, epsilon, setting, kind, alpha, rng, effort)]
+    best = max(pairs, key=lambda pair: pair.score)
     bound, number, event = _measure(best, alpha, effort)
-    return _finding(tap, best.account, best.player.drawn, bound, number, alpha, event, str(best))
+    if releases is None:
+        event = f"{event} (actions only: its privacy says nothing about releases)"
+    drawn = best.player.drawn if tap == "release" else math.nan
+    return Result(tap, best.account, bound, number, alpha, event, str(best), drawn)
+
+
+def number_of_games(effort: Effort, setting: Setting, fast: bool) -> int:
+    """The number of games on either input in this setting: fewer where a game has many rounds."""
+    number = min(effort.games, effort.rounds // (setting.played or setting.horizon))
+    return max(64, number // (1 if fast else ONE_BY_ONE))
 
 
 @dataclass(frozen=True)
@@ -300,7 +291,8 @@ def _search(
         for canary in setting.canaries:
             tables = setting.rewards(background, canary)
             pair = Pair(tap, player, account, 0, background, canary, 0, Choice(0.0, None, (0, 0)))
-            number = effort.of_search(effort.of(setting, player.fast), pair.suspected)
+            fewer = SUSPECTED_SEARCH if pair.suspected else SEARCH
+            number = max(32, number_of_games(effort, setting, player.fast) // fewer)
             for order, samples in enumerate(_samples(player, tables, canary, number, tap)):
                 yield replace(pair, number=number, order=order, choice=best_event(*samples, alpha, account.delta))
 
@@ -311,7 +303,7 @@ def _measure(pair: Pair, alpha: float, effort: Effort) -> tuple[Bound, int, str]
     Where the ledger is above the promise there are as many as it takes to show that.
     """
     account, player = pair.account, pair.player
-    number = effort.of(player.setting, player.fast)
+    number = number_of_games(effort, player.setting, player.fast)
     if pair.suspected:
         pair = pair.counted_again()
         if effort.certain and pair.tap == "action" and player.fast and pair.choice.hits == (pair.number, 0):
@@ -343,12 +335,12 @@ def games_worth_playing(pair: Pair, most: int, alpha: float) -> int:
 
 
 def _count(pair: Pair, number: int, alpha: float) -> tuple[Bound, int, str]:
-    """The same for an event that the search has chosen: it is counted in blocks of games."""
+    """The same for the event that the search has chosen, which is counted in at least as many games."""
     hits = np.zeros(2, np.int64)
-    blocks = -(-number // BLOCK)
-    for _ in range(blocks):
-        hits += [np.isin(each, pair.choice.event).sum() for each in pair.samples(BLOCK)]
-    bound = measured(hits.tolist(), blocks * BLOCK, alpha, pair.account.delta)
+    times = -(-number // COUNTED_AT_ONCE)
+    for _ in range(times):
+        hits += [np.isin(each, pair.choice.event).sum() for each in pair.samples(COUNTED_AT_ONCE)]
+    bound = measured(hits.tolist(), times * COUNTED_AT_ONCE, alpha, pair.account.delta)
     says = f"{len(pair.choice.event)} sequences of actions"
     return bound, 2 * bound.games, says
 
@@ -356,20 +348,19 @@ def _count(pair: Pair, number: int, alpha: float) -> tuple[Bound, int, str]:
 def _samples(player: players.Player, tables: tuple, canary: int, number: int, tap: str) -> list[tuple]:
     """What is published on both inputs, in both orders."""
     one, other = (player.sample(*pair, canary, number) for pair in (tables, tables[::-1]))
-    player.drawn = max(getattr(player, "drawn", 0.0), one.drawn, other.drawn)
     if tap == "action":
         return [(one.actions, other.actions), (other.actions, one.actions)]
     return [(one.ratios, -other.ratios), (other.ratios, -one.ratios)]
 
 
-def _audit_reports(mechanism: Mechanism, epsilon: float | None, alpha: float, rng: Any, effort: Effort) -> Finding:
+def _audit_reports(mechanism: Mechanism, epsilon: float | None, alpha: float, rng: Any, effort: Effort) -> Result:
     """The reports of a user whose reward is 0 or 1: the event is that a report is at least, or at most, a level."""
     setting = Setting(arms=2, horizon=8)
     account = mechanism.account(setting, epsilon)
     rules = players.reporting_rules(mechanism.algorithm, mechanism.with_epsilon(epsilon))
     best: tuple = (-1.0,)
     for phase, rule in rules.items():
-        sample = {r: players.reports(rule, r, effort.users // effort.search, rng) for r in (0.0, 1.0)}
+        sample = {r: players.reports(rule, r, effort.users // SEARCH, rng) for r in (0.0, 1.0)}
         for reward in (0.0, 1.0):
             sign = 2 * reward - 1
             score = best_level(sign * sample[reward], sign * sample[1 - reward], alpha, 0.0).epsilon
@@ -382,36 +373,4 @@ def _audit_reports(mechanism: Mechanism, epsilon: float | None, alpha: float, rn
     )
     event = f"a report of at {'least' if sign > 0 else 'most'} {sign * level:.4g}"
     pair = f"{phase}; reward {reward:g} or {1 - reward:g}"
-    return _finding("report", account, math.nan, bound, 2 * effort.users, alpha, event, pair)
-
-
-def _finding(
-    tap: str, account: Any, drawn: float, bound: Bound, number: int, alpha: float, event: str, pair: str
-) -> Finding:
-    can = resolvable(account.epsilon, bound.games, alpha, account.delta)
-    drawn = drawn if tap == "release" else math.nan
-    pure = math.inf if account.ledger is None else account.ledger.basic()
-    return Finding(tap, account.epsilon, account.delta, account.spent, pure, drawn, bound, number, can, event, pair)
-
-
-def _row(finding: Finding) -> dict[str, Any]:
-    """The columns of a finding, with as many digits as mean something."""
-    audited = math.floor(finding.bound.epsilon * 1e4) / 1e4
-    if audited > finding.ledger * (1 + 1e-9) or finding.drawn > finding.pure * (1 + 1e-9):
-        verdict = ABOVE_LEDGER
-    else:
-        verdict = ABOVE_PROMISE if audited > finding.epsilon else WITHIN
-    return {
-        "tap": finding.tap,
-        "epsilon": float(f"{finding.epsilon:.6g}"),
-        "delta": float(f"{finding.delta:.6g}"),
-        "ledger": float(f"{finding.ledger:.9g}"),
-        "drawn": float(f"{finding.drawn:.9g}"),
-        "audited": audited,
-        "confidence": CONFIDENCE,
-        "games": finding.games,
-        "resolvable": math.floor(finding.resolvable * 1e4) / 1e4,
-        "event": f"{finding.event}: {finding.bound.hits[0]} against {finding.bound.hits[1]} of {finding.bound.games}",
-        "pair": finding.pair,
-        "finding": verdict,
-    }
+    return Result("report", account, bound, 2 * effort.users, alpha, event, pair)

@@ -11,7 +11,7 @@ from dpbandits import algorithms
 from dpbandits.algorithms.arms._index import IndexRule
 from dpbandits.audit import tape
 from dpbandits.audit.kernels import Game, arrays_in, call_of, game_of
-from dpbandits.audit.settings import LogSetting, Setting
+from dpbandits.audit.settings import LogSetting
 from dpbandits.environments.games import Game as Adversary
 from dpbandits.environments.games import GameJournal
 from dpbandits.environments.games._game import NO_PENALTY
@@ -20,6 +20,7 @@ from dpbandits.environments.logs._events import DIMENSION, Events, blank_journal
 from dpbandits.errors import InputError
 from dpbandits.kernels.compiled import kernel
 from dpbandits.parameters import as_numbers
+from dpbandits.privacy.releases import Setting
 
 DRAWS = 256  # Laplace numbers that a tape has room for
 
@@ -37,6 +38,7 @@ class Player:
 
     def __init__(self, play: Callable, family: str, setting: Setting, kind: int, rng: np.random.Generator):
         self.setting, self.kind, self.play = setting, kind, play
+        self.drawn = 0.0  # the largest sum of losses of a game so far, by the noise that was drawn
         self.tape = tape.blank_tape(setting.arms, DRAWS, setting.horizon)
         self.rng = tape.RecordingGenerator(rng, self.tape)
         self.given = (self.rng, *self._inputs(family, setting))
@@ -91,8 +93,9 @@ class Player:
                 array[:] = copy
         else:
             drawn, full = self._play_one_by_one(canary, change, codes, ratios)
-        if full and self.kind != tape.NOTHING:
+        if full and self.kind != tape.ACTIONS:
             raise InputError(f"a game of {self.setting.horizon} rounds draws more than {DRAWS} Laplace numbers")
+        self.drawn = max(self.drawn, drawn)
         return Sample(codes, ratios, drawn)
 
     def _play_one_by_one(self, canary: int, change: np.ndarray, codes: np.ndarray, ratios: np.ndarray) -> tuple:
@@ -142,27 +145,26 @@ def player(
     algorithm: str, parameters: Mapping[str, Any], setting: Setting, kind: int, rng: np.random.Generator
 ) -> Player:
     """The games of an algorithm with these parameters, as far as the setting does not change them."""
-    play = partial_play(algorithms.find(algorithm).play, {**parameters, **setting.changes})
+    play = algorithms.find(algorithm).play
+    play = partial(play, **as_numbers(play, {**parameters, **setting.changes}))
     family = algorithms.family_of(algorithm)
     return (LogPlayer if family == "logs" else Player)(play, family, setting, kind, rng)
 
 
-def partial_play(play: Callable, parameters: Mapping[str, Any]) -> Callable:
-    """`play` with its parameters."""
-    return partial(play, **as_numbers(play, parameters))
-
-
 def reporting_rules(algorithm: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """Phase -> the rule that makes the reports of a locally private policy; none where users report exact rewards."""
+    """Phase -> the rule that makes the reports of a locally private policy."""
     setting = Setting(arms=2, horizon=8)
-    if algorithms.family_of(algorithm) != "arms":
-        return {}
-    given = player(algorithm, parameters, setting, tape.NOTHING, np.random.Generator(np.random.PCG64(0))).game
-    arguments = given.arguments if given else ()
+    game = player(algorithm, parameters, setting, tape.ACTIONS, np.random.Generator(np.random.PCG64(0))).game
+    arguments = game.arguments if game else ()
     rules = [each for each in arguments if getattr(type(each), "report", IndexRule.report) is not IndexRule.report]
+    if not rules:
+        raise InputError(
+            f"algorithm '{algorithm}': privacy: releases='reports', but its kernel plays no index rule with a report of its "
+            "own; write 'actions', or what else it releases"
+        )
     if len(rules) == 2:  # of the Nash confidence bounds
         return {"later rounds": rules[1], "Phase I": rules[0]}
-    return {"any round": rules[0]} if rules else {}
+    return {"any round": rules[0]}
 
 
 def reports(rule: Any, reward: float, users: int, rng: np.random.Generator) -> np.ndarray:

@@ -2,11 +2,12 @@
 
 import math
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, get_args
 
 from dpbandits import algorithms
-from dpbandits.errors import InputError
+from dpbandits.errors import InputError, nearest
 from dpbandits.privacy.ledger import Account
+from dpbandits.privacy.releases import Releases
 
 
 def promise_of(
@@ -21,10 +22,15 @@ def promise_of(
     account = privacy(horizon, number_of_arms, **parameters) if privacy else None
     if account is None:
         return None
+    file = f"src/dpbandits/{algorithms.module_name(algorithm).replace('.', '/')}.py"
     if not isinstance(account, Account):
         raise InputError(
-            f"src/dpbandits/{algorithms.module_name(algorithm).replace('.', '/')}.py: privacy: it returns {account!r}, "
-            "which is no promise; return an Account of dpbandits.privacy.ledger, or None if nothing is promised"
+            f"{file}: privacy: it returns {account!r}, which is no promise; return an Account of "
+            "dpbandits.privacy.ledger, or None if nothing is promised"
+        )
+    if account.releases not in (None, *get_args(Releases)):
+        raise InputError(
+            f"{file}: privacy: releases='{account.releases}': {nearest(account.releases, get_args(Releases))}"
         )
     return None if math.isinf(account.epsilon) else account
 

@@ -7,7 +7,7 @@ news log are a table anyway, and their diary tells which articles were shown (`S
 """
 
 import math
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 import numpy as np
 
@@ -15,11 +15,13 @@ from dpbandits.algorithms.logs._ridge import SUMS
 from dpbandits.environments.logs._events import CLICKS, EXPECTED
 from dpbandits.kernels.compiled import kernel, methods
 from dpbandits.kernels.sampling import laplace, uniform
+from dpbandits.privacy.releases import Releases
 
-# Positions in `Tape.state`: Laplace numbers drawn; whether there were more than the tape has room for; the canary's row,
-# the arm that it was paid to (-1: none), this arm's pulls up to it, and whether it was paid in a batch; the horizon.
-DRAWS, FULL, ROW, BY, NUMBER, IN_BATCH, HORIZON = range(7)
-# Columns of `Tape.rows`: rows paid, rows and arm of the last request; then the pulls of each arm, and those in batches.
+# Positions in `Tape.state`: Laplace numbers drawn; whether there were more than the tape has room for; the row of the canary
+# (the reward that is changed), the arm that it was paid to (-1: none), this arm's pulls up to it, and whether it was paid
+# together with others (`rewards`); the horizon.
+DRAWS, FULL, ROW, PAID_TO, NUMBER, TOGETHER, HORIZON = range(7)
+# Columns of `Tape.rows`: rows paid, rows and arm of the last request; then the pulls of each arm, and those paid together.
 PAID, SIZE, ARM, PULLS = range(4)
 NOISE, SCALE = range(2)  # rows of `Tape.drawn`
 FACTOR = 1099511628211  # of the number that stands for a sequence of actions
@@ -162,57 +164,62 @@ def record_noise(tape, noise, scale):
 
 
 @kernel
-def next_rows(tape, a, m, in_batch):
+def next_rows(tape, a, m, together):
     """Pay the next m rows to arm a; return the number of rows paid before."""
     state, now = tape.state, tape.rows[-1]
     t = now[PAID]
     if t < state[ROW] <= t + m:
-        state[BY], state[NUMBER], state[IN_BATCH] = a, now[PULLS + a] + state[ROW] - t, in_batch
+        state[PAID_TO], state[NUMBER], state[TOGETHER] = a, now[PULLS + a] + state[ROW] - t, together
     now[PAID], now[SIZE], now[ARM] = t + m, m, a
     now[PULLS + a] += m
-    now[(now.size + PULLS) // 2 + a] += in_batch * m
+    now[(now.size + PULLS) // 2 + a] += together * m
     return t
 
 
-# Which rewards a Laplace number covers. Each policy's `privacy` says it for its ledger; here it is a function of what the
-# kernel was seen to do. tests/audit checks that a game with the canary changed and all noise moved by these amounts is
-# the same game.
-NOTHING, BATCH_MEAN, BATCH_SUM, FIRST_BARE, TREE, HYBRID, HYBRID_OF_ALL, LEAVES, ALL_SO_FAR, REDRAWN = range(10)
-EPISODES, EPISODES_AND_MEANS, GAIN, VISIT = range(10, 14)
+# What is released, as a number for kernels: its place in the list of `Releases`.
+ACTIONS, REPORTS, MEANS, SUMS_PAID, MEANS_AFTER_FIRST, TREE, TREE_AFTER_SUM, HYBRID, HYBRID_OF_ROUNDS = range(9)
+MEANS_OF_ALL, MEANS_REDRAWN, EPISODES, EPISODES_AND_MEANS, GAINS, VISITS = range(9, 15)
+KINDS = {name: place for place, name in enumerate(get_args(Releases))}
+# What a release covers, each algorithm declares (`dpbandits.privacy.releases`); here it is a function of what the kernel was
+# seen to do. tests/audit checks that a game with the canary changed and all noise moved by these amounts is the same game.
 
 
 @kernel
-def weight(tape, kind, i):
-    """By how much the quantity below Laplace number i moves if the canary's reward moves by 1; i counts from 0."""
-    state, then = tape.state, tape.rows[i]
-    row, by, number = state[ROW], state[BY], state[NUMBER]
-    if kind == GAIN:  # one number per round
-        return 1.0 if i + 1 == row else 0.0
-    if kind == VISIT:  # a node of each tree for every visit, in the order of the events
-        n = i // SUMS + 1
-        return 1.0 if n - (n & -n) < row <= n else 0.0
-    if by < 0 or row > then[PAID]:
+def coefficient(tape, kind, i):
+    """The canary's coefficient in the quantity to which Laplace number i, counted from 0, was added: 1 in a sum that
+    contains it, 1/n in a mean of n rewards that contains it, and otherwise 0."""
+    canary, arm, then = tape.state[ROW], tape.state[PAID_TO], tape.rows[i]
+    if kind == GAINS:  # one number per round
+        return 1.0 if i + 1 == canary else 0.0
+    if kind == VISITS:  # a node of each tree for every visit, in the order of the events
+        return 1.0 if in_node(canary, i // SUMS + 1) else 0.0
+    if arm < 0 or canary > then[PAID]:  # it was not paid yet
         return 0.0
-    K = (then.size - PULLS) // 2
-    if kind in (BATCH_MEAN, BATCH_SUM, FIRST_BARE):
-        if row <= then[PAID] - then[SIZE]:
+    if kind in (MEANS, SUMS_PAID, MEANS_AFTER_FIRST):
+        if canary <= then[PAID] - then[SIZE]:
             return 0.0
-        return 1.0 if kind == BATCH_SUM else 1.0 / then[SIZE]
-    if kind == HYBRID_OF_ALL:  # a number for every arm after every round, in order
-        return 1.0 if i % K == by and in_hybrid(row, then[PAID]) else 0.0
-    n, in_batches = then[PULLS + by], then[PULLS + K + by]
-    if kind in (ALL_SO_FAR, REDRAWN):
-        return 1.0 / n if released_arm(tape, kind, i) == by else 0.0
+        return 1.0 if kind == SUMS_PAID else 1.0 / then[SIZE]
+    K = (then.size - PULLS) // 2
+    if kind == HYBRID_OF_ROUNDS:  # a number for every arm after every round, in order
+        return 1.0 if i % K == arm and in_hybrid(canary, then[PAID]) else 0.0
+    if kind in (MEANS_OF_ALL, MEANS_REDRAWN):
+        return 1.0 / then[PULLS + arm] if released_arm(tape, kind, i) == arm else 0.0
     if kind in (EPISODES, EPISODES_AND_MEANS):
-        return in_episode(tape, kind, i)
-    if then[ARM] != by:
+        return coefficient_in_episode(tape, kind, i)
+    if then[ARM] != arm:
         return 0.0
-    leaf = number
+    n, item, together = then[PULLS + arm], tape.state[NUMBER], then[PULLS + K + arm]
     if kind == HYBRID:
-        return 1.0 if in_hybrid(leaf, n) else 0.0
-    if kind == LEAVES and in_batches > 0:  # the first pulls, in one batch, are one leaf
-        n, leaf = n - in_batches + 1, max(leaf - in_batches + 1, 1)
-    return 1.0 if n - (n & -n) < leaf <= n else 0.0
+        return 1.0 if in_hybrid(item, n) else 0.0
+    if kind == TREE_AFTER_SUM and together > 0:  # all pulls that were paid together are the first leaf
+        n, item = n - together + 1, max(item - together + 1, 1)
+    return 1.0 if in_node(item, n) else 0.0
+
+
+@kernel
+def in_node(item, n):
+    """Whether the node of a tree that is complete with item n contains this item."""
+    return n - (n & -n) < item <= n
 
 
 @kernel
@@ -223,26 +230,25 @@ def in_hybrid(item, n):
         power *= 2
     if n == power:
         return n // 2 < item <= n
-    n, item = n - power, item - power
-    return n - (n & -n) < item <= n
+    return in_node(item - power, n - power)
 
 
 @kernel
-def in_episode(tape, kind, i):
-    """GDP-NCB: the mean of an arm's rewards of Phase I and of the batch just paid; before any batch, of Phase I alone.
+def coefficient_in_episode(tape, kind, i):
+    """GDP-NCB: the mean of an arm's rewards of Phase I and of the episode just paid; before any episode, of Phase I alone.
     The mean that is computed after the last round is not released."""
     state, then = tape.state, tape.rows[i]
     K = (then.size - PULLS) // 2
-    batches, by, a = then[PULLS + K :], state[BY], then[ARM]
-    after_a_batch = batches.sum() > 0
-    if kind == EPISODES_AND_MEANS and not after_a_batch:  # the means of all arms that were played, in order
+    in_episodes, a = then[PULLS + K :], then[ARM]
+    after_an_episode = in_episodes.sum() > 0
+    if kind == EPISODES_AND_MEANS and not after_an_episode:  # of all arms that were played, in order
         a = nth_arm(then[PULLS : PULLS + K] > 0, i)
-    batch = then[SIZE] if after_a_batch else 0
-    if then[PAID] >= state[HORIZON]:
+    episode = then[SIZE] if after_an_episode else 0
+    if then[PAID] >= state[HORIZON] or a != state[PAID_TO]:
         return 0.0
-    if a != by or (state[IN_BATCH] and state[ROW] <= then[PAID] - batch):
+    if state[TOGETHER] and state[ROW] <= then[PAID] - episode:  # it was paid in an earlier episode
         return 0.0
-    return 1.0 / (then[PULLS + by] - batches[by] + batch)
+    return 1.0 / (then[PULLS + a] - in_episodes[a] + episode)
 
 
 @kernel
@@ -250,7 +256,7 @@ def released_arm(tape, kind, i):
     """DP-UCB-INT: all arms are released in order after the round robin, and later the arm that was just played; with
     noise redrawn in every round, the arms to whose number of pulls the scale belongs."""
     then = tape.rows[i]
-    if kind == ALL_SO_FAR:
+    if kind == MEANS_OF_ALL:
         return i if then[PAID] == tape.rows[0, PAID] else then[ARM]
     before, K = 0, (then.size - PULLS) // 2
     while before < i and tape.rows[i - before - 1, PAID] == then[PAID]:
@@ -275,15 +281,15 @@ def nth_arm(those, n):
 def log_ratio(tape, kind, change):
     """The log-likelihood ratio of the released values, with the rewards that were played over those where the canary's
     reward is lower by `change[arm]`, or each of the sums of its visit by `change[sum]`; and the sum of the losses of all
-    releases."""
-    by, total, spent = tape.state[BY], 0.0, 0.0
-    if kind == NOTHING or (by < 0 and kind != GAIN and kind != VISIT):
+    """
+    arm, total, spent = tape.state[PAID_TO], 0.0, 0.0
+    if kind == ACTIONS or (arm < 0 and kind != GAINS and kind != VISITS):
         return 0.0, 0.0
-    moving = change[max(by, 0)]
-    if kind == FIRST_BARE and tape.state[NUMBER] == 1 and moving != 0:
+    moving = change[max(arm, 0)]
+    if kind == MEANS_AFTER_FIRST and tape.state[NUMBER] == 1 and moving != 0:
         return np.inf, np.inf
     for i in range(tape.state[DRAWS]):
-        moved = weight(tape, kind, i) * (change[i % SUMS] if kind == VISIT else moving)
+        moved = coefficient(tape, kind, i) * (change[i % SUMS] if kind == VISITS else moving)
         if moved != 0:
             noise, scale = tape.drawn[NOISE, i], tape.drawn[SCALE, i]
             total += (abs(noise + moved) - abs(noise)) / scale
@@ -296,7 +302,7 @@ def reset(tape, row):
     """Make the tape ready for a game whose canary is this row."""
     tape.state[:HORIZON] = 0
     tape.state[ROW] = row
-    tape.state[BY] = -1
+    tape.state[PAID_TO] = -1
     tape.rows[-1, :] = 0
 
 
@@ -314,7 +320,7 @@ def finish(tape, journal, diary, kind, change):
 def play_games(game, tape, journal, diary, kind, row, change, arrays, copies, codes, ratios):
     """Play a game once for each element of `codes`; return the largest sum of losses, and whether a tape was full.
 
-    codes: the sequence of actions; ratios: `log_ratio` of the releases. Before each game the arrays among the kernel's
+    codes: the sequence of actions; ratios: `log_ratio` of the  Before each game the arrays among the kernel's
     arguments get back their contents, as bytes.
     """
     most, full = 0.0, False

@@ -7,10 +7,13 @@ that of its worst item. Post-processing of released values has no loss.
 
 import math
 from collections.abc import Callable
+from dataclasses import KW_ONLY, dataclass
 from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
+
+from dpbandits.privacy.releases import Releases
 
 
 class Ledger:
@@ -98,27 +101,22 @@ class Ledger:
         return self.basic() if delta == 0 else min(self.basic(), self.advanced(delta))
 
 
+@dataclass(frozen=True)
 class Account:
     """The privacy guarantee that a policy states, and the ledger of what its mechanisms spend.
 
     `trust`: who may see the exact rewards, the one who runs the policy (`central`) or only the user whose reward it is
-    (`local`). `neighbours`: the difference between two inputs that must be indistinguishable.
+    (`local`). `neighbours`: the difference between two inputs that must be indistinguishable. `releases`: what is
+    released, for an audit; an algorithm that does not say it is audited by its actions alone.
     """
 
-    def __init__(
-        self,
-        epsilon: float,
-        delta: float,
-        ledger: Ledger | None,
-        *,
-        trust: Literal["central", "local"] = "central",
-        neighbours: str = "one reward",
-    ):
-        self.epsilon = epsilon
-        self.delta = delta
-        self.ledger = ledger
-        self.trust = trust
-        self.neighbours = neighbours
+    epsilon: float
+    delta: float
+    ledger: Ledger | None
+    _: KW_ONLY
+    trust: Literal["central", "local"] = "central"
+    neighbours: str = "one reward"
+    releases: Releases | None = None
 
     @property
     def spent(self) -> float:

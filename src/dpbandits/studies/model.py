@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 from annotated_types import Ge, Gt, Le, Len, MinLen
 from pydantic import (
     AfterValidator,
+    AllowInfNan,
     BaseModel,
     BeforeValidator,
     ConfigDict,
@@ -645,6 +646,38 @@ class Minutes(Written):
     minutes: Annotated[Number, Gt(0)]
 
 
+Epsilons = Annotated[list[Annotated[float, Gt(0), AllowInfNan(False)]], MinLen(1), Once]
+
+
+class Effort(Written):
+    """How much is played to measure privacy at one scale."""
+
+    epsilons: Annotated[Epsilons, Field(description="Of the policies in a paper's own figures.")]
+    supplement: Annotated[Epsilons, Field(description="Of policies that only supplementary figures show.")]
+    games: Annotated[int, Ge(1), Field(description="Games on either of two neighbouring inputs, at most.")]
+    rounds: Annotated[int, Ge(1), Field(description="Rounds of all these games, at most.")]
+    users: Annotated[int, Ge(1), Field(description="Users with either reward whose reports are drawn (local privacy).")]
+    suspected: Annotated[
+        int, Ge(1), Field(description="Times as many games, at most, where the ledger is above the promise.")
+    ]
+    certain: Annotated[
+        int,
+        Ge(0),
+        Field(
+            description="Games on either input where the ledger is above the promise and every game of the search told "
+            "the inputs apart: only their number limits the bound. 0: as many as otherwise."
+        ),
+    ] = 0
+
+
+class Audit(Written):
+    """How much is played to measure privacy, at each scale."""
+
+    paper: Effort
+    draft: Effort
+    smoke: Effort
+
+
 class Settings(Written):
     """config/config.yaml."""
 
@@ -688,6 +721,7 @@ class Settings(Written):
             "from run to run."
         ),
     ] = False
+    audit: Annotated[Audit, Field(description="The games that measure privacy (docs/audit.md).")]
     r6a: Annotated[
         str, Field(description="The folder with the ten files of Yahoo!'s news log R6A; empty if you have none.")
     ] = ""

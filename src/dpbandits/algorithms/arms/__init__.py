@@ -26,8 +26,11 @@ class Algorithm(Protocol):
         """Raise InputError for inconsistent parameters, before the first job of a workflow."""
 
     def privacy(self, horizon: int, number_of_arms: int, **parameters: Any) -> Any:
-        """The `Account` of the guaranteed and the spent privacy budget. Without this function there is no guarantee, and a guest is
-        drawn with "(promise not checked)".
+        """The `Account` of the guaranteed and the spent privacy budget, or None if nothing is promised. Without this
+        function there is no guarantee, and a guest is drawn with "(promise not checked)".
+
+        It also says what is released besides the actions, for an audit: `Account(..., releases="tree")`, one of
+        `dpbandits.privacy.releases`.
         """
 
     def composition(self, horizon: int, number_of_arms: int, **parameters: Any) -> dict[str, float]:

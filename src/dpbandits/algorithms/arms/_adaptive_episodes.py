@@ -53,14 +53,14 @@ def episodes_privacy(horizon: int, number_of_arms: int, epsilon: float, init_noi
     not private for any epsilon.
     """
     if not init_noise:
-        return Account(epsilon, 0.0, None)
+        return Account(epsilon, 0.0, None, releases="means after first")
     ledger = Ledger(horizon)
     first = 1
     while first <= horizon:
         m = min(max(first - 1, 1), horizon - first + 1)
         ledger.release(first, first + m - 1, sensitivity=1 / m, scale=1 / (epsilon * m))
         first += m
-    return Account(epsilon, 0.0, ledger)
+    return Account(epsilon, 0.0, ledger, releases="means")
 
 
 @kernel

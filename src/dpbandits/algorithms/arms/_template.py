@@ -30,7 +30,7 @@ def privacy(horizon, number_of_arms, *, epsilon, **_) -> Account:
     """
     ledger = Ledger(1)
     ledger.release(1, 1, sensitivity=1.0, scale=1 / epsilon)
-    return Account(epsilon, 0.0, ledger, trust="local")
+    return Account(epsilon, 0.0, ledger, trust="local", releases="reports")
 
 
 @index_rule

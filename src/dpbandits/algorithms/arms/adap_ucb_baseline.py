@@ -50,7 +50,7 @@ def nanoseconds(horizon, number_of_arms, **_):
 def privacy(horizon, number_of_arms, *, epsilon, variant="eq7", **_) -> Account:
     """First rewards that are used without noise are not private for any epsilon."""
     if variant == "as_drawn":
-        return Account(epsilon, 0.0, None)
+        return Account(epsilon, 0.0, None, releases="means after first")
     return adap_ucb.privacy(horizon, number_of_arms, epsilon=epsilon)
 
 

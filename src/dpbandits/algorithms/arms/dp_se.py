@@ -18,6 +18,7 @@ from dpbandits.kernels.compiled import kernel, step
 from dpbandits.kernels.sampling import laplace
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account, Ledger
+from dpbandits.privacy.releases import AuditSettings, Setting
 
 
 def play(
@@ -44,7 +45,18 @@ def privacy(horizon, number_of_arms, *, epsilon, **_) -> Account:
         R = min(epoch_length(2, e, epsilon, 1 / horizon), horizon - first + 1)
         ledger.release(first, first + R - 1, sensitivity=1 / R, scale=1 / (epsilon * R))
         first, e = first + R, e + 1
-    return Account(epsilon, 0.0, ledger)
+    return Account(epsilon, 0.0, ledger, releases="means")
+
+
+def audited(epsilon, **_) -> AuditSettings:
+    """Games that are longer than a first epoch, after which an arm is at the border of being dropped."""
+    T = 1024
+    while 2 * epoch_length(2, 1, epsilon, 1 / T) + 8 > T:
+        T += 256
+    R = epoch_length(2, 1, epsilon, 1 / T)
+    gap = threshold(2, 1, R, epsilon, 1 / T)
+    at_border = Setting(2, T, ("gap", "zeros"), (1, R, R + 1), gap=gap, told=8, played=32)
+    return AuditSettings((at_border,), (at_border,))
 
 
 def nanoseconds(horizon, number_of_arms, **_):

@@ -22,7 +22,7 @@ def play(rng, arms, horizon, journal, *, epsilon: Positive, hybrid_split: Split 
 
 def privacy(horizon, number_of_arms, *, epsilon, hybrid_split="half_log2") -> Account:
     """Every stream has `horizon` items; a reward is a non-zero item of one of them."""
-    return Account(epsilon, 0.0, hybrid_ledger(horizon, hybrid_split, epsilon))
+    return Account(epsilon, 0.0, hybrid_ledger(horizon, hybrid_split, epsilon), releases="hybrid of rounds")
 
 
 def nanoseconds(horizon, number_of_arms, **_):

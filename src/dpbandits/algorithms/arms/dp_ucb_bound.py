@@ -31,7 +31,7 @@ def play(
 
 def privacy(horizon, number_of_arms, *, epsilon, hybrid_split="half_log2", power_of_two_rule=True) -> Account:
     """One arm's stream may hold every reward; the other arms' streams are disjoint from it."""
-    return Account(epsilon, 0.0, hybrid_ledger(horizon, hybrid_split, epsilon))
+    return Account(epsilon, 0.0, hybrid_ledger(horizon, hybrid_split, epsilon), releases="hybrid")
 
 
 @index_rule

@@ -22,6 +22,7 @@ from dpbandits.kernels.compiled import kernel, step
 from dpbandits.kernels.sampling import laplace
 from dpbandits.parameters import Positive, Probability
 from dpbandits.privacy.ledger import Account, Ledger
+from dpbandits.privacy.releases import AuditSettings, Setting
 
 Exponent = Annotated[float, Gt(1), Le(1.5)]
 Schedule = Literal["series_y", "series_x", "simple"]
@@ -81,7 +82,17 @@ def privacy(
         # With a new draw in every round, the arm may stay at an update count for all remaining rounds.
         times = np.maximum(horizon - number_of_arms * updates, 1) if redraw_noise else 1
         ledger.release(1, updates, sensitivity=1 / updates, scale=updates ** (v / 2 - 1), times=times)
-    return Account(epsilon, delta, ledger)
+    return Account(epsilon, delta, ledger, releases="means redrawn" if redraw_noise else "means of all")
+
+
+def audited(epsilon, *, delta, v=1.1, schedule="series_y", redraw_noise=False, **_) -> AuditSettings:
+    """Games that are longer than two arms need for their first releases."""
+    first = first_update(schedule, input_epsilon(epsilon, delta, v), v)
+    T = 2 * first + (64 if redraw_noise else 8)
+    stays = {} if redraw_noise else {"may_stay_in_round_robin": True}
+    actions = Setting(2, T, ("zeros", "tie"), (1, T - 8), told=8, changes=stays)
+    stream = Setting(2 if redraw_noise else 1, T, ("zeros",), (1,), told=8, changes=stays)
+    return AuditSettings((actions,), (stream,))
 
 
 def nanoseconds(horizon, number_of_arms, *, redraw_noise=False, **_):

@@ -5,6 +5,7 @@ the paper plays, fixes an epsilon of several hundred.)
 """
 
 import math
+from dataclasses import replace
 
 from dpbandits.algorithms.arms._table_of_gains import DRAW, play_on_table
 from dpbandits.algorithms.games import exp3_tau
@@ -37,7 +38,7 @@ def check(horizon, number_of_arms, *, epsilon):
 def privacy(horizon, number_of_arms, *, epsilon, **_) -> Account:
     """Theorem 3.5 of tossou2017, and the ledger of its batches."""
     account = exp3_tau.privacy(horizon, number_of_arms, tau=batch_length(horizon, epsilon))
-    return Account(epsilon, account.delta, account.ledger, neighbours=account.neighbours)
+    return replace(account, epsilon=epsilon)
 
 
 def nanoseconds(horizon, number_of_arms, **_):

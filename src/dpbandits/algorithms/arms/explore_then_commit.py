@@ -38,7 +38,7 @@ def privacy(horizon, number_of_arms, *, epsilon, **_) -> Account:
     m = pulls_of_each(horizon, number_of_arms, epsilon)
     ledger = Ledger(m)
     ledger.release(1, m, sensitivity=1 / m, scale=1 / (epsilon * m))
-    return Account(epsilon, 0.0, ledger)
+    return Account(epsilon, 0.0, ledger, releases="actions")
 
 
 def nanoseconds(horizon, number_of_arms, **_):

@@ -31,6 +31,7 @@ from dpbandits.kernels.compiled import kernel, step
 from dpbandits.kernels.sampling import laplace
 from dpbandits.parameters import Positive, passes_to
 from dpbandits.privacy.ledger import Account, Ledger
+from dpbandits.privacy.releases import AuditSettings, Setting
 
 
 @index_rule
@@ -102,6 +103,21 @@ def play(rng, arms, horizon, journal, **parameters):
     gdp_ncb(rng, arms, 0, horizon, journal, np.zeros(K, np.int64), plan(horizon, K, **parameters))
 
 
+def audited(epsilon, *, cap="sqrt", private_mean="none", **given) -> AuditSettings:
+    """Without a cap, Phase I ends by its threshold, which short games reach with a smaller constant."""
+    streams = tuple(Setting(1, T, ("zeros",), (1, 2), told=1, played=16) for T in (72, 1024))
+    if cap != "none":
+        return AuditSettings((Setting(2, 16, canaries=(1, 5, 7)),), streams)
+    actions = Setting(2, 6, ("ones", "zeros"), (1, 2), changes=short_phase1(epsilon, 6, given.get("c", 3.0)))
+    return AuditSettings((actions,), streams if private_mean == "in_test" else ())
+
+
+def short_phase1(epsilon: float, horizon: int, c: float) -> dict[str, float]:
+    """The multiplier with which the threshold of Phase I is 1.5."""
+    L = math.log(horizon)
+    return {"multiplier": 1.5 / (c**2 * L + L**2 / epsilon)}
+
+
 def nanoseconds(horizon, number_of_arms, *, cap="sqrt", **_):
     """Some two dozen episodes per arm, and the rounds of Phase I if it has no cap."""
     return 1000 * number_of_arms * horizon.bit_length() + (5 * horizon if cap == "none" else 0)
@@ -116,8 +132,9 @@ def privacy(horizon, number_of_arms, *, epsilon, **given) -> Account:
     """
     rule = plan(horizon, number_of_arms, epsilon=epsilon, **given)
     raw = not rule.tests_private_means
+    released = "episodes and means" if rule.releases_at_end else "episodes"
     if raw and rule.phase1 > rule.threshold:  # a sum of W rewards can exceed it: the length of Phase I depends on them
-        return Account(epsilon, 0.0, None)
+        return Account(epsilon, 0.0, None, releases=released)
     in_phase1, episodes = most_releases(horizon, rule)
     ledger = Ledger(1 + episodes)
     for j in range(1, episodes + 1):
@@ -125,7 +142,7 @@ def privacy(horizon, number_of_arms, *, epsilon, **given) -> Account:
             ledger.release(item, item, sensitivity=1.0, scale=rule.noise / epsilon)
     if in_phase1:
         ledger.release(1, 1, sensitivity=1.0, scale=rule.noise / epsilon, times=in_phase1)
-    return Account(epsilon, 0.0, ledger)
+    return Account(epsilon, 0.0, ledger, releases=released)
 
 
 def most_releases(horizon: int, rule: GDPNCB) -> tuple[int, int]:

@@ -7,6 +7,7 @@ sum only, while the mean contains that of every episode, so the theory does not 
 """
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
@@ -30,7 +31,7 @@ check = one_pull_of_each
 
 def privacy(horizon, number_of_arms, *, epsilon, **_) -> Account:
     """Every reward is in one released sum."""
-    return episodes_privacy(horizon, number_of_arms, epsilon, True)
+    return replace(episodes_privacy(horizon, number_of_arms, epsilon, True), releases="sums")
 
 
 def nanoseconds(horizon, number_of_arms, **_):

@@ -110,7 +110,7 @@ def privacy(horizon, number_of_arms, *, epsilon, **given) -> Account:
     rule = plan(horizon, number_of_arms, epsilon=epsilon, **given)
     ledger = Ledger(2)
     ledger.release([1, 2], [1, 2], sensitivity=1.0, scale=[rule.scale, 1 / epsilon])
-    return Account(epsilon, 0.0, ledger, trust="local")
+    return Account(epsilon, 0.0, ledger, trust="local", releases="reports")
 
 
 def nanoseconds(horizon, number_of_arms, **_):

@@ -28,7 +28,7 @@ def privacy(horizon, number_of_arms, *, epsilon, **_) -> Account:
     """Each reward is reported once, so the ledger has one item."""
     ledger = Ledger(1)
     ledger.release(1, 1, sensitivity=1.0, scale=1 / epsilon)
-    return Account(epsilon, 0.0, ledger, trust="local")
+    return Account(epsilon, 0.0, ledger, trust="local", releases="reports")
 
 
 def nanoseconds(horizon, number_of_arms, **_):

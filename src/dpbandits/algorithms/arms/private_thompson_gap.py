@@ -22,6 +22,7 @@ from dpbandits.kernels.compiled import kernel
 from dpbandits.kernels.sampling import laplace
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account, Ledger
+from dpbandits.privacy.releases import SHORT, AuditSettings, Setting
 from dpbandits.privacy.tree import tree_ledger, tree_node_scale
 
 
@@ -48,13 +49,20 @@ def _ledgers(horizon, number_of_arms, epsilon) -> dict[str, Ledger]:
 
 def privacy(horizon, number_of_arms, *, epsilon, **_) -> Account:
     """A reward is in one batch's mean or in one leaf, never in both: the account of the more expensive one."""
-    return Account(epsilon, 0.0, max(_ledgers(horizon, number_of_arms, epsilon).values(), key=Ledger.basic))
+    ledger = max(_ledgers(horizon, number_of_arms, epsilon).values(), key=Ledger.basic)
+    return Account(epsilon, 0.0, ledger, releases="means")
 
 
 def composition(horizon, number_of_arms, *, epsilon, **_) -> dict[str, float]:
     """The composition in the paper (its Theorem 7): the sum of the budgets of both steps and all arms."""
     found = _ledgers(horizon, number_of_arms, epsilon)
     return {step: number_of_arms * ledger.basic() for step, ledger in found.items()}
+
+
+def audited(epsilon) -> AuditSettings:
+    """Games of a single batch, of which the first and the last reward are changed."""
+    m = batch_length(1, epsilon, 64, 1.0)
+    return AuditSettings((SHORT,), (Setting(1, 64, ("zeros",), (1, m), told=8, played=16),))
 
 
 @kernel

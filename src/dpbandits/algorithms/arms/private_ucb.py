@@ -63,7 +63,8 @@ def planned_horizon(horizon: int, planned_for: Horizon) -> int:
 def privacy(horizon, number_of_arms, *, epsilon, budget="split", planned_for="T", **_) -> Account:
     """A reward enters one tree; in the worst case all T rewards are in this tree."""
     eps0 = epsilon_per_arm(epsilon, number_of_arms, budget)
-    return Account(epsilon, 0.0, tree_ledger(horizon, tree_node_scale(planned_horizon(horizon, planned_for), eps0)))
+    ledger = tree_ledger(horizon, tree_node_scale(planned_horizon(horizon, planned_for), eps0))
+    return Account(epsilon, 0.0, ledger, releases="tree")
 
 
 check = one_pull_of_each

@@ -44,7 +44,7 @@ check = one_pull_of_each
 def privacy(horizon, number_of_arms, *, epsilon, budget="split", **_) -> Account:
     """A reward enters one tree; all indices are computed from released totals."""
     eps0 = epsilon_per_arm(epsilon, number_of_arms, budget)
-    return Account(epsilon, 0.0, tree_ledger(horizon, tree_node_scale(horizon, eps0)))
+    return Account(epsilon, 0.0, tree_ledger(horizon, tree_node_scale(horizon, eps0)), releases="tree")
 
 
 def composition(horizon, number_of_arms, **given) -> dict[str, float]:

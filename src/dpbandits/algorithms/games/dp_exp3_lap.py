@@ -31,7 +31,7 @@ def privacy(horizon, number_of_arms, *, epsilon=AUTO) -> Account:
     epsilon = noise_epsilon(horizon, number_of_arms, epsilon)
     t, ledger = np.arange(1, horizon + 1), Ledger(horizon)
     ledger.release(t, t, 1, 1 / epsilon)
-    return Account(epsilon, 0.0, ledger, neighbours="one gain")
+    return Account(epsilon, 0.0, ledger, neighbours="one gain", releases="gains")
 
 
 def nanoseconds(horizon, number_of_arms, **_):

@@ -22,7 +22,7 @@ def privacy(horizon, number_of_arms) -> Account:
     """Theorem 3.3 at delta = 0: the first gain has a loss of 2 in every round."""
     ledger = Ledger(horizon)
     ledger.release(1, np.arange(1, horizon + 1), 2, 1)
-    return Account(2 * horizon, 0.0, ledger, neighbours="one gain")
+    return Account(2 * horizon, 0.0, ledger, neighbours="one gain", releases="actions")
 
 
 def nanoseconds(horizon, number_of_arms, **_):

@@ -39,7 +39,7 @@ def privacy(horizon, number_of_arms, *, tau=AUTO, tau_rounding="ceil") -> Accoun
     ledger = ConcentratedLedger(horizon // length)
     ledger.release(1, np.arange(1, horizon // length + 1), 2 / length, 1)
     promised = corollary_epsilon(horizon, number_of_arms) if tau == AUTO else theorem_epsilon(horizon, tau, delta)
-    return Account(promised, delta, ledger, neighbours="one gain")
+    return Account(promised, delta, ledger, neighbours="one gain", releases="actions")
 
 
 def check(horizon, number_of_arms, *, tau=AUTO, tau_rounding="ceil") -> None:

@@ -26,4 +26,4 @@ def account_of_sums(
     click = f"one click: {DIMENSION * eps0:.6g}"
     what = f"one visit (joint DP; {click})" if neighbours == "visit" else "one click"
     ledger = tree_ledger(leaves, tree_node_scale(leaves, eps0)).repeated(trees)
-    return Account(trees * eps0, 0.0, ledger, neighbours=what)
+    return Account(trees * eps0, 0.0, ledger, neighbours=what, releases="visits")

@@ -1,0 +1,82 @@
+"""Guests that promise nothing, in each of the ways to say so, pass through every target, those of the arena included."""
+
+import re
+
+import pandas as pd
+import pytest
+import yaml
+from project import ROOT, SMOKE, Project
+
+NOTHING = {
+    "no-function": "",
+    "infinite": "import math\nfrom dpbandits.privacy.ledger import Account\n\n\n"
+    "def privacy(horizon, number_of_arms, **_):\n    return Account(math.inf, 0.0, None)\n",
+    "none": "def privacy(horizon, number_of_arms, **_):\n    return None\n",
+}
+UNDECLARED = """from dpbandits.algorithms.arms.ldp_ucb import play
+from dpbandits.privacy.ledger import Account, Ledger
+
+
+def privacy(horizon, number_of_arms, *, epsilon):
+    ledger = Ledger(1)
+    ledger.release(1, 1, sensitivity=1.0, scale=1 / epsilon)
+    return Account(epsilon, 0.0, ledger)
+"""
+OURS = ["explore-then-commit", "kl-ucb", "ldp-ucb"]  # of the arena; every other policy would have to be compiled
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory):
+    """The paper of docs/sixth-paper.md, an arena of two policies, and the guests."""
+    project = Project.new(tmp_path_factory.mktemp("promises"), own_source=True, papers=())
+    (skeleton,) = re.findall(r"```yaml\n(.*?)```", (ROOT / "docs/sixth-paper.md").read_text(), re.DOTALL)
+    (project.folder / "config/papers/mine2026.yaml").write_text(skeleton)
+    arena = yaml.safe_load((ROOT / "config/arena.yaml").read_text())
+    arena["policies"] = {name: arena["policies"][name] for name in OURS}
+    arena["scales"]["smoke"]["instances"] = ["two-arms"]
+    measure = {"ratio_of_best": {"of": ["ldp-ucb"], "to": ["kl-ucb"], "take": "smallest"}}
+    claim = {"says": "Local privacy costs regret", "measure": measure, "expect": {"above": 1}}
+    arena |= {"left_out": {}, "claims": {"R1": claim}}
+    (project.folder / "config/arena.yaml").write_text(yaml.safe_dump(arena, sort_keys=False))
+    guests = {name: "from dpbandits.algorithms.arms.ucb import play\n" + text for name, text in NOTHING.items()}
+    guests["undeclared"] = UNDECLARED
+    for name, text in guests.items():
+        (project.folder / f"src/dpbandits/algorithms/arms/{module(name)}.py").write_text(text)
+    lines = [f"  {name}: {{label: {name}, algorithm: {module(name)}}}\n" for name in guests]
+    project.edit("config/config.yaml", "guests: {}\n", f"guests:\n{''.join(lines)}")
+    return project
+
+
+def module(guest):
+    return "my_" + guest.replace("-", "_")
+
+
+def test_a_guest_without_a_promise_passes_through_every_target(project):
+    project.run(*SMOKE, "--", "all", "audit", "arena", "claims", "report")
+    results = project.folder / "results/smoke"
+    accounts = pd.read_csv(results / "accounts/mine2026.csv").set_index("policy")["verdict"]
+    assert {name: accounts[name] for name in NOTHING} == dict.fromkeys(NOTHING, "no promise")
+    scores = pd.read_csv(results / "arena/scores.csv", keep_default_na=False).set_index("policy")["league"]
+    assert {league for name in NOTHING for league in scores[[name]]} == {"none"}
+    for study in ("mine2026", "arena"):
+        audits = pd.read_csv(results / f"audits/{study}.csv")
+        assert not set(NOTHING) & set(audits["policy"])
+        undeclared = audits[audits["policy"] == "undeclared"]
+        assert set(undeclared["tap"]) == {"action"}
+        assert (
+            undeclared["event"].str.contains("actions only: its privacy says nothing about releases", regex=False).all()
+        )
+    page = (results / "report.html").read_text()
+    assert page.count("it has no account of its privacy, so no promise is checked") == len(NOTHING)
+
+
+@pytest.mark.parametrize("value", ["3", "{'epsilon': 1}"])
+def test_any_other_value_is_refused_by_the_guests_name_and_its_file(project, value):
+    project.edit("src/dpbandits/algorithms/arms/my_none.py", "return None", f"return {value}")
+    printed = project.run(*SMOKE, "-n", expect=1)
+    project.edit("src/dpbandits/algorithms/arms/my_none.py", f"return {value}", "return None")
+    assert (
+        "config/config.yaml: guests.none: in mine2026 two-arms: src/dpbandits/algorithms/arms/my_none.py: " in printed
+    )
+    assert f"privacy: it returns {value}, which is no promise; return an Account" in printed
+    assert "Traceback" not in printed
