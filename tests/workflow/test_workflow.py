@@ -310,23 +310,6 @@ def test_same_bytes_from_other_blocks_and_cores(finished, tmp_path):
     assert np.array_equal(joined, np.load(whole)["regret"])
 
 
-def test_a_truncated_trace_is_named_and_its_neighbours_stay(copy):
-    trace = copy.folder / "results/smoke/traces/tossou2016/fig2a/together-1/0-9.npz"
-    summary = "results/smoke/summaries/tossou2016/fig2a.corrected.csv"
-    others = {p: p.stat().st_mtime_ns for p in copy.folder.glob("results/smoke/traces/**/*.npz") if p != trace}
-    trace.write_bytes(trace.read_bytes()[:1000])
-    output = copy.run(*SMOKE, "--", summary, expect=1)
-    message = "error: results/smoke/traces/tossou2016/fig2a/together-1/0-9.npz: truncated or not a trace"
-    assert message in output
-    assert "delete it (rm 'results/smoke/traces/tossou2016/fig2a/together-1/0-9.npz')" in output
-    assert "Traceback" not in output
-    trace.unlink()
-    copy.run(*SMOKE, "--", summary)
-    simulated = [job for job in copy.last_jobs() if job.startswith("simulate")]
-    assert simulated == ["simulate tossou2016 fig2a: together-1, runs 0 to 9"]
-    assert all(path.stat().st_mtime_ns == mtime for path, mtime in others.items())
-
-
 @pytest.mark.parametrize(
     ("given", "message"),
     [
@@ -398,7 +381,7 @@ def test_verify_says_what_differs(copy):
 
 def test_a_simulate_job_imports_neither_pandas_nor_matplotlib():
     code = (
-        "import sys; from dpbandits import simulation, traces, algorithms\n"
+        "import sys; from dpbandits import algorithms, simulation; from dpbandits.files import traces\n"
         "for name in algorithms.known(): algorithms.find(name)\n"
         "print([m for m in ('pandas', 'matplotlib', 'seaborn', 'snakemake') if m in sys.modules])"
     )
