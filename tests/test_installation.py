@@ -82,14 +82,6 @@ def test_the_version_is_said_once_more_only():
     assert citation["version"] == PROJECT["project"]["version"]
 
 
-@pytest.mark.parametrize(
-    "module", ["dpbandits.studies", "dpbandits.simulation", "dpbandits.claims", "dpbandits.figures"]
-)
-def test_the_package_knows_nothing_of_snakemake(module):
-    code = f"import sys, {module}; print('snakemake' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout.strip() == "False"
-
-
 def test_the_archive_and_the_citation_say_the_same():
     """.zenodo.json repeats CITATION.cff, since Zenodo reads no references in the latter."""
     citation = yaml.safe_load((ROOT / "CITATION.cff").read_text())
