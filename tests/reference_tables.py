@@ -21,5 +21,5 @@ def rows_at(paper, experiment, t=None):
 
 
 def claims(paper):
-    """The rows of a claims table; what is not there is an empty text."""
-    return pd.read_csv(REFERENCE / f"claims/{paper}.csv", keep_default_na=False).to_dict("records")
+    """The rows of a claims table, as texts."""
+    return pd.read_csv(REFERENCE / f"claims/{paper}.csv", dtype=str, keep_default_na=False).to_dict("records")

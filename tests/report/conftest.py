@@ -16,8 +16,7 @@ from dpbandits.audit import lower_bounds as audit
 from dpbandits.files import tables
 from dpbandits.report import content
 
-REFERENCE = ROOT / "reference/smoke"
-CLAIMS = ROOT / "reference/claims"  # verdicts have causes at the paper's scale only
+SMOKE = ROOT / "reference/smoke"
 DRAWN = 2  # figures of each paper that are drawn for these tests
 AUDITED = {
     "sarkar2025": [
@@ -66,8 +65,8 @@ def blank(picture, axes=()):
 def sources(all_papers, tmp_path_factory):
     results = tmp_path_factory.mktemp("results")
     (results / "verification.txt").write_text("identical  a figure\n0 differences from the reference: 1 identical\n")
-    shutil.copytree(REFERENCE / "summaries", results / "summaries")
-    shutil.copytree(CLAIMS, results / "claims")
+    shutil.copytree(SMOKE / "summaries", results / "summaries")
+    shutil.copytree(ROOT / "reference/claims", results / "claims")  # verdicts have causes at the paper's scale only
     for path in results.glob("*/**/*.csv"):
         write_checksum(path)
     for table in names.TABLES:  # the arena's of the last full run

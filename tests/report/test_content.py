@@ -1,7 +1,6 @@
 """What the page says, before it is laid out: its numbers are those of the tables, and a damaged or missing file is named."""
 
 import base64
-import csv
 import gzip
 import io
 import json
@@ -13,7 +12,8 @@ import numpy as np
 import pandas as pd
 import pytest
 from project import ROOT
-from report.conftest import CLAIMS, REFERENCE, write_checksum
+from reference_tables import claims
+from report.conftest import SMOKE, write_checksum
 
 from dpbandits import report, studies
 from dpbandits.errors import InputError
@@ -23,12 +23,6 @@ from dpbandits.report.arena import section
 KINDS = ("sentence", "theorem", "privacy")
 VERDICTS = ("holds", "fails", "undecided")
 GUESTS = {"mine": {"label": "Mine", "algorithm": "ucb"}}
-
-
-def claims_of(paper):
-    """The reference's claims table, read by other means than the report's."""
-    with open(CLAIMS / f"{paper}.csv", newline="", encoding="utf-8") as file:
-        return list(csv.DictReader(file))
 
 
 def measured(row):
@@ -43,7 +37,7 @@ def measured(row):
 
 
 def test_the_totals_are_those_of_the_claims_tables(gathered, all_papers):
-    counts = Counter(row["verdict"] for paper in all_papers for row in claims_of(paper))
+    counts = Counter(row["verdict"] for paper in all_papers for row in claims(paper))
     totals = gathered["totals"]
     assert {verdict: totals[verdict] for verdict in VERDICTS} == counts
     assert totals["verdicts"] == counts.total()
@@ -52,7 +46,7 @@ def test_the_totals_are_those_of_the_claims_tables(gathered, all_papers):
 def test_the_scores_are_those_of_the_claims_tables(gathered, all_papers):
     wanted = []
     for paper in all_papers:
-        found = claims_of(paper)
+        found = claims(paper)
         readings = [r for r in ("published", "corrected") if any(row["reading"] == r for row in found)] or ["both"]
         for reading in readings:
             verdicts = [(row["kind"], row["verdict"]) for row in found if row["reading"] in (reading, "both")]
@@ -62,7 +56,7 @@ def test_the_scores_are_those_of_the_claims_tables(gathered, all_papers):
 
 
 def test_every_verdict_is_below_a_figure_once_and_in_the_table_once(gathered, all_papers):
-    wanted = Counter((row["reading"], row["verdict"], measured(row)) for p in all_papers for row in claims_of(p))
+    wanted = Counter((row["reading"], row["verdict"], measured(row)) for p in all_papers for row in claims(p))
     places = [p for paper in gathered["papers"] for group in paper["groups"] for p in (group, *group["panels"])]
     below = [verdict for place in places for claim in place["claims"] for verdict in claim["verdicts"]]
     in_table = [verdict for paper in gathered["papers"] for verdict in paper["verdicts"]]
@@ -83,7 +77,7 @@ def test_a_verdict_that_does_not_hold_has_its_cause(all_papers, gathered):
     causes = 0
     for paper in gathered["papers"]:
         because = {c.id: set(c.because.values()) for c in all_papers[paper["id"]].claims}
-        for row, verdict in zip(claims_of(paper["id"]), paper["verdicts"], strict=True):
+        for row, verdict in zip(claims(paper["id"]), paper["verdicts"], strict=True):
             assert (verdict["evidence"], verdict["cause"]) == (row["evidence"], row["cause"])
             if verdict["cause"]:
                 assert verdict["verdict"] != "holds"
@@ -106,14 +100,14 @@ def applies(row, reading):
 def test_what_fails_is_all_that_fails_the_widest_first(all_papers, gathered):
     """Claims whose ids begin alike are one entry, of the weight of all of them."""
     failing = gathered["failing"]
-    wanted = Counter((p, row["claim"]) for p in all_papers for row in claims_of(p) if row["verdict"] == "fails")
+    wanted = Counter((p, row["claim"]) for p in all_papers for row in claims(p) if row["verdict"] == "fails")
     message = Counter((fault["paper"], v["claim"]) for fault in failing for c in fault["causes"] for v in c["verdicts"])
     assert message == wanted
     assert Counter((f["paper"], claim) for f in failing for claim in ids_of(f)) == Counter(set(wanted))
     assert len(failing) == len({(paper, claim.split("-")[0]) for paper, claim in wanted})
     for fault in failing:
         main = {e.base for e in all_papers[fault["paper"]].experiments.values() if re.match(r"fig\d", e.base)}
-        mine = [row for row in claims_of(fault["paper"]) if row["claim"] in ids_of(fault)]
+        mine = [row for row in claims(fault["paper"]) if row["claim"] in ids_of(fault)]
         touched = {e for row in mine if row["verdict"] == "fails" for e in row["experiment"].split()} & main
         assert (fault["panels"], fault["of"]) == (len(touched), len(main))
         for said in fault["sentences"]:
@@ -143,7 +137,7 @@ def test_the_data_offered_are_the_summaries(gathered, all_papers):
         for file in files:
             assert file["file"] == f"{paper.id}-{file['name']}.csv.gz"
             packed = base64.b64decode(file["href"].split(",")[1])
-            whole = pd.read_csv(REFERENCE / f"summaries/{paper.id}/{file['name']}.csv", dtype={"policy": str})
+            whole = pd.read_csv(SMOKE / f"summaries/{paper.id}/{file['name']}.csv", dtype={"policy": str})
             rounded = pd.read_csv(io.BytesIO(gzip.decompress(packed)), dtype={"policy": str})
             pd.testing.assert_frame_equal(rounded, whole, rtol=1e-5, check_dtype=False)
         assert shown["file"]["name"] == f"{paper.id}.yaml"

@@ -19,7 +19,7 @@ import numpy as np
 import pytest
 from browser import Page, chromium
 from project import ROOT
-from report.conftest import BARS, DRAWN, REFERENCE
+from report.conftest import BARS, DRAWN, SMOKE
 
 from dpbandits import report
 from dpbandits.files import traces
@@ -326,7 +326,7 @@ class Pointer:
 
 @in_a_browser
 def test_a_pointer_on_a_curve_names_policy_time_centre_and_band(tab, sources):
-    with open(REFERENCE / "summaries/tossou2016/fig2a.csv", newline="") as file:
+    with open(SMOKE / "summaries/tossou2016/fig2a.csv", newline="") as file:
         last = [row for row in csv.DictReader(file) if row["policy"] == "private-ucb"][-1]
     geometry = json.loads((sources.results / "pictures/tossou2016/fig2a.json").read_text())["axes"][0]
     (left, top, width, height), (_, _, low, high), (_, _, bottom, summit) = (geometry[k] for k in ("box", "x", "y"))

@@ -82,9 +82,6 @@ def complete(project, undisturbed, before, record_property):
     again = [path for path, mtime in before.items() if path.stat().st_mtime_ns != mtime]
     record_property("kept", len(before) - len(again))
     record_property("lost", len(again))
-    print(
-        f"{len(before)} of {len(BLOCKS)} blocks finished before, {simulated} simulated after, {len(again)} of them again"
-    )
     assert again == []
     assert simulated == len(BLOCKS) - len(before)
     return simulated
@@ -147,9 +144,8 @@ def test_ctrl_c(moment, undisturbed, tmp_path, record_property):
     record_property("bad day", "ctrl-c")
     project = Project.new(tmp_path)
     printed = interrupted(project, f"SIGINT {moment}", ctrl_c)
-    assert (
-        "Traceback" not in printed or "KeyboardInterrupt" in printed
-    )  # Python's own word, if a job was still starting
+    # Python's own word, if a job was still starting
+    assert "Traceback" not in printed or "KeyboardInterrupt" in printed
     assert printed.count("run the same command to resume") == 1
     assert not re.search("^RuleException", printed, re.M)  # a traceback may show a line of Snakemake that has the word
     assert "Error in rule" not in printed

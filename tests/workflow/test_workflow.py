@@ -209,7 +209,7 @@ def with_source(copy):
 
 
 def test_changed_kernels_run_the_policies_that_reach_them(with_source):
-    """One of the interval mechanism, and a helper of the trees. tests/test_provenance.py tells whose policies are whose."""
+    """One of the interval mechanism, and a helper of the trees; tests/files/test_fingerprints.py says who reaches what."""
     with_source.edit(
         "src/dpbandits/algorithms/arms/dp_ucb_int.py", "a, last = t % K, t + 1", "a, last = (t + 1) % K, t + 1"
     )
@@ -283,7 +283,7 @@ def test_ones_own_algorithm_needs_one_module_and_one_line(with_source):
 
 
 def test_same_bytes_from_other_blocks_and_cores(finished, tmp_path):
-    """tests/test_traces.py tries more ways to cut the runs into blocks, in one process; a figure is drawn from the summary."""
+    """A figure is drawn from the summary; tests/files/test_traces.py tries more ways to cut the runs into blocks."""
     other = Project.new(tmp_path)
     summary = "results/smoke/summaries/tossou2016/s-power-of-two-a.csv"
     traces = "results/smoke/traces/tossou2016/s-power-of-two-a/bound-by-rule"
