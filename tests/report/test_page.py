@@ -46,7 +46,8 @@ def outline(page):
 
 
 def test_the_page_shows_its_content(page, outline, gathered):
-    verdicts = [verdict for paper in gathered["papers"] for verdict in paper["verdicts"]]
+    papers = gathered["papers"]
+    verdicts = [verdict for paper in papers for verdict in paper["verdicts"]]
     totals = dict(re.findall(r'<div class="(holds|fails|undecided)"><dt>.*?<dd>([\d,]+)<small> of', page))
     assert totals == {verdict: f"{gathered['totals'][verdict]:,}" for verdict in ("holds", "fails", "undecided")}
     assert f"of {len(verdicts):,} verdicts" in page
@@ -62,14 +63,11 @@ def test_the_page_shows_its_content(page, outline, gathered):
     for verdict in verdicts:
         assert str(markupsafe.escape(verdict["cause"]))[1:] in page
     accounts = re.findall(r'<th scope="row">LDP-NCB<small>(.*?)</small></th>.*?<td class="number">(≥ .*?)</td>', page)
-    measured = [(a["sentence"], a["measured"]) for p in gathered["papers"] for a in p["accounts"] if a["sentence"]]
-    assert accounts == measured
-    files = [f for p in gathered["papers"] for g in p["groups"] for panel in g["panels"] for f in panel["data"]]
+    assert accounts == [(a["sentence"], a["measured"]) for p in papers for a in p["accounts"] if a["sentence"]]
     offered = {a["download"]: a["href"] for a in outline.all("a") if "download" in a}
-    for file in [{**file, "name": file["file"]} for file in files if file["href"]] + [
-        p["file"] for p in gathered["papers"]
-    ]:
-        assert offered[file["name"]] == file["href"]
+    data = [file for p in papers for group in p["groups"] for panel in group["panels"] for file in panel["data"]]
+    assert all(offered[file["file"]] == file["href"] for file in data if file["href"])
+    assert all(offered[paper["file"]["name"]] == paper["file"]["href"] for paper in papers)
 
 
 def test_ten_entries_of_what_fails_come_before_the_fold(page, gathered):
@@ -311,9 +309,8 @@ class Pointer:
         self.tab = tab
         plot = f"document.querySelector('[data-geometry=g-{figure}]')"
         tab(f"{plot}.scrollIntoView({{block: 'center', behavior: 'instant'}})")
-        tab(
-            "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
-        )  # scrolling hides an answer
+        # Scrolling hides an answer.
+        tab("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
         self.box = tab(f"{plot}.getBoundingClientRect().toJSON()")
 
     def at(self, across, down):
@@ -348,9 +345,8 @@ def test_a_pointer_on_a_horizontal_bar_names_it(tab):
     _, _, bottom, summit = BARS["x"]
     pointer = Pointer(tab, "tossou2016-s-lost-runs")
     for position, name, value, band in ((0, "upper", "30", "29 to 33"), (1, "lower", "50", "48 to 54")):
-        where, _, number, said = pointer.at(
-            left + width * 0.3, top + height * (1 - (position - bottom) / (summit - bottom))
-        )
+        down = top + height * (1 - (position - bottom) / (summit - bottom))
+        where, _, number, said = pointer.at(left + width * 0.3, down)
         assert (where, number, said) == (name, value, band)
     assert tab.complaints == []
 

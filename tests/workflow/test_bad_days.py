@@ -25,8 +25,8 @@ MOMENTS = range(int(os.environ.get("MOMENTS", "1")))
 
 
 @pytest.fixture(scope="module")
-def undisturbed(tmp_path_factory):
-    return undisturbed_bytes(tmp_path_factory.mktemp("blocks"))
+def undisturbed(one_paper, tmp_path_factory):
+    return undisturbed_bytes(one_paper, tmp_path_factory.mktemp("blocks"))
 
 
 def interrupted(project, seed, interrupt):

@@ -61,9 +61,9 @@ def run_on(cluster, project, *arguments):
     return done.stdout + done.stderr
 
 
-def assert_undisturbed(project, folder):
-    undisturbed = undisturbed_bytes(folder)
-    assert {name: (project.folder / name).read_bytes() for name in undisturbed} == undisturbed
+@pytest.fixture(scope="module")
+def undisturbed(one_paper, tmp_path_factory):
+    return undisturbed_bytes(one_paper, tmp_path_factory.mktemp("blocks"))
 
 
 @pytest.fixture(scope="module")
@@ -117,7 +117,7 @@ def test_the_cluster_stops_by_its_process_ids():
 
 
 @pytest.mark.parametrize("again", ["slurm", "snakemake"])
-def test_a_node_that_dies_costs_only_its_own_job(again, tmp_path, record_property):
+def test_a_node_that_dies_costs_only_its_own_job(again, undisturbed, tmp_path, record_property):
     """The power of a node fails in the middle of a simulation: it is run again on the other node, to the same bytes.
 
     Slurm itself runs a lost job again (JobRequeue, its default), under the same number; where a cluster does not,
@@ -161,11 +161,11 @@ def test_a_node_that_dies_costs_only_its_own_job(again, tmp_path, record_propert
         assert printed.count("Trying to restart job") == 1
     assert {tuple(about) for about in jobs.values()} <= {("COMPLETED", node, "0") for node in nodes}
     assert len(jobs) == len(BLOCKS) - (again == "slurm")
-    assert_undisturbed(project, tmp_path)
+    assert {name: (project.folder / name).read_bytes() for name in undisturbed} == undisturbed
     assert not list(project.folder.rglob("*.part"))
 
 
-def test_an_array_of_jobs_gives_the_same_bytes(tmp_path):
+def test_an_array_of_jobs_gives_the_same_bytes(undisturbed, tmp_path):
     """With the options of docs/cluster.md: the plugin gives an array what its first job asks for."""
     skip_if(why_not())
     project = Project.new(tmp_path)
@@ -176,7 +176,7 @@ def test_an_array_of_jobs_gives_the_same_bytes(tmp_path):
         ended = cluster.ask("squeue", "--noheader", "--states=all", "--Format=JobArrayID:9,State:12,TimeLimit:9")
     jobs = sorted(map(str.split, ended.splitlines()))
     assert jobs == [[f"1_{task}", "COMPLETED", "20:00"] for task in range(1, len(BLOCKS) + 1)]
-    assert_undisturbed(project, tmp_path)
+    assert {name: (project.folder / name).read_bytes() for name in undisturbed} == undisturbed
 
 
 def test_every_byte_is_that_of_a_local_run(submitted, one_paper):

@@ -169,11 +169,7 @@ def test_one_epsilon_changed_runs_what_depends_on_it(copy):
 
 
 def test_a_label_and_a_claim_changed_draw_and_judge_and_simulate_nothing(copy):
-    copy.edit(
-        "config/papers/tossou2016.yaml",
-        "x: {label: time step t, scale: log}",
-        "x: {label: round, scale: log}",
-    )
+    copy.edit("config/papers/tossou2016.yaml", "x: {label: time step t, scale: log}", "x: {label: round, scale: log}")
     copy.edit("config/papers/tossou2016.yaml", "expect: {at_most: 0.9}", "expect: {at_most: 0.8}")
     jobs = copy.would_run(*SMOKE)
     assert [job for job in jobs if not job.startswith("draw")] == [
