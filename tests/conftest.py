@@ -24,18 +24,16 @@ hypothesis.settings.load_profile("repeatable")
 
 
 def pytest_collection_modifyitems(items):
-    """The order of the files: what starts Snakemake or Slurm, those of the algorithms, those that need the finished run.
+    """The order of the files: test_workflow makes the finished run of all papers, and those that need it come last.
 
-    So the finished run is made at once, nobody waits for it long, and the last files to be shared out are short.
+    So it is made at once, and nobody waits for it. Slurm, too, is waited for from the beginning; algorithms take longest.
     """
     needing = {item.path for item in items if {"finished", "one_paper"} & set(item.fixturenames)}
 
     def place(item):
-        return (
-            item.path.stem not in ("test_workflow", "test_slurm"),
-            "algorithms" not in item.path.parts,
-            item.path not in needing,
-        )
+        if item.path.stem in ("test_workflow", "test_slurm"):
+            return 0
+        return 3 if item.path in needing else 2 if "algorithms" not in item.path.parts else 1
 
     items.sort(key=place)
 
