@@ -11,7 +11,7 @@ from project import ROOT
 
 from dpbandits.errors import InputError
 from dpbandits.plan import costs
-from dpbandits.plan.code import code_of, code_of_accounts, code_of_figure, code_of_runs
+from dpbandits.plan.code import code_of, code_of_figure, code_of_runs
 from dpbandits.plan.plan import Plan, drawn_in, labels_of
 from dpbandits.studies import yaml_file
 
@@ -105,11 +105,13 @@ def test_both_readings_share_what_is_the_same_in_both(one_paper):
         assert set(part["series"]) <= part["spec"]["series"].keys()
 
 
-def test_a_wrong_paper_file_and_a_wrong_setting_make_no_plan(one_paper):
+def test_a_wrong_paper_file_and_a_wrong_setting_make_no_plan(one_paper, tmp_path):
     with pytest.raises(InputError, match=r"fig2b.policies.private-ucb \(published reading\): parameters: epsilon: 0"):
         one_paper([("parameters: {epsilon: 0.1}", "parameters: {epsilon: 0}")])
     with pytest.raises(InputError, match="scale: 'smok' is not one of"):
         one_paper(scale="smok")
+    with pytest.raises(InputError, match=r"20090501\.gz: this day of R6A is missing"):
+        one_paper(r6a=str(tmp_path))
 
 
 # ---- claims
@@ -229,7 +231,7 @@ def codes():
     return of_runs | {
         "summary": code_of("summary"),
         "claims": code_of("claims", experiments),
-        "accounts": code_of_accounts(experiments),
+        "accounts": code_of("accounts", experiments),
         "audits": code_of("audits", experiments),
         "figure of audits": code_of("figure of audits"),
         "tables": code_of("tables"),
@@ -262,3 +264,12 @@ def test_a_change_of_a_module_repeats_what_depends_on_it(edit_package, module, o
     edit_package(module, old, new)
     after = codes()
     assert {name for name in before if before[name] != after[name]} == batches_with(*policies) | set(others)
+
+
+def test_a_change_of_the_bandits_repeats_every_simulation_and_draws_no_curve(edit_package):
+    before = codes()
+    edit_package("environments.arms.bernoulli", "self.number_of_arms = len(means)", "self.number_of_arms = means.size")
+    after = codes()
+    simulated = {name for name in everything().batches if name.startswith("tossou2016/")}
+    changed = {name for name in before if before[name] != after[name]}
+    assert changed == simulated | OF_ALGORITHMS | {"diagram"}  # one of the diagrams plays a game

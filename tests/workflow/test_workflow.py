@@ -360,16 +360,6 @@ def test_a_wrong_command_is_refused_before_any_job(arguments, message, tmp_path)
     assert not (tmp_path / "results").exists()
 
 
-def test_a_wrong_paper_file_is_refused_before_any_job(tmp_path):
-    project = Project.new(tmp_path)
-    project.edit("config/papers/tossou2016.yaml", "parameters: {epsilon: 0.1}", "parameters: {epsilon: 0}")
-    output = project.run(expect=1)
-    message = "config/papers/tossou2016.yaml: experiments.fig2b.policies.private-ucb (published reading): parameters: epsilon: 0"
-    assert message in output
-    assert "Traceback" not in output
-    assert not (tmp_path / "results").exists()
-
-
 def test_the_papers_own_statistic_is_drawn_on_demand(copy):
     before = copy.bytes(PANEL)
     copy.run("--config", "scale=smoke", "estimator=paper", "--", PANEL)

@@ -17,7 +17,7 @@ rule account:
         ENVIRONMENT
     params:
         experiments=experiments_of,
-        code=lambda wildcards: code_of_accounts(experiments_of(wildcards)),
+        code=lambda wildcards: code_of("accounts", experiments_of(wildcards)),
     message:
         "account for the privacy of {wildcards.paper}"
     script:

@@ -8,7 +8,7 @@ from snakemake.logging import logger
 from dpbandits.arena import names
 from dpbandits.errors import InputError
 from dpbandits.plan import costs
-from dpbandits.plan.code import code_of, code_of_accounts, code_of_figure, code_of_runs
+from dpbandits.plan.code import code_of, code_of_figure, code_of_runs
 from dpbandits.plan.plan import Plan, drawn_in, labels_of
 
 ENVIRONMENT = "../envs/dpbandits.yml"  # of all rules; Snakemake installs it with --sdm conda, and ignores it otherwise

@@ -1,6 +1,6 @@
 """On which source code a result depends: the hash of it is a parameter of the result's job."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from dpbandits import algorithms, environments
@@ -8,7 +8,7 @@ from dpbandits.files.fingerprints import fingerprint, fingerprint_of_parts, fing
 from dpbandits.studies.study import Experiment, Figure
 from dpbandits.theory import bounds
 
-# A kind of result -> the modules that make it, beside the algorithms of its experiments.
+# A kind of result -> the modules that make it.
 MODULES = {
     "summary": ("statistics.summaries",),
     "claims": ("claims", "files.traces", "files.tables"),
@@ -25,18 +25,15 @@ MODULES = {
 }
 
 
-def code_of(result: str, experiments: Iterable[Experiment] = ()) -> str:
-    """The code of a kind of result and, if it uses them, of the algorithms of these experiments.
+def code_of(result: str, experiments: Collection[Experiment] = ()) -> str:
+    """The code of a kind of result, and of the bandits and algorithms of these experiments.
 
-    An algorithm's kernel is played by an audit; its promise and its schedule are in accounts, claims and scores.
+    For results that do not come from traces alone: audits play an algorithm's kernel; accounts, claims and scores ask for
+    its promise, or for its schedule.
     """
-    return fingerprint(*MODULES[result], *_algorithms_of(experiments))
-
-
-def code_of_accounts(experiments: Collection[Experiment]) -> str:
-    """The code of an accounts table, with the environments, which give the number of arms."""
-    played = {environments.module_name(experiment.environment["kind"]) for experiment in experiments}
-    return fingerprint(*MODULES["accounts"], *played, *_algorithms_of(experiments))
+    bandits = {environments.module_name(experiment.environment["kind"]) for experiment in experiments}
+    players = {algorithms.module_name(series.algorithm) for e in experiments for series in e.series.values()}
+    return fingerprint(*MODULES[result], *bandits, *players)
 
 
 def code_of_figure(figure: Figure) -> str:
@@ -51,7 +48,3 @@ def code_of_runs(spec: Mapping[str, Any]) -> str:
     """The code that a simulation of this specification runs."""
     played = {algorithms.module_name(entry["algorithm"]) for entry in spec["series"].values()}
     return fingerprint_of_runs("simulation", environments.module_name(spec["environment"]["kind"]), *played)
-
-
-def _algorithms_of(experiments: Iterable[Experiment]) -> set[str]:
-    return {algorithms.module_name(series.algorithm) for e in experiments for series in e.series.values()}

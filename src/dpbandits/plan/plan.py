@@ -101,11 +101,10 @@ class Plan:
     def submitted(self) -> set[str]:
         """The batches whose jobs, all of one size except for the last, are submitted to the cluster, if there is one."""
         least = self.settings["submit_above"]
-        return {name for name in self.batches if not least or self._seconds_of_job(name) >= least}
-
-    def _seconds_of_job(self, batch: str) -> float:
-        first, last = self.blocks(batch)[0]
-        return costs.seconds(self.batches[batch].spec, last - first + 1)
+        if not least:
+            return set(self.batches)
+        runs_of_job = {name: self.blocks(name)[0][1] + 1 for name in self.batches}
+        return {name for name, runs in runs_of_job.items() if costs.seconds(self.batches[name].spec, runs) >= least}
 
     def runs_of(self, experiment: Experiment) -> list[dict[str, Any]]:
         """The runs of an experiment: for each batch its specification, its files, and the series of the experiment in it."""
