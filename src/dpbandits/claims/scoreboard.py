@@ -25,6 +25,7 @@ OURS = "ours"  # the kind of a question of our own, which counts for no paper
 NUMBERS = ("value", "standard_error", "border", "border_high")
 WORDS = tuple(name for name in COLUMNS if name not in NUMBERS)
 RELATIONS = {"at_most": "at most", "at_least": "at least", "below": "below", "above": "above"}
+LEFT, RIGHT = "---", "---:"  # alignments in Markdown
 BEGIN, END = "<!-- {}: begin (made by `make reference`) -->", "<!-- {}: end -->"
 
 
@@ -93,63 +94,33 @@ def as_markdown(lines: Iterable[Score]) -> str:
     def cell(score: Score, kind: str) -> str:
         return " / ".join(str(score.count(verdict, kind)) for verdict in VERDICTS) if score.count(kind=kind) else "–"
 
-    rows = [
-        f"| {s.paper} | {s.reading} | {' | '.join(cell(s, kind) for kind in KINDS)} | {cell(s, '')} |" for s in lines
-    ]
-    return "\n".join(
-        [
-            f"| paper | reading | {' | '.join(KINDS.values())} | all |",
-            "| --- | --- " + "| ---: " * (len(KINDS) + 1) + "|",
-            *rows,
-        ]
-    )
+    rows = [[line.paper, line.reading, *(cell(line, kind) for kind in (*KINDS, ""))] for line in lines]
+    return _table({"paper": LEFT, "reading": LEFT} | dict.fromkeys([*KINDS.values(), "all"], RIGHT), rows)
 
 
-@dataclass(frozen=True)
-class Flip:
-    """A claim that holds as published and fails as corrected: on which experiments, and the rows of the first of them."""
-
-    paper: str
-    claim: Claim
-    experiments: tuple[str, ...]
-    judged: int  # on how many experiments, in both readings
-    published: Row
-    corrected: Row
-
-
-def flips(paper: Paper, rows: Sequence[Row]) -> list[Flip]:
-    """The claims of a paper whose verdict flips from holds to fails, in the paper's order."""
-    found = []
-    for claim in paper.claims:
-        published, corrected = (
-            {row["experiment"]: row for row in rows if (row["claim"], row["reading"]) == (claim.id, reading)}
-            for reading in (PUBLISHED, CORRECTED)
-        )
-        both = [experiment for experiment in published if experiment in corrected]
-        flipped = [e for e in both if (published[e]["verdict"], corrected[e]["verdict"]) == ("holds", "fails")]
-        if flipped:
-            first = flipped[0]
-            found.append(Flip(paper.id, claim, tuple(flipped), len(both), published[first], corrected[first]))
-    return found
+def flips_as_markdown(papers: Iterable[tuple[Paper, Sequence[Row]]]) -> str:
+    """The README's table of claims that hold as published and fail as corrected, with the rows of the first experiment."""
+    cells = []
+    for paper, rows in papers:
+        for claim in paper.claims:
+            published, corrected = (
+                {row["experiment"]: row for row in rows if (row["claim"], row["reading"]) == (claim.id, reading)}
+                for reading in (PUBLISHED, CORRECTED)
+            )
+            both = [(published[name], corrected[name]) for name in published if name in corrected]
+            flipped = [pair for pair in both if [row["verdict"] for row in pair] == ["holds", "fails"]]
+            if flipped:
+                where = claim.source + (f" ({len(flipped)} of {len(both)} panels)" if len(both) > 1 else "")
+                numbers = [number(row, digits=3) for row in flipped[0]]
+                cells.append([paper.id, claim.says, where, *numbers, flipped[0][1]["cause"]])
+    left = dict.fromkeys(["paper", "statement", "where"], LEFT)
+    return _table(left | {"as published": RIGHT, "as defined": RIGHT, "what makes the difference": LEFT}, cells)
 
 
-def flips_as_markdown(lines: Iterable[Flip]) -> str:
-    """The README's table of verdicts that flip."""
-    rows = []
-    for flip in lines:
-        where = flip.claim.source
-        if flip.judged > 1:
-            where += f" ({len(flip.experiments)} of {flip.judged} panels)"
-        numbers = [number(row, digits=3) for row in (flip.published, flip.corrected)]
-        cells = [flip.paper, flip.claim.says, where, *numbers, flip.corrected["cause"]]
-        rows.append("| " + " | ".join(cell.replace("|", "/") for cell in cells) + " |")
-    return "\n".join(
-        [
-            "| paper | statement | where | as published | as defined | what makes the difference |",
-            "| --- | --- | --- | ---: | ---: | --- |",
-            *rows,
-        ]
-    )
+def _table(columns: Mapping[str, str], rows: Iterable[Sequence[str]]) -> str:
+    """A table in Markdown; `columns`: name -> alignment."""
+    lines = [columns.keys(), columns.values(), *rows]
+    return "\n".join("| " + " | ".join(cell.replace("|", "/") for cell in line) + " |" for line in lines)
 
 
 def with_table(text: str, name: str, table: str, file: Path) -> str:
@@ -167,7 +138,7 @@ def refresh(readme: Path, tables: Mapping[str, tuple[Paper, Path]]) -> None:
     text = readme.read_text(encoding="utf-8")
     for mark, table in (
         ("scoreboard", as_markdown(score for name, (_, rows) in read.items() for score in scores(name, rows))),
-        ("flips", flips_as_markdown(flip for paper, rows in read.values() for flip in flips(paper, rows))),
+        ("flips", flips_as_markdown(read.values())),
     ):
         text = with_table(text, mark, table, readme)
     readme.write_text(text, encoding="utf-8")
