@@ -29,7 +29,7 @@ def test_a_thin_line_of_the_same_colour_is_the_median(drawn):
     (ax,) = drawing.axes
     thick, thin = ax.get_lines()[::2], ax.get_lines()[1::2]
     assert [line.get_label() for line in thick][:2] == ["not private", "private, ε = 0.1"]
-    assert len({line.get_color() for line in thick}) == 6  # one sweep beside a single curve: a colour a curve
+    assert len({line.get_color() for line in thick}) == 6  # one sweep beside a single curve: one colour per curve
     for line, median, policy in zip(thick, thin, dict.fromkeys(table["policy"]), strict=True):
         rows = table.of(policy)
         assert median.get_color() == line.get_color()

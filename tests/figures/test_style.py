@@ -42,10 +42,6 @@ def test_the_theme_is_seaborns(colour_codes):
     assert black == style.ERROR_BARS
 
 
-def test_the_palette_is_seaborns():
-    assert list(sns.color_palette("colorblind")) == style.PALETTE
-
-
 @pytest.mark.parametrize(
     ("work", "modules"),
     [

@@ -13,12 +13,12 @@ from matplotlib.figure import Figure as Drawing
 from dpbandits import figures
 from dpbandits.arena.cells import APPROXIMATE, LEAGUES, LOCAL, NONE, PURE
 from dpbandits.arena.scores import final_rows
-from dpbandits.figures import style
+from dpbandits.figures import colours, style
 from dpbandits.figures.heatmaps import colour_bar, coloured, logarithmic
-from dpbandits.figures.profiles import line, profiles
+from dpbandits.figures.profiles import profiles
 from dpbandits.figures.winners import winners
 from dpbandits.files.tables import Table
-from dpbandits.studies.study import Arena
+from dpbandits.studies.study import Arena, Series
 
 Tables = Mapping[str, Table]
 NAMES = {
@@ -52,8 +52,7 @@ def draw(
     style.use()
     drawing = CHARTS[name](arena, tables)
     note = f"T = {final_rows(tables['scores'])['t'].max():,}; the same order of the arms for all policies in each run"
-    of_this = NOTES[name].format(yardstick=yardstick(arena))
-    drawing.supxlabel(f"{note}; {of_this}", fontsize=7, color="0.35", x=0.01, ha="left")
+    style.annotate(drawing, "", f"{note}; {NOTES[name].format(yardstick=yardstick(arena))}")
     figures.save(drawing, outputs, for_screen)
 
 
@@ -103,6 +102,7 @@ def profile(arena: Arena, tables: Tables) -> Drawing:
     groups = [((PURE,), "x: mean regret / lower bound"), ((APPROXIMATE, LOCAL), over), ((NONE,), over)]
     groups = [group for group in groups if np.isin(rows["league"], group[0]).any()]
     drawing = style.new_figure(5.0 * len(groups), 5.2)
+    looks = {arena.members[policy].label: look for policy, look in _looks(arena).items()}
     for ax, (leagues, xlabel) in zip(drawing.subplots(1, len(groups), squeeze=False).flat, groups, strict=True):
         found = {}
         for policy, member in arena.members.items():
@@ -111,7 +111,7 @@ def profile(arena: Arena, tables: Tables) -> Drawing:
                 found[member.label] = mine["score"]
         title = " or ".join(NAMES[league] for league in leagues)
         most = min(MOST_SCORE, max(values.max() for values in found.values()))
-        profiles(ax, found, most, xlabel, title)
+        profiles(ax, found, looks, most, xlabel, title)
     return drawing
 
 
@@ -125,18 +125,17 @@ def winner_map(arena: Arena, tables: Tables) -> Drawing:
         [[_winner(rows, leagues, instance, epsilon) for epsilon in arena.epsilons] for instance in instances]
         for leagues in ((PURE,), (PURE, APPROXIMATE, LOCAL))
     ]
-    winning = {winner for best in maps for of_instance in best for winner, _ in of_instance}
-    order = [policy for policy in arena.members if policy in winning]
+    looks = _looks(arena)
     heights = 0.36 * len(instances), 0.8
     drawing = style.new_figure(11.4, 1.3 + sum(heights))
     (*axes,), (*legends,) = drawing.subplots(2, 2, sharey="row", height_ratios=heights)
     titles = NAMES[PURE], "any of the three promises"
     for ax, below, best, title in zip(axes, legends, maps, titles, strict=True):
         names = [f"{arena.instances[instance]}: {gaps[instance]:.2g}" for instance in instances]
-        handles = winners(ax, best, names, [f"{epsilon:g}" for epsilon in arena.epsilons], order, labels)
+        handles = winners(ax, best, names, [f"{epsilon:g}" for epsilon in arena.epsilons], looks, labels)
         ax.set(xlabel="ε", title=title)
         below.axis("off")
-        below.legend(handles=handles, loc="center", ncols=2, fontsize=8)
+        below.legend(handles.values(), handles.keys(), loc="center", ncols=2, fontsize=8)
     axes[0].set_ylabel("instance: smallest gap")
     return drawing
 
@@ -161,14 +160,17 @@ def against_epsilon(arena: Arena, tables: Tables) -> Drawing:
     drawing = style.new_figure(4.2 * columns, 3.0 * lines + 1.5)
     grid = drawing.add_gridspec(lines + 1, columns, height_ratios=[3.0] * lines + [1.2])
     members = [policy for policy, member in arena.members.items() if member.private and not member.first]
+    looks = _looks(arena)
     handles: dict[str, Artist] = {}
     for place, instance in enumerate(instances):
         ax = drawing.add_subplot(grid[divmod(place, columns)])
-        for i, policy in enumerate(members):
+        for policy in members:
             mine = rows.rows((rows["policy"] == policy) & (rows["instance"] == instance))
             if len(mine["epsilon"]):
-                look = {**line(i), "color": "0.7"} if (mine["promise"] == "exceeded").any() else line(i)
-                ax.plot(mine["epsilon"], mine["over_klucb"], label=arena.members[policy].label, linewidth=1.2, **look)
+                line = {**looks[policy].line, "markersize": 3.5, "linewidth": 1.2}
+                if (mine["promise"] == "exceeded").any():
+                    line["color"] = "0.7"
+                ax.plot(mine["epsilon"], mine["over_klucb"], label=arena.members[policy].label, **line)
         bound = rows.rows((rows["instance"] == instance) & (rows["unit"] == "lower bound"))
         _, first = np.unique(bound["epsilon"], return_index=True)  # it is the same for all policies
         bound = bound.rows(first)
@@ -226,6 +228,15 @@ NOTES = {
     "epsilon": "mean over the runs; grey: spends more than it promises; thin line: {yardstick}",
     "differences": "hatched: within two standard errors of 1 (paired bootstrap over the runs, stratified by cell)",
 }
+
+
+def _looks(arena: Arena) -> dict[str, colours.Look]:
+    """Policy -> its look in all figures of the arena."""
+    everybody = {
+        name: member.series or Series(name, member.label, name, {}, name, 0) for name, member in arena.members.items()
+    }
+    found = colours.looks(list(everybody.values()), everybody.values())
+    return {policy: found[series.id] for policy, series in everybody.items()}
 
 
 def _by_gap(arena: Arena, rows: Table) -> list[str]:

@@ -1,4 +1,4 @@
-"""What an audit can find, and its rows in a table. Apart from `audit`, whose import compiles the games."""
+"""What an audit can find, and its rows in a table; separate from `audit`, whose import compiles the games."""
 
 from collections.abc import Callable, Hashable
 from pathlib import Path

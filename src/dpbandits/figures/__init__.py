@@ -1,15 +1,14 @@
 """Draws figures: one style, few kinds of chart, and only numbers that a summary has."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from matplotlib.figure import Figure as Drawing
 from matplotlib.image import imread
 
 from dpbandits.figures import bars, contrasts, curves, diagrams, growth, screen, style
-from dpbandits.files.tables import Table
 from dpbandits.files.traces import written_whole
-from dpbandits.studies.study import Experiment, Figure
+from dpbandits.studies.study import Figure
 
 DIAGRAMS = {"interaction_diagram": diagrams.interaction, "episodes_diagram": diagrams.episodes}
 CHARTS = {
@@ -23,8 +22,8 @@ CHARTS = {
 
 def draw(
     figure: Figure,
-    experiments: Mapping[str, Experiment],
-    summaries: Mapping[str, Table],
+    experiments: curves.Experiments,
+    summaries: curves.Summaries,
     estimator: str,
     outputs: Iterable[str | Path],
     for_screen: tuple[str | Path, str | Path] | None = None,

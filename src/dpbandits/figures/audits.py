@@ -5,7 +5,8 @@ from pathlib import Path
 
 from matplotlib.axes import Axes
 
-from dpbandits.figures import style
+from dpbandits import figures
+from dpbandits.figures import colours, style
 from dpbandits.files import tables
 
 FURTHEST = 3.0  # times the promise; what is further right is written as a number at the edge
@@ -20,10 +21,7 @@ def draw(table: str | Path, paper: str, outputs: Sequence[str]) -> None:
     ax = drawing.subplots()
     _rows(ax, rows)
     ax.set_title(f"{paper}: epsilon promised, added up and measured")
-    style.lay_out(drawing)
-    for output in outputs:
-        kind = Path(output).suffix[1:]
-        drawing.savefig(output, format=kind, metadata=style.METADATA[kind])
+    figures.save(drawing, outputs)
 
 
 def strongest(rows: Iterable[Mapping[str, str]]) -> list[Mapping[str, str]]:
@@ -47,11 +45,11 @@ def _rows(ax: Axes, rows: Sequence[Mapping[str, str]]) -> None:
     places = range(len(rows))
     measured, ledger = ([_share(row, column) for row in rows] for column in ("audited", "ledger"))
     inside = [min(share, FURTHEST) for share in measured]
-    colours = [style.COLOURS[3] if share > 1 else style.COLOURS[0] for share in measured]
-    ax.barh(places, inside, height=0.6, color=colours, label="measured, at least (99.9%)")
+    reds = [colours.VERMILLION if share > 1 else colours.BLUE for share in measured]
+    ax.barh(places, inside, height=0.6, color=reds, label="measured, at least (99.9%)")
     known = [(share, place) for share, place in zip(ledger, places, strict=True) if share <= FURTHEST]
     ax.plot(*zip(*known, strict=True), "|", color="black", markersize=9, markeredgewidth=1.5, label="ledger")
-    ax.axvline(1, color=style.COLOURS[1], linewidth=1.2, label="promise")
+    ax.axvline(1, color=colours.ORANGE, linewidth=1.2, label="promise")
     for place, share, total, row in zip(places, measured, ledger, rows, strict=True):
         notes = [f"ε ≥ {float(row['audited']):.3g}"] if share > FURTHEST else []
         notes += [f"ledger {float(row['ledger']):.3g}".replace("inf", "∞")] if total > FURTHEST else []

@@ -4,25 +4,16 @@ Panels of the same title share a pair of axes. A panel is one group of bars, nam
 one group per value of that parameter. Bars begin at the panel's `baseline`.
 """
 
-from collections.abc import Mapping
-
-import numpy as np
 from matplotlib.figure import Figure as Drawing
 
-from dpbandits.figures import style
-from dpbandits.figures.curves import band, footnote
-from dpbandits.files.tables import Table
+from dpbandits.figures import colours, style
+from dpbandits.figures.curves import Experiments, Summaries, band, footnote, lengths
 from dpbandits.studies.study import Experiment, Figure, Panel, Series
 
 SHARE = 0.8  # of the space between two groups, for bars
 
 
-def panels(
-    figure: Figure,
-    experiments: Mapping[str, Experiment],
-    summaries: Mapping[str, Table],
-    estimator: str,
-) -> Drawing:
+def panels(figure: Figure, experiments: Experiments, summaries: Summaries, estimator: str) -> Drawing:
     """Draw all pairs of axes in a row, each above its legend."""
     titles = list(dict.fromkeys(panel.title for panel in figure.panels))
     width, height = style.PANEL
@@ -31,24 +22,22 @@ def panels(
     for title, ax in zip(titles, axes.flat, strict=True):
         on_axes = [panel for panel in figure.panels if panel.title == title]
         groups = [group for panel in on_axes for group in _groups(panel, experiments[panel.experiment])]
-        labels = list(dict.fromkeys(series.label for _, _, members in groups for series in members))
         bar_width = SHARE / max(len(members) for _, _, members in groups)
         for place, (_, panel, members) in enumerate(groups):
+            looks = colours.of_panel(panel, experiments[panel.experiment])
             for i, series in enumerate(members):
                 rows = summaries[panel.experiment].of(series.id).last()
-                centre, lower, upper = band(rows, experiments[panel.experiment], estimator)
-                spread = None if lower is None else np.maximum([centre - lower, upper - centre], 0)
-                order = labels.index(series.label)
+                sides = band(rows, panel, experiments[panel.experiment], estimator)
                 ax.bar(
                     place + bar_width * (i - (len(members) - 1) / 2),
-                    centre - panel.baseline,
+                    sides[0] - panel.baseline,
                     0.92 * bar_width,
                     bottom=panel.baseline,
-                    yerr=spread,
+                    yerr=lengths(sides),
                     capsize=2.5,
                     error_kw={"linewidth": 1, "ecolor": style.ERROR_BARS},
-                    color=style.COLOURS[order % len(style.COLOURS)],
-                    hatch=HATCHES[order % len(HATCHES)],
+                    color=looks[series.id].colour,
+                    hatch=HATCHES[looks[series.id].order % len(HATCHES)],
                     edgecolor="white",
                     label=series.label,
                 )
@@ -66,12 +55,8 @@ def panels(
             ax.set_ylim(*on_axes[0].y["limits"])
         handles = dict(zip(*reversed(ax.get_legend_handles_labels()), strict=True))
         ax.legend(handles.values(), handles.keys(), loc="upper center", bbox_to_anchor=(0.5, -0.17), ncols=2)
-    if figure.title:
-        drawing.suptitle(figure.title, fontsize=11)
     note = footnote(figure, experiments, estimator).replace("line:", "bar:").replace("band:", "error bar:")
-    drawing.supxlabel(
-        note.replace("; error", "\nerror") if len(titles) == 1 else note, fontsize=7, color="0.35", x=0.01, ha="left"
-    )
+    style.annotate(drawing, figure.title, note.replace("; error", "\nerror") if len(titles) == 1 else note)
     return drawing
 
 

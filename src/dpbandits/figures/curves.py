@@ -10,7 +10,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Drawing
 
-from dpbandits.figures import style
+from dpbandits.figures import colours, style
 from dpbandits.files.tables import Table
 from dpbandits.statistics.estimators import number_of_groups
 from dpbandits.studies.study import Experiment, Figure, Panel, Series
@@ -22,21 +22,20 @@ BANDS = {
     "errors": "two standard errors",
 }
 MEAN = {"linewidth": 0.9, "linestyle": (0, (6, 1.5, 1, 1.5))}
+MEDIAN = {"linewidth": 0.8, "linestyle": (0, (1, 1))}
+Experiments, Summaries = Mapping[str, Experiment], Mapping[str, Table]
+# A centre line, and its lower and upper side if it has any.
+Sides = tuple[np.ndarray, np.ndarray | None, np.ndarray | None]
 
 
-def panels(
-    figure: Figure,
-    experiments: Mapping[str, Experiment],
-    summaries: Mapping[str, Table],
-    estimator: str,
-) -> Drawing:
+def panels(figure: Figure, experiments: Experiments, summaries: Summaries, estimator: str) -> Drawing:
     """Draw all panels of a figure, row by row."""
     columns = min(figure.columns, len(figure.panels))
     rows = math.ceil(len(figure.panels) / columns)
-    labels = {tuple([*_labels(p, experiments[p.experiment]), *p.overlay]) for p in figure.panels}
+    legends = {(*_legend(panel, experiments[panel.experiment]), *panel.overlay) for panel in figure.panels}
     # One legend, in a row of its own, serves all panels with the same series, unless each is to have its own.
-    shared = len(figure.panels) > 1 and len(labels) == 1 and not any(panel.legend for panel in figure.panels)
-    legend_rows = math.ceil(len(next(iter(labels))) / columns) if shared else 0
+    shared = len(figure.panels) > 1 and len(legends) == 1 and not any(panel.legend for panel in figure.panels)
+    legend_rows = math.ceil(len(next(iter(legends))) / columns) if shared else 0
     width, height = style.PANEL
     legend_height = 0.2 * legend_rows + 0.2 * shared
     drawing = style.new_figure(width * columns, height * rows + legend_height + 0.35)
@@ -48,17 +47,15 @@ def panels(
         below = drawing.add_subplot(grid[rows, :])
         below.axis("off")
         below.legend(*ax.get_legend_handles_labels(), loc="center", ncols=columns, handlelength=3.5)
-    if figure.title and figure.kind == "grid":  # a single panel bears the title itself
-        drawing.suptitle(figure.title, fontsize=11)
     with_mean = any(_shows_mean(panel, summaries[panel.experiment], estimator) for panel in figure.panels)
     note = footnote(figure, experiments, estimator, with_mean)
     if columns == 1:  # the note is too long for one line below a single panel
         note = note.replace("; line", ";\nline").replace("; dash", ";\ndash").replace("; thin", ";\nthin")
-    drawing.supxlabel(note, fontsize=7, color="0.35", x=0.01, ha="left")
+    style.annotate(drawing, figure.title if figure.kind == "grid" else "", note)  # a panel has its own
     return drawing
 
 
-def footnote(figure: Figure, experiments: Mapping[str, Experiment], estimator: str, with_mean: bool = False) -> str:
+def footnote(figure: Figure, experiments: Experiments, estimator: str, with_mean: bool = False) -> str:
     """The footnote: the reading, the number of runs, and the meaning of lines and bands; `with_mean`: and of the mean."""
     design = experiments[figure.panels[0].experiment].design
     statistic = "median_of_means" if estimator == "default" else design.statistic
@@ -101,7 +98,7 @@ def _source(experiment: Experiment) -> str:
     return environment.get("source", "") + there
 
 
-def _counts(figure: Figure, experiments: Mapping[str, Experiment], estimator: str) -> str:
+def _counts(figure: Figure, experiments: Experiments, estimator: str) -> str:
     """The number of runs of the figure's experiments, and those of policies that have another number."""
     counts, others = {}, {}
     for panel in figure.panels:
@@ -141,15 +138,10 @@ def shows_nash(panel: Panel) -> bool:
     return panel.y.get("quantity") == "nash_regret"
 
 
-def nash_band(rows: Table) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The Nash regret, and two standard errors on either side."""
-    centre, error = rows["nash_regret"], rows["nash_regret_error"]
-    return centre, centre - 2 * error, centre + 2 * error
-
-
-def _labels(panel: Panel, experiment: Experiment) -> list[str]:
-    """The legend's labels: one per series, or one per policy where its series are the points of one line."""
-    return list(dict.fromkeys(_label(panel, experiment.series[name]) for name in panel.series))
+def _legend(panel: Panel, experiment: Experiment) -> list[tuple[str, colours.Look]]:
+    """Labels and looks: one per series, or one per policy where its series are the points of one line."""
+    looks = colours.of_panel(panel, experiment)
+    return list({_label(panel, experiment.series[name]): look for name, look in looks.items()}.items())
 
 
 def _label(panel: Panel, series: Series) -> str:
@@ -177,22 +169,19 @@ def _panel(ax: Axes, panel: Panel, experiment: Experiment, summary: Table, estim
 
 def _along(ax: Axes, panel: Panel, experiment: Experiment, summary: Table, estimator: str) -> None:
     """Draw regrets at T against the parameter `along`: one line per policy."""
-    policies = list(dict.fromkeys(experiment.series[name].policy for name in panel.series))
-    for order, policy in enumerate(policies):
+    looks = colours.of_panel(panel, experiment)
+    for policy in dict.fromkeys(experiment.series[name].policy for name in panel.series):
         points = [experiment.series[name] for name in panel.series if experiment.series[name].policy == policy]
         points.sort(key=lambda series: series.parameters[panel.along])
         x = np.array([series.parameters[panel.along] for series in points])
         rows = Table.joined([summary.of(series.id).last() for series in points])
-        if panel.column:
-            centre, lower, upper = rows[panel.column], None, None
-        else:
-            centre, lower, upper = nash_band(rows) if shows_nash(panel) else band(rows, experiment, estimator)
-        colour = style.COLOURS[order % len(style.COLOURS)]
-        ax.plot(x, centre, label=_label(panel, points[0]), color=colour, marker=style.MARKERS[order % 10], markersize=3)
+        centre, lower, upper = band(rows, panel, experiment, estimator)
+        look = looks[points[0].id]
+        ax.plot(x, centre, label=_label(panel, points[0]), markersize=3, **look.line)
         if lower is not None:
-            ax.fill_between(x, lower, upper, color=colour, alpha=0.18, linewidth=0)
+            ax.fill_between(x, lower, upper, color=look.colour, alpha=0.18, linewidth=0)
         if _shows_mean(panel, summary, estimator, [series.id for series in points]):
-            ax.plot(x, rows["mean"], color=colour, **MEAN)
+            ax.plot(x, rows["mean"], color=look.colour, **MEAN)
 
 
 def _overlay(ax: Axes, panel: Panel, experiment: Experiment) -> None:
@@ -216,7 +205,7 @@ def _overlay(ax: Axes, panel: Panel, experiment: Experiment) -> None:
         else:
             x = sorted({round(t) for t in [*np.geomspace(2, horizon, 40), *np.linspace(2, horizon, 25)]})
             y = [bounds.at(bound, means, t, given[0]) for t in x]
-        ax.plot(x, y, label=label, color="0.25", linewidth=0.9, linestyle=style.DASHES[(order + 1) % 5])
+        ax.plot(x, y, label=label, color="0.25", linewidth=0.9, linestyle=colours.DASHES[(order + 1) % 5])
     if panel.regimes:
         crossings = sorted(set(np.round(bounds.REGIMES[panel.regimes](means), 9)))
         for crossing in crossings:
@@ -229,58 +218,42 @@ def _overlay(ax: Axes, panel: Panel, experiment: Experiment) -> None:
 
 def _over_time(ax: Axes, panel: Panel, experiment: Experiment, summary: Table, estimator: str) -> None:
     chosen = [experiment.series[name] for name in panel.series]
-    policies = list(dict.fromkeys(series.policy for series in chosen))
+    looks = colours.of_panel(panel, experiment)
     for order, series in enumerate(chosen):
+        look = looks[series.id]
         rows = summary.of(series.id)
         rows = rows.rows(rows["t"] >= panel.x.get("least", 1))
-        t = rows["t"]
-        if panel.column:
-            centre, lower, upper = rows[panel.column], None, None
-        else:
-            centre, lower, upper = nash_band(rows) if shows_nash(panel) else band(rows, experiment, estimator)
+        t, (centre, lower, upper) = rows["t"], band(rows, panel, experiment, estimator)
         if panel.y["scale"] == "log":  # a logarithmic axis cannot show a regret of 0; a band may reach down to it
             positive = centre > 0
             floor = np.min(centre[positive], initial=1.0)
             t, centre, upper = t[positive], centre[positive], None if upper is None else upper[positive]
             lower = None if lower is None else np.maximum(lower[positive], floor / 2)
-        colour_per_series = len(policies) == 1 or panel.colours == "series"
-        turn = order + order // len(style.COLOURS)  # the eleventh curve has the first colour again, and another dash
-        line_style = {
-            "color": style.COLOURS[
-                (order if colour_per_series else policies.index(series.policy)) % len(style.COLOURS)
-            ],
-            "linestyle": style.DASHES[
-                (turn if colour_per_series or len(policies) == len(chosen) else series.variant) % len(style.DASHES)
-            ],
-        }
-        markers = {
-            "marker": style.MARKERS[order % len(style.MARKERS)],
-            "markersize": 4.5,
-            "markevery": _marker_positions(t, order, panel),
-        }
-        ax.plot(t, centre, label=_label(panel, series), **line_style, **markers)
+        markers = {"markersize": 4.5, "markevery": _marker_positions(t, order, panel)}
+        ax.plot(t, centre, label=_label(panel, series), **look.line, **markers)
         if lower is not None and experiment.design.band == "range":
-            # Wide bands overlap: their edges tell whose they are.
-            sides = {"facecolor": (line_style["color"], 0.1), "edgecolor": (line_style["color"], 0.7)}
+            # Wide bands overlap: an edge in the colour of the curve shows which one a band belongs to.
+            sides = {"facecolor": (look.colour, 0.1), "edgecolor": (look.colour, 0.7)}
             ax.fill_between(t, lower, upper, linewidth=0.7, **sides)
         elif lower is not None:
-            ax.fill_between(t, lower, upper, color=line_style["color"], alpha=0.18, linewidth=0)
-        if _shows_mean(panel, summary, estimator, [series.id]):
-            shown = rows["mean"] > 0 if panel.y["scale"] == "log" else slice(None)
-            ax.plot(rows["t"][shown], rows["mean"][shown], color=line_style["color"], **MEAN)
+            ax.fill_between(t, lower, upper, color=look.colour, alpha=0.18, linewidth=0)
+        beside = {"mean": MEAN} if _shows_mean(panel, summary, estimator, [series.id]) else {}
         if "median" in rows and not panel.column:
-            shown = rows["median"] > 0 if panel.y["scale"] == "log" else slice(None)
-            median = rows["t"][shown], rows["median"][shown]
-            ax.plot(*median, color=line_style["color"], linewidth=0.8, linestyle=(0, (1, 1)))
+            beside["median"] = MEDIAN
+        for statistic, thin in beside.items():
+            shown = rows[statistic] > 0 if panel.y["scale"] == "log" else slice(None)
+            ax.plot(rows["t"][shown], rows[statistic][shown], color=look.colour, **thin)
     if panel.x["scale"] == "log":  # all panels begin at the same round, though some curves are 0 there
         first = min(int(summary.of(series.id)["t"][0]) for series in chosen)
         ax.set_xlim(left=max(first, panel.x.get("least", 1)))
 
 
-def band(
-    rows: Table, experiment: Experiment, estimator: str
-) -> tuple[np.ndarray, np.ndarray | None, np.ndarray | None]:
-    """Centre, lower and upper side: median of means with Gini's mean difference, or the paper's own statistic."""
+def band(rows: Table, panel: Panel, experiment: Experiment, estimator: str) -> Sides:
+    """Median of means with Gini's mean difference, or the paper's own statistic, or what the panel shows instead."""
+    if panel.column:
+        return rows[panel.column], None, None
+    if shows_nash(panel):
+        return _within_errors(rows["nash_regret"], rows["nash_regret_error"])
     statistic = "median_of_means" if estimator == "default" else experiment.design.statistic
     if statistic in ("mean", "mean_std"):
         mean, std = (rows[f"{name}_of_paper"] if f"{name}_of_paper" in rows else rows[name] for name in ("mean", "std"))
@@ -289,9 +262,18 @@ def band(
     if experiment.design.band == "range":
         return centre, rows["min"], rows["max"]
     if experiment.design.band == "errors":
-        error = rows["std"] / np.sqrt(rows["runs"])
-        return centre, centre - 2 * error, centre + 2 * error
+        return _within_errors(centre, rows["std"] / np.sqrt(rows["runs"]))
     return centre, centre - rows["gmd_below"], centre + rows["gmd_above"]
+
+
+def _within_errors(centre: np.ndarray, error: np.ndarray) -> Sides:
+    return centre, centre - 2 * error, centre + 2 * error
+
+
+def lengths(sides: Sides) -> np.ndarray | None:
+    """The lengths of error bars below and above the centre."""
+    centre, lower, upper = sides
+    return None if lower is None else np.maximum([centre - lower, upper - centre], 0)
 
 
 def _marker_positions(t: np.ndarray, order: int, panel: Panel) -> list[int]:

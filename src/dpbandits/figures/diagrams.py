@@ -1,11 +1,11 @@
 """Diagrams that show no data."""
 
 import numpy as np
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Drawing
 from matplotlib.patches import Circle, FancyArrowPatch, FancyBboxPatch, Rectangle
 
 from dpbandits.figures import style
+from dpbandits.figures.colours import BLUE, ORANGE, SKY
 from dpbandits.studies.study import Figure
 
 _RADIUS = 0.36
@@ -17,43 +17,26 @@ _NODES = {
     "X": (4.8, 1.5, "private means", True),
     "a_t": (3.2, 0.0, "action", True),
 }
+_ARROW = {"shrinkA": 27, "shrinkB": 27, "arrowstyle": "-|>", "mutation_scale": 13, "color": "0.15", "zorder": 1}
 _ARROWS = [("P_i", "r_t"), ("r_t", "Y"), ("Y", "X"), ("X", "a_t"), ("a_t", "r_t")]
 
 
 def interaction(figure: Figure) -> Drawing:
     """Draw how a private algorithm uses the rewards: the action depends on them through the private means X alone."""
-    drawing, ax = _one_pair_of_axes(6.4, 3.6)
+    drawing = style.new_figure(6.4, 3.6)
+    ax = drawing.subplots()
     ax.add_patch(
         FancyBboxPatch((0.95, -0.72), 4.6, 3.0, boxstyle="round,pad=0.08", fill=False, edgecolor="0.3", linewidth=1.0)
     )
     ax.text(5.5, -0.66, r"$t \in [T]$", ha="right", va="bottom", fontsize=10)
     for name, (x, y, meaning, seen) in _NODES.items():
-        face = style.PALETTE[9] if seen else "white"
+        face = SKY if seen else "white"
         ax.add_patch(Circle((x, y), _RADIUS, facecolor=face, edgecolor="0.15", linewidth=1.2, zorder=2))
         ax.text(x, y, f"${name}$", ha="center", va="center", fontsize=13, zorder=3)
-        below = name == "a_t"
-        ax.text(
-            x,
-            y + (-0.46 if below else 0.46),
-            meaning,
-            ha="center",
-            va="top" if below else "bottom",
-            fontsize=9,
-        )
+        side, va = (-0.46, "top") if name == "a_t" else (0.46, "bottom")
+        ax.text(x, y + side, meaning, ha="center", va=va, fontsize=9)
     for start, end in _ARROWS:
-        (x0, y0), (x1, y1) = _NODES[start][:2], _NODES[end][:2]
-        ax.add_patch(
-            FancyArrowPatch(
-                (x0, y0),
-                (x1, y1),
-                shrinkA=27,
-                shrinkB=27,
-                arrowstyle="-|>",
-                mutation_scale=13,
-                color="0.15",
-                zorder=1,
-            )
-        )
+        ax.add_patch(FancyArrowPatch(_NODES[start][:2], _NODES[end][:2], **_ARROW))
     ax.set(xlim=(-0.6, 5.8), ylim=(-0.9, 2.5), aspect="equal")
     ax.axis("off")
     if figure.title:
@@ -69,30 +52,21 @@ def episodes(figure: Figure) -> Drawing:
     horizon = 10
     arms, journal = bernoulli(means=[0.6, 0.5]).begin(None, horizon, np.array([horizon]))
     frame = _adaptive_episodes.frame(1.0, True, "one", "all")
-    rng = np.random.default_rng(
-        0
-    )  # of the rewards; the example fixes which arm wins, so the picture does not depend on them
-    log = _adaptive_episodes.episode_log(rng, arms, horizon, journal, frame, [0, 0, 1, 0])
-    drawing, ax = _one_pair_of_axes(7.6, 2.5)
-    latest: dict[int, tuple[int, int]] = {}
+    rewards = np.random.default_rng(0)  # the example fixes which arm wins, so the picture does not depend on them
+    log = _adaptive_episodes.episode_log(rewards, arms, horizon, journal, frame, [0, 0, 1, 0])
+    drawing = style.new_figure(7.6, 2.5)
+    ax = drawing.subplots()
     for number, (first, arm, length) in enumerate(log):
         y = 1 - arm
-        face = style.PALETTE[(0, 1)[arm]]
         initial = number < 2
-        ax.add_patch(
-            Rectangle(
-                (first - 0.5, y - 0.3), length, 0.6, facecolor=face, alpha=0.35 if initial else 0.75, edgecolor="0.15"
-            )
-        )
+        look = {"facecolor": (BLUE, ORANGE)[arm], "alpha": 0.35 if initial else 0.75, "edgecolor": "0.15"}
+        ax.add_patch(Rectangle((first - 0.5, y - 0.3), length, 0.6, **look))
         for t in range(first, first + length):
             ax.text(t, y, f"$r_{{{t}}}$", ha="center", va="center", fontsize=11)
-        if not initial:
-            ax.text(first - 0.5, 1.42, f"$t_{{{number - 1}}} = {first}$", ha="left", va="bottom", fontsize=9)
-            ax.plot([first - 0.5] * 2, [-0.4, 1.4], color="0.4", linewidth=0.8, linestyle=":", zorder=0)
-        latest[arm] = (first, length)
     end = log[-1][0] + log[-1][2]
-    ax.text(end - 0.5, 1.42, f"$t_{{{len(log) - 1}}} = {end}$", ha="left", va="bottom", fontsize=9)
-    ax.plot([end - 0.5] * 2, [-0.4, 1.4], color="0.4", linewidth=0.8, linestyle=":", zorder=0)
+    for number, start in enumerate([*(first for first, _, _ in log[2:]), end], start=1):
+        ax.text(start - 0.5, 1.42, f"$t_{{{number}}} = {start}$", ha="left", va="bottom", fontsize=9)
+        ax.plot([start - 0.5] * 2, [-0.4, 1.4], color="0.4", linewidth=0.8, linestyle=":", zorder=0)
     ax.set(
         xlim=(0.3, end + 0.5), ylim=(-0.5, 1.75), yticks=[1, 0], yticklabels=["arm 1", "arm 2"],
         xticks=range(1, end), xlabel="round t",
@@ -103,8 +77,3 @@ def episodes(figure: Figure) -> Drawing:
     if figure.title:
         ax.set_title(figure.title)
     return drawing
-
-
-def _one_pair_of_axes(width: float, height: float) -> tuple[Drawing, Axes]:
-    drawing = style.new_figure(width, height)
-    return drawing, drawing.subplots()

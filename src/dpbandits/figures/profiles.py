@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import NullFormatter
 
-from dpbandits.figures import style
+from dpbandits.figures.colours import Look
 
 
 def profile(scores: Sequence[float]) -> tuple[np.ndarray, np.ndarray]:
@@ -15,22 +15,17 @@ def profile(scores: Sequence[float]) -> tuple[np.ndarray, np.ndarray]:
     return ordered, np.arange(1, len(ordered) + 1) / len(ordered)
 
 
-def profiles(ax: Axes, scores: Mapping[str, Sequence[float]], most: float, xlabel: str, title: str) -> None:
+def profiles(
+    ax: Axes, scores: Mapping[str, Sequence[float]], looks: Mapping[str, Look], most: float, xlabel: str, title: str
+) -> None:
     """One stepped line per label, up to x = `most`."""
-    for i, (label, values) in enumerate(scores.items()):
+    for label, values in scores.items():
+        line = {"color": looks[label].colour, "linestyle": looks[label].dash}
         x, share = profile(values)
         ends = max(most, x[-1])
-        ax.step(np.append(x, ends), np.append(share, 1.0), where="post", label=label, **line(i))
-        ax.plot([x[0], x[0]], [0, share[0]], **line(i))
+        ax.step(np.append(x, ends), np.append(share, 1.0), where="post", label=label, **line)
+        ax.plot([x[0], x[0]], [0, share[0]], **line)
     ax.set(xscale="log", ylim=(0, 1.02), xlabel=xlabel, ylabel="share of cells with a score of at most x", title=title)
     ax.set_xlim(right=most)
     ax.xaxis.set_minor_formatter(NullFormatter())  # labels between the powers of ten overlap
     ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.16), ncols=2, fontsize=7, handlelength=3)
-
-
-def line(i: int) -> dict:
-    """Colour and dash of the i-th line of many."""
-    return {
-        "color": style.COLOURS[i % len(style.COLOURS)],
-        "linestyle": style.DASHES[i // len(style.COLOURS) % len(style.DASHES)],
-    }

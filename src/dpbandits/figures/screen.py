@@ -17,6 +17,7 @@ from matplotlib.collections import PolyCollection
 from matplotlib.colors import to_hex
 from matplotlib.container import BarContainer, ErrorbarContainer
 from matplotlib.figure import Figure as Drawing
+from matplotlib.lines import Line2D
 from PIL import Image
 
 from dpbandits.figures import style
@@ -78,16 +79,19 @@ def _lines(ax: Axes) -> list[dict[str, Any]]:
     for line in ax.get_lines():
         if line.get_label().startswith("_"):
             continue
-        x, y = (np.asarray(data, dtype=float) for data in line.get_data())
-        curve = {"label": line.get_label(), "colour": to_hex(line.get_color()), "x": x, "y": y}
+        curve = _curve(line, line.get_label())
+        rounding = 1e-9 * np.abs(curve["y"])
         for colour, at, low, high in bands:
-            rounding = 1e-9 * np.abs(y)
-            if colour != curve["colour"] or not np.array_equal(at, x):
-                continue
-            if np.all((low <= y + rounding) & (y <= high + rounding)):
+            same = colour == curve["colour"] and np.array_equal(at, curve["x"])
+            if same and np.all((low <= curve["y"] + rounding) & (curve["y"] <= high + rounding)):
                 curve |= {"low": low, "high": high}
         curves.append(curve)
     return curves
+
+
+def _curve(line: Line2D, label: str) -> dict[str, Any]:
+    x, y = (np.asarray(data, dtype=float) for data in line.get_data())
+    return {"label": label, "colour": to_hex(line.get_color()), "x": x, "y": y}
 
 
 def _band(shape: PolyCollection) -> tuple[str, np.ndarray, np.ndarray, np.ndarray]:
@@ -105,8 +109,7 @@ def _with_error_bars(ax: Axes) -> list[dict[str, Any]]:
     for container in ax.containers:
         if isinstance(container, ErrorbarContainer) and container.lines[0] is not None:
             line, _, bars = container.lines
-            x, y = (np.asarray(data, dtype=float) for data in line.get_data())
-            curve = {"label": container.get_label(), "colour": to_hex(line.get_color()), "x": x, "y": y}
+            curve = _curve(line, container.get_label())
             if bars:
                 ends = np.array(bars[0].get_segments())[:, :, 1]
                 curve |= {"low": ends.min(axis=1), "high": ends.max(axis=1)}
@@ -116,17 +119,14 @@ def _with_error_bars(ax: Axes) -> list[dict[str, Any]]:
 
 def _bars(bars: BarContainer, flat: bool) -> dict[str, Any]:
     """The bars of one label: their positions, their ends, and the ends of their error bars."""
-    middles = [
-        bar.get_y() + bar.get_height() / 2 if flat else bar.get_x() + bar.get_width() / 2 for bar in bars.patches
-    ]
-    ends = [bar.get_x() + bar.get_width() if flat else bar.get_y() + bar.get_height() for bar in bars.patches]
+    boxes = [bar.get_bbox() for bar in bars.patches]
     label = bars.get_label()
     curve = {
         "label": "" if label.startswith("_") else label,
         "colour": to_hex(bars.patches[0].get_facecolor()),
         "colours": [to_hex(bar.get_facecolor()) for bar in bars.patches],
-        "x": _short(middles, 8),
-        "y": _short(ends, 4),
+        "x": _short([(box.y0 + box.y1) / 2 if flat else (box.x0 + box.x1) / 2 for box in boxes], 8),
+        "y": _short([box.x1 if flat else box.y1 for box in boxes], 4),
     }
     if bars.errorbar is not None and bars.errorbar.lines[2]:
         sides = np.array(bars.errorbar.lines[2][0].get_segments())[:, :, 0 if flat else 1]
@@ -150,14 +150,8 @@ def _thinned(curve: dict[str, Any], ax: Axes, step: float) -> dict[str, Any]:
     for i in np.flatnonzero(np.isfinite(place) & (place >= -0.01) & (place <= 1.01) & np.isfinite(curve["y"])):
         if not kept or abs(place[i] - place[kept[-1]]) >= step or i == len(place) - 1:
             kept.append(int(i))
-    sides = {side: _short(curve[side][kept], 4) for side in ("low", "high") if side in curve}
-    return {
-        "label": curve["label"],
-        "colour": curve["colour"],
-        "x": _short(curve["x"][kept], 8),
-        "y": _short(curve["y"][kept], 4),
-        **sides,
-    }
+    digits = {"x": 8, "y": 4, "low": 4, "high": 4}
+    return curve | {name: _short(curve[name][kept], digits[name]) for name in digits if name in curve}
 
 
 def _short(values: Any, digits: int) -> list[float | int]:

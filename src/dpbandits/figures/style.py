@@ -1,4 +1,4 @@
-"""The one style of all figures: seaborn's theme and its colour-blind palette, and files without dates in them.
+"""The one style of all figures: seaborn's theme, and files without dates in them.
 
 The theme is copied here because importing seaborn takes as long as drawing a figure; `tests/figures/test_style.py`
 compares it with seaborn's own.
@@ -17,16 +17,6 @@ from matplotlib.font_manager import fontManager
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.ticker import LogFormatterSciNotation, NullLocator
 
-# Distinguishable for colour-blind readers; the variants of a policy differ in the dash, not in the colour.
-PALETTE = [
-    tuple(int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
-    for colour in (
-        "#0173b2", "#de8f05", "#029e73", "#d55e00", "#cc78bc", "#ca9161", "#fbafe4", "#949494", "#ece133", "#56b4e9",
-    )
-]  # fmt: skip
-COLOURS = [PALETTE[i] for i in (0, 1, 2, 3, 4, 9, 5, 7, 6, 8)]
-DASHES = ["-", (0, (5, 1.5)), (0, (1.2, 1.2)), (0, (6, 1.5, 1.2, 1.5)), (0, (3, 3))]
-MARKERS = ["o", "s", "^", "D", "v", "P", "X", "<", ">", "*"]
 ERROR_BARS = (0.1, 0.1, 0.1)  # seaborn's black
 PANEL = (4.6, 3.4)  # inches
 # The font comes with the project, so that a figure does not depend on the fonts of a machine: seaborn prefers Arial. It is
@@ -128,6 +118,13 @@ def new_figure(width: float, height: float) -> Drawing:
     drawing = Drawing(figsize=(width, height))
     FigureCanvasAgg(drawing)
     return drawing
+
+
+def annotate(drawing: Drawing, title: str, note: str) -> None:
+    """Write the title above a drawing, and the note below it on the left."""
+    if title:
+        drawing.suptitle(title, fontsize=11)
+    drawing.supxlabel(note, fontsize=7, color="0.35", x=0.01, ha="left")
 
 
 @contextmanager

@@ -1,7 +1,6 @@
 """An arena's section of the page: its figures, a table that can be sorted, and the verdicts on our own claims."""
 
 import gzip
-import json
 import math
 from collections.abc import Iterable
 from pathlib import Path
@@ -12,7 +11,6 @@ from dpbandits.arena.cells import LEAGUES
 from dpbandits.arena.pictures import NAMES, unit_of, yardstick
 from dpbandits.arena.scores import read as read_scores
 from dpbandits.claims import scoreboard
-from dpbandits.errors import InputError
 from dpbandits.report import content
 from dpbandits.report.content import Sources, plain
 from dpbandits.studies.study import Arena, Paper
@@ -76,25 +74,8 @@ def _packed(table: Path) -> bytes:
 
 
 def _picture(figure: str, arena: Arena, sources: Sources) -> dict[str, Any]:
-    path = sources.geometry(arena.id, figure)
-    drawn = content.read(sources.picture(arena.id, figure))
-    try:
-        geometry = json.loads(content.read(path))
-        width, height, axes = geometry["width"], geometry["height"], geometry["axes"]
-    except (ValueError, KeyError, TypeError):
-        raise InputError(f"{path}: damaged; delete it and run the same command again") from None
-    for ax in axes:
-        for curve in ax["curves"]:
-            curve["label"] = plain(curve["label"])
-    return {
-        "id": f"{arena.id}-{figure}",
-        "src": content.data_uri("image/png", drawn),
-        "width": width,
-        "height": height,
-        "alt": caption(figure, arena),
-        "caption": caption(figure, arena),
-        "geometry": content.for_script(axes) if axes else "",
-    }
+    shown, words = content.drawing(sources, arena.id, figure), caption(figure, arena)
+    return {"id": f"{arena.id}-{figure}", **shown, "alt": words, "caption": words}
 
 
 def _cells(line: summary.Line) -> dict[str, Any]:

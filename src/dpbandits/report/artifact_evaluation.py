@@ -5,9 +5,7 @@ memory from the logs of the last full run (reference/costs.csv; where a simulati
 `costs`), and the verdicts from the claims tables. `make artifact` writes the files; `make reference` measures and writes.
 """
 
-import csv
 import math
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +17,7 @@ from dpbandits.errors import costs_in
 from dpbandits.files import tables
 from dpbandits.plan import batches, costs
 from dpbandits.report.arena import caption
+from dpbandits.report.content import first_sentence
 from dpbandits.studies import yaml_file
 from dpbandits.studies.study import Figure, Paper
 
@@ -57,12 +56,11 @@ def measured(logs: Mapping[str, Iterable[Path]]) -> dict[str, Cost]:
 
 def write_costs(reference: Path, found: Mapping[str, Cost]) -> None:
     """Write reference/costs.csv."""
-    with open(reference / COSTS, "w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(COLUMNS)
-        for simulation, cost in sorted(found.items()):
-            numbers = (f"{cost.seconds:.1f}", f"{cost.longest:.1f}", f"{cost.megabytes:.0f}")
-            writer.writerow([simulation, cost.jobs, *numbers])
+    lines = [
+        f"{simulation},{cost.jobs},{cost.seconds:.1f},{cost.longest:.1f},{cost.megabytes:.0f}\n"
+        for simulation, cost in sorted(found.items())
+    ]
+    (reference / COSTS).write_text("".join([",".join(COLUMNS) + "\n", *lines]), encoding="utf-8")
 
 
 def read_costs(reference: Path) -> dict[str, Cost]:
@@ -189,7 +187,7 @@ def shows(figure: Figure) -> str:
 
 
 def _first_sentence(text: str) -> str:
-    return re.split(r"(?<=[a-z0-9)])\. (?=[A-Z])", text)[0].strip().rstrip(".").replace("|", "/")
+    return first_sentence(text).replace("|", "/")
 
 
 def _table(paper: str, table: str) -> str:
@@ -208,23 +206,25 @@ def codecheck(known: Mapping[str, Paper], citation: Mapping) -> str:
         *(f"    - name: {_quoted(author['name'])}" for author in citation["authors"]),
         "manifest:",
     ]
+    for file, comment in _outputs(known):
+        lines += [f"  - file: {file}", f"    comment: {_quoted(comment)}"]
+    return "\n".join(lines) + "\n"
+
+
+def _outputs(known: Mapping[str, Paper]) -> Iterator[tuple[str, str]]:
+    """Every file that a full run makes for its readers, and what it is."""
     for paper in known.values():
         for figure in names.FIGURES if paper.arena else ():
-            comment = f"{paper.id}, {figure}: {_first_sentence(caption(figure, paper.arena))}"
-            lines += [f"  - file: figures/{paper.id}/{figure}.pdf", f"    comment: {_quoted(comment)}"]
+            shown = _first_sentence(caption(figure, paper.arena))
+            yield f"figures/{paper.id}/{figure}.pdf", f"{paper.id}, {figure}: {shown}"
         for table in names.TABLES if paper.arena else ():
-            comment = f"{paper.id}, {TABLES_OF_ARENA[table]}"
-            lines += [f"  - file: results/paper/{paper.id}/{table}.csv", f"    comment: {_quoted(comment)}"]
+            yield f"results/paper/{paper.id}/{table}.csv", f"{paper.id}, {TABLES_OF_ARENA[table]}"
         for figure in paper.figures.values():
-            file, comment = f"figures/{paper.id}/{figure.id}.pdf", f"{paper.id}, {name_of(figure)}: {shows(figure)}"
-            lines += [f"  - file: {file}", f"    comment: {_quoted(comment)}"]
+            yield f"figures/{paper.id}/{figure.id}.pdf", f"{paper.id}, {name_of(figure)}: {shows(figure)}"
         for table in theory.TABLES.get(paper.id, {}):
-            comment = f"{paper.id}, Table {table.removeprefix('table')}"
-            lines += [f"  - file: {_table(paper.id, table)}", f"    comment: {_quoted(comment)}"]
-        comment = f"{paper.id}, the verdicts on its {len(paper.claims)} claims"
-        lines += [f"  - file: results/paper/claims/{paper.id}.csv", f"    comment: {_quoted(comment)}"]
-    lines += ["  - file: results/paper/report.html", "    comment: 'all figures, claims and verdicts on one page'"]
-    return "\n".join(lines) + "\n"
+            yield _table(paper.id, table), f"{paper.id}, Table {table.removeprefix('table')}"
+        yield f"results/paper/claims/{paper.id}.csv", f"{paper.id}, the verdicts on its {len(paper.claims)} claims"
+    yield "results/paper/report.html", "all figures, claims and verdicts on one page"
 
 
 def _quoted(text: str) -> str:

@@ -253,19 +253,6 @@ def _panel(base: str, whole: str, paper: Paper, sources: Sources, offered: set[s
 
 
 def _picture(figure: Figure, paper: Paper, sources: Sources) -> dict[str, Any]:
-    path = sources.picture(paper.id, figure.id)
-    drawn = read(path)
-    try:
-        geometry = json.loads(read(sources.geometry(paper.id, figure.id)))
-        width, height, axes = geometry["width"], geometry["height"], geometry["axes"]
-    except (ValueError, KeyError, TypeError):
-        raise InputError(
-            f"{sources.geometry(paper.id, figure.id)}: damaged; delete it and run the same command again"
-        ) from None
-    for ax in axes:
-        ax["names"] = [[place, plain(text)] for place, text in ax["names"]]
-        for curve in ax["curves"]:
-            curve["label"] = plain(curve["label"])
     labels = dict.fromkeys(
         plain(paper.experiments[panel.experiment].series[series].label)
         for panel in figure.panels
@@ -277,12 +264,26 @@ def _picture(figure: Figure, paper: Paper, sources: Sources) -> dict[str, Any]:
         "id": f"{paper.id}-{figure.id}".replace(".", "-"),
         "figure": figure.id,
         "reading": figure.reading or "both",
-        "src": data_uri("image/png", drawn),
-        "width": width,
-        "height": height,
+        **drawing(sources, paper.id, figure.id),
         "alt": f"{name(_base(figure))}{reading}: {plain(figure.caption)}{curves}",
-        "geometry": for_script(axes) if axes else "",
     }
+
+
+def drawing(sources: Sources, paper: str, figure: str) -> dict[str, Any]:
+    """The picture of a figure, its size, and its curves, whose values the page shows under the pointer."""
+    path = sources.geometry(paper, figure)
+    picture, geometry = read(sources.picture(paper, figure)), read(path)
+    try:
+        shown = json.loads(geometry)
+        for ax in shown["axes"]:
+            ax["names"] = [[place, plain(text)] for place, text in ax["names"]]
+            for curve in ax["curves"]:
+                curve["label"] = plain(curve["label"])
+        found = {"width": shown["width"], "height": shown["height"]}
+    except (ValueError, KeyError, TypeError):
+        raise InputError(f"{path}: damaged; delete it and run the same command again") from None
+    script = for_script(shown["axes"]) if shown["axes"] else ""
+    return {"src": data_uri("image/png", picture), **found, "geometry": script}
 
 
 def _download(experiment: Experiment, paper: Paper, sources: Sources, offered: set[str]) -> dict[str, Any]:
@@ -321,7 +322,7 @@ def _environments(paper: Paper) -> list[dict[str, Any]]:
             key,
             {
                 "kind": experiment.environment["kind"].replace("_", " "),
-                "does": _first_sentence(module.__doc__),
+                "does": first_sentence(module.__doc__),
                 "settings": _settings(settings),
                 "horizon": design.horizon,
                 "runs": design.runs,
@@ -340,7 +341,7 @@ def _algorithms(paper: Paper) -> list[dict[str, Any]]:
         for policy in experiment.policies:
             module = policy.series[0].algorithm
             entry = found.setdefault(
-                module, {"module": module, "does": _first_sentence(algorithms.find(module).__doc__), "labels": []}
+                module, {"module": module, "does": first_sentence(algorithms.find(module).__doc__), "labels": []}
             )
             few = [series.label for series in policy.series] if len(policy.series) <= FEW else []
             for label in map(plain, few or [accounts.label_of(policy.series)]):
@@ -458,7 +459,7 @@ def _settings(settings: Mapping[str, Any]) -> str:
     return "; ".join(f"{key.replace('_', ' ')} {text(value)}" for key, value in settings.items())
 
 
-def _first_sentence(text: str | None) -> str:
+def first_sentence(text: str | None) -> str:
     """Of a docstring: up to the first full stop that ends a line or precedes a capital, at most its first paragraph."""
     paragraph = " ".join((text or "").strip().split("\n\n")[0].split())
     return re.split(r"(?<=[a-z0-9\")])\.(?:\s+(?=[A-Z])|$)", paragraph)[0].rstrip(".")

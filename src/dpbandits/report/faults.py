@@ -1,4 +1,4 @@
-"""The claims that fail, near-twins in one entry, the widest first.
+"""The claims that fail, variants of one sentence in one entry, and first what fails on most panels.
 
 Claims whose ids begin alike, such as E1 and E1-median, judge variants of one sentence. They are one entry, whose heading is
 the first of them in the paper file that fails; each sentence and each cause is in it once.

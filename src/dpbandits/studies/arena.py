@@ -95,13 +95,12 @@ def expanded(
 
 def members_of(name: str, member: Member, experiments: Mapping[str, Experiment]) -> dict[str, Member]:
     """A policy and, if it plays a second time, its second self."""
-    second = name + KEPT
-    if not any(policy.first == name for experiment in experiments.values() for policy in experiment.policies):
-        return {name: member}
-    return {
-        name: replace(member, second=second),
-        second: replace(member, label=KEPT_LABEL.format(member.label), first=name),
-    }
+    playing = {p.id: p for experiment in experiments.values() for p in experiment.policies if name in (p.id, p.first)}
+    second = next((policy.id for policy in playing.values() if policy.first), "")
+    found = {name: replace(member, second=second)}
+    if second:
+        found[second] = replace(member, label=KEPT_LABEL.format(member.label), first=name)
+    return {id: replace(m, series=playing[id].series[0]) if id in playing else m for id, m in found.items()}
 
 
 def with_second_self(

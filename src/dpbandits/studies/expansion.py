@@ -374,7 +374,7 @@ def _panel(
     for name in panel.labels:
         if name not in series:
             raise InputError(f"{where}: labels: '{name}' is no series of the panel; {nearest(name, series)}")
-    options = {key: getattr(panel, key) for key in ("overlay", "regimes", "colours")}
+    options = {key: getattr(panel, key) for key in ("overlay", "regimes")}
     options |= getattr(panel, reading).as_written()
     y = {**source.paper.axes.y.as_written(), **panel.y.as_written()}
     if source.design(experiment.base).quantity == NASH_REGRET:
@@ -391,7 +391,6 @@ def _panel(
         group=getattr(panel, "group", ""),
         baseline=getattr(panel, "baseline", 0.0),
         regimes=options["regimes"],
-        colours=options["colours"],
         legend=panel.legend,
         labels=panel.labels,
     )

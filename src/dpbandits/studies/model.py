@@ -371,7 +371,6 @@ class PanelByReading(Written):
 
     overlay: dict[str, str] = None
     regimes: str = None
-    colours: Literal["policy", "series"] = None
 
 
 class Drawn(Written):
@@ -410,12 +409,6 @@ class Drawn(Written):
         dict[str, str],
         Field(description="In the legend of this panel, in place of the labels of the policies; the keys are series."),
     ] = {}
-    colours: Annotated[
-        Literal["policy", "series"],
-        Field(
-            description="One colour per policy (whose series then differ in the dash) or per series; policy if absent."
-        ),
-    ] = "policy"
     legend: Annotated[
         Literal["", "upper left", "upper right", "lower left", "lower right"],
         Field(

@@ -113,7 +113,6 @@ class Panel:
     group: str = ""  # in bar charts: the name of this panel's bars, below the axis
     baseline: float = 0.0  # in bar charts: the value at which bars begin
     regimes: str = ""  # one of theory.bounds.REGIMES: where on the x axis a bound changes its form
-    colours: str = "policy"  # one colour per policy, whose series differ in the dash, or one per series
     legend: str = ""  # its corner, in this panel; "": where there is room, or below all panels of a grid
     labels: Mapping[str, str] = field(default_factory=dict)  # series -> its label here, if not the series' own
 
@@ -179,6 +178,7 @@ class Member:
     guest: bool = False
     second: str = ""  # the id of its second self, at the epsilon that it keeps
     first: str = ""  # of a second self, the id of the policy
+    series: Series | None = None  # the first of them, by whose algorithm its colour is chosen; None if it plays nowhere
 
 
 @dataclass(frozen=True)
