@@ -10,39 +10,34 @@ LOCKED := --quiet --no-cache-dir --disable-pip-version-check --require-hashes
 export XDG_CACHE_HOME := $(CURDIR)/.venv/cache
 export MPLCONFIGDIR := $(CURDIR)/.venv/cache/matplotlib
 
-.PHONY: figures test test-slurm test-pythons lint bad-days profile benchmark reference artifact schema docs lock clean
+.PHONY: figures test test-slow pythons lint profile benchmark reference artifact schema docs lock clean
 
 figures: $(INSTALLED)
 	$(BIN)/snakemake --cores $(CORES)
 
-# Two cores, and a third process for the time in which tests wait for Slurm.
 test: $(INSTALLED) lint
-	$(BIN)/python -m pytest -n 3
+	$(BIN)/python -m pytest -n 2
 
-# On a real Slurm of one node, and one of two of which one fails, which the tests start and stop: needs root and Debian's slurm-wlm,
-# munge and iproute2. `make test` includes it where these are installed; this target fails where they are not.
-test-slurm: $(INSTALLED)
-	SLURM_IS_WANTED=yes $(BIN)/python -m pytest tests/workflow/test_slurm.py
+# What waits for something or breaks it: kills, full disks, failing nodes of a Slurm, other Pythons. It ends with the table of
+# docs/bad-days.md. A third process works while tests wait. Slurm needs root and Debian's slurm-wlm, munge and iproute2.
+test-slow: $(INSTALLED) pythons
+	$(BIN)/python -m pytest -n 3 -m slow
 
-# The same numbers with every other Python that is found (python3.12 and so on, on the path), each installed from the lock.
-test-pythons: $(INSTALLED)
-	for version in 3.11 3.12 3.13; do \
-	  python=$$(command -v python$$version) && $$python --version >/dev/null 2>&1 || continue; \
-	  test -e .venv-$$version/.installed && continue; \
-	  $$python -m venv .venv-$$version && .venv-$$version/bin/python -m pip install $(LOCKED) -r requirements.lock \
-	    && touch .venv-$$version/.installed || exit; \
+# Every other Python that is found (python3.12 and so on, on the path), installed from the lock: the numbers must be the same.
+pythons: $(INSTALLED)
+	@for version in 3.11 3.12 3.13; do \
+	  $(BIN)/python$$version --version >/dev/null 2>&1 && continue; \
+	  python$$version --version >/dev/null 2>&1 || continue; \
+	  test .venv-$$version/.installed -nt requirements.lock && continue; \
+	  python$$version -m venv .venv-$$version && .venv-$$version/bin/python -m pip install $(LOCKED) -r requirements.lock \
+	    && touch .venv-$$version/.installed || echo "python$$version: not installed, hence not compared" >&2; \
 	done
-	$(BIN)/python -m pytest tests/test_pythons.py
 
 lint: $(INSTALLED)
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/snakefmt --check --compact-diff Snakefile workflow
 	$(BIN)/snakemake --lint
-
-# Kills, flipped bytes, wrong paper files, a full disk, a failing node: the tests with larger numbers, and the table of docs/bad-days.md.
-bad-days: $(INSTALLED)
-	$(BIN)/python benchmarks/bad_days.py
 
 # The processor time of the parts of a whole run, at the smoke scale or with SCALE=paper.
 profile: $(INSTALLED)

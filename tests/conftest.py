@@ -3,6 +3,7 @@ import os
 import shutil
 import subprocess
 
+import bad_days
 import hypothesis
 import pytest
 from project import PAPERS, SMOKE, Project
@@ -25,26 +26,26 @@ hypothesis.settings.register_profile(
 hypothesis.settings.load_profile("repeatable")
 
 
-# The finished run keeps two cores busy, and the tests on Slurm, beside it, mostly wait for Slurm.
-FIRST = ["test_workflow", "test_slurm"]
-
-
 def pytest_collection_modifyitems(items):
-    """The order of the files: these two, beside them those of the algorithms, then those that need the finished run.
+    """The order of the files: test_workflow makes the finished run of all papers, and those that need it come last.
 
-    So nobody waits for it long, nor at the end, when the last short files are shared out.
+    So it is made at once, and nobody waits for it. Slurm, too, is waited for from the beginning; algorithms take longest.
     """
     needing = {item.path for item in items if {"finished", "one_paper"} & set(item.fixturenames)}
 
     def place(item):
-        stem = item.path.stem
-        return (
-            FIRST.index(stem) if stem in FIRST else len(FIRST),
-            "algorithms" not in item.path.parts,
-            item.path not in needing,
-        )
+        if item.path.stem in ("test_workflow", "test_slurm"):
+            return 0
+        return 3 if item.path in needing else 2 if "algorithms" not in item.path.parts else 1
 
     items.sort(key=place)
+
+
+def pytest_terminal_summary(terminalreporter, config):
+    """After `make test-slow`, the table of bad days."""
+    if config.getoption("markexpr") == "slow" and not config.option.collectonly:
+        reports = [report for listed in terminalreporter.stats.values() for report in listed]
+        terminalreporter.write_line(bad_days.table(r for r in reports if isinstance(r, pytest.TestReport)))
 
 
 def made_once(tmp_path_factory, name, make):
@@ -81,15 +82,20 @@ def finished(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def one_paper(finished, tmp_path_factory):
-    """The same finished run with tossou2016 as its only paper: smaller to copy, and quicker to ask."""
+def one_paper(request, tmp_path_factory):
+    """tossou2016 at the smoke scale, in a project that has no other paper: smaller to copy, and quicker to ask.
 
-    def take_over(folder):
+    Where some test of the session needs the finished run of all papers, this is a part of it.
+    """
+    of_all = any("finished" in item.fixturenames for item in request.session.items)
+
+    def make(folder):
         project = Project.new(folder)
-        project.copy_results(finished, "tossou2016")
+        if of_all:
+            project.copy_results(request.getfixturevalue("finished"), "tossou2016")
         return project.run(*SMOKE)
 
-    return made_once(tmp_path_factory, "one_paper", take_over)
+    return made_once(tmp_path_factory, "one_paper", make)
 
 
 @pytest.fixture

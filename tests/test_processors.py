@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 
+import pytest
 from project import HANGS, ROOT
 
 PROGRAM = """
@@ -41,6 +42,7 @@ def result(folder, **also):
     return process.stdout.splitlines(), process.stderr.splitlines()[-1]
 
 
+@pytest.mark.slow
 def test_an_old_processor_gives_the_same_bytes(tmp_path, record_property):
     record_property("bad day", "processor")
     hashes, processor = result(tmp_path)

@@ -3,18 +3,17 @@
 400 runs, standard deviation over the runs beside each mean; DP-UCB 3 to 5 runs, within 1% or so.
 """
 
-import csv
 import math
 from functools import cache
 
 import numpy as np
 import pytest
 from project import ROOT
+from reference_tables import rows_at
 
 from dpbandits import studies
 from dpbandits.theory import azize2022
 
-SUMMARIES = ROOT / "reference/summaries/azize2022"
 HORIZON, RUNS_OF_TABLE = 10**7, 400
 # (environment, epsilon): DP-UCB, then DP-SE, AdaP-UCB, AdaP-KLUCB with their standard deviations.
 TABLE = {
@@ -52,22 +51,20 @@ def panel(environment, epsilon):
 
 def finals(experiment):
     """policy -> its row at T."""
-    path = SUMMARIES / f"{experiment}.csv"
-    with open(path) as file:
-        return {row["policy"]: row for row in csv.DictReader(file) if int(row["t"]) == HORIZON}
+    return rows_at("azize2022", experiment, HORIZON)
 
 
 def close(row, mean, std):
     """Three standard errors of the difference; the larger deviation, since twenty runs may miss a rare branch."""
-    sigma, runs = max(std, float(row["std"])), int(row["runs"])
-    return abs(float(row["mean"]) - mean) <= 3 * sigma * math.sqrt(1 / runs + 1 / RUNS_OF_TABLE) + 1  # 1: rounding
+    sigma, runs = max(std, row["std"]), row["runs"]
+    return abs(row["mean"] - mean) <= 3 * sigma * math.sqrt(1 / runs + 1 / RUNS_OF_TABLE) + 1  # 1: rounding
 
 
 @pytest.mark.parametrize(("environment", "epsilon"), TABLE)
 def test_final_regrets(environment, epsilon):
     rows = finals(panel(environment, epsilon) + ".corrected")
     tree, *episodic = TABLE[environment, epsilon]
-    assert float(rows["dp-ucb"]["mean"]) == pytest.approx(tree, rel=0.02)
+    assert rows["dp-ucb"]["mean"] == pytest.approx(tree, rel=0.02)
     for policy, (mean, std) in zip(("dp-se", "adap-ucb", "adap-klucb"), episodic, strict=True):
         assert close(rows[policy], mean, std), (policy, rows[policy]["mean"], mean)
 
@@ -80,13 +77,10 @@ def test_final_regrets_of_the_slip(environment, epsilon):
 
 def test_along_the_way_on_c2():
     """Means at t = 1e6, epsilon = 1; the table gives no deviations there: those of the end are larger."""
-    experiment = "fig2.corrected"
-    finals(experiment)
-    with open(SUMMARIES / f"{experiment}.csv") as file:
-        rows = {row["policy"]: row for row in csv.DictReader(file) if int(row["t"]) == 10**6}
+    rows = rows_at("azize2022", "fig2.corrected", 10**6)
     for policy, mean, std in (("adap-ucb", 1657, 274), ("adap-klucb", 1534, 265), ("dp-se", 4331, 414)):
         assert close(rows[policy], mean, std)
-    assert float(rows["dp-ucb"]["mean"]) == pytest.approx(98_912, rel=0.02)
+    assert rows["dp-ucb"]["mean"] == pytest.approx(98_912, rel=0.02)
 
 
 # Numbers in captions and causes of the paper file.
@@ -97,7 +91,7 @@ ENVIRONMENTS = ("c1", "c2", "c3", "c4")
 @cache
 def panels(environment):
     """policy and epsilon -> mean regret at T, in the supplementary experiment on an environment."""
-    return {name: float(row["mean"]) for name, row in finals(f"s-slip-{environment}").items()}
+    return {name: row["mean"] for name, row in finals(f"s-slip-{environment}").items()}
 
 
 def ratios(of, to):
@@ -112,9 +106,7 @@ def ratios(of, to):
 def along_epsilon(series):
     """epsilon -> mean regret at T of a policy of s-cap."""
     rows = finals("s-cap")
-    return {
-        float(name.removeprefix(f"{series}-")): float(rows[name]["mean"]) for name in rows if name.startswith(series)
-    }
+    return {float(name.removeprefix(f"{series}-")): rows[name]["mean"] for name in rows if name.startswith(series)}
 
 
 def spread(values):
@@ -156,14 +148,14 @@ def test_what_is_said_of_bounds_where_all_runs_agree():
     ]
     for experiment in ("fig4a", "fig4a.corrected"):
         row = finals(experiment)["adap-ucb"]
-        needed = (min(bounds) - float(row["mean"])) / (largest - float(row["mean"]))
+        needed = (min(bounds) - row["mean"]) / (largest - row["mean"])
         assert needed > 1 / 11
-        assert (1 - needed) ** int(row["runs"]) < 1e-40  # the probability that none of them was drawn
+        assert (1 - needed) ** row["runs"] < 1e-40  # the probability that none of them was drawn
 
 
 def test_what_the_causes_say():
-    medians = [float(finals(f"fig7{letter}")["dp-se"]["median"]) for letter in "abcd"]
+    medians = [finals(f"fig7{letter}")["dp-se"]["median"] for letter in "abcd"]
     assert spread(medians) <= 0.02
-    drawn = {float(name.rsplit("-", 1)[1]): float(row["mean"]) for name, row in finals("fig3").items()}
+    drawn = {float(name.rsplit("-", 1)[1]): row["mean"] for name, row in finals("fig3").items()}
     assert spread([value for e, value in drawn.items() if e >= 0.42]) <= 0.25  # flat from there on
     assert spread([value for e, value in drawn.items() if e >= 0.35]) > 0.25

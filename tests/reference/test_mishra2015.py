@@ -5,13 +5,12 @@ is beyond three now and then. Where some are, the means depend on their number a
 runs, is what separates two means, and the medians agree within 10%, or 20% where they are about a hundred.
 """
 
-import csv
 import math
-from pathlib import Path
+from functools import partial
 
 import pytest
+from reference_tables import rows_at
 
-SUMMARIES = Path(__file__).parents[2] / "reference/summaries/mishra2015"
 HORIZON, RUNS_OF_TABLE, GAP = 10**5, 200, 0.5
 EPSILONS = (0.1, 0.5, 1, 2, 10)
 # experiment, policy: for each epsilon (mean, median, share of runs locked in).
@@ -44,13 +43,7 @@ LITERAL = {
 }  # fmt: skip
 
 
-def finals(experiment):
-    """policy -> its row at T."""
-    path = SUMMARIES / f"{experiment}.csv"
-    with open(path) as file:
-        rows = list(csv.DictReader(file))
-    last = max(int(row["t"]) for row in rows)
-    return {row["policy"]: row for row in rows if int(row["t"]) == last}
+finals = partial(rows_at, "mishra2015")
 
 
 CELLS = [
@@ -64,35 +57,35 @@ CELLS = [
 @pytest.mark.parametrize(("experiment", "series", "mean", "median", "locked"), CELLS)
 def test_final_regrets(experiment, series, mean, median, locked):
     row = finals(experiment)[series]
-    runs = int(row["runs"])
+    runs = row["runs"]
     # A locked-in run costs about half the horizon's worth of gap; a share of zero of 200 may be one of 0.5%.
     by_luck = GAP * HORIZON * math.sqrt(locked * (1 - locked))
-    sigma = max(float(row["std"]), by_luck)
-    assert abs(float(row["mean"]) - mean) <= 4 * sigma * math.sqrt(1 / runs + 1 / RUNS_OF_TABLE)
+    sigma = max(row["std"], by_luck)
+    assert abs(row["mean"] - mean) <= 4 * sigma * math.sqrt(1 / runs + 1 / RUNS_OF_TABLE)
     if median:
         within = (0.1 if median > 200 else 0.2) * max(1, math.sqrt(RUNS_OF_TABLE / runs))
-        assert float(row["median"]) == pytest.approx(median, rel=within)
+        assert row["median"] == pytest.approx(median, rel=within)
 
 
 @pytest.mark.parametrize(("experiment", "series"), NOT_PRIVATE)
 def test_final_regrets_without_privacy(experiment, series):
     row = finals(experiment)[series]
-    error = float(row["std"]) * math.sqrt(1 / int(row["runs"]) + 1 / RUNS_OF_TABLE)
-    assert abs(float(row["mean"]) - NOT_PRIVATE[experiment, series]) <= 3 * error
+    error = row["std"] * math.sqrt(1 / row["runs"] + 1 / RUNS_OF_TABLE)
+    assert abs(row["mean"] - NOT_PRIVATE[experiment, series]) <= 3 * error
 
 
 @pytest.mark.parametrize(("epsilon", "median"), PUBLISHED_MEDIANS.items())
 def test_medians_of_the_published_thompson_sampling(epsilon, median):
     row = finals("fig1b")[f"private-thompson-{epsilon:g}"]
-    assert float(row["median"]) == pytest.approx(median, rel=0.1 if epsilon < 10 else 0.2)
+    assert row["median"] == pytest.approx(median, rel=0.1 if epsilon < 10 else 0.2)
 
 
 @pytest.mark.parametrize(("experiment", "epsilon"), LITERAL)
 def test_algorithm_1_as_printed(experiment, epsilon):
     """The table has neither errors nor runs here; its numbers are taken for those of single runs."""
     row = finals(experiment)[f"literal-ucb-{epsilon}"]
-    error = float(row["std"]) * math.sqrt(1 + 1 / int(row["runs"]))
-    assert abs(float(row["mean"]) - LITERAL[experiment, epsilon]) <= 3 * error
+    error = row["std"] * math.sqrt(1 + 1 / row["runs"])
+    assert abs(row["mean"] - LITERAL[experiment, epsilon]) <= 3 * error
 
 
 def test_thompson_over_ucb_at_equal_trees():

@@ -3,12 +3,9 @@
 The claims table has them with standard errors over the article seeds; the table's own are 0.006 to 0.03.
 """
 
-import csv
-from pathlib import Path
-
 import pytest
+from reference_tables import claims
 
-CLAIMS = Path(__file__).parents[2] / "reference/claims/mishra2015.csv"
 # (claim, experiment): ratio, standard error. LinUCB at N = 2e6, 1e7 and 45.8e6 events, then Thompson sampling.
 PRIVATE_TO_NOT = {
     ("E10-shorter", "s-events-2m"): (0.844, 0.015),
@@ -34,9 +31,7 @@ TABLE = PRIVATE_TO_NOT | DELAY | LEARNED
 
 
 def measured(claim, experiment):
-    with open(CLAIMS) as file:
-        rows = [row for row in csv.DictReader(file) if (row["claim"], row["experiment"]) == (claim, experiment)]
-    (row,) = rows
+    (row,) = [row for row in claims("mishra2015") if (row["claim"], row["experiment"]) == (claim, experiment)]
     return float(row["value"]), float(row["standard_error"])
 
 

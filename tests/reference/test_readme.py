@@ -1,15 +1,12 @@
 """The README's tables and the gallery show the reference."""
 
-import csv
 import re
-from pathlib import Path
 
-from project import PAPERS
+from project import PAPERS, ROOT
+from reference_tables import claims
 
 from dpbandits.claims import scoreboard
 
-ROOT = Path(__file__).parents[2]
-CLAIMS = [ROOT / f"reference/claims/{paper}.csv" for paper in PAPERS]  # without the arena's, which are our own
 KINDS = ("sentence", "theorem", "privacy")
 
 
@@ -23,9 +20,8 @@ def test_the_verdicts_that_flip_are_those_of_the_reference():
     inside = between((ROOT / "README.md").read_text(encoding="utf-8"), "flips")
     shown = [tuple(row.split(" | ")) for row in re.findall(r"^\| (\w+\d{4} \| .*) \|$", inside, re.MULTILINE)]
     wanted = []
-    for path in CLAIMS:
-        with open(path, newline="", encoding="utf-8") as file:
-            rows = list(csv.DictReader(file))
+    for paper in PAPERS:
+        rows = claims(paper)
         verdict = {(row["claim"], row["experiment"], row["reading"]): row for row in rows}
         flipped = dict.fromkeys(
             claim
@@ -34,7 +30,7 @@ def test_the_verdicts_that_flip_are_those_of_the_reference():
             # A claim may be about one reading only.
             and verdict.get((claim, panel, "corrected"), row)["verdict"] == "fails"
         )
-        wanted += [(path.stem, claim) for claim in flipped]
+        wanted += [(paper, claim) for claim in flipped]
     assert len(shown) == len(wanted) > 0
     assert [row[0] for row in shown] == [paper for paper, _ in wanted]
     assert all(row[-1] for row in shown)  # a cause for each
@@ -46,12 +42,11 @@ def test_the_readmes_scoreboard_agrees_with_the_reference():
     cells = [line.strip("| ").split(" | ") for line in inside.strip().splitlines()[2:]]
     shown = {(paper, reading): counts for paper, reading, *counts in cells}
     wanted = {}
-    for path in CLAIMS:
-        with open(path, newline="", encoding="utf-8") as file:
-            rows = list(csv.DictReader(file))
+    for paper in PAPERS:
+        rows = claims(paper)
         for reading in {row["reading"] for row in rows} - {"both"} or {"both"}:
             counted = [row for row in rows if row["reading"] in (reading, "both")]
-            wanted[path.stem, reading] = [
+            wanted[paper, reading] = [
                 " / ".join(
                     str(sum(row["verdict"] == verdict and row["kind"] in kinds for row in counted))
                     for verdict in ("holds", "fails", "undecided")
@@ -64,7 +59,7 @@ def test_the_readmes_scoreboard_agrees_with_the_reference():
 def test_the_gallery_is_small_and_shown():
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     previews = sorted((ROOT / "figures/gallery").glob("*.png"))
-    assert [preview.stem for preview in previews] == PAPERS
+    assert {p.stem for p in previews} == set(PAPERS)
     for preview in previews:
         assert preview.stat().st_size < 450_000
         assert f"](figures/gallery/{preview.name})" in text

@@ -8,12 +8,10 @@ deviations.
 """
 
 import math
-from pathlib import Path
 
-import pandas as pd
 import pytest
+from reference_tables import summary
 
-SUMMARIES = Path(__file__).parents[2] / "reference/summaries/tossou2017"
 POLICIES = ("exp3", "dp-exp3-lap", "exp3-tau")
 TRIALS = 240
 T = 262_144
@@ -43,7 +41,7 @@ CELLS += [
 
 @pytest.fixture(scope="module")
 def rows():
-    return {e: pd.read_csv(SUMMARIES / f"{e}.csv").set_index(["policy", "t"]) for e in FINALS}
+    return {e: summary("tossou2017", e).set_index(["policy", "t"]) for e in FINALS}
 
 
 @pytest.mark.parametrize(("experiment", "policy", "t", "value", "std"), CELLS)

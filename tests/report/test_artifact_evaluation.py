@@ -46,10 +46,7 @@ def test_every_output_is_listed_once(written, known):
 
 def test_the_minutes_and_megabytes_are_those_of_the_logs(known, tmp_path):
     """Of tossou2016's Figure 2a: two jobs of 55 and 30 s in one simulation, one of 600 s in the other."""
-    given = {
-        "tossou2016/fig2a/together-1": [(55.0, 400), (30.0, 350)],
-        "tossou2016/fig2a/dp-ucb-int": [(600.0, 900)],
-    }
+    given = {"tossou2016/fig2a/together-1": [(55.0, 400), (30.0, 350)], "tossou2016/fig2a/dp-ucb-int": [(600.0, 900)]}
     files = {"tossou2016/fig2b/together-1": [tmp_path / "never ran"]}
     for name, jobs in given.items():
         for number, (seconds, memory) in enumerate(jobs):

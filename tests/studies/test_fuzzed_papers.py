@@ -1,14 +1,12 @@
 """Hundreds of paper files with a mistake in each: refused in one line that names file and key, or taken at their word.
 
-Every paper file that is there is mutated, in its values and keys (520 in all) and in its letters (80); `FUZZED=1000`, in
-the environment, makes it a thousand. A file that is
-accepted must mean what it says: `meaning`, below, reads it a second time, plainly, and each series that a mutation may
-have reached is simulated for one run. The moments and places come from fixed seeds.
+Every paper file that is there is mutated, in its values and keys and in its letters. A file that is accepted must mean
+what it says: `meaning`, below, reads it a second time, plainly, and each series that a mutation may have reached is
+simulated for one run. The moments and places come from fixed seeds.
 """
 
 import copy
 import math
-import os
 import random
 import re
 import signal
@@ -25,9 +23,11 @@ from dpbandits.studies import model, yaml_file
 FILES = sorted((ROOT / "config/papers").glob("*.yaml"))
 CONTENTS = {path.stem: yaml_file.read_yaml(path) for path in FILES}
 Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the C parser takes a tab inside a text, the other one does not
-FUZZED = int(os.environ.get("FUZZED", "600"))  # mutants, shared out among the papers
-LETTERS = round(FUZZED / 7.5)
-VALUES = FUZZED - LETTERS
+# Mutants of all files, shared out among them.
+VALUES, LETTERS = (
+    pytest.mark.parametrize("number", [few, pytest.param(many, marks=pytest.mark.slow)])
+    for few, many in ((260, 867), (80, 133))
+)
 SECONDS = 600  # of processor time for one file, which takes a tenth of one; a loop over a horizon of 10^30 never ends
 
 ODD = [0, -1, 1, 2, 3, 0.5, 1e-300, 1e308, 10**30, math.nan, math.inf, True, None, "", "x", "1e5", "{", "{0}", "{x.y}",
@@ -221,15 +221,16 @@ def simulate_what_changed(loaded, before, tried):
             assert recorded.shape == (len(few["series"]), 1, len(spec["checkpoints"]))
 
 
+@VALUES
 @pytest.mark.parametrize("paper", CONTENTS)
-def test_a_mutated_paper_file_is_refused_plainly_or_means_what_it_says(paper, read, record_property):
+def test_a_mutated_paper_file_is_refused_plainly_or_means_what_it_says(paper, number, read, record_property):
     record_property("bad day", "wrong paper file")
     rng = random.Random(f"mutants of {paper}")
     before = [e.spec(p.id, 1) for e in read(paper, CONTENTS[paper], "smoke").experiments.values() for p in e.policies]
-    refused, tried, number = 0, [], 0
-    least = math.ceil(VALUES / len(CONTENTS))
-    while number < least or (len(tried) < 3 and number < 4 * least):
-        number += 1
+    refused, tried, mutants = 0, [], 0
+    least = math.ceil(number / len(CONTENTS))
+    while mutants < least or (len(tried) < 3 and mutants < 4 * least):
+        mutants += 1
         mutated, path = mutant(CONTENTS[paper], rng)
         scale = rng.choice(["paper", "smoke", "smoke"])
         found = read(paper, mutated, scale)
@@ -240,20 +241,20 @@ def test_a_mutated_paper_file_is_refused_plainly_or_means_what_it_says(paper, re
         assert as_loaded(found) == meaning(mutated, scale), path
         if scale == "smoke" and len(tried) < 12:
             simulate_what_changed(found, before, tried)
-    print(f"{paper}: {number} mutants, {refused} refused, {number - refused} accepted, {len(tried)} simulated")
-    for name, value in {"refused": refused, "accepted": number - refused, "simulated": len(tried)}.items():
+    for name, value in {"refused": refused, "accepted": mutants - refused, "simulated": len(tried)}.items():
         record_property(name, value)
-    assert 0.3 * number < refused < number
+    assert 0.3 * mutants < refused < mutants
     assert len(tried) >= 3
 
 
+@LETTERS
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_a_paper_file_with_other_letters(path, tmp_path, record_property):
+def test_a_paper_file_with_other_letters(path, number, tmp_path, record_property):
     """Deleted, doubled and exchanged characters and lines: no traceback out of the YAML reader either."""
     record_property("bad day", "wrong paper file")
     rng, text = random.Random(f"letters of {path.stem}"), path.read_text()
     target, found = tmp_path / path.name, {"refused": 0, "accepted": 0}
-    for _ in range(math.ceil(LETTERS / len(FILES))):
+    for _ in range(math.ceil(number / len(FILES))):
         place = rng.randrange(len(text))
         inserted = rng.choice(
             ["", ":", "\t", "{", "]", "'", '"', "&a ", "*a", "\n", "- ", "%", "\x00", "é", "!!float "]

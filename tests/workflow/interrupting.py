@@ -9,8 +9,7 @@ from pathlib import Path
 from project import HANGS, ROOT
 
 from dpbandits import simulation, studies
-from dpbandits.files import tables, traces
-from dpbandits.statistics.summaries import summary_of
+from dpbandits.files import traces
 
 # What is interrupted: the runs of one policy, cut into four blocks, and their summary.
 SUMMARY = "results/smoke/summaries/tossou2016/s-power-of-two-a.csv"
@@ -19,31 +18,15 @@ BLOCKS = {"0-2.npz": (0, 2), "3-5.npz": (3, 5), "6-8.npz": (6, 8), "9-9.npz": (9
 IN_BLOCKS = ["--config", "scale=smoke", "block=3", "--", SUMMARY]
 
 
-def undisturbed_bytes(folder):
-    """What every block and the summary must be, made here: the summary of all runs in one block.
-
-    That the finished run has the same summary is asserted in tests/workflow/test_workflow.py.
-    """
-    experiment = studies.load(ROOT / "config/papers/tossou2016.yaml", "smoke").experiments["s-power-of-two-a"]
-    spec, design = experiment.spec("bound-by-rule", 1), experiment.design
-    contents = {}
+def undisturbed_bytes(one_paper, folder):
+    """What every block must be, made here, and the summary, which is that of all runs in one block."""
+    paper = studies.load(ROOT / "config/papers/tossou2016.yaml", "smoke")
+    spec = paper.experiments["s-power-of-two-a"].spec("bound-by-rule", 1)
+    contents = {SUMMARY: (one_paper.folder / SUMMARY).read_bytes()}
     for name, (first, last) in BLOCKS.items():
         traces.write(folder / name, simulation.simulate(spec, first, last))
         contents[f"{TRACES}/{name}"] = (folder / name).read_bytes()
-    whole = simulation.simulate(spec, 0, 9)
-    tables.write(
-        folder / "summary.csv",
-        summary_of(
-            [whole],
-            design.groups,
-            design.gmd_scale,
-            design.columns,
-            design.quantity,
-            list(experiment.series),
-            design.runs_of_paper,
-        ),
-    )
-    return {**contents, SUMMARY: (folder / "summary.csv").read_bytes()}
+    return contents
 
 
 def wait_until(condition, process=None):

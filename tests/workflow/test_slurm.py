@@ -1,7 +1,7 @@
 """The workflow on a real Slurm: the same bytes as here, the jobs where they belong, and a node that fails.
 
-`make test-slurm` runs this; it needs root and Debian's slurm-wlm and munge. Submitting costs some 10 s a job, so the
-largest jobs of the smoke scale are submitted and the rest run beside Snakemake, as the profile does at paper scale.
+They need root and Debian's slurm-wlm and munge. Submitting costs some 10 s a job, so the largest jobs of the smoke scale are
+submitted and the rest run beside Snakemake, as the profile does at paper scale.
 """
 
 import os
@@ -37,18 +37,38 @@ FASTER = [
     "--latency-wait",
     "600",
 ]
+COMMAND = [sys.executable, "-m", "snakemake", "--profile", "profiles/slurm", *FASTER]
+BLOCKS_SUBMITTED = [IN_BLOCKS[0], "submit_above=0", *IN_BLOCKS[1:]]
+pytestmark = pytest.mark.slow
 
 
-def skip_or_fail(reason):
-    if reason and os.environ.get("SLURM_IS_WANTED"):
-        pytest.fail(reason)
+def skip_if(reason):
     if reason:
         pytest.skip(reason)
 
 
+def run_on(cluster, project, *arguments):
+    """Snakemake with the cluster's profile, to its end: what it printed."""
+    done = subprocess.run(
+        [*COMMAND, *arguments],
+        cwd=project.folder,
+        env=cluster.environment,
+        capture_output=True,
+        text=True,
+        timeout=HANGS,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout + done.stderr
+
+
+@pytest.fixture(scope="module")
+def undisturbed(one_paper, tmp_path_factory):
+    return undisturbed_bytes(one_paper, tmp_path_factory.mktemp("blocks"))
+
+
 @pytest.fixture(scope="module")
 def cluster():
-    skip_or_fail(why_not())
+    skip_if(why_not())
     with Cluster() as running:
         yield running
 
@@ -57,12 +77,7 @@ def cluster():
 def submitted(cluster, tmp_path_factory):
     """The claims of tossou2016 and its Figure 2 at the smoke scale, through the profile."""
     project = Project.new(tmp_path_factory.mktemp("submitted"))
-    command = [sys.executable, "-m", "snakemake", "--profile", "profiles/slurm", *FASTER, *SCALE, "--", *TARGETS]
-    done = subprocess.run(
-        command, cwd=project.folder, env=cluster.environment, capture_output=True, text=True, timeout=HANGS
-    )
-    project.output = done.stdout + done.stderr
-    assert done.returncode == 0, project.output
+    project.output = run_on(cluster, project, *SCALE, "--", *TARGETS)
     return project
 
 
@@ -88,8 +103,7 @@ def test_what_the_cluster_made_is_up_to_date_here(submitted):
 
 
 def test_the_cluster_stops_by_its_process_ids():
-    if why_not():
-        pytest.skip(why_not())
+    skip_if(why_not())
     with Cluster() as cluster:
         pids = cluster.pids()
         assert [name.partition("-")[0] for name in pids] == ["munged", "slurmctld", "slurmd"]
@@ -103,20 +117,19 @@ def test_the_cluster_stops_by_its_process_ids():
 
 
 @pytest.mark.parametrize("again", ["slurm", "snakemake"])
-def test_a_node_that_dies_costs_only_its_own_job(again, tmp_path, record_property):
+def test_a_node_that_dies_costs_only_its_own_job(again, undisturbed, tmp_path, record_property):
     """The power of a node fails in the middle of a simulation: it is run again on the other node, to the same bytes.
 
     Slurm itself runs a lost job again (JobRequeue, its default), under the same number; where a cluster does not,
     Snakemake submits it once more (`retries` in the profile).
     """
     record_property("bad day", "node")
-    skip_or_fail(why_not_two())
+    skip_if(why_not_two())
     project = Project.new(tmp_path)
-    options = [*FASTER, *(["--slurm-no-requeue"] if again == "snakemake" else [])]
+    options = ["--slurm-no-requeue"] if again == "snakemake" else []
     with TwoNodes() as cluster, open(tmp_path / "printed", "w") as file:
-        command = [*cluster.inside, sys.executable, "-m", "snakemake", "--profile", "profiles/slurm", *options]
         process = subprocess.Popen(
-            [*command, IN_BLOCKS[0], "submit_above=0", *IN_BLOCKS[1:]],
+            [*cluster.inside, *COMMAND, *options, *BLOCKS_SUBMITTED],
             cwd=project.folder,
             env=cluster.environment,
             stdout=file,
@@ -148,37 +161,25 @@ def test_a_node_that_dies_costs_only_its_own_job(again, tmp_path, record_propert
         assert printed.count("Trying to restart job") == 1
     assert {tuple(about) for about in jobs.values()} <= {("COMPLETED", node, "0") for node in nodes}
     assert len(jobs) == len(BLOCKS) - (again == "slurm")
-    undisturbed = undisturbed_bytes(tmp_path)
     assert {name: (project.folder / name).read_bytes() for name in undisturbed} == undisturbed
     assert not list(project.folder.rglob("*.part"))
 
 
-def test_an_array_of_jobs_gives_the_same_bytes(tmp_path):
+def test_an_array_of_jobs_gives_the_same_bytes(undisturbed, tmp_path):
     """With the options of docs/cluster.md: the plugin gives an array what its first job asks for."""
-    skip_or_fail(why_not())
+    skip_if(why_not())
     project = Project.new(tmp_path)
     array = ["--slurm-array-jobs", "simulate", "--jobs", "1000", "--set-resources", "simulate:runtime=20"]
     assert " ".join(array) in (ROOT / "docs/cluster.md").read_text()
     with Cluster() as cluster:
-        command = [sys.executable, "-m", "snakemake", "--profile", "profiles/slurm", *FASTER, *array]
-        done = subprocess.run(
-            [*command, IN_BLOCKS[0], "submit_above=0", *IN_BLOCKS[1:]],
-            cwd=project.folder,
-            env=cluster.environment,
-            capture_output=True,
-            text=True,
-            timeout=HANGS,
-        )
+        run_on(cluster, project, *array, *BLOCKS_SUBMITTED)
         ended = cluster.ask("squeue", "--noheader", "--states=all", "--Format=JobArrayID:9,State:12,TimeLimit:9")
-    assert done.returncode == 0, done.stdout + done.stderr
     jobs = sorted(map(str.split, ended.splitlines()))
     assert jobs == [[f"1_{task}", "COMPLETED", "20:00"] for task in range(1, len(BLOCKS) + 1)]
-    undisturbed = undisturbed_bytes(tmp_path)
     assert {name: (project.folder / name).read_bytes() for name in undisturbed} == undisturbed
 
 
 def test_every_byte_is_that_of_a_local_run(submitted, one_paper):
-    """The last test here: another of pytest's processes may have been making the finished run meanwhile."""
     made, here = (
         {name: content for kind in KINDS for name, content in project.bytes(f"results/smoke/{kind}/**/*").items()}
         for project in (submitted, one_paper)

@@ -11,34 +11,19 @@ FILES = ["figures/tossou2016/fig2a.pdf", "summaries/tossou2016/fig2a.csv", "clai
 NAMES = ["all", "verify", "tossou2016", "tossou2016/claims"]
 
 
-@pytest.mark.parametrize(
-    ("scale", "asked", "message"),
-    [
-        (
-            "smoke",
-            "figures/tossou2016/fig2a.pdf",
-            "With scale=smoke this file is results/smoke/figures/tossou2016/fig2a.pdf",
-        ),
-        (
-            "smoke",
-            "results/paper/claims/tossou2016.csv",
-            "With scale=smoke this file is results/smoke/claims/tossou2016.csv",
-        ),
-        ("paper", "results/smoke/report.html", "write --config scale=smoke -- results/smoke/report.html"),
-        ("paper", "tossuo2016", "tossuo2016: did you mean 'tossou2016'?"),
-        ("paper", "figures/tossou2016/fig2e.pdf", "did you mean 'figures/tossou2016/fig2a.pdf'?"),
-        (
-            "draft",
-            "results/draft/summaries/tossou2016/fig2a.cvs",
-            "did you mean 'results/draft/summaries/tossou2016/fig2a.csv'?",
-        ),
-        (
-            "paper",
-            "zzz",
-            "zzz is not a target; targets are the files of the workflow and all, tossou2016, tossou2016/claims, verify",
-        ),
-    ],
-)
+# Scale, what was asked for, and how the answer ends.
+ANSWERS = [
+    ("smoke", "figures/tossou2016/fig2a.pdf", "With scale=smoke this file is results/smoke/figures/tossou2016/fig2a.pdf"),
+    ("smoke", "results/paper/claims/tossou2016.csv", "With scale=smoke this file is results/smoke/claims/tossou2016.csv"),
+    ("paper", "results/smoke/report.html", "write --config scale=smoke -- results/smoke/report.html"),
+    ("paper", "tossuo2016", "tossuo2016: did you mean 'tossou2016'?"),
+    ("paper", "figures/tossou2016/fig2e.pdf", "did you mean 'figures/tossou2016/fig2a.pdf'?"),
+    ("draft", "results/draft/summaries/tossou2016/fig2a.cvs", "did you mean 'results/draft/summaries/tossou2016/fig2a.csv'?"),
+    ("paper", "zzz", "zzz is not a target; targets are the files of the workflow and all, tossou2016, tossou2016/claims, verify"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("scale", "asked", "message"), ANSWERS)
 def test_a_target_that_does_not_exist_is_answered_with_one_that_does(scale, asked, message):
     announced = targets.Targets()
     folder = "" if scale == "paper" else f"results/{scale}/"

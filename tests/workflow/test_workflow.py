@@ -7,7 +7,6 @@ import json
 import re
 import shutil
 import subprocess
-import sys
 
 import numpy as np
 import pytest
@@ -24,24 +23,19 @@ PANEL = "results/smoke/figures/tossou2016/fig2a.corrected.pdf"
 
 def test_everything_is_made_at_its_place(one_paper):
     made = {str(path.relative_to(one_paper.folder)) for path in one_paper.folder.glob("results/smoke/**/*.*")}
-    figures = {name for name in made if "/figures/" in name}
-    ids = [
-        "fig1",
-        "fig2",
-        *(f"fig2{x}" for x in "abcd"),
-        "s-audit",
-        "s-hybrid",
-        "s-interval",
-        "s-lost-runs",
-        "s-power-of-two",
-        "s-private-ucb",
-    ]
-    ids += ["fig2.corrected", *(f"fig2{x}.corrected" for x in "abcd")]
-    assert figures == {f"results/smoke/figures/tossou2016/{i}.{kind}" for i in ids for kind in ("pdf", "png")}
-    assert "results/smoke/claims/tossou2016.csv" in made
+    supplement = ["s-audit", "s-hybrid", "s-interval", "s-lost-runs", "s-power-of-two", "s-private-ucb"]
+    panels = ["fig2", *(f"fig2{x}" for x in "abcd")]
+    ids = ["fig1", *panels, *(f"{panel}.corrected" for panel in panels), *supplement]
+    wanted = {f"results/smoke/figures/tossou2016/{i}.{kind}" for i in ids for kind in ("pdf", "png")}
+    assert {name for name in made if "/figures/" in name} == wanted
     assert "results/smoke/summaries/tossou2016/fig2a.corrected.csv" in made
     assert not (one_paper.folder / "figures").exists()
     assert not (one_paper.folder / "results/paper").exists()
+    lines = (one_paper.folder / "results/smoke/claims/tossou2016.csv").read_text().splitlines()
+    assert lines[0] == ",".join(claims.COLUMNS)
+    judged = {line.split(",")[0] for line in lines[1:]}
+    assert judged == {claim.id for claim in studies.load(ROOT / "config/papers/tossou2016.yaml", "smoke").claims}
+    assert {"A1", "P1"} < judged
 
 
 def test_every_paper_reproduces_its_reference(finished):
@@ -84,14 +78,6 @@ def test_progress_is_told(finished):
     log = finished.last_log()
     assert "simulate tossou2016 fig2a: together-1, runs 0 to 9" in log
     assert re.search(r"\d+ of \d+ steps \(\d+%\) done", log)
-
-
-def test_claims_table(one_paper):
-    lines = (one_paper.folder / "results/smoke/claims/tossou2016.csv").read_text().splitlines()
-    assert lines[0] == ",".join(claims.COLUMNS)
-    ids = {line.split(",")[0] for line in lines[1:]}
-    assert ids == {claim.id for claim in studies.load(ROOT / "config/papers/tossou2016.yaml", "smoke").claims}
-    assert {"A1", "P1"} < ids
 
 
 def test_the_report_carries_a_stamp_only_when_asked(copy):
@@ -183,11 +169,7 @@ def test_one_epsilon_changed_runs_what_depends_on_it(copy):
 
 
 def test_a_label_and_a_claim_changed_draw_and_judge_and_simulate_nothing(copy):
-    copy.edit(
-        "config/papers/tossou2016.yaml",
-        "x: {label: time step t, scale: log}",
-        "x: {label: round, scale: log}",
-    )
+    copy.edit("config/papers/tossou2016.yaml", "x: {label: time step t, scale: log}", "x: {label: round, scale: log}")
     copy.edit("config/papers/tossou2016.yaml", "expect: {at_most: 0.9}", "expect: {at_most: 0.8}")
     jobs = copy.would_run(*SMOKE)
     assert [job for job in jobs if not job.startswith("draw")] == [
@@ -223,7 +205,7 @@ def with_source(copy):
 
 
 def test_changed_kernels_run_the_policies_that_reach_them(with_source):
-    """One of the interval mechanism, and a helper of the trees. tests/test_provenance.py tells whose policies are whose."""
+    """One of the interval mechanism, and a helper of the trees; tests/files/test_fingerprints.py says who reaches what."""
     with_source.edit(
         "src/dpbandits/algorithms/arms/dp_ucb_int.py", "a, last = t % K, t + 1", "a, last = (t + 1) % K, t + 1"
     )
@@ -297,7 +279,7 @@ def test_ones_own_algorithm_needs_one_module_and_one_line(with_source):
 
 
 def test_same_bytes_from_other_blocks_and_cores(finished, tmp_path):
-    """tests/test_traces.py tries more ways to cut the runs into blocks, in one process; a figure is drawn from the summary."""
+    """A figure is drawn from the summary; tests/files/test_traces.py tries more ways to cut the runs into blocks."""
     other = Project.new(tmp_path)
     summary = "results/smoke/summaries/tossou2016/s-power-of-two-a.csv"
     traces = "results/smoke/traces/tossou2016/s-power-of-two-a/bound-by-rule"
@@ -308,23 +290,6 @@ def test_same_bytes_from_other_blocks_and_cores(finished, tmp_path):
     (whole,) = (finished.folder / traces).iterdir()
     joined = np.concatenate([np.load(b)["regret"] for b in blocks], axis=1)
     assert np.array_equal(joined, np.load(whole)["regret"])
-
-
-def test_a_truncated_trace_is_named_and_its_neighbours_stay(copy):
-    trace = copy.folder / "results/smoke/traces/tossou2016/fig2a/together-1/0-9.npz"
-    summary = "results/smoke/summaries/tossou2016/fig2a.corrected.csv"
-    others = {p: p.stat().st_mtime_ns for p in copy.folder.glob("results/smoke/traces/**/*.npz") if p != trace}
-    trace.write_bytes(trace.read_bytes()[:1000])
-    output = copy.run(*SMOKE, "--", summary, expect=1)
-    message = "error: results/smoke/traces/tossou2016/fig2a/together-1/0-9.npz: truncated or not a trace"
-    assert message in output
-    assert "delete it (rm 'results/smoke/traces/tossou2016/fig2a/together-1/0-9.npz')" in output
-    assert "Traceback" not in output
-    trace.unlink()
-    copy.run(*SMOKE, "--", summary)
-    simulated = [job for job in copy.last_jobs() if job.startswith("simulate")]
-    assert simulated == ["simulate tossou2016 fig2a: together-1, runs 0 to 9"]
-    assert all(path.stat().st_mtime_ns == mtime for path, mtime in others.items())
 
 
 @pytest.mark.parametrize(
@@ -341,6 +306,9 @@ def test_a_wrong_setting_is_refused(given, message):
         studies.validate_settings({**settings, **given})
 
 
+WRONG_KEY = "experiments.fig2b.policies.private-ucb (published reading): parameters: epsilon: 0"
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -350,10 +318,13 @@ def test_a_wrong_setting_is_refused(given, message):
         ),
         (["figures/tossou2016/fig2e.pdf"], "figures/tossou2016/fig2e.pdf: did you mean 'figures/tossou2016/fig2"),
         (["figures/tossou2061/fig2a.pdf"], "No rule to produce figures/tossou2061/fig2a.pdf"),
+        ([], f"config/papers/tossou2016.yaml: {WRONG_KEY}"),
     ],
 )
-def test_a_wrong_command_is_refused_before_any_job(arguments, message, tmp_path):
+def test_a_wrong_command_or_paper_file_is_refused_before_any_job(arguments, message, tmp_path):
     project = Project.new(tmp_path)
+    if not arguments:
+        project.edit("config/papers/tossou2016.yaml", "parameters: {epsilon: 0.1}", "parameters: {epsilon: 0}")
     output = project.run(*arguments, expect=1)
     assert message in output
     assert "Traceback" not in output
@@ -384,13 +355,3 @@ def test_verify_says_what_differs(copy):
     assert re.search(r"^differs +tossou2016 fig2  \(", output, re.MULTILINE)
     assert re.search(r"^identical +tossou2016 fig2a\.corrected$", output, re.MULTILINE)
     assert re.search(r"^2 differences from the reference: 15 identical", output, re.MULTILINE)
-
-
-def test_a_simulate_job_imports_neither_pandas_nor_matplotlib():
-    code = (
-        "import sys; from dpbandits import simulation, traces, algorithms\n"
-        "for name in algorithms.known(): algorithms.find(name)\n"
-        "print([m for m in ('pandas', 'matplotlib', 'seaborn', 'snakemake') if m in sys.modules])"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "[]"

@@ -1,0 +1,25 @@
+"""The tables of the last full run, in reference/, read by other means than the package's."""
+
+from functools import cache
+
+import pandas as pd
+from project import ROOT
+
+REFERENCE = ROOT / "reference"
+
+
+@cache
+def summary(paper, experiment):
+    """All rows of a summary."""
+    return pd.read_csv(REFERENCE / f"summaries/{paper}/{experiment}.csv", dtype={"policy": str})
+
+
+def rows_at(paper, experiment, t=None):
+    """policy -> its row at t, or at the end of the game."""
+    table = summary(paper, experiment)
+    return table[table["t"] == (t or table["t"].max())].set_index("policy").to_dict("index")
+
+
+def claims(paper):
+    """The rows of a claims table, as texts."""
+    return pd.read_csv(REFERENCE / f"claims/{paper}.csv", dtype=str, keep_default_na=False).to_dict("records")

@@ -1,0 +1,105 @@
+"""The results from which the tests make a page: the reference's tables at the smoke scale, some figures drawn, others blank."""
+
+import hashlib
+import json
+import shutil
+
+import pandas as pd
+import pytest
+from PIL import Image
+from project import PAPERS, ROOT
+
+from dpbandits import figures, report, studies
+from dpbandits.arena import names
+from dpbandits.audit import accounts
+from dpbandits.audit import lower_bounds as audit
+from dpbandits.files import tables
+from dpbandits.report import content
+from dpbandits.statistics.summaries import read_summary
+
+SMOKE = ROOT / "reference/smoke"
+DRAWN = 2  # figures of each paper that are drawn for these tests
+AUDITED = {
+    "sarkar2025": [
+        ("ldp-ncb", "LDP-NCB", "published", "report", 0.2, 0, 1.0, "", 0.94, 0.999, 1_000_000, 0.19, "", "", "above the promise"),
+        ("ldp-ncb", "LDP-NCB", "published", "action", 0.2, 0, 1.0, "", 0.0, 0.999, 4000, 0.01, "", "", "within"),
+    ]
+}  # fmt: skip
+# A picture of two horizontal bars, as dpbandits.figures.screen describes it.
+BARS = {
+    "box": [0.15, 0.1, 0.8, 0.75],
+    "x": ["", "linear", 1.5, -0.5],
+    "y": ["regret", "linear", 0, 60],
+    "flat": True,
+    "names": [[0, "upper"], [1, "lower"]],
+    "curves": [
+        {
+            "label": "", "colour": "#445566", "colours": ["#445566", "#665544"],
+            "x": [0, 1], "y": [30, 50], "low": [29, 48], "high": [33, 54],
+        }
+    ],
+}  # fmt: skip
+
+
+@pytest.fixture(scope="session")
+def settings():
+    return {"seed": 1, "scale": "smoke", "estimator": "default", "version": "0"}
+
+
+@pytest.fixture(scope="session")
+def all_papers():
+    return {paper: studies.load(ROOT / f"config/papers/{paper}.yaml", "smoke") for paper in PAPERS}
+
+
+def write_checksum(path):
+    tables.checksum_of(path).write_text(f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n")
+
+
+def blank(picture, axes=()):
+    """A picture without anything, and its description."""
+    picture.parent.mkdir(parents=True, exist_ok=True)
+    Image.new("P", (400, 300)).save(picture)
+    picture.with_suffix(".json").write_text(json.dumps({"width": 400, "height": 300, "axes": list(axes)}))
+
+
+@pytest.fixture(scope="session")
+def sources(all_papers, tmp_path_factory):
+    results = tmp_path_factory.mktemp("results")
+    (results / "verification.txt").write_text("identical  a figure\n0 differences from the reference: 1 identical\n")
+    shutil.copytree(SMOKE / "summaries", results / "summaries")
+    shutil.copytree(ROOT / "reference/claims", results / "claims")  # verdicts have causes at the paper's scale only
+    for path in results.glob("*/**/*.csv"):
+        write_checksum(path)
+    for table in names.TABLES:  # the arena's of the last full run
+        frame = pd.read_csv(ROOT / f"reference/arena/{table}.csv", dtype=str).fillna("")
+        tables.write(results / f"arena/{table}.csv", frame)
+    for figure in names.FIGURES:
+        blank(results / f"pictures/arena/{figure}.png")
+    for paper in all_papers.values():
+        tables.write(results / f"accounts/{paper.id}.csv", accounts.table(paper.experiments.values()))
+        tables.write(results / f"audits/{paper.id}.csv", pd.DataFrame(AUDITED.get(paper.id, []), columns=audit.COLUMNS))
+        shown = [f.id.removesuffix(".corrected") for f in paper.figures.values() if f.kind == "curves"][:DRAWN]
+        for figure in paper.figures.values():
+            picture = results / "pictures" / paper.id / f"{figure.id}.png"
+            blank(picture, [BARS] if figure.id == "s-lost-runs" else ())
+            if figure.id.removesuffix(".corrected") in shown:
+                experiments = {e: paper.experiments[e] for e in figure.experiments}
+                read = {e: read_summary(results / f"summaries/{paper.id}/{e}.csv") for e in experiments}
+                figures.draw(figure, experiments, read, "default", [], (picture, picture.with_suffix(".json")))
+    return report.Sources(results)
+
+
+@pytest.fixture(scope="session")
+def arena():
+    return studies.load(ROOT / "config/arena.yaml")
+
+
+@pytest.fixture(scope="session")
+def gathered(all_papers, sources, settings):
+    """The content of the page; the tests only read it."""
+    return content.gather(all_papers, sources, settings)
+
+
+@pytest.fixture(scope="session")
+def page(all_papers, sources, settings, arena):
+    return report.page({**all_papers, "arena": arena}, sources, settings)

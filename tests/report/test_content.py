@@ -1,0 +1,263 @@
+"""What the page says, before it is laid out: its numbers are those of the tables, and a damaged or missing file is named."""
+
+import base64
+import gzip
+import io
+import json
+import re
+import shutil
+from collections import Counter
+
+import numpy as np
+import pandas as pd
+import pytest
+from project import ROOT
+from reference_tables import claims
+from report.conftest import SMOKE, write_checksum
+
+from dpbandits import report, studies
+from dpbandits.errors import InputError
+from dpbandits.report import content, stamp
+from dpbandits.report.arena import section
+
+KINDS = ("sentence", "theorem", "privacy")
+VERDICTS = ("holds", "fails", "undecided")
+GUESTS = {"mine": {"label": "Mine", "algorithm": "ucb"}}
+
+
+def measured(row):
+    """What the page says was measured: 0.61 ± 0.027."""
+    if not row["value"]:
+        return "not measured"
+    error = float(row["standard_error"] or 0)
+    return f"{float(row['value']):.6g}" + (f" ± {error:.2g}" if error else "")
+
+
+# Verdicts
+
+
+def test_the_totals_are_those_of_the_claims_tables(gathered, all_papers):
+    counts = Counter(row["verdict"] for paper in all_papers for row in claims(paper))
+    totals = gathered["totals"]
+    assert {verdict: totals[verdict] for verdict in VERDICTS} == counts
+    assert totals["verdicts"] == counts.total()
+
+
+def test_the_scores_are_those_of_the_claims_tables(gathered, all_papers):
+    wanted = []
+    for paper in all_papers:
+        found = claims(paper)
+        readings = [r for r in ("published", "corrected") if any(row["reading"] == r for row in found)] or ["both"]
+        for reading in readings:
+            verdicts = [(row["kind"], row["verdict"]) for row in found if row["reading"] in (reading, "both")]
+            wanted.append((paper, reading, [verdicts.count((k, v)) for k in KINDS for v in VERDICTS]))
+    shown = [(s.paper, s.reading, [s.count(v, k) for k in KINDS for v in VERDICTS]) for s in gathered["scores"]]
+    assert shown == wanted
+
+
+def test_every_verdict_is_below_a_figure_once_and_in_the_table_once(gathered, all_papers):
+    wanted = Counter((row["reading"], row["verdict"], measured(row)) for p in all_papers for row in claims(p))
+    places = [p for paper in gathered["papers"] for group in paper["groups"] for p in (group, *group["panels"])]
+    below = [verdict for place in places for claim in place["claims"] for verdict in claim["verdicts"]]
+    in_table = [verdict for paper in gathered["papers"] for verdict in paper["verdicts"]]
+    for verdicts in (below, in_table):
+        assert Counter((v["reading"], v["verdict"], v["measured"]) for v in verdicts) == wanted
+
+
+def test_a_claim_on_one_panel_is_below_that_panel(all_papers, gathered):
+    for paper in gathered["papers"]:
+        for group in paper["groups"]:
+            for panel in group["panels"]:
+                for claim in panel["claims"]:
+                    if len(claim["on"]) == 1 and claim["on"][0] in all_papers[paper["id"]].figures:
+                        assert claim["on"] == [panel["id"]]
+
+
+def test_a_verdict_that_does_not_hold_has_its_cause(all_papers, gathered):
+    causes = 0
+    for paper in gathered["papers"]:
+        because = {c.id: set(c.cause.values()) for c in all_papers[paper["id"]].claims}
+        for row, verdict in zip(claims(paper["id"]), paper["verdicts"], strict=True):
+            assert (verdict["evidence"], verdict["cause"]) == (row["evidence"], row["cause"])
+            if verdict["cause"]:
+                assert verdict["verdict"] != "holds"
+                assert verdict["cause"] in because[verdict["claim"]]
+                causes += 1
+    assert causes > 10
+
+
+# What fails
+
+
+def ids_of(fault):
+    return [claim for said in fault["sentences"] for claim in said["ids"]]
+
+
+def applies(row, reading):
+    return "both" in (reading, row["reading"]) or row["reading"] == reading
+
+
+def test_what_fails_is_all_that_fails_the_widest_first(all_papers, gathered):
+    """Claims whose ids begin alike are one entry, of the weight of all of them."""
+    failing = gathered["failing"]
+    wanted = Counter((p, row["claim"]) for p in all_papers for row in claims(p) if row["verdict"] == "fails")
+    message = Counter((fault["paper"], v["claim"]) for fault in failing for c in fault["causes"] for v in c["verdicts"])
+    assert message == wanted
+    assert Counter((f["paper"], claim) for f in failing for claim in ids_of(f)) == Counter(set(wanted))
+    assert len(failing) == len({(paper, claim.split("-")[0]) for paper, claim in wanted})
+    for fault in failing:
+        main = {e.base for e in all_papers[fault["paper"]].experiments.values() if re.match(r"fig\d", e.base)}
+        mine = [row for row in claims(fault["paper"]) if row["claim"] in ids_of(fault)]
+        touched = {e for row in mine if row["verdict"] == "fails" for e in row["experiment"].split()} & main
+        assert (fault["panels"], fault["of"]) == (len(touched), len(main))
+        for said in fault["sentences"]:
+            for count in said["readings"]:
+                counted = [r["verdict"] for r in mine if r["claim"] in said["ids"] and applies(r, count["reading"])]
+                assert (count["fails"], count["judged"]) == (counted.count("fails"), len(counted))
+    weights = [fault["panels"] / fault["of"] for fault in failing]
+    assert weights == sorted(weights, reverse=True)
+
+
+def test_what_fails_says_every_sentence_and_every_cause_once(gathered):
+    for fault in gathered["failing"]:
+        says = [said["says"] for said in fault["sentences"]]
+        causes = [cause["text"] for cause in fault["causes"]]
+        assert (len(set(says)), len(set(causes))) == (len(says), len(causes))
+
+
+# Figures, data and accounts
+
+
+def test_the_data_offered_are_the_summaries(gathered, all_papers):
+    """Of every experiment, once."""
+    for shown in gathered["papers"]:
+        paper = all_papers[shown["id"]]
+        files = [file for g in shown["groups"] for panel in g["panels"] for file in panel["data"] if file["href"]]
+        assert sorted(file["name"] for file in files) == sorted(paper.experiments)
+        for file in files:
+            assert file["file"] == f"{paper.id}-{file['name']}.csv.gz"
+            packed = base64.b64decode(file["href"].split(",")[1])
+            whole = pd.read_csv(SMOKE / f"summaries/{paper.id}/{file['name']}.csv", dtype={"policy": str})
+            rounded = pd.read_csv(io.BytesIO(gzip.decompress(packed)), dtype={"policy": str})
+            pd.testing.assert_frame_equal(rounded, whole, rtol=1e-5, check_dtype=False)
+        assert shown["file"]["name"] == f"{paper.id}.yaml"
+        data = base64.b64decode(shown["file"]["href"].split(",")[1])
+        assert data == (ROOT / f"config/papers/{paper.id}.yaml").read_bytes()
+
+
+def test_every_figure_is_there_but_those_whose_panels_are(all_papers, gathered):
+    for paper in gathered["papers"]:
+        shown = {picture["figure"] for g in paper["groups"] for panel in g["panels"] for picture in panel["pictures"]}
+        for missing in set(all_papers[paper["id"]].figures) - shown:
+            panels = all_papers[paper["id"]].figures[missing].panels
+            drawn = [p for figure in shown for p in all_papers[paper["id"]].figures[figure].panels]
+            assert panels, missing
+            assert all(panel in drawn for panel in panels)
+
+
+def test_what_an_audit_measured_is_in_the_account(gathered):
+    (paper,) = [paper for paper in gathered["papers"] if paper["id"] == "sarkar2025"]
+    found = {a["sentence"]: a["measured"] for a in paper["accounts"] if a["label"] == "LDP-NCB"}
+    sentence = "At a promise of ε = 0.2, the reports of a user cost at least 0.94 (1\u202f000\u202f000 games): the promise is broken."
+    assert found[sentence] == "≥ 0.94 of 0.2"
+
+
+def test_a_guest_has_its_place_and_where_it_does_not_play(sources, settings, tmp_path):
+    """A twin of UCB, whose mean is made to lie between two of ours."""
+    given = studies.load_all(ROOT / "config/papers", "smoke", GUESTS)
+    given = {name: given[name] for name in ("tossou2016", "tossou2017")}
+    shutil.copytree(sources.results, tmp_path / "results", ignore=shutil.ignore_patterns("pictures"))
+    (tmp_path / "results/pictures").symlink_to(sources.results / "pictures")
+    wanted = {}
+    for experiment in given["tossou2016"].experiments.values():
+        path = tmp_path / f"results/summaries/tossou2016/{experiment.id}.csv"
+        lines = path.read_text().splitlines()
+        header, ours = lines[0].split(","), [line.split(",") for line in lines[1:]]
+        if "mine" in experiment.series:
+            last = sorted(float(row[3]) for row in ours if row[1] == "20000")
+            row = dict(zip(header, ours[-1], strict=True)) | {"policy": "mine", "mean": str((last[1] + last[2]) / 2)}
+            path.write_text("\n".join([*lines, ",".join(row.values())]) + "\n")
+            write_checksum(path)
+            wanted[experiment.base, experiment.reading] = (f"{(last[1] + last[2]) / 2:.6g}", f"3 of {len(last) + 1}")
+    (mine,) = content.gather(given, report.Sources(tmp_path / "results"), settings)["guests"]
+    assert {(r["experiment"], r["reading"]): (r["mean"], r["place"]) for r in mine["rows"]} == wanted
+    assert len(wanted) == 8
+    assert mine["promises"] is False
+    assert {entry["paper"] for entry in mine["absent"]} == {"tossou2017"}
+    assert mine["absent"][0]["reason"] == "ucb plays arms, while these are games"
+    text = report.page(given, report.Sources(tmp_path / "results"), settings)
+    assert '<a href="#guests">Guests</a>' in text
+    assert '<a href="#tossou2016-fig2a">Figure 2a</a>' in text
+    assert 'id="tossou2016-fig2a"' in text
+
+
+def test_the_arena_has_a_row_for_every_policy_and_epsilon(sources, arena):
+    """Scores of one policy, worked out from the table by other means than the page's."""
+    rows, scored = section(arena, sources)["rows"], arena.arena
+    assert len(rows) == sum(len(scored.epsilons) if member.private else 1 for member in scored.members.values())
+    table = pd.read_csv(ROOT / "reference/arena/scores.csv")
+    mine = table[(table.policy == "adap-klucb") & (table.game == "all") & (table.epsilon == 0.5)]
+    mine = mine[mine.t == mine.t.max()]
+    texts = [{column: text for column, (text, _) in row["cells"].items()} for row in rows]
+    (cells,) = [cells for cells in texts if (cells["policy"], cells["epsilon"]) == ("AdaP-KLUCB", "0.5")]
+    scores = [np.exp(np.log(mine.score).mean()), mine.score.max(), mine.score_percentile_95.max()]
+    assert [cells[name] for name in ("score", "worst", "percentile")] == [f"{score:.3g}" for score in scores]
+    assert (cells["measured"], cells["ledger"]) == (f"≥ {mine.measured.iloc[0]:.3g}", "✓ kept")
+    grey = [cells for cells, row in zip(texts, rows, strict=True) if row["grey"]]
+    assert len(grey) == len(scored.epsilons)
+    assert all("noise of its code" in cells["policy"] and cells["ledger"] == "✗ exceeded" for cells in grey)
+
+
+def test_the_stamp_adds_up_the_costs_of_the_jobs(settings, tmp_path):
+    logs = {"a": '{"cpu_seconds": 60}', "b": '{"cpu_seconds": 30.5}', "failed": "error: no space left"}
+    for name, text in logs.items():
+        (tmp_path / name).write_text(text)
+    found = stamp.times([tmp_path / name for name in ("a", "b", "failed", "never ran")])
+    assert found == {"jobs": 2, "cpu_seconds": 90.5}
+    collected = stamp.collect(ROOT, settings, {"tossou2016": [tmp_path / "a", tmp_path / "b"]})
+    assert collected["times"] == {"tossou2016": found}
+    assert collected["versions"]["numpy"] == np.__version__
+
+
+# Text
+
+
+def test_labels_are_read_as_text(all_papers):
+    assert content.plain(r"EXP3$_\tau$") == "EXP3_τ"
+    assert content.plain("worth $(2e)^{-T}$, ε = 2") == "worth (2e)^-T, ε = 2"
+    assert content.plain("DP-UCB (1)") == "DP-UCB (1)"
+    assert content.name("fig6d") == "Figure 6d"
+    assert content.name("s-power-of-two") == "Supplement: power of two"
+    labels = {s.label for p in all_papers.values() for e in p.experiments.values() for s in e.series.values()}
+    assert len(labels) > 100
+    assert [label for label in labels if "_" in content.plain(label).replace("EXP3_τ", "")] == []  # no name of the code
+
+
+def test_geometry_inside_a_script_ends_no_script():
+    text = content.for_script([{"label": "</script><!-- & \u2028"}])
+    assert not set("<>&\u2028") & set(text)
+    assert json.loads(text) == [{"label": "</script><!-- & \u2028"}]
+
+
+# Missing files
+
+
+@pytest.mark.parametrize(
+    "missing",
+    [
+        "pictures/tossou2016/fig2a.png",
+        "pictures/tossou2016/fig2a.json",
+        "summaries/tossou2016/fig2a.csv",
+        "claims/tossou2016.csv",
+        "accounts/tossou2016.csv",
+        "audits/tossou2016.csv",
+        "verification.txt",
+    ],
+)
+def test_a_missing_file_is_named_with_the_remedy(missing, all_papers, sources, settings, tmp_path):
+    for folder in ("pictures/tossou2016", "summaries/tossou2016", "claims", "accounts", "audits"):
+        shutil.copytree(sources.results / folder, tmp_path / folder)
+    (tmp_path / "verification.txt").write_text("0 differences\n")
+    (tmp_path / missing).unlink()
+    with pytest.raises(InputError, match=rf"{re.escape(str(tmp_path / missing))}: .*(run|make)"):
+        content.gather({"tossou2016": all_papers["tossou2016"]}, report.Sources(tmp_path), settings)

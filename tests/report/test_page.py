@@ -1,0 +1,381 @@
+"""The page itself: it shows its content, nothing in a file can break it, and a browser shows it as it should be."""
+
+import csv
+import dataclasses
+import gzip
+import html
+import json
+import math
+import os
+import pickle
+import re
+import subprocess
+import sys
+from collections import Counter
+from html.parser import HTMLParser
+
+import markupsafe
+import numpy as np
+import pytest
+from browser import Page, chromium
+from project import ROOT
+from report.conftest import BARS, DRAWN, SMOKE
+
+from dpbandits import report
+from dpbandits.files import traces
+
+
+class Outline(HTMLParser):
+    """The elements of a page."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.elements = []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        self.elements.append((tag, dict(attributes)))
+
+    def all(self, tag):
+        return [attributes for name, attributes in self.elements if name == tag]
+
+
+@pytest.fixture(scope="module")
+def outline(page):
+    return Outline(page)
+
+
+def test_the_page_shows_its_content(page, outline, gathered):
+    papers = gathered["papers"]
+    verdicts = [verdict for paper in papers for verdict in paper["verdicts"]]
+    totals = dict(re.findall(r'<div class="(holds|fails|undecided)"><dt>.*?<dd>([\d,]+)<small> of', page))
+    assert totals == {verdict: f"{gathered['totals'][verdict]:,}" for verdict in ("holds", "fails", "undecided")}
+    assert f"of {len(verdicts):,} verdicts" in page
+    (scores,) = re.findall(r'<table class="scores">.*?</table>', page, re.DOTALL)
+    counts = re.findall(r'<td class="number(?: first)?">(\d+)</td>', scores)
+    kinds, outcomes = gathered["kinds"], ("holds", "fails", "undecided")
+    assert counts == [str(s.count(outcome, kind)) for s in gathered["scores"] for kind in kinds for outcome in outcomes]
+    wanted = Counter((v["reading"], v["verdict"], html.escape(v["measured"])) for v in verdicts)
+    opening = r'data-reading="(\w+)" data-verdict="(\w+)">'
+    below = re.findall(rf'<div class="verdict" {opening}.*?<p class="numbers"><b>(.*?)</b>', page, re.DOTALL)
+    row = opening + r'<td>.*?</td><td>.*?</td><td>\w+</td><td>\w+</td><td class="number">(.*?)</td>'
+    assert Counter(below) == Counter(re.findall(row, page)) == wanted
+    for verdict in verdicts:
+        assert str(markupsafe.escape(verdict["cause"]))[1:] in page
+    accounts = re.findall(r'<th scope="row">LDP-NCB<small>(.*?)</small></th>.*?<td class="number">(≥ .*?)</td>', page)
+    assert accounts == [(a["sentence"], a["measured"]) for p in papers for a in p["accounts"] if a["sentence"]]
+    offered = {a["download"]: a["href"] for a in outline.all("a") if "download" in a}
+    data = [file for p in papers for group in p["groups"] for panel in group["panels"] for file in panel["data"]]
+    assert all(offered[file["file"]] == file["href"] for file in data if file["href"])
+    assert all(offered[paper["file"]["name"]] == paper["file"]["href"] for paper in papers)
+
+
+def test_ten_entries_of_what_fails_come_before_the_fold(page, gathered):
+    failing = gathered["failing"]
+    section = page[page.index('id="what-fails"') : page.index(f'<section id="{gathered["papers"][0]["id"]}"')]
+    before, after = section.split('<details class="rest">')
+    entry = '<h3><span class="tag">'
+    assert before.count(entry) == 10
+    assert after.count(entry) == len(failing) - 10 > 0
+    assert f"{len(failing) - 10} more entries" in after
+    headings = re.findall(r'<h3><span class="tag">(.*?)</span>', section)
+    assert headings == [html.escape(f"{f['paper']} {', '.join(f['sentences'][0]['ids'])}") for f in failing]
+
+
+def test_what_is_not_asked_for_is_not_there(page, all_papers, sources, settings):
+    """A section for guests, one for the arena, and what differs from run to run; nothing of these is in the overview."""
+    assert "guests" not in page[page.index("<body>") :]
+    assert "This run" not in page
+    stamp = {"commit": "", "changed": False, "versions": {}, "times": {"tossou2016": {"jobs": 2, "cpu_seconds": 90.5}}}
+    stamped = report.page(all_papers, sources, settings, stamp)
+    assert "This run" in stamped
+    assert "1 min 30 s" in stamped
+    assert 'id="arena"' not in stamped
+    assert 'id="arena"' in page
+    assert stamped[stamped.index('<section id="overview"') : stamped.index("<h3>This run")].rstrip() in page
+
+
+def test_the_same_results_give_the_same_bytes(page, all_papers, sources, settings, arena):
+    code = (
+        "import pickle, sys; from dpbandits import report\n"
+        "sys.stdout.buffer.write(report.page(*pickle.load(sys.stdin.buffer)).encode())"
+    )
+    given = pickle.dumps(({**all_papers, "arena": arena}, sources, settings, None))
+    environment = {**os.environ, "PYTHONHASHSEED": "7"}
+    done = subprocess.run([sys.executable, "-c", code], input=given, capture_output=True, env=environment, check=True)
+    assert done.stdout == page.encode()
+
+
+def test_at_paper_scale_the_page_is_below_20_MB(page, outline, sources, all_papers):
+    """This page, with the reference's data of paper scale, and every picture as large as those drawn here on average."""
+    packed = sum(len(a["href"]) for a in outline.all("a") if "gzip" in a["href"])
+    text = len(page.encode()) - packed - sum(len(image["src"]) for image in outline.all("img"))
+    summaries = [path for paper in all_papers for path in (ROOT / f"reference/summaries/{paper}").glob("*.csv")]
+    data = sum(len(gzip.compress(report.content.rounded(path.read_bytes()))) for path in summaries) * 4 / 3
+    pictures = [(p, json.loads(p.with_suffix(".json").read_text())) for p in sources.results.glob("pictures/*/*.png")]
+    drawn = [(p, p.with_suffix(".json")) for p, about in pictures if about["axes"] not in ([], [BARS])]
+    sizes = [picture.stat().st_size * 4 / 3 + about.stat().st_size for picture, about in drawn]
+    assert len(sizes) >= DRAWN * len(all_papers)
+    assert text + data + len(outline.all("img")) * np.mean(sizes) < 20e6
+
+
+def test_the_page_is_one_file_that_asks_for_nothing(page, outline):
+    assert all(image["src"].startswith("data:image/png;base64,") for image in outline.all("img"))
+    assert not outline.all("iframe")
+    assert all("src" not in script for script in outline.all("script"))
+    assert [link["rel"] for link in outline.all("link")] == ["icon"]
+    assert not re.search(r"@import|url\(", page[: page.index("</style>")])
+
+
+def test_links_lead_somewhere_headings_skip_no_level_and_pictures_are_described(outline):
+    ids = [attributes["id"] for _, attributes in outline.elements if "id" in attributes]
+    assert [name for name, count in Counter(ids).items() if count > 1] == []
+    links = {a["href"][1:] for a in outline.all("a") if a["href"].startswith("#")}
+    named = {a[key] for _, a in outline.elements for key in ("aria-labelledby", "data-geometry") if key in a}
+    assert links | named <= set(ids)
+    levels = [int(tag[1]) for tag, _ in outline.elements if re.fullmatch("h[1-6]", tag)]
+    assert levels.count(1) == 1
+    assert all(after <= before + 1 for before, after in zip([0, *levels], levels, strict=False))
+    descriptions = [image["alt"] for image in outline.all("img")]
+    assert all(len(alt) > 30 for alt in descriptions)
+    assert len(set(descriptions)) == len(descriptions)
+
+
+def test_nothing_in_a_file_can_break_the_page(all_papers, sources, settings):
+    bad = """</script><img src=x onerror="alert('1')"> & <b>"""
+    paper, replace = all_papers["tossou2016"], dataclasses.replace
+
+    def with_bad_labels(policy):
+        return replace(policy, series=tuple(replace(s, label=bad + s.label) for s in policy.series))
+
+    altered = replace(
+        paper,
+        title=bad,
+        venue=bad,
+        readings={"published": bad},
+        experiments={
+            name: replace(e, policies=tuple(map(with_bad_labels, e.policies))) for name, e in paper.experiments.items()
+        },
+        figures={name: replace(figure, caption=bad, title=bad) for name, figure in paper.figures.items()},
+        claims=tuple(replace(claim, says=bad, source=bad) for claim in paper.claims),
+    )
+    text = report.page({"tossou2016": altered}, sources, {**settings, "version": bad})
+    found = Outline(text)
+    assert not [image for image in found.all("img") if image["src"] == "x"]
+    assert text.count("</script>") == text.count("<script")
+    assert len(found.all("script")) == 1 + len({e["data-geometry"] for e in found.all("div") if "data-geometry" in e})
+    assert bad in next(image["alt"] for image in found.all("img"))  # and nothing of it is lost
+
+
+# In a browser
+
+in_a_browser = pytest.mark.skipif(
+    not chromium(),
+    reason="no Chromium here: install it (Debian: apt-get install chromium) to see the report in a browser",
+)
+
+
+@pytest.fixture(scope="module")
+def url(page, sources):
+    path = sources.results / "report.html"
+    with traces.written_whole(path) as file:
+        file.write(page.encode())
+    return path.as_uri()
+
+
+@pytest.fixture(scope="module")
+def tab(url):
+    with Page(url) as tab:
+        yield tab
+
+
+def visible(tab, selector):
+    return tab(f"[...document.querySelectorAll('{selector}')].filter(e => e.getClientRects().length).length")
+
+
+@in_a_browser
+def test_it_loads_without_complaint_and_every_picture_is_there(url):
+    with Page(url) as tab:
+        assert tab("document.images.length") > 10
+        broken = "[...document.images].filter(i => !i.complete || i.naturalWidth != i.getAttribute('width')).length"
+        tab.until(lambda: not tab(broken), "the pictures")
+        assert tab.complaints == []
+
+
+@in_a_browser
+def test_without_a_script_the_toggle_shows_one_reading_or_both(url):
+    with Page(url, script=False) as tab:
+        both = {r: visible(tab, f"figure[data-reading={r}]") for r in ("published", "corrected", "both")}
+        assert all(both.values())
+        for chosen, other in (("published", "corrected"), ("corrected", "published")):
+            tab.click(f"label:has(#show-{chosen})")
+            assert visible(tab, f"figure[data-reading={chosen}]") == both[chosen]
+            assert visible(tab, "figure[data-reading=both]") == both["both"]
+            assert visible(tab, f"figure[data-reading={other}]") == 0
+            assert visible(tab, f".verdict[data-reading={other}]") == 0
+        tab.click("label:has(#show-both)")
+        assert visible(tab, "figure[data-reading=published]") == both["published"]
+
+
+@in_a_browser
+def test_the_filters_leave_what_they_should(tab, gathered):
+    rows = [(paper["id"], row["reading"], row["verdict"]) for paper in gathered["papers"] for row in paper["verdicts"]]
+
+    def check(verdicts, paper="", reading=""):
+        wanted = sum(v in verdicts and paper in ("", p) and (not reading or r in (reading, "both")) for p, r, v in rows)
+        assert visible(tab, "#verdicts tr[data-verdict]") == wanted
+        assert tab("document.getElementById('shown-count').textContent") == f"{wanted} of {len(rows)} shown"
+
+    def choose(which, value):
+        tab(
+            f"(s => {{ s.value = '{value}'; s.dispatchEvent(new Event('change', {{bubbles: true}})) }})"
+            f"(document.getElementById('only-{which}'))"
+        )
+
+    check({"fails", "undecided"})
+    tab.click("#only-holds")
+    check({"fails", "undecided", "holds"})
+    tab.click("#only-fails")
+    tab.click("#only-undecided")
+    check({"holds"})
+    for paper in {paper for paper, _, _ in rows}:
+        choose("paper", paper)
+        check({"holds"}, paper)
+        choose("reading", "corrected")
+        check({"holds"}, paper, "corrected")
+        choose("reading", "")
+    choose("paper", "")
+    check({"holds"})
+
+
+@in_a_browser
+def test_a_click_sorts_the_table_of_the_arena(tab):
+    """By number and not by text, upwards and then downwards; rows without a value are last either way."""
+
+    def column(number):
+        return tab(f"[...document.querySelectorAll('.sortable tbody tr')].map(r => r.cells[{number}].dataset.value)")
+
+    before = column(0)
+    for head, values in ((3, [float(value) for value in column(3)]), (2, column(2))):
+        for turn in range(2):
+            tab(f"document.querySelectorAll('.sortable thead button')[{head}].click()")
+            if head == 3:
+                assert [float(value) for value in column(3)] == sorted(values, reverse=bool(turn))
+            else:
+                numbers = sorted((float(value) for value in values if value), reverse=bool(turn))
+                assert column(2) == [f"{number:g}" for number in numbers] + [""] * values.count("")
+    assert sorted(column(0)) == sorted(before)
+    sorts = "[...document.querySelectorAll('.sortable th')].map(h => h.getAttribute('aria-sort')).filter(s => s)"
+    assert tab(sorts) == ["descending"]
+
+
+CONTRAST = """
+(() => {
+  const parse = (c) => { const n = c.match(/[\\d.]+/g).map(Number); return n.length < 4 ? [...n, 1] : n };
+  const light = ([r, g, b]) => [r, g, b].map(v => v / 255).map(v => v <= .04045 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4)
+    .reduce((sum, v, i) => sum + v * [.2126, .7152, .0722][i], 0);
+  const behind = (e) => { for (; e; e = e.parentElement) { const c = parse(getComputedStyle(e).backgroundColor); if (c[3] > 0) return c }
+    return [255, 255, 255, 1] };
+  const poor = new Set(); let seen = 0;
+  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node; node = walk.nextNode();) {
+    const e = node.parentElement;
+    if (!node.textContent.trim() || !e.getClientRects().length || e.closest('script, .skip')) continue;
+    const style = getComputedStyle(e), a = light(parse(style.color)), b = light(behind(e)); seen++;
+    const ratio = (Math.max(a, b) + .05) / (Math.min(a, b) + .05), size = parseFloat(style.fontSize);
+    if (ratio < (size >= 24 ? 3 : 4.5)) poor.add(`${e.className || e.tagName} ${style.color} ${ratio.toFixed(2)}`);
+  }
+  return [seen, ...poor];
+})()"""
+
+
+@in_a_browser
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_all_text_can_be_read(tab, scheme):
+    tab.prefer(scheme)
+    ground = tab("getComputedStyle(document.body).backgroundColor")
+    assert (sum(map(int, re.findall(r"\d+", ground)[:3])) > 600) is (scheme == "light")
+    tab("document.querySelectorAll('details').forEach(d => d.open = true)")
+    seen, *poor = tab(CONTRAST)
+    tab.prefer("light")
+    assert seen > 1000
+    assert poor == []
+
+
+class Pointer:
+    """Over a picture; what is said beside it."""
+
+    def __init__(self, tab, figure):
+        self.tab = tab
+        plot = f"document.querySelector('[data-geometry=g-{figure}]')"
+        tab(f"{plot}.scrollIntoView({{block: 'center', behavior: 'instant'}})")
+        # Scrolling hides an answer.
+        tab("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        self.box = tab(f"{plot}.getBoundingClientRect().toJSON()")
+
+    def at(self, across, down):
+        """Where it is, and the label, number and band of what is nearest; the place in shares of the picture."""
+        box = self.box
+        self.tab.mouse("mouseMoved", box["x"] + across * box["width"], box["y"] + down * box["height"])
+        said = "['.at', '.near .label', '.near b', '.near .band'].map(s => document.querySelector('.tip ' + s)?.textContent)"
+        return self.tab(said)
+
+
+@in_a_browser
+def test_a_pointer_on_a_curve_names_policy_time_centre_and_band(tab, sources):
+    with open(SMOKE / "summaries/tossou2016/fig2a.csv", newline="") as file:
+        last = [row for row in csv.DictReader(file) if row["policy"] == "private-ucb"][-1]
+    geometry = json.loads((sources.results / "pictures/tossou2016/fig2a.json").read_text())["axes"][0]
+    (left, top, width, height), (_, _, low, high), (_, _, bottom, summit) = (geometry[k] for k in ("box", "x", "y"))
+    t, centre = float(last["t"]), float(last["median_of_means"])
+    across = left + width * math.log(t / low) / math.log(high / low)
+    down = top + height * (1 - math.log(centre / bottom) / math.log(summit / bottom))
+    where, label, number, band = Pointer(tab, "tossou2016-fig2a").at(across, down)
+    assert (where, label) == (f"time step t = {int(t):,}", "Private-UCB (1)")
+    found = [float(text.replace(",", "")) for text in (number, *band.split(" to "))]
+    # tossou2016's bands are from run to run
+    assert found == pytest.approx([centre, float(last["min"]), float(last["max"])], rel=0.005)
+    tab.mouse("mouseMoved", 2, 2)
+    assert visible(tab, ".tip") == 0
+
+
+@in_a_browser
+def test_a_pointer_on_a_horizontal_bar_names_it(tab):
+    left, top, width, height = BARS["box"]
+    _, _, bottom, summit = BARS["x"]
+    pointer = Pointer(tab, "tossou2016-s-lost-runs")
+    for position, name, value, band in ((0, "upper", "30", "29 to 33"), (1, "lower", "50", "48 to 54")):
+        down = top + height * (1 - (position - bottom) / (summit - bottom))
+        where, _, number, said = pointer.at(left + width * 0.3, down)
+        assert (where, number, said) == (name, value, band)
+    assert tab.complaints == []
+
+
+@in_a_browser
+def test_on_paper_everything_is_unfolded_and_the_controls_are_gone(tab):
+    tab("document.querySelectorAll('details').forEach(d => d.open = false)")
+    tab("dispatchEvent(new Event('beforeprint'))")
+    tab.prefer(media="print")
+    controls, held = visible(tab, ".bar"), visible(tab, ".held .says")
+    tab.prefer("light")
+    assert controls == 0
+    assert held == tab("document.querySelectorAll('.held .says').length") > 0
+
+
+@in_a_browser
+@pytest.mark.parametrize("width", [320, 390, 1024, 1600])
+def test_nothing_scrolls_sideways(tab, width, all_papers):
+    """The whole menu is in view, on a phone too, and then everything is unfolded."""
+    tab.resize(width, 844)
+    entries, outside = tab("""(() => {
+        const boxes = [...document.querySelectorAll('nav a')].map(e => e.getBoundingClientRect());
+        return [boxes.length, boxes.filter(b => b.left < 0 || b.right > innerWidth || !b.height).length] })()""")
+    assert entries == len(all_papers) + 5
+    assert outside == 0
+    fold = "document.querySelectorAll('details').forEach(d => d.open = {})"
+    tab(fold.format("true"))
+    assert tab("document.documentElement.scrollWidth") <= width
+    outside = """[...document.querySelectorAll('main *')].filter(e => !e.closest('.scroll') && !e.closest('.unseen')
+        && e.getClientRects().length && e.getBoundingClientRect().right > innerWidth + 1).length"""
+    assert tab(outside) == 0
+    tab(fold.format("false"))  # unfolded, each change of the width is slow
