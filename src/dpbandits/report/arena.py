@@ -48,6 +48,7 @@ def section(study: Paper, sources: Sources) -> dict[str, Any]:
     return {
         "id": arena.id,
         "title": study.title,
+        "about": arena.about,
         "pictures": [_picture(figure, arena, sources) for figure in names.FIGURES],
         "columns": {key: words.format(yardstick=yardstick(arena)) for key, words in COLUMNS.items()},
         "rows": [_cells(line) for line in summary.lines(scores)],

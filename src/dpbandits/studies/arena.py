@@ -80,6 +80,7 @@ def expanded(
     return Arena(
         id=id,
         file=file,
+        about=arena.about,
         epsilons=tuple(arena.epsilons),
         instances={base: experiments[base].label or base for base in arena.experiments},
         yardstick=arena.yardstick,

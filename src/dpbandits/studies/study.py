@@ -187,6 +187,7 @@ class Arena:
 
     id: str
     file: str
+    about: str
     epsilons: tuple[float, ...]
     instances: Mapping[str, str]  # the scored experiments -> their labels
     yardstick: str  # the policy that gives the unit where no lower bound holds
