@@ -56,10 +56,9 @@ def test_the_rows_of_guests_are_left_out(added, guests, verdict, detail, tmp_pat
             tables.write(place / name, {c: [row[n] for row in rows[1:]] for n, c in enumerate(rows[0])})
         if folder == "before":
             verification.refresh(["toy2020"], place, place / "figures", tmp_path / "reference")
-    found = verification.verify(
-        {"toy2020": {"fig1": ["summaries/toy2020/fig1.csv"]}}, tmp_path / "results", tmp_path / "results/figures", tmp_path / "reference",
-        ["pdf"], guests,
-    )  # fmt: skip
+    results = tmp_path / "results"
+    drawn_from = {"toy2020": {"fig1": [results / "summaries/toy2020/fig1.csv"]}}
+    found = verification.verify(drawn_from, results, results / "figures", tmp_path / "reference", ["pdf"], guests)
     assert (found.lines[0].verdict, found.lines[0].detail) == (verdict, detail)
     assert found.lines[1].verdict == "identical"
     assert ("the curves of mine were left out" in found.total) == bool(guests)

@@ -64,14 +64,15 @@ def verify(
 ) -> Verification:
     """Compare every figure, with the tables behind it, and every claims table.
 
-    `drawn_from`: study -> figure -> tables. `guests`: guest -> its series, whose rows the reference does not have.
+    `drawn_from`: study -> figure -> the files of its tables. `guests`: guest -> its series, whose rows the reference does
+    not have.
     """
     known = read_sums(reference)
     found = Verification(guests=tuple(guests or ()))
     numbers = _NumbersCompared(results, reference, known, {series for of in (guests or {}).values() for series in of})
     for study, tables_of in drawn_from.items():
         for figure, names in tables_of.items():
-            tables = [numbers.of(name) for name in names]
+            tables = [numbers.of(str(Path(name).relative_to(results))) for name in names]
             pictures = Pictures.of(study, figure, figures, formats, known)
             line = _compared_figure(f"{study} {figure}", pictures, tables)
             if pictures.others and any(table.name in numbers.with_guests for table in tables):

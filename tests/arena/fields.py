@@ -39,7 +39,7 @@ def cell(policy, instance, epsilon, finals, long=False, halves=None):
 
 
 ARENA = Arena(
-    id="arena", file="config/arena.yaml", epsilons=(0.1, 1), instances={"wide": "Wide", "narrow": "Narrow"},
+    id="arena", file="config/arena.yaml", about="", epsilons=(0.1, 1), instances={"wide": "Wide", "narrow": "Narrow"},
     yardstick="kl-ucb", members=MEMBERS, left_out={("local", "narrow"): "too dear"},
 )  # fmt: skip
 

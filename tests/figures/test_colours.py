@@ -12,7 +12,8 @@ from dpbandits.figures import colours
 from dpbandits.studies.study import Series
 
 PAPERS = studies.load_all(ROOT / "config/papers", "paper")
-ARENA = studies.load(ROOT / "config/arena.yaml").arena
+STUDY = studies.load(ROOT / "config/arena.yaml")
+ARENA = STUDY.arena
 
 
 def drawn(paper):
@@ -50,7 +51,7 @@ def test_a_policy_has_one_colour_and_marker_in_all_figures_of_its_paper_and_in_t
                 look = looks[series.id]
                 found.setdefault((series.policy, series.algorithm), set()).add((look.colour, look.marker))
     assert {policy: looks for policy, looks in found.items() if len(looks) != 1} == {}
-    played = {name: member.series.algorithm for name, member in ARENA.members.items()}
+    played = {policy.id: policy.series[0].algorithm for e in STUDY.experiments.values() for policy in e.policies}
     for policy, look in pictures._looks(ARENA).items():
         algorithm = played[policy].removesuffix("_on_arms")
         assert found.get((policy, algorithm), {(look.colour, look.marker)}) == {(look.colour, look.marker)}

@@ -12,6 +12,7 @@ from project import ROOT
 
 from dpbandits import figures, studies
 from dpbandits.figures import screen
+from dpbandits.files import tables
 from dpbandits.statistics.summaries import read_summary
 
 PAPER = studies.load(ROOT / "config/papers/tossou2016.yaml", "smoke")

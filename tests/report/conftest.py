@@ -102,4 +102,4 @@ def gathered(all_papers, sources, settings):
 
 @pytest.fixture(scope="session")
 def page(all_papers, sources, settings, arena):
-    return report.page({**all_papers, arena.id: arena}, sources, settings)
+    return report.page({**all_papers, "arena": arena}, sources, settings)

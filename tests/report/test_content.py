@@ -76,12 +76,12 @@ def test_a_claim_on_one_panel_is_below_that_panel(all_papers, gathered):
 def test_a_verdict_that_does_not_hold_has_its_cause(all_papers, gathered):
     causes = 0
     for paper in gathered["papers"]:
-        in_file = {c.id: set(c.cause.values()) for c in all_papers[paper["id"]].claims}
+        because = {c.id: set(c.cause.values()) for c in all_papers[paper["id"]].claims}
         for row, verdict in zip(claims(paper["id"]), paper["verdicts"], strict=True):
             assert (verdict["evidence"], verdict["cause"]) == (row["evidence"], row["cause"])
             if verdict["cause"]:
                 assert verdict["verdict"] != "holds"
-                assert verdict["cause"] in in_file[verdict["claim"]]
+                assert verdict["cause"] in because[verdict["claim"]]
                 causes += 1
     assert causes > 10
 
@@ -193,10 +193,8 @@ def test_a_guest_has_its_place_and_where_it_does_not_play(sources, settings, tmp
 
 def test_the_arena_has_a_row_for_every_policy_and_epsilon(sources, arena):
     """Scores of one policy, worked out from the table by other means than the page's."""
-    rows = section(arena, sources)["rows"]
-    assert len(rows) == sum(
-        len(arena.arena.epsilons) if member.private else 1 for member in arena.arena.members.values()
-    )
+    rows, scored = section(arena, sources)["rows"], arena.arena
+    assert len(rows) == sum(len(scored.epsilons) if member.private else 1 for member in scored.members.values())
     table = pd.read_csv(ROOT / "reference/arena/scores.csv")
     mine = table[(table.policy == "adap-klucb") & (table.game == "all") & (table.epsilon == 0.5)]
     mine = mine[mine.t == mine.t.max()]
@@ -206,7 +204,7 @@ def test_the_arena_has_a_row_for_every_policy_and_epsilon(sources, arena):
     assert [cells[name] for name in ("score", "worst", "percentile")] == [f"{score:.3g}" for score in scores]
     assert (cells["measured"], cells["ledger"]) == (f"≥ {mine.measured.iloc[0]:.3g}", "✓ kept")
     grey = [cells for cells, row in zip(texts, rows, strict=True) if row["grey"]]
-    assert len(grey) == len(arena.arena.epsilons)
+    assert len(grey) == len(scored.epsilons)
     assert all("noise of its code" in cells["policy"] and cells["ledger"] == "✗ exceeded" for cells in grey)
 
 

@@ -100,7 +100,7 @@ def test_the_same_results_give_the_same_bytes(page, all_papers, sources, setting
         "import pickle, sys; from dpbandits import report\n"
         "sys.stdout.buffer.write(report.page(*pickle.load(sys.stdin.buffer)).encode())"
     )
-    given = pickle.dumps(({**all_papers, arena.id: arena}, sources, settings, None))
+    given = pickle.dumps(({**all_papers, "arena": arena}, sources, settings, None))
     environment = {**os.environ, "PYTHONHASHSEED": "7"}
     done = subprocess.run([sys.executable, "-c", code], input=given, capture_output=True, env=environment, check=True)
     assert done.stdout == page.encode()

@@ -13,7 +13,7 @@ rule compare:
     conda:
         ENVIRONMENT
     params:
-        drawn_from=PLAN.drawn_from(),
+        drawn_from={name: PLAN.tables_behind_figures(name) for name in PLAN.studies},
         folders=lambda wildcards: {"results": RESULTS, "figures": FILES.figures_folder, "reference": FILES.reference},
         formats=config["formats"],
         guests=PLAN.names_of_guests(),

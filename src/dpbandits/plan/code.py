@@ -33,7 +33,8 @@ def code_of(result: str, experiments: Collection[Experiment] = ()) -> str:
     """
     bandits = {environments.module_name(experiment.environment["kind"]) for experiment in experiments}
     players = {algorithms.module_name(series.algorithm) for e in experiments for series in e.series.values()}
-    return fingerprint(*MODULES[result], *bandits, *players)
+    without = {"figures.diagrams"} if result == "figure of audits" else ()  # drawn beside it, from algorithms
+    return fingerprint(*MODULES[result], *bandits, *players, without=without)
 
 
 def code_of_figure(figure: Figure) -> str:

@@ -209,17 +209,6 @@ class Plan:
             for id, figure in found.figures.items()
         }
 
-    def drawn_from(self) -> dict[str, dict[str, list[str]]]:
-        """Study -> figure -> the tables that it is drawn from, in the folder of the results."""
-        folder = f"{self.files.results}/"
-        return {
-            study: {
-                figure: [table.removeprefix(folder) for table in tables]
-                for figure, tables in self.tables_behind_figures(study).items()
-            }
-            for study in self.studies
-        }
-
     def _tables_of(self, study: str) -> list[str]:
         """Scores or summaries, claims, and the tables of the theorems."""
         found = self.studies[study]

@@ -48,6 +48,7 @@ def section(study: Paper, sources: Sources) -> dict[str, Any]:
     return {
         "id": arena.id,
         "title": study.title,
+        "about": arena.about,
         "pictures": [_picture(figure, arena, sources) for figure in names.FIGURES],
         "columns": {key: words.format(yardstick=yardstick(arena)) for key, words in COLUMNS.items()},
         "rows": [_cells(line) for line in summary.lines(scores)],
@@ -74,8 +75,8 @@ def _packed(table: Path) -> bytes:
 
 
 def _picture(figure: str, arena: Arena, sources: Sources) -> dict[str, Any]:
-    shown, text = content.drawing(sources, arena.id, figure), caption(figure, arena)
-    return {"id": f"{arena.id}-{figure}", **shown, "alt": text, "caption": text}
+    shown, words = content.drawing(sources, arena.id, figure), caption(figure, arena)
+    return {"id": f"{arena.id}-{figure}", **shown, "alt": words, "caption": words}
 
 
 def _cells(line: summary.Line) -> dict[str, Any]:

@@ -215,8 +215,8 @@ def _outputs(known: Mapping[str, Paper]) -> Iterator[tuple[str, str]]:
     """Every file that a full run makes for its readers, and what it is."""
     for paper in known.values():
         for figure in names.FIGURES if paper.arena else ():
-            what = _first_sentence(caption(figure, paper.arena))
-            yield f"figures/{paper.id}/{figure}.pdf", f"{paper.id}, {figure}: {what}"
+            shown = _first_sentence(caption(figure, paper.arena))
+            yield f"figures/{paper.id}/{figure}.pdf", f"{paper.id}, {figure}: {shown}"
         for table in names.TABLES if paper.arena else ():
             yield f"results/paper/{paper.id}/{table}.csv", f"{paper.id}, {TABLES_OF_ARENA[table]}"
         for figure in paper.figures.values():

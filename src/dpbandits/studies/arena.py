@@ -80,6 +80,7 @@ def expanded(
     return Arena(
         id=id,
         file=file,
+        about=arena.about,
         epsilons=tuple(arena.epsilons),
         instances={base: experiments[base].label or base for base in arena.experiments},
         yardstick=arena.yardstick,
@@ -95,29 +96,36 @@ def expanded(
 
 def members_of(name: str, member: Member, experiments: Mapping[str, Experiment]) -> dict[str, Member]:
     """A policy and, if it plays a second time, its second self."""
-    second = name + KEPT
-    series = {p.id: p.series[0] for e in experiments.values() for p in e.policies if p.id in (name, second)}
-    if second not in series:
-        return {name: replace(member, series=series.get(name))}
-    label = KEPT_LABEL.format(member.label)
-    return {
-        name: replace(member, second=second, series=series[name]),
-        second: replace(member, label=label, first=name, series=series[second]),
-    }
+    playing = {p.id: p for experiment in experiments.values() for p in experiment.policies if name in (p.id, p.first)}
+    second = next((policy.id for policy in playing.values() if policy.first), "")
+    found = {name: replace(member, second=second)}
+    if second:
+        found[second] = replace(member, label=KEPT_LABEL.format(member.label), first=name)
+    return {id: replace(m, series=playing[id].series[0]) if id in playing else m for id, m in found.items()}
 
 
-def with_second_self(policy: Policy, environment: Mapping[str, Any], horizon: int) -> tuple[Policy, ...]:
-    """A policy and, where it spends more than it promises, the same at the epsilon at which it keeps its promise."""
+def with_second_self(
+    policy: Policy, equal_privacy: bool, environment: Mapping[str, Any], horizon: int, where: str
+) -> tuple[Policy, ...]:
+    """A policy and, if its privacy is to be equal and it spends more than it promises, the same at the epsilon that it keeps.
+
+    InputError, which begins with `where`, for a policy that cannot be played.
+    """
+    if not equal_privacy:
+        return (policy,)
     try:
         number_of_arms = playable.environment_of(environment).number_of_arms
     except InputError:  # it is no fault of the policy; the check of the whole study names the environment
         return (policy,)
     kept = []
     for series in policy.series:
-        playable.check_playable(series, environment["kind"], number_of_arms, horizon)
-        if (other := _at_kept_epsilon(series, horizon, number_of_arms)) is not None:
-            kept.append(other)
-    return (policy, replace(policy, id=policy.id + KEPT, series=tuple(kept), first=policy.id)) if kept else (policy,)
+        try:
+            playable.check_playable(series, environment["kind"], number_of_arms, horizon)
+        except InputError as error:
+            raise InputError(f"{where}: {error}") from None
+        kept.append(_at_kept_epsilon(series, horizon, number_of_arms))
+    second = tuple(series for series in kept if series is not None)
+    return (policy, replace(policy, id=policy.id + KEPT, series=second, first=policy.id)) if second else (policy,)
 
 
 def _at_kept_epsilon(series: Series, horizon: int, number_of_arms: int) -> Series | None:

@@ -11,6 +11,7 @@ from dpbandits.studies import arena, matrix, model
 from dpbandits.studies.study import (
     CORRECTED,
     PUBLISHED,
+    Arena,
     Claim,
     Design,
     Experiment,
@@ -115,21 +116,17 @@ def expand(source: Source, scale: str) -> Paper:
             for base, experiment in source.experiments.items()
             if isinstance(experiment.environment, str)
         },
-        arena=arena.expanded(written, source.id, file, experiments, _labels(source, experiments))
-        if written.arena
-        else None,
+        arena=_arena(source, experiments) if written.arena else None,
     )
 
 
-def _labels(source: Source, experiments: Mapping[str, Experiment]) -> dict[str, str]:
-    """Policy -> its label without epsilon."""
-    labels = {name: policy.label for name, policy in source.paper.policies.items()}
-    for experiment in experiments.values():
-        for policy in experiment.policies:
-            if policy.id in labels:
-                pattern = source.paper.policies[policy.id].label
-                labels[policy.id] = without_parameter(pattern, "epsilon", policy.series[0].parameters)
-    return labels
+def _arena(source: Source, experiments: Mapping[str, Experiment]) -> Arena:
+    """What the study scores; the label of a policy is one for all experiments and epsilons."""
+    labels = {}
+    for name, policy in source.paper.policies.items():
+        for_all = policy.model_copy(update={"label": without_parameter(policy.label, "epsilon")})
+        labels[name] = _label(for_all, policy.parameters, f"{source.file}: policies.{name}")
+    return arena.expanded(source.paper, source.id, source.file, experiments, labels)
 
 
 # Experiments.
@@ -173,16 +170,16 @@ def _in_both_readings(source: Source, base: str, scale: str) -> list[Experiment]
             policies=tuple(
                 each
                 for policy, found in series.items()
-                for each in _with_second_self(
-                    written.policies[policy],
+                for each in arena.with_second_self(
                     Policy(
                         policy,
                         base if (found, played) == (published[0][policy], published[1]) else name,
                         found,
                         _number_of_runs(written.policies[policy], design.runs, scale),
                     ),
+                    written.policies[policy].equal_privacy,
                     played,
-                    design,
+                    design.horizon,
                     f"{where}.policies.{policy}",
                 )
             ),
@@ -192,17 +189,6 @@ def _in_both_readings(source: Source, base: str, scale: str) -> list[Experiment]
         )
         for reading, name, series, played in readings
     ]
-
-
-def _with_second_self(
-    written: model.Policy, policy: Policy, environment: Mapping[str, Any], design: Design, where: str
-) -> tuple[Policy, ...]:
-    if not written.equal_privacy:
-        return (policy,)
-    try:
-        return arena.with_second_self(policy, environment, design.horizon)
-    except InputError as error:
-        raise InputError(f"{where}: {error}") from None
 
 
 def _number_of_runs(policy: model.Policy, runs: int, scale: str) -> int:
@@ -301,12 +287,11 @@ def _label(policy: model.Policy, parameters: Mapping[str, Any], where: str) -> s
         ) from None
 
 
-def without_parameter(label: str, parameter: str, parameters: Mapping[str, Any]) -> str:
-    """The label of all series of a sweep together: with the values of the other parameters only."""
+def without_parameter(label: str, parameter: str) -> str:
+    """The label of all series of a sweep together: without the parameter's value and the words that introduce it."""
     value = rf"\{{{parameter}[^}}]*\}}"
     label = re.sub(rf"([(,])[^(),{{}}]*{value}|\s*{value}", lambda found: "(" if found[1] == "(" else "", label)
-    label = re.sub(r"\s*\(\s*\)", "", label.replace("(, ", "("))
-    return label.format(**parameters).strip()
+    return re.sub(r"\s*\(\s*\)", "", label.replace("(, ", "(")).strip()
 
 
 # Figures.

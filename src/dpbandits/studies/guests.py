@@ -97,13 +97,17 @@ def _add_guest(paper: Paper, source: Source, name: str, guest: model.Guest) -> P
         for joined in paper.readings_of(base):
             home = base if joined.environment == published.environment else joined.id
             runs = joined.design.runs_of_paper if sweep and joined.design.runs_of_paper else joined.design.runs
-            joining = (Policy(name, home, series, runs),)
-            if paper.arena and "epsilon" in guest.takes:
-                joining = _with_second_self(joining[0], joined)
+            joining = arena.with_second_self(
+                Policy(name, home, series, runs),
+                paper.arena is not None and "epsilon" in guest.takes,
+                joined.environment,
+                joined.design.horizon,
+                f"{where(name)}: in {paper.id} {joined.id}",
+            )
             experiments[joined.id] = replace(joined, policies=(*joined.policies, *joining))
 
     def without(parameter: str, parameters: Mapping[str, Any]) -> str:
-        return f"{without_parameter(guest.label, parameter, parameters)} {note}".strip()
+        return f"{without_parameter(guest.label, parameter).format(**parameters)} {note}".strip()
 
     def with_guest(figure: str, panel: Panel) -> Panel:
         joined = experiments[panel.experiment]
@@ -124,13 +128,6 @@ def _add_guest(paper: Paper, source: Source, name: str, guest: model.Guest) -> P
         member = Member(without("epsilon", guest.parameters), "guests", "epsilon" in guest.takes, guest=True)
         scored = replace(scored, members={**scored.members, **arena.members_of(name, member, experiments)})
     return replace(paper, experiments=experiments, figures=figures, guests=(*paper.guests, *offers), arena=scored)
-
-
-def _with_second_self(policy: Policy, joined: Experiment) -> tuple[Policy, ...]:
-    try:
-        return arena.with_second_self(policy, joined.environment, joined.design.horizon)
-    except InputError as error:
-        raise InputError(f"{where(policy.id)}: in {joined.paper} {joined.id}: {error}") from None
 
 
 def _draws_guests(figure: str, experiment: model.Experiment) -> bool:

@@ -555,6 +555,7 @@ class SmallerArena(Written):
 class Arena(Written):
     """What is scored: every policy on these experiments, with one series for each epsilon if it takes epsilon."""
 
+    about: Annotated[str, Field(description="What the report says first of it.")] = ""
     epsilons: Epsilons
     experiments: Annotated[
         Scored,

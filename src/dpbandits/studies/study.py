@@ -182,7 +182,7 @@ class Member:
     guest: bool = False
     second: str = ""  # the id of its second self, at the epsilon that it keeps
     first: str = ""  # of a second self, the id of the policy
-    series: Series | None = None  # one of its series, by whose algorithm it is coloured
+    series: Series | None = None  # the first of them, by whose algorithm its colour is chosen; None if it plays nowhere
 
 
 @dataclass(frozen=True)
@@ -191,6 +191,7 @@ class Arena:
 
     id: str
     file: str
+    about: str
     epsilons: tuple[float, ...]
     instances: Mapping[str, str]  # the scored experiments -> their labels
     yardstick: str  # the policy that gives the unit where no lower bound holds
