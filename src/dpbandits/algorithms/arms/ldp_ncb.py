@@ -6,8 +6,8 @@ Every user reports reward + Lap(1/epsilon), and the policy sees only the reports
     Phase II  argmax_i mu_i + 2c sqrt(2 mu_i L/n_i) + sqrt(8 alpha L/n_i)/epsilon + 4c (2 alpha l^3/n_i^3)^{1/4}/sqrt(epsilon)
 
 with mu_i the mean report clipped to [0, 1] and L = l = ln T in the paper. The authors' code has l = ln W in the last
-term (`index_log`) beside L = ln T in the others (`leading_log`), where that of GDP-NCB has ln W in all of them. It has
-another error: in Phase I the noise has location 1/epsilon and scale 1 (`phase1_noise: misplaced`).
+term (`index_log`) beside L = ln T in the others (`leading_log`), where that of GDP-NCB has ln W in all of them, and in
+Phase I its noise has location 1/epsilon and scale 1 (`phase1_noise: misplaced`; docs/readings/sarkar2025.md has the lines).
 """
 
 import math
