@@ -15,7 +15,7 @@ from dpbandits.environments.arms import pull
 from dpbandits.plan import batches, costs
 
 PAPERS = {name: studies.load(ROOT / f"config/papers/{name}.yaml") for name in project.PAPERS}
-JOBS = yaml.safe_load((ROOT / "profiles/slurm/jobs.yaml").read_text())
+JOBS = yaml.safe_load((ROOT / "profiles/slurm/sizes.yaml").read_text())
 
 
 def simulations():

@@ -16,7 +16,7 @@ from dpbandits.plan.plan import Plan, drawn_in, labels_of
 from dpbandits.studies import yaml_file
 
 SETTINGS = yaml_file.read_yaml(ROOT / "config/config.yaml")
-ON_A_CLUSTER = yaml_file.read_yaml(ROOT / "profiles/slurm/jobs.yaml")
+ON_A_CLUSTER = yaml_file.read_yaml(ROOT / "profiles/slurm/sizes.yaml")
 LONG = "sarkar2025/fig1b/ldp-ncb"  # more runs than one job has
 
 

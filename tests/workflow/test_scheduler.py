@@ -1,4 +1,4 @@
-"""Snakemake's scheduler starts no timers of its own: workflow/rules/scheduler.smk, and whether that is still needed."""
+"""Snakemake's scheduler starts no timers of its own: workflow/rules/rate_limiter.smk, and whether that is still needed."""
 
 import subprocess
 import sys
@@ -17,7 +17,7 @@ rule count_threads_of_snakemake:
     shell: "grep Threads: /proc/$PPID/status > {{output}}"
 """
 REMEDY = f"""
-include: "{ROOT}/workflow/rules/scheduler.smk"
+include: "{ROOT}/workflow/rules/rate_limiter.smk"
 
 onstart:
     switch_off_rate_limiter(workflow)
@@ -38,4 +38,4 @@ def most_threads(folder, remedy, jobs):
 def test_threads_do_not_pile_up_and_without_the_remedy_they_would(tmp_path_factory):
     assert most_threads(tmp_path_factory.mktemp("with"), REMEDY, jobs=200) <= 12
     threads = most_threads(tmp_path_factory.mktemp("without"), "", jobs=100)
-    assert threads > 20, f"only {threads}: Snakemake no longer leaks timers; remove workflow/rules/scheduler.smk"
+    assert threads > 20, f"only {threads}: Snakemake no longer leaks timers; remove workflow/rules/rate_limiter.smk"
