@@ -10,7 +10,7 @@ import numpy as np
 from dpbandits import algorithms
 from dpbandits.algorithms.arms._index import IndexRule
 from dpbandits.audit import tape
-from dpbandits.audit.kernels import Game, arrays_in, call_of, game_of
+from dpbandits.audit.kernels import arrays_in, game_of
 from dpbandits.audit.settings import LogSetting
 from dpbandits.environments.games import Game as Adversary
 from dpbandits.environments.games import GameJournal
@@ -41,10 +41,9 @@ class Player:
         self.tape = tape.blank_tape(setting.arms, DRAWS, setting.horizon)
         self.rng = tape.RecordingGenerator(rng, self.tape)
         self.given = (self.rng, *self._inputs(family, setting))
-        call = call_of(play, *self.given)
         # Many games are played in one call, or one by one where there is no game.
-        self.game: Game | None = call and game_of(call.kernel)(call.arguments)
-        self.arrays = tuple(arrays_in(call.arguments[2:])) if call else ()
+        self.game = game_of(play, *self.given)
+        self.arrays = arrays_in(self.game.arguments[2:]) if self.game else ()
 
     def _inputs(self, family: str, setting: Setting) -> tuple:
         """The arms or the game, the horizon, and the journal."""
