@@ -111,26 +111,20 @@ class Project:
     def run(self, *arguments, expect=0, before=()):
         """Snakemake to its end; `before`: words before the command (unshare, setpriv)."""
         if before or (self.folder / "src").exists():  # a fork would have the other source
-            code, output = self._run_in_a_new_process(arguments, before)
+            command = [*before, *self.command(*arguments)]
+            done = subprocess.run(
+                command, cwd=self.folder, env=self.environment(), capture_output=True, text=True, timeout=HANGS
+            )
+            code, output = done.returncode, done.stdout + done.stderr
         else:
-            code, output = self._run_in_a_fork(arguments)
+            with tempfile.NamedTemporaryFile("r", prefix="snakemake-") as printed:
+                command = ("--cores", "2", *arguments)
+                process = IMPORTED.Process(target=snakemake_in_a_fork, args=(self.folder, command, printed.name))
+                process.start()
+                process.join(HANGS)
+                code, output = process.exitcode, printed.read()
         assert (code == 0) is (expect == 0), output
         return output
-
-    def _run_in_a_new_process(self, arguments, before):
-        command = [*before, *self.command(*arguments)]
-        done = subprocess.run(
-            command, cwd=self.folder, env=self.environment(), capture_output=True, text=True, timeout=HANGS
-        )
-        return done.returncode, done.stdout + done.stderr
-
-    def _run_in_a_fork(self, arguments):
-        with tempfile.NamedTemporaryFile("r", prefix="snakemake-") as printed:
-            command = ("--cores", "2", *arguments)
-            process = IMPORTED.Process(target=snakemake_in_a_fork, args=(self.folder, command, printed.name))
-            process.start()
-            process.join(HANGS)
-            return process.exitcode, printed.read()
 
     def would_run(self, *arguments):
         """The jobs of a dry run, by their messages."""

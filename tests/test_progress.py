@@ -140,10 +140,13 @@ class Shown:
         record.__dict__.update(event=event, created=now, **extra)
         self.handler.emit(record)
 
-    def run(self, plan, at_once=1):
-        """The jobs of the plan one after another, each as long as estimated."""
+    def begin(self, plan):
         self.event(LogEvent.WORKFLOW_STARTED)
-        self.event(None, 0.0, f"{len(plan)} jobs", plan=plan, at_once=at_once)
+        self.event(None, 0.0, f"{len(plan)} jobs", plan=plan, at_once=1)
+
+    def run(self, plan):
+        """The jobs of the plan one after another, each as long as estimated."""
+        self.begin(plan)
         now = 0.0
         for job, task in plan.items():
             self.event(LogEvent.JOB_STARTED, now, jobs=[job])
@@ -223,8 +226,7 @@ def test_quiet_and_verbose_are_respected(settings, lines, monkeypatch):
 
 def test_a_run_that_stops_says_how_far_it_came(monkeypatch):
     shown = Shown(monkeypatch)
-    shown.event(LogEvent.WORKFLOW_STARTED)
-    shown.event(None, message="120 jobs", plan=PLAN, at_once=1)
+    shown.begin(PLAN)
     shown.event(LogEvent.JOB_STARTED, 0.0, jobs=[0])
     shown.event(LogEvent.JOB_FINISHED, 10.0, job_id=0)
     shown.handler.close()
@@ -243,8 +245,7 @@ JOB_ERROR = {"jobid": 0, "rule_msg": None, "rule_name": "simulate"}
 def test_ctrl_c_is_one_line_although_a_job_ends_before_snakemake_notices(end, booked, everything, monkeypatch):
     """If one job alone fails, its error is printed."""
     shown = Shown(monkeypatch)
-    shown.event(LogEvent.WORKFLOW_STARTED)
-    shown.event(None, message="120 jobs", plan=PLAN, at_once=1)
+    shown.begin(PLAN)
     shown.event(LogEvent.JOB_STARTED, 0.0, jobs=[0])
     shown.event(LogEvent.ERROR, message=KILLED_BY_CTRL_C.format(end), level=logging.ERROR)
     if booked:

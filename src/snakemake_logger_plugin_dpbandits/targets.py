@@ -2,22 +2,19 @@
 
 import re
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 
 from dpbandits.errors import nearest
 
 MISSING = re.compile(r"^MissingRuleException:\nNo rule to produce (\S+)")
 
 
+@dataclass
 class Targets:
     """The targets of a workflow, which it announces while it is read."""
 
-    def __init__(self) -> None:
-        self.scale = "paper"
-        self.known: Callable[[], Iterable[str]] = tuple
-
-    def announce(self, scale: str, known: Callable[[], Iterable[str]]) -> None:
-        """`known` is called only if a target is missing: it gives the names of all targets and files."""
-        self.scale, self.known = scale, known
+    scale: str = "paper"
+    known: Callable[[], Iterable[str]] = tuple  # the names of all targets and files; called only if one is missing
 
 
 ANNOUNCED = Targets()

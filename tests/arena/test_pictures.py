@@ -79,6 +79,14 @@ def test_the_winner_map_hatches_what_the_errors_leave_open():
     assert names == ["Pure A", "Pure B", "the second is within two errors"]
 
 
+def test_the_winner_map_has_no_panel_for_a_promise_that_nobody_makes():
+    style.use()
+    values = {key: value for key, value in VALUES.items() if not key[0].startswith("pure")}
+    ax, _ = pictures.winner_map(ARENA, of(values)).axes
+    assert ax.get_title() == "any of the three promises"
+    assert len(ax.patches) == 2  # the local policy is left out of one instance
+
+
 def test_regret_against_epsilon_is_over_that_of_kl_ucb():
     style.use()
     narrow, wide, _ = pictures.against_epsilon(ARENA, of(VALUES)).axes

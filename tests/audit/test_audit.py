@@ -13,10 +13,9 @@ from dpbandits.algorithms.arms import adap_ucb, private_ucb
 from dpbandits.algorithms.arms._index import play_with_leads
 from dpbandits.algorithms.logs import private_lin_ucb
 from dpbandits.audit import lower_bounds, players, tape
-from dpbandits.audit.estimation import Choice, level_bound, set_bound
+from dpbandits.audit.estimation import Choice, bound_of
 from dpbandits.audit.settings import NOISY_MAX, LogSetting
 from dpbandits.environments.arms import note, pull
-from dpbandits.errors import InputError
 from dpbandits.kernels.compiled import kernel
 from dpbandits.kernels.streams import stream
 from dpbandits.privacy.ledger import Account
@@ -33,16 +32,9 @@ EFFORT = Effort(
 def measured(play, setting, kind=tape.ACTIONS, number=20_000, background="zeros", canary=1):
     """The bounds of both orders of a pair of inputs, and the largest sum of losses of a game."""
     player = players.Player(play, "arms", setting, kind, stream(4, "audit"))
-    tables = setting.rewards(background, canary)
-    one, other = (player.sample(*pair, canary, number) for pair in (tables, tables[::-1]))
-    if kind == tape.ACTIONS:
-        found = [
-            set_bound(*pair, ALPHA, 0.0)[0] for pair in ((one.actions, other.actions), (other.actions, one.actions))
-        ]
-    else:
-        pairs = (one.ratios, -other.ratios), (other.ratios, -one.ratios)
-        found = [level_bound(*pair, ALPHA, 0.0)[0] for pair in pairs]
-    return max(bound.epsilon for bound in found), one.drawn
+    choose = lower_bounds.events_of(player)
+    found = [bound_of(choose, *pair, ALPHA, 0.0)[0] for pair in player.samples(background, canary, number)]
+    return max(bound.epsilon for bound in found), player.drawn
 
 
 def adap(epsilon, init_noise=True):
@@ -275,12 +267,6 @@ def test_a_visit_to_the_news_page_changes_the_sums_by_six_at_most(context):
 # ---- how many games
 
 
-def a_pair(hits, tap="action", number=1000):
-    player = players.player("adap_ucb", {"epsilon": 1.0, "alpha": 3.1}, SHORT, tape.ACTIONS, stream(7, "pair"))
-    account = Account(1.0, 0.0, None)  # nothing is booked: the ledger is infinite
-    return lower_bounds.Pair(tap, player, account, number, "zeros", 1, 0, Choice(0.0, None, hits))
-
-
 @pytest.mark.parametrize(
     ("hits", "games"),
     [
@@ -290,7 +276,9 @@ def a_pair(hits, tap="action", number=1000):
     ],
 )
 def test_there_are_as_many_games_as_it_takes(hits, games):
-    assert lower_bounds.games_worth_playing(a_pair(hits), 64_000, ALPHA) == games
+    player = players.player("adap_ucb", {"epsilon": 1.0, "alpha": 3.1}, SHORT, tape.ACTIONS, stream(7, "pair"))
+    pair = lower_bounds.Pair(player, Account(1.0, 0.0, None), 1000, "zeros", 1, 0, Choice(0.0, None))
+    assert lower_bounds.games_worth_playing(pair, hits, 64_000, ALPHA) == games
 
 
 def test_a_reward_that_decides_the_actions_is_counted_on_its_own(monkeypatch):
@@ -326,24 +314,3 @@ def test_an_integer_for_a_real_parameter_compiles_nothing_new():
 
 def an_experiment():
     return Experiment("fig1", "fig1", "", "paper", {}, (), None)
-
-
-# ---- bad input
-
-
-def mechanism(algorithm, **parameters):
-    return lower_bounds.Mechanism(algorithm, tuple(sorted(parameters.items())), "epsilon")
-
-
-@pytest.mark.parametrize(
-    ("algorithm", "tap", "says"),
-    [
-        ("ucb", "action", "algorithm 'ucb' promises no privacy"),
-        ("lin_ucb", "action", "algorithm 'lin_ucb' promises no privacy"),
-        ("adap_ucb", "report", "algorithm 'adap_ucb' has no tap 'report'; it has: action, release"),
-        ("adap_ucb", "actions", "tap 'actions': .*action"),
-    ],
-)
-def test_an_audit_that_cannot_be_done(algorithm, tap, says):
-    with pytest.raises(InputError, match=says):
-        lower_bounds.check(mechanism(algorithm, **({"alpha": 3.1} if algorithm == "adap_ucb" else {})), tap)

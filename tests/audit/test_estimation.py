@@ -29,7 +29,9 @@ def test_the_intervals_are_those_of_clopper_and_pearson():
 def test_randomised_response_is_measured_within_a_tenth(epsilon):
     users = 2 * (8_000 if epsilon >= 1 else math.ceil(8_000 / epsilon**2))
     rng = stream(1, "responses", str(epsilon))
-    bound, _ = estimation.set_bound(*(responses(epsilon, bit, users, rng) for bit in (1, 0)), ALPHA, 0.0)
+    bound, _ = estimation.bound_of(
+        estimation.best_set, *(responses(epsilon, bit, users, rng) for bit in (1, 0)), ALPHA, 0.0
+    )
     assert 0.9 * epsilon <= bound.epsilon <= epsilon
 
 
@@ -48,12 +50,12 @@ def test_equal_laws_show_no_loss_however_many_values_there_are():
     rng = stream(3, "equal")
     ours, theirs = rng.integers(0, 20_000, (2, 20_000))
     assert estimation.best_set(ours, theirs, 0.5, 0.0)[0] > 0.3
-    assert estimation.set_bound(ours, theirs, 0.5, 0.0)[0].epsilon < 0.1
+    assert estimation.bound_of(estimation.best_set, ours, theirs, 0.5, 0.0)[0].epsilon < 0.1
 
 
 def test_an_infinite_log_ratio_is_an_event():
     ours, theirs = np.full(1000, np.inf), np.full(1000, -np.inf)
-    bound, level = estimation.level_bound(ours, theirs, ALPHA, 0.0)
+    bound, level = estimation.bound_of(estimation.best_level, ours, theirs, ALPHA, 0.0)
     assert level == np.inf
     assert bound.hits == (500, 0)
 

@@ -25,14 +25,12 @@ ANSWERS = [
 
 @pytest.mark.parametrize(("scale", "asked", "message"), ANSWERS)
 def test_a_target_that_does_not_exist_is_answered_with_one_that_does(scale, asked, message):
-    announced = targets.Targets()
     folder = "" if scale == "paper" else f"results/{scale}/"
     files = [f"results/paper/{file}" if scale == "paper" and "figures" not in file else folder + file for file in FILES]
-    announced.announce(scale, lambda: [*NAMES, *files])
+    announced = targets.Targets(scale, lambda: [*NAMES, *files])
     assert targets.suggestion(MESSAGE.format(asked), announced).endswith(message)
 
 
 def test_another_message_is_not_commented():
-    announced = targets.Targets()
-    announced.announce("paper", lambda: pytest.fail("the files are listed for nothing"))
+    announced = targets.Targets(known=lambda: pytest.fail("the files are listed for nothing"))
     assert targets.suggestion("MissingInputException in rule draw", announced) == ""

@@ -59,4 +59,4 @@ def known_targets():
 
 
 if workflow.is_main_process:
-    ANNOUNCED.announce(config["scale"], known_targets)
+    ANNOUNCED.scale, ANNOUNCED.known = config["scale"], known_targets

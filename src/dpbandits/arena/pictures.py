@@ -121,16 +121,16 @@ def winner_map(arena: Arena, tables: Tables) -> Drawing:
     instances = _by_gap(arena, rows)
     gaps = dict(zip(rows["instance"], rows["smallest_gap"], strict=True))
     labels = {policy: member.label for policy, member in arena.members.items()}
-    maps = [
-        [[_winner(rows, leagues, instance, epsilon) for epsilon in arena.epsilons] for instance in instances]
-        for leagues in ((PURE,), (PURE, APPROXIMATE, LOCAL))
-    ]
+    maps = {
+        title: [[_winner(rows, leagues, instance, epsilon) for epsilon in arena.epsilons] for instance in instances]
+        for title, leagues in {NAMES[PURE]: (PURE,), "any of the three promises": (PURE, APPROXIMATE, LOCAL)}.items()
+    }
+    maps = {title: best for title, best in maps.items() if any(map(any, best))}
     looks = _looks(arena)
     heights = 0.36 * len(instances), 0.8
-    drawing = style.new_figure(11.4, 1.3 + sum(heights))
-    (*axes,), (*legends,) = drawing.subplots(2, 2, sharey="row", height_ratios=heights)
-    titles = NAMES[PURE], "any of the three promises"
-    for ax, below, best, title in zip(axes, legends, maps, titles, strict=True):
+    drawing = style.new_figure(5.7 * len(maps), 1.3 + sum(heights))
+    axes, legends = drawing.subplots(2, len(maps), sharey="row", height_ratios=heights, squeeze=False)
+    for ax, below, (title, best) in zip(axes, legends, maps.items(), strict=True):
         names = [f"{arena.instances[instance]}: {gaps[instance]:.2g}" for instance in instances]
         handles = winners(ax, best, names, [f"{epsilon:g}" for epsilon in arena.epsilons], looks, labels)
         ax.set(xlabel="ε", title=title)
@@ -140,11 +140,14 @@ def winner_map(arena: Arena, tables: Tables) -> Drawing:
     return drawing
 
 
-def _winner(rows: Table, leagues: tuple[str, ...], instance: str, epsilon: float) -> tuple[str, bool]:
-    """The policy with the lowest mean regret of a cell, and whether the second is within two standard errors."""
+def _winner(rows: Table, leagues: tuple[str, ...], instance: str, epsilon: float) -> tuple[str, bool] | None:
+    """The policy with the lowest mean regret of a cell, and whether the second is within two standard errors; None if no
+    policy of these leagues is in it."""
     here = (rows["instance"] == instance) & (rows["epsilon"] == epsilon) & (rows["promise"] != "exceeded")
     found = rows.rows(here & np.isin(rows["league"], leagues))
     order = np.argsort(found["mean"], kind="stable")
+    if not len(order):
+        return None
     first, second = order[0], order[min(1, len(order) - 1)]
     error = math.hypot(found["standard_error"][first], found["standard_error"][second])
     close = len(order) > 1 and found["mean"][second] - found["mean"][first] < TIED * error

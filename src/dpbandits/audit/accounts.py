@@ -9,7 +9,8 @@ import inspect
 import itertools
 import math
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 
 import pandas as pd
 
@@ -29,21 +30,21 @@ def table(experiments: Iterable[Experiment]) -> pd.DataFrame:
     for experiment in experiments:
         number_of_arms = simulation.make_environment(experiment.environment).number_of_arms
         for policy in experiment.policies:
-            alike: dict[tuple, list[tuple[Series, dict]]] = {}
+            accounts = {}
             for series in policy.series:
                 key = _key(series, experiment.design.horizon, number_of_arms)
                 if key not in known:
                     known[key] = _account(series, experiment.design.horizon, number_of_arms)
-                alike.setdefault((*words_of(series), known[key]["verdict"]), []).append((series, known[key]))
-            groups = [[series for series, _ in members] for members in alike.values()]
-            for label, members in zip(distinct_labels(groups), alike.values(), strict=True):
+                accounts[series.id] = known[key]
+            verdicts = {series: account["verdict"] for series, account in accounts.items()}
+            for label, members in labelled(policy.series, verdicts):
                 rows.append(
                     {
                         "experiment": experiment.base,
                         "reading": experiment.reading or "both",
                         "policy": policy.id,
                         "label": label,
-                        **_combine([account for _, account in members]),
+                        **_combine([accounts[series.id] for series in members]),
                     }
                 )
     return pd.DataFrame(rows, columns=COLUMNS)
@@ -89,20 +90,23 @@ def _range(values: list[float]) -> str:
     return least if least == most else f"{least} to {most}"
 
 
-def words_of(series: Series) -> tuple:
-    """The parameters that are not numbers: series that differ in them are different mechanisms."""
-    return tuple(sorted((k, str(v)) for k, v in series.parameters.items() if isinstance(v, str | bool)))
-
-
-def distinct_labels(groups: Sequence[Sequence[Series]]) -> list[str]:
-    """The label of each group of a policy's series; equal ones are told apart by the words of their parameters."""
-    labels = [label_of(group) for group in groups]
-    if len(set(labels)) == len(labels):
-        return labels
-    words = [dict(words_of(group[0])) for group in groups]
-    differing = [name for name in words[0] if len({each.get(name) for each in words}) > 1]
-    differences = [", ".join(each[name].replace("_", " ") for name in differing if name in each) for each in words]
-    return [f"{label} ({which})" if which else label for label, which in zip(labels, differences, strict=True)]
+def labelled(
+    series: Iterable[Series], verdicts: Mapping[str, str] = MappingProxyType({})
+) -> list[tuple[str, list[Series]]]:
+    """A policy's series by mechanism, which the parameters that are not numbers tell apart, and by verdict; each group
+    after its label. Equal labels are told apart by these parameters."""
+    alike: dict[tuple, list[Series]] = {}
+    for each in series:
+        words = {k: str(v) for k, v in sorted(each.parameters.items()) if isinstance(v, str | bool)}
+        alike.setdefault((tuple(words.items()), verdicts.get(each.id)), []).append(each)
+    labels = [label_of(group) for group in alike.values()]
+    if len(set(labels)) < len(labels):
+        words_of = [dict(words) for words, _ in alike]
+        differing = [name for name in words_of[0] if len({words.get(name) for words in words_of}) > 1]
+        for i, words in enumerate(words_of):
+            if which := ", ".join(words[name].replace("_", " ") for name in differing if name in words):
+                labels[i] += f" ({which})"
+    return list(zip(labels, alike.values(), strict=True))
 
 
 def label_of(series: Sequence[Series]) -> str:

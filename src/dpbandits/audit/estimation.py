@@ -7,7 +7,7 @@ measured on the other; otherwise the same chance would choose and confirm it.
 """
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -27,11 +27,10 @@ class Bound:
 
 
 class Choice(NamedTuple):
-    """An event, its bound on the sample that it was chosen from, and how often it happened there on either input."""
+    """An event (a set of values, or a level that a value is at least), and its bound on the sample that it was chosen from."""
 
     epsilon: float
     event: Any
-    hits: tuple[int, int]
 
 
 def bounds(hits: np.ndarray, other: np.ndarray, games: int, alpha: float, delta: float) -> np.ndarray:
@@ -48,22 +47,15 @@ def resolvable(epsilon: float, games: int, alpha: float, delta: float) -> float:
     return float(bounds(half, math.exp(-epsilon) * max(0.5 - delta, 0.0) * games, games, alpha, delta))
 
 
-def by_frequency(ours: np.ndarray, theirs: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Rank values by how much more often they are in `ours`: the values, and how often the first k are in either."""
+def best_set(ours: np.ndarray, theirs: np.ndarray, alpha: float, delta: float) -> Choice:
+    """The set of values with the largest bound on this sample, of those that are the most frequent ones in `ours`."""
     values, place = np.unique(np.concatenate([ours, theirs]), return_inverse=True)
     counts = [np.bincount(part, minlength=values.size) for part in (place[: ours.size], place[ours.size :])]
     order = np.argsort(-(counts[0] + 0.5) / (counts[1] + 0.5), kind="stable")
-    return values[order], np.cumsum(counts[0][order]), np.cumsum(counts[1][order])
-
-
-def best_set(ours: np.ndarray, theirs: np.ndarray, alpha: float, delta: float) -> Choice:
-    """The set of values with the largest bound on this sample."""
-    values, hits, other = by_frequency(ours, theirs)
     tried = np.unique(np.linspace(0, values.size - 1, CANDIDATES).round().astype(int))
-    epsilons = bounds(hits[tried], other[tried], ours.size, alpha, delta)
+    epsilons = bounds(*(np.cumsum(each[order])[tried] for each in counts), ours.size, alpha, delta)
     best = int(epsilons.argmax())
-    at = tried[best]
-    return Choice(float(epsilons[best]), values[: at + 1], (int(hits[at]), int(other[at])))
+    return Choice(float(epsilons[best]), values[order][: tried[best] + 1])
 
 
 def best_level(ours: np.ndarray, theirs: np.ndarray, alpha: float, delta: float) -> Choice:
@@ -74,29 +66,24 @@ def best_level(ours: np.ndarray, theirs: np.ndarray, alpha: float, delta: float)
     hits, other = (sample.size - np.searchsorted(np.sort(sample), levels) for sample in (ours, theirs))
     epsilons = bounds(hits, other, ours.size, alpha, delta)
     best = int(epsilons.argmax())
-    return Choice(float(epsilons[best]), float(levels[best]), (int(hits[best]), int(other[best])))
+    return Choice(float(epsilons[best]), float(levels[best]))
 
 
-def set_bound(ours: np.ndarray, theirs: np.ndarray, alpha: float, delta: float) -> tuple[Bound, np.ndarray]:
-    """The bound from a set of values that is chosen on the first halves and measured on the second, and the set."""
-    first, second = _halves(ours, theirs)
-    chosen = best_set(*first, alpha, delta).event
-    return measured([int(np.isin(half, chosen).sum()) for half in second], second[0].size, alpha, delta), chosen
+def hits_of(event: Any, sample: np.ndarray) -> int:
+    """How often an event happened."""
+    return int((np.isin(sample, event) if isinstance(event, np.ndarray) else sample >= event).sum())
 
 
-def level_bound(ours: np.ndarray, theirs: np.ndarray, alpha: float, delta: float) -> tuple[Bound, float]:
-    """The bound from the event that a value is at least a level, chosen on the first halves; and the level."""
-    first, second = _halves(ours, theirs)
-    level = best_level(*first, alpha, delta).event
-    return measured([int((half >= level).sum()) for half in second], second[0].size, alpha, delta), level
-
-
-def _halves(ours: np.ndarray, theirs: np.ndarray) -> tuple[tuple, tuple]:
+def bound_of(
+    choose: Callable[..., Choice], ours: np.ndarray, theirs: np.ndarray, alpha: float, delta: float
+) -> tuple[Bound, Any]:
+    """The bound from an event that is chosen on the first halves and counted on the second, and the event."""
     half = ours.size // 2
-    return (ours[:half], theirs[:half]), (ours[half : 2 * half], theirs[half : 2 * half])
+    event = choose(ours[:half], theirs[:half], alpha, delta).event
+    counts = [hits_of(event, sample[half : 2 * half]) for sample in (ours, theirs)]
+    return measured(counts, half, alpha, delta), event
 
 
-def measured(hits: Iterable[int], games: int, alpha: float, delta: float) -> Bound:
+def measured(hits: Sequence[int], games: int, alpha: float, delta: float) -> Bound:
     """The bound from the counts of an event that was chosen on other games."""
-    counts = tuple(hits)
-    return Bound(float(bounds(*counts, games, alpha, delta)), counts, games)
+    return Bound(float(bounds(*hits, games, alpha, delta)), tuple(hits), games)

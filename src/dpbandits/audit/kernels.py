@@ -1,6 +1,6 @@
 """The call of a compiled kernel that a policy's `play` ends in, so that an audit can repeat this call without Python.
 
-`play(rng, arms, horizon, journal, ...)` turns parameters into constants and calls one kernel. `call_of` runs a copy of `play`
+`play(rng, arms, horizon, journal, ...)` turns parameters into constants and calls one kernel. `game_of` runs a copy of `play`
 for which every kernel is replaced by a function that keeps its arguments: the constants are those of the policy itself,
 and so is the kernel.
 """
@@ -16,23 +16,7 @@ from numba.core.dispatcher import Dispatcher
 from dpbandits.kernels.compiled import methods
 
 
-class Call(NamedTuple):
-    """A kernel and its arguments."""
-
-    kernel: Any
-    arguments: tuple
-
-
-def call_of(play: Callable, *given: Any, **parameters: Any) -> Call | None:
-    """The one kernel call of `play`; None if it makes none, or several."""
-    calls: list[Call] = []
-    if isinstance(play, partial):
-        play, parameters = play.func, {**play.keywords, **parameters}
-    _with_kernels_replaced(play, calls)(*given, **parameters)
-    return calls[0] if len(calls) == 1 else None
-
-
-def _with_kernels_replaced(function: Callable, calls: list[Call]) -> Callable:
+def _with_kernels_replaced(function: Callable, calls: list[tuple]) -> Callable:
     """A copy of a function that sees its module as it is, but in place of each kernel a function that keeps its arguments
     in `calls`."""
     seen = {
@@ -43,10 +27,10 @@ def _with_kernels_replaced(function: Callable, calls: list[Call]) -> Callable:
     return copy
 
 
-def _replaced(value: Any, calls: list[Call]) -> Any:
+def _replaced(value: Any, calls: list[tuple]) -> Any:
     """What the copy sees in place of a value of its module."""
     if isinstance(value, Dispatcher):  # a kernel
-        return lambda *arguments: calls.append(Call(value, arguments))
+        return lambda *arguments: calls.append((value, arguments))
     if isinstance(value, FunctionType) and value.__name__ == "play_blocks":  # it calls a kernel for each block of a log
         return _with_kernels_replaced(value, calls)
     if isinstance(value, ModuleType) and value.__name__.startswith("dpbandits.algorithms.") and hasattr(value, "play"):
@@ -56,7 +40,7 @@ def _replaced(value: Any, calls: list[Call]) -> Any:
     return value
 
 
-def arrays_in(values: Any) -> list[np.ndarray]:
+def arrays_in(values: Any) -> tuple[np.ndarray, ...]:
     """All arrays in nested tuples, each once, as bytes that share their memory."""
     found: dict[int, np.ndarray] = {}
 
@@ -68,7 +52,7 @@ def arrays_in(values: Any) -> list[np.ndarray]:
                 collect(each)
 
     collect(values)
-    return list(found.values())
+    return tuple(found.values())
 
 
 class Game(NamedTuple):
@@ -83,8 +67,21 @@ class Game(NamedTuple):
 methods(Game)
 
 
+def game_of(play: Callable, *given: Any) -> Game | None:
+    """The one kernel call of `play`; None if it makes none, or several."""
+    calls: list[tuple] = []
+    keywords = {}
+    if isinstance(play, partial):
+        play, keywords = play.func, play.keywords
+    _with_kernels_replaced(play, calls)(*given, **keywords)
+    if len(calls) != 1:
+        return None
+    kernel, arguments = calls[0]
+    return _class_of(kernel)(arguments)
+
+
 @cache
-def game_of(kernel: Any) -> type:
+def _class_of(kernel: Any) -> type:
     """The class of the games of a kernel; its name identifies the kernel where compiled code is kept."""
 
     def play(self):

@@ -13,8 +13,8 @@ in short games (`settings`), and estimated (`estimation`).
 
 import inspect
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -28,15 +28,15 @@ from dpbandits.audit.estimation import (
     Choice,
     best_level,
     best_set,
+    bound_of,
     bounds,
-    level_bound,
+    hits_of,
     measured,
     resolvable,
-    set_bound,
 )
-from dpbandits.audit.promises import account_of, promise_of
+from dpbandits.audit.promises import promise_of
 from dpbandits.audit.settings import settings_of
-from dpbandits.errors import InputError, nearest
+from dpbandits.errors import InputError
 from dpbandits.kernels.streams import stream
 from dpbandits.parameters import as_numbers
 from dpbandits.privacy.ledger import Account
@@ -49,7 +49,6 @@ COLUMNS = [
     "resolvable", "event", "pair", "finding",
 ]  # fmt: skip
 CONFIDENCE = 0.999  # that no bound of a paper's table is too large
-TAPS = ("action", "release", "report")
 SEARCH, SUSPECTED_SEARCH = 16, 2  # times fewer games in the search for the pair of inputs (ledger above the promise: 2)
 ONE_BY_ONE = 16  # times fewer games where a policy calls several kernels, which takes thirty times as long
 COUNTED_AT_ONCE = 100_000  # games of which only the number of an event is kept
@@ -148,22 +147,13 @@ def policies(experiments: Iterable[Experiment]) -> Iterator[tuple[dict[str, str]
     known = set()
     for experiment in experiments:
         for policy in experiment.policies:
-            alike: dict[tuple, list[Series]] = {}
-            for series in policy.series:
-                if promises(mechanism_of(series), series.parameters.get("epsilon")):
-                    alike.setdefault(accounts.words_of(series), []).append(series)
-            groups = list(alike.values())
-            for label, members in zip(accounts.distinct_labels(groups) if groups else [], groups, strict=True):
+            private = [s for s in policy.series if mechanism_of(s).account(SHORT, s.parameters.get("epsilon"))]
+            for label, members in accounts.labelled(private):
                 mechanism = mechanism_of(members[0])
                 entry = {"policy": policy.id, "label": label, "reading": experiment.reading or "both"}
                 if (*entry.values(), mechanism) not in known:
                     known.add((*entry.values(), mechanism))
                     yield entry, mechanism
-
-
-def promises(mechanism: Mechanism, epsilon: float | None) -> bool:
-    """Whether a mechanism promises privacy in the audit's own games."""
-    return mechanism.account(SHORT, epsilon) is not None
 
 
 def mechanism_of(series: Series) -> Mechanism:
@@ -182,45 +172,35 @@ def taps_of(mechanism: Mechanism) -> list[str]:
     return [*taps, "report"] if mechanism.releases(epsilon) == "reports" else taps
 
 
-def check(mechanism: Mechanism, tap: str) -> None:
-    """Raise InputError for an audit that cannot be done."""
-    name, given = mechanism.algorithm, mechanism.with_epsilon(1.0 if mechanism.budget else None)
-    account_of(name, given, SHORT.horizon, SHORT.arms)
-    if tap not in TAPS:
-        raise InputError(f"tap '{tap}': {nearest(tap, TAPS)}")
-    if tap not in taps_of(mechanism):
-        raise InputError(f"algorithm '{name}' has no tap '{tap}'; it has: {', '.join(taps_of(mechanism))}")
-
-
 def _jobs(mechanism: Mechanism, epsilons: Sequence[float]) -> Iterator[tuple[str, float | None]]:
+    """Every tap at every epsilon that the algorithm accepts in the audit's own games: DP-UCB-INT does not accept all."""
+    module = algorithms.find(mechanism.algorithm)
     for epsilon in epsilons if mechanism.budget else (None,):
         try:
-            if mechanism.budget:
-                _check_epsilon(mechanism, epsilon)
+            settings = mechanism.settings(epsilon)
+            if mechanism.budget and hasattr(module, "check"):
+                for setting in (*settings.actions, *settings.releases):
+                    module.check(
+                        setting.horizon, setting.arms, **{**mechanism.with_epsilon(epsilon), **setting.changes}
+                    )
         except InputError:
-            continue  # such as an epsilon for which DP-UCB-INT is not defined
+            continue
         for tap in taps_of(mechanism):
             yield tap, epsilon
 
 
-def _check_epsilon(mechanism: Mechanism, epsilon: float) -> None:
-    """Raise InputError for an epsilon that the algorithm does not accept in the audit's own games."""
-    module, settings = algorithms.find(mechanism.algorithm), mechanism.settings(epsilon)
-    if hasattr(module, "check"):
-        for setting in (*settings.actions, *settings.releases):
-            module.check(setting.horizon, setting.arms, **{**mechanism.with_epsilon(epsilon), **setting.changes})
-
-
 def audit(mechanism: Mechanism, tap: str, epsilon: float | None, alpha: float, seed: int, effort: Effort) -> Result:
     """Audit one tap of a mechanism at one epsilon: search for the pair of inputs, then measure on new games."""
-    check(mechanism, tap)
     rng = stream(seed, "audit", mechanism.algorithm, repr(mechanism.parameters), tap, repr(epsilon))
     if tap == "report":
         return _audit_reports(mechanism, epsilon, alpha, rng, effort)
     settings, releases = mechanism.settings(epsilon), mechanism.releases(epsilon)
     kind, games = (tape.ACTIONS, settings.actions) if tap == "action" else (tape.KINDS[releases], settings.releases)
-    pairs = [pair for setting in games for pair in _search(mechanism, tap, epsilon, setting, kind, alpha, rng, effort)]
-    best = max(pairs, key=lambda pair: pair.score)
+    pairs = []
+    for setting in games:
+        player = players.player(mechanism.algorithm, mechanism.with_epsilon(epsilon), setting, kind, rng)
+        pairs += _search(player, mechanism.account(setting, epsilon), alpha, effort)
+    best = max(pairs, key=lambda pair: pair.choice.epsilon / pair.account.epsilon)
     bound, number, event = _measure(best, alpha, effort)
     if releases is None:
         event = f"{event} (actions only: its privacy says nothing about releases)"
@@ -228,73 +208,51 @@ def audit(mechanism: Mechanism, tap: str, epsilon: float | None, alpha: float, s
     return Result(tap, best.account, bound, number, alpha, event, str(best), drawn)
 
 
-def number_of_games(effort: Effort, setting: Setting, fast: bool) -> int:
-    """The number of games on either input in this setting: fewer where a game has many rounds."""
-    number = min(effort.games, effort.rounds // (setting.played or setting.horizon))
-    return max(64, number // (1 if fast else ONE_BY_ONE))
+def number_of_games(effort: Effort, player: players.Player) -> int:
+    """The number of games on either input: fewer where a game has many rounds."""
+    number = min(effort.games, effort.rounds // (player.setting.played or player.setting.horizon))
+    return max(64, number // (1 if player.game else ONE_BY_ONE))
+
+
+def events_of(player: players.Player) -> Callable[..., Choice]:
+    """The choice of an event of what is published: a set of sequences of actions, or a level of the log-ratios."""
+    return best_set if player.kind == tape.ACTIONS else best_level
 
 
 @dataclass(frozen=True)
 class Pair:
-    """Two neighbouring inputs in one order, and what the games of the search showed of them."""
+    """Two neighbouring inputs in one order, and the event that the games of the search showed of them."""
 
-    tap: str
     player: players.Player
-    account: Any
+    account: Account
     number: int  # games of the search on either input
     background: str
     canary: int
     order: int
     choice: Choice
 
-    @property
-    def score(self) -> float:
-        """The bound from the games of the search, in units of the promise."""
-        return self.choice.epsilon / self.account.epsilon
-
-    @property
-    def suspected(self) -> bool:
-        """Whether the ledger is above the promise."""
-        return self.account.spent > self.account.epsilon * (1 + 1e-9)
-
     def samples(self, number: int) -> tuple:
         """What is published in as many new games on either input."""
-        tables = self.player.setting.rewards(self.background, self.canary)
-        return _samples(self.player, tables, self.canary, number, self.tap)[self.order]
-
-    def counted_again(self) -> "Pair":
-        """The same with the event's frequency in new games: in those that it was chosen from it is too large."""
-        samples = self.samples(self.number)
-        event = self.choice.event
-        hits = [int((np.isin(each, event) if self.tap == "action" else each >= event).sum()) for each in samples]
-        return replace(self, choice=self.choice._replace(hits=tuple(hits)))
+        return self.player.samples(self.background, self.canary, number)[self.order]
 
     def __str__(self) -> str:
         return f"{self.player.setting.words(self.background, self.canary)}; order {self.order + 1}"
 
 
-def _search(
-    mechanism: Mechanism,
-    tap: str,
-    epsilon: float | None,
-    setting: Setting,
-    kind: int,
-    alpha: float,
-    rng: Any,
-    effort: Effort,
-) -> Iterator[Pair]:
+def suspected(account: Account) -> bool:
+    """Whether the ledger is above the promise."""
+    return account.spent > account.epsilon * (1 + 1e-9)
+
+
+def _search(player: players.Player, account: Account, alpha: float, effort: Effort) -> Iterator[Pair]:
     """All pairs of inputs of a setting in either order, in fewer games than the best pair gets."""
-    account = mechanism.account(setting, epsilon)
-    player = players.player(mechanism.algorithm, mechanism.with_epsilon(epsilon), setting, kind, rng)
-    best_event = best_set if tap == "action" else best_level
-    for background in setting.backgrounds:
-        for canary in setting.canaries:
-            tables = setting.rewards(background, canary)
-            pair = Pair(tap, player, account, 0, background, canary, 0, Choice(0.0, None, (0, 0)))
-            fewer = SUSPECTED_SEARCH if pair.suspected else SEARCH
-            number = max(32, number_of_games(effort, setting, player.fast) // fewer)
-            for order, samples in enumerate(_samples(player, tables, canary, number, tap)):
-                yield replace(pair, number=number, order=order, choice=best_event(*samples, alpha, account.delta))
+    fewer = SUSPECTED_SEARCH if suspected(account) else SEARCH
+    number = max(32, number_of_games(effort, player) // fewer)
+    for background in player.setting.backgrounds:
+        for canary in player.setting.canaries:
+            for order, samples in enumerate(player.samples(background, canary, number)):
+                choice = events_of(player)(*samples, alpha, account.delta)
+                yield Pair(player, account, number, background, canary, order, choice)
 
 
 def _measure(pair: Pair, alpha: float, effort: Effort) -> tuple[Bound, int, str]:
@@ -302,31 +260,31 @@ def _measure(pair: Pair, alpha: float, effort: Effort) -> tuple[Bound, int, str]
 
     Where the ledger is above the promise there are as many as it takes to show that.
     """
-    account, player = pair.account, pair.player
-    number = number_of_games(effort, player.setting, player.fast)
-    if pair.suspected:
-        pair = pair.counted_again()
-        if effort.certain and pair.tap == "action" and player.fast and pair.choice.hits == (pair.number, 0):
-            return _count(pair, effort.certain, alpha)
-        number = max(number, games_worth_playing(pair, number * effort.suspected, alpha))
-    samples = pair.samples(number)
-    if pair.tap == "action":
-        bound, event = set_bound(*samples, alpha, account.delta)
-        says = f"{len(event)} sequences of actions"
+    account, player, (_, event) = pair.account, pair.player, pair.choice
+    number, hits = number_of_games(effort, player), []
+    if suspected(account):
+        # Counted in new games: in those that the event was chosen from it is too frequent.
+        hits = [hits_of(event, sample) for sample in pair.samples(pair.number)]
+    if effort.certain and player.kind == tape.ACTIONS and player.game and hits == [pair.number, 0]:
+        bound = _count(pair, effort.certain, alpha)
+        number = bound.games
     else:
-        bound, event = level_bound(*samples, alpha, account.delta)
-        says = f"log-ratio of the releases at least {event:.4g}"
-    return bound, 2 * number, says
+        if hits:
+            number = max(number, games_worth_playing(pair, hits, number * effort.suspected, alpha))
+        bound, event = bound_of(events_of(player), *pair.samples(number), alpha, account.delta)
+    if player.kind == tape.ACTIONS:
+        return bound, 2 * number, f"{len(event)} sequences of actions"
+    return bound, 2 * number, f"log-ratio of the releases at least {event:.4g}"
 
 
-def games_worth_playing(pair: Pair, most: int, alpha: float) -> int:
+def games_worth_playing(pair: Pair, hits: Sequence[int], most: int, alpha: float) -> int:
     """Twice the number of games that shows a loss a tenth above the promise if the event is as frequent as it was; `most`
     if that is close; 0 if `most` games show less than nine tenths of the promise."""
     promise, delta = pair.account.epsilon, pair.account.delta
 
     def shown(number: int) -> float:
-        hits, other = (number // 2 * count / pair.number for count in pair.choice.hits)
-        return float(bounds(hits, other, number // 2, alpha, delta))
+        expected = (number // 2 * count / pair.number for count in hits)
+        return float(bounds(*expected, number // 2, alpha, delta))
 
     if shown(most) < 0.9 * promise:
         return 0
@@ -334,23 +292,13 @@ def games_worth_playing(pair: Pair, most: int, alpha: float) -> int:
     return 2 * few
 
 
-def _count(pair: Pair, number: int, alpha: float) -> tuple[Bound, int, str]:
-    """The same for the event that the search has chosen, which is counted in at least as many games."""
+def _count(pair: Pair, number: int, alpha: float) -> Bound:
+    """The bound from the event that the search has chosen, which is counted in at least as many games."""
     hits = np.zeros(2, np.int64)
     times = -(-number // COUNTED_AT_ONCE)
     for _ in range(times):
-        hits += [np.isin(each, pair.choice.event).sum() for each in pair.samples(COUNTED_AT_ONCE)]
-    bound = measured(hits.tolist(), times * COUNTED_AT_ONCE, alpha, pair.account.delta)
-    says = f"{len(pair.choice.event)} sequences of actions"
-    return bound, 2 * bound.games, says
-
-
-def _samples(player: players.Player, tables: tuple, canary: int, number: int, tap: str) -> list[tuple]:
-    """What is published on both inputs, in both orders."""
-    one, other = (player.sample(*pair, canary, number) for pair in (tables, tables[::-1]))
-    if tap == "action":
-        return [(one.actions, other.actions), (other.actions, one.actions)]
-    return [(one.ratios, -other.ratios), (other.ratios, -one.ratios)]
+        hits += [hits_of(pair.choice.event, each) for each in pair.samples(COUNTED_AT_ONCE)]
+    return measured(hits.tolist(), times * COUNTED_AT_ONCE, alpha, pair.account.delta)
 
 
 def _audit_reports(mechanism: Mechanism, epsilon: float | None, alpha: float, rng: Any, effort: Effort) -> Result:
@@ -358,19 +306,16 @@ def _audit_reports(mechanism: Mechanism, epsilon: float | None, alpha: float, rn
     setting = Setting(arms=2, horizon=8)
     account = mechanism.account(setting, epsilon)
     rules = players.reporting_rules(mechanism.algorithm, mechanism.with_epsilon(epsilon))
-    best: tuple = (-1.0,)
+    scores = {}
     for phase, rule in rules.items():
         sample = {r: players.reports(rule, r, effort.users // SEARCH, rng) for r in (0.0, 1.0)}
         for reward in (0.0, 1.0):
             sign = 2 * reward - 1
-            score = best_level(sign * sample[reward], sign * sample[1 - reward], alpha, 0.0).epsilon
-            if score > best[0]:
-                best = (score, phase, reward)
-    _, phase, reward = best
+            scores[phase, reward] = best_level(sign * sample[reward], sign * sample[1 - reward], alpha, 0.0).epsilon
+    phase, reward = max(scores, key=lambda pair: scores[pair])
     sign = 2 * reward - 1
-    bound, level = level_bound(
-        *(sign * players.reports(rules[phase], r, effort.users, rng) for r in (reward, 1 - reward)), alpha, 0.0
-    )
+    samples = (sign * players.reports(rules[phase], r, effort.users, rng) for r in (reward, 1 - reward))
+    bound, level = bound_of(best_level, *samples, alpha, 0.0)
     event = f"a report of at {'least' if sign > 0 else 'most'} {sign * level:.4g}"
     pair = f"{phase}; reward {reward:g} or {1 - reward:g}"
     return Result("report", account, bound, 2 * effort.users, alpha, event, pair)

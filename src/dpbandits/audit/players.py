@@ -10,7 +10,7 @@ import numpy as np
 from dpbandits import algorithms
 from dpbandits.algorithms.arms._index import IndexRule
 from dpbandits.audit import tape
-from dpbandits.audit.kernels import Game, arrays_in, call_of, game_of
+from dpbandits.audit.kernels import arrays_in, game_of
 from dpbandits.audit.settings import LogSetting
 from dpbandits.environments.games import Game as Adversary
 from dpbandits.environments.games import GameJournal
@@ -26,11 +26,10 @@ DRAWS = 256  # Laplace numbers that a tape has room for
 
 
 class Sample(NamedTuple):
-    """Per game, a number for the actions and the log-likelihood ratio of the releases; the largest loss of a game."""
+    """Per game, a number for the actions and the log-likelihood ratio of the releases."""
 
     actions: np.ndarray
     ratios: np.ndarray
-    drawn: float
 
 
 class Player:
@@ -42,9 +41,9 @@ class Player:
         self.tape = tape.blank_tape(setting.arms, DRAWS, setting.horizon)
         self.rng = tape.RecordingGenerator(rng, self.tape)
         self.given = (self.rng, *self._inputs(family, setting))
-        call = call_of(play, *self.given)
-        self.game: Game | None = call and game_of(call.kernel)(call.arguments)
-        self.arrays = tuple(arrays_in(call.arguments[2:])) if call else ()
+        # Many games are played in one call, or one by one where there is no game.
+        self.game = game_of(play, *self.given)
+        self.arrays = arrays_in(self.game.arguments[2:]) if self.game else ()
 
     def _inputs(self, family: str, setting: Setting) -> tuple:
         """The arms or the game, the horizon, and the journal."""
@@ -73,10 +72,13 @@ class Player:
         """By how much each arm's reward in the changed row is larger than in the neighbour's."""
         return row - neighbour
 
-    @property
-    def fast(self) -> bool:
-        """Whether many games are played in one call."""
-        return self.game is not None
+    def samples(self, background: str, canary: int, games: int) -> list[tuple[np.ndarray, np.ndarray]]:
+        """What is published in as many games on either of two neighbouring inputs, in both orders."""
+        table, neighbour = self.setting.rewards(background, canary)
+        one, other = (self.sample(*pair, canary, games) for pair in ((table, neighbour), (neighbour, table)))
+        if self.kind == tape.ACTIONS:
+            return [(one.actions, other.actions), (other.actions, one.actions)]
+        return [(one.ratios, -other.ratios), (other.ratios, -one.ratios)]
 
     def sample(self, table: np.ndarray, neighbour: np.ndarray, canary: int, games: int) -> Sample:
         """Play games on a table; the ratios are those of this table to its neighbour."""
@@ -96,7 +98,7 @@ class Player:
         if full and self.kind != tape.ACTIONS:
             raise InputError(f"a game of {self.setting.horizon} rounds draws more than {DRAWS} Laplace numbers")
         self.drawn = max(self.drawn, drawn)
-        return Sample(codes, ratios, drawn)
+        return Sample(codes, ratios)
 
     def _play_one_by_one(self, canary: int, change: np.ndarray, codes: np.ndarray, ratios: np.ndarray) -> tuple:
         """The same for a policy that calls several kernels, or none."""

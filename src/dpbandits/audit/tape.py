@@ -280,8 +280,7 @@ def nth_arm(those, n):
 @kernel
 def log_ratio(tape, kind, change):
     """The log-likelihood ratio of the released values, with the rewards that were played over those where the canary's
-    reward is lower by `change[arm]`, or each of the sums of its visit by `change[sum]`; and the sum of the losses of all
-    """
+    reward is lower by `change[arm]`, or each of the sums of its visit by `change[sum]`; and the sum of the losses of all of them."""
     arm, total, spent = tape.state[PAID_TO], 0.0, 0.0
     if kind == ACTIONS or (arm < 0 and kind != GAINS and kind != VISITS):
         return 0.0, 0.0
@@ -320,7 +319,7 @@ def finish(tape, journal, diary, kind, change):
 def play_games(game, tape, journal, diary, kind, row, change, arrays, copies, codes, ratios):
     """Play a game once for each element of `codes`; return the largest sum of losses, and whether a tape was full.
 
-    codes: the sequence of actions; ratios: `log_ratio` of the  Before each game the arrays among the kernel's
+    codes: the sequence of actions; ratios: `log_ratio` of the releases. Before each game the arrays among the kernel's
     arguments get back their contents, as bytes.
     """
     most, full = 0.0, False
