@@ -13,6 +13,7 @@ from dpbandits.errors import InputError
 from dpbandits.kernels.streams import stream
 from dpbandits.plan import batches, checking, costs
 from dpbandits.simulation import make_environment
+from dpbandits.studies import guests
 
 FILE = ROOT / "config/arena.yaml"
 WRITTEN = yaml.safe_load(FILE.read_text(encoding="utf-8"))
@@ -111,7 +112,7 @@ def test_a_guest_plays_everywhere_in_jobs_of_its_own():
     assert [batch.policies for batch in added] == [("mine",)] * len(arena.arena.instances)
     ours = {(b.spec["experiment"], b.id): b.spec for b, _ in jobs(SMOKE)}
     assert {(b.spec["experiment"], b.id): b.spec for b, _ in jobs(arena, ["mine"]) if b not in added} == ours
-    assert studies.guests_report([arena]) == ["guest mine: in arena"]
+    assert guests.report([arena]) == ["guest mine: in arena"]
 
 
 def test_a_guest_that_breaks_its_promise_stands_twice():
@@ -135,7 +136,7 @@ def test_a_guest_that_breaks_its_promise_stands_twice():
 def test_a_guest_that_cannot_play_is_told_why(guest, reason):
     arena = studies.load(FILE, "smoke", {"mine": guest})
     assert "mine" not in arena.arena.members
-    assert f"guest mine: not in arena: {reason}" in studies.guests_report([arena])[0]
+    assert f"guest mine: not in arena: {reason}" in guests.report([arena])[0]
 
 
 def test_a_guest_of_some_papers_plays_in_the_arena_only_if_it_says_so():

@@ -77,7 +77,7 @@ def test_a_guest_joins_where_it_can_play_and_nowhere_else(guest, joined):
 
 
 def test_a_dry_run_says_where_a_guest_plays_and_where_not_and_why():
-    message = studies.guests_report(studies.load_all(FOLDER, "smoke", WITHOUT_TAKES | WITH_TAKES).values())
+    message = guests.report(studies.load_all(FOLDER, "smoke", WITHOUT_TAKES | WITH_TAKES).values())
     assert "guest my-ucb: in tossou2016 fig2a, fig2b, fig2c, fig2d, fig2" in message
     assert "guest my-dp-ucb: in sarkar2025 fig1a, fig1b, fig1c, fig1d, fig1e, fig1f, fig1" in message
     assert message[0] == f"guest my-ucb joins {sum(len(joined) for joined in JOINED[0][1].values())} experiments"

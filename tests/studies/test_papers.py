@@ -80,7 +80,9 @@ def test_labels_carry_the_privacy_parameter():
 
 
 def test_checkpoints():
-    found = studies.checkpoints(1000, {"first": 3, "log": 3, "linear": 2, "powers_of_two": True, "also": [77, 5000]})
+    found = studies.study.checkpoints(
+        1000, {"first": 3, "log": 3, "linear": 2, "powers_of_two": True, "also": [77, 5000]}
+    )
     assert found == (1, 2, 3, 4, 8, 10, 16, 32, 64, 77, 100, 128, 256, 500, 512, 1000)
 
 

@@ -16,7 +16,8 @@ from dpbandits.arena import names
 from dpbandits.environments.logs import _r6a
 from dpbandits.plan import batches, checking, costs
 from dpbandits.plan.files import Files
-from dpbandits.studies.study import Claim, Experiment, Figure, Paper
+from dpbandits.studies import guests
+from dpbandits.studies.study import Claim, Experiment, Figure, Paper, replace_environment
 
 
 class Plan:
@@ -34,8 +35,7 @@ class Plan:
         if r6a:
             real = {"kind": "news_log", "source": _r6a.source(r6a), "folder": str(Path(self.files.records[0]).parent)}
             self.studies = {
-                id: studies.replace_environment(study, "news", real, keeping=("live",))
-                for id, study in self.studies.items()
+                id: replace_environment(study, "news", real, keeping=("live",)) for id, study in self.studies.items()
             }
         for study in self.studies.values():
             checking.check(study)
@@ -44,7 +44,7 @@ class Plan:
 
     def notes(self) -> list[str]:
         """What to say about the guests: where they play and where not, and how long that takes."""
-        in_studies = studies.guests_report(self.studies.values())
+        in_studies = guests.report(self.studies.values())
         return [*in_studies, *batches.times_of(self.guests, list(self.batches.values()))]
 
     # ---- simulations: one job simulates a block of runs of a batch of policies

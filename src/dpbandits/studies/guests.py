@@ -184,7 +184,8 @@ def _parameter_mismatch(
 
 
 def report(papers: Iterable[Paper]) -> list[str]:
-    """The number of papers' experiments that each guest joins, then its figures and arenas, and why it is not in others."""
+    """Lines for a dry run: the number of papers' experiments that each guest joins, its figures and arenas, and why it is not
+    in others."""
     papers = list(papers)
     lines = []
     for guest in dict.fromkeys(offer.guest for paper in papers for offer in paper.guests):
