@@ -6,8 +6,8 @@ import re
 from project import ROOT
 
 PACKAGE = ROOT / "src/dpbandits"
-BLOCK = re.search(r"```\n(report\n.*?)```", (ROOT / "CONTRIBUTING.md").read_text(), re.DOTALL)[1]
-LINE = {name: number for number, line in enumerate(BLOCK.splitlines()) for name in line.split()}
+BLOCK = re.search(r"```\n(report .*?)```", (ROOT / "CONTRIBUTING.md").read_text(), re.DOTALL)[1]
+LINE = {name: number for number, line in enumerate(BLOCK.splitlines()) for name in line.split("#")[0].split()}
 
 
 def dotted(path):

@@ -33,7 +33,8 @@ def code_of(result: str, experiments: Collection[Experiment] = ()) -> str:
     """
     bandits = {environments.module_name(experiment.environment["kind"]) for experiment in experiments}
     players = {algorithms.module_name(series.algorithm) for e in experiments for series in e.series.values()}
-    without = {"figures.diagrams"} if result == "figure of audits" else ()  # drawn beside it, from algorithms
+    # Of what stands beside its charts in `figures` it draws no diagram of an algorithm and no bound.
+    without = {"figures.diagrams", "theory.bounds"} if result == "figure of audits" else ()
     return fingerprint(*MODULES[result], *bandits, *players, without=without)
 
 

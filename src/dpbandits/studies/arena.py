@@ -82,7 +82,7 @@ def expanded(
         file=file,
         about=arena.about,
         epsilons=tuple(arena.epsilons),
-        instances={base: experiments[base].label or base for base in arena.experiments},
+        instances={base: experiments[base].label for base in arena.experiments if base in experiments},
         yardstick=arena.yardstick,
         members=members,
         left_out={

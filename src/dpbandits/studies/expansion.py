@@ -185,7 +185,7 @@ def _in_both_readings(source: Source, base: str, scale: str) -> list[Experiment]
             ),
             design=design,
             stream=experiment.stream,
-            label=environment.label or str(experiment.environment),
+            label=environment.label or (experiment.environment if isinstance(experiment.environment, str) else base),
         )
         for reading, name, series, played in readings
     ]
