@@ -7,7 +7,7 @@ with no more runs than the paper had: sixty values of epsilon with fifty times i
 """
 
 import inspect
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -23,9 +23,8 @@ NOT_CHECKED = "(promise not checked)"  # in the legend, after a guest whose modu
 SYMBOLS = {"epsilon": "ε", "eps0": "ε₀", "alpha": "α"}
 
 
-def read_guests(settings: Mapping[str, Mapping], papers: Iterable[str]) -> dict[str, model.Guest]:
+def read_guests(settings: Mapping[str, Mapping], papers: Collection[str]) -> dict[str, model.Guest]:
     """The guests of config/config.yaml; `papers` are the ids of all papers, one of which a guest may name."""
-    papers = list(papers)
     guests = {name: read_guest(name, setting) for name, setting in settings.items()}
     for name, guest in guests.items():
         for paper in guest.papers or ():
@@ -183,10 +182,9 @@ def _parameter_mismatch(
     return ""
 
 
-def report(papers: Iterable[Paper]) -> list[str]:
+def report(papers: Collection[Paper]) -> list[str]:
     """Lines for a dry run: the number of papers' experiments that each guest joins, its figures and arenas, and why it is not
     in others."""
-    papers = list(papers)
     lines = []
     for guest in dict.fromkeys(offer.guest for paper in papers for offer in paper.guests):
         offers = [o for paper in papers if not paper.arena for o in paper.guests if o.guest == guest]

@@ -30,13 +30,15 @@ def combinations(matrix: Mapping[str, Any]) -> Iterator[dict[str, tuple[str, Any
 
 
 def experiments(written: model.Paper, file: str) -> tuple[dict[str, model.Experiment], dict[str, str]]:
-    """All experiments by id, with matrices expanded; and the aliases given by `same_as`: another id -> the id."""
+    """All experiments by id, with matrices expanded, and the aliases given by `same_as`: another id -> the id.
+
+    The `policies` of each are a mapping, however they are written.
+    """
     found: dict[str, model.Experiment] = {}
     aliases: dict[str, str] = {}
     for pattern, experiment in written.experiments.items():
         where = f"{file}: experiments.{pattern}"
-        if experiment.policies == "all":
-            experiment = experiment.model_copy(update={"policies": list(written.policies)})
+        experiment = experiment.model_copy(update={"policies": experiment.changes(written.policies)})
         if experiment.matrix is None:
             if experiment.same_as:
                 raise InputError(f"{where}: same_as: there is no matrix here; remove it")

@@ -4,6 +4,7 @@ The JSON Schemas in workflow/schemas, by which editors complete and check the YA
 (`make schema`). Editors show the descriptions.
 """
 
+from collections.abc import Iterable
 from typing import Annotated, Any, Literal
 
 from annotated_types import Ge, Gt, Le, Len, MinLen
@@ -329,6 +330,12 @@ class Experiment(Written):
     guests: bool = None
     """Whether policies of your own (config/config.yaml) may join; by default they may where the experiment is one of
     the paper's own figures, and not in a supplementary one, s-..."""
+
+    def changes(self, policies: Iterable[str]) -> dict[str, Parameters]:
+        """Its policies, out of these if it has all of them, and the parameters that only this experiment changes."""
+        if isinstance(self.policies, dict):
+            return self.policies
+        return {policy: {} for policy in (policies if self.policies == "all" else self.policies)}
 
     def open_to_guests(self, id: str) -> bool:
         """Whether guests may join the experiment of this id."""
