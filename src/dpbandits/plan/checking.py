@@ -4,8 +4,6 @@
 and environment and compares the parameters with its signature.
 """
 
-from collections.abc import Mapping
-
 from dpbandits import claims, parameters
 from dpbandits.audit import promises
 from dpbandits.environments import Environment
@@ -48,21 +46,6 @@ def check(paper: Paper) -> None:
         _check_overlays(figure, paper)
     for claim in paper.claims:
         claims.check(claim, paper)
-
-
-def check_guests(settings: Mapping[str, Mapping]) -> None:
-    """Raise InputError for a guest of config/config.yaml whose algorithm or parameters do not exist."""
-    for name, guest in settings.items():
-        try:
-            known = parameters.accepted(playable.module_of(guest["algorithm"]).play)
-            for key in ("takes", "parameters"):
-                for parameter in guest.get(key, ()):
-                    if parameter not in known:
-                        raise InputError(
-                            f"{key}: {guest['algorithm']} has no parameter '{parameter}'; {nearest(parameter, known)}"
-                        )
-        except InputError as error:
-            raise InputError(f"{guests.where(name)}: {error}") from None
 
 
 def _check_environment(paper: Paper, experiment: Experiment, where: str) -> Environment:

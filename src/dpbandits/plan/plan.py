@@ -27,7 +27,6 @@ class Plan:
         studies.validate_settings(settings)
         self.settings = settings
         self.seed, self.guests = settings["seed"], settings.get("guests", {})
-        checking.check_guests(self.guests)
         self.studies = studies.load_all(folder, settings["scale"], self.guests)
         r6a = settings.get("r6a")
         self.log_of_news = _r6a.days(r6a) if r6a else []  # the files of the real one, if available

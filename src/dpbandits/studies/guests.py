@@ -11,7 +11,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Any
 
-from dpbandits import algorithms, environments
+from dpbandits import algorithms, environments, parameters
 from dpbandits.errors import InputError, nearest
 from dpbandits.studies import arena, model, playable
 from dpbandits.studies.expansion import Source, series_of, without_parameter
@@ -34,15 +34,25 @@ def read_guests(settings: Mapping[str, Mapping], papers: Collection[str]) -> dic
 
 
 def read_guest(name: str, setting: Mapping) -> model.Guest:
-    """A guest; if `takes` is absent, it takes the parameters without which its algorithm cannot play."""
+    """A guest; if `takes` is absent, it takes the parameters without which its algorithm cannot play.
+
+    InputError if its algorithm or a parameter does not exist.
+    """
     guest = validated(setting, model.Guest, where(name))
-    if guest.takes is not None:
-        return guest
     try:
-        given = inspect.signature(playable.module_of(guest.algorithm).play).parameters.values()
+        play = playable.module_of(guest.algorithm).play
     except InputError as error:
         raise InputError(f"{where(name)}: {error}") from None
-    needed = [p.name for p in given if p.kind is p.KEYWORD_ONLY and p.default is p.empty]
+    known = parameters.accepted(play)
+    for key, given in (("takes", guest.takes or ()), ("parameters", guest.parameters)):
+        for parameter in given:
+            if parameter not in known:
+                says = f"{guest.algorithm} has no parameter '{parameter}'; {nearest(parameter, known)}"
+                raise InputError(f"{where(name)}: {key}: {says}")
+    if guest.takes is not None:
+        return guest
+    declared = inspect.signature(play).parameters.values()
+    needed = [p.name for p in declared if p.kind is p.KEYWORD_ONLY and p.default is p.empty]
     return guest.model_copy(update={"takes": [name for name in needed if name not in guest.parameters]})
 
 
@@ -64,11 +74,8 @@ def _add_guest(paper: Paper, source: Source, name: str, guest: model.Guest) -> P
     taken |= {series for e in paper.experiments.values() for series in e.series}
     if name in taken or name in source.paper.policies:
         raise InputError(f"{where(name)}: a policy of {paper.id} has this name; choose another")
-    try:
-        family = algorithms.family_of(guest.algorithm)
-        note = "" if hasattr(playable.module_of(guest.algorithm), "privacy") else NOT_CHECKED
-    except InputError as error:
-        raise InputError(f"{where(name)}: {error}") from None
+    family = algorithms.family_of(guest.algorithm)
+    note = "" if hasattr(algorithms.find(guest.algorithm), "privacy") else NOT_CHECKED
     offers, experiments = [], dict(paper.experiments)
     swept: dict[str, str] = {}  # base id of an experiment -> the parameter that the guest sweeps there
     for base, experiment in source.experiments.items():

@@ -65,13 +65,12 @@ def experiments(written: model.Paper, file: str) -> tuple[dict[str, model.Experi
 def figures(written: model.Paper, file: str) -> dict[str, model.Figure]:
     """All figures by id, with matrices expanded; each precedes the first figure that has it as a panel."""
     found: dict[str, model.Figure] = {}
-    from_matrix: dict[str, model.Figure] = {}
+    waiting: dict[str, model.Figure] = {}  # from a matrix
     for pattern, figure in written.figures.items():
         where = f"{file}: figures.{pattern}"
         if figure.matrix is not None:
             for values in combinations(figure.matrix):
-                _add(from_matrix, _id(pattern, values, where), _filled_in(figure, values, where), where)
-    waiting = dict(from_matrix)
+                _add(waiting, _id(pattern, values, where), _filled_in(figure, values, where), where)
     for id, figure in written.figures.items():
         where = f"{file}: figures.{id}"
         if figure.matrix is None:
