@@ -129,6 +129,8 @@ def meaning(raw, scale):
                         given[parameter] = what["parameters"][parameter]
                 for more in (it.get("parameters", {}), it.get(version, {}), own):
                     given.update(more)
+                counted = {k: v for k, v in it.get("regret", {}).items() if k not in ("published", "corrected")}
+                counted.update(it.get("regret", {}).get(version, {}))
                 for parameter, values in it.get("sweep", {"": [None]}).items():
                     for value in values:
                         suffix = "-" + str(value).lower().replace("_", "-") if parameter else ""
@@ -136,6 +138,7 @@ def meaning(raw, scale):
                         series[policy + suffix] = (
                             algorithm if isinstance(algorithm, str) else algorithm[version],
                             {**given, **({parameter: value} if parameter else {})},
+                            counted,
                             runs,
                         )
             readings[version] = (
@@ -160,7 +163,7 @@ def as_loaded(paper):
             e.design.groups,
             e.design.block,
             dict(e.environment),
-            {s.id: (s.algorithm, dict(s.parameters), e.policy(s.policy).runs) for s in e.series.values()},
+            {s.id: (s.algorithm, dict(s.parameters), dict(s.regret), e.policy(s.policy).runs) for s in e.series.values()},
         )
         for e in paper.experiments.values()
     }

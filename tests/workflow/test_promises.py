@@ -33,10 +33,11 @@ def project(tmp_path_factory):
     (project.folder / "config/papers/mine2026.yaml").write_text(skeleton)
     arena = yaml.safe_load((ROOT / "config/arena.yaml").read_text())
     arena["policies"] = {name: arena["policies"][name] for name in OURS}
-    arena["scales"]["smoke"]["instances"] = ["two-arms"]
+    arena["arena"] |= {"left_out": {}, "smoke": {"epsilons": [0.1, 1], "experiments": ["two-arms"]}}
+    arena["experiments"]["{environment}-long"]["policies"] = ["explore-then-commit"]
     measure = {"ratio_of_best": {"of": ["ldp-ucb"], "to": ["kl-ucb"], "take": "smallest"}}
     claim = {"says": "Local privacy costs regret", "measure": measure, "expect": {"above": 1}}
-    arena |= {"left_out": {}, "claims": {"R1": claim}}
+    arena["claims"] = {"R1": claim}
     (project.folder / "config/arena.yaml").write_text(yaml.safe_dump(arena, sort_keys=False))
     guests = {name: "from dpbandits.algorithms.arms.ucb import play\n" + text for name, text in NOTHING.items()}
     guests["undeclared"] = UNDECLARED
