@@ -7,8 +7,10 @@ compare(bernoulli(means=[0.8, 0.7, 0.5]), T=100_000, runs=50, policies=policies)
 import multiprocessing
 import os
 from collections.abc import Callable, Iterable, Mapping
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import nullcontext
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, ClassVar
 
@@ -114,18 +116,12 @@ def _simulated(played: Experiment, seed: int, cores: int) -> list[Trace]:
     runs = played.design.runs
     size = max(1, -(-runs // max(1, 4 * cores // len(played.policies))))
     blocks = [(p.id, n, min(n + size, runs) - 1) for p in played.policies for n in range(0, runs, size)]
-    found: dict[tuple, Trace] = {}
-    with tqdm(total=len(blocks), unit="block", disable=None, leave=False) as bar:  # on a terminal only
-        if cores == 1 or "fork" not in multiprocessing.get_all_start_methods():
-            for block in blocks:
-                found[block] = _block(played, seed, block)
-                bar.update()
-        else:
-            with ProcessPoolExecutor(cores, mp_context=multiprocessing.get_context("fork")) as pool:
-                waiting = {pool.submit(_block, played, seed, block): block for block in blocks}
-                for future in as_completed(waiting):
-                    found[waiting[future]] = future.result()
-                    bar.update()
+    alone = cores == 1 or "fork" not in multiprocessing.get_all_start_methods()
+    context = nullcontext() if alone else ProcessPoolExecutor(cores, multiprocessing.get_context("fork"))
+    with context as pool:
+        traces = (map if alone else pool.map)(partial(_block, played, seed), blocks)
+        shown = tqdm(traces, total=len(blocks), unit="block", disable=None, leave=False)  # on a terminal only
+        found = dict(zip(blocks, shown, strict=True))
     return [_joined([found[block] for block in blocks if block[0] == policy.id]) for policy in played.policies]
 
 

@@ -51,7 +51,7 @@ def test_a_sweep_over_mechanisms_is_one_account_each():
     ],
 )
 def test_series_are_called_by_what_their_labels_share(labels, common):
-    assert accounts.label_of([studies.Series(name, name, "ucb", {}, "p", 0) for name in labels]) == common
+    assert accounts.label_of([studies.study.Series(name, name, "ucb", {}, "p", 0) for name in labels]) == common
 
 
 def test_rows_of_one_policy_do_not_share_a_label():

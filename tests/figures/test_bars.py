@@ -71,7 +71,7 @@ def test_it_says_whose_log_it_is_and_what_the_bars_are():
 def test_on_a_recorded_log_it_says_how_much_there_is_and_what_the_runs_share(tmp_path):
     (tmp_path / "report.json").write_text('{"lines": 150000}')
     log = {"kind": "news_log", "source": "Yahoo! R6A", "folder": str(tmp_path), "live": 20}
-    experiments = studies.replace_environment(PAPER, "news", log).experiments
+    experiments = studies.study.replace_environment(PAPER, "news", log).experiments
     note = curves.footnote(PAPER.figures["fig2"], experiments, "default")
     assert note.startswith("Yahoo! R6A (150,000 lines, not 200,000); 4 runs; ")
     assert note.endswith("the runs share one log and differ in the policies' random numbers only")

@@ -58,9 +58,9 @@ def test_the_formula():
 def test_what_is_not_compiled_is_expected_to_be_slow():
     module = types.ModuleType("dpbandits.algorithms.arms.draft")
     module.pull, module.play = pull, lambda rng, arms, horizon, journal: None
-    assert not costs._is_compiled(module)
+    assert not costs.is_compiled(module)
     module.driver = play_with_leads
-    assert costs._is_compiled(module)
+    assert costs.is_compiled(module)
 
 
 def test_a_cluster_sees_few_jobs():

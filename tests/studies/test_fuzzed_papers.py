@@ -163,7 +163,10 @@ def as_loaded(paper):
             e.design.groups,
             e.design.block,
             dict(e.environment),
-            {s.id: (s.algorithm, dict(s.parameters), dict(s.regret), e.policy(s.policy).runs) for s in e.series.values()},
+            {
+                s.id: (s.algorithm, dict(s.parameters), dict(s.regret), e.policy(s.policy).runs)
+                for s in e.series.values()
+            },
         )
         for e in paper.experiments.values()
     }

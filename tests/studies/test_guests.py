@@ -46,7 +46,6 @@ JOINED = [
 
 @pytest.mark.parametrize(("guest", "joined"), JOINED, ids=lambda value: next(iter(value)))
 def test_a_guest_joins_where_it_can_play_and_nowhere_else(guest, joined):
-    checking.check_guests(guest)
     (name,) = guest
     found = studies.load_all(FOLDER, "smoke", guest)
     kinds = set()
@@ -77,7 +76,7 @@ def test_a_guest_joins_where_it_can_play_and_nowhere_else(guest, joined):
 
 
 def test_a_dry_run_says_where_a_guest_plays_and_where_not_and_why():
-    message = studies.guests_report(studies.load_all(FOLDER, "smoke", WITHOUT_TAKES | WITH_TAKES).values())
+    message = guests.report(studies.load_all(FOLDER, "smoke", WITHOUT_TAKES | WITH_TAKES).values())
     assert "guest my-ucb: in tossou2016 fig2a, fig2b, fig2c, fig2d, fig2" in message
     assert "guest my-dp-ucb: in sarkar2025 fig1a, fig1b, fig1c, fig1d, fig1e, fig1f, fig1" in message
     assert message[0] == f"guest my-ucb joins {sum(len(joined) for joined in JOINED[0][1].values())} experiments"
@@ -141,10 +140,10 @@ def test_a_guest_whose_promise_nothing_checks_is_drawn_with_these_words():
 
 
 def test_without_takes_a_guest_takes_what_it_cannot_play_without():
-    """The template's algorithm needs epsilon and has a default for alpha; what it is given itself it does not take."""
+    """AdaP-UCB needs epsilon and has a default for alpha; what it is given itself it does not take."""
     for parameters, taken in (({}, ["epsilon"]), ({"alpha": 3}, ["epsilon"]), ({"epsilon": 2}, [])):
         (guest,) = guests.read_guests(
-            {"mine": {"label": "Mine", "algorithm": "anytime_ldp_ncb", "parameters": parameters}}, []
+            {"mine": {"label": "Mine", "algorithm": "adap_ucb", "parameters": parameters}}, []
         ).values()
         assert guest.takes == taken
 
@@ -182,7 +181,6 @@ def test_a_paper_file_opens_a_supplementary_experiment_to_guests(tmp_path):
 
 def load_and_check(guests):
     found = studies.load_all(FOLDER, "smoke", guests)
-    checking.check_guests(guests)
     for paper in found.values():
         checking.check(paper)
 
@@ -219,7 +217,7 @@ def test_a_module_that_cannot_play_is_refused(source, complaint, tmp_path, monke
     monkeypatch.setattr(algorithms, "known", lambda: {"my_draft": "arms"})
     monkeypatch.delitem(sys.modules, "dpbandits.algorithms.arms.my_draft", raising=False)
     with pytest.raises(InputError) as refusal:
-        checking.check_guests({"mine": {"label": "Mine", "algorithm": "my_draft"}})
+        guests.read_guests({"mine": {"label": "Mine", "algorithm": "my_draft"}}, [])
     assert str(refusal.value).startswith("config/config.yaml: guests.mine: src/dpbandits/algorithms/arms/my_draft.py")
     assert complaint in str(refusal.value)
 

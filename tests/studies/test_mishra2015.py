@@ -1,17 +1,12 @@
 """mishra2015: the experimental section as a file."""
 
-import copy
+import re
 
 import pytest
-import yaml
 from playing import FIVE
 from project import ROOT
 
 from dpbandits import studies
-from dpbandits.errors import InputError
-from dpbandits.plan import checking
-
-PAPER = yaml.safe_load((ROOT / "config/papers/mishra2015.yaml").read_text())
 
 
 @pytest.mark.parametrize(
@@ -31,15 +26,27 @@ PAPER = yaml.safe_load((ROOT / "config/papers/mishra2015.yaml").read_text())
         ),
     ],
 )  # fmt: skip
-def test_a_wrong_paper_file_is_refused_in_one_line(change, part, tmp_path):
-    content = copy.deepcopy(PAPER)
-    change(content)
-    path = tmp_path / "mishra2015.yaml"
-    path.write_text(yaml.safe_dump(content, sort_keys=False))
-    with pytest.raises(InputError) as refusal:
-        checking.check(studies.load(path))
-    assert part in str(refusal.value)
-    assert "\n" not in str(refusal.value)
+def test_a_wrong_paper_file_is_refused_in_one_line(change, part, refused):
+    assert part in refused("mishra2015", change)
+
+
+NEWS = [
+    (lambda p: p["policies"]["lin-ucb"].update(sweep={"delay": [0, 100, 1000, -1]}), "delay: -1 should be a delay of at least 0 events"),
+    (lambda p: p["experiments"]["fig2"]["parameters"].update(eps0=0), "eps0: 0 should be a number above 0"),
+    (lambda p: p["environments"]["news"].update(live=1), "live: 1 should be a pool of at least 2 articles"),
+    (lambda p: p["environments"]["news"].update(articles=20), "articles: 20 should be more than the 20"),
+    (lambda p: p["environments"]["news"].update(source="R6A"), "source: 'R6A' must contain the word synthetic"),
+    (lambda p: p["environments"]["news"]["match"].pop(), "match: should be 5 rows of 5 numbers"),
+    (lambda p: p["experiments"]["fig2"]["design"].update(horizon=19), "horizon 19 is too short a log: the pool has 20 articles"),
+    (lambda p: p["policies"]["lin-ts"].setdefault("parameters", {}).update(context="shared_user"), "context: 'shared_user' is not one of shared_product"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("change", "part"), NEWS, ids=[part[:20] for _, part in NEWS])
+def test_wrong_news_are_refused_with_their_key(change, part, refused):
+    message = refused("mishra2015", change)
+    assert part in message
+    assert re.search(r"mishra2015\.yaml: (experiments|environments)\.", message)
 
 
 def test_the_paper_scale_of_figure_1():

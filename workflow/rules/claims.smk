@@ -2,10 +2,22 @@
 # dependence between the rounds of a run.
 
 
+def study_judged(wildcards):
+    return PLAN.studies[wildcards.get("claim", wildcards.get("paper")).split("/")[0]]
+
+
+def judged(wildcards):
+    """One claim, or all claims of a study, and the experiments that they are about."""
+    if "claim" in wildcards.keys():
+        claim, experiments = PLAN.claims[wildcards.claim]
+        return [claim], experiments
+    return study_judged(wildcards).claims, PLAN.claimed(wildcards.paper)
+
+
 rule judge:
     input:
-        lambda wildcards: PLAN.traces_behind(PLAN.claimed(wildcards.paper)),
-        audits=lambda wildcards: PLAN.audits_behind(wildcards.paper, PLAN.studies[wildcards.paper].claims),
+        lambda wildcards: PLAN.traces_behind(judged(wildcards)[1]),
+        audits=lambda wildcards: PLAN.audits_behind(study_judged(wildcards).id, judged(wildcards)[0]),
     output:
         report(
             FILES.claims,
@@ -20,13 +32,13 @@ rule judge:
     conda:
         ENVIRONMENT
     params:
-        claims=lambda wildcards: PLAN.studies[wildcards.paper].claims,
-        experiments=lambda wildcards: PLAN.claimed(wildcards.paper),
-        traces=lambda wildcards: PLAN.runs_by_experiment(PLAN.claimed(wildcards.paper)),
-        arena=arena_of,
-        figures=lambda wildcards: drawn_in(PLAN.studies[wildcards.paper]),
+        claims=lambda wildcards: judged(wildcards)[0],
+        experiments=lambda wildcards: judged(wildcards)[1],
+        traces=lambda wildcards: PLAN.runs_by_experiment(judged(wildcards)[1]),
+        arena=lambda wildcards: {"arena": study_judged(wildcards).arena},
+        figures=lambda wildcards: drawn_in(study_judged(wildcards)),
         seed=config["seed"],
-        code=lambda wildcards: code_of("claims", PLAN.claimed(wildcards.paper)),
+        code=lambda wildcards: code_of("claims", judged(wildcards)[1]),
     message:
         "judge the claims of {wildcards.paper}"
     script:
@@ -34,31 +46,15 @@ rule judge:
 
 
 # One claim, printed and written: snakemake --cores 2 claims/azize2022/D4 runs only what that claim needs.
-rule judge_one:
-    input:
-        lambda wildcards: PLAN.traces_behind(PLAN.claims[wildcards.claim][1]),
-        audits=lambda wildcards: PLAN.audits_behind(wildcards.claim.split("/")[0], [PLAN.claims[wildcards.claim][0]]),
+use rule judge as judge_one with:
     output:
         FILES.claim,
     log:
         f"{RESULTS}/logs/judge/{{claim}}.log",
     wildcard_constraints:
         claim=one_of(PLAN.claims),
-    localrule: True
-    conda:
-        ENVIRONMENT
-    params:
-        # In a list: at top level Snakemake compares only plain values and containers between runs.
-        claims=lambda wildcards: [PLAN.claims[wildcards.claim][0]],
-        arena=lambda wildcards: {"arena": PLAN.studies[wildcards.claim.split("/")[0]].arena},
-        experiments=lambda wildcards: PLAN.claims[wildcards.claim][1],
-        traces=lambda wildcards: PLAN.runs_by_experiment(PLAN.claims[wildcards.claim][1]),
-        seed=config["seed"],
-        code=lambda wildcards: code_of("claims", PLAN.claims[wildcards.claim][1]),
     message:
         "judge {wildcards.claim}"
-    script:
-        "../scripts/judge_one.py"
 
 
 rule claims:

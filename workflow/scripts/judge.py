@@ -1,7 +1,8 @@
-"""Judge every claim of a paper in every reading of its experiments."""
+"""Judge every claim of a study in every reading of its experiments; or one claim, whose verdicts are also printed."""
 
 from dpbandits import claims
 from dpbandits.arena import cells
+from dpbandits.claims import scoreboard
 from dpbandits.errors import run_job
 from dpbandits.files import tables, traces
 
@@ -11,4 +12,10 @@ with run_job(snakemake.log[0]):
     audits = snakemake.input.audits  # read for claims about the cells of an arena
     field = cells.read(params.arena["arena"], params.experiments, entries, audits[0]) if audits else None
     rows = claims.judge_all(params.claims, params.experiments, entries, params.seed, params.figures, field)
-    tables.write(snakemake.output[0], claims.as_table(rows))
+    if snakemake.rule == "judge_one":
+        text = scoreboard.verdicts_as_text(params.claims[0], rows)
+        with traces.written_whole(snakemake.output[0]) as file:
+            file.write(text.encode())
+        print(text, end="")
+    else:
+        tables.write(snakemake.output[0], claims.as_table(rows))

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from dpbandits import algorithms
 from dpbandits.plan import costs
 from dpbandits.studies.study import Experiment, Policy
 
@@ -53,7 +54,7 @@ def times_of(guests: Iterable[str], found: Sequence[Batch]) -> list[str]:
     for guest in guests:
         own = [batch for batch in found if guest in batch.policies]
         minutes = sum(batch.runs * costs.seconds_per_run(batch.spec) for batch in own) / 60
-        played = {entry["algorithm"] for batch in own for entry in batch.spec["series"].values()}
+        played = {algorithms.find(entry["algorithm"]) for batch in own for entry in batch.spec["series"].values()}
         remedy = "" if all(map(costs.is_compiled, played)) else "; with @kernel a policy takes a hundredth"
         if minutes >= 5:
             time = f"{minutes / 60:.1f} hours" if minutes >= 90 else f"{minutes:.0f} minutes"

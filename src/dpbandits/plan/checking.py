@@ -4,8 +4,6 @@
 and environment and compares the parameters with its signature.
 """
 
-from collections.abc import Mapping
-
 from dpbandits import claims, parameters
 from dpbandits.audit import promises
 from dpbandits.environments import Environment
@@ -23,7 +21,8 @@ def check(paper: Paper) -> None:
     checked = set()  # many experiments play the same series on environments of the same kind and size
     for experiment in paper.experiments.values():
         where = f"{paper.file}: experiments.{experiment.base}"
-        environment = _check_environment(paper, experiment)
+        reading = f" ({experiment.reading} reading)" if experiment.reading else ""
+        environment = _check_environment(paper, experiment, where)
         for policy in experiment.policies:
             for series in policy.series:
                 size = (experiment.environment["kind"], environment.number_of_arms, experiment.design.horizon)
@@ -41,7 +40,7 @@ def check(paper: Paper) -> None:
                     raise InputError(
                         f"{guests.where(policy.id)}: in {paper.id} {experiment.id}: {error}"
                         if policy.id in guest_ids
-                        else f"{where}.policies.{series.id}{_in_reading(experiment)}: {error}"
+                        else f"{where}.policies.{series.id}{reading}: {error}"
                     ) from None
     for figure in paper.figures.values():
         _check_overlays(figure, paper)
@@ -49,36 +48,20 @@ def check(paper: Paper) -> None:
         claims.check(claim, paper)
 
 
-def check_guests(settings: Mapping[str, Mapping]) -> None:
-    """Raise InputError for a guest of config/config.yaml whose algorithm or parameters do not exist."""
-    for name, guest in settings.items():
-        try:
-            known = parameters.accepted(playable.module_of(guest["algorithm"]).play)
-            for key in ("takes", "parameters"):
-                for parameter in guest.get(key, ()):
-                    if parameter not in known:
-                        raise InputError(
-                            f"{key}: {guest['algorithm']} has no parameter '{parameter}'; {nearest(parameter, known)}"
-                        )
-        except InputError as error:
-            raise InputError(f"{guests.where(name)}: {error}") from None
-
-
-def _check_environment(paper: Paper, experiment: Experiment) -> Environment:
+def _check_environment(paper: Paper, experiment: Experiment, where: str) -> Environment:
     """Make the environment of an experiment, and check it."""
-    where = f"{paper.file}: experiments.{experiment.base}"
     name = paper.environments.get(experiment.base)
+    place = f"{paper.file}: environments.{name}" if name else f"{where}.environment"
     try:
         environment = playable.environment_of(experiment.environment)
     except InputError as error:
-        place = f"{paper.file}: environments.{name}" if name else f"{where}.environment"
         raise InputError(f"{place}: {error}") from None
     try:
         environment.check(experiment.design.horizon)
     except InputError as error:
         raise InputError(f"{where}: {error}") from None
     if paper.arena and experiment.instance in paper.arena.instances:
-        _check_scored(experiment, environment, f"{paper.file}: environments.{name}" if name else f"{where}.environment")
+        _check_scored(experiment, environment, place)
     return environment
 
 
@@ -97,10 +80,6 @@ def _check_scored(experiment: Experiment, environment: Environment, where: str) 
             f"{where}: an arena has one reading, and {experiment.base} has two: leave out 'published' and 'corrected' of the "
             "environment and of its policies"
         )
-
-
-def _in_reading(experiment: Experiment) -> str:
-    return f" ({experiment.reading} reading)" if experiment.reading else ""
 
 
 def _check_overlays(figure: Figure, paper: Paper) -> None:

@@ -33,16 +33,11 @@ def nanoseconds(algorithm: str, horizon: int, number_of_arms: int, parameters: M
     module = algorithms.find(algorithm)
     if hasattr(module, "nanoseconds"):
         return float(module.nanoseconds(horizon, number_of_arms, **parameters))
-    return (DEFAULT_NANOSECONDS if _is_compiled(module) else UNCOMPILED_NANOSECONDS) * horizon
+    return (DEFAULT_NANOSECONDS if is_compiled(module) else UNCOMPILED_NANOSECONDS) * horizon
 
 
-def is_compiled(algorithm: str) -> bool:
-    """Whether an algorithm is compiled, so that its rounds take nanoseconds."""
-    return _is_compiled(algorithms.find(algorithm))
-
-
-def _is_compiled(module: ModuleType) -> bool:
-    """Whether a module defines a kernel or uses one of another algorithm, such as a driver."""
+def is_compiled(module: ModuleType) -> bool:
+    """Whether an algorithm's module defines a kernel or uses one of another algorithm, such as a driver."""
     defined = (value for value in vars(module).values() if hasattr(value, "py_func"))
     return any(value.__module__ == module.__name__ or ".algorithms." in value.__module__ for value in defined)
 

@@ -16,7 +16,8 @@ from dpbandits.arena import names
 from dpbandits.environments.logs import _r6a
 from dpbandits.plan import batches, checking, costs
 from dpbandits.plan.files import Files
-from dpbandits.studies.study import Claim, Experiment, Figure, Paper
+from dpbandits.studies import guests
+from dpbandits.studies.study import Claim, Experiment, Figure, Paper, replace_environment
 
 
 class Plan:
@@ -26,7 +27,6 @@ class Plan:
         studies.validate_settings(settings)
         self.settings = settings
         self.seed, self.guests = settings["seed"], settings.get("guests", {})
-        checking.check_guests(self.guests)
         self.studies = studies.load_all(folder, settings["scale"], self.guests)
         r6a = settings.get("r6a")
         self.log_of_news = _r6a.days(r6a) if r6a else []  # the files of the real one, if available
@@ -34,8 +34,7 @@ class Plan:
         if r6a:
             real = {"kind": "news_log", "source": _r6a.source(r6a), "folder": str(Path(self.files.records[0]).parent)}
             self.studies = {
-                id: studies.replace_environment(study, "news", real, keeping=("live",))
-                for id, study in self.studies.items()
+                id: replace_environment(study, "news", real, keeping=("live",)) for id, study in self.studies.items()
             }
         for study in self.studies.values():
             checking.check(study)
@@ -44,7 +43,7 @@ class Plan:
 
     def notes(self) -> list[str]:
         """What to say about the guests: where they play and where not, and how long that takes."""
-        in_studies = studies.guests_report(self.studies.values())
+        in_studies = guests.report(self.studies.values())
         return [*in_studies, *batches.times_of(self.guests, list(self.batches.values()))]
 
     # ---- simulations: one job simulates a block of runs of a batch of policies

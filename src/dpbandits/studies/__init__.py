@@ -7,46 +7,12 @@
 Importing this package is cheap: pydantic and PyYAML are imported only when a file is read.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from dpbandits.errors import InputError
-from dpbandits.studies.study import (
-    CORRECTED,
-    PUBLISHED,
-    Claim,
-    Design,
-    Experiment,
-    Figure,
-    Offer,
-    Panel,
-    Paper,
-    Policy,
-    Series,
-    checkpoints,
-    replace_environment,
-)
-
-__all__ = [
-    "CORRECTED",
-    "PUBLISHED",
-    "Claim",
-    "Design",
-    "Experiment",
-    "Figure",
-    "Offer",
-    "Panel",
-    "Paper",
-    "Policy",
-    "Series",
-    "checkpoints",
-    "guests_report",
-    "load",
-    "load_all",
-    "replace_environment",
-    "validate_settings",
-]
+from dpbandits.studies.study import Paper
 
 
 def load(path: str | Path, scale: str = "paper", guests: Mapping[str, Mapping] | None = None) -> Paper:
@@ -77,13 +43,6 @@ def _load(paths: list[Path], scale: str, settings: Mapping[str, Mapping] | None)
         source = expansion.source(yaml_file.read(path, model.Paper), str(path), scale)
         loaded[path.stem] = guests.with_guests(expansion.expand(source, scale), source, invited)
     return loaded
-
-
-def guests_report(papers: Iterable[Paper]) -> list[str]:
-    """Lines for a dry run: which figures every guest joins, which it does not join, and why."""
-    from dpbandits.studies import guests
-
-    return guests.report(papers)
 
 
 def validate_settings(settings: Any) -> None:

@@ -1,6 +1,6 @@
 """What an arena adds to a study: a series for each epsilon, who is left out, and second selves that keep their promise."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -27,7 +27,8 @@ def at_scale(
     for id, experiment in experiments.items():
         instance = experiment.stream or id
         out = {policy for policy, reasons in arena.left_out.items() if instance in reasons}
-        if (instance in chosen or instance not in scored) and (joined := _without(out, experiment.policies)):
+        joined = {policy: changes for policy, changes in experiment.policies.items() if policy not in out}
+        if (instance in chosen or instance not in scored) and joined:
             found[id] = experiment.model_copy(update={"policies": joined})
     policies = {name: _over(epsilons, policy, f"{file}: policies.{name}") for name, policy in written.policies.items()}
     arena = arena.model_copy(update={"epsilons": epsilons, "experiments": chosen})
@@ -51,12 +52,6 @@ def _check_names(
         for name in names:
             if name not in known:
                 raise InputError(f"{where}.{key}: unknown {what} '{name}'; {nearest(name, known)}")
-
-
-def _without(out: Collection[str], policies: list[str] | dict[str, Any]) -> list[str] | dict[str, Any]:
-    if isinstance(policies, dict):
-        return {policy: changes for policy, changes in policies.items() if policy not in out}
-    return [policy for policy in policies if policy not in out]
 
 
 def _over(epsilons: list[float], policy: model.Policy, where: str) -> model.Policy:

@@ -136,26 +136,24 @@ def _in_both_readings(source: Source, base: str, scale: str) -> list[Experiment]
     """An experiment in its published reading and, where it differs, in the corrected one."""
     where = f"{source.file}: experiments.{base}"
     written, experiment, environment = source.paper, source.experiments[base], source.environment(base)
-    changes = experiment.policies if isinstance(experiment.policies, dict) else {p: {} for p in experiment.policies}
-    for policy in changes:
+    for policy in experiment.policies:
         if policy not in written.policies:
             raise InputError(f"{where}.policies: unknown policy '{policy}'; {nearest(policy, written.policies)}")
-    accepted = {parameter for policy in changes for parameter in written.policies[policy].takes}
+    accepted = {parameter for policy in experiment.policies for parameter in written.policies[policy].takes}
     for parameter in experiment.parameters:
         if parameter not in accepted:
             raise InputError(f"{where}.parameters: no policy here takes '{parameter}'; {nearest(parameter, accepted)}")
 
-    def series_in(reading: str) -> dict[str, tuple[Series, ...]]:
-        return {
+    def played_in(reading: str) -> tuple[dict[str, tuple[Series, ...]], dict[str, Any]]:
+        series = {
             name: series_of(
                 written.policies[name], name, experiment.parameters, change, reading, f"{where}.policies.{name}"
             )
-            for name, change in changes.items()
+            for name, change in experiment.policies.items()
         }
+        return series, {"kind": environment.kind, **_keys_of_reading(environment, reading)}
 
-    published, corrected = (
-        (series_in(reading), _of_reading(environment, reading)) for reading in (PUBLISHED, CORRECTED)
-    )
+    published, corrected = played_in(PUBLISHED), played_in(CORRECTED)
     readings = [(PUBLISHED, base, *published)]
     if corrected != published:
         readings.append((CORRECTED, f"{base}.{CORRECTED}", *corrected))
@@ -196,11 +194,6 @@ def _number_of_runs(policy: model.Policy, runs: int, scale: str) -> int:
     if policy.runs is None:
         return runs
     return policy.runs if scale == "paper" else min(policy.runs, runs)
-
-
-def _of_reading(environment: model.Environment, reading: str) -> dict[str, Any]:
-    """The environment of a reading."""
-    return {"kind": environment.kind, **_keys_of_reading(environment, reading)}
 
 
 def _keys_of_reading(written: model.Environment | model.Regret, reading: str) -> dict[str, Any]:
@@ -307,13 +300,7 @@ def _figures(source: Source, name: str, experiments: Mapping[str, Experiment]) -
     for reading in (PUBLISHED, CORRECTED) if differ else ("",):
         suffix = f".{CORRECTED}" if reading == CORRECTED else ""
         drawn = [
-            _panel(
-                source,
-                panel,
-                experiments.get(f"{base}{suffix}", experiments[base]),
-                reading or PUBLISHED,
-                where,
-            )
+            _panel(source, panel, experiments.get(f"{base}{suffix}", experiments[base]), reading or PUBLISHED, where)
             for base, panel in panels
         ]
         reading_name = getattr(source.paper.reading_names, reading) if reading else ""

@@ -7,11 +7,11 @@ with no more runs than the paper had: sixty values of epsilon with fifty times i
 """
 
 import inspect
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Any
 
-from dpbandits import algorithms, environments
+from dpbandits import algorithms, environments, parameters
 from dpbandits.errors import InputError, nearest
 from dpbandits.studies import arena, model, playable
 from dpbandits.studies.expansion import Source, series_of, without_parameter
@@ -23,9 +23,8 @@ NOT_CHECKED = "(promise not checked)"  # in the legend, after a guest whose modu
 SYMBOLS = {"epsilon": "ε", "eps0": "ε₀", "alpha": "α"}
 
 
-def read_guests(settings: Mapping[str, Mapping], papers: Iterable[str]) -> dict[str, model.Guest]:
+def read_guests(settings: Mapping[str, Mapping], papers: Collection[str]) -> dict[str, model.Guest]:
     """The guests of config/config.yaml; `papers` are the ids of all papers, one of which a guest may name."""
-    papers = list(papers)
     guests = {name: read_guest(name, setting) for name, setting in settings.items()}
     for name, guest in guests.items():
         for paper in guest.papers or ():
@@ -35,15 +34,25 @@ def read_guests(settings: Mapping[str, Mapping], papers: Iterable[str]) -> dict[
 
 
 def read_guest(name: str, setting: Mapping) -> model.Guest:
-    """A guest; if `takes` is absent, it takes the parameters without which its algorithm cannot play."""
+    """A guest; if `takes` is absent, it takes the parameters without which its algorithm cannot play.
+
+    InputError if its algorithm or a parameter does not exist.
+    """
     guest = validated(setting, model.Guest, where(name))
-    if guest.takes is not None:
-        return guest
     try:
-        given = inspect.signature(playable.module_of(guest.algorithm).play).parameters.values()
+        play = playable.module_of(guest.algorithm).play
     except InputError as error:
         raise InputError(f"{where(name)}: {error}") from None
-    needed = [p.name for p in given if p.kind is p.KEYWORD_ONLY and p.default is p.empty]
+    known = parameters.accepted(play)
+    for key, given in (("takes", guest.takes or ()), ("parameters", guest.parameters)):
+        for parameter in given:
+            if parameter not in known:
+                says = f"{guest.algorithm} has no parameter '{parameter}'; {nearest(parameter, known)}"
+                raise InputError(f"{where(name)}: {key}: {says}")
+    if guest.takes is not None:
+        return guest
+    declared = inspect.signature(play).parameters.values()
+    needed = [p.name for p in declared if p.kind is p.KEYWORD_ONLY and p.default is p.empty]
     return guest.model_copy(update={"takes": [name for name in needed if name not in guest.parameters]})
 
 
@@ -65,11 +74,8 @@ def _add_guest(paper: Paper, source: Source, name: str, guest: model.Guest) -> P
     taken |= {series for e in paper.experiments.values() for series in e.series}
     if name in taken or name in source.paper.policies:
         raise InputError(f"{where(name)}: a policy of {paper.id} has this name; choose another")
-    try:
-        family = algorithms.family_of(guest.algorithm)
-        note = "" if hasattr(playable.module_of(guest.algorithm), "privacy") else NOT_CHECKED
-    except InputError as error:
-        raise InputError(f"{where(name)}: {error}") from None
+    family = algorithms.family_of(guest.algorithm)
+    note = "" if hasattr(algorithms.find(guest.algorithm), "privacy") else NOT_CHECKED
     offers, experiments = [], dict(paper.experiments)
     swept: dict[str, str] = {}  # base id of an experiment -> the parameter that the guest sweeps there
     for base, experiment in source.experiments.items():
@@ -183,9 +189,9 @@ def _parameter_mismatch(
     return ""
 
 
-def report(papers: Iterable[Paper]) -> list[str]:
-    """The number of papers' experiments that each guest joins, then its figures and arenas, and why it is not in others."""
-    papers = list(papers)
+def report(papers: Collection[Paper]) -> list[str]:
+    """Lines for a dry run: the number of papers' experiments that each guest joins, its figures and arenas, and why it is not
+    in others."""
     lines = []
     for guest in dict.fromkeys(offer.guest for paper in papers for offer in paper.guests):
         offers = [o for paper in papers if not paper.arena for o in paper.guests if o.guest == guest]

@@ -30,13 +30,15 @@ def combinations(matrix: Mapping[str, Any]) -> Iterator[dict[str, tuple[str, Any
 
 
 def experiments(written: model.Paper, file: str) -> tuple[dict[str, model.Experiment], dict[str, str]]:
-    """All experiments by id, with matrices expanded; and the aliases given by `same_as`: another id -> the id."""
+    """All experiments by id, with matrices expanded, and the aliases given by `same_as`: another id -> the id.
+
+    The `policies` of each are a mapping, however they are written.
+    """
     found: dict[str, model.Experiment] = {}
     aliases: dict[str, str] = {}
     for pattern, experiment in written.experiments.items():
         where = f"{file}: experiments.{pattern}"
-        if experiment.policies == "all":
-            experiment = experiment.model_copy(update={"policies": list(written.policies)})
+        experiment = experiment.model_copy(update={"policies": experiment.changes(written.policies)})
         if experiment.matrix is None:
             if experiment.same_as:
                 raise InputError(f"{where}: same_as: there is no matrix here; remove it")
@@ -63,13 +65,12 @@ def experiments(written: model.Paper, file: str) -> tuple[dict[str, model.Experi
 def figures(written: model.Paper, file: str) -> dict[str, model.Figure]:
     """All figures by id, with matrices expanded; each precedes the first figure that has it as a panel."""
     found: dict[str, model.Figure] = {}
-    from_matrix: dict[str, model.Figure] = {}
+    waiting: dict[str, model.Figure] = {}  # from a matrix
     for pattern, figure in written.figures.items():
         where = f"{file}: figures.{pattern}"
         if figure.matrix is not None:
             for values in combinations(figure.matrix):
-                _add(from_matrix, _id(pattern, values, where), _filled_in(figure, values, where), where)
-    waiting = dict(from_matrix)
+                _add(waiting, _id(pattern, values, where), _filled_in(figure, values, where), where)
     for id, figure in written.figures.items():
         where = f"{file}: figures.{id}"
         if figure.matrix is None:

@@ -4,6 +4,7 @@ The JSON Schemas in workflow/schemas, by which editors complete and check the YA
 (`make schema`). Editors show the descriptions.
 """
 
+from collections.abc import Iterable
 from typing import Annotated, Any, Literal
 
 from annotated_types import Ge, Gt, Le, Len, MinLen
@@ -26,7 +27,7 @@ from pydantic_core import PydanticCustomError
 class Written(BaseModel):
     """A mapping with known keys. Values are not converted: "1e5" is a text, 100.0 is no whole number, 1 is not 1.0."""
 
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True, use_attribute_docstrings=True)
 
     @model_validator(mode="before")
     @classmethod
@@ -107,10 +108,14 @@ Recorded = Annotated[int, Ge(0), Le(10_000)]
 class Checkpoints(Written):
     """The rounds after which a run is recorded; the last round always is."""
 
-    first: Annotated[Recorded, Field(description="Number of rounds recorded at the beginning of a run.")] = 0
-    log: Annotated[Recorded, Field(description="Number of rounds evenly spaced in log t.")] = 0
-    linear: Annotated[Recorded, Field(description="Number of rounds evenly spaced in t.")] = 0
-    least: Annotated[int, Ge(1), Field(description="No round before this one is recorded.")] = 1
+    first: Recorded = 0
+    """Number of rounds recorded at the beginning of a run."""
+    log: Recorded = 0
+    """Number of rounds evenly spaced in log t."""
+    linear: Recorded = 0
+    """Number of rounds evenly spaced in t."""
+    least: Annotated[int, Ge(1)] = 1
+    """No round before this one is recorded."""
     powers_of_two: bool = False
     also: list[Annotated[int, Ge(1)]] = []
 
@@ -120,47 +125,25 @@ class Design(Written):
 
     horizon: Annotated[int, Ge(2)] = None
     runs: Annotated[int, Ge(2)] = None
-    groups: Annotated[
-        int,
-        Ge(1),
-        Field(
-            description="The most groups of runs for the median of means. As many are taken as cut the runs into equal "
-            "groups of more than six, so that the bound of tossou2017's Proposition 4.1 is below one sigma."
-        ),
-    ] = None
-    block: Annotated[int, Ge(1), Field(description="Runs in one simulate job.")] = None
-    runs_of_paper: Annotated[
-        int,
-        Ge(2),
-        Field(
-            description="The paper's own number of runs, if ours is larger; `estimator: paper` takes the first ones."
-        ),
-    ] = None
-    band: Annotated[
-        Literal["deviations", "range", "errors"],
-        Field(
-            description="Around curves: Gini's mean difference below and above, from the lowest to the highest run, or, "
-            "with one group, two standard errors of the mean."
-        ),
-    ] = "deviations"
+    groups: Annotated[int, Ge(1)] = None
+    """The most groups of runs for the median of means. As many are taken as cut the runs into equal groups of more
+    than six, so that the bound of tossou2017's Proposition 4.1 is below one sigma."""
+    block: Annotated[int, Ge(1)] = None
+    """Runs in one simulate job."""
+    runs_of_paper: Annotated[int, Ge(2)] = None
+    """The paper's own number of runs, if ours is larger; `estimator: paper` takes the first ones."""
+    band: Literal["deviations", "range", "errors"] = "deviations"
+    """Around curves: Gini's mean difference below and above, from the lowest to the highest run, or, with one group,
+    two standard errors of the mean."""
     checkpoints: Checkpoints = None
     gmd_scale: Literal["sigma", "mean_difference", "raw"] = "sigma"
-    statistic: Annotated[
-        Literal["mean", "mean_std", "median_of_means"],
-        Field(description="The paper's own statistic, for estimator: paper."),
-    ] = "mean"
-    columns: Annotated[
-        list[Literal["median", "locked_in"]],
-        Once,
-        Field(description="Additional columns of the summary; a median is drawn beside the curves."),
-    ] = []
-    quantity: Annotated[
-        Literal["regret", "nash_regret", "ctr_ratio"],
-        Field(
-            description="The recorded quantity that is summarised, drawn and judged; regret if absent. nash_regret is "
-            "one number for all runs; a summary has it beside the regret."
-        ),
-    ] = "regret"
+    statistic: Literal["mean", "mean_std", "median_of_means"] = "mean"
+    """The paper's own statistic, for estimator: paper."""
+    columns: Annotated[list[Literal["median", "locked_in"]], Once] = []
+    """Additional columns of the summary; a median is drawn beside the curves."""
+    quantity: Literal["regret", "nash_regret", "ctr_ratio"] = "regret"
+    """The recorded quantity that is summarised, drawn and judged; regret if absent. nash_regret is one number for all
+    runs; a summary has it beside the regret."""
 
 
 class WholeDesign(Design):
@@ -168,8 +151,10 @@ class WholeDesign(Design):
 
     horizon: Annotated[int, Ge(2)]
     runs: Annotated[int, Ge(2)]
-    groups: Annotated[int, Ge(1), Field(description="The most groups of runs for the median of means.")]
-    block: Annotated[int, Ge(1), Field(description="Runs in one simulate job.")]
+    groups: Annotated[int, Ge(1)]
+    """The most groups of runs for the median of means."""
+    block: Annotated[int, Ge(1)]
+    """Runs in one simulate job."""
     checkpoints: Checkpoints
 
 
@@ -200,7 +185,8 @@ class Axis(Written):
     label: str = None
     scale: Literal["linear", "log"] = None
     limits: Annotated[list[Number], Len(2, 2)] = None
-    least: Annotated[Number, Field(description="For the x axis, the round at which curves over time begin.")] = None
+    least: Number = None
+    """For the x axis, the round at which curves over time begin."""
 
 
 class WholeAxis(Axis):
@@ -236,48 +222,30 @@ class Regret(Written):
 class Policy(Written):
     """An algorithm with its parameters: one curve, or with `sweep` one for each value."""
 
-    label: Annotated[str, Field(description="In legends; {epsilon:g} is the value of the parameter epsilon.")]
-    algorithm: Annotated[
-        str | AlgorithmByReading,
-        Field(description="A module of dpbandits.algorithms; one for each reading if they differ."),
-    ]
-    takes: Annotated[list[str], Field(description="The parameters of the experiment that this policy receives.")] = []
+    label: str
+    """In legends; {epsilon:g} is the value of the parameter epsilon."""
+    algorithm: str | AlgorithmByReading
+    """A module of dpbandits.algorithms; one for each reading if they differ."""
+    takes: list[str] = []
+    """The parameters of the experiment that this policy receives."""
     parameters: Parameters = {}
-    runs: Annotated[
-        int,
-        Ge(2),
-        Field(description="Its number of runs at the paper's scale, if not the design's; smaller scales have no more."),
-    ] = None
-    published: Annotated[Parameters, Field(description="In the published reading only.")] = {}
-    corrected: Annotated[Parameters, Field(description="In the corrected reading only.")] = {}
-    regret: Annotated[
-        Regret,
-        Field(
-            description="How its regret is counted, where the authors did not count all rounds against the best arm: "
-            "{against: 1}, or {leaving_out: one_round_per_doubling}."
-        ),
-    ] = Regret()
-    sweep: Annotated[
-        dict[str, Annotated[list[Scalar], MinLen(1), Once]],
-        Len(1, 1),
-        Field(description="One parameter and its values; each value is a series, all are simulated in one job."),
-    ] = None
-    words: Annotated[
-        dict[str, str],
-        Field(description="What the label says in place of a parameter's value, such as the name of a variant."),
-    ] = {}
-    family: Annotated[
-        str,
-        StringConstraints(pattern=r"^[a-z][a-z ]*$"),
-        Field(description="What kind of algorithm it is; claims about an arena may name all of a family."),
-    ] = ""
-    equal_privacy: Annotated[
-        bool,
-        Field(
-            description="It spends more than it promises: it plays a second time at the epsilon at which it keeps the "
-            "promise."
-        ),
-    ] = False
+    runs: Annotated[int, Ge(2)] = None
+    """Its number of runs at the paper's scale, if not the design's; smaller scales have no more."""
+    published: Parameters = {}
+    """In the published reading only."""
+    corrected: Parameters = {}
+    """In the corrected reading only."""
+    regret: Regret = Regret()
+    """How its regret is counted, where the authors did not count all rounds against the best arm: {against: 1}, or
+    {leaving_out: one_round_per_doubling}."""
+    sweep: Annotated[dict[str, Annotated[list[Scalar], MinLen(1), Once]], Len(1, 1)] = None
+    """One parameter and its values; each value is a series, all are simulated in one job."""
+    words: dict[str, str] = {}
+    """What the label says in place of a parameter's value, such as the name of a variant."""
+    family: Annotated[str, StringConstraints(pattern="^[a-z][a-z ]*$")] = ""
+    """What kind of algorithm it is; claims about an arena may name all of a family."""
+    equal_privacy: bool = False
+    """It spends more than it promises: it plays a second time at the epsilon at which it keeps the promise."""
 
 
 class Environment(Written):
@@ -285,8 +253,10 @@ class Environment(Written):
 
     model_config = ConfigDict(extra="allow")
 
-    kind: Annotated[str, Field(description="A module of dpbandits.environments.")]
-    label: Annotated[str, Field(description="In the figures of an arena; the environment's name if absent.")] = ""
+    kind: str
+    """A module of dpbandits.environments."""
+    label: str = ""
+    """In the figures of an arena; the environment's name if absent."""
     published: dict[str, Any] = {}
     corrected: dict[str, Any] = {}
 
@@ -327,56 +297,45 @@ Matrix = Annotated[
         "figures, experiments and series) and the value itself in title, caption and group."
     ),
 ]
-MatrixOfExperiments = Annotated[
-    dict[str, Annotated[Values | Parts, _VALUES_OR_MAPPING]],
-    MinLen(1),
-    Field(
-        description="One experiment for every combination of these values, whose id has the values' keys in place "
-        "of {name}. A value of `environment` is an environment's name; of anything else, the parameter of that name, or "
-        "several keys of the experiment at once: {environment: two-arms, parameters: {epsilon: 1}}."
-    ),
-]
 
 
 class Experiment(Written):
     """An environment and the policies that play it."""
 
-    matrix: MatrixOfExperiments = None
-    same_as: Annotated[
-        dict[FigureId, FigureId],
-        Field(description="Ids of the matrix that are other names of existing experiments, and the ids of these."),
-    ] = {}
+    matrix: Annotated[dict[str, Annotated[Values | Parts, _VALUES_OR_MAPPING]], MinLen(1)] = None
+    """One experiment for every combination of these values, whose id has the values' keys in place of {name}. A value of
+    `environment` is an environment's name; of anything else, the parameter of that name, or several keys of the
+    experiment at once: {environment: two-arms, parameters: {epsilon: 1}}."""
+    same_as: dict[FigureId, FigureId] = {}
+    """Ids of the matrix that are other names of existing experiments, and the ids of these."""
     environment: Annotated[
         Annotated[str, Tag("<name>")] | Annotated[Environment, Tag("<mapping>")],
         _one_of_kinds(("<name>", str), ("<mapping>", dict)),
-        Field(description="The name of one of the paper's environments, or an environment written out here."),
     ] = None
-    stream: Annotated[
-        FigureId,
-        Field(
-            description="Another experiment on the same environment, whose random numbers it has: run i has the same arms "
-            "in both. In an arena it is the longer game of that experiment."
-        ),
-    ] = ""
-    parameters: Annotated[Parameters, Field(description="Passed to the policies that take them.")] = {}
+    """The name of one of the paper's environments, or an environment written out here."""
+    stream: FigureId = ""
+    """Another experiment on the same environment, whose random numbers it has: run i has the same arms in both. In an
+    arena it is the longer game of that experiment."""
+    parameters: Parameters = {}
+    """Passed to the policies that take them."""
     policies: Annotated[
         Annotated[list[str], MinLen(1), Once, Tag("<list>")]
         | Annotated[dict[str, Parameters], MinLen(1), Tag("<mapping>")]
         | Annotated[Literal["all"], Tag("<all>")],
         _one_of_kinds(("<mapping>", dict), ("<list>", list), ("<all>", str)),
-        Field(
-            description="Ids of policies, or a mapping from these to parameters that only this experiment changes, or all."
-        ),
     ]
+    """Ids of policies, or a mapping from these to parameters that only this experiment changes, or all."""
     design: Design = Design()
     scales: Scales = Scales()
-    guests: Annotated[
-        bool,
-        Field(
-            description="Whether policies of your own (config/config.yaml) may join; by default they may where the "
-            "experiment is one of the paper's own figures, and not in a supplementary one, s-..."
-        ),
-    ] = None
+    guests: bool = None
+    """Whether policies of your own (config/config.yaml) may join; by default they may where the experiment is one of
+    the paper's own figures, and not in a supplementary one, s-..."""
+
+    def changes(self, policies: Iterable[str]) -> dict[str, Parameters]:
+        """Its policies, out of these if it has all of them, and the parameters that only this experiment changes."""
+        if isinstance(self.policies, dict):
+            return self.policies
+        return {policy: {} for policy in (policies if self.policies == "all" else self.policies)}
 
     def open_to_guests(self, id: str) -> bool:
         """Whether guests may join the experiment of this id."""
@@ -394,45 +353,24 @@ class Drawn(Written):
     """The content of a panel; a figure of kind curves is a single panel."""
 
     title: str = ""
-    series: Annotated[
-        list[str],
-        MinLen(1),
-        Field(
-            description="The series to draw, in the order of the legend, or ids of policies for all series of each; "
-            "all of the experiment's if absent."
-        ),
-    ] = None
+    series: Annotated[list[str], MinLen(1)] = None
+    """The series to draw, in the order of the legend, or ids of policies for all series of each; all of the
+    experiment's if absent."""
     x: Axis = Axis()
     y: Axis = Axis()
-    along: Annotated[
-        str,
-        Field(description="Draw the regret at T against this parameter of the series, not the regret against time."),
-    ] = ""
-    column: Annotated[
-        Literal["", "median", "locked_in"],
-        Field(
-            description="A column of the summary to draw in place of the regret; one of the columns of the "
-            "experiment's design."
-        ),
-    ] = ""
-    overlay: Annotated[
-        dict[str, str],
-        Field(description="Bounds to draw as thin lines; a label for the legend, and a bound of dpbandits.theory."),
-    ] = {}
-    regimes: Annotated[
-        str, Field(description="One of dpbandits.theory.bounds.REGIMES: where on the x axis to draw vertical lines.")
-    ] = ""
-    labels: Annotated[
-        dict[str, str],
-        Field(description="In the legend of this panel, in place of the labels of the policies; the keys are series."),
-    ] = {}
-    legend: Annotated[
-        Literal["", "upper left", "upper right", "lower left", "lower right"],
-        Field(
-            description="The corner of the legend, which every panel of a grid then has for itself; chosen by matplotlib, "
-            "or one legend below all panels that have the same series, if absent."
-        ),
-    ] = ""
+    along: str = ""
+    """Draw the regret at T against this parameter of the series, not the regret against time."""
+    column: Literal["", "median", "locked_in"] = ""
+    """A column of the summary to draw in place of the regret; one of the columns of the experiment's design."""
+    overlay: dict[str, str] = {}
+    """Bounds to draw as thin lines; a label for the legend, and a bound of dpbandits.theory."""
+    regimes: str = ""
+    """One of dpbandits.theory.bounds.REGIMES: where on the x axis to draw vertical lines."""
+    labels: dict[str, str] = {}
+    """In the legend of this panel, in place of the labels of the policies; the keys are series."""
+    legend: Literal["", "upper left", "upper right", "lower left", "lower right"] = ""
+    """The corner of the legend, which every panel of a grid then has for itself; chosen by matplotlib, or one legend
+    below all panels that have the same series, if absent."""
     published: PanelByReading = PanelByReading()
     corrected: PanelByReading = PanelByReading()
 
@@ -442,14 +380,10 @@ class Panel(Drawn):
 
     matrix: Matrix = None
     experiment: str
-    group: Annotated[
-        str,
-        Field(
-            description="In a figure of kind bars, the text below this panel's bars; panels of the same title share "
-            "their axes."
-        ),
-    ] = ""
-    baseline: Annotated[Number, Field(description="In a figure of kind bars, the value where bars begin.")] = 0.0
+    group: str = ""
+    """In a figure of kind bars, the text below this panel's bars; panels of the same title share their axes."""
+    baseline: Number = 0.0
+    """In a figure of kind bars, the value where bars begin."""
 
 
 class Figure(Drawn):
@@ -458,10 +392,10 @@ class Figure(Drawn):
     kind: Literal["curves", "grid", "interaction_diagram", "episodes_diagram", "growth", "bars", "contrasts"] = "curves"
     matrix: Matrix = None
     caption: str
-    experiment: Annotated[
-        str, Field(description="Of a figure of kind curves; the experiment of the figure's own id if absent.")
-    ] = None
-    columns: Annotated[int, Ge(1), Field(description="Number of columns of panels.")] = None
+    experiment: str = None
+    """Of a figure of kind curves; the experiment of the figure's own id if absent."""
+    columns: Annotated[int, Ge(1)] = None
+    """Number of columns of panels."""
     panels: Annotated[
         list[
             Annotated[
@@ -470,75 +404,40 @@ class Figure(Drawn):
             ]
         ],
         MinLen(1),
-        Field(description="Ids of figures of kind curves, or panels written out here."),
     ] = None
+    """Ids of figures of kind curves, or panels written out here."""
 
 
 class Claim(Written):
     """A statement of the paper, how it is measured, and the border that the measured number must respect."""
 
     says: str
-    source: Annotated[str, Field(description="Where it is stated; if absent, the study's `source`.")] = None
-    experiments: Annotated[
-        list[str],
-        MinLen(1),
-        Field(
-            description="Ids of experiments, or of figures for all experiments that these draw; of a claim about the "
-            "cells of an arena, absent."
-        ),
-    ] = None
-    kind: Annotated[
-        Literal["sentence", "theorem", "privacy", "ours"],
-        Field(
-            description="A sentence about the experiments, a theorem's bound, a promise about privacy, or a question of "
-            "our own; if absent, a sentence, and in an arena a question of our own."
-        ),
-    ] = None
-    statistic: Annotated[
-        Literal["mean", "median", "median_of_means"],
-        Field(description="The statistic over the runs; if absent, that of the experiment's design, of its quantity."),
-    ] = None
-    together: Annotated[
-        bool,
-        Field(
-            description="One verdict for all the experiments of a reading together, for a statement that compares them."
-        ),
-    ] = False
-    measure: Annotated[
-        dict[str, dict[str, Any]],
-        Len(1, 1),
-        Field(description="One measure of dpbandits.claims and its arguments."),
-    ]
-    expect: Annotated[
-        dict[Literal["at_most", "at_least", "below", "above"], Number],
-        MinLen(1),
-        Field(description="The border, or the two borders, of the measured number if the statement holds."),
-    ]
-    cause: Annotated[
-        dict[str, str],
-        Field(
-            description="For a reading or an experiment, the cause in one sentence; shown where the claim does not "
-            "hold."
-        ),
-    ] = {}
-    needs_horizon: Annotated[
-        bool,
-        Field(
-            description="Shorter games than the paper's do not show it: it names a round or a number of this "
-            "horizon, or the horizon decides it. At a scale with shorter games it is not measurable."
-        ),
-    ] = False
-    reading: Annotated[
-        Literal["published", "corrected"],
-        Field(description="Judge it in this reading only, as a sentence about the figure as the authors drew it."),
-    ] = None
-    zero_error_because: Annotated[
-        dict[str, str],
-        Field(
-            description="For a reading or an experiment, why the number does not depend on chance. Without it, a number "
-            "that is the same in all resamples of the runs is undecided: rarer runs may not have been drawn."
-        ),
-    ] = {}
+    source: str = None
+    """Where it is stated; if absent, the study's `source`."""
+    experiments: Annotated[list[str], MinLen(1)] = None
+    """Ids of experiments, or of figures for all experiments that these draw; of a claim about the cells of an arena,
+    absent."""
+    kind: Literal["sentence", "theorem", "privacy", "ours"] = None
+    """A sentence about the experiments, a theorem's bound, a promise about privacy, or a question of our own; if
+    absent, a sentence, and in an arena a question of our own."""
+    statistic: Literal["mean", "median", "median_of_means"] = None
+    """The statistic over the runs; if absent, that of the experiment's design, of its quantity."""
+    together: bool = False
+    """One verdict for all the experiments of a reading together, for a statement that compares them."""
+    measure: Annotated[dict[str, dict[str, Any]], Len(1, 1)]
+    """One measure of dpbandits.claims and its arguments."""
+    expect: Annotated[dict[Literal["at_most", "at_least", "below", "above"], Number], MinLen(1)]
+    """The border, or the two borders, of the measured number if the statement holds."""
+    cause: dict[str, str] = {}
+    """For a reading or an experiment, the cause in one sentence; shown where the claim does not hold."""
+    needs_horizon: bool = False
+    """Shorter games than the paper's do not show it: it names a round or a number of this horizon, or the horizon
+    decides it. At a scale with shorter games it is not measurable."""
+    reading: Literal["published", "corrected"] = None
+    """Judge it in this reading only, as a sentence about the figure as the authors drew it."""
+    zero_error_because: dict[str, str] = {}
+    """For a reading or an experiment, why the number does not depend on chance. Without it, a number that is the same
+    in all resamples of the runs is undecided: rarer runs may not have been drawn."""
 
 
 Epsilons = Annotated[list[Annotated[Number, Gt(0)]], MinLen(1), Once]
@@ -555,21 +454,17 @@ class SmallerArena(Written):
 class Arena(Written):
     """What is scored: every policy on these experiments, with one series for each epsilon if it takes epsilon."""
 
-    about: Annotated[str, Field(description="What the report says first of it.")] = ""
+    about: str = ""
+    """What the report says first of it."""
     epsilons: Epsilons
-    experiments: Annotated[
-        Scored,
-        Field(description="The experiments that are scored, each with its longer game if it has one; all if absent."),
-    ] = None
+    experiments: Scored = None
+    """The experiments that are scored, each with its longer game if it has one; all if absent."""
     draft: SmallerArena = SmallerArena()
     smoke: SmallerArena = SmallerArena()
-    yardstick: Annotated[
-        str, Field(description="The policy whose regret is the unit of scores where no lower bound holds.")
-    ]
-    left_out: Annotated[
-        dict[str, dict[str, str]],
-        Field(description="Policy, experiment, and why the policy does not play it."),
-    ] = {}
+    yardstick: str
+    """The policy whose regret is the unit of scores where no lower bound holds."""
+    left_out: dict[str, dict[str, str]] = {}
+    """Policy, experiment, and why the policy does not play it."""
 
 
 OF_A_PAPER = ("paper", "authors", "venue", "link", "axes", "figures", "preview")
@@ -584,33 +479,26 @@ class Paper(Written):
 
     paper: Annotated[str, StringConstraints(pattern=r"^[a-z]+[0-9]{4}$")] = None
     title: str
-    source: Annotated[str, Field(description="Of all claims that do not give their own.")] = None
+    source: str = None
+    """Of all claims that do not give their own."""
     authors: Annotated[list[str], MinLen(1)] = []
     venue: str = ""
     link: str = ""
     design: WholeDesign
     scales: AllScales
-    readings: Annotated[
-        ByReading, Field(description="For each reading, what it runs where the published figures and the text differ.")
-    ] = ByReading()
-    reading_names: Annotated[
-        ByReading,
-        Field(description='Names of the readings in the figures, where "published reading" is not precise enough.'),
-    ] = ByReading()
+    readings: ByReading = ByReading()
+    """For each reading, what it runs where the published figures and the text differ."""
+    reading_names: ByReading = ByReading()
+    """Names of the readings in the figures, where "published reading" is not precise enough."""
     axes: Axes = None
     arena: Arena = None
-    environments: Annotated[
-        dict[str, Environment],
-        Field(description="Environments by name, which experiments refer to; the paper's own names, if it has some."),
-    ] = {}
+    environments: dict[str, Environment] = {}
+    """Environments by name, which experiments refer to; the paper's own names, if it has some."""
     policies: Annotated[dict[Slug, Policy], MinLen(1)]
     experiments: Annotated[dict[FigureId, Experiment], MinLen(1)]
     figures: Annotated[dict[FigureId, Figure], MinLen(1)] = {}
-    preview: Annotated[
-        list[str],
-        MinLen(1),
-        Field(description="The figures shown side by side in the paper's preview in figures/gallery."),
-    ] = []
+    preview: Annotated[list[str], MinLen(1)] = []
+    """The figures shown side by side in the paper's preview in figures/gallery."""
     claims: dict[ClaimId, Claim]
 
     @model_validator(mode="after")
@@ -628,17 +516,15 @@ class Paper(Written):
 class Guest(Written):
     """A policy of your own."""
 
-    label: Annotated[str, Field(description="In legends; {epsilon:g} is the value of the parameter epsilon.")]
-    algorithm: Annotated[str, Field(description="A module of dpbandits.algorithms.")]
-    takes: Annotated[
-        list[str],
-        Field(
-            description="The parameters of an experiment that it receives; if absent, those that the algorithm has no "
-            "default for."
-        ),
-    ] = None
+    label: str
+    """In legends; {epsilon:g} is the value of the parameter epsilon."""
+    algorithm: str
+    """A module of dpbandits.algorithms."""
+    takes: list[str] = None
+    """The parameters of an experiment that it receives; if absent, those that the algorithm has no default for."""
     parameters: Parameters = {}
-    papers: Annotated[list[str], Field(description="Only in these papers; in all if absent.")] = None
+    papers: list[str] = None
+    """Only in these papers; in all if absent."""
 
 
 class Minutes(Written):
@@ -653,22 +539,21 @@ Epsilons = Annotated[list[Annotated[float, Gt(0), AllowInfNan(False)]], MinLen(1
 class Effort(Written):
     """How much is played to measure privacy at one scale."""
 
-    epsilons: Annotated[Epsilons, Field(description="Of the policies in a paper's own figures.")]
-    supplement: Annotated[Epsilons, Field(description="Of policies that only supplementary figures show.")]
-    games: Annotated[int, Ge(1), Field(description="Games on either of two neighbouring inputs, at most.")]
-    rounds: Annotated[int, Ge(1), Field(description="Rounds of all these games, at most.")]
-    users: Annotated[int, Ge(1), Field(description="Users with either reward whose reports are drawn (local privacy).")]
-    suspected: Annotated[
-        int, Ge(1), Field(description="Times as many games, at most, where the ledger is above the promise.")
-    ]
-    certain: Annotated[
-        int,
-        Ge(0),
-        Field(
-            description="Games on either input where the ledger is above the promise and every game of the search told "
-            "the inputs apart: only their number limits the bound. 0: as many as otherwise."
-        ),
-    ] = 0
+    epsilons: Epsilons
+    """Of the policies in a paper's own figures."""
+    supplement: Epsilons
+    """Of policies that only supplementary figures show."""
+    games: Annotated[int, Ge(1)]
+    """Games on either of two neighbouring inputs, at most."""
+    rounds: Annotated[int, Ge(1)]
+    """Rounds of all these games, at most."""
+    users: Annotated[int, Ge(1)]
+    """Users with either reward whose reports are drawn (local privacy)."""
+    suspected: Annotated[int, Ge(1)]
+    """Times as many games, at most, where the ledger is above the promise."""
+    certain: Annotated[int, Ge(0)] = 0
+    """Games on either input where the ledger is above the promise and every game of the search told the inputs apart:
+    only their number limits the bound. 0: as many as otherwise."""
 
 
 class Audit(Written):
@@ -682,51 +567,33 @@ class Audit(Written):
 class Settings(Written):
     """config/config.yaml."""
 
-    seed: Annotated[int, Ge(0), Field(description="Every random number of the runs follows from it.")]
-    scale: Annotated[
-        Literal["paper", "draft", "smoke"],
-        Field(
-            description="paper = the papers' horizons and runs; draft = a tenth or less; smoke = seconds, for tests."
-        ),
-    ]
-    estimator: Annotated[
-        Literal["default", "paper"],
-        Field(description="default = median of means with Gini's mean difference; paper = each paper's own statistic."),
-    ]
+    seed: Annotated[int, Ge(0)]
+    """Every random number of the runs follows from it."""
+    scale: Literal["paper", "draft", "smoke"]
+    """paper = the papers' horizons and runs; draft = a tenth or less; smoke = seconds, for tests."""
+    estimator: Literal["default", "paper"]
+    """default = median of means with Gini's mean difference; paper = each paper's own statistic."""
     block: Annotated[
         Annotated[Literal["auto"], Tag("<auto>")]
         | Annotated[int, Ge(1), Tag("<runs>")]
         | Annotated[Minutes, Tag("<minutes>")],
         _one_of_kinds(("<minutes>", dict), ("<auto>", str), ("<runs>", int)),
-        Field(
-            description="Runs in one simulate job; auto = as the paper files say; {minutes: 5} = as many as take about "
-            "five minutes. Results do not depend on it."
-        ),
     ]
-    submit_above: Annotated[
-        Number,
-        Ge(0),
-        Field(
-            description="On a cluster, jobs whose estimated seconds (dpbandits.plan.costs) are fewer run where Snakemake runs."
-        ),
-    ]
-    formats: Annotated[
-        list[Literal["pdf", "png", "svg"]], MinLen(1), Once, Field(description="File formats of the figures.")
-    ]
+    """Runs in one simulate job; auto = as the paper files say; {minutes: 5} = as many as take about five minutes.
+    Results do not depend on it."""
+    submit_above: Annotated[Number, Ge(0)]
+    """On a cluster, jobs whose estimated seconds (dpbandits.plan.costs) are fewer run where Snakemake runs."""
+    formats: Annotated[list[Literal["pdf", "png", "svg"]], MinLen(1), Once]
+    """File formats of the figures."""
     stamp: Annotated[
         # On the command line Snakemake reads True as a boolean and true as a text.
         Annotated[bool, Tag("<truth>")] | Annotated[Literal["true", "false"], Tag("<text>")],
         _one_of_kinds(("<text>", str), ("<truth>", bool)),
-        Field(
-            description="Whether the report states the commit, the versions and how long the run took; it then differs "
-            "from run to run."
-        ),
     ] = False
-    audit: Annotated[Audit, Field(description="The games that measure privacy (docs/audit.md).")]
-    r6a: Annotated[
-        str, Field(description="The folder with the ten files of Yahoo!'s news log R6A; empty if you have none.")
-    ] = ""
-    guests: Annotated[
-        dict[Slug, Guest],
-        Field(description="Your own policies, drawn beside ours in every main figure whose parameters they take."),
-    ] = {}
+    """Whether the report states the commit, the versions and how long the run took; it then differs from run to run."""
+    audit: Audit
+    """The games that measure privacy (docs/audit.md)."""
+    r6a: str = ""
+    """The folder with the ten files of Yahoo!'s news log R6A; empty if you have none."""
+    guests: dict[Slug, Guest] = {}
+    """Your own policies, drawn beside ours in every main figure whose parameters they take."""

@@ -22,9 +22,11 @@ def text(model: type[BaseModel]) -> str:
 
 
 def _essential(schema: Any, names: bool = False) -> Any:
-    """The schema without the titles that pydantic derives from the keys, and without empty defaults."""
+    """The schema without pydantic's titles, empty defaults and the line breaks of docstrings."""
     if isinstance(schema, list):
         return [_essential(item) for item in schema]
+    if isinstance(schema, str):
+        return " ".join(schema.split())
     if not isinstance(schema, dict):
         return schema
     return {

@@ -147,9 +147,7 @@ class Claim:
     id: str
     says: str
     source: str
-    experiments: tuple[
-        str, ...
-    ]  # base ids; a claim is judged in every reading of an experiment; none: on an arena's cells
+    experiments: tuple[str, ...]  # base ids: judged in every reading of each; none: on an arena's cells
     statistic: str
     measure: str  # its name
     arguments: Mapping[str, Any]

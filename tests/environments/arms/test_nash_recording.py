@@ -81,7 +81,7 @@ def estimated_and_exact(play, T, N, t):
 def test_the_nash_regret_of_bins_against_that_of_every_round(name, given):
     """The estimate is of these runs, so its error, some 1e-5, does not become smaller with their number."""
     T, N = 10**6, 30
-    t = np.array(studies.checkpoints(T, {"first": 100, "log": 600, "linear": 400}))
+    t = np.array(studies.study.checkpoints(T, {"first": 100, "log": 600, "linear": 400}))
     play = algorithms.find(name).play
     runs, exact = estimated_and_exact(lambda run, a, j: play(stream(7, name, run), a, T, j, **given), T, N, t)
     error = np.abs(runs.curve() - exact)

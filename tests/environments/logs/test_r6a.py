@@ -213,7 +213,7 @@ def test_our_own_log_stays_synthetic_in_yahoos_format(folder, tmp_path):
 
 
 def test_on_the_real_log_every_news_experiment_is_replaced():
-    real = studies.replace_environment(
+    real = studies.study.replace_environment(
         PAPER, "news", {"kind": "news_log", "source": "Yahoo! R6A", "folder": "f"}, keeping=("live",)
     )
     for name, experiment in real.experiments.items():
