@@ -152,5 +152,5 @@ def test_only_a_policy_that_plays_everywhere_is_recommended():
     )  # fmt: skip
     row = {"claim": "R1", "verdict": "holds", "statement": "It is so", "value": 0.5, "standard_error": 0.02}
     text = summary.as_markdown(table, [row])
-    assert "| ε, by whoever runs the policy | Pure B (4) |" in text
+    assert "| pure ε, central trust | Pure B (4) |" in text
     assert text.endswith("these hold, with the measured number: It is so (R1: 0.5 ± 0.02).")
