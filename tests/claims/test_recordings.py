@@ -5,7 +5,7 @@ import weakref
 import numpy as np
 import pytest
 
-from dpbandits.claims.recordings import LazyRuns, Recordings, Request
+from dpbandits.claims.recordings import Recordings, Request
 from dpbandits.errors import InputError
 from dpbandits.files.traces import Trace
 from dpbandits.statistics.estimators import NashRuns
@@ -71,16 +71,6 @@ def test_runs_are_dropped_when_no_claim_needs_them():
     assert kept() is None
     assert (found.of(other) == np.arange(12, 24).reshape(4, 3)).all()
     assert files.read == ["x"]
-
-
-def test_runs_are_read_when_a_measure_looks_at_them():
-    files = Files(x=trace("a", regret=np.ones((1, 4, 3))), y=trace("b", regret=np.ones((1, 4, 3))))
-    requests = [request("a"), request("b")]
-    runs = LazyRuns(Recordings({"fig1": [files.entry("x"), files.entry("y")]}, requests, files), requests)
-    assert list(runs) == ["a", "b"]
-    assert files.read == []
-    assert runs["b"].shape == (4, 3)
-    assert files.read == ["y"]
 
 
 def test_a_nash_regret_is_reduced_when_it_is_read():

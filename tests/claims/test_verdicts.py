@@ -106,6 +106,12 @@ def test_only_what_has_no_chance_in_it_has_no_standard_error():
     assert (promise["value"], promise["standard_error"]) == (0.5, None)
 
 
+def test_a_claim_that_does_not_depend_on_the_runs_reads_none():
+    it = runs_of(FIVE, algorithm="dp_ucb", epsilon=0.5, hybrid_split="full_log2")
+    (row,) = judged([claim("promised_epsilon", {"of": "a"}, AT_MOST_2)], [it.experiment], {})
+    assert row["value"] == 0.5
+
+
 def test_numbers_are_written_with_the_digits_that_are_worth_writing():
     it = runs_of({"a": [0, 0, 0, 1], "b": [0, 0, 0, 3]}, spread=0.5)
     row = claims.judge(claim("ratio", A_TO_B, AT_MOST_2), it, seed=1)

@@ -43,7 +43,7 @@ def measure(
 
     compares: series of one experiment; the same series in several `experiments` (its first argument is a `Together`);
         `series of experiments`, each of which need not be in all of them; or the `cells` of an arena.
-    deterministic: the number does not depend on which runs were drawn, so it has no standard error.
+    deterministic: the number does not depend on the runs, so it gets none of them and has no standard error.
     regret: the number is a regret, or a difference of two: at most the largest gap in every round.
     """
 

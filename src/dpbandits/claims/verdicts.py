@@ -8,7 +8,7 @@ import numpy as np
 from dpbandits import parameters
 from dpbandits.arena.cells import LEAGUES, Field
 from dpbandits.claims.measurement import DECIDING_ERRORS, MEASURES, Measurement, NotMeasured, find
-from dpbandits.claims.recordings import Entry, LazyRuns, Recordings, Request, series_in
+from dpbandits.claims.recordings import Entry, Recordings, Request, series_in
 from dpbandits.claims.runs import Runs, Together
 from dpbandits.claims.scoreboard import COLUMNS, Row
 from dpbandits.errors import InputError, nearest
@@ -200,7 +200,12 @@ def judge_all(
         for n in sorted(chosen, key=lambda n: max(place[e.base] for e in judgements[n][1])):
             claim, concerned = judgements[n]
             parts = tuple(
-                Runs(e, np.array(e.design.checkpoints), LazyRuns(recordings, _requests(claim, e)), claim.statistic)
+                Runs(
+                    e,
+                    np.array(e.design.checkpoints),
+                    {request.series: recordings.of(request) for request in requests[n] if request.experiment == e.id},
+                    claim.statistic,
+                )
                 for e in concerned
             )
             drawing = dict.fromkeys(figure for e in concerned for figure in figures[e.id])
@@ -223,7 +228,12 @@ def is_judged(claim: Claim, experiment: Experiment) -> bool:
 
 
 def _requests(claim: Claim, experiment: Experiment) -> list[Request]:
-    """A claim's requests to an experiment: its quantity, or the claim's own, of every series in the claim."""
+    """A claim's requests to an experiment: its quantity, or the claim's own, of every series in the claim.
+
+    A measure that does not depend on the runs needs none of them.
+    """
+    if MEASURES[claim.measure].deterministic:
+        return []
     nash = claim.statistic == "nash_regret"
     quantity = claim.arguments.get("quantity", "nash_regret" if nash else experiment.design.quantity)
     return [
