@@ -32,16 +32,6 @@ class Runs:
         """The runs of every experiment, here of a single one (compare `Together`)."""
         return (self,)
 
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names under which a claim gives causes, the most special first."""
-        return self.experiment.id, self.experiment.base, self.experiment.reading
-
-    @property
-    def stream(self) -> tuple[str, ...]:
-        """The name of the stream of its resamples."""
-        return self.experiment.paper, self.experiment.id
-
     def cached(self, name: Hashable, compute: Callable[[], Value]) -> Value:
         """A value that is the same for all resamples, computed when it is first needed."""
         if name not in self.cache:
@@ -134,16 +124,6 @@ class Together:
     """The runs of several experiments, for a claim that compares them."""
 
     parts: tuple[Runs, ...]
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Those of the first experiment, whose reading is that of all."""
-        return self.parts[0].names
-
-    @property
-    def stream(self) -> tuple[str, ...]:
-        """That of the first experiment."""
-        return self.parts[0].stream
 
     def resampled(self, rng: np.random.Generator) -> "Together":
         """Resample every experiment independently."""

@@ -84,13 +84,19 @@ def series_of(claim: Claim) -> list[str]:
 
 def judge(claim: Claim, runs: Runs | Together | Field, seed: int, figures: Iterable[str] = ()) -> Row:
     """One row of the claims table: a claim in one experiment, in several together, or about the cells of an arena."""
+    experiments = [part.experiment for part in runs.parts]
+    if experiments:
+        first = experiments[0]  # its reading is that of all
+        names, place, reading = (first.id, first.base, first.reading), (first.paper, first.id), first.reading
+    else:
+        names, place, reading = (runs.arena.id,), (runs.arena.id,), ""
     value = error = None
     try:
         _is_within_reach(claim, runs)
-        value, evidence, error, needed = _with_error(claim, runs, seed)
+        value, evidence, error, needed = _with_error(claim, runs, stream(seed, *place, claim.id, "bootstrap"))
         verdict = decide(value, error or 0.0, claim.expect, needed)
         if error == 0:
-            reason = _first_of(claim.zero_error_because, runs.names)
+            reason = _first_of(claim.zero_error_because, names)
             verdict = verdict if reason else "undecided"
             evidence += f"; {reason or 'all runs agree, which says nothing of rarer ones'}"
     except NotMeasured as reason:
@@ -99,9 +105,9 @@ def judge(claim: Claim, runs: Runs | Together | Field, seed: int, figures: Itera
     return {
         "claim": claim.id,
         "kind": claim.kind,
-        "experiment": " ".join(part.experiment.base for part in runs.parts) or runs.names[0],
+        "experiment": " ".join(e.base for e in experiments) or runs.arena.id,
         "figures": " ".join(figures),
-        "reading": runs.parts[0].experiment.reading or "both" if runs.parts else "both",
+        "reading": reading or "both",
         "statement": claim.says,
         "source": claim.source,
         "value": _rounded(value, 6),
@@ -111,7 +117,7 @@ def judge(claim: Claim, runs: Runs | Together | Field, seed: int, figures: Itera
         "border_high": border_high,
         "verdict": verdict,
         "evidence": evidence,
-        "cause": _first_of(claim.cause, runs.names) if claim.explained and verdict != "holds" else "",
+        "cause": _first_of(claim.cause, names) if claim.explained and verdict != "holds" else "",
     }
 
 
@@ -120,13 +126,12 @@ def _first_of(texts: Mapping[str, str], names: Iterable[str]) -> str:
     return next((texts[name] for name in names if name in texts), "")
 
 
-def _with_error(claim: Claim, runs: Runs | Together | Field, seed: int) -> Measurement:
+def _with_error(claim: Claim, runs: Runs | Together | Field, rng: np.random.Generator) -> Measurement:
     """A claim's measurement of runs, or of an arena's cells, with the bootstrap's error unless it has one or needs none."""
     measure = MEASURES[claim.measure]
     found = measure.function(runs, **claim.arguments)
     if found.error is not None or measure.deterministic:
         return found
-    rng = stream(seed, *runs.stream, claim.id, "bootstrap")
     resampled = [measure.function(runs.resampled(rng), **claim.arguments).value for _ in range(RESAMPLES)]
     error = float(np.std(resampled, ddof=1))
     return found._replace(error=error if error > 1e-12 * abs(found.value) else 0.0)  # 0: they differ in last bits only
