@@ -11,7 +11,7 @@ from matplotlib.colors import LogNorm
 from matplotlib.figure import Figure as Drawing
 
 from dpbandits import figures
-from dpbandits.arena.cells import APPROXIMATE, LEAGUES, LOCAL, NONE, PURE
+from dpbandits.arena.cells import APPROXIMATE, LOCAL, NONE, PURE
 from dpbandits.arena.scores import final_rows
 from dpbandits.figures import colours, style
 from dpbandits.figures.heatmaps import colour_bar, coloured, logarithmic
@@ -66,12 +66,11 @@ def scores(arena: Arena, tables: Tables) -> Drawing:
         panels.append(("without ε", math.nan, (NONE,)))
     listed = [_listed(arena, rows, leagues, epsilon) for _, epsilon, leagues in panels]
     columns = min(3, len(panels))
-    lines = math.ceil(len(panels) / columns)
-    drawing = style.new_figure(1.6 + 4.2 * columns, lines * (0.9 + 0.21 * max(map(len, listed))))
+    lines, most = math.ceil(len(panels) / columns), max(map(len, listed))
+    drawing = style.new_figure(1.6 + 4.2 * columns, lines * (0.9 + 0.21 * most))
     axes = drawing.subplots(lines, columns, squeeze=False)
     for ax in axes.flat[len(panels) :]:
         ax.axis("off")
-    most = max(map(len, listed))
     for place, ((title, epsilon, _), entries) in enumerate(zip(panels, listed, strict=True)):
         ax = axes.flat[place]
         values, faint, headings = np.full((len(entries), len(instances)), np.nan), [], {}
@@ -79,12 +78,11 @@ def scores(arena: Arena, tables: Tables) -> Drawing:
             if not policy:
                 headings[i] = text
                 continue
-            for j, instance in enumerate(instances):
-                row = _row(rows, policy, instance, epsilon)
-                if row is not None:
-                    values[i, j] = row["score"]
-                    if row["promise"] == "exceeded" and i not in faint:
-                        faint.append(i)
+            mine = rows.rows((rows["policy"] == policy) & _at(rows, epsilon))
+            for instance, score in zip(mine["instance"], mine["score"], strict=True):
+                values[i, instances.index(instance)] = score
+            if (mine["promise"] == "exceeded").any():
+                faint.append(i)
         names = ["" if not policy else text for policy, text in entries]
         places = [arena.instances[instance] for instance in instances]
         coloured(ax, values, names, places, norm, colours, headings=headings, faint=faint, empty="–")
@@ -248,18 +246,14 @@ def _by_gap(arena: Arena, rows: Table) -> list[str]:
 def _listed(arena: Arena, rows: Table, leagues: Iterable[str], epsilon: float) -> list[tuple[str, str]]:
     """(policy, label) by league, each league after a heading ("", its name)."""
     found = []
-    for league in LEAGUES:
-        if league not in leagues:
-            continue
-        played = set(rows["policy"][(rows["league"] == league) & (np.isnan(epsilon) | (rows["epsilon"] == epsilon))])
+    for league in leagues:
+        played = set(rows["policy"][(rows["league"] == league) & _at(rows, epsilon)])
         members = [(policy, member.label) for policy, member in arena.members.items() if policy in played]
         if members:
             found += [("", f"{NAMES[league]}, over {unit_of(league, arena)}"), *members]
     return found
 
 
-def _row(rows: Table, policy: str, instance: str, epsilon: float) -> dict | None:
-    """The row of a cell; None if the policy does not play there."""
-    same = np.isnan(rows["epsilon"]) if math.isnan(epsilon) else rows["epsilon"] == epsilon
-    found = np.flatnonzero((rows["policy"] == policy) & (rows["instance"] == instance) & same)
-    return {name: column[found[0]] for name, column in rows.items()} if len(found) else None
+def _at(rows: Table, epsilon: float) -> np.ndarray:
+    """Which rows are at this epsilon; at nan, those of policies without epsilon."""
+    return np.isnan(rows["epsilon"]) if math.isnan(epsilon) else rows["epsilon"] == epsilon
