@@ -4,8 +4,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from dpbandits.errors import InputError, nearest
-
 Compares = Literal["series", "experiments", "series of experiments", "cells"]
 DECIDING_ERRORS = 2.0  # standard errors between a number and the border
 
@@ -56,11 +54,3 @@ def measure(
         return function
 
     return register
-
-
-def find(name: str, where: str, compares_cells: bool = False) -> Measure:
-    """The measure of this name; an InputError, which begins with `where`, if runs, or cells, have no such measure."""
-    known = [name for name, measure in MEASURES.items() if (measure.compares == "cells") == compares_cells]
-    if name not in known:
-        raise InputError(f"{where}: unknown measure '{name}'; {nearest(name, known)}")
-    return MEASURES[name]

@@ -1,13 +1,13 @@
 """Judges claims on runs, or on the cells of an arena, and writes the verdicts into the claims table."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from dpbandits import parameters
 from dpbandits.arena.cells import LEAGUES, Field
-from dpbandits.claims.measurement import DECIDING_ERRORS, MEASURES, Measurement, NotMeasured, find
+from dpbandits.claims.measurement import DECIDING_ERRORS, MEASURES, Measurement, NotMeasured
 from dpbandits.claims.recordings import Entry, Recordings, Request, series_in
 from dpbandits.claims.runs import Runs, Together
 from dpbandits.claims.scoreboard import COLUMNS, Row
@@ -26,7 +26,10 @@ def check(claim: Claim, paper: Paper) -> None:
     """Raise InputError if a claim cannot be measured: unknown measure, argument, series or bound."""
     where = f"{paper.file}: claims.{claim.id}"
     on_cells = not claim.experiments
-    measure = find(claim.measure, f"{where}.measure", on_cells)
+    known = [name for name, measure in MEASURES.items() if (measure.compares == "cells") == on_cells]
+    if claim.measure not in known:
+        raise InputError(f"{where}.measure: unknown measure '{claim.measure}'; {nearest(claim.measure, known)}")
+    measure = MEASURES[claim.measure]
     parameters.check(measure.function, claim.arguments, f"{where}.measure.{claim.measure}")
     for key, known in (("bound", bounds.BOUNDS), ("theorem", bounds.THEOREMS)):
         name = claim.arguments.get(key)
@@ -34,12 +37,11 @@ def check(claim: Claim, paper: Paper) -> None:
             raise InputError(f"{where}.measure: unknown {key} '{name}'; {nearest(name, known)}")
     experiments = [e for base in claim.experiments for e in paper.readings_of(base)]
     in_any = measure.compares == "series of experiments"
-    for key in SERIES:
-        for series in _listed(claim.arguments.get(key, [])):
-            without = [e for e in experiments if series not in e.series and series not in {p.id for p in e.policies}]
-            if without and (not in_any or len(without) == len(experiments)):
-                known = nearest(series, without[0].series)
-                raise InputError(f"{where}.measure.{key}: {without[0].id} has no series '{series}'; {known}")
+    for key, series in _named(claim):
+        without = [e for e in experiments if series not in e.series and series not in {p.id for p in e.policies}]
+        if without and (not in_any or len(without) == len(experiments)):
+            known = nearest(series, without[0].series)
+            raise InputError(f"{where}.measure.{key}: {without[0].id} has no series '{series}'; {known}")
     if on_cells:
         _check_on_cells(claim, paper.arena, where)
     elif measure.compares != "series" and not claim.together:
@@ -61,25 +63,27 @@ def check(claim: Claim, paper: Paper) -> None:
 def _check_on_cells(claim: Claim, arena: Arena, where: str) -> None:
     """Raise InputError if a claim about the cells of an arena names nobody in it, or has keys of claims about runs."""
     known = {*arena.members, *(member.family for member in arena.members.values()), *LEAGUES}
-    for key in SERIES:
-        for name in _listed(claim.arguments.get(key, [])):
-            if name not in known:
-                raise InputError(
-                    f"{where}.measure.{claim.measure}.{key}: unknown policy, family or league '{name}'; "
-                    f"{nearest(name, known)}"
-                )
+    for key, name in _named(claim):
+        if name not in known:
+            raise InputError(
+                f"{where}.measure.{claim.measure}.{key}: unknown policy, family or league '{name}'; {nearest(name, known)}"
+            )
     for key in ("together", "reading", "needs_horizon"):
         if getattr(claim, key):
             raise InputError(f"{where}.{key}: a claim about the cells of an arena has no such key; remove it")
 
 
-def _listed(value: Any) -> list:
-    return value if isinstance(value, list) else [value]
+def _named(claim: Claim) -> Iterator[tuple[str, str]]:
+    """The arguments of a claim's measure that name series, with each of the names."""
+    for key in SERIES:
+        names = claim.arguments.get(key, [])
+        for name in names if isinstance(names, list) else [names]:
+            yield key, name
 
 
 def series_of(claim: Claim) -> list[str]:
     """The series that a claim is about."""
-    return list(dict.fromkeys(s for key in SERIES for s in _listed(claim.arguments.get(key, []))))
+    return list(dict.fromkeys(name for _, name in _named(claim)))
 
 
 def judge(claim: Claim, runs: Runs | Together | Field, seed: int, figures: Iterable[str] = ()) -> Row:
