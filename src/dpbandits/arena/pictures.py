@@ -59,7 +59,7 @@ def draw(
 def scores(arena: Arena, tables: Tables) -> Drawing:
     """Policy x instance, for each epsilon, and for the policies without epsilon."""
     rows = final_rows(tables["scores"])
-    instances = _by_gap(arena, rows)
+    instances = list(_gaps(arena, rows))
     norm, colours = logarithmic(rows["score"], 0.5, MOST_SCORE), colormaps["YlGnBu"]
     panels = [(f"ε = {epsilon:g}", epsilon, (PURE, APPROXIMATE, LOCAL)) for epsilon in arena.epsilons]
     if np.isnan(rows["epsilon"]).any():
@@ -116,20 +116,19 @@ def profile(arena: Arena, tables: Tables) -> Drawing:
 def winner_map(arena: Arena, tables: Tables) -> Drawing:
     """The policy with the lowest mean regret, over epsilon and the smallest gap."""
     rows = final_rows(tables["scores"])
-    instances = _by_gap(arena, rows)
-    gaps = dict(zip(rows["instance"], rows["smallest_gap"], strict=True))
+    gaps = _gaps(arena, rows)
     labels = {policy: member.label for policy, member in arena.members.items()}
     maps = [
-        [[_winner(rows, leagues, instance, epsilon) for epsilon in arena.epsilons] for instance in instances]
+        [[_winner(rows, leagues, instance, epsilon) for epsilon in arena.epsilons] for instance in gaps]
         for leagues in ((PURE,), (PURE, APPROXIMATE, LOCAL))
     ]
     looks = _looks(arena)
-    heights = 0.36 * len(instances), 0.8
+    heights = 0.36 * len(gaps), 0.8
     drawing = style.new_figure(11.4, 1.3 + sum(heights))
     (*axes,), (*legends,) = drawing.subplots(2, 2, sharey="row", height_ratios=heights)
     titles = NAMES[PURE], "any of the three promises"
     for ax, below, best, title in zip(axes, legends, maps, titles, strict=True):
-        names = [f"{arena.instances[instance]}: {gaps[instance]:.2g}" for instance in instances]
+        names = [f"{arena.instances[instance]}: {gap:.2g}" for instance, gap in gaps.items()]
         handles = winners(ax, best, names, [f"{epsilon:g}" for epsilon in arena.epsilons], looks, labels)
         ax.set(xlabel="ε", title=title)
         below.axis("off")
@@ -152,7 +151,7 @@ def _winner(rows: Table, leagues: tuple[str, ...], instance: str, epsilon: float
 def against_epsilon(arena: Arena, tables: Tables) -> Drawing:
     """Regret over the yardstick's against epsilon, an instance a panel."""
     rows = final_rows(tables["scores"])
-    instances = _by_gap(arena, rows)
+    instances = list(_gaps(arena, rows))
     columns = min(3, len(instances))
     lines = math.ceil(len(instances) / columns)
     drawing = style.new_figure(4.2 * columns, 3.0 * lines + 1.5)
@@ -237,10 +236,10 @@ def _looks(arena: Arena) -> dict[str, colours.Look]:
     return {policy: found[series.id] for policy, series in everybody.items()}
 
 
-def _by_gap(arena: Arena, rows: Table) -> list[str]:
-    """The instances, that with the smallest gap first."""
+def _gaps(arena: Arena, rows: Table) -> dict[str, float]:
+    """Instance -> its smallest gap; the instance with the smallest one first."""
     gaps = dict(zip(rows["instance"], rows["smallest_gap"], strict=True))
-    return sorted(arena.instances, key=lambda instance: gaps[instance])
+    return {instance: gaps[instance] for instance in sorted(arena.instances, key=lambda instance: gaps[instance])}
 
 
 def _listed(arena: Arena, rows: Table, leagues: Iterable[str], epsilon: float) -> list[tuple[str, str]]:
