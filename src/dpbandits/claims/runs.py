@@ -130,9 +130,9 @@ class Together:
         return Together(tuple(part.resampled(rng) for part in self.parts))
 
 
-def window(runs: Runs, since: int, until: float = 1.0) -> np.ndarray:
-    """The checkpoints from round `since` to the fraction `until` of the horizon; T alone is not measured."""
-    window = (runs.t >= since) & (runs.t <= until * runs.t[-1])
+def window(runs: Runs, since: int) -> np.ndarray:
+    """The checkpoints from round `since` on; T alone is not measured."""
+    window = runs.t >= since
     if not window[:-1].any():  # the last round alone is not what such a claim is about
         raise NotMeasured(f"it speaks of rounds from t = {since} on, and this scale ends at t = {runs.t[-1]}")
     return window
