@@ -3,7 +3,8 @@
 import hashlib
 import shutil
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path
 
 from dpbandits.arena.names import TABLES
@@ -21,6 +22,7 @@ class Comparison:
     name: str
     verdict: str  # identical | same numbers | differs | no reference
     detail: str = ""
+    has_guests: bool = False  # of a table: whether rows of guests were left out
 
     def __str__(self) -> str:
         return f"{self.verdict:<12}  {self.name}" + (f"  ({self.detail})" if self.detail else "")
@@ -69,80 +71,52 @@ def verify(
     """
     known = read_sums(reference)
     found = Verification(guests=tuple(guests or ()))
-    numbers = _NumbersCompared(results, reference, known, {series for of in (guests or {}).values() for series in of})
+    series = {name for names in (guests or {}).values() for name in names}
+    # Every table once, although several figures may be drawn from one.
+    compared = cache(lambda table: _compared_table(table, results, reference, known, series))
     for study, tables_of in drawn_from.items():
         for figure, names in tables_of.items():
-            tables = [numbers.of(str(Path(name).relative_to(results))) for name in names]
-            pictures = Pictures.of(study, figure, figures, formats, known)
-            line = _compared_figure(f"{study} {figure}", pictures, tables)
-            if pictures.others and any(table.name in numbers.with_guests for table in tables):
+            tables = [compared(str(Path(name).relative_to(results))) for name in names]
+            pictures = [f"{study}/{figure}.{kind}" for kind in formats]
+            pictures = [name for name in pictures if f"figures/{name}" in known]
+            others = [name for name in pictures if known[f"figures/{name}"] != _sha256(figures / name)]
+            line = _compared_figure(f"{study} {figure}", tables, bool(pictures), others)
+            if others and any(table.has_guests for table in tables):
                 line.detail += f"; drawn with {' and '.join(found.guests)}"
             found.lines.append(line)
-        table = numbers.of(f"claims/{study}.csv")
-        found.lines.append(Comparison(f"{study} claims", table.verdict, table.detail))
+        found.lines.append(replace(compared(f"claims/{study}.csv"), name=f"{study} claims"))
     return found
 
 
-@dataclass(frozen=True)
-class Pictures:
-    """The files of a figure: whether the reference has any, and those whose bytes differ from the reference's."""
-
-    known: bool
-    others: list[str]
-
-    @classmethod
-    def of(cls, paper: str, figure: str, figures: Path, formats: Iterable[str], known: Mapping[str, str]) -> "Pictures":
-        names = [f"{paper}/{figure}.{kind}" for kind in formats]
-        here = [name for name in names if f"figures/{name}" in known]
-        return cls(bool(here), [name for name in here if known[f"figures/{name}"] != _sha256(figures / name)])
-
-
-def _compared_figure(name: str, pictures: Pictures, tables: list[Comparison]) -> Comparison:
-    """The line of a figure: its tables decide, then its pictures."""
+def _compared_figure(name: str, tables: list[Comparison], has_pictures: bool, others: list[str]) -> Comparison:
+    """The line of a figure: its tables decide, then its pictures, of which `others` have other bytes than the reference's."""
     for verdict in ("differs", "no reference"):
         for table in tables:
             if table.verdict == verdict:
                 return Comparison(name, verdict, f"{table.name}: {table.detail}" if table.detail else table.name)
-    if not pictures.known:
+    if not has_pictures:
         return Comparison(name, "no reference")
-    changed = [table.name for table in tables if table.verdict != "identical"] + pictures.others
+    changed = [table.name for table in tables if table.verdict != "identical"] + others
     return Comparison(name, "same numbers" if changed else "identical", ", ".join(Path(c).name for c in changed))
 
 
-class _NumbersCompared:
-    """Compares every table once, although several figures may be drawn from one."""
-
-    def __init__(self, results: Path, reference: Path, known: Mapping[str, str], guests: Collection[str]):
-        self.results, self.reference, self.known, self.guests = results, reference, known, guests
-        self.seen: dict[str, Comparison] = {}
-        self.with_guests: set[str] = set()  # the tables that have rows of guests
-
-    def of(self, table: str) -> Comparison:
-        if table not in self.seen:
-            self.seen[table] = self._compare(table)
-        return self.seen[table]
-
-    def _compare(self, table: str) -> Comparison:
-        if not is_as_written(self.results / table):
-            return Comparison(table, "differs", f"altered since it was written; rm '{self.results / table}', run again")
-        if table not in self.known or not (self.reference / table).exists():
-            return Comparison(table, "no reference")
-        content = self._without_guests(table)
-        if hashlib.sha256(content).hexdigest() == self.known[table]:
-            return Comparison(table, "identical")
-        detail = first_difference(self.results / table, self.reference / table, self.guests)
-        return Comparison(table, "differs", detail) if detail else Comparison(table, "same numbers")
-
-    def _without_guests(self, table: str) -> bytes:
-        """The table without the rows of guests, one of whose first two cells is the guest or its series."""
-        content = (self.results / table).read_bytes()
-        if not self.guests or not content.startswith(b"policy,"):
-            return content
+def _compared_table(
+    table: str, results: Path, reference: Path, known: Mapping[str, str], guests: set[str]
+) -> Comparison:
+    """The comparison of a table without the rows of guests: one of their first two cells is the guest or its series."""
+    if not is_as_written(results / table):
+        return Comparison(table, "differs", f"altered since it was written; rm '{results / table}', run again")
+    if table not in known or not (reference / table).exists():
+        return Comparison(table, "no reference")
+    content = ours = (results / table).read_bytes()
+    if guests and content.startswith(b"policy,"):
         lines = content.splitlines(keepends=True)
-        ours = [line for line in lines if self.guests.isdisjoint(line.decode().split(",", 2)[:2])]
-        if len(ours) < len(lines):
-            self.with_guests.add(table)
-        return b"".join(ours)
+        ours = b"".join(line for line in lines if guests.isdisjoint(line.decode().split(",", 2)[:2]))
+    found = Comparison(table, "identical", has_guests=ours != content)
+    if hashlib.sha256(ours).hexdigest() != known[table]:
+        found.detail = first_difference(results / table, reference / table, guests)
+        found.verdict = "differs" if found.detail else "same numbers"
+    return found
 
 
 def first_difference(ours: Path, theirs: Path, guests: Collection[str] = ()) -> str:

@@ -18,14 +18,10 @@ MEMBERS = {
     "kl-ucb": Member("KL-UCB", "baselines", False),
     "mine": Member("Mine", "guests", True, guest=True),
 }
-PROMISES = {
-    "pure-a": Promise(PURE, 0.0, 0.1, True),
-    "pure-b": Promise(PURE, 0.0, 0.1, True),
+PROMISES = dict.fromkeys(MEMBERS, Promise(PURE, 0.0, 0.1, True)) | {
     "broken": Promise(PURE, 0.0, 0.2, False),
-    "broken-kept": Promise(PURE, 0.0, 0.1, True),
     "local": Promise(LOCAL, 0.0, 0.1, True),
     "kl-ucb": Promise(NONE),
-    "mine": Promise(PURE, 0.0, 0.1, True),
 }
 
 

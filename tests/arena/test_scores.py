@@ -9,7 +9,6 @@ import pytest
 from arena.fields import NO_EPSILON, cell, field, steady
 
 from dpbandits.arena import cells, scores, summary
-from dpbandits.errors import InputError
 from dpbandits.files import tables
 
 
@@ -71,9 +70,6 @@ def test_a_table_comes_back_as_it_was_written(tmp_path):
             np.testing.assert_allclose(back[name], column, rtol=1e-11)
         else:
             assert back[name].tolist() == column.tolist()
-    path.write_text(path.read_text().replace("kl-ucb", "kl-usb"))
-    with pytest.raises(InputError, match="altered since it was written"):
-        scores.read(path)
 
 
 def test_a_bound_of_the_audit_above_the_promise_breaks_it(tmp_path):
@@ -89,9 +85,6 @@ def test_a_bound_of_the_audit_above_the_promise_breaks_it(tmp_path):
     assert [(at[epsilon].kept, at[epsilon].measured) for epsilon in ("0.1", "1")] == [(False, 0.17), (True, 0.4)]
     assert at["0.5"] == promise  # not audited there
     assert not cells.as_measured(replace(promise, kept=False), audits["a", "1"]).kept  # the ledger has refuted it
-    (tmp_path / "audits.csv").write_text((tmp_path / "audits.csv").read_text().replace("0.17", "0.07"))
-    with pytest.raises(InputError, match="altered"):
-        cells.measured(tmp_path / "audits.csv")
 
 
 def test_a_difference_is_the_mean_logarithm_of_ratios():
@@ -152,5 +145,5 @@ def test_only_a_policy_that_plays_everywhere_is_recommended():
     )  # fmt: skip
     row = {"claim": "R1", "verdict": "holds", "statement": "It is so", "value": 0.5, "standard_error": 0.02}
     text = summary.as_markdown(table, [row])
-    assert "| ε, by whoever runs the policy | Pure B (4) |" in text
+    assert "| pure ε, central trust | Pure B (4) |" in text
     assert text.endswith("these hold, with the measured number: It is so (R1: 0.5 ± 0.02).")

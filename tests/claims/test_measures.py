@@ -98,7 +98,6 @@ BY_HAND = [
     ("ratio", THREE, {"of": ["c"], "to": ["b", "a"]}, approx(10), "c / a at t = 10000"),
     ("ratio", THREE, {"of": ["a"], "to": ["b", "c"], "since": 10}, approx(4 / 3), "a / b at t = 10"),
     ("ratio", THREE, {"of": ["c"], "to": ["a", "b"], "since": 10}, approx(10), None),
-    ("ratio", RATIOS, {"of": ["a"], "to": ["b"], "since": 10, "until": 0.5}, approx(2.0), None),
     ("ratio", THREE, IN_TURN, approx(0.5), None),
     ("ratio", THREE, {**IN_TURN, "take": "min"}, approx(0.2), None),
     ("rise", SWEEP, {**ALONG, "take": "min"}, approx(0.25), "from epsilon = 0.5 to 1"),

@@ -5,10 +5,9 @@ import weakref
 import numpy as np
 import pytest
 
-from dpbandits.claims.recordings import LazyRuns, Recordings, Request
+from dpbandits.claims.recordings import Recordings, Request
 from dpbandits.errors import InputError
 from dpbandits.files.traces import Trace
-from dpbandits.statistics.estimators import NashRuns
 
 T = np.array([10, 100, 1000])
 
@@ -71,34 +70,6 @@ def test_runs_are_dropped_when_no_claim_needs_them():
     assert kept() is None
     assert (found.of(other) == np.arange(12, 24).reshape(4, 3)).all()
     assert files.read == ["x"]
-
-
-def test_runs_are_read_when_a_measure_looks_at_them():
-    files = Files(x=trace("a", regret=np.ones((1, 4, 3))), y=trace("b", regret=np.ones((1, 4, 3))))
-    requests = [request("a"), request("b")]
-    runs = LazyRuns(Recordings({"fig1": [files.entry("x"), files.entry("y")]}, requests, files), requests)
-    assert list(runs) == ["a", "b"]
-    assert files.read == []
-    assert runs["b"].shape == (4, 3)
-    assert files.read == ["y"]
-
-
-def test_a_nash_regret_is_reduced_when_it_is_read():
-    kept = {
-        "regret": np.zeros((1, 2, 3)),
-        "measured_against": np.full((1, 2, 1), 0.8),
-        "means": np.tile([0.8, 0.2], (1, 2, 1)),
-        "first_played": np.zeros((1, 2, 1000)),
-        "mean_played": np.zeros((1, 2, 0)),
-        "variance_played": np.zeros((1, 2, 0)),
-    }
-    whole = trace("a", **kept)
-    whole.values["first_played"] = whole.values["first_played"].astype(np.uint8)
-    files = Files(x=whole)
-    asked = request("a", "nash_regret", nash=True)
-    found = Recordings({"fig1": [files.entry("x")]}, [asked], files).of(asked)
-    assert isinstance(found, NashRuns)
-    assert found.logs.shape == (2, 3)
 
 
 def test_an_unknown_quantity_is_named_with_its_claim():

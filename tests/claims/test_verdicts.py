@@ -10,7 +10,6 @@ from project import ROOT
 
 from dpbandits import claims, studies
 from dpbandits.claims.measures import general
-from dpbandits.errors import InputError
 from dpbandits.files.traces import Trace
 
 A_TO_B = {"of": ["a"], "to": ["b"]}
@@ -97,13 +96,10 @@ def test_runs_that_all_agree_decide_nothing_unless_the_paper_file_says_why():
     assert (row["verdict"], row["evidence"]) == ("fails", "a / b at t = 1000; round robin has no chance in it")
 
 
-def test_only_what_has_no_chance_in_it_has_no_standard_error():
-    """Runs that are all equal have an error of 0, a promise has none."""
+def test_a_promise_reads_no_runs_and_has_no_standard_error():
     it = runs_of(FIVE, algorithm="dp_ucb", epsilon=0.5, hybrid_split="full_log2")
-    ratio = claims.judge(claim("ratio", A_TO_B, AT_MOST_2), it, seed=1)
-    promise = claims.judge(claim("promised_epsilon", {"of": "a"}, AT_MOST_2), it, seed=1)
-    assert (ratio["value"], ratio["standard_error"]) == (5, 0)
-    assert (promise["value"], promise["standard_error"]) == (0.5, None)
+    (row,) = judged([claim("promised_epsilon", {"of": "a"}, AT_MOST_2)], [it.experiment], {})
+    assert (row["value"], row["standard_error"]) == (0.5, None)
 
 
 def test_numbers_are_written_with_the_digits_that_are_worth_writing():
@@ -111,14 +107,6 @@ def test_numbers_are_written_with_the_digits_that_are_worth_writing():
     row = claims.judge(claim("ratio", A_TO_B, AT_MOST_2), it, seed=1)
     assert row["value"] == 0.333333
     assert row["standard_error"] == float(f"{row['standard_error']:.2g}") > 0
-
-
-def test_a_claim_about_later_rounds_is_undecided_at_a_small_scale():
-    said = claim("growth_of_gap", {"of": "a", "minus": "b", "since": 30000}, {"at_most": 1})
-    row = claims.judge(said, runs_of(FIVE), seed=1)
-    assert (row["verdict"], row["value"], row["standard_error"]) == ("undecided", None, None)
-    message = "not measurable at this scale: it speaks of rounds from t = 30000 on, and this scale ends at t = 1000"
-    assert row["evidence"] == message
 
 
 def test_the_last_round_alone_is_not_a_window():
@@ -194,37 +182,21 @@ def test_a_claim_on_several_experiments_is_judged_once_per_reading():
     assert [row["value"] for row in (published, corrected)] == pytest.approx([1.5, 0.75])
 
 
-def growing(spread=0.1):
+def test_a_slope_over_four_experiments_is_one_verdict_with_an_error():
     """Games of four lengths, each with six runs, whose final regret is 3 times the root of T."""
-    return [
-        runs_of(
-            {"a": np.outer(3 * length**0.5 * (1 + np.linspace(-spread, spread, 6)), [0, 0.5, 0.5, 1])},
-            base=f"s-{place}",
-            horizon=length,
-        )
-        for place, length in enumerate((256, 512, 1024, 4096))
+    factors = 1 + np.linspace(-0.1, 0.1, 6)
+    parts = [
+        runs_of({"a": np.outer(3 * length**0.5 * factors, [0, 0.5, 0.5, 1])}, base=f"s-{length}", horizon=length)
+        for length in (256, 512, 1024, 4096)
     ]
-
-
-def test_growth_exponent_is_judged_once_with_an_error():
-    said = claim("growth_exponent", {"of": "a"}, {"at_least": 0.3, "at_most": 0.7}, together=True)
-    row = claims.judge(said, claims.Together(tuple(growing())), seed=1)
-    assert row["verdict"] == "holds"
+    names = tuple(part.experiment.id for part in parts)
+    said = claim("growth_exponent", {"of": "a"}, {"at_least": 0.3, "at_most": 0.7}, experiments=names, together=True)
+    (row,) = judged([said], [p.experiment for p in parts], {p.experiment.id: [trace(p)] for p in parts})
+    assert (row["experiment"], row["verdict"]) == ("s-256 s-512 s-1024 s-4096", "holds")
     assert row["value"] == pytest.approx(0.5)
     # ln(final) has a standard error of 0.068/sqrt(6) = 0.028 at each length; ln T = 5.55, 6.24, 6.93, 8.32 spreads by 2.05
     # around its mean, root of the sum of squares: the slope's error is 0.028/2.05.
     assert row["standard_error"] == pytest.approx(0.0136, rel=0.25)
-
-
-def test_a_claim_across_experiments_gets_one_row():
-    parts = growing()
-    said = claim(
-        "growth_exponent", {"of": "a"}, {"at_least": 0.4}, experiments=("s-0", "s-1", "s-2", "s-3"), together=True,
-        zero_error_because={"s-0": "these runs are made without chance"},
-    )  # fmt: skip
-    (row,) = judged([said], [p.experiment for p in parts], {p.experiment.id: [trace(p)] for p in parts})
-    assert (row["experiment"], row["verdict"]) == ("s-0 s-1 s-2 s-3", "holds")
-    assert row["value"] == pytest.approx(0.5)
 
 
 def test_a_claim_may_ask_for_another_quantity():
@@ -232,9 +204,6 @@ def test_a_claim_may_ask_for_another_quantity():
     traces = {"fig1": [trace(it, regret=it.values["a"], ignored=it.values["a"] * 0 + 7)]}
     said = claim("level", {"of": ["a"], "quantity": "ignored"}, {"at_most": 7})
     assert [row["value"] for row in judged([said], [it.experiment], traces)] == [7]
-    wrong = claim("level", {"of": ["a"], "quantity": "ignord"}, {"at_most": 7})
-    with pytest.raises(InputError, match="no quantity 'ignord'; did you mean 'ignored'"):
-        judged([wrong], [it.experiment], traces)
 
 
 def test_a_claim_on_the_nash_regret_reads_what_the_traces_have():

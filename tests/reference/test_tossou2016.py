@@ -14,50 +14,26 @@ from reference_tables import REFERENCE
 
 from dpbandits.theory import tossou2016
 
-MEASURED = {
-    "fig2a.corrected": {"ucb": 70.3, "dp-ucb-int": 108, "dp-ucb-bound": 307.2, "dp-ucb": 521, "private-ucb": 9172},
-    "fig2b.corrected": {"ucb": 70.3, "dp-ucb-int": 525.3, "dp-ucb-bound": 2457.6, "dp-ucb": 2691, "private-ucb": 14287},
-    "fig2c.corrected": {"ucb": 442.9, "dp-ucb-int": 850, "dp-ucb-bound": 2901, "dp-ucb": 4644, "private-ucb": 39270},
-    "fig2d.corrected": {
-        "ucb": 442.9,
-        "dp-ucb-int": 6916.4,
-        "dp-ucb-bound": 16437,
-        "dp-ucb": 23432,
-        "private-ucb": 39476,
-    },
-    "fig2a": {"private-ucb": 14400},
-    "fig2b": {"private-ucb": 14100},
-    "fig2c": {"private-ucb": 39750},
-    "fig2d": {"private-ucb": 40850},
-    "s-hybrid-a": {
-        "dp-ucb-by-hybrid-literal-natlog": 263,
-        "bound-by-hybrid-literal-natlog": 307,
-        "dp-ucb-by-hybrid-full-log2": 329,
-        "bound-by-hybrid-full-log2": 307,
-    },
-    "s-hybrid-b": {
-        "dp-ucb-by-hybrid-literal-natlog": 1261,
-        "bound-by-hybrid-literal-natlog": 2458,
-        "dp-ucb-by-hybrid-full-log2": 1645,
-        "bound-by-hybrid-full-log2": 2458,
-    },
-    "s-hybrid-c": {
-        "dp-ucb-by-hybrid-literal-natlog": 2246,
-        "bound-by-hybrid-literal-natlog": 2780,
-        "dp-ucb-by-hybrid-full-log2": 2863,
-        "bound-by-hybrid-full-log2": 2782,
-    },
-    "s-hybrid-d": {
-        "dp-ucb-by-hybrid-literal-natlog": 11443,
-        "bound-by-hybrid-literal-natlog": 16208,
-        "dp-ucb-by-hybrid-full-log2": 14867,
-        "bound-by-hybrid-full-log2": 16208,
-    },
-    "s-interval-a": {"int-redrawn": 1116},
-    "s-interval-b": {"int-by-schedule-simple": 6477},
-    "s-interval-d": {"int-by-schedule-simple": 39500, "int-redrawn": 24767},
+CORRECTED = ("ucb", "dp-ucb-int", "dp-ucb-bound", "dp-ucb", "private-ucb")
+HYBRIDS = ("dp-ucb-by-hybrid-literal-natlog", "bound-by-hybrid-literal-natlog", "dp-ucb-by-hybrid-full-log2", "bound-by-hybrid-full-log2")  # fmt: skip
+MEASURED = {  # experiment -> the policies, and their final regrets
+    "fig2a.corrected": (CORRECTED, (70.3, 108, 307.2, 521, 9172)),
+    "fig2b.corrected": (CORRECTED, (70.3, 525.3, 2457.6, 2691, 14287)),
+    "fig2c.corrected": (CORRECTED, (442.9, 850, 2901, 4644, 39270)),
+    "fig2d.corrected": (CORRECTED, (442.9, 6916.4, 16437, 23432, 39476)),
+    "fig2a": (["private-ucb"], [14400]),
+    "fig2b": (["private-ucb"], [14100]),
+    "fig2c": (["private-ucb"], [39750]),
+    "fig2d": (["private-ucb"], [40850]),
+    "s-hybrid-a": (HYBRIDS, (263, 307, 329, 307)),
+    "s-hybrid-b": (HYBRIDS, (1261, 2458, 1645, 2458)),
+    "s-hybrid-c": (HYBRIDS, (2246, 2780, 2863, 2782)),
+    "s-hybrid-d": (HYBRIDS, (11443, 16208, 14867, 16208)),
+    "s-interval-a": (["int-redrawn"], [1116]),
+    "s-interval-b": (["int-by-schedule-simple"], [6477]),
+    "s-interval-d": (["int-by-schedule-simple", "int-redrawn"], [39500, 24767]),
 }
-CELLS = [(experiment, policy, value) for experiment, row in MEASURED.items() for policy, value in row.items()]
+CELLS = [(experiment, *cell) for experiment, row in MEASURED.items() for cell in zip(*row, strict=True)]
 
 
 finals = partial(reference_tables.rows_at, "tossou2016")
@@ -103,12 +79,8 @@ def test_private_ucb_without_relaxation_ends_at_either_end():
         assert row["max"] > 29_700
 
 
-def claims_table():
-    return pd.read_csv(REFERENCE / "claims/tossou2016.csv").set_index(["claim", "experiment", "reading"])
-
-
-def verdicts():
-    return claims_table()["verdict"].to_dict()
+CLAIMS = pd.read_csv(REFERENCE / "claims/tossou2016.csv").set_index(["claim", "experiment", "reading"])
+VERDICTS = CLAIMS["verdict"].to_dict()
 
 
 PANELS = ["fig2a", "fig2b", "fig2c", "fig2d"]
@@ -116,22 +88,20 @@ PANELS = ["fig2a", "fig2b", "fig2c", "fig2d"]
 
 @pytest.mark.parametrize("claim", ["A1", "A4", "A5", "A8", "A9", "A11", "P1", "P2", "P3", "P4"])
 def test_claims_that_hold_in_every_panel_and_reading(claim):
-    assert {verdict for (name, *_), verdict in verdicts().items() if name == claim} == {"holds"}
+    assert {verdict for (name, *_), verdict in VERDICTS.items() if name == claim} == {"holds"}
 
 
 @pytest.mark.parametrize("reading", ["published", "corrected"])
 def test_claims_that_fail_in_some_panels(reading):
-    found = verdicts()
-    assert [found["A3", panel, reading] for panel in PANELS] == ["holds", "fails", "fails", "fails"]
-    assert [found["A2", panel, reading] for panel in PANELS] == ["fails", "holds", "undecided", "holds"]
-    assert [found["A6", panel, reading] for panel in PANELS[:2]] == ["holds", "fails"]
-    assert {found["A7", panel, reading] for panel in PANELS[:2]} == {"holds" if reading == "published" else "fails"}
+    assert [VERDICTS["A3", panel, reading] for panel in PANELS] == ["holds", "fails", "fails", "fails"]
+    assert [VERDICTS["A2", panel, reading] for panel in PANELS] == ["fails", "holds", "undecided", "holds"]
+    assert [VERDICTS["A6", panel, reading] for panel in PANELS[:2]] == ["holds", "fails"]
+    assert {VERDICTS["A7", panel, reading] for panel in PANELS[:2]} == {"holds" if reading == "published" else "fails"}
 
 
 def test_dp_ucb_int_loses_a_few_runs_for_good():
     """Theorem 3.5 fails in the long run: the mean exceeds its bound, the median stays where it was."""
-    found = verdicts()
-    assert [found[claim, "s-lost-runs", "both"] for claim in ("A8-long", "A13")] == ["fails", "fails"]
+    assert [VERDICTS[claim, "s-lost-runs", "both"] for claim in ("A8-long", "A13")] == ["fails", "fails"]
     table = summary("s-lost-runs").set_index("t")
     assert 0.001 < table.loc[100_000, "locked_in"] < 0.005
     assert 0.001 < table.loc[1_000_000, "locked_in"] < 0.005
@@ -142,10 +112,10 @@ def test_dp_ucb_int_loses_a_few_runs_for_good():
 
 def test_the_prose_on_the_page_about_readings():
     """Numbers in words, which are not in its tables."""
-    table, long = claims_table(), summary("s-lost-runs").set_index("t")
-    assert 0.4 < table.loc[("A6", "fig2a", "published"), "value"] < 0.6  # "about one half"
+    long = summary("s-lost-runs").set_index("t")
+    assert 0.4 < CLAIMS.loc[("A6", "fig2a", "published"), "value"] < 0.6  # "about one half"
     assert 0.7 < (1 - long.loc[100_000, "locked_in"]) ** 100 < 0.8  # "about three of four"
-    assert 40 < 30_000 / table.loc[("A7", "fig2a", "corrected"), "value"] < 65  # "fifty times"
+    assert 40 < 30_000 / CLAIMS.loc[("A7", "fig2a", "corrected"), "value"] < 65  # "fifty times"
 
 
 def test_every_claim_that_does_not_hold_says_why():

@@ -67,6 +67,7 @@ class Field:
     cells: tuple[Cell, ...]
     chosen: Mapping[tuple[str, bool, int], np.ndarray] = field(default_factory=dict)  # instance, length, runs -> runs
     known: dict[Hashable, Any] = field(default_factory=dict)  # what is the same for all resamples
+    parts = ()  # no experiments: a claim about cells names none (compare `claims.runs`)
 
     def _once(self, name: Hashable, compute: Callable[[], Value]) -> Value:
         """A value that no resample changes, computed when it is first needed."""
@@ -129,18 +130,6 @@ class Field:
             honest = not (member.first or member.guest) and all(cell.promise.kept for cell in mine)
             if policy in wanted or (honest and (member.family in wanted or leagues & wanted)):
                 yield policy
-
-    @property
-    def parts(self) -> tuple:
-        """The runs of single experiments, which a claim about cells does not name (compare `claims.runs`)."""
-        return ()
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The name under which a claim gives causes."""
-        return (self.arena.id,)
-
-    stream = names  # the name of the stream of its resamples
 
     def resampled(self, rng: np.random.Generator) -> "Field":
         """As many runs of every instance, drawn with replacement; policies with as many runs keep them paired."""

@@ -11,7 +11,7 @@ from matplotlib.colors import LogNorm
 from matplotlib.figure import Figure as Drawing
 
 from dpbandits import figures
-from dpbandits.arena.cells import APPROXIMATE, LEAGUES, LOCAL, NONE, PURE
+from dpbandits.arena.cells import APPROXIMATE, LOCAL, NONE, PURE
 from dpbandits.arena.scores import final_rows
 from dpbandits.figures import colours, style
 from dpbandits.figures.heatmaps import colour_bar, coloured, logarithmic
@@ -59,19 +59,18 @@ def draw(
 def scores(arena: Arena, tables: Tables) -> Drawing:
     """Policy x instance, for each epsilon, and for the policies without epsilon."""
     rows = final_rows(tables["scores"])
-    instances = _by_gap(arena, rows)
+    instances = list(_gaps(arena, rows))
     norm, colours = logarithmic(rows["score"], 0.5, MOST_SCORE), colormaps["YlGnBu"]
     panels = [(f"ε = {epsilon:g}", epsilon, (PURE, APPROXIMATE, LOCAL)) for epsilon in arena.epsilons]
     if np.isnan(rows["epsilon"]).any():
         panels.append(("without ε", math.nan, (NONE,)))
     listed = [_listed(arena, rows, leagues, epsilon) for _, epsilon, leagues in panels]
     columns = min(3, len(panels))
-    lines = math.ceil(len(panels) / columns)
-    drawing = style.new_figure(1.6 + 4.2 * columns, lines * (0.9 + 0.21 * max(map(len, listed))))
+    lines, most = math.ceil(len(panels) / columns), max(map(len, listed))
+    drawing = style.new_figure(1.6 + 4.2 * columns, lines * (0.9 + 0.21 * most))
     axes = drawing.subplots(lines, columns, squeeze=False)
     for ax in axes.flat[len(panels) :]:
         ax.axis("off")
-    most = max(map(len, listed))
     for place, ((title, epsilon, _), entries) in enumerate(zip(panels, listed, strict=True)):
         ax = axes.flat[place]
         values, faint, headings = np.full((len(entries), len(instances)), np.nan), [], {}
@@ -79,12 +78,11 @@ def scores(arena: Arena, tables: Tables) -> Drawing:
             if not policy:
                 headings[i] = text
                 continue
-            for j, instance in enumerate(instances):
-                row = _row(rows, policy, instance, epsilon)
-                if row is not None:
-                    values[i, j] = row["score"]
-                    if row["promise"] == "exceeded" and i not in faint:
-                        faint.append(i)
+            mine = rows.rows((rows["policy"] == policy) & _at(rows, epsilon))
+            for instance, score in zip(mine["instance"], mine["score"], strict=True):
+                values[i, instances.index(instance)] = score
+            if (mine["promise"] == "exceeded").any():
+                faint.append(i)
         names = ["" if not policy else text for policy, text in entries]
         places = [arena.instances[instance] for instance in instances]
         coloured(ax, values, names, places, norm, colours, headings=headings, faint=faint, empty="–")
@@ -118,20 +116,19 @@ def profile(arena: Arena, tables: Tables) -> Drawing:
 def winner_map(arena: Arena, tables: Tables) -> Drawing:
     """The policy with the lowest mean regret, over epsilon and the smallest gap."""
     rows = final_rows(tables["scores"])
-    instances = _by_gap(arena, rows)
-    gaps = dict(zip(rows["instance"], rows["smallest_gap"], strict=True))
+    gaps = _gaps(arena, rows)
     labels = {policy: member.label for policy, member in arena.members.items()}
     maps = {
-        title: [[_winner(rows, leagues, instance, epsilon) for epsilon in arena.epsilons] for instance in instances]
+        title: [[_winner(rows, leagues, instance, epsilon) for epsilon in arena.epsilons] for instance in gaps]
         for title, leagues in {NAMES[PURE]: (PURE,), "any of the three promises": (PURE, APPROXIMATE, LOCAL)}.items()
     }
     maps = {title: best for title, best in maps.items() if any(map(any, best))}
     looks = _looks(arena)
-    heights = 0.36 * len(instances), 0.8
+    heights = 0.36 * len(gaps), 0.8
     drawing = style.new_figure(5.7 * len(maps), 1.3 + sum(heights))
     axes, legends = drawing.subplots(2, len(maps), sharey="row", height_ratios=heights, squeeze=False)
     for ax, below, (title, best) in zip(axes, legends, maps.items(), strict=True):
-        names = [f"{arena.instances[instance]}: {gaps[instance]:.2g}" for instance in instances]
+        names = [f"{arena.instances[instance]}: {gap:.2g}" for instance, gap in gaps.items()]
         handles = winners(ax, best, names, [f"{epsilon:g}" for epsilon in arena.epsilons], looks, labels)
         ax.set(xlabel="ε", title=title)
         below.axis("off")
@@ -157,7 +154,7 @@ def _winner(rows: Table, leagues: tuple[str, ...], instance: str, epsilon: float
 def against_epsilon(arena: Arena, tables: Tables) -> Drawing:
     """Regret over the yardstick's against epsilon, an instance a panel."""
     rows = final_rows(tables["scores"])
-    instances = _by_gap(arena, rows)
+    instances = list(_gaps(arena, rows))
     columns = min(3, len(instances))
     lines = math.ceil(len(instances) / columns)
     drawing = style.new_figure(4.2 * columns, 3.0 * lines + 1.5)
@@ -242,27 +239,23 @@ def _looks(arena: Arena) -> dict[str, colours.Look]:
     return {policy: found[series.id] for policy, series in everybody.items()}
 
 
-def _by_gap(arena: Arena, rows: Table) -> list[str]:
-    """The instances, that with the smallest gap first."""
+def _gaps(arena: Arena, rows: Table) -> dict[str, float]:
+    """Instance -> its smallest gap; the instance with the smallest one first."""
     gaps = dict(zip(rows["instance"], rows["smallest_gap"], strict=True))
-    return sorted(arena.instances, key=lambda instance: gaps[instance])
+    return {instance: gaps[instance] for instance in sorted(arena.instances, key=lambda instance: gaps[instance])}
 
 
 def _listed(arena: Arena, rows: Table, leagues: Iterable[str], epsilon: float) -> list[tuple[str, str]]:
     """(policy, label) by league, each league after a heading ("", its name)."""
     found = []
-    for league in LEAGUES:
-        if league not in leagues:
-            continue
-        played = set(rows["policy"][(rows["league"] == league) & (np.isnan(epsilon) | (rows["epsilon"] == epsilon))])
+    for league in leagues:
+        played = set(rows["policy"][(rows["league"] == league) & _at(rows, epsilon)])
         members = [(policy, member.label) for policy, member in arena.members.items() if policy in played]
         if members:
             found += [("", f"{NAMES[league]}, over {unit_of(league, arena)}"), *members]
     return found
 
 
-def _row(rows: Table, policy: str, instance: str, epsilon: float) -> dict | None:
-    """The row of a cell; None if the policy does not play there."""
-    same = np.isnan(rows["epsilon"]) if math.isnan(epsilon) else rows["epsilon"] == epsilon
-    found = np.flatnonzero((rows["policy"] == policy) & (rows["instance"] == instance) & same)
-    return {name: column[found[0]] for name, column in rows.items()} if len(found) else None
+def _at(rows: Table, epsilon: float) -> np.ndarray:
+    """Which rows are at this epsilon; at nan, those of policies without epsilon."""
+    return np.isnan(rows["epsilon"]) if math.isnan(epsilon) else rows["epsilon"] == epsilon

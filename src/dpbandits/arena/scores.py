@@ -1,7 +1,8 @@
 """The tables of the arena: the scores of all policies, and the differences between pairs of them."""
 
+import itertools
 import math
-from collections.abc import Iterable
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -13,11 +14,6 @@ from dpbandits.kernels.streams import stream
 from dpbandits.statistics.estimators import locked_in
 
 RESAMPLES = 200
-COLUMNS = [
-    "policy", "instance", "smallest_gap", "arms", "epsilon", "label", "family", "league", "game", "t", "runs", "mean",
-    "standard_error", "median", "percentile_95", "locked_in", "unit", "unit_regret", "score", "score_error",
-    "score_median", "score_percentile_95", "over_klucb", "delta", "spent", "measured", "promise",
-]  # fmt: skip
 LEAST = 1e-12  # a regret of zero has no logarithm
 TEXTS = {"instance", "policy", "label", "family", "league", "game", "unit", "promise", "other"}
 WHOLE = {"arms", "t", "runs", "cells"}
@@ -26,28 +22,27 @@ WHOLE = {"arms", "t", "runs", "cells"}
 def table(field: Field) -> Table:
     """One row for every cell and checkpoint."""
     rows = [row for cell in field.cells for row in _rows(field, cell)]
-    return Table({name: np.array([row[name] for row in rows]) for name in COLUMNS})
+    return Table({name: np.array([row[name] for row in rows]) for name in rows[0]})
 
 
-def _rows(field: Field, cell: Cell) -> Iterable[dict]:
-    member = field.arena.members[cell.policy]
+def _rows(field: Field, cell: Cell) -> Iterator[dict]:
+    member, promise = field.arena.members[cell.policy], cell.promise
     lost = locked_in(cell.runs, cell.t, cell.gap)
     reference = field.reference(cell)
     for k, t in enumerate(cell.t):
         regrets = cell.runs[:, k]
+        unit, name = field.unit(cell, k)
         mean, error = float(regrets.mean()), float(regrets.std(ddof=1) / math.sqrt(len(regrets)))
         median, high = float(np.median(regrets)), float(np.quantile(regrets, 0.95))
-        unit, name = field.unit(cell, k)
-        kept = "" if cell.promise.league == NONE else "kept" if cell.promise.kept else "exceeded"
         yield {
+            "policy": cell.policy,
             "instance": cell.instance,
             "smallest_gap": cell.gap,
             "arms": len(cell.means),
             "epsilon": cell.epsilon,
-            "policy": cell.policy,
             "label": member.label,
             "family": member.family,
-            "league": cell.promise.league,
+            "league": promise.league,
             "game": "long" if cell.long else "all",
             "t": int(t),
             "runs": len(regrets),
@@ -63,10 +58,10 @@ def _rows(field: Field, cell: Cell) -> Iterable[dict]:
             "score_median": median / unit,
             "score_percentile_95": high / unit,
             "over_klucb": mean / float(reference.runs[:, k].mean()) if reference else math.nan,
-            "delta": cell.promise.delta,
-            "spent": cell.promise.spent,
-            "measured": cell.promise.measured,
-            "promise": kept,
+            "delta": promise.delta,
+            "spent": promise.spent,
+            "measured": promise.measured,
+            "promise": "" if promise.league == NONE else "kept" if promise.kept else "exceeded",
         }
 
 
@@ -80,21 +75,18 @@ def differences(field: Field, seed: int) -> Table:
     names = [name for name, member in arena.members.items() if member.private]
     logs = _logs_of_means(field, names, seed)
     rows: dict[str, list] = {key: [] for key in ("policy", "other", "cells", "log_ratio", "standard_error")}
-    for policy in names:
-        for other in names:
-            ratios = []
-            for instance in arena.instances:
-                for epsilon in arena.epsilons:
-                    pair = field.cell(policy, instance, epsilon), field.cell(other, instance, epsilon)
-                    if policy == other or None in pair:
-                        continue
-                    runs = min(len(cell.runs) for cell in pair)
-                    ratios.append(logs[policy, instance, epsilon, runs] - logs[other, instance, epsilon, runs])
-            if ratios:
-                mean = np.mean(ratios, axis=0)  # first of all runs, then of the resamples
-                entry = (policy, other, len(ratios), float(mean[0]), float(mean[1:].std(ddof=1)))
-                for key, value in zip(rows, entry, strict=True):
-                    rows[key].append(value)
+    for policy, other in itertools.permutations(names, 2):
+        ratios = []
+        for instance, epsilon in itertools.product(arena.instances, arena.epsilons):
+            pair = field.cell(policy, instance, epsilon), field.cell(other, instance, epsilon)
+            if None not in pair:
+                runs = min(len(cell.runs) for cell in pair)
+                ratios.append(logs[policy, instance, epsilon, runs] - logs[other, instance, epsilon, runs])
+        if ratios:
+            mean = np.mean(ratios, axis=0)  # first of all runs, then of the resamples
+            entry = (policy, other, len(ratios), float(mean[0]), float(mean[1:].std(ddof=1)))
+            for key, value in zip(rows, entry, strict=True):
+                rows[key].append(value)
     return Table({key: np.array(column) for key, column in rows.items()})
 
 

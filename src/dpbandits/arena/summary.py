@@ -15,9 +15,9 @@ from dpbandits.claims import scoreboard
 from dpbandits.files.tables import Table
 
 PROMISES = {
-    PURE: "ε, by whoever runs the policy",
-    APPROXIMATE: "(ε, δ), by whoever runs it",
-    LOCAL: "ε, before a reward leaves the user",
+    PURE: "pure ε, central trust",
+    APPROXIMATE: "(ε, δ), central trust",
+    LOCAL: "ε, local trust",
 }
 
 VERDICTS = {

@@ -4,8 +4,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from dpbandits.errors import InputError, nearest
-
 Compares = Literal["series", "experiments", "series of experiments", "cells"]
 DECIDING_ERRORS = 2.0  # standard errors between a number and the border
 
@@ -43,7 +41,7 @@ def measure(
 
     compares: series of one experiment; the same series in several `experiments` (its first argument is a `Together`);
         `series of experiments`, each of which need not be in all of them; or the `cells` of an arena.
-    deterministic: the number does not depend on which runs were drawn, so it has no standard error.
+    deterministic: the number does not depend on the runs, so it gets none of them and has no standard error.
     regret: the number is a regret, or a difference of two: at most the largest gap in every round.
     """
 
@@ -56,11 +54,3 @@ def measure(
         return function
 
     return register
-
-
-def find(name: str, where: str, compares_cells: bool = False) -> Measure:
-    """The measure of this name; an InputError, which begins with `where`, if runs, or cells, have no such measure."""
-    known = [name for name, measure in MEASURES.items() if (measure.compares == "cells") == compares_cells]
-    if name not in known:
-        raise InputError(f"{where}: unknown measure '{name}'; {nearest(name, known)}")
-    return MEASURES[name]

@@ -1,13 +1,13 @@
 """Reads the runs that claims need from traces, one trace at a time.
 
 All traces of a paper together are larger than a laptop's memory, and nearly all of it is recorded for the Nash
-regret. So a trace is read when a measure first needs one of its series; everything that any claim needs is extracted
+regret. So a trace is read when a claim first needs one of its series; everything that any claim needs is extracted
 at once, a Nash regret reduced to one number per run and checkpoint (`NashRuns`), and the rest is dropped. What no
 other claim needs is dropped when a claim has been judged (`release`).
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -74,23 +74,6 @@ class Recordings:
             if not self._waiting[place]:
                 del self._requests[place]
                 self._found.pop(place, None)
-
-
-class LazyRuns(Mapping):
-    """Series -> runs, read when one is asked for: a claim on privacy alone reads nothing."""
-
-    def __init__(self, recordings: Recordings, requests: Iterable[Request]):
-        self._recordings = recordings
-        self._requests = {request.series: request for request in requests}
-
-    def __getitem__(self, series: str) -> np.ndarray | NashRuns:
-        return self._recordings.of(self._requests[series])
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._requests)
-
-    def __len__(self) -> int:
-        return len(self._requests)
 
 
 def _extract(trace: Trace, request: Request) -> np.ndarray | NashRuns:

@@ -32,16 +32,6 @@ class Runs:
         """The runs of every experiment, here of a single one (compare `Together`)."""
         return (self,)
 
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The names under which a claim gives causes, the most special first."""
-        return self.experiment.id, self.experiment.base, self.experiment.reading
-
-    @property
-    def stream(self) -> tuple[str, ...]:
-        """The name of the stream of its resamples."""
-        return self.experiment.paper, self.experiment.id
-
     def cached(self, name: Hashable, compute: Callable[[], Value]) -> Value:
         """A value that is the same for all resamples, computed when it is first needed."""
         if name not in self.cache:
@@ -135,24 +125,14 @@ class Together:
 
     parts: tuple[Runs, ...]
 
-    @property
-    def names(self) -> tuple[str, ...]:
-        """Those of the first experiment, whose reading is that of all."""
-        return self.parts[0].names
-
-    @property
-    def stream(self) -> tuple[str, ...]:
-        """That of the first experiment."""
-        return self.parts[0].stream
-
     def resampled(self, rng: np.random.Generator) -> "Together":
         """Resample every experiment independently."""
         return Together(tuple(part.resampled(rng) for part in self.parts))
 
 
-def window(runs: Runs, since: int, until: float = 1.0) -> np.ndarray:
-    """The checkpoints from round `since` to the fraction `until` of the horizon; T alone is not measured."""
-    window = (runs.t >= since) & (runs.t <= until * runs.t[-1])
+def window(runs: Runs, since: int) -> np.ndarray:
+    """The checkpoints from round `since` on; T alone is not measured."""
+    window = runs.t >= since
     if not window[:-1].any():  # the last round alone is not what such a claim is about
         raise NotMeasured(f"it speaks of rounds from t = {since} on, and this scale ends at t = {runs.t[-1]}")
     return window

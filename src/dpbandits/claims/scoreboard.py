@@ -135,10 +135,7 @@ def with_table(text: str, name: str, table: str, file: Path) -> str:
 def refresh(readme: Path, tables: Mapping[str, tuple[Paper, Path]]) -> None:
     """Write the scoreboard and the flips of these claims tables (paper -> the paper and the file) into the README."""
     read = {name: (paper, read_claims(path)) for name, (paper, path) in tables.items()}
-    text = readme.read_text(encoding="utf-8")
-    for mark, table in (
-        ("scoreboard", as_markdown(score for name, (_, rows) in read.items() for score in scores(name, rows))),
-        ("flips", flips_as_markdown(read.values())),
-    ):
-        text = with_table(text, mark, table, readme)
+    counted = as_markdown(score for name, (_, rows) in read.items() for score in scores(name, rows))
+    text = with_table(readme.read_text(encoding="utf-8"), "scoreboard", counted, readme)
+    text = with_table(text, "flips", flips_as_markdown(read.values()), readme)
     readme.write_text(text, encoding="utf-8")

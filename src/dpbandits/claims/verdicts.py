@@ -1,14 +1,14 @@
 """Judges claims on runs, or on the cells of an arena, and writes the verdicts into the claims table."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from dpbandits import parameters
 from dpbandits.arena.cells import LEAGUES, Field
-from dpbandits.claims.measurement import DECIDING_ERRORS, MEASURES, Measurement, NotMeasured, find
-from dpbandits.claims.recordings import Entry, LazyRuns, Recordings, Request, series_in
+from dpbandits.claims.measurement import DECIDING_ERRORS, MEASURES, Measurement, NotMeasured
+from dpbandits.claims.recordings import Entry, Recordings, Request, series_in
 from dpbandits.claims.runs import Runs, Together
 from dpbandits.claims.scoreboard import COLUMNS, Row
 from dpbandits.errors import InputError, nearest
@@ -26,7 +26,10 @@ def check(claim: Claim, paper: Paper) -> None:
     """Raise InputError if a claim cannot be measured: unknown measure, argument, series or bound."""
     where = f"{paper.file}: claims.{claim.id}"
     on_cells = not claim.experiments
-    measure = find(claim.measure, f"{where}.measure", on_cells)
+    known = [name for name, measure in MEASURES.items() if (measure.compares == "cells") == on_cells]
+    if claim.measure not in known:
+        raise InputError(f"{where}.measure: unknown measure '{claim.measure}'; {nearest(claim.measure, known)}")
+    measure = MEASURES[claim.measure]
     parameters.check(measure.function, claim.arguments, f"{where}.measure.{claim.measure}")
     for key, known in (("bound", bounds.BOUNDS), ("theorem", bounds.THEOREMS)):
         name = claim.arguments.get(key)
@@ -34,12 +37,11 @@ def check(claim: Claim, paper: Paper) -> None:
             raise InputError(f"{where}.measure: unknown {key} '{name}'; {nearest(name, known)}")
     experiments = [e for base in claim.experiments for e in paper.readings_of(base)]
     in_any = measure.compares == "series of experiments"
-    for key in SERIES:
-        for series in _listed(claim.arguments.get(key, [])):
-            without = [e for e in experiments if series not in e.series and series not in {p.id for p in e.policies}]
-            if without and (not in_any or len(without) == len(experiments)):
-                known = nearest(series, without[0].series)
-                raise InputError(f"{where}.measure.{key}: {without[0].id} has no series '{series}'; {known}")
+    for key, series in _named(claim):
+        without = [e for e in experiments if series not in e.series and series not in {p.id for p in e.policies}]
+        if without and (not in_any or len(without) == len(experiments)):
+            known = nearest(series, without[0].series)
+            raise InputError(f"{where}.measure.{key}: {without[0].id} has no series '{series}'; {known}")
     if on_cells:
         _check_on_cells(claim, paper.arena, where)
     elif measure.compares != "series" and not claim.together:
@@ -61,36 +63,44 @@ def check(claim: Claim, paper: Paper) -> None:
 def _check_on_cells(claim: Claim, arena: Arena, where: str) -> None:
     """Raise InputError if a claim about the cells of an arena names nobody in it, or has keys of claims about runs."""
     known = {*arena.members, *(member.family for member in arena.members.values()), *LEAGUES}
-    for key in SERIES:
-        for name in _listed(claim.arguments.get(key, [])):
-            if name not in known:
-                raise InputError(
-                    f"{where}.measure.{claim.measure}.{key}: unknown policy, family or league '{name}'; "
-                    f"{nearest(name, known)}"
-                )
+    for key, name in _named(claim):
+        if name not in known:
+            raise InputError(
+                f"{where}.measure.{claim.measure}.{key}: unknown policy, family or league '{name}'; {nearest(name, known)}"
+            )
     for key in ("together", "reading", "needs_horizon"):
         if getattr(claim, key):
             raise InputError(f"{where}.{key}: a claim about the cells of an arena has no such key; remove it")
 
 
-def _listed(value: Any) -> list:
-    return value if isinstance(value, list) else [value]
+def _named(claim: Claim) -> Iterator[tuple[str, str]]:
+    """The arguments of a claim's measure that name series, with each of the names."""
+    for key in SERIES:
+        names = claim.arguments.get(key, [])
+        for name in names if isinstance(names, list) else [names]:
+            yield key, name
 
 
 def series_of(claim: Claim) -> list[str]:
     """The series that a claim is about."""
-    return list(dict.fromkeys(s for key in SERIES for s in _listed(claim.arguments.get(key, []))))
+    return list(dict.fromkeys(name for _, name in _named(claim)))
 
 
 def judge(claim: Claim, runs: Runs | Together | Field, seed: int, figures: Iterable[str] = ()) -> Row:
     """One row of the claims table: a claim in one experiment, in several together, or about the cells of an arena."""
+    experiments = [part.experiment for part in runs.parts]
+    if experiments:
+        first = experiments[0]  # its reading is that of all
+        names, place, reading = (first.id, first.base, first.reading), (first.paper, first.id), first.reading
+    else:
+        names, place, reading = (runs.arena.id,), (runs.arena.id,), ""
     value = error = None
     try:
         _is_within_reach(claim, runs)
-        value, evidence, error, needed = _with_error(claim, runs, seed)
+        value, evidence, error, needed = _with_error(claim, runs, stream(seed, *place, claim.id, "bootstrap"))
         verdict = decide(value, error or 0.0, claim.expect, needed)
         if error == 0:
-            reason = _first_of(claim.zero_error_because, runs.names)
+            reason = _first_of(claim.zero_error_because, names)
             verdict = verdict if reason else "undecided"
             evidence += f"; {reason or 'all runs agree, which says nothing of rarer ones'}"
     except NotMeasured as reason:
@@ -99,9 +109,9 @@ def judge(claim: Claim, runs: Runs | Together | Field, seed: int, figures: Itera
     return {
         "claim": claim.id,
         "kind": claim.kind,
-        "experiment": " ".join(part.experiment.base for part in runs.parts) or runs.names[0],
+        "experiment": " ".join(e.base for e in experiments) or runs.arena.id,
         "figures": " ".join(figures),
-        "reading": runs.parts[0].experiment.reading or "both" if runs.parts else "both",
+        "reading": reading or "both",
         "statement": claim.says,
         "source": claim.source,
         "value": _rounded(value, 6),
@@ -111,7 +121,7 @@ def judge(claim: Claim, runs: Runs | Together | Field, seed: int, figures: Itera
         "border_high": border_high,
         "verdict": verdict,
         "evidence": evidence,
-        "cause": _first_of(claim.cause, runs.names) if claim.explained and verdict != "holds" else "",
+        "cause": _first_of(claim.cause, names) if claim.explained and verdict != "holds" else "",
     }
 
 
@@ -120,13 +130,12 @@ def _first_of(texts: Mapping[str, str], names: Iterable[str]) -> str:
     return next((texts[name] for name in names if name in texts), "")
 
 
-def _with_error(claim: Claim, runs: Runs | Together | Field, seed: int) -> Measurement:
+def _with_error(claim: Claim, runs: Runs | Together | Field, rng: np.random.Generator) -> Measurement:
     """A claim's measurement of runs, or of an arena's cells, with the bootstrap's error unless it has one or needs none."""
     measure = MEASURES[claim.measure]
     found = measure.function(runs, **claim.arguments)
     if found.error is not None or measure.deterministic:
         return found
-    rng = stream(seed, *runs.stream, claim.id, "bootstrap")
     resampled = [measure.function(runs.resampled(rng), **claim.arguments).value for _ in range(RESAMPLES)]
     error = float(np.std(resampled, ddof=1))
     return found._replace(error=error if error > 1e-12 * abs(found.value) else 0.0)  # 0: they differ in last bits only
@@ -200,7 +209,12 @@ def judge_all(
         for n in sorted(chosen, key=lambda n: max(place[e.base] for e in judgements[n][1])):
             claim, concerned = judgements[n]
             parts = tuple(
-                Runs(e, np.array(e.design.checkpoints), LazyRuns(recordings, _requests(claim, e)), claim.statistic)
+                Runs(
+                    e,
+                    np.array(e.design.checkpoints),
+                    {request.series: recordings.of(request) for request in requests[n] if request.experiment == e.id},
+                    claim.statistic,
+                )
                 for e in concerned
             )
             drawing = dict.fromkeys(figure for e in concerned for figure in figures[e.id])
@@ -223,7 +237,12 @@ def is_judged(claim: Claim, experiment: Experiment) -> bool:
 
 
 def _requests(claim: Claim, experiment: Experiment) -> list[Request]:
-    """A claim's requests to an experiment: its quantity, or the claim's own, of every series in the claim."""
+    """A claim's requests to an experiment: its quantity, or the claim's own, of every series in the claim.
+
+    A measure that does not depend on the runs needs none of them.
+    """
+    if MEASURES[claim.measure].deterministic:
+        return []
     nash = claim.statistic == "nash_regret"
     quantity = claim.arguments.get("quantity", "nash_regret" if nash else experiment.design.quantity)
     return [

@@ -10,7 +10,7 @@ from typing import Literal
 
 import numpy as np
 
-from dpbandits.arena.cells import Field
+from dpbandits.arena.cells import Cell, Field
 from dpbandits.claims.measurement import Measurement, NotMeasured, measure
 
 Take = Literal["largest", "smallest", "geometric_mean"]
@@ -19,13 +19,7 @@ Take = Literal["largest", "smallest", "geometric_mean"]
 @measure(compares="cells")
 def lowest_score(field: Field, *, of: list[str], epsilons: list[float] | None = None) -> Measurement:
     """The lowest score of these policies in any cell."""
-    found = [
-        Measurement(field.score(cell), f"{_label(field, cell.policy)} on {_place(field, cell.instance, epsilon)}")
-        for instance, epsilon in _places(field, epsilons)
-        for policy in field.members_of(of)
-        if (cell := field.cell(policy, instance, epsilon)) is not None
-    ]
-    return _extreme(found, min)
+    return _extreme([Measurement(field.score(cell), where) for cell, where in _cells(field, of, epsilons)], min)
 
 
 @measure(compares="cells")
@@ -40,14 +34,9 @@ def ratio_of_best(
             names = f"{_label(field, ours[1])} / {_label(field, theirs[1])}"
             found.append(Measurement(ours[0] / theirs[0], f"{names} on {_place(field, instance, epsilon)}"))
     if take == "geometric_mean" and found:
-        ratios = [one.value for one in found]
-        return Measurement(
-            math.exp(float(np.mean(np.log(ratios)))),
-            f"{sum(ratio < 1 for ratio in ratios)} of {len(ratios)} cells below 1",
-        )
+        return _geometric_mean([one.value for one in found])
     worst = _extreme(found, max if take == "largest" else min)
-    below = sum(one.value < 1 for one in found)
-    return worst._replace(evidence=f"{worst.evidence}; {below} of {len(found)} cells below 1")
+    return worst._replace(evidence=f"{worst.evidence}; {_below_1([one.value for one in found])}")
 
 
 @measure(compares="cells")
@@ -68,30 +57,23 @@ def share_won(field: Field, *, of: list[str], epsilons: list[float] | None = Non
 def mean_to_median(field: Field, *, of: list[str], epsilons: list[float] | None = None) -> Measurement:
     """The largest ratio of mean to median regret of these policies in any cell."""
     found = []
-    for instance, epsilon in _places(field, epsilons):
-        for policy in field.members_of(of):
-            cell = field.cell(policy, instance, epsilon)
-            if cell is not None and (median := float(np.median(field.finals(cell)))) > 0:
-                place = f"{_label(field, policy)} on {_place(field, instance, epsilon)}"
-                found.append(Measurement(field.regret(cell) / median, place))
+    for cell, where in _cells(field, of, epsilons):
+        if (median := float(np.median(field.finals(cell)))) > 0:
+            found.append(Measurement(field.regret(cell) / median, where))
     return _extreme(found, max)
 
 
 @measure(compares="cells")
 def longer_game(field: Field, *, of: list[str], epsilons: list[float] | None = None) -> Measurement:
     """The score in the long game divided by that in the game of all, the geometric mean over policies and cells."""
-    ratios = []
-    for instance, epsilon in _places(field, epsilons):
-        for policy in field.members_of(of):
-            long, short = (field.cell(policy, instance, epsilon, long) for long in (True, False))
-            if long is not None and short is not None:
-                ratios.append(field.score(long) / field.score(short))
+    ratios = [
+        field.score(long) / field.score(short)
+        for short, _ in _cells(field, of, epsilons)
+        if (long := field.cell(short.policy, short.instance, short.epsilon, long=True)) is not None
+    ]
     if not ratios:
         raise NotMeasured("none of these policies plays the long game at this scale")
-    return Measurement(
-        math.exp(float(np.mean(np.log(ratios)))),
-        f"{sum(ratio < 1 for ratio in ratios)} of {len(ratios)} cells below 1",
-    )
+    return _geometric_mean(ratios)
 
 
 def _places(field: Field, epsilons: list[float] | None) -> Iterator[tuple[str, float]]:
@@ -100,6 +82,14 @@ def _places(field: Field, epsilons: list[float] | None) -> Iterator[tuple[str, f
         for epsilon in field.arena.epsilons:
             if epsilons is None or epsilon in epsilons:
                 yield instance, epsilon
+
+
+def _cells(field: Field, names: list[str], epsilons: list[float] | None) -> Iterator[tuple[Cell, str]]:
+    """Every cell of these policies, and where it is, for a reader."""
+    for instance, epsilon in _places(field, epsilons):
+        for policy in field.members_of(names):
+            if (cell := field.cell(policy, instance, epsilon)) is not None:
+                yield cell, f"{_label(field, policy)} on {_place(field, instance, epsilon)}"
 
 
 def _best(field: Field, names: list[str], instance: str, epsilon: float) -> tuple[float, str] | None:
@@ -112,6 +102,14 @@ def _extreme(found: list[Measurement], choose: Callable) -> Measurement:
     if not found:
         raise NotMeasured("it speaks of cells that this scale does not have")
     return choose(found, key=lambda one: one.value)
+
+
+def _geometric_mean(ratios: list[float]) -> Measurement:
+    return Measurement(math.exp(float(np.mean(np.log(ratios)))), _below_1(ratios))
+
+
+def _below_1(ratios: list[float]) -> str:
+    return f"{sum(ratio < 1 for ratio in ratios)} of {len(ratios)} cells below 1"
 
 
 def _label(field: Field, policy: str) -> str:

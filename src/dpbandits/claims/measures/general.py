@@ -29,7 +29,7 @@ def level(runs: Runs, *, of: list[str], since: int = AT_END, take: Extreme = "ma
         return extreme(
             (Measurement(float(runs.final(name)), f"{prefix}{name} at t = {runs.t[-1]}") for name in of), take
         )
-    return extreme((_extreme_of(runs, runs.curve(name), since, 1.0, take, f"{prefix}{name}") for name in of), take)
+    return extreme((_extreme_of(runs, runs.curve(name), since, take, f"{prefix}{name}") for name in of), take)
 
 
 @measure()
@@ -39,16 +39,15 @@ def ratio(
     of: list[str],
     to: list[str],
     since: int = AT_END,
-    until: float = 1.0,
     pairs: Literal["all", "in_turn"] = "all",
     take: Extreme = "max",
 ) -> Measurement:
-    """The largest, or smallest, ratio of a curve of `of` to one of `to`, up to the fraction `until` of the horizon.
+    """The largest, or smallest, ratio of a curve of `of` to one of `to`.
 
     `pairs`: every curve of the first list with every curve of the second, or the first with the first and so on.
     """
     compared = itertools.product(of, to) if pairs == "all" else zip(of, to, strict=True)
-    return extreme_ratio(runs, compared, since, until, take)
+    return extreme_ratio(runs, compared, since, take)
 
 
 @measure()
@@ -103,7 +102,7 @@ def over_bound(runs: Runs, *, of: list[str], bound: str, since: int = AT_END, ta
         if since == AT_END:
             found.append(Measurement(float(runs.final(name)) / limit[-1], f"{name} against {bound}"))
         else:
-            highest = _extreme_of(runs, runs.curve(name) / limit, since, 1.0, take, f"{name} against {bound}")
+            highest = _extreme_of(runs, runs.curve(name) / limit, since, take, f"{name} against {bound}")
             found.append(highest._replace(evidence=f"{highest.evidence}; bound at T: {limit[-1]:.5g}"))
     return extreme(found, take)
 
@@ -122,21 +121,19 @@ def extreme(found: Iterable[Measurement], take: Extreme) -> Measurement:
     return max(found) if take == "max" else min(found)
 
 
-def extreme_ratio(
-    runs: Runs, compared: Iterable[tuple[str, str]], since: int, until: float, take: Extreme
-) -> Measurement:
+def extreme_ratio(runs: Runs, compared: Iterable[tuple[str, str]], since: int, take: Extreme) -> Measurement:
     """The largest, or smallest, ratio of the two curves of a pair: at T, or from round `since` on."""
     if since == AT_END:
         ends = ((a, b, float(runs.final(a) / runs.final(b))) for a, b in compared)
         return extreme((Measurement(value, f"{a} / {b} at t = {runs.t[-1]}") for a, b, value in ends), take)
     return extreme(
-        (_extreme_of(runs, runs.curve(a) / runs.curve(b), since, until, take, f"{a} / {b}") for a, b in compared), take
+        (_extreme_of(runs, runs.curve(a) / runs.curve(b), since, take, f"{a} / {b}") for a, b in compared), take
     )
 
 
-def _extreme_of(runs: Runs, curve: np.ndarray, since: int, until: float, take: Extreme, name: str) -> Measurement:
+def _extreme_of(runs: Runs, curve: np.ndarray, since: int, take: Extreme, name: str) -> Measurement:
     """The extreme value of a curve over a window, and where it is."""
-    rounds = window(runs, since, until)
+    rounds = window(runs, since)
     k = curve[rounds].argmax() if take == "max" else curve[rounds].argmin()
     return Measurement(float(curve[rounds][k]), f"{name} at t = {runs.t[rounds][k]}")
 

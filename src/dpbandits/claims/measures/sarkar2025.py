@@ -13,7 +13,7 @@ from dpbandits.claims.runs import Runs, reaches, window
 @measure()
 def order(runs: Runs, *, of: list[str], since: int = AT_END) -> Measurement:
     """The largest ratio of a curve to the next of the list: below 1, they are in this order throughout."""
-    return extreme_ratio(runs, itertools.pairwise(of), since, 1.0, "max")
+    return extreme_ratio(runs, itertools.pairwise(of), since, "max")
 
 
 @measure()
