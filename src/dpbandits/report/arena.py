@@ -46,7 +46,14 @@ def section(study: Paper, sources: Sources) -> dict[str, Any]:
         "id": arena.id,
         "title": study.title,
         "about": arena.about,
-        "pictures": [_picture(figure, arena, sources) for figure in names.FIGURES],
+        "pictures": [
+            {
+                "id": f"{arena.id}-{figure}",
+                "caption": caption(figure, arena),
+                **content.drawing(sources, arena.id, figure),
+            }
+            for figure in names.FIGURES
+        ],
         "columns": {key: words.format(yardstick=yardstick(arena)) for key, words in COLUMNS.items()},
         "rows": [_cells(line) for line in summary.lines(scores)],
         "leagues": [(NAMES[league], unit_of(league, arena)) for league in LEAGUES],
@@ -65,11 +72,6 @@ def section(study: Paper, sources: Sources) -> dict[str, Any]:
 def caption(figure: str, arena: Arena) -> str:
     """What a figure of an arena shows."""
     return CAPTIONS[figure].format(yardstick=yardstick(arena))
-
-
-def _picture(figure: str, arena: Arena, sources: Sources) -> dict[str, Any]:
-    shown, words = content.drawing(sources, arena.id, figure), caption(figure, arena)
-    return {"id": f"{arena.id}-{figure}", **shown, "alt": words, "caption": words}
 
 
 def _cells(line: summary.Line) -> dict[str, Any]:

@@ -22,15 +22,8 @@ from dpbandits.files import tables
 from dpbandits.report import faults, guests
 from dpbandits.studies.study import CORRECTED, PUBLISHED, Claim, Experiment, Figure, Paper
 
-WORDS = {
-    "holds": ("✓", "holds"),
-    "fails": ("✗", "fails"),
-    "undecided": ("?", "undecided"),
-    "kept": ("✓", "kept"),
-    "exceeded": ("✗", "exceeded"),
-    "not private": ("✗", "not private"),
-    "no promise": ("–", "no promise"),
-}
+PROMISES = {"kept": "✓", "exceeded": "✗", "not private": "✗", "no promise": "–"}
+ICONS = {"holds": "✓", "fails": "✗", "undecided": "?", **PROMISES}
 GREEK = {"alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "eta": "η", "mu": "μ", "tau": "τ"}
 FEW = 4  # series of a policy; more have one common label
 MANY = 12  # values shown of a list in an environment's settings
@@ -74,10 +67,10 @@ def gather(papers: Mapping[str, Paper], sources: Sources, settings: Mapping[str,
     scores = [score for paper in shown for score in paper["scores"]]
     verdicts = [verdict for paper in shown for verdict in paper["verdicts"]]
     return {
-        "settings": dict(settings),
+        "settings": settings,
         "digits": DIGITS,
         "papers": shown,
-        "words": WORDS,
+        "icons": ICONS,
         "readings": (PUBLISHED, CORRECTED),
         "kinds": KINDS,
         "verification": verification[-1] if verification else "",
@@ -97,7 +90,7 @@ def gather(papers: Mapping[str, Paper], sources: Sources, settings: Mapping[str,
             verdict: sum(
                 account["policies"] for paper in shown for account in paper["accounts"] if account["verdict"] == verdict
             )
-            for verdict in ("kept", "exceeded", "not private", "no promise")
+            for verdict in PROMISES
         },
     }
 
@@ -115,7 +108,7 @@ def _paper(paper: Paper, sources: Sources) -> dict[str, Any]:
         "venue": paper.venue,
         "link": paper.link,
         "file": {"name": f"{paper.id}.yaml", "href": data_uri("application/yaml", read(Path(paper.file)))},
-        "readings": dict(paper.readings),
+        "readings": paper.readings,
         "figures": len(paper.figures),
         "groups": groups,
         "environments": _environments(paper),
