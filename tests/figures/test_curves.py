@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 from project import ROOT
+from reference_tables import at_smoke_scale
 
-from dpbandits import simulation, studies
+from dpbandits import studies
 from dpbandits.figures import curves, style
 from dpbandits.files import tables
-from dpbandits.statistics.summaries import summary_of
 from dpbandits.theory import bounds
 
 
@@ -15,11 +15,7 @@ from dpbandits.theory import bounds
 def drawn():
     """fig1a and s-budget's two axes at the smoke scale, with their summaries."""
     paper = studies.load(ROOT / "config/papers/mishra2015.yaml", "smoke")
-    made = {}
-    for name in ("fig1a", "s-budget"):
-        experiment = paper.experiments[name]
-        traces = [simulation.simulate(experiment.spec(policy.id, 1), 0, 9) for policy in experiment.policies]
-        made[name] = summary_of(traces, 5, "sigma", experiment.design.columns)
+    made = {name: at_smoke_scale("mishra2015", name) for name in ("fig1a", "s-budget")}
     style.use()
     return {name: (curves.panels(paper.figures[name], paper.experiments, made, "default"), made[name]) for name in made}
 
@@ -53,15 +49,10 @@ def test_a_panel_along_a_parameter_draws_the_column_that_it_names(drawn):
 def budgets():
     """azize2022's fig3, fig4 and s-bounds-c1 at the smoke scale, drawn."""
     paper = studies.load(ROOT / "config/papers/azize2022.yaml", "smoke")
-    made, found = {}, {}
+    figures = {name: paper.figures[name] for name in ("fig3", "fig4", "s-bounds-c1")}
+    made = {name: at_smoke_scale("azize2022", name) for figure in figures.values() for name in figure.experiments}
     style.use()
-    for name in ("fig3", "fig4", "s-bounds-c1"):
-        figure = paper.figures[name]
-        for each in figure.experiments:
-            experiment = paper.experiments[each]
-            traces = [simulation.simulate(experiment.spec(policy.id, 1), 0, 3) for policy in experiment.policies]
-            made[each] = summary_of(traces, 2, "sigma", experiment.design.columns)
-        found[name] = curves.panels(figure, paper.experiments, made, "default")
+    found = {name: curves.panels(figure, paper.experiments, made, "default") for name, figure in figures.items()}
     return paper, found
 
 
@@ -106,7 +97,7 @@ def test_a_band_of_two_standard_errors(drawn):
     drawing, table = drawn["fig1a"]
     rows = table.of("private-ucb-10")
     band = drawing.axes[0].collections[-1].get_paths()[0].get_extents()
-    assert band.ymax == pytest.approx((rows["median_of_means"] + 2 * rows["std"] / 10**0.5).max())
+    assert band.ymax == pytest.approx((rows["median_of_means"] + 2 * rows["std"] / rows["runs"] ** 0.5).max())
     assert "band: two standard errors; thin: median" in drawing._supxlabel.get_text().replace("\n", " ")
 
 
