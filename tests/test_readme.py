@@ -3,12 +3,10 @@
 import re
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
-from project import PAPERS
+from project import PAPERS, ROOT
 
-ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
 PAGES = [
     *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "ARTIFACT.md", "config/README.md")),
