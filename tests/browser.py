@@ -32,7 +32,7 @@ def chromium():
 class Page:
     """One tab. `complaints` collects what a person would see in red in the console."""
 
-    def __init__(self, url, width=1280, height=900, scheme="light", script=True):
+    def __init__(self, url, script=True):
         self.profile = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         # Chromium reads commands from descriptor 3 and writes answers to 4: our pipes to its input and output.
         arguments = [chromium(), *FLAGS, f"--user-data-dir={self.profile.name}"]
@@ -49,8 +49,8 @@ class Page:
         self.session = self.send("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Log", "Network"):
             self.send(f"{domain}.enable")
-        self.resize(width, height)
-        self.prefer(scheme)
+        self.resize(1280, 900)
+        self.prefer("light")
         if not script:
             self.send("Emulation.setScriptExecutionDisabled", value=True)
         self.send("Page.navigate", url=url)

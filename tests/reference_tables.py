@@ -5,6 +5,8 @@ from functools import cache
 import pandas as pd
 from project import ROOT
 
+from dpbandits.files.tables import Table
+
 REFERENCE = ROOT / "reference"
 
 
@@ -12,6 +14,12 @@ REFERENCE = ROOT / "reference"
 def summary(paper, experiment):
     """All rows of a summary."""
     return pd.read_csv(REFERENCE / f"summaries/{paper}/{experiment}.csv", dtype={"policy": str})
+
+
+def at_smoke_scale(paper, experiment):
+    """A summary of the smoke scale as figures want it."""
+    table = pd.read_csv(REFERENCE / f"smoke/summaries/{paper}/{experiment}.csv", dtype={"policy": str})
+    return Table({name: table[name].to_numpy() for name in table})
 
 
 def rows_at(paper, experiment, t=None):

@@ -1,11 +1,12 @@
-"""Bars: the groups of the series, their heights, and the labels below."""
+"""Bars, upright in groups or lying as contrasts: their lengths, errors, and the labels beside them."""
 
 import numpy as np
 import pytest
 from project import ROOT
+from reference_tables import at_smoke_scale
 
 from dpbandits import studies
-from dpbandits.figures import bars, curves, style
+from dpbandits.figures import bars, contrasts, curves, style
 from dpbandits.files.tables import Table
 
 PAPER = studies.load(ROOT / "config/papers/mishra2015.yaml", "smoke")
@@ -77,3 +78,20 @@ def test_on_a_recorded_log_it_says_how_much_there_is_and_what_the_runs_share(tmp
     assert note.endswith("the runs share one log and differ in the policies' random numbers only")
     (tmp_path / "report.json").write_text('{"lines": 45811883}')
     assert curves.footnote(PAPER.figures["fig2"], experiments, "default").startswith("Yahoo! R6A; 4 runs")
+
+
+def test_contrasts_show_final_values_with_two_standard_errors():
+    paper = studies.load(ROOT / "config/papers/sarkar2025.yaml", "smoke")
+    figure = paper.figures["s-deviations"]
+    summaries = {name: at_smoke_scale("sarkar2025", name) for name in figure.experiments}
+    drawing = contrasts.panels(figure, paper.experiments, summaries, "default")
+    assert [ax.get_title() for ax in drawing.axes] == [panel.title for panel in figure.panels]
+    for ax, panel in zip(drawing.axes, figure.panels, strict=True):
+        finals = [summaries[panel.experiment].of(name).last() for name in panel.series]
+        values = [row["nash_regret"][0] for row in finals]
+        assert [bar.get_width() for bar in ax.patches] == values
+        assert [text.get_text() for text in ax.texts] == [f"{value:.3g}" for value in values]
+        (whiskers,) = ax.collections
+        reach = 2 * finals[0]["nash_regret_error"][0]
+        assert whiskers.get_segments()[0][:, 0] == pytest.approx([values[0] - reach, values[0] + reach])
+    assert "two standard errors" in drawing.get_supxlabel()

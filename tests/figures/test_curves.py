@@ -3,11 +3,10 @@
 import numpy as np
 import pytest
 from project import ROOT
+from reference_tables import at_smoke_scale
 
-from dpbandits import simulation, studies
+from dpbandits import studies
 from dpbandits.figures import curves, style
-from dpbandits.files import tables
-from dpbandits.statistics.summaries import summary_of
 from dpbandits.theory import bounds
 
 
@@ -15,11 +14,7 @@ from dpbandits.theory import bounds
 def drawn():
     """fig1a and s-budget's two axes at the smoke scale, with their summaries."""
     paper = studies.load(ROOT / "config/papers/mishra2015.yaml", "smoke")
-    made = {}
-    for name in ("fig1a", "s-budget"):
-        experiment = paper.experiments[name]
-        traces = [simulation.simulate(experiment.spec(policy.id, 1), 0, 9) for policy in experiment.policies]
-        made[name] = summary_of(traces, 5, "sigma", experiment.design.columns)
+    made = {name: at_smoke_scale("mishra2015", name) for name in ("fig1a", "s-budget")}
     style.use()
     return {name: (curves.panels(paper.figures[name], paper.experiments, made, "default"), made[name]) for name in made}
 
@@ -53,15 +48,10 @@ def test_a_panel_along_a_parameter_draws_the_column_that_it_names(drawn):
 def budgets():
     """azize2022's fig3, fig4 and s-bounds-c1 at the smoke scale, drawn."""
     paper = studies.load(ROOT / "config/papers/azize2022.yaml", "smoke")
-    made, found = {}, {}
+    figures = {name: paper.figures[name] for name in ("fig3", "fig4", "s-bounds-c1")}
+    made = {name: at_smoke_scale("azize2022", name) for figure in figures.values() for name in figure.experiments}
     style.use()
-    for name in ("fig3", "fig4", "s-bounds-c1"):
-        figure = paper.figures[name]
-        for each in figure.experiments:
-            experiment = paper.experiments[each]
-            traces = [simulation.simulate(experiment.spec(policy.id, 1), 0, 3) for policy in experiment.policies]
-            made[each] = summary_of(traces, 2, "sigma", experiment.design.columns)
-        found[name] = curves.panels(figure, paper.experiments, made, "default")
+    found = {name: curves.panels(figure, paper.experiments, made, "default") for name, figure in figures.items()}
     return paper, found
 
 
@@ -106,30 +96,23 @@ def test_a_band_of_two_standard_errors(drawn):
     drawing, table = drawn["fig1a"]
     rows = table.of("private-ucb-10")
     band = drawing.axes[0].collections[-1].get_paths()[0].get_extents()
-    assert band.ymax == pytest.approx((rows["median_of_means"] + 2 * rows["std"] / 10**0.5).max())
+    assert band.ymax == pytest.approx((rows["median_of_means"] + 2 * rows["std"] / rows["runs"] ** 0.5).max())
     assert "band: two standard errors; thin: median" in drawing._supxlabel.get_text().replace("\n", " ")
 
 
 def test_a_panel_may_rename_series_and_draw_nash_regrets_along_a_parameter():
     """sarkar2025: fig1e names its series without epsilon; s-large-epsilon has two standard errors about each final value."""
     paper = studies.load(ROOT / "config/papers/sarkar2025.yaml", "smoke")
-    made = {
-        name: tables.Table({
-            "policy": np.repeat(list(paper.experiments[name].series), 2),
-            "t": np.tile([1000, 2000], len(paper.experiments[name].series)),
-            "nash_regret": np.arange(1.0, 1.0 + 2 * len(paper.experiments[name].series)),
-            "nash_regret_error": np.tile([9.0, 0.25], len(paper.experiments[name].series)),
-        })
-        for name in ("fig1c", "s-large-epsilon", "fig1a")
-    }  # fmt: skip
+    made = {name: at_smoke_scale("sarkar2025", name) for name in ("fig1c", "s-large-epsilon", "fig1a")}
     (ax,) = curves.panels(paper.figures["fig1e"], paper.experiments, made, "default").axes
     assert [text.get_text() for text in ax.get_legend().get_texts()] == ["Non-Private NCB", "GDP-NCB", "LDP-NCB"]
     (ax,) = curves.panels(paper.figures["s-large-epsilon"], paper.experiments, made, "default").axes
     for line, band, policy in zip(ax.get_lines(), ax.collections, ("gdp-large", "gdp-large-private-mean"), strict=True):
-        finals = [made["s-large-epsilon"].of(f"{policy}-{e:g}")["nash_regret"][-1] for e in line.get_xdata()]
-        assert line.get_ydata().tolist() == finals
+        finals = [made["s-large-epsilon"].of(f"{policy}-{e:g}").last() for e in line.get_xdata()]
+        assert line.get_ydata().tolist() == [row["nash_regret"][0] for row in finals]
+        reach = 2 * finals[0]["nash_regret_error"]
         ends = band.get_paths()[0].vertices[:, 1]
-        assert {finals[0] - 0.5, finals[0] + 0.5} <= set(ends)
+        assert {*(finals[0]["nash_regret"] - reach), *(finals[0]["nash_regret"] + reach)} <= set(ends)
 
 
 def test_the_footnote_counts_sweeps_and_their_games():

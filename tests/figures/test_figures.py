@@ -5,10 +5,10 @@ from dataclasses import replace
 import matplotlib as mpl
 import pytest
 from project import ROOT
+from reference_tables import at_smoke_scale
 
-from dpbandits import figures, simulation, studies
+from dpbandits import figures, studies
 from dpbandits.figures import curves, diagrams, style
-from dpbandits.statistics.summaries import summary_of
 
 
 @pytest.fixture(scope="module")
@@ -18,13 +18,9 @@ def paper():
 
 @pytest.fixture(scope="module")
 def summaries(paper):
-    """Summaries of the experiments that fig2a, its corrected reading and s-power-of-two draw."""
-    made = {}
-    for name in [f for f in paper.experiments if f.startswith(("fig2a", "s-power-of-two"))]:
-        experiment = paper.experiments[name]
-        traces = [simulation.simulate(experiment.spec(policy.id, 1), 0, 9) for policy in experiment.policies]
-        made[name] = summary_of(traces, experiment.design.groups, "sigma")
-    return made
+    """Summaries of the experiments that fig2a, its corrected reading, s-power-of-two and s-lost-runs draw."""
+    drawn = ("fig2a", "s-power-of-two", "s-lost-runs")
+    return {name: at_smoke_scale("tossou2016", name) for name in paper.experiments if name.startswith(drawn)}
 
 
 def drawn(paper, summaries, figure, estimator="default"):
@@ -98,15 +94,12 @@ def test_all_panels_on_logarithmic_axes_begin_at_the_first_round(paper, summarie
     assert min(line.get_xdata()[0] for line in ax.get_lines()) == 2
 
 
-def test_the_share_of_lost_runs_over_time(paper):
+def test_the_share_of_lost_runs_over_time(paper, summaries):
     """A column of the summary in place of the regret; the median, the bound and no second median."""
-    experiment = paper.experiments["s-lost-runs"]
-    trace = simulation.simulate(experiment.spec("dp-ucb-int-long", 1), 0, 9)
-    made = {"s-lost-runs": summary_of([trace], 1, "sigma", columns=experiment.design.columns)}
-    drawing = drawn(paper, made, "s-lost-runs")
+    drawing = drawn(paper, summaries, "s-lost-runs")
     regret, share = drawing.axes
     assert len(share.get_lines()) == 1
-    rows = made["s-lost-runs"]
+    rows = summaries["s-lost-runs"]
     positive = (rows["t"] >= 100) & (rows["locked_in"] > 0)
     assert share.get_lines()[0].get_ydata().tolist() == rows["locked_in"][positive].tolist()
     assert not share.collections

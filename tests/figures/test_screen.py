@@ -5,15 +5,13 @@ import math
 
 import matplotlib.pyplot as plt
 import numpy as np
-import pandas as pd
 import pytest
 from PIL import Image
 from project import ROOT
+from reference_tables import at_smoke_scale
 
 from dpbandits import figures, studies
 from dpbandits.figures import screen
-from dpbandits.files import tables
-from dpbandits.statistics.summaries import read_summary
 
 PAPER = studies.load(ROOT / "config/papers/tossou2016.yaml", "smoke")
 
@@ -26,9 +24,7 @@ def picture_of(drawing, tmp_path):
 
 
 def test_a_picture_for_the_screen_changes_nothing_in_the_figure(tmp_path):
-    figure, summary = PAPER.figures["fig2a"], tmp_path / "fig2a.csv"
-    tables.write(summary, pd.read_csv(ROOT / "reference/smoke/summaries/tossou2016/fig2a.csv"))
-    read = {"fig2a": read_summary(summary)}
+    figure, read = PAPER.figures["fig2a"], {"fig2a": at_smoke_scale("tossou2016", "fig2a")}
     alone, beside = tmp_path / "a.pdf", tmp_path / "b.pdf"
     figures.draw(figure, PAPER.experiments, read, "default", [alone])
     figures.draw(figure, PAPER.experiments, read, "default", [beside], (tmp_path / "p.png", tmp_path / "p.json"))

@@ -6,7 +6,7 @@ import figure_font
 import matplotlib as mpl
 import pytest
 import seaborn as sns
-from matplotlib.font_manager import FontProperties, findfont
+from matplotlib.font_manager import FontPath, FontProperties, findfont
 
 from dpbandits.figures import style
 
@@ -86,3 +86,9 @@ def test_text_looks_the_same_in_both_fonts(text):
 def test_figures_use_their_own_font_whatever_a_machine_has():
     style.use()
     assert findfont(FontProperties()) == str(style.FONT_FILE)
+
+
+@pytest.mark.parametrize("folder", ["/a", "/z"])
+def test_the_order_of_fonts_in_a_pdf_does_not_depend_on_where_they_lie(folder):
+    ours, theirs = (FontPath(f"{place}.ttf", 0) for place in (f"{folder}/FigureSans", "/m/DejaVuSans-Oblique"))
+    assert sorted([(ours, 0), (theirs, 0), (ours, 1)]) == [(theirs, 0), (ours, 0), (ours, 1)]

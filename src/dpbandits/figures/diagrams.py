@@ -39,8 +39,7 @@ def interaction(figure: Figure) -> Drawing:
         ax.add_patch(FancyArrowPatch(_NODES[start][:2], _NODES[end][:2], **_ARROW))
     ax.set(xlim=(-0.6, 5.8), ylim=(-0.9, 2.5), aspect="equal")
     ax.axis("off")
-    if figure.title:
-        ax.set_title(figure.title)
+    ax.set_title(figure.title)
     return drawing
 
 
@@ -74,6 +73,5 @@ def episodes(figure: Figure) -> Drawing:
     ax.grid(False)
     for side in ("top", "right", "left"):
         ax.spines[side].set_visible(False)
-    if figure.title:
-        ax.set_title(figure.title)
+    ax.set_title(figure.title)
     return drawing

@@ -13,7 +13,7 @@ import matplotlib as mpl
 from cycler import cycler
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure as Drawing
-from matplotlib.font_manager import fontManager
+from matplotlib.font_manager import FontPath, fontManager
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.ticker import LogFormatterSciNotation, NullLocator
 
@@ -97,6 +97,15 @@ OURS = {
     "grid.linewidth": 0.5,
     "lines.linewidth": 1.5,
 }
+
+
+def _by_name(one: FontPath, other: FontPath) -> bool:
+    return (Path(one).name, one.face_index) < (Path(other).name, other.face_index)
+
+
+# A PDF embeds its fonts in this order. matplotlib's is that of their absolute paths, which depends on where a clone and its
+# environment lie.
+FontPath.__lt__ = _by_name
 
 
 def use() -> None:

@@ -1,9 +1,6 @@
 """An arena's section of the page: its figures, a table that can be sorted, and the verdicts on our own claims."""
 
-import gzip
 import math
-from collections.abc import Iterable
-from pathlib import Path
 from typing import Any
 
 from dpbandits.arena import names, summary
@@ -43,13 +40,20 @@ COLUMNS = {
 def section(study: Paper, sources: Sources) -> dict[str, Any]:
     """All values that the template of the section uses."""
     arena = study.arena
-    scores = read_scores(sources.arena(arena.id, "scores"))
-    rows = scoreboard.read_claims(sources.claims(arena.id))
+    scores = read_scores(sources.table(arena.id, "scores"))
+    rows = scoreboard.read_claims(sources.table("claims", arena.id))
     return {
         "id": arena.id,
         "title": study.title,
         "about": arena.about,
-        "pictures": [_picture(figure, arena, sources) for figure in names.FIGURES],
+        "pictures": [
+            {
+                "id": f"{arena.id}-{figure}",
+                "caption": caption(figure, arena),
+                **content.drawing(sources, arena.id, figure),
+            }
+            for figure in names.FIGURES
+        ],
         "columns": {key: words.format(yardstick=yardstick(arena)) for key, words in COLUMNS.items()},
         "rows": [_cells(line) for line in summary.lines(scores)],
         "leagues": [(NAMES[league], unit_of(league, arena)) for league in LEAGUES],
@@ -58,7 +62,7 @@ def section(study: Paper, sources: Sources) -> dict[str, Any]:
         "files": [
             {
                 "name": f"{arena.id}-{table}.csv.gz",
-                "href": content.data_uri("application/gzip", _packed(sources.arena(arena.id, table))),
+                "href": content.data_uri("application/gzip", content.packed(sources.table(arena.id, table))),
             }
             for table in names.TABLES
         ],
@@ -68,15 +72,6 @@ def section(study: Paper, sources: Sources) -> dict[str, Any]:
 def caption(figure: str, arena: Arena) -> str:
     """What a figure of an arena shows."""
     return CAPTIONS[figure].format(yardstick=yardstick(arena))
-
-
-def _packed(table: Path) -> bytes:
-    return gzip.compress(content.rounded(content.read(table)), 9, mtime=0)
-
-
-def _picture(figure: str, arena: Arena, sources: Sources) -> dict[str, Any]:
-    shown, words = content.drawing(sources, arena.id, figure), caption(figure, arena)
-    return {"id": f"{arena.id}-{figure}", **shown, "alt": words, "caption": words}
 
 
 def _cells(line: summary.Line) -> dict[str, Any]:
@@ -120,12 +115,8 @@ def _left_out(study: Paper) -> list[str]:
     for (policy, instance), reason in arena.left_out.items():
         found.setdefault((policy, reason), []).append(arena.instances[instance])
     lines = [
-        f"{plain(arena.members[policy].label)} on {_and(instances)}: {reason}"
+        f"{plain(arena.members[policy].label)} on {content.enumeration(instances)}: {reason}"
         for (policy, reason), instances in found.items()
     ]
     refused = {offer.guest: offer.reason for offer in study.guests if offer.reason}
     return lines + [f"{guest}: {reason}" for guest, reason in refused.items()]
-
-
-def _and(words: Iterable[str]) -> str:
-    return content.enumeration(list(words))

@@ -22,15 +22,8 @@ from dpbandits.files import tables
 from dpbandits.report import faults, guests
 from dpbandits.studies.study import CORRECTED, PUBLISHED, Claim, Experiment, Figure, Paper
 
-WORDS = {
-    "holds": ("✓", "holds"),
-    "fails": ("✗", "fails"),
-    "undecided": ("?", "undecided"),
-    "kept": ("✓", "kept"),
-    "exceeded": ("✗", "exceeded"),
-    "not private": ("✗", "not private"),
-    "no promise": ("–", "no promise"),
-}
+PROMISES = {"kept": "✓", "exceeded": "✗", "not private": "✗", "no promise": "–"}
+ICONS = {"holds": "✓", "fails": "✗", "undecided": "?", **PROMISES}
 GREEK = {"alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "eta": "η", "mu": "μ", "tau": "τ"}
 FEW = 4  # series of a policy; more have one common label
 MANY = 12  # values shown of a list in an environment's settings
@@ -45,40 +38,16 @@ class Sources:
     results: Path
 
     def picture(self, paper: str, figure: str) -> Path:
-        """The picture of a figure."""
+        """The picture of a figure; beside it, in JSON, its curves, whose values the page shows under the pointer."""
         return self.results / "pictures" / paper / f"{figure}.png"
-
-    def geometry(self, paper: str, figure: str) -> Path:
-        """The curves of that picture, whose values the page shows under the pointer."""
-        return self.picture(paper, figure).with_suffix(".json")
 
     def summary(self, paper: str, experiment: str) -> Path:
         """The numbers behind the curves of an experiment."""
         return self.results / "summaries" / paper / f"{experiment}.csv"
 
-    def claims(self, paper: str) -> Path:
-        """The verdicts on a paper's claims."""
-        return self.results / "claims" / f"{paper}.csv"
-
-    def accounts(self, paper: str) -> Path:
-        """The privacy accounts of a paper's policies."""
-        return self.results / "accounts" / f"{paper}.csv"
-
-    def audits(self, paper: str) -> Path:
-        """The measured privacy of a paper's policies."""
-        return self.results / "audits" / f"{paper}.csv"
-
-    def tables(self, paper: str) -> list[Path]:
-        """Tables that are computed from theorems."""
-        return sorted((self.results / "tables" / paper).glob("*.csv"))
-
-    def arena(self, arena: str, table: str) -> Path:
-        """A table of an arena: scores or differences."""
-        return self.results / arena / f"{table}.csv"
-
-    def verification(self) -> Path:
-        """The comparison with the reference."""
-        return self.results / "verification.txt"
+    def table(self, folder: str, name: str) -> Path:
+        """The claims, accounts or audits of a paper, or the scores or differences of an arena."""
+        return self.results / folder / f"{name}.csv"
 
 
 def read(path: Path) -> bytes:
@@ -94,14 +63,14 @@ def read(path: Path) -> bytes:
 def gather(papers: Mapping[str, Paper], sources: Sources, settings: Mapping[str, Any]) -> dict[str, Any]:
     """All values that the templates use."""
     shown = [_paper(paper, sources) for paper in papers.values()]
-    verification = read(sources.verification()).decode().splitlines()
+    verification = read(sources.results / "verification.txt").decode().splitlines()
     scores = [score for paper in shown for score in paper["scores"]]
     verdicts = [verdict for paper in shown for verdict in paper["verdicts"]]
     return {
-        "settings": dict(settings),
+        "settings": settings,
         "digits": DIGITS,
         "papers": shown,
-        "words": WORDS,
+        "icons": ICONS,
         "readings": (PUBLISHED, CORRECTED),
         "kinds": KINDS,
         "verification": verification[-1] if verification else "",
@@ -121,13 +90,13 @@ def gather(papers: Mapping[str, Paper], sources: Sources, settings: Mapping[str,
             verdict: sum(
                 account["policies"] for paper in shown for account in paper["accounts"] if account["verdict"] == verdict
             )
-            for verdict in ("kept", "exceeded", "not private", "no promise")
+            for verdict in PROMISES
         },
     }
 
 
 def _paper(paper: Paper, sources: Sources) -> dict[str, Any]:
-    rows = scoreboard.read_claims(sources.claims(paper.id))
+    rows = scoreboard.read_claims(sources.table("claims", paper.id))
     claims = {claim.id: claim for claim in paper.claims}
     verdicts = [_verdict(row, claims, paper) for row in rows]
     groups = _groups(paper, sources)
@@ -139,12 +108,12 @@ def _paper(paper: Paper, sources: Sources) -> dict[str, Any]:
         "venue": paper.venue,
         "link": paper.link,
         "file": {"name": f"{paper.id}.yaml", "href": data_uri("application/yaml", read(Path(paper.file)))},
-        "readings": dict(paper.readings),
+        "readings": paper.readings,
         "figures": len(paper.figures),
         "groups": groups,
         "environments": _environments(paper),
         "algorithms": _algorithms(paper),
-        "tables": [_table(path) for path in sources.tables(paper.id)],
+        "tables": [_table(path) for path in sorted((sources.results / "tables" / paper.id).glob("*.csv"))],
         "scores": scoreboard.scores(paper.id, rows),
         "verdicts": verdicts,
         "failing": faults.gather(paper, verdicts),
@@ -271,7 +240,7 @@ def _picture(figure: Figure, paper: Paper, sources: Sources) -> dict[str, Any]:
 
 def drawing(sources: Sources, paper: str, figure: str) -> dict[str, Any]:
     """The picture of a figure, its size, and its curves, whose values the page shows under the pointer."""
-    path = sources.geometry(paper, figure)
+    path = sources.picture(paper, figure).with_suffix(".json")
     picture, geometry = read(sources.picture(paper, figure)), read(path)
     try:
         shown = json.loads(geometry)
@@ -292,7 +261,7 @@ def _download(experiment: Experiment, paper: Paper, sources: Sources, offered: s
     if experiment.id in offered:
         return {"name": experiment.id, "anchor": anchor, "href": ""}
     offered.add(experiment.id)
-    compressed = gzip.compress(rounded(read(sources.summary(paper.id, experiment.id))), 9, mtime=0)
+    compressed = packed(sources.summary(paper.id, experiment.id))
     return {
         "name": experiment.id,
         "anchor": anchor,
@@ -300,6 +269,11 @@ def _download(experiment: Experiment, paper: Paper, sources: Sources, offered: s
         "size": f"{max(1, round(len(compressed) / 1000))} kB",
         "href": data_uri("application/gzip", compressed),
     }
+
+
+def packed(table: Path) -> bytes:
+    """A table for download, rounded and compressed."""
+    return gzip.compress(rounded(read(table)), 9, mtime=0)
 
 
 def rounded(table: bytes) -> bytes:
@@ -352,9 +326,9 @@ def _algorithms(paper: Paper) -> list[dict[str, Any]]:
 
 def _accounts(paper: Paper, sources: Sources) -> list[dict[str, Any]]:
     """The accounts table; rows that differ only in the figure are merged into one that lists the figures."""
-    audits = _audits(sources.audits(paper.id))
+    audits = rows_by(lambda row: (row["label"], row["reading"]), sources.table("audits", paper.id))
     found: dict[tuple, dict[str, Any]] = {}
-    for row in tables.rows(sources.accounts(paper.id), accounts.COLUMNS):
+    for row in tables.rows(sources.table("accounts", paper.id), accounts.COLUMNS):
         row |= _measured(audits.get((row["label"], row["reading"]), []))
         same = {key: value for key, value in row.items() if key not in ("experiment", "policy")}
         entry = found.setdefault(tuple(same.values()), {**same, "paper": paper.id, "figures": [], "policies": 0})
@@ -374,11 +348,6 @@ def _accounts(paper: Paper, sources: Sources) -> list[dict[str, Any]]:
         else:
             once[key] = entry
     return list(once.values())
-
-
-def _audits(path: Path) -> dict[tuple[str, str], list[dict[str, str]]]:
-    """The rows of the audits table by label and reading."""
-    return rows_by(lambda row: (row["label"], row["reading"]), path)
 
 
 SEEN_IN = {"action": "the published actions", "release": "the released values", "report": "the reports of a user"}
@@ -446,6 +415,7 @@ def _base(figure: Figure) -> str:
 
 
 def enumeration(names: Iterable[str]) -> str:
+    """UCB, KL-UCB and NCB."""
     *others, last = names
     return f"{', '.join(others)} and {last}" if others else last
 
