@@ -115,9 +115,14 @@ def test_rows_are_texts_and_the_numbers_that_are_asked_for(tmp_path):
 def test_damage_is_refused_by_name_with_the_remedy(written):
     content = written.read_bytes()
     for reader in (tables.rows, read_summary):
-        written.write_bytes(content.replace(b"2.25", b"2.26"))
-        with pytest.raises(InputError, match=r"fig1a\.csv: altered since it was written.*rm '.*fig1a\.csv'"):
-            reader(written)
+        for damaged in (content.replace(b"2.25", b"2.26"), content[:-9], content.replace(b"2.25", b"x1")):
+            written.write_bytes(damaged)
+            with pytest.raises(InputError, match=r"fig1a\.csv: altered since it was written.*rm '.*fig1a\.csv'"):
+                reader(written)
+        for shorter in (b"", content[:30]):
+            written.write_bytes(shorter)
+            with pytest.raises(InputError, match=r"fig1a\.csv: .*delete it \(rm "):
+                reader(written)
         written.write_bytes(b"\xff" + content)
         with pytest.raises(InputError, match=r"fig1a\.csv: not a table"):
             reader(written)

@@ -7,7 +7,6 @@ import pytest
 
 from dpbandits import algorithms
 from dpbandits.algorithms.games._tuning import batch_length, corollary_epsilon, corollary_tau, gamma_of, theorem_epsilon
-from dpbandits.statistics.estimators import median_of_means
 from dpbandits.theory import tossou2017
 
 T, K = 2**18, 4
@@ -109,12 +108,6 @@ def test_the_promise_of_corollary_3_2_is_kept_though_its_own_proof_does_not_show
     assert theorem_epsilon(T, 19, DELTA) < account.epsilon < theorem_epsilon(T, 18, DELTA)
 
 
-def test_proposition_4_1():
-    width, probability = tossou2017.tossou2017_proposition_4_1(720, 24)
-    assert width == pytest.approx(0.447, abs=5e-4)
-    assert probability == pytest.approx(0.99517, abs=5e-6)
-
-
 def test_lower_bound():
     assert tossou2017.tossou2017_switching_lower_bound(T, K) == pytest.approx(7.22, abs=5e-3)
 
@@ -123,11 +116,3 @@ def test_dp_exp3_lap_and_exp3_tau_are_compared_at_one_epsilon():
     one, other, exp3 = (algorithms.find(name).privacy(T, K).epsilon for name in ("dp_exp3_lap", "exp3_tau", "exp3"))
     assert one == pytest.approx(other, rel=1e-12)
     assert one < 0.001 * exp3
-
-
-def test_proposition_4_1_on_a_heavy_tailed_law():
-    """Lognormal with sigma 1: the median of 24 means of 30 is as near to the mean as the proposition says, nearly always."""
-    rng, mean, sd = np.random.default_rng(5), math.exp(0.5), math.sqrt((math.e - 1) * math.e)
-    width, probability = tossou2017.tossou2017_proposition_4_1(720, 24)
-    inside = [abs(median_of_means(rng.lognormal(size=720), 24) - mean) <= width * sd for _ in range(500)]
-    assert np.mean(inside) >= probability

@@ -9,7 +9,7 @@ call, `privacy`, `composition` and `check`, and the modules that are imported fo
 
 import ast
 import hashlib
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -36,14 +36,8 @@ def fingerprint_of_parts(module: str, names: Collection[str]) -> str:
     """Hash of these definitions of one module, of definitions there that they use, and of imported modules."""
     body = [node for node in _read(module, COSTS).tree.body if not _is_docstring(node)]
     defined = {name: node for node in body for name in _defines(node)}
-    seen: dict[str, ast.stmt] = {}
-    waiting = list(names)
-    while waiting:
-        name = waiting.pop()
-        if name in defined and name not in seen:
-            seen[name] = defined[name]
-            waiting.extend(_names_in(defined[name]))
-    parts = ast.Module(list(seen[name] for name in sorted(seen)), [])
+    used = _reached(names, lambda name: _names_in(defined[name]), lambda name: name in defined)
+    parts = ast.Module([defined[name] for name in sorted(used)], [])
     digest = hashlib.sha256(ast.dump(parts).encode())
     digest.update(_hash(_modules_of(parts), COSTS, ()).encode())
     return digest.hexdigest()[:16]
@@ -51,19 +45,22 @@ def fingerprint_of_parts(module: str, names: Collection[str]) -> str:
 
 def _hash(modules: Collection[str], exempt: frozenset[str], without: Collection[str]) -> str:
     digest = hashlib.sha256()
-    for module in sorted(_closure(tuple(modules), exempt, without)):
+    for module in sorted(_reached(modules, lambda one: _read(one, exempt).imports, lambda one: one not in without)):
         digest.update(f"{module}\n{_read(module, exempt).dump}\n".encode())
     return digest.hexdigest()[:16]
 
 
-def _closure(modules: tuple[str, ...], exempt: frozenset[str], without: Collection[str]) -> set[str]:
+def _reached(
+    first: Collection[str], next_of: Callable[[str], Collection[str]], counts: Callable[[str], bool]
+) -> set[str]:
+    """The names that count among the first ones and those that follow from them."""
     seen: set[str] = set()
-    waiting = list(modules)
+    waiting = list(first)
     while waiting:
-        module = waiting.pop()
-        if module not in seen and module not in without:
-            seen.add(module)
-            waiting.extend(_read(module, exempt).imports)
+        name = waiting.pop()
+        if name not in seen and counts(name):
+            seen.add(name)
+            waiting.extend(next_of(name))
     return seen
 
 
@@ -99,13 +96,10 @@ class _Source(NamedTuple):
 
 @cache
 def _read(module: str, exempt: frozenset[str]) -> _Source:
-    """Each module is read once: a workflow asks for the fingerprints of hundreds of jobs."""
-    tree = _stripped(module, exempt)
-    return _Source(tree, ast.dump(tree), _modules_of(tree))
+    """The module without docstrings, without the exempt functions, and without the imports that only these use.
 
-
-def _stripped(module: str, exempt: frozenset[str]) -> ast.Module:
-    """The syntax tree without docstrings, without the exempt functions, and without the imports that only these use."""
+    Each module is read once: a workflow asks for the fingerprints of hundreds of jobs.
+    """
     tree = ast.parse(_path(module).read_text(encoding="utf-8"))
     dropped: list[ast.stmt] = []
     for owner in [tree, *(node for node in tree.body if isinstance(node, ast.ClassDef))]:
@@ -121,7 +115,7 @@ def _stripped(module: str, exempt: frozenset[str]) -> ast.Module:
     for node in ast.walk(tree):
         if isinstance(node, ast.Module | ast.FunctionDef | ast.ClassDef | ast.AsyncFunctionDef):
             node.body = [one for n, one in enumerate(node.body) if n or not _is_docstring(one)]
-    return tree
+    return _Source(tree, ast.dump(tree), _modules_of(tree))
 
 
 def _is_docstring(node: ast.stmt) -> bool:

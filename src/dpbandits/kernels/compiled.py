@@ -85,8 +85,8 @@ def _compiled(function: Callable, counting: bool) -> Callable:
     numba.config.CACHE_DIR = folder
     compiled = numba.njit(cache=True, **options)(function)
     if hasattr(compiled, "_cache"):  # not where NUMBA_DISABLE_JIT is set
-        original = compiled._cache._cache_file
-        compiled._cache._cache_file = _CodeFiles(folder, original._index_name, _origin(function))
+        original, stamp = compiled._cache._cache_file, (function.__module__, _source_outside(function))
+        compiled._cache._cache_file = _CodeFiles(folder, original._index_name, stamp)
     return compiled
 
 
@@ -163,11 +163,6 @@ def _identity(named_tuple: type) -> tuple[str, str, str]:
     return named_tuple.__module__, named_tuple.__qualname__, _source_outside(named_tuple)
 
 
-def _origin(function: Callable) -> tuple[str, str]:
-    """The module of a function, and its source if `_digest_of_sources` does not cover it."""
-    return function.__module__, _source_outside(function)
-
-
 def _source_outside(defined: Callable | type) -> str:
     """The hash of the file that defines a function or a class; "" if `_digest_of_sources` covers it."""
     module = inspect.getmodule(defined)
@@ -189,8 +184,7 @@ def _digest_of_sources() -> str:
 def _cache_folder() -> str | None:
     """The first writable folder of those listed in the module's docstring."""
     requested = os.environ.get("NUMBA_CACHE_DIR")
-    user = os.getuid() if hasattr(os, "getuid") else os.environ.get("USERNAME", "")
-    fallback = Path(tempfile.gettempdir()) / f"dpbandits-{user}"
+    fallback = Path(tempfile.gettempdir()) / f"dpbandits-{os.getuid()}"
     for folder in [Path(requested)] if requested else [_PACKAGE / "__pycache__" / "kernels", fallback]:
         try:
             folder.mkdir(parents=True, exist_ok=True, mode=0o700 if folder == fallback else 0o777)
@@ -206,6 +200,4 @@ def _cache_folder() -> str | None:
 def _only_we_can_write(folder: Path) -> bool:
     """Whether only this user can write into the folder: the content of a cache is executed."""
     status = folder.lstat()
-    return not hasattr(os, "getuid") or (
-        not folder.is_symlink() and status.st_uid == os.getuid() and not status.st_mode & 0o022
-    )
+    return not folder.is_symlink() and status.st_uid == os.getuid() and not status.st_mode & 0o022

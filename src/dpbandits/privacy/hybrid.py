@@ -62,12 +62,12 @@ def hybrid_noise(rng, mechanism, a, n):
     return mechanism.total[a] + tree_noise(rng, n - (1 << k), mechanism.memory[a], scale)
 
 
-def hybrid_ledger(items: int, split: Split, epsilon: float, fresh_totals: bool = False) -> Ledger:
-    """The ledger of counting `items` numbers in [0, 1]; `fresh_totals`: the whole prefix gets new noise at each 2^k."""
+def hybrid_ledger(items: int, split: Split, epsilon: float) -> Ledger:
+    """The ledger of counting `items` numbers in [0, 1]."""
     total_scale, scale_per_level = scales(split, epsilon)
     ledger = Ledger(items)
     for k in range(items.bit_length()):
         power = 1 << k
-        ledger.release(1 if fresh_totals else power // 2 + 1, power, sensitivity=1.0, scale=total_scale)
+        ledger.release(power // 2 + 1, power, sensitivity=1.0, scale=total_scale)
         book_tree(ledger, power, min(power - 1, items - power), max(k, 1) * scale_per_level)
     return ledger

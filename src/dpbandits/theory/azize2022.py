@@ -4,6 +4,7 @@ The tables have the orders as the paper writes them, and what the theorems give 
 """
 
 import math
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -211,21 +212,10 @@ def azize2022_table2() -> "pd.DataFrame":
     cube [-1, 1]^K (minimax) and on K orthonormal actions with these means (problem-dependent)."""
     import pandas as pd
 
-    gaps = MEANS.max() - MEANS
-    low, none = 0.1, 1e9
-
-    def minimax(epsilon: float) -> float:
-        return azize2022_theorem_2(gaps, T, epsilon)
-
-    def dependent(epsilon: float) -> float:
-        return azize2022_theorem_3(MEANS, T, epsilon)
-
-    def linear_minimax(epsilon: float) -> float:
-        return azize2022_theorem_4(len(MEANS), T, epsilon)
-
-    def linear(epsilon: float) -> float:
-        return azize2022_theorem_5(np.eye(len(MEANS)), MEANS, T, epsilon)
-
+    minimax = partial(azize2022_theorem_2, MEANS.max() - MEANS, T)
+    dependent = partial(azize2022_theorem_3, MEANS, T)
+    linear_minimax = partial(azize2022_theorem_4, len(MEANS), T)
+    linear = partial(azize2022_theorem_5, np.eye(len(MEANS)), MEANS, T)
     rows = [
         ("Theorem 2", "stochastic, minimax", "max(sqrt(T(K-1))/27, (K-1)/(131 eps))", minimax),
         ("Theorem 3", "stochastic, problem-dependent", "ln(T) sum gap_a/min(d_a, 6 eps t_a)", dependent),
@@ -238,9 +228,9 @@ def azize2022_table2() -> "pd.DataFrame":
                 "theorem": theorem,
                 "setting": setting,
                 "lower bound": text,
-                "epsilon = 0.1": value(low),
+                "epsilon = 0.1": value(0.1),
                 "epsilon = 1": value(EPSILON),
-                "no privacy": value(none),
+                "no privacy": value(1e9),
             }
             for theorem, setting, text, value in rows
         ]

@@ -9,14 +9,9 @@ from collections.abc import Callable
 from dpbandits.algorithms.games._tuning import AUTO, Rounding, batch_length, corollary_tau, noise_epsilon
 
 
-def _exp3(rounds: float, number_of_arms: int) -> float:
-    """2 sqrt((e - 1) J K ln K)."""
-    return 2 * math.sqrt((math.e - 1) * rounds * number_of_arms * math.log(number_of_arms))
-
-
 def tossou2017_exp3(horizon: int, number_of_arms: int) -> float:
-    """EXP3's regret; Auer et al. (2003), Corollary 3.2."""
-    return _exp3(horizon, number_of_arms)
+    """EXP3's regret, 2 sqrt((e - 1) T K ln K); Auer et al. (2003), Corollary 3.2."""
+    return 2 * math.sqrt((math.e - 1) * horizon * number_of_arms * math.log(number_of_arms))
 
 
 def tossou2017_theorem_3_1(
@@ -36,7 +31,7 @@ def tossou2017_corollary_3_1(horizon: int, number_of_arms: int, epsilon: float =
 def tossou2017_corollary_3_1_simplified(horizon: int, number_of_arms: int, epsilon: float = AUTO) -> float:
     """As printed, with 2b for 2b + 1: below the regret itself wherever epsilon is large against ln T."""
     epsilon = noise_epsilon(horizon, number_of_arms, epsilon)
-    scaled = 2 * math.log(horizon) / epsilon * _exp3(horizon, number_of_arms)
+    scaled = 2 * math.log(horizon) / epsilon * tossou2017_exp3(horizon, number_of_arms)
     return scaled + 2 * number_of_arms + math.sqrt(32 * horizon) / epsilon
 
 
@@ -52,11 +47,6 @@ def tossou2017_theorem_3_4(
 def tossou2017_corollary_3_2(horizon: int, number_of_arms: int) -> float:
     """Regret of EXP3_tau with switching costs, at the tau of Corollary 3.2."""
     return 2 * horizon / corollary_tau(horizon, number_of_arms) + corollary_tau(horizon, number_of_arms)
-
-
-def tossou2017_proposition_4_1(runs: int, groups: int) -> tuple[float, float]:
-    """Median of means: a distance from the mean in units of sigma, and the least probability to be within it."""
-    return math.sqrt(6 * groups / runs), 1 - math.exp(-groups / 4.5)
 
 
 def tossou2017_switching_lower_bound(horizon: int, number_of_arms: int) -> float:

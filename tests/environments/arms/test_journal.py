@@ -10,7 +10,7 @@ from dpbandits.environments.arms.bernoulli import bernoulli
 from dpbandits.errors import InputError
 from dpbandits.kernels.streams import stream
 
-TWO, TEN = [0.9, 0.6], [0.1, 0.15, 0.05, 0.12, 0.2, 0.55, 0.3, 0.25, 0.4, 0.02]
+TEN = [0.1, 0.15, 0.05, 0.12, 0.2, 0.55, 0.3, 0.25, 0.4, 0.02]
 
 
 def test_every_regret_is_the_pull_counts_times_the_gaps():

@@ -33,7 +33,7 @@ class DrawnArms(Environment):
 
     def __init__(self, labels: np.ndarray, laws: np.ndarray, scored_by: str):
         self.labels = labels
-        self.means = true_means(labels, laws)
+        self.means = np.array([_laws.MEANS.get(law, label) for law, label in zip(laws.tolist(), labels, strict=True)])
         self.scores = labels if scored_by == "label" else self.means
         self.gaps = self.scores.max() - self.scores
         self.number_of_arms = len(labels)
@@ -65,15 +65,8 @@ def drawn_arms(
     if not lowest < highest:
         raise InputError(f"lowest: {lowest} should be below highest, {highest}")
     labels = np.random.RandomState(draw).uniform(lowest, highest, number_of_arms)
-    return DrawnArms(labels, laws_of(labels) if laws == "by_label" else np.zeros(len(labels), np.int64), scored_by)
-
-
-def laws_of(labels: np.ndarray) -> np.ndarray:
-    """The law of every arm, according to its label."""
-    by_label = [_laws.UNIFORM, _laws.TWO_POINT, _laws.BETA, _laws.BERNOULLI]
-    return np.array(by_label, np.int64)[np.searchsorted([0.25, 0.5, 0.75], labels, side="right")]
-
-
-def true_means(labels: np.ndarray, laws: np.ndarray) -> np.ndarray:
-    """The mean of every arm's law."""
-    return np.array([_laws.MEANS.get(law, label) for law, label in zip(laws.tolist(), labels.tolist(), strict=True)])
+    of_labels = np.full(number_of_arms, _laws.BERNOULLI)
+    if laws == "by_label":
+        by_label = np.array([_laws.UNIFORM, _laws.TWO_POINT, _laws.BETA, _laws.BERNOULLI])
+        of_labels = by_label[np.searchsorted([0.25, 0.5, 0.75], labels, side="right")]
+    return DrawnArms(labels, of_labels, scored_by)

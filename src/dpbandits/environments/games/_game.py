@@ -72,7 +72,7 @@ class GameJournal:
 
 
 class Adversary(Environment):
-    """An adversary: `draw(rng, horizon)` draws a run's table; `check_horizon` raises InputError if it cannot."""
+    """An adversary: `draw(rng, horizon)` draws a run's table."""
 
     bytes_per_round = 16.0
 
@@ -80,21 +80,14 @@ class Adversary(Environment):
         self,
         number_of_arms: int,
         draw: Callable[[np.random.Generator, int], np.ndarray],
-        check_horizon: Callable[[int], None] | None = None,
         penalty: Penalty = NO_PENALTY,
     ):
         self.number_of_arms, self.draw, self.penalty = number_of_arms, draw, penalty
-        self.check_horizon = check_horizon
 
     def begin(self, rng: np.random.Generator, horizon: int, t: np.ndarray) -> tuple[Game, GameJournal]:
         """Draw all gains of the run, and make an empty journal. The next policy of the same run gets the same table."""
         game = self.once_for_run(rng, horizon, lambda: Game(self.draw(rng, horizon), self.penalty))
         return game, GameJournal(game, t, np.zeros((2, horizon), np.int16))
-
-    def check(self, horizon: int) -> None:
-        """Raise InputError for a length of games that the adversary does not support."""
-        if self.check_horizon is not None:
-            self.check_horizon(horizon)
 
     def nanoseconds(self, horizon: int, checkpoints: list[int]) -> float:
         """The time for the table and the diary."""

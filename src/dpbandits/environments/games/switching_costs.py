@@ -37,14 +37,19 @@ def switching_costs(
         best = rng.integers(number_of_arms)
         return gains_of(walk(sigma * rng.standard_normal(horizon)), number_of_arms, best, epsilon)
 
-    return Adversary(number_of_arms, draw, check_horizon, Penalty(share, cost, penalty_observed))
+    return SwitchingCosts(number_of_arms, draw, Penalty(share, cost, penalty_observed))
 
 
-def check_horizon(horizon: int) -> None:
-    """Raise InputError unless the horizon is a power of two, as are the scales of the walk."""
-    if horizon & (horizon - 1):
-        near = 2 ** round(math.log2(horizon))
-        raise InputError(f"horizon {horizon} should be a power of two for the switching_costs adversary; write {near}")
+class SwitchingCosts(Adversary):
+    """The adversary, whose games are as long as a power of two."""
+
+    def check(self, horizon: int) -> None:
+        """Raise InputError unless the horizon is a power of two, as are the scales of the walk."""
+        if horizon & (horizon - 1):
+            near = 2 ** round(math.log2(horizon))
+            raise InputError(
+                f"horizon {horizon} should be a power of two for the switching_costs adversary; write {near}"
+            )
 
 
 def constants(horizon: int, number_of_arms: int) -> tuple[float, float]:

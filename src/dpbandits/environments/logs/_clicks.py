@@ -36,19 +36,12 @@ class ClickRates(NamedTuple):
     horizon: int
 
 
-def rates_of_law(law: Law, log_rate: np.ndarray, pull: np.ndarray, horizon: int) -> ClickRates:
-    """The rates of a log of `horizon` events."""
-    return ClickRates(np.empty((0, 0)), law, log_rate, pull, horizon)
-
-
 def rates_of_table(table: np.ndarray) -> ClickRates:
     """The rates of a table."""
     return ClickRates(table, Law(0.0, 0.0, 0.0, 0.0, 0.0, 0, 0), np.empty(0), np.empty((0, 0)), 0)
 
 
-def no_rates() -> ClickRates:
-    """For a block of logged events, whose clicks are known."""
-    return rates_of_table(np.empty((0, 0)))
+NO_RATES = rates_of_table(np.empty((0, 0)))  # for a block of logged events, whose clicks are known
 
 
 @step

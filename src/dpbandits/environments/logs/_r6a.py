@@ -17,8 +17,9 @@ import sys
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
-from typing import BinaryIO
 
 import numpy as np
 
@@ -140,9 +141,7 @@ def read(
             for records in reader.records(Path(file)):
                 out.write(records.tobytes())
                 used += len(records)
-                shown.update(
-                    dict(zip(*map(np.ndarray.tolist, np.unique(records["pool"], return_counts=True)), strict=True))
-                )
+                shown.update(records["pool"].tolist())
                 if reader.lines // PROGRESS_LINES > reported:
                     reported = reader.lines // PROGRESS_LINES
                     log_progress(f"{file}: {reader.lines:,} lines read, {reader.lines - used:,} skipped")
@@ -296,7 +295,7 @@ def read_lines(text, at, end, segment, ids, lines, out, values):
 
 def _chunks(file: Path) -> Iterator[bytes]:
     try:
-        with _opened(file) as stream:
+        with gzip.open(file, "rb") if file.suffix == ".gz" else open(file, "rb") as stream:
             while chunk := stream.read(CHUNK):
                 yield chunk
     except EOFError:
@@ -305,16 +304,21 @@ def _chunks(file: Path) -> Iterator[bytes]:
         raise InputError(f"{file}: damaged, or not a gzip file ({error}); copy or download this file again") from None
 
 
-def _opened(file: Path) -> BinaryIO:
-    return gzip.open(file, "rb") if file.suffix == ".gz" else open(file, "rb")
-
-
 def write(folder: str | Path, blocks: Iterable[Events], vectors: np.ndarray, horizon: int) -> None:
     """Write a log of `horizon` events as ten packed files in R6A's format; equal logs give equal bytes."""
-    names = [f"|{FIRST_ID + a} {_features(vectors[:, a])}" for a in range(vectors.shape[1])]
-    packed = _DailyFiles(Path(folder))
     with written_whole(Path(folder) / SYNTHETIC) as file:
         file.write(b"These visits are made up: the format is Yahoo!'s, the events are not.\n")
+    for day, visits in groupby(_visits(blocks, vectors, horizon), key=itemgetter(0)):
+        with written_whole(Path(folder) / f"ydata-fp-td-clicks-v1_0.200905{day:02d}.gz") as file:
+            file.write(gzip.compress(b"".join(line for _, line in visits), compresslevel=1, mtime=0))
+
+
+FIRST_ID, MIDNIGHT = 109_501, 1_241_136_000
+
+
+def _visits(blocks: Iterable[Events], vectors: np.ndarray, horizon: int) -> Iterator[tuple[int, bytes]]:
+    """The day and the line of every event."""
+    names = [f"|{FIRST_ID + a} {_features(vectors[:, a])}" for a in range(vectors.shape[1])]
     for events in blocks:
         pools = [" ".join(names[a] for a in row if a >= 0).encode() for row in events.pools]
         for i, t in enumerate(events.t):
@@ -323,32 +327,7 @@ def write(folder: str | Path, blocks: Iterable[Events], vectors: np.ndarray, hor
             shown = FIRST_ID + events.pools[row, events.displayed[i]]
             when = MIDNIGHT + int((t - 1) * len(DAYS) * 86_400 // horizon)
             head = f"{when} {shown} {events.clicked[i]} |user {_features(events.users[i])} "
-            packed.add(day, head.encode() + pools[row] + b"\n")
-    packed.close()
-
-
-FIRST_ID, MIDNIGHT = 109_501, 1_241_136_000
-
-
-class _DailyFiles:
-    """Writes the files of the days one after another."""
-
-    def __init__(self, folder: Path):
-        self.folder, self.day, self.lines = folder, 1, []
-
-    def add(self, day: int, line: bytes) -> None:
-        while self.day < day:
-            self.flush()
-        self.lines.append(line)
-
-    def flush(self) -> None:
-        with written_whole(self.folder / f"ydata-fp-td-clicks-v1_0.200905{self.day:02d}.gz") as file:
-            file.write(gzip.compress(b"".join(self.lines), compresslevel=1, mtime=0))
-        self.day, self.lines = self.day + 1, []
-
-    def close(self) -> None:
-        while self.day <= DAYS[-1]:
-            self.flush()
+            yield day, head.encode() + pools[row] + b"\n"
 
 
 def _features(vector: np.ndarray) -> str:

@@ -25,7 +25,7 @@ import numpy as np
 from annotated_types import Ge, Gt, Lt, doc
 
 from dpbandits.environments import Environment
-from dpbandits.environments.logs._clicks import Law, click_rate, no_rates, rates_at_random, rates_of_law
+from dpbandits.environments.logs._clicks import NO_RATES, ClickRates, Law, click_rate, rates_at_random
 from dpbandits.environments.logs._events import DIMENSION, Events, NewsJournal, blank_journal
 from dpbandits.errors import InputError
 from dpbandits.kernels.compiled import kernel, step
@@ -56,7 +56,7 @@ class Log:
     def __init__(self, law: Law, articles: Articles, rng: np.random.Generator, horizon: int, direct: bool):
         self.articles, self.pool_size = articles.vectors, law.live
         self.law, self.rng, self.horizon, self.direct = law, rng, horizon, direct
-        self.rates = rates_of_law(law, articles.log_rate, articles.pull, horizon)
+        self.rates = ClickRates(NO_RATES.table, law, articles.log_rate, articles.pull, horizon)
         self.kept: list[Events] = []
         self.t = 0  # the last event that was drawn
 
@@ -77,7 +77,7 @@ class Log:
     def _logged_events(self) -> Iterator[Events]:
         while self.t < self.horizon:
             self.t, events = logged_events(self.rng, self.rates, self.t)
-            yield Events(*events, np.empty(0), np.empty(0), no_rates())
+            yield Events(*events, np.empty(0), np.empty(0), NO_RATES)
 
 
 class News(Environment):

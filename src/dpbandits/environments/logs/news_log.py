@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from dpbandits.environments import Environment
-from dpbandits.environments.logs._clicks import no_rates
+from dpbandits.environments.logs._clicks import NO_RATES
 from dpbandits.environments.logs._events import LARGEST_BLOCK, Events, NewsJournal, blank_journal
 from dpbandits.environments.logs._r6a import RECORD
 from dpbandits.environments.logs.news import Pool
@@ -21,20 +21,14 @@ class Recorded:
 
     def blocks(self) -> Iterator[Events]:
         """All events in order, in constant memory."""
-        nothing = np.empty(0), np.empty(0), no_rates()
         with open(self.events, "rb") as file:
             while (records := np.fromfile(file, RECORD, LARGEST_BLOCK)).size:
                 records = records[records["t"] <= self.horizon]
                 column = {name: np.ascontiguousarray(records[name]) for name in RECORD.names}
                 whole = {name: column[name].astype(np.int64) for name in ("t", "pool", "displayed", "clicked")}
+                shown = whole["displayed"], whole["clicked"]
                 yield Events(
-                    whole["t"],
-                    column["user"],
-                    whole["pool"],
-                    self.pools,
-                    whole["displayed"],
-                    whole["clicked"],
-                    *nothing,
+                    whole["t"], column["user"], whole["pool"], self.pools, *shown, np.empty(0), np.empty(0), NO_RATES
                 )
                 if records.size < LARGEST_BLOCK:
                     return
