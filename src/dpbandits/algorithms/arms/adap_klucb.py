@@ -20,6 +20,9 @@ from dpbandits.kernels.compiled import kernel
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account
 
+check = one_pull_of_each
+nanoseconds = {"episode": 3000}  # as AdaP-UCB, but an index is computed by bisection
+
 
 def play(
     rng,
@@ -41,17 +44,9 @@ def play(
     adap_klucb(rng, arms, horizon, journal, frame(epsilon, init_noise, init_h), bonus, budget)
 
 
-check = one_pull_of_each
-
-
 def privacy(horizon, number_of_arms, *, epsilon, init_noise=True, **_) -> Account:
     """Every reward is in one released mean; the index is post-processing."""
     return episodes_privacy(horizon, number_of_arms, epsilon, init_noise)
-
-
-def nanoseconds(horizon, number_of_arms, **_):
-    """As AdaP-UCB, but an index is computed by bisection."""
-    return 3000 * number_of_arms * horizon.bit_length()
 
 
 @kernel

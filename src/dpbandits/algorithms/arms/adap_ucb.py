@@ -18,6 +18,9 @@ from dpbandits.kernels.compiled import kernel
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account
 
+check = one_pull_of_each
+nanoseconds = {"episode": 1000}  # one draw, and one index per arm
+
 
 def play(
     rng,
@@ -34,17 +37,9 @@ def play(
     adap_ucb(rng, arms, horizon, journal, frame(epsilon, init_noise, init_h), alpha)
 
 
-check = one_pull_of_each
-
-
 def privacy(horizon, number_of_arms, *, epsilon, init_noise=True, **_) -> Account:
     """Every reward is in one released mean."""
     return episodes_privacy(horizon, number_of_arms, epsilon, init_noise)
-
-
-def nanoseconds(horizon, number_of_arms, **_):
-    """Proportional to episodes, not rounds: at most log2 T per arm, each with one draw and one index per arm."""
-    return 1000 * number_of_arms * horizon.bit_length()
 
 
 @kernel

@@ -19,6 +19,9 @@ from dpbandits.parameters import NotNegative, Positive
 from dpbandits.privacy.ledger import Account
 from dpbandits.privacy.tree import tree_ledger, tree_node_scale, tree_noise
 
+check = one_pull_of_each
+nanoseconds = {"round": 6, "arm and round": 2}  # the logarithms of a round and the indices of the arms
+
 
 def play(
     rng,
@@ -38,9 +41,6 @@ def play(
     play_with_leads(rng, arms, horizon, journal, rule)
 
 
-check = one_pull_of_each
-
-
 def privacy(horizon, number_of_arms, *, epsilon, budget="split", **_) -> Account:
     """A reward enters one tree; all indices are computed from released totals."""
     eps0 = epsilon_per_arm(epsilon, number_of_arms, budget)
@@ -50,11 +50,6 @@ def privacy(horizon, number_of_arms, *, epsilon, budget="split", **_) -> Account
 def composition(horizon, number_of_arms, **given) -> dict[str, float]:
     """The composition in the paper (its Theorem 3): the sum of the budgets of all arms' trees."""
     return {"trees": number_of_arms * privacy(horizon, number_of_arms, **given).spent}
-
-
-def nanoseconds(horizon, number_of_arms, **_):
-    """The logarithms of a round and the indices of the arms."""
-    return (6 + 2 * number_of_arms) * horizon
 
 
 @index_rule

@@ -17,6 +17,8 @@ from dpbandits.kernels.compiled import step
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account
 
+nanoseconds = {"round": 10}  # a logged event, of which one in twenty is kept
+
 
 def play(
     rng,
@@ -34,11 +36,6 @@ def play(
     """Play one run."""
     setting = make_setting(context, delay, delay_mode, delay_unit)
     play_blocks(rng, log, journal, Rules(lam, 0.0, 0.0, False), setting, PosteriorDraw(v, np.empty(DIMENSION)))
-
-
-def nanoseconds(horizon, number_of_arms, **_):
-    """Per logged event of a log of which one event in twenty is kept."""
-    return 10 * horizon
 
 
 def privacy(horizon, number_of_arms, **_) -> Account:

@@ -14,6 +14,8 @@ from dpbandits.algorithms.logs._ridge import DIMENSION, Repair, private_rules
 from dpbandits.algorithms.logs.lin_ts import PosteriorDraw
 from dpbandits.parameters import Positive
 
+nanoseconds = {"round": 15}  # a logged event, of which one in twenty is kept
+
 
 def play(
     rng,
@@ -35,11 +37,6 @@ def play(
     setting = make_setting(context, delay, delay_mode, delay_unit)
     rule = PosteriorDraw(v, np.empty(DIMENSION))
     play_blocks(rng, log, journal, private_rules(lam, eps0, T, repair), setting, rule)
-
-
-def nanoseconds(horizon, number_of_arms, **_):
-    """Per logged event of a log of which one event in twenty is kept."""
-    return 15 * horizon
 
 
 privacy = account_of_sums
