@@ -14,6 +14,10 @@ from typing import NamedTuple
 import numpy as np
 
 from dpbandits.algorithms.logs._contextual import (
+    Context,
+    Delay,
+    DelayMode,
+    DelayUnit,
     PendingFeedback,
     Pool,
     Setting,
@@ -23,12 +27,15 @@ from dpbandits.algorithms.logs._contextual import (
     keep_event,
     learn_from_feedback,
     load_pool,
+    make_setting,
     observe_click,
     record_checkpoints,
+    tree_leaves,
 )
-from dpbandits.algorithms.logs._ridge import DIMENSION, Rules, fresh_ridge
+from dpbandits.algorithms.logs._ridge import DIMENSION, Repair, Rules, fresh_ridge, private_rules
 from dpbandits.environments.logs._clicks import click_rate
 from dpbandits.kernels.compiled import methods, step
+from dpbandits.parameters import Positive
 from dpbandits.privacy.tree import tree_levels
 
 
@@ -41,6 +48,43 @@ class LinearRule:
 
 
 methods(LinearRule)
+
+
+def play_openly(
+    rng,
+    log,
+    journal,
+    rule: NamedTuple,
+    *,
+    lam: Positive = 1.0,
+    context: Context = "shared_product",
+    delay: Delay = 0,
+    delay_mode: DelayMode = "batch",
+    delay_unit: DelayUnit = "kept",
+) -> None:
+    """Play the log with a policy's rule, without noise."""
+    setting = make_setting(context, delay, delay_mode, delay_unit)
+    play_blocks(rng, log, journal, Rules(lam, 0.0, 0.0, False), setting, rule)
+
+
+def play_privately(
+    rng,
+    log,
+    horizon,
+    journal,
+    rule: NamedTuple,
+    eps0: float,
+    *,
+    lam: Positive = 1.0,
+    context: Context = "shared_product",
+    repair: Repair = "shift",
+    delay: Delay = 0,
+    delay_mode: DelayMode = "batch",
+    delay_unit: DelayUnit = "kept",
+) -> None:
+    """Play the log with a policy's rule, which reads the sums that trees release, each eps0-private."""
+    rules = private_rules(lam, eps0, tree_leaves(horizon, log.pool_size), repair)
+    play_blocks(rng, log, journal, rules, make_setting(context, delay, delay_mode, delay_unit), rule)
 
 
 def play_blocks(rng, log, journal, rules: Rules, setting: Setting, rule: NamedTuple) -> None:
