@@ -6,19 +6,13 @@ Each episode doubles an arm's pulls and releases the mean of the second half of 
 
 import math
 
-from dpbandits.algorithms.arms._adaptive_episodes import (
-    InitialH,
-    episodes_privacy,
-    first_pulls,
-    frame,
-    play_episode,
-)
+from dpbandits.algorithms.arms._adaptive_episodes import InitialH, episodes_privacy, first_pulls, frame, play_episode
 from dpbandits.algorithms.arms._checks import one_pull_of_each
 from dpbandits.kernels.compiled import kernel
 from dpbandits.parameters import Positive
-from dpbandits.privacy.ledger import Account
 
 check = one_pull_of_each
+privacy = episodes_privacy
 nanoseconds = {"episode": 1000}  # one draw, and one index per arm
 
 
@@ -35,11 +29,6 @@ def play(
 ):
     """Play one run. The theory asks for alpha > 3."""
     adap_ucb(rng, arms, horizon, journal, frame(epsilon, init_noise, init_h), alpha)
-
-
-def privacy(horizon, number_of_arms, *, epsilon, init_noise=True, **_) -> Account:
-    """Every reward is in one released mean."""
-    return episodes_privacy(horizon, number_of_arms, epsilon, init_noise)
 
 
 @kernel

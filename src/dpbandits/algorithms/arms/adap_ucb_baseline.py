@@ -24,16 +24,7 @@ check = one_pull_of_each
 nanoseconds = {"episode": 1000}
 
 
-def play(
-    rng,
-    arms,
-    horizon,
-    journal,
-    *,
-    epsilon: Positive,
-    alpha: Positive = 3.1,
-    variant: Variant = "eq7",
-):
+def play(rng, arms, horizon, journal, *, epsilon: Positive, alpha: Positive = 3.1, variant: Variant = "eq7"):
     """Play one run."""
     if variant == "as_drawn":
         adap_ucb_as_drawn(rng, arms, horizon, journal, epsilon, alpha)

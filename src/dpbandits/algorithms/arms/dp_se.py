@@ -24,15 +24,7 @@ check = one_pull_of_each
 nanoseconds = {"episode": 1000}  # an epoch's draw
 
 
-def play(
-    rng,
-    arms,
-    horizon,
-    journal,
-    *,
-    epsilon: Positive,
-    elimination: Literal["all", "skip_next"] = "all",
-):
+def play(rng, arms, horizon, journal, *, epsilon: Positive, elimination: Literal["all", "skip_next"] = "all"):
     """Play one run."""
     dp_se(rng, arms, horizon, journal, epsilon, 1 / horizon, elimination == "skip_next")
 

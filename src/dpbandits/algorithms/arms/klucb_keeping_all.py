@@ -31,7 +31,7 @@ def play(rng, arms, horizon, journal, *, epsilon: Positive, alpha: Positive = 3.
 
 def privacy(horizon, number_of_arms, *, epsilon, **_) -> Account:
     """Every reward is in one released sum."""
-    return replace(episodes_privacy(horizon, number_of_arms, epsilon, True), releases="sums")
+    return replace(episodes_privacy(horizon, number_of_arms, epsilon=epsilon), releases="sums")
 
 
 @kernel

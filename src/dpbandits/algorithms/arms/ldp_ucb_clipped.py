@@ -17,12 +17,8 @@ def play(rng, arms, horizon, journal, *, epsilon: Positive):
 
 
 check = ldp_ucb.check
+privacy = ldp_ucb.privacy  # clipping a noisy report is post-processing
 nanoseconds = {"round": 25, "run": 60_000_000}  # a path of the tournament and one noise draw
-
-
-def privacy(horizon, number_of_arms, *, epsilon):
-    """As LDP-UCB: clipping a noisy report is post-processing."""
-    return ldp_ucb.privacy(horizon, number_of_arms, epsilon=epsilon)
 
 
 @index_rule
