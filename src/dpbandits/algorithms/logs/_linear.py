@@ -50,29 +50,21 @@ class LinearRule:
 methods(LinearRule)
 
 
-def play_openly(
-    rng,
-    log,
-    journal,
-    rule: NamedTuple,
+def openly(
     *,
     lam: Positive = 1.0,
     context: Context = "shared_product",
     delay: Delay = 0,
     delay_mode: DelayMode = "batch",
     delay_unit: DelayUnit = "kept",
-) -> None:
-    """Play the log with a policy's rule, without noise."""
-    setting = make_setting(context, delay, delay_mode, delay_unit)
-    play_blocks(rng, log, journal, Rules(lam, 0.0, 0.0, False), setting, rule)
+) -> tuple[Rules, Setting]:
+    """How `play_blocks` plays without privacy."""
+    return Rules(lam, 0.0, 0.0, False), make_setting(context, delay, delay_mode, delay_unit)
 
 
-def play_privately(
-    rng,
-    log,
-    horizon,
-    journal,
-    rule: NamedTuple,
+def privately(
+    horizon: int,
+    number_of_arms: int,
     eps0: float,
     *,
     lam: Positive = 1.0,
@@ -81,10 +73,10 @@ def play_privately(
     delay: Delay = 0,
     delay_mode: DelayMode = "batch",
     delay_unit: DelayUnit = "kept",
-) -> None:
-    """Play the log with a policy's rule, which reads the sums that trees release, each eps0-private."""
-    rules = private_rules(lam, eps0, tree_leaves(horizon, log.pool_size), repair)
-    play_blocks(rng, log, journal, rules, make_setting(context, delay, delay_mode, delay_unit), rule)
+) -> tuple[Rules, Setting]:
+    """How `play_blocks` plays if it reads only sums that trees release, each eps0-private."""
+    rules = private_rules(lam, eps0, tree_leaves(horizon, number_of_arms), repair)
+    return rules, make_setting(context, delay, delay_mode, delay_unit)
 
 
 def play_blocks(rng, log, journal, rules: Rules, setting: Setting, rule: NamedTuple) -> None:

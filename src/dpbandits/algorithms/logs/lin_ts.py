@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dpbandits.algorithms.logs._linear import play_openly
+from dpbandits.algorithms.logs._linear import openly, play_blocks
 from dpbandits.algorithms.logs._ridge import DIMENSION
 from dpbandits.kernels.compiled import step
 from dpbandits.parameters import Positive, passes_to
@@ -19,10 +19,10 @@ from dpbandits.privacy.ledger import Account
 nanoseconds = {"round": 10}  # a logged event, of which one in twenty is kept
 
 
-@passes_to(play_openly)
+@passes_to(openly)
 def play(rng, log, horizon, journal, *, v: Positive = 0.1, **given):
     """Play one run."""
-    play_openly(rng, log, journal, PosteriorDraw(v, np.empty(DIMENSION)), **given)
+    play_blocks(rng, log, journal, *openly(**given), PosteriorDraw(v, np.empty(DIMENSION)))
 
 
 def privacy(horizon, number_of_arms, **_) -> Account:

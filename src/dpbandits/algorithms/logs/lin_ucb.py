@@ -7,7 +7,7 @@ text writes with A_t is that of A_t^-1. The paper does not give alpha.
 import math
 from typing import NamedTuple
 
-from dpbandits.algorithms.logs._linear import play_openly
+from dpbandits.algorithms.logs._linear import openly, play_blocks
 from dpbandits.algorithms.logs._ridge import DIMENSION
 from dpbandits.kernels.compiled import step
 from dpbandits.parameters import Positive, passes_to
@@ -16,10 +16,10 @@ from dpbandits.privacy.ledger import Account
 nanoseconds = {"round": 10}  # a logged event, of which one in twenty is kept
 
 
-@passes_to(play_openly)
+@passes_to(openly)
 def play(rng, log, horizon, journal, *, alpha: Positive = 0.1, **given):
     """Play one run."""
-    play_openly(rng, log, journal, Optimism(alpha), **given)
+    play_blocks(rng, log, journal, *openly(**given), Optimism(alpha))
 
 
 def privacy(horizon, number_of_arms, **_) -> Account:

@@ -7,7 +7,7 @@ uses the released A~, too; the true one would leak it.
 
 import numpy as np
 
-from dpbandits.algorithms.logs._linear import play_privately
+from dpbandits.algorithms.logs._linear import play_blocks, privately
 from dpbandits.algorithms.logs._private_sums import account_of_sums
 from dpbandits.algorithms.logs._ridge import DIMENSION
 from dpbandits.algorithms.logs.lin_ts import PosteriorDraw
@@ -17,7 +17,8 @@ privacy = account_of_sums
 nanoseconds = {"round": 15}  # a logged event, of which one in twenty is kept
 
 
-@passes_to(play_privately)
+@passes_to(privately)
 def play(rng, log, horizon, journal, *, eps0: Positive, v: Positive = 0.1, **given):
     """Play one run."""
-    play_privately(rng, log, horizon, journal, PosteriorDraw(v, np.empty(DIMENSION)), eps0, **given)
+    rule = PosteriorDraw(v, np.empty(DIMENSION))
+    play_blocks(rng, log, journal, *privately(horizon, log.pool_size, eps0, **given), rule)

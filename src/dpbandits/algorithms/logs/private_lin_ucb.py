@@ -5,7 +5,7 @@ LinUCB whose two sums are released by 27 trees, each eps0-private: 27 eps0 in to
 released A~, too; the true one would leak it.
 """
 
-from dpbandits.algorithms.logs._linear import play_privately
+from dpbandits.algorithms.logs._linear import play_blocks, privately
 from dpbandits.algorithms.logs._private_sums import account_of_sums
 from dpbandits.algorithms.logs.lin_ucb import Optimism
 from dpbandits.parameters import Positive, passes_to
@@ -14,7 +14,7 @@ privacy = account_of_sums
 nanoseconds = {"round": 15}  # a logged event, of which one in twenty is kept
 
 
-@passes_to(play_privately)
+@passes_to(privately)
 def play(rng, log, horizon, journal, *, eps0: Positive, alpha: Positive = 0.1, **given):
     """Play one run."""
-    play_privately(rng, log, horizon, journal, Optimism(alpha), eps0, **given)
+    play_blocks(rng, log, journal, *privately(horizon, log.pool_size, eps0, **given), Optimism(alpha))
