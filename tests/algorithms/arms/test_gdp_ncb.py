@@ -156,10 +156,9 @@ def test_p3_the_cap_comes_before_the_threshold():
     """So that raw rewards have no say in when Phase I ends; without the cap they have."""
     for T in {round(1.05**k) for k in range(15, 475)}:
         for epsilon in (0.2, 0.5, 1.0, 2.0, 10.0):
-            assert gdp_ncb.plan(T, 2, epsilon=epsilon).phase1 <= gdp_ncb.plan(T, 2, epsilon=epsilon).threshold
+            rule = gdp_ncb.plan(T, 2, epsilon=epsilon)
+            assert rule.phase1 <= rule.threshold
     for T in range(3, 1003):
-        assert (
-            gdp_ncb.plan(T, 2, epsilon=2.0, multiplier=1.0).phase1
-            <= gdp_ncb.plan(T, 2, epsilon=2.0, multiplier=1.0).threshold
-        )
+        rule = gdp_ncb.plan(T, 2, epsilon=2.0, multiplier=1.0)
+        assert rule.phase1 <= rule.threshold
     assert gdp_ncb.privacy(10**8, 50, epsilon=2.0, cap="none").spent == math.inf
