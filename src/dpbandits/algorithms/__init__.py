@@ -2,15 +2,22 @@
 
 `algorithm: ucb` in a paper file is the module `dpbandits.algorithms.arms.ucb`: algorithms are found in their folders,
 without registration, and names are unique across families. Modules whose names begin with an underscore are not
-algorithms; they hold code that several algorithms share. The interface of a family is the Protocol `Algorithm` of its
-`__init__.py`. All families have in common
+algorithms; they hold code that several algorithms share. Of a module `play` is required, the rest is optional:
 
-    play(rng, <bandit of the family>, horizon, journal, *, <parameters>)   plays one run; required
-    privacy(horizon, number_of_arms, *, <parameters>)    -> Account: guaranteed and spent budget; None: no guarantee
-    audited(epsilon, *, <parameters>)                    -> AuditSettings: the games of an audit, if the usual do not do
-    composition(horizon, number_of_arms, *, <parameters>)  -> {step: epsilon} as composed in the source; optional
-    check(horizon, number_of_arms, *, <parameters>)      raises InputError for inconsistent parameters
-    nanoseconds(horizon, number_of_arms, **parameters)   time of a run; 50 per round if absent (`dpbandits.plan.costs`)
+    play(rng, <bandit of the family>, horizon, journal, *, <parameters>)
+        plays one run; the Protocol `Algorithm` of each family's `__init__.py` says more
+    check(horizon, number_of_arms, *, <parameters>)
+        raises InputError for inconsistent parameters, before the first job of a workflow
+    privacy(horizon, number_of_arms, *, <parameters>) -> Account | None
+        the guaranteed and the spent privacy budget, None if nothing is promised. Without it there is no guarantee, and a
+        guest is drawn with "(promise not checked)". It also says what is released besides the actions, for an audit:
+        `Account(..., releases="tree")`, one of `dpbandits.privacy.releases`
+    audited(epsilon, *, <parameters>) -> AuditSettings
+        the games of an audit, if the usual ones do not do
+    composition(horizon, number_of_arms, *, <parameters>) -> {step: epsilon}
+        as composed in the source, where that differs from the ledger
+    nanoseconds
+        the time of a run, {"round": 7} or a function (`dpbandits.plan.costs`); 50 per round if absent
 
 and the parameters are the keyword parameters of `play`, checked by their annotations.
 """

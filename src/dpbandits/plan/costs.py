@@ -4,10 +4,11 @@
     megabytes = 300 + 16 bytes per round where the environment stores rounds + 3 x the trace
 
 1.5 s and 300 MB are Python, its imports and the compiled kernels; 0.1 ms per run are its generators and its
-checkpoints. `nanoseconds` is an optional function of an algorithm's module, for one run on an idle core; without it 50
-ns per round are assumed, and 20 microseconds where nothing is compiled. The costs of a run outside the algorithm are those of the environment
-(`Environment.nanoseconds`, and `bytes_per_round` for a table of gains in memory). The trace, two curves per run, is in
-memory up to three times while it is written.
+checkpoints. An algorithm's module may say what its parts of a run cost on an idle core, `nanoseconds = {"round": 7}` in
+the units of `nanoseconds` below, or have a function `nanoseconds(horizon, number_of_arms, **parameters)`; without either
+50 ns per round are assumed, and 20 microseconds where nothing is compiled. The costs of a run outside the algorithm are
+those of the environment (`Environment.nanoseconds`, and `bytes_per_round` for a table of gains in memory). The trace, two
+curves per run, is in memory up to three times while it is written.
 
 benchmarks/estimates.py prints the estimates beside measured times; a factor of three is good enough, and is also the
 margin in the limits of a cluster's jobs. No result depends on them.
@@ -31,9 +32,18 @@ SUMMARY_SECONDS, FIGURE_SECONDS, CLAIMS_SECONDS = 0.8, 1.5, 4.0
 def nanoseconds(algorithm: str, horizon: int, number_of_arms: int, parameters: Mapping[str, Any]) -> float:
     """Nanoseconds of one run: the algorithm's own estimate, or the default."""
     module = algorithms.find(algorithm)
-    if hasattr(module, "nanoseconds"):
-        return float(module.nanoseconds(horizon, number_of_arms, **parameters))
-    return (DEFAULT_NANOSECONDS if is_compiled(module) else UNCOMPILED_NANOSECONDS) * horizon
+    cost = getattr(module, "nanoseconds", None)
+    if callable(cost):
+        return float(cost(horizon, number_of_arms, **parameters))
+    units = {
+        "run": 1,
+        "round": horizon,
+        "arm": number_of_arms,
+        "arm and round": number_of_arms * horizon,
+        "episode": number_of_arms * horizon.bit_length(),  # where they double: at most log2 T per arm
+    }
+    default = DEFAULT_NANOSECONDS if is_compiled(module) else UNCOMPILED_NANOSECONDS
+    return float(sum(units[unit] * each for unit, each in (cost or {"round": default}).items()))
 
 
 def is_compiled(module: ModuleType) -> bool:

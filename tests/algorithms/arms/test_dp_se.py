@@ -3,9 +3,7 @@
 import numpy as np
 import pytest
 from playing import final_regret
-from twins import (
-    C2,
-)
+from twins import C2
 
 from dpbandits.algorithms.arms import dp_se
 from dpbandits.kernels.streams import stream

@@ -7,15 +7,22 @@ import pytest
 from plain import tossou2016
 from playing import actions
 from scipy import stats
+from scipy.special import zeta
 from twins import TEN, TWO, for_twin, same_law
 
-from dpbandits import algorithms
 from dpbandits.algorithms.arms import dp_ucb_int
 from dpbandits.environments.arms.bernoulli import bernoulli
 from dpbandits.errors import InputError
 from dpbandits.kernels.streams import stream
 
 DELTA = math.exp(-10)
+
+
+def closed_form_epsilon(epsilon, delta, v, t):
+    """Corollary 3.1: both branches of epsilon' after t rounds; the smaller one is guaranteed."""
+    z = float(zeta(v))
+    pure = epsilon * (t ** (1 - v / 2) - v / 2) / (1 - v / 2)
+    return pure, 2 * epsilon * z + math.sqrt(2 * epsilon * z * math.log(1 / delta))
 
 
 def test_interval_ucb_by_hand():
@@ -89,20 +96,10 @@ def test_long_games_take_the_same_actions_as_the_twin():
     assert lost
 
 
-@pytest.mark.parametrize(
-    ("name", "parameters"),
-    [("dp_ucb_int", {"epsilon": 2.0, "delta": DELTA, "v": 1.1})],
-)
-def test_law_of_final_regret_agrees_with_the_twin(name, parameters):
-    same_law(
-        tossou2016,
-        (4, "ours"),
-        (4, "twin"),
-        name,
-        600,
-        parameters,
-        {"input_epsilon": dp_ucb_int.input_epsilon(2.0, DELTA, 1.1), "v": 1.1},
-    )
+def test_law_of_final_regret_agrees_with_the_twin():
+    given = {"epsilon": 2.0, "delta": DELTA, "v": 1.1}
+    given_to_twin = {"input_epsilon": dp_ucb_int.input_epsilon(2.0, DELTA, 1.1), "v": 1.1}
+    same_law(tossou2016, (4, "ours"), (4, "twin"), "dp_ucb_int", 600, given, given_to_twin)
 
 
 @pytest.mark.parametrize(("target", "expected", "reciprocal"), [(0.1, 4.631731e-5, 21591), (1.0, 3.964317e-3, 253)])
@@ -110,7 +107,7 @@ def test_corollary_3_2(target, expected, reciprocal):
     epsilon = dp_ucb_int.input_epsilon(target, DELTA, 1.1)
     assert epsilon == pytest.approx(expected, rel=1e-6)
     assert math.ceil(1 / epsilon) == reciprocal
-    assert dp_ucb_int.closed_form_epsilon(epsilon, DELTA, 1.1, 10**5)[1] == pytest.approx(target, rel=1e-12)
+    assert closed_form_epsilon(epsilon, DELTA, 1.1, 10**5)[1] == pytest.approx(target, rel=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -134,7 +131,7 @@ def test_update_counts(target, schedule, counts):
 def test_closed_form_of_corollary_3_1():
     for target, first_term in [(0.1, 0.01825), (1.0, 1.5617)]:
         epsilon = dp_ucb_int.input_epsilon(target, DELTA, 1.1)
-        assert dp_ucb_int.closed_form_epsilon(epsilon, DELTA, 1.1, 10**5)[0] == pytest.approx(first_term, rel=5e-4)
+        assert closed_form_epsilon(epsilon, DELTA, 1.1, 10**5)[0] == pytest.approx(first_term, rel=5e-4)
 
 
 @pytest.mark.parametrize(
@@ -148,7 +145,7 @@ def test_closed_form_of_corollary_3_1():
 )
 def test_p4_interval(target, schedule, basic, advanced):
     given = {"epsilon": target, "delta": DELTA, "v": 1.1, "schedule": schedule}
-    account = algorithms.find("dp_ucb_int").privacy(100_000, 2, **given)
+    account = dp_ucb_int.privacy(100_000, 2, **given)
     assert account.ledger.basic() == pytest.approx(basic, rel=5e-3)
     assert account.ledger.advanced(DELTA) == pytest.approx(advanced, rel=5e-3)
     assert account.spent == min(account.ledger.basic(), account.ledger.advanced(DELTA))
@@ -157,7 +154,7 @@ def test_p4_interval(target, schedule, basic, advanced):
 
 def test_p4_redrawn_noise_breaks_the_promise():
     given = {"epsilon": 1.0, "delta": DELTA, "v": 1.1}
-    account = algorithms.find("dp_ucb_int").privacy(100_000, 2, redraw_noise=True, **given)
+    account = dp_ucb_int.privacy(100_000, 2, redraw_noise=True, **given)
     assert account.spent > 10
     assert not account.kept
 
@@ -165,17 +162,17 @@ def test_p4_redrawn_noise_breaks_the_promise():
 def test_p5_the_closed_form_covers_simple_and_series_x():
     for target in (0.1, 1.0):
         epsilon = dp_ucb_int.input_epsilon(target, DELTA, 1.1)
-        first_term = dp_ucb_int.closed_form_epsilon(epsilon, DELTA, 1.1, 100_000)[0]
+        first_term = closed_form_epsilon(epsilon, DELTA, 1.1, 100_000)[0]
         for schedule in ("simple", "series_x"):
             given = {"epsilon": target, "delta": DELTA, "v": 1.1, "schedule": schedule}
-            assert algorithms.find("dp_ucb_int").privacy(100_000, 2, **given).ledger.basic() <= first_term
+            assert dp_ucb_int.privacy(100_000, 2, **given).ledger.basic() <= first_term
 
 
 def test_p6_inversion_is_exact():
     for target in (0.01, 0.1, 1.0, 3.0):
         for v in (1.05, 1.1, 1.5):
             epsilon = dp_ucb_int.input_epsilon(target, DELTA, v)
-            assert dp_ucb_int.closed_form_epsilon(epsilon, DELTA, v, 10)[1] == pytest.approx(target, rel=1e-9)
+            assert closed_form_epsilon(epsilon, DELTA, v, 10)[1] == pytest.approx(target, rel=1e-9)
 
 
 def test_noise_of_dp_ucb_int_release_has_scale_n_to_the_v_half_minus_1():
@@ -188,7 +185,7 @@ def test_noise_of_dp_ucb_int_release_has_scale_n_to_the_v_half_minus_1():
     runs, wrong = 20_000, 0
     for run in range(runs):
         arms, journal = environment.begin(None, 2 * first + 1, np.array([2 * first, 2 * first + 1]))
-        algorithms.find("dp_ucb_int").play(stream(15, run), arms, 2 * first + 1, journal, **given)
+        dp_ucb_int.play(stream(15, run), arms, 2 * first + 1, journal, **given)
         wrong += journal.regret[1] > journal.regret[0]
     x = 1 / scale  # P(difference of two Laplaces of this scale > 1)
     expected = (0.5 + x / 4) * math.exp(-x)

@@ -1,4 +1,4 @@
-"""What is asserted of many algorithms on arms, as tables: hand-computed games, the same actions and the same law as a plain
+"""What is asserted of many algorithms, as tables: hand-computed games, the same actions and the same law as a plain
 twin, refused parameters, and what the ledger books. What is special to an algorithm is in its own module of tests.
 
 A twin (tests/plain) takes the same actions from the same generator, and has the same law from another.
@@ -9,13 +9,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-from plain import azize2022, mishra2015, sarkar2025, tossou2016
-from playing import FIVE, actions, regrets
+from plain import azize2022, mishra2015, sarkar2025, tossou2016, tossou2017
+from playing import FIVE, actions, played, regrets
 from scipy import stats
-from twins import C2, FIFTY, TEN, THREE, TWO, refused, same_law, twin_of
+from twins import C2, FIFTY, TEN, THREE, TWO, for_twin, same_law, twin_of
 
-from dpbandits import algorithms
+from dpbandits import algorithms, parameters
 from dpbandits.algorithms.arms._checks import one_pull_of_each
+from dpbandits.environments.games._game import ARM
+from dpbandits.environments.games.stochastic import stochastic
+from dpbandits.environments.games.switching_costs import switching_costs
 from dpbandits.errors import InputError
 from dpbandits.kernels.streams import stream
 
@@ -243,6 +246,48 @@ def test_medians_of_the_small_table(name, given, median):
     assert np.median(regrets(name, "small", 400, 20_000, **given)[:, 1]) == pytest.approx(median, rel=0.2)
 
 
+# Games against an adversary.
+
+
+@pytest.mark.parametrize(
+    ("penalty", "observed"), [("none", True), ("gain_zero", True), ("gain_zero", False), ("minus_one", False)]
+)
+@table("name", "given", rows=[
+    ("exp3", {}),
+    *(("exp3_tau", {"tau": tau}) for tau in (1, 7, 2048)),
+    *(("dp_exp3_lap", {"epsilon": epsilon}) for epsilon in (243.292, 1.0, 0.1)),
+])  # fmt: skip
+def test_kernel_of_a_game_takes_the_same_actions_as_its_twin(name, given, penalty, observed):
+    """The actions, and what the journal records of them."""
+    T = 2048
+    for run, environment in enumerate(
+        [stochastic(number_of_arms=3, best=0.9, others=0.3), switching_costs(number_of_arms=2)]
+    ):
+        gains = environment.draw(stream(1, "game", run), T)
+        journal = played(name, stream(1, name, run), gains, penalty, observed, **given)
+        player = tossou2017.Player(gains.tolist(), penalty, observed)
+        ignored = getattr(tossou2017, name)(for_twin(stream(1, name, run)), player, **given)
+        assert journal.diary[ARM].tolist() == player.actions
+        results = journal.results()
+        assert np.allclose(results["gain"], np.cumsum(player.received), rtol=1e-12, atol=1e-9)
+        assert np.allclose(results["comparator"], np.cumsum(gains, axis=0, dtype=float).max(axis=1), rtol=1e-12)
+        assert np.array_equal(results["regret"], results["comparator"] - results["gain"])
+        assert results["ignored"][-1] == ignored
+
+
+@table("name", "given", rows=[("exp3", {}), ("exp3_tau", {"tau": 7}), ("dp_exp3_lap", {"epsilon": 1.0})])
+def test_law_of_the_final_regret_of_a_game_agrees_with_the_twin(name, given):
+    """The final regret on one table of gains: independent generators, many runs, Kolmogorov-Smirnov."""
+    gains = stochastic(number_of_arms=3, best=0.8, others=0.3).draw(stream(2, "game"), 300)
+    ours = [played(name, stream(2, "ours", run), gains, **given).results()["regret"][-1] for run in range(2000)]
+    theirs = []
+    for run in range(400):
+        player = tossou2017.Player(gains.tolist())
+        getattr(tossou2017, name)(stream(2, "twin", run), player, **given)
+        theirs.append(gains.sum(axis=0).max() - sum(player.received))
+    assert stats.ks_2samp(np.round(ours, 6), np.round(theirs, 6)).pvalue > 1e-3
+
+
 @table("name", "given", "part", rows=[
     ("adap_ucb", {"epsilon": 0, "alpha": 3.1}, "epsilon: 0 should be a number above 0"),
     ("adap_ucb", {"epsilon": 1, "alpha": 0}, "alpha: 0 should be a number above 0"),
@@ -278,7 +323,11 @@ def test_medians_of_the_small_table(name, given, median):
     ("private_ucb_tuned", {"epsilon": 1, "ucb_clip": "units"}, "did you mean 'unit'"),
 ])  # fmt: skip
 def test_wrong_parameters_are_refused(name, given, part):
-    refused(name, given, part)
+    """In one line that says why."""
+    with pytest.raises(InputError) as refusal:
+        parameters.check(algorithms.find(name).play, given, "parameters")
+    assert part in str(refusal.value)
+    assert "\n" not in str(refusal.value)
 
 
 CHECKED = [name for name in algorithms.known() if getattr(algorithms.find(name), "check", None) is one_pull_of_each]

@@ -55,17 +55,18 @@ def journals(horizon, means, *plays):
         yield journal.regret
 
 
+def by_both(driver, rule, horizon, means):
+    """By the definition and by this driver. A rule carries its mechanisms' memory, so `rule` makes one for each."""
+    return journals(
+        horizon, means, lambda *game: play_round_by_round(*game, rule()), lambda *game: driver(*game, rule())
+    )
+
+
 @pytest.mark.parametrize("K", MEANS)
 @pytest.mark.parametrize("name", RULES)
 def test_leads_are_the_argmax_of_every_round(name, K):
-    """A rule carries its mechanisms' memory, so each driver gets one of its own."""
     horizon = 60_000 if name == "kl_ucb" else 600_000
-    plainly, by_leads = journals(
-        horizon,
-        MEANS[K],
-        lambda *game: play_round_by_round(*game, RULES[name](K)),
-        lambda *game: play_with_leads(*game, RULES[name](K)),
-    )
+    plainly, by_leads = by_both(play_with_leads, lambda: RULES[name](K), horizon, MEANS[K])
     assert np.array_equal(plainly, by_leads)
     assert np.array_equal(np.unique(np.diff(by_leads)), np.arange(1, K + 1))
 
@@ -73,12 +74,8 @@ def test_leads_are_the_argmax_of_every_round(name, K):
 @pytest.mark.parametrize(("K", "epsilon"), [(2, 0.2), (5, 0.2), (20, 0.2), (20, 5.0), (33, 0.5)])
 def test_a_tournament_finds_the_argmax_of_every_round(K, epsilon):
     """Also with reports that tell the arms apart (epsilon 5) and with leaves that are no arms (20 of 32, 33 of 64)."""
-    plainly, by_tournament = journals(
-        600_000,
-        MEANS.get(K, np.linspace(0.05, 0.95, K).tolist()),
-        lambda *game: play_round_by_round(*game, ldp_ucb_clipped.ClippedLDPUCB(epsilon)),
-        lambda *game: play_by_tournament(*game, ldp_ucb_clipped.ClippedLDPUCB(epsilon)),
-    )
+    means = MEANS.get(K, np.linspace(0.05, 0.95, K).tolist())
+    plainly, by_tournament = by_both(play_by_tournament, lambda: ldp_ucb_clipped.ClippedLDPUCB(epsilon), 600_000, means)
     assert np.array_equal(plainly, by_tournament)
     assert np.array_equal(np.unique(np.diff(by_tournament)), np.arange(1, K + 1))
 
@@ -92,12 +89,7 @@ class FixedReports(ldp_ucb.LDPUCB):
 
 
 def test_of_equal_indices_a_tournament_takes_the_first():
-    plainly, by_tournament = journals(
-        20_000,
-        MEANS[5],
-        lambda *game: play_round_by_round(*game, FixedReports(0.2)),
-        lambda *game: play_by_tournament(*game, FixedReports(0.2)),
-    )
+    plainly, by_tournament = by_both(play_by_tournament, lambda: FixedReports(0.2), 20_000, MEANS[5])
     assert np.array_equal(plainly, by_tournament)
     assert set(np.diff(np.diff(by_tournament))[-1000:]) == {1, -4}  # the arms in turn
 
@@ -164,12 +156,7 @@ class StubbornUCB(ucb.UCB1):
 
 
 def test_the_comparison_can_fail():
-    plainly, by_leads = journals(
-        20_000,
-        MEANS[5],
-        lambda *game: play_round_by_round(*game, StubbornUCB()),
-        lambda *game: play_with_leads(*game, StubbornUCB()),
-    )
+    plainly, by_leads = by_both(play_with_leads, StubbornUCB, 20_000, MEANS[5])
     assert not np.array_equal(plainly, by_leads)
 
 
@@ -183,12 +170,7 @@ class QuadraticUCB(ldp_ucb_clipped.ClippedLDPUCB):
 
 
 def test_the_comparison_with_a_tournament_can_fail():
-    plainly, by_tournament = journals(
-        20_000,
-        MEANS[5],
-        lambda *game: play_round_by_round(*game, QuadraticUCB(0.2)),
-        lambda *game: play_by_tournament(*game, QuadraticUCB(0.2)),
-    )
+    plainly, by_tournament = by_both(play_by_tournament, lambda: QuadraticUCB(0.2), 20_000, MEANS[5])
     assert not np.array_equal(plainly, by_tournament)
 
 

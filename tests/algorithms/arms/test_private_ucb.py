@@ -32,13 +32,11 @@ def test_relaxation_of_private_ucb_has_the_published_size(monkeypatch):
         assert rule.growth(T)[1] == pytest.approx(expected, rel=5e-3)
 
 
-def test_p3_private_ucb_spends_a_kth_of_what_it_may():
-    split = algorithms.find("private_ucb").privacy(100_000, 10, epsilon=1.0)
-    assert split.spent == pytest.approx(0.1)
-    parallel = algorithms.find("private_ucb").privacy(100_000, 10, epsilon=1.0, budget="parallel")
-    assert parallel.spent == pytest.approx(1.0)
-    assert split.kept
-    assert parallel.kept
+@pytest.mark.parametrize(("budget", "spent"), [("split", 0.1), ("parallel", 1.0)])
+def test_p3_private_ucb_spends_a_kth_of_what_it_may(budget, spent):
+    account = algorithms.find("private_ucb").privacy(100_000, 10, epsilon=1.0, budget=budget)
+    assert account.spent == pytest.approx(spent)
+    assert account.kept
 
 
 @pytest.mark.parametrize(

@@ -1,12 +1,10 @@
-"""dp_exp3_lap: by hand, beside its plain twin, and what it promises and spends."""
+"""dp_exp3_lap: without noise, and the rounds that it ignores (its twin is in test_every_algorithm.py)."""
 
 import math
 
 import numpy as np
 import pytest
-from plain import tossou2017
 from playing import played
-from twins import PENALIZED, same_actions_in_games, same_law_in_games
 
 from dpbandits.environments.games._game import IGNORED
 from dpbandits.environments.games.stochastic import stochastic
@@ -19,25 +17,6 @@ def test_dp_exp3_lap_with_a_huge_epsilon_has_no_noise():
     journal = played("dp_exp3_lap", stream(0), gains, epsilon=1e12)
     assert journal.diary[IGNORED].sum() == 0
     assert journal.results()["gain"].tolist() == [0.5 * t for t in range(1, 51)]
-
-
-@pytest.mark.parametrize(("penalty", "observed"), PENALIZED)
-@pytest.mark.parametrize(
-    ("name", "parameters"),
-    [
-        ("dp_exp3_lap", {"epsilon": 243.292}),
-        ("dp_exp3_lap", {"epsilon": 1.0}),
-        ("dp_exp3_lap", {"epsilon": 0.1}),
-    ],
-    ids=str,
-)
-def test_kernel_takes_the_same_actions_as_its_twin(name, parameters, penalty, observed):
-    same_actions_in_games(tossou2017, name, penalty, observed, **parameters)
-
-
-@pytest.mark.parametrize(("name", "parameters"), [("dp_exp3_lap", {"epsilon": 1.0})], ids=str)
-def test_law_of_final_regret_agrees_with_the_twin(name, parameters):
-    same_law_in_games(tossou2017, name, **parameters)
 
 
 @pytest.mark.parametrize("epsilon", [0.5, 5.0])

@@ -1,12 +1,10 @@
-"""exp3: by hand, beside its plain twin, and what it promises and spends."""
+"""exp3: by hand, and its bound (its twin is in test_every_algorithm.py)."""
 
 import math
 
 import numpy as np
 import pytest
-from plain import tossou2017
 from playing import played
-from twins import PENALIZED, same_actions_in_games, same_law_in_games
 
 from dpbandits.algorithms.games._weights import choose, fresh_weights, learn
 from dpbandits.environments.games.stochastic import stochastic
@@ -38,20 +36,6 @@ def test_exp3_by_hand():
     learn(G, w, norm, 0.2, 1, 0.5 / p)
     # exponent of arm 1: 0.1 x 0.5/0.460133 = 0.108664: w = 1.221403, 1.114788; p_0 = 0.8 x 0.522818 + 0.1 = 0.518254
     assert pick(Scripted([0.0]), w, norm, 0.2) == (0, pytest.approx(0.518254, abs=1e-6))
-
-
-GIVEN = pytest.mark.parametrize(("name", "parameters"), [("exp3", {})], ids=str)
-
-
-@pytest.mark.parametrize(("penalty", "observed"), PENALIZED)
-@GIVEN
-def test_kernel_takes_the_same_actions_as_its_twin(name, parameters, penalty, observed):
-    same_actions_in_games(tossou2017, name, penalty, observed, **parameters)
-
-
-@GIVEN
-def test_law_of_final_regret_agrees_with_the_twin(name, parameters):
-    same_law_in_games(tossou2017, name, **parameters)
 
 
 def test_exp3_stays_below_its_bound_and_learns():

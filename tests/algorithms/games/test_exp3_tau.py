@@ -1,10 +1,8 @@
-"""exp3_tau: by hand, beside its plain twin, and what it promises and spends."""
+"""exp3_tau: by hand, and what is refused (its twin is in test_every_algorithm.py)."""
 
 import numpy as np
 import pytest
-from plain import tossou2017
 from playing import played
-from twins import PENALIZED, same_actions_in_games, same_law_in_games
 
 from dpbandits import algorithms
 from dpbandits.environments.games._game import ARM
@@ -19,25 +17,6 @@ def test_exp3_tau_by_hand():
         assert arms[0] == arms[1] == arms[2]
         assert arms[3] == arms[4] == arms[5]
     assert len({arms[6] for arms in journals}) == len({arms[0] for arms in journals}) == 4
-
-
-@pytest.mark.parametrize(("penalty", "observed"), PENALIZED)
-@pytest.mark.parametrize(
-    ("name", "parameters"),
-    [
-        ("exp3_tau", {"tau": 1}),
-        ("exp3_tau", {"tau": 7}),
-        ("exp3_tau", {"tau": 2048}),
-    ],
-    ids=str,
-)
-def test_kernel_takes_the_same_actions_as_its_twin(name, parameters, penalty, observed):
-    same_actions_in_games(tossou2017, name, penalty, observed, **parameters)
-
-
-@pytest.mark.parametrize(("name", "parameters"), [("exp3_tau", {"tau": 7})], ids=str)
-def test_law_of_final_regret_agrees_with_the_twin(name, parameters):
-    same_law_in_games(tossou2017, name, **parameters)
 
 
 def test_a_batch_longer_than_the_game_is_refused():

@@ -46,7 +46,7 @@ def frame(epsilon: float, init_noise: bool, init_h: InitialH) -> Frame:
     return Frame(epsilon, init_noise, 1.0 if init_h == "one" else 0.5)
 
 
-def episodes_privacy(horizon: int, number_of_arms: int, epsilon: float, init_noise: bool) -> Account:
+def episodes_privacy(horizon, number_of_arms, *, epsilon, init_noise=True, **_) -> Account:
     """The account of an arm that is pulled in every round: each reward is in the mean of one episode, also the first.
 
     The last episode, which the horizon cuts, is booked as if its mean were released. A first reward without noise is

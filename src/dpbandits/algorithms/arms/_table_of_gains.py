@@ -14,8 +14,6 @@ from dpbandits.environments.arms import note, pull
 from dpbandits.environments.games._game import ARM, NO_PENALTY, Game, GameJournal
 from dpbandits.kernels.compiled import kernel
 
-DRAW = 3.0  # nanoseconds for a gain of the table
-
 
 def play_on_table(play: Callable, rng, arms, horizon: int, journal: Any, **parameters: Any) -> None:
     """Draw a table from the arms, let `play` play it, and note the arms that it played."""

@@ -6,7 +6,7 @@ The template runs as it is, and is epsilon-private. Change the names, the formul
 in `privacy`. Then write `algorithm: my_ucb` in a paper file, or, to add it to the figures of all papers as a guest,
 write `my-ucb: {label: ..., algorithm: my_ucb}` in config.yaml. An algorithm that is not an index policy has its own
 loop, as in `dp_ucb.py`; one that trusts whoever runs it noises sums with the rule's `release`, as in `private_ucb.py`.
-The optional functions `check`, `composition` and `nanoseconds` are described in `__init__.py`.
+What a module may define besides is in `algorithms/__init__.py`.
 """
 
 import math

@@ -7,18 +7,15 @@ term but not in the noise (`eps_cap`), and half the exploration budget (`kl_budg
 import math
 from typing import Literal
 
-from dpbandits.algorithms.arms._adaptive_episodes import (
-    InitialH,
-    episodes_privacy,
-    first_pulls,
-    frame,
-    play_episode,
-)
+from dpbandits.algorithms.arms._adaptive_episodes import InitialH, episodes_privacy, first_pulls, frame, play_episode
 from dpbandits.algorithms.arms._bernoulli_kl import above, kl_index
 from dpbandits.algorithms.arms._checks import one_pull_of_each
 from dpbandits.kernels.compiled import kernel
 from dpbandits.parameters import Positive
-from dpbandits.privacy.ledger import Account
+
+check = one_pull_of_each
+privacy = episodes_privacy
+nanoseconds = {"episode": 3000}  # as AdaP-UCB, but an index is computed by bisection
 
 
 def play(
@@ -39,19 +36,6 @@ def play(
     bonus = (alpha if kl_bonus == "alpha" else 1.0) / min(epsilon, eps_cap)
     budget = alpha if kl_budget == "alpha" else alpha / 2
     adap_klucb(rng, arms, horizon, journal, frame(epsilon, init_noise, init_h), bonus, budget)
-
-
-check = one_pull_of_each
-
-
-def privacy(horizon, number_of_arms, *, epsilon, init_noise=True, **_) -> Account:
-    """Every reward is in one released mean; the index is post-processing."""
-    return episodes_privacy(horizon, number_of_arms, epsilon, init_noise)
-
-
-def nanoseconds(horizon, number_of_arms, **_):
-    """As AdaP-UCB, but an index is computed by bisection."""
-    return 3000 * number_of_arms * horizon.bit_length()
 
 
 @kernel

@@ -6,17 +6,14 @@ Each episode doubles an arm's pulls and releases the mean of the second half of 
 
 import math
 
-from dpbandits.algorithms.arms._adaptive_episodes import (
-    InitialH,
-    episodes_privacy,
-    first_pulls,
-    frame,
-    play_episode,
-)
+from dpbandits.algorithms.arms._adaptive_episodes import InitialH, episodes_privacy, first_pulls, frame, play_episode
 from dpbandits.algorithms.arms._checks import one_pull_of_each
 from dpbandits.kernels.compiled import kernel
 from dpbandits.parameters import Positive
-from dpbandits.privacy.ledger import Account
+
+check = one_pull_of_each
+privacy = episodes_privacy
+nanoseconds = {"episode": 1000}  # one draw, and one index per arm
 
 
 def play(
@@ -32,19 +29,6 @@ def play(
 ):
     """Play one run. The theory asks for alpha > 3."""
     adap_ucb(rng, arms, horizon, journal, frame(epsilon, init_noise, init_h), alpha)
-
-
-check = one_pull_of_each
-
-
-def privacy(horizon, number_of_arms, *, epsilon, init_noise=True, **_) -> Account:
-    """Every reward is in one released mean."""
-    return episodes_privacy(horizon, number_of_arms, epsilon, init_noise)
-
-
-def nanoseconds(horizon, number_of_arms, **_):
-    """Proportional to episodes, not rounds: at most log2 T per arm, each with one draw and one index per arm."""
-    return 1000 * number_of_arms * horizon.bit_length()
 
 
 @kernel

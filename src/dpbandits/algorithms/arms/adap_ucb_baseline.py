@@ -20,31 +20,16 @@ from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account
 
 Variant = Literal["eq7", "as_drawn"]
+check = one_pull_of_each
+nanoseconds = {"episode": 1000}
 
 
-def play(
-    rng,
-    arms,
-    horizon,
-    journal,
-    *,
-    epsilon: Positive,
-    alpha: Positive = 3.1,
-    variant: Variant = "eq7",
-):
+def play(rng, arms, horizon, journal, *, epsilon: Positive, alpha: Positive = 3.1, variant: Variant = "eq7"):
     """Play one run."""
     if variant == "as_drawn":
         adap_ucb_as_drawn(rng, arms, horizon, journal, epsilon, alpha)
     else:
         adap_ucb.play(rng, arms, horizon, journal, epsilon=epsilon, alpha=alpha)
-
-
-check = one_pull_of_each
-
-
-def nanoseconds(horizon, number_of_arms, **_):
-    """Some two dozen episodes per arm."""
-    return 1000 * number_of_arms * horizon.bit_length()
 
 
 def privacy(horizon, number_of_arms, *, epsilon, variant="eq7", **_) -> Account:

@@ -8,6 +8,8 @@ from dpbandits.algorithms.arms._nash import play_anytime, worst_epoch
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account
 
+nanoseconds = {"episode": 1000}
+
 
 def play(rng, arms, horizon, journal, *, epsilon: Positive):
     """Play one run."""
@@ -17,11 +19,6 @@ def play(rng, arms, horizon, journal, *, epsilon: Positive):
         gdp_ncb.gdp_ncb(rng, arms, start, rounds, journal, pulls, rule)
 
     play_anytime(rng, arms, horizon, journal, play_epoch)
-
-
-def nanoseconds(horizon, number_of_arms, **_):
-    """Some two dozen episodes per arm."""
-    return 1000 * number_of_arms * horizon.bit_length()
 
 
 def privacy(horizon, number_of_arms, *, epsilon) -> Account:

@@ -8,6 +8,8 @@ from dpbandits.algorithms.arms._nash import play_anytime, worst_epoch
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account
 
+nanoseconds = {"round": 10, "run": 60_000_000}  # as LDP-NCB, which each epoch plays
+
 
 def play(rng, arms, horizon, journal, *, epsilon: Positive):
     """Play one run."""
@@ -17,11 +19,6 @@ def play(rng, arms, horizon, journal, *, epsilon: Positive):
         ldp_ncb.ldp_ncb(rng, arms, start, rounds, journal, pulls, ldp_ncb.LDPNCBInPhase1(*rule), rule)
 
     play_anytime(rng, arms, horizon, journal, play_epoch)
-
-
-def nanoseconds(horizon, number_of_arms, **_):
-    """As LDP-NCB, which each epoch plays."""
-    return 10 * horizon + 60_000_000
 
 
 def privacy(horizon, number_of_arms, *, epsilon) -> Account:

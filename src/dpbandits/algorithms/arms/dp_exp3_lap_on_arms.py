@@ -6,10 +6,12 @@ computes with it; as in its source the account is that of one gain.
 
 from dataclasses import replace
 
-from dpbandits.algorithms.arms._table_of_gains import DRAW, play_on_table
+from dpbandits.algorithms.arms._table_of_gains import play_on_table
 from dpbandits.algorithms.games import dp_exp3_lap
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account
+
+nanoseconds = {"round": 70, "arm and round": 3}  # EXP3 with one Laplace number, and the table
 
 
 def play(rng, arms, horizon, journal, *, epsilon: Positive):
@@ -20,8 +22,3 @@ def play(rng, arms, horizon, journal, *, epsilon: Positive):
 def privacy(horizon, number_of_arms, *, epsilon, **_) -> Account:
     """Theorem 3.2 of tossou2017."""
     return replace(dp_exp3_lap.privacy(horizon, number_of_arms, epsilon=epsilon), releases="actions")
-
-
-def nanoseconds(horizon, number_of_arms, **_):
-    """The table, and EXP3 with one Laplace number per round."""
-    return (DRAW * number_of_arms + 70) * horizon

@@ -21,21 +21,13 @@ from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account, Ledger
 from dpbandits.privacy.releases import AuditSettings, Setting
 
+check = one_pull_of_each
+nanoseconds = {"episode": 1000}  # an epoch's draw
 
-def play(
-    rng,
-    arms,
-    horizon,
-    journal,
-    *,
-    epsilon: Positive,
-    elimination: Literal["all", "skip_next"] = "all",
-):
+
+def play(rng, arms, horizon, journal, *, epsilon: Positive, elimination: Literal["all", "skip_next"] = "all"):
     """Play one run."""
     dp_se(rng, arms, horizon, journal, epsilon, 1 / horizon, elimination == "skip_next")
-
-
-check = one_pull_of_each
 
 
 def privacy(horizon, number_of_arms, *, epsilon, **_) -> Account:
@@ -58,11 +50,6 @@ def audited(epsilon, **_) -> AuditSettings:
     gap = threshold(2, 1, R, epsilon, 1 / T)
     at_border = Setting(2, T, ("gap", "zeros"), (1, R, R + 1), gap=gap, told=8, played=32)
     return AuditSettings((at_border,), (at_border,))
-
-
-def nanoseconds(horizon, number_of_arms, **_):
-    """Proportional to epochs, not rounds: a few dozen, each with one draw per arm."""
-    return 1000 * number_of_arms * horizon.bit_length()
 
 
 @step

@@ -14,6 +14,8 @@ from dpbandits.parameters import Positive
 from dpbandits.privacy.hybrid import Split, hybrid, hybrid_ledger, hybrid_noise
 from dpbandits.privacy.ledger import Account
 
+nanoseconds = {"round": 8, "arm and round": 11}  # every arm's mechanism receives an item
+
 
 def play(rng, arms, horizon, journal, *, epsilon: Positive, hybrid_split: Split = "half_log2"):
     """Play one run."""
@@ -23,11 +25,6 @@ def play(rng, arms, horizon, journal, *, epsilon: Positive, hybrid_split: Split 
 def privacy(horizon, number_of_arms, *, epsilon, hybrid_split="half_log2") -> Account:
     """Every stream has `horizon` items; a reward is a non-zero item of one of them."""
     return Account(epsilon, 0.0, hybrid_ledger(horizon, hybrid_split, epsilon), releases="hybrid of rounds")
-
-
-def nanoseconds(horizon, number_of_arms, **_):
-    """Every arm's mechanism receives an item in every round."""
-    return (8 + 11 * number_of_arms) * horizon
 
 
 @kernel

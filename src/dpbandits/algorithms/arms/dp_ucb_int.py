@@ -106,13 +106,6 @@ def input_epsilon(epsilon: float, delta: float, v: float) -> float:
     return (math.sqrt((L + 4 * epsilon) / (8 * z)) - math.sqrt(L / (8 * z))) ** 2
 
 
-def closed_form_epsilon(epsilon: float, delta: float, v: float, t: int) -> tuple[float, float]:
-    """Corollary 3.1: both branches of epsilon' after t rounds; the smaller one is guaranteed."""
-    z = float(zeta(v))
-    pure = epsilon * (t ** (1 - v / 2) - v / 2) / (1 - v / 2)
-    return pure, 2 * epsilon * z + math.sqrt(2 * epsilon * z * math.log(1 / delta))
-
-
 def first_update(schedule: Schedule, input_eps: float, v: float, most: float = math.inf) -> int:
     """W_1, or `most` if it is not smaller. It never exceeds ceil(1/epsilon) for the input epsilon."""
     if schedule == "simple":

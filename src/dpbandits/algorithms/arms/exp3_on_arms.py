@@ -1,14 +1,11 @@
 """EXP3 (Auer, Cesa-Bianchi, Freund & Schapire, 2003; tossou2017) on stochastic arms, which it takes for a table of gains."""
 
-from dpbandits.algorithms.arms._table_of_gains import DRAW, play_on_table
+from dpbandits.algorithms.arms._table_of_gains import play_on_table
 from dpbandits.algorithms.games import exp3
+
+nanoseconds = {"round": 50, "arm and round": 3}  # EXP3, and the table
 
 
 def play(rng, arms, horizon, journal):
     """Play one run."""
     play_on_table(exp3.play, rng, arms, horizon, journal)
-
-
-def nanoseconds(horizon, number_of_arms, **_):
-    """The table, and EXP3 itself."""
-    return (DRAW * number_of_arms + 50) * horizon

@@ -7,11 +7,13 @@ the paper plays, fixes an epsilon of several hundred.)
 import math
 from dataclasses import replace
 
-from dpbandits.algorithms.arms._table_of_gains import DRAW, play_on_table
+from dpbandits.algorithms.arms._table_of_gains import play_on_table
 from dpbandits.algorithms.games import exp3_tau
 from dpbandits.errors import InputError
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account
+
+nanoseconds = {"round": 10, "arm and round": 3}  # one update of EXP3 per batch, and the table
 
 
 def play(rng, arms, horizon, journal, *, epsilon: Positive):
@@ -39,8 +41,3 @@ def privacy(horizon, number_of_arms, *, epsilon, **_) -> Account:
     """Theorem 3.5 of tossou2017, and the ledger of its batches."""
     account = exp3_tau.privacy(horizon, number_of_arms, tau=batch_length(horizon, epsilon))
     return replace(account, epsilon=epsilon)
-
-
-def nanoseconds(horizon, number_of_arms, **_):
-    """The table, and one update of EXP3 per batch."""
-    return (DRAW * number_of_arms + 10) * horizon

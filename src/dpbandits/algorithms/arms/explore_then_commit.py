@@ -17,6 +17,9 @@ from dpbandits.kernels.sampling import laplace
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account, Ledger
 
+check = one_pull_of_each
+nanoseconds = {"arm": 1000}  # one binomial draw
+
 
 def play(rng, arms, horizon, journal, *, epsilon: Positive):
     """Play one run."""
@@ -30,20 +33,12 @@ def pulls_of_each(horizon: int, number_of_arms: int, epsilon: float) -> int:
     return min(math.ceil(wanted), horizon // number_of_arms)
 
 
-check = one_pull_of_each
-
-
 def privacy(horizon, number_of_arms, *, epsilon, **_) -> Account:
     """Each of an arm's m rewards is in one released mean."""
     m = pulls_of_each(horizon, number_of_arms, epsilon)
     ledger = Ledger(m)
     ledger.release(1, m, sensitivity=1 / m, scale=1 / (epsilon * m))
     return Account(epsilon, 0.0, ledger, releases="actions")
-
-
-def nanoseconds(horizon, number_of_arms, **_):
-    """One binomial draw per arm."""
-    return 1000 * number_of_arms
 
 
 @kernel

@@ -11,18 +11,13 @@ from dpbandits.algorithms.arms._checks import one_pull_of_each
 from dpbandits.algorithms.arms._index import index_rule, play_with_leads
 from dpbandits.parameters import Positive
 
+check = one_pull_of_each
+nanoseconds = {"round": 20, "run": 20_000_000}  # bisections, of which most rounds after some 10^5 need none
+
 
 def play(rng, arms, horizon, journal, *, alpha: Positive = 3.1):
     """Play one run."""
     play_with_leads(rng, arms, horizon, journal, KLUCB(alpha))
-
-
-check = one_pull_of_each
-
-
-def nanoseconds(horizon, number_of_arms, **_):
-    """An index is computed by bisection; after some 10^5 rounds, most rounds need none."""
-    return 20 * horizon + 20_000_000
 
 
 @index_rule

@@ -20,23 +20,18 @@ from dpbandits.kernels.sampling import laplace
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account
 
+check = one_pull_of_each
+nanoseconds = {"episode": 3000}  # as AdaP-KLUCB
+
 
 def play(rng, arms, horizon, journal, *, epsilon: Positive, alpha: Positive = 3.1):
     """Play one run."""
     klucb_keeping_all(rng, arms, horizon, journal, epsilon, alpha)
 
 
-check = one_pull_of_each
-
-
 def privacy(horizon, number_of_arms, *, epsilon, **_) -> Account:
     """Every reward is in one released sum."""
-    return replace(episodes_privacy(horizon, number_of_arms, epsilon, True), releases="sums")
-
-
-def nanoseconds(horizon, number_of_arms, **_):
-    """As AdaP-KLUCB."""
-    return 3000 * number_of_arms * horizon.bit_length()
+    return replace(episodes_privacy(horizon, number_of_arms, epsilon=epsilon), releases="sums")
 
 
 @kernel

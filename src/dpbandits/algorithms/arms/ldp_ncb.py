@@ -22,6 +22,8 @@ from dpbandits.kernels.sampling import laplace
 from dpbandits.parameters import Positive, passes_to
 from dpbandits.privacy.ledger import Account, Ledger
 
+nanoseconds = {"round": 10, "run": 60_000_000}  # one noise draw, and one index during a lead
+
 
 @index_rule
 class LDPNCB(NamedTuple):
@@ -111,11 +113,6 @@ def privacy(horizon, number_of_arms, *, epsilon, **given) -> Account:
     ledger = Ledger(2)
     ledger.release([1, 2], [1, 2], sensitivity=1.0, scale=[rule.scale, 1 / epsilon])
     return Account(epsilon, 0.0, ledger, trust="local", releases="reports")
-
-
-def nanoseconds(horizon, number_of_arms, **_):
-    """One index per round during a lead; one noise draw per round."""
-    return 10 * horizon + 60_000_000
 
 
 @kernel

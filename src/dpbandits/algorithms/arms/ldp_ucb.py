@@ -15,13 +15,13 @@ from dpbandits.kernels.sampling import laplace
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account, Ledger
 
+check = one_pull_of_each
+nanoseconds = {"round": 10, "run": 60_000_000}  # one noise draw, and one index during a lead
+
 
 def play(rng, arms, horizon, journal, *, epsilon: Positive):
     """Play one run."""
     play_with_leads(rng, arms, horizon, journal, LDPUCB(epsilon))
-
-
-check = one_pull_of_each
 
 
 def privacy(horizon, number_of_arms, *, epsilon, **_) -> Account:
@@ -29,11 +29,6 @@ def privacy(horizon, number_of_arms, *, epsilon, **_) -> Account:
     ledger = Ledger(1)
     ledger.release(1, 1, sensitivity=1.0, scale=1 / epsilon)
     return Account(epsilon, 0.0, ledger, trust="local", releases="reports")
-
-
-def nanoseconds(horizon, number_of_arms, **_):
-    """One index per round during a lead; one noise draw per round."""
-    return 10 * horizon + 60_000_000
 
 
 @index_rule

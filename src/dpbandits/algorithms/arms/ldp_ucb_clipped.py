@@ -10,22 +10,15 @@ from dpbandits.algorithms.arms._tournament import play_by_tournament
 from dpbandits.kernels.sampling import laplace
 from dpbandits.parameters import Positive
 
-check = ldp_ucb.check
-
 
 def play(rng, arms, horizon, journal, *, epsilon: Positive):
     """Play one run."""
     play_by_tournament(rng, arms, horizon, journal, ClippedLDPUCB(epsilon))
 
 
-def privacy(horizon, number_of_arms, *, epsilon):
-    """As LDP-UCB: clipping a noisy report is post-processing."""
-    return ldp_ucb.privacy(horizon, number_of_arms, epsilon=epsilon)
-
-
-def nanoseconds(horizon, number_of_arms, **_):
-    """A path of the tournament and one noise draw per round."""
-    return 25 * horizon + 60_000_000
+check = ldp_ucb.check
+privacy = ldp_ucb.privacy  # clipping a noisy report is post-processing
+nanoseconds = {"round": 25, "run": 60_000_000}  # a path of the tournament and one noise draw
 
 
 @index_rule

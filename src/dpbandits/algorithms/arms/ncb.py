@@ -18,16 +18,13 @@ from dpbandits.algorithms.arms._nash import explore
 from dpbandits.kernels.compiled import kernel
 from dpbandits.parameters import Positive
 
+nanoseconds = {"round": 5, "run": 60_000_000}  # one index during a lead, and leads grow longer
+
 
 def play(rng, arms, horizon, journal, *, c: Positive = 3.0, theta: Positive = 1.0, planned: Positive = 1.0):
     """Play one run of a game that is planned for `planned` times the horizon."""
     L = math.log(planned * horizon)
     ncb(rng, arms, horizon, journal, NCB(theta * c**2 * L, 2 * c * math.sqrt(2 * L)))
-
-
-def nanoseconds(horizon, number_of_arms, **_):
-    """One index per round during a lead, and leads grow longer."""
-    return 5 * horizon + 60_000_000
 
 
 @index_rule

@@ -25,6 +25,8 @@ from dpbandits.privacy.ledger import Account
 from dpbandits.privacy.releases import AuditSettings, Setting
 from dpbandits.privacy.tree import tree_ledger, tree_node_scale, tree_noise
 
+nanoseconds = {"arm and round": 10}  # one posterior draw for most arms in most rounds
+
 
 def play(
     rng,
@@ -77,11 +79,6 @@ def after_first_pulls(
         T = rounds if forced == math.inf else forced + rounds
         forced = arms * math.ceil(explore_c * tree_node_scale(T, eps0))
     return Setting(arms, T, told=rounds, played=4 * rounds)
-
-
-def nanoseconds(horizon, number_of_arms, **_):
-    """One posterior draw for most arms in most rounds."""
-    return 10 * number_of_arms * horizon
 
 
 class Totals(NamedTuple):

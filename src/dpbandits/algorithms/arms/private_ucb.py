@@ -19,6 +19,8 @@ from dpbandits.privacy.tree import tree_ledger, tree_node_scale, tree_noise
 
 Budget = Literal["split", "parallel"]
 Horizon = Literal["T", "pow2"]
+check = one_pull_of_each
+nanoseconds = {"round": 7}  # one index during a lead
 
 
 def play(
@@ -67,17 +69,9 @@ def privacy(horizon, number_of_arms, *, epsilon, budget="split", planned_for="T"
     return Account(epsilon, 0.0, ledger, releases="tree")
 
 
-check = one_pull_of_each
-
-
 def composition(horizon, number_of_arms, **given) -> dict[str, float]:
     """The composition in the source (its Theorem 3): the sum of the budgets of all arms' trees."""
     return {"trees": number_of_arms * privacy(horizon, number_of_arms, **given).spent}
-
-
-def nanoseconds(horizon, number_of_arms, **_):
-    """One index per round during a lead."""
-    return 7 * horizon
 
 
 @index_rule

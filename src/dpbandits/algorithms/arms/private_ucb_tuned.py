@@ -12,12 +12,16 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from dpbandits.algorithms.arms._checks import one_pull_of_each
+from dpbandits.algorithms.arms import private_ucb
 from dpbandits.algorithms.arms._index import index_rule, play_with_leads
 from dpbandits.algorithms.arms.private_ucb import Budget, epsilon_per_arm
 from dpbandits.parameters import NotNegative, Positive
-from dpbandits.privacy.ledger import Account
-from dpbandits.privacy.tree import tree_ledger, tree_node_scale, tree_noise
+from dpbandits.privacy.tree import tree_node_scale, tree_noise
+
+check = private_ucb.check
+privacy = private_ucb.privacy  # all indices are computed from released totals
+composition = private_ucb.composition
+nanoseconds = {"round": 6, "arm and round": 2}  # the logarithms of a round and the indices of the arms
 
 
 def play(
@@ -36,25 +40,6 @@ def play(
     memory = np.zeros((len(arms.means), 64))
     rule = PrivateTunedUCB(node_scale, relax_c * node_scale, ucb_clip == "unit", memory)
     play_with_leads(rng, arms, horizon, journal, rule)
-
-
-check = one_pull_of_each
-
-
-def privacy(horizon, number_of_arms, *, epsilon, budget="split", **_) -> Account:
-    """A reward enters one tree; all indices are computed from released totals."""
-    eps0 = epsilon_per_arm(epsilon, number_of_arms, budget)
-    return Account(epsilon, 0.0, tree_ledger(horizon, tree_node_scale(horizon, eps0)), releases="tree")
-
-
-def composition(horizon, number_of_arms, **given) -> dict[str, float]:
-    """The composition in the paper (its Theorem 3): the sum of the budgets of all arms' trees."""
-    return {"trees": number_of_arms * privacy(horizon, number_of_arms, **given).spent}
-
-
-def nanoseconds(horizon, number_of_arms, **_):
-    """The logarithms of a round and the indices of the arms."""
-    return (6 + 2 * number_of_arms) * horizon
 
 
 @index_rule

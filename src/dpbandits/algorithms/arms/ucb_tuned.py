@@ -10,18 +10,13 @@ from typing import NamedTuple
 from dpbandits.algorithms.arms._checks import one_pull_of_each
 from dpbandits.algorithms.arms._index import index_rule, play_with_leads
 
+check = one_pull_of_each
+nanoseconds = {"round": 7}  # one index during a lead
+
 
 def play(rng, arms, horizon, journal):
     """Play one run."""
     play_with_leads(rng, arms, horizon, journal, TunedUCB())
-
-
-check = one_pull_of_each
-
-
-def nanoseconds(horizon, number_of_arms, **_):
-    """One index per round during a lead."""
-    return 7 * horizon
 
 
 @index_rule

@@ -12,8 +12,7 @@ from dpbandits.environments.games import Game, GameJournal
 
 
 class Algorithm(Protocol):
-    """A module of this folder; `check`, `privacy`, `composition` and `nanoseconds` are as in
-    `dpbandits.algorithms.arms`."""
+    """A module of this folder; what it may define besides is in `dpbandits.algorithms`."""
 
     def play(self, rng: np.random.Generator, game: Game, horizon: int, journal: GameJournal, **parameters: Any) -> None:
         """Play one run of `horizon` rounds. Kernels get gains, penalty and `journal.diary`: see

@@ -16,6 +16,8 @@ from dpbandits.kernels.sampling import laplace
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account, Ledger
 
+nanoseconds = {"round": 30}  # as EXP3, and one noise draw
+
 
 def play(rng, game, horizon, journal, *, epsilon: Positive = AUTO):
     """Play one run. gamma is that of EXP3 over T rounds: the paper does not adapt it to the gains' new scale 2b + 1."""
@@ -32,11 +34,6 @@ def privacy(horizon, number_of_arms, *, epsilon=AUTO) -> Account:
     t, ledger = np.arange(1, horizon + 1), Ledger(horizon)
     ledger.release(t, t, 1, 1 / epsilon)
     return Account(epsilon, 0.0, ledger, neighbours="one gain", releases="gains")
-
-
-def nanoseconds(horizon, number_of_arms, **_):
-    """As EXP3, and one noise draw per round."""
-    return 30 * horizon
 
 
 @kernel

@@ -12,6 +12,8 @@ from dpbandits.environments.games import receive
 from dpbandits.kernels.compiled import kernel
 from dpbandits.privacy.ledger import Account, Ledger
 
+nanoseconds = {"round": 22}  # one exponential and one arm drawn
+
 
 def play(rng, game, horizon, journal):
     """Play one run."""
@@ -23,11 +25,6 @@ def privacy(horizon, number_of_arms) -> Account:
     ledger = Ledger(horizon)
     ledger.release(1, np.arange(1, horizon + 1), 2, 1)
     return Account(2 * horizon, 0.0, ledger, neighbours="one gain", releases="actions")
-
-
-def nanoseconds(horizon, number_of_arms, **_):
-    """One exponential and one arm drawn per round."""
-    return 22 * horizon
 
 
 @kernel

@@ -23,6 +23,8 @@ from dpbandits.parameters import Whole
 from dpbandits.privacy.concentrated import ConcentratedLedger
 from dpbandits.privacy.ledger import Account
 
+nanoseconds = {"round": 4}  # one arm drawn per batch
+
 
 def play(rng, game, horizon, journal, *, tau: Whole = AUTO, tau_rounding: Rounding = "ceil"):
     """Play one run; the default of tau is that of Corollary 3.2."""
@@ -46,11 +48,6 @@ def check(horizon, number_of_arms, *, tau=AUTO, tau_rounding="ceil") -> None:
     """Raise InputError if no batch would be complete."""
     if tau > horizon:
         raise InputError(f"tau: {tau} should be at most the horizon {horizon}: no batch would be complete")
-
-
-def nanoseconds(horizon, number_of_arms, **_):
-    """One arm drawn per batch."""
-    return 4 * horizon
 
 
 @kernel

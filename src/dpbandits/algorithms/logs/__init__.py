@@ -10,8 +10,7 @@ import numpy as np
 
 
 class Algorithm(Protocol):
-    """A module of this folder; `check`, `privacy`, `composition` and `nanoseconds` are as in
-    `dpbandits.algorithms.arms`."""
+    """A module of this folder; what it may define besides is in `dpbandits.algorithms`."""
 
     def play(self, rng: np.random.Generator, log: Any, horizon: int, journal: Any, **parameters: Any) -> None:
         """Play one run: the first `horizon` events of `log.blocks()`. Kept events are counted in `journal.diary`."""

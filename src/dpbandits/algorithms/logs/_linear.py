@@ -14,6 +14,10 @@ from typing import NamedTuple
 import numpy as np
 
 from dpbandits.algorithms.logs._contextual import (
+    Context,
+    Delay,
+    DelayMode,
+    DelayUnit,
     PendingFeedback,
     Pool,
     Setting,
@@ -23,12 +27,15 @@ from dpbandits.algorithms.logs._contextual import (
     keep_event,
     learn_from_feedback,
     load_pool,
+    make_setting,
     observe_click,
     record_checkpoints,
+    tree_leaves,
 )
-from dpbandits.algorithms.logs._ridge import DIMENSION, Rules, fresh_ridge
+from dpbandits.algorithms.logs._ridge import DIMENSION, Repair, Rules, fresh_ridge, private_rules
 from dpbandits.environments.logs._clicks import click_rate
 from dpbandits.kernels.compiled import methods, step
+from dpbandits.parameters import Positive
 from dpbandits.privacy.tree import tree_levels
 
 
@@ -41,6 +48,35 @@ class LinearRule:
 
 
 methods(LinearRule)
+
+
+def openly(
+    *,
+    lam: Positive = 1.0,
+    context: Context = "shared_product",
+    delay: Delay = 0,
+    delay_mode: DelayMode = "batch",
+    delay_unit: DelayUnit = "kept",
+) -> tuple[Rules, Setting]:
+    """How `play_blocks` plays without privacy."""
+    return Rules(lam, 0.0, 0.0, False), make_setting(context, delay, delay_mode, delay_unit)
+
+
+def privately(
+    horizon: int,
+    number_of_arms: int,
+    eps0: float,
+    *,
+    lam: Positive = 1.0,
+    context: Context = "shared_product",
+    repair: Repair = "shift",
+    delay: Delay = 0,
+    delay_mode: DelayMode = "batch",
+    delay_unit: DelayUnit = "kept",
+) -> tuple[Rules, Setting]:
+    """How `play_blocks` plays if it reads only sums that trees release, each eps0-private."""
+    rules = private_rules(lam, eps0, tree_leaves(horizon, number_of_arms), repair)
+    return rules, make_setting(context, delay, delay_mode, delay_unit)
 
 
 def play_blocks(rng, log, journal, rules: Rules, setting: Setting, rule: NamedTuple) -> None:

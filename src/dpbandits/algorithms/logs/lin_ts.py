@@ -10,35 +10,19 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dpbandits.algorithms.logs._contextual import Context, Delay, DelayMode, DelayUnit, make_setting
-from dpbandits.algorithms.logs._linear import play_blocks
-from dpbandits.algorithms.logs._ridge import DIMENSION, Rules
+from dpbandits.algorithms.logs._linear import openly, play_blocks
+from dpbandits.algorithms.logs._ridge import DIMENSION
 from dpbandits.kernels.compiled import step
-from dpbandits.parameters import Positive
+from dpbandits.parameters import Positive, passes_to
 from dpbandits.privacy.ledger import Account
 
+nanoseconds = {"round": 10}  # a logged event, of which one in twenty is kept
 
-def play(
-    rng,
-    log,
-    horizon,
-    journal,
-    *,
-    v: Positive = 0.1,
-    lam: Positive = 1.0,
-    context: Context = "shared_product",
-    delay: Delay = 0,
-    delay_mode: DelayMode = "batch",
-    delay_unit: DelayUnit = "kept",
-):
+
+@passes_to(openly)
+def play(rng, log, horizon, journal, *, v: Positive = 0.1, **given):
     """Play one run."""
-    setting = make_setting(context, delay, delay_mode, delay_unit)
-    play_blocks(rng, log, journal, Rules(lam, 0.0, 0.0, False), setting, PosteriorDraw(v, np.empty(DIMENSION)))
-
-
-def nanoseconds(horizon, number_of_arms, **_):
-    """Per logged event of a log of which one event in twenty is kept."""
-    return 10 * horizon
+    play_blocks(rng, log, journal, *openly(**given), PosteriorDraw(v, np.empty(DIMENSION)))
 
 
 def privacy(horizon, number_of_arms, **_) -> Account:

@@ -7,39 +7,18 @@ uses the released A~, too; the true one would leak it.
 
 import numpy as np
 
-from dpbandits.algorithms.logs._contextual import Context, Delay, DelayMode, DelayUnit, make_setting, tree_leaves
-from dpbandits.algorithms.logs._linear import play_blocks
+from dpbandits.algorithms.logs._linear import play_blocks, privately
 from dpbandits.algorithms.logs._private_sums import account_of_sums
-from dpbandits.algorithms.logs._ridge import DIMENSION, Repair, private_rules
+from dpbandits.algorithms.logs._ridge import DIMENSION
 from dpbandits.algorithms.logs.lin_ts import PosteriorDraw
-from dpbandits.parameters import Positive
-
-
-def play(
-    rng,
-    log,
-    horizon,
-    journal,
-    *,
-    eps0: Positive,
-    v: Positive = 0.1,
-    lam: Positive = 1.0,
-    context: Context = "shared_product",
-    repair: Repair = "shift",
-    delay: Delay = 0,
-    delay_mode: DelayMode = "batch",
-    delay_unit: DelayUnit = "kept",
-):
-    """Play one run."""
-    T = tree_leaves(horizon, log.pool_size)
-    setting = make_setting(context, delay, delay_mode, delay_unit)
-    rule = PosteriorDraw(v, np.empty(DIMENSION))
-    play_blocks(rng, log, journal, private_rules(lam, eps0, T, repair), setting, rule)
-
-
-def nanoseconds(horizon, number_of_arms, **_):
-    """Per logged event of a log of which one event in twenty is kept."""
-    return 15 * horizon
-
+from dpbandits.parameters import Positive, passes_to
 
 privacy = account_of_sums
+nanoseconds = {"round": 15}  # a logged event, of which one in twenty is kept
+
+
+@passes_to(privately)
+def play(rng, log, horizon, journal, *, eps0: Positive, v: Positive = 0.1, **given):
+    """Play one run."""
+    rule = PosteriorDraw(v, np.empty(DIMENSION))
+    play_blocks(rng, log, journal, *privately(horizon, log.pool_size, eps0, **given), rule)
