@@ -60,7 +60,7 @@ artifact: $(INSTALLED)
 
 # Generate the JSON Schemas, which editors use to complete and check the YAML files, from the models.
 schema: $(INSTALLED)
-	$(BIN)/python -m dpbandits.studies.schema workflow/schemas
+	$(BIN)/python -m dpbandits.studies.write_schemas workflow/schemas
 
 # The pages in docs/ as a site, site/index.html, by MkDocs in an environment of its own: installed once, then no network.
 docs: $(DOCS)

@@ -8,7 +8,7 @@ import hypothesis
 import pytest
 from project import PAPERS, SMOKE, Project
 
-from dpbandits.files import fingerprints
+from dpbandits.plan import fingerprints
 
 # One thread for linear algebra, as Snakemake gives each job: the threads of two processes on two cores wait for each other.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

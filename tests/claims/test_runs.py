@@ -10,7 +10,8 @@ from claims.made import T, runs_of
 from dpbandits import simulation
 from dpbandits.claims.measures import general
 from dpbandits.files.traces import Trace
-from dpbandits.statistics.estimators import NashRuns, mean
+from dpbandits.statistics.estimators import mean
+from dpbandits.statistics.nash import NashRuns
 from dpbandits.statistics.summaries import SUMMARY, summary_of
 
 MEANS = [0.9, 0.4, 0.4, 0.4, 0.4]

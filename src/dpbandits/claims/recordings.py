@@ -15,7 +15,7 @@ import numpy as np
 from dpbandits.errors import InputError, nearest
 from dpbandits.files import traces
 from dpbandits.files.traces import Entry, Trace
-from dpbandits.statistics.estimators import NashRuns, nash_runs
+from dpbandits.statistics.nash import NashRuns, nash_runs
 from dpbandits.studies.study import Experiment
 
 

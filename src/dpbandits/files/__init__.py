@@ -1,1 +1,1 @@
-"""What lies on the disk: traces, tables, fingerprints of the code behind them, and how damage is noticed."""
+"""What lies on the disk: traces and tables, and how damage is noticed."""

@@ -1,6 +1,6 @@
 """Checks a paper against the algorithms: do they exist, are their parameters valid, can they play these environments?
 
-`papers.load` has validated the structure of the file. Before the first job starts, this module looks up every algorithm
+`studies.load` has validated the structure of the file. Before the first job starts, this module looks up every algorithm
 and environment and compares the parameters with its signature.
 """
 

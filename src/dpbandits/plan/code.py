@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from dpbandits import algorithms, environments
-from dpbandits.files.fingerprints import fingerprint, fingerprint_of_parts, fingerprint_of_runs
+from dpbandits.plan.fingerprints import fingerprint, fingerprint_of_parts, fingerprint_of_runs
 from dpbandits.studies.study import Experiment, Figure
 from dpbandits.theory import bounds
 

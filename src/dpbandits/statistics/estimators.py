@@ -4,13 +4,12 @@ Median of means and the one-sided deviations follow tossou2017 (Prop. 4.1 and se
 of the runs, the median over the groups of the groups' means. With probability at least 1 - exp(-a0/4.5) it is within
 sigma sqrt(6 a0/n) of the mean, however heavy the tails.
 
-The Nash regret (sarkar2025) is one number for all runs, not a mean over them: `NashRuns`.
+The Nash regret (sarkar2025) is one number for all runs, not a mean over them: `nash`.
 """
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from collections.abc import Sequence
+from typing import Literal
 
 import numpy as np
 
@@ -140,67 +139,3 @@ def summarise(values: np.ndarray, groups: int, scale: Scale, runs_of_paper: int 
         "max": values.max(axis=0),
         **of_paper,
     }
-
-
-@dataclass(frozen=True)
-class NashRuns:
-    """The runs of a series, reduced to what the Nash regret needs.
-
-    The Nash regret is one number for all runs, best - G_t with ln G_t = 1/t sum_{s <= t} ln m_s. `logs` are the runs'
-    shares in ln G_t: ln G_t - 1 + 1/t sum_{s <= t} mu_s/m_s. Their mean over the runs is ln G_t; their mean over a
-    resample of the runs is, to first order, the ln G_t of the resample.
-    """
-
-    best: float  # mu*, or another mean that the regret is measured against
-    logs: np.ndarray  # (run, checkpoint)
-    average: np.ndarray  # the average regret per round, a lower bound on the Nash regret
-
-    def __len__(self) -> int:
-        return len(self.logs)
-
-    def __getitem__(self, chosen: np.ndarray) -> "NashRuns":
-        """A selection of the runs, which may contain a run more than once."""
-        return NashRuns(self.best, self.logs[chosen], self.average)
-
-    def curve(self) -> np.ndarray:
-        """The Nash regret at each checkpoint."""
-        from dpbandits.statistics.nash import exponential  # compiled: loaded only if there is a Nash regret
-
-        return self.best - exponential(mean(self.logs))
-
-    def error(self) -> np.ndarray:
-        """Its standard error: that of the mean of the shares, propagated through the exponential."""
-        from dpbandits.statistics.nash import exponential
-
-        return exponential(mean(self.logs)) * self.logs.std(axis=0, ddof=1) / math.sqrt(len(self))
-
-
-class Recorded(NamedTuple):
-    """The arrays in a trace from which the Nash regret of a series is computed: see `bins`."""
-
-    measured_against: np.ndarray  # (run, 1)
-    means: np.ndarray  # (run, number of different means): the means, from the best down
-    first_played: np.ndarray  # (run, round): the index in `means` of the arm played in each of the first EXACT rounds
-    mean_played: np.ndarray  # (run, bin): the mean of the played arms' means in every later bin
-    variance_played: np.ndarray  # (run, bin): and their variance
-
-
-def recorded(values: Mapping[str, np.ndarray], series: int) -> Recorded | None:
-    """The Nash recording of one series in a trace, or None if there is none."""
-    if any(name not in values for name in Recorded._fields):
-        return None
-    return Recorded(*(values[name][series] for name in Recorded._fields))
-
-
-def nash_runs(t: np.ndarray, values: Mapping[str, np.ndarray], series: int) -> NashRuns | None:
-    """The runs of a series of a trace, if `environments.arms._nash_recording` recorded what the Nash regret needs."""
-    found = recorded(values, series)
-    if found is None:
-        return None
-    from dpbandits.environments.arms._nash_recording import bins  # compiled: loaded only if there is a Nash regret
-    from dpbandits.statistics.nash import shares
-
-    ends, best = bins(t), float(found.measured_against[0, 0])
-    played = found.first_played, found.mean_played, found.variance_played
-    logs, welfare = shares(ends, np.searchsorted(ends, t), found.means[0], *played)
-    return NashRuns(best, logs, best - welfare / t)

@@ -9,7 +9,8 @@ import numpy as np
 from dpbandits.files import tables
 from dpbandits.files.tables import Table
 from dpbandits.files.traces import Trace
-from dpbandits.statistics.estimators import Scale, additional_column, mean, nash_runs, summarise
+from dpbandits.statistics.estimators import Scale, additional_column, mean, summarise
+from dpbandits.statistics.nash import nash_runs
 
 SUMMARY = ["policy", "t", "runs", "mean", "std", "median_of_means", "gmd_below", "gmd_above", "min", "max"]
 OF_PAPER = ["mean_of_paper", "std_of_paper"]

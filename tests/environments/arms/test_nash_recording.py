@@ -15,7 +15,7 @@ from dpbandits.environments.arms._nash_recording import EXACT, bins, blank_nash_
 from dpbandits.environments.arms.drawn_arms import drawn_arms
 from dpbandits.files import tables
 from dpbandits.kernels.streams import stream
-from dpbandits.statistics import estimators
+from dpbandits.statistics.nash import nash_runs
 from dpbandits.statistics.summaries import SUMMARY, read_summary, summary_of
 
 
@@ -73,7 +73,7 @@ def estimated_and_exact(play, T, N, t):
         curves.append(journal.results())
     exact = (best - np.exp(np.cumsum(np.log(m / N)) / every))[t - 1]
     values = {key: np.array([[curve[key] for curve in curves]]) for key in curves[0]}
-    return estimators.nash_runs(t, values, 0), exact
+    return nash_runs(t, values, 0), exact
 
 
 @pytest.mark.parametrize(("name", "given"), ESTIMATED, ids=str)
@@ -135,7 +135,7 @@ def test_nash_regret_by_hand():
         journal.kept[0] = len(t)
         for key, curve in journal.results().items():
             found.setdefault(key, [[]])[0].append(curve)
-    runs = estimators.nash_runs(t, {key: np.array(value) for key, value in found.items()}, 0)
+    runs = nash_runs(t, {key: np.array(value) for key, value in found.items()}, 0)
     assert runs.curve() == pytest.approx([0.8 - 0.5, 0.8 - math.sqrt(0.5 * 0.7)], abs=1e-6)
     assert runs.average == pytest.approx([0.3, 0.2], abs=1e-6)
 
@@ -147,7 +147,7 @@ def test_a_curve_measured_against_one_is_shifted():
     for regret in ({"against": 1}, {}):
         curves = drawn_arms(**FIFTY).play_run(play, None, stream(8), 3000, t, regret)
         values = {key: curve[None, None] for key, curve in curves.items()}
-        found.append((curves["regret"], estimators.nash_runs(t, values, 0).curve()))
+        found.append((curves["regret"], nash_runs(t, values, 0).curve()))
     shift = 1 - max(LABELS)
     (one, nash_of_one), (best, nash_of_best) = found
     assert one - best == pytest.approx(shift * t)

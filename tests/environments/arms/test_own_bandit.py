@@ -15,8 +15,8 @@ from dpbandits import bandit, compare, environments
 from dpbandits.environments import arms
 from dpbandits.environments.arms import pull
 from dpbandits.errors import InputError
-from dpbandits.files import fingerprints
 from dpbandits.kernels import compiled
+from dpbandits.plan import fingerprints
 
 PAGE = (ROOT / "docs/your-own-bandit.md").read_text()
 KIND, USE = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)

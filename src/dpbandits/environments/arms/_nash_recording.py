@@ -53,7 +53,7 @@ class NashRecording(NamedTuple):
         self.sums[k], self.sums_of_squares[k] = total, squares
 
     def results(self) -> dict[str, np.ndarray]:
-        """The regret at the checkpoints and the arrays of `estimators.Recorded`."""
+        """The regret at the checkpoints and the arrays of `statistics.nash.Recorded`."""
         check_finished(self.kept[0], self.checkpoints)
         best, rounds = self.means.max(), np.diff(self.checkpoints, prepend=0)
         gap = np.diff(self.sums, prepend=0.0) / rounds

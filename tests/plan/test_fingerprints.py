@@ -2,7 +2,7 @@
 
 import pytest
 
-from dpbandits.files.fingerprints import fingerprint, fingerprint_of_parts, fingerprint_of_runs
+from dpbandits.plan.fingerprints import fingerprint, fingerprint_of_parts, fingerprint_of_runs
 
 UCB = "algorithms.arms.private_ucb"
 
