@@ -26,7 +26,7 @@ from dpbandits import algorithms
 from dpbandits.algorithms.arms import dp_ucb_int
 from dpbandits.environments.arms.bernoulli import bernoulli
 from dpbandits.kernels.streams import stream
-from dpbandits.studies import checkpoints
+from dpbandits.studies.study import checkpoints
 
 HORIZON = 100_000
 DELTA = math.exp(-10)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from dpbandits import claims
-from dpbandits.studies import Claim, Design, Experiment, Policy, Series
+from dpbandits.studies.study import Claim, Design, Experiment, Policy, Series
 
 T = (1, 10, 100, 1000)
 
