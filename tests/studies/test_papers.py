@@ -11,7 +11,7 @@ from project import ROOT
 from dpbandits import studies
 from dpbandits.errors import InputError
 from dpbandits.plan import checking
-from dpbandits.studies import schema
+from dpbandits.studies import write_schemas
 
 ORIGINAL = yaml.safe_load((ROOT / "config/papers/tossou2016.yaml").read_text())
 
@@ -207,10 +207,10 @@ def test_a_panel_may_differ_between_readings():
     assert paper.figures["s-slip-c1"].reading_name == ""
 
 
-@pytest.mark.parametrize("name", schema.FILES)
+@pytest.mark.parametrize("name", write_schemas.FILES)
 def test_the_schemas_for_editors_are_current(name):
     """`make schema` writes them from the models."""
-    assert (ROOT / "workflow/schemas" / name).read_text() == schema.text(schema.FILES[name])
+    assert (ROOT / "workflow/schemas" / name).read_text() == write_schemas.text(write_schemas.FILES[name])
 
 
 @pytest.mark.parametrize(
