@@ -198,7 +198,7 @@ def as_measured(promise: Promise, audits: Iterable[Mapping[str, str]]) -> Promis
 
 
 def _check_promise(arena: Arena, policy: str, member: Member, promise: Promise) -> None:
-    """A policy that breaks its promise must stand a second time, unless no epsilon keeps it."""
+    """A policy that breaks its promise must also play at the epsilon at which it keeps it, if there is one."""
     if promise.kept or member.second or member.guest or math.isinf(promise.spent):
         return
     raise InputError(

@@ -16,7 +16,7 @@ import numpy as np
 
 Releases = Literal[
     "actions",  # nothing but the actions
-    "reports",  # of every reward what its user reports (local privacy), by an index rule's `report` or `early_report`
+    "reports",  # of every reward what its user reports (local privacy), by the `report` of an index rule
     "means",  # the mean of the rewards that were just paid, each of them once
     "sums",  # their sum
     "means after first",  # as "means", but an arm's first reward is used without noise

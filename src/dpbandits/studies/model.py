@@ -101,7 +101,7 @@ def _text(key: Any) -> Any:
 Key = Annotated[str, BeforeValidator(_text), StringConstraints(pattern=r"^[a-z0-9-]+$")]
 
 
-# Nobody looks at more rounds than this; a slip, 10^30 of them, must be refused and not be counted one by one.
+# More rounds than this are a slip: 10^30 of them would have to be counted one by one before they are refused.
 Recorded = Annotated[int, Ge(0), Le(10_000)]
 
 
