@@ -9,7 +9,7 @@ rule account:
             category="{paper}",
             labels={"panel": "all", "reading": "both", "shows": "privacy promised and spent"},
         ),
-        FILES.accounts + ".sha256",
+        f"{FILES.accounts}.sha256",
     log:
         f"{RESULTS}/logs/account/{{paper}}.log",
     localrule: True

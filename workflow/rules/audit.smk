@@ -9,7 +9,7 @@ rule audit_study:
             category="{paper}",
             labels={"panel": "all", "reading": "both", "shows": "privacy measured"},
         ),
-        checksum=FILES.audits + ".sha256",
+        checksum=f"{FILES.audits}.sha256",
     log:
         f"{RESULTS}/logs/audit/{{paper}}.log",
     conda:

@@ -2,18 +2,6 @@
 # dependence between the rounds of a run.
 
 
-def study_judged(wildcards):
-    return PLAN.studies[wildcards.get("claim", wildcards.get("paper")).split("/")[0]]
-
-
-def judged(wildcards):
-    """One claim, or all claims of a study, and the experiments that they are about."""
-    if "claim" in wildcards.keys():
-        claim, experiments = PLAN.claims[wildcards.claim]
-        return [claim], experiments
-    return study_judged(wildcards).claims, PLAN.claimed(wildcards.paper)
-
-
 rule judge:
     input:
         lambda wildcards: PLAN.traces_behind(judged(wildcards)[1]),
@@ -25,7 +13,7 @@ rule judge:
             category="{paper}",
             labels={"panel": "all", "reading": "both", "shows": "the verdicts on all claims"},
         ),
-        FILES.claims + ".sha256",
+        f"{FILES.claims}.sha256",
     log:
         f"{RESULTS}/logs/judge/{{paper}}.log",
     localrule: True

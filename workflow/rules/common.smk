@@ -56,6 +56,18 @@ def figure_of(wildcards):
     return PLAN.studies[wildcards.paper].figures[wildcards.figure]
 
 
+def study_judged(wildcards):
+    return PLAN.studies[wildcards.get("claim", wildcards.get("paper")).split("/")[0]]
+
+
+def judged(wildcards):
+    """One claim, or all claims of a study, and the experiments that they are about."""
+    if "claim" in wildcards.keys():
+        claim, experiments = PLAN.claims[wildcards.claim]
+        return [claim], experiments
+    return study_judged(wildcards).claims, PLAN.claimed(wildcards.paper)
+
+
 def templates_digest():
     from dpbandits import report  # here, since only the page needs it, and importing it takes half a second
 

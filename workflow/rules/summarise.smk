@@ -6,7 +6,7 @@ rule summarise:
         lambda wildcards: PLAN.traces_behind([experiment_of(wildcards)]),
     output:
         FILES.summary,
-        FILES.summary + ".sha256",
+        f"{FILES.summary}.sha256",
     log:
         f"{RESULTS}/logs/summarise/{{paper}}/{{experiment}}.log",
     localrule: True

@@ -4,7 +4,7 @@
 rule tabulate:
     output:
         FILES.table,
-        FILES.table + ".sha256",
+        f"{FILES.table}.sha256",
     log:
         f"{RESULTS}/logs/tabulate/{{paper}}/{{table}}.log",
     localrule: True

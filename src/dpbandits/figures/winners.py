@@ -38,7 +38,7 @@ def winners(
     ax.grid(False)
     won = {winner for winner, _ in cells.values()}
     handles = {
-        labels[name]: (Patch(facecolor=look.colour), Line2D([], [], marker=look.marker, **MARK))
+        labels[name]: (Patch(facecolor=look.colour), Line2D([], [], marker=look.marker, **MARK | {"markersize": 4}))
         for name, look in looks.items()
         if name in won
     }
