@@ -303,7 +303,7 @@ def test_all_text_can_be_read(tab, scheme):
 
 
 class Pointer:
-    """Over a picture; what is said beside it."""
+    """The pointer over a picture, and the text beside it."""
 
     def __init__(self, tab, figure):
         self.tab = tab

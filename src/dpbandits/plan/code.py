@@ -33,7 +33,7 @@ def code_of(result: str, experiments: Collection[Experiment] = ()) -> str:
     """
     bandits = {environments.module_name(experiment.environment["kind"]) for experiment in experiments}
     players = {algorithms.module_name(series.algorithm) for e in experiments for series in e.series.values()}
-    # Of what stands beside its charts in `figures` it draws no diagram of an algorithm and no bound.
+    # It draws no diagram of an algorithm and no bound, although their modules are imported with its own.
     without = {"figures.diagrams", "theory.bounds"} if result == "figure of audits" else ()
     return fingerprint(*MODULES[result], *bandits, *players, without=without)
 
