@@ -7,10 +7,10 @@ rule score:
         lambda wildcards: PLAN.traces_behind(PLAN.scored(wildcards.paper)),
         audits=FILES.audits,
     output:
-        scores=FILES.scores.replace("{scores}", "scores"),
-        scores_sum=FILES.scores.replace("{scores}", "scores") + ".sha256",
-        differences=FILES.scores.replace("{scores}", "differences"),
-        differences_sum=FILES.scores.replace("{scores}", "differences") + ".sha256",
+        scores=FILES.scores,
+        scores_sum=f"{FILES.scores}.sha256",
+        differences=FILES.differences,
+        differences_sum=f"{FILES.differences}.sha256",
     log:
         f"{RESULTS}/logs/score/{{paper}}.log",
     wildcard_constraints:
@@ -32,8 +32,8 @@ rule score:
 
 rule draw_scores:
     input:
-        scores=FILES.scores.replace("{scores}", "scores"),
-        differences=FILES.scores.replace("{scores}", "differences"),
+        scores=FILES.scores,
+        differences=FILES.differences,
     output:
         files=FILES.figure,
         picture=FILES.picture,

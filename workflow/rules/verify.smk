@@ -59,7 +59,7 @@ rule reference:
         },
         logs={name: PLAN.logs_of(name) for name in PLAN.batches if config["scale"] == "paper"},
         arenas={
-            name: [FILES.scores.format(paper=name, scores="scores"), FILES.claims.format(paper=name)]
+            name: [FILES.scores.format(paper=name), FILES.claims.format(paper=name)]
             for name in PLAN.arenas
             if config["scale"] == "paper"
         },

@@ -112,7 +112,7 @@ class Field:
         return self.cell(self.arena.yardstick, cell.instance, cell.epsilon, cell.long)
 
     def score(self, cell: Cell) -> float:
-        """The mean regret at the end of the game without a unit."""
+        """The mean regret at the end of the game, divided by its unit."""
         return self.regret(cell) / self.unit(cell)[0]
 
     def members_of(self, names: Iterable[str]) -> list[str]:

@@ -28,4 +28,5 @@ class Files:
         self.geometry = f"{results}/pictures/{{paper}}/{{figure}}.json"  # the values in the picture, and where they are
         self.verification = f"{results}/verification.txt"
         self.report = f"{results}/report.html"
-        self.scores = f"{results}/{{paper}}/{{scores}}.csv"  # of an arena, and the differences of these
+        self.scores = f"{results}/{{paper}}/scores.csv"  # of an arena
+        self.differences = f"{results}/{{paper}}/differences.csv"  # of these scores

@@ -219,7 +219,7 @@ class Plan:
         ]
 
     def _scores_of(self, study: str) -> list[str]:
-        return [self.files.scores.format(paper=study, scores=table) for table in names.TABLES]
+        return [file.format(paper=study) for file in (self.files.scores, self.files.differences)]
 
     def _drawn(self, study: str, patterns: list[str]) -> list[str]:
         figures = self.tables_behind_figures(study)

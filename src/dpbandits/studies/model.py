@@ -101,7 +101,7 @@ def _text(key: Any) -> Any:
 Key = Annotated[str, BeforeValidator(_text), StringConstraints(pattern=r"^[a-z0-9-]+$")]
 
 
-# More rounds than this are a slip: 10^30 of them would have to be counted one by one before they are refused.
+# A larger number is a typing mistake: 10^30 rounds would have to be counted one by one before they are refused.
 Recorded = Annotated[int, Ge(0), Le(10_000)]
 
 
