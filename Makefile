@@ -72,7 +72,7 @@ lock: $(INSTALLED)
 	$(BIN)/uv pip compile --quiet --group docs --generate-hashes --universal --python-version 3.11 -o requirements-docs.lock
 
 clean:
-	rm -rf .venv .venv-* site results claims figures/*/*.pdf figures/*/*.png .snakemake
+	rm -rf .venv .venv-* site results claims sentences figures/*/*.pdf figures/*/*.png .snakemake
 
 $(INSTALLED): requirements.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' || \

@@ -1,39 +1,64 @@
 """Judge the closest verdicts again with many times the runs: a verdict must not hang on which runs were drawn.
 
-Of the sentences about experiments that the reference at the paper's scale decides, those nearest to their border (in
-standard errors) are simulated with `--factor` times the runs, at the paper's horizon, and judged by the same rule. Claims
-whose runs would take longer than `--minutes` each are left out, and counted. Prints a table for docs/method.md.
+Of each paper's sentences about experiments that the reference at the paper's scale decides in a reading, those nearest to
+another verdict (in standard errors of the number that decides) are measured again: that number is simulated with `--factor`
+times the runs, at the paper's horizon, and judged by the same rule. Numbers whose runs would take longer than `--minutes`
+are left out, and counted. Prints a table for docs/method.md.
 
-    python benchmarks/more_runs.py --factor 50 --closest 10 --minutes 4
+    python benchmarks/more_runs.py --factor 50 --closest 3 --minutes 4
 """
 
 import argparse
+import math
 from dataclasses import replace
 from pathlib import Path
 
 from dpbandits import claims, simulation, studies
+from dpbandits.claims import scoreboard, sentences
 from dpbandits.claims.recordings import series_in
-from dpbandits.files import tables
 from dpbandits.plan import costs
 
 ROOT = Path(__file__).parent.parent
 
 
 def distance(row):
-    """The distance of a measured number from the nearest border, in standard errors."""
-    borders = [float(row[name]) for name in ("border", "border_high") if row[name]]
-    return min(abs(float(row["value"]) - border) for border in borders) / float(row["standard_error"])
+    """The distance of a measured number from the nearest border, in standard errors; infinite if no chance is in it."""
+    borders = [row[name] for name in ("border", "border_high") if row[name] is not None]
+    if row["value"] is None or not row["standard_error"]:
+        return math.inf
+    return min(abs(row["value"] - border) for border in borders) / row["standard_error"]
 
 
-def closest():
-    """(distance, paper, row) of every decided sentence whose number depends on chance, the closest to its border first."""
+def deciding(sentence, verdict, rows):
+    """The rows that decide a sentence, and how far they are from another verdict: one row, or all that are averaged.
+
+    Where all rows must hold, or one must, the nearest of those that hold is one that could end it, and of those that fail
+    the farthest must change as well; by the same count `in most panels`.
+    """
+    if sentence.rule == sentences.ON_AVERAGE:
+        return rows, distance(sentences.mean_of(rows))
+    same = sorted((row for row in rows if row["verdict"] == verdict), key=distance)
+    every_one_must_change = (sentence.rule == "in all panels") == (verdict == "fails")
+    if sentence.rule == "in most panels":
+        spare = len(same) - len(rows) // 2 - 1 if verdict == "holds" else len(same) - (len(rows) + 1) // 2
+        row = same[max(0, spare)]
+    else:
+        row = same[-1 if every_one_must_change else 0]
+    return [row], distance(row)
+
+
+def closest(paper):
+    """(distance, sentence, reading, verdict, deciding rows) of every decided sentence of a paper, the closest first."""
+    rows = scoreboard.read_claims(ROOT / f"reference/claims/{paper.id}.csv", checksum=False)
     found = []
-    for path in sorted((ROOT / "reference/claims").glob("*.csv")):
-        for row in tables.rows(path, checksum=False):
-            decided = row["verdict"] in ("holds", "fails") and row["kind"] == "sentence"
-            if decided and float(row["standard_error"] or 0) > 0:
-                found.append((distance(row), path.stem, row))
-    return sorted(found, key=lambda entry: entry[:2])
+    for sentence in paper.sentences:
+        for judged in sentences.judged(sentence, paper, rows):
+            if sentence.kind == "sentence" and judged["verdict"] in ("holds", "fails"):
+                mine = sentences.rows_of(sentence, judged["reading"], rows)
+                decisive, far = deciding(sentence, judged["verdict"], mine)
+                if far < math.inf:
+                    found.append((far, sentence, judged["reading"], judged["verdict"], decisive))
+    return sorted(found, key=lambda entry: (entry[0], entry[1].id, entry[2]))
 
 
 def with_more_runs(experiment, factor):
@@ -57,50 +82,63 @@ def entries_of(experiment, claim, seed):
     return found
 
 
+def again(paper, row, factor, seed, minutes):
+    """The row of a claim with a multiple of its runs; None if these would take too long."""
+    claim = next(claim for claim in paper.claims if claim.id == row["claim"])
+    judged = [
+        with_more_runs(experiment, factor)
+        for base in row["experiment"].split()
+        for experiment in paper.readings_of(base)
+        if experiment.reading in ("", row["reading"])
+    ]
+    entries = {experiment.id: entries_of(experiment, claim, seed) for experiment in judged}
+    parts = [(spec, files[0][2]) for listed in entries.values() for spec, files, _ in listed]
+    if sum(runs * costs.seconds_per_run(spec) for spec, runs in parts) > 60 * minutes:
+        return None
+    claim = replace(claim, experiments=tuple(experiment.base for experiment in judged))
+    (found,) = claims.judge_all(
+        [claim], judged, entries, seed, dict.fromkeys(entries, ()),
+        read=lambda files, spec: simulation.simulate(spec, 0, files[0][2] - 1),
+    )  # fmt: skip
+    return found
+
+
 def main():
     """Print the table."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--factor", type=int, default=50)
-    options.add_argument("--closest", type=int, default=10)
+    options.add_argument("--closest", type=int, default=3, help="sentences of each paper")
     options.add_argument("--minutes", type=float, default=4)
     options.add_argument("--seed", type=int, default=1)
+    options.add_argument("papers", nargs="*", help="only these")
     chosen = options.parse_args()
-    known = {path.stem: studies.load(path) for path in sorted((ROOT / "config/papers").glob("*.yaml"))}
-    print(f"| claim | experiments | reading | border | verdict | {chosen.factor} times the runs |")
+    print(f"| sentence | measured by | reading | border | verdict | {chosen.factor} times the runs |")
     print("| --- | --- | --- | --- | --- | --- |")
-    shown = left_out = 0
-    for _, name, row in closest():
-        if shown == chosen.closest:
-            break
-        paper = known[name]
-        claim = next(claim for claim in paper.claims if claim.id == row["claim"])
-        judged = [
-            with_more_runs(experiment, chosen.factor)
-            for base in row["experiment"].split()
-            for experiment in paper.readings_of(base)
-            if experiment.reading in ("", row["reading"])
-        ]
-        entries = {experiment.id: entries_of(experiment, claim, chosen.seed) for experiment in judged}
-        parts = [(spec, files[0][2]) for listed in entries.values() for spec, files, _ in listed]
-        if sum(runs * costs.seconds_per_run(spec) for spec, runs in parts) > 60 * chosen.minutes:
-            left_out += 1
+    left_out = {}
+    for path in sorted((ROOT / "config/papers").glob("*.yaml")):
+        if path.stem not in (chosen.papers or (path.stem,)):
             continue
-        claim = replace(claim, experiments=tuple(experiment.base for experiment in judged))
-        (again,) = claims.judge_all(
-            [claim], judged, entries, chosen.seed, dict.fromkeys(entries, ()),
-            read=lambda files, spec: simulation.simulate(spec, 0, files[0][2] - 1),
-        )  # fmt: skip
-        border = " to ".join(row[key] for key in ("border", "border_high") if row[key])
-        before = f"{row['verdict']}: {row['value']} ± {row['standard_error']}"
-        after = f"{again['verdict']}: {again['value']:g} ± {again['standard_error']:g}"
+        paper, shown = studies.load(path), 0
+        for _, sentence, reading, verdict, rows in closest(paper):
+            if shown == chosen.closest:
+                break
+            found = [again(paper, row, chosen.factor, chosen.seed, chosen.minutes / len(rows)) for row in rows]
+            if None in found:
+                left_out[paper.id] = left_out.get(paper.id, 0) + 1
+                continue
+            before, after = sentences.mean_of(rows), sentences.mean_of(found)
+            measured = " ".join(f"{row['claim']} on {row['experiment']}" for row in rows)
+            now = sentences.verdict_of(sentence, reading, found)[0]
+            print(
+                f"| {paper.id} {sentence.id} | {measured} | {reading} | {scoreboard.expected(before)} | {verdict}: "
+                f"{scoreboard.number(before)} | {now}: {scoreboard.number(after)} |",
+                flush=True,
+            )
+            shown += 1
+    for paper, number in left_out.items():
         print(
-            f"| {name} {row['claim']} | {row['experiment']} | {row['reading']} | {row['relation']} {border} | {before} | {after} |",
-            flush=True,
+            f"\n{paper}: {number} that are nearer than the last one would take longer than {chosen.minutes:g} minutes."
         )
-        shown += 1
-    print(
-        f"\n{left_out} claims that are nearer than the last one would take longer than {chosen.minutes:g} minutes each."
-    )
 
 
 if __name__ == "__main__":

@@ -64,6 +64,43 @@ def test_the_rows_of_guests_are_left_out(added, guests, verdict, detail, tmp_pat
     assert ("the curves of mine were left out" in found.total) == bool(guests)
 
 
+@pytest.mark.parametrize(
+    ("change", "found"),
+    [
+        ({}, {"toy2020 sentences": "identical", "mine2026 sentences": "no reference"}),
+        ({"verdict": "fails"}, {"toy2020 sentences": "differs", "mine2026 sentences": "no reference"}),
+    ],
+)
+def test_sentences_are_compared_paper_by_paper(change, found, tmp_path):
+    """The reference has more papers than these results, and one of one's own is not in it."""
+    usual = {
+        "sentence": "S1",
+        "kind": "sentence",
+        "place": "",
+        "says": "",
+        "reading": "both",
+        "verdict": "holds",
+        "claims": "",
+        "reason": "",
+    }
+    for folder, papers, more in (
+        ("reference", ("toy2020", "other2021"), {}),
+        ("results", ("toy2020", "mine2026"), change),
+    ):
+        rows = [{"paper": paper, **usual, **more} for paper in papers]
+        tables.write(tmp_path / folder / "sentences.csv", {name: [row[name] for row in rows] for name in rows[0]})
+    folders = (tmp_path / "results", tmp_path / "figures", tmp_path / "reference")
+    lines = verification.verify({"toy2020": {}, "mine2026": {}}, *folders, ["pdf"]).lines
+    assert {line.name: line.verdict for line in lines if "sentences" in line.name} == found
+    if change:
+        assert [line.detail for line in lines if line.verdict == "differs" and "sentences" in line.name] == [
+            "S1: both: fails"
+        ]
+        (tmp_path / "results/sentences.csv.sha256").unlink()
+        lines = verification.verify({}, *folders, ["pdf"]).lines
+        assert [line.detail.split(";")[0] for line in lines] == ["altered since it was written"]
+
+
 def test_the_closing_lines_do_not_repeat_an_old_verification(tmp_path):
     """After another paper's run, or with a new reference, the file is that of the comparison before."""
     for folder in ("summaries/toy2020", "claims", "reference"):
@@ -73,7 +110,7 @@ def test_the_closing_lines_do_not_repeat_an_old_verification(tmp_path):
     os.utime(sums, ns=(1, 1))
 
     def line():
-        (found,) = re.findall("verify: .*", verification.closing([], tmp_path, tmp_path, sums.parent))
+        (found,) = re.findall("verify: .*", verification.closing({}, tmp_path, tmp_path, sums.parent))
         return found
 
     (tmp_path / "verification.txt").write_text("0 differences from the reference: 3 identical\n")

@@ -9,10 +9,13 @@ from pathlib import Path
 
 from dpbandits.arena.names import TABLES
 from dpbandits.files.tables import cells, is_as_written
+from dpbandits.studies.study import Paper
 
 TOLERANCE = 1e-9  # relative: another C library may round the last bit differently
 SUMS = "SHA256SUMS"
+DISTANCES = "distances.csv"  # of our curves from those that the authors drew
 REPORT = "verification.txt"  # the result of the comparison, in the folder of the results
+SENTENCES = "sentences.csv"  # the verdicts on the sentences of all papers
 
 
 @dataclass
@@ -64,7 +67,7 @@ def verify(
     formats: Iterable[str],
     guests: Mapping[str, Collection[str]] | None = None,
 ) -> Verification:
-    """Compare every figure, with the tables behind it, and every claims table.
+    """Compare every figure, with the tables behind it, every claims table, and the sentences of every paper.
 
     `drawn_from`: study -> figure -> the files of its tables. `guests`: guest -> its series, whose rows the reference does
     not have.
@@ -74,6 +77,9 @@ def verify(
     series = {name for names in (guests or {}).values() for name in names}
     # Every table once, although several figures may be drawn from one.
     compared = cache(lambda table: _compared_table(table, results, reference, known, series))
+    ours, theirs = _sentences_by_paper(results), _sentences_by_paper(reference)
+    if ours and not is_as_written(results / SENTENCES):
+        found.lines.append(Comparison("sentences", "differs", _altered(results / SENTENCES)))
     for study, tables_of in drawn_from.items():
         for figure, names in tables_of.items():
             tables = [compared(str(Path(name).relative_to(results))) for name in names]
@@ -85,7 +91,34 @@ def verify(
                 line.detail += f"; drawn with {' and '.join(found.guests)}"
             found.lines.append(line)
         found.lines.append(replace(compared(f"claims/{study}.csv"), name=f"{study} claims"))
+        if study in ours:
+            found.lines.append(_compared_sentences(f"{study} sentences", ours[study], theirs.get(study)))
+    if (results / DISTANCES).exists():
+        found.lines.append(replace(compared(DISTANCES), name="distances from the drawn curves"))
     return found
+
+
+def _sentences_by_paper(folder: Path) -> dict[str, list[list[str]]]:
+    """Paper -> its rows of the table of sentences; nothing without the table."""
+    found: dict[str, list[list[str]]] = {}
+    for row in cells(folder / SENTENCES, checksum=False)[1:] if (folder / SENTENCES).exists() else ():
+        found.setdefault(row[0], []).append(row)
+    return found
+
+
+def _altered(table: Path) -> str:
+    return f"altered since it was written; rm '{table}', run again"
+
+
+def _compared_sentences(name: str, ours: list[list[str]], theirs: list[list[str]] | None) -> Comparison:
+    """The line of a paper's sentences: one table has those of all papers, and a reader may have fewer or more of them."""
+    if theirs is None:
+        return Comparison(name, "no reference")
+    if ours == theirs:
+        return Comparison(name, "identical")
+    changed = [a for a, b in zip(ours, theirs, strict=False) if a != b]
+    detail = f"{changed[0][1]}: {changed[0][5]}: {changed[0][6]}" if changed else f"{len(ours)} rows, not {len(theirs)}"
+    return Comparison(name, "differs", detail)
 
 
 def _compared_figure(name: str, tables: list[Comparison], has_pictures: bool, others: list[str]) -> Comparison:
@@ -105,7 +138,7 @@ def _compared_table(
 ) -> Comparison:
     """The comparison of a table without the rows of guests: one of their first two cells is the guest or its series."""
     if not is_as_written(results / table):
-        return Comparison(table, "differs", f"altered since it was written; rm '{results / table}', run again")
+        return Comparison(table, "differs", _altered(results / table))
     if table not in known or not (reference / table).exists():
         return Comparison(table, "no reference")
     content = ours = (results / table).read_bytes()
@@ -167,12 +200,16 @@ def refresh(studies: Collection[str], results: Path, figures: Path, reference: P
         for picture in sorted((figures / study).iterdir()):
             if picture.suffix in (".pdf", ".png"):
                 sums[f"figures/{study}/{picture.name}"] = _sha256(picture)
+    for table in (SENTENCES, DISTANCES):
+        if (results / table).exists():
+            shutil.copyfile(results / table, reference / table)
+            sums[table] = _sha256(results / table)
     (reference / SUMS).write_text("".join(f"{digest}  {name}\n" for name, digest in sorted(sums.items())))
 
 
-def closing(studies: Iterable[str], results: Path, figures: Path, reference: Path) -> str:
+def closing(studies: Mapping[str, Paper], results: Path, figures: Path, reference: Path) -> str:
     """The message at the end of a run: where the results are, the verdicts, and the result of the verification."""
-    from dpbandits.claims import scoreboard  # here, since a comparison does not need it
+    from dpbandits.claims import scoreboard, sentences  # here, since a comparison does not need them
 
     lines = [f"figures: {figures}/<paper>/*.pdf", f"claims:  {results}/claims/<paper>.csv"]
     scale = results.name.split("-")[0]
@@ -180,17 +217,12 @@ def closing(studies: Iterable[str], results: Path, figures: Path, reference: Pat
         lines.append(
             f"  {scale} scale: shorter games and fewer runs than in the papers; these verdicts say nothing about them"
         )
-    for study in studies:
-        path = results / "claims" / f"{study}.csv"
+    for name, study in studies.items():
+        path = results / "claims" / f"{name}.csv"
         if path.exists():
-            for score in scoreboard.scores(study, scoreboard.read_claims(path, checksum=False)):
-                reading = "" if score.reading == "both" else f", {score.reading} reading"
-                named = {scoreboard.OURS: "our own"} if score.count(kind=scoreboard.OURS) else scoreboard.KINDS
-                kinds = "; ".join(
-                    f"{name}: " + ", ".join(f"{score.count(v, kind)} {v}" for v in scoreboard.VERDICTS)
-                    for kind, name in named.items()
-                )
-                lines.append(f"  {study}{reading}: {kinds}")
+            rows = scoreboard.read_claims(path, checksum=False)
+            judged = sentences.table([(study, rows)])
+            lines += [f"  {name}: {words}" for words in scoreboard.in_words(judged or rows)]
     report = results / REPORT
     if report.exists():
         stale = "not verified since these tables or the reference were made; snakemake --cores 2 verify compares them with the reference"
@@ -205,7 +237,7 @@ def closing(studies: Iterable[str], results: Path, figures: Path, reference: Pat
 def is_stale(results: Path, reference: Path) -> bool:
     """Whether there is no comparison, or a table or the reference has been made since."""
     report = results / REPORT
-    patterns = ("summaries/**/*.csv", "claims/*.csv", *(f"*/{table}.csv" for table in TABLES))
+    patterns = ("summaries/**/*.csv", "claims/*.csv", SENTENCES, DISTANCES, *(f"*/{table}.csv" for table in TABLES))
     tables = [path for pattern in patterns for path in results.glob(pattern)]
     compared = [path for path in (*tables, reference / SUMS) if path.exists()]
     newest = max((path.stat().st_mtime_ns for path in compared), default=0)

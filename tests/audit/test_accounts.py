@@ -16,10 +16,10 @@ def test_accounts_say_what_is_promised_and_spent():
     table = accounts.table(PAPERS["tossou2016"].experiments.values()).set_index(["experiment", "reading", "policy"])
     # An item pays in its tree and again at the next power of two, with ln for log2: 1 + 1/ln 2 times the promise.
     swept = table.loc[("s-hybrid-a", "both", "dp-ucb-by-hybrid")]
-    over = swept[swept["verdict"] == "exceeded"].iloc[-1]
+    over = swept[swept["verdict"] == "exceeded"].iloc[0]
     assert (over["trust"], over["neighbours"]) == ("central", "one reward")
     assert over["ratio"] == pytest.approx(1 + 1 / math.log(2))
-    assert table.loc[("fig2a", "published", "dp-ucb"), "verdict"] == "kept"
+    assert table.loc[("fig2a", "published", "dp-ucb"), "verdict"] == "exceeded"
     assert table.loc[("fig2a", "corrected", "dp-ucb"), "verdict"] == "kept"
     assert table.loc[("fig2b", "corrected", "dp-ucb"), "epsilon"] == "0.1"
     assert table.loc[("fig2a", "published", "ucb"), "verdict"] == "no promise"
@@ -55,11 +55,13 @@ def test_series_are_called_by_what_their_labels_share(labels, common):
 
 
 def test_rows_of_one_policy_do_not_share_a_label():
-    """A sweep over contexts has one label in the legend, where the groups of bars are named; accounts name the context."""
-    table = accounts.table([PAPERS["mishra2015"].experiments[name] for name in ("fig2", "s-context", "s-repair")])
+    """A sweep has one row, with what the labels of its series share."""
+    table = accounts.table(
+        [PAPERS["mishra2015"].experiments[name] for name in ("fig2", "s-setting-articles", "s-tuning-c")]
+    )
     assert not table.duplicated(["experiment", "policy", "label"]).any()
-    labels = table.loc[table["policy"] == "private-lin-ucb-by-context", "label"]
-    assert labels.tolist() == ["private LinUCB (shared article)", "private LinUCB (disjoint user)"]
+    labels = table.loc[table["policy"] == "other-private-lin-ucb", "label"]
+    assert labels.tolist() == ["private LinUCB …"]
     (row,) = table[table["policy"] == "private-lin-ucb"].to_dict("records")
     assert row["spent"] == "2.7"
     assert row["neighbours"] == "one visit (joint DP; one click: 0.6)"

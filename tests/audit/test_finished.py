@@ -33,7 +33,6 @@ def test_the_known_violations_are_found(tables):
     assert {
         ("adap-ucb", "published", "action"),
         ("ldp-ncb", "published", "report"),
-        ("dev-gdp-cap", "both", "action"),
         ("gdp-theory", "both", "action"),
     } <= found
 

@@ -62,6 +62,7 @@ TWO_FIGURES = claims.Together(
         mishra({1: [[0, 0, 10]] * 4, 0.1: [[0, 0, 20]] * 4}, base="fig2", policy="q"),
     )
 )
+PRICES = along_epsilon({0.5: 7.0, 1.0: 5.0, 2.0: 4.0, 100.0: 3.0})  # 2/epsilon more than the last
 # The gap is 0.3. Two of four runs lose .2 per round from t = 10 to 100 (the last checkpoint up to 50), one to 1000.
 RECOVERING = runs_of({"a": [[0, 0.3, 19, 199], [0, 0.3, 19, 30], [0, 0.3, 2, 3], [0, 0.3, 2, 3]]})
 # Of the ten pairs of five runs, 1 and 2, 2 and 3, 3 and 4 are less than 1.5 apart; of the ten triples, {1, 2, 3},
@@ -73,6 +74,13 @@ EXP3_BOUND = 2 * math.sqrt((math.e - 1) * 4096 * 4 * math.log(4))
 EXP3 = runs_of({"a": [0, 0, 0.1 * EXP3_BOUND], "b": [0, 0, 0.4 * EXP3_BOUND]}, algorithm="exp3", **GAMES)
 EXP3_LAP = runs_of({"a": [0, 0, 100.0]}, algorithm="dp_exp3_lap", epsilon=2.0, **GAMES)
 EXP3_TAU = runs_of({"a": [0, 0, 100.0]}, algorithm="exp3_tau", tau=9, tau_rounding="ceil", **GAMES)
+LAPS = runs_of({0.5: [0, 0, 1.0], 2.0: [0, 0, 1.0]}, along="epsilon", algorithm="dp_exp3_lap", **GAMES)
+GAPS = claims.Together(
+    tuple(
+        runs_of({"a": [0, 0, 0, ratio], "b": [0, 0, 0, 1]}, means=(0.9, other))
+        for ratio, other in ((2.0, 0.5), (4.0, 0.8))
+    )
+)
 # Group means 1, 4 and 10: their median is 4, the mean of all is 5.
 GROUPS = {"a": np.array([[0, 0, 1.0]] * 7 + [[0, 0, 4.0]] * 7 + [[0, 0, 10.0]] * 7)}
 HYBRID = runs_of({"a": [0, 0, 0, 1]}, algorithm="dp_ucb", epsilon=0.5, hybrid_split="full_log2")
@@ -117,35 +125,27 @@ BY_HAND = [
     ("largest_window", STEEP, {"of": "a", "width": 0.1, "since": 0.005}, approx(12 / 20), None),
     ("largest_window", STEEP, {"of": "a", "width": 0.1, "since": 0.05}, 0.0, None),
     ("largest_window", STEEP, {"of": "a", "width": 0.9, "since": 0.05}, approx(6 / 20), None),
-    ("range_along", SWEEP, {**ALONG, "least": 0.2, "most": 2}, approx(4.0), "40 at epsilon = 0.5, 10 at epsilon = 1"),
-    ("range_along", SWEEP, {**ALONG, "least": 0, "most": 9}, approx(8.0), None),
+    ("share_that_still_loses", LOSING, {"of": "p-1"}, 0.5, "p-1, 4 runs after t = 500"),
     ("range_over_experiments", of_games(*({"a": it} for it in (100, 110, 105))), {"of": "a"}, approx(0.1), "a: 100, 110, 105"),
+    # Geometric means: of 3/6 and 4/2 it is 1.
+    ("ratio_of_gains", of_games({"a": 3, "b": 6}, {"a": 4, "b": 2}, {"c": 1, "d": 2}), {"of": ["a", "b"], "to": ["c", "d"]}, approx(2.0), "a / b 1, c / d 0.5"),
     ("late_share", LOSING_OR_LINEAR, {"of": ["p"], "since": 0.5}, 0.5, "p-2 after t = 500"),
     ("late_share", LOSING_OR_LINEAR, {"of": ["p-1"], "since": 0.5}, approx(1 - 90 / 122.25), None),
     ("late_share", LOSING_OR_LINEAR, {"of": ["p-1"], "since": 0.7}, approx(1 - 90 / 122.25), None),
-    ("middle_ratio", mishra({0.1: [[0, 0, 80]] * 4, 1: [[0, 0, 20]] * 4, 2: [[0, 0, 10]] * 4}), {"of": ["p"], "to": "p-2"}, 2, "over p-2: p-0.1 8, p-1 2, p-2 1"),
     # Equal values of epsilon only.
     ("ratio_between_experiments", TWO_FIGURES, {"of": ["q"], "to": ["p"], "along": "epsilon"}, 0.5, "q / p at T, 0.5 at epsilon = 1, 0.25 at epsilon = 0.1"),
+    ("ratio_between_experiments", TWO_FIGURES, {"of": ["q"], "to": ["p"], "along": "epsilon", "take": "middle"}, 0.375, None),
+    ("ratio_between_experiments", TWO_FIGURES, {"of": ["q"], "to": ["p"], "along": "epsilon", "take": "mean"}, approx(math.sqrt(0.5 * 0.25)), None),
     ("ratio_between_experiments", TWO_FIGURES, {"of": ["q-1"], "to": ["p-0.1"]}, approx(10 / 80), None),
-    # The mean gap is 0.4: uniform play loses 400 in 1000 rounds.
-    ("final_over_uniform_play", mishra({1: [[0, 200, 400]] * 4}), {"of": ["p"]}, 1.0, "p-1 against 400"),
-    ("final_over_uniform_play", mishra({1: [[0, 200, 400]] * 4, 2: [[0, 9, 100]] * 4}), {"of": ["p"]}, 0.25, "p-2 against 400"),
-    ("privacy_composed", mishra({1: SOME}, relax_c=0.0), {"of": "p-1"}, 1.0, None),
-    ("privacy_composed", mishra({1: SOME}, "private_thompson"), {"of": "p-1"}, 0.5, None),
-    ("privacy_of_the_best_of", runs_of({c: SOME for c in range(3)}, algorithm="private_ucb_tuned", epsilon=2.0, **FIVE_ARMS | {"along": "relax_c"}), {"of": "p"}, 3.0, "p: 3 settings"),
+    ("spent_together", runs_of({c: SOME for c in range(3)}, algorithm="private_ucb_tuned", epsilon=2.0, **FIVE_ARMS | {"along": "relax_c"}), {"of": ["p-0", "p-1", "p-2"]}, approx(3 * 2.0 / 5), "3 series, of which the best may be picked"),
     ("order", THREE, {**ALL, "since": 100}, approx(2 / 3), None),
     ("order", THREE, {**ALL, "since": 10}, approx(4 / 3), "a / b at t = 10"),
     ("ratio_over_log2_of_T", THREE, {"of": ["a", "b"], "to": ["b", "c"]}, approx(0.5 / math.log2(10_000)), None),
+    ("exponent_of_price", PRICES, {**ALONG, "of": ["p-0.5", "p-1", "p-2"], "minus": "p-100"}, approx(-1), "4 at epsilon = 0.5, 2 at epsilon = 1, 1 at epsilon = 2"),
     ("ratio_of_differences", THREE, {"of": "b", "to": "c", "minus": "a"}, approx(0.5 / 4.5), None),
-    ("stays_below_since", THREE, {"of": "a", "to": "b"}, 100, None),
-    ("stays_below_since", THREE, {"of": "a", "to": "c"}, 10, None),
-    ("stays_below_since", THREE, {"of": "a", "to": "c", "by": 10_000}, 10, None),
-    ("stays_below_since", THREE, {"of": "b", "to": "a"}, 10_000, "b / a is 2 at the end, t = 10000"),
     ("later_over_earlier", THREE, {"of": "a", "earlier": [10, 100], "later": [900, 20_000]}, approx(0.25), None),
     ("final_over_earlier", THREE, {**ALL, "since": 100}, approx(5 / 9), "c from t = 100 to 10000"),
-    ("smallest_step_of_slopes", POWERS, {"of": ["one", "half", "third"], "since": 100, "until": 10_000}, approx(1 / 2 - 1 / 3), "slopes from 100 to 10000: one -1.000, half -0.500, third -0.333"),
-    ("slope_in_time", POWERS, {"of": "half", "since": 100, "until": 10_000}, approx(-1 / 2), None),
-    ("slope_in_time", POWERS, {"of": "one", "since": 10, "until": 1000}, approx(-1), None),
+    ("smallest_step_of_slopes", POWERS, {"of": ["one", "half", "third"], "since": 100}, approx(1 / 2 - 1 / 3), "slopes from 100 to 10000: one -1.000, half -0.500, third -0.333"),
     ("growth_of_gap", OPENING, {"of": "a", "minus": "b", "since": 10}, approx(2.5), None),
     ("growth_of_gap", OPENING, {"of": "a", "minus": "b", "since": 100}, approx(1.25), None),
     ("growth_of_gap", OPENING, {"of": "b", "minus": "a", "since": 100}, approx(1.25), None),
@@ -160,8 +160,9 @@ BY_HAND = [
     ("final_over_theorem", EXP3, {"of": ["a", "b"], "theorem": "tossou2017_exp3"}, approx(0.4), f"b: {0.4 * EXP3_BOUND:.5g} against {EXP3_BOUND:.5g} (tossou2017_exp3)"),
     ("final_over_theorem", EXP3_LAP, {"of": ["a"], "theorem": "tossou2017_corollary_3_1"}, approx(100 / tossou2017_corollary_3_1(4096, 4, 2.0)), None),
     ("final_over_theorem", EXP3_TAU, {"of": ["a"], "theorem": "tossou2017_theorem_3_4"}, approx(100 / (math.sqrt(7 * 4096 * 9 * 4 * math.log(4)) + 9)), None),
-    ("promised_epsilon", EXP3_LAP, {"of": "a"}, 2.0, None),
-    ("promised_epsilon", EXP3, {"of": "a"}, 2 * 4096, None),
+    ("growth_exponent", growing(0.75), {"of": "a", "theorem": "tossou2017_exp3"}, approx(0.25), "a, T = 256 to 4096: exponent 0.750, of the bound 0.500 (tossou2017_exp3); 3.89 of the bound at first, 7.78 at last"),
+    ("spent_relative_to", LAPS, {"of": "p-0.5", "to": "p-2"}, approx(0.25), "spent: p-0.5 0.5, p-2 2"),
+    ("slope_of_ratio_in_gap", GAPS, {"of": "a", "to": "b"}, approx(-0.5), "a / b: 2 at gap 0.4, 4 at gap 0.1"),
 ]  # fmt: skip
 NOT_MEASURED = [
     ("level", UNSTEADY, {"of": ["a"], "since": 20_000}, "rounds from t = 20000 on"),
@@ -171,11 +172,9 @@ NOT_MEASURED = [
     ("chance_of_spread_below", FIVE_RUNS, {"of": ["a"], "runs_each": 6, "below": 1.5}, "at this scale there are 5"),
     ("locked_in_share_over_earlier", RECOVERING, {"of": "a", "since": 1000}, "rounds from t = 1000 on"),
     ("locked_in_share_over_earlier", RECOVERING, {"of": "a", "since": 10}, "no run of a loses up to t = 10"),
+    ("exponent_of_price", PRICES, {**ALONG, "minus": "p-1"}, "p-1 does not end below all of p"),
     ("later_over_earlier", THREE, {"of": "a", "earlier": [11, 99], "later": [900, 20_000]}, "the rounds 11 to 99"),
     ("final_over_earlier", THREE, {"of": ["a"], "since": 5000}, "rounds from t = 5000 on"),
-    ("stays_below_since", THREE, {"of": "a", "to": "c", "by": 10_001}, "up to t = 10001"),
-    ("smallest_step_of_slopes", POWERS, {"of": ["one", "half"], "since": 100, "until": 100_000}, "up to t = 100000"),
-    ("slope_in_time", POWERS, {"of": "one", "since": 100, "until": 100_000}, "up to t = 100000"),
 ]
 
 
@@ -230,17 +229,8 @@ def test_locked_in_by_hand():
     """A quarter of the gap 0.5 over the 500 rounds since t/2: 62.5. At t = 500 the rounds since 10, at 10 all ten."""
     rounds = np.array(FIVE_ARMS["t"])
     assert locked_in(np.array(SOME, float), rounds, 0.5).tolist() == [1.0, 1.0, 0.25]
-    found = mishra2015.locked_in_share(LOSING, of=["p"])
-    assert found[:2] == (0.25, "0.25 in p-1")
-    assert found.error == approx(math.sqrt(3 / 8 * 5 / 8 / 8))  # (1 + 2) of (4 + 4) runs
     border = np.array([[0, 0, 62.5], [0, 0, 62.4]])
     assert locked_in(border, rounds, 0.5)[-1] == 0.5
-
-
-def test_bound_over_uniform_play():
-    found = mishra2015.bound_over_uniform_play(LOSING, of="p-1", bound="ucb1")
-    assert found.value == approx((4 * 8 * np.log(1000) / 0.5 + 4 * 0.5 * (1 + np.pi**2 / 3)) / 400)
-    assert found.evidence.endswith("against 400 at t = 1000")
 
 
 def test_crossing_of_the_example():

@@ -56,12 +56,15 @@ def test_error_bars_are_those_of_the_statistic():
 
 def test_panels_of_one_title_are_groups_of_one_pair_of_axes():
     one, other = drawn(
-        "s-events", s_events_2m={"undelayed-private-lin-ucb": (1.2, 0.1)}, fig2={"private-lin-ucb-0": (1.5, 0.1)}
+        "s-setting",
+        s_setting_article={"other-lin-ucb-1000": (1.2, 0.1)},
+        s_setting_tastes_b={"other-private-lin-ucb-0": (1.5, 0.1)},
     ).axes
-    assert [tick.get_text() for tick in one.get_xticklabels()] == ["2 million", "10 million", "45.8 million"]
+    groups = [tick.get_text() for tick in one.get_xticklabels()]
+    assert [groups[0], groups[5]] == ["article", "tastes 2"]
     assert (one.get_title(), other.get_title()) == ("LinUCB, synthetic log", "LinTS, synthetic log")
     heights = [box.get_height() for box in sorted(one.patches, key=lambda box: box.get_x())]
-    assert heights == pytest.approx([0.1, 0.2, 0.1, 0.1, 0.1, 0.1, 0.1, 0.5, 0.1])
+    assert heights == pytest.approx([0.1, 0.2, *[0.1] * 20, 0.5, 0.1])
 
 
 def test_it_says_whose_log_it_is_and_what_the_bars_are():
@@ -80,9 +83,9 @@ def test_on_a_recorded_log_it_says_how_much_there_is_and_what_the_runs_share(tmp
     assert curves.footnote(PAPER.figures["fig2"], experiments, "default").startswith("Yahoo! R6A; 4 runs")
 
 
-def test_contrasts_show_final_values_with_two_standard_errors():
+def test_contrasts_show_final_values_with_ginis_mean_difference():
     paper = studies.load(ROOT / "config/papers/sarkar2025.yaml", "smoke")
-    figure = paper.figures["s-deviations"]
+    figure = paper.figures["s-noise"]
     summaries = {name: at_smoke_scale("sarkar2025", name) for name in figure.experiments}
     drawing = contrasts.panels(figure, paper.experiments, summaries, "default")
     assert [ax.get_title() for ax in drawing.axes] == [panel.title for panel in figure.panels]
@@ -92,6 +95,6 @@ def test_contrasts_show_final_values_with_two_standard_errors():
         assert [bar.get_width() for bar in ax.patches] == values
         assert [text.get_text() for text in ax.texts] == [f"{value:.3g}" for value in values]
         (whiskers,) = ax.collections
-        reach = 2 * finals[0]["nash_regret_error"][0]
-        assert whiskers.get_segments()[0][:, 0] == pytest.approx([values[0] - reach, values[0] + reach])
-    assert "two standard errors" in drawing.get_supxlabel()
+        middle, below, above = (finals[0][f"nash_{name}"][0] for name in ("median_of_means", "gmd_below", "gmd_above"))
+        assert whiskers.get_segments()[0][:, 0] == pytest.approx([middle - below, middle + above])
+    assert "whisker: Gini's mean difference below and above" in drawing.get_supxlabel().replace("\n", " ")

@@ -34,6 +34,26 @@ def test_a_picture_for_the_screen_changes_nothing_in_the_figure(tmp_path):
     assert [(tmp_path / f"p.{kind}").read_bytes() for kind in ("png", "json")] == first
 
 
+def test_the_picture_leaves_out_circles_and_their_places_are_beside_it(tmp_path):
+    shown, pictures = [], []
+    for x in ([2, 5, 20], []):
+        drawing, ax = plt.subplots(figsize=(4, 3))
+        ax.plot([0, 10], [0, 10], label="curve", color="#112233")
+        (circles,) = ax.plot(x, x, "o", color="#112233", gid=screen.POINTS)
+        ax.set(xlim=(0, 10), ylim=(0, 10))
+        box = ax.get_position()
+        shown.append(picture_of(drawing, tmp_path))
+        pictures.append((tmp_path / "p.png").read_bytes())
+        assert circles.get_visible()
+    assert [curve["label"] for curve in shown[0]["axes"][0]["curves"]] == ["curve"]
+    first, second = shown[0]["points"]  # the third is outside
+    assert first[2] == second[2] == "#112233"
+    assert first[0] == pytest.approx(4 * screen.DPI * (box.x0 + 0.2 * box.width), abs=0.1)
+    assert first[1] == pytest.approx(3 * screen.DPI * (1 - box.y0 - 0.2 * box.height), abs=0.1)
+    assert shown[1]["points"] == []
+    assert pictures[0] == pictures[1]
+
+
 def test_the_geometry_of_a_line_with_its_band(tmp_path):
     drawing, ax = plt.subplots(figsize=(4, 3))
     t = np.arange(1, 1001)

@@ -12,7 +12,7 @@ from scipy import stats
 
 from dpbandits.kernels import sampling
 from dpbandits.kernels.compiled import kernel, methods
-from dpbandits.kernels.sampling import laplace, uniform
+from dpbandits.kernels.sampling import discrete_laplace, gaussian, laplace, uniform
 from dpbandits.kernels.streams import stream
 
 
@@ -71,6 +71,41 @@ def test_the_law_is_that_of_numpys_own_laplace():
     assert stats.ks_2samp(found[found > 0], -found[found < 0]).pvalue > 1e-3
     lags = [np.corrcoef(np.sign(found[:-1]), other)[0, 1] for other in (np.sign(found[1:]), abs(found[1:]))]
     assert np.abs(lags).max() < 4e-3  # four standard errors
+
+
+@kernel
+def fill_others(rng, gaussians, integers, scale):
+    for i in range(gaussians.size):
+        gaussians[i] = gaussian(rng, scale)
+        integers[i] = discrete_laplace(rng, scale)
+
+
+def test_gaussian_and_discrete_numbers_are_those_of_plain_python():
+    """Bit for bit, and in between of NumPy's own normal numbers."""
+    (gaussians, integers), rng = np.empty((2, 20_000)), stream(5, "others")
+    fill_others(rng, gaussians, integers, 2.5)
+    again = stream(5, "others")
+    expected = [(2.5 * again.standard_normal(), discrete_laplace(again, 2.5)) for _ in range(20_000)]
+    assert bits(gaussians) == bits([pair[0] for pair in expected])
+    assert integers.tolist() == [pair[1] for pair in expected]
+    assert rng.random() == again.random()
+
+
+@pytest.mark.parametrize("scale", [0.3, 2.5, 40.0])
+def test_the_law_of_gaussian_and_discrete_numbers(scale):
+    """Variances scale^2 and 2 r/(1 - r)^2, r = e^(-1/scale); and every whole number with its own probability."""
+    n = 200_000
+    gaussians, integers = np.empty((2, n))
+    fill_others(stream(6, "law"), gaussians, integers, scale)
+    assert stats.kstest(gaussians, stats.norm(scale=scale).cdf).pvalue > 1e-3
+    assert gaussians.var() == pytest.approx(scale**2, rel=4.5 * np.sqrt(2 / n))
+    r = np.exp(-1 / scale)
+    assert integers.mean() == pytest.approx(0, abs=4.5 * integers.std() / np.sqrt(n))
+    assert integers.var() == pytest.approx(2 * r / (1 - r) ** 2, rel=0.04)
+    k = np.arange(-3, 4)
+    expected = n * (1 - r) / (1 + r) * r ** np.abs(k)
+    found = [(integers == each).sum() for each in k]
+    assert (np.abs(found - expected) < 4.5 * np.sqrt(expected)).all()
 
 
 def test_an_integer_scale():

@@ -69,6 +69,19 @@ def private_ucb_tuned(rng, means, horizon, epsilon, budget="split", ucb_clip="un
     return actions
 
 
+def private_ucb_clipped(rng, means, horizon, epsilon, budget="split", relax_c=0.0):
+    K, n, actions = len(means), [0] * len(means), []
+    trees = [Tree(horizon, epsilon / K if budget == "split" else epsilon) for _ in means]
+    G = relax_c * trees[0].scale
+    r = [0.0] * K
+    for t in range(1, horizon + 1):
+        a = t - 1 if t <= K else argmax([(r[b] + G) / n[b] + math.sqrt(2 * math.log(t) / n[b]) for b in range(K)])
+        n[a] += 1
+        r[a] = min(max(trees[a].insert(reward(rng, means[a]), rng), 0.0), n[a])
+        actions.append(a)
+    return actions
+
+
 def _thompson(rng, means, horizon, r, n, actions, update):
     while len(actions) < horizon:
         thetas = []

@@ -91,12 +91,12 @@ def test_everything_is_submitted_unless_small_jobs_stay(one_paper):
 
 
 def test_both_readings_share_what_is_the_same_in_both(one_paper):
-    """Only Private-UCB differs between the readings of Figure 2: the corrected one has a batch of its own for it alone."""
+    """UCB and DP-UCB-INT are the same in both readings of Figure 2: the corrected one has a batch for the three others."""
     plan = one_paper(scale="smoke")
     published, corrected = (plan.papers["tossou2016"].experiments[e] for e in ("fig2a", "fig2a.corrected"))
     files = plan.traces_behind([corrected])
     assert set(files) - set(plan.traces_behind([published])) == {
-        "results/smoke/traces/tossou2016/fig2a.corrected/private-ucb/0-9.npz"
+        "results/smoke/traces/tossou2016/fig2a.corrected/together-1/0-9.npz"
     }
     assert len(plan.traces_behind([published, corrected])) == len(set(plan.traces_behind([published])) | set(files))
     series = [series for part in plan.runs_of(corrected) for series in part["series"]]
@@ -119,19 +119,42 @@ def test_a_wrong_paper_file_and_a_wrong_setting_make_no_plan(one_paper, tmp_path
 
 def test_a_claim_needs_its_own_experiments_only(one_paper):
     plan = one_paper()
-    claim, experiments = plan.claims["tossou2016/A8-long"]
-    assert (claim.id, [e.id for e in experiments]) == ("A8-long", ["s-lost-runs"])
+    study, claims, said = plan.asked["claims/tossou2016/A8-long"]
+    experiments = plan.judged_on(study.id, claims)
+    assert ([claim.id for claim in claims], said, [e.id for e in experiments]) == (["A8-long"], [], ["s-lost-runs"])
     batches = {file.split("/traces/")[1].rsplit("/", 1)[0] for file in plan.traces_behind(experiments)}
     assert {batch.split("/")[1] for batch in batches} == {"s-lost-runs"}
 
 
 def test_a_claim_is_judged_in_every_reading_or_in_the_one_that_it_names():
-    of = {name: [e.id for e in experiments] for name, (_, experiments) in everything().claims.items()}
-    assert of["tossou2016/A8"] == [f"fig2{panel}{reading}" for panel in "abcd" for reading in ("", ".corrected")]
-    assert of["mishra2015/E4-ucb-often"] == ["fig1a"]
-    for paper in everything().studies:
-        judged = {e for name, experiments in of.items() if name.startswith(f"{paper}/") for e in experiments}
-        assert judged <= {experiment.id for experiment in everything().claimed(paper)}
+    plan = everything()
+    for name, (study, claims, _) in plan.asked.items():
+        for claim in claims if name.startswith("claims/") else ():
+            experiments = [e for base in dict.fromkeys(claim.experiments) for e in study.readings_of(base)]
+            kept = [e.id for e in experiments if not claim.reading or e.reading in ("", claim.reading)]
+            assert [e.id for e in plan.judged_on(study.id, claims)] == kept or not claim.experiments
+    for study in plan.studies.values():
+        every = {e.id for claim in study.claims for e in plan.judged_on(study.id, [claim])}
+        assert {e.id for e in plan.judged_on(study.id, study.claims)} == every
+
+
+def test_a_sentence_needs_what_its_claims_need():
+    plan = everything()
+    for paper in plan.papers.values():
+        known = {claim.id: claim for claim in paper.claims}
+        for sentence in paper.sentences:
+            study, claims, said = plan.asked[f"sentences/{paper.id}/{sentence.id}"]
+            assert (study, claims, said) == (paper, [known[claim] for claim in sentence.claims], [sentence])
+            assert f"results/smoke/sentences/{paper.id}/{sentence.id}" in plan.targets()
+
+
+def test_promises_of_privacy_and_claims_about_cells_read_the_audits():
+    plan = everything()
+    for paper in plan.papers.values():
+        for claim in paper.claims:
+            files = [f"results/smoke/audits/{paper.id}.csv"] if claim.kind == "privacy" else []
+            assert plan.audits_behind(paper.id, [claim]) == files
+    assert plan.audits_behind("arena", plan.studies["arena"].claims) == ["results/smoke/audits/arena.csv"]
 
 
 def test_the_figures_that_draw_an_experiment(one_paper):
@@ -172,10 +195,10 @@ def test_guests_have_jobs_of_their_own_and_nothing_of_ours_runs_again():
 def test_figures_and_verdicts_of_the_paper_scale_are_at_the_top(one_paper):
     at_paper_scale, at_smoke = one_paper(), one_paper(scale="smoke", formats=["svg"])
     assert at_paper_scale.files.figure == ["figures/{paper}/{figure}.pdf", "figures/{paper}/{figure}.png"]
-    assert at_paper_scale.files.claim == "claims/{claim}"
+    assert at_paper_scale.files.asked == "{asked}"
     assert at_paper_scale.files.reference == "reference"
     assert at_smoke.files.figure == ["results/smoke/figures/{paper}/{figure}.svg"]
-    assert at_smoke.files.claim == "results/smoke/claims/{claim}"
+    assert at_smoke.files.asked == "results/smoke/{asked}"
     assert at_smoke.files.claims == "results/smoke/claims/{paper}.csv"
     assert at_smoke.files.reference == "reference/smoke"
     assert all(file.startswith("results/smoke/") for file in at_smoke.targets())
@@ -252,7 +275,7 @@ def batches_with(*policies):
 OF_ALGORITHMS = {"claims", "accounts", "audits"}
 CHANGES = [
     ("algorithms.arms.dp_ucb_int", "a, last = t % K, t + 1", "a, last = (t + 1) % K, t + 1",
-     {"dp-ucb-int", "dp-ucb-int-long", "int-by-schedule", "int-redrawn"}, OF_ALGORITHMS),
+     {"dp-ucb-int", "int-by-schedule", "int-redrawn"}, OF_ALGORITHMS),
     ("figures.style", '"lines.linewidth": 1.5', '"lines.linewidth": 2.5', (), {"curves", "diagram", "figure of audits"}),
     ("verification", "TOLERANCE = 1e-9", "TOLERANCE = 1e-8", (), {"verification"}),
 ]  # fmt: skip
@@ -273,3 +296,29 @@ def test_a_change_of_the_bandits_repeats_every_simulation_and_draws_no_curve(edi
     simulated = {name for name in everything().batches if name.startswith("tossou2016/")}
     changed = {name for name in before if before[name] != after[name]}
     assert changed == simulated | OF_ALGORITHMS | {"diagram"}  # one of the diagrams plays a game
+
+
+# ---- what the authors drew
+
+
+def test_drawn_curves_are_shown_and_compared_where_the_games_are_as_long_as_theirs(monkeypatch):
+    """At the smoke scale only those of sarkar2025's Figure 1a are."""
+    monkeypatch.chdir(ROOT)
+    plan, file = everything(), "reference/published/sarkar2025/fig1a.csv"
+    figures = plan.papers["sarkar2025"].figures
+    assert [plan.circles_in("sarkar2025", figures[name]) for name in ("fig1a", "fig1")] == [[file], [file]]
+    assert plan.circles_in("sarkar2025", figures["fig1a.corrected"]) == []
+    assert plan.circles_in("azize2022", plan.papers["azize2022"].figures["fig2"]) == []
+    (compared,) = plan.compared()
+    assert (compared["published"], compared["summary"]) == (file, "results/smoke/summaries/sarkar2025/fig1a.csv")
+    assert plan.distances() == ["results/smoke/distances.csv"]
+    at_paper_scale = Plan({**SETTINGS, "published_points": "false"}, ROOT / "config")
+    assert at_paper_scale.circles_in("sarkar2025", figures["fig1a"]) == []
+    assert [len(files) for files in at_paper_scale.published.values() if files] == [2, 6]
+    assert len(at_paper_scale.compared()) == 8
+
+
+def test_without_drawn_curves_there_is_nothing_to_compare(one_paper):
+    plan = one_paper()
+    assert plan.distances() == plan.compared() == []
+    assert plan.files.distances not in plan.targets()

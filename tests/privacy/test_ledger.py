@@ -4,6 +4,7 @@ import math
 
 import pytest
 
+from dpbandits.privacy.concentrated import ConcentratedLedger, rho_of
 from dpbandits.privacy.ledger import Ledger
 
 
@@ -26,3 +27,29 @@ def test_ledger_prefers_advanced_composition_for_many_small_losses():
     ledger.release(1, 1, sensitivity=1.0, scale=1000.0, times=10_000)
     assert ledger.basic() == pytest.approx(10)
     assert ledger.spent(1e-5) == pytest.approx(math.sqrt(2 * math.log(1e5) * 1e-2) + 10 * math.expm1(1e-3))
+
+
+def test_a_mechanism_of_any_kind_is_booked_by_its_loss():
+    ledger = Ledger(3)
+    ledger.spend(1, 2, loss=0.4)
+    ledger.release(2, 3, sensitivity=1.0, scale=10.0)
+    assert ledger.basic() == pytest.approx(0.5)
+    assert ledger.touched().tolist() == [1, 2, 1]
+
+
+def test_gaussian_noise_by_hand():
+    """One sum with a deviation of 2: rho = 1/8. A Laplace loss of 1/2 has rho = 1/8, too; item 2 is in both."""
+    ledger = ConcentratedLedger(2)
+    ledger.gaussian_release(1, 2, sensitivity=1.0, deviation=2.0)
+    assert ledger.rho() == 1 / 8
+    assert ledger.repeated(3).rho() == 3 / 8
+    ledger.release(2, 2, sensitivity=1.0, scale=2.0)
+    assert ledger.rho() == 1 / 4
+    assert ledger.basic() == ledger.advanced(1e-6) == ledger.repeated(2).spent(0.0) == math.inf
+    assert ledger.spent(1e-6) == ledger.concentrated(1e-6) == 0.25 + 2 * math.sqrt(0.25 * math.log(1e6))
+
+
+@pytest.mark.parametrize("epsilon", [1e-6, 0.1, 1.0, 50.0])
+def test_rho_of_an_epsilon_and_back(epsilon):
+    rho = rho_of(epsilon, 1e-8)
+    assert rho + 2 * math.sqrt(rho * math.log(1e8)) == pytest.approx(epsilon, rel=1e-12)

@@ -13,9 +13,11 @@ from dpbandits import figures, report, studies
 from dpbandits.arena import names
 from dpbandits.audit import accounts
 from dpbandits.audit import lower_bounds as audit
+from dpbandits.claims import scoreboard, sentences
 from dpbandits.files import tables
 from dpbandits.report import content
 from dpbandits.statistics.summaries import read_summary
+from dpbandits.studies import published
 
 SMOKE = ROOT / "reference/smoke"
 DRAWN = 2  # figures of each paper that are drawn for these tests
@@ -25,6 +27,11 @@ AUDITED = {
         ("ldp-ncb", "LDP-NCB", "published", "action", 0.2, 0, 1.0, "", 0.0, 0.999, 4000, 0.01, "", "", "within"),
     ]
 }  # fmt: skip
+DISTANCES = [
+    ("sarkar2025", "fig1a", "adap-ucb", 74, 0.00001, 0.0005),
+    ("sarkar2025", "fig1a", "gdp-ncb", 89, 0.0142, 0.118),
+]
+POINTS = ROOT / "reference/published/sarkar2025/fig1a.csv"
 # A picture of two horizontal bars, as dpbandits.figures.screen describes it.
 BARS = {
     "box": [0.15, 0.1, 0.8, 0.75],
@@ -59,7 +66,7 @@ def blank(picture, axes=()):
     """A picture without anything, and its description."""
     picture.parent.mkdir(parents=True, exist_ok=True)
     Image.new("P", (400, 300)).save(picture)
-    picture.with_suffix(".json").write_text(json.dumps({"width": 400, "height": 300, "axes": list(axes)}))
+    picture.with_suffix(".json").write_text(json.dumps({"width": 400, "height": 300, "axes": list(axes), "points": []}))
 
 
 @pytest.fixture(scope="session")
@@ -70,6 +77,11 @@ def sources(all_papers, tmp_path_factory):
     shutil.copytree(ROOT / "reference/claims", results / "claims")  # verdicts have causes at the paper's scale only
     for path in results.glob("*/**/*.csv"):
         write_checksum(path)
+    judged = sentences.table(
+        (paper, scoreboard.read_claims(results / f"claims/{paper.id}.csv")) for paper in all_papers.values()
+    )
+    tables.write(results / "sentences.csv", {name: [row[name] for row in judged] for name in sentences.COLUMNS})
+    tables.write(results / "distances.csv", published.as_table(DISTANCES))
     for table in names.TABLES:  # the arena's of the last full run
         frame = pd.read_csv(ROOT / f"reference/arena/{table}.csv", dtype=str).fillna("")
         tables.write(results / f"arena/{table}.csv", frame)
@@ -79,13 +91,15 @@ def sources(all_papers, tmp_path_factory):
         tables.write(results / f"accounts/{paper.id}.csv", accounts.table(paper.experiments.values()))
         tables.write(results / f"audits/{paper.id}.csv", pd.DataFrame(AUDITED.get(paper.id, []), columns=audit.COLUMNS))
         shown = [f.id.removesuffix(".corrected") for f in paper.figures.values() if f.kind == "curves"][:DRAWN]
+        points = {"fig1a": {"fig1a": published.read(POINTS)}} if paper.id == "sarkar2025" else {}
         for figure in paper.figures.values():
             picture = results / "pictures" / paper.id / f"{figure.id}.png"
             blank(picture, [BARS] if figure.id == "s-lost-runs" else ())
             if figure.id.removesuffix(".corrected") in shown:
                 experiments = {e: paper.experiments[e] for e in figure.experiments}
                 read = {e: read_summary(results / f"summaries/{paper.id}/{e}.csv") for e in experiments}
-                figures.draw(figure, experiments, read, "default", [], (picture, picture.with_suffix(".json")))
+                for_screen = picture, picture.with_suffix(".json")
+                figures.draw(figure, experiments, read, "default", [], for_screen, points.get(figure.id))
     return report.Sources(results)
 
 

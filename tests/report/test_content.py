@@ -16,12 +16,11 @@ from reference_tables import claims
 from report.conftest import SMOKE, write_checksum
 
 from dpbandits import report, studies
+from dpbandits.claims import scoreboard
 from dpbandits.errors import InputError
 from dpbandits.report import content, stamp
 from dpbandits.report.arena import section
 
-KINDS = ("sentence", "theorem", "privacy")
-VERDICTS = ("holds", "fails", "undecided")
 GUESTS = {"mine": {"label": "Mine", "algorithm": "ucb"}}
 
 
@@ -36,32 +35,54 @@ def measured(row):
 # Verdicts
 
 
-def test_the_totals_are_those_of_the_claims_tables(gathered, all_papers):
-    counts = Counter(row["verdict"] for paper in all_papers for row in claims(paper))
+def holding(sentence):
+    """The readings in which a sentence of the page holds, or "open" if it is undecided or untested in one."""
+    verdicts = {score["reading"]: score["verdict"] for score in sentence["verdicts"]}
+    if not set(verdicts.values()) <= {"holds", "fails"}:
+        return "open"
+    return tuple(reading for reading, verdict in verdicts.items() if verdict == "holds")
+
+
+def test_the_totals_count_every_sentence_once(gathered, all_papers):
+    """By the readings in which it holds; no question of ours is among them."""
+    said = [sentence for paper in gathered["papers"] for sentence in paper["sentences"]]
+    assert [s["id"] for s in said] == [s.id for paper in all_papers.values() for s in paper.sentences]
+    counts = Counter(holding(sentence) for sentence in said if sentence["kind"] == "sentence")
+    both = counts["published", "corrected"] + counts["both",]
+    wanted = [both, counts["published",], counts["corrected",], counts[()], counts["open"]]
     totals = gathered["totals"]
-    assert {verdict: totals[verdict] for verdict in VERDICTS} == counts
-    assert totals["verdicts"] == counts.total()
+    assert [totals[outcome] for outcome in scoreboard.OUTCOMES] == wanted
+    assert totals["sentences"] == sum(wanted) > 0
+    of_papers = [row for paper in all_papers for row in claims(paper) if row["kind"] != "ours"]
+    assert totals["verdicts"] == len(of_papers)
 
 
-def test_the_scores_are_those_of_the_claims_tables(gathered, all_papers):
-    wanted = []
-    for paper in all_papers:
-        found = claims(paper)
-        readings = [r for r in ("published", "corrected") if any(row["reading"] == r for row in found)] or ["both"]
-        for reading in readings:
-            verdicts = [(row["kind"], row["verdict"]) for row in found if row["reading"] in (reading, "both")]
-            wanted.append((paper, reading, [verdicts.count((k, v)) for k in KINDS for v in VERDICTS]))
-    shown = [(s.paper, s.reading, [s.count(v, k) for k in KINDS for v in VERDICTS]) for s in gathered["scores"]]
-    assert shown == wanted
+def test_a_sentence_links_the_claims_that_test_it_or_says_why_none_does(gathered, all_papers):
+    for paper in gathered["papers"]:
+        wanted = {sentence.id: sentence for sentence in all_papers[paper["id"]].sentences}
+        for said in paper["sentences"]:
+            sentence = wanted[said["id"]]
+            assert tuple(claim["id"] for claim in said["claims"]) == sentence.claims
+            assert [score["reading"] for score in said["verdicts"]] == list(all_papers[paper["id"]].judged_in)
+            assert bool(said["figures"]) == bool(sentence.claims)
+            for score in said["verdicts"]:
+                assert score["reason"]
+                assert (score["verdict"] == "untested") >= ("" in sentence.untested)
 
 
 def test_every_verdict_is_below_a_figure_once_and_in_the_table_once(gathered, all_papers):
-    wanted = Counter((row["reading"], row["verdict"], measured(row)) for p in all_papers for row in claims(p))
+    """But those on questions of our own, which are a part of their own."""
+
+    def counted(ours):
+        rows = [row for p in all_papers for row in claims(p) if (row["kind"] == "ours") is ours]
+        return Counter((row["reading"], row["verdict"], measured(row)) for row in rows)
+
     places = [p for paper in gathered["papers"] for group in paper["groups"] for p in (group, *group["panels"])]
     below = [verdict for place in places for claim in place["claims"] for verdict in claim["verdicts"]]
     in_table = [verdict for paper in gathered["papers"] for verdict in paper["verdicts"]]
-    for verdicts in (below, in_table):
-        assert Counter((v["reading"], v["verdict"], v["measured"]) for v in verdicts) == wanted
+    asked = [verdict for p in gathered["papers"] for entry in p["questions"] for verdict in entry["verdicts"]]
+    for verdicts, ours in ((below, False), (in_table, False), (asked, True)):
+        assert Counter((v["reading"], v["verdict"], v["measured"]) for v in verdicts) == counted(ours)
 
 
 def test_a_claim_on_one_panel_is_below_that_panel(all_papers, gathered):
@@ -77,10 +98,11 @@ def test_a_verdict_that_does_not_hold_has_its_cause(all_papers, gathered):
     causes = 0
     for paper in gathered["papers"]:
         because = {c.id: set(c.cause.values()) for c in all_papers[paper["id"]].claims}
-        for row, verdict in zip(claims(paper["id"]), paper["verdicts"], strict=True):
+        rows = [row for row in claims(paper["id"]) if row["kind"] != "ours"]
+        for row, verdict in zip(rows, paper["verdicts"], strict=True):
             assert (verdict["evidence"], verdict["cause"]) == (row["evidence"], row["cause"])
             if verdict["cause"]:
-                assert verdict["verdict"] != "holds"
+                assert verdict["outcome"] != "holds"
                 assert verdict["cause"] in because[verdict["claim"]]
                 causes += 1
     assert causes > 10
@@ -89,51 +111,62 @@ def test_a_verdict_that_does_not_hold_has_its_cause(all_papers, gathered):
 # What fails
 
 
-def ids_of(fault):
-    return [claim for said in fault["sentences"] for claim in said["ids"]]
-
-
 def applies(row, reading):
-    return "both" in (reading, row["reading"]) or row["reading"] == reading
+    return row["reading"] in (reading, "both")
 
 
-def test_what_fails_is_all_that_fails_the_widest_first(all_papers, gathered):
-    """Claims whose ids begin alike are one entry, of the weight of all of them."""
+def test_what_fails_is_every_sentence_that_fails_the_widest_first(all_papers, gathered):
     failing = gathered["failing"]
-    wanted = Counter((p, row["claim"]) for p in all_papers for row in claims(p) if row["verdict"] == "fails")
-    message = Counter((fault["paper"], v["claim"]) for fault in failing for c in fault["causes"] for v in c["verdicts"])
-    assert message == wanted
-    assert Counter((f["paper"], claim) for f in failing for claim in ids_of(f)) == Counter(set(wanted))
-    assert len(failing) == len({(paper, claim.split("-")[0]) for paper, claim in wanted})
+    wanted = {
+        (paper["id"], said["id"]): [s["reading"] for s in said["verdicts"] if s["verdict"] in ("fails", "refuted")]
+        for paper in gathered["papers"]
+        for said in paper["sentences"]
+    }
+    wanted = {key: readings for key, readings in wanted.items() if readings}
+    shown = {(f["paper"], f["sentence"]["id"]): [count["reading"] for count in f["readings"]] for f in failing}
+    assert shown == wanted
+    assert len(shown) == len(failing) > 0
     for fault in failing:
-        main = {e.base for e in all_papers[fault["paper"]].experiments.values() if re.match(r"fig\d", e.base)}
-        mine = [row for row in claims(fault["paper"]) if row["claim"] in ids_of(fault)]
-        touched = {e for row in mine if row["verdict"] == "fails" for e in row["experiment"].split()} & main
+        paper = all_papers[fault["paper"]]
+        main = {e.base for e in paper.experiments.values() if re.match(r"fig\d", e.base)}
+        (sentence,) = [s for s in paper.sentences if s.id == fault["sentence"]["id"]]
+        mine = [row for row in claims(paper.id) if row["claim"] in sentence.claims]
+        failed = [
+            row
+            for row in mine
+            if row["verdict"] in ("fails", "refuted") and any(applies(row, c["reading"]) for c in fault["readings"])
+        ]
+        touched = {e for row in failed for e in row["experiment"].split()} & main
         assert (fault["panels"], fault["of"]) == (len(touched), len(main))
-        for said in fault["sentences"]:
-            for count in said["readings"]:
-                counted = [r["verdict"] for r in mine if r["claim"] in said["ids"] and applies(r, count["reading"])]
-                assert (count["fails"], count["judged"]) == (counted.count("fails"), len(counted))
+        listed = [verdict for cause in fault["causes"] for verdict in cause["verdicts"]]
+        assert Counter((v["claim"], v["reading"], v["measured"]) for v in listed) == Counter(
+            (row["claim"], row["reading"], measured(row)) for row in failed
+        )
+        for count in fault["readings"]:
+            counted = [row["verdict"] for row in mine if applies(row, count["reading"])]
+            fails = sum(verdict in ("fails", "refuted") for verdict in counted)
+            assert (count["fails"], count["judged"]) == (fails, len(counted))
     weights = [fault["panels"] / fault["of"] for fault in failing]
     assert weights == sorted(weights, reverse=True)
 
 
-def test_what_fails_says_every_sentence_and_every_cause_once(gathered):
+def test_what_fails_says_every_cause_of_a_sentence_once(gathered):
     for fault in gathered["failing"]:
-        says = [said["says"] for said in fault["sentences"]]
         causes = [cause["text"] for cause in fault["causes"]]
-        assert (len(set(says)), len(set(causes))) == (len(says), len(causes))
+        assert len(set(causes)) == len(causes)
 
 
 # Figures, data and accounts
 
 
 def test_the_data_offered_are_the_summaries(gathered, all_papers):
-    """Of every experiment, once."""
+    """Of every experiment that a figure draws, once."""
     for shown in gathered["papers"]:
         paper = all_papers[shown["id"]]
         files = [file for g in shown["groups"] for panel in g["panels"] for file in panel["data"] if file["href"]]
-        assert sorted(file["name"] for file in files) == sorted(paper.experiments)
+        assert sorted(file["name"] for file in files) == sorted(
+            {e for figure in paper.figures.values() for e in figure.experiments}
+        )
         for file in files:
             assert file["file"] == f"{paper.id}-{file['name']}.csv.gz"
             packed = base64.b64decode(file["href"].split(",")[1])
@@ -251,6 +284,7 @@ def test_geometry_inside_a_script_ends_no_script():
         "claims/tossou2016.csv",
         "accounts/tossou2016.csv",
         "audits/tossou2016.csv",
+        "sentences.csv",
         "verification.txt",
     ],
 )
@@ -258,6 +292,8 @@ def test_a_missing_file_is_named_with_the_remedy(missing, all_papers, sources, s
     for folder in ("pictures/tossou2016", "summaries/tossou2016", "claims", "accounts", "audits"):
         shutil.copytree(sources.results / folder, tmp_path / folder)
     (tmp_path / "verification.txt").write_text("0 differences\n")
+    for table in sources.results.glob("sentences.csv*"):
+        shutil.copy2(table, tmp_path)
     (tmp_path / missing).unlink()
     with pytest.raises(InputError, match=rf"{re.escape(str(tmp_path / missing))}: .*(run|make)"):
         content.gather({"tossou2016": all_papers["tossou2016"]}, report.Sources(tmp_path), settings)

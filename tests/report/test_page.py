@@ -19,9 +19,10 @@ import numpy as np
 import pytest
 from browser import Page, chromium
 from project import ROOT
-from report.conftest import BARS, DRAWN, SMOKE
+from report.conftest import BARS, DRAWN, POINTS, SMOKE
 
 from dpbandits import report
+from dpbandits.figures import curves
 from dpbandits.files import traces
 
 
@@ -48,18 +49,28 @@ def outline(page):
 def test_the_page_shows_its_content(page, outline, gathered):
     papers = gathered["papers"]
     verdicts = [verdict for paper in papers for verdict in paper["verdicts"]]
-    totals = dict(re.findall(r'<div class="(holds|fails|undecided)"><dt>.*?<dd>([\d,]+)<small> of', page))
-    assert totals == {verdict: f"{gathered['totals'][verdict]:,}" for verdict in ("holds", "fails", "undecided")}
-    assert f"of {len(verdicts):,} verdicts" in page
+    (overview,) = re.findall(r'<dl class="figures">.*?</dl>', page, re.DOTALL)
+    totals = [int(number.replace(",", "")) for number in re.findall(r"<dd>([\d,]+)", overview)]
+    assert totals == [gathered["totals"][key] for key in ("papers", "figures", "sentences", *gathered["outcomes"])]
+    assert f"measured by {len(verdicts):,} verdicts" in page
     (scores,) = re.findall(r'<table class="scores">.*?</table>', page, re.DOTALL)
-    counts = re.findall(r'<td class="number(?: first)?">(\d+)</td>', scores)
-    kinds, outcomes = gathered["kinds"], ("holds", "fails", "undecided")
-    assert counts == [str(s.count(outcome, kind)) for s in gathered["scores"] for kind in kinds for outcome in outcomes]
-    wanted = Counter((v["reading"], v["verdict"], html.escape(v["measured"])) for v in verdicts)
+    cells = re.findall(r'<td class="number">(.*?)</td>', scores)
+    assert cells == [cell for score in gathered["scores"] for cell in score.cells]
+    said = re.findall(r'<p data-reading="(\w+)"><span class="(\w+)">.*?<span class="why">(.*?)</span></p>', page)
+    assert said == [
+        (score["reading"], score["verdict"], html.escape(score["reason"]).replace("&#x27;", "&#39;"))
+        for paper in papers
+        for sentence in paper["sentences"]
+        for score in sentence["verdicts"]
+    ]
+    asked = [v for paper in papers for entry in paper["questions"] for v in entry["verdicts"]]
     opening = r'data-reading="(\w+)" data-verdict="(\w+)">'
     below = re.findall(rf'<div class="verdict" {opening}.*?<p class="numbers"><b>(.*?)</b>', page, re.DOTALL)
     row = opening + r'<td>.*?</td><td>.*?</td><td>\w+</td><td>\w+</td><td class="number">(.*?)</td>'
-    assert Counter(below) == Counter(re.findall(row, page)) == wanted
+    wanted = Counter((v["reading"], v["outcome"], html.escape(v["measured"])) for v in verdicts)
+    assert Counter(re.findall(row, page)) == wanted
+    wanted = Counter((v["reading"], v["verdict"], html.escape(v["measured"])) for v in verdicts + asked)
+    assert Counter(below) == wanted
     for verdict in verdicts:
         assert str(markupsafe.escape(verdict["cause"]))[1:] in page
     accounts = re.findall(r'<th scope="row">LDP-NCB<small>(.*?)</small></th>.*?<td class="number">(≥ .*?)</td>', page)
@@ -74,12 +85,25 @@ def test_ten_entries_of_what_fails_come_before_the_fold(page, gathered):
     failing = gathered["failing"]
     section = page[page.index('id="what-fails"') : page.index(f'<section id="{gathered["papers"][0]["id"]}"')]
     before, after = section.split('<details class="rest">')
-    entry = '<h3><span class="tag">'
+    entry = '<h3><a class="tag"'
     assert before.count(entry) == 10
     assert after.count(entry) == len(failing) - 10 > 0
-    assert f"{len(failing) - 10} more entries" in after
-    headings = re.findall(r'<h3><span class="tag">(.*?)</span>', section)
-    assert headings == [html.escape(f"{f['paper']} {', '.join(f['sentences'][0]['ids'])}") for f in failing]
+    assert f"{len(failing) - 10} more entr" in after
+    headings = re.findall(r'<h3><a class="tag" href="#.*?">(.*?)</a>', section)
+    assert headings == [f"{f['paper']} {f['sentence']['id']}" for f in failing]
+
+
+def test_our_questions_are_folded_and_among_no_failures(page, gathered):
+    (section,) = re.findall(r'<section id="questions".*?</section>', page, re.DOTALL)
+    outside = re.sub(r"<details>.*?</details>", "", section, flags=re.DOTALL)
+    rest = page.replace(section, "")
+    asked = [entry for paper in gathered["papers"] for entry in paper["questions"]]
+    assert asked
+    for entry in asked:
+        text = str(markupsafe.escape(entry["says"]))
+        assert text in section
+        assert text not in outside
+        assert f", {entry['id']}, <a " not in rest
 
 
 def test_what_is_not_asked_for_is_not_there(page, all_papers, sources, settings):
@@ -158,6 +182,7 @@ def test_nothing_in_a_file_can_break_the_page(all_papers, sources, settings):
         },
         figures={name: replace(figure, caption=bad, title=bad) for name, figure in paper.figures.items()},
         claims=tuple(replace(claim, says=bad, source=bad) for claim in paper.claims),
+        sentences=tuple(replace(said, says=bad, place=bad, evidence=bad) for said in paper.sentences),
     )
     text = report.page({"tossou2016": altered}, sources, {**settings, "version": bad})
     found = Outline(text)
@@ -219,7 +244,7 @@ def test_without_a_script_the_toggle_shows_one_reading_or_both(url):
 
 @in_a_browser
 def test_the_filters_leave_what_they_should(tab, gathered):
-    rows = [(paper["id"], row["reading"], row["verdict"]) for paper in gathered["papers"] for row in paper["verdicts"]]
+    rows = [(paper["id"], row["reading"], row["outcome"]) for paper in gathered["papers"] for row in paper["verdicts"]]
 
     def check(verdicts, paper="", reading=""):
         wanted = sum(v in verdicts and paper in ("", p) and (not reading or r in (reading, "both")) for p, r, v in rows)
@@ -327,16 +352,54 @@ def test_a_pointer_on_a_curve_names_policy_time_centre_and_band(tab, sources):
         last = [row for row in csv.DictReader(file) if row["policy"] == "private-ucb"][-1]
     geometry = json.loads((sources.results / "pictures/tossou2016/fig2a.json").read_text())["axes"][0]
     (left, top, width, height), (_, _, low, high), (_, _, bottom, summit) = (geometry[k] for k in ("box", "x", "y"))
-    t, centre = float(last["t"]), float(last["median_of_means"])
+    t, centre = float(last["t"]), float(last["mean"])
     across = left + width * math.log(t / low) / math.log(high / low)
     down = top + height * (1 - math.log(centre / bottom) / math.log(summit / bottom))
     where, label, number, band = Pointer(tab, "tossou2016-fig2a").at(across, down)
     assert (where, label) == (f"time step t = {int(t):,}", "Private-UCB (1)")
     found = [float(text.replace(",", "")) for text in (number, *band.split(" to "))]
-    # tossou2016's bands are from run to run
-    assert found == pytest.approx([centre, float(last["min"]), float(last["max"])], rel=0.005)
+    middle, below, above = (float(last[name]) for name in ("median_of_means", "gmd_below", "gmd_above"))
+    assert found == pytest.approx([centre, middle - below, middle + above], rel=0.005)
     tab.mouse("mouseMoved", 2, 2)
     assert visible(tab, ".tip") == 0
+
+
+@in_a_browser
+def test_circles_lie_where_the_authors_drew_them_and_can_be_hidden(tab, sources):
+    """On the last point of GDP-NCB in sarkar2025's Figure 1a, whatever the size of the picture."""
+    with open(POINTS, newline="") as file:
+        last = [row for row in csv.DictReader(file) if row["series"] == "gdp-ncb"][-1]
+    about = json.loads((sources.results / "pictures/sarkar2025/fig1a.json").read_text())
+    (left, top, width, height), (_, _, low, high), (_, _, bottom, summit) = (
+        about["axes"][0][key] for key in ("box", "x", "y")
+    )
+    across = left + width * (float(last["x"]) - low) / (high - low)
+    down = top + height * (1 - (float(last["y"]) - bottom) / (summit - bottom))
+    plot = "document.querySelector('[data-geometry=g-sarkar2025-fig1a]')"
+    frame = tab(f"{plot}.getBoundingClientRect().toJSON()")
+    circles = f"[...{plot}.querySelectorAll('circle')].map(c => c.getBoundingClientRect().toJSON())"
+    centres = [(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in tab(circles)]
+    assert 30 < len(centres) == len(about["points"]) <= 2 * curves.CIRCLES
+    wanted = frame["x"] + across * frame["width"], frame["y"] + down * frame["height"]
+    assert min(math.dist(wanted, centre) for centre in centres) < 1
+    assert visible(tab, ".circles") == 1
+    tab.click(".panel:has(.circles) .switch input")
+    assert visible(tab, ".circles") == 0
+    tab.click(".panel:has(.circles) .switch input")
+    assert visible(tab, ".circles") == 1
+
+
+def test_the_page_says_how_far_our_curves_are_from_those_that_were_drawn(page, all_papers, sources, settings):
+    says = "median and largest: AdaP-UCB &lt; 0.1%, 0.1%; GDP-NCB 1.4%, 11.8%."
+    assert page.count(says) == 1
+    about = json.loads((sources.results / "pictures/sarkar2025/fig1a.json").read_text())
+    found = re.findall(r'<circle cx="([\d.]+)" cy="([\d.]+)" r="6" stroke="(#\w+)"/>', page)
+    assert [[float(x), float(y), colour] for x, y, colour in found] == about["points"]
+    assert page.count(f'<svg class="circles" viewBox="0 0 {about["width"]} {about["height"]}"') == 1
+    assert "is known as numbers" not in page  # shorter games say nothing of what is known
+    at_paper_scale = report.page(all_papers, sources, settings | {"scale": "paper"})
+    assert at_paper_scale.count("No published curve of this paper is known as numbers.") == len(all_papers) - 1
+    assert at_paper_scale.count("is known as numbers for Figure 1a, and for no other figure") == 1
 
 
 @in_a_browser

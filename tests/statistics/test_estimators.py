@@ -110,6 +110,14 @@ def test_a_summary_is_consistent(values):
         assert np.all(columns[spread] >= -slack)
 
 
+def test_the_papers_number_of_runs_has_columns_of_its_own_where_ours_is_larger():
+    values = np.array([[1.0], [5.0], [3.0], [9.0], [0.0]])
+    columns = summarise(values, 1, "sigma", runs_of_paper=3)
+    found = {name: column[0] for name, column in columns.items() if name.endswith("_of_paper")}
+    assert found == {"mean_of_paper": 3, "std_of_paper": 2}
+    assert (columns["min"][0], columns["max"][0]) == (0, 9)
+
+
 def test_equal_runs_have_exactly_no_spread():
     """0.3 x 1024 cannot be written in binary; a hundred equal runs must still give their value and a spread of 0."""
     values = np.full((100, 3), 0.3 * 1024)

@@ -50,8 +50,9 @@ def test_the_paper_scale_is_the_papers():
             for reading in ("", ".corrected"):
                 experiment = paper.experiments[panel.experiment + reading]
                 assert (experiment.design.horizon, experiment.design.runs_of_paper) == (10**7, 20)
+                runs = 4000 if experiment.base == "fig4a" else 1000
                 assert {policy.id: policy.runs for policy in experiment.policies} == {
-                    "dp-ucb": 20, "dp-se": 1000, "adap-ucb": 1000, "adap-klucb": 1000,
+                    "dp-ucb": 20, "dp-se": runs, "adap-ucb": runs, "adap-klucb": runs,
                 }  # fmt: skip
                 assert experiment.environment["means"] == means
                 assert list(experiment.series) == ["dp-ucb", "dp-se", "adap-ucb", "adap-klucb"]

@@ -131,16 +131,17 @@ def meaning(raw, scale):
                     given.update(more)
                 counted = {k: v for k, v in it.get("regret", {}).items() if k not in ("published", "corrected")}
                 counted.update(it.get("regret", {}).get(version, {}))
-                for parameter, values in it.get("sweep", {"": [None]}).items():
-                    for value in values:
-                        suffix = "-" + str(value).lower().replace("_", "-") if parameter else ""
-                        algorithm = it["algorithm"]
-                        series[policy + suffix] = (
-                            algorithm if isinstance(algorithm, str) else algorithm[version],
-                            {**given, **({parameter: value} if parameter else {})},
-                            counted,
-                            runs,
-                        )
+                sweep = it.get("sweep", {"": [None]})  # the first parameter names the series, others change in step
+                for place, value in enumerate(next(iter(sweep.values()))):
+                    swept = {parameter: values[place] for parameter, values in sweep.items() if parameter}
+                    suffix = "-" + str(value).lower().replace("_", "-") if swept else ""
+                    algorithm = it["algorithm"]
+                    series[policy + suffix] = (
+                        algorithm if isinstance(algorithm, str) else algorithm[version],
+                        {**given, **swept},
+                        counted,
+                        runs,
+                    )
             readings[version] = (
                 design["horizon"],
                 design["runs"],
@@ -170,6 +171,26 @@ def as_loaded(paper):
         )
         for e in paper.experiments.values()
     }
+
+
+def said(raw):
+    """What the file says that the paper says, and the kind of every claim, read without the package."""
+    listed = raw.get("sentences", {})
+    kinds = {claim: what.get("kind", "sentence") for what in listed.values() for claim in what.get("claims", [])}
+    return (
+        {
+            id: (what["says"], what["place"], what.get("kind", "sentence"), tuple(what.get("claims", [])), what.get("rule", "in all panels"))
+            for id, what in listed.items()
+        },
+        {claim: kinds.get(claim, "ours") for claim in raw["claims"]},
+    )  # fmt: skip
+
+
+def as_said(paper):
+    return (
+        {each.id: (each.says, each.place, each.kind, each.claims, each.rule) for each in paper.sentences},
+        {claim.id: claim.kind for claim in paper.claims},
+    )
 
 
 class TookTooLong(Exception):
@@ -245,6 +266,7 @@ def test_a_mutated_paper_file_is_refused_plainly_or_means_what_it_says(paper, nu
             judge_refusal(found, paper)
             continue
         assert as_loaded(found) == meaning(mutated, scale), path
+        assert as_said(found) == said(mutated), path
         if scale == "smoke" and len(tried) < 12:
             simulate_what_changed(found, before, tried)
     for name, value in {"refused": refused, "accepted": mutants - refused, "simulated": len(tried)}.items():

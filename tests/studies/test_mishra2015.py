@@ -13,12 +13,14 @@ from dpbandits import studies
     ("change", "part"),
     [
         (lambda p: p["environments"]["five-arms"].update(means=[0.5]), "is a single arm; give at least two"),
-        (lambda p: p["policies"]["private-ucb"].update(sweep={"epsilon": [0]}), "epsilon: 0 should be a number above"),
-        (lambda p: p["policies"]["private-ucb"]["published"].update(relax_c=-1), "relax_c: -1 should be a number of"),
+        (lambda p: p["policies"]["split-ucb"].update(sweep={"epsilon": [0]}), "epsilon: 0 should be a number above"),
+        (lambda p: p["policies"]["private-ucb"]["sweep"].update(relax_c=[0, 0, 0, 0, -1]), "relax_c: -1 should be a number of"),
+        (lambda p: p["policies"]["private-ucb"]["sweep"]["relax_c"].pop(), "relax_c has 4 values and epsilon 5"),
+        (lambda p: p["policies"]["private-ucb"]["sweep"]["epsilon"].append(0.1), "has 0.1 twice"),
         (lambda p: p["policies"]["literal-ucb"]["parameters"].update(failure_prob=2), "should be a number in (0, 1)"),
         (lambda p: p["experiments"]["fig1a"]["design"].update(horizon=3), "horizon 3 is too short: each of 5 arms"),
         (lambda p: p["experiments"]["fig1a"]["design"].update(columns=["mode"]), "'mode' is not one of median"),
-        (lambda p: p["experiments"]["s-budget"]["design"].update(columns=[]), "does not ask for 'locked_in'; add design"),
+        (lambda p: p["experiments"]["s-budget"]["design"].update(columns=[]), "does not ask for 'median'; add design"),
         (lambda p: p["claims"]["E3-private"].pop("together"), "compares experiments with each other; add together: true"),
         (
             lambda p: p["claims"]["E3-private"]["measure"]["ratio_between_experiments"].update(to=["private-ucbs"]),
@@ -50,16 +52,35 @@ def test_wrong_news_are_refused_with_their_key(change, part, refused):
 
 
 def test_the_paper_scale_of_figure_1():
+    """One reading; the constants change with epsilon, which alone names the series."""
     paper = studies.load(ROOT / "config/papers/mishra2015.yaml")
-    for base, (algorithm, parameter, published, corrected) in {
-        "fig1a": ("private_ucb_tuned", "relax_c", 0, 6),
-        "fig1b": ("private_thompson", "explore_c", 0, 15),
-    }.items():
-        for name, value in ((base, published), (f"{base}.corrected", corrected)):
-            experiment = paper.experiments[name]
-            assert (experiment.design.horizon, experiment.design.runs) == (10**5, 500)
-            assert experiment.environment["means"] == FIVE
-            private = [s for s in experiment.series.values() if s.algorithm == algorithm]
-            assert [s.parameters["epsilon"] for s in private] == [0.1, 0.5, 1, 2, 10]
-            assert {s.parameters[parameter] for s in private} == {value}
-            assert 50_000 in experiment.design.checkpoints
+    assert not any(id.endswith(".corrected") for id in paper.experiments)
+    for base, policy, parameter in (("fig1a", "private-ucb", "relax_c"), ("fig1b", "private-thompson", "explore_c")):
+        experiment = paper.experiments[base]
+        assert (experiment.design.horizon, experiment.design.runs) == (10**5, 1500)
+        assert experiment.environment["means"] == FIVE
+        private = experiment.policy(policy).series
+        assert [s.id for s in private] == [f"{policy}-{epsilon}" for epsilon in ("0.1", "0.5", "1", "2", "10")]
+        assert [s.parameters["epsilon"] for s in private] == [0.1, 0.5, 1, 2, 10]
+        assert len({s.parameters[parameter] for s in private}) > 1
+        assert 50_000 in experiment.design.checkpoints
+
+
+def test_a_tuned_constant_is_in_its_grid():
+    """The grid's experiments have names of their own, so that its random numbers are not those of Figure 1."""
+    paper = studies.load(ROOT / "config/papers/mishra2015.yaml")
+    for base, policy, grid, parameter in (
+        ("fig1a", "private-ucb", "ucb-by-c", "relax_c"),
+        ("fig1b", "private-thompson", "thompson-by-m", "explore_c"),
+        ("s-interval", "private-ucb1-interval", "ucb1-by-c", "relax_c"),
+    ):
+        for series in paper.experiments[base].policy(policy).series:
+            (tuning,) = [
+                e
+                for id, e in paper.experiments.items()
+                if id.startswith("s-tuning-")
+                and e.series[f"{grid}-0"].parameters["epsilon"] == series.parameters["epsilon"]
+            ]
+            tried = {s.parameters[parameter]: s for s in tuning.policy(grid).series}
+            assert tried[series.parameters[parameter]].parameters == series.parameters
+            assert tried[series.parameters[parameter]].algorithm == series.algorithm

@@ -6,7 +6,7 @@ import math
 import jsonschema  # it comes with Snakemake
 import pytest
 import yaml
-from project import ROOT
+from project import PAPERS, ROOT
 
 from dpbandits import studies
 from dpbandits.errors import InputError
@@ -56,11 +56,14 @@ def test_a_policy_that_is_the_same_in_both_readings_is_simulated_once():
     paper = studies.load(ROOT / "config/papers/tossou2016.yaml")
     published, corrected = paper.experiments["fig2a"], paper.experiments["fig2a.corrected"]
     homes = {policy.id: policy.home for policy in corrected.policies}
-    assert homes.pop("private-ucb") == "fig2a.corrected"
-    assert set(homes.values()) == {"fig2a"}
+    changed = {policy: homes.pop(policy) for policy in ("private-ucb", "dp-ucb-bound", "dp-ucb")}
+    assert set(changed.values()) == {"fig2a.corrected"}
+    assert homes == {"ucb": "fig2a", "dp-ucb-int": "fig2a"}
     assert published.spec("ucb", 1) == corrected.spec("ucb", 1)
     assert published.series["private-ucb"].parameters["relaxation"] is False
     assert corrected.series["private-ucb"].parameters["relaxation"] is True
+    assert published.series["dp-ucb"].parameters["hybrid_split"] == "literal_natlog"
+    assert corrected.series["dp-ucb"].parameters["hybrid_split"] == "half_log2"
     assert {"fig2", "fig2.corrected", "fig2a", "fig2a.corrected", "s-hybrid"} <= set(paper.figures)
     assert "s-hybrid.corrected" not in paper.figures
 
@@ -143,7 +146,7 @@ BAD = [
     (changed("environments", "two-arms", "kind", to="bernouli"), ["environments.two-arms: unknown kind of environment 'bernouli'", "did you mean 'bernoulli'"]),
     (changed("experiments", "fig2{scenario}", "policies", to=["ucb", "dp-ucb-bund"]), ["fig2a.policies: unknown policy 'dp-ucb-bund'", "did you mean 'dp-ucb-bound'"]),
     (changed("policies", "ucb", "algorithm", to="ubc"), ["unknown algorithm 'ubc'", "did you mean 'ucb'"]),
-    (changed("policies", "dp-ucb", "parameters", "hybrid_split", to="half_log"), ["hybrid_split: 'half_log' is not one of", "did you mean 'half_log2'"]),
+    (changed("policies", "dp-ucb", "published", "hybrid_split", to="half_log"), ["hybrid_split: 'half_log' is not one of", "did you mean 'half_log2'"]),
     (changed("policies", "private-ucb", "published", "relaxatoin", to=False), ["unknown key 'relaxatoin'", "did you mean 'relaxation'"]),
     (changed("policies", "dp-ucb-int", "parameters", "v", to=1.6), ["v: 1.6 should be a number in (1, 1.5]"]),
     (changed("policies", "private-ucb", "published", "failure_prob", to=0), ["failure_prob: 0 should be"]),
@@ -162,7 +165,7 @@ BAD = [
     (changed("claims", "A1", "measure", to={"rattio": {}}), ["claims.A1.measure: unknown measure 'rattio'", "did you mean 'ratio'"]),
     (changed("claims", "A1", "measure", "ratio", "of", to=["dp-int"]), ["claims.A1.measure.of: fig2a has no series 'dp-int'"]),
     (changed("claims", "A1", "experiments", to=["fig3a"]), ["claims.A1.experiments: unknown experiment 'fig3a'"]),
-    (changed("claims", "A11", "measure", "over_bound", "bound", to="ucb2"), ["unknown bound 'ucb2'", "did you mean 'ucb1'"]),
+    (changed("claims", "A8", "measure", "over_bound", "bound", to="ucb2"), ["unknown bound 'ucb2'", "did you mean 'ucb1'"]),
     (changed("claims", "A1", "expect", to={"at_mots": 1}), ["claims.A1.expect: unknown key 'at_mots'", "did you mean 'at_most'"]),
     (changed("claims", "P1", "cause", to={"publishd": "x"}), ["claims.P1.cause: unknown experiment or reading 'publishd'"]),
     (changed("claims", "A1", "together", to=True), ["claims.A1: 'ratio' measures one experiment at a time; leave out together: true"]),
@@ -199,7 +202,7 @@ def test_a_missing_file(tmp_path):
 def test_a_panel_may_differ_between_readings():
     paper = studies.load(ROOT / "config/papers/azize2022.yaml")
     published, corrected = (paper.figures[name] for name in ("fig3", "fig3.corrected"))
-    assert published.reading_name == "published reading, a reconstruction of the drawn figures"
+    assert published.reading_name == "published reading, our reconstruction of the drawn figures"
     assert corrected.reading_name == "corrected reading"
     assert [f.panels[0].regimes for f in (published, corrected)] == ["azize2022_crossings_five", "azize2022_crossings"]
     assert list(published.panels[0].overlay.values()) == ["azize2022_theorem_3_no_privacy", "azize2022_theorem_3_five"]
@@ -236,3 +239,22 @@ def test_every_claim_has_a_statement_of_its_own(path):
     statements = [claim.says for claim in studies.load(path).claims]
     assert sorted(set(statements)) == sorted(statements)
     assert not [statement for statement in statements if statement.startswith("The same")]
+
+
+def test_lines_are_what_claims_judge():
+    """The paper's own statistic where a claim judges it, the mean where bands are its errors, else the median of means."""
+    for paper in PAPERS:
+        study = studies.load(ROOT / f"config/papers/{paper}.yaml")
+        for figure in study.figures.values():
+            for panel in figure.panels:
+                experiment = study.experiments[panel.experiment]
+                own = experiment.design.statistic.removesuffix("_std")
+                judges = {c.statistic for c in study.claims if experiment.base in c.experiments and c.kind != "privacy"}
+                if panel.column:
+                    assert panel.line == panel.column
+                elif paper == "sarkar2025":
+                    assert panel.line == "nash_regret"
+                elif own in judges:
+                    assert panel.line == own
+                else:
+                    assert panel.line == ("mean" if experiment.design.band == "errors" else "median_of_means")

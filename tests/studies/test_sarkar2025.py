@@ -23,8 +23,8 @@ from dpbandits.plan import checking
         (lambda p: p["environments"]["two-arms"].update(trials=0), "trials: 0 should be a whole number of at least 1"),
         (lambda p: p["experiments"]["fig1b"]["parameters"].update(epsilon=0), "epsilon: 0 should be a number above 0"),
         (lambda p: p["policies"]["ncb"]["parameters"].update(c=0), "c: 0 should be a number above 0"),
-        (lambda p: p["policies"]["dev-adap"]["regret"].update(against=2), "regret: against: 2 should be a mean in [0, 1]"),
-        (lambda p: p["policies"]["dev-adap"].update(regret={"agains": 1}), "regret: unknown key 'agains'; did you mean"),
+        (lambda p: p["policies"]["ldp-ucb"].update(regret={"against": 2}), "regret: against: 2 should be a mean in [0, 1]"),
+        (lambda p: p["policies"]["adap-ucb"].update(regret={"agains": 1}), "regret: unknown key 'agains'; did you mean"),
         (lambda p: p["figures"]["fig1e"]["labels"].update({"gdp": "GDP"}), "labels: 'gdp' is no series of the panel"),
         (lambda p: p["experiments"]["fig1b"]["design"].update(horizon=49), "horizon 49 is too short: each of 50 arms"),
         (lambda p: p["design"].update(quantity="nash"), "'nash' is not one of regret, nash_regret, ctr_ratio"),
@@ -66,19 +66,38 @@ def test_the_logarithms_are_those_that_the_experiments_say():
     """One logarithm in every term of both indices, for every series."""
     paper = studies.load(ROOT / "config/papers/sarkar2025.yaml")
     for name, log in (("w", "cap"), ("t", "horizon")):
-        for experiment in (
-            f"s-logarithms-{name}",
-            f"s-logarithms-{name}-four-laws",
-            f"s-logarithms-{name}-four-laws.corrected",
-        ):
-            for series in paper.experiments[experiment].series.values():
-                logs = {key: value for key, value in series.parameters.items() if key in ("index_log", "leading_log")}
-                wanted = {"ncb": [], "gdp_ncb": ["index_log"], "ldp_ncb": ["index_log", "leading_log"]}[
-                    series.algorithm
-                ]
-                assert logs == dict.fromkeys(wanted, log)
-                plan = {"gdp_ncb": gdp_ncb, "ldp_ncb": ldp_ncb}.get(series.algorithm)
-                assert plan is None or plan.privacy(10**7, 50, **series.parameters).kept
+        for series in paper.experiments[f"s-logarithms-{name}"].series.values():
+            logs = {key: value for key, value in series.parameters.items() if key in ("index_log", "leading_log")}
+            module, wanted = {
+                "gdp_ncb": (gdp_ncb, ["index_log"]),
+                "ldp_ncb": (ldp_ncb, ["index_log", "leading_log"]),
+            }[series.algorithm]
+            assert logs == dict.fromkeys(wanted, log)
+            assert module.privacy(10**7, 50, **series.parameters).kept
+
+
+def test_the_noise_changes_without_the_index_and_the_index_without_the_noise():
+    """The terms of the index that allow for noise depend on alpha/epsilon, the noise on epsilon."""
+    experiment = studies.load(ROOT / "config/papers/sarkar2025.yaml").experiments["s-noise"]
+    run, silent, public = (
+        gdp_ncb.plan(10**7, 50, **experiment.series[name].parameters)
+        for name in ("gdp-noise", "gdp-hardly-noise", "gdp-hardly-privacy")
+    )
+    assert silent.index((0.5, 100), 0.0) == pytest.approx(run.index((0.5, 100), 0.0))
+    assert silent.noise / silent.epsilon == pytest.approx(run.noise / run.epsilon / 1000)
+    assert public.epsilon == silent.epsilon
+    assert public.first_term == pytest.approx(run.first_term / 1000)
+    assert public.phase1 == silent.phase1 == run.phase1 < min(rule.threshold for rule in (run, silent, public))
+
+
+def test_every_claim_that_tests_no_sentence_is_a_question_of_ours():
+    paper = studies.load(ROOT / "config/papers/sarkar2025.yaml")
+    tests = {claim for sentence in paper.sentences for claim in sentence.claims}
+    assert {claim.id for claim in paper.claims if claim.kind == "ours"} == {c.id for c in paper.claims} - tests
+    for sentence in paper.sentences:  # a published slip is cited by commit, file and line
+        assert not sentence.evidence or re.search(
+            r"NP-Hardest/DP-NCB, commit [0-9a-f]{40}: \S+\.py:[0-9]", sentence.evidence
+        )
 
 
 def test_no_name_in_a_figure_is_a_number_of_ours():
@@ -101,7 +120,7 @@ def test_a_guest_joins_the_panels(tmp_path):
     checking.check(paper)
     for panel in "abcdef":
         assert paper.figures[f"fig1{panel}"].panels[0].series[-1] == "my-ucb"
-    assert "my-ucb" not in paper.experiments["s-deviations"].series
+    assert "my-ucb" not in paper.experiments["s-noise"].series
     for name in ("fig1a", "fig1f"):
         experiment = paper.experiments[name]
         spec = experiment.spec("my-ucb", 1) | {"horizon": 60, "checkpoints": [3, 60]}

@@ -60,6 +60,16 @@ def test_distinguishability_and_regimes(means, d, crossings):
     assert azize2022.azize2022_crossings(means) == pytest.approx(crossings, abs=6e-6)
 
 
+def test_how_far_the_two_bounds_of_adap_klucb_are_apart():
+    """They agree up to constants; with ours, in the panels of Figures 4 to 7, the factor is 26 to 112."""
+    factors = [
+        azize2022.azize2022_theorem_8(means, T, epsilon, ALPHA) / azize2022.azize2022_theorem_3(means, T, epsilon)
+        for means in (C1, C2, C3, C4)
+        for epsilon in EPSILONS
+    ]
+    assert (min(factors), max(factors)) == pytest.approx((26.04, 112.23), abs=0.01)
+
+
 def test_regime_line_with_the_other_constant():
     assert azize2022.azize2022_crossings(F3, 5.0) == pytest.approx([0.3273] * 4, abs=6e-5)
 

@@ -45,10 +45,6 @@ def test_corollary_3_1(epsilon, value, digit):
     assert tossou2017.tossou2017_corollary_3_1(T, K, epsilon) == pytest.approx(value, abs=digit)
 
 
-def test_corollary_3_1_simplified_is_below_the_regret_that_is_measured():
-    assert tossou2017.tossou2017_corollary_3_1_simplified(T, K) == pytest.approx(344.1, abs=0.05)
-
-
 def test_theorem_3_2_is_the_ledgers_epsilon():
     for epsilon in (0.1, 1.0, 10.0):
         account = algorithms.find("dp_exp3_lap").privacy(1000, K, epsilon=epsilon)

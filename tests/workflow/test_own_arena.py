@@ -66,7 +66,7 @@ def test_it_has_verdicts_figures_and_a_place_in_the_report(alone):
     assert len(re.findall(r'<th scope="row"[^>]*>(?:DP-SE|LDP-UCB|UCB1)</th>', page)) == 2 + 2 + 1
     verified = (alone.folder / "results/smoke/verification.txt").read_text()
     assert verified.count("no reference") == 6  # five figures and the claims
-    assert "my-arena: our own: " in alone.output
+    assert "my-arena: questions of our own: " in alone.output
 
 
 def test_beside_ours_it_has_jobs_of_its_own(alone):

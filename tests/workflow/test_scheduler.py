@@ -34,6 +34,7 @@ def most_threads(folder, remedy, jobs):
     return max(counted)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 def test_threads_do_not_pile_up_and_without_the_remedy_they_would(tmp_path_factory):
     assert most_threads(tmp_path_factory.mktemp("with"), REMEDY, jobs=200) <= 12

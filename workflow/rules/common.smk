@@ -56,16 +56,14 @@ def figure_of(wildcards):
     return PLAN.studies[wildcards.paper].figures[wildcards.figure]
 
 
-def study_judged(wildcards):
-    return PLAN.studies[wildcards.get("claim", wildcards.get("paper")).split("/")[0]]
-
-
 def judged(wildcards):
-    """One claim, or all claims of a study, and the experiments that they are about."""
-    if "claim" in wildcards.keys():
-        claim, experiments = PLAN.claims[wildcards.claim]
-        return [claim], experiments
-    return study_judged(wildcards).claims, PLAN.claimed(wildcards.paper)
+    """A study, with one of its claims, those of one sentence (which is last), or all; and the experiments of these."""
+    if "asked" in wildcards.keys():
+        study, claims, sentences = PLAN.asked[wildcards.asked]
+    else:
+        study = PLAN.studies[wildcards.paper]
+        claims, sentences = study.claims, []
+    return study, claims, PLAN.judged_on(study.id, claims), sentences
 
 
 def templates_digest():

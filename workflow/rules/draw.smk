@@ -1,11 +1,13 @@
-# Summaries -> one figure, in every format that config.yaml asks for, and a small picture of it for the report.
+# Summaries, and the curves that the authors drew -> one figure, in every format that config.yaml asks for, and a small
+# picture of it for the report.
 
 
 rule draw:
     input:
-        lambda wildcards: [
+        summaries=lambda wildcards: [
             FILES.summary.format(paper=wildcards.paper, experiment=e) for e in figure_of(wildcards).experiments
         ],
+        published=lambda wildcards: PLAN.circles_in(wildcards.paper, figure_of(wildcards)),
     output:
         files=FILES.figure,
         picture=report(

@@ -12,6 +12,7 @@ SECONDS = {  # of a job, by rule; used for the remaining time only; measured on 
     "draw": costs.FIGURE_SECONDS,
     "summarise": costs.SUMMARY_SECONDS,
     "judge": costs.CLAIMS_SECONDS,
+    "sentences": 1.0,
     "account": 1.2,
     "audit_study": 20.0,
     "draw_audit": 1.5,

@@ -4,7 +4,9 @@
 rule report:
     input:
         [PLAN.shown_of(paper) for paper in PLAN.studies],
+        FILES.sentences,
         FILES.verification,
+        PLAN.distances(),
     output:
         page=FILES.report,
         meta=f"{RESULTS}/report.meta.json",

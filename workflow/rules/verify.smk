@@ -4,6 +4,8 @@
 rule compare:
     input:
         results=[PLAN.results_of(paper) for paper in PLAN.studies],
+        sentences=FILES.sentences,
+        distances=PLAN.distances(),
         reference=[str(path) for path in Path(FILES.reference).glob("SHA256SUMS")],
     output:
         FILES.verification,
@@ -38,6 +40,8 @@ use rule compare as verify with:
 rule reference:
     input:
         [PLAN.results_of(paper) for paper in PLAN.studies],
+        PLAN.distances(),
+        FILES.sentences,
     log:
         f"{RESULTS}/logs/reference.log",
     localrule: True

@@ -1,13 +1,16 @@
 """Draw one figure from the summaries of its experiments."""
 
+from pathlib import Path
+
 from dpbandits import figures
 from dpbandits.errors import run_job
 from dpbandits.statistics.summaries import read_summary
+from dpbandits.studies import published
 
 with run_job(snakemake.log[0]):
     figure, experiments = snakemake.params.drawn["figure"], snakemake.params.drawn["experiments"]
-    summaries = {e: read_summary(path) for e, path in zip(experiments, snakemake.input, strict=True)}
+    summaries = {e: read_summary(path) for e, path in zip(experiments, snakemake.input.summaries, strict=True)}
+    drawn = {Path(path).stem: published.read(path) for path in snakemake.input.published}
     output = snakemake.output
-    figures.draw(
-        figure, experiments, summaries, snakemake.params.estimator, output.files, (output.picture, output.geometry)
-    )
+    for_screen = (output.picture, output.geometry)
+    figures.draw(figure, experiments, summaries, snakemake.params.estimator, output.files, for_screen, drawn)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from dpbandits import figures, verification
 from dpbandits.arena import summary
-from dpbandits.claims import scoreboard
+from dpbandits.claims import flips, scoreboard, sentences
 from dpbandits.errors import InputError, run_job
 from dpbandits.report import artifact_evaluation
 
@@ -21,8 +21,9 @@ with run_job(snakemake.log[0]):
         logs = {name: [Path(file) for file in files] for name, files in params.logs.items()}
         artifact_evaluation.write_costs(Path(params.folders["reference"]), artifact_evaluation.measured(logs))
     if params.claims:
-        tables = {name: (paper, Path(file)) for name, (paper, file) in params.claims.items()}
-        scoreboard.refresh(Path("README.md"), tables)
+        read = [(paper, scoreboard.read_claims(file)) for paper, file in params.claims.values()]
+        scoreboard.put_table(Path("README.md"), "scoreboard", scoreboard.as_markdown(sentences.table(read)))
+        scoreboard.put_table(Path("docs/flips.md"), "flips", flips.as_markdown(read))
         artifact_evaluation.refresh(Path.cwd())
     for arena, (scores, claims) in params.arenas.items():
         summary.refresh(Path("README.md"), arena, Path(scores), Path(claims))

@@ -143,4 +143,4 @@ def refresh(readme: Path, arena: str, scores: Path, claims: Path) -> None:
     text = readme.read_text(encoding="utf-8")
     if scoreboard.BEGIN.format(arena) in text:
         table = as_markdown(read_scores(scores), scoreboard.read_claims(claims))
-        readme.write_text(scoreboard.with_table(text, arena, table, readme), encoding="utf-8")
+        scoreboard.put_table(readme, arena, table)

@@ -1,11 +1,12 @@
-"""The contract of a measure: what it returns (`Measurement`), and what it declares (`@measure`)."""
+"""The contract of a measure: what it returns (`Measurement`), what it declares (`@measure`), and when a number decides."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 Compares = Literal["series", "experiments", "series of experiments", "cells"]
 DECIDING_ERRORS = 2.0  # standard errors between a number and the border
+TWO_BORDERS = "within"  # the relation of a claim with two borders, `border` and `border_high`
 
 
 class Measurement(NamedTuple):
@@ -54,3 +55,18 @@ def measure(
         return function
 
     return register
+
+
+def decide(measured: float, error: float, expect: Mapping[str, float], needed: float = DECIDING_ERRORS) -> str:
+    """holds, fails, or undecided when the measurement is less than `needed` standard errors from the border."""
+    verdicts = []
+    for relation, border in expect.items():
+        true = {
+            "at_most": measured <= border,
+            "at_least": measured >= border,
+            "below": measured < border,
+            "above": measured > border,
+        }[relation]
+        decided = error == 0 or abs(measured - border) >= needed * error
+        verdicts.append(("holds" if true else "fails") if decided else "undecided")
+    return next((verdict for verdict in ("fails", "undecided") if verdict in verdicts), "holds")

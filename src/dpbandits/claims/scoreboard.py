@@ -1,7 +1,7 @@
-"""Counts verdicts, and lists those that flip between the readings: the tables of the report and the README.
+"""Reads and words claims tables; counts the sentences of papers, and lists those that flip between the readings.
 
-A row of a claims table is a verdict: one claim, on one experiment (or on several together), in one reading. A verdict
-that is the same in both readings (`both`) counts in each. Sentences, theorems and privacy are counted separately.
+A row of a claims table is a verdict: one claim, on one experiment (or on several together), in one reading. What is counted
+are sentences (`dpbandits.claims.sentences`), apart from theorems and promises of privacy; questions of our own never are.
 """
 
 from collections import Counter
@@ -12,7 +12,7 @@ from typing import Any
 
 from dpbandits.errors import InputError
 from dpbandits.files import tables
-from dpbandits.studies.study import CORRECTED, PUBLISHED, Claim, Paper
+from dpbandits.studies.study import CORRECTED, PUBLISHED, Claim
 
 COLUMNS = [
     "claim", "kind", "experiment", "figures", "reading", "statement", "source", "value", "standard_error",
@@ -20,7 +20,9 @@ COLUMNS = [
 ]  # fmt: skip
 Row = dict[str, Any]  # of a claims table: texts, and numbers or None
 VERDICTS = ("holds", "fails", "undecided")
-KINDS = {"sentence": "sentences", "theorem": "theorems", "privacy": "privacy"}
+PROMISES = ("proved", "refuted", "open")  # the same of a promise of privacy
+UNTESTED = "untested"  # a sentence that no claim tests
+KINDS = ("sentence", "theorem", "privacy")
 OURS = "ours"  # the kind of a question of our own, which counts for no paper
 NUMBERS = ("value", "standard_error", "border", "border_high")
 WORDS = tuple(name for name in COLUMNS if name not in NUMBERS)
@@ -32,10 +34,21 @@ BEGIN, END = "<!-- {}: begin (made by `make reference`) -->", "<!-- {}: end -->"
 def read_claims(path: str | Path, checksum: bool = True) -> list[Row]:
     """Read the rows of a claims table (see `tables.cells`)."""
     rows = tables.rows(path, WORDS, NUMBERS, checksum)
-    for column, known in (("verdict", VERDICTS), ("kind", (*KINDS, OURS))):
-        if unknown := sorted({row[column] for row in rows} - set(known)):
-            raise InputError(f"{path}: '{unknown[0]}' is no {column}; delete the file and judge the claims again")
+    for row in rows:
+        for column, known in (("kind", (*KINDS, OURS)), ("verdict", words_of(row["kind"]))):
+            if row[column] not in known:
+                raise InputError(f"{path}: '{row[column]}' is no {column}; delete the file and judge the claims again")
     return rows
+
+
+def words_of(kind: str) -> tuple[str, str, str]:
+    """The three verdicts on what is of this kind: the good one, the bad one, and neither."""
+    return PROMISES if kind == "privacy" else VERDICTS
+
+
+def outcome(row: Row) -> str:
+    """holds, fails or undecided, also of a promise."""
+    return VERDICTS[words_of(row["kind"]).index(row["verdict"])]
 
 
 def number(row: Row, digits: int = 6) -> str:
@@ -53,9 +66,9 @@ def expected(row: Row) -> str:
 
 
 def verdicts_as_text(claim: Claim, rows: Iterable[Row]) -> str:
-    """The statement of a claim, and for each verdict the number, its border, the evidence and the cause."""
+    """The statement of a claim, and for each of its verdicts the number, its border, the evidence and the cause."""
     paragraphs = [f"{claim.id}: {claim.says}\n({claim.source})"]
-    for row in rows:
+    for row in (row for row in rows if row["claim"] == claim.id):
         reading = "" if row["reading"] == "both" else f", {row['reading']} reading"
         first = f"{row['verdict']}: {row['experiment']}{reading}: {number(row)}, expected {expected(row)}"
         paragraphs.append("\n".join(line for line in (first, row["evidence"], row["cause"]) if line))
@@ -64,60 +77,93 @@ def verdicts_as_text(claim: Claim, rows: Iterable[Row]) -> str:
 
 @dataclass(frozen=True)
 class Score:
-    """The verdicts of a paper in one reading; `reading` is "both" where the paper has only one."""
+    """The verdicts on the sentences of a paper, or of several."""
 
     paper: str
-    reading: str
-    counts: Mapping[tuple[str, str], int]  # (kind, verdict) -> how many
+    verdicts: Mapping[str, Sequence[Mapping[str, str]]]  # kind -> of each sentence, reading -> verdict
 
-    def count(self, verdict: str = "", kind: str = "") -> int:
-        """The number of verdicts, of one outcome and one kind if these are given."""
-        return sum(n for (k, v), n in self.counts.items() if verdict in ("", v) and kind in ("", k))
+    @property
+    def sentences(self) -> dict[str, int]:
+        """How many sentences about experiments hold in which readings; the last are those with another verdict in one."""
+        found = Counter(_outcome(*each.values()) for each in self.verdicts["sentence"])
+        return {outcome: found[outcome] for outcome in OUTCOMES}
 
+    def count(self, kind: str, reading: str = CORRECTED) -> dict[str, int]:
+        """How many theorems or promises have each verdict in a reading; untested counts with the last."""
+        words = words_of(kind)
+        found = Counter(each.get(reading, each.get("both")) for each in self.verdicts[kind])
+        return {word: found[word] + (found[UNTESTED] if word == words[-1] else 0) for word in words}
 
-def scores(paper: str, rows: Sequence[Row]) -> list[Score]:
-    """One score for each reading of a paper."""
-    present = [reading for reading in (PUBLISHED, CORRECTED) if any(row["reading"] == reading for row in rows)]
-    return [
-        Score(
-            paper,
-            reading,
-            Counter((row["kind"], row["verdict"]) for row in rows if row["reading"] in (reading, "both")),
-        )
-        for reading in present or ["both"]
-    ]
+    @property
+    def cells(self) -> list[str]:
+        """What a scoreboard shows below HEADS: the theorems as defined, and the promises in both readings if they differ."""
 
+        def triple(counts: Mapping[str, int]) -> str:
+            return " / ".join(map(str, counts.values())) if any(counts.values()) else "–"
 
-def as_markdown(lines: Iterable[Score]) -> str:
-    """The README's scoreboard: for each kind, how many hold / fail / are undecided."""
-
-    def cell(score: Score, kind: str) -> str:
-        return " / ".join(str(score.count(verdict, kind)) for verdict in VERDICTS) if score.count(kind=kind) else "–"
-
-    rows = [[line.paper, line.reading, *(cell(line, kind) for kind in (*KINDS, ""))] for line in lines]
-    return _table({"paper": LEFT, "reading": LEFT} | dict.fromkeys([*KINDS.values(), "all"], RIGHT), rows)
+        promises = dict.fromkeys(triple(self.count("privacy", reading)) for reading in (PUBLISHED, CORRECTED))
+        numbers = [sum(self.sentences.values()), *self.sentences.values()]
+        return [*map(str, numbers), triple(self.count("theorem")), " → ".join(promises)]
 
 
-def flips_as_markdown(papers: Iterable[tuple[Paper, Sequence[Row]]]) -> str:
-    """The README's table of claims that hold as published and fail as corrected, with the rows of the first experiment."""
-    cells = []
-    for paper, rows in papers:
-        for claim in paper.claims:
-            published, corrected = (
-                {row["experiment"]: row for row in rows if (row["claim"], row["reading"]) == (claim.id, reading)}
-                for reading in (PUBLISHED, CORRECTED)
-            )
-            both = [(published[name], corrected[name]) for name in published if name in corrected]
-            flipped = [pair for pair in both if [row["verdict"] for row in pair] == ["holds", "fails"]]
-            if flipped:
-                where = claim.source + (f" ({len(flipped)} of {len(both)} panels)" if len(both) > 1 else "")
-                numbers = [number(row, digits=3) for row in flipped[0]]
-                cells.append([paper.id, claim.says, where, *numbers, flipped[0][1]["cause"]])
-    left = dict.fromkeys(["paper", "statement", "where"], LEFT)
-    return _table(left | {"as published": RIGHT, "as defined": RIGHT, "what makes the difference": LEFT}, cells)
+BOTH, ONLY_PUBLISHED, ONLY_DEFINED, NEITHER, OPEN = OUTCOMES = (
+    "in both readings", "only as published", "only as defined", "in neither", "undecided or untested",
+)  # fmt: skip
+HEADS = (
+    "sentences", f"hold {BOTH}", *OUTCOMES[1:], "theorems: hold / fail / undecided or untested",
+    "promises: proved / refuted / open or untested",
+)  # fmt: skip
 
 
-def _table(columns: Mapping[str, str], rows: Iterable[Sequence[str]]) -> str:
+def _outcome(published: str, defined: str = "") -> str:
+    """Where a sentence holds; with one reading the second verdict is the first."""
+    verdicts = (published == "holds", (defined or published) == "holds")
+    if not {published, defined or published} <= {"holds", "fails"}:
+        return OPEN
+    return {(True, True): BOTH, (True, False): ONLY_PUBLISHED, (False, True): ONLY_DEFINED}.get(verdicts, NEITHER)
+
+
+def score(paper: str, rows: Iterable[Row]) -> Score:
+    """The score of these rows of the table of sentences."""
+    verdicts: dict[str, dict[tuple[str, str], dict[str, str]]] = {kind: {} for kind in KINDS}
+    for row in rows:
+        sentence = verdicts[row["kind"]].setdefault((row["paper"], row["sentence"]), {})
+        sentence[row["reading"]] = row["verdict"]
+    return Score(paper, {kind: list(found.values()) for kind, found in verdicts.items()})
+
+
+def scores(rows: Sequence[Row]) -> list[Score]:
+    """A score for each paper of the table of sentences, and the one of all of them."""
+    papers = dict.fromkeys(row["paper"] for row in rows)
+    return [*(score(paper, [row for row in rows if row["paper"] == paper]) for paper in papers), score("all", rows)]
+
+
+def in_words(rows: Sequence[Row]) -> list[str]:
+    """The closing lines of a run on a study: on the sentences of a paper, or on our questions if there are none."""
+    if not rows:
+        return []
+    if "sentence" not in rows[0]:
+        counts = Counter(row["verdict"] for row in rows)
+        return [f"questions of our own: {_listed({v: counts[v] for v in VERDICTS})}"]
+    found = score("", rows)
+    counts = found.sentences
+    lines = [f"{sum(counts.values())} sentences: {_listed(counts)}"]
+    for kind, name in (("theorem", "theorems"), ("privacy", "promises of privacy")):
+        counts = found.count(kind)
+        lines += [f"{sum(counts.values())} {name}, as defined: {_listed(counts)}"] if any(counts.values()) else []
+    return lines
+
+
+def _listed(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{count} {what}" for what, count in counts.items())
+
+
+def as_markdown(rows: Sequence[Row]) -> str:
+    """The README's scoreboard: where the sentences hold; then the theorems, and the promises in both readings."""
+    return as_table({"paper": LEFT} | dict.fromkeys(HEADS, RIGHT), [[each.paper, *each.cells] for each in scores(rows)])
+
+
+def as_table(columns: Mapping[str, str], rows: Iterable[Sequence[str]]) -> str:
     """A table in Markdown; `columns`: name -> alignment."""
     lines = [columns.keys(), columns.values(), *rows]
     return "\n".join("| " + " | ".join(cell.replace("|", "/") for cell in line) + " |" for line in lines)
@@ -132,10 +178,6 @@ def with_table(text: str, name: str, table: str, file: Path) -> str:
     return f"{before}{begin}\n{table}\n{end}{rest.split(end)[1]}"
 
 
-def refresh(readme: Path, tables: Mapping[str, tuple[Paper, Path]]) -> None:
-    """Write the scoreboard and the flips of these claims tables (paper -> the paper and the file) into the README."""
-    read = {name: (paper, read_claims(path)) for name, (paper, path) in tables.items()}
-    counted = as_markdown(score for name, (_, rows) in read.items() for score in scores(name, rows))
-    text = with_table(readme.read_text(encoding="utf-8"), "scoreboard", counted, readme)
-    text = with_table(text, "flips", flips_as_markdown(read.values()), readme)
-    readme.write_text(text, encoding="utf-8")
+def put_table(file: Path, name: str, table: str) -> None:
+    """Write a new table between the two comments that bear its name in a Markdown file."""
+    file.write_text(with_table(file.read_text(encoding="utf-8"), name, table, file), encoding="utf-8")

@@ -7,19 +7,21 @@ import numpy as np
 
 from dpbandits import parameters
 from dpbandits.arena.cells import LEAGUES, Field
-from dpbandits.claims.measurement import DECIDING_ERRORS, MEASURES, Measurement, NotMeasured
+from dpbandits.claims.measurement import MEASURES, TWO_BORDERS, Measurement, NotMeasured, decide
+from dpbandits.claims.measures.general import account_of
 from dpbandits.claims.recordings import Entry, Recordings, Request, series_in
 from dpbandits.claims.runs import Runs, Together
-from dpbandits.claims.scoreboard import COLUMNS, Row
+from dpbandits.claims.scoreboard import COLUMNS, PROMISES, Row
 from dpbandits.errors import InputError, nearest
 from dpbandits.files.tables import Table
 from dpbandits.kernels.streams import stream
-from dpbandits.studies.study import Arena, Claim, Experiment, Paper
+from dpbandits.statistics.estimators import students_t
+from dpbandits.studies.study import Arena, Claim, Experiment, Paper, Series
 from dpbandits.theory import bounds
 
 RESAMPLES = 200
+FEW = 15  # runs: the error of a bootstrap over fewer needs Student's t
 SERIES = ("of", "to", "minus")  # the arguments of measures that name series
-TWO_BORDERS = "within"  # the relation of a claim with two borders, `border` and `border_high`
 
 
 def check(claim: Claim, paper: Paper) -> None:
@@ -86,7 +88,12 @@ def series_of(claim: Claim) -> list[str]:
     return list(dict.fromkeys(name for _, name in _named(claim)))
 
 
-def judge(claim: Claim, runs: Runs | Together | Field, seed: int, figures: Iterable[str] = ()) -> Row:
+Audits = Sequence[Mapping[str, str]]  # the rows of a table of audits
+
+
+def judge(
+    claim: Claim, runs: Runs | Together | Field, seed: int, figures: Iterable[str] = (), audits: Audits = ()
+) -> Row:
     """One row of the claims table: a claim in one experiment, in several together, or about the cells of an arena."""
     experiments = [part.experiment for part in runs.parts]
     if experiments:
@@ -105,6 +112,8 @@ def judge(claim: Claim, runs: Runs | Together | Field, seed: int, figures: Itera
             evidence += f"; {reason or 'all runs agree, which says nothing of rarer ones'}"
     except NotMeasured as reason:
         verdict, evidence = "undecided", f"not measurable at this scale: {reason}"
+    if claim.kind == "privacy":
+        verdict, evidence = _on_promise(claim, runs, verdict, evidence, audits)
     relation, border, border_high = border_of(claim)
     return {
         "claim": claim.id,
@@ -121,7 +130,7 @@ def judge(claim: Claim, runs: Runs | Together | Field, seed: int, figures: Itera
         "border_high": border_high,
         "verdict": verdict,
         "evidence": evidence,
-        "cause": _first_of(claim.cause, names) if claim.explained and verdict != "holds" else "",
+        "cause": _first_of(claim.cause, names) if claim.explained and verdict not in ("holds", "proved") else "",
     }
 
 
@@ -136,9 +145,46 @@ def _with_error(claim: Claim, runs: Runs | Together | Field, rng: np.random.Gene
     found = measure.function(runs, **claim.arguments)
     if found.error is not None or measure.deterministic:
         return found
+    fewest = min((len(values) for part in runs.parts for values in part.values.values()), default=FEW)
+    needed = max(found.needed, students_t(fewest - 1)) if fewest < FEW else found.needed
     resampled = [measure.function(runs.resampled(rng), **claim.arguments).value for _ in range(RESAMPLES)]
     error = float(np.std(resampled, ddof=1))
-    return found._replace(error=error if error > 1e-12 * abs(found.value) else 0.0)  # 0: they differ in last bits only
+    error = error if error > 1e-12 * abs(found.value) else 0.0  # they differ in last bits only
+    return found._replace(error=error, needed=needed)
+
+
+def _on_promise(claim: Claim, runs: Runs | Together, verdict: str, evidence: str, audits: Audits) -> tuple[str, str]:
+    """proved, refuted or open, and the evidence: a ledger above the promise is a bound, which proves no violation."""
+    proved, refuted, is_open = PROMISES
+    name = claim.arguments.get("of")
+    for part in runs.parts:
+        series = part.experiment.series.get(name) if isinstance(name, str) else None
+        row = series and _strongest_audit(part, series, audits)
+        if row and float(row["audited"]) > float(row["epsilon"]):
+            seen = "the reports of a user" if row["tap"] == "report" else "the published actions"
+            return refuted, f"{evidence}; {seen} show at least {float(row['audited']):g} in {int(row['games']):,} games"
+        if row and verdict != "holds":
+            evidence += f"; an audit shows at least {float(row['audited']):g}"
+    if verdict == "fails":
+        evidence += "; a composition bound above epsilon proves no violation"
+    return proved if verdict == "holds" else is_open, evidence
+
+
+def _strongest_audit(runs: Runs, series: Series, audits: Audits) -> Mapping[str, str] | None:
+    """The audit with the largest bound of what this series publishes, at its epsilon in its reading; None without one.
+
+    An audit plays the first series of a policy, at several epsilons; a series that differs in more is another mechanism.
+    """
+    experiment, account = runs.experiment, account_of(runs, series.id)
+    first = experiment.policy(series.policy).series[0]
+    if {**series.parameters, "epsilon": 0} != {**first.parameters, "epsilon": 0}:
+        return None
+    tap = "report" if account.trust == "local" else "action"
+    wanted = (series.policy, experiment.reading or "both", tap, f"{account.epsilon:.6g}")
+    mine = [
+        row for row in audits if (row["policy"], row["reading"], row["tap"], f"{float(row['epsilon']):.6g}") == wanted
+    ]
+    return max(mine, key=lambda row: float(row["audited"]), default=None)
 
 
 def _is_within_reach(claim: Claim, runs: Runs | Together | Field) -> None:
@@ -168,21 +214,6 @@ def _rounded(value: float | None, digits: int) -> float | None:
     return None if value is None else float(f"{value:.{digits}g}")
 
 
-def decide(measured: float, error: float, expect: Mapping[str, float], needed: float = DECIDING_ERRORS) -> str:
-    """holds, fails, or undecided when the measurement is less than `needed` standard errors from the border."""
-    verdicts = []
-    for relation, border in expect.items():
-        true = {
-            "at_most": measured <= border,
-            "at_least": measured >= border,
-            "below": measured < border,
-            "above": measured > border,
-        }[relation]
-        decided = error == 0 or abs(measured - border) >= needed * error
-        verdicts.append(("holds" if true else "fails") if decided else "undecided")
-    return next((verdict for verdict in ("fails", "undecided") if verdict in verdicts), "holds")
-
-
 def judge_all(
     claims: Sequence[Claim],
     experiments: Sequence[Experiment],
@@ -190,12 +221,14 @@ def judge_all(
     seed: int,
     figures: Mapping[str, Sequence[str]],
     cells: Field | None = None,
+    audits: Audits = (),
     **options: Any,
 ) -> list[Row]:
     """The verdicts on every claim in every reading of its experiments.
 
     `entries`: experiment id -> its traces (specification, files, series); `figures`: experiment id -> the figures that
-    draw it; `cells`: of the arena, for claims about these; `options`: of `Recordings`.
+    draw it; `cells`: of the arena, for claims about these; `audits`: of the policies, for promises of privacy;
+    `options`: of `Recordings`.
     """
     judgements = [(claim, together) for claim in claims for together in _judged_together(claim, experiments)]
     requests = [[request for e in concerned for request in _requests(claim, e)] for claim, concerned in judgements]
@@ -218,7 +251,7 @@ def judge_all(
                 for e in concerned
             )
             drawing = dict.fromkeys(figure for e in concerned for figure in figures[e.id])
-            rows[n] = judge(claim, Together(parts) if claim.together else parts[0], seed, drawing)
+            rows[n] = judge(claim, Together(parts) if claim.together else parts[0], seed, drawing, audits)
             recordings.release(requests[n])
     for n, (claim, concerned) in enumerate(judgements):
         if not concerned:

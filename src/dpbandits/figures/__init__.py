@@ -11,13 +11,8 @@ from dpbandits.files.traces import written_whole
 from dpbandits.studies.study import Figure
 
 DIAGRAMS = {"interaction_diagram": diagrams.interaction, "episodes_diagram": diagrams.episodes}
-CHARTS = {
-    "curves": curves.panels,
-    "grid": curves.panels,
-    "growth": growth.panels,
-    "bars": bars.panels,
-    "contrasts": contrasts.panels,
-}
+CURVES = ("curves", "grid")
+CHARTS = {"growth": growth.panels, "bars": bars.panels, "contrasts": contrasts.panels}
 
 
 def draw(
@@ -27,11 +22,17 @@ def draw(
     estimator: str,
     outputs: Iterable[str | Path],
     for_screen: tuple[str | Path, str | Path] | None = None,
+    drawn: curves.Drawn | None = None,
 ) -> None:
-    """Draw a figure into `outputs`, whose suffixes give the formats; `for_screen`: picture and JSON for the report."""
+    """Draw a figure into `outputs`, whose suffixes give the formats.
+
+    `for_screen`: picture and JSON for the report. `drawn`: the points that the authors drew, to be shown as circles.
+    """
     style.use()
     if figure.kind in DIAGRAMS:
         drawing = DIAGRAMS[figure.kind](figure)
+    elif figure.kind in CURVES:
+        drawing = curves.panels(figure, experiments, summaries, estimator, drawn)
     else:
         drawing = CHARTS[figure.kind](figure, experiments, summaries, estimator)
     save(drawing, outputs, for_screen)

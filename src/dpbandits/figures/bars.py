@@ -56,7 +56,7 @@ def panels(figure: Figure, experiments: Experiments, summaries: Summaries, estim
         handles = dict(zip(*reversed(ax.get_legend_handles_labels()), strict=True))
         ax.legend(handles.values(), handles.keys(), loc="upper center", bbox_to_anchor=(0.5, -0.17), ncols=2)
     note = footnote(figure, experiments, estimator).replace("line:", "bar:").replace("band:", "error bar:")
-    style.annotate(drawing, figure.title, note.replace("; error", "\nerror") if len(titles) == 1 else note)
+    style.annotate(drawing, figure.title, note)
     return drawing
 
 

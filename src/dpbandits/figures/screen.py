@@ -7,6 +7,8 @@ kind of chart.
 """
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -26,19 +28,44 @@ from dpbandits.files.traces import written_whole
 DPI, WIDEST = 170, 1900  # pixels per inch, and largest width of a picture in pixels
 COLOURS = 64
 APART = 5  # least distance of two points of a curve, in pixels of the picture
+POINTS = (
+    "points"  # the id of circles, which the picture leaves out: the page draws them over it, so that it can hide them
+)
 
 
 def save(drawing: Drawing, picture: str | Path, geometry: str | Path) -> None:
-    """Write the picture, and the geometry of its axes and curves as JSON."""
-    with style.at(drawing, min(DPI, WIDEST / drawing.get_figwidth())):
+    """Write the picture, and the geometry of its axes and curves, and its circles, as JSON."""
+    circles = [line for ax in drawing.axes for line in ax.get_lines() if line.get_gid() == POINTS]
+    with style.at(drawing, min(DPI, WIDEST / drawing.get_figwidth())), _hidden(circles):
         drawing.canvas.draw()
         full = Image.fromarray(np.asarray(drawing.canvas.buffer_rgba()))
+        points = [point for line in circles for point in _points(line, full.height)]
     small = full.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
     with written_whole(picture) as file:
         small.save(file, format="png", optimize=True)
-    shown = {"width": small.width, "height": small.height, "axes": axes_of(drawing, small.width)}
+    shown = {"width": small.width, "height": small.height, "axes": axes_of(drawing, small.width), "points": points}
     with written_whole(geometry) as file:
         file.write(json.dumps(shown, ensure_ascii=False, separators=(",", ":")).encode() + b"\n")
+
+
+@contextmanager
+def _hidden(lines: list[Line2D]) -> Iterator[None]:
+    for line in lines:
+        line.set_visible(False)
+    yield
+    for line in lines:
+        line.set_visible(True)
+
+
+def _points(line: Line2D, height: int) -> list[list[Any]]:
+    """The circles of a line that lie within its axes: pixels from the left and from the top of the picture, and the colour."""
+    colour = to_hex(line.get_color())
+    inside = line.axes.bbox
+    return [
+        [round(x, 1), round(height - y, 1), colour]
+        for x, y in line.axes.transData.transform(line.get_xydata())
+        if inside.contains(x, y)
+    ]
 
 
 def axes_of(drawing: Drawing, width: int) -> list[dict[str, Any]]:

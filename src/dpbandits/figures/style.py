@@ -5,6 +5,7 @@ compares it with seaborn's own.
 """
 
 import re
+import textwrap
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -19,6 +20,7 @@ from matplotlib.ticker import LogFormatterSciNotation, NullLocator
 
 ERROR_BARS = (0.1, 0.1, 0.1)  # seaborn's black
 PANEL = (4.6, 3.4)  # inches
+PER_INCH = 19  # letters of a footnote
 # The font comes with the project, so that a figure does not depend on the fonts of a machine: seaborn prefers Arial. It is
 # DejaVu Sans, matplotlib's own, without the alphabets that figures do not need (tests/figure_font.py makes it); a character
 # that it lacks is taken from the whole font.
@@ -126,7 +128,8 @@ def annotate(drawing: Drawing, title: str, note: str) -> None:
     """Write the title above a drawing, and the note below it on the left."""
     if title:
         drawing.suptitle(title, fontsize=11)
-    drawing.supxlabel(note, fontsize=7, color="0.35", x=0.01, ha="left")
+    lines = textwrap.fill(note, int(PER_INCH * drawing.get_figwidth()), break_long_words=False)
+    drawing.supxlabel(lines, fontsize=7, color="0.35", x=0.01, ha="left")
 
 
 @contextmanager

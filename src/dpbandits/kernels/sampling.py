@@ -1,7 +1,9 @@
-"""The two random numbers that kernels draw most, in half the time that the methods of a NumPy generator take.
+"""The random numbers of kernels; the two drawn most, in half the time that the methods of a NumPy generator take.
 
-    uniform(rng)            rng.random()
-    laplace(rng, scale)     scale * rng.standard_exponential(), with a minus if the first 64 bits that this draws are odd
+    uniform(rng)                  rng.random()
+    laplace(rng, scale)           scale * rng.standard_exponential(), with a minus if the first 64 bits of this are odd
+    gaussian(rng, scale)          scale * rng.standard_normal()
+    discrete_laplace(rng, scale)  a whole number k with a probability proportional to e^(-|k|/scale)
 
 NumPy's exponential number is drawn by a ziggurat (Marsaglia & Tsang 2000), nearly always from one word of 64 bits, whose
 last three it does not use: the sign is independent of it. NumPy's own `laplace` computes a logarithm for every number.
@@ -23,7 +25,7 @@ import llvmlite.binding
 import numpy as np
 from llvmlite import ir
 from numba.core import cgutils, types
-from numba.extending import intrinsic, lower_builtin, overload, type_callable
+from numba.extending import intrinsic, lower_builtin, overload, register_jitable, type_callable
 from numba.np.random._constants import fe_double, ke_double, we_double, ziggurat_exp_r
 
 _MULTIPLIER = 0x2360ED051FC65DA44385DF649FCCF645
@@ -45,6 +47,25 @@ def laplace(rng, scale):
     is_negative = _coming_bits(rng) % 2 == 1
     size = rng.standard_exponential()
     return -scale * size if is_negative else scale * size
+
+
+@register_jitable
+def gaussian(rng, scale):
+    """A number from the normal law with mean 0; NumPy's ziggurat computes no function but in its tail."""
+    return scale * rng.standard_normal()
+
+
+@register_jitable
+def discrete_laplace(rng, scale):
+    """The size of a Laplace number rounded down has the probabilities (1 - r) r^k, r = e^(-1/scale); with the number's
+    sign, that is the law but for 0, which has two signs: the one with a minus is drawn again."""
+    while True:
+        number = laplace(rng, scale)
+        size = math.floor(abs(number))
+        if number >= 0:
+            return size
+        if size > 0:
+            return -size
 
 
 def _coming_bits(rng: np.random.Generator) -> int:

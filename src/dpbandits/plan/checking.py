@@ -6,6 +6,7 @@ and environment and compares the parameters with its signature.
 
 from dpbandits import claims, parameters
 from dpbandits.audit import promises
+from dpbandits.claims import sentences
 from dpbandits.environments import Environment
 from dpbandits.environments.arms.bernoulli import Bernoulli
 from dpbandits.errors import InputError, nearest
@@ -46,6 +47,8 @@ def check(paper: Paper) -> None:
         _check_overlays(figure, paper)
     for claim in paper.claims:
         claims.check(claim, paper)
+    for sentence in paper.sentences:
+        sentences.check(sentence, paper)
 
 
 def _check_environment(paper: Paper, experiment: Experiment, where: str) -> Environment:

@@ -12,7 +12,9 @@ from dpbandits.theory import bounds
 MODULES = {
     "summary": ("statistics.summaries",),
     "claims": ("claims", "files.traces", "files.tables"),
+    "sentences": ("claims.sentences", "files.tables"),
     "tables": ("theory", "files.tables"),
+    "distances": ("studies.published",),
     "accounts": ("audit.accounts", "files.tables"),
     "audits": ("audit.lower_bounds", "files.tables"),
     "figure of audits": ("figures.audits",),

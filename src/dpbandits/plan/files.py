@@ -19,7 +19,8 @@ class Files:
         self.summary = f"{results}/summaries/{{paper}}/{{experiment}}.csv"
         self.table = f"{results}/tables/{{paper}}/{{table}}.csv"
         self.claims = f"{results}/claims/{{paper}}.csv"
-        self.claim = ("claims" if at_the_top else f"{results}/claims") + "/{claim}"
+        self.sentences = f"{results}/sentences.csv"  # of all papers
+        self.asked = ("" if at_the_top else f"{results}/") + "{asked}"  # a claim or a sentence (Plan.asked)
         self.accounts = f"{results}/accounts/{{paper}}.csv"
         self.audits = f"{results}/audits/{{paper}}.csv"
         self.figure = [f"{self.figures_folder}/{{paper}}/{{figure}}.{kind}" for kind in formats]
@@ -28,5 +29,7 @@ class Files:
         self.geometry = f"{results}/pictures/{{paper}}/{{figure}}.json"  # the values in the picture, and where they are
         self.verification = f"{results}/verification.txt"
         self.report = f"{results}/report.html"
+        self.published = "reference/published/{paper}/{figure}.csv"  # what the authors drew
+        self.distances = f"{results}/distances.csv"  # of our curves from that
         self.scores = f"{results}/{{paper}}/scores.csv"  # of an arena
         self.differences = f"{results}/{{paper}}/differences.csv"  # of these scores

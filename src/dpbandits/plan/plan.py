@@ -16,8 +16,8 @@ from dpbandits.arena import names
 from dpbandits.environments.logs import _r6a
 from dpbandits.plan import batches, checking, costs
 from dpbandits.plan.files import Files
-from dpbandits.studies import guests
-from dpbandits.studies.study import Claim, Experiment, Figure, Paper, replace_environment
+from dpbandits.studies import guests, published
+from dpbandits.studies.study import Claim, Experiment, Figure, Paper, Sentence, replace_environment
 
 
 class Plan:
@@ -39,6 +39,7 @@ class Plan:
         for study in self.studies.values():
             checking.check(study)
         self.papers = {id: study for id, study in self.studies.items() if not study.arena}
+        self.published = {id: self._published(study) for id, study in self.papers.items()}
         self.arenas = {id: study for id, study in self.studies.items() if study.arena}
 
     def notes(self) -> list[str]:
@@ -127,27 +128,35 @@ class Plan:
     # ---- what is judged, scored, audited and compared
 
     @cached_property
-    def claims(self) -> dict[str, tuple[Claim, list[Experiment]]]:
-        """`<study>/<claim>` -> the claim and the experiments, in those readings in which it is judged."""
-        return {
-            f"{id}/{claim.id}": (
-                claim,
-                [e for base in claim.experiments for e in study.readings_of(base) if claims.is_judged(claim, e)]
-                or self.scored(id),
-            )
-            for id, study in self.studies.items()
-            for claim in study.claims
-        }
+    def asked(self) -> dict[str, tuple[Paper, list[Claim], list[Sentence]]]:
+        """`claims/<study>/<claim>` -> its study and the claim; `sentences/<study>/<sentence>` -> the sentence, too."""
+        found = {}
+        for id, study in self.studies.items():
+            known = {claim.id: claim for claim in study.claims}
+            found |= {f"claims/{id}/{name}": (study, [claim], []) for name, claim in known.items()}
+            found |= {
+                f"sentences/{id}/{sentence.id}": (study, [known[name] for name in sentence.claims], [sentence])
+                for sentence in study.sentences
+            }
+        return found
 
-    def claimed(self, study: str) -> list[Experiment]:
-        """The experiments, in all their readings, that a study's claims are about."""
-        found, bases = self.studies[study], [base for claim in self.studies[study].claims for base in claim.experiments]
-        scored = self.scored(study) if any(not claim.experiments for claim in found.claims) else []
-        return [e for base in dict.fromkeys(bases) for e in found.readings_of(base)] + scored
+    def judged_on(self, study: str, asked: Iterable[Claim]) -> list[Experiment]:
+        """The experiments that some of a study's claims are about, in those readings in which they are judged."""
+        found = {
+            experiment.id: experiment
+            for claim in asked
+            for base in claim.experiments
+            for experiment in self.studies[study].readings_of(base)
+            if claims.is_judged(claim, experiment)
+        }
+        scored = self.scored(study) if any(not claim.experiments for claim in asked) else []
+        return [*found.values(), *scored]
 
     def audits_behind(self, study: str, claims: Iterable[Claim]) -> list[str]:
-        """The audits that claims about the cells of an arena read: a broken promise is no cell to compare with."""
-        return [self.files.audits.format(paper=study)] if any(not claim.experiments for claim in claims) else []
+        """The audits that claims read: those about the cells of an arena, where a broken promise is no cell to compare
+        with, and promises of privacy, which an audit may refute."""
+        needed = any(not claim.experiments or claim.kind == "privacy" for claim in claims)
+        return [self.files.audits.format(paper=study)] if needed else []
 
     def scored(self, study: str) -> list[Experiment]:
         """The experiments that a study scores; none in a paper."""
@@ -172,6 +181,44 @@ class Plan:
         ]
         return {guest: sorted({name for policy, name in names if policy == guest}) for guest in self.guests}
 
+    # ---- what the authors drew
+
+    def _published(self, paper: Paper) -> dict[str, str]:
+        """Panel -> the file of the curves that its authors drew, if there is one and our games are as long as theirs."""
+        files = Path(self.files.published.format(paper=paper.id, figure="")).parent.glob("*.csv")
+        for file in sorted(files):
+            published.checked(file, paper)
+        return {
+            name: file
+            for name, panel in published.panels(paper).items()
+            if Path(file := self.files.published.format(paper=paper.id, figure=name)).exists()
+            and published.is_comparable(paper.experiments[panel.experiment])
+        }
+
+    def circles_in(self, paper: str, figure: Figure) -> list[str]:
+        """The files of the drawn curves that a figure shows."""
+        if str(self.settings.get("published_points", True)).lower() == "false":
+            return []
+        found = self.published[paper]
+        return [found[panel.drawn_as] for panel in figure.panels if panel.drawn_as in found]
+
+    def compared(self) -> list[dict[str, Any]]:
+        """Every panel with drawn curves: panel, experiment, and the files of both."""
+        return [
+            {
+                "panel": (panel := published.panels(self.papers[paper])[name]),
+                "experiment": self.papers[paper].experiments[panel.experiment],
+                "summary": self.files.summary.format(paper=paper, experiment=panel.experiment),
+                "published": file,
+            }
+            for paper, files in self.published.items()
+            for name, file in files.items()
+        ]
+
+    def distances(self) -> list[str]:
+        """The table of distances from the drawn curves, if there are any."""
+        return [self.files.distances] if self.compared() else []
+
     # ---- the files of a study
 
     def results_of(self, study: str) -> list[str]:
@@ -191,8 +238,8 @@ class Plan:
 
     def targets(self) -> list[str]:
         """All files that can be asked for."""
-        found = [self.files.verification, self.files.report]
-        found += [self.files.claim.format(claim=claim) for claim in self.claims]
+        found = [self.files.verification, self.files.report, self.files.sentences, *self.distances()]
+        found += [self.files.asked.format(asked=asked) for asked in self.asked]
         for id, study in self.studies.items():
             found += [*self.results_of(id), *self.shown_of(id), *self.audits_of(id)]
             found += self.traces_behind(study.experiments.values())

@@ -4,11 +4,12 @@ Chan, Shi & Song, "Private and Continual Release of Statistics". At a power of t
 Laplace to a running total and releases it; between 2^k and 2^(k+1) a binary mechanism with k levels counts the
 items since then. One item is thus in one increment of the total and in at most k nodes of one tree.
 
-tossou2016 does not say how epsilon is split between the two and which logarithm gives the number of levels:
+tossou2016 prints the scales 1/eps and log t/eps (its section 2.3), without the base of the logarithm, and says that a stream
+pays eps (its Theorem 3.1). The first two of these are what is printed, the third is what pays eps:
 
-    half_log2       total Lap(2/eps), nodes Lap(2k/eps):        an item pays eps/2 + eps/2 = eps
-    full_log2       total Lap(1/eps), nodes Lap(k/eps):         2 eps
     literal_natlog  total Lap(1/eps), nodes Lap(ln(2^k)/eps):   eps (1 + 1/ln 2) = 2.443 eps
+    full_log2       total Lap(1/eps), nodes Lap(k/eps):         2 eps
+    half_log2       total Lap(2/eps), nodes Lap(2k/eps):        an item pays eps/2 + eps/2 = eps
 """
 
 import math

@@ -1,8 +1,8 @@
 """The privacy ledger: the privacy loss of every single reward, release by release.
 
-A release publishes a sum (or mean) over consecutive items of one stream, plus Laplace noise. An item inside it has a
-loss of sensitivity / scale, an item outside none. Neighbouring streams differ in one item, so the loss of the stream is
-that of its worst item. Post-processing of released values has no loss.
+A release publishes a sum (or mean) over consecutive items of one stream, plus Laplace noise, discrete for whole
+numbers. An item inside it has a loss of sensitivity / scale, an item outside none. Neighbouring streams differ in one
+item, so the loss of the stream is that of its worst item. Post-processing of released values has no loss.
 """
 
 import math
@@ -44,6 +44,10 @@ class Ledger:
         first, last, sensitivity, scale, times = np.broadcast_arrays(first, last, sensitivity, scale, times)
         self._booked.append((np.ravel(first), np.ravel(last), np.ravel(sensitivity / scale), np.ravel(times)))
         self.releases += int(times.sum())
+
+    def spend(self, first: ArrayLike, last: ArrayLike, loss: ArrayLike):
+        """Book a mechanism of any kind on the items first..last, whose log-likelihood ratio is `loss` at most."""
+        self.release(first, last, sensitivity=loss, scale=1.0)
 
     def repeated(self, times: int) -> "Ledger":
         """The ledger of the same releases, each `times` times with fresh noise."""
@@ -106,7 +110,8 @@ class Account:
     """The privacy guarantee that a policy states, and the ledger of what its mechanisms spend.
 
     `trust`: who may see the exact rewards, the one who runs the policy (`central`) or only the user whose reward it is
-    (`local`). `neighbours`: the difference between two inputs that must be indistinguishable. `releases`: what is
+    (`local`); with an `aggregator` that adds up what users send, no one may, but one sum of a batch is all that the
+    policy learns. `neighbours`: the difference between two inputs that must be indistinguishable. `releases`: what is
     released, for an audit; an algorithm that does not say it is audited by its actions alone.
     """
 
@@ -114,7 +119,7 @@ class Account:
     delta: float
     ledger: Ledger | None
     _: KW_ONLY
-    trust: Literal["central", "local"] = "central"
+    trust: Literal["central", "aggregator", "local"] = "central"
     neighbours: str = "one reward"
     releases: Releases | None = None
 

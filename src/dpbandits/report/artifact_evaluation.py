@@ -126,7 +126,8 @@ def artifact(known: Mapping[str, Paper], reference: Path) -> str:
     parts.append(
         f"Minutes are those of the command in a fresh clone on {CORES} idle cores, once everything is installed, and megabytes "
         f"those of its largest job; they are {origin}. A figure whose simulations another one has run already takes seconds. "
-        "Verdicts are those of the last full run on all claims about the figure: holds / fails / undecided."
+        "Verdicts are those of the last full run on all claims about the figure that test what the paper says: hold (or are proved) / "
+        "fail (or are refuted) / are undecided (or open). Those on sentences follow from them: `results/paper/sentences.csv`."
     )
     for name, paper in known.items():
         rows = scoreboard.read_claims(reference / "claims" / f"{name}.csv", checksum=False)
@@ -146,7 +147,8 @@ def _section(paper: Paper, found: Costs, rows: list[scoreboard.Row]) -> Iterator
     yield "| --- | --- | ---: | ---: | --- | ---: |"
     for figure in paper.figures.values():
         minutes, megabytes = found.of_figure(figure)
-        mine = [row["verdict"] for row in rows if figure.id in row["figures"].split()]
+        about = [row for row in rows if figure.id in row["figures"].split() and row["kind"] != scoreboard.OURS]
+        mine = [scoreboard.outcome(row) for row in about]
         verdicts = " / ".join(str(mine.count(verdict)) for verdict in scoreboard.VERDICTS) if mine else "–"
         cells = (f"`figures/{paper.id}/{figure.id}.pdf`", f"{minutes:.1f}", f"{megabytes:.0f}", shows(figure), verdicts)
         yield f"| {name_of(figure)} | {' | '.join(cells)} |"
@@ -224,6 +226,7 @@ def _outputs(known: Mapping[str, Paper]) -> Iterator[tuple[str, str]]:
         for table in theory.TABLES.get(paper.id, {}):
             yield _table(paper.id, table), f"{paper.id}, Table {table.removeprefix('table')}"
         yield f"results/paper/claims/{paper.id}.csv", f"{paper.id}, the verdicts on its {len(paper.claims)} claims"
+    yield "results/paper/sentences.csv", "the verdicts on what the papers say, sentence by sentence"
     yield "results/paper/report.html", "all figures, claims and verdicts on one page"
 
 

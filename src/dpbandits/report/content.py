@@ -15,15 +15,19 @@ from markupsafe import Markup
 from dpbandits import algorithms, environments
 from dpbandits.audit import accounts
 from dpbandits.audit.audit_table import ABOVE_LEDGER, ABOVE_PROMISE, WITHIN, rows_by
-from dpbandits.claims import scoreboard
-from dpbandits.claims.scoreboard import KINDS, VERDICTS
+from dpbandits.claims import scoreboard, sentences
+from dpbandits.claims.scoreboard import OURS, PROMISES, UNTESTED, VERDICTS
 from dpbandits.errors import InputError
 from dpbandits.files import tables
 from dpbandits.report import faults, guests
+from dpbandits.studies import published
 from dpbandits.studies.study import CORRECTED, PUBLISHED, Claim, Experiment, Figure, Paper
 
-PROMISES = {"kept": "✓", "exceeded": "✗", "not private": "✗", "no promise": "–"}
-ICONS = {"holds": "✓", "fails": "✗", "undecided": "?", **PROMISES}
+LEDGERS = {"kept": "✓", "exceeded": "✗", "not private": "✗", "no promise": "–"}
+ICONS = dict(zip(VERDICTS + PROMISES, "✓✗?" * 2, strict=True)) | {UNTESTED: "–"} | LEDGERS
+OUTCOMES = dict(
+    zip(scoreboard.OUTCOMES, ("holds", "half", "half", "fails", "undecided"), strict=True)
+)  # and their colours
 GREEK = {"alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "eta": "η", "mu": "μ", "tau": "τ"}
 FEW = 4  # series of a policy; more have one common label
 MANY = 12  # values shown of a list in an environment's settings
@@ -45,6 +49,16 @@ class Sources:
         """The numbers behind the curves of an experiment."""
         return self.results / "summaries" / paper / f"{experiment}.csv"
 
+    @property
+    def sentences(self) -> Path:
+        """The verdicts on the sentences of all papers."""
+        return self.results / "sentences.csv"
+
+    @property
+    def distances(self) -> Path:
+        """How far our curves are from those that the authors drew."""
+        return self.results / "distances.csv"
+
     def table(self, folder: str, name: str) -> Path:
         """The claims, accounts or audits of a paper, or the scores or differences of an arena."""
         return self.results / folder / f"{name}.csv"
@@ -62,26 +76,28 @@ def read(path: Path) -> bytes:
 
 def gather(papers: Mapping[str, Paper], sources: Sources, settings: Mapping[str, Any]) -> dict[str, Any]:
     """All values that the templates use."""
-    shown = [_paper(paper, sources) for paper in papers.values()]
+    read(sources.sentences)
+    said = [row for row in sentences.read(sources.sentences) if row["paper"] in papers]
+    shown = [_paper(paper, sources, [row for row in said if row["paper"] == paper.id]) for paper in papers.values()]
     verification = read(sources.results / "verification.txt").decode().splitlines()
-    scores = [score for paper in shown for score in paper["scores"]]
-    verdicts = [verdict for paper in shown for verdict in paper["verdicts"]]
+    total = scoreboard.score("all", said)
     return {
         "settings": settings,
         "digits": DIGITS,
         "papers": shown,
         "icons": ICONS,
         "readings": (PUBLISHED, CORRECTED),
-        "kinds": KINDS,
+        "outcomes": OUTCOMES,
+        "heads": scoreboard.HEADS,
         "verification": verification[-1] if verification else "",
-        "scores": scores,
+        "scores": [paper["score"] for paper in shown] + [total],
         "totals": {
             "papers": len(papers),
             "figures": sum(paper["figures"] for paper in shown),
-            "claims": sum(len({v["claim"] for v in paper["verdicts"]}) for paper in shown),
-            "verdicts": len(verdicts),
-            **{verdict: sum(v["verdict"] == verdict for v in verdicts) for verdict in VERDICTS},
-            "kinds": {kind: len({(v["paper"], v["claim"]) for v in verdicts if v["kind"] == kind}) for kind in KINDS},
+            "sentences": sum(total.sentences.values()),
+            "verdicts": sum(len(paper["verdicts"]) for paper in shown),
+            "questions": sum(len(paper["questions"]) for paper in shown),
+            **total.sentences,
         },
         "failing": sorted((fault for paper in shown for fault in paper["failing"]), key=lambda fault: fault["order"]),
         "shown_at_once": faults.SHOWN,
@@ -90,17 +106,20 @@ def gather(papers: Mapping[str, Paper], sources: Sources, settings: Mapping[str,
             verdict: sum(
                 account["policies"] for paper in shown for account in paper["accounts"] if account["verdict"] == verdict
             )
-            for verdict in PROMISES
+            for verdict in LEDGERS
         },
     }
 
 
-def _paper(paper: Paper, sources: Sources) -> dict[str, Any]:
+def _paper(paper: Paper, sources: Sources, said: Sequence[scoreboard.Row]) -> dict[str, Any]:
     rows = scoreboard.read_claims(sources.table("claims", paper.id))
     claims = {claim.id: claim for claim in paper.claims}
-    verdicts = [_verdict(row, claims, paper) for row in rows]
     groups = _groups(paper, sources)
-    _place(verdicts, groups)
+    verdicts = [_verdict(row, claims, paper) for row in rows]
+    questions: list[dict[str, Any]] = []
+    _place(verdicts, groups, questions)
+    of_the_paper = [verdict for verdict in verdicts if verdict["kind"] != OURS]
+    shown = _sentences(paper, said, of_the_paper)
     return {
         "id": paper.id,
         "title": paper.title,
@@ -110,18 +129,54 @@ def _paper(paper: Paper, sources: Sources) -> dict[str, Any]:
         "file": {"name": f"{paper.id}.yaml", "href": data_uri("application/yaml", read(Path(paper.file)))},
         "readings": paper.readings,
         "figures": len(paper.figures),
+        "drawn": enumeration(sorted({name(row["figure"]) for row in _distances(paper, sources)}) or [""]),
         "groups": groups,
         "environments": _environments(paper),
         "algorithms": _algorithms(paper),
         "tables": [_table(path) for path in sorted((sources.results / "tables" / paper.id).glob("*.csv"))],
-        "scores": scoreboard.scores(paper.id, rows),
-        "verdicts": verdicts,
-        "failing": faults.gather(paper, verdicts),
+        "score": scoreboard.score(paper.id, said),
+        "sentences": shown,
+        "verdicts": of_the_paper,
+        "questions": questions,
+        "failing": faults.gather(paper, shown, of_the_paper),
         "accounts": _accounts(paper, sources),
     }
 
 
-# Claims
+# Sentences and claims
+
+
+def _sentences(
+    paper: Paper, said: Sequence[scoreboard.Row], verdicts: Sequence[dict[str, Any]]
+) -> list[dict[str, Any]]:
+    """The paper's sentences: the verdict in each reading, and where the claims that test it are."""
+    found = []
+    for sentence in paper.sentences:
+        mine = [verdict for verdict in verdicts if verdict["claim"] in sentence.claims]
+        found.append(
+            {
+                "id": sentence.id,
+                "anchor": f"{paper.id}-{sentence.id}",
+                "kind": sentence.kind,
+                "says": sentence.says,
+                "place": sentence.place,
+                "rule": sentence.rule,
+                "evidence": sentence.evidence,
+                "verdicts": [
+                    {key: row[key] for key in ("reading", "verdict", "reason")}
+                    for row in said
+                    if row["sentence"] == sentence.id
+                ],
+                "claims": [{"id": claim, "anchor": anchor_of(paper.id, claim)} for claim in sentence.claims],
+                "figures": dict(verdict["figure"] for verdict in mine),  # anchor -> name
+            }
+        )
+    return found
+
+
+def anchor_of(paper: str, claim: str) -> str:
+    """The place on the page of a claim's first verdict."""
+    return f"claim-{paper}-{claim}"
 
 
 def _verdict(row: Mapping[str, Any], claims: Mapping[str, Claim], paper: Paper) -> dict[str, Any]:
@@ -137,12 +192,15 @@ def _verdict(row: Mapping[str, Any], claims: Mapping[str, Claim], paper: Paper) 
         "experiments": row["experiment"].split(),
         "measured": scoreboard.number(row),
         "expected": scoreboard.expected(row),
+        "outcome": scoreboard.outcome(row),
         **{key: row[key] for key in kept},
     }
 
 
-def _place(verdicts: Iterable[dict[str, Any]], groups: list[dict[str, Any]]) -> None:
-    """Assign every verdict to the panel that it is about, or to the figure if it is about several panels."""
+def _place(verdicts: Iterable[dict[str, Any]], groups: list[dict[str, Any]], questions: list[dict[str, Any]]) -> None:
+    """Assign every verdict to the panel that it is about, or to the figure if it is about several panels; those on
+    questions of our own are collected apart."""
+    anchored: set[str] = set()
     for verdict in verdicts:
         wanted = verdict["experiments"]
         by_name = [(g, p) for g in groups for p in g["panels"] if p["id"] == wanted[0]]
@@ -153,13 +211,18 @@ def _place(verdicts: Iterable[dict[str, Any]], groups: list[dict[str, Any]]) -> 
         below = panel if alone else group
         verdict["anchor"] = below["anchor"]
         verdict["place"] = panel["name"] if alone else group["name"]
-        entry = next((e for e in below["claims"] if (e["id"], e["on"]) == (verdict["claim"], wanted)), None)
+        verdict["figure"] = (group["anchor"], group["name"])
+        entries = questions if verdict["kind"] == OURS else below["claims"]
+        entry = next((e for e in entries if (e["id"], e["on"]) == (verdict["claim"], wanted)), None)
         if entry is None:
-            kept = ("says", "source", "kind", "expected")
+            kept = ("says", "source", "kind", "expected", "place")
             entry = {"id": verdict["claim"], "on": wanted, **{k: verdict[k] for k in kept}, "verdicts": []}
-            below["claims"].append(entry)
+            entry["below"] = below["anchor"]
+            entry["anchor"] = "" if entry["id"] in anchored else anchor_of(verdict["paper"], entry["id"])
+            anchored.add(entry["id"])
+            entries.append(entry)
         entry["verdicts"].append(verdict)
-        entry["all_hold"] = all(v["verdict"] == "holds" for v in entry["verdicts"])
+        entry["all_hold"] = all(v["outcome"] == "holds" for v in entry["verdicts"])
 
 
 # Figures
@@ -216,6 +279,7 @@ def _panel(base: str, whole: str, paper: Paper, sources: Sources, offered: set[s
         "experiments": list(dict.fromkeys(e.base for e in experiments)),
         "pictures": pictures,
         "wide": any(picture["width"] > WIDE for picture in pictures),
+        "distances": _distances(paper, sources, base),
         "data": [_download(e, paper, sources, offered) for e in {e.id: e for e in experiments}.values()],
         "claims": [],
     }
@@ -248,11 +312,28 @@ def drawing(sources: Sources, paper: str, figure: str) -> dict[str, Any]:
             ax["names"] = [[place, plain(text)] for place, text in ax["names"]]
             for curve in ax["curves"]:
                 curve["label"] = plain(curve["label"])
-        found = {"width": shown["width"], "height": shown["height"]}
+        found = {key: shown[key] for key in ("width", "height", "points")}
     except (ValueError, KeyError, TypeError):
         raise InputError(f"{path}: damaged; delete it and run the same command again") from None
     script = for_script(shown["axes"]) if shown["axes"] else ""
     return {"src": data_uri("image/png", picture), **found, "geometry": script}
+
+
+def _distances(paper: Paper, sources: Sources, figure: str = "") -> list[dict[str, str]]:
+    """The distances of a paper's curves, or of those of one figure, from the curves that the authors drew, if any are known."""
+    found = []
+    for row in tables.rows(sources.distances, published.DISTANCES) if sources.distances.exists() else ():
+        if row["paper"] == paper.id and figure in ("", row["figure"]):
+            panel = paper.figures[row["figure"]].panels[0]
+            series = paper.experiments[panel.experiment].series.values()
+            first = next(s for s in series if row["series"] in (s.id, s.policy))  # of a policy's line along a parameter
+            away = {key: _percent(float(row[key])) for key in ("median", "largest")}
+            found.append({"figure": row["figure"], "label": plain(panel.labels.get(first.id, first.label)), **away})
+    return found
+
+
+def _percent(share: float) -> str:
+    return "< 0.1%" if share < 0.0005 else f"{share:.1%}"
 
 
 def _download(experiment: Experiment, paper: Paper, sources: Sources, offered: set[str]) -> dict[str, Any]:

@@ -1,71 +1,57 @@
-"""The claims that fail, variants of one sentence in one entry, and first what fails on most panels.
+"""The sentences that fail in a reading, and first what fails on most panels: "what does not hold" on the page.
 
-Claims whose ids begin alike, such as E1 and E1-median, judge variants of one sentence. They are one entry, whose heading is
-the first of them in the paper file that fails; each sentence and each cause is in it once.
+An entry is a sentence, with the verdicts on its claims that fail where the sentence fails, by their causes.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from dpbandits.studies.study import CORRECTED, PUBLISHED, Claim, Paper
+from dpbandits.claims.scoreboard import words_of
+from dpbandits.studies.study import Paper
 
 SHOWN = 10  # entries before the fold
-Verdict = Mapping[str, Any]  # of content: a row of the claims table as the page shows it
+Shown = Mapping[str, Any]  # of content: a sentence, or a row of the claims table, as the page shows it
 
 
-def gather(paper: Paper, verdicts: list[Verdict]) -> list[dict[str, Any]]:
+def gather(paper: Paper, said: Sequence[Shown], verdicts: Sequence[Shown]) -> list[dict[str, Any]]:
     """A paper's entries: sentences with their counts, causes with their measurements, and a sort key."""
     own = {e.base for e in paper.experiments.values() if not e.base.startswith("s-")}
-    twins: dict[str, list[Claim]] = {}
-    for claim in paper.claims:
-        if any(v["claim"] == claim.id and v["verdict"] == "fails" for v in verdicts):
-            twins.setdefault(claim.id.split("-")[0], []).append(claim)
-    ranks = {claim.id: rank for rank, claim in enumerate(paper.claims)}
-    return [_entry(paper, claims, verdicts, own, ranks[claims[0].id]) for claims in twins.values()]
+    found = []
+    for rank, sentence in enumerate(said):
+        bad = words_of(sentence["kind"])[1]
+        failing = [score["reading"] for score in sentence["verdicts"] if score["verdict"] == bad]
+        if failing:
+            found.append(_entry(paper, sentence, failing, verdicts, own, rank))
+    return found
 
 
-def _entry(paper: Paper, claims: list[Claim], verdicts: list[Verdict], own: set[str], rank: int) -> dict[str, Any]:
-    ids = {claim.id for claim in claims}
-    judged = [v for v in verdicts if v["claim"] in ids]
-    failed = [v for v in judged if v["verdict"] == "fails"]
+def _entry(
+    paper: Paper, sentence: Shown, readings: list[str], verdicts: Sequence[Shown], own: set[str], rank: int
+) -> dict[str, Any]:
+    claims = {claim["id"] for claim in sentence["claims"]}
+    bad = words_of(sentence["kind"])[1]
+    judged = {
+        reading: [v for v in verdicts if v["claim"] in claims and (v["reading"] in (reading, "both"))]
+        for reading in readings
+    }
+    of_reading = {reading: [v for v in mine if v["verdict"] == bad] for reading, mine in judged.items()}
+    # A verdict that is the same in both readings is one measurement.
+    failed = {id(v): v for mine in of_reading.values() for v in mine}.values()
     panels = {experiment for v in failed for experiment in v["experiments"]} & own
-    has_readings = any(v["reading"] != "both" for v in verdicts)
-    says: dict[str, list[Claim]] = {}
-    for claim in claims:
-        says.setdefault(claim.says, []).append(claim)
-    causes: dict[str, list[Verdict]] = {}
+    causes: dict[str, list[Shown]] = {}
     for verdict in failed:
         causes.setdefault(verdict["cause"], []).append(verdict)
+    share = sum(map(len, of_reading.values())) / max(1, sum(map(len, judged.values())))
     return {
         "paper": paper.id,
-        "size": len(claims),
-        "sentences": [_sentence(text, same, judged, has_readings) for text, same in says.items()],
+        "sentence": sentence,
+        "verdict": bad,
+        "readings": [
+            {"reading": reading, "fails": len(of_reading[reading]), "judged": len(judged[reading])}
+            for reading in readings
+        ],
         "panels": len(panels),
         "of": len(own),
         "causes": [{"text": text, "verdicts": caused} for text, caused in causes.items()],
-        "order": (
-            -len(panels) / max(len(own), 1),
-            -len(_readings(failed)),
-            -len(failed) / len(judged),
-            paper.id,
-            rank,
-        ),
+        "order": (-len(panels) / max(len(own), 1), -len(readings), -share, paper.id, rank),
     }
-
-
-def _sentence(text: str, claims: list[Claim], judged: list[Verdict], has_readings: bool) -> dict[str, Any]:
-    """A sentence, its claims, and in each reading how many of their verdicts fail."""
-    ids = [claim.id for claim in claims]
-    mine = [v for v in judged if v["claim"] in ids]
-    counts = []
-    for reading in _readings(v for v in mine if v["verdict"] == "fails") if has_readings else ["both"]:
-        counted = [v for v in mine if not has_readings or v["reading"] in (reading, "both")]
-        fails = sum(v["verdict"] == "fails" for v in counted)
-        counts.append({"reading": reading, "fails": fails, "judged": len(counted)})
-    return {"says": text, "ids": ids, "source": claims[0].source, "kind": claims[0].kind, "readings": counts}
-
-
-def _readings(verdicts: Iterable[Verdict]) -> list[str]:
-    """The readings to which these verdicts apply."""
-    found = {v["reading"] for v in verdicts}
-    return [reading for reading in (PUBLISHED, CORRECTED) if {reading, "both"} & found]

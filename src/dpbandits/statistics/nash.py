@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dpbandits.statistics.estimators import mean
+from dpbandits.statistics.estimators import Scale, mean, median_of_means, number_of_groups, one_sided_deviations
 
 
 @dataclass(frozen=True)
@@ -41,6 +41,16 @@ class NashRuns:
         from dpbandits.statistics._nash_loops import exponential
 
         return exponential(mean(self.logs)) * self.logs.std(axis=0, ddof=1) / math.sqrt(len(self))
+
+    def median_of_means(self, groups: int, scale: Scale) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """The Nash regret with the median of the groups' means of the shares, and how far Gini's mean difference of the
+        shares reaches below and above it. A run with a larger share has the lower regret."""
+        from dpbandits.statistics._nash_loops import exponential
+
+        centre = median_of_means(self.logs, number_of_groups(len(self), groups))
+        below, above = one_sided_deviations(self.logs, centre, scale)
+        middle = exponential(centre)
+        return self.best - middle, exponential(centre + above) - middle, middle - exponential(centre - below)
 
 
 class Recorded(NamedTuple):

@@ -9,12 +9,20 @@ import numpy as np
 from dpbandits.files import tables
 from dpbandits.files.tables import Table
 from dpbandits.files.traces import Trace
-from dpbandits.statistics.estimators import Scale, additional_column, mean, summarise
+from dpbandits.statistics.estimators import (
+    Scale,
+    additional_column,
+    mean,
+    median_of_means,
+    number_of_groups,
+    one_sided_deviations,
+    summarise,
+)
 from dpbandits.statistics.nash import nash_runs
 
 SUMMARY = ["policy", "t", "runs", "mean", "std", "median_of_means", "gmd_below", "gmd_above", "min", "max"]
 OF_PAPER = ["mean_of_paper", "std_of_paper"]
-NASH = ["nash_regret", "nash_regret_error"]
+NASH = ["nash_regret", "nash_regret_error", "nash_median_of_means", "nash_gmd_below", "nash_gmd_above"]
 
 
 def summary_of(
@@ -35,22 +43,28 @@ def summary_of(
     for trace in traces:
         for i, name in enumerate(trace.header["series"]):
             runs, environment = trace.values[quantity][i], trace.header["environment"]
-            found = summarise(runs, groups, gmd_scale, runs_of_paper) | _nash(trace, i)
+            found = summarise(runs, groups, gmd_scale, runs_of_paper) | _nash(trace, i, groups, gmd_scale)
             found |= {c: additional_column(c, runs, trace.t, environment.get("means", [])) for c in columns}
             parts[name] = Table({"policy": np.full(len(trace.t), name), "t": trace.t, **found})
     joined = Table.joined([parts[name] for name in order or parts])
     return Table({name: joined[name] for name in (*SUMMARY, *OF_PAPER, *columns, *NASH) if name in joined})
 
 
-def _nash(trace: Trace, series: int) -> dict[str, np.ndarray]:
-    """The Nash regret of a series and its standard error: of all its runs, or the mean if every run has its own."""
+def _nash(trace: Trace, series: int, groups: int, scale: Scale) -> dict[str, np.ndarray]:
+    """The Nash regret of a series, its standard error, and its median of means with Gini's mean difference.
+
+    Of all runs, each of which has a share in it; or, if every run is a sweep with its own, the mean of these.
+    """
     runs = nash_runs(trace.t, trace.values, series)
     if runs is not None:
-        return dict(zip(NASH, (runs.curve(), runs.error()), strict=True))
+        return dict(zip(NASH, (runs.curve(), runs.error(), *runs.median_of_means(groups, scale)), strict=True))
     if "nash_regret" not in trace.values:
         return {}
     values = trace.values["nash_regret"][series]
-    return dict(zip(NASH, (mean(values), values.std(axis=0, ddof=1) / math.sqrt(len(values))), strict=True))
+    centre = median_of_means(values, number_of_groups(len(values), groups))
+    deviations = one_sided_deviations(values, centre, scale)
+    error = values.std(axis=0, ddof=1) / math.sqrt(len(values))
+    return dict(zip(NASH, (mean(values), error, centre, *deviations), strict=True))
 
 
 def read_summary(path: str | Path) -> Table:

@@ -1,8 +1,8 @@
 """Expands a validated paper file: matrices, readings, sweeps, scales, checkpoints, panels."""
 
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,7 @@ from dpbandits.studies.study import (
     Panel,
     Paper,
     Policy,
+    Sentence,
     Series,
     checkpoints,
 )
@@ -97,6 +98,9 @@ def expand(source: Source, scale: str) -> Paper:
     for name in written.preview:
         if name not in figures:
             raise InputError(f"{file}: preview: unknown figure '{name}'; {nearest(name, figures)}")
+    sentences = [_sentence(source, name, sentence) for name, sentence in written.sentences.items()]
+    kinds = _kinds_of_claims(source, sentences)
+    claims = [_claim(source, name, claim, experiments, figures, scale, kinds) for name, claim in written.claims.items()]
     return Paper(
         id=source.id,
         file=file,
@@ -106,11 +110,10 @@ def expand(source: Source, scale: str) -> Paper:
         link=written.link,
         readings=written.readings.as_written(),
         experiments=experiments,
-        figures=figures,
+        figures={name: _with_lines(figure, experiments, claims) for name, figure in figures.items()},
         preview=tuple(written.preview),
-        claims=tuple(
-            _claim(source, name, claim, experiments, figures, scale) for name, claim in written.claims.items()
-        ),
+        claims=tuple(claims),
+        sentences=tuple(sentences),
         environments={
             base: experiment.environment
             for base, experiment in source.experiments.items()
@@ -244,11 +247,10 @@ def series_of(
     _check_words(policy, common.values(), where)
     if policy.sweep is None:
         return (Series(name, _label(policy, common, where), algorithm, common, name, 0, regret),)
-    ((swept, values),) = policy.sweep.items()
     series = []
-    for variant, value in enumerate(values):
-        parameters = {**common, swept: value}
-        suffix = str(value).lower().replace("_", "-")
+    for variant, values in enumerate(zip(*policy.sweep.values(), strict=True)):
+        parameters = common | dict(zip(policy.sweep, values, strict=True))
+        suffix = str(values[0]).lower().replace("_", "-")
         label = _label(policy, parameters, where)
         series.append(Series(f"{name}-{suffix}", label, algorithm, parameters, name, variant, regret))
     return tuple(series)
@@ -295,13 +297,15 @@ def _figures(source: Source, name: str, experiments: Mapping[str, Experiment]) -
     where = f"{source.file}: figures.{name}"
     figure = source.figures[name]
     panels = _panels_of(source, name, where)
-    differ = any(f"{base}.{CORRECTED}" in experiments for base, _ in panels)
+    differ = any(f"{base}.{CORRECTED}" in experiments for base, _, _ in panels)
     figures = []
     for reading in (PUBLISHED, CORRECTED) if differ else ("",):
         suffix = f".{CORRECTED}" if reading == CORRECTED else ""
         drawn = [
-            _panel(source, panel, experiments.get(f"{base}{suffix}", experiments[base]), reading or PUBLISHED, where)
-            for base, panel in panels
+            _panel(
+                source, panel, experiments.get(f"{base}{suffix}", experiments[base]), reading or PUBLISHED, id, where
+            )
+            for base, id, panel in panels
         ]
         reading_name = getattr(source.paper.reading_names, reading) if reading else ""
         figures.append(
@@ -319,14 +323,17 @@ def _figures(source: Source, name: str, experiments: Mapping[str, Experiment]) -
     return figures
 
 
-def _panels_of(source: Source, name: str, where: str) -> list[tuple[str, model.Panel | model.Figure]]:
-    """A figure's panels, each with the base id of its experiment; a figure of kind curves is a single panel."""
+def _panels_of(source: Source, name: str, where: str) -> list[tuple[str, str, model.Panel | model.Figure]]:
+    """A figure's panels, each with the base id of its experiment and the id of the figure that it is by itself, or "".
+
+    A figure of kind curves is a single panel.
+    """
     figure = source.figures[name]
     for key, kinds in (("experiment", ("curves",)), ("panels", ("grid", "growth", "bars", "contrasts"))):
         if getattr(figure, key) is not None and figure.kind not in kinds:
             raise InputError(f"{where}: a figure of kind {' or '.join(kinds)} may have '{key}', no other kind")
     if figure.kind == "curves":
-        return [(_base(source, figure.experiment or name, where), figure)]
+        return [(_base(source, figure.experiment or name, where), name, figure)]
     if figure.panels is None and "diagram" not in figure.kind:
         raise InputError(f"{where}: a figure of kind {figure.kind} has panels; add them")
     found = []
@@ -337,7 +344,7 @@ def _panels_of(source: Source, name: str, where: str) -> list[tuple[str, model.P
                 raise InputError(f"{where}: panels: '{panel}' is no figure of kind curves; {nearest(panel, curves)}")
             found += _panels_of(source, panel, where)
         else:
-            found += [(_base(source, each.experiment, where), each) for each in matrix.panels(panel, where)]
+            found += [(_base(source, each.experiment, where), "", each) for each in matrix.panels(panel, where)]
     return found
 
 
@@ -352,7 +359,7 @@ def _base(source: Source, id: str, where: str) -> str:
 
 
 def _panel(
-    source: Source, panel: model.Panel | model.Figure, experiment: Experiment, reading: str, where: str
+    source: Source, panel: model.Panel | model.Figure, experiment: Experiment, reading: str, id: str, where: str
 ) -> Panel:
     series = _drawn_series(panel, experiment, where)
     for name in series if panel.along else ():
@@ -369,24 +376,40 @@ def _panel(
             raise InputError(f"{where}: labels: '{name}' is no series of the panel; {nearest(name, series)}")
     options = {key: getattr(panel, key) for key in ("overlay", "regimes")}
     options |= getattr(panel, reading).as_written()
-    y = {**source.paper.axes.y.as_written(), **panel.y.as_written()}
-    if source.design(experiment.base).quantity == NASH_REGRET:
-        y["quantity"] = NASH_REGRET
+    nash = source.design(experiment.base).quantity == NASH_REGRET
     return Panel(
         title=panel.title,
         experiment=experiment.id,
         series=tuple(series),
         x={**source.paper.axes.x.as_written(), **panel.x.as_written()},
-        y=y,
+        y={**source.paper.axes.y.as_written(), **panel.y.as_written()},
         along=panel.along,
         overlay=options["overlay"],
         column=panel.column,
+        line=panel.column or (NASH_REGRET if nash else "median_of_means"),
+        drawn_as=id if reading == PUBLISHED and model.is_of_the_paper(id) else "",
         group=getattr(panel, "group", ""),
         baseline=getattr(panel, "baseline", 0.0),
         regimes=options["regimes"],
         legend=panel.legend,
         labels=panel.labels,
     )
+
+
+def _with_lines(figure: Figure, experiments: Mapping[str, Experiment], claims: Collection[Claim]) -> Figure:
+    """The figure with the statistic of every panel's lines: the paper's own where a claim on the panel judges that one,
+    and the mean where bands are its standard errors."""
+    panels = []
+    for panel in figure.panels:
+        experiment = experiments[panel.experiment]
+        own = "mean" if experiment.design.statistic == "mean_std" else experiment.design.statistic
+        judged = any(
+            claim.statistic == own and experiment.base in claim.experiments and claim.kind != "privacy"
+            for claim in claims
+        )
+        line = own if judged else "mean" if experiment.design.band == "errors" else panel.line
+        panels.append(replace(panel, line=line) if panel.line == "median_of_means" else panel)
+    return replace(figure, panels=tuple(panels))
 
 
 def _drawn_series(panel: model.Panel | model.Figure, experiment: Experiment, where: str) -> list[str]:
@@ -399,7 +422,44 @@ def _drawn_series(panel: model.Panel | model.Figure, experiment: Experiment, whe
     return series
 
 
-# Claims.
+# Sentences and claims.
+
+
+def _sentence(source: Source, name: str, sentence: model.Sentence) -> Sentence:
+    where = f"{source.file}: sentences.{name}"
+    for claim in sentence.claims:
+        if claim not in source.paper.claims:
+            known = nearest(claim, source.paper.claims)
+            raise InputError(f"{where}.claims: unknown claim '{claim}'; {known}")
+    untested = {"": sentence.untested} if isinstance(sentence.untested, str) else sentence.untested.as_written()
+    untested = {reading: reason for reading, reason in untested.items() if reason}
+    if sentence.claims and "" in untested:
+        raise InputError(f"{where}: claims test it, or nothing can; remove 'claims' or 'untested'")
+    if not sentence.claims and "" not in untested:
+        raise InputError(f"{where}: name the claims that test it, or write under 'untested' why nothing can")
+    return Sentence(
+        id=name,
+        says=sentence.says,
+        place=sentence.place,
+        kind=sentence.kind,
+        claims=tuple(sentence.claims),
+        rule=sentence.rule,
+        untested=untested,
+        evidence=sentence.evidence,
+    )
+
+
+def _kinds_of_claims(source: Source, sentences: Iterable[Sentence]) -> dict[str, str]:
+    """The kind of every claim that tests a sentence."""
+    kinds: dict[str, str] = {}
+    for sentence in sentences:
+        for claim in sentence.claims:
+            if kinds.setdefault(claim, sentence.kind) != sentence.kind:
+                raise InputError(
+                    f"{source.file}: sentences.{sentence.id}.claims: {claim} tests a sentence of kind '{kinds[claim]}' "
+                    f"already, and this one is of kind '{sentence.kind}'; write a claim for each"
+                )
+    return kinds
 
 
 def _claim(
@@ -409,14 +469,14 @@ def _claim(
     experiments: Mapping[str, Experiment],
     figures: Mapping[str, Figure],
     scale: str,
+    kinds: Mapping[str, str],
 ) -> Claim:
     bases: list[str] = []
-    for key, given in (
-        ("source", claim.source or source.paper.source),
-        ("experiments", claim.experiments or source.paper.arena),
-    ):
-        if not given:
-            raise InputError(f"{source.file}: claims.{name}: '{key}' is missing; add it")
+    tests = next((s for s in source.paper.sentences.values() if name in s.claims), None)
+    place = claim.source or (tests.place if tests else source.paper.source) or "ours"
+    kind = kinds.get(name, "ours")
+    if not (claim.experiments or source.paper.arena):
+        raise InputError(f"{source.file}: claims.{name}: 'experiments' is missing; add it")
     for id in claim.experiments or ():
         if source.aliases.get(id, id) in source.experiments:
             bases.append(source.aliases.get(id, id))
@@ -429,9 +489,9 @@ def _claim(
     return Claim(
         id=name,
         says=claim.says,
-        source=claim.source or source.paper.source,
+        source=place,
         experiments=tuple(bases),
-        statistic=claim.statistic or (_statistic(source.design(bases[0]), claim.kind) if bases else "mean"),
+        statistic=claim.statistic or (_statistic(source.design(bases[0]), kind) if bases else "mean"),
         measure=measure,
         arguments=arguments,
         expect=claim.expect,
@@ -439,7 +499,7 @@ def _claim(
         explained=scale == "paper",
         zero_error_because=claim.zero_error_because,
         together=claim.together,
-        kind=claim.kind or ("ours" if source.paper.arena else "sentence"),
+        kind=kind,
         reading=claim.reading or "",
         needs_horizon=claim.needs_horizon,
     )

@@ -145,7 +145,7 @@ def _sweep(guest: model.Guest, experiment: model.Experiment, source: Source) -> 
     """A parameter that the guest takes and that policies of the experiment sweep, and the values of the first of them."""
     for parameter in guest.takes:
         sweeps = (source.paper.policies[policy].sweep or {} for policy in experiment.policies)
-        values = next((sweep[parameter] for sweep in sweeps if parameter in sweep), None)
+        values = next((sweep[parameter] for sweep in sweeps if parameter == next(iter(sweep), None)), None)
         if parameter not in experiment.parameters and values:
             return {parameter: values}
     return {}

@@ -70,8 +70,20 @@ FIGURE_ID = r"^[A-Za-z][A-Za-z0-9-]*$"  # s-... is a supplementary figure of our
 # The id of a figure or of an experiment; with a matrix, a pattern of ids: fig{environment}{epsilon}.
 FigureId = Annotated[str, StringConstraints(pattern=r"^([A-Za-z]|\{[a-z0-9_]+\})([A-Za-z0-9-]|\{[a-z0-9_]+\})*$")]
 ClaimId = Annotated[str, StringConstraints(pattern=r"^[A-Z][0-9]+(-[a-z0-9-]+)?$")]
+SentenceId = Annotated[str, StringConstraints(pattern=r"^[STP][0-9]+$")]
 Parameters = dict[str, Scalar]  # compared with the algorithm's signature in checking.py
 Once = AfterValidator(_without_repetition)
+
+
+def _in_step(sweep: dict[str, list]) -> dict[str, list]:
+    """The values of the first parameter name the series, so that they differ; there are as many of every other one."""
+    (first, values), *others = sweep.items()
+    _without_repetition(values)
+    for name, found in others:
+        if len(found) != len(values):
+            says = f"{name} has {len(found)} values and {first} {len(values)}; write one for each of {first}'s"
+            raise PydanticCustomError("keys", "{says}", {"says": says})
+    return sweep
 
 
 _IN_WORDS = {
@@ -132,13 +144,13 @@ class Design(Written):
     """Runs in one simulate job."""
     runs_of_paper: Annotated[int, Ge(2)] = None
     """The paper's own number of runs, if ours is larger; `estimator: paper` takes the first ones."""
-    band: Literal["deviations", "range", "errors"] = "deviations"
-    """Around curves: Gini's mean difference below and above, from the lowest to the highest run, or, with one group,
-    two standard errors of the mean."""
+    band: Literal["deviations", "errors"] = "deviations"
+    """Around curves: Gini's mean difference below and above the median of means, or two standard errors."""
     checkpoints: Checkpoints = None
     gmd_scale: Literal["sigma", "mean_difference", "raw"] = "sigma"
     statistic: Literal["mean", "mean_std", "median_of_means"] = "mean"
-    """The paper's own statistic, for estimator: paper."""
+    """The paper's own statistic: what claims judge unless they name another, and the line of the panels that they judge.
+    Elsewhere the line is the median of means."""
     columns: Annotated[list[Literal["median", "locked_in"]], Once] = []
     """Additional columns of the summary; a median is drawn beside the curves."""
     quantity: Literal["regret", "nash_regret", "ctr_ratio"] = "regret"
@@ -238,8 +250,9 @@ class Policy(Written):
     regret: Regret = Regret()
     """How its regret is counted, where the authors did not count all rounds against the best arm: {against: 1}, or
     {leaving_out: one_round_per_doubling}."""
-    sweep: Annotated[dict[str, Annotated[list[Scalar], MinLen(1), Once]], Len(1, 1)] = None
-    """One parameter and its values; each value is a series, all are simulated in one job."""
+    sweep: Annotated[dict[str, Annotated[list[Scalar], MinLen(1)]], MinLen(1), AfterValidator(_in_step)] = None
+    """One parameter and its values; each value is a series, all are simulated in one job. Further parameters change with
+    it: {epsilon: [0.1, 1], c: [0, 6]} has c = 0 at epsilon = 0.1 and c = 6 at epsilon = 1."""
     words: dict[str, str] = {}
     """What the label says in place of a parameter's value, such as the name of a variant."""
     family: Annotated[str, StringConstraints(pattern="^[a-z][a-z ]*$")] = ""
@@ -409,17 +422,14 @@ class Figure(Drawn):
 
 
 class Claim(Written):
-    """A statement of the paper, how it is measured, and the border that the measured number must respect."""
+    """A statement that a number can contradict, how it is measured, and the border that the number must respect."""
 
     says: str
     source: str = None
-    """Where it is stated; if absent, the study's `source`."""
+    """Where it is stated; if absent, the place of the first sentence that it tests, or else the study's `source`."""
     experiments: Annotated[list[str], MinLen(1)] = None
     """Ids of experiments, or of figures for all experiments that these draw; of a claim about the cells of an arena,
     absent."""
-    kind: Literal["sentence", "theorem", "privacy", "ours"] = None
-    """A sentence about the experiments, a theorem's bound, a promise about privacy, or a question of our own; if
-    absent, a sentence, and in an arena a question of our own."""
     statistic: Literal["mean", "median", "median_of_means"] = None
     """The statistic over the runs; if absent, that of the experiment's design, of its quantity."""
     together: bool = False
@@ -438,6 +448,29 @@ class Claim(Written):
     zero_error_because: dict[str, str] = {}
     """For a reading or an experiment, why the number does not depend on chance. Without it, a number that is the same
     in all resamples of the runs is undecided: rarer runs may not have been drawn."""
+
+
+class Sentence(Written):
+    """What the paper says about its experiments, in our words, neither stronger nor weaker; and what tests it."""
+
+    says: str
+    place: str
+    """Where the paper says it: section and paragraph, caption, theorem."""
+    kind: Literal["sentence", "theorem", "privacy"] = "sentence"
+    """About the experiments, a theorem's bound or property, or a promise of privacy."""
+    claims: Annotated[list[ClaimId], MinLen(1), Once] = []
+    """The claims that test it; they have its kind. A claim of no sentence is a question of our own."""
+    rule: Literal["in all panels", "on average", "in most panels", "somewhere"] = "in all panels"
+    """When it holds: if all verdicts of its claims do, if the mean of their numbers respects their common border, if more
+    than half of the verdicts do, or if one does."""
+    untested: Annotated[
+        Annotated[str, Tag("<text>")] | Annotated[ByReading, Tag("<mapping>")],
+        _one_of_kinds(("<mapping>", dict), ("<text>", str)),
+    ] = ""
+    """Why nothing can test it (a lost number, a matter of taste); or, for one reading, why its claims say nothing of it."""
+    evidence: str = ""
+    """Where the two readings differ, how that is known: repository, commit, file and line, the drawn points, or the words
+    "our reconstruction"."""
 
 
 Epsilons = Annotated[list[Annotated[Number, Gt(0)]], MinLen(1), Once]
@@ -480,7 +513,7 @@ class Paper(Written):
     paper: Annotated[str, StringConstraints(pattern=r"^[a-z]+[0-9]{4}$")] = None
     title: str
     source: str = None
-    """Of all claims that do not give their own."""
+    """Of all claims that do not give their own and test no sentence."""
     authors: Annotated[list[str], MinLen(1)] = []
     venue: str = ""
     link: str = ""
@@ -499,6 +532,8 @@ class Paper(Written):
     figures: Annotated[dict[FigureId, Figure], MinLen(1)] = {}
     preview: Annotated[list[str], MinLen(1)] = []
     """The figures shown side by side in the paper's preview in figures/gallery."""
+    sentences: dict[SentenceId, Sentence] = {}
+    """All that the paper says about its experiments, in its order: S1 a sentence, T1 a theorem, P1 a promise of privacy."""
     claims: dict[ClaimId, Claim]
 
     @model_validator(mode="after")
@@ -564,6 +599,13 @@ class Audit(Written):
     smoke: Effort
 
 
+# On the command line Snakemake reads True as a boolean and true as a text.
+TrueOrFalse = Annotated[
+    Annotated[bool, Tag("<truth>")] | Annotated[Literal["true", "false"], Tag("<text>")],
+    _one_of_kinds(("<text>", str), ("<truth>", bool)),
+]
+
+
 class Settings(Written):
     """config/config.yaml."""
 
@@ -585,12 +627,10 @@ class Settings(Written):
     """On a cluster, jobs whose estimated seconds (dpbandits.plan.costs) are fewer run where Snakemake runs."""
     formats: Annotated[list[Literal["pdf", "png", "svg"]], MinLen(1), Once]
     """File formats of the figures."""
-    stamp: Annotated[
-        # On the command line Snakemake reads True as a boolean and true as a text.
-        Annotated[bool, Tag("<truth>")] | Annotated[Literal["true", "false"], Tag("<text>")],
-        _one_of_kinds(("<text>", str), ("<truth>", bool)),
-    ] = False
+    stamp: TrueOrFalse = False
     """Whether the report states the commit, the versions and how long the run took; it then differs from run to run."""
+    published_points: TrueOrFalse = True
+    """Whether figures of the published reading show what the authors drew, where it is known as numbers, as circles."""
     audit: Audit
     """The games that measure privacy (docs/audit.md)."""
     r6a: str = ""

@@ -114,6 +114,8 @@ class Panel:
     along: str = ""  # the parameter on the x axis, for final regrets of a sweep; "" for regret against time
     overlay: Mapping[str, str] = field(default_factory=dict)  # label -> a theorem's bound, drawn as a thin line
     column: str = ""  # of the summary, drawn in place of the regret
+    line: str = "median_of_means"  # the column of the summary that its lines show
+    drawn_as: str = ""  # the paper's own panel that it reproduces, whose drawn points it may show
     group: str = ""  # in bar charts: the name of this panel's bars, below the axis
     baseline: float = 0.0  # in bar charts: the value at which bars begin
     regimes: str = ""  # one of theory.bounds.REGIMES: where on the x axis a bound changes its form
@@ -155,10 +157,24 @@ class Claim:
     cause: Mapping[str, str]
     explained: bool = True  # by `cause`, at the paper's scale; a shorter game may fail for another reason
     together: bool = False  # one verdict for all experiments of a reading together
-    kind: str = "sentence"  # or theorem, or privacy, or ours
+    kind: str = "ours"  # or that of the sentence that it tests: sentence, theorem, privacy
     zero_error_because: Mapping[str, str] = field(default_factory=dict)  # reading or experiment -> why 0 is no accident
     reading: str = ""  # the only reading in which it is judged, if there is one
     needs_horizon: bool = False  # a scale whose games are shorter than the paper's does not measure it
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """What a paper says about its experiments, and the claims that test it."""
+
+    id: str
+    says: str
+    place: str
+    kind: str  # sentence, theorem or privacy
+    claims: tuple[str, ...]
+    rule: str  # in all panels, on average, in most panels, or somewhere
+    untested: Mapping[str, str]  # reading ("" for both) -> why its claims say nothing of it
+    evidence: str  # how it is known in what the readings differ
 
 
 @dataclass(frozen=True)
@@ -212,9 +228,16 @@ class Paper:
     figures: Mapping[str, Figure]
     preview: tuple[str, ...]
     claims: tuple[Claim, ...]
+    sentences: tuple[Sentence, ...] = ()
     environments: Mapping[str, str] = field(default_factory=dict)  # base id of an experiment -> its environment's name
     guests: tuple[Offer, ...] = ()
     arena: Arena | None = None  # what is scored, if anything
+
+    @property
+    def judged_in(self) -> tuple[str, ...]:
+        """The readings in which its sentences are judged: both, or "both" where it has only one."""
+        has_two = any(experiment.reading for experiment in self.experiments.values())
+        return (PUBLISHED, CORRECTED) if has_two else ("both",)
 
     def readings_of(self, base: str) -> list[Experiment]:
         """The readings of an experiment, the published one first."""

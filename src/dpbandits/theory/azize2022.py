@@ -1,6 +1,7 @@
 """azize2022: lower and upper bounds, where their regimes meet, and the tables of theorems.
 
-The tables have the orders as the paper writes them, and what the theorems give on its own example.
+The tables repeat facts and orders of regret that the paper states, which are copied and not reproduced, beside numbers that
+are computed: what the theorems give on the paper's own example.
 """
 
 import math
@@ -170,7 +171,8 @@ MEANS = np.array([0.75, 0.625, 0.5, 0.375, 0.25])  # azize2022's Figure 2
 
 
 def azize2022_table1() -> "pd.DataFrame":
-    """Table 1: the algorithms. The last three columns are computed on Figure 2's arms, for epsilon = 1 and T = 1e7.
+    """Table 1: the algorithms. Its columns are copied from the paper; the last three, and "anytime as simulated", are ours,
+    computed on Figure 2's arms for epsilon = 1 and T = 1e7.
 
     The paper calls DP-UCB anytime; the one simulated here needs T, for the levels of its trees and for its relaxation.
     """

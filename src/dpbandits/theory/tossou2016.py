@@ -9,7 +9,7 @@ from dpbandits.theory.arms import suboptimal
 
 
 def ucb1(gaps: np.ndarray, t: int) -> float:
-    """Auer, Cesa-Bianchi & Fischer (2002), Theorem 1 (tossou2016 claim A11)."""
+    """Auer, Cesa-Bianchi & Fischer (2002), Theorem 1."""
     gap = suboptimal(gaps)
     return float(np.sum(8 * math.log(t) / gap + (1 + math.pi**2 / 3) * gap))
 

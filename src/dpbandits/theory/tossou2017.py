@@ -28,13 +28,6 @@ def tossou2017_corollary_3_1(horizon: int, number_of_arms: int, epsilon: float =
     return tossou2017_theorem_3_1(horizon, number_of_arms, epsilon, math.log(horizon) / epsilon)
 
 
-def tossou2017_corollary_3_1_simplified(horizon: int, number_of_arms: int, epsilon: float = AUTO) -> float:
-    """As printed, with 2b for 2b + 1: below the regret itself wherever epsilon is large against ln T."""
-    epsilon = noise_epsilon(horizon, number_of_arms, epsilon)
-    scaled = 2 * math.log(horizon) / epsilon * tossou2017_exp3(horizon, number_of_arms)
-    return scaled + 2 * number_of_arms + math.sqrt(32 * horizon) / epsilon
-
-
 def tossou2017_theorem_3_4(
     horizon: int, number_of_arms: int, tau: float = AUTO, tau_rounding: Rounding = "ceil", memory: int = 0
 ) -> float:
@@ -57,7 +50,6 @@ def tossou2017_switching_lower_bound(horizon: int, number_of_arms: int) -> float
 THEOREMS = (
     tossou2017_exp3,
     tossou2017_corollary_3_1,
-    tossou2017_corollary_3_1_simplified,
     tossou2017_theorem_3_4,
     tossou2017_corollary_3_2,
     tossou2017_switching_lower_bound,

@@ -50,3 +50,17 @@ def test_what_the_slip_costs_on_c2():
     clean = [final_regret("dp_se", stream(14, r), C2, 10**6, **given) for r in range(200)]
     ends = {R[5][0] * gaps.sum(), R[5][0] * gaps.sum() + R[2][1] * gaps[1]}
     assert all(any(end == pytest.approx(final) for end in ends) for final in clean)
+
+
+def test_the_order_of_arms_matters_only_where_the_next_arm_is_skipped():
+    """The best arm of C1 first, as azize2022 prints it, or second."""
+
+    def mean(best, elimination):
+        means = np.full(5, 0.70)
+        means[best] = 0.75
+        given = {"epsilon": 1.0, "elimination": elimination}
+        return np.mean([final_regret("dp_se", stream(15, r), means, 10**7, **given) for r in range(60)])
+
+    assert mean(0, "skip_next") == pytest.approx(65_500, rel=0.05)
+    assert mean(1, "skip_next") == pytest.approx(20_500, rel=0.02)
+    assert mean(0, "all") == pytest.approx(mean(1, "all"), rel=0.05)

@@ -9,7 +9,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-from plain import azize2022, mishra2015, sarkar2025, tossou2016, tossou2017
+from plain import (
+    azize2022,
+    azize2024,
+    azize2025,
+    chowdhury2023,
+    gajane2018,
+    mishra2015,
+    sarkar2025,
+    tossou2016,
+    tossou2017,
+)
 from playing import FIVE, actions, played, regrets
 from scipy import stats
 from twins import C2, FIFTY, TEN, THREE, TWO, for_twin, same_law, twin_of
@@ -69,6 +79,20 @@ TABLE = [
         "dp_se": [{"epsilon": 1.0}, {"epsilon": 0.1, "elimination": "skip_next"}, {"epsilon": 3.0}],
     }),
     Twins(azize2022, 9, [(THREE, 3000), (C2, 3000)], 4, {"kl_ucb": [{"alpha": 1.0}, {"alpha": 3.1}]}),
+    Twins(azize2025, 41, [(THREE, 60_000), (C2, 60_000)], 4, {
+        "dp_klucb": [{"epsilon": 0.1}, {"epsilon": 1.0, "growth": 1.2}, {"epsilon": 8.0, "growth": 4.0}],
+        "dp_imed": [{"epsilon": 0.1}, {"epsilon": 1.0, "growth": 1.2}, {"epsilon": 8.0, "growth": 4.0}],
+    }),
+    Twins(azize2025, 42, [(THREE, 4000), (C2, 4000)], 2, {"imed": [{}]}),
+    Twins(azize2024, 43, [(THREE, 60_000), (C2, 60_000)], 4, {
+        "adac_ucb": [{"epsilon": 0.1}, {"epsilon": 1.0, "delta": 1e-5, "beta": 3.1}],
+    }),
+    Twins(gajane2018, 44, [(THREE, 1500), (C2, 1500)], 2, {
+        "rr_kl_ucb": [{"epsilon": 0.2}, {"epsilon": 1.0, "c": 0.0}, {"epsilon": 5.0}],
+    }),
+    Twins(chowdhury2023, 45, [(THREE, 60_000), (C2, 60_000)], 4, {
+        "dist_dp_se": [{"epsilon": 0.1}, {"epsilon": 1.0, "failure_prob": 1e-4}, {"epsilon": 5.0, "base": 2}],
+    }),
     Twins(sarkar2025, 12, [(THREE, 20_000), (FIFTY, 6000)], 2, {
         "ncb": [{}, {"theta": 5.0, "c": 1.0}, {"planned": 10.0}],
         "gdp_ncb": [
@@ -96,6 +120,11 @@ TABLE = [
             {"epsilon": 30.0, "relax_c": 6.0},
             {"epsilon": 1.0, "budget": "parallel", "relax_c": 0.5},
             {"epsilon": 10.0, "ucb_clip": "root"},
+        ],
+        "private_ucb_clipped": [
+            {"epsilon": 3.0},
+            {"epsilon": 30.0, "relax_c": 6.0},
+            {"epsilon": 1.0, "budget": "parallel", "relax_c": 0.5},
         ],
     }),
     Twins(mishra2015, 35, [(THREE, 5000), (FOUR, 5000)], 3, {
@@ -135,7 +164,10 @@ def test_kernel_takes_the_same_actions_as_its_twin(row, name, given, monkeypatch
             assert ours == twin_of(row.module, name, stream(row.seed, name, run), means, horizon, **given)
 
 
-@table("row", "name", "given", rows=[row for row in ROWS if row[0].module in (azize2022, sarkar2025)])
+NEWER = (azize2022, azize2024, azize2025, chowdhury2023, gajane2018, sarkar2025)
+
+
+@table("row", "name", "given", rows=[row for row in ROWS if row[0].module in NEWER])
 def test_many_short_games_take_the_same_actions_as_their_twins(row, name, given):
     """A hundred games of 60 rounds: there the smallest terms of an index decide, one round more or less in ln t."""
     for run in range(100):
@@ -154,6 +186,12 @@ ONE_BY_ONE = {"one_by_one": True}  # the twin draws every reward of an episode o
     ("adap_ucb", {"epsilon": 1.0, "alpha": 3.1}, 4000, azize2022, ((10,), (11,)), ONE_BY_ONE),
     ("adap_klucb", {"epsilon": 1.0, "alpha": 3.1}, 4000, azize2022, ((10,), (11,)), ONE_BY_ONE),
     ("dp_se", {"epsilon": 3.0}, 8000, azize2022, ((10,), (11,)), ONE_BY_ONE),
+    ("dp_klucb", {"epsilon": 0.5}, 4000, azize2025, ((10,), (11,)), ONE_BY_ONE),
+    ("dp_imed", {"epsilon": 0.5}, 4000, azize2025, ((10,), (11,)), ONE_BY_ONE),
+    ("imed", {}, 300, azize2025, ((10,), (11,)), {}),
+    ("adac_ucb", {"epsilon": 2.0}, 4000, azize2024, ((10,), (11,)), ONE_BY_ONE),
+    ("rr_kl_ucb", {"epsilon": 2.0}, 120, gajane2018, ((10,), (11,)), ONE_BY_ONE),
+    ("dist_dp_se", {"epsilon": 1.0}, 1300, chowdhury2023, ((10,), (11,)), ONE_BY_ONE),
 ])  # fmt: skip
 def test_law_of_the_final_regret_agrees_with_the_twin(name, given, horizon, twins, streams, given_to_twin):
     same_law(twins, *streams, name, horizon, given, {**given, **given_to_twin})
@@ -295,6 +333,13 @@ def test_law_of_the_final_regret_of_a_game_agrees_with_the_twin(name, given):
     ("adap_klucb", {"epsilon": -1, "alpha": 3.1}, "epsilon: -1 should be a number above 0"),
     ("adap_klucb", {"epsilon": 1, "alpha": -3}, "alpha: -3 should be a number above 0"),
     ("adap_ucb_baseline", {"epsilon": 1, "variant": "eq8"}, "did you mean 'eq7'"),
+    ("adac_ucb", {"epsilon": 1, "delta": 1.5}, "delta: 1.5 should be a number in (0, 1)"),
+    ("adac_ucb", {"epsilon": 1, "beta": 0}, "beta: 0 should be a number above 0"),
+    ("dp_klucb", {"epsilon": 1, "growth": 1}, "growth: 1 should be a number in (1, 16]"),
+    ("dp_imed", {"epsilon": 1, "growth": 17}, "growth: 17 should be a number in (1, 16]"),
+    ("rr_kl_ucb", {"epsilon": 1, "c": -1}, "c: -1 should be a number of at least 0"),
+    ("dist_dp_se", {"epsilon": 1, "base": 1}, "base: 1 should be a whole number of at least 2"),
+    ("dist_dp_se", {"epsilon": 1, "failure_prob": 0}, "failure_prob: 0 should be a number in (0, 1)"),
     ("anytime_gdp_ncb", {"epsilon": 0}, "epsilon: 0 should be a number above 0"),
     ("anytime_ldp_ncb", {"epsilon": 0}, "epsilon: 0 should be a number above 0"),
     ("dp_se", {"epsilon": 1, "elimination": "skip"}, "did you mean 'skip_next'"),
@@ -350,6 +395,7 @@ def test_a_horizon_shorter_than_one_pull_of_each_arm_is_refused():
 @pytest.mark.parametrize("horizon", [2, 3, 7, 8, 1000, 1024, 100_003])
 @table("name", "given", rows=[
     ("adap_ucb", {"alpha": 3.1}), ("adap_klucb", {"alpha": 3.1}), ("klucb_keeping_all", {"alpha": 3.1}), ("dp_se", {}),
+    ("dp_klucb", {}), ("dp_klucb", {"growth": 1.1}), ("dp_imed", {}), ("adac_ucb", {}), ("dist_dp_se", {}),
 ])  # fmt: skip
 def test_p1_to_p3_every_reward_is_in_one_release(name, given, horizon):
     """The first reward (P2) and the rewards of the truncated episode (P3) too; each pays epsilon."""

@@ -14,6 +14,7 @@ from dpbandits.algorithms.arms import (
     ldp_ucb_clipped,
     ncb,
     private_ucb,
+    private_ucb_clipped,
     private_ucb_tuned,
     ucb,
     ucb_tuned,
@@ -39,6 +40,7 @@ RULES = {
     "kl_ucb": lambda K: kl_ucb.KLUCB(3.1),
     "dp_ucb_bound": lambda K: dp_ucb_bound.DPUCBBound(1.0, True, hybrid(K, "half_log2", 1.0)),
     "private_ucb": lambda K: private_ucb.PrivateUCB(3.0, 5.0, 40.0, memory(K)),
+    "private_ucb, clipped": lambda K: private_ucb_clipped.PrivateClippedUCB(8.0, 16.0, memory(K)),
     "private_ucb, clipped and tuned": lambda K: private_ucb_tuned.PrivateTunedUCB(8.0, 16.0, True, memory(K)),
     "ldp_ucb": lambda K: ldp_ucb.LDPUCB(2.0),
     "ldp_ucb_clipped": lambda K: ldp_ucb_clipped.ClippedLDPUCB(0.5),
@@ -155,6 +157,7 @@ class StubbornUCB(ucb.UCB1):
         return True
 
 
+@pytest.mark.slow
 def test_the_comparison_can_fail():
     plainly, by_leads = by_both(play_with_leads, StubbornUCB, 20_000, MEANS[5])
     assert not np.array_equal(plainly, by_leads)
@@ -169,6 +172,7 @@ class QuadraticUCB(ldp_ucb_clipped.ClippedLDPUCB):
         return mean + (growth * width) ** 2
 
 
+@pytest.mark.slow
 def test_the_comparison_with_a_tournament_can_fail():
     plainly, by_tournament = by_both(play_by_tournament, lambda: QuadraticUCB(0.2), 20_000, MEANS[5])
     assert not np.array_equal(plainly, by_tournament)

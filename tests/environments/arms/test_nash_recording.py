@@ -15,8 +15,9 @@ from dpbandits.environments.arms._nash_recording import EXACT, bins, blank_nash_
 from dpbandits.environments.arms.drawn_arms import drawn_arms
 from dpbandits.files import tables
 from dpbandits.kernels.streams import stream
-from dpbandits.statistics.nash import nash_runs
-from dpbandits.statistics.summaries import SUMMARY, read_summary, summary_of
+from dpbandits.statistics.estimators import gini_mean_difference, number_of_groups
+from dpbandits.statistics.nash import NashRuns, nash_runs
+from dpbandits.statistics.summaries import NASH, SUMMARY, read_summary, summary_of
 
 
 def test_bins_are_single_rounds_at_first_and_a_thousandth_later():
@@ -140,6 +141,21 @@ def test_nash_regret_by_hand():
     assert runs.average == pytest.approx([0.3, 0.2], abs=1e-6)
 
 
+def test_the_median_of_means_of_a_nash_regret_by_hand():
+    """Three groups of seven runs: their means of the shares in ln G are ln 0.5, ln 0.4 and ln 0.2, the median ln 0.4."""
+    logs = np.log(np.repeat([0.5, 0.4, 0.2], 7))[:, None]
+    assert number_of_groups(21, 3) == 3
+    centre, below, above = NashRuns(0.9, logs, np.zeros(1)).median_of_means(3, "mean_difference")
+    assert centre == pytest.approx(0.5)
+    # A pair of runs of different groups differs by ln(0.5/0.4) above the median and ln(0.4/0.2) below it; each side is doubled.
+    of_pairs = 2 * 7 * 14 / (21 * 20 / 2)
+    assert below == pytest.approx(0.4 * math.exp(of_pairs * math.log(0.5 / 0.4)) - 0.4)
+    assert above == pytest.approx(0.4 - 0.4 * math.exp(-of_pairs * math.log(0.4 / 0.2)))
+    alike = NashRuns(0.9, np.full((21, 1), math.log(0.4)), np.zeros(1))
+    assert np.concatenate(alike.median_of_means(3, "sigma")) == pytest.approx([0.5, 0, 0], abs=1e-15)
+    assert alike.curve() == pytest.approx(0.5)
+
+
 def test_a_curve_measured_against_one_is_shifted():
     t = np.array([50, 100, 3000])
     play = partial(algorithms.find("adap_ucb_baseline").play, epsilon=0.2, variant="as_drawn")
@@ -162,11 +178,14 @@ def test_a_summary_has_the_nash_regret_where_the_runs_have_it(tmp_path):
         spec = experiment.spec(policy, 1) | {"horizon": 400, "checkpoints": [3, 100, 400]}
         trace = simulation.simulate(spec, 0, 4)
         table = summary_of([trace], 5, "sigma")
-        assert list(table) == [*SUMMARY, "nash_regret", "nash_regret_error"]
+        assert list(table) == [*SUMMARY, *NASH]
         if name == "fig1a":
             each = trace.values["nash_regret"][0]
             assert table["nash_regret"] == pytest.approx(each.mean(axis=0))
             assert table["nash_regret_error"] == pytest.approx(each.std(axis=0, ddof=1) / math.sqrt(5))
+            assert table["nash_median_of_means"] == pytest.approx(each.mean(axis=0))  # five sweeps are one group
+            both = (table["nash_gmd_below"] + table["nash_gmd_above"]) / 2
+            assert both == pytest.approx([gini_mean_difference(sweeps) for sweeps in each.T])
         else:
             played = trace.values["means"][0, 0][trace.values["first_played"][0]]
             exact = max(LABELS) - np.exp(np.log(played.mean(axis=0)).cumsum() / np.arange(1, 401))

@@ -3,10 +3,11 @@
 Phase I plays random arms until the rewards of one of them exceed a threshold (`NashRule.explored`); Phase II plays the
 arm with the largest index.
 
-Sarkar, Pandey & Ray Chowdhury (2025) state their algorithms with the horizon T alone. Their code replaces T by a window
-W = floor(sqrt(T)) + 1 in two places. The index contains ln W. And Phase I ends at the latest after W rounds in GDP-NCB
-and after W + 1 rounds in LDP-NCB, always before the threshold is reached; in the paper, and in NCB, the threshold alone
-ends it (`cap: none`).
+Sarkar, Pandey & Ray Chowdhury (2025) state their algorithms with the horizon T alone. Their code (repository
+NP-Hardest/DP-NCB, commit 4839751) replaces T by a window W = floor(sqrt(T)) + 1 in two places. The index contains ln W.
+And Phase I ends at the latest after W rounds in GDP-NCB (algorithms/GDPNCB.py:77) and after W + 1 rounds in LDP-NCB
+(algorithms/LDPNCB.py:82), always before the threshold is reached; in the paper, and in NCB, the threshold alone ends it
+(`cap: none`).
 """
 
 import math

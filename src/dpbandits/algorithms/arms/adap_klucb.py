@@ -1,7 +1,8 @@
 """AdaP-KLUCB: Azize & Basu (2022), Algorithm 1 with the index of their eq. 8.
 
-The figures also allow other readings of eq. 8: the private term without alpha (`kl_bonus: one`), epsilon capped in that
-term but not in the noise (`eps_cap`), and half the exploration budget (`kl_budget: alpha/2`).
+Other readings of eq. 8 are candidates for what the figures show: the private term without alpha (`kl_bonus: one`) and
+with epsilon capped in that term but not in the noise (`eps_cap`), which are our reconstruction of Figure 3, and half the
+exploration budget (`kl_budget: alpha/2`).
 """
 
 import math

@@ -1,7 +1,7 @@
 """AdaP-UCB as the baseline of Sarkar, Pandey & Ray Chowdhury (2025), panels (a) and (b).
 
-`variant: eq7` is the algorithm of Azize & Basu (2022), in `adap_ucb`. `variant: as_drawn` is the code behind the
-figures: the index is mu_a + sqrt(alpha ln t/h_a) + 2 alpha ln t/h_a, without the 1/2 under the root and the 1/epsilon;
+`variant: eq7` is the algorithm of Azize & Basu (2022), in `adap_ucb`. `variant: as_drawn` is the authors' released code
+(repository NP-Hardest/DP-NCB, commit 4839751, algorithms/AdaPUCB.py:70-125, and Expt_1.py:70-123 for panel (a)): the index is mu_a + sqrt(alpha ln t/h_a) + 2 alpha ln t/h_a, without the 1/2 under the root and the 1/epsilon;
 an episode is twice as long as the arm's last one; means are clipped to [0, 1]; and the K first rewards are used without
 noise.
 """

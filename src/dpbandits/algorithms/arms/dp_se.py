@@ -3,9 +3,9 @@
 Epoch e pulls each remaining arm R times, compares the noisy means of these pulls alone, and drops the arms that are
 clearly worse than the best. The horizon enters through beta = 1/T.
 
-`elimination: skip_next` deletes arms from the list while iterating over it, so that the arm behind a deleted one is not
-examined before the next epoch. The drawn curve of azize2022 agrees with it within 1% at every t; that its code did so is
-our reconstruction (docs/readings/azize2022.md).
+`elimination: skip_next` is our reconstruction of the DP-SE that azize2022 drew, whose code is not public: arms are deleted
+from the list while iterating over it, so that the arm behind a deleted one is not examined before the next epoch. Of its
+runs nine in ten agree with the drawn curve within 1.3% (docs/readings/azize2022.md has the evidence).
 """
 
 import math
@@ -81,7 +81,7 @@ def drop(alive, dropped):
 
 @kernel
 def drop_while_iterating(alive, dropped):
-    """The same with deletion during the iteration, which skips the arm that moves into the place of a deleted one."""
+    """Our reconstruction: deletion during the iteration, which skips the arm that moves into the place of a deleted one."""
     remaining = alive.copy()
     i = 0
     while i < remaining.size:

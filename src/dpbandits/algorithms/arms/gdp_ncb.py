@@ -9,7 +9,9 @@ A reward of Phase I is in all releases of its arm's mean, at most log2 T of them
 is sufficient, and ln T/(epsilon n), as in the authors' code, is not covered. With `cap: none` the end of Phase I depends
 on rewards without noise: not private for any epsilon.
 
-The paper also names a private mean of Phase I, which the authors' code does not have (`private_mean`):
+The authors' code is algorithms/GDPNCB.py in the repository NP-Hardest/DP-NCB, commit 4839751: line 135 for ln T, lines 105
+to 107 for ln W and beta, line 93 for the means of 0. The paper also names a private mean of Phase I, which the code does not
+have (`private_mean`):
 
     none      as in the code: Phase II begins with means of 0, so that without a cap, when Phase I is long and the bonuses
               are small, the first arm that it visits keeps the largest index

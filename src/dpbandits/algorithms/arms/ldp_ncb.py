@@ -7,7 +7,8 @@ Every user reports reward + Lap(1/epsilon), and the policy sees only the reports
 
 with mu_i the mean report clipped to [0, 1] and L = l = ln T in the paper. The authors' code has l = ln W in the last
 term (`index_log`) beside L = ln T in the others (`leading_log`), where that of GDP-NCB has ln W in all of them, and in
-Phase I its noise has location 1/epsilon and scale 1 (`phase1_noise: misplaced`; docs/readings/sarkar2025.md has the lines).
+Phase I its noise has location 1/epsilon and scale 1 (`phase1_noise: misplaced`): repository NP-Hardest/DP-NCB, commit
+4839751, algorithms/LDPNCB.py:109-114 and :91-92.
 """
 
 import math

@@ -4,8 +4,8 @@ for Regret in Multi-Armed Bandits" (2023); the baseline of Sarkar et al. (2025).
     Phase I   play random arms until n_i mu_i of some arm exceeds theta c^2 ln T
     Phase II  argmax_i mu_i + 2c sqrt(2 mu_i ln T/n_i)
 
-theta = 420 in the paper of Barman et al.; the code behind the figures of Sarkar et al. has theta = 1. With `planned: 10`
-T is ten times the number of rounds that are played: the beginning of a longer game.
+theta = 420 in the paper of Barman et al.; the released code of Sarkar et al. has theta = 1 (repository NP-Hardest/DP-NCB,
+commit 4839751, algorithms/NCBNonPrivate.py:65). With `planned: 10` T is ten times the number of rounds that are played: the beginning of a longer game.
 """
 
 import math

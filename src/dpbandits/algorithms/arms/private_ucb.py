@@ -3,7 +3,8 @@
 UCB on the counts of one binary mechanism with T leaves per arm, with a relaxation G that bounds the errors of all
 counts simultaneously. The source gives each arm's mechanism epsilon/K (`budget: split`), although a reward enters only
 one mechanism and epsilon would suffice (`budget: parallel`). In azize2022 it is DP-UCB (its section 6), with a fixed
-failure probability gamma; the curve there agrees with a horizon rounded up to a power of two (`planned_for: pow2`).
+failure probability gamma; the curve there agrees within 2% with epsilon/K per arm and a horizon rounded up to a power of
+two (`planned_for: pow2`).
 """
 
 import math

@@ -1,10 +1,10 @@
-"""Measures of azize2022's claims: regret along epsilon in one experiment and over several, and its shape in time."""
+"""Measures of azize2022's claims: regret over several experiments, its shape in time, and gains with and without privacy."""
 
 import numpy as np
 
 from dpbandits.claims.measurement import Measurement, measure
-from dpbandits.claims.measures.general import finals_along
 from dpbandits.claims.runs import Runs, Together
+from dpbandits.statistics.estimators import error_of_share
 from dpbandits.theory import azize2022
 
 
@@ -19,11 +19,13 @@ def largest_window(runs: Runs, *, of: str, width: float, since: float) -> Measur
 
 
 @measure()
-def range_along(runs: Runs, *, of: list[str], along: str, least: float, most: float) -> Measurement:
-    """The largest final regret of a sweep between two values of its parameter, relative to the smallest."""
-    pairs = [(final, value) for value, final in finals_along(runs, of, along, least, most)]
-    (top, at_top), (low, at_low) = max(pairs), min(pairs)
-    return Measurement(top / low, f"{top:.5g} at {along} = {at_top:g}, {low:.5g} at {along} = {at_low:g}")
+def share_that_still_loses(runs: Runs, *, of: str) -> Measurement:
+    """The share of runs whose regret grows in the second half of the game: they do not play the best arm alone."""
+    half = int(np.searchsorted(runs.t, runs.t[-1] / 2))
+    curves = runs.runs_of(of)
+    share = float(np.mean(curves[:, -1] > curves[:, half]))
+    where = f"{of}, {len(curves)} runs after t = {runs.t[half]}"
+    return Measurement(share, where, error_of_share(share, len(curves)))
 
 
 @measure(compares="experiments")
@@ -32,6 +34,18 @@ def range_over_experiments(runs: Together, *, of: str) -> Measurement:
     finals = [float(part.final(of)) for part in runs.parts]
     where = f"{of}: " + ", ".join(f"{final:.5g}" for final in finals)
     return Measurement((max(finals) - min(finals)) / min(finals), where)
+
+
+@measure(compares="series of experiments")
+def ratio_of_gains(runs: Together, *, of: list[str], to: list[str]) -> Measurement:
+    """The ratio of the final regrets of the two series `of`, relative to that of the two series `to`: geometric means
+    over the experiments that have them."""
+    gains = []
+    for first, second in (of, to):
+        logs = [np.log(p.final(first) / p.final(second)) for p in runs.parts if first in p.values]
+        gains.append(float(np.exp(np.mean(logs))))
+    where = ", ".join(f"{first} / {second} {gain:.3g}" for (first, second), gain in zip((of, to), gains, strict=True))
+    return Measurement(gains[0] / gains[1], where)
 
 
 @measure(deterministic=True)

@@ -1,15 +1,14 @@
-"""Measures of mishra2015's claims: paired runs, runs that lose the best arm, sweeps, and budgets composed by hand."""
+"""Measures of mishra2015's claims: paired runs, late regret, ratios along a sweep, and the choice of the best of several runs."""
 
 import math
+from typing import Literal
 
 import numpy as np
 
-from dpbandits import algorithms
 from dpbandits.claims.measurement import Measurement, measure
-from dpbandits.claims.measures.general import Extreme, account_of, extreme, share_locked_in
+from dpbandits.claims.measures.general import Extreme, account_of, extreme
 from dpbandits.claims.runs import Runs, Together
-from dpbandits.statistics.estimators import error_of_share, students_t
-from dpbandits.theory import bounds
+from dpbandits.statistics.estimators import students_t
 
 
 @measure()
@@ -44,15 +43,6 @@ def extreme_paired_ratio(runs: Runs, *, of: list[str], to: list[str], take: Extr
 
 
 @measure()
-def locked_in_share(runs: Runs, *, of: list[str]) -> Measurement:
-    """The largest share of runs that lose at least a quarter of the smallest gap per round in their second half."""
-    shares = [(share_locked_in(runs, name, len(runs.t) - 1), name) for name in runs.series_of(of)]
-    value, worst = max(shares)
-    evidence = ", ".join(f"{share:.3g} in {name}" for share, name in shares)
-    return Measurement(value, evidence, error_of_share(value, len(runs.runs_of(worst))))
-
-
-@measure()
 def late_share(runs: Runs, *, of: list[str], since: float) -> Measurement:
     """The largest share of a final regret that comes after the fraction `since` of the horizon."""
     k = int((runs.t <= since * runs.t[-1]).sum()) - 1  # the last checkpoint up to there
@@ -61,18 +51,20 @@ def late_share(runs: Runs, *, of: list[str], since: float) -> Measurement:
     return Measurement(value, f"{name} after t = {runs.t[k]}")
 
 
-@measure()
-def middle_ratio(runs: Runs, *, of: list[str], to: str) -> Measurement:
-    """The median, over the series of a sweep, of the ratio of their final regrets to that of another series."""
-    reference = float(runs.final(to))
-    ratios = {name: final / reference for name, final in runs.finals(of).items()}
-    where = f"over {to}: " + ", ".join(f"{name} {ratio:.3g}" for name, ratio in ratios.items())
-    return Measurement(float(np.median([*ratios.values()])), where)
+AVERAGES = {"max": max, "middle": np.median, "mean": lambda ratios: np.exp(np.mean(np.log(ratios)))}
 
 
 @measure(compares="series of experiments")
-def ratio_between_experiments(runs: Together, *, of: list[str], to: list[str], along: str = "") -> Measurement:
-    """The largest ratio of final regrets of series in different experiments, at equal values of the parameter `along`."""
+def ratio_between_experiments(
+    runs: Together,
+    *,
+    of: list[str],
+    to: list[str],
+    along: str = "",
+    take: Literal["max", "middle", "mean"] = "max",
+) -> Measurement:
+    """A ratio of final regrets of series, also in different experiments, at equal values of the parameter `along`: the
+    largest, the one in the middle (the median) or the geometric mean."""
     ours, theirs = (
         {
             part.series(name).parameters.get(along): final
@@ -83,27 +75,7 @@ def ratio_between_experiments(runs: Together, *, of: list[str], to: list[str], a
     )
     ratios = {value: ours[value] / theirs[value] for value in ours if value in theirs}
     at = "".join(f", {ratio:.3g} at {along} = {value:g}" for value, ratio in ratios.items() if along)
-    return Measurement(max(ratios.values()), f"{' '.join(of)} / {' '.join(to)} at T{at}")
-
-
-@measure(deterministic=True)
-def bound_over_uniform_play(runs: Runs, *, of: str, bound: str) -> Measurement:
-    """A theorem's bound at T relative to the regret of playing all arms equally often: above 1 the bound is vacuous."""
-    T = int(runs.t[-1])
-    limit, uniform = bounds.at(bound, runs.means, T, runs.series(of).parameters), _regret_of_uniform_play(runs)
-    return Measurement(limit / uniform, f"{limit:.5g} against {uniform:.5g} at t = {T}")
-
-
-@measure()
-def final_over_uniform_play(runs: Runs, *, of: list[str]) -> Measurement:
-    """The smallest final regret relative to that of playing all arms equally often: at 1 nothing is learned."""
-    uniform = _regret_of_uniform_play(runs)
-    value, name = min((round(final / uniform, 9), name) for name, final in runs.finals(of).items())
-    return Measurement(value, f"{name} against {uniform:.5g}")
-
-
-def _regret_of_uniform_play(runs: Runs) -> float:
-    return float(runs.gaps.mean() * runs.t[-1])
+    return Measurement(float(AVERAGES[take]([*ratios.values()])), f"{' '.join(of)} / {' '.join(to)} at T{at}")
 
 
 @measure(deterministic=True)
@@ -111,26 +83,3 @@ def spent_together(runs: Runs, *, of: list[str]) -> Measurement:
     """The epsilon that all these series spend on the same data, whichever of them is shown in the end."""
     total = sum(account_of(runs, name).spent for name in of)
     return Measurement(round(total, 9), f"{len(of)} series, of which the best may be picked")
-
-
-@measure(deterministic=True)
-def privacy_composed(runs: Runs, *, of: str) -> Measurement:
-    """The epsilon spent by the source's own composition, which adds the arms up, relative to the promised epsilon."""
-    parts, epsilon = _composition(runs, of), account_of(runs, of).epsilon
-    says = ", ".join(f"{step} {value:.6g}" for step, value in parts.items())
-    return Measurement(round(sum(parts.values()) / epsilon, 9), f"{of}: promised epsilon {epsilon:g}; {says}")
-
-
-@measure(deterministic=True)
-def privacy_of_the_best_of(runs: Runs, *, of: str) -> Measurement:
-    """The same for a sweep whose best setting is chosen on the same data: basic composition over the settings."""
-    names = [series.id for series in runs.experiment.policy(of).series]
-    spent = sum(sum(_composition(runs, name).values()) for name in names)
-    promised = max(account_of(runs, name).epsilon for name in names)
-    return Measurement(round(spent / promised, 9), f"{of}: {len(names)} settings")
-
-
-def _composition(runs: Runs, series: str) -> dict[str, float]:
-    played = runs.series(series)
-    module = algorithms.find(played.algorithm)
-    return module.composition(runs.experiment.design.horizon, runs.number_of_arms, **played.parameters)

@@ -1,4 +1,4 @@
-"""Measures of sarkar2025's claims: the order, slopes and crossings of curves, and privacy over a sweep of horizons."""
+"""Measures of sarkar2025's claims: the order and slopes of curves, the price of privacy, and privacy over a sweep of horizons."""
 
 import itertools
 import math
@@ -6,8 +6,8 @@ import math
 import numpy as np
 
 from dpbandits.claims.measurement import Measurement, NotMeasured, measure
-from dpbandits.claims.measures.general import AT_END, account_of, extreme_ratio, ratio, spent_to_promised
-from dpbandits.claims.runs import Runs, reaches, window
+from dpbandits.claims.measures.general import AT_END, account_of, extreme_ratio, finals_along, ratio, spent_to_promised
+from dpbandits.claims.runs import Runs, window
 
 
 @measure()
@@ -32,13 +32,18 @@ def ratio_of_differences(runs: Runs, *, of: str, to: str, minus: str) -> Measure
 
 
 @measure()
-def stays_below_since(runs: Runs, *, of: str, to: str, by: int = 0) -> Measurement:
-    """The first round from which on one curve stays below another; T if it is not below at T, which is `by` or later."""
-    reaches(runs, by)
-    above = np.flatnonzero(runs.curve(of) >= runs.curve(to))
-    at = 0 if not above.size else min(int(above[-1]) + 1, len(runs.t) - 1)
-    ends = runs.final(of) / runs.final(to)
-    return Measurement(float(runs.t[at]), f"{of} / {to} is {ends:.4g} at the end, t = {runs.t[-1]}")
+def exponent_of_price(runs: Runs, *, of: list[str], minus: str, along: str) -> Measurement:
+    """The slope of ln(final value less that of `minus`) in the logarithm of a parameter, by least squares.
+
+    It is -1 where what the parameter costs falls as one over the parameter, and 0 where it has levelled off.
+    """
+    values, finals = zip(*finals_along(runs, of, along), strict=True)
+    prices = np.array(finals) - runs.final(minus)
+    if (prices <= 0).any():
+        raise NotMeasured(f"{minus} does not end below all of {', '.join(of)}")
+    slope = np.polyfit(np.log(values), np.log(prices), 1)[0]
+    shown = ", ".join(f"{price:.3g} at {along} = {value:g}" for value, price in zip(values, prices, strict=True))
+    return Measurement(float(slope), shown)
 
 
 @measure()
@@ -65,27 +70,16 @@ def final_over_earlier(runs: Runs, *, of: list[str], since: int) -> Measurement:
 
 
 @measure()
-def smallest_step_of_slopes(runs: Runs, *, of: list[str], since: int, until: int) -> Measurement:
+def smallest_step_of_slopes(runs: Runs, *, of: list[str], since: int) -> Measurement:
     """The smallest difference between slopes of neighbours in the list: above 0, each falls more slowly than the one before.
 
-    A slope is that of ln(curve) in ln t, by least squares over points that are evenly spaced in ln t.
+    A slope is that of ln(curve) in ln t from round `since` on, by least squares over points that are evenly spaced in ln t.
     """
-    slopes = [_slope(runs, name, since, until) for name in of]
+    x = np.linspace(math.log(since), math.log(runs.t[-1]), 200)
+    slopes = [float(np.polyfit(x, np.interp(x, np.log(runs.t), np.log(runs.curve(name))), 1)[0]) for name in of]
     shown = ", ".join(f"{name} {slope:.3f}" for name, slope in zip(of, slopes, strict=True))
     smallest = min(b - a for a, b in itertools.pairwise(slopes))
-    return Measurement(float(smallest), f"slopes from {since:g} to {until:g}: {shown}")
-
-
-@measure()
-def slope_in_time(runs: Runs, *, of: str, since: int, until: int) -> Measurement:
-    """The slope of ln(curve) in ln t: -1/2 where the curve falls as one over the root of t."""
-    return Measurement(_slope(runs, of, since, until), f"{of} from {since:g} to {until:g}")
-
-
-def _slope(runs: Runs, series: str, since: int, until: int) -> float:
-    reaches(runs, until)
-    x = np.linspace(math.log(since), math.log(until), 200)
-    return float(np.polyfit(x, np.interp(x, np.log(runs.t), np.log(runs.curve(series))), 1)[0])
+    return Measurement(smallest, f"slopes from {since:g} to {runs.t[-1]:g}: {shown}")
 
 
 @measure(deterministic=True)

@@ -1,4 +1,4 @@
-"""Measures of tossou2016's claims: two curves against each other in time, and how far single runs lie apart."""
+"""Measures of tossou2016's claims: two curves against each other in time and by gap, and how far single runs lie apart."""
 
 import math
 
@@ -6,7 +6,7 @@ import numpy as np
 
 from dpbandits.claims.measurement import Measurement, NotMeasured, measure
 from dpbandits.claims.measures.general import share_locked_in
-from dpbandits.claims.runs import Runs, reaches, window
+from dpbandits.claims.runs import Runs, Together, reaches, window
 from dpbandits.parameters import Positive, Whole
 from dpbandits.statistics.estimators import share_of_subsets_within
 
@@ -23,12 +23,21 @@ def ratio_over_log_time(runs: Runs, *, of: str, to: str, since: int, until: int)
 
 @measure()
 def growth_of_gap(runs: Runs, *, of: str, minus: str, since: int) -> Measurement:
-    """The growth of the difference of two curves: its largest value after round `since` relative to that at `since`."""
-    late = window(runs, since)
-    gap = (runs.curve(of) - runs.curve(minus))[late]
-    later = gap[1:].max()
-    where = f"{of} - {minus}: {gap[0]:.4g} at t = {runs.t[late][0]}, {later:.4g} at most later"
-    return Measurement(float(later / gap[0]), where)
+    """The difference of two curves at T relative to that at round `since`."""
+    first = int(np.argmax(window(runs, since)))
+    gap = runs.curve(of) - runs.curve(minus)
+    where = f"{of} - {minus}: {gap[first]:.4g} at t = {runs.t[first]}, {gap[-1]:.4g} at t = {runs.t[-1]}"
+    return Measurement(float(gap[-1] / gap[first]), where)
+
+
+@measure(compares="experiments")
+def slope_of_ratio_in_gap(runs: Together, *, of: str, to: str) -> Measurement:
+    """The slope, in the logarithm of the smallest gap, of the logarithm of a ratio of final regrets, by least squares."""
+    gaps = [float(part.gaps[part.gaps > 0].min()) for part in runs.parts]
+    ratios = [float(part.final(of) / part.final(to)) for part in runs.parts]
+    slope = np.polyfit(np.log(gaps), np.log(ratios), 1)[0]
+    shown = ", ".join(f"{ratio:.3g} at gap {gap:.2g}" for ratio, gap in zip(ratios, gaps, strict=True))
+    return Measurement(float(slope), f"{of} / {to}: {shown}")
 
 
 @measure(regret=True)

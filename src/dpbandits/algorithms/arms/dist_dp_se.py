@@ -1,0 +1,140 @@
+"""Dist-DP-SE, successive elimination where nobody is trusted with a reward: Chowdhury & Zhou, "Distributed Differential
+Privacy in Multi-Armed Bandits" (2023), with the formulas of the authors' code (MABPrivate.py of the
+repository sayakrc/Differentially-Private-Bandits), whose batches and failure probability are the defaults here.
+
+Batch b pulls each of the A remaining arms m = base^b times, one arm after the other. Each user scales the reward by g =
+ceil(epsilon sqrt(m)), rounds at random, adds a difference of two Polya numbers of shape 1/m, and sends the result
+modulo M through a protocol that tells the server the sum over the batch and nothing else (secure aggregation). The m
+differences add up to one discrete Laplace number, P(k) proportional to e^(-epsilon |k|/g), which is drawn here at once.
+A sum above m g + tau has passed 0, and M is taken off it. An arm is dropped if its mean is more than two widths below
+the best.
+
+The authors' code draws the Polya numbers with 1 - e^(-epsilon/g) in place of e^(-epsilon/g) (commit 650fd1d, lines
+13-15), so that its noise nearly vanishes; here it is that of the paper.
+"""
+
+import math
+from typing import Annotated
+
+import numpy as np
+from annotated_types import Ge
+
+from dpbandits.algorithms.arms._checks import one_pull_of_each
+from dpbandits.algorithms.arms.dp_se import drop
+from dpbandits.environments.arms import note_span, pull
+from dpbandits.kernels.compiled import kernel, step
+from dpbandits.kernels.sampling import discrete_laplace, uniform
+from dpbandits.parameters import Positive, Probability
+from dpbandits.privacy.ledger import Account, Ledger
+from dpbandits.privacy.releases import AuditSettings, Setting
+
+check = one_pull_of_each
+nanoseconds = {"round": 5}  # a reward, until one arm remains
+
+
+def play(
+    rng,
+    arms,
+    horizon,
+    journal,
+    *,
+    epsilon: Positive,
+    failure_prob: Probability = 0.1,
+    base: Annotated[int, Ge(2)] = 4,
+):
+    """Play one run. `failure_prob` is no privacy parameter: the widths hold but for this probability."""
+    dist_dp_se(rng, arms, horizon, journal, epsilon, failure_prob, base)
+
+
+def privacy(horizon, number_of_arms, *, epsilon, base=4, **_) -> Account:
+    """The account of an arm that survives all batches: each reward, at most g, is in one sum, whose noise is g/epsilon.
+
+    Of sums that an aggregator releases no word of `releases` speaks, so an audit sees the actions alone.
+    """
+    ledger = Ledger(horizon)
+    first, m = 1, base
+    while first <= horizon:
+        last, g = min(first + m - 1, horizon), precision(m, epsilon)
+        ledger.release(first, last, sensitivity=g, scale=g / epsilon)
+        first, m = last + 1, base * m
+    return Account(epsilon, 0.0, ledger, trust="aggregator", releases="actions")
+
+
+def audited(epsilon, *, failure_prob=0.1, base=4, **_) -> AuditSettings:
+    """Games whose last whole batch is the first that can drop an arm, and one is at the border: if it is not dropped,
+    it is played in the end, after the other arm's part of the next batch."""
+    b, T = 1, 2 * base
+    while 2 * width(2, b, base**b, epsilon, failure_prob) >= 1:
+        b += 1
+        T += 2 * base**b
+    m = base**b
+    gap = 2 * width(2, b, m, epsilon, failure_prob)
+    at_border = Setting(2, T + base * m + 8, ("gap",), (T - 2 * m + 1, T - m + 1), gap=gap, told=8, played=32)
+    return AuditSettings((at_border,), ())
+
+
+@step
+def precision(m, epsilon):
+    """g: the whole number that stands for a reward of 1."""
+    return math.ceil(epsilon * math.sqrt(m))
+
+
+@step
+def width(A, b, m, epsilon, failure_prob):
+    """The sum of what sampling and what noise may do to a mean of batch b, with A arms left."""
+    noise = math.log(2 * A * b**2 / failure_prob)
+    sampling = math.sqrt(math.log(4 * A * b**2 / failure_prob) / (2 * m))
+    return sampling + (math.sqrt(2 * noise) + noise) / (epsilon * m)
+
+
+@step
+def rounded_sum(rng, arms, a, m, g):
+    """The sum of m rewards times g, each rounded to one of its two neighbours so that its mean stays."""
+    total = 0
+    for _ in range(m):
+        scaled = pull(rng, arms, a) * g
+        whole = math.floor(scaled)
+        total += whole
+        if scaled > whole and uniform(rng) < scaled - whole:
+            total += 1
+    return total
+
+
+@step
+def aggregated(total, m, g, epsilon, failure_prob):
+    """What the server makes of a sum that it learns modulo M."""
+    tau = math.ceil(g * math.log(2 / failure_prob) / epsilon)
+    M = m * g + 2 * tau + 1
+    y = total % M
+    return y - M if y > m * g + tau else y
+
+
+@kernel
+def dist_dp_se(rng, arms, horizon, journal, epsilon, failure_prob, base):
+    """alive: the remaining arms, in order; pulls: in all batches; mu: private means of this batch."""
+    K = arms.means.size
+    alive, pulls = np.arange(K), np.zeros(K, np.int64)
+    mu, dropped = np.zeros(K), np.zeros(K, np.bool_)
+    t, b, m = 0, 0, 1
+    while alive.size > 1 and t < horizon:
+        b, m = b + 1, base * m
+        g, best = precision(m, epsilon), -math.inf
+        for a in alive:
+            pulled = min(m, horizon - t)
+            if pulled == 0:
+                break
+            total = rounded_sum(rng, arms, a, pulled, g)
+            note_span(journal, t, pulled, pulls, a)
+            pulls[a] += pulled
+            t += pulled
+            if pulled == m:  # otherwise the horizon cuts the batch, and nothing is released
+                total += discrete_laplace(rng, g / epsilon)
+                mu[a] = aggregated(total, m, g, epsilon, failure_prob) / (m * g)
+                best = max(best, mu[a])
+        limit = 2 * width(alive.size, b, m, epsilon, failure_prob)
+        for a in alive:
+            dropped[a] = best - mu[a] > limit
+        if t < horizon:
+            alive = drop(alive, dropped)
+    if t < horizon:
+        note_span(journal, t, horizon - t, pulls, alive[0])

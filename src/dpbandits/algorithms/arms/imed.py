@@ -1,0 +1,69 @@
+"""IMED without privacy: Honda & Takemura, "Non-asymptotic analysis of a new bandit algorithm for semi-bounded rewards"
+(2015), with the relative entropy of Bernoulli laws. A reference of Azize et al. (2025).
+
+Each arm is played once, and then the arm with the smallest
+
+    I_a = n_a kl(mu_a, mu*) + ln n_a,    mu* = max_b mu_b.
+
+With s_a the sum of the rewards and f_a = n_a - s_a, n_a kl(mu_a, mu*) is s_a ln mu_a + f_a ln(1 - mu_a), which changes
+only when arm a is played, less s_a ln mu* + f_a ln(1 - mu*), so that a round takes two logarithms for all arms.
+"""
+
+import math
+
+import numpy as np
+
+from dpbandits.algorithms.arms._checks import one_pull_of_each
+from dpbandits.environments.arms import next_checkpoint, note, pull
+from dpbandits.kernels.compiled import kernel, step
+
+check = one_pull_of_each
+nanoseconds = {"round": 40, "arm and round": 1}
+
+
+def play(rng, arms, horizon, journal):
+    """Play one run."""
+    imed(rng, arms, horizon, journal)
+
+
+@kernel
+def imed(rng, arms, horizon, journal):
+    """own: the part of an arm's index that only its own rewards change; ties: the first arm."""
+    K = arms.means.size
+    s, mu, own, n = np.zeros(K), np.zeros(K), np.zeros(K), np.zeros(K, np.int64)
+    t = 0
+    while t < horizon:
+        stop = min(horizon, next_checkpoint(journal))
+        while t < stop:
+            a = t if t < K else smallest(s, mu, own, n)
+            s[a] += pull(rng, arms, a)
+            n[a] += 1
+            t += 1
+            mu[a] = s[a] / n[a]
+            own[a] = times_log(s[a], mu[a]) + times_log(n[a] - s[a], 1 - mu[a]) + math.log(n[a])
+        note(journal, t, n)
+
+
+@step
+def smallest(s, mu, own, n):
+    """The first arm with the smallest index."""
+    best = 0.0
+    for b in range(mu.size):
+        best = max(best, mu[b])
+    log_best = math.log(best) if best > 0 else 0.0  # then all s are 0
+    log_rest = math.log(1 - best) if best < 1 else -math.inf
+    a, least = -1, math.inf
+    for b in range(mu.size):
+        if mu[b] == best:
+            index = math.log(n[b])
+        else:
+            index = own[b] - s[b] * log_best - (n[b] - s[b]) * log_rest
+        if index < least:
+            a, least = b, index
+    return a
+
+
+@step
+def times_log(count, share):
+    """count ln(share), 0 if nothing is counted."""
+    return count * math.log(share) if count > 0 and share > 0 else 0.0

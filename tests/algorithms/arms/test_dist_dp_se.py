@@ -1,0 +1,96 @@
+"""dist_dp_se: what is special to it (the rest is in test_every_algorithm.py)."""
+
+import math
+
+import numpy as np
+import pytest
+from plain import chowdhury2023
+from playing import actions
+from scipy import stats
+
+from dpbandits.algorithms.arms import dist_dp_se
+from dpbandits.environments.arms import _laws
+from dpbandits.environments.arms._rewards import MixedArms
+from dpbandits.kernels.compiled import kernel
+from dpbandits.kernels.sampling import discrete_laplace
+from dpbandits.kernels.streams import stream
+
+
+def test_a_game_by_hand():
+    """Means 1 and 0, next to no noise, failure probability 1/10: twice the width is 2 sqrt(ln(80)/8) = 1.48 after
+    batches of 4 and 2 sqrt(ln(320)/32) = 0.85 after batches of 16, when arm 1 is dropped."""
+    assert dist_dp_se.width(2, 1, 4, 1e9, 0.1) == pytest.approx(1.4802 / 2, abs=1e-4)
+    assert dist_dp_se.width(2, 2, 16, 1e9, 0.1) == pytest.approx(0.8492 / 2, abs=1e-4)
+    assert dist_dp_se.width(3, 2, 16, 0.5, 0.1) == pytest.approx(
+        math.sqrt(math.log(480) / 32) + (math.sqrt(2 * math.log(240)) + math.log(240)) / 8
+    )
+    played = actions("dist_dp_se", stream(0, "hand"), [1.0, 0.0], 60, epsilon=1e6)
+    assert played == [0] * 4 + [1] * 4 + [0] * 16 + [1] * 16 + [0] * 20
+
+
+@kernel
+def noise(rng, scale, found):
+    for i in range(found.size):
+        found[i] = discrete_laplace(rng, scale)
+
+
+@pytest.mark.parametrize(("m", "epsilon"), [(4, 0.5), (16, 2.0)])
+def test_the_noise_of_all_users_is_one_discrete_laplace_number(m, epsilon):
+    """m differences of Polya numbers of shape 1/m, drawn one by one, against the kernel's number."""
+    g = dist_dp_se.precision(m, epsilon)
+    ratio, rng = math.exp(-epsilon / g), stream(1, "polya")
+    ours, users = np.zeros(20_000), []
+    noise(stream(2, "noise"), g / epsilon, ours)
+    for _ in range(2000):
+        users.append(
+            sum(chowdhury2023.polya(rng, 1 / m, ratio) - chowdhury2023.polya(rng, 1 / m, ratio) for _ in range(m))
+        )
+    assert stats.ks_2samp(ours, users).pvalue > 1e-3
+    variance = 2 * ratio / (1 - ratio) ** 2
+    assert np.var(ours) == pytest.approx(variance, rel=0.06)
+    assert variance / g**2 <= 2 / epsilon**2  # in rewards: no more than Laplace noise has
+
+
+def test_the_servers_sum_modulo_m():
+    """g = 2, m = 4, epsilon = 1, failure probability 1/10: tau = 6, M = 21. A sum from -6 to 14 comes back, others are
+    wrapped."""
+    found = [dist_dp_se.aggregated(total, 4, 2, 1.0, 0.1) for total in (-7, -6, 0, 8, 14, 15)]
+    assert found == [14, -6, 0, 8, 14, -6]
+
+
+@kernel
+def rounded(rng, arms, a, m, g, found):
+    for i in range(found.size):
+        found[i] = dist_dp_se.rounded_sum(rng, arms, a, m, g)
+
+
+def test_rounding_leaves_the_mean_of_rewards_between_0_and_1():
+    """Uniform rewards, g = 3: whole numbers with the mean 3/2 for each of 5 rewards."""
+    arms, found = MixedArms(np.array([0.5]), np.array([_laws.UNIFORM])), np.zeros(40_000)
+    rounded(stream(3, "rounded"), arms, 0, 5, 3, found)
+    assert np.array_equal(found, np.rint(found))
+    assert found.mean() == pytest.approx(5 * 3 * 0.5, abs=4.5 * found.std() / 200)
+
+
+def test_the_promise_is_pure_and_asks_for_an_aggregator():
+    account = dist_dp_se.privacy(10_000, 5, epsilon=0.3)
+    assert (account.epsilon, account.delta, account.trust, account.kept) == (0.3, 0.0, "aggregator", True)
+    assert account.ledger.releases == 7  # 4 + 16 + ... + 4096 rewards, and the rest
+
+
+@pytest.mark.parametrize("epsilon", [0.1, 1.0, 10.0])
+def test_the_games_of_its_audit_reach_a_decision(epsilon):
+    """The last whole batch is the first one that may drop an arm, and the changed rewards are its own; about half of
+    the games end with arm 1."""
+    (setting,) = dist_dp_se.audited(epsilon).actions
+    lengths = [4**b for b in range(1, 12)]
+    b = next(b for b, m in enumerate(lengths, 1) if 2 * dist_dp_se.width(2, b, m, epsilon, 0.1) < 1)
+    ends = 2 * sum(lengths[:b])
+    assert setting.horizon == ends + 4 ** (b + 1) + 8
+    assert setting.canaries == (ends - 2 * 4**b + 1, ends - 4**b + 1)
+    assert 0 < setting.gap < 1
+    means = [1.0, 1 - setting.gap]
+    ends_with = [
+        actions("dist_dp_se", stream(4, epsilon, run), means, setting.horizon, epsilon=epsilon)[-1] for run in range(60)
+    ]
+    assert 10 < sum(ends_with) < 50

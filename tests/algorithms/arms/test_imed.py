@@ -1,0 +1,43 @@
+"""imed: what is special to it (the rest is in test_every_algorithm.py)."""
+
+import math
+
+import numpy as np
+import pytest
+from playing import actions, regrets
+from twins import C2
+
+from dpbandits.algorithms.arms import imed
+from dpbandits.kernels.streams import stream
+from dpbandits.theory.azize2022 import azize2022_theorem_3_no_privacy
+
+
+def chosen(s, n):
+    s, n = np.array(s, float), np.array(n)
+    mu = s / n
+    own = [imed.times_log(s[b], mu[b]) + imed.times_log(n[b] - s[b], 1 - mu[b]) + math.log(n[b]) for b in range(len(n))]
+    return imed.smallest(s, mu, np.array(own), n)
+
+
+@pytest.mark.parametrize(
+    ("s", "n", "arm"),
+    [
+        ([3, 1, 0], [4, 2, 1], 1),  # ln 4; 2 kl(1/2, 3/4) + ln 2 = ln(4/3) + ln 2 = 0.98; ln 4
+        ([300, 1, 0], [400, 4, 1], 2),  # ln 400; 4 kl(1/4, 3/4) + ln 4 = 3.58; ln 4
+        ([2, 0], [2, 1], 0),  # an arm without a reward is infinitely far from a mean of 1
+        ([0, 0, 0], [2, 1, 1], 1),  # all means are equal: the fewest pulls, and of these the first
+        ([1, 0], [2, 1], 0),  # ln 2 both
+    ],
+)
+def test_indices_by_hand(s, n, arm):
+    assert chosen(s, n) == arm
+
+
+def test_certain_rewards():
+    assert actions("imed", stream(0, "hand"), [0.0, 1.0], 40)[2:] == [1] * 38
+
+
+def test_regret_is_near_the_bound_of_lai_and_robbins():
+    """At T = 20,000 on C2, 200 runs; below it, as the bound is asymptotic."""
+    regret = regrets("imed", "bound", 200, 20_000, C2)[:, -1].mean()
+    assert 0.4 < regret / azize2022_theorem_3_no_privacy(np.array(C2), 20_000) < 1.2

@@ -1,0 +1,106 @@
+"""The drawn points of the papers: the files parse, every series is one of ours, and distances are what they say."""
+
+import numpy as np
+import pytest
+from project import PAPERS, ROOT
+
+from dpbandits import studies
+from dpbandits.errors import InputError
+from dpbandits.files.tables import Table
+from dpbandits.studies import published
+
+FILES = sorted((ROOT / "reference/published").glob("*/*.csv"))
+LOADED = {paper: studies.load(ROOT / f"config/papers/{paper}.yaml") for paper in PAPERS}
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}/{file.stem}")
+def test_every_drawn_curve_is_one_of_the_panel_and_lies_within_its_axes(file):
+    paper = LOADED[file.parent.name]
+    figure = paper.figures[file.stem]
+    (panel,) = figure.panels
+    curves = published.checked(file, paper)
+    assert list(curves) == [n for n in published.names_of_lines(panel, paper.experiments[panel.experiment])]
+    horizon = paper.experiments[panel.experiment].design.horizon
+    for curve in curves.values():
+        assert len(curve.x) == len(curve.y) > 30
+        assert np.all(np.diff(curve.x) >= 0)
+        assert np.all(curve.y > 0)
+        assert panel.along or 0 < curve.x[-1] <= 1.001 * horizon
+    assert not panel.column
+    assert panel.line == ("nash_regret" if paper.id == "sarkar2025" else "mean")  # what the authors drew
+
+
+def test_there_is_a_file_for_each_panel_that_is_public():
+    assert [f"{file.parent.name}/{file.stem}" for file in FILES] == [
+        "azize2022/fig2", "azize2022/fig3", *(f"sarkar2025/fig1{letter}" for letter in "abcdef")
+    ]  # fmt: skip
+    about = (ROOT / "reference/published/README.md").read_text()
+    assert all(f"`{file.parent.name}/{file.name}`" in about for file in FILES)
+
+
+def written(folder, *rows, name="fig2.csv"):
+    file = folder / name
+    file.write_text("\n".join(["policy,epsilon,x,y,series", *rows, ""]))
+    return file
+
+
+@pytest.mark.parametrize(
+    ("rows", "says"),
+    [
+        (
+            ["DP-SE,1,2e6,3,dp-se", "DP-SE,1,3e6,4,dp-sea"],
+            "line 3: series: our figure draws no 'dp-sea'; did you mean 'dp-se'?",
+        ),
+        (["DP-SE,1,2e6,many,dp-se"], "line 2: x and y should be numbers, not '2e6', 'many'"),
+        (["DP-SE,1,2e6"], "truncated or altered"),
+    ],
+)
+def test_what_does_not_fit_is_an_error_with_file_and_line(tmp_path, rows, says):
+    file = written(tmp_path, *rows)
+    with pytest.raises(InputError, match=says) as error:
+        published.checked(file, LOADED["azize2022"])
+    assert str(file) in str(error.value)
+
+
+def test_a_file_of_no_panel_is_an_error(tmp_path):
+    with pytest.raises(InputError, match="has no panel 'fig22'; did you mean 'fig2'"):
+        published.checked(written(tmp_path, name="fig22.csv"), LOADED["azize2022"])
+
+
+def test_corrected_and_supplementary_figures_have_no_drawn_points():
+    for paper in LOADED.values():
+        for figure in paper.figures.values():
+            for panel in figure.panels:
+                assert not (panel.drawn_as and (figure.reading == "corrected" or figure.id.startswith("s-")))
+    whole = LOADED["sarkar2025"].figures["fig1"]
+    assert [panel.drawn_as for panel in whole.panels] == [f"fig1{letter}" for letter in "abcdef"]
+
+
+def test_distances_by_hand():
+    """Ours is 2t; from a hundredth of the horizon on the drawn curve is 2% below it, once 20%, and before that far off."""
+    paper = LOADED["azize2022"]
+    t = np.array([1, 1000, 10**6, 10**7])
+    table = Table({"policy": np.full(4, "dp-se"), "t": t, "mean": 2.0 * t})
+    x = np.array([1000, 2e5, 3e5, 4e6, 9e6])
+    drawn = published.Curve(x, 2 * x / np.array([9, 1.02, 1.02, 1.2, 1.02]))
+    panel = paper.figures["fig2"].panels[0]
+    (row,) = published.distances(panel, paper.experiments["fig2"], table, {"dp-se": drawn})
+    assert row == ("azize2022", "fig2", "dp-se", 4, pytest.approx(0.02), pytest.approx(0.2))
+    assert published.as_table([row])["largest"] == [row[-1]]
+
+
+def test_distances_along_a_parameter_compare_the_ends():
+    paper = LOADED["azize2022"]
+    (policy,) = paper.experiments["fig3"].policies
+    ids = [series.id for series in policy.series for _ in range(2)]
+    table = Table({"policy": np.array(ids), "t": np.tile([5, 10**7], 60), "mean": np.tile([1.0, 100.0], 60)})
+    drawn = published.Curve(np.array([0.05, 1, 10]), np.array([100.0, 80.0, 100.0]))
+    panel = paper.figures["fig3"].panels[0]
+    (row,) = published.distances(panel, paper.experiments["fig3"], table, {policy.id: drawn})
+    assert row[3:] == (3, 0, 0.25)
+
+
+def test_only_games_as_long_as_the_papers_are_compared():
+    for scale, compared in (("paper", 2), ("smoke", 0)):
+        paper = studies.load(ROOT / "config/papers/azize2022.yaml", scale)
+        assert sum(published.is_comparable(paper.experiments[name]) for name in ("fig2", "fig3")) == compared
