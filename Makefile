@@ -54,9 +54,11 @@ reference: $(INSTALLED)
 	$(BIN)/python benchmarks/readings.py
 	$(BIN)/python -m pytest tests/reference
 
-# Write ARTIFACT.md and codecheck.yml again, from the paper files and reference/. `make reference` does it, too.
+# Write ARTIFACT.md and codecheck.yml again, from the paper files and reference/, which `make reference` does, too, and
+# docs/lists.md from the code.
 artifact: $(INSTALLED)
 	$(BIN)/python -m dpbandits.report.artifact_evaluation
+	$(BIN)/python -m dpbandits.report.lists
 
 # Generate the JSON Schemas, which editors use to complete and check the YAML files, from the models.
 schema: $(INSTALLED)
