@@ -69,8 +69,11 @@ picture:
 schema: $(INSTALLED)
 	$(BIN)/python -m dpbandits.studies.write_schemas workflow/schemas
 
-# The pages in docs/ as a site, site/index.html, by MkDocs in an environment of its own: installed once, then no network.
-docs: $(DOCS)
+# The pages in docs/ as a site, site/index.html, by MkDocs in an environment of its own: installed once, then no network. The
+# picture of the rules in it, docs/rules.svg, is drawn again from Snakemake's graph of them.
+docs: $(DOCS) $(INSTALLED)
+	$(BIN)/snakemake --rulegraph dot > .venv-docs/rules.dot
+	$(BIN)/python docs/rules.py < .venv-docs/rules.dot > docs/rules.svg
 	NO_MKDOCS_2_WARNING=1 .venv-docs/bin/mkdocs build --quiet --strict
 
 # Resolve pyproject.toml again into requirements.lock and requirements-docs.lock (needs the network).
