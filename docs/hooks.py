@@ -53,7 +53,8 @@ def _attached():
 def on_page_markdown(markdown, page, config, files):
     """Links between files of the project become links between pages of the site."""
     sources = {target: source for source, target in PAGES.items()}
-    source = sources.get(page.file.src_uri, f"docs/{page.file.src_uri}")
+    written = page.file.src_uri
+    source = sources.get(written, written if written in _attached() else f"docs/{written}")
 
     def on_the_site(link):
         target = posixpath.normpath(posixpath.join(posixpath.dirname(source), link[2]))
