@@ -208,6 +208,14 @@ def test_how_a_figure_is_made(gathered, all_papers, sources, settings):
                 assert entry["text"].splitlines() == lines[first - 1 : (last or [first])[0]]
             assert [module for module in made["modules"] if not (ROOT / module).exists()] == []
             assert bool(made["modules"]) == bool(panel["experiments"])
+            policies = [
+                p
+                for e in all_papers[shown["id"]].experiments.values()
+                if e.base in panel["experiments"]
+                for p in e.policies
+            ]
+            written = "".join(entry["text"] for entry in made["entries"])
+            assert [policy.id for policy in policies if f"  {policy.id}:" not in written] == []
     only = {"tossou2017": all_papers["tossou2017"]}
     changed = content.gather(only, sources, settings | {"scale": "paper", "formats": ["svg"]})
     (first, *_) = panels_of(changed["papers"][0])

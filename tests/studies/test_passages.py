@@ -45,6 +45,10 @@ def test_every_figure_and_experiment_has_its_entry(paper):
     expanded = studies.load(file)
     wanted = {("figures", figure.removesuffix(".corrected")) for figure in expanded.figures}
     wanted |= {("experiments", experiment.base) for experiment in expanded.experiments.values()}
+    wanted |= {
+        ("policies", policy.id) for experiment in expanded.experiments.values() for policy in experiment.policies
+    }
+    wanted |= {("environments", name) for name in expanded.environments.values()}
     assert wanted <= set(found)
     checked = 0
     for (section, _), passage in found.items():

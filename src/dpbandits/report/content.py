@@ -298,7 +298,7 @@ def _panel(base: str, whole: str, paper: Paper, sources: Sources, offered: set[s
         "id": base,
         "anchor": anchor,
         "name": name(base),
-        "title": plain(first.title),
+        "title": re.sub(r"^\([a-z]\) ", "", plain(first.title)),  # its name has the letter
         "caption": plain(first.caption),
         "experiments": list(dict.fromkeys(e.base for e in experiments)),
         "pictures": pictures,
@@ -381,7 +381,13 @@ def _made(
     changed = " ".join(f"{key}={settings[key]}" for key, usual in USUAL.items() if settings[key] != usual)
     command = "snakemake --cores 2 " + (f"--config {changed} -- " if changed else "")
     experiments = [e for e in paper.experiments.values() if e.base in panel["experiments"]]
-    entries = [written["figures", panel["id"]], *(written["experiments", base] for base in panel["experiments"])]
+    environment_of = {base: paper.environments[base] for base in panel["experiments"] if base in paper.environments}
+    named = [("figures", panel["id"])] + [("experiments", base) for base in panel["experiments"]]
+    named += [("environments", name) for name in environment_of.values()]
+    named += [
+        ("policies", policy.id) for e in experiments for policy in e.policies if ("policies", policy.id) in written
+    ]
+    entries = [written[place] for place in named]
     played = {series.algorithm for e in experiments for series in e.series.values()}
     modules = {algorithms.module_name(algorithm).replace(".", "/") for algorithm in played}
     makers = {environments.maker_of(e.environment["kind"]).__module__ for e in experiments}

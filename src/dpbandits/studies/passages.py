@@ -1,4 +1,5 @@
-"""Where in a paper file an experiment or a figure is written: its lines, for a reader who wants to change it."""
+"""Where in a paper file a figure, an experiment, a policy or an environment is written: its lines, for a reader who wants to
+change it."""
 
 import re
 from collections.abc import Mapping
@@ -8,7 +9,7 @@ import yaml
 
 from dpbandits.studies import matrix
 
-SECTIONS = ("figures", "experiments")
+SECTIONS = ("figures", "experiments", "environments", "policies")
 
 
 class Passage(NamedTuple):
