@@ -234,7 +234,7 @@ def test_a_thumbnail_is_small_and_shows_what_is_within_the_axes(gathered):
                     for i, side in enumerate(("width", "height"))
                 )
                 assert small["height"] / small["width"] == pytest.approx(height / width, rel=0.02)
-                assert small["width"] == min(320, round(width))
+                assert small["width"] == min(content.THUMBNAIL, round(width))
 
 
 def test_every_figure_is_there_but_those_whose_panels_are(all_papers, gathered):

@@ -37,7 +37,7 @@ FEW = 4  # series of a policy; more have one common label
 MANY = 12  # values shown of a list in an environment's settings
 DIGITS = 6  # significant digits in the embedded tables
 WIDE = 1300  # pixels; a wider picture has a row of its own
-THUMBNAIL = 320  # largest width in pixels of a picture in the contact sheet
+THUMBNAIL = 280  # largest width in pixels of a picture in the contact sheet
 USUAL = {"seed": 1, "scale": "paper", "estimator": "default"}  # settings that a command need not name
 
 
