@@ -10,7 +10,7 @@ LOCKED := --quiet --no-cache-dir --disable-pip-version-check --require-hashes
 export XDG_CACHE_HOME := $(CURDIR)/.venv/cache
 export MPLCONFIGDIR := $(CURDIR)/.venv/cache/matplotlib
 
-.PHONY: figures test test-slow pythons lint profile benchmark reference artifact schema docs lock clean
+.PHONY: figures test test-slow pythons lint profile benchmark reference artifact picture schema docs lock clean
 
 figures: $(INSTALLED)
 	$(BIN)/snakemake --cores $(CORES)
@@ -54,9 +54,16 @@ reference: $(INSTALLED)
 	$(BIN)/python benchmarks/readings.py
 	$(BIN)/python -m pytest tests/reference
 
-# Write ARTIFACT.md and codecheck.yml again, from the paper files and reference/. `make reference` does it, too.
+# Write ARTIFACT.md and codecheck.yml again, from the paper files and reference/, which `make reference` does, too, and
+# docs/lists.md from the code.
 artifact: $(INSTALLED)
 	$(BIN)/python -m dpbandits.report.artifact_evaluation
+	$(BIN)/python -m dpbandits.report.lists
+
+# The picture of the page in the README, docs/page.png, from a finished run at the paper's scale. It needs a Chromium.
+picture:
+	chromium --headless --no-sandbox --hide-scrollbars --window-size=1280,1000 --screenshot=docs/page.png \
+	  file://$(CURDIR)/results/paper/report.html
 
 # Generate the JSON Schemas, which editors use to complete and check the YAML files, from the models.
 schema: $(INSTALLED)

@@ -89,7 +89,7 @@ def _declared(function: Callable) -> dict[str, tuple[Any, Any, Any]]:
     kinds = typing.get_type_hints(function, include_extras=True)
     parameters = inspect.signature(function).parameters
     return {
-        name: (_validator(_in_file(kinds.get(name, Any))), _in_file(kinds.get(name, Any)), parameters[name].default)
+        name: (_validator(in_file(kinds.get(name, Any))), in_file(kinds.get(name, Any)), parameters[name].default)
         for name in parameters
         if parameters[name].kind is inspect.Parameter.KEYWORD_ONLY
     }
@@ -102,7 +102,7 @@ def _validator(kind: Any) -> Any:
     return TypeAdapter(kind, config=ConfigDict(strict=True))
 
 
-def _in_file(kind: Any) -> Any:
+def in_file(kind: Any) -> Any:
     """The annotation for a value in a file: without None, which only marks a default, and for lists not empty."""
     if typing.get_origin(kind) in (Union, types.UnionType):
         return Union[tuple(k for k in typing.get_args(kind) if k is not types.NoneType)]  # noqa: UP007

@@ -5,7 +5,7 @@ import math
 import pytest
 
 from dpbandits.privacy.concentrated import ConcentratedLedger, rho_of
-from dpbandits.privacy.ledger import Ledger
+from dpbandits.privacy.ledger import ANY, LAPLACE, Ledger
 
 
 def test_ledger_by_hand():
@@ -35,6 +35,19 @@ def test_a_mechanism_of_any_kind_is_booked_by_its_loss():
     ledger.release(2, 3, sensitivity=1.0, scale=10.0)
     assert ledger.basic() == pytest.approx(0.5)
     assert ledger.touched().tolist() == [1, 2, 1]
+
+
+def test_the_releases_of_the_worst_item_by_hand():
+    """Nodes of two leaves, booked as ranges, cover item 3 once; with few releases on many items nothing is listed."""
+    for items in (8, 10**6):
+        ledger = Ledger(items)
+        ledger.release(range(1, 8, 2), range(2, 9, 2), 1.0, 2.0)
+        ledger.release([1, 3], [2, 6], sensitivity=[1.0, 0.5], scale=4.0, times=[1, 3])
+        ledger.spend(4, 4, loss=0.1)
+        assert ledger.worst_item(lambda loss: loss) == 4
+        assert ledger.spendings(4) == [(LAPLACE, 1.0, 2.0, 1, 2), (LAPLACE, 0.5, 4.0, 3, 4), (ANY, 0.1, 1.0, 1, 1)]
+        assert ledger.spendings(7) == [(LAPLACE, 1.0, 2.0, 1, 2)]
+        assert ledger.basic() == pytest.approx(1 / 2 + 3 / 8 + 0.1)
 
 
 def test_gaussian_noise_by_hand():

@@ -50,7 +50,7 @@ BARS = {
 
 @pytest.fixture(scope="session")
 def settings():
-    return {"seed": 1, "scale": "smoke", "estimator": "default", "version": "0"}
+    return {"seed": 1, "scale": "smoke", "estimator": "default", "formats": ["pdf", "png"], "version": "0"}
 
 
 @pytest.fixture(scope="session")

@@ -178,6 +178,57 @@ def test_the_data_offered_are_the_summaries(gathered, all_papers):
         assert data == (ROOT / f"config/papers/{paper.id}.yaml").read_bytes()
 
 
+def panels_of(paper):
+    return [panel for group in paper["groups"] for panel in group["panels"]]
+
+
+def test_a_figure_has_the_sentences_that_are_measured_on_it(gathered, all_papers):
+    for shown in gathered["papers"]:
+        paper = all_papers[shown["id"]]
+        rows = claims(paper.id)
+        for panel in panels_of(shown):
+            drawn = {paper.experiments[e].base for f in panel["figures"] for e in paper.figures[f].experiments}
+            measured = {row["claim"] for row in rows if drawn & set(row["experiment"].split())}
+            wanted = [sentence.id for sentence in paper.sentences if measured & set(sentence.claims)]
+            assert [sentence["id"] for sentence in panel["sentences"]] == wanted
+
+
+def test_how_a_figure_is_made(gathered, all_papers, sources, settings):
+    """The command for each of its pictures, its entries in the paper file, and modules that are there."""
+    for shown in gathered["papers"]:
+        lines = (ROOT / f"config/papers/{shown['id']}.yaml").read_text().splitlines()
+        for panel in panels_of(shown):
+            made = panel["made"]
+            targets = [f"results/smoke/figures/{shown['id']}/{figure}.pdf" for figure in panel["figures"]]
+            assert made["commands"] == [f"snakemake --cores 2 --config scale=smoke -- {target}" for target in targets]
+            for entry in made["entries"]:
+                file, numbers = entry["place"].split(", ")
+                first, *last = map(int, re.findall(r"\d+", numbers))
+                assert file == f"config/papers/{shown['id']}.yaml"
+                assert entry["text"].splitlines() == lines[first - 1 : (last or [first])[0]]
+            assert [module for module in made["modules"] if not (ROOT / module).exists()] == []
+            assert bool(made["modules"]) == bool(panel["experiments"])
+    only = {"tossou2017": all_papers["tossou2017"]}
+    changed = content.gather(only, sources, settings | {"scale": "paper", "formats": ["svg"]})
+    (first, *_) = panels_of(changed["papers"][0])
+    assert first["made"]["commands"] == ["snakemake --cores 2 figures/tossou2017/fig6a.svg"]
+
+
+def test_a_thumbnail_is_small_and_shows_what_is_within_the_axes(gathered):
+    for paper in gathered["papers"]:
+        for panel in panels_of(paper):
+            for picture in panel["pictures"]:
+                small = picture["thumbnail"]
+                assert len(small["src"]) < 20_000 * 4 / 3
+                boxes = [ax["box"] for ax in json.loads(picture["geometry"] or "[]")] or [(0, 0, 1, 1)]
+                width, height = (
+                    (max(b[i] + b[i + 2] for b in boxes) - min(b[i] for b in boxes)) * picture[side]
+                    for i, side in enumerate(("width", "height"))
+                )
+                assert small["height"] / small["width"] == pytest.approx(height / width, rel=0.02)
+                assert small["width"] == min(320, round(width))
+
+
 def test_every_figure_is_there_but_those_whose_panels_are(all_papers, gathered):
     for paper in gathered["papers"]:
         shown = {picture["figure"] for g in paper["groups"] for panel in g["panels"] for picture in panel["pictures"]}

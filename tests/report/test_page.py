@@ -22,6 +22,7 @@ from project import ROOT
 from report.conftest import BARS, DRAWN, POINTS, SMOKE
 
 from dpbandits import report
+from dpbandits.arena import names
 from dpbandits.figures import curves
 from dpbandits.files import traces
 
@@ -93,6 +94,30 @@ def test_ten_entries_of_what_fails_come_before_the_fold(page, gathered):
     assert headings == [f"{f['paper']} {f['sentence']['id']}" for f in failing]
 
 
+def test_the_page_opens_with_all_figures_and_the_verdicts_on_their_sentences(page, gathered):
+    """Each panel once, by paper; a click leads to its chapter, and a mark to the sentence."""
+    assert (
+        page.index('<section id="figures"')
+        < page.index('<section id="what-fails"')
+        < page.index('<section id="overview"')
+    )
+    sheet = page[page.index('<section id="figures"') : page.index('<section id="what-fails"')]
+    panels = [panel for paper in gathered["papers"] for group in paper["groups"] for panel in group["panels"]]
+    tiles = re.findall(r'<li><a class="tile" href="#(.*?)">(.*?)</li>\n', sheet.replace("</li><li>", ""), re.DOTALL)
+    arena = [anchor for anchor, _ in tiles if anchor == "arena"]
+    assert [anchor for anchor, _ in tiles] == [panel["anchor"] for panel in panels] + arena
+    assert len(arena) == len(names.FIGURES)
+    for (_, tile), panel in zip(tiles, panels, strict=False):
+        shown = re.findall(r'<a href="#(.*?)" title=".*?">(\w+)<span', tile)
+        said = [sentence for sentence in panel["sentences"] if sentence["kind"] == "sentence"]
+        assert shown == [(sentence["anchor"], sentence["id"]) for sentence in said]
+        verdicts = [{score["verdict"] for score in sentence["verdicts"]} for sentence in said]
+        marked = [
+            set(re.findall(r'class="(holds|fails|undecided|untested)"', chip)) for chip in tile.split("<a href=")[1:]
+        ]
+        assert marked == verdicts
+
+
 def test_our_questions_are_folded_and_among_no_failures(page, gathered):
     (section,) = re.findall(r'<section id="questions".*?</section>', page, re.DOTALL)
     outside = re.sub(r"<details>.*?</details>", "", section, flags=re.DOTALL)
@@ -130,17 +155,29 @@ def test_the_same_results_give_the_same_bytes(page, all_papers, sources, setting
     assert done.stdout == page.encode()
 
 
-def test_at_paper_scale_the_page_is_below_20_MB(page, outline, sources, all_papers):
+def pictures_of(gathered):
+    panels = [panel for paper in gathered["papers"] for group in paper["groups"] for panel in group["panels"]]
+    return [picture for panel in panels for picture in panel["pictures"]]
+
+
+def test_at_paper_scale_the_page_is_below_20_MB(page, outline, sources, all_papers, gathered):
     """This page, with the reference's data of paper scale, and every picture as large as those drawn here on average."""
     packed = sum(len(a["href"]) for a in outline.all("a") if "gzip" in a["href"])
-    text = len(page.encode()) - packed - sum(len(image["src"]) for image in outline.all("img"))
+    images = outline.all("img")
+    whole, small = (
+        [image["src"] for image in images if bool(image["alt"]) is described] for described in (True, False)
+    )
+    text = len(page.encode()) - packed - sum(map(len, whole)) - sum(map(len, small))
     summaries = [path for paper in all_papers for path in (ROOT / f"reference/summaries/{paper}").glob("*.csv")]
     data = sum(len(gzip.compress(report.content.rounded(path.read_bytes()))) for path in summaries) * 4 / 3
     pictures = [(p, json.loads(p.with_suffix(".json").read_text())) for p in sources.results.glob("pictures/*/*.png")]
     drawn = [(p, p.with_suffix(".json")) for p, about in pictures if about["axes"] not in ([], [BARS])]
     sizes = [picture.stat().st_size * 4 / 3 + about.stat().st_size for picture, about in drawn]
     assert len(sizes) >= DRAWN * len(all_papers)
-    assert text + data + len(outline.all("img")) * np.mean(sizes) < 20e6
+    thumbnails = [
+        len(picture["thumbnail"]["src"]) for picture in pictures_of(gathered) if picture["points"] or picture["curves"]
+    ]
+    assert text + data + len(whole) * np.mean(sizes) + len(small) * np.mean(thumbnails) < 20e6
 
 
 def test_the_page_is_one_file_that_asks_for_nothing(page, outline):
@@ -160,8 +197,9 @@ def test_links_lead_somewhere_headings_skip_no_level_and_pictures_are_described(
     levels = [int(tag[1]) for tag, _ in outline.elements if re.fullmatch("h[1-6]", tag)]
     assert levels.count(1) == 1
     assert all(after <= before + 1 for before, after in zip([0, *levels], levels, strict=False))
-    descriptions = [image["alt"] for image in outline.all("img")]
+    descriptions = [image["alt"] for image in outline.all("img") if image["alt"]]  # a thumbnail's link says what it is
     assert all(len(alt) > 30 for alt in descriptions)
+    assert 2 * len(descriptions) > len(outline.all("img"))
     assert len(set(descriptions)) == len(descriptions)
 
 
@@ -189,7 +227,7 @@ def test_nothing_in_a_file_can_break_the_page(all_papers, sources, settings):
     assert not [image for image in found.all("img") if image["src"] == "x"]
     assert text.count("</script>") == text.count("<script")
     assert len(found.all("script")) == 1 + len({e["data-geometry"] for e in found.all("div") if "data-geometry" in e})
-    assert bad in next(image["alt"] for image in found.all("img"))  # and nothing of it is lost
+    assert bad in next(image["alt"] for image in found.all("img") if image["alt"])  # and nothing of it is lost
 
 
 # In a browser
@@ -362,6 +400,41 @@ def test_a_pointer_on_a_curve_names_policy_time_centre_and_band(tab, sources):
     assert found == pytest.approx([centre, middle - below, middle + above], rel=0.005)
     tab.mouse("mouseMoved", 2, 2)
     assert visible(tab, ".tip") == 0
+
+
+@in_a_browser
+def test_a_click_on_the_name_of_a_curve_hides_it(tab, sources):
+    """In the picture, where the others are drawn again where they were, and under the pointer; a second click shows it."""
+    figure = "document.querySelector('figure:has([data-geometry=g-tossou2016-fig2a])')"
+    geometry = json.loads((sources.results / "pictures/tossou2016/fig2a.json").read_text())
+    (ax,) = geometry["axes"]
+    labels = [curve["label"] for curve in ax["curves"]]
+    assert tab(f"[...{figure}.querySelectorAll('.legend button')].map(b => b.textContent)") == labels
+    (left, top, width, height), (_, _, low, high), (_, _, bottom, summit) = (ax[k] for k in ("box", "x", "y"))
+    hidden = next(curve for curve in ax["curves"] if curve["label"] == "Private-UCB (1)")
+    across = left + width * math.log(hidden["x"][-1] / low) / math.log(high / low)
+    down = top + height * (1 - math.log(hidden["y"][-1] / bottom) / math.log(summit / bottom))
+    button = "figure:has([data-geometry=g-tossou2016-fig2a]) .legend button:nth-child({})".format(
+        labels.index(hidden["label"]) + 1
+    )
+    for is_hidden in (True, False):
+        tab.click(button)
+        under = Pointer(tab, "tossou2016-fig2a").at(across, down)[1]
+        assert (under == hidden["label"]) is not is_hidden
+        lines = tab(
+            f"[...{figure}.querySelectorAll('.redrawn polyline')].map(l => l.getAttribute('points').split(' ').at(-1))"
+        )
+        left_over = [curve for curve in ax["curves"] if curve is not hidden] if is_hidden else []
+        assert len(lines) == len(left_over)
+        for line, curve in zip(lines, left_over, strict=True):
+            x, y = map(float, line.split(","))
+            assert x == pytest.approx(
+                geometry["width"] * width * math.log(curve["x"][-1] / low) / math.log(high / low), abs=0.1
+            )
+            share = math.log(curve["y"][-1] / bottom) / math.log(summit / bottom)
+            assert y == pytest.approx(geometry["height"] * height * (1 - share), abs=0.1)
+    tab.mouse("mouseMoved", 2, 2)
+    assert tab.complaints == []
 
 
 @in_a_browser

@@ -18,7 +18,7 @@ rule report:
     params:
         # In a dict: at top level Snakemake compares only plain values and containers between runs.
         shown={"studies": PLAN.studies},
-        settings={key: config[key] for key in ("seed", "scale", "estimator")},
+        settings={key: config[key] for key in ("seed", "scale", "estimator", "formats")},
         logs=PLAN.logs_by_study(),
         stamp=str(config.get("stamp", False)).lower() == "true",
         code=lambda wildcards: code_of("report"),

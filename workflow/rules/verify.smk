@@ -55,6 +55,11 @@ rule reference:
             f"figures/gallery/{name}.png": [f"{FILES.figures_folder}/{name}/{figure}.png" for figure in paper.preview]
             for name, paper in PLAN.papers.items()
             if config["scale"] == "paper"
+        }
+        | {
+            f"figures/gallery/{name}.png": [f"{FILES.figures_folder}/{name}/winners.png"]
+            for name in PLAN.arenas
+            if config["scale"] == "paper"
         },
         claims={
             name: (paper, FILES.claims.format(paper=name))

@@ -16,6 +16,7 @@ MODULES = {
     "tables": ("theory", "files.tables"),
     "distances": ("studies.published",),
     "accounts": ("audit.accounts", "files.tables"),
+    "ledgers": ("audit.ledgers", "files.tables"),
     "audits": ("audit.lower_bounds", "files.tables"),
     "figure of audits": ("figures.audits",),
     "scores": ("arena.scores", "files.traces", "files.tables"),
@@ -30,7 +31,7 @@ MODULES = {
 def code_of(result: str, experiments: Collection[Experiment] = ()) -> str:
     """The code of a kind of result, and of the bandits and algorithms of these experiments.
 
-    For results that do not come from traces alone: audits play an algorithm's kernel; accounts, claims and scores ask for
+    For results that do not come from traces alone: audits play an algorithm's kernel; accounts, ledgers, claims and scores ask for
     its promise, or for its schedule.
     """
     bandits = {environments.module_name(experiment.environment["kind"]) for experiment in experiments}

@@ -22,6 +22,7 @@ class Files:
         self.sentences = f"{results}/sentences.csv"  # of all papers
         self.asked = ("" if at_the_top else f"{results}/") + "{asked}"  # a claim or a sentence (Plan.asked)
         self.accounts = f"{results}/accounts/{{paper}}.csv"
+        self.ledgers = f"{results}/ledgers/{{paper}}.csv"
         self.audits = f"{results}/audits/{{paper}}.csv"
         self.figure = [f"{self.figures_folder}/{{paper}}/{{figure}}.{kind}" for kind in formats]
         self.figure_of_audits = [file.replace("{figure}", "s-audit") for file in self.figure]

@@ -9,7 +9,7 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike
 
-from dpbandits.privacy.ledger import Ledger
+from dpbandits.privacy.ledger import GAUSSIAN, Ledger
 
 
 def rho_of(epsilon: float, delta: float) -> float:
@@ -28,7 +28,7 @@ class ConcentratedLedger(Ledger):
     def gaussian_release(self, first: ArrayLike, last: ArrayLike, sensitivity: ArrayLike, deviation: ArrayLike):
         """Book sums over the items first..last with Gaussian noise of this standard deviation."""
         self.is_pure = False
-        self.release(first, last, sensitivity, deviation)
+        self.release(first, last, sensitivity, deviation, mechanism=GAUSSIAN)
 
     def repeated(self, times: int) -> "ConcentratedLedger":
         """The ledger of the same releases, each `times` times with fresh noise."""

@@ -8,12 +8,24 @@ item, so the loss of the stream is that of its worst item. Post-processing of re
 import math
 from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from dpbandits.privacy.releases import Releases
+
+LAPLACE, GAUSSIAN, ANY = "Laplace", "Gaussian", "any"  # mechanisms; of `any` only the loss is known: sensitivity/scale
+
+
+class Spending(NamedTuple):
+    """What a ledger books on one item with equal noise."""
+
+    mechanism: str
+    sensitivity: float
+    scale: float  # of Gaussian noise, the standard deviation
+    releases: int
+    items: int  # the most items that one of these releases covers
 
 
 class Ledger:
@@ -22,7 +34,8 @@ class Ledger:
     def __init__(self, items: int):
         self.items = items
         self.releases = 0
-        self._booked: list[tuple] = []  # (begin, end, loss, times): the items begin..end-1, counted from 0
+        self._booked: list[tuple] = []  # (first, last, loss, times), as they are given to `release`
+        self._noise: list[tuple] = []  # (mechanism, sensitivity, scale) of each entry of _booked
 
     def release(
         self,
@@ -31,12 +44,14 @@ class Ledger:
         sensitivity: ArrayLike,
         scale: ArrayLike,
         times: ArrayLike = 1,
+        mechanism: str = LAPLACE,
     ):
         """Book noisy sums over the items first..last (from 1, both included), each released `times` times with fresh
         noise.
 
         Two ranges book evenly spaced sums of one scale, such as the nodes of a level of a tree, without listing them.
         """
+        self._noise.append((mechanism, sensitivity, scale))
         if isinstance(first, range):
             self._booked.append((first, last, sensitivity / scale, times))
             self.releases += len(first) * times
@@ -47,13 +62,14 @@ class Ledger:
 
     def spend(self, first: ArrayLike, last: ArrayLike, loss: ArrayLike):
         """Book a mechanism of any kind on the items first..last, whose log-likelihood ratio is `loss` at most."""
-        self.release(first, last, sensitivity=loss, scale=1.0)
+        self.release(first, last, sensitivity=loss, scale=1.0, mechanism=ANY)
 
     def repeated(self, times: int) -> "Ledger":
         """The ledger of the same releases, each `times` times with fresh noise."""
         ledger = type(self)(self.items)
         ledger.releases = times * self.releases
         ledger._booked = [(first, last, loss, times * each) for first, last, loss, each in self._booked]
+        ledger._noise = self._noise
         return ledger
 
     def touched(self) -> np.ndarray:
@@ -90,6 +106,31 @@ class Ledger:
                 np.subtract.at(change, last, paid)
         return np.cumsum(change[:-1])
 
+    def worst_item(self, amount: Callable) -> int:
+        """An item with the largest sum of amount(loss), counted from 1; it is the first one of a release."""
+        if 16 * sum(len(first) for first, *_ in self._booked) >= self.items:
+            return int(self._each_item(amount).argmax()) + 1
+        candidates = np.unique(np.concatenate([first for first, *_ in self._booked]))
+        return max(candidates.tolist(), key=lambda item: self._sum_of(item, amount))
+
+    def _sum_of(self, item: int, amount: Callable) -> float:
+        """The sum of amount(loss) over the releases of one item."""
+        return sum(
+            float(np.broadcast_to(times * amount(loss), len(first))[_covering(item, first, last)].sum())
+            for first, last, loss, times in self._booked
+        )
+
+    def spendings(self, item: int) -> list[Spending]:
+        """All releases of one item, those with equal noise together."""
+        found: dict[tuple[str, float, float], tuple[int, int]] = {}
+        for (first, last, _, times), (mechanism, sensitivity, scale) in zip(self._booked, self._noise, strict=True):
+            given = [np.broadcast_to(np.ravel(values), len(first)) for values in (sensitivity, scale, times)]
+            for k in _covering(item, first, last).tolist():
+                noise = mechanism, float(given[0][k]), float(given[1][k])
+                releases, items = found.get(noise, (0, 0))
+                found[noise] = releases + int(given[2][k]), max(items, int(last[k] - first[k]) + 1)
+        return [Spending(*noise, *counts) for noise, counts in found.items()]
+
     def basic(self) -> float:
         """Basic composition: the largest sum of losses of an item; pure differential privacy."""
         return float(self._worst_candidates(lambda loss: loss).max())
@@ -103,6 +144,14 @@ class Ledger:
     def spent(self, delta: float = 0.0) -> float:
         """The epsilon spent at this delta: the smaller one of the two compositions."""
         return self.basic() if delta == 0 else min(self.basic(), self.advanced(delta))
+
+
+def _covering(item: int, first: np.ndarray | range, last: np.ndarray | range) -> np.ndarray:
+    """The places of the sums over the items first..last that have this item."""
+    if isinstance(first, range):  # both are equally spaced
+        from_place, to_place = -((last.start - item) // first.step), (item - first.start) // first.step
+        return np.arange(max(0, from_place), min(len(first) - 1, to_place) + 1)
+    return np.flatnonzero((first <= item) & (item <= last))
 
 
 @dataclass(frozen=True)

@@ -49,6 +49,7 @@ def section(study: Paper, sources: Sources) -> dict[str, Any]:
         "pictures": [
             {
                 "id": f"{arena.id}-{figure}",
+                "name": content.name(figure),
                 "caption": caption(figure, arena),
                 **content.drawing(sources, arena.id, figure),
             }

@@ -3,6 +3,7 @@
 import base64
 import gzip
 import inspect
+import io
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from markupsafe import Markup
+from PIL import Image
 
 from dpbandits import algorithms, environments
 from dpbandits.audit import accounts
@@ -19,8 +21,10 @@ from dpbandits.claims import scoreboard, sentences
 from dpbandits.claims.scoreboard import OURS, PROMISES, UNTESTED, VERDICTS
 from dpbandits.errors import InputError
 from dpbandits.files import tables
+from dpbandits.plan.files import Files
 from dpbandits.report import faults, guests
 from dpbandits.studies import published
+from dpbandits.studies.passages import Passage, passages
 from dpbandits.studies.study import CORRECTED, PUBLISHED, Claim, Experiment, Figure, Paper
 
 LEDGERS = {"kept": "✓", "exceeded": "✗", "not private": "✗", "no promise": "–"}
@@ -33,6 +37,8 @@ FEW = 4  # series of a policy; more have one common label
 MANY = 12  # values shown of a list in an environment's settings
 DIGITS = 6  # significant digits in the embedded tables
 WIDE = 1300  # pixels; a wider picture has a row of its own
+THUMBNAIL = 320  # largest width in pixels of a picture in the contact sheet
+USUAL = {"seed": 1, "scale": "paper", "estimator": "default"}  # settings that a command need not name
 
 
 @dataclass(frozen=True)
@@ -78,7 +84,9 @@ def gather(papers: Mapping[str, Paper], sources: Sources, settings: Mapping[str,
     """All values that the templates use."""
     read(sources.sentences)
     said = [row for row in sentences.read(sources.sentences) if row["paper"] in papers]
-    shown = [_paper(paper, sources, [row for row in said if row["paper"] == paper.id]) for paper in papers.values()]
+    shown = [
+        _paper(paper, sources, [row for row in said if row["paper"] == paper.id], settings) for paper in papers.values()
+    ]
     verification = read(sources.results / "verification.txt").decode().splitlines()
     total = scoreboard.score("all", said)
     return {
@@ -111,22 +119,29 @@ def gather(papers: Mapping[str, Paper], sources: Sources, settings: Mapping[str,
     }
 
 
-def _paper(paper: Paper, sources: Sources, said: Sequence[scoreboard.Row]) -> dict[str, Any]:
+def _paper(
+    paper: Paper, sources: Sources, said: Sequence[scoreboard.Row], settings: Mapping[str, Any]
+) -> dict[str, Any]:
     rows = scoreboard.read_claims(sources.table("claims", paper.id))
     claims = {claim.id: claim for claim in paper.claims}
+    source = read(Path(paper.file))
     groups = _groups(paper, sources)
     verdicts = [_verdict(row, claims, paper) for row in rows]
     questions: list[dict[str, Any]] = []
     _place(verdicts, groups, questions)
     of_the_paper = [verdict for verdict in verdicts if verdict["kind"] != OURS]
     shown = _sentences(paper, said, of_the_paper)
+    written = passages(source.decode())
+    for panel in (panel for group in groups for panel in group["panels"]):
+        panel["sentences"] = _sentences_about(panel, shown, of_the_paper)
+        panel["made"] = _made(panel, paper, sources, settings, written)
     return {
         "id": paper.id,
         "title": paper.title,
         "authors": enumeration(paper.authors),
         "venue": paper.venue,
         "link": paper.link,
-        "file": {"name": f"{paper.id}.yaml", "href": data_uri("application/yaml", read(Path(paper.file)))},
+        "file": {"name": f"{paper.id}.yaml", "href": data_uri("application/yaml", source)},
         "readings": paper.readings,
         "figures": len(paper.figures),
         "drawn": enumeration(sorted({name(row["figure"]) for row in _distances(paper, sources)}) or [""]),
@@ -172,6 +187,14 @@ def _sentences(
             }
         )
     return found
+
+
+def _sentences_about(
+    panel: Mapping[str, Any], said: Sequence[dict[str, Any]], verdicts: Sequence[dict[str, Any]]
+) -> list[dict[str, Any]]:
+    """The sentences with a claim that is measured on an experiment of this panel."""
+    measured = {v["claim"] for v in verdicts if set(v["experiments"]) & set(panel["experiments"])}
+    return [sentence for sentence in said if measured & {claim["id"] for claim in sentence["claims"]}]
 
 
 def anchor_of(paper: str, claim: str) -> str:
@@ -271,6 +294,7 @@ def _panel(base: str, whole: str, paper: Paper, sources: Sources, offered: set[s
     first = readings[0]
     pictures = [_picture(figure, paper, sources) for figure in readings]
     return {
+        "figures": [figure.id for figure in readings],
         "id": base,
         "anchor": anchor,
         "name": name(base),
@@ -316,7 +340,66 @@ def drawing(sources: Sources, paper: str, figure: str) -> dict[str, Any]:
     except (ValueError, KeyError, TypeError):
         raise InputError(f"{path}: damaged; delete it and run the same command again") from None
     script = for_script(shown["axes"]) if shown["axes"] else ""
-    return {"src": data_uri("image/png", picture), **found, "geometry": script}
+    return {
+        "src": data_uri("image/png", picture),
+        "thumbnail": _thumbnail(picture, [ax["box"] for ax in shown["axes"]]),
+        **found,
+        "geometry": script,
+        "curves": _curves(shown["axes"]),
+    }
+
+
+def _thumbnail(picture: bytes, boxes: Sequence[Sequence[float]]) -> dict[str, Any]:
+    """A small copy of what lies within the axes, or of the whole picture if it has none, in the picture's colours."""
+    with Image.open(io.BytesIO(picture)) as whole:
+        left, top, right, bottom = 0.0, 0.0, 1.0, 1.0
+        if boxes:
+            left, top = (min(box[i] for box in boxes) for i in (0, 1))
+            right, bottom = (max(box[i] + box[i + 2] for box in boxes) for i in (0, 1))
+        sides = left * whole.width, top * whole.height, right * whole.width, bottom * whole.height
+        shown = whole.convert("RGB").crop(tuple(round(side) for side in sides))
+        width = min(THUMBNAIL, shown.width)
+        size = width, max(1, round(shown.height * width / shown.width))
+        small = shown.resize(size, Image.Resampling.LANCZOS).quantize(palette=whole, dither=Image.Dither.NONE)
+    file = io.BytesIO()
+    small.save(file, format="png", optimize=True)
+    return {"src": data_uri("image/png", file.getvalue()), "width": size[0], "height": size[1]}
+
+
+def _curves(axes: Sequence[Mapping[str, Any]]) -> list[dict[str, str]]:
+    """The curves that can be switched off, by label, if a picture has several and nothing else."""
+    curves = [curve for ax in axes for curve in ax["curves"]]
+    found = {curve["label"]: {"label": curve["label"], "colour": curve["colour"]} for curve in curves}
+    return list(found.values()) if len(found) > 1 and not any("colours" in curve for curve in curves) else []
+
+
+def _made(
+    panel: Mapping[str, Any], paper: Paper, sources: Sources, settings: Mapping[str, Any], written: Mapping
+) -> dict[str, Any]:
+    """How the pictures of a panel are made: the commands, the entries of the paper file, and the modules of who plays."""
+    files = Files(settings["scale"], settings["formats"][:1], on_real_log=sources.results.name.endswith("-r6a"))
+    changed = " ".join(f"{key}={settings[key]}" for key, usual in USUAL.items() if settings[key] != usual)
+    command = "snakemake --cores 2 " + (f"--config {changed} -- " if changed else "")
+    experiments = [e for e in paper.experiments.values() if e.base in panel["experiments"]]
+    entries = [written["figures", panel["id"]], *(written["experiments", base] for base in panel["experiments"])]
+    played = {series.algorithm for e in experiments for series in e.series.values()}
+    modules = {algorithms.module_name(algorithm).replace(".", "/") for algorithm in played}
+    makers = {environments.maker_of(e.environment["kind"]).__module__ for e in experiments}
+    return {
+        "commands": [command + files.figure[0].format(paper=paper.id, figure=figure) for figure in panel["figures"]],
+        "entries": [
+            {"place": f"config/papers/{Path(paper.file).name}, {_lines(entry)}", "text": entry.text}
+            for entry in dict.fromkeys(entries)
+        ],
+        "modules": [
+            *(f"src/dpbandits/{module}.py" for module in sorted(modules)),
+            *(f"src/{module.replace('.', '/')}.py" for module in sorted(makers)),
+        ],
+    }
+
+
+def _lines(entry: Passage) -> str:
+    return f"line {entry.first}" if entry.first == entry.last else f"lines {entry.first} to {entry.last}"
 
 
 def _distances(paper: Paper, sources: Sources, figure: str = "") -> list[dict[str, str]]:

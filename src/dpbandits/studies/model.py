@@ -558,6 +558,7 @@ class Guest(Written):
     takes: list[str] = None
     """The parameters of an experiment that it receives; if absent, those that the algorithm has no default for."""
     parameters: Parameters = {}
+    """Values of its other parameters, the same in every experiment."""
     papers: list[str] = None
     """Only in these papers; in all if absent."""
 

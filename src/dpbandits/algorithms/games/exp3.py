@@ -23,7 +23,7 @@ def play(rng, game, horizon, journal):
 def privacy(horizon, number_of_arms) -> Account:
     """Theorem 3.3 at delta = 0: the first gain has a loss of 2 in every round."""
     ledger = Ledger(horizon)
-    ledger.release(1, np.arange(1, horizon + 1), 2, 1)
+    ledger.spend(1, np.arange(1, horizon + 1), loss=2)
     return Account(2 * horizon, 0.0, ledger, neighbours="one gain", releases="actions")
 
 

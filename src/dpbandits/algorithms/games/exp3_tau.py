@@ -39,7 +39,7 @@ def privacy(horizon, number_of_arms, *, tau=AUTO, tau_rounding="ceil") -> Accoun
     delta = horizon**-2.0
     length = batch_length(horizon, number_of_arms, tau, tau_rounding)
     ledger = ConcentratedLedger(horizon // length)
-    ledger.release(1, np.arange(1, horizon // length + 1), 2 / length, 1)
+    ledger.spend(1, np.arange(1, horizon // length + 1), loss=2 / length)
     promised = corollary_epsilon(horizon, number_of_arms) if tau == AUTO else theorem_epsilon(horizon, tau, delta)
     return Account(promised, delta, ledger, neighbours="one gain", releases="actions")
 

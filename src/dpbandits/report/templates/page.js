@@ -1,6 +1,6 @@
 "use strict";
-// The page is complete without this script. It adds the values of curves under the pointer, tables that a click sorts, the
-// number of verdicts that the filters leave, and printed copies with all details unfolded.
+// The page is complete without this script. It adds the values of curves under the pointer, curves that a click hides, tables
+// that a click sorts, the number of verdicts that the filters leave, and printed copies with all details unfolded.
 
 (() => {
   const place = (value, [, scale, low, high]) =>
@@ -37,10 +37,55 @@
   addEventListener("scroll", leave, { passive: true, capture: true });
   addEventListener("pointerdown", (event) => event.target.closest?.(".plot") || leave());
 
+  // Draws the curves that are left over those of the picture, from their values: lines and bands, without markers.
+  const shape = (tag, attributes, parent) => {
+    const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
+    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+    parent.append(element);
+    return element;
+  };
+  const redraw = (plot, axes, hidden) => {
+    plot.querySelector(".redrawn")?.remove();
+    const colours = new Set(axes.flatMap((ax) => ax.curves).filter((c) => !hidden.has(c.label)).map((c) => c.colour));
+    for (const circle of plot.querySelectorAll("circle")) circle.style.display = colours.has(circle.getAttribute("stroke")) ? "" : "none";
+    if (!hidden.size) return;
+    const image = plot.querySelector("img");
+    const [wide, high] = [image.getAttribute("width"), image.getAttribute("height")];
+    const drawing = shape("svg", { class: "redrawn", viewBox: `0 0 ${wide} ${high}` }, plot);
+    image.after(drawing);
+    for (const ax of axes) {
+      const [left, top, width, height] = ax.box.map((share, i) => share * (i % 2 ? high : wide));
+      const inside = shape("svg", { x: left, y: top, width, height }, drawing);
+      shape("rect", { width, height, fill: "#fff", stroke: "#ccc", "stroke-width": 4 }, inside);
+      const at = (x, y) => {
+        const up = place(y, ax.y); // of 0 on a logarithmic axis: -Infinity
+        return `${(width * place(x, ax.x)).toFixed(1)},${(height * (1 - Math.max(-1, Math.min(2, up)))).toFixed(1)}`;
+      };
+      for (const curve of ax.curves.filter((c) => !hidden.has(c.label))) {
+        const side = (values) => curve.x.map((x, i) => at(x, values[i]));
+        if (curve.low) shape("polygon", { points: [...side(curve.high), ...side(curve.low).reverse()].join(" "), fill: curve.colour, opacity: 0.18 }, inside);
+        shape("polyline", { points: side(curve.y).join(" "), stroke: curve.colour, fill: "none", "stroke-width": 3.5 }, inside);
+      }
+    }
+  };
+
   for (const plot of document.querySelectorAll(".plot[data-geometry]")) {
     let axes;
+    const read = () => axes ??= JSON.parse(document.getElementById(plot.dataset.geometry).textContent);
+    const hidden = new Set();
+    const legend = plot.closest("figure").querySelector(".legend");
+    if (legend) {
+      legend.hidden = false;
+      legend.addEventListener("click", ({ target }) => {
+        if (!target.matches("button")) return;
+        const isShown = target.getAttribute("aria-pressed") === "true";
+        target.setAttribute("aria-pressed", !isShown);
+        hidden[isShown ? "add" : "delete"](target.textContent);
+        redraw(plot, read(), hidden);
+      });
+    }
     const show = (event) => {
-      axes ??= JSON.parse(document.getElementById(plot.dataset.geometry).textContent);
+      read();
       if (layer.parentElement !== plot) plot.append(layer);
       const frame = plot.getBoundingClientRect();
       const across = (event.clientX - frame.left) / frame.width;
@@ -51,6 +96,7 @@
       const [left, top, width, height] = ax.box;
       const x = inverse(ax.flat ? 1 - (down - top) / height : (across - left) / width, ax.x);
       const rows = ax.curves
+        .filter((curve) => !hidden.has(curve.label))
         .map((curve) => ({ curve, i: nearest(curve, x, ax.x) }))
         .filter(({ i }) => i >= 0)
         .map(({ curve, i }) => ({
