@@ -18,7 +18,7 @@ from dpbandits import algorithms, environments
 from dpbandits.audit import accounts
 from dpbandits.audit.audit_table import ABOVE_LEDGER, ABOVE_PROMISE, WITHIN, rows_by
 from dpbandits.claims import scoreboard, sentences
-from dpbandits.claims.scoreboard import OURS, PROMISES, UNTESTED, VERDICTS
+from dpbandits.claims.scoreboard import OURS, PROMISES, SUMMARY, UNTESTED, VERDICTS
 from dpbandits.errors import InputError
 from dpbandits.files import tables
 from dpbandits.plan.files import Files
@@ -88,7 +88,8 @@ def gather(papers: Mapping[str, Paper], sources: Sources, settings: Mapping[str,
         _paper(paper, sources, [row for row in said if row["paper"] == paper.id], settings) for paper in papers.values()
     ]
     verification = read(sources.results / "verification.txt").decode().splitlines()
-    total = scoreboard.score("all", said)
+    scores = scoreboard.scores(said)
+    total = scores[-1]
     return {
         "settings": settings,
         "digits": DIGITS,
@@ -98,12 +99,13 @@ def gather(papers: Mapping[str, Paper], sources: Sources, settings: Mapping[str,
         "outcomes": OUTCOMES,
         "heads": scoreboard.HEADS,
         "verification": verification[-1] if verification else "",
-        "scores": [paper["score"] for paper in shown] + [total],
+        "scores": scores,
         "totals": {
             "papers": len(papers),
+            "summaries": sum(paper["from_summary"] for paper in shown),
             "figures": sum(paper["figures"] for paper in shown),
             "sentences": sum(total.sentences.values()),
-            "verdicts": sum(len(paper["verdicts"]) for paper in shown),
+            "verdicts": sum(v["kind"] != SUMMARY for paper in shown for v in paper["verdicts"]),
             "questions": sum(len(paper["questions"]) for paper in shown),
             **total.sentences,
         },
@@ -150,6 +152,7 @@ def _paper(
         "algorithms": _algorithms(paper),
         "tables": [_table(path) for path in sorted((sources.results / "tables" / paper.id).glob("*.csv"))],
         "score": scoreboard.score(paper.id, said),
+        "from_summary": any(sentence.kind == SUMMARY for sentence in paper.sentences),
         "sentences": shown,
         "verdicts": of_the_paper,
         "questions": questions,
