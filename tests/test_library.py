@@ -131,7 +131,7 @@ def test_what_a_paper_fixes_is_the_default():
 
 def test_the_draft_of_the_page_plays_as_it_stands_there():
     """In plain Python: its regret is that of its actions, and explores in a tenth of the rounds at least."""
-    (source,) = re.findall(r"```python\n(.*?)```", (ROOT / "docs/extending.md").read_text(), re.DOTALL)
+    source, *_ = re.findall(r"```python\n(.*?)```", (ROOT / "docs/extending.md").read_text(), re.DOTALL)
     draft = {"__name__": "draft"}
     exec(source, draft)
     found = compare(**TWO | {"policies": {"draft": (draft["play"], {"epsilon": 1e9})}})
