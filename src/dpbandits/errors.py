@@ -28,9 +28,11 @@ class InputError(ValueError):
 
 
 def nearest(word: object, known: Iterable[str]) -> str:
-    """'did you mean ...?' for a misspelt word, or the list of known words if none is similar."""
+    """'did you mean ...?' for a misspelt word, or the list of known words if none is similar. Names of modules are written
+    like dp_se, which many a reader calls DP-SE."""
     known = sorted(known)
-    close = difflib.get_close_matches(str(word), known, n=1)
+    as_module = str(word).lower().replace("-", "_").replace(" ", "_")
+    close = difflib.get_close_matches(str(word), known, n=1) or difflib.get_close_matches(as_module, known, n=1)
     if close:
         return f"did you mean '{close[0]}'?"
     return "known: " + ", ".join(known) if known else "there is none"
