@@ -16,7 +16,7 @@ from PIL import Image
 
 from dpbandits import algorithms, environments
 from dpbandits.audit import accounts
-from dpbandits.audit.audit_table import ABOVE_LEDGER, ABOVE_PROMISE, WITHIN, rows_by
+from dpbandits.audit.audit_table import ABOVE_LEDGER, ABOVE_PROMISE, WITHIN, reasons_by, rows_by
 from dpbandits.claims import scoreboard, sentences
 from dpbandits.claims.scoreboard import OURS, PROMISES, SUMMARY, UNTESTED, VERDICTS
 from dpbandits.errors import InputError
@@ -493,10 +493,12 @@ def _algorithms(paper: Paper) -> list[dict[str, Any]]:
 
 def _accounts(paper: Paper, sources: Sources) -> list[dict[str, Any]]:
     """The accounts table; rows that differ only in the figure are merged into one that lists the figures."""
-    audits = rows_by(lambda row: (row["label"], row["reading"]), sources.table("audits", paper.id))
+    of_audits = sources.table("audits", paper.id)
+    audits, reasons = (by(lambda row: (row["label"], row["reading"]), of_audits) for by in (rows_by, reasons_by))
     found: dict[tuple, dict[str, Any]] = {}
     for row in tables.rows(sources.table("accounts", paper.id), accounts.COLUMNS):
-        row |= _measured(audits.get((row["label"], row["reading"]), []))
+        mechanism = row["label"], row["reading"]
+        row |= _measured(audits.get(mechanism, []), reasons.get(mechanism, ""))
         same = {key: value for key, value in row.items() if key not in ("experiment", "policy")}
         entry = found.setdefault(tuple(same.values()), {**same, "paper": paper.id, "figures": [], "policies": 0})
         entry["policies"] += 1
@@ -525,10 +527,11 @@ MEANS = {
 }
 
 
-def _measured(rows: list[dict[str, str]]) -> dict[str, str]:
-    """The strongest audit of a policy: the measured epsilon, and a sentence on what it means."""
+def _measured(rows: list[dict[str, str]], reason: str) -> dict[str, str]:
+    """The strongest audit of a policy: the measured epsilon, and a sentence on what it means, or the reason why there is
+    none."""
     if not rows:
-        return {"measured": "", "sentence": ""}
+        return {"measured": "", "sentence": f"{reason[:1].upper()}{reason[1:]}" + "." * bool(reason)}
     row = max(rows, key=lambda r: (float(r["audited"]) / float(r["epsilon"]), float(r["resolvable"])))
     epsilon, games = f"{float(row['epsilon']):.3g}", f"{int(row['games']):,}".replace(",", "\u202f")
     if float(row["audited"]) == 0:
