@@ -84,11 +84,18 @@ lock: $(INSTALLED)
 clean:
 	rm -rf .venv .venv-* site results claims sentences figures/*/*.pdf figures/*/*.png .snakemake
 
-$(INSTALLED): requirements.lock pyproject.toml
+# .venv keeps the Python that it was made with: whoever names another one shall not get that one without a word.
+.PHONY: python
+python:
+	@test "$(origin PYTHON)" = file || test ! -e $(INSTALLED) || test "$$($(PYTHON) -V)" = "$$($(BIN)/python -V)" || \
+	  { echo "make: .venv has $$($(BIN)/python -V), not $(PYTHON); type rm -r .venv, then this command again" >&2; exit 1; }
+
+$(INSTALLED): requirements.lock pyproject.toml | python
 	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' || \
 	  { echo "make: $(PYTHON) is not Python 3.11, 3.12 or 3.13; say which to use: make PYTHON=python3.11 ..." >&2; exit 1; }
 	$(PYTHON) -m venv .venv
-	$(BIN)/python -m pip install $(LOCKED) -r requirements.lock
+	@echo "installing $$(grep -c '==' requirements.lock) packages into .venv, which takes a minute or two"
+	$(BIN)/python -m pip install $(filter-out --quiet,$(LOCKED)) -r requirements.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@
 

@@ -1,11 +1,11 @@
 """Judge the closest verdicts again with many times the runs: a verdict must not hang on which runs were drawn.
 
-Of each paper's sentences about experiments that the reference at the paper's scale decides in a reading, those nearest to
-another verdict (in standard errors of the number that decides) are measured again: that number is simulated with `--factor`
-times the runs, at the paper's horizon, and judged by the same rule. Numbers whose runs would take longer than `--minutes`
-are left out, and counted. Prints a table for docs/method.md.
+Of each paper's sentences about experiments that the reference at the paper's scale decides in a reading, those are
+measured again that are within `--within` standard errors of another verdict: the number that decides is simulated with
+as many times the runs as take `--minutes`, at most `--most` times, at the paper's horizon, and judged by the same rule.
+Prints a table for docs/method.md, which names those that would take longer even with twice the runs.
 
-    python benchmarks/more_runs.py --factor 50 --closest 3 --minutes 4
+    python benchmarks/more_runs.py --within 6 --most 50 --minutes 2
 """
 
 import argparse
@@ -82,63 +82,65 @@ def entries_of(experiment, claim, seed):
     return found
 
 
-def again(paper, row, factor, seed, minutes):
-    """The row of a claim with a multiple of its runs; None if these would take too long."""
+def again(paper, row, seed, minutes, most):
+    """The row of a claim with many times its runs, and how many times; None if even twice its runs would take too long."""
     claim = next(claim for claim in paper.claims if claim.id == row["claim"])
-    judged = [
-        with_more_runs(experiment, factor)
+    experiments = [
+        experiment
         for base in row["experiment"].split()
         for experiment in paper.readings_of(base)
         if experiment.reading in ("", row["reading"])
     ]
-    entries = {experiment.id: entries_of(experiment, claim, seed) for experiment in judged}
-    parts = [(spec, files[0][2]) for listed in entries.values() for spec, files, _ in listed]
-    if sum(runs * costs.seconds_per_run(spec) for spec, runs in parts) > 60 * minutes:
+    once = sum(
+        files[0][2] * costs.seconds_per_run(spec)
+        for experiment in experiments
+        for spec, files, _ in entries_of(experiment, claim, seed)
+    )
+    factor = min(most, int(60 * minutes / once))
+    if factor < 2:
         return None
+    judged = [with_more_runs(experiment, factor) for experiment in experiments]
+    entries = {experiment.id: entries_of(experiment, claim, seed) for experiment in judged}
     claim = replace(claim, experiments=tuple(experiment.base for experiment in judged))
     (found,) = claims.judge_all(
         [claim], judged, entries, seed, dict.fromkeys(entries, ()),
         read=lambda files, spec: simulation.simulate(spec, 0, files[0][2] - 1),
     )  # fmt: skip
-    return found
+    return found, factor
 
 
 def main():
     """Print the table."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("--factor", type=int, default=50)
-    options.add_argument("--closest", type=int, default=3, help="sentences of each paper")
-    options.add_argument("--minutes", type=float, default=4)
+    options.add_argument("--within", type=float, default=6, help="standard errors of another verdict")
+    options.add_argument("--most", type=int, default=50, help="times the runs")
+    options.add_argument("--minutes", type=float, default=2, help="per sentence")
     options.add_argument("--seed", type=int, default=1)
     options.add_argument("papers", nargs="*", help="only these")
     chosen = options.parse_args()
-    print(f"| sentence | measured by | reading | border | verdict | {chosen.factor} times the runs |")
-    print("| --- | --- | --- | --- | --- | --- |")
-    left_out = {}
+    print("| sentence | measured by | reading | border | verdict | runs | verdict with these |")
+    print("| --- | --- | --- | --- | --- | ---: | --- |")
     for path in sorted((ROOT / "config/papers").glob("*.yaml")):
         if path.stem not in (chosen.papers or (path.stem,)):
             continue
-        paper, shown = studies.load(path), 0
-        for _, sentence, reading, verdict, rows in closest(paper):
-            if shown == chosen.closest:
+        paper = studies.load(path)
+        for far, sentence, reading, verdict, rows in closest(paper):
+            if far > chosen.within:
                 break
-            found = [again(paper, row, chosen.factor, chosen.seed, chosen.minutes / len(rows)) for row in rows]
-            if None in found:
-                left_out[paper.id] = left_out.get(paper.id, 0) + 1
-                continue
-            before, after = sentences.mean_of(rows), sentences.mean_of(found)
+            found = [again(paper, row, chosen.seed, chosen.minutes / len(rows), chosen.most) for row in rows]
+            before = sentences.mean_of(rows)
+            more, then = "–", "takes longer"
+            if None not in found:
+                found, factors = zip(*found, strict=True)
+                more = f"× {min(factors)}"
+                now = sentences.verdict_of(sentence, reading, found)[0]
+                then = f"{now}: {scoreboard.number(sentences.mean_of(found))}"
             measured = " ".join(f"{row['claim']} on {row['experiment']}" for row in rows)
-            now = sentences.verdict_of(sentence, reading, found)[0]
             print(
                 f"| {paper.id} {sentence.id} | {measured} | {reading} | {scoreboard.expected(before)} | {verdict}: "
-                f"{scoreboard.number(before)} | {now}: {scoreboard.number(after)} |",
+                f"{scoreboard.number(before)} | {more} | {then} |",
                 flush=True,
             )
-            shown += 1
-    for paper, number in left_out.items():
-        print(
-            f"\n{paper}: {number} that are nearer than the last one would take longer than {chosen.minutes:g} minutes."
-        )
 
 
 if __name__ == "__main__":

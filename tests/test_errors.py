@@ -4,9 +4,13 @@ import json
 import subprocess
 import sys
 
+import pytest
+
 LARGE = "import numpy as np; held = np.ones(40_000_000); "
 JOB = """
 import sys
+
+import pytest
 import numpy as np
 from dpbandits.errors import run_job
 with run_job(sys.argv[1]) as cost:
@@ -38,3 +42,44 @@ def test_a_job_ends_with_its_block_and_what_it_printed_is_there(tmp_path):
     assert done.stdout == "printed\n"
     with open("/dev/full", "w") as full:
         assert subprocess.run(words, stdout=full, stderr=subprocess.DEVNULL).returncode != 0
+
+
+KERNEL = """
+import numpy as np
+from dpbandits.errors import place_of, reason_of
+from dpbandits.kernels.compiled import kernel
+
+@kernel
+def inner(rng, number):
+    return {wrong}
+
+@kernel
+def outer(rng, number):
+    return inner(rng, number)
+
+try:
+    outer(np.random.Generator(np.random.PCG64(0)), 3)
+except Exception as failure:
+    print(place_of(failure) + reason_of(failure))
+"""
+WRONG = [
+    ("rng.integers(number)", "missing a required argument: 'high', in the call"),
+    ("rng.choice(number)", "TypingError: Unknown attribute 'choice' of type NumPyRandomGeneratorType"),
+    ("number + 'x'", "TypingError: no compiled function fits the call add(int64, Literal[str])"),
+    ("undefined + 1", "NameError: name 'undefined' is not defined"),
+    ("number / 0", "ZeroDivisionError: division by zero"),
+]
+
+
+@pytest.mark.parametrize(("wrong", "line"), WRONG)
+def test_what_cannot_be_compiled_is_said_in_one_line(wrong, line, tmp_path):
+    """numba says "Failed in nopython mode pipeline" in its first line, and the reason some lines later."""
+    file = tmp_path / "src/dpbandits/algorithms/arms/draft.py"
+    file.parent.mkdir(parents=True)
+    file.write_text(KERNEL.format(wrong=wrong))
+    printed = subprocess.run([sys.executable, file], capture_output=True, text=True, check=True).stdout
+    place, _, reason = printed.partition(": ")
+    assert line in reason
+    assert printed.count("\n") == 1
+    if "ZeroDivision" not in line and "NameError" not in line:  # which do not say the line
+        assert place == "src/dpbandits/algorithms/arms/draft.py, line 8"

@@ -1,7 +1,9 @@
 """pyproject.toml, requirements.lock and environment.yml name the same versions, and each dependency its reason."""
 
 import json
+import os
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -118,7 +120,7 @@ def test_the_container_is_installed_from_the_lock_and_needs_no_network_later():
     makefile = (ROOT / "Makefile").read_text()
     values = dict(re.findall(r"^(\w+) := (.*)$", makefile, re.MULTILINE))
     (variable,) = [name for name, value in values.items() if value == target]
-    assert re.search(rf"^\$\({variable}\): requirements\.lock pyproject\.toml$", makefile, re.MULTILINE)
+    assert re.search(rf"^\$\({variable}\): requirements\.lock pyproject\.toml \| python$", makefile, re.MULTILINE)
     assert "pip install $(LOCKED) -r requirements.lock" in makefile
     assert "--require-hashes" in values["LOCKED"]
     for text in runs:
@@ -130,3 +132,22 @@ def test_the_container_is_installed_from_the_lock_and_needs_no_network_later():
     assert ".venv*" in ignored  # one that was made elsewhere does not work in there
     kept = {"requirements.lock", "pyproject.toml", "Makefile", "Snakefile"}
     assert not (kept | {"workflow", "src", "config", "reference", "profiles"}) & set(ignored)
+
+
+@pytest.mark.parametrize(("version", "named", "says"), [("3.9.1", True, "make: .venv has Python 3.9.1, not "), ("3.9.1", False, ""), ("", True, "")])  # fmt: skip
+def test_make_does_not_use_another_python_than_the_one_that_is_named(version, named, says, tmp_path):
+    """`version`: of the Python that .venv was made with; "" for the named one."""
+    for name in ("requirements.lock", "pyproject.toml", "Makefile"):
+        shutil.copy(ROOT / name, tmp_path)
+    (tmp_path / ".venv/bin").mkdir(parents=True)
+    answers = f"echo Python {version}" if version else f'exec {sys.executable} "$@"'
+    for program, does in (("python", answers), ("snakemake", "echo started")):
+        (tmp_path / ".venv/bin" / program).write_text(f"#!/bin/sh\n{does}\n")
+        (tmp_path / ".venv/bin" / program).chmod(0o755)
+    (tmp_path / ".venv/.installed").touch()
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHON"}
+    command = ["make", *([f"PYTHON={sys.executable}"] if named else []), "figures"]
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True)
+    assert (done.returncode == 0, "started\n" in done.stdout) == (not says, not says)
+    if says:
+        assert done.stderr.startswith(f"{says}{sys.executable}; type rm -r .venv, then this command again")

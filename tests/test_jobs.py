@@ -74,6 +74,16 @@ def start(folder, *jobs, command=("-c", SNAKEMAKE), ignoring=False):
     )
 
 
+def next_line(process):
+    """The next line that is printed. It is read byte by byte: what `readline` reads ahead, `outcome` would not see."""
+    line = b""
+    while not line.endswith(b"\n"):
+        byte = os.read(process.stdout.fileno(), 1)
+        assert byte, f"it ended after {line!r}"
+        line += byte
+    return line.decode()
+
+
 def outcome(process, given=""):
     """The exit codes of the jobs, and what they printed."""
     printed, warned = process.communicate(given, timeout=HANGS)
@@ -137,7 +147,7 @@ def ends(pid):
 def test_a_killed_server_takes_its_jobs_with_it_and_the_next_have_another(folder):
     kills = "import signal; os.kill(os.getppid(), signal.SIGKILL)"
     process = start(folder, WAITS.format(before=kills), SEES)
-    assert ends(int(process.stdout.readline()))
+    assert ends(int(next_line(process)))
     (first, second), printed, _ = outcome(process)
     assert (first, second) == (255, 0)
     assert json.loads(printed)["seen"] == 1
@@ -160,7 +170,7 @@ def test_ctrl_c_reaches_the_job_and_prints_nothing(importing, before, code, fold
     """As a terminal sends it, to Snakemake, which starts server and jobs, and to all of them at once."""
     (folder / "imported.py").write_text(importing)
     process = start(folder, WAITS.format(before=before))
-    while process.stdout.readline() != "ready\n":
+    while next_line(process) != "ready\n":
         assert process.poll() is None
     os.killpg(process.pid, signal.SIGINT)
     assert outcome(process) == ([code], "", "")

@@ -2,18 +2,22 @@
 
 import math
 import os
+import pickle
 import re
 import runpy
 import subprocess
 import sys
 
 import numpy as np
+import pandas as pd
 import pytest
+from matplotlib.figure import Figure
 from project import HANGS, ROOT
 
 from dpbandits import algorithms, bandit, bernoulli, compare, parameters, simulation, studies
 from dpbandits.algorithms.arms.ucb import play
 from dpbandits.errors import InputError
+from dpbandits.privacy.ledger import Account, Ledger
 from dpbandits.statistics.summaries import SUMMARY
 
 TWO = {"on": bernoulli(means=[0.9, 0.6]), "T": 2000, "runs": 8, "policies": {"UCB": "ucb"}, "cores": 1}
@@ -75,6 +79,18 @@ def test_shuffled_arms_are_in_another_order_in_every_run():
         ({"policies": {"A": ("ucb", {"epsilon": 1})}}, "compare: policies: A: parameters: unknown key 'epsilon'"),
         ({"policies": {"A": "exp3"}}, "algorithm 'exp3' plays adversaries' games"),
         ({"policies": {}}, "compare: policies: none is given"),
+        (
+            {"policies": {"DP-SE": "DP-SE"}},
+            "compare: policies: DP-SE: unknown algorithm 'DP-SE'; did you mean 'dp_se'?",
+        ),
+        (
+            {"policies": {"A": ("dp_se",)}},
+            "compare: policies: A: ('dp_se',) should be the name of an algorithm, a function",
+        ),
+        ({"policies": [3]}, "compare: policies: 3 should be the name of an algorithm"),
+        ({"policies": {"A": ("dp_se", 0.5)}}, "A: ('dp_se', 0.5) should be the name of an algorithm"),
+        ({"policies": ["ucb", "ucb"]}, "compare: policies: two are called 'ucb'; write a mapping from labels"),
+        ({"policies": {"A": ("dp_se", {"epsilon": []})}}, "compare: policies: none is given"),
         ({"runs": 1}, "compare: runs: 1 should be a whole number of at least 2"),
         ({"T": 10.5}, "compare: T: 10.5 should be a whole number of at least 2"),
         ({"at": [10, 5]}, "compare: at: [10, 5] should be increasing whole numbers from 1 to T = 2000"),
@@ -88,6 +104,76 @@ def test_wrong_input_is_refused_by_name(change, message):
     with pytest.raises(InputError) as refusal:
         compare(**TWO | change)
     assert message in str(refusal.value)
+
+
+@pytest.fixture(scope="module")
+def several():
+    """Without labels: names, and a list of values."""
+    return compare(**TWO | {"policies": ["ucb", ["dp_se", {"epsilon": [0.5, 1]}]]})
+
+
+def test_several_epsilons_in_one_call_are_as_many_policies(several):
+    labels = ["ucb", "dp_se, ε = 0.5", "dp_se, ε = 1"]
+    assert several["policy"].drop_duplicates().tolist() == labels
+    assert several.privacy()["epsilon"].tolist()[1:] == ["0.5", "1"]
+    one_by_one = {label: ("dp_se", {"epsilon": float(label.split()[-1])}) for label in labels[1:]}
+    assert several.equals(compare(**TWO | {"policies": {"ucb": "ucb"} | one_by_one}))
+    named = compare(**TWO | {"policies": {"DP-SE": ("dp_se", {"epsilon": np.array([0.5, 1])})}})
+    assert named["policy"].drop_duplicates().tolist() == ["DP-SE, ε = 0.5", "DP-SE, ε = 1"]
+
+
+def test_a_part_or_a_copy_of_a_result_is_one(several, tmp_path):
+    parts = {
+        "copy": several.copy(), "rows": several[several["t"] > 10], "query": several.query("t > 10"), "head": several.head(50),
+        "sorted": several.sort_values("t"), "pickled": pickle.loads(pickle.dumps(several)),
+    }  # fmt: skip
+    for name, part in parts.items():
+        assert part.privacy().equals(several.privacy()), name
+        part.plot(tmp_path / f"{name}.png")
+        assert (tmp_path / f"{name}.png").stat().st_size > 5000
+    assert (tmp_path / "copy.png").read_bytes() == (tmp_path / "pickled.png").read_bytes()
+    assert several["mean"].sum() > 0
+
+
+def test_what_a_part_of_a_result_cannot_do_it_says_by_name(several):
+    joined = pd.concat([several, compare(**TWO)])
+    for method in (joined.plot, joined.privacy):
+        with pytest.raises(InputError, match=r"(plot|privacy): this table is made of several comparisons, or of none"):
+            method()
+    with pytest.raises(InputError, match="plot: the column 'runs' is missing; select rows, and keep all columns"):
+        several[["policy", "t"]].plot()
+    with pytest.raises(InputError, match="plot: there are no rows"):
+        several[several["t"] > 5000].plot()
+
+
+def test_a_plot_is_a_figure_that_a_notebook_shows(several):
+    drawing = several[several["policy"] != "ucb"].plot()
+    assert isinstance(drawing, Figure)
+    assert drawing._repr_png_().startswith(b"\x89PNG")
+    (ax,) = drawing.axes
+    assert {text.get_text() for text in ax.get_legend().get_texts()} == {"dp_se, ε = 0.5", "dp_se, ε = 1"}
+
+
+def test_the_promise_of_a_function_is_its_attribute():
+    def private(rng, arms, horizon, journal, *, epsilon: parameters.Positive = 1.0):
+        play(rng, arms, horizon, journal)
+
+    def privacy(horizon, number_of_arms, *, epsilon=1.0):
+        ledger = Ledger(1)
+        ledger.release(1, 1, sensitivity=1.0, scale=0.5 / epsilon)
+        return Account(epsilon, 0.0, ledger)
+
+    policies = {"mine": (private, {"epsilon": 0.5}), "default": private}
+    assert set(compare(**TWO | {"policies": policies}).privacy()["verdict"]) == {"no promise"}
+    private.privacy = privacy
+    table = compare(**TWO | {"policies": policies}).privacy()
+    assert table[["epsilon", "spent", "verdict"]].to_numpy().tolist() == [
+        ["0.5", "1", "exceeded"],
+        ["1", "2", "exceeded"],
+    ]
+    private.privacy = lambda *_, **__: 3
+    with pytest.raises(InputError, match="private: privacy: it returns 3, which is no promise; return an Account"):
+        compare(**TWO | {"policies": policies}).privacy()
 
 
 def test_an_unknown_format_is_refused():
@@ -131,7 +217,7 @@ def test_what_a_paper_fixes_is_the_default():
 
 def test_the_draft_of_the_page_plays_as_it_stands_there():
     """In plain Python: its regret is that of its actions, and explores in a tenth of the rounds at least."""
-    (source,) = re.findall(r"```python\n(.*?)```", (ROOT / "docs/extending.md").read_text(), re.DOTALL)
+    source, *_ = re.findall(r"```python\n(.*?)```", (ROOT / "docs/extending.md").read_text(), re.DOTALL)
     draft = {"__name__": "draft"}
     exec(source, draft)
     found = compare(**TWO | {"policies": {"draft": (draft["play"], {"epsilon": 1e9})}})

@@ -28,9 +28,11 @@ class InputError(ValueError):
 
 
 def nearest(word: object, known: Iterable[str]) -> str:
-    """'did you mean ...?' for a misspelt word, or the list of known words if none is similar."""
+    """'did you mean ...?' for a misspelt word, or the list of known words if none is similar. Names of modules are written
+    like dp_se, which many a reader calls DP-SE."""
     known = sorted(known)
-    close = difflib.get_close_matches(str(word), known, n=1)
+    as_module = str(word).lower().replace("-", "_").replace(" ", "_")
+    close = difflib.get_close_matches(str(word), known, n=1) or difflib.get_close_matches(as_module, known, n=1)
     if close:
         return f"did you mean '{close[0]}'?"
     return "known: " + ", ".join(known) if known else "there is none"
@@ -66,7 +68,7 @@ def run_job(log: str | Path) -> Iterator[dict[str, Any]]:
     except KeyboardInterrupt:
         sys.exit(130)
     except Exception as failure:
-        first = f"error: {place_of(failure)}{type(failure).__name__}: {failure}".splitlines()[0]
+        first = f"error: {place_of(failure)}{reason_of(failure)}"
         _write(f"{first}\n{HINT}\n\n{traceback.format_exc()}", log)
         sys.exit(f"{first}; the whole traceback is in {log}")
     finally:
@@ -102,12 +104,38 @@ def _peak_megabytes() -> int:
 def place_of(failure: BaseException) -> str:
     """'src/dpbandits/algorithms/arms/my_ucb.py, line 12: ', where an algorithm or an environment failed; "" elsewhere.
 
-    The last line of such a module in the traceback, or in numba's message, which names lines inside a kernel. Modules
-    whose names begin with an underscore are the project's own drivers, which play somebody's rule.
+    The innermost line of such a module: the first one in numba's message, which names lines inside a kernel, or the last
+    one in the traceback. Modules whose names begin with an underscore are the project's own drivers, which play somebody's
+    rule.
     """
     frames = [(frame.filename, frame.lineno) for frame in traceback.extract_tb(failure.__traceback__)]
-    own = [place for place in [*frames, *NUMBAS_PLACE.findall(str(failure))] if OWN.search(place[0])]
-    return f"{OWN.search(own[-1][0])[0]}, line {own[-1][1]}: " if own else ""
+    own = [place for place in [*NUMBAS_PLACE.findall(str(failure)), *reversed(frames)] if OWN.search(place[0])]
+    return f"{OWN.search(own[0][0])[0]}, line {own[0][1]}: " if own else ""
+
+
+def reason_of(failure: BaseException) -> str:
+    """One line: the kind of error and its message; of numba's long ones the sentence about the innermost kernel."""
+    kind, lines = type(failure).__name__, [line.strip() for line in str(failure).splitlines()]
+    if not type(failure).__module__.startswith("numba."):
+        return f"{kind}: {next(iter(lines), '')}"
+    innermost = lines[max((n for n, line in enumerate(lines) if line.startswith("Failed in")), default=-1) + 1 :]
+    call = next((line.removeprefix(">>> ") for line in innermost if line.startswith(">>> ")), "")
+    quoted = next((line for line in innermost if re.match(r"\w+Error: ", line)), "")
+    if not call:
+        sentence = next((line for line in innermost if line), "")
+        return quoted or f"{kind}: {_without_brackets(sentence, 0)}"
+    call = _without_brackets(call, 1)  # the types of the arguments, without what these consist of
+    return f"{quoted}, in the call {call}" if quoted else f"{kind}: no compiled function fits the call {call}"
+
+
+def _without_brackets(text: str, depth: int) -> str:
+    """The text without what is in brackets, but for the outer ones up to this depth."""
+    kept, level = "", 0
+    for letter in text:
+        level += letter == "("
+        kept += letter if level <= depth else ""
+        level -= letter == ")"
+    return kept
 
 
 def _write(text: str, log: str | Path) -> None:

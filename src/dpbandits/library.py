@@ -4,9 +4,11 @@ policies = {"UCB": "ucb", "DP-SE": ("dp_se", {"epsilon": 0.5})}
 compare(bernoulli(means=[0.8, 0.7, 0.5]), T=100_000, runs=50, policies=policies).plot("compare.pdf")
 """
 
+import io
+import itertools
 import multiprocessing
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import nullcontext
 from dataclasses import dataclass
@@ -17,6 +19,7 @@ from typing import Annotated, Any, ClassVar
 import numpy as np
 import pandas as pd
 from annotated_types import Ge
+from matplotlib.figure import Figure as Drawing
 from tqdm import tqdm
 
 from dpbandits import environments, figures, parameters, simulation
@@ -24,11 +27,12 @@ from dpbandits.audit import accounts
 from dpbandits.errors import InputError
 from dpbandits.files import tables
 from dpbandits.files.traces import Trace
-from dpbandits.statistics.summaries import summary_of
+from dpbandits.statistics.summaries import SUMMARY, summary_of
 from dpbandits.studies import playable
+from dpbandits.studies.guests import SYMBOLS
 from dpbandits.studies.study import Design, Experiment, Figure, Panel, Policy, Series, checkpoints
 
-Players = Mapping[str, str | Callable | tuple[str | Callable, Mapping[str, Any]]]
+Player = str | Callable | Sequence  # a name, a function, or a pair of one of these and a mapping of parameters
 GROUPS = 25  # the most groups of runs for the median of means
 CHECKPOINTS = {"first": 10, "log": 200, "linear": 200}
 
@@ -63,7 +67,7 @@ def compare(
     *,
     T: int,
     runs: int,
-    policies: Players,
+    policies: Mapping[str, Player] | Iterable[Player],
     seed: int = 1,
     at: Iterable[int] | None = None,
     cores: int | None = None,
@@ -73,7 +77,8 @@ def compare(
     """Play `runs` games of T rounds with every policy, and summarise them.
 
     `policies`: label -> an algorithm's name, or a function with the signature of an algorithm's `play`; in a pair with
-    a mapping of parameters if it has some. `at`: the rounds to record; evenly spaced in t and ln t by default. `cores`:
+    a mapping of parameters if it has some. A parameter with a list of values stands for as many policies; without labels,
+    a list of policies is labelled by names and values. A function's promise is its attribute `privacy`. `at`: the rounds to record; evenly spaced in t and ln t by default. `cores`:
     all by default; the numbers do not depend on it. A run's random numbers follow from (seed, paper, experiment,
     label, run): with those of a paper file, they are the workflow's.
     """
@@ -81,9 +86,8 @@ def compare(
         raise InputError(f"compare: {on!r} is no environment; write bernoulli(means=[...]) or bandit(kind, ...)")
     parameters.check(_check_sizes, {"T": T, "runs": runs, "seed": seed}, "compare")
     t = checkpoints(T, CHECKPOINTS) if at is None else _checked(at, T)
-    made = tuple(_policy(label, what, on, T, runs, experiment) for label, what in policies.items())
-    if not made:
-        raise InputError("compare: policies: none is given; name at least one algorithm")
+    players = _players(policies)
+    made = tuple(_policy(label, *player, on, T, runs, experiment) for label, player in players.items())
     design = Design(T, runs, GROUPS, runs, t, "median_of_means", "sigma")
     played = Experiment(experiment, experiment, "", paper, on.settings, made, design)
     parts = _simulated(played, seed, cores or os.cpu_count() or 1)
@@ -98,9 +102,50 @@ def _checked(at: Iterable[int], T: int) -> tuple[int, ...]:
     return tuple(int(t) for t in rounds) if rounds[-1] == T else (*map(int, rounds), T)
 
 
-def _policy(label: str, what: Any, on: Bandit, T: int, runs: int, experiment: str) -> Policy:
+def _players(policies: Any) -> dict[str, tuple[str | Callable, dict[str, Any]]]:
+    """Label -> algorithm and parameters, each with one value."""
+    if isinstance(policies, str | Callable):
+        policies = [policies]
+    labelled = policies.items() if isinstance(policies, Mapping) else [(None, what) for what in policies]
+    players: dict[str, tuple[str | Callable, dict[str, Any]]] = {}
+    for given_label, what in labelled:
+        algorithm, given = _pair(what, given_label)
+        own = algorithm if isinstance(algorithm, str) else getattr(algorithm, "__name__", "policy")
+        varying = [name for name, value in given.items() if isinstance(value, list | tuple | np.ndarray)]
+        for values in itertools.product(*(given[name] for name in varying)):
+            one = {**given, **dict(zip(varying, values, strict=True))}
+            shown = varying if given_label is not None else list(given)
+            label = ", ".join([given_label or own, *(f"{SYMBOLS.get(n, n)} = {_word(one[n])}" for n in shown)])
+            if label in players:
+                raise InputError(
+                    f"compare: policies: two are called '{label}'; write a mapping from labels to policies"
+                )
+            players[label] = algorithm, one
+    if not players:
+        raise InputError("compare: policies: none is given; name at least one algorithm")
+    return players
+
+
+def _word(value: Any) -> str:
+    return f"{value:g}" if isinstance(value, int | float) and not isinstance(value, bool) else str(value)
+
+
+def _pair(what: Any, label: str | None) -> tuple[str | Callable, Mapping[str, Any]]:
+    """An algorithm and its parameters."""
+    pair = tuple(what) if isinstance(what, tuple | list) else (what, {})
+    if len(pair) != 2 or not isinstance(pair[0], str | Callable) or not isinstance(pair[1], Mapping):
+        where = "compare: policies" + (f": {label}" if label else "")
+        raise InputError(
+            f"{where}: {what!r} should be the name of an algorithm, a function, or a pair of one of these and its parameters, "
+            'such as ("dp_se", {"epsilon": 0.5})'
+        )
+    return pair
+
+
+def _policy(
+    label: str, algorithm: str | Callable, given: Mapping[str, Any], on: Bandit, T: int, runs: int, experiment: str
+) -> Policy:
     where = f"compare: policies: {label}"
-    algorithm, given = what if isinstance(what, tuple) else (what, {})
     series = Series(label, label, algorithm, given, label, 0)
     environment = environments.make(on.settings)
     try:
@@ -136,7 +181,10 @@ def _joined(parts: list[Trace]) -> Trace:
 
 
 class Comparison(pd.DataFrame):
-    """The summary of a comparison, one row for each (policy, t), with two more methods: `plot` and `privacy`."""
+    """The summary of a comparison, one row for each (policy, t), with two more methods: `plot` and `privacy`.
+
+    A selection of rows or columns, or a copy, has the same methods, as far as it has what they need.
+    """
 
     _metadata: ClassVar[list[str]] = ["experiment"]
 
@@ -144,17 +192,45 @@ class Comparison(pd.DataFrame):
         super().__init__(*arguments, **options)
         self.experiment = experiment
 
-    def plot(self, file: str | Path, *, log: bool = True) -> None:
-        """Draw the curves into a file: .pdf, .png or .svg; `log`: on logarithmic axes."""
-        if Path(file).suffix[1:] not in figures.style.METADATA:
+    @property
+    def _constructor(self) -> type["Comparison"]:
+        return Comparison
+
+    def plot(self, file: str | Path | None = None, *, log: bool = True) -> Drawing:
+        """Draw the curves, and return the figure, which a notebook shows; `file`: .pdf, .png or .svg, to write it into; `log`: on
+        logarithmic axes."""
+        if file is not None and Path(file).suffix[1:] not in figures.style.METADATA:
             raise InputError(f"plot: {file}: the name should end in one of .{', .'.join(figures.style.METADATA)}")
-        played, scale = self.experiment, "log" if log else "linear"
+        played, scale = self._played("plot", SUMMARY), "log" if log else "linear"
+        shown = [policy for policy in played.series if (self["policy"] == policy).any()]
+        if not shown:
+            raise InputError("plot: there are no rows; select some policies and rounds")
         x, y = {"label": "time step t", "scale": scale}, {"label": "regret", "scale": scale}
-        panel = Panel("", played.id, tuple(played.series), x, y)
+        panel = Panel("", played.id, tuple(shown), x, y)
         figure = Figure(played.id, "curves", "", "", "", "", 1, (panel,))
         table = tables.Table({name: self[name].to_numpy() for name in self})
-        figures.draw(figure, {played.id: played}, {played.id: table}, "default", [file])
+        files = [] if file is None else [file]
+        drawing = figures.draw(figure, {played.id: played}, {played.id: table}, "default", files)
+        drawing._repr_png_ = partial(_png_of, drawing)  # how a notebook asks for a picture
+        return drawing
 
     def privacy(self) -> pd.DataFrame:
-        """What each policy promises and what the ledger adds up; a function has no ledger."""
-        return accounts.table([self.experiment])
+        """What each policy promises and what the ledger adds up."""
+        return accounts.table([self._played("privacy", [])])
+
+    def _played(self, method: str, columns: Iterable[str]) -> Experiment:
+        """What was played. InputError if this table has lost it, or these columns."""
+        if self.experiment is None:
+            raise InputError(
+                f"{method}: this table is made of several comparisons, or of none; ask each result of `compare` itself, or "
+                "compare all policies in one call"
+            )
+        if missing := [name for name in columns if name not in self]:
+            raise InputError(f"{method}: the column '{missing[0]}' is missing; select rows, and keep all columns")
+        return self.experiment
+
+
+def _png_of(drawing: Drawing) -> bytes:
+    content = io.BytesIO()
+    drawing.savefig(content, format="png", dpi=100)
+    return content.getvalue()

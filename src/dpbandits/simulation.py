@@ -9,6 +9,7 @@ import numpy as np
 
 from dpbandits import __version__, algorithms
 from dpbandits.environments import make as make_environment
+from dpbandits.errors import InputError
 from dpbandits.files.traces import Trace
 from dpbandits.kernels.streams import stream
 from dpbandits.parameters import as_numbers
@@ -34,7 +35,10 @@ def simulate(spec: Mapping[str, Any], first: int, last: int, seconds: dict[str, 
             rng_of_environment = stream(spec["seed"], *name, "environment of", run)
             rng = stream(spec["seed"], *name, series, run)
             regret = spec["series"][series].get("regret", {})
-            curves = environment.play_run(play, rng_of_environment, rng, spec["horizon"], t, regret)
+            try:
+                curves = environment.play_run(play, rng_of_environment, rng, spec["horizon"], t, regret)
+            except InputError as error:
+                raise InputError(f"{series}: {error}") from None
             for quantity, curve in curves.items():
                 if quantity not in values:
                     kind = curve.dtype if curve.dtype.itemsize < 8 else np.float64

@@ -1,4 +1,6 @@
-"""A logger plugin of Snakemake that shows the progress of a run: profiles/default selects it, `--logger` overrides it.
+"""A logger plugin of Snakemake that shows the progress of a run: the workflow attaches it, unless `--logger` names another one.
+
+No profile names it: Snakemake would refuse the profile, with its whole usage, where this package is not installed.
 
 On a terminal it redraws one line at each event; elsewhere it prints a line every half minute or every 5%, whichever
 comes first. The workflow sends the plan (workflow/rules/progress.smk); all other information is in Snakemake's log
@@ -191,6 +193,16 @@ class LogHandler(LogHandlerBase):
             self.print(line)
         self.last_lines, self.interrupted = [], False
         super().close()
+
+
+def show_progress(manager):
+    """Let this handler print what Snakemake would print; `manager` has the handlers of Snakemake's messages."""
+    if manager.plugin_handlers or manager.settings.skip_plugin_handlers:
+        return
+    for handler in manager.logger.handlers[:]:
+        if handler.name == "DefaultStreamHandler":
+            manager.logger.removeHandler(handler)
+    manager.logger.addHandler(LogHandler(manager.settings, None))
 
 
 def clock(moment):

@@ -170,6 +170,16 @@ GUESTS = {
 }
 
 
+def test_a_guest_is_simulated_again_after_runs_without_compilation(monkeypatch):
+    """Runs of ours are the same with and without, which tests/test_library.py checks; a guest may not even compile."""
+    plan = Plan({**SETTINGS, "scale": "smoke", "guests": GUESTS}, ROOT / "config")
+    guests = {name for name, batch in plan.batches.items() if batch.policies[0] in GUESTS}
+    assert guests
+    assert {plan.without_compilation(name) for name in plan.batches} == {""}
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
+    assert {name for name in plan.batches if plan.without_compilation(name)} == guests
+
+
 def test_guests_have_jobs_of_their_own_and_nothing_of_ours_runs_again():
     with_guests = Plan({**SETTINGS, "scale": "smoke", "guests": GUESTS}, ROOT / "config")
     ours = everything().batches

@@ -90,7 +90,8 @@ def sources(all_papers, tmp_path_factory):
     for paper in all_papers.values():
         tables.write(results / f"accounts/{paper.id}.csv", accounts.table(paper.experiments.values()))
         tables.write(results / f"audits/{paper.id}.csv", pd.DataFrame(AUDITED.get(paper.id, []), columns=audit.COLUMNS))
-        shown = [f.id.removesuffix(".corrected") for f in paper.figures.values() if f.kind == "curves"][:DRAWN]
+        panels = sorted((f for f in paper.figures.values() if f.kind in ("curves", "grid")), key=lambda f: f.kind)
+        shown = [f.id.removesuffix(".corrected") for f in panels][:DRAWN]
         points = {"fig1a": {"fig1a": published.read(POINTS)}} if paper.id == "sarkar2025" else {}
         for figure in paper.figures.values():
             picture = results / "pictures" / paper.id / f"{figure.id}.png"

@@ -16,10 +16,12 @@ from html.parser import HTMLParser
 
 import markupsafe
 import numpy as np
+import pandas as pd
 import pytest
 from browser import Page, chromium
 from project import ROOT
 from report.conftest import BARS, DRAWN, POINTS, SMOKE
+from scipy import stats
 
 from dpbandits import report
 from dpbandits.arena import names
@@ -53,7 +55,8 @@ def test_the_page_shows_its_content(page, outline, gathered):
     (overview,) = re.findall(r'<dl class="figures">.*?</dl>', page, re.DOTALL)
     totals = [int(number.replace(",", "")) for number in re.findall(r"<dd>([\d,]+)", overview)]
     assert totals == [gathered["totals"][key] for key in ("papers", "figures", "sentences", *gathered["outcomes"])]
-    assert f"measured by {len(verdicts):,} verdicts" in page
+    counted = sum(verdict["kind"] != "summary" for verdict in verdicts)
+    assert f"measured by {counted:,} verdicts" in page
     (scores,) = re.findall(r'<table class="scores">.*?</table>', page, re.DOTALL)
     cells = re.findall(r'<td class="number">(.*?)</td>', scores)
     assert cells == [cell for score in gathered["scores"] for cell in score.cells]
@@ -484,6 +487,69 @@ def test_a_pointer_on_a_horizontal_bar_names_it(tab):
         down = top + height * (1 - (position - bottom) / (summit - bottom))
         where, _, number, said = pointer.at(left + width * 0.3, down)
         assert (where, number, said) == (name, value, band)
+    assert tab.complaints == []
+
+
+def ranking(league, epsilon, arms, t):
+    """The rows of an arena's ranking from the table in the reference, as numbers; and whether each has a place and a tie."""
+    scores = pd.read_csv(ROOT / "reference/arena/scores.csv")
+    here = scores[scores["arms"] == arms]
+    ends = here.groupby(["instance", "game"])["t"].max().rename("end").reset_index()
+    here = here[here["t"] == t].merge(ends).sort_values("end", kind="stable")
+    here = here.drop_duplicates(["policy", "epsilon", "instance"])
+    mine = here[(here["league"] == league) & (here["epsilon"].isna() | (here["epsilon"] == epsilon))]
+    rows = []
+    for label, cells in mine.groupby("label"):
+        unit = stats.gmean(cells["mean"] / cells["over_klucb"]) if cells["over_klucb"].notna().all() else 1
+        relative = math.sqrt(((cells["standard_error"] / cells["mean"]) ** 2).sum()) / len(cells)
+        counts = len(cells) == here["instance"].nunique() and not (cells["promise"] == "exceeded").any()
+        regrets = [stats.gmean(cells[column]) / unit for column in ("mean", "median", "percentile_95")]
+        lost, spent, measured = cells["locked_in"].mean(), cells["spent"].max(), cells["measured"].max()
+        rows.append([counts, label, regrets[0], regrets[0] * relative, *regrets[1:], lost * 100, spent, measured])
+    rows.sort(key=lambda row: (not row[0], row[2]))
+    (_, _, best, error, *_) = rows[0]
+    ties = [r[0] and math.log(r[2] / best) <= 2 * math.hypot(r[3] / r[2], error / best) for r in rows]
+    return rows, ties
+
+
+@in_a_browser
+@pytest.mark.parametrize(
+    "setting",
+    [
+        ("central pure", 0.5, 10, 100_000),
+        ("central pure", 0.1, 5, 1_000_000),  # the longer games, which the yardstick does not play
+        ("central approximate", 0.25, 5, 200_000),  # at the end of one game and in the middle of another
+        ("local", 2, 2, 5000),
+        ("none", 0.5, 50, 100_000),
+    ],
+)
+def test_the_chooser_ranks_as_the_table_says(tab, setting):
+    tab.until(lambda: visible(tab, ".chooser"), "the table to be unpacked")
+    defaults = ["central pure", "0.5", "10", "100000"]
+    assert tab("[...document.querySelectorAll('.chooser option[selected]')].map(e => e.value)") == defaults
+    for name, value in zip(("league", "epsilon", "arms", "t"), setting, strict=True):
+        tab(f"document.querySelector('.chooser [name={name}]').value = '{value}'")
+    tab("document.querySelector('.chooser').dispatchEvent(new Event('change'))")
+    shown = tab(
+        "[...document.querySelectorAll('.ranking tbody tr')].map(r => [...r.cells].map(c => c.firstChild.data))"
+    )
+    marked = tab("[...document.querySelectorAll('.ranking tbody tr')].map(r => r.className)")
+    rows, ties = ranking(*setting)
+    assert [cells[1] for cells in shown] == [row[1] for row in rows]
+    assert marked == ["tied" if t else "" if row[0] else "grey" for row, t in zip(rows, ties, strict=True)]
+    places = [
+        "1, tied" if t and sum(ties) > 1 else str(i + 1) if row[0] else "–"
+        for i, (row, t) in enumerate(zip(rows, ties, strict=True))
+    ]
+    assert [cells[0] for cells in shown] == places
+    for cells, row in zip(shown, rows, strict=True):
+        numbers = " ".join(cells[2:]).replace("–", "nan").replace("∞", "inf")
+        read = [float(number) for number in re.sub(r"[±≥<%,]", "", numbers).split()]
+        assert read[:1] + read[2:] == pytest.approx(row[2:3] + row[4:], rel=0.06, abs=0.1, nan_ok=True)
+        assert read[1] == pytest.approx(row[3], rel=0.06, abs=0.05)
+    answer = tab("document.querySelector('.answer').textContent")
+    assert answer.startswith(", ".join(row[1] for row, t in zip(rows, ties, strict=True) if t))
+    assert ("tied" in answer) == (sum(ties) > 1)
     assert tab.complaints == []
 
 

@@ -2,6 +2,7 @@
 
 import copy
 import math
+import re
 
 import jsonschema  # it comes with Snakemake
 import pytest
@@ -11,7 +12,8 @@ from project import PAPERS, ROOT
 from dpbandits import studies
 from dpbandits.errors import InputError
 from dpbandits.plan import checking
-from dpbandits.studies import write_schemas
+from dpbandits.studies import expansion, write_schemas
+from dpbandits.studies.guests import SYMBOLS
 
 ORIGINAL = yaml.safe_load((ROOT / "config/papers/tossou2016.yaml").read_text())
 
@@ -121,7 +123,7 @@ BAD = [
     (changed(*MATRIX, "same_as", to={"fig2d": "fig3"}), ["same_as: unknown experiment 'fig3'"]),
     (changed("experiments", "fig2{scenary}", to=ORIGINAL["experiments"]["fig2{scenario}"]), ["'fig2{scenary}' names 'scenary'", "did you mean 'scenario'"]),
     (changed("figures", "s-hybrid", "panels", 0, "experiment", to="s-hybrid-{scenery}"), ["figures.s-hybrid: panels: 's-hybrid-{scenery}' names 'scenery'", "did you mean 'scenario'"]),
-    (changed("figures", "s-hybrid", "panels", 0, "title", to="{scenery}"), ["figures.s-hybrid: panels: title: '{scenery}' does not fit the matrix (scenario)"]),
+    (changed("figures", "s-hybrid", "panels", 0, "title", to="{scenery}"), ["figures.s-hybrid: title: '{scenery}' names no parameter with one value for all that is drawn; "]),
     (changed("desing", to={}), ["unknown key 'desing'", "did you mean 'design'"]),
     (changed("design", "horizn", to=5), ["design: unknown key 'horizn'", "did you mean 'horizon'"]),
     (changed("design", "horizon", to="1e5"), ["design.horizon: '1e5' should be a whole number", "write 100000"]),
@@ -258,3 +260,55 @@ def test_lines_are_what_claims_judge():
                     assert panel.line == own
                 else:
                     assert panel.line == ("mean" if experiment.design.band == "errors" else "median_of_means")
+
+
+def test_titles_and_captions_follow_the_parameters(tmp_path):
+    file = tmp_path / "tossou2016.yaml"
+    changed = copy.deepcopy(ORIGINAL)
+    experiment = changed["experiments"]["fig2{scenario}"]
+    experiment["matrix"]["scenario"]["a"]["parameters"] = {"epsilon": 0.5}
+    file.write_text(yaml.safe_dump(changed, allow_unicode=True))
+    paper = studies.load(file, "smoke")
+    figure = paper.figures["fig2a"]
+    assert (
+        figure.title == figure.panels[0].title == paper.figures["fig2"].panels[0].title == "Regret for ε = 0.5, 2 arms"
+    )
+    assert figure.caption == "Two arms with means 0.9 and 0.6, ε = 0.5."
+    # One policy with a value of its own says so in its label.
+    experiment["policies"] = {name: {} for name in experiment["policies"]} | {"dp-ucb": {"epsilon": 2}}
+    file.write_text(yaml.safe_dump(changed, allow_unicode=True))
+    paper = studies.load(file, "smoke")
+    assert paper.figures["fig2a"].title == "Regret for ε = 0.5, 2 arms"
+    assert paper.experiments["fig2a"].series["dp-ucb"].label == "DP-UCB (2)"
+
+
+def texts_in(value):
+    """All texts in nested lists and mappings."""
+    if isinstance(value, str):
+        yield value
+    for each in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from texts_in(each)
+
+
+def test_no_text_of_a_figure_repeats_a_number_that_is_a_parameter(monkeypatch):
+    """It would be wrong as soon as somebody changes the parameter; {epsilon:g} follows it."""
+    seen, filled_in = [], expansion._with_values
+
+    def recording(text, panels, where):
+        seen.append((text, panels, where))
+        return filled_in(text, panels, where)
+
+    monkeypatch.setattr(expansion, "_with_values", recording)
+    studies.load_all(ROOT / "config", "paper", {})
+    written = {
+        text for path in (ROOT / "config/papers").glob("*.yaml") for text in texts_in(yaml.safe_load(path.read_text()))
+    }
+    assert any("{epsilon:g}" in text for text, _, _ in seen)
+    repeated = []
+    for text, panels, where in seen:
+        for parameter, symbol in SYMBOLS.items():
+            values = {panel.get(parameter) for panel in panels}
+            if text in written and len(values) == 1 and None not in values:
+                number = f"{values.pop():g}".replace(".", r"\.")
+                repeated += [where] if re.search(rf"(?:{symbol}|{parameter}) ?= ?{number}(?![.]?\d)", text) else []
+    assert repeated == []

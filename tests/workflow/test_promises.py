@@ -1,4 +1,5 @@
-"""Guests that promise nothing, in each of the ways to say so, pass through every target, those of the arena included."""
+"""Guests pass through every target, those of the arena included: the modules of docs/extending.md, and guests that promise
+nothing, in each of the ways to say so."""
 
 import re
 
@@ -22,6 +23,7 @@ def privacy(horizon, number_of_arms, *, epsilon):
     ledger.release(1, 1, sensitivity=1.0, scale=1 / epsilon)
     return Account(epsilon, 0.0, ledger)
 """
+DOCUMENTED = ["plain", "compiled", "gaussian"]  # the modules of docs/extending.md, in their order
 OURS = ["explore-then-commit", "kl-ucb", "ldp-ucb"]  # of the arena; every other policy would have to be compiled
 
 
@@ -41,6 +43,10 @@ def project(tmp_path_factory):
     (project.folder / "config/arena.yaml").write_text(yaml.safe_dump(arena, sort_keys=False))
     guests = {name: "from dpbandits.algorithms.arms.ucb import play\n" + text for name, text in NOTHING.items()}
     guests["undeclared"] = UNDECLARED
+    modules = re.findall(r"```python\n(.*?)```", (ROOT / "docs/extending.md").read_text(), re.DOTALL)
+    guests |= dict(zip(DOCUMENTED, modules, strict=True))
+    promise = re.search(r"def privacy.*?\n\n\n", modules[1], re.DOTALL)[0]
+    guests["plain-private"] = f"{modules[0]}\n\nfrom dpbandits.privacy.ledger import Account, Ledger\n\n\n{promise}"
     for name, text in guests.items():
         (project.folder / f"src/dpbandits/algorithms/arms/{module(name)}.py").write_text(text)
     lines = [f"  {name}: {{label: {name}, algorithm: {module(name)}}}\n" for name in guests]
@@ -68,7 +74,33 @@ def test_a_guest_without_a_promise_passes_through_every_target(project):
             undeclared["event"].str.contains("actions only: its privacy says nothing about releases", regex=False).all()
         )
     page = (results / "report.html").read_text()
-    assert page.count("it has no account of its privacy, so no promise is checked") == len(NOTHING)
+    assert (
+        page.count("it has no account of its privacy, so no promise is checked") == len(NOTHING) + 1
+    )  # the plain draft
+
+
+def test_the_modules_of_the_page_play_and_are_audited_or_say_why_not(project):
+    project.run(*SMOKE, "--", "all", "audit", "arena", "claims", "report")
+    results = project.folder / "results/smoke"
+    private = ["plain-private", "compiled", "gaussian"]
+    for study in ("mine2026", "arena"):
+        audits = pd.read_csv(results / f"audits/{study}.csv").set_index("policy")
+        assert set(audits.loc["plain-private", "finding"]) == {
+            "not audited: no kernel: only compiled loops are audited"
+        }
+        for name in ("compiled", "gaussian"):
+            rows = audits.loc[[name]]
+            assert set(rows["tap"]) == {"action"}
+            assert set(rows["finding"]) == {"within"}
+            assert (rows["games"] > 0).all()
+    accounts = pd.read_csv(results / "accounts/mine2026.csv").set_index("policy")
+    assert set(accounts.loc[private, "verdict"]) == {"kept"}
+    assert set(accounts.loc[["gaussian"], "delta"]) == {1e-6}
+    scores = pd.read_csv(results / "arena/scores.csv").set_index("policy")
+    assert scores.loc[[*private, "plain"], "score"].notna().all()
+    for summary in (results / "summaries/mine2026").glob("*.csv"):
+        assert {*private, "plain"} <= set(pd.read_csv(summary)["policy"])
+    assert "Not audited: no kernel: only compiled loops are audited." in (results / "report.html").read_text()
 
 
 @pytest.mark.parametrize("value", ["3", "{'epsilon': 1}"])

@@ -1,10 +1,15 @@
 """What Snakemake's catalogue asks for: workflow/Snakefile, its configuration explained, and use as a module elsewhere."""
 
+import os
 import re
 import shutil
+import subprocess
+import sys
+import venv
 
+import pytest
 import yaml
-from project import ROOT, SMOKE, Project
+from project import HANGS, ROOT, SMOKE, Project
 
 PANEL = "results/smoke/figures/tossou2016/fig2a.pdf"
 WANTED = ["draw tossou2016 fig2a", "simulate tossou2016 fig2a: together-1, runs 0 to 9", "summarise tossou2016 fig2a"]
@@ -34,6 +39,49 @@ def test_another_workflow_can_use_it_as_a_module(tmp_path):
     project = Project(tmp_path)
     jobs = project.would_run(*SMOKE, "--", "bandits_claims", PANEL)
     assert {"all claims are judged", "judge the claims of tossou2016", *WANTED} <= set(jobs)
+
+
+OWN_RULE = """
+rule all:
+    message: "the other workflow's own target"
+    shell: "true"
+"""
+
+
+@pytest.mark.parametrize("order", ["{own}{module}", "{module}{own}"])
+def test_the_default_target_of_another_workflow_stays_its_own(order, tmp_path):
+    shutil.copytree(ROOT / "config", tmp_path / "config")
+    module = MODULE.format(ROOT / "workflow/Snakefile")
+    (tmp_path / "Snakefile").write_text(order.format(own=OWN_RULE, module=module))
+    assert Project(tmp_path).would_run(*SMOKE) == ["the other workflow's own target"]
+
+
+@pytest.fixture(scope="module")
+def without_the_package(tmp_path_factory):
+    """A Python with everything that is installed here but this package, which is installed as a path to its source."""
+    folder = tmp_path_factory.mktemp("bare")
+    venv.create(folder, with_pip=False, symlinks=True)
+    (site,) = folder.glob("lib/python*/site-packages")
+    (site / "everything.pth").write_text("\n".join(path for path in sys.path if path.endswith("site-packages")))
+    return folder / "bin/python"
+
+
+@pytest.mark.parametrize(
+    "arguments", [["-n"], ["--lint"], ["-n", "--workflow-profile", "none"], ["--cores", "1", "all"]]
+)
+def test_without_the_package_one_line_says_what_to_type(arguments, without_the_package, tmp_path):
+    Project.new(tmp_path)
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    done = subprocess.run(
+        [without_the_package, "-c", "import sys; from snakemake.cli import main; main(sys.argv[1:])", *arguments],
+        cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=HANGS,
+    )  # fmt: skip
+    lines = [line for line in done.stderr.splitlines() if "specific profile" not in line and "filesystem" not in line]
+    assert lines == [
+        "error: this Snakemake's Python has no module 'dpbandits'; type .venv/bin/snakemake, which `make figures` installs, "
+        "or activate the environment of environment.yml"
+    ]
+    assert (done.returncode, done.stdout) == (1, "")
 
 
 def test_every_setting_is_explained():

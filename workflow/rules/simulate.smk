@@ -18,7 +18,7 @@ rule simulate:
         mem_mb=lambda wildcards: costs.megabytes_to_ask_for(spec_of(wildcards), number_of_runs(wildcards)),
     params:
         spec=spec_of,
-        code=lambda wildcards: code_of_runs(spec_of(wildcards)),
+        code=lambda wildcards: code_of_runs(spec_of(wildcards)) + PLAN.without_compilation(wildcards.simulation),
     message:
         "simulate {params.spec[paper]} {params.spec[experiment]}: {params.spec[policy]}, runs {wildcards.first} to {wildcards.last}"
     script:

@@ -61,6 +61,11 @@ def module_name(name: str) -> str:
     return f"algorithms.{family_of(name)}.{name}"
 
 
+def file_of(name: str) -> str:
+    """The file of an algorithm, as messages name it."""
+    return f"src/dpbandits/{module_name(name).replace('.', '/')}.py"
+
+
 def find(name: str) -> ModuleType:
     """The module of an algorithm."""
     return importlib.import_module(f"dpbandits.{module_name(name)}")

@@ -7,12 +7,19 @@ from typing import TypeVar
 from dpbandits.files import tables
 
 WITHIN, ABOVE_PROMISE, ABOVE_LEDGER = "within", "above the promise", "above the ledger"
+NOT_AUDITED = "not audited"  # followed by the reason; such a row has no measured epsilon
 Key = TypeVar("Key", bound=Hashable)
 
 
 def rows_by(key: Callable[[dict[str, str]], Key], table: str | Path) -> dict[Key, list[dict[str, str]]]:
-    """The rows of a table of audits by a key of each row."""
+    """The rows of a table of audits by a key of each row; without those of policies that could not be audited."""
     found: dict[Key, list[dict[str, str]]] = {}
     for row in tables.rows(table):
-        found.setdefault(key(row), []).append(row)
+        if row["audited"]:
+            found.setdefault(key(row), []).append(row)
     return found
+
+
+def reasons_by(key: Callable[[dict[str, str]], Key], table: str | Path) -> dict[Key, str]:
+    """Why there are no games of a policy, by the same key."""
+    return {key(row): row["finding"] for row in tables.rows(table) if not row["audited"]}

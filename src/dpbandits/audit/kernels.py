@@ -10,10 +10,17 @@ from functools import cache, partial
 from types import FunctionType, ModuleType, SimpleNamespace
 from typing import Any, NamedTuple
 
+import numba
 import numpy as np
 from numba.core.dispatcher import Dispatcher
 
+from dpbandits.errors import InputError
 from dpbandits.kernels.compiled import methods
+
+
+class NotAudited(InputError):
+    """The games of an audit cannot be played with this policy; the message says why. It is no reason to end a run: the
+    policy may be somebody's first draft."""
 
 
 def _with_kernels_replaced(function: Callable, calls: list[tuple]) -> Callable:
@@ -68,16 +75,25 @@ methods(Game)
 
 
 def game_of(play: Callable, *given: Any) -> Game | None:
-    """The one kernel call of `play`; None if it makes none, or several."""
+    """The one kernel call of `play`; None if it makes several. NotAudited if it makes none."""
     calls: list[tuple] = []
     keywords = {}
     if isinstance(play, partial):
         play, keywords = play.func, play.keywords
-    _with_kernels_replaced(play, calls)(*given, **keywords)
+    if not (in_plain_python := _pulls_itself(play)):
+        _with_kernels_replaced(play, calls)(*given, **keywords)
+    if in_plain_python or not (calls or numba.config.DISABLE_JIT):
+        raise NotAudited("no kernel: only compiled loops are audited")
     if len(calls) != 1:
         return None
     kernel, arguments = calls[0]
     return _class_of(kernel)(arguments)
+
+
+def _pulls_itself(play: Callable) -> bool:
+    """Whether `play` is a loop in plain Python: it calls `pull`, `note` or another step of the environments."""
+    used = (play.__globals__.get(name) for name in play.__code__.co_names)
+    return any(isinstance(each, Dispatcher) and ".environments." in each.py_func.__module__ for each in used)
 
 
 @cache

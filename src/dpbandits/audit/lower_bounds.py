@@ -22,7 +22,7 @@ import pandas as pd
 
 from dpbandits import algorithms
 from dpbandits.audit import accounts, players, tape
-from dpbandits.audit.audit_table import ABOVE_LEDGER, ABOVE_PROMISE, WITHIN
+from dpbandits.audit.audit_table import ABOVE_LEDGER, ABOVE_PROMISE, NOT_AUDITED, WITHIN
 from dpbandits.audit.estimation import (
     Bound,
     Choice,
@@ -34,6 +34,7 @@ from dpbandits.audit.estimation import (
     measured,
     resolvable,
 )
+from dpbandits.audit.kernels import NotAudited
 from dpbandits.audit.promises import promise_of
 from dpbandits.audit.settings import settings_of
 from dpbandits.errors import InputError
@@ -129,6 +130,27 @@ class Result:
         }
 
 
+@dataclass(frozen=True)
+class NoResult:
+    """A tap of a policy whose games cannot be played, and why."""
+
+    tap: str
+    account: Account
+    reason: str
+
+    def row(self) -> dict[str, Any]:
+        """The columns of the table that do not come from games."""
+        account = self.account
+        return {
+            "tap": self.tap,
+            "epsilon": float(f"{account.epsilon:.6g}"),
+            "delta": float(f"{account.delta:.6g}"),
+            "ledger": float(f"{account.spent:.9g}"),
+            "games": 0,
+            "finding": f"{NOT_AUDITED}: {self.reason}",
+        }
+
+
 def table(experiments: Iterable[Experiment], seed: int, effort: Effort) -> pd.DataFrame:
     """Audit every policy of these experiments that promises privacy; equal mechanisms are audited once."""
     experiments = list(experiments)
@@ -137,7 +159,7 @@ def table(experiments: Iterable[Experiment], seed: int, effort: Effort) -> pd.Da
     of_the_paper = {m for _, m in policies(e for e in experiments if is_of_the_paper(e.id))}
     jobs = {m: list(_jobs(m, effort.epsilons if m in of_the_paper else effort.supplement)) for m in mechanisms}
     alpha = (1 - CONFIDENCE) / max(1, sum(len(each) for each in jobs.values()))
-    results = {m: [audit(m, tap, epsilon, alpha, seed, effort) for tap, epsilon in jobs[m]] for m in mechanisms}
+    results = {m: [_audited(m, tap, epsilon, alpha, seed, effort) for tap, epsilon in jobs[m]] for m in mechanisms}
     rows = [{**entry, **result.row()} for entry, mechanism in entries for result in results[mechanism]]
     return pd.DataFrame(rows, columns=COLUMNS)
 
@@ -187,6 +209,16 @@ def _jobs(mechanism: Mechanism, epsilons: Sequence[float]) -> Iterator[tuple[str
             continue
         for tap in taps_of(mechanism):
             yield tap, epsilon
+
+
+def _audited(
+    mechanism: Mechanism, tap: str, epsilon: float | None, alpha: float, seed: int, effort: Effort
+) -> Result | NoResult:
+    """The audit of one tap, or the reason why there is none."""
+    try:
+        return audit(mechanism, tap, epsilon, alpha, seed, effort)
+    except NotAudited as reason:
+        return NoResult(tap, mechanism.account(SHORT, epsilon), str(reason))
 
 
 def audit(mechanism: Mechanism, tap: str, epsilon: float | None, alpha: float, seed: int, effort: Effort) -> Result:

@@ -1,28 +1,39 @@
 """Samples of what a policy publishes in many games on one table of rewards: its actions, its releases, its reports."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import partial
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import numpy as np
+from numba.core.errors import NumbaError
 
 from dpbandits import algorithms
 from dpbandits.algorithms.arms._index import IndexRule
 from dpbandits.audit import tape
-from dpbandits.audit.kernels import arrays_in, game_of
+from dpbandits.audit.kernels import NotAudited, arrays_in, game_of
 from dpbandits.audit.settings import LogSetting
 from dpbandits.environments.games import Game as Adversary
 from dpbandits.environments.games import GameJournal
 from dpbandits.environments.games._game import NO_PENALTY
 from dpbandits.environments.logs._clicks import rates_of_table
 from dpbandits.environments.logs._events import DIMENSION, Events, blank_journal
-from dpbandits.errors import InputError
+from dpbandits.errors import place_of, reason_of
 from dpbandits.kernels.compiled import kernel
 from dpbandits.parameters import as_numbers
 from dpbandits.privacy.releases import Setting
 
 DRAWS = 256  # Laplace numbers that a tape has room for
+
+
+@contextmanager
+def _whatever_fails_is_the_policys() -> Iterator[None]:
+    """Turn the failure of a policy that plays well with a generator, and not with a recording one, into its reason."""
+    try:
+        yield
+    except (NumbaError, TypeError, AttributeError) as failure:
+        raise NotAudited(f"{place_of(failure)}{reason_of(failure)}") from failure
 
 
 class Sample(NamedTuple):
@@ -42,7 +53,8 @@ class Player:
         self.rng = tape.RecordingGenerator(rng, self.tape)
         self.given = (self.rng, *self._inputs(family, setting))
         # Many games are played in one call, or one by one where there is no game.
-        self.game = game_of(play, *self.given)
+        with _whatever_fails_is_the_policys():
+            self.game = game_of(play, *self.given)
         self.arrays = arrays_in(self.game.arguments[2:]) if self.game else ()
 
     def _inputs(self, family: str, setting: Setting) -> tuple:
@@ -85,18 +97,19 @@ class Player:
         self.put(table)
         change = self.change(table[canary - 1], neighbour[canary - 1])
         codes, ratios = np.zeros(games, np.int64), np.zeros(games)
-        if self.game:
-            copies = tuple(array.copy() for array in self.arrays)
-            drawn, full = tape.play_games(
-                self.game, self.tape, self.journal, self.diary, self.kind, canary, change, self.arrays, copies, codes,
-                ratios,
-            )  # fmt: skip
-            for array, copy in zip(self.arrays, copies, strict=True):
-                array[:] = copy
-        else:
-            drawn, full = self._play_one_by_one(canary, change, codes, ratios)
+        with _whatever_fails_is_the_policys():
+            if self.game:
+                copies = tuple(array.copy() for array in self.arrays)
+                drawn, full = tape.play_games(
+                    self.game, self.tape, self.journal, self.diary, self.kind, canary, change, self.arrays, copies,
+                    codes, ratios,
+                )  # fmt: skip
+                for array, copy in zip(self.arrays, copies, strict=True):
+                    array[:] = copy
+            else:
+                drawn, full = self._play_one_by_one(canary, change, codes, ratios)
         if full and self.kind != tape.ACTIONS:
-            raise InputError(f"a game of {self.setting.horizon} rounds draws more than {DRAWS} Laplace numbers")
+            raise NotAudited(f"a game of {self.setting.horizon} rounds draws more than {DRAWS} Laplace numbers")
         self.drawn = max(self.drawn, drawn)
         return Sample(codes, ratios)
 
@@ -160,7 +173,7 @@ def reporting_rules(algorithm: str, parameters: Mapping[str, Any]) -> dict[str, 
     arguments = game.arguments if game else ()
     rules = [each for each in arguments if getattr(type(each), "report", IndexRule.report) is not IndexRule.report]
     if not rules:
-        raise InputError(
+        raise NotAudited(
             f"algorithm '{algorithm}': privacy: releases='reports', but its kernel plays no index rule with a report of its "
             "own; write 'actions', or what else it releases"
         )

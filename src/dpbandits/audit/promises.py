@@ -16,13 +16,13 @@ def promise_of(
     """The promise of an algorithm with these parameters, and the ledger of what it spends; None if it promises nothing.
 
     An algorithm promises nothing if it has no function `privacy`, or if that returns None or an infinite epsilon. A
-    function in place of an algorithm (`dpbandits.library`) has no promise either.
+    function in place of an algorithm (`dpbandits.library`) has its `privacy` as an attribute.
     """
     privacy = privacy_of(algorithm)
     account = privacy(horizon, number_of_arms, **parameters) if privacy else None
     if account is None:
         return None
-    file = f"src/dpbandits/{algorithms.module_name(algorithm).replace('.', '/')}.py"
+    file = algorithm.__name__ if callable(algorithm) else algorithms.file_of(algorithm)
     if not isinstance(account, Account):
         raise InputError(
             f"{file}: privacy: it returns {account!r}, which is no promise; return an Account of "
@@ -48,4 +48,4 @@ def account_of(algorithm: str | Callable, parameters: Mapping[str, Any], horizon
 
 def privacy_of(algorithm: str | Callable) -> Callable | None:
     """The function `privacy` of an algorithm, if it has one."""
-    return None if callable(algorithm) else getattr(algorithms.find(algorithm), "privacy", None)
+    return getattr(algorithm if callable(algorithm) else algorithms.find(algorithm), "privacy", None)

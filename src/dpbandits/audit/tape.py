@@ -47,7 +47,7 @@ def blank_tape(number_of_arms: int, draws: int, horizon: int) -> Tape:
 
 
 class RecordingGenerator(NamedTuple):
-    """A generator whose Laplace numbers are recorded."""
+    """A generator whose Laplace numbers are recorded. A policy whose kernel calls another method is not audited."""
 
     generator: Any
     tape: Tape
@@ -63,6 +63,30 @@ class RecordingGenerator(NamedTuple):
     def standard_normal(self):
         """A Gaussian number."""
         return self.generator.standard_normal()
+
+    def normal(self, loc, scale):
+        """A Gaussian number."""
+        return self.generator.normal(loc, scale)
+
+    def uniform(self, low, high):
+        """A uniform number in [low, high)."""
+        return self.generator.uniform(low, high)
+
+    def integers(self, low, high):
+        """A whole number in [low, high)."""
+        return self.generator.integers(low, high)
+
+    def standard_exponential(self):
+        """An exponential number with mean 1."""
+        return self.generator.standard_exponential()
+
+    def exponential(self, scale):
+        """An exponential number."""
+        return self.generator.exponential(scale)
+
+    def binomial(self, n, p):
+        """A binomial number."""
+        return self.generator.binomial(n, p)
 
     def laplace(self, location, scale):
         """A Laplace number, which is recorded without its location."""

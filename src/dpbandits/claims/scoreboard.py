@@ -1,7 +1,8 @@
 """Reads and words claims tables; counts the sentences of papers, and lists those that flip between the readings.
 
 A row of a claims table is a verdict: one claim, on one experiment (or on several together), in one reading. What is counted
-are sentences (`dpbandits.claims.sentences`), apart from theorems and promises of privacy; questions of our own never are.
+are sentences (`dpbandits.claims.sentences`), apart from theorems and promises of privacy. Questions of our own never are, nor
+are sentences of a paper that is known from a summary only.
 """
 
 from collections import Counter
@@ -22,7 +23,8 @@ Row = dict[str, Any]  # of a claims table: texts, and numbers or None
 VERDICTS = ("holds", "fails", "undecided")
 PROMISES = ("proved", "refuted", "open")  # the same of a promise of privacy
 UNTESTED = "untested"  # a sentence that no claim tests
-KINDS = ("sentence", "theorem", "privacy")
+SUMMARY = "summary"  # the kind of a sentence that is known from a summary of its paper only: judged, but not counted
+KINDS = ("sentence", "theorem", "privacy", SUMMARY)
 OURS = "ours"  # the kind of a question of our own, which counts for no paper
 NUMBERS = ("value", "standard_error", "border", "border_high")
 WORDS = tuple(name for name in COLUMNS if name not in NUMBERS)
@@ -133,8 +135,8 @@ def score(paper: str, rows: Iterable[Row]) -> Score:
 
 
 def scores(rows: Sequence[Row]) -> list[Score]:
-    """A score for each paper of the table of sentences, and the one of all of them."""
-    papers = dict.fromkeys(row["paper"] for row in rows)
+    """A score for each paper of the table of sentences that was read, and the one of all of them."""
+    papers = dict.fromkeys(row["paper"] for row in rows if row["kind"] != SUMMARY)
     return [*(score(paper, [row for row in rows if row["paper"] == paper]) for paper in papers), score("all", rows)]
 
 
@@ -147,8 +149,9 @@ def in_words(rows: Sequence[Row]) -> list[str]:
         return [f"questions of our own: {_listed({v: counts[v] for v in VERDICTS})}"]
     found = score("", rows)
     counts = found.sentences
-    lines = [f"{sum(counts.values())} sentences: {_listed(counts)}"]
-    for kind, name in (("theorem", "theorems"), ("privacy", "promises of privacy")):
+    lines = [f"{sum(counts.values())} sentences: {_listed(counts)}"] if any(counts.values()) else []
+    named = {"theorem": "theorems", "privacy": "promises of privacy", SUMMARY: "sentences of a summary, not counted"}
+    for kind, name in named.items():
         counts = found.count(kind)
         lines += [f"{sum(counts.values())} {name}, as defined: {_listed(counts)}"] if any(counts.values()) else []
     return lines

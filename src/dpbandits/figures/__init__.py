@@ -23,8 +23,8 @@ def draw(
     outputs: Iterable[str | Path],
     for_screen: tuple[str | Path, str | Path] | None = None,
     drawn: curves.Drawn | None = None,
-) -> None:
-    """Draw a figure into `outputs`, whose suffixes give the formats.
+) -> Drawing:
+    """Draw a figure into `outputs`, whose suffixes give the formats, and return it.
 
     `for_screen`: picture and JSON for the report. `drawn`: the points that the authors drew, to be shown as circles.
     """
@@ -36,6 +36,7 @@ def draw(
     else:
         drawing = CHARTS[figure.kind](figure, experiments, summaries, estimator)
     save(drawing, outputs, for_screen)
+    return drawing
 
 
 def save(

@@ -15,7 +15,7 @@ ROW = 0.2  # inches
 
 def draw(table: str | Path, paper: str, outputs: Sequence[str]) -> None:
     """Draw the audits table of a paper into files."""
-    rows = strongest(tables.rows(table))
+    rows = strongest(row for row in tables.rows(table) if row["audited"])  # a policy may not be audited
     style.use()
     drawing = style.new_figure(7.2, 1.3 + ROW * (len(rows) + 3))
     ax = drawing.subplots()

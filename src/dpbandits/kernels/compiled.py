@@ -55,7 +55,12 @@ _load_array_functions()
 _PACKAGE = Path(__file__).parent.parent
 # Methods of a named tuple in place of a NumPy generator. numba 0.68 miscompiles kernels that build a named tuple of arrays
 # and call an inlined method which holds another one, and it cannot inline a method into an overloaded function.
-_OF_GENERATORS = frozenset({"random", "laplace", "beta", "standard_normal"})
+_OF_GENERATORS = frozenset(
+    {
+        "random", "uniform", "integers", "standard_normal", "normal", "laplace", "standard_exponential", "exponential",
+        "beta", "binomial",
+    }
+)  # fmt: skip
 _COMPILED = ("algorithms", "environments", "kernels", "privacy")
 
 

@@ -4,6 +4,7 @@ config/config.yaml, the files of the studies -> Plan, which the rules of the wor
 `files` says which result is in which file, `code` on which source code it depends.
 """
 
+import os
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -65,6 +66,16 @@ class Plan:
         """(paper, experiment, policy) -> the batch that simulates it."""
         found = self.batches.items()
         return {(b.spec["paper"], b.spec["experiment"], policy): name for name, b in found for policy in b.policies}
+
+    @cached_property
+    def _series_of_guests(self) -> set[str]:
+        return {name for names in self.names_of_guests().values() for name in names}
+
+    def without_compilation(self, batch: str) -> str:
+        """A word about the runs of a guest while nothing is compiled, for their fingerprint: with compilation they are made
+        again, so that no figure hides a kernel that cannot be compiled."""
+        plain = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
+        return " plain" if plain and not self._series_of_guests.isdisjoint(self.batches[batch].policies) else ""
 
     def blocks(self, batch: str) -> list[tuple[int, int]]:
         """The first and last run of every job of a batch."""

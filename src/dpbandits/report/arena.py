@@ -1,13 +1,16 @@
-"""An arena's section of the page: its figures, a table that can be sorted, and the verdicts on our own claims."""
+"""An arena's section of the page: a chooser, its figures, a table that can be sorted, and the verdicts on our own claims."""
 
 import math
 from typing import Any
+
+import numpy as np
 
 from dpbandits.arena import names, summary
 from dpbandits.arena.cells import LEAGUES
 from dpbandits.arena.pictures import NAMES, unit_of, yardstick
 from dpbandits.arena.scores import read as read_scores
 from dpbandits.claims import scoreboard
+from dpbandits.files.tables import Table
 from dpbandits.report import content
 from dpbandits.report.content import Sources, plain
 from dpbandits.studies.study import Arena, Paper
@@ -35,6 +38,8 @@ COLUMNS = {
     "measured": "Measured ε",
     "ledger": "Promise",
 }
+CHOICES = {"league": "trust", "epsilon": "ε", "arms": "arms", "t": "rounds"}  # of the chooser: columns of the scores
+DEFAULTS = {"epsilon": 0.5, "arms": 10, "t": 100_000}  # or what was played that is nearest to it
 
 
 def section(study: Paper, sources: Sources) -> dict[str, Any]:
@@ -55,6 +60,7 @@ def section(study: Paper, sources: Sources) -> dict[str, Any]:
             }
             for figure in names.FIGURES
         ],
+        "chooser": chooser(scores, arena),
         "columns": {key: words.format(yardstick=yardstick(arena)) for key, words in COLUMNS.items()},
         "rows": [_cells(line) for line in summary.lines(scores)],
         "leagues": [(NAMES[league], unit_of(league, arena)) for league in LEAGUES],
@@ -68,6 +74,36 @@ def section(study: Paper, sources: Sources) -> dict[str, Any]:
             for table in names.TABLES
         ],
     }
+
+
+def chooser(scores: Table, arena: Arena) -> dict[str, Any]:
+    """What a reader can choose, all of it played, and what the chooser's script needs to know besides the scores."""
+    found = {column: scores[column] for column in CHOICES}
+    found["epsilon"] = found["epsilon"][~np.isnan(found["epsilon"])]
+    played = {column: sorted({*values.tolist()}) for column, values in found.items()}
+    played["league"].sort(key=LEAGUES.index)
+    defaults = {"league": played["league"][0]} | {
+        column: min(played[column], key=lambda value: abs(math.log(value / wanted)))
+        for column, wanted in DEFAULTS.items()
+    }
+    words = {"league": NAMES.__getitem__, "epsilon": "{:g}".format}  # of arms and rounds 100,000
+    return {
+        "about": {"yardstick": yardstick(arena), "instances": dict(arena.instances)},
+        "choices": [
+            {
+                "name": column,
+                "label": label,
+                "options": [(_written(value), words.get(column, "{:,}".format)(value)) for value in played[column]],
+                "default": _written(defaults[column]),
+            }
+            for column, label in CHOICES.items()
+        ],
+    }
+
+
+def _written(value: Any) -> str:
+    """A value as a table has it."""
+    return f"{value:.12g}" if isinstance(value, float) else str(value)
 
 
 def caption(figure: str, arena: Arena) -> str:

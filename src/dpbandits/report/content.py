@@ -16,9 +16,9 @@ from PIL import Image
 
 from dpbandits import algorithms, environments
 from dpbandits.audit import accounts
-from dpbandits.audit.audit_table import ABOVE_LEDGER, ABOVE_PROMISE, WITHIN, rows_by
+from dpbandits.audit.audit_table import ABOVE_LEDGER, ABOVE_PROMISE, WITHIN, reasons_by, rows_by
 from dpbandits.claims import scoreboard, sentences
-from dpbandits.claims.scoreboard import OURS, PROMISES, UNTESTED, VERDICTS
+from dpbandits.claims.scoreboard import OURS, PROMISES, SUMMARY, UNTESTED, VERDICTS
 from dpbandits.errors import InputError
 from dpbandits.files import tables
 from dpbandits.plan.files import Files
@@ -88,7 +88,8 @@ def gather(papers: Mapping[str, Paper], sources: Sources, settings: Mapping[str,
         _paper(paper, sources, [row for row in said if row["paper"] == paper.id], settings) for paper in papers.values()
     ]
     verification = read(sources.results / "verification.txt").decode().splitlines()
-    total = scoreboard.score("all", said)
+    scores = scoreboard.scores(said)
+    total = scores[-1]
     return {
         "settings": settings,
         "digits": DIGITS,
@@ -98,12 +99,13 @@ def gather(papers: Mapping[str, Paper], sources: Sources, settings: Mapping[str,
         "outcomes": OUTCOMES,
         "heads": scoreboard.HEADS,
         "verification": verification[-1] if verification else "",
-        "scores": [paper["score"] for paper in shown] + [total],
+        "scores": scores,
         "totals": {
             "papers": len(papers),
+            "summaries": sum(paper["from_summary"] for paper in shown),
             "figures": sum(paper["figures"] for paper in shown),
             "sentences": sum(total.sentences.values()),
-            "verdicts": sum(len(paper["verdicts"]) for paper in shown),
+            "verdicts": sum(v["kind"] != SUMMARY for paper in shown for v in paper["verdicts"]),
             "questions": sum(len(paper["questions"]) for paper in shown),
             **total.sentences,
         },
@@ -150,6 +152,7 @@ def _paper(
         "algorithms": _algorithms(paper),
         "tables": [_table(path) for path in sorted((sources.results / "tables" / paper.id).glob("*.csv"))],
         "score": scoreboard.score(paper.id, said),
+        "from_summary": any(sentence.kind == SUMMARY for sentence in paper.sentences),
         "sentences": shown,
         "verdicts": of_the_paper,
         "questions": questions,
@@ -496,10 +499,12 @@ def _algorithms(paper: Paper) -> list[dict[str, Any]]:
 
 def _accounts(paper: Paper, sources: Sources) -> list[dict[str, Any]]:
     """The accounts table; rows that differ only in the figure are merged into one that lists the figures."""
-    audits = rows_by(lambda row: (row["label"], row["reading"]), sources.table("audits", paper.id))
+    of_audits = sources.table("audits", paper.id)
+    audits, reasons = (by(lambda row: (row["label"], row["reading"]), of_audits) for by in (rows_by, reasons_by))
     found: dict[tuple, dict[str, Any]] = {}
     for row in tables.rows(sources.table("accounts", paper.id), accounts.COLUMNS):
-        row |= _measured(audits.get((row["label"], row["reading"]), []))
+        mechanism = row["label"], row["reading"]
+        row |= _measured(audits.get(mechanism, []), reasons.get(mechanism, ""))
         same = {key: value for key, value in row.items() if key not in ("experiment", "policy")}
         entry = found.setdefault(tuple(same.values()), {**same, "paper": paper.id, "figures": [], "policies": 0})
         entry["policies"] += 1
@@ -528,10 +533,11 @@ MEANS = {
 }
 
 
-def _measured(rows: list[dict[str, str]]) -> dict[str, str]:
-    """The strongest audit of a policy: the measured epsilon, and a sentence on what it means."""
+def _measured(rows: list[dict[str, str]], reason: str) -> dict[str, str]:
+    """The strongest audit of a policy: the measured epsilon, and a sentence on what it means, or the reason why there is
+    none."""
     if not rows:
-        return {"measured": "", "sentence": ""}
+        return {"measured": "", "sentence": f"{reason[:1].upper()}{reason[1:]}" + "." * bool(reason)}
     row = max(rows, key=lambda r: (float(r["audited"]) / float(r["epsilon"]), float(r["resolvable"])))
     epsilon, games = f"{float(row['epsilon']):.3g}", f"{int(row['games']):,}".replace(",", "\u202f")
     if float(row["audited"]) == 0:

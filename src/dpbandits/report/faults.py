@@ -6,7 +6,7 @@ An entry is a sentence, with the verdicts on its claims that fail where the sent
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from dpbandits.claims.scoreboard import words_of
+from dpbandits.claims.scoreboard import SUMMARY, words_of
 from dpbandits.studies.study import Paper
 
 SHOWN = 10  # entries before the fold
@@ -20,7 +20,7 @@ def gather(paper: Paper, said: Sequence[Shown], verdicts: Sequence[Shown]) -> li
     for rank, sentence in enumerate(said):
         bad = words_of(sentence["kind"])[1]
         failing = [score["reading"] for score in sentence["verdicts"] if score["verdict"] == bad]
-        if failing:
+        if failing and sentence["kind"] != SUMMARY:
             found.append(_entry(paper, sentence, failing, verdicts, own, rank))
     return found
 

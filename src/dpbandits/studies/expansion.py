@@ -1,7 +1,7 @@
 """Expands a validated paper file: matrices, readings, sweeps, scales, checkpoints, panels."""
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -307,6 +307,7 @@ def _figures(source: Source, name: str, experiments: Mapping[str, Experiment]) -
             )
             for base, id, panel in panels
         ]
+        values = [_values_of(source, experiments[panel.experiment], panel.series) for panel in drawn]
         reading_name = getattr(source.paper.reading_names, reading) if reading else ""
         figures.append(
             Figure(
@@ -314,13 +315,39 @@ def _figures(source: Source, name: str, experiments: Mapping[str, Experiment]) -
                 kind=figure.kind,
                 reading=reading,
                 reading_name=reading_name or (f"{reading} reading" if reading else ""),
-                title=figure.title,
-                caption=figure.caption,
+                title=_with_values(figure.title, values, f"{where}: title"),
+                caption=_with_values(figure.caption, values, f"{where}: caption"),
                 columns=figure.columns or min(2, max(1, len(drawn))),
                 panels=tuple(drawn),
             )
         )
     return figures
+
+
+def _values_of(source: Source, experiment: Experiment, series: Iterable[str]) -> dict[str, Any]:
+    """The parameters of an experiment, and those of its drawn series that have one value only."""
+    found: dict[str, list] = {}
+    for name in series:
+        for parameter, value in experiment.series[name].parameters.items():
+            found.setdefault(parameter, []).append(value)
+    single = {parameter: values[0] for parameter, values in found.items() if all(v == values[0] for v in values)}
+    return single | source.experiments[experiment.base].parameters
+
+
+def _with_values(text: str, panels: Sequence[Mapping[str, Any]], where: str) -> str:
+    """A text of a figure with the values of parameters, as in {epsilon:g}, which all of its panels have in common."""
+
+    def value(match: re.Match) -> str:
+        values = [panel.get(match[1]) for panel in panels]
+        if not values or None in values or any(repr(each) != repr(values[0]) for each in values):
+            known = nearest(match[1], {name for panel in panels for name in panel})
+            raise InputError(f"{where}: '{match[0]}' names no parameter with one value for all that is drawn; {known}")
+        try:
+            return format(values[0], match[2] or "")
+        except (TypeError, ValueError) as error:
+            raise InputError(f"{where}: '{match[0]}' does not fit the value {values[0]!r}: {error}") from None
+
+    return re.sub(r"\{([a-z]\w*)(?::([^{}]*))?\}", value, text)
 
 
 def _panels_of(source: Source, name: str, where: str) -> list[tuple[str, str, model.Panel | model.Figure]]:
@@ -377,8 +404,9 @@ def _panel(
     options = {key: getattr(panel, key) for key in ("overlay", "regimes")}
     options |= getattr(panel, reading).as_written()
     nash = source.design(experiment.base).quantity == NASH_REGRET
+    values = [_values_of(source, experiment, series)]
     return Panel(
-        title=panel.title,
+        title=_with_values(panel.title, values, f"{where}: title"),
         experiment=experiment.id,
         series=tuple(series),
         x={**source.paper.axes.x.as_written(), **panel.x.as_written()},
@@ -388,7 +416,7 @@ def _panel(
         column=panel.column,
         line=panel.column or (NASH_REGRET if nash else "median_of_means"),
         drawn_as=id if reading == PUBLISHED and model.is_of_the_paper(id) else "",
-        group=getattr(panel, "group", ""),
+        group=_with_values(getattr(panel, "group", ""), values, f"{where}: group"),
         baseline=getattr(panel, "baseline", 0.0),
         regimes=options["regimes"],
         legend=panel.legend,

@@ -4,7 +4,7 @@
       matrix: {environment: {4: C1, 5: C2}, epsilon: {a: 0.1, b: 0.25}}
 
 is expanded to fig4a, fig4b, fig5a and fig5b. Ids contain the keys, titles and captions the values; in a list, which has
-no keys, a value is its own key.
+no keys, a value is its own key. Other names in titles and captions are parameters of what is drawn (`expansion`).
 """
 
 import itertools
@@ -140,9 +140,21 @@ def _with_values(experiment: model.Experiment, values: Mapping[str, tuple[str, A
     )
 
 
+class _Known(dict):
+    """Values by name; a name without one stays in the text, as it may be a parameter of the experiment."""
+
+    def __missing__(self, name: str) -> Any:
+        return _Unknown(name)
+
+
+class _Unknown(str):
+    def __format__(self, spec: str) -> str:
+        return "{" + self + (f":{spec}" if spec else "") + "}"
+
+
 def _filled_in(entry: Any, values: Mapping[str, tuple[str, Any]], where: str) -> Any:
     """A figure or a panel with the values of one combination in its ids and texts."""
-    shown = {name: value for name, (_, value) in values.items()}
+    shown = _Known({name: value for name, (_, value) in values.items()})
     changed = {}
     for key in IDS:
         value = getattr(entry, key, None)
@@ -152,8 +164,8 @@ def _filled_in(entry: Any, values: Mapping[str, tuple[str, Any]], where: str) ->
             changed[key] = [_id(item, values, where) if isinstance(item, str) else item for item in value]
     for key in TEXTS:
         try:
-            changed[key] = getattr(entry, key, "").format(**shown)
-        except (KeyError, IndexError, AttributeError, ValueError) as error:
+            changed[key] = getattr(entry, key, "").format_map(shown)
+        except (IndexError, AttributeError, ValueError) as error:
             raise InputError(
                 f"{where}: {key}: '{getattr(entry, key)}' does not fit the matrix ({', '.join(values)}): {error}"
             ) from None

@@ -456,8 +456,9 @@ class Sentence(Written):
     says: str
     place: str
     """Where the paper says it: section and paragraph, caption, theorem."""
-    kind: Literal["sentence", "theorem", "privacy"] = "sentence"
-    """About the experiments, a theorem's bound or property, or a promise of privacy."""
+    kind: Literal["sentence", "theorem", "privacy", "summary"] = "sentence"
+    """About the experiments, a theorem's bound or property, or a promise of privacy. `summary`: about the experiments, and
+    known from a summary of the paper only, so that it is judged but not counted."""
     claims: Annotated[list[ClaimId], MinLen(1), Once] = []
     """The claims that test it; they have its kind. A claim of no sentence is a question of our own."""
     rule: Literal["in all panels", "on average", "in most panels", "somewhere"] = "in all panels"

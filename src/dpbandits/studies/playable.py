@@ -23,7 +23,7 @@ GIVEN = 4  # rng, the bandit, the horizon and the journal, which every `play` is
 
 def module_of(name: str) -> ModuleType:
     """The module of an algorithm. InputError if it cannot be imported or has no usable `play`."""
-    file = _file(algorithms.module_name(name))
+    file = algorithms.file_of(name)
     try:
         module = algorithms.find(name)
     except Exception as failure:

@@ -157,7 +157,7 @@ class Claim:
     cause: Mapping[str, str]
     explained: bool = True  # by `cause`, at the paper's scale; a shorter game may fail for another reason
     together: bool = False  # one verdict for all experiments of a reading together
-    kind: str = "ours"  # or that of the sentence that it tests: sentence, theorem, privacy
+    kind: str = "ours"  # or that of the sentence that it tests: sentence, theorem, privacy, summary
     zero_error_because: Mapping[str, str] = field(default_factory=dict)  # reading or experiment -> why 0 is no accident
     reading: str = ""  # the only reading in which it is judged, if there is one
     needs_horizon: bool = False  # a scale whose games are shorter than the paper's does not measure it
@@ -170,7 +170,7 @@ class Sentence:
     id: str
     says: str
     place: str
-    kind: str  # sentence, theorem or privacy
+    kind: str  # sentence, theorem, privacy or summary
     claims: tuple[str, ...]
     rule: str  # in all panels, on average, in most panels, or somewhere
     untested: Mapping[str, str]  # reading ("" for both) -> why its claims say nothing of it

@@ -6,8 +6,10 @@ import pytest
 from dpbandits import algorithms
 from dpbandits.environments.arms import note, note_round_robin, note_span
 from dpbandits.environments.arms._journal import blank_journal
+from dpbandits.environments.arms._nash_recording import blank_nash_recording
 from dpbandits.environments.arms.bernoulli import bernoulli
 from dpbandits.errors import InputError
+from dpbandits.kernels.compiled import kernel
 from dpbandits.kernels.streams import stream
 
 TEN = [0.1, 0.15, 0.05, 0.12, 0.2, 0.55, 0.3, 0.25, 0.4, 0.02]
@@ -29,6 +31,34 @@ def test_a_run_that_ends_early_is_refused():
     for t in range(1, 8):
         note(journal, t, np.array([t, 0]))
     with pytest.raises(InputError, match="the run recorded 2 of 3 checkpoints, and not round 10"):
+        journal.results()
+
+
+@kernel
+def hand_over(journal, counts):
+    for t in range(1, counts.shape[0] + 1):
+        note(journal, t, counts[t - 1])
+
+
+@pytest.mark.parametrize("compiled", [True, False])
+@pytest.mark.parametrize("nash", [False, True])
+@pytest.mark.parametrize(("first_wrong", "wrong"), [(5, [2, 0]), (1, [0.5, 0]), (10, [10, 1]), (5, [2.5, 2])])
+def test_counts_that_do_not_add_up_to_the_rounds_are_refused(compiled, nash, first_wrong, wrong):
+    """Counts of an episode, a pull that counts as a half, and one that counts twice: their regret is that of another game."""
+    t = np.array([1, 5, 10])
+    counts = np.zeros((10, 2), np.array(wrong).dtype)
+    counts[:, 0] = np.arange(1, 11)
+    counts[first_wrong - 1 :] = wrong
+    means = np.array([0.9, 0.4])
+    journal = blank_nash_recording(means, t) if nash else blank_journal(means.max() - means, t)
+    if compiled:
+        hand_over(journal, counts)
+    else:
+        for row in range(10):
+            note(journal, row + 1, counts[row])
+    with pytest.raises(
+        InputError, match=rf"^after round {first_wrong} the pull counts add up to {sum(wrong):g}: `note`"
+    ):
         journal.results()
 
 

@@ -13,7 +13,8 @@ from dpbandits.kernels.compiled import kernel, methods, step
 
 
 class Journal(NamedTuple):
-    """The checkpoints (increasing, up to the horizon), the regret at those recorded so far, and their number `kept`."""
+    """The checkpoints (increasing, up to the horizon), the regret at those recorded so far, and `kept`: their number, and
+    the first round whose counts did not add up to it (`check_sum`)."""
 
     checkpoints: np.ndarray
     gaps: np.ndarray
@@ -23,16 +24,18 @@ class Journal(NamedTuple):
 
     def results(self) -> dict[str, np.ndarray]:
         """The curves of a finished run."""
-        check_finished(self.kept[0], self.checkpoints)
+        check_finished(self.kept, self.checkpoints, self.regret)
         return {"regret": self.regret}
 
     def record(self, k, pulls):
         """Record the pseudo-regret of these pull counts for checkpoint number k."""
-        total = 0.0
+        total, rounds = 0.0, 0.0
         for a in range(pulls.size):
             left_out = doublings(pulls[a]) if self.without_doublings else 0
             total += self.gaps[a] * (pulls[a] - left_out)
+            rounds += pulls[a]
         self.regret[k] = total
+        check_sum(self.kept, self.checkpoints, k, rounds, self.regret)
 
 
 methods(Journal)
@@ -47,18 +50,32 @@ def doublings(n):
     return found
 
 
-def check_finished(kept: int, checkpoints: np.ndarray) -> None:
-    """Raise InputError if a run has not recorded all checkpoints, whose curve would end in zeros."""
-    if kept < len(checkpoints):
+@step
+def check_sum(kept, checkpoints, k, rounds, sums):
+    """Remember the first checkpoint whose pull counts add up to another number of rounds, which is put into `sums`."""
+    if rounds != checkpoints[k] and kept[1] == 0:
+        kept[1], sums[k] = checkpoints[k], rounds
+
+
+def check_finished(kept: np.ndarray, checkpoints: np.ndarray, sums: np.ndarray) -> None:
+    """Raise InputError if a run has recorded counts that are not those of all rounds, whose regret would be that of another
+    game, or has not recorded all checkpoints, whose curve would end in zeros."""
+    number, wrong = kept
+    if wrong:
         raise InputError(
-            f"the run recorded {kept} of {len(checkpoints)} checkpoints, and not round {checkpoints[kept]}: an algorithm "
+            f"after round {wrong} the pull counts add up to {sums[checkpoints == wrong][0]:g}: `note` needs the number of "
+            "pulls of every arm since the first round, each pull counted as 1"
+        )
+    if number < len(checkpoints):
+        raise InputError(
+            f"the run recorded {number} of {len(checkpoints)} checkpoints, and not round {checkpoints[number]}: an algorithm "
             "plays up to the horizon and calls `note` after every round (or `note_span`)"
         )
 
 
 def blank_journal(gaps: np.ndarray, checkpoints: np.ndarray) -> Journal:
     """An empty journal."""
-    return Journal(checkpoints, gaps, np.zeros(len(checkpoints)), np.zeros(1, np.int64))
+    return Journal(checkpoints, gaps, np.zeros(len(checkpoints)), np.zeros(2, np.int64))
 
 
 @step

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dpbandits.environments.arms._journal import check_finished
+from dpbandits.environments.arms._journal import check_finished, check_sum
 
 EXACT = 65_536  # rounds that are recorded one by one
 PER_OCTAVE = 1024  # bins in every doubling of the time after that
@@ -46,15 +46,17 @@ class NashRecording(NamedTuple):
 
     def record(self, k, pulls):
         """Record both sums of these pull counts for checkpoint number k."""
-        total, squares = 0.0, 0.0
+        total, squares, rounds = 0.0, 0.0, 0.0
         for a in range(pulls.size):
             total += self.gaps[a] * pulls[a]
             squares += self.squared_gaps[a] * pulls[a]
+            rounds += pulls[a]
         self.sums[k], self.sums_of_squares[k] = total, squares
+        check_sum(self.kept, self.checkpoints, k, rounds, self.sums)
 
     def results(self) -> dict[str, np.ndarray]:
         """The regret at the checkpoints and the arrays of `statistics.nash.Recorded`."""
-        check_finished(self.kept[0], self.checkpoints)
+        check_finished(self.kept, self.checkpoints, self.sums)
         best, rounds = self.means.max(), np.diff(self.checkpoints, prepend=0)
         gap = np.diff(self.sums, prepend=0.0) / rounds
         square = np.diff(self.sums_of_squares, prepend=0.0) / rounds
@@ -79,7 +81,7 @@ def blank_nash_recording(means: np.ndarray, t: np.ndarray) -> NashRecording:
         squared_gaps=gaps**2,
         sums=np.zeros(len(ends)),
         sums_of_squares=np.zeros(len(ends)),
-        kept=np.zeros(1, np.int64),
+        kept=np.zeros(2, np.int64),
         requested=np.searchsorted(ends, t),
         means=means,
         against=np.array([means.max()]),
