@@ -16,6 +16,7 @@ from project import HANGS, ROOT
 
 from dpbandits import algorithms, bandit, bernoulli, compare, parameters, simulation, studies
 from dpbandits.algorithms.arms.ucb import play
+from dpbandits.environments.arms import note
 from dpbandits.errors import InputError
 from dpbandits.privacy.ledger import Account, Ledger
 from dpbandits.statistics.summaries import SUMMARY
@@ -174,6 +175,23 @@ def test_the_promise_of_a_function_is_its_attribute():
     private.privacy = lambda *_, **__: 3
     with pytest.raises(InputError, match="private: privacy: it returns 3, which is no promise; return an Account"):
         compare(**TWO | {"policies": policies}).privacy()
+
+
+def test_counts_of_an_episode_are_refused():
+    """With them, play that is uniform would have the regret of a game as long as an episode."""
+
+    def episodes(rng, arms, horizon, journal):
+        pulls = np.zeros(2, np.int64)
+        for t in range(1, horizon + 1):
+            if t & (t - 1) == 0:
+                pulls[:] = 0
+            pulls[t % 2] += 1
+            note(journal, t, pulls)
+
+    with pytest.raises(
+        InputError, match=r"^mine: after round 2 the pull counts add up to 1: `note` needs the number of pulls"
+    ):
+        compare(**TWO | {"policies": {"mine": episodes}})
 
 
 def test_an_unknown_format_is_refused():

@@ -16,7 +16,7 @@ from snakemake.settings.enums import Quietness
 from snakemake_interface_logger_plugins.common import LogEvent
 
 from dpbandits.progress import Progress, Task, duration, time_left
-from snakemake_logger_plugin_dpbandits import LogHandler
+from snakemake_logger_plugin_dpbandits import LogHandler, show_progress, targets
 
 DIAGRAM = "results/smoke/figures/tossou2016/fig1.pdf"  # one drawing
 
@@ -174,6 +174,34 @@ def test_a_line_now_and_then_in_a_log(monkeypatch):
     assert all(line.endswith(("tossou2016", "azize2022", ")")) for line in lines)
     shares = [int(re.search(r"(\d+) %", line)[1]) for line in lines]
     assert shares == sorted(shares)
+
+
+def test_a_dry_run_ends_with_the_time_of_the_guests_jobs_in_it(monkeypatch):
+    """Of these jobs, not of all that could be asked for."""
+    asked = []
+    monkeypatch.setattr(targets.ANNOUNCED, "times", lambda jobs: asked.append(jobs) or ["guest mine: about 9 minutes"])
+    shown = Shown(monkeypatch, dryrun=True)
+    for wildcards in ({"simulation": "fig1/mine", "first": "0", "last": "9"}, {"paper": "toy"}, None):
+        rest = dict.fromkeys(("rule_msg", "jobid", "reason", "local", "indent"))
+        shown.event(LogEvent.JOB_INFO, wildcards=wildcards, rule_name="simulate", **rest)
+    shown.handler.close()
+    assert shown.lines[-1] == "guest mine: about 9 minutes"
+    assert asked == [[{"simulation": "fig1/mine", "first": "0", "last": "9"}, {"paper": "toy"}, {}]]
+
+
+@pytest.mark.parametrize("chosen", [True, False])
+def test_the_workflow_attaches_it_unless_another_one_is_chosen(chosen, monkeypatch):
+    settings = Shown(monkeypatch).handler.common_settings
+    settings.skip_plugin_handlers = False
+    usual, other = logging.StreamHandler(), logging.NullHandler()
+    usual.name = "DefaultStreamHandler"
+    logger = logging.Logger("toy")
+    logger.addHandler(usual)
+    logger.addHandler(other)
+    show_progress(SimpleNamespace(settings=settings, plugin_handlers=[other] if chosen else [], logger=logger))
+    assert [type(handler) for handler in logger.handlers] == (
+        [logging.StreamHandler, logging.NullHandler] if chosen else [logging.NullHandler, LogHandler]
+    )
 
 
 def test_a_short_run_has_a_line_for_each_twentieth(monkeypatch):

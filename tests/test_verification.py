@@ -110,7 +110,7 @@ def test_the_closing_lines_do_not_repeat_an_old_verification(tmp_path):
     os.utime(sums, ns=(1, 1))
 
     def line():
-        (found,) = re.findall("verify: .*", verification.closing({}, tmp_path, tmp_path, sums.parent))
+        (found,) = re.findall("verify: .*", verification.closing({}, [table], tmp_path, tmp_path, sums.parent))
         return found
 
     (tmp_path / "verification.txt").write_text("0 differences from the reference: 3 identical\n")
@@ -125,3 +125,24 @@ def test_the_closing_lines_do_not_repeat_an_old_verification(tmp_path):
     os.utime(sums, ns=(0, 0))
     os.utime(tmp_path / "verification.txt", ns=(0, 0))
     assert line().startswith("verify:  not verified since")
+
+
+def test_the_closing_lines_are_about_what_was_asked_for(tmp_path):
+    """One panel, while the verdicts of its paper, a page and the comparison with the reference are there from before."""
+    results, figures, reference = tmp_path / "results/smoke", tmp_path / "figures", tmp_path / "reference"
+    for file in (results / "claims/toy2020.csv", results / "report.html", results / "verification.txt"):
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text("0 differences\n")
+
+    def closing(*asked):
+        return verification.closing({"toy2020": None}, list(map(str, asked)), results, figures, reference).splitlines()
+
+    panels = [figures / f"toy2020/fig{n}.{kind}" for n in range(5) for kind in ("pdf", "png")]
+    traces = results / "traces/toy2020/fig1/0-9.npz"
+    assert closing(traces, *panels[:2]) == [f"figures: {panels[0]}"]
+    assert closing(*panels[:4]) == [f"figures: {panels[0]}, {panels[2]}"]
+    assert closing(*panels) == [f"figures: {figures}/toy2020/*.pdf"]
+    assert closing(*panels, figures / "other2021/fig1.pdf") == [f"figures: {figures}/<paper>/*.pdf"]
+    assert closing(results / "report.html") == [f"report:  {results / 'report.html'}"]
+    assert closing(results / "verification.txt") == ["verify:  0 differences"]
+    assert closing(traces) == []

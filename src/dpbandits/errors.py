@@ -17,6 +17,7 @@ HINT = (
     "NUMBA_DISABLE_JIT=1 in front of the command runs kernels as plain Python: the traceback then has their own lines."
 )
 OWN = re.compile(r"src/dpbandits/(algorithms|environments)/\w+/[^_/]\w*\.py$")
+NOBODYS = (str(Path(__file__).parent), sys.prefix, sys.base_prefix)  # the project, installed packages, Python
 NUMBAS_PLACE = re.compile(r'File "([^"]+)", line (\d+)')
 
 
@@ -109,8 +110,12 @@ def place_of(failure: BaseException) -> str:
     rule.
     """
     frames = [(frame.filename, frame.lineno) for frame in traceback.extract_tb(failure.__traceback__)]
-    own = [place for place in [*NUMBAS_PLACE.findall(str(failure)), *reversed(frames)] if OWN.search(place[0])]
-    return f"{OWN.search(own[0][0])[0]}, line {own[0][1]}: " if own else ""
+    for file, line in [*NUMBAS_PLACE.findall(str(failure)), *reversed(frames)]:
+        if own := OWN.search(file):
+            return f"{own[0]}, line {line}: "
+        if not os.path.abspath(file).startswith(NOBODYS) and ".snakemake/" not in file and not file.startswith("<"):
+            return f"{file}, line {line}: "  # of a user's own package
+    return ""
 
 
 def reason_of(failure: BaseException) -> str:

@@ -38,7 +38,9 @@ def simulate(spec: Mapping[str, Any], first: int, last: int, seconds: dict[str, 
             try:
                 curves = environment.play_run(play, rng_of_environment, rng, spec["horizon"], t, regret)
             except InputError as error:
-                raise InputError(f"{series}: {error}") from None
+                algorithm = spec["series"][series]["algorithm"]
+                where = series if callable(algorithm) else algorithms.file_of(algorithm)
+                raise InputError(f"{where}: {error}") from None
             for quantity, curve in curves.items():
                 if quantity not in values:
                     kind = curve.dtype if curve.dtype.itemsize < 8 else np.float64

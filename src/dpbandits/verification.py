@@ -207,31 +207,51 @@ def refresh(studies: Collection[str], results: Path, figures: Path, reference: P
     (reference / SUMS).write_text("".join(f"{digest}  {name}\n" for name, digest in sorted(sums.items())))
 
 
-def closing(studies: Mapping[str, Paper], results: Path, figures: Path, reference: Path) -> str:
-    """The message at the end of a run: where the results are, the verdicts, and the result of the verification."""
+def closing(studies: Mapping[str, Paper], asked: Collection[str], results: Path, figures: Path, reference: Path) -> str:
+    """The message at the end of a run about what was asked for: where the results are, the verdicts, and the verification.
+
+    `asked`: all files that the targets needed, those that were there before included.
+    """
     from dpbandits.claims import scoreboard, sentences  # here, since a comparison does not need them
 
-    lines = [f"figures: {figures}/<paper>/*.pdf", f"claims:  {results}/claims/<paper>.csv"]
-    scale = results.name.split("-")[0]
-    if scale in ("draft", "smoke"):
-        lines.append(
-            f"  {scale} scale: shorter games and fewer runs than in the papers; these verdicts say nothing about them"
-        )
-    for name, study in studies.items():
-        path = results / "claims" / f"{name}.csv"
-        if path.exists():
-            rows = scoreboard.read_claims(path, checksum=False)
-            judged = sentences.table([(study, rows)])
-            lines += [f"  {name}: {words}" for words in scoreboard.in_words(judged or rows)]
+    files = [Path(file) for file in asked]
+    drawn = [file for file in files if file.is_relative_to(figures)]
+    lines = [f"figures: {places}"] if (places := _in_few_words(drawn, figures)) else []
+    judged = {results / "claims" / f"{name}.csv": name for name in studies}
+    tables = [file for file in files if file in judged]
+    if tables:
+        lines.append(f"claims:  {_in_few_words(tables, results / 'claims')}")
+        scale = results.name.split("-")[0]
+        if scale in ("draft", "smoke"):
+            lines.append(
+                f"  {scale} scale: shorter games and fewer runs than in the papers; these verdicts say nothing about them"
+            )
+    for path in tables:
+        rows = scoreboard.read_claims(path, checksum=False)
+        words = scoreboard.in_words(sentences.table([(studies[judged[path]], rows)]) or rows)
+        lines += [f"  {judged[path]}: {line}" for line in words]
     report = results / REPORT
-    if report.exists():
+    if report.exists() and any(file.suffix == ".csv" or file == report for file in files):
         stale = "not verified since these tables or the reference were made; snakemake --cores 2 verify compares them with the reference"
         total = stale if is_stale(results, reference) else report.read_text().splitlines()[-1]
         lines.append(f"verify:  {total}")
     page = results / "report.html"
-    if page.exists():
+    if page in files:
         lines.append(f"report:  {page}")
     return "\n".join(lines)
+
+
+FEW = 3  # files that are named one by one
+
+
+def _in_few_words(files: Collection[Path], folder: Path) -> str:
+    """The names of a few files, each in one format, or the pattern of many in this folder or one below."""
+    kind = next((file.suffix for file in files), "")
+    named = [file for file in files if file.suffix == kind]
+    if len(named) <= FEW:
+        return ", ".join(map(str, named))
+    below = {file.parent for file in named} - {folder}
+    return f"{below.pop() if len(below) == 1 else folder / '<paper>' if below else folder}/*{kind}"
 
 
 def is_stale(results: Path, reference: Path) -> bool:

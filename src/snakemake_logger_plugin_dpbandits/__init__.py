@@ -69,6 +69,7 @@ class LogHandler(LogHandlerBase):
         )
         self.dry_run = settings.dryrun
         self.last_lines = []
+        self.planned = []  # the wildcards of all jobs of a dry run
         self.interrupted = False
         self.held_back = []  # errors of jobs: Ctrl-C may end a job before Snakemake notices that it is interrupted
         self.running = False  # true from the start of a run; dry runs, reports and --lint are not runs
@@ -88,6 +89,8 @@ class LogHandler(LogHandlerBase):
             if self.dry_run and hasattr(record, "at_the_end"):
                 self.last_lines.append(record.getMessage())
                 return
+            if self.dry_run and event == LogEvent.JOB_INFO:
+                self.planned.append(record.wildcards or {})
             if not self.running:
                 self.print_snakemake_message(record)
                 return
@@ -189,9 +192,9 @@ class LogHandler(LogHandlerBase):
             self.progress = None
         elif self.interrupted:
             self.print("stopped; run the same command to resume")
-        for line in self.last_lines:
+        for line in [*self.last_lines, *targets.ANNOUNCED.times(self.planned)] if self.dry_run else ():
             self.print(line)
-        self.last_lines, self.interrupted = [], False
+        self.last_lines, self.planned, self.interrupted = [], [], False
         super().close()
 
 

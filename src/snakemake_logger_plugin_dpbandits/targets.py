@@ -15,6 +15,7 @@ class Targets:
 
     scale: str = "paper"
     known: Callable[[], Iterable[str]] = tuple  # the names of all targets and files; called only if one is missing
+    times: Callable[[list], Iterable[str]] = tuple  # what to say about the time of jobs with these wildcards
 
 
 ANNOUNCED = Targets()
@@ -33,6 +34,8 @@ def suggestion(message: str, announced: Targets = ANNOUNCED) -> str:
     for at_scale in (f"results/{scale}/{asked}", asked.replace("results/paper/", f"results/{scale}/", 1)):
         if at_scale in known:
             return f"With scale={scale} this file is {at_scale}"
+    if asked.endswith("/report"):
+        return "The page has all papers: snakemake report; docs/usage.md says how to make it of one"
     # Not thousands of files: what is similar, or else the short names.
     similar = nearest(asked, known)
     if similar.startswith("did you mean"):

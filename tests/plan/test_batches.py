@@ -1,6 +1,5 @@
 """Which policies share a simulate job."""
 
-import dataclasses
 import math
 import re
 
@@ -81,7 +80,9 @@ def test_a_slow_guest_is_announced(monkeypatch):
     long = batches.Batch("slow", ("slow",), spec, 6000, 6000)
     minutes = 6000 * costs.seconds_per_run(spec) / 60
     assert 5 < minutes < 90
-    assert batches.times_of(["slow", "quick"], [long]) == [f"guest slow: about {minutes:.0f} minutes of computing time"]
+    assert batches.times_of(["slow", "quick"], [(long, 6000)]) == [
+        f"guest slow: about {minutes:.0f} minutes of computing time"
+    ]
     monkeypatch.setattr(costs, "is_compiled", lambda module: not module.__name__.endswith(".private_ucb"))
-    message = batches.times_of(["slow"], [dataclasses.replace(long, runs=300_000)])[0]
+    message = batches.times_of(["slow"], [(long, 150_000), (long, 150_000)])[0]
     assert re.search(r"about \d+\.\d hours of computing time; with @kernel a policy takes a hundredth$", message)

@@ -19,6 +19,7 @@ ANSWERS = [
     ("paper", "tossuo2016", "tossuo2016: did you mean 'tossou2016'?"),
     ("paper", "figures/tossou2016/fig2e.pdf", "did you mean 'figures/tossou2016/fig2a.pdf'?"),
     ("draft", "results/draft/summaries/tossou2016/fig2a.cvs", "did you mean 'results/draft/summaries/tossou2016/fig2a.csv'?"),
+    ("paper", "tossou2016/report", "The page has all papers: snakemake report; docs/usage.md says how to make it of one"),
     ("paper", "zzz", "zzz is not a target; targets are the files of the workflow and all, tossou2016, tossou2016/claims, verify"),
 ]  # fmt: skip
 

@@ -17,9 +17,9 @@ try:
     PLAN = Plan(config)
 except InputError as error:
     raise WorkflowError(str(error)) from None
-if workflow.is_main_process:
+if workflow.is_main_process and workflow.logger_manager.settings.dryrun:
     for line in PLAN.notes():
-        logger.info(line, extra={"at_the_end": True})  # of a dry run
+        logger.info(line, extra={"at_the_end": True})
 
 FILES = PLAN.files
 RESULTS = FILES.results

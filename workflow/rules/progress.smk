@@ -52,6 +52,8 @@ def announce_plan(workflow):
         f"{len(plan)} jobs: {rules}; estimated computing time {duration(seconds)}",
         extra={"plan": plan, "at_once": at_once},
     )
+    for line in PLAN.times_of_guests(dict(job.wildcards.items()) for job in jobs):
+        logger.info(line)
 
 
 def known_targets():
@@ -60,4 +62,4 @@ def known_targets():
 
 
 if workflow.is_main_process:
-    ANNOUNCED.scale, ANNOUNCED.known = config["scale"], known_targets
+    ANNOUNCED.scale, ANNOUNCED.known, ANNOUNCED.times = config["scale"], known_targets, PLAN.times_of_guests

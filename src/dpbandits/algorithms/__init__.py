@@ -2,7 +2,8 @@
 
 `algorithm: ucb` in a paper file is the module `dpbandits.algorithms.arms.ucb`: algorithms are found in their folders,
 without registration, and names are unique across families. Modules whose names begin with an underscore are not
-algorithms; they hold code that several algorithms share. Of a module `play` is required, the rest is optional:
+algorithms; they hold code that several algorithms share. A name with a dot is a module of another package, `algorithm:
+my_package.my_ucb`; its `family`, if it is not `arms`, is an attribute of the module. Of a module `play` is required, the rest is optional:
 
     play(rng, <bandit of the family>, horizon, journal, *, <parameters>)
         plays one run; the Protocol `Algorithm` of each family's `__init__.py` says more
@@ -22,11 +23,11 @@ algorithms; they hold code that several algorithms share. Of a module `play` is 
 and the parameters are the keyword parameters of `play`, checked by their annotations.
 """
 
-import importlib
 from functools import cache
 from pathlib import Path
 from types import ModuleType
 
+from dpbandits import environments
 from dpbandits.environments import FAMILIES
 from dpbandits.errors import InputError, nearest
 
@@ -50,6 +51,8 @@ def known() -> dict[str, str]:
 
 def family_of(name: str) -> str:
     """The family of environments that an algorithm plays: arms, games or logs."""
+    if "." in name:
+        return environments.family_outside(name)
     families = known()
     if name not in families:
         raise InputError(f"unknown algorithm '{name}'; {nearest(name, families)}")
@@ -57,24 +60,22 @@ def family_of(name: str) -> str:
 
 
 def module_name(name: str) -> str:
-    """The module of an algorithm, relative to dpbandits: `algorithms.arms.ucb`."""
-    return f"algorithms.{family_of(name)}.{name}"
+    """The module of an algorithm, relative to dpbandits: `algorithms.arms.ucb`; of another package with a colon in front."""
+    return f":{name}" if "." in name else f"algorithms.{family_of(name)}.{name}"
 
 
 def file_of(name: str) -> str:
     """The file of an algorithm, as messages name it."""
-    return f"src/dpbandits/{module_name(name).replace('.', '/')}.py"
+    return environments.path_of(module_name(name))
 
 
 def find(name: str) -> ModuleType:
     """The module of an algorithm."""
-    return importlib.import_module(f"dpbandits.{module_name(name)}")
+    return environments.imported(module_name(name))
 
 
 def check_family(algorithm: str, kind: str) -> None:
     """Raise InputError if the algorithm and the environment belong to different families."""
-    from dpbandits import environments
-
     plays, given = family_of(algorithm), environments.family_of(kind)
     if plays != given:
         fitting = ", ".join(name for name, family in known().items() if family == given)

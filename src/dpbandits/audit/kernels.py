@@ -10,7 +10,6 @@ from functools import cache, partial
 from types import FunctionType, ModuleType, SimpleNamespace
 from typing import Any, NamedTuple
 
-import numba
 import numpy as np
 from numba.core.dispatcher import Dispatcher
 
@@ -75,15 +74,15 @@ methods(Game)
 
 
 def game_of(play: Callable, *given: Any) -> Game | None:
-    """The one kernel call of `play`; None if it makes several. NotAudited if it makes none."""
+    """The one kernel call of `play`; None if it makes several, or if other functions make them. NotAudited if `play` is
+    the loop."""
     calls: list[tuple] = []
     keywords = {}
     if isinstance(play, partial):
         play, keywords = play.func, play.keywords
-    if not (in_plain_python := _pulls_itself(play)):
-        _with_kernels_replaced(play, calls)(*given, **keywords)
-    if in_plain_python or not (calls or numba.config.DISABLE_JIT):
+    if _pulls_itself(play):
         raise NotAudited("no kernel: only compiled loops are audited")
+    _with_kernels_replaced(play, calls)(*given, **keywords)
     if len(calls) != 1:
         return None
     kernel, arguments = calls[0]

@@ -7,7 +7,8 @@
 A kind of environment is a module of its family's folder: `environment: {kind: bernoulli, ...}` in a paper file calls
 the function `bernoulli` of the module `dpbandits.environments.arms.bernoulli` with the other keys, and gets an
 `Environment`. Modules whose names begin with an underscore are not kinds; they hold code that the kinds of a family
-share. The recordings of a run are defined next to the environments: `arms/_journal.py`, `arms/_nash_recording.py`,
+share. A name with a dot is a module of another package, `kind: my_package.my_bandit`, which has a function `my_bandit`;
+its `family`, if it is not `arms`, is an attribute of the module. The recordings of a run are defined next to the environments: `arms/_journal.py`, `arms/_nash_recording.py`,
 `games/_game.py` and `logs/_events.py`. The `__init__.py` of a family documents what its algorithms play.
 """
 
@@ -15,6 +16,7 @@ import importlib
 from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -95,19 +97,40 @@ def kinds() -> dict[str, str]:
 
 def family_of(kind: str) -> str:
     """The family of a kind of environment: arms, games or logs."""
+    if "." in kind:
+        return family_outside(kind)
     if kind not in kinds():
         raise InputError(f"unknown kind of environment '{kind}'; {nearest(kind, kinds())}")
     return kinds()[kind]
 
 
+def family_outside(name: str) -> str:
+    """The family of a module of another package, an algorithm's or an environment's."""
+    family = getattr(importlib.import_module(name), "family", "arms")
+    if family not in FAMILIES:
+        raise InputError(f"{path_of(f':{name}')}: family = {family!r}; {nearest(family, FAMILIES)}")
+    return family
+
+
 def module_name(kind: str) -> str:
-    """The module of a kind, relative to dpbandits: `environments.arms.bernoulli`."""
-    return f"environments.{family_of(kind)}.{kind}"
+    """The module of a kind, relative to dpbandits: `environments.arms.bernoulli`; of another package with a colon in front."""
+    return f":{kind}" if "." in kind else f"environments.{family_of(kind)}.{kind}"
+
+
+def path_of(module: str) -> str:
+    """The file of a module, as messages name it; the module as `module_name` gives it, or of another package."""
+    inside = module.partition(".")[0] in ("algorithms", "environments") and not module.startswith(":")
+    return ("src/dpbandits/" if inside else "") + module.removeprefix(":").replace(".", "/") + ".py"
+
+
+def imported(module: str) -> ModuleType:
+    """The module of this name (`module_name`)."""
+    return importlib.import_module(module[1:] if module.startswith(":") else f"dpbandits.{module}")
 
 
 def maker_of(kind: str) -> Callable[..., Environment]:
     """The function that makes a kind of environment: it has the name of its module."""
-    return getattr(importlib.import_module(f"dpbandits.{module_name(kind)}"), kind)
+    return getattr(imported(module_name(kind)), kind.rpartition(".")[2])
 
 
 def make(environment: Mapping[str, Any]) -> Environment:

@@ -19,6 +19,7 @@ import importlib
 import inspect
 import os
 import pickle
+import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache
@@ -169,18 +170,26 @@ def _identity(named_tuple: type) -> tuple[str, str, str]:
 
 
 def _source_outside(defined: Callable | type) -> str:
-    """The hash of the file that defines a function or a class; "" if `_digest_of_sources` covers it."""
+    """The hash of the file that defines a function or a class, and of all others of its package, whose kernels it may call;
+    "" if `_digest_of_sources` covers it."""
     module = inspect.getmodule(defined)
     covered = tuple(f"dpbandits.{name}." for name in _COMPILED)
     if f"{defined.__module__}.".startswith(covered) or not getattr(module, "__file__", None):
         return ""
-    return hashlib.sha256(Path(module.__file__).read_bytes()).hexdigest()
+    package = sys.modules.get(module.__name__.partition(".")[0])
+    if package in (None, module, sys.modules["dpbandits"]) or not package.__file__:
+        return hashlib.sha256(Path(module.__file__).read_bytes()).hexdigest()
+    return _digest_of([Path(package.__file__).parent])
 
 
 @cache
 def _digest_of_sources() -> str:
+    return _digest_of(_PACKAGE / room for room in _COMPILED)
+
+
+def _digest_of(folders: Iterable[Path]) -> str:
     digest = hashlib.sha256()
-    for path in sorted(path for room in _COMPILED for path in (_PACKAGE / room).rglob("*.py")):
+    for path in sorted(path for folder in folders for path in folder.rglob("*.py")):
         digest.update(path.read_bytes())
     return digest.hexdigest()
 

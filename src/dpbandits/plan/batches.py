@@ -7,7 +7,7 @@ random numbers follow from its own name.
 """
 
 import math
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -48,13 +48,16 @@ def batches(
     return found + [_batch(experiment, policy.id, [policy], seed) for policy in mine if policy not in sharing]
 
 
-def times_of(guests: Iterable[str], found: Sequence[Batch]) -> list[str]:
-    """A line for each guest that takes minutes or hours to simulate, with the remedy if it is not compiled."""
-    lines = []
+def times_of(guests: Iterable[str], jobs: Iterable[tuple[Batch, int]]) -> list[str]:
+    """A line for each guest that takes minutes or hours to simulate, with the remedy if it is not compiled.
+
+    `jobs`: those that are to run, each a batch and a number of runs of it.
+    """
+    lines, jobs = [], list(jobs)
     for guest in guests:
-        own = [batch for batch in found if guest in batch.policies]
-        minutes = sum(batch.runs * costs.seconds_per_run(batch.spec) for batch in own) / 60
-        played = {algorithms.find(entry["algorithm"]) for batch in own for entry in batch.spec["series"].values()}
+        own = [(batch, runs) for batch, runs in jobs if guest in batch.policies]
+        minutes = sum(runs * costs.seconds_per_run(batch.spec) for batch, runs in own) / 60
+        played = {algorithms.find(entry["algorithm"]) for batch, _ in own for entry in batch.spec["series"].values()}
         remedy = "" if all(map(costs.is_compiled, played)) else "; with @kernel a policy takes a hundredth"
         if minutes >= 5:
             time = f"{minutes / 60:.1f} hours" if minutes >= 90 else f"{minutes:.0f} minutes"

@@ -5,12 +5,15 @@ a parameter: it covers a module and every module of this package that it imports
 docstrings, layout and cost estimates (`nanoseconds`) are ignored, so that editing them repeats no simulation. The
 fingerprint of a simulation (`fingerprint_of_runs`) also ignores the functions of an algorithm that its runs do not
 call, `privacy`, `composition` and `check`, and the modules that are imported for these alone.
+
+A module of a user's own package has a colon in front of its name; what it imports from its own package counts, too.
 """
 
 import ast
 import hashlib
 from collections.abc import Callable, Collection
 from functools import cache
+from importlib.util import find_spec, resolve_name
 from pathlib import Path
 from typing import NamedTuple
 
@@ -65,24 +68,41 @@ def _reached(
 
 
 def _path(module: str) -> Path:
+    if module.startswith(":"):
+        return Path(find_spec(module[1:]).origin)
     path = PACKAGE.joinpath(*module.split("."))
     return path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
 
 
-def _modules_of(tree: ast.AST) -> list[str]:
+def _exists(module: str) -> bool:
+    if not module.startswith(":"):
+        return _path(module).exists()
+    try:
+        return find_spec(module[1:]) is not None
+    except ModuleNotFoundError:  # what should be a package is a module
+        return False
+
+
+def _modules_of(tree: ast.AST, inside: str = "") -> list[str]:
     """The modules of this package that a tree imports, in the form `from dpbandits.x import y` or `import
-    dpbandits.x`."""
+    dpbandits.x`, and those of the package of the user's module `inside`."""
+    own = inside[1:].partition(".")[0] if inside.startswith(":") else None
+    parent = inside[1:].rpartition(".")[0]
+
+    def named(module: str) -> str:
+        """As fingerprints name it; "" if it is of neither package."""
+        package, _, rest = module.partition(".")
+        return rest if package == "dpbandits" else f":{module}" if package == own else ""
+
     found = []
     for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] == "dpbandits":
-            base = node.module.split(".")[1:]
+        if isinstance(node, ast.ImportFrom):
+            base = resolve_name("." * node.level + (node.module or ""), parent) if node.level else node.module
             for alias in node.names:
-                name = ".".join([*base, alias.name])
-                found.append(name if _path(name).exists() else ".".join(base))
+                name = named(f"{base}.{alias.name}")
+                found.append(name if name and _exists(name) else named(base))
         elif isinstance(node, ast.Import):
-            found += [
-                alias.name.removeprefix("dpbandits.") for alias in node.names if alias.name.startswith("dpbandits.")
-            ]
+            found += [named(alias.name) for alias in node.names]
     return [name for name in found if name]
 
 
@@ -115,7 +135,7 @@ def _read(module: str, exempt: frozenset[str]) -> _Source:
     for node in ast.walk(tree):
         if isinstance(node, ast.Module | ast.FunctionDef | ast.ClassDef | ast.AsyncFunctionDef):
             node.body = [one for n, one in enumerate(node.body) if n or not _is_docstring(one)]
-    return _Source(tree, ast.dump(tree), _modules_of(tree))
+    return _Source(tree, ast.dump(tree), _modules_of(tree, module))
 
 
 def _is_docstring(node: ast.stmt) -> bool:

@@ -44,9 +44,14 @@ class Plan:
         self.arenas = {id: study for id, study in self.studies.items() if study.arena}
 
     def notes(self) -> list[str]:
-        """What to say about the guests: where they play and where not, and how long that takes."""
-        in_studies = guests.report(self.studies.values())
-        return [*in_studies, *batches.times_of(self.guests, list(self.batches.values()))]
+        """What to say about the guests: where they play and where not."""
+        return guests.report(self.studies.values())
+
+    def times_of_guests(self, jobs: Iterable[Mapping[str, Any]]) -> list[str]:
+        """How long the guests take in these jobs, given by their wildcards."""
+        simulated = [job for job in jobs if "simulation" in job]
+        runs = [(self.batches[job["simulation"]], int(job["last"]) - int(job["first"]) + 1) for job in simulated]
+        return batches.times_of(self.guests, runs)
 
     # ---- simulations: one job simulates a block of runs of a batch of policies
 

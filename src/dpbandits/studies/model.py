@@ -267,7 +267,7 @@ class Environment(Written):
     model_config = ConfigDict(extra="allow")
 
     kind: str
-    """A module of dpbandits.environments."""
+    """A module of dpbandits.environments, or one of a package of your own, my_package.my_bandit."""
     label: str = ""
     """In the figures of an arena; the environment's name if absent."""
     published: dict[str, Any] = {}
@@ -555,7 +555,7 @@ class Guest(Written):
     label: str
     """In legends; {epsilon:g} is the value of the parameter epsilon."""
     algorithm: str
-    """A module of dpbandits.algorithms."""
+    """A module of dpbandits.algorithms, or one of a package of your own, my_package.my_ucb."""
     takes: list[str] = None
     """The parameters of an experiment that it receives; if absent, those that the algorithm has no default for."""
     parameters: Parameters = {}

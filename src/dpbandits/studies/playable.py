@@ -36,6 +36,7 @@ def module_of(name: str) -> ModuleType:
             f"{file}: play({', '.join(positional)}): it is given four values, rng, the bandit, the horizon and the journal; "
             "write a star before the parameters: play(rng, arms, horizon, journal, *, epsilon)"
         )
+    algorithms.family_of(name)
     return module
 
 
@@ -54,11 +55,12 @@ def check_playable(series: Series, environment_kind: str, number_of_arms: int, h
 
 def maker_of(kind: str) -> Callable[..., Environment]:
     """The function that makes a kind of environment. InputError if its module cannot be imported or has none."""
-    file = _file(environments.module_name(kind))
+    file = environments.path_of(environments.module_name(kind))
     try:
         return environments.maker_of(kind)
     except AttributeError:
-        raise InputError(f"{file}: it defines no function '{kind}', which makes the environment") from None
+        name = kind.rpartition(".")[2]
+        raise InputError(f"{file}: it defines no function '{name}', which makes the environment") from None
     except Exception as failure:
         raise _not_importable(file, failure) from None
 
@@ -81,7 +83,7 @@ def _check_law(kind: str, environment: Environment) -> None:
     if environments.family_of(kind) != "arms" or plays_its_own_games:
         return
     arms, _ = environment.begin(np.random.default_rng(0), 2, np.array([2]))
-    file, played = _file(environments.module_name(kind)), type(arms).__name__
+    file, played = environments.path_of(environments.module_name(kind)), type(arms).__name__
     for method in ("reward", "rewards"):
         if not callable(getattr(arms, method, None)):
             raise InputError(
@@ -97,13 +99,11 @@ def _check_law(kind: str, environment: Environment) -> None:
         )
 
 
-def _file(module: str) -> str:
-    return f"src/dpbandits/{module.replace('.', '/')}.py"
-
-
 def _not_importable(file: str, failure: Exception) -> InputError:
-    line = _line_of(failure, Path(file).name)
-    return InputError(f"{file}{line}: it cannot be imported: {type(failure).__name__}: {failure}")
+    line, remedy = _line_of(failure, Path(file).name), ""
+    if isinstance(failure, ModuleNotFoundError) and failure.name == file.partition("/")[0]:
+        remedy = "; install this package here, or set PYTHONPATH to the folder that it is in"
+    return InputError(f"{file}{line}: it cannot be imported: {type(failure).__name__}: {failure}{remedy}")
 
 
 def _line_of(failure: Exception, file: str) -> str:

@@ -1,0 +1,127 @@
+"""Algorithms and environments from a user's own package, which is installed or on PYTHONPATH: no checkout is changed."""
+
+import importlib
+import re
+import sys
+
+import pytest
+from project import ROOT, SMOKE, Project
+
+from dpbandits import bandit, bernoulli, compare, studies
+from dpbandits.errors import InputError
+from dpbandits.plan import fingerprints
+from dpbandits.plan.code import code_of_runs
+
+DRAFT, COMPILED, GAUSSIAN = re.findall(r"```python\n(.*?)```", (ROOT / "docs/extending.md").read_text(), re.DOTALL)
+BANDIT = re.search(r"```python\n(.*?)```", (ROOT / "docs/your-own-bandit.md").read_text(), re.DOTALL)[1]
+HELPER = """from dpbandits.kernels.compiled import step
+
+
+@step
+def explores(rng):
+    return rng.random() < 0.1
+"""
+GUESTS = {"mine": {"label": "Mine ({epsilon:g})", "algorithm": "my_package.my_greedy"}}
+
+
+@pytest.fixture
+def package(tmp_path, monkeypatch):
+    """The compiled module of docs/extending.md, with a helper in a module of its own, and the bandit of docs/your-own-bandit.md."""
+    folder = tmp_path / "site/my_package"
+    folder.mkdir(parents=True)
+    (folder / "__init__.py").touch()
+    (folder / "helpers.py").write_text(HELPER)
+    importing = "from my_package.helpers import explores\n"
+    greedy = COMPILED.replace("from dpbandits.parameters", f"{importing}from dpbandits.parameters", 1)
+    assert "rng.random() < 0.1" in greedy
+    (folder / "my_greedy.py").write_text(greedy.replace("rng.random() < 0.1", "explores(rng)"))
+    (folder / "cut_gaussian.py").write_text(BANDIT)
+    monkeypatch.syspath_prepend(folder.parent)
+    monkeypatch.setenv("PYTHONPATH", f"{folder.parent}:{ROOT / 'src'}")
+    yield folder
+    for name in [name for name in sys.modules if name.partition(".")[0] == "my_package"]:
+        del sys.modules[name]
+    fingerprints._read.cache_clear()
+
+
+def test_compare_plays_them(package):
+    on = bandit("my_package.cut_gaussian", centres=[0.8, 0.6], sd=0.5)
+    result = compare(on, T=500, runs=4, policies={"mine": ("my_package.my_greedy", {"epsilon": 1.0})}, cores=1)
+    assert 0 < result["mean"].iloc[-1] < 500 * 0.3
+    assert result.privacy()["verdict"].tolist() == ["kept"]
+
+
+def test_a_paper_plays_them(package, tmp_path):
+    text = (ROOT / "config/papers/tossou2016.yaml").read_text()
+    arms = "{kind: my_package.cut_gaussian, centres: [0.8, 0.6], sd: 0.5}"
+    (tmp_path / "tossou2016.yaml").write_text(re.sub(r"(?m)^  two-arms: .*$", f"  two-arms: {arms}", text))
+    paper = studies.load(tmp_path / "tossou2016.yaml", "smoke", GUESTS)
+    experiment = paper.experiments["fig2a"]
+    assert experiment.environment["kind"] == "my_package.cut_gaussian"
+    assert experiment.series["mine"].label == "Mine (1)"
+
+
+def test_a_change_anywhere_in_the_package_changes_the_fingerprint_of_its_runs(package):
+    spec = {
+        "environment": {"kind": "bernoulli"},
+        "series": {"mine": {"algorithm": "my_package.my_greedy", "parameters": {"epsilon": 1.0}}},
+    }
+    codes = {code_of_runs(spec)}
+    for file, old, new in (
+        ("helpers.py", "< 0.1", "< 0.2"), ("my_greedy.py", "t <= K", "t < K"), ("helpers.py", "< 0.2", "< 0.3"),
+    ):  # fmt: skip
+        text = (package / file).read_text()
+        assert text.count(old) == 1
+        (package / file).write_text(text.replace(old, new))
+        fingerprints._read.cache_clear()
+        codes.add(code_of_runs(spec))
+    assert len(codes) == 4
+    (package / "cut_gaussian.py").write_text("")  # which it does not import
+    fingerprints._read.cache_clear()
+    assert code_of_runs(spec) in codes
+
+
+def test_compiled_code_is_not_used_after_a_helper_has_changed(package):
+    """Greedy that always explores has half the gap in every round; one that never does loses less."""
+
+    def regret():
+        policies = {"mine": ("my_package.my_greedy", {"epsilon": 1e6})}
+        return compare(bernoulli(means=[0.9, 0.1]), T=1000, runs=4, policies=policies, cores=1)["mean"].iloc[-1]
+
+    before = regret()
+    (package / "helpers.py").write_text(HELPER.replace("< 0.1", "< 1"))
+    for name in ("my_package.helpers", "my_package.my_greedy"):
+        del sys.modules[name]
+    importlib.invalidate_caches()
+    assert regret() > 0.9 * 0.8 * 500 > 2 * before
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("no_package.ucb", "no_package/ucb.py: it cannot be imported: ModuleNotFoundError: No module named 'no_package'; "
+         "install this package here, or set PYTHONPATH to the folder that it is in"),
+        ("my_package.none", "my_package/none.py: it cannot be imported: ModuleNotFoundError: No module named 'my_package.none'"),
+        ("my_package.helpers", "my_package/helpers.py: it defines no function 'play'"),
+        ("my_package.strange", "my_package/strange.py: family = 'chess'; known: arms, games, logs"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_used_is_said_by_name(name, message, package):
+    (package / "strange.py").write_text("family = 'chess'\n\n\ndef play(rng, arms, horizon, journal): ...\n")
+    with pytest.raises(InputError) as refusal:
+        compare(bernoulli(means=[0.9, 0.1]), T=100, runs=2, policies={"mine": name}, cores=1)
+    assert message in str(refusal.value)
+    with pytest.raises(InputError) as refusal:
+        studies.load(ROOT / "config/papers/tossou2016.yaml", "smoke", {"mine": {"label": "x", "algorithm": name}})
+    assert str(refusal.value).startswith("config/config.yaml: guests.mine: ")
+    assert message in str(refusal.value)
+
+
+def test_a_guest_of_another_package_is_drawn(package, tmp_path):
+    (tmp_path / "project").mkdir()
+    project = Project.new(tmp_path / "project")
+    line = 'guests: {mine: {label: "Mine ({epsilon:g})", algorithm: my_package.my_greedy}}'
+    project.edit("config/config.yaml", "guests: {}", line)
+    summary = "results/smoke/summaries/tossou2016/fig2a.csv"
+    project.run(*SMOKE, "--", summary, before=["env"])
+    assert "\nmine," in (project.folder / summary).read_text()
