@@ -57,6 +57,7 @@ def test_the_page_shows_its_content(page, outline, gathered):
     (overview,) = re.findall(r'<dl class="figures">.*?</dl>', page, re.DOTALL)
     totals = [int(number.replace(",", "")) for number in re.findall(r"<dd>([\d,]+)", overview)]
     assert totals == [gathered["totals"][key] for key in ("papers", "figures", "sentences", *gathered["outcomes"])]
+    assert page.count("Reconstruction from a summary") == sum(paper["from_summary"] for paper in papers)
     counted = sum(verdict["kind"] != "summary" for verdict in verdicts)
     assert f"measured by {counted:,} verdicts" in page
     (scores,) = re.findall(r'<table class="scores">.*?</table>', page, re.DOTALL)
