@@ -49,7 +49,7 @@ def test_what_takes_long_has_jobs_of_its_own():
 
 def test_a_few_jobs_do_it_all():
     jobs = [math.ceil(batch.runs / batch.block) for e in EXPERIMENTS for batch in batches.batches(e, 1)]
-    assert 100 < sum(jobs) <= 250
+    assert 100 < sum(jobs) <= 275
 
 
 def test_a_policy_that_is_to_stay_apart_changes_no_other_batch_but_the_one_that_it_leaves():

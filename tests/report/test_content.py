@@ -18,7 +18,7 @@ from report.conftest import SMOKE, write_checksum
 from dpbandits import report, studies
 from dpbandits.claims import scoreboard
 from dpbandits.errors import InputError
-from dpbandits.report import content, stamp
+from dpbandits.report import content, faults, stamp
 from dpbandits.report.arena import section
 
 GUESTS = {"mine": {"label": "Mine", "algorithm": "ucb"}}
@@ -55,6 +55,15 @@ def test_the_totals_count_every_sentence_once(gathered, all_papers):
     assert totals["sentences"] == sum(wanted) > 0
     of_papers = [row for paper in all_papers for row in claims(paper) if row["kind"] not in ("ours", "summary")]
     assert totals["verdicts"] == len(of_papers)
+
+
+def test_what_is_known_from_a_summary_is_no_failure_of_the_paper(all_papers):
+    said = [
+        {"kind": kind, "claims": [], "verdicts": [{"reading": "both", "verdict": "fails"}]}
+        for kind in ("summary", "sentence")
+    ]
+    (only,) = faults.gather(all_papers["tossou2017"], said, [])
+    assert only["sentence"]["kind"] == "sentence"
 
 
 def test_a_sentence_links_the_claims_that_test_it_or_says_why_none_does(gathered, all_papers):

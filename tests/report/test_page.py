@@ -4,10 +4,12 @@ import csv
 import dataclasses
 import gzip
 import html
+import itertools
 import json
 import math
 import os
 import pickle
+import random
 import re
 import subprocess
 import sys
@@ -25,6 +27,7 @@ from scipy import stats
 
 from dpbandits import report
 from dpbandits.arena import names
+from dpbandits.arena.cells import LEAGUES
 from dpbandits.figures import curves
 from dpbandits.files import traces
 
@@ -55,6 +58,7 @@ def test_the_page_shows_its_content(page, outline, gathered):
     (overview,) = re.findall(r'<dl class="figures">.*?</dl>', page, re.DOTALL)
     totals = [int(number.replace(",", "")) for number in re.findall(r"<dd>([\d,]+)", overview)]
     assert totals == [gathered["totals"][key] for key in ("papers", "figures", "sentences", *gathered["outcomes"])]
+    assert page.count("Reconstruction from a summary") == sum(paper["from_summary"] for paper in papers)
     counted = sum(verdict["kind"] != "summary" for verdict in verdicts)
     assert f"measured by {counted:,} verdicts" in page
     (scores,) = re.findall(r'<table class="scores">.*?</table>', page, re.DOTALL)
@@ -490,10 +494,12 @@ def test_a_pointer_on_a_horizontal_bar_names_it(tab):
     assert tab.complaints == []
 
 
+SCORES = pd.read_csv(ROOT / "reference/arena/scores.csv")
+
+
 def ranking(league, epsilon, arms, t):
     """The rows of an arena's ranking from the table in the reference, as numbers; and whether each has a place and a tie."""
-    scores = pd.read_csv(ROOT / "reference/arena/scores.csv")
-    here = scores[scores["arms"] == arms]
+    here = SCORES[SCORES["arms"] == arms]
     ends = here.groupby(["instance", "game"])["t"].max().rename("end").reset_index()
     here = here[here["t"] == t].merge(ends).sort_values("end", kind="stable")
     here = here.drop_duplicates(["policy", "epsilon", "instance"])
@@ -502,34 +508,35 @@ def ranking(league, epsilon, arms, t):
     for label, cells in mine.groupby("label"):
         unit = stats.gmean(cells["mean"] / cells["over_klucb"]) if cells["over_klucb"].notna().all() else 1
         relative = math.sqrt(((cells["standard_error"] / cells["mean"]) ** 2).sum()) / len(cells)
-        counts = len(cells) == here["instance"].nunique() and not (cells["promise"] == "exceeded").any()
+        out = (cells["promise"] == "exceeded") | (cells.get("setting", pd.Series("", cells.index)) == "printed")
+        counts = len(cells) == here["instance"].nunique() and not out.any()
         regrets = [stats.gmean(cells[column]) / unit for column in ("mean", "median", "percentile_95")]
         lost, spent, measured = cells["locked_in"].mean(), cells["spent"].max(), cells["measured"].max()
         rows.append([counts, label, regrets[0], regrets[0] * relative, *regrets[1:], lost * 100, spent, measured])
-    rows.sort(key=lambda row: (not row[0], row[2]))
+    rows.sort(key=lambda row: (not row[0], float(f"{row[2]:.5g}"), row[1]))
     (_, _, best, error, *_) = rows[0]
-    ties = [r[0] and math.log(r[2] / best) <= 2 * math.hypot(r[3] / r[2], error / best) for r in rows]
+    ties = [row[0] and row[2] - best <= 2 * math.hypot(row[3], error) for row in rows]
     return rows, ties
 
 
+DEFAULT = (LEAGUES[0], 0.5, 10, 100_000)
+PLAYED = sorted({*SCORES[["league", "epsilon", "arms", "t"]].fillna(0.5).itertuples(index=False, name=None)})
+
+
+def choose(tab, setting):
+    for name, value in zip(("league", "epsilon", "arms", "t"), setting, strict=True):
+        written = f"{value:g}" if isinstance(value, float) else value
+        tab(f"document.querySelector('.chooser [name={name}]').value = '{written}'")
+    tab("document.querySelector('.chooser').dispatchEvent(new Event('change'))")
+
+
 @in_a_browser
-@pytest.mark.parametrize(
-    "setting",
-    [
-        ("central pure", 0.5, 10, 100_000),
-        ("central pure", 0.1, 5, 1_000_000),  # the longer games, which the yardstick does not play
-        ("central approximate", 0.25, 5, 200_000),  # at the end of one game and in the middle of another
-        ("local", 2, 2, 5000),
-        ("none", 0.5, 50, 100_000),
-    ],
-)
+@pytest.mark.parametrize("setting", [DEFAULT, *random.Random(1).sample(PLAYED, 12)], ids=str)
 def test_the_chooser_ranks_as_the_table_says(tab, setting):
     tab.until(lambda: visible(tab, ".chooser"), "the table to be unpacked")
-    defaults = ["central pure", "0.5", "10", "100000"]
-    assert tab("[...document.querySelectorAll('.chooser option[selected]')].map(e => e.value)") == defaults
-    for name, value in zip(("league", "epsilon", "arms", "t"), setting, strict=True):
-        tab(f"document.querySelector('.chooser [name={name}]').value = '{value}'")
-    tab("document.querySelector('.chooser').dispatchEvent(new Event('change'))")
+    offered = tab("[...document.querySelectorAll('.chooser option[selected]')].map(e => e.value)")
+    assert offered == [f"{value:g}" if isinstance(value, float) else str(value) for value in DEFAULT]
+    choose(tab, setting)
     shown = tab(
         "[...document.querySelectorAll('.ranking tbody tr')].map(r => [...r.cells].map(c => c.firstChild.data))"
     )
@@ -550,6 +557,16 @@ def test_the_chooser_ranks_as_the_table_says(tab, setting):
     answer = tab("document.querySelector('.answer').textContent")
     assert answer.startswith(", ".join(row[1] for row, t in zip(rows, ties, strict=True) if t))
     assert ("tied" in answer) == (sum(ties) > 1)
+    assert tab.complaints == []
+
+
+@in_a_browser
+def test_the_chooser_says_where_nobody_plays(tab):
+    tab.until(lambda: visible(tab, ".chooser"), "the table to be unpacked")
+    chosen = itertools.product(*(sorted({setting[i] for setting in PLAYED}) for i in range(4)))
+    choose(tab, next(setting for setting in chosen if setting not in PLAYED))
+    assert tab("document.querySelector('.answer').textContent").startswith("No policy")
+    assert visible(tab, ".ranking tbody tr") == 0
     assert tab.complaints == []
 
 

@@ -44,11 +44,13 @@
     const means = of("mean");
     const hasUnit = mine.every((row) => row.over_klucb !== "");
     const unit = hasUnit ? geometric(mine.map((row, i) => means[i] / Number(row.over_klucb))) : 1;
+    const regret = geometric(means) / unit;
     return {
-      policy: mine[0].policy, label: mine[0].label, instances: mine.length, hasUnit,
+      label: mine[0].label, instances: mine.length, hasUnit,
       exceeded: mine.some((row) => row.promise === "exceeded"),
-      mean: geometric(means) / unit, median: geometric(of("median")) / unit, tail: geometric(of("percentile_95")) / unit,
-      relative: Math.hypot(...of("standard_error").map((error, i) => error / means[i])) / mine.length,
+      printed: mine.some((row) => row.setting === "printed"), // with other privacy than the rest
+      mean: regret, median: geometric(of("median")) / unit, tail: geometric(of("percentile_95")) / unit,
+      error: regret * Math.hypot(...of("standard_error").map((error, i) => error / means[i])) / mine.length,
       lost: mean(of("locked_in")),
       spent: mine[0].spent === "" ? NaN : Math.max(...of("spent")),
       measured: mine[0].measured === "" ? NaN : Math.max(...of("measured")),
@@ -59,11 +61,11 @@
     const names = [...new Set(all.map((row) => row.instance))];
     const mine = all.filter((row) => row.league === league && (row.epsilon === "" || Number(row.epsilon) === Number(epsilon)));
     const policies = [...group(mine, (row) => row.policy).values()].map(scored);
-    for (const each of policies) each.counts = !each.exceeded && each.instances === names.length;
-    policies.sort((a, b) => b.counts - a.counts || a.mean - b.mean);
+    for (const each of policies) each.counts = !each.exceeded && !each.printed && each.instances === names.length;
+    const least = (a, b) => Number(a.mean.toPrecision(5)) - Number(b.mean.toPrecision(5)) || (a.label < b.label ? -1 : 1);
+    policies.sort((a, b) => b.counts - a.counts || least(a, b));
     const [best] = policies;
-    for (const each of policies)
-      each.ties = each.counts && Math.log(each.mean / best.mean) <= TIED * Math.hypot(each.relative, best.relative);
+    for (const each of policies) each.ties = each.counts && each.mean - best.mean <= TIED * Math.hypot(each.error, best.error);
     return { names, policies };
   };
 
@@ -87,15 +89,15 @@
     body.replaceChildren();
     if (!tied.length) return make("span", answer, "No policy of this kind plays all of these games and keeps its promise.");
     make("b", answer, tied.map((each) => each.label).join(", "));
-    make("span", answer, ` ${tied.length > 1 ? "are tied: the first loses" : "loses least:"} ${short(best.mean)} ± ${short(best.mean * best.relative, 2)}${unit}.`);
+    make("span", answer, ` ${tied.length > 1 ? "are tied: the first loses" : "loses least:"} ${short(best.mean)} ± ${short(best.error, 2)}${unit}.`);
     policies.forEach((each, i) => {
       body.insertRow().className = each.counts ? (each.ties ? "tied" : "") : "grey";
       const row = body.rows[i];
-      const left = each.exceeded ? "exceeds its promise" : `plays ${each.instances} of ${names.length}`;
+      const left = each.exceeded ? "exceeds its promise" : each.printed ? "has other privacy" : `plays ${each.instances} of ${names.length}`;
       make("td", row, !each.counts ? "–" : each.ties && tied.length > 1 ? "1, tied" : i + 1, "number");
       make("th", row, each.label);
       if (!each.counts) make("small", row.cells[1], left);
-      make("td", row, `${short(each.mean)} ± ${short(each.mean * each.relative, 2)}`, "number");
+      make("td", row, `${short(each.mean)} ± ${short(each.error, 2)}`, "number");
       for (const value of [each.median, each.tail]) make("td", row, short(value), "number");
       make("td", row, percent(each.lost), "number");
       make("td", row, Number.isNaN(each.spent) ? "–" : short(each.spent), "number");
