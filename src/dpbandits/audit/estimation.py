@@ -23,7 +23,8 @@ from scipy.stats import beta
 
 CANDIDATES = 128  # events that are compared
 CHOOSING = 4  # one in so many games is for the choice of the event
-RANK = 0.05  # the error probability of the bounds by which events are compared
+RANK = 0.05  # the error probability of the counted bounds by which events are compared
+CAUTION, PRIOR = 2.0, 5.0  # by the tape: standard errors, and hits without a loss that every event has besides its own
 # Events, the times that each was seen, and the games that show whether the tape agrees with the counts.
 COMPARED, SEEN, GAMES = 64, 100, 50_000
 
@@ -93,6 +94,13 @@ def largest_share(hits: np.ndarray, sums: np.ndarray, squares: np.ndarray, alpha
     return np.where(hits >= 2, found, math.exp(ledger))
 
 
+def cautious_share(hits: np.ndarray, sums: np.ndarray, squares: np.ndarray) -> np.ndarray:
+    """Q(E)/P(E) as `largest_share` has it, but a guess by which events are compared, and no bound."""
+    n = hits + PRIOR
+    mean = (sums + PRIOR) / n
+    return mean + CAUTION * np.sqrt(np.maximum((squares + PRIOR) / n - mean**2, 0.0) / n)
+
+
 def resolvable(epsilon: float, games: int, alpha: float, delta: float) -> float:
     """The bound that as many games would give for an event of probability 1/2 that loses exactly epsilon."""
     half = games / 2
@@ -111,15 +119,16 @@ def best_set(ours: Sample, theirs: Sample, alpha: float, loss: Loss, games: int)
     hits, counts = (np.bincount(part, minlength=values.size).astype(float) for part in (own, other))
     tried = np.unique(np.linspace(0, values.size - 1, CANDIDATES).round().astype(int))
 
-    def candidates(*sums: np.ndarray) -> Candidates:
-        order = np.argsort(-(hits + 0.5) / (sums[0] + 0.5), kind="stable")
+    def candidates(prior: float, *sums: np.ndarray) -> Candidates:
+        order = np.argsort(-(hits + prior) / (sums[0] + prior), kind="stable")
         return Candidates(
             lambda i: values[order][: tried[i] + 1], *(np.cumsum(each[order])[tried] for each in (hits, *sums))
         )
 
-    weights = weights_of(ours, loss)
-    of_tape = weights is not None and candidates(*(np.bincount(own, w, values.size) for w in (weights, weights**2)))
-    return _best(candidates(counts), of_tape or None, ours.values.size, alpha, loss, games)
+    weights, of_tape = weights_of(ours, loss), None
+    if weights is not None:
+        of_tape = candidates(0.05, *(np.bincount(own, each, values.size) for each in (weights, weights**2)))
+    return _best(candidates(0.5, counts), of_tape, ours.values.size, alpha, loss, games)
 
 
 def best_level(ours: Sample, theirs: Sample, alpha: float, loss: Loss, games: int) -> Choice:
@@ -157,7 +166,7 @@ def _best(counted: Candidates, of_tape: Candidates | None, number: int, alpha: f
     found = counted
     if of_tape and scores.max() <= loss.ledger:
         found, often = of_tape, games / number * of_tape.hits
-        share = largest_share(of_tape.hits, of_tape.other, of_tape.squares, RANK, loss.ledger)
+        share = cautious_share(of_tape.hits, of_tape.other, of_tape.squares)
         scores = log_bounds(often, np.minimum(often * share, games), games, alpha, loss.delta)
     best = int(np.argmax(scores))
     shares = float(found.hits[best] / number), float(found.other[best] / number)

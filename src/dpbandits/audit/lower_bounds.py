@@ -52,7 +52,7 @@ COLUMNS = [
     "games", "resolvable", "disagreement", *FAULTS, "event", "pair", "finding",
 ]  # fmt: skip
 CONFIDENCE = 0.999  # that no bound of a paper's table is too large
-SEARCH = 16  # times fewer games on each pair of inputs in the search for the best one
+SEARCH, LEAST = 12, 400  # times fewer games on each pair of inputs in the search for the best one, but so many
 ONE_BY_ONE = 16  # times fewer games where a policy calls several kernels, which takes thirty times as long
 FEW = 128  # games on each pair of inputs with a fault in the noise
 NEAR = 0.25  # share of the promise that more games must be able to show
@@ -274,7 +274,7 @@ class Design:
 
     def search(self) -> Iterator["Pair"]:
         """All pairs of inputs in either order, in fewer games than the best pair gets."""
-        return self.pairs(max(32, self.usual // SEARCH), tape.NONE)
+        return self.pairs(max(self.usual // SEARCH, min(self.usual, LEAST)), tape.NONE)
 
     def pairs(self, number: int, fault: int) -> Iterator["Pair"]:
         """All pairs of inputs in either order, with what as many games showed of them."""

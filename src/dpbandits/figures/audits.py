@@ -30,12 +30,12 @@ def draw(table: str | Path, paper: str, outputs: Sequence[str]) -> None:
     for ax, (title, shown) in zip(axes, panels.items(), strict=True):
         _panel(ax, names, shown)
         ax.set_title(title, fontsize=8)
+        ax.set_xlabel("share of the promise", fontsize=7)
     readings = {"both": ""}
     labels = [f"{label}{readings.get(reading, ', ' + reading)}: {tap}" for label, reading, tap in names]
     axes[0].set_yticks(range(len(names)), labels, fontsize=6.5)
     axes[0].set_ylim(len(names) - 0.4, -0.6)
     drawing.suptitle(f"{paper}: epsilon promised, added up and measured", fontsize=9)
-    drawing.supxlabel("epsilon, in units of the promise", fontsize=8)
     drawing.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=5, fontsize=7)
     figures.save(drawing, outputs)
 
