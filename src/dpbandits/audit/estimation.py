@@ -61,10 +61,11 @@ class Bound:
 
 
 class Choice(NamedTuple):
-    """An event (a set of values, or a level that a value is at least), a cautious guess of its loss by which events are
-    compared, and its estimated probabilities."""
+    """An event (a set of values, or a level that a value is at least); what games are expected to show of its loss, and a
+    cautious guess of the loss itself, by which events are compared; and its estimated probabilities."""
 
     score: float
+    guess: float
     event: Any
     shares: tuple[float, float]
 
@@ -163,14 +164,14 @@ def _best(counted: Candidates, of_tape: Candidates | None, number: int, alpha: f
     """The best of several events, by what as many `games` may be expected to count: by the tape if there is one, unless the
     counts show more than the ledger allows, so that the tape is wrong."""
     scores = log_bounds(counted.hits, counted.other, number, RANK if of_tape is None else alpha, loss.delta)
-    found = counted
+    found, guesses = counted, scores
     if of_tape and scores.max() <= loss.ledger:
         found, often = of_tape, games / number * of_tape.hits
         share = cautious_share(of_tape.hits, of_tape.other, of_tape.squares)
-        scores = log_bounds(often, np.minimum(often * share, games), games, alpha, loss.delta)
-    best = int(np.argmax(scores))
+        scores, guesses = log_bounds(often, np.minimum(often * share, games), games, alpha, loss.delta), -np.log(share)
+    best = int(np.argmax(scores if scores.max() > 0 else guesses))
     shares = float(found.hits[best] / number), float(found.other[best] / number)
-    return Choice(float(scores[best]), found.event(best), shares)
+    return Choice(float(scores[best]), float(guesses[best]), found.event(best), shares)
 
 
 def is_in(event: Any, sample: Sample) -> np.ndarray:

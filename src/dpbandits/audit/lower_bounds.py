@@ -316,9 +316,10 @@ class Pair:
     choice: Choice
 
     @property
-    def rank(self) -> float:
-        """The loss that the event is expected to show, in units of what is promised."""
-        return self.choice.score / self.design.account.epsilon
+    def rank(self) -> tuple[float, float]:
+        """The loss that the event is expected to show, in units of what is promised; then the guess of it."""
+        promise = self.design.account.epsilon
+        return max(self.choice.score, 0.0) / promise, self.choice.guess / promise
 
     def expected(self, games: int) -> float:
         """What as many games on either input would show if the event is as frequent as it was."""
