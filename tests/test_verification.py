@@ -3,6 +3,7 @@
 import os
 import re
 
+import pandas as pd
 import pytest
 
 from dpbandits import verification
@@ -146,3 +147,50 @@ def test_the_closing_lines_are_about_what_was_asked_for(tmp_path):
     assert closing(results / "report.html") == [f"report:  {results / 'report.html'}"]
     assert closing(results / "verification.txt") == ["verify:  0 differences"]
     assert closing(traces) == []
+
+
+def test_what_is_spent_and_measured_is_compared_with_the_reference(tmp_path):
+    for folder in ("results", "figures/toy2020"):
+        (tmp_path / folder).mkdir(parents=True)
+    results, reference = tmp_path / "results", tmp_path / "reference"
+    for table in ("claims", "accounts", "audits"):
+        tables.write(results / table / "toy2020.csv", {"policy": ["ucb"], "epsilon": [1.0]})
+    folders = results, tmp_path / "figures", reference
+
+    def found(guests=None):
+        lines = verification.verify({"toy2020": {}}, *folders, ["pdf"], guests).lines
+        return {line.name: (line.verdict, line.detail) for line in lines}
+
+    missing = "no reference", f"{reference}/audits/toy2020.csv is missing; make reference writes it"
+    assert found()["toy2020 audits"] == missing
+    verification.refresh(["toy2020"], *folders)
+    assert [verdict for verdict, _ in found().values()] == ["identical"] * 3
+    tables.write(results / "audits/toy2020.csv", {"policy": ["ucb"], "epsilon": [2.0]})
+    assert found()["toy2020 audits"] == ("differs", "row 2, epsilon: 2, not 1")
+    assert "toy2020 audits" not in found({"mine": ["mine"]})  # with a guest all bounds of the table are others
+
+
+@pytest.mark.parametrize(
+    ("policy", "finding", "lines"),
+    [
+        ("mine", "above the promise", 1),
+        ("mine", "above the ledger", 1),
+        ("mine", "no power", 0),
+        ("ours", "not as declared", 1),
+        ("ours", "above the promise", 0),  # the claims say it
+    ],
+)
+def test_an_alarm_of_an_audit_is_a_line_at_the_end(policy, finding, lines, tmp_path):
+    row = {"policy": policy, "label": "My UCB", "tap": "action", "epsilon": 1.0, "ledger": 1.0, "audited": 1.5}
+    rows = [
+        {**row, "finding": "within"},
+        {**row, "finding": finding, "pair": "2 arms; 8 rounds"},
+        {**row, "finding": finding},
+    ]
+    tables.write(tmp_path / "audits/toy2020.csv", pd.DataFrame(rows).fillna(""))
+    text = verification.closing({}, [tmp_path / "audits/toy2020.csv"], tmp_path, tmp_path, tmp_path, ["mine"])
+    wanted = (
+        f"privacy: My UCB: {finding}: its action at epsilon 1 costs at least 1.5 of 1 in its ledger (2 arms; 8 rounds)"
+    )
+    assert text.count("privacy:") == lines
+    assert (wanted in text) == bool(lines)

@@ -8,13 +8,15 @@ from functools import cache
 from pathlib import Path
 
 from dpbandits.arena.names import TABLES
-from dpbandits.files.tables import cells, is_as_written
+from dpbandits.audit.audit_table import ABOVE_LEDGER, ALARMS, NOT_AS_DECLARED
+from dpbandits.files.tables import cells, is_as_written, rows
 from dpbandits.studies.study import Paper
 
 TOLERANCE = 1e-9  # relative: another C library may round the last bit differently
 SUMS = "SHA256SUMS"
 DISTANCES = "distances.csv"  # of our curves from those that the authors drew
 REPORT = "verification.txt"  # the result of the comparison, in the folder of the results
+PRIVACY = ("accounts", "audits")  # folders: what policies promise and spend, and what is measured of it
 SENTENCES = "sentences.csv"  # the verdicts on the sentences of all papers
 
 
@@ -67,7 +69,8 @@ def verify(
     formats: Iterable[str],
     guests: Mapping[str, Collection[str]] | None = None,
 ) -> Verification:
-    """Compare every figure, with the tables behind it, every claims table, and the sentences of every paper.
+    """Compare every figure, with the tables behind it, every claims table, the promises of privacy with what is spent and
+    measured, and the sentences of every paper.
 
     `drawn_from`: study -> figure -> the files of its tables. `guests`: guest -> its series, whose rows the reference does
     not have.
@@ -91,6 +94,10 @@ def verify(
                 line.detail += f"; drawn with {' and '.join(found.guests)}"
             found.lines.append(line)
         found.lines.append(replace(compared(f"claims/{study}.csv"), name=f"{study} claims"))
+        # All bounds of a table of audits hold together, so that with guests each of them is another one.
+        for kind in PRIVACY[:1] if guests else PRIVACY:
+            if (results / kind / f"{study}.csv").exists():
+                found.lines.append(replace(compared(f"{kind}/{study}.csv"), name=f"{study} {kind}"))
         if study in ours:
             found.lines.append(_compared_sentences(f"{study} sentences", ours[study], theirs.get(study)))
     if (results / DISTANCES).exists():
@@ -136,15 +143,15 @@ def _compared_figure(name: str, tables: list[Comparison], has_pictures: bool, ot
 def _compared_table(
     table: str, results: Path, reference: Path, known: Mapping[str, str], guests: set[str]
 ) -> Comparison:
-    """The comparison of a table without the rows of guests: one of their first two cells is the guest or its series."""
+    """The comparison of a table without the rows of guests: one of their first three cells is the guest or its series."""
     if not is_as_written(results / table):
         return Comparison(table, "differs", _altered(results / table))
     if table not in known or not (reference / table).exists():
-        return Comparison(table, "no reference")
+        return Comparison(table, "no reference", f"{reference / table} is missing; make reference writes it")
     content = ours = (results / table).read_bytes()
-    if guests and content.startswith(b"policy,"):
+    if guests and content.startswith((b"policy,", b"experiment,")):
         lines = content.splitlines(keepends=True)
-        ours = b"".join(line for line in lines if guests.isdisjoint(line.decode().split(",", 2)[:2]))
+        ours = b"".join(line for line in lines if guests.isdisjoint(line.decode().split(",", 3)[:3]))
     found = Comparison(table, "identical", has_guests=ours != content)
     if hashlib.sha256(ours).hexdigest() != known[table]:
         found.detail = first_difference(results / table, reference / table, guests)
@@ -155,7 +162,7 @@ def _compared_table(
 def first_difference(ours: Path, theirs: Path, guests: Collection[str] = ()) -> str:
     """Where two tables first differ by more than rounding, the rows of guests left out; "" if nowhere."""
     a, b = (cells(path, checksum=False) for path in (ours, theirs))
-    a = [row for row in a if set(guests).isdisjoint(row[:2])]
+    a = [row for row in a if set(guests).isdisjoint(row[:3])]
     if a[:1] != b[:1]:
         return "other columns"
     if len(a) != len(b):
@@ -187,12 +194,13 @@ def read_sums(reference: Path) -> dict[str, str]:
 def refresh(studies: Collection[str], results: Path, figures: Path, reference: Path) -> None:
     """Make a finished run the reference: copy its tables, and write the checksums of all its tables and figures."""
     sums = {}
-    for folder in ("summaries", "claims", *studies):  # what is no longer made does not stay
+    for folder in ("summaries", "claims", *PRIVACY, *studies):  # what is no longer made does not stay
         shutil.rmtree(reference / folder, ignore_errors=True)
     for study in studies:
         of_experiments = (results / "summaries" / study).glob("*.csv")
         of_arena = (results / study).glob("*.csv")
-        for table in (*sorted(of_experiments), *sorted(of_arena), results / "claims" / f"{study}.csv"):
+        of_privacy = [path for kind in PRIVACY if (path := results / kind / f"{study}.csv").exists()]
+        for table in (*sorted(of_experiments), *sorted(of_arena), results / "claims" / f"{study}.csv", *of_privacy):
             name = table.relative_to(results)
             (reference / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(table, reference / name)
@@ -207,8 +215,16 @@ def refresh(studies: Collection[str], results: Path, figures: Path, reference: P
     (reference / SUMS).write_text("".join(f"{digest}  {name}\n" for name, digest in sorted(sums.items())))
 
 
-def closing(studies: Mapping[str, Paper], asked: Collection[str], results: Path, figures: Path, reference: Path) -> str:
-    """The message at the end of a run about what was asked for: where the results are, the verdicts, and the verification.
+def closing(
+    studies: Mapping[str, Paper],
+    asked: Collection[str],
+    results: Path,
+    figures: Path,
+    reference: Path,
+    guests: Collection[str] = (),
+) -> str:
+    """The message at the end of a run about what was asked for: where the results are, the verdicts, alarms of the
+    audits, and the verification.
 
     `asked`: all files that the targets needed, those that were there before included.
     """
@@ -230,6 +246,8 @@ def closing(studies: Mapping[str, Paper], asked: Collection[str], results: Path,
         rows = scoreboard.read_claims(path, checksum=False)
         words = scoreboard.in_words(sentences.table([(studies[judged[path]], rows)]) or rows)
         lines += [f"  {judged[path]}: {line}" for line in words]
+    audits = [file for file in files if file.is_relative_to(results / "audits") and file.suffix == ".csv"]
+    lines += alarms(audits, guests)
     report = results / REPORT
     if report.exists() and any(file.suffix == ".csv" or file == report for file in files):
         stale = "not verified since these tables or the reference were made; snakemake --cores 2 verify compares them with the reference"
@@ -254,10 +272,37 @@ def _in_few_words(files: Collection[Path], folder: Path) -> str:
     return f"{below.pop() if len(below) == 1 else folder / '<paper>' if below else folder}/*{kind}"
 
 
+def alarms(audits: Iterable[Path], guests: Collection[str] = ()) -> list[str]:
+    """A line for every audit that contradicts a ledger or what an algorithm says that it releases, and for every one that
+    contradicts the promise of a guest; of our own policies the claims say which promises are broken."""
+    found = {}
+    for path in sorted(audits):
+        for row in rows(path, checksum=False):
+            serious = row["finding"] in (ABOVE_LEDGER, NOT_AS_DECLARED)
+            if serious or (row["policy"] in guests and row["finding"] in ALARMS):
+                key = row["label"], row["tap"], row["finding"]
+                found.setdefault(key, []).append((float(row["audited"]) / float(row["epsilon"]), row))
+    lines = []
+    for (label, tap, finding), of_kind in found.items():
+        _, worst = max(of_kind, key=lambda pair: pair[0])
+        lines.append(
+            f"privacy: {label}: {finding}: its {tap} at epsilon {float(worst['epsilon']):g} costs at least "
+            f"{float(worst['audited']):g} of {float(worst['ledger']):g} in its ledger ({worst['pair']})"
+        )
+    return lines
+
+
 def is_stale(results: Path, reference: Path) -> bool:
     """Whether there is no comparison, or a table or the reference has been made since."""
     report = results / REPORT
-    patterns = ("summaries/**/*.csv", "claims/*.csv", SENTENCES, DISTANCES, *(f"*/{table}.csv" for table in TABLES))
+    patterns = (
+        "summaries/**/*.csv",
+        "claims/*.csv",
+        *(f"{kind}/*.csv" for kind in PRIVACY),
+        SENTENCES,
+        DISTANCES,
+        *(f"*/{table}.csv" for table in TABLES),
+    )
     tables = [path for pattern in patterns for path in results.glob(pattern)]
     compared = [path for path in (*tables, reference / SUMS) if path.exists()]
     newest = max((path.stat().st_mtime_ns for path in compared), default=0)

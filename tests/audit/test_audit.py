@@ -24,17 +24,22 @@ from dpbandits.studies.model import Effort
 from dpbandits.studies.study import Experiment, Policy, Series
 
 ALPHA = 1e-3
-EFFORT = Effort(
-    epsilons=[0.1, 0.2, 1.0, 2.0], supplement=[0.2, 2.0], games=2000, rounds=100_000, users=2000, suspected=16
-)
+EFFORT = Effort(epsilons=[0.1, 0.2, 1.0, 2.0], supplement=[0.2, 2.0], games=2000, rounds=100_000, users=2000, times=16)
+
+
+def design_of(play, setting, kind=tape.ACTIONS, account=None):
+    """Games of which the actions are seen, or what is released."""
+    player = players.Player(play, "arms", setting, kind, stream(4, "audit"))
+    tap = "action" if kind == tape.ACTIONS else "release"
+    return lower_bounds.Design(player, tap, account or Account(1.0, 0.0, None), ALPHA, EFFORT)
 
 
 def measured(play, setting, kind=tape.ACTIONS, number=20_000, background="zeros", canary=1):
     """The bounds of both orders of a pair of inputs, and the largest sum of losses of a game."""
-    player = players.Player(play, "arms", setting, kind, stream(4, "audit"))
-    choose = lower_bounds.events_of(player)
-    found = [bound_of(choose, *pair, ALPHA, 0.0)[0] for pair in player.samples(background, canary, number)]
-    return max(bound.epsilon for bound in found), player.drawn
+    design = design_of(play, setting, kind)
+    samples = design.samples(background, canary, number, tape.NONE)
+    found = [bound_of(design.choose, *pair, ALPHA, design.loss)[0] for pair in samples]
+    return max(bound.epsilon for bound in found), design.player.drawn
 
 
 def adap(epsilon, init_noise=True):
@@ -268,27 +273,18 @@ def test_a_visit_to_the_news_page_changes_the_sums_by_six_at_most(context):
 
 
 @pytest.mark.parametrize(
-    ("hits", "games"),
+    ("shares", "games"),
     [
-        ((900, 0), 4_000),  # certain enough with the fewest games
-        ((500, 150), 64_000),  # ln(500/150) = 1.2: all of them show that it is above 1
-        ((500, 250), 0),  # ln 2 = 0.69 is not
+        ((0.9, 0.0), 2_000),  # clearly above the promise with the fewest games
+        ((0.5, 0.2), 4_000),  # ln(0.5/0.2) = 0.92: nearly as much as any number of games would show
+        ((0.02, 0.007), 32_000),  # rare: the most games show more
+        ((0.5, 0.45), 2_000),  # ln(0.5/0.45) = 0.11: far from the promise with any number
     ],
 )
-def test_there_are_as_many_games_as_it_takes(hits, games):
-    player = players.player("adap_ucb", {"epsilon": 1.0, "alpha": 3.1}, SHORT, tape.ACTIONS, stream(7, "pair"))
-    pair = lower_bounds.Pair(player, Account(1.0, 0.0, None), 1000, "zeros", 1, 0, Choice(0.0, None))
-    assert lower_bounds.games_worth_playing(pair, hits, 64_000, ALPHA) == games
-
-
-def test_a_reward_that_decides_the_actions_is_counted_on_its_own(monkeypatch):
-    """With no hit among n games the bound is about ln(n/ln(2/alpha))."""
-    monkeypatch.setattr(lower_bounds, "COUNTED_AT_ONCE", 10_000)
-    effort = EFFORT.model_copy(update={"certain": 50_000})
-    drawn = lower_bounds.Mechanism("adap_ucb_baseline", (("alpha", 3.1), ("variant", "as_drawn")), "epsilon")
-    found = lower_bounds.audit(drawn, "action", 1.0, ALPHA, 1, effort)
-    assert (found.bound.hits, found.bound.games, found.games) == ((50_000, 0), 50_000, 100_000)
-    assert found.bound.epsilon == pytest.approx(math.log(50_000 / math.log(2 / ALPHA)), abs=0.01)
+def test_there_are_as_many_games_as_it_takes(shares, games):
+    design = design_of(adap(1.0), SHORT)
+    pair = lower_bounds.Pair(design, "zeros", 1, 0, tape.NONE, Choice(0.0, 0.0, None, shares))
+    assert pair.games_worth_playing() == games
 
 
 def test_policies_of_supplementary_figures_alone_have_fewer_epsilons(monkeypatch):

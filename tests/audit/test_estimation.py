@@ -10,6 +10,12 @@ from dpbandits.audit import estimation
 from dpbandits.kernels.streams import stream
 
 ALPHA = 1e-3
+UNKNOWN = estimation.Loss(math.inf, 0.0)  # no tape
+
+
+def samples(*values):
+    """What is published on either input, without a tape."""
+    return [estimation.Sample(each, None) for each in values]
 
 
 def responses(epsilon, truth, users, rng):
@@ -30,7 +36,7 @@ def test_randomised_response_is_measured_within_a_tenth(epsilon):
     users = 2 * (8_000 if epsilon >= 1 else math.ceil(8_000 / epsilon**2))
     rng = stream(1, "responses", str(epsilon))
     bound, _ = estimation.bound_of(
-        estimation.best_set, *(responses(epsilon, bit, users, rng) for bit in (1, 0)), ALPHA, 0.0
+        estimation.best_set, *samples(*(responses(epsilon, bit, users, rng) for bit in (1, 0))), ALPHA, UNKNOWN
     )
     assert 0.9 * epsilon <= bound.epsilon <= epsilon
 
@@ -49,15 +55,16 @@ def test_equal_laws_show_no_loss_however_many_values_there_are():
     """Each value appears about once: the best of them on the first half says nothing about the second."""
     rng = stream(3, "equal")
     ours, theirs = rng.integers(0, 20_000, (2, 20_000))
-    assert estimation.best_set(ours, theirs, 0.5, 0.0)[0] > 0.3
-    assert estimation.bound_of(estimation.best_set, ours, theirs, 0.5, 0.0)[0].epsilon < 0.1
+    both = samples(ours, theirs)
+    assert estimation.best_set(*both, 0.5, UNKNOWN, ours.size).score > 0.3
+    assert estimation.bound_of(estimation.best_set, *both, 0.5, UNKNOWN)[0].epsilon < 0.1
 
 
 def test_an_infinite_log_ratio_is_an_event():
-    ours, theirs = np.full(1000, np.inf), np.full(1000, -np.inf)
-    bound, level = estimation.bound_of(estimation.best_level, ours, theirs, ALPHA, 0.0)
+    both = samples(np.full(1000, np.inf), np.full(1000, -np.inf))
+    bound, level = estimation.bound_of(estimation.best_level, *both, ALPHA, UNKNOWN)
     assert level == np.inf
-    assert bound.hits == (500, 0)
+    assert bound.hits == (750, 0)
 
 
 def test_what_a_number_of_games_resolves():
@@ -65,3 +72,46 @@ def test_what_a_number_of_games_resolves():
     (2 * 3.29/0.1)^2/epsilon^2 games on either side are enough for nine tenths of a small epsilon."""
     assert estimation.resolvable(0.1, 433_000, ALPHA, 0.0) == pytest.approx(0.09, abs=0.001)
     assert estimation.resolvable(0.1, 1_000, ALPHA, 0.0) == 0.0
+
+
+# ---- by the tape
+
+
+def laplace_games(shift, games, rng):
+    """Whether a sum with noise of scale 1 is above 1, for a sum that is `shift` or 0, and the log-ratio of the noise."""
+    noise = rng.laplace(size=games)
+    other = noise - 1 if shift == 0 else noise + 1
+    return estimation.Sample((shift + noise > 1).astype(np.int64), np.abs(other) - np.abs(noise))
+
+
+def test_the_bound_by_the_tape_is_below_the_loss_and_near_it():
+    """P(X > 0)/P(X > 1) = e: the loss is 1. Every game in the event has the ratio e, so that few games show it."""
+    rng, loss = stream(4, "tape"), estimation.Loss(1.0, 0.0)
+    ours, theirs = (laplace_games(shift, 4000, rng) for shift in (1, 0))
+    bound, event = estimation.bound_of(estimation.best_set, ours, theirs, ALPHA, loss)
+    assert event.tolist() == [1]
+    assert 0.9 < bound.tape <= 1.0
+    assert bound.epsilon < bound.tape
+    assert bound.disagreement < 4
+
+
+def test_a_bound_by_the_tape_is_too_large_as_rarely_as_it_says():
+    """q/p = E[e^-L | E] of the event that a sum is above a half: the loss is ln(P(X > -1/2)/P(X > 1/2)) = ln(2 e^0.5 - 1)."""
+    rng, truth = stream(5, "tape"), math.exp(-math.log(2 * math.exp(0.5) - 1))
+    wrong = 0
+    for _ in range(500):
+        noise = rng.laplace(size=200)
+        weights = np.exp(np.abs(noise) - np.abs(noise + 1))[noise > -0.5]
+        share = estimation.largest_share(weights.size, weights.sum(), (weights**2).sum(), 0.2, 1.0)
+        wrong += share < truth
+        assert weights.mean() == pytest.approx(truth, abs=0.5)
+    assert wrong <= 100
+
+
+def test_counts_that_no_tape_explains_disagree_with_it():
+    """The sum is published without its noise: the tape says that a game loses 1 at most."""
+    rng = stream(6, "tape")
+    games = {shift: laplace_games(shift, 4000, rng)._replace(values=np.full(4000, shift)) for shift in (0, 1)}
+    bound, _ = estimation.bound_of(estimation.best_set, games[1], games[0], ALPHA, estimation.Loss(1.0, 0.0))
+    assert bound.epsilon > 2
+    assert bound.disagreement > 30

@@ -259,7 +259,7 @@ def test_every_figure_is_there_but_those_whose_panels_are(all_papers, gathered):
 def test_what_an_audit_measured_is_in_the_account(gathered):
     (paper,) = [paper for paper in gathered["papers"] if paper["id"] == "sarkar2025"]
     found = {a["sentence"]: a["measured"] for a in paper["accounts"] if a["label"] == "LDP-NCB"}
-    sentence = "At a promise of ε = 0.2, the reports of a user cost at least 0.94 (1\u202f000\u202f000 games): the promise is broken."
+    sentence = "At a promise of ε = 0.2, the reports of a user cost at least 0.94 (1\u202f000\u202f000 games, 2 arms): the promise is broken."
     assert found[sentence] == "≥ 0.94 of 0.2"
 
 

@@ -4,6 +4,7 @@
 rule compare:
     input:
         results=[PLAN.results_of(paper) for paper in PLAN.studies],
+        privacy=[PLAN.tables_of_privacy(paper) for paper in PLAN.studies],
         sentences=FILES.sentences,
         distances=PLAN.distances(),
         reference=[str(path) for path in Path(FILES.reference).glob("SHA256SUMS")],
@@ -40,6 +41,7 @@ use rule compare as verify with:
 rule reference:
     input:
         [PLAN.results_of(paper) for paper in PLAN.studies],
+        [PLAN.tables_of_privacy(paper) for paper in PLAN.studies],
         PLAN.distances(),
         FILES.sentences,
     log:

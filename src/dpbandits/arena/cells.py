@@ -11,7 +11,7 @@ import numpy as np
 
 from dpbandits import simulation
 from dpbandits.audit import promises
-from dpbandits.audit.audit_table import WITHIN, rows_by
+from dpbandits.audit.audit_table import ALARMS, rows_by
 from dpbandits.errors import InputError
 from dpbandits.files import traces
 from dpbandits.files.traces import Entry
@@ -31,7 +31,7 @@ class Promise:
     delta: float = 0.0
     spent: float = math.nan
     kept: bool = True
-    measured: float = math.nan  # what the audit finds at least; nan where it was not audited
+    measured: float = math.nan  # what the audit finds at least; nan where it was not audited with as many arms
 
 
 @dataclass(frozen=True)
@@ -165,7 +165,7 @@ def read(
                 if key not in known:
                     known[key] = promise_of(series, horizon, len(means), epsilon)
                 _check_promise(arena, policy.id, member, known[key])
-                promise = as_measured(known[key], audited.get((policy.id, f"{epsilon:.6g}"), []))
+                promise = as_measured(known[key], audited.get((policy.id, f"{epsilon:.6g}"), []), len(means))
                 t = np.array(experiment.design.checkpoints)
                 instance, is_long = place
                 cells.append(Cell(instance, policy.id, epsilon, is_long, means, t, finals[series.id], promise))
@@ -188,13 +188,13 @@ def measured(audits: str | Path) -> dict[tuple[str, str], list[dict[str, str]]]:
     return rows_by(lambda row: (row["policy"], f"{float(row['epsilon']):.6g}"), audits)
 
 
-def as_measured(promise: Promise, audits: Iterable[Mapping[str, str]]) -> Promise:
-    """The promise of a series with what its audits found: a bound above the promise breaks it, as a ledger above it does."""
-    bounds = [float(row["audited"]) for row in audits]
-    if not bounds:
-        return promise
-    kept = promise.kept and all(row["finding"] == WITHIN for row in audits)
-    return replace(promise, kept=kept, measured=max(bounds))
+def as_measured(promise: Promise, audits: Iterable[Mapping[str, str]], number_of_arms: int) -> Promise:
+    """The promise of a series with what its audits found: a bound above the promise breaks it, as a ledger above it does. A
+    loss that is measured with another number of arms says nothing about what is spent here."""
+    audits = list(audits)
+    bounds = [float(row["audited"]) for row in audits if int(row["arms"]) == number_of_arms]
+    kept = promise.kept and all(row["finding"] not in ALARMS for row in audits)
+    return replace(promise, kept=kept, measured=max(bounds, default=math.nan))
 
 
 def _check_promise(arena: Arena, policy: str, member: Member, promise: Promise) -> None:

@@ -42,7 +42,7 @@ class Line:
     locked_in: float  # the share of locked-in runs, the mean over the instances
     won: int  # the cells in which no policy of the league has less mean regret
     over_klucb: float  # the geometric mean of regret over KL-UCB's
-    measured: float  # nan where it was not audited
+    measured: float  # the most on any instance; nan where it was not audited with as many arms
     promise: str
 
 
@@ -70,7 +70,7 @@ def lines(scores: Table) -> list[Line]:
                 locked_in=float(mine["locked_in"].mean()),
                 won=sum(winners[league, f"{epsilon:g}", instance] == policy for instance in mine["instance"]),
                 over_klucb=_geometric_mean(mine["over_klucb"]),
-                measured=float(mine["measured"][0]),
+                measured=float(np.fmax.reduce(mine["measured"])),
                 promise="exceeded" if (mine["promise"] == "exceeded").any() else str(mine["promise"][0]),
             )
         )

@@ -6,7 +6,12 @@ from typing import TypeVar
 
 from dpbandits.files import tables
 
-WITHIN, ABOVE_PROMISE, ABOVE_LEDGER = "within", "above the promise", "above the ledger"
+# The promise is not contradicted by games that find noise that is missing; by games that would not find that; it is
+# refuted (or, at the release, its proof); the ledger is; the tape is, so that the noise is not where it is said to be.
+WITHIN, NO_POWER, ABOVE_PROMISE = "within", "no power", "above the promise"
+ABOVE_LEDGER, NOT_AS_DECLARED = "above the ledger", "not as declared"
+ALARMS = (ABOVE_PROMISE, ABOVE_LEDGER, NOT_AS_DECLARED)
+FAULTS = ("removed", "halved", "reused")  # columns: the bound that is counted with this fault in the noise
 NOT_AUDITED = "not audited"  # followed by the reason; such a row has no measured epsilon
 Key = TypeVar("Key", bound=Hashable)
 

@@ -1,44 +1,105 @@
-"""From two samples of a published value to a lower bound on epsilon that holds with a stated confidence.
+"""From two samples of what is published to a lower bound on epsilon that holds with a stated confidence.
 
 Where a mechanism is (epsilon, delta)-private, P(E) <= e^epsilon Q(E) + delta for every event E and for the laws P and Q of
-what it publishes on two neighbouring inputs. So epsilon >= ln((p - delta)/q) for a lower confidence bound p on P(E) and
-an upper one q on Q(E), of Clopper and Pearson, each at half of alpha. The event is chosen on one half of the sample and
-measured on the other; otherwise the same chance would choose and confirm it.
+what it publishes on two neighbouring inputs. So epsilon >= ln((p - delta)/q). Two bounds follow:
+
+    counted   from a lower confidence bound p on P(E) and an upper one q on Q(E), of Clopper and Pearson
+    by tape   from games on one input alone: Q(E)/P(E) is the mean of e^-L over the games in E, where L is the log-likelihood
+              ratio of a game's noise; its upper confidence bound is the empirical Bernstein bound of Maurer & Pontil (2009)
+
+The counted bound supposes nothing. The second one supposes that the tape is right about what the noise was added to; it is
+sharper, and tells which event is worth counting. Whether the counts agree with it is a test of the tape (`disagreement`).
+
+An event is chosen on a part of the games and measured on the others; otherwise the same chance would choose and confirm it.
 """
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.stats import beta
 
-CANDIDATES = 128  # events compared on the first half
+CANDIDATES = 128  # events that are compared
+CHOOSING = 4  # one in so many games is for the choice of the event
+RANK = 0.05  # the error probability of the counted bounds by which events are compared
+CAUTION, PRIOR = 2.0, 5.0  # by the tape: standard errors, and hits without a loss that every event has besides its own
+# Events, the times that each was seen, and the games that show whether the tape agrees with the counts.
+COMPARED, SEEN, GAMES = 64, 100, 50_000
+
+
+class Sample(NamedTuple):
+    """What is published in each game, and the log-likelihood ratio of its noise under this input to that under the other;
+    None where no tape knows it."""
+
+    values: np.ndarray
+    ratios: np.ndarray | None
+
+    def part(self, which: slice) -> "Sample":
+        """Some of the games."""
+        return Sample(self.values[which], None if self.ratios is None else self.ratios[which])
+
+
+class Loss(NamedTuple):
+    """What the ledger books at most (infinite: no tape), and the delta of the promise."""
+
+    ledger: float
+    delta: float
 
 
 @dataclass(frozen=True)
 class Bound:
-    """A lower bound on epsilon: `hits` of `games` on either input."""
+    """A lower bound on epsilon: `hits` of `games` on either input; the bound by the tape, and by how many standard errors
+    the counts on the other input disagree with the tape (nan without one)."""
 
     epsilon: float
     hits: tuple[int, int]
     games: int
+    tape: float = math.nan
+    disagreement: float = math.nan
 
 
 class Choice(NamedTuple):
-    """An event (a set of values, or a level that a value is at least), and its bound on the sample that it was chosen from."""
+    """An event (a set of values, or a level that a value is at least); what games are expected to show of its loss, and a
+    cautious guess of the loss itself, by which events are compared; and its estimated probabilities."""
 
-    epsilon: float
+    score: float
+    guess: float
     event: Any
+    shares: tuple[float, float]
+
+
+def log_bounds(hits: np.ndarray, other: np.ndarray, games: int, alpha: float, delta: float) -> np.ndarray:
+    """ln((LCB(p) - delta)/UCB(q)) for counts of events among `games` games on either input."""
+    hits, other = np.asarray(hits, float), np.asarray(other, float)
+    least = np.where(hits > 0, beta.ppf(alpha / 2, np.maximum(hits, 1e-9), games - hits + 1), 0.0)
+    most = np.where(other < games, beta.ppf(1 - alpha / 2, other + 1, np.maximum(games - other, 1e-9)), 1.0)
+    with np.errstate(divide="ignore"):
+        return np.log(np.maximum(least - delta, 0.0) / most)
 
 
 def bounds(hits: np.ndarray, other: np.ndarray, games: int, alpha: float, delta: float) -> np.ndarray:
-    """ln((LCB(p) - delta)/UCB(q)), at least 0, for counts of events among `games` games on either input."""
-    hits, other = np.asarray(hits, float), np.asarray(other, float)
-    least = np.where(hits > 0, beta.ppf(alpha / 2, np.maximum(hits, 1), games - hits + 1), 0.0)
-    most = np.where(other < games, beta.ppf(1 - alpha / 2, other + 1, np.maximum(games - other, 1)), 1.0)
-    return np.log(np.maximum((least - delta) / most, 1.0))
+    """`log_bounds`, at least 0."""
+    return np.maximum(log_bounds(hits, other, games, alpha, delta), 0.0)
+
+
+def largest_share(hits: np.ndarray, sums: np.ndarray, squares: np.ndarray, alpha: float, ledger: float) -> np.ndarray:
+    """Upper confidence bounds of Q(E)/P(E) from the sums of e^-L and of its squares over the `hits` games in E; e^-L is
+    within e^-ledger and e^ledger."""
+    n, log = np.maximum(hits, 2.0), math.log(1 / alpha)
+    mean = sums / n
+    variance = np.maximum(squares - n * mean**2, 0.0) / (n - 1)
+    width = math.exp(ledger) - math.exp(-ledger)
+    found = mean + np.sqrt(2 * variance * (log + math.log(2)) / n) + 7 * width * (log + math.log(2)) / (3 * (n - 1))
+    return np.where(hits >= 2, found, math.exp(ledger))
+
+
+def cautious_share(hits: np.ndarray, sums: np.ndarray, squares: np.ndarray) -> np.ndarray:
+    """Q(E)/P(E) as `largest_share` has it, but a guess by which events are compared, and no bound."""
+    n = hits + PRIOR
+    mean = (sums + PRIOR) / n
+    return mean + CAUTION * np.sqrt(np.maximum((squares + PRIOR) / n - mean**2, 0.0) / n)
 
 
 def resolvable(epsilon: float, games: int, alpha: float, delta: float) -> float:
@@ -47,43 +108,114 @@ def resolvable(epsilon: float, games: int, alpha: float, delta: float) -> float:
     return float(bounds(half, math.exp(-epsilon) * max(0.5 - delta, 0.0) * games, games, alpha, delta))
 
 
-def best_set(ours: np.ndarray, theirs: np.ndarray, alpha: float, delta: float) -> Choice:
-    """The set of values with the largest bound on this sample, of those that are the most frequent ones in `ours`."""
-    values, place = np.unique(np.concatenate([ours, theirs]), return_inverse=True)
-    counts = [np.bincount(part, minlength=values.size) for part in (place[: ours.size], place[ours.size :])]
-    order = np.argsort(-(counts[0] + 0.5) / (counts[1] + 0.5), kind="stable")
+def weights_of(sample: Sample, loss: Loss) -> np.ndarray | None:
+    """e^-L of every game; None without a tape."""
+    return None if sample.ratios is None or math.isinf(loss.ledger) else np.exp(-sample.ratios)
+
+
+def best_set(ours: Sample, theirs: Sample, alpha: float, loss: Loss, games: int) -> Choice:
+    """The set of values with the largest loss, of those sets that hold the values with the largest ratios of frequencies."""
+    values, place = np.unique(np.concatenate([ours.values, theirs.values]), return_inverse=True)
+    own, other = place[: ours.values.size], place[ours.values.size :]
+    hits, counts = (np.bincount(part, minlength=values.size).astype(float) for part in (own, other))
     tried = np.unique(np.linspace(0, values.size - 1, CANDIDATES).round().astype(int))
-    epsilons = bounds(*(np.cumsum(each[order])[tried] for each in counts), ours.size, alpha, delta)
-    best = int(epsilons.argmax())
-    return Choice(float(epsilons[best]), values[order][: tried[best] + 1])
+
+    def candidates(prior: float, *sums: np.ndarray) -> Candidates:
+        order = np.argsort(-(hits + prior) / (sums[0] + prior), kind="stable")
+        return Candidates(
+            lambda i: values[order][: tried[i] + 1], *(np.cumsum(each[order])[tried] for each in (hits, *sums))
+        )
+
+    weights, of_tape = weights_of(ours, loss), None
+    if weights is not None:
+        of_tape = candidates(0.05, *(np.bincount(own, each, values.size) for each in (weights, weights**2)))
+    return _best(candidates(0.5, counts), of_tape, ours.values.size, alpha, loss, games)
 
 
-def best_level(ours: np.ndarray, theirs: np.ndarray, alpha: float, delta: float) -> Choice:
-    """The level c with the largest bound on this sample for the event that a value is at least c."""
-    levels = np.unique(np.quantile(ours, np.linspace(0, 1, CANDIDATES), method="inverted_cdf"))
+def best_level(ours: Sample, theirs: Sample, alpha: float, loss: Loss, games: int) -> Choice:
+    """The level c with the largest loss of the event that a value is at least c."""
+    levels = np.unique(np.quantile(ours.values, np.linspace(0, 1, CANDIDATES), method="inverted_cdf"))
     finite = np.isfinite(levels)  # a log-ratio is infinite where a reward is published without noise
     levels[finite] -= 1e-9 * np.maximum(1, np.abs(levels[finite]))  # values that are equal but for rounding
-    hits, other = (sample.size - np.searchsorted(np.sort(sample), levels) for sample in (ours, theirs))
-    epsilons = bounds(hits, other, ours.size, alpha, delta)
-    best = int(epsilons.argmax())
-    return Choice(float(epsilons[best]), float(levels[best]))
+    order = np.argsort(ours.values)
+    below = np.searchsorted(ours.values[order], levels)
+    hits, counts = ours.values.size - below, theirs.values.size - np.searchsorted(np.sort(theirs.values), levels)
+
+    def candidates(*sums: np.ndarray) -> Candidates:
+        return Candidates(lambda i: float(levels[i]), hits, *sums)
+
+    weights, of_tape = weights_of(ours, loss), None
+    if weights is not None:
+        above = (np.cumsum(each[order][::-1])[::-1] for each in (weights, weights**2))
+        of_tape = candidates(*(np.append(each, 0.0)[below] for each in above))
+    return _best(candidates(counts), of_tape, ours.values.size, alpha, loss, games)
 
 
-def hits_of(event: Any, sample: np.ndarray) -> int:
-    """How often an event happened."""
-    return int((np.isin(sample, event) if isinstance(event, np.ndarray) else sample >= event).sum())
+class Candidates(NamedTuple):
+    """Events, and of each its hits; its counts on the other input, or its sums of e^-L; and the sums of squares of these."""
+
+    event: Callable[[int], Any]
+    hits: np.ndarray
+    other: np.ndarray
+    squares: np.ndarray | None = None
+
+
+def _best(counted: Candidates, of_tape: Candidates | None, number: int, alpha: float, loss: Loss, games: int) -> Choice:
+    """The best of several events, by what as many `games` may be expected to count: by the tape if there is one, unless the
+    counts show more than the ledger allows, so that the tape is wrong."""
+    scores = log_bounds(counted.hits, counted.other, number, RANK if of_tape is None else alpha, loss.delta)
+    found, guesses = counted, scores
+    if of_tape and scores.max() <= loss.ledger:
+        found, often = of_tape, games / number * of_tape.hits
+        share = cautious_share(of_tape.hits, of_tape.other, of_tape.squares)
+        scores, guesses = log_bounds(often, np.minimum(often * share, games), games, alpha, loss.delta), -np.log(share)
+    best = int(np.argmax(scores if scores.max() > 0 else guesses))
+    shares = float(found.hits[best] / number), float(found.other[best] / number)
+    return Choice(float(scores[best]), float(guesses[best]), found.event(best), shares)
+
+
+def is_in(event: Any, sample: Sample) -> np.ndarray:
+    """In which games an event happened."""
+    return np.isin(sample.values, event) if isinstance(event, np.ndarray) else sample.values >= event
 
 
 def bound_of(
-    choose: Callable[..., Choice], ours: np.ndarray, theirs: np.ndarray, alpha: float, delta: float
+    choose: Callable[..., Choice], ours: Sample, theirs: Sample, alpha: float, loss: Loss
 ) -> tuple[Bound, Any]:
-    """The bound from an event that is chosen on the first halves and counted on the second, and the event."""
-    half = ours.size // 2
-    event = choose(ours[:half], theirs[:half], alpha, delta).event
-    counts = [hits_of(event, sample[half : 2 * half]) for sample in (ours, theirs)]
-    return measured(counts, half, alpha, delta), event
+    """The bounds from an event that is chosen on the first games and measured on the others, and the event."""
+    first = max(ours.values.size // CHOOSING, 1)
+    number = ours.values.size - first
+    event = choose(*(each.part(slice(first)) for each in (ours, theirs)), alpha, loss, number).event
+    ours, theirs = (each.part(slice(first, None)) for each in (ours, theirs))
+    inside = is_in(event, ours)
+    hits = int(inside.sum()), int(is_in(event, theirs).sum())
+    counted = float(bounds(*hits, number, alpha, loss.delta))
+    weights = weights_of(ours, loss)
+    if weights is None:
+        return Bound(counted, hits, number), event
+    share = largest_share(hits[0], weights[inside].sum(), (weights[inside] ** 2).sum(), alpha / 2, loss.ledger)
+    least = beta.ppf(alpha / 2, max(hits[0], 1e-9), number - hits[0] + 1) if loss.delta else 1.0
+    by_tape = max(0.0, math.log1p(-min(loss.delta / least, 1 - 1e-15)) - math.log(share)) if least > 0 else 0.0
+    return Bound(counted, hits, number, by_tape, disagreement(ours, theirs, weights)), event
 
 
-def measured(hits: Sequence[int], games: int, alpha: float, delta: float) -> Bound:
-    """The bound from the counts of an event that was chosen on other games."""
-    return Bound(float(bounds(*hits, games, alpha, delta)), tuple(hits), games)
+def disagreement(ours: Sample, theirs: Sample, weights: np.ndarray) -> float:
+    """The largest |z| of the counts of published values on the other input beside the sums of e^-L on this one: of the most
+    frequent values, or of those above the quantiles of numbers."""
+    ours, theirs, weights = ours.part(slice(GAMES)), theirs.part(slice(GAMES)), weights[:GAMES]
+    if ours.values.dtype.kind == "f":
+        edges = np.unique(np.quantile(ours.values, np.linspace(0, 1, 17)[1:-1]))
+        own, other = (np.searchsorted(edges + 1e-9 * np.abs(edges), each.values) for each in (ours, theirs))
+    else:
+        place = np.unique(np.concatenate([ours.values, theirs.values]), return_inverse=True)[1]
+        own, other = place[: ours.values.size], place[ours.values.size :]
+    size = int(max(own.max(), other.max())) + 1
+    seen, counts = (np.bincount(each, minlength=size) for each in (own, other))
+    sums, squares = (np.bincount(own, each, minlength=size) for each in (weights, weights**2))
+    n = ours.values.size
+    variance = (squares - sums**2 / n) + counts * (1 - counts / n)
+    often = np.flatnonzero(np.maximum(seen, counts) >= SEEN)
+    often = often[np.argsort(-(seen + counts)[often], kind="stable")][:COMPARED]
+    if not often.size:
+        return 0.0
+    return float(np.max(np.abs(sums - counts)[often] / np.sqrt(np.maximum(variance[often], 1.0))))

@@ -9,6 +9,8 @@ Three taps are kept apart:
 A bound above the promise refutes the promise at the action and report taps, and the proof at the release tap. A bound
 above the ledger would refute the ledger. The policy's own kernel plays (`kernels`); what it publishes is recorded (`tape`)
 in short games (`settings`), and estimated (`estimation`).
+
+The same games with faults in the noise show what they could have found: without that, a small bound says nothing.
 """
 
 import inspect
@@ -22,16 +24,25 @@ import pandas as pd
 
 from dpbandits import algorithms
 from dpbandits.audit import accounts, players, tape
-from dpbandits.audit.audit_table import ABOVE_LEDGER, ABOVE_PROMISE, NOT_AUDITED, WITHIN
+from dpbandits.audit.audit_table import (
+    ABOVE_LEDGER,
+    ABOVE_PROMISE,
+    FAULTS,
+    NO_POWER,
+    NOT_AS_DECLARED,
+    NOT_AUDITED,
+    WITHIN,
+)
 from dpbandits.audit.estimation import (
+    CHOOSING,
     Bound,
     Choice,
+    Loss,
+    Sample,
     best_level,
     best_set,
     bound_of,
-    bounds,
-    hits_of,
-    measured,
+    log_bounds,
     resolvable,
 )
 from dpbandits.audit.kernels import NotAudited
@@ -46,13 +57,17 @@ from dpbandits.studies.model import Effort, is_of_the_paper
 from dpbandits.studies.study import Experiment, Series
 
 COLUMNS = [
-    "policy", "label", "reading", "tap", "epsilon", "delta", "ledger", "drawn", "audited", "confidence", "games",
-    "resolvable", "event", "pair", "finding",
+    "policy", "label", "reading", "tap", "epsilon", "delta", "arms", "ledger", "drawn", "tape", "audited", "confidence",
+    "games", "resolvable", "disagreement", *FAULTS, "event", "pair", "finding",
 ]  # fmt: skip
 CONFIDENCE = 0.999  # that no bound of a paper's table is too large
-SEARCH, SUSPECTED_SEARCH = 16, 2  # times fewer games in the search for the pair of inputs (ledger above the promise: 2)
+SEARCH, LEAST = 12, 400  # times fewer games on each pair of inputs in the search for the best one, but so many
 ONE_BY_ONE = 16  # times fewer games where a policy calls several kernels, which takes thirty times as long
-COUNTED_AT_ONCE = 100_000  # games of which only the number of an event is kept
+FEW = 128  # games on each pair of inputs with a fault in the noise
+NEAR = 0.25  # share of the promise that more games must be able to show
+ENOUGH = 0.8  # share of what the most games would show
+CLEARLY = 1.1  # times the promise, or the ledger, that is looked for
+DISAGREEMENT = 6.0  # standard errors: one tape in a million would disagree by chance
 
 
 def effort(settings: Mapping[str, Any], grid: Iterable[float] = ()) -> Effort:
@@ -92,42 +107,66 @@ class Mechanism:
 class Result:
     """What an audit measured, before it is assigned to the policies that it is about.
 
-    `drawn` is the largest sum of losses of a game by the noise that the kernel drew; it is nan at the other taps.
+    `drawn` is the largest sum of losses of a game by the noise that the kernel drew; it is nan at the other taps. `faults`:
+    the bounds with each fault in the noise.
     """
 
     tap: str
     account: Account
+    arms: int
     bound: Bound
     games: int
     alpha: float
     event: str
     pair: str
+    faults: tuple[float, ...]
     drawn: float = math.nan
 
     def row(self) -> dict[str, Any]:
         """The columns of the table, with as many digits as mean something."""
         account, ledger, bound = self.account, self.account.spent, self.bound
-        pure = math.inf if account.ledger is None else account.ledger.basic()  # for delta = 0, as `drawn`
         could = resolvable(account.epsilon, bound.games, self.alpha, account.delta)
-        audited = math.floor(bound.epsilon * 1e4) / 1e4
-        if audited > ledger * (1 + 1e-9) or self.drawn > pure * (1 + 1e-9):
-            verdict = ABOVE_LEDGER
-        else:
-            verdict = ABOVE_PROMISE if audited > account.epsilon else WITHIN
         return {
             "tap": self.tap,
             "epsilon": float(f"{account.epsilon:.6g}"),
             "delta": float(f"{account.delta:.6g}"),
+            "arms": self.arms,
             "ledger": float(f"{ledger:.9g}"),
             "drawn": float(f"{self.drawn:.9g}"),
-            "audited": audited,
+            "tape": _rounded_down(bound.tape),
+            "audited": _rounded_down(bound.epsilon),
             "confidence": CONFIDENCE,
             "games": self.games,
-            "resolvable": math.floor(could * 1e4) / 1e4,
+            "resolvable": _rounded_down(could),
+            "disagreement": float(f"{bound.disagreement:.2f}"),
+            **dict(zip(FAULTS, map(_rounded_down, self.faults), strict=True)),
             "event": f"{self.event}: {bound.hits[0]} against {bound.hits[1]} of {bound.games}",
             "pair": self.pair,
-            "finding": verdict,
+            "finding": self.finding,
         }
+
+    @property
+    def finding(self) -> str:
+        """What the audit means for the promise. Noise that is removed must be found; what smaller faults would need is another
+        question, which their columns answer."""
+        account, audited = self.account, _rounded_down(self.bound.epsilon)
+        pure = math.inf if account.ledger is None else account.ledger.basic()  # for delta = 0, as `drawn`
+        if audited > account.spent * (1 + 1e-9) or self.drawn > pure * (1 + 1e-9):
+            return ABOVE_LEDGER
+        if self.bound.disagreement > DISAGREEMENT:
+            return NOT_AS_DECLARED
+        if audited > account.epsilon:
+            return ABOVE_PROMISE
+        return WITHIN if self.faults[0] > largest_allowed(account) else NO_POWER
+
+
+def _rounded_down(bound: float) -> float:
+    return math.floor(bound * 1e4) / 1e4 if math.isfinite(bound) else bound
+
+
+def largest_allowed(account: Account) -> float:
+    """What a fault must exceed to be found: the promise, or the ledger if that is finite and larger."""
+    return max(account.epsilon, account.spent) if math.isfinite(account.spent) else account.epsilon
 
 
 @dataclass(frozen=True)
@@ -145,6 +184,7 @@ class NoResult:
             "tap": self.tap,
             "epsilon": float(f"{account.epsilon:.6g}"),
             "delta": float(f"{account.delta:.6g}"),
+            "arms": SHORT.arms,
             "ledger": float(f"{account.spent:.9g}"),
             "games": 0,
             "finding": f"{NOT_AUDITED}: {self.reason}",
@@ -158,7 +198,7 @@ def table(experiments: Iterable[Experiment], seed: int, effort: Effort) -> pd.Da
     mechanisms = list(dict.fromkeys(mechanism for _, mechanism in entries))
     of_the_paper = {m for _, m in policies(e for e in experiments if is_of_the_paper(e.id))}
     jobs = {m: list(_jobs(m, effort.epsilons if m in of_the_paper else effort.supplement)) for m in mechanisms}
-    alpha = (1 - CONFIDENCE) / max(1, sum(len(each) for each in jobs.values()))
+    alpha = (1 - CONFIDENCE) / max(1, 2 * sum(len(each) for each in jobs.values()))  # each is counted and by the tape
     results = {m: [_audited(m, tap, epsilon, alpha, seed, effort) for tap, epsilon in jobs[m]] for m in mechanisms}
     rows = [{**entry, **result.row()} for entry, mechanism in entries for result in results[mechanism]]
     return pd.DataFrame(rows, columns=COLUMNS)
@@ -222,132 +262,189 @@ def _audited(
 
 
 def audit(mechanism: Mechanism, tap: str, epsilon: float | None, alpha: float, seed: int, effort: Effort) -> Result:
-    """Audit one tap of a mechanism at one epsilon: search for the pair of inputs, then measure on new games."""
+    """Audit one tap of a mechanism at one epsilon: search for the pair of inputs, then measure on new games; and the same
+    with faults in the noise."""
     rng = stream(seed, "audit", mechanism.algorithm, repr(mechanism.parameters), tap, repr(epsilon))
     if tap == "report":
         return _audit_reports(mechanism, epsilon, alpha, rng, effort)
     settings, releases = mechanism.settings(epsilon), mechanism.releases(epsilon)
-    kind, games = (tape.ACTIONS, settings.actions) if tap == "action" else (tape.KINDS[releases], settings.releases)
-    pairs = []
-    for setting in games:
+    # A visit to a log draws more numbers than a tape has room for, where there is more than one article.
+    kind = tape.ACTIONS if releases is None or (tap, releases) == ("action", "visits") else tape.KINDS[releases]
+    designs = []
+    for setting in settings.actions if tap == "action" else settings.releases:
         player = players.player(mechanism.algorithm, mechanism.with_epsilon(epsilon), setting, kind, rng)
-        pairs += _search(player, mechanism.account(setting, epsilon), alpha, effort)
-    best = max(pairs, key=lambda pair: pair.choice.epsilon / pair.account.epsilon)
-    bound, number, event = _measure(best, alpha, effort)
+        designs.append(Design(player, tap, mechanism.account(setting, epsilon), alpha, effort))
+    best = max((pair for design in designs for pair in design.search()), key=lambda pair: pair.rank)
+    bound, number, event = best.measured()
+    faults = [_with_fault(designs, fault) for fault in (tape.REMOVED, tape.HALVED, tape.REUSED)]
     if releases is None:
         event = f"{event} (actions only: its privacy says nothing about releases)"
-    drawn = best.player.drawn if tap == "release" else math.nan
-    return Result(tap, best.account, bound, number, alpha, event, str(best), drawn)
+    design = best.design
+    drawn = design.player.drawn if tap == "release" else math.nan
+    arms = design.player.setting.arms
+    return Result(tap, design.account, arms, bound, 2 * number, alpha, event, str(best), tuple(faults), drawn)
 
 
-def number_of_games(effort: Effort, player: players.Player) -> int:
-    """The number of games on either input: fewer where a game has many rounds."""
-    number = min(effort.games, effort.rounds // (player.setting.played or player.setting.horizon))
-    return max(64, number // (1 if player.game else ONE_BY_ONE))
+@dataclass(frozen=True)
+class Design:
+    """Games in one setting, of which one tap sees what it sees, and how many of them there may be."""
 
+    player: players.Player
+    tap: str
+    account: Account
+    alpha: float
+    effort: Effort
 
-def events_of(player: players.Player) -> Callable[..., Choice]:
-    """The choice of an event of what is published: a set of sequences of actions, or a level of the log-ratios."""
-    return best_set if player.kind == tape.ACTIONS else best_level
+    @property
+    def usual(self) -> int:
+        """The number of games on either input: fewer where a game has many rounds."""
+        setting = self.player.setting
+        number = min(self.effort.games, self.effort.rounds // (setting.played or setting.horizon))
+        return max(64, number // (1 if self.player.game else ONE_BY_ONE))
+
+    @property
+    def most(self) -> int:
+        """The number of games on either input where more of them show more. At the release the tape's bound needs no more."""
+        return self.usual * (self.effort.times if self.player.game and self.tap == "action" else 1)
+
+    @property
+    def loss(self) -> Loss:
+        """What the games may lose. A ledger without a bound has no tape: one input may publish what the other cannot."""
+        ledger = self.account.ledger
+        return Loss(math.inf if ledger is None else ledger.basic(), self.account.delta)
+
+    def search(self) -> Iterator["Pair"]:
+        """All pairs of inputs in either order, in fewer games than the best pair gets."""
+        return self.pairs(max(self.usual // SEARCH, min(self.usual, LEAST)), tape.NONE)
+
+    def pairs(self, number: int, fault: int) -> Iterator["Pair"]:
+        """All pairs of inputs in either order, with what as many games showed of them."""
+        for background in self.player.setting.backgrounds:
+            for canary in self.player.setting.canaries:
+                for order, samples in enumerate(self.samples(background, canary, number, fault)):
+                    choice = self.choose(*samples, self.alpha, self.loss, self.most)
+                    yield Pair(self, background, canary, order, fault, choice)
+
+    @property
+    def choose(self) -> Callable[..., Choice]:
+        """The choice of an event of what is published: a set of sequences of actions, or a level of the log-ratios."""
+        return best_set if self.tap == "action" else best_level
+
+    def samples(self, background: str, canary: int, number: int, fault: int) -> list[tuple[Sample, Sample]]:
+        """What is published on either input in as many games, in both orders; what a fault does, no tape knows."""
+        one, other = self.player.samples(background, canary, number, fault)
+        if self.tap == "release" and self.player.full:
+            raise NotAudited(
+                f"a game of {self.player.setting.horizon} rounds draws more than {players.DRAWS} Laplace numbers"
+            )
+        by_tape = self.player.recorded and fault == tape.NONE
+        return [
+            (Sample(own.actions if self.tap == "action" else own.ratios, own.ratios if by_tape else None),
+             Sample(theirs.actions if self.tap == "action" else -theirs.ratios, None))
+            for own, theirs in ((one, other), (other, one))
+        ]  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Pair:
     """Two neighbouring inputs in one order, and the event that the games of the search showed of them."""
 
-    player: players.Player
-    account: Account
-    number: int  # games of the search on either input
+    design: Design
     background: str
     canary: int
     order: int
+    fault: int
     choice: Choice
 
-    def samples(self, number: int) -> tuple:
-        """What is published in as many new games on either input."""
-        return self.player.samples(self.background, self.canary, number)[self.order]
+    @property
+    def rank(self) -> tuple[float, float]:
+        """The loss that the event is expected to show, in units of what is promised; then the guess of it."""
+        promise = self.design.account.epsilon
+        return max(self.choice.score, 0.0) / promise, self.choice.guess / promise
+
+    def expected(self, games: int) -> float:
+        """What as many games on either input would show if the event is as frequent as it was."""
+        number = games - games // CHOOSING
+        shares = np.minimum(self.choice.shares, 1.0)
+        return float(log_bounds(*(number * shares), number, self.design.alpha, self.design.account.delta))
+
+    def measured(self) -> tuple[Bound, int, str]:
+        """The bound from new games, their number on either input, and the event."""
+        design, number = self.design, self.games_worth_playing()
+        bound, event = self.bound(number, design.alpha)
+        if design.tap == "action":
+            return bound, number, f"{len(event)} sequences of actions"
+        return bound, number, f"log-ratio of the releases at least {event:.4g}"
+
+    def bound(self, number: int, alpha: float) -> tuple[Bound, Any]:
+        """The bound from as many new games on either input, and the event."""
+        samples = self.design.samples(self.background, self.canary, number, self.fault)[self.order]
+        return bound_of(self.design.choose, *samples, alpha, self.design.loss)
+
+    def games_worth_playing(self) -> int:
+        """The usual number of games, unless more of them can show a loss near the promise: then as few as show nearly as much as
+        the most would, or clearly more than is promised."""
+        promise, usual, most = self.design.account.epsilon, self.design.usual, self.design.most
+        if self.expected(most) < NEAR * promise:
+            return usual
+        least = min(ENOUGH * self.expected(most), CLEARLY * promise)
+        return next(number for number in _doubling(usual, most) if number == most or self.expected(number) >= least)
 
     def __str__(self) -> str:
-        return f"{self.player.setting.words(self.background, self.canary)}; order {self.order + 1}"
+        return f"{self.design.player.setting.words(self.background, self.canary)}; order {self.order + 1}"
 
 
-def suspected(account: Account) -> bool:
-    """Whether the ledger is above the promise."""
-    return account.spent > account.epsilon * (1 + 1e-9)
+def _doubling(least: int, most: int) -> Iterator[int]:
+    number = least
+    while number < most:
+        yield number
+        number *= 2
+    yield most
 
 
-def _search(player: players.Player, account: Account, alpha: float, effort: Effort) -> Iterator[Pair]:
-    """All pairs of inputs of a setting in either order, in fewer games than the best pair gets."""
-    fewer = SUSPECTED_SEARCH if suspected(account) else SEARCH
-    number = max(32, number_of_games(effort, player) // fewer)
-    for background in player.setting.backgrounds:
-        for canary in player.setting.canaries:
-            for order, samples in enumerate(player.samples(background, canary, number)):
-                choice = events_of(player)(*samples, alpha, account.delta)
-                yield Pair(player, account, number, background, canary, order, choice)
-
-
-def _measure(pair: Pair, alpha: float, effort: Effort) -> tuple[Bound, int, str]:
-    """The bound from new games, their number, and the event.
-
-    Where the ledger is above the promise there are as many as it takes to show that.
-    """
-    account, player, (_, event) = pair.account, pair.player, pair.choice
-    number, hits = number_of_games(effort, player), []
-    if suspected(account):
-        # Counted in new games: in those that the event was chosen from it is too frequent.
-        hits = [hits_of(event, sample) for sample in pair.samples(pair.number)]
-    if effort.certain and player.kind == tape.ACTIONS and player.game and hits == [pair.number, 0]:
-        bound = _count(pair, effort.certain, alpha)
-        number = bound.games
-    else:
-        if hits:
-            number = max(number, games_worth_playing(pair, hits, number * effort.suspected, alpha))
-        bound, event = bound_of(events_of(player), *pair.samples(number), alpha, account.delta)
-    if player.kind == tape.ACTIONS:
-        return bound, 2 * number, f"{len(event)} sequences of actions"
-    return bound, 2 * number, f"log-ratio of the releases at least {event:.4g}"
-
-
-def games_worth_playing(pair: Pair, hits: Sequence[int], most: int, alpha: float) -> int:
-    """Twice the number of games that shows a loss a tenth above the promise if the event is as frequent as it was; `most`
-    if that is close; 0 if `most` games show less than nine tenths of the promise."""
-    promise, delta = pair.account.epsilon, pair.account.delta
-
-    def shown(number: int) -> float:
-        expected = (number // 2 * count / pair.number for count in hits)
-        return float(bounds(*expected, number // 2, alpha, delta))
-
-    if shown(most) < 0.9 * promise:
-        return 0
-    few = next((each for each in (most // 32, most // 16, most // 8) if shown(each) > 1.1 * promise), most // 2)
-    return 2 * few
-
-
-def _count(pair: Pair, number: int, alpha: float) -> Bound:
-    """The bound from the event that the search has chosen, which is counted in at least as many games."""
-    hits = np.zeros(2, np.int64)
-    times = -(-number // COUNTED_AT_ONCE)
-    for _ in range(times):
-        hits += [hits_of(pair.choice.event, each) for each in pair.samples(COUNTED_AT_ONCE)]
-    return measured(hits.tolist(), times * COUNTED_AT_ONCE, alpha, pair.account.delta)
+def _with_fault(designs: Iterable[Design], fault: int) -> float:
+    """The bound that is counted with this fault in the noise: in as few games as may be expected to find it, then in as many as
+    the policy itself usually has."""
+    designs = list(designs)
+    pairs = (pair for design in designs for pair in design.pairs(min(FEW, design.usual), fault))
+    best = max(pairs, key=lambda pair: pair.choice.score / largest_allowed(pair.design.account))
+    allowed, usual = largest_allowed(best.design.account), best.design.usual
+    few = [n for n in _doubling(min(FEW, usual), usual) if best.expected(n) >= CLEARLY * allowed]
+    tries = sorted({few[0], usual}) if few else [min(FEW, usual)]
+    found = 0.0
+    for number in tries:
+        found = best.bound(number, best.design.alpha / len(tries))[0].epsilon
+        if found > allowed:
+            break
+    return found
 
 
 def _audit_reports(mechanism: Mechanism, epsilon: float | None, alpha: float, rng: Any, effort: Effort) -> Result:
-    """The reports of a user whose reward is 0 or 1: the event is that a report is at least, or at most, a level."""
+    """The reports of a user whose reward is 0 or 1: the event is that a report is at least, or at most, a level. Noise that is
+    used again has the law of one report, and is no fault here."""
     setting = Setting(arms=2, horizon=8)
     account = mechanism.account(setting, epsilon)
     rules = players.reporting_rules(mechanism.algorithm, mechanism.with_epsilon(epsilon))
-    scores = {}
-    for phase, rule in rules.items():
-        sample = {r: players.reports(rule, r, effort.users // SEARCH, rng) for r in (0.0, 1.0)}
-        for reward in (0.0, 1.0):
-            sign = 2 * reward - 1
-            scores[phase, reward] = best_level(sign * sample[reward], sign * sample[1 - reward], alpha, 0.0).epsilon
-    phase, reward = max(scores, key=lambda pair: scores[pair])
-    sign = 2 * reward - 1
-    samples = (sign * players.reports(rules[phase], r, effort.users, rng) for r in (reward, 1 - reward))
-    bound, level = bound_of(best_level, *samples, alpha, 0.0)
-    event = f"a report of at {'least' if sign > 0 else 'most'} {sign * level:.4g}"
-    pair = f"{phase}; reward {reward:g} or {1 - reward:g}"
-    return Result("report", account, bound, 2 * effort.users, alpha, event, pair)
+
+    def best(fault: int, search: int, users: int) -> tuple[Bound, str, str]:
+        """The bound of the phase and the reward that the search shows most of, the event, and the pair."""
+        scores = {}
+        for phase, rule in rules.items():
+            sample = {r: players.reports(rule, r, search, rng, fault) for r in (0.0, 1.0)}
+            for reward in (0.0, 1.0):
+                sign = 2 * reward - 1
+                own, other = (Sample(sign * sample[r], None) for r in (reward, 1 - reward))
+                scores[phase, reward] = best_level(own, other, alpha, loss, users).score
+        phase, reward = max(scores, key=lambda pair: scores[pair])
+        sign = 2 * reward - 1
+        own, other = (
+            Sample(sign * players.reports(rules[phase], r, users, rng, fault), None) for r in (reward, 1 - reward)
+        )
+        bound, level = bound_of(best_level, own, other, alpha, loss)
+        event = f"a report of at {'least' if sign > 0 else 'most'} {sign * level:.4g}"
+        return bound, event, f"{phase}; reward {reward:g} or {1 - reward:g}"
+
+    loss = Loss(math.inf, 0.0)
+    bound, event, pair = best(tape.NONE, effort.users // SEARCH, effort.users)
+    faults = [best(fault, FEW, effort.users // SEARCH)[0].epsilon for fault in (tape.REMOVED, tape.HALVED)]
+    return Result("report", account, setting.arms, bound, 2 * effort.users, alpha, event, pair, (*faults, math.nan))

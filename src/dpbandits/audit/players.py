@@ -49,6 +49,8 @@ class Player:
     def __init__(self, play: Callable, family: str, setting: Setting, kind: int, rng: np.random.Generator):
         self.setting, self.kind, self.play = setting, kind, play
         self.drawn = 0.0  # the largest sum of losses of a game so far, by the noise that was drawn
+        self.full = False  # whether a game has drawn more Laplace numbers than the tape has room for
+        self.noisy = False  # whether games draw any
         self.tape = tape.blank_tape(setting.arms, DRAWS, setting.horizon)
         self.rng = tape.RecordingGenerator(rng, self.tape)
         self.given = (self.rng, *self._inputs(family, setting))
@@ -84,13 +86,16 @@ class Player:
         """By how much each arm's reward in the changed row is larger than in the neighbour's."""
         return row - neighbour
 
-    def samples(self, background: str, canary: int, games: int) -> list[tuple[np.ndarray, np.ndarray]]:
-        """What is published in as many games on either of two neighbouring inputs, in both orders."""
+    def samples(self, background: str, canary: int, games: int, fault: int = tape.NONE) -> tuple[Sample, Sample]:
+        """What is published in as many games on either of two neighbouring inputs, with a fault in the noise."""
         table, neighbour = self.setting.rewards(background, canary)
-        one, other = (self.sample(*pair, canary, games) for pair in ((table, neighbour), (neighbour, table)))
-        if self.kind == tape.ACTIONS:
-            return [(one.actions, other.actions), (other.actions, one.actions)]
-        return [(one.ratios, -other.ratios), (other.ratios, -one.ratios)]
+        self.tape.state[tape.FAULT], self.tape.state[tape.IN_UNIFORMS] = fault, not self.noisy
+        return self.sample(table, neighbour, canary, games), self.sample(neighbour, table, canary, games)
+
+    @property
+    def recorded(self) -> bool:
+        """Whether the tape has all the Laplace numbers of a game, and knows what they were added to."""
+        return self.kind != tape.ACTIONS and self.noisy and not self.full
 
     def sample(self, table: np.ndarray, neighbour: np.ndarray, canary: int, games: int) -> Sample:
         """Play games on a table; the ratios are those of this table to its neighbour."""
@@ -108,8 +113,8 @@ class Player:
                     array[:] = copy
             else:
                 drawn, full = self._play_one_by_one(canary, change, codes, ratios)
-        if full and self.kind != tape.ACTIONS:
-            raise NotAudited(f"a game of {self.setting.horizon} rounds draws more than {DRAWS} Laplace numbers")
+        self.full = self.full or bool(full)
+        self.noisy = self.noisy or self.tape.state[tape.DRAWS] > 0
         self.drawn = max(self.drawn, drawn)
         return Sample(codes, ratios)
 
@@ -182,10 +187,15 @@ def reporting_rules(algorithm: str, parameters: Mapping[str, Any]) -> dict[str, 
     return {"any round": rules[0]}
 
 
-def reports(rule: Any, reward: float, users: int, rng: np.random.Generator) -> np.ndarray:
-    """What as many users report of one reward."""
+def reports(rule: Any, reward: float, users: int, rng: np.random.Generator, fault: int = tape.NONE) -> np.ndarray:
+    """What as many users report of one reward, with a fault in the noise, or in the uniform numbers where there is none."""
+    record = tape.blank_tape(1, 1, 1)
+    recording = tape.RecordingGenerator(rng, record)
+    record.state[tape.FAULT] = fault
     found = np.zeros(users)
-    draw_reports(rng, rule, reward, found)
+    draw_reports(recording, rule, reward, found[:1])
+    record.state[tape.IN_UNIFORMS] = record.state[tape.DRAWS] == 0
+    draw_reports(recording, rule, reward, found)
     return found
 
 

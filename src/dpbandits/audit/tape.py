@@ -19,8 +19,13 @@ from dpbandits.privacy.releases import Releases
 
 # Positions in `Tape.state`: Laplace numbers drawn; whether there were more than the tape has room for; the row of the canary
 # (the reward that is changed), the arm that it was paid to (-1: none), this arm's pulls up to it, and whether it was paid
-# together with others (`rewards`); the horizon.
-DRAWS, FULL, ROW, PAID_TO, NUMBER, TOGETHER, HORIZON = range(7)
+# together with others (`rewards`); and what `reset` keeps: the horizon, the fault that is planted, and whether it is in the
+# uniform numbers.
+DRAWS, FULL, ROW, PAID_TO, NUMBER, TOGETHER, HORIZON, FAULT, IN_UNIFORMS = range(9)
+# Faults that are planted to see whether the games find them: noise that is 0, or half as large, or of which every second
+# number is the one before it. A uniform number becomes 1/2, or is half as far from it, or is repeated.
+NONE, REMOVED, HALVED, REUSED = range(4)
+LAPLACE, NORMAL, UNIFORM = range(3)  # positions in `Tape.before`
 # Columns of `Tape.rows`: rows paid, rows and arm of the last request; then the pulls of each arm, and those paid together.
 PAID, SIZE, ARM, PULLS = range(4)
 NOISE, SCALE = range(2)  # rows of `Tape.drawn`
@@ -30,31 +35,34 @@ FACTOR = 1099511628211  # of the number that stands for a sequence of actions
 class Tape(NamedTuple):
     """The record of one game: for every Laplace number its value and scale, and what had been paid before it.
 
-    The last of `rows` is the present one.
+    The last of `rows` is the present one. `before`: the number of each law that a fault will repeat, or nan.
     """
 
     state: np.ndarray
     rows: np.ndarray
     drawn: np.ndarray
+    before: np.ndarray
 
 
 def blank_tape(number_of_arms: int, draws: int, horizon: int) -> Tape:
     """A tape for games with at most `draws` Laplace numbers."""
     rows = np.zeros((draws + 1, PULLS + 2 * number_of_arms), np.int64)
-    state = np.zeros(7, np.int64)
+    state = np.zeros(9, np.int64)
     state[HORIZON] = horizon
-    return Tape(state, rows, np.zeros((2, draws)))
+    return Tape(state, rows, np.zeros((2, draws)), np.full(3, np.nan))
 
 
 class RecordingGenerator(NamedTuple):
-    """A generator whose Laplace numbers are recorded. A policy whose kernel calls another method is not audited."""
+    """A generator whose Laplace numbers are recorded, with the fault of its tape. A policy whose kernel calls another method is
+    not audited."""
 
     generator: Any
     tape: Tape
 
     def random(self):
         """A uniform number."""
-        return uniform(self.generator)
+        drawn = uniform(self.generator)
+        return 0.5 + with_fault(self.tape, UNIFORM, drawn - 0.5) if self.tape.state[IN_UNIFORMS] else drawn
 
     def beta(self, a, b):
         """A Beta number."""
@@ -62,7 +70,7 @@ class RecordingGenerator(NamedTuple):
 
     def standard_normal(self):
         """A Gaussian number."""
-        return self.generator.standard_normal()
+        return with_fault(self.tape, NORMAL, self.generator.standard_normal())
 
     def normal(self, loc, scale):
         """A Gaussian number."""
@@ -90,7 +98,7 @@ class RecordingGenerator(NamedTuple):
 
     def laplace(self, location, scale):
         """A Laplace number, which is recorded without its location."""
-        drawn = laplace(self.generator, scale)
+        drawn = scale * with_fault(self.tape, LAPLACE, laplace(self.generator, 1.0))
         record_noise(self.tape, drawn, scale)
         return location + drawn
 
@@ -175,6 +183,23 @@ def paid(sums, t, a, m):
 
 
 @kernel
+def with_fault(tape, law, drawn):
+    """A number of this law, as the fault of the tape leaves it."""
+    fault = tape.state[FAULT]
+    if fault == REMOVED:
+        return 0.0
+    if fault == HALVED:
+        return drawn / 2
+    if fault == REUSED:
+        if np.isnan(tape.before[law]):
+            tape.before[law] = drawn
+        else:
+            drawn = tape.before[law]
+            tape.before[law] = np.nan
+    return drawn
+
+
+@kernel
 def record_noise(tape, noise, scale):
     """Record one Laplace number; a full tape is marked as such."""
     i = tape.state[DRAWS]
@@ -219,6 +244,8 @@ def coefficient(tape, kind, i):
         return 1.0 if in_node(canary, i // SUMS + 1) else 0.0
     if arm < 0 or canary > then[PAID]:  # it was not paid yet
         return 0.0
+    if kind == REPORTS:  # a number for every reward
+        return 1.0 if canary == then[PAID] else 0.0
     if kind in (MEANS, SUMS_PAID, MEANS_AFTER_FIRST):
         if canary <= then[PAID] - then[SIZE]:
             return 0.0
@@ -327,6 +354,7 @@ def reset(tape, row):
     tape.state[ROW] = row
     tape.state[PAID_TO] = -1
     tape.rows[-1, :] = 0
+    tape.before[:] = np.nan
 
 
 @kernel

@@ -1,65 +1,92 @@
-"""The figure of a paper's audits: promise, ledger and measured lower bound of every policy, in units of the promise."""
+"""The figure of a paper's audits: promise, ledger and measured lower bounds of every policy, in units of the promise."""
 
-from collections.abc import Iterable, Mapping, Sequence
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from matplotlib.axes import Axes
 
 from dpbandits import figures
+from dpbandits.audit.audit_table import ALARMS, NO_POWER
 from dpbandits.figures import colours, style
 from dpbandits.files import tables
 
-FURTHEST = 3.0  # times the promise; what is further right is written as a number at the edge
-ROW = 0.2  # inches
+FURTHEST = 1.5  # times the promise; what is further right is at the edge, with its number
+ROW = 0.17  # inches
+PANELS = 5  # epsilons with a panel of their own, at most; the others share one
+
+Row = Mapping[str, str]
+Name = tuple[str, str, str]
 
 
 def draw(table: str | Path, paper: str, outputs: Sequence[str]) -> None:
     """Draw the audits table of a paper into files."""
-    rows = strongest(row for row in tables.rows(table) if row["audited"])  # a policy may not be audited
+    rows = [row for row in tables.rows(table) if row["audited"]]  # a policy may not be audited
+    names, panels = ordered(rows), by_epsilon(rows)
     style.use()
-    drawing = style.new_figure(7.2, 1.3 + ROW * (len(rows) + 3))
-    ax = drawing.subplots()
-    _rows(ax, rows)
-    ax.set_title(f"{paper}: epsilon promised, added up and measured")
+    drawing = style.new_figure(3.2 + 1.6 * len(panels), 1.5 + ROW * len(names))
+    axes = drawing.subplots(1, len(panels), sharey=True, squeeze=False)[0]
+    for ax, (title, shown) in zip(axes, panels.items(), strict=True):
+        _panel(ax, names, shown)
+        ax.set_title(title, fontsize=8)
+        ax.set_xlabel("share of the promise", fontsize=7)
+    readings = {"both": ""}
+    labels = [f"{label}{readings.get(reading, ', ' + reading)}: {tap}" for label, reading, tap in names]
+    axes[0].set_yticks(range(len(names)), labels, fontsize=6.5)
+    axes[0].set_ylim(len(names) - 0.4, -0.6)
+    drawing.suptitle(f"{paper}: epsilon promised, added up and measured", fontsize=9)
+    drawing.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=5, fontsize=7)
     figures.save(drawing, outputs)
 
 
-def strongest(rows: Iterable[Mapping[str, str]]) -> list[Mapping[str, str]]:
-    """For each policy, reading and tap the epsilon with the largest measured share of the promise; equal ones once."""
-    best: dict[tuple, Mapping[str, str]] = {}
+def ordered(rows: Sequence[Row]) -> list[Name]:
+    """The policies by tap and, within it, by the largest share of the promise that was counted of them."""
+    most: dict[Name, float] = {}
     for row in rows:
-        key = row["label"], row["reading"], row["tap"]
-        if key not in best or _share(row, "audited") > _share(best[key], "audited"):
-            best[key] = row
-    once: dict[tuple, Mapping[str, str]] = {}
-    for row in best.values():
-        once.setdefault(tuple(row[k] for k in ("tap", "epsilon", "ledger", "audited", "event", "pair")), row)
-    return list(once.values())
+        most[_name(row)] = max(most.get(_name(row), 0.0), _share(row, "audited"))
+    return sorted(most, key=lambda name: (name[2], -most[name], name))
 
 
-def _share(row: Mapping[str, str], column: str) -> float:
-    return float(row[column]) / float(row["epsilon"])
+def by_epsilon(rows: Sequence[Row]) -> dict[str, list[Row]]:
+    """The rows at each epsilon; those of rare ones together."""
+    often = Counter(row["epsilon"] for row in rows)
+    own = {epsilon for epsilon, _ in often.most_common(PANELS if len(often) <= PANELS else PANELS - 1)}
+    found: dict[str, list[Row]] = {f"ε = {epsilon}": [] for epsilon in sorted(own, key=float)}
+    for row in rows:
+        found.setdefault(f"ε = {row['epsilon']}" if row["epsilon"] in own else "other ε", []).append(row)
+    return found
 
 
-def _rows(ax: Axes, rows: Sequence[Mapping[str, str]]) -> None:
-    places = range(len(rows))
-    measured, ledger = ([_share(row, column) for row in rows] for column in ("audited", "ledger"))
-    inside = [min(share, FURTHEST) for share in measured]
-    reds = [colours.VERMILLION if share > 1 else colours.BLUE for share in measured]
-    ax.barh(places, inside, height=0.6, color=reds, label="measured, at least (99.9%)")
-    known = [(share, place) for share, place in zip(ledger, places, strict=True) if share <= FURTHEST]
-    ax.plot(*zip(*known, strict=True), "|", color="black", markersize=9, markeredgewidth=1.5, label="ledger")
+def _name(row: Row) -> Name:
+    return row["label"], row["reading"], row["tap"]
+
+
+def _share(row: Row, column: str) -> float:
+    """A column in units of the promise; nan where it is empty."""
+    return float(row[column]) / float(row["epsilon"]) if row[column] else math.nan
+
+
+def _panel(ax: Axes, names: Sequence[Name], rows: Sequence[Row]) -> None:
+    places = {name: place for place, name in enumerate(names)}
     ax.axvline(1, color=colours.ORANGE, linewidth=1.2, label="promise")
-    for place, share, total, row in zip(places, measured, ledger, rows, strict=True):
-        notes = [f"ε ≥ {float(row['audited']):.3g}"] if share > FURTHEST else []
-        notes += [f"ledger {float(row['ledger']):.3g}".replace("inf", "∞")] if total > FURTHEST else []
-        if notes:
-            ax.text(FURTHEST * 1.01, place, ", ".join(notes), va="center", fontsize=7)
-    readings = {"both": ""}
-    names = [f"{r['label']}{readings.get(r['reading'], ', ' + r['reading'])}: {r['tap']}" for r in rows]
-    ax.set_yticks(list(places), names, fontsize=7)
-    ax.set_xlim(0, FURTHEST)
-    ax.set_ylim(len(rows) + 2.6, -0.6)  # with room for the legend
+    kinds = {
+        "ledger": ("|", {"color": "black", "markersize": 6}, "ledger", lambda row: True),
+        "tape": ("o", {"color": colours.BLUE, "markersize": 4.5, "markerfacecolor": "none"}, "by the tape, at least", lambda row: True),
+        "audited": ("o", {"color": colours.BLUE, "markersize": 2.5}, "counted, at least (99.9%)", lambda row: row["finding"] != NO_POWER),
+    }  # fmt: skip
+    for column, (marker, look, label, is_shown) in kinds.items():
+        shown = [(min(_share(row, column), FURTHEST), places[_name(row)]) for row in rows if is_shown(row)]
+        ax.plot([share for share, _ in shown], [place for _, place in shown], marker, label=label, **look)
+    without = [
+        (min(_share(row, "audited"), FURTHEST), places[_name(row)]) for row in rows if row["finding"] == NO_POWER
+    ]
+    ax.plot([x for x, _ in without], [y for _, y in without], "x", color="0.45", markersize=4, label="no power")
+    for row in rows:
+        place = places[_name(row)]
+        if row["finding"] in ALARMS:
+            ax.axhspan(place - 0.5, place + 0.5, color=colours.VERMILLION, alpha=0.2, linewidth=0)
+        if _share(row, "audited") > FURTHEST:
+            ax.text(FURTHEST, place, f"≥ {float(row['audited']):.3g} ", ha="right", va="center", fontsize=6)
+    ax.set_xlim(-0.03, FURTHEST * 1.02)
     ax.grid(visible=False, axis="y")
-    ax.set_xlabel("epsilon, in units of the promise")
-    ax.legend(loc="lower right", fontsize=7)

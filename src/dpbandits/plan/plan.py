@@ -248,9 +248,14 @@ class Plan:
 
     def shown_of(self, study: str) -> list[str]:
         """The files that the report shows."""
-        of_privacy = [] if self.studies[study].arena else [self.files.accounts, self.files.audits]
+        of_privacy = [] if self.studies[study].arena else self.tables_of_privacy(study)
         pictures = self._drawn(study, [self.files.picture, self.files.geometry])
-        return pictures + self._tables_of(study) + [file.format(paper=study) for file in of_privacy]
+        return pictures + self._tables_of(study) + of_privacy
+
+    def tables_of_privacy(self, study: str) -> list[str]:
+        """What the policies of a study promise and spend, which an arena's scores say, and what is measured of it."""
+        files = [] if self.studies[study].arena else [self.files.accounts]
+        return [file.format(paper=study) for file in (*files, self.files.audits)]
 
     def targets(self) -> list[str]:
         """All files that can be asked for."""

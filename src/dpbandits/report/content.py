@@ -16,7 +16,17 @@ from PIL import Image
 
 from dpbandits import algorithms, environments
 from dpbandits.audit import accounts
-from dpbandits.audit.audit_table import ABOVE_LEDGER, ABOVE_PROMISE, WITHIN, reasons_by, rows_by
+from dpbandits.audit.audit_table import (
+    ABOVE_LEDGER,
+    ABOVE_PROMISE,
+    ALARMS,
+    FAULTS,
+    NO_POWER,
+    NOT_AS_DECLARED,
+    WITHIN,
+    reasons_by,
+    rows_by,
+)
 from dpbandits.claims import scoreboard, sentences
 from dpbandits.claims.scoreboard import OURS, PROMISES, SUMMARY, UNTESTED, VERDICTS
 from dpbandits.errors import InputError
@@ -504,7 +514,8 @@ def _accounts(paper: Paper, sources: Sources) -> list[dict[str, Any]]:
     found: dict[tuple, dict[str, Any]] = {}
     for row in tables.rows(sources.table("accounts", paper.id), accounts.COLUMNS):
         mechanism = row["label"], row["reading"]
-        row |= _measured(audits.get(mechanism, []), reasons.get(mechanism, ""))
+        about = [each for each in audits.get(mechanism, []) if _is_about(each, row)]
+        row |= _measured(about, reasons.get(mechanism, ""))
         same = {key: value for key, value in row.items() if key not in ("experiment", "policy")}
         entry = found.setdefault(tuple(same.values()), {**same, "paper": paper.id, "figures": [], "policies": 0})
         entry["policies"] += 1
@@ -528,26 +539,51 @@ def _accounts(paper: Paper, sources: Sources) -> list[dict[str, Any]]:
 SEEN_IN = {"action": "the published actions", "release": "the released values", "report": "the reports of a user"}
 MEANS = {
     WITHIN: "the promise is not contradicted.",
+    NO_POWER: "no power, as these games would not even find that the noise is missing.",
     ABOVE_PROMISE: "the promise is broken.",
     ABOVE_LEDGER: "the ledger is wrong.",
+    NOT_AS_DECLARED: "the noise is not where the algorithm's privacy function says.",
 }
 
 
-def _measured(rows: list[dict[str, str]], reason: str) -> dict[str, str]:
-    """The strongest audit of a policy: the measured epsilon, and a sentence on what it means, or the reason why there is
-    none."""
+def _is_about(audit: dict[str, str], account: dict[str, str]) -> bool:
+    """Whether an audit is about an account: one of its promises, and games that do not cost more than is spent there; as where
+    the budget is shared among more arms than the audit's."""
+    if not account["epsilon"]:
+        return False
+    (least, most), (_, spent) = (_ends(account[column]) for column in ("epsilon", "spent"))
+    promised, booked = float(audit["epsilon"]), float(audit["ledger"])
+    return least / CLOSE <= promised <= most * CLOSE and booked <= spent * CLOSE
+
+
+CLOSE = 1 + 1e-5  # accounts have six digits
+
+
+def _ends(of_range: str) -> tuple[float, float]:
+    """The ends of `0.1` or `0.1 to 2`."""
+    ends = [float(end) for end in of_range.split(" to ")]
+    return ends[0], ends[-1]
+
+
+def _measured(rows: list[dict[str, str]], reason: str) -> dict[str, Any]:
+    """The strongest audit of a policy: the measured epsilon, what it means, and whether that is an alarm; or why there is none."""
     if not rows:
-        return {"measured": "", "sentence": f"{reason[:1].upper()}{reason[1:]}" + "." * bool(reason)}
-    row = max(rows, key=lambda r: (float(r["audited"]) / float(r["epsilon"]), float(r["resolvable"])))
+        return {"measured": "", "sentence": f"{reason[:1].upper()}{reason[1:]}" + "." * bool(reason), "alarm": False}
+    row = max(rows, key=lambda r: (r["finding"] in ALARMS, r["finding"] != NO_POWER, _share_measured(r)))
     epsilon, games = f"{float(row['epsilon']):.3g}", f"{int(row['games']):,}".replace(",", "\u202f")
-    if float(row["audited"]) == 0:
-        sentence = f"At a promise of ε = {epsilon}, {games} games show no loss; they could have shown one of {float(row['resolvable']):.2g}."
-        return {"measured": "≥ 0", "sentence": sentence}
+    arms = "1 arm" if row["arms"] == "1" else f"{row['arms']} arms"
     broken = row["finding"] == ABOVE_PROMISE and row["tap"] == "release"
     means = "the proof is refuted, not yet the promise about actions." if broken else MEANS[row["finding"]]
     measured = f"{float(row['audited']):.3g}"
-    sentence = f"At a promise of ε = {epsilon}, {SEEN_IN[row['tap']]} cost at least {measured} ({games} games): {means}"
-    return {"measured": f"≥ {measured} of {epsilon}", "sentence": sentence}
+    sentence = f"At a promise of ε = {epsilon}, {SEEN_IN[row['tap']]} cost at least {measured} ({games} games, {arms}): {means}"
+    missed = [fault for fault in FAULTS if row[fault] and float(row[fault]) <= float(row["epsilon"])]
+    if row["finding"] == WITHIN and missed:
+        sentence += f" Noise that is {' or '.join(missed)} would not be found."
+    return {"measured": f"≥ {measured} of {epsilon}", "sentence": sentence, "alarm": row["finding"] in ALARMS}
+
+
+def _share_measured(row: dict[str, str]) -> float:
+    return float(row["audited"]) / float(row["epsilon"])
 
 
 def _table(path: Path) -> dict[str, Any]:

@@ -586,11 +586,8 @@ class Effort(Written):
     """Rounds of all these games, at most."""
     users: Annotated[int, Ge(1)]
     """Users with either reward whose reports are drawn (local privacy)."""
-    suspected: Annotated[int, Ge(1)]
-    """Times as many games, at most, where the ledger is above the promise."""
-    certain: Annotated[int, Ge(0)] = 0
-    """Games on either input where the ledger is above the promise and every game of the search told the inputs apart:
-    only their number limits the bound. 0: as many as otherwise."""
+    times: Annotated[int, Ge(1)]
+    """Times as many games, at most, where more of them show more."""
 
 
 class Audit(Written):

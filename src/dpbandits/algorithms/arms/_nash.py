@@ -20,6 +20,7 @@ import numpy as np
 from dpbandits.environments.arms import next_checkpoint, note, pull
 from dpbandits.kernels.compiled import methods, step
 from dpbandits.kernels.sampling import uniform
+from dpbandits.privacy.releases import AuditSettings, Setting
 
 Cap = Literal["sqrt", "none"]
 Log = Literal["cap", "horizon"]
@@ -101,6 +102,11 @@ def play_anytime(rng, arms, horizon, journal, play_epoch: Callable) -> None:
 def epochs(horizon: int) -> list[tuple[int, int]]:
     """(rounds before it, W) of every epoch that begins before the horizon."""
     return [((1 << k) - 1, 1 << k) for k in range(horizon.bit_length())]
+
+
+def audited_anytime(epsilon) -> AuditSettings:
+    """Games of five epochs, the last of which is a whole game of 16 rounds."""
+    return AuditSettings((Setting(2, 31, canaries=(16, 18, 22), told=16),), ())
 
 
 def worst_epoch(horizon: int, privacy_of: Callable):

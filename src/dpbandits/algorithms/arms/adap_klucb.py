@@ -13,6 +13,7 @@ from dpbandits.algorithms.arms._bernoulli_kl import above, kl_index
 from dpbandits.algorithms.arms._checks import one_pull_of_each
 from dpbandits.kernels.compiled import kernel
 from dpbandits.parameters import Positive
+from dpbandits.privacy.releases import SHORT, STREAM, AuditSettings, Setting
 
 check = one_pull_of_each
 privacy = episodes_privacy
@@ -37,6 +38,16 @@ def play(
     bonus = (alpha if kl_bonus == "alpha" else 1.0) / min(epsilon, eps_cap)
     budget = alpha if kl_budget == "alpha" else alpha / 2
     adap_klucb(rng, arms, horizon, journal, frame(epsilon, init_noise, init_h), bonus, budget)
+
+
+def audited(epsilon, *, alpha=3.1, **_) -> AuditSettings:
+    """Short games, and some in which both indices fall below 1, so that the rewards decide: without rewards or noise arm 0 is
+    pulled T/4 times, then arm 1, and reward 3T/8 + 1 is in the mean by which arm 1 is compared with arm 0 at round T/2 + 1."""
+    T = 64
+    while alpha * (1 / epsilon + 0.5) * math.log(T) > T / 8:
+        T *= 2
+    caught_up = Setting(2, T, ("zeros",), (3 * T // 8 + 1,), told=8, played=200)
+    return AuditSettings((SHORT, caught_up), (STREAM,))
 
 
 @kernel

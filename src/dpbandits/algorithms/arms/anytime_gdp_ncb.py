@@ -4,10 +4,11 @@ The epochs share no users, so the run is as private as its worst epoch.
 """
 
 from dpbandits.algorithms.arms import gdp_ncb
-from dpbandits.algorithms.arms._nash import play_anytime, worst_epoch
+from dpbandits.algorithms.arms._nash import audited_anytime, play_anytime, worst_epoch
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account
 
+audited = audited_anytime
 nanoseconds = {"episode": 1000}
 
 

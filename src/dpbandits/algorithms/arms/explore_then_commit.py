@@ -16,6 +16,7 @@ from dpbandits.kernels.compiled import kernel
 from dpbandits.kernels.sampling import laplace
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account, Ledger
+from dpbandits.privacy.releases import STREAM, AuditSettings, Setting
 
 check = one_pull_of_each
 nanoseconds = {"arm": 1000}  # one binomial draw
@@ -38,7 +39,17 @@ def privacy(horizon, number_of_arms, *, epsilon, **_) -> Account:
     m = pulls_of_each(horizon, number_of_arms, epsilon)
     ledger = Ledger(m)
     ledger.release(1, m, sensitivity=1 / m, scale=1 / (epsilon * m))
-    return Account(epsilon, 0.0, ledger, releases="actions")
+    return Account(epsilon, 0.0, ledger, releases="means")
+
+
+def audited(epsilon) -> AuditSettings:
+    """Games that commit to an arm, between equal ones and between arms whose means differ by one and a half times the noise."""
+    T = 64
+    while 2 * pulls_of_each(T, 2, epsilon) >= T:
+        T *= 2
+    m = pulls_of_each(T, 2, epsilon)
+    games = Setting(2, T, ("tie", "gap"), (1, m + 1), gap=min(1.5 / (epsilon * m), 0.5), told=1, played=8)
+    return AuditSettings((games,), (STREAM,))
 
 
 @kernel

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from dpbandits.algorithms.arms import adap_klucb
 from dpbandits.algorithms.arms._adaptive_episodes import episodes_privacy
 from dpbandits.algorithms.arms._bernoulli_kl import above, kl_index
 from dpbandits.algorithms.arms._checks import one_pull_of_each
@@ -21,6 +22,7 @@ from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account
 
 check = one_pull_of_each
+audited = adap_klucb.audited
 nanoseconds = {"episode": 3000}  # as AdaP-KLUCB
 
 

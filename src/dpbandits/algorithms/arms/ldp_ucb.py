@@ -14,6 +14,7 @@ from dpbandits.algorithms.arms._index import index_rule, play_with_leads
 from dpbandits.kernels.sampling import laplace
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account, Ledger
+from dpbandits.privacy.releases import AuditSettings, Setting
 
 check = one_pull_of_each
 nanoseconds = {"round": 10, "run": 60_000_000}  # one noise draw, and one index during a lead
@@ -29,6 +30,11 @@ def privacy(horizon, number_of_arms, *, epsilon, **_) -> Account:
     ledger = Ledger(1)
     ledger.release(1, 1, sensitivity=1.0, scale=1 / epsilon)
     return Account(epsilon, 0.0, ledger, trust="local", releases="reports")
+
+
+def audited(epsilon, **_) -> AuditSettings:
+    """Games that leave the forced rounds, which are the first 26 of two arms."""
+    return AuditSettings((Setting(2, 32, canaries=(1, 2, 24), told=6),), ())
 
 
 @index_rule

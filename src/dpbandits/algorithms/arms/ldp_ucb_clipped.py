@@ -19,6 +19,7 @@ def play(rng, arms, horizon, journal, *, epsilon: Positive):
 
 check = ldp_ucb.check
 privacy = ldp_ucb.privacy  # clipping a noisy report is post-processing
+audited = ldp_ucb.audited
 nanoseconds = {"round": 25, "run": 60_000_000}  # a path of the tournament and one noise draw
 
 
