@@ -205,7 +205,8 @@ def disagreement(ours: Sample, theirs: Sample, weights: np.ndarray) -> float:
     ours, theirs, weights = ours.part(slice(GAMES)), theirs.part(slice(GAMES)), weights[:GAMES]
     if ours.values.dtype.kind == "f":
         edges = np.unique(np.quantile(ours.values, np.linspace(0, 1, 17)[1:-1]))
-        own, other = (np.searchsorted(edges + 1e-9 * np.abs(edges), each.values) for each in (ours, theirs))
+        edges += 1e-9 * np.maximum(1, np.abs(edges))  # values that are equal but for rounding are on one side
+        own, other = (np.searchsorted(edges, each.values) for each in (ours, theirs))
     else:
         place = np.unique(np.concatenate([ours.values, theirs.values]), return_inverse=True)[1]
         own, other = place[: ours.values.size], place[ours.values.size :]

@@ -63,7 +63,7 @@ COLUMNS = [
 CONFIDENCE = 0.999  # that no bound of a paper's table is too large
 SEARCH, LEAST = 12, 400  # times fewer games on each pair of inputs in the search for the best one, but so many
 ONE_BY_ONE = 16  # times fewer games where a policy calls several kernels, which takes thirty times as long
-FEW = 128  # games on each pair of inputs with a fault in the noise
+FEW = 64  # games on each pair of inputs with a fault in the noise
 NEAR = 0.25  # share of the promise that more games must be able to show
 ENOUGH = 0.8  # share of what the most games would show
 CLEARLY = 1.1  # times the promise, or the ledger, that is looked for
@@ -315,7 +315,7 @@ class Design:
 
     def search(self) -> Iterator["Pair"]:
         """All pairs of inputs in either order, in fewer games than the best pair gets."""
-        return self.pairs(max(self.usual // SEARCH, min(self.usual, LEAST)), tape.NONE)
+        return self.pairs(max(self.usual // SEARCH, LEAST if self.player.game else FEW), tape.NONE)
 
     def pairs(self, number: int, fault: int) -> Iterator["Pair"]:
         """All pairs of inputs in either order, with what as many games showed of them."""

@@ -189,10 +189,13 @@ def reporting_rules(algorithm: str, parameters: Mapping[str, Any]) -> dict[str, 
 
 def reports(rule: Any, reward: float, users: int, rng: np.random.Generator, fault: int = tape.NONE) -> np.ndarray:
     """What as many users report of one reward, with a fault in the noise, or in the uniform numbers where there is none."""
+    found = np.zeros(users)
+    if fault == tape.NONE:
+        draw_reports(rng, rule, reward, found)
+        return found
     record = tape.blank_tape(1, 1, 1)
     recording = tape.RecordingGenerator(rng, record)
     record.state[tape.FAULT] = fault
-    found = np.zeros(users)
     draw_reports(recording, rule, reward, found[:1])
     record.state[tape.IN_UNIFORMS] = record.state[tape.DRAWS] == 0
     draw_reports(recording, rule, reward, found)

@@ -46,6 +46,7 @@ class LogSetting(Setting):
 
 FIRST_REWARD = Setting(arms=2, horizon=3, backgrounds=("zeros",), canaries=(1, 2))  # the shortest game that shows it
 NOISY_MAX = Setting(arms=10, horizon=11, canaries=(1, 10))  # the arm of round 11 is that with the largest noisy reward
+SMALL_TREES = Setting(arms=2, horizon=6)  # trees of three levels, as those of STREAM
 GAINS = Setting(arms=2, horizon=8, backgrounds=("zeros", "ones"), canaries=(1, 8))
 USUAL: dict[Releases | None, AuditSettings] = {  # the games for the actions, and for what is released
     None: AuditSettings((SHORT,), ()),
@@ -54,6 +55,7 @@ USUAL: dict[Releases | None, AuditSettings] = {  # the games for the actions, an
     "means": AuditSettings((NOISY_MAX, SHORT), (STREAM,)),
     "sums": AuditSettings((NOISY_MAX, SHORT), (STREAM,)),
     "means after first": AuditSettings((FIRST_REWARD, NOISY_MAX, SHORT), (STREAM,)),
+    "tree": AuditSettings((SMALL_TREES,), (STREAM,)),
     "gains": AuditSettings((SHORT,), (GAINS,)),
 }
 

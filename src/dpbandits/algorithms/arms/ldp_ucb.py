@@ -34,7 +34,7 @@ def privacy(horizon, number_of_arms, *, epsilon, **_) -> Account:
 
 def audited(epsilon, **_) -> AuditSettings:
     """Games that leave the forced rounds, which are the first 26 of two arms."""
-    return AuditSettings((Setting(2, 32, canaries=(1, 2, 24), told=6),), ())
+    return AuditSettings((Setting(2, 32, ("tie",), (2, 24), told=6),), ())
 
 
 @index_rule
