@@ -32,8 +32,9 @@ def test_every_policy_plays_enough():
         played = [e for e in PAPER.experiments.values() if policy in {p.id for p in e.policies}]
         short = [e for e in played if not e.stream]
         assert len(short) >= 6
-        assert all(e.design.horizon >= 200_000 and e.policy(policy).runs >= 50 for e in short)
+        assert all(e.design.horizon >= 200_000 for e in short)
         if not member.as_printed_of:
+            assert all(e.policy(policy).runs >= 50 for e in short)
             assert all(len(e.policy(policy).series) == (len(ARENA.epsilons) if member.private else 1) for e in short)
         if member.family == "phases":
             other = {(e.instance, e.design.horizon) for e in played if e.stream}

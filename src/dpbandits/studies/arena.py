@@ -119,7 +119,9 @@ def members_of(name: str, member: Member, experiments: Mapping[str, Experiment])
     return {id: replace(m, series=playing[id].series[0]) if id in playing else m for id, m in found.items()}
 
 
-def at_equal_privacy(policy: Policy, environment: Mapping[str, Any], horizon: int, where: str) -> tuple[Policy, ...]:
+def at_equal_privacy(
+    policy: Policy, arena: model.Arena, environment: Mapping[str, Any], horizon: int, where: str
+) -> tuple[Policy, ...]:
     """A policy at the settings at which its ledger equals what it promises and, where they are others, the same as printed.
 
     InputError, which begins with `where`, for a policy that cannot be played.
@@ -143,7 +145,8 @@ def at_equal_privacy(policy: Policy, environment: Mapping[str, Any], horizon: in
     policy = replace(policy, series=tuple(equal))
     if not printed:
         return (policy,)
-    return policy, replace(policy, id=policy.id + PRINTED, series=tuple(printed), as_printed_of=policy.id)
+    beside = {"id": policy.id + PRINTED, "as_printed_of": policy.id, "runs": min(policy.runs, arena.runs_as_printed)}
+    return policy, replace(policy, series=tuple(printed), **beside)
 
 
 def _as_printed(series: Series) -> Series:

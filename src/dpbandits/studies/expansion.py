@@ -175,6 +175,7 @@ def _in_both_readings(source: Source, base: str, scale: str) -> list[Experiment]
                         found,
                         _number_of_runs(source, base, policy, design.runs, scale),
                     ),
+                    written.arena,
                     played,
                     design.horizon,
                     f"{where}.policies.{policy}",

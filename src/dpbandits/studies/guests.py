@@ -106,7 +106,8 @@ def _add_guest(paper: Paper, source: Source, name: str, guest: model.Guest) -> P
             joining = (Policy(name, home, series, runs),)
             if paper.arena:
                 place = f"{where(name)}: in {paper.id} {joined.id}"
-                joining = arena.at_equal_privacy(*joining, joined.environment, joined.design.horizon, place)
+                setting = source.paper.arena, joined.environment, joined.design.horizon
+                joining = arena.at_equal_privacy(*joining, *setting, place)
             experiments[joined.id] = replace(joined, policies=(*joined.policies, *joining))
 
     def without(parameter: str, parameters: Mapping[str, Any]) -> str:

@@ -498,6 +498,8 @@ class Arena(Written):
     smoke: SmallerArena = SmallerArena()
     yardstick: str
     """The policy whose regret is the unit of scores where no lower bound holds."""
+    runs_as_printed: Annotated[int, Ge(2)] = 50
+    """The most runs of a policy as printed, beside itself at the epsilon at which its ledger equals its promise."""
     left_out: dict[str, dict[str, str]] = {}
     """Policy, experiment, and why the policy does not play it."""
 
