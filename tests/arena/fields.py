@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from dpbandits.arena.cells import LOCAL, NONE, PURE, Cell, Field, Promise
+from dpbandits.arena.cells import AGGREGATOR, LOCAL, NONE, PURE, Cell, Field, Promise
 from dpbandits.studies.study import Arena, Claim, Member
 
 MEANS = {"wide": [0.9, 0.5], "narrow": [0.6, 0.5]}
@@ -12,26 +12,30 @@ T = np.array([100, 200])
 MEMBERS = {
     "pure-a": Member("Pure A", "episodes", True),
     "pure-b": Member("Pure B", "trees", True),
-    "broken": Member("Broken", "trees", True, second="broken-kept"),
-    "broken-kept": Member("Broken (at the ε kept)", "trees", True, first="broken"),
+    "broken": Member("Broken", "trees", True),
+    "rescaled": Member("Rescaled", "trees", True, printed="rescaled-printed"),
+    "rescaled-printed": Member("Rescaled, as printed", "trees", True, as_printed_of="rescaled"),
+    "sums": Member("Sums", "aggregated", True, knows_horizon=True),
     "local": Member("Local", "reports", True),
     "kl-ucb": Member("KL-UCB", "baselines", False),
     "mine": Member("Mine", "guests", True, guest=True),
 }
 PROMISES = dict.fromkeys(MEMBERS, Promise(PURE, 0.0, 0.1, True)) | {
     "broken": Promise(PURE, 0.0, 0.2, False),
+    "rescaled-printed": Promise(PURE, 0.0, 0.02, True),
+    "sums": Promise(AGGREGATOR, 0.0, 0.1, True),
     "local": Promise(LOCAL, 0.0, 0.1, True),
     "kl-ucb": Promise(NONE),
 }
 
 
-def cell(policy, instance, epsilon, finals, long=False, halves=None):
+def cell(policy, instance, epsilon, finals, game=0, halves=None, is_binary=True):
     """A cell whose runs end at `finals`; at half the game they are at `halves`, or at half of these."""
     finals = np.asarray(finals, dtype=float)
     halves = finals / 2 if halves is None else np.asarray(halves, dtype=float)
-    t = 10 * T if long else T
+    t = np.array([game // 2, game]) if game else T
     runs = np.column_stack([halves, finals])
-    return Cell(instance, policy, epsilon, long, np.array(MEANS[instance]), t, runs, PROMISES[policy])
+    return Cell(instance, policy, epsilon, game, np.array(MEANS[instance]), t, runs, PROMISES[policy], is_binary)
 
 
 ARENA = Arena(

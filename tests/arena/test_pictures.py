@@ -8,11 +8,14 @@ from dpbandits.arena import pictures, scores
 from dpbandits.figures import style
 from dpbandits.figures.heatmaps import number
 from dpbandits.figures.profiles import profile
+from dpbandits.theory.azize2025 import azize2025_lower_bound
 
 VALUES = {
     ("pure-a", "wide", 0.1): 10.0, ("pure-a", "wide", 1): 6.0, ("pure-a", "narrow", 0.1): 40.0, ("pure-a", "narrow", 1): 40.0,
     ("pure-b", "wide", 0.1): 20.0, ("pure-b", "wide", 1): 18.0, ("pure-b", "narrow", 0.1): 20.0, ("pure-b", "narrow", 1): 20.0,
     ("broken", "wide", 0.1): 1.0, ("broken", "wide", 1): 1.0, ("broken", "narrow", 0.1): 1.0, ("broken", "narrow", 1): 1.0,
+    ("rescaled", "wide", 0.1): 25.0, ("rescaled", "wide", 1): 25.0, ("rescaled", "narrow", 0.1): 45.0, ("rescaled", "narrow", 1): 45.0,
+    ("rescaled-printed", "wide", 0.1): 50.0, ("rescaled-printed", "wide", 1): 40.0,
     ("local", "wide", 0.1): 80.0, ("local", "wide", 1): 80.0,
     ("kl-ucb", "wide", NO_EPSILON): 5.0, ("kl-ucb", "narrow", NO_EPSILON): 5.0,
 }  # fmt: skip
@@ -34,12 +37,13 @@ def test_the_heat_map_has_every_score_once():
     assert [ax.get_title() for ax in (first, second, without)] == ["ε = 0.1", "ε = 1", "without ε"]
     assert [label.get_text() for label in first.get_xticklabels()] == ["Narrow", "Wide"]  # the smallest gap first
     rows = [label.get_text() for label in first.get_yticklabels()]
-    assert rows == ["", "Pure A", "Pure B", "Broken", "", "Local"]  # each league after a line with its name
-    assert cells_of(first)[1, 5] == "16"  # 80 over KL-UCB's 5
-    assert cells_of(first)[0, 5] == "–"  # left out
-    assert cells_of(first)[1, 1] == "1.1"  # 10/(ln 200/0.6)
+    pure = ["Pure A", "Pure B", "Broken", "Rescaled", "Rescaled, as printed"]
+    assert rows == ["", *pure, "", "Local"]  # each league after a line with its name
+    assert cells_of(first)[1, 7] == "16"  # 80 over KL-UCB's 5
+    assert cells_of(first)[0, 7] == "–"  # left out
+    assert cells_of(first)[1, 1] == "2.0"  # 10 over 5
     colours = {label.get_text(): label.get_color() for label in first.get_yticklabels()}
-    assert colours["Broken"] == "0.55" != colours["Pure A"]
+    assert colours["Broken"] == colours["Rescaled, as printed"] == "0.55" != colours["Pure A"] == colours["Rescaled"]
     assert cells_of(without)[0, 1] == "1.0"
 
 
@@ -55,7 +59,11 @@ def test_a_profile_is_the_share_of_scores_up_to_x():
     style.use()
     pure, local, none = pictures.profile(ARENA, of(VALUES)).axes
     legends = [[text.get_text() for text in ax.get_legend().get_texts()] for ax in (pure, local, none)]
-    assert legends == [["Pure A", "Pure B"], ["Local"], ["KL-UCB"]]  # who breaks the promise is not in it
+    assert legends == [
+        ["Pure A", "Pure B", "Rescaled"],
+        ["Local"],
+        ["KL-UCB"],
+    ]  # who spends another epsilon is not in it
 
 
 def test_the_winner_map_hatches_what_the_errors_leave_open():
@@ -70,10 +78,13 @@ def test_the_winner_map_hatches_what_the_errors_leave_open():
             ])
         )
     )  # fmt: skip
-    assert pictures._winner(rows, ("central pure",), "wide", 0.1) == ("pure-a", True)
-    assert pictures._winner(rows, ("central pure",), "narrow", 0.1) == ("pure-a", False)
+    rows = rows.rows(scores.ranked(rows))
+    assert pictures._winner(rows, "central pure", "wide", 0.1) == ("pure-a", True)
+    assert pictures._winner(rows, "central pure", "narrow", 0.1) == ("pure-a", False)
+    assert pictures._winner(rows, "local", "narrow", 0.1) is None
     style.use()
-    left, _, below, _ = pictures.winner_map(ARENA, of(VALUES)).axes
+    left, right, below, _ = pictures.winner_map(ARENA, of(VALUES)).axes
+    assert [ax.get_title() for ax in (left, right)] == ["pure central privacy", "local privacy"]
     assert [label.get_text() for label in left.get_yticklabels()] == ["Narrow: 0.1", "Wide: 0.4"]
     names = [text.get_text() for text in below.get_legend().get_texts()]
     assert names == ["Pure A", "Pure B", "the second is within two errors"]
@@ -81,9 +92,9 @@ def test_the_winner_map_hatches_what_the_errors_leave_open():
 
 def test_the_winner_map_has_no_panel_for_a_promise_that_nobody_makes():
     style.use()
-    values = {key: value for key, value in VALUES.items() if not key[0].startswith("pure")}
+    values = {key: value for key, value in VALUES.items() if key[0] in ("local", "broken", "kl-ucb")}
     ax, _ = pictures.winner_map(ARENA, of(values)).axes
-    assert ax.get_title() == "any of the three promises"
+    assert ax.get_title() == "local privacy"
     assert len(ax.patches) == 2  # the local policy is left out of one instance
 
 
@@ -91,19 +102,30 @@ def test_regret_against_epsilon_is_over_that_of_kl_ucb():
     style.use()
     narrow, wide, _ = pictures.against_epsilon(ARENA, of(VALUES)).axes
     lines = {line.get_label(): list(line.get_ydata()) for line in wide.get_lines()}
-    assert lines["Pure A"] == pytest.approx([2, 1.2])
-    assert lines["lower bound"] == pytest.approx([np.log(200) / 0.6 / 5, 0.4 * np.log(200) / KL / 5])
-    assert "Local" not in {line.get_label() for line in narrow.get_lines()}
+    assert lines["Pure A (pure central privacy)"] == pytest.approx([2, 1.2])
+    bounds = [azize2025_lower_bound(np.array([0.9, 0.5]), 200, epsilon) / 5 for epsilon in (0.1, 1)]
+    assert lines["lower bound (pure central privacy)"] == pytest.approx(bounds)
+    assert (
+        sum(name.startswith("_") for name in lines) == 2
+    )  # "Local" is grey, since it does not play everywhere; and a line at 1
+    assert len(narrow.get_lines()) == len(wide.get_lines()) - 1
 
 
-KL = 0.5 * np.log(0.5 / 0.9) + 0.5 * np.log(0.5 / 0.1)
+def test_colours_are_for_the_best_of_every_league_and_more_of_the_largest():
+    values = {**VALUES, **{("local", "narrow", epsilon): 80.0 for epsilon in (0.1, 1)}}
+    values |= {("sums", instance, epsilon): 70.0 for instance in ("wide", "narrow") for epsilon in (0.1, 1)}
+    rows = scores.final_rows(of(values)["scores"])
+    found = pictures._best_of_leagues(rows.rows(scores.ranked(rows)))
+    assert found == {
+        "pure-a": "central pure", "local": "local", "sums": "aggregator", "pure-b": "central pure", "rescaled": "central pure",
+    }  # fmt: skip
 
 
 def test_pairs_are_ordered_from_the_best_and_leave_out_who_breaks_the_promise():
     style.use()
     ax = pictures.pairs(ARENA, of(VALUES)).axes[0]
-    assert [label.get_text() for label in ax.get_yticklabels()] == ["Pure A", "Pure B", "Local"]
-    assert cells_of(ax)[2, 0] == "0.097"  # Pure A over Local: sqrt(10/80 x 6/80)
+    assert [label.get_text() for label in ax.get_yticklabels()] == ["Pure A", "Pure B", "Rescaled", "Local"]
+    assert cells_of(ax)[3, 0] == "0.097"  # Pure A over Local: sqrt(10/80 x 6/80)
 
 
 def test_the_same_tables_give_the_same_bytes(tmp_path):

@@ -17,8 +17,16 @@ def kl(p, q):
 
 
 def bound(worse, best, t, epsilon):
-    """Theorem 3 with Theorem 10's constant, for two arms."""
-    return math.log(t) * (best - worse) / min(kl(worse, best), 6 * epsilon * (best - worse))
+    """ln T gap/d_epsilon for two arms, by a search for the z of d_epsilon."""
+    z = np.linspace(worse, best, 200_001)[:-1]
+    d = epsilon * (z - worse) + z * np.log(z / best) + (1 - z) * np.log((1 - z) / (1 - best))
+    return math.log(t) * (best - worse) / min(d.min(), epsilon * (best - worse))
+
+
+def bound_of_reports(worse, best, t, epsilon):
+    """The same with the relative entropy of two randomised responses."""
+    g = [(1 + q * (math.exp(epsilon) - 1)) / (1 + math.exp(epsilon)) for q in (worse, best)]
+    return math.log(t) * (best - worse) / kl(*g)
 
 
 def row(table, **wanted):
@@ -38,25 +46,60 @@ def test_a_score_by_hand():
     )  # fmt: skip
     pure, local = (row(table, policy=policy, t=200) for policy in ("pure-a", "local"))
     unit = bound(0.5, 0.9, 200, 0.1)
-    assert unit == pytest.approx(math.log(200) / 0.6)  # epsilon = .1 is below kl/(6 gap) = 0.51/2.4
+    assert unit == pytest.approx(math.log(200) / 0.1, rel=0.02)  # at small epsilon d is nearly epsilon gap
     assert (pure["mean"], pure["median"], pure["unit"]) == (25.0, 25.0, "lower bound")
-    assert pure["score"] == pytest.approx(25 / unit)
-    assert pure["score_median"] == pytest.approx(25 / unit)
+    assert pure["score"] == pytest.approx(25 / unit, rel=1e-6)
+    assert pure["score_median"] == pytest.approx(25 / unit, rel=1e-6)
     assert pure["percentile_95"] == pytest.approx(38.5)  # 0.85 of the way from the third run to the fourth
     assert pure["standard_error"] == pytest.approx(math.sqrt(500 / 3 / 4))
     # A quarter of the gap, 0.1 per round, is 10 in the second half: the last two runs lose 10 and 20.
     assert pure["locked_in"] == 0.5
     assert pure["over_klucb"] == 5.0
-    assert (local["unit"], local["score"]) == ("KL-UCB", 5.0)
-    assert local["score_error"] == pytest.approx(local["standard_error"] / 5)
+    assert local["unit"] == "lower bound of randomised response"
+    unit = bound_of_reports(0.5, 0.9, 200, 0.1)
+    assert local["score"] == pytest.approx(25 / unit)
+    assert local["score_error"] == pytest.approx(local["standard_error"] / unit)
     half = row(table, policy="pure-a", t=100)
-    assert half["score"] == pytest.approx(17.25 / bound(0.5, 0.9, 100, 0.1))
+    assert half["score"] == pytest.approx(17.25 / bound(0.5, 0.9, 100, 0.1), rel=1e-6)
+
+
+def test_continuous_rewards_have_no_lower_bound():
+    table = scores.table(
+        field([
+            cell("pure-a", "wide", 0.1, [10.0, 20.0], is_binary=False),
+            cell("kl-ucb", "wide", NO_EPSILON, [4.0, 6.0], is_binary=False),
+        ])
+    )  # fmt: skip
+    found = row(table, policy="pure-a", t=200)
+    assert (found["unit"], found["score"], found["over_klucb"]) == ("KL-UCB", 3.0, 3.0)
+
+
+def test_a_row_says_of_which_game_it_is_and_whether_the_policy_knew_its_length():
+    table = scores.table(
+        field([
+            cell("sums", "wide", 0.1, [10.0, 20.0]), cell("sums", "wide", 0.1, [10.0, 20.0], game=2000),
+            cell("rescaled-printed", "wide", 0.1, [10.0, 20.0], game=100),
+            cell("rescaled-printed", "wide", 0.1, [10.0, 20.0]),
+        ])
+    )  # fmt: skip
+    keys = ("policy", "game", "horizon", "t", "knows_horizon", "setting")
+    listed = list(zip(*(table[key].tolist() for key in keys), strict=True))
+    assert listed[1] == ("sums", "all", 200, 200, 1, "equal")
+    assert listed[3] == ("sums", "long", 2000, 2000, 1, "equal")
+    assert listed[4] == ("rescaled-printed", "short", 100, 50, 0, "printed")
+    assert scores.ranked(table).tolist() == [True] * 4 + [False] * 4
 
 
 def test_the_bound_without_much_privacy_is_that_of_lai_and_robbins():
     table = scores.table(field([cell("pure-a", "narrow", 1, [10.0, 10.0])]))
     wanted = math.log(200) * 0.1 / kl(0.5, 0.6)
     assert row(table, t=200)["unit_regret"] == pytest.approx(wanted, rel=1e-12)
+
+
+def test_ties_are_all_that_are_within_two_standard_errors_of_the_best():
+    values, errors = np.array([12.0, 10.0, 10.9, 13.0]), np.array([1.0, 0.3, 0.3, 0.1])
+    assert scores.tied(values, errors) == [1, 0]  # 2 < 2 hypot(1, .3) = 2.09, but .9 > 2 hypot(.3, .3) = .85
+    assert scores.tied(values[:0], errors[:0]) == []
 
 
 def test_a_table_comes_back_as_it_was_written(tmp_path):
@@ -133,12 +176,13 @@ def test_an_overview_line_by_hand():
     listed = {line.policy: line for line in summary.lines(scores.table(field_))}
     ours = listed["pure-a"]
     units = bound(0.5, 0.9, 200, 0.1), bound(0.5, 0.6, 200, 0.1)
-    assert ours.score == pytest.approx(math.sqrt(10 / units[0] * 40 / units[1]))
-    assert ours.worst == pytest.approx(40 / units[1])
+    assert ours.score == pytest.approx(math.sqrt(10 / units[0] * 40 / units[1]), rel=1e-6)
+    assert ours.worst == pytest.approx(40 / units[1], rel=1e-6)
     assert ours.over_klucb == pytest.approx(4.0)  # sqrt(2 x 8)
     assert (ours.instances, ours.won, listed["pure-b"].won) == (2, 1, 1)
     assert (listed["broken"].won, listed["broken"].promise) == (0, "exceeded")
-    assert summary.recommended(scores.table(field_))["central pure", 0.1].policy in ("pure-a", "pure-b")
+    best = summary.recommended(scores.table(field_))["central pure", 0.1]
+    assert [line.policy for line in best] == ["pure-a", "pure-b"]  # both have 20, in the geometric mean
 
 
 def test_only_a_policy_that_plays_everywhere_is_recommended():
@@ -149,7 +193,22 @@ def test_only_a_policy_that_plays_everywhere_is_recommended():
             ("kl-ucb", "wide", NO_EPSILON): 5.0, ("kl-ucb", "narrow", NO_EPSILON): 5.0,
         })
     )  # fmt: skip
-    row = {"claim": "R1", "verdict": "holds", "statement": "It is so", "value": 0.5, "standard_error": 0.02}
-    text = summary.as_markdown(table, [row])
-    assert "| pure ε, central trust | Pure B (4) |" in text
-    assert text.endswith("these hold, with the measured number: It is so (R1: 0.5 ± 0.02).")
+    text = summary.as_markdown(table)
+    assert text.splitlines()[2] == "| the one who runs it: ε | Pure B (4) |"
+    assert text.splitlines()[-1] == "| nobody: ε | – |"
+
+
+def test_a_tie_has_all_its_names_and_a_policy_as_printed_is_not_recommended():
+    runs = np.array([8.0, 12.0] * 10)  # mean 10, error 0.46
+    table = scores.table(
+        field([
+            cell("pure-a", "wide", 0.1, runs + 0.5), cell("pure-b", "wide", 0.1, runs), cell("rescaled", "wide", 0.1, runs + 9),
+            cell("rescaled-printed", "wide", 0.1, runs - 7), cell("broken", "wide", 0.1, runs - 7),
+            cell("kl-ucb", "wide", NO_EPSILON, [4.0, 6.0]),
+        ])
+    )  # fmt: skip
+    assert "| Pure B (2) = Pure A (2.1) |" in summary.as_markdown(table)
+    won = {line.policy: line.won for line in summary.lines(table)}
+    assert won == {"pure-a": 1, "pure-b": 1, "rescaled": 0, "rescaled-printed": 0, "broken": 0, "kl-ucb": 1}
+    (best, _) = summary.recommended(table)["central pure", 0.1]
+    assert best.error == pytest.approx(2 * np.std(runs, ddof=1) / 10 / math.sqrt(20))

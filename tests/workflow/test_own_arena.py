@@ -7,11 +7,16 @@ import numpy as np
 import pytest
 from project import ROOT, SMOKE, Project
 
-from dpbandits.theory.azize2022 import azize2022_theorem_3
+from dpbandits.theory.azize2025 import azize2025_lower_bound
+from dpbandits.theory.gajane2018 import gajane2018_lower_bound
 
 WRITTEN = re.search(r"```yaml\n(# config/my-arena.yaml\n.*?)```", (ROOT / "docs/extending.md").read_text(), re.DOTALL)[
     1
 ]
+BOUNDS = {
+    "dp-se": ("lower bound", azize2025_lower_bound),
+    "ldp-ucb": ("lower bound of randomised response", gajane2018_lower_bound),
+}
 MEANS = {"wide": [0.9, 0.5, 0.1], "narrow": [0.6, 0.55]}
 
 
@@ -38,11 +43,13 @@ def test_its_scores_are_regrets_over_the_bound_or_over_its_yardstick(alone):
     }
     yardstick = {row["instance"]: float(row["mean"]) for row in end if row["policy"] == "ucb"}
     for row in end:
+        name, bound = BOUNDS.get(row["policy"], ("UCB1", None))
         unit = yardstick[row["instance"]]
-        if row["policy"] == "dp-se":
-            unit = azize2022_theorem_3(np.array(MEANS[row["instance"]]), 2000, float(row["epsilon"]))
+        assert float(row["over_klucb"]) == pytest.approx(float(row["mean"]) / unit, rel=1e-9)
+        if bound:
+            unit = bound(np.array(MEANS[row["instance"]]), 2000, float(row["epsilon"]))
         assert float(row["score"]) == pytest.approx(float(row["mean"]) / unit, rel=1e-9)
-        assert row["unit"] == ("lower bound" if row["policy"] == "dp-se" else "UCB1")
+        assert row["unit"] == name
 
 
 def test_it_has_verdicts_figures_and_a_place_in_the_report(alone):

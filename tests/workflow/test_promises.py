@@ -36,7 +36,8 @@ def project(tmp_path_factory):
     arena = yaml.safe_load((ROOT / "config/arena.yaml").read_text())
     arena["policies"] = {name: arena["policies"][name] for name in OURS}
     arena["arena"] |= {"left_out": {}, "smoke": {"epsilons": [0.1, 1], "experiments": ["two-arms"]}}
-    arena["experiments"]["{environment}-long"]["policies"] = ["explore-then-commit"]
+    for experiment in ("{environment}-{horizon}", "fifty-arms-{horizon}"):
+        arena["experiments"][experiment]["policies"] = ["explore-then-commit"]
     measure = {"ratio_of_best": {"of": ["ldp-ucb"], "to": ["kl-ucb"], "take": "smallest"}}
     claim = {"says": "Local privacy costs regret", "measure": measure, "expect": {"above": 1}}
     arena["claims"] = {"R1": claim}

@@ -69,11 +69,7 @@ rule reference:
             if config["scale"] == "paper"
         },
         logs={name: PLAN.logs_of(name) for name in PLAN.batches if config["scale"] == "paper"},
-        arenas={
-            name: [FILES.scores.format(paper=name), FILES.claims.format(paper=name)]
-            for name in PLAN.arenas
-            if config["scale"] == "paper"
-        },
+        arenas={name: FILES.scores.format(paper=name) for name in PLAN.arenas if config["scale"] == "paper"},
     message:
         "make {params.folders[reference]} the copy of this run"
     script:

@@ -12,20 +12,29 @@ import numpy as np
 from dpbandits import simulation
 from dpbandits.audit import promises
 from dpbandits.audit.audit_table import ALARMS, rows_by
-from dpbandits.errors import InputError
+from dpbandits.environments.arms.bernoulli import Bernoulli
 from dpbandits.files import traces
 from dpbandits.files.traces import Entry
-from dpbandits.studies.study import Arena, Experiment, Member, Series
-from dpbandits.theory.azize2022 import azize2022_theorem_3
+from dpbandits.studies.study import Arena, Experiment, Series
+from dpbandits.theory.azize2025 import azize2025_lower_bound
+from dpbandits.theory.gajane2018 import gajane2018_lower_bound
 
 Value = TypeVar("Value")
-PURE, APPROXIMATE, LOCAL, NONE = "central pure", "central approximate", "local", "none"
-LEAGUES = (PURE, APPROXIMATE, LOCAL, NONE)
+PURE, APPROXIMATE, AGGREGATOR, LOCAL, NONE = "central pure", "central approximate", "aggregator", "local", "none"
+LEAGUES = (PURE, APPROXIMATE, AGGREGATOR, LOCAL, NONE)
+PRIVATE = LEAGUES[:-1]
+LOWER_BOUNDS = {  # of the regret on Bernoulli arms
+    PURE: ("lower bound", azize2025_lower_bound),
+    LOCAL: ("lower bound of randomised response", gajane2018_lower_bound),
+}
 
 
 @dataclass(frozen=True)
 class Promise:
-    """The promise of a series and the total of its ledger; no promise has the league `none`."""
+    """The promise of a series and the total of its ledger; no promise has the league `none`.
+
+    A league is whom one trusts: with the rewards and a pure promise, with them and a delta, with their sums, or nobody.
+    """
 
     league: str
     delta: float = 0.0
@@ -40,12 +49,13 @@ class Cell:
 
     instance: str
     policy: str
-    epsilon: float  # the arena's; a second self plays at a smaller one
-    long: bool
+    epsilon: float  # the league's, which the policy's own parameter need not be
+    game: int  # 0 for the game that everybody plays, and the horizon of a shorter or longer one
     means: np.ndarray
     t: np.ndarray
     runs: np.ndarray  # (run, checkpoint)
     promise: Promise
+    is_binary: bool = True  # whether the rewards are 0 or 1
 
     @property
     def final(self) -> np.ndarray:
@@ -65,7 +75,7 @@ class Field:
 
     arena: Arena
     cells: tuple[Cell, ...]
-    chosen: Mapping[tuple[str, bool, int], np.ndarray] = field(default_factory=dict)  # instance, length, runs -> runs
+    chosen: Mapping[tuple[str, int, int], np.ndarray] = field(default_factory=dict)  # instance, game, runs -> runs
     known: dict[Hashable, Any] = field(default_factory=dict)  # what is the same for all resamples
     parts = ()  # no experiments: a claim about cells names none (compare `claims.runs`)
 
@@ -75,18 +85,18 @@ class Field:
             self.known[name] = compute()
         return self.known[name]
 
-    def cell(self, policy: str, instance: str, epsilon: float, long: bool = False) -> Cell | None:
+    def cell(self, policy: str, instance: str, epsilon: float, game: int = 0) -> Cell | None:
         """A policy's cell; of a policy without epsilon the same one at every epsilon; None if it does not play there."""
         by_name = self._once("cells", lambda: {self._name_of(cell): cell for cell in self.cells})
-        return by_name.get((policy, instance, epsilon if self.arena.members[policy].private else None, long))
+        return by_name.get((policy, instance, epsilon if self.arena.members[policy].private else None, game))
 
-    def _name_of(self, cell: Cell) -> tuple[str, str, float | None, bool]:
+    def _name_of(self, cell: Cell) -> tuple[str, str, float | None, int]:
         epsilon = cell.epsilon if self.arena.members[cell.policy].private else None
-        return cell.policy, cell.instance, epsilon, cell.long
+        return cell.policy, cell.instance, epsilon, cell.game
 
     def finals(self, cell: Cell) -> np.ndarray:
         """The regrets at the end of the game of all runs, or of this resample."""
-        chosen = self.chosen.get((cell.instance, cell.long, len(cell.runs)))
+        chosen = self.chosen.get((cell.instance, cell.game, len(cell.runs)))
         final = self._once(("final", *self._name_of(cell)), lambda: np.ascontiguousarray(cell.final))
         return final if chosen is None else final[chosen]
 
@@ -96,12 +106,9 @@ class Field:
 
     def unit(self, cell: Cell, k: int = -1) -> tuple[float, str]:
         """The regret by which the cell's is divided, at checkpoint k, and its name; nan where it was not played."""
-        if cell.promise.league == PURE:
-            t = int(cell.t[k])
-            bound = self._once(
-                ("bound", *self._name_of(cell), t), lambda: azize2022_theorem_3(cell.means, t, cell.epsilon)
-            )
-            return bound, "lower bound"
+        if cell.promise.league in LOWER_BOUNDS and cell.is_binary:
+            (name, bound), t = LOWER_BOUNDS[cell.promise.league], int(cell.t[k])
+            return self._once(("bound", *self._name_of(cell), t), lambda: bound(cell.means, t, cell.epsilon)), name
         name, reference = self.arena.members[self.arena.yardstick].label, self.reference(cell)
         if reference is None:
             return math.nan, name
@@ -109,7 +116,14 @@ class Field:
 
     def reference(self, cell: Cell) -> Cell | None:
         """The runs of the policy that is the arena's yardstick, in the same game; None if it does not play it."""
-        return self.cell(self.arena.yardstick, cell.instance, cell.epsilon, cell.long)
+        return self.cell(self.arena.yardstick, cell.instance, cell.epsilon, cell.game)
+
+    def length(self, cell: Cell) -> str:
+        """Which game a cell is of: `all`, or one that is `short` or `long` beside it."""
+        if not cell.game:
+            return "all"
+        own = self.cell(cell.policy, cell.instance, cell.epsilon)
+        return "short" if own and cell.game < own.t[-1] else "long"
 
     def score(self, cell: Cell) -> float:
         """The mean regret at the end of the game, divided by its unit."""
@@ -118,7 +132,7 @@ class Field:
     def members_of(self, names: Iterable[str]) -> list[str]:
         """The policies of these names, families and leagues; of families and leagues only those that keep their promise.
 
-        Second selves and guests are members only by their own names: a guest changes no verdict.
+        Guests, and policies as printed, are members only by their own names: a guest changes no verdict.
         """
         wanted = tuple(names)
         return self._once(("members", wanted), lambda: list(self._members_of(set(wanted))))
@@ -127,13 +141,13 @@ class Field:
         for policy, member in self.arena.members.items():
             mine = [cell for cell in self.cells if cell.policy == policy]
             leagues = {cell.promise.league for cell in mine}
-            honest = not (member.first or member.guest) and all(cell.promise.kept for cell in mine)
+            honest = not (member.as_printed_of or member.guest) and all(cell.promise.kept for cell in mine)
             if policy in wanted or (honest and (member.family in wanted or leagues & wanted)):
                 yield policy
 
     def resampled(self, rng: np.random.Generator) -> "Field":
         """As many runs of every instance, drawn with replacement; policies with as many runs keep them paired."""
-        kinds = self._once("kinds", lambda: sorted({(c.instance, c.long, len(c.runs)) for c in self.cells}))
+        kinds = self._once("kinds", lambda: sorted({(c.instance, c.game, len(c.runs)) for c in self.cells}))
         return replace(self, chosen={kind: rng.integers(0, kind[2], kind[2]) for kind in kinds})
 
 
@@ -146,12 +160,13 @@ def read(
     known: dict[tuple, Promise] = {}
     audited = measured(audits)
     cells = []
-    games = {(experiment.instance, bool(experiment.stream)): experiment for experiment in experiments}
-    for place in itertools.product(arena.instances, (False, True)):
+    games = {(e.instance, e.design.horizon if e.stream else 0): e for e in experiments}
+    for place in itertools.product(arena.instances, sorted({game for _, game in games})):
         if place not in games:
             continue
         experiment = games[place]
-        means = simulation.make_environment(experiment.environment).arms.means
+        environment = simulation.make_environment(experiment.environment)
+        means, is_binary = environment.arms.means, isinstance(environment, Bernoulli)
         finals = {}
         for spec, files, series in entries[experiment.id]:
             trace = traces.read_blocks(files, dict(spec), series)
@@ -164,11 +179,11 @@ def read(
                 key = (series.algorithm, repr(sorted(series.parameters.items())), horizon, len(means), epsilon)
                 if key not in known:
                     known[key] = promise_of(series, horizon, len(means), epsilon)
-                _check_promise(arena, policy.id, member, known[key])
-                promise = as_measured(known[key], audited.get((policy.id, f"{epsilon:.6g}"), []), len(means))
+                mechanism = "" if member.printed else policy.as_printed_of or policy.id  # it is audited as printed
+                promise = as_measured(known[key], audited.get((mechanism, f"{epsilon:.6g}"), []), len(means))
                 t = np.array(experiment.design.checkpoints)
-                instance, is_long = place
-                cells.append(Cell(instance, policy.id, epsilon, is_long, means, t, finals[series.id], promise))
+                runs = finals[series.id]
+                cells.append(Cell(place[0], policy.id, epsilon, place[1], means, t, runs, promise, is_binary))
     return Field(arena, tuple(cells))
 
 
@@ -177,7 +192,8 @@ def promise_of(series: Series, horizon: int, number_of_arms: int, epsilon: float
     account = promises.promise_of(series.algorithm, series.parameters, horizon, number_of_arms)
     if account is None:
         return Promise(NONE)
-    league = LOCAL if account.trust == "local" else APPROXIMATE if account.delta > 0 else PURE
+    central = APPROXIMATE if account.delta > 0 else PURE
+    league = central if account.trust == "central" else account.trust
     spent = float(account.spent)
     promised = account.epsilon if math.isnan(epsilon) else epsilon
     return Promise(league, float(account.delta), spent, spent <= promised * (1 + 1e-9))
@@ -195,13 +211,3 @@ def as_measured(promise: Promise, audits: Iterable[Mapping[str, str]], number_of
     bounds = [float(row["audited"]) for row in audits if int(row["arms"]) == number_of_arms]
     kept = promise.kept and all(row["finding"] not in ALARMS for row in audits)
     return replace(promise, kept=kept, measured=max(bounds, default=math.nan))
-
-
-def _check_promise(arena: Arena, policy: str, member: Member, promise: Promise) -> None:
-    """A policy that breaks its promise must also play at the epsilon at which it keeps it, if there is one."""
-    if promise.kept or member.second or member.guest or math.isinf(promise.spent):
-        return
-    raise InputError(
-        f"{arena.file}: policies.{policy}: it spends epsilon = {promise.spent:.4g}, which is more than it promises; "
-        "add equal_privacy: true"
-    )

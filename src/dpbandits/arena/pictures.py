@@ -11,8 +11,8 @@ from matplotlib.colors import LogNorm
 from matplotlib.figure import Figure as Drawing
 
 from dpbandits import figures
-from dpbandits.arena.cells import APPROXIMATE, LOCAL, NONE, PURE
-from dpbandits.arena.scores import final_rows
+from dpbandits.arena.cells import AGGREGATOR, APPROXIMATE, LOCAL, LOWER_BOUNDS, NONE, PRIVATE, PURE
+from dpbandits.arena.scores import TIED, final_rows, ranked, tied
 from dpbandits.figures import colours, style
 from dpbandits.figures.heatmaps import colour_bar, coloured, logarithmic
 from dpbandits.figures.profiles import profiles
@@ -24,16 +24,17 @@ Tables = Mapping[str, Table]
 NAMES = {
     PURE: "pure central privacy",
     APPROXIMATE: "approximate central privacy",
+    AGGREGATOR: "secure aggregation",
     LOCAL: "local privacy",
     NONE: "no promise",
 }
-TIED = 2.0  # standard errors
+COLOURED = 5  # policies that have a colour where the others are grey
 MOST_SCORE = 1000.0
 
 
 def unit_of(league: str, arena: Arena) -> str:
     """The unit of the scores of a league."""
-    return "the lower bound" if league == PURE else yardstick(arena)
+    return f"the {LOWER_BOUNDS[league][0]}" if league in LOWER_BOUNDS else yardstick(arena)
 
 
 def yardstick(arena: Arena) -> str:
@@ -60,8 +61,8 @@ def scores(arena: Arena, tables: Tables) -> Drawing:
     """Policy x instance, for each epsilon, and for the policies without epsilon."""
     rows = final_rows(tables["scores"])
     instances = list(_gaps(arena, rows))
-    norm, colours = logarithmic(rows["score"], 0.5, MOST_SCORE), colormaps["YlGnBu"]
-    panels = [(f"ε = {epsilon:g}", epsilon, (PURE, APPROXIMATE, LOCAL)) for epsilon in arena.epsilons]
+    norm, colours = logarithmic(rows["over_klucb"], 0.5, MOST_SCORE), colormaps["YlGnBu"]
+    panels = [(f"ε = {epsilon:g}", epsilon, PRIVATE) for epsilon in arena.epsilons]
     if np.isnan(rows["epsilon"]).any():
         panels.append(("without ε", math.nan, (NONE,)))
     listed = [_listed(arena, rows, leagues, epsilon) for _, epsilon, leagues in panels]
@@ -79,9 +80,9 @@ def scores(arena: Arena, tables: Tables) -> Drawing:
                 headings[i] = text
                 continue
             mine = rows.rows((rows["policy"] == policy) & _at(rows, epsilon))
-            for instance, score in zip(mine["instance"], mine["score"], strict=True):
-                values[i, instances.index(instance)] = score
-            if (mine["promise"] == "exceeded").any():
+            for instance, ratio in zip(mine["instance"], mine["over_klucb"], strict=True):
+                values[i, instances.index(instance)] = ratio
+            if not ranked(mine).all():
                 faint.append(i)
         names = ["" if not policy else text for policy, text in entries]
         places = [arena.instances[instance] for instance in instances]
@@ -89,93 +90,92 @@ def scores(arena: Arena, tables: Tables) -> Drawing:
         ax.set(title=title, ylim=(most - 0.5, -0.5))
         if place % columns and entries == listed[place - place % columns]:  # the rows of the first panel of this line
             ax.set_yticks(range(len(entries)), [""] * len(entries))
-    colour_bar(drawing, axes.flat, norm, colours, "mean regret / unit")
+    colour_bar(drawing, axes.flat, norm, colours, f"mean regret / {yardstick(arena)}'s")
     return drawing
 
 
 def profile(arena: Arena, tables: Tables) -> Drawing:
-    """Share of cells with a score of at most x, by league."""
+    """Share of cells with a regret over the yardstick's of at most x, by league."""
     rows = final_rows(tables["scores"])
+    rows = rows.rows(ranked(rows))
     over = f"x: mean regret / {yardstick(arena)}'s"
-    groups = [((PURE,), "x: mean regret / lower bound"), ((APPROXIMATE, LOCAL), over), ((NONE,), over)]
-    groups = [group for group in groups if np.isin(rows["league"], group[0]).any()]
+    groups = [(PURE,), (APPROXIMATE, AGGREGATOR), (LOCAL,), (NONE,)]
+    groups = [leagues for leagues in groups if np.isin(rows["league"], leagues).any()]
     drawing = style.new_figure(5.0 * len(groups), 5.2)
     looks = {arena.members[policy].label: look for policy, look in _looks(arena).items()}
-    for ax, (leagues, xlabel) in zip(drawing.subplots(1, len(groups), squeeze=False).flat, groups, strict=True):
+    for ax, leagues in zip(drawing.subplots(1, len(groups), squeeze=False).flat, groups, strict=True):
         found = {}
         for policy, member in arena.members.items():
             mine = rows.rows((rows["policy"] == policy) & np.isin(rows["league"], leagues))
-            if len(mine["score"]) and (mine["promise"] != "exceeded").all():
-                found[member.label] = mine["score"]
+            if len(mine["t"]):
+                found[member.label] = mine["over_klucb"]
         title = " or ".join(NAMES[league] for league in leagues)
         most = min(MOST_SCORE, max(values.max() for values in found.values()))
-        profiles(ax, found, looks, most, xlabel, title)
+        profiles(ax, found, looks, most, over, title)
     return drawing
 
 
 def winner_map(arena: Arena, tables: Tables) -> Drawing:
-    """The policy with the lowest mean regret, over epsilon and the smallest gap."""
+    """The policy with the lowest mean regret of each league, over epsilon and the smallest gap."""
     rows = final_rows(tables["scores"])
+    rows = rows.rows(ranked(rows))
     gaps = _gaps(arena, rows)
     labels = {policy: member.label for policy, member in arena.members.items()}
     maps = {
-        title: [[_winner(rows, leagues, instance, epsilon) for epsilon in arena.epsilons] for instance in gaps]
-        for title, leagues in {NAMES[PURE]: (PURE,), "any of the three promises": (PURE, APPROXIMATE, LOCAL)}.items()
+        NAMES[league]: [[_winner(rows, league, instance, epsilon) for epsilon in arena.epsilons] for instance in gaps]
+        for league in PRIVATE
+        if (rows["league"] == league).any()
     }
-    maps = {title: best for title, best in maps.items() if any(map(any, best))}
     looks = _looks(arena)
-    heights = 0.36 * len(gaps), 0.8
-    drawing = style.new_figure(5.7 * len(maps), 1.3 + sum(heights))
+    won = max(len({cell[0] for line in best for cell in line if cell}) for best in maps.values())
+    heights = 0.36 * len(gaps), 0.3 + 0.2 * won
+    drawing = style.new_figure(1.4 + 2.7 * len(maps), 1.3 + sum(heights))
     axes, legends = drawing.subplots(2, len(maps), sharey="row", height_ratios=heights, squeeze=False)
     for ax, below, (title, best) in zip(axes, legends, maps.items(), strict=True):
         names = [f"{arena.instances[instance]}: {gap:.2g}" for instance, gap in gaps.items()]
         handles = winners(ax, best, names, [f"{epsilon:g}" for epsilon in arena.epsilons], looks, labels)
         ax.set(xlabel="ε", title=title)
         below.axis("off")
-        below.legend(handles.values(), handles.keys(), loc="center", ncols=2, fontsize=8)
+        below.legend(handles.values(), handles.keys(), loc="upper center", fontsize=8)
     axes[0].set_ylabel("instance: smallest gap")
     return drawing
 
 
-def _winner(rows: Table, leagues: tuple[str, ...], instance: str, epsilon: float) -> tuple[str, bool] | None:
-    """The policy with the lowest mean regret of a cell, and whether the second is within two standard errors; None if no
-    policy of these leagues is in it."""
-    here = (rows["instance"] == instance) & (rows["epsilon"] == epsilon) & (rows["promise"] != "exceeded")
-    found = rows.rows(here & np.isin(rows["league"], leagues))
-    order = np.argsort(found["mean"], kind="stable")
-    if not len(order):
-        return None
-    first, second = order[0], order[min(1, len(order) - 1)]
-    error = math.hypot(found["standard_error"][first], found["standard_error"][second])
-    close = len(order) > 1 and found["mean"][second] - found["mean"][first] < TIED * error
-    return str(found["policy"][first]), bool(close)
+def _winner(rows: Table, league: str, instance: str, epsilon: float) -> tuple[str, bool] | None:
+    """The policy with the lowest mean regret of a cell, and whether another is within two standard errors; None if no
+    policy of the league is in it."""
+    found = rows.rows((rows["instance"] == instance) & (rows["epsilon"] == epsilon) & (rows["league"] == league))
+    best = tied(found["mean"], found["standard_error"])
+    return (str(found["policy"][best[0]]), len(best) > 1) if best else None
 
 
 def against_epsilon(arena: Arena, tables: Tables) -> Drawing:
-    """Regret over the yardstick's against epsilon, an instance a panel."""
+    """Regret over the yardstick's against epsilon, an instance a panel: the best policies of all leagues have colours."""
     rows = final_rows(tables["scores"])
     instances = list(_gaps(arena, rows))
     columns = min(3, len(instances))
     lines = math.ceil(len(instances) / columns)
     drawing = style.new_figure(4.2 * columns, 3.0 * lines + 1.5)
     grid = drawing.add_gridspec(lines + 1, columns, height_ratios=[3.0] * lines + [1.2])
-    members = [policy for policy, member in arena.members.items() if member.private and not member.first]
-    looks = _looks(arena)
+    rows = rows.rows(ranked(rows))
+    members = [policy for policy in arena.members if policy in set(rows["policy"][np.isfinite(rows["epsilon"])])]
+    best, looks = _best_of_leagues(rows), _looks(arena)
     handles: dict[str, Artist] = {}
     for place, instance in enumerate(instances):
         ax = drawing.add_subplot(grid[divmod(place, columns)])
         for policy in members:
             mine = rows.rows((rows["policy"] == policy) & (rows["instance"] == instance))
             if len(mine["epsilon"]):
-                line = {**looks[policy].line, "markersize": 3.5, "linewidth": 1.2}
-                if (mine["promise"] == "exceeded").any():
-                    line["color"] = "0.7"
-                ax.plot(mine["epsilon"], mine["over_klucb"], label=arena.members[policy].label, **line)
+                line = {"color": "0.8", "linewidth": 0.7, "zorder": 1}
+                if policy in best:
+                    label = f"{arena.members[policy].label} ({NAMES[best[policy]]})"
+                    line = {**looks[policy].line, "markersize": 4, "linewidth": 1.5, "label": label}
+                ax.plot(mine["epsilon"], mine["over_klucb"], **line)
         bound = rows.rows((rows["instance"] == instance) & (rows["unit"] == "lower bound"))
         _, first = np.unique(bound["epsilon"], return_index=True)  # it is the same for all policies
         bound = bound.rows(first)
         units = bound["unit_regret"] * bound["over_klucb"] / bound["mean"]
-        ax.plot(bound["epsilon"], units, color="black", linewidth=2.2, label="lower bound")
+        ax.plot(bound["epsilon"], units, color="black", linewidth=2.2, label="lower bound (pure central privacy)")
         ax.axhline(1, color="0.3", linewidth=0.8)
         ax.set(xscale="log", yscale="log", title=arena.instances[instance], xlabel="ε")
         ax.set_xticks(arena.epsilons, [f"{epsilon:g}" for epsilon in arena.epsilons])
@@ -186,14 +186,31 @@ def against_epsilon(arena: Arena, tables: Tables) -> Drawing:
             handles.setdefault(label, handle)  # not every policy plays on every instance
     below = drawing.add_subplot(grid[lines, :])
     below.axis("off")
-    below.legend(handles.values(), handles.keys(), loc="center", ncols=5, fontsize=7.5, handlelength=3.5)
+    below.legend(handles.values(), handles.keys(), loc="center", ncols=3, fontsize=8.5, handlelength=3.5)
     return drawing
+
+
+def _best_of_leagues(rows: Table) -> dict[str, str]:
+    """The best policy of every league, and further ones of the league with most policies up to COLOURED, by the geometric mean
+    of regret over the yardstick's, of those that play all instances -> their leagues."""
+    order: dict[str, list[tuple[float, str]]] = {}
+    most = max(np.sum(rows["policy"] == policy) for policy in set(rows["policy"]))
+    for policy in dict.fromkeys(rows["policy"][np.isfinite(rows["epsilon"])]):
+        mine = rows.rows(rows["policy"] == policy)
+        if len(mine["t"]) == most:
+            mean = float(np.mean(np.log(mine["over_klucb"])))
+            order.setdefault(str(mine["league"][0]), []).append((mean, str(policy)))
+    best = {league: [policy for _, policy in sorted(found)] for league, found in order.items()}
+    chosen = {policies[0]: league for league, policies in best.items()}
+    largest = max(best, key=lambda league: len(best[league]))
+    more = [policy for policy in best[largest] if policy not in chosen]
+    return chosen | dict.fromkeys(more[: max(COLOURED - len(chosen), 0)], largest)
 
 
 def pairs(arena: Arena, tables: Tables) -> Drawing:
     """The geometric mean over common cells of the ratio of two policies' regrets."""
     rows, differences = final_rows(tables["scores"]), tables["differences"]
-    grey = set(rows["policy"][rows["promise"] == "exceeded"])
+    grey = set(rows["policy"][~ranked(rows)])
     names = [policy for policy in dict.fromkeys(differences["policy"]) if policy not in grey]
     names.sort(key=lambda policy: float(np.mean(differences["log_ratio"][differences["policy"] == policy])))
     ratios, tied = np.full((len(names), len(names)), np.nan), np.zeros((len(names), len(names)), bool)
@@ -222,18 +239,20 @@ CHARTS: dict[str, Callable[[Arena, Tables], Drawing]] = {
     "differences": pairs,
 }
 NOTES = {
-    "scores": "grey: spends more than it promises; –: left out",
-    "profile": "a cell is an instance at an epsilon; policies that spend more than they promise are left out",
-    "winners": "lowest mean regret; policies that spend more than they promise are left out",
-    "epsilon": "mean over the runs; grey: spends more than it promises; thin line: {yardstick}",
+    "scores": "regret over {yardstick}'s; grey: as printed, which spends another ε; –: left out",
+    "profile": "a cell is an instance at an epsilon; in a league all spend the same",
+    "winners": "lowest mean regret; in a league all spend the same",
+    "epsilon": "mean over the runs; grey: the other policies; thin line: {yardstick}",
     "differences": "hatched: within two standard errors of 1 (paired bootstrap over the runs, stratified by cell)",
 }
 
 
 def _looks(arena: Arena) -> dict[str, colours.Look]:
-    """Policy -> its look in all figures of the arena."""
+    """Policy -> its look in all figures of the arena; a policy as printed is in none."""
     everybody = {
-        name: member.series or Series(name, member.label, name, {}, name, 0) for name, member in arena.members.items()
+        name: member.series or Series(name, member.label, name, {}, name, 0)
+        for name, member in arena.members.items()
+        if not member.as_printed_of
     }
     found = colours.looks(list(everybody.values()), everybody.values())
     return {policy: found[series.id] for policy, series in everybody.items()}
@@ -252,7 +271,7 @@ def _listed(arena: Arena, rows: Table, leagues: Iterable[str], epsilon: float) -
         played = set(rows["policy"][(rows["league"] == league) & _at(rows, epsilon)])
         members = [(policy, member.label) for policy, member in arena.members.items() if policy in played]
         if members:
-            found += [("", f"{NAMES[league]}, over {unit_of(league, arena)}"), *members]
+            found += [("", NAMES[league]), *members]
     return found
 
 

@@ -15,8 +15,10 @@ from dpbandits.statistics.estimators import locked_in
 
 RESAMPLES = 200
 LEAST = 1e-12  # a regret of zero has no logarithm
-TEXTS = {"instance", "policy", "label", "family", "league", "game", "unit", "promise", "other"}
-WHOLE = {"arms", "t", "runs", "cells"}
+TEXTS = {"instance", "policy", "label", "family", "league", "game", "unit", "promise", "other", "setting"}
+WHOLE = {"arms", "t", "runs", "cells", "horizon", "knows_horizon"}
+EQUAL, PRINTED = "equal", "printed"
+TIED = 2.0  # standard errors
 
 
 def table(field: Field) -> Table:
@@ -43,7 +45,10 @@ def _rows(field: Field, cell: Cell) -> Iterator[dict]:
             "label": member.label,
             "family": member.family,
             "league": promise.league,
-            "game": "long" if cell.long else "all",
+            "setting": PRINTED if member.as_printed_of else EQUAL,
+            "game": field.length(cell),
+            "horizon": int(cell.t[-1]),
+            "knows_horizon": int(member.knows_horizon),
             "t": int(t),
             "runs": len(regrets),
             "mean": mean,
@@ -66,13 +71,14 @@ def _rows(field: Field, cell: Cell) -> Iterator[dict]:
 
 
 def differences(field: Field, seed: int) -> Table:
-    """For every pair of policies with epsilon: the mean over their common cells of ln(regret/regret of the other).
+    """For every pair of policies with epsilon, at the privacy of their leagues: the mean over their common cells of
+    ln(regret/regret of the other).
 
     The error is a bootstrap's, stratified by cell: the runs of each cell are resampled, and run i of both policies, which
     have the same arms in the same order, together.
     """
     arena = field.arena
-    names = [name for name, member in arena.members.items() if member.private]
+    names = [name for name, member in arena.members.items() if member.private and not member.as_printed_of]
     logs = _logs_of_means(field, names, seed)
     rows: dict[str, list] = {key: [] for key in ("policy", "other", "cells", "log_ratio", "standard_error")}
     for policy, other in itertools.permutations(names, 2):
@@ -94,7 +100,7 @@ def _logs_of_means(field: Field, names: list[str], seed: int) -> dict[tuple, np.
     """(policy, instance, epsilon, first runs) -> ln of the mean regret of these runs, and of each resample of them."""
     found = {}
     for instance in field.arena.instances:
-        cells = [c for c in field.cells if c.instance == instance and not c.long and c.policy in names]
+        cells = [c for c in field.cells if c.instance == instance and not c.game and c.policy in names]
         for runs in sorted({len(cell.runs) for cell in cells}):
             chosen = stream(seed, field.arena.id, instance, runs, "differences").integers(0, runs, (RESAMPLES, runs))
             for cell in cells:
@@ -103,6 +109,20 @@ def _logs_of_means(field: Field, names: list[str], seed: int) -> dict[tuple, np.
                     means = np.concatenate([[final.mean()], final[chosen].mean(axis=1)])
                     found[cell.policy, instance, cell.epsilon, runs] = np.log(np.maximum(means, LEAST))
     return found
+
+
+def ranked(rows: Table) -> np.ndarray:
+    """Which rows are compared: of policies that spend what their league spends, and keep their promise."""
+    return (rows["setting"] == EQUAL) & (rows["promise"] != "exceeded")
+
+
+def tied(values: np.ndarray, errors: np.ndarray) -> list[int]:
+    """The places of the lowest value and of all within two standard errors of it, the lowest first."""
+    if not len(values):
+        return []
+    best = int(np.argmin(values))
+    others = [i for i in np.argsort(values, kind="stable").tolist() if i != best]
+    return [best, *(i for i in others if values[i] - values[best] <= TIED * math.hypot(errors[i], errors[best]))]
 
 
 def final_rows(scores: Table, game: str = "all") -> Table:

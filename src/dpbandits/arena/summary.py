@@ -1,29 +1,26 @@
-"""An arena in a few lines: one row per policy and epsilon, and the README's table of which policy to use."""
+"""An arena in a few lines: one row per policy and epsilon, and the README's table of which policy to use.
+
+Of several instances, regrets over the yardstick's have a geometric mean. Its error comes from the errors of the means of the
+policy; that of the yardstick is common to all.
+"""
 
 import math
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from dpbandits.arena.cells import APPROXIMATE, LOCAL, PURE
-from dpbandits.arena.scores import final_rows
+from dpbandits.arena.cells import AGGREGATOR, APPROXIMATE, LOCAL, PURE
+from dpbandits.arena.scores import PRINTED, final_rows, ranked, tied
 from dpbandits.arena.scores import read as read_scores
 from dpbandits.claims import scoreboard
 from dpbandits.files.tables import Table
 
-PROMISES = {
-    PURE: "pure ε, central trust",
-    APPROXIMATE: "(ε, δ), central trust",
-    LOCAL: "ε, local trust",
-}
-
-VERDICTS = {
-    "holds": "Of our claims about the arena these hold, with the measured number:",
-    "fails": "These fail:",
-    "undecided": "These are undecided:",
+TRUSTED = {
+    PURE: "the one who runs it: ε",
+    APPROXIMATE: "the same: (ε, δ), δ = {delta}",
+    AGGREGATOR: "an aggregator of sums: ε",
+    LOCAL: "nobody: ε",
 }
 
 
@@ -36,14 +33,17 @@ class Line:
     league: str
     epsilon: float  # nan without one
     instances: int
-    score: float  # the geometric mean over the instances
+    score: float  # the geometric mean over the instances that have the unit of most of them
     worst: float  # the largest score
     worst_percentile: float  # the largest score of the 95th percentile of the runs
     locked_in: float  # the share of locked-in runs, the mean over the instances
-    won: int  # the cells in which no policy of the league has less mean regret
+    won: int  # the cells in which no policy of the league has less mean regret, by more than two standard errors
     over_klucb: float  # the geometric mean of regret over KL-UCB's
     measured: float  # the most on any instance; nan where it was not audited with as many arms
     promise: str
+    error: float  # of over_klucb
+    delta: float
+    printed: bool  # as printed, where it does not spend what its league spends
 
 
 def lines(scores: Table) -> list[Line]:
@@ -56,6 +56,8 @@ def lines(scores: Table) -> list[Line]:
     result = []
     for (policy, _), places in found.items():
         mine = rows.rows(np.array(places))
+        bounded = mine.rows(mine["unit"] == mine["unit"][0])
+        over_klucb = _geometric_mean(mine["over_klucb"])
         league, epsilon = str(mine["league"][0]), float(mine["epsilon"][0])
         result.append(
             Line(
@@ -64,73 +66,68 @@ def lines(scores: Table) -> list[Line]:
                 league=league,
                 epsilon=epsilon,
                 instances=len(places),
-                score=_geometric_mean(mine["score"]),
-                worst=float(mine["score"].max()),
-                worst_percentile=float(mine["score_percentile_95"].max()),
+                score=_geometric_mean(bounded["score"]),
+                worst=float(bounded["score"].max()),
+                worst_percentile=float(bounded["score_percentile_95"].max()),
                 locked_in=float(mine["locked_in"].mean()),
-                won=sum(winners[league, f"{epsilon:g}", instance] == policy for instance in mine["instance"]),
-                over_klucb=_geometric_mean(mine["over_klucb"]),
+                won=sum(policy in winners[league, f"{epsilon:g}", instance] for instance in mine["instance"]),
+                over_klucb=over_klucb,
                 measured=float(np.fmax.reduce(mine["measured"])),
                 promise="exceeded" if (mine["promise"] == "exceeded").any() else str(mine["promise"][0]),
+                error=over_klucb * float(np.sqrt(np.sum((mine["standard_error"] / mine["mean"]) ** 2))) / len(places),
+                delta=float(mine["delta"][0]),
+                printed=mine["setting"][0] == PRINTED,
             )
         )
     return result
 
 
-def _winners(rows: Table) -> dict[tuple[str, str, str], str]:
-    """(league, epsilon, instance) -> the policy with the least mean regret among those that keep their promise."""
-    best: dict[tuple[str, str, str], tuple[float, str]] = {}
-    for i in range(len(rows["policy"])):
+def _winners(rows: Table) -> dict[tuple[str, str, str], set[str]]:
+    """(league, epsilon, instance) -> the policies with the least mean regret among those that are compared, ties included."""
+    places: dict[tuple[str, str, str], list[int]] = {}
+    for i, compared in enumerate(ranked(rows)):
         key = str(rows["league"][i]), f"{rows['epsilon'][i]:g}", str(rows["instance"][i])
-        if rows["promise"][i] == "exceeded":
-            best.setdefault(key, (math.inf, ""))
-        else:
-            best[key] = min(best.get(key, (math.inf, "")), (float(rows["mean"][i]), str(rows["policy"][i])))
-    return {key: policy for key, (_, policy) in best.items()}
+        places.setdefault(key, []).extend([i] if compared else [])
+    return {
+        key: {str(rows["policy"][here[k]]) for k in tied(rows["mean"][here], rows["standard_error"][here])}
+        for key, here in places.items()
+    }
 
 
 def _geometric_mean(values: np.ndarray) -> float:
     return float(np.exp(np.mean(np.log(values))))
 
 
-def recommended(scores: Table) -> dict[tuple[str, float], Line]:
-    """(league, epsilon) -> the policy with the lowest geometric mean of scores, of those that play all instances."""
-    listed = [line for line in lines(scores) if line.promise == "kept" and not math.isnan(line.epsilon)]
-    most = max((line.instances for line in listed), default=0)
-    best: dict[tuple[str, float], Line] = {}
-    for line in listed:
-        key = line.league, line.epsilon
-        if line.instances == most and (key not in best or line.score < best[key].score):
-            best[key] = line
-    return best
+def recommended(scores: Table) -> dict[tuple[str, float], list[Line]]:
+    """(league, epsilon) -> the policies with the lowest geometric mean of regret over the yardstick's, of those that play all
+    instances: the best one, and all within two standard errors of it."""
+    compared = [line for line in lines(scores) if line.promise == "kept" and not line.printed]
+    compared = [line for line in compared if not math.isnan(line.epsilon)]
+    most = max((line.instances for line in compared), default=0)
+    cells: dict[tuple[str, float], list[Line]] = {}
+    for line in compared:
+        if line.instances == most:
+            cells.setdefault((line.league, line.epsilon), []).append(line)
+    return {
+        key: [here[k] for k in tied(np.array([one.over_klucb for one in here]), np.array([one.error for one in here]))]
+        for key, here in cells.items()
+    }
 
 
-def as_markdown(scores: Table, claims: Sequence[Mapping[str, Any]]) -> str:
-    """The README's answer to "which one should I use?", and below it the verdicts on the arena's claims."""
+def as_markdown(scores: Table) -> str:
+    """The README's answer to "which one should I use?"."""
     best = recommended(scores)
     epsilons = sorted({epsilon for _, epsilon in best})
-    head = [
-        f"| privacy | {' | '.join(f'ε = {epsilon:g}' for epsilon in epsilons)} |",
+    rows = [
+        f"| whom you trust with rewards: promise | {' | '.join(f'ε = {epsilon:g}' for epsilon in epsilons)} |",
         "| --- " * (len(epsilons) + 1) + "|",
     ]
-    body = []
-    for league, promise in PROMISES.items():
-        cells = [
-            f"{line.label} ({times(line.over_klucb)})" if (line := best.get((league, epsilon))) else "–"
-            for epsilon in epsilons
-        ]
-        body.append(f"| {promise} | {' | '.join(cells)} |")
-    verdicts = [
-        f"{words} " + "; ".join(listed) + "."
-        for verdict, words in VERDICTS.items()
-        if (listed := [_in_words(row) for row in claims if row["verdict"] == verdict])
-    ]
-    return "\n".join([*head, *body, "", "\n\n".join(verdicts)])
-
-
-def _in_words(row: Mapping[str, Any]) -> str:
-    """A claim in the README: its statement, its id and the number."""
-    return f"{row['statement']} ({row['claim']}: {scoreboard.number(row, 3)})"
+    for league, words in TRUSTED.items():
+        here = [best.get((league, epsilon), []) for epsilon in epsilons]
+        delta = next((found[0].delta for found in here if found), 0.0)
+        cells = [" = ".join(f"{line.label} ({times(line.over_klucb)})" for line in found) or "–" for found in here]
+        rows.append(f"| {words.format(delta=f'{delta:g}')} | {' | '.join(cells)} |")
+    return "\n".join(rows)
 
 
 def times(ratio: float) -> str:
@@ -138,9 +135,8 @@ def times(ratio: float) -> str:
     return f"{ratio:.2g}" if ratio < 9.95 else f"{ratio:.0f}"
 
 
-def refresh(readme: Path, arena: str, scores: Path, claims: Path) -> None:
+def refresh(readme: Path, arena: str, scores: Path) -> None:
     """Write the table of an arena into the README, if this has a place for it."""
     text = readme.read_text(encoding="utf-8")
     if scoreboard.BEGIN.format(arena) in text:
-        table = as_markdown(read_scores(scores), scoreboard.read_claims(claims))
-        scoreboard.put_table(readme, arena, table)
+        scoreboard.put_table(readme, arena, as_markdown(read_scores(scores)))

@@ -8,6 +8,7 @@ from dpbandits import claims, parameters
 from dpbandits.audit import promises
 from dpbandits.claims import sentences
 from dpbandits.environments import Environment
+from dpbandits.environments.arms._continuous import Continuous
 from dpbandits.environments.arms.bernoulli import Bernoulli
 from dpbandits.errors import InputError, nearest
 from dpbandits.studies import guests, playable
@@ -70,14 +71,14 @@ def _check_environment(paper: Paper, experiment: Experiment, where: str) -> Envi
 
 def _check_scored(experiment: Experiment, environment: Environment, where: str) -> None:
     """Raise InputError if a score cannot be computed for this environment."""
-    if not isinstance(environment, Bernoulli):
+    if not isinstance(environment, (Bernoulli, Continuous)):
         raise InputError(
-            f"{where}: an arena scores policies on Bernoulli arms; '{experiment.environment['kind']}' are others: "
-            "write kind: shuffled_bernoulli"
+            f"{where}: an arena scores policies on Bernoulli, Beta or uniform arms; '{experiment.environment['kind']}' are "
+            "others: write kind: shuffled_bernoulli, shuffled_beta or shuffled_uniform"
         )
     second, best = sorted(environment.arms.means)[-2:]
     if second == best:
-        raise InputError(f"{where}: means: two arms are best, {best:g}; a lower bound needs a gap: lower one of them")
+        raise InputError(f"{where}: means: two arms are best, {best:g}; a score needs a gap: lower one of them")
     if experiment.reading:
         raise InputError(
             f"{where}: an arena has one reading, and {experiment.base} has two: leave out 'published' and 'corrected' of the "

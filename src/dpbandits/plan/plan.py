@@ -180,9 +180,9 @@ class Plan:
         return [e for e in found.experiments.values() if found.arena and e.instance in found.arena.instances]
 
     def audited(self, study: str) -> list[Experiment]:
-        """The experiments of a study as an audit sees them: a second self is the same mechanism as the first."""
+        """The experiments of a study as an audit sees them: a policy as printed is the same mechanism at another epsilon."""
         return [
-            replace(experiment, policies=tuple(policy for policy in experiment.policies if not policy.first))
+            replace(experiment, policies=tuple(policy for policy in experiment.policies if not policy.as_printed_of))
             for experiment in self.studies[study].experiments.values()
         ]
 
@@ -190,7 +190,7 @@ class Plan:
         """Guest -> its policies and series in all studies, whose rows the reference does not have."""
         experiments = [experiment for study in self.studies.values() for experiment in study.experiments.values()]
         names = [
-            (p.first or p.id, name)
+            (p.as_printed_of or p.id, name)
             for e in experiments
             for p in e.policies
             for name in (p.id, *(s.id for s in p.series))

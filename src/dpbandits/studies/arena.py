@@ -1,7 +1,9 @@
-"""What an arena adds to a study: a series for each epsilon, who is left out, and second selves that keep their promise."""
+"""What an arena adds to a study: a series for each epsilon, who is left out, and settings that spend exactly the promise exactly the promise."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 from dpbandits.audit.promises import promise_of
@@ -9,9 +11,10 @@ from dpbandits.errors import InputError, nearest
 from dpbandits.studies import model, playable
 from dpbandits.studies.study import Arena, Experiment, Member, Policy, Series
 
-KEPT = "-kept"  # the end of the id of a policy at the epsilon at which it keeps its promise
-KEPT_LABEL = "{} (at the ε kept)"
-ATTEMPTS = 60
+PRINTED = "-printed"  # the end of the id of a policy with the epsilon that it is given, beside itself at equal privacy
+PRINTED_LABEL = "{}, as printed"
+ATTEMPTS = 16
+ENOUGH = 0.01  # a ledger that misses the promise by less, relative to it, equals it
 
 
 def at_scale(
@@ -69,9 +72,12 @@ def expanded(
 ) -> Arena:
     """The arena of a study whose experiments are expanded. `labels`: policy -> its label without epsilon."""
     arena, members = written.arena, {}
+    _check_games(file, experiments)
     for name, policy in written.policies.items():
         private = "epsilon" in (policy.sweep or {})
-        members |= members_of(name, Member(labels[name], policy.family, private), experiments)
+        members |= members_of(
+            name, Member(labels[name], policy.family, private, knows_horizon=policy.knows_horizon), experiments
+        )
     return Arena(
         id=id,
         file=file,
@@ -89,58 +95,102 @@ def expanded(
     )
 
 
+def _check_games(file: str, experiments: Mapping[str, Experiment]) -> None:
+    """Refuse two games of one instance and one length, whose cells would be the same."""
+    taken: dict[tuple[str, int], str] = {}
+    for experiment in experiments.values():
+        other = taken.setdefault((experiment.instance, experiment.design.horizon), experiment.base)
+        if other != experiment.base:
+            raise InputError(
+                f"{file}: experiments.{experiment.base}: its horizon, {experiment.design.horizon}, is that of {other}, on "
+                "the same instance; change one of them, or remove the experiment"
+            )
+
+
 def members_of(name: str, member: Member, experiments: Mapping[str, Experiment]) -> dict[str, Member]:
-    """A policy and, if it plays a second time, its second self."""
-    playing = {p.id: p for experiment in experiments.values() for p in experiment.policies if name in (p.id, p.first)}
-    second = next((policy.id for policy in playing.values() if policy.first), "")
-    found = {name: replace(member, second=second)}
-    if second:
-        found[second] = replace(member, label=KEPT_LABEL.format(member.label), first=name)
+    """A policy and, if its own parameters spend another epsilon than the league's, the same as printed."""
+    playing = {
+        p.id: p for experiment in experiments.values() for p in experiment.policies if name in (p.id, p.as_printed_of)
+    }
+    printed = next((policy.id for policy in playing.values() if policy.as_printed_of), "")
+    found = {name: replace(member, printed=printed)}
+    if printed:
+        found[printed] = replace(member, label=PRINTED_LABEL.format(member.label), as_printed_of=name)
     return {id: replace(m, series=playing[id].series[0]) if id in playing else m for id, m in found.items()}
 
 
-def with_second_self(
-    policy: Policy, equal_privacy: bool, environment: Mapping[str, Any], horizon: int, where: str
+def at_equal_privacy(
+    policy: Policy, arena: model.Arena, environment: Mapping[str, Any], horizon: int, where: str
 ) -> tuple[Policy, ...]:
-    """A policy and, if its privacy is to be equal and it spends more than it promises, the same at the epsilon that it keeps.
+    """A policy at the settings at which its ledger equals what it promises and, where they are others, the same as printed.
 
     InputError, which begins with `where`, for a policy that cannot be played.
     """
-    if not equal_privacy:
+    if not any("epsilon" in series.parameters for series in policy.series):
         return (policy,)
     try:
         number_of_arms = playable.environment_of(environment).number_of_arms
     except InputError:  # it is no fault of the policy; the check of the whole study names the environment
         return (policy,)
-    kept = []
+    equal, printed = [], []
     for series in policy.series:
         try:
             playable.check_playable(series, environment["kind"], number_of_arms, horizon)
         except InputError as error:
             raise InputError(f"{where}: {error}") from None
-        kept.append(_at_kept_epsilon(series, horizon, number_of_arms))
-    second = tuple(series for series in kept if series is not None)
-    return (policy, replace(policy, id=policy.id + KEPT, series=second, first=policy.id)) if second else (policy,)
+        epsilon = epsilon_that_spends_the_promise(series, horizon, number_of_arms)
+        equal.append(replace(series, parameters={**series.parameters, "epsilon": epsilon}))
+        if epsilon != series.parameters["epsilon"]:
+            printed.append(_as_printed(series))
+    policy = replace(policy, series=tuple(equal))
+    if not printed:
+        return (policy,)
+    beside = {"id": policy.id + PRINTED, "as_printed_of": policy.id, "runs": min(policy.runs, arena.runs_as_printed)}
+    return policy, replace(policy, series=tuple(printed), **beside)
 
 
-def _at_kept_epsilon(series: Series, horizon: int, number_of_arms: int) -> Series | None:
-    """The series at the epsilon at which it spends no more than it promises; None if it keeps its promise, or never can."""
-    account = promise_of(series.algorithm, series.parameters, horizon, number_of_arms)
-    if account is None or account.kept or "epsilon" not in series.parameters:
-        return None
-    promised, spent, epsilon = account.epsilon, account.spent, series.parameters["epsilon"]
+def _as_printed(series: Series) -> Series:
+    return replace(
+        series,
+        id=series.id.replace(series.policy, series.policy + PRINTED, 1),
+        label=PRINTED_LABEL.format(series.label),
+        policy=series.policy + PRINTED,
+    )
+
+
+def epsilon_that_spends_the_promise(series: Series, horizon: int, number_of_arms: int) -> float:
+    """The parameter epsilon with which the ledger of a series adds up to what the series promises as it is.
+
+    Where the ledger jumps, it is the largest one found that spends no more. It is the series' own epsilon if that promises
+    nothing, spends the promise up to ENOUGH, or can spend no other amount.
+    """
+    return _solved(series.algorithm, tuple(sorted(series.parameters.items())), horizon, number_of_arms)
+
+
+@lru_cache(maxsize=4096)
+def _solved(algorithm: str, parameters: tuple[tuple[str, Any], ...], horizon: int, number_of_arms: int) -> float:
+    own = dict(parameters)["epsilon"]
+
+    def spent_at(epsilon: float) -> float:
+        try:
+            return promise_of(algorithm, {**dict(parameters), "epsilon": epsilon}, horizon, number_of_arms).spent
+        except InputError:
+            return math.inf
+
+    account = promise_of(algorithm, dict(parameters), horizon, number_of_arms)
+    if account is None:
+        return own
+    promised, spent, epsilon = account.epsilon, account.spent, own
+    best, high = 0.0, math.inf
     for _ in range(ATTEMPTS):  # one step suffices where the ledger is proportional to epsilon
-        epsilon *= promised / spent
-        kept = {**series.parameters, "epsilon": epsilon}
-        spent = promise_of(series.algorithm, kept, horizon, number_of_arms).spent
         if spent <= promised * (1 + 1e-9):
-            return replace(
-                series,
-                id=series.id.replace(series.policy, series.policy + KEPT, 1),
-                label=KEPT_LABEL.format(series.label),
-                parameters=kept,
-                policy=series.policy + KEPT,
-            )
-        if not 0 < epsilon < float("inf") or spent == float("inf"):
-            return None
-    return None
+            best = epsilon
+            if spent >= promised * (1 - ENOUGH):
+                break
+        else:
+            high = epsilon
+        epsilon *= promised / spent if spent else 2
+        if not best < epsilon < high:
+            epsilon = (best + min(high, 2 * best)) / 2 if best else high / 2
+        spent = spent_at(epsilon)
+    return best or own

@@ -71,8 +71,7 @@ def source(written: model.Paper, file: str, scale: str) -> Source:
 
 
 def _check_streams(experiments: Mapping[str, model.Experiment], file: str) -> None:
-    """Refuse the stream of an experiment that has none of its own, that has another environment, or that two others have."""
-    taken: dict[str, str] = {}
+    """Refuse the stream of an experiment that has none of its own, or that has another environment."""
     for id, experiment in experiments.items():
         if not experiment.stream:
             continue
@@ -81,9 +80,6 @@ def _check_streams(experiments: Mapping[str, model.Experiment], file: str) -> No
             raise InputError(f"{where}: unknown experiment '{experiment.stream}'; {nearest(experiment.stream, known)}")
         if experiment.environment != experiments[experiment.stream].environment:
             raise InputError(f"{where}: {experiment.stream} has another environment; write the same in both")
-        if other := taken.get(experiment.stream):
-            raise InputError(f"{where}: {other} has the stream of {experiment.stream} already; remove one of the two")
-        taken[experiment.stream] = id
 
 
 def expand(source: Source, scale: str) -> Paper:
@@ -161,6 +157,7 @@ def _in_both_readings(source: Source, base: str, scale: str) -> list[Experiment]
     if corrected != published:
         readings.append((CORRECTED, f"{base}.{CORRECTED}", *corrected))
     design = _design(source, base, scale)
+    in_league = arena.at_equal_privacy if written.arena else lambda policy, *_: (policy,)
     return [
         Experiment(
             id=name,
@@ -171,14 +168,14 @@ def _in_both_readings(source: Source, base: str, scale: str) -> list[Experiment]
             policies=tuple(
                 each
                 for policy, found in series.items()
-                for each in arena.with_second_self(
+                for each in in_league(
                     Policy(
                         policy,
                         base if (found, played) == (published[0][policy], published[1]) else name,
                         found,
-                        _number_of_runs(written.policies[policy], design.runs, scale),
+                        _number_of_runs(source, base, policy, design.runs, scale),
                     ),
-                    written.policies[policy].equal_privacy,
+                    written.arena,
                     played,
                     design.horizon,
                     f"{where}.policies.{policy}",
@@ -192,11 +189,12 @@ def _in_both_readings(source: Source, base: str, scale: str) -> list[Experiment]
     ]
 
 
-def _number_of_runs(policy: model.Policy, runs: int, scale: str) -> int:
+def _number_of_runs(source: Source, base: str, policy: str, runs: int, scale: str) -> int:
     """A policy's number of runs in an experiment whose design has `runs`."""
-    if policy.runs is None:
+    own = source.paper.policies[policy].runs
+    if own is None:
         return runs
-    return policy.runs if scale == "paper" else min(policy.runs, runs)
+    return min(own, source.design(base).most_runs or own) if scale == "paper" else min(own, runs)
 
 
 def _keys_of_reading(written: model.Environment | model.Regret, reading: str) -> dict[str, Any]:
@@ -211,7 +209,7 @@ def _design(source: Source, base: str, scale: str) -> Design:
     if scale != "paper":
         merged |= getattr(written.scales, scale).as_written() | getattr(experiment.scales, scale).as_written()
     design = model.WholeDesign(**merged)
-    runs = max(_number_of_runs(written.policies[policy], design.runs, scale) for policy in experiment.policies)
+    runs = max(_number_of_runs(source, base, policy, design.runs, scale) for policy in experiment.policies)
     return Design(
         horizon=design.horizon,
         runs=design.runs,

@@ -103,13 +103,11 @@ def _add_guest(paper: Paper, source: Source, name: str, guest: model.Guest) -> P
         for joined in paper.readings_of(base):
             home = base if joined.environment == published.environment else joined.id
             runs = joined.design.runs_of_paper if sweep and joined.design.runs_of_paper else joined.design.runs
-            joining = arena.with_second_self(
-                Policy(name, home, series, runs),
-                paper.arena is not None and "epsilon" in guest.takes,
-                joined.environment,
-                joined.design.horizon,
-                f"{where(name)}: in {paper.id} {joined.id}",
-            )
+            joining = (Policy(name, home, series, runs),)
+            if paper.arena:
+                place = f"{where(name)}: in {paper.id} {joined.id}"
+                setting = source.paper.arena, joined.environment, joined.design.horizon
+                joining = arena.at_equal_privacy(*joining, *setting, place)
             experiments[joined.id] = replace(joined, policies=(*joined.policies, *joining))
 
     def without(parameter: str, parameters: Mapping[str, Any]) -> str:
@@ -131,7 +129,9 @@ def _add_guest(paper: Paper, source: Source, name: str, guest: model.Guest) -> P
     }
     scored = paper.arena
     if scored and swept:
-        member = Member(without("epsilon", guest.parameters), "guests", "epsilon" in guest.takes, guest=True)
+        member = Member(
+            without("epsilon", guest.parameters), "guests", "epsilon" in guest.takes, guest=True, knows_horizon=True
+        )
         scored = replace(scored, members={**scored.members, **arena.members_of(name, member, experiments)})
     return replace(paper, experiments=experiments, figures=figures, guests=(*paper.guests, *offers), arena=scored)
 

@@ -137,6 +137,8 @@ class Design(Written):
 
     horizon: Annotated[int, Ge(2)] = None
     runs: Annotated[int, Ge(2)] = None
+    most_runs: Annotated[int, Ge(2)] = None
+    """The most runs of a policy that has a number of runs of its own."""
     groups: Annotated[int, Ge(1)] = None
     """The most groups of runs for the median of means. As many are taken as cut the runs into equal groups of more
     than six, so that the bound of tossou2017's Proposition 4.1 is below one sigma."""
@@ -255,10 +257,10 @@ class Policy(Written):
     it: {epsilon: [0.1, 1], c: [0, 6]} has c = 0 at epsilon = 0.1 and c = 6 at epsilon = 1."""
     words: dict[str, str] = {}
     """What the label says in place of a parameter's value, such as the name of a variant."""
+    knows_horizon: bool = False
+    """Whether it plays otherwise if the game is longer, so that an earlier round of its game is no end of a shorter one."""
     family: Annotated[str, StringConstraints(pattern="^[a-z][a-z ]*$")] = ""
     """What kind of algorithm it is; claims about an arena may name all of a family."""
-    equal_privacy: bool = False
-    """It spends more than it promises: it plays a second time at the epsilon at which it keeps the promise."""
 
 
 class Environment(Written):
@@ -328,7 +330,7 @@ class Experiment(Written):
     """The name of one of the paper's environments, or an environment written out here."""
     stream: FigureId = ""
     """Another experiment on the same environment, whose random numbers it has: run i has the same arms in both. In an
-    arena it is the longer game of that experiment."""
+    arena it is a shorter or longer game of that experiment."""
     parameters: Parameters = {}
     """Passed to the policies that take them."""
     policies: Annotated[
@@ -492,11 +494,13 @@ class Arena(Written):
     """What the report says first of it."""
     epsilons: Epsilons
     experiments: Scored = None
-    """The experiments that are scored, each with its longer game if it has one; all if absent."""
+    """The experiments that are scored, each with its shorter and longer games; all if absent."""
     draft: SmallerArena = SmallerArena()
     smoke: SmallerArena = SmallerArena()
     yardstick: str
     """The policy whose regret is the unit of scores where no lower bound holds."""
+    runs_as_printed: Annotated[int, Ge(2)] = 50
+    """The most runs of a policy as printed, beside itself at the epsilon at which its ledger equals its promise."""
     left_out: dict[str, dict[str, str]] = {}
     """Policy, experiment, and why the policy does not play it."""
 

@@ -34,7 +34,7 @@ class Policy:
     home: str
     series: tuple[Series, ...]
     runs: int
-    first: str = ""  # of a second self, which plays at the epsilon that it keeps, the id of the policy
+    as_printed_of: str = ""  # of a policy as printed, the id of the same policy at the privacy of its league
 
 
 @dataclass(frozen=True)
@@ -188,14 +188,15 @@ class Offer:
 
 @dataclass(frozen=True)
 class Member:
-    """A policy of an arena: how figures name it, what kind of algorithm it is, and whether it plays a second time."""
+    """A policy of an arena: how figures name it, what kind of algorithm it is, and whether it also plays as printed."""
 
     label: str
     family: str
     private: bool  # whether it takes epsilon
     guest: bool = False
-    second: str = ""  # the id of its second self, at the epsilon that it keeps
-    first: str = ""  # of a second self, the id of the policy
+    printed: str = ""  # the id of the same policy as printed, if that spends another epsilon than it promises
+    as_printed_of: str = ""  # of a policy as printed, the id of the policy
+    knows_horizon: bool = False  # whether it plays otherwise in a longer game, before this is longer
     series: Series | None = None  # the first of them, by whose algorithm its colour is chosen; None if it plays nowhere
 
 

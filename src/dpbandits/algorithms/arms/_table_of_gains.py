@@ -2,7 +2,7 @@
 advance into a table of gains, of which the player sees one gain per round.
 
 The regret is that of every policy on arms, in means, and not the one against the best fixed arm of the table. Gains are
-0 or 1, as in the tables of the games.
+0 or 1, as in the tables of the games: a reward in between is rounded at random, so that its mean stays.
 """
 
 from collections.abc import Callable
@@ -13,6 +13,7 @@ import numpy as np
 from dpbandits.environments.arms import note, pull
 from dpbandits.environments.games._game import ARM, NO_PENALTY, Game, GameJournal
 from dpbandits.kernels.compiled import kernel
+from dpbandits.kernels.sampling import uniform
 
 
 def play_on_table(play: Callable, rng, arms, horizon: int, journal: Any, **parameters: Any) -> None:
@@ -30,7 +31,9 @@ def table_of_gains(rng, arms, horizon):
     gains = np.empty((horizon, K), np.uint8)
     for t in range(horizon):
         for a in range(K):
-            gains[t, a] = round(pull(rng, arms, a))
+            reward = pull(rng, arms, a)
+            is_whole = reward == 0.0 or reward == 1.0
+            gains[t, a] = int(reward) if is_whole else int(uniform(rng) < reward)
     return gains
 
 

@@ -54,15 +54,20 @@ def audited(epsilon) -> AuditSettings:
 
 @kernel
 def explore_then_commit(rng, arms, horizon, journal, epsilon, m):
-    """best: the largest released mean so far, of the arm a; ties: the first arm."""
+    """released: the noisy means."""
     K = arms.means.size
+    released = np.zeros(K)
+    for a in range(K):
+        released[a] = pull_many(rng, arms, a, m) / m + laplace(rng, 1 / (epsilon * m))
+    commit(horizon, journal, m, released)
+
+
+@kernel
+def commit(horizon, journal, m, released):
+    """Note the game in which each arm is pulled m times, and then the one with the largest released mean; ties: the first."""
+    K = released.size
     pulls = np.zeros(K, np.int64)
     note_round_robin(journal, 0, K * m, pulls, np.arange(K))
-    a, best = 0, -math.inf
-    for b in range(K):
-        pulls[b] = m
-        released = pull_many(rng, arms, b, m) / m + laplace(rng, 1 / (epsilon * m))
-        if released > best:
-            a, best = b, released
+    pulls[:] = m
     if K * m < horizon:
-        note_span(journal, K * m, horizon - K * m, pulls, a)
+        note_span(journal, K * m, horizon - K * m, pulls, np.argmax(released))

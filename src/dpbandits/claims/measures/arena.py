@@ -1,7 +1,8 @@
 """The measures of claims about an arena: each gives a number from the scores of the cells, and the evidence for it.
 
 `of` and `to` name policies, families or leagues; of several, the best one counts in each cell. `epsilons`: only cells
-at these; at all if absent. Policies that do not keep their promise count only where they are named themselves.
+at these; at all if absent. `horizon`: cells of the shorter or longer game of that many rounds; of the game that everybody
+plays if absent. Policies as printed, and those that do not keep their promise, count only where they are named themselves.
 """
 
 import math
@@ -24,12 +25,18 @@ def lowest_score(field: Field, *, of: list[str], epsilons: list[float] | None = 
 
 @measure(compares="cells")
 def ratio_of_best(
-    field: Field, *, of: list[str], to: list[str], take: Take, epsilons: list[float] | None = None
+    field: Field,
+    *,
+    of: list[str],
+    to: list[str],
+    take: Take,
+    epsilons: list[float] | None = None,
+    horizon: int = 0,
 ) -> Measurement:
     """The regret of the best of these policies, divided by that of the best of the others, in each cell."""
     found = []
     for instance, epsilon in _places(field, epsilons):
-        ours, theirs = _best(field, of, instance, epsilon), _best(field, to, instance, epsilon)
+        ours, theirs = (_best(field, names, instance, epsilon, horizon) for names in (of, to))
         if ours and theirs:
             names = f"{_label(field, ours[1])} / {_label(field, theirs[1])}"
             found.append(Measurement(ours[0] / theirs[0], f"{names} on {_place(field, instance, epsilon)}"))
@@ -64,15 +71,16 @@ def mean_to_median(field: Field, *, of: list[str], epsilons: list[float] | None 
 
 
 @measure(compares="cells")
-def longer_game(field: Field, *, of: list[str], epsilons: list[float] | None = None) -> Measurement:
-    """The score in the long game divided by that in the game of all, the geometric mean over policies and cells."""
-    ratios = [
-        field.score(long) / field.score(short)
-        for short, _ in _cells(field, of, epsilons)
-        if (long := field.cell(short.policy, short.instance, short.epsilon, long=True)) is not None
-    ]
+def longer_game(field: Field, *, of: list[str], horizon: int, epsilons: list[float] | None = None) -> Measurement:
+    """Regret over the yardstick's in the game of this horizon, divided by the same in the game that everybody plays: the
+    geometric mean over policies and cells."""
+    ratios = []
+    for short, _ in _cells(field, of, epsilons):
+        long = field.cell(short.policy, short.instance, short.epsilon, horizon)
+        if long is not None and (units := (field.reference(long), field.reference(short))) and None not in units:
+            ratios.append(field.regret(long) / field.regret(units[0]) / field.regret(short) * field.regret(units[1]))
     if not ratios:
-        raise NotMeasured("none of these policies plays the long game at this scale")
+        raise NotMeasured("none of these policies plays a game of this length at this scale")
     return _geometric_mean(ratios)
 
 
@@ -92,9 +100,10 @@ def _cells(field: Field, names: list[str], epsilons: list[float] | None) -> Iter
                 yield cell, f"{_label(field, policy)} on {_place(field, instance, epsilon)}"
 
 
-def _best(field: Field, names: list[str], instance: str, epsilon: float) -> tuple[float, str] | None:
+def _best(field: Field, names: list[str], instance: str, epsilon: float, horizon: int = 0) -> tuple[float, str] | None:
     """The lowest mean regret of these policies in a cell, and whose it is."""
-    cells = [cell for policy in field.members_of(names) if (cell := field.cell(policy, instance, epsilon)) is not None]
+    found = (field.cell(policy, instance, epsilon, horizon) for policy in field.members_of(names))
+    cells = [cell for cell in found if cell is not None]
     return min(((field.regret(cell), cell.policy) for cell in cells), default=None)
 
 

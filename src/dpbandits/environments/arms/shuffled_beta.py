@@ -1,0 +1,24 @@
+"""Arms whose rewards are Beta(shape, 1) numbers, in a random order in every run; their means are shape/(shape + 1)."""
+
+import math
+from typing import Annotated
+
+import numpy as np
+from annotated_types import Ge, Le
+
+from dpbandits.environments.arms._continuous import BetaArms, Continuous
+from dpbandits.errors import InputError
+
+Shape = Annotated[float, Ge(2**-8), Le(2**8)]
+
+
+def shuffled_beta(*, shapes: list[Shape]) -> Continuous:
+    """The environment `{kind: shuffled_beta, shapes: [4, 2, 1, 0.5, 0.25]}` of a paper file."""
+    logs = [math.log2(shape) for shape in shapes]
+    for shape, log in zip(shapes, logs, strict=True):
+        if not log.is_integer():
+            raise InputError(
+                f"shapes: {shape:g} is no power of two, for which a reward is drawn by roots; write {2 ** round(log):g}"
+            )
+    exponents, means = np.array(logs, np.int64), np.array([shape / (shape + 1) for shape in shapes])
+    return Continuous(BetaArms(means, np.maximum(exponents, 0), np.maximum(-exponents, 0)))
