@@ -19,7 +19,7 @@ from dpbandits.privacy.ledger import Account, Ledger
 from dpbandits.studies.model import Effort
 from dpbandits.studies.study import Experiment, Policy, Series
 
-EFFORT = Effort(epsilons=[1.0], supplement=[1.0], games=400, rounds=20_000, users=1000, suspected=2)
+EFFORT = Effort(epsilons=[1.0], supplement=[1.0], games=400, rounds=20_000, users=1000, times=2)
 INPUT = {"kind": "bernoulli", "means": [0.9, 0.6]}
 
 
