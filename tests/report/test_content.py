@@ -263,6 +263,46 @@ def test_what_an_audit_measured_is_in_the_account(gathered):
     assert found[sentence] == "≥ 0.94 of 0.2"
 
 
+AUDIT = {
+    "epsilon": "0.5",
+    "ledger": "0.5",
+    "tap": "action",
+    "arms": "2",
+    "games": "4000",
+    "removed": "0",
+    "halved": "0",
+    "reused": "0",
+}
+
+
+@pytest.mark.parametrize(
+    ("promised", "spent", "is_about"),
+    [
+        ("0.5", "0.5", True),
+        ("0.1 to 2", "0.1 to 2", True),
+        ("1", "1", False),  # another epsilon
+        ("0.5", "0.25", False),  # the budget is shared: what is spent is less than these games may cost
+        ("0.5", "inf", True),
+        ("", "", False),  # nothing is promised
+    ],
+)
+def test_an_audit_is_shown_beside_what_it_is_about(promised, spent, is_about):
+    assert content._is_about(AUDIT, {"epsilon": promised, "spent": spent}) is is_about
+
+
+def test_a_row_without_power_is_never_shown_as_within_the_promise():
+    without = {**AUDIT, "audited": "0.3", "finding": "no power"}
+    found = content._measured([without])
+    assert "no power" in found["sentence"]
+    assert "not contradicted" not in found["sentence"]
+    powerful = {**AUDIT, "tap": "release", "audited": "0.1", "finding": "within", "removed": "2", "reused": "2"}
+    found = content._measured([without, powerful])
+    assert found["measured"] == "≥ 0.1 of 0.5"
+    assert found["sentence"].endswith("the promise is not contradicted. Noise that is halved would not be found.")
+    assert not found["alarm"]
+    assert content._measured([powerful, {**AUDIT, "audited": "0.6", "finding": "above the promise"}])["alarm"]
+
+
 def test_a_guest_has_its_place_and_where_it_does_not_play(sources, settings, tmp_path):
     """A twin of UCB, whose mean is made to lie between two of ours."""
     given = studies.load_all(ROOT / "config/papers", "smoke", GUESTS)

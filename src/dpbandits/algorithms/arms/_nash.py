@@ -106,7 +106,7 @@ def epochs(horizon: int) -> list[tuple[int, int]]:
 
 def audited_anytime(epsilon) -> AuditSettings:
     """Games of five epochs, the last of which is a whole game of 16 rounds."""
-    return AuditSettings((Setting(2, 31, canaries=(16, 18, 22), told=16),), ())
+    return AuditSettings((Setting(2, 31, ("tie",), (18, 22), told=16),), ())
 
 
 def worst_epoch(horizon: int, privacy_of: Callable):
