@@ -62,7 +62,11 @@ rule reference:
             if config["scale"] == "paper"
         },
         logs={name: PLAN.logs_of(name) for name in PLAN.batches if config["scale"] == "paper"},
-        arenas={name: FILES.scores.format(paper=name) for name in PLAN.arenas if config["scale"] == "paper"},
+        arenas={
+            name: [FILES.scores.format(paper=name), f"{FILES.figures_folder}/{name}/winners.png"]
+            for name in PLAN.arenas
+            if config["scale"] == "paper"
+        },
     message:
         "make {params.folders[reference]} the copy of this run"
     script:
