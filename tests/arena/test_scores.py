@@ -185,7 +185,7 @@ def test_an_overview_line_by_hand():
     assert [line.policy for line in best] == ["pure-a", "pure-b"]  # both have 20, in the geometric mean
 
 
-def test_only_a_policy_that_plays_everywhere_is_recommended():
+def test_only_a_policy_that_plays_everywhere_is_recommended(tmp_path):
     table = scores.table(
         steady({
             ("pure-a", "wide", 0.1): 10.0,
@@ -196,6 +196,17 @@ def test_only_a_policy_that_plays_everywhere_is_recommended():
     text = summary.as_markdown(table)
     assert text.splitlines()[2] == "| the one who runs it: ε | Pure B (4) |"
     assert text.splitlines()[-1] == "| nobody: ε | – |"
+    tables.write(tmp_path / "scores.csv", table)
+    readme = tmp_path / "README.md"
+    readme.write_text(
+        "before <!-- arena: begin (made by `make reference`) -->\nold\n<!-- arena: end --> after", "utf-8"
+    )
+    assert summary.refresh(readme, "arena", tmp_path / "scores.csv")
+    written = readme.read_text("utf-8")
+    assert text in written
+    assert "](figures/gallery/arena.png)" in written
+    assert not summary.refresh(readme, "another", tmp_path / "scores.csv")
+    assert readme.read_text("utf-8") == written
 
 
 def test_a_tie_has_all_its_names_and_a_policy_as_printed_is_not_recommended():

@@ -25,21 +25,21 @@ ARENA = PAPER.arena
 
 
 def test_every_policy_plays_enough():
-    """At least six instances, four epsilons, 50 runs and 2e5 rounds each; in phases also 1e6 and 1e7 rounds, and more
+    """At least four instances and four epsilons, 30 runs and 2e5 rounds each; in phases also 1e6 and 1e7 rounds, and more
     runs."""
     assert len(ARENA.epsilons) >= 4
     for policy, member in ARENA.members.items():
         played = [e for e in PAPER.experiments.values() if policy in {p.id for p in e.policies}]
         short = [e for e in played if not e.stream]
-        assert len(short) >= 6
+        assert len(short) >= 4
         assert all(e.design.horizon >= 200_000 for e in short)
         if not member.as_printed_of:
-            assert all(e.policy(policy).runs >= 50 for e in short)
+            assert all(e.policy(policy).runs >= 30 for e in short)
             assert all(len(e.policy(policy).series) == (len(ARENA.epsilons) if member.private else 1) for e in short)
         if member.family == "phases":
             other = {(e.instance, e.design.horizon) for e in played if e.stream}
-            binary = ARENA.instances.keys() - {"beta", "uniform"}
-            assert other == {(instance, horizon) for instance in binary for horizon in (10**6, 10**7)}
+            longer = ("two-arms", "near-tie", "C1", "C2", "ten-arms", "fifty-arms")
+            assert other == {(instance, horizon) for instance in longer for horizon in (10**6, 10**7)}
             assert all(e.policy(policy).runs >= 100 for e in played)
     sizes = {make_environment(e.environment).number_of_arms for e in PAPER.experiments.values()}
     assert sizes == {2, 5, 10, 50}
@@ -71,10 +71,10 @@ def test_few_jobs_simulate_it():
 
 def test_a_run_has_the_same_arms_for_all_policies_and_lengths():
     orders = set()
-    for experiment in (PAPER.experiments["C4"], PAPER.experiments["C4-1e6"], PAPER.experiments["C4-1e7"]):
+    for experiment in (PAPER.experiments["C2"], PAPER.experiments["C2-1e6"], PAPER.experiments["C2-1e7"]):
         for policy in experiment.policies:
             spec = experiment.spec(policy.id, 1)
-            assert (spec["paper"], spec["stream"]) == ("arena", "C4")
+            assert (spec["paper"], spec["stream"]) == ("arena", "C2")
             rng = stream(spec["seed"], spec["paper"], spec["stream"], "environment of", 3)
             arms, _ = make_environment(spec["environment"]).begin(rng, spec["horizon"], np.array([1]))
             orders.add(tuple(arms.means))

@@ -123,7 +123,10 @@ def meaning(raw, scale):
                 own = what["policies"][policy] if isinstance(what["policies"], dict) else {}
                 it, given = raw["policies"][policy], {}
                 runs = it.get("runs", design["runs"])
-                runs = runs if scale == "paper" else min(runs, design["runs"])
+                if scale != "paper":
+                    runs = min(runs, design["runs"])
+                elif "runs" in it:
+                    runs = min(runs, design.get("most_runs", runs))
                 for parameter in it.get("takes", []):
                     if parameter in what.get("parameters", {}):
                         given[parameter] = what["parameters"][parameter]

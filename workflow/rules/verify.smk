@@ -57,11 +57,6 @@ rule reference:
             f"figures/gallery/{name}.png": [f"{FILES.figures_folder}/{name}/{figure}.png" for figure in paper.preview]
             for name, paper in PLAN.papers.items()
             if config["scale"] == "paper"
-        }
-        | {
-            f"figures/gallery/{name}.png": [f"{FILES.figures_folder}/{name}/winners.png"]
-            for name in PLAN.arenas
-            if config["scale"] == "paper"
         },
         claims={
             name: (paper, FILES.claims.format(paper=name))
@@ -69,7 +64,11 @@ rule reference:
             if config["scale"] == "paper"
         },
         logs={name: PLAN.logs_of(name) for name in PLAN.batches if config["scale"] == "paper"},
-        arenas={name: FILES.scores.format(paper=name) for name in PLAN.arenas if config["scale"] == "paper"},
+        arenas={
+            name: [FILES.scores.format(paper=name), f"{FILES.figures_folder}/{name}/winners.png"]
+            for name in PLAN.arenas
+            if config["scale"] == "paper"
+        },
     message:
         "make {params.folders[reference]} the copy of this run"
     script:

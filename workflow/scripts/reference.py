@@ -25,5 +25,6 @@ with run_job(snakemake.log[0]):
         scoreboard.put_table(Path("README.md"), "scoreboard", scoreboard.as_markdown(sentences.table(read)))
         scoreboard.put_table(Path("docs/flips.md"), "flips", flips.as_markdown(read))
         artifact_evaluation.refresh(Path.cwd())
-    for arena, scores in params.arenas.items():
-        summary.refresh(Path("README.md"), arena, Path(scores))
+    for arena, (scores, winners) in params.arenas.items():
+        if summary.refresh(Path("README.md"), arena, Path(scores)):
+            figures.preview([winners], summary.PICTURE.format(arena), width=11.2)

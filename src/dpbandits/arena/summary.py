@@ -16,6 +16,7 @@ from dpbandits.arena.scores import read as read_scores
 from dpbandits.claims import scoreboard
 from dpbandits.files.tables import Table
 
+PICTURE = "figures/gallery/{}.png"
 TRUSTED = {
     PURE: "the one who runs it: ε",
     APPROXIMATE: "the same: (ε, δ), δ = {delta}",
@@ -135,8 +136,10 @@ def times(ratio: float) -> str:
     return f"{ratio:.2g}" if ratio < 9.95 else f"{ratio:.0f}"
 
 
-def refresh(readme: Path, arena: str, scores: Path) -> None:
-    """Write the table of an arena into the README, if this has a place for it."""
-    text = readme.read_text(encoding="utf-8")
-    if scoreboard.BEGIN.format(arena) in text:
-        scoreboard.put_table(readme, arena, as_markdown(read_scores(scores)))
+def refresh(readme: Path, arena: str, scores: Path) -> bool:
+    """Write the table of an arena and the place of its picture into the README, if this has room for them; whether it has."""
+    if scoreboard.BEGIN.format(arena) not in readme.read_text(encoding="utf-8"):
+        return False
+    picture = f"![the policies with the least regret, instance by instance]({PICTURE.format(arena)})"
+    scoreboard.put_table(readme, arena, f"{as_markdown(read_scores(scores))}\n\n{picture}")
+    return True

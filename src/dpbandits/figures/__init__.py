@@ -53,11 +53,11 @@ def save(
         screen.save(drawing, *for_screen)
 
 
-def preview(pictures: Sequence[str | Path], output: str | Path) -> None:
-    """Place PNG pictures side by side, small enough for a page that shows all papers."""
+def preview(pictures: Sequence[str | Path], output: str | Path, width: float = 5.6) -> None:
+    """Place PNG pictures side by side, small enough for a page that shows all papers; `width`: inches of each."""
     shown = [imread(picture) for picture in pictures]
     height = max(picture.shape[0] / picture.shape[1] for picture in shown)
-    drawing = style.new_figure(5.6 * len(shown), 5.6 * height)
+    drawing = style.new_figure(width * len(shown), width * height)
     axes = drawing.subplots(1, len(shown), squeeze=False)
     for ax, picture in zip(axes.flat, shown, strict=True):
         ax.imshow(picture, interpolation="lanczos")
