@@ -46,7 +46,7 @@ def ldp_epsilon_greedy(rng, means, horizon, epsilon):
         if t <= K:
             a = t - 1
         else:
-            chance = (K * (1 + 8 / epsilon**2) * math.log(t) / t) ** (1 / 3)
+            chance = (K * math.log(t) / t) ** (1 / 3)
             if rng.random() < chance:
                 a = int(K * rng.random())
             else:

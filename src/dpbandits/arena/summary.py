@@ -127,7 +127,8 @@ def as_markdown(scores: Table) -> str:
         here = [best.get((league, epsilon), []) for epsilon in epsilons]
         delta = next((found[0].delta for found in here if found), 0.0)
         cells = [" = ".join(f"{line.label} ({times(line.over_klucb)})" for line in found) or "–" for found in here]
-        rows.append(f"| {words.format(delta=f'{delta:g}')} | {' | '.join(cells)} |")
+        promise = words.format(delta=f"{delta:.0e}".replace("e-0", "e-"))
+        rows.append(f"| {promise} | {' | '.join(cells)} |")
     return "\n".join(rows)
 
 

@@ -25,7 +25,7 @@ def profiles(
         ends = max(most, x[-1])
         ax.step(np.append(x, ends), np.append(share, 1.0), where="post", label=label, **line)
         ax.plot([x[0], x[0]], [0, share[0]], **line)
-    ax.set(xscale="log", ylim=(0, 1.02), xlabel=xlabel, ylabel="share of cells with a score of at most x", title=title)
+    ax.set(xscale="log", ylim=(0, 1.02), xlabel=xlabel, ylabel="share of cells with at most x", title=title)
     ax.set_xlim(right=most)
     ax.xaxis.set_minor_formatter(NullFormatter())  # labels between the powers of ten overlap
     ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.16), ncols=2, fontsize=7, handlelength=3)
