@@ -42,10 +42,12 @@ class Sample(NamedTuple):
 
 
 class Loss(NamedTuple):
-    """What the ledger books at most (infinite: no tape), and the delta of the promise."""
+    """What the ledger books at most (infinite: no tape), the delta of the promise, and whether the tape chooses events. Where
+    much is lost the largest weights are rare, and counts choose better."""
 
     ledger: float
     delta: float
+    tape_chooses: bool = True
 
 
 @dataclass(frozen=True)
@@ -127,7 +129,7 @@ def best_set(ours: Sample, theirs: Sample, alpha: float, loss: Loss, games: int)
         )
 
     weights, of_tape = weights_of(ours, loss), None
-    if weights is not None:
+    if weights is not None and loss.tape_chooses:
         of_tape = candidates(0.05, *(np.bincount(own, each, values.size) for each in (weights, weights**2)))
     return _best(candidates(0.5, counts), of_tape, ours.values.size, alpha, loss, games)
 
@@ -145,7 +147,7 @@ def best_level(ours: Sample, theirs: Sample, alpha: float, loss: Loss, games: in
         return Candidates(lambda i: float(levels[i]), hits, *sums)
 
     weights, of_tape = weights_of(ours, loss), None
-    if weights is not None:
+    if weights is not None and loss.tape_chooses:
         above = (np.cumsum(each[order][::-1])[::-1] for each in (weights, weights**2))
         of_tape = candidates(*(np.append(each, 0.0)[below] for each in above))
     return _best(candidates(counts), of_tape, ours.values.size, alpha, loss, games)
