@@ -264,8 +264,10 @@ class Design:
 
     @property
     def most(self) -> int:
-        """The number of games on either input where more of them show more. At the release the tape's bound needs no more."""
-        return self.usual * (self.effort.times if self.player.game and self.tap == "action" else 1)
+        """The number of games on either input where more of them show more. At the release the tape's bound needs no more, but
+        what refutes is counted."""
+        decides = self.tap == "action" or self.suspected
+        return self.usual * (self.effort.times if self.player.game and decides else 1)
 
     @property
     def loss(self) -> Loss:
