@@ -282,7 +282,7 @@ def test_a_visit_to_the_news_page_changes_the_sums_by_six_at_most(context):
     ],
 )
 def test_there_are_as_many_games_as_it_takes(shares, games):
-    design = design_of(adap(1.0), SHORT)
+    design = design_of(adap(1.0), SHORT, account=adap_ucb.privacy(8, 2, epsilon=1.0))
     pair = lower_bounds.Pair(design, "zeros", 1, 0, tape.NONE, Choice(0.0, 0.0, None, shares))
     assert pair.games_worth_playing() == games
 

@@ -108,10 +108,21 @@ def test_a_bound_by_the_tape_is_too_large_as_rarely_as_it_says():
     assert wrong <= 100
 
 
+def test_rare_games_of_large_weight_are_no_disagreement():
+    """A loss of 5 in a mechanism that is as declared: of the games of the other input few are seen under this one."""
+    rng = stream(7, "tape")
+    for _ in range(20):
+        noise = rng.laplace(size=(2, 9000))
+        ours = estimation.Sample((5 + noise[0] > 2.5).astype(np.int64), np.abs(noise[0] + 5) - np.abs(noise[0]))
+        theirs = estimation.Sample((noise[1] > 2.5).astype(np.int64), None)
+        found = estimation.disagreement(ours, theirs, np.exp(-ours.ratios), 5.0)
+        assert not found > 4
+
+
 def test_counts_that_no_tape_explains_disagree_with_it():
     """The sum is published without its noise: the tape says that a game loses 1 at most."""
     rng = stream(6, "tape")
     games = {shift: laplace_games(shift, 4000, rng)._replace(values=np.full(4000, shift)) for shift in (0, 1)}
     bound, _ = estimation.bound_of(estimation.best_set, games[1], games[0], ALPHA, estimation.Loss(1.0, 0.0))
     assert bound.epsilon > 2
-    assert bound.disagreement > 30
+    assert bound.disagreement > 20

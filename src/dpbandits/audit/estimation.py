@@ -25,7 +25,7 @@ CANDIDATES = 128  # events that are compared
 CHOOSING = 4  # one in so many games is for the choice of the event
 RANK = 0.05  # the error probability of the counted bounds by which events are compared
 CAUTION, PRIOR = 2.0, 5.0  # by the tape: standard errors, and hits without a loss that every event has besides its own
-# Events, the times that each was seen, and the games that show whether the tape agrees with the counts.
+# Events, how often each must be expected (times the largest weight), and games, for whether the tape agrees with the counts.
 COMPARED, SEEN, GAMES = 64, 100, 50_000
 
 
@@ -42,10 +42,12 @@ class Sample(NamedTuple):
 
 
 class Loss(NamedTuple):
-    """What the ledger books at most (infinite: no tape), and the delta of the promise."""
+    """What the ledger books at most (infinite: no tape), the delta of the promise, and whether the tape chooses events. Where
+    much is lost the largest weights are rare, and counts choose better."""
 
     ledger: float
     delta: float
+    tape_chooses: bool = True
 
 
 @dataclass(frozen=True)
@@ -127,7 +129,7 @@ def best_set(ours: Sample, theirs: Sample, alpha: float, loss: Loss, games: int)
         )
 
     weights, of_tape = weights_of(ours, loss), None
-    if weights is not None:
+    if weights is not None and loss.tape_chooses:
         of_tape = candidates(0.05, *(np.bincount(own, each, values.size) for each in (weights, weights**2)))
     return _best(candidates(0.5, counts), of_tape, ours.values.size, alpha, loss, games)
 
@@ -145,7 +147,7 @@ def best_level(ours: Sample, theirs: Sample, alpha: float, loss: Loss, games: in
         return Candidates(lambda i: float(levels[i]), hits, *sums)
 
     weights, of_tape = weights_of(ours, loss), None
-    if weights is not None:
+    if weights is not None and loss.tape_chooses:
         above = (np.cumsum(each[order][::-1])[::-1] for each in (weights, weights**2))
         of_tape = candidates(*(np.append(each, 0.0)[below] for each in above))
     return _best(candidates(counts), of_tape, ours.values.size, alpha, loss, games)
@@ -196,12 +198,13 @@ def bound_of(
     share = largest_share(hits[0], weights[inside].sum(), (weights[inside] ** 2).sum(), alpha / 2, loss.ledger)
     least = beta.ppf(alpha / 2, max(hits[0], 1e-9), number - hits[0] + 1) if loss.delta else 1.0
     by_tape = max(0.0, math.log1p(-min(loss.delta / least, 1 - 1e-15)) - math.log(share)) if least > 0 else 0.0
-    return Bound(counted, hits, number, by_tape, disagreement(ours, theirs, weights)), event
+    return Bound(counted, hits, number, by_tape, disagreement(ours, theirs, weights, loss.ledger)), event
 
 
-def disagreement(ours: Sample, theirs: Sample, weights: np.ndarray) -> float:
+def disagreement(ours: Sample, theirs: Sample, weights: np.ndarray, ledger: float) -> float:
     """The largest |z| of the counts of published values on the other input beside the sums of e^-L on this one: of the most
-    frequent values, or of those above the quantiles of numbers."""
+    frequent values, or of numbers between quantiles. The standard errors are upper bounds: the largest weights are too rare
+    for an estimate. nan if no value is frequent enough for a normal law."""
     ours, theirs, weights = ours.part(slice(GAMES)), theirs.part(slice(GAMES)), weights[:GAMES]
     if ours.values.dtype.kind == "f":
         edges = np.unique(np.quantile(ours.values, np.linspace(0, 1, 17)[1:-1]))
@@ -211,12 +214,11 @@ def disagreement(ours: Sample, theirs: Sample, weights: np.ndarray) -> float:
         place = np.unique(np.concatenate([ours.values, theirs.values]), return_inverse=True)[1]
         own, other = place[: ours.values.size], place[ours.values.size :]
     size = int(max(own.max(), other.max())) + 1
-    seen, counts = (np.bincount(each, minlength=size) for each in (own, other))
-    sums, squares = (np.bincount(own, each, minlength=size) for each in (weights, weights**2))
-    n = ours.values.size
-    variance = (squares - sums**2 / n) + counts * (1 - counts / n)
-    often = np.flatnonzero(np.maximum(seen, counts) >= SEEN)
-    often = often[np.argsort(-(seen + counts)[often], kind="stable")][:COMPARED]
+    counts, sums = np.bincount(other, minlength=size), np.bincount(own, weights, size)
+    # A weight is at most e^ledger, so that the variance of a sum of weights is at most its mean times this.
+    largest, expected = math.exp(ledger), np.maximum(counts, sums)
+    often = np.argsort(-expected, kind="stable")[:COMPARED]
+    often = often[expected[often] >= SEEN * largest]
     if not often.size:
-        return 0.0
-    return float(np.max(np.abs(sums - counts)[often] / np.sqrt(np.maximum(variance[often], 1.0))))
+        return math.nan
+    return float(np.max(np.abs(sums - counts)[often] / np.sqrt((largest + 1) * expected[often])))

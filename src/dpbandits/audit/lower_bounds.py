@@ -61,6 +61,7 @@ COLUMNS = [
     "games", "resolvable", "disagreement", *FAULTS, "event", "pair", "finding",
 ]  # fmt: skip
 CONFIDENCE = 0.999  # that no bound of a paper's table is too large
+SUSPECTED_SEARCH = 2  # times fewer games in the search where the ledger is above the promise
 SEARCH, LEAST = 12, 400  # times fewer games on each pair of inputs in the search for the best one, but so many
 ONE_BY_ONE = 16  # times fewer games where a policy calls several kernels, which takes thirty times as long
 FEW = 64  # games on each pair of inputs with a fault in the noise
@@ -304,18 +305,26 @@ class Design:
 
     @property
     def most(self) -> int:
-        """The number of games on either input where more of them show more. At the release the tape's bound needs no more."""
-        return self.usual * (self.effort.times if self.player.game and self.tap == "action" else 1)
+        """The number of games on either input where more of them show more. At the release the tape's bound needs no more, but
+        what refutes is counted."""
+        decides = self.tap == "action" or self.suspected
+        return self.usual * (self.effort.times if self.player.game and decides else 1)
 
     @property
     def loss(self) -> Loss:
         """What the games may lose. A ledger without a bound has no tape: one input may publish what the other cannot."""
         ledger = self.account.ledger
-        return Loss(math.inf if ledger is None else ledger.basic(), self.account.delta)
+        return Loss(math.inf if ledger is None else ledger.basic(), self.account.delta, not self.suspected)
+
+    @property
+    def suspected(self) -> bool:
+        """Whether the ledger is above the promise."""
+        return self.account.spent > self.account.epsilon * (1 + 1e-9)
 
     def search(self) -> Iterator["Pair"]:
         """All pairs of inputs in either order, in fewer games than the best pair gets."""
-        return self.pairs(max(self.usual // SEARCH, LEAST if self.player.game else FEW), tape.NONE)
+        fewer = SUSPECTED_SEARCH if self.suspected else SEARCH
+        return self.pairs(max(self.usual // fewer, LEAST if self.player.game else FEW), tape.NONE)
 
     def pairs(self, number: int, fault: int) -> Iterator["Pair"]:
         """All pairs of inputs in either order, with what as many games showed of them."""
@@ -387,6 +396,8 @@ class Pair:
         promise, usual, most = self.design.account.epsilon, self.design.usual, self.design.most
         if self.expected(most) < NEAR * promise:
             return usual
+        if self.design.suspected and 0.9 * promise < self.expected(most) and math.isfinite(self.design.account.spent):
+            return most  # they may refute it, with an event that they choose better than the search did
         least = min(ENOUGH * self.expected(most), CLEARLY * promise)
         return next(number for number in _doubling(usual, most) if number == most or self.expected(number) >= least)
 
