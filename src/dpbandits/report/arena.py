@@ -16,10 +16,10 @@ from dpbandits.report.content import Sources, plain
 from dpbandits.studies.study import Arena, Paper
 
 CAPTIONS = {
-    "scores": "Scores of all policies on all instances, the instance with the smallest gap first: the mean regret divided by "
-    "the lower bound of azize2022's Theorem 3 where it holds, and by {yardstick}'s regret elsewhere.",
-    "profile": "Performance profiles: the share of cells in which a policy has at most the score x. Further to the upper "
-    "left is better.",
+    "scores": "The regret of all policies on all instances over {yardstick}'s, the instance with the smallest gap first. "
+    "Policies as printed, and those that exceed their promise, are grey.",
+    "profile": "Performance profiles: the share of cells in which a policy has at most x times {yardstick}'s regret. "
+    "Further to the upper left is better.",
     "winners": "The policy with the lowest mean regret over ε and the smallest gap, hatched where two are within two standard errors.",
     "epsilon": "Regret over {yardstick}'s against ε, instance by instance.",
     "differences": "Pairs of policies: the geometric mean over common cells of the ratio of their regrets, hatched where it is "
@@ -119,7 +119,7 @@ def _cells(line: summary.Line) -> dict[str, Any]:
 
     ledger = {"kept": "✓ kept", "exceeded": "✗ exceeded", "": "–"}[line.promise]
     return {
-        "grey": line.promise == "exceeded",
+        "grey": line.printed or line.promise == "exceeded",
         "cells": {
             "policy": (plain(line.label), plain(line.label).lower()),
             "league": (NAMES[line.league], NAMES[line.league]),

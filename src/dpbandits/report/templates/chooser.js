@@ -51,6 +51,7 @@
       printed: mine.some((row) => row.setting === "printed"), // with other privacy than the rest
       mean: regret, median: geometric(of("median")) / unit, tail: geometric(of("percentile_95")) / unit,
       error: regret * Math.hypot(...of("standard_error").map((error, i) => error / means[i])) / mine.length,
+      tunedFor: Math.max(...mine.map((row) => (row.knows_horizon === "1" && Number(row.horizon) > Number(row.t) ? Number(row.horizon) : 0))),
       lost: mean(of("locked_in")),
       spent: mine[0].spent === "" ? NaN : Math.max(...of("spent")),
       measured: mine[0].measured === "" ? NaN : Math.max(...of("measured")),
@@ -97,6 +98,7 @@
       make("td", row, !each.counts ? "–" : each.ties && tied.length > 1 ? "1, tied" : i + 1, "number");
       make("th", row, each.label);
       if (!each.counts) make("small", row.cells[1], left);
+      else if (each.tunedFor) make("small", row.cells[1], `tuned for ${short(each.tunedFor)} rounds`);
       make("td", row, `${short(each.mean)} ± ${short(each.error, 2)}`, "number");
       for (const value of [each.median, each.tail]) make("td", row, short(value), "number");
       make("td", row, percent(each.lost), "number");
