@@ -194,7 +194,7 @@ def test_only_a_policy_that_plays_everywhere_is_recommended(tmp_path):
         })
     )  # fmt: skip
     text = summary.as_markdown(table)
-    assert text.splitlines()[2] == "| the one who runs it: ε | Pure B (4) |"
+    assert text.splitlines()[2] == "| the one who runs it: ε | Pure B (4.0) |"
     assert text.splitlines()[-1] == "| nobody: ε | – |"
     tables.write(tmp_path / "scores.csv", table)
     readme = tmp_path / "README.md"
@@ -218,7 +218,7 @@ def test_a_tie_has_all_its_names_and_a_policy_as_printed_is_not_recommended():
             cell("kl-ucb", "wide", NO_EPSILON, [4.0, 6.0]),
         ])
     )  # fmt: skip
-    assert "| Pure B (2) = Pure A (2.1) |" in summary.as_markdown(table)
+    assert "| Pure B (2.0) = Pure A (2.1) |" in summary.as_markdown(table)
     won = {line.policy: line.won for line in summary.lines(table)}
     assert won == {"pure-a": 1, "pure-b": 1, "rescaled": 0, "rescaled-printed": 0, "broken": 0, "kl-ucb": 1}
     (best, _) = summary.recommended(table)["central pure", 0.1]

@@ -114,7 +114,7 @@ def test_the_recommended_policies_have_the_least_regret_of_their_league():
                 if ratio - best[0] <= 2 * math.hypot(error, best[1])
             )
             assert shown == " = ".join(
-                f"{label} ({ratio:.2g})" if ratio < 9.95 else f"{label} ({ratio:.0f})" for ratio, label in tied
+                f"{label} ({ratio:.1f})" if ratio < 9.95 else f"{label} ({ratio:.0f})" for ratio, label in tied
             )
 
 

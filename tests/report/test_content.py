@@ -14,6 +14,7 @@ import pytest
 from project import ROOT
 from reference_tables import claims
 from report.conftest import SMOKE, write_checksum
+from scipy import stats
 
 from dpbandits import report, studies
 from dpbandits.claims import scoreboard
@@ -292,15 +293,15 @@ def test_an_audit_is_shown_beside_what_it_is_about(promised, spent, is_about):
 
 def test_a_row_without_power_is_never_shown_as_within_the_promise():
     without = {**AUDIT, "audited": "0.3", "finding": "no power"}
-    found = content._measured([without])
+    found = content._measured([without], "")
     assert "no power" in found["sentence"]
     assert "not contradicted" not in found["sentence"]
     powerful = {**AUDIT, "tap": "release", "audited": "0.1", "finding": "within", "removed": "2", "reused": "2"}
-    found = content._measured([without, powerful])
+    found = content._measured([without, powerful], "")
     assert found["measured"] == "≥ 0.1 of 0.5"
     assert found["sentence"].endswith("the promise is not contradicted. Noise that is halved would not be found.")
     assert not found["alarm"]
-    assert content._measured([powerful, {**AUDIT, "audited": "0.6", "finding": "above the promise"}])["alarm"]
+    assert content._measured([powerful, {**AUDIT, "audited": "0.6", "finding": "above the promise"}], "")["alarm"]
 
 
 def test_a_guest_has_its_place_and_where_it_does_not_play(sources, settings, tmp_path):
@@ -334,19 +335,20 @@ def test_a_guest_has_its_place_and_where_it_does_not_play(sources, settings, tmp
 
 def test_the_arena_has_a_row_for_every_policy_and_epsilon(sources, arena):
     """Scores of one policy, worked out from the table by other means than the page's."""
-    rows, scored = section(arena, sources)["rows"], arena.arena
-    assert len(rows) == sum(len(scored.epsilons) if member.private else 1 for member in scored.members.values())
+    rows = section(arena, sources)["rows"]
     table = pd.read_csv(ROOT / "reference/arena/scores.csv")
-    mine = table[(table.policy == "adap-klucb") & (table.game == "all") & (table.epsilon == 0.5)]
-    mine = mine[mine.t == mine.t.max()]
+    final = table[(table.game == "all") & (table.t == table.horizon)]
+    assert len(rows) == len(final.groupby(["policy", "epsilon"], dropna=False))
+    mine = final[(final.policy == "adap-klucb") & (final.epsilon == 0.5)]
+    bounded = mine[mine.unit == "lower bound"]
     texts = [{column: text for column, (text, _) in row["cells"].items()} for row in rows]
-    (cells,) = [cells for cells in texts if (cells["policy"], cells["epsilon"]) == ("AdaP-KLUCB", "0.5")]
-    scores = [np.exp(np.log(mine.score).mean()), mine.score.max(), mine.score_percentile_95.max()]
+    (cells,) = [c for c in texts if (c["policy"], c["epsilon"]) == (mine.label.iloc[0], "0.5")]
+    scores = [stats.gmean(bounded.score), bounded.score.max(), bounded.score_percentile_95.max()]
     assert [cells[name] for name in ("score", "worst", "percentile")] == [f"{score:.3g}" for score in scores]
-    assert (cells["measured"], cells["ledger"]) == (f"≥ {mine.measured.iloc[0]:.3g}", "✓ kept")
-    grey = [cells for cells, row in zip(texts, rows, strict=True) if row["grey"]]
-    assert len(grey) == len(scored.epsilons)
-    assert all("noise of its code" in cells["policy"] and cells["ledger"] == "✗ exceeded" for cells in grey)
+    assert cells["klucb"] == f"{stats.gmean(mine.over_klucb):.3g}"
+    assert (cells["measured"], cells["ledger"]) == (f"≥ {mine.measured.max():.3g}", "✓ kept")
+    grey = {cells["policy"] for cells, row in zip(texts, rows, strict=True) if row["grey"]}
+    assert grey == {*final[(final.setting == "printed") | (final.promise == "exceeded")].label}
 
 
 def test_the_stamp_adds_up_the_costs_of_the_jobs(settings, tmp_path):

@@ -134,7 +134,7 @@ def as_markdown(scores: Table) -> str:
 
 def times(ratio: float) -> str:
     """A ratio in the README: 8.2, and from ten on a whole number."""
-    return f"{ratio:.2g}" if ratio < 9.95 else f"{ratio:.0f}"
+    return f"{ratio:.1f}" if ratio < 9.95 else f"{ratio:.0f}"
 
 
 def refresh(readme: Path, arena: str, scores: Path) -> bool:
