@@ -14,12 +14,12 @@ from dpbandits.algorithms.arms._index import play_with_leads
 from dpbandits.algorithms.logs import private_lin_ucb
 from dpbandits.audit import lower_bounds, players, tape
 from dpbandits.audit.estimation import Choice, bound_of
-from dpbandits.audit.settings import NOISY_MAX, LogSetting
+from dpbandits.audit.settings import LogSetting
 from dpbandits.environments.arms import note, pull
 from dpbandits.kernels.compiled import kernel
 from dpbandits.kernels.streams import stream
 from dpbandits.privacy.ledger import Account
-from dpbandits.privacy.releases import SHORT, STREAM, Setting
+from dpbandits.privacy.releases import NOISY_MAX, SHORT, STREAM, Setting
 from dpbandits.studies.model import Effort
 from dpbandits.studies.study import Experiment, Policy, Series
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from dpbandits import algorithms
 from dpbandits.environments.logs._events import DIMENSION
-from dpbandits.privacy.releases import SHORT, STREAM, AuditSettings, Releases, Setting
+from dpbandits.privacy.releases import NOISY_MAX, SHORT, STREAM, AuditSettings, Releases, Setting
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,6 @@ class LogSetting(Setting):
 
 
 FIRST_REWARD = Setting(arms=2, horizon=3, backgrounds=("zeros",), canaries=(1, 2))  # the shortest game that shows it
-NOISY_MAX = Setting(arms=10, horizon=11, canaries=(1, 10))  # the arm of round 11 is that with the largest noisy reward
 SMALL_TREES = Setting(arms=2, horizon=6)  # trees of three levels, as those of STREAM
 GAINS = Setting(arms=2, horizon=8, backgrounds=("zeros", "ones"), canaries=(1, 8))
 USUAL: dict[Releases | None, AuditSettings] = {  # the games for the actions, and for what is released

@@ -72,6 +72,7 @@ class Setting:
 
 
 SHORT = Setting(arms=2, horizon=8, canaries=(1, 2, 3, 8))
+NOISY_MAX = Setting(arms=10, horizon=11, canaries=(1, 10))  # the arm of round 11 is that with the largest noisy reward
 STREAM = Setting(arms=1, horizon=7, backgrounds=("zeros", "ones"), canaries=(1, 3, 4, 7))
 
 

@@ -135,3 +135,9 @@ def test_how_often_an_unlucky_sum_of_noises_loses_the_best_arm():
     share = np.mean(halves[:, 1] - halves[:, 0] > 0.05 * T / 4)
     assert 0.5 < share / lost[True] < 2
     assert lost[False] < lost[True] / 30
+
+
+def test_the_games_of_an_audit_reach_the_round_at_which_rewards_decide():
+    """At epsilon = 0.1: 6.4 = 0.1 x 64 is the first product above ln(2n + 1), here ln 129 = 4.86; the last phase has 32 pulls."""
+    games = phases.phases_audited(0.1).actions[-1]
+    assert (games.horizon, games.canaries) == (128 + 64, (128 - 32 + 1,))

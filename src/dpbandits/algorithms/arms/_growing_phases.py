@@ -30,6 +30,7 @@ from dpbandits.environments.arms import note_span, pull_many
 from dpbandits.kernels.compiled import kernel, step
 from dpbandits.kernels.sampling import laplace
 from dpbandits.privacy.ledger import Account, Ledger
+from dpbandits.privacy.releases import NOISY_MAX, SHORT, STREAM, AuditSettings, Setting
 
 Growth = Annotated[float, Gt(1), Le(16)]
 
@@ -43,6 +44,17 @@ def phases_privacy(horizon, number_of_arms, *, epsilon, growth=2.0) -> Account:
         ledger.release(pulled + 1, pulled + m, sensitivity=1.0, scale=1 / epsilon)
         pulled += m
     return Account(epsilon, 0.0, ledger, releases="sums")
+
+
+def phases_audited(epsilon, *, growth=2.0) -> AuditSettings:
+    """Short games, and one in which DP-KLUCB's indices fall below 1, as d_epsilon(0, 1) = epsilon, so that the rewards decide:
+    without rewards or noise arm 0 is pulled n times, then arm 1, and the changed reward is the first of its last phase."""
+    n, last = 1, 1
+    while n * epsilon < math.log(2 * n + 1):
+        last = phase_length(n, growth)
+        n += last
+    caught_up = Setting(2, 2 * n + phase_length(n, growth), ("zeros",), (2 * n - last + 1,), told=8, played=64)
+    return AuditSettings((NOISY_MAX, SHORT, caught_up), (STREAM,))
 
 
 def number_of_phases(horizon, number_of_arms, growth):

@@ -14,6 +14,7 @@ from dpbandits.algorithms.arms._growing_phases import (
     clipped_mean,
     largest_within,
     number_of_phases,
+    phases_audited,
     phases_privacy,
     play_phase,
 )
@@ -22,6 +23,7 @@ from dpbandits.parameters import Positive
 
 check = one_pull_of_each
 privacy = phases_privacy
+audited = phases_audited
 
 
 def play(rng, arms, horizon, journal, *, epsilon: Positive, growth: Growth = 2.0):
