@@ -47,7 +47,7 @@ LOOKS = {
     "private_lin_ucb": (BLUE, "s"),
     "private_lin_ts": (VERMILLION, "^"),
     "explore_then_commit": (OLIVE, "*"),
-    "gaussian_explore_then_commit": (INDIGO, "*"),
+    "gaussian_explore_then_commit": (SKY, "*"),
     "ldp_explore_then_commit": (TEAL, "*"),
     "ldp_epsilon_greedy": (WINE, "p"),
     "dp_klucb": (PURPLE, "o"),
