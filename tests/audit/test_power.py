@@ -139,7 +139,7 @@ def mutant(monkeypatch, tmp_path):
     return write
 
 
-SHARED = ("    for b in range(K):\n        pulls[b] = m", "    shared = laplace(rng, 1 / (epsilon * m))\n    for b in range(K):\n        pulls[b] = m")  # fmt: skip
+SHARED = ("    for a in range(K):\n        released", "    shared = laplace(rng, 1 / (epsilon * m))\n    for a in range(K):\n        released")  # fmt: skip
 FAULTY = {
     "means, noiseless": ("explore_then_commit", [(" + laplace(rng, 1 / (epsilon * m))", "")]),
     "means, one number for all arms": ("explore_then_commit", [SHARED, ("/ m + laplace(rng, 1 / (epsilon * m))", "/ m + shared")]),
