@@ -119,17 +119,15 @@ def as_markdown(scores: Table) -> str:
     """The README's answer to "which one should I use?"."""
     best = recommended(scores)
     epsilons = sorted({epsilon for _, epsilon in best})
-    rows = [
-        f"| whom you trust with rewards: promise | {' | '.join(f'ε = {epsilon:g}' for epsilon in epsilons)} |",
-        "| --- " * (len(epsilons) + 1) + "|",
-    ]
+    columns = ["whom you trust with rewards: promise", *(f"ε = {epsilon:g}" for epsilon in epsilons)]
+    rows = []
     for league, words in TRUSTED.items():
         here = [best.get((league, epsilon), []) for epsilon in epsilons]
         delta = next((found[0].delta for found in here if found), 0.0)
         cells = [" = ".join(f"{line.label} ({times(line.over_klucb)})" for line in found) or "–" for found in here]
         promise = words.format(delta=f"{delta:.0e}".replace("e-0", "e-"))
-        rows.append(f"| {promise} | {' | '.join(cells)} |")
-    return "\n".join(rows)
+        rows.append([promise, *cells])
+    return scoreboard.as_table(dict.fromkeys(columns, scoreboard.LEFT), rows)
 
 
 def times(ratio: float) -> str:

@@ -2,13 +2,14 @@
 
 import inspect
 import typing
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from dpbandits import algorithms, parameters, simulation, studies
 from dpbandits.audit.promises import promise_of
 from dpbandits.claims.measurement import MEASURES, Measure
+from dpbandits.claims.scoreboard import LEFT, as_table
 from dpbandits.environments import FAMILIES
 from dpbandits.report.content import first_sentence
 from dpbandits.studies import model
@@ -56,11 +57,8 @@ def text(found: Mapping[str, Paper]) -> str:
     return "\n".join(parts)
 
 
-def _table(header: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
-    """A table in Markdown."""
-    columns = list(header)
-    lines = [columns, ["---"] * len(columns), *rows]
-    return "".join(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in line)} |\n" for line in lines)
+def _table(header: Iterable[str], rows: Iterable[Sequence[str]]) -> str:
+    return as_table(dict.fromkeys(header, LEFT), rows) + "\n"
 
 
 def _played(found: Iterable[Paper]) -> dict[str, list[tuple[str, Series, int]]]:
