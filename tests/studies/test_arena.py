@@ -247,6 +247,7 @@ OTHER = ("experiments", "{environment}-{horizon}")
         (put("policys", {}), "unknown key 'policys'; did you mean 'policies'?"),
         (put("figures", {"fig1": {"caption": "Scores"}}), "figures: an arena has figures of its own; remove this key"),
         (put("arena", "epsilons", [0.1, 0]), "arena.epsilons.1: 0 should be above 0"),
+        (put("arena", "epsilons", [0.1, math.inf]), "arena.epsilons.1: inf should be a number"),
         (put("arena", "epsilons", [1, 1]), "arena.epsilons: [1, 1] has 1 twice; keep one"),
         (put("arena", "yardstick", "klucb"), "arena.yardstick: unknown policy 'klucb'; did you mean 'kl-ucb'?"),
         (put("arena", "experiments", ["C9"]), "arena.experiments: unknown experiment 'C9'; "),

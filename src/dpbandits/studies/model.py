@@ -4,6 +4,7 @@ The JSON Schemas in workflow/schemas, by which editors complete and check the YA
 (`make schema`). Editors show the descriptions.
 """
 
+import math
 from collections.abc import Iterable
 from typing import Annotated, Any, Literal
 
@@ -44,7 +45,7 @@ class Written(BaseModel):
 
 
 def _number(value: Any) -> int | float:
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
+    if isinstance(value, bool) or not isinstance(value, (int, float)) or not -math.inf < value < math.inf:
         raise PydanticCustomError("number", "is no number")
     return value
 
@@ -574,15 +575,15 @@ class Minutes(Written):
     minutes: Annotated[Number, Gt(0)]
 
 
-Epsilons = Annotated[list[Annotated[float, Gt(0), AllowInfNan(False)]], MinLen(1), Once]
+PositiveNumbers = Annotated[list[Annotated[float, Gt(0), AllowInfNan(False)]], MinLen(1), Once]
 
 
 class Effort(Written):
     """How much is played to measure privacy at one scale."""
 
-    epsilons: Epsilons
+    epsilons: PositiveNumbers
     """Of the policies in a paper's own figures."""
-    supplement: Epsilons
+    supplement: PositiveNumbers
     """Of policies that only supplementary figures show."""
     games: Annotated[int, Ge(1)]
     """Games on either of two neighbouring inputs, at most."""

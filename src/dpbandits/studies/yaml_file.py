@@ -107,7 +107,8 @@ def _as_number(value: Any, kind: str) -> str:
     """A suggestion where 1e5 (a text in YAML) or 100000.0 is written in place of a number."""
     if isinstance(value, (str, float)) and kind in ("int_type", "int_from_float", "number"):
         try:
-            return f"; write {repr(float(value)) if kind == 'number' else int(float(value))}"
+            number, whole = float(value), int(float(value))  # an infinite number has no whole one
+            return f"; write {number if kind == 'number' else whole}"
         except (ValueError, OverflowError):
             pass
     return ""
