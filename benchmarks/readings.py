@@ -477,11 +477,12 @@ def settings() -> str:
             rates.append(f"{plain:.3f} / {private:.3f}")
             ratios.append(private / plain)
         nears, harms = (
-            [judged("mishra2015")[f"{claim} {experiment} both"] for claim in claims] for claims in (near, delayed)
+            [row for claim in claims if (row := judged("mishra2015").get(f"{claim} {experiment} both"))]
+            for claims in (near, delayed)
         )
-        s9, s10 = (all(row["verdict"] == "holds" for row in found) for found in (nears, harms))
+        s9, s10 = (all(row["verdict"] == "holds" for row in found) and bool(found) for found in (nears, harms))
         holds = [s9, s10, s9 and max(ratios) <= 1]
-        cells = [f"{harm['value']:.4f} ± {harm['standard_error']:.4f}" for harm in harms]
+        cells = [f"{harm['value']:.4f} ± {harm['standard_error']:.4f}" for harm in harms] or ["–", "–"]
         body.append([label, *rates, *(f"{ratio:.3f}" for ratio in ratios), *cells, str(sum(holds))])
     header = ["", "LinUCB: not private / private", "LinTS: the same", "private/not, LinUCB", "LinTS",
               "harm of delay, LinUCB", "LinTS", "hold"]  # fmt: skip

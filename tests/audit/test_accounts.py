@@ -56,12 +56,10 @@ def test_series_are_called_by_what_their_labels_share(labels, common):
 
 def test_rows_of_one_policy_do_not_share_a_label():
     """A sweep has one row, with what the labels of its series share."""
-    table = accounts.table(
-        [PAPERS["mishra2015"].experiments[name] for name in ("fig2", "s-setting-articles", "s-tuning-c")]
-    )
+    table = accounts.table([PAPERS["mishra2015"].experiments[name] for name in ("fig2", "fig1a", "s-tuning-c")])
     assert not table.duplicated(["experiment", "policy", "label"]).any()
-    labels = table.loc[table["policy"] == "other-private-lin-ucb", "label"]
-    assert labels.tolist() == ["private LinUCB …"]
+    labels = table.loc[table["policy"] == "private-ucb", "label"]
+    assert labels.tolist() == ["private …"]
     (row,) = table[table["policy"] == "private-lin-ucb"].to_dict("records")
     assert row["spent"] == "2.7"
     assert row["neighbours"] == "one visit (joint DP; one click: 0.6)"

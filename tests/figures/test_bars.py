@@ -57,14 +57,14 @@ def test_error_bars_are_those_of_the_statistic():
 def test_panels_of_one_title_are_groups_of_one_pair_of_axes():
     one, other = drawn(
         "s-setting",
-        s_setting_article={"other-lin-ucb-1000": (1.2, 0.1)},
-        s_setting_tastes_b={"other-private-lin-ucb-0": (1.5, 0.1)},
+        s_setting_article={"other-private-lin-ucb-0": (1.2, 0.1)},
+        s_setting_constants_1={"other-private-lin-ucb-0": (1.5, 0.1)},
     ).axes
     groups = [tick.get_text() for tick in one.get_xticklabels()]
-    assert [groups[0], groups[5]] == ["article", "tastes 2"]
+    assert [groups[0], groups[5]] == ["article", "1"]
     assert (one.get_title(), other.get_title()) == ("LinUCB, synthetic log", "LinTS, synthetic log")
     heights = [box.get_height() for box in sorted(one.patches, key=lambda box: box.get_x())]
-    assert heights == pytest.approx([0.1, 0.2, *[0.1] * 20, 0.5, 0.1])
+    assert heights == pytest.approx([0.1, 0.2, *[0.1] * 14, 0.5, 0.1])  # three groups of two bars, three of four
 
 
 def test_it_says_whose_log_it_is_and_what_the_bars_are():

@@ -68,26 +68,34 @@ class Runs:
 
     def runs_of(self, series: str) -> np.ndarray | NashRuns:
         """(run, checkpoint) of a series."""
-        runs = self.values[series]
+        return self._chosen(series, self.values[series])
+
+    def _chosen(self, series: str, runs: np.ndarray | NashRuns) -> np.ndarray | NashRuns:
         return runs[self.resample[series]] if series in self.resample else runs
 
     def curve(self, series: str) -> np.ndarray:
         """The claim's statistic of a series at every checkpoint."""
-        runs = self.values[series]
-        if series in self.resample and self.statistic == "mean" and not isinstance(runs, NashRuns):
-            return mean_of_resample(runs, self.resample[series])
-        return self._statistic_of(self.runs_of(series))
+        return self._statistic_of(series, self.values[series])
 
     def final(self, series: str) -> np.float64:
         """The claim's statistic of a series at T; the last of `curve`, bit for bit."""
-        runs = self.cached(("end of", series), lambda: _end(self.values[series]))
-        return self._statistic_of(runs[self.resample[series]] if series in self.resample else runs)[-1]
+        return self._statistic_of(series, self._end_of(series))[-1]
+
+    def at_end(self, series: str) -> np.ndarray:
+        """The runs of a series at T."""
+        return self._chosen(series, self._end_of(series))[:, -1]
+
+    def _end_of(self, series: str) -> np.ndarray | NashRuns:
+        return self.cached(("end of", series), lambda: _end(self.values[series]))
 
     def finals(self, names: Sequence[str]) -> dict[str, float]:
         """The statistic at T of the series of these names, and of every series of the policies of these names."""
         return {series: float(self.final(series)) for series in self.series_of(names)}
 
-    def _statistic_of(self, runs: np.ndarray | NashRuns) -> np.ndarray:
+    def _statistic_of(self, series: str, runs: np.ndarray | NashRuns) -> np.ndarray:
+        if series in self.resample and self.statistic == "mean" and not isinstance(runs, NashRuns):
+            return mean_of_resample(runs, self.resample[series])
+        runs = self._chosen(series, runs)
         if isinstance(runs, NashRuns):
             return runs.curve()
         if self.statistic == "median_of_means":

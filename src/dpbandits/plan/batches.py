@@ -1,8 +1,9 @@
 """Batches: the policies of an experiment that one job simulates.
 
-Starting a job takes longer than simulating most policies. Therefore those policies of an experiment whose runs take
-only seconds share a job, in the order of the paper file, as long as the job stays short. A policy that takes longer has
-jobs of its own, so that a change of another policy never repeats it. Results do not depend on the batches: a run's
+Starting a job takes longer than simulating most policies, and some environments draw the game of a run once for all
+policies of a job. Therefore those policies of an experiment whose block of runs takes only seconds share a job, in the order
+of the paper file, as long as the job stays short. A policy that takes longer has jobs of its own, so that a change of another
+policy never repeats it. Results do not depend on the batches: a run's
 random numbers follow from its own name.
 """
 
@@ -15,8 +16,8 @@ from dpbandits import algorithms
 from dpbandits.plan import costs
 from dpbandits.studies.study import Experiment, Policy
 
-SHORT = 15.0  # seconds for all runs: a policy that takes longer does not share its job
-TOGETHER = 30.0  # seconds for all runs of all policies of a shared job
+SHORT = 15.0  # seconds for a block of runs: a policy that takes longer does not share its job
+TOGETHER = 30.0  # seconds for a block of runs of all policies of a shared job
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,7 @@ def batches(
 ) -> list[Batch]:
     """The batches of the policies that are simulated for this experiment; those in `apart` share no job."""
     mine = [policy for policy in experiment.policies if policy.home == experiment.id]
-    seconds = {policy.id: policy.runs * costs.seconds_per_run(experiment.spec(policy.id, seed)) for policy in mine}
+    seconds = {p.id: _block(experiment, p) * costs.seconds_per_run(experiment.spec(p.id, seed)) for p in mine}
     sharing = [policy for policy in mine if policy.id not in apart and seconds[policy.id] <= short]
     found = []
     for number, group in enumerate(_grouped(sharing, seconds, together), start=1):
@@ -81,6 +82,12 @@ def _grouped(policies: list[Policy], seconds: Mapping[str, float], together: flo
 def _batch(experiment: Experiment, name: str, policies: list[Policy], seed: int) -> Batch:
     specs = [experiment.spec(policy.id, seed) for policy in policies]
     series = {series: entry for spec in specs for series, entry in spec["series"].items()}
-    runs, design = policies[0].runs, experiment.design
-    block = math.ceil(design.block * runs / design.runs)  # a policy with runs of its own has as many jobs as the others
-    return Batch(name, tuple(p.id for p in policies), {**specs[0], "policy": name, "series": series}, runs, block)
+    first = policies[0]
+    together = {**specs[0], "policy": name, "series": series}
+    return Batch(name, tuple(p.id for p in policies), together, first.runs, _block(experiment, first))
+
+
+def _block(experiment: Experiment, policy: Policy) -> int:
+    """The runs in one job: a policy with runs of its own has as many jobs as the others."""
+    block, runs = experiment.design.block, experiment.design.runs
+    return math.ceil(min(block, runs) * policy.runs / runs)

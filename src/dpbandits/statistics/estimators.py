@@ -9,6 +9,7 @@ The Nash regret (sarkar2025) is one number for all runs, not a mean over them: `
 
 import math
 from collections.abc import Sequence
+from functools import cache
 from typing import Literal
 
 import numpy as np
@@ -91,10 +92,16 @@ def share_of_subsets_within(values: np.ndarray, size: int, below: float) -> floa
     ordered = np.sort(values)
     # Subsets by their first value in this order; the others are any `size - 1` of those after it that are near enough.
     others = np.searchsorted(ordered, ordered + below, side="left") - np.arange(len(ordered)) - 1
-    share, all_of_them = 0.0, _ln_binomial(len(ordered), size)
-    for number, times in zip(*np.unique(others[others >= size - 1], return_counts=True), strict=True):
-        share += int(times) * math.exp(_ln_binomial(int(number), size - 1) - all_of_them)
-    return min(share, 1.0)  # the logarithms may be off in the tenth digit
+    shares = np.bincount(others) * _shares_of_subsets(len(ordered), size)[: others.max() + 1]
+    return min(float(shares.cumsum()[-1]), 1.0)  # the logarithms may be off in the tenth digit
+
+
+@cache
+def _shares_of_subsets(number: int, size: int) -> np.ndarray:
+    """Entry n: of the subsets of `size` out of `number` values, the share of those of one value and of others among n."""
+    all_of_them = _ln_binomial(number, size)
+    found = [math.exp(_ln_binomial(n, size - 1) - all_of_them) for n in range(size - 1, number)]
+    return np.array([0.0] * (size - 1) + found)
 
 
 def _ln_binomial(n: int, k: int) -> float:

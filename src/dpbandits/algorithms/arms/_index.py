@@ -70,6 +70,10 @@ class IndexRule:
         """Every rule defines this."""
         raise NotImplementedError
 
+    def of_pulls(self, n):
+        """Every rule of a tournament (`_tournament`) defines this."""
+        raise NotImplementedError
+
 
 def index_rule(rule: type) -> type:
     """Make a rule of a class of named tuples: methods that it does not define are those of `IndexRule`.

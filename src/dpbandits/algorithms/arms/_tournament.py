@@ -1,13 +1,17 @@
 """A driver for index policies of which nearly all arms lead in turn: a tournament finds the leader without a scan.
 
-It plays rules (`_index`) with terms (mean, width), where index(terms, growth) = mean + growth * width, 0 <= mean <= 1, and
-the width does not increase with the pull count. It takes the same actions as `_index.play_round_by_round`, exactly:
+It plays rules (`_index`) with terms(s, n) = (s/n, width), where index(terms, growth) = mean + growth * width, 0 <= mean <= 1,
+and (1/n, width) = of_pulls(n) with a width that does not increase with the pull count n. It takes the same actions as `_index.play_round_by_round`, exactly:
 
 - The indices at one growth, that of the middle of a window of rounds, are the leaves of a tree in which every node is the
   larger of its two children. After a round only the nodes between one leaf and the root change.
 - In another round of the window the difference of two indices is that of their leaves plus (growth - middle) times the
   difference of their widths. As long as the root is above every other leaf by more than this can be, and more than
   rounding can be, the arm at the root is the argmax. Otherwise all indices are computed (`_index.leader`).
+
+How soon a round can begin after the last one is the time from one leader to the next. Not in this time: the next `of_pulls`
+of an arm, a division and a root, is computed as soon as its n is known; and the new root is the larger of the new leaf and
+of the other leaves' largest, which is known before the reward, so that no round waits for the nodes between them.
 
 The last bits of a leaf are the number of its arm, so that a maximum of numbers carries the arm with it. This changes a
 leaf less than the rounding that is allowed for. tests/algorithms/arms/test_index.py compares the drivers bit for bit.
@@ -30,6 +34,7 @@ ROUNDING = 2.0**-50  # more than the errors of an index, relative to its terms, 
 def play_by_tournament(rng, arms, horizon, journal, rule):
     """Play each arm once, then in every round the argmax of all indices (ties: the first arm)."""
     t, terms, s, n, pulls = play_each_once(rng, arms, horizon, journal, rule)
+    coming = [rule.of_pulls(n[a] + 1) for a in range(n.size)]
     leaves = 1
     while leaves < n.size:
         leaves *= 2
@@ -50,7 +55,8 @@ def play_by_tournament(rng, arms, horizon, journal, rule):
                 a = arm_of(best, leaves)
                 width = terms[a][1]
                 apart = reach * max(widest - width, width - narrowest) + rounding
-                if t >= free or best - second(tree, leaves + a) <= apart:
+                rest = second(tree, leaves + a)
+                if t >= free or best - rest <= apart:
                     a = -1
                     if t >= free:
                         a = rule.forced(n, t)
@@ -58,12 +64,18 @@ def play_by_tournament(rng, arms, horizon, journal, rule):
                     if a < 0:
                         a = leader(rule, terms, rule.growth(t))
                         scans += 1
+                    rest = second(tree, leaves + a)
                 s[a] += rule.report(rng, pull(rng, arms, a))
                 n[a] += 1
                 pulls[a] += 1
-                terms[a] = mean, width = rule.terms(rule.release(rng, a, s[a], n[a]), n[a])
+                one_over_n, width = coming[a]
+                coming[a] = rule.of_pulls(n[a] + 1)
+                mean = rule.release(rng, a, s[a], n[a]) * one_over_n
+                terms[a] = mean, width  # terms(s, n), of the same operations
                 narrowest = min(narrowest, width)
-                best = renew(tree, leaves + a, with_number(mean + middle * width, a, leaves))
+                leaf = with_number(mean + middle * width, a, leaves)
+                renew(tree, leaves + a, leaf)
+                best = larger(leaf, rest)
             note(journal, t, pulls)
         # About one round in 32 with a scan is best: longer windows have more scans, shorter ones are planted more often.
         if 16 * scans > length:
@@ -87,14 +99,13 @@ def plant(tree, leaves, terms, growth):
 
 @kernel
 def renew(tree, p, leaf):
-    """Replace the leaf at p and the nodes above it; return the root."""
+    """Replace the leaf at p and the nodes above it."""
     node, one = np.uint64(p), np.uint64(1)  # unsigned, because numba looks for negative indices among signed ones
     tree[node] = leaf
     while node > one:
         leaf = larger(leaf, tree[node ^ one])
         node >>= one
         tree[node] = leaf
-    return leaf
 
 
 @kernel

@@ -20,7 +20,7 @@ def paired_ratio(runs: Runs, *, of: list[str], to: list[str]) -> Measurement:
     that of b. Few runs need Student's t, at the level of 2 standard errors. Runs on a recorded log differ in the
     policies' own random numbers, not in the log.
     """
-    finals = [runs.runs_of(name)[:, -1] for name in [*of, *to]]
+    finals = [runs.at_end(name) for name in [*of, *to]]
     ratios = np.ones(min(map(len, finals)))
     for place, final in enumerate(finals):
         ratios = ratios * final[: len(ratios)] if place < len(of) else ratios / final[: len(ratios)]

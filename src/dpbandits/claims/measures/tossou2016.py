@@ -43,7 +43,7 @@ def slope_of_ratio_in_gap(runs: Together, *, of: str, to: str) -> Measurement:
 @measure(regret=True)
 def final_spread(runs: Runs, *, of: list[str]) -> Measurement:
     """The largest difference between two runs' final regrets, over the series `of`."""
-    value, series = max((float(np.ptp(runs.runs_of(name)[:, -1])), name) for name in of)
+    value, series = max((float(np.ptp(runs.at_end(name))), name) for name in of)
     return Measurement(value, f"{series}, best against worst run at t = {runs.t[-1]}")
 
 
@@ -55,7 +55,7 @@ def chance_of_spread_below(runs: Runs, *, of: list[str], runs_each: Whole, below
     """
     chances = []
     for name in of:
-        finals = runs.runs_of(name)[:, -1]
+        finals = runs.at_end(name)
         if len(finals) < runs_each:
             raise NotMeasured(f"it speaks of {runs_each} runs, and at this scale there are {len(finals)}")
         chances.append((share_of_subsets_within(finals, runs_each, below), name))
