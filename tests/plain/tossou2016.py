@@ -1,7 +1,8 @@
 """The algorithms once more, slowly and in plain Python, written from the papers' pseudocode.
 
 Nothing here is shared with the package. A twin draws from the generator in the order in which its pseudocode does
-(the reward, then the noise), so a kernel fed with the same generator must choose the same arms.
+(the reward, then the noise), so a kernel fed with the same generator must choose the same arms. DP-UCB-INT's rewards are
+drawn when they are released: as one binomial number, or (`one_by_one`) in their rounds, which has the same law.
 """
 
 import math
@@ -157,8 +158,9 @@ def interval_counts(epsilon, exponent, limit):
 
 
 def dp_ucb_int(
-    rng, means, horizon, input_epsilon, v, schedule="series_y", redraw_noise=False, bonus="refresh_at_update"
-):
+    rng, means, horizon, input_epsilon, v, schedule="series_y", redraw_noise=False, bonus="refresh_at_update",
+    one_by_one=False,
+):  # fmt: skip
     K, arms, s, n, actions = len(means), range(len(means)), [0.0] * len(means), [0] * len(means), []
     if schedule == "simple":
         step = math.ceil(1 / input_epsilon)
@@ -173,13 +175,16 @@ def dp_ucb_int(
             for b in arms:
                 at_update = n[b] in updates
                 new = at_update and (b, n[b]) not in drawn
+                if new and not one_by_one:
+                    s[b] += float(rng.binomial(n[b] - latest[b], means[b]))
                 if new or (at_update and redraw_noise):
                     drawn[b, n[b]] = s[b] / n[b] + rng.laplace(0.0, n[b] ** (v / 2 - 1))
                     latest[b] = n[b]
                 if new or bonus == "current_t" or (at_update and bonus == "refresh_at_update"):
                     x_hat[b] = drawn[b, latest[b]] + math.sqrt(2 * math.log(t) / latest[b])
             a = argmax(x_hat)
-        s[a] += reward(rng, means[a])
+        if one_by_one:
+            s[a] += reward(rng, means[a])
         n[a] += 1
         actions.append(a)
     return actions

@@ -284,7 +284,7 @@ def batches_with(*policies):
 
 OF_ALGORITHMS = {"claims", "accounts", "audits"}
 CHANGES = [
-    ("algorithms.arms.dp_ucb_int", "a, last = t % K, t + 1", "a, last = (t + 1) % K, t + 1",
+    ("algorithms.arms.dp_ucb_int", "a, m = largest(x_hat), 1", "a, m = largest(-x_hat), 1",
      {"dp-ucb-int", "int-by-schedule", "int-redrawn"}, OF_ALGORITHMS),
     ("figures.style", '"lines.linewidth": 1.5', '"lines.linewidth": 2.5', (), {"curves", "diagram", "figure of audits"}),
     ("verification", "TOLERANCE = 1e-9", "TOLERANCE = 1e-8", (), {"verification"}),

@@ -213,7 +213,7 @@ def with_source(copy):
 def test_changed_kernels_run_the_policies_that_reach_them(with_source):
     """One of the interval mechanism, and a helper of the trees; tests/files/test_fingerprints.py says who reaches what."""
     with_source.edit(
-        "src/dpbandits/algorithms/arms/dp_ucb_int.py", "a, last = t % K, t + 1", "a, last = (t + 1) % K, t + 1"
+        "src/dpbandits/algorithms/arms/dp_ucb_int.py", "a, m = largest(x_hat), 1", "a, m = largest(-x_hat), 1"
     )
     with_source.edit("src/dpbandits/privacy/tree.py", "parent = n & (n - 1)", "parent = (n - 1) & n")
     interval = {"dp-ucb-int", "int-by-schedule", "int-redrawn"}

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from plain import azize2022
 from scipy.optimize import brentq
 
-from dpbandits.algorithms.arms._bernoulli_kl import kl, kl_index
+from dpbandits.algorithms.arms._bernoulli_kl import above, kl, kl_index
 
 
 def test_kl_at_the_edges():
@@ -32,6 +32,34 @@ def test_kl_index_agrees_with_another_root_finder():
             else 1
         )
         assert kl_index(x, budget) == pytest.approx(exact, abs=1e-9)
+
+
+def laws_and_budgets(seed):
+    """(x, budget), some of them near the edges."""
+    rng = np.random.default_rng(seed)
+    for budget in 10 ** rng.uniform(-7.5, 2, 10_000):
+        near = 10 ** rng.uniform(-15, 0)
+        yield [rng.random(), 1 - near, near, round(rng.random(), 1)][rng.integers(4)], budget
+
+
+def test_kl_index_is_that_of_a_bisection_bit_for_bit():
+    for x, budget in laws_and_budgets(5):
+        low, high = x, min(1.0, x + math.sqrt(budget / 2))
+        for _ in range(50):
+            middle = (low + high) / 2
+            if high - low >= 1e-12:
+                low, high = (middle, high) if kl(x, middle) <= budget else (low, middle)
+        if 0 < x < 1:
+            assert kl_index(x, budget) == low
+
+
+def test_the_bounds_of_kl_decide_as_kl_does():
+    levels = np.random.default_rng(6)
+    for x, budget in laws_and_budgets(7):
+        index = kl_index(x, budget)
+        for q in (levels.random(), index + 10 ** levels.uniform(-8, -1), index - 10 ** levels.uniform(-8, -1)):
+            if 0 < q < 1 and abs(q - index) > 1e-10:
+                assert above(x, budget, q) == (q < index)
 
 
 @settings(max_examples=300)

@@ -98,7 +98,7 @@ def test_long_games_take_the_same_actions_as_the_twin():
 
 def test_law_of_final_regret_agrees_with_the_twin():
     given = {"epsilon": 2.0, "delta": DELTA, "v": 1.1}
-    given_to_twin = {"input_epsilon": dp_ucb_int.input_epsilon(2.0, DELTA, 1.1), "v": 1.1}
+    given_to_twin = {"input_epsilon": dp_ucb_int.input_epsilon(2.0, DELTA, 1.1), "v": 1.1, "one_by_one": True}
     same_law(tossou2016, (4, "ours"), (4, "twin"), "dp_ucb_int", 600, given, given_to_twin)
 
 

@@ -6,6 +6,10 @@ import numpy as np
 
 from dpbandits.kernels.compiled import step
 
+NEAR = 1e-11  # more than the error of a root
+BELOW_ONE = 1 - 2.0**-53  # the largest number below 1
+ROUNDING = 1e-12  # more than the relative errors of bounds of kl
+
 
 @step
 def kl(p, q):
@@ -24,24 +28,63 @@ def kl(p, q):
 
 @step
 def kl_index(x, budget):
-    """The largest q in [0, 1] with kl(x, q) <= budget, rounded down: 50 bisections below Pinsker's bound."""
+    """The largest q in [0, 1] with kl(x, q) <= budget, rounded down: 50 bisections below Pinsker's bound. kl is computed only
+    near the root, which is known well enough for the others."""
     if x >= 1:
         return 1.0
+    root = largest_within(x, budget)
     if x <= 0:
-        return -math.expm1(-budget)
-    low, high = x, min(1.0, x + math.sqrt(budget / 2))
-    for _ in range(50):
-        if high - low < 1e-12:
+        return root
+    low, high, steps = x, min(1.0, x + math.sqrt(budget / 2)), 0
+    while steps < 50 and high - low >= 1e-12:
+        middle = (low + high) / 2
+        if abs(middle - root) < NEAR:
             break
+        low, high = (middle, high) if middle < root else (low, middle)  # selections, not branches
+        steps += 1
+    while steps < 50 and high - low >= 1e-12:
         middle = (low + high) / 2
         if kl(x, middle) <= budget:
             low = middle
         else:
             high = middle
+        steps += 1
     return low
 
 
 @step
+def largest_within(x, budget):
+    """The largest q with kl(x, q) <= budget, x < 1: Newton's steps from above, which do not pass it, as kl is convex.
+
+    They start at the lower one of two bounds: Pinsker's, and that which leaves out the positive term -x ln q of kl.
+    """
+    if x <= 0:
+        return -math.expm1(-budget)
+    entropy = -x * math.log(x) - (1 - x) * math.log1p(-x)
+    q = min(x + math.sqrt(budget / 2), -math.expm1(-(budget + entropy) / (1 - x)), BELOW_ONE)
+    while q > x:
+        excess = (kl(x, q) - budget) * q * (1 - q) / (q - x)
+        q -= max(excess, 0.0)  # below 0 by rounding only
+        if excess < 1e-13:
+            break
+    return q
+
+
+@step
 def above(x, budget, q):
-    """Whether the largest q' with kl(x, q') <= budget is above q, without bisection."""
-    return x > q or (q < 1 and kl(x, q) < budget)
+    """Whether the largest q' with kl(x, q') <= budget is above q, without computing it.
+
+    kl(x, q) is the integral of (s - x)/(s (1 - s)) from x to q, so that the largest and the smallest s (1 - s) bound it;
+    logarithms are needed only between the bounds.
+    """
+    if x > q:
+        return True
+    if q >= 1:
+        return False
+    half_square, at_x, at_q = (q - x) ** 2 / 2, x * (1 - x), q * (1 - q)
+    if half_square < budget * min(at_x, at_q) * (1 - ROUNDING):
+        return True
+    most = 0.25 if x < 0.5 < q else max(at_x, at_q)
+    if half_square > budget * most * (1 + ROUNDING):
+        return False
+    return kl(x, q) < budget

@@ -29,10 +29,12 @@ import math
 import numpy as np
 
 from dpbandits.environments.arms import next_checkpoint, note, pull
-from dpbandits.kernels.compiled import kernel, methods
+from dpbandits.kernels.compiled import kernel, methods, step
 
 _RULES: dict[str, type] = {}
 SHORTEST = 32  # the smallest number of rounds in a window
+NEAR = 1e-9  # relative to an index and larger than the errors of rounding
+LARGEST = float(np.finfo(np.float64).max)
 
 
 class IndexRule:
@@ -155,6 +157,7 @@ def play_rounds(rng, arms, t, end, journal, rule, terms, s, n, pulls):
 def play_leads(rng, arms, t, end, journal, rule, terms, s, n, pulls):
     """Play the same rounds by leads. The window is doubled after a lead that lasts to its end, and otherwise halved."""
     free, length = 0.0, SHORTEST
+    likely, next_likely = -1, -1  # the arms that were first and second; after a lead that was lost, the other way round
     at_rest = rule.growth(end) == rule.growth(t + 1)  # nothing grows, so a lead needs no window
     while t < end:
         a, last, rival = -1, t + 1, np.inf
@@ -169,8 +172,9 @@ def play_leads(rng, arms, t, end, journal, rule, terms, s, n, pulls):
             if at_rest:
                 a, rival = first_and_second(rule, terms, now)
             else:
-                a = largest(rule, terms, now, n.size)[0]  # n.size is no arm
-                rival = largest(rule, terms, rule.growth(last), a)[1]
+                a = largest(rule, terms, now, n.size, likely)[0]  # n.size is no arm
+                second, rival = largest(rule, terms, rule.growth(last), a, likely if a == next_likely else next_likely)
+                likely, next_likely = a, second
         leads = True
         while leads and t < last:
             stop = min(last, next_checkpoint(journal))
@@ -184,6 +188,8 @@ def play_leads(rng, arms, t, end, journal, rule, terms, s, n, pulls):
                 terms[a] = leader_terms
             if t == stop:
                 note(journal, t, pulls)
+        if not leads:
+            likely, next_likely = next_likely, likely
         length = min(2 * length, max(SHORTEST, t // 64)) if t == last else max(SHORTEST, length // 2)
 
 
@@ -207,15 +213,27 @@ def leader(rule, terms, growth):
 
 
 @kernel
-def largest(rule, terms, growth, without):
-    """The first arm with the largest index among all but the arm `without`, and that index."""
-    a, best = -1, -np.inf
+def largest(rule, terms, growth, without, likely):
+    """The first arm with the largest index among all but the arm `without`, and that index.
+
+    It is the arm `likely` most of the time (-1: unknown), so that the others need only be compared with its index.
+    """
+    a, best, near = -1, -np.inf, -np.inf
+    if likely >= 0 and likely != without:
+        a, best = likely, rule.index(terms[likely], growth)
+        near = just_below(best)
     for b in range(len(terms)):
-        if b != without and rule.exceeds(terms[b], growth, best):
+        if b != without and b != likely and rule.exceeds(terms[b], growth, near if b < a else best):
             index = rule.index(terms[b], growth)
-            if index > best:  # rounding may differ between `exceeds` and `index`
-                a, best = b, index
+            if index > best or (index == best and b < a):  # rounding may differ between `exceeds` and `index`
+                a, best, near = b, index, just_below(index)
     return a, best
+
+
+@step
+def just_below(index):
+    """A level below an index by more than rounding: an earlier arm with an equal index is above it, and is the first."""
+    return index - NEAR * (1 + abs(index)) if index < np.inf else LARGEST
 
 
 @kernel

@@ -17,7 +17,7 @@ from dpbandits.privacy.releases import SHORT, STREAM, AuditSettings, Setting
 
 check = one_pull_of_each
 privacy = episodes_privacy
-nanoseconds = {"episode": 3000}  # as AdaP-UCB, but an index is computed by bisection
+nanoseconds = {"episode": 1500}  # as AdaP-UCB, but an index is computed by bisection
 
 
 def play(

@@ -16,7 +16,7 @@ import numpy as np
 from annotated_types import Gt, Le
 from scipy.special import zeta
 
-from dpbandits.environments.arms import next_checkpoint, note, pull
+from dpbandits.environments.arms import note_round_robin, note_span, pull_many
 from dpbandits.errors import InputError
 from dpbandits.kernels.compiled import kernel, step
 from dpbandits.kernels.sampling import laplace
@@ -96,8 +96,8 @@ def audited(epsilon, *, delta, v=1.1, schedule="series_y", redraw_noise=False, *
 
 
 def nanoseconds(horizon, number_of_arms, *, redraw_noise=False, **_):
-    """One arm leads for hundreds of rounds, unless every round draws new noise."""
-    return (15 * number_of_arms if redraw_noise else 6) * horizon
+    """A span of rounds of one arm takes no longer than a round, unless every round draws new noise."""
+    return 15 * number_of_arms * horizon if redraw_noise else 300_000
 
 
 def input_epsilon(epsilon: float, delta: float, v: float) -> float:
@@ -150,39 +150,38 @@ def dp_ucb_int(rng, arms, horizon, journal, updates, v, bonus, redraw_noise):
 
     The index of the arm that is played changes at its next update count, those of the others by their confidence terms
     only. So the rounds up to that count, or fewer, are one lead if the leader's index is above every rival's at their end.
+    Rewards are drawn when their sum is released, all since the last release at once: until then nothing depends on them.
     """
     K = arms.means.size
-    round_robin = K * updates[0] if updates.size else horizon
-    s, pulls = np.zeros(K), np.zeros(K, np.int64)
+    first = updates[0] if updates.size else horizon
+    t = min(K * first, horizon)
+    note_round_robin(journal, 0, t, np.zeros(K, np.int64), np.arange(K))
+    s, pulls, drawn = np.zeros(K), np.full(K, first), np.zeros(K, np.int64)  # drawn: the number of rewards in the sum s
     x_hat, private_mean, width = np.zeros(K), np.zeros(K), np.zeros(K)
-    following = np.zeros(K, np.int64)  # index of the arm's next update count
-    at_update, is_new = np.zeros(K, np.bool_), np.zeros(K, np.bool_)  # is_new: it has just become an update count
-    t = 0
+    following = np.ones(K, np.int64)  # index of the arm's next update count
+    at_update = np.ones(K, np.bool_)
     while t < horizon:
-        a, last = t % K, t + 1
-        if t >= round_robin:
-            confidence = root_log(t + 1)
-            for b in range(K):
-                if is_new[b] or (redraw_noise and at_update[b]):
-                    private_mean[b] = s[b] / pulls[b] + laplace(rng, pulls[b] ** (v / 2 - 1))
-                    width[b] = math.sqrt(1 / pulls[b])
-                if is_new[b] or grows(bonus, at_update[b]):
-                    x_hat[b] = private_mean[b] + confidence * width[b]
-                is_new[b] = False
-            a = largest(x_hat)
-            if not redraw_noise:
-                until_update = updates[following[a]] - pulls[a] if following[a] < updates.size else horizon
-                last = min(t + until_update, horizon)
-                while last > t + 1 and not leads(a, last, x_hat, private_mean, width, bonus, at_update):
-                    last = t + (last - t) // 2
-        while t < last:
-            stop = min(last, next_checkpoint(journal))
-            while t < stop:
-                t += 1
-                s[a] += pull(rng, arms, a)
-                pulls[a] += 1
-            note(journal, t, pulls)
-        at_update[a] = is_new[a] = following[a] < updates.size and pulls[a] == updates[following[a]]
+        confidence = root_log(t + 1)
+        for b in range(K):
+            is_new = at_update[b] and drawn[b] < pulls[b]
+            if is_new:
+                s[b] += pull_many(rng, arms, b, pulls[b] - drawn[b])
+                drawn[b] = pulls[b]
+            if is_new or (redraw_noise and at_update[b]):
+                private_mean[b] = s[b] / pulls[b] + laplace(rng, pulls[b] ** (v / 2 - 1))
+                width[b] = math.sqrt(1 / pulls[b])
+            if is_new or grows(bonus, at_update[b]):
+                x_hat[b] = private_mean[b] + confidence * width[b]
+        a, m = largest(x_hat), 1
+        if not redraw_noise:
+            until_update = updates[following[a]] - pulls[a] if following[a] < updates.size else horizon
+            m = min(until_update, horizon - t)
+            while m > 1 and not leads(a, t + m, x_hat, private_mean, width, bonus, at_update):
+                m //= 2
+        note_span(journal, t, m, pulls, a)
+        t += m
+        pulls[a] += m
+        at_update[a] = following[a] < updates.size and pulls[a] == updates[following[a]]
         following[a] += at_update[a]
 
 

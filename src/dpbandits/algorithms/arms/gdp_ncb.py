@@ -176,7 +176,7 @@ def gdp_ncb(rng, arms, start, rounds, journal, pulls, rule):
                 rule.mu[a] = released(rng, rule, s[a], N1[a])
     terms = [(rule.mu[a], N1[a] + 1) for a in range(K)]
     while t < end:
-        a = largest(rule, terms, 0.0, K)[0]
+        a = largest(rule, terms, 0.0, K, -1)[0]
         m = min(2 * N2[a], end - t)
         note_span(journal, t, m, pulls, a)
         n = N1[a] + m

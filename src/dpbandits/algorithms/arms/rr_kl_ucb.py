@@ -13,16 +13,15 @@ c = 3 is that of KL-UCB's theorem. An arm whose q is not bounded below 1 has I_a
 import math
 from typing import NamedTuple
 
-from dpbandits.algorithms.arms._bernoulli_kl import above, kl
+from dpbandits.algorithms.arms._bernoulli_kl import above, largest_within
 from dpbandits.algorithms.arms._checks import one_pull_of_each
 from dpbandits.algorithms.arms._index import index_rule, play_with_leads
-from dpbandits.kernels.compiled import step
 from dpbandits.kernels.sampling import uniform
 from dpbandits.parameters import NotNegative, Positive
 from dpbandits.privacy.ledger import Account, Ledger
 
 check = one_pull_of_each
-nanoseconds = {"round": 60, "run": 20_000_000}
+nanoseconds = {"round": 15, "arm and round": 4}
 
 
 def play(rng, arms, horizon, journal, *, epsilon: Positive, c: NotNegative = 3.0):
@@ -60,23 +59,9 @@ class RandomisedKLUCB(NamedTuple):
         mean, n = terms
         if above(mean, budget / n, self.truth):
             return self.truth
-        return max(largest_within(mean, budget / n, self.truth), 1 - self.truth)
+        return min(max(largest_within(mean, budget / n), 1 - self.truth), self.truth)
 
     def exceeds(self, terms, budget, level):
-        """Without bisection."""
+        """Without computing the index."""
         mean, n = terms
         return level < self.truth and (level < 1 - self.truth or above(mean, budget / n, level))
-
-
-@step
-def largest_within(x, budget, top):
-    """The largest q with kl(x, q) <= budget, if it is below `top`: Newton's steps from Pinsker's bound.
-
-    kl is convex, so that no step passes q. Bisection takes five times as long, in most rounds if epsilon is small.
-    """
-    q = min(x + math.sqrt(budget / 2), top)
-    while True:
-        excess = (kl(x, q) - budget) * q * (1 - q) / (q - x)
-        q -= excess
-        if excess < 1e-13:
-            return q

@@ -6,7 +6,7 @@ from typing import Annotated
 import numpy as np
 from annotated_types import Ge, Le
 
-from dpbandits.environments.arms._continuous import BetaArms, Continuous
+from dpbandits.environments.arms._continuous import Continuous, ContinuousArms
 from dpbandits.errors import InputError
 
 Shape = Annotated[float, Ge(2**-8), Le(2**8)]
@@ -21,4 +21,5 @@ def shuffled_beta(*, shapes: list[Shape]) -> Continuous:
                 f"shapes: {shape:g} is no power of two, for which a reward is drawn by roots; write {2 ** round(log):g}"
             )
     exponents, means = np.array(logs, np.int64), np.array([shape / (shape + 1) for shape in shapes])
-    return Continuous(BetaArms(means, np.maximum(exponents, 0), np.maximum(-exponents, 0)))
+    powers = np.maximum(exponents, 0), np.maximum(-exponents, 0)
+    return Continuous(ContinuousArms(means, *powers, lowest=np.zeros(len(means)), width=np.ones(len(means))))

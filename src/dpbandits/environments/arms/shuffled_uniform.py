@@ -5,7 +5,7 @@ from typing import Annotated
 import numpy as np
 from annotated_types import Gt, Le
 
-from dpbandits.environments.arms._continuous import Continuous, UniformArms
+from dpbandits.environments.arms._continuous import Continuous, ContinuousArms
 from dpbandits.errors import InputError
 from dpbandits.parameters import Mean
 
@@ -17,5 +17,5 @@ def shuffled_uniform(*, means: list[Mean], width: Annotated[float, Gt(0), Le(1)]
             raise InputError(
                 f"means: {mean:g} with a width of {width:g} pays rewards outside of [0, 1]; write a smaller width"
             )
-    found = np.array(means, np.float64)
-    return Continuous(UniformArms(found, found - width / 2, np.full(len(means), float(width))))
+    found, no_power = np.array(means, np.float64), np.zeros(len(means), np.int64)
+    return Continuous(ContinuousArms(found, no_power, no_power, found - width / 2, np.full(len(means), float(width))))
