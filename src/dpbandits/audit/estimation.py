@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
-from scipy.stats import beta
+from scipy.special import betaincinv
 
 CANDIDATES = 128  # events that are compared
 CHOOSING = 4  # one in so many games is for the choice of the event
@@ -75,8 +75,8 @@ class Choice(NamedTuple):
 def log_bounds(hits: np.ndarray, other: np.ndarray, games: int, alpha: float, delta: float) -> np.ndarray:
     """ln((LCB(p) - delta)/UCB(q)) for counts of events among `games` games on either input."""
     hits, other = np.asarray(hits, float), np.asarray(other, float)
-    least = np.where(hits > 0, beta.ppf(alpha / 2, np.maximum(hits, 1e-9), games - hits + 1), 0.0)
-    most = np.where(other < games, beta.ppf(1 - alpha / 2, other + 1, np.maximum(games - other, 1e-9)), 1.0)
+    least = np.where(hits > 0, betaincinv(np.maximum(hits, 1e-9), games - hits + 1, alpha / 2), 0.0)
+    most = np.where(other < games, betaincinv(other + 1, np.maximum(games - other, 1e-9), 1 - alpha / 2), 1.0)
     with np.errstate(divide="ignore"):
         return np.log(np.maximum(least - delta, 0.0) / most)
 
@@ -119,19 +119,23 @@ def best_set(ours: Sample, theirs: Sample, alpha: float, loss: Loss, games: int)
     """The set of values with the largest loss, of those sets that hold the values with the largest ratios of frequencies."""
     values, place = np.unique(np.concatenate([ours.values, theirs.values]), return_inverse=True)
     own, other = place[: ours.values.size], place[ours.values.size :]
-    hits, counts = (np.bincount(part, minlength=values.size).astype(float) for part in (own, other))
     tried = np.unique(np.linspace(0, values.size - 1, CANDIDATES).round().astype(int))
 
-    def candidates(prior: float, *sums: np.ndarray) -> Candidates:
-        order = np.argsort(-(hits + prior) / (sums[0] + prior), kind="stable")
-        return Candidates(
-            lambda i: values[order][: tried[i] + 1], *(np.cumsum(each[order])[tried] for each in (hits, *sums))
-        )
+    def often(part: np.ndarray, weights: np.ndarray | None = None) -> np.ndarray:
+        return np.bincount(part, weights, values.size).astype(float)
 
-    weights, of_tape = weights_of(ours, loss), None
+    def candidates(order: np.ndarray, *sums: np.ndarray) -> Candidates:
+        return Candidates(lambda i: values[order][: tried[i] + 1], *(np.cumsum(each[order])[tried] for each in sums))
+
+    # One half of the games has the order of the values, the other one counts: rare values are in the games of one input alone.
+    order = np.argsort(-(often(own[::2]) + 0.5) / (often(other[::2]) + 0.5), kind="stable")
+    counted, of_tape = candidates(order, 2 * often(own[1::2]), 2 * often(other[1::2])), None
+    weights = weights_of(ours, loss)
     if weights is not None and loss.tape_chooses:
-        of_tape = candidates(0.05, *(np.bincount(own, each, values.size) for each in (weights, weights**2)))
-    return _best(candidates(0.5, counts), of_tape, ours.values.size, alpha, loss, games)
+        hits, sums = often(own), often(own, weights)
+        order = np.argsort(-(hits + 0.05) / (sums + 0.05), kind="stable")
+        of_tape = candidates(order, hits, sums, often(own, weights**2))
+    return _best(counted, of_tape, ours.values.size, alpha, loss, games)
 
 
 def best_level(ours: Sample, theirs: Sample, alpha: float, loss: Loss, games: int) -> Choice:
@@ -165,7 +169,8 @@ class Candidates(NamedTuple):
 def _best(counted: Candidates, of_tape: Candidates | None, number: int, alpha: float, loss: Loss, games: int) -> Choice:
     """The best of several events, by what as many `games` may be expected to count: by the tape if there is one, unless the
     counts show more than the ledger allows, so that the tape is wrong."""
-    scores = log_bounds(counted.hits, counted.other, number, RANK if of_tape is None else alpha, loss.delta)
+    most = np.minimum(counted.hits, number), np.minimum(counted.other, number)
+    scores = log_bounds(*most, number, RANK if of_tape is None else alpha, loss.delta)
     found, guesses = counted, scores
     if of_tape and scores.max() <= loss.ledger:
         found, often = of_tape, games / number * of_tape.hits
@@ -196,7 +201,7 @@ def bound_of(
     if weights is None:
         return Bound(counted, hits, number), event
     share = largest_share(hits[0], weights[inside].sum(), (weights[inside] ** 2).sum(), alpha / 2, loss.ledger)
-    least = beta.ppf(alpha / 2, max(hits[0], 1e-9), number - hits[0] + 1) if loss.delta else 1.0
+    least = betaincinv(max(hits[0], 1e-9), number - hits[0] + 1, alpha / 2) if loss.delta else 1.0
     by_tape = max(0.0, math.log1p(-min(loss.delta / least, 1 - 1e-15)) - math.log(share)) if least > 0 else 0.0
     return Bound(counted, hits, number, by_tape, disagreement(ours, theirs, weights, loss.ledger)), event
 

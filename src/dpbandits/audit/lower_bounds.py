@@ -14,10 +14,11 @@ The same games with faults in the noise show what they could have found: without
 """
 
 import inspect
+import itertools
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -61,12 +62,15 @@ COLUMNS = [
     "games", "resolvable", "disagreement", *FAULTS, "event", "pair", "finding",
 ]  # fmt: skip
 CONFIDENCE = 0.999  # that no bound of a paper's table is too large
-SUSPECTED_SEARCH = 2  # times fewer games in the search where the ledger is above the promise
-SEARCH, LEAST = 12, 400  # times fewer games on each pair of inputs in the search for the best one, but so many
+SEARCH, LEAST = (
+    2,
+    400,
+)  # times fewer games in the search on the last pair of inputs; on those before a quarter each, but so many
+USERS = 12  # times fewer reports in the search than in the bound
 ONE_BY_ONE = 16  # times fewer games where a policy calls several kernels, which takes thirty times as long
 FEW = 64  # games on each pair of inputs with a fault in the noise
-NEAR = 0.25  # share of the promise that more games must be able to show
-ENOUGH = 0.8  # share of what the most games would show
+NEAR = 0.3  # share of the promise, or of a smaller ledger, that more games must be able to show
+ENOUGH, AIM = 0.8, 0.45  # share of what the most games would show; share of the promise that is worth them
 CLEARLY = 1.1  # times the promise, or the ledger, that is looked for
 DISAGREEMENT = 6.0  # standard errors: one tape in a million would disagree by chance
 
@@ -275,9 +279,9 @@ def audit(mechanism: Mechanism, tap: str, epsilon: float | None, alpha: float, s
     for setting in settings.actions if tap == "action" else settings.releases:
         player = players.player(mechanism.algorithm, mechanism.with_epsilon(epsilon), setting, kind, rng)
         designs.append(Design(player, tap, mechanism.account(setting, epsilon), alpha, effort))
-    best = max((pair for design in designs for pair in design.search()), key=lambda pair: pair.rank)
+    best, inputs = _search(designs)
     bound, number, event = best.measured()
-    faults = [_with_fault(designs, fault) for fault in (tape.REMOVED, tape.HALVED, tape.REUSED)]
+    faults = [_with_fault(inputs, fault) for fault in (tape.REMOVED, tape.HALVED, tape.REUSED)]
     if releases is None:
         event = f"{event} (actions only: its privacy says nothing about releases)"
     design = best.design
@@ -307,8 +311,10 @@ class Design:
     def most(self) -> int:
         """The number of games on either input where more of them show more. At the release the tape's bound needs no more, but
         what refutes is counted."""
-        decides = self.tap == "action" or self.suspected
-        return self.usual * (self.effort.times if self.player.game and decides else 1)
+        if not self.player.game or not (self.tap == "action" or self.suspected):
+            return self.usual
+        setting = self.player.setting
+        return max(self.usual, self.effort.times * (self.effort.rounds // (setting.played or setting.horizon)))
 
     @property
     def loss(self) -> Loss:
@@ -321,18 +327,14 @@ class Design:
         """Whether the ledger is above the promise."""
         return self.account.spent > self.account.epsilon * (1 + 1e-9)
 
-    def search(self) -> Iterator["Pair"]:
-        """All pairs of inputs in either order, in fewer games than the best pair gets."""
-        fewer = SUSPECTED_SEARCH if self.suspected else SEARCH
-        return self.pairs(max(self.usual // fewer, LEAST if self.player.game else FEW), tape.NONE)
+    def in_search(self, fewer: int) -> int:
+        """The number of games on either input in the search, so many times fewer than usual."""
+        return max(self.usual // fewer, min(LEAST if self.player.game else FEW, self.usual))
 
-    def pairs(self, number: int, fault: int) -> Iterator["Pair"]:
-        """All pairs of inputs in either order, with what as many games showed of them."""
-        for background in self.player.setting.backgrounds:
-            for canary in self.player.setting.canaries:
-                for order, samples in enumerate(self.samples(background, canary, number, fault)):
-                    choice = self.choose(*samples, self.alpha, self.loss, self.most)
-                    yield Pair(self, background, canary, order, fault, choice)
+    def inputs(self) -> Iterator["Inputs"]:
+        """All pairs of inputs."""
+        setting = self.player.setting
+        return (Inputs(self, *each) for each in itertools.product(setting.backgrounds, setting.canaries))
 
     @property
     def choose(self) -> Callable[..., Choice]:
@@ -354,6 +356,21 @@ class Design:
         ]  # fmt: skip
 
 
+class Inputs(NamedTuple):
+    """Two neighbouring inputs."""
+
+    design: Design
+    background: str
+    canary: int
+
+    def best(self, number: int, fault: int = tape.NONE) -> "Pair":
+        """The better order, with what as many games showed of it."""
+        design = self.design
+        samples = design.samples(self.background, self.canary, number, fault)
+        choices = [design.choose(*each, design.alpha, design.loss, design.most) for each in samples]
+        return max((Pair(*self, order, fault, each) for order, each in enumerate(choices)), key=lambda pair: pair.rank)
+
+
 @dataclass(frozen=True)
 class Pair:
     """Two neighbouring inputs in one order, and the event that the games of the search showed of them."""
@@ -366,16 +383,21 @@ class Pair:
     choice: Choice
 
     @property
+    def inputs(self) -> Inputs:
+        """The two inputs, in no order."""
+        return Inputs(self.design, self.background, self.canary)
+
+    @property
     def rank(self) -> tuple[float, float]:
         """The loss that the event is expected to show, in units of what is promised; then the guess of it."""
         promise = self.design.account.epsilon
         return max(self.choice.score, 0.0) / promise, self.choice.guess / promise
 
-    def expected(self, games: int) -> float:
+    def expected(self, games: int, alpha: float | None = None) -> float:
         """What as many games on either input would show if the event is as frequent as it was."""
         number = games - games // CHOOSING
         shares = np.minimum(self.choice.shares, 1.0)
-        return float(log_bounds(*(number * shares), number, self.design.alpha, self.design.account.delta))
+        return float(log_bounds(*(number * shares), number, alpha or self.design.alpha, self.design.account.delta))
 
     def measured(self) -> tuple[Bound, int, str]:
         """The bound from new games, their number on either input, and the event."""
@@ -391,15 +413,16 @@ class Pair:
         return bound_of(self.design.choose, *samples, alpha, self.design.loss)
 
     def games_worth_playing(self) -> int:
-        """The usual number of games, unless more of them can show a loss near the promise: then as few as show nearly as much as
-        the most would, or clearly more than is promised."""
-        promise, usual, most = self.design.account.epsilon, self.design.usual, self.design.most
-        if self.expected(most) < NEAR * promise:
-            return usual
-        if self.design.suspected and 0.9 * promise < self.expected(most) and math.isfinite(self.design.account.spent):
-            return most  # they may refute it, with an event that they choose better than the search did
-        least = min(ENOUGH * self.expected(most), CLEARLY * promise)
-        return next(number for number in _doubling(usual, most) if number == most or self.expected(number) >= least)
+        """The usual number of games, unless more of them can show a loss near the promise: then as few as show what is worth them,
+        or clearly more than is promised."""
+        design, promise = self.design, self.design.account.epsilon
+        could = self.expected(design.most)
+        if could < NEAR * min(promise, design.account.spent):
+            return design.usual
+        least = min(max(ENOUGH * could, min(could, AIM * promise)), CLEARLY * promise)
+        number = next(n for n in _doubling(design.usual, design.most) if n == design.most or self.expected(n) >= least)
+        # Where they may refute the promise, nothing is left to chance.
+        return min(2 * number, design.most) if design.suspected else number
 
     def __str__(self) -> str:
         return f"{self.design.player.setting.words(self.background, self.canary)}; order {self.order + 1}"
@@ -413,20 +436,38 @@ def _doubling(least: int, most: int) -> Iterator[int]:
     yield most
 
 
-def _with_fault(designs: Iterable[Design], fault: int) -> float:
-    """The bound that is counted with this fault in the noise: in as few games as may be expected to find it, then in as many as
-    the policy itself usually has."""
-    designs = list(designs)
-    pairs = (pair for design in designs for pair in design.pairs(min(FEW, design.usual), fault))
-    best = max(pairs, key=lambda pair: pair.choice.score / largest_allowed(pair.design.account))
-    allowed, usual = largest_allowed(best.design.account), best.design.usual
-    few = [n for n in _doubling(min(FEW, usual), usual) if best.expected(n) >= CLEARLY * allowed]
-    tries = sorted({few[0], usual}) if few else [min(FEW, usual)]
-    found = 0.0
-    for number in tries:
-        found = best.bound(number, best.design.alpha / len(tries))[0].epsilon
-        if found > allowed:
-            break
+def _search(designs: Iterable[Design]) -> tuple[Pair, list[Inputs]]:
+    """The best pair of inputs and its better order, and all pairs in the order of what they showed: the best quarter of them gets four
+    times as many games, until one is left."""
+    inputs = [each for design in designs for each in design.inputs()]
+    numbers = [len(inputs)]
+    while numbers[-1] > 1:
+        numbers.append(math.ceil(numbers[-1] / 4))
+    for stage, number in enumerate(numbers, 1):
+        fewer = SEARCH * 4 ** (len(numbers) - stage)
+        pairs = [each.best(each.design.in_search(fewer)) for each in inputs[:number]]
+        pairs.sort(key=lambda pair: pair.rank, reverse=True)
+        inputs[:number] = [pair.inputs for pair in pairs]
+    return pairs[0], inputs
+
+
+def _with_fault(inputs: Sequence[Inputs], fault: int) -> float:
+    """The bound that is counted with this fault in the noise: on one pair of inputs after another, in as few games as may be
+    expected to find it. If noise that is removed is not found in this way, in as many games as the policy itself usually has."""
+    tried, found = [], 0.0
+    for each in inputs:
+        design, allowed = each.design, largest_allowed(each.design.account)
+        alpha, few = design.alpha / (len(inputs) + 1), min(FEW, design.usual)  # all bounds hold together
+        pair = each.best(few, fault)
+        tried.append(pair)
+        enough = [n for n in _doubling(few, design.usual) if pair.expected(n, alpha) >= CLEARLY * allowed]
+        if enough:
+            found = max(found, pair.bound(min(2 * enough[0], design.usual), alpha)[0].epsilon)
+            if found > allowed:
+                return found
+    if fault == tape.REMOVED:
+        best = max(tried, key=lambda pair: pair.choice.score / largest_allowed(pair.design.account))
+        found = max(found, best.bound(best.design.usual, best.design.alpha / (len(inputs) + 1))[0].epsilon)
     return found
 
 
@@ -456,6 +497,6 @@ def _audit_reports(mechanism: Mechanism, epsilon: float | None, alpha: float, rn
         return bound, event, f"{phase}; reward {reward:g} or {1 - reward:g}"
 
     loss = Loss(math.inf, 0.0)
-    bound, event, pair = best(tape.NONE, effort.users // SEARCH, effort.users)
-    faults = [best(fault, FEW, effort.users // SEARCH)[0].epsilon for fault in (tape.REMOVED, tape.HALVED)]
+    bound, event, pair = best(tape.NONE, effort.users // USERS, effort.users)
+    faults = [best(fault, FEW, effort.users // USERS)[0].epsilon for fault in (tape.REMOVED, tape.HALVED)]
     return Result("report", account, setting.arms, bound, 2 * effort.users, alpha, event, pair, (*faults, math.nan))

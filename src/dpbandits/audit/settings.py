@@ -12,7 +12,7 @@ import numpy as np
 
 from dpbandits import algorithms
 from dpbandits.environments.logs._events import DIMENSION
-from dpbandits.privacy.releases import NOISY_MAX, SHORT, STREAM, AuditSettings, Releases, Setting
+from dpbandits.privacy.releases import GAINS, NOISY_MAX, SHORT, STREAM, AuditSettings, Releases, Setting
 
 
 @dataclass(frozen=True)
@@ -45,8 +45,8 @@ class LogSetting(Setting):
 
 
 FIRST_REWARD = Setting(arms=2, horizon=3, backgrounds=("zeros",), canaries=(1, 2))  # the shortest game that shows it
-SMALL_TREES = Setting(arms=2, horizon=6)  # trees of three levels, as those of STREAM
-GAINS = Setting(arms=2, horizon=8, backgrounds=("zeros", "ones"), canaries=(1, 8))
+# An arm that is preferred throughout shows the four nodes that its first reward is in.
+SMALL_TREES = Setting(arms=2, horizon=14, backgrounds=("zeros", "ones"), canaries=(1, 2))
 USUAL: dict[Releases | None, AuditSettings] = {  # the games for the actions, and for what is released
     None: AuditSettings((SHORT,), ()),
     "actions": AuditSettings((SHORT,), ()),
@@ -55,6 +55,7 @@ USUAL: dict[Releases | None, AuditSettings] = {  # the games for the actions, an
     "sums": AuditSettings((NOISY_MAX, SHORT), (STREAM,)),
     "means after first": AuditSettings((FIRST_REWARD, NOISY_MAX, SHORT), (STREAM,)),
     "tree": AuditSettings((SMALL_TREES,), (STREAM,)),
+    "hybrid": AuditSettings((NOISY_MAX, SHORT), (STREAM,)),
     "gains": AuditSettings((SHORT,), (GAINS,)),
 }
 

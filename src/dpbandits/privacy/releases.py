@@ -41,7 +41,7 @@ class Setting:
     horizon: int
     backgrounds: tuple[str, ...] = ("zeros", "ones", "tie")
     canaries: tuple[int, ...] = (1, 2, 3)
-    gap: float = 0.0  # of the background "gap": by how much arm 0 pays more than the others
+    gap: float = 0.0  # of the backgrounds "gap" and "behind": by how much arm 0 pays more than the others, or less
     told: int = 64  # the last rounds whose actions are told apart one by one
     played: int = 0  # rounds that are simulated one by one, if not all
     changes: Mapping[str, Any] = field(default_factory=dict)  # of the policy's parameters
@@ -58,9 +58,10 @@ class Setting:
             table[:] = 1.0
         elif background == "tie":
             table[:] = (rows % 2)[:, None]
-        elif background == "gap":
+        elif background in ("gap", "behind"):  # arm 0 pays in every round, or never
             table[:] = (np.floor((rows + 1) * (1 - self.gap)) - np.floor(rows * (1 - self.gap)))[:, None]
             table[:, 0] = 1.0
+            table = table if background == "gap" else 1 - table
         neighbour = table.copy()
         neighbour[canary - 1] = 1 - neighbour[canary - 1]
         return table, neighbour
@@ -73,6 +74,7 @@ class Setting:
 
 SHORT = Setting(arms=2, horizon=8, canaries=(1, 2, 3, 8))
 NOISY_MAX = Setting(arms=10, horizon=11, canaries=(1, 10))  # the arm of round 11 is that with the largest noisy reward
+GAINS = Setting(arms=2, horizon=8, backgrounds=("zeros", "ones"), canaries=(1, 8))
 STREAM = Setting(arms=1, horizon=7, backgrounds=("zeros", "ones"), canaries=(1, 3, 4, 7))
 
 

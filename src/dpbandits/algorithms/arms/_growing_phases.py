@@ -47,13 +47,15 @@ def phases_privacy(horizon, number_of_arms, *, epsilon, growth=2.0) -> Account:
 
 
 def phases_audited(epsilon, *, growth=2.0) -> AuditSettings:
-    """Short games, and one in which DP-KLUCB's indices fall below 1, as d_epsilon(0, 1) = epsilon, so that the rewards decide:
-    without rewards or noise arm 0 is pulled n times, then arm 1, and the changed reward is the first of its last phase."""
+    """Short games, and one in which DP-KLUCB's indices fall below 1, as d_epsilon(0, 1) = epsilon, so that the rewards decide.
+    Without rewards or noise arm 0 is pulled n times, then arm 1; if all pay 1, arm 0 is pulled until its noise outweighs that, which
+    shows a reward of its last phase. Rewards n + 1 and 2n + 1 are in the phases of arm 0 that end with pull n and 2n."""
     n, last = 1, 1
     while n * epsilon < math.log(2 * n + 1):
         last = phase_length(n, growth)
         n += last
-    caught_up = Setting(2, 2 * n + phase_length(n, growth), ("zeros",), (2 * n - last + 1,), told=8, played=64)
+    rewards = n + 1, 2 * n - last + 1, 2 * n + 1
+    caught_up = Setting(2, 2 * n + phase_length(n, growth) + 4, ("zeros", "ones"), rewards, told=8, played=32)
     return AuditSettings((NOISY_MAX, SHORT, caught_up), (STREAM,))
 
 

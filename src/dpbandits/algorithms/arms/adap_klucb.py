@@ -40,14 +40,19 @@ def play(
     adap_klucb(rng, arms, horizon, journal, frame(epsilon, init_noise, init_h), bonus, budget)
 
 
-def audited(epsilon, *, alpha=3.1, **_) -> AuditSettings:
+def audited(epsilon, *, alpha=3.1, kl_bonus="alpha", eps_cap=math.inf, **_) -> AuditSettings:
     """Short games, and some in which both indices fall below 1, so that the rewards decide: without rewards or noise arm 0 is
-    pulled T/4 times, then arm 1, and reward 3T/8 + 1 is in the mean by which arm 1 is compared with arm 0 at round T/2 + 1."""
+    pulled T/4 times, then arm 1, and reward 3T/8 + 1 is in the mean by which arm 1 is compared with arm 0 at round T/2 + 1.
+    If arm 1 pays more, they are compared at round 3T/4 + 1, where its mean has half the noise: what is seen is the noise of arm 0, whose
+    last reward is number T/4 + 1. With this gap the private terms of both indices make up for it."""
     T = 64
     while alpha * (1 / epsilon + 0.5) * math.log(T) > T / 8:
         T *= 2
-    caught_up = Setting(2, T, ("zeros",), (3 * T // 8 + 1,), told=8, played=200)
-    return AuditSettings((SHORT, caught_up), (STREAM,))
+    caught_up = Setting(2, T, ("zeros",), (3 * T // 8 + 1,), told=8, played=16)
+    bonus = (alpha if kl_bonus == "alpha" else 1.0) / min(epsilon, eps_cap)
+    gap = min(4 * bonus * math.log(3 * T / 4) / T, 1.0)
+    at_border = Setting(2, T, ("behind",), (T // 4 + 1,), gap=gap, told=8, played=16)
+    return AuditSettings((SHORT, caught_up, at_border), (STREAM,))
 
 
 @kernel

@@ -69,7 +69,7 @@ def audited(epsilon, *, failure_prob=0.1, base=4, **_) -> AuditSettings:
         T += 2 * base**b
     m = base**b
     gap = 2 * width(2, b, m, epsilon, failure_prob)
-    at_border = Setting(2, T + base * m + 8, ("gap",), (T - 2 * m + 1, T - m + 1), gap=gap, told=8, played=32)
+    at_border = Setting(2, T + base * m + 8, ("gap",), (T - 2 * m + 1, T - m + 1), gap=gap, told=8, played=256)
     return AuditSettings((at_border,), ())
 
 

@@ -7,6 +7,7 @@ of sampling errors; m = sqrt(N ln T/epsilon) does the same for the errors of the
 """
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 
@@ -43,13 +44,18 @@ def privacy(horizon, number_of_arms, *, epsilon, **_) -> Account:
 
 
 def audited(epsilon) -> AuditSettings:
-    """Games that commit to an arm, between equal ones and between arms whose means differ by one and a half times the noise."""
+    """Games that commit to an arm."""
+    return AuditSettings((games_that_commit(lambda T: pulls_of_each(T, 2, epsilon), lambda m: 1 / epsilon),), (STREAM,))
+
+
+def games_that_commit(pulls: Callable[[int], int], noise: Callable[[int], float]) -> Setting:
+    """Games in which less than the horizon is explored, between equal arms and between arms whose sums differ by the noise. A
+    horizon has so many `pulls` of each arm, whose sum has this noise."""
     T = 64
-    while 2 * pulls_of_each(T, 2, epsilon) >= T:
+    while 2 * pulls(T) >= T:
         T *= 2
-    m = pulls_of_each(T, 2, epsilon)
-    games = Setting(2, T, ("tie", "gap"), (1, m + 1), gap=min(1.5 / (epsilon * m), 0.5), told=1, played=8)
-    return AuditSettings((games,), (STREAM,))
+    m = pulls(T)
+    return Setting(2, T, ("tie", "gap"), (1, m + 1), gap=min(noise(m) / m, 0.5), told=1, played=8)
 
 
 @kernel

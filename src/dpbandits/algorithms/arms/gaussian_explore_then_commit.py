@@ -11,13 +11,14 @@ import math
 import numpy as np
 
 from dpbandits.algorithms.arms._checks import one_pull_of_each
-from dpbandits.algorithms.arms.explore_then_commit import commit
+from dpbandits.algorithms.arms.explore_then_commit import commit, games_that_commit
 from dpbandits.environments.arms import pull_many
 from dpbandits.kernels.compiled import kernel
 from dpbandits.kernels.sampling import gaussian
 from dpbandits.parameters import Positive, Probability
 from dpbandits.privacy.concentrated import ConcentratedLedger, rho_of
 from dpbandits.privacy.ledger import Account
+from dpbandits.privacy.releases import AuditSettings
 
 check = one_pull_of_each
 nanoseconds = {"arm": 1000}  # one binomial draw
@@ -44,6 +45,12 @@ def privacy(horizon, number_of_arms, *, epsilon, delta=1e-8) -> Account:
     ledger = ConcentratedLedger(m)
     ledger.gaussian_release(1, m, sensitivity=1.0, deviation=deviation)
     return Account(epsilon, delta, ledger, releases="actions")
+
+
+def audited(epsilon, *, delta=1e-8) -> AuditSettings:
+    """Games that commit to an arm."""
+    deviation = 1 / math.sqrt(2 * rho_of(epsilon, delta))
+    return AuditSettings((games_that_commit(lambda T: pulls_of_each(T, 2, deviation), lambda m: deviation),), ())
 
 
 @kernel

@@ -14,8 +14,9 @@ from dpbandits.environments.arms import next_checkpoint, note, pull
 from dpbandits.kernels.compiled import kernel, step
 from dpbandits.kernels.sampling import laplace, uniform
 from dpbandits.parameters import Positive
+from dpbandits.privacy.releases import GAINS, SHORT, AuditSettings, Setting
 
-__all__ = ["check", "nanoseconds", "play", "privacy"]
+__all__ = ["audited", "check", "nanoseconds", "play", "privacy"]
 check = one_pull_of_each
 nanoseconds = {"round": 14, "arm and round": 0.2}  # a report, and now and then a search for the best arm
 
@@ -23,6 +24,11 @@ nanoseconds = {"round": 14, "arm and round": 0.2}  # a report, and now and then 
 def play(rng, arms, horizon, journal, *, epsilon: Positive):
     """Play one run."""
     ldp_epsilon_greedy(rng, arms, horizon, journal, epsilon)
+
+
+def audited(epsilon) -> AuditSettings:
+    """Short games, and longer ones, whose number of pulls shows which arm is ahead although many rounds explore."""
+    return AuditSettings((SHORT, Setting(2, 64, ("zeros",), (2,), told=1)), (GAINS,))
 
 
 @kernel

@@ -6,16 +6,18 @@ m = N^(2/3) (v ln T)^(1/3) makes the cost of exploration equal to that of sampli
 """
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
 from dpbandits.algorithms.arms._checks import one_pull_of_each
-from dpbandits.algorithms.arms.explore_then_commit import commit
+from dpbandits.algorithms.arms.explore_then_commit import commit, games_that_commit
 from dpbandits.environments.arms import pull_many
 from dpbandits.kernels.compiled import kernel
 from dpbandits.kernels.sampling import laplace
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account, Ledger
+from dpbandits.privacy.releases import GAINS, AuditSettings
 
 check = one_pull_of_each
 nanoseconds = {"round": 4}  # the noise of a report, at most
@@ -42,7 +44,13 @@ def privacy(horizon, number_of_arms, *, epsilon) -> Account:
     """Each reward is reported once, so the ledger has one item."""
     ledger = Ledger(1)
     ledger.release(1, 1, sensitivity=1.0, scale=1 / epsilon)
-    return Account(epsilon, 0.0, ledger, trust="local", releases="actions")
+    return Account(epsilon, 0.0, ledger, trust="local", releases="gains")
+
+
+def audited(epsilon) -> AuditSettings:
+    """Games that commit to an arm, after all reports of the exploration are drawn."""
+    games = games_that_commit(lambda T: pulls_of_each(T, 2, epsilon), lambda m: math.sqrt(2 * m) / epsilon)
+    return AuditSettings((replace(games, played=games.horizon),), (GAINS,))
 
 
 @kernel
