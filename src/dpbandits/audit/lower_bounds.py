@@ -198,7 +198,7 @@ def table(experiments: Iterable[Experiment], seed: int, effort: Effort) -> pd.Da
     entries = list(policies(experiments))
     mechanisms = list(dict.fromkeys(mechanism for _, mechanism in entries))
     of_the_paper = {m for _, m in policies(e for e in experiments if is_of_the_paper(e.id))}
-    jobs = {m: list(_jobs(m, effort.epsilons if m in of_the_paper else effort.supplement)) for m in mechanisms}
+    jobs = {m: list(jobs_of(m, effort.epsilons if m in of_the_paper else effort.supplement)) for m in mechanisms}
     alpha = (1 - CONFIDENCE) / max(1, 2 * sum(len(each) for each in jobs.values()))  # each is counted and by the tape
     results = {m: [_audited(m, tap, epsilon, alpha, seed, effort) for tap, epsilon in jobs[m]] for m in mechanisms}
     rows = [{**entry, **result.row()} for entry, mechanism in entries for result in results[mechanism]]
@@ -235,7 +235,7 @@ def taps_of(mechanism: Mechanism) -> list[str]:
     return [*taps, "report"] if mechanism.releases(epsilon) == "reports" else taps
 
 
-def _jobs(mechanism: Mechanism, epsilons: Sequence[float]) -> Iterator[tuple[str, float | None]]:
+def jobs_of(mechanism: Mechanism, epsilons: Sequence[float]) -> Iterator[tuple[str, float | None]]:
     """Every tap at every epsilon that the algorithm accepts in the audit's own games: DP-UCB-INT does not accept all."""
     module = algorithms.find(mechanism.algorithm)
     for epsilon in epsilons if mechanism.budget else (None,):
@@ -262,12 +262,14 @@ def _audited(
         return NoResult(tap, mechanism.account(SHORT, epsilon), str(reason))
 
 
-def audit(mechanism: Mechanism, tap: str, epsilon: float | None, alpha: float, seed: int, effort: Effort) -> Result:
-    """Audit one tap of a mechanism at one epsilon: search for the pair of inputs, then measure on new games; and the same
-    with faults in the noise."""
+def audit(
+    mechanism: Mechanism, tap: str, epsilon: float | None, alpha: float, seed: int, effort: Effort, planted: bool = True
+) -> Result:
+    """Audit one tap of a mechanism at one epsilon: search for the pair of inputs, then measure on new games; and, unless none
+    are `planted`, the same with faults in the noise."""
     rng = stream(seed, "audit", mechanism.algorithm, repr(mechanism.parameters), tap, repr(epsilon))
     if tap == "report":
-        return _audit_reports(mechanism, epsilon, alpha, rng, effort)
+        return _audit_reports(mechanism, epsilon, alpha, rng, effort, planted)
     settings, releases = mechanism.settings(epsilon), mechanism.releases(epsilon)
     # A visit to a log draws more numbers than a tape has room for, where there is more than one article.
     kind = tape.ACTIONS if releases is None or (tap, releases) == ("action", "visits") else tape.KINDS[releases]
@@ -277,7 +279,9 @@ def audit(mechanism: Mechanism, tap: str, epsilon: float | None, alpha: float, s
         designs.append(Design(player, tap, mechanism.account(setting, epsilon), alpha, effort))
     best = max((pair for design in designs for pair in design.search()), key=lambda pair: pair.rank)
     bound, number, event = best.measured()
-    faults = [_with_fault(designs, fault) for fault in (tape.REMOVED, tape.HALVED, tape.REUSED)]
+    faults = [
+        _with_fault(designs, fault) if planted else math.nan for fault in (tape.REMOVED, tape.HALVED, tape.REUSED)
+    ]
     if releases is None:
         event = f"{event} (actions only: its privacy says nothing about releases)"
     design = best.design
@@ -430,7 +434,9 @@ def _with_fault(designs: Iterable[Design], fault: int) -> float:
     return found
 
 
-def _audit_reports(mechanism: Mechanism, epsilon: float | None, alpha: float, rng: Any, effort: Effort) -> Result:
+def _audit_reports(
+    mechanism: Mechanism, epsilon: float | None, alpha: float, rng: Any, effort: Effort, planted: bool
+) -> Result:
     """The reports of a user whose reward is 0 or 1: the event is that a report is at least, or at most, a level. Noise that is
     used again has the law of one report, and is no fault here."""
     setting = Setting(arms=2, horizon=8)
@@ -457,5 +463,8 @@ def _audit_reports(mechanism: Mechanism, epsilon: float | None, alpha: float, rn
 
     loss = Loss(math.inf, 0.0)
     bound, event, pair = best(tape.NONE, effort.users // SEARCH, effort.users)
-    faults = [best(fault, FEW, effort.users // SEARCH)[0].epsilon for fault in (tape.REMOVED, tape.HALVED)]
+    faults = [
+        best(fault, FEW, effort.users // SEARCH)[0].epsilon if planted else math.nan
+        for fault in (tape.REMOVED, tape.HALVED)
+    ]
     return Result("report", account, setting.arms, bound, 2 * effort.users, alpha, event, pair, (*faults, math.nan))
