@@ -44,6 +44,7 @@ from dpbandits.audit.estimation import (
     bound_of,
     log_bounds,
     resolvable,
+    unseen,
 )
 from dpbandits.audit.kernels import NotAudited
 from dpbandits.audit.promises import promise_of
@@ -51,13 +52,14 @@ from dpbandits.audit.settings import settings_of
 from dpbandits.errors import InputError
 from dpbandits.kernels.streams import stream
 from dpbandits.parameters import as_numbers
+from dpbandits.privacy.exact import exact_epsilon
 from dpbandits.privacy.ledger import Account
 from dpbandits.privacy.releases import SHORT, AuditSettings, Releases, Setting
 from dpbandits.studies.model import Effort, is_of_the_paper
 from dpbandits.studies.study import Experiment, Series
 
 COLUMNS = [
-    "policy", "label", "reading", "tap", "epsilon", "delta", "arms", "ledger", "drawn", "tape", "audited", "confidence",
+    "policy", "label", "reading", "tap", "epsilon", "delta", "arms", "ledger", "drawn", "exact", "tape", "audited", "confidence",
     "games", "resolvable", "disagreement", *FAULTS, "event", "pair", "finding",
 ]  # fmt: skip
 CONFIDENCE = 0.999  # that no bound of a paper's table is too large
@@ -134,6 +136,7 @@ class Result:
             "arms": self.arms,
             "ledger": float(f"{ledger:.9g}"),
             "drawn": float(f"{self.drawn:.9g}"),
+            "exact": _rounded_down(self.exact),
             "tape": _rounded_down(bound.tape),
             "audited": _rounded_down(bound.epsilon),
             "confidence": CONFIDENCE,
@@ -145,6 +148,14 @@ class Result:
             "pair": self.pair,
             "finding": self.finding,
         }
+
+    @property
+    def exact(self) -> float:
+        """The epsilon of what the ledger books, exactly composed at the delta of the promise; where that is 0, at the least
+        probability that as many games tell from 0."""
+        if self.account.ledger is None:
+            return math.inf
+        return exact_epsilon(self.account.ledger, self.account.delta or unseen(self.bound.games, self.alpha))
 
     @property
     def finding(self) -> str:
