@@ -95,7 +95,7 @@ def test_the_log_ratios_of_games_have_the_exact_law(algorithm, epsilon, games):
     canary = ledger.worst_item(np.positive)  # of the only arm
     ratios = player.sample(*setting.rewards(setting.backgrounds[0], canary), canary, games).ratios
     for delta in (0.1, 0.03, 0.01):
-        epsilon = exact_epsilon(ledger, delta)
+        epsilon = exact_epsilon(ledger, delta, 0)
         found = np.maximum(0.0, -np.expm1(epsilon - ratios))
         assert 0 < epsilon < ledger.basic()
         assert abs(found.mean() - delta) < 4.5 * found.std() / math.sqrt(games)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from privacy.test_loss_distributions import FEW, LARGE, MANY, MIXED, STEPS, TINY, exact
 from scipy.integrate import quad
-from scipy.stats import norm
+from scipy.stats import binom, norm
 
 from dpbandits.privacy.concentrated import ConcentratedLedger
 from dpbandits.privacy.exact import composed_epsilon, exact_epsilon, least_delta
@@ -71,6 +71,23 @@ def test_losses_alone():
     assert composed_epsilon([release(ANY, loss, times=n)], delta) == a_thousandth_above(epsilon)
 
 
+@pytest.mark.parametrize("n", [1, 5, 40])
+def test_what_shows_of_a_pure_promise(n):
+    """Of randomised responses: the log-ratio of P and Q that at least k of n are true, where this is as rare as an event may be."""
+    releases, p = [release(ANY, 0.3, times=n)], 1 / (1 + math.exp(-0.3))
+    for k in range(1 + n // 2, n + 1):
+        ours, theirs = binom.sf(k - 1, n, p), binom.sf(k - 1, n, 1 - p)
+        assert composed_epsilon(releases, 0.0, theirs) == a_thousandth_above(math.log(ours / theirs))
+    assert composed_epsilon(releases, 0.0, 1e-3 * (1 - p) ** n) == pytest.approx(0.3 * n)
+
+
+def test_all_of_a_few_losses_shows_and_little_of_many():
+    """That all of n Laplace numbers are beyond both sums has the probability 2^-n on one input."""
+    few, many = ([release(LAPLACE, 1.0 / n, times=n)] for n in (6, 100))
+    assert composed_epsilon(few, 0.0, 2.0**-6 / math.e) == pytest.approx(1.0)
+    assert composed_epsilon(many, 0.0, 2.0**-6 / math.e) < 0.3
+
+
 @pytest.mark.parametrize("times", [1, 2])
 def test_discrete_noise(times):
     """Over all numbers: sums that differ by 3, with noise of scale 2."""
@@ -106,14 +123,15 @@ def test_the_worst_item_is_not_the_one_with_the_largest_sum():
     ledger.release(1, 1, sensitivity=0.01, scale=1.0, times=100)
     ledger.release(2, 3, sensitivity=0.9, scale=1.0)
     assert ledger.basic() == pytest.approx(1.0)
-    assert exact_epsilon(ledger, 1e-3) == pytest.approx(0.9 + 2 * math.log(1 - 1e-3))
+    assert exact_epsilon(ledger, 1e-3, 0) == pytest.approx(0.9 + 2 * math.log(1 - 1e-3))
+    assert exact_epsilon(ledger, 0, 1e-3) == pytest.approx(0.9)
     assert len(ledger.spendings_of_all()) == 2
 
 
 def test_nothing_is_lost_where_the_delta_covers_it():
     ledger = ConcentratedLedger(2)
-    assert exact_epsilon(ledger, 0.1) == 0
+    assert exact_epsilon(ledger, 0.1, 0) == 0
     ledger.release(1, 2, sensitivity=0.1, scale=1.0)
     ledger.gaussian_release(1, 2, sensitivity=0.01, deviation=1.0)
-    assert exact_epsilon(ledger, 0.1) == 0
-    assert 0 < exact_epsilon(ledger, 1e-3) < ledger.concentrated(1e-3)
+    assert exact_epsilon(ledger, 0.1, 0) == 0
+    assert 0 < exact_epsilon(ledger, 1e-3, 0) < ledger.concentrated(1e-3)

@@ -136,7 +136,7 @@ class Result:
             "arms": self.arms,
             "ledger": float(f"{ledger:.9g}"),
             "drawn": float(f"{self.drawn:.9g}"),
-            "exact": _rounded_down(self.exact),
+            "exact": _rounded_down(self.exact * (1 + 1e-9)),
             "tape": _rounded_down(bound.tape),
             "audited": _rounded_down(bound.epsilon),
             "confidence": CONFIDENCE,
@@ -151,11 +151,11 @@ class Result:
 
     @property
     def exact(self) -> float:
-        """The epsilon of what the ledger books, exactly composed at the delta of the promise; where that is 0, at the least
-        probability that as many games tell from 0."""
+        """The epsilon of what the ledger books, exactly composed at the delta of the promise; where that is 0, of the events that as
+        many games tell from impossible ones."""
         if self.account.ledger is None:
             return math.inf
-        return exact_epsilon(self.account.ledger, self.account.delta or unseen(self.bound.games, self.alpha))
+        return exact_epsilon(self.account.ledger, self.account.delta, unseen(self.bound.games, self.alpha))
 
     @property
     def finding(self) -> str:

@@ -1,5 +1,8 @@
 """The exact composition of a ledger's releases: the least epsilon at which they are (epsilon, delta)-private together.
 
+At delta = 0 that is the sum of the largest losses, however rarely all of them are large. What of it shows is the least epsilon with
+P(E) <= e^epsilon Q(E) for those events E alone whose probability Q(E) is no less than a given one.
+
 A release is known by its curve, the least delta for every epsilon: E max(0, 1 - e^(epsilon - L)), where L is the log-likelihood
 ratio of what is released under two neighbouring inputs. The L of independent releases add up, and no policy that chooses its releases
 from earlier ones loses more (Zhu, Dong & Wang 2022, "Optimal accounting of differential privacy via characteristic function"). So
@@ -15,7 +18,7 @@ from collections.abc import Callable, Sequence
 from functools import partial, reduce
 
 import numpy as np
-from scipy.optimize import brentq
+from scipy.optimize import brentq, minimize_scalar
 from scipy.special import log_ndtr, ndtr
 
 from dpbandits.privacy.ledger import DISCRETE, GAUSSIAN, LAPLACE, Ledger, Spending
@@ -24,23 +27,32 @@ POINTS = 2048  # of the grid on either side of 0, at least
 FAR = 38.0  # standard deviations of Gaussian noise, beyond which probabilities are less than any number
 
 
-def exact_epsilon(ledger: Ledger, delta: float) -> float:
-    """The least epsilon of the item that loses most, at a delta above 0."""
+def exact_epsilon(ledger: Ledger, delta: float, rarest: float) -> float:
+    """The least epsilon of the item that loses most, at this delta, or, where it is 0, of events with at least this probability."""
     found = 0.0
     for releases in sorted(ledger.spendings_of_all(), key=_most, reverse=True):
         if _most(releases) > found:
-            found = max(found, composed_epsilon(releases, delta))
+            found = max(found, composed_epsilon(releases, delta, rarest))
     return found
 
 
-def composed_epsilon(releases: Sequence[Spending], delta: float) -> float:
-    """The least epsilon of these releases together, at a delta above 0."""
+def composed_epsilon(releases: Sequence[Spending], delta: float, rarest: float = 1e-300) -> float:
+    """The same of these releases together."""
     releases = _with_one_gaussian(releases)
     alone = sum(each.releases for each in releases) == 1
     curve, most = partial(least_delta, releases[0]) if alone else _curve_of(releases), _most(releases)
+    if not delta:  # P(E) is at most e^epsilon Q(E) + curve(epsilon) for every epsilon, and as much for one of them
+        largest = partial(_log_ratio, curve, rarest)
+        best = minimize_scalar(largest, bounds=(-most, most), method="bounded", options={"xatol": 1e-7 * most})
+        return min(most, float(best.fun))
     if curve(0.0) <= delta:
         return 0.0
     return float(brentq(lambda epsilon: curve(epsilon) - delta, 0.0, most)) if curve(most) < delta else most
+
+
+def _log_ratio(curve: Callable[[float], float], rarest: float, epsilon: float) -> float:
+    """The log of e^epsilon + curve(epsilon)/rarest."""
+    return float(np.logaddexp(epsilon, math.log(max(float(curve(epsilon)), 1e-300) / rarest)))
 
 
 def least_delta(release: Spending, epsilon: np.ndarray | float) -> np.ndarray:
