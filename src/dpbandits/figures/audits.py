@@ -73,7 +73,7 @@ def _panel(ax: Axes, names: Sequence[Name], rows: Sequence[Row]) -> None:
     ax.axvline(1, color=colours.ORANGE, linewidth=1.2, label="promise")
     kinds = {
         "ledger": ("|", {"color": "black", "markersize": 6}, "ledger", lambda row: True),
-        "exact": ("D", {"color": colours.VERMILLION, "markersize": 3.5, "markerfacecolor": "none"}, "exact", lambda row: True),
+        "exact": ("D", {"color": colours.GREEN, "markersize": 3.5, "markerfacecolor": "none"}, "exactly composed", lambda row: True),
         "tape": ("o", {"color": colours.BLUE, "markersize": 4.5, "markerfacecolor": "none"}, "by the tape, at least", lambda row: True),
         "audited": ("o", {"color": colours.BLUE, "markersize": 2.5}, "counted, at least (99.9%)", lambda row: row["finding"] != NO_POWER),
     }  # fmt: skip
