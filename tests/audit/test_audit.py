@@ -18,6 +18,7 @@ from dpbandits.audit.settings import LogSetting
 from dpbandits.environments.arms import note, pull
 from dpbandits.kernels.compiled import kernel
 from dpbandits.kernels.streams import stream
+from dpbandits.privacy.exact import exact_epsilon
 from dpbandits.privacy.ledger import Account
 from dpbandits.privacy.releases import NOISY_MAX, SHORT, STREAM, Setting
 from dpbandits.studies.model import Effort
@@ -72,6 +73,32 @@ def test_the_noisy_maximum_of_ten_is_measured_within_a_tenth():
     """Round K + 1 of AdaP-UCB on arms with equal numbers of pulls plays the largest noisy reward."""
     bound, _ = measured(adap_with(episodes.frame(1.0, True, "one")), NOISY_MAX, number=600_000)
     assert 0.9 <= bound <= 1.0
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "epsilon", "games"),
+    [
+        ("private_ucb", 1.0, 20_000),  # three nodes of a tree
+        ("dp_ucb_bound", 1.0, 20_000),  # a total and a node
+        ("gdp_ncb", 2.0, 20_000),  # the means of five episodes
+        ("private_lin_ucb", 0.1, 2_000),  # 81 numbers
+    ],
+)
+def test_the_log_ratios_of_games_have_the_exact_law(algorithm, epsilon, games):
+    """The mean of max(0, 1 - e^(epsilon - L)) over games in which the worst reward is changed, with L from the record of the
+    kernel's own noise, is the delta of which the exact composition of the ledger makes this epsilon."""
+    mechanism = lower_bounds.Mechanism(algorithm, (), "eps0" if algorithm == "private_lin_ucb" else "epsilon")
+    (setting, *_) = mechanism.settings(epsilon).releases
+    kind = tape.KINDS[mechanism.releases(epsilon)]
+    player = players.player(algorithm, mechanism.with_epsilon(epsilon), setting, kind, stream(7, "exact"))
+    ledger = mechanism.account(setting, epsilon).ledger
+    canary = ledger.worst_item(np.positive)  # of the only arm
+    ratios = player.sample(*setting.rewards(setting.backgrounds[0], canary), canary, games).ratios
+    for delta in (0.1, 0.03, 0.01):
+        epsilon = exact_epsilon(ledger, delta, 0)
+        found = np.maximum(0.0, -np.expm1(epsilon - ratios))
+        assert 0 < epsilon < ledger.basic()
+        assert abs(found.mean() - delta) < 4.5 * found.std() / math.sqrt(games)
 
 
 # ---- faulty kernels

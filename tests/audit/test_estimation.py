@@ -51,6 +51,16 @@ def test_a_bound_is_too_large_as_rarely_as_it_says():
     assert 0 < (found > 1.0).mean() < 0.2
 
 
+@pytest.mark.parametrize("games", [50, 9_000])
+def test_no_event_shows_more_than_one_that_is_just_seen(games):
+    """A bound is at most ln((p - delta)/q) with a q that is never below what is unseen: so `exact` supposes."""
+    unseen = estimation.unseen(games, ALPHA)
+    assert unseen == pytest.approx(binomtest(0, games).proportion_ci(1 - ALPHA, "exact").high)
+    hits = np.arange(games + 1)
+    for other in range(0, games, games // 10):
+        assert (estimation.bounds(hits, np.full_like(hits, other), games, ALPHA, 0.0) <= -math.log(unseen)).all()
+
+
 def test_equal_laws_show_no_loss_however_many_values_there_are():
     """Each value appears about once: the best of them on the first half says nothing about the second."""
     rng = stream(3, "equal")

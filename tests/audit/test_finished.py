@@ -21,6 +21,17 @@ def test_no_bound_and_no_drawn_noise_exceeds_the_ledger(tables):
         assert wrong.empty, f"{paper}:\n{wrong.to_string()}"
 
 
+def test_what_is_exactly_lost_is_between_what_is_counted_and_the_ledger(tables):
+    """And far below the ledger where many releases share the loss. The tape shows no more, either."""
+    for paper, table in tables.items():
+        shown = table[["audited", "tape"]].max(axis=1)
+        wrong = table[(shown > table["exact"]) | (table["exact"] > table["ledger"] * (1 + 1e-9))]
+        assert wrong.empty, f"{paper}:\n{wrong.to_string()}"
+        assert table["exact"].notna().all()
+    visits = tables["mishra2015"].query("policy == 'private-lin-ucb' and tap == 'release'")
+    assert (visits["exact"] < 0.5 * visits["ledger"]).all()
+
+
 def test_every_corrected_reading_keeps_its_promise(tables):
     for table in tables.values():
         corrected = table[table["reading"] == "corrected"]

@@ -6,7 +6,15 @@ import pytest
 from dpbandits.figures import audits
 from dpbandits.files import tables
 
-USUAL = {"label": "UCB", "reading": "both", "tap": "action", "ledger": 1.0, "tape": "", "finding": "within"}
+USUAL = {
+    "label": "UCB",
+    "reading": "both",
+    "tap": "action",
+    "ledger": 1.0,
+    "exact": 0.9,
+    "tape": "",
+    "finding": "within",
+}
 
 
 def rows(*given):
@@ -34,7 +42,17 @@ def test_rare_epsilons_share_a_panel():
 
 @pytest.mark.parametrize("finding", ["within", "no power", "above the promise", "above the ledger", "not as declared"])
 def test_every_finding_can_be_drawn(finding, tmp_path):
-    table = [{**USUAL, "epsilon": 1, "audited": 1.7, "ledger": float("inf"), "tape": 0.9, "finding": finding}]
+    table = [
+        {
+            **USUAL,
+            "epsilon": 1,
+            "audited": 1.7,
+            "ledger": float("inf"),
+            "exact": float("inf"),
+            "tape": 0.9,
+            "finding": finding,
+        }
+    ]
     tables.write(tmp_path / "audits.csv", pd.DataFrame([*table, {**table[0], "label": "TS", "tape": "", "audited": 0}]))
     audits.draw(tmp_path / "audits.csv", "toy2020", [tmp_path / "audits.png"])
     assert (tmp_path / "audits.png").stat().st_size > 1000

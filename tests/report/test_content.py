@@ -267,6 +267,7 @@ def test_what_an_audit_measured_is_in_the_account(gathered):
 AUDIT = {
     "epsilon": "0.5",
     "ledger": "0.5",
+    "exact": "0.5",
     "tap": "action",
     "arms": "2",
     "games": "4000",
@@ -301,6 +302,8 @@ def test_a_row_without_power_is_never_shown_as_within_the_promise():
     assert found["measured"] == "≥ 0.1 of 0.5"
     assert found["sentence"].endswith("the promise is not contradicted. Noise that is halved would not be found.")
     assert not found["alarm"]
+    shared = content._measured([{**powerful, "exact": "0.2"}], "")
+    assert "Of the 0.5 in the ledger they could show 0.2 at most." in shared["sentence"]
     assert content._measured([powerful, {**AUDIT, "audited": "0.6", "finding": "above the promise"}], "")["alarm"]
 
 

@@ -86,6 +86,11 @@ def bounds(hits: np.ndarray, other: np.ndarray, games: int, alpha: float, delta:
     return np.maximum(log_bounds(hits, other, games, alpha, delta), 0.0)
 
 
+def unseen(games: int, alpha: float) -> float:
+    """The upper confidence bound of the probability of an event that happened in none of so many games."""
+    return -math.expm1(math.log(alpha / 2) / games)
+
+
 def largest_share(hits: np.ndarray, sums: np.ndarray, squares: np.ndarray, alpha: float, ledger: float) -> np.ndarray:
     """Upper confidence bounds of Q(E)/P(E) from the sums of e^-L and of its squares over the `hits` games in E; e^-L is
     within e^-ledger and e^ledger."""

@@ -45,6 +45,7 @@ from dpbandits.audit.estimation import (
     bound_of,
     log_bounds,
     resolvable,
+    unseen,
 )
 from dpbandits.audit.kernels import NotAudited
 from dpbandits.audit.promises import promise_of
@@ -52,13 +53,14 @@ from dpbandits.audit.settings import settings_of
 from dpbandits.errors import InputError
 from dpbandits.kernels.streams import stream
 from dpbandits.parameters import as_numbers
+from dpbandits.privacy.exact import exact_epsilon
 from dpbandits.privacy.ledger import Account
 from dpbandits.privacy.releases import SHORT, AuditSettings, Releases, Setting
 from dpbandits.studies.model import Effort, is_of_the_paper
 from dpbandits.studies.study import Experiment, Series
 
 COLUMNS = [
-    "policy", "label", "reading", "tap", "epsilon", "delta", "arms", "ledger", "drawn", "tape", "audited", "confidence",
+    "policy", "label", "reading", "tap", "epsilon", "delta", "arms", "ledger", "drawn", "exact", "tape", "audited", "confidence",
     "games", "resolvable", "disagreement", *FAULTS, "event", "pair", "finding",
 ]  # fmt: skip
 CONFIDENCE = 0.999  # that no bound of a paper's table is too large
@@ -138,6 +140,7 @@ class Result:
             "arms": self.arms,
             "ledger": float(f"{ledger:.9g}"),
             "drawn": float(f"{self.drawn:.9g}"),
+            "exact": _rounded_down(self.exact * (1 + 1e-9)),
             "tape": _rounded_down(bound.tape),
             "audited": _rounded_down(bound.epsilon),
             "confidence": CONFIDENCE,
@@ -149,6 +152,14 @@ class Result:
             "pair": self.pair,
             "finding": self.finding,
         }
+
+    @property
+    def exact(self) -> float:
+        """The epsilon of what the ledger books, exactly composed at the delta of the promise; where that is 0, of the events that as
+        many games tell from impossible ones."""
+        if self.account.ledger is None:
+            return math.inf
+        return exact_epsilon(self.account.ledger, self.account.delta, unseen(self.bound.games, self.alpha))
 
     @property
     def finding(self) -> str:
@@ -202,7 +213,7 @@ def table(experiments: Iterable[Experiment], seed: int, effort: Effort) -> pd.Da
     entries = list(policies(experiments))
     mechanisms = list(dict.fromkeys(mechanism for _, mechanism in entries))
     of_the_paper = {m for _, m in policies(e for e in experiments if is_of_the_paper(e.id))}
-    jobs = {m: list(_jobs(m, effort.epsilons if m in of_the_paper else effort.supplement)) for m in mechanisms}
+    jobs = {m: list(jobs_of(m, effort.epsilons if m in of_the_paper else effort.supplement)) for m in mechanisms}
     alpha = (1 - CONFIDENCE) / max(1, 2 * sum(len(each) for each in jobs.values()))  # each is counted and by the tape
     results = {m: [_audited(m, tap, epsilon, alpha, seed, effort) for tap, epsilon in jobs[m]] for m in mechanisms}
     rows = [{**entry, **result.row()} for entry, mechanism in entries for result in results[mechanism]]
@@ -239,7 +250,7 @@ def taps_of(mechanism: Mechanism) -> list[str]:
     return [*taps, "report"] if mechanism.releases(epsilon) == "reports" else taps
 
 
-def _jobs(mechanism: Mechanism, epsilons: Sequence[float]) -> Iterator[tuple[str, float | None]]:
+def jobs_of(mechanism: Mechanism, epsilons: Sequence[float]) -> Iterator[tuple[str, float | None]]:
     """Every tap at every epsilon that the algorithm accepts in the audit's own games: DP-UCB-INT does not accept all."""
     module = algorithms.find(mechanism.algorithm)
     for epsilon in epsilons if mechanism.budget else (None,):
@@ -266,12 +277,14 @@ def _audited(
         return NoResult(tap, mechanism.account(SHORT, epsilon), str(reason))
 
 
-def audit(mechanism: Mechanism, tap: str, epsilon: float | None, alpha: float, seed: int, effort: Effort) -> Result:
-    """Audit one tap of a mechanism at one epsilon: search for the pair of inputs, then measure on new games; and the same
-    with faults in the noise."""
+def audit(
+    mechanism: Mechanism, tap: str, epsilon: float | None, alpha: float, seed: int, effort: Effort, planted: bool = True
+) -> Result:
+    """Audit one tap of a mechanism at one epsilon: search for the pair of inputs, then measure on new games; and, unless none
+    are `planted`, the same with faults in the noise."""
     rng = stream(seed, "audit", mechanism.algorithm, repr(mechanism.parameters), tap, repr(epsilon))
     if tap == "report":
-        return _audit_reports(mechanism, epsilon, alpha, rng, effort)
+        return _audit_reports(mechanism, epsilon, alpha, rng, effort, planted)
     settings, releases = mechanism.settings(epsilon), mechanism.releases(epsilon)
     # A visit to a log draws more numbers than a tape has room for, where there is more than one article.
     kind = tape.ACTIONS if releases is None or (tap, releases) == ("action", "visits") else tape.KINDS[releases]
@@ -281,7 +294,9 @@ def audit(mechanism: Mechanism, tap: str, epsilon: float | None, alpha: float, s
         designs.append(Design(player, tap, mechanism.account(setting, epsilon), alpha, effort))
     best, inputs = _search(designs)
     bound, number, event = best.measured()
-    faults = [_with_fault(inputs, fault) for fault in (tape.REMOVED, tape.HALVED, tape.REUSED)]
+    faults = [
+        _with_fault(inputs, fault) if planted else math.nan for fault in (tape.REMOVED, tape.HALVED, tape.REUSED)
+    ]
     if releases is None:
         event = f"{event} (actions only: its privacy says nothing about releases)"
     design = best.design
@@ -471,7 +486,9 @@ def _with_fault(inputs: Sequence[Inputs], fault: int) -> float:
     return found
 
 
-def _audit_reports(mechanism: Mechanism, epsilon: float | None, alpha: float, rng: Any, effort: Effort) -> Result:
+def _audit_reports(
+    mechanism: Mechanism, epsilon: float | None, alpha: float, rng: Any, effort: Effort, planted: bool
+) -> Result:
     """The reports of a user whose reward is 0 or 1: the event is that a report is at least, or at most, a level. Noise that is
     used again has the law of one report, and is no fault here."""
     setting = Setting(arms=2, horizon=8)
@@ -498,5 +515,8 @@ def _audit_reports(mechanism: Mechanism, epsilon: float | None, alpha: float, rn
 
     loss = Loss(math.inf, 0.0)
     bound, event, pair = best(tape.NONE, effort.users // USERS, effort.users)
-    faults = [best(fault, FEW, effort.users // USERS)[0].epsilon for fault in (tape.REMOVED, tape.HALVED)]
+    faults = [
+        best(fault, FEW, effort.users // USERS)[0].epsilon if planted else math.nan
+        for fault in (tape.REMOVED, tape.HALVED)
+    ]
     return Result("report", account, setting.arms, bound, 2 * effort.users, alpha, event, pair, (*faults, math.nan))

@@ -1,4 +1,5 @@
-"""The figure of a paper's audits: promise, ledger and measured lower bounds of every policy, in units of the promise."""
+"""The figure of a paper's audits: promise, ledger, its exact composition and measured lower bounds of every policy, in units of
+the promise."""
 
 import math
 from collections import Counter
@@ -36,7 +37,7 @@ def draw(table: str | Path, paper: str, outputs: Sequence[str]) -> None:
     axes[0].set_yticks(range(len(names)), labels, fontsize=6.5)
     axes[0].set_ylim(len(names) - 0.4, -0.6)
     drawing.suptitle(f"{paper}: epsilon promised, added up and measured", fontsize=9)
-    drawing.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=5, fontsize=7)
+    drawing.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=3, fontsize=7)
     figures.save(drawing, outputs)
 
 
@@ -72,6 +73,7 @@ def _panel(ax: Axes, names: Sequence[Name], rows: Sequence[Row]) -> None:
     ax.axvline(1, color=colours.ORANGE, linewidth=1.2, label="promise")
     kinds = {
         "ledger": ("|", {"color": "black", "markersize": 6}, "ledger", lambda row: True),
+        "exact": ("D", {"color": colours.GREEN, "markersize": 3.5, "markerfacecolor": "none"}, "exactly composed", lambda row: True),
         "tape": ("o", {"color": colours.BLUE, "markersize": 4.5, "markerfacecolor": "none"}, "by the tape, at least", lambda row: True),
         "audited": ("o", {"color": colours.BLUE, "markersize": 2.5}, "counted, at least (99.9%)", lambda row: row["finding"] != NO_POWER),
     }  # fmt: skip

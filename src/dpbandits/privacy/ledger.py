@@ -1,7 +1,6 @@
 """The privacy ledger: the privacy loss of every single reward, release by release.
 
-A release publishes a sum (or mean) over consecutive items of one stream, plus Laplace noise, discrete for whole
-numbers. An item inside it has a loss of sensitivity / scale, an item outside none. Neighbouring streams differ in one
+A release publishes a sum (or mean) over consecutive items of one stream, plus Laplace noise. An item inside it has a loss of sensitivity / scale, an item outside none. Neighbouring streams differ in one
 item, so the loss of the stream is that of its worst item. Post-processing of released values has no loss.
 """
 
@@ -15,7 +14,8 @@ from numpy.typing import ArrayLike
 
 from dpbandits.privacy.releases import Releases
 
-LAPLACE, GAUSSIAN, ANY = "Laplace", "Gaussian", "any"  # mechanisms; of `any` only the loss is known: sensitivity/scale
+# Mechanisms. Sums of whole numbers have discrete noise; of `any` only the loss is known: sensitivity/scale.
+LAPLACE, DISCRETE, GAUSSIAN, ANY = "Laplace", "discrete Laplace", "Gaussian", "any"
 
 
 class Spending(NamedTuple):
@@ -130,6 +130,13 @@ class Ledger:
                 releases, items = found.get(noise, (0, 0))
                 found[noise] = releases + int(given[2][k]), max(items, int(last[k] - first[k]) + 1)
         return [Spending(*noise, *counts) for noise, counts in found.items()]
+
+    def spendings_of_all(self) -> list[list[Spending]]:
+        """The releases of every item; of items with equally many, and equal sums of losses and of their squares, once."""
+        sums = np.stack([self._each_item(amount) for amount in (np.ones_like, np.positive, np.square)])
+        shares = sums / np.maximum(sums.max(axis=1, initial=0.0, keepdims=True), 1e-300)
+        _, items = np.unique(shares.round(9), axis=1, return_index=True)
+        return [self.spendings(item) for item in items + 1 if sums[0, item - 1]]
 
     def basic(self) -> float:
         """Basic composition: the largest sum of losses of an item; pure differential privacy."""

@@ -565,6 +565,9 @@ def _ends(of_range: str) -> tuple[float, float]:
     return ends[0], ends[-1]
 
 
+SHARED = 0.9  # of the ledger: what is exactly composed is told where it is less, as many releases share the loss
+
+
 def _measured(rows: list[dict[str, str]], reason: str) -> dict[str, Any]:
     """The strongest audit of a policy: the measured epsilon, what it means, and whether that is an alarm; or why there is none."""
     if not rows:
@@ -576,6 +579,9 @@ def _measured(rows: list[dict[str, str]], reason: str) -> dict[str, Any]:
     means = "the proof is refuted, not yet the promise about actions." if broken else MEANS[row["finding"]]
     measured = f"{float(row['audited']):.3g}"
     sentence = f"At a promise of ε = {epsilon}, {SEEN_IN[row['tap']]} cost at least {measured} ({games} games, {arms}): {means}"
+    exact, ledger = float(row["exact"]), float(row["ledger"])
+    if row["finding"] not in ALARMS and exact < SHARED * ledger:
+        sentence += f" Of the {ledger:.3g} in the ledger they could show {exact:.3g} at most."
     missed = [fault for fault in FAULTS if row[fault] and float(row[fault]) <= float(row["epsilon"])]
     if row["finding"] == WITHIN and missed:
         sentence += f" Noise that is {' or '.join(missed)} would not be found."

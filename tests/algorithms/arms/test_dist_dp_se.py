@@ -14,6 +14,7 @@ from dpbandits.environments.arms._rewards import MixedArms
 from dpbandits.kernels.compiled import kernel
 from dpbandits.kernels.sampling import discrete_laplace
 from dpbandits.kernels.streams import stream
+from dpbandits.privacy.ledger import DISCRETE
 
 
 def test_a_game_by_hand():
@@ -76,6 +77,7 @@ def test_the_promise_is_pure_and_asks_for_an_aggregator():
     account = dist_dp_se.privacy(10_000, 5, epsilon=0.3)
     assert (account.epsilon, account.delta, account.trust, account.kept) == (0.3, 0.0, "aggregator", True)
     assert account.ledger.releases == 7  # 4 + 16 + ... + 4096 rewards, and the rest
+    assert {each.mechanism for each in account.ledger.spendings(1)} == {DISCRETE}
 
 
 @pytest.mark.parametrize("epsilon", [0.1, 1.0, 10.0])

@@ -25,7 +25,7 @@ from dpbandits.environments.arms import note_span, pull
 from dpbandits.kernels.compiled import kernel, step
 from dpbandits.kernels.sampling import discrete_laplace, uniform
 from dpbandits.parameters import Positive, Probability
-from dpbandits.privacy.ledger import Account, Ledger
+from dpbandits.privacy.ledger import DISCRETE, Account, Ledger
 from dpbandits.privacy.releases import AuditSettings, Setting
 
 check = one_pull_of_each
@@ -55,7 +55,7 @@ def privacy(horizon, number_of_arms, *, epsilon, base=4, **_) -> Account:
     first, m = 1, base
     while first <= horizon:
         last, g = min(first + m - 1, horizon), precision(m, epsilon)
-        ledger.release(first, last, sensitivity=g, scale=g / epsilon)
+        ledger.release(first, last, sensitivity=g, scale=g / epsilon, mechanism=DISCRETE)
         first, m = last + 1, base * m
     return Account(epsilon, 0.0, ledger, trust="aggregator", releases="actions")
 
