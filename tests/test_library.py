@@ -117,6 +117,7 @@ def test_several_epsilons_in_one_call_are_as_many_policies(several):
     labels = ["ucb", "dp_se, ε = 0.5", "dp_se, ε = 1"]
     assert several["policy"].drop_duplicates().tolist() == labels
     assert several.privacy()["epsilon"].tolist()[1:] == ["0.5", "1"]
+    assert "..." not in str(several.privacy())  # a terminal shows all of it
     one_by_one = {label: ("dp_se", {"epsilon": float(label.split()[-1])}) for label in labels[1:]}
     assert several.equals(compare(**TWO | {"policies": {"ucb": "ucb"} | one_by_one}))
     named = compare(**TWO | {"policies": {"DP-SE": ("dp_se", {"epsilon": np.array([0.5, 1])})}})
@@ -204,6 +205,8 @@ def test_wrong_means_are_refused():
         bernoulli(means=[0.5, 1.5])
     with pytest.raises(InputError, match=r"bernoulli: means: \[0.5, 0.5\] are all equal: there is no regret"):
         bernoulli(means=[0.5, 0.5])
+    with pytest.raises(InputError, match=r"bernoulli: means: 0.5 should be a list of a mean in \[0, 1\]"):
+        bernoulli(means=0.5)
     with pytest.raises(InputError, match="a single arm"):
         bernoulli(means=[0.5])
     with pytest.raises(InputError, match="unknown kind of environment 'bernouli'; did you mean 'bernoulli'"):

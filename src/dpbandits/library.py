@@ -55,7 +55,8 @@ def bandit(kind: str, **settings: Any) -> Bandit:
 
 def bernoulli(*, means: Iterable[float], shuffled: bool = False) -> Bandit:
     """Arms that pay 1 with these probabilities, else 0; `shuffled`: in another order in every run."""
-    return bandit("shuffled_bernoulli" if shuffled else "bernoulli", means=[float(mean) for mean in means])
+    given = [float(mean) for mean in means] if isinstance(means, Iterable) else means
+    return bandit("shuffled_bernoulli" if shuffled else "bernoulli", means=given)
 
 
 def _check_sizes(*, T: Annotated[int, Ge(2)], runs: Annotated[int, Ge(2)], seed: Annotated[int, Ge(0)]) -> None:
@@ -216,7 +217,8 @@ class Comparison(pd.DataFrame):
 
     def privacy(self) -> pd.DataFrame:
         """What each policy promises and what the ledger adds up."""
-        return accounts.table([self._played("privacy", [])])
+        of_a_paper = ["experiment", "reading", "label"]  # the same in every row, or as `policy`
+        return accounts.table([self._played("privacy", [])]).drop(columns=of_a_paper)
 
     def _played(self, method: str, columns: Iterable[str]) -> Experiment:
         """What was played. InputError if this table has lost it, or these columns."""

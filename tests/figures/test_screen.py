@@ -79,6 +79,17 @@ def test_the_geometry_of_a_line_with_its_band(tmp_path):
         assert np.array(curve[side]) == pytest.approx(slope * x, rel=1e-3)
 
 
+def test_the_geometry_of_steps(tmp_path):
+    drawing, ax = plt.subplots()
+    ax.step([1, 2, 3], [0.2, 0.5, 1], where="post", label="steps")
+    ax.plot([1, 2, 3], [0.2, 0.5, 1], label="line")
+    (axes,) = picture_of(drawing, tmp_path)["axes"]
+    steps, line = axes["curves"]
+    assert steps["steps"] is True
+    assert "steps" not in line
+    assert (steps["x"], steps["y"]) == (line["x"], line["y"]) == ([1, 2, 3], [0.2, 0.5, 1])
+
+
 def test_the_geometry_of_bars_and_of_error_bars(tmp_path):
     drawing, (left, right) = plt.subplots(1, 2)
     left.bar([0, 1], [3.0, 5.0], yerr=[0.5, 1.0], label="height", color="#445566")

@@ -46,6 +46,14 @@ BARS = {
         }
     ],
 }  # fmt: skip
+# Two curves in steps.
+STEPS = {
+    "box": [0.1, 0.1, 0.8, 0.8], "title": "", "x": ["x", "linear", 0, 10], "y": ["share", "linear", 0, 1], "flat": False, "names": [],
+    "curves": [
+        {"label": "UCB", "colour": "#112233", "x": [2, 6, 10], "y": [0.25, 0.5, 1], "steps": True},
+        {"label": "other", "colour": "#332211", "x": [1, 10], "y": [0.5, 1], "steps": True},
+    ],
+}  # fmt: skip
 
 
 @pytest.fixture(scope="session")
@@ -86,7 +94,7 @@ def sources(all_papers, tmp_path_factory):
         frame = pd.read_csv(ROOT / f"reference/arena/{table}.csv", dtype=str).fillna("")
         tables.write(results / f"arena/{table}.csv", frame)
     for figure in names.FIGURES:
-        blank(results / f"pictures/arena/{figure}.png")
+        blank(results / f"pictures/arena/{figure}.png", [STEPS] if figure == "profile" else ())
     for paper in all_papers.values():
         tables.write(results / f"accounts/{paper.id}.csv", accounts.table(paper.experiments.values()))
         tables.write(results / f"audits/{paper.id}.csv", pd.DataFrame(AUDITED.get(paper.id, []), columns=audit.COLUMNS))

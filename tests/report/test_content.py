@@ -17,6 +17,7 @@ from report.conftest import SMOKE, write_checksum
 from scipy import stats
 
 from dpbandits import report, studies
+from dpbandits.arena import names
 from dpbandits.claims import scoreboard
 from dpbandits.errors import InputError
 from dpbandits.report import content, faults, stamp
@@ -232,6 +233,26 @@ def test_how_a_figure_is_made(gathered, all_papers, sources, settings):
     assert first["made"]["commands"] == ["snakemake --cores 2 figures/tossou2017/fig6a.svg"]
 
 
+def test_how_the_figures_of_the_arena_are_made(sources, arena, settings):
+    """A command for each, the entries of whoever plays what, and modules that are there."""
+    made = section(arena, sources, settings)["made"]
+    targets = [f"results/smoke/figures/arena/{figure}.pdf" for figure in names.FIGURES]
+    assert made["commands"] == [f"snakemake --cores 2 --config scale=smoke -- {target}" for target in targets]
+    lines = (ROOT / "config/arena.yaml").read_text().splitlines()
+    for entry in made["entries"]:
+        file, numbers = entry["place"].split(", ")
+        first, *last = map(int, re.findall(r"\d+", numbers))
+        assert file == "config/arena.yaml"
+        assert entry["text"].splitlines() == lines[first - 1 : (last or [first])[0]]
+    written = "".join(f"\n{entry['text']}" for entry in made["entries"])
+    played = {policy.as_printed_of or policy.id for e in arena.experiments.values() for policy in e.policies}
+    assert [name for name in (*played, *arena.environments.values()) if f"\n  {name}:" not in written] == []
+    assert {"src/dpbandits/algorithms/arms/dp_klucb.py", "src/dpbandits/environments/arms/shuffled_beta.py"} < set(
+        made["modules"]
+    )
+    assert [module for module in made["modules"] if not (ROOT / module).exists()] == []
+
+
 def test_a_thumbnail_is_small_and_shows_what_is_within_the_axes(gathered):
     for paper in gathered["papers"]:
         for panel in panels_of(paper):
@@ -336,9 +357,9 @@ def test_a_guest_has_its_place_and_where_it_does_not_play(sources, settings, tmp
     assert 'id="tossou2016-fig2a"' in text
 
 
-def test_the_arena_has_a_row_for_every_policy_and_epsilon(sources, arena):
+def test_the_arena_has_a_row_for_every_policy_and_epsilon(sources, arena, settings):
     """Scores of one policy, worked out from the table by other means than the page's."""
-    rows = section(arena, sources)["rows"]
+    rows = section(arena, sources, settings)["rows"]
     table = pd.read_csv(ROOT / "reference/arena/scores.csv")
     final = table[(table.game == "all") & (table.t == table.horizon)]
     assert len(rows) == len(final.groupby(["policy", "epsilon"], dropna=False))

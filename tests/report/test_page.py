@@ -22,7 +22,7 @@ import pandas as pd
 import pytest
 from browser import Page, chromium
 from project import ROOT
-from report.conftest import BARS, DRAWN, POINTS, SMOKE
+from report.conftest import BARS, DRAWN, POINTS, SMOKE, STEPS
 from scipy import stats
 
 from dpbandits import report
@@ -111,9 +111,9 @@ def test_the_page_opens_with_all_figures_and_the_verdicts_on_their_sentences(pag
     sheet = page[page.index('<section id="figures"') : page.index('<section id="what-fails"')]
     panels = [panel for paper in gathered["papers"] for group in paper["groups"] for panel in group["panels"]]
     tiles = re.findall(r'<li><a class="tile" href="#(.*?)">(.*?)</li>\n', sheet.replace("</li><li>", ""), re.DOTALL)
-    arena = [anchor for anchor, _ in tiles if anchor == "arena"]
-    assert [anchor for anchor, _ in tiles] == [panel["anchor"] for panel in panels] + arena
-    assert len(arena) == len(names.FIGURES)
+    of_the_arena = [f"arena-{figure}" for figure in names.FIGURES]
+    assert [anchor for anchor, _ in tiles] == [panel["anchor"] for panel in panels] + of_the_arena
+    assert all(f'<figure id="{anchor}"' in page for anchor in of_the_arena)
     for (_, tile), panel in zip(tiles, panels, strict=False):
         shown = re.findall(r'<a href="#(.*?)" title=".*?">(\w+)<span', tile)
         said = [sentence for sentence in panel["sentences"] if sentence["kind"] == "sentence"]
@@ -178,7 +178,7 @@ def test_at_paper_scale_the_page_is_below_20_MB(page, outline, sources, all_pape
     summaries = [path for paper in all_papers for path in (ROOT / f"reference/summaries/{paper}").glob("*.csv")]
     data = sum(len(gzip.compress(report.content.rounded(path.read_bytes()))) for path in summaries) * 4 / 3
     pictures = [(p, json.loads(p.with_suffix(".json").read_text())) for p in sources.results.glob("pictures/*/*.png")]
-    drawn = [(p, p.with_suffix(".json")) for p, about in pictures if about["axes"] not in ([], [BARS])]
+    drawn = [(p, p.with_suffix(".json")) for p, about in pictures if about["axes"] not in ([], [BARS], [STEPS])]
     sizes = [picture.stat().st_size * 4 / 3 + about.stat().st_size for picture, about in drawn]
     assert len(sizes) >= DRAWN * len(all_papers)
     thumbnails = [
@@ -441,6 +441,21 @@ def test_a_click_on_the_name_of_a_curve_hides_it(tab, sources):
             share = math.log(curve["y"][-1] / bottom) / math.log(summit / bottom)
             assert y == pytest.approx(geometry["height"] * height * (1 - share), abs=0.1)
     tab.mouse("mouseMoved", 2, 2)
+    assert tab.complaints == []
+
+
+@in_a_browser
+def test_a_curve_of_the_arena_that_is_left_keeps_its_steps(tab):
+    """From the bottom up, and level from one value to the next."""
+    plot = "[data-geometry=g-arena-profile]"
+    tab.click(f"figure:has({plot}) .legend button:nth-child(2)")
+    (line,) = tab(f"[...document.querySelectorAll('{plot} .redrawn polyline')].map(l => l.getAttribute('points'))")
+    _, _, width, height = STEPS["box"]
+    corners = [(2, 0), (2, 0.25), (6, 0.25), (6, 0.5), (10, 0.5), (10, 1)]  # the picture has 400 x 300 pixels
+    wanted = [number for x, y in corners for number in (400 * width * x / 10, 300 * height * (1 - y))]
+    assert [float(number) for number in re.split("[ ,]", line)] == pytest.approx(wanted, abs=0.1)
+    tab.click(f"figure:has({plot}) .legend button:nth-child(2)")
+    assert tab(f"document.querySelectorAll('{plot} .redrawn').length") == 0
     assert tab.complaints == []
 
 

@@ -118,7 +118,8 @@ def _lines(ax: Axes) -> list[dict[str, Any]]:
 
 def _curve(line: Line2D, label: str) -> dict[str, Any]:
     x, y = (np.asarray(data, dtype=float) for data in line.get_data())
-    return {"label": label, "colour": to_hex(line.get_color()), "x": x, "y": y}
+    steps = {"steps": True} if line.get_drawstyle() == "steps-post" else {}
+    return {"label": label, "colour": to_hex(line.get_color()), "x": x, "y": y, **steps}
 
 
 def _band(shape: PolyCollection) -> tuple[str, np.ndarray, np.ndarray, np.ndarray]:

@@ -35,7 +35,7 @@ def page(
     environment.filters |= {"thousands": lambda number: f"{number:,}", "plural": _plural, "duration": _duration}
     style, script = ((TEMPLATES / name).read_text(encoding="utf-8") for name in ("page.css", "page.js"))
     values = content.gather({id: study for id, study in studies.items() if not study.arena}, sources, settings)
-    values["arenas"] = [section(study, sources) for study in studies.values() if study.arena]
+    values["arenas"] = [section(study, sources, settings) for study in studies.values() if study.arena]
     return environment.get_template("page.html.j2").render(
         **values, stamp=stamp, style=Markup(style), script=Markup(script)
     )

@@ -1,6 +1,8 @@
 """An arena's section of the page: a chooser, its figures, a table that can be sorted, and the verdicts on our own claims."""
 
 import math
+from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,6 +15,7 @@ from dpbandits.claims import scoreboard
 from dpbandits.files.tables import Table
 from dpbandits.report import content
 from dpbandits.report.content import Sources, plain
+from dpbandits.studies.passages import passages
 from dpbandits.studies.study import Arena, Paper
 
 CAPTIONS = {
@@ -42,13 +45,20 @@ CHOICES = {"league": "trust", "epsilon": "ε", "arms": "arms", "t": "rounds"}  #
 DEFAULTS = {"epsilon": 0.5, "arms": 10, "t": 100_000}  # or what was played that is nearest to it
 
 
-def section(study: Paper, sources: Sources) -> dict[str, Any]:
+def section(study: Paper, sources: Sources, settings: Mapping[str, Any]) -> dict[str, Any]:
     """All values that the template of the section uses."""
     arena = study.arena
     scores = read_scores(sources.table(arena.id, "scores"))
     rows = scoreboard.read_claims(sources.table("claims", arena.id))
+    drawn = {
+        "figures": names.FIGURES,
+        "id": "",
+        "experiments": list(dict.fromkeys(e.base for e in study.experiments.values())),
+    }
     return {
         "id": arena.id,
+        "name": f"The figures of {arena.id}",
+        "made": content.made(drawn, study, sources, settings, passages(Path(study.file).read_text(encoding="utf-8"))),
         "title": study.title,
         "about": arena.about,
         "pictures": [
@@ -56,9 +66,11 @@ def section(study: Paper, sources: Sources) -> dict[str, Any]:
                 "id": f"{arena.id}-{figure}",
                 "name": content.name(figure),
                 "caption": caption(figure, arena),
-                **content.drawing(sources, arena.id, figure),
+                "wide": drawing["width"] > content.WIDE,
+                **drawing,
             }
             for figure in names.FIGURES
+            for drawing in [content.drawing(sources, arena.id, figure)]
         ],
         "chooser": chooser(scores, arena),
         "columns": {key: words.format(yardstick=yardstick(arena)) for key, words in COLUMNS.items()},

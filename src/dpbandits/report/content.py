@@ -146,7 +146,7 @@ def _paper(
     written = passages(source.decode())
     for panel in (panel for group in groups for panel in group["panels"]):
         panel["sentences"] = _sentences_about(panel, shown, of_the_paper)
-        panel["made"] = _made(panel, paper, sources, settings, written)
+        panel["made"] = made(panel, paper, sources, settings, written)
     return {
         "id": paper.id,
         "title": paper.title,
@@ -386,10 +386,11 @@ def _curves(axes: Sequence[Mapping[str, Any]]) -> list[dict[str, str]]:
     return list(found.values()) if len(found) > 1 and not any("colours" in curve for curve in curves) else []
 
 
-def _made(
+def made(
     panel: Mapping[str, Any], paper: Paper, sources: Sources, settings: Mapping[str, Any], written: Mapping
 ) -> dict[str, Any]:
-    """How the pictures of a panel are made: the commands, the entries of the paper file, and the modules of who plays."""
+    """How the pictures of a panel, or of an arena, are made: the commands, the entries of the paper file, and the modules of
+    who plays."""
     files = Files(settings["scale"], settings["formats"][:1], on_real_log=sources.results.name.endswith("-r6a"))
     changed = " ".join(f"{key}={settings[key]}" for key, usual in USUAL.items() if settings[key] != usual)
     command = "snakemake --cores 2 " + (f"--config {changed} -- " if changed else "")
@@ -400,14 +401,15 @@ def _made(
     named += [
         ("policies", policy.id) for e in experiments for policy in e.policies if ("policies", policy.id) in written
     ]
-    entries = [written[place] for place in named]
+    folder = "config" if paper.arena else "config/papers"
+    entries = [written[place] for place in named if place in written]  # an arena has no entries for its figures
     played = {series.algorithm for e in experiments for series in e.series.values()}
     modules = {algorithms.module_name(algorithm).replace(".", "/") for algorithm in played}
     makers = {environments.maker_of(e.environment["kind"]).__module__ for e in experiments}
     return {
         "commands": [command + files.figure[0].format(paper=paper.id, figure=figure) for figure in panel["figures"]],
         "entries": [
-            {"place": f"config/papers/{Path(paper.file).name}, {_lines(entry)}", "text": entry.text}
+            {"place": f"{folder}/{Path(paper.file).name}, {_lines(entry)}", "text": entry.text}
             for entry in dict.fromkeys(entries)
         ],
         "modules": [

@@ -61,7 +61,7 @@ def spent_relative_to(runs: Runs, *, of: str, to: str) -> Measurement:
 
 @measure(deterministic=True)
 def largest_per_round_loss(runs: Runs, *, of: str) -> Measurement:
-    """The largest |ln p_i/p'_i| of EXP3 that a search over histories with one changed gain finds."""
+    """The largest ln p_i/p'_i, in absolute value, of EXP3 that a search over histories with one changed gain finds."""
     gamma = gamma_of(runs.experiment.design.horizon, runs.number_of_arms)
     value, later = exp3_loss.largest_loss(gamma, runs.number_of_arms)
     rounds = "1 round" if later == 1 else f"{later} rounds"

@@ -62,7 +62,8 @@
         return `${(width * place(x, ax.x)).toFixed(1)},${(height * (1 - Math.max(-1, Math.min(2, up)))).toFixed(1)}`;
       };
       for (const curve of ax.curves.filter((c) => !hidden.has(c.label))) {
-        const side = (values) => curve.x.map((x, i) => at(x, values[i]));
+        const rise = (x, low, high) => (curve.steps ? [at(x, low), at(x, high)] : [at(x, high)]);
+        const side = (values) => curve.x.flatMap((x, i) => rise(x, values[i - 1] ?? 0, values[i]));
         if (curve.low) shape("polygon", { points: [...side(curve.high), ...side(curve.low).reverse()].join(" "), fill: curve.colour, opacity: 0.18 }, inside);
         shape("polyline", { points: side(curve.y).join(" "), stroke: curve.colour, fill: "none", "stroke-width": 3.5 }, inside);
       }
