@@ -1,9 +1,8 @@
-"""Benchmarks for run.py of the adversarial kernels: three versions of each on one stochastic table, T = 2^18, K = 4."""
+"""Benchmarks for run.py of the adversarial kernels, on one stochastic table, T = 2^18, K = 4."""
 
 import ctypes
 
 import numpy as np
-import numpy_loops
 
 from dpbandits import algorithms
 from dpbandits.algorithms.games._tuning import batch_length, corollary_epsilon, gamma_of
@@ -21,24 +20,22 @@ CONSTANTS = {
 }
 
 
-def versions(name, loops):
-    """Name of the version -> a function that plays run number i on the same table and returns its regret."""
+def rows(loops):
+    """For each kernel: its name, the game, and the two versions, each with its number of rounds."""
     environment = stochastic(number_of_arms=K, best=0.55, others=0.5)
     gains = environment.draw(stream(1, "benchmark", "game"), T)
     best_gain = float(best_fixed_arm(gains, END)[0])
-    game, module = Game(gains, environment.penalty), algorithms.find(name)
+    game = Game(gains, environment.penalty)
+    pointer = gains.ctypes.data_as(ctypes.POINTER(ctypes.c_uint8))
+    for name, constants in CONSTANTS.items():
+        given = [ctypes.c_int64(x) if isinstance(x, int) else ctypes.c_double(x) for x in constants]
 
-    def kernel(i):
-        journal = GameJournal(game, END, np.zeros((2, T), np.int16))
-        module.play(stream(1, "benchmark", i), game, T, journal)
-        return best_gain - gain_of(*game, journal.diary, END)[0]
+        def kernel(i, name=name):
+            journal = GameJournal(game, END, np.zeros((2, T), np.int16))
+            algorithms.find(name).play(stream(1, "benchmark", i), game, T, journal)
+            return best_gain - gain_of(*game, journal.diary, END)[0]
 
-    def plain(i):
-        return best_gain - getattr(numpy_loops, name)(np.random.default_rng(i), gains, *CONSTANTS[name])
+        def c(i, name=name, given=given):
+            return best_gain - getattr(loops, name)(pointer, ctypes.c_int(K), ctypes.c_int64(T), *given)
 
-    def c(i):
-        given = [ctypes.c_int64(x) if isinstance(x, int) else ctypes.c_double(x) for x in CONSTANTS[name]]
-        pointer = gains.ctypes.data_as(ctypes.POINTER(ctypes.c_uint8))
-        return best_gain - getattr(loops, name)(pointer, ctypes.c_int(K), ctypes.c_int64(T), *given)
-
-    return {"kernel": kernel, "NumPy": plain} | ({"C": c} if loops else {})
+        yield name, "4 arms, T = 2¹⁸", (kernel, T), (c, T)

@@ -459,24 +459,6 @@ double dp_se(const double *means, int K, int64_t T, double epsilon) {
   return regret(means, K, n);
 }
 
-double kl_ucb(const double *means, int K, int64_t T, double alpha) {
-  double s[MAX_ARMS] = {0};
-  int64_t n[MAX_ARMS] = {0};
-  for (int64_t t = 0; t < T; t++) {
-    int a = (int)t;
-    if (t >= K) {
-      double L = alpha * log((double)t + 1), best = -INFINITY;
-      for (int b = 0; b < K; b++) {
-        double index = kl_index(s[b] / n[b], L / n[b]);
-        if (index > best) { best = index; a = b; }
-      }
-    }
-    s[a] += uniform() < means[a];
-    n[a]++;
-  }
-  return regret(means, K, n);
-}
-
 /* sarkar2025: c = 3, alpha = 3.1, epsilon = 0.2, the corrected reading. Every index in every round, every reward by itself. */
 #define EPS 0.2
 
@@ -578,24 +560,3 @@ static double ldp_ucb_of(const double *means, int K, int64_t T, int clipped) {
 double ldp_ucb(const double *means, int K, int64_t T) { return ldp_ucb_of(means, K, T, 0); }
 
 double ldp_ucb_clipped(const double *means, int K, int64_t T) { return ldp_ucb_of(means, K, T, 1); }
-
-double adap_ucb_drawn(const double *means, int K, int64_t T) {
-  double mu[MAX_ARMS];
-  int64_t n[MAX_ARMS], h[MAX_ARMS], t = K;
-  for (int a = 0; a < K; a++) { mu[a] = uniform() < means[a]; n[a] = h[a] = 1; }
-  while (t < T) {
-    double L = 3.1 * log((double)(t + 1)), best = -INFINITY, S = 0;
-    int a = 0;
-    for (int b = 0; b < K; b++) {
-      double index = mu[b] + sqrt(L / h[b]) + 2 * L / h[b];
-      if (index > best) { best = index; a = b; }
-    }
-    int64_t m = 2 * h[a] < T - t ? 2 * h[a] : T - t;
-    for (int64_t i = 0; i < m; i++) S += uniform() < means[a];
-    mu[a] = clip(S / m + laplace(1 / (EPS * m)));
-    h[a] = m;
-    n[a] += m;
-    t += m;
-  }
-  return regret(means, K, n);
-}

@@ -1,8 +1,8 @@
 """Profile the processor time of a whole run: `make profile` (smoke scale), `make profile SCALE=paper`.
 
 Runs the whole workflow again, with the compiled kernels in the cache, and sums the costs in the logs of all jobs. The
-rest of the total is Snakemake itself. Prints a table in Markdown. With `--finished` it runs nothing and sums the logs
-of a finished run, whose total is unknown.
+rest of the total is Snakemake itself. Prints the tables of docs/cost.md. With `--finished` it runs nothing and sums the
+logs of a finished run, whose total is unknown.
 """
 
 import argparse
@@ -10,9 +10,10 @@ import resource
 import subprocess
 import sys
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from pathlib import Path
 
+from dpbandits.claims import scoreboard
 from dpbandits.errors import costs_in
 
 MOST_EXPENSIVE = 10
@@ -39,38 +40,45 @@ def main() -> None:
 
 
 def table(results: Path, logs: list[Path], total: float | None = None, wall: float | None = None) -> str:
-    """A table of the processor seconds by rule, those of Snakemake itself, and the most expensive series."""
-    jobs, seconds, peak = defaultdict(int), defaultdict(float), defaultdict(int)
-    series: dict[str, float] = defaultdict(float)
+    """The tables of docs/cost.md: the processor seconds by rule, those of the runs by study, and the most expensive series."""
+    by_rule, by_study, of_ours, series = (defaultdict(float) for _ in range(4))
+    jobs, peak = Counter(), defaultdict(int)
     for path in sorted(logs):
         rule, *name = path.relative_to(results / "logs").with_suffix("").parts
         for cost in costs_in([path]):
-            played = cost.get("series", {})
-            for series_id, series_seconds in played.items():
-                series[" ".join([*name[:2], series_id])] += series_seconds
-            seconds[rule] += cost["cpu_seconds"]
-            seconds["of which runs"] += sum(played.values())
+            for series_id, seconds in cost.get("series", {}).items():
+                series[" ".join([*name[:2], series_id])] += seconds
+            by_rule[rule] += cost["cpu_seconds"]
             jobs[rule] += 1
             peak[rule] = max(peak[rule], cost["peak_megabytes"])
-    of_jobs = sum(seconds[rule] for rule in jobs)
-    lines = ["| rule | jobs | CPU-seconds | per job | peak MB |", "| --- | ---: | ---: | ---: | ---: |"]
-    for rule in sorted(jobs, key=seconds.get, reverse=True):
-        lines.append(
-            f"| {rule} | {jobs[rule]} | {seconds[rule]:.0f} | {seconds[rule] / jobs[rule]:.2f} | {peak[rule]} |"
-        )
-    if total is not None:
-        lines.append(f"| Snakemake itself, and starting Python | | {total - of_jobs:.0f} | | |")
-    lines.append(f"| **all** | {sum(jobs.values())} | **{total or of_jobs:.0f}** | | {max(peak.values())} |")
-    lines += [
-        "",
-        f"Of these, {seconds['of which runs']:.0f} CPU-seconds are runs of the algorithms, compiling included.",
+            if rule == "simulate":
+                study, experiment = name[:2]
+                by_study[study] += cost["cpu_seconds"]
+                of_ours[study] += cost["cpu_seconds"] * experiment.startswith("s-")
+    rows = [
+        [rule, str(jobs[rule]), f"{by_rule[rule]:.0f}", f"{by_rule[rule] / jobs[rule]:.2f}", str(peak[rule])]
+        for rule in _largest_first(by_rule)
     ]
-    if wall is not None:
-        lines.append(f"Wall time: {wall:.0f} s.")
-    lines += ["", "| most expensive series | CPU-seconds |", "| --- | ---: |"]
-    for name in sorted(series, key=series.get, reverse=True)[:MOST_EXPENSIVE]:
-        lines.append(f"| {name} | {series[name]:.1f} |")
-    return "\n".join(lines)
+    of_jobs = sum(by_rule.values())
+    if total is not None:
+        rows.append(["Snakemake itself, and starting Python", "", f"{total - of_jobs:.0f}", "", ""])
+    rows.append(["**all**", str(jobs.total()), f"**{total or of_jobs:.0f}**", "", str(max(peak.values()))])
+    studies = [[study, f"{by_study[study]:.0f}", f"{of_ours[study]:.0f}"] for study in _largest_first(by_study)]
+    most = [[name, f"{series[name]:.1f}"] for name in _largest_first(series)[:MOST_EXPENSIVE]]
+    tables = [
+        _as_table(["rule", "jobs", "CPU-seconds", "per job", "peak MB"], rows),
+        _as_table(["study", "CPU-seconds", "supplementary"], studies),
+        _as_table(["most expensive series", "CPU-seconds"], most),
+    ]
+    return "\n\n".join(tables) + (f"\n\nWall time: {wall:.0f} s." if wall is not None else "")
+
+
+def _largest_first(seconds: dict[str, float]) -> list[str]:
+    return sorted(seconds, key=seconds.get, reverse=True)
+
+
+def _as_table(columns: list[str], rows: list[list[str]]) -> str:
+    return scoreboard.as_table(dict.fromkeys(columns, scoreboard.RIGHT) | {columns[0]: scoreboard.LEFT}, rows)
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
-"""Nanoseconds per round of every kernel, of a NumPy loop and of a C loop, all in one run.
+"""Nanoseconds per round of the kernels and of C loops of the same policies, at the horizons of the figures.
 
-Every value is the best of several repetitions in this process, which other load on the machine affects least. Compare
-the ratios, not the nanoseconds. The median regret of each version is printed as well: three versions of one policy must
-agree.
+The two versions of a policy are run in turn in this process, and the time of each is the best of several runs, which other
+load on the machine affects least. Compare the ratios, not the nanoseconds. The median regrets of both are printed as they are
+measured: where both play equally many rounds, they must agree. The table is that of docs/cost.md.
 """
 
 import ctypes
@@ -14,44 +14,58 @@ import tempfile
 import time
 from pathlib import Path
 
-import episodes
 import games
-import nash
-import news
 import numpy as np
-import numpy_loops
 from numba.np.random._constants import fe_double, ke_double, we_double, ziggurat_exp_r
 
 from dpbandits import algorithms
 from dpbandits.algorithms.arms import dp_ucb_int
+from dpbandits.claims import scoreboard
+from dpbandits.environments.arms._journal import blank_journal
 from dpbandits.environments.arms.bernoulli import bernoulli
+from dpbandits.environments.arms.drawn_arms import drawn_arms
 from dpbandits.kernels.streams import stream
-from dpbandits.studies.study import checkpoints
 
-HORIZON = 100_000
-DELTA = math.exp(-10)
-INSTANCES = {
-    "2 arms, eps 1": ([0.9, 0.6], 1.0),
-    "10 arms, eps 1": ([0.1] * 8 + [0.2, 0.55], 1.0),
-}
-KERNELS = [
-    "ucb", "private_ucb", "dp_ucb_bound", "dp_ucb", "dp_ucb_int", "private_ucb_tuned", "thompson", "private_thompson",
-]  # fmt: skip
-NOT_PRIVATE = {"ucb", "thompson"}
-RUNS = {"kernel": 20, "C": 20, "NumPy": 2}
+LONGEST, MOST = 2.0, 20  # seconds for the runs of a version after the first, and how many they are at most
+C_ROUNDS = 1_000_000  # of the loops that compute 50 indices in every round, which take equally long in a longer game
+DELTA, V = math.exp(-10), 1.1
+PRIVATELY, ALPHA = {"epsilon": 1.0}, {"epsilon": 1.0, "alpha": 3.1}
+# environment, its name, horizon, rounds of the C loop, kernel, its parameters, those of the C loop
+TEN = bernoulli(means=[0.1] * 8 + [0.2, 0.55]), "10 arms, T = 10⁵", 100_000, 100_000
+TWO = bernoulli(means=[0.9, 0.6]), "2 arms, T = 10⁵", 100_000, 100_000
+C2 = bernoulli(means=[0.75, 0.625, 0.5, 0.375, 0.25]), "C2, T = 10⁷", 10_000_000, 10_000_000
+FIFTY = drawn_arms(number_of_arms=50, lowest=0.005, highest=1.0, draw=42)
+SEVEN, EIGHT = ((FIFTY, f"50 arms, T = 10{digit}", 10**power, C_ROUNDS) for digit, power in (("⁷", 7), ("⁸", 8)))
+NASH = {"ncb": {}, "gdp_ncb": {"epsilon": 0.2}, "ldp_ncb": {"epsilon": 0.2}, "ldp_ucb": {"epsilon": 0.2}}
+ROWS = [
+    (*TEN, "ucb", {}, []),
+    (*TEN, "private_ucb", PRIVATELY, [1.0]),
+    (*TEN, "dp_ucb_bound", PRIVATELY, [1.0]),
+    (*TWO, "dp_ucb", PRIVATELY, [1.0]),
+    (*TEN, "dp_ucb", PRIVATELY, [1.0]),
+    (*TEN, "dp_ucb_int", {**PRIVATELY, "delta": DELTA, "v": V}, [V]),
+    (*TEN, "private_ucb_tuned", PRIVATELY, [1.0]),
+    (*TEN, "thompson", {}, []),
+    (*TEN, "private_thompson", PRIVATELY, [1.0]),
+    (*C2, "private_ucb", PRIVATELY, [1.0]),
+    (*C2, "adap_ucb", ALPHA, [1.0, 3.1]),
+    (*C2, "adap_klucb", ALPHA, [1.0, 3.1]),
+    (*C2, "dp_se", PRIVATELY, [1.0]),
+    *((*game, name, given, []) for name, given in NASH.items() for game in (SEVEN, EIGHT)),
+    *((*game, "ldp_ucb_clipped", NASH["ldp_ucb"], []) for game in (SEVEN, EIGHT)),
+]
 
 
-def compiled_c() -> ctypes.CDLL | None:
+def compiled_c() -> ctypes.CDLL:
     """Compile and load loops.c."""
     compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
     if compiler is None:
-        print("no C compiler on this machine: the C column stays empty", file=sys.stderr)
-        return None
+        sys.exit("there is no C compiler on this machine")
     library = Path(tempfile.mkdtemp()) / "loops.so"
     source = Path(__file__).parent / "loops.c"
     subprocess.run([compiler, "-O3", "-march=native", "-shared", "-fPIC", "-o", library, source, "-lm"], check=True)
     loops = ctypes.CDLL(str(library))
-    for name in [*KERNELS, *games.CONSTANTS, *episodes.PARAMETERS, *nash.ROWS]:
+    for name in [*(row[4] for row in ROWS), *games.CONSTANTS]:
         getattr(loops, name).restype = ctypes.c_double
     loops.seed(ctypes.c_uint64(1))
     tables = (
@@ -61,91 +75,53 @@ def compiled_c() -> ctypes.CDLL | None:
     return loops
 
 
-def kernel_run(name, means, epsilon):
-    """A function that plays run number i with the package's kernel."""
-    module, environment = algorithms.find(name), bernoulli(means=means)
-    t = np.array(checkpoints(HORIZON, {"log": 200}))
-    parameters = {} if name in NOT_PRIVATE else {"epsilon": epsilon}
-    if name == "dp_ucb_int":
-        parameters["delta"] = DELTA
+def rows_of_arms(loops):
+    """For each kernel: its name, the game, and the two versions, each with its number of rounds."""
+    for environment, game, horizon, rounds, name, parameters, numbers in ROWS:
+        arms, _ = environment.begin(stream(1, "benchmark"), horizon, np.array([horizon]))
+        given = [ctypes.c_double(number) for number in numbers]
+        if name == "dp_ucb_int":
+            updates = dp_ucb_int.update_counts("series_y", dp_ucb_int.input_epsilon(1.0, DELTA, V), V, horizon)
+            given += [updates.ctypes.data_as(ctypes.POINTER(ctypes.c_int64)), ctypes.c_int64(len(updates))]
+        means = (ctypes.c_double * len(arms.means))(*arms.means)
 
-    def run(i):
-        arms, journal = environment.begin(None, HORIZON, t)
-        module.play(stream(1, "benchmark", i), arms, HORIZON, journal, **parameters)
-        return journal.regret[-1]
+        def kernel(i, name=name, arms=arms, horizon=horizon, parameters=parameters):
+            journal = blank_journal(arms.means.max() - arms.means, np.array([horizon]))
+            algorithms.find(name).play(stream(1, "benchmark", i), arms, horizon, journal, **parameters)
+            return journal.regret[-1]
 
-    return run
+        def c(i, name=name, means=means, rounds=rounds, given=given):
+            return getattr(loops, name)(means, ctypes.c_int(len(means)), ctypes.c_int64(rounds), *given)
 
-
-def updates_of(epsilon):
-    return dp_ucb_int.update_counts("series_y", dp_ucb_int.input_epsilon(epsilon, DELTA, 1.1), 1.1, HORIZON)
-
-
-def numpy_run(name, means, epsilon):
-    given = {"dp_ucb_int": (1.1, updates_of(epsilon))}.get(name, () if name in NOT_PRIVATE else (epsilon,))
-    return lambda i: getattr(numpy_loops, name)(np.random.default_rng(i), np.array(means), HORIZON, *given)
+        yield name, game, (kernel, horizon), (c, rounds)
 
 
-def c_run(loops, name, means, epsilon):
-    array, updates = (ctypes.c_double * len(means))(*means), updates_of(epsilon)
-    given = {
-        "dp_ucb_int": (
-            ctypes.c_double(1.1),
-            updates.ctypes.data_as(ctypes.POINTER(ctypes.c_int64)),
-            ctypes.c_int64(len(updates)),
-        ),
-    }.get(name, () if name in NOT_PRIVATE else (ctypes.c_double(epsilon),))
-    return lambda i: getattr(loops, name)(array, ctypes.c_int(len(means)), ctypes.c_int64(HORIZON), *given)
-
-
-def measure(run, runs, horizon=HORIZON):
-    """The best nanoseconds per round, and the median final regret."""
-    run(0)
-    best, regrets = math.inf, []
-    for i in range(runs):
-        start = time.perf_counter()
-        regrets.append(run(i))
-        best = min(best, time.perf_counter() - start)
-    return best / horizon * 1e9, float(np.median(regrets))
-
-
-def show(name, instance, versions, share=1, more=""):
-    """Measure the versions of one kernel, each with the number of rounds of its runs, and print a line."""
-    found = {v: measure(run, max(1, RUNS[v] // share), T) for v, (run, T) in versions.items()}
-    (ours, _), (plain, _), (c, _) = found["kernel"], found["NumPy"], found.get("C", (math.nan, math.nan))
-    regrets = " / ".join(f"{regret:.0f}" for _, regret in found.values())
-    rounds = f"; {1e9 / ours:.1e} rounds/s, {more}" if more else ""
-    print(
-        f"{name:17} {instance:15} {ours:9.3g} {plain:9.0f} {c:7.1f} {plain / ours:8.0f} {ours / c:6.2f}   {regrets}{rounds}"
-    )
+def measure(versions):
+    """The best nanoseconds per round of each version, and their median regrets; the first run of each is not counted."""
+    best, regrets = [math.inf] * len(versions), [[] for _ in versions]
+    spent = [-1.0] * len(versions)
+    for i in range(MOST + 1):
+        for v, (run, rounds) in enumerate(versions):
+            if spent[v] < LONGEST:
+                start = time.process_time()
+                regrets[v].append(run(i))
+                took = time.process_time() - start
+                spent[v] = max(spent[v], 0.0) + (took if i else 0.0)
+                best[v] = min(best[v], took / rounds * 1e9) if i else math.inf
+    return best, [float(np.median(found)) for found in regrets]
 
 
 def main() -> None:
-    loops = compiled_c()
-    print(f"T = {HORIZON}; ns per round, best of {RUNS['kernel']} runs (NumPy: {RUNS['NumPy']})\n")
-    print(
-        f"{'kernel':17} {'instance':15} {'kernel ns':>9} {'NumPy ns':>9} {'C ns':>7} {'x NumPy':>8} {'/ C':>6}   median regret"
-    )
-    for name in KERNELS:
-        for instance, (means, epsilon) in INSTANCES.items():
-            versions = {"kernel": kernel_run(name, means, epsilon), "NumPy": numpy_run(name, means, epsilon)}
-            if loops:
-                versions["C"] = c_run(loops, name, means, epsilon)
-            show(name, instance, {version: (run, HORIZON) for version, run in versions.items()})
-    for name in games.CONSTANTS:
-        versions = {version: (run, games.T) for version, run in games.versions(name, loops).items()}
-        show(name, f"a game, 2^{games.T.bit_length() - 1}", versions)
-    for name in episodes.PARAMETERS:
-        block = f"{episodes.mean_block(name):.0f} rounds per block"
-        horizon = episodes.END.get(name, episodes.T)
-        show(name, f"C2, T = {horizon:.0e}", episodes.versions(name, loops), share=5, more=block)
-    for name in nash.ROWS:
-        block = f"{nash.mean_block(name):.3g} rounds per block in 2e5 or 1e6 rounds"
-        for horizon in nash.HORIZONS:
-            versions = nash.versions(name, horizon, loops)
-            show(name, f"50 arms, {horizon:.0e}", versions, share=horizon // 2_000_000, more=block)
-    for row in news.rows():
-        print(row)
+    loops, body = compiled_c(), []
+    for name, game, *versions in (*rows_of_arms(loops), *games.rows(loops)):
+        (ours, plain), regrets = measure(versions)
+        body.append([name, game, *(f"{x:.0f}" if x >= 100 else f"{x:.2g}" for x in (ours, plain, ours / plain))])
+        shown = " and ".join(
+            f"{regret:.0f} in {rounds:.0e}" for regret, (_, rounds) in zip(regrets, versions, strict=True)
+        )
+        print(f"{name}, {game}: median regrets {shown} rounds", file=sys.stderr)
+    columns = {"kernel": "---", "game": "---", "kernel, ns": "---:", "C, ns": "---:", "ratio": "---:"}
+    print(scoreboard.as_table(columns, body))
 
 
 if __name__ == "__main__":
