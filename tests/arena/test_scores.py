@@ -201,12 +201,38 @@ def test_only_a_policy_that_plays_everywhere_is_recommended(tmp_path):
     readme.write_text(
         "before <!-- arena: begin (made by `make reference`) -->\nold\n<!-- arena: end --> after", "utf-8"
     )
+    page = tmp_path / "docs/arena.md"
+    page.parent.mkdir()
+    page.write_text("<!-- arena errors: begin (made by `make reference`) -->\n<!-- arena errors: end -->", "utf-8")
     assert summary.refresh(readme, "arena", tmp_path / "scores.csv")
+    assert summary.errors_as_markdown(table) in page.read_text("utf-8")
     written = readme.read_text("utf-8")
     assert text in written
     assert "](figures/gallery/arena.png)" in written
     assert not summary.refresh(readme, "another", tmp_path / "scores.csv")
     assert readme.read_text("utf-8") == written
+
+
+def test_large_errors_by_hand():
+    """Twenty runs of 8 or 12 have an error of 0.46 in 10; of twelve lost runs among 20 the share is known, of one it is not."""
+    runs = np.array([8.0, 12.0] * 10)
+    lost, one = np.array([1.0] * 8 + [50.0] * 12), np.array([1.0] * 19 + [50.0])  # 50 is half the gap in all 100 rounds
+    table = scores.table(
+        field([
+            cell("pure-a", "wide", 0.1, runs * 0.01 + 10), cell("pure-b", "wide", 0.1, lost, halves=0 * lost),
+            cell("local", "wide", 0.1, one, halves=0 * one), cell("rescaled-printed", "wide", 0.1, one),
+        ])
+    )  # fmt: skip
+    text = summary.errors_as_markdown(table)
+    assert text.startswith(
+        "Of 3 means, policies as printed apart, 1 have an error of at most 3%. Of the others 1 are decided"
+    )
+    error = one.std(ddof=1) / math.sqrt(20) / one.mean()
+    assert text.splitlines()[-1] == (
+        f"| Local | 1 of 1 | {error:.1%} | {error:.1%}: wide, ε = 0.1, T = {table['horizon'][0]:.0e}, 20 runs |".replace(
+            "e+0", "e"
+        )
+    )
 
 
 def test_a_tie_has_all_its_names_and_a_policy_as_printed_is_not_recommended():

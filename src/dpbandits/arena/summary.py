@@ -1,4 +1,5 @@
-"""An arena in a few lines: one row per policy and epsilon, and the README's table of which policy to use.
+"""An arena in a few lines: one row per policy and epsilon, the README's table of which policy to use, and which means have
+large errors.
 
 Of several instances, regrets over the yardstick's have a geometric mean. Its error comes from the errors of the means of the
 policy; that of the yardstick is common to all.
@@ -17,6 +18,8 @@ from dpbandits.claims import scoreboard
 from dpbandits.files.tables import Table
 
 PICTURE = "figures/gallery/{}.png"
+LARGE = 0.03  # an error, relative to its mean
+ENOUGH_LOST = 9  # runs: two standard errors of their number are less than a factor of two
 TRUSTED = {
     PURE: "the one who runs it: ε",
     APPROXIMATE: "the same: (ε, δ), δ = {delta}",
@@ -130,15 +133,44 @@ def as_markdown(scores: Table) -> str:
     return scoreboard.as_table(dict.fromkeys(columns, scoreboard.LEFT), rows)
 
 
+def errors_as_markdown(scores: Table) -> str:
+    """How many means at the ends of games have large errors, and a table of those of which no share of lost runs is known."""
+    rows = scores.rows((scores["t"] == scores["horizon"]) & (scores["setting"] != PRINTED))
+    relative = rows["standard_error"] / rows["mean"]
+    large, lost = relative > LARGE, np.round(rows["locked_in"] * rows["runs"]) >= ENOUGH_LOST
+    found = (
+        f"Of {len(relative)} means, policies as printed apart, {np.sum(~large)} have an error of at most {LARGE:.0%}. Of the others "
+        f"{np.sum(large & lost)} are decided by lost runs, of which there are at least {ENOUGH_LOST}: their share is known within a "
+        f"factor of two. {np.sum(large & ~lost)} remain:\n\n"
+    )
+    table = []
+    for label in dict.fromkeys(rows["label"][large & ~lost].tolist()):
+        mine = np.flatnonzero((rows["label"] == label) & large & ~lost)
+        worst = mine[np.argmax(relative[mine])]
+        table.append([
+            label,
+            f"{len(mine)} of {np.sum(rows['label'] == label)}",
+            f"{np.median(relative[mine]):.1%}",
+            f"{relative[worst]:.1%}: {rows['instance'][worst]}"
+            + ("" if math.isnan(rows["epsilon"][worst]) else f", ε = {rows['epsilon'][worst]:g}")
+            + f", T = {rows['horizon'][worst]:.0e}, {rows['runs'][worst]} runs".replace("e+0", "e"),
+        ])  # fmt: skip
+    columns = ["policy", "means", "median error", "largest error"]
+    return found + scoreboard.as_table(dict.fromkeys(columns, scoreboard.LEFT), table)
+
+
 def times(ratio: float) -> str:
     """A ratio in the README: 8.2, and from ten on a whole number."""
     return f"{ratio:.1f}" if ratio < 9.95 else f"{ratio:.0f}"
 
 
 def refresh(readme: Path, arena: str, scores: Path) -> bool:
-    """Write the table of an arena and the place of its picture into the README, if this has room for them; whether it has."""
+    """Write the table of an arena and the place of its picture into the README, and the errors into its page, if the README has
+    room for them; whether it has."""
     if scoreboard.BEGIN.format(arena) not in readme.read_text(encoding="utf-8"):
         return False
     picture = f"![the policies with the least regret, instance by instance]({PICTURE.format(arena)})"
-    scoreboard.put_table(readme, arena, f"{as_markdown(read_scores(scores))}\n\n{picture}")
+    table = read_scores(scores)
+    scoreboard.put_table(readme, arena, f"{as_markdown(table)}\n\n{picture}")
+    scoreboard.put_table(readme.parent / f"docs/{arena}.md", f"{arena} errors", errors_as_markdown(table))
     return True
