@@ -15,8 +15,8 @@ PAGES = [
 
 
 def example_on(page):
-    (example,) = re.findall(r"```python\n(.*?)```", (ROOT / page).read_text(), re.DOTALL)
-    return example
+    """The Python of a page, from top to bottom."""
+    return "".join(re.findall(r"```python\n(.*?)```", (ROOT / page).read_text(), re.DOTALL))
 
 
 def test_the_example_runs(tmp_path):
@@ -31,6 +31,7 @@ def test_the_five_lines_run(tmp_path):
     )
     assert (tmp_path / "compare.pdf").stat().st_size > 5_000
     assert re.search(r"DP-SE .* kept", done.stdout)
+    assert "..." not in done.stdout  # pandas leaves no column out
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
@@ -47,7 +48,7 @@ def test_the_readme_stays_short():
 
 def test_every_paper_is_in_the_table():
     for paper in PAPERS:
-        assert f"| {paper}: " in README
+        assert f"| [{paper}](docs/readings/{paper}.md): " in README
 
 
 def test_its_make_targets_exist():

@@ -47,14 +47,6 @@ def test_faults_are_what_they_are_called():
         assert rng.tape.drawn[tape.SCALE, :4].tolist() == [2.0] * 4  # a tape sees how much noise there should be
 
 
-def test_faults_are_in_gaussian_noise_however_it_is_drawn():
-    one, other = stream(1, "fault").standard_normal(2)
-    wanted = {tape.NONE: [one, other], tape.REMOVED: [0, 0], tape.HALVED: [one / 2, other / 2], tape.REUSED: [one, one]}
-    for fault, numbers in wanted.items():
-        rng = recording(fault)
-        assert [rng.normal(5.0, 2.0), rng.standard_normal()] == pytest.approx([5 + 2 * numbers[0], numbers[1]])
-
-
 def test_faults_are_in_the_uniform_numbers_where_there_is_no_other_noise():
     plain = stream(1, "fault")
     one, other = plain.random(), plain.random()

@@ -79,14 +79,14 @@ def test_the_geometry_of_a_line_with_its_band(tmp_path):
         assert np.array(curve[side]) == pytest.approx(slope * x, rel=1e-3)
 
 
-def test_the_geometry_of_steps(tmp_path):
+def test_the_geometry_of_steps_and_dashes(tmp_path):
     drawing, ax = plt.subplots()
-    ax.step([1, 2, 3], [0.2, 0.5, 1], where="post", label="steps")
+    ax.step([1, 2, 3], [0.2, 0.5, 1], where="post", label="steps", linestyle=(0, (5, 1.5)))
     ax.plot([1, 2, 3], [0.2, 0.5, 1], label="line")
     (axes,) = picture_of(drawing, tmp_path)["axes"]
     steps, line = axes["curves"]
-    assert steps["steps"] is True
-    assert "steps" not in line
+    assert (steps["steps"], steps["dash"]) == (True, [5, 1.5])
+    assert not {"steps", "dash"} & set(line)
     assert (steps["x"], steps["y"]) == (line["x"], line["y"]) == ([1, 2, 3], [0.2, 0.5, 1])
 
 

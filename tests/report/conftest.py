@@ -50,7 +50,7 @@ BARS = {
 STEPS = {
     "box": [0.1, 0.1, 0.8, 0.8], "title": "", "x": ["x", "linear", 0, 10], "y": ["share", "linear", 0, 1], "flat": False, "names": [],
     "curves": [
-        {"label": "UCB", "colour": "#112233", "x": [2, 6, 10], "y": [0.25, 0.5, 1], "steps": True},
+        {"label": "UCB", "colour": "#112233", "x": [2, 6, 10], "y": [0.25, 0.5, 1], "steps": True, "dash": [4, 2]},
         {"label": "other", "colour": "#332211", "x": [1, 10], "y": [0.5, 1], "steps": True},
     ],
 }  # fmt: skip

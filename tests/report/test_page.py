@@ -140,7 +140,8 @@ def test_our_questions_are_folded_and_among_no_failures(page, gathered):
 
 def test_what_is_not_asked_for_is_not_there(page, all_papers, sources, settings):
     """A section for guests, one for the arena, and what differs from run to run; nothing of these is in the overview."""
-    assert "guests" not in page[page.index("<body>") :]
+    without_files = re.sub(r"<pre>.*?</pre>", "", page[page.index("<body>") :], flags=re.DOTALL)
+    assert "guests" not in without_files
     assert "This run" not in page
     stamp = {"commit": "", "changed": False, "versions": {}, "times": {"tossou2016": {"jobs": 2, "cpu_seconds": 90.5}}}
     stamped = report.page(all_papers, sources, settings, stamp)
@@ -445,11 +446,13 @@ def test_a_click_on_the_name_of_a_curve_hides_it(tab, sources):
 
 
 @in_a_browser
-def test_a_curve_of_the_arena_that_is_left_keeps_its_steps(tab):
+def test_a_curve_of_the_arena_that_is_left_keeps_its_steps_and_dashes(tab):
     """From the bottom up, and level from one value to the next."""
     plot = "[data-geometry=g-arena-profile]"
     tab.click(f"figure:has({plot}) .legend button:nth-child(2)")
-    (line,) = tab(f"[...document.querySelectorAll('{plot} .redrawn polyline')].map(l => l.getAttribute('points'))")
+    named = "['points', 'stroke-dasharray'].map(name => line.getAttribute(name))"
+    ((line, dash),) = tab(f"[...document.querySelectorAll('{plot} .redrawn polyline')].map(line => {named})")
+    assert dash == "14 7"  # of a line 3.5 wide
     _, _, width, height = STEPS["box"]
     corners = [(2, 0), (2, 0.25), (6, 0.25), (6, 0.5), (10, 0.5), (10, 1)]  # the picture has 400 x 300 pixels
     wanted = [number for x, y in corners for number in (400 * width * x / 10, 300 * height * (1 - y))]

@@ -74,7 +74,7 @@ class RecordingGenerator(NamedTuple):
 
     def normal(self, loc, scale):
         """A Gaussian number."""
-        return loc + scale * with_fault(self.tape, NORMAL, self.generator.standard_normal())
+        return self.generator.normal(loc, scale)
 
     def uniform(self, low, high):
         """A uniform number in [low, high)."""

@@ -118,8 +118,11 @@ def _lines(ax: Axes) -> list[dict[str, Any]]:
 
 def _curve(line: Line2D, label: str) -> dict[str, Any]:
     x, y = (np.asarray(data, dtype=float) for data in line.get_data())
-    steps = {"steps": True} if line.get_drawstyle() == "steps-post" else {}
-    return {"label": label, "colour": to_hex(line.get_color()), "x": x, "y": y, **steps}
+    curve = {"label": label, "colour": to_hex(line.get_color()), "x": x, "y": y}
+    if line.get_drawstyle() == "steps-post":
+        curve["steps"] = True
+    _, dash = line._unscaled_dash_pattern  # matplotlib has no other name for a dash that is given as numbers
+    return curve | {"dash": list(dash)} if dash else curve
 
 
 def _band(shape: PolyCollection) -> tuple[str, np.ndarray, np.ndarray, np.ndarray]:

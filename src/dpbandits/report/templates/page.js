@@ -65,7 +65,7 @@
         const rise = (x, low, high) => (curve.steps ? [at(x, low), at(x, high)] : [at(x, high)]);
         const side = (values) => curve.x.flatMap((x, i) => rise(x, values[i - 1] ?? 0, values[i]));
         if (curve.low) shape("polygon", { points: [...side(curve.high), ...side(curve.low).reverse()].join(" "), fill: curve.colour, opacity: 0.18 }, inside);
-        shape("polyline", { points: side(curve.y).join(" "), stroke: curve.colour, fill: "none", "stroke-width": 3.5 }, inside);
+        shape("polyline", { points: side(curve.y).join(" "), stroke: curve.colour, fill: "none", "stroke-width": 3.5, "stroke-dasharray": (curve.dash ?? []).map((part) => 3.5 * part).join(" ") }, inside);
       }
     }
   };
