@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from dpbandits.algorithms.arms import _adaptive_episodes as episodes
-from dpbandits.algorithms.arms import adap_ucb, private_ucb
+from dpbandits.algorithms.arms import adap_klucb, adap_ucb, private_ucb
 from dpbandits.algorithms.arms._index import play_with_leads
 from dpbandits.algorithms.logs import private_lin_ucb
 from dpbandits.audit import lower_bounds, players, tape
@@ -304,7 +304,11 @@ def test_a_visit_to_the_news_page_changes_the_sums_by_six_at_most(context):
     [
         ((0.9, 0.0), 2_000),  # clearly above the promise with the fewest games
         ((0.5, 0.2), 4_000),  # ln(0.5/0.2) = 0.92: nearly as much as any number of games would show
-        ((0.02, 0.007), 32_000),  # rare: the most games show more
+        (
+            (0.5, 0.3),
+            32_000,
+        ),  # ln(0.5/0.3) = 0.51, of which the most games show 0.49: more than AIM, and worth many games
+        ((0.02, 0.007), 64_000),  # rare: many games show more
         ((0.5, 0.45), 2_000),  # ln(0.5/0.45) = 0.11: far from the promise with any number
     ],
 )
@@ -312,6 +316,27 @@ def test_there_are_as_many_games_as_it_takes(shares, games):
     design = design_of(adap(1.0), SHORT, account=adap_ucb.privacy(8, 2, epsilon=1.0))
     pair = lower_bounds.Pair(design, "zeros", 1, 0, tape.NONE, Choice(0.0, 0.0, None, shares))
     assert pair.games_worth_playing() == games
+
+
+def test_the_search_ends_with_the_inputs_that_show_most():
+    """AdaP-KLUCB in games of 256 rounds: a reward in a mean that is compared, and the last one."""
+    compared, last = (Setting(2, 256, ("zeros",), (canary,), told=8, played=32) for canary in (97, 256))
+    designs = [design_of(klucb, each, tape.MEANS) for each in (last, compared)]
+    designs = [replace(each, tap="action", account=adap_klucb.privacy(256, 2, epsilon=1.0)) for each in designs]
+    best, inputs = lower_bounds._search(designs)
+    assert (best.canary, [each.canary for each in inputs]) == (97, [97, 256])
+    assert best.choice.guess > 0.2
+
+
+def klucb(rng, arms, horizon, journal):
+    adap_klucb.play(rng, arms, horizon, journal, epsilon=1.0)
+
+
+def test_an_arm_that_is_behind_pays_nothing_and_the_others_the_gap():
+    table, neighbour = Setting(2, 64, ("behind",), (3,), gap=0.25).rewards("behind", 3)
+    assert table[:, 0].sum() == 0
+    assert table[:64, 1].mean() == 0.25
+    assert (table != neighbour).any(axis=1).nonzero()[0].tolist() == [2]
 
 
 def test_policies_of_supplementary_figures_alone_have_fewer_epsilons(monkeypatch):

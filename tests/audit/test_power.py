@@ -68,10 +68,11 @@ def test_games_in_which_nothing_depends_on_the_rewards_have_no_power():
     """In eight rounds the index of AdaP-KLUCB is 1 for both arms without noise; in 256 rounds it is not."""
     caught_up = Setting(2, 256, ("zeros",), (97,), told=8)
     found = [
-        lower_bounds._with_fault([design("adap_klucb", ADAP, games)], tape.REMOVED) for games in (SHORT, caught_up)
+        lower_bounds._with_fault(list(design("adap_klucb", ADAP, games).inputs()), tape.REMOVED)
+        for games in (SHORT, caught_up)
     ]
     assert found[0] == 0 < 1 < found[1]
-    assert lower_bounds._with_fault([design("adap_ucb", ADAP, SHORT)], tape.REMOVED) > 1
+    assert lower_bounds._with_fault(list(design("adap_ucb", ADAP, SHORT).inputs()), tape.REMOVED) > 1
 
 
 @pytest.mark.parametrize(

@@ -592,7 +592,7 @@ class Effort(Written):
     users: Annotated[int, Ge(1)]
     """Users with either reward whose reports are drawn (local privacy)."""
     times: Annotated[int, Ge(1)]
-    """Times as many games, at most, where more of them show more."""
+    """Times as many rounds, at most, where more games show more."""
 
 
 class Audit(Written):
