@@ -9,6 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
+from numba.core.caching import NullCache
+from numba.core.compiler import Compiler
 from project import HANGS, ROOT
 
 from dpbandits.kernels.compiled import kernel, methods
@@ -175,3 +177,67 @@ def solved(A, x):
 
 def test_a_kernel_may_solve_equations():
     assert solved(np.diag([2.0, 0.5]), np.ones(2)).tolist() == [0.25, 4.0]
+
+
+CALLING = """
+from dpbandits.kernels.compiled import kernel
+
+@kernel
+def half(x):
+    if x < 0:
+        raise ValueError("a negative number")
+    return x / 2
+
+@kernel
+def quarter(x):
+    return half(half(x))
+"""
+CALLED = """
+import calling
+print(calling.quarter(8.0), len(calling.half.overloads), calling.half(8.0), calling.quarter(10.0))
+for function in (calling.quarter, calling.half):
+    try:
+        function(-1.0)
+    except ValueError as error:
+        print(error)
+print([sum(function.stats.cache_hits.values()) for function in (calling.quarter, calling.half)])
+"""
+
+
+def test_a_kernel_within_another_has_code_for_python_only_when_python_calls_it(tmp_path):
+    """The two versions are not mistaken for each other, in memory or in the cache."""
+    (tmp_path / "calling.py").write_text(CALLING)
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "cache")}
+    environment["PYTHONPATH"] = f"{ROOT / 'src'}:{tmp_path}"
+    for hits in ("[0, 0]", "[1, 1]"):
+        done = subprocess.run([sys.executable, "-c", CALLED], env=environment, capture_output=True, text=True)
+        printed = ["2.0 0 4.0 2.5", "a negative number", "a negative number", hits]
+        assert done.stdout.splitlines() == printed, done.stderr
+    for path in (tmp_path / "cache").rglob("*calling.quarter*.nbc"):
+        path.unlink()
+    done = subprocess.run([sys.executable, "-c", CALLED], env=environment, capture_output=True, text=True)
+    assert done.stdout.splitlines() == [*printed[:3], "[0, 1]"], done.stderr
+
+
+def test_a_method_is_compiled_within_its_kernel_only(monkeypatch):
+    """numba would also compile it by itself, and throw this away."""
+    compiled = []
+    compile_bytecode = Compiler._compile_bytecode
+
+    def remembered(self):
+        compiled.append(self.state.func_id.func_name)
+        return compile_bytecode(self)
+
+    monkeypatch.setattr(Compiler, "_compile_bytecode", remembered)
+    assert weighed_by.py_func(SameNames(3.0), 5, 2) == weighed_afresh()(SameNames(3.0), 5, 2) == 14.0
+    assert "by" in compiled
+    assert "weighed" not in compiled
+
+
+def weighed_afresh():
+    @kernel
+    def by(rule, x, y):
+        return rule.weighed(x, y) + rule.weighed(y, x)
+
+    by._cache = NullCache()  # not from an earlier session
+    return by

@@ -29,7 +29,7 @@ OURS = ["explore-then-commit", "kl-ucb", "ldp-ucb"]  # of the arena; every other
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory):
-    """The paper of docs/sixth-paper.md, an arena of two policies, and the guests."""
+    """The paper of docs/sixth-paper.md, an arena of a few policies, and the guests, after one run of every target."""
     project = Project.new(tmp_path_factory.mktemp("promises"), own_source=True, papers=())
     (skeleton,) = re.findall(r"```yaml\n(.*?)```", (ROOT / "docs/sixth-paper.md").read_text(), re.DOTALL)
     (project.folder / "config/papers/mine2026.yaml").write_text(skeleton)
@@ -52,6 +52,7 @@ def project(tmp_path_factory):
         (project.folder / f"src/dpbandits/algorithms/arms/{module(name)}.py").write_text(text)
     lines = [f"  {name}: {{label: {name}, algorithm: {module(name)}}}\n" for name in guests]
     project.edit("config/config.yaml", "guests: {}\n", f"guests:\n{''.join(lines)}")
+    project.run(*SMOKE, "--", "all", "audit", "arena", "claims", "report")
     return project
 
 
@@ -60,7 +61,6 @@ def module(guest):
 
 
 def test_a_guest_without_a_promise_passes_through_every_target(project):
-    project.run(*SMOKE, "--", "all", "audit", "arena", "claims", "report")
     results = project.folder / "results/smoke"
     accounts = pd.read_csv(results / "accounts/mine2026.csv").set_index("policy")["verdict"]
     assert {name: accounts[name] for name in NOTHING} == dict.fromkeys(NOTHING, "no promise")
@@ -81,7 +81,6 @@ def test_a_guest_without_a_promise_passes_through_every_target(project):
 
 
 def test_the_modules_of_the_page_play_and_are_audited_or_say_why_not(project):
-    project.run(*SMOKE, "--", "all", "audit", "arena", "claims", "report")
     results = project.folder / "results/smoke"
     private = ["plain-private", "compiled", "gaussian"]
     for study in ("mine2026", "arena"):

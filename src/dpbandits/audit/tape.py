@@ -368,6 +368,13 @@ def finish(tape, journal, diary, kind, change):
 
 
 @kernel
+def copy_bytes(of, to):
+    """As `to[:] = of`, for which numba compiles an error message about shapes, which takes longer than a game's kernel."""
+    for i in range(of.size):
+        to[i] = of[i]
+
+
+@kernel
 def play_games(game, tape, journal, diary, kind, row, change, arrays, copies, codes, ratios):
     """Play a game once for each element of `codes`; return the largest sum of losses, and whether a tape was full.
 
@@ -377,7 +384,7 @@ def play_games(game, tape, journal, diary, kind, row, change, arrays, copies, co
     most, full = 0.0, False
     for g in range(codes.size):
         for k in range(len(arrays)):
-            arrays[k][:] = copies[k]
+            copy_bytes(copies[k], arrays[k])
         reset(tape, row)
         game.play()
         codes[g], ratios[g], spent = finish(tape, journal, diary, kind, change)

@@ -12,6 +12,11 @@ their code. And a truncated file makes every later start fail. Hence there is on
 processor), whose name is a hash of these and of all compiled source files, and which holds a checksum. A function
 without a valid file is compiled again. No name depends on where the sources are: a copy of the project may take over
 the cache.
+
+Most of a kernel's compilation is LLVM's, and numba lets LLVM optimise each function for itself and make machine code of
+it, and then again inside each caller. Nobody calls the functions within a kernel from Python. So these are `_Part`s: they
+are only translated for LLVM, which optimises them once, with the kernel. And a method that becomes part of its callers
+(`methods`) is not compiled at all.
 """
 
 import hashlib
@@ -22,14 +27,19 @@ import pickle
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numba
 import numba.np.linalg
 from numba.core import types
 from numba.core.caching import IndexDataCacheFile
+from numba.core.codegen import JITCodeLibrary
+from numba.core.compiler import Compiler
+from numba.core.registry import CPUDispatcher
+from numba.core.typing.templates import _OverloadFunctionTemplate
 from numba.extending import overload_method
 
 
@@ -52,6 +62,71 @@ def _load_array_functions() -> None:
 
 
 _load_array_functions()
+
+
+class _Part(JITCodeLibrary):
+    """The code of a function that only compiled functions call, as LLVM gets it: no machine code."""
+
+    def _optimize_final_module(self) -> None:
+        """It is optimised in each of its callers."""
+
+    def _finalize_final_module(self) -> None:
+        self._finalize_dynamic_globals()
+        self._finalized = True
+
+    def get_pointer_to_function(self, name: str) -> int:
+        """None: there is nothing that Python could call."""
+        return 0
+
+    @property
+    def codegen(self) -> Any:
+        """numba asks only for the place of an object of Python's, of which there is none."""
+        return SimpleNamespace(set_env=lambda name, environment: None)
+
+    def serialize_using_object_code(self) -> tuple:
+        """What numba keeps of this in a cache."""
+        return self.serialize_using_bitcode()
+
+
+class _CompilerOfParts(Compiler):
+    def define_pipelines(self) -> list:
+        """As for any function."""
+        self.state.library = _Part(self.state.targetctx.codegen(), self.state.func_id.func_qualname)
+        return super().define_pipelines()
+
+
+class _Kernel(CPUDispatcher):
+    """A compiled function for Python. Other compiled functions have their own version of it."""
+
+    within: CPUDispatcher
+
+    @property
+    def _numba_type_(self) -> types.Type:
+        return types.Dispatcher(self.within)
+
+
+def _compile_implementations_as_parts() -> None:
+    """Treat what numba calls in place of a method, or of a function of Python's or NumPy's, in the same way."""
+    jit_of = _OverloadFunctionTemplate._get_jit_decorator
+
+    def without_code(self: Any) -> Callable:
+        if not self._inline.is_always_inline:
+            return partial(jit_of(self), pipeline_class=_CompilerOfParts)
+
+        def jit(**options: Any) -> Callable:
+            def not_compiled(function: Callable) -> Callable:
+                implementation = jit_of(self)(**options)(function)
+                implementation._can_compile = False  # numba would do so, and not use it
+                return implementation
+
+            return not_compiled
+
+        return jit
+
+    _OverloadFunctionTemplate._get_jit_decorator = without_code
+
+
+_compile_implementations_as_parts()
 
 _PACKAGE = Path(__file__).parent.parent
 # Methods of a named tuple in place of a NumPy generator. numba 0.68 miscompiles kernels that build a named tuple of arrays
@@ -82,17 +157,21 @@ def step(function: Callable) -> Callable:
 
 
 def _compiled(function: Callable, counting: bool) -> Callable:
-    folder = _cache_folder()
+    if numba.config.DISABLE_JIT:
+        return function
     # `_nrt` is never left out: a function would inherit it from its first caller. No kernel is called from C, and the
     # wrapper for that takes a tenth of the time of compiling.
-    options = {"nogil": True, "_nrt": counting, "forceinline": not counting, "no_cfunc_wrapper": True}
-    if folder is None:
-        return numba.njit(**options)(function)
-    numba.config.CACHE_DIR = folder
-    compiled = numba.njit(cache=True, **options)(function)
-    if hasattr(compiled, "_cache"):  # not where NUMBA_DISABLE_JIT is set
-        original, stamp = compiled._cache._cache_file, (function.__module__, _source_outside(function))
-        compiled._cache._cache_file = _CodeFiles(folder, original._index_name, stamp)
+    options = {"nopython": True, "nogil": True, "_nrt": counting, "forceinline": not counting, "no_cfunc_wrapper": True}
+    compiled = _Kernel(function, targetoptions=options)
+    inner = {**options, "no_cpython_wrapper": True}
+    compiled.within = CPUDispatcher(function, targetoptions=inner, pipeline_class=_CompilerOfParts)
+    folder = _cache_folder()
+    if folder is not None:
+        numba.config.CACHE_DIR = folder
+        for version in (compiled, compiled.within):
+            version.enable_caching()
+            stamp = function.__module__, _source_outside(function), type(version).__name__
+            version._cache._cache_file = _CodeFiles(folder, version._cache._cache_file._index_name, stamp)
     return compiled
 
 
