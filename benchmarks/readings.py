@@ -62,10 +62,7 @@ def table(header: Row, body: Iterable[Row], align: str = "---:") -> str:
 def verdicts(paper: str, names: Iterable[str]) -> str:
     """The measured numbers and verdicts of claims, named "claim experiment reading"."""
     found = [(name, judged(paper)[name]) for name in names]
-    body = [
-        [f"`{name}`", scoreboard.number(row, digits=4 if row["value"] < 1000 else 6), row["verdict"]]
-        for name, row in found
-    ]
+    body = [[f"`{name}`", scoreboard.number(row), row["verdict"]] for name, row in found]
     return table(["claim, experiment, reading", "measured", "verdict"], body)
 
 
@@ -185,7 +182,7 @@ def rates() -> str:
     ):
         lengths = " ".join(f"s-growth-{panel}-{power}" for power in range(13, 19))
         row = judged("tossou2017")[f"{claim} {lengths} both"]
-        body.append([f"`{claim}`: {policy}, panel {panel}", scoreboard.number(row, digits=4), row["verdict"]])
+        body.append([f"`{claim}`: {policy}, panel {panel}", scoreboard.number(row), row["verdict"]])
     return table(["claim", "exponent less that of the bound", "verdict"], body)
 
 

@@ -1,5 +1,7 @@
 """Claims tables are read, and tables are written into Markdown between their marks."""
 
+import math
+
 import pytest
 
 from dpbandits import claims
@@ -22,6 +24,24 @@ def test_a_damaged_claims_table_is_named(tmp_path):
         path.write_text(",".join(claims.COLUMNS) + "\n" + row.format(kind, value, verdict))
         with pytest.raises(InputError, match=message):
             scoreboard.read_claims(path, checksum=False)
+
+
+@pytest.mark.parametrize(
+    ("value", "error", "text"),
+    [
+        (0.484321, 0.0168, "0.484 ± 0.017"),
+        (0.999531, 0.00015, "0.99953 ± 0.00015"),
+        (0.54488, 19.0, "1 ± 19"),
+        (2867.2, 230.4, "2867 ± 230"),
+        (1.37e-11, 1.2e-10, "1.4e-11 ± 1.2e-10"),
+        (2.442695, None, "2.4427"),
+        (2.442695, 0.0, "2.4427"),
+        (math.inf, None, "inf"),
+        (None, None, "not measured"),
+    ],
+)
+def test_a_number_has_as_many_digits_as_its_error(value, error, text):
+    assert scoreboard.number({"value": value, "standard_error": error}) == text
 
 
 def test_refreshing_changes_what_is_between_the_marks_only(tmp_path):

@@ -27,11 +27,8 @@ GUESTS = {"mine": {"label": "Mine", "algorithm": "ucb"}}
 
 
 def measured(row):
-    """What the page says was measured: 0.61 ± 0.027."""
-    if not row["value"]:
-        return "not measured"
-    error = float(row["standard_error"] or 0)
-    return f"{float(row['value']):.6g}" + (f" ± {error:.2g}" if error else "")
+    """What the page says was measured: 0.610 ± 0.027."""
+    return scoreboard.number({key: float(row[key]) if row[key] else None for key in ("value", "standard_error")})
 
 
 # Verdicts

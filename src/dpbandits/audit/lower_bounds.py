@@ -294,9 +294,7 @@ def audit(
         designs.append(Design(player, tap, mechanism.account(setting, epsilon), alpha, effort))
     best, inputs = _search(designs)
     bound, number, event = best.measured()
-    faults = [
-        _with_fault(inputs, fault) if planted else math.nan for fault in (tape.REMOVED, tape.HALVED, tape.REUSED)
-    ]
+    faults = [_with_fault(inputs, fault) if planted else math.nan for fault in (tape.REMOVED, tape.HALVED, tape.REUSED)]
     if releases is None:
         event = f"{event} (actions only: its privacy says nothing about releases)"
     design = best.design

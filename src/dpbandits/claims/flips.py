@@ -83,5 +83,5 @@ def _measured(row: Row | None, flip: Flip) -> str:
     if row is None:
         return "–"
     if flip.sentence.rule == ON_AVERAGE:
-        return number(row, 3)
-    return f"{row['verdict']}: {number(row, 3)} ({row['evidence']})"
+        return number(row)
+    return f"{row['verdict']}: {number(row)} ({row['evidence']})"

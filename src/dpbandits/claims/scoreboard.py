@@ -5,6 +5,7 @@ are sentences (`dpbandits.claims.sentences`), apart from theorems and promises o
 are sentences of a paper that is known from a summary only.
 """
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -53,11 +54,15 @@ def outcome(row: Row) -> str:
     return VERDICTS[words_of(row["kind"]).index(row["verdict"])]
 
 
-def number(row: Row, digits: int = 6) -> str:
-    """The measured number as text: 0.484 ± 0.017."""
-    if row["value"] is None:
+def number(row: Row) -> str:
+    """The measured number as text, with as many digits as its error has: 0.484 ± 0.017."""
+    value, error = row["value"], row["standard_error"]
+    if value is None:
         return "not measured"
-    return f"{row['value']:.{digits}g}" + (f" ± {row['standard_error']:.2g}" if row["standard_error"] else "")
+    if not error:
+        return f"{value:.6g}"
+    decimals = max(0, 1 - math.floor(math.log10(error)))
+    return f"{value:.{decimals}f} ± {error:.{decimals}f}" if decimals < 10 else f"{value:.2g} ± {error:.2g}"
 
 
 def expected(row: Row) -> str:

@@ -152,7 +152,7 @@ def _claim(row: scoreboard.Row) -> dict[str, Any]:
     kept = ("claim", "statement", "verdict", "evidence", "cause")
     return {
         **{key: row[key] for key in kept},
-        "measured": scoreboard.number(row, 3),
+        "measured": scoreboard.number(row),
         "expected": scoreboard.expected(row),
     }
 
