@@ -73,6 +73,7 @@ ONE_BY_ONE = 16  # times fewer games where a policy calls several kernels, which
 FEW = 64  # games on each pair of inputs with a fault in the noise
 NEAR = 0.3  # share of the promise, or of a smaller ledger, that more games must be able to show
 ENOUGH, AIM = 0.8, 0.45  # share of what the most games would show; share of the promise that is worth them
+ALMOST, BEYOND_DOUBT = 0.9, 1.5  # times the promise that games are expected to show where the ledger is above it
 CLEARLY = 1.1  # times the promise, or the ledger, that is looked for
 DISAGREEMENT = 6.0  # standard errors: one tape in a million would disagree by chance
 
@@ -327,7 +328,8 @@ class Design:
         if not self.player.game or not (self.tap == "action" or self.suspected):
             return self.usual
         setting = self.player.setting
-        return max(self.usual, self.effort.times * (self.effort.rounds // (setting.played or setting.horizon)))
+        times = self.effort.times * (2 if self.suspected else 1)
+        return max(self.usual, times * (self.effort.rounds // (setting.played or setting.horizon)))
 
     @property
     def loss(self) -> Loss:
@@ -342,6 +344,8 @@ class Design:
 
     def in_search(self, fewer: int) -> int:
         """The number of games on either input in the search, so many times fewer than usual."""
+        if self.suspected:  # counts choose, which need more
+            return self.usual
         return max(self.usual // fewer, min(LEAST if self.player.game else FEW, self.usual))
 
     def inputs(self) -> Iterator["Inputs"]:
@@ -433,9 +437,9 @@ class Pair:
         if could < NEAR * min(promise, design.account.spent):
             return design.usual
         least = min(max(ENOUGH * could, min(could, AIM * promise)), CLEARLY * promise)
-        number = next(n for n in _doubling(design.usual, design.most) if n == design.most or self.expected(n) >= least)
-        # Where they may refute the promise, nothing is left to chance.
-        return min(2 * number, design.most) if design.suspected else number
+        if design.suspected and could > ALMOST * promise:  # they may refute it, with an event that they choose better
+            least = BEYOND_DOUBT * promise
+        return next(n for n in _doubling(design.usual, design.most) if n == design.most or self.expected(n) >= least)
 
     def __str__(self) -> str:
         return f"{self.design.player.setting.words(self.background, self.canary)}; order {self.order + 1}"
