@@ -353,6 +353,23 @@ def test_policies_of_supplementary_figures_alone_have_fewer_epsilons(monkeypatch
     assert grids == {2.0: list(EFFORT.supplement), 3.1: list(EFFORT.epsilons)}
 
 
+def test_a_guest_changes_no_other_bound(monkeypatch):
+    shares = []
+    result = SimpleNamespace(row=dict)
+    monkeypatch.setattr(lower_bounds, "audit", lambda m, tap, epsilon, share, *rest: shares.append(share) or result)
+    policies = [Policy(id, "fig1", (Series(id, id, id, {"epsilon": 1.0}, id, 0),), 1) for id in ("adap_ucb", "dp_se")]
+
+    def shares_of(played, **guests):
+        shares.clear()
+        lower_bounds.table([replace(an_experiment(), id="fig1", policies=tuple(played))], 1, EFFORT, **guests)
+        return list(shares)
+
+    alone = shares_of(policies[:1])
+    assert sum(2 * share for share in alone) == pytest.approx(1 - lower_bounds.CONFIDENCE)
+    assert shares_of(policies, guests=["dp_se"])[: len(alone)] == alone
+    assert shares_of(policies)[: len(alone)] == [share / 2 for share in alone]
+
+
 def test_an_integer_for_a_real_parameter_compiles_nothing_new():
     given = dict(
         lower_bounds.mechanism_of(Series("a", "a", "private_lin_ucb", {"eps0": 1, "lam": 1}, "a", 0)).parameters

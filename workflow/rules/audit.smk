@@ -18,6 +18,7 @@ rule audit_study:
         experiments=lambda wildcards: PLAN.audited(wildcards.paper),
         seed=config["seed"],
         effort=config["audit"][config["scale"]],
+        guests=sorted(config["guests"]),
         grid=lambda wildcards: getattr(PLAN.studies[wildcards.paper].arena, "epsilons", ()),
         code=lambda wildcards: code_of("audits", experiments_of(wildcards)),
     message:

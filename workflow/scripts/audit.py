@@ -7,4 +7,4 @@ from dpbandits.files import tables
 with run_job(snakemake.log[0]):
     params = snakemake.params
     effort = audit.effort(params.effort, params.grid)
-    tables.write(snakemake.output.table, audit.table(params.experiments, params.seed, effort))
+    tables.write(snakemake.output.table, audit.table(params.experiments, params.seed, effort, params.guests))

@@ -16,7 +16,7 @@ The same games with faults in the noise show what they could have found: without
 import inspect
 import itertools
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -208,15 +208,24 @@ class NoResult:
         }
 
 
-def table(experiments: Iterable[Experiment], seed: int, effort: Effort) -> pd.DataFrame:
-    """Audit every policy of these experiments that promises privacy; equal mechanisms are audited once."""
+def table(experiments: Iterable[Experiment], seed: int, effort: Effort, guests: Collection[str] = ()) -> pd.DataFrame:
+    """Audit every policy of these experiments that promises privacy; equal mechanisms are audited once.
+
+    The bounds of all policies but the guests hold together with CONFIDENCE, and so do those of the guests: no guest changes
+    another bound.
+    """
     experiments = list(experiments)
     entries = list(policies(experiments))
     mechanisms = list(dict.fromkeys(mechanism for _, mechanism in entries))
     of_the_paper = {m for _, m in policies(e for e in experiments if is_of_the_paper(e.id))}
     jobs = {m: list(jobs_of(m, effort.epsilons if m in of_the_paper else effort.supplement)) for m in mechanisms}
-    alpha = (1 - CONFIDENCE) / max(1, 2 * sum(len(each) for each in jobs.values()))  # each is counted and by the tape
-    results = {m: [_audited(m, tap, epsilon, alpha, seed, effort) for tap, epsilon in jobs[m]] for m in mechanisms}
+    ours = {mechanism for entry, mechanism in entries if entry["policy"] not in guests}
+    results = {}
+    for m in mechanisms:
+        bounds = sum(
+            2 * len(jobs[other]) for other in mechanisms if (other in ours) == (m in ours)
+        )  # counted, by the tape
+        results[m] = [_audited(m, tap, epsilon, (1 - CONFIDENCE) / bounds, seed, effort) for tap, epsilon in jobs[m]]
     rows = [{**entry, **result.row()} for entry, mechanism in entries for result in results[mechanism]]
     return pd.DataFrame(rows, columns=COLUMNS)
 
