@@ -120,6 +120,11 @@ def of_cell(arena, experiment, epsilon, horizon, runs):
         many = runs * (20 if policy.runs >= CHEAP and policy.id != arena.yardstick else 1)
         slow = plain_regrets(twin, means, horizon, many, seed=number)
         fast = compiled_regrets(experiment, policy, series, horizon, COMPILED * many)
+        print(
+            f"{experiment.id}, ε = {epsilon:g}, {member.label}: {slow.mean():.1f}, {fast.mean():.1f}",
+            file=sys.stderr,
+            flush=True,
+        )
         yield cells.promise_of(series, horizon, len(means), epsilon).league, member.label, slow, fast
 
 
