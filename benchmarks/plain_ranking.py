@@ -2,7 +2,8 @@
 
 Each policy of two cells of the arena plays a shorter game twice: by its plain twin of tests/plain, which draws every reward by
 itself from a generator of NumPy's, and by its kernel, at the setting that spends its promise in that game. Prints, for each cell
-and epsilon, both means and their distance in standard errors, from the spread of the kernel's runs; then how often the order of two policies of a league differs.
+and epsilon, both means and their distance in standard errors, from the spread of the kernel's runs; then how often the order
+of two policies of a league differs. docs/arena.md has what came out.
 `--runs` is for policies that play round by round; those in phases or episodes have twenty times as many.
 
     python benchmarks/plain_ranking.py                             # about fifteen minutes of processor time
@@ -120,6 +121,11 @@ def of_cell(arena, experiment, epsilon, horizon, runs):
         many = runs * (20 if policy.runs >= CHEAP and policy.id != arena.yardstick else 1)
         slow = plain_regrets(twin, means, horizon, many, seed=number)
         fast = compiled_regrets(experiment, policy, series, horizon, COMPILED * many)
+        print(
+            f"{experiment.id}, ε = {epsilon:g}, {member.label}: {slow.mean():.1f}, {fast.mean():.1f}",
+            file=sys.stderr,
+            flush=True,
+        )
         yield cells.promise_of(series, horizon, len(means), epsilon).league, member.label, slow, fast
 
 
