@@ -179,7 +179,7 @@ def methods(declared: type) -> None:
     """Let kernels call these methods of named tuples: `arms.reward(rng, a)` is the method of the tuple's own class.
 
     The class is known when a kernel is compiled, and the method is inlined into the kernel, without the cost of a call,
-    unless it is one of a generator (`_OF_GENERATORS`). `declared` is a class that defines or documents them; other classes
+    unless it is one of a generator (`_OF_GENERATORS`) or plays a game. `declared` is a class that defines or documents them; other classes
     may define methods of the same names, but no fields.
     """
     for name, method in vars(declared).items():
@@ -196,7 +196,9 @@ def _register_method(name: str, signature: inspect.Signature) -> None:
         return getattr(self.instance_class, name)
 
     method_of.__signature__ = signature  # numba asks for it, and inlines no function with *args
-    inline = "never" if name in _OF_GENERATORS else "always"
+    # numba's message about a kernel that fails within an inlined method, as a policy's may in the `play` of an audit, does
+    # not say why.
+    inline = "never" if name in _OF_GENERATORS | {"play"} else "always"
     # Not strict: a class may give the parameters other names than `declared` does.
     overload_method(types.BaseNamedTuple, name, inline=inline, strict=False)(method_of)
 
