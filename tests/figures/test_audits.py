@@ -32,6 +32,19 @@ def test_policies_are_in_the_order_of_what_was_counted_at_any_epsilon():
     assert audits.ordered(table) == [("B", "both", "action"), ("A", "both", "action"), ("A", "both", "release")]
 
 
+def test_one_mechanism_under_several_names_is_one_row():
+    table = rows(
+        *({"label": label, "reading": reading, "epsilon": epsilon, "audited": 0.1}
+          for label, reading in (("A", "published"), ("A", "corrected"), ("B", "both")) for epsilon in (0.1, 1)),
+        {"label": "C", "epsilon": 0.1, "audited": 0.1},
+        {"label": "C", "epsilon": 1, "audited": 0.2},
+        {"label": "A", "reading": "published", "tap": "release", "epsilon": 1, "audited": 0.1},
+    )  # fmt: skip
+    assert audits.same_games(table) == {
+        ("A", "published", "action"): 2, ("C", "both", "action"): 0, ("A", "published", "release"): 0
+    }  # fmt: skip
+
+
 def test_rare_epsilons_share_a_panel():
     often = [{"epsilon": epsilon, "audited": 0} for epsilon in (0.1, 0.2, 1, 2) for _ in range(2)]
     found = audits.by_epsilon(rows(*often, {"epsilon": 16, "audited": 0}, {"epsilon": 56.8, "audited": 0}))

@@ -24,6 +24,8 @@ Name = tuple[str, str, str]
 def draw(table: str | Path, paper: str, outputs: Sequence[str]) -> None:
     """Draw the audits table of a paper into files."""
     rows = [row for row in tables.rows(table) if row["audited"]]  # a policy may not be audited
+    alike = same_games(rows)
+    rows = [row for row in rows if _name(row) in alike]
     names, panels = ordered(rows), by_epsilon(rows)
     style.use()
     drawing = style.new_figure(3.2 + 1.6 * len(panels), 1.5 + ROW * len(names))
@@ -33,12 +35,28 @@ def draw(table: str | Path, paper: str, outputs: Sequence[str]) -> None:
         ax.set_title(title, fontsize=8)
         ax.set_xlabel("share of the promise", fontsize=7)
     readings = {"both": ""}
-    labels = [f"{label}{readings.get(reading, ', ' + reading)}: {tap}" for label, reading, tap in names]
+    labels = [
+        f"{label}{readings.get(reading, ', ' + reading)}{f' and {n} more' if (n := alike[label, reading, tap]) else ''}: {tap}"
+        for label, reading, tap in names
+    ]
     axes[0].set_yticks(range(len(names)), labels, fontsize=6.5)
     axes[0].set_ylim(len(names) - 0.4, -0.6)
     drawing.suptitle(f"{paper}: epsilon promised, added up and measured", fontsize=9)
     drawing.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=3, fontsize=7)
     figures.save(drawing, outputs)
+
+
+def same_games(rows: Sequence[Row]) -> dict[Name, int]:
+    """The first of all names with the same rows, which are one mechanism under several names, and how many others there are."""
+    content: dict[Name, list] = {}
+    for row in rows:
+        content.setdefault(_name(row), []).append(
+            [row[key] for key in row if key not in ("policy", "label", "reading")]
+        )
+    found: dict[str, list[Name]] = {}
+    for name, lines in content.items():
+        found.setdefault(repr(lines), []).append(name)
+    return {first: len(others) for first, *others in found.values()}
 
 
 def ordered(rows: Sequence[Row]) -> list[Name]:
@@ -89,6 +107,9 @@ def _panel(ax: Axes, names: Sequence[Name], rows: Sequence[Row]) -> None:
         if row["finding"] in ALARMS:
             ax.axhspan(place - 0.5, place + 0.5, color=colours.VERMILLION, alpha=0.2, linewidth=0)
         if _share(row, "audited") > FURTHEST:
-            ax.text(FURTHEST, place, f"≥ {float(row['audited']):.3g} ", ha="right", va="center", fontsize=6)
+            number = f"≥ {float(row['audited']):.3g}"
+            ax.annotate(
+                number, (FURTHEST, place), (-5, 0), textcoords="offset points", ha="right", va="center", fontsize=6
+            )
     ax.set_xlim(-0.03, FURTHEST * 1.02)
     ax.grid(visible=False, axis="y")
