@@ -67,12 +67,13 @@ CONFIDENCE = 0.999  # that no bound of a paper's table is too large
 SEARCH, LEAST = (
     2,
     400,
-)  # times fewer games in the search on the last pair of inputs; on those before a quarter each, but so many
+)  # times fewer games in the search on the last pair of inputs; on earlier ones a quarter, but so many
 USERS = 12  # times fewer reports in the search than in the bound
 ONE_BY_ONE = 16  # times fewer games where a policy calls several kernels, which takes thirty times as long
 FEW = 64  # games on each pair of inputs with a fault in the noise
 NEAR = 0.4  # share of the promise, or of a smaller ledger, that more games must be able to show
-ENOUGH, AIM = 0.8, 0.45  # share of what the most games would show; share of the promise that is worth them
+ENOUGH = {"action": 0.8, "release": 0.5}  # share of what the most games would show that is worth playing for
+AIM = 0.45  # share of the promise that is worth them
 ALMOST, BEYOND_DOUBT = 0.9, 1.5  # times the promise that games are expected to show where the ledger is above it
 CLEARLY = 1.1  # times the promise, or the ledger, that is looked for
 DISAGREEMENT = 6.0  # standard errors: one tape in a million would disagree by chance
@@ -217,17 +218,34 @@ def table(experiments: Iterable[Experiment], seed: int, effort: Effort, guests: 
     experiments = list(experiments)
     entries = list(policies(experiments))
     mechanisms = list(dict.fromkeys(mechanism for _, mechanism in entries))
-    of_the_paper = {m for _, m in policies(e for e in experiments if is_of_the_paper(e.id))}
-    jobs = {m: list(jobs_of(m, effort.epsilons if m in of_the_paper else effort.supplement)) for m in mechanisms}
+    grids = epsilons_of(experiments, effort)
+    jobs = {m: list(jobs_of(m, grids[m])) for m in mechanisms}
     ours = {mechanism for entry, mechanism in entries if entry["policy"] not in guests}
     results = {}
     for m in mechanisms:
-        bounds = sum(
-            2 * len(jobs[other]) for other in mechanisms if (other in ours) == (m in ours)
-        )  # counted, by the tape
+        together = [other for other in mechanisms if (other in ours) == (m in ours)]
+        bounds = sum(2 * len(jobs[other]) for other in together)  # counted, and by the tape
         results[m] = [_audited(m, tap, epsilon, (1 - CONFIDENCE) / bounds, seed, effort) for tap, epsilon in jobs[m]]
     rows = [{**entry, **result.row()} for entry, mechanism in entries for result in results[mechanism]]
     return pd.DataFrame(rows, columns=COLUMNS)
+
+
+def epsilons_of(experiments: Iterable[Experiment], effort: Effort) -> dict[Mechanism, list[float]]:
+    """The epsilons of the effort at which a mechanism plays in the paper's own figures, or else in supplementary ones; all of
+    them if it plays at none."""
+    played: dict[tuple[Mechanism, bool], set] = {}
+    for experiment in experiments:
+        for series in experiment.series.values():
+            mechanism = mechanism_of(series)
+            found = played.setdefault((mechanism, is_of_the_paper(experiment.id)), set())
+            found.add(series.parameters.get(mechanism.budget))
+    grids = {}
+    for (mechanism, own), found in sorted(
+        played.items(), key=lambda item: item[0][1]
+    ):  # those of the paper replace others
+        grid = effort.epsilons if own else effort.supplement
+        grids[mechanism] = [epsilon for epsilon in grid if epsilon in found] or list(grid)
+    return grids
 
 
 def policies(experiments: Iterable[Experiment]) -> Iterator[tuple[dict[str, str], Mechanism]]:
@@ -445,7 +463,7 @@ class Pair:
         could = self.expected(design.most)
         if could < NEAR * min(promise, design.account.spent):
             return design.usual
-        least = min(max(ENOUGH * could, min(could, AIM * promise)), CLEARLY * promise)
+        least = min(max(ENOUGH[design.tap] * could, min(could, AIM * promise)), CLEARLY * promise)
         if design.suspected and could > ALMOST * promise:  # they may refute it, with an event that they choose better
             least = BEYOND_DOUBT * promise
         return next(n for n in _doubling(design.usual, design.most) if n == design.most or self.expected(n) >= least)

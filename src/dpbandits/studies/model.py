@@ -582,9 +582,9 @@ class Effort(Written):
     """How much is played to measure privacy at one scale."""
 
     epsilons: PositiveNumbers
-    """Of the policies in a paper's own figures."""
+    """Of the policies in a paper's own figures, each at those at which these show it, or at all if that is none."""
     supplement: PositiveNumbers
-    """Of policies that only supplementary figures show."""
+    """Of policies that only supplementary figures show, in the same way."""
     games: Annotated[int, Ge(1)]
     """Games on either of two neighbouring inputs, at most."""
     rounds: Annotated[int, Ge(1)]
