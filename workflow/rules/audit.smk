@@ -19,7 +19,7 @@ rule audit_study:
         seed=config["seed"],
         effort=config["audit"][config["scale"]],
         guests=sorted(config["guests"]),
-        grid=lambda wildcards: getattr(PLAN.studies[wildcards.paper].arena, "epsilons", ()),
+        arena=lambda wildcards: getattr(PLAN.studies[wildcards.paper].arena, "epsilons", ()),
         code=lambda wildcards: code_of("audits", experiments_of(wildcards)),
     message:
         "audit the privacy of {wildcards.paper}"

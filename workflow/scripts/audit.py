@@ -3,8 +3,10 @@
 from dpbandits.audit import lower_bounds as audit
 from dpbandits.errors import run_job
 from dpbandits.files import tables
+from dpbandits.studies.model import Effort
 
 with run_job(snakemake.log[0]):
     params = snakemake.params
-    effort = audit.effort(params.effort, params.grid)
-    tables.write(snakemake.output.table, audit.table(params.experiments, params.seed, effort, params.guests))
+    effort = Effort(**params.effort)
+    table = audit.table(params.experiments, params.seed, effort, params.guests, params.arena)
+    tables.write(snakemake.output.table, table)

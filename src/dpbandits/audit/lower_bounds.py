@@ -16,7 +16,7 @@ The same games with faults in the noise show what they could have found: without
 import inspect
 import itertools
 import math
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -77,12 +77,6 @@ AIM = 0.45  # share of the promise that is worth them
 ALMOST, BEYOND_DOUBT = 0.9, 1.5  # times the promise that games are expected to show where the ledger is above it
 CLEARLY = 1.1  # times the promise, or the ledger, that is looked for
 DISAGREEMENT = 6.0  # standard errors: one tape in a million would disagree by chance
-
-
-def effort(settings: Mapping[str, Any], grid: Iterable[float] = ()) -> Effort:
-    """The effort of a scale in config/config.yaml, at the epsilons of this grid if it is not empty."""
-    chosen, epsilons = Effort(**settings), list(grid)
-    return chosen.model_copy(update={"epsilons": epsilons, "supplement": epsilons}) if epsilons else chosen
 
 
 @dataclass(frozen=True)
@@ -209,17 +203,23 @@ class NoResult:
         }
 
 
-def table(experiments: Iterable[Experiment], seed: int, effort: Effort, guests: Collection[str] = ()) -> pd.DataFrame:
+def table(
+    experiments: Iterable[Experiment],
+    seed: int,
+    effort: Effort,
+    guests: Collection[str] = (),
+    arena: Sequence[float] = (),
+) -> pd.DataFrame:
     """Audit every policy of these experiments that promises privacy; equal mechanisms are audited once.
 
-    The bounds of all policies but the guests hold together with CONFIDENCE, and so do those of the guests: no guest changes
+    `arena`: the epsilons of an arena, at all of which its policies are audited as printed. The bounds of all policies but the guests hold together with CONFIDENCE, and so do those of the guests: no guest changes
     another bound.
     """
     experiments = list(experiments)
     entries = list(policies(experiments))
     mechanisms = list(dict.fromkeys(mechanism for _, mechanism in entries))
-    grids = epsilons_of(experiments, effort)
-    jobs = {m: list(jobs_of(m, grids[m])) for m in mechanisms}
+    played = {} if arena else epsilons_of(experiments, effort)
+    jobs = {m: list(jobs_of(m, arena or played[m])) for m in mechanisms}
     ours = {mechanism for entry, mechanism in entries if entry["policy"] not in guests}
     results = {}
     for m in mechanisms:
