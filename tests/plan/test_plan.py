@@ -48,7 +48,7 @@ def test_the_blocks_of_a_batch_are_those_of_the_paper_file(one_paper):
     """1,000 runs in one job, as the file says; DP-UCB-INT has ten times as many in as many jobs."""
     plan = one_paper()
     of_panel = {name: plan.blocks(name) for name in plan.batches if name.startswith("tossou2016/fig2c/")}
-    assert of_panel == {"tossou2016/fig2c/together-1": [(0, 999)], "tossou2016/fig2c/dp-ucb-int": [(0, 9999)]}
+    assert of_panel == {"tossou2016/fig2c/together-1": [(0, 999)], "tossou2016/fig2c/dp-ucb-int": [(0, 29999)]}
 
 
 def test_blocks_of_a_chosen_size(one_paper):

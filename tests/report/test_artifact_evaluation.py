@@ -76,5 +76,5 @@ def test_what_was_not_measured_is_estimated(known):
     jobs = [found.of[f"tossou2016/fig2a/{name}"] for name in ("together-1", "dp-ucb-int")]
     assert sum(job.seconds for job in jobs) == pytest.approx(seconds + 2 * costs.START_SECONDS)
     minutes, _ = found.of_figure(paper.figures["fig2a"])
-    assert minutes == pytest.approx((jobs[0].longest + artifact_evaluation.SCHEDULING) / 60)
+    assert minutes == pytest.approx((max(job.longest for job in jobs) + artifact_evaluation.SCHEDULING) / 60)
     assert found.estimated == len(found.of)

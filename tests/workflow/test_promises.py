@@ -23,6 +23,7 @@ def privacy(horizon, number_of_arms, *, epsilon):
     ledger.release(1, 1, sensitivity=1.0, scale=1 / epsilon)
     return Account(epsilon, 0.0, ledger)
 """
+pytestmark = pytest.mark.slow
 DOCUMENTED = ["plain", "compiled", "gaussian"]  # the modules of docs/extending.md, in their order
 OURS = ["explore-then-commit", "kl-ucb", "ldp-ucb"]  # of the arena; every other policy would have to be compiled
 
@@ -85,7 +86,7 @@ def test_the_modules_of_the_page_play_and_are_audited_or_say_why_not(project):
     private = ["plain-private", "compiled", "gaussian"]
     for study in ("mine2026", "arena"):
         audits = pd.read_csv(results / f"audits/{study}.csv").set_index("policy")
-        assert set(audits.loc["plain-private", "finding"]) == {
+        assert set(audits.loc[["plain-private"], "finding"]) == {
             "not audited: no kernel: only compiled loops are audited"
         }
         for name in ("compiled", "gaussian"):

@@ -113,7 +113,7 @@ def test_one_panel_needs_its_own_policies_only(tmp_path):
     jobs = Project.new(tmp_path).would_run("figures/tossou2016/fig2c.pdf", "figures/tossou2016/fig1.pdf")
     simulated = [job for job in jobs if job.startswith("simulate")]
     assert simulated == [
-        "simulate tossou2016 fig2c: dp-ucb-int, runs 0 to 9999",
+        "simulate tossou2016 fig2c: dp-ucb-int, runs 0 to 29999",
         "simulate tossou2016 fig2c: together-1, runs 0 to 999",
     ]
     assert [job for job in jobs if job not in simulated] == [

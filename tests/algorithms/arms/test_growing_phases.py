@@ -138,6 +138,6 @@ def test_how_often_an_unlucky_sum_of_noises_loses_the_best_arm():
 
 
 def test_the_games_of_an_audit_reach_the_round_at_which_rewards_decide():
-    """At epsilon = 0.1: 6.4 = 0.1 x 64 is the first product above ln(2n + 1), here ln 129 = 4.86; the last phase has 32 pulls."""
+    """At epsilon = 0.1: 6.4 = 0.1 x 64 is the first product above ln(2n + 1), here ln 129 = 4.86; the last phase has 32 pulls, the next 64."""
     games = phases.phases_audited(0.1).actions[-1]
-    assert (games.horizon, games.canaries) == (128 + 64, (128 - 32 + 1,))
+    assert (games.horizon, games.canaries) == (2 * 64 + 64 + 4, (64 + 1, 128 - 32 + 1, 128 + 1))

@@ -16,7 +16,7 @@ import numpy as np
 from annotated_types import Gt, Le
 from scipy.special import zeta
 
-from dpbandits.environments.arms import note_round_robin, note_span, pull_many
+from dpbandits.environments.arms import note_round_robin, note_span, pull, pull_many
 from dpbandits.errors import InputError
 from dpbandits.kernels.compiled import kernel, step
 from dpbandits.kernels.sampling import laplace
@@ -160,6 +160,10 @@ def dp_ucb_int(rng, arms, horizon, journal, updates, v, bonus, redraw_noise):
     x_hat, private_mean, width = np.zeros(K), np.zeros(K), np.zeros(K)
     following = np.ones(K, np.int64)  # index of the arm's next update count
     at_update = np.ones(K, np.bool_)
+    if redraw_noise:  # rewards are drawn in their rounds, since every round releases
+        for i in range(t):
+            s[i % K] += pull(rng, arms, i % K)
+        drawn[:] = first
     while t < horizon:
         confidence = root_log(t + 1)
         for b in range(K):
@@ -181,6 +185,9 @@ def dp_ucb_int(rng, arms, horizon, journal, updates, v, bonus, redraw_noise):
         note_span(journal, t, m, pulls, a)
         t += m
         pulls[a] += m
+        if redraw_noise:
+            s[a] += pull(rng, arms, a)
+            drawn[a] = pulls[a]
         at_update[a] = following[a] < updates.size and pulls[a] == updates[following[a]]
         following[a] += at_update[a]
 
