@@ -144,6 +144,7 @@ def ends(pid):
     return True
 
 
+@pytest.mark.slow
 def test_a_killed_server_takes_its_jobs_with_it_and_the_next_have_another(folder):
     kills = "import signal; os.kill(os.getppid(), signal.SIGKILL)"
     process = start(folder, WAITS.format(before=kills), SEES)
@@ -153,6 +154,7 @@ def test_a_killed_server_takes_its_jobs_with_it_and_the_next_have_another(folder
     assert json.loads(printed)["seen"] == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("importing", "before", "code"),
     [
@@ -176,6 +178,7 @@ def test_ctrl_c_reaches_the_job_and_prints_nothing(importing, before, code, fold
     assert outcome(process) == ([code], "", "")
 
 
+@pytest.mark.slow
 def test_a_job_that_ignores_ctrl_c_goes_on_ignoring_it(folder):
     code = "import os, signal; os.killpg(0, signal.SIGINT); print(signal.getsignal(signal.SIGINT).name)"
     assert outcome(start(folder, code, ignoring=True)) == ([0], "SIG_IGN\n", "")

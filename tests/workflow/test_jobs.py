@@ -10,7 +10,10 @@ import pytest
 from project import HANGS, ROOT, Project
 from workflow.interrupting import IN_BLOCKS, SUMMARY, jobs_of, processes_in, wait_until
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="elsewhere every job has a Python of its own")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(sys.platform != "linux", reason="elsewhere every job has a Python of its own"),
+]
 DIAGRAM = "results/smoke/figures/tossou2016/fig1.pdf"  # one drawing
 PARENT = f"""
 include: "{ROOT}/workflow/rules/jobs.smk"
