@@ -125,6 +125,7 @@ BAD = [
     (changed("figures", "s-hybrid", "panels", 0, "experiment", to="s-hybrid-{scenery}"), ["figures.s-hybrid: panels: 's-hybrid-{scenery}' names 'scenery'", "did you mean 'scenario'"]),
     (changed("figures", "s-hybrid", "panels", 0, "title", to="{scenery}"), ["figures.s-hybrid: title: '{scenery}' names no parameter with one value for all that is drawn; "]),
     (changed("desing", to={}), ["unknown key 'desing'", "did you mean 'design'"]),
+    (changed("policies", "bound-by-hybrid", "sweep", to={"hybrid_split": ["full_log2", "half_log2"], "v": [1]}), ["policies.bound-by-hybrid.sweep: v has 1 values and hybrid_split 2; write one for each of hybrid_split's"]),
     (changed("design", "horizn", to=5), ["design: unknown key 'horizn'", "did you mean 'horizon'"]),
     (changed("design", "horizon", to="1e5"), ["design.horizon: '1e5' should be a whole number", "write 100000"]),
     (changed("design", "horizon", to=1e5), ["design.horizon: 100000.0 should be a whole number", "write 100000"]),

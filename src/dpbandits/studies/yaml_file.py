@@ -69,7 +69,7 @@ def _message(error: dict[str, Any]) -> str:
     if kind == "missing":
         return f"{_prefix(path[:-1])}'{path[-1]}' is missing; add it"
     if kind == "keys":
-        return context["says"]
+        return f"{_prefix(path)}{context['says']}"
     if path[-1:] == ["[key]"] and kind == "literal_error":
         return f"{_prefix(path[:-2])}unknown key '{value}'; {nearest(value, _choices(context))}"
     if path[-1:] == ["[key]"]:
