@@ -122,7 +122,7 @@ def short_phase1(epsilon: float, horizon: int, c: float) -> dict[str, float]:
 
 def nanoseconds(horizon, number_of_arms, *, cap="sqrt", **_):
     """Some two dozen episodes per arm, and the rounds of Phase I if it has no cap."""
-    return 1000 * number_of_arms * horizon.bit_length() + (5 * horizon if cap == "none" else 0)
+    return 1000 * number_of_arms * horizon.bit_length() + (1.5 * horizon if cap == "none" else 0)
 
 
 def privacy(horizon, number_of_arms, *, epsilon, **given) -> Account:

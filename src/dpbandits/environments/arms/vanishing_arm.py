@@ -60,7 +60,7 @@ class VanishingArm(Environment):
 
     def nanoseconds(self, horizon: int, checkpoints: list[int]) -> float:
         """The time of all games but one."""
-        return 23 * self.trials * sum(checkpoints)
+        return 75 * self.trials * sum(checkpoints)
 
 
 def vanishing_arm(*, trials: Whole) -> VanishingArm:
