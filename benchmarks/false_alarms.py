@@ -19,7 +19,7 @@ from dpbandits.audit import lower_bounds
 from dpbandits.audit.audit_table import ALARMS
 from dpbandits.audit.estimation import bounds
 from dpbandits.audit.lower_bounds import CONFIDENCE, Mechanism, Result
-from dpbandits.claims.scoreboard import LEFT, RIGHT
+from dpbandits.claims.scoreboard import LEFT, RIGHT, as_table
 from dpbandits.plan.plan import Plan
 from dpbandits.studies import yaml_file
 from dpbandits.studies.model import Effort
@@ -78,15 +78,15 @@ def main() -> None:
     policies = correct_policies(Plan(settings), effort.epsilons[-1])
     jobs = {kind: list(lower_bounds.jobs_of(mechanism, effort.epsilons)) for kind, mechanism in policies.items()}
     alpha = (1 - CONFIDENCE) / (2 * sum(map(len, jobs.values())))
-    print("| " + " | ".join(COLUMNS) + " |\n| " + " | ".join(COLUMNS.values()) + " |")
+    lines = []
     for kind, mechanism in policies.items():
         results = [
             lower_bounds.audit(mechanism, tap, epsilon, alpha, seed, effort, planted=False)
             for seed in range(1, arguments.seeds + 1)
             for tap, epsilon in jobs[kind]
         ]
-        print("| " + " | ".join(line(kind, mechanism.algorithm, results, alpha)) + " |", flush=True)
-    print(f"\n{time.process_time():.0f} CPU-seconds")
+        lines.append(line(kind, mechanism.algorithm, results, alpha))
+    print(f"{as_table(COLUMNS, lines)}\n\n{time.process_time():.0f} CPU-seconds")
 
 
 if __name__ == "__main__":

@@ -23,6 +23,7 @@ import numpy as np
 from dpbandits import simulation, studies
 from dpbandits.algorithms.arms import dp_ucb_int
 from dpbandits.arena import cells
+from dpbandits.claims import scoreboard
 from dpbandits.studies.arena import epsilon_that_spends_the_promise
 
 ROOT = Path(__file__).parent.parent
@@ -44,6 +45,8 @@ from plain import (  # noqa: E402
 MODULES = (baselines, tossou2016, azize2022, azize2024, azize2025, chowdhury2023, gajane2018, mishra2015, sarkar2025)
 CHEAP = 200  # whoever has as many runs in the arena plays in phases or episodes
 COMPILED = 10  # times as many runs of the kernels
+COLUMNS = dict.fromkeys(("league", "policy"), scoreboard.LEFT)
+COLUMNS |= dict.fromkeys(("runs", "plain Python", "kernel", "distance"), scoreboard.RIGHT)
 
 
 def interval(rng, means, horizon, *, epsilon, delta, v, schedule, may_stay_in_round_robin, one_by_one):
@@ -152,14 +155,14 @@ def main():
         experiment = study.experiments[cell]
         print(f"\n{cell}, ε = {epsilon:g}, T = {given.horizon:,}\n")
         rows = list(of_cell(study.arena, experiment, epsilon, given.horizon, given.runs))
-        print("| league | policy | runs | plain Python | kernel | distance |")
-        print("| --- | --- | ---: | ---: | ---: | ---: |")
+        lines = []
         for league, label, slow, fast in sorted(rows, key=lambda row: (cells.LEAGUES.index(row[0]), row[2].mean())):
             errors = standard_error(fast, len(slow)), standard_error(fast, len(fast))
             far = distance(slow.mean() - fast.mean(), *errors)
             distances.append((abs(far), f"{label}, {cell}, ε = {epsilon:g}"))
-            numbers = f"{slow.mean():.1f} ± {errors[0]:.1f} | {fast.mean():.1f} ± {errors[1]:.1f} | {far:.1f}"
-            print(f"| {league} | {label} | {len(slow)} | {numbers} |", flush=True)
+            numbers = f"{slow.mean():.1f} ± {errors[0]:.1f}", f"{fast.mean():.1f} ± {errors[1]:.1f}", f"{far:.1f}"
+            lines.append([league, label, str(len(slow)), *numbers])
+        print(scoreboard.as_table(COLUMNS, lines), flush=True)
         for one, other in itertools.combinations(rows, 2):
             if one[0] == other[0]:
                 pairs += 1

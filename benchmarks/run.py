@@ -120,7 +120,8 @@ def main() -> None:
             f"{regret:.0f} in {rounds:.0e}" for regret, (_, rounds) in zip(regrets, versions, strict=True)
         )
         print(f"{name}, {game}: median regrets {shown} rounds", file=sys.stderr)
-    columns = {"kernel": "---", "game": "---", "kernel, ns": "---:", "C, ns": "---:", "ratio": "---:"}
+    columns = dict.fromkeys(("kernel", "game"), scoreboard.LEFT)
+    columns |= dict.fromkeys(("kernel, ns", "C, ns", "ratio"), scoreboard.RIGHT)
     print(scoreboard.as_table(columns, body))
 
 

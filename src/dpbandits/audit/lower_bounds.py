@@ -16,6 +16,7 @@ The same games with faults in the noise show what they could have found: without
 import inspect
 import itertools
 import math
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -64,10 +65,8 @@ COLUMNS = [
     "games", "resolvable", "disagreement", *FAULTS, "event", "pair", "finding",
 ]  # fmt: skip
 CONFIDENCE = 0.999  # that no bound of a paper's table is too large
-SEARCH, LEAST = (
-    2,
-    400,
-)  # times fewer games in the search on the last pair of inputs; on earlier ones a quarter, but so many
+SEARCH = 2  # times fewer games in the search on the last pair of inputs; on earlier ones a quarter
+LEAST = 400  # games in the search
 USERS = 12  # times fewer reports in the search than in the bound
 ONE_BY_ONE = 16  # times fewer games where a policy calls several kernels, which takes thirty times as long
 FEW = 64  # games on each pair of inputs with a fault in the noise
@@ -212,8 +211,8 @@ def table(
 ) -> pd.DataFrame:
     """Audit every policy of these experiments that promises privacy; equal mechanisms are audited once.
 
-    `arena`: the epsilons of an arena, at all of which its policies are audited as printed. The bounds of all policies but the guests hold together with CONFIDENCE, and so do those of the guests: no guest changes
-    another bound.
+    `arena`: the epsilons of an arena, at all of which its policies are audited as printed. The bounds of all policies but
+    the guests hold together with CONFIDENCE, and so do those of the guests: no guest changes another bound.
     """
     experiments = list(experiments)
     entries = list(policies(experiments))
@@ -221,30 +220,29 @@ def table(
     played = {} if arena else epsilons_of(experiments, effort)
     jobs = {m: list(jobs_of(m, arena or played[m])) for m in mechanisms}
     ours = {mechanism for entry, mechanism in entries if entry["policy"] not in guests}
-    results = {}
+    bounds = Counter()  # of ours, and of the guests: what is counted, and the tape's
     for m in mechanisms:
-        together = [other for other in mechanisms if (other in ours) == (m in ours)]
-        bounds = sum(2 * len(jobs[other]) for other in together)  # counted, and by the tape
-        results[m] = [_audited(m, tap, epsilon, (1 - CONFIDENCE) / bounds, seed, effort) for tap, epsilon in jobs[m]]
+        bounds[m in ours] += 2 * len(jobs[m])
+    results = {
+        m: [_audited(m, tap, epsilon, (1 - CONFIDENCE) / bounds[m in ours], seed, effort) for tap, epsilon in jobs[m]]
+        for m in mechanisms
+    }
     rows = [{**entry, **result.row()} for entry, mechanism in entries for result in results[mechanism]]
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
-def epsilons_of(experiments: Iterable[Experiment], effort: Effort) -> dict[Mechanism, list[float]]:
+def epsilons_of(experiments: Sequence[Experiment], effort: Effort) -> dict[Mechanism, list[float]]:
     """The epsilons of the effort at which a mechanism plays in the paper's own figures, or else in supplementary ones; all of
     them if it plays at none."""
-    played: dict[tuple[Mechanism, bool], set] = {}
-    for experiment in experiments:
-        for series in experiment.series.values():
-            mechanism = mechanism_of(series)
-            found = played.setdefault((mechanism, is_of_the_paper(experiment.id)), set())
-            found.add(series.parameters.get(mechanism.budget))
     grids = {}
-    for (mechanism, own), found in sorted(
-        played.items(), key=lambda item: item[0][1]
-    ):  # those of the paper replace others
-        grid = effort.epsilons if own else effort.supplement
-        grids[mechanism] = [epsilon for epsilon in grid if epsilon in found] or list(grid)
+    for own, grid in ((False, effort.supplement), (True, effort.epsilons)):  # those of the paper replace the others
+        played: dict[Mechanism, set] = {}
+        for experiment in (each for each in experiments if is_of_the_paper(each.id) == own):
+            for series in experiment.series.values():
+                mechanism = mechanism_of(series)
+                played.setdefault(mechanism, set()).add(series.parameters.get(mechanism.budget))
+        for mechanism, found in played.items():
+            grids[mechanism] = [epsilon for epsilon in grid if epsilon in found] or list(grid)
     return grids
 
 

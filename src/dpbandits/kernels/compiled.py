@@ -179,8 +179,8 @@ def methods(declared: type) -> None:
     """Let kernels call these methods of named tuples: `arms.reward(rng, a)` is the method of the tuple's own class.
 
     The class is known when a kernel is compiled, and the method is inlined into the kernel, without the cost of a call,
-    unless it is one of a generator (`_OF_GENERATORS`) or plays a game. `declared` is a class that defines or documents them; other classes
-    may define methods of the same names, but no fields.
+    unless it is one of a generator (`_OF_GENERATORS`) or plays a game. `declared` is a class that defines or documents them;
+    other classes may define methods of the same names, but no fields.
     """
     for name, method in vars(declared).items():
         if inspect.isfunction(method) and name not in _REGISTERED:  # two classes may declare one method

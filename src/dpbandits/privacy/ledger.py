@@ -1,7 +1,8 @@
 """The privacy ledger: the privacy loss of every single reward, release by release.
 
-A release publishes a sum (or mean) over consecutive items of one stream, plus Laplace noise. An item inside it has a loss of sensitivity / scale, an item outside none. Neighbouring streams differ in one
-item, so the loss of the stream is that of its worst item. Post-processing of released values has no loss.
+A release publishes a sum (or mean) over consecutive items of one stream, plus Laplace noise. An item inside it has a
+loss of sensitivity / scale, an item outside none. Neighbouring streams differ in one item, so the loss of the stream is
+that of its worst item. Post-processing of released values has no loss.
 """
 
 import math

@@ -61,17 +61,7 @@ def section(study: Paper, sources: Sources, settings: Mapping[str, Any]) -> dict
         "made": content.made(drawn, study, sources, settings, passages(Path(study.file).read_text(encoding="utf-8"))),
         "title": study.title,
         "about": arena.about,
-        "pictures": [
-            {
-                "id": f"{arena.id}-{figure}",
-                "name": content.name(figure),
-                "caption": caption(figure, arena),
-                "wide": drawing["width"] > content.WIDE,
-                **drawing,
-            }
-            for figure in names.FIGURES
-            for drawing in [content.drawing(sources, arena.id, figure)]
-        ],
+        "pictures": [_picture(figure, arena, sources) for figure in names.FIGURES],
         "chooser": chooser(scores, arena),
         "columns": {key: words.format(yardstick=yardstick(arena)) for key, words in COLUMNS.items()},
         "rows": [_cells(line) for line in summary.lines(scores)],
@@ -85,6 +75,17 @@ def section(study: Paper, sources: Sources, settings: Mapping[str, Any]) -> dict
             }
             for table in names.TABLES
         ],
+    }
+
+
+def _picture(figure: str, arena: Arena, sources: Sources) -> dict[str, Any]:
+    drawing = content.drawing(sources, arena.id, figure)
+    return {
+        "id": f"{arena.id}-{figure}",
+        "name": content.name(figure),
+        "caption": caption(figure, arena),
+        "wide": drawing["width"] > content.WIDE,
+        **drawing,
     }
 
 

@@ -567,7 +567,8 @@ def _ends(of_range: str) -> tuple[float, float]:
     return ends[0], ends[-1]
 
 
-SHARED = 0.9  # of the ledger: what is exactly composed is told where it is less, as many releases share the loss
+# The page says so where the exact composition is below this share of the ledger, as many releases share the loss.
+SHARED = 0.9
 
 
 def _measured(rows: list[dict[str, str]], reason: str) -> dict[str, Any]:

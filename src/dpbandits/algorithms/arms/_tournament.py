@@ -1,7 +1,8 @@
 """A driver for index policies of which nearly all arms lead in turn: a tournament finds the leader without a scan.
 
 It plays rules (`_index`) with terms(s, n) = (s/n, width), where index(terms, growth) = mean + growth * width, 0 <= mean <= 1,
-and (1/n, width) = of_pulls(n) with a width that does not increase with the pull count n. It takes the same actions as `_index.play_round_by_round`, exactly:
+and (1/n, width) = of_pulls(n) with a width that does not increase with the pull count n. It takes the same actions as
+`_index.play_round_by_round`, exactly:
 
 - The indices at one growth, that of the middle of a window of rounds, are the leaves of a tree in which every node is the
   larger of its two children. After a round only the nodes between one leaf and the root change.
