@@ -13,7 +13,7 @@ import numpy as np
 
 from dpbandits.algorithms.logs._ridge import SUMS
 from dpbandits.environments.logs._events import CLICKS, EXPECTED
-from dpbandits.kernels.compiled import kernel, methods
+from dpbandits.kernels.compiled import kernel, methods, step
 from dpbandits.kernels.sampling import laplace, uniform
 from dpbandits.privacy.releases import Releases
 
@@ -175,14 +175,14 @@ methods(RewardTable)
 methods(ActionJournal)
 
 
-@kernel
+@step
 def paid(sums, t, a, m):
     """The sum of arm a's rows t+1..t+m; rows beyond the table pay nothing."""
     last = sums.shape[0] - 1
     return sums[min(t + m, last), a] - sums[min(t, last), a]
 
 
-@kernel
+@step
 def with_fault(tape, law, drawn):
     """A number of this law, as the fault of the tape leaves it."""
     fault = tape.state[FAULT]
@@ -199,7 +199,7 @@ def with_fault(tape, law, drawn):
     return drawn
 
 
-@kernel
+@step
 def record_noise(tape, noise, scale):
     """Record one Laplace number; a full tape is marked as such."""
     i = tape.state[DRAWS]
@@ -212,16 +212,16 @@ def record_noise(tape, noise, scale):
     tape.state[DRAWS] = i + 1
 
 
-@kernel
+@step
 def next_rows(tape, a, m, together):
     """Pay the next m rows to arm a; return the number of rows paid before."""
-    state, now = tape.state, tape.rows[-1]
-    t = now[PAID]
+    state, rows = tape.state, tape.rows
+    t = rows[-1, PAID]
     if t < state[ROW] <= t + m:
-        state[PAID_TO], state[NUMBER], state[TOGETHER] = a, now[PULLS + a] + state[ROW] - t, together
-    now[PAID], now[SIZE], now[ARM] = t + m, m, a
-    now[PULLS + a] += m
-    now[(now.size + PULLS) // 2 + a] += together * m
+        state[PAID_TO], state[NUMBER], state[TOGETHER] = a, rows[-1, PULLS + a] + state[ROW] - t, together
+    rows[-1, PAID], rows[-1, SIZE], rows[-1, ARM] = t + m, m, a
+    rows[-1, PULLS + a] += m
+    rows[-1, PULLS + number_of_arms(tape) + a] += together * m
     return t
 
 
@@ -233,33 +233,34 @@ KINDS = {name: place for place, name in enumerate(get_args(Releases))}
 # seen to do. tests/audit checks that a game with the canary changed and all noise moved by these amounts is the same game.
 
 
-@kernel
+@step
 def coefficient(tape, kind, i):
     """The canary's coefficient in the quantity to which Laplace number i, counted from 0, was added: 1 in a sum that
     contains it, 1/n in a mean of n rewards that contains it, and otherwise 0."""
-    canary, arm, then = tape.state[ROW], tape.state[PAID_TO], tape.rows[i]
+    canary, arm, rows = tape.state[ROW], tape.state[PAID_TO], tape.rows
+    paid_then, size = rows[i, PAID], rows[i, SIZE]
     if kind == GAINS:  # one number per round
         return 1.0 if i + 1 == canary else 0.0
     if kind == VISITS:  # a node of each tree for every visit, in the order of the events
         return 1.0 if in_node(canary, i // SUMS + 1) else 0.0
-    if arm < 0 or canary > then[PAID]:  # it was not paid yet
+    if arm < 0 or canary > paid_then:  # it was not paid yet
         return 0.0
     if kind == REPORTS:  # a number for every reward
-        return 1.0 if canary == then[PAID] else 0.0
+        return 1.0 if canary == paid_then else 0.0
     if kind in (MEANS, SUMS_PAID, MEANS_AFTER_FIRST):
-        if canary <= then[PAID] - then[SIZE]:
+        if canary <= paid_then - size:
             return 0.0
-        return 1.0 if kind == SUMS_PAID else 1.0 / then[SIZE]
-    K = (then.size - PULLS) // 2
+        return 1.0 if kind == SUMS_PAID else 1.0 / size
+    K = number_of_arms(tape)
     if kind == HYBRID_OF_ROUNDS:  # a number for every arm after every round, in order
-        return 1.0 if i % K == arm and in_hybrid(canary, then[PAID]) else 0.0
+        return 1.0 if i % K == arm and in_hybrid(canary, paid_then) else 0.0
     if kind in (MEANS_OF_ALL, MEANS_REDRAWN):
-        return 1.0 / then[PULLS + arm] if released_arm(tape, kind, i) == arm else 0.0
+        return 1.0 / rows[i, PULLS + arm] if released_arm(tape, kind, i) == arm else 0.0
     if kind in (EPISODES, EPISODES_AND_MEANS):
         return coefficient_in_episode(tape, kind, i)
-    if then[ARM] != arm:
+    if rows[i, ARM] != arm:
         return 0.0
-    n, item, together = then[PULLS + arm], tape.state[NUMBER], then[PULLS + K + arm]
+    n, item, together = rows[i, PULLS + arm], tape.state[NUMBER], rows[i, PULLS + K + arm]
     if kind == HYBRID:
         return 1.0 if in_hybrid(item, n) else 0.0
     if kind == TREE_AFTER_SUM and together > 0:  # all pulls that were paid together are the first leaf
@@ -267,13 +268,19 @@ def coefficient(tape, kind, i):
     return 1.0 if in_node(item, n) else 0.0
 
 
-@kernel
+@step
+def number_of_arms(tape):
+    """The number of arms that a tape has room for."""
+    return (tape.rows.shape[1] - PULLS) // 2
+
+
+@step
 def in_node(item, n):
     """Whether the node of a tree that is complete with item n contains this item."""
     return n - (n & -n) < item <= n
 
 
-@kernel
+@step
 def in_hybrid(item, n):
     """Whether release n of a hybrid mechanism draws new noise for this item."""
     power = 1
@@ -284,51 +291,48 @@ def in_hybrid(item, n):
     return in_node(item - power, n - power)
 
 
-@kernel
+@step
 def coefficient_in_episode(tape, kind, i):
     """GDP-NCB: the mean of an arm's rewards of Phase I and of the episode just paid; before any episode, of Phase I alone.
     The mean that is computed after the last round is not released."""
-    state, then = tape.state, tape.rows[i]
-    K = (then.size - PULLS) // 2
-    in_episodes, a = then[PULLS + K :], then[ARM]
-    after_an_episode = in_episodes.sum() > 0
-    if kind == EPISODES_AND_MEANS and not after_an_episode:  # of all arms that were played, in order
-        a = nth_arm(then[PULLS : PULLS + K] > 0, i)
-    episode = then[SIZE] if after_an_episode else 0
-    if then[PAID] >= state[HORIZON] or a != state[PAID_TO]:
+    state, rows, K = tape.state, tape.rows, number_of_arms(tape)
+    a, episode = rows[i, ARM], 0
+    for b in range(K):
+        if rows[i, PULLS + K + b] > 0:
+            episode = rows[i, SIZE]
+    if kind == EPISODES_AND_MEANS and episode == 0:  # of all arms that were played, in order
+        a, before = -1, -1
+        for b in range(K):
+            before += rows[i, PULLS + b] > 0
+            if before == i and a < 0:
+                a = b
+    if rows[i, PAID] >= state[HORIZON] or a != state[PAID_TO]:
         return 0.0
-    if state[TOGETHER] and state[ROW] <= then[PAID] - episode:  # it was paid in an earlier episode
+    if state[TOGETHER] and state[ROW] <= rows[i, PAID] - episode:  # it was paid in an earlier episode
         return 0.0
-    return 1.0 / (then[PULLS + a] - in_episodes[a] + episode)
+    return 1.0 / (rows[i, PULLS + a] - rows[i, PULLS + K + a] + episode)
 
 
-@kernel
+@step
 def released_arm(tape, kind, i):
     """DP-UCB-INT: all arms are released in order after the round robin, and later the arm that was just played; with
-    noise redrawn in every round, the arms to whose number of pulls the scale belongs."""
-    then = tape.rows[i]
+    noise redrawn in every round, the arms to whose number of pulls the scale belongs; -1 if there is none."""
+    rows = tape.rows
     if kind == MEANS_OF_ALL:
-        return i if then[PAID] == tape.rows[0, PAID] else then[ARM]
-    before, K = 0, (then.size - PULLS) // 2
-    while before < i and tape.rows[i - before - 1, PAID] == then[PAID]:
+        return i if rows[i, PAID] == rows[0, PAID] else rows[i, ARM]
+    before = 0
+    while before < i and rows[i - before - 1, PAID] == rows[i, PAID]:
         before += 1
-    exponent = math.log(tape.drawn[SCALE, 0]) / math.log(tape.rows[0, PULLS])
-    expected = exponent * np.log(then[PULLS : PULLS + K]) - math.log(tape.drawn[SCALE, i])
-    return nth_arm(np.abs(expected) < 1e-9, before)
-
-
-@kernel
-def nth_arm(those, n):
-    """The n-th of the arms marked, n counted from 0; -1 if there are fewer."""
-    for a in range(those.size):
-        if those[a]:
-            if n == 0:
+    exponent = math.log(tape.drawn[SCALE, 0]) / math.log(rows[0, PULLS])
+    for a in range(number_of_arms(tape)):
+        if abs(exponent * math.log(rows[i, PULLS + a]) - math.log(tape.drawn[SCALE, i])) < 1e-9:
+            if before == 0:
                 return a
-            n -= 1
+            before -= 1
     return -1
 
 
-@kernel
+@step
 def log_ratio(tape, kind, change):
     """The log-likelihood ratio of the released values, with the rewards that were played over those where the canary's
     reward is lower by `change[arm]`, or each of the sums of its visit by `change[sum]`; and the sum of the losses of all of them."""
@@ -347,17 +351,20 @@ def log_ratio(tape, kind, change):
     return total, spent
 
 
-@kernel
+@step
 def reset(tape, row):
     """Make the tape ready for a game whose canary is this row."""
-    tape.state[:HORIZON] = 0
+    for i in range(HORIZON):
+        tape.state[i] = 0
     tape.state[ROW] = row
     tape.state[PAID_TO] = -1
-    tape.rows[-1, :] = 0
-    tape.before[:] = np.nan
+    for j in range(tape.rows.shape[1]):
+        tape.rows[-1, j] = 0
+    for law in range(tape.before.size):
+        tape.before[law] = np.nan
 
 
-@kernel
+@step
 def finish(tape, journal, diary, kind, change):
     """The number of the actions of a finished game, and its `log_ratio`."""
     code = journal.code(tape.state[ROW])
@@ -367,7 +374,7 @@ def finish(tape, journal, diary, kind, change):
     return code, ratio, spent
 
 
-@kernel
+@step
 def copy_bytes(of, to):
     """As `to[:] = of`, for which numba compiles an error message about shapes, which takes longer than a game's kernel."""
     for i in range(of.size):

@@ -199,8 +199,10 @@ def _register_method(name: str, signature: inspect.Signature) -> None:
     # numba's message about a kernel that fails within an inlined method, as a policy's may in the `play` of an audit, does
     # not say why.
     inline = "never" if name in _OF_GENERATORS | {"play"} else "always"
+    # As a `step`. numba's other methods of generators may make arrays.
+    options = {"_nrt": False, "forceinline": True} if name in {"random", "laplace", "standard_normal"} else {}
     # Not strict: a class may give the parameters other names than `declared` does.
-    overload_method(types.BaseNamedTuple, name, inline=inline, strict=False)(method_of)
+    overload_method(types.BaseNamedTuple, name, inline=inline, strict=False, jit_options=options)(method_of)
 
 
 class _CodeFiles(IndexDataCacheFile):
