@@ -45,6 +45,13 @@ def test_every_policy_plays_enough():
     assert sizes == {2, 5, 10, 50}
 
 
+def test_a_policy_has_more_runs_where_few_of_them_decide_its_mean():
+    own = {e.id: e.policy("dp-imed").runs for e in PAPER.experiments.values()}
+    assert (own["C1"], own["C3"], own["near-tie-1e7"], own["beta"]) == (4000, 1500, 9000, 100)
+    smoke = SMOKE.experiments["C2"]
+    assert {policy.runs for policy in smoke.policies} == {smoke.design.runs}
+
+
 def test_a_policy_that_does_not_play_is_left_out_with_a_reason():
     for instance in ARENA.instances:
         playing = {policy.id for policy in PAPER.experiments[instance].policies}
@@ -64,7 +71,7 @@ def jobs(arena, guests=()):
 
 
 def test_few_jobs_simulate_it():
-    assert sum(number for _, number in jobs(PAPER)) <= 85
+    assert sum(number for _, number in jobs(PAPER)) <= 100
     assert sum(number for _, number in jobs(SMOKE)) <= 15
     assert sum(costs.seconds(batch.spec, batch.runs) for batch, _ in jobs(SMOKE)) < 40
 
@@ -253,6 +260,11 @@ OTHER = ("experiments", "{environment}-{horizon}")
         (put("arena", "experiments", ["C9"]), "arena.experiments: unknown experiment 'C9'; "),
         (put("arena", "smoke", "experiments", ["C9"]), "arena.smoke.experiments: unknown experiment 'C9'; "),
         (put("arena", "left_out", "dp-uct", {}), "arena.left_out: unknown policy 'dp-uct'; did you mean 'dp-ucb'?"),
+        (put("policies", "dp-se", "more_runs", {"C9": 5}),
+         "policies.dp-se.more_runs: 'C9' is no experiment that dp-se plays; "),
+        (put("policies", "dp-ucb", "more_runs", {"C2-1e6": 5}),
+         "policies.dp-ucb.more_runs: 'C2-1e6' is no experiment that dp-ucb plays; "),
+        (put("policies", "dp-se", "more_runs", {"C1": 1}), "policies.dp-se.more_runs.C1: 1 should be at least 2"),
         (put("arena", "left_out", "dp-ucb", {"C9": "x"}), "arena.left_out.dp-ucb: unknown experiment 'C9'; "),
         (put("design", "horizon", 1e5), "design.horizon: 100000.0 should be a whole number; write 100000"),
         (put(*OTHER, "stream", "C9"), "experiments.two-arms-1e6.stream: unknown experiment 'C9'; "),

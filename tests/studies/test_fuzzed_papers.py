@@ -122,11 +122,10 @@ def meaning(raw, scale):
             for policy in what["policies"]:
                 own = what["policies"][policy] if isinstance(what["policies"], dict) else {}
                 it, given = raw["policies"][policy], {}
-                runs = it.get("runs", design["runs"])
+                runs = min(it["runs"], design.get("most_runs", it["runs"])) if "runs" in it else design["runs"]
+                runs = it.get("more_runs", {}).get(name, runs)
                 if scale != "paper":
                     runs = min(runs, design["runs"])
-                elif "runs" in it:
-                    runs = min(runs, design.get("most_runs", runs))
                 for parameter in it.get("takes", []):
                     if parameter in what.get("parameters", {}):
                         given[parameter] = what["parameters"][parameter]

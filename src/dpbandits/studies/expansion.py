@@ -65,6 +65,7 @@ def source(written: model.Paper, file: str, scale: str) -> Source:
         raise InputError(f"{file}: paper: '{written.paper}' should be '{id}', as the file is called")
     experiments, aliases = matrix.experiments(written, file)
     _check_streams(experiments, file)
+    _check_runs(written, experiments, file)
     if written.arena:
         written, experiments = arena.at_scale(written, experiments, file, scale)
     return Source(id, file, written, experiments, aliases, matrix.figures(written, file))
@@ -80,6 +81,16 @@ def _check_streams(experiments: Mapping[str, model.Experiment], file: str) -> No
             raise InputError(f"{where}: unknown experiment '{experiment.stream}'; {nearest(experiment.stream, known)}")
         if experiment.environment != experiments[experiment.stream].environment:
             raise InputError(f"{where}: {experiment.stream} has another environment; write the same in both")
+
+
+def _check_runs(written: model.Paper, experiments: Mapping[str, model.Experiment], file: str) -> None:
+    """Refuse runs of a policy in an experiment that is unknown, or that it does not play."""
+    for name, policy in written.policies.items():
+        playing = [id for id, experiment in experiments.items() if name in experiment.policies]
+        for id in policy.more_runs:
+            if id not in playing:
+                where = f"{file}: policies.{name}.more_runs"
+                raise InputError(f"{where}: '{id}' is no experiment that {name} plays; {nearest(id, playing)}")
 
 
 def expand(source: Source, scale: str) -> Paper:
@@ -191,10 +202,10 @@ def _in_both_readings(source: Source, base: str, scale: str) -> list[Experiment]
 
 def _number_of_runs(source: Source, base: str, policy: str, runs: int, scale: str) -> int:
     """A policy's number of runs in an experiment whose design has `runs`."""
-    own = source.paper.policies[policy].runs
-    if own is None:
-        return runs
-    return min(own, source.design(base).most_runs or own) if scale == "paper" else min(own, runs)
+    written = source.paper.policies[policy]
+    usual = runs if written.runs is None else min(written.runs, source.design(base).most_runs or written.runs)
+    own = written.more_runs.get(base, usual)
+    return own if scale == "paper" else min(own, runs)
 
 
 def _keys_of_reading(written: model.Environment | model.Regret, reading: str) -> dict[str, Any]:

@@ -246,6 +246,8 @@ class Policy(Written):
     parameters: Parameters = {}
     runs: Annotated[int, Ge(2)] = None
     """Its number of runs at the paper's scale, if not the design's; smaller scales have no more."""
+    more_runs: dict[str, Annotated[int, Ge(2)]] = {}
+    """Experiment -> its number of runs there, where a few runs decide the mean."""
     published: Parameters = {}
     """In the published reading only."""
     corrected: Parameters = {}
