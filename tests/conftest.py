@@ -7,6 +7,7 @@ import bad_days
 import hypothesis
 import pytest
 from project import PAPERS, SMOKE, Project
+from xdist.scheduler import LoadFileScheduling
 
 from dpbandits.plan import fingerprints
 
@@ -39,6 +40,17 @@ def pytest_collection_modifyitems(items):
         return 3 if item.path in needing else 2 if "algorithms" not in item.path.parts else 1
 
     items.sort(key=place)
+
+
+class FilesAsUnits(LoadFileScheduling):
+    """The tests of a file are done by one process, and those of the report's two by the same, which makes its page once."""
+
+    def _split_scope(self, nodeid):
+        return super()._split_scope(nodeid).replace("report/test_content", "report/test_page")
+
+
+def pytest_xdist_make_scheduler(config, log):
+    return FilesAsUnits(config, log)
 
 
 def pytest_terminal_summary(terminalreporter, config):
