@@ -1,4 +1,5 @@
 import fcntl
+import gc
 import os
 import shutil
 import subprocess
@@ -13,6 +14,9 @@ from dpbandits.plan import fingerprints
 
 # One thread for linear algebra, as Snakemake gives each job: the threads of two processes on two cores wait for each other.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+# Python looks for unreachable objects less often, and never among the modules and the thousands of tests.
+gc.set_threshold(50_000)
 
 pytest.register_assert_rewrite("twins")  # its assertions show what they compared
 
@@ -40,6 +44,10 @@ def pytest_collection_modifyitems(items):
         return 3 if item.path in needing else 2 if "algorithms" not in item.path.parts else 1
 
     items.sort(key=place)
+
+
+def pytest_collection_finish():
+    gc.freeze()
 
 
 class FilesAsUnits(LoadFileScheduling):
