@@ -1,5 +1,6 @@
 """A copy of the project's folder with one paper or a few, and Snakemake in it."""
 
+import gc
 import multiprocessing
 import os
 import re
@@ -38,6 +39,7 @@ def snakemake_in_a_fork(folder, arguments, printed, path):
         os.dup2(file.fileno(), 1)
         os.dup2(file.fileno(), 2)
     sys.argv = ["snakemake", *arguments]
+    gc.freeze()
     from snakemake import cli
 
     try:
