@@ -1,4 +1,5 @@
 import fcntl
+import gc
 import os
 import shutil
 import subprocess
@@ -7,11 +8,15 @@ import bad_days
 import hypothesis
 import pytest
 from project import PAPERS, SMOKE, Project
+from xdist.scheduler import LoadFileScheduling
 
 from dpbandits.plan import fingerprints
 
 # One thread for linear algebra, as Snakemake gives each job: the threads of two processes on two cores wait for each other.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+# Python looks for unreachable objects less often, and never among the modules and the thousands of tests.
+gc.set_threshold(50_000)
 
 pytest.register_assert_rewrite("twins")  # its assertions show what they compared
 
@@ -39,6 +44,21 @@ def pytest_collection_modifyitems(items):
         return 3 if item.path in needing else 2 if "algorithms" not in item.path.parts else 1
 
     items.sort(key=place)
+
+
+def pytest_collection_finish():
+    gc.freeze()
+
+
+class FilesAsUnits(LoadFileScheduling):
+    """The tests of a file are done by one process, and those of the report's two by the same, which makes its page once."""
+
+    def _split_scope(self, nodeid):
+        return super()._split_scope(nodeid).replace("report/test_content", "report/test_page")
+
+
+def pytest_xdist_make_scheduler(config, log):
+    return FilesAsUnits(config, log)
 
 
 def pytest_terminal_summary(terminalreporter, config):

@@ -1,5 +1,6 @@
 """A copy of the project's folder with one paper or a few, and Snakemake in it."""
 
+import gc
 import multiprocessing
 import os
 import re
@@ -26,13 +27,19 @@ IMPORTED.set_forkserver_preload(
 )
 
 
-def snakemake_in_a_fork(folder, arguments, printed):
-    """Do what `python -m snakemake` does, in a process that has imported it."""
+def snakemake_in_a_fork(folder, arguments, printed, path):
+    """Do what `python -m snakemake` does with this PYTHONPATH, in a process that has imported it."""
     os.chdir(folder)
+    if path != os.environ.get("PYTHONPATH", ""):  # to a copy of the package, which takes the place of the imported one
+        os.environ["PYTHONPATH"] = path
+        sys.path[:0] = path.split(os.pathsep)
+        for name in [name for name in sys.modules if "dpbandits" in name]:
+            del sys.modules[name]
     with open(printed, "w") as file:
         os.dup2(file.fileno(), 1)
         os.dup2(file.fileno(), 2)
     sys.argv = ["snakemake", *arguments]
+    gc.freeze()
     from snakemake import cli
 
     try:
@@ -110,7 +117,7 @@ class Project:
 
     def run(self, *arguments, expect=0, before=()):
         """Snakemake to its end; `before`: words before the command (unshare, setpriv)."""
-        if before or (self.folder / "src").exists():  # a fork would have the other source
+        if before or self.python != sys.executable:
             command = [*before, *self.command(*arguments)]
             done = subprocess.run(
                 command, cwd=self.folder, env=self.environment(), capture_output=True, text=True, timeout=HANGS
@@ -119,7 +126,8 @@ class Project:
         else:
             with tempfile.NamedTemporaryFile("r", prefix="snakemake-") as printed:
                 command = ("--cores", "2", *arguments)
-                process = IMPORTED.Process(target=snakemake_in_a_fork, args=(self.folder, command, printed.name))
+                given = (self.folder, command, printed.name, self.environment().get("PYTHONPATH", ""))
+                process = IMPORTED.Process(target=snakemake_in_a_fork, args=given)
                 process.start()
                 process.join(HANGS)
                 code, output = process.exitcode, printed.read()

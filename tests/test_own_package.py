@@ -123,5 +123,5 @@ def test_a_guest_of_another_package_is_drawn(package, tmp_path):
     line = 'guests: {mine: {label: "Mine ({epsilon:g})", algorithm: my_package.my_greedy}}'
     project.edit("config/config.yaml", "guests: {}", line)
     summary = "results/smoke/summaries/tossou2016/fig2a.csv"
-    project.run(*SMOKE, "--", summary, before=["env"])
+    project.run(*SMOKE, "--", summary)
     assert "\nmine," in (project.folder / summary).read_text()

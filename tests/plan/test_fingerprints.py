@@ -1,10 +1,19 @@
 """Which edits of the source simulate again, which judge again, and which draw again."""
 
+from functools import cache
+
 import pytest
 
 from dpbandits.plan.fingerprints import fingerprint, fingerprint_of_parts, fingerprint_of_runs
 
 UCB = "algorithms.arms.private_ucb"
+MODULES = ("simulation", "environments.arms.bernoulli", UCB)
+
+
+@cache
+def unchanged():
+    """The fingerprints of runs and of everything, asked before the first edit."""
+    return fingerprint_of_runs(*MODULES), fingerprint(*MODULES)
 
 
 @pytest.mark.parametrize(
@@ -25,10 +34,9 @@ def test_what_an_algorithm_says_beside_its_play_simulates_nothing_again(
     edit_package, module, old, new, runs, everything
 ):
     """privacy.ledger counts for runs of Private-UCB only through privacy.tree, which noise and account share."""
-    modules = ("simulation", "environments.arms.bernoulli", UCB)
-    before = fingerprint_of_runs(*modules), fingerprint(*modules)
+    before = unchanged()
     edit_package(module, old, new)
-    assert (fingerprint_of_runs(*modules) != before[0], fingerprint(*modules) != before[1]) == (runs, everything)
+    assert (fingerprint_of_runs(*MODULES) != before[0], fingerprint(*MODULES) != before[1]) == (runs, everything)
 
 
 def test_what_is_imported_for_an_account_alone_does_not_count(edit_package):

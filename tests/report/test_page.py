@@ -265,12 +265,11 @@ def visible(tab, selector):
 
 
 @in_a_browser
-def test_it_loads_without_complaint_and_every_picture_is_there(url):
-    with Page(url) as tab:
-        assert tab("document.images.length") > 10
-        broken = "[...document.images].filter(i => !i.complete || i.naturalWidth != i.getAttribute('width')).length"
-        tab.until(lambda: not tab(broken), "the pictures")
-        assert tab.complaints == []
+def test_it_loads_without_complaint_and_every_picture_is_there(tab):
+    assert tab("document.images.length") > 10
+    broken = "[...document.images].filter(i => !i.complete || i.naturalWidth != i.getAttribute('width')).length"
+    tab.until(lambda: not tab(broken), "the pictures")
+    assert tab.complaints == []
 
 
 @in_a_browser

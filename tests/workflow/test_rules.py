@@ -4,7 +4,7 @@ import re
 import subprocess
 import sys
 
-from project import ROOT
+from project import ROOT, Project
 
 GRAPH = """digraph snakemake_dag {
     0[label = "all", color = "0.02 0.6 0.85", style="rounded"];
@@ -34,6 +34,5 @@ def test_a_picture_of_rules_leaves_out_the_arrows_that_follow():
 
 
 def test_the_picture_is_up_to_date():
-    command = [sys.executable, "-m", "snakemake", "--rulegraph", "dot"]
-    graph = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    graph = Project(ROOT).run("--rulegraph", "dot")
     assert (ROOT / "docs/rules.svg").read_text() == picture_of_rules(graph), "make docs"

@@ -95,7 +95,7 @@ class Costs:
     def of_figure(self, figure: Figure) -> tuple[float, float]:
         """Minutes on two cores, and megabytes."""
         experiments = [self.paper.experiments[e] for e in figure.experiments]
-        names = {self.simulation[policy.home, policy.id] for e in experiments for policy in e.policies}
+        names = dict.fromkeys(self.simulation[policy.home, policy.id] for e in experiments for policy in e.policies)
         found = [self.of[name] for name in names]
         seconds = sum(cost.seconds for cost in found) + len(experiments) * costs.SUMMARY_SECONDS + costs.FIGURE_SECONDS
         longest = max((cost.longest for cost in found), default=0.0)

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import yaml
 
 from dpbandits.studies import matrix
+from dpbandits.studies.yaml_file import Loader
 
 SECTIONS = ("figures", "experiments", "environments", "policies")
 
@@ -23,7 +24,7 @@ class Passage(NamedTuple):
 def passages(text: str) -> dict[tuple[str, str], Passage]:
     """(section, id) -> the entry of the file that defines it; all ids of a matrix have one entry."""
     lines = text.splitlines()
-    written, (_, sections) = yaml.safe_load(text), _entries(yaml.compose(text, Loader=yaml.SafeLoader))
+    written, (_, sections) = yaml.load(text, Loader), _entries(yaml.compose(text, Loader))
     found = {}
     for section in SECTIONS:
         entries, _ = _entries(sections[section]) if section in sections else ({}, {})

@@ -13,7 +13,10 @@ from dpbandits.errors import InputError, nearest
 Model = TypeVar("Model", bound=BaseModel)
 
 
-class _StrictLoader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # the C parser is several times faster
+Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the C parser is several times faster
+
+
+class _StrictLoader(Loader):
     """YAML in which a key may occur only once in a mapping."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict:
