@@ -301,11 +301,11 @@ def coefficient_in_episode(tape, kind, i):
         if rows[i, PULLS + K + b] > 0:
             episode = rows[i, SIZE]
     if kind == EPISODES_AND_MEANS and episode == 0:  # of all arms that were played, in order
-        a, before = -1, -1
+        a, before = -1, i
         for b in range(K):
-            before += rows[i, PULLS + b] > 0
-            if before == i and a < 0:
-                a = b
+            if rows[i, PULLS + b] > 0:
+                a = b if before == 0 else a
+                before -= 1
     if rows[i, PAID] >= state[HORIZON] or a != state[PAID_TO]:
         return 0.0
     if state[TOGETHER] and state[ROW] <= rows[i, PAID] - episode:  # it was paid in an earlier episode
