@@ -14,12 +14,13 @@ from project import HANGS
 
 # What a job can see of the process that it runs in; `imported` is a module that the server has imported.
 SEES = """
-import json, os, sys, imported
+import gc, json, os, sys, imported
 imported.seen += 1
 print(json.dumps({
     "arguments": sys.argv, "folder": os.getcwd(), "own": os.environ["OWN"], "path": sys.path[0], "name": __name__,
     "file": __file__, "module": sys.modules["__main__"].__file__, "standard input": sys.stdin.read(), "seen": imported.seen,
     "process": os.getpid(), "imported by": imported.process,
+    "searched for garbage": any(each is imported.__dict__ for each in gc.get_objects()),
 }))
 print("to the other stream", file=sys.stderr)
 """
@@ -104,6 +105,7 @@ def test_a_job_sees_what_it_would_see_in_its_own_python(folder):
     forked, alone = json.loads(printed), json.loads(own_python(folder, SEES, "typed")[1])
     assert forked.pop("imported by") != forked.pop("process")
     assert alone.pop("imported by") == alone.pop("process")
+    assert (forked.pop("searched for garbage"), alone.pop("searched for garbage")) == (False, True)
     assert forked == alone
 
 

@@ -7,6 +7,7 @@ has a Python of its own on the nodes of a cluster, in an environment of conda or
 
 import atexit
 import ctypes
+import gc
 import multiprocessing
 import os
 import re
@@ -83,6 +84,7 @@ def _run(script: str, environment: dict[str, str]) -> None:
     """In a fork, run the script."""
     from dpbandits_jobs.interrupted import INTERRUPTED
 
+    gc.freeze()  # no search for garbage looks at what the server has imported
     prctl = ctypes.CDLL(None).prctl
     prctl(PR_SET_PDEATHSIG, signal.SIGKILL)  # when the server ends
     prctl(PR_SET_NAME, script.split(".")[-2].encode())  # .snakemake/scripts/tmp01abcdef.draw.py

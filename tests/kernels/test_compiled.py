@@ -7,10 +7,7 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
-import numpy as np
 import pytest
-from numba.core.caching import NullCache
-from numba.core.compiler import Compiler
 from project import HANGS, ROOT
 
 from dpbandits.kernels.compiled import kernel, methods
@@ -163,22 +160,6 @@ def test_methods_may_name_their_parameters_as_they_like(rule):
     assert weighed_by(rule, 5.0, 2.0) == 13.0 + 1.0
 
 
-def test_loading_a_kernel_does_not_import_scipys_linear_algebra():
-    """It takes as long as everything else of a short job, and there are hundreds of these."""
-    program = PROGRAM.replace("print(noise,", "print('scipy.linalg' in sys.modules, len(noise),")
-    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=True)
-    assert done.stdout.startswith("False 8 ")
-
-
-@kernel
-def solved(A, x):
-    return np.linalg.solve(np.dot(A, A), x)
-
-
-def test_a_kernel_may_solve_equations():
-    assert solved(np.diag([2.0, 0.5]), np.ones(2)).tolist() == [0.25, 4.0]
-
-
 CALLING = """
 from dpbandits.kernels.compiled import kernel
 
@@ -217,27 +198,3 @@ def test_a_kernel_within_another_has_code_for_python_only_when_python_calls_it(t
         path.unlink()
     done = subprocess.run([sys.executable, "-c", CALLED], env=environment, capture_output=True, text=True)
     assert done.stdout.splitlines() == [*printed[:3], "[0, 1]"], done.stderr
-
-
-def test_a_method_is_compiled_within_its_kernel_only(monkeypatch):
-    """numba would also compile it by itself, and throw this away."""
-    compiled = []
-    compile_bytecode = Compiler._compile_bytecode
-
-    def remembered(self):
-        compiled.append(self.state.func_id.func_name)
-        return compile_bytecode(self)
-
-    monkeypatch.setattr(Compiler, "_compile_bytecode", remembered)
-    assert weighed_by.py_func(SameNames(3.0), 5, 2) == weighed_afresh()(SameNames(3.0), 5, 2) == 14.0
-    assert "by" in compiled
-    assert "weighed" not in compiled
-
-
-def weighed_afresh():
-    @kernel
-    def by(rule, x, y):
-        return rule.weighed(x, y) + rule.weighed(y, x)
-
-    by._cache = NullCache()  # not from an earlier session
-    return by

@@ -13,86 +13,27 @@ processor), whose name is a hash of these and of all compiled source files, and 
 without a valid file is compiled again. No name depends on where the sources are: a copy of the project may take over
 the cache.
 
-Most of a kernel's compilation is LLVM's, and numba lets LLVM optimise each function for itself and make machine code of
-it, and then again inside each caller. Nobody calls the functions within a kernel from Python. So these are `_Part`s: they
-are only translated for LLVM, which optimises them once, with the kernel. And a method that becomes part of its callers
-(`methods`) is not compiled at all.
+What makes numba compile faster is in `_faster_numba`.
 """
 
 import hashlib
-import importlib
 import inspect
 import os
 import pickle
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import numba
-import numba.np.linalg
 from numba.core import types
 from numba.core.caching import IndexDataCacheFile
-from numba.core.codegen import JITCodeLibrary
-from numba.core.compiler import Compiler
 from numba.core.registry import CPUDispatcher
-from numba.core.typing.templates import _OverloadFunctionTemplate
 from numba.extending import overload_method
 
-
-def _load_array_functions() -> None:
-    """Load numba's NumPy functions without scipy.linalg, which takes as long to import as everything else of a job.
-
-    numba looks for it, and so for BLAS, as soon as the first kernel is loaded, to choose how np.correlate and np.convolve
-    add up: in a loop if there is none. A kernel that multiplies matrices or solves equations loads it when it is compiled.
-    """
-    ensure_blas = numba.np.linalg.ensure_blas
-
-    def not_yet() -> None:
-        raise ImportError
-
-    numba.np.linalg.ensure_blas = not_yet
-    try:
-        importlib.import_module("numba.np.arraymath")
-    finally:
-        numba.np.linalg.ensure_blas = ensure_blas
-
-
-_load_array_functions()
-
-
-class _Part(JITCodeLibrary):
-    """The code of a function that only compiled functions call, as LLVM gets it: no machine code."""
-
-    def _optimize_final_module(self) -> None:
-        """It is optimised in each of its callers."""
-
-    def _finalize_final_module(self) -> None:
-        self._finalize_dynamic_globals()
-        self._finalized = True
-
-    def get_pointer_to_function(self, name: str) -> int:
-        """None: there is nothing that Python could call."""
-        return 0
-
-    @property
-    def codegen(self) -> Any:
-        """numba asks only for the place of an object of Python's, of which there is none."""
-        return SimpleNamespace(set_env=lambda name, environment: None)
-
-    def serialize_using_object_code(self) -> tuple:
-        """What numba keeps of this in a cache."""
-        return self.serialize_using_bitcode()
-
-
-class _CompilerOfParts(Compiler):
-    def define_pipelines(self) -> list:
-        """As for any function."""
-        self.state.library = _Part(self.state.targetctx.codegen(), self.state.func_id.func_qualname)
-        return super().define_pipelines()
+from dpbandits.kernels._faster_numba import CompilerOfParts
 
 
 class _Kernel(CPUDispatcher):
@@ -104,29 +45,6 @@ class _Kernel(CPUDispatcher):
     def _numba_type_(self) -> types.Type:
         return types.Dispatcher(self.within)
 
-
-def _compile_implementations_as_parts() -> None:
-    """Treat what numba calls in place of a method, or of a function of Python's or NumPy's, in the same way."""
-    jit_of = _OverloadFunctionTemplate._get_jit_decorator
-
-    def without_code(self: Any) -> Callable:
-        if not self._inline.is_always_inline:
-            return partial(jit_of(self), pipeline_class=_CompilerOfParts)
-
-        def jit(**options: Any) -> Callable:
-            def not_compiled(function: Callable) -> Callable:
-                implementation = jit_of(self)(**options)(function)
-                implementation._can_compile = False  # numba would do so, and not use it
-                return implementation
-
-            return not_compiled
-
-        return jit
-
-    _OverloadFunctionTemplate._get_jit_decorator = without_code
-
-
-_compile_implementations_as_parts()
 
 _PACKAGE = Path(__file__).parent.parent
 # Methods of a named tuple in place of a NumPy generator. numba 0.68 miscompiles kernels that build a named tuple of arrays
@@ -164,7 +82,7 @@ def _compiled(function: Callable, counting: bool) -> Callable:
     options = {"nopython": True, "nogil": True, "_nrt": counting, "forceinline": not counting, "no_cfunc_wrapper": True}
     compiled = _Kernel(function, targetoptions=options)
     inner = {**options, "no_cpython_wrapper": True}
-    compiled.within = CPUDispatcher(function, targetoptions=inner, pipeline_class=_CompilerOfParts)
+    compiled.within = CPUDispatcher(function, targetoptions=inner, pipeline_class=CompilerOfParts)
     folder = _cache_folder()
     if folder is not None:
         numba.config.CACHE_DIR = folder

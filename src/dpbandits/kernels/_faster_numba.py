@@ -1,0 +1,139 @@
+"""numba, without work that no kernel of ours needs: changes of its private parts, for the version that pyproject.toml pins.
+
+Most of a kernel's compilation is LLVM's, and numba lets LLVM optimise each function for itself and make machine code of
+it, and then again inside each caller. Nobody calls the functions within a kernel from Python. So these are `_Part`s: they
+are only translated for LLVM, which optimises them once, with the kernel. And a method that becomes part of its callers
+(`compiled.methods`) is not compiled at all.
+
+numba also finds out anew at every call within a kernel, and several times for each, what the called function returns. Here
+it remembers that. tests/kernels/test_faster_numba.py checks that all this is in effect.
+"""
+
+import importlib
+from collections.abc import Callable
+from functools import partial
+from types import SimpleNamespace
+from typing import Any
+
+import numba.np.linalg
+from llvmlite.binding import parse_bitcode
+from numba.core.codegen import JITCodeLibrary, JITCPUCodegen
+from numba.core.compiler import Compiler
+from numba.core.targetconfig import ConfigStack
+from numba.core.typing.context import BaseContext
+from numba.core.typing.templates import _OverloadFunctionTemplate
+
+
+def _load_array_functions() -> None:
+    """Load numba's NumPy functions without scipy.linalg, which takes as long to import as everything else of a job.
+
+    numba looks for it, and so for BLAS, as soon as the first kernel is loaded, to choose how np.correlate and np.convolve
+    add up: in a loop if there is none. A kernel that multiplies matrices or solves equations loads it when it is compiled.
+    """
+    ensure_blas = numba.np.linalg.ensure_blas
+
+    def not_yet() -> None:
+        raise ImportError
+
+    numba.np.linalg.ensure_blas = not_yet
+    try:
+        importlib.import_module("numba.np.arraymath")
+    finally:
+        numba.np.linalg.ensure_blas = ensure_blas
+
+
+class _Part(JITCodeLibrary):
+    """The code of a function that only compiled functions call, as LLVM gets it: no machine code."""
+
+    def _optimize_final_module(self) -> None:
+        """It is optimised in each of its callers."""
+
+    def _finalize_final_module(self) -> None:
+        self._finalize_dynamic_globals()
+        self._finalized = True
+
+    def get_pointer_to_function(self, name: str) -> int:
+        """None: there is nothing that Python could call."""
+        return 0
+
+    @property
+    def codegen(self) -> Any:
+        """numba asks only for the place of an object of Python's, of which there is none."""
+        return SimpleNamespace(set_env=lambda name, environment: None)
+
+    def serialize_using_object_code(self) -> tuple:
+        """What numba keeps of this in a cache."""
+        return self.serialize_using_bitcode()
+
+
+class CompilerOfParts(Compiler):
+    """numba's compiler, for functions that only compiled functions call."""
+
+    def define_pipelines(self) -> list:
+        """As for any function."""
+        self.state.library = _Part(self.state.targetctx.codegen(), self.state.func_id.func_qualname)
+        return super().define_pipelines()
+
+
+def _load_parts_as_parts() -> None:
+    """Take parts from the cache as they are when they have been compiled. numba would make machine code of their bitcode
+    without optimising it, and kernels compiled by this process would call that in place of their own copies."""
+    unserialize = JITCPUCodegen.unserialize_library
+
+    def load(self: JITCPUCodegen, kept: tuple) -> JITCodeLibrary:
+        name, kind, code = kept
+        if kind != "bitcode":
+            return unserialize(self, kept)
+        part = _Part(self, name)
+        part._final_module = parse_bitcode(code)
+        part._finalize_final_module()
+        return part
+
+    JITCPUCodegen.unserialize_library = load
+
+
+def _compile_implementations_as_parts() -> None:
+    """Treat what numba calls in place of a method, or of a function of Python's or NumPy's, in the same way."""
+    jit_of = _OverloadFunctionTemplate._get_jit_decorator
+
+    def without_code(self: Any) -> Callable:
+        if not self._inline.is_always_inline:
+            return partial(jit_of(self), pipeline_class=CompilerOfParts)
+
+        def jit(**options: Any) -> Callable:
+            def not_compiled(function: Callable) -> Callable:
+                implementation = jit_of(self)(**options)(function)
+                implementation._can_compile = False  # numba would do so, and not use it
+                return implementation
+
+            return not_compiled
+
+        return jit
+
+    _OverloadFunctionTemplate._get_jit_decorator = without_code
+
+
+def _remember_types_of_calls() -> None:
+    """Find out once what a function returns for arguments of some types. numba does so several times at each call, and for a
+    method that becomes part of its callers it translates the method's source every time."""
+    resolve = BaseContext.resolve_function_type
+    known: dict[tuple, Any] = {}
+
+    def remembered(self: BaseContext, function: Any, arguments: Any, by_name: Any) -> Any:
+        if isinstance(function, str):  # numba's own, such as "static_getitem", whose arguments are not all types
+            return resolve(self, function, arguments, by_name)
+        call = self, function, tuple(arguments), tuple(dict(by_name).items()), ConfigStack.top_or_none()
+        if call not in known:
+            signature = resolve(self, function, arguments, by_name)
+            if signature is None:
+                return None
+            known[call] = signature
+        return known[call]
+
+    BaseContext.resolve_function_type = remembered
+
+
+_load_array_functions()
+_load_parts_as_parts()
+_compile_implementations_as_parts()
+_remember_types_of_calls()

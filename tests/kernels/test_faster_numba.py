@@ -1,0 +1,131 @@
+"""What is changed in numba is in effect, and changes no result."""
+
+import os
+import subprocess
+import sys
+from typing import NamedTuple
+
+import numpy as np
+from numba.core.caching import NullCache
+from numba.core.compiler import Compiler
+from numba.core.inline_closurecall import InlineWorker
+from project import ROOT
+
+from dpbandits.kernels.compiled import kernel, methods
+
+
+def printed(program, **environment):
+    """The lines that a Python of its own prints."""
+    environment = {**os.environ, **environment}
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()
+
+
+def test_loading_a_kernel_does_not_import_scipys_linear_algebra():
+    """It takes as long as everything else of a short job, and there are hundreds of these."""
+    assert printed("""
+import sys
+from dpbandits.kernels.streams import stream
+from dpbandits.privacy.hybrid import hybrid, hybrid_noise
+noise = hybrid_noise(stream(1, "cache"), hybrid(1, "half_log2", 1.0), 0, 1)
+print('scipy.linalg' in sys.modules, abs(noise) > 0)
+""") == ["False True"]
+
+
+@kernel
+def solved(A, x):
+    return np.linalg.solve(np.dot(A, A), x)
+
+
+def test_a_kernel_may_solve_equations():
+    assert solved(np.diag([2.0, 0.5]), np.ones(2)).tolist() == [0.25, 4.0]
+
+
+class Declared:
+    def plus(self, x, y):
+        """A method that kernels may call."""
+
+
+class Weights(NamedTuple):
+    weight: float
+
+    def plus(self, x, y):
+        return self.weight * x + y
+
+
+methods(Declared)
+
+
+def summed_afresh():
+    @kernel
+    def summed(rule, x, y):
+        return rule.plus(x, y) + rule.plus(y, x) + rule.plus(x, x)
+
+    summed._cache = NullCache()  # not from an earlier session
+    return summed
+
+
+def seen_by(monkeypatch, worker, name):
+    """The names of the functions with which a method of numba's is called from now on."""
+    called, method = [], getattr(worker, name)
+
+    def remembered(self, *given, **by_name):
+        called.append(given[0].__name__ if given else self.state.func_id.func_name)
+        return method(self, *given, **by_name)
+
+    monkeypatch.setattr(worker, name, remembered)
+    return called
+
+
+def test_a_method_is_compiled_within_its_kernel_only(monkeypatch):
+    """numba would also compile it by itself, and throw this away."""
+    compiled = seen_by(monkeypatch, Compiler, "_compile_bytecode")
+    assert summed_afresh()(Weights(3.0), 5, 2) == 17.0 + 11.0 + 20.0
+    assert "summed" in compiled
+    assert "plus" not in compiled
+
+
+def test_a_method_is_translated_once(monkeypatch):
+    """numba would do so two or three times at each of its three calls."""
+    translated = seen_by(monkeypatch, InlineWorker, "run_untyped_passes")
+    summed_afresh()(Weights(3.0), np.int8(5), np.int8(2))
+    assert translated.count("plus") == 1
+
+
+CALLING = """
+from dpbandits.kernels.compiled import kernel
+from numba.core.codegen import JITCPUCodegen
+
+made = []
+add = JITCPUCodegen._add_module
+
+def remembered(self, module):
+    made.append(" ".join(function.name for function in module.functions if not function.is_declaration))
+    return add(self, module)
+
+JITCPUCodegen._add_module = remembered
+
+@kernel
+def inner(x):
+    return x / 2
+
+@kernel
+def outer(x):
+    return inner(inner(x))
+
+print(outer(8.0), sum("outer" in names for names in made), sum("inner" in names for names in made))
+"""
+
+
+def test_only_kernels_have_machine_code(tmp_path):
+    """Also if the functions that they call come from the cache: a kernel would call these, which are not optimised, in
+    place of its own copies, and games of short kernels took four times as long."""
+    (tmp_path / "calling.py").write_text(CALLING)
+    cache = tmp_path / "cache"
+    with_both = {"PYTHONPATH": f"{ROOT / 'src'}:{tmp_path}", "NUMBA_CACHE_DIR": str(cache)}
+    assert printed("import calling", **with_both) == ["2.0 1 0"]
+    for path in cache.rglob("*calling.outer*"):
+        path.unlink()
+    assert len(list(cache.rglob("*calling.inner*"))) == 1
+    assert printed("import calling", **with_both) == ["2.0 1 0"]
