@@ -123,12 +123,10 @@ def _remember_types_of_calls() -> None:
         if isinstance(function, str):  # numba's own, such as "static_getitem", whose arguments are not all types
             return resolve(self, function, arguments, by_name)
         call = self, function, tuple(arguments), tuple(dict(by_name).items()), ConfigStack.top_or_none()
-        if call not in known:
-            signature = resolve(self, function, arguments, by_name)
-            if signature is None:
-                return None
-            known[call] = signature
-        return known[call]
+        signature = known.get(call)
+        if signature is None:
+            signature = known[call] = resolve(self, function, arguments, by_name)
+        return signature
 
     BaseContext.resolve_function_type = remembered
 
