@@ -90,8 +90,10 @@ def test_a_copy_of_the_project_takes_over_the_cache(source, tmp_path):
 
 
 def test_four_compile_at_once(source):
+    """One of them does, and the others wait for it."""
     together = [result(process) for process in [start(source) for _ in range(4)]]
     assert len({numbers for numbers, _, _ in together}) == 1
+    assert sorted(hits for _, hits, _ in together) == [0, 1, 1, 1]
     assert result(start(source)) == (together[0][0], 1, together[0][2])
     assert not list(source.rglob("*.tmp.*"))
 

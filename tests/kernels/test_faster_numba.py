@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 from numba.core.caching import NullCache
-from numba.core.compiler import Compiler
+from numba.core.compiler import Compiler, Flags
 from numba.core.inline_closurecall import InlineWorker
+from numba.core.targetconfig import TargetConfig
 from project import ROOT
 
 from dpbandits.kernels.compiled import kernel, methods
@@ -129,3 +130,61 @@ def test_only_kernels_have_machine_code(tmp_path):
         path.unlink()
     assert len(list(cache.rglob("*calling.inner*"))) == 1
     assert printed("import calling", **with_both) == ["2.0 1 0"]
+
+
+HITS = """
+import numpy as np
+from numba.core.dispatcher import Dispatcher
+from dpbandits.kernels.compiled import kernel
+
+compiled = []
+compile = Dispatcher.compile
+
+def remembered(self, sig):
+    before = sum(self.stats.cache_misses.values())
+    code = compile(self, sig)
+    compiled.extend([self.py_func.__module__] * (sum(self.stats.cache_misses.values()) - before))
+    return code
+
+Dispatcher.compile = remembered
+
+@kernel
+def zeros(n):
+    return np.zeros(n).size
+
+print(zeros(3), any(name.startswith("numba.") for name in compiled))
+"""
+
+
+def test_what_numba_calls_is_compiled_once(tmp_path):
+    """Also for other kernels; in every process it would be compiled again."""
+    cache = {"NUMBA_CACHE_DIR": str(tmp_path / "cache"), "PYTHONPATH": f"{ROOT / 'src'}:{tmp_path}"}
+    for module in ("first", "second"):
+        (tmp_path / f"{module}.py").write_text(HITS)
+    assert printed("import first", **cache) == ["3 True"]
+    assert printed("import second", **cache) == ["3 False"]
+
+
+def test_options_are_compared_by_what_was_set(monkeypatch):
+    flags, others = Flags(), Flags()
+    flags.nrt = others.nrt = True
+    looked_up = seen_by_values(monkeypatch)
+    assert flags == others
+    assert hash(flags) == hash(others)
+    assert not looked_up
+    others.nrt = False
+    assert flags != others
+    others.nrt, others.fastmath = True, Flags().fastmath  # set, to what it is anyway
+    assert flags == others
+
+
+def seen_by_values(monkeypatch):
+    """The options whose every value numba looks up from now on."""
+    looked_up, values = [], TargetConfig.values
+
+    def remembered(self):
+        looked_up.append(self)
+        return values(self)
+
+    monkeypatch.setattr(TargetConfig, "values", remembered)
+    return looked_up

@@ -11,7 +11,6 @@ it remembers that. tests/kernels/test_faster_numba.py checks that all this is in
 
 import importlib
 from collections.abc import Callable
-from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
@@ -19,7 +18,8 @@ import numba.np.linalg
 from llvmlite.binding import parse_bitcode
 from numba.core.codegen import JITCodeLibrary, JITCPUCodegen
 from numba.core.compiler import Compiler
-from numba.core.targetconfig import ConfigStack
+from numba.core.registry import CPUDispatcher
+from numba.core.targetconfig import ConfigStack, TargetConfig
 from numba.core.typing.context import BaseContext
 from numba.core.typing.templates import _OverloadFunctionTemplate
 
@@ -92,21 +92,22 @@ def _load_parts_as_parts() -> None:
     JITCPUCodegen.unserialize_library = load
 
 
-def _compile_implementations_as_parts() -> None:
-    """Treat what numba calls in place of a method, or of a function of Python's or NumPy's, in the same way."""
+def compile_implementations_as_parts(keep: Callable[[CPUDispatcher], None]) -> None:
+    """Treat what numba calls in place of a method, or of a function of Python's or NumPy's, in the same way; and `keep` it,
+    which numba would compile in every process."""
     jit_of = _OverloadFunctionTemplate._get_jit_decorator
 
     def without_code(self: Any) -> Callable:
-        if not self._inline.is_always_inline:
-            return partial(jit_of(self), pipeline_class=CompilerOfParts)
-
         def jit(**options: Any) -> Callable:
-            def not_compiled(function: Callable) -> Callable:
-                implementation = jit_of(self)(**options)(function)
-                implementation._can_compile = False  # numba would do so, and not use it
+            def part(function: Callable) -> CPUDispatcher:
+                implementation = jit_of(self)(pipeline_class=CompilerOfParts, **options)(function)
+                if self._inline.is_always_inline:
+                    implementation._can_compile = False  # numba would do so, and not use it
+                else:
+                    keep(implementation)
                 return implementation
 
-            return not_compiled
+            return part
 
         return jit
 
@@ -131,7 +132,18 @@ def _remember_types_of_calls() -> None:
     BaseContext.resolve_function_type = remembered
 
 
+def _compare_options_as_dictionaries() -> None:
+    """Compare the options of two functions by those that were set. numba looks each one up, for every call within a kernel."""
+    by_values = TargetConfig.__eq__
+
+    def equal(self: TargetConfig, other: Any) -> bool:
+        return isinstance(other, TargetConfig) and (self._values == other._values or by_values(self, other))
+
+    TargetConfig.__eq__ = equal
+    TargetConfig.__hash__ = lambda self: len(self.options)
+
+
 _load_array_functions()
+_compare_options_as_dictionaries()
 _load_parts_as_parts()
-_compile_implementations_as_parts()
 _remember_types_of_calls()

@@ -16,6 +16,7 @@ the cache.
 What makes numba compile faster is in `_faster_numba`.
 """
 
+import fcntl
 import hashlib
 import inspect
 import os
@@ -23,17 +24,19 @@ import pickle
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numba
 from numba.core import types
-from numba.core.caching import IndexDataCacheFile
+from numba.core.caching import FunctionCache, IndexDataCacheFile
 from numba.core.registry import CPUDispatcher
+from numba.core.targetconfig import ConfigStack
 from numba.extending import overload_method
 
-from dpbandits.kernels._faster_numba import CompilerOfParts
+from dpbandits.kernels._faster_numba import CompilerOfParts, compile_implementations_as_parts
 
 
 class _Kernel(CPUDispatcher):
@@ -44,6 +47,13 @@ class _Kernel(CPUDispatcher):
     @property
     def _numba_type_(self) -> types.Type:
         return types.Dispatcher(self.within)
+
+    def compile(self, sig: Any) -> Any:
+        """As numba does, while no other process compiles the same: it would wait here, and load what this one has kept."""
+        if not isinstance(self._cache, FunctionCache):
+            return super().compile(sig)
+        with self._cache._cache_file.reserved(self._cache._index_key(sig, self.targetctx.codegen())):
+            return super().compile(sig)
 
 
 _PACKAGE = Path(__file__).parent.parent
@@ -83,14 +93,21 @@ def _compiled(function: Callable, counting: bool) -> Callable:
     compiled = _Kernel(function, targetoptions=options)
     inner = {**options, "no_cpython_wrapper": True}
     compiled.within = CPUDispatcher(function, targetoptions=inner, pipeline_class=CompilerOfParts)
-    folder = _cache_folder()
-    if folder is not None:
-        numba.config.CACHE_DIR = folder
-        for version in (compiled, compiled.within):
-            version.enable_caching()
-            stamp = function.__module__, _source_outside(function), type(version).__name__
-            version._cache._cache_file = _CodeFiles(folder, version._cache._cache_file._index_name, stamp)
+    for version in (compiled, compiled.within):
+        _keep(version)
     return compiled
+
+
+def _keep(version: CPUDispatcher) -> None:
+    """Keep the code of a function in files. It depends on the types of the arguments, which the names of the files hold; that
+    of numba's functions also on the options of the function that is being compiled."""
+    folder, function = _cache_folder(), version.py_func
+    if folder is None:
+        return
+    numba.config.CACHE_DIR = folder
+    version.enable_caching()
+    stamp = function.__module__, _source_outside(function), type(version).__name__, str(ConfigStack.top_or_none())
+    version._cache._cache_file = _CodeFiles(folder, version._cache._cache_file._index_name, stamp)
 
 
 def methods(declared: type) -> None:
@@ -143,16 +160,37 @@ class _CodeFiles(IndexDataCacheFile):
         return pickle.loads(code) if hashlib.sha256(code).digest() == checksum else None
 
     def save(self, key: Any, data: Any) -> None:
-        """Save the compiled code. A failure to write, such as a full disk, is ignored: the code is in memory."""
-        code = self._dump(data)
+        """Save the compiled code. A failure, such as a full disk, is ignored: the code is in memory. A TypeError: numba's
+        linear algebra holds what cannot be saved."""
         try:
+            code = self._dump(data)
             with self._open_for_write(self._path(key)) as file:
                 file.write(hashlib.sha256(code).digest() + code)
-        except OSError:
+        except (OSError, TypeError):
             pass
 
     def flush(self) -> None:
         """Nothing to do: there is no index."""
+
+    @contextmanager
+    def reserved(self, key: Any) -> Iterator[None]:
+        """Wait until no other process holds this, and hold it; it ends with the process. Some file systems have no locks."""
+        place = int(Path(self._path(key)).suffixes[-2][1:16], 16)
+        try:
+            fcntl.lockf(_lock_in(self._cache_path), fcntl.LOCK_EX, 1, place)
+        except OSError:
+            yield
+            return
+        try:
+            yield
+        finally:
+            fcntl.lockf(_lock_in(self._cache_path), fcntl.LOCK_UN, 1, place)
+
+
+@cache
+def _lock_in(folder: str) -> BinaryIO:
+    """The file of which processes reserve one byte for each function that they compile; nothing is written into it."""
+    return (Path(folder) / "compiling").open("ab")
 
 
 def _classes_of(signature: Iterable[types.Type]) -> Iterator[type]:
@@ -178,6 +216,8 @@ def _source_outside(defined: Callable | type) -> str:
     if f"{defined.__module__}.".startswith(covered) or not getattr(module, "__file__", None):
         return ""
     package = sys.modules.get(module.__name__.partition(".")[0])
+    if package is numba:
+        return ""  # its version is in the name of each file
     if package in (None, module, sys.modules["dpbandits"]) or not package.__file__:
         return hashlib.sha256(Path(module.__file__).read_bytes()).hexdigest()
     return _digest_of([Path(package.__file__).parent])
@@ -216,3 +256,6 @@ def _only_we_can_write(folder: Path) -> bool:
     """Whether only this user can write into the folder: the content of a cache is executed."""
     status = folder.lstat()
     return not folder.is_symlink() and status.st_uid == os.getuid() and not status.st_mode & 0o022
+
+
+compile_implementations_as_parts(_keep)

@@ -28,6 +28,8 @@ from numba.core import cgutils, types
 from numba.extending import intrinsic, lower_builtin, overload, register_jitable, type_callable
 from numba.np.random._constants import fe_double, ke_double, we_double, ziggurat_exp_r
 
+from dpbandits.kernels.compiled import kernel
+
 _MULTIPLIER = 0x2360ED051FC65DA44385DF649FCCF645
 _SYMBOL = "dpbandits_function_of_inlined_generator"
 _INT64, _INT128, _DOUBLE = ir.IntType(64), ir.IntType(128), ir.DoubleType()
@@ -199,7 +201,9 @@ def _laplace(context, builder, signature, arguments):
 
 def _call(context, builder, function, signature, *arguments):
     """Instructions: a call that is not inlined, because what is rare should not occupy registers."""
-    code = context.compile_subroutine(builder, function, signature)
+    function.within.compile(signature.args)
+    code = function.within.overloads[signature.args]
+    context.add_linking_libs([code.library])
     declared = context.declare_function(builder.module, code.fndesc)
     returned = context.call_conv.call_function(
         builder, declared, signature.return_type, signature.args, arguments, attrs=("noinline",)
@@ -227,6 +231,7 @@ def _word(typing_context, rng):
     return types.int64(rng), generate
 
 
+@kernel
 def _outside(rng, strip, size):
     """The exponential number of a strip of the ziggurat where it is not surely under the curve: one in 90.
 
