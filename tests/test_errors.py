@@ -44,6 +44,30 @@ def test_a_job_ends_with_its_block_and_what_it_printed_is_there(tmp_path):
         assert subprocess.run(words, stdout=full, stderr=subprocess.DEVNULL).returncode != 0
 
 
+CALLED_BY_C = """
+import ctypes, signal, sys
+from dpbandits.errors import run_job
+
+@ctypes.CFUNCTYPE(None)
+def called():
+    signal.raise_signal(signal.SIGINT)
+    print("not reached")
+
+signal.signal(signal.SIGINT, signal.SIG_DFL)
+with run_job(sys.argv[1]):
+    called()
+    raise RuntimeError("nothing came back")
+"""
+
+
+def test_ctrl_c_within_a_function_that_c_calls_ends_a_job_as_anywhere(tmp_path):
+    """Python drops the interruption, and LLVM misses what it asked for."""
+    words = [sys.executable, "-c", CALLED_BY_C, str(tmp_path / "log")]
+    done = subprocess.run(words, capture_output=True, text=True)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+    assert not (tmp_path / "log").exists()
+
+
 KERNEL = """
 import numpy as np
 from dpbandits.errors import place_of, reason_of

@@ -50,8 +50,16 @@ def run_job(log: str | Path) -> Iterator[dict[str, Any]]:
     After Ctrl-C nothing is printed: Snakemake, which gets the signal, too, says what was stopped.
     """
     cost: dict[str, Any] = {}
+    interrupted = False
+
+    def interrupt(*_: Any) -> None:
+        nonlocal interrupted
+        interrupted = True
+        sys.unraisablehook = lambda _: None  # it would print what Python drops
+        raise KeyboardInterrupt
+
     if at_once := signal.getsignal(signal.SIGINT) is signal.SIG_DFL:  # as set at the start of a job
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+        signal.signal(signal.SIGINT, interrupt)
     try:
         yield cost
         used = resource.getrusage(resource.RUSAGE_SELF)
@@ -69,6 +77,8 @@ def run_job(log: str | Path) -> Iterator[dict[str, Any]]:
     except KeyboardInterrupt:
         sys.exit(130)
     except Exception as failure:
+        if interrupted:  # Python drops an interruption within a function that C calls, as LLVM does while it compiles
+            sys.exit(130)
         first = f"error: {place_of(failure)}{reason_of(failure)}"
         _write(f"{first}\n{HINT}\n\n{traceback.format_exc()}", log)
         sys.exit(f"{first}; the whole traceback is in {log}")
