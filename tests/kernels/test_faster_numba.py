@@ -6,6 +6,7 @@ import sys
 from typing import NamedTuple
 
 import numpy as np
+from numba import int64
 from numba.core.caching import NullCache
 from numba.core.compiler import Compiler, Flags
 from numba.core.inline_closurecall import InlineWorker
@@ -92,6 +93,23 @@ def test_a_method_is_translated_once(monkeypatch):
     translated = seen_by(monkeypatch, InlineWorker, "run_untyped_passes")
     summed_afresh()(Weights(3.0), np.int8(5), np.int8(2))
     assert translated.count("plus") == 1
+
+
+@kernel
+def added(x, y):
+    return x + y
+
+
+@kernel
+def added_thrice(x):
+    return added(x, 1) + added(x, 2) + added(x, x)
+
+
+def test_a_kernel_is_compiled_once_for_all_whole_numbers():
+    """numba would have one for each number that is written in the call."""
+    before = set(added.within.overloads)
+    assert added_thrice(5) == 6 + 7 + 10
+    assert set(added.within.overloads) - before == {(int64, int64)}
 
 
 CALLING = """

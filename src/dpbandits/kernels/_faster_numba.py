@@ -5,8 +5,9 @@ it, and then again inside each caller. Nobody calls the functions within a kerne
 are only translated for LLVM, which optimises them once, with the kernel. And a method that becomes part of its callers
 (`compiled.methods`) is not compiled at all.
 
-numba also finds out anew at every call within a kernel, and several times for each, what the called function returns. Here
-it remembers that. tests/kernels/test_faster_numba.py checks that all this is in effect.
+numba also compiles its own functions, such as np.zeros, in every process; here they are kept in files, as kernels are. And it
+finds out anew at every call within a kernel, and several times for each, what the called function returns; here it
+remembers that. tests/kernels/test_faster_numba.py checks that all this is in effect.
 """
 
 import importlib
@@ -16,6 +17,7 @@ from typing import Any
 
 import numba.np.linalg
 from llvmlite.binding import parse_bitcode
+from numba.core import types
 from numba.core.codegen import JITCodeLibrary, JITCPUCodegen
 from numba.core.compiler import Compiler
 from numba.core.registry import CPUDispatcher
@@ -116,13 +118,16 @@ def compile_implementations_as_parts(keep: Callable[[CPUDispatcher], None]) -> N
 
 def _remember_types_of_calls() -> None:
     """Find out once what a function returns for arguments of some types. numba does so several times at each call, and for a
-    method that becomes part of its callers it translates the method's source every time."""
+    method that becomes part of its callers it translates the method's source every time. And a function that is given a 0 or
+    a 1 is the one for any whole number: numba would compile another one for each."""
     resolve = BaseContext.resolve_function_type
     known: dict[tuple, Any] = {}
 
     def remembered(self: BaseContext, function: Any, arguments: Any, by_name: Any) -> Any:
         if isinstance(function, str):  # numba's own, such as "static_getitem", whose arguments are not all types
             return resolve(self, function, arguments, by_name)
+        if isinstance(function, types.Dispatcher) and function.dispatcher._compiler.pipeline_class is CompilerOfParts:
+            arguments = [types.unliteral(one) if isinstance(one, types.IntegerLiteral) else one for one in arguments]
         call = self, function, tuple(arguments), tuple(dict(by_name).items()), ConfigStack.top_or_none()
         signature = known.get(call)
         if signature is None:

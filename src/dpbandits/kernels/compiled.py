@@ -10,8 +10,8 @@ the file of the compiled function has changed: after an edit of a helper in anot
 old helper. Two processes that compile one function for different types at the same time may both use the number 1 for
 their code. And a truncated file makes every later start fail. Hence there is one file for each (function, types,
 processor), whose name is a hash of these and of all compiled source files, and which holds a checksum. A function
-without a valid file is compiled again. No name depends on where the sources are: a copy of the project may take over
-the cache.
+without a valid file is compiled again; a process that needs a kernel which another one compiles waits for it. No name
+depends on where the sources are: a copy of the project may take over the cache.
 
 What makes numba compile faster is in `_faster_numba`.
 """
