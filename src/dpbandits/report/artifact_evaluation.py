@@ -140,7 +140,7 @@ def _section(paper: Paper, found: Costs, rows: list[scoreboard.Row]) -> Iterator
     first = paper.claims[0].id
     yield f"## {paper.id}: {paper.title}"
     yield ""
-    yield f"All of it: `snakemake --cores {CORES} {paper.id}`, about {math.ceil(found.of_all(len(paper.figures)))} minutes. One of its"
+    yield f"All of it: `snakemake --cores {CORES} {paper.id}`, about {math.ceil(found.of_all(len(paper.figures)))} min. One of its"
     yield f"{len(paper.claims)} claims: `snakemake --cores {CORES} claims/{paper.id}/{first}`; the others are in `config/papers/{paper.id}.yaml`."
     yield ""
     yield f"| what | `snakemake --cores {CORES} ...` | minutes | MB | shows | verdicts |"
@@ -163,7 +163,7 @@ def _section_of_arena(arena: Paper, found: Costs, rows: list[scoreboard.Row]) ->
     yield ""
     minutes = math.ceil(found.of_all(len(names.FIGURES)))
     yield f"All algorithms on the same instances. Its figures and tables share all of its simulations: `snakemake --cores {CORES} {arena.id}`,"
-    yield f"about {minutes} minutes and {max(cost.megabytes for cost in found.of.values()):.0f} MB."
+    yield f"about {minutes} min and {max(cost.megabytes for cost in found.of.values()):.0f} MB."
     counts = " / ".join(str(verdicts.count(verdict)) for verdict in scoreboard.VERDICTS)
     yield f"Verdicts on our own {len(arena.claims)} claims about it: {counts}."
     yield ""
