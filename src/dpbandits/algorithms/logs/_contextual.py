@@ -133,10 +133,10 @@ def learn_from_feedback(rng, ridge, rules, setting, pending, diary, pool, t):
 
 
 @step
-def build_contexts(n, vectors, user, per_article, z):
+def build_contexts(vectors, user, per_article, z):
     """Build the context z_a of every article of the pool for this user."""
     for j in range(DIMENSION):
-        for s in range(n):
+        for s in range(z.shape[1]):
             z[j, s] = user[j] if per_article else user[j] * vectors[j, s]
 
 

@@ -39,6 +39,11 @@ from dpbandits.parameters import Positive
 from dpbandits.privacy.tree import tree_levels
 
 
+# Columns that a processor computes at once, at most. Contexts and scores have a multiple of these: to compute the columns that
+# are in no pool takes less time than a few by themselves.
+TOGETHER = 8
+
+
 class LinearRule:
     """The method of a rule."""
 
@@ -102,7 +107,8 @@ def play_blocks(rng, log, journal, rules: Rules, setting: Setting, rule: NamedTu
 
 
 def _empty_pool(size: int) -> Pool:
-    return Pool(np.zeros(1, np.int64), np.zeros(size, np.int64), *np.zeros((2, DIMENSION, size)), np.zeros(size))
+    columns = -(-size // TOGETHER) * TOGETHER
+    return Pool(np.zeros(1, np.int64), np.zeros(size, np.int64), *np.zeros((2, DIMENSION, columns)), np.zeros(columns))
 
 
 @step
@@ -123,7 +129,7 @@ def play_events(rng, articles, events, diary, ridge, rules, setting, pending, po
             learn_from_feedback(rng, ridge, rules, setting, pending, diary, pool, t)
             changed = False
         if setting.with_user:
-            build_contexts(n, vectors, events.users[i], setting.per_article, z)
+            build_contexts(vectors, events.users[i], setting.per_article, z)
         rule.score(rng, n, z, model, theta, root, sign, setting.per_article, score)
         a = choose(rng, n, score)
         if replay and is_rejected(displayed, clicked, totals, i, a):

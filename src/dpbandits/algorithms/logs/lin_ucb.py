@@ -39,7 +39,7 @@ class Optimism(NamedTuple):
                 m = model[s]
                 score_columns(s, s + 1, z, theta[m], root[m], sign[m], self.alpha, score)
         else:
-            score_columns(0, n, z, theta[0], root[0], sign[0], self.alpha, score)
+            score_columns(0, z.shape[1], z, theta[0], root[0], sign[0], self.alpha, score)
 
 
 @step
