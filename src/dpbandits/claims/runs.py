@@ -15,6 +15,7 @@ from dpbandits.statistics.nash import NashRuns
 from dpbandits.studies.study import Experiment, Series
 
 Value = TypeVar("Value")
+END = (-2, -1)  # two checkpoints, since numpy sums the rows of a single column in another order than those of several
 
 
 @dataclass(frozen=True)
@@ -77,16 +78,20 @@ class Runs:
         """The claim's statistic of a series at every checkpoint."""
         return self._statistic_of(series, self.values[series])
 
+    def at(self, series: str, checkpoints: tuple[int, int]) -> np.ndarray:
+        """Two points of `curve`, bit for bit."""
+        return self._statistic_of(series, self._runs_at(series, checkpoints))
+
     def final(self, series: str) -> np.float64:
-        """The claim's statistic of a series at T; the last of `curve`, bit for bit."""
-        return self._statistic_of(series, self._end_of(series))[-1]
+        """The claim's statistic of a series at T."""
+        return self.at(series, END)[-1]
 
     def at_end(self, series: str) -> np.ndarray:
         """The runs of a series at T."""
-        return self._chosen(series, self._end_of(series))[:, -1]
+        return self._chosen(series, self._runs_at(series, END))[:, -1]
 
-    def _end_of(self, series: str) -> np.ndarray | NashRuns:
-        return self.cached(("end of", series), lambda: _end(self.values[series]))
+    def _runs_at(self, series: str, checkpoints: tuple[int, int]) -> np.ndarray | NashRuns:
+        return self.cached((series, checkpoints), lambda: _at(self.values[series], list(checkpoints)))
 
     def finals(self, names: Sequence[str]) -> dict[str, float]:
         """The statistic at T of the series of these names, and of every series of the policies of these names."""
@@ -121,11 +126,11 @@ def mean_of_resample(runs, chosen):
     return first + total / chosen.size
 
 
-def _end(runs: np.ndarray | NashRuns) -> np.ndarray | NashRuns:
-    """The last two checkpoints, since numpy sums the rows of a single column in another order than those of several."""
+def _at(runs: np.ndarray | NashRuns, checkpoints: list[int]) -> np.ndarray | NashRuns:
+    """The runs at these checkpoints."""
     if isinstance(runs, NashRuns):
-        return NashRuns(runs.best, np.ascontiguousarray(runs.logs[:, -2:]), runs.average[-2:])
-    return np.ascontiguousarray(runs[:, -2:])
+        return NashRuns(runs.best, np.ascontiguousarray(runs.logs[:, checkpoints]), runs.average[checkpoints])
+    return np.ascontiguousarray(runs[:, checkpoints])
 
 
 @dataclass(frozen=True)

@@ -38,7 +38,6 @@ from dpbandits.kernels.compiled import methods, step
 from dpbandits.parameters import Positive
 from dpbandits.privacy.tree import tree_levels
 
-
 # Columns that a processor computes at once, at most. Contexts and scores have a multiple of these: to compute the columns that
 # are in no pool takes less time than a few by themselves.
 TOGETHER = 8

@@ -24,10 +24,10 @@ def ratio_over_log_time(runs: Runs, *, of: str, to: str, since: int, until: int)
 @measure()
 def growth_of_gap(runs: Runs, *, of: str, minus: str, since: int) -> Measurement:
     """The difference of two curves at T relative to that at round `since`."""
-    first = int(np.argmax(window(runs, since)))
-    gap = runs.curve(of) - runs.curve(minus)
-    where = f"{of} - {minus}: {gap[first]:.4g} at t = {runs.t[first]}, {gap[-1]:.4g} at t = {runs.t[-1]}"
-    return Measurement(float(gap[-1] / gap[first]), where)
+    at = int(np.argmax(window(runs, since)))
+    first, last = runs.at(of, (at, -1)) - runs.at(minus, (at, -1))
+    where = f"{of} - {minus}: {first:.4g} at t = {runs.t[at]}, {last:.4g} at t = {runs.t[-1]}"
+    return Measurement(float(last / first), where)
 
 
 @measure(compares="experiments")
