@@ -91,8 +91,10 @@ class Runs:
         return self._chosen(series, self._runs_at(series, END))[:, -1]
 
     def _runs_at(self, series: str, checkpoints: tuple[int, int]) -> np.ndarray | NashRuns:
-        places = [k % len(self.t) for k in checkpoints]  # also in games with a single one
-        return self.cached((series, checkpoints), lambda: _at(self.values[series], places))
+        def at_them() -> np.ndarray | NashRuns:
+            return _at(self.values[series], [k % len(self.t) for k in checkpoints])  # also in games with a single one
+
+        return self.cached((series, checkpoints), at_them)
 
     def finals(self, names: Sequence[str]) -> dict[str, float]:
         """The statistic at T of the series of these names, and of every series of the policies of these names."""

@@ -24,7 +24,7 @@ import pickle
 import sys
 import tempfile
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -144,11 +144,13 @@ class _CodeFiles(IndexDataCacheFile):
     """The cache files of one function, without numba's index: the name of each file identifies its content."""
 
     def _path(self, key: Any) -> str:
+        return self._data_path(f"{Path(self._index_name).stem}.{self._digest(key)}.nbc")
+
+    def _digest(self, key: Any) -> str:
         # numba's type names do not distinguish named tuples of equal names.
         classes = [_identity(named_tuple) for named_tuple in _classes_of(key[0])]
         identity = self._version, self._source_stamp, _digest_of_sources(), classes, key
-        name = hashlib.sha256(repr(identity).encode()).hexdigest()[:24]
-        return self._data_path(f"{Path(self._index_name).stem}.{name}.nbc")
+        return hashlib.sha256(repr(identity).encode()).hexdigest()[:24]
 
     def load(self, key: Any) -> Any:
         """The compiled code, or None if there is no valid file."""
@@ -175,16 +177,14 @@ class _CodeFiles(IndexDataCacheFile):
     @contextmanager
     def reserved(self, key: Any) -> Iterator[None]:
         """Wait until no other process holds this, and hold it; it ends with the process. Some file systems have no locks."""
-        place = int(Path(self._path(key)).suffixes[-2][1:16], 16)
-        try:
+        place = int(self._digest(key)[:15], 16)
+        with suppress(OSError):
             fcntl.lockf(_lock_in(self._cache_path), fcntl.LOCK_EX, 1, place)
-        except OSError:
-            yield
-            return
         try:
             yield
         finally:
-            fcntl.lockf(_lock_in(self._cache_path), fcntl.LOCK_UN, 1, place)
+            with suppress(OSError):
+                fcntl.lockf(_lock_in(self._cache_path), fcntl.LOCK_UN, 1, place)
 
 
 @cache
