@@ -35,6 +35,24 @@ print('scipy.linalg' in sys.modules, abs(noise) > 0)
 """) == ["False True"]
 
 
+def test_functions_of_two_processes_have_different_names():
+    """One may come from the cache while the other is compiled, and LLVM takes functions of one name for the same."""
+    program = """
+import os
+import dpbandits.kernels.compiled
+from numba.core.bytecode import FunctionIdentity
+def name():
+    print(FunctionIdentity.from_function(name).unique_name, flush=True)
+name()
+for _ in range(2):
+    if os.fork() == 0:
+        name()
+        os._exit(0)
+    os.wait()
+"""
+    assert len({*printed(program), *printed(program)}) == 6
+
+
 @kernel
 def solved(A, x):
     return np.linalg.solve(np.dot(A, A), x)

@@ -5,19 +5,23 @@ it, and then again inside each caller. Nobody calls the functions within a kerne
 are only translated for LLVM, which optimises them once, with the kernel. And a method that becomes part of its callers
 (`compiled.methods`) is not compiled at all.
 
-numba also compiles its own functions, such as np.zeros, in every process; here they are kept in files, as kernels are. And it
-finds out anew at every call within a kernel, and several times for each, what the called function returns; here it
-remembers that. tests/kernels/test_faster_numba.py checks that all this is in effect.
+numba also compiles its own functions, such as np.zeros, in every process; here they are kept in files, as kernels are, and
+named so that those of two processes are told apart. And it finds out anew at every call within a kernel, and several times
+for each, what the called function returns; here it remembers that. tests/kernels/test_faster_numba.py checks that all
+this is in effect.
 """
 
 import importlib
+import os
 from collections.abc import Callable
+from itertools import count
 from types import SimpleNamespace
 from typing import Any
 
 import numba.np.linalg
 from llvmlite.binding import parse_bitcode
 from numba.core import types
+from numba.core.bytecode import FunctionIdentity
 from numba.core.codegen import JITCodeLibrary, JITCPUCodegen
 from numba.core.compiler import Compiler
 from numba.core.registry import CPUDispatcher
@@ -94,6 +98,13 @@ def _load_parts_as_parts() -> None:
     JITCPUCodegen.unserialize_library = load
 
 
+def _number_functions_at_random() -> None:
+    """Count the functions that this process compiles from a random number on. The number is part of the name of their code,
+    and numba begins with 1 in every process. A generator's next_double and next_uint64 differ in nothing else: where one
+    came from the cache and this process compiled the other, LLVM would take them for the same."""
+    FunctionIdentity._unique_ids = count(int.from_bytes(os.urandom(8), "little"))
+
+
 def compile_implementations_as_parts(keep: Callable[[CPUDispatcher], None]) -> None:
     """Treat what numba calls in place of a method, or of a function of Python's or NumPy's, in the same way; and `keep` it,
     which numba would compile in every process."""
@@ -151,4 +162,6 @@ def _compare_options_as_dictionaries() -> None:
 _load_array_functions()
 _compare_options_as_dictionaries()
 _load_parts_as_parts()
+_number_functions_at_random()
+os.register_at_fork(after_in_child=_number_functions_at_random)
 _remember_types_of_calls()
