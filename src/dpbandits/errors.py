@@ -8,7 +8,7 @@ import resource
 import signal
 import sys
 import traceback
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -37,6 +37,13 @@ def nearest(word: object, known: Iterable[str]) -> str:
     if close:
         return f"did you mean '{close[0]}'?"
     return "known: " + ", ".join(known) if known else "there is none"
+
+
+def check_known(where: str, what: str, names: Iterable[object], known: Collection[str]) -> None:
+    """Raise InputError if one of these names is not known."""
+    for name in names:
+        if name not in known:
+            raise InputError(f"{where}: unknown {what} '{name}'; {nearest(name, known)}".removeprefix(": "))
 
 
 @contextmanager

@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal, Union
 
 from annotated_types import DocInfo, Ge, Gt, Le, Lt, MinLen, doc
 
-from dpbandits.errors import InputError, nearest
+from dpbandits.errors import InputError, check_known, nearest
 
 Positive = Annotated[float, Gt(0), Lt(math.inf)]
 NotNegative = Annotated[float, Ge(0), Lt(math.inf)]
@@ -31,10 +31,8 @@ def check(function: Callable, given: Mapping[str, Any], where: str) -> dict[str,
     from pydantic import ValidationError  # imported here, since a simulate job validates nothing and the import is slow
 
     declared = _declared(function)
+    check_known(where, "key", given, declared)
     prefix = f"{where}: " if where else ""
-    for name in given:
-        if name not in declared:
-            raise InputError(f"{prefix}unknown key '{name}'; {nearest(name, declared)}")
     filled = {}
     for name, (validator, kind, default) in declared.items():
         if name in given:

@@ -29,7 +29,7 @@ from types import ModuleType
 
 from dpbandits import environments
 from dpbandits.environments import FAMILIES
-from dpbandits.errors import InputError, nearest
+from dpbandits.errors import InputError, check_known
 
 
 @cache
@@ -54,8 +54,7 @@ def family_of(name: str) -> str:
     if "." in name:
         return environments.family_outside(name)
     families = known()
-    if name not in families:
-        raise InputError(f"unknown algorithm '{name}'; {nearest(name, families)}")
+    check_known("", "algorithm", [name], families)
     return families[name]
 
 

@@ -12,7 +12,7 @@ from dpbandits.claims.measures.general import account_of
 from dpbandits.claims.recordings import Entry, Recordings, Request, series_in
 from dpbandits.claims.runs import Runs, Together
 from dpbandits.claims.scoreboard import COLUMNS, PROMISES, Row
-from dpbandits.errors import InputError, nearest
+from dpbandits.errors import InputError, check_known, nearest
 from dpbandits.files.tables import Table
 from dpbandits.kernels.streams import stream
 from dpbandits.statistics.estimators import students_t
@@ -29,14 +29,12 @@ def check(claim: Claim, paper: Paper) -> None:
     where = f"{paper.file}: claims.{claim.id}"
     on_cells = not claim.experiments
     known = [name for name, measure in MEASURES.items() if (measure.compares == "cells") == on_cells]
-    if claim.measure not in known:
-        raise InputError(f"{where}.measure: unknown measure '{claim.measure}'; {nearest(claim.measure, known)}")
+    check_known(f"{where}.measure", "measure", [claim.measure], known)
     measure = MEASURES[claim.measure]
     parameters.check(measure.function, claim.arguments, f"{where}.measure.{claim.measure}")
     for key, known in (("bound", bounds.BOUNDS), ("theorem", bounds.THEOREMS)):
-        name = claim.arguments.get(key)
-        if name is not None and name not in known:
-            raise InputError(f"{where}.measure: unknown {key} '{name}'; {nearest(name, known)}")
+        if claim.arguments.get(key) is not None:
+            check_known(f"{where}.measure", key, [claim.arguments[key]], known)
     experiments = [e for base in claim.experiments for e in paper.readings_of(base)]
     in_any = measure.compares == "series of experiments"
     for key, series in _named(claim):
@@ -56,20 +54,15 @@ def check(claim: Claim, paper: Paper) -> None:
         raise InputError(f"{where}.expect: two borders are written {{at_least: <low>, at_most: <high>}}")
     names = {name for e in experiments for name in (e.id, e.base, e.reading)} or {paper.id}
     for key, texts in (("cause", claim.cause), ("zero_error_because", claim.zero_error_because)):
-        for name in texts:
-            if name not in names:
-                known = nearest(name, names - {""})
-                raise InputError(f"{where}.{key}: unknown experiment or reading '{name}'; {known}")
+        unknown = [name for name in texts if name not in names]
+        check_known(f"{where}.{key}", "experiment or reading", unknown, names - {""})
 
 
 def _check_on_cells(claim: Claim, arena: Arena, where: str) -> None:
     """Raise InputError if a claim about the cells of an arena names nobody in it, or has keys of claims about runs."""
     known = {*arena.members, *(member.family for member in arena.members.values()), *LEAGUES}
     for key, name in _named(claim):
-        if name not in known:
-            raise InputError(
-                f"{where}.measure.{claim.measure}.{key}: unknown policy, family or league '{name}'; {nearest(name, known)}"
-            )
+        check_known(f"{where}.measure.{claim.measure}.{key}", "policy, family or league", [name], known)
     for key in ("together", "reading", "needs_horizon"):
         if getattr(claim, key):
             raise InputError(f"{where}.{key}: a claim about the cells of an arena has no such key; remove it")

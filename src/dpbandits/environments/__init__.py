@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from dpbandits.errors import InputError, nearest
+from dpbandits.errors import InputError, check_known, nearest
 
 FAMILIES = {"arms": "stochastic arms", "games": "adversaries' games", "logs": "news logs"}
 
@@ -99,8 +99,7 @@ def family_of(kind: str) -> str:
     """The family of a kind of environment: arms, games or logs."""
     if "." in kind:
         return family_outside(kind)
-    if kind not in kinds():
-        raise InputError(f"unknown kind of environment '{kind}'; {nearest(kind, kinds())}")
+    check_known("", "kind of environment", [kind], kinds())
     return kinds()[kind]
 
 

@@ -10,7 +10,7 @@ from dpbandits.claims import sentences
 from dpbandits.environments import Environment
 from dpbandits.environments.arms._continuous import Continuous
 from dpbandits.environments.arms.bernoulli import Bernoulli
-from dpbandits.errors import InputError, nearest
+from dpbandits.errors import InputError, check_known
 from dpbandits.studies import guests, playable
 from dpbandits.studies.study import Experiment, Figure, Paper
 from dpbandits.theory import bounds
@@ -88,13 +88,11 @@ def _check_scored(experiment: Experiment, environment: Environment, where: str) 
 
 def _check_overlays(figure: Figure, paper: Paper) -> None:
     for panel in figure.panels:
-        if panel.regimes and panel.regimes not in bounds.REGIMES:
-            known = nearest(panel.regimes, bounds.REGIMES)
-            raise InputError(f"{paper.file}: figures.{figure.id}: regimes: unknown '{panel.regimes}'; {known}")
+        if panel.regimes:
+            check_known(f"{paper.file}: figures.{figure.id}: regimes", "regimes", [panel.regimes], bounds.REGIMES)
+        where = f"{paper.file}: figures.{figure.id}: overlay"
+        check_known(where, "bound", panel.overlay.values(), bounds.BOUNDS)
         for bound in panel.overlay.values():
-            where = f"{paper.file}: figures.{figure.id}: overlay"
-            if bound not in bounds.BOUNDS:
-                raise InputError(f"{where}: unknown bound '{bound}'; {nearest(bound, bounds.BOUNDS)}")
             series = paper.experiments[panel.experiment].series.values()
             if not any(bounds.required_parameters(bound) <= each.parameters.keys() for each in series):
                 needed = ", ".join(sorted(bounds.required_parameters(bound)))

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from dpbandits.audit.promises import promise_of
-from dpbandits.errors import InputError, nearest
+from dpbandits.errors import InputError, check_known
 from dpbandits.studies import model, playable
 from dpbandits.studies.study import Arena, Experiment, Member, Policy, Series
 
@@ -52,9 +52,7 @@ def _check_names(
     named += [("experiments", arena.experiments or (), "experiment", instances)]
     named += [(f"{scale}.experiments", smaller.experiments or (), "experiment", arena.experiments or instances)]
     for key, names, what, known in named:
-        for name in names:
-            if name not in known:
-                raise InputError(f"{where}.{key}: unknown {what} '{name}'; {nearest(name, known)}")
+        check_known(f"{where}.{key}", what, names, known)
 
 
 def _over(epsilons: list[float], policy: model.Policy, where: str) -> model.Policy:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from dpbandits.errors import InputError, nearest
+from dpbandits.errors import InputError, check_known, nearest
 from dpbandits.studies import arena, matrix, model
 from dpbandits.studies.study import (
     CORRECTED,
@@ -45,9 +45,7 @@ class Source:
         if environment is None:
             raise InputError(f"{where}: 'environment' is missing; add it")
         if isinstance(environment, str):
-            if environment not in self.paper.environments:
-                known = nearest(environment, self.paper.environments)
-                raise InputError(f"{where}: unknown environment '{environment}'; {known}")
+            check_known(where, "environment", [environment], self.paper.environments)
             return self.paper.environments[environment]
         return environment
 
@@ -77,8 +75,7 @@ def _check_streams(experiments: Mapping[str, model.Experiment], file: str) -> No
         if not experiment.stream:
             continue
         where, known = f"{file}: experiments.{id}.stream", [id for id, e in experiments.items() if not e.stream]
-        if experiment.stream not in known:
-            raise InputError(f"{where}: unknown experiment '{experiment.stream}'; {nearest(experiment.stream, known)}")
+        check_known(where, "experiment", [experiment.stream], known)
         if experiment.environment != experiments[experiment.stream].environment:
             raise InputError(f"{where}: {experiment.stream} has another environment; write the same in both")
 
@@ -86,10 +83,7 @@ def _check_streams(experiments: Mapping[str, model.Experiment], file: str) -> No
 def _check_runs(written: model.Paper, experiments: Mapping[str, model.Experiment], file: str) -> None:
     """Refuse runs of a policy in an experiment that is unknown."""
     for name, policy in written.policies.items():
-        for id in policy.more_runs:
-            if id not in experiments:
-                where = f"{file}: policies.{name}.more_runs"
-                raise InputError(f"{where}: unknown experiment '{id}'; {nearest(id, experiments)}")
+        check_known(f"{file}: policies.{name}.more_runs", "experiment", policy.more_runs, experiments)
 
 
 def expand(source: Source, scale: str) -> Paper:
@@ -101,9 +95,7 @@ def expand(source: Source, scale: str) -> Paper:
         for experiment in _in_both_readings(source, base, scale)
     }
     figures = {figure.id: figure for name in source.figures for figure in _figures(source, name, experiments)}
-    for name in written.preview:
-        if name not in figures:
-            raise InputError(f"{file}: preview: unknown figure '{name}'; {nearest(name, figures)}")
+    check_known(f"{file}: preview", "figure", written.preview, figures)
     sentences = [_sentence(source, name, sentence) for name, sentence in written.sentences.items()]
     kinds = _kinds_of_claims(source, sentences)
     claims = [_claim(source, name, claim, experiments, figures, scale, kinds) for name, claim in written.claims.items()]
@@ -145,9 +137,7 @@ def _in_both_readings(source: Source, base: str, scale: str) -> list[Experiment]
     """An experiment in its published reading and, where it differs, in the corrected one."""
     where = f"{source.file}: experiments.{base}"
     written, experiment, environment = source.paper, source.experiments[base], source.environment(base)
-    for policy in experiment.policies:
-        if policy not in written.policies:
-            raise InputError(f"{where}.policies: unknown policy '{policy}'; {nearest(policy, written.policies)}")
+    check_known(f"{where}.policies", "policy", experiment.policies, written.policies)
     accepted = {parameter for policy in experiment.policies for parameter in written.policies[policy].takes}
     for parameter in experiment.parameters:
         if parameter not in accepted:
@@ -386,10 +376,7 @@ def _panels_of(source: Source, name: str, where: str) -> list[tuple[str, str, mo
 def _base(source: Source, id: str, where: str) -> str:
     """The base id of the experiment of this id."""
     base = source.aliases.get(id, id)
-    if base not in source.experiments:
-        raise InputError(
-            f"{where}: unknown experiment '{base}'; {nearest(base, [*source.experiments, *source.aliases])}"
-        )
+    check_known(where, "experiment", [base], [*source.experiments, *source.aliases])
     return base
 
 
@@ -452,9 +439,7 @@ def _drawn_series(panel: model.Panel | model.Figure, experiment: Experiment, whe
     """The ids of the series that a panel draws; a policy's id is replaced by those of all its series."""
     of_policy = {policy.id: [series.id for series in policy.series] for policy in experiment.policies}
     series = [s for name in panel.series or experiment.series for s in of_policy.get(name, [name])]
-    for name in series:
-        if name not in experiment.series:
-            raise InputError(f"{where}: series: unknown series '{name}'; {nearest(name, experiment.series)}")
+    check_known(f"{where}: series", "series", series, experiment.series)
     return series
 
 
@@ -463,10 +448,7 @@ def _drawn_series(panel: model.Panel | model.Figure, experiment: Experiment, whe
 
 def _sentence(source: Source, name: str, sentence: model.Sentence) -> Sentence:
     where = f"{source.file}: sentences.{name}"
-    for claim in sentence.claims:
-        if claim not in source.paper.claims:
-            known = nearest(claim, source.paper.claims)
-            raise InputError(f"{where}.claims: unknown claim '{claim}'; {known}")
+    check_known(f"{where}.claims", "claim", sentence.claims, source.paper.claims)
     untested = {"": sentence.untested} if isinstance(sentence.untested, str) else sentence.untested.as_written()
     untested = {reading: reason for reading, reason in untested.items() if reason}
     if sentence.claims and "" in untested:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from dpbandits import algorithms, environments, parameters
-from dpbandits.errors import InputError, nearest
+from dpbandits.errors import InputError, check_known, nearest
 from dpbandits.studies import arena, model, playable
 from dpbandits.studies.expansion import Source, series_of, without_parameter
 from dpbandits.studies.study import PUBLISHED, Experiment, Member, Offer, Panel, Paper, Policy
@@ -27,9 +27,7 @@ def read_guests(settings: Mapping[str, Mapping], papers: Collection[str]) -> dic
     """The guests of config/config.yaml; `papers` are the ids of all papers, one of which a guest may name."""
     guests = {name: read_guest(name, setting) for name, setting in settings.items()}
     for name, guest in guests.items():
-        for paper in guest.papers or ():
-            if paper not in papers:
-                raise InputError(f"{where(name)}: papers: unknown paper '{paper}'; {nearest(paper, papers)}")
+        check_known(f"{where(name)}: papers", "paper", guest.papers or (), papers)
     return guests
 
 

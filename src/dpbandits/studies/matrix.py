@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from dpbandits.errors import InputError, nearest
+from dpbandits.errors import InputError, check_known, nearest
 from dpbandits.studies import model
 
 IDS = ("experiment", "series", "panels")  # keys of figures and panels whose values are ids
@@ -55,8 +55,7 @@ def experiments(written: model.Paper, file: str) -> tuple[dict[str, model.Experi
                 _add(found, id, _with_values(experiment, values, where), where)
         aliases |= experiment.same_as
     for id, other in aliases.items():
-        if other not in found:
-            raise InputError(f"{file}: experiments: same_as: unknown experiment '{other}'; {nearest(other, found)}")
+        check_known(f"{file}: experiments: same_as", "experiment", [other], found)
         if id in found:
             raise InputError(f"{file}: experiments: same_as: '{id}' is an experiment of its own")
     return found, aliases
