@@ -1,5 +1,6 @@
 """What is changed in numba is in effect, and changes no result."""
 
+import gc
 import os
 import subprocess
 import sys
@@ -7,6 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 from numba import int64
+from numba.core import event, ir
 from numba.core.caching import NullCache
 from numba.core.compiler import Compiler, Flags
 from numba.core.inline_closurecall import InlineWorker
@@ -203,13 +205,41 @@ def test_what_numba_calls_is_compiled_once(tmp_path):
 
 
 def test_options_are_compared_by_what_was_set(monkeypatch):
+    monkeypatch.setattr(TargetConfig, "values", None)  # numba would look each one up
     flags, others = Flags(), Flags()
     flags.nrt = others.nrt = True
-    with monkeypatch.context() as patched:
-        patched.setattr(TargetConfig, "values", None)  # numba would look each one up
-        assert flags == others
-        assert hash(flags) == hash(others)
+    assert flags == others
+    assert hash(flags) == hash(others)
     others.nrt = False
     assert flags != others
     others.nrt, others.fastmath = True, Flags().fastmath  # set, to what it is anyway
     assert flags == others
+    assert flags != "nrt"
+
+
+def test_the_variables_of_an_instruction_are_found():
+    """In tuples, lists, dictionaries and other instructions, in their order; and not by numba."""
+    assert ir.Inst._rec_list_vars.__module__ == "dpbandits.kernels._faster_numba"
+    place = ir.Loc("file", 1)
+    x, y, z = (ir.Var(None, name, place) for name in "xyz")
+    call = ir.Expr.call(x, (y, "text"), (("name", [z, None, {"key": (y,)}]),), place)
+    assert ir.Assign(call, z, place).list_vars() == [x, y, z, y, z]
+    assert ir.Expr.build_tuple([], place).list_vars() == []
+
+
+def test_calls_of_llvm_are_no_events():
+    with event.install_recorder("numba:llvm_lock") as seen:
+        assert summed_afresh()(Weights(3.0), 5.0, 2.0) == 17.0 + 11.0 + 20.0
+    assert seen.buffer == []
+
+
+def test_compiling_is_without_a_search_for_garbage(monkeypatch):
+    """Only compiling: a run that makes garbage of its own must not fill the memory."""
+    searched, compile_core = [], Compiler._compile_bytecode
+    monkeypatch.setattr(
+        Compiler, "_compile_bytecode", lambda self: searched.append(gc.isenabled()) or compile_core(self)
+    )
+    assert summed_afresh()(Weights(3.0), np.float32(5), 2.0) == 17.0 + 11.0 + 20.0
+    assert searched
+    assert not any(searched)
+    assert gc.isenabled()

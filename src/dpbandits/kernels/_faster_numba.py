@@ -11,16 +11,18 @@ for each, what the called function returns; here it remembers that. tests/kernel
 this is in effect.
 """
 
+import gc
 import importlib
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from itertools import count
 from types import SimpleNamespace
 from typing import Any
 
 import numba.np.linalg
-from llvmlite.binding import parse_bitcode
-from numba.core import types
+from llvmlite.binding import ffi, parse_bitcode
+from numba.core import ir, types
 from numba.core.bytecode import FunctionIdentity
 from numba.core.codegen import JITCodeLibrary, JITCPUCodegen
 from numba.core.compiler import Compiler
@@ -148,19 +150,64 @@ def _remember_types_of_calls() -> None:
     BaseContext.resolve_function_type = remembered
 
 
-def _compare_options_as_dictionaries() -> None:
-    """Compare the options of two functions by those that were set. numba looks each one up, for every call within a kernel."""
-    by_values = TargetConfig.__eq__
+def _compare_options_that_are_set() -> None:
+    """Compare the options of two functions where one of them is set. numba looks up each option, for every call within a
+    kernel."""
 
     def equal(self: TargetConfig, other: Any) -> bool:
-        return isinstance(other, TargetConfig) and (self._values == other._values or by_values(self, other))
+        if not isinstance(other, TargetConfig):
+            return False
+        ours, theirs = self._values, other._values
+        return ours == theirs or all(
+            getattr(self, name) == getattr(other, name) for name in ours.keys() | theirs.keys()
+        )
 
     TargetConfig.__eq__ = equal
     TargetConfig.__hash__ = lambda self: len(self.options)
 
 
+def _find_variables_by_class() -> None:
+    """Find the variables in the parts of an instruction by the class of each. numba, which looks for them in most of its steps,
+    asks of every text and every line number whether it is of one of five kinds."""
+
+    def variables_in(self: ir.Inst, value: Any) -> list[ir.Var]:
+        kind = type(value)
+        if kind is ir.Var:
+            return [value]
+        if kind is not dict and kind is not list and kind is not tuple:
+            return value.list_vars() if isinstance(value, ir.Inst) else []
+        found = []
+        for part in value.values() if kind is dict else value:
+            if type(part) is ir.Var:
+                found.append(part)
+            elif type(part) is not ir.Loc and type(part) is not str:
+                found.extend(variables_in(self, part))
+        return found
+
+    ir.Inst._rec_list_vars = variables_in
+
+
+def _time_no_call_of_llvm() -> None:
+    """Leave out the two events of every call, by which numba measures how long it waits for LLVM."""
+    ffi.lib._lock._cblist.clear()
+
+
+@contextmanager
+def without_search_for_garbage() -> Iterator[None]:
+    """Let Python not look for garbage: it would look at all that numba makes of a kernel, again and again."""
+    searched = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if searched:
+            gc.enable()
+
+
 _load_array_functions()
-_compare_options_as_dictionaries()
+_compare_options_that_are_set()
+_find_variables_by_class()
+_time_no_call_of_llvm()
 _load_parts_as_parts()
 _number_functions_at_random()
 os.register_at_fork(after_in_child=_number_functions_at_random)

@@ -36,7 +36,11 @@ from numba.core.registry import CPUDispatcher
 from numba.core.targetconfig import ConfigStack
 from numba.extending import overload_method
 
-from dpbandits.kernels._faster_numba import CompilerOfParts, compile_implementations_as_parts
+from dpbandits.kernels._faster_numba import (
+    CompilerOfParts,
+    compile_implementations_as_parts,
+    without_search_for_garbage,
+)
 
 
 class _Kernel(CPUDispatcher):
@@ -50,10 +54,11 @@ class _Kernel(CPUDispatcher):
 
     def compile(self, sig: Any) -> Any:
         """As numba does, while no other process compiles the same: it would wait here, and load what this one has kept."""
-        if not isinstance(self._cache, FunctionCache):
-            return super().compile(sig)
-        with self._cache._cache_file.reserved(self._cache._index_key(sig, self.targetctx.codegen())):
-            return super().compile(sig)
+        with without_search_for_garbage():
+            if not isinstance(self._cache, FunctionCache):
+                return super().compile(sig)
+            with self._cache._cache_file.reserved(self._cache._index_key(sig, self.targetctx.codegen())):
+                return super().compile(sig)
 
 
 _PACKAGE = Path(__file__).parent.parent
