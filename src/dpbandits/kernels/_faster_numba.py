@@ -115,7 +115,9 @@ def compile_implementations_as_parts(keep: Callable[[CPUDispatcher], None]) -> N
     def without_code(self: Any) -> Callable:
         def jit(**options: Any) -> Callable:
             def part(function: Callable) -> CPUDispatcher:
-                implementation = jit_of(self)(pipeline_class=CompilerOfParts, **options)(function)
+                implementation = jit_of(self)(pipeline_class=CompilerOfParts, no_cfunc_wrapper=True, **options)(
+                    function
+                )
                 if self._inline.is_always_inline:
                     implementation._can_compile = False  # numba would do so, and not use it
                 else:
