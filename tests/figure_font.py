@@ -24,7 +24,7 @@ CHARACTERS = [
     *range(0x2308, 0x230C),  # floor and ceiling
 ]
 SCRIPTS = ["DFLT", "latn", "grek"]  # whose ligatures and kerning stay
-UNUSED = ["MATH", "FFTM", "PfEd", "BDF", "meta"]
+UNUSED = ["MATH", "FFTM", "PfEd", "BDF", "meta", "GPOS"]  # GPOS: the kerning is also in the table kern
 
 
 def font():

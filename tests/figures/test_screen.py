@@ -11,14 +11,13 @@ from project import ROOT
 from reference_tables import at_smoke_scale
 
 from dpbandits import figures, studies
-from dpbandits.figures import screen
+from dpbandits.figures import screen, style
 
 PAPER = studies.load(ROOT / "config/papers/tossou2016.yaml", "smoke")
 
 
 def picture_of(drawing, tmp_path):
-    drawing.canvas.draw()
-    screen.save(drawing, tmp_path / "p.png", tmp_path / "p.json")
+    screen.save(drawing, style.pixels(drawing), tmp_path / "p.png", tmp_path / "p.json")
     plt.close(drawing)
     return json.loads((tmp_path / "p.json").read_text())
 
@@ -48,8 +47,8 @@ def test_the_picture_leaves_out_circles_and_their_places_are_beside_it(tmp_path)
     assert [curve["label"] for curve in shown[0]["axes"][0]["curves"]] == ["curve"]
     first, second = shown[0]["points"]  # the third is outside
     assert first[2] == second[2] == "#112233"
-    assert first[0] == pytest.approx(4 * screen.DPI * (box.x0 + 0.2 * box.width), abs=0.1)
-    assert first[1] == pytest.approx(3 * screen.DPI * (1 - box.y0 - 0.2 * box.height), abs=0.1)
+    assert first[0] == pytest.approx(4 * style.DPI * (box.x0 + 0.2 * box.width), abs=0.1)
+    assert first[1] == pytest.approx(3 * style.DPI * (1 - box.y0 - 0.2 * box.height), abs=0.1)
     assert shown[1]["points"] == []
     assert pictures[0] == pictures[1]
 
@@ -64,7 +63,7 @@ def test_the_geometry_of_a_line_with_its_band(tmp_path):
     box = ax.get_position()
     shown = picture_of(drawing, tmp_path)
     with Image.open(tmp_path / "p.png") as picture:
-        assert picture.size == (shown["width"], shown["height"]) == (4 * screen.DPI, 3 * screen.DPI)
+        assert picture.size == (shown["width"], shown["height"]) == (4 * style.DPI, 3 * style.DPI)
         assert picture.mode == "P"
     (axes,) = shown["axes"]
     assert axes["box"] == pytest.approx([box.x0, 1 - box.y1, box.width, box.height], abs=1e-4)
@@ -73,7 +72,7 @@ def test_the_geometry_of_a_line_with_its_band(tmp_path):
     assert (curve["label"], curve["colour"]) == ("a <b>", "#112233")
     x = np.array(curve["x"])
     assert (x[0], x[-1]) == (1, 1000)
-    assert 20 < len(x) < 4 * screen.DPI / screen.APART
+    assert 20 < len(x) < 4 * style.DPI / screen.APART
     assert np.diff(np.log(x[:-1])).min() * shown["width"] * box.width / math.log(1000) >= screen.APART - 0.01
     for side, slope in (("y", 2), ("low", 2), ("high", 3)):
         assert np.array(curve[side]) == pytest.approx(slope * x, rel=1e-3)

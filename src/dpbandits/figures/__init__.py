@@ -45,12 +45,16 @@ def save(
     """Lay out a drawing and write it into `outputs` and, for the report, as a picture and JSON."""
     style.simplify_ticks(drawing)
     style.lay_out(drawing)
-    for output in outputs:
-        kind = Path(output).suffix[1:]
+    kinds = {output: Path(output).suffix[1:] for output in outputs}
+    picture = style.pixels(drawing) if for_screen or "png" in kinds.values() else None
+    for output, kind in kinds.items():
         with written_whole(output) as file:
-            drawing.savefig(file, format=kind, metadata=style.METADATA[kind])
+            if kind == "png":
+                picture.save(file, format="png", dpi=(style.DPI, style.DPI))
+            else:
+                drawing.savefig(file, format=kind, metadata=style.METADATA[kind])
     if for_screen:
-        screen.save(drawing, *for_screen)
+        screen.save(drawing, picture, *for_screen)
 
 
 def preview(pictures: Sequence[str | Path], output: str | Path, width: float = 5.6) -> None:

@@ -25,7 +25,7 @@ from PIL import Image
 from dpbandits.figures import style
 from dpbandits.files.traces import written_whole
 
-DPI, WIDEST = 170, 1900  # pixels per inch, and largest width of a picture in pixels
+WIDEST = 1900  # pixels
 COLOURS = 64
 APART = 5  # least distance of two points of a curve, in pixels of the picture
 POINTS = (
@@ -33,16 +33,20 @@ POINTS = (
 )
 
 
-def save(drawing: Drawing, picture: str | Path, geometry: str | Path) -> None:
-    """Write the picture, and the geometry of its axes and curves, and its circles, as JSON."""
+def save(drawing: Drawing, full: Image.Image, picture: str | Path, geometry: str | Path) -> None:
+    """Write the picture, and the geometry of its axes and curves, and its circles, as JSON; `full`: the drawing's pixels."""
     circles = [line for ax in drawing.axes for line in ax.get_lines() if line.get_gid() == POINTS]
-    with style.at(drawing, min(DPI, WIDEST / drawing.get_figwidth())), _hidden(circles):
-        drawing.canvas.draw()
-        full = Image.fromarray(np.asarray(drawing.canvas.buffer_rgba()))
-        points = [point for line in circles for point in _points(line, full.height)]
-    small = full.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
+    if circles:
+        with _hidden(circles):
+            full = style.pixels(drawing)
+    scale = min(1.0, WIDEST / full.width)
+    small = full if scale == 1 else full.resize((WIDEST, round(scale * full.height)))
+    with style.at(drawing, scale * style.DPI):
+        points = [point for line in circles for point in _points(line, small.height)]
+    # The octree is six times as fast as Pillow's default, and compressing harder saves a tenth in six times the time.
+    small = small.quantize(COLOURS, method=Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
     with written_whole(picture) as file:
-        small.save(file, format="png", optimize=True)
+        small.save(file, format="png")
     shown = {"width": small.width, "height": small.height, "axes": axes_of(drawing, small.width), "points": points}
     with written_whole(geometry) as file:
         file.write(json.dumps(shown, ensure_ascii=False, separators=(",", ":")).encode() + b"\n")

@@ -11,15 +11,18 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import matplotlib as mpl
+import numpy as np
 from cycler import cycler
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure as Drawing
 from matplotlib.font_manager import FontPath, fontManager
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.ticker import LogFormatterSciNotation, NullLocator
+from PIL import Image
 
 ERROR_BARS = (0.1, 0.1, 0.1)  # seaborn's black
 PANEL = (4.6, 3.4)  # inches
+DPI = 170  # pixels per inch of a picture
 PER_INCH = 19  # letters of a footnote
 # The font comes with the project, so that a figure does not depend on the fonts of a machine: seaborn prefers Arial. It is
 # DejaVu Sans, matplotlib's own, without the alphabets that figures do not need (tests/figure_font.py makes it); a character
@@ -90,7 +93,7 @@ THEME = {
 OURS = {
     "font.family": [FONT, "DejaVu Sans"],
     "figure.dpi": 100,
-    "savefig.dpi": 200,
+    "savefig.dpi": DPI,
     "svg.hashsalt": "dpbandits",
     "pdf.fonttype": 42,
     "axes.titlesize": 10,
@@ -148,6 +151,13 @@ def lay_out(drawing: Drawing, dpi: float | None = None) -> None:
     """
     with at(drawing, dpi or mpl.rcParams["savefig.dpi"]):
         ConstrainedLayoutEngine().execute(drawing)
+
+
+def pixels(drawing: Drawing) -> Image.Image:
+    """The drawing as a picture."""
+    with at(drawing, DPI):
+        drawing.canvas.draw()
+        return Image.fromarray(np.asarray(drawing.canvas.buffer_rgba())).convert("RGB")
 
 
 class PowersOfTen(LogFormatterSciNotation):

@@ -72,23 +72,24 @@ def threshold(s, e, R, epsilon, beta):
 @kernel
 def drop(alive, dropped):
     """The arms of the list without those to drop."""
-    remaining = alive[:0].copy()
-    for i in range(alive.size):
-        if not dropped[alive[i]]:
-            remaining = np.append(remaining, alive[i])
-    return remaining
+    remaining, number = np.empty(alive.size, np.int64), 0
+    for a in alive:
+        if not dropped[a]:
+            remaining[number] = a
+            number += 1
+    return remaining[:number]
 
 
 @kernel
 def drop_while_iterating(alive, dropped):
     """Our reconstruction: deletion during the iteration, which skips the arm that moves into the place of a deleted one."""
-    remaining = alive.copy()
-    i = 0
-    while i < remaining.size:
-        if dropped[remaining[i]]:
-            remaining = np.delete(remaining, i)
-        i += 1
-    return remaining
+    remaining, number, deleted = np.empty(alive.size, np.int64), 0, False
+    for a in alive:
+        deleted = dropped[a] and not deleted
+        if not deleted:
+            remaining[number] = a
+            number += 1
+    return remaining[:number]
 
 
 @kernel
