@@ -1,23 +1,21 @@
-"""The random numbers of kernels: those of a NumPy generator's methods, bit for bit, in half of the time or less.
+"""The random numbers of kernels; the two drawn most, in half the time that the methods of a NumPy generator take.
 
     uniform(rng)                  rng.random()
     laplace(rng, scale)           scale * rng.standard_exponential(), with a minus if the first 64 bits of this are odd
     gaussian(rng, scale)          scale * rng.standard_normal()
-    beta_number(rng, a, b)        rng.beta(a, b)
     discrete_laplace(rng, scale)  a whole number k with a probability proportional to e^(-|k|/scale)
 
-NumPy's exponential and normal numbers are drawn by ziggurats (Marsaglia & Tsang, "The Ziggurat Method for Generating
-Random Variables", 2000), nearly always from one word of 64 bits. An exponential number does not use the last three of
-these: the sign is independent of it. NumPy's own `laplace` computes a logarithm for every number.
+NumPy's exponential number is drawn by a ziggurat (Marsaglia & Tsang 2000), nearly always from one word of 64 bits, whose
+last three it does not use: the sign is independent of it. NumPy's own `laplace` computes a logarithm for every number.
 
 In a kernel a method of a NumPy generator is a call through a pointer, which takes longer than the few instructions of
 PCG64 (O'Neill 2014: a 128-bit linear congruential generator with the output XSL-RR), the generator of all streams
-(`streams.stream`). Here these instructions are part of the kernel. They step the generator's own state in memory, so
-its other methods may be called in between.
+(`randomness.stream`). Here these instructions are part of the kernel. They step the generator's own state in memory, so
+its other methods may be called in between. The numbers are the same as in plain Python, bit for bit.
 
 Any other generator is asked for its own bits: another NumPy bit generator, found at run time by the address of its
 function; and one whose state lies in memory in another way than here, found by `_is_as_expected`. A named tuple with
-the methods of a generator in place of one gives its own numbers.
+methods `random` and `laplace` in place of a generator gives its own numbers.
 """
 
 import ctypes
@@ -28,19 +26,9 @@ import numpy as np
 from llvmlite import ir
 from numba.core import cgutils, types
 from numba.extending import intrinsic, lower_builtin, overload, register_jitable, type_callable
-from numba.np.random._constants import (
-    fe_double,
-    fi_double,
-    ke_double,
-    ki_double,
-    we_double,
-    wi_double,
-    ziggurat_exp_r,
-    ziggurat_nor_inv_r,
-    ziggurat_nor_r,
-)
+from numba.np.random._constants import fe_double, ke_double, we_double, ziggurat_exp_r
 
-from dpbandits.kernels.compiled import kernel, step
+from dpbandits.kernels.compiled import kernel
 
 _MULTIPLIER = 0x2360ED051FC65DA44385DF649FCCF645
 _SYMBOL = "dpbandits_function_of_inlined_generator"
@@ -63,8 +51,9 @@ def laplace(rng, scale):
     return -scale * size if is_negative else scale * size
 
 
+@register_jitable
 def gaussian(rng, scale):
-    """A number from the normal law with mean 0."""
+    """A number from the normal law with mean 0; NumPy's ziggurat computes no function but in its tail."""
     return scale * rng.standard_normal()
 
 
@@ -79,11 +68,6 @@ def discrete_laplace(rng, scale):
             return size
         if size > 0:
             return -size
-
-
-def beta_number(rng, a, b):
-    """A number from the Beta law with these shapes."""
-    return rng.beta(a, b)
 
 
 def _coming_bits(rng: np.random.Generator) -> int:
@@ -180,9 +164,8 @@ def _type_of_uniform(context):
     return lambda rng: types.float64(rng) if isinstance(rng, types.NumPyRandomGeneratorType) else None
 
 
-@type_callable(gaussian)
 @type_callable(laplace)
-def _type_of_scaled(context):
+def _type_of_laplace(context):
     return lambda rng, scale: (
         types.float64(rng, types.float64) if isinstance(rng, types.NumPyRandomGeneratorType) else None
     )
@@ -199,49 +182,21 @@ def _laplace(context, builder, signature, arguments):
     """Instructions: a Laplace number."""
     generator, scale = arguments
     bits = _draw_bits(context, builder, generator)
-    strip, upper = _part(builder, bits, 3, 8), _part(builder, bits, 11, 53)
-    size = builder.fmul(builder.sitofp(upper, _DOUBLE), _entry(builder, we_double, strip))
-    is_inside = builder.icmp_signed("<", upper, _entry(builder, ke_double, strip))
-    size = _unless_inside(context, builder, is_inside, size, _outside_exponential, generator, strip, size)
-    return _with_sign(builder, builder.fmul(scale, size), bits, 63)
-
-
-@lower_builtin(gaussian, types.NumPyRandomGeneratorType, types.Float)
-def _gaussian(context, builder, signature, arguments):
-    """Instructions: a normal number."""
-    generator, scale = arguments
-    bits = _draw_bits(context, builder, generator)
-    strip, upper = _part(builder, bits, 0, 8), _part(builder, bits, 9, 52)
-    size = builder.fmul(builder.sitofp(upper, _DOUBLE), _entry(builder, wi_double, strip))
-    is_inside = builder.icmp_signed("<", upper, _entry(builder, ki_double, strip))
-    number = _with_sign(builder, size, bits, 55)
-    number = _unless_inside(context, builder, is_inside, number, _outside_normal, generator, bits)
-    return builder.fmul(scale, number)
-
-
-def _part(builder, bits, first, number):
-    """Instructions: so many bits from the first on."""
-    mask = ir.Constant(_INT64, (1 << number) - 1)
-    return builder.and_(builder.lshr(bits, ir.Constant(_INT64, first)), mask)
-
-
-def _with_sign(builder, number, bits, shift):
-    """Instructions: a positive number with a minus if the bit that this shift makes the first one is 1."""
-    sign = builder.and_(builder.shl(bits, ir.Constant(_INT64, shift)), ir.Constant(_INT64, 1 << 63))
-    return builder.bitcast(builder.xor(builder.bitcast(number, _INT64), sign), _DOUBLE)
-
-
-def _unless_inside(context, builder, is_inside, number, outside, *arguments):
-    """Instructions: the number, if its point is surely under the curve of the ziggurat, otherwise what `outside` returns."""
+    strip = builder.and_(builder.lshr(bits, ir.Constant(_INT64, 3)), ir.Constant(_INT64, 255))
+    upper = builder.lshr(bits, ir.Constant(_INT64, 11))
+    size = builder.fmul(builder.sitofp(upper, _DOUBLE), _entry(builder, "widths", strip))
+    is_inside = builder.icmp_unsigned("<", upper, _entry(builder, "inside", strip))
     usual = builder.basic_block
     with builder.if_then(builder.not_(is_inside), likely=False):
-        kinds = (_GENERATOR, types.int64, types.float64)[: len(arguments)]
-        other = _call(context, builder, outside, types.float64(*kinds), *arguments)
+        given = types.float64(signature.args[0], types.int64, types.float64)
+        other = _call(context, builder, _outside, given, generator, strip, size)
         unusual = builder.basic_block
-    found = builder.phi(_DOUBLE)
-    found.add_incoming(number, usual)
-    found.add_incoming(other, unusual)
-    return found
+    exponential = builder.phi(_DOUBLE)
+    exponential.add_incoming(size, usual)
+    exponential.add_incoming(other, unusual)
+    sign = builder.shl(bits, ir.Constant(_INT64, 63))
+    number = builder.bitcast(builder.fmul(scale, exponential), _INT64)
+    return builder.bitcast(builder.xor(number, sign), _DOUBLE)
 
 
 def _call(context, builder, function, signature, *arguments):
@@ -256,30 +211,28 @@ def _call(context, builder, function, signature, *arguments):
     return returned[1]
 
 
-def _entry(builder, table, i):
-    """Instructions: entry i of a table of a ziggurat, which becomes part of the module."""
-    name, kind = f"dpbandits_{_TABLES[id(table)]}", _INT64 if table.dtype.kind == "u" else _DOUBLE
+def _entry(builder, name, i):
+    """Instructions: entry i of a table of the ziggurat, which becomes part of the module."""
+    table, kind = {"widths": (we_double, _DOUBLE), "inside": (ke_double, _INT64)}[name]
+    name = f"dpbandits_{name}"
     if name not in builder.module.globals:
         entries = ir.Constant(ir.ArrayType(kind, table.size), table.tolist())
         cgutils.global_constant(builder, name, entries)
     return builder.load(builder.gep(builder.module.globals[name], [ir.Constant(_INT64, 0), i]))
 
 
-_TABLES = {id(we_double): "we", id(ke_double): "ke", id(wi_double): "wi", id(ki_double): "ki"}
-
-
 @intrinsic
-def _bits(typing_context, rng):
-    """The next 64 bits, as a number with a sign."""
+def _word(typing_context, rng):
+    """The upper 61 of the next 64 bits."""
 
     def generate(context, builder, signature, arguments):
-        return _draw_bits(context, builder, *arguments)
+        return builder.lshr(_draw_bits(context, builder, *arguments), ir.Constant(_INT64, 3))
 
     return types.int64(rng), generate
 
 
 @kernel
-def _outside_exponential(rng, strip, size):
+def _outside(rng, strip, size):
     """The exponential number of a strip of the ziggurat where it is not surely under the curve: one in 90.
 
     The bottom strip, 0, has the tail; in another one the number is drawn again if a point above it is over the curve.
@@ -289,74 +242,17 @@ def _outside_exponential(rng, strip, size):
             return ziggurat_exp_r - math.log1p(-uniform(rng))
         if (fe_double[strip - 1] - fe_double[strip]) * uniform(rng) + fe_double[strip] < math.exp(-size):
             return size
-        bits = _bits(rng)
-        strip, upper = bits >> 3 & 255, bits >> 11 & (1 << 53) - 1
+        word = _word(rng)
+        strip, upper = word & 255, word >> 8
         size = upper * we_double[strip]
-        if upper < np.int64(ke_double[strip]):
+        if upper < ke_double[strip]:
             return size
-
-
-@kernel
-def _outside_normal(rng, bits):
-    """The same for the normal number that these bits give: one in 70."""
-    while True:
-        strip, sign, upper = bits & 255, 1.0 - 2 * (bits >> 8 & 1), bits >> 9 & (1 << 52) - 1
-        number = sign * (upper * wi_double[strip])
-        if upper < np.int64(ki_double[strip]):
-            return number
-        while strip == 0:
-            beyond, height = -ziggurat_nor_inv_r * math.log1p(-uniform(rng)), -math.log1p(-uniform(rng))
-            if height + height > beyond * beyond:
-                return -(ziggurat_nor_r + beyond) if upper >> 8 & 1 else ziggurat_nor_r + beyond
-        above = (fi_double[strip - 1] - fi_double[strip]) * uniform(rng) + fi_double[strip]
-        if above < math.exp(-0.5 * number * number):
-            return number
-        bits = _bits(rng)
-
-
-@step
-def _gamma(rng, shape):
-    """NumPy's number from the Gamma law with a shape above 1 (Marsaglia & Tsang, "A Simple Method for Generating Gamma
-    Variables", 2000)."""
-    b = shape - 1 / 3
-    c = 1 / math.sqrt(9 * b)
-    while True:
-        x = gaussian(rng, 1.0)
-        v = 1.0 + c * x
-        if v > 0.0:
-            v = v * v * v
-            u = uniform(rng)
-            if u < 1.0 - 0.0331 * (x * x) * (x * x):
-                return b * v
-            if math.log(u) < 0.5 * x * x + b * (1.0 - v + math.log(v)):
-                return b * v
-
-
-@overload(beta_number)
-def _beta_number(rng, a, b):
-    if not isinstance(rng, types.NumPyRandomGeneratorType):
-        return lambda rng, a, b: rng.beta(a, b)
-
-    def of_gammas(rng, a, b):
-        if a <= 1.0 or b <= 1.0:
-            return rng.beta(a, b)
-        x = _gamma(rng, a)
-        return x / (x + _gamma(rng, b))
-
-    return of_gammas
 
 
 @overload(uniform)
 def _uniform_of_tuple(rng):
     if not isinstance(rng, types.NumPyRandomGeneratorType):
         return lambda rng: rng.random()
-    return None
-
-
-@overload(gaussian)
-def _gaussian_of_tuple(rng, scale):
-    if not isinstance(rng, types.NumPyRandomGeneratorType):
-        return lambda rng, scale: scale * rng.standard_normal()
     return None
 
 

@@ -23,7 +23,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dpbandits.kernels.compiled import kernel, step
-from dpbandits.kernels.sampling import beta_number, uniform
+from dpbandits.kernels.sampling import uniform
 
 CANDIDATES = 0.25  # the short cut is used while rivals have a candidate in at most this share of rounds
 REVIEW_ROUNDS = 16  # the smallest number of rounds between two choices of x
@@ -75,7 +75,7 @@ def plain_choice(rng, theta):
     """The arm with the largest theta, one draw for every arm."""
     best, top = 0, -1.0
     for a in range(theta.alphas.size):
-        drawn = beta_number(rng, theta.alphas[a], theta.betas[a])
+        drawn = rng.beta(theta.alphas[a], theta.betas[a])
         if drawn > top:
             best, top = a, drawn
     return best
@@ -135,7 +135,7 @@ def quick_choice(rng, theta):
     """The arm with the largest theta, in law, by the short cut."""
     alpha, beta, none, leader, x = theta.alphas, theta.betas, theta.none, theta.leader[0], theta.x[0]
     K = alpha.size
-    best, top = leader, beta_number(rng, alpha[leader], beta[leader])
+    best, top = leader, rng.beta(alpha[leader], beta[leader])
     u = uniform(rng)
     exceeded = False
     if u >= none[K - 1]:
@@ -155,9 +155,9 @@ def quick_choice(rng, theta):
     if not exceeded and top <= x:
         for b in range(K):
             if b != leader:
-                drawn = beta_number(rng, alpha[b], beta[b])
+                drawn = rng.beta(alpha[b], beta[b])
                 while drawn > x:
-                    drawn = beta_number(rng, alpha[b], beta[b])
+                    drawn = rng.beta(alpha[b], beta[b])
                 if drawn > top:
                     best, top = b, drawn
     return best

@@ -13,7 +13,6 @@ import numpy as np
 from dpbandits.algorithms.logs._linear import openly, play_blocks
 from dpbandits.algorithms.logs._ridge import DIMENSION
 from dpbandits.kernels.compiled import step
-from dpbandits.kernels.sampling import gaussian
 from dpbandits.parameters import Positive, passes_to
 from dpbandits.privacy.ledger import Account
 
@@ -55,7 +54,7 @@ def draw(rng, theta, root, sign, v, drawn):
     for j in range(DIMENSION):
         drawn[j] = theta[j]
     for i in range(DIMENSION):
-        xi = gaussian(rng, v)
+        xi = v * rng.standard_normal()
         if sign[i] > 0:
             for j in range(i + 1):
                 drawn[j] += xi * root[i, j]
