@@ -68,4 +68,4 @@ def preview(pictures: Sequence[str | Path], output: str | Path, width: float = 5
         ax.axis("off")
     style.lay_out(drawing, dpi=120)
     with written_whole(output) as file:
-        drawing.savefig(file, format="png", dpi=120, metadata=style.METADATA["png"])
+        style.pixels(drawing, dpi=120).save(file, format="png")

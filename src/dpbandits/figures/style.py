@@ -33,7 +33,7 @@ SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 METADATA = {
     "pdf": {"CreationDate": None, "Producer": None, "Creator": None},
-    "png": {"Software": None},
+    "png": {},
     "svg": {"Date": None, "Creator": None},
 }
 
@@ -153,9 +153,9 @@ def lay_out(drawing: Drawing, dpi: float | None = None) -> None:
         ConstrainedLayoutEngine().execute(drawing)
 
 
-def pixels(drawing: Drawing) -> Image.Image:
+def pixels(drawing: Drawing, dpi: float = DPI) -> Image.Image:
     """The drawing as a picture."""
-    with at(drawing, DPI):
+    with at(drawing, dpi):
         drawing.canvas.draw()
         return Image.fromarray(np.asarray(drawing.canvas.buffer_rgba())).convert("RGB")
 
