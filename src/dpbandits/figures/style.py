@@ -144,12 +144,12 @@ def at(drawing: Drawing, dpi: float) -> Iterator[None]:
     drawing.set_dpi(own)
 
 
-def lay_out(drawing: Drawing, dpi: float | None = None) -> None:
+def lay_out(drawing: Drawing, dpi: float = DPI) -> None:
     """Lay out a figure once, for all files that it is saved to.
 
     A figure that has a layout engine is laid out and drawn one more time for every file; once laid out, it needs none.
     """
-    with at(drawing, dpi or mpl.rcParams["savefig.dpi"]):
+    with at(drawing, dpi):
         ConstrainedLayoutEngine().execute(drawing)
 
 
