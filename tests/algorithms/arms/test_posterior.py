@@ -21,19 +21,31 @@ def with_laws(alpha, beta, max_share):
 @numba.njit
 def chosen(rng, alpha, beta, quick, times):
     """How often each arm is played, by the plain draw or by the short cut; and the leader of the short cut."""
-    theta = with_laws(alpha, beta, 0.25)
+    theta = with_laws(alpha, beta, 0.9)
     counts = np.zeros(alpha.size, np.int64)
     for _ in range(times):
         counts[posterior.quick_choice(rng, theta) if quick else posterior.plain_choice(rng, theta)] += 1
     return counts, theta.leader[0]
 
 
+@numba.njit
+def found_below(rng, alpha, beta, x, c, found):
+    for i in range(found.size):
+        found[i] = posterior.below(rng, alpha, beta, x, c)
+
+
+@numba.njit
+def bound_and_mass(alpha, beta, x):
+    return posterior.chance_below(alpha, beta, x), posterior.tangent(alpha, beta, x)[1]
+
+
 POSTERIORS = [
-    ([20, 12, 12, 4, 30], [6, 12, 14, 9, 30]),
+    ([60, 12, 10, 4, 40], [14, 14, 16, 9, 30]),
     ([9.5, 3.25], [2.5, 9.75]),
     ([300, 240, 232], [100, 140, 150]),
     ([15, 10, 8, 7.5], [4, 14, 15, 14]),
-    ([40, 20, 6], [12, 18, 6]),
+    ([70, 18, 4], [24, 18, 7]),
+    ([150, 6, 5], [30, 8, 6.5]),
 ]
 
 
@@ -71,6 +83,38 @@ def test_the_tangent_lies_above_the_density():
             assert q[b] >= law.sf(x) * (1 - 1e-8)
             seen += 1
     assert seen > 100
+
+
+@pytest.mark.parametrize(("alpha", "beta", "x"), [(20.0, 6.0, 0.6), (3.5, 2.0, 0.3), (41.0, 1.0, 0.93)])
+def test_the_leader_is_below_the_level_as_often_and_as_far_as_by_its_law(alpha, beta, x):
+    """With c = 1 the chance is P(theta < x) itself, and with a smaller c it is P(theta < x)/c."""
+    law, times = stats.beta(alpha, beta), 400_000
+    for c in (1.0, 0.5):
+        found = np.zeros(times)
+        found_below(stream(38, c), alpha, beta, x, c, found)
+        low = found[found < x]
+        assert stats.binomtest(len(low), times, law.cdf(x) / c).pvalue > 1e-4
+        assert np.all(found[found >= x] == x)
+        assert stats.kstest(low, lambda u: law.cdf(u) / law.cdf(x)).pvalue > 1e-4
+
+
+def test_the_bound_is_above_the_mass_of_the_tangent():
+    rng = np.random.default_rng(39)
+    small = 0
+    for _ in range(20_000):
+        n = rng.integers(1, 10 ** rng.integers(1, 7))
+        r = rng.uniform(0, n) if rng.random() < 0.8 else float(n)
+        x = (r / n) * rng.uniform(0, 1) if rng.random() < 0.5 else r / n - rng.uniform(0, 12) / n**0.5
+        if 0 < x < r / n:
+            c, q = bound_and_mass(r + 1, n - r + 1, x)
+            assert q <= c * (1 + 1e-6)
+            small += c < 1e-3
+    assert small > 1000
+
+
+def test_the_bound_is_one_where_the_level_is_not_below_the_mode():
+    assert bound_and_mass(5.0, 3.0, 0.7)[0] == 1.0
+    assert bound_and_mass(5.0, 3.0, 0.6)[0] < 2 * np.exp(-6 * (4 / 6 - 0.6) ** 2 / 2) / (4 / 6 - 0.6) * (1 + 1e-12)
 
 
 def test_no_short_cut_where_nothing_is_known():

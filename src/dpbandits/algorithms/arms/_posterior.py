@@ -4,17 +4,28 @@
     a = arm_of_largest(rng, theta, t)       the arm of round t + 1
     observe(theta, a, r, n, t)              after round t, arm a has the (noisy) total r of n rewards
 
-A Beta draw takes as long as ten other operations of a round, and all but one of the draws are for arms that almost
-never win. The short cut draws the leader's theta and determines for its rivals only whether one exceeds a level x
-between them. Above x > mode the log-concave density f of a rival lies below its tangent there,
+A Beta draw takes as long as a whole round without it, and in most rounds none is needed to know whose theta is largest.
+The short cut determines whether the theta of a leader is below a level x, and whether those of its rivals are above it.
+
+Above x > mode the log-concave density f of a rival lies below its tangent there,
 
     f(u) <= f(x) exp(-slope (u - x)),   slope = -(ln f)'(x) > 0,
 
 whose mass is q = f(x)/slope. So with probability q a candidate x + Exp(slope) is drawn and kept with probability
 f/tangent, which gives theta on (x, 1] its exact density; otherwise theta <= x. The rival's q is constant while the
-rival is not played. If no rival exceeds x and the leader does, the leader is the largest; if the leader does not
-either, the rivals are drawn conditionally on theta <= x. The played arm has the same law as with a draw for every arm;
-tests compare both.
+rival is not played.
+
+The leader has a tangent and candidates below x < mode in the same way, with slope < 0 and q = f(x)/|slope|. Its law changes
+in nearly every round, so q is computed only where a bound does not suffice. With N = alpha + beta - 2 and mode - x = d,
+
+    q <= (N + 1) exp(-N d^2/2)/(N d) <= c = 2 exp(-N d^2/2)/d,
+
+since (ln f)'' <= -N, and f <= N + 1: the N-th root of f is concave, hence above a triangle, and the integral of f is 1. With
+probability 1 - c there is no candidate; otherwise there is one with probability q/c.
+
+If no rival is above x and the leader is, the leader's theta is the largest. Otherwise those thetas that matter are drawn: the
+leader's, and if it is not above x either, the rivals' conditionally on theta <= x. The played arm has the same law as with a
+draw for every arm; tests compare both.
 """
 
 import math
@@ -25,7 +36,7 @@ import numpy as np
 from dpbandits.kernels.compiled import kernel, step
 from dpbandits.kernels.sampling import uniform
 
-CANDIDATES = 0.25  # the short cut is used while rivals have a candidate in at most this share of rounds
+CANDIDATES = 0.25  # the short cut is used while there are candidates in at most this share of rounds
 REVIEW_ROUNDS = 16  # the smallest number of rounds between two choices of x
 
 
@@ -83,14 +94,17 @@ def plain_choice(rng, theta):
 
 @step
 def leader_and_level(theta):
-    """The leader, and an x as many deviations below its mean as above every rival's; -1 if not worthwhile."""
+    """The leader, and an x as many deviations below its mean as above every rival's; -1 if not worthwhile.
+
+    For the leader's deviation there is 3/sqrt(N), more than it is, with which c is next to nothing.
+    """
     alpha, beta = theta.alphas, theta.betas
     K = alpha.size
     leader = 0
     for a in range(1, K):
         if alpha[a] * (alpha[leader] + beta[leader]) > alpha[leader] * (alpha[a] + beta[a]):
             leader = a
-    mean, sd = mean_and_deviation(alpha[leader], beta[leader])
+    mean, sd = alpha[leader] / (alpha[leader] + beta[leader]), 3 / math.sqrt(alpha[leader] + beta[leader])
     x = 0.0
     for a in range(K):
         if a != leader:
@@ -111,16 +125,30 @@ def mean_and_deviation(alpha, beta):
 
 
 @step
+def tangent(alpha, beta, x):
+    """The tangent of a Beta law at x: the slope, and q, the mass below it beyond x."""
+    slope = (beta - 1) / (1 - x) - (alpha - 1) / x
+    log_f = (alpha - 1) * math.log(x) + (beta - 1) * math.log(1 - x)
+    log_f += math.lgamma(alpha + beta) - math.lgamma(alpha) - math.lgamma(beta)
+    return slope, math.exp(log_f) / abs(slope) if slope != 0 else np.inf
+
+
+@step
+def candidate(rng, alpha, beta, x, slope):
+    """A candidate beyond x if it is kept, otherwise x."""
+    drawn = x - math.log(1 - uniform(rng)) / slope
+    if not 0 < drawn < 1:
+        return x
+    log_ratio = (alpha - 1) * math.log(drawn / x) + (beta - 1) * math.log((1 - drawn) / (1 - x))
+    return drawn if math.log(1 - uniform(rng)) < log_ratio + slope * (drawn - x) else x
+
+
+@step
 def update_tangent(theta, a, x, leader):
     """Update q and slope of arm a's tangent at x; return whether the short cut is worthwhile."""
     alpha, beta = theta.alphas[a], theta.betas[a]
-    theta.slope[a] = (beta - 1) / (1 - x) - (alpha - 1) / x
-    if theta.slope[a] <= 0:
-        return False
-    log_f = (alpha - 1) * math.log(x) + (beta - 1) * math.log(1 - x)
-    log_f += math.lgamma(alpha + beta) - math.lgamma(alpha) - math.lgamma(beta)
-    theta.q[a] = math.exp(log_f) / theta.slope[a]
-    if theta.q[a] > theta.max_share:
+    theta.slope[a], theta.q[a] = tangent(alpha, beta, x)
+    if theta.slope[a] <= 0 or theta.q[a] > theta.max_share:
         return False
     product = 1.0
     for b in range(theta.q.size):
@@ -131,27 +159,50 @@ def update_tangent(theta, a, x, leader):
 
 
 @step
+def chance_below(alpha, beta, x):
+    """At least the probability q of a candidate below x: c above, or 1 if x is not below the mode."""
+    N = alpha + beta - 2
+    above = alpha - 1 - N * x  # N d
+    if above <= 0:
+        return 1.0
+    if above * above > 80 * N:  # in most rounds; saves the exponential, since c < 2 sqrt(N/80) exp(-40) < 1e-18 N
+        return 1e-18 * N
+    return 2 * N * math.exp(-0.5 * above * above / N) / above
+
+
+@step
+def below(rng, alpha, beta, x, c):
+    """With probability P(theta < x)/c a theta below x, otherwise x."""
+    slope, q = tangent(alpha, beta, x)
+    return candidate(rng, alpha, beta, x, slope) if uniform(rng) * c < q else x
+
+
+@step
 def quick_choice(rng, theta):
     """The arm with the largest theta, in law, by the short cut."""
     alpha, beta, none, leader, x = theta.alphas, theta.betas, theta.none, theta.leader[0], theta.x[0]
     K = alpha.size
-    best, top = leader, rng.beta(alpha[leader], beta[leader])
+    c = chance_below(alpha[leader], beta[leader], x)
     u = uniform(rng)
-    exceeded = False
+    if u < none[K - 1] * (1 - c):
+        return leader
+    best, exceeded = leader, False
+    if u < none[K - 1] and c <= theta.max_share:
+        top = below(rng, alpha[leader], beta[leader], x, c)
+        if top == x:
+            return leader
+    else:
+        top = rng.beta(alpha[leader], beta[leader])
     if u >= none[K - 1]:
         first = 0
         while u < none[first]:
             first += 1
         for b in range(first, K):
             if b != leader and (b == first or uniform(rng) < theta.q[b]):
-                candidate = x - math.log(1 - uniform(rng)) / theta.slope[b]
-                if candidate < 1:
-                    log_ratio = (alpha[b] - 1) * math.log(candidate / x)
-                    log_ratio += (beta[b] - 1) * math.log((1 - candidate) / (1 - x))
-                    if math.log(1 - uniform(rng)) < log_ratio + theta.slope[b] * (candidate - x):
-                        exceeded = True
-                        if candidate > top:
-                            best, top = b, candidate
+                drawn = candidate(rng, alpha[b], beta[b], x, theta.slope[b])
+                exceeded = exceeded or drawn > x
+                if drawn > max(top, x):
+                    best, top = b, drawn
     if not exceeded and top <= x:
         for b in range(K):
             if b != leader:
