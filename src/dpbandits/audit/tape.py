@@ -88,6 +88,10 @@ class RecordingGenerator(NamedTuple):
         """An exponential number with mean 1."""
         return self.generator.standard_exponential()
 
+    def standard_gamma(self, shape):
+        """A Gamma number with scale 1."""
+        return self.generator.standard_gamma(shape)
+
     def exponential(self, scale):
         """An exponential number."""
         return self.generator.exponential(scale)

@@ -67,7 +67,7 @@ _PACKAGE = Path(__file__).parent.parent
 _OF_GENERATORS = frozenset(
     {
         "random", "uniform", "integers", "standard_normal", "normal", "laplace", "standard_exponential", "exponential",
-        "beta", "binomial",
+        "beta", "binomial", "standard_gamma",
     }
 )  # fmt: skip
 _COMPILED = ("algorithms", "environments", "kernels", "privacy")

@@ -13,6 +13,7 @@ and, where it differs from the default in `IndexRule`,
     forced(n, t)            an arm that must be played in round t whatever the indices are, or -1
     not_forced_before(n)    a round before which no arm will be forced, as long as pull counts only grow
     exceeds(terms, growth, level)   whether the index is above a level, if that is cheaper than computing the index
+    lead_on(rng, arms, a, most, s, n, growth, level)   several pulls of a leader at once (`_reports`)
 
 Two drivers play a rule, and take the same actions from the same generator. `play_round_by_round` is the definition: in
 every round, the argmax of all indices. `play_with_leads` is an exact short cut for policies where one arm leads for
@@ -20,7 +21,8 @@ many rounds. Arms that are not played keep their terms, so over a window of roun
 window's end. As long as the leader's index, with the growth of the window's START, is strictly above every rival's with
 that of its END, the leader is the argmax of each round in between, and only its own index need be computed.
 For policies of which nearly all arms lead in turn, a third driver is `_tournament.play_by_tournament`.
-tests/algorithms/arms/test_index.py checks that the drivers agree bit for bit.
+tests/algorithms/arms/test_index.py checks that the drivers agree bit for bit. Only from round LONG on, with a rule that has
+`lead_on`, they use the generator in different ways and agree in law.
 """
 
 import inspect
@@ -33,6 +35,7 @@ from dpbandits.kernels.compiled import kernel, methods, step
 
 _RULES: dict[str, type] = {}
 SHORTEST = 32  # the smallest number of rounds in a window
+LONG = 10**7  # the round from which on leads are so long that several pulls at once (`lead_on`) save time
 NEAR = 1e-9  # relative to an index and larger than the errors of rounding
 LARGEST = float(np.finfo(np.float64).max)
 
@@ -63,6 +66,10 @@ class IndexRule:
     def exceeds(self, terms, growth, level):
         """By default the index is computed and compared."""
         return self.index(terms, growth) > level
+
+    def lead_on(self, rng, arms, a, most, s, n, growth, level):
+        """By default none is made at once. Return how many were, and the sum after them."""
+        return 0, s
 
     def terms(self, s, n):
         """Every rule defines this."""
@@ -159,6 +166,7 @@ def play_leads(rng, arms, t, end, journal, rule, terms, s, n, pulls):
     free, length = 0.0, SHORTEST
     likely, next_likely = -1, -1  # the arms that were first and second; after a lead that was lost, the other way round
     at_rest = rule.growth(end) == rule.growth(t + 1)  # nothing grows, so a lead needs no window
+    due = LONG
     while t < end:
         a, last, rival = -1, t + 1, np.inf
         now = rule.growth(t + 1)
@@ -179,10 +187,16 @@ def play_leads(rng, arms, t, end, journal, rule, terms, s, n, pulls):
         while leads and t < last:
             stop = min(last, next_checkpoint(journal))
             while leads and t < stop:
-                t += 1
-                s[a] += rule.report(rng, pull(rng, arms, a))
-                n[a] += 1
-                pulls[a] += 1
+                made = 0
+                if t >= due:
+                    made, s[a] = rule.lead_on(rng, arms, a, stop - t, s[a], n[a], now, rival)
+                    due = t if made > 0 else t + SHORTEST
+                if made == 0:
+                    made = 1
+                    s[a] += rule.report(rng, pull(rng, arms, a))
+                t += made
+                n[a] += made
+                pulls[a] += made
                 leader_terms = rule.terms(rule.release(rng, a, s[a], n[a]), n[a])
                 leads = rule.exceeds(leader_terms, now, rival)
                 terms[a] = leader_terms

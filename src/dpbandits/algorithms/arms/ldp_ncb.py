@@ -18,6 +18,7 @@ import numpy as np
 
 from dpbandits.algorithms.arms._index import index_rule, play_leads
 from dpbandits.algorithms.arms._nash import Cap, Log, cap_of, explore, index_log_of
+from dpbandits.algorithms.arms._reports import reports_at_once
 from dpbandits.kernels.compiled import kernel
 from dpbandits.kernels.sampling import laplace
 from dpbandits.parameters import Positive, passes_to
@@ -43,6 +44,9 @@ class LDPNCB(NamedTuple):
 
     def report(self, rng, reward):
         return reward + laplace(rng, 1 / self.epsilon)
+
+    def lead_on(self, rng, arms, a, most, s, n, growth, level):
+        return reports_at_once(rng, arms, a, most, s, n, self, 1 / self.epsilon, growth, level)
 
     def explored(self, rng, a, s, n):
         """n mu > 1600 (c^2 L + L^2/(epsilon^2 d)) + sqrt(8 n alpha L)/epsilon, d = mu - margin > 0."""

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from dpbandits.algorithms.arms._checks import one_pull_of_each
 from dpbandits.algorithms.arms._index import index_rule, play_with_leads
+from dpbandits.algorithms.arms._reports import reports_at_once
 from dpbandits.kernels.sampling import laplace
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account, Ledger
@@ -45,6 +46,9 @@ class LDPUCB(NamedTuple):
 
     def report(self, rng, reward):
         return reward + laplace(rng, 1 / self.epsilon)
+
+    def lead_on(self, rng, arms, a, most, s, n, growth, level):
+        return reports_at_once(rng, arms, a, most, s, n, self, 1 / self.epsilon, growth, level)
 
     def growth(self, t):
         return (math.sqrt(2) + math.sqrt(32) / self.epsilon) * math.sqrt(math.log(t))

@@ -6,7 +6,7 @@ mean. The leader changes in almost every round, so a tournament finds it.
 """
 
 from dpbandits.algorithms.arms import ldp_ucb
-from dpbandits.algorithms.arms._index import index_rule
+from dpbandits.algorithms.arms._index import IndexRule, index_rule
 from dpbandits.algorithms.arms._tournament import play_by_tournament
 from dpbandits.kernels.sampling import laplace
 from dpbandits.parameters import Positive
@@ -29,3 +29,5 @@ class ClippedLDPUCB(ldp_ucb.LDPUCB):
 
     def report(self, rng, reward):
         return min(max(reward + laplace(rng, 1 / self.epsilon), 0.0), 1.0)
+
+    lead_on = IndexRule.lead_on  # clipped reports have another law
