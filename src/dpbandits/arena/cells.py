@@ -102,7 +102,8 @@ class Field:
 
     def regret(self, cell: Cell) -> float:
         """The mean regret of a cell at the end of its game, over its runs or over this resample of them."""
-        return float(self.finals(cell).mean())
+        finals = self.finals(cell)
+        return float(finals.sum() / finals.size)  # `mean`, which takes twice as long for a short array
 
     def unit(self, cell: Cell, k: int = -1) -> tuple[float, str]:
         """The regret by which the cell's is divided, at checkpoint k, and its name; nan where it was not played."""

@@ -25,7 +25,7 @@ from dpbandits.privacy.ledger import Account
 from dpbandits.privacy.releases import AuditSettings, Setting
 from dpbandits.privacy.tree import tree_ledger, tree_node_scale, tree_noise
 
-nanoseconds = {"arm and round": 10}  # one posterior draw for most arms in most rounds
+nanoseconds = {"arm and round": 4}  # hardly any posterior draw, and one of noise
 
 
 def play(
