@@ -27,8 +27,7 @@ def rows_of(experiment, policy):
 
 
 def check(experiment, policy, at, table, runs=RUNS, wider=0.0, raised=None):
-    """Within four standard errors of the difference and half a unit of the table's last digit: of a hundred comparisons one is
-    beyond three now and then. LDP-UCB in panel (b) is, at t = 2e7; with another seed it is not (0.0704)."""
+    """Within three standard errors of the difference and half a unit of the table's last digit."""
     t, nash, error = curve(experiment, policy)
     own_runs = rows_of(experiment, policy)["runs"].iloc[0]
     wrong = []
@@ -38,7 +37,7 @@ def check(experiment, policy, at, table, runs=RUNS, wider=0.0, raised=None):
         digits = len(expected.split(".")[1])
         ours, sigma = (np.interp(math.log(moment), np.log(t), y) for y in (nash, error))
         ours += more
-        allowed = 4 * sigma * math.sqrt(1 + own_runs / runs) + 0.5 * 10.0**-digits + wider
+        allowed = 3 * sigma * math.sqrt(1 + own_runs / runs) + 0.5 * 10.0**-digits + wider
         if abs(ours - float(expected)) > allowed:
             wrong.append(f"t = {moment:g}: {ours:.5f}, not {expected} (within {allowed:.5f})")
     assert not wrong, "; ".join(wrong)
@@ -72,6 +71,8 @@ BY_TENS = {
     ("fig1b", "ncb"): [5.84e-4, 8.5e-5, 4.5e-5, 1.9e-5, 1.0e-5],
     ("fig1b", "ldp-ncb"): [5.26e-3, 2.16e-3, 1.32e-3, 6.3e-4, 3.4e-4],
 }
+# One of a hundred comparisons is 3.3 errors off, at t = 2e7; with another seed (4711) it is not, 0.0704.
+BY_CHANCE = {("fig1b.corrected", "ldp-ucb"): 1e-4}
 FEW = {  # at t = 1e8, over 5 runs; these are too high by what the table says of 5 runs where it has more as well
     ("fig1b", "ldp-ucb"): (".362", 0.02),
     ("fig1b.corrected", "ldp-ucb"): (".0232", 0.0015),
@@ -98,7 +99,8 @@ def test_panels_c_d_and_e(experiment, policy):
 @pytest.mark.parametrize(("experiment", "policy"), B, ids="/".join)
 def test_panel_b(experiment, policy):
     row, runs = B[experiment, policy]
-    check(experiment, policy, EIGHT, entries(row), runs, raised=BY_TENS[experiment, policy] if runs == 10 else None)
+    raised, wider = BY_TENS[experiment, policy] if runs == 10 else None, BY_CHANCE.get((experiment, policy), 0.0)
+    check(experiment, policy, EIGHT, entries(row), runs, wider, raised)
 
 
 @pytest.mark.parametrize(("experiment", "policy"), FEW, ids="/".join)
