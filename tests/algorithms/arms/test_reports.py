@@ -21,7 +21,7 @@ n0, s0 = 20_000, 14_000.0  # of the leader
 @numba.njit
 def sums(rng, rule, most, growth, level, found):
     for i in range(found.size):
-        made, s = reports_at_once(rng, ARMS, 0, most, s0, n0, rule, 2.0, growth, level)
+        made, s = reports_at_once(rng, ARMS, 0, most, s0, n0, rule, growth, level)
         found[i] = s - s0 if made == most else np.nan
 
 
@@ -45,7 +45,7 @@ def leads(rng, rule, growth, level, k, lengths, ends, seen):
         t, s, leading = 0, s0, True
         while leading and t < 1000:
             if k:
-                made, s = block(rng, ARMS, 0, k, s, n0 + t, rule, 2.0, growth, level)
+                made, s = block(rng, ARMS, 0, k, s, n0 + t, rule, growth, level)
                 t += made
                 leading = rule.exceeds(rule.terms(s, n0 + t), growth, level)
                 seen[0] += made * leading
@@ -109,8 +109,8 @@ def test_no_block_where_the_lead_is_short():
     level = rule.index(rule.terms(s0, n0), 1.0)
     rng = stream(54)
     before = rng.bit_generator.state
-    assert reports_at_once(rng, ARMS, 0, 10**6, s0, n0, rule, 2.0, 1.0, level) == (0, s0)
-    assert reports_at_once(rng, ARMS, 0, LEAST - 1, s0, n0, rule, 2.0, 1.0, 0.0) == (0, s0)
+    assert reports_at_once(rng, ARMS, 0, 10**6, s0, n0, rule, 1.0, level) == (0, s0)
+    assert reports_at_once(rng, ARMS, 0, LEAST - 1, s0, n0, rule, 1.0, 0.0) == (0, s0)
     assert rng.bit_generator.state == before
 
 

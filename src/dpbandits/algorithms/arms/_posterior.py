@@ -186,7 +186,7 @@ def quick_choice(rng, theta):
     u = uniform(rng)
     if u < none[K - 1] * (1 - c):
         return leader
-    best, exceeded = leader, False
+    best = leader
     if u < none[K - 1] and c <= theta.max_share:
         top = below(rng, alpha[leader], beta[leader], x, c)
         if top == x:
@@ -200,10 +200,9 @@ def quick_choice(rng, theta):
         for b in range(first, K):
             if b != leader and (b == first or uniform(rng) < theta.q[b]):
                 drawn = candidate(rng, alpha[b], beta[b], x, theta.slope[b])
-                exceeded = exceeded or drawn > x
                 if drawn > max(top, x):
                     best, top = b, drawn
-    if not exceeded and top <= x:
+    if top <= x:
         for b in range(K):
             if b != leader:
                 drawn = rng.beta(alpha[b], beta[b])

@@ -1,4 +1,4 @@
-"""Many reports of a leading arm at once: local privacy, where a report is reward + Lap(scale).
+"""Many reports of a leading arm at once: local privacy, where a report is reward + Lap(1/epsilon).
 
 A Laplace number is the difference of two exponential numbers, a rise and a fall, so that the falls of k reports add up to
 a Gamma number g. An index of such reports neither falls with the arm's sum s nor, at a sum of 0 or more, rises with its pull
@@ -17,19 +17,20 @@ SHARE = 0.7  # of the falls that would nearly end the lead: a block then rarely 
 
 
 @kernel
-def reports_at_once(rng, arms, a, most, s, n, rule, scale, growth, level):
+def reports_at_once(rng, arms, a, most, s, n, rule, growth, level):
     """At most `most` pulls of arm a, the last of which may bring its index to the level or below: their number (0: not
     worthwhile), and the sum of all reports of the arm after them."""
     index = rule.index(rule.terms(s, n), growth)
-    k = int(min(SHARE * n * (index - level) / (scale + index), most))
+    k = int(min(SHARE * n * (index - level) / (1 / rule.epsilon + index), most))
     if k < LEAST:
         return 0, s
-    return block(rng, arms, a, k, s, n, rule, scale, growth, level)
+    return block(rng, arms, a, k, s, n, rule, growth, level)
 
 
 @kernel
-def block(rng, arms, a, k, s, n, rule, scale, growth, level):
+def block(rng, arms, a, k, s, n, rule, growth, level):
     """k pulls, or fewer if the last one brings the index to the level or below."""
+    scale = 1 / rule.epsilon
     g = scale * rng.standard_gamma(k)
     if s >= g and rule.exceeds(rule.terms(s - g, n + k), growth, level):
         return k, s - g + scale * rng.standard_gamma(k) + pull_many(rng, arms, a, k)

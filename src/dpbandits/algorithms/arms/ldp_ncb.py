@@ -46,7 +46,7 @@ class LDPNCB(NamedTuple):
         return reward + laplace(rng, 1 / self.epsilon)
 
     def lead_on(self, rng, arms, a, most, s, n, growth, level):
-        return reports_at_once(rng, arms, a, most, s, n, self, 1 / self.epsilon, growth, level)
+        return reports_at_once(rng, arms, a, most, s, n, self, growth, level)
 
     def explored(self, rng, a, s, n):
         """n mu > 1600 (c^2 L + L^2/(epsilon^2 d)) + sqrt(8 n alpha L)/epsilon, d = mu - margin > 0."""

@@ -48,7 +48,7 @@ class LDPUCB(NamedTuple):
         return reward + laplace(rng, 1 / self.epsilon)
 
     def lead_on(self, rng, arms, a, most, s, n, growth, level):
-        return reports_at_once(rng, arms, a, most, s, n, self, 1 / self.epsilon, growth, level)
+        return reports_at_once(rng, arms, a, most, s, n, self, growth, level)
 
     def growth(self, t):
         return (math.sqrt(2) + math.sqrt(32) / self.epsilon) * math.sqrt(math.log(t))
