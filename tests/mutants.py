@@ -23,7 +23,7 @@ LIMIT = 300  # seconds for the tests of a module, which take a minute at most
 TABLE = ROOT / "tests/algorithms/arms/test_every_algorithm.py"
 # Where the tests of a module are, if not in test_<module>.py.
 ELSEWHERE = {
-    "_tournament": "index", "_nash": "ncb", "explore_then_commit": "baselines",
+    "_nash": "ncb", "explore_then_commit": "baselines",
     "gaussian_explore_then_commit": "baselines", "ldp_explore_then_commit": "baselines", "ldp_epsilon_greedy": "baselines", "uniform": "baselines",
     "_weights": "exp3", "_game": "exp3", "switching_costs": "games", "_contextual": "contextual", "_linear": "contextual",
     "lin_ucb": "contextual", "lin_ts": "contextual", "_clicks": "news",

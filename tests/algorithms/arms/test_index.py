@@ -20,7 +20,6 @@ from dpbandits.algorithms.arms import (
     ucb_tuned,
 )
 from dpbandits.algorithms.arms._index import index_rule, play_round_by_round, play_rounds, play_with_leads
-from dpbandits.algorithms.arms._tournament import play_by_tournament
 from dpbandits.environments.arms._journal import blank_journal
 from dpbandits.environments.arms._rewards import Arms
 from dpbandits.kernels.compiled import kernel
@@ -73,29 +72,6 @@ def test_leads_are_the_argmax_of_every_round(name, K):
     assert np.array_equal(np.unique(np.diff(by_leads)), np.arange(1, K + 1))
 
 
-@pytest.mark.parametrize(("K", "epsilon"), [(2, 0.2), (5, 0.2), (20, 0.2), (20, 5.0), (33, 0.5)])
-def test_a_tournament_finds_the_argmax_of_every_round(K, epsilon):
-    """Also with reports that tell the arms apart (epsilon 5) and with leaves that are no arms (20 of 32, 33 of 64)."""
-    means = MEANS.get(K, np.linspace(0.05, 0.95, K).tolist())
-    plainly, by_tournament = by_both(play_by_tournament, lambda: ldp_ucb_clipped.ClippedLDPUCB(epsilon), 600_000, means)
-    assert np.array_equal(plainly, by_tournament)
-    assert np.array_equal(np.unique(np.diff(by_tournament)), np.arange(1, K + 1))
-
-
-@index_rule
-class FixedReports(ldp_ucb.LDPUCB):
-    """Every report is 1/2, so that many indices are equal."""
-
-    def report(self, rng, reward):
-        return 0.5
-
-
-def test_of_equal_indices_a_tournament_takes_the_first():
-    plainly, by_tournament = by_both(play_by_tournament, lambda: FixedReports(0.2), 20_000, MEANS[5])
-    assert np.array_equal(plainly, by_tournament)
-    assert set(np.diff(np.diff(by_tournament))[-1000:]) == {1, -4}  # the arms in turn
-
-
 @kernel
 def nash_round_by_round(rng, arms, horizon, journal, rule_of_phase1, rule, last):
     """As `ncb.ncb` and `ldp_ncb.ldp_ncb`, by the other driver."""
@@ -139,16 +115,6 @@ def test_an_index_never_falls_while_its_arm_rests(name):
         assert indices[-1] > indices[0]
 
 
-def test_a_tournament_gets_the_terms_that_it_rests_on():
-    rule = ldp_ucb_clipped.ClippedLDPUCB(0.3)
-    widths = [rule.terms(0.4 * n, n)[1] for n in (1, 2, 3, 7, 100, 10**6)]
-    assert np.all(np.diff(widths) < 0)
-    assert rule.index((0.25, 0.5), 3.0) == 0.25 + 3.0 * 0.5
-    reports = np.array([rule.report(stream(3, "reports", i), i % 2) for i in range(100)])
-    assert reports.min() == 0
-    assert reports.max() == 1
-
-
 @index_rule
 class StubbornUCB(ucb.UCB1):
     """A rule whose leader is always said to lead."""
@@ -161,21 +127,6 @@ class StubbornUCB(ucb.UCB1):
 def test_the_comparison_can_fail():
     plainly, by_leads = by_both(play_with_leads, StubbornUCB, 20_000, MEANS[5])
     assert not np.array_equal(plainly, by_leads)
-
-
-@index_rule
-class QuadraticUCB(ldp_ucb_clipped.ClippedLDPUCB):
-    """A rule whose index is not linear in its growth."""
-
-    def index(self, terms, growth):
-        mean, width = terms
-        return mean + (growth * width) ** 2
-
-
-@pytest.mark.slow
-def test_the_comparison_with_a_tournament_can_fail():
-    plainly, by_tournament = by_both(play_by_tournament, lambda: QuadraticUCB(0.2), 20_000, MEANS[5])
-    assert not np.array_equal(plainly, by_tournament)
 
 
 def test_rules_of_one_name_are_refused():

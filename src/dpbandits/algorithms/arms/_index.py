@@ -20,7 +20,7 @@ every round, the argmax of all indices. `play_with_leads` is an exact short cut 
 many rounds. Arms that are not played keep their terms, so over a window of rounds a rival's index is largest at the
 window's end. As long as the leader's index, with the growth of the window's START, is strictly above every rival's with
 that of its END, the leader is the argmax of each round in between, and only its own index need be computed.
-For policies of which nearly all arms lead in turn, a third driver is `_tournament.play_by_tournament`.
+For policies of which nearly all arms lead in turn, a third driver is `_levels.play_by_levels`.
 tests/algorithms/arms/test_index.py checks that the drivers agree bit for bit. Only from round LONG on, with a rule that has
 `lead_on`, they use the generator in different ways and agree in law.
 """
@@ -77,10 +77,6 @@ class IndexRule:
 
     def index(self, terms, growth):
         """Every rule defines this."""
-        raise NotImplementedError
-
-    def of_pulls(self, n):
-        """Every rule of a tournament (`_tournament`) defines this."""
         raise NotImplementedError
 
 

@@ -54,13 +54,8 @@ class LDPUCB(NamedTuple):
         return (math.sqrt(2) + math.sqrt(32) / self.epsilon) * math.sqrt(math.log(t))
 
     def terms(self, s, n):
-        one_over_n, width = self.of_pulls(n)
-        return s * one_over_n, width
-
-    def of_pulls(self, n):
-        """What the terms have of n alone: 1/n and the width."""
         one_over_n = 1.0 / n
-        return one_over_n, math.sqrt(one_over_n)
+        return s * one_over_n, math.sqrt(one_over_n)
 
     def index(self, terms, growth):
         mean, width = terms

@@ -1,0 +1,131 @@
+"""A driver for index policies of which nearly all arms lead in turn: each arm is played down to one level.
+
+Suppose that the growth of the indices stands still. The policy plays an arm with the largest index; so up to the first round
+after which no index is above some level, it plays each arm until its own index is at most that level, and not once more.
+In which order is of no importance between two checkpoints, since the reports of an arm do not depend on when it is played.
+So no round needs a comparison of arms: the pulls of one arm are made one after another.
+
+The driver plays rules (`_index`) with terms(s, n) = (mean, width) and index(terms, growth) = mean + growth * width, with a
+width that does not increase with n, and whose release is the sum itself. In a window of rounds the growth changes. The
+level is said to rise by the change times a width, `middle`; then the index of an arm changes, relative to the level, by
+the change times (width - middle). A pull is sure to be made if the index before it is above the level at every growth that
+is possible, and sure not to be made if it is at or below the level at each. A window has two steps:
+
+1. Every arm is played as long as its next pull is sure to be made, whichever round of the window that is.
+2. What these pulls leave open is decided after them, so only the growth from that round on is possible, as long as the
+   level is so much lower that up to that round an arm below it was below the former level. Where the next pull of an arm
+   is neither sure to be made nor sure not to be, the level is lowered until it is made. The window ends when the next
+   pulls of all arms are sure not to be made.
+
+A window that takes more rounds than it may is undone; but reports that were drawn stay, in the order of their arm's pulls,
+and its rounds are played one by one with them. So are the last rounds before a checkpoint.
+
+The driver takes the actions of `_index.play_round_by_round` exactly, if both get the same reports from every arm; from one
+generator they are drawn in another order, so that the two agree in law. tests/algorithms/arms/test_levels.py compares them.
+"""
+
+import numpy as np
+
+from dpbandits.algorithms.arms._index import leader, play_each_once, play_rounds
+from dpbandits.environments.arms import next_checkpoint, note, pull
+from dpbandits.kernels.compiled import kernel, step
+
+FIRST = 2**18  # the round from which on windows are used
+LONGEST = 2**12  # the most rounds of a window, and so the most reports of an arm that are drawn and not yet used
+SPARE = 3  # a window may take so many times the rounds that it is expected to take
+DECIDING = 20  # rounds per arm of the second step of a window
+ROUNDING = 2.0**-46  # more than the errors of an index, relative to its terms
+
+
+@kernel
+def play_by_levels(rng, arms, horizon, journal, rule):
+    """Play each arm once, then in every round the argmax of all indices (ties: the first arm)."""
+    t, terms, s, n, pulls = play_each_once(rng, arms, horizon, journal, rule)
+    early = min(max(t, FIRST), horizon)
+    play_rounds(rng, arms, t, early, journal, rule, terms, s, n, pulls)
+    if rule.not_forced_before(n) <= horizon:
+        play_rounds(rng, arms, early, horizon, journal, rule, terms, s, n, pulls)
+        return
+    t, K = early, n.size
+    coming, drawn = np.zeros((K, LONGEST)), n.copy()  # report i of an arm (from 0) is in the place i % LONGEST
+    sums, counts = s.copy(), n.copy()
+    while t < horizon:
+        stop = next_checkpoint(journal)
+        while t < stop:
+            most, made = min(stop - t, LONGEST), 0
+            if most >= SPARE * K:
+                made = window(rng, arms, t, most, rule, terms, sums, counts, coming, drawn)
+            if made > 0:
+                t += made
+                for a in range(K):
+                    terms[a] = rule.terms(sums[a], counts[a])
+                    pulls[a] += counts[a] - n[a]
+                s[:], n[:] = sums, counts
+            else:
+                for _ in range(most):
+                    t += 1
+                    a = leader(rule, terms, rule.growth(t))
+                    s[a] += report(rng, arms, a, n[a], rule, coming, drawn)
+                    n[a] += 1
+                    pulls[a] += 1
+                    terms[a] = rule.terms(s[a], n[a])
+                sums[:], counts[:] = s, n
+        note(journal, t, pulls)
+
+
+@step
+def report(rng, arms, a, i, rule, coming, drawn):
+    """Report number i of arm a, which is drawn if it has not been."""
+    place = i % LONGEST
+    if i == drawn[a]:
+        coming[a, place] = rule.report(rng, pull(rng, arms, a))
+        drawn[a] += 1
+    return coming[a, place]
+
+
+@kernel
+def window(rng, arms, t, most, rule, terms, s, n, coming, drawn):
+    """Play at most this many of the rounds after t: their number, or 0 if the window is to be undone."""
+    K, now = n.size, rule.growth(t + 1)
+    index, width, narrowest = np.empty(K), np.empty(K), np.empty(K)
+    for a in range(K):
+        index[a], width[a] = rule.index(terms[a], now), terms[a][1]
+        narrowest[a] = rule.terms(0.0, n[a] + most)[1]
+    middle = (n * width).sum() / n.sum()
+    wider, narrower = np.maximum(width - middle, 0.0), np.maximum(middle - narrowest, 0.0)
+    rounding = ROUNDING * (1 + now * width.max())
+    falls = now * width / (2 * n)  # of an index with one pull, if a width is 1/sqrt(n)
+    level = index.max() - most / SPARE / (1 / falls).sum()
+
+    above = (rule.growth(t + most) - now) * narrower + rounding
+    made, level = play_down(rng, arms, 0, most, rule, now, level, above, -above, s, n, index, coming, drawn)
+    later = rule.growth(t + made + 1)
+    level += (later - now) * (middle - narrower.max()) - rounding
+    for a in range(K):
+        index[a] = rule.index(rule.terms(s[a], n[a]), later)
+    most = min(most, made + DECIDING * K)
+    change = rule.growth(t + most) - later
+    above, below = change * narrower + rounding, change * wider + rounding
+    before = -1
+    while before < made <= most:
+        before = made
+        made, level = play_down(rng, arms, made, most, rule, later, level, above, below, s, n, index, coming, drawn)
+    return made if made <= most else 0
+
+
+@kernel
+def play_down(rng, arms, made, most, rule, growth, level, above, below, s, n, index, coming, drawn):
+    """Play every arm until its index is at level - below. The level is lowered where a pull would be made from less than
+    level + above. Return the number of pulls, which ends at most + 1, and the level."""
+    for a in range(n.size):
+        x, i = index[a], n[a]
+        if x > level - below[a]:
+            total, last = s[a], n[a] + most - made
+            while x > level - below[a] and i <= last:
+                level = min(level, x - above[a])
+                total += report(rng, arms, a, i, rule, coming, drawn)
+                i += 1
+                x = rule.index(rule.terms(total, i), growth)
+            made += i - n[a]
+            s[a], n[a], index[a] = total, i, x
+    return made, level
