@@ -1,5 +1,6 @@
 """What is changed in numba is in effect, and changes no result."""
 
+import ctypes
 import gc
 import os
 import subprocess
@@ -7,6 +8,7 @@ import sys
 from typing import NamedTuple
 
 import numpy as np
+import pytest
 from numba import int64
 from numba.core import event, ir
 from numba.core.caching import NullCache
@@ -233,6 +235,22 @@ def test_calls_of_llvm_are_no_events():
     with event.install_recorder("numba:llvm_lock") as seen:
         assert summed_afresh()(Weights(3.0), 5.0, 2.0) == 17.0 + 11.0 + 20.0
     assert seen.buffer == []
+
+
+@kernel
+def four_numbers(rng):
+    return rng.random(), rng.integers(0, 1000), rng.integers(0, 2**60), rng.standard_normal()
+
+
+@pytest.mark.parametrize("bits", [np.random.PCG64, np.random.MT19937, np.random.Philox, np.random.SFC64])
+def test_a_generator_is_read_from_memory(monkeypatch, bits):
+    """Of any kind, and not by way of ctypes; it goes on where the kernel has stopped."""
+    four_numbers(np.random.default_rng(1))  # compiles it
+    monkeypatch.setattr(ctypes, "cast", None)
+    in_kernel, plain = np.random.Generator(bits(5)), np.random.Generator(bits(5))
+    for _ in range(3):
+        assert four_numbers(in_kernel) == four_numbers.py_func(plain)
+    assert in_kernel.random() == plain.random()
 
 
 def test_compiling_is_without_a_search_for_garbage(monkeypatch):

@@ -20,12 +20,15 @@ from itertools import count
 from types import SimpleNamespace
 from typing import Any
 
+import numba.core.boxing
 import numba.np.linalg
 from llvmlite.binding import ffi, parse_bitcode
-from numba.core import ir, types
+from llvmlite.ir import FunctionType
+from numba.core import cgutils, ir, types
 from numba.core.bytecode import FunctionIdentity
 from numba.core.codegen import JITCodeLibrary, JITCPUCodegen
 from numba.core.compiler import Compiler
+from numba.core.pythonapi import NativeValue, _unboxers
 from numba.core.registry import CPUDispatcher
 from numba.core.targetconfig import ConfigStack, TargetConfig
 from numba.core.typing.context import BaseContext
@@ -194,6 +197,31 @@ def _time_no_call_of_llvm() -> None:
     ffi.lib._lock._cblist.clear()
 
 
+def _read_generators_from_memory() -> None:
+    """Take the state of a generator and its functions from the structure `bitgen_t` that NumPy documents for C, when a kernel
+    is called with it. numba asks ctypes for each of them, which takes as long as a game of some hundred rounds, and longer to
+    compile."""
+
+    def unboxed(kind: Any, generator: Any, c: Any) -> NativeValue:
+        builder, void = c.builder, cgutils.voidptr_t
+        holder = c.pyapi.object_getattr_string(generator, "capsule")
+        pointer_in = cgutils.get_or_insert_function(
+            builder.module, FunctionType(void, [c.pyapi.pyobj, void]), "PyCapsule_GetPointer"
+        )
+        name = c.context.insert_const_string(builder.module, "BitGenerator")
+        address = builder.call(pointer_in, (holder, name))
+        c.pyapi.decref(holder)
+        structure = builder.bitcast(address, c.context.get_value_type(types.uintp).as_pointer())
+        native = cgutils.create_struct_proxy(kind)(c.context, builder)
+        native.parent = generator
+        for i, field in enumerate(("state", "fnptr_next_uint64", "fnptr_next_uint32", "fnptr_next_double")):
+            setattr(native, field, builder.load(cgutils.gep(builder, structure, i)))
+        native.state_address = native.state
+        return NativeValue(native._getvalue())
+
+    _unboxers.functions[types.NumPyRandomBitGeneratorType] = unboxed
+
+
 @contextmanager
 def without_search_for_garbage() -> Iterator[None]:
     """Let Python not look for garbage: it would look at all that numba makes of a kernel, again and again."""
@@ -210,6 +238,7 @@ _load_array_functions()
 _compare_options_that_are_set()
 _find_variables_by_class()
 _time_no_call_of_llvm()
+_read_generators_from_memory()
 _load_parts_as_parts()
 _number_functions_at_random()
 os.register_at_fork(after_in_child=_number_functions_at_random)

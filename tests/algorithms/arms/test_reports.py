@@ -21,7 +21,7 @@ n0, s0 = 20_000, 14_000.0  # of the leader
 @numba.njit
 def sums(rng, rule, most, growth, level, found):
     for i in range(found.size):
-        made, s = reports_at_once(rng, ARMS, 0, most, s0, n0, rule, growth, level)
+        made, s, _ = reports_at_once(rng, ARMS, 0, most, s0, n0, rule, growth, level)
         found[i] = s - s0 if made == most else np.nan
 
 
@@ -40,16 +40,17 @@ def test_the_sum_of_many_reports_has_its_law():
 def leads(rng, rule, growth, level, k, lengths, ends, seen):
     """The rounds up to the loss of a lead, or 1000, and the sum then, by blocks of k pulls (0: by one pull at a time).
 
-    seen: how many rounds blocks that kept the lead had, and how many blocks lost it."""
+    seen: how many rounds blocks that kept the lead had, how many blocks lost it, and how many told the wrong thing."""
     for i in range(lengths.size):
         t, s, leading = 0, s0, True
         while leading and t < 1000:
             if k:
-                made, s = block(rng, ARMS, 0, k, s, n0 + t, rule, growth, level)
+                made, s, told = block(rng, ARMS, 0, k, s, n0 + t, rule, growth, level)
                 t += made
                 leading = rule.exceeds(rule.terms(s, n0 + t), growth, level)
                 seen[0] += made * leading
                 seen[1] += not leading
+                seen[2] += told != leading
             else:
                 t += 1
                 s += rule.report(rng, pull(rng, ARMS, 0))
@@ -65,10 +66,11 @@ def test_a_lead_ends_as_early_and_as_far_below(name, k):
     growth = rule.growth(LONG)
     level = rule.index(rule.terms(s0 - 200, n0), growth)
     (lengths, ends), (slow_lengths, slow_ends) = np.zeros((2, 2, 20_000))
-    seen = np.zeros(2, np.int64)
+    seen = np.zeros(3, np.int64)
     leads(stream(52, name, k), rule, growth, level, k, lengths, ends, seen)
-    leads(stream(52, name), rule, growth, level, 0, slow_lengths, slow_ends, np.zeros(2, np.int64))
-    assert min(seen) > 1000
+    leads(stream(52, name), rule, growth, level, 0, slow_lengths, slow_ends, seen.copy())
+    assert min(seen[:2]) > 1000
+    assert seen[2] == 0
     assert stats.ks_2samp(lengths, slow_lengths).pvalue > 1e-4
     assert stats.ks_2samp(ends, slow_ends).pvalue > 1e-4
     assert 0.05 < np.mean(slow_lengths < 1000) < 0.95
@@ -109,12 +111,12 @@ def test_no_block_where_the_lead_is_short():
     level = rule.index(rule.terms(s0, n0), 1.0)
     rng = stream(54)
     before = rng.bit_generator.state
-    assert reports_at_once(rng, ARMS, 0, 10**6, s0, n0, rule, 1.0, level) == (0, s0)
-    assert reports_at_once(rng, ARMS, 0, LEAST - 1, s0, n0, rule, 1.0, 0.0) == (0, s0)
+    assert reports_at_once(rng, ARMS, 0, 10**6, s0, n0, rule, 1.0, level) == (0, s0, True)
+    assert reports_at_once(rng, ARMS, 0, LEAST - 1, s0, n0, rule, 1.0, 0.0) == (0, s0, True)
     assert rng.bit_generator.state == before
 
 
 def test_clipped_reports_are_made_one_by_one():
     """Their falls have another law."""
     rule = ldp_ucb_clipped.ClippedLDPUCB(0.5)
-    assert rule.lead_on(None, ARMS, 0, 10**6, s0, n0, 0.0, -np.inf) == (0, s0)
+    assert rule.lead_on(None, ARMS, 0, 10**6, s0, n0, 0.0, -np.inf) == (0, s0, True)

@@ -74,17 +74,17 @@ def largest_within(x, budget):
 def above(x, budget, q):
     """Whether the largest q' with kl(x, q') <= budget is above q, without computing it.
 
-    kl(x, q) is the integral of (s - x)/(s (1 - s)) from x to q, so that the largest and the smallest s (1 - s) bound it;
-    logarithms are needed only between the bounds.
+    kl(x, q) is the integral of (s - x) w(s) from x to q, w(s) = 1/(s (1 - s)): (q - x)^2/2 times a mean of w, with most weight
+    near q. As w is convex, this mean is at most (w(x) + 2 w(q))/3, and at least w at the mean of s, (x + 2 q)/3; logarithms
+    are needed only between these bounds.
     """
     if x > q:
         return True
     if q >= 1:
         return False
-    half_square, at_x, at_q = (q - x) ** 2 / 2, x * (1 - x), q * (1 - q)
-    if half_square < budget * min(at_x, at_q) * (1 - ROUNDING):
+    half_square, at_x, at_q, mean = (q - x) ** 2 / 2, x * (1 - x), q * (1 - q), (x + 2 * q) / 3
+    if half_square * (at_q + 2 * at_x) < 3 * budget * at_x * at_q * (1 - ROUNDING):
         return True
-    most = 0.25 if x < 0.5 < q else max(at_x, at_q)
-    if half_square > budget * most * (1 + ROUNDING):
+    if half_square > budget * mean * (1 - mean) * (1 + ROUNDING):
         return False
     return kl(x, q) < budget

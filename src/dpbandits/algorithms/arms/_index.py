@@ -13,7 +13,7 @@ and, where it differs from the default in `IndexRule`,
     forced(n, t)            an arm that must be played in round t whatever the indices are, or -1
     not_forced_before(n)    a round before which no arm will be forced, as long as pull counts only grow
     exceeds(terms, growth, level)   whether the index is above a level, if that is cheaper than computing the index
-    lead_on(rng, arms, a, most, s, n, growth, level)   several pulls of a leader at once (`_reports`)
+    lead_on(rng, arms, a, most, s, n, growth, level)   several pulls of a leader at once (`_reports`), without a release
 
 Two drivers play a rule, and take the same actions from the same generator. `play_round_by_round` is the definition: in
 every round, the argmax of all indices. `play_with_leads` is an exact short cut for policies where one arm leads for
@@ -68,8 +68,8 @@ class IndexRule:
         return self.index(terms, growth) > level
 
     def lead_on(self, rng, arms, a, most, s, n, growth, level):
-        """By default none is made at once. Return how many were, and the sum after them."""
-        return 0, s
+        """By default none is made at once. Return how many were, the sum after them, and whether the arm still leads."""
+        return 0, s, True
 
     def terms(self, s, n):
         """Every rule defines this."""
@@ -182,20 +182,25 @@ def play_leads(rng, arms, t, end, journal, rule, terms, s, n, pulls):
         leads = True
         while leads and t < last:
             stop = min(last, next_checkpoint(journal))
+            total, count, leader_terms = s[a], n[a], terms[a]
             while leads and t < stop:
-                made = 0
                 if t >= due:
-                    made, s[a] = rule.lead_on(rng, arms, a, stop - t, s[a], n[a], now, rival)
-                    due = t if made > 0 else t + SHORTEST
-                if made == 0:
-                    made = 1
-                    s[a] += rule.report(rng, pull(rng, arms, a))
-                t += made
-                n[a] += made
-                pulls[a] += made
-                leader_terms = rule.terms(rule.release(rng, a, s[a], n[a]), n[a])
-                leads = rule.exceeds(leader_terms, now, rival)
-                terms[a] = leader_terms
+                    made, total, leads = rule.lead_on(rng, arms, a, stop - t, total, count, now, rival)
+                    if made > 0:
+                        t += made
+                        count += made
+                        leader_terms = rule.terms(total, count)
+                    else:
+                        due = t + SHORTEST
+                until = min(stop, due)
+                while leads and t < until:
+                    t += 1
+                    count += 1
+                    total += rule.report(rng, pull(rng, arms, a))
+                    leader_terms = rule.terms(rule.release(rng, a, total, count), count)
+                    leads = rule.exceeds(leader_terms, now, rival)
+            pulls[a] += count - n[a]
+            s[a], n[a], terms[a] = total, count, leader_terms
             if t == stop:
                 note(journal, t, pulls)
         if not leads:

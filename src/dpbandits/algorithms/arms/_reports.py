@@ -19,11 +19,11 @@ SHARE = 0.7  # of the falls that would nearly end the lead: a block then rarely 
 @kernel
 def reports_at_once(rng, arms, a, most, s, n, rule, growth, level):
     """At most `most` pulls of arm a, the last of which may bring its index to the level or below: their number (0: not
-    worthwhile), and the sum of all reports of the arm after them."""
+    worthwhile), the sum of all reports of the arm after them, and whether it leads still."""
     index = rule.index(rule.terms(s, n), growth)
     k = int(min(SHARE * n * (index - level) / (1 / rule.epsilon + index), most))
     if k < LEAST:
-        return 0, s
+        return 0, s, True
     return block(rng, arms, a, k, s, n, rule, growth, level)
 
 
@@ -33,7 +33,7 @@ def block(rng, arms, a, k, s, n, rule, growth, level):
     scale = 1 / rule.epsilon
     g = scale * rng.standard_gamma(k)
     if s >= g and rule.exceeds(rule.terms(s - g, n + k), growth, level):
-        return k, s - g + scale * rng.standard_gamma(k) + pull_many(rng, arms, a, k)
+        return k, s - g + scale * rng.standard_gamma(k) + pull_many(rng, arms, a, k), True
     leads, made = True, 0
     while leads and made < k:
         made += 1
@@ -41,4 +41,4 @@ def block(rng, arms, a, k, s, n, rule, growth, level):
         g -= fall
         s += pull(rng, arms, a) + (scale * rng.standard_exponential() - fall)
         leads = rule.exceeds(rule.terms(s, n + made), growth, level)
-    return made, s
+    return made, s, leads

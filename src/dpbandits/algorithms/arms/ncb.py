@@ -39,7 +39,9 @@ class NCB(NamedTuple):
 
     def terms(self, s, n):
         """mu + 2c sqrt(2 mu L/n) as (s + 2c sqrt(2 L s))/n; infinite for an arm without pulls."""
-        return (s + self.bonus * math.sqrt(s)) / n if n > 0 else np.inf
+        if n == 0:
+            return np.inf
+        return (s + self.bonus * math.sqrt(s)) / n
 
     def index(self, terms, growth):
         return terms
