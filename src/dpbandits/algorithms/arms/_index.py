@@ -13,7 +13,7 @@ and, where it differs from the default in `IndexRule`,
     forced(n, t)            an arm that must be played in round t whatever the indices are, or -1
     not_forced_before(n)    a round before which no arm will be forced, as long as pull counts only grow
     exceeds(terms, growth, level)   whether the index is above a level, if that is cheaper than computing the index
-    lead_on(rng, arms, a, most, s, n, growth, level)   several pulls of a leader at once (`_reports`), without a release
+    lead_on(rng, arms, a, most, s, n, growth, level)   several pulls of a leader at once (`_reports`); for a rule with the default release
 
 Two drivers play a rule, and take the same actions from the same generator. `play_round_by_round` is the definition: in
 every round, the argmax of all indices. `play_with_leads` is an exact short cut for policies where one arm leads for

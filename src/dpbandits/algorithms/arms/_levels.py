@@ -40,37 +40,29 @@ ROUNDING = 2.0**-46  # more than the errors of an index, relative to its terms
 @kernel
 def play_by_levels(rng, arms, horizon, journal, rule):
     """Play each arm once, then in every round the argmax of all indices (ties: the first arm)."""
-    t, terms, s, n, pulls = play_each_once(rng, arms, horizon, journal, rule)
-    early = min(max(t, FIRST), horizon)
-    play_rounds(rng, arms, t, early, journal, rule, terms, s, n, pulls)
+    start, terms, s, n, pulls = play_each_once(rng, arms, horizon, journal, rule)
+    t = min(max(start, FIRST), horizon)
+    play_rounds(rng, arms, start, t, journal, rule, terms, s, n, pulls)
     if rule.not_forced_before(n) <= horizon:
-        play_rounds(rng, arms, early, horizon, journal, rule, terms, s, n, pulls)
+        play_rounds(rng, arms, t, horizon, journal, rule, terms, s, n, pulls)
         return
-    t, K = early, n.size
+    K = n.size
     coming, drawn = np.zeros((K, LONGEST)), n.copy()  # report i of an arm (from 0) is in the place i % LONGEST
-    sums, counts = s.copy(), n.copy()
     while t < horizon:
         stop = next_checkpoint(journal)
         while t < stop:
             most, made = min(stop - t, LONGEST), 0
             if most >= SPARE * K:
-                made = window(rng, arms, t, most, rule, terms, sums, counts, coming, drawn)
-            if made > 0:
-                t += made
-                for a in range(K):
-                    terms[a] = rule.terms(sums[a], counts[a])
-                    pulls[a] += counts[a] - n[a]
-                s[:], n[:] = sums, counts
-            else:
+                made = window(rng, arms, t, most, rule, terms, s, n, coming, drawn)
+            t += made
+            if made == 0:
                 for _ in range(most):
                     t += 1
                     a = leader(rule, terms, rule.growth(t))
                     s[a] += report(rng, arms, a, n[a], rule, coming, drawn)
                     n[a] += 1
-                    pulls[a] += 1
                     terms[a] = rule.terms(s[a], n[a])
-                sums[:], counts[:] = s, n
-        note(journal, t, pulls)
+        note(journal, t, n)
 
 
 @step
@@ -85,8 +77,10 @@ def report(rng, arms, a, i, rule, coming, drawn):
 
 @kernel
 def window(rng, arms, t, most, rule, terms, s, n, coming, drawn):
-    """Play at most this many of the rounds after t: their number, or 0 if the window is to be undone."""
+    """Play at most this many of the rounds after t: their number, or 0 if more were needed, and nothing is changed but what
+    is drawn."""
     K, now = n.size, rule.growth(t + 1)
+    sums, counts = s.copy(), n.copy()
     index, width, narrowest = np.empty(K), np.empty(K), np.empty(K)
     for a in range(K):
         index[a], width[a] = rule.index(terms[a], now), terms[a][1]
@@ -98,19 +92,26 @@ def window(rng, arms, t, most, rule, terms, s, n, coming, drawn):
     level = index.max() - most / SPARE / (1 / falls).sum()
 
     above = (rule.growth(t + most) - now) * narrower + rounding
-    made, level = play_down(rng, arms, 0, most, rule, now, level, above, -above, s, n, index, coming, drawn)
+    made, level = play_down(rng, arms, 0, most, rule, now, level, above, -above, sums, counts, index, coming, drawn)
     later = rule.growth(t + made + 1)
     level += (later - now) * (middle - narrower.max()) - rounding
     for a in range(K):
-        index[a] = rule.index(rule.terms(s[a], n[a]), later)
+        index[a] = rule.index(rule.terms(sums[a], counts[a]), later)
     most = min(most, made + DECIDING * K)
     change = rule.growth(t + most) - later
     above, below = change * narrower + rounding, change * wider + rounding
     before = -1
     while before < made <= most:
         before = made
-        made, level = play_down(rng, arms, made, most, rule, later, level, above, below, s, n, index, coming, drawn)
-    return made if made <= most else 0
+        made, level = play_down(
+            rng, arms, made, most, rule, later, level, above, below, sums, counts, index, coming, drawn
+        )
+    if made > most:
+        return 0
+    s[:], n[:] = sums, counts
+    for a in range(K):
+        terms[a] = rule.terms(s[a], n[a])
+    return made
 
 
 @kernel
