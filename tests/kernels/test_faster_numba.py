@@ -7,10 +7,11 @@ import subprocess
 import sys
 from typing import NamedTuple
 
+import numba
 import numpy as np
 import pytest
 from numba import int64
-from numba.core import event, ir
+from numba.core import analysis, event, ir
 from numba.core.caching import NullCache
 from numba.core.compiler import Compiler, Flags
 from numba.core.inline_closurecall import InlineWorker
@@ -229,6 +230,49 @@ def test_the_variables_of_an_instruction_are_found():
     call = ir.Expr.call(x, (y, "text"), (("name", [z, None, {"key": (y,)}]),), place)
     assert ir.Assign(call, z, place).list_vars() == [x, y, z, y, z]
     assert ir.Expr.build_tuple([], place).list_vars() == []
+
+
+@numba.njit
+def first_squares(n):
+    for i in range(n):
+        yield i * i
+
+
+def test_lifetimes_are_found_when_asked(monkeypatch):
+    """Not for every step of numba; but for a generator of Python's, as before."""
+    monkeypatch.setattr(analysis, "compute_live_variables", None)
+    assert summed_afresh()(Weights(3.0), 5, 2.0) == 17.0 + 11.0 + 20.0
+    monkeypatch.undo()
+    assert list(first_squares(4)) == [0, 1, 4, 9]
+
+
+ARRAYS = """
+import numpy as np
+from numba.core.cpu import CPUContext
+from dpbandits.kernels.compiled import kernel
+
+@kernel
+def three_arrays(n):
+    return np.zeros((2, n)), np.full(n, 7, np.int16), np.ones(n)
+
+compile_function, compiled = CPUContext._compile_subroutine_no_cache, []
+
+def noted(self, builder, function, *given, **options):
+    compiled.append(function.__name__)
+    return compile_function(self, builder, function, *given, **options)
+
+CPUContext._compile_subroutine_no_cache = noted
+arrays = three_arrays(3)
+print([array.tolist() for array in arrays], all(array.ctypes.data % 32 == 0 for array in arrays), compiled)
+"""
+
+
+def test_an_array_gets_its_memory_without_a_function(tmp_path):
+    """Which numba would compile."""
+    (tmp_path / "arrays.py").write_text(ARRAYS)
+    environment = {"NUMBA_CACHE_DIR": str(tmp_path / "cache"), "PYTHONPATH": f"{ROOT / 'src'}:{tmp_path}"}
+    made = "[[[0.0, 0.0, 0.0], [0.0, 0.0, 0.0]], [7, 7, 7], [1.0, 1.0, 1.0]]"
+    assert printed("import arrays", **environment) == [f"{made} True []"]
 
 
 def test_calls_of_llvm_are_no_events():

@@ -21,6 +21,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import numba.core.boxing
+import numba.np.arrayobj
 import numba.np.linalg
 from llvmlite.binding import ffi, parse_bitcode
 from llvmlite.ir import FunctionType
@@ -28,9 +29,12 @@ from numba.core import cgutils, ir, types
 from numba.core.bytecode import FunctionIdentity
 from numba.core.codegen import JITCodeLibrary, JITCPUCodegen
 from numba.core.compiler import Compiler
+from numba.core.cpu import CPUContext
+from numba.core.postproc import PostProcessor, VariableLifetime
 from numba.core.pythonapi import NativeValue, _unboxers
 from numba.core.registry import CPUDispatcher
 from numba.core.targetconfig import ConfigStack, TargetConfig
+from numba.core.transforms import canonicalize_cfg
 from numba.core.typing.context import BaseContext
 from numba.core.typing.templates import _OverloadFunctionTemplate
 
@@ -192,6 +196,40 @@ def _find_variables_by_class() -> None:
     ir.Inst._rec_list_vars = variables_in
 
 
+def _find_lifetimes_when_asked() -> None:
+    """Find out where a variable is used last when a step of numba asks for it. numba does so after each of its steps, for
+    generators of Python's."""
+    run = PostProcessor.run
+
+    def prepared(self: PostProcessor, emit_dels: bool = False, extend_lifetimes: bool = False) -> None:
+        code = self.func_ir
+        if code.is_generator:
+            run(self, emit_dels, extend_lifetimes)
+            return
+        code.blocks = canonicalize_cfg(code.blocks)
+        code.variable_lifetime = VariableLifetime(code.blocks)
+        code.generator_info = None
+        if emit_dels:
+            self._insert_var_dels(extend_lifetimes)
+
+    PostProcessor.run = prepared
+
+
+def _allocate_without_function() -> None:
+    """Ask for the memory of an array where it is made. numba compiles a function that asks, in every process, for every number
+    of dimensions and size of an element."""
+    compile_internal = CPUContext.compile_internal
+
+    def asked(
+        self: CPUContext, builder: Any, function: Callable, signature: Any, arguments: Any, **options: Any
+    ) -> Any:
+        if function is numba.np.arrayobj._call_allocator:
+            return self.nrt.meminfo_alloc_aligned(builder, *arguments[1:])
+        return compile_internal(self, builder, function, signature, arguments, **options)
+
+    CPUContext.compile_internal = asked
+
+
 def _time_no_call_of_llvm() -> None:
     """Leave out the two events of every call, by which numba measures how long it waits for LLVM."""
     ffi.lib._lock._cblist.clear()
@@ -237,6 +275,8 @@ def without_search_for_garbage() -> Iterator[None]:
 _load_array_functions()
 _compare_options_that_are_set()
 _find_variables_by_class()
+_find_lifetimes_when_asked()
+_allocate_without_function()
 _time_no_call_of_llvm()
 _read_generators_from_memory()
 _load_parts_as_parts()
