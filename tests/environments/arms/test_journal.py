@@ -6,7 +6,7 @@ import pytest
 from dpbandits import algorithms
 from dpbandits.environments.arms import note, note_round_robin, note_span
 from dpbandits.environments.arms._journal import blank_journal
-from dpbandits.environments.arms._nash_recording import blank_nash_recording
+from dpbandits.environments.arms._nash_recording import blank_nash_journal
 from dpbandits.environments.arms.bernoulli import bernoulli
 from dpbandits.errors import InputError
 from dpbandits.kernels.compiled import kernel
@@ -49,8 +49,7 @@ def test_counts_that_do_not_add_up_to_the_rounds_are_refused(compiled, nash, fir
     counts = np.zeros((10, 2), np.array(wrong).dtype)
     counts[:, 0] = np.arange(1, 11)
     counts[first_wrong - 1 :] = wrong
-    means = np.array([0.9, 0.4])
-    journal = blank_nash_recording(means, t) if nash else blank_journal(means.max() - means, t)
+    journal = (blank_nash_journal if nash else blank_journal)(np.array([0.0, 0.5]), t)
     if compiled:
         hand_over(journal, counts)
     else:

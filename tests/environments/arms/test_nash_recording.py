@@ -11,7 +11,7 @@ from project import ROOT
 from dpbandits import algorithms, simulation, studies
 from dpbandits.algorithms.arms import ldp_ncb
 from dpbandits.environments.arms._journal import blank_journal
-from dpbandits.environments.arms._nash_recording import EXACT, bins, blank_nash_recording
+from dpbandits.environments.arms._nash_recording import EXACT, bins, blank_nash_journal, nash_curves
 from dpbandits.environments.arms.drawn_arms import drawn_arms
 from dpbandits.files import tables
 from dpbandits.kernels.streams import stream
@@ -43,7 +43,7 @@ def test_a_journal_keeps_what_was_played():
     environment = drawn_arms(**FIFTY)
     arms, journal = environment.begin(None, T, t)
     algorithms.find("ucb").play(stream(6), arms, T, journal)
-    kept = journal.results()
+    kept = nash_curves(journal, environment.scores, t)
     played = np.array(LABELS)[actions("ucb", stream(6), LABELS, T)]
     assert kept["means"][kept["first_played"]] == pytest.approx(played[:EXACT])
     assert kept["first_played"].dtype == np.uint8
@@ -71,7 +71,7 @@ def estimated_and_exact(play, T, N, t):
         m += best - np.diff(journal.regret, prepend=0.0)
         arms, journal = environment.begin(None, T, t)
         play(run, arms, journal)
-        curves.append(journal.results())
+        curves.append(nash_curves(journal, environment.scores, t))
     exact = (best - np.exp(np.cumsum(np.log(m / N)) / every))[t - 1]
     values = {key: np.array([[curve[key] for curve in curves]]) for key in curves[0]}
     return nash_runs(t, values, 0), exact
@@ -130,11 +130,11 @@ def test_nash_regret_by_hand():
     means, t = np.array([0.8, 0.6, 0.2]), np.array([1, 2])
     found = {}
     for pulls in ([0, 0], [2, 1]):
-        journal = blank_nash_recording(means, t)
+        journal = blank_nash_journal(means.max() - means, t)
         gap = means.max() - means[pulls]
-        journal.sums[:], journal.sums_of_squares[:] = np.cumsum(gap), np.cumsum(gap**2)
+        journal.sums[:] = np.cumsum([gap, gap**2], axis=1)
         journal.kept[0] = len(t)
-        for key, curve in journal.results().items():
+        for key, curve in nash_curves(journal, means, t).items():
             found.setdefault(key, [[]])[0].append(curve)
     runs = nash_runs(t, {key: np.array(value) for key, value in found.items()}, 0)
     assert runs.curve() == pytest.approx([0.8 - 0.5, 0.8 - math.sqrt(0.5 * 0.7)], abs=1e-6)

@@ -13,29 +13,42 @@ from dpbandits.kernels.compiled import kernel, methods, step
 
 
 class Journal(NamedTuple):
-    """The checkpoints (increasing, up to the horizon), the regret at those recorded so far, and `kept`: their number, and
-    the first round whose counts did not add up to it (`check_sum`)."""
+    """The checkpoints (increasing, up to the horizon), and for those recorded so far the sums of some weights of the arms that
+    were played. The first row of `weights` are the gaps, whose sum is the pseudo-regret; the Nash regret needs another
+    (`_nash_recording`). `kept`: the number of recorded checkpoints, and the first round whose counts did not add up to it
+    (`check_sum`). One class for all, since kernels are compiled for every class."""
 
     checkpoints: np.ndarray
-    gaps: np.ndarray
-    regret: np.ndarray
+    weights: np.ndarray
+    sums: np.ndarray
     kept: np.ndarray
-    without_doublings: bool = False  # whether the regret leaves out one round per doubling of an arm's pulls
+    without_doublings: bool = False  # whether one round per doubling of an arm's pulls is left out
+
+    @property
+    def gaps(self) -> np.ndarray:
+        """mu* - mu_a of every arm."""
+        return self.weights[0]
+
+    @property
+    def regret(self) -> np.ndarray:
+        """The pseudo-regret at the checkpoints."""
+        return self.sums[0]
 
     def results(self) -> dict[str, np.ndarray]:
         """The curves of a finished run."""
-        check_finished(self.kept, self.checkpoints, self.regret)
+        check_finished(self)
         return {"regret": self.regret}
 
     def record(self, k, pulls):
-        """Record the pseudo-regret of these pull counts for checkpoint number k."""
-        total, rounds = 0.0, 0.0
-        for a in range(pulls.size):
-            left_out = doublings(pulls[a]) if self.without_doublings else 0
-            total += self.gaps[a] * (pulls[a] - left_out)
-            rounds += pulls[a]
-        self.regret[k] = total
-        check_sum(self.kept, self.checkpoints, k, rounds, self.regret)
+        """Record the sums of these pull counts for checkpoint number k."""
+        for row in range(self.weights.shape[0]):
+            total, rounds = 0.0, 0.0
+            for a in range(pulls.size):
+                left_out = doublings(pulls[a]) if self.without_doublings else 0
+                total += self.weights[row, a] * (pulls[a] - left_out)
+                rounds += pulls[a]
+            self.sums[row, k] = total
+            check_sum(self.kept, self.checkpoints, k, rounds, self.sums)
 
 
 methods(Journal)
@@ -54,16 +67,16 @@ def doublings(n):
 def check_sum(kept, checkpoints, k, rounds, sums):
     """Remember the first checkpoint whose pull counts add up to another number of rounds, which is put into `sums`."""
     if rounds != checkpoints[k] and kept[1] == 0:
-        kept[1], sums[k] = checkpoints[k], rounds
+        kept[1], sums[0, k] = checkpoints[k], rounds
 
 
-def check_finished(kept: np.ndarray, checkpoints: np.ndarray, sums: np.ndarray) -> None:
+def check_finished(journal: Journal) -> None:
     """Raise InputError if a run has recorded counts that are not those of all rounds, whose regret would be that of another
     game, or has not recorded all checkpoints, whose curve would end in zeros."""
-    number, wrong = kept
+    (number, wrong), checkpoints = journal.kept, journal.checkpoints
     if wrong:
         raise InputError(
-            f"after round {wrong} the pull counts add up to {sums[checkpoints == wrong][0]:g}: `note` needs the number of "
+            f"after round {wrong} the pull counts add up to {journal.regret[checkpoints == wrong][0]:g}: `note` needs the number of "
             "pulls of every arm since the first round, each pull counted as 1"
         )
     if number < len(checkpoints):
@@ -73,9 +86,10 @@ def check_finished(kept: np.ndarray, checkpoints: np.ndarray, sums: np.ndarray) 
         )
 
 
-def blank_journal(gaps: np.ndarray, checkpoints: np.ndarray) -> Journal:
-    """An empty journal."""
-    return Journal(checkpoints, gaps, np.zeros(len(checkpoints)), np.zeros(2, np.int64))
+def blank_journal(gaps: np.ndarray, checkpoints: np.ndarray, *more: np.ndarray) -> Journal:
+    """An empty journal; `more`: further rows of weights."""
+    weights = np.vstack([gaps, *more])
+    return Journal(checkpoints, weights, np.zeros((len(weights), len(checkpoints))), np.zeros(2, np.int64))
 
 
 @step

@@ -11,11 +11,9 @@ its noise is shifted by 1/epsilon there. With bins of only eight rounds the erro
 Therefore the first EXACT rounds are recorded one by one, with one byte each, and bins begin after them.
 """
 
-from typing import NamedTuple
-
 import numpy as np
 
-from dpbandits.environments.arms._journal import check_finished, check_sum
+from dpbandits.environments.arms._journal import Journal, blank_journal, check_finished
 
 EXACT = 65_536  # rounds that are recorded one by one
 PER_OCTAVE = 1024  # bins in every doubling of the time after that
@@ -31,58 +29,27 @@ def bins(t: np.ndarray) -> np.ndarray:
     return np.union1d(ends[ends < horizon], t)
 
 
-class NashRecording(NamedTuple):
-    """As `_journal.Journal`, with a checkpoint at the end of every bin and the sums of squared gaps as well."""
-
-    checkpoints: np.ndarray
-    gaps: np.ndarray
-    squared_gaps: np.ndarray
-    sums: np.ndarray  # of the gaps of the played arms, up to every checkpoint
-    sums_of_squares: np.ndarray
-    kept: np.ndarray
-    requested: np.ndarray  # the positions of the experiment's own checkpoints among the ends of the bins
-    means: np.ndarray  # the mean with which a played arm counts
-    against: np.ndarray  # the mean against which the regret is measured: mu* by default
-
-    def record(self, k, pulls):
-        """Record both sums of these pull counts for checkpoint number k."""
-        total, squares, rounds = 0.0, 0.0, 0.0
-        for a in range(pulls.size):
-            total += self.gaps[a] * pulls[a]
-            squares += self.squared_gaps[a] * pulls[a]
-            rounds += pulls[a]
-        self.sums[k], self.sums_of_squares[k] = total, squares
-        check_sum(self.kept, self.checkpoints, k, rounds, self.sums)
-
-    def results(self) -> dict[str, np.ndarray]:
-        """The regret at the checkpoints and the arrays of `statistics.nash.Recorded`."""
-        check_finished(self.kept, self.checkpoints, self.sums)
-        best, rounds = self.means.max(), np.diff(self.checkpoints, prepend=0)
-        gap = np.diff(self.sums, prepend=0.0) / rounds
-        square = np.diff(self.sums_of_squares, prepend=0.0) / rounds
-        first, later = slice(0, EXACT), slice(EXACT, None)
-        gaps = np.unique(self.gaps)
-        return {
-            "regret": self.sums[self.requested] + (self.against - best) * self.checkpoints[self.requested],
-            "measured_against": self.against,
-            "means": best - gaps,
-            "first_played": np.searchsorted((gaps[1:] + gaps[:-1]) / 2, gap[first]).astype(np.uint8),
-            "mean_played": (best - gap[later]).astype(np.float32),
-            "variance_played": np.maximum(square - gap**2, 0.0)[later].astype(np.float32),
-        }
+def blank_nash_journal(gaps: np.ndarray, t: np.ndarray) -> Journal:
+    """An empty journal with a checkpoint at the end of every bin, for the sums of the gaps and of their squares."""
+    return blank_journal(gaps, bins(t), gaps**2)
 
 
-def blank_nash_recording(means: np.ndarray, t: np.ndarray) -> NashRecording:
-    """An empty recording; `means` are those with which a played arm counts."""
-    gaps, ends = means.max() - means, bins(t)
-    return NashRecording(
-        checkpoints=ends,
-        gaps=gaps,
-        squared_gaps=gaps**2,
-        sums=np.zeros(len(ends)),
-        sums_of_squares=np.zeros(len(ends)),
-        kept=np.zeros(2, np.int64),
-        requested=np.searchsorted(ends, t),
-        means=means,
-        against=np.array([means.max()]),
-    )
+def nash_curves(
+    journal: Journal, means: np.ndarray, t: np.ndarray, *, against: float | None = None
+) -> dict[str, np.ndarray]:
+    """The regret at the checkpoints t and the arrays of `statistics.nash.Recorded`. `means` are those with which a played arm
+    counts, and `against` the mean against which the regret is measured, by default that of the best arm."""
+    check_finished(journal)
+    best, rounds, requested = means.max(), np.diff(journal.checkpoints, prepend=0), np.isin(journal.checkpoints, t)
+    measured_against = np.array([best if against is None else against], np.float64)
+    gap, square = np.diff(journal.sums, prepend=0.0) / rounds
+    first, later = slice(0, EXACT), slice(EXACT, None)
+    gaps = np.unique(journal.gaps)
+    return {
+        "regret": journal.regret[requested] + (measured_against - best) * t,
+        "measured_against": measured_against,
+        "means": best - gaps,
+        "first_played": np.searchsorted((gaps[1:] + gaps[:-1]) / 2, gap[first]).astype(np.uint8),
+        "mean_played": (best - gap[later]).astype(np.float32),
+        "variance_played": np.maximum(square - gap**2, 0.0)[later].astype(np.float32),
+    }

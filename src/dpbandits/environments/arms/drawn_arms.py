@@ -12,14 +12,16 @@ by_label`, panel (f), arms of different labels have different laws, most of whic
 `scored_by`: whether a played arm counts in the regret with its label or its mean.
 """
 
-from typing import Annotated, Literal
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any, Literal
 
 import numpy as np
 from annotated_types import Ge, Gt, Le, doc
 
 from dpbandits.environments import Environment
 from dpbandits.environments.arms import Arms, MixedArms, _laws
-from dpbandits.environments.arms._nash_recording import NashRecording, blank_nash_recording
+from dpbandits.environments.arms._journal import Journal
+from dpbandits.environments.arms._nash_recording import blank_nash_journal, nash_curves
 from dpbandits.errors import InputError
 from dpbandits.parameters import Mean
 
@@ -39,13 +41,27 @@ class DrawnArms(Environment):
         self.number_of_arms = len(labels)
         self.arms = MixedArms(self.means, laws) if laws.any() else Arms(labels)
 
-    def begin(self, rng: np.random.Generator, horizon: int, t: np.ndarray) -> tuple[Arms | MixedArms, NashRecording]:
+    def begin(self, rng: np.random.Generator, horizon: int, t: np.ndarray) -> tuple[Arms | MixedArms, Journal]:
         """Nothing is drawn in advance."""
-        return self.arms, blank_nash_recording(self.scores, t)
+        return self.arms, blank_nash_journal(self.gaps, t)
 
-    def count_regret(self, journal: NashRecording, *, against: Mean | None = None) -> NashRecording:
-        """Measure the regret against this mean in place of the best arm's."""
-        return journal if against is None else journal._replace(against=np.array([against], np.float64))
+    def play_run(
+        self,
+        play: Callable,
+        rng_of_environment: np.random.Generator,
+        rng: np.random.Generator,
+        horizon: int,
+        t: np.ndarray,
+        regret: Mapping[str, Any],
+    ) -> dict[str, np.ndarray]:
+        """Play one run; the curves are what the Nash regret is computed from."""
+        arms, journal = self.begin(rng_of_environment, horizon, t)
+        play(rng, arms, horizon, journal)
+        return nash_curves(journal, self.scores, t, **regret)
+
+    def count_regret(self, journal: Journal, *, against: Mean | None = None) -> Journal:
+        """The regret is measured against this mean in place of the best arm's (`nash_curves`)."""
+        return journal
 
     def nanoseconds(self, horizon: int, checkpoints: list[int]) -> float:
         """The time of the Nash recording, whose first rounds are recorded one by one."""
