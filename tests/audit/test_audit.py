@@ -63,6 +63,18 @@ adap_kernel = adap_ucb.adap_ucb
 # ---- calibration
 
 
+def test_every_array_gets_back_what_it_had():
+    """Also one whose elements are apart, two that share memory, and none."""
+    whole, other = np.arange(12.0).reshape(3, 4), np.array([True, False])
+    values = (whole[:, 1], (other, whole[1:]), "text", np.zeros(0))
+    contents = tape.contents_of(values)
+    whole[:, 1:], whole[1:], other[:] = -1, -1, True
+    tape.put_back(contents)
+    assert whole[:, 1].tolist() == [1, 5, 9]
+    assert whole[1:].tolist() == np.arange(4.0, 12.0).reshape(2, 4).tolist()
+    assert other.tolist() == [True, False]
+
+
 def test_one_laplace_release_is_measured_within_a_tenth():
     bound, drawn = measured(adap_with(episodes.frame(1.0, True, "one")), STREAM, tape.MEANS, 40_000)
     assert 0.9 <= bound <= 1.0

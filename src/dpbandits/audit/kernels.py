@@ -10,7 +10,6 @@ from functools import cache, partial
 from types import FunctionType, ModuleType, SimpleNamespace
 from typing import Any, NamedTuple
 
-import numpy as np
 from numba.core.dispatcher import Dispatcher
 
 from dpbandits.errors import InputError
@@ -44,21 +43,6 @@ def _replaced(value: Any, calls: list[tuple]) -> Any:
             **{**vars(value), "play": _with_kernels_replaced(value.play, calls)}
         )  # another algorithm
     return value
-
-
-def arrays_in(values: Any) -> tuple[np.ndarray, ...]:
-    """All arrays in nested tuples, each once, as bytes that share their memory."""
-    found: dict[int, np.ndarray] = {}
-
-    def collect(value: Any) -> None:
-        if isinstance(value, np.ndarray) and value.size:
-            found[value.ctypes.data] = value.reshape(-1).view(np.uint8)
-        elif isinstance(value, tuple):
-            for each in value:
-                collect(each)
-
-    collect(values)
-    return tuple(found.values())
 
 
 class Game(NamedTuple):

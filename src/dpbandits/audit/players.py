@@ -12,7 +12,7 @@ from numba.core.errors import NumbaError
 from dpbandits import algorithms
 from dpbandits.algorithms.arms._index import IndexRule
 from dpbandits.audit import tape
-from dpbandits.audit.kernels import NotAudited, arrays_in, game_of
+from dpbandits.audit.kernels import NotAudited, game_of
 from dpbandits.audit.settings import LogSetting
 from dpbandits.environments.games import Game as Adversary
 from dpbandits.environments.games import GameJournal
@@ -57,7 +57,6 @@ class Player:
         # Many games are played in one call, or one by one where there is no game.
         with _whatever_fails_is_the_policys():
             self.game = game_of(play, *self.given)
-        self.arrays = arrays_in(self.game.arguments[2:]) if self.game else ()
 
     def _inputs(self, family: str, setting: Setting) -> tuple:
         """The arms or the game, the horizon, and the journal."""
@@ -104,13 +103,11 @@ class Player:
         codes, ratios = np.zeros(games, np.int64), np.zeros(games)
         with _whatever_fails_is_the_policys():
             if self.game:
-                copies = tuple(array.copy() for array in self.arrays)
+                contents = tape.contents_of(self.game.arguments[2:])
                 drawn, full = tape.play_games(
-                    self.game, self.tape, self.journal, self.diary, self.kind, canary, change, self.arrays, copies,
-                    codes, ratios,
-                )  # fmt: skip
-                for array, copy in zip(self.arrays, copies, strict=True):
-                    array[:] = copy
+                    self.game, self.tape, self.journal, self.diary, self.kind, canary, change, contents, codes, ratios
+                )
+                tape.put_back(contents)
             else:
                 drawn, full = self._play_one_by_one(canary, change, codes, ratios)
         self.full = self.full or bool(full)

@@ -6,14 +6,17 @@ the published actions. They write to one `Tape`, and `play_games` repeats a game
 news log are a table anyway, and their diary tells which articles were shown (`ShownArticles`).
 """
 
+import ctypes
 import math
 from typing import Any, NamedTuple, get_args
 
 import numpy as np
+from numba.core import cgutils, types
+from numba.extending import intrinsic
 
 from dpbandits.algorithms.logs._ridge import SUMS
 from dpbandits.environments.logs._events import CLICKS, EXPECTED
-from dpbandits.kernels.compiled import kernel, methods, step
+from dpbandits.kernels.compiled import methods, step
 from dpbandits.kernels.sampling import laplace, uniform
 from dpbandits.privacy.releases import Releases
 
@@ -126,6 +129,32 @@ class RewardTable(NamedTuple):
         """The sum of the next m rows' rewards."""
         t = next_rows(self.tape, a, m, 1)
         return paid(self.sums, t, a, m)
+
+
+class Contents(NamedTuple):
+    """What is in some arrays: where in memory each of them is, how many bytes it has, and the bytes of all."""
+
+    places: np.ndarray
+    sizes: np.ndarray
+    bytes: np.ndarray
+
+
+def contents_of(values: tuple) -> Contents:
+    """What is in all arrays in nested tuples."""
+    sizes: dict[int, int] = {}
+
+    def find(value: Any) -> None:
+        if isinstance(value, np.ndarray):
+            first, end = np.lib.array_utils.byte_bounds(value)
+            sizes[first] = max(end - first, sizes.get(first, 0))
+        elif isinstance(value, tuple):
+            for each in value:
+                find(each)
+
+    find(values)
+    found = b"".join(ctypes.string_at(place, size) for place, size in sizes.items())
+    places, lengths = np.array([*sizes.items()], np.int64).reshape(-1, 2).T.copy()
+    return Contents(places, lengths, np.frombuffer(found, np.uint8).copy())
 
 
 class ActionJournal(NamedTuple):
@@ -378,24 +407,37 @@ def finish(tape, journal, diary, kind, change):
     return code, ratio, spent
 
 
+@intrinsic
+def bytes_at(typing_context, address):
+    """The bytes of memory from an address on."""
+
+    def generate(context, builder, signature, arguments):
+        return builder.inttoptr(arguments[0], cgutils.voidptr_t)
+
+    return types.CPointer(types.uint8)(address), generate
+
+
 @step
-def copy_bytes(of, to):
-    """As `to[:] = of`, for which numba compiles an error message about shapes, which takes longer than a game's kernel."""
-    for i in range(of.size):
-        to[i] = of[i]
+def put_back(contents):
+    """Give all arrays the contents that they had. To pass dozens of arrays takes longer to compile than a policy."""
+    start = 0
+    for k in range(contents.places.size):
+        array = bytes_at(contents.places[k])
+        for i in range(contents.sizes[k]):
+            array[i] = contents.bytes[start + i]
+        start += contents.sizes[k]
 
 
-@kernel
-def play_games(game, tape, journal, diary, kind, row, change, arrays, copies, codes, ratios):
+@step
+def play_games(game, tape, journal, diary, kind, row, change, contents, codes, ratios):
     """Play a game once for each element of `codes`; return the largest sum of losses, and whether a tape was full.
 
     codes: the sequence of actions; ratios: `log_ratio` of the releases. Before each game the arrays among the kernel's
-    arguments get back their contents, as bytes.
+    arguments get back their contents.
     """
     most, full = 0.0, False
     for g in range(codes.size):
-        for k in range(len(arrays)):
-            copy_bytes(copies[k], arrays[k])
+        put_back(contents)
         reset(tape, row)
         game.play()
         codes[g], ratios[g], spent = finish(tape, journal, diary, kind, change)

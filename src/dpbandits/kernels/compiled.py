@@ -140,7 +140,7 @@ def _register_method(name: str, signature: inspect.Signature) -> None:
     # not say why.
     inline = "never" if name in _OF_GENERATORS | {"play"} else "always"
     # As a `step`. numba's other methods of generators may make arrays.
-    options = {"_nrt": False, "forceinline": True} if name in {"random", "laplace", "standard_normal"} else {}
+    options = {"_nrt": False, "forceinline": True} if name in {"random", "laplace", "standard_normal", "play"} else {}
     # Not strict: a class may give the parameters other names than `declared` does.
     overload_method(types.BaseNamedTuple, name, inline=inline, strict=False, jit_options=options)(method_of)
 
