@@ -40,7 +40,7 @@ def test_the_elimination_that_skips_the_next_arm():
 def test_what_the_slip_costs_on_c2():
     """epsilon = 1, T = 1e6: which arms survive which epoch is all but certain."""
     given = {"epsilon": 1.0}
-    R = [[dp_se.epoch_length(s, e, 1.0, 1e-6) for e in (1, 2, 3)] for s in range(6)]
+    R = {s: [dp_se.epoch_length(s, e, 1.0, 1e-6) for e in (1, 2, 3)] for s in (2, 3, 5)}
     # all: epoch 1 drops gaps .25, .375, .5 (2h + 2c = .14), and .125 may stay; epoch 2 drops the rest.
     gaps = np.array([0, 0.125, 0.25, 0.375, 0.5])
     # skip_next: epoch 1 leaves arms 1, 2, 4; epoch 2 leaves 1, 4; epoch 3 leaves 1.

@@ -70,6 +70,16 @@ def test_a_level_leaves_the_actions_of_every_checkpoint(K, epsilon):
     assert rounds == HORIZON <= drawn
 
 
+def test_a_short_game_has_no_window():
+    """So `ldp_ucb_clipped` has it played by the driver that takes less time to compile."""
+    both = []
+    for play in (play_round_by_round, play_by_levels):
+        journal = blank_journal(np.linspace(0, 1, 5), np.array([FIRST]))
+        play(stream(2), Arms(np.linspace(0.1, 0.9, 5)), FIRST, journal, ldp_ucb_clipped.ClippedLDPUCB(0.2))
+        both.append(journal.regret[0])
+    assert both[0] == both[1]
+
+
 @index_rule
 class FixedReports(ldp_ucb.LDPUCB):
     """Every report is 1/2, so that many indices are equal."""

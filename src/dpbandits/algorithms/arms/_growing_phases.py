@@ -24,6 +24,7 @@ import math
 from typing import Annotated
 
 from annotated_types import Gt, Le
+from numba.extending import register_jitable
 
 from dpbandits.algorithms.arms._bernoulli_kl import kl, kl_index
 from dpbandits.environments.arms import note_span, pull_many
@@ -64,7 +65,7 @@ def number_of_phases(horizon, number_of_arms, growth):
     return number_of_arms * (1 + math.log(horizon) / math.log(growth))
 
 
-@step
+@register_jitable
 def phase_length(pulls, growth):
     """The number of pulls in the phase of an arm that has been pulled so often."""
     return max(1, math.ceil(growth * pulls) - pulls)
@@ -86,7 +87,7 @@ def clipped_mean(s, n):
     return min(max(s / n, 0.0), 1.0)
 
 
-@step
+@register_jitable
 def divergence(x, y, epsilon):
     """d_epsilon(x, y) for x <= y, else 0. The odds of the best z are e^-epsilon times those of y, if it is above x."""
     if x >= y:

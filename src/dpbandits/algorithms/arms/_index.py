@@ -125,7 +125,7 @@ def play_each_once(rng, arms, horizon, journal, rule):
     """
     K = arms.means.size
     s, n, pulls = np.zeros(K), np.zeros(K, np.int64), np.zeros(K, np.int64)
-    terms = [rule.terms(0.0, 1) for _ in range(K)]
+    terms = [rule.terms(0.0, 1)] * K
     first = min(K, horizon)
     for a in range(first):
         s[a] += rule.report(rng, pull(rng, arms, a))

@@ -80,26 +80,32 @@ def window(rng, arms, t, most, rule, terms, s, n, coming, drawn):
     """Play at most this many of the rounds after t: their number, or 0 if more were needed, and nothing is changed but what
     is drawn."""
     K, now = n.size, rule.growth(t + 1)
-    sums, counts = s.copy(), n.copy()
-    index, width, narrowest = np.empty(K), np.empty(K), np.empty(K)
+    sums, counts, index, width = s.copy(), n.copy(), np.empty(K), np.empty(K)
+    best, widest, total, middle, pulls_in_one = -np.inf, 0.0, 0, 0.0, 0.0
     for a in range(K):
         index[a], width[a] = rule.index(terms[a], now), terms[a][1]
-        narrowest[a] = rule.terms(0.0, n[a] + most)[1]
-    middle = (n * width).sum() / n.sum()
-    wider, narrower = np.maximum(width - middle, 0.0), np.maximum(middle - narrowest, 0.0)
-    rounding = ROUNDING * (1 + now * width.max())
-    falls = now * width / (2 * n)  # of an index with one pull, if a width is 1/sqrt(n)
-    level = index.max() - most / SPARE / (1 / falls).sum()
+        best, widest = max(best, index[a]), max(widest, width[a])
+        total += n[a]
+        middle += n[a] * width[a]
+        pulls_in_one += 1 / (now * width[a] / (2 * n[a]))  # while the level falls by 1, if a width is 1/sqrt(n)
+    middle /= total
+    level, rounding = best - most / SPARE / pulls_in_one, ROUNDING * (1 + now * widest)
 
-    above = (rule.growth(t + most) - now) * narrower + rounding
-    made, level = play_down(rng, arms, 0, most, rule, now, level, above, -above, sums, counts, index, coming, drawn)
+    change = rule.growth(t + most) - now
+    narrower, above, below = np.empty(K), np.empty(K), np.empty(K)
+    for a in range(K):
+        narrower[a] = max(middle - rule.terms(0.0, n[a] + most)[1], 0.0)
+        above[a] = change * narrower[a] + rounding
+        below[a] = -above[a]
+    made, level = play_down(rng, arms, 0, most, rule, now, level, above, below, sums, counts, index, coming, drawn)
     later = rule.growth(t + made + 1)
     level += (later - now) * (middle - narrower.max()) - rounding
-    for a in range(K):
-        index[a] = rule.index(rule.terms(sums[a], counts[a]), later)
     most = min(most, made + DECIDING * K)
     change = rule.growth(t + most) - later
-    above, below = change * narrower + rounding, change * wider + rounding
+    for a in range(K):
+        index[a] = rule.index(rule.terms(sums[a], counts[a]), later)
+        above[a] = change * narrower[a] + rounding
+        below[a] = change * max(width[a] - middle, 0.0) + rounding
     before = -1
     while before < made <= most:
         before = made
@@ -108,9 +114,8 @@ def window(rng, arms, t, most, rule, terms, s, n, coming, drawn):
         )
     if made > most:
         return 0
-    s[:], n[:] = sums, counts
     for a in range(K):
-        terms[a] = rule.terms(s[a], n[a])
+        s[a], n[a], terms[a] = sums[a], counts[a], rule.terms(sums[a], counts[a])
     return made
 
 

@@ -18,6 +18,7 @@ from typing import Annotated
 
 import numpy as np
 from annotated_types import Ge
+from numba.extending import register_jitable
 
 from dpbandits.algorithms.arms._checks import one_pull_of_each
 from dpbandits.algorithms.arms.dp_se import drop
@@ -73,13 +74,13 @@ def audited(epsilon, *, failure_prob=0.1, base=4, **_) -> AuditSettings:
     return AuditSettings((at_border,), ())
 
 
-@step
+@register_jitable
 def precision(m, epsilon):
     """g: the whole number that stands for a reward of 1."""
     return math.ceil(epsilon * math.sqrt(m))
 
 
-@step
+@register_jitable
 def width(A, b, m, epsilon, failure_prob):
     """The sum of what sampling and what noise may do to a mean of batch b, with A arms left."""
     noise = math.log(2 * A * b**2 / failure_prob)

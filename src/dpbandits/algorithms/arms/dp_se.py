@@ -12,10 +12,11 @@ import math
 from typing import Literal
 
 import numpy as np
+from numba.extending import register_jitable
 
 from dpbandits.algorithms.arms._checks import one_pull_of_each
 from dpbandits.environments.arms import note_round_robin, note_span, pull_many
-from dpbandits.kernels.compiled import kernel, step
+from dpbandits.kernels.compiled import kernel
 from dpbandits.kernels.sampling import laplace
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account, Ledger
@@ -52,16 +53,16 @@ def audited(epsilon, **_) -> AuditSettings:
     return AuditSettings((at_border,), (at_border,))
 
 
-@step
+@register_jitable
 def epoch_length(s, e, epsilon, beta):
     """R: the number of pulls of each of s arms in epoch e."""
-    D = 2.0**-e
+    D = math.ldexp(1.0, -e)
     statistical = 32 * math.log(8 * s * e**2 / beta) / D**2
     private = 8 * math.log(4 * s * e**2 / beta) / (epsilon * D)
     return math.floor(max(statistical, private)) + 1
 
 
-@step
+@register_jitable
 def threshold(s, e, R, epsilon, beta):
     """2h + 2c: an arm is dropped if its noisy mean is further than this below the best."""
     h = math.sqrt(math.log(8 * s * e**2 / beta) / (2 * R))

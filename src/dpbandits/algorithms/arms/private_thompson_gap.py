@@ -14,6 +14,7 @@ Forced pulls need one binomial draw per batch. Steps 1 and 2 play the arms in tu
 import math
 
 import numpy as np
+from numba.extending import register_jitable
 
 from dpbandits.algorithms.arms._posterior import CANDIDATES
 from dpbandits.algorithms.arms.private_thompson import first_totals, no_pulls, private_rounds
@@ -65,7 +66,7 @@ def audited(epsilon) -> AuditSettings:
     return AuditSettings((SHORT,), (Setting(1, 64, ("zeros",), (1, m), told=8, played=16),))
 
 
-@kernel
+@register_jitable
 def batch_length(K, epsilon, T, D):
     """m of step 1 for the estimate D."""
     return math.ceil(192 * K * math.log(T) / (epsilon * D * D))
