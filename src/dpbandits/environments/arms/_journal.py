@@ -76,8 +76,8 @@ def check_finished(journal: Journal) -> None:
     (number, wrong), checkpoints = journal.kept, journal.checkpoints
     if wrong:
         raise InputError(
-            f"after round {wrong} the pull counts add up to {journal.regret[checkpoints == wrong][0]:g}: `note` needs the number of "
-            "pulls of every arm since the first round, each pull counted as 1"
+            f"after round {wrong} the pull counts add up to {journal.regret[checkpoints == wrong][0]:g}: `note` needs the "
+            "number of pulls of every arm since the first round, each pull counted as 1"
         )
     if number < len(checkpoints):
         raise InputError(
