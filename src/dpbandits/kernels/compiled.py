@@ -105,13 +105,15 @@ def _compiled(function: Callable, counting: bool) -> Callable:
 
 def _keep(version: CPUDispatcher) -> None:
     """Keep the code of a function in files. It depends on the types of the arguments, which the names of the files hold; that
-    of numba's functions also on the options of the function that is being compiled."""
+    of numba's functions also on some options of the function that is being compiled (`CPUTargetOptions`)."""
     folder, function = _cache_folder(), version.py_func
     if folder is None:
         return
     numba.config.CACHE_DIR = folder
     version.enable_caching()
-    stamp = function.__module__, _source_outside(function), type(version).__name__, str(ConfigStack.top_or_none())
+    caller = ConfigStack.top_or_none()
+    inherited = [str(getattr(caller, option)) for option in ("nrt", "fastmath", "error_model", "forceinline") if caller]
+    stamp = function.__module__, _source_outside(function), type(version).__name__, *inherited
     version._cache._cache_file = _CodeFiles(folder, version._cache._cache_file._index_name, stamp)
 
 
