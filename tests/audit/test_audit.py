@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
+from numba.core.runtime import _nrt_python as memory
 
 from dpbandits.algorithms.arms import _adaptive_episodes as episodes
 from dpbandits.algorithms.arms import adap_klucb, adap_ucb, private_ucb
@@ -65,14 +66,42 @@ adap_kernel = adap_ucb.adap_ucb
 
 def test_every_array_gets_back_what_it_had():
     """Also one whose elements are apart, two that share memory, and none."""
-    whole, other = np.arange(12.0).reshape(3, 4), np.array([True, False])
-    values = (whole[:, 1], (other, whole[1:]), "text", np.zeros(0))
+    whole, other, read_only = np.arange(12.0).reshape(3, 4), np.array([True, False]), np.zeros(3)
+    read_only.flags.writeable = False
+    values = (whole[:, 1], (other, whole[1:]), "text", np.zeros(0), read_only)
     contents = tape.contents_of(values)
     whole[:, 1:], whole[1:], other[:] = -1, -1, True
     tape.put_back(contents)
+    assert read_only.ctypes.data not in contents.places
     assert whole[:, 1].tolist() == [1, 5, 9]
     assert whole[1:].tolist() == np.arange(4.0, 12.0).reshape(2, 4).tolist()
     assert other.tolist() == [True, False]
+
+
+@kernel
+def returning_counts(rng, arms, horizon, journal):
+    n = np.zeros(arms.means.size, np.int64)
+    for t in range(1, horizon + 1):
+        pull(rng, arms, 0)
+        n[0] += 1
+        note(journal, t, n)
+    return n
+
+
+def test_games_leave_no_array_behind():
+    """Also where a guest's kernel returns one."""
+    player = players.Player(lambda *given: returning_counts(*given), "arms", SHORT, tape.ACTIONS, stream(4, "memory"))
+    table, neighbour = SHORT.rewards("zeros", 1)
+    player.sample(table, neighbour, 1, 10)
+    memory.memsys_enable_stats()
+    try:
+        asked, freed = memory.memsys_get_stats_alloc(), memory.memsys_get_stats_free()
+        player.sample(table, neighbour, 1, 1000)
+        asked, freed = memory.memsys_get_stats_alloc() - asked, memory.memsys_get_stats_free() - freed
+    finally:
+        memory.memsys_disable_stats()
+    assert asked >= 1000
+    assert freed == asked
 
 
 def test_one_laplace_release_is_measured_within_a_tenth():

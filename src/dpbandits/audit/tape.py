@@ -16,7 +16,7 @@ from numba.extending import intrinsic
 
 from dpbandits.algorithms.logs._ridge import SUMS
 from dpbandits.environments.logs._events import CLICKS, EXPECTED
-from dpbandits.kernels.compiled import methods, step
+from dpbandits.kernels.compiled import kernel, methods, step
 from dpbandits.kernels.sampling import laplace, uniform
 from dpbandits.privacy.releases import Releases
 
@@ -140,11 +140,11 @@ class Contents(NamedTuple):
 
 
 def contents_of(values: tuple) -> Contents:
-    """What is in all arrays in nested tuples."""
+    """What is in all arrays in nested tuples that a kernel can write to."""
     sizes: dict[int, int] = {}
 
     def find(value: Any) -> None:
-        if isinstance(value, np.ndarray):
+        if isinstance(value, np.ndarray) and value.flags.writeable:
             first, end = np.lib.array_utils.byte_bounds(value)
             sizes[first] = max(end - first, sizes.get(first, 0))
         elif isinstance(value, tuple):
@@ -428,7 +428,7 @@ def put_back(contents):
         start += contents.sizes[k]
 
 
-@step
+@kernel
 def play_games(game, tape, journal, diary, kind, row, change, contents, codes, ratios):
     """Play a game once for each element of `codes`; return the largest sum of losses, and whether a tape was full.
 

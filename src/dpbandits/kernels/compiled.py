@@ -112,7 +112,8 @@ def _keep(version: CPUDispatcher) -> None:
     numba.config.CACHE_DIR = folder
     version.enable_caching()
     caller = ConfigStack.top_or_none()
-    inherited = [str(getattr(caller, option)) for option in ("nrt", "fastmath", "error_model", "forceinline") if caller]
+    options = ("nrt", "fastmath", "error_model", "forceinline")
+    inherited = [] if caller is None else [str(getattr(caller, option)) for option in options]
     stamp = function.__module__, _source_outside(function), type(version).__name__, *inherited
     version._cache._cache_file = _CodeFiles(folder, version._cache._cache_file._index_name, stamp)
 
@@ -142,7 +143,7 @@ def _register_method(name: str, signature: inspect.Signature) -> None:
     # not say why.
     inline = "never" if name in _OF_GENERATORS | {"play"} else "always"
     # As a `step`. numba's other methods of generators may make arrays.
-    options = {"_nrt": False, "forceinline": True} if name in {"random", "laplace", "standard_normal", "play"} else {}
+    options = {"_nrt": False, "forceinline": True} if name in {"random", "laplace", "standard_normal"} else {}
     # Not strict: a class may give the parameters other names than `declared` does.
     overload_method(types.BaseNamedTuple, name, inline=inline, strict=False, jit_options=options)(method_of)
 
