@@ -16,7 +16,7 @@ from numba.extending import intrinsic
 
 from dpbandits.algorithms.logs._ridge import SUMS
 from dpbandits.environments.logs._events import CLICKS, EXPECTED
-from dpbandits.kernels.compiled import methods, step
+from dpbandits.kernels.compiled import kernel, methods, step
 from dpbandits.kernels.sampling import laplace, uniform
 from dpbandits.privacy.releases import Releases
 
@@ -428,7 +428,7 @@ def put_back(contents):
         start += contents.sizes[k]
 
 
-@step
+@kernel
 def play_games(game, tape, journal, diary, kind, row, change, contents, codes, ratios):
     """Play a game once for each element of `codes`; return the largest sum of losses, and whether a tape was full.
 

@@ -142,10 +142,8 @@ def _register_method(name: str, signature: inspect.Signature) -> None:
     # numba's message about a kernel that fails within an inlined method, as a policy's may in the `play` of an audit, does
     # not say why.
     inline = "never" if name in _OF_GENERATORS | {"play"} else "always"
-    # As a `step`. numba's other methods of generators may make arrays, and so may a game.
+    # As a `step`. numba's other methods of generators may make arrays.
     options = {"_nrt": False, "forceinline": True} if name in {"random", "laplace", "standard_normal"} else {}
-    if name == "play":
-        options["_nrt"] = True
     # Not strict: a class may give the parameters other names than `declared` does.
     overload_method(types.BaseNamedTuple, name, inline=inline, strict=False, jit_options=options)(method_of)
 
