@@ -35,8 +35,7 @@ class Environment:
     _last: tuple[str, Any] | None = None  # what `once_for_run` has drawn last, and for which run
 
     def begin(self, rng: np.random.Generator, horizon: int, t: np.ndarray) -> tuple[Any, Any]:
-        """Return the bandit of a run and the journal that the algorithm writes to; `journal.results()` gives the
-        curves.
+        """Return the bandit of a run and the journal that the algorithm writes to.
 
         `rng` is the run's stream for the environment. It is the same for every policy of the experiment, so that all
         policies can play the same game. `t` are the checkpoints.
@@ -67,13 +66,17 @@ class Environment:
         bandit, journal = self.begin(rng_of_environment, horizon, t)
         journal = self.count_regret(journal, **regret)
         play(rng, bandit, horizon, journal)
-        return journal.results()
+        return self.curves(journal, t, regret)
 
     def count_regret(self, journal: Any) -> Any:
         """The journal that counts the regret as the paper's authors did, where this is not the regret of all rounds against
         the best arm. The keyword parameters of a kind are the keys of `regret` in a paper file; by default there is none.
         """
         return journal
+
+    def curves(self, journal: Any, t: np.ndarray, regret: Mapping[str, Any]) -> dict[str, np.ndarray]:
+        """The curves of a finished game at the checkpoints t."""
+        return journal.results()
 
     def check(self, horizon: int) -> None:
         """Raise InputError for a horizon that this environment does not support."""

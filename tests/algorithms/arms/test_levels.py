@@ -127,6 +127,7 @@ def test_a_window_takes_a_third_of_the_rounds_that_it_may():
         s = before * 0.5 + rng.normal(0, 0.3, K)
         made.append(a_window(rng, Arms(np.full(K, 0.5)), 3000, ldp_ucb_clipped.ClippedLDPUCB(0.2), s, n, drawn))
         assert made[-1] == n.sum() - K * before
+        assert np.all(n <= drawn)
         assert made[-1] == 0 or np.array_equal(n, drawn)
     made = np.array(made)
     assert 800 < made[made > 0].mean() < 1200

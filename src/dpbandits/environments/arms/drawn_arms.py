@@ -12,7 +12,7 @@ by_label`, panel (f), arms of different labels have different laws, most of whic
 `scored_by`: whether a played arm counts in the regret with its label or its mean.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 import numpy as np
@@ -45,23 +45,13 @@ class DrawnArms(Environment):
         """Nothing is drawn in advance."""
         return self.arms, blank_nash_journal(self.gaps, t)
 
-    def play_run(
-        self,
-        play: Callable,
-        rng_of_environment: np.random.Generator,
-        rng: np.random.Generator,
-        horizon: int,
-        t: np.ndarray,
-        regret: Mapping[str, Any],
-    ) -> dict[str, np.ndarray]:
-        """Play one run; the curves are what the Nash regret is computed from."""
-        arms, journal = self.begin(rng_of_environment, horizon, t)
-        play(rng, arms, horizon, journal)
-        return nash_curves(journal, self.scores, t, **regret)
-
     def count_regret(self, journal: Journal, *, against: Mean | None = None) -> Journal:
-        """The regret is measured against this mean in place of the best arm's (`nash_curves`)."""
+        """Measure the regret against this mean in place of the best arm's, after the game (`curves`)."""
         return journal
+
+    def curves(self, journal: Journal, t: np.ndarray, regret: Mapping[str, Any]) -> dict[str, np.ndarray]:
+        """What the Nash regret is computed from."""
+        return nash_curves(journal, self.scores, t, **regret)
 
     def nanoseconds(self, horizon: int, checkpoints: list[int]) -> float:
         """The time of the Nash recording, whose first rounds are recorded one by one."""
