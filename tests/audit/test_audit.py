@@ -244,6 +244,7 @@ class Shifted(NamedTuple):
 
     noise: np.ndarray
     place: np.ndarray
+    tape: tape.Tape
 
     def laplace(self, location, scale):
         i = self.place[0]
@@ -271,16 +272,16 @@ def test_with_the_noise_moved_the_changed_game_is_the_same_game():
         code = player.sample(table, neighbour, 2, 1).actions[0]
         record, n = player.tape, player.tape.state[tape.DRAWS]
         change = (table - neighbour)[1, 0]
-        noise = record.drawn[tape.NOISE, :n].copy()
+        noise = record.rows[:n, tape.NOISE].copy()
         moves = np.array([tape.coefficient(record, tape.MEANS, i) * change for i in range(n)])
         for moved in (moves, 0 * moves):
             sums = np.vstack([np.zeros((1, 2)), np.cumsum(neighbour, axis=0)])
-            bandit = tape.RewardTable(np.zeros(2), sums, tape.blank_tape(2, 16, 8))
-            journal = tape.ActionJournal(setting.checkpoints(), np.zeros(1, np.int64), np.zeros(3, np.int64))
-            rng = Shifted(noise + moved, np.zeros(1, np.int64))
+            bandit = tape.RewardTable(np.zeros(2), sums)
+            journal = tape.blank_action_journal(2, setting.checkpoints())
+            rng = Shifted(noise + moved, np.zeros(1, np.int64), tape.blank_tape(2, 16, 8))
             adap_ucb.play(rng, bandit, 8, journal, epsilon=2.0, alpha=3.1)
-            same += moved is moves and journal.before[-1] == code
-            unmoved += moved is not moves and journal.before[-1] == code
+            same += moved is moves and journal.code(2) == code
+            unmoved += moved is not moves and journal.code(2) == code
     assert same == 200
     assert unmoved < 195
 
@@ -301,12 +302,12 @@ def test_with_the_noise_moved_the_changed_log_shows_the_same_articles():
         code = int(player.sample(table, neighbour, 1, 1).actions[0])
         record, n = player.tape, player.tape.state[tape.DRAWS]
         change = player.change(table[0], neighbour[0])
-        noise = record.drawn[tape.NOISE, :n].copy()
+        noise = record.rows[:n, tape.NOISE].copy()
         moves = np.array([tape.coefficient(record, tape.VISITS, i) * change[i % 27] for i in range(n)])
         for moved in (moves, 0 * moves):
             other = a_log_player(setting, 30.0)
             other.put(neighbour)
-            rng = Shifted(noise + moved, np.zeros(1, np.int64))
+            rng = Shifted(noise + moved, np.zeros(1, np.int64), tape.blank_tape(2, 1, 11))
             private_lin_ucb.play(rng, *other.given[1:], eps0=30.0)
             agree = (other.journal.code(1) - code) % 2**64 == 0
             same += moved is moves and agree

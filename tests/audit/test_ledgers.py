@@ -69,6 +69,6 @@ def test_the_noise_of_a_report_costs_what_the_ledger_books(mechanism, epsilon):
     for rule in players.reporting_rules(mechanism.algorithm, mechanism.with_epsilon(epsilon)).values():
         record = tape.blank_tape(1, 1, 1)
         rule.report(tape.RecordingGenerator(stream(3, "reports"), record), 1.0)
-        losses.append(1 / record.drawn[tape.SCALE, 0])
+        losses.append(1 / record.rows[0, tape.SCALE])
     ledger = mechanism.account(Setting(2, 8), epsilon).ledger
     assert max(losses) == pytest.approx(ledger.basic(), rel=1e-9)

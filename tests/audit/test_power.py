@@ -44,7 +44,7 @@ def test_faults_are_what_they_are_called():
     for fault, numbers in wanted.items():
         rng = recording(fault)
         assert [rng.laplace(0.0, 2.0) for _ in range(4)] == numbers
-        assert rng.tape.drawn[tape.SCALE, :4].tolist() == [2.0] * 4  # a tape sees how much noise there should be
+        assert rng.tape.rows[:4, tape.SCALE].tolist() == [2.0] * 4  # a tape sees how much noise there should be
 
 
 def test_faults_are_in_the_uniform_numbers_where_there_is_no_other_noise():

@@ -61,7 +61,7 @@ class Player:
     def _inputs(self, family: str, setting: Setting) -> tuple:
         """The arms or the game, the horizon, and the journal."""
         checkpoints = setting.checkpoints()
-        self.journal = tape.ActionJournal(checkpoints, np.zeros(1, np.int64), np.zeros(setting.arms + 1, np.int64))
+        self.journal = tape.blank_action_journal(setting.arms, checkpoints)
         self.diary = np.zeros((2, 0), np.int16)
         rows = setting.rewards("zeros", 1)[0]
         if family == "games":
@@ -71,7 +71,7 @@ class Player:
             journal: Any = GameJournal(bandit, checkpoints, self.diary)
         else:
             self.rewards = np.zeros((rows.shape[0] + 1, setting.arms))
-            bandit, journal = tape.RewardTable(np.zeros(setting.arms), self.rewards, self.tape), self.journal
+            bandit, journal = tape.RewardTable(np.zeros(setting.arms), self.rewards), self.journal
         return bandit, setting.horizon, journal
 
     def put(self, table: np.ndarray) -> None:
@@ -120,7 +120,7 @@ class Player:
         most, full = 0.0, False
         for g in range(codes.size):
             tape.reset(self.tape, canary)
-            self.journal.kept[:], self.journal.before[:], self.diary[:] = 0, 0, 0
+            self.journal.kept[:], self.diary[:] = 0, 0
             self.play(*self.given)
             codes[g], ratios[g], spent = tape.finish(self.tape, self.journal, self.diary, self.kind, change)
             most, full = max(most, spent), full or bool(self.tape.state[tape.FULL])

@@ -28,31 +28,30 @@ DRAWS, FULL, ROW, PAID_TO, NUMBER, TOGETHER, HORIZON, FAULT, IN_UNIFORMS = range
 # Faults that are planted to see whether the games find them: noise that is 0, or half as large, or of which every second
 # number is the one before it. A uniform number becomes 1/2, or is half as far from it, or is repeated.
 NONE, REMOVED, HALVED, REUSED = range(4)
-LAPLACE, NORMAL, UNIFORM = range(3)  # positions in `Tape.before`
-# Columns of `Tape.rows`: rows paid, rows and arm of the last request; then the pulls of each arm, and those paid together.
-PAID, SIZE, ARM, PULLS = range(4)
-NOISE, SCALE = range(2)  # rows of `Tape.drawn`
+LAPLACE, NORMAL, UNIFORM = range(3)  # columns of the row REPEATED
+# Columns of `Tape.rows`: a Laplace number and its scale; rows paid, rows and arm of the last request; then the pulls of each arm,
+# and those paid together. The last row is the present one, and in the row before it is the number of each law that a fault will
+# repeat, or nan.
+NOISE, SCALE, PAID, SIZE, ARM, PULLS = range(6)
+REPEATED, PRESENT = -2, -1
 FACTOR = 1099511628211  # of the number that stands for a sequence of actions
 
 
 class Tape(NamedTuple):
-    """The record of one game: for every Laplace number its value and scale, and what had been paid before it.
-
-    The last of `rows` is the present one. `before`: the number of each law that a fault will repeat, or nan.
-    """
+    """The record of one game: for every Laplace number its value and scale, and what had been paid before it. Two arrays, because each
+    one among a kernel's arguments takes time to compile wherever it is passed on."""
 
     state: np.ndarray
     rows: np.ndarray
-    drawn: np.ndarray
-    before: np.ndarray
 
 
 def blank_tape(number_of_arms: int, draws: int, horizon: int) -> Tape:
     """A tape for games with at most `draws` Laplace numbers."""
-    rows = np.zeros((draws + 1, PULLS + 2 * number_of_arms), np.int64)
+    rows = np.zeros((draws + 2, PULLS + 2 * number_of_arms))
+    rows[REPEATED] = np.nan
     state = np.zeros(9, np.int64)
     state[HORIZON] = horizon
-    return Tape(state, rows, np.zeros((2, draws)), np.full(3, np.nan))
+    return Tape(state, rows)
 
 
 class RecordingGenerator(NamedTuple):
@@ -111,23 +110,23 @@ class RecordingGenerator(NamedTuple):
 
 
 class RewardTable(NamedTuple):
-    """Arms with fixed rewards: whoever comes next is the next row, and sums[t, a] is the sum of arm a's rows 1..t.
+    """Arms with fixed rewards: whoever comes next is the next row, and sums[t, a] is the sum of arm a's rows 1..t. What is paid, the
+    recording generator's tape records.
 
     `means` has the number of arms only.
     """
 
     means: np.ndarray
     sums: np.ndarray
-    tape: Tape
 
     def reward(self, rng, a):
         """The next row's reward."""
-        t = next_rows(self.tape, a, 1, 0)
+        t = next_rows(rng.tape, a, 1, 0)
         return paid(self.sums, t, a, 1)
 
     def rewards(self, rng, a, m):
         """The sum of the next m rows' rewards."""
-        t = next_rows(self.tape, a, m, 1)
+        t = next_rows(rng.tape, a, m, 1)
         return paid(self.sums, t, a, m)
 
 
@@ -158,23 +157,30 @@ def contents_of(values: tuple) -> Contents:
 
 
 class ActionJournal(NamedTuple):
-    """A journal that keeps one number for the whole sequence of actions, as far as checkpoints tell them apart."""
+    """A journal that keeps one number for the whole sequence of actions, as far as checkpoints tell them apart.
+
+    kept: the number of recorded checkpoints, the pull counts at the last one, and the number for the actions.
+    """
 
     checkpoints: np.ndarray
     kept: np.ndarray
-    before: np.ndarray  # pull counts at the checkpoint before, and the number for the actions
 
     def record(self, k, pulls):
         """Append the number of times that each arm was played since the checkpoint before."""
-        code = self.before[pulls.size]
+        code = self.kept[-1]
         for a in range(pulls.size):
-            code = code * FACTOR + pulls[a] - self.before[a] + 1
-            self.before[a] = pulls[a]
-        self.before[pulls.size] = code
+            code = code * FACTOR + pulls[a] - self.kept[1 + a] + 1
+            self.kept[1 + a] = pulls[a]
+        self.kept[-1] = code
 
     def code(self, row):
         """The number for the actions."""
-        return self.before[-1]
+        return self.kept[-1]
+
+
+def blank_action_journal(number_of_arms: int, checkpoints: np.ndarray) -> ActionJournal:
+    """An empty journal of actions."""
+    return ActionJournal(checkpoints, np.zeros(number_of_arms + 2, np.int64))
 
 
 # The probability of a click on article 0 or 1 that is (a half more) or is not clicked by a visitor whose chance is 1/2.
@@ -224,24 +230,24 @@ def with_fault(tape, law, drawn):
     if fault == HALVED:
         return drawn / 2
     if fault == REUSED:
-        if np.isnan(tape.before[law]):
-            tape.before[law] = drawn
+        if np.isnan(tape.rows[REPEATED, law]):
+            tape.rows[REPEATED, law] = drawn
         else:
-            drawn = tape.before[law]
-            tape.before[law] = np.nan
+            drawn = tape.rows[REPEATED, law]
+            tape.rows[REPEATED, law] = np.nan
     return drawn
 
 
 @step
 def record_noise(tape, noise, scale):
     """Record one Laplace number; a full tape is marked as such."""
-    i = tape.state[DRAWS]
-    if i == tape.drawn.shape[1]:
+    i, rows = tape.state[DRAWS], tape.rows
+    if i == rows.shape[0] - 2:
         tape.state[FULL] = 1
         return
-    tape.drawn[NOISE, i], tape.drawn[SCALE, i] = noise, scale
-    for j in range(tape.rows.shape[1]):
-        tape.rows[i, j] = tape.rows[-1, j]
+    rows[i, NOISE], rows[i, SCALE] = noise, scale
+    for j in range(PAID, rows.shape[1]):
+        rows[i, j] = rows[PRESENT, j]
     tape.state[DRAWS] = i + 1
 
 
@@ -249,12 +255,12 @@ def record_noise(tape, noise, scale):
 def next_rows(tape, a, m, together):
     """Pay the next m rows to arm a; return the number of rows paid before."""
     state, rows = tape.state, tape.rows
-    t = rows[-1, PAID]
+    t = int(rows[PRESENT, PAID])
     if t < state[ROW] <= t + m:
-        state[PAID_TO], state[NUMBER], state[TOGETHER] = a, rows[-1, PULLS + a] + state[ROW] - t, together
-    rows[-1, PAID], rows[-1, SIZE], rows[-1, ARM] = t + m, m, a
-    rows[-1, PULLS + a] += m
-    rows[-1, PULLS + number_of_arms(tape) + a] += together * m
+        state[PAID_TO], state[NUMBER], state[TOGETHER] = a, int(rows[PRESENT, PULLS + a]) + state[ROW] - t, together
+    rows[PRESENT, PAID], rows[PRESENT, SIZE], rows[PRESENT, ARM] = t + m, m, a
+    rows[PRESENT, PULLS + a] += m
+    rows[PRESENT, PULLS + number_of_arms(tape) + a] += together * m
     return t
 
 
@@ -271,7 +277,7 @@ def coefficient(tape, kind, i):
     """The canary's coefficient in the quantity to which Laplace number i, counted from 0, was added: 1 in a sum that
     contains it, 1/n in a mean of n rewards that contains it, and otherwise 0."""
     canary, arm, rows = tape.state[ROW], tape.state[PAID_TO], tape.rows
-    paid_then, size = rows[i, PAID], rows[i, SIZE]
+    paid_then, size = int(rows[i, PAID]), int(rows[i, SIZE])
     if kind == GAINS:  # one number per round
         return 1.0 if i + 1 == canary else 0.0
     if kind == VISITS:  # a node of each tree for every visit, in the order of the events
@@ -293,7 +299,7 @@ def coefficient(tape, kind, i):
         return coefficient_in_episode(tape, kind, i)
     if rows[i, ARM] != arm:
         return 0.0
-    n, item, together = rows[i, PULLS + arm], tape.state[NUMBER], rows[i, PULLS + K + arm]
+    n, item, together = int(rows[i, PULLS + arm]), tape.state[NUMBER], int(rows[i, PULLS + K + arm])
     if kind == HYBRID:
         return 1.0 if in_hybrid(item, n) else 0.0
     if kind == TREE_AFTER_SUM and together > 0:  # all pulls that were paid together are the first leaf
@@ -329,10 +335,10 @@ def coefficient_in_episode(tape, kind, i):
     """GDP-NCB: the mean of an arm's rewards of Phase I and of the episode just paid; before any episode, of Phase I alone.
     The mean that is computed after the last round is not released."""
     state, rows, K = tape.state, tape.rows, number_of_arms(tape)
-    a, episode = rows[i, ARM], 0
+    a, episode = int(rows[i, ARM]), 0
     for b in range(K):
         if rows[i, PULLS + K + b] > 0:
-            episode = rows[i, SIZE]
+            episode = int(rows[i, SIZE])
     if kind == EPISODES_AND_MEANS and episode == 0:  # of all arms that were played, in order
         a, before = -1, i
         for b in range(K):
@@ -352,13 +358,13 @@ def released_arm(tape, kind, i):
     noise redrawn in every round, the arms to whose number of pulls the scale belongs; -1 if there is none."""
     rows = tape.rows
     if kind == MEANS_OF_ALL:
-        return i if rows[i, PAID] == rows[0, PAID] else rows[i, ARM]
+        return i if rows[i, PAID] == rows[0, PAID] else int(rows[i, ARM])
     before = 0
     while before < i and rows[i - before - 1, PAID] == rows[i, PAID]:
         before += 1
-    exponent = math.log(tape.drawn[SCALE, 0]) / math.log(rows[0, PULLS])
+    exponent = math.log(rows[0, SCALE]) / math.log(rows[0, PULLS])
     for a in range(number_of_arms(tape)):
-        if abs(exponent * math.log(rows[i, PULLS + a]) - math.log(tape.drawn[SCALE, i])) < 1e-9:
+        if abs(exponent * math.log(rows[i, PULLS + a]) - math.log(rows[i, SCALE])) < 1e-9:
             if before == 0:
                 return a
             before -= 1
@@ -378,7 +384,7 @@ def log_ratio(tape, kind, change):
     for i in range(tape.state[DRAWS]):
         moved = coefficient(tape, kind, i) * (change[i % SUMS] if kind == VISITS else moving)
         if moved != 0:
-            noise, scale = tape.drawn[NOISE, i], tape.drawn[SCALE, i]
+            noise, scale = tape.rows[i, NOISE], tape.rows[i, SCALE]
             total += (abs(noise + moved) - abs(noise)) / scale
             spent += abs(moved) / scale
     return total, spent
@@ -392,9 +398,8 @@ def reset(tape, row):
     tape.state[ROW] = row
     tape.state[PAID_TO] = -1
     for j in range(tape.rows.shape[1]):
-        tape.rows[-1, j] = 0
-    for law in range(tape.before.size):
-        tape.before[law] = np.nan
+        tape.rows[PRESENT, j] = 0.0
+        tape.rows[REPEATED, j] = np.nan
 
 
 @step
