@@ -82,7 +82,8 @@ lock: $(INSTALLED)
 	$(BIN)/uv pip compile --quiet --group docs --generate-hashes --universal --python-version 3.11 -o requirements-docs.lock
 
 clean:
-	rm -rf .venv .venv-* site results claims sentences figures/*/*.pdf figures/*/*.png .snakemake
+	rm -rf .venv .venv-* site results claims sentences .snakemake
+	find figures -mindepth 2 -not -path 'figures/gallery/*' \( -name '*.pdf' -o -name '*.png' -o -name '*.svg' \) -delete
 
 # .venv keeps the Python that it was made with: whoever names another one shall not get that one without a word.
 .PHONY: python

@@ -24,8 +24,8 @@ UCB = {
 def kinds_of_work():
     """One series for each algorithm in each kind of environment: the first one with the largest estimate."""
     chosen = {}
-    for path in sorted((ROOT / "config/papers").glob("*.yaml")):
-        for experiment in studies.load(path).experiments.values():
+    for study in studies.load_all(ROOT / "config").values():
+        for experiment in study.experiments.values():
             for policy in experiment.policies:
                 spec = experiment.spec(policy.id, 1)
                 series, entry = next(iter(spec["series"].items()))

@@ -28,7 +28,8 @@ def main() -> None:
     arguments = parser.parse_args()
     results, start, began = Path("results") / arguments.scale, time.perf_counter(), time.time()
     if arguments.finished:
-        print(table(results, list((results / "logs").rglob("*.log"))))
+        logs = list((results / "logs").rglob("*.log"))
+        print(table(results, logs) if logs else f"{results}/logs: there is no finished run")
         return
     command = [sys.executable, "-m", "snakemake", "--cores", arguments.cores, "--forceall"]
     command += ["--config", f"scale={arguments.scale}", "--", *arguments.targets]

@@ -151,3 +151,12 @@ def test_make_does_not_use_another_python_than_the_one_that_is_named(version, na
     assert (done.returncode == 0, "started\n" in done.stdout) == (not says, not says)
     if says:
         assert done.stderr.startswith(f"{says}{sys.executable}; type rm -r .venv, then this command again")
+
+
+def test_make_clean_leaves_what_git_tracks(tmp_path):
+    for name in ("gallery/arena.png", "tossou2016/fig1.pdf", "tossou2016/fig1.png", "tossou2016/fig1.svg", "README.md"):
+        (tmp_path / "figures" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "figures" / name).touch()
+    subprocess.run(["make", "-f", ROOT / "Makefile", "clean"], cwd=tmp_path, check=True, capture_output=True)
+    left = {path.name for path in (tmp_path / "figures").rglob("*.*")}
+    assert left == {"arena.png", "README.md"}

@@ -7,6 +7,7 @@ import re
 import runpy
 import subprocess
 import sys
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -45,6 +46,30 @@ def test_the_numbers_do_not_depend_on_the_cores():
     assert one.equals(compare(**TWO | {"cores": 3}))
 
 
+def test_functions_within_functions_are_played_on_several_cores():
+    def always(a):
+        def play(rng, arms, horizon, journal):
+            pulls = np.zeros(arms.means.size, np.int64)
+            for t in range(1, horizon + 1):
+                pulls[a] = t
+                note(journal, t, pulls)
+
+        return play
+
+    found = compare(**TWO | {"policies": {"good": always(0), "bad": always(1)}, "cores": 2})
+    assert found.groupby("policy")["max"].max().to_dict() == {"good": 0.0, "bad": pytest.approx(600)}
+
+
+def test_numbers_of_numpy_are_numbers():
+    means = np.array([0.9, 0.6], np.float32)
+    found = compare(bernoulli(means=means), T=np.int64(100), runs=np.int32(8), policies="ucb", cores=np.int64(1))
+    assert found["t"].iloc[-1] == 100
+
+
+def test_one_pair_is_one_policy():
+    assert compare(**TWO | {"policies": ("dp_se", {"epsilon": 1})})["policy"].unique().tolist() == ["dp_se, ε = 1"]
+
+
 def test_a_function_plays_like_the_algorithm_of_its_module():
     both = compare(**TWO | {"policies": {"UCB": play}})
     assert both.equals(compare(**TWO))
@@ -65,6 +90,22 @@ def test_shuffled_arms_are_in_another_order_in_every_run():
     assert 60 < last["mean"] < 240
     plain = compare(bernoulli(means=[0.9, 0.6]), T=1000, runs=40, policies={"first": first}, cores=1)
     assert plain["max"].max() == 0
+
+
+def test_a_function_that_is_no_algorithm_is_refused():
+    def short(rng, arms, horizon):
+        """It is given a journal, too."""
+
+    def starless(rng, arms, horizon, journal, epsilon=1.0):
+        """Parameters follow a star."""
+
+    for mine, message in (
+        (short, "short(rng, arms, horizon): it is given four values, rng, the bandit, the horizon and the journal"),
+        (starless, "starless(rng, arms, horizon, journal, epsilon): it is given four values"),
+        (partial(starless, epsilon=2.0), "is no function; write def play(rng, arms, horizon, journal, *, epsilon)"),
+    ):
+        with pytest.raises(InputError, match=re.escape(message)):
+            compare(**TWO | {"policies": {"A": mine}})
 
 
 @pytest.mark.parametrize(
@@ -91,7 +132,10 @@ def test_shuffled_arms_are_in_another_order_in_every_run():
         ({"policies": [3]}, "compare: policies: 3 should be the name of an algorithm"),
         ({"policies": {"A": ("dp_se", 0.5)}}, "A: ('dp_se', 0.5) should be the name of an algorithm"),
         ({"policies": ["ucb", "ucb"]}, "compare: policies: two are called 'ucb'; write a mapping from labels"),
-        ({"policies": {"A": ("dp_se", {"epsilon": []})}}, "compare: policies: none is given"),
+        ({"policies": {"A": ("dp_se", {"epsilon": []})}}, "compare: policies: A: epsilon: the list of values is empty"),
+        ({"policies": None}, "compare: policies: None should be a mapping from labels to algorithms"),
+        ({"at": 10.5}, "compare: at: [10.5] should be increasing whole numbers"),
+        ({"cores": 0}, "compare: cores: 0 should be a whole number of at least 1"),
         ({"runs": 1}, "compare: runs: 1 should be a whole number of at least 2"),
         ({"T": 10.5}, "compare: T: 10.5 should be a whole number of at least 2"),
         ({"at": [10, 5]}, "compare: at: [10, 5] should be increasing whole numbers from 1 to T = 2000"),
@@ -130,7 +174,8 @@ def test_a_part_or_a_copy_of_a_result_is_one(several, tmp_path):
         "sorted": several.sort_values("t"), "pickled": pickle.loads(pickle.dumps(several)),
     }  # fmt: skip
     for name, part in parts.items():
-        assert part.privacy().equals(several.privacy()), name
+        promised = several.privacy()
+        assert part.privacy().equals(promised[promised["policy"].isin(part["policy"])].reset_index(drop=True)), name
         part.plot(tmp_path / f"{name}.png")
         assert (tmp_path / f"{name}.png").stat().st_size > 5000
     assert (tmp_path / "copy.png").read_bytes() == (tmp_path / "pickled.png").read_bytes()
@@ -146,6 +191,9 @@ def test_what_a_part_of_a_result_cannot_do_it_says_by_name(several):
         several[["policy", "t"]].plot()
     with pytest.raises(InputError, match="plot: there are no rows"):
         several[several["t"] > 5000].plot()
+    renamed = several.replace({"policy": {"ucb": "UCB1"}})
+    with pytest.raises(InputError, match="plot: policy 'UCB1' was not played; give labels to `compare`"):
+        renamed.plot()
 
 
 def test_a_plot_is_a_figure_that_a_notebook_shows(several):

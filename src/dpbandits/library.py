@@ -46,6 +46,8 @@ class Bandit:
 
 def bandit(kind: str, **settings: Any) -> Bandit:
     """An environment of any kind, with the settings that a paper file gives to it."""
+    if not isinstance(kind, str):
+        raise InputError(f"bandit: {kind!r} should be the name of a kind of environment, such as 'bernoulli'")
     try:
         playable.environment_of({"kind": kind, **settings})
     except InputError as error:
@@ -55,12 +57,23 @@ def bandit(kind: str, **settings: Any) -> Bandit:
 
 def bernoulli(*, means: Iterable[float], shuffled: bool = False) -> Bandit:
     """Arms that pay 1 with these probabilities, else 0; `shuffled`: in another order in every run."""
-    given = [float(mean) for mean in means] if isinstance(means, Iterable) else means
+    given = [_plain(mean) for mean in means] if isinstance(means, Iterable) else means
     return bandit("shuffled_bernoulli" if shuffled else "bernoulli", means=given)
 
 
-def _check_sizes(*, T: Annotated[int, Ge(2)], runs: Annotated[int, Ge(2)], seed: Annotated[int, Ge(0)]) -> None:
+def _check_sizes(
+    *,
+    T: Annotated[int, Ge(2)],
+    runs: Annotated[int, Ge(2)],
+    seed: Annotated[int, Ge(0)],
+    cores: Annotated[int, Ge(1)] | None = None,
+) -> None:
     """Only its annotations are used."""
+
+
+def _plain(number: Any) -> Any:
+    """A number of NumPy's as one of Python's."""
+    return number.item() if isinstance(number, np.number) else number
 
 
 def compare(
@@ -85,18 +98,20 @@ def compare(
     """
     if not isinstance(on, Bandit):
         raise InputError(f"compare: {on!r} is no environment; write bernoulli(means=[...]) or bandit(kind, ...)")
-    parameters.check(_check_sizes, {"T": T, "runs": runs, "seed": seed}, "compare")
+    sizes = {"T": T, "runs": runs, "seed": seed, **({} if cores is None else {"cores": cores})}
+    sizes = parameters.check(_check_sizes, {name: _plain(size) for name, size in sizes.items()}, "compare")
+    T, runs, seed, cores = sizes["T"], sizes["runs"], sizes["seed"], sizes["cores"] or os.cpu_count() or 1
     t = checkpoints(T, CHECKPOINTS) if at is None else _checked(at, T)
     players = _players(policies)
     made = tuple(_policy(label, *player, on, T, runs, experiment) for label, player in players.items())
     design = Design(T, runs, GROUPS, runs, t, "median_of_means", "sigma")
     played = Experiment(experiment, experiment, "", paper, on.settings, made, design)
-    parts = _simulated(played, seed, cores or os.cpu_count() or 1)
+    parts = _simulated(played, seed, cores)
     return Comparison(summary_of(parts, GROUPS, "sigma", order=list(played.series)), experiment=played)
 
 
 def _checked(at: Iterable[int], T: int) -> tuple[int, ...]:
-    rounds = tuple(at)
+    rounds = tuple(at) if isinstance(at, Iterable) else (at,)
     whole = all(isinstance(t, int | np.integer) for t in rounds)
     if not rounds or not whole or any(b <= a for a, b in zip((0, *rounds), rounds, strict=False)) or rounds[-1] > T:
         raise InputError(f"compare: at: {list(rounds)[:8]} should be increasing whole numbers from 1 to T = {T}")
@@ -105,18 +120,26 @@ def _checked(at: Iterable[int], T: int) -> tuple[int, ...]:
 
 def _players(policies: Any) -> dict[str, tuple[str | Callable, dict[str, Any]]]:
     """Label -> algorithm and parameters, each with one value."""
-    if isinstance(policies, str | Callable):
+    one_pair = isinstance(policies, tuple) and len(policies) == 2 and isinstance(policies[1], Mapping)
+    if isinstance(policies, str | Callable) or one_pair:
         policies = [policies]
+    if not isinstance(policies, Iterable):
+        raise InputError(
+            f"compare: policies: {policies!r} should be a mapping from labels to algorithms, or a list of these"
+        )
     labelled = policies.items() if isinstance(policies, Mapping) else [(None, what) for what in policies]
     players: dict[str, tuple[str | Callable, dict[str, Any]]] = {}
     for given_label, what in labelled:
         algorithm, given = _pair(what, given_label)
         own = algorithm if isinstance(algorithm, str) else getattr(algorithm, "__name__", "policy")
         varying = [name for name, value in given.items() if isinstance(value, list | tuple | np.ndarray)]
+        for name in varying:
+            if len(given[name]) == 0:
+                raise InputError(f"compare: policies: {given_label or own}: {name}: the list of values is empty")
         for values in itertools.product(*(given[name] for name in varying)):
             one = {**given, **dict(zip(varying, values, strict=True))}
             shown = varying if given_label is not None else list(given)
-            label = ", ".join([given_label or own, *(f"{SYMBOLS.get(n, n)} = {_word(one[n])}" for n in shown)])
+            label = ", ".join([str(given_label or own), *(f"{SYMBOLS.get(n, n)} = {_word(one[n])}" for n in shown)])
             if label in players:
                 raise InputError(
                     f"compare: policies: two are called '{label}'; write a mapping from labels to policies"
@@ -163,22 +186,36 @@ def _simulated(played: Experiment, seed: int, cores: int) -> list[Trace]:
     size = max(1, -(-runs // max(1, 4 * cores // len(played.policies))))
     blocks = [(p.id, n, min(n + size, runs) - 1) for p in played.policies for n in range(0, runs, size)]
     alone = cores == 1 or "fork" not in multiprocessing.get_all_start_methods()
-    context = nullcontext() if alone else ProcessPoolExecutor(cores, multiprocessing.get_context("fork"))
-    with context as pool:
-        traces = (map if alone else pool.map)(partial(_block, played, seed), blocks)
-        shown = tqdm(traces, total=len(blocks), unit="block", disable=None, leave=False)  # on a terminal only
+    begin = (
+        _WILL_PLAY.append,
+        [(played, seed)],
+    )  # what a fork inherits need not be picklable, such as a function of yours
+    with nullcontext() if alone else ProcessPoolExecutor(cores, multiprocessing.get_context("fork"), *begin) as pool:
+        curves = map(partial(_block, played, seed), blocks) if alone else pool.map(_block_of_fork, blocks)
+        shown = tqdm(curves, total=len(blocks), unit="block", disable=None, leave=False)  # on a terminal only
         found = dict(zip(blocks, shown, strict=True))
-    return [_joined([found[block] for block in blocks if block[0] == policy.id]) for policy in played.policies]
+    t = np.array(played.design.checkpoints)
+    return [
+        Trace(played.spec(policy.id, seed), t, _joined([found[block] for block in blocks if block[0] == policy.id]))
+        for policy in played.policies
+    ]
 
 
-def _block(played: Experiment, seed: int, block: tuple[str, int, int]) -> Trace:
+def _block(played: Experiment, seed: int, block: tuple[str, int, int]) -> dict[str, np.ndarray]:
+    """The curves of a policy in a block of runs."""
     policy, first, last = block
-    return simulation.simulate(played.spec(policy, seed), first, last)
+    return simulation.simulate(played.spec(policy, seed), first, last).values
 
 
-def _joined(parts: list[Trace]) -> Trace:
-    values = {name: np.concatenate([part.values[name] for part in parts], axis=1) for name in parts[0].values}
-    return Trace(parts[0].header, parts[0].t, values)
+_WILL_PLAY: list[tuple[Experiment, int]] = []  # in a fork
+
+
+def _block_of_fork(block: tuple[str, int, int]) -> dict[str, np.ndarray]:
+    return _block(*_WILL_PLAY[-1], block)
+
+
+def _joined(parts: list[dict[str, np.ndarray]]) -> dict[str, np.ndarray]:
+    return {name: np.concatenate([part[name] for part in parts], axis=1) for name in parts[0]}
 
 
 class Comparison(pd.DataFrame):
@@ -203,7 +240,10 @@ class Comparison(pd.DataFrame):
         if file is not None and Path(file).suffix[1:] not in figures.style.METADATA:
             raise InputError(f"plot: {file}: the name should end in one of .{', .'.join(figures.style.METADATA)}")
         played, scale = self._played("plot", SUMMARY), "log" if log else "linear"
-        shown = [policy for policy in played.series if (self["policy"] == policy).any()]
+        there = list(dict.fromkeys(self["policy"]))
+        if unknown := [policy for policy in there if policy not in played.series]:
+            raise InputError(f"plot: policy '{unknown[0]}' was not played; give labels to `compare`, which draws them")
+        shown = [policy for policy in played.series if policy in there]
         if not shown:
             raise InputError("plot: there are no rows; select some policies and rounds")
         x, y = {"label": "time step t", "scale": scale}, {"label": "regret", "scale": scale}
@@ -218,7 +258,8 @@ class Comparison(pd.DataFrame):
     def privacy(self) -> pd.DataFrame:
         """What each policy promises and what the ledger adds up."""
         of_a_paper = ["experiment", "reading", "label"]  # the same in every row, or as `policy`
-        return accounts.table([self._played("privacy", [])]).drop(columns=of_a_paper)
+        table = accounts.table([self._played("privacy", [])]).drop(columns=of_a_paper)
+        return table[table["policy"].isin(set(self["policy"]))].reset_index(drop=True) if "policy" in self else table
 
     def _played(self, method: str, columns: Iterable[str]) -> Experiment:
         """What was played. InputError if this table has lost it, or these columns."""

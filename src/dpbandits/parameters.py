@@ -53,9 +53,13 @@ def as_numbers(function: Callable, given: Mapping[str, Any]) -> dict[str, Any]:
     A kernel is compiled for the types of its arguments: `epsilon: 1` shall not cost what `epsilon: 0.5` has cost already.
     """
     kinds = typing.get_type_hints(function)
+    return {name: _as_number(kinds.get(name), value) for name, value in {**defaults_of(function), **given}.items()}
+
+
+def defaults_of(function: Callable) -> dict[str, Any]:
+    """The keyword parameters of a function that have defaults."""
     keywords = (p for p in inspect.signature(function).parameters.values() if p.kind is p.KEYWORD_ONLY)
-    defaults = {p.name: p.default for p in keywords if p.default is not p.empty}
-    return {name: _as_number(kinds.get(name), value) for name, value in {**defaults, **given}.items()}
+    return {p.name: p.default for p in keywords if p.default is not p.empty}
 
 
 def _as_number(kind: Any, value: Any) -> Any:
@@ -133,7 +137,9 @@ def described(kind: Any) -> str:
     if origin is list:
         return f"a list of {described(arguments[0])}"
     if origin is not Annotated:
-        return {str: "a text", bool: "true or false", int: "a whole number", float: "a number"}.get(kind, str(kind))
+        return {str: "a text", bool: "true or false", int: "a whole number", float: "a number", Any: "a value"}.get(
+            kind, str(kind)
+        )
     in_words = next((c.documentation for c in arguments[1:] if isinstance(c, DocInfo)), None)
     if in_words:
         return in_words

@@ -54,7 +54,7 @@ def test_a_score_by_hand():
     assert pure["standard_error"] == pytest.approx(math.sqrt(500 / 3 / 4))
     # A quarter of the gap, 0.1 per round, is 10 in the second half: the last two runs lose 10 and 20.
     assert pure["locked_in"] == 0.5
-    assert pure["over_klucb"] == 5.0
+    assert pure["over_yardstick"] == 5.0
     assert local["unit"] == "lower bound of randomised response"
     unit = bound_of_reports(0.5, 0.9, 200, 0.1)
     assert local["score"] == pytest.approx(25 / unit)
@@ -71,7 +71,7 @@ def test_continuous_rewards_have_no_lower_bound():
         ])
     )  # fmt: skip
     found = row(table, policy="pure-a", t=200)
-    assert (found["unit"], found["score"], found["over_klucb"]) == ("KL-UCB", 3.0, 3.0)
+    assert (found["unit"], found["score"], found["over_yardstick"]) == ("KL-UCB", 3.0, 3.0)
 
 
 def test_a_row_says_of_which_game_it_is_and_whether_the_policy_knew_its_length():
@@ -178,7 +178,7 @@ def test_an_overview_line_by_hand():
     units = bound(0.5, 0.9, 200, 0.1), bound(0.5, 0.6, 200, 0.1)
     assert ours.score == pytest.approx(math.sqrt(10 / units[0] * 40 / units[1]), rel=1e-6)
     assert ours.worst == pytest.approx(40 / units[1], rel=1e-6)
-    assert ours.over_klucb == pytest.approx(4.0)  # sqrt(2 x 8)
+    assert ours.over_yardstick == pytest.approx(4.0)  # sqrt(2 x 8)
     assert (ours.instances, ours.won, listed["pure-b"].won) == (2, 1, 1)
     assert (listed["broken"].won, listed["broken"].promise) == (0, "exceeded")
     best = summary.recommended(scores.table(field_))["central pure", 0.1]

@@ -20,9 +20,12 @@ PAPERS = studies.load_all(ROOT / "config/papers", "smoke")
 def an_algorithm(monkeypatch):
     """A function that puts a module `mine` with these names among our algorithms."""
 
+    def play(rng, arms, horizon, journal, *, epsilon=2.0, other=1):
+        """Plays nothing."""
+
     def put(**names):
         monkeypatch.setattr(algorithms, "known", lambda: {"mine": "arms"})
-        monkeypatch.setattr(algorithms, "find", lambda name: SimpleNamespace(**names))
+        monkeypatch.setattr(algorithms, "find", lambda name: SimpleNamespace(**{"play": play, **names}))
 
     return put
 
@@ -42,6 +45,21 @@ def test_a_promise_that_is_no_account_is_refused(an_algorithm):
     with pytest.raises(
         InputError, match=r"src/dpbandits/algorithms/arms/mine\.py: privacy: it returns 3, which is no pr"
     ):
+        promises.promise_of("mine", {}, 100, 2)
+
+
+def test_what_is_not_given_is_promised_as_it_is_played(an_algorithm):
+    """With the default of `play`, whatever that of `privacy` is."""
+    an_algorithm(privacy=lambda horizon, number_of_arms, *, epsilon: Account(epsilon, 0.0, None))
+    assert promises.promise_of("mine", {}, 100, 2).epsilon == 2.0
+    assert promises.promise_of("mine", {"epsilon": 3.0}, 100, 2).epsilon == 3.0
+    an_algorithm(privacy=lambda horizon, number_of_arms, *, epsilon=1.0, **_: Account(epsilon, 0.0, None))
+    assert promises.promise_of("mine", {}, 100, 2).epsilon == 2.0
+
+
+def test_whom_one_trusts_is_spelt_as_declared(an_algorithm):
+    an_algorithm(privacy=lambda *_: Account(1.0, 0.0, None, trust="locl"))
+    with pytest.raises(InputError, match=r"arms/mine\.py: privacy: trust='locl': did you mean 'local'\?"):
         promises.promise_of("mine", {}, 100, 2)
 
 

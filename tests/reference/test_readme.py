@@ -104,7 +104,7 @@ def test_the_recommended_policies_have_the_least_regret_of_their_league():
             found = {}
             for (of, at, label), played in cells.items():
                 if (of, at, len(played)) == (league, epsilon, instances):
-                    ratio = geometric_mean(played["over_klucb"])
+                    ratio = geometric_mean(played["over_yardstick"])
                     squares = (played["standard_error"] / played["mean"]) ** 2
                     found[label] = ratio, ratio * math.sqrt(squares.sum()) / instances
             best = min(found.values())

@@ -366,7 +366,7 @@ def test_the_arena_has_a_row_for_every_policy_and_epsilon(sources, arena, settin
     (cells,) = [c for c in texts if (c["policy"], c["epsilon"]) == (mine.label.iloc[0], "0.5")]
     scores = [stats.gmean(bounded.score), bounded.score.max(), bounded.score_percentile_95.max()]
     assert [cells[name] for name in ("score", "worst", "percentile")] == [f"{score:.3g}" for score in scores]
-    assert cells["klucb"] == f"{stats.gmean(mine.over_klucb):.3g}"
+    assert cells["klucb"] == f"{stats.gmean(mine.over_yardstick):.3g}"
     assert (cells["measured"], cells["ledger"]) == (f"≥ {mine.measured.max():.3g}", "✓ kept")
     grey = {cells["policy"] for cells, row in zip(texts, rows, strict=True) if row["grey"]}
     assert grey == {*final[(final.setting == "printed") | (final.promise == "exceeded")].label}

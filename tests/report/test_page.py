@@ -523,7 +523,7 @@ def ranking(league, epsilon, arms, t):
     mine = here[(here["league"] == league) & (here["epsilon"].isna() | (here["epsilon"] == epsilon))]
     rows = []
     for label, cells in mine.groupby("label"):
-        unit = stats.gmean(cells["mean"] / cells["over_klucb"]) if cells["over_klucb"].notna().all() else 1
+        unit = stats.gmean(cells["mean"] / cells["over_yardstick"]) if cells["over_yardstick"].notna().all() else 1
         relative = math.sqrt(((cells["standard_error"] / cells["mean"]) ** 2).sum()) / len(cells)
         out = (cells["promise"] == "exceeded") | (cells.get("setting", pd.Series("", cells.index)) == "printed")
         counts = len(cells) == here["instance"].nunique() and not out.any()

@@ -1,6 +1,7 @@
 """config/arena.yaml: who plays what, with which random numbers, at which cost, and the messages about mistakes in it."""
 
 import math
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -8,7 +9,6 @@ from project import ROOT
 
 from dpbandits import algorithms, studies
 from dpbandits.arena import names
-from dpbandits.audit import promises
 from dpbandits.audit.promises import promise_of
 from dpbandits.errors import InputError
 from dpbandits.kernels.streams import stream
@@ -151,7 +151,8 @@ def with_ledger(spent):
     ],
 )
 def test_the_epsilon_that_spends_the_promise(spent, wanted, monkeypatch):
-    monkeypatch.setattr(promises, "privacy_of", lambda algorithm: with_ledger(spent))
+    mine = SimpleNamespace(play=lambda rng, arms, horizon, journal, *, epsilon: None, privacy=with_ledger(spent))
+    monkeypatch.setattr(algorithms, "find", lambda algorithm: mine)
     series = Series("mine", "Mine", f"mine{wanted}{spent(2.0)}", {"epsilon": 1.0}, "mine", 0)
     monkeypatch.setattr(algorithms, "module_name", lambda algorithm: "algorithms.arms.mine")
     found = league.epsilon_that_spends_the_promise(series, 1000, 5)

@@ -45,7 +45,7 @@ def test_its_scores_are_regrets_over_the_bound_or_over_its_yardstick(alone):
     for row in end:
         name, bound = BOUNDS.get(row["policy"], ("UCB1", None))
         unit = yardstick[row["instance"]]
-        assert float(row["over_klucb"]) == pytest.approx(float(row["mean"]) / unit, rel=1e-9)
+        assert float(row["over_yardstick"]) == pytest.approx(float(row["mean"]) / unit, rel=1e-9)
         if bound:
             unit = bound(np.array(MEANS[row["instance"]]), 2000, float(row["epsilon"]))
         assert float(row["score"]) == pytest.approx(float(row["mean"]) / unit, rel=1e-9)

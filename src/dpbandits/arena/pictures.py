@@ -61,7 +61,7 @@ def scores(arena: Arena, tables: Tables) -> Drawing:
     """Policy x instance, for each epsilon, and for the policies without epsilon."""
     rows = final_rows(tables["scores"])
     instances = list(_gaps(arena, rows))
-    norm, colours = logarithmic(rows["over_klucb"], 0.5, MOST_SCORE), colormaps["YlGnBu"]
+    norm, colours = logarithmic(rows["over_yardstick"], 0.5, MOST_SCORE), colormaps["YlGnBu"]
     panels = [(f"ε = {epsilon:g}", epsilon, PRIVATE) for epsilon in arena.epsilons]
     if np.isnan(rows["epsilon"]).any():
         panels.append(("without ε", math.nan, (NONE,)))
@@ -80,7 +80,7 @@ def scores(arena: Arena, tables: Tables) -> Drawing:
                 headings[i] = text
                 continue
             mine = rows.rows((rows["policy"] == policy) & _at(rows, epsilon))
-            for instance, ratio in zip(mine["instance"], mine["over_klucb"], strict=True):
+            for instance, ratio in zip(mine["instance"], mine["over_yardstick"], strict=True):
                 values[i, instances.index(instance)] = ratio
             if not ranked(mine).all():
                 faint.append(i)
@@ -108,7 +108,7 @@ def profile(arena: Arena, tables: Tables) -> Drawing:
         for policy, member in arena.members.items():
             mine = rows.rows((rows["policy"] == policy) & np.isin(rows["league"], leagues))
             if len(mine["t"]):
-                found[member.label] = mine["over_klucb"]
+                found[member.label] = mine["over_yardstick"]
         title = " or ".join(NAMES[league] for league in leagues)
         most = min(MOST_SCORE, max(values.max() for values in found.values()))
         profiles(ax, found, looks, most, over, title)
@@ -170,11 +170,11 @@ def against_epsilon(arena: Arena, tables: Tables) -> Drawing:
                 if policy in best:
                     label = f"{arena.members[policy].label} ({NAMES[best[policy]]})"
                     line = {**looks[policy].line, "markersize": 4, "linewidth": 1.5, "label": label}
-                ax.plot(mine["epsilon"], mine["over_klucb"], **line)
+                ax.plot(mine["epsilon"], mine["over_yardstick"], **line)
         bound = rows.rows((rows["instance"] == instance) & (rows["unit"] == "lower bound"))
         _, first = np.unique(bound["epsilon"], return_index=True)  # it is the same for all policies
         bound = bound.rows(first)
-        units = bound["unit_regret"] * bound["over_klucb"] / bound["mean"]
+        units = bound["unit_regret"] * bound["over_yardstick"] / bound["mean"]
         ax.plot(bound["epsilon"], units, color="black", linewidth=2.2, label="lower bound (pure central privacy)")
         ax.axhline(1, color="0.3", linewidth=0.8)
         ax.set(xscale="log", yscale="log", title=arena.instances[instance], xlabel="ε")
@@ -198,7 +198,7 @@ def _best_of_leagues(rows: Table) -> dict[str, str]:
     for policy in dict.fromkeys(rows["policy"][np.isfinite(rows["epsilon"])]):
         mine = rows.rows(rows["policy"] == policy)
         if len(mine["t"]) == most:
-            mean = float(np.mean(np.log(mine["over_klucb"])))
+            mean = float(np.mean(np.log(mine["over_yardstick"])))
             order.setdefault(str(mine["league"][0]), []).append((mean, str(policy)))
     best = {league: [policy for _, policy in sorted(found)] for league, found in order.items()}
     chosen = {policies[0]: league for league, policies in best.items()}

@@ -62,7 +62,7 @@ def _rows(field: Field, cell: Cell) -> Iterator[dict]:
             "score_error": error / unit,
             "score_median": median / unit,
             "score_percentile_95": high / unit,
-            "over_klucb": mean / float(reference.runs[:, k].mean()) if reference else math.nan,
+            "over_yardstick": mean / float(reference.runs[:, k].mean()) if reference else math.nan,
             "delta": promise.delta,
             "spent": promise.spent,
             "measured": promise.measured,

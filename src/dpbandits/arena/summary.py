@@ -42,10 +42,10 @@ class Line:
     worst_percentile: float  # the largest score of the 95th percentile of the runs
     locked_in: float  # the share of locked-in runs, the mean over the instances
     won: int  # the cells in which no policy of the league has less mean regret, by more than two standard errors
-    over_klucb: float  # the geometric mean of regret over KL-UCB's
+    over_yardstick: float  # the geometric mean of regret over the yardstick's
     measured: float  # the most on any instance; nan where it was not audited with as many arms
     promise: str
-    error: float  # of over_klucb
+    error: float  # of over_yardstick
     delta: float
     printed: bool  # as printed, where it does not spend what its league spends
 
@@ -61,7 +61,7 @@ def lines(scores: Table) -> list[Line]:
     for (policy, _), places in found.items():
         mine = rows.rows(np.array(places))
         bounded = mine.rows(mine["unit"] == mine["unit"][0])
-        over_klucb = _geometric_mean(mine["over_klucb"])
+        over_yardstick = _geometric_mean(mine["over_yardstick"])
         league, epsilon = str(mine["league"][0]), float(mine["epsilon"][0])
         result.append(
             Line(
@@ -75,10 +75,12 @@ def lines(scores: Table) -> list[Line]:
                 worst_percentile=float(bounded["score_percentile_95"].max()),
                 locked_in=float(mine["locked_in"].mean()),
                 won=sum(policy in winners[league, f"{epsilon:g}", instance] for instance in mine["instance"]),
-                over_klucb=over_klucb,
+                over_yardstick=over_yardstick,
                 measured=float(np.fmax.reduce(mine["measured"])),
                 promise="exceeded" if (mine["promise"] == "exceeded").any() else str(mine["promise"][0]),
-                error=over_klucb * float(np.sqrt(np.sum((mine["standard_error"] / mine["mean"]) ** 2))) / len(places),
+                error=over_yardstick
+                * float(np.sqrt(np.sum((mine["standard_error"] / mine["mean"]) ** 2)))
+                / len(places),
                 delta=float(mine["delta"][0]),
                 printed=mine["setting"][0] == PRINTED,
             )
@@ -113,7 +115,9 @@ def recommended(scores: Table) -> dict[tuple[str, float], list[Line]]:
         if line.instances == most:
             cells.setdefault((line.league, line.epsilon), []).append(line)
     return {
-        key: [here[k] for k in tied(np.array([one.over_klucb for one in here]), np.array([one.error for one in here]))]
+        key: [
+            here[k] for k in tied(np.array([one.over_yardstick for one in here]), np.array([one.error for one in here]))
+        ]
         for key, here in cells.items()
     }
 
@@ -127,7 +131,7 @@ def as_markdown(scores: Table) -> str:
     for league, words in TRUSTED.items():
         here = [best.get((league, epsilon), []) for epsilon in epsilons]
         delta = next((found[0].delta for found in here if found), 0.0)
-        cells = [" = ".join(f"{line.label} ({times(line.over_klucb)})" for line in found) or "–" for found in here]
+        cells = [" = ".join(f"{line.label} ({times(line.over_yardstick)})" for line in found) or "–" for found in here]
         promise = words.format(delta=f"{delta:.0e}".replace("e-0", "e-"))
         rows.append([promise, *cells])
     return scoreboard.as_table(dict.fromkeys(columns, scoreboard.LEFT), rows)

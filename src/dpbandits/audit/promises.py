@@ -1,12 +1,14 @@
 """The privacy that an algorithm promises: one answer for accounts, audits, the arena, claims, checks and the report."""
 
+import inspect
 import math
 from collections.abc import Callable, Mapping
 from typing import Any, get_args
 
 from dpbandits import algorithms
 from dpbandits.errors import InputError, nearest
-from dpbandits.privacy.ledger import Account
+from dpbandits.parameters import defaults_of
+from dpbandits.privacy.ledger import Account, Trust
 from dpbandits.privacy.releases import Releases
 
 
@@ -16,10 +18,16 @@ def promise_of(
     """The promise of an algorithm with these parameters, and the ledger of what it spends; None if it promises nothing.
 
     An algorithm promises nothing if it has no function `privacy`, or if that returns None or an infinite epsilon. A
-    function in place of an algorithm (`dpbandits.library`) has its `privacy` as an attribute.
+    function in place of an algorithm (`dpbandits.library`) has its `privacy` as an attribute. What is not given has the
+    default with which `play` plays.
     """
     privacy = privacy_of(algorithm)
-    account = privacy(horizon, number_of_arms, **parameters) if privacy else None
+    account = None
+    if privacy:
+        asked = inspect.signature(privacy).parameters
+        play = algorithm if callable(algorithm) else algorithms.find(algorithm).play
+        defaults = {name: value for name, value in defaults_of(play).items() if name in asked}
+        account = privacy(horizon, number_of_arms, **{**defaults, **parameters})
     if account is None:
         return None
     file = algorithm.__name__ if callable(algorithm) else algorithms.file_of(algorithm)
@@ -28,10 +36,10 @@ def promise_of(
             f"{file}: privacy: it returns {account!r}, which is no promise; return an Account of "
             "dpbandits.privacy.ledger, or None if nothing is promised"
         )
-    if account.releases not in (None, *get_args(Releases)):
-        raise InputError(
-            f"{file}: privacy: releases='{account.releases}': {nearest(account.releases, get_args(Releases))}"
-        )
+    for name, choices in (("releases", (None, *get_args(Releases))), ("trust", get_args(Trust))):
+        value = getattr(account, name)
+        if value not in choices:
+            raise InputError(f"{file}: privacy: {name}='{value}': {nearest(value, [one for one in choices if one])}")
     return None if math.isinf(account.epsilon) else account
 
 

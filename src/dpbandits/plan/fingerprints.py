@@ -4,7 +4,7 @@ Snakemake notices a changed parameter or script, but not a changed module under 
 a parameter: it covers a module and every module of this package that it imports, directly or indirectly. Comments,
 docstrings, layout and cost estimates (`nanoseconds`) are ignored, so that editing them repeats no simulation. The
 fingerprint of a simulation (`fingerprint_of_runs`) also ignores the functions of an algorithm that its runs do not
-call, `privacy`, `composition` and `check`, and the modules that are imported for these alone.
+call, `privacy`, `composition`, `check` and `audited`, and the modules that are imported for these alone.
 
 A module of a user's own package has a colon in front of its name; what it imports from its own package counts, too.
 """
@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 PACKAGE = Path(__file__).parent.parent
 COSTS = frozenset({"nanoseconds"})
-BESIDE_PLAY = COSTS | {"privacy", "composition", "check"}
+BESIDE_PLAY = COSTS | {"privacy", "composition", "check", "audited"}
 
 
 def fingerprint(*modules: str, without: Collection[str] = ()) -> str:

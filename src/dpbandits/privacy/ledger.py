@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 
 from dpbandits.privacy.releases import Releases
 
+Trust = Literal["central", "aggregator", "local"]
 # Mechanisms. Sums of whole numbers have discrete noise; of `any` only the loss is known: sensitivity/scale.
 LAPLACE, DISCRETE, GAUSSIAN, ANY = "Laplace", "discrete Laplace", "Gaussian", "any"
 
@@ -176,7 +177,7 @@ class Account:
     delta: float
     ledger: Ledger | None
     _: KW_ONLY
-    trust: Literal["central", "aggregator", "local"] = "central"
+    trust: Trust = "central"
     neighbours: str = "one reward"
     releases: Releases | None = None
 

@@ -127,8 +127,8 @@ def caption(figure: str, arena: Arena) -> str:
 def _cells(line: summary.Line) -> dict[str, Any]:
     """A row of the table: the text of every cell, and the value by which it is sorted."""
 
-    def numeric(value: float, digits: int = 3) -> tuple[str, Any]:
-        return ("–", "") if math.isnan(value) else (f"{value:.{digits}g}", f"{value:.6g}")
+    def numeric(value: float) -> tuple[str, Any]:
+        return ("–", "") if math.isnan(value) else (f"{value:.3g}", f"{value:.6g}")
 
     ledger = {"kept": "✓ kept", "exceeded": "✗ exceeded", "": "–"}[line.promise]
     return {
@@ -140,7 +140,7 @@ def _cells(line: summary.Line) -> dict[str, Any]:
             "score": numeric(line.score),
             "worst": numeric(line.worst),
             "percentile": numeric(line.worst_percentile),
-            "klucb": numeric(line.over_klucb),
+            "klucb": numeric(line.over_yardstick),
             "locked": (f"{line.locked_in:.0%}", f"{line.locked_in:.6g}"),
             "won": (f"{line.won} of {line.instances}", str(line.won)),
             "measured": ("–", "") if math.isnan(line.measured) else (f"≥ {line.measured:.3g}", f"{line.measured:.6g}"),

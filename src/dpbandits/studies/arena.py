@@ -1,4 +1,4 @@
-"""What an arena adds to a study: a series for each epsilon, who is left out, and settings that spend exactly the promise exactly the promise."""
+"""What an arena adds to a study: a series for each epsilon, who is left out, and settings that spend exactly the promise."""
 
 import math
 from collections.abc import Mapping

@@ -30,20 +30,30 @@ def module_of(name: str) -> ModuleType:
         raise _not_importable(file, failure) from None
     if not inspect.isfunction(getattr(module, "play", None)):
         raise InputError(f"{file}: it defines no function 'play'; _template.py in its folder shows one")
-    positional = [p.name for p in inspect.signature(module.play).parameters.values() if p.kind is not p.KEYWORD_ONLY]
-    if len(positional) != GIVEN:
-        raise InputError(
-            f"{file}: play({', '.join(positional)}): it is given four values, rng, the bandit, the horizon and the journal; "
-            "write a star before the parameters: play(rng, arms, horizon, journal, *, epsilon)"
-        )
+    _check_signature(module.play, f"{file}: play")
     algorithms.family_of(name)
     return module
+
+
+def _check_signature(play: Callable, name: str) -> None:
+    given = inspect.signature(play).parameters.values()
+    positional = [p.name for p in given if p.kind not in (p.KEYWORD_ONLY, p.VAR_KEYWORD)]
+    if len(positional) != GIVEN:
+        raise InputError(
+            f"{name}({', '.join(positional)}): it is given four values, rng, the bandit, the horizon and the journal; "
+            "write a star before the parameters: play(rng, arms, horizon, journal, *, epsilon)"
+        )
 
 
 def check_playable(series: Series, environment_kind: str, number_of_arms: int, horizon: int) -> None:
     """Raise InputError if a series cannot be played: its algorithm does not exist or cannot be imported, is made for
     another family of environments, or refuses its parameters, the horizon or the number of arms."""
     if callable(series.algorithm):
+        if not inspect.isroutine(inspect.unwrap(series.algorithm)):
+            raise InputError(
+                f"{series.algorithm!r} is no function; write def play(rng, arms, horizon, journal, *, epsilon): ..."
+            )
+        _check_signature(series.algorithm, series.algorithm.__name__)
         parameters.check(series.algorithm, series.parameters, "parameters")
         return
     algorithm = module_of(series.algorithm)

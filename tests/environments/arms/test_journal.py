@@ -34,6 +34,15 @@ def test_a_run_that_ends_early_is_refused():
         journal.results()
 
 
+def test_what_is_played_beyond_the_horizon_is_not_recorded():
+    """Memory beyond the last checkpoint may hold any number, the next round's among them."""
+    memory = np.arange(1, 21)
+    journal = blank_journal(np.array([0.0, 0.5]), memory[:10])
+    hand_over(journal, np.column_stack([np.arange(1, 21), np.zeros(20, np.int64)]))
+    assert journal.kept.tolist() == [10, 0]
+    journal.results()
+
+
 @kernel
 def hand_over(journal, counts):
     for t in range(1, counts.shape[0] + 1):

@@ -96,7 +96,7 @@ def blank_journal(gaps: np.ndarray, checkpoints: np.ndarray, *more: np.ndarray) 
 def note(journal, t, pulls):
     """After round t: if it is the next checkpoint, record these pull counts."""
     k = journal.kept[0]
-    if t == journal.checkpoints[k]:
+    if k < journal.checkpoints.size and t == journal.checkpoints[k]:
         journal.record(k, pulls)
         journal.kept[0] = k + 1
 

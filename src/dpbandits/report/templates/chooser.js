@@ -42,8 +42,8 @@
   const scored = (mine) => {
     const of = (column) => mine.map((row) => Number(row[column]));
     const means = of("mean");
-    const hasUnit = mine.every((row) => row.over_klucb !== "");
-    const unit = hasUnit ? geometric(mine.map((row, i) => means[i] / Number(row.over_klucb))) : 1;
+    const hasUnit = mine.every((row) => row.over_yardstick !== "");
+    const unit = hasUnit ? geometric(mine.map((row, i) => means[i] / Number(row.over_yardstick))) : 1;
     const regret = geometric(means) / unit;
     return {
       label: mine[0].label, instances: mine.length, hasUnit,
