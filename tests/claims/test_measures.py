@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from claims.made import runs_of
+from claims.made import claim, runs_of
 from project import ROOT
 
 from dpbandits import claims, studies
@@ -304,3 +304,10 @@ def test_few_runs_need_more_standard_errors():
     assert students_t(3) == approx(3.307, abs=1e-3)
     assert students_t(11) == approx(2.255, abs=1e-3)
     assert students_t(10**6) == approx(2.0, abs=1e-4)
+
+
+def test_where_a_resample_cannot_be_measured_the_number_stays_without_a_verdict():
+    said = claim("locked_in_share_over_earlier", {"of": "a", "since": 100}, {"at_most": 0.9})
+    row = claims.judge(said, RECOVERING, seed=1)
+    assert (row["value"], row["standard_error"], row["verdict"]) == (approx(0.5), None, "undecided")
+    assert row["evidence"].endswith("; in a resample of the runs, no run of a loses up to t = 100")

@@ -61,11 +61,11 @@ def test_few_paired_runs_need_more_than_two_standard_errors():
 
 
 def test_a_bootstrap_over_few_runs_needs_students_t():
-    """2.2 errors from the border; ten runs need 2.32, Student's t of nine degrees that has the level of two normal errors."""
-    for number, decided in ((10, False), (40, True)):
+    """Ten runs need 2.32, Student's t of nine degrees that has the level of two normal errors, times the root of 10/9."""
+    for number, errors, decided in ((10, 2.4, False), (10, 2.5, True), (40, 2.2, True)):
         runs = runs_of({"a": 100 + np.outer(np.linspace(-6, 6, number), np.ones(4))})
         there = claims.judge(claim("level", {"of": ["a"]}, {"at_most": 0}), runs, seed=1)
-        border = there["value"] - 2.2 * there["standard_error"]
+        border = there["value"] - errors * there["standard_error"]
         row = claims.judge(claim("level", {"of": ["a"]}, {"at_most": border}), runs, seed=1)
         assert row["standard_error"] == there["standard_error"] > 0
         assert row["verdict"] == ("fails" if decided else "undecided")

@@ -79,6 +79,11 @@ class Field:
     known: dict[Hashable, Any] = field(default_factory=dict)  # what is the same for all resamples
     parts = ()  # no experiments: a claim about cells names none (compare `claims.runs`)
 
+    @property
+    def fewest(self) -> int:
+        """The smallest number of runs of a policy that spends as much as the others of its league."""
+        return min(len(cell.runs) for cell in self.cells if not self.arena.members[cell.policy].as_printed_of)
+
     def _once(self, name: Hashable, compute: Callable[[], Value]) -> Value:
         """A value that no resample changes, computed when it is first needed."""
         if name not in self.known:

@@ -1,5 +1,6 @@
 """Judges claims on runs, or on the cells of an arena, and writes the verdicts into the claims table."""
 
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -103,6 +104,7 @@ def judge(
             reason = _first_of(claim.zero_error_because, names)
             verdict = verdict if reason else "undecided"
             evidence += f"; {reason or 'all runs agree, which says nothing of rarer ones'}"
+        error = None if error == math.inf else error
     except NotMeasured as reason:
         verdict, evidence = "undecided", f"not measurable at this scale: {reason}"
     if claim.kind == "privacy":
@@ -138,12 +140,22 @@ def _with_error(claim: Claim, runs: Runs | Together | Field, rng: np.random.Gene
     found = measure.function(runs, **claim.arguments)
     if found.error is not None or measure.deterministic:
         return found
-    fewest = min((len(values) for part in runs.parts for values in part.values.values()), default=FEW)
-    needed = max(found.needed, students_t(fewest - 1)) if fewest < FEW else found.needed
-    resampled = [measure.function(runs.resampled(rng), **claim.arguments).value for _ in range(RESAMPLES)]
+    fewest = (
+        runs.fewest if isinstance(runs, Field) else min(len(v) for part in runs.parts for v in part.values.values())
+    )
+    needed = max(found.needed, _errors_of_few(fewest)) if fewest < FEW else found.needed
+    try:
+        resampled = [measure.function(runs.resampled(rng), **claim.arguments).value for _ in range(RESAMPLES)]
+    except NotMeasured as reason:
+        return found._replace(evidence=f"{found.evidence}; in a resample of the runs, {reason}", error=math.inf)
     error = float(np.std(resampled, ddof=1))
     error = error if error > 1e-12 * abs(found.value) else 0.0  # they differ in last bits only
     return found._replace(error=error, needed=needed)
+
+
+def _errors_of_few(runs: int) -> float:
+    """As many errors of a bootstrap decide as Student's t asks for, whose error is larger by the root of n/(n - 1)."""
+    return students_t(runs - 1) * math.sqrt(runs / (runs - 1)) if runs > 1 else math.inf
 
 
 def _on_promise(claim: Claim, runs: Runs | Together, verdict: str, evidence: str, audits: Audits) -> tuple[str, str]:

@@ -13,7 +13,7 @@ from dpbandits.audit.audit_table import ALARMS, NO_POWER
 from dpbandits.figures import colours, style
 from dpbandits.files import tables
 
-FURTHEST = 1.5  # times the promise; what is further right is at the edge, with its number
+FURTHEST = 1.5  # times the promise; what is further right is at the edge, what was counted with its number
 ROW = 0.17  # inches
 PANELS = 5  # epsilons with a panel of their own, at most; the others share one
 

@@ -66,7 +66,7 @@ def chance_of_spread_below(runs: Runs, *, of: list[str], runs_each: Whole, below
 
 @measure()
 def locked_in_share_over_earlier(runs: Runs, *, of: str, since: int) -> Measurement:
-    """The share of runs that lose, as in `locked_in_share`, up to T relative to that up to round `since`."""
+    """The share of runs that lose a quarter of the smallest gap per round or more from t/2 to t, at T relative to that at `since`."""
     at = int(np.argmax(window(runs, since)))
     earlier, later = (share_locked_in(runs, of, k) for k in (at, len(runs.t) - 1))
     if not earlier:
