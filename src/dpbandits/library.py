@@ -66,7 +66,7 @@ def _check_sizes(
     T: Annotated[int, Ge(2)],
     runs: Annotated[int, Ge(2)],
     seed: Annotated[int, Ge(0)],
-    cores: Annotated[int, Ge(1)] | None = None,
+    cores: Annotated[int, Ge(1)],
 ) -> None:
     """Only its annotations are used."""
 
@@ -98,9 +98,9 @@ def compare(
     """
     if not isinstance(on, Bandit):
         raise InputError(f"compare: {on!r} is no environment; write bernoulli(means=[...]) or bandit(kind, ...)")
-    sizes = {"T": T, "runs": runs, "seed": seed, **({} if cores is None else {"cores": cores})}
-    sizes = parameters.check(_check_sizes, {name: _plain(size) for name, size in sizes.items()}, "compare")
-    T, runs, seed, cores = sizes["T"], sizes["runs"], sizes["seed"], sizes["cores"] or os.cpu_count() or 1
+    cores = os.cpu_count() or 1 if cores is None else cores
+    T, runs, seed, cores = map(_plain, (T, runs, seed, cores))
+    parameters.check(_check_sizes, {"T": T, "runs": runs, "seed": seed, "cores": cores}, "compare")
     t = checkpoints(T, CHECKPOINTS) if at is None else _checked(at, T)
     players = _players(policies)
     made = tuple(_policy(label, *player, on, T, runs, experiment) for label, player in players.items())
@@ -186,10 +186,8 @@ def _simulated(played: Experiment, seed: int, cores: int) -> list[Trace]:
     size = max(1, -(-runs // max(1, 4 * cores // len(played.policies))))
     blocks = [(p.id, n, min(n + size, runs) - 1) for p in played.policies for n in range(0, runs, size)]
     alone = cores == 1 or "fork" not in multiprocessing.get_all_start_methods()
-    begin = (
-        _WILL_PLAY.append,
-        [(played, seed)],
-    )  # what a fork inherits need not be picklable, such as a function of yours
+    # A fork inherits what it plays, which need not be picklable: a function of yours may be within another one.
+    begin = _WILL_PLAY.append, [(played, seed)]
     with nullcontext() if alone else ProcessPoolExecutor(cores, multiprocessing.get_context("fork"), *begin) as pool:
         curves = map(partial(_block, played, seed), blocks) if alone else pool.map(_block_of_fork, blocks)
         shown = tqdm(curves, total=len(blocks), unit="block", disable=None, leave=False)  # on a terminal only

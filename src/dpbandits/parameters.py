@@ -137,9 +137,7 @@ def described(kind: Any) -> str:
     if origin is list:
         return f"a list of {described(arguments[0])}"
     if origin is not Annotated:
-        return {str: "a text", bool: "true or false", int: "a whole number", float: "a number", Any: "a value"}.get(
-            kind, str(kind)
-        )
+        return _WORDS.get(kind, str(kind))
     in_words = next((c.documentation for c in arguments[1:] if isinstance(c, DocInfo)), None)
     if in_words:
         return in_words
@@ -152,4 +150,5 @@ def described(kind: Any) -> str:
     return base + "".join(f" {_ENDS[key][1]} {end:g}" for key, end in ends.items())
 
 
+_WORDS = {str: "a text", bool: "true or false", int: "a whole number", float: "a number", Any: "a value"}
 _ENDS = {"gt": (Gt, "above"), "ge": (Ge, "of at least"), "lt": (Lt, "below"), "le": (Le, "of at most")}

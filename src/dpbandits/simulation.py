@@ -57,5 +57,5 @@ def simulate(spec: Mapping[str, Any], first: int, last: int, seconds: dict[str, 
 def _play_of(entry: Mapping[str, Any]) -> Callable:
     """The algorithm of a series with its parameters."""
     algorithm = entry["algorithm"]
-    play = algorithm if callable(algorithm) else algorithms.find(algorithm).play
+    play = algorithms.play_of(algorithm)
     return partial(play, **as_numbers(play, entry["parameters"]))

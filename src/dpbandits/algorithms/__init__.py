@@ -23,6 +23,7 @@ my_package.my_ucb`; its `family`, if it is not `arms`, is an attribute of the mo
 and the parameters are the keyword parameters of `play`, checked by their annotations.
 """
 
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -71,6 +72,11 @@ def file_of(name: str) -> str:
 def find(name: str) -> ModuleType:
     """The module of an algorithm."""
     return environments.imported(module_name(name))
+
+
+def play_of(algorithm: str | Callable) -> Callable:
+    """The `play` of an algorithm, or a function in its place (`dpbandits.library`)."""
+    return algorithm if callable(algorithm) else find(algorithm).play
 
 
 def check_family(algorithm: str, kind: str) -> None:

@@ -62,6 +62,7 @@ def lines(scores: Table) -> list[Line]:
         mine = rows.rows(np.array(places))
         bounded = mine.rows(mine["unit"] == mine["unit"][0])
         over_yardstick = _geometric_mean(mine["over_yardstick"])
+        relative = float(np.sqrt(np.sum((mine["standard_error"] / mine["mean"]) ** 2)))
         league, epsilon = str(mine["league"][0]), float(mine["epsilon"][0])
         result.append(
             Line(
@@ -78,9 +79,7 @@ def lines(scores: Table) -> list[Line]:
                 over_yardstick=over_yardstick,
                 measured=float(np.fmax.reduce(mine["measured"])),
                 promise="exceeded" if (mine["promise"] == "exceeded").any() else str(mine["promise"][0]),
-                error=over_yardstick
-                * float(np.sqrt(np.sum((mine["standard_error"] / mine["mean"]) ** 2)))
-                / len(places),
+                error=over_yardstick * relative / len(places),
                 delta=float(mine["delta"][0]),
                 printed=mine["setting"][0] == PRINTED,
             )

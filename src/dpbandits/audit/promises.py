@@ -25,8 +25,8 @@ def promise_of(
     account = None
     if privacy:
         asked = inspect.signature(privacy).parameters
-        play = algorithm if callable(algorithm) else algorithms.find(algorithm).play
-        defaults = {name: value for name, value in defaults_of(play).items() if name in asked}
+        played = defaults_of(algorithms.play_of(algorithm))
+        defaults = {name: value for name, value in played.items() if name in asked}
         account = privacy(horizon, number_of_arms, **{**defaults, **parameters})
     if account is None:
         return None

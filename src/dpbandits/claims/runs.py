@@ -34,6 +34,11 @@ class Runs:
         """The runs of every experiment, here of a single one (compare `Together`)."""
         return (self,)
 
+    @property
+    def fewest(self) -> int:
+        """The smallest number of runs of a series."""
+        return min(map(len, self.values.values()))
+
     def cached(self, name: Hashable, compute: Callable[[], Value]) -> Value:
         """A value that is the same for all resamples, computed when it is first needed."""
         if name not in self.cache:
@@ -141,6 +146,11 @@ class Together:
     """The runs of several experiments, for a claim that compares them."""
 
     parts: tuple[Runs, ...]
+
+    @property
+    def fewest(self) -> int:
+        """The smallest number of runs of a series."""
+        return min(part.fewest for part in self.parts)
 
     def resampled(self, rng: np.random.Generator) -> "Together":
         """Resample every experiment independently."""

@@ -140,10 +140,7 @@ def _with_error(claim: Claim, runs: Runs | Together | Field, rng: np.random.Gene
     found = measure.function(runs, **claim.arguments)
     if found.error is not None or measure.deterministic:
         return found
-    fewest = (
-        runs.fewest if isinstance(runs, Field) else min(len(v) for part in runs.parts for v in part.values.values())
-    )
-    needed = max(found.needed, _errors_of_few(fewest)) if fewest < FEW else found.needed
+    needed = max(found.needed, _errors_of_few(runs.fewest)) if runs.fewest < FEW else found.needed
     try:
         resampled = [measure.function(runs.resampled(rng), **claim.arguments).value for _ in range(RESAMPLES)]
     except NotMeasured as reason:
