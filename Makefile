@@ -45,7 +45,6 @@ profile: $(INSTALLED)
 
 benchmark: $(INSTALLED)
 	$(BIN)/python benchmarks/run.py
-	$(BIN)/python benchmarks/estimates.py
 
 # Run everything at the scales that are verified, then copy the numbers into reference/, the previews into figures/gallery/ and the
 # tables into the README and docs/readings, and compare the numbers with those that independent code measured.

@@ -6,9 +6,9 @@ import numpy as np
 
 from dpbandits import algorithms
 from dpbandits.algorithms.games._tuning import batch_length, corollary_epsilon, gamma_of
-from dpbandits.environments.games._game import Game, GameJournal, best_fixed_arm, gain_of
+from dpbandits.environments.games._game import Game, best_fixed_arm, blank_journal, gain_of
 from dpbandits.environments.games.stochastic import stochastic
-from dpbandits.kernels.streams import stream
+from dpbandits.random import stream
 
 T, K = 2**18, 4
 TAU, EPSILON = batch_length(T, K), corollary_epsilon(T, K)
@@ -31,9 +31,9 @@ def rows(loops):
         given = [ctypes.c_int64(x) if isinstance(x, int) else ctypes.c_double(x) for x in constants]
 
         def kernel(i, name=name):
-            journal = GameJournal(game, END, np.zeros((2, T), np.int16))
+            journal = blank_journal(game, END)
             algorithms.find(name).play(stream(1, "benchmark", i), game, T, journal)
-            return best_gain - gain_of(*game, journal.diary, END)[0]
+            return best_gain - gain_of(game, journal.diary, END)[0]
 
         def c(i, name=name, given=given):
             return best_gain - getattr(loops, name)(pointer, ctypes.c_int(K), ctypes.c_int64(T), *given)

@@ -16,15 +16,14 @@ from pathlib import Path
 
 import games
 import numpy as np
-from numba.np.random._constants import fe_double, ke_double, we_double, ziggurat_exp_r
 
 from dpbandits import algorithms
 from dpbandits.algorithms.arms import dp_ucb_int
 from dpbandits.claims import scoreboard
-from dpbandits.environments.arms._journal import blank_journal
+from dpbandits.environments.arms._journal import blank_journal, counts_of, weighted
 from dpbandits.environments.arms.bernoulli import bernoulli
 from dpbandits.environments.arms.drawn_arms import drawn_arms
-from dpbandits.kernels.streams import stream
+from dpbandits.random import STRIPS, TAIL, stream
 
 LONGEST, MOST = 2.0, 20  # seconds for the runs of a version after the first, and how many they are at most
 C_ROUNDS = 1_000_000  # of the loops that compute 50 indices in every round, which take equally long in a longer game
@@ -68,10 +67,10 @@ def compiled_c() -> ctypes.CDLL:
     for name in [*(row[4] for row in ROWS), *games.CONSTANTS]:
         getattr(loops, name).restype = ctypes.c_double
     loops.seed(ctypes.c_uint64(1))
-    tables = (
-        np.ascontiguousarray(table).ctypes.data_as(ctypes.c_void_p) for table in (we_double, ke_double, fe_double)
-    )
-    loops.ziggurat(*tables, ctypes.c_double(ziggurat_exp_r))
+    widths, inside, heights = STRIPS.T
+    tables = [np.ascontiguousarray(table) for table in (widths, inside.astype(np.uint64), heights)]
+    pointers = (table.ctypes.data_as(ctypes.c_void_p) for table in tables)
+    loops.ziggurat(*pointers, ctypes.c_double(TAIL))
     return loops
 
 
@@ -86,9 +85,9 @@ def rows_of_arms(loops):
         means = (ctypes.c_double * len(arms.means))(*arms.means)
 
         def kernel(i, name=name, arms=arms, horizon=horizon, parameters=parameters):
-            journal = blank_journal(arms.means.max() - arms.means, np.array([horizon]))
+            journal = blank_journal(len(arms.means), np.array([horizon]))
             algorithms.find(name).play(stream(1, "benchmark", i), arms, horizon, journal, **parameters)
-            return journal.regret[-1]
+            return weighted(counts_of(journal), arms.means.max() - arms.means)[-1]
 
         def c(i, name=name, means=means, rounds=rounds, given=given):
             return getattr(loops, name)(means, ctypes.c_int(len(means)), ctypes.c_int64(rounds), *given)

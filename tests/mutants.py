@@ -23,10 +23,10 @@ LIMIT = 300  # seconds for the tests of a module, which take a minute at most
 TABLE = ROOT / "tests/algorithms/arms/test_every_algorithm.py"
 # Where the tests of a module are, if not in test_<module>.py.
 ELSEWHERE = {
-    "_nash": "ncb", "explore_then_commit": "baselines",
-    "gaussian_explore_then_commit": "baselines", "ldp_explore_then_commit": "baselines", "ldp_epsilon_greedy": "baselines", "uniform": "baselines",
-    "_weights": "exp3", "_game": "exp3", "switching_costs": "games", "_contextual": "contextual", "_linear": "contextual",
-    "lin_ucb": "contextual", "lin_ts": "contextual", "_clicks": "news",
+    "ncb": "nash", "gdp_ncb": "nash", "ldp_ncb": "nash", "adap_ucb": "episodes", "adap_klucb": "episodes", "adac_ucb": "episodes",
+    "dp_imed": "dp_klucb", "dp_ucb_bound": "private_ucb", "private_thompson_gap": "private_thompson", "ldp_ucb_clipped": "levels",
+    "exp3_tau": "exp3", "dp_exp3_lap": "exp3", "_game": "games", "switching_costs": "games",
+    "lin_ucb": "linear", "lin_ts": "linear", "_clicks": "news", "_events": "news",
 }  # fmt: skip
 
 
@@ -35,7 +35,7 @@ def kernels(tree):
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef) and {"kernel", "step"} & {ast.unparse(d) for d in node.decorator_list}:
             yield node
-        if isinstance(node, ast.ClassDef) and "index_rule" in {ast.unparse(d) for d in node.decorator_list}:
+        if isinstance(node, ast.ClassDef) and any("_rule" in ast.unparse(d) for d in node.decorator_list):
             yield from (method for method in node.body if isinstance(method, ast.FunctionDef))
 
 
@@ -64,7 +64,8 @@ def tests_of(module):
     """pytest's arguments, one list for each run: the files of the module's name, and its rows in the table of algorithms."""
     name = ELSEWHERE.get(module.stem, module.stem.lstrip("_"))
     files = sorted((ROOT / "tests").rglob(f"test_{name}.py"))
-    rows = [TABLE, "-k", f"[{module.stem}: or [{name}:"] if f'"{name}"' in TABLE.read_text() else []
+    chosen = {"_nash": "twin and (ncb: or uniform:)"}.get(module.stem, f"[{module.stem}:")
+    rows = [TABLE, "-k", chosen] if "twin" in chosen or f'"{module.stem}"' in TABLE.read_text() else []
     return [arguments for arguments in (files, rows) if arguments]
 
 
@@ -93,7 +94,8 @@ def main():
     parser.add_argument("--each", type=int, default=1, help="how many numbers of a module are changed, one at a time")
     asked = parser.parse_args()
     folders = ("algorithms", "environments", "privacy")
-    modules = sorted(path for folder in folders for path in (PACKAGE / folder).rglob("*.py") if numbers(path))
+    paths = [PACKAGE / "random.py", *(path for folder in folders for path in (PACKAGE / folder).rglob("*.py"))]
+    modules = sorted(path for path in paths if numbers(path))
     tried = alive = 0
     with tempfile.TemporaryDirectory() as temporary:
         for module in modules:

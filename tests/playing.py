@@ -3,28 +3,32 @@
 import numpy as np
 
 from dpbandits import algorithms
+from dpbandits.compiled import kernel
+from dpbandits.environments.arms._journal import counts_of
 from dpbandits.environments.arms.bernoulli import bernoulli
-from dpbandits.environments.arms.shuffled_bernoulli import shuffled_bernoulli
-from dpbandits.environments.games._game import Game, GameJournal, Penalty
-from dpbandits.environments.games.switching_costs import PENALTIES
+from dpbandits.environments.games._game import NO_PENALTY, Game, blank_journal
 from dpbandits.environments.logs._clicks import click_rate
-from dpbandits.kernels.compiled import kernel
-from dpbandits.kernels.streams import stream
+from dpbandits.random import stream
+
+
+def play(name, rng, means, horizon, checkpoints, **given):
+    """The environment, the arms and the finished journal of one game on Bernoulli arms."""
+    environment = bernoulli(means=means)
+    arms, journal = environment.begin(stream(0), horizon, np.asarray(checkpoints))
+    algorithms.find(name).play(rng, arms, horizon, journal, **given)
+    return environment, arms, journal
 
 
 def actions(name, rng, means, horizon, **given):
-    """The arm of every round, read off the regret of every round (the gaps are distinct)."""
-    arms, journal = bernoulli(means=means).begin(None, horizon, np.arange(1, horizon + 1))
-    algorithms.find(name).play(rng, arms, horizon, journal, **given)
-    steps = np.diff(journal.regret, prepend=0.0)
-    return np.abs(steps[:, None] - journal.gaps[None, :]).argmin(axis=1).tolist()
+    """The arm of every round."""
+    _, _, journal = play(name, rng, means, horizon, np.arange(1, horizon + 1), **given)
+    return np.diff(counts_of(journal), axis=0, prepend=0).argmax(axis=1).tolist()
 
 
 def final_regret(name, rng, means, horizon, **given):
     """The pseudo-regret after the last round."""
-    arms, journal = bernoulli(means=means).begin(None, horizon, np.array([horizon]))
-    algorithms.find(name).play(rng, arms, horizon, journal, **given)
-    return journal.regret[0]
+    environment, arms, journal = play(name, rng, means, horizon, [horizon], **given)
+    return environment.curves(arms, journal, None)["regret"][0]
 
 
 FIVE = [0.9, 0.4, 0.4, 0.4, 0.4]  # the arms of mishra2015
@@ -43,24 +47,18 @@ def click_rates(events):
 
 def regrets(name, label, runs, horizon, means=FIVE, t=(0.5, 1), **given):
     """Regret at fractions of the horizon, run by run, the arms in another order in each."""
-    environment, module = shuffled_bernoulli(means=means), algorithms.find(name)
+    environment, module = bernoulli(means=means, shuffled=True), algorithms.find(name)
     found = []
     for run in range(runs):
         arms, journal = environment.begin(stream(30, label, run), horizon, np.array([int(x * horizon) for x in t]))
         module.play(stream(31, label, name, run), arms, horizon, journal, **given)
-        found.append(journal.regret)
+        found.append(environment.curves(arms, journal, None)["regret"])
     return np.array(found)
 
 
-def game_of(gains, switch_penalty="none", penalty_observed=True):
-    """A table as a game, and its journal with a checkpoint at every round."""
-    game = Game(np.asarray(gains), Penalty(*PENALTIES[switch_penalty], penalty_observed))
-    horizon = len(game.gains)
-    return game, GameJournal(game, np.arange(1, horizon + 1), np.zeros((2, horizon), np.int16))
-
-
-def played(name, rng, gains, switch_penalty="none", penalty_observed=True, **parameters):
-    """The journal of one run on a table of gains."""
-    game, journal = game_of(gains, switch_penalty, penalty_observed)
-    algorithms.find(name).play(rng, game, len(game.gains), journal, **parameters)
+def played(name, rng, gains, penalty=NO_PENALTY, **parameters):
+    """The journal of one game on a table of gains, with a checkpoint at every round."""
+    game, horizon = Game(np.asarray(gains), penalty), len(gains)
+    journal = blank_journal(game, np.arange(1, horizon + 1))
+    algorithms.find(name).play(rng, game, horizon, journal, **parameters)
     return journal

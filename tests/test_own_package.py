@@ -14,7 +14,7 @@ from dpbandits.plan.code import code_of_runs
 
 DRAFT, COMPILED, GAUSSIAN = re.findall(r"```python\n(.*?)```", (ROOT / "docs/extending.md").read_text(), re.DOTALL)
 BANDIT = re.search(r"```python\n(.*?)```", (ROOT / "docs/your-own-bandit.md").read_text(), re.DOTALL)[1]
-HELPER = """from dpbandits.kernels.compiled import step
+HELPER = """from dpbandits.compiled import step
 
 
 @step

@@ -176,21 +176,21 @@ def test_what_is_spent_and_measured_is_compared_with_the_reference(tmp_path):
         ("mine", "above the promise", 1),
         ("mine", "above the ledger", 1),
         ("mine", "no power", 0),
-        ("ours", "not as declared", 1),
+        ("ours", "above the ledger", 1),
         ("ours", "above the promise", 0),  # the claims say it
     ],
 )
 def test_an_alarm_of_an_audit_is_a_line_at_the_end(policy, finding, lines, tmp_path):
-    row = {"policy": policy, "label": "My UCB", "tap": "action", "epsilon": 1.0, "ledger": 1.0, "audited": 1.5}
+    row = {"policy": policy, "label": "My UCB", "channel": "actions", "epsilon": 1.0, "spent": 1.0, "measured": 1.5}
     rows = [
         {**row, "finding": "within"},
-        {**row, "finding": finding, "pair": "2 arms; 8 rounds"},
+        {**row, "finding": finding, "pair": "2 arms, 8 rounds"},
         {**row, "finding": finding},
     ]
     tables.write(tmp_path / "audits/toy2020.csv", pd.DataFrame(rows).fillna(""))
     text = verification.closing({}, [tmp_path / "audits/toy2020.csv"], tmp_path, tmp_path, tmp_path, ["mine"])
     wanted = (
-        f"privacy: My UCB: {finding}: its action at epsilon 1 costs at least 1.5 of 1 in its ledger (2 arms; 8 rounds)"
+        f"privacy: My UCB: {finding}: its actions at epsilon 1 cost at least 1.5 of 1 in its ledger (2 arms, 8 rounds)"
     )
     assert text.count("privacy:") == lines
     assert (wanted in text) == bool(lines)

@@ -58,7 +58,7 @@ def bandit(kind: str, **settings: Any) -> Bandit:
 def bernoulli(*, means: Iterable[float], shuffled: bool = False) -> Bandit:
     """Arms that pay 1 with these probabilities, else 0; `shuffled`: in another order in every run."""
     given = [_plain(mean) for mean in means] if isinstance(means, Iterable) else means
-    return bandit("shuffled_bernoulli" if shuffled else "bernoulli", means=given)
+    return bandit("bernoulli", means=given, shuffled=shuffled)
 
 
 def _check_sizes(
@@ -104,10 +104,10 @@ def compare(
     t = checkpoints(T, CHECKPOINTS) if at is None else _checked(at, T)
     players = _players(policies)
     made = tuple(_policy(label, *player, on, T, runs, experiment) for label, player in players.items())
-    design = Design(T, runs, GROUPS, runs, t, "median_of_means", "sigma")
+    design = Design(T, runs, GROUPS, runs, t, "median_of_means")
     played = Experiment(experiment, experiment, "", paper, on.settings, made, design)
     parts = _simulated(played, seed, cores)
-    return Comparison(summary_of(parts, GROUPS, "sigma", order=list(played.series)), experiment=played)
+    return Comparison(summary_of(parts, GROUPS, order=list(played.series)), experiment=played)
 
 
 def _checked(at: Iterable[int], T: int) -> tuple[int, ...]:

@@ -8,11 +8,12 @@ from typing import Any
 import numpy as np
 
 from dpbandits import __version__, algorithms
+from dpbandits.environments import Environment
 from dpbandits.environments import make as make_environment
 from dpbandits.errors import InputError
 from dpbandits.files.traces import Trace
-from dpbandits.kernels.streams import stream
 from dpbandits.parameters import as_numbers
+from dpbandits.random import stream
 
 
 def simulate(spec: Mapping[str, Any], first: int, last: int, seconds: dict[str, float] | None = None) -> Trace:
@@ -31,17 +32,7 @@ def simulate(spec: Mapping[str, Any], first: int, last: int, seconds: dict[str, 
     for run in runs:  # all series one after another: an environment may keep the game of a run for the next series
         for i, (series, play) in enumerate(plays.items()):
             start = time.process_time()
-            name = (spec["paper"], spec["stream"])
-            rng_of_environment = stream(spec["seed"], *name, "environment of", run)
-            rng = stream(spec["seed"], *name, series, run)
-            regret = spec["series"][series].get("regret", {})
-            try:
-                curves = environment.play_run(play, rng_of_environment, rng, spec["horizon"], t, regret)
-            except InputError as error:
-                algorithm = spec["series"][series]["algorithm"]
-                where = series if callable(algorithm) else algorithms.file_of(algorithm)
-                raise InputError(f"{where}: {error}") from None
-            for quantity, curve in curves.items():
+            for quantity, curve in _curves(spec, environment, series, play, run, t).items():
                 if quantity not in values:
                     kind = curve.dtype if curve.dtype.itemsize < 8 else np.float64
                     values[quantity] = np.empty((len(spec["series"]), len(runs), len(curve)), kind)
@@ -54,8 +45,20 @@ def simulate(spec: Mapping[str, Any], first: int, last: int, seconds: dict[str, 
     return Trace(header, t, values)
 
 
+def _curves(
+    spec: Mapping[str, Any], environment: Environment, series: str, play: Callable, run: int, t: np.ndarray
+) -> dict[str, np.ndarray]:
+    """The curves of one run of a series."""
+    entry, name = spec["series"][series], (spec["seed"], spec["paper"], spec["stream"])
+    of_environment, rng = stream(*name, "environment of", run), stream(*name, series, run)
+    try:
+        return environment.play_run(play, of_environment, rng, spec["horizon"], t, entry.get("regret", {}))
+    except InputError as error:
+        algorithm = entry["algorithm"]
+        raise InputError(f"{series if callable(algorithm) else algorithms.file_of(algorithm)}: {error}") from None
+
+
 def _play_of(entry: Mapping[str, Any]) -> Callable:
     """The algorithm of a series with its parameters."""
-    algorithm = entry["algorithm"]
-    play = algorithms.play_of(algorithm)
+    play = algorithms.play_of(entry["algorithm"])
     return partial(play, **as_numbers(play, entry["parameters"]))

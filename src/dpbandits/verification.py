@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 from dpbandits.arena.names import TABLES
-from dpbandits.audit.audit_table import ABOVE_LEDGER, ALARMS, NOT_AS_DECLARED
+from dpbandits.audit.audit_table import ABOVE_LEDGER, ALARMS
 from dpbandits.files.tables import cells, is_as_written, rows
 from dpbandits.studies.study import Paper
 
@@ -273,21 +273,20 @@ def _in_few_words(files: Collection[Path], folder: Path) -> str:
 
 
 def alarms(audits: Iterable[Path], guests: Collection[str] = ()) -> list[str]:
-    """A line for every audit that contradicts a ledger or what an algorithm says that it releases, and for every one that
-    contradicts the promise of a guest; of our own policies the claims say which promises are broken."""
+    """A line for every audit that contradicts a ledger, and for every one that contradicts the promise of a guest; of our own
+    policies the claims say which promises are broken."""
     found = {}
     for path in sorted(audits):
         for row in rows(path, checksum=False):
-            serious = row["finding"] in (ABOVE_LEDGER, NOT_AS_DECLARED)
-            if serious or (row["policy"] in guests and row["finding"] in ALARMS):
-                key = row["label"], row["tap"], row["finding"]
-                found.setdefault(key, []).append((float(row["audited"]) / float(row["epsilon"]), row))
+            if row["finding"] == ABOVE_LEDGER or (row["policy"] in guests and row["finding"] in ALARMS):
+                key = row["label"], row["channel"], row["finding"]
+                found.setdefault(key, []).append((float(row["measured"]) / float(row["epsilon"]), row))
     lines = []
-    for (label, tap, finding), of_kind in found.items():
+    for (label, channel, finding), of_kind in found.items():
         _, worst = max(of_kind, key=lambda pair: pair[0])
         lines.append(
-            f"privacy: {label}: {finding}: its {tap} at epsilon {float(worst['epsilon']):g} costs at least "
-            f"{float(worst['audited']):g} of {float(worst['ledger']):g} in its ledger ({worst['pair']})"
+            f"privacy: {label}: {finding}: its {channel} at epsilon {float(worst['epsilon']):g} cost at least "
+            f"{float(worst['measured']):g} of {float(worst['spent']):g} in its ledger ({worst['pair']})"
         )
     return lines
 

@@ -117,23 +117,21 @@ def test_a_table_comes_back_as_it_was_written(tmp_path):
 
 def test_a_bound_of_the_audit_above_the_promise_breaks_it(tmp_path):
     rows = [
-        {"policy": "a", "epsilon": 0.1, "arms": 2, "audited": 0.05, "finding": "within"},
-        {"policy": "a", "epsilon": 0.1, "arms": 2, "audited": 0.17, "finding": "above the promise"},
-        {"policy": "a", "epsilon": 1, "arms": 2, "audited": 0.4, "finding": "no power"},
-        {"policy": "a", "epsilon": 1, "arms": 1, "audited": 0.9, "finding": "within"},
+        {"policy": "a", "epsilon": 0.1, "spent": 0.1, "measured": 0.05, "finding": "within"},
+        {"policy": "a", "epsilon": 0.1, "spent": 0.2, "measured": 0.17, "finding": "above the promise"},
+        {"policy": "a", "epsilon": 1, "spent": 0.5, "measured": 0.4, "finding": "no power"},
+        {"policy": "a", "epsilon": 1, "spent": 1, "measured": 0.9, "finding": "within"},
     ]
     tables.write(tmp_path / "audits.csv", pd.DataFrame(rows))
     audits = cells.measured(tmp_path / "audits.csv")
-    promise = cells.Promise(cells.PURE, 0.0, 0.1)
-    at = {epsilon: cells.as_measured(promise, audits.get(("a", epsilon), []), 2) for epsilon in ("0.1", "0.5", "1")}
-    assert [(at[epsilon].kept, at[epsilon].measured) for epsilon in ("0.1", "1")] == [(False, 0.17), (True, 0.4)]
+    at = {
+        epsilon: cells.as_measured(cells.Promise(cells.PURE, 0.0, spent), audits.get(("a", epsilon), []))
+        for epsilon, spent in (("0.1", 0.1), ("0.5", 0.5), ("1", 0.5))
+    }
+    # Broken, but what is measured in games that cost more than these says nothing about them.
+    assert [(at[epsilon].kept, at[epsilon].measured) for epsilon in ("0.1", "1")] == [(False, 0.05), (True, 0.4)]
     assert (at["0.5"].kept, math.isnan(at["0.5"].measured)) == (True, True)  # not audited there
-    elsewhere = cells.as_measured(promise, audits["a", "0.1"], 50)
-    assert (elsewhere.kept, math.isnan(elsewhere.measured)) == (
-        False,
-        True,
-    )  # it is broken, but not measured with 50 arms
-    assert not cells.as_measured(replace(promise, kept=False), audits["a", "1"], 2).kept  # the ledger has refuted it
+    assert not cells.as_measured(replace(at["1"], kept=False), audits["a", "1"]).kept  # the ledger has refuted it
 
 
 def test_a_difference_is_the_mean_logarithm_of_ratios():

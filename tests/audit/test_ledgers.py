@@ -1,74 +1,103 @@
-"""The ledgers beside the noise that the kernels draw: equal wherever a short game attains the worst case.
+"""The ledgers beside the noise that is drawn: equal wherever a short game attains the worst case.
 
-A `privacy` function says what a release costs; here the cost is added up from the scales that a kernel gives to the
-generator. A kernel with too much or too little noise, or a ledger that books a release twice or not at all, differs.
+A `privacy` function says what a release costs; here the same is booked from the scales that a kernel gives to the generator. A
+kernel with too much or too little noise, or a ledger that books a release twice or not at all, differs.
 """
 
+import json
 import math
-from dataclasses import replace
+import os
+import subprocess
+import sys
+import typing
 
 import pytest
-from project import PAPERS, ROOT
+from project import ROOT
 
-from dpbandits import studies
-from dpbandits.algorithms.arms import gdp_ncb, private_thompson
-from dpbandits.audit import lower_bounds, players, tape
-from dpbandits.kernels.streams import stream
-from dpbandits.privacy.releases import Setting
-
-LOADED = studies.load_all(ROOT / "config/papers", "smoke")
+from dpbandits import algorithms
+from dpbandits.privacy.hybrid import Split
+from dpbandits.privacy.ledger import Ledger
 
 
-def with_a(tap):
-    """Every mechanism of the papers that has this tap."""
-    found = {}
-    for paper in PAPERS:
-        for entry, mechanism in lower_bounds.policies(LOADED[paper].experiments.values()):
-            if tap in lower_bounds.taps_of(mechanism):
-                found.setdefault(mechanism, f"{paper}-{entry['policy']}-{len(found)}")
-    return {"argvalues": found, "ids": found.values()}
+def node(k):
+    """The node that prefix k of a binary tree adds."""
+    return k - (k & -k) + 1, k, 1.0
 
 
-def worst_case(mechanism, epsilon, given):
-    """Games that attain the worst case, how many to play on each pair of inputs, and how much of the ledger it costs."""
-    if (
-        mechanism.algorithm == "private_thompson"
-    ):  # after 127 more the first pulls, one leaf, are in all nodes of a path
-        setting = private_thompson.after_first_pulls(epsilon, 1, 127, **given)
-        return [replace(setting, backgrounds=("zeros",), canaries=(1,))], 8, 1
-    if given.get("private_mean") == "in_test":  # Phase I ends after two rounds, and with it the first releases
-        shorter = gdp_ncb.short_phase1(epsilon, 16, given["c"])
-        return [Setting(1, 16, ("ones",), (1,), changes=shorter)], 8, 1
-    settings = mechanism.settings(epsilon).releases
-    if given.get("redraw_noise"):  # an arm stays at one number of pulls for all rounds in few games
-        return settings, 10_000, 1
-    # Where the context is the article's, a visit that is changed changes the six sums of its click.
-    return settings, 8, 6 / 27 if given.get("context") == "shared_article" else 1
+def block(k):
+    """The hybrid mechanism: at a power of two all since the one before it, otherwise a node of a tree that begins there."""
+    power = 1 << (k.bit_length() - 1)
+    first, last, _ = node(k - power) if k > power else (1 - power // 2, 0, 1.0)
+    return power + first, power + last, 1.0
 
 
-@pytest.mark.parametrize("mechanism", **with_a("release"))
-def test_the_noise_that_is_drawn_costs_what_the_ledger_books(mechanism):
-    epsilon, given = 1.0 if mechanism.budget else None, dict(mechanism.parameters)
-    settings, number, share = worst_case(mechanism, epsilon or 1.0, given)
-    kind = tape.KINDS[mechanism.releases(epsilon)]
-    for setting in settings:
-        player = players.player(
-            mechanism.algorithm, mechanism.with_epsilon(epsilon), setting, kind, stream(3, "ledgers")
-        )
-        for background in setting.backgrounds:
-            for canary in setting.canaries:
-                player.sample(*setting.rewards(background, canary), canary, number)
-        ledger = mechanism.account(setting, epsilon).ledger
-        assert player.drawn == pytest.approx(math.inf if ledger is None else share * ledger.basic(), rel=1e-9)
+# What the k-th noisy number of a game covers, the first and the last reward, and how much one of them changes it. n rewards have
+# been paid, m of them since the noisy number before.
+COVERED = {
+    "reward": lambda k, n, m: (k, k, 1.0),
+    "sum of batch": lambda k, n, m: (n - m + 1, n, 1.0),
+    "mean of batch": lambda k, n, m: (n - m + 1, n, 1 / m),
+    "whole numbers of batch": lambda k, n, m: (n - m + 1, n, math.ceil(E["epsilon"] * math.sqrt(m))),
+    "sum": lambda k, n, m: (1, n, 1.0),
+    "mean": lambda k, n, m: (1, n, 1 / n),
+    "tree": lambda k, n, m: node(k),
+    "27 trees": lambda k, n, m: node((k - 1) // 27 + 1),
+    "hybrid": lambda k, n, m: block(k),
+}
+E, LOUD, SHORT, LONG = {"epsilon": 0.5}, {"epsilon": 1e4}, 600, 20_000  # with little noise the first arm leads
+GAMES = [
+    *((name, E, 1, SHORT, "mean of batch") for name in ("adap_ucb", "adap_klucb", "private_thompson_gap")),
+    *((name, E, 1, SHORT, "sum of batch") for name in ("dp_klucb", "dp_imed")),
+    *((name, E, 2, SHORT, "reward") for name in ("ldp_ucb", "ldp_ucb_clipped", "ldp_epsilon_greedy", "rr_kl_ucb")),
+    ("adac_ucb", {**E, "delta": 1e-6}, 1, SHORT, "mean of batch"),
+    ("explore_then_commit", {**E, "noise": "laplace"}, 1, SHORT, "sum of batch"),
+    ("explore_then_commit", {**E, "noise": "gaussian", "delta": 1e-6}, 1, SHORT, "sum of batch"),
+    ("explore_then_commit", {**E, "noise": "local"}, 1, SHORT, "reward"),
+    ("dp_se", E, 2, LONG, "mean of batch"),
+    ("dist_dp_se", E, 2, LONG, "whole numbers of batch"),
+    ("dp_ucb_int", {"epsilon": 1.0}, 1, LONG, "mean"),
+    ("private_ucb", {**LOUD, "budget": "split"}, 2, SHORT, "tree"),
+    ("private_ucb", {**LOUD, "budget": "parallel", "planned_for": "pow2"}, 2, SHORT, "tree"),
+    ("private_ucb_tuned", {**LOUD, "relax_c": 0.1}, 2, SHORT, "tree"),
+    ("private_thompson", {**E, "ts_budget": "full", "explore_c": 0.0}, 1, SHORT, "tree"),
+    ("private_thompson", {**E, "ts_budget": "half", "explore_c": 0.0}, 1, SHORT, "tree"),
+    *(("dp_ucb", {**E, "hybrid_split": split}, 1, SHORT, "hybrid") for split in typing.get_args(Split)),
+    *(("dp_ucb_bound", {**LOUD, "hybrid_split": split}, 2, SHORT, "hybrid") for split in typing.get_args(Split)),
+    ("gdp_ncb", {**E, "noise_log": "ln"}, 1, SHORT, "sum"),
+    ("gdp_ncb", {**E, "private_mean": "at_end"}, 1, SHORT, "sum"),
+    # Phase I ends after 256 rounds, in which a first reward is in nine means, with time left for seven episodes.
+    ("gdp_ncb", {**LOUD, "private_mean": "in_test", "cap": "none", "c": 1, "multiplier": 255.5 / math.log(SHORT)}, 1, SHORT, "sum"),
+    ("anytime_ncb", {**E, "game": "ldp_ncb"}, 2, SHORT, "reward"),
+    *(("ldp_ncb", {**E, "phase1_noise": noise}, 2, SHORT, "reward") for noise in ("centred", "misplaced")),
+    *((name, E, 2, SHORT, "reward") for name in ("dp_exp3_lap", "dp_exp3_lap_on_arms")),
+    *((name, {"eps0": 0.1}, 20, SHORT, "27 trees") for name in ("private_lin_ucb", "private_lin_ts")),
+]  # fmt: skip
+# Their only noise is that of their choices, or there is none, or none for the first rewards.
+NOT_COMPARED = {"exp3", "exp3_tau", "exp3_tau_on_arms", "lin_ts", "lin_ucb", "adap_ucb_as_drawn"}
 
 
-@pytest.mark.parametrize("epsilon", [0.2, 1.0])
-@pytest.mark.parametrize("mechanism", **with_a("report"))
-def test_the_noise_of_a_report_costs_what_the_ledger_books(mechanism, epsilon):
-    losses = []
-    for rule in players.reporting_rules(mechanism.algorithm, mechanism.with_epsilon(epsilon)).values():
-        record = tape.blank_tape(1, 1, 1)
-        rule.report(tape.RecordingGenerator(stream(3, "reports"), record), 1.0)
-        losses.append(1 / record.rows[0, tape.SCALE])
-    ledger = mechanism.account(Setting(2, 8), epsilon).ledger
-    assert max(losses) == pytest.approx(ledger.basic(), rel=1e-9)
+@pytest.fixture(scope="module")
+def drawn():
+    """The noise of every game, from a process in which nothing is compiled, so that draws can be recorded."""
+    command = [sys.executable, "tests/audit/drawn_noise.py"]
+    games, plain = json.dumps([game[:4] for game in GAMES]), {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    return json.loads(
+        subprocess.run(command, input=games.encode(), stdout=subprocess.PIPE, check=True, cwd=ROOT, env=plain).stdout
+    )
+
+
+@pytest.mark.parametrize("game", range(len(GAMES)), ids=[f"{game[0]}-{i}" for i, game in enumerate(GAMES)])
+def test_the_noise_that_is_drawn_costs_what_the_ledger_books(game, drawn):
+    name, parameters, number_of_arms, horizon, covered = GAMES[game]
+    account = algorithms.find(name).privacy(horizon, number_of_arms, **parameters)
+    found, before = Ledger(), 0
+    for k, (law, scale, paid) in enumerate(drawn[game], start=1):
+        first, last, sensitivity = COVERED[covered](k, paid, paid - before)
+        found.book(first, last, *((scale, 1.0) if law == "any" else (sensitivity, scale)), law)
+        before = paid
+    assert found.spent(account.delta) == pytest.approx(account.spent, rel=1e-9)
+
+
+def test_every_policy_that_promises_privacy_is_compared():
+    promising = {name for name in algorithms.known() if hasattr(algorithms.find(name), "privacy")}
+    assert {game[0] for game in GAMES} | NOT_COMPARED == promising

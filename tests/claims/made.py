@@ -48,7 +48,7 @@ def runs_of(
             Policy(name, base, tuple(s for s in series if s.policy == name), number)
             for name in dict.fromkeys(s.policy for s in series)
         ),
-        design=Design(horizon or t[-1], number, groups, 10, tuple(t), "mean", "sigma"),
+        design=Design(horizon or t[-1], number, groups, 10, tuple(t), "mean"),
     )
     return claims.Runs(experiment, np.array(t), given, statistic)
 

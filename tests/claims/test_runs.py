@@ -68,7 +68,7 @@ def test_the_nash_regret_is_a_statistic_like_any_other():
 def test_a_summary_has_the_columns_that_it_is_asked_for_and_no_others():
     header = {"series": {"a": {}}, "environment": {"kind": "bernoulli", "means": MEANS}}
     trace = Trace(header, np.array([10, 500, 1000]), {"regret": np.array(SOME, float)[None]})
-    usual, more = summary_of([trace], 2, "sigma"), summary_of([trace], 2, "sigma", ["median", "locked_in"])
+    usual, more = summary_of([trace], 2), summary_of([trace], 2, ["median", "locked_in"])
     assert list(usual) == SUMMARY
     assert list(more) == [*SUMMARY, "median", "locked_in"]
     assert all(more[name].tolist() == usual[name].tolist() for name in SUMMARY)

@@ -154,10 +154,10 @@ def test_one_claim_may_test_sentences_of_one_kind_only():
 # Promises of privacy
 
 
-def audit(epsilon, audited, tap="action", **more):
+def audit(epsilon, measured, channel="actions", **more):
     """A row of a table of audits of policy `a`."""
-    usual = {"policy": "a", "label": "a", "reading": "both", "tap": tap, "games": "1000"}
-    return {**usual, "epsilon": str(epsilon), "audited": str(audited), **more}
+    usual = {"policy": "a", "label": "a", "reading": "both", "channel": channel, "games": "1000"}
+    return {**usual, "epsilon": str(epsilon), "measured": str(measured), **more}
 
 
 @pytest.mark.parametrize(
@@ -166,9 +166,11 @@ def audit(epsilon, audited, tap="action", **more):
         (2, [], "proved", ""),
         (1, [], "open", "; a composition bound above epsilon proves no violation"),
         (1, [audit(0.5, 0.4)], "open", "; an audit shows at least 0.4; a composition bound above epsilon proves no violation"),
-        (1, [audit(0.5, 0.61)], "refuted", "; the published actions show at least 0.61 in 1,000 games"),
-        (2, [audit(0.5, 0.61)], "refuted", "; the published actions show at least 0.61 in 1,000 games"),  # the ledger is wrong
-        (1, [audit(0.5, 0.61, "release"), audit(1, 1.1), audit(0.5, 9, policy="b"), audit(0.5, 9, reading="published")],
+        (1, [audit(0.5, 0.61)], "refuted", "; the actions in 1,000 games show at least 0.61"),
+        (2, [audit(0.5, 0.61)], "refuted", "; the actions in 1,000 games show at least 0.61"),  # the ledger is wrong
+        (1, [audit(0.5, 0.61, "reports"), audit(1, 1.1), audit(0.5, 9, policy="b"), audit(0.5, 9, reading="published")],
+         "open", "; a composition bound above epsilon proves no violation"),
+        (1, [audit(0.5, "", finding="not audited: it fails")],
          "open", "; a composition bound above epsilon proves no violation"),
     ],
 )  # fmt: skip

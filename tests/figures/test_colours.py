@@ -34,7 +34,7 @@ def drawn(paper):
 def test_every_algorithm_has_a_line_of_its_own():
     shipped = {name.removesuffix("_on_arms") for name in algorithms.known()}
     assert shipped <= {name.split("(")[0] for name in colours.LOOKS}
-    named_alike = [{"adap_ucb", "adap_ucb_baseline"}, {"ldp_ucb", "ldp_ucb_clipped"}]
+    named_alike = [{"adap_ucb", "adap_ucb_as_drawn"}, {"ldp_ucb", "ldp_ucb_clipped"}]
     for look in colours.LOOKS.values():
         same = {name for name, other in colours.LOOKS.items() if other == look}
         assert len(same) == 1 or same in named_alike

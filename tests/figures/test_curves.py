@@ -15,9 +15,11 @@ from dpbandits.theory import bounds
 
 @pytest.fixture(scope="module")
 def drawn():
-    """Three figures of mishra2015 at the smoke scale, with the summaries of the experiments of each."""
+    """Two figures of mishra2015 at the smoke scale, and the medians of the first along epsilon, with the summaries of each."""
     paper = studies.load(ROOT / "config/papers/mishra2015.yaml", "smoke")
-    figures = [paper.figures[name] for name in ("s-literal", "s-budget", "s-interval")]
+    figures = [paper.figures[name] for name in ("s-literal", "s-interval")]
+    along = replace(figures[0].panels[0], along="epsilon", column="median", line="median")
+    figures.append(replace(figures[0], id="medians", panels=(along,)))
     made = {name: at_smoke_scale("mishra2015", name) for figure in figures for name in figure.experiments}
     style.use()
     return {
@@ -41,13 +43,13 @@ def test_a_thin_line_of_the_same_colour_is_the_median(drawn):
 
 
 def test_a_panel_along_a_parameter_draws_the_column_that_it_names(drawn):
-    drawing, table = drawn["s-budget"]
-    left = drawing.axes[0]
-    for line, policy in zip(left.get_lines(), ("split-ucb", "parallel-ucb"), strict=True):
-        assert line.get_xdata().tolist() == [0.1, 0.5, 1, 2, 10]
+    drawing, table = drawn["medians"]
+    (ax,) = drawing.axes
+    for line, policy in zip(ax.get_lines(), ("literal-ucb", "literal-thompson"), strict=True):
+        assert line.get_xdata().tolist() == [1, 10]
         assert line.get_ydata().tolist() == [table.of(f"{policy}-{e:g}")["median"][-1] for e in line.get_xdata()]
     assert "line: median" in drawing._supxlabel.get_text()
-    assert not left.collections
+    assert not ax.collections
 
 
 @pytest.fixture(scope="module")
@@ -162,8 +164,8 @@ def test_the_footnote_counts_groups_per_series():
     note = curves.footnote(paper.figures["fig2"], paper.experiments, "default")
     assert "1000 runs (DP-UCB (γ = 0.1): 20); line: mean; band" in note
     assert note.endswith("below and above the median of means of 25 groups (DP-UCB (γ = 0.1): the mean)")
-    note = curves.footnote(paper.figures["s-baseline"], paper.experiments, "default")
-    assert note.endswith("12 runs; line: mean; band: Gini's mean difference below and above")
+    note = curves.footnote(paper.figures["s-cap"], with_design(paper, "s-cap", groups=1), "default")
+    assert note.endswith("100 runs; line: mean; band: Gini's mean difference below and above")
     games = studies.load(ROOT / "config/papers/tossou2017.yaml")
     note = curves.footnote(games.figures["fig6a"], games.experiments, "default")
     assert note.endswith("line: median of means of 24 groups; band: Gini's mean difference below and above")

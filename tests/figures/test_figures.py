@@ -18,8 +18,8 @@ def paper():
 
 @pytest.fixture(scope="module")
 def summaries(paper):
-    """Summaries of the experiments that fig2a, its corrected reading, s-power-of-two and s-lost-runs draw."""
-    drawn = ("fig2a", "s-power-of-two", "s-lost-runs")
+    """Summaries of the experiments that fig2a, its corrected reading, s-hybrid and s-lost-runs draw."""
+    drawn = ("fig2a", "s-hybrid", "s-lost-runs")
     return {name: at_smoke_scale("tossou2016", name) for name in paper.experiments if name.startswith(drawn)}
 
 
@@ -57,7 +57,7 @@ def test_the_papers_own_statistic_is_the_mean_without_a_band(paper, summaries):
 
 
 def test_every_curve_of_a_panel_looks_different(paper, summaries):
-    for figure in ("fig2a", "s-power-of-two"):
+    for figure in ("fig2a", "s-hybrid"):
         (ax, *_) = drawn(paper, summaries, figure).axes
         looks = {(line.get_color(), line.get_linestyle(), line.get_marker()) for line in ax.get_lines()}
         assert len(looks) == len(ax.get_lines())
@@ -101,17 +101,16 @@ def test_the_share_of_lost_runs_over_time(paper, summaries):
 
 
 def test_panels_with_the_same_legend_share_it(paper, summaries):
-    drawing = drawn(paper, summaries, "s-power-of-two")
+    drawing = drawn(paper, summaries, "s-hybrid")
     legends = [ax.get_legend() for ax in drawing.axes if ax.get_legend()]
     assert len(drawing.axes) == 5
     assert len(legends) == 1
-    assert [t.get_text() for t in legends[0].get_texts()] == [
-        "DP-UCB-BOUND, power-of-two rule on",
-        "DP-UCB-BOUND, power-of-two rule off",
-    ]
+    budgets = ("ε for each part, ln", "ε for each part, log₂", "ε/2 for each part, log₂")
+    named = [f"{policy}, {budget}" for policy in ("DP-UCB-BOUND", "DP-UCB") for budget in budgets]
+    assert [t.get_text() for t in legends[0].get_texts()] == named
 
 
-@pytest.mark.parametrize("name", ["s-power-of-two", "fig2a"])
+@pytest.mark.parametrize("name", ["s-hybrid", "fig2a"])
 def test_nothing_is_clipped_and_no_text_lies_on_another(paper, summaries, name):
     long_named = replace(paper.figures[name], reading_name="published reading, a reconstruction of what was drawn")
     drawing = curves.panels(long_named, paper.experiments, summaries, "default")

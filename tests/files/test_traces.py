@@ -55,8 +55,8 @@ def test_blocks_and_their_order_do_not_matter(blocks, tmp_path):
     whole = traces.read_blocks(simulated(tmp_path / "whole", [(0, 11)]), SPEC)
     parts = traces.read_blocks(simulated(tmp_path / "parts", blocks), SPEC)
     assert np.array_equal(whole.values["regret"], parts.values["regret"])
-    tables.write(tmp_path / "whole.csv", summary_of([whole], 4, "sigma"))
-    tables.write(tmp_path / "parts.csv", summary_of([parts], 4, "sigma"))
+    tables.write(tmp_path / "whole.csv", summary_of([whole], 4))
+    tables.write(tmp_path / "parts.csv", summary_of([parts], 4))
     assert (tmp_path / "whole.csv").read_bytes() == (tmp_path / "parts.csv").read_bytes()
 
 
@@ -152,7 +152,7 @@ def test_an_interrupted_write_leaves_nothing_under_the_final_name(tmp_path):
 
 def test_a_summary_has_the_columns_of_the_contract(tmp_path):
     trace = traces.read_blocks(simulated(tmp_path, [(0, 9)]), SPEC)
-    tables.write(tmp_path / "fig2a.csv", summary_of([trace], 5, "sigma"))
+    tables.write(tmp_path / "fig2a.csv", summary_of([trace], 5))
     lines = (tmp_path / "fig2a.csv").read_text().splitlines()
     assert lines[0] == "policy,t,runs,mean,std,median_of_means,gmd_below,gmd_above,min,max"
     assert len(lines) == 5

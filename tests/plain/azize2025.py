@@ -1,11 +1,8 @@
-"""DP-KLUCB, DP-IMED and IMED once more, round by round in plain Python, written from their pseudocode.
-
-Nothing here is shared with the package, whose kernels have closed forms of d_epsilon and of the index.
-"""
+"""DP-KLUCB, DP-IMED and IMED, from their pseudocode. The package has closed forms of d_epsilon and of the index."""
 
 import math
 
-from plain.azize2022 import argmax, kl, rewards
+from plain.parts import Sums, argmax, clip, kl, play_episodes, reward
 
 
 def d_epsilon(x, y, epsilon):
@@ -19,51 +16,48 @@ def d_epsilon(x, y, epsilon):
 
 
 def klucb_index(x, budget, epsilon):
-    """Bisection."""
+    """By bisection. Rounded, since that does not tell apart indices that are equal."""
     if d_epsilon(x, 1.0, epsilon) <= budget:
         return 1.0
     low, high = x, 1.0
     for _ in range(60):
         middle = (low + high) / 2
         low, high = (middle, high) if d_epsilon(x, middle, epsilon) <= budget else (low, middle)
-    return low
+    return round(low, 10)
 
 
-def _phases(rng, means, horizon, epsilon, growth, choose, one_by_one):
-    """`choose(x, n, t)`: the arm of the phase that begins in round t."""
-    K, actions = len(means), []
-    s, n = [0.0] * K, [0] * K
-    while len(actions) < horizon:
-        t = len(actions) + 1
-        a = t - 1 if t <= K else choose([min(max(s[b] / n[b], 0.0), 1.0) for b in range(K)], n, t)
-        m = min(max(1, math.ceil(growth * n[a]) - n[a]), horizon - len(actions))
-        s[a] += rewards(rng, means[a], m, one_by_one) + rng.laplace(0.0, 1 / epsilon)
+def episodes_that_keep(rng, means, horizon, epsilon, growth, indices):
+    """Phases that multiply an arm's pulls, and whose noisy sums are added. indices(x, n, t): of all arms in round t."""
+    K, s, n = len(means), [0.0] * len(means), [0] * len(means)
+
+    def choose(t):
+        return t - 1 if t <= K else argmax(indices([clip(s[b] / n[b]) for b in range(K)], n, t))
+
+    def release(a, total, m):
+        s[a] += total + rng.laplace(0.0, 1 / epsilon)
         n[a] += m
-        actions += [a] * m
-    return actions
+
+    return play_episodes(rng, means, horizon, choose, lambda a: max(1, math.ceil(growth * n[a]) - n[a]), release)
 
 
-def dp_klucb(rng, means, horizon, epsilon, growth=2.0, one_by_one=False):
-    def choose(x, n, t):
-        # Rounded, since a bisection does not tell apart indices that are equal.
-        return argmax([round(klucb_index(x[b], math.log(t) / n[b], epsilon), 10) for b in range(len(means))])
+def dp_klucb(rng, means, horizon, epsilon, growth=2.0):
+    def indices(x, n, t):
+        return [klucb_index(x[b], math.log(t) / n[b], epsilon) for b in range(len(means))]
 
-    return _phases(rng, means, horizon, epsilon, growth, choose, one_by_one)
+    return episodes_that_keep(rng, means, horizon, epsilon, growth, indices)
 
 
-def dp_imed(rng, means, horizon, epsilon, growth=2.0, one_by_one=False):
-    def choose(x, n, t):
-        indices = [n[b] * d_epsilon(x[b], max(x), epsilon) + math.log(n[b]) for b in range(len(means))]
-        return argmax([-index for index in indices])
+def dp_imed(rng, means, horizon, epsilon, growth=2.0):
+    def indices(x, n, t):
+        return [-(n[b] * d_epsilon(x[b], max(x), epsilon) + math.log(n[b])) for b in range(len(means))]
 
-    return _phases(rng, means, horizon, epsilon, growth, choose, one_by_one)
+    return episodes_that_keep(rng, means, horizon, epsilon, growth, indices)
 
 
 def imed(rng, means, horizon):
     """n kl(mean, best) as a ratio of likelihoods, and added up in the kernel's order: where two indices are equal, as
     those of 1 of 2 and 0 of 1 rewards are, rounding decides."""
-    K, actions = len(means), []
-    s, n = [0.0] * K, [0] * K
+    s, n, actions = Sums(means), [0] * len(means), []
 
     def log_likelihood(share, of):
         """Of `of` rewards with a probability of `share` each."""
@@ -76,13 +70,11 @@ def imed(rng, means, horizon):
         own = log_likelihood(mean, s[b]) + log_likelihood(1 - mean, n[b] - s[b]) + math.log(n[b])
         return own - log_likelihood(best, s[b]) - log_likelihood(1 - best, n[b] - s[b])
 
-    while len(actions) < horizon:
-        a = len(actions)
-        if a >= K:
-            best = max(s[b] / n[b] for b in range(K))
-            indices = [index(b, best) for b in range(K)]
-            a = indices.index(min(indices))
-        s[a] += 1.0 if rng.random() < means[a] else 0.0
+    for a in range(horizon):
+        if a >= len(means):
+            best = max(s[b] / n[b] for b in range(len(means)))
+            a = argmax([-index(b, best) for b in range(len(means))])
+        s.see(a, reward(rng, means[a]))
         n[a] += 1
         actions.append(a)
     return actions

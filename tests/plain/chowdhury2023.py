@@ -1,10 +1,12 @@
-"""Dist-DP-SE once more, in plain Python, written from the pseudocode. Nothing is shared with the package."""
+"""Dist-DP-SE, from the pseudocode of Chowdhury & Zhou (2023)."""
 
 import math
 
+from plain.parts import reward
 
-def dist_dp_se(rng, means, horizon, epsilon, failure_prob=0.1, base=4, one_by_one=False):
-    """`one_by_one`: every user adds a difference of two Polya numbers and sends the result modulo M."""
+
+def dist_dp_se(rng, means, horizon, epsilon, failure_prob=0.1, base=4):
+    """The noise of all users of a batch is drawn at once (test_dist_dp_se.py compares it with theirs)."""
     active, b, actions = list(range(len(means))), 0, []
     while len(active) > 1:
         b += 1
@@ -18,13 +20,9 @@ def dist_dp_se(rng, means, horizon, epsilon, failure_prob=0.1, base=4, one_by_on
             for _ in range(m):
                 if len(actions) == horizon:
                     return actions
-                message = g * (rng.random() < means[a])
-                if one_by_one:
-                    message += polya(rng, 1 / m, math.exp(-epsilon / g)) - polya(rng, 1 / m, math.exp(-epsilon / g))
-                sent = (sent + message) % M
+                sent = (sent + g * int(reward(rng, means[a]))) % M
                 actions.append(a)
-            if not one_by_one:
-                sent = (sent + two_sided_geometric(rng, g / epsilon)) % M
+            sent = (sent + rng.discrete_laplace(g / epsilon)) % M
             mu[a] = (sent - M if sent > m * g + tau else sent) / g / m
         A = len(active)
         h = math.log(2 * A * b**2 / failure_prob)
@@ -38,13 +36,3 @@ def dist_dp_se(rng, means, horizon, epsilon, failure_prob=0.1, base=4, one_by_on
 def polya(rng, shape, ratio):
     """A negative binomial number with a shape that is no whole number, as a Poisson number with a Gamma mean."""
     return int(rng.poisson(rng.gamma(shape, ratio / (1 - ratio))))
-
-
-def two_sided_geometric(rng, scale):
-    """From Laplace numbers: their size rounded down, with their sign; of the two zeros the one with a minus is
-    refused."""
-    while True:
-        number = rng.laplace(0.0, scale)
-        size = math.floor(abs(number))
-        if size > 0 or number >= 0:
-            return size if number >= 0 else -size

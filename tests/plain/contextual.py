@@ -1,4 +1,5 @@
-"""The contextual policies of mishra2015 once more, event by event in plain Python with numpy.linalg; nothing is shared."""
+"""The contextual policies of mishra2015 once more, event by event in plain Python with numpy.linalg, and the synthetic log with
+all of its events; nothing is shared."""
 
 import math
 
@@ -26,12 +27,12 @@ class Tree:
 class Model:
     """Ridge regression on released sums."""
 
-    def __init__(self, lam, eps0, levels, repair):
-        self.lam, self.repair = lam, repair
+    def __init__(self, lam, eps0, levels):
+        self.lam = lam
         self.A, self.b, self.triangle = np.zeros((6, 6)), np.zeros(6), np.tril_indices(6)
         self.noise_A, self.noise_b = np.zeros((6, 6)), np.zeros(6)
         self.trees = [Tree(levels / eps0) for _ in range(27)] if eps0 else []
-        self.shift = 2 * levels / eps0 * math.sqrt(2 * levels) * math.sqrt(6) if eps0 and repair == "shift" else 0.0
+        self.shift = 2 * levels / eps0 * math.sqrt(2 * levels) * math.sqrt(6) if eps0 else 0.0
 
     def learn(self, rng, z, reward):
         self.A += np.outer(z, z)
@@ -44,36 +45,37 @@ class Model:
 
     def released(self):
         A = self.A + self.noise_A + (self.lam + self.shift) * np.eye(6)
-        if self.trees and self.repair != "none":
-            values, vectors = np.linalg.eigh(A)
-            A = vectors @ np.diag(np.maximum(values, self.lam)) @ vectors.T
-        return A, self.b + self.noise_b
+        return raised(A, self.lam) if self.trees else A, self.b + self.noise_b
 
 
-def play(rng, blocks, articles, policy, width, lam=1.0, context="shared_product", delay=0, mode="batch", unit="kept",
-         eps0=None, levels=0, repair="shift"):  # fmt: skip
+def raised(A, least):
+    """A with eigenvalues of at least `least`."""
+    values, vectors = np.linalg.eigh(A)
+    return vectors @ np.diag(np.maximum(values, least)) @ vectors.T
+
+
+def play(rng, blocks, articles, policy, width, lam=1.0, context="shared_product", delay=0, eps0=None, levels=0):
     """(t, position, click) of every kept event."""
     models, waiting, kept = {}, [], []
     for events in blocks:
         for i, t in enumerate(events.t):
             pool = [a for a in events.pools[events.pool[i]] if a >= 0]
-            clock = len(kept) + 1 if unit == "kept" else t
-            over = clock - 1 if not delay else clock - 1 - delay if mode == "lag" else (clock - 1) // delay * delay
-            while waiting and waiting[0][0] <= over:
-                _, name, z, click = waiting.pop(0)
-                models[name].learn(rng, z, click)
+            if len(waiting) == max(delay, 1):
+                for name, z, click in waiting:
+                    models[name].learn(rng, z, click)
+                waiting = []
             user, zs, names = events.users[i], [], []
             for a in pool:
                 x = articles[:, a]
                 zs.append({"shared_product": user * x, "shared_article": x, "disjoint_user": user}[context])
                 names.append(a if context == "disjoint_user" else 0)
-                models.setdefault(names[-1], Model(lam, eps0, levels, repair))
+                models.setdefault(names[-1], Model(lam, eps0, levels))
             scores, drawn = [], None
             for s, z in enumerate(zs):
                 A, b = models[names[s]].released()
                 if policy == "ucb":
                     inverse = np.linalg.inv(A)
-                    scores.append(z @ inverse @ b + width * math.sqrt(max(z @ inverse @ z, 0)))
+                    scores.append(z @ inverse @ b + width * math.sqrt(z @ inverse @ z))
                 else:
                     if s == 0 or context == "disjoint_user":
                         xi = np.array([rng.standard_normal() for _ in range(6)])
@@ -85,26 +87,37 @@ def play(rng, blocks, articles, policy, width, lam=1.0, context="shared_product"
             if events.displayed.size:
                 if events.displayed[i] != a:
                     continue
-                click = int(events.clicked[i])
+                click = int(events.at_random[i])
             else:
                 click = int(events.chance[i] < events.p[i, a])
             kept.append((int(t), a, click))
-            waiting.append((len(kept) if unit == "kept" else t, names[a], zs[a].copy(), click))
+            waiting.append((names[a], zs[a].copy(), click))
     return kept
 
 
-def rates(rng, law, visits):
-    """Of random visits to one set of articles: the mean probability of a click in the pool, and the largest over it."""
-    articles = rng.dirichlet(np.full(5, law["article_concentration"]), law["articles"])
-    quality = law["quality_sd"] * rng.standard_normal(law["articles"])
-    live, found = law["live"], []
-    for _ in range(visits):
-        x = rng.random() * (law["articles"] - live)
-        pool = int(x) + np.arange(live)
-        age = (x - (pool - live + 1)) / live
-        user = rng.dirichlet(np.full(5, law["user_concentration"]))
-        exponent = quality[pool] + articles[pool] @ law["taste"] + user @ np.array(law["match"]) @ articles[pool].T
-        p = np.clip(law["base_rate"] * np.exp(exponent - law["ageing"] * age), law["least"], law["most"])
-        found.append((p.mean(), p.max()))
-    mean, best = np.mean(found, axis=0)
-    return mean, best / mean
+# The synthetic log. `law` is what the paper file states.
+
+
+def memberships(rng, concentration, n):
+    """Vectors of a constant 1 and five memberships, with six decimals."""
+    return np.column_stack([np.ones(n), np.round(rng.dirichlet(np.full(5, concentration), n), 6)])
+
+
+def click_rate(law, horizon, quality, articles, t, users, a):
+    """The probability that user i clicks on article a[i] in event t[i]; users and articles are rows."""
+    live = law["live"]
+    age = ((t - 1) * (law["articles"] - live) / horizon - (a + 1 - live)) / live
+    u, v = users[:, 1:], articles[a, 1:]
+    liked = np.einsum("ij,j->i", v, law["taste"]) + np.einsum("ij,jk,ik->i", u, law["match"], v)
+    exponent = quality[a] + liked - law["ageing"] * age
+    return np.clip(law["base_rate"] * np.exp(exponent), law["least"], law["most"])
+
+
+def all_events(rng, law, horizon, quality, articles):
+    """Every event of a log, none left out: times, users, pools by event, displayed positions and clicks."""
+    live, t = law["live"], np.arange(1, horizon + 1)
+    users, displayed = memberships(rng, law["user_concentration"], horizon), rng.integers(0, live, horizon)
+    oldest = (t - 1) * (law["articles"] - live) // horizon
+    pools = np.array([[k + (s - k) % live for s in range(live)] for k in range(oldest[-1] + 1)])
+    p = click_rate(law, horizon, quality, articles, t, users, pools[oldest, displayed])
+    return t, users, oldest, pools, displayed, (rng.random(horizon) < p).astype(float)

@@ -33,16 +33,16 @@ def gamma_of(K, updates):
 
 
 class Player:
-    """Plays arms, books gains; a change of arms may cost something, seen or not."""
+    """Plays arms, books gains; after a change of arms there is a share of the gain, seen or not."""
 
-    def __init__(self, gains, switch_penalty="none", penalty_observed=True):
-        self.gains, self.penalty, self.observed = gains, switch_penalty, penalty_observed
+    def __init__(self, gains, share=1.0, penalty_observed=True):
+        self.gains, self.share, self.observed = gains, share, penalty_observed
         self.actions, self.received = [], []
 
     def play(self, a):
         promised = gain = self.gains[len(self.actions)][a]
         if self.actions and self.actions[-1] != a:
-            gain = {"none": promised, "gain_zero": 0.0, "minus_one": promised - 1}[self.penalty]
+            gain = self.share * promised
         self.actions.append(a)
         self.received.append(gain)
         return gain if self.observed else promised

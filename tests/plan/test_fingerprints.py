@@ -39,20 +39,20 @@ def test_what_an_algorithm_says_beside_its_play_simulates_nothing_again(
     assert (fingerprint_of_runs(*MODULES) != before[0], fingerprint(*MODULES) != before[1]) == (runs, everything)
 
 
-def test_the_games_of_an_audit_simulate_nothing_again(edit_package):
-    runs, everything = (function("algorithms.arms.dp_se") for function in (fingerprint_of_runs, fingerprint))
-    edit_package("algorithms.arms.dp_se", "T = 1024", "T = 2048")
-    assert fingerprint_of_runs("algorithms.arms.dp_se") == runs
-    assert fingerprint("algorithms.arms.dp_se") != everything
+def test_what_users_report_to_an_audit_simulates_nothing_again(edit_package):
+    runs, everything = (function("algorithms.arms.ldp_ucb") for function in (fingerprint_of_runs, fingerprint))
+    edit_package("algorithms.arms.ldp_ucb", '"any round"', '"every round"')
+    assert fingerprint_of_runs("algorithms.arms.ldp_ucb") == runs
+    assert fingerprint("algorithms.arms.ldp_ucb") != everything
 
 
 def test_what_is_imported_for_an_account_alone_does_not_count(edit_package):
     runs, everything = (
-        function("algorithms.arms.adap_ucb_baseline") for function in (fingerprint_of_runs, fingerprint)
+        function("algorithms.arms.adap_ucb_as_drawn") for function in (fingerprint_of_runs, fingerprint)
     )
     of_ldp = fingerprint_of_runs("algorithms.arms.ldp_ucb")
     edit_package("privacy.ledger", "self.spent <= self.epsilon", "self.spent < self.epsilon")
-    assert fingerprint("algorithms.arms.adap_ucb_baseline") != everything
+    assert fingerprint("algorithms.arms.adap_ucb_as_drawn") != everything
     assert fingerprint_of_runs("algorithms.arms.ldp_ucb") == of_ldp
     assert runs  # which shares _adaptive_episodes, whose account is a function of its own
 

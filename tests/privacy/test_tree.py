@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from dpbandits.kernels.streams import stream
-from dpbandits.privacy.tree import lowest_bit, tree_ledger, tree_levels, tree_noise
+from dpbandits.privacy.tree import set_bits, tree_ledger, tree_levels, tree_noise
+from dpbandits.random import stream
 
 
-def test_lowest_bit():
-    assert [lowest_bit(n) for n in (1, 2, 3, 4, 6, 8, 12, 1 << 40)] == [0, 1, 0, 2, 1, 3, 2, 40]
+def test_set_bits():
+    assert [set_bits(n) for n in (0, 1, 2, 3, 12, 255, (1 << 40) + 1)] == [0, 1, 1, 2, 2, 8, 2]
 
 
 def nodes_of(n):
@@ -30,29 +30,32 @@ def noises_of_trees(rng, runs, leaves, scale):
     """The noise of every prefix, in many trees."""
     noise = np.empty((runs, leaves))
     for run in range(runs):
-        memory = np.zeros(8)
+        memory = np.full(8, np.nan)
         for n in range(1, leaves + 1):
             noise[run, n - 1] = tree_noise(rng, n, memory, scale)
     return noise
 
 
+def assert_covariance(noise, expected):
+    """That of the columns, within 4.5 standard errors: the largest of some hundred standard normal numbers."""
+    products = noise[:, :, None] * noise[:, None, :]
+    error = products.std(axis=0) / math.sqrt(len(noise))
+    assert np.abs((products.mean(axis=0) - expected) / error).max() < 4.5
+
+
 def test_tree_noise_has_the_covariance_of_shared_nodes():
     """Two prefixes share the noise of the nodes that they share, 2 scale^2 for each: all pairs of 1..15, 40,000 streams."""
-    runs, leaves, scale = 40_000, 15, 1.7
-    noise = noises_of_trees(stream(11), runs, leaves, scale)
-    expected = np.array(
-        [[2 * scale**2 * len(nodes_of(n) & nodes_of(m)) for m in range(1, leaves + 1)] for n in range(1, leaves + 1)]
-    )
-    products = noise[:, :, None] * noise[:, None, :]
-    error = products.std(axis=0) / math.sqrt(runs)
-    assert np.abs((products.mean(axis=0) - expected) / error).max() < 4.5  # the largest of 225 standard normals
+    leaves, scale = range(1, 16), 1.7
+    noise = noises_of_trees(stream(11), 40_000, len(leaves), scale)
+    assert_covariance(noise, [[2 * scale**2 * len(nodes_of(n) & nodes_of(m)) for m in leaves] for n in leaves])
     assert stats.kstest(noise[:, 0], "laplace", args=(0, scale)).pvalue > 1e-3
 
 
-@pytest.mark.parametrize("leaves", [1, 2, 3, 7, 8, 1000, 1024])
+@pytest.mark.parametrize("leaves", [1, 2, 3, 7, 8, 100])
 def test_p1_a_leaf_is_in_at_most_l_nodes_and_pays_at_most_eps0(leaves):
+    """Against the nodes of all prefixes; of the 27 trees of a contextual policy each costs as much."""
     L, eps0 = math.floor(math.log2(leaves)) + 1, 0.02
-    ledger = tree_ledger(leaves, L / eps0)
-    assert tree_levels(leaves) == L
-    assert ledger.touched().max() == ledger.touched()[0] == L
-    assert ledger.basic() == pytest.approx(eps0)
+    nodes = set().union(*(nodes_of(n) for n in range(1, leaves + 1)))
+    assert max(sum(a <= leaf <= b for a, b in nodes) for leaf in range(1, leaves + 1)) == tree_levels(leaves) == L
+    assert tree_ledger(leaves, L / eps0).basic() == pytest.approx(eps0)
+    assert tree_ledger(leaves, L / eps0, trees=27).basic() == pytest.approx(27 * eps0)

@@ -30,9 +30,8 @@ MEASURED = {  # experiment -> the policies, and their final regrets
     "s-hybrid-b": (HYBRIDS, (1261, 2458, 1645, 2458)),
     "s-hybrid-c": (HYBRIDS, (2246, 2780, 2863, 2782)),
     "s-hybrid-d": (HYBRIDS, (11443, 16208, 14867, 16208)),
-    "s-interval-a": (["int-redrawn"], [1116]),
     "s-interval-b": (["int-by-schedule-simple"], [6477]),
-    "s-interval-d": (["int-by-schedule-simple", "int-redrawn"], [39500, 24767]),
+    "s-interval-d": (["int-by-schedule-simple"], [39500]),
 }
 CELLS = [(experiment, *cell) for experiment, row in MEASURED.items() for cell in zip(*row, strict=True)]
 
@@ -49,14 +48,6 @@ def test_final_regret_agrees_with_independent_code(experiment, policy, value):
     rounding = 0.5 * 10 ** -(len(str(value).split(".")[1]) if "." in str(value) else 0)
     rare = 0.003 * value  # a level that some runs in a hundred leave, so that a sample of 100 may have none of them
     assert abs(row["mean"] - value) <= 3 * error + rounding + rare
-
-
-@pytest.mark.parametrize("panel", "abcd")
-def test_without_the_power_of_two_rule_dp_ucb_bound_ends_far_above_dp_ucb(panel):
-    """As docs/readings/tossou2016.md says. With the rule DP-UCB-BOUND is below twice DP-UCB in every panel."""
-    dp_ucb = finals(f"fig2{panel}")["dp-ucb"]["mean"]
-    assert finals(f"s-power-of-two-{panel}")["bound-by-rule-false"]["mean"] > 2.5 * dp_ucb
-    assert finals(f"fig2{panel}")["dp-ucb-bound"]["mean"] < 2 * dp_ucb
 
 
 def test_dp_ucb_int_stays_at_its_exact_value():

@@ -244,7 +244,7 @@ def test_how_the_figures_of_the_arena_are_made(sources, arena, settings):
     written = "".join(f"\n{entry['text']}" for entry in made["entries"])
     played = {policy.as_printed_of or policy.id for e in arena.experiments.values() for policy in e.policies}
     assert [name for name in (*played, *arena.environments.values()) if f"\n  {name}:" not in written] == []
-    assert {"src/dpbandits/algorithms/arms/dp_klucb.py", "src/dpbandits/environments/arms/shuffled_beta.py"} < set(
+    assert {"src/dpbandits/algorithms/arms/dp_klucb.py", "src/dpbandits/environments/arms/beta.py"} < set(
         made["modules"]
     )
     assert [module for module in made["modules"] if not (ROOT / module).exists()] == []
@@ -278,21 +278,13 @@ def test_every_figure_is_there_but_those_whose_panels_are(all_papers, gathered):
 def test_what_an_audit_measured_is_in_the_account(gathered):
     (paper,) = [paper for paper in gathered["papers"] if paper["id"] == "sarkar2025"]
     found = {a["sentence"]: a["measured"] for a in paper["accounts"] if a["label"] == "LDP-NCB"}
-    sentence = "At a promise of ε = 0.2, the reports of a user cost at least 0.94 (1\u202f000\u202f000 games, 2 arms): the promise is broken."
+    sentence = (
+        "At a promise of ε = 0.2, 1\u202f000\u202f000 reports of users cost at least 0.94: the promise is broken."
+    )
     assert found[sentence] == "≥ 0.94 of 0.2"
 
 
-AUDIT = {
-    "epsilon": "0.5",
-    "ledger": "0.5",
-    "exact": "0.5",
-    "tap": "action",
-    "arms": "2",
-    "games": "4000",
-    "removed": "0",
-    "halved": "0",
-    "reused": "0",
-}
+AUDIT = {"epsilon": "0.5", "spent": "0.5", "channel": "actions", "games": "4000", "power": "0"}
 
 
 @pytest.mark.parametrize(
@@ -311,18 +303,16 @@ def test_an_audit_is_shown_beside_what_it_is_about(promised, spent, is_about):
 
 
 def test_a_row_without_power_is_never_shown_as_within_the_promise():
-    without = {**AUDIT, "audited": "0.3", "finding": "no power"}
+    without = {**AUDIT, "measured": "0.3", "finding": "no power"}
     found = content._measured([without], "")
     assert "no power" in found["sentence"]
     assert "not contradicted" not in found["sentence"]
-    powerful = {**AUDIT, "tap": "release", "audited": "0.1", "finding": "within", "removed": "2", "reused": "2"}
+    powerful = {**AUDIT, "measured": "0.1", "finding": "within", "power": "2"}
     found = content._measured([without, powerful], "")
     assert found["measured"] == "≥ 0.1 of 0.5"
-    assert found["sentence"].endswith("the promise is not contradicted. Noise that is halved would not be found.")
+    assert found["sentence"].endswith("the promise is not contradicted.")
     assert not found["alarm"]
-    shared = content._measured([{**powerful, "exact": "0.2"}], "")
-    assert "Of the 0.5 in the ledger they could show 0.2 at most." in shared["sentence"]
-    assert content._measured([powerful, {**AUDIT, "audited": "0.6", "finding": "above the promise"}], "")["alarm"]
+    assert content._measured([powerful, {**AUDIT, "measured": "0.6", "finding": "above the promise"}], "")["alarm"]
 
 
 def test_a_guest_has_its_place_and_where_it_does_not_play(sources, settings, tmp_path):

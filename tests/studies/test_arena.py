@@ -11,9 +11,9 @@ from dpbandits import algorithms, studies
 from dpbandits.arena import names
 from dpbandits.audit.promises import promise_of
 from dpbandits.errors import InputError
-from dpbandits.kernels.streams import stream
 from dpbandits.plan import batches, checking, costs
 from dpbandits.privacy.ledger import Account, Ledger
+from dpbandits.random import stream
 from dpbandits.simulation import make_environment
 from dpbandits.studies import arena as league
 from dpbandits.studies import guests
@@ -130,8 +130,8 @@ def with_ledger(spent):
     """A module of an algorithm whose ledger is a function of epsilon."""
 
     def privacy(horizon, number_of_arms, *, epsilon):
-        ledger = Ledger(1)
-        ledger.spend(1, 1, loss=spent(epsilon))
+        ledger = Ledger()
+        ledger.book_loss(1, 1, spent(epsilon))
         return Account(epsilon, 0.0, ledger)
 
     return privacy
@@ -175,7 +175,7 @@ def test_a_policy_that_does_not_know_the_horizon_plays_the_beginning_of_a_longer
     for horizon in (500, 2000):
         arms, journal = made.begin(stream(1, "arms"), horizon, np.union1d([50, 200, 499], [500, horizon]))
         play(stream(1, policy), arms, horizon, journal, **series.parameters)
-        found.append(journal.regret[:3].tolist())
+        found.append(journal.counts[:3].tolist())
     assert found[0] == found[1]
 
 

@@ -172,10 +172,10 @@ def test_a_paper_file_says_where_guests_do_not_play(tmp_path):
 def test_a_paper_file_opens_a_supplementary_experiment_to_guests(tmp_path):
     text = (FOLDER / "azize2022.yaml").read_text()
     (tmp_path / "azize2022.yaml").write_text(
-        text.replace("    parameters: {epsilon: 100} ", "    guests: true\n    parameters: {epsilon: 100} ")
+        text.replace("    policies: [ucb1, kl-ucb-as-ucb1]", "    guests: true\n    policies: [ucb1, kl-ucb-as-ucb1]")
     )
     paper = studies.load(tmp_path / "azize2022.yaml", "smoke", WITHOUT_TAKES)
-    assert all(panel.series[-1] == "my-ucb" for panel in paper.figures["s-forgetting"].panels)
+    assert all(panel.series[-1] == "my-ucb" for panel in paper.figures["s-non-private"].panels)
     assert not any("my-ucb" in panel.series for panel in paper.figures["s-slip-c1"].panels)
 
 

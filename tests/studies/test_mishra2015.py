@@ -13,14 +13,13 @@ from dpbandits import studies
     ("change", "part"),
     [
         (lambda p: p["environments"]["five-arms"].update(means=[0.5]), "is a single arm; give at least two"),
-        (lambda p: p["policies"]["split-ucb"].update(sweep={"epsilon": [0]}), "epsilon: 0 should be a number above"),
+        (lambda p: p["policies"]["literal-ucb"].update(sweep={"epsilon": [0]}), "epsilon: 0 should be a number above"),
         (lambda p: p["policies"]["private-ucb"]["sweep"].update(relax_c=[0, 0, 0, 0, -1]), "relax_c: -1 should be a number of"),
         (lambda p: p["policies"]["private-ucb"]["sweep"]["relax_c"].pop(), "relax_c has 4 values and epsilon 5"),
         (lambda p: p["policies"]["private-ucb"]["sweep"]["epsilon"].append(0.1), "has 0.1 twice"),
         (lambda p: p["policies"]["literal-ucb"]["parameters"].update(failure_prob=2), "should be a number in (0, 1)"),
         (lambda p: p["experiments"]["fig1a"]["design"].update(horizon=3), "horizon 3 is too short: each of 5 arms"),
         (lambda p: p["experiments"]["fig1a"]["design"].update(columns=["mode"]), "'mode' is not one of median"),
-        (lambda p: p["experiments"]["s-budget"]["design"].update(columns=[]), "does not ask for 'median'; add design"),
         (lambda p: p["claims"]["E3-private"].pop("together"), "compares experiments with each other; add together: true"),
         (
             lambda p: p["claims"]["E3-private"]["measure"]["ratio_between_experiments"].update(to=["private-ucbs"]),

@@ -163,6 +163,7 @@ BAD = [
     (changed("figures", "fig2a", "kind", to="curve"), ["figures.fig2a.kind: 'curve' is not one of", "did you mean 'curves'"]),
     (changed("figures", "fig2a", "kind", to="grid"), ["figures.fig2a: a figure of kind grid has panels; add them"]),
     (changed("figures", "fig2a", "series", to=["ucb", "dpucb"]), ["series: unknown series 'dpucb'", "did you mean 'dp-ucb'"]),
+    (changed("experiments", "s-lost-runs", "design", "columns", to=["median"]), ["column: s-lost-runs does not ask for 'locked_in'; add design: {columns: [locked_in]}"]),
     (changed("figures", "s-hybrid", "panels", 0, "titel", to="x"), ["figures.s-hybrid.panels.0: unknown key 'titel'", "did you mean 'title'"]),
     (changed("figures", "Figure 2", to={"kind": "curves", "caption": "", "experiment": "fig2a"}), ["figures: 'Figure 2' cannot be used as a name"]),
     (changed("claims", "A1", "measure", to={"rattio": {}}), ["claims.A1.measure: unknown measure 'rattio'", "did you mean 'ratio'"]),

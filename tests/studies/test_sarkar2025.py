@@ -83,7 +83,7 @@ def test_the_noise_changes_without_the_index_and_the_index_without_the_noise():
         gdp_ncb.plan(10**7, 50, **experiment.series[name].parameters)
         for name in ("gdp-noise", "gdp-hardly-noise", "gdp-hardly-privacy")
     )
-    assert silent.index((0.5, 100), 0.0) == pytest.approx(run.index((0.5, 100), 0.0))
+    assert silent.index_at(0.5, 100, 10**6) == pytest.approx(run.index_at(0.5, 100, 10**6))
     assert silent.noise / silent.epsilon == pytest.approx(run.noise / run.epsilon / 1000)
     assert public.epsilon == silent.epsilon
     assert public.first_term == pytest.approx(run.first_term / 1000)

@@ -1,6 +1,5 @@
 """A paper of one's own: the skeleton of docs/sixth-paper.md is built as it stands there, and docs/examples/sixth_paper plays."""
 
-import hashlib
 import math
 import re
 import sys
@@ -12,7 +11,6 @@ from project import ROOT, SMOKE, Project
 from dpbandits import algorithms, simulation, studies
 from dpbandits.algorithms import arms
 from dpbandits.claims import scoreboard, sentences
-from dpbandits.kernels import compiled
 from dpbandits.plan import checking
 
 EXAMPLE = ROOT / "docs/examples/sixth_paper"
@@ -41,9 +39,6 @@ def example(monkeypatch):
     monkeypatch.setattr(arms, "__path__", [*arms.__path__, str(EXAMPLE)])
     known = {**algorithms.known(), **dict.fromkeys(MODULES, "arms")}
     monkeypatch.setattr(algorithms, "known", lambda: known)
-    ours = compiled._digest_of_sources()  # for the names of the compiled files
-    digest = hashlib.sha256("".join([ours, *MODULES.values()]).encode()).hexdigest()
-    monkeypatch.setattr(compiled, "_digest_of_sources", lambda: digest)
     yield {name: algorithms.find(name) for name in MODULES}
     for name in MODULES:
         sys.modules.pop(f"dpbandits.algorithms.arms.{name}", None)

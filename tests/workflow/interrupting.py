@@ -12,8 +12,8 @@ from dpbandits import simulation, studies
 from dpbandits.files import traces
 
 # What is interrupted: the runs of one policy, cut into four blocks, and their summary.
-SUMMARY = "results/smoke/summaries/tossou2016/s-power-of-two-a.csv"
-TRACES = "results/smoke/traces/tossou2016/s-power-of-two-a/bound-by-rule"
+SUMMARY = "results/smoke/summaries/tossou2016/s-lost-runs.csv"
+TRACES = "results/smoke/traces/tossou2016/s-lost-runs/dp-ucb-int"
 BLOCKS = {"0-2.npz": (0, 2), "3-5.npz": (3, 5), "6-8.npz": (6, 8), "9-9.npz": (9, 9)}
 IN_BLOCKS = ["--config", "scale=smoke", "block=3", "--", SUMMARY]
 
@@ -21,7 +21,7 @@ IN_BLOCKS = ["--config", "scale=smoke", "block=3", "--", SUMMARY]
 def undisturbed_bytes(one_paper, folder):
     """What every block must be, made here, and the summary, which is that of all runs in one block."""
     paper = studies.load(ROOT / "config/papers/tossou2016.yaml", "smoke")
-    spec = paper.experiments["s-power-of-two-a"].spec("bound-by-rule", 1)
+    spec = paper.experiments["s-lost-runs"].spec("dp-ucb-int", 1)
     contents = {SUMMARY: (one_paper.folder / SUMMARY).read_bytes()}
     for name, (first, last) in BLOCKS.items():
         traces.write(folder / name, simulation.simulate(spec, first, last))

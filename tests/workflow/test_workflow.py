@@ -24,7 +24,7 @@ PANEL = "results/smoke/figures/tossou2016/fig2a.corrected.pdf"
 
 def test_everything_is_made_at_its_place(one_paper):
     made = {str(path.relative_to(one_paper.folder)) for path in one_paper.folder.glob("results/smoke/**/*.*")}
-    supplement = ["s-audit", "s-hybrid", "s-interval", "s-lost-runs", "s-power-of-two", "s-private-ucb", "s-gaps"]
+    supplement = ["s-hybrid", "s-lost-runs", "s-gaps"]
     panels = ["fig2", *(f"fig2{x}" for x in "abcd")]
     ids = ["fig1", *panels, *(f"{panel}.corrected" for panel in panels), *supplement, "s-gaps.corrected"]
     wanted = {f"results/smoke/figures/tossou2016/{i}.{kind}" for i in ids for kind in ("pdf", "png")}
@@ -165,7 +165,6 @@ def test_one_epsilon_changed_runs_what_depends_on_it(copy):
             "judge the sentences of all papers",
             "account for the privacy of tossou2016",
             "audit the privacy of tossou2016",
-            "draw tossou2016 s-audit",
             "compare with reference/smoke",
             REPORT,
             "everything is there",
@@ -216,10 +215,9 @@ def test_changed_kernels_run_the_policies_that_reach_them(with_source):
         "src/dpbandits/algorithms/arms/dp_ucb_int.py", "a, m = largest(x_hat), 1", "a, m = largest(-x_hat), 1"
     )
     with_source.edit("src/dpbandits/privacy/tree.py", "parent = n & (n - 1)", "parent = (n - 1) & n")
-    interval = {"dp-ucb-int", "int-by-schedule", "int-redrawn"}
-    hybrid = {"dp-ucb", "dp-ucb-bound", "bound-by-hybrid", "dp-ucb-by-hybrid", "bound-by-rule"}
-    tree = {"private-ucb", "private-ucb-by-relaxation", "private-ucb-parallel"}
-    assert simulated_batches(with_source) == batches_with(interval | hybrid | tree)
+    interval = {"dp-ucb-int", "int-by-schedule", "int-by-bonus"}
+    trees = {"dp-ucb", "dp-ucb-bound", "bound-by-hybrid", "dp-ucb-by-hybrid", "private-ucb"}
+    assert simulated_batches(with_source) == batches_with(interval | trees)
 
 
 def test_a_comment_in_a_kernel_runs_nothing_and_a_changed_drawing_draws(with_source):
@@ -238,7 +236,7 @@ GUEST = '''"""Epsilon-greedy, somebody's own algorithm."""
 
 import numpy as np
 
-from dpbandits.kernels.compiled import kernel
+from dpbandits.compiled import kernel
 from dpbandits.environments.arms import note, pull
 from dpbandits.parameters import Probability
 
@@ -287,8 +285,8 @@ def test_ones_own_algorithm_needs_one_module_and_one_line(with_source):
 def test_same_bytes_from_other_blocks_and_cores(finished, tmp_path):
     """A figure is drawn from the summary; tests/files/test_traces.py tries more ways to cut the runs into blocks."""
     other = Project.new(tmp_path)
-    summary = "results/smoke/summaries/tossou2016/s-power-of-two-a.csv"
-    traces = "results/smoke/traces/tossou2016/s-power-of-two-a/bound-by-rule"
+    summary = "results/smoke/summaries/tossou2016/s-lost-runs.csv"
+    traces = "results/smoke/traces/tossou2016/s-lost-runs/dp-ucb-int"
     other.run("--cores", "1", "--config", "scale=smoke", "block=3", "--", summary)
     assert (other.folder / summary).read_bytes() == (finished.folder / summary).read_bytes()
     blocks = sorted((other.folder / traces).iterdir())

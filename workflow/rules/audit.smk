@@ -1,4 +1,4 @@
-# The privacy of every policy, measured: a lower bound on epsilon from what its kernel publishes on neighbouring rewards.
+# The privacy of every policy, measured: a lower bound on epsilon from what its kernel publishes on neighbouring inputs.
 
 
 rule audit_study:
@@ -25,24 +25,6 @@ rule audit_study:
         "audit the privacy of {wildcards.paper}"
     script:
         "../scripts/audit.py"
-
-
-rule draw_audit:
-    input:
-        FILES.audits,
-    output:
-        FILES.figure_of_audits,
-    log:
-        f"{RESULTS}/logs/draw_audit/{{paper}}.log",
-    localrule: True
-    conda:
-        ENVIRONMENT
-    params:
-        code=lambda wildcards: code_of("figure of audits"),
-    message:
-        "draw {wildcards.paper} s-audit"
-    script:
-        "../scripts/draw_audit.py"
 
 
 rule audit:

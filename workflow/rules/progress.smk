@@ -17,15 +17,13 @@ SECONDS = {  # of a job, by rule; used for the remaining time only; measured on 
     "account": 1.2,
     "ledger": 1.0,
     "distances": 1.0,
-    "audit_study": 20.0,
-    "draw_audit": 1.5,
+    "audit_study": 4.0,
     "tabulate": 2.5,
     "compare": 1.0,
     "verify": 1.0,
     "report": 3.0,
     "score": 3.0,
     "draw_scores": 2.0,
-    "write_log": 2.0,
     "read_log": 300.0,
 }
 

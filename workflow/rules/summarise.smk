@@ -17,7 +17,6 @@ rule summarise:
         order=lambda wildcards: list(experiment_of(wildcards).series),
         groups=lambda wildcards: experiment_of(wildcards).design.groups,
         columns=lambda wildcards: list(experiment_of(wildcards).design.columns),
-        gmd_scale=lambda wildcards: experiment_of(wildcards).design.gmd_scale,
         quantity=lambda wildcards: experiment_of(wildcards).design.quantity,
         runs_of_paper=lambda wildcards: experiment_of(wildcards).design.runs_of_paper,
         code=lambda wildcards: code_of("summary"),

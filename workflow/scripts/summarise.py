@@ -7,6 +7,6 @@ from dpbandits.statistics.summaries import summary_of
 with run_job(snakemake.log[0]):
     params = snakemake.params
     runs = (traces.read_blocks(part["files"], part["spec"], part["series"]) for part in params.traces)
-    options = (params.groups, params.gmd_scale, params.columns, params.quantity, params.order, params.runs_of_paper)
+    options = (params.groups, params.columns, params.quantity, params.order, params.runs_of_paper)
     table = summary_of(runs, *options)
     tables.write(snakemake.output[0], table)

@@ -7,21 +7,31 @@ import math
 from typing import NamedTuple
 
 from dpbandits.algorithms.arms._index import index_rule, play_with_leads
-from dpbandits.kernels.sampling import uniform
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account, Ledger
+from dpbandits.random import noisy_bit
 
 
 def play(rng, arms, horizon, journal, *, epsilon: Positive):
     """Play one run."""
-    play_with_leads(rng, arms, horizon, journal, LDPUCBB(1 / (1 + math.exp(epsilon))))
+    play_with_leads(rng, arms, horizon, journal, rule_of(epsilon))
+
+
+def reporting(horizon, number_of_arms, *, epsilon):
+    """Every user reports by the same rule, whose reports an audit draws."""
+    return {"any round": rule_of(epsilon)}
 
 
 def privacy(horizon, number_of_arms, *, epsilon) -> Account:
     """Each reward is reported once; for two rewards, the probabilities of a report differ by a factor of e^epsilon."""
-    ledger = Ledger(1)
-    ledger.spend(1, 1, loss=epsilon)
-    return Account(epsilon, 0.0, ledger, trust="local", releases="reports")
+    ledger = Ledger()
+    ledger.book_loss(1, 1, epsilon)
+    return Account(epsilon, 0.0, ledger, trust="local")
+
+
+def rule_of(epsilon):
+    """A user whose reward is 0 lies with probability 1/(1 + e^epsilon)."""
+    return LDPUCBB(1 / (1 + math.exp(epsilon)))
 
 
 @index_rule
@@ -31,7 +41,7 @@ class LDPUCBB(NamedTuple):
     lie: float
 
     def report(self, rng, reward):
-        return 1.0 if uniform(rng) < self.lie + reward * (1 - 2 * self.lie) else 0.0
+        return noisy_bit(rng, self.lie + reward * (1 - 2 * self.lie))
 
     def growth(self, t):
         return math.sqrt(2 * math.log(t))
@@ -39,6 +49,6 @@ class LDPUCBB(NamedTuple):
     def terms(self, s, n):
         return s / n, math.sqrt(1 / n)
 
-    def index(self, terms, growth):
+    def score(self, terms, growth):
         mean, width = terms
         return mean + growth * width

@@ -11,14 +11,11 @@ my_package.my_ucb`; its `family`, if it is not `arms`, is an attribute of the mo
         raises InputError for inconsistent parameters, before the first job of a workflow
     privacy(horizon, number_of_arms, *, <parameters>) -> Account | None
         the guaranteed and the spent privacy budget, None if nothing is promised. Without it there is no guarantee, and a
-        guest is drawn with "(promise not checked)". It also says what is released besides the actions, for an audit:
-        `Account(..., releases="tree")`, one of `dpbandits.privacy.releases`
-    audited(epsilon, *, <parameters>) -> AuditSettings
-        the games of an audit, if the usual ones do not do
+        guest is drawn with "(promise not checked)"
+    reporting(horizon, number_of_arms, *, <parameters>) -> {phase: rule}
+        of a locally private policy: named tuples whose `report(rng, reward)` is what a user sends, for an audit
     composition(horizon, number_of_arms, *, <parameters>) -> {step: epsilon}
         as composed in the source, where that differs from the ledger
-    nanoseconds
-        the time of a run, {"round": 7} or a function (`dpbandits.plan.costs`); 50 per round if absent
 
 and the parameters are the keyword parameters of `play`, checked by their annotations.
 """

@@ -12,7 +12,7 @@ import numpy as np
 from dpbandits import simulation
 from dpbandits.audit import promises
 from dpbandits.audit.audit_table import ALARMS, rows_by
-from dpbandits.environments.arms.bernoulli import Bernoulli
+from dpbandits.environments.arms import Arms
 from dpbandits.files import traces
 from dpbandits.files.traces import Entry
 from dpbandits.studies.study import Arena, Experiment, Series
@@ -40,7 +40,7 @@ class Promise:
     delta: float = 0.0
     spent: float = math.nan
     kept: bool = True
-    measured: float = math.nan  # what the audit finds at least; nan where it was not audited with as many arms
+    measured: float = math.nan  # what the audit finds at least; nan where its games cost more than is spent
 
 
 @dataclass(frozen=True)
@@ -172,7 +172,7 @@ def read(
             continue
         experiment = games[place]
         environment = simulation.make_environment(experiment.environment)
-        means, is_binary = environment.arms.means, isinstance(environment, Bernoulli)
+        means, is_binary = environment.arms.means, isinstance(environment.arms, Arms)
         finals = {}
         for spec, files, series in entries[experiment.id]:
             trace = traces.read_blocks(files, dict(spec), series)
@@ -186,7 +186,7 @@ def read(
                 if key not in known:
                     known[key] = promise_of(series, horizon, len(means), epsilon)
                 mechanism = "" if member.printed else policy.as_printed_of or policy.id  # it is audited as printed
-                promise = as_measured(known[key], audited.get((mechanism, f"{epsilon:.6g}"), []), len(means))
+                promise = as_measured(known[key], audited.get((mechanism, f"{epsilon:.6g}"), []))
                 t = np.array(experiment.design.checkpoints)
                 runs = finals[series.id]
                 cells.append(Cell(place[0], policy.id, epsilon, place[1], means, t, runs, promise, is_binary))
@@ -210,10 +210,10 @@ def measured(audits: str | Path) -> dict[tuple[str, str], list[dict[str, str]]]:
     return rows_by(lambda row: (row["policy"], f"{float(row['epsilon']):.6g}"), audits)
 
 
-def as_measured(promise: Promise, audits: Iterable[Mapping[str, str]], number_of_arms: int) -> Promise:
+def as_measured(promise: Promise, audits: Iterable[Mapping[str, str]]) -> Promise:
     """The promise of a series with what its audits found: a bound above the promise breaks it, as a ledger above it does. A
-    loss that is measured with another number of arms says nothing about what is spent here."""
+    loss that is measured in games that cost more, such as those with fewer arms, says nothing about what is spent here."""
     audits = list(audits)
-    bounds = [float(row["audited"]) for row in audits if int(row["arms"]) == number_of_arms]
+    bounds = [float(row["measured"]) for row in audits if float(row["spent"]) <= promise.spent * (1 + 1e-6)]
     kept = promise.kept and all(row["finding"] not in ALARMS for row in audits)
     return replace(promise, kept=kept, measured=max(bounds, default=math.nan))

@@ -10,7 +10,7 @@ import numpy as np
 from dpbandits.arena.cells import NONE, Cell, Field
 from dpbandits.files import tables
 from dpbandits.files.tables import Table
-from dpbandits.kernels.streams import stream
+from dpbandits.random import stream
 from dpbandits.statistics.estimators import locked_in
 
 RESAMPLES = 200
@@ -102,7 +102,8 @@ def _logs_of_means(field: Field, names: list[str], seed: int) -> dict[tuple, np.
     for instance in field.arena.instances:
         cells = [c for c in field.cells if c.instance == instance and not c.game and c.policy in names]
         for runs in sorted({len(cell.runs) for cell in cells}):
-            chosen = stream(seed, field.arena.id, instance, runs, "differences").integers(0, runs, (RESAMPLES, runs))
+            rng = stream(seed, field.arena.id, instance, runs, "differences").numpy()
+            chosen = rng.integers(0, runs, (RESAMPLES, runs))
             for cell in cells:
                 if len(cell.runs) >= runs:
                     final = cell.final[:runs]

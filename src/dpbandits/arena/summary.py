@@ -43,7 +43,7 @@ class Line:
     locked_in: float  # the share of locked-in runs, the mean over the instances
     won: int  # the cells in which no policy of the league has less mean regret, by more than two standard errors
     over_yardstick: float  # the geometric mean of regret over the yardstick's
-    measured: float  # the most on any instance; nan where it was not audited with as many arms
+    measured: float  # the most on any instance; nan where the audit's games cost more than is spent
     promise: str
     error: float  # of over_yardstick
     delta: float

@@ -5,7 +5,6 @@ numbers has one row per verdict, with the range of its epsilons; `ratio` (spent 
 its worst series.
 """
 
-import inspect
 import itertools
 import math
 import re
@@ -15,7 +14,7 @@ from types import MappingProxyType
 import pandas as pd
 
 from dpbandits import simulation
-from dpbandits.audit.promises import privacy_of, promise_of
+from dpbandits.audit.promises import promise_of
 from dpbandits.studies.study import Experiment, Series
 
 COLUMNS = [
@@ -24,43 +23,26 @@ COLUMNS = [
 
 
 def table(experiments: Iterable[Experiment]) -> pd.DataFrame:
-    """The accounts of all policies of these experiments; equal mechanisms are computed once."""
-    known: dict[tuple, dict] = {}
+    """The accounts of all policies of these experiments."""
     rows = []
     for experiment in experiments:
         number_of_arms = simulation.make_environment(experiment.environment).number_of_arms
         for policy in experiment.policies:
-            accounts = {}
-            for series in policy.series:
-                key = _key(series, experiment.design.horizon, number_of_arms)
-                if key not in known:
-                    known[key] = _account(series, experiment.design.horizon, number_of_arms)
-                accounts[series.id] = known[key]
+            accounts = {s.id: _account(s, experiment.design.horizon, number_of_arms) for s in policy.series}
             verdicts = {series: account["verdict"] for series, account in accounts.items()}
             for label, members in labelled(policy.series, verdicts):
-                rows.append(
-                    {
-                        "experiment": experiment.base,
-                        "reading": experiment.reading or "both",
-                        "policy": policy.id,
-                        "label": label,
-                        **_combine([accounts[series.id] for series in members]),
-                    }
-                )
+                row = {
+                    "experiment": experiment.base,
+                    "reading": experiment.reading or "both",
+                    "policy": policy.id,
+                    "label": label,
+                }
+                rows.append(row | _combine([accounts[series.id] for series in members]))
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
-def _key(series: Series, horizon: int, number_of_arms: int) -> tuple:
-    """The values that an account depends on; of the parameters, those that `privacy` names (`**_` takes the others)."""
-    privacy = privacy_of(series.algorithm)
-    asked = inspect.signature(privacy).parameters if privacy else {}
-    ignoring = "_" in asked or not asked
-    used = {name: value for name, value in series.parameters.items() if name in asked or not ignoring}
-    return series.algorithm, tuple(sorted(used.items())), horizon, number_of_arms
-
-
 def _account(series: Series, horizon: int, number_of_arms: int) -> dict:
-    """A series' promised and spent epsilon as plain values: the ledger of a long game is too large to keep."""
+    """What a series promises and spends."""
     account = promise_of(series.algorithm, series.parameters, horizon, number_of_arms)
     if account is None:
         return {"epsilon": None, "verdict": "no promise"}

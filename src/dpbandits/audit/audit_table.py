@@ -1,4 +1,4 @@
-"""The verdicts of an audit, and a reader of its table, for those who need no games: the arena, figures and the report."""
+"""The findings of an audit, and a reader of its table, for those who need no games: the arena, the report, the verification."""
 
 from collections.abc import Callable, Hashable
 from pathlib import Path
@@ -6,12 +6,10 @@ from typing import TypeVar
 
 from dpbandits.files import tables
 
-# The promise is not contradicted by games that find noise that is missing; by games that would not find that; it is
-# refuted (or, at the release, its proof); the ledger is; the tape is, so that the noise is not where it is said to be.
-WITHIN, NO_POWER, ABOVE_PROMISE = "within", "no power", "above the promise"
-ABOVE_LEDGER, NOT_AS_DECLARED = "above the ledger", "not as declared"
-ALARMS = (ABOVE_PROMISE, ABOVE_LEDGER, NOT_AS_DECLARED)
-FAULTS = ("removed", "halved", "reused")  # columns: the bound that is counted with this fault in the noise
+# The bound is not above the promise, and games without noise are found; these would not be found either, so that the bound says
+# nothing; the promise is refuted; the ledger is.
+WITHIN, NO_POWER, ABOVE_PROMISE, ABOVE_LEDGER = "within", "no power", "above the promise", "above the ledger"
+ALARMS = (ABOVE_PROMISE, ABOVE_LEDGER)
 NOT_AUDITED = "not audited"  # followed by the reason; such a row has no measured epsilon
 Key = TypeVar("Key", bound=Hashable)
 
@@ -20,11 +18,11 @@ def rows_by(key: Callable[[dict[str, str]], Key], table: str | Path) -> dict[Key
     """The rows of a table of audits by a key of each row; without those of policies that could not be audited."""
     found: dict[Key, list[dict[str, str]]] = {}
     for row in tables.rows(table):
-        if row["audited"]:
+        if row["measured"]:
             found.setdefault(key(row), []).append(row)
     return found
 
 
 def reasons_by(key: Callable[[dict[str, str]], Key], table: str | Path) -> dict[Key, str]:
     """Why there are no games of a policy, by the same key."""
-    return {key(row): row["finding"] for row in tables.rows(table) if not row["audited"]}
+    return {key(row): row["finding"] for row in tables.rows(table) if not row["measured"]}

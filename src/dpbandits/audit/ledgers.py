@@ -6,7 +6,6 @@ A row is one kind of release of a series: `releases` of them, each of a sum over
 
 from collections.abc import Iterable
 
-import numpy as np
 import pandas as pd
 
 from dpbandits import simulation
@@ -22,23 +21,24 @@ COLUMNS = [
 def table(experiments: Iterable[Experiment]) -> pd.DataFrame:
     """The ledgers of all series that promise privacy; one without noise, or whose game ends before its first release, has no
     rows."""
-    known: dict[tuple, list[dict]] = {}
     rows = []
     for experiment in experiments:
         number_of_arms = simulation.make_environment(experiment.environment).number_of_arms
-        horizon = experiment.design.horizon
         for series in experiment.series.values():
-            key = series.algorithm, tuple(sorted(series.parameters.items())), horizon, number_of_arms
-            if key not in known:
-                known[key] = _entries(promise_of(series.algorithm, series.parameters, horizon, number_of_arms))
+            account = promise_of(series.algorithm, series.parameters, experiment.design.horizon, number_of_arms)
             of = {"experiment": experiment.base, "reading": experiment.reading or "both", "series": series.id}
-            rows += [of | entry for entry in known[key]]
+            rows += [of | entry for entry in entries(account)]
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
-def _entries(account: Account | None) -> list[dict]:
-    if account is None or account.ledger is None or not account.ledger.releases:
+def entries(account: Account | None) -> list[dict]:
+    """The rows of one account: the releases of the item that pays most, those with equal noise together."""
+    if account is None or account.ledger is None:
         return []
-    worst = account.ledger.worst_item(np.square if account.delta else np.positive)
+    kinds: dict[tuple, tuple[int, int]] = {}
+    for each in account.ledger.worst(lambda each: each.rho if account.delta else each.times * each.loss):
+        kind = each.law, each.sensitivity, each.scale
+        releases, items = kinds.get(kind, (0, 0))
+        kinds[kind] = releases + each.times, max(items, each.last - each.first + 1)
     promise = {"epsilon": float(account.epsilon), "delta": float(account.delta), "spent": account.spent}
-    return [promise | spending._asdict() for spending in account.ledger.spendings(worst)]
+    return [promise | dict(zip(COLUMNS[6:], kind + counts, strict=True)) for kind, counts in kinds.items()]

@@ -9,7 +9,6 @@ from dpbandits import algorithms
 from dpbandits.errors import InputError, nearest
 from dpbandits.parameters import defaults_of
 from dpbandits.privacy.ledger import Account, Trust
-from dpbandits.privacy.releases import Releases
 
 
 def promise_of(
@@ -36,10 +35,8 @@ def promise_of(
             f"{file}: privacy: it returns {account!r}, which is no promise; return an Account of "
             "dpbandits.privacy.ledger, or None if nothing is promised"
         )
-    for name, choices in (("releases", (None, *get_args(Releases))), ("trust", get_args(Trust))):
-        value = getattr(account, name)
-        if value not in choices:
-            raise InputError(f"{file}: privacy: {name}='{value}': {nearest(value, [one for one in choices if one])}")
+    if account.trust not in get_args(Trust):
+        raise InputError(f"{file}: privacy: trust='{account.trust}': {nearest(account.trust, get_args(Trust))}")
     return None if math.isinf(account.epsilon) else account
 
 

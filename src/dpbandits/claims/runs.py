@@ -9,7 +9,7 @@ import numpy as np
 from dpbandits import simulation
 from dpbandits.claims.measurement import NotMeasured
 from dpbandits.claims.recordings import series_in
-from dpbandits.kernels.compiled import kernel
+from dpbandits.compiled import kernel
 from dpbandits.statistics.estimators import mean, median, median_of_means, number_of_groups
 from dpbandits.statistics.nash import NashRuns
 from dpbandits.studies.study import Experiment, Series

@@ -15,7 +15,7 @@ from dpbandits.claims.runs import Runs, Together
 from dpbandits.claims.scoreboard import COLUMNS, PROMISES, Row
 from dpbandits.errors import InputError, check_known, nearest
 from dpbandits.files.tables import Table
-from dpbandits.kernels.streams import stream
+from dpbandits.random import stream
 from dpbandits.statistics.estimators import students_t
 from dpbandits.studies.study import Arena, Claim, Experiment, Paper, Series
 from dpbandits.theory import bounds
@@ -98,7 +98,7 @@ def judge(
     value = error = None
     try:
         _is_within_reach(claim, runs)
-        value, evidence, error, needed = _with_error(claim, runs, stream(seed, *place, claim.id, "bootstrap"))
+        value, evidence, error, needed = _with_error(claim, runs, stream(seed, *place, claim.id, "bootstrap").numpy())
         verdict = decide(value, error or 0.0, claim.expect, needed)
         if error == 0:
             reason = _first_of(claim.zero_error_because, names)
@@ -162,11 +162,12 @@ def _on_promise(claim: Claim, runs: Runs | Together, verdict: str, evidence: str
     for part in runs.parts:
         series = part.experiment.series.get(name) if isinstance(name, str) else None
         row = series and _strongest_audit(part, series, audits)
-        if row and float(row["audited"]) > float(row["epsilon"]):
-            seen = "the reports of a user" if row["tap"] == "report" else "the published actions"
-            return refuted, f"{evidence}; {seen} show at least {float(row['audited']):g} in {int(row['games']):,} games"
+        if row and float(row["measured"]) > float(row["epsilon"]):
+            number = f"{int(row['games']):,}"
+            seen = f"{number} reports of users" if row["channel"] == "reports" else f"the actions in {number} games"
+            return refuted, f"{evidence}; {seen} show at least {float(row['measured']):g}"
         if row and verdict != "holds":
-            evidence += f"; an audit shows at least {float(row['audited']):g}"
+            evidence += f"; an audit shows at least {float(row['measured']):g}"
     if verdict == "fails":
         evidence += "; a composition bound above epsilon proves no violation"
     return proved if verdict == "holds" else is_open, evidence
@@ -181,12 +182,14 @@ def _strongest_audit(runs: Runs, series: Series, audits: Audits) -> Mapping[str,
     first = experiment.policy(series.policy).series[0]
     if {**series.parameters, "epsilon": 0} != {**first.parameters, "epsilon": 0}:
         return None
-    tap = "report" if account.trust == "local" else "action"
-    wanted = (series.policy, experiment.reading or "both", tap, f"{account.epsilon:.6g}")
+    channel = "reports" if account.trust == "local" else "actions"
+    wanted = (series.policy, experiment.reading or "both", channel, f"{account.epsilon:.6g}")
     mine = [
-        row for row in audits if (row["policy"], row["reading"], row["tap"], f"{float(row['epsilon']):.6g}") == wanted
+        row
+        for row in audits
+        if row["measured"] and (row["policy"], row["reading"], row["channel"], f"{float(row['epsilon']):.6g}") == wanted
     ]
-    return max(mine, key=lambda row: float(row["audited"]), default=None)
+    return max(mine, key=lambda row: float(row["measured"]), default=None)
 
 
 def _is_within_reach(claim: Claim, runs: Runs | Together | Field) -> None:

@@ -4,12 +4,10 @@
     games   gains that an adversary fixes          (tossou2017)
     logs    news articles shown to logged visitors (mishra2015's Figure 2)
 
-A kind of environment is a module of its family's folder: `environment: {kind: bernoulli, ...}` in a paper file calls
-the function `bernoulli` of the module `dpbandits.environments.arms.bernoulli` with the other keys, and gets an
-`Environment`. Modules whose names begin with an underscore are not kinds; they hold code that the kinds of a family
-share. A name with a dot is a module of another package, `kind: my_package.my_bandit`, which has a function `my_bandit`;
-its `family`, if it is not `arms`, is an attribute of the module. The recordings of a run are defined next to the environments: `arms/_journal.py`, `arms/_nash_recording.py`,
-`games/_game.py` and `logs/_events.py`. The `__init__.py` of a family documents what its algorithms play.
+`environment: {kind: bernoulli, ...}` in a paper file calls the function `bernoulli` of the module
+`dpbandits.environments.arms.bernoulli` with the other keys, and gets an `Environment`. A module whose name begins with an
+underscore is no kind; it holds code that the kinds of a family share. A name with a dot is a module of another package, `kind:
+my_package.my_bandit`, which has a function `my_bandit`; its `family`, if it is not `arms`, is an attribute of the module.
 """
 
 import importlib
@@ -22,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from dpbandits.errors import InputError, check_known, nearest
+from dpbandits.random import Stream
 
 FAMILIES = {"arms": "stochastic arms", "games": "adversaries' games", "logs": "news logs"}
 
@@ -31,10 +30,9 @@ class Environment:
 
     number_of_arms: int
     gaps: np.ndarray | None = None  # mu* - mu_a of every arm, if arms have means
-    bytes_per_round: float = 0.0  # memory of a run (`dpbandits.plan.costs`)
-    _last: tuple[str, Any] | None = None  # what `once_for_run` has drawn last, and for which run
+    _last: tuple[tuple, Any] | None = None  # what `once_for_run` has drawn last, and for which run
 
-    def begin(self, rng: np.random.Generator, horizon: int, t: np.ndarray) -> tuple[Any, Any]:
+    def begin(self, rng: Stream, horizon: int, t: np.ndarray) -> tuple[Any, Any]:
         """Return the bandit of a run and the journal that the algorithm writes to.
 
         `rng` is the run's stream for the environment. It is the same for every policy of the experiment, so that all
@@ -42,48 +40,35 @@ class Environment:
         """
         raise NotImplementedError
 
-    def once_for_run(self, rng: np.random.Generator, horizon: int, draw: Callable[[], Any]) -> Any:
+    def curves(self, bandit: Any, journal: Any, t: np.ndarray) -> dict[str, np.ndarray]:
+        """The curves of a finished game at the checkpoints t. Keyword parameters of a kind are the keys of `regret` in a paper
+        file: how its authors counted the regret, if not over all rounds against the best arm."""
+        return journal.results()
+
+    def play_run(
+        self,
+        play: Callable,
+        of_environment: Stream,
+        rng: Stream,
+        horizon: int,
+        t: np.ndarray,
+        regret: Mapping[str, Any],
+    ) -> dict[str, np.ndarray]:
+        """Play one run and return its curves: by default one game, from its first round to the horizon."""
+        bandit, journal = self.begin(of_environment, horizon, t)
+        play(rng, bandit, horizon, journal)
+        return self.curves(bandit, journal, t, **regret)
+
+    def once_for_run(self, rng: Stream, horizon: int, draw: Callable[[], Any]) -> Any:
         """What `draw` returns for this run; the next policy of the same run gets the same."""
-        run = f"{horizon} rounds from {rng.bit_generator.state}"
+        run = horizon, tuple(rng.words)
         if self._last is None or self._last[0] != run:
             self._last = None  # the memory of the last run is free for the next one
             self._last = run, draw()
         return self._last[1]
 
-    def play_run(
-        self,
-        play: Callable,
-        rng_of_environment: np.random.Generator,
-        rng: np.random.Generator,
-        horizon: int,
-        t: np.ndarray,
-        regret: Mapping[str, Any],
-    ) -> dict[str, np.ndarray]:
-        """Play one run and return its curves: by default one game, from its first round to the horizon.
-
-        `regret`: how the regret is counted (`count_regret`).
-        """
-        bandit, journal = self.begin(rng_of_environment, horizon, t)
-        journal = self.count_regret(journal, **regret)
-        play(rng, bandit, horizon, journal)
-        return self.curves(journal, t, regret)
-
-    def count_regret(self, journal: Any) -> Any:
-        """The journal that counts the regret as the paper's authors did, where this is not the regret of all rounds against
-        the best arm. The keyword parameters of a kind are the keys of `regret` in a paper file; by default there is none.
-        """
-        return journal
-
-    def curves(self, journal: Any, t: np.ndarray, regret: Mapping[str, Any]) -> dict[str, np.ndarray]:
-        """The curves of a finished game at the checkpoints t."""
-        return journal.results()
-
     def check(self, horizon: int) -> None:
         """Raise InputError for a horizon that this environment does not support."""
-
-    def nanoseconds(self, horizon: int, checkpoints: list[int]) -> float:
-        """Estimated time of a run without its policy (`dpbandits.plan.costs`)."""
-        return 0.0
 
 
 @cache

@@ -20,18 +20,18 @@ PINK, PURPLE, WINE, TEAL, OLIVE, INDIGO = "#DC86B4", "#AA4499", "#882255", "#44A
 BLACK, GREY = "#000000", "#777777"  # without privacy
 BROWN, ROSE, MAROON = "#8C6D46", "#F08080", "#661100"  # of algorithms that are not in LOOKS
 
-# The hue and the marker of an algorithm; "private_ucb(failure_prob)": of private_ucb if it is given this parameter.
+# The hue and the marker of an algorithm; "private_ucb(failure_prob)": of private_ucb if it is given this parameter, and
+# "anytime_ncb(game=ldp_ncb)": of anytime_ncb if it is given this value.
 LOOKS = {
     "adap_klucb": (BLUE, "o"),
     "adap_ucb": (VERMILLION, "s"),
-    "adap_ucb_baseline": (VERMILLION, "s"),
+    "adap_ucb_as_drawn": (VERMILLION, "s"),
     "dp_se": (GREEN, "D"),
     "private_ucb(failure_prob)": (ORANGE, "^"),  # DP-UCB of azize2022
-    "klucb_keeping_all": (OLIVE, "v"),
     "gdp_ncb": (PURPLE, "P"),
     "ldp_ncb": (TEAL, "X"),
-    "anytime_gdp_ncb": (ORANGE, "<"),
-    "anytime_ldp_ncb": (BLUE, ">"),
+    "anytime_ncb(game=gdp_ncb)": (ORANGE, "<"),
+    "anytime_ncb(game=ldp_ncb)": (BLUE, ">"),
     "ldp_ucb": (OLIVE, "^"),
     "ldp_ucb_clipped": (OLIVE, "^"),
     "private_ucb": (ORANGE, "s"),
@@ -41,14 +41,14 @@ LOOKS = {
     "dp_exp3_lap": (SKY, "D"),
     "exp3_tau": (VERMILLION, "X"),
     "private_ucb_tuned": (SKY, "o"),
-    "private_ucb_clipped": (OLIVE, "o"),
+    "private_ucb_tuned(interval=ucb1)": (OLIVE, "o"),
     "private_thompson": (WINE, "D"),
     "private_thompson_gap": (PINK, "v"),
     "private_lin_ucb": (BLUE, "s"),
     "private_lin_ts": (VERMILLION, "^"),
     "explore_then_commit": (OLIVE, "*"),
-    "gaussian_explore_then_commit": (SKY, "*"),
-    "ldp_explore_then_commit": (TEAL, "*"),
+    "explore_then_commit(noise=gaussian)": (SKY, "*"),
+    "explore_then_commit(noise=local)": (TEAL, "*"),
     "ldp_epsilon_greedy": (WINE, "p"),
     "dp_klucb": (PURPLE, "o"),
     "dp_imed": (TEAL, "v"),
@@ -121,7 +121,8 @@ def looks(drawn: Sequence[Series], among: Iterable[Series]) -> dict[str, Look]:
 def _name(series: Series) -> str:
     """The key in LOOKS; an algorithm of games that is played on arms is the same one."""
     algorithm = str(series.algorithm).removesuffix("_on_arms")
-    special = (f"{algorithm}({parameter})" for parameter in series.parameters)
+    given = series.parameters.items()
+    special = (f"{algorithm}({key})" for parameter, value in given for key in (parameter, f"{parameter}={value}"))
     return next((name for name in special if name in LOOKS), algorithm)
 
 

@@ -1,6 +1,5 @@
 """Diagrams that show no data."""
 
-import numpy as np
 from matplotlib.figure import Figure as Drawing
 from matplotlib.patches import Circle, FancyArrowPatch, FancyBboxPatch, Rectangle
 
@@ -44,15 +43,14 @@ def interaction(figure: Figure) -> Drawing:
 
 
 def episodes(figure: Figure) -> Drawing:
-    """Draw the adaptive episodes with doubling: azize2022's worked example, played by the algorithm."""
-    from dpbandits.algorithms.arms import _adaptive_episodes  # compiled: only this diagram needs it
-    from dpbandits.environments.arms.bernoulli import bernoulli
+    """Draw the adaptive episodes with doubling: azize2022's worked example, with the lengths of the algorithm."""
+    from dpbandits.algorithms.arms.adap_ucb import AdaPUCB  # compiled: only this diagram needs it
 
-    horizon = 10
-    arms, journal = bernoulli(means=[0.6, 0.5]).begin(None, horizon, np.array([horizon]))
-    frame = _adaptive_episodes.frame(1.0, True, "one")
-    rewards = np.random.default_rng(0)  # the example fixes which arm wins, so the picture does not depend on them
-    log = _adaptive_episodes.episode_log(rewards, arms, horizon, journal, frame, [0, 0, 1, 0])
+    horizon, rule, pulls, log = 10, AdaPUCB(epsilon=1.0, alpha=3.1), [0, 0], []
+    for arm in (0, 1, 0, 0, 1, 0):  # the example fixes which arm wins
+        length = min(rule.length(arm, 0, pulls[arm]), horizon - sum(pulls))
+        log.append((sum(pulls) + 1, arm, length))
+        pulls[arm] += length
     drawing = style.new_figure(7.6, 2.5)
     ax = drawing.subplots()
     for number, (first, arm, length) in enumerate(log):

@@ -8,8 +8,8 @@ from dpbandits import claims, parameters
 from dpbandits.audit import promises
 from dpbandits.claims import sentences
 from dpbandits.environments import Environment
-from dpbandits.environments.arms._continuous import Continuous
-from dpbandits.environments.arms.bernoulli import Bernoulli
+from dpbandits.environments.arms._stochastic import Stochastic
+from dpbandits.environments.arms.drawn_arms import DrawnArms
 from dpbandits.errors import InputError, check_known
 from dpbandits.studies import guests, playable
 from dpbandits.studies.study import Experiment, Figure, Paper
@@ -34,7 +34,7 @@ def check(paper: Paper) -> None:
                 checked.add(key)
                 try:
                     playable.check_playable(series, *size)
-                    parameters.check(environment.count_regret, series.regret, "regret")
+                    parameters.check(environment.curves, series.regret, "regret")
                     if policy.id in guest_ids - promising:
                         promises.promise_of(series.algorithm, series.parameters, size[2], size[1])
                         promising.add(policy.id)
@@ -71,10 +71,10 @@ def _check_environment(paper: Paper, experiment: Experiment, where: str) -> Envi
 
 def _check_scored(experiment: Experiment, environment: Environment, where: str) -> None:
     """Raise InputError if a score cannot be computed for this environment."""
-    if not isinstance(environment, (Bernoulli, Continuous)):
+    if not isinstance(environment, Stochastic) or isinstance(environment, DrawnArms):
         raise InputError(
             f"{where}: an arena scores policies on Bernoulli, Beta or uniform arms; '{experiment.environment['kind']}' are "
-            "others: write kind: shuffled_bernoulli, shuffled_beta or shuffled_uniform"
+            "others: write kind: bernoulli, beta or uniform (drawn_arms with shuffled: true)"
         )
     second, best = sorted(environment.arms.means)[-2:]
     if second == best:

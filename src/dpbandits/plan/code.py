@@ -18,13 +18,11 @@ MODULES = {
     "accounts": ("audit.accounts", "files.tables"),
     "ledgers": ("audit.ledgers", "files.tables"),
     "audits": ("audit.lower_bounds", "files.tables"),
-    "figure of audits": ("figures.audits",),
     "scores": ("arena.scores", "files.traces", "files.tables"),
     "figures of scores": ("arena.pictures",),
     "verification": ("verification",),
     "report": ("report", "report.stamp"),
     "records of R6A": ("environments.logs._r6a",),
-    "synthetic log": ("environments.logs._r6a", "environments.logs.news"),
 }
 
 
@@ -36,9 +34,7 @@ def code_of(result: str, experiments: Collection[Experiment] = ()) -> str:
     """
     bandits = {environments.module_name(experiment.environment["kind"]) for experiment in experiments}
     players = {algorithms.module_name(series.algorithm) for e in experiments for series in e.series.values()}
-    # It draws no diagram of an algorithm and no bound, although their modules are imported with its own.
-    without = {"figures.diagrams", "theory.bounds"} if result == "figure of audits" else ()
-    return fingerprint(*MODULES[result], *bandits, *players, without=without)
+    return fingerprint(*MODULES[result], *bandits, *players)
 
 
 def code_of_figure(figure: Figure) -> str:

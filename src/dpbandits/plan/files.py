@@ -25,7 +25,6 @@ class Files:
         self.ledgers = f"{results}/ledgers/{{paper}}.csv"
         self.audits = f"{results}/audits/{{paper}}.csv"
         self.figure = [f"{self.figures_folder}/{{paper}}/{{figure}}.{kind}" for kind in formats]
-        self.figure_of_audits = [file.replace("{figure}", "s-audit") for file in self.figure]
         self.picture = f"{results}/pictures/{{paper}}/{{figure}}.png"  # small, for the report
         self.geometry = f"{results}/pictures/{{paper}}/{{figure}}.json"  # the values in the picture, and where they are
         self.verification = f"{results}/verification.txt"

@@ -2,9 +2,9 @@
 
 Snakemake notices a changed parameter or script, but not a changed module under src/. Rules therefore have this hash as
 a parameter: it covers a module and every module of this package that it imports, directly or indirectly. Comments,
-docstrings, layout and cost estimates (`nanoseconds`) are ignored, so that editing them repeats no simulation. The
-fingerprint of a simulation (`fingerprint_of_runs`) also ignores the functions of an algorithm that its runs do not
-call, `privacy`, `composition`, `check` and `audited`, and the modules that are imported for these alone.
+docstrings and layout are ignored, so that editing them repeats no simulation. The fingerprint of a simulation
+(`fingerprint_of_runs`) also ignores the functions of an algorithm that its runs do not call, `privacy`, `composition`, `check`
+and `reporting`, and the modules that are imported for these alone.
 
 A module of a user's own package has a colon in front of its name; what it imports from its own package counts, too.
 """
@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 PACKAGE = Path(__file__).parent.parent
-COSTS = frozenset({"nanoseconds"})
-BESIDE_PLAY = COSTS | {"privacy", "composition", "check", "audited"}
+BESIDE_PLAY = frozenset({"privacy", "composition", "check", "reporting"})
+NONE: frozenset[str] = frozenset()
 
 
 def fingerprint(*modules: str, without: Collection[str] = ()) -> str:
@@ -27,7 +27,7 @@ def fingerprint(*modules: str, without: Collection[str] = ()) -> str:
 
     `without`: modules that are left out, with all that is imported by them alone.
     """
-    return _hash(modules, COSTS, without)
+    return _hash(modules, NONE, without)
 
 
 def fingerprint_of_runs(*modules: str) -> str:
@@ -37,12 +37,12 @@ def fingerprint_of_runs(*modules: str) -> str:
 
 def fingerprint_of_parts(module: str, names: Collection[str]) -> str:
     """Hash of these definitions of one module, of definitions there that they use, and of imported modules."""
-    body = [node for node in _read(module, COSTS).tree.body if not _is_docstring(node)]
+    body = [node for node in _read(module, NONE).tree.body if not _is_docstring(node)]
     defined = {name: node for node in body for name in _defines(node)}
     used = _reached(names, lambda name: _names_in(defined[name]), lambda name: name in defined)
     parts = ast.Module([defined[name] for name in sorted(used)], [])
     digest = hashlib.sha256(ast.dump(parts).encode())
-    digest.update(_hash(_modules_of(parts), COSTS, ()).encode())
+    digest.update(_hash(_modules_of(parts), NONE, ()).encode())
     return digest.hexdigest()[:16]
 
 

@@ -33,7 +33,7 @@ class Plan:
         self.log_of_news = _r6a.days(r6a) if r6a else []  # the files of the real one, if available
         self.files = Files(settings["scale"], settings["formats"], on_real_log=bool(r6a))
         if r6a:
-            real = {"kind": "news_log", "source": _r6a.source(r6a), "folder": str(Path(self.files.records[0]).parent)}
+            real = {"kind": "news_log", "source": _r6a.SOURCE, "folder": str(Path(self.files.records[0]).parent)}
             self.studies = {
                 id: replace_environment(study, "news", real, keeping=("live",)) for id, study in self.studies.items()
             }
@@ -172,7 +172,7 @@ class Plan:
         """The audits that claims read: those about the cells of an arena, where a broken promise is no cell to compare
         with, and promises of privacy, which an audit may refute."""
         needed = any(not claim.experiments or claim.kind == "privacy" for claim in claims)
-        return [self.files.audits.format(paper=study)] if needed else []
+        return [self.audits_of(study)] if needed else []
 
     def scored(self, study: str) -> list[Experiment]:
         """The experiments that a study scores; none in a paper."""
@@ -241,10 +241,9 @@ class Plan:
         """The files of a study's target. Tables are among them: a deleted one returns even if its figure exists."""
         return [*self._drawn(study, self.files.figure), *self._tables_of(study)]
 
-    def audits_of(self, study: str) -> list[str]:
-        """The audits of a study's policies and, of a paper's, the figure of them."""
-        drawn = [] if self.studies[study].arena else self.files.figure_of_audits
-        return [file.format(paper=study) for file in (self.files.audits, *drawn)]
+    def audits_of(self, study: str) -> str:
+        """The audits of a study's policies."""
+        return self.files.audits.format(paper=study)
 
     def shown_of(self, study: str) -> list[str]:
         """The files that the report shows."""
@@ -262,7 +261,7 @@ class Plan:
         found = [self.files.verification, self.files.report, self.files.sentences, *self.distances()]
         found += [self.files.asked.format(asked=asked) for asked in self.asked]
         for id, study in self.studies.items():
-            found += [*self.results_of(id), *self.shown_of(id), *self.audits_of(id)]
+            found += [*self.results_of(id), *self.shown_of(id), self.audits_of(id)]
             found += self.traces_behind(study.experiments.values())
         return found
 

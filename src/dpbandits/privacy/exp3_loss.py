@@ -1,65 +1,44 @@
-"""The privacy loss of one gain in EXP3's later actions: a search for the worst case (tossou2017, Theorem 3.3).
+"""What one gain costs in EXP3's later actions: a log-ratio of at most 1 per round; tossou2017's Theorem 3.3 has 2.
 
-The theorem says: for every history of actions, changing one gain changes the probability of any action in any later
-round by a factor of at most e^2. Its proof looks at the round right after the change; later rounds differ as well,
-because the importance weights 1/p differ from then on. So this is a search for a counterexample, not a proof.
+Two games differ in one gain, and the actions are the same in both. Let x_i and y_i be the exponents (gamma/K) G_i in one game and
+in the other, p_i and q_i the probabilities of the arms, D_i = x_i - y_i, M = max D and m = min D. Always p_i, q_i >= gamma/K.
+
+(1) |ln p_i/q_i| <= M - m. Without exploration p_i/q_i = e^(D_i) sum_j e^(y_j) / sum_j e^(y_j + D_j), which is between
+    e^(D_i - M) <= 1 and e^(D_i - m) >= 1; equal shares of exploration in both only move the ratio towards 1.
+(2) After the changed gain M - m <= 1: until then p = q, so that D_i of the played arm i becomes at most (gamma/K)/p_i <= 1 in
+    absolute value, and the others are 0. With a batch of tau rounds the mean gain changes by 1/tau at most, and M - m <= 1/tau.
+(3) M - m never grows. If arm i is played and gains g in [0, 1], D_i changes by (gamma/K) g (1/p_i - 1/q_i). If p_i < q_i, it rises by
+    at most ((gamma/K)/p_i) (1 - p_i/q_i) <= 1 - p_i/q_i <= 1 - e^(D_i - M) <= M - D_i, by (1), so that it stays at most M. If
+    p_i > q_i, it falls by at most 1 - q_i/p_i <= 1 - e^(m - D_i) <= D_i - m, and stays at least m.
+
+So every later round (or batch) has a loss of at most 1 (or 1/tau), given all earlier actions; an action before the change has none.
 """
+
+from collections.abc import Iterable
 
 import numpy as np
 
-GAINS = (0.0, 1.0)
-RESOLUTION = 1e-4  # relative; that of the grid of starts
+
+def probabilities(exponents: np.ndarray, gamma: float) -> np.ndarray:
+    """p_i of EXP3 from the exponents (gamma/K) G_i."""
+    w = np.exp(exponents - exponents.max())
+    return (1 - gamma) * w / w.sum() + gamma / len(w)
 
 
-def law(exponents: np.ndarray, gamma: float) -> np.ndarray:
-    """p_i of EXP3 from (gamma/K) G_i; the arms are the last axis."""
-    w = np.exp(exponents - exponents.max(axis=-1, keepdims=True))
-    return (1 - gamma) * w / w.sum(axis=-1, keepdims=True) + gamma / exponents.shape[-1]
+def two_games(
+    start: np.ndarray, gamma: float, played: Iterable[tuple[int, float]], change: float
+) -> tuple[np.ndarray, np.ndarray]:
+    """Play these (arm, gain) from these exponents, and again with the first gain changed.
 
-
-def after(exponents: np.ndarray, gamma: float, arm: int, gain: float) -> np.ndarray:
-    """The exponents after one more round."""
-    later = exponents.copy()
-    later[..., arm] += gamma / exponents.shape[-1] * gain / law(exponents, gamma)[..., arm]
-    return later
-
-
-def starts(gamma: float, K: int) -> np.ndarray:
-    """Weights before the changed gain: arm 0 has a share of 0.01 to 100 times gamma/K, one or all others the rest."""
-    share = np.minimum(gamma / K * np.geomspace(0.01, 100, 401), 0.5)
-    rival, alike = np.full((share.size, K), -700.0), np.empty((share.size, K))
-    rival[:, 0] = alike[:, 0] = np.log(share)
-    rival[:, 1] = np.log(1 - share)
-    alike[:, 1:] = np.log((1 - share) / (K - 1))[:, None]
-    return np.concatenate([rival, alike])
-
-
-def largest_loss(gamma: float, K: int, rounds: int = 4) -> tuple[float, int]:
-    """The largest |ln p_i/p'_i| found in the `rounds` rounds after a gain of arm 0 or 1 was 1 instead of 0, and in
-    which.
-
-    The search is over all histories of arms 0 and 1 with gains of 0 and 1, from every start. Of rounds whose losses
-    are equal within the resolution of the starts, the first is returned.
+    Returned are, after each of these gains, the range M - m and the largest |ln p_i/q_i| of the next round.
     """
-    before = starts(gamma, K)
-    found = [_search(*(after(before, gamma, arm, gain) for gain in GAINS), gamma, 1, rounds) for arm in (0, 1)]
-    return _largest(found)
-
-
-def _largest(found: list[tuple[float, int]]) -> tuple[float, int]:
-    """The largest loss, and the first round that comes within `RESOLUTION` of it."""
-    most = max(loss for loss, _ in found)
-    _, first = min((each for each in found if each[0] >= most * (1 - RESOLUTION)), key=lambda each: each[1])
-    return most, first
-
-
-def _search(one: np.ndarray, other: np.ndarray, gamma: float, round_: int, rounds: int) -> tuple[float, int]:
-    here = (float(np.abs(np.log(law(one, gamma) / law(other, gamma))).max()), round_)
-    if round_ == rounds:
-        return here
-    later = [
-        _search(after(one, gamma, arm, gain), after(other, gamma, arm, gain), gamma, round_ + 1, rounds)
-        for arm in (0, 1)
-        for gain in GAINS
-    ]
-    return _largest([here, *later])
+    x, y, explore = start.copy(), start.copy(), gamma / len(start)
+    p = q = probabilities(start, gamma)
+    ranges, losses = [], []
+    for arm, gain in played:
+        x[arm] += explore * gain / p[arm]
+        y[arm] += explore * (gain if ranges else gain + change) / q[arm]
+        p, q = probabilities(x, gamma), probabilities(y, gamma)
+        ranges.append(np.ptp(x - y))
+        losses.append(np.abs(np.log(p / q)).max())
+    return np.array(ranges), np.array(losses)

@@ -17,10 +17,10 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from dpbandits.kernels.compiled import step
-from dpbandits.kernels.sampling import laplace
+from dpbandits.compiled import step
 from dpbandits.privacy.ledger import Ledger
 from dpbandits.privacy.tree import book_tree, tree_noise
+from dpbandits.random import laplace
 
 Split = Literal["half_log2", "full_log2", "literal_natlog"]
 MAX_LEVELS = 48
@@ -66,9 +66,10 @@ def hybrid_noise(rng, mechanism, a, n):
 def hybrid_ledger(items: int, split: Split, epsilon: float) -> Ledger:
     """The ledger of counting `items` numbers in [0, 1]."""
     total_scale, scale_per_level = scales(split, epsilon)
-    ledger = Ledger(items)
+    ledger = Ledger()
     for k in range(items.bit_length()):
         power = 1 << k
-        ledger.release(power // 2 + 1, power, sensitivity=1.0, scale=total_scale)
-        book_tree(ledger, power, min(power - 1, items - power), max(k, 1) * scale_per_level)
+        ledger.book(power // 2 + 1, power, sensitivity=1.0, scale=total_scale)
+        if leaves := min(power - 1, items - power):
+            book_tree(ledger, power, leaves, k * scale_per_level)
     return ledger

@@ -16,17 +16,7 @@ from PIL import Image
 
 from dpbandits import algorithms, environments
 from dpbandits.audit import accounts
-from dpbandits.audit.audit_table import (
-    ABOVE_LEDGER,
-    ABOVE_PROMISE,
-    ALARMS,
-    FAULTS,
-    NO_POWER,
-    NOT_AS_DECLARED,
-    WITHIN,
-    reasons_by,
-    rows_by,
-)
+from dpbandits.audit.audit_table import ABOVE_LEDGER, ABOVE_PROMISE, ALARMS, NO_POWER, WITHIN, reasons_by, rows_by
 from dpbandits.claims import scoreboard, sentences
 from dpbandits.claims.scoreboard import OURS, PROMISES, SUMMARY, UNTESTED, VERDICTS
 from dpbandits.errors import InputError
@@ -538,13 +528,11 @@ def _accounts(paper: Paper, sources: Sources) -> list[dict[str, Any]]:
     return list(once.values())
 
 
-SEEN_IN = {"action": "the published actions", "release": "the released values", "report": "the reports of a user"}
 MEANS = {
     WITHIN: "the promise is not contradicted.",
     NO_POWER: "no power, as these games would not even find that the noise is missing.",
     ABOVE_PROMISE: "the promise is broken.",
     ABOVE_LEDGER: "the ledger is wrong.",
-    NOT_AS_DECLARED: "the noise is not where the algorithm's privacy function says.",
 }
 
 
@@ -554,7 +542,7 @@ def _is_about(audit: dict[str, str], account: dict[str, str]) -> bool:
     if not account["epsilon"]:
         return False
     (least, most), (_, spent) = (_ends(account[column]) for column in ("epsilon", "spent"))
-    promised, booked = float(audit["epsilon"]), float(audit["ledger"])
+    promised, booked = float(audit["epsilon"]), float(audit["spent"])
     return least / CLOSE <= promised <= most * CLOSE and booked <= spent * CLOSE
 
 
@@ -567,32 +555,20 @@ def _ends(of_range: str) -> tuple[float, float]:
     return ends[0], ends[-1]
 
 
-# The page says so where the exact composition is below this share of the ledger, as many releases share the loss.
-SHARED = 0.9
-
-
 def _measured(rows: list[dict[str, str]], reason: str) -> dict[str, Any]:
     """The strongest audit of a policy: the measured epsilon, what it means, and whether that is an alarm; or why there is none."""
     if not rows:
         return {"measured": "", "sentence": f"{reason[:1].upper()}{reason[1:]}" + "." * bool(reason), "alarm": False}
     row = max(rows, key=lambda r: (r["finding"] in ALARMS, r["finding"] != NO_POWER, _share_measured(r)))
-    epsilon, games = f"{float(row['epsilon']):.3g}", f"{int(row['games']):,}".replace(",", "\u202f")
-    arms = "1 arm" if row["arms"] == "1" else f"{row['arms']} arms"
-    broken = row["finding"] == ABOVE_PROMISE and row["tap"] == "release"
-    means = "the proof is refuted, not yet the promise about actions." if broken else MEANS[row["finding"]]
-    measured = f"{float(row['audited']):.3g}"
-    sentence = f"At a promise of ε = {epsilon}, {SEEN_IN[row['tap']]} cost at least {measured} ({games} games, {arms}): {means}"
-    exact, ledger = float(row["exact"]), float(row["ledger"])
-    if row["finding"] not in ALARMS and exact < SHARED * ledger:
-        sentence += f" Of the {ledger:.3g} in the ledger they could show {exact:.3g} at most."
-    missed = [fault for fault in FAULTS if row[fault] and float(row[fault]) <= float(row["epsilon"])]
-    if row["finding"] == WITHIN and missed:
-        sentence += f" Noise that is {' or '.join(missed)} would not be found."
+    epsilon, measured = f"{float(row['epsilon']):.3g}", f"{float(row['measured']):.3g}"
+    number = f"{int(row['games']):,}".replace(",", "\u202f")
+    seen = f"{number} reports of users" if row["channel"] == "reports" else f"the actions in {number} games"
+    sentence = f"At a promise of ε = {epsilon}, {seen} cost at least {measured}: {MEANS[row['finding']]}"
     return {"measured": f"≥ {measured} of {epsilon}", "sentence": sentence, "alarm": row["finding"] in ALARMS}
 
 
 def _share_measured(row: dict[str, str]) -> float:
-    return float(row["audited"]) / float(row["epsilon"])
+    return float(row["measured"]) / float(row["epsilon"])
 
 
 def _table(path: Path) -> dict[str, Any]:

@@ -1,8 +1,9 @@
-"""Estimators over the runs of an experiment: mean, median of means, and Gini's mean difference on either side.
+"""Estimators over the runs of an experiment: mean, median of means, and Gini's mean difference on either side of it.
 
-Median of means and the one-sided deviations follow tossou2017 (Prop. 4.1 and section 4): n runs in a0 groups, in the order
-of the runs, the median over the groups of the groups' means. With probability at least 1 - exp(-a0/4.5) it is within
-sigma sqrt(6 a0/n) of the mean, however heavy the tails.
+Median of means and the deviations are those of tossou2017 (Prop. 4.1 and section 4): n runs in a0 groups, in the order of the
+runs, the median over the groups of the groups' means. With probability at least 1 - exp(-a0/4.5) it is within
+sigma sqrt(6 a0/n) of the mean, however heavy the tails. Gini's mean difference is computed separately for the runs below it and
+for those above it.
 
 The Nash regret (sarkar2025) is one number for all runs, not a mean over them: `nash`.
 """
@@ -10,11 +11,9 @@ The Nash regret (sarkar2025) is one number for all runs, not a mean over them: `
 import math
 from collections.abc import Sequence
 from functools import cache
-from typing import Literal
 
 import numpy as np
-
-Scale = Literal["sigma", "mean_difference", "raw"]
+from scipy.special import ndtr, stdtrit
 
 
 def number_of_groups(runs: int, most: int) -> int:
@@ -40,29 +39,29 @@ def mean(values: np.ndarray) -> np.ndarray:
     return values[0] + (values - values[0]).sum(axis=0) / len(values)  # `.mean` takes twice as long for a short curve
 
 
-def gini_mean_difference(sample: np.ndarray, scale: Scale = "sigma") -> float:
-    """sum_j (2j - n - 1) x_(j), scaled: an estimate of sigma, the mean |x - y| over pairs, or raw. 0 below two values."""
+def gini_mean_difference(sample: np.ndarray) -> float:
+    """sqrt(pi)/2 times the mean |x - y| over all pairs, which estimates sigma of a normal law; 0 for fewer than two values."""
     n = len(sample)
     if n < 2:
         return 0.0
     ordered = np.sort(sample)
     # From the smallest value, so that equal values give 0; a sum, not np.dot, whose order of addition depends on the processor.
-    raw = float(np.sum((2 * np.arange(1, n + 1) - n - 1) * (ordered - ordered[0])))
-    return raw * {"sigma": math.sqrt(math.pi) / (n * (n - 1)), "mean_difference": 2 / (n * (n - 1)), "raw": 1}[scale]
+    total = float(np.sum((2 * np.arange(1, n + 1) - n - 1) * (ordered - ordered[0])))
+    return math.sqrt(math.pi) / (n * (n - 1)) * total
 
 
-def one_sided_deviations(values: np.ndarray, centre: np.ndarray, scale: Scale) -> tuple[np.ndarray, np.ndarray]:
-    """Gini's mean difference of the runs (axis 0) below and above the centre, at each checkpoint (axis 1).
+def one_sided_deviations(values: np.ndarray, centre: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Gini's mean difference of the runs (axis 0) that lie below the centre, and of those above it, at each checkpoint (axis 1).
 
-    |x - y| is the difference of what x and y lie below the centre plus that of what they lie above it. So Gini's mean
-    difference is the sum of two parts, those of min(x, centre) and max(x, centre). Each part is doubled: then either side
-    estimates sigma for a normal law, and their mean is Gini's mean difference of all runs. (That of the runs on one side
-    alone would estimate .586 sigma, and be 0 if they are equal, however far from the centre.)
+    "The values above and below" is read strictly: a run at the centre (up to rounding) is on neither side. A side with fewer than
+    two runs, or with equal ones, has no deviation, however far from the centre. For a normal law either side estimates .586 sigma.
     """
     below, above = np.zeros_like(centre), np.zeros_like(centre)
     for k, middle in enumerate(centre):
-        below[k] = 2 * gini_mean_difference(np.minimum(values[:, k], middle), scale)
-        above[k] = 2 * gini_mean_difference(np.maximum(values[:, k], middle), scale)
+        runs = values[:, k]
+        rounding = 1e-12 * np.abs(runs).max()
+        below[k] = gini_mean_difference(runs[runs < middle - rounding])
+        above[k] = gini_mean_difference(runs[runs > middle + rounding])
     return below, above
 
 
@@ -92,26 +91,18 @@ def share_of_subsets_within(values: np.ndarray, size: int, below: float) -> floa
     ordered = np.sort(values)
     # Subsets by their first value in this order; the others are any `size - 1` of those after it that are near enough.
     others = np.searchsorted(ordered, ordered + below, side="left") - np.arange(len(ordered)) - 1
-    shares = np.bincount(others) * _shares_of_subsets(len(ordered), size)[: others.max() + 1]
-    return min(float(shares.cumsum()[-1]), 1.0)  # the logarithms may be off in the tenth digit
+    of_all = _ln_binomial(len(ordered), size)
+    share = sum(math.exp(_ln_binomial(n, size - 1) - of_all) for n in others.tolist() if n >= size - 1)
+    return min(share, 1.0)  # the logarithms may be off in the tenth digit
 
 
 @cache
-def _shares_of_subsets(number: int, size: int) -> np.ndarray:
-    """Entry n: of the subsets of `size` out of `number` values, the share of those of one value and of others among n."""
-    all_of_them = _ln_binomial(number, size)
-    found = [math.exp(_ln_binomial(n, size - 1) - all_of_them) for n in range(size - 1, number)]
-    return np.array([0.0] * (size - 1) + found)
-
-
 def _ln_binomial(n: int, k: int) -> float:
     return math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1)
 
 
 def students_t(degrees: int) -> float:
     """The number of standard errors that Student's t stays within as often as a normal law within two."""
-    from scipy.special import ndtr, stdtrit  # here, since scipy takes long to import
-
     return float(stdtrit(degrees, ndtr(2.0)))
 
 
@@ -123,7 +114,7 @@ def additional_column(column: str, values: np.ndarray, t: np.ndarray, means: Seq
     return {"median": median}[column](values)
 
 
-def summarise(values: np.ndarray, groups: int, scale: Scale, runs_of_paper: int | None = None) -> dict[str, np.ndarray]:
+def summarise(values: np.ndarray, groups: int, runs_of_paper: int | None = None) -> dict[str, np.ndarray]:
     """The columns of a summary after (policy, t), for an array of (run, checkpoint).
 
     `groups`: the largest number of groups for the median of means. `runs_of_paper`: the paper's number of runs; if it is
@@ -134,7 +125,7 @@ def summarise(values: np.ndarray, groups: int, scale: Scale, runs_of_paper: int 
         first = values[:runs_of_paper]
         of_paper = {"mean_of_paper": mean(first), "std_of_paper": (first - first[0]).std(axis=0, ddof=1)}
     centre = median_of_means(values, number_of_groups(len(values), groups))
-    below, above = one_sided_deviations(values, centre, scale)
+    below, above = one_sided_deviations(values, centre)
     return {
         "runs": np.full(values.shape[1], len(values)),
         "mean": mean(values),

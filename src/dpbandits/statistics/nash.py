@@ -7,7 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dpbandits.statistics.estimators import Scale, mean, median_of_means, number_of_groups, one_sided_deviations
+from dpbandits.compiled import kernel
+from dpbandits.environments.arms._nash_recording import bins
+from dpbandits.statistics.estimators import mean, median_of_means, number_of_groups, one_sided_deviations
 
 
 @dataclass(frozen=True)
@@ -32,23 +34,17 @@ class NashRuns:
 
     def curve(self) -> np.ndarray:
         """The Nash regret at each checkpoint."""
-        from dpbandits.statistics._nash_loops import exponential  # compiled: loaded only if there is a Nash regret
-
         return self.best - exponential(mean(self.logs))
 
     def error(self) -> np.ndarray:
         """Its standard error: that of the mean of the shares, propagated through the exponential."""
-        from dpbandits.statistics._nash_loops import exponential
-
         return exponential(mean(self.logs)) * self.logs.std(axis=0, ddof=1) / math.sqrt(len(self))
 
-    def median_of_means(self, groups: int, scale: Scale) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    def median_of_means(self, groups: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """The Nash regret with the median of the groups' means of the shares, and how far Gini's mean difference of the
         shares reaches below and above it. A run with a larger share has the lower regret."""
-        from dpbandits.statistics._nash_loops import exponential
-
         centre = median_of_means(self.logs, number_of_groups(len(self), groups))
-        below, above = one_sided_deviations(self.logs, centre, scale)
+        below, above = one_sided_deviations(self.logs, centre)
         middle = exponential(centre)
         return self.best - middle, exponential(centre + above) - middle, middle - exponential(centre - below)
 
@@ -63,22 +59,54 @@ class Recorded(NamedTuple):
     variance_played: np.ndarray  # (run, bin): and their variance
 
 
-def recorded(values: Mapping[str, np.ndarray], series: int) -> Recorded | None:
-    """The Nash recording of one series in a trace, or None if there is none."""
-    if any(name not in values for name in Recorded._fields):
-        return None
-    return Recorded(*(values[name][series] for name in Recorded._fields))
-
-
 def nash_runs(t: np.ndarray, values: Mapping[str, np.ndarray], series: int) -> NashRuns | None:
     """The runs of a series of a trace, if `environments.arms._nash_recording` recorded what the Nash regret needs."""
-    found = recorded(values, series)
-    if found is None:
+    if any(name not in values for name in Recorded._fields):
         return None
-    from dpbandits.environments.arms._nash_recording import bins  # compiled: loaded only if there is a Nash regret
-    from dpbandits.statistics._nash_loops import shares
-
+    found = Recorded(*(values[name][series] for name in Recorded._fields))
     ends, best = bins(t), float(found.measured_against[0, 0])
     played = found.first_played, found.mean_played, found.variance_played
     logs, welfare = shares(ends, np.searchsorted(ends, t), found.means[0], *played)
     return NashRuns(best, logs, best - welfare / t)
+
+
+@kernel
+def shares(ends, asked, means, first, later, variance):
+    """The runs' shares in ln G_t at the end of the bins `asked`, and the sum of m_s up to there.
+
+    Exact while the arm played in every round is known; to second order within a bin after that.
+    """
+    runs, exact = first.shape
+    shares, welfare = np.zeros((runs, asked.size)), np.zeros(asked.size)
+    share = np.zeros(runs)
+    total, played, since, at = 0.0, 0.0, 0, 0
+    for k in range(ends.size):
+        w = ends[k] - since
+        m, v = 0.0, 0.0
+        for r in range(runs):
+            if k < exact:
+                m += means[first[r, k]]
+            else:
+                m += later[r, k - exact]
+                v += variance[r, k - exact]
+        m /= runs
+        for r in range(runs):
+            share[r] += w * (means[first[r, k]] if k < exact else np.float64(later[r, k - exact])) / m
+        total += w * (math.log(m) - v / (2 * (runs * m) ** 2))
+        played += w * m
+        since = ends[k]
+        if at < asked.size and asked[at] == k:
+            welfare[at] = played
+            for r in range(runs):
+                shares[r, at] = total / since - 1.0 + share[r] / since
+            at += 1
+    return shares, welfare
+
+
+@kernel
+def exponential(values):
+    """exp of every value by the C library: numpy's own differs in the last bit from machine to machine."""
+    out = np.empty(values.size)
+    for k in range(values.size):
+        out[k] = math.exp(values[k])
+    return out

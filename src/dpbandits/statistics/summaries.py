@@ -10,7 +10,6 @@ from dpbandits.files import tables
 from dpbandits.files.tables import Table
 from dpbandits.files.traces import Trace
 from dpbandits.statistics.estimators import (
-    Scale,
     additional_column,
     mean,
     median_of_means,
@@ -28,7 +27,6 @@ NASH = ["nash_regret", "nash_regret_error", "nash_median_of_means", "nash_gmd_be
 def summary_of(
     traces: Iterable[Trace],
     groups: int,
-    gmd_scale: Scale,
     columns: Sequence[str] = (),
     quantity: str = "regret",
     order: Sequence[str] | None = None,
@@ -43,26 +41,26 @@ def summary_of(
     for trace in traces:
         for i, name in enumerate(trace.header["series"]):
             runs, environment = trace.values[quantity][i], trace.header["environment"]
-            found = summarise(runs, groups, gmd_scale, runs_of_paper) | _nash(trace, i, groups, gmd_scale)
+            found = summarise(runs, groups, runs_of_paper) | _nash(trace, i, groups)
             found |= {c: additional_column(c, runs, trace.t, environment.get("means", [])) for c in columns}
             parts[name] = Table({"policy": np.full(len(trace.t), name), "t": trace.t, **found})
     joined = Table.joined([parts[name] for name in order or parts])
     return Table({name: joined[name] for name in (*SUMMARY, *OF_PAPER, *columns, *NASH) if name in joined})
 
 
-def _nash(trace: Trace, series: int, groups: int, scale: Scale) -> dict[str, np.ndarray]:
+def _nash(trace: Trace, series: int, groups: int) -> dict[str, np.ndarray]:
     """The Nash regret of a series, its standard error, and its median of means with Gini's mean difference.
 
     Of all runs, each of which has a share in it; or, if every run is a sweep with its own, the mean of these.
     """
     runs = nash_runs(trace.t, trace.values, series)
     if runs is not None:
-        return dict(zip(NASH, (runs.curve(), runs.error(), *runs.median_of_means(groups, scale)), strict=True))
+        return dict(zip(NASH, (runs.curve(), runs.error(), *runs.median_of_means(groups)), strict=True))
     if "nash_regret" not in trace.values:
         return {}
     values = trace.values["nash_regret"][series]
     centre = median_of_means(values, number_of_groups(len(values), groups))
-    deviations = one_sided_deviations(values, centre, scale)
+    deviations = one_sided_deviations(values, centre)
     error = values.std(axis=0, ddof=1) / math.sqrt(len(values))
     return dict(zip(NASH, (mean(values), error, centre, *deviations), strict=True))
 

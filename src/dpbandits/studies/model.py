@@ -148,9 +148,9 @@ class Design(Written):
     runs_of_paper: Annotated[int, Ge(2)] = None
     """The paper's own number of runs, if ours is larger; `estimator: paper` takes the first ones."""
     band: Literal["deviations", "errors"] = "deviations"
-    """Around curves: Gini's mean difference below and above the median of means, or two standard errors."""
+    """Around curves: Gini's mean difference of the runs below the median of means, and of those above it, or two standard
+    errors."""
     checkpoints: Checkpoints = None
-    gmd_scale: Literal["sigma", "mean_difference", "raw"] = "sigma"
     statistic: Literal["mean", "mean_std", "median_of_means"] = "mean"
     """The paper's own statistic: what claims judge unless they name another, and the line of the panels that they judge.
     Elsewhere the line is the median of means."""
@@ -226,7 +226,7 @@ class AlgorithmByReading(Written):
 
 
 class Regret(Written):
-    """How a regret is counted; further keys are compared with the environment's `count_regret`."""
+    """How a regret is counted; further keys are compared with those of the environment's `curves`."""
 
     model_config = ConfigDict(extra="allow")
 
@@ -264,6 +264,8 @@ class Policy(Written):
     """Whether it plays otherwise if the game is longer, so that an earlier round of its game is no end of a shorter one."""
     family: Annotated[str, StringConstraints(pattern="^[a-z][a-z ]*$")] = ""
     """What kind of algorithm it is; claims about an arena may name all of a family."""
+    audit_games: Annotated[int, Ge(1000)] = None
+    """How many games measure its privacy, at the paper's scale, where its ledger is above its promise so that they may refute it."""
 
 
 class Environment(Written):
@@ -584,17 +586,11 @@ class Effort(Written):
     """How much is played to measure privacy at one scale."""
 
     epsilons: PositiveNumbers
-    """Of the policies in a paper's own figures, each at those at which these show it, or at all if that is none."""
-    supplement: PositiveNumbers
-    """Of policies that only supplementary figures show, in the same way."""
-    games: Annotated[int, Ge(1)]
-    """Games on either of two neighbouring inputs, at most."""
-    rounds: Annotated[int, Ge(1)]
-    """Rounds of all these games, at most."""
-    users: Annotated[int, Ge(1)]
-    """Users with either reward whose reports are drawn (local privacy)."""
-    times: Annotated[int, Ge(1)]
-    """Times as many rounds, at most, where more games show more."""
+    """Each policy at those at which a figure shows it, or at all if that is none."""
+    games: Annotated[int, Ge(1000)]
+    """Games on two neighbouring inputs together."""
+    reports: Annotated[int, Ge(1000)]
+    """Reports of users with either reward together (local privacy)."""
 
 
 class Audit(Written):

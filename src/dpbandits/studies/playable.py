@@ -16,6 +16,7 @@ import numpy as np
 from dpbandits import algorithms, environments, parameters
 from dpbandits.environments import Environment
 from dpbandits.errors import InputError
+from dpbandits.random import stream
 from dpbandits.studies.study import Series
 
 GIVEN = 4  # rng, the bandit, the horizon and the journal, which every `play` is given
@@ -92,7 +93,7 @@ def _check_law(kind: str, environment: Environment) -> None:
     plays_its_own_games = type(environment).play_run is not Environment.play_run
     if environments.family_of(kind) != "arms" or plays_its_own_games:
         return
-    arms, _ = environment.begin(np.random.default_rng(0), 2, np.array([2]))
+    arms, _ = environment.begin(stream(0), 2, np.array([2]))
     file, played = environments.path_of(environments.module_name(kind)), type(arms).__name__
     for method in ("reward", "rewards"):
         if not callable(getattr(arms, method, None)):

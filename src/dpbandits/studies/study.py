@@ -23,7 +23,7 @@ class Series:
     parameters: Mapping[str, Any]
     policy: str
     variant: int  # position in the policy's sweep; 0 where there is none
-    regret: Mapping[str, Any] = field(default_factory=dict)  # how it is counted (`Environment.count_regret`)
+    regret: Mapping[str, Any] = field(default_factory=dict)  # how it is counted (`Environment.curves`)
 
 
 @dataclass(frozen=True)
@@ -35,6 +35,7 @@ class Policy:
     series: tuple[Series, ...]
     runs: int
     as_printed_of: str = ""  # of a policy as printed, the id of the same policy at the privacy of its league
+    audit_games: int = 0  # that measure its privacy where its ledger is above its promise, if not the usual number
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,6 @@ class Design:
     block: int
     checkpoints: tuple[int, ...]
     statistic: str
-    gmd_scale: str
     runs_of_paper: int | None = None  # the paper's number of runs, if some policies have more
     band: str = "deviations"
     columns: tuple[str, ...] = ()  # additional columns of the summary

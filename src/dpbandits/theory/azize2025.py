@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 
-from dpbandits.algorithms.arms._growing_phases import divergence
+from dpbandits.algorithms.arms.dp_imed import divergence
 
 
 def azize2025_lower_bound(means: np.ndarray, t: int, epsilon: float) -> float:

@@ -6,7 +6,7 @@ Constants that an algorithm was not given are those of Corollary 3.2.
 import math
 from collections.abc import Callable
 
-from dpbandits.algorithms.games._tuning import AUTO, Rounding, batch_length, corollary_tau, noise_epsilon
+from dpbandits.algorithms.games._tuning import AUTO, batch_length, corollary_tau, noise_epsilon
 
 
 def tossou2017_exp3(horizon: int, number_of_arms: int) -> float:
@@ -28,11 +28,9 @@ def tossou2017_corollary_3_1(horizon: int, number_of_arms: int, epsilon: float =
     return tossou2017_theorem_3_1(horizon, number_of_arms, epsilon, math.log(horizon) / epsilon)
 
 
-def tossou2017_theorem_3_4(
-    horizon: int, number_of_arms: int, tau: float = AUTO, tau_rounding: Rounding = "ceil", memory: int = 0
-) -> float:
+def tossou2017_theorem_3_4(horizon: int, number_of_arms: int, tau: int = AUTO, memory: int = 0) -> float:
     """Regret of EXP3_tau against an adversary that remembers `memory` < tau actions: sqrt(7 T tau K ln K) + T m/tau + tau."""
-    tau = batch_length(horizon, number_of_arms, tau, tau_rounding)
+    tau = batch_length(horizon, number_of_arms, tau)
     K = number_of_arms
     return math.sqrt(7 * horizon * tau * K * math.log(K)) + horizon * memory / tau + tau
 

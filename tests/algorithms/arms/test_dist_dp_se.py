@@ -1,4 +1,4 @@
-"""dist_dp_se: what is special to it (the rest is in test_every_algorithm.py)."""
+"""Dist-DP-SE: a game by hand, and what users, the aggregator and the server do, one by one."""
 
 import math
 
@@ -9,12 +9,9 @@ from playing import actions
 from scipy import stats
 
 from dpbandits.algorithms.arms import dist_dp_se
-from dpbandits.environments.arms import _laws
-from dpbandits.environments.arms._rewards import MixedArms
-from dpbandits.kernels.compiled import kernel
-from dpbandits.kernels.sampling import discrete_laplace
-from dpbandits.kernels.streams import stream
-from dpbandits.privacy.ledger import DISCRETE
+from dpbandits.compiled import kernel
+from dpbandits.environments.arms.uniform import uniform
+from dpbandits.random import discrete_laplace, stream
 
 
 def test_a_game_by_hand():
@@ -39,7 +36,7 @@ def noise(rng, scale, found):
 def test_the_noise_of_all_users_is_one_discrete_laplace_number(m, epsilon):
     """m differences of Polya numbers of shape 1/m, drawn one by one, against the kernel's number."""
     g = dist_dp_se.precision(m, epsilon)
-    ratio, rng = math.exp(-epsilon / g), stream(1, "polya")
+    ratio, rng = math.exp(-epsilon / g), np.random.default_rng(1)
     ours, users = np.zeros(20_000), []
     noise(stream(2, "noise"), g / epsilon, ours)
     for _ in range(2000):
@@ -67,32 +64,7 @@ def rounded(rng, arms, a, m, g, found):
 
 def test_rounding_leaves_the_mean_of_rewards_between_0_and_1():
     """Uniform rewards, g = 3: whole numbers with the mean 3/2 for each of 5 rewards."""
-    arms, found = MixedArms(np.array([0.5]), np.array([_laws.UNIFORM])), np.zeros(40_000)
+    arms, found = uniform(means=[0.5, 0.5], width=1.0).arms, np.zeros(40_000)
     rounded(stream(3, "rounded"), arms, 0, 5, 3, found)
     assert np.array_equal(found, np.rint(found))
     assert found.mean() == pytest.approx(5 * 3 * 0.5, abs=4.5 * found.std() / 200)
-
-
-def test_the_promise_is_pure_and_asks_for_an_aggregator():
-    account = dist_dp_se.privacy(10_000, 5, epsilon=0.3)
-    assert (account.epsilon, account.delta, account.trust, account.kept) == (0.3, 0.0, "aggregator", True)
-    assert account.ledger.releases == 7  # 4 + 16 + ... + 4096 rewards, and the rest
-    assert {each.mechanism for each in account.ledger.spendings(1)} == {DISCRETE}
-
-
-@pytest.mark.parametrize("epsilon", [0.1, 1.0, 10.0])
-def test_the_games_of_its_audit_reach_a_decision(epsilon):
-    """The last whole batch is the first one that may drop an arm, and the changed rewards are its own; about half of
-    the games end with arm 1."""
-    (setting,) = dist_dp_se.audited(epsilon).actions
-    lengths = [4**b for b in range(1, 12)]
-    b = next(b for b, m in enumerate(lengths, 1) if 2 * dist_dp_se.width(2, b, m, epsilon, 0.1) < 1)
-    ends = 2 * sum(lengths[:b])
-    assert setting.horizon == ends + 4 ** (b + 1) + 8
-    assert setting.canaries == (ends - 2 * 4**b + 1, ends - 4**b + 1)
-    assert 0 < setting.gap < 1
-    means = [1.0, 1 - setting.gap]
-    ends_with = [
-        actions("dist_dp_se", stream(4, epsilon, run), means, setting.horizon, epsilon=epsilon)[-1] for run in range(60)
-    ]
-    assert 10 < sum(ends_with) < 50

@@ -1,12 +1,9 @@
-"""dp_se: what is special to it (the rest is in test_every_algorithm.py)."""
+"""DP-SE: its epochs against the numbers of its source, and both eliminations by hand."""
 
 import numpy as np
 import pytest
-from playing import final_regret
-from twins import C2
 
 from dpbandits.algorithms.arms import dp_se
-from dpbandits.kernels.streams import stream
 
 
 @pytest.mark.parametrize(
@@ -35,32 +32,3 @@ def test_the_elimination_that_skips_the_next_arm():
     assert dp_se.drop_while_iterating(np.array([1, 2, 4]), dropped).tolist() == [1, 2]
     nobody = np.zeros(6, bool)
     assert dp_se.drop(alive, nobody).tolist() == dp_se.drop_while_iterating(alive, nobody).tolist() == alive.tolist()
-
-
-def test_what_the_slip_costs_on_c2():
-    """epsilon = 1, T = 1e6: which arms survive which epoch is all but certain."""
-    given = {"epsilon": 1.0}
-    R = {s: [dp_se.epoch_length(s, e, 1.0, 1e-6) for e in (1, 2, 3)] for s in (2, 3, 5)}
-    # all: epoch 1 drops gaps .25, .375, .5 (2h + 2c = .14), and .125 may stay; epoch 2 drops the rest.
-    gaps = np.array([0, 0.125, 0.25, 0.375, 0.5])
-    # skip_next: epoch 1 leaves arms 1, 2, 4; epoch 2 leaves 1, 4; epoch 3 leaves 1.
-    slip = R[5][0] * gaps.sum() + R[3][1] * (gaps[1] + gaps[3]) + R[2][2] * gaps[3]
-    finals = [final_regret("dp_se", stream(14, r), C2, 10**6, elimination="skip_next", **given) for r in range(200)]
-    assert np.median(finals) == pytest.approx(slip)
-    clean = [final_regret("dp_se", stream(14, r), C2, 10**6, **given) for r in range(200)]
-    ends = {R[5][0] * gaps.sum(), R[5][0] * gaps.sum() + R[2][1] * gaps[1]}
-    assert all(any(end == pytest.approx(final) for end in ends) for final in clean)
-
-
-def test_the_order_of_arms_matters_only_where_the_next_arm_is_skipped():
-    """The best arm of C1 first, as azize2022 prints it, or second."""
-
-    def mean(best, elimination):
-        means = np.full(5, 0.70)
-        means[best] = 0.75
-        given = {"epsilon": 1.0, "elimination": elimination}
-        return np.mean([final_regret("dp_se", stream(15, r), means, 10**7, **given) for r in range(60)])
-
-    assert mean(0, "skip_next") == pytest.approx(65_500, rel=0.05)
-    assert mean(1, "skip_next") == pytest.approx(20_500, rel=0.02)
-    assert mean(0, "all") == pytest.approx(mean(1, "all"), rel=0.05)

@@ -1,15 +1,13 @@
-"""imed: what is special to it (the rest is in test_every_algorithm.py)."""
+"""IMED: indices, and whether an arm surely leads, by hand."""
 
 import math
 
 import numpy as np
 import pytest
-from playing import actions, regrets
-from twins import C2
+from playing import actions
 
 from dpbandits.algorithms.arms import imed
-from dpbandits.kernels.streams import stream
-from dpbandits.theory.azize2022 import azize2022_theorem_3_no_privacy
+from dpbandits.random import stream
 
 
 def chosen(s, n):
@@ -54,9 +52,3 @@ def test_whether_an_arm_surely_leads_by_hand(s, n, m, leads):
 
 def test_certain_rewards():
     assert actions("imed", stream(0, "hand"), [0.0, 1.0], 40)[2:] == [1] * 38
-
-
-def test_regret_is_near_the_bound_of_lai_and_robbins():
-    """At T = 20,000 on C2, 200 runs; below it, as the bound is asymptotic."""
-    regret = regrets("imed", "bound", 200, 20_000, C2)[:, -1].mean()
-    assert 0.4 < regret / azize2022_theorem_3_no_privacy(np.array(C2), 20_000) < 1.2

@@ -1,15 +1,15 @@
 """Posterior sampling by the short cut: it chooses with the probabilities of the plain draw."""
 
-import numba
 import numpy as np
 import pytest
 from scipy import stats
 
 from dpbandits.algorithms.arms import _posterior as posterior
-from dpbandits.kernels.streams import stream
+from dpbandits.compiled import kernel
+from dpbandits.random import stream
 
 
-@numba.njit
+@kernel
 def with_laws(alpha, beta, max_share):
     """These Beta laws, with the leader and the level of the short cut."""
     theta = posterior.uniform_prior(alpha.size, max_share)
@@ -18,7 +18,7 @@ def with_laws(alpha, beta, max_share):
     return theta
 
 
-@numba.njit
+@kernel
 def chosen(rng, alpha, beta, quick, times):
     """How often each arm is played, by the plain draw or by the short cut; and the leader of the short cut."""
     theta = with_laws(alpha, beta, 0.9)
@@ -28,13 +28,13 @@ def chosen(rng, alpha, beta, quick, times):
     return counts, theta.leader[0]
 
 
-@numba.njit
+@kernel
 def found_below(rng, alpha, beta, x, c, found):
     for i in range(found.size):
         found[i] = posterior.below(rng, alpha, beta, x, c)
 
 
-@numba.njit
+@kernel
 def bound_and_mass(alpha, beta, x):
     return posterior.chance_below(alpha, beta, x), posterior.tangent(alpha, beta, x)[1]
 

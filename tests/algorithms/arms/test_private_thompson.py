@@ -1,38 +1,60 @@
-"""private_thompson: what is special to it (the rest is in test_every_algorithm.py)."""
+"""Private Thompson sampling, in the experiments' and in the analysed form: the first steps by hand."""
 
-import numba
+import math
+
 import numpy as np
+import pytest
 from playing import regrets
-from scipy import stats
 
-from dpbandits.algorithms.arms import private_thompson
-from dpbandits.environments.arms.bernoulli import bernoulli
-from dpbandits.kernels.streams import stream
+from dpbandits.algorithms.arms import private_thompson, private_thompson_gap
+from dpbandits.compiled import kernel
+from dpbandits.environments.arms._rewards import bernoulli_arms
+from dpbandits.privacy.tree import tree_levels
+from dpbandits.random import Stream, binomial, laplace, stream
 
 
-@numba.njit
-def first_noises(rng, scale, found):
-    for i in range(found.size):
-        totals = private_thompson.no_pulls(1)
-        private_thompson.first_totals(rng, _ARMS, 12, totals, scale)
-        found[i] = totals.released[0] - totals.s[0]
+@kernel
+def first_totals(rng, arms, m, scale):
+    totals = private_thompson.no_pulls(arms.means.size)
+    private_thompson.first_totals(rng, arms, m, totals, scale)
     return totals
 
 
-_ARMS = bernoulli(means=[0.5, 0.4]).arms
-
-
 def test_the_first_total_is_one_leaf_with_the_noise_of_one_node():
-    found, scale = np.zeros(200_000), 3.0
-    totals = first_noises(stream(39), scale, found)
-    assert (totals.leaf[0], totals.n[0]) == (1, 12)
-    assert stats.kstest(found, stats.laplace(scale=scale).cdf).pvalue > 1e-4
+    totals, rng = first_totals(stream(39), bernoulli_arms(np.array([0.5, 0.4])), 12, 3.0), stream(39)
+    for a, mean in enumerate([0.5, 0.4]):
+        total = binomial(rng, 12, mean)
+        assert (totals.s[a], totals.leaf[a], totals.n[a]) == (total, 1, 12)
+        assert totals.released[a] == total + laplace(rng, 3.0)
 
 
-def test_split_at_k_epsilon_is_parallel_at_epsilon():
+def test_half_the_budget_is_all_of_half_of_it():
     """Only eps0 matters: the same stream gives the same run."""
-    for name in ("private_ucb_tuned", "private_thompson"):
-        split = regrets(name, "budget", 3, 5000, epsilon=10.0)
-        assert np.array_equal(split, regrets(name, "budget", 3, 5000, epsilon=2.0, budget="parallel"))
     half = regrets("private_thompson", "budget", 3, 5000, epsilon=10.0)
     assert np.array_equal(half, regrets("private_thompson", "budget", 3, 5000, epsilon=5.0, ts_budget="full"))
+
+
+def test_the_gap_estimate_halves_until_two_means_are_as_far_apart():
+    """Without noise and with certain rewards of 1 and 0: 1/2 is below the gap of 1. T = 1e5: m = 192 x 2 ln T = 4420.9 pulls."""
+    arms, rng = bernoulli_arms(np.array([1.0, 0.0])), Stream(stream(40).words, 0.0)
+    assert private_thompson_gap.estimate_gap(rng, arms, 1.0, 10**5, 2**62) == (0.5, 2 * 4421)
+    arms = bernoulli_arms(np.array([1.0, 1.0, 0.0]))  # no gap: on to the limit, by factors of four
+    D, tau = private_thompson_gap.estimate_gap(rng, arms, 1.0, 10**5, 10**6)
+    assert (D, tau) == (1 / 16, 3 * sum(math.ceil(576 * math.log(10**5) * 4**k) for k in range(4)))
+
+
+def test_forced_pulls_of_algorithm_2():
+    """epsilon = 1, T = 1e5: 5.9e6 (D = 1/2) or 2.37e7 (1/4) rounds, so that a run is plain round robin."""
+    T = 10**5
+    G = 192 * math.log(T) ** 3
+    m = [private_thompson_gap.batch_length(5, 1.0, T, D) for D in (1.0, 0.5)]
+    assert m[0] == 11053
+    assert 5 * (m[0] + math.ceil(4 * G)) == pytest.approx(5.9e6, rel=0.01)
+    assert 5 * (sum(m) + math.ceil(16 * G)) == pytest.approx(2.37e7, rel=0.01)
+    found = regrets("private_thompson_gap", "forced", 5, T, epsilon=1.0)
+    assert found.tolist() == [[20_000.0, 40_000.0]] * 5
+
+
+def test_levels_in_a_kernel_are_those_of_the_tree():
+    for leaves in (1, 2, 3, 4, 1000, 1023, 1024, 10**7):
+        assert private_thompson_gap.levels(leaves) == tree_levels(leaves)

@@ -6,39 +6,33 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from plain.parts import play_rounds
 from twins import for_twin
 
-from dpbandits import algorithms, environments
+from dpbandits import algorithms, compiled, environments
 from dpbandits.algorithms.arms import _template
+from dpbandits.environments.arms import _rewards
+from dpbandits.environments.arms._journal import counts_of
 from dpbandits.environments.arms.bernoulli import bernoulli
 from dpbandits.errors import InputError
-from dpbandits.kernels.streams import stream
-
-
-def by_hand(rng, means, T, epsilon, alpha):
-    """The template's algorithm, from its first lines."""
-    s, n, chosen = [0.0] * len(means), [0] * len(means), []
-    for t in range(1, T + 1):
-        a = t - 1
-        if t > len(means):
-            index = [s[b] / n[b] + math.sqrt(alpha * math.log(t)) * math.sqrt(1 / n[b]) for b in range(len(means))]
-            a = index.index(max(index))
-        reward = 1.0 if rng.random() < means[a] else 0.0
-        s[a] += reward + rng.laplace(0.0, 1 / epsilon)
-        n[a] += 1
-        chosen.append(a)
-    return chosen
+from dpbandits.random import stream
 
 
 def test_the_template_runs_as_it_is():
-    means, T = [0.2, 0.9, 0.5], 5000
-    arms, journal = bernoulli(means=means).begin(None, T, np.arange(1, T + 1))
-    _template.play(stream(1, "template"), arms, T, journal, epsilon=2.0)
-    ours = np.abs(np.diff(journal.regret, prepend=0.0)[:, None] - journal.gaps[None, :]).argmin(axis=1)
-    assert ours.tolist() == by_hand(for_twin(stream(1, "template")), means, T, 2.0, 2.0)
-    account = _template.privacy(T, 3, epsilon=2.0)
-    assert account.kept
-    assert account.spent == pytest.approx(2.0)
+    """As LDP-UCB's twin with another index."""
+    means, T, epsilon, s = [0.2, 0.9, 0.5], 5000, 2.0, [0.0] * 3
+    arms, journal = bernoulli(means=means).begin(stream(0), T, np.arange(1, T + 1))
+    _template.play(stream(1, "template"), arms, T, journal, epsilon=epsilon)
+    rng = for_twin(stream(1, "template"))
+
+    def see(a, x):
+        s[a] += x + rng.laplace(0.0, 1 / epsilon)
+
+    by_hand = play_rounds(rng, means, T, lambda b, n, t: s[b] / n + math.sqrt(2 * math.log(t) / n), see)
+    assert np.diff(counts_of(journal), axis=0, prepend=0).argmax(axis=1).tolist() == by_hand
+    account = _template.privacy(T, 3, epsilon=epsilon)
+    assert (account.kept, account.trust, account.spent) == (True, "local", pytest.approx(epsilon))
+    assert _template.reporting(T, 3, epsilon=epsilon) == {"any round": _template.TemplateUCB(epsilon, 2.0)}
 
 
 def test_the_template_is_no_algorithm_before_it_is_copied():
@@ -53,6 +47,14 @@ def test_every_module_keeps_the_contract_of_its_family():
         play = module.play.__code__
         assert play.co_varnames[: play.co_argcount] == contract.play.__code__.co_varnames[1:5], name
         assert Path(module.__file__).parent.name == algorithms.family_of(name) == family
+
+
+def test_no_field_of_a_rule_has_the_name_of_a_method():
+    """In a kernel the name would be the method, whichever class has declared it (`compiled.methods`)."""
+    modules = [vars(algorithms.find(name)) for name in algorithms.known()] + [vars(_rewards), vars(_template)]
+    tuples = [each for module in modules for each in module.values() if hasattr(each, "_fields")]
+    assert {field for each in tuples for field in each._fields} & compiled._DECLARED == set()
+    assert {"reward", "growth", "index_at", "normal"} < compiled._DECLARED
 
 
 def test_every_kind_of_environment_is_one():

@@ -1,51 +1,87 @@
-"""exp3: by hand, and its bound (its twin is in test_every_algorithm.py)."""
+"""exp3, exp3_tau and dp_exp3_lap: as their twins, their constants, and what they promise and spend."""
 
 import math
 
 import numpy as np
 import pytest
+from plain import tossou2017
 from playing import played
+from twins import for_twin
 
-from dpbandits.algorithms.games._weights import choose, fresh_weights, learn
+from dpbandits import algorithms
+from dpbandits.environments.games._game import ARM, IGNORED, NO_PENALTY, Penalty
 from dpbandits.environments.games.stochastic import stochastic
-from dpbandits.kernels.streams import stream
+from dpbandits.environments.games.switching_costs import switching_costs
+from dpbandits.errors import InputError
+from dpbandits.random import stream
 
 
-class Scripted:
-    """A generator that gives these uniform numbers, one after the other."""
+@pytest.mark.parametrize("penalty", [NO_PENALTY, Penalty(0.0, True), Penalty(0.0, False)])
+@pytest.mark.parametrize(
+    ("name", "given"),
+    [
+        ("exp3", {}),
+        *(("exp3_tau", {"tau": tau}) for tau in (1, 7, 2048)),
+        *(("dp_exp3_lap", {"epsilon": epsilon}) for epsilon in (243.292, 1.0, 0.1)),
+    ],
+)
+def test_same_actions_as_the_twin(name, given, penalty):
+    """The actions, and what the journal records of them."""
+    adversaries = [stochastic(number_of_arms=3, best=0.9, others=0.3), switching_costs(number_of_arms=2)]
+    for run, adversary in enumerate(adversaries):
+        gains = adversary.draw(stream(1, "game", run), 2048)[
+            :, ::-1
+        ].copy()  # the best of the stochastic arms is the last
+        journal = played(name, stream(1, name, run), gains, penalty, **given)
+        player = tossou2017.Player(gains.tolist(), penalty.share, penalty.observed)
+        ignored = getattr(tossou2017, name)(for_twin(stream(1, name, run)), player, **given)
+        assert journal.diary[ARM].tolist() == player.actions
+        results = journal.results()
+        assert np.allclose(results["gain"], np.cumsum(player.received), rtol=1e-12, atol=1e-9)
+        assert np.allclose(results["comparator"], np.cumsum(gains, axis=0, dtype=float).max(axis=1), rtol=1e-12)
+        assert np.array_equal(results["regret"], results["comparator"] - results["gain"])
+        assert np.array_equal(results["ignored"], np.cumsum(journal.diary[IGNORED]))
+        assert results["ignored"][-1] == ignored
 
-    def __init__(self, numbers):
-        self.numbers = iter(numbers)
 
-    def random(self):
-        return next(self.numbers)
-
-
-def test_exp3_by_hand():
-    """Two arms, gamma = 0.2: the law after a gain of 1 on arm 0, played at p = 0.5, then of 0.5 on arm 1."""
-    G, w, norm = fresh_weights(2)
-    pick = choose.py_func
-    assert pick(Scripted([0.49]), w, norm, 0.2) == (0, 0.5)
-    assert pick(Scripted([0.51]), w, norm, 0.2) == (1, 0.5)
-    learn(G, w, norm, 0.2, 0, 1 / 0.5)
-    # exponents 0.1 x 2 and 0: w = e^0.2 = 1.221403, 1; p_0 = 0.8 x 0.549834 + 0.1 = 0.539867
-    a, p = pick(Scripted([0.53986]), w, norm, 0.2)
-    assert (a, p) == (0, pytest.approx(0.539867, abs=1e-6))
-    a, p = pick(Scripted([0.53987]), w, norm, 0.2)
-    assert (a, p) == (1, pytest.approx(0.460133, abs=1e-6))
-    learn(G, w, norm, 0.2, 1, 0.5 / p)
-    # exponent of arm 1: 0.1 x 0.5/0.460133 = 0.108664: w = 1.221403, 1.114788; p_0 = 0.8 x 0.522818 + 0.1 = 0.518254
-    assert pick(Scripted([0.0]), w, norm, 0.2) == (0, pytest.approx(0.518254, abs=1e-6))
+@pytest.mark.parametrize("epsilon", [0.5, 5.0])
+def test_ignored_rounds(epsilon):
+    """With gains of 0 and 1 and b = ln T/epsilon the expected number over T rounds is (1 + e^-epsilon)/2."""
+    gains, runs = stochastic(number_of_arms=2, best=0.7, others=0.4).draw(stream(4), 500), 4000
+    journals = [played("dp_exp3_lap", stream(4, run), gains, epsilon=epsilon) for run in range(runs)]
+    expected = (1 + math.exp(-epsilon)) / 2
+    found = np.mean([journal.diary[IGNORED].sum() for journal in journals])
+    assert found == pytest.approx(expected, abs=4 * math.sqrt(expected / runs))
 
 
-def test_exp3_stays_below_its_bound_and_learns():
-    """Auer et al.: E R <= 2 sqrt((e - 1) T K ln K), here on a game where playing at random costs 0.4 a round."""
-    T, K = 20_000, 4
-    game = stochastic(number_of_arms=K, best=0.9, others=0.36)
-    regret = [
-        played("exp3", stream(3, run), game.draw(stream(3, "game", run), T)).results()["regret"] for run in range(20)
-    ]
-    bound = 2 * math.sqrt((math.e - 1) * T * K * math.log(K))
-    assert bound / 10 < np.mean([r[-1] for r in regret]) < bound < 0.2 * T
-    late = np.mean([r[-1] - r[T // 2] for r in regret])
-    assert late < np.mean([r[T // 2] for r in regret])
+def test_left_out_constants_are_those_of_corollary_3_2():
+    """At T = 4096, K = 4: tau = 4.73, rounded up to 5; epsilon = 155.265 + sqrt(112 x 5.5452 x ln 4096) = 227.139."""
+    gains = stochastic(number_of_arms=4, best=0.55, others=0.5).draw(stream(6), 4096)
+    for name, given in (("exp3_tau", {"tau": 5}), ("dp_exp3_lap", {"epsilon": 155.26499 + 71.87370})):
+        implied = played(name, stream(5), gains).diary
+        assert np.array_equal(implied, played(name, stream(5), gains, **given).diary)
+        assert not np.array_equal(implied, played(name, stream(5), gains, **{key: 4 for key in given}).diary)
+
+
+@pytest.mark.parametrize(
+    ("name", "given", "promised", "spent"),
+    [
+        ("exp3", {}, 2 * 2**18, 2**18),
+        # 13,797 batches of 19 rounds: rho = 13797/(2 19^2) = 19.11, and ln(1/delta) = 2 ln T = 24.95
+        ("exp3_tau", {}, 243.292, 19.1094 + 2 * math.sqrt(19.1094 * 24.9533)),
+        ("exp3_tau", {"tau": 18}, 274.5, 22.475 + 2 * math.sqrt(22.475 * 24.9533)),
+        ("dp_exp3_lap", {}, 243.292, 243.292),
+        ("dp_exp3_lap", {"epsilon": 0.5}, 0.5, 0.5),
+    ],
+)
+def test_what_is_promised_and_spent(name, given, promised, spent):
+    account = algorithms.find(name).privacy(2**18, 4, **given)
+    assert account.epsilon == pytest.approx(promised, abs=0.05)
+    assert account.spent == pytest.approx(spent, rel=1e-4)
+    assert (account.kept, account.neighbours) == (True, "one gain")
+
+
+def test_a_batch_longer_than_the_game_is_refused():
+    algorithms.find("exp3_tau").check(100, 4, tau=100)
+    with pytest.raises(InputError, match="tau: 101 should be at most the horizon 100"):
+        algorithms.find("exp3_tau").check(100, 4, tau=101)

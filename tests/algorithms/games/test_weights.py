@@ -1,4 +1,4 @@
-"""EXP3's weights far beyond the range of a double."""
+"""EXP3's weights: by hand, and far beyond the range of a double."""
 
 import math
 
@@ -6,24 +6,34 @@ import numpy as np
 import pytest
 from plain import tossou2017
 
-from dpbandits.algorithms.games._weights import fresh_weights, learn, rebuild
+from dpbandits.algorithms.games._weights import SUM, fresh_weights, learn
+
+
+def probabilities(weights, gamma):
+    return (1 - gamma) * weights.w / weights.norm[SUM] + gamma / weights.w.size
+
+
+def test_probabilities_by_hand():
+    """Two arms, gamma = 0.2: after a gain of 1 on arm 0, played at p = 0.5, then of 0.5 on arm 1."""
+    weights, twin = fresh_weights(2), tossou2017.Exp3(2, 0.2)
+    # Exponents 0.1 x 2 and 0: w = e^0.2 = 1.221403, 1; p_0 = 0.8 x 0.549834 + 0.1 = 0.539867. Then that of arm 1 is
+    # 0.1 x 0.5/0.460133 = 0.108664: w = 1.221403, 1.114788; p_0 = 0.8 x 0.522818 + 0.1 = 0.518254.
+    for a, p, gain, after in ((0, 0.5, 1.0, 0.539867), (1, 0.460133, 0.5, 0.518254)):
+        learn(weights, 0.2, a, gain / p)
+        twin.learn(a, p, gain)
+        assert probabilities(weights, 0.2)[0] == pytest.approx(after, abs=1e-6)
+        assert twin.law()[0] == pytest.approx(after, abs=1e-6)
 
 
 def test_weights_that_span_hundreds_of_orders_of_magnitude():
-    """Arm 0 always pays for 4,000 updates, then arm 1 for 12,000: e^(1300) in between, and the law is right throughout."""
+    """Arm 0 always pays for 4,000 updates, then arm 1 for 12,000: the probabilities are right throughout."""
     gamma, K = 0.5, 3
-    G, w, norm = fresh_weights(K)
-    exact = tossou2017.Exp3(K, gamma)
-    widest = 0.0
+    weights, exact, widest = fresh_weights(K), tossou2017.Exp3(K, gamma), 0.0
     for update in range(16_000):
-        a = 0 if update < 4000 else 1
-        law = exact.law()
-        scale = (1 - gamma) / norm[0]
-        assert np.allclose(scale * w + gamma / K, law, rtol=1e-9, atol=0)
-        assert np.isfinite(w).all()
-        assert w.sum() >= 1
-        if learn(G, w, norm, gamma, a, 1 / law[a]):
-            rebuild(G, w, norm, gamma)
+        a, law = (0 if update < 4000 else 1), exact.law()
+        assert np.allclose(probabilities(weights, gamma), law, rtol=1e-9, atol=0)
+        assert weights.w.sum() >= 1
+        learn(weights, gamma, a, 1 / law[a])
         exact.learn(a, law[a], 1.0)
         widest = max(widest, gamma / K * (max(exact.G) - min(exact.G)) / math.log(10))
     assert widest > 300  # beyond the range of a double
@@ -32,11 +42,9 @@ def test_weights_that_span_hundreds_of_orders_of_magnitude():
 
 def test_the_largest_possible_steps_do_not_overflow():
     """gamma = 1 and gains of 1 at p = 1/K: every exponent grows by 1 in each of its rounds, e^5000 in all."""
-    G, w, norm = fresh_weights(2)
+    weights = fresh_weights(2)
     for _ in range(5000):
-        if learn(G, w, norm, 1.0, 0, 2.0):
-            rebuild(G, w, norm, 1.0)
-    assert G.tolist() == [10_000.0, 0.0]
-    assert norm[0] == pytest.approx(w.sum())
-    assert 1 <= w[0] <= 1e31
-    assert w[1] == 0
+        learn(weights, 1.0, 0, 2.0)
+    assert weights.G.tolist() == [10_000.0, 0.0]
+    assert weights.norm[SUM] == pytest.approx(weights.w.sum())
+    assert 1 <= weights.w[0] <= 1e31

@@ -1,23 +1,26 @@
-"""The Nash regret: what a run keeps for it, and the estimate, against the mean of every round."""
+"""The Nash regret: what a run keeps for it, and the estimate, against its definition from the mean of every round."""
 
+import itertools
 import math
-from functools import partial
 
 import numpy as np
 import pytest
 from playing import actions
 from project import ROOT
+from twins import FIFTY
 
 from dpbandits import algorithms, simulation, studies
 from dpbandits.algorithms.arms import ldp_ncb
-from dpbandits.environments.arms._journal import blank_journal
-from dpbandits.environments.arms._nash_recording import EXACT, bins, blank_nash_journal, nash_curves
+from dpbandits.environments.arms._nash_recording import EXACT, bins, nash_curves
 from dpbandits.environments.arms.drawn_arms import drawn_arms
 from dpbandits.files import tables
-from dpbandits.kernels.streams import stream
+from dpbandits.random import stream
 from dpbandits.statistics.estimators import gini_mean_difference, number_of_groups
 from dpbandits.statistics.nash import NashRuns, nash_runs
 from dpbandits.statistics.summaries import NASH, SUMMARY, read_summary, summary_of
+
+ARMS = drawn_arms(number_of_arms=50, lowest=0.005, highest=1.0, draw=42)
+MEANS, BEST = np.array(FIFTY), max(FIFTY)
 
 
 def test_bins_are_single_rounds_at_first_and_a_thousandth_later():
@@ -31,164 +34,146 @@ def test_bins_are_single_rounds_at_first_and_a_thousandth_later():
     assert np.array_equal(bins(np.array([5])), np.arange(1, 6))
 
 
-FIFTY = {"number_of_arms": 50, "lowest": 0.005, "highest": 1.0, "draw": 42}
+def counts_of_actions(chosen, ends):
+    """The pull counts at these rounds."""
+    edges = np.concatenate([[0], ends])
+    return np.cumsum([np.bincount(chosen[a:b], minlength=50) for a, b in itertools.pairwise(edges)], axis=0)
 
 
-LABELS = drawn_arms(**FIFTY).labels.tolist()
-
-
-def test_a_journal_keeps_what_was_played():
-    """Against the pulls of every round, with a kernel that knows nothing of the Nash regret."""
+def test_a_run_keeps_what_was_played():
+    """Against the arms of every round."""
     T, t = 100_000, np.array([10, 5000, 100_000])
-    environment = drawn_arms(**FIFTY)
-    arms, journal = environment.begin(None, T, t)
+    arms, journal = ARMS.begin(stream(0), T, t)
     algorithms.find("ucb").play(stream(6), arms, T, journal)
-    kept = nash_curves(journal, environment.scores, t)
-    played = np.array(LABELS)[actions("ucb", stream(6), LABELS, T)]
+    chosen = np.array(actions("ucb", stream(6), FIFTY, T))
+    assert np.array_equal(journal.checkpoints, bins(t))
+    assert np.array_equal(journal.counts, counts_of_actions(chosen, bins(t)))
+    kept, played = ARMS.curves(arms, journal, t), MEANS[chosen]
     assert kept["means"][kept["first_played"]] == pytest.approx(played[:EXACT])
     assert kept["first_played"].dtype == np.uint8
     pieces = np.split(played, bins(t)[EXACT - 1 : -1])[1:]
     assert kept["mean_played"] == pytest.approx([piece.mean() for piece in pieces], abs=1e-6)
     assert kept["variance_played"] == pytest.approx([piece.var() for piece in pieces], abs=1e-6)
-    assert kept["regret"] == pytest.approx((max(LABELS) - played).cumsum()[t - 1])
-    assert kept["measured_against"].tolist() == [max(LABELS)]
+    assert kept["regret"] == pytest.approx((BEST - played).cumsum()[t - 1])
+    assert kept["measured_against"].tolist() == [BEST]
+
+
+def exact(played, t):
+    """The definition, from the mean of the arm that each run plays in each round."""
+    return (BEST - np.exp(np.log(np.mean(played, axis=0)).cumsum() / np.arange(1, len(played[0]) + 1)))[t - 1]
+
+
+def values_of(chosen, t, against=None):
+    """What runs with these actions keep."""
+    ends = bins(t)
+    curves = [nash_curves(counts_of_actions(run, ends), ends, MEANS, t, against) for run in chosen]
+    return {key: np.array([[curve[key] for curve in curves]]) for key in curves[0]}
 
 
 ESTIMATED = [  # an index of every round, reports of every round, and episodes
     ("ncb", {}),
     ("ldp_ncb", {"epsilon": 0.2}),
-    ("adap_ucb_baseline", {"epsilon": 0.2, "variant": "as_drawn"}),
+    ("adap_ucb_as_drawn", {"epsilon": 0.2}),
 ]
 
 
-def estimated_and_exact(play, T, N, t):
-    """The runs by the estimator, and the Nash regret from the means of every round."""
-    environment, m, curves = drawn_arms(**FIFTY), np.zeros(T), []
-    best, every = max(LABELS), np.arange(1, T + 1)
-    for run in range(N):
-        journal = blank_journal(environment.gaps, every)
-        play(run, environment.arms, journal)
-        m += best - np.diff(journal.regret, prepend=0.0)
-        arms, journal = environment.begin(None, T, t)
-        play(run, arms, journal)
-        curves.append(nash_curves(journal, environment.scores, t))
-    exact = (best - np.exp(np.cumsum(np.log(m / N)) / every))[t - 1]
-    values = {key: np.array([[curve[key] for curve in curves]]) for key in curves[0]}
-    return nash_runs(t, values, 0), exact
-
-
-@pytest.mark.parametrize(("name", "given"), ESTIMATED, ids=str)
+@pytest.mark.parametrize(("name", "given"), ESTIMATED)
 def test_the_nash_regret_of_bins_against_that_of_every_round(name, given):
-    """The estimate is of these runs, so its error, some 1e-5, does not become smaller with their number."""
-    T, N = 10**6, 30
+    """The error is below a third of what the variance within bins corrects, and that of numbers of seven digits."""
+    T, N = 300_000, 20
     t = np.array(studies.study.checkpoints(T, {"first": 100, "log": 600, "linear": 400}))
-    play = algorithms.find(name).play
-    runs, exact = estimated_and_exact(lambda run, a, j: play(stream(7, name, run), a, T, j, **given), T, N, t)
-    error = np.abs(runs.curve() - exact)
-    assert error.max() < 1e-4
+    chosen = [actions(name, stream(7, name, run), FIFTY, T, **given) for run in range(N)]
+    values, wanted = values_of(chosen, t), exact(MEANS[chosen], t)
+    runs = nash_runs(t, values, 0)
+    uncorrected = nash_runs(t, {**values, "variance_played": 0 * values["variance_played"]}, 0)
+    error, correction = np.abs(runs.curve() - wanted), np.abs(runs.curve() - uncorrected.curve())
     assert error[t <= EXACT].max() < 1e-12
-    assert (runs.curve() - runs.average).min() >= -1e-12  # AM-GM
-    halves = runs[np.arange(N // 2)].curve() - runs[np.arange(N // 2, N)].curve()
-    typical = np.median(np.abs(halves[t > 10_000]) / (2 * runs.error()[t > 10_000]))
-    assert 0.02 < typical < 3
+    assert np.all(error <= correction.max() / 3 + 2.0**-24)
+    assert (runs.curve() - runs.average).min() >= -1e-12  # the geometric mean is below the arithmetic one
 
 
 def test_the_nash_regret_of_runs_that_do_the_same():
     """LDP-NCB as it was run in the first rounds of a game of 1e8: every run plays the same arm in the same round."""
     T, t = 100_000, np.array([100, 10_000, 32_064, 50_000, 70_000, 100_000])
     plan = ldp_ncb.plan(10**8, 50, epsilon=0.2, phase1_noise="misplaced")
-    in_phase1 = ldp_ncb.LDPNCBInPhase1(*plan)
-
-    def play(run, arms, journal):
-        ldp_ncb.ldp_ncb(stream(7, run), arms, 0, T, journal, np.zeros(50, np.int64), in_phase1, plan)
-
-    runs, exact = estimated_and_exact(play, T, 20, t)
-    assert runs.curve() == pytest.approx(exact, abs=5e-5)
-    assert exact[2] > runs.average[2] + 0.05  # the geometric mean of fifty arms in turn is far below the arithmetic
+    curves = []
+    for run in range(20):
+        arms, journal = ARMS.begin(stream(0), T, np.arange(1, T + 1))
+        rules = ldp_ncb.LDPNCBInPhase1(*plan), plan
+        ldp_ncb.ldp_ncb(stream(7, run), arms, 0, T, journal, np.zeros(50, np.int64), *rules)
+        curves.append(np.diff(journal.counts, axis=0, prepend=0).argmax(axis=1))
+    runs, wanted = nash_runs(t, values_of(curves, t), 0), exact(MEANS[curves], t)
+    assert runs.curve() == pytest.approx(wanted, abs=5e-5)
+    assert wanted[2] > runs.average[2] + 0.05  # the geometric mean of fifty arms in turn is far below the arithmetic
 
 
 def test_the_error_of_the_nash_regret_is_the_jackknifes():
-    T, N = 3000, 12
-    t = np.array([100, 1000, 3000])
-    play = algorithms.find("ncb").play
-    runs, _ = estimated_and_exact(lambda run, a, j: play(stream(7, run), a, T, j), T, N, t)
-    without = []
+    """Up to terms of the order of 1/N."""
+    N, t = 12, np.array([100, 1000, 3000])
+    chosen = np.array([actions("ncb", stream(7, run), FIFTY, 3000) for run in range(N)])
+    runs, played = nash_runs(t, values_of(chosen, t), 0), MEANS[chosen]
+    without = [exact(np.delete(played, left, axis=0), t) for left in range(N)]
     for left in range(N):
-        rest = [r for r in range(N) if r != left]
-        again, exact = estimated_and_exact(
-            lambda run, a, j, rest=rest: play(stream(7, rest[run]), a, T, j), T, N - 1, t
-        )
-        without.append(exact)
-        assert again.curve() == pytest.approx(exact, abs=1e-12)
-        assert runs[np.array(rest)].curve() == pytest.approx(exact, abs=0.1 / N)
-    jackknife = np.sqrt((N - 1) * np.var(without, axis=0))
-    assert runs.error() == pytest.approx(jackknife, rel=0.15)
+        assert runs[np.delete(np.arange(N), left)].curve() == pytest.approx(without[left], abs=0.1 / N)
+    assert runs.error() == pytest.approx(np.sqrt((N - 1) * np.var(without, axis=0)), rel=2 / N)
 
 
 def test_nash_regret_by_hand():
     """Two runs, two rounds: m = (0.8 + 0.2)/2 and (0.8 + 0.6)/2."""
     means, t = np.array([0.8, 0.6, 0.2]), np.array([1, 2])
-    found = {}
-    for pulls in ([0, 0], [2, 1]):
-        journal = blank_nash_journal(means.max() - means, t)
-        gap = means.max() - means[pulls]
-        journal.sums[:] = np.cumsum([gap, gap**2], axis=1)
-        journal.kept[0] = len(t)
-        for key, curve in nash_curves(journal, means, t).items():
-            found.setdefault(key, [[]])[0].append(curve)
-    runs = nash_runs(t, {key: np.array(value) for key, value in found.items()}, 0)
+    counts = np.array([[[1, 0, 0], [2, 0, 0]], [[0, 0, 1], [0, 1, 1]]])
+    curves = [nash_curves(each, t, means, t, None) for each in counts]
+    runs = nash_runs(t, {key: np.array([[curve[key] for curve in curves]]) for key in curves[0]}, 0)
     assert runs.curve() == pytest.approx([0.8 - 0.5, 0.8 - math.sqrt(0.5 * 0.7)], abs=1e-6)
     assert runs.average == pytest.approx([0.3, 0.2], abs=1e-6)
+    assert curves[1]["regret"] == pytest.approx([0.6, 0.8])
 
 
 def test_the_median_of_means_of_a_nash_regret_by_hand():
-    """Three groups of seven runs: their means of the shares in ln G are ln 0.5, ln 0.4 and ln 0.2, the median ln 0.4."""
+    """Three groups of seven runs: their means of the shares in ln G are ln 0.5, ln 0.4 and ln 0.2, the median ln 0.4.
+
+    The runs below it in regret are those with the shares ln 0.5, which are equal, unless one of them is ln 0.6: of the 21 pairs
+    on that side six differ, by ln 1.2.
+    """
     logs = np.log(np.repeat([0.5, 0.4, 0.2], 7))[:, None]
     assert number_of_groups(21, 3) == 3
-    centre, below, above = NashRuns(0.9, logs, np.zeros(1)).median_of_means(3, "mean_difference")
-    assert centre == pytest.approx(0.5)
-    # A pair of runs of different groups differs by ln(0.5/0.4) above the median and ln(0.4/0.2) below it; each side is doubled.
-    of_pairs = 2 * 7 * 14 / (21 * 20 / 2)
-    assert below == pytest.approx(0.4 * math.exp(of_pairs * math.log(0.5 / 0.4)) - 0.4)
-    assert above == pytest.approx(0.4 - 0.4 * math.exp(-of_pairs * math.log(0.4 / 0.2)))
-    alike = NashRuns(0.9, np.full((21, 1), math.log(0.4)), np.zeros(1))
-    assert np.concatenate(alike.median_of_means(3, "sigma")) == pytest.approx([0.5, 0, 0], abs=1e-15)
-    assert alike.curve() == pytest.approx(0.5)
+    assert np.concatenate(NashRuns(0.9, logs, np.zeros(1)).median_of_means(3)) == pytest.approx([0.5, 0, 0])
+    logs[0] = math.log(0.6)
+    centre, below, above = NashRuns(0.9, logs, np.zeros(1)).median_of_means(3)
+    assert (centre, above) == (pytest.approx(0.5), 0)
+    assert below == pytest.approx(0.4 * math.exp(math.sqrt(math.pi) / 2 * 6 / 21 * math.log(1.2)) - 0.4)
 
 
 def test_a_curve_measured_against_one_is_shifted():
     t = np.array([50, 100, 3000])
-    play = partial(algorithms.find("adap_ucb_baseline").play, epsilon=0.2, variant="as_drawn")
+    play = algorithms.find("adap_ucb_as_drawn").play
     found = []
     for regret in ({"against": 1}, {}):
-        curves = drawn_arms(**FIFTY).play_run(play, None, stream(8), 3000, t, regret)
+        curves = ARMS.play_run(lambda *game: play(*game, epsilon=0.2), stream(0), stream(8), 3000, t, regret)
         values = {key: curve[None, None] for key, curve in curves.items()}
         found.append((curves["regret"], nash_runs(t, values, 0).curve()))
-    shift = 1 - max(LABELS)
     (one, nash_of_one), (best, nash_of_best) = found
-    assert one - best == pytest.approx(shift * t)
-    assert nash_of_one - nash_of_best == pytest.approx([shift] * 3)
+    assert one - best == pytest.approx((1 - BEST) * t)
+    assert nash_of_one - nash_of_best == pytest.approx([1 - BEST] * 3)
 
 
 def test_a_summary_has_the_nash_regret_where_the_runs_have_it(tmp_path):
     """At the end of the contract's columns, with its error."""
     paper = studies.load(ROOT / "config/papers/sarkar2025.yaml", "smoke")
     for name, policy in (("fig1a", "gdp-ncb"), ("fig1c", "ncb")):
-        experiment = paper.experiments[name]
-        spec = experiment.spec(policy, 1) | {"horizon": 400, "checkpoints": [3, 100, 400]}
+        spec = paper.experiments[name].spec(policy, 1) | {"horizon": 400, "checkpoints": [3, 100, 400]}
         trace = simulation.simulate(spec, 0, 4)
-        table = summary_of([trace], 5, "sigma")
+        table = summary_of([trace], 5)
         assert list(table) == [*SUMMARY, *NASH]
-        if name == "fig1a":
+        if name == "fig1a":  # five sweeps are one group
             each = trace.values["nash_regret"][0]
             assert table["nash_regret"] == pytest.approx(each.mean(axis=0))
             assert table["nash_regret_error"] == pytest.approx(each.std(axis=0, ddof=1) / math.sqrt(5))
-            assert table["nash_median_of_means"] == pytest.approx(each.mean(axis=0))  # five sweeps are one group
-            both = (table["nash_gmd_below"] + table["nash_gmd_above"]) / 2
-            assert both == pytest.approx([gini_mean_difference(sweeps) for sweeps in each.T])
+            assert table["nash_median_of_means"] == pytest.approx(each.mean(axis=0))
+            below = [gini_mean_difference(sweeps[sweeps < sweeps.mean()]) for sweeps in each.T]
+            assert table["nash_gmd_below"] == pytest.approx(below)
         else:
             played = trace.values["means"][0, 0][trace.values["first_played"][0]]
-            exact = max(LABELS) - np.exp(np.log(played.mean(axis=0)).cumsum() / np.arange(1, 401))
-            assert table["nash_regret"] == pytest.approx(exact[[2, 99, 399]])
+            assert table["nash_regret"] == pytest.approx(exact(played, np.array([3, 100, 400])))
         tables.write(tmp_path / "whole.csv", table)
         assert np.isfinite(read_summary(tmp_path / "whole.csv")["nash_regret"]).all()

@@ -1,7 +1,6 @@
 """docs/your-own-bandit.md: its code runs as it is written there, pays by its own law, and changes nothing of ours."""
 
 import contextlib
-import hashlib
 import io
 import re
 import shutil
@@ -13,10 +12,10 @@ from project import ROOT
 
 from dpbandits import bandit, compare, environments
 from dpbandits.environments import arms
-from dpbandits.environments.arms import pull
+from dpbandits.environments.arms import note_span, pull, pull_many
 from dpbandits.errors import InputError
-from dpbandits.kernels import compiled
 from dpbandits.plan import fingerprints
+from dpbandits.random import normal, stream
 
 PAGE = (ROOT / "docs/your-own-bandit.md").read_text()
 KIND, USE = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
@@ -29,9 +28,6 @@ def brought(name, source, tmp_path, monkeypatch):
     kinds = {**environments.kinds(), name: "arms"}
     monkeypatch.setattr(environments, "kinds", lambda: kinds)
     monkeypatch.delitem(sys.modules, f"dpbandits.environments.arms.{name}", raising=False)
-    # Compiled code is named after the sources in the package's own folders, which this one is not in.
-    digest = hashlib.sha256(source.encode()).hexdigest()
-    monkeypatch.setattr(compiled, "_digest_of_sources", lambda: digest)
 
 
 def test_the_kind_of_the_page_pays_by_its_own_law(tmp_path, monkeypatch):
@@ -41,12 +37,12 @@ def test_the_kind_of_the_page_pays_by_its_own_law(tmp_path, monkeypatch):
     for a, centre in enumerate([0.8, 0.3]):
         law = np.exp(-0.5 * ((x - centre) / 0.5) ** 2) / (0.5 * np.sqrt(2 * np.pi))
         assert made.arms.means[a] == pytest.approx(np.trapezoid(np.clip(x, 0, 1) * law, x), abs=1e-8)
-        drawn = np.clip(np.random.default_rng(7).normal(centre, 0.5, 2000), 0, 1)
-        rng = np.random.default_rng(7)
-        assert [pull(rng, made.arms, a) for _ in range(2000)] == pytest.approx(drawn, abs=1e-15)
+        rng, ours = stream(7), stream(7)
+        drawn = np.clip([centre + 0.5 * normal(rng) for _ in range(2000)], 0, 1)
+        assert [pull(ours, made.arms, a) for _ in range(2000)] == pytest.approx(drawn, abs=1e-15)
         assert drawn.mean() == pytest.approx(made.arms.means[a], abs=5 * drawn.std() / np.sqrt(2000))
         assert len(np.unique(drawn)) > 500
-        assert made.arms.rewards(np.random.default_rng(7), a, 2000) == pytest.approx(drawn.sum(), rel=1e-12)
+        assert pull_many(stream(7), made.arms, a, 2000) == pytest.approx(drawn.sum(), rel=1e-12)
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
         exec(USE, {})
@@ -57,8 +53,7 @@ def test_the_regret_is_that_of_the_means_after_the_cut(tmp_path, monkeypatch):
     brought("cut_gaussian", KIND, tmp_path, monkeypatch)
 
     def always_the_second(rng, arms, horizon, journal):
-        journal.regret[:] = journal.checkpoints * journal.gaps[1]
-        journal.kept[0] = len(journal.regret)
+        note_span(journal, 0, horizon, np.zeros(2, np.int64), 1)
 
     found = compare(bandit("cut_gaussian", centres=[1.0, 0.0], sd=0.5), T=100, runs=2, cores=1,
                     policies={"second": always_the_second})  # fmt: skip
@@ -72,8 +67,8 @@ def test_the_regret_is_that_of_the_means_after_the_cut(tmp_path, monkeypatch):
         ("    def rewards(", "    def sums(", "CutGaussianArms has no method 'rewards', which draws its rewards"),
         ("    def reward(", "    def draw(", "CutGaussianArms has no method 'reward', which draws its rewards"),
         (
-            "self.arms = CutGaussianArms(means, centres, sd)",
-            "self.arms = arms.Arms(means)",
+            "CutGaussianArms(means, np.array(centres), sd), shuffled",
+            "_rewards.bernoulli_arms(means), shuffled",
             "CutGaussianArms.reward is never called, since `begin` returns Arms",
         ),
         ("def cut_gaussian(", "def gaussian(", "it defines no function 'cut_gaussian'"),
@@ -81,7 +76,9 @@ def test_the_regret_is_that_of_the_means_after_the_cut(tmp_path, monkeypatch):
     ],
 )
 def test_a_kind_without_its_law_is_refused(old, new, message, tmp_path, monkeypatch):
-    source = KIND.replace("from dpbandits.errors", "from dpbandits.environments import arms\nfrom dpbandits.errors")
+    source = KIND.replace(
+        "from dpbandits.parameters", "from dpbandits.environments.arms import _rewards\nfrom dpbandits.parameters"
+    )
     brought("cut_gaussian", source.replace(old, new), tmp_path, monkeypatch)
     with pytest.raises(InputError) as refusal:
         bandit("cut_gaussian", centres=[0.8, 0.3], sd=0.5)

@@ -32,7 +32,9 @@ def test_a_sweep_plays_fresh_games_for_every_horizon():
     def play(rng, arms, horizon, journal):
         lengths.append(horizon)
         assert arms.means.tolist() == [math.exp(vanishing_arm.LOG_PER_ROUND * horizon), 1.0]
-        journal.regret[:] = np.arange(1, horizon + 1) if len(lengths) % 2 else 0  # all bad, then all good
+        journal.counts[:, 0] = np.arange(1, horizon + 1) * (len(lengths) % 2)  # all bad, then all good
+        journal.counts[:, 1] = journal.checkpoints - journal.counts[:, 0]
+        journal.kept[0] = horizon
 
     curves = vanishing_arm.vanishing_arm(trials=2).play_run(play, None, None, 9, np.array([3, 5, 9]), {})
     assert lengths == [3, 3, 5, 5, 9, 9]

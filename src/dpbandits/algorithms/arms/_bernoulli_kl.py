@@ -4,9 +4,8 @@ import math
 
 import numpy as np
 
-from dpbandits.kernels.compiled import step
+from dpbandits.compiled import step
 
-NEAR = 1e-11  # more than the error of a root
 BELOW_ONE = 1 - 2.0**-53  # the largest number below 1
 ROUNDING = 1e-12  # more than the relative errors of bounds of kl
 
@@ -28,36 +27,12 @@ def kl(p, q):
 
 @step
 def kl_index(x, budget):
-    """The largest q in [0, 1] with kl(x, q) <= budget, rounded down: 50 bisections below Pinsker's bound. kl is computed only
-    near the root, which is known well enough for the others."""
-    if x >= 1:
-        return 1.0
-    root = largest_within(x, budget)
-    if x <= 0:
-        return root
-    low, high, steps = x, min(1.0, x + math.sqrt(budget / 2)), 0
-    while steps < 50 and high - low >= 1e-12:
-        middle = (low + high) / 2
-        if abs(middle - root) < NEAR:
-            break
-        low, high = (middle, high) if middle < root else (low, middle)  # selections, not branches
-        steps += 1
-    while steps < 50 and high - low >= 1e-12:
-        middle = (low + high) / 2
-        if kl(x, middle) <= budget:
-            low = middle
-        else:
-            high = middle
-        steps += 1
-    return low
-
-
-@step
-def largest_within(x, budget):
-    """The largest q with kl(x, q) <= budget, x < 1: Newton's steps from above, which do not pass it, as kl is convex.
+    """The largest q in [0, 1] with kl(x, q) <= budget: Newton's steps from above, which do not pass it, as kl is convex.
 
     They start at the lower one of two bounds: Pinsker's, and that which leaves out the positive term -x ln q of kl.
     """
+    if x >= 1:
+        return 1.0
     if x <= 0:
         return -math.expm1(-budget)
     entropy = -x * math.log(x) - (1 - x) * math.log1p(-x)

@@ -1,4 +1,4 @@
-"""The common parts of the Nash confidence bounds NCB, GDP-NCB and LDP-NCB: Phase I, the constants, the anytime epochs.
+"""The common parts of the Nash confidence bounds NCB, GDP-NCB and LDP-NCB: Phase I and the constants.
 
 Phase I plays random arms until the rewards of one of them exceed a threshold (`NashRule.explored`); Phase II plays the
 arm with the largest index.
@@ -11,23 +11,21 @@ And Phase I ends at the latest after W rounds in GDP-NCB (algorithms/GDPNCB.py:7
 """
 
 import math
-from collections.abc import Callable
-from dataclasses import replace
 from typing import Literal
 
-import numpy as np
-
+from dpbandits.compiled import methods, step
 from dpbandits.environments.arms import next_checkpoint, note, pull
-from dpbandits.kernels.compiled import methods, step
-from dpbandits.kernels.sampling import uniform
-from dpbandits.privacy.releases import AuditSettings, Setting
+from dpbandits.random import integer
 
 Cap = Literal["sqrt", "none"]
 Log = Literal["cap", "horizon"]
 
 
 class NashRule:
-    """What Phase I asks of a rule, besides the `report` of a reward (`_index`)."""
+    """What Phase I asks of a rule."""
+
+    def report(self, rng, reward):
+        """The report of a reward that the policy receives."""
 
     def explored(self, rng, a, s, n):
         """Whether arm a, whose n reports have the sum s, ends Phase I."""
@@ -59,7 +57,7 @@ def explore(rng, arms, t, last, journal, rule, s, n, pulls):
         stop = min(last, next_checkpoint(journal))
         while t < stop and not explored:
             t += 1
-            a = uniform_arm(rng, n.size)
+            a = integer(rng, n.size)
             s[a] += rule.report(rng, pull(rng, arms, a))
             n[a] += 1
             pulls[a] += 1
@@ -70,46 +68,8 @@ def explore(rng, arms, t, last, journal, rule, s, n, pulls):
 
 
 @step
-def uniform_rounds(rng, arms, start, rounds, journal, pulls):
+def uniform_rounds(rng, start, rounds, journal, pulls):
     """Play a random arm in each of the rounds start+1..start+rounds, without learning."""
     for t in range(start + 1, start + rounds + 1):
-        pulls[uniform_arm(rng, pulls.size)] += 1
+        pulls[integer(rng, pulls.size)] += 1
         note(journal, t, pulls)
-
-
-@step
-def uniform_arm(rng, number_of_arms):
-    """Draw one of the arms uniformly."""
-    return np.int64(number_of_arms * uniform(rng))
-
-
-def play_anytime(rng, arms, horizon, journal, play_epoch: Callable) -> None:
-    """Algorithm 7: W = 1; repeat: with probability 1/W^2 play W random rounds, else a new game of W rounds; W = 2W.
-
-    `play_epoch(start, rounds, W, pulls)` plays the rounds start+1..start+rounds of a game of W rounds; `pulls` counts
-    the pulls of all epochs. The expected number of random epochs is 4/3; the first epoch always is one. The horizon may
-    end the last epoch early.
-    """
-    pulls = np.zeros(len(arms.means), np.int64)
-    for start, W in epochs(horizon):
-        rounds = min(W, horizon - start)
-        if rng.random() * W**2 < 1:
-            uniform_rounds(rng, arms, start, rounds, journal, pulls)
-        else:
-            play_epoch(start, rounds, W, pulls)
-
-
-def epochs(horizon: int) -> list[tuple[int, int]]:
-    """(rounds before it, W) of every epoch that begins before the horizon."""
-    return [((1 << k) - 1, 1 << k) for k in range(horizon.bit_length())]
-
-
-def audited_anytime(epsilon) -> AuditSettings:
-    """Games of five epochs, the last of which is a whole game of 16 rounds."""
-    return AuditSettings((Setting(2, 31, ("tie",), (18, 22), told=16),), ())
-
-
-def worst_epoch(horizon: int, privacy_of: Callable):
-    """The account of the epoch that spends the most: each user is in one epoch."""
-    worst = max((privacy_of(W) for _, W in epochs(horizon)), key=lambda account: account.spent)
-    return replace(worst, releases="actions")

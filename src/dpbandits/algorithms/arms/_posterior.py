@@ -33,8 +33,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dpbandits.kernels.compiled import kernel, step
-from dpbandits.kernels.sampling import uniform
+from dpbandits.compiled import kernel, step
+from dpbandits.random import beta as draw_beta
+from dpbandits.random import uniform
 
 CANDIDATES = 0.25  # the short cut is used while there are candidates in at most this share of rounds
 REVIEW_ROUNDS = 16  # the smallest number of rounds between two choices of x
@@ -44,7 +45,7 @@ class Posterior(NamedTuple):
     """The Beta laws of the arms, and the short cut: its leader (-1: it is not used), its level x, and its tangents at x."""
 
     alphas: np.ndarray
-    betas: np.ndarray  # not "beta", which is a method of generators
+    betas: np.ndarray
     leader: np.ndarray  # of one element, as x and review
     x: np.ndarray
     review: np.ndarray  # the round after which leader and x are chosen next
@@ -86,7 +87,7 @@ def plain_choice(rng, theta):
     """The arm with the largest theta, one draw for every arm."""
     best, top = 0, -1.0
     for a in range(theta.alphas.size):
-        drawn = rng.beta(theta.alphas[a], theta.betas[a])
+        drawn = draw_beta(rng, theta.alphas[a], theta.betas[a])
         if drawn > top:
             best, top = a, drawn
     return best
@@ -183,16 +184,17 @@ def quick_choice(rng, theta):
     alpha, beta, none, leader, x = theta.alphas, theta.betas, theta.none, theta.leader[0], theta.x[0]
     K = alpha.size
     c = chance_below(alpha[leader], beta[leader], x)
+    c = c if c <= theta.max_share else 1.0
     u = uniform(rng)
     if u < none[K - 1] * (1 - c):
         return leader
     best = leader
-    if u < none[K - 1] and c <= theta.max_share:
+    if u < none[K - 1] and c < 1:
         top = below(rng, alpha[leader], beta[leader], x, c)
         if top == x:
             return leader
     else:
-        top = rng.beta(alpha[leader], beta[leader])
+        top = draw_beta(rng, alpha[leader], beta[leader])
     if u >= none[K - 1]:
         first = 0
         while u < none[first]:
@@ -205,9 +207,9 @@ def quick_choice(rng, theta):
     if top <= x:
         for b in range(K):
             if b != leader:
-                drawn = rng.beta(alpha[b], beta[b])
+                drawn = draw_beta(rng, alpha[b], beta[b])
                 while drawn > x:
-                    drawn = rng.beta(alpha[b], beta[b])
+                    drawn = draw_beta(rng, alpha[b], beta[b])
                 if drawn > top:
                     best, top = b, drawn
     return best

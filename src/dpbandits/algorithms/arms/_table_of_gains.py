@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
+from dpbandits.compiled import kernel
 from dpbandits.environments.arms import note, pull
 from dpbandits.environments.games._game import ARM, NO_PENALTY, Game, GameJournal
-from dpbandits.kernels.compiled import kernel
-from dpbandits.kernels.sampling import uniform
+from dpbandits.random import uniform
 
 
 def play_on_table(play: Callable, rng, arms, horizon: int, journal: Any, **parameters: Any) -> None:

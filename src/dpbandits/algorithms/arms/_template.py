@@ -5,7 +5,7 @@
 The template runs as it is, and is epsilon-private. Change the names, the formulas of the rule, and the releases booked
 in `privacy`. Then write `algorithm: my_ucb` in a paper file, or, to add it to the figures of all papers as a guest,
 write `my-ucb: {label: ..., algorithm: my_ucb}` in config.yaml. An algorithm that is not an index policy has its own
-loop, as in `dp_ucb.py`; one that trusts whoever runs it noises sums with the rule's `release`, as in `private_ucb.py`.
+loop, as in `dp_ucb.py`; one that trusts whoever runs it noises sums with the rule's `noisy`, as in `private_ucb.py`.
 What a module may define besides is in `algorithms/__init__.py`.
 """
 
@@ -13,9 +13,9 @@ import math
 from typing import NamedTuple
 
 from dpbandits.algorithms.arms._index import index_rule, play_with_leads
-from dpbandits.kernels.sampling import laplace
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account, Ledger
+from dpbandits.random import laplace
 
 
 def play(rng, arms, horizon, journal, *, epsilon: Positive, alpha: Positive = 2.0):
@@ -28,9 +28,14 @@ def privacy(horizon, number_of_arms, *, epsilon, **_) -> Account:
 
     Each reward is reported once, so the ledger has one item: one release of it, with this noise.
     """
-    ledger = Ledger(1)
-    ledger.release(1, 1, sensitivity=1.0, scale=1 / epsilon)
-    return Account(epsilon, 0.0, ledger, trust="local", releases="reports")
+    ledger = Ledger()
+    ledger.book(1, 1, sensitivity=1.0, scale=1 / epsilon)
+    return Account(epsilon, 0.0, ledger, trust="local")
+
+
+def reporting(horizon, number_of_arms, *, epsilon, alpha=2.0):
+    """The rule by which every user reports, for an audit."""
+    return {"any round": TemplateUCB(epsilon, alpha)}
 
 
 @index_rule
@@ -49,6 +54,6 @@ class TemplateUCB(NamedTuple):
     def terms(self, s, n):
         return s / n, math.sqrt(1 / n)
 
-    def index(self, terms, growth):
+    def score(self, terms, growth):
         mu_hat, width = terms
         return mu_hat + growth * width

@@ -1,47 +1,43 @@
 """AdaP-UCB: Azize & Basu (2022), Algorithm 1 with the index of their eq. 7.
 
-Each episode doubles an arm's pulls and releases the mean of the second half of them, which are h_a rewards
-(`_adaptive_episodes`). The private mean is not clipped to [0, 1]: eq. 7 has no clipping.
+    pull each arm once and release its reward
+    while t < T:                        an episode, whose first round is t + 1
+        A = argmax of the index         of the last released means mu, the numbers h of their rewards, and ln(t + 1)
+        pull A as often as it has been pulled before
+        release the mean of these pulls alone, with Lap(1/(epsilon m)) for m of them
+
+The private mean is not clipped to [0, 1]: eq. 7 has no clipping. Two repairs: the paper does not say that the K first rewards
+are released with noise, without which they are not private; and it writes 1/2 N_a for the number of rewards in the mean,
+where an arm with one pull has one, not half of one.
 """
 
 import math
+from typing import NamedTuple
 
-from dpbandits.algorithms.arms._adaptive_episodes import InitialH, episodes_privacy, first_pulls, frame, play_episode
 from dpbandits.algorithms.arms._checks import one_pull_of_each
-from dpbandits.kernels.compiled import kernel
+from dpbandits.algorithms.arms._episodes import episode_rule, one_release_of_each, play_in_episodes
 from dpbandits.parameters import Positive
+from dpbandits.random import laplace
 
 check = one_pull_of_each
-privacy = episodes_privacy
-nanoseconds = {"episode": 1000}  # one draw, and one index per arm
+privacy = one_release_of_each
 
 
-def play(
-    rng,
-    arms,
-    horizon,
-    journal,
-    *,
-    epsilon: Positive,
-    alpha: Positive = 3.1,  # the value in their experiments
-    init_noise: bool = True,
-    init_h: InitialH = "one",
-):
-    """Play one run. The theory asks for alpha > 3."""
-    adap_ucb(rng, arms, horizon, journal, frame(epsilon, init_noise, init_h), alpha)
+def play(rng, arms, horizon, journal, *, epsilon: Positive, alpha: Positive = 3.1):
+    """Play one run. The theory asks for alpha > 3; 3.1 is the value in their experiments."""
+    play_in_episodes(rng, arms, horizon, journal, AdaPUCB(epsilon, alpha))
 
 
-@kernel
-def adap_ucb(rng, arms, horizon, journal, frame, alpha):
-    """I_a = mu_a + sqrt(alpha ln t/(2 h_a)) + alpha ln t/(epsilon h_a) in the first round of each episode."""
-    K = arms.means.size
-    means = first_pulls(rng, arms, horizon, journal, frame)
-    t = K
-    while t < horizon:
-        L = alpha * math.log(t + 1)
-        a, best = 0, -math.inf
-        for b in range(K):
-            index = means.mu[b] + math.sqrt(L / (2 * means.h[b])) + L / (frame.epsilon * means.h[b])
-            if index > best:
-                a, best = b, index
-        t = play_episode(rng, arms, horizon, journal, frame, means, t, a)
+@episode_rule
+class AdaPUCB(NamedTuple):
+    """I_a = mu_a + sqrt(alpha ln t/(2 h_a)) + alpha ln t/(epsilon h_a)."""
+
+    epsilon: float
+    alpha: float
+
+    def index_at(self, mu, h, t):
+        L = self.alpha * math.log(t)
+        return mu + math.sqrt(L / (2 * h)) + L / (self.epsilon * h)
+
+    def release(self, rng, a, mu, h, total, m):
+        return total / m + laplace(rng, 1 / (self.epsilon * m)), m

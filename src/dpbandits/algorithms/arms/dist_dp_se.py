@@ -18,60 +18,34 @@ from typing import Annotated
 
 import numpy as np
 from annotated_types import Ge
-from numba.extending import register_jitable
 
 from dpbandits.algorithms.arms._checks import one_pull_of_each
 from dpbandits.algorithms.arms.dp_se import drop
+from dpbandits.compiled import kernel, register_jitable, step
 from dpbandits.environments.arms import note_span, pull
-from dpbandits.kernels.compiled import kernel, step
-from dpbandits.kernels.sampling import discrete_laplace, uniform
 from dpbandits.parameters import Positive, Probability
 from dpbandits.privacy.ledger import DISCRETE, Account, Ledger
-from dpbandits.privacy.releases import AuditSettings, Setting
+from dpbandits.random import discrete_laplace, uniform
 
 check = one_pull_of_each
-nanoseconds = {"round": 5}  # a reward, until one arm remains
 
 
 def play(
-    rng,
-    arms,
-    horizon,
-    journal,
-    *,
-    epsilon: Positive,
-    failure_prob: Probability = 0.1,
-    base: Annotated[int, Ge(2)] = 4,
+    rng, arms, horizon, journal, *, epsilon: Positive, failure_prob: Probability = 0.1, base: Annotated[int, Ge(2)] = 4
 ):
     """Play one run. `failure_prob` is no privacy parameter: the widths hold but for this probability."""
     dist_dp_se(rng, arms, horizon, journal, epsilon, failure_prob, base)
 
 
 def privacy(horizon, number_of_arms, *, epsilon, base=4, **_) -> Account:
-    """The account of an arm that survives all batches: each reward, at most g, is in one sum, whose noise is g/epsilon.
-
-    Of sums that an aggregator releases no word of `releases` speaks, so an audit sees the actions alone.
-    """
-    ledger = Ledger(horizon)
+    """The account of an arm that survives all batches: each reward, at most g, is in one sum, whose noise is g/epsilon."""
+    ledger = Ledger()
     first, m = 1, base
     while first <= horizon:
         last, g = min(first + m - 1, horizon), precision(m, epsilon)
-        ledger.release(first, last, sensitivity=g, scale=g / epsilon, mechanism=DISCRETE)
+        ledger.book(first, last, sensitivity=g, scale=g / epsilon, law=DISCRETE)
         first, m = last + 1, base * m
-    return Account(epsilon, 0.0, ledger, trust="aggregator", releases="actions")
-
-
-def audited(epsilon, *, failure_prob=0.1, base=4, **_) -> AuditSettings:
-    """Games whose last whole batch is the first that can drop an arm, and one is at the border: if it is not dropped,
-    it is played in the end, after the other arm's part of the next batch."""
-    b, T = 1, 2 * base
-    while 2 * width(2, b, base**b, epsilon, failure_prob) >= 1:
-        b += 1
-        T += 2 * base**b
-    m = base**b
-    gap = 2 * width(2, b, m, epsilon, failure_prob)
-    at_border = Setting(2, T + base * m + 8, ("gap",), (T - 2 * m + 1, T - m + 1), gap=gap, told=8, played=256)
-    return AuditSettings((at_border,), ())
+    return Account(epsilon, 0.0, ledger, trust="aggregator")
 
 
 @register_jitable

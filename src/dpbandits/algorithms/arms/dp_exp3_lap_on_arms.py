@@ -4,14 +4,10 @@ Its noise is that of the given epsilon, not of Corollary 3.2. A gain is released
 computes with it; as in its source the account is that of one gain.
 """
 
-from dataclasses import replace
-
 from dpbandits.algorithms.arms._table_of_gains import play_on_table
 from dpbandits.algorithms.games import dp_exp3_lap
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account
-
-nanoseconds = {"round": 70, "arm and round": 3}  # EXP3 with one Laplace number, and the table
 
 
 def play(rng, arms, horizon, journal, *, epsilon: Positive):
@@ -21,4 +17,4 @@ def play(rng, arms, horizon, journal, *, epsilon: Positive):
 
 def privacy(horizon, number_of_arms, *, epsilon, **_) -> Account:
     """Theorem 3.2 of tossou2017."""
-    return replace(dp_exp3_lap.privacy(horizon, number_of_arms, epsilon=epsilon), releases="actions")
+    return dp_exp3_lap.privacy(horizon, number_of_arms, epsilon=epsilon)

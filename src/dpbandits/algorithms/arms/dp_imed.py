@@ -1,56 +1,65 @@
-"""DP-IMED: Azize, Wu, Honda, Orabona, Ito & Basu (2025), IMED in phases whose sums are kept.
+"""DP-IMED: Azize, Wu, Honda, Orabona, Ito & Basu (2025), IMED in the phases of `dp_klucb`, whose sums are kept.
 
-Known from the abstract and a reader's summary, not from the paper's text (`_growing_phases` says what). An unlucky arm
-comes back when the leader has e^(n_a d_epsilon) n_a pulls, later than with DP-KLUCB by the factor n_a: hence a heavier
-tail of the regret.
+Known from the abstract and a reader's summary, not from the paper's text. An unlucky arm comes back when the leader has
+e^(n_a d_epsilon) n_a pulls, later than with DP-KLUCB by the factor n_a: hence a heavier tail of the regret.
 """
 
 import math
+from typing import NamedTuple
 
-import numpy as np
-
+from dpbandits.algorithms.arms._bernoulli_kl import kl
 from dpbandits.algorithms.arms._checks import one_pull_of_each
-from dpbandits.algorithms.arms._growing_phases import (
-    Growth,
-    clipped_mean,
-    divergence,
-    number_of_phases,
-    phases_audited,
-    phases_privacy,
-    play_phase,
-)
-from dpbandits.kernels.compiled import kernel
+from dpbandits.algorithms.arms._episodes import episode_rule, one_release_of_each, play_in_episodes
+from dpbandits.algorithms.arms.dp_klucb import Growth, clipped_mean, phase_length
+from dpbandits.compiled import step
 from dpbandits.parameters import Positive
+from dpbandits.random import laplace
 
 check = one_pull_of_each
-privacy = phases_privacy
-audited = phases_audited
+privacy = one_release_of_each
 
 
 def play(rng, arms, horizon, journal, *, epsilon: Positive, growth: Growth = 2.0):
     """Play one run."""
-    dp_imed(rng, arms, horizon, journal, epsilon, growth)
+    play_in_episodes(rng, arms, horizon, journal, DPIMED(epsilon, growth))
 
 
-def nanoseconds(horizon, number_of_arms, *, growth=2.0, **_):
-    """An index of every arm before each phase."""
-    return 60 * number_of_arms * number_of_phases(horizon, number_of_arms, growth)
+@step
+def divergence(x, y, epsilon):
+    """d_epsilon(x, y) for x <= y, else 0. The odds of the best z are e^-epsilon times those of y, if it is above x."""
+    if x >= y:
+        return 0.0
+    if y >= 1:
+        return epsilon * (1 - x)
+    weight = y * math.exp(-epsilon)
+    if x >= weight / (1 - y + weight):
+        return kl(x, y)
+    return -math.log1p(y * math.expm1(-epsilon)) - epsilon * x
 
 
-@kernel
-def dp_imed(rng, arms, horizon, journal, epsilon, growth):
+@episode_rule
+class DPIMED(NamedTuple):
     """I_a = n_a d_epsilon(x_a, max_b x_b) + ln n_a, of which the smallest is played; ties: the first arm."""
-    K = arms.means.size
-    s, n = np.zeros(K), np.zeros(K, np.int64)
-    t = 0
-    while t < horizon:
-        a, best = t, math.inf
-        if t >= K:
-            largest = 0.0
-            for b in range(K):
+
+    epsilon: float
+    factor: float  # `growth`
+
+    def choose(self, s, n, t):
+        largest = 0.0
+        for b in range(n.size):
+            if n[b] > 0:
                 largest = max(largest, clipped_mean(s[b], n[b]))
-            for b in range(K):
-                index = n[b] * divergence(clipped_mean(s[b], n[b]), largest, epsilon) + math.log(n[b])
-                if index < best:
-                    a, best = b, index
-        t = play_phase(rng, arms, horizon, journal, t, a, s, n, epsilon, growth)
+        a, best = -1, math.inf
+        for b in range(n.size):
+            score = -math.inf
+            if n[b] > 0:
+                score = n[b] * divergence(clipped_mean(s[b], n[b]), largest, self.epsilon) + math.log(n[b])
+            if score < best:
+                a, best = b, score
+        return a
+
+    def length(self, a, h, n):
+        return phase_length(n, self.factor)
+
+    def release(self, rng, a, s, n, total, m):
+        return s + (total + laplace(rng, 1 / self.epsilon)), n + m

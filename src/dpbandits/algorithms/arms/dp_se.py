@@ -12,45 +12,21 @@ import math
 from typing import Literal
 
 import numpy as np
-from numba.extending import register_jitable
 
 from dpbandits.algorithms.arms._checks import one_pull_of_each
+from dpbandits.algorithms.arms._episodes import one_release_of_each
+from dpbandits.compiled import kernel, register_jitable
 from dpbandits.environments.arms import note_round_robin, note_span, pull_many
-from dpbandits.kernels.compiled import kernel
-from dpbandits.kernels.sampling import laplace
 from dpbandits.parameters import Positive
-from dpbandits.privacy.ledger import Account, Ledger
-from dpbandits.privacy.releases import AuditSettings, Setting
+from dpbandits.random import laplace
 
 check = one_pull_of_each
-nanoseconds = {"episode": 1000}  # an epoch's draw
+privacy = one_release_of_each  # also for an arm that survives all epochs
 
 
 def play(rng, arms, horizon, journal, *, epsilon: Positive, elimination: Literal["all", "skip_next"] = "all"):
     """Play one run."""
     dp_se(rng, arms, horizon, journal, epsilon, 1 / horizon, elimination == "skip_next")
-
-
-def privacy(horizon, number_of_arms, *, epsilon, **_) -> Account:
-    """The account of an arm that survives all epochs against one rival: every reward is in one mean."""
-    ledger = Ledger(horizon)
-    first, e = 1, 1
-    while first <= horizon:
-        R = min(epoch_length(2, e, epsilon, 1 / horizon), horizon - first + 1)
-        ledger.release(first, first + R - 1, sensitivity=1 / R, scale=1 / (epsilon * R))
-        first, e = first + R, e + 1
-    return Account(epsilon, 0.0, ledger, releases="means")
-
-
-def audited(epsilon, **_) -> AuditSettings:
-    """Games that are longer than a first epoch, after which an arm is at the border of being dropped."""
-    T = 1024
-    while 2 * epoch_length(2, 1, epsilon, 1 / T) + 8 > T:
-        T += 256
-    R = epoch_length(2, 1, epsilon, 1 / T)
-    gap = threshold(2, 1, R, epsilon, 1 / T)
-    at_border = Setting(2, T, ("gap", "zeros"), (1, R, R + 1), gap=gap, told=8, played=32)
-    return AuditSettings((at_border,), (at_border,))
 
 
 @register_jitable

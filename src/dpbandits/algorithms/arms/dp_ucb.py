@@ -8,13 +8,11 @@ import math
 
 import numpy as np
 
+from dpbandits.compiled import kernel
 from dpbandits.environments.arms import note, pull
-from dpbandits.kernels.compiled import kernel
 from dpbandits.parameters import Positive
 from dpbandits.privacy.hybrid import Split, hybrid, hybrid_ledger, hybrid_noise
 from dpbandits.privacy.ledger import Account
-
-nanoseconds = {"round": 8, "arm and round": 11}  # every arm's mechanism receives an item
 
 
 def play(rng, arms, horizon, journal, *, epsilon: Positive, hybrid_split: Split = "half_log2"):
@@ -24,7 +22,7 @@ def play(rng, arms, horizon, journal, *, epsilon: Positive, hybrid_split: Split 
 
 def privacy(horizon, number_of_arms, *, epsilon, hybrid_split="half_log2") -> Account:
     """Every stream has `horizon` items; a reward is a non-zero item of one of them."""
-    return Account(epsilon, 0.0, hybrid_ledger(horizon, hybrid_split, epsilon), releases="hybrid of rounds")
+    return Account(epsilon, 0.0, hybrid_ledger(horizon, hybrid_split, epsilon))
 
 
 @kernel

@@ -8,30 +8,20 @@ import math
 from typing import NamedTuple
 
 from dpbandits.algorithms.arms._index import index_rule, play_with_leads
-from dpbandits.kernels.compiled import step
+from dpbandits.compiled import step
 from dpbandits.parameters import Positive
 from dpbandits.privacy.hybrid import Hybrid, Split, hybrid, hybrid_ledger, hybrid_noise
 from dpbandits.privacy.ledger import Account
 
 
-def play(
-    rng,
-    arms,
-    horizon,
-    journal,
-    *,
-    epsilon: Positive,
-    hybrid_split: Split = "half_log2",
-    power_of_two_rule: bool = True,
-):
+def play(rng, arms, horizon, journal, *, epsilon: Positive, hybrid_split: Split = "half_log2"):
     """Play one run."""
-    mechanism = hybrid(len(arms.means), hybrid_split, epsilon)
-    play_with_leads(rng, arms, horizon, journal, DPUCBBound(epsilon, power_of_two_rule, mechanism))
+    play_with_leads(rng, arms, horizon, journal, DPUCBBound(epsilon, hybrid(len(arms.means), hybrid_split, epsilon)))
 
 
-def privacy(horizon, number_of_arms, *, epsilon, hybrid_split="half_log2", power_of_two_rule=True) -> Account:
+def privacy(horizon, number_of_arms, *, epsilon, hybrid_split="half_log2") -> Account:
     """One arm's stream may hold every reward; the other arms' streams are disjoint from it."""
-    return Account(epsilon, 0.0, hybrid_ledger(horizon, hybrid_split, epsilon), releases="hybrid")
+    return Account(epsilon, 0.0, hybrid_ledger(horizon, hybrid_split, epsilon))
 
 
 @index_rule
@@ -39,10 +29,9 @@ class DPUCBBound(NamedTuple):
     """The index is s_hat_a/n_a + sqrt(2 ln t/n_a) + nu_a/n_a, nu_a = c_t factor(n_a), c_t = sqrt(8)/eps ln(4 t^4)."""
 
     epsilon: float
-    power_of_two_rule: bool
     mechanism: Hybrid
 
-    def release(self, rng, a, s, n):
+    def noisy(self, rng, a, s, n):
         return s + hybrid_noise(rng, self.mechanism, a, n)
 
     def growth(self, t):
@@ -50,15 +39,15 @@ class DPUCBBound(NamedTuple):
         return math.sqrt(2 * math.log(t)), c_t
 
     def terms(self, s_hat, n):
-        return s_hat / n, math.sqrt(1 / n), factor(n, self.power_of_two_rule) / n
+        return s_hat / n, math.sqrt(1 / n), factor(n) / n
 
-    def index(self, terms, growth):
+    def score(self, terms, growth):
         mu_hat, width, slack = terms
         bonus, c_t = growth
         return mu_hat + bonus * width + c_t * slack
 
 
 @step
-def factor(n, power_of_two_rule):
-    """1 if the logarithm mechanism alone releases the count, ln n + 1 if a tree contributes."""
-    return 1.0 if power_of_two_rule and n & (n - 1) == 0 else math.log(n) + 1
+def factor(n):
+    """1 if the logarithm mechanism alone releases the count, at powers of two; ln n + 1 if a tree contributes."""
+    return 1.0 if n & (n - 1) == 0 else math.log(n) + 1

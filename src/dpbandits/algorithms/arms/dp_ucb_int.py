@@ -16,13 +16,12 @@ import numpy as np
 from annotated_types import Gt, Le
 from scipy.special import zeta
 
-from dpbandits.environments.arms import note_round_robin, note_span, pull, pull_many
+from dpbandits.compiled import kernel, step
+from dpbandits.environments.arms import note_round_robin, note_span, pull_many
 from dpbandits.errors import InputError
-from dpbandits.kernels.compiled import kernel, step
-from dpbandits.kernels.sampling import laplace
 from dpbandits.parameters import Positive, Probability
-from dpbandits.privacy.ledger import Account, Ledger
-from dpbandits.privacy.releases import AuditSettings, Setting
+from dpbandits.privacy.ledger import Account, Ledger, rho_of
+from dpbandits.random import laplace
 
 Exponent = Annotated[float, Gt(1), Le(1.5)]
 Schedule = Literal["series_y", "series_x", "simple"]
@@ -42,12 +41,11 @@ def play(
     v: Exponent = 1.1,
     schedule: Schedule = "series_y",
     bonus: Bonus = "refresh_at_update",
-    redraw_noise: bool = False,
     may_stay_in_round_robin: bool = False,
 ):
-    """Play one run; `epsilon` is the promised epsilon'. `redraw_noise` is the literal reading of the pseudocode."""
+    """Play one run; `epsilon` is the promised epsilon'."""
     updates = update_counts(schedule, input_epsilon(epsilon, delta, v), v, horizon)
-    dp_ucb_int(rng, arms, horizon, journal, updates, v, typing.get_args(Bonus).index(bonus), redraw_noise)
+    dp_ucb_int(rng, arms, horizon, journal, updates, v, typing.get_args(Bonus).index(bonus))
 
 
 def check(horizon, number_of_arms, *, epsilon, delta, v, schedule, may_stay_in_round_robin, **_):
@@ -72,38 +70,17 @@ def check(horizon, number_of_arms, *, epsilon, delta, v, schedule, may_stay_in_r
         )
 
 
-def privacy(
-    horizon, number_of_arms, *, epsilon, delta=DELTA, v=1.1, schedule="series_y", redraw_noise=False, **_
-) -> Account:
+def privacy(horizon, number_of_arms, *, epsilon, delta=DELTA, v=1.1, schedule="series_y", **_) -> Account:
     """The mean of n rewards has sensitivity 1/n. The first reward of an arm is in all its releases."""
-    updates = np.array(update_counts(schedule, input_epsilon(epsilon, delta, v), v, horizon))
-    ledger = Ledger(horizon)
-    if len(updates):
-        # With a new draw in every round, the arm may stay at an update count for all remaining rounds.
-        times = np.maximum(horizon - number_of_arms * updates, 1) if redraw_noise else 1
-        ledger.release(1, updates, sensitivity=1 / updates, scale=updates ** (v / 2 - 1), times=times)
-    return Account(epsilon, delta, ledger, releases="means redrawn" if redraw_noise else "means of all")
-
-
-def audited(epsilon, *, delta, v=1.1, schedule="series_y", redraw_noise=False, **_) -> AuditSettings:
-    """Games that are longer than two arms need for their first releases."""
-    first = first_update(schedule, input_epsilon(epsilon, delta, v), v)
-    T = 2 * first + (64 if redraw_noise else 8)
-    stays = {} if redraw_noise else {"may_stay_in_round_robin": True}
-    actions = Setting(2, T, ("zeros", "tie"), (1, T - 8), told=8, changes=stays)
-    stream = Setting(2 if redraw_noise else 1, T, ("zeros",), (1,), told=8, changes=stays)
-    return AuditSettings((actions,), (stream,))
-
-
-def nanoseconds(horizon, number_of_arms, *, redraw_noise=False, **_):
-    """A span of rounds of one arm takes no longer than a round, unless every round draws new noise."""
-    return 15 * number_of_arms * horizon if redraw_noise else 300_000
+    ledger = Ledger()
+    for n in update_counts(schedule, input_epsilon(epsilon, delta, v), v, horizon).tolist():
+        ledger.book(1, n, sensitivity=1 / n, scale=n ** (v / 2 - 1))
+    return Account(epsilon, delta, ledger)
 
 
 def input_epsilon(epsilon: float, delta: float, v: float) -> float:
     """Corollary 3.2: the input epsilon for which the zeta branch of Corollary 3.1 promises (epsilon', delta')."""
-    z, L = zeta(v), math.log(1 / delta)
-    return (math.sqrt((L + 4 * epsilon) / (8 * z)) - math.sqrt(L / (8 * z))) ** 2
+    return rho_of(4 * epsilon, delta) / (8 * float(zeta(v)))
 
 
 def first_update(schedule: Schedule, input_eps: float, v: float, most: float = math.inf) -> int:
@@ -125,8 +102,8 @@ def first_update(schedule: Schedule, input_eps: float, v: float, most: float = m
 def update_counts(schedule: Schedule, input_eps: float, v: float, limit: int) -> np.ndarray:
     """W_1, W_2, ... up to `limit`. series_x and series_y: Lemma B.1 with exponent v/2 or v; simple: the pseudocode."""
     if schedule == "simple":
-        step = math.ceil(1 / input_eps)
-        return np.arange(step, limit + 1, step)
+        step = min(math.ceil(1 / input_eps), limit + 1)
+        return np.arange(step, limit + 1, step, dtype=np.int64)
     return _series(input_eps, v if schedule == "series_y" else v / 2, limit)
 
 
@@ -145,7 +122,7 @@ def _series(input_eps, exponent, limit):
 
 
 @kernel
-def dp_ucb_int(rng, arms, horizon, journal, updates, v, bonus, redraw_noise):
+def dp_ucb_int(rng, arms, horizon, journal, updates, v, bonus):
     """x_hat_a = s_a/n_a + Lap(n_a^(v/2-1)) + sqrt(2 ln t/n_a), with the n_a of the last release.
 
     The index of the arm that is played changes at its next update count, those of the others by their confidence terms
@@ -160,10 +137,6 @@ def dp_ucb_int(rng, arms, horizon, journal, updates, v, bonus, redraw_noise):
     x_hat, private_mean, width = np.zeros(K), np.zeros(K), np.zeros(K)
     following = np.ones(K, np.int64)  # index of the arm's next update count
     at_update = np.ones(K, np.bool_)
-    if redraw_noise:  # rewards are drawn in their rounds, since every round releases
-        for i in range(t):
-            s[i % K] += pull(rng, arms, i % K)
-        drawn[:] = first
     while t < horizon:
         confidence = root_log(t + 1)
         for b in range(K):
@@ -171,23 +144,18 @@ def dp_ucb_int(rng, arms, horizon, journal, updates, v, bonus, redraw_noise):
             if is_new:
                 s[b] += pull_many(rng, arms, b, pulls[b] - drawn[b])
                 drawn[b] = pulls[b]
-            if is_new or (redraw_noise and at_update[b]):
                 private_mean[b] = s[b] / pulls[b] + laplace(rng, pulls[b] ** (v / 2 - 1))
                 width[b] = math.sqrt(1 / pulls[b])
             if is_new or grows(bonus, at_update[b]):
                 x_hat[b] = private_mean[b] + confidence * width[b]
-        a, m = largest(x_hat), 1
-        if not redraw_noise:
-            until_update = updates[following[a]] - pulls[a] if following[a] < updates.size else horizon
-            m = min(until_update, horizon - t)
-            while m > 1 and not leads(a, t + m, x_hat, private_mean, width, bonus, at_update):
-                m //= 2
+        a = largest(x_hat)
+        until_update = updates[following[a]] - pulls[a] if following[a] < updates.size else horizon
+        m = min(until_update, horizon - t)
+        while m > 1 and not leads(a, t + m, x_hat, private_mean, width, bonus, at_update):
+            m //= 2
         note_span(journal, t, m, pulls, a)
         t += m
         pulls[a] += m
-        if redraw_noise:
-            s[a] += pull(rng, arms, a)
-            drawn[a] = pulls[a]
         at_update[a] = following[a] < updates.size and pulls[a] == updates[following[a]]
         following[a] += at_update[a]
 

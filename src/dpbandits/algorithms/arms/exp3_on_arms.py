@@ -3,8 +3,6 @@
 from dpbandits.algorithms.arms._table_of_gains import play_on_table
 from dpbandits.algorithms.games import exp3
 
-nanoseconds = {"round": 50, "arm and round": 3}  # EXP3, and the table
-
 
 def play(rng, arms, horizon, journal):
     """Play one run."""

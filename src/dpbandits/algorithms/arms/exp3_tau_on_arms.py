@@ -13,8 +13,6 @@ from dpbandits.errors import InputError
 from dpbandits.parameters import Positive, Probability
 from dpbandits.privacy.ledger import Account
 
-nanoseconds = {"round": 10, "arm and round": 3}  # one update of EXP3 per batch, and the table
-
 
 def play(rng, arms, horizon, journal, *, epsilon: Positive, delta: Probability = 1e-8):
     """Play one run."""

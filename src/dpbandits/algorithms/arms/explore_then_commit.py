@@ -1,78 +1,90 @@
-"""Explore, then commit, with one noisy release: the plainest private policy. Slivkins, "Introduction to Multi-Armed
-Bandits" (2019), Algorithm 1.1, where only the means of the exploration are released, with Laplace noise.
+"""Explore, then commit: the plainest policy for each kind of promise. Slivkins, "Introduction to Multi-Armed Bandits" (2019),
+Algorithm 1.1, where only noisy means of the exploration are released.
 
-Pull every arm m times in turn, release each arm's mean with Lap(1/(epsilon m)), and play the arm with the largest one
-for the rest of the game. With N = T/K, the source's m = N^(2/3) (ln T)^(1/3) makes the cost of exploration equal to that
-of sampling errors; m = sqrt(N ln T/epsilon) does the same for the errors of the noise. The larger one is taken.
+Pull every arm m times in turn, release each arm's mean with noise, and play the arm with the largest one for the rest of
+the game. With N = T/K, the source's m = N^(2/3) (ln T)^(1/3) makes the cost of exploration equal to that of sampling errors.
+
+    laplace    each mean has Lap(1/(epsilon m)); m = sqrt(N ln T/epsilon) does the same for the errors of the noise
+    gaussian   each sum has N(0, s^2), s^2 = 1/(2 rho), where rho is the largest one whose concentrated privacy is (epsilon,
+               delta)-privacy; m = sqrt(N s sqrt(2 ln T)) does the same for the noise
+    local      every user reports reward + Lap(1/epsilon), whose variance is at most v = 1 + 8/epsilon^2 times that of a fair
+               coin; m = N^(2/3) (v ln T)^(1/3)
+
+The larger m is taken.
 """
 
 import math
-from collections.abc import Callable
+import typing
+from typing import Literal
 
 import numpy as np
 
+from dpbandits.algorithms.arms import ldp_ucb
 from dpbandits.algorithms.arms._checks import one_pull_of_each
+from dpbandits.compiled import kernel
 from dpbandits.environments.arms import note_round_robin, note_span, pull_many
-from dpbandits.kernels.compiled import kernel
-from dpbandits.kernels.sampling import laplace
-from dpbandits.parameters import Positive
-from dpbandits.privacy.ledger import Account, Ledger
-from dpbandits.privacy.releases import STREAM, AuditSettings, Setting
+from dpbandits.parameters import Positive, Probability
+from dpbandits.privacy.ledger import GAUSSIAN, Account, Ledger, rho_of
+from dpbandits.random import gaussian, laplace
 
+Noise = Literal["laplace", "gaussian", "local"]
+OF_LAPLACE, OF_GAUSS, OF_REPORTS = range(3)  # the same in the kernel
 check = one_pull_of_each
-nanoseconds = {"arm": 1000}  # one binomial draw
 
 
-def play(rng, arms, horizon, journal, *, epsilon: Positive):
-    """Play one run."""
-    explore_then_commit(rng, arms, horizon, journal, epsilon, pulls_of_each(horizon, len(arms.means), epsilon))
+def play(rng, arms, horizon, journal, *, epsilon: Positive, noise: Noise = "laplace", delta: Probability = 1e-8):
+    """Play one run. `delta` is that of Gaussian noise."""
+    m, scale = pulls_of_each(horizon, len(arms.means), epsilon, noise, delta), scale_of(epsilon, noise, delta)
+    explore_then_commit(rng, arms, horizon, journal, m, typing.get_args(Noise).index(noise), scale)
 
 
-def pulls_of_each(horizon: int, number_of_arms: int, epsilon: float) -> int:
+def scale_of(epsilon: float, noise: Noise, delta: float) -> float:
+    """The scale of the noise of a sum or a report."""
+    return 1 / math.sqrt(2 * rho_of(epsilon, delta)) if noise == "gaussian" else 1 / epsilon
+
+
+def pulls_of_each(horizon: int, number_of_arms: int, epsilon: float, noise: Noise, delta: float) -> int:
     """m, at most T/K."""
-    N, log_t = horizon / number_of_arms, math.log(horizon)
-    wanted = max(N ** (2 / 3) * log_t ** (1 / 3), math.sqrt(N * log_t / epsilon))
+    N, log_t, scale = horizon / number_of_arms, math.log(horizon), scale_of(epsilon, noise, delta)
+    for_noise = {"laplace": N * scale * log_t, "gaussian": N * scale * math.sqrt(2 * log_t), "local": 0.0}[noise]
+    variance = 1 + 8 / epsilon**2 if noise == "local" else 1.0
+    wanted = max(N ** (2 / 3) * (variance * log_t) ** (1 / 3), math.sqrt(for_noise))
     return min(math.ceil(wanted), horizon // number_of_arms)
 
 
-def privacy(horizon, number_of_arms, *, epsilon, **_) -> Account:
-    """Each of an arm's m rewards is in one released mean."""
-    m = pulls_of_each(horizon, number_of_arms, epsilon)
-    ledger = Ledger(m)
-    ledger.release(1, m, sensitivity=1 / m, scale=1 / (epsilon * m))
-    return Account(epsilon, 0.0, ledger, releases="means")
+def reporting(horizon, number_of_arms, *, epsilon, noise="laplace", delta=1e-8):
+    """What users report, if nobody is trusted with their rewards."""
+    return ldp_ucb.reporting(horizon, number_of_arms, epsilon=epsilon) if noise == "local" else {}
 
 
-def audited(epsilon) -> AuditSettings:
-    """Games that commit to an arm."""
-    return AuditSettings((games_that_commit(lambda T: pulls_of_each(T, 2, epsilon), lambda m: 1 / epsilon),), (STREAM,))
-
-
-def games_that_commit(pulls: Callable[[int], int], noise: Callable[[int], float]) -> Setting:
-    """Games in which less than the horizon is explored, between equal arms and between arms whose sums differ by the noise. A
-    horizon has so many `pulls` of each arm, whose sum has this noise."""
-    T = 64
-    while 2 * pulls(T) >= T:
-        T *= 2
-    m = pulls(T)
-    return Setting(2, T, ("tie", "gap"), (1, m + 1), gap=min(noise(m) / m, 0.5), told=1, played=8)
+def privacy(horizon, number_of_arms, *, epsilon, noise="laplace", delta=1e-8) -> Account:
+    """Each of an arm's m rewards is in one released sum or, reported by its user, in one report."""
+    if noise == "local":
+        return ldp_ucb.privacy(horizon, number_of_arms, epsilon=epsilon)
+    ledger, scale = Ledger(), scale_of(epsilon, noise, delta)
+    m = pulls_of_each(horizon, number_of_arms, epsilon, noise, delta)
+    if noise == "laplace":
+        ledger.book(1, m, sensitivity=1.0, scale=scale)
+        return Account(epsilon, 0.0, ledger)
+    ledger.book(1, m, sensitivity=1.0, scale=scale, law=GAUSSIAN)
+    return Account(epsilon, delta, ledger)
 
 
 @kernel
-def explore_then_commit(rng, arms, horizon, journal, epsilon, m):
-    """released: the noisy means."""
+def explore_then_commit(rng, arms, horizon, journal, m, noise, scale):
+    """released: the noisy means; ties: the first arm."""
     K = arms.means.size
-    released = np.zeros(K)
+    released, pulls = np.zeros(K), np.zeros(K, np.int64)
     for a in range(K):
-        released[a] = pull_many(rng, arms, a, m) / m + laplace(rng, 1 / (epsilon * m))
-    commit(horizon, journal, m, released)
-
-
-@kernel
-def commit(horizon, journal, m, released):
-    """Note the game in which each arm is pulled m times, and then the one with the largest released mean; ties: the first."""
-    K = released.size
-    pulls = np.zeros(K, np.int64)
+        total = pull_many(rng, arms, a, m)
+        if noise == OF_LAPLACE:
+            total += laplace(rng, scale)
+        elif noise == OF_GAUSS:
+            total += gaussian(rng, scale)
+        else:
+            for _ in range(m):
+                total += laplace(rng, scale)
+        released[a] = total / m
     note_round_robin(journal, 0, K * m, pulls, np.arange(K))
     pulls[:] = m
     if K * m < horizon:

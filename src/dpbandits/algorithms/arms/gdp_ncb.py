@@ -26,19 +26,17 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from dpbandits.algorithms.arms._index import index_rule, largest
+from dpbandits.algorithms.arms._episodes import episode_rule, play_episodes
 from dpbandits.algorithms.arms._nash import Cap, Log, cap_of, explore, index_log_of, log_of
-from dpbandits.environments.arms import note_span, pull_many
-from dpbandits.kernels.compiled import kernel, step
-from dpbandits.kernels.sampling import laplace
+from dpbandits.compiled import kernel, step
 from dpbandits.parameters import Positive, passes_to
 from dpbandits.privacy.ledger import Account, Ledger
-from dpbandits.privacy.releases import AuditSettings, Setting
+from dpbandits.random import laplace
 
 
-@index_rule
+@episode_rule
 class GDPNCB(NamedTuple):
-    """The constants that follow from the parameters and the planned horizon, and the means released so far."""
+    """The constants that follow from the parameters and the planned horizon, and the state after Phase I."""
 
     epsilon: float
     phase1: int  # the most rounds of Phase I
@@ -50,19 +48,32 @@ class GDPNCB(NamedTuple):
     releases_at_end: bool  # of Phase I
     tests_private_means: bool
     mu: np.ndarray  # of every arm, 0 before its first release
+    s: np.ndarray  # the sums of the rewards of Phase I
+    N1: np.ndarray  # and their numbers
+
+    def report(self, rng, reward):
+        """The policy sees the reward."""
+        return reward
 
     def explored(self, rng, a, s, n):
         """Whether N1_i mu_i exceeds the threshold; a private mean is released after 1, 2, 4, 8, ... pulls."""
         if not self.tests_private_means:
             return s > self.threshold
         if n & (n - 1) == 0:
-            self.mu[a] = released(rng, self, s, n)
+            self.mu[a] = private_mean(rng, s, n, self.noise / self.epsilon)
         return n * self.mu[a] > self.threshold
 
-    def index(self, terms, growth):
+    def index_at(self, mu, n, t):
         """mu + 2c sqrt(2 mu L/n) + alpha L^2/(epsilon n) + beta L^{3/2}/(sqrt(epsilon) n)."""
-        mu, n = terms
         return mu + self.c_term * math.sqrt(mu / n) + (self.first_term + self.second_term) / n
+
+    def length(self, a, h, n):
+        """Twice as many rounds as the arm's last episode, N2 = h - N1."""
+        return 2 * (h - self.N1[a])
+
+    def release(self, rng, a, mu, h, total, m):
+        n = self.N1[a] + m
+        return private_mean(rng, self.s[a] + total, n, self.noise / self.epsilon), n
 
 
 def plan(
@@ -95,6 +106,8 @@ def plan(
         releases_at_end=private_mean == "at_end",
         tests_private_means=private_mean == "in_test",
         mu=np.zeros(number_of_arms),
+        s=np.zeros(number_of_arms),
+        N1=np.zeros(number_of_arms, np.int64),
     )
 
 
@@ -105,26 +118,6 @@ def play(rng, arms, horizon, journal, **parameters):
     gdp_ncb(rng, arms, 0, horizon, journal, np.zeros(K, np.int64), plan(horizon, K, **parameters))
 
 
-def audited(epsilon, *, cap="sqrt", private_mean="none", **given) -> AuditSettings:
-    """Without a cap, Phase I ends by its threshold, which short games reach with a smaller constant."""
-    streams = tuple(Setting(1, T, ("zeros",), (1, 2), told=1, played=16) for T in (72, 1024))
-    if cap != "none":
-        return AuditSettings((Setting(2, 16, canaries=(1, 5, 7)),), streams)
-    actions = Setting(2, 6, ("ones", "zeros"), (1, 2), changes=short_phase1(epsilon, 6, given.get("c", 3.0)))
-    return AuditSettings((actions,), streams if private_mean == "in_test" else ())
-
-
-def short_phase1(epsilon: float, horizon: int, c: float) -> dict[str, float]:
-    """The multiplier with which the threshold of Phase I is 1.5."""
-    L = math.log(horizon)
-    return {"multiplier": 1.5 / (c**2 * L + L**2 / epsilon)}
-
-
-def nanoseconds(horizon, number_of_arms, *, cap="sqrt", **_):
-    """Some two dozen episodes per arm, and the rounds of Phase I if it has no cap."""
-    return 1000 * number_of_arms * horizon.bit_length() + (1.5 * horizon if cap == "none" else 0)
-
-
 def privacy(horizon, number_of_arms, *, epsilon, **given) -> Account:
     """The account of an arm played in every episode: item 1 is its rewards of Phase I, item 1 + j those of episode j.
 
@@ -133,18 +126,14 @@ def privacy(horizon, number_of_arms, *, epsilon, **given) -> Account:
     as well.
     """
     rule = plan(horizon, number_of_arms, epsilon=epsilon, **given)
-    raw = not rule.tests_private_means
-    released = "episodes and means" if rule.releases_at_end else "episodes"
-    if raw and rule.phase1 > rule.threshold:  # a sum of W rewards can exceed it: the length of Phase I depends on them
-        return Account(epsilon, 0.0, None, releases=released)
+    if not rule.tests_private_means and rule.phase1 > rule.threshold:
+        return Account(epsilon, 0.0, None)  # a sum of W rewards can exceed it: the length of Phase I depends on them
     in_phase1, episodes = most_releases(horizon, rule)
-    ledger = Ledger(1 + episodes)
-    for j in range(1, episodes + 1):
-        for item in (1, 1 + j):
-            ledger.release(item, item, sensitivity=1.0, scale=rule.noise / epsilon)
-    if in_phase1:
-        ledger.release(1, 1, sensitivity=1.0, scale=rule.noise / epsilon, times=in_phase1)
-    return Account(epsilon, 0.0, ledger, releases=released)
+    ledger = Ledger()
+    ledger.book(1, 1, sensitivity=1.0, scale=rule.noise / epsilon, times=in_phase1 + episodes)
+    if episodes:
+        ledger.book(2, 1 + episodes, sensitivity=1.0, scale=rule.noise / epsilon)
+    return Account(epsilon, 0.0, ledger)
 
 
 def most_releases(horizon: int, rule: GDPNCB) -> tuple[int, int]:
@@ -163,30 +152,17 @@ def max_releases(rounds: int) -> int:
 
 @kernel
 def gdp_ncb(rng, arms, start, rounds, journal, pulls, rule):
-    """Play the rounds start+1..start+rounds; `pulls` includes earlier pulls.
-
-    s, N1: sums and numbers of the rewards of Phase I; N2: lengths of the arms' last episodes.
-    """
-    K, end = arms.means.size, start + rounds
-    s, N1, N2 = np.zeros(K), np.zeros(K, np.int64), np.ones(K, np.int64)
-    t = explore(rng, arms, start, min(start + rule.phase1, end), journal, rule, s, N1, pulls)
+    """Play the rounds start+1..start+rounds; `pulls` includes earlier pulls."""
+    end = start + rounds
+    t = explore(rng, arms, start, min(start + rule.phase1, end), journal, rule, rule.s, rule.N1, pulls)
     if rule.releases_at_end:
-        for a in range(K):
-            if N1[a] > 0:
-                rule.mu[a] = released(rng, rule, s[a], N1[a])
-    terms = [(rule.mu[a], N1[a] + 1) for a in range(K)]
-    while t < end:
-        a = largest(rule, terms, 0.0, K, -1)[0]
-        m = min(2 * N2[a], end - t)
-        note_span(journal, t, m, pulls, a)
-        n = N1[a] + m
-        terms[a] = released(rng, rule, s[a] + pull_many(rng, arms, a, m), n), n
-        N2[a] = m
-        pulls[a] += m
-        t += m
+        for a in range(pulls.size):
+            if rule.N1[a] > 0:
+                rule.mu[a] = private_mean(rng, rule.s[a], rule.N1[a], rule.noise / rule.epsilon)
+    play_episodes(rng, arms, t, end, journal, rule, rule.mu, rule.N1 + 1, pulls)
 
 
 @step
-def released(rng, rule, s, n):
-    """The mean of n rewards whose sum is s, with noise, cut to [0, 1]."""
-    return min(max(s / n + laplace(rng, rule.noise / (rule.epsilon * n)), 0.0), 1.0)
+def private_mean(rng, s, n, scale):
+    """The mean of n rewards whose sum is s, whose noise has this scale, cut to [0, 1]."""
+    return min(max((s + laplace(rng, scale)) / n, 0.0), 1.0)

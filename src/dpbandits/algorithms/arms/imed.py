@@ -14,11 +14,10 @@ import math
 import numpy as np
 
 from dpbandits.algorithms.arms._checks import one_pull_of_each
+from dpbandits.compiled import kernel, step
 from dpbandits.environments.arms import next_checkpoint, note, pull
-from dpbandits.kernels.compiled import kernel, step
 
 check = one_pull_of_each
-nanoseconds = {"round": 4, "arm and round": 1}
 SHORTEST = 8  # the smallest number of rounds for which it is tried whether an arm leads
 ROUNDING = 1e-6  # more than the error of an index, which is the difference of numbers below 10^10
 

@@ -12,7 +12,6 @@ from dpbandits.algorithms.arms._index import index_rule, play_with_leads
 from dpbandits.parameters import Positive
 
 check = one_pull_of_each
-nanoseconds = {"round": 4, "run": 1_000_000}  # most rounds need no index
 
 
 def play(rng, arms, horizon, journal, *, alpha: Positive = 3.1):
@@ -32,11 +31,14 @@ class KLUCB(NamedTuple):
     def terms(self, s, n):
         return s / n, n
 
-    def index(self, terms, budget):
+    def score(self, terms, budget):
         mu_hat, n = terms
         return kl_index(mu_hat, budget / n)
 
     def exceeds(self, terms, budget, level):
-        """Without bisection: the index is above q > mu_hat exactly where kl(mu_hat, q) is below the arm's budget."""
+        """Without computing the index: it is above q > mu_hat exactly where kl(mu_hat, q) is below the arm's budget."""
         mu_hat, n = terms
         return above(mu_hat, budget / n, level)
+
+    def is_costly(self):
+        return True

@@ -3,22 +3,23 @@
 
 Pull each arm once. Then, in round t, pull an arm at random with probability (K ln t/t)^(1/3), or surely if that is above
 1, and otherwise the arm whose reports have the largest mean. The probability is that of the source, for rewards without
-noise: unlike ldp_explore_then_commit, it explores no more where reports are noisier.
+noise: unlike the local explore_then_commit, it explores no more where reports are noisier.
 """
+
+import math
 
 import numpy as np
 
 from dpbandits.algorithms.arms._checks import one_pull_of_each
-from dpbandits.algorithms.arms.ldp_explore_then_commit import privacy
-from dpbandits.environments.arms import next_checkpoint, note, pull
-from dpbandits.kernels.compiled import kernel, step
-from dpbandits.kernels.sampling import laplace, uniform
+from dpbandits.algorithms.arms.dp_ucb_int import largest
+from dpbandits.algorithms.arms.ldp_ucb import privacy, reporting
+from dpbandits.compiled import kernel
+from dpbandits.environments.arms import note, pull
 from dpbandits.parameters import Positive
-from dpbandits.privacy.releases import GAINS, SHORT, AuditSettings, Setting
+from dpbandits.random import integer, laplace, uniform
 
-__all__ = ["audited", "check", "nanoseconds", "play", "privacy"]
+__all__ = ["check", "play", "privacy", "reporting"]
 check = one_pull_of_each
-nanoseconds = {"round": 14, "arm and round": 0.2}  # a report, and now and then a search for the best arm
 
 
 def play(rng, arms, horizon, journal, *, epsilon: Positive):
@@ -26,42 +27,17 @@ def play(rng, arms, horizon, journal, *, epsilon: Positive):
     ldp_epsilon_greedy(rng, arms, horizon, journal, epsilon)
 
 
-def audited(epsilon) -> AuditSettings:
-    """Short games, and longer ones, whose number of pulls shows which arm is ahead although many rounds explore."""
-    return AuditSettings((SHORT, Setting(2, 64, ("zeros",), (2,), told=1)), (GAINS,))
-
-
 @kernel
 def ldp_epsilon_greedy(rng, arms, horizon, journal, epsilon):
-    """s: the sum of an arm's n reports; best: the first arm with the largest mean; rival: the largest mean of the others."""
+    """s: the sum of an arm's n reports; mean: their mean; ties: the first arm."""
     K = arms.means.size
-    s, n, mean, best, rival = np.zeros(K), np.zeros(K, np.int64), np.full(K, -np.inf), 0, -np.inf
-    t = 0
-    while t < horizon:
-        stop = min(horizon, next_checkpoint(journal))
-        most = K * np.log(stop)  # of K ln t, so that most rounds need no logarithm
-        while t < stop:
-            a = t
-            if t >= K:
-                drawn = uniform(rng) ** 3 * (t + 1)
-                explores = drawn < most and drawn < K * np.log(t + 1)
-                a = int(K * uniform(rng)) if explores else best
-            s[a] += pull(rng, arms, a) + laplace(rng, 1 / epsilon)
-            n[a] += 1
-            t += 1
-            mean[a] = s[a] / n[a]
-            if a != best or mean[a] <= rival:
-                best, rival = first_and_second(mean)
+    s, n, mean = np.zeros(K), np.zeros(K, np.int64), np.full(K, -np.inf)
+    for t in range(1, horizon + 1):
+        a = t - 1
+        if t > K:
+            explores = uniform(rng) ** 3 * t < K * math.log(t)
+            a = integer(rng, K) if explores else largest(mean)
+        s[a] += pull(rng, arms, a) + laplace(rng, 1 / epsilon)
+        n[a] += 1
+        mean[a] = s[a] / n[a]
         note(journal, t, n)
-
-
-@step
-def first_and_second(mean):
-    """The first arm with the largest mean, and the largest mean of any other arm."""
-    best, most, second = 0, mean[0], -np.inf
-    for a in range(1, mean.size):
-        if mean[a] > most:
-            best, most, second = a, mean[a], most
-        elif mean[a] > second:
-            second = mean[a]
-    return best, second

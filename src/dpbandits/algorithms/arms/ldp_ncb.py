@@ -18,13 +18,10 @@ import numpy as np
 
 from dpbandits.algorithms.arms._index import index_rule, play_leads
 from dpbandits.algorithms.arms._nash import Cap, Log, cap_of, explore, index_log_of
-from dpbandits.algorithms.arms._reports import reports_at_once
-from dpbandits.kernels.compiled import kernel
-from dpbandits.kernels.sampling import laplace
+from dpbandits.compiled import kernel
 from dpbandits.parameters import Positive, passes_to
 from dpbandits.privacy.ledger import Account, Ledger
-
-nanoseconds = {"round": 10, "run": 60_000_000}  # one noise draw, and one index during a lead
+from dpbandits.random import laplace
 
 
 @index_rule
@@ -45,9 +42,6 @@ class LDPNCB(NamedTuple):
     def report(self, rng, reward):
         return reward + laplace(rng, 1 / self.epsilon)
 
-    def lead_on(self, rng, arms, a, most, s, n, growth, level):
-        return reports_at_once(rng, arms, a, most, s, n, self, growth, level)
-
     def explored(self, rng, a, s, n):
         """n mu > 1600 (c^2 L + L^2/(epsilon^2 d)) + sqrt(8 n alpha L)/epsilon, d = mu - margin > 0."""
         mu = min(max(s / n, 0.0), 1.0)
@@ -63,7 +57,7 @@ class LDPNCB(NamedTuple):
         mu = min(max(s * one_over_n, 0.0), 1.0)
         return mu + (self.mean_term * math.sqrt(mu) + self.noise_term + self.mixed_term * math.sqrt(width)) * width
 
-    def index(self, terms, growth):
+    def score(self, terms, growth):
         return terms
 
 
@@ -112,12 +106,19 @@ def play(rng, arms, horizon, journal, **parameters):
     ldp_ncb(rng, arms, 0, horizon, journal, np.zeros(K, np.int64), LDPNCBInPhase1(*rule), rule)
 
 
+def reporting(horizon, number_of_arms, **parameters):
+    """The rule of the reports of each phase."""
+    rule = plan(horizon, number_of_arms, **parameters)
+    return {"Phase I": LDPNCBInPhase1(*rule), "Phase II": rule}
+
+
 def privacy(horizon, number_of_arms, *, epsilon, **given) -> Account:
     """Item 1 is a reward of Phase I, item 2 one of Phase II; each is reported once, with its phase's noise."""
     rule = plan(horizon, number_of_arms, epsilon=epsilon, **given)
-    ledger = Ledger(2)
-    ledger.release([1, 2], [1, 2], sensitivity=1.0, scale=[rule.scale, 1 / epsilon])
-    return Account(epsilon, 0.0, ledger, trust="local", releases="reports")
+    ledger = Ledger()
+    ledger.book(1, 1, sensitivity=1.0, scale=rule.scale)
+    ledger.book(2, 2, sensitivity=1.0, scale=1 / epsilon)
+    return Account(epsilon, 0.0, ledger, trust="local")
 
 
 @kernel

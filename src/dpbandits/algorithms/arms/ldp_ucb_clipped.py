@@ -6,22 +6,23 @@ mean, and nearly all arms lead in turn.
 """
 
 from dpbandits.algorithms.arms import ldp_ucb
-from dpbandits.algorithms.arms._index import IndexRule, index_rule, play_round_by_round
-from dpbandits.algorithms.arms._levels import FIRST, play_by_levels
-from dpbandits.kernels.sampling import laplace
+from dpbandits.algorithms.arms._index import index_rule
+from dpbandits.algorithms.arms._levels import play_by_levels
 from dpbandits.parameters import Positive
+from dpbandits.random import laplace
+
+check = ldp_ucb.check
+privacy = ldp_ucb.privacy  # clipping a noisy report is post-processing
 
 
 def play(rng, arms, horizon, journal, *, epsilon: Positive):
     """Play one run."""
-    by_levels = horizon > FIRST  # the other driver takes less time to compile
-    (play_by_levels if by_levels else play_round_by_round)(rng, arms, horizon, journal, ClippedLDPUCB(epsilon))
+    play_by_levels(rng, arms, horizon, journal, ClippedLDPUCB(epsilon))
 
 
-check = ldp_ucb.check
-privacy = ldp_ucb.privacy  # clipping a noisy report is post-processing
-audited = ldp_ucb.audited
-nanoseconds = {"round": 12, "run": 60_000_000}  # one noise draw and one index
+def reporting(horizon, number_of_arms, *, epsilon):
+    """Every user reports by the same rule."""
+    return {"any round": ClippedLDPUCB(epsilon)}
 
 
 @index_rule
@@ -30,5 +31,3 @@ class ClippedLDPUCB(ldp_ucb.LDPUCB):
 
     def report(self, rng, reward):
         return min(max(reward + laplace(rng, 1 / self.epsilon), 0.0), 1.0)
-
-    lead_on = IndexRule.lead_on  # clipped reports have another law

@@ -15,10 +15,8 @@ import numpy as np
 
 from dpbandits.algorithms.arms._index import index_rule, play_leads
 from dpbandits.algorithms.arms._nash import explore
-from dpbandits.kernels.compiled import kernel
+from dpbandits.compiled import kernel
 from dpbandits.parameters import Positive
-
-nanoseconds = {"round": 5, "run": 60_000_000}  # one index during a lead, and leads grow longer
 
 
 def play(rng, arms, horizon, journal, *, c: Positive = 3.0, theta: Positive = 1.0, planned: Positive = 1.0):
@@ -43,7 +41,7 @@ class NCB(NamedTuple):
             return np.inf
         return (s + self.bonus * math.sqrt(s)) / n
 
-    def index(self, terms, growth):
+    def score(self, terms, growth):
         return terms
 
 

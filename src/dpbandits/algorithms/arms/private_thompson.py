@@ -6,79 +6,46 @@ ceil(explore_c L/eps0), a multiple of the noise scale of a node. The total of th
 the text.
 
 eps0 = epsilon/(2K) is Algorithm 2's, which reserves one half for the omitted step (`ts_budget: half`); with `full`
-eps0 = epsilon/K. `budget: parallel` replaces K by 1, since a reward enters only one tree. The paper does not say what
-happens to a noisy total below 0 or above n: here it is clipped to [0, n].
+eps0 = epsilon/K. The paper does not say what happens to a noisy total below 0 or above n: here it is clipped to [0, n].
 """
 
 import math
-from dataclasses import replace
 from typing import Literal, NamedTuple
 
 import numpy as np
 
 from dpbandits.algorithms.arms._posterior import CANDIDATES, arm_of_largest, observe, uniform_prior
-from dpbandits.algorithms.arms.private_ucb import Budget, epsilon_per_arm
+from dpbandits.compiled import kernel, step
 from dpbandits.environments.arms import note, note_round_robin, pull, pull_many
-from dpbandits.kernels.compiled import kernel, step
 from dpbandits.parameters import NotNegative, Positive
 from dpbandits.privacy.ledger import Account
-from dpbandits.privacy.releases import AuditSettings, Setting
 from dpbandits.privacy.tree import tree_ledger, tree_node_scale, tree_noise
 
-nanoseconds = {"arm and round": 4}  # hardly any posterior draw, and one of noise
+Share = Literal["half", "full"]
 
 
-def play(
-    rng,
-    arms,
-    horizon,
-    journal,
-    *,
-    epsilon: Positive,
-    explore_c: NotNegative = 6.0,
-    budget: Budget = "split",
-    ts_budget: Literal["half", "full"] = "half",
-):
+def play(rng, arms, horizon, journal, *, epsilon: Positive, explore_c: NotNegative = 6.0, ts_budget: Share = "half"):
     """Play one run."""
-    eps0 = epsilon_per_tree(epsilon, len(arms.means), budget, ts_budget)
+    eps0 = epsilon_per_tree(epsilon, len(arms.means), ts_budget)
     node_scale = tree_node_scale(horizon, eps0)
     m = math.ceil(explore_c * node_scale)
     private_thompson(rng, arms, horizon, journal, node_scale, m, CANDIDATES)
 
 
-def epsilon_per_tree(epsilon: float, number_of_arms: int, budget: Budget, ts_budget: str) -> float:
+def epsilon_per_tree(epsilon: float, number_of_arms: int, ts_budget: Share) -> float:
     """eps0, the budget of the mechanism of one arm."""
-    return epsilon_per_arm(epsilon, number_of_arms, budget) / (2 if ts_budget == "half" else 1)
+    return epsilon / number_of_arms / (2 if ts_budget == "half" else 1)
 
 
-def privacy(horizon, number_of_arms, *, epsilon, budget="split", ts_budget="half", **_) -> Account:
+def privacy(horizon, number_of_arms, *, epsilon, ts_budget="half", **_) -> Account:
     """A reward enters one leaf of one tree; one reward changes a leaf by at most 1, also one that holds a total."""
-    eps0 = epsilon_per_tree(epsilon, number_of_arms, budget, ts_budget)
-    return Account(epsilon, 0.0, tree_ledger(horizon, tree_node_scale(horizon, eps0)), releases="tree after sum")
+    eps0 = epsilon_per_tree(epsilon, number_of_arms, ts_budget)
+    return Account(epsilon, 0.0, tree_ledger(horizon, tree_node_scale(horizon, eps0)))
 
 
 def composition(horizon, number_of_arms, **given) -> dict[str, float]:
     """The composition in the paper (Theorem 7, without the omitted step): the sum of the budgets of all trees."""
     return {"trees": number_of_arms * privacy(horizon, number_of_arms, **given).spent}
-
-
-def audited(epsilon, **given) -> AuditSettings:
-    """Games with some rounds after the first pulls."""
-    actions = after_first_pulls(epsilon, 2, 8, **given)
-    stream = replace(after_first_pulls(epsilon, 1, 7, **given), backgrounds=("zeros", "ones"), canaries=(1,))
-    return AuditSettings((replace(actions, canaries=(1, 2, 3, actions.horizon)),), (stream,))
-
-
-def after_first_pulls(
-    epsilon: float, arms: int, rounds: int, *, explore_c=6.0, budget="split", ts_budget="half"
-) -> Setting:
-    """Games with this many rounds after the first pulls of every arm."""
-    eps0 = epsilon_per_tree(epsilon, arms, budget, ts_budget)
-    T, forced = rounds, math.inf
-    while forced + rounds != T:  # the first pulls are more in a longer game, whose trees have more levels
-        T = rounds if forced == math.inf else forced + rounds
-        forced = arms * math.ceil(explore_c * tree_node_scale(T, eps0))
-    return Setting(arms, T, told=rounds, played=4 * rounds)
 
 
 class Totals(NamedTuple):

@@ -14,17 +14,15 @@ Forced pulls need one binomial draw per batch. Steps 1 and 2 play the arms in tu
 import math
 
 import numpy as np
-from numba.extending import register_jitable
 
 from dpbandits.algorithms.arms._posterior import CANDIDATES
 from dpbandits.algorithms.arms.private_thompson import first_totals, no_pulls, private_rounds
+from dpbandits.compiled import kernel, register_jitable
 from dpbandits.environments.arms import note_round_robin, pull_many
-from dpbandits.kernels.compiled import kernel
-from dpbandits.kernels.sampling import laplace
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account, Ledger
-from dpbandits.privacy.releases import SHORT, AuditSettings, Setting
 from dpbandits.privacy.tree import tree_ledger, tree_node_scale
+from dpbandits.random import laplace
 
 
 def play(rng, arms, horizon, journal, *, epsilon: Positive):
@@ -32,18 +30,12 @@ def play(rng, arms, horizon, journal, *, epsilon: Positive):
     private_thompson_gap(rng, arms, horizon, journal, epsilon, CANDIDATES)
 
 
-def nanoseconds(horizon, number_of_arms, *, epsilon, **_):
-    """One posterior draw for most arms in the rounds that remain if the gap estimate is one half."""
-    forced = number_of_arms * math.ceil(4 * 192 * math.log(horizon) ** 3 / epsilon)
-    return 10 * number_of_arms * max(horizon - forced, 0) + 400_000
-
-
 def _ledgers(horizon, number_of_arms, epsilon) -> dict[str, Ledger]:
     """The ledgers of one arm: the first batch of step 1, and the longest tree that may follow."""
     eps0 = epsilon / (2 * number_of_arms)
     m = batch_length(number_of_arms, epsilon, horizon, 1.0)
-    gap = Ledger(m)
-    gap.release(1, m, sensitivity=1 / m, scale=1 / (eps0 * m))
+    gap = Ledger()
+    gap.book(1, m, sensitivity=1.0, scale=1 / eps0)
     leaves = max(horizon - number_of_arms * m, 1)
     return {"gap estimation": gap, "trees": tree_ledger(leaves, tree_node_scale(leaves, eps0))}
 
@@ -51,19 +43,13 @@ def _ledgers(horizon, number_of_arms, epsilon) -> dict[str, Ledger]:
 def privacy(horizon, number_of_arms, *, epsilon, **_) -> Account:
     """A reward is in one batch's mean or in one leaf, never in both: the account of the more expensive one."""
     ledger = max(_ledgers(horizon, number_of_arms, epsilon).values(), key=Ledger.basic)
-    return Account(epsilon, 0.0, ledger, releases="means")
+    return Account(epsilon, 0.0, ledger)
 
 
 def composition(horizon, number_of_arms, *, epsilon, **_) -> dict[str, float]:
     """The composition in the paper (its Theorem 7): the sum of the budgets of both steps and all arms."""
     found = _ledgers(horizon, number_of_arms, epsilon)
     return {step: number_of_arms * ledger.basic() for step, ledger in found.items()}
-
-
-def audited(epsilon) -> AuditSettings:
-    """Games of a single batch, of which the first and the last reward are changed."""
-    m = batch_length(1, epsilon, 64, 1.0)
-    return AuditSettings((SHORT,), (Setting(1, 64, ("zeros",), (1, m), told=8, played=16),))
 
 
 @register_jitable

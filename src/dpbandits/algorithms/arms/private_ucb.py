@@ -21,7 +21,6 @@ from dpbandits.privacy.tree import tree_ledger, tree_node_scale, tree_noise
 Budget = Literal["split", "parallel"]
 Horizon = Literal["T", "pow2"]
 check = one_pull_of_each
-nanoseconds = {"round": 7}  # one index during a lead
 
 
 def play(
@@ -33,29 +32,20 @@ def play(
     epsilon: Positive,
     budget: Budget = "split",
     relaxation: bool = True,
-    failure_prob: Literal["t^-4", "T^-4", "T^-1"] | Probability = "t^-4",
+    failure_prob: Literal["t^-4", "T^-1"] | Probability = "t^-4",
     planned_for: Horizon = "T",
 ):
     """Play one run. G = ln(T)^2 ln(K T ln(T)/g)/eps0 with failure probability g, or 0 without relaxation."""
     K, T = len(arms.means), planned_horizon(horizon, planned_for)
-    eps0 = epsilon_per_arm(epsilon, K, budget)
-    node_scale = tree_node_scale(T, eps0)
+    eps0 = epsilon if budget == "parallel" else epsilon / K
     factor = math.log(T) ** 2 / eps0 if relaxation else 0.0
-    constant = math.log(K * T * math.log(T))
-    growth = 4.0 if failure_prob == "t^-4" else 0.0
-    if failure_prob == "T^-4":
-        constant += 4 * math.log(T)
-    elif failure_prob == "T^-1":
-        constant += math.log(T)
-    elif failure_prob != "t^-4":
-        constant -= math.log(failure_prob)
-    rule = PrivateUCB(node_scale, factor * constant, factor * growth, np.zeros((K, 64)))
+    constant, growth = math.log(K * T * math.log(T)), 0.0
+    if failure_prob == "t^-4":
+        growth = 4.0
+    else:
+        constant -= math.log(1 / T if failure_prob == "T^-1" else failure_prob)
+    rule = PrivateUCB(tree_node_scale(T, eps0), factor * constant, factor * growth, np.zeros((K, 64)))
     play_with_leads(rng, arms, horizon, journal, rule)
-
-
-def epsilon_per_arm(epsilon: float, number_of_arms: int, budget: Budget) -> float:
-    """eps0, the budget of the mechanism of one arm."""
-    return epsilon / number_of_arms if budget == "split" else epsilon
 
 
 def planned_horizon(horizon: int, planned_for: Horizon) -> int:
@@ -65,9 +55,9 @@ def planned_horizon(horizon: int, planned_for: Horizon) -> int:
 
 def privacy(horizon, number_of_arms, *, epsilon, budget="split", planned_for="T", **_) -> Account:
     """A reward enters one tree; in the worst case all T rewards are in this tree."""
-    eps0 = epsilon_per_arm(epsilon, number_of_arms, budget)
+    eps0 = epsilon if budget == "parallel" else epsilon / number_of_arms
     ledger = tree_ledger(horizon, tree_node_scale(planned_horizon(horizon, planned_for), eps0))
-    return Account(epsilon, 0.0, ledger, releases="tree")
+    return Account(epsilon, 0.0, ledger)
 
 
 def composition(horizon, number_of_arms, **given) -> dict[str, float]:
@@ -84,7 +74,7 @@ class PrivateUCB(NamedTuple):
     g_growth: float
     memory: np.ndarray  # of the arms' trees
 
-    def release(self, rng, a, s, n):
+    def noisy(self, rng, a, s, n):
         return s + tree_noise(rng, n, self.memory[a], self.node_scale)
 
     def growth(self, t):
@@ -93,7 +83,7 @@ class PrivateUCB(NamedTuple):
     def terms(self, r_hat, n):
         return r_hat / n, math.sqrt(1 / n), 1 / n
 
-    def index(self, terms, growth):
+    def score(self, terms, growth):
         mu_hat, width, slack = terms
         bonus, G = growth
         return mu_hat + bonus * width + G * slack

@@ -5,6 +5,8 @@ The index is r_a/n_a + sqrt(r_a ln t)/n_a + ln t/n_a, with the noisy r_a in both
 would not be private. The text does not define the root of a negative r_a: `ucb_clip: unit` clips r_a to
 [0, n_a] everywhere, `root` clips it under the root only. `relax_c` adds a part of G, c L/(eps0 n_a), where L/eps0 is
 the noise scale of a node; 0 is the experiment as described.
+
+`interval: ucb1` keeps UCB1's interval sqrt(2 ln t/n), for the sentence that the tuned one performs best (section 5).
 """
 
 import math
@@ -14,14 +16,12 @@ import numpy as np
 
 from dpbandits.algorithms.arms import private_ucb
 from dpbandits.algorithms.arms._index import index_rule, play_with_leads
-from dpbandits.algorithms.arms.private_ucb import Budget, epsilon_per_arm
 from dpbandits.parameters import NotNegative, Positive
 from dpbandits.privacy.tree import tree_node_scale, tree_noise
 
 check = private_ucb.check
 privacy = private_ucb.privacy  # all indices are computed from released totals
 composition = private_ucb.composition
-nanoseconds = {"round": 6, "arm and round": 2}  # the logarithms of a round and the indices of the arms
 
 
 def play(
@@ -31,15 +31,16 @@ def play(
     journal,
     *,
     epsilon: Positive,
-    budget: Budget = "split",
+    interval: Literal["tuned", "ucb1"] = "tuned",
     ucb_clip: Literal["unit", "root"] = "unit",
     relax_c: NotNegative = 0.0,
 ):
     """Play one run."""
-    node_scale = tree_node_scale(horizon, epsilon_per_arm(epsilon, len(arms.means), budget))
-    memory = np.zeros((len(arms.means), 64))
-    rule = PrivateTunedUCB(node_scale, relax_c * node_scale, ucb_clip == "unit", memory)
-    play_with_leads(rng, arms, horizon, journal, rule)
+    K = len(arms.means)
+    node_scale = tree_node_scale(horizon, epsilon / K)
+    rule = PrivateTunedUCB if interval == "tuned" else PrivateClippedUCB
+    given = rule(node_scale, relax_c * node_scale, ucb_clip == "unit", np.zeros((K, 64)))
+    play_with_leads(rng, arms, horizon, journal, given)
 
 
 @index_rule
@@ -51,7 +52,7 @@ class PrivateTunedUCB(NamedTuple):
     clip: bool
     memory: np.ndarray  # of the arms' trees
 
-    def release(self, rng, a, s, n):
+    def noisy(self, rng, a, s, n):
         r = s + tree_noise(rng, n, self.memory[a], self.node_scale)
         return min(max(r, 0.0), n) if self.clip else r
 
@@ -61,6 +62,21 @@ class PrivateTunedUCB(NamedTuple):
     def terms(self, r, n):
         return (r + self.G) / n, math.sqrt(max(r, 0.0)) / n, 1 / n
 
-    def index(self, terms, log_t):
+    def score(self, terms, log_t):
         mean, width, slack = terms
         return mean + math.sqrt(log_t) * width + log_t * slack
+
+
+@index_rule
+class PrivateClippedUCB(PrivateTunedUCB):
+    """The same with UCB1's interval."""
+
+    def growth(self, t):
+        return math.sqrt(2 * math.log(t))
+
+    def terms(self, r, n):
+        return (r + self.G) / n, math.sqrt(1 / n)
+
+    def score(self, terms, growth):
+        mean, width = terms
+        return mean + growth * width

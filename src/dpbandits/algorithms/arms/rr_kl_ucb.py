@@ -13,28 +13,36 @@ c = 3 is that of KL-UCB's theorem. An arm whose q is not bounded below 1 has I_a
 import math
 from typing import NamedTuple
 
-from dpbandits.algorithms.arms._bernoulli_kl import above, largest_within
+from dpbandits.algorithms.arms._bernoulli_kl import above, kl_index
 from dpbandits.algorithms.arms._checks import one_pull_of_each
 from dpbandits.algorithms.arms._index import index_rule, play_with_leads
-from dpbandits.kernels.sampling import uniform
 from dpbandits.parameters import NotNegative, Positive
 from dpbandits.privacy.ledger import Account, Ledger
+from dpbandits.random import noisy_bit
 
 check = one_pull_of_each
-nanoseconds = {"round": 15, "arm and round": 4}
 
 
 def play(rng, arms, horizon, journal, *, epsilon: Positive, c: NotNegative = 3.0):
     """Play one run."""
-    truth = min(1 / (1 + math.exp(-epsilon)), 1 - 1e-12)  # beyond epsilon = 27 a report still may be a lie
-    play_with_leads(rng, arms, horizon, journal, RandomisedKLUCB(truth, c))
+    play_with_leads(rng, arms, horizon, journal, RandomisedKLUCB(honesty(epsilon), c))
+
+
+def honesty(epsilon: float) -> float:
+    """The probability of an honest report. Beyond epsilon = 27 a report still may be a lie."""
+    return min(1 / (1 + math.exp(-epsilon)), 1 - 1e-12)
+
+
+def reporting(horizon, number_of_arms, *, epsilon, c=3.0):
+    """Every user reports by the same rule."""
+    return {"any round": RandomisedKLUCB(honesty(epsilon), c)}
 
 
 def privacy(horizon, number_of_arms, *, epsilon, **_) -> Account:
     """Each reward is reported once. The two probabilities of a report differ by a factor of e^epsilon at most."""
-    ledger = Ledger(1)
-    ledger.spend(1, 1, loss=epsilon)
-    return Account(epsilon, 0.0, ledger, trust="local", releases="reports")
+    ledger = Ledger()
+    ledger.book_loss(1, 1, loss=epsilon)
+    return Account(epsilon, 0.0, ledger, trust="local")
 
 
 @index_rule
@@ -46,7 +54,7 @@ class RandomisedKLUCB(NamedTuple):
 
     def report(self, rng, reward):
         """Both draws at once: a bit of the user is 1 with probability g(reward)."""
-        return 1.0 if uniform(rng) < 1 - self.truth + reward * (2 * self.truth - 1) else 0.0
+        return noisy_bit(rng, 1 - self.truth + reward * (2 * self.truth - 1))
 
     def growth(self, t):
         log_t = math.log(t)
@@ -55,13 +63,16 @@ class RandomisedKLUCB(NamedTuple):
     def terms(self, s, n):
         return s / n, n
 
-    def index(self, terms, budget):
+    def score(self, terms, budget):
         mean, n = terms
         if above(mean, budget / n, self.truth):
             return self.truth
-        return min(max(largest_within(mean, budget / n), 1 - self.truth), self.truth)
+        return min(max(kl_index(mean, budget / n), 1 - self.truth), self.truth)
 
     def exceeds(self, terms, budget, level):
         """Without computing the index."""
         mean, n = terms
         return level < self.truth and (level < 1 - self.truth or above(mean, budget / n, level))
+
+    def is_costly(self):
+        return True

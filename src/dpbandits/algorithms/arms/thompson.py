@@ -7,10 +7,8 @@ a draw for every arm is explained in `_posterior.py`.
 import numpy as np
 
 from dpbandits.algorithms.arms._posterior import CANDIDATES, arm_of_largest, observe, uniform_prior
+from dpbandits.compiled import kernel
 from dpbandits.environments.arms import note, pull
-from dpbandits.kernels.compiled import kernel
-
-nanoseconds = {"arm and round": 3}  # hardly any posterior draw
 
 
 def play(rng, arms, horizon, journal):

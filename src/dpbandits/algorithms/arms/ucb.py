@@ -9,8 +9,6 @@ from typing import NamedTuple
 
 from dpbandits.algorithms.arms._index import index_rule, play_with_leads
 
-nanoseconds = {"arm and round": 2}  # where the leader rarely changes, most rounds compute one index
-
 
 def play(rng, arms, horizon, journal):
     """Play one run."""
@@ -29,6 +27,6 @@ class UCB1(NamedTuple):
     def terms(self, s, n):
         return s / n, math.sqrt(1 / n)
 
-    def index(self, terms, growth):
+    def score(self, terms, growth):
         mu_hat, width = terms
         return mu_hat + growth * width

@@ -11,7 +11,6 @@ from dpbandits.algorithms.arms._checks import one_pull_of_each
 from dpbandits.algorithms.arms._index import index_rule, play_with_leads
 
 check = one_pull_of_each
-nanoseconds = {"round": 7}  # one index during a lead
 
 
 def play(rng, arms, horizon, journal):
@@ -31,6 +30,6 @@ class TunedUCB(NamedTuple):
     def terms(self, r, n):
         return r / n, math.sqrt(r) / n, 1 / n
 
-    def index(self, terms, log_t):
+    def score(self, terms, log_t):
         mean, width, slack = terms
         return mean + math.sqrt(log_t) * width + log_t * slack

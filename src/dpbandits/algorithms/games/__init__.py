@@ -6,14 +6,12 @@ feedback with the functions of `dpbandits.environments.games`.
 
 from typing import Any, Protocol
 
-import numpy as np
-
 from dpbandits.environments.games import Game, GameJournal
+from dpbandits.random import Stream
 
 
 class Algorithm(Protocol):
     """A module of this folder; what it may define besides is in `dpbandits.algorithms`."""
 
-    def play(self, rng: np.random.Generator, game: Game, horizon: int, journal: GameJournal, **parameters: Any) -> None:
-        """Play one run of `horizon` rounds. Kernels get gains, penalty and `journal.diary`: see
-        `dpbandits.environments.games`."""
+    def play(self, rng: Stream, game: Game, horizon: int, journal: GameJournal, **parameters: Any) -> None:
+        """Play one run of `horizon` rounds. Kernels get the game and `journal.diary`: see `dpbandits.environments.games`."""

@@ -1,9 +1,7 @@
 """The constants of the three algorithms of tossou2017."""
 
 import math
-from typing import Literal
 
-Rounding = Literal["ceil", "floor"]
 AUTO = 0  # the constant is not given and follows from Corollary 3.2
 
 
@@ -30,14 +28,11 @@ def theorem_epsilon(horizon: int, tau: float, delta: float) -> float:
     return 4 * x + math.sqrt(8 * math.log(1 / delta) * x)
 
 
-def batch_length(horizon: int, number_of_arms: int, tau: int = AUTO, tau_rounding: Rounding = "ceil") -> int:
-    """tau as an integer. Rounding up gives a smaller epsilon (Theorem 3.5) than Corollary 3.2, down a larger one."""
-    if tau != AUTO:
-        return tau
-    exact = corollary_tau(horizon, number_of_arms)
-    return max(1, math.ceil(exact) if tau_rounding == "ceil" else math.floor(exact))
+def batch_length(horizon: int, number_of_arms: int, tau: int = AUTO) -> int:
+    """tau, or that of Corollary 3.2 rounded up: by Theorem 3.5 a shorter batch would have a larger epsilon than the corollary."""
+    return tau if tau != AUTO else max(1, math.ceil(corollary_tau(horizon, number_of_arms)))
 
 
 def noise_epsilon(horizon: int, number_of_arms: int, epsilon: float = AUTO) -> float:
-    """The paper compares DP-EXP3-Lap and EXP3_tau at the same epsilon, that of Corollary 3.2."""
+    """epsilon, or that of Corollary 3.2: the paper compares DP-EXP3-Lap and EXP3_tau at the same epsilon."""
     return corollary_epsilon(horizon, number_of_arms) if epsilon == AUTO else epsilon

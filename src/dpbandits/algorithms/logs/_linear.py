@@ -1,52 +1,48 @@
-"""Linear policies: a rule scores the articles, and one driver plays the log.
+"""Linear policies (mishra2015, section 5): a rule scores the articles, and one driver plays the log.
 
-A rule is a named tuple of the policy's parameters with the method
+`context` defines the context z_a(t) of article a and the number of models:
 
-    score(rng, n, z, model, theta, root, sign, per_article, score)
+    shared_product  one model; z = the entrywise product of user and article (the text's theta_t, A_t have no arm index)
+    shared_article  one model; z = the article's vector, the same for every user
+    disjoint_user   one model per article; z = the user's vector (LinUCB of Li, Chu, Langford & Schapire 2010)
 
-which fills `score` for the n articles of the pool. z[:, s] is the context of article s and m = model[s] its model, whose
-estimate is theta[m]; A^-1 = R' sign(D) R with R = root[m] and the signs sign[m]. With `per_article` every article has a
-model of its own, otherwise all have model 0. The policy plays the largest score (`choose`).
+The paper delays the feedback by 0, 100 and 1000 events, and does not say how: here the feedback of kept events is collected,
+and the policy learns from it after every `delay` of them.
+
+A rule is a named tuple of the policy's parameters with the method `score_articles(rng, ridge, pool)`, which fills `pool.scores`.
+z[:, s] is the context of the article at place s of the pool and m = pool.model[s] its model, with theta[m] and R = root[m] of
+`ridge`. The policy plays the largest score.
 """
 
-from typing import NamedTuple
+from typing import Annotated, Literal, NamedTuple
 
 import numpy as np
+from annotated_types import Ge, doc
 
-from dpbandits.algorithms.logs._contextual import (
-    Context,
-    Delay,
-    DelayMode,
-    DelayUnit,
-    PendingFeedback,
-    Pool,
-    Setting,
-    build_contexts,
-    choose,
-    is_rejected,
-    keep_event,
-    learn_from_feedback,
-    load_pool,
-    make_setting,
-    observe_click,
-    record_checkpoints,
-    tree_leaves,
-)
-from dpbandits.algorithms.logs._ridge import DIMENSION, Repair, Rules, fresh_ridge, private_rules
+from dpbandits.algorithms.logs._ridge import DIMENSION, Rules, fresh_ridge, learn, solve
+from dpbandits.compiled import methods, step
 from dpbandits.environments.logs._clicks import click_rate
-from dpbandits.kernels.compiled import methods, step
-from dpbandits.parameters import Positive
-from dpbandits.privacy.tree import tree_levels
+from dpbandits.environments.logs._events import (
+    ARBITRARY,
+    CLICKS,
+    EXPECTED,
+    INDEFINITE,
+    KEPT,
+    RANDOM,
+    UNLEARNED,
+    UPDATES,
+    record_checkpoints,
+)
+from dpbandits.random import uniform
 
-# Columns that a processor computes at once, at most. Contexts and scores have a multiple of these: to compute the columns that
-# are in no pool takes less time than a few by themselves.
-TOGETHER = 8
+Context = Literal["shared_product", "shared_article", "disjoint_user"]
+Delay = Annotated[int, Ge(0), doc("a delay of at least 0 events")]
 
 
 class LinearRule:
     """The method of a rule."""
 
-    def score(self, rng, n, z, model, theta, root, sign, per_article, score):
+    def score_articles(self, rng, ridge, pool):
         """Every rule defines this."""
         raise NotImplementedError
 
@@ -54,89 +50,140 @@ class LinearRule:
 methods(LinearRule)
 
 
-def openly(
-    *,
-    lam: Positive = 1.0,
-    context: Context = "shared_product",
-    delay: Delay = 0,
-    delay_mode: DelayMode = "batch",
-    delay_unit: DelayUnit = "kept",
-) -> tuple[Rules, Setting]:
-    """How `play_blocks` plays without privacy."""
-    return Rules(lam, 0.0, 0.0, False), make_setting(context, delay, delay_mode, delay_unit)
+class Pool(NamedTuple):
+    """The articles that can be shown: their number, models and vectors, their contexts for the current user, and their scores."""
+
+    size: np.ndarray
+    model: np.ndarray
+    vectors: np.ndarray
+    z: np.ndarray
+    scores: np.ndarray
 
 
-def privately(
-    horizon: int,
-    number_of_arms: int,
-    eps0: float,
-    *,
-    lam: Positive = 1.0,
-    context: Context = "shared_product",
-    repair: Repair = "shift",
-    delay: Delay = 0,
-    delay_mode: DelayMode = "batch",
-    delay_unit: DelayUnit = "kept",
-) -> tuple[Rules, Setting]:
-    """How `play_blocks` plays if it reads only sums that trees release, each eps0-private."""
-    rules = private_rules(lam, eps0, tree_leaves(horizon, number_of_arms), repair)
-    return rules, make_setting(context, delay, delay_mode, delay_unit)
+class Pending(NamedTuple):
+    """The feedback that the policy has not learned from: contexts, clicks, models, and how much there is."""
+
+    z: np.ndarray
+    click: np.ndarray
+    model: np.ndarray
+    size: np.ndarray
 
 
-def play_blocks(rng, log, journal, rules: Rules, setting: Setting, rule: NamedTuple) -> None:
+def play_log(rng, log, journal, rule: NamedTuple, rules: Rules, context: Context, delay: int) -> None:
     """Play all blocks of the log with a policy's rule.
 
-    A log with smaller pools keeps more events. When the trees of a model are full, it learns no more (`rules.room`): its
-    released sums stay, and so does the promise.
+    A log with smaller pools than expected keeps more events. When the trees of a model are full, it learns no more
+    (`rules.room`): its released sums stay, and so does the promise.
     """
-    models = log.articles.shape[1] if setting.per_article else 1
-    ridge = fresh_ridge(models, tree_levels(rules.room) if rules.node_scale > 0 else 1)
-    capacity = max(setting.delay, 1) + 1
-    pending = PendingFeedback(
-        np.zeros((capacity, DIMENSION)),
-        np.zeros(capacity),
-        *(np.zeros(capacity, np.int64) for _ in range(2)),
-        np.zeros(2, np.int64),
-    )
-    pool = None
+    per_article, with_user = context == "disjoint_user", context != "shared_article"
+    ridge = fresh_ridge(log.articles.shape[1] if per_article else 1, rules.room)
+    places, pool = max(delay, 1), empty_pool(0)
+    pending = Pending(np.zeros((places, DIMENSION)), np.zeros(places), *np.zeros((2, places), np.int64))
     for events in log.blocks():
-        if pool is None or pool.model.size < events.pools.shape[1]:
-            pool = _empty_pool(events.pools.shape[1])
-        play_events(rng, log.articles, events, journal.diary, ridge, rules, setting, pending, pool, rule)
+        if pool.model.size < events.pools.shape[1]:
+            pool = empty_pool(events.pools.shape[1])
+        play_events(rng, log.articles, events, journal.diary, ridge, rules, pending, pool, rule, per_article, with_user)
 
 
-def _empty_pool(size: int) -> Pool:
-    columns = -(-size // TOGETHER) * TOGETHER
-    return Pool(np.zeros(1, np.int64), np.zeros(size, np.int64), *np.zeros((2, DIMENSION, columns)), np.zeros(columns))
+def empty_pool(places: int) -> Pool:
+    """A pool with room for this many articles."""
+    vectors, z = np.zeros((2, DIMENSION, places))
+    return Pool(np.zeros(1, np.int64), np.zeros(places, np.int64), vectors, z, np.zeros(places))
 
 
 @step
-def play_events(rng, articles, events, diary, ridge, rules, setting, pending, pool, rule):
+def play_events(rng, articles, events, diary, ridge, rules, pending, pool, rule, per_article, with_user):
     """Play one block of events."""
-    z, vectors, model, score = pool.z, pool.vectors, pool.model, pool.scores
-    theta, root, sign = ridge.theta, ridge.root, ridge.sign
-    displayed, clicked, totals = events.displayed, events.clicked, diary.totals
-    replay, checkpoint, loaded, n, changed = displayed.size > 0, 0, -1, 0, True
+    totals, replay = diary.totals, events.displayed.size > 0
+    checkpoint, loaded, changed = 0, -1, True
     for i in range(events.t.size):
-        t = events.t[i]
+        t, user = events.t[i], events.users[i]
         if t > checkpoint:
             checkpoint = record_checkpoints(diary, t)
         if events.pool[i] != loaded:
             loaded, changed = events.pool[i], True
-            n = load_pool(pool, articles, events.pools[loaded], setting)
-        if changed or setting.logged:  # otherwise nothing has changed since the last event
-            learn_from_feedback(rng, ridge, rules, setting, pending, diary, pool, t)
+            load_pool(pool, articles, events.pools[loaded], per_article)
+        if changed:  # otherwise no model of the pool can be out of date
+            update_models(ridge, rules, pool, totals)
             changed = False
-        if setting.with_user:
-            build_contexts(vectors, events.users[i], setting.per_article, z)
-        rule.score(rng, n, z, model, theta, root, sign, setting.per_article, score)
-        a = choose(rng, n, score)
-        if replay and is_rejected(displayed, clicked, totals, i, a):
-            continue
+        if with_user:
+            build_contexts(pool, user, per_article)
+        rule.score_articles(rng, ridge, pool)
+        a = choose(rng, pool)
+        totals[ARBITRARY] += 1
+        totals[RANDOM] += events.at_random[i]
         if replay:
-            click = float(clicked[i])
+            if events.displayed[i] != a:
+                continue
+            p = click = events.at_random[i]
         else:
-            p = click_rate(events.rates, i, a, t, events.users[i], events.pools[loaded, a])
-            click = observe_click(p, events.at_random, events.chance, totals, i)
-        keep_event(totals, pending, z, model[a], click, t, setting.logged, a)
-        changed = True
+            p = click_rate(events.rates, i, a, t, user, events.pools[loaded, a])
+            click = 1.0 if events.chance[i] < p else 0.0
+        totals[KEPT] += 1
+        totals[CLICKS] += click
+        totals[EXPECTED] += p
+        changed = collect(rng, ridge, rules, pending, pool, a, click, totals)
+
+
+@step
+def load_pool(pool, articles, row, per_article):
+    """Load the articles of a new pool, their vectors as columns."""
+    n = 0
+    while n < row.size and row[n] >= 0:
+        pool.model[n] = row[n] if per_article else 0
+        for j in range(DIMENSION):
+            pool.vectors[j, n] = pool.z[j, n] = articles[j, row[n]]
+        n += 1
+    pool.size[0] = n
+
+
+@step
+def update_models(ridge, rules, pool, totals):
+    """Solve those models of the pool's articles that are older than their sums."""
+    for s in range(pool.size[0] if ridge.theta.shape[0] > 1 else 1):
+        m = pool.model[s]
+        if ridge.stale[m]:
+            totals[INDEFINITE] += solve(ridge, rules, m)
+            totals[UPDATES] += 1
+
+
+@step
+def build_contexts(pool, user, per_article):
+    """Build the context z_a of every article of the pool for this user."""
+    for j in range(DIMENSION):
+        for s in range(pool.z.shape[1]):
+            pool.z[j, s] = user[j] if per_article else user[j] * pool.vectors[j, s]
+
+
+@step
+def choose(rng, pool):
+    """The place of the largest score. The scan starts at a random place, so that a tie does not always go to the first."""
+    n, score = pool.size[0], pool.scores
+    s = int(uniform(rng) * n)
+    best, largest = s, score[s]
+    for _ in range(n - 1):
+        s += 1
+        if s == n:
+            s = 0
+        larger = score[s] > largest
+        best = s if larger else best  # selections, no branches: which article is larger cannot be predicted
+        largest = score[s] if larger else largest
+    return best
+
+
+@step
+def collect(rng, ridge, rules, pending, pool, a, click, totals):
+    """Keep the feedback on article a. If that makes a whole batch, learn from it, and return True."""
+    k = pending.size[0]
+    for j in range(DIMENSION):
+        pending.z[k, j] = pool.z[j, a]
+    pending.click[k], pending.model[k] = click, pool.model[a]
+    pending.size[0] = (k + 1) % pending.click.size
+    if pending.size[0] > 0:
+        return False
+    for k in range(pending.click.size):
+        if ridge.count[pending.model[k]] < rules.room:
+            learn(rng, ridge, rules, pending.model[k], pending.z[k], pending.click[k])
+        else:
+            totals[UNLEARNED] += 1
+    return True

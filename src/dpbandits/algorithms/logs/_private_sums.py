@@ -1,18 +1,34 @@
-"""The privacy account of the private contextual policies."""
+"""How the private contextual policies release their sums, and what it costs.
 
-from typing import Literal
+Each of the 27 sums of a model (21 of z z', 6 of reward z) passes through a binary tree of its own. A visit adds a number in
+[0, 1] to each of them, so that with an epsilon of eps0 per tree it costs 27 eps0.
+"""
 
-from dpbandits.algorithms.logs._contextual import tree_leaves
-from dpbandits.algorithms.logs._ridge import DIMENSION, SUMS
+import math
+
+from dpbandits.algorithms.logs._ridge import DIMENSION, SUMS, Rules
 from dpbandits.privacy.ledger import Account
-from dpbandits.privacy.tree import tree_ledger, tree_node_scale
+from dpbandits.privacy.tree import tree_ledger, tree_levels, tree_node_scale
 
 
-def account_of_sums(
-    horizon: int, number_of_arms: int, *, eps0: float, neighbours: Literal["visit", "reward"] = "visit", **_
-) -> Account:
-    """Each of a visit's 27 numbers is one leaf of one tree; if only its reward may differ, the 21 of z z' do not
-    change.
+def tree_leaves(horizon: int, number_of_arms: int) -> int:
+    """The leaves of a tree: a quarter more than the expected number of kept events in a log of this length."""
+    return math.ceil(1.25 * horizon / number_of_arms)
+
+
+def private_rules(lam: float, eps0: float, leaves: int) -> Rules:
+    """The rules for private sums of up to `leaves` observations.
+
+    The shift is 2 sigma sqrt(6), with sigma = (L/eps0) sqrt(2 L) the standard deviation of a prefix that has all L levels. It
+    does not depend on the data.
+    """
+    levels, scale = tree_levels(leaves), tree_node_scale(leaves, eps0)
+    sigma = scale * math.sqrt(2 * levels)
+    return Rules(lam, scale, 2 * sigma * math.sqrt(DIMENSION), leaves)
+
+
+def account_of_sums(horizon: int, number_of_arms: int, *, eps0: float, **_) -> Account:
+    """Each of a visit's 27 numbers is one leaf of one tree. If only its click differs, the 21 of z z' do not change.
 
     With one model per article, a visit is still in the trees of one model only. Not covered:
 
@@ -22,8 +38,7 @@ def account_of_sums(
       where it was discarded, and then all later visits move on by one leaf; the ledger compares streams of kept
       visits in which one is replaced. The number of kept events and the click rates are published without noise.
     """
-    leaves, trees = tree_leaves(horizon, number_of_arms), SUMS if neighbours == "visit" else DIMENSION
-    click = f"one click: {DIMENSION * eps0:.6g}"
-    what = f"one visit (joint DP; {click})" if neighbours == "visit" else "one click"
-    ledger = tree_ledger(leaves, tree_node_scale(leaves, eps0)).repeated(trees)
-    return Account(trees * eps0, 0.0, ledger, neighbours=what, releases="visits")
+    leaves = tree_leaves(horizon, number_of_arms)
+    ledger = tree_ledger(leaves, tree_node_scale(leaves, eps0), trees=SUMS)
+    what = f"one visit (joint DP; one click: {DIMENSION * eps0:.6g})"
+    return Account(SUMS * eps0, 0.0, ledger, neighbours=what)

@@ -2,7 +2,7 @@
 
 After Agrawal & Goyal, "Thompson sampling for contextual bandits with linear payoffs": Gaussian prior and likelihood.
 Draw theta~ from N(theta, v^2 A^-1) and play argmax_a z_a' theta~; one draw per event for a single model, one draw per
-model and event where each article has its own model. The paper does not give v.
+article and event where each article has its own model. The paper does not give v.
 """
 
 import math
@@ -10,19 +10,27 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dpbandits.algorithms.logs._linear import openly, play_blocks
-from dpbandits.algorithms.logs._ridge import DIMENSION
-from dpbandits.kernels.compiled import step
-from dpbandits.parameters import Positive, passes_to
+from dpbandits.algorithms.logs._linear import Context, Delay, play_log
+from dpbandits.algorithms.logs._ridge import DIMENSION, Rules
+from dpbandits.compiled import step
+from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account
+from dpbandits.random import normal
 
-nanoseconds = {"round": 10}  # a logged event, of which one in twenty is kept
 
-
-@passes_to(openly)
-def play(rng, log, horizon, journal, *, v: Positive = 0.1, **given):
+def play(
+    rng,
+    log,
+    horizon,
+    journal,
+    *,
+    v: Positive = 0.1,
+    lam: Positive = 1.0,
+    context: Context = "shared_product",
+    delay: Delay = 0,
+):
     """Play one run."""
-    play_blocks(rng, log, journal, *openly(**given), PosteriorDraw(v, np.empty(DIMENSION)))
+    play_log(rng, log, journal, PosteriorDraw(v, np.empty(DIMENSION)), Rules(lam), context, delay)
 
 
 def privacy(horizon, number_of_arms, **_) -> Account:
@@ -36,25 +44,25 @@ class PosteriorDraw(NamedTuple):
     v: float
     drawn: np.ndarray  # theta~
 
-    def score(self, rng, n, z, model, theta, root, sign, per_article, score):
+    def score_articles(self, rng, ridge, pool):
         """Score every article by a draw from the posterior of its click rate."""
-        drawn = self.drawn
-        for s in range(n):
+        per_article = ridge.theta.shape[0] > 1
+        for s in range(pool.size[0]):
             if s == 0 or per_article:
-                draw(rng, theta[model[s]], root[model[s]], sign[model[s]], self.v, drawn)
+                draw(rng, ridge, pool.model[s], self.v, self.drawn)
             total = 0.0
             for j in range(DIMENSION):
-                total += drawn[j] * z[j, s]
-            score[s] = total
+                total += self.drawn[j] * pool.z[j, s]
+            pool.scores[s] = total
 
 
 @step
-def draw(rng, theta, root, sign, v, drawn):
+def draw(rng, ridge, m, v, drawn):
     """Draw theta + v R' xi, whose covariance is v^2 R' R = v^2 A^-1."""
+    theta, root = ridge.theta[m], ridge.root[m]
     for j in range(DIMENSION):
         drawn[j] = theta[j]
     for i in range(DIMENSION):
-        xi = v * rng.standard_normal()
-        if sign[i] > 0:
-            for j in range(i + 1):
-                drawn[j] += xi * root[i, j]
+        xi = v * normal(rng)
+        for j in range(i + 1):
+            drawn[j] += xi * root[i, j]

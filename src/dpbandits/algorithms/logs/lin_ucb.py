@@ -7,19 +7,26 @@ text writes with A_t is that of A_t^-1. The paper does not give alpha.
 import math
 from typing import NamedTuple
 
-from dpbandits.algorithms.logs._linear import openly, play_blocks
-from dpbandits.algorithms.logs._ridge import DIMENSION
-from dpbandits.kernels.compiled import step
-from dpbandits.parameters import Positive, passes_to
+from dpbandits.algorithms.logs._linear import Context, Delay, play_log
+from dpbandits.algorithms.logs._ridge import DIMENSION, Rules
+from dpbandits.compiled import step
+from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account
 
-nanoseconds = {"round": 10}  # a logged event, of which one in twenty is kept
 
-
-@passes_to(openly)
-def play(rng, log, horizon, journal, *, alpha: Positive = 0.1, **given):
+def play(
+    rng,
+    log,
+    horizon,
+    journal,
+    *,
+    alpha: Positive = 0.1,
+    lam: Positive = 1.0,
+    context: Context = "shared_product",
+    delay: Delay = 0,
+):
     """Play one run."""
-    play_blocks(rng, log, journal, *openly(**given), Optimism(alpha))
+    play_log(rng, log, journal, Optimism(alpha), Rules(lam), context, delay)
 
 
 def privacy(horizon, number_of_arms, **_) -> Account:
@@ -32,25 +39,25 @@ class Optimism(NamedTuple):
 
     alpha: float
 
-    def score(self, rng, n, z, model, theta, root, sign, per_article, score):
+    def score_articles(self, rng, ridge, pool):
         """Score every article by the upper confidence bound of its click rate."""
-        if per_article:
-            for s in range(n):
-                m = model[s]
-                score_columns(s, s + 1, z, theta[m], root[m], sign[m], self.alpha, score)
+        if ridge.theta.shape[0] > 1:
+            for s in range(pool.size[0]):
+                score_places(s, s + 1, ridge, pool.model[s], pool, self.alpha)
         else:
-            score_columns(0, z.shape[1], z, theta[0], root[0], sign[0], self.alpha, score)
+            score_places(0, pool.size[0], ridge, 0, pool, self.alpha)
 
 
 @step
-def score_columns(first, end, z, theta, root, sign, alpha, score):
-    """Score the columns first..end-1 of z. The width z' A^-1 z is a signed sum of squares of R z."""
+def score_places(first, end, ridge, m, pool, alpha):
+    """Score the articles at the places first..end-1 with model m. The width z' A^-1 z is the sum of squares of R z."""
+    theta, root = ridge.theta[m], ridge.root[m]
     for s in range(first, end):
         mean, width = 0.0, 0.0
         for i in range(DIMENSION):
             part = 0.0
             for j in range(i + 1):
-                part += root[i, j] * z[j, s]
-            mean += theta[i] * z[i, s]
-            width += sign[i] * part * part
-        score[s] = mean + alpha * math.sqrt(max(width, 0.0))
+                part += root[i, j] * pool.z[j, s]
+            mean += theta[i] * pool.z[i, s]
+            width += part * part
+        pool.scores[s] = mean + alpha * math.sqrt(width)

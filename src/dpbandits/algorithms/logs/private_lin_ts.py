@@ -2,23 +2,32 @@
 passes through a tree).
 
 Linear Thompson sampling whose two sums are released by 27 trees, each eps0-private: 27 eps0 in total. The covariance
-uses the released A~, too; the true one would leak it.
+uses the released A, too; the true one would leak it.
 """
 
 import numpy as np
 
-from dpbandits.algorithms.logs._linear import play_blocks, privately
-from dpbandits.algorithms.logs._private_sums import account_of_sums
+from dpbandits.algorithms.logs._linear import Context, Delay, play_log
+from dpbandits.algorithms.logs._private_sums import account_of_sums, private_rules, tree_leaves
 from dpbandits.algorithms.logs._ridge import DIMENSION
 from dpbandits.algorithms.logs.lin_ts import PosteriorDraw
-from dpbandits.parameters import Positive, passes_to
+from dpbandits.parameters import Positive
 
 privacy = account_of_sums
-nanoseconds = {"round": 15}  # a logged event, of which one in twenty is kept
 
 
-@passes_to(privately)
-def play(rng, log, horizon, journal, *, eps0: Positive, v: Positive = 0.1, **given):
+def play(
+    rng,
+    log,
+    horizon,
+    journal,
+    *,
+    eps0: Positive,
+    v: Positive = 0.1,
+    lam: Positive = 1.0,
+    context: Context = "shared_product",
+    delay: Delay = 0,
+):
     """Play one run."""
-    rule = PosteriorDraw(v, np.empty(DIMENSION))
-    play_blocks(rng, log, journal, *privately(horizon, log.pool_size, eps0, **given), rule)
+    rules = private_rules(lam, eps0, tree_leaves(horizon, log.pool_size))
+    play_log(rng, log, journal, PosteriorDraw(v, np.empty(DIMENSION)), rules, context, delay)

@@ -10,11 +10,11 @@ arms and record rounds with these functions:
     note_span(journal, t, m, pulls, a)          rounds t+1..t+m all play arm a; `pulls` as after round t
     note_round_robin(journal, t, m, pulls, of)  rounds t+1..t+m play the arms of the array `of` in turn
 
-The environment decides what the journal records: the pseudo-regret at the checkpoints (`_journal`), or also the sums
-for the Nash regret (`_nash_recording`). An algorithm may use `arms.means.size`, the number of arms, but not the means.
+The journal holds the pull counts at the checkpoints. What regret they mean, the environment computes after the run. An
+algorithm may use `arms.means.size`, the number of arms, but not the means.
 """
 
 from dpbandits.environments.arms._journal import next_checkpoint, note, note_round_robin, note_span
-from dpbandits.environments.arms._rewards import Arms, MixedArms, pull, pull_many
+from dpbandits.environments.arms._rewards import Arms, pull, pull_many
 
-__all__ = ["Arms", "MixedArms", "next_checkpoint", "note", "note_round_robin", "note_span", "pull", "pull_many"]
+__all__ = ["Arms", "next_checkpoint", "note", "note_round_robin", "note_span", "pull", "pull_many"]

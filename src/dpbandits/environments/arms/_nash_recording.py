@@ -13,7 +13,7 @@ Therefore the first EXACT rounds are recorded one by one, with one byte each, an
 
 import numpy as np
 
-from dpbandits.environments.arms._journal import Journal, blank_journal, check_finished
+from dpbandits.environments.arms._journal import weighted
 
 EXACT = 65_536  # rounds that are recorded one by one
 PER_OCTAVE = 1024  # bins in every doubling of the time after that
@@ -29,27 +29,22 @@ def bins(t: np.ndarray) -> np.ndarray:
     return np.union1d(ends[ends < horizon], t)
 
 
-def blank_nash_journal(gaps: np.ndarray, t: np.ndarray) -> Journal:
-    """An empty journal with a checkpoint at the end of every bin, for the sums of the gaps and of their squares."""
-    return blank_journal(gaps, bins(t), gaps**2)
-
-
 def nash_curves(
-    journal: Journal, means: np.ndarray, t: np.ndarray, *, against: float | None = None
+    counts: np.ndarray, ends: np.ndarray, means: np.ndarray, t: np.ndarray, against: float | None
 ) -> dict[str, np.ndarray]:
-    """The regret at the checkpoints t and the arrays of `statistics.nash.Recorded`. `means` are those with which a played arm
-    counts, and `against` the mean against which the regret is measured, by default that of the best arm."""
-    check_finished(journal)
-    best, rounds, requested = means.max(), np.diff(journal.checkpoints, prepend=0), np.isin(journal.checkpoints, t)
+    """The regret at the checkpoints t and the arrays of `statistics.nash.Recorded`, from the pull counts at the ends of the bins.
+    `means` are those with which a played arm counts; `against`: what the regret is measured against, if not the best of them."""
+    gaps, best = means.max() - means, means.max()
     measured_against = np.array([best if against is None else against], np.float64)
-    gap, square = np.diff(journal.sums, prepend=0.0) / rounds
-    first, later = slice(0, EXACT), slice(EXACT, None)
-    gaps = np.unique(journal.gaps)
+    played = np.diff(counts[:EXACT] @ np.arange(len(means)), prepend=0)  # the arm of each of the first rounds
+    distinct, place = np.unique(gaps, return_inverse=True)
+    later, rounds = counts[min(EXACT, len(counts)) - 1 :], np.diff(ends[min(EXACT, len(ends)) - 1 :])
+    gap, square = (np.diff(weighted(later, weights)) / rounds for weights in (gaps, gaps**2))
     return {
-        "regret": journal.regret[requested] + (measured_against - best) * t,
+        "regret": weighted(counts[np.isin(ends, t)], gaps) + (measured_against - best) * t,
         "measured_against": measured_against,
-        "means": best - gaps,
-        "first_played": np.searchsorted((gaps[1:] + gaps[:-1]) / 2, gap[first]).astype(np.uint8),
-        "mean_played": (best - gap[later]).astype(np.float32),
-        "variance_played": np.maximum(square - gap**2, 0.0)[later].astype(np.float32),
+        "means": best - distinct,
+        "first_played": place[played].astype(np.uint8),
+        "mean_played": (best - gap).astype(np.float32),
+        "variance_played": np.maximum(square - gap**2, 0.0).astype(np.float32),
     }

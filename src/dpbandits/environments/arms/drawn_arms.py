@@ -2,60 +2,57 @@
 
 The labels are numpy's legacy RandomState(draw).uniform(lowest, highest, number_of_arms), whose numbers are frozen
 across versions. Every run and every policy plays the same arms. With `laws: bernoulli` a label is a mean. With `laws:
-by_label`, panel (f), arms of different labels have different laws, most of which have a mean different from the label:
+by_label`, panel (f), arms of different labels have different distributions, most of which have a mean different from the
+label:
 
     label >= 0.75            Bernoulli(label)
     0.5 <= label < 0.75      Beta(4, 1), mean 0.8
     0.25 <= label < 0.5      0.4 or 1, each with probability 1/2, mean 0.7
     label < 0.25             uniform on [0, 1], mean 0.5
 
+The four distributions come from the five-armed experiment of Ren, Zhou, Liu & Shroff, "Multi-Armed Bandits with Local
+Differential Privacy" (2020), where their means are those of the arms.
+
 `scored_by`: whether a played arm counts in the regret with its label or its mean.
 """
 
-from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 import numpy as np
 from annotated_types import Ge, Gt, Le, doc
 
-from dpbandits.environments import Environment
-from dpbandits.environments.arms import Arms, MixedArms, _laws
-from dpbandits.environments.arms._journal import Journal
-from dpbandits.environments.arms._nash_recording import blank_nash_journal, nash_curves
+from dpbandits.environments.arms._journal import Journal, blank_journal, counts_of
+from dpbandits.environments.arms._nash_recording import bins, nash_curves
+from dpbandits.environments.arms._rewards import Arms, VariousArms, bernoulli_arms
+from dpbandits.environments.arms._stochastic import Stochastic
 from dpbandits.errors import InputError
 from dpbandits.parameters import Mean
+from dpbandits.random import Stream
 
 Label = Annotated[float, Gt(0), Le(1), doc("a mean in (0, 1]: the Nash regret takes its logarithm")]
 NumberOfArms = Annotated[int, Ge(2), Le(256), doc("a number of arms from 2 to 256")]
 Draw = Annotated[int, Ge(0), doc("the seed of the draw, a whole number from 0 on")]
+# lowest, width, chance (-1: a power of a uniform number), roots, mean; by the quarter in which a label is.
+UNIFORM, TWO_POINT, BETA = (0.0, 1.0, -1.0, 0, 0.5), (0.4, 0.6, 0.5, 0, 0.7), (0.0, 1.0, -1.0, 2, 0.8)
 
 
-class DrawnArms(Environment):
-    """The environment: every run plays the same arms."""
+class DrawnArms(Stochastic):
+    """The environment: every run plays the same arms, and records what the Nash regret needs."""
 
-    def __init__(self, labels: np.ndarray, laws: np.ndarray, scored_by: str):
-        self.labels = labels
-        self.means = np.array([_laws.MEANS.get(law, label) for law, label in zip(laws.tolist(), labels, strict=True)])
-        self.scores = labels if scored_by == "label" else self.means
-        self.gaps = self.scores.max() - self.scores
-        self.number_of_arms = len(labels)
-        self.arms = MixedArms(self.means, laws) if laws.any() else Arms(labels)
+    def __init__(self, arms: Arms | VariousArms, scores: np.ndarray):
+        super().__init__(arms, shuffled=False)
+        self.scores = scores
+        self.gaps = scores.max() - scores
 
-    def begin(self, rng: np.random.Generator, horizon: int, t: np.ndarray) -> tuple[Arms | MixedArms, Journal]:
-        """Nothing is drawn in advance."""
-        return self.arms, blank_nash_journal(self.gaps, t)
+    def begin(self, rng: Stream, horizon: int, t: np.ndarray) -> tuple[Any, Journal]:
+        """Nothing is drawn. There is a checkpoint at the end of every bin of the Nash recording."""
+        return self.arms, blank_journal(self.number_of_arms, bins(t))
 
-    def count_regret(self, journal: Journal, *, against: Mean | None = None) -> Journal:
-        """Measure the regret against this mean in place of the best arm's, after the game (`curves`)."""
-        return journal
-
-    def curves(self, journal: Journal, t: np.ndarray, regret: Mapping[str, Any]) -> dict[str, np.ndarray]:
-        """What the Nash regret is computed from."""
-        return nash_curves(journal, self.scores, t, **regret)
-
-    def nanoseconds(self, horizon: int, checkpoints: list[int]) -> float:
-        """The time of the Nash recording, whose first rounds are recorded one by one."""
-        return 15_000_000
+    def curves(
+        self, arms: Any, journal: Journal, t: np.ndarray, *, against: Mean | None = None
+    ) -> dict[str, np.ndarray]:
+        """The regret, measured against this mean in place of the best arm's, and what the Nash regret is computed from."""
+        return nash_curves(counts_of(journal), journal.checkpoints, self.scores, t, against)
 
 
 def drawn_arms(
@@ -66,13 +63,30 @@ def drawn_arms(
     draw: Draw,
     laws: Literal["bernoulli", "by_label"] = "bernoulli",
     scored_by: Literal["label", "mean"] = "mean",
-) -> DrawnArms:
-    """The environment `{kind: drawn_arms, number_of_arms: 50, lowest: 0.005, highest: 1, draw: 42}` of a paper file."""
+    shuffled: bool = False,
+) -> Stochastic:
+    """The environment `{kind: drawn_arms, number_of_arms: 50, lowest: 0.005, highest: 1, draw: 42}` of a paper file.
+
+    `shuffled`: Bernoulli arms in a random order in every run, without a Nash recording.
+    """
     if not lowest < highest:
         raise InputError(f"lowest: {lowest} should be below highest, {highest}")
     labels = np.random.RandomState(draw).uniform(lowest, highest, number_of_arms)
-    of_labels = np.full(number_of_arms, _laws.BERNOULLI)
-    if laws == "by_label":
-        by_label = np.array([_laws.UNIFORM, _laws.TWO_POINT, _laws.BETA, _laws.BERNOULLI])
-        of_labels = by_label[np.searchsorted([0.25, 0.5, 0.75], labels, side="right")]
-    return DrawnArms(labels, of_labels, scored_by)
+    if shuffled:
+        if laws != "bernoulli":
+            raise InputError(
+                "shuffled: arms whose distributions depend on their labels are not shuffled; leave one out"
+            )
+        return Stochastic(bernoulli_arms(labels), shuffled=True)
+    arms = bernoulli_arms(labels) if laws == "bernoulli" else arms_by_label(labels)
+    return DrawnArms(arms, labels if scored_by == "label" else arms.means)
+
+
+def arms_by_label(labels: np.ndarray) -> VariousArms:
+    """The arms of panel (f)."""
+    rows = []
+    for label in labels.tolist():
+        quarter = int(np.searchsorted([0.25, 0.5, 0.75], label, side="right"))
+        rows.append([UNIFORM, TWO_POINT, BETA, (0.0, 1.0, label, 0, label)][quarter])
+    lowest, width, chance, roots, means = map(np.array, zip(*rows, strict=True))
+    return VariousArms(means, lowest, width, chance, roots, np.zeros(len(labels), np.int64))

@@ -14,11 +14,12 @@ from typing import Any, Literal
 
 import numpy as np
 
+from dpbandits.compiled import kernel
 from dpbandits.environments import Environment
-from dpbandits.environments.arms import Arms
-from dpbandits.environments.arms._journal import blank_journal
-from dpbandits.kernels.compiled import kernel
+from dpbandits.environments.arms._journal import blank_journal, counts_of
+from dpbandits.environments.arms._rewards import bernoulli_arms
 from dpbandits.parameters import Whole
+from dpbandits.random import Stream
 
 LOG_PER_ROUND = -(1 + math.log(2))  # ln (2e)^-T = T times this
 
@@ -35,8 +36,8 @@ class VanishingArm(Environment):
     def play_run(
         self,
         play: Callable,
-        rng_of_environment: np.random.Generator,
-        rng: np.random.Generator,
+        of_environment: Stream,
+        rng: Stream,
         horizon: int,
         t: np.ndarray,
         regret: Mapping[str, Any],
@@ -44,23 +45,19 @@ class VanishingArm(Environment):
         """Play new games for every checkpoint T; the curves are the regret and the Nash regret at their ends."""
         regret, nash = np.empty(len(t)), np.empty(len(t))
         for k, T in enumerate(t.tolist()):
-            arms, rounds = Arms(np.array([math.exp(LOG_PER_ROUND * T), 1.0])), np.arange(1, T + 1)
-            bad = np.zeros(T)
+            arms, rounds = bernoulli_arms(np.array([math.exp(LOG_PER_ROUND * T), 1.0])), np.arange(1, T + 1)
+            bad = np.zeros(T, np.int64)
             for _ in range(self.trials):
-                journal = blank_journal(self.gaps, rounds)
+                journal = blank_journal(2, rounds)
                 play(rng, arms, T, journal)
-                bad += journal.regret
+                bad += counts_of(journal)[:, 0]
             regret[k] = bad[-1] / self.trials * -math.expm1(LOG_PER_ROUND * T)
-            nash[k] = nash_regret(np.diff(bad, prepend=0.0), self.trials)
+            nash[k] = nash_regret(np.diff(bad, prepend=0), self.trials)
         return {"regret": regret, "nash_regret": nash}
 
-    def count_regret(self, journal: Any, *, against: Literal[1] = 1) -> Any:
-        """Measure the regret against 1, which is the best arm's mean."""
-        return journal
-
-    def nanoseconds(self, horizon: int, checkpoints: list[int]) -> float:
-        """The time of all games but one."""
-        return 75 * self.trials * sum(checkpoints)
+    def curves(self, bandit: Any, journal: Any, t: np.ndarray, *, against: Literal[1] = 1) -> dict[str, np.ndarray]:
+        """Not used, but for its parameter: the regret is measured against 1, which is the best arm's mean."""
+        raise NotImplementedError
 
 
 def vanishing_arm(*, trials: Whole) -> VanishingArm:

@@ -15,29 +15,29 @@ from typing import Annotated, NamedTuple
 import numpy as np
 from annotated_types import Ge, doc
 
+from dpbandits.compiled import kernel, step
 from dpbandits.environments import Environment
-from dpbandits.kernels.compiled import kernel, step
+from dpbandits.random import Stream, uniform
 
 NumberOfArms = Annotated[int, Ge(2), doc("a number of arms of at least 2")]
 Arm = Annotated[int, Ge(1), doc("the number of an arm, from 1")]
 
 
 class Penalty(NamedTuple):
-    """After a change of arms a round gives `share` of its gain, less `cost`; the player sees this if `observed`."""
+    """After a change of arms a round gives `share` of its gain; the player sees this if `observed`, else the whole gain."""
 
     share: float
-    cost: float
     observed: bool
 
 
-NO_PENALTY = Penalty(1.0, 0.0, True)
+NO_PENALTY = Penalty(1.0, True)
 
 
 class Game(NamedTuple):
-    """gains[t - 1, a] before the penalty. Kernels get both separately: passing a tuple that holds an array is slow."""
+    """gains[t - 1, a] before the penalty."""
 
     gains: np.ndarray
-    penalty: Penalty
+    penalty: Penalty = NO_PENALTY
 
 
 # The rows of a diary.
@@ -48,8 +48,7 @@ ARM, IGNORED = 0, 1
 class GameJournal:
     """`diary[ARM, t - 1]` is the arm of round t, `diary[IGNORED, t - 1]` whether its feedback was ignored.
 
-    Kernels write to the diary only (a plain array, which takes a nanosecond per round; a tuple of arrays takes longer);
-    the curves are computed from the diary and the table after the run.
+    Kernels write to the diary only; the curves are computed from it and the table after the run.
     """
 
     game: Game
@@ -59,48 +58,37 @@ class GameJournal:
     def results(self) -> dict[str, np.ndarray]:
         """The curves of a finished run."""
         comparator = best_fixed_arm(self.game.gains, self.checkpoints)
-        gain = gain_of(*self.game, self.diary, self.checkpoints)
-        since_last = np.add.reduceat(
-            self.diary[IGNORED, : self.checkpoints[-1]], np.append(0, self.checkpoints[:-1]), dtype=np.int64
-        )
-        return {
-            "regret": comparator - gain,
-            "comparator": comparator,
-            "gain": gain,
-            "ignored": np.cumsum(since_last),
-        }
+        gain = gain_of(self.game, self.diary, self.checkpoints)
+        last = self.checkpoints[-1]
+        since_last = np.add.reduceat(self.diary[IGNORED, :last], np.append(0, self.checkpoints[:-1]), dtype=np.int64)
+        ignored = np.cumsum(since_last)
+        return {"regret": comparator - gain, "comparator": comparator, "gain": gain, "ignored": ignored}
+
+
+def blank_journal(game: Game, checkpoints: np.ndarray) -> GameJournal:
+    """The journal of a game that nobody has played yet."""
+    return GameJournal(game, checkpoints, np.zeros((2, len(game.gains)), np.int16))
 
 
 class Adversary(Environment):
     """An adversary: `draw(rng, horizon)` draws a run's table."""
 
-    bytes_per_round = 16.0
-
-    def __init__(
-        self,
-        number_of_arms: int,
-        draw: Callable[[np.random.Generator, int], np.ndarray],
-        penalty: Penalty = NO_PENALTY,
-    ):
+    def __init__(self, number_of_arms: int, draw: Callable[[Stream, int], np.ndarray], penalty: Penalty = NO_PENALTY):
         self.number_of_arms, self.draw, self.penalty = number_of_arms, draw, penalty
 
-    def begin(self, rng: np.random.Generator, horizon: int, t: np.ndarray) -> tuple[Game, GameJournal]:
+    def begin(self, rng: Stream, horizon: int, t: np.ndarray) -> tuple[Game, GameJournal]:
         """Draw all gains of the run, and make an empty journal. The next policy of the same run gets the same table."""
         game = self.once_for_run(rng, horizon, lambda: Game(self.draw(rng, horizon), self.penalty))
-        return game, GameJournal(game, t, np.zeros((2, horizon), np.int16))
-
-    def nanoseconds(self, horizon: int, checkpoints: list[int]) -> float:
-        """The time for the table and the diary."""
-        return 10.0 * horizon
+        return game, blank_journal(game, t)
 
 
 @step
-def receive(gains, penalty, diary, t, a):
+def receive(game, diary, t, a):
     """Play arm a in round t; return the gain that the player observes."""
     diary[ARM, t - 1] = a
-    gain = float(gains[t - 1, a])
-    if penalty.observed and t > 1 and a != diary[ARM, t - 2]:
-        return penalty.share * gain - penalty.cost
+    gain = float(game.gains[t - 1, a])
+    if game.penalty.observed and t > 1 and a != diary[ARM, t - 2]:
+        return game.penalty.share * gain
     return gain
 
 
@@ -111,15 +99,16 @@ def ignore(diary, t):
 
 
 @kernel
-def gain_of(gains, penalty, diary, checkpoints):
+def gain_of(game, diary, checkpoints):
     """The sum of the actual gains, observed or not, up to every checkpoint."""
+    gains, penalty = game  # once, since a kernel counts references to an array wherever it takes it from a tuple
     total, k = 0.0, 0
     sums = np.zeros(checkpoints.size)
     for t in range(1, checkpoints[-1] + 1):
         a = diary[ARM, t - 1]
         gain = float(gains[t - 1, a])
         if t > 1 and a != diary[ARM, t - 2]:
-            gain = penalty.share * gain - penalty.cost
+            gain = penalty.share * gain
         total += gain
         if t == checkpoints[k]:
             sums[k] = total
@@ -140,3 +129,16 @@ def best_fixed_arm(gains, checkpoints):
             s += 1
         best[k] = total.max()
     return best
+
+
+@kernel
+def bernoulli_gains(rng, rounds, lowest, width):
+    """Draw a table of gains of 0 or 1. The mean of each gain of arm i is uniform in [lowest[i], lowest[i] + width]."""
+    gains = np.empty((rounds, lowest.size), np.uint8)
+    for t in range(rounds):
+        for i in range(lowest.size):
+            p = lowest[i]
+            if width > 0:
+                p += width * uniform(rng)
+            gains[t, i] = uniform(rng) < p
+    return gains

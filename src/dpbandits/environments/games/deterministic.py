@@ -4,12 +4,13 @@ import numpy as np
 
 from dpbandits.environments.games._game import Adversary, NumberOfArms
 from dpbandits.parameters import Mean, Whole
+from dpbandits.random import Stream
 
 
 def deterministic(*, number_of_arms: NumberOfArms, constant: Mean, divisor: Whole) -> Adversary:
     """Arm 1 always gives `constant`, arm 3 gives 1 in rounds divisible by `divisor`, the arms from 4 on give 0."""
 
-    def draw(rng: np.random.Generator, horizon: int) -> np.ndarray:
+    def draw(rng: Stream, horizon: int) -> np.ndarray:
         gains = np.zeros((horizon, number_of_arms))
         gains[:, 0] = constant
         gains[1::2, 1] = 1

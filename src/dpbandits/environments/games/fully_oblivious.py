@@ -5,10 +5,8 @@ from typing import Annotated
 import numpy as np
 from annotated_types import Ge, Le, doc
 
-from dpbandits.environments.games._game import Adversary, Arm, NumberOfArms
+from dpbandits.environments.games._game import Adversary, Arm, NumberOfArms, bernoulli_gains
 from dpbandits.errors import InputError
-from dpbandits.kernels.compiled import kernel
-from dpbandits.kernels.sampling import uniform
 
 Spread = Annotated[float, Ge(0), Le(0.25), doc("a number in [0, 0.25], as 0.5 + 2e must be a mean in [0, 1]")]
 
@@ -17,7 +15,7 @@ def fully_oblivious(*, number_of_arms: NumberOfArms, best_arm: Arm, e: Spread) -
     """In every round and for every arm: p ~ U[0.5, 0.5 + 2e] for the best arm, U[0.5 - e, 0.5 + e] else; gain ~
     Bernoulli(p)."""
     lowest = lowest_means(number_of_arms, best_arm, e)
-    return Adversary(number_of_arms, lambda rng, horizon: fresh_gains(rng, horizon, lowest, 2 * e))
+    return Adversary(number_of_arms, lambda rng, horizon: bernoulli_gains(rng, horizon, lowest, 2 * e))
 
 
 def lowest_means(number_of_arms: int, best_arm: int, e: float) -> np.ndarray:
@@ -27,14 +25,3 @@ def lowest_means(number_of_arms: int, best_arm: int, e: float) -> np.ndarray:
     lowest = np.full(number_of_arms, 0.5 - e)
     lowest[best_arm - 1] = 0.5
     return lowest
-
-
-@kernel
-def fresh_gains(rng, rounds, lowest, width):
-    """Draw gains of 0 or 1, each with its own mean."""
-    gains = np.empty((rounds, lowest.size), np.uint8)
-    for t in range(rounds):
-        for i in range(lowest.size):
-            p = lowest[i] + width * uniform(rng)
-            gains[t, i] = uniform(rng) < p
-    return gains

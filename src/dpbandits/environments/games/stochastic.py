@@ -2,24 +2,11 @@
 
 import numpy as np
 
-from dpbandits.environments.games._game import Adversary, NumberOfArms
-from dpbandits.kernels.compiled import kernel
-from dpbandits.kernels.sampling import uniform
+from dpbandits.environments.games._game import Adversary, NumberOfArms, bernoulli_gains
 from dpbandits.parameters import Mean
 
 
 def stochastic(*, number_of_arms: NumberOfArms, best: Mean, others: Mean) -> Adversary:
     """Arm 1 gives 1 with probability `best`, every other arm with probability `others`."""
     means = np.array([best] + [others] * (number_of_arms - 1))
-
-    return Adversary(number_of_arms, lambda rng, horizon: independent_gains(rng, horizon, means))
-
-
-@kernel
-def independent_gains(rng, rounds, means):
-    """Draw gains of 0 or 1 with these means."""
-    gains = np.empty((rounds, means.size), np.uint8)
-    for t in range(rounds):
-        for i in range(means.size):
-            gains[t, i] = uniform(rng) < means[i]
-    return gains
+    return Adversary(number_of_arms, lambda rng, horizon: bernoulli_gains(rng, horizon, means, 0.0))

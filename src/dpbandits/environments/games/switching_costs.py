@@ -2,7 +2,7 @@
 
 The gains are 1 minus the randomised losses of Dekel, Ding, Koren & Peres, "Bandits with switching costs: T^{2/3}
 regret" (2014), Figure 1: a Gaussian walk over many scales, the same for all arms, with one hidden arm that is slightly
-better. The penalty depends on the player: a round whose arm differs from that of the round before gives less.
+better. The penalty depends on the player: a round whose arm differs from that of the round before gives nothing.
 """
 
 import math
@@ -10,34 +10,28 @@ from typing import Literal
 
 import numpy as np
 
+from dpbandits.compiled import kernel
 from dpbandits.environments.games._game import Adversary, NumberOfArms, Penalty
 from dpbandits.errors import InputError
-from dpbandits.kernels.compiled import kernel
+from dpbandits.random import Stream
 
-# switch_penalty -> the share of the gain that remains after a change of arms, and the amount subtracted
-PENALTIES = {"gain_zero": (0.0, 0.0), "minus_one": (1.0, 1.0), "none": (1.0, 0.0)}
+SHARES = {"gain_zero": 0.0, "none": 1.0}  # switch_penalty -> the share of the gain that remains after a change of arms
 
 
 def switching_costs(
     *,
     number_of_arms: NumberOfArms,
-    switch_penalty: Literal["gain_zero", "minus_one", "none"] = "gain_zero",
+    switch_penalty: Literal["gain_zero", "none"] = "gain_zero",
     penalty_observed: bool = True,
 ) -> Adversary:
     """`penalty_observed`: whether the player observes the gain after the penalty, or before."""
-    share, cost = PENALTIES[switch_penalty]
-    if cost and penalty_observed:
-        raise InputError(
-            "switch_penalty: minus_one moves the gains that the algorithms observe out of [0, 1]; "
-            "write penalty_observed: false with it, or switch_penalty: gain_zero"
-        )
 
-    def draw(rng: np.random.Generator, horizon: int) -> np.ndarray:
+    def draw(rng: Stream, horizon: int) -> np.ndarray:
         epsilon, sigma = constants(horizon, number_of_arms)
-        best = rng.integers(number_of_arms)
-        return gains_of(walk(sigma * rng.standard_normal(horizon)), number_of_arms, best, epsilon)
+        best = rng.integers(0, number_of_arms)
+        return gains_of(walk(sigma * rng.numpy().standard_normal(horizon)), number_of_arms, best, epsilon)
 
-    return SwitchingCosts(number_of_arms, draw, Penalty(share, cost, penalty_observed))
+    return SwitchingCosts(number_of_arms, draw, Penalty(SHARES[switch_penalty], penalty_observed))
 
 
 class SwitchingCosts(Adversary):

@@ -1,6 +1,6 @@
 """The probability of a click on an article, computed where it is needed: for one of the twenty articles of a visit.
 
-The law of `news` gives it from the user, the article and the time. In a game of the audit it is an entry of a table.
+In `news` it follows from the user, the article and the time. In a game of the audit it is an entry of a table.
 """
 
 import math
@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dpbandits.kernels.compiled import kernel, step
+from dpbandits.compiled import kernel, step
 
 
 class Law(NamedTuple):
-    """The scalars of the law of clicks, and the number of intervals between replacements in a log."""
+    """The constants of the probability of a click, and the number of intervals between replacements in a log."""
 
     base_rate: float
     ageing: float
@@ -26,7 +26,7 @@ class Law(NamedTuple):
 class ClickRates(NamedTuple):
     """What `click_rate` needs besides the events of a block: a table (event, position), or if it has no rows the law.
 
-    log_rate[a] + u . pull[:, a] is the log of article a's click rate when new, for the memberships u of a user.
+    log_rate[a] + u . pull[:, a] is the logarithm of article a's click rate when new, for the memberships u of a user.
     """
 
     table: np.ndarray
@@ -58,14 +58,14 @@ def click_rate(rates, i, place, t, user, article):
 
 @step
 def probability(law, log_rate, age):
-    """The law of clicks. `age` is a share of the article's lifetime."""
+    """The probability of a click. `age` is a share of the article's lifetime."""
     return min(max(law.base_rate * math.exp(log_rate - law.ageing * age), law.least), law.most)
 
 
 @kernel
 def rates_at_random(rates, times, users, pool, pools):
-    """The mean of `click_rate` over the pool, for every event of a direct block: article by article within each term, so
-    that a processor computes several at once."""
+    """The mean of `click_rate` over the pool, for every event: article by article within each term, so that a processor
+    computes several at once."""
     law, live = rates.law, pools.shape[1]
     found, log_rates, pulls = np.empty(times.size), np.empty(live), np.empty((rates.pull.shape[0], live))
     terms, ages, entered, loaded = np.empty(live), np.empty(live), np.empty(live), -1

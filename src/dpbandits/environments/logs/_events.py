@@ -2,7 +2,7 @@
 
 An event shows a user to the policy, with the articles of the pool that the user could be shown. In a *replay* (Li, Chu,
 Langford & Wang 2011) the log contains the displayed article, and the event is kept if the policy chooses this article,
-and otherwise discarded. Where the law of the clicks is known (`direct`), a block holds kept events only: see
+and otherwise discarded. Where the probabilities of clicks are known, a block holds kept events only: see
 `dpbandits.environments.logs.news`.
 """
 
@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from dpbandits.compiled import step
 from dpbandits.environments.logs._clicks import ClickRates
 
-LARGEST_BLOCK = 65_536  # events
 DIMENSION = 6  # of a user's and of an article's vector, the constant 1 first
 
 
@@ -24,14 +24,13 @@ class Events(NamedTuple):
     users: np.ndarray  # (event, 6)
     pool: np.ndarray  # which row of `pools`
     pools: np.ndarray  # (pool, position): numbers of articles, -1 beyond the pool's size
-    displayed: np.ndarray  # position of the displayed article; empty in a direct block
-    clicked: np.ndarray  # 1 if it was clicked; empty in a direct block
-    at_random: np.ndarray  # probability of a click on a random article of the pool; direct blocks only
-    chance: np.ndarray  # uniform number that decides whether the chosen article is clicked; direct blocks only
+    displayed: np.ndarray  # position of the displayed article; empty if all events are kept
+    at_random: np.ndarray  # probability of a click on a random article of the pool, or in a replay the logged click
+    chance: np.ndarray  # uniform number that decides whether the chosen article is clicked; empty in a replay
     rates: ClickRates  # from which `click_rate` computes the probability of a click on the chosen article
 
 
-# The rows of a diary: kept events and clicks on them; their expected clicks, where the law is known; clicks of random
+# The rows of a diary: kept events and clicks on them; their expected clicks, where the probabilities are known; clicks of random
 # choices on ARBITRARY events; updates of the policy, and those with an indefinite matrix; kept events that came when the
 # trees were full, from which nothing is learned.
 KEPT, CLICKS, EXPECTED, RANDOM, ARBITRARY, UPDATES, INDEFINITE, UNLEARNED = range(8)
@@ -47,6 +46,19 @@ class Diary(NamedTuple):
     next: np.ndarray
 
 
+@step
+def record_checkpoints(diary, t):
+    """Record the totals for every checkpoint before event t, and return the next checkpoint, or after the last one an event
+    that never comes."""
+    k = diary.next[0]
+    while k < diary.checkpoints.size and diary.checkpoints[k] < t:
+        for row in range(ROWS):
+            diary.kept[row, k] = diary.totals[row]
+        k += 1
+    diary.next[0] = k
+    return diary.checkpoints[k] if k < diary.checkpoints.size else 1 << 62
+
+
 @dataclass(frozen=True)
 class NewsJournal:
     """The journal of a run: kernels write to its diary, from which the curves are computed after the run."""
@@ -58,7 +70,7 @@ class NewsJournal:
 
         `ctr_ratio` is the click rate of the kept events over that of random choices, 0 while one of them is 0. The
         random rate is over all events, not only the kept ones, which are twenty times fewer; both rates are
-        expectations given users and choices where the law is known.
+        expectations given users and choices where the probabilities are known.
         """
         table = self.diary.kept.copy()
         table[:, self.diary.next[0] :] = self.diary.totals[:, None]

@@ -7,41 +7,37 @@ on its age, so that click rates drift:
 
     P(click) = clip(base_rate exp(quality_a + taste . a + u' match a - ageing age_a), least, most)
 
-with age_a the elapsed share of a's lifetime. Vectors have six decimals, as in R6A, so that a log that is written and
-read again is the same log.
+with age_a the elapsed share of a's lifetime. Vectors have six decimals, as in R6A.
 
-`mode: replay` draws every event of the log. `mode: direct` draws the kept events only. A logged event is kept with
-probability 1/live, whatever the policy and the user, and is otherwise discarded; so the number of events up to and
-including the next kept one is geometric, its user is a new one, and its displayed article is the policy's choice: the
-same law, in a twentieth of the time. In this mode the ratio of click rates is that of the expected clicks given users
-and choices, which has the same mean and a smaller variance.
+Only the kept events are drawn. A replay keeps a logged event with probability 1/live, whatever the policy and the user; so the
+number of events up to and including the next kept one is geometric, its user is a new one, and its displayed article is the
+policy's choice: the same distribution, in a twentieth of the time. The ratio of click rates is that of the expected clicks
+given users and choices, which has the same mean and a smaller variance.
 """
 
 import math
 from collections.abc import Iterator
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 from annotated_types import Ge, Gt, Lt, doc
 
+from dpbandits.compiled import kernel, step
 from dpbandits.environments import Environment
-from dpbandits.environments.logs._clicks import NO_RATES, ClickRates, Law, click_rate, rates_at_random
+from dpbandits.environments.logs._clicks import NO_RATES, ClickRates, Law, rates_at_random
 from dpbandits.environments.logs._events import DIMENSION, Events, NewsJournal, blank_journal
 from dpbandits.errors import InputError
-from dpbandits.kernels.compiled import kernel, step
-from dpbandits.kernels.sampling import uniform
-from dpbandits.parameters import Positive, Probability
+from dpbandits.parameters import NotNegative, Positive, Probability
+from dpbandits.random import Stream, gamma, geometric, uniform
 
-AtLeastZero = Annotated[float, Ge(0), Lt(math.inf)]
 Number = Annotated[float, Gt(-math.inf), Lt(math.inf), doc("a finite number")]
-Pool = Annotated[int, Ge(2), doc("a pool of at least 2 articles")]
+PoolSize = Annotated[int, Ge(2), doc("a pool of at least 2 articles")]
 BLOCK = 4096  # events drawn at once
-BYTES_OF_A_VISIT = 80  # of a kept event in memory
 MEMBERSHIPS = DIMENSION - 1
 
 
 class Articles(NamedTuple):
-    """vectors[i, a]: entry i of article a's vector; log_rate[a] + u . pull[:, a] is the log of its click rate when
+    """vectors[i, a]: entry i of article a's vector; log_rate[a] + u . pull[:, a] is the logarithm of its click rate when
     new."""
 
     vectors: np.ndarray
@@ -49,47 +45,25 @@ class Articles(NamedTuple):
     pull: np.ndarray
 
 
-class Log:
-    """The log of one run, which is drawn in blocks. One whose every event is kept can be read again, by the next policy
-    of the run: its visits stay in memory."""
+class Log(NamedTuple):
+    """The kept events of a run, for all of its policies."""
 
-    def __init__(self, law: Law, articles: Articles, rng: np.random.Generator, horizon: int, direct: bool):
-        self.articles, self.pool_size = articles.vectors, law.live
-        self.law, self.rng, self.horizon, self.direct = law, rng, horizon, direct
-        self.rates = ClickRates(NO_RATES.table, law, articles.log_rate, articles.pull, horizon)
-        self.kept: list[Events] = []
-        self.t = 0  # the last event that was drawn
+    articles: np.ndarray
+    pool_size: int
+    kept: list[Events]
 
     def blocks(self) -> Iterator[Events]:
         """All events in order."""
-        return self._kept_events() if self.direct else self._logged_events()
-
-    def _kept_events(self) -> Iterator[Events]:
-        none, read = np.empty(0, np.int64), 0
-        while read < len(self.kept) or self.t < self.horizon:
-            if read == len(self.kept):
-                self.t, visits, chance = kept_visits(self.rng, self.law, self.horizon, self.t)
-                at_random = rates_at_random(self.rates, *visits)
-                self.kept.append(Events(*visits, none, none, at_random, chance, self.rates))
-            yield self.kept[read]
-            read += 1
-
-    def _logged_events(self) -> Iterator[Events]:
-        while self.t < self.horizon:
-            self.t, events = logged_events(self.rng, self.rates, self.t)
-            yield Events(*events, np.empty(0), np.empty(0), NO_RATES)
+        return iter(self.kept)
 
 
 class News(Environment):
-    """The environment: all policies of a run get the same articles and, in `direct` mode, the same kept users."""
+    """The environment: all policies of a run get the same articles and the same kept users."""
 
-    def __init__(
-        self, law: Law, total: int, shape: float, spread: float, taste: np.ndarray, match: np.ndarray, direct: bool
-    ):
+    def __init__(self, law: Law, total: int, shape: float, spread: float, taste: np.ndarray, match: np.ndarray):
         self.law, self.total, self.shape, self.spread = law, total, shape, spread
-        self.taste, self.match, self.direct = taste, match, direct
+        self.taste, self.match = taste, match
         self.number_of_arms = law.live
-        self.bytes_per_round = BYTES_OF_A_VISIT / law.live if direct else 0.0
 
     def check(self, horizon: int) -> None:
         """Raise InputError if the log is too short for its replacements of articles."""
@@ -99,19 +73,14 @@ class News(Environment):
                 f"{self.law.intervals} times; give at least {max(self.law.live, self.law.intervals)} events"
             )
 
-    def nanoseconds(self, horizon: int, checkpoints: list[int]) -> float:
-        """The time for the log, part of which is drawn once for several policies; of a replay also for the events that
-        are not kept."""
-        return (10.0 if self.direct else 200.0) * horizon
-
-    def begin(self, rng: np.random.Generator, horizon: int, t: np.ndarray) -> tuple[Log, NewsJournal]:
-        """The run's articles, from a separate stream, and its log, which can be read again if every event is kept."""
+    def begin(self, rng: Stream, horizon: int, t: np.ndarray) -> tuple[Log, NewsJournal]:
+        """The run's log, which the next policy of the same run reads again."""
 
         def draw() -> Log:
-            of_articles, of_events = rng.spawn(2)
-            return Log(self.law, self.draw_articles(of_articles), of_events, horizon, self.direct)
+            articles = self.draw_articles(rng.numpy())
+            return draw_log(rng, self.law, articles, horizon)
 
-        return self.once_for_run(rng, horizon, draw) if self.direct else draw(), blank_journal(t)
+        return self.once_for_run(rng, horizon, draw), blank_journal(t)
 
     def draw_articles(self, rng: np.random.Generator) -> Articles:
         """Draw all articles of the log."""
@@ -130,15 +99,14 @@ class News(Environment):
 
 def news(
     *,
-    mode: Literal["direct", "replay"],
     source: str,
-    live: Pool,
-    articles: Pool,
+    live: PoolSize,
+    articles: PoolSize,
     base_rate: Probability,
     least: Probability,
     most: Probability,
-    ageing: AtLeastZero,
-    quality_sd: AtLeastZero,
+    ageing: NotNegative,
+    quality_sd: NotNegative,
     article_concentration: Positive,
     user_concentration: Positive,
     taste: list[Number],
@@ -156,38 +124,29 @@ def news(
     if [len(row) for row in match] != [MEMBERSHIPS] * MEMBERSHIPS:
         raise InputError(f"match: should be {MEMBERSHIPS} rows of {MEMBERSHIPS} numbers")
     law = Law(base_rate, ageing, least, most, user_concentration, live, articles - live)
-    return News(law, articles, article_concentration, quality_sd, np.array(taste), np.array(match), mode == "direct")
+    return News(law, articles, article_concentration, quality_sd, np.array(taste), np.array(match))
 
 
-@step
-def fill_pool(law, first, pool):
-    """The pool while article `first` is the oldest in it. An article keeps its position during its lifetime."""
-    for a in range(first, first + law.live):
-        pool[a % law.live] = a
-
-
-@step
-def draw_user(rng, concentration, user):
-    """Draw a user: (1, Dirichlet memberships), rounded to millionths."""
-    user[0] = 1.0
-    total = 0.0
-    for i in range(1, user.size):
-        user[i] = rng.standard_gamma(concentration)
-        total += user[i]
-    for i in range(1, user.size):
-        user[i] = math.floor(user[i] / total * 1e6 + 0.5) / 1e6
+def draw_log(rng: Stream, law: Law, articles: Articles, horizon: int) -> Log:
+    """Draw all kept events of a log of `horizon` events, in blocks."""
+    rates = ClickRates(NO_RATES.table, law, articles.log_rate, articles.pull, horizon)
+    kept, t = [], 0
+    while t < horizon:
+        t, visits, chance = kept_visits(rng, law, horizon, t)
+        kept.append(Events(*visits, np.empty(0, np.int64), rates_at_random(rates, *visits), chance, rates))
+    return Log(articles.vectors, law.live, kept)
 
 
 @kernel
 def kept_visits(rng, law, horizon, t):
-    """Draw the next block of kept events after event t, apart from the probabilities of clicks: return its last event,
-    and the arrays."""
+    """Draw the next block of kept events after event t: return its last event; times, users and pools; and the uniform
+    numbers that decide about clicks."""
     n = BLOCK
     times, users, pool = np.empty(n, np.int64), np.empty((n, DIMENSION)), np.empty(n, np.int64)
     pools, chance = np.empty((min(n, law.intervals), law.live), np.int64), np.empty(n)
     count, known, oldest = 0, -1, -1
     while count < n:
-        t += rng.geometric(1 / law.live)
+        t += geometric(rng, 1 / law.live)
         if t > horizon:
             t = horizon
             break
@@ -203,26 +162,20 @@ def kept_visits(rng, law, horizon, t):
     return t, (times[:count], users[:count], pool[:count], pools[: known + 1].copy()), chance[:count]
 
 
-@kernel
-def logged_events(rng, rates, t):
-    """Draw the next block of all events after event t: return its last event, and the arrays."""
-    law, horizon = rates.law, rates.horizon
-    n = min(BLOCK, horizon - t)
-    times, users, pool = np.empty(n, np.int64), np.empty((n, DIMENSION)), np.empty(n, np.int64)
-    pools = np.empty((min(n, law.intervals), law.live), np.int64)
-    displayed, clicked = np.empty(n, np.int64), np.empty(n, np.int64)
-    known, oldest = -1, -1
-    for count in range(n):
-        t += 1
-        first = (t - 1) * law.intervals // horizon
-        if first != oldest:
-            oldest = first
-            known += 1
-            fill_pool(law, first, pools[known])
-        times[count], pool[count] = t, known
-        draw_user(rng, law.concentration, users[count])
-        displayed[count] = int(uniform(rng) * law.live)
-        shown = displayed[count]
-        p = click_rate(rates, count, shown, t, users[count], pools[known, shown])
-        clicked[count] = 1 if uniform(rng) < p else 0
-    return t, (times, users, pool, pools[: known + 1], displayed, clicked)
+@step
+def fill_pool(law, first, pool):
+    """The pool while article `first` is the oldest in it. An article keeps its position during its lifetime."""
+    for a in range(first, first + law.live):
+        pool[a % law.live] = a
+
+
+@step
+def draw_user(rng, concentration, user):
+    """Draw a user: (1, Dirichlet memberships), rounded to millionths."""
+    user[0] = 1.0
+    total = 0.0
+    for i in range(1, user.size):
+        user[i] = gamma(rng, concentration)
+        total += user[i]
+    for i in range(1, user.size):
+        user[i] = math.floor(user[i] / total * 1e6 + 0.5) / 1e6

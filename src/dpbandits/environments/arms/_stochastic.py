@@ -1,0 +1,47 @@
+"""The environment that all kinds of stochastic arms share."""
+
+from typing import Any, Literal
+
+import numpy as np
+
+from dpbandits.environments import Environment
+from dpbandits.environments.arms._journal import Journal, blank_journal, counts_of, doublings, weighted
+from dpbandits.environments.arms._rewards import Arms, VariousArms, bernoulli_arms
+from dpbandits.errors import InputError
+from dpbandits.random import Stream
+
+
+class Stochastic(Environment):
+    """Every run plays the same arms; `shuffled`: in another order in each, since policies begin with the arm of the lowest index
+    and prefer it in a tie. The order is drawn from the run's stream for the environment: it is the same for all policies."""
+
+    def __init__(self, arms: Arms | VariousArms, shuffled: bool):
+        self.arms, self.shuffled = arms, shuffled
+        self.gaps = arms.means.max() - arms.means
+        self.number_of_arms = len(arms.means)
+        if self.number_of_arms < 2:
+            raise InputError("a single arm is no bandit; give at least two")
+
+    def begin(self, rng: Stream, horizon: int, t: np.ndarray) -> tuple[Any, Journal]:
+        """Draw the order of the arms, if they are shuffled."""
+        arms = self.arms
+        if self.shuffled:
+            order = rng.numpy().permutation(self.number_of_arms)
+            arms = (
+                bernoulli_arms(arms.means[order]) if isinstance(arms, Arms) else VariousArms(*(x[order] for x in arms))
+            )
+        return arms, blank_journal(self.number_of_arms, t)
+
+    def curves(
+        self,
+        arms: Any,
+        journal: Journal,
+        t: np.ndarray,
+        *,
+        leaving_out: Literal["one_round_per_doubling"] | None = None,
+    ) -> dict[str, np.ndarray]:
+        """The pseudo-regret. Without one round each time that the number of an arm's pulls doubles: of each episode of azize2022."""
+        counts = counts_of(journal)
+        if leaving_out:
+            counts = counts - doublings(counts)
+        return {"regret": weighted(counts, arms.means.max() - arms.means)}

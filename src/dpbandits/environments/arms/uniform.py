@@ -1,0 +1,23 @@
+"""Arms whose rewards are uniform numbers around their means."""
+
+from typing import Annotated
+
+import numpy as np
+from annotated_types import Gt, Le
+
+from dpbandits.environments.arms._rewards import VariousArms
+from dpbandits.environments.arms._stochastic import Stochastic
+from dpbandits.errors import InputError
+from dpbandits.parameters import Mean
+
+
+def uniform(*, means: list[Mean], width: Annotated[float, Gt(0), Le(1)], shuffled: bool = False) -> Stochastic:
+    """The environment `{kind: uniform, means: [0.7, 0.5], width: 0.4}` of a paper file."""
+    for mean in means:
+        if not width / 2 <= mean <= 1 - width / 2:
+            raise InputError(
+                f"means: {mean:g} with a width of {width:g} pays rewards outside of [0, 1]; write a smaller width"
+            )
+    K, centres, power = len(means), np.array(means, np.float64), np.zeros(len(means), np.int64)
+    arms = VariousArms(centres, centres - width / 2, np.full(K, float(width)), np.full(K, -1.0), power, power)
+    return Stochastic(arms, shuffled)

@@ -1,0 +1,131 @@
+"""The linear policies on a log: event by event as their plain twin, and what they spend."""
+
+import math
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+import yaml
+from plain import contextual
+from playing import click_rates
+from project import ROOT
+from twins import for_twin
+
+from dpbandits import algorithms, parameters
+from dpbandits.algorithms.logs import _linear
+from dpbandits.algorithms.logs._private_sums import tree_leaves
+from dpbandits.environments import make
+from dpbandits.environments.logs._clicks import NO_RATES
+from dpbandits.environments.logs._events import EXPECTED, Events, blank_journal
+from dpbandits.environments.logs.news import Log
+from dpbandits.errors import InputError
+from dpbandits.random import stream
+
+NEWS = yaml.safe_load((ROOT / "config/papers/mishra2015.yaml").read_text())["environments"]["news"]
+PRIVATE = ["private_lin_ucb", "private_lin_ts"]
+
+
+def a_log(horizon, **other):
+    return make(NEWS | other).begin(stream(1, "test"), horizon, np.array([horizon]))[0]
+
+
+def replay_of(horizon):
+    """All events of a log with pools of three and four out of nine articles."""
+    law, rng = NEWS | {"live": 4, "articles": 9}, np.random.default_rng(3)
+    articles, quality = contextual.memberships(rng, 0.6, 9), 0.25 * rng.standard_normal(9)
+    t, users, pool, pools, displayed, clicked = contextual.all_events(rng, law, horizon, quality, articles)
+    pools[1], displayed[pool == 1] = [*pools[1, :3], -1], np.minimum(displayed[pool == 1], 2)
+    events = Events(t, users, pool, pools, displayed, clicked, np.empty(0), NO_RATES)
+    halves = (slice(0, horizon // 2), slice(horizon // 2, horizon))
+    blocks = [Events(*(x if x is pools else x[half] for x in events[:6]), *events[6:]) for half in halves]
+    return Log(np.ascontiguousarray(articles.T), 4, blocks)
+
+
+CASES = [
+    {},
+    {"context": "shared_article", "delay": 7},
+    {"context": "disjoint_user"},
+    {"context": "disjoint_user", "delay": 5},
+    {"delay": 6},
+    {"eps0": 20.0},
+    {"eps0": 20.0, "delay": 9},
+    {"eps0": 300.0, "context": "disjoint_user"},
+    {"eps0": 0.01, "delay": 40},
+]
+
+
+@pytest.mark.parametrize("policy", ["ucb", "ts"])
+@pytest.mark.parametrize("is_replay", [False, True])
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_same_events_kept_as_by_the_twin(policy, is_replay, case):
+    horizon = 700 if is_replay else 2400
+    log = replay_of(horizon) if is_replay else a_log(horizon, live=4, articles=9)  # a quarter of the events is kept
+    t, rng = np.arange(1, horizon + 1), stream(2, "twin")
+    journal = blank_journal(t)
+    width = {"alpha": 0.4} if policy == "ucb" else {"v": 0.4}
+    name = ("private_" if "eps0" in case else "") + f"lin_{policy}"
+    algorithms.find(name).play(stream(2, "twin"), log, horizon, journal, lam=0.7, **width, **case)
+    blocks = [SimpleNamespace(**e._asdict(), p=None if is_replay else click_rates(e)) for e in log.blocks()]
+    levels = math.ceil(1.25 * horizon / 4).bit_length()
+    kept = contextual.play(for_twin(rng), blocks, log.articles, policy, 0.4, lam=0.7, levels=levels, **case)
+    assert len(kept) > 60
+    curves = journal.results()
+    assert curves["kept"].tolist() == np.searchsorted([e[0] for e in kept], t, side="right").tolist()
+    clicks = np.zeros(horizon + 1)
+    for when, _, click in kept:
+        clicks[when] += click
+    assert curves["clicks"].tolist() == np.cumsum(clicks)[1:].tolist()
+    if is_replay:
+        every = np.concatenate([events.at_random for events in log.blocks()])
+        assert curves["random_ctr"].tolist() == pytest.approx((np.cumsum(every) / t).tolist())
+        assert curves["ctr_ratio"][-1] == pytest.approx(clicks.sum() / len(kept) / every.mean())
+    else:
+        p = {int(when): row for events in blocks for when, row in zip(events.t, events.p, strict=True)}
+        expected = sum(p[when][a] for when, a, _ in kept)
+        assert journal.diary.totals[EXPECTED] == pytest.approx(expected, rel=1e-12)
+        assert curves["ctr_ratio"][-1] == pytest.approx(expected / sum(row.mean() for row in p.values()))
+
+
+def test_equal_scores_have_equal_chances():
+    pool, n, rng = _linear.empty_pool(5), 20_000, stream(1, "ties")
+    pool.size[0] = 5
+    found = np.bincount([_linear.choose(rng, pool) for _ in range(n)], minlength=5)
+    assert ((found - n / 5) ** 2 / (n / 5)).sum() < 27.9  # chi-square, 4 degrees of freedom, 1e-5
+    pool.size[0], pool.scores[:] = 3, [1.0, 3.0, 2.0, 9.0, 9.0]
+    assert _linear.choose(rng, pool) == 1
+
+
+@pytest.mark.parametrize("name", PRIVATE)
+def test_a_log_that_keeps_more_than_the_trees_have_leaves_is_played_to_its_end(name):
+    """Pools of 2 where 20 are expected: 250 leaves, about 2000 kept events. What comes later is not learned."""
+    log = a_log(4000, live=2, articles=9)
+    for expected_pool, room in ((20, 250), (2, 2500)):
+        journal = blank_journal(np.array([4000]))
+        algorithms.find(name).play(stream(1), log._replace(pool_size=expected_pool), 4000, journal, eps0=1.0)
+        kept, unlearned = journal.results()["kept"][-1], journal.results()["unlearned"][-1]
+        assert tree_leaves(4000, expected_pool) == room
+        assert 1800 < kept < 2200
+        assert unlearned * kept == pytest.approx(max(kept - room, 0))
+
+
+@pytest.mark.parametrize("name", PRIVATE)
+def test_what_a_visit_costs(name):
+    """No leaf is in more than 22 nodes, and the first one is in 22 of the noisy prefixes' fresh nodes, of 27 trees."""
+    account = algorithms.find(name).privacy(45_811_883, 20, eps0=0.1)
+    assert (account.epsilon, account.spent) == (pytest.approx(2.7), pytest.approx(2.7))
+    assert (account.kept, account.neighbours) == (True, "one visit (joint DP; one click: 0.6)")
+
+
+def test_a_policy_without_noise_promises_nothing():
+    assert algorithms.find("lin_ucb").privacy(10_000, 20).spent == math.inf
+    assert algorithms.find("lin_ts").privacy(10_000, 20).spent == math.inf
+
+
+@pytest.mark.parametrize("name", ["lin_ucb", "lin_ts", *PRIVATE])
+@pytest.mark.parametrize(
+    ("wrong", "reason"),
+    [({"delay": -1}, "a delay of at least 0 events"), ({"context": "shared"}, "is not one of shared_product")],
+)
+def test_wrong_parameters_are_refused(name, wrong, reason):
+    with pytest.raises(InputError, match=reason):
+        parameters.check(algorithms.find(name).play, wrong | ({"eps0": 1.0} if name in PRIVATE else {}), "")

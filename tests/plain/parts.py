@@ -1,0 +1,107 @@
+"""What several plain twins are made of: rounds, episodes, and the binary mechanism, as their papers define them.
+
+Nothing in tests/plain is shared with the package. A twin draws its random numbers in the order of its pseudocode: the reward, then
+the noise. Rewards of 0 and 1 that an episode adds up are one binomial number.
+"""
+
+import math
+
+
+def argmax(values):
+    """The first of the largest."""
+    return values.index(max(values))
+
+
+def clip(x):
+    return min(max(x, 0.0), 1.0)
+
+
+def reward(rng, arm):
+    """An arm is the mean of rewards of 0 and 1, or a function that draws one reward."""
+    if callable(arm):
+        return arm(rng)
+    return 1.0 if rng.random() < arm else 0.0
+
+
+def rewards(rng, arm, m):
+    """The sum of m rewards."""
+    return sum(arm(rng) for _ in range(m)) if callable(arm) else float(rng.binomial(m, arm))
+
+
+def kl(p, q):
+    """Relative entropy of two Bernoulli distributions."""
+    total = 0.0
+    if p > 0:
+        total += p * math.log(p / q) if q > 0 else math.inf
+    if p < 1:
+        total += (1 - p) * math.log((1 - p) / (1 - q)) if q < 1 else math.inf
+    return total
+
+
+def kl_index(x, budget):
+    """The largest number q below 1 with kl(x, q) <= budget, by bisection of ln(1 - q)."""
+    if x >= 1:
+        return 1.0
+    if x <= 0:
+        return -math.expm1(-budget)
+    low, high = math.log1p(-x) - budget / (1 - x) - 1, math.log1p(-x)  # by the second term of kl alone; q = x
+    entropy = x * math.log(x) + (1 - x) * math.log1p(-x)
+    for _ in range(90):
+        middle = (low + high) / 2
+        is_within = entropy - x * math.log1p(-math.exp(middle)) - (1 - x) * middle <= budget
+        low, high = (low, middle) if is_within else (middle, high)
+    return min(-math.expm1(high), 1 - 2**-53)
+
+
+class Sums(list):
+    """The sum of each arm's rewards."""
+
+    def __init__(self, means):
+        super().__init__([0.0] * len(means))
+
+    def see(self, a, x):
+        self[a] += x
+
+
+def play_rounds(rng, means, horizon, index, see):
+    """Each arm once, then in round t the arm with the largest index(b, n_b, t). `see(a, x)` tells the policy the reward x of arm a."""
+    n, actions = [0] * len(means), []
+    for t in range(1, horizon + 1):
+        a = t - 1 if t <= len(means) else argmax([index(b, n[b], t) for b in range(len(means))])
+        n[a] += 1
+        see(a, reward(rng, means[a]))
+        actions.append(a)
+    return actions
+
+
+def play_episodes(rng, means, horizon, choose, length, release, actions=()):
+    """Until the horizon, play the arm `choose(t)` of the next round t for length(a) rounds, then release(a, their total, their number)."""
+    actions = list(actions)
+    while len(actions) < horizon:
+        a = choose(len(actions) + 1)
+        m = min(length(a), horizon - len(actions))
+        actions += [a] * m
+        release(a, rewards(rng, means[a], m), m)
+    return actions
+
+
+def levels(leaves):
+    return math.floor(math.log2(leaves)) + 1
+
+
+class Tree:
+    """The binary mechanism of Chan, Shi & Song, which keeps its nodes: one of level i covers 2^i items and has its own noise."""
+
+    def __init__(self, scale):
+        self.scale, self.items, self.nodes = scale, 0, {}
+
+    def insert(self, x, rng):
+        """The noisy sum of all items so far."""
+        self.items += 1
+        level = 0
+        while self.items % 2 ** (level + 1) == 0:
+            level += 1
+        covered = x + sum(exact for i, (exact, _) in self.nodes.items() if i < level)
+        self.nodes = {i: node for i, node in self.nodes.items() if i > level}
+        self.nodes[level] = (covered, covered + rng.laplace(0.0, self.scale))
+        return sum(noisy for _, noisy in self.nodes.values())
