@@ -1,5 +1,5 @@
 /* The limit that the kernels are measured against: the same policies, round by round, in C with the same generator
-   (PCG64) and the same way to a Laplace number, inlined. No short cut over rounds; every index is computed in every round. */
+   (SFC64) and the same way to a Laplace number, inlined. No short cut over rounds; every index is computed in every round. */
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -8,14 +8,14 @@
 #define MAX_ARMS 64
 #define LEVELS 48
 
-typedef unsigned __int128 uint128;
-
-static uint128 state, increment;
+static uint64_t state[4];
 
 static inline uint64_t next_bits(void) {
-  state = state * (((uint128)0x2360ed051fc65da4ULL << 64) | 0x4385df649fccf645ULL) + increment;
-  uint64_t high = state >> 64, mixed = high ^ (uint64_t)state, turn = high >> 58;
-  return (mixed >> turn) | (mixed << (-turn & 63));
+  uint64_t word = state[0] + state[1] + state[3]++;
+  state[0] = state[1] ^ (state[1] >> 11);
+  state[1] = state[2] + (state[2] << 3);
+  state[2] = ((state[2] << 24) | (state[2] >> 40)) + word;
+  return word;
 }
 
 static inline double uniform(void) { return (next_bits() >> 11) * 0x1.0p-53; }
@@ -51,16 +51,13 @@ static inline double laplace(double scale) {
 }
 
 void seed(uint64_t s) {
-  uint64_t words[4];
   for (int i = 0; i < 4; i++) {
     s += 0x9e3779b97f4a7c15ULL;
     uint64_t z = s;
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
-    words[i] = z ^ (z >> 31);
+    state[i] = z ^ (z >> 31);
   }
-  state = ((uint128)words[0] << 64) | words[1];
-  increment = ((uint128)words[2] << 64) | words[3] | 1;
 }
 
 static double regret(const double *means, int K, const int64_t *n) {

@@ -209,8 +209,8 @@ def test_the_promise_of_a_function_is_its_attribute():
         play(rng, arms, horizon, journal)
 
     def privacy(horizon, number_of_arms, *, epsilon=1.0):
-        ledger = Ledger(1)
-        ledger.release(1, 1, sensitivity=1.0, scale=0.5 / epsilon)
+        ledger = Ledger()
+        ledger.book(1, 1, sensitivity=1.0, scale=0.5 / epsilon)
         return Account(epsilon, 0.0, ledger)
 
     policies = {"mine": (private, {"epsilon": 0.5}), "default": private}

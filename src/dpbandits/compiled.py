@@ -39,7 +39,7 @@ from numba.types import BaseNamedTuple, BaseTuple
 __all__ = ["kernel", "methods", "register_jitable", "step"]
 LIBRARIES = ("builtins", "math", "numba", "numpy")  # are not followed: the versions of numba and NumPy are in the names
 STEP = {"forceinline": True, "_nrt": False}
-_DECLARED: set[str] = set()
+DECLARED: set[str] = set()  # the names of methods, which no named tuple may have as a field
 
 
 def kernel(function: Callable) -> Callable:
@@ -72,8 +72,8 @@ def methods(declared: type) -> None:
     """Let kernels call the methods of named tuples that this class declares: `arms.reward(rng, a)` is the method of the tuple's
     own class. The class is known when a kernel is compiled, and the method becomes part of the kernel."""
     for name, method in vars(declared).items():
-        if inspect.isfunction(method) and name not in _DECLARED:  # two classes may declare one method
-            _DECLARED.add(name)
+        if inspect.isfunction(method) and name[0] != "_" and name not in DECLARED:  # two classes may declare one method
+            DECLARED.add(name)
             _declare(name, inspect.signature(method))
 
 

@@ -22,7 +22,6 @@ def unchanged():
         (UCB, "return Account(epsilon, 0.0,", "return Account(2 * epsilon, 0.0,", False, True),
         (UCB, 'return {"trees": number_of_arms *', 'return {"trees": 2 *', False, True),
         ("algorithms.arms._checks", "if horizon < number_of_arms:", "if horizon <= number_of_arms:", False, True),
-        (UCB, 'nanoseconds = {"round": 7}', 'nanoseconds = {"round": 8}', False, False),
         (UCB, '"""Play one run.', '"""Fast.', False, False),
         (UCB, "mu_hat + bonus * width + G * slack", "mu_hat + bonus * width + 2 * G * slack", True, True),
         ("algorithms.arms._index", "t // 64", "t // 65", True, True),

@@ -93,11 +93,13 @@ def test_who_is_locked_in():
     ],
 )
 def test_the_tuned_constants_are_no_choice_of_ours(experiment, policy, grid, parameter):
-    """Each has the least mean regret at T of its grid, on runs that no claim judges."""
+    """Each has the least mean regret at T of its grid, on runs that no claim judges, or one that these runs cannot tell from it."""
     paper = studies.load(ROOT / "config/papers/mishra2015.yaml")
     for series in paper.experiments[experiment].policy(policy).series:
         tuning = GRIDS[series.parameters["epsilon"]]
         values = {s.id: s.parameters[parameter] for s in paper.experiments[tuning].policy(grid).series}
-        means = {values[name]: row["mean"] for name, row in finals(tuning).items() if name in values}
-        assert len(means) == len(values)
-        assert series.parameters[parameter] == min(means, key=means.get), (series.id, means)
+        rows = {values[name]: row for name, row in finals(tuning).items() if name in values}
+        assert len(rows) == len(values)
+        chosen, least = rows[series.parameters[parameter]], min(rows.values(), key=lambda row: row["mean"])
+        error = math.sqrt(chosen["std"] ** 2 / chosen["runs"] + least["std"] ** 2 / least["runs"])
+        assert chosen["mean"] - least["mean"] <= 2 * error, (series.id, chosen["mean"], least["mean"])

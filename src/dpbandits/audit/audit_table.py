@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Hashable
 from pathlib import Path
-from typing import TypeVar
 
 from dpbandits.files import tables
 
@@ -11,18 +10,17 @@ from dpbandits.files import tables
 WITHIN, NO_POWER, ABOVE_PROMISE, ABOVE_LEDGER = "within", "no power", "above the promise", "above the ledger"
 ALARMS = (ABOVE_PROMISE, ABOVE_LEDGER)
 NOT_AUDITED = "not audited"  # followed by the reason; such a row has no measured epsilon
-Key = TypeVar("Key", bound=Hashable)
 
 
-def rows_by(key: Callable[[dict[str, str]], Key], table: str | Path) -> dict[Key, list[dict[str, str]]]:
+def rows_by(key: Callable[[dict[str, str]], Hashable], table: str | Path) -> dict[Hashable, list[dict[str, str]]]:
     """The rows of a table of audits by a key of each row; without those of policies that could not be audited."""
-    found: dict[Key, list[dict[str, str]]] = {}
+    found: dict[Hashable, list[dict[str, str]]] = {}
     for row in tables.rows(table):
         if row["measured"]:
             found.setdefault(key(row), []).append(row)
     return found
 
 
-def reasons_by(key: Callable[[dict[str, str]], Key], table: str | Path) -> dict[Key, str]:
+def reasons_by(key: Callable[[dict[str, str]], Hashable], table: str | Path) -> dict[Hashable, str]:
     """Why there are no games of a policy, by the same key."""
     return {key(row): row["finding"] for row in tables.rows(table) if not row["measured"]}

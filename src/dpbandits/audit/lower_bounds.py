@@ -1,12 +1,9 @@
 """The privacy of every policy, measured: a lower bound on its epsilon from what it publishes on neighbouring inputs.
 
-Two channels are kept apart:
-
-    actions    the published actions, which the definitions of the papers promise to protect
-    reports    what one user sends (local privacy)
-
-A bound above the promise refutes it. One above the ledger would refute the ledger: the policy draws less noise than it
-books. The same games without noise show what could have been found: without that, a small bound says nothing.
+Two channels are kept apart: the published `actions`, which the definitions of the papers promise to protect, and the `reports`
+of users, of locally private policies. A bound above the promise refutes it. One above the ledger would refute the ledger: the
+policy draws less noise than it books. The same games without noise show what could have been found: without that, a small
+bound says nothing.
 """
 
 import inspect
@@ -38,10 +35,8 @@ COLUMNS = [
     "policy", "label", "reading", "channel", "epsilon", "delta", "spent", "measured", "power", "games", "event", "pair", "finding",
 ]  # fmt: skip
 CONFIDENCE = 0.999  # that no bound of a study's table is too large
-SEARCH, MOST = (
-    20,
-    10_000,
-)  # times fewer games on each pair of inputs to find the one that shows most, and at most so many
+SEARCH = 20  # times fewer games on each pair of inputs, to find the one that shows most,
+MOST = 10_000  # and at most so many
 CHOOSING = 4  # one in so many of the other games is for the choice of the event
 SILENT = 4  # times fewer games without noise, whose actions hardly vary
 
@@ -61,15 +56,12 @@ class Mechanism(NamedTuple):
         """The promise and the ledger for games in this setting; None if nothing is promised."""
         return promise_of(self.algorithm, {**self.at(epsilon), **setting.changes}, setting.horizon, setting.arms)
 
-    def jobs(self, epsilons: Sequence[float]) -> list[tuple[str, float | None]]:
+    def jobs(self, epsilons: Sequence[float]) -> Iterator[tuple[str, float | None]]:
         """Every channel at every epsilon."""
-        reports = hasattr(algorithms.find(self.algorithm), "reporting")
-        return [
-            (channel, epsilon)
-            for epsilon in (epsilons if self.takes_epsilon else [None])
-            for channel in ("actions", "reports")
-            if channel == "actions" or (reports and self.account(epsilon).trust == "local")
-        ]
+        for epsilon in epsilons if self.takes_epsilon else [None]:
+            yield "actions", epsilon
+            if self.account(epsilon).trust == "local" and hasattr(algorithms.find(self.algorithm), "reporting"):
+                yield "reports", epsilon
 
 
 class Pair(NamedTuple):
@@ -174,7 +166,7 @@ def table(
     jobs, more = {}, Counter()
     for *_, mechanism, games in entries:
         epsilons = arena or [each for each in effort.epsilons if each in played[mechanism]] or effort.epsilons
-        jobs[mechanism] = mechanism.jobs(epsilons)
+        jobs[mechanism] = list(mechanism.jobs(epsilons))
         more[mechanism] = max(games, more[mechanism])
     bounds = Counter(mechanism in ours for mechanism in jobs for _ in jobs[mechanism])
     rows = {}

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from dpbandits import algorithms, environments, parameters
+from dpbandits.compiled import DECLARED
 from dpbandits.environments import Environment
 from dpbandits.errors import InputError
 from dpbandits.random import stream
@@ -100,6 +101,10 @@ def _check_law(kind: str, environment: Environment) -> None:
             raise InputError(
                 f"{file}: {played} has no method '{method}', which draws its rewards; docs/your-own-bandit.md shows one"
             )
+    if fields := DECLARED.intersection(arms._fields):
+        raise InputError(
+            f"{file}: {played}: no field may be called '{min(fields)}', as a method is; give it another name"
+        )
     module = sys.modules[environments.maker_of(kind).__module__]
     own = [each for each in vars(module).values() if getattr(each, "__module__", "") == module.__name__]
     laws = [each.__name__ for each in own if inspect.isclass(each) and hasattr(each, "reward")]

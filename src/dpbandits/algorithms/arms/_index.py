@@ -25,7 +25,7 @@ import inspect
 
 import numpy as np
 
-from dpbandits.compiled import kernel, methods, step
+from dpbandits.compiled import DECLARED, kernel, methods, step
 from dpbandits.environments.arms import next_checkpoint, note, pull
 
 _RULES: dict[str, type] = {}
@@ -85,6 +85,10 @@ def index_rule(rule: type) -> type:
 
 def with_defaults(rule: type, defaults: type) -> type:
     """The class of a rule, whose methods are these where it does not define them."""
+    if fields := DECLARED.intersection(rule._fields):
+        raise TypeError(
+            f"{rule.__module__}.{rule.__qualname__}: no field may be called '{min(fields)}': it is a method of rules"
+        )
     for name, method in vars(defaults).items():
         if inspect.isfunction(method) and not hasattr(rule, name):
             setattr(rule, name, method)

@@ -146,7 +146,7 @@ def kept_visits(rng, law, horizon, t):
     pools, chance = np.empty((min(n, law.intervals), law.live), np.int64), np.empty(n)
     count, known, oldest = 0, -1, -1
     while count < n:
-        t += geometric(rng, 1 / law.live)
+        t += int(geometric(rng, 1 / law.live))
         if t > horizon:
             t = horizon
             break
