@@ -69,9 +69,9 @@ def test_ctrl_c_within_a_function_that_c_calls_ends_a_job_as_anywhere(tmp_path):
 
 
 KERNEL = """
-import numpy as np
+from dpbandits.compiled import kernel
 from dpbandits.errors import place_of, reason_of
-from dpbandits.kernels.compiled import kernel
+from dpbandits.random import stream
 
 @kernel
 def inner(rng, number):
@@ -82,13 +82,13 @@ def outer(rng, number):
     return inner(rng, number)
 
 try:
-    outer(np.random.Generator(np.random.PCG64(0)), 3)
+    outer(stream(0), 3)
 except Exception as failure:
     print(place_of(failure) + reason_of(failure))
 """
 WRONG = [
     ("rng.integers(number)", "missing a required argument: 'high', in the call"),
-    ("rng.choice(number)", "TypingError: Unknown attribute 'choice' of type NumPyRandomGeneratorType"),
+    ("rng.choice(number)", "TypingError: Unknown attribute 'choice' of type Stream"),
     ("number + 'x'", "TypingError: no compiled function fits the call add(int64, Literal[str])"),
     ("undefined + 1", "NameError: name 'undefined' is not defined"),
     ("number / 0", "ZeroDivisionError: division by zero"),

@@ -159,7 +159,7 @@ def _of_class(found: type) -> tuple[list, list[Any]]:
     own = [base for base in found.__mro__ if base not in (tuple, object)]
     functions = [value for base in own for value in vars(base).values() if inspect.isfunction(value)]
     made = "collections", "namedtuple_"
-    return [found.__qualname__, getattr(found, "_fields", ())], [
+    return [found.__module__, found.__qualname__, getattr(found, "_fields", ())], [
         f for f in functions if not f.__module__.startswith(made)
     ]
 

@@ -129,6 +129,7 @@ def test_what_fails_is_every_sentence_that_fails_the_widest_first(all_papers, ga
         (paper["id"], said["id"]): [s["reading"] for s in said["verdicts"] if s["verdict"] in ("fails", "refuted")]
         for paper in gathered["papers"]
         for said in paper["sentences"]
+        if said["kind"] != scoreboard.SUMMARY
     }
     wanted = {key: readings for key, readings in wanted.items() if readings}
     shown = {(f["paper"], f["sentence"]["id"]): [count["reading"] for count in f["readings"]] for f in failing}

@@ -183,7 +183,7 @@ def test_a_label_and_a_claim_changed_draw_and_judge_and_simulate_nothing(copy):
         "judge the sentences of all papers",
         REPORT,
     ]
-    assert len(jobs) == 15 + 5  # every figure but the diagram, which has no axes
+    assert len(jobs) == 12 + 5  # every figure but the diagram, which has no axes
 
 
 def simulated_batches(project):
@@ -211,10 +211,8 @@ def with_source(copy):
 
 def test_changed_kernels_run_the_policies_that_reach_them(with_source):
     """One of the interval mechanism, and a helper of the trees; tests/files/test_fingerprints.py says who reaches what."""
-    with_source.edit(
-        "src/dpbandits/algorithms/arms/dp_ucb_int.py", "a, m = largest(x_hat), 1", "a, m = largest(-x_hat), 1"
-    )
-    with_source.edit("src/dpbandits/privacy/tree.py", "parent = n & (n - 1)", "parent = (n - 1) & n")
+    with_source.edit("src/dpbandits/algorithms/arms/dp_ucb_int.py", "a = largest(x_hat)", "a = largest(-x_hat)")
+    with_source.edit("src/dpbandits/privacy/tree.py", "n &= n - 1", "n = n & (n - 1)")
     interval = {"dp-ucb-int", "int-by-schedule", "int-by-bonus"}
     trees = {"dp-ucb", "dp-ucb-bound", "bound-by-hybrid", "dp-ucb-by-hybrid", "private-ucb"}
     assert simulated_batches(with_source) == batches_with(interval | trees)
@@ -223,8 +221,8 @@ def test_changed_kernels_run_the_policies_that_reach_them(with_source):
 def test_a_comment_in_a_kernel_runs_nothing_and_a_changed_drawing_draws(with_source):
     with_source.edit(
         "src/dpbandits/privacy/tree.py",
-        "    memory[lowest_bit(n)] = noise\n",
-        "    memory[lowest_bit(n)] = noise  # of this node\n",
+        "    memory[k - 1] = noise\n",
+        "    memory[k - 1] = noise  # of this node\n",
     )
     with_source.edit("src/dpbandits/algorithms/arms/ucb.py", '"""Play one run."""', '"""Play one run of UCB."""')
     assert with_source.would_run(*SMOKE) == []
