@@ -98,7 +98,7 @@ def test_slurm_was_asked_for_what_the_formula_says(submitted, cluster):
     ).splitlines()
     assert {job.split()[0] for job in jobs} == {"COMPLETED"}
     asked = Counter(tuple(job.split()[1:]) for job in jobs)
-    assert asked["700M", "6:00"] == asked.total() - 1  # the audit asks for what the profile gives every job
+    assert asked["1100M", "6:00"] == asked.total() - 1  # the audit asks for what the profile gives every job
 
 
 def test_what_the_cluster_made_is_up_to_date_here(submitted):
