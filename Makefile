@@ -39,12 +39,12 @@ lint: $(INSTALLED)
 	$(BIN)/snakefmt --check --compact-diff Snakefile workflow
 	$(BIN)/snakemake --lint
 
-# The processor time of the parts of a whole run, at the smoke scale or with SCALE=paper.
+# Where the time of a whole run goes, at the smoke scale or with SCALE=paper.
 profile: $(INSTALLED)
 	$(BIN)/python benchmarks/profile.py --scale $(or $(SCALE),smoke)
 
 benchmark: $(INSTALLED)
-	$(BIN)/python benchmarks/run.py
+	$(BIN)/python benchmarks/kernels.py
 
 # Run everything at the scales that are verified, then copy the numbers into reference/, the previews into figures/gallery/ and the
 # tables into the README and docs/readings, and compare the numbers with those that independent code measured.

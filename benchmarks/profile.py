@@ -1,85 +1,135 @@
-"""Profile the processor time of a whole run: `make profile` (smoke scale), `make profile SCALE=paper`.
+"""Where the time of a whole run goes: `make profile` (smoke scale), `make profile SCALE=paper`. Makes the tables of docs/cost.md.
 
-Runs the whole workflow again, with the compiled kernels in the cache, and sums the costs in the logs of all jobs. The
-rest of the total is Snakemake itself. Prints the tables of docs/cost.md. With `--finished` it runs nothing and sums the
-logs of a finished run, whose total is unknown.
+Runs the whole workflow again, with the compiled kernels in the cache, and sums the times that Snakemake keeps of each job
+(.snakemake/metadata). With `--finished` it runs nothing and takes those of the last run. Times are of the clock: run nothing beside it,
+and no more jobs at once than there are processors.
 """
 
 import argparse
+import base64
+import json
 import resource
 import subprocess
 import sys
 import time
-from collections import Counter, defaultdict
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from heapq import heappop, heappush
 from pathlib import Path
 
-from dpbandits.claims import scoreboard
-from dpbandits.errors import costs_in
+MOST = 10  # of the longest jobs are listed
+CORES = (1, 2, 4, 8, 16, 32, 64)
 
-MOST_EXPENSIVE = 10
+
+@dataclass
+class Job:
+    """A job that has run; its name is that of its log, without rule and suffix."""
+
+    rule: str
+    name: tuple[str, ...]
+    seconds: float
+    began: float
+    inputs: set[str]
+    outputs: set[str] = field(default_factory=set)
+
+
+def jobs_of(results: Path) -> list[Job]:
+    """The jobs whose logs are below `results`. Snakemake has a record for every output, in a file named by it in base64."""
+    found: dict[tuple, Job] = {}
+    metadata, logs = Path(".snakemake/metadata"), results / "logs"
+    for path in metadata.rglob("*"):
+        if not path.is_file():
+            continue
+        record = json.loads(path.read_text(encoding="utf-8"))
+        if not record.get("log") or not Path(record["log"][0]).is_relative_to(logs):
+            continue
+        _, *name = Path(record["log"][0]).relative_to(logs).with_suffix("").parts
+        key = record["rule"], *name
+        if key not in found:
+            took = record["endtime"] - record["starttime"]
+            found[key] = Job(record["rule"], tuple(name), took, record["starttime"], set(record["input"]))
+        parts = [part.removeprefix("@") for part in path.relative_to(metadata).parts]
+        found[key].outputs.add(base64.urlsafe_b64decode("".join(parts)).decode())
+    return list(found.values())
+
+
+def wall_time(jobs: Sequence[Job], cores: int) -> float:
+    """How long these jobs take on so many cores: a free core takes, of the jobs whose inputs are there, the one with the most
+    time on its way to the end."""
+    makes = {output: i for i, job in enumerate(jobs) for output in job.outputs}
+    needs = [{makes[name] for name in job.inputs if name in makes} - {i} for i, job in enumerate(jobs)]
+    users = defaultdict(list)
+    for i, needed in enumerate(needs):
+        for other in needed:
+            users[other].append(i)
+    ahead = [0.0] * len(jobs)
+    for i in sorted(range(len(jobs)), key=lambda i: -jobs[i].began):  # users began after what they need
+        ahead[i] = jobs[i].seconds + max((ahead[user] for user in users[i]), default=0.0)
+    ready, running, clock = [], [], 0.0
+    for i, needed in enumerate(needs):
+        if not needed:
+            heappush(ready, (-ahead[i], i))
+    while ready or running:
+        while ready and len(running) < cores:
+            _, i = heappop(ready)
+            heappush(running, (clock + jobs[i].seconds, i))
+        clock, done = heappop(running)
+        for user in users[done]:
+            needs[user].remove(done)
+            if not needs[user]:
+                heappush(ready, (-ahead[user], user))
+    return clock
+
+
+def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A table in Markdown."""
+    lines = [head, ["---", *["---:"] * (len(head) - 1)], *rows]
+    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
+
+
+def sums(seconds: Mapping[str, list[float]]) -> list[list[str]]:
+    """Rows of name, number of jobs, their sum and the longest; the largest sum first."""
+    ordered = sorted(seconds.items(), key=lambda item: -sum(item[1]))
+    return [[name, str(len(each)), f"{sum(each):.0f}", f"{max(each):.1f}"] for name, each in ordered]
+
+
+def tables(jobs: Sequence[Job]) -> str:
+    """By rule, by study, the longest jobs, and how long all take on more cores."""
+    by_rule, by_study = defaultdict(list), defaultdict(list)
+    for job in jobs:
+        by_rule[job.rule].append(job.seconds)
+        if job.rule == "simulate":
+            by_study[job.name[0]].append(job.seconds)
+    longest = sorted(jobs, key=lambda job: -job.seconds)[:MOST]
+    return "\n\n".join(
+        [
+            table(["rule", "jobs", "seconds", "longest job"], sums(by_rule | {"**all**": [j.seconds for j in jobs]})),
+            table(["simulations of", "jobs", "seconds", "longest job"], sums(by_study)),
+            table(["longest jobs", "seconds"], [[" ".join([j.rule, *j.name]), f"{j.seconds:.1f}"] for j in longest]),
+            table(["cores", *map(str, CORES)], [["seconds", *(f"{wall_time(jobs, n):.0f}" for n in CORES)]]),
+        ]
+    )
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--scale", default="smoke", choices=["smoke", "draft", "paper"])
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--scale", default="smoke", choices=["smoke", "paper"])
     parser.add_argument("--cores", default="all")
     parser.add_argument("--finished", action="store_true")
     parser.add_argument("targets", nargs="*", default=["all"])
-    arguments = parser.parse_args()
-    results, start, began = Path("results") / arguments.scale, time.perf_counter(), time.time()
-    if arguments.finished:
-        logs = list((results / "logs").rglob("*.log"))
-        print(table(results, logs) if logs else f"{results}/logs: there is no finished run")
-        return
-    command = [sys.executable, "-m", "snakemake", "--cores", arguments.cores, "--forceall"]
-    command += ["--config", f"scale={arguments.scale}", "--", *arguments.targets]
-    subprocess.run(command, check=True)
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    wall, total = time.perf_counter() - start, used.ru_utime + used.ru_stime
-    logs = [path for path in (results / "logs").rglob("*.log") if path.stat().st_mtime >= began]
-    print(table(results, logs, total, wall))
-
-
-def table(results: Path, logs: list[Path], total: float | None = None, wall: float | None = None) -> str:
-    """The tables of docs/cost.md: the processor seconds by rule, those of the runs by study, and the most expensive series."""
-    by_rule, by_study, of_ours, series = (defaultdict(float) for _ in range(4))
-    jobs, peak = Counter(), defaultdict(int)
-    for path in sorted(logs):
-        rule, *name = path.relative_to(results / "logs").with_suffix("").parts
-        for cost in costs_in([path]):
-            for series_id, seconds in cost.get("series", {}).items():
-                series[" ".join([*name[:2], series_id])] += seconds
-            by_rule[rule] += cost["cpu_seconds"]
-            jobs[rule] += 1
-            peak[rule] = max(peak[rule], cost["peak_megabytes"])
-            if rule == "simulate":
-                study, experiment = name[:2]
-                by_study[study] += cost["cpu_seconds"]
-                of_ours[study] += cost["cpu_seconds"] * experiment.startswith("s-")
-    rows = [
-        [rule, str(jobs[rule]), f"{by_rule[rule]:.0f}", f"{by_rule[rule] / jobs[rule]:.2f}", str(peak[rule])]
-        for rule in _largest_first(by_rule)
-    ]
-    of_jobs = sum(by_rule.values())
-    if total is not None:
-        rows.append(["Snakemake itself, and starting Python", "", f"{total - of_jobs:.0f}", "", ""])
-    rows.append(["**all**", str(jobs.total()), f"**{total or of_jobs:.0f}**", "", str(max(peak.values()))])
-    studies = [[study, f"{by_study[study]:.0f}", f"{of_ours[study]:.0f}"] for study in _largest_first(by_study)]
-    most = [[name, f"{series[name]:.1f}"] for name in _largest_first(series)[:MOST_EXPENSIVE]]
-    tables = [
-        _as_table(["rule", "jobs", "CPU-seconds", "per job", "peak MB"], rows),
-        _as_table(["study", "CPU-seconds", "supplementary"], studies),
-        _as_table(["most expensive series", "CPU-seconds"], most),
-    ]
-    return "\n\n".join(tables) + (f"\n\nWall time: {wall:.0f} s." if wall is not None else "")
-
-
-def _largest_first(seconds: dict[str, float]) -> list[str]:
-    return sorted(seconds, key=seconds.get, reverse=True)
-
-
-def _as_table(columns: list[str], rows: list[list[str]]) -> str:
-    return scoreboard.as_table(dict.fromkeys(columns, scoreboard.RIGHT) | {columns[0]: scoreboard.LEFT}, rows)
+    options = parser.parse_args()
+    began, start = time.time(), time.perf_counter()
+    if not options.finished:
+        command = [sys.executable, "-m", "snakemake", "--cores", options.cores, "--forceall"]
+        subprocess.run([*command, "--config", f"scale={options.scale}", "--", *options.targets], check=True)
+    jobs = jobs_of(Path("results") / options.scale)
+    if not options.finished:
+        jobs = [job for job in jobs if job.began >= began]
+    print(tables(jobs) if jobs else f"there is no finished run of results/{options.scale}")
+    if not options.finished:
+        used = resource.getrusage(resource.RUSAGE_CHILDREN)
+        print(f"\n{time.perf_counter() - start:.0f} s, {used.ru_utime + used.ru_stime:.0f} CPU-seconds in all")
 
 
 if __name__ == "__main__":

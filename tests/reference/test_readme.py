@@ -1,6 +1,8 @@
 """The README's tables, the gallery and the pages about readings show the reference."""
 
+import importlib.util
 import math
+import re
 import subprocess
 import sys
 from functools import cache
@@ -140,3 +142,15 @@ def test_the_tables_on_the_pages_about_readings_are_those_of_the_reference():
         [sys.executable, "benchmarks/readings.py", "--check"], cwd=ROOT, capture_output=True, text=True
     )
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_another_number_on_a_page_about_readings_is_noticed():
+    spec = importlib.util.spec_from_file_location("readings", ROOT / "benchmarks/readings.py")
+    readings = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(readings)
+    tables = [found[0] for _, text, _ in readings.pages() for found in readings.NUMBERS.finditer(text)]
+    assert len(tables) >= 10
+    for text in tables:
+        last_digit = list(re.finditer(r"\| \S*\d(?=[ |])", text))[-1].end() - 1
+        other = text[:last_digit] + str((int(text[last_digit]) + 1) % 10) + text[last_digit + 1 :]
+        assert readings.NUMBERS.sub(readings.with_numbers, other) == text
