@@ -10,7 +10,7 @@ LOCKED := --quiet --no-cache-dir --disable-pip-version-check --require-hashes
 export XDG_CACHE_HOME := $(CURDIR)/.venv/cache
 export MPLCONFIGDIR := $(CURDIR)/.venv/cache/matplotlib
 
-.PHONY: figures test test-slow pythons lint profile benchmark reference artifact picture schema docs lock clean
+.PHONY: figures test test-slow pythons lint profile benchmark reference lists page picture schema docs lock clean
 
 figures: $(INSTALLED)
 	$(BIN)/snakemake --cores $(CORES)
@@ -53,11 +53,13 @@ reference: $(INSTALLED)
 	$(BIN)/python benchmarks/readings.py
 	$(BIN)/python -m pytest tests/reference
 
-# Write ARTIFACT.md and codecheck.yml again, from the paper files and reference/, which `make reference` does, too, and
-# docs/lists.md from the code.
-artifact: $(INSTALLED)
-	$(BIN)/python -m dpbandits.report.artifact_evaluation
-	$(BIN)/python -m dpbandits.report.lists
+# Write the table of all policies, docs/lists.md, again from the code.
+lists: $(INSTALLED)
+	$(BIN)/python -m dpbandits.report.policies
+
+# The page with all figures, sentences and verdicts: a folder, results/paper/page, that any static host serves.
+page: $(INSTALLED)
+	$(BIN)/snakemake --cores $(CORES) report
 
 # The picture of the page in the README, docs/page.png, from a finished run at the paper's scale. It needs a Chromium.
 picture:
@@ -68,11 +70,8 @@ picture:
 schema: $(INSTALLED)
 	$(BIN)/python -m dpbandits.studies.write_schemas workflow/schemas
 
-# The pages in docs/ as a site, site/index.html, by MkDocs in an environment of its own: installed once, then no network. The
-# picture of the rules in it, docs/rules.svg, is drawn again from Snakemake's graph of them.
-docs: $(DOCS) $(INSTALLED)
-	$(BIN)/snakemake --rulegraph dot > .venv-docs/rules.dot
-	$(BIN)/python docs/rules.py < .venv-docs/rules.dot > docs/rules.svg
+# The pages in docs/ as a site, site/index.html, by MkDocs in an environment of its own: installed once, then no network.
+docs: $(DOCS)
 	NO_MKDOCS_2_WARNING=1 .venv-docs/bin/mkdocs build --quiet --strict
 
 # Resolve pyproject.toml again into requirements.lock and requirements-docs.lock (needs the network).

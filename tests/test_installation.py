@@ -83,20 +83,6 @@ def test_the_version_is_said_once_more_only():
     assert citation["version"] == PROJECT["project"]["version"]
 
 
-def test_the_archive_and_the_citation_say_the_same():
-    """.zenodo.json repeats CITATION.cff, since Zenodo reads no references in the latter."""
-    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text())
-    archive = json.loads((ROOT / ".zenodo.json").read_text())
-    for key in ("title", "version", "license", "keywords"):
-        assert archive[key] == citation[key]
-    assert archive["description"] == " ".join(citation["abstract"].split())
-    assert [person["name"] for person in archive["creators"]] == [person["name"] for person in citation["authors"]]
-    assert len(archive["references"]) == len(citation["references"])
-    for message, paper in zip(archive["references"], citation["references"], strict=True):
-        assert f"({paper['year']}). {paper['title']}." in message
-        assert all(author["family-names"] in message for author in paper["authors"])
-
-
 def test_every_cited_paper_is_one_of_ours():
     ours = {yaml.safe_load(path.read_text())["title"] for path in (ROOT / "config/papers").glob("*.yaml")}
     cited = {paper["title"] for paper in yaml.safe_load((ROOT / "CITATION.cff").read_text())["references"]}

@@ -63,7 +63,6 @@ rule reference:
             for name, paper in PLAN.papers.items()
             if config["scale"] == "paper"
         },
-        logs={name: PLAN.logs_of(name) for name in PLAN.batches if config["scale"] == "paper"},
         arenas={
             name: [FILES.scores.format(paper=name), f"{FILES.figures_folder}/{name}/winners.png"]
             for name in PLAN.arenas

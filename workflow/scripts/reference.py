@@ -4,9 +4,8 @@ from pathlib import Path
 
 from dpbandits import figures, verification
 from dpbandits.arena import summary
-from dpbandits.claims import flips, scoreboard, sentences
+from dpbandits.claims import scoreboard, sentences
 from dpbandits.errors import InputError, run_job
-from dpbandits.report import artifact_evaluation
 
 with run_job(snakemake.log[0]):
     params = snakemake.params
@@ -17,14 +16,9 @@ with run_job(snakemake.log[0]):
     verification.refresh(params.studies, **{name: Path(folder) for name, folder in params.folders.items()})
     for preview, pictures in params.previews.items():
         figures.preview(pictures, preview)
-    if params.logs:
-        logs = {name: [Path(file) for file in files] for name, files in params.logs.items()}
-        artifact_evaluation.write_costs(Path(params.folders["reference"]), artifact_evaluation.measured(logs))
     if params.claims:
         read = [(paper, scoreboard.read_claims(file)) for paper, file in params.claims.values()]
         scoreboard.put_table(Path("README.md"), "scoreboard", scoreboard.as_markdown(sentences.table(read)))
-        scoreboard.put_table(Path("docs/flips.md"), "flips", flips.as_markdown(read))
-        artifact_evaluation.refresh(Path.cwd())
     for arena, (scores, winners) in params.arenas.items():
         if summary.refresh(Path("README.md"), arena, Path(scores)):
             figures.preview([winners], summary.PICTURE.format(arena), width=11.2)
