@@ -228,7 +228,7 @@ def closing(
 
     `asked`: all files that the targets needed, those that were there before included.
     """
-    from dpbandits.claims import scoreboard, sentences  # here, since a comparison does not need them
+    from dpbandits.verdicts import scoreboard, sentences  # here, since a comparison does not need them
 
     files = [Path(file) for file in asked]
     drawn = [file for file in files if file.is_relative_to(figures)]

@@ -12,7 +12,7 @@ from project import PAPERS, ROOT
 from reference_tables import REFERENCE
 
 from dpbandits import studies
-from dpbandits.claims import scoreboard
+from dpbandits.verdicts import scoreboard
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 LEAGUES = ("central pure", "central approximate", "aggregator", "local")

@@ -13,11 +13,11 @@ from dpbandits import figures, report, studies
 from dpbandits.arena import names
 from dpbandits.audit import accounts
 from dpbandits.audit import lower_bounds as audit
-from dpbandits.claims import scoreboard, sentences
 from dpbandits.files import tables
 from dpbandits.report import content
 from dpbandits.statistics.summaries import read_summary
 from dpbandits.studies import published
+from dpbandits.verdicts import scoreboard, sentences
 
 SMOKE = ROOT / "reference/smoke"
 DRAWN = 2  # figures of each paper that are drawn for these tests

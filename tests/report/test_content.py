@@ -18,10 +18,10 @@ from scipy import stats
 
 from dpbandits import report, studies
 from dpbandits.arena import names
-from dpbandits.claims import scoreboard
 from dpbandits.errors import InputError
 from dpbandits.report import content, faults, stamp
 from dpbandits.report.arena import section
+from dpbandits.verdicts import scoreboard
 
 GUESTS = {"mine": {"label": "Mine", "algorithm": "ucb"}}
 

@@ -6,9 +6,9 @@ import pytest
 from project import ROOT
 
 from dpbandits import figures, studies
-from dpbandits.claims import scoreboard, sentences
 from dpbandits.figures import curves
 from dpbandits.studies.model import is_of_the_paper
+from dpbandits.verdicts import scoreboard, sentences
 
 FILE = ROOT / "config/papers/azize2025.yaml"
 PAPER = studies.load(FILE)

@@ -10,8 +10,8 @@ from project import ROOT, SMOKE, Project
 
 from dpbandits import algorithms, simulation, studies
 from dpbandits.algorithms import arms
-from dpbandits.claims import scoreboard, sentences
 from dpbandits.plan import checking
+from dpbandits.verdicts import scoreboard, sentences
 
 EXAMPLE = ROOT / "docs/examples/sixth_paper"
 MODULES = {path.stem: path.read_text() for path in sorted(EXAMPLE.glob("*.py"))}

@@ -5,7 +5,7 @@ import csv
 from project import ROOT, SMOKE, Project
 
 from dpbandits import studies
-from dpbandits.claims import scoreboard, sentences
+from dpbandits.verdicts import scoreboard, sentences
 
 TARGET = "results/smoke/claims/tossou2016/A3"
 

@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 from project import PAPERS, ROOT, SMOKE, Project, jobs_in
 
-from dpbandits import claims, studies, verification
-from dpbandits.claims import scoreboard
+from dpbandits import studies, verdicts, verification
 from dpbandits.errors import InputError
 from dpbandits.plan import batches
 from dpbandits.studies import yaml_file
+from dpbandits.verdicts import scoreboard
 
 REPORT = "write the report, results/smoke/report.html"
 PANEL = "results/smoke/figures/tossou2016/fig2a.corrected.pdf"
@@ -33,7 +33,7 @@ def test_everything_is_made_at_its_place(one_paper):
     assert not (one_paper.folder / "figures").exists()
     assert not (one_paper.folder / "results/paper").exists()
     lines = (one_paper.folder / "results/smoke/claims/tossou2016.csv").read_text().splitlines()
-    assert lines[0] == ",".join(claims.COLUMNS)
+    assert lines[0] == ",".join(verdicts.COLUMNS)
     judged = {line.split(",")[0] for line in lines[1:]}
     assert judged == {claim.id for claim in studies.load(ROOT / "config/papers/tossou2016.yaml", "smoke").claims}
     assert {"A1", "P1"} < judged

@@ -4,8 +4,8 @@ from pathlib import Path
 
 from dpbandits import figures, verification
 from dpbandits.arena import summary
-from dpbandits.claims import scoreboard, sentences
 from dpbandits.errors import InputError, run_job
+from dpbandits.verdicts import scoreboard, sentences
 
 with run_job(snakemake.log[0]):
     params = snakemake.params

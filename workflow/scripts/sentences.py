@@ -1,8 +1,8 @@
 """Write the table of sentences, with the verdict on each, from the claims tables of all papers."""
 
-from dpbandits.claims import scoreboard, sentences
 from dpbandits.errors import run_job
 from dpbandits.files import tables
+from dpbandits.verdicts import scoreboard, sentences
 
 with run_job(snakemake.log[0]):
     papers = snakemake.params.papers.values()

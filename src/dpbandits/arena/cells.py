@@ -77,7 +77,7 @@ class Field:
     cells: tuple[Cell, ...]
     chosen: Mapping[tuple[str, int, int], np.ndarray] = field(default_factory=dict)  # instance, game, runs -> runs
     known: dict[Hashable, Any] = field(default_factory=dict)  # what is the same for all resamples
-    parts = ()  # no experiments: a claim about cells names none (compare `claims.runs`)
+    parts = ()  # no experiments: a claim about cells names none (compare `verdicts.runs`)
 
     @property
     def fewest(self) -> int:

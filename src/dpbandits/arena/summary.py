@@ -14,8 +14,8 @@ import numpy as np
 from dpbandits.arena.cells import AGGREGATOR, APPROXIMATE, LOCAL, PURE
 from dpbandits.arena.scores import PRINTED, final_rows, ranked, tied
 from dpbandits.arena.scores import read as read_scores
-from dpbandits.claims import scoreboard
 from dpbandits.files.tables import Table
+from dpbandits.verdicts import scoreboard
 
 PICTURE = "figures/gallery/{}.png"
 LARGE = 0.03  # an error, relative to its mean

@@ -4,9 +4,8 @@
 and environment and compares the parameters with its signature.
 """
 
-from dpbandits import claims, parameters
+from dpbandits import parameters, verdicts
 from dpbandits.audit import promises
-from dpbandits.claims import sentences
 from dpbandits.environments import Environment
 from dpbandits.environments.arms._stochastic import Stochastic
 from dpbandits.environments.arms.drawn_arms import DrawnArms
@@ -14,6 +13,7 @@ from dpbandits.errors import InputError, check_known
 from dpbandits.studies import guests, playable
 from dpbandits.studies.study import Experiment, Figure, Paper
 from dpbandits.theory import bounds
+from dpbandits.verdicts import sentences
 
 
 def check(paper: Paper) -> None:
@@ -47,7 +47,7 @@ def check(paper: Paper) -> None:
     for figure in paper.figures.values():
         _check_overlays(figure, paper)
     for claim in paper.claims:
-        claims.check(claim, paper)
+        verdicts.check(claim, paper)
     for sentence in paper.sentences:
         sentences.check(sentence, paper)
 

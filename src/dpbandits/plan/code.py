@@ -11,8 +11,8 @@ from dpbandits.theory import bounds
 # A kind of result -> the modules that make it.
 MODULES = {
     "summary": ("statistics.summaries",),
-    "claims": ("claims", "files.traces", "files.tables"),
-    "sentences": ("claims.sentences", "files.tables"),
+    "claims": ("verdicts", "files.traces", "files.tables"),
+    "sentences": ("verdicts.sentences", "files.tables"),
     "tables": ("theory", "files.tables"),
     "distances": ("studies.published",),
     "accounts": ("audit.accounts", "files.tables"),

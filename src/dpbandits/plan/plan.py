@@ -12,7 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from dpbandits import claims, studies, theory
+from dpbandits import studies, theory, verdicts
 from dpbandits.arena import names
 from dpbandits.environments.logs import _r6a
 from dpbandits.plan import batches, checking, costs
@@ -163,7 +163,7 @@ class Plan:
             for claim in asked
             for base in claim.experiments
             for experiment in self.studies[study].readings_of(base)
-            if claims.is_judged(claim, experiment)
+            if verdicts.is_judged(claim, experiment)
         }
         scored = self.scored(study) if any(not claim.experiments for claim in asked) else []
         return [*found.values(), *scored]

@@ -11,12 +11,12 @@ from dpbandits.arena import names, summary
 from dpbandits.arena.cells import LEAGUES
 from dpbandits.arena.pictures import NAMES, unit_of, yardstick
 from dpbandits.arena.scores import read as read_scores
-from dpbandits.claims import scoreboard
 from dpbandits.files.tables import Table
 from dpbandits.report import content
 from dpbandits.report.content import Sources, plain
 from dpbandits.studies.passages import passages
 from dpbandits.studies.study import Arena, Paper
+from dpbandits.verdicts import scoreboard
 
 CAPTIONS = {
     "scores": "The regret of all policies on all instances over {yardstick}'s, the instance with the smallest gap first. "

@@ -17,8 +17,6 @@ from PIL import Image
 from dpbandits import algorithms, environments
 from dpbandits.audit import accounts
 from dpbandits.audit.audit_table import ABOVE_LEDGER, ABOVE_PROMISE, ALARMS, NO_POWER, WITHIN, reasons_by, rows_by
-from dpbandits.claims import scoreboard, sentences
-from dpbandits.claims.scoreboard import OURS, PROMISES, SUMMARY, UNTESTED, VERDICTS
 from dpbandits.errors import InputError
 from dpbandits.files import tables
 from dpbandits.plan.files import Files
@@ -26,6 +24,8 @@ from dpbandits.report import faults, guests
 from dpbandits.studies import published
 from dpbandits.studies.passages import Passage, passages
 from dpbandits.studies.study import CORRECTED, PUBLISHED, Claim, Experiment, Figure, Paper
+from dpbandits.verdicts import scoreboard, sentences
+from dpbandits.verdicts.scoreboard import OURS, PROMISES, SUMMARY, UNTESTED, VERDICTS
 
 LEDGERS = {"kept": "✓", "exceeded": "✗", "not private": "✗", "no promise": "–"}
 ICONS = dict(zip(VERDICTS + PROMISES, "✓✗?" * 2, strict=True)) | {UNTESTED: "–"} | LEDGERS

@@ -6,8 +6,8 @@ An entry is a sentence, with the verdicts on its claims that fail where the sent
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from dpbandits.claims.scoreboard import SUMMARY, words_of
 from dpbandits.studies.study import Paper
+from dpbandits.verdicts.scoreboard import SUMMARY, words_of
 
 SHOWN = 10  # entries before the fold
 Shown = Mapping[str, Any]  # of content: a sentence, or a row of the claims table, as the page shows it

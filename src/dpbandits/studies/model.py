@@ -442,7 +442,7 @@ class Claim(Written):
     together: bool = False
     """One verdict for all the experiments of a reading together, for a statement that compares them."""
     measure: Annotated[dict[str, dict[str, Any]], Len(1, 1)]
-    """One measure of dpbandits.claims and its arguments."""
+    """One measure of dpbandits.verdicts and its arguments."""
     expect: Annotated[dict[Literal["at_most", "at_least", "below", "above"], Number], MinLen(1)]
     """The border, or the two borders, of the measured number if the statement holds."""
     cause: dict[str, str] = {}

@@ -8,17 +8,17 @@ import numpy as np
 
 from dpbandits import parameters
 from dpbandits.arena.cells import LEAGUES, Field
-from dpbandits.claims.measurement import MEASURES, TWO_BORDERS, Measurement, NotMeasured, decide
-from dpbandits.claims.measures.general import account_of
-from dpbandits.claims.recordings import Entry, Recordings, Request, series_in
-from dpbandits.claims.runs import Runs, Together
-from dpbandits.claims.scoreboard import COLUMNS, PROMISES, Row
 from dpbandits.errors import InputError, check_known, nearest
 from dpbandits.files.tables import Table
 from dpbandits.random import stream
 from dpbandits.statistics.estimators import students_t
 from dpbandits.studies.study import Arena, Claim, Experiment, Paper, Series
 from dpbandits.theory import bounds
+from dpbandits.verdicts.measurement import MEASURES, TWO_BORDERS, Measurement, NotMeasured, decide
+from dpbandits.verdicts.measures.general import account_of
+from dpbandits.verdicts.recordings import Entry, Recordings, Request, series_in
+from dpbandits.verdicts.runs import Runs, Together
+from dpbandits.verdicts.scoreboard import COLUMNS, PROMISES, Row
 
 RESAMPLES = 200
 FEW = 15  # runs: the error of a bootstrap over fewer needs Student's t

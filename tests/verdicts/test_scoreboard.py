@@ -4,9 +4,9 @@ import math
 
 import pytest
 
-from dpbandits import claims
-from dpbandits.claims import scoreboard
+from dpbandits import verdicts
 from dpbandits.errors import InputError
+from dpbandits.verdicts import scoreboard
 
 
 def test_a_damaged_claims_table_is_named(tmp_path):
@@ -21,7 +21,7 @@ def test_a_damaged_claims_table_is_named(tmp_path):
         ("ours", "1", "proved", "'proved' is no verdict"),
         ("sentence", "one", "holds", r"c\.csv: truncated or altered: .*complete and numeric \('one'\)"),
     ):
-        path.write_text(",".join(claims.COLUMNS) + "\n" + row.format(kind, value, verdict))
+        path.write_text(",".join(verdicts.COLUMNS) + "\n" + row.format(kind, value, verdict))
         with pytest.raises(InputError, match=message):
             scoreboard.read_claims(path, checksum=False)
 

@@ -4,10 +4,10 @@ import inspect
 
 import numpy as np
 
-from dpbandits.claims.measurement import Measurement, measure
-from dpbandits.claims.measures.general import account_of
-from dpbandits.claims.runs import Runs, Together
 from dpbandits.theory import bounds
+from dpbandits.verdicts.measurement import Measurement, measure
+from dpbandits.verdicts.measures.general import account_of
+from dpbandits.verdicts.runs import Runs, Together
 
 
 @measure()

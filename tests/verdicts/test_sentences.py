@@ -4,16 +4,16 @@ import dataclasses
 import math
 
 import pytest
-from claims.made import claim, runs_of
 from project import ROOT
+from verdicts.made import claim, runs_of
 
-from dpbandits import claims, studies
-from dpbandits.claims import flips, scoreboard, sentences
+from dpbandits import studies, verdicts
 from dpbandits.errors import InputError
 from dpbandits.files import tables
 from dpbandits.studies import model, yaml_file
 from dpbandits.studies.expansion import expand, source
 from dpbandits.studies.study import Paper, Sentence
+from dpbandits.verdicts import flips, scoreboard, sentences
 
 TOSSOU = studies.load(ROOT / "config/papers/tossou2016.yaml", "smoke")
 
@@ -74,7 +74,7 @@ def test_the_verdict_follows_by_the_rule(rule, verdicts, expected, kind):
 def test_on_average_the_mean_of_the_numbers_is_judged(numbers, verdict):
     rows = [row("undecided", value, error) for value, error in numbers]
     if None not in (value for value, _ in numbers):
-        rows = [r | {"verdict": claims.decide(r["value"], r["standard_error"] or 0, {"at_most": 2})} for r in rows]
+        rows = [r | {"verdict": verdicts.decide(r["value"], r["standard_error"] or 0, {"at_most": 2})} for r in rows]
     found, reason = sentences.verdict_of(sentence(rule="on average"), "both", rows)
     assert found == verdict
     if numbers[0][1] and numbers[1][0]:
@@ -177,8 +177,8 @@ def audit(epsilon, measured, channel="actions", **more):
 def test_a_promise_is_proved_by_the_ledger_refuted_by_an_audit_and_open_otherwise(most, audits, verdict, evidence):
     """DP-UCB with the whole epsilon for either of two trees spends twice its promise by composition."""
     runs = runs_of({"a": [0, 0, 0, 5]}, algorithm="dp_ucb", epsilon=0.5, hybrid_split="full_log2")
-    found = claims.judge(claim("privacy_spent", {"of": "a"}, {"at_most": most}, kind="privacy"), runs, 1, (), audits)
-    alone = claims.judge(claim("privacy_spent", {"of": "a"}, {"at_most": most}), runs, 1, (), audits)
+    found = verdicts.judge(claim("privacy_spent", {"of": "a"}, {"at_most": most}, kind="privacy"), runs, 1, (), audits)
+    alone = verdicts.judge(claim("privacy_spent", {"of": "a"}, {"at_most": most}), runs, 1, (), audits)
     assert (found["verdict"], found["evidence"]) == (verdict, alone["evidence"] + evidence)
 
 
@@ -186,9 +186,9 @@ def test_an_audit_of_another_mechanism_refutes_nothing():
     """An audit plays the first series of a policy: of a sweep over anything but epsilon it is another mechanism's."""
     runs = runs_of({1.0: [0, 0, 0, 1], 4.0: [0, 0, 0, 1]}, along="alpha", policy="a", algorithm="adap_ucb", epsilon=0.5)
     said = claim("privacy_spent", {"of": "a-4"}, {"at_most": 1}, kind="privacy")
-    assert claims.judge(said, runs, 1, (), [audit(0.5, 0.61)])["verdict"] == "proved"
+    assert verdicts.judge(said, runs, 1, (), [audit(0.5, 0.61)])["verdict"] == "proved"
     first = dataclasses.replace(said, arguments={"of": "a-1"})
-    assert claims.judge(first, runs, 1, (), [audit(0.5, 0.61)])["verdict"] == "refuted"
+    assert verdicts.judge(first, runs, 1, (), [audit(0.5, 0.61)])["verdict"] == "refuted"
 
 
 # Counts and flips

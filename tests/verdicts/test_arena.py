@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from arena.fields import MEANS, NO_EPSILON, cell, claim, field, steady
 
-from dpbandits import claims
+from dpbandits import verdicts
 from dpbandits.arena.cells import LOWER_BOUNDS
-from dpbandits.claims import MEASURES, NotMeasured
-from dpbandits.claims.measures import arena as measures
+from dpbandits.verdicts import MEASURES, NotMeasured
+from dpbandits.verdicts.measures import arena as measures
 
 VALUES = {
     ("pure-a", "wide", 0.1): 10.0, ("pure-a", "narrow", 0.1): 40.0, ("pure-a", "wide", 1): 6.0,
@@ -87,7 +87,7 @@ def noisy(mean, seed, policy="pure-a"):
 @pytest.mark.parametrize(("factor", "verdict"), [(0.5, "holds"), (2.0, "fails"), (1.0, "undecided")])
 def test_a_verdict_and_its_error(factor, verdict):
     found = field([noisy(100 * factor, 1), noisy(100, 3, "pure-b")])
-    row = claims.judge(
+    row = verdicts.judge(
         claim("ratio_of_best", {"below": 1}, of=["pure-a"], to=["pure-b"], take="largest"), found, seed=1
     )
     assert row["verdict"] == verdict
@@ -97,6 +97,6 @@ def test_a_verdict_and_its_error(factor, verdict):
 
 
 def test_what_this_scale_does_not_have_is_undecided():
-    row = claims.judge(claim("lowest_score", {"above": 2}, of=["pure-a"], epsilons=[0.5]), FIELD, seed=1)
+    row = verdicts.judge(claim("lowest_score", {"above": 2}, of=["pure-a"], epsilons=[0.5]), FIELD, seed=1)
     assert (row["verdict"], row["value"]) == ("undecided", None)
     assert row["evidence"] == "not measurable at this scale: it speaks of cells that this scale does not have"

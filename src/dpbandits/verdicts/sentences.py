@@ -9,11 +9,11 @@ import math
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from dpbandits.claims.measurement import MEASURES, TWO_BORDERS, decide
-from dpbandits.claims.scoreboard import KINDS, UNTESTED, Row, number, words_of
 from dpbandits.errors import InputError
 from dpbandits.files import tables
 from dpbandits.studies.study import Paper, Sentence
+from dpbandits.verdicts.measurement import MEASURES, TWO_BORDERS, decide
+from dpbandits.verdicts.scoreboard import KINDS, UNTESTED, Row, number, words_of
 
 COLUMNS = ["paper", "sentence", "kind", "place", "says", "reading", "verdict", "claims", "reason"]
 ON_AVERAGE = "on average"

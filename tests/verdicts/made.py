@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from dpbandits import claims
+from dpbandits import verdicts
 from dpbandits.studies.study import Claim, Design, Experiment, Policy, Series
 
 T = (1, 10, 100, 1000)
@@ -50,7 +50,7 @@ def runs_of(
         ),
         design=Design(horizon or t[-1], number, groups, 10, tuple(t), "mean"),
     )
-    return claims.Runs(experiment, np.array(t), given, statistic)
+    return verdicts.Runs(experiment, np.array(t), given, statistic)
 
 
 def claim(measure, arguments, expect, **further):
@@ -71,4 +71,4 @@ def judged(sentences, experiments, traces):
         return traces[name][int(i)]
 
     figures = {experiment.id: [experiment.base] for experiment in experiments}
-    return claims.judge_all(sentences, experiments, entries, 1, figures, read=read)
+    return verdicts.judge_all(sentences, experiments, entries, 1, figures, read=read)

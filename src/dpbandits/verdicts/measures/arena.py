@@ -12,7 +12,7 @@ from typing import Literal
 import numpy as np
 
 from dpbandits.arena.cells import Cell, Field
-from dpbandits.claims.measurement import Measurement, NotMeasured, measure
+from dpbandits.verdicts.measurement import Measurement, NotMeasured, measure
 
 Take = Literal["largest", "smallest", "geometric_mean"]
 

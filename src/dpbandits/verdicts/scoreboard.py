@@ -1,7 +1,7 @@
 """Reads and words claims tables; counts the sentences of papers, and lists those that flip between the readings.
 
 A row of a claims table is a verdict: one claim, on one experiment (or on several together), in one reading. What is counted
-are sentences (`dpbandits.claims.sentences`), apart from theorems and promises of privacy. Questions of our own never are, nor
+are sentences (`dpbandits.verdicts.sentences`), apart from theorems and promises of privacy. Questions of our own never are, nor
 are sentences of a paper that is known from a summary only.
 """
 

@@ -14,10 +14,10 @@ border, otherwise it is `undecided`, as it is at a scale whose games are too sho
 by an audit that measures more, and `open` otherwise. From the verdicts on claims follow those on sentences (`sentences`).
 """
 
-from dpbandits.claims import measures  # registers them
-from dpbandits.claims.measurement import MEASURES, Measurement, NotMeasured, decide, measure
-from dpbandits.claims.runs import Runs, Together
-from dpbandits.claims.verdicts import COLUMNS, as_table, check, is_judged, judge, judge_all, series_of
+from dpbandits.verdicts import measures  # registers them
+from dpbandits.verdicts.judging import COLUMNS, as_table, check, is_judged, judge, judge_all, series_of
+from dpbandits.verdicts.measurement import MEASURES, Measurement, NotMeasured, decide, measure
+from dpbandits.verdicts.runs import Runs, Together
 
 __all__ = [
     "COLUMNS",

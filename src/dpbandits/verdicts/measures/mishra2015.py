@@ -5,10 +5,10 @@ from typing import Literal
 
 import numpy as np
 
-from dpbandits.claims.measurement import Measurement, measure
-from dpbandits.claims.measures.general import Extreme, account_of, extreme
-from dpbandits.claims.runs import Runs, Together
 from dpbandits.statistics.estimators import students_t
+from dpbandits.verdicts.measurement import Measurement, measure
+from dpbandits.verdicts.measures.general import Extreme, account_of, extreme
+from dpbandits.verdicts.runs import Runs, Together
 
 
 @measure()

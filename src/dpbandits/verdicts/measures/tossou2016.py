@@ -4,11 +4,11 @@ import math
 
 import numpy as np
 
-from dpbandits.claims.measurement import Measurement, NotMeasured, measure
-from dpbandits.claims.measures.general import share_locked_in
-from dpbandits.claims.runs import Runs, Together, reaches, window
 from dpbandits.parameters import Positive, Whole
 from dpbandits.statistics.estimators import share_of_subsets_within
+from dpbandits.verdicts.measurement import Measurement, NotMeasured, measure
+from dpbandits.verdicts.measures.general import share_locked_in
+from dpbandits.verdicts.runs import Runs, Together, reaches, window
 
 
 @measure()

@@ -12,10 +12,10 @@ from typing import Any, Literal
 import numpy as np
 
 from dpbandits.audit import promises
-from dpbandits.claims.measurement import Measurement, measure
-from dpbandits.claims.runs import Runs, Together, window
 from dpbandits.statistics.estimators import locked_in
 from dpbandits.theory import bounds
+from dpbandits.verdicts.measurement import Measurement, measure
+from dpbandits.verdicts.runs import Runs, Together, window
 
 Extreme = Literal["max", "min"]
 AT_END = 0  # default of `since`: T only

@@ -5,12 +5,12 @@ import math
 
 import numpy as np
 import pytest
-from claims.made import T, claim, judged, runs_of
 from project import ROOT
+from verdicts.made import T, claim, judged, runs_of
 
-from dpbandits import claims, studies
-from dpbandits.claims.measures import general
+from dpbandits import studies, verdicts
 from dpbandits.files.traces import Trace
+from dpbandits.verdicts.measures import general
 
 A_TO_B = {"of": ["a"], "to": ["b"]}
 AT_MOST_2 = {"at_most": 2}
@@ -41,14 +41,14 @@ def trace(runs, **values):
     ],
 )
 def test_verdicts(measured, error, expect, verdict):
-    assert claims.decide(measured, error, expect) == verdict
+    assert verdicts.decide(measured, error, expect) == verdict
 
 
 def test_the_bootstrap_finds_the_standard_error_of_a_mean():
     """Final values evenly in [-6, 6] around 100, ten runs: s.e. of the mean is sd/sqrt(10) = 1.2 (population sd 3.83)."""
     it = runs_of({"a": [1, 1, 1, 100]}, spread=6.0)
     it = runs_of({**it.values, "b": np.full((10, 4), 100.0)})
-    row = claims.judge(claim("ratio", A_TO_B, AT_MOST_2), it, seed=1)
+    row = verdicts.judge(claim("ratio", A_TO_B, AT_MOST_2), it, seed=1)
     assert row["value"] == pytest.approx(1.0)
     assert row["standard_error"] == pytest.approx(3.83 / math.sqrt(10) / 100, rel=0.2)
     assert row["verdict"] == "holds"
@@ -57,7 +57,7 @@ def test_the_bootstrap_finds_the_standard_error_of_a_mean():
 def test_few_paired_runs_need_more_than_two_standard_errors():
     finals = {"a": [[1.1], [1.2], [1.3], [1.0]], "b": [[1.0]] * 4}  # 1.15 +- 0.0645, 2.32 standard errors above 1
     runs = runs_of(finals, (10,), environment={"kind": "news"})
-    assert claims.judge(claim("paired_ratio", A_TO_B, {"above": 1}), runs, seed=1)["verdict"] == "undecided"
+    assert verdicts.judge(claim("paired_ratio", A_TO_B, {"above": 1}), runs, seed=1)["verdict"] == "undecided"
 
 
 def test_a_bootstrap_over_few_runs_needs_students_t():
@@ -65,16 +65,16 @@ def test_a_bootstrap_over_few_runs_needs_students_t():
     error is about 8, so that its rounding to two digits changes less than 1%."""
     for number, errors, decided in ((10, 2.4, False), (10, 2.5, True), (40, 2.2, True)):
         runs = runs_of({"a": 100 + np.outer(np.linspace(-40, 40, number), np.ones(4))})
-        there = claims.judge(claim("level", {"of": ["a"]}, {"at_most": 0}), runs, seed=1)
+        there = verdicts.judge(claim("level", {"of": ["a"]}, {"at_most": 0}), runs, seed=1)
         border = there["value"] - errors * there["standard_error"]
-        row = claims.judge(claim("level", {"of": ["a"]}, {"at_most": border}), runs, seed=1)
+        row = verdicts.judge(claim("level", {"of": ["a"]}, {"at_most": border}), runs, seed=1)
         assert row["standard_error"] == there["standard_error"] > 0
         assert row["verdict"] == ("fails" if decided else "undecided")
 
 
 def test_a_failing_claim_says_why():
     because = {"published": "of the slip", "fig1": "of this panel"}
-    row = claims.judge(claim("ratio", A_TO_B, AT_MOST_2, cause=because), runs_of(FIVE, spread=0.01), seed=1)
+    row = verdicts.judge(claim("ratio", A_TO_B, AT_MOST_2, cause=because), runs_of(FIVE, spread=0.01), seed=1)
     assert row["verdict"] == "fails"
     assert (row["evidence"], row["cause"]) == ("a / b at t = 1000", "of this panel")
     assert (row["experiment"], row["reading"]) == ("fig1", "both")
@@ -84,7 +84,7 @@ def test_a_failing_claim_says_why():
 
 def test_a_claim_that_holds_has_no_cause_and_may_have_two_borders():
     said = claim("ratio", A_TO_B, {"at_least": 4, "at_most": 6}, cause={"fig1": "of this panel"})
-    row = claims.judge(said, runs_of(FIVE, spread=0.01), 1, ["fig1", "fig2"])
+    row = verdicts.judge(said, runs_of(FIVE, spread=0.01), 1, ["fig1", "fig2"])
     assert (row["verdict"], row["cause"], row["figures"]) == ("holds", "", "fig1 fig2")
     assert (row["relation"], row["border"], row["border_high"]) == ("within", 4, 6)
 
@@ -95,16 +95,16 @@ def test_a_cause_is_given_at_the_papers_scale_only():
         paper = studies.load(ROOT / "config/papers/tossou2016.yaml", scale)
         assert {c.explained for c in paper.claims} == {explained}
     said = claim("ratio", A_TO_B, AT_MOST_2, cause={"fig1": "of this panel"}, explained=False)
-    assert claims.judge(said, runs_of(FIVE, spread=0.01), seed=1)["cause"] == ""
+    assert verdicts.judge(said, runs_of(FIVE, spread=0.01), seed=1)["cause"] == ""
 
 
 def test_runs_that_all_agree_decide_nothing_unless_the_paper_file_says_why():
     it = runs_of(FIVE)
-    row = claims.judge(claim("ratio", A_TO_B, AT_MOST_2), it, 1)
+    row = verdicts.judge(claim("ratio", A_TO_B, AT_MOST_2), it, 1)
     assert (row["value"], row["standard_error"], row["verdict"]) == (5, 0, "undecided")
     assert row["evidence"] == "a / b at t = 1000; all runs agree, which says nothing of rarer ones"
     said = claim("ratio", A_TO_B, AT_MOST_2, zero_error_because={"fig1": "round robin has no chance in it"})
-    row = claims.judge(said, it, 1)
+    row = verdicts.judge(said, it, 1)
     assert (row["verdict"], row["evidence"]) == ("fails", "a / b at t = 1000; round robin has no chance in it")
 
 
@@ -116,7 +116,7 @@ def test_a_promise_reads_no_runs_and_has_no_standard_error():
 
 def test_numbers_are_written_with_the_digits_that_are_worth_writing():
     it = runs_of({"a": [0, 0, 0, 1], "b": [0, 0, 0, 3]}, spread=0.5)
-    row = claims.judge(claim("ratio", A_TO_B, AT_MOST_2), it, seed=1)
+    row = verdicts.judge(claim("ratio", A_TO_B, AT_MOST_2), it, seed=1)
     assert row["value"] == 0.333333
     assert row["standard_error"] == float(f"{row['standard_error']:.2g}") > 0
 
@@ -127,21 +127,21 @@ def test_the_last_round_alone_is_not_a_window():
     for measure, arguments in (("ratio", A_TO_B), ("over_bound", {"of": ["a"], "bound": "ucb1"})):
         for since, verdict in ((1000, "undecided"), (5000, "undecided"), (100, "fails")):
             said = claim(measure, {**arguments, "since": since}, {"at_most": -10})
-            assert claims.judge(said, it, seed=1)["verdict"] == verdict
+            assert verdicts.judge(said, it, seed=1)["verdict"] == verdict
 
 
 def test_a_claim_that_needs_the_papers_horizon_is_not_measurable_in_shorter_games():
     it = runs_of(FIVE, spread=0.01)
     said = claim("ratio", A_TO_B, AT_MOST_2, needs_horizon=True)
-    assert claims.judge(said, it, seed=1)["verdict"] == "fails"
+    assert verdicts.judge(said, it, seed=1)["verdict"] == "fails"
     design = dataclasses.replace(it.experiment.design, horizon_of_paper=100_000)
     short = dataclasses.replace(it, experiment=dataclasses.replace(it.experiment, design=design))
-    row = claims.judge(said, short, seed=1)
+    row = verdicts.judge(said, short, seed=1)
     assert (row["verdict"], row["value"], row["standard_error"]) == ("undecided", None, None)
     message = "not measurable at this scale: it needs games of T = 100000, and this scale's end at t = 1000"
     assert row["evidence"] == message
     together = claim("rise_between_experiments", {"of": ["a"]}, AT_MOST_2, needs_horizon=True, together=True)
-    assert claims.judge(together, claims.Together((it, short)), seed=1)["verdict"] == "undecided"
+    assert verdicts.judge(together, verdicts.Together((it, short)), seed=1)["verdict"] == "undecided"
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "config/papers").glob("*.yaml")), ids=lambda path: path.stem)
@@ -163,7 +163,7 @@ def test_only_shorter_games_have_a_horizon_of_the_paper(path):
 def test_a_regret_that_no_game_of_this_length_has_is_not_measurable(expect, verdict):
     """Two arms with a gap of 0.3 cost at most 300 in 1000 rounds."""
     it = runs_of({"a": [0, 0, 0, 200]}, spread=6.0)
-    row = claims.judge(claim("final_spread", {"of": ["a"]}, expect), it, seed=1)
+    row = verdicts.judge(claim("final_spread", {"of": ["a"]}, expect), it, seed=1)
     assert row["verdict"] == verdict
     message = "not measurable at this scale: it speaks of a regret of 301, and this scale's games have at most 300"
     assert (row["evidence"] == message) == (verdict == "undecided")
@@ -256,22 +256,22 @@ def test_a_regret_that_does_not_depend_on_epsilon_is_not_smaller_at_epsilon_1(la
         runs_of({policy: [0, 0, 0, final] for policy in policies}, base=name, spread=1)
         for name, final in (("fig4a", 100), ("fig4d", later))
     ]
-    assert claims.judge(OF_AZIZE["D5-c1"], claims.Together(tuple(its)), 1)["verdict"] == verdict
+    assert verdicts.judge(OF_AZIZE["D5-c1"], verdicts.Together(tuple(its)), 1)["verdict"] == verdict
 
 
-@pytest.mark.parametrize(("id", "verdicts"), [("D8", ["holds", "fails"]), ("D9", ["fails", "holds"])])
-def test_what_depends_on_epsilon_holds_one_half_of_the_caption_of_figure_3(id, verdicts):
+@pytest.mark.parametrize(("id", "expected"), [("D8", ["holds", "fails"]), ("D9", ["fails", "holds"])])
+def test_what_depends_on_epsilon_holds_one_half_of_the_caption_of_figure_3(id, expected):
     """A regret like 1/epsilon and one that does not depend on epsilon, in the regime that the claim is about."""
     said = dataclasses.replace(OF_AZIZE[id], arguments={**OF_AZIZE[id].arguments, "of": ["p"]})
-    for final, verdict in zip((lambda e: 1000 / e, lambda _: 1000.0), verdicts, strict=True):
+    for final, verdict in zip((lambda e: 1000 / e, lambda _: 1000.0), expected, strict=True):
         curves = {e: [0, 0, 0, final(e)] for e in (0.05, 0.1, 0.2, 0.3, 1, 3, 10)}
         it = runs_of(curves, along="epsilon", base="fig3", spread=10)
-        assert claims.judge(said, it, 1)["verdict"] == verdict
+        assert verdicts.judge(said, it, 1)["verdict"] == verdict
 
 
 def test_a_first_reward_without_noise_is_not_private():
     """AdaP-UCB as it was drawn in sarkar2025, and as its authors define it."""
     experiments = studies.load(ROOT / "config/papers/sarkar2025.yaml").experiments
     for name, spent in (("fig1b", math.inf), ("fig1b.corrected", 1)):
-        runs = claims.Runs(experiments[name], np.array(T), {}, "mean")
+        runs = verdicts.Runs(experiments[name], np.array(T), {}, "mean")
         assert general.privacy_spent(runs, of="adap-ucb").value == spent

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from dpbandits.claims.measurement import Measurement, measure
-from dpbandits.claims.runs import Runs, Together
 from dpbandits.statistics.estimators import error_of_share
 from dpbandits.theory import azize2022
+from dpbandits.verdicts.measurement import Measurement, measure
+from dpbandits.verdicts.runs import Runs, Together
 
 
 @measure()

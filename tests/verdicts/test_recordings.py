@@ -5,9 +5,9 @@ import weakref
 import numpy as np
 import pytest
 
-from dpbandits.claims.recordings import Recordings, Request
 from dpbandits.errors import InputError
 from dpbandits.files.traces import Trace
+from dpbandits.verdicts.recordings import Recordings, Request
 
 T = np.array([10, 100, 1000])
 

@@ -4,9 +4,9 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from dpbandits.claims.scoreboard import LEFT, Row, as_table, expected, number, words_of
-from dpbandits.claims.sentences import ON_AVERAGE, judged, mean_of, rows_of
 from dpbandits.studies.study import CORRECTED, PUBLISHED, Paper, Sentence
+from dpbandits.verdicts.scoreboard import LEFT, Row, as_table, expected, number, words_of
+from dpbandits.verdicts.sentences import ON_AVERAGE, judged, mean_of, rows_of
 
 COLUMNS = ("paper", "sentence", "place", "measured by", "as published", "as defined", "cause", "evidence")
 

@@ -4,21 +4,21 @@ import math
 
 import numpy as np
 import pytest
-from claims.made import claim, runs_of
 from project import ROOT
+from verdicts.made import claim, runs_of
 
-from dpbandits import claims, studies
-from dpbandits.claims import MEASURES, NotMeasured
-from dpbandits.claims.measures import general, mishra2015, sarkar2025, tossou2016
+from dpbandits import studies, verdicts
 from dpbandits.statistics.estimators import locked_in, share_of_subsets_within, students_t
 from dpbandits.theory.tossou2017 import tossou2017_corollary_3_1
+from dpbandits.verdicts import MEASURES, NotMeasured
+from dpbandits.verdicts.measures import general, mishra2015, sarkar2025, tossou2016
 
 approx = pytest.approx
 
 
 def of_games(*finals, **further):
     """Experiments fig0, fig1, ... with one final regret for each series."""
-    return claims.Together(
+    return verdicts.Together(
         tuple(runs_of({n: [0, 0, 0, it] for n, it in each.items()}, base=f"fig{i}", **further) for i, each in enumerate(finals))
     )  # fmt: skip
 
@@ -56,7 +56,7 @@ def mishra(curves, algorithm="private_ucb_tuned", **further):
 LOSING = mishra({1: SOME})
 LOSING_OR_LINEAR = mishra({1: SOME, 2: [[0, 50, 100]] * 4})
 FALLING = mishra({0.1: [[0, 0, 80]] * 4, 1: [[0, 0, 20]] * 4, 0.5: [[0, 0, 40]] * 4, 10: [[0, 0, 19]] * 4})
-TWO_FIGURES = claims.Together(
+TWO_FIGURES = verdicts.Together(
     (
         mishra({0.1: [[0, 0, 80]] * 4, 1: [[0, 0, 20]] * 4, 7: [[0, 0, 1]] * 4}),
         mishra({1: [[0, 0, 10]] * 4, 0.1: [[0, 0, 20]] * 4}, base="fig2", policy="q"),
@@ -75,7 +75,7 @@ EXP3 = runs_of({"a": [0, 0, 0.1 * EXP3_BOUND], "b": [0, 0, 0.4 * EXP3_BOUND]}, a
 EXP3_LAP = runs_of({"a": [0, 0, 100.0]}, algorithm="dp_exp3_lap", epsilon=2.0, **GAMES)
 EXP3_TAU = runs_of({"a": [0, 0, 100.0]}, algorithm="exp3_tau", tau=9, **GAMES)
 LAPS = runs_of({0.5: [0, 0, 1.0], 2.0: [0, 0, 1.0]}, along="epsilon", algorithm="dp_exp3_lap", **GAMES)
-GAPS = claims.Together(
+GAPS = verdicts.Together(
     tuple(
         runs_of({"a": [0, 0, 0, ratio], "b": [0, 0, 0, 1]}, means=(0.9, other))
         for ratio, other in ((2.0, 0.5), (4.0, 0.8))
@@ -94,7 +94,7 @@ ALONG = {"of": ["p"], "along": "epsilon"}
 def growing(exponent):
     """Games of four lengths whose final regret is 3 T^exponent."""
     lengths = (256, 512, 1024, 4096)
-    return claims.Together(tuple(runs_of({"a": [0, 0, 0, 3 * T**exponent]}, horizon=T) for T in lengths))
+    return verdicts.Together(tuple(runs_of({"a": [0, 0, 0, 3 * T**exponent]}, horizon=T) for T in lengths))
 
 
 BY_HAND = [
@@ -198,9 +198,9 @@ def test_two_measures_of_one_name_are_refused():
         """Another ratio."""
 
     with pytest.raises(
-        ValueError, match=r"two measures are called 'ratio', in dpbandits\.claims\.measures\.general and"
+        ValueError, match=r"two measures are called 'ratio', in dpbandits\.verdicts\.measures\.general and"
     ):
-        claims.measure()(ratio)
+        verdicts.measure()(ratio)
 
 
 def test_pairs_in_turn_are_as_many():
@@ -258,7 +258,7 @@ def test_the_worst_game_of_figure_1a():
     paper = studies.load(ROOT / "config/papers/sarkar2025.yaml")
     for reading, value, worst in (("", 8 / math.log(535), 535), (".corrected", 8 / math.log2(535), 535)):
         experiment = paper.experiments[f"fig1a{reading}"]
-        it = claims.Runs(experiment, np.array(experiment.design.checkpoints), {}, "mean")
+        it = verdicts.Runs(experiment, np.array(experiment.design.checkpoints), {}, "mean")
         found = sarkar2025.privacy_spent_in_any_game(it, of="gdp-ncb")
         assert found.value == approx(value)
         assert f"T = {worst} of 1000 games" in found.evidence
@@ -308,6 +308,6 @@ def test_few_runs_need_more_standard_errors():
 
 def test_where_a_resample_cannot_be_measured_the_number_stays_without_a_verdict():
     said = claim("locked_in_share_over_earlier", {"of": "a", "since": 100}, {"at_most": 0.9})
-    row = claims.judge(said, RECOVERING, seed=1)
+    row = verdicts.judge(said, RECOVERING, seed=1)
     assert (row["value"], row["standard_error"], row["verdict"]) == (approx(0.5), None, "undecided")
     assert row["evidence"].endswith("; in a resample of the runs, no run of a loses up to t = 100")

@@ -5,14 +5,14 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from claims.made import T, runs_of
+from verdicts.made import T, runs_of
 
 from dpbandits import simulation
-from dpbandits.claims.measures import general
 from dpbandits.files.traces import Trace
 from dpbandits.statistics.estimators import mean
 from dpbandits.statistics.nash import NashRuns
 from dpbandits.statistics.summaries import SUMMARY, summary_of
+from dpbandits.verdicts.measures import general
 
 MEANS = [0.9, 0.4, 0.4, 0.4, 0.4]
 SOME = [[4, 100, 100], [4, 100, 104], [4, 80, 80], [4, 80, 205]]

@@ -7,12 +7,12 @@ from typing import Any, TypeVar
 import numpy as np
 
 from dpbandits import simulation
-from dpbandits.claims.measurement import NotMeasured
-from dpbandits.claims.recordings import series_in
 from dpbandits.compiled import kernel
 from dpbandits.statistics.estimators import mean, median, median_of_means, number_of_groups
 from dpbandits.statistics.nash import NashRuns
 from dpbandits.studies.study import Experiment, Series
+from dpbandits.verdicts.measurement import NotMeasured
+from dpbandits.verdicts.recordings import series_in
 
 Value = TypeVar("Value")
 END = (-2, -1)  # two checkpoints, since numpy sums the rows of a single column in another order than those of several
@@ -107,7 +107,7 @@ class Runs:
 
     def _statistic_of(self, series: str, runs: np.ndarray | NashRuns) -> np.ndarray:
         if series in self.resample and self.statistic == "mean" and not isinstance(runs, NashRuns):
-            return mean_of_resample(runs, self.resample[series])
+            return resampled_mean(runs, self.resample[series])
         runs = self._chosen(series, runs)
         if isinstance(runs, NashRuns):
             return runs.curve()
@@ -125,7 +125,7 @@ class Runs:
 
 
 @kernel
-def mean_of_resample(runs, chosen):
+def resampled_mean(runs, chosen):
     """`estimators.mean` of a selection of the runs, bit for bit, without a copy of them: ten thousand runs are many."""
     first, total = runs[chosen[0]], np.zeros(runs.shape[1])
     for run in chosen:

@@ -5,9 +5,16 @@ import math
 
 import numpy as np
 
-from dpbandits.claims.measurement import Measurement, NotMeasured, measure
-from dpbandits.claims.measures.general import AT_END, account_of, extreme_ratio, finals_along, ratio, spent_to_promised
-from dpbandits.claims.runs import Runs, window
+from dpbandits.verdicts.measurement import Measurement, NotMeasured, measure
+from dpbandits.verdicts.measures.general import (
+    AT_END,
+    account_of,
+    extreme_ratio,
+    finals_along,
+    ratio,
+    spent_to_promised,
+)
+from dpbandits.verdicts.runs import Runs, window
 
 
 @measure()
