@@ -73,7 +73,7 @@ GAMES = [
     *((name, {"eps0": 0.1}, 20, SHORT, "27 trees") for name in ("private_lin_ucb", "private_lin_ts")),
 ]  # fmt: skip
 # Their only noise is that of their choices, or there is none, or none for the first rewards.
-NOT_COMPARED = {"exp3", "exp3_tau", "exp3_tau_on_arms", "lin_ts", "lin_ucb", "adap_ucb_as_drawn"}
+NOT_COMPARED = {"exp3", "exp3_tau", "exp3_tau_on_arms", "adap_ucb_as_drawn"}
 
 
 @pytest.fixture(scope="module")

@@ -1,9 +1,28 @@
-"""What one gain can tell through EXP3's choices: the proof's three steps in games from random starts."""
+"""The proof in `dpbandits.privacy.exp3_loss`: its three steps in games from random starts."""
 
 import numpy as np
 import pytest
 
-from dpbandits.privacy.exp3_loss import probabilities, two_games
+
+def probabilities(exponents, gamma):
+    """p_i of EXP3 from the exponents (gamma/K) G_i."""
+    w = np.exp(exponents - exponents.max())
+    return (1 - gamma) * w / w.sum() + gamma / len(w)
+
+
+def two_games(start, gamma, played, change):
+    """Play these (arm, gain) from these exponents, and again with the first gain changed: after each of them, the range of the
+    exponents' differences and the largest |ln p_i/q_i| of the next round."""
+    x, y, explore = start.copy(), start.copy(), gamma / len(start)
+    p = q = probabilities(start, gamma)
+    ranges, losses = [], []
+    for arm, gain in played:
+        x[arm] += explore * gain / p[arm]
+        y[arm] += explore * (gain if ranges else gain + change) / q[arm]
+        p, q = probabilities(x, gamma), probabilities(y, gamma)
+        ranges.append(np.ptp(x - y))
+        losses.append(np.abs(np.log(p / q)).max())
+    return np.array(ranges), np.array(losses)
 
 
 def test_the_round_after_the_changed_gain_by_hand():

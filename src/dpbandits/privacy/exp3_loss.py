@@ -13,32 +13,3 @@ in the other, p_i and q_i the probabilities of the arms, D_i = x_i - y_i, M = ma
 
 So every later round (or batch) has a loss of at most 1 (or 1/tau), given all earlier actions; an action before the change has none.
 """
-
-from collections.abc import Iterable
-
-import numpy as np
-
-
-def probabilities(exponents: np.ndarray, gamma: float) -> np.ndarray:
-    """p_i of EXP3 from the exponents (gamma/K) G_i."""
-    w = np.exp(exponents - exponents.max())
-    return (1 - gamma) * w / w.sum() + gamma / len(w)
-
-
-def two_games(
-    start: np.ndarray, gamma: float, played: Iterable[tuple[int, float]], change: float
-) -> tuple[np.ndarray, np.ndarray]:
-    """Play these (arm, gain) from these exponents, and again with the first gain changed.
-
-    Returned are, after each of these gains, the range M - m and the largest |ln p_i/q_i| of the next round.
-    """
-    x, y, explore = start.copy(), start.copy(), gamma / len(start)
-    p = q = probabilities(start, gamma)
-    ranges, losses = [], []
-    for arm, gain in played:
-        x[arm] += explore * gain / p[arm]
-        y[arm] += explore * (gain if ranges else gain + change) / q[arm]
-        p, q = probabilities(x, gamma), probabilities(y, gamma)
-        ranges.append(np.ptp(x - y))
-        losses.append(np.abs(np.log(p / q)).max())
-    return np.array(ranges), np.array(losses)

@@ -116,11 +116,6 @@ def test_what_a_visit_costs(name):
     assert (account.kept, account.neighbours) == (True, "one visit (joint DP; one click: 0.6)")
 
 
-def test_a_policy_without_noise_promises_nothing():
-    assert algorithms.find("lin_ucb").privacy(10_000, 20).spent == math.inf
-    assert algorithms.find("lin_ts").privacy(10_000, 20).spent == math.inf
-
-
 @pytest.mark.parametrize("name", ["lin_ucb", "lin_ts", *PRIVATE])
 @pytest.mark.parametrize(
     ("wrong", "reason"),

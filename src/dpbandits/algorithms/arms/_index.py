@@ -70,28 +70,27 @@ methods(IndexRule)
 
 
 def index_rule(rule: type) -> type:
-    """Make a rule of a class of named tuples: methods that it does not define are those of `IndexRule`.
+    """Make a rule of a class of named tuples: methods that it does not define are those of `IndexRule`."""
+    return with_defaults(rule, IndexRule)
+
+
+def with_defaults(rule: type, defaults: type) -> type:
+    """The class of a rule, whose methods are these where it does not define them.
 
     The name of the class must be unique, because numba distinguishes the types of named tuples by their class names.
     """
-    registered, name = _RULES.setdefault(rule.__name__, rule), f"{rule.__module__}.{rule.__qualname__}"
+    name = f"{rule.__module__}.{rule.__qualname__}"
+    if fields := DECLARED.intersection(rule._fields):
+        raise TypeError(f"{name}: no field may be called '{min(fields)}': it is a method of rules")
+    registered = _RULES.setdefault(rule.__name__, rule)
     if f"{registered.__module__}.{registered.__qualname__}" != name or "<locals>" in name:
         raise TypeError(
             f"{name}: {registered.__module__} has a rule of this name; choose another name, and define the class at the top "
             "level of a module"
         )
-    return with_defaults(rule, IndexRule)
-
-
-def with_defaults(rule: type, defaults: type) -> type:
-    """The class of a rule, whose methods are these where it does not define them."""
-    if fields := DECLARED.intersection(rule._fields):
-        raise TypeError(
-            f"{rule.__module__}.{rule.__qualname__}: no field may be called '{min(fields)}': it is a method of rules"
-        )
-    for name, method in vars(defaults).items():
-        if inspect.isfunction(method) and not hasattr(rule, name):
-            setattr(rule, name, method)
+    for method_name, method in vars(defaults).items():
+        if inspect.isfunction(method) and not hasattr(rule, method_name):
+            setattr(rule, method_name, method)
     return rule
 
 

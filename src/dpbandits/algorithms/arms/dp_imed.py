@@ -5,15 +5,13 @@ e^(n_a d_epsilon) n_a pulls, later than with DP-KLUCB by the factor n_a: hence a
 """
 
 import math
-from typing import NamedTuple
 
 from dpbandits.algorithms.arms._bernoulli_kl import kl
 from dpbandits.algorithms.arms._checks import one_pull_of_each
 from dpbandits.algorithms.arms._episodes import episode_rule, one_release_of_each, play_in_episodes
-from dpbandits.algorithms.arms.dp_klucb import Growth, clipped_mean, phase_length
+from dpbandits.algorithms.arms.dp_klucb import DPKLUCB, Growth, clipped_mean
 from dpbandits.compiled import step
 from dpbandits.parameters import Positive
-from dpbandits.random import laplace
 
 check = one_pull_of_each
 privacy = one_release_of_each
@@ -38,11 +36,9 @@ def divergence(x, y, epsilon):
 
 
 @episode_rule
-class DPIMED(NamedTuple):
-    """I_a = n_a d_epsilon(x_a, max_b x_b) + ln n_a, of which the smallest is played; ties: the first arm."""
-
-    epsilon: float
-    factor: float  # `growth`
+class DPIMED(DPKLUCB):
+    """The phases and sums of DP-KLUCB. I_a = n_a d_epsilon(x_a, max_b x_b) + ln n_a, of which the smallest is played; ties: the
+    first arm."""
 
     def choose(self, s, n, t):
         largest = 0.0
@@ -57,9 +53,3 @@ class DPIMED(NamedTuple):
             if score < best:
                 a, best = b, score
         return a
-
-    def length(self, a, h, n):
-        return phase_length(n, self.factor)
-
-    def release(self, rng, a, s, n, total, m):
-        return s + (total + laplace(rng, 1 / self.epsilon)), n + m

@@ -148,7 +148,7 @@ def dp_ucb_int(rng, arms, horizon, journal, updates, v, bonus):
                 width[b] = math.sqrt(1 / pulls[b])
             if is_new or grows(bonus, at_update[b]):
                 x_hat[b] = private_mean[b] + confidence * width[b]
-        a = largest(x_hat)
+        a = np.argmax(x_hat)
         until_update = updates[following[a]] - pulls[a] if following[a] < updates.size else horizon
         m = min(until_update, horizon - t)
         while m > 1 and not leads(a, t + m, x_hat, private_mean, width, bonus, at_update):
@@ -170,16 +170,6 @@ def root_log(t):
 def grows(bonus, at_update):
     """Whether an arm's confidence term is that of the current round, where nothing new is released."""
     return bonus == CURRENT_T or (bonus == REFRESH_AT_UPDATE and at_update)
-
-
-@step
-def largest(x_hat):
-    """The first arm with the largest index."""
-    a = 0
-    for b in range(1, x_hat.size):
-        if x_hat[b] > x_hat[a]:
-            a = b
-    return a
 
 
 @step

@@ -11,7 +11,6 @@ import math
 import numpy as np
 
 from dpbandits.algorithms.arms._checks import one_pull_of_each
-from dpbandits.algorithms.arms.dp_ucb_int import largest
 from dpbandits.algorithms.arms.ldp_ucb import privacy, reporting
 from dpbandits.compiled import kernel
 from dpbandits.environments.arms import note, pull
@@ -36,7 +35,7 @@ def ldp_epsilon_greedy(rng, arms, horizon, journal, epsilon):
         a = t - 1
         if t > K:
             explores = uniform(rng) ** 3 * t < K * math.log(t)
-            a = integer(rng, K) if explores else largest(mean)
+            a = integer(rng, K) if explores else np.argmax(mean)
         s[a] += pull(rng, arms, a) + laplace(rng, 1 / epsilon)
         n[a] += 1
         mean[a] = s[a] / n[a]

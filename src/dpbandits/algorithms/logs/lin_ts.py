@@ -5,7 +5,6 @@ Draw theta~ from N(theta, v^2 A^-1) and play argmax_a z_a' theta~; one draw per 
 article and event where each article has its own model. The paper does not give v.
 """
 
-import math
 from typing import NamedTuple
 
 import numpy as np
@@ -14,7 +13,6 @@ from dpbandits.algorithms.logs._linear import Context, Delay, play_log
 from dpbandits.algorithms.logs._ridge import DIMENSION, Rules
 from dpbandits.compiled import step
 from dpbandits.parameters import Positive
-from dpbandits.privacy.ledger import Account
 from dpbandits.random import normal
 
 
@@ -31,11 +29,6 @@ def play(
 ):
     """Play one run."""
     play_log(rng, log, journal, PosteriorDraw(v, np.empty(DIMENSION)), Rules(lam), context, delay)
-
-
-def privacy(horizon, number_of_arms, **_) -> Account:
-    """No privacy guarantee."""
-    return Account(math.inf, 0.0, None)
 
 
 class PosteriorDraw(NamedTuple):

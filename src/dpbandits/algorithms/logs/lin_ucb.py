@@ -11,7 +11,6 @@ from dpbandits.algorithms.logs._linear import Context, Delay, play_log
 from dpbandits.algorithms.logs._ridge import DIMENSION, Rules
 from dpbandits.compiled import step
 from dpbandits.parameters import Positive
-from dpbandits.privacy.ledger import Account
 
 
 def play(
@@ -27,11 +26,6 @@ def play(
 ):
     """Play one run."""
     play_log(rng, log, journal, Optimism(alpha), Rules(lam), context, delay)
-
-
-def privacy(horizon, number_of_arms, **_) -> Account:
-    """No privacy guarantee."""
-    return Account(math.inf, 0.0, None)
 
 
 class Optimism(NamedTuple):
