@@ -38,6 +38,7 @@ rule draw_scores:
         files=FILES.figure,
         picture=FILES.picture,
         geometry=FILES.geometry,
+        svg=FILES.svg,
     log:
         f"{RESULTS}/logs/draw/{{paper}}/{{figure}}.log",
     wildcard_constraints:

@@ -17,6 +17,7 @@ rule draw:
             labels=lambda wildcards: labels_of(figure_of(wildcards)),
         ),
         geometry=FILES.geometry,
+        svg=FILES.svg,
     log:
         f"{RESULTS}/logs/draw/{{paper}}/{{figure}}.log",
     localrule: True

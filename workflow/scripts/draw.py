@@ -13,4 +13,6 @@ with run_job(snakemake.log[0]):
     drawn = {Path(path).stem: published.read(path) for path in snakemake.input.published}
     output = snakemake.output
     for_screen = (output.picture, output.geometry)
-    figures.draw(figure, experiments, summaries, snakemake.params.estimator, output.files, for_screen, drawn)
+    figures.draw(
+        figure, experiments, summaries, snakemake.params.estimator, [*output.files, output.svg], for_screen, drawn
+    )

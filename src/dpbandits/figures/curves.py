@@ -235,11 +235,11 @@ def _along(ax: Axes, panel: Panel, experiment: Experiment, summary: Table, estim
         rows = Table.joined([summary.of(series.id).last() for series in points])
         centre, lower, upper = band(rows, panel, experiment, estimator)
         look = looks[points[0].id]
-        ax.plot(x, centre, label=_label(panel, points[0]), markersize=3, **look.line)
+        ax.plot(x, centre, label=_label(panel, points[0]), markersize=3, gid=policy, **look.line)
         if lower is not None:
-            ax.fill_between(x, lower, upper, color=look.colour, alpha=0.18, linewidth=0)
+            ax.fill_between(x, lower, upper, color=look.colour, alpha=0.18, linewidth=0, gid=policy)
         if other := _beside(rows, panel, estimator):
-            ax.plot(x, rows[other], color=look.colour, **OTHER)
+            ax.plot(x, rows[other], color=look.colour, gid=policy, **OTHER)
             further.append(f"dash-dotted: {NAMES[other]}, where it differs by {DIFFERS:.0%}")
     return further
 
@@ -291,9 +291,9 @@ def _over_time(ax: Axes, panel: Panel, experiment: Experiment, summary: Table, e
             t, centre, upper = t[positive], centre[positive], None if upper is None else upper[positive]
             lower = None if lower is None else np.maximum(lower[positive], floor / 2)
         markers = _marker_positions(t, order, panel)
-        ax.plot(t, centre, label=_label(panel, series), markersize=4.5, markevery=markers, **look.line)
+        ax.plot(t, centre, label=_label(panel, series), markersize=4.5, markevery=markers, gid=series.id, **look.line)
         if lower is not None:
-            ax.fill_between(t, lower, upper, color=look.colour, alpha=0.18, linewidth=0)
+            ax.fill_between(t, lower, upper, color=look.colour, alpha=0.18, linewidth=0, gid=series.id)
         beside = {}
         if other := _beside(rows, panel, estimator):
             beside[other] = OTHER
@@ -303,7 +303,7 @@ def _over_time(ax: Axes, panel: Panel, experiment: Experiment, summary: Table, e
             further.append("thin: median")
         for statistic, thin in beside.items():
             shown = rows[statistic] > 0 if panel.y["scale"] == "log" else slice(None)
-            ax.plot(rows["t"][shown], rows[statistic][shown], color=look.colour, **thin)
+            ax.plot(rows["t"][shown], rows[statistic][shown], color=look.colour, gid=series.id, **thin)
     if panel.x["scale"] == "log":  # all panels begin at the same round, though some curves are 0 there
         first = min(int(summary.of(series.id)["t"][0]) for series in chosen)
         ax.set_xlim(left=max(first, panel.x.get("least", 1)))

@@ -26,6 +26,7 @@ class Files:
         self.audits = f"{results}/audits/{{paper}}.csv"
         self.figure = [f"{self.figures_folder}/{{paper}}/{{figure}}.{kind}" for kind in formats]
         self.picture = f"{results}/pictures/{{paper}}/{{figure}}.png"  # small, for the report
+        self.svg = f"{results}/pictures/{{paper}}/{{figure}}.svg"  # for the report: every curve has its series' id
         self.geometry = f"{results}/pictures/{{paper}}/{{figure}}.json"  # the values in the picture, and where they are
         self.verification = f"{results}/verification.txt"
         self.report = f"{results}/report.html"

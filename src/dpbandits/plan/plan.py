@@ -248,7 +248,7 @@ class Plan:
     def shown_of(self, study: str) -> list[str]:
         """The files that the report shows."""
         of_privacy = [] if self.studies[study].arena else self.tables_of_privacy(study)
-        pictures = self._drawn(study, [self.files.picture, self.files.geometry])
+        pictures = self._drawn(study, [self.files.picture, self.files.geometry, self.files.svg])
         return pictures + self._tables_of(study) + of_privacy
 
     def tables_of_privacy(self, study: str) -> list[str]:
