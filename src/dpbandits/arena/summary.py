@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 
 from dpbandits.arena.cells import AGGREGATOR, APPROXIMATE, LOCAL, PURE
-from dpbandits.arena.scores import PRINTED, final_rows, ranked, tied
+from dpbandits.arena.scores import PRINTED, TIED, final_rows, ranked, tied
 from dpbandits.arena.scores import read as read_scores
 from dpbandits.files.tables import Table
 from dpbandits.verdicts import scoreboard
@@ -103,22 +104,59 @@ def _geometric_mean(values: np.ndarray) -> float:
     return float(np.exp(np.mean(np.log(values))))
 
 
-def recommended(scores: Table) -> dict[tuple[str, float], list[Line]]:
-    """(league, epsilon) -> the policies with the lowest geometric mean of regret over the yardstick's, of those that play all
-    instances: the best one, and all within two standard errors of it."""
-    compared = [line for line in lines(scores) if line.promise == "kept" and not line.printed]
-    compared = [line for line in compared if not math.isnan(line.epsilon)]
-    most = max((line.instances for line in compared), default=0)
-    cells: dict[tuple[str, float], list[Line]] = {}
-    for line in compared:
-        if line.instances == most:
-            cells.setdefault((line.league, line.epsilon), []).append(line)
-    return {
-        key: [
-            here[k] for k in tied(np.array([one.over_yardstick for one in here]), np.array([one.error for one in here]))
-        ]
-        for key, here in cells.items()
-    }
+def answer(
+    scores: pd.DataFrame, trust: str, epsilon: float, arms: int | None = None, rounds: int | None = None
+) -> pd.DataFrame:
+    """Which policy to use: all of a league at an epsilon, the one with the least regret first.
+
+    `arms`: on the instances with so many arms; on all if None. `rounds`: after so many, in the shortest game that is long enough; at
+    the end of the game that everybody plays if None. Regret, its error, median and percentile are geometric means over the
+    instances, in units of the yardstick's mean regret; `lost` is the mean share of lost runs. A policy is `ranked` if it keeps
+    its promise and plays all instances, `tied` if it is ranked and within two errors of the first, and `tuned_for` the longer
+    horizon that it knows.
+    """
+    here = scores[scores["over_yardstick"].notna() & (scores["setting"] != PRINTED)]
+    if arms is not None:
+        here = here[here["arms"] == arms]
+    here = here[here["t"] == (here.loc[here["game"] == "all", "t"].max() if rounds is None else rounds)]
+    here = here.sort_values("horizon", kind="stable").drop_duplicates(["policy", "epsilon", "instance"])
+    mine = here[(here["league"] == trust) & (here["epsilon"].isna() | (here["epsilon"] == epsilon))]
+    unit = mine["mean"] / mine["over_yardstick"]
+    mine = mine.assign(
+        square=(mine["standard_error"] / mine["mean"]) ** 2,
+        regret=_log(mine["over_yardstick"]),
+        median=_log(mine["median"] / unit),
+        percentile_95=_log(mine["percentile_95"] / unit),
+        tuned_for=mine["horizon"].where((mine["knows_horizon"] == 1) & (mine["horizon"] > mine["t"]), 0),
+        exceeded=mine["promise"] == "exceeded",
+    )
+    found = mine.groupby("policy", sort=False).agg(
+        label=("label", "first"), instances=("instance", "size"), regret=("regret", "mean"), error=("square", "sum"),
+        median=("median", "mean"), percentile_95=("percentile_95", "mean"), lost=("locked_in", "mean"), delta=("delta", "max"),
+        spent=("spent", "max"), measured=("measured", "max"), tuned_for=("tuned_for", "max"), exceeded=("exceeded", "max"),
+    )  # fmt: skip
+    found[["regret", "median", "percentile_95"]] = np.exp(found[["regret", "median", "percentile_95"]])
+    found["error"] = found["regret"] * np.sqrt(found["error"]) / found["instances"]
+    found["ranked"] = ~found["exceeded"] & (found["instances"] == here["instance"].nunique())
+    found = found.sort_values(["ranked", "regret", "label"], ascending=[False, True, True]).reset_index()
+    best = found.head(1)[["regret", "error"]].sum()  # of none, zeros
+    found["tied"] = found["ranked"] & (
+        found["regret"] - best["regret"] <= TIED * np.hypot(found["error"], best["error"])
+    )
+    return found
+
+
+def _log(values: pd.Series) -> pd.Series:
+    with np.errstate(divide="ignore"):
+        return np.log(values)
+
+
+def recommended(scores: Table) -> dict[tuple[str, float], pd.DataFrame]:
+    """(league, epsilon) -> the answer's best policy, and all that are tied with it."""
+    frame = pd.DataFrame(scores)
+    epsilons = sorted(frame["epsilon"].dropna().unique())
+    found = {(league, epsilon): answer(frame, league, epsilon) for league in TRUSTED for epsilon in epsilons}
+    return {key: each[each["tied"]] for key, each in found.items()}
 
 
 def as_markdown(scores: Table) -> str:
@@ -128,9 +166,11 @@ def as_markdown(scores: Table) -> str:
     columns = ["whom you trust with rewards: promise", *(f"ε = {epsilon:g}" for epsilon in epsilons)]
     rows = []
     for league, words in TRUSTED.items():
-        here = [best.get((league, epsilon), []) for epsilon in epsilons]
-        delta = next((found[0].delta for found in here if found), 0.0)
-        cells = [" = ".join(f"{line.label} ({times(line.over_yardstick)})" for line in found) or "–" for found in here]
+        here = [best[league, epsilon] for epsilon in epsilons]
+        delta = next((found["delta"].iloc[0] for found in here if len(found)), 0.0)
+        cells = [
+            " = ".join(f"{one.label} ({times(one.regret)})" for one in found.itertuples()) or "–" for found in here
+        ]
         promise = words.format(delta=f"{delta:.0e}".replace("e-0", "e-"))
         rows.append([promise, *cells])
     return scoreboard.as_table(dict.fromkeys(columns, scoreboard.LEFT), rows)
