@@ -246,4 +246,4 @@ def test_a_tie_has_all_its_names_and_a_policy_as_printed_is_not_recommended():
     won = {line.policy: line.won for line in summary.lines(table)}
     assert won == {"pure-a": 1, "pure-b": 1, "rescaled": 0, "rescaled-printed": 0, "broken": 0, "kl-ucb": 1}
     best = summary.recommended(table)["central pure", 0.1]
-    assert best["error"][0] == pytest.approx(2 * np.std(runs, ddof=1) / 10 / math.sqrt(20))
+    assert best["error"].iloc[0] == pytest.approx(2 * np.std(runs, ddof=1) / 10 / math.sqrt(20))

@@ -104,10 +104,8 @@ def _geometric_mean(values: np.ndarray) -> float:
     return float(np.exp(np.mean(np.log(values))))
 
 
-def answer(
-    scores: pd.DataFrame, trust: str, epsilon: float, arms: int | None = None, rounds: int | None = None
-) -> pd.DataFrame:
-    """Which policy to use: all of a league at an epsilon, the one with the least regret first.
+def answers(scores: pd.DataFrame, arms: int | None = None, rounds: int | None = None) -> pd.DataFrame:
+    """Every league's policies at every epsilon, those with the least regret first.
 
     `arms`: on the instances with so many arms; on all if None. `rounds`: after so many, in the shortest game that is long enough; at
     the end of the game that everybody plays if None. Regret, its error, median and percentile are geometric means over the
@@ -120,17 +118,16 @@ def answer(
         here = here[here["arms"] == arms]
     here = here[here["t"] == (here.loc[here["game"] == "all", "t"].max() if rounds is None else rounds)]
     here = here.sort_values("horizon", kind="stable").drop_duplicates(["policy", "epsilon", "instance"])
-    mine = here[(here["league"] == trust) & (here["epsilon"].isna() | (here["epsilon"] == epsilon))]
-    unit = mine["mean"] / mine["over_yardstick"]
-    mine = mine.assign(
-        square=(mine["standard_error"] / mine["mean"]) ** 2,
-        regret=_log(mine["over_yardstick"]),
-        median=_log(mine["median"] / unit),
-        percentile_95=_log(mine["percentile_95"] / unit),
-        tuned_for=mine["horizon"].where((mine["knows_horizon"] == 1) & (mine["horizon"] > mine["t"]), 0),
-        exceeded=mine["promise"] == "exceeded",
+    unit = here["mean"] / here["over_yardstick"]
+    mine = here.assign(
+        square=(here["standard_error"] / here["mean"]) ** 2,
+        regret=_log(here["over_yardstick"]),
+        median=_log(here["median"] / unit),
+        percentile_95=_log(here["percentile_95"] / unit),
+        tuned_for=here["horizon"].where((here["knows_horizon"] == 1) & (here["horizon"] > here["t"]), 0),
+        exceeded=here["promise"] == "exceeded",
     )
-    found = mine.groupby("policy", sort=False).agg(
+    found = mine.groupby(["league", "epsilon", "policy"], sort=False, dropna=False).agg(
         label=("label", "first"), instances=("instance", "size"), regret=("regret", "mean"), error=("square", "sum"),
         median=("median", "mean"), percentile_95=("percentile_95", "mean"), lost=("locked_in", "mean"), delta=("delta", "max"),
         spent=("spent", "max"), measured=("measured", "max"), tuned_for=("tuned_for", "max"), exceeded=("exceeded", "max"),
@@ -139,11 +136,18 @@ def answer(
     found["error"] = found["regret"] * np.sqrt(found["error"]) / found["instances"]
     found["ranked"] = ~found["exceeded"] & (found["instances"] == here["instance"].nunique())
     found = found.sort_values(["ranked", "regret", "label"], ascending=[False, True, True]).reset_index()
-    best = found.head(1)[["regret", "error"]].sum()  # of none, zeros
-    found["tied"] = found["ranked"] & (
-        found["regret"] - best["regret"] <= TIED * np.hypot(found["error"], best["error"])
-    )
+    best = found.groupby(["league", "epsilon"], dropna=False)[["regret", "error"]].transform("first")
+    distance = found["regret"] - best["regret"]
+    found["tied"] = found["ranked"] & (distance <= TIED * np.hypot(found["error"], best["error"]))
     return found
+
+
+def answer(
+    scores: pd.DataFrame, trust: str, epsilon: float, arms: int | None = None, rounds: int | None = None
+) -> pd.DataFrame:
+    """Which policy to use: `answers` for one league at one epsilon, which those without a promise do not have."""
+    found = answers(scores, arms, rounds)
+    return found[(found["league"] == trust) & (found["epsilon"].isna() | (found["epsilon"] == epsilon))]
 
 
 def _log(values: pd.Series) -> pd.Series:
@@ -152,11 +156,10 @@ def _log(values: pd.Series) -> pd.Series:
 
 
 def recommended(scores: Table) -> dict[tuple[str, float], pd.DataFrame]:
-    """(league, epsilon) -> the answer's best policy, and all that are tied with it."""
-    frame = pd.DataFrame(scores)
-    epsilons = sorted(frame["epsilon"].dropna().unique())
-    found = {(league, epsilon): answer(frame, league, epsilon) for league in TRUSTED for epsilon in epsilons}
-    return {key: each[each["tied"]] for key, each in found.items()}
+    """(league, epsilon) -> the best policy of the answer, and all that are tied with it."""
+    found = answers(pd.DataFrame(scores))
+    found = found[found["tied"] & found["epsilon"].notna()]
+    return dict(list(found.groupby(["league", "epsilon"])))
 
 
 def as_markdown(scores: Table) -> str:
@@ -166,14 +169,16 @@ def as_markdown(scores: Table) -> str:
     columns = ["whom you trust with rewards: promise", *(f"ε = {epsilon:g}" for epsilon in epsilons)]
     rows = []
     for league, words in TRUSTED.items():
-        here = [best[league, epsilon] for epsilon in epsilons]
-        delta = next((found["delta"].iloc[0] for found in here if len(found)), 0.0)
-        cells = [
-            " = ".join(f"{one.label} ({times(one.regret)})" for one in found.itertuples()) or "–" for found in here
-        ]
+        here = [best.get((league, epsilon)) for epsilon in epsilons]
+        delta = next((found["delta"].iloc[0] for found in here if found is not None), 0.0)
+        cells = ["–" if found is None else _names(found) for found in here]
         promise = words.format(delta=f"{delta:.0e}".replace("e-0", "e-"))
         rows.append([promise, *cells])
     return scoreboard.as_table(dict.fromkeys(columns, scoreboard.LEFT), rows)
+
+
+def _names(found: pd.DataFrame) -> str:
+    return " = ".join(f"{one.label} ({times(one.regret)})" for one in found.itertuples())
 
 
 def errors_as_markdown(scores: Table) -> str:
