@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from dpbandits.algorithms.arms import ldp_ucb, ldp_ucb_clipped
-from dpbandits.algorithms.arms._index import index_rule, leader, play_each_once, play_rounds
+from dpbandits.algorithms.arms._index import index_rule, largest, play_each_once, play_rounds
 from dpbandits.algorithms.arms._levels import FIRST, play_by_levels, split
 from dpbandits.compiled import kernel
 from dpbandits.environments.arms import note, pull
@@ -25,7 +25,7 @@ def play_by_definition(rng, arms, horizon, journal, rule):
     play_rounds(rng, arms, t, FIRST, journal, rule, terms, s, n)
     streams = split(rng, n.size)
     for t in range(FIRST + 1, horizon + 1):
-        a = leader(rule, terms, rule.growth(t))
+        a, _ = largest(rule, terms, rule.growth(t), -1)
         own = Stream(streams.words[a], streams.noise)
         s[a] += rule.report(own, pull(own, arms, a))
         n[a] += 1

@@ -10,7 +10,7 @@ and, where it differs from the default in `IndexRule`,
 
     report(rng, reward)     the report of a reward that the policy receives (local privacy)
     noisy(rng, a, s, n)     the release of the sum s of arm a's n rewards that the policy receives (central privacy)
-    is_costly()             whether computing an index takes much longer than
+    is_costly()             whether computing the index takes much longer than
     exceeds(terms, growth, level)   whether it is above a level
 
 Two drivers play a rule, and take the same actions with the same stream. `play_round_by_round` is the definition: in every
@@ -25,13 +25,11 @@ import inspect
 
 import numpy as np
 
-from dpbandits.compiled import DECLARED, kernel, methods, step
+from dpbandits.compiled import DECLARED, kernel, methods
 from dpbandits.environments.arms import next_checkpoint, note, pull
 
 _RULES: dict[str, type] = {}
 SHORTEST = 32  # the smallest number of rounds in a window
-NEAR = 1e-9  # relative to an index and larger than the errors of rounding
-LARGEST = float(np.finfo(np.float64).max)
 
 
 class IndexRule:
@@ -131,7 +129,7 @@ def play_rounds(rng, arms, t, end, journal, rule, terms, s, n):
         stop = min(end, next_checkpoint(journal))  # `note` in the inner loop would slow down every round
         while t < stop:
             t += 1
-            a = leader(rule, terms, rule.growth(t))
+            a, _ = largest(rule, terms, rule.growth(t), -1)
             s[a] += rule.report(rng, pull(rng, arms, a))
             n[a] += 1
             terms[a] = rule.terms(rule.noisy(rng, a, s[a], n[a]), n[a])
@@ -144,16 +142,15 @@ def play_leads(rng, arms, t, end, journal, rule, terms, s, n, pulls):
 
     The window is doubled after a lead that lasts to its end, and otherwise halved.
     """
-    length, a, second = SHORTEST, 0, 1
+    length = SHORTEST
     grows = rule.growth(end) != rule.growth(t + 1)
     while t < end:
         last = min(t + length, end) if grows else end
-        now, later = rule.growth(t + 1), rule.growth(last)
-        a, second, rival = leader_and_rival(rule, terms, now, later, a, second)
+        now = rule.growth(t + 1)
+        a, _ = largest(rule, terms, now, -1)
+        _, rival = largest(rule, terms, rule.growth(last), a)
         t = play_lead(rng, arms, t, last, journal, rule, terms, s, n, pulls, a, now, rival)
         length = min(2 * length, max(SHORTEST, t // 64)) if t == last else max(SHORTEST, length // 2)
-        if t < last:
-            a, second = second, a  # probably the next leader and its rival
 
 
 @kernel
@@ -178,44 +175,13 @@ def play_lead(rng, arms, t, last, journal, rule, terms, s, n, pulls, a, now, riv
 
 
 @kernel
-def leader(rule, terms, growth):
-    """The first arm with the largest index. A selection, because a branch would often be mispredicted."""
+def largest(rule, terms, growth, without):
+    """The first arm with the largest index among all but the arm `without`, and this index."""
     a, best = -1, -np.inf
     for b in range(len(terms)):
+        if b == without or (rule.is_costly() and not rule.exceeds(terms[b], growth, best)):
+            continue
         score = rule.score(terms[b], growth)
         larger = score > best
-        a, best = (b, score) if larger else (a, best)
-    return a
-
-
-@kernel
-def leader_and_rival(rule, terms, now, later, likely, second):
-    """The first arm with the largest index at the growth `now`; an arm that may be second; and the largest index of any other arm at
-    the growth `later`. `likely` and `second`: which arms these probably are, for an index that is costly."""
-    if rule.is_costly():
-        a, _ = largest(rule, terms, now, -1, likely)
-        second, rival = largest(rule, terms, later, a, likely if a == second else second)
-        return a, second, rival
-    a, rival = leader(rule, terms, now), -np.inf
-    for b in range(len(terms)):
-        rival = max(rival, rule.score(terms[b], later) if b != a else -np.inf)
-    return a, second, rival
-
-
-@kernel
-def largest(rule, terms, growth, without, likely):
-    """The first arm with the largest index among all but the arm `without`, and this index. Probably it is the arm `likely`, so
-    that the others need only be compared with its index."""
-    a, best = likely, rule.score(terms[likely], growth)
-    for b in range(len(terms)):
-        if b != without and b != likely and rule.exceeds(terms[b], growth, just_below(best) if b < a else best):
-            score = rule.score(terms[b], growth)
-            if score > best or (score == best and b < a):  # rounding may differ between `exceeds` and `score`
-                a, best = b, score
+        a, best = (b, score) if larger else (a, best)  # a selection, because a branch would often be mispredicted
     return a, best
-
-
-@step
-def just_below(index):
-    """A level below an index by more than rounding: an earlier arm with an equal index is above it, and is the first."""
-    return index - NEAR * (1 + abs(index)) if index < np.inf else LARGEST

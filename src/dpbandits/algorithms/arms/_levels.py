@@ -28,7 +28,7 @@ width (growth may have further entries), with a width that does not increase wit
 
 import numpy as np
 
-from dpbandits.algorithms.arms._index import leader, play_each_once, play_rounds
+from dpbandits.algorithms.arms._index import largest, play_each_once, play_rounds
 from dpbandits.compiled import kernel, step
 from dpbandits.environments.arms import next_checkpoint, note, pull
 from dpbandits.random import Stream, next_word
@@ -63,7 +63,7 @@ def play_by_levels(rng, arms, horizon, journal, rule):
             if made == 0:
                 for _ in range(most):
                     t += 1
-                    a = leader(rule, terms, rule.growth(t))
+                    a, _ = largest(rule, terms, rule.growth(t), -1)
                     s[a] += report(streams, arms, a, n[a], rule, coming, drawn)
                     n[a] += 1
                     terms[a] = rule.terms(s[a], n[a])
