@@ -19,7 +19,7 @@ except InputError as error:
     raise WorkflowError(str(error)) from None
 if workflow.is_main_process and workflow.logger_manager.settings.dryrun:
     for line in PLAN.notes():
-        logger.info(line, extra={"at_the_end": True})
+        logger.info(line)
 
 FILES = PLAN.files
 RESULTS = FILES.results

@@ -1,0 +1,225 @@
+"""What is printed while Snakemake runs: a bar, or a line now and then; errors in one line each; what to ask for instead."""
+
+import fcntl
+import io
+import logging
+import os
+import pty
+import re
+import struct
+import subprocess
+import termios
+from types import SimpleNamespace
+
+import pytest
+from project import SMOKE, Project
+from snakemake.settings.enums import Quietness
+from snakemake_interface_logger_plugins.common import LogEvent
+
+import snakemake_logger_plugin_dpbandits as plugin
+
+DIAGRAM = "results/smoke/figures/tossou2016/fig1.pdf"  # one drawing
+
+
+class Shown:
+    """The plugin where there is no terminal, fed with Snakemake's events; `now` is its clock."""
+
+    def __init__(self, monkeypatch, **settings):
+        self.stream, self.now = io.StringIO(), 0.0
+        monkeypatch.setattr("sys.stderr", self.stream)
+        monkeypatch.setattr("time.monotonic", lambda: self.now)
+        given = {"dryrun": False, "verbose": False, "debug_dag": False, "quiet": None, "stdout": False}
+        given |= {"nocolor": True, "show_failed_logs": True, "printshellcmds": False, **settings}
+        self.handler = plugin.LogHandler(SimpleNamespace(**given), None)
+
+    def event(self, event, message=None, level=logging.INFO, **extra):
+        record = logging.LogRecord("snakemake", level, "", 0, message, (), None)
+        record.__dict__.update(event=event, **extra)
+        self.handler.emit(record)
+
+    def begin(self, jobs):
+        self.event(LogEvent.WORKFLOW_STARTED)
+        self.event(LogEvent.RUN_INFO, stats={"simulate": jobs - 1, "all": 1, "total": jobs})
+
+    def start(self, job, message="draw toy fig1"):
+        self.event(LogEvent.JOB_INFO, jobid=job, rule_msg=message, rule_name="draw")
+
+    def finish(self, job, done, total):
+        self.event(LogEvent.JOB_FINISHED, job_id=job)
+        self.event(LogEvent.PROGRESS, done=done, total=total)
+
+    def fail(self, job, end="returned non-zero exit status 1.", log="no log"):
+        message = f"RuleException:\nCalledProcessError in file draw.smk, line 9:\nCommand 'python' {end}\n  File ..."
+        self.event(LogEvent.ERROR, message, logging.ERROR, exception="RuleException")
+        self.event(LogEvent.JOB_ERROR, "", logging.ERROR, jobid=job, rule_name="draw", log=[str(log)])
+
+    @property
+    def lines(self):
+        return self.stream.getvalue().splitlines()
+
+
+def test_without_a_terminal_there_is_a_line_every_half_minute(monkeypatch):
+    shown = Shown(monkeypatch)
+    shown.begin(120)
+    for job in range(120):
+        shown.start(job, f"simulate {'tossou2016' if job < 60 else 'azize2022'} fig2a")
+        shown.now += 10.0
+        shown.finish(job, job + 1, 120)
+    assert shown.lines[0] == "120 jobs: 119 simulate, 1 all"
+    status = [re.fullmatch(r"(\d+)/120 jobs, \S+, \S+ left, simulate (\w+) fig2a", line) for line in shown.lines[1:]]
+    assert [int(line[1]) for line in status] == [0, *range(3, 121, 3)]
+    assert [line[2] for line in status] == ["tossou2016" if int(line[1]) <= 60 else "azize2022" for line in status]
+
+
+def test_the_time_left_is_that_of_as_many_jobs_as_are_left(monkeypatch):
+    shown = Shown(monkeypatch)
+    shown.begin(40)
+    monkeypatch.setattr(shown.handler.bar, "_time", lambda: shown.handler.bar.start_t + 600)
+    shown.finish(0, 10, 40)
+    assert shown.lines[-1] == "10/40 jobs, 10:00, 30:00 left"
+
+
+@pytest.mark.parametrize("chosen", [True, False])
+def test_the_workflow_attaches_it_unless_another_one_is_chosen(chosen, monkeypatch):
+    settings = Shown(monkeypatch).handler.common_settings
+    settings.skip_plugin_handlers = False
+    usual, other = logging.StreamHandler(), logging.NullHandler()
+    usual.name = "DefaultStreamHandler"
+    logger = logging.Logger("toy")
+    logger.addHandler(usual)
+    logger.addHandler(other)
+    manager = SimpleNamespace(settings=settings, plugin_handlers=[other] if chosen else [], logger=logger)
+    plugin.attach(SimpleNamespace(logger_manager=manager), tuple)
+    assert [type(handler) for handler in logger.handlers] == (
+        [logging.StreamHandler, logging.NullHandler] if chosen else [logging.NullHandler, plugin.LogHandler]
+    )
+
+
+def test_routine_is_left_to_the_log_file_and_nothing_else(monkeypatch):
+    shown = Shown(monkeypatch)
+    shown.event(LogEvent.WORKFLOW_STARTED)
+    shown.event(None, "Building DAG of jobs...")
+    shown.event(None, "Nothing to be done (all requested files are present and up to date).")
+    shown.event(LogEvent.RESOURCES_INFO, "Provided cores: 2")
+    shown.event(None, "Something that Snakemake has never said before")
+    shown.event(LogEvent.RESOURCES_INFO, "a warning", logging.WARNING)
+    shown.event(LogEvent.ERROR, "WorkflowError in file a.smk, line 2:\nno", logging.ERROR, exception="WorkflowError")
+    assert shown.lines == [
+        "Nothing to be done (all requested files are present and up to date).",
+        "Something that Snakemake has never said before",
+        "a warning",
+        "WorkflowError in file a.smk, line 2: no",
+    ]
+
+
+# What Snakemake prints of a run first.
+HEADER = (
+    "{datetime}{workflow_id}{platform}{host}{user}{snakemake_version}{python_version}{cmd}{snakefile_main}{basedir}"
+)
+HEADER += "{rundir}{cwd}{configfiles}{config_md5}"
+
+
+@pytest.mark.parametrize("settings", [{"quiet": {Quietness.PROGRESS}}, {"quiet": {Quietness.ALL}}, {"verbose": True}])
+def test_quiet_and_verbose_are_snakemakes(settings, monkeypatch):
+    shown = Shown(monkeypatch, **settings)
+    shown.event(LogEvent.WORKFLOW_STARTED, **dict.fromkeys(re.findall(r"{(\w+)}", HEADER), ""))
+    shown.event(LogEvent.RUN_INFO, "Job stats:", stats={"total": 1})
+    shown.event(LogEvent.PROGRESS, done=1, total=1)
+    assert ("1 of 1 steps (100%) done" in shown.lines) == ("verbose" in settings)
+    assert not shown.handler.bar
+
+
+def test_what_is_no_run_is_printed_as_ever(monkeypatch):
+    """--lint, --report, --unlock: they start no workflow."""
+    shown = Shown(monkeypatch)
+    shown.event(None, "Building DAG of jobs...")
+    assert shown.lines == ["Building DAG of jobs..."]
+
+
+def test_failed_jobs_are_the_last_lines_unless_they_were_repeated(tmp_path, monkeypatch):
+    log = tmp_path / "2.log"
+    log.write_text("error: a.csv: truncated\n\nTraceback\n")
+    shown = Shown(monkeypatch)
+    shown.begin(9)
+    for job in range(4):
+        shown.start(job, f"draw toy fig{job}")
+    shown.fail(1, "died with <Signals.SIGKILL: 9>.")
+    shown.fail(2, log=log)
+    shown.fail(3)
+    shown.finish(3, 1, 9)
+    shown.event(LogEvent.ERROR, "WorkflowError:\nAt least one job ...", logging.ERROR, exception="WorkflowError")
+    shown.handler.close()
+    shown.handler.close()
+    assert shown.lines[-4:] == [
+        "WorkflowError: At least one job ...",
+        "stopped after 1 of 9 jobs",
+        "failed: draw toy fig1: died with <Signals.SIGKILL: 9>. (log: no log)",
+        f"failed: draw toy fig2: error: a.csv: truncated (log: {log})",
+    ]
+
+
+@pytest.mark.parametrize("before", [True, False], ids=["noticed after a job failed", "noticed first"])
+def test_ctrl_c_says_how_to_resume_and_nothing_of_the_jobs_that_it_ended(before, monkeypatch):
+    shown = Shown(monkeypatch)
+    shown.begin(9)
+    shown.start(1)
+    if before:
+        shown.fail(1, "died with <Signals.SIGINT: 2>.")
+    shown.event(None, "Terminating processes on user request, this might take some time.")
+    if not before:
+        shown.fail(1, "died with <Signals.SIGINT: 2>.")
+    shown.event(None, "Complete log(s): ...")
+    shown.handler.close()
+    assert shown.lines[2:] == ["stopped after 0 of 9 jobs", "run the same command to resume"]
+
+
+FILES = ["figures/tossou2016/fig2a.pdf", "results/paper/claims/tossou2016.csv", "results/paper/report.html"]
+# Scale, what was asked for, and the answer.
+ANSWERS = [
+    ("smoke", FILES[0], "did you mean 'results/smoke/figures/tossou2016/fig2a.pdf'?"),
+    ("smoke", FILES[1], "did you mean 'results/smoke/claims/tossou2016.csv'?"),
+    ("paper", "results/smoke/report.html", "write --config scale=smoke -- results/smoke/report.html"),
+    ("paper", "tossuo2016", "did you mean 'tossou2016'?"),
+    ("paper", "figures/tossou2016/fig2e.pdf", "did you mean 'figures/tossou2016/fig2a.pdf'?"),
+    ("paper", "zzz", "known: all, tossou2016, verify"),
+]
+
+
+@pytest.mark.parametrize(("scale", "asked", "answer"), ANSWERS)
+def test_a_target_that_does_not_exist_is_answered_in_one_line(scale, asked, answer, monkeypatch):
+    shown = Shown(monkeypatch)
+    files = FILES if scale == "paper" else [f"results/smoke/{file.removeprefix('results/paper/')}" for file in FILES]
+    shown.handler.known_targets = lambda: ["all", "verify", "tossou2016", "tossou2016/claims", *files]
+    message = f"MissingRuleException:\nNo rule to produce {asked} (if you use input functions make sure ...)."
+    shown.event(LogEvent.ERROR, message, logging.ERROR, exception="MissingRuleException")
+    assert shown.lines == [f"No rule to produce {asked}: {answer}"]
+
+
+def test_on_a_terminal_one_line_is_redrawn(tmp_path):
+    """A drawing on a pseudo-terminal of 80 columns; what is asked of the bar is what stays on the screen."""
+    project = Project.new(tmp_path)
+    ours, theirs = pty.openpty()
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+    process = subprocess.Popen(
+        project.command(*SMOKE, "--", DIAGRAM),
+        cwd=project.folder,
+        env={**project.environment(), "TERM": "xterm", "PYTHONUTF8": "1"},
+        stdout=theirs,
+        stderr=theirs,
+    )
+    os.close(theirs)
+    printed = b""
+    while True:
+        try:
+            printed += os.read(ours, 65536)
+        except OSError:  # the other end is closed
+            break
+    assert process.wait() == 0
+    bars = re.findall(r"\r([^\r\n]* \d/1 jobs, [^\r\n]*)", printed.decode())
+    assert len(bars) >= 2
+    assert "draw tossou2016 fig1" in bars[-2]
+    assert "1/1 jobs" in bars[-1]
+    assert all(len(bar) <= 80 for bar in bars)
+    assert "Finished jobid" not in printed.decode()
+    (log,) = (tmp_path / ".snakemake/log").iterdir()
+    assert log.read_text().count("Finished jobid") == 1
