@@ -12,8 +12,13 @@ REFERENCE = ROOT / "reference"
 
 @cache
 def summary(paper, experiment):
-    """All rows of a summary."""
-    return pd.read_csv(REFERENCE / f"summaries/{paper}/{experiment}.csv", dtype={"policy": str})
+    """The rows of a summary in its published reading; of `fig2a.corrected` in the other one, under the same names."""
+    id = experiment.removesuffix(".corrected")
+    table = pd.read_csv(REFERENCE / f"summaries/{paper}/{id}.csv", dtype={"policy": str})
+    name, corrected = table["policy"].str.removesuffix(".corrected"), table["policy"].str.endswith(".corrected")
+    if id == experiment:
+        return table[~corrected]
+    return table.assign(policy=name)[corrected | ~name.isin(set(name[corrected]))]
 
 
 def at_smoke_scale(paper, experiment):

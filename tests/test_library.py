@@ -272,8 +272,8 @@ def test_the_example_of_the_documentation_runs(tmp_path, monkeypatch, capsys):
 def test_what_a_paper_fixes_is_the_default():
     """As in its experiments: alpha = 3.1 of azize2022, delta = e^-10 of tossou2016."""
     for paper, experiment, policy, name in (
-        ("azize2022", "fig2.corrected", "adap-ucb", "alpha"),
-        ("azize2022", "fig2.corrected", "adap-klucb", "alpha"),
+        ("azize2022", "fig2", "adap-ucb", "alpha"),
+        ("azize2022", "fig2", "adap-klucb", "alpha"),
         ("tossou2016", "fig2a", "dp-ucb-int", "delta"),
     ):
         series = studies.load(ROOT / f"config/papers/{paper}.yaml").experiments[experiment].series[policy]

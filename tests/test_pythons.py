@@ -17,7 +17,7 @@ from project import ROOT, SMOKE, Project
 
 VERSIONS = ("3.11", "3.12", "3.13")
 HERE = f"{sys.version_info.major}.{sys.version_info.minor}"
-SUMMARIES = [f"summaries/tossou2016/{experiment}.csv" for experiment in ("fig2a", "fig2b.corrected", "s-hybrid-a")]
+SUMMARIES = [f"summaries/tossou2016/{experiment}.csv" for experiment in ("fig2a", "fig2b", "s-hybrid-a")]
 COMPILE = """
 import pathlib, sys, warnings
 warnings.simplefilter("error")

@@ -103,9 +103,9 @@ def compare(
     parameters.check(_check_sizes, {"T": T, "runs": runs, "seed": seed, "cores": cores}, "compare")
     t = checkpoints(T, CHECKPOINTS) if at is None else _checked(at, T)
     players = _players(policies)
-    made = tuple(_policy(label, *player, on, T, runs, experiment) for label, player in players.items())
+    made = tuple(_policy(label, *player, on, T, runs) for label, player in players.items())
     design = Design(T, runs, GROUPS, runs, t, "median_of_means")
-    played = Experiment(experiment, experiment, "", paper, on.settings, made, design)
+    played = Experiment(experiment, paper, on.settings, made, design)
     parts = _simulated(played, seed, cores)
     return Comparison(summary_of(parts, GROUPS, order=list(played.series)), experiment=played)
 
@@ -166,9 +166,7 @@ def _pair(what: Any, label: str | None) -> tuple[str | Callable, Mapping[str, An
     return pair
 
 
-def _policy(
-    label: str, algorithm: str | Callable, given: Mapping[str, Any], on: Bandit, T: int, runs: int, experiment: str
-) -> Policy:
+def _policy(label: str, algorithm: str | Callable, given: Mapping[str, Any], on: Bandit, T: int, runs: int) -> Policy:
     where = f"compare: policies: {label}"
     series = Series(label, label, algorithm, given, label, 0)
     environment = environments.make(on.settings)
@@ -177,7 +175,7 @@ def _policy(
         playable.check_playable(series, on.settings["kind"], environment.number_of_arms, T)
     except InputError as error:
         raise InputError(f"{where}: {error}") from None
-    return Policy(label, experiment, (series,), runs)
+    return Policy(label, (series,), runs)
 
 
 def _simulated(played: Experiment, seed: int, cores: int) -> list[Trace]:

@@ -21,7 +21,7 @@ def simulate(spec: Mapping[str, Any], first: int, last: int, seconds: dict[str, 
     `seconds`.
 
     `spec` is plain data: paper, experiment, policy, environment, horizon, checkpoints, seed, and `series`, a mapping
-    from series ids to {algorithm, parameters, regret}: one series, or several if the policy is a sweep.
+    from series ids to {name, algorithm, parameters, regret}: one series, or several if the policy is a sweep.
     """
     environment = make_environment(spec["environment"])
     t = np.array(spec["checkpoints"], dtype=np.int64)
@@ -50,7 +50,7 @@ def _curves(
 ) -> dict[str, np.ndarray]:
     """The curves of one run of a series."""
     entry, name = spec["series"][series], (spec["seed"], spec["paper"], spec["stream"])
-    of_environment, rng = stream(*name, "environment of", run), stream(*name, series, run)
+    of_environment, rng = stream(*name, "environment of", run), stream(*name, entry["name"], run)
     try:
         return environment.play_run(play, of_environment, rng, spec["horizon"], t, entry.get("regret", {}))
     except InputError as error:

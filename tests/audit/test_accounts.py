@@ -18,13 +18,14 @@ def test_accounts_say_what_is_promised_and_spent():
     assert table.loc[("fig2a", "corrected", "dp-ucb"), "verdict"] == "kept"
     assert table.loc[("fig2b", "corrected", "dp-ucb"), "epsilon"] == "0.1"
     assert table.loc[("fig2a", "published", "ucb"), "verdict"] == "no promise"
-    pairs = {(e.base, e.reading or "both", p.id) for e in PAPERS["tossou2016"].experiments.values() for p in e.policies}
+    experiments = PAPERS["tossou2016"].experiments.values()
+    pairs = {(e.id, reading or "both", p.id) for e in experiments for reading in e.readings for p in e.policies}
     assert set(table.index) == pairs
 
 
 def test_a_sweep_is_one_account_for_each_verdict_with_its_worst_series(monkeypatch):
     """As it is; and if every series spent 0.1, but without noise where it promises 10."""
-    fig3 = PAPERS["azize2022"].experiments["fig3"]
+    fig3 = PAPERS["azize2022"].experiments["fig3"].in_reading("corrected")
     (row,) = accounts.table([fig3]).to_dict("records")
     assert (row["epsilon"], row["ratio"], row["verdict"]) == ("0.05 to 10", pytest.approx(1), "kept")
     ledger = Ledger()

@@ -139,12 +139,12 @@ STUDIES = studies.load_all(ROOT / "config", "paper", {})
 
 
 def a_study(*policies):
-    return [Experiment("fig1", "fig1", "", "paper", {}, policies, None)]
+    return [Experiment("fig1", "paper", {}, policies, None)]
 
 
 def a_policy(id, algorithm, *epsilons):
     series = tuple(Series(f"{id}-{e:g}", id, algorithm, {"epsilon": e}, id, n) for n, e in enumerate(epsilons))
-    return Policy(id, "fig1", series, 1)
+    return Policy(id, series, 1)
 
 
 @pytest.fixture

@@ -40,7 +40,7 @@ def test_a_panel_shows_what_the_paper_file_says(paper, summaries):
 def test_lines_are_the_summary_and_bands_surround_them(paper, summaries):
     (ax,) = drawn(paper, summaries, "fig2a").axes
     table = summaries["fig2a"]
-    for line, policy in zip(ax.get_lines(), dict.fromkeys(table["policy"]), strict=True):
+    for line, policy in zip(ax.get_lines(), paper.figures["fig2a"].panels[0].series, strict=True):
         rows = table.of(policy)
         rows = rows.rows(rows["mean"] > 0)
         assert line.get_xdata().tolist() == rows["t"].tolist()

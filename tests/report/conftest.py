@@ -99,12 +99,12 @@ def sources(all_papers, tmp_path_factory):
         tables.write(results / f"accounts/{paper.id}.csv", accounts.table(paper.experiments.values()))
         tables.write(results / f"audits/{paper.id}.csv", pd.DataFrame(AUDITED.get(paper.id, []), columns=audit.COLUMNS))
         panels = sorted((f for f in paper.figures.values() if f.kind in ("curves", "grid")), key=lambda f: f.kind)
-        shown = [f.id.removesuffix(".corrected") for f in panels][:DRAWN]
+        shown = [f.name for f in panels][:DRAWN]
         points = {"fig1a": {"fig1a": published.read(POINTS)}} if paper.id == "sarkar2025" else {}
         for figure in paper.figures.values():
             picture = results / "pictures" / paper.id / f"{figure.id}.png"
             blank(picture, [BARS] if figure.id == "s-lost-runs" else ())
-            if figure.id.removesuffix(".corrected") in shown:
+            if figure.name in shown:
                 experiments = {e: paper.experiments[e] for e in figure.experiments}
                 read = {e: read_summary(results / f"summaries/{paper.id}/{e}.csv") for e in experiments}
                 for_screen = picture, picture.with_suffix(".json")

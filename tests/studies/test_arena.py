@@ -277,7 +277,7 @@ OTHER = ("experiments", "{environment}-{horizon}")
         (put("environments", "C2", "draw", 1), "environments.C2: unknown key 'draw'; "),
         (put("environments", "C2", {"kind": "drawn_arms", "number_of_arms": 5, "lowest": 0.1, "highest": 1, "draw": 1}),
          "environments.C2: an arena scores policies on Bernoulli, Beta or uniform arms"),
-        (put("environments", "C2", "corrected", {"means": [0.5, 0.4]}), "an arena has one reading, and C2 has two"),
+        (put("policies", "adap-ucb", "corrected", {"alpha": 1}), "an arena has one reading, and two-arms has two"),
         (put("policies", "ucb", "algorithm", "ucbb"), "policies.ucb: unknown algorithm 'ucbb'; did you mean"),
         (put("policies", "ucb", "algorithm", "exp3"), "policies.ucb: algorithm 'exp3' plays adversaries' games"),
         (put("policies", "ucb", "parameters", {"c": 1}), "two-arms.policies.ucb: parameters: unknown key 'c'"),

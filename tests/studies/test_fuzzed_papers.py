@@ -116,8 +116,7 @@ def meaning(raw, scale):
         for version in ("published", "corrected"):
             named = what["environment"]
             named = raw["environments"][named] if isinstance(named, str) else named
-            environment = {k: v for k, v in named.items() if k not in ("published", "corrected")}
-            environment.update(named.get(version, {}))
+            environment = named
             series = {}
             for policy in what["policies"]:
                 own = what["policies"][policy] if isinstance(what["policies"], dict) else {}
@@ -131,8 +130,10 @@ def meaning(raw, scale):
                         given[parameter] = what["parameters"][parameter]
                 for more in (it.get("parameters", {}), it.get(version, {}), own):
                     given.update(more)
-                counted = {k: v for k, v in it.get("regret", {}).items() if k not in ("published", "corrected")}
-                counted.update(it.get("regret", {}).get(version, {}))
+                counted = {}
+                for regret in (what.get("regret", {}), it.get("regret", {})):
+                    counted.update({k: v for k, v in regret.items() if k not in ("published", "corrected")})
+                    counted.update(regret.get(version, {}))
                 sweep = it.get("sweep", {"": [None]})  # the first parameter names the series, others change in step
                 for place, value in enumerate(next(iter(sweep.values()))):
                     swept = {parameter: values[place] for parameter, values in sweep.items() if parameter}
@@ -152,26 +153,27 @@ def meaning(raw, scale):
                 environment,
                 series,
             )
-        found[name] = readings["published"]
+        found[name, "published"] = readings["published"]
         if readings["corrected"] != readings["published"]:
-            found[name + ".corrected"] = readings["corrected"]
+            found[name, "corrected"] = readings["corrected"]
     return found
 
 
 def as_loaded(paper):
     return {
-        e.id: (
+        (e.id, e.reading or "published"): (
             e.design.horizon,
             e.design.runs,
             e.design.groups,
             e.design.block,
             dict(e.environment),
             {
-                s.id: (s.algorithm, dict(s.parameters), dict(s.regret), e.policy(s.policy).runs)
+                s.name: (s.algorithm, dict(s.parameters), dict(s.regret), e.policy(s.policy).runs)
                 for s in e.series.values()
             },
         )
-        for e in paper.experiments.values()
+        for whole in paper.experiments.values()
+        for e in whole.by_reading
     }
 
 
@@ -241,7 +243,7 @@ def simulate_what_changed(loaded, before, tried):
     for experiment in loaded.experiments.values():
         for policy in experiment.policies:
             spec = experiment.spec(policy.id, 1)
-            if policy.home != experiment.id or spec in before or spec in tried or costs.seconds_per_run(spec) > 0.5:
+            if spec in before or spec in tried or costs.seconds_per_run(spec) > 0.5:
                 continue
             tried.append(spec)
             few = {**spec, "series": dict(list(spec["series"].items())[:2])}

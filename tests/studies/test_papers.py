@@ -30,7 +30,7 @@ def test_our_paper_files_are_valid_at_every_scale(path, scale):
 def test_the_paper_scale_is_the_papers():
     paper = studies.load(ROOT / "config/papers/tossou2016.yaml")
     for experiment in paper.experiments.values():
-        if experiment.base.startswith("fig"):
+        if experiment.id.startswith("fig"):
             design = experiment.design
             assert (design.horizon, design.runs_of_paper) == (100_000, 100)
             assert design.runs >= design.runs_of_paper
@@ -41,7 +41,7 @@ def test_the_paper_scale_is_the_papers():
         "d": ([0.1] * 8 + [0.2, 0.55], 0.1),
     }
     for panel, (means, epsilon) in panels.items():
-        experiment = paper.experiments[f"fig2{panel}"]
+        experiment = paper.experiments[f"fig2{panel}"].in_reading("published")
         assert experiment.environment["means"] == means
         assert [p.id for p in experiment.policies] == [
             "ucb",
@@ -54,18 +54,20 @@ def test_the_paper_scale_is_the_papers():
         assert experiment.series["dp-ucb-int"].parameters["delta"] == pytest.approx(math.exp(-10), rel=1e-15)
 
 
-def test_a_policy_that_is_the_same_in_both_readings_is_simulated_once():
+def test_a_series_that_is_the_same_in_both_readings_is_simulated_once():
     paper = studies.load(ROOT / "config/papers/tossou2016.yaml")
-    published, corrected = paper.experiments["fig2a"], paper.experiments["fig2a.corrected"]
-    homes = {policy.id: policy.home for policy in corrected.policies}
-    changed = {policy: homes.pop(policy) for policy in ("private-ucb", "dp-ucb-bound", "dp-ucb")}
-    assert set(changed.values()) == {"fig2a.corrected"}
-    assert homes == {"ucb": "fig2a", "dp-ucb-int": "fig2a"}
-    assert published.spec("ucb", 1) == corrected.spec("ucb", 1)
-    assert published.series["private-ucb"].parameters["relaxation"] is False
-    assert corrected.series["private-ucb"].parameters["relaxation"] is True
-    assert published.series["dp-ucb"].parameters["hybrid_split"] == "literal_natlog"
-    assert corrected.series["dp-ucb"].parameters["hybrid_split"] == "half_log2"
+    fig2a = paper.experiments["fig2a"]
+    assert fig2a.readings == ("published", "corrected")
+    assert paper.experiments["s-lost-runs"].readings == ("",)
+    published, corrected = fig2a.by_reading
+    assert list(published.by_name) == list(corrected.by_name) == [policy.id for policy in fig2a.policies]
+    assert published.series["ucb"] is corrected.series["ucb"]
+    assert fig2a.series.keys() == published.series.keys() | corrected.series.keys()
+    assert len(fig2a.series) == 5 + 3
+    assert published.by_name["private-ucb"].parameters["relaxation"] is False
+    assert corrected.by_name["private-ucb"].parameters["relaxation"] is True
+    assert published.by_name["dp-ucb"].parameters["hybrid_split"] == "literal_natlog"
+    assert fig2a.series["dp-ucb.corrected"].parameters["hybrid_split"] == "half_log2"
     assert {"fig2", "fig2.corrected", "fig2a", "fig2a.corrected", "s-hybrid"} <= set(paper.figures)
     assert "s-hybrid.corrected" not in paper.figures
 
@@ -94,18 +96,6 @@ def changed(*path, to=None, remove=False):
     else:
         place[path[-1]] = to
     return content
-
-
-def test_the_environment_may_differ_between_readings(tmp_path):
-    given = {"kind": "bernoulli", "means": [0.9, 0.6], "corrected": {"means": [0.8, 0.6]}}
-    content = changed("environments", "two-arms", to=given)
-    path = tmp_path / "tossou2016.yaml"
-    path.write_text(yaml.safe_dump(content))
-    experiments = studies.load(path).experiments
-    published, corrected = experiments["fig2a"], experiments["fig2a.corrected"]
-    assert published.environment == {"kind": "bernoulli", "means": [0.9, 0.6]}
-    assert corrected.environment == {"kind": "bernoulli", "means": [0.8, 0.6]}
-    assert {policy.home for policy in corrected.policies} == {"fig2a.corrected"}  # nothing is shared: other arms
 
 
 PANEL_A = ("experiments", "fig2{scenario}", "matrix", "scenario", "a")

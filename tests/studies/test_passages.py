@@ -44,7 +44,7 @@ def test_every_figure_and_experiment_has_its_entry(paper):
     found, written = passages(file.read_text()), yaml.safe_load(file.read_text())
     expanded = studies.load(file)
     wanted = {("figures", figure.removesuffix(".corrected")) for figure in expanded.figures}
-    wanted |= {("experiments", experiment.base) for experiment in expanded.experiments.values()}
+    wanted |= {("experiments", experiment.id) for experiment in expanded.experiments.values()}
     wanted |= {
         ("policies", policy.id) for experiment in expanded.experiments.values() for policy in experiment.policies
     }

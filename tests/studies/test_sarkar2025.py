@@ -19,7 +19,7 @@ from dpbandits.plan import checking
         (lambda p: p["environments"]["fifty-arms"].update(draw=-1), "draw: -1 should be the seed of the draw"),
         (lambda p: p["environments"]["fifty-arms"].update(number_of_arms=1), "from 2 to 256"),
         (lambda p: p["environments"]["four-laws"].update(laws="label"), "did you mean 'by_label'"),
-        (lambda p: p["environments"]["four-laws"]["published"].update(scored_by="labels"), "did you mean 'label'"),
+        (lambda p: p["experiments"]["fig1f"]["regret"]["published"].update(scored_by="labels"), "did you mean 'label'"),
         (lambda p: p["environments"]["two-arms"].update(trials=0), "trials: 0 should be a whole number of at least 1"),
         (lambda p: p["experiments"]["fig1b"]["parameters"].update(epsilon=0), "epsilon: 0 should be a number above 0"),
         (lambda p: p["policies"]["ncb"]["parameters"].update(c=0), "c: 0 should be a number above 0"),
@@ -40,8 +40,8 @@ FIFTY = {"number_of_arms": 50, "lowest": 0.005, "highest": 1.0, "draw": 42}
 
 def test_the_paper_scale_is_the_papers():
     paper = studies.load(ROOT / "config/papers/sarkar2025.yaml")
-    for reading in ("", ".corrected"):
-        a, b, c, f = (paper.experiments[f"fig1{panel}{reading}"] for panel in "abcf")
+    for reading, end in (("published", ""), ("corrected", ".corrected")):
+        a, b, c, f = (paper.experiments[f"fig1{panel}"].in_reading(reading) for panel in "abcf")
         assert (a.design.runs, a.environment["trials"], a.design.checkpoints) == (10, 50, tuple(range(3, 1003)))
         assert (b.design.horizon, b.design.runs) == (10**8, 50)
         assert {s.parameters["epsilon"] for s in a.series.values()} == {2}
@@ -49,17 +49,18 @@ def test_the_paper_scale_is_the_papers():
         for experiment in (c, f):
             assert (experiment.design.horizon, experiment.design.runs) == (10**7, 50)
         assert [s.parameters.get("epsilon") for s in c.series.values()] == [None, None, 0.2, 0.5, 1, 2, 0.2, 0.5, 1, 2]
-        scoring = {"": "label", ".corrected": "mean"}[reading]
-        assert f.environment == {"kind": "drawn_arms", **FIFTY, "laws": "by_label", "scored_by": scoring}
-        assert paper.figures[f"fig1{reading}"].columns == 3
-        drawn = [panel.experiment for panel in paper.figures[f"fig1{reading}"].panels]
-        assert drawn == [f"fig1{panel}{reading}" for panel in "abcccf"]
-        de = [paper.figures[f"fig1{panel}{reading}"].panels[0] for panel in "de"]
-        assert {panel.series[0] for panel in de} == {"ncb-planned"}  # [X] planned as panel (b)'s, drawn as (c)'s
-        planned = c.series["ncb-planned"].parameters["planned"] * c.design.horizon
-        assert planned == {"": b.design.horizon, ".corrected": c.design.horizon}[reading]
-        assert de[1].labels == {"gdp-ncb-by-eps-0.2": "GDP-NCB", "ldp-ncb-by-eps-0.2": "LDP-NCB"}
-        assert len(paper.figures[f"fig1b{reading}"].panels[0].series) == 5
+        assert f.environment == {"kind": "drawn_arms", **FIFTY, "laws": "by_label"}
+        scoring = {"published": "label", "corrected": "mean"}[reading]
+        assert {s.regret["scored_by"] for s in f.series.values()} == {scoring}
+        assert paper.figures[f"fig1{end}"].columns == 3
+        drawn = [panel.experiment for panel in paper.figures[f"fig1{end}"].panels]
+        assert drawn == [f"fig1{panel}" for panel in "abcccf"]
+        de = [paper.figures[f"fig1{panel}{end}"].panels[0] for panel in "de"]
+        assert {panel.series[0] for panel in de} == {f"ncb-planned{end}"}  # [X] planned as panel (b)'s, drawn as (c)'s
+        planned = c.by_name["ncb-planned"].parameters["planned"] * c.design.horizon
+        assert planned == {"published": b.design.horizon, "corrected": c.design.horizon}[reading]
+        assert de[1].labels == {f"gdp-ncb-by-eps-0.2{end}": "GDP-NCB", f"ldp-ncb-by-eps-0.2{end}": "LDP-NCB"}
+        assert len(paper.figures[f"fig1b{end}"].panels[0].series) == 5
 
 
 def test_the_logarithms_are_those_that_the_experiments_say():

@@ -31,7 +31,15 @@ def runs_of(
     """
     names = {key: f"{policy}-{key:g}" if along else key for key in values}
     series = [
-        Series(name, name, algorithm, parameters | ({along: key} if along else {}), policy if along else name, place)
+        Series(
+            name,
+            name,
+            algorithm,
+            parameters | ({along: key} if along else {}),
+            policy if along else name,
+            place,
+            reading=reading,
+        )
         for place, (key, name) in enumerate(names.items())
     ]
     around = np.linspace(-spread, spread, 10)[:, None]
@@ -39,13 +47,12 @@ def runs_of(
     given = {name: value if value.ndim == 2 else value[None, :] + around for name, value in given.items()}
     number = max((len(value) for value in given.values()), default=10)
     experiment = Experiment(
-        id=f"{base}.corrected" if reading == "corrected" else base,
-        base=base,
+        id=base,
         reading=reading,
         paper="toy2020",
         environment=environment or {"kind": "bernoulli", "means": list(means)},
         policies=tuple(
-            Policy(name, base, tuple(s for s in series if s.policy == name), number)
+            Policy(name, tuple(s for s in series if s.policy == name), number)
             for name in dict.fromkeys(s.policy for s in series)
         ),
         design=Design(horizon or t[-1], number, groups, 10, tuple(t), "mean"),
@@ -60,7 +67,7 @@ def claim(measure, arguments, expect, **further):
 
 
 def judged(sentences, experiments, traces):
-    """The rows of the claims table; `traces`: experiment id -> its traces, which are not in files."""
+    """The rows of the claims table; `traces`: experiment -> its traces, which are not in files."""
     entries = {
         name: [(trace.header, [f"{name} {i}"], list(trace.header["series"])) for i, trace in enumerate(listed)]
         for name, listed in traces.items()
@@ -70,5 +77,5 @@ def judged(sentences, experiments, traces):
         name, i = files[0].rsplit(" ", 1)
         return traces[name][int(i)]
 
-    figures = {experiment.id: [experiment.base] for experiment in experiments}
+    figures = {(experiment.id, experiment.reading): [experiment.id] for experiment in experiments}
     return verdicts.judge_all(sentences, experiments, entries, 1, figures, read=read)

@@ -19,7 +19,7 @@ FIVE = {"a": [0, 0, 0, 5], "b": [0, 0, 0, 1]}  # a / b is 5
 
 def trace(runs, **values):
     """The trace of an experiment's only series, of its regret or of these quantities, (run, checkpoint)."""
-    ((name, regret),) = runs.values.items()
+    ((_, regret),), (name,) = runs.values.items(), runs.experiment.series
     values = {quantity: np.asarray(of)[None] for quantity, of in (values or {"regret": regret}).items()}
     return Trace({"series": {name: {}}}, runs.t, values)
 
@@ -173,12 +173,12 @@ def test_a_regret_that_no_game_of_this_length_has_is_not_measurable(expect, verd
 def test_a_sentence_about_the_figure_as_drawn_is_judged_in_that_reading_only(reading, rows):
     readings = [runs_of({"a": [0, 0, 0, 100]}, reading=name) for name in ("published", "corrected")]
     said = claim("level", {"of": ["a"]}, {"at_most": 1}, reading=reading)
-    found = judged([said], [r.experiment for r in readings], {r.experiment.id: [trace(r)] for r in readings})
+    found = judged([said], [r.experiment for r in readings], {"fig1": [trace(r) for r in readings]})
     assert [row["reading"] for row in found] == rows
 
 
 def test_a_claim_on_several_experiments_is_judged_once_per_reading():
-    """fig1 has two readings, fig2 one: the published verdict is on (fig1, fig2), the corrected on (fig1.corrected, fig2)."""
+    """fig1 has two readings, fig2 one: each is judged with fig2."""
     its = [
         runs_of({"a": [0, 0, 0, 100]}, reading="published", spread=1),
         runs_of({"a": [0, 0, 0, 200]}, reading="corrected", spread=1),
@@ -186,7 +186,8 @@ def test_a_claim_on_several_experiments_is_judged_once_per_reading():
     ]
     said = claim("rise_between_experiments", {"of": ["a"]}, {"at_most": 1}, experiments=("fig1", "fig2"), together=True)
     # The order of the claim counts, not that of the paper file.
-    found = judged([said], [it.experiment for it in reversed(its)], {it.experiment.id: [trace(it)] for it in its})
+    traces = {"fig1": [trace(it) for it in its[:2]], "fig2": [trace(its[2])]}
+    found = judged([said], [it.experiment for it in reversed(its)], traces)
     corrected, published = sorted(found, key=lambda row: row["reading"])
     assert [row["reading"] for row in (published, corrected)] == ["published", "corrected"]
     assert [row["experiment"] for row in (published, corrected)] == ["fig1 fig2", "fig1 fig2"]
@@ -271,7 +272,7 @@ def test_what_depends_on_epsilon_holds_one_half_of_the_caption_of_figure_3(id, e
 
 def test_a_first_reward_without_noise_is_not_private():
     """AdaP-UCB as it was drawn in sarkar2025, and as its authors define it."""
-    experiments = studies.load(ROOT / "config/papers/sarkar2025.yaml").experiments
-    for name, spent in (("fig1b", math.inf), ("fig1b.corrected", 1)):
-        runs = verdicts.Runs(experiments[name], np.array(T), {}, "mean")
+    fig1b = studies.load(ROOT / "config/papers/sarkar2025.yaml").experiments["fig1b"]
+    for reading, spent in (("published", math.inf), ("corrected", 1)):
+        runs = verdicts.Runs(fig1b.in_reading(reading), np.array(T), {}, "mean")
         assert general.privacy_spent(runs, of="adap-ucb").value == spent

@@ -256,8 +256,8 @@ def test_privacy_is_that_of_the_worst_game_of_a_sweep():
 def test_the_worst_game_of_figure_1a():
     """Not the longest: at T = 535 there are 8 episodes, as at T = 1002, beside a smaller logarithm."""
     paper = studies.load(ROOT / "config/papers/sarkar2025.yaml")
-    for reading, value, worst in (("", 8 / math.log(535), 535), (".corrected", 8 / math.log2(535), 535)):
-        experiment = paper.experiments[f"fig1a{reading}"]
+    for reading, value, worst in (("published", 8 / math.log(535), 535), ("corrected", 8 / math.log2(535), 535)):
+        experiment = paper.experiments["fig1a"].in_reading(reading)
         it = verdicts.Runs(experiment, np.array(experiment.design.checkpoints), {}, "mean")
         found = sarkar2025.privacy_spent_in_any_game(it, of="gdp-ncb")
         assert found.value == approx(value)

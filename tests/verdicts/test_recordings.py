@@ -39,20 +39,20 @@ class Files:
 
 
 def test_a_trace_is_read_once_and_only_if_it_is_asked_for():
-    """Trace x holds the series of two policies and is shared by two readings; nobody looks at z."""
+    """Trace x holds the series of two policies and is read for two experiments; nobody looks at z."""
     curves = np.arange(24).reshape(2, 4, 3)
     files = Files(x=trace("ab", regret=curves, comparator=-curves), y=trace("c", regret=curves[:1]), z=trace("d"))
     entries = {
         "fig1": [files.entry("x"), files.entry("y")],
-        "fig1.corrected": [files.entry("x"), files.entry("z")],
+        "fig2": [files.entry("x"), files.entry("z")],
     }
-    a, b, b_corrected = request("a"), request("b", "comparator"), request("b", experiment="fig1.corrected")
-    unread = request("d", experiment="fig1.corrected")
-    found = Recordings(entries, [a, b, b_corrected, unread], files)
+    a, b, b_again = request("a"), request("b", "comparator"), request("b", experiment="fig2")
+    unread = request("d", experiment="fig2")
+    found = Recordings(entries, [a, b, b_again, unread], files)
     assert files.read == []
     assert (found.of(b) == -curves[1]).all()
     assert (found.of(a) == curves[0]).all()
-    assert (found.of(b_corrected) == curves[1]).all()
+    assert (found.of(b_again) == curves[1]).all()
     assert files.read == ["x"]
     assert found.of(a).base is None  # a copy: a view would keep the whole trace alive
 

@@ -37,9 +37,7 @@ def sentence(id="S1", claims=("A1",), rule="in all panels", kind="sentence", **m
 
 def paper(*said, two_readings=True):
     """A paper with these sentences, in two readings or in one."""
-    experiments = (
-        TOSSOU.experiments if two_readings else {"fig1": dataclasses.replace(TOSSOU.experiments["fig2a"], reading="")}
-    )
+    experiments = TOSSOU.experiments if two_readings else {"fig1": TOSSOU.experiments["s-lost-runs"]}
     return dataclasses.replace(TOSSOU, id="toy2020", file="toy2020.yaml", sentences=said, experiments=experiments)
 
 

@@ -18,7 +18,7 @@ PANEL = "results/smoke/figures/tossou2016/fig2a.corrected.pdf"
 
 def test_a_truncated_trace_is_named_and_its_neighbours_stay(copy):
     trace = copy.folder / "results/smoke/traces/tossou2016/fig2a/together-1/0-9.npz"
-    summary = "results/smoke/summaries/tossou2016/fig2a.corrected.csv"
+    summary = "results/smoke/summaries/tossou2016/fig2a.csv"
     others = {p: p.stat().st_mtime_ns for p in copy.folder.glob("results/smoke/traces/**/*.npz") if p != trace}
     trace.write_bytes(trace.read_bytes()[:1000])
     output = copy.run(*SMOKE, "--", summary, expect=1)
@@ -97,13 +97,13 @@ def test_no_flipped_byte_gets_through(times, copy, record_property):
 
 def test_a_flipped_digit_is_not_drawn(copy):
     """In a summary that nobody would look at twice, with its time of change put back."""
-    path = copy.folder / "results/smoke/summaries/tossou2016/fig2a.corrected.csv"
+    path = copy.folder / "results/smoke/summaries/tossou2016/fig2a.csv"
     about, content = path.stat(), path.read_bytes()
     digit = next(m.start() for m in re.finditer(rb"\d", content) if m.start() > 3000)
     path.write_bytes(content[:digit] + (b"3" if content[digit : digit + 1] == b"2" else b"2") + content[digit + 1 :])
     os.utime(path, ns=(about.st_atime_ns, about.st_mtime_ns))
     (copy.folder / PANEL).unlink()
     printed = copy.run(*SMOKE, "--", PANEL, expect=1)
-    assert "fig2a.corrected.csv: altered since it was written" in printed
+    assert "fig2a.csv: altered since it was written" in printed
     assert not (copy.folder / PANEL).exists()
     assert "Traceback" not in printed

@@ -25,14 +25,14 @@ COLUMNS = [
 def table(experiments: Iterable[Experiment]) -> pd.DataFrame:
     """The accounts of all policies of these experiments."""
     rows = []
-    for experiment in experiments:
+    for experiment in (part for each in experiments for part in each.by_reading):
         number_of_arms = simulation.make_environment(experiment.environment).number_of_arms
         for policy in experiment.policies:
             accounts = {s.id: _account(s, experiment.design.horizon, number_of_arms) for s in policy.series}
             verdicts = {series: account["verdict"] for series, account in accounts.items()}
             for label, members in labelled(policy.series, verdicts):
                 row = {
-                    "experiment": experiment.base,
+                    "experiment": experiment.id,
                     "reading": experiment.reading or "both",
                     "policy": policy.id,
                     "label": label,

@@ -22,11 +22,11 @@ def table(experiments: Iterable[Experiment]) -> pd.DataFrame:
     """The ledgers of all series that promise privacy; one without noise, or whose game ends before its first release, has no
     rows."""
     rows = []
-    for experiment in experiments:
+    for experiment in (part for each in experiments for part in each.by_reading):
         number_of_arms = simulation.make_environment(experiment.environment).number_of_arms
         for series in experiment.series.values():
             account = promise_of(series.algorithm, series.parameters, experiment.design.horizon, number_of_arms)
-            of = {"experiment": experiment.base, "reading": experiment.reading or "both", "series": series.id}
+            of = {"experiment": experiment.id, "reading": experiment.reading or "both", "series": series.name}
             rows += [of | entry for entry in entries(account)]
     return pd.DataFrame(rows, columns=COLUMNS)
 

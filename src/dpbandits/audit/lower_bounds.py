@@ -179,7 +179,7 @@ def table(
 
 def policies(experiments: Iterable[Experiment]) -> Iterator[tuple[str, str, str, Mechanism, int]]:
     """Every policy that promises privacy, with its label and reading, its mechanism, and its own number of games."""
-    for experiment in experiments:
+    for experiment in (part for each in experiments for part in each.by_reading):
         for policy in experiment.policies:
             private = [s for s in policy.series if mechanism_of(s).account(s.parameters.get("epsilon"))]
             for label, members in accounts.labelled(private):

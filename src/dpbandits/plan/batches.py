@@ -39,14 +39,14 @@ def batches(
     together: float = TOGETHER,
 ) -> list[Batch]:
     """The batches of the policies that are simulated for this experiment; those in `apart` share no job."""
-    mine = [policy for policy in experiment.policies if policy.home == experiment.id]
-    seconds = {p.id: _block(experiment, p) * costs.seconds_per_run(experiment.spec(p.id, seed)) for p in mine}
-    sharing = [policy for policy in mine if policy.id not in apart and seconds[policy.id] <= short]
+    policies = experiment.policies
+    seconds = {p.id: _block(experiment, p) * costs.seconds_per_run(experiment.spec(p.id, seed)) for p in policies}
+    sharing = [policy for policy in policies if policy.id not in apart and seconds[policy.id] <= short]
     found = []
     for number, group in enumerate(_grouped(sharing, seconds, together), start=1):
         name = group[0].id if len(group) == 1 else f"together-{number}"
         found.append(_batch(experiment, name, group, seed))
-    return found + [_batch(experiment, policy.id, [policy], seed) for policy in mine if policy not in sharing]
+    return found + [_batch(experiment, policy.id, [policy], seed) for policy in policies if policy not in sharing]
 
 
 def times_of(guests: Iterable[str], jobs: Iterable[tuple[Batch, int]]) -> list[str]:

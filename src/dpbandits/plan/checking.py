@@ -22,8 +22,7 @@ def check(paper: Paper) -> None:
     promising = set()  # guests whose promise has been looked at
     checked = set()  # many experiments play the same series on environments of the same kind and size
     for experiment in paper.experiments.values():
-        where = f"{paper.file}: experiments.{experiment.base}"
-        reading = f" ({experiment.reading} reading)" if experiment.reading else ""
+        where = f"{paper.file}: experiments.{experiment.id}"
         environment = _check_environment(paper, experiment, where)
         for policy in experiment.policies:
             for series in policy.series:
@@ -42,7 +41,7 @@ def check(paper: Paper) -> None:
                     raise InputError(
                         f"{guests.where(policy.id)}: in {paper.id} {experiment.id}: {error}"
                         if policy.id in guest_ids
-                        else f"{where}.policies.{series.id}{reading}: {error}"
+                        else f"{where}.policies.{series.name}{_of(series.reading)}: {error}"
                     ) from None
     for figure in paper.figures.values():
         _check_overlays(figure, paper)
@@ -52,9 +51,13 @@ def check(paper: Paper) -> None:
         sentences.check(sentence, paper)
 
 
+def _of(reading: str) -> str:
+    return f" ({reading} reading)" if reading else ""
+
+
 def _check_environment(paper: Paper, experiment: Experiment, where: str) -> Environment:
     """Make the environment of an experiment, and check it."""
-    name = paper.environments.get(experiment.base)
+    name = paper.environments.get(experiment.id)
     place = f"{paper.file}: environments.{name}" if name else f"{where}.environment"
     try:
         environment = playable.environment_of(experiment.environment)
@@ -79,10 +82,10 @@ def _check_scored(experiment: Experiment, environment: Environment, where: str) 
     second, best = sorted(environment.arms.means)[-2:]
     if second == best:
         raise InputError(f"{where}: means: two arms are best, {best:g}; a score needs a gap: lower one of them")
-    if experiment.reading:
+    if len(experiment.readings) > 1:
         raise InputError(
-            f"{where}: an arena has one reading, and {experiment.base} has two: leave out 'published' and 'corrected' of the "
-            "environment and of its policies"
+            f"{where}: an arena has one reading, and {experiment.id} has two: leave out 'published' and 'corrected' of the "
+            "experiment and of its policies"
         )
 
 

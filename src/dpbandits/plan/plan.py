@@ -57,7 +57,7 @@ class Plan:
 
     @cached_property
     def batches(self) -> dict[str, batches.Batch]:
-        """`<study>/<experiment>/<batch>` -> the batch; a policy that is the same in both readings is in one only."""
+        """`<study>/<experiment>/<batch>` -> the batch."""
         found = {}
         for study in self.studies.values():
             limits = names.JOBS if study.arena else {}
@@ -126,7 +126,7 @@ class Plan:
         """The runs of an experiment: for each batch its specification, its files, and the series of the experiment in it."""
         series_in: dict[str, list[str]] = {}
         for policy in experiment.policies:
-            batch = self._batch_of[experiment.paper, policy.home, policy.id]
+            batch = self._batch_of[experiment.paper, experiment.id, policy.id]
             series_in.setdefault(batch, []).extend(series.id for series in policy.series)
         return [
             {"spec": self.batches[batch].spec, "files": self.traces_of(batch), "series": series}
@@ -157,12 +157,12 @@ class Plan:
         return found
 
     def judged_on(self, study: str, asked: Iterable[Claim]) -> list[Experiment]:
-        """The experiments that some of a study's claims are about, in those readings in which they are judged."""
+        """The experiments that some of a study's claims are about, in each reading in which they are judged."""
         found = {
-            experiment.id: experiment
+            (experiment.id, experiment.reading): experiment
             for claim in asked
-            for base in claim.experiments
-            for experiment in self.studies[study].readings_of(base)
+            for id in claim.experiments
+            for experiment in self.studies[study].experiments[id].by_reading
             if verdicts.is_judged(claim, experiment)
         }
         scored = self.scored(study) if any(not claim.experiments for claim in asked) else []
@@ -293,12 +293,16 @@ class Plan:
         return [pattern.format(paper=study, figure=figure) for figure in figures for pattern in patterns]
 
 
-def drawn_in(paper: Paper) -> dict[str, list[str]]:
-    """Experiment -> the figures that draw it."""
-    return {e: [f.id for f in paper.figures.values() if e in f.experiments] for e in paper.experiments}
+def drawn_in(paper: Paper) -> dict[tuple[str, str], list[str]]:
+    """Experiment and reading -> the figures that draw it."""
+    return {
+        (id, reading): [f.id for f in paper.figures.values() if id in f.experiments and reading in ("", f.reading)]
+        for id, experiment in paper.experiments.items()
+        for reading in experiment.readings
+    }
 
 
 def labels_of(figure: Figure) -> dict[str, str]:
     """The labels of a figure in Snakemake's own report."""
-    panel = re.sub("^fig(?=[0-9])", "Figure ", figure.id.removesuffix(".corrected"))
+    panel = re.sub("^fig(?=[0-9])", "Figure ", figure.name)
     return {"panel": panel, "reading": figure.reading or "both", "shows": figure.title or figure.caption}

@@ -53,7 +53,7 @@ def section(study: Paper, sources: Sources, settings: Mapping[str, Any]) -> dict
     drawn = {
         "figures": names.FIGURES,
         "id": "",
-        "experiments": list(dict.fromkeys(e.base for e in study.experiments.values())),
+        "experiments": list(dict.fromkeys(e.id for e in study.experiments.values())),
     }
     return {
         "id": arena.id,

@@ -256,7 +256,7 @@ def _place(verdicts: Iterable[dict[str, Any]], groups: list[dict[str, Any]], que
 
 def _groups(paper: Paper, sources: Sources) -> list[dict[str, Any]]:
     """The figures in the paper's order, each with its panels; a supplementary figure is a group with one panel."""
-    bases = list(dict.fromkeys(_base(figure) for figure in paper.figures.values()))
+    bases = list(dict.fromkeys(figure.name for figure in paper.figures.values()))
     groups: dict[str, list[str]] = {}
     for base in bases:
         whole = re.sub(r"^(fig\d+)[a-z]$", r"\1", base)
@@ -291,7 +291,7 @@ def _covered(whole: Figure, lettered: list[str], paper: Paper) -> bool:
 
 
 def _panel(base: str, whole: str, paper: Paper, sources: Sources, offered: set[str]) -> dict[str, Any]:
-    readings = [figure for figure in paper.figures.values() if _base(figure) == base]
+    readings = [figure for figure in paper.figures.values() if figure.name == base]
     experiments = [paper.experiments[e] for figure in readings for e in figure.experiments]
     anchor = f"{paper.id}-{base}" + ("-whole" if base == whole else "")
     first = readings[0]
@@ -303,7 +303,7 @@ def _panel(base: str, whole: str, paper: Paper, sources: Sources, offered: set[s
         "name": name(base),
         "title": re.sub(r"^\([a-z]\) ", "", plain(first.title)),  # its name has the letter
         "caption": plain(first.caption),
-        "experiments": list(dict.fromkeys(e.base for e in experiments)),
+        "experiments": list(dict.fromkeys(e.id for e in experiments)),
         "pictures": pictures,
         "wide": any(picture["width"] > WIDE for picture in pictures),
         "distances": _distances(paper, sources, base),
@@ -325,7 +325,7 @@ def _picture(figure: Figure, paper: Paper, sources: Sources) -> dict[str, Any]:
         "figure": figure.id,
         "reading": figure.reading or "both",
         **drawing(sources, paper.id, figure.id),
-        "alt": f"{name(_base(figure))}{reading}: {plain(figure.caption)}{curves}",
+        "alt": f"{name(figure.name)}{reading}: {plain(figure.caption)}{curves}",
     }
 
 
@@ -384,7 +384,7 @@ def made(
     files = Files(settings["scale"], settings["formats"][:1], on_real_log=sources.results.name.endswith("-r6a"))
     changed = " ".join(f"{key}={settings[key]}" for key, usual in USUAL.items() if settings[key] != usual)
     command = "snakemake --cores 2 " + (f"--config {changed} -- " if changed else "")
-    experiments = [e for e in paper.experiments.values() if e.base in panel["experiments"]]
+    experiments = [e for e in paper.experiments.values() if e.id in panel["experiments"]]
     environment_of = {base: paper.environments[base] for base in panel["experiments"] if base in paper.environments}
     named = [("figures", panel["id"])] + [("experiments", base) for base in panel["experiments"]]
     named += [("environments", name) for name in environment_of.values()]
@@ -478,15 +478,15 @@ def _environments(paper: Paper) -> list[dict[str, Any]]:
                 "used": [],
             },
         )
-        if name(experiment.base) not in entry["used"]:
-            entry["used"].append(name(experiment.base))
+        if name(experiment.id) not in entry["used"]:
+            entry["used"].append(name(experiment.id))
     return list(found.values())
 
 
 def _algorithms(paper: Paper) -> list[dict[str, Any]]:
     """Every algorithm once, with the first sentence of its module and its labels in the legends."""
     found: dict[str, dict[str, Any]] = {}
-    for experiment in paper.experiments.values():
+    for experiment in (part for each in paper.experiments.values() for part in each.by_reading):
         for policy in experiment.policies:
             module = policy.series[0].algorithm
             entry = found.setdefault(
@@ -605,10 +605,6 @@ def plain(label: str) -> str:
         return re.sub(r"[{}]", "", text)
 
     return re.sub(r"\$([^$]*)\$", without_markup, label)
-
-
-def _base(figure: Figure) -> str:
-    return figure.id.removesuffix(f".{CORRECTED}")
 
 
 def enumeration(names: Iterable[str]) -> str:

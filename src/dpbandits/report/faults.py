@@ -15,7 +15,7 @@ Shown = Mapping[str, Any]  # of content: a sentence, or a row of the claims tabl
 
 def gather(paper: Paper, said: Sequence[Shown], verdicts: Sequence[Shown]) -> list[dict[str, Any]]:
     """A paper's entries: sentences with their counts, causes with their measurements, and a sort key."""
-    own = {e.base for e in paper.experiments.values() if not e.base.startswith("s-")}
+    own = {e for e in paper.experiments if not e.startswith("s-")}
     found = []
     for rank, sentence in enumerate(said):
         bad = words_of(sentence["kind"])[1]

@@ -18,7 +18,7 @@ def gather(papers: Mapping[str, Paper], summary: Callable[[str, str], Any], name
 def _guest(guest: str, papers: Mapping[str, Paper], summary: Callable, name: Callable) -> dict[str, Any]:
     rows, absent, shown = [], [], None
     for paper in papers.values():
-        for experiment in paper.experiments.values():
+        for experiment in (part for each in paper.experiments.values() for part in each.by_reading):
             for policy in experiment.policies:
                 if policy.id == guest:
                     shown = shown or _shown(policy.series[0], experiment)
@@ -52,8 +52,8 @@ def _standings(guest: str, experiment: Experiment, file: Any, name: Callable) ->
         rows.append(
             {
                 "paper": experiment.paper,
-                "experiment": experiment.base,
-                "figure": name(experiment.base),
+                "experiment": experiment.id,
+                "figure": name(experiment.id),
                 "reading": experiment.reading or "both",
                 "label": series.label,
                 "quantity": experiment.design.quantity.replace("_", " "),

@@ -53,7 +53,7 @@ class Recorded(NamedTuple):
     """The arrays in a trace from which the Nash regret of a series is computed: see `bins`."""
 
     measured_against: np.ndarray  # (run, 1)
-    means: np.ndarray  # (run, number of different means): the means, from the best down
+    means: np.ndarray  # (run, arm): the different means, from the best down; the last one fills what remains
     first_played: np.ndarray  # (run, round): the index in `means` of the arm played in each of the first EXACT rounds
     mean_played: np.ndarray  # (run, bin): the mean of the played arms' means in every later bin
     variance_played: np.ndarray  # (run, bin): and their variance

@@ -97,10 +97,10 @@ def _check_games(file: str, experiments: Mapping[str, Experiment]) -> None:
     """Refuse two games of one instance and one length, whose cells would be the same."""
     taken: dict[tuple[str, int], str] = {}
     for experiment in experiments.values():
-        other = taken.setdefault((experiment.instance, experiment.design.horizon), experiment.base)
-        if other != experiment.base:
+        other = taken.setdefault((experiment.instance, experiment.design.horizon), experiment.id)
+        if other != experiment.id:
             raise InputError(
-                f"{file}: experiments.{experiment.base}: its horizon, {experiment.design.horizon}, is that of {other}, on "
+                f"{file}: experiments.{experiment.id}: its horizon, {experiment.design.horizon}, is that of {other}, on "
                 "the same instance; change one of them, or remove the experiment"
             )
 
@@ -150,7 +150,7 @@ def at_equal_privacy(
 def _as_printed(series: Series) -> Series:
     return replace(
         series,
-        id=series.id.replace(series.policy, series.policy + PRINTED, 1),
+        name=series.name.replace(series.policy, series.policy + PRINTED, 1),
         label=PRINTED_LABEL.format(series.label),
         policy=series.policy + PRINTED,
     )

@@ -89,11 +89,7 @@ def _check_runs(written: model.Paper, experiments: Mapping[str, model.Experiment
 def expand(source: Source, scale: str) -> Paper:
     """Expand a paper file for one scale."""
     written, file = source.paper, source.file
-    experiments = {
-        experiment.id: experiment
-        for base in source.experiments
-        for experiment in _in_both_readings(source, base, scale)
-    }
+    experiments = {id: _experiment(source, id, scale) for id in source.experiments}
     figures = {figure.id: figure for name in source.figures for figure in _figures(source, name, experiments)}
     check_known(f"{file}: preview", "figure", written.preview, figures)
     sentences = [_sentence(source, name, sentence) for name, sentence in written.sentences.items()]
@@ -133,61 +129,41 @@ def _arena(source: Source, experiments: Mapping[str, Experiment]) -> Arena:
 # Experiments.
 
 
-def _in_both_readings(source: Source, base: str, scale: str) -> list[Experiment]:
-    """An experiment in its published reading and, where it differs, in the corrected one."""
-    where = f"{source.file}: experiments.{base}"
-    written, experiment, environment = source.paper, source.experiments[base], source.environment(base)
+def _experiment(source: Source, id: str, scale: str) -> Experiment:
+    """An experiment with the series of both readings."""
+    where = f"{source.file}: experiments.{id}"
+    written, experiment, environment = source.paper, source.experiments[id], source.environment(id)
     check_known(f"{where}.policies", "policy", experiment.policies, written.policies)
     accepted = {parameter for policy in experiment.policies for parameter in written.policies[policy].takes}
     for parameter in experiment.parameters:
         if parameter not in accepted:
             raise InputError(f"{where}.parameters: no policy here takes '{parameter}'; {nearest(parameter, accepted)}")
 
-    def played_in(reading: str) -> tuple[dict[str, tuple[Series, ...]], dict[str, Any]]:
-        series = {
-            name: series_of(
-                written.policies[name], name, experiment.parameters, change, reading, f"{where}.policies.{name}"
-            )
-            for name, change in experiment.policies.items()
-        }
-        return series, {"kind": environment.kind, **_keys_of_reading(environment, reading)}
-
-    published, corrected = played_in(PUBLISHED), played_in(CORRECTED)
-    readings = [(PUBLISHED, base, *published)]
-    if corrected != published:
-        readings.append((CORRECTED, f"{base}.{CORRECTED}", *corrected))
-    design = _design(source, base, scale)
-    in_league = arena.at_equal_privacy if written.arena else lambda policy, *_: (policy,)
-    return [
-        Experiment(
-            id=name,
-            base=base,
-            reading=reading if len(readings) > 1 else "",
-            paper=source.id,
-            environment=played,
-            policies=tuple(
-                each
-                for policy, found in series.items()
-                for each in in_league(
-                    Policy(
-                        policy,
-                        base if (found, played) == (published[0][policy], published[1]) else name,
-                        found,
-                        _number_of_runs(source, base, policy, design.runs, scale),
-                        audit_games=(written.policies[policy].audit_games or 0) if scale == "paper" else 0,
-                    ),
-                    written.arena,
-                    played,
-                    design.horizon,
-                    f"{where}.policies.{policy}",
-                )
-            ),
-            design=design,
-            stream=experiment.stream,
-            label=environment.label or (experiment.environment if isinstance(experiment.environment, str) else base),
+    played = {"kind": environment.kind, **environment.model_extra}
+    design = _design(source, id, scale)
+    policies: list[Policy] = []
+    for name, change in experiment.policies.items():
+        place = f"{where}.policies.{name}"
+        policy = Policy(
+            name,
+            series_of(written.policies[name], name, experiment, change, place),
+            _number_of_runs(source, id, name, design.runs, scale),
+            audit_games=(written.policies[name].audit_games or 0) if scale == "paper" else 0,
         )
-        for reading, name, series, played in readings
-    ]
+        setting = written.arena, played, design.horizon, place
+        policies += arena.at_equal_privacy(policy, *setting) if written.arena else [policy]
+    ids = [series.id for policy in policies for series in policy.series]
+    if twice := {one for one in ids if ids.count(one) > 1}:
+        raise InputError(f"{where}: two series are called '{min(twice)}'; give one of the policies another name")
+    return Experiment(
+        id=id,
+        paper=source.id,
+        environment=played,
+        policies=tuple(policies),
+        design=design,
+        stream=experiment.stream,
+        label=environment.label or (experiment.environment if isinstance(experiment.environment, str) else id),
+    )
 
 
 def _number_of_runs(source: Source, base: str, policy: str, runs: int, scale: str) -> int:
@@ -196,11 +172,6 @@ def _number_of_runs(source: Source, base: str, policy: str, runs: int, scale: st
     usual = runs if written.runs is None else min(written.runs, source.design(base).most_runs or written.runs)
     own = written.more_runs.get(base, usual)
     return own if scale == "paper" else min(own, runs)
-
-
-def _keys_of_reading(written: model.Environment | model.Regret, reading: str) -> dict[str, Any]:
-    """The further keys of a mapping, with those of the reading."""
-    return {**written.model_extra, **getattr(written, reading)}
 
 
 def _design(source: Source, base: str, scale: str) -> Design:
@@ -228,30 +199,43 @@ def _design(source: Source, base: str, scale: str) -> Design:
 
 
 def series_of(
-    policy: model.Policy, name: str, given: Mapping[str, Any], change: Mapping[str, Any], reading: str, where: str
+    policy: model.Policy, name: str, experiment: model.Experiment, change: Mapping[str, Any], where: str
 ) -> tuple[Series, ...]:
-    """The series of a policy in an experiment: one, or one for each value of its sweep.
+    """The series of a policy in an experiment, in both readings where these differ: one, or one for each value of its sweep.
 
-    `given`: the experiment's parameters, from which the policy receives those that it `takes`; `change`: parameters
-    that only this experiment changes.
+    `change`: parameters that only this experiment changes.
     """
+    published, corrected = (
+        _in_reading(policy, name, experiment, change, reading, where) for reading in (PUBLISHED, CORRECTED)
+    )
+    if [replace(series, reading="") for series in published] == [replace(series, reading="") for series in corrected]:
+        return tuple(replace(series, reading="") for series in published)
+    return (*published, *corrected)
+
+
+def _in_reading(
+    policy: model.Policy, name: str, experiment: model.Experiment, change: Mapping[str, Any], reading: str, where: str
+) -> list[Series]:
+    given = experiment.parameters
     for parameter in policy.takes:
         if parameter not in given and parameter not in change:
             raise InputError(f"{where}: it takes '{parameter}'; add it to the experiment's parameters")
     common = {parameter: given[parameter] for parameter in policy.takes if parameter in given}
     common |= {**policy.parameters, **getattr(policy, reading), **change}
     algorithm = policy.algorithm if isinstance(policy.algorithm, str) else getattr(policy.algorithm, reading)
-    regret = _keys_of_reading(policy.regret, reading)
+    regret: dict[str, Any] = {}
+    for counted in (experiment.regret, policy.regret):
+        regret |= {**counted.model_extra, **getattr(counted, reading)}
     _check_words(policy, common.values(), where)
     if policy.sweep is None:
-        return (Series(name, _label(policy, common, where), algorithm, common, name, 0, regret),)
+        return [Series(name, _label(policy, common, where), algorithm, common, name, 0, regret, reading)]
     series = []
     for variant, values in enumerate(zip(*policy.sweep.values(), strict=True)):
         parameters = common | dict(zip(policy.sweep, values, strict=True))
         suffix = str(values[0]).lower().replace("_", "-")
         label = _label(policy, parameters, where)
-        series.append(Series(f"{name}-{suffix}", label, algorithm, parameters, name, variant, regret))
-    return tuple(series)
+        series.append(Series(f"{name}-{suffix}", label, algorithm, parameters, name, variant, regret, reading))
+    return series
 
 
 def _check_words(policy: model.Policy, common: Iterable[Any], where: str) -> None:
@@ -295,21 +279,18 @@ def _figures(source: Source, name: str, experiments: Mapping[str, Experiment]) -
     where = f"{source.file}: figures.{name}"
     figure = source.figures[name]
     panels = _panels_of(source, name, where)
-    differ = any(f"{base}.{CORRECTED}" in experiments for base, _, _ in panels)
+    differ = any(len(experiments[base].readings) > 1 for base, _, _ in panels)
     figures = []
     for reading in (PUBLISHED, CORRECTED) if differ else ("",):
-        suffix = f".{CORRECTED}" if reading == CORRECTED else ""
         drawn = [
-            _panel(
-                source, panel, experiments.get(f"{base}{suffix}", experiments[base]), reading or PUBLISHED, id, where
-            )
+            _panel(source, panel, experiments[base].in_reading(reading), reading or PUBLISHED, id, where)
             for base, id, panel in panels
         ]
         values = [_values_of(source, experiments[panel.experiment], panel.series) for panel in drawn]
         reading_name = getattr(source.paper.reading_names, reading) if reading else ""
         figures.append(
             Figure(
-                id=name + suffix,
+                name=name,
                 kind=figure.kind,
                 reading=reading,
                 reading_name=reading_name or (f"{reading} reading" if reading else ""),
@@ -329,7 +310,7 @@ def _values_of(source: Source, experiment: Experiment, series: Iterable[str]) ->
         for parameter, value in experiment.series[name].parameters.items():
             found.setdefault(parameter, []).append(value)
     single = {parameter: values[0] for parameter, values in found.items() if all(v == values[0] for v in values)}
-    return single | source.experiments[experiment.base].parameters
+    return single | source.experiments[experiment.id].parameters
 
 
 def _with_values(text: str, panels: Sequence[Mapping[str, Any]], where: str) -> str:
@@ -383,7 +364,8 @@ def _base(source: Source, id: str, where: str) -> str:
 def _panel(
     source: Source, panel: model.Panel | model.Figure, experiment: Experiment, reading: str, id: str, where: str
 ) -> Panel:
-    series = _drawn_series(panel, experiment, where)
+    names = _drawn_series(panel, experiment, where)
+    series = [experiment.by_name[name].id for name in names]
     for name in series if panel.along else ():
         if panel.along not in experiment.series[name].parameters:
             known = nearest(panel.along, experiment.series[name].parameters)
@@ -394,11 +376,11 @@ def _panel(
             f"add design: {{columns: [{panel.column}]}} to it"
         )
     for name in panel.labels:
-        if name not in series:
-            raise InputError(f"{where}: labels: '{name}' is no series of the panel; {nearest(name, series)}")
+        if name not in names:
+            raise InputError(f"{where}: labels: '{name}' is no series of the panel; {nearest(name, names)}")
     options = {key: getattr(panel, key) for key in ("overlay", "regimes")}
     options |= getattr(panel, reading).as_written()
-    nash = source.design(experiment.base).quantity == NASH_REGRET
+    nash = source.design(experiment.id).quantity == NASH_REGRET
     values = [_values_of(source, experiment, series)]
     return Panel(
         title=_with_values(panel.title, values, f"{where}: title"),
@@ -415,7 +397,7 @@ def _panel(
         baseline=getattr(panel, "baseline", 0.0),
         regimes=options["regimes"],
         legend=panel.legend,
-        labels=panel.labels,
+        labels={experiment.by_name[name].id: label for name, label in panel.labels.items()},
     )
 
 
@@ -427,7 +409,7 @@ def _with_lines(figure: Figure, experiments: Mapping[str, Experiment], claims: C
         experiment = experiments[panel.experiment]
         own = "mean" if experiment.design.statistic == "mean_std" else experiment.design.statistic
         judged = any(
-            claim.statistic == own and experiment.base in claim.experiments and claim.kind != "privacy"
+            claim.statistic == own and experiment.id in claim.experiments and claim.kind != "privacy"
             for claim in claims
         )
         line = own if judged else "mean" if experiment.design.band == "errors" else panel.line
@@ -436,10 +418,10 @@ def _with_lines(figure: Figure, experiments: Mapping[str, Experiment], claims: C
 
 
 def _drawn_series(panel: model.Panel | model.Figure, experiment: Experiment, where: str) -> list[str]:
-    """The ids of the series that a panel draws; a policy's id is replaced by those of all its series."""
-    of_policy = {policy.id: [series.id for series in policy.series] for policy in experiment.policies}
-    series = [s for name in panel.series or experiment.series for s in of_policy.get(name, [name])]
-    check_known(f"{where}: series", "series", series, experiment.series)
+    """The names of the series that a panel draws; a policy's id is replaced by those of all its series."""
+    of_policy = {policy.id: [series.name for series in policy.series] for policy in experiment.policies}
+    series = [s for name in panel.series or experiment.by_name for s in of_policy.get(name, [name])]
+    check_known(f"{where}: series", "series", series, experiment.by_name)
     return series
 
 
@@ -499,7 +481,7 @@ def _claim(
         if source.aliases.get(id, id) in source.experiments:
             bases.append(source.aliases.get(id, id))
         elif id in source.figures and figures[id].panels:
-            bases += dict.fromkeys(experiments[panel.experiment].base for panel in figures[id].panels)
+            bases += dict.fromkeys(panel.experiment for panel in figures[id].panels)
         else:
             known = nearest(id, [*source.experiments, *source.figures])
             raise InputError(f"{source.file}: claims.{name}.experiments: unknown experiment '{id}'; {known}")

@@ -15,7 +15,7 @@ from dpbandits import algorithms, environments, parameters
 from dpbandits.errors import InputError, check_known, nearest
 from dpbandits.studies import arena, model, playable
 from dpbandits.studies.expansion import Source, series_of, without_parameter
-from dpbandits.studies.study import PUBLISHED, Experiment, Member, Offer, Panel, Paper, Policy
+from dpbandits.studies.study import Experiment, Figure, Member, Offer, Panel, Paper, Policy
 from dpbandits.studies.yaml_file import validated
 
 FILE = "config/config.yaml"
@@ -75,7 +75,7 @@ def _add_guest(paper: Paper, source: Source, name: str, guest: model.Guest) -> P
     family = algorithms.family_of(guest.algorithm)
     note = "" if hasattr(algorithms.find(guest.algorithm), "privacy") else NOT_CHECKED
     offers, experiments = [], dict(paper.experiments)
-    swept: dict[str, str] = {}  # base id of an experiment -> the parameter that the guest sweeps there
+    swept: dict[str, str] = {}  # experiment -> the parameter that the guest sweeps there
     for base, experiment in source.experiments.items():
         if not experiment.open_to_guests(base):
             continue
@@ -95,34 +95,31 @@ def _add_guest(paper: Paper, source: Source, name: str, guest: model.Guest) -> P
         if reason:
             continue
         swept[base] = next(iter(sweep), "")
-        policy = _policy(guest, sweep, note)
-        series = series_of(policy, name, experiment.parameters, {}, PUBLISHED, where(name))
-        published = paper.experiments[base]
-        for joined in paper.readings_of(base):
-            home = base if joined.environment == published.environment else joined.id
-            runs = joined.design.runs_of_paper if sweep and joined.design.runs_of_paper else joined.design.runs
-            joining = (Policy(name, home, series, runs),)
-            if paper.arena:
-                place = f"{where(name)}: in {paper.id} {joined.id}"
-                setting = source.paper.arena, joined.environment, joined.design.horizon
-                joining = arena.at_equal_privacy(*joining, *setting, place)
-            experiments[joined.id] = replace(joined, policies=(*joined.policies, *joining))
+        joined = paper.experiments[base]
+        series = series_of(_policy(guest, sweep, note), name, experiment, {}, where(name))
+        runs = joined.design.runs_of_paper if sweep and joined.design.runs_of_paper else joined.design.runs
+        joining = (Policy(name, series, runs),)
+        if paper.arena:
+            place = f"{where(name)}: in {paper.id} {base}"
+            setting = source.paper.arena, joined.environment, joined.design.horizon
+            joining = arena.at_equal_privacy(*joining, *setting, place)
+        experiments[base] = replace(joined, policies=(*joined.policies, *joining))
 
     def without(parameter: str, parameters: Mapping[str, Any]) -> str:
         return f"{without_parameter(guest.label, parameter).format(**parameters)} {note}".strip()
 
-    def with_guest(figure: str, panel: Panel) -> Panel:
-        joined = experiments[panel.experiment]
-        if joined.base not in swept or not _draws_guests(figure, source.experiments[joined.base]):
+    def with_guest(figure: Figure, panel: Panel) -> Panel:
+        joined = experiments[panel.experiment].in_reading(figure.reading)
+        if joined.id not in swept or not _draws_guests(figure.id, source.experiments[joined.id]):
             return panel
-        drawn = _drawn_in(panel, joined, name, swept[joined.base])
+        drawn = _drawn_in(panel, joined, name, swept[joined.id])
         labels = dict(panel.labels)
-        if panel.along and panel.along == swept[joined.base]:
+        if panel.along and panel.along == swept[joined.id]:
             labels |= {id: without(panel.along, joined.series[id].parameters) for id in drawn}
         return replace(panel, series=(*panel.series, *drawn), labels=labels)
 
     figures = {
-        id: replace(figure, panels=tuple(with_guest(id, panel) for panel in figure.panels))
+        id: replace(figure, panels=tuple(with_guest(figure, panel) for panel in figure.panels))
         for id, figure in paper.figures.items()
     }
     scored = paper.arena

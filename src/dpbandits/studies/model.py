@@ -277,8 +277,6 @@ class Environment(Written):
     """A module of dpbandits.environments, or one of a package of your own, my_package.my_bandit."""
     label: str = ""
     """In the figures of an arena; the environment's name if absent."""
-    published: dict[str, Any] = {}
-    corrected: dict[str, Any] = {}
 
 
 def is_of_the_paper(id: str) -> bool:
@@ -338,6 +336,8 @@ class Experiment(Written):
     arena it is a shorter or longer game of that experiment."""
     parameters: Parameters = {}
     """Passed to the policies that take them."""
+    regret: Regret = Regret()
+    """How the regret of all policies is counted here; a policy's own `regret` adds to it."""
     policies: Annotated[
         Annotated[list[str], MinLen(1), Once, Tag("<list>")]
         | Annotated[dict[str, Parameters], MinLen(1), Tag("<mapping>")]

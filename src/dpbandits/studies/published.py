@@ -103,5 +103,6 @@ def _line(name: str, panel: Panel, experiment: Experiment, table: Table) -> tupl
     if not panel.along:
         rows = table.of(name)
         return rows["t"], rows[panel.line]
-    ends = [(s.parameters[panel.along], table.of(s.id).last()[panel.line][0]) for s in experiment.policy(name).series]
+    shown = [experiment.series[id] for id in panel.series]
+    ends = [(s.parameters[panel.along], table.of(s.id).last()[panel.line][0]) for s in shown if s.policy == name]
     return tuple(np.array(sorted(ends)).T)

@@ -1,8 +1,7 @@
 """The expanded form of a study's file: plain frozen dataclasses, for figures, claims, accounts and the report.
 
-A paper is reproduced in up to two readings. A policy whose parameters differ between them is simulated twice, in the
-experiments `fig2a` (published) and `fig2a.corrected`; a policy that is the same in both is simulated once, in `fig2a`,
-and both experiments refer to that trace.
+A paper is reproduced in up to two readings. A reading is a property of a series: `dp-ucb` of the published reading and
+`dp-ucb.corrected` play in one experiment, beside series that both readings share. Figures and claims select.
 """
 
 import math
@@ -15,23 +14,28 @@ PUBLISHED, CORRECTED = "published", "corrected"
 
 @dataclass(frozen=True)
 class Series:
-    """One curve: an algorithm with all its parameters."""
+    """One curve: an algorithm with all its parameters; its random numbers follow from its name."""
 
-    id: str
+    name: str  # the same in both readings
     label: str
     algorithm: str
     parameters: Mapping[str, Any]
     policy: str
     variant: int  # position in the policy's sweep; 0 where there is none
     regret: Mapping[str, Any] = field(default_factory=dict)  # how it is counted (`Environment.curves`)
+    reading: str = ""  # the only one that it belongs to, if there is one
+
+    @property
+    def id(self) -> str:
+        """Its name within the experiment, where the corrected reading may have another series of this name."""
+        return f"{self.name}.{CORRECTED}" if self.reading == CORRECTED else self.name
 
 
 @dataclass(frozen=True)
 class Policy:
-    """One series, or several for a sweep, simulated in one job; their traces belong to the experiment `home`."""
+    """One series, or several for a sweep or for two readings, simulated in one job."""
 
     id: str
-    home: str
     series: tuple[Series, ...]
     runs: int
     as_printed_of: str = ""  # of a policy as printed, the id of the same policy at the privacy of its league
@@ -57,27 +61,50 @@ class Design:
 
 @dataclass(frozen=True)
 class Experiment:
-    """An environment, the policies that play it, and the design, in one reading."""
+    """An environment, the policies that play it, and the design: the series of both readings, or of one (`in_reading`)."""
 
     id: str
-    base: str
-    reading: str
     paper: str
     environment: Mapping[str, Any]
     policies: tuple[Policy, ...]
     design: Design
     stream: str = ""  # another experiment, whose random numbers it has; its own if empty
     label: str = ""  # of its environment
+    reading: str = ""  # if it has the series of one reading of two only
 
     @property
     def instance(self) -> str:
         """The experiment whose random numbers this one has: run i has the same arms in both."""
-        return self.stream or self.base
+        return self.stream or self.id
+
+    @property
+    def readings(self) -> tuple[str, ...]:
+        """The readings whose series it has; one without a name if both readings share all of them."""
+        if self.reading:
+            return (self.reading,)
+        return (PUBLISHED, CORRECTED) if any(series.reading for series in self.series.values()) else ("",)
+
+    def in_reading(self, reading: str) -> "Experiment":
+        """The experiment with the series of one reading; itself if both readings share all series."""
+        if self.readings == ("",):
+            return self
+        policies = (replace(p, series=tuple(s for s in p.series if s.reading in ("", reading))) for p in self.policies)
+        return replace(self, policies=tuple(policies), reading=reading)
+
+    @property
+    def by_reading(self) -> "tuple[Experiment, ...]":
+        """The experiment in each of its readings, the published one first."""
+        return tuple(self.in_reading(reading) for reading in self.readings)
 
     @property
     def series(self) -> dict[str, Series]:
-        """All series in the order of the legend."""
+        """All series by id, in the order of the legend."""
         return {series.id: series for policy in self.policies for series in policy.series}
+
+    @property
+    def by_name(self) -> dict[str, Series]:
+        """The series of a reading by name."""
+        return {series.name: series for series in self.series.values()}
 
     def policy(self, policy: str) -> Policy:
         """The policy of that id."""
@@ -88,14 +115,19 @@ class Experiment:
         simulated = self.policy(policy)
         return {
             "paper": self.paper,
-            "experiment": simulated.home,
+            "experiment": self.id,
             "stream": self.instance,
             "policy": simulated.id,
             "environment": dict(self.environment),
             "horizon": self.design.horizon,
             "checkpoints": list(self.design.checkpoints),
             "series": {
-                s.id: {"algorithm": s.algorithm, "parameters": dict(s.parameters), "regret": dict(s.regret)}
+                s.id: {
+                    "name": s.name,
+                    "algorithm": s.algorithm,
+                    "parameters": dict(s.parameters),
+                    "regret": dict(s.regret),
+                }
                 for s in simulated.series
             },
             "seed": seed,
@@ -108,7 +140,7 @@ class Panel:
 
     title: str
     experiment: str
-    series: tuple[str, ...]
+    series: tuple[str, ...]  # their ids
     x: Mapping[str, Any]
     y: Mapping[str, Any]
     along: str = ""  # the parameter on the x axis, for final regrets of a sweep; "" for regret against time
@@ -127,7 +159,7 @@ class Panel:
 class Figure:
     """A file under figures/: its kind, its panels, and its reading ("" where there is only one)."""
 
-    id: str
+    name: str  # the same in both readings
     kind: str
     reading: str
     reading_name: str  # the reading's name in the footnote
@@ -135,6 +167,11 @@ class Figure:
     caption: str
     columns: int
     panels: tuple[Panel, ...]
+
+    @property
+    def id(self) -> str:
+        """The name of its file, which the corrected reading ends with."""
+        return f"{self.name}.{CORRECTED}" if self.reading == CORRECTED else self.name
 
     @property
     def experiments(self) -> list[str]:
@@ -149,7 +186,7 @@ class Claim:
     id: str
     says: str
     source: str
-    experiments: tuple[str, ...]  # base ids: judged in every reading of each; none: on an arena's cells
+    experiments: tuple[str, ...]  # judged in every reading of each; none: on an arena's cells
     statistic: str
     measure: str  # its name
     arguments: Mapping[str, Any]
@@ -230,19 +267,15 @@ class Paper:
     preview: tuple[str, ...]
     claims: tuple[Claim, ...]
     sentences: tuple[Sentence, ...] = ()
-    environments: Mapping[str, str] = field(default_factory=dict)  # base id of an experiment -> its environment's name
+    environments: Mapping[str, str] = field(default_factory=dict)  # experiment -> its environment's name
     guests: tuple[Offer, ...] = ()
     arena: Arena | None = None  # what is scored, if anything
 
     @property
     def judged_in(self) -> tuple[str, ...]:
         """The readings in which its sentences are judged: both, or "both" where it has only one."""
-        has_two = any(experiment.reading for experiment in self.experiments.values())
+        has_two = any(len(experiment.readings) > 1 for experiment in self.experiments.values())
         return (PUBLISHED, CORRECTED) if has_two else ("both",)
-
-    def readings_of(self, base: str) -> list[Experiment]:
-        """The readings of an experiment, the published one first."""
-        return [e for e in self.experiments.values() if e.base == base]
 
 
 def checkpoints(horizon: int, rule: Mapping[str, Any]) -> tuple[int, ...]:

@@ -12,7 +12,7 @@ from dpbandits.errors import InputError, check_known, nearest
 from dpbandits.files.tables import Table
 from dpbandits.random import stream
 from dpbandits.statistics.estimators import students_t
-from dpbandits.studies.study import Arena, Claim, Experiment, Paper, Series
+from dpbandits.studies.study import CORRECTED, Arena, Claim, Experiment, Paper, Series
 from dpbandits.theory import bounds
 from dpbandits.verdicts.measurement import MEASURES, TWO_BORDERS, Measurement, NotMeasured, decide
 from dpbandits.verdicts.measures.general import account_of
@@ -36,12 +36,12 @@ def check(claim: Claim, paper: Paper) -> None:
     for key, known in (("bound", bounds.BOUNDS), ("theorem", bounds.THEOREMS)):
         if claim.arguments.get(key) is not None:
             check_known(f"{where}.measure", key, [claim.arguments[key]], known)
-    experiments = [e for base in claim.experiments for e in paper.readings_of(base)]
+    experiments = [paper.experiments[id] for id in claim.experiments]
     in_any = measure.compares == "series of experiments"
     for key, series in _named(claim):
-        without = [e for e in experiments if series not in e.series and series not in {p.id for p in e.policies}]
+        without = [e for e in experiments if series not in e.by_name and series not in {p.id for p in e.policies}]
         if without and (not in_any or len(without) == len(experiments)):
-            known = nearest(series, without[0].series)
+            known = nearest(series, without[0].by_name)
             raise InputError(f"{where}.measure.{key}: {without[0].id} has no series '{series}'; {known}")
     if on_cells:
         _check_on_cells(claim, paper.arena, where)
@@ -53,10 +53,19 @@ def check(claim: Claim, paper: Paper) -> None:
         set(claim.expect) != {"at_least", "at_most"} or border_of(claim)[1] > border_of(claim)[2]
     ):
         raise InputError(f"{where}.expect: two borders are written {{at_least: <low>, at_most: <high>}}")
-    names = {name for e in experiments for name in (e.id, e.base, e.reading)} or {paper.id}
+    names = {name for each in experiments for e in each.by_reading for name in _names_of(e)} or {paper.id}
     for key, texts in (("cause", claim.cause), ("zero_error_because", claim.zero_error_because)):
         unknown = [name for name in texts if name not in names]
         check_known(f"{where}.{key}", "experiment or reading", unknown, names - {""})
+
+
+def _names_of(experiment: Experiment) -> tuple[str, ...]:
+    """An experiment in its reading, in any, and its reading: for all of these a claim may say why it fails."""
+    return (_with_reading(experiment), experiment.id, experiment.reading)
+
+
+def _with_reading(experiment: Experiment) -> str:
+    return f"{experiment.id}.{CORRECTED}" if experiment.reading == CORRECTED else experiment.id
 
 
 def _check_on_cells(claim: Claim, arena: Arena, where: str) -> None:
@@ -92,7 +101,7 @@ def judge(
     experiments = [part.experiment for part in runs.parts]
     if experiments:
         first = experiments[0]  # its reading is that of all
-        names, place, reading = (first.id, first.base, first.reading), (first.paper, first.id), first.reading
+        names, place, reading = _names_of(first), (first.paper, _with_reading(first)), first.reading
     else:
         names, place, reading = (runs.arena.id,), (runs.arena.id,), ""
     value = error = None
@@ -113,7 +122,7 @@ def judge(
     return {
         "claim": claim.id,
         "kind": claim.kind,
-        "experiment": " ".join(e.base for e in experiments) or runs.arena.id,
+        "experiment": " ".join(e.id for e in experiments) or runs.arena.id,
         "figures": " ".join(figures),
         "reading": reading or "both",
         "statement": claim.says,
@@ -160,7 +169,7 @@ def _on_promise(claim: Claim, runs: Runs | Together, verdict: str, evidence: str
     proved, refuted, is_open = PROMISES
     name = claim.arguments.get("of")
     for part in runs.parts:
-        series = part.experiment.series.get(name) if isinstance(name, str) else None
+        series = part.experiment.by_name.get(name) if isinstance(name, str) else None
         row = series and _strongest_audit(part, series, audits)
         if row and float(row["measured"]) > float(row["epsilon"]):
             number = f"{int(row['games']):,}"
@@ -178,7 +187,7 @@ def _strongest_audit(runs: Runs, series: Series, audits: Audits) -> Mapping[str,
 
     An audit plays the first series of a policy, at several epsilons; a series that differs in more is another mechanism.
     """
-    experiment, account = runs.experiment, account_of(runs, series.id)
+    experiment, account = runs.experiment, account_of(runs, series.name)
     first = experiment.policy(series.policy).series[0]
     if {**series.parameters, "epsilon": 0} != {**first.parameters, "epsilon": 0}:
         return None
@@ -224,38 +233,42 @@ def judge_all(
     experiments: Sequence[Experiment],
     entries: Mapping[str, Sequence[Entry]],
     seed: int,
-    figures: Mapping[str, Sequence[str]],
+    figures: Mapping[tuple[str, str], Sequence[str]],
     cells: Field | None = None,
     audits: Audits = (),
     **options: Any,
 ) -> list[Row]:
-    """The verdicts on every claim in every reading of its experiments.
+    """The verdicts on every claim on these experiments, each in one reading.
 
-    `entries`: experiment id -> its traces (specification, files, series); `figures`: experiment id -> the figures that
-    draw it; `cells`: of the arena, for claims about these; `audits`: of the policies, for promises of privacy;
+    `entries`: experiment id -> its traces (specification, files, series); `figures`: experiment id and reading -> the figures
+    that draw it; `cells`: of the arena, for claims about these; `audits`: of the policies, for promises of privacy;
     `options`: of `Recordings`.
     """
     judgements = [(claim, together) for claim in claims for together in _judged_together(claim, experiments)]
     requests = [[request for e in concerned for request in _requests(claim, e)] for claim, concerned in judgements]
     # Experiment by experiment, then claims on several experiments, which read the traces once more: so runs are in memory
     # for a short time only.
-    place = {experiment.base: n for n, experiment in enumerate(experiments)}
+    place = {experiment.id: n for n, experiment in enumerate(experiments)}
     rows: list[Row] = [{}] * len(judgements)
     for several in (False, True):
         chosen = [n for n, (_, concerned) in enumerate(judgements) if concerned and (len(concerned) > 1) == several]
         recordings = Recordings(entries, [request for n in chosen for request in requests[n]], **options)
-        for n in sorted(chosen, key=lambda n: max(place[e.base] for e in judgements[n][1])):
+        for n in sorted(chosen, key=lambda n: max(place[e.id] for e in judgements[n][1])):
             claim, concerned = judgements[n]
             parts = tuple(
                 Runs(
                     e,
                     np.array(e.design.checkpoints),
-                    {request.series: recordings.of(request) for request in requests[n] if request.experiment == e.id},
+                    {
+                        e.series[request.series].name: recordings.of(request)
+                        for request in requests[n]
+                        if request.experiment == e.id
+                    },
                     claim.statistic,
                 )
                 for e in concerned
             )
-            drawing = dict.fromkeys(figure for e in concerned for figure in figures[e.id])
+            drawing = dict.fromkeys(figure for e in concerned for figure in figures[e.id, e.reading])
             rows[n] = judge(claim, Together(parts) if claim.together else parts[0], seed, drawing, audits)
             recordings.release(requests[n])
     for n, (claim, concerned) in enumerate(judgements):
@@ -283,9 +296,8 @@ def _requests(claim: Claim, experiment: Experiment) -> list[Request]:
         return []
     nash = claim.statistic == "nash_regret"
     quantity = claim.arguments.get("quantity", "nash_regret" if nash else experiment.design.quantity)
-    return [
-        Request(claim.id, experiment.id, series, quantity, nash) for series in series_in(experiment, series_of(claim))
-    ]
+    chosen = [experiment.by_name[name].id for name in series_in(experiment, series_of(claim))]
+    return [Request(claim.id, experiment.id, series, quantity, nash) for series in chosen]
 
 
 def _judged_together(claim: Claim, experiments: Sequence[Experiment]) -> list[tuple[Experiment, ...]]:
@@ -295,10 +307,10 @@ def _judged_together(claim: Claim, experiments: Sequence[Experiment]) -> list[tu
     """
     if not claim.experiments:
         return [()]
-    experiments = [e for e in experiments if e.base in claim.experiments and is_judged(claim, e)]
+    experiments = [e for e in experiments if e.id in claim.experiments and is_judged(claim, e)]
     if not claim.together:
         return [(experiment,) for experiment in experiments]
-    experiments = sorted(experiments, key=lambda experiment: claim.experiments.index(experiment.base))
+    experiments = sorted(experiments, key=lambda experiment: claim.experiments.index(experiment.id))
     readings = dict.fromkeys(experiment.reading for experiment in experiments)
     if len(readings) > 1:
         readings.pop("", None)

@@ -25,7 +25,7 @@ class Request:
 
     claim: str
     experiment: str
-    series: str
+    series: str  # its id
     quantity: str
     nash: bool  # the Nash regret, computed from several quantities unless every run records its own
 
@@ -53,7 +53,7 @@ class Recordings:
         self._found: dict[tuple, np.ndarray | NashRuns] = {}
 
     def _place(self, request: Request) -> tuple:
-        """The same for requests of the same runs, also if two readings of an experiment share a trace."""
+        """The same for requests of the same runs, also if two readings share a series."""
         _, files = self._trace[request.experiment, request.series]
         return files, request.series, request.quantity, request.nash
 
@@ -91,6 +91,6 @@ def _extract(trace: Trace, request: Request) -> np.ndarray | NashRuns:
 
 
 def series_in(experiment: Experiment, names: Iterable[str]) -> list[str]:
-    """The series of these names, and all series of the policies of these names, in the order of the legend."""
+    """The series of a reading of these names, and all of the policies of these names, in the order of the legend."""
     names = set(names)
-    return [series.id for series in experiment.series.values() if series.id in names or series.policy in names]
+    return [name for name, series in experiment.by_name.items() if name in names or series.policy in names]

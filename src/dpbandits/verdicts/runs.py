@@ -20,7 +20,7 @@ END = (-2, -1)  # two checkpoints, since numpy sums the rows of a single column 
 
 @dataclass(frozen=True)
 class Runs:
-    """The runs of an experiment, and curves of a statistic over all of them or over a resample."""
+    """The runs of an experiment in one reading, and curves of a statistic over all of them or over a resample."""
 
     experiment: Experiment
     t: np.ndarray
@@ -66,7 +66,7 @@ class Runs:
 
     def series(self, name: str) -> Series:
         """A series of the experiment: its algorithm and parameters."""
-        return self.cached("series", lambda: self.experiment.series)[name]
+        return self.cached("series", lambda: self.experiment.by_name)[name]
 
     def series_of(self, names: Sequence[str]) -> list[str]:
         """The series of these names, and all series of the policies of these names, in the order of the legend."""

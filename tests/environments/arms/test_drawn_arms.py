@@ -7,6 +7,7 @@ import pytest
 from twins import FIFTY
 
 from dpbandits.environments.arms.drawn_arms import drawn_arms
+from dpbandits.random import stream
 
 GIVEN = {"number_of_arms": 50, "lowest": 0.005, "highest": 1.0, "draw": 42}
 
@@ -21,12 +22,15 @@ def test_the_fifty_arms_are_the_papers():
 
 
 def test_a_played_arm_counts_with_its_mean_or_its_label():
-    """What is played does not depend on it."""
-    by_mean, by_label = (drawn_arms(**GIVEN, laws="by_label", scored_by=scored) for scored in ("mean", "label"))
+    """Round robin over the fifty arms, once: the regret is the best mean, or label, less the average, fifty times."""
+    environment = drawn_arms(**GIVEN, laws="by_label")
     assert np.bincount(np.digitize(FIFTY, [0.25, 0.5, 0.75])).tolist() == [16, 12, 13, 9]
-    assert np.array_equal(by_mean.scores, by_mean.arms.means)
-    assert np.array_equal(by_label.scores, FIFTY)
-    for mine, other in zip(by_mean.arms, by_label.arms, strict=True):
-        assert np.array_equal(mine, other)
-    assert (by_mean.scores.argmax(), by_mean.scores.max()) == (11, max(FIFTY))
-    assert np.array_equal(by_label.gaps, max(FIFTY) - np.array(FIFTY))
+    t = np.array([50])
+    arms, journal = environment.begin(stream(1, "x"), 50, t)
+    assert journal.checkpoints.tolist() == list(range(1, 51))
+    journal.counts[:], journal.kept[0] = np.tri(50), 50
+    for scored_by, scores in (("mean", environment.arms.means), ("label", np.array(FIFTY))):
+        found = environment.curves(arms, journal, t, scored_by=scored_by)
+        assert found["regret"] == pytest.approx(50 * (scores.max() - scores.mean()))
+        assert np.unique(found["means"]).tolist() == pytest.approx(np.unique(scores).tolist())
+        assert found["means"].shape == (50,)

@@ -43,7 +43,7 @@ def nash_curves(
     return {
         "regret": weighted(counts[np.isin(ends, t)], gaps) + (measured_against - best) * t,
         "measured_against": measured_against,
-        "means": best - distinct,
+        "means": np.pad(best - distinct, (0, len(gaps) - len(distinct)), mode="edge"),  # one size for all series
         "first_played": place[played].astype(np.uint8),
         "mean_played": (best - gap).astype(np.float32),
         "variance_played": np.maximum(square - gap**2, 0.0).astype(np.float32),

@@ -13,7 +13,7 @@ label:
 The four distributions come from the five-armed experiment of Ren, Zhou, Liu & Shroff, "Multi-Armed Bandits with Local
 Differential Privacy" (2020), where their means are those of the arms.
 
-`scored_by`: whether a played arm counts in the regret with its label or its mean.
+`scored_by` of a regret: whether a played arm counts with its label or its mean.
 """
 
 from typing import Annotated, Any, Literal
@@ -39,20 +39,26 @@ UNIFORM, TWO_POINT, BETA = (0.0, 1.0, -1.0, 0, 0.5), (0.4, 0.6, 0.5, 0, 0.7), (0
 class DrawnArms(Stochastic):
     """The environment: every run plays the same arms, and records what the Nash regret needs."""
 
-    def __init__(self, arms: Arms | VariousArms, scores: np.ndarray):
+    def __init__(self, arms: Arms | VariousArms, labels: np.ndarray):
         super().__init__(arms, shuffled=False)
-        self.scores = scores
-        self.gaps = scores.max() - scores
+        self.labels = labels
 
     def begin(self, rng: Stream, horizon: int, t: np.ndarray) -> tuple[Any, Journal]:
         """Nothing is drawn. There is a checkpoint at the end of every bin of the Nash recording."""
         return self.arms, blank_journal(self.number_of_arms, bins(t))
 
     def curves(
-        self, arms: Any, journal: Journal, t: np.ndarray, *, against: Mean | None = None
+        self,
+        arms: Any,
+        journal: Journal,
+        t: np.ndarray,
+        *,
+        against: Mean | None = None,
+        scored_by: Literal["label", "mean"] = "mean",
     ) -> dict[str, np.ndarray]:
         """The regret, measured against this mean in place of the best arm's, and what the Nash regret is computed from."""
-        return nash_curves(counts_of(journal), journal.checkpoints, self.scores, t, against)
+        scores = self.labels if scored_by == "label" else self.arms.means
+        return nash_curves(counts_of(journal), journal.checkpoints, scores, t, against)
 
 
 def drawn_arms(
@@ -62,7 +68,6 @@ def drawn_arms(
     highest: Label,
     draw: Draw,
     laws: Literal["bernoulli", "by_label"] = "bernoulli",
-    scored_by: Literal["label", "mean"] = "mean",
     shuffled: bool = False,
 ) -> Stochastic:
     """The environment `{kind: drawn_arms, number_of_arms: 50, lowest: 0.005, highest: 1, draw: 42}` of a paper file.
@@ -79,7 +84,7 @@ def drawn_arms(
             )
         return Stochastic(bernoulli_arms(labels), shuffled=True)
     arms = bernoulli_arms(labels) if laws == "bernoulli" else arms_by_label(labels)
-    return DrawnArms(arms, labels if scored_by == "label" else arms.means)
+    return DrawnArms(arms, labels)
 
 
 def arms_by_label(labels: np.ndarray) -> VariousArms:

@@ -73,7 +73,7 @@ def rise_between_experiments(
     later = runs.parts[1:]
     earlier = runs.parts[:-1] if relative_to == "previous" else [runs.parts[0]] * len(later)
     return max(
-        Measurement(float(b.final(name) / a.final(name)), f"{name}, {b.experiment.base} / {a.experiment.base}")
+        Measurement(float(b.final(name) / a.final(name)), f"{name}, {b.experiment.id} / {a.experiment.id}")
         for a, b in zip(earlier, later, strict=True)
         for name in of
     )
