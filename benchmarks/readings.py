@@ -45,7 +45,8 @@ def of_summary(paper: str, columns: list[str], row: str, head: str) -> str:
     experiment, series = row.split()
     where, _, which = head.partition(" = ")
     if where == "ε":
-        series = f"{series}-{which}"
+        policy, dot, reading = series.partition(".")
+        series = f"{policy}-{which}{dot}{reading}"
     found = read(f"summaries/{paper}/{experiment}.csv")
     found = found[found["policy"] == series]
     if where == "t":

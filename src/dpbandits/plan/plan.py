@@ -134,8 +134,8 @@ class Plan:
         ]
 
     def runs_by_experiment(self, experiments: Iterable[Experiment]) -> dict[str, list[dict[str, Any]]]:
-        """Experiment -> its runs."""
-        return {experiment.id: self.runs_of(experiment) for experiment in experiments}
+        """Experiment -> its runs, of all readings."""
+        return {e.id: self.runs_of(self.studies[e.paper].experiments[e.id]) for e in experiments}
 
     def traces_behind(self, experiments: Iterable[Experiment]) -> list[str]:
         """The files of all runs of these experiments, each once."""
