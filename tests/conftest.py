@@ -129,14 +129,14 @@ def edit_package(tmp_path, monkeypatch):
     copy = tmp_path / "dpbandits"
     shutil.copytree(fingerprints.PACKAGE, copy, ignore=shutil.ignore_patterns("__pycache__"))
     monkeypatch.setattr(fingerprints, "PACKAGE", copy)
-    fingerprints._read.cache_clear()
+    fingerprints.forget()
 
-    def replace(module, old, new):
-        path = fingerprints._path(module)
+    def replace(module, old, new, count=-1):
+        path = fingerprints._file(f"dpbandits.{module}")
         text = path.read_text()
-        assert text.count(old) == 1, (module, old)
-        path.write_text(text.replace(old, new))
-        fingerprints._read.cache_clear()
+        assert text.count(old) == 1 or count == 1 < text.count(old), (module, old)
+        path.write_text(text.replace(old, new, count))
+        fingerprints.forget()
 
     yield replace
-    fingerprints._read.cache_clear()
+    fingerprints.forget()

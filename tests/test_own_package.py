@@ -10,7 +10,7 @@ from project import ROOT, SMOKE, Project
 from dpbandits import bandit, bernoulli, compare, studies
 from dpbandits.errors import InputError
 from dpbandits.plan import fingerprints
-from dpbandits.plan.code import code_of_runs
+from dpbandits.plan.fingerprints import code_of_runs
 
 DRAFT, COMPILED, GAUSSIAN = re.findall(r"```python\n(.*?)```", (ROOT / "docs/extending.md").read_text(), re.DOTALL)
 BANDIT = re.search(r"```python\n(.*?)```", (ROOT / "docs/your-own-bandit.md").read_text(), re.DOTALL)[1]
@@ -41,7 +41,7 @@ def package(tmp_path, monkeypatch):
     yield folder
     for name in [name for name in sys.modules if name.partition(".")[0] == "my_package"]:
         del sys.modules[name]
-    fingerprints._read.cache_clear()
+    fingerprints.forget()
 
 
 def test_compare_plays_them(package):
@@ -73,11 +73,11 @@ def test_a_change_anywhere_in_the_package_changes_the_fingerprint_of_its_runs(pa
         text = (package / file).read_text()
         assert text.count(old) == 1
         (package / file).write_text(text.replace(old, new))
-        fingerprints._read.cache_clear()
+        fingerprints.forget()
         codes.add(code_of_runs(spec))
     assert len(codes) == 4
     (package / "cut_gaussian.py").write_text("")  # which it does not import
-    fingerprints._read.cache_clear()
+    fingerprints.forget()
     assert code_of_runs(spec) in codes
 
 

@@ -1,14 +1,12 @@
-"""Two tables agree when their words are equal and their numbers differ in rounding at most."""
+"""Tables agree when their words are equal and their numbers differ in rounding at most; pictures when their bytes do."""
 
-import os
-import re
+from types import SimpleNamespace
 
 import pandas as pd
 import pytest
 
-from dpbandits import verification
-from dpbandits.files import tables
-from dpbandits.verification import first_difference
+from dpbandits import files, verification
+from dpbandits.verification import DIFFERS, IDENTICAL, MISSING, OTHER_BYTES, compare_tables
 
 TABLE = 'claim,value,border,evidence\nA1,0.618535,1,"a / b at t = 100"\nA2,,0.25,it speaks of later rounds\n'
 
@@ -16,7 +14,6 @@ TABLE = 'claim,value,border,evidence\nA1,0.618535,1,"a / b at t = 100"\nA2,,0.25
 @pytest.mark.parametrize(
     ("old", "new", "difference"),
     [
-        ("", "", ""),
         ("0.618535", "0.61853500000001", ""),
         ("0.25", "2.5e-1", ""),
         ("0.618535", "0.618536", "row 2, value: 0.618536, not 0.618535"),
@@ -24,150 +21,106 @@ TABLE = 'claim,value,border,evidence\nA1,0.618535,1,"a / b at t = 100"\nA2,,0.25
         ("t = 100", "t = 100.0", "row 2, evidence: a / b at t = 100.0, not a / b at t = 100"),
         ("border", "limit", "other columns"),
         ("A2,,0.25,it speaks of later rounds\n", "", "1 rows, not 2"),
+        (TABLE, "", "not a table: No columns to parse from file"),
     ],
 )
-def test_first_difference(tmp_path, old, new, difference):
+def test_where_tables_differ(tmp_path, old, new, difference):
     ours, theirs = tmp_path / "ours.csv", tmp_path / "theirs.csv"
+    assert compare_tables(ours, theirs)[0] == MISSING
     theirs.write_text(TABLE)
-    ours.write_text(TABLE.replace(old, new, 1) if old else TABLE)
-    assert first_difference(ours, theirs) == difference
+    assert compare_tables(ours, theirs)[0] == DIFFERS
+    ours.write_text(TABLE)
+    assert compare_tables(ours, theirs) == (IDENTICAL, "")
+    ours.write_text(TABLE.replace(old, new, 1))
+    assert compare_tables(ours, theirs) == (DIFFERS if difference else IDENTICAL, difference)
 
 
-GUESTS = {"mine": ["mine-0.1", "mine-1"]}
+def test_a_table_of_all_papers_is_compared_for_those_that_both_have(tmp_path):
+    for name, papers, verdict in (("ours", "ab", "holds"), ("theirs", "ac", "holds"), ("other", "ac", "fails")):
+        rows = [f"{paper},S1,{verdict}" for paper in papers]
+        (tmp_path / f"{name}.csv").write_text("\n".join(["paper,sentence,verdict", *rows, ""]))
+    assert compare_tables(tmp_path / "ours.csv", tmp_path / "theirs.csv") == (IDENTICAL, "")
+    assert compare_tables(tmp_path / "ours.csv", tmp_path / "other.csv")[1] == "row 2, verdict: holds, not fails"
+
+
+@pytest.fixture
+def toy(tmp_path):
+    """A finished run of one figure and one more table, which is the reference, too; `verify` compares it."""
+    results, reference = tmp_path / "results", tmp_path / "reference"
+    tables = [str(results / name) for name in ("summaries/toy2020/fig1.csv", "audits/toy2020.csv")]
+    (results / "figures/toy2020").mkdir(parents=True)
+    (results / "figures/toy2020/fig1.pdf").write_text("ours")
+    files.write_table(tables[0], {"policy": ["ucb", "dp-ucb"], "t": [10, 10], "mean": [1.0, 2.0]})
+    files.write_table(tables[1], {"policy": ["dp-ucb"], "measured": [0.5]})
+    (reference / "claims").mkdir(parents=True)  # of a former run
+    (reference / "published").mkdir()
+    verification.refresh(tables, ["toy2020/fig1"], results, results / "figures", reference)
+
+    def verify(guests=None):
+        folders = results, results / "figures", reference
+        return verification.verify({"toy2020": {"fig1": tables[:1]}}, tables, *folders, ["pdf", "png"], guests)
+
+    return SimpleNamespace(results=results, reference=reference, verify=verify)
+
+
+def test_a_run_is_its_own_reference(toy):
+    found = toy.verify()
+    assert found.lines == [("toy2020 fig1", IDENTICAL, ""), ("audits/toy2020", IDENTICAL, "")]
+    assert (
+        str(found).splitlines()[-1].startswith("0 differences from the reference: 2 identical, 0 with the same numbers")
+    )
+    assert sorted(path.name for path in toy.reference.iterdir()) == ["SHA256SUMS", "audits", "published", "summaries"]
 
 
 @pytest.mark.parametrize(
-    ("added", "guests", "verdict", "detail"),
+    ("file", "old", "new", "verdict"),
     [
-        ("", {}, "identical", ""),
-        ("", GUESTS, "identical", ""),
-        ("mine-0.1,10,3\nmine-1,10,4\n", GUESTS, "same numbers", "fig1.pdf; drawn with mine"),
-        ("mine-0.1,10,3\n", {}, "differs", "summaries/toy2020/fig1.csv: 3 rows, not 2"),
-        ("yours,10,3\n", GUESTS, "differs", "summaries/toy2020/fig1.csv: 3 rows, not 2"),
+        ("summaries/toy2020/fig1.csv", "10,2", "10,3", DIFFERS),
+        ("summaries/toy2020/fig1.csv", "dp-ucb,10,2\n", "", DIFFERS),
+        ("figures/toy2020/fig1.pdf", "ours", "other", OTHER_BYTES),
+        ("audits/toy2020.csv", "0.5", "0.6", DIFFERS),
     ],
 )
-def test_the_rows_of_guests_are_left_out(added, guests, verdict, detail, tmp_path):
-    table = "policy,t,mean\nucb,10,1\ndp-ucb,10,2\n"
-    for folder, content, picture in (("before", table, "ours"), ("results", table + added, "ours" + added)):
-        place = tmp_path / folder
-        (place / "figures/toy2020").mkdir(parents=True)
-        (place / "figures/toy2020/fig1.pdf").write_text(picture)
-        for name in ("summaries/toy2020/fig1.csv", "claims/toy2020.csv"):
-            rows = [line.split(",") for line in (content if "summaries" in name else table).splitlines()]
-            tables.write(place / name, {c: [row[n] for row in rows[1:]] for n, c in enumerate(rows[0])})
-        if folder == "before":
-            verification.refresh(["toy2020"], place, place / "figures", tmp_path / "reference")
-    results = tmp_path / "results"
-    drawn_from = {"toy2020": {"fig1": [results / "summaries/toy2020/fig1.csv"]}}
-    found = verification.verify(drawn_from, results, results / "figures", tmp_path / "reference", ["pdf"], guests)
-    assert (found.lines[0].verdict, found.lines[0].detail) == (verdict, detail)
-    assert found.lines[1].verdict == "identical"
-    assert ("the curves of mine were left out" in found.total) == bool(guests)
+def test_a_change_is_found_in_its_line(file, old, new, verdict, toy):
+    path = toy.results / file
+    path.write_text(path.read_text().replace(old, new))
+    found = toy.verify()
+    assert [line[1] for line in found.lines] == ([IDENTICAL, verdict] if "audits" in file else [verdict, IDENTICAL])
+    assert found.differences == (verdict == DIFFERS)
+
+
+def test_what_has_no_reference_is_no_difference(toy):
+    (toy.reference / "SHA256SUMS").unlink()
+    (toy.reference / "audits/toy2020.csv").unlink()
+    assert [line[1] for line in toy.verify().lines] == [MISSING, MISSING]
 
 
 @pytest.mark.parametrize(
-    ("change", "found"),
-    [
-        ({}, {"toy2020 sentences": "identical", "mine2026 sentences": "no reference"}),
-        ({"verdict": "fails"}, {"toy2020 sentences": "differs", "mine2026 sentences": "no reference"}),
-    ],
+    ("added", "verdict"), [("mine-0.1,10,3\nmine-1,10,4\n", OTHER_BYTES), ("yours,10,3\n", DIFFERS)]
 )
-def test_sentences_are_compared_paper_by_paper(change, found, tmp_path):
-    """The reference has more papers than these results, and one of one's own is not in it."""
-    usual = {
-        "sentence": "S1",
-        "kind": "sentence",
-        "place": "",
-        "says": "",
-        "reading": "both",
-        "verdict": "holds",
-        "claims": "",
-        "reason": "",
-    }
-    for folder, papers, more in (
-        ("reference", ("toy2020", "other2021"), {}),
-        ("results", ("toy2020", "mine2026"), change),
-    ):
-        rows = [{"paper": paper, **usual, **more} for paper in papers]
-        tables.write(tmp_path / folder / "sentences.csv", {name: [row[name] for row in rows] for name in rows[0]})
-    folders = (tmp_path / "results", tmp_path / "figures", tmp_path / "reference")
-    lines = verification.verify({"toy2020": {}, "mine2026": {}}, *folders, ["pdf"]).lines
-    assert {line.name: line.verdict for line in lines if "sentences" in line.name} == found
-    if change:
-        assert [line.detail for line in lines if line.verdict == "differs" and "sentences" in line.name] == [
-            "S1: both: fails"
-        ]
-        (tmp_path / "results/sentences.csv.sha256").unlink()
-        lines = verification.verify({}, *folders, ["pdf"]).lines
-        assert [line.detail.split(";")[0] for line in lines] == ["altered since it was written"]
-
-
-def test_the_closing_lines_do_not_repeat_an_old_verification(tmp_path):
-    """After another paper's run, or with a new reference, the file is that of the comparison before."""
-    for folder in ("summaries/toy2020", "claims", "reference"):
-        (tmp_path / folder).mkdir(parents=True)
-    sums = tmp_path / "reference/SHA256SUMS"
-    sums.touch()
-    os.utime(sums, ns=(1, 1))
-
-    def line():
-        (found,) = re.findall("verify: .*", verification.closing({}, [table], tmp_path, tmp_path, sums.parent))
-        return found
-
-    (tmp_path / "verification.txt").write_text("0 differences from the reference: 3 identical\n")
-    table = tmp_path / "summaries/toy2020/fig1.csv"
-    table.write_text("x\n")
-    os.utime(table, ns=(1, 1))
-    assert line().startswith("verify:  0 differences")
-    sums.touch()
-    os.utime(sums, (2e9, 2e9))
-    assert line().startswith("verify:  not verified since these tables or the reference were made")
-    assert verification.is_stale(tmp_path, sums.parent)
-    os.utime(sums, ns=(0, 0))
-    os.utime(tmp_path / "verification.txt", ns=(0, 0))
-    assert line().startswith("verify:  not verified since")
+def test_the_rows_of_guests_are_left_out(added, verdict, toy):
+    with open(toy.results / "summaries/toy2020/fig1.csv", "a") as file:
+        file.write(added)
+    (toy.results / "figures/toy2020/fig1.pdf").write_text("with guests")
+    (toy.results / "audits/toy2020.csv").write_text("")  # with guests its bounds are others
+    found = toy.verify({"mine": ["mine-0.1", "mine-1"]})
+    assert [line[:2] for line in found.lines] == [("toy2020 fig1", verdict)]
+    assert "the curves of mine were left out" in str(found)
 
 
 def test_the_closing_lines_are_about_what_was_asked_for(tmp_path):
-    """One panel, while the verdicts of its paper, a page and the comparison with the reference are there from before."""
-    results, figures, reference = tmp_path / "results/smoke", tmp_path / "figures", tmp_path / "reference"
-    for file in (results / "claims/toy2020.csv", results / "report.html", results / "verification.txt"):
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text("0 differences\n")
+    results, figures = tmp_path / "results/smoke", tmp_path / "figures"
+    results.mkdir(parents=True)
+    (results / "verification.txt").write_text("identical\n0 differences\n")
 
     def closing(*asked):
-        return verification.closing({"toy2020": None}, list(map(str, asked)), results, figures, reference).splitlines()
+        return verification.closing({"toy2020": None}, list(map(str, asked)), results, figures).splitlines()
 
-    panels = [figures / f"toy2020/fig{n}.{kind}" for n in range(5) for kind in ("pdf", "png")]
-    traces = results / "traces/toy2020/fig1/0-9.npz"
-    assert closing(traces, *panels[:2]) == [f"figures: {panels[0]}"]
-    assert closing(*panels[:4]) == [f"figures: {panels[0]}, {panels[2]}"]
-    assert closing(*panels) == [f"figures: {figures}/toy2020/*.pdf"]
-    assert closing(*panels, figures / "other2021/fig1.pdf") == [f"figures: {figures}/<paper>/*.pdf"]
+    panels = [figures / f"toy2020/fig{n}.pdf" for n in range(2)]
+    assert closing(results / "traces/toy2020/fig1/0-9.npz", panels[0]) == [f"figures: {panels[0]}"]
+    assert closing(*panels) == [f"figures: {figures}"]
     assert closing(results / "report.html") == [f"report:  {results / 'report.html'}"]
     assert closing(results / "verification.txt") == ["verify:  0 differences"]
-    assert closing(traces) == []
-
-
-def test_what_is_spent_and_measured_is_compared_with_the_reference(tmp_path):
-    for folder in ("results", "figures/toy2020"):
-        (tmp_path / folder).mkdir(parents=True)
-    results, reference = tmp_path / "results", tmp_path / "reference"
-    for table in ("claims", "accounts", "audits"):
-        tables.write(results / table / "toy2020.csv", {"policy": ["ucb"], "epsilon": [1.0]})
-    folders = results, tmp_path / "figures", reference
-
-    def found(guests=None):
-        lines = verification.verify({"toy2020": {}}, *folders, ["pdf"], guests).lines
-        return {line.name: (line.verdict, line.detail) for line in lines}
-
-    missing = "no reference", f"{reference}/audits/toy2020.csv is missing; make reference writes it"
-    assert found()["toy2020 audits"] == missing
-    verification.refresh(["toy2020"], *folders)
-    assert [verdict for verdict, _ in found().values()] == ["identical"] * 3
-    tables.write(results / "audits/toy2020.csv", {"policy": ["ucb"], "epsilon": [2.0]})
-    assert found()["toy2020 audits"] == ("differs", "row 2, epsilon: 2, not 1")
-    assert "toy2020 audits" not in found({"mine": ["mine"]})  # with a guest all bounds of the table are others
 
 
 @pytest.mark.parametrize(
@@ -181,14 +134,11 @@ def test_what_is_spent_and_measured_is_compared_with_the_reference(tmp_path):
     ],
 )
 def test_an_alarm_of_an_audit_is_a_line_at_the_end(policy, finding, lines, tmp_path):
-    row = {"policy": policy, "label": "My UCB", "channel": "actions", "epsilon": 1.0, "spent": 1.0, "measured": 1.5}
-    rows = [
-        {**row, "finding": "within"},
-        {**row, "finding": finding, "pair": "2 arms, 8 rounds"},
-        {**row, "finding": finding},
-    ]
-    tables.write(tmp_path / "audits/toy2020.csv", pd.DataFrame(rows).fillna(""))
-    text = verification.closing({}, [tmp_path / "audits/toy2020.csv"], tmp_path, tmp_path, tmp_path, ["mine"])
+    row = {"policy": policy, "label": "My UCB", "channel": "actions", "epsilon": 1.0, "spent": 1.0, "finding": finding}
+    rows = [{**row, "measured": measured, "pair": "2 arms, 8 rounds"} for measured in (1.2, 1.5)]
+    rows.append({**row, "measured": 0.5, "finding": "within"})
+    files.write_table(tmp_path / "audits/toy2020.csv", pd.DataFrame(rows))
+    text = verification.closing({}, [tmp_path / "audits/toy2020.csv"], tmp_path, tmp_path, ["mine"])
     wanted = (
         f"privacy: My UCB: {finding}: its actions at epsilon 1 cost at least 1.5 of 1 in its ledger (2 arms, 8 rounds)"
     )

@@ -1,75 +1,40 @@
-"""Which edits of the source simulate again, which judge again, and which draw again."""
-
-from functools import cache
+"""Which edits of the source make a result again."""
 
 import pytest
 
-from dpbandits.plan.fingerprints import fingerprint, fingerprint_of_parts, fingerprint_of_runs
+from dpbandits import algorithms
+from dpbandits.plan.fingerprints import code_of_runs, fingerprint
 
 UCB = "algorithms.arms.private_ucb"
-MODULES = ("simulation", "environments.arms.bernoulli", UCB)
-
-
-@cache
-def unchanged():
-    """The fingerprints of runs and of everything, asked before the first edit."""
-    return fingerprint_of_runs(*MODULES), fingerprint(*MODULES)
+SPEC = {"environment": {"kind": "bernoulli"}, "series": {"private-ucb": {"algorithm": "private_ucb"}}}
 
 
 @pytest.mark.parametrize(
-    ("module", "old", "new", "runs", "everything"),
+    ("module", "old", "new", "counts"),
     [
-        (UCB, "return Account(epsilon, 0.0,", "return Account(2 * epsilon, 0.0,", False, True),
-        (UCB, 'return {"trees": number_of_arms *', 'return {"trees": 2 *', False, True),
-        ("algorithms.arms._checks", "if horizon < number_of_arms:", "if horizon <= number_of_arms:", False, True),
-        (UCB, '"""Play one run.', '"""Fast.', False, False),
-        (UCB, "mu_hat + bonus * width + G * slack", "mu_hat + bonus * width + 2 * G * slack", True, True),
-        ("algorithms.arms._index", "t // 64", "t // 65", True, True),
-        ("privacy.ledger", "self.spent <= self.epsilon", "self.spent < self.epsilon", True, True),
-        ("environments.arms._rewards", "uniform(rng) < self.means[a]", "uniform(rng) > self.means[a]", True, True),
+        (UCB, '"""Play one run.', '"""Fast.', False),
+        (UCB, "mu_hat + bonus * width + G * slack", "(mu_hat + bonus * width + G * slack)  # an index", False),
+        (UCB, "mu_hat + bonus * width + G * slack", "mu_hat + bonus * width + 2 * G * slack", True),
+        ("algorithms.arms._index", "t // 64", "t // 65", True),  # which it imports
+        ("privacy.ledger", "self.spent <= self.epsilon", "self.spent < self.epsilon", True),
+        ("environments.arms._rewards", "uniform(rng) < self.means[a]", "uniform(rng) > self.means[a]", True),
+        ("algorithms.arms.ucb", "def ", "def _", False),  # of another policy
+        ("figures.style", "import", "import os, ", False),
     ],
 )
-def test_what_an_algorithm_says_beside_its_play_simulates_nothing_again(
-    edit_package, module, old, new, runs, everything
-):
-    """privacy.ledger counts for runs of Private-UCB only through privacy.tree, which noise and account share."""
-    before = unchanged()
-    edit_package(module, old, new)
-    assert (fingerprint_of_runs(*MODULES) != before[0], fingerprint(*MODULES) != before[1]) == (runs, everything)
+def test_a_change_of_what_it_runs_simulates_a_policy_again(edit_package, module, old, new, counts):
+    before = code_of_runs(SPEC)
+    edit_package(module, old, new, count=1)
+    assert (code_of_runs(SPEC) != before) is counts
 
 
-def test_what_users_report_to_an_audit_simulates_nothing_again(edit_package):
-    runs, everything = (function("algorithms.arms.ldp_ucb") for function in (fingerprint_of_runs, fingerprint))
-    edit_package("algorithms.arms.ldp_ucb", '"any round"', '"every round"')
-    assert fingerprint_of_runs("algorithms.arms.ldp_ucb") == runs
-    assert fingerprint("algorithms.arms.ldp_ucb") != everything
+def test_modules_that_do_not_count_hide_what_they_alone_import(edit_package):
+    drawn = fingerprint("figures"), fingerprint("figures", without=("theory.bounds",))
+    edit_package("theory.arms", "def suboptimal(gaps: np.ndarray) -> np.ndarray:\n", "def suboptimal(gaps):\n")
+    assert fingerprint("figures") != drawn[0]
+    assert fingerprint("figures", without=("theory.bounds",)) == drawn[1]
 
 
-def test_what_is_imported_for_an_account_alone_does_not_count(edit_package):
-    runs, everything = (
-        function("algorithms.arms.adap_ucb_as_drawn") for function in (fingerprint_of_runs, fingerprint)
-    )
-    of_ldp = fingerprint_of_runs("algorithms.arms.ldp_ucb")
-    edit_package("privacy.ledger", "self.spent <= self.epsilon", "self.spent < self.epsilon")
-    assert fingerprint("algorithms.arms.adap_ucb_as_drawn") != everything
-    assert fingerprint_of_runs("algorithms.arms.ldp_ucb") == of_ldp
-    assert runs  # which shares _adaptive_episodes, whose account is a function of its own
-
-
-def test_a_figure_depends_on_the_bounds_that_it_draws(edit_package):
-    def of(*names):
-        return fingerprint_of_parts("theory.azize2022", names)
-
-    before, others = of("azize2022_theorem_7"), of("azize2022_theorem_3")
-    rest = fingerprint("figures", without=["theory.bounds"])
-    edit_package("theory.azize2022", "def azize2022_theorem_7(gaps: np.ndarray, t: int, epsilon: float, alpha: float) -> float:\n",
-         "def azize2022_theorem_7(gaps: np.ndarray, t: int, epsilon: float, alpha: float) -> float:\n    epsilon = 2 * epsilon\n")  # fmt: skip
-    assert of("azize2022_theorem_7") != before
-    assert of("azize2022_theorem_3") == others
-    assert fingerprint("figures", without=["theory.bounds"]) == rest
-    edit_package(
-        "theory.arms",
-        "def suboptimal(gaps: np.ndarray) -> np.ndarray:\n",
-        "def suboptimal(gaps: np.ndarray) -> np.ndarray:\n    gaps = 1 * gaps\n",
-    )
-    assert of("azize2022_theorem_3") != others
+def test_every_algorithm_has_a_fingerprint_of_its_own():
+    found = {fingerprint("simulation", algorithms.module_name(name)) for name in algorithms.known()}
+    assert len(found) == len(algorithms.known())

@@ -1,37 +1,80 @@
 # Summaries, and the curves that the authors drew -> one figure, in every format that config.yaml asks for, and a small
 # picture of it for the report.
 
+DRAWN = f"{FIGURES}/{{paper}}/{{figure}}"
+ALL_FIGURES = [f"{study}/{figure}" for study in PLAN.studies for figure in PLAN.figures_of(study)]
+
+
+def results_of(study):
+    """The files of a study's target. Tables are among them: a deleted one returns even if its figure exists."""
+    return expand(
+        DRAWN + ".{format}", paper=study, figure=PLAN.figures_of(study), format=config["formats"]
+    ) + PLAN.files(study)
+
+
+def shown_in(figure):
+    """How Snakemake's own report calls a figure."""
+    return {"figure": figure.id, "reading": figure.reading or "both", "shows": figure.title or figure.caption}
+
+
+def figure_of(wildcards):
+    return PLAN.papers[wildcards.paper].figures[wildcards.figure]
+
 
 rule draw:
     input:
-        summaries=lambda wildcards: [
-            FILES.summary.format(paper=wildcards.paper, experiment=e) for e in figure_of(wildcards).experiments
-        ],
+        summaries=lambda wildcards: PLAN.tables_behind(wildcards.paper)[wildcards.figure],
         published=lambda wildcards: PLAN.circles_in(wildcards.paper, figure_of(wildcards)),
     output:
-        files=FILES.figure,
+        files=expand(DRAWN + ".{format}", format=config["formats"], allow_missing=True),
         picture=report(
-            FILES.picture,
-            caption="../report/figure.rst",
+            f"{RESULTS}/pictures/{{paper}}/{{figure}}.png",
             category="{paper}",
-            labels=lambda wildcards: labels_of(figure_of(wildcards)),
+            labels=lambda wildcards: shown_in(figure_of(wildcards)),
         ),
-        geometry=FILES.geometry,
-        svg=FILES.svg,
+        geometry=f"{RESULTS}/pictures/{{paper}}/{{figure}}.json",
+        svg=f"{RESULTS}/pictures/{{paper}}/{{figure}}.svg",
     log:
-        f"{RESULTS}/logs/draw/{{paper}}/{{figure}}.log",
-    localrule: True
+        f"{LOG}/draw/{{paper}}/{{figure}}.log",
+    wildcard_constraints:
+        paper=one_of(PLAN.papers),
+        figure=one_of(figure for paper in PLAN.papers.values() for figure in paper.figures),
     conda:
         ENVIRONMENT
     params:
         # In a dict: at top level Snakemake compares only plain values and containers between runs.
         drawn=lambda wildcards: {
             "figure": figure_of(wildcards),
-            "experiments": {e: PLAN.studies[wildcards.paper].experiments[e] for e in figure_of(wildcards).experiments},
+            "experiments": {e: PLAN.papers[wildcards.paper].experiments[e] for e in figure_of(wildcards).experiments},
         },
         estimator=config["estimator"],
-        code=lambda wildcards: code_of_figure(figure_of(wildcards)),
+        code=lambda wildcards: PLAN.code_of_figure(figure_of(wildcards)),
     message:
         "draw {wildcards.paper} {wildcards.figure}"
     script:
         "../scripts/draw.py"
+
+
+rule draw_scores:
+    input:
+        scores=f"{RESULTS}/{{paper}}/scores.csv",
+        differences=f"{RESULTS}/{{paper}}/differences.csv",
+    output:
+        files=expand(DRAWN + ".{format}", format=config["formats"], allow_missing=True),
+        picture=f"{RESULTS}/pictures/{{paper}}/{{figure}}.png",
+        geometry=f"{RESULTS}/pictures/{{paper}}/{{figure}}.json",
+        svg=f"{RESULTS}/pictures/{{paper}}/{{figure}}.svg",
+    log:
+        f"{LOG}/draw/{{paper}}/{{figure}}.log",
+    wildcard_constraints:
+        paper=one_of(PLAN.arenas),
+        figure=one_of(figure for arena in PLAN.arenas for figure in PLAN.figures_of(arena)),
+    conda:
+        ENVIRONMENT
+    params:
+        arena=lambda wildcards: {"arena": PLAN.studies[wildcards.paper].arena},
+        code=fingerprint("arena.pictures"),
+    message:
+        "draw {wildcards.paper} {wildcards.figure}"
+    script:
+        "../scripts/draw_scores.py"

@@ -6,7 +6,7 @@ from dpbandits_jobs import use_forks
 IMPORTS = {  # by rule
     "simulate": "dpbandits_jobs.simulating",
     "simulate_here": "dpbandits_jobs.simulating",
-    "summarise": "dpbandits_jobs.simulating",
+    "table": "dpbandits_jobs.simulating",
     "draw": "dpbandits_jobs.drawing",
 }
 

@@ -1,27 +1,28 @@
 # All results -> one page: every figure with its paper's claims and the verdicts on them.
 
 
+def templates_digest():
+    from dpbandits import report  # here, since only the page needs it, and importing it takes half a second
+
+    return report.templates_digest()
+
+
 rule report:
     input:
-        [PLAN.shown_of(paper) for paper in PLAN.studies],
-        FILES.sentences,
-        FILES.verification,
-        PLAN.distances(),
+        expand(f"{RESULTS}/pictures/{{figure}}.{{kind}}", figure=ALL_FIGURES, kind=["png", "json", "svg"]),
+        PLAN.files(),
+        f"{RESULTS}/verification.txt",
     output:
-        page=FILES.report,
+        page=f"{RESULTS}/report.html",
         meta=f"{RESULTS}/report.meta.json",
     log:
-        f"{RESULTS}/logs/report.log",
-    localrule: True
-    conda:
-        ENVIRONMENT
+        f"{LOG}/report.log",
     params:
         # In a dict: at top level Snakemake compares only plain values and containers between runs.
         shown={"studies": PLAN.studies},
-        settings={key: config[key] for key in ("seed", "scale", "estimator", "formats")},
-        logs=PLAN.logs_by_study(),
+        settings={"figures": FIGURES, **{key: config[key] for key in ("seed", "scale", "estimator", "formats")}},
         stamp=str(config.get("stamp", False)).lower() == "true",
-        code=lambda wildcards: code_of("report"),
+        code=lambda wildcards: fingerprint("report", "report.stamp"),
         templates=lambda wildcards: templates_digest(),
     message:
         "write the report, {output.page}"

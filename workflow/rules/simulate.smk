@@ -1,32 +1,49 @@
-# The only expensive rule: a block of runs of a batch of policies in one experiment.
+# The only expensive rule: a chunk of runs of a batch of policies in one experiment.
 
 
 rule simulate:
     input:
         lambda wildcards: PLAN.read_by(wildcards.simulation),
     output:
-        FILES.trace,
+        f"{RESULTS}/traces/{{simulation}}/{{first}}-{{last}}.npz",
     log:
-        FILES.log_of_trace,
+        f"{LOG}/simulate/{{simulation}}/{{first}}-{{last}}.log",
     wildcard_constraints:
         simulation=one_of(PLAN.submitted),
     conda:
         ENVIRONMENT
     threads: 1
     resources:
-        runtime=lambda wildcards: costs.minutes_to_ask_for(spec_of(wildcards), number_of_runs(wildcards)),
-        mem_mb=lambda wildcards: costs.megabytes_to_ask_for(spec_of(wildcards), number_of_runs(wildcards)),
+        runtime=lambda wildcards, attempt: 30 * 2 ** (attempt - 1),
+        mem_mb=lambda wildcards, attempt: 1000 * 2 ** (attempt - 1),
     params:
-        spec=spec_of,
-        code=lambda wildcards: code_of_runs(spec_of(wildcards)) + PLAN.without_compilation(wildcards.simulation),
+        spec=lambda wildcards: PLAN.batches[wildcards.simulation].spec,
+        code=lambda wildcards: PLAN.code_of_runs(wildcards.simulation),
     message:
         "simulate {params.spec[paper]} {params.spec[experiment]}: {params.spec[policy]}, runs {wildcards.first} to {wildcards.last}"
     script:
         "../scripts/simulate.py"
 
 
-# The same jobs, if submitting one would take longer than running it: they run on the machine where Snakemake runs.
+# The same, where submitting a job to a cluster would take longer than running it.
 use rule simulate as simulate_here with:
     wildcard_constraints:
         simulation=one_of(PLAN.batches.keys() - PLAN.submitted),
-    localrule: True
+
+
+# Yahoo!'s news log R6A, for those who have it (config.yaml, r6a: <folder>): one pass over its files writes compact records.
+rule read_log:
+    input:
+        [str(file) for file in PLAN.log_of_news],
+    output:
+        PLAN.records,
+    log:
+        f"{LOG}/read_log.log",
+    conda:
+        ENVIRONMENT
+    params:
+        code=fingerprint("environments.logs._r6a"),
+    message:
+        "read the news log, {input[0]} and so on"
+    script:
+        "../scripts/read_log.py"

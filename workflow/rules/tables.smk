@@ -1,18 +1,84 @@
-# The tables of a paper, computed from its theorems alone.
+# All tables, as the registry says (src/dpbandits/plan/tables.py): summaries of runs, verdicts, accounts of privacy, scores.
 
 
-rule tabulate:
+rule table:
+    input:
+        lambda wildcards: PLAN.reads(wildcards.table),
     output:
-        FILES.table,
-        f"{FILES.table}.sha256",
+        f"{RESULTS}/{{table}}.csv",
     log:
-        f"{RESULTS}/logs/tabulate/{{paper}}/{{table}}.log",
-    localrule: True
+        f"{LOG}/tables/{{table}}.log",
     conda:
         ENVIRONMENT
     params:
-        code=lambda wildcards: code_of("tables"),
+        function=lambda wildcards: PLAN.entry(wildcards.table).function,
+        given=lambda wildcards: PLAN.given(wildcards.table),
+        code=lambda wildcards: PLAN.code_of_table(wildcards.table),
     message:
-        "tabulate {wildcards.paper} {wildcards.table}"
+        "make the table {wildcards.table}"
     script:
-        "../scripts/tabulate.py"
+        "../scripts/table.py"
+
+
+# Games on neighbouring inputs, which take minutes.
+use rule table as audit_study with:
+    wildcard_constraints:
+        table="audits/[^/]+",
+    resources:
+        runtime=lambda wildcards, attempt: 30 * 2 ** (attempt - 1),
+        mem_mb=lambda wildcards, attempt: 1000 * 2 ** (attempt - 1),
+
+
+ruleorder: audit_study > table
+
+
+# One claim or one sentence, printed and written: snakemake --cores 2 claims/azize2022/D4, or sentences/azize2022/S3, runs
+# only what that claim, or the claims of that sentence, need.
+rule judge_one:
+    input:
+        lambda wildcards: all_runs(PLAN.to_judge(*PLAN.asked[wildcards.asked][:2])),
+    output:
+        f"{PLAN.above_asked}{{asked}}",
+    log:
+        f"{LOG}/judge/{{asked}}.log",
+    conda:
+        ENVIRONMENT
+    params:
+        given=lambda wildcards: PLAN.to_judge(*PLAN.asked[wildcards.asked][:2]),
+        sentences=lambda wildcards: [
+            (sentence, PLAN.asked[wildcards.asked][0]) for sentence in PLAN.asked[wildcards.asked][2]
+        ],
+        code=fingerprint("verdicts", "verdicts.sentences"),
+    message:
+        "judge {wildcards.asked}"
+    script:
+        "../scripts/judge.py"
+
+
+rule claims:
+    input:
+        PLAN.files(kinds=["claims/{}"]),
+    message:
+        "all claims are judged"
+
+
+rule sentences:
+    input:
+        PLAN.files(kinds=["sentences"]),
+    message:
+        "all sentences are judged"
+
+
+rule audit:
+    input:
+        PLAN.files(kinds=["audits/{}"]),
+    message:
+        "the privacy of every policy is measured"
+
+
+# Not part of `all`: every release of every policy, for other accountants of privacy.
+rule ledgers:
+    input:
+        PLAN.files(kinds=["ledgers/{}"]),
+    message:
+        "every release of every policy is in {RESULTS}/ledgers"

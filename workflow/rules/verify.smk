@@ -1,26 +1,24 @@
 # Compare a finished run with the numbers of our last full run, in reference/.
 
+FOLDERS = {"results": RESULTS, "figures": FIGURES, "reference": REFERENCE}
+
 
 rule compare:
     input:
-        results=[PLAN.results_of(paper) for paper in PLAN.studies],
-        privacy=[PLAN.tables_of_privacy(paper) for paper in PLAN.studies],
-        sentences=FILES.sentences,
-        distances=PLAN.distances(),
-        reference=[str(path) for path in Path(FILES.reference).glob("SHA256SUMS")],
+        [results_of(study) for study in PLAN.studies],
+        PLAN.files(),
+        [str(path) for path in Path(REFERENCE).glob("SHA256SUMS")],
     output:
-        FILES.verification,
+        f"{RESULTS}/verification.txt",
     log:
-        f"{RESULTS}/logs/compare.log",
-    localrule: True
-    conda:
-        ENVIRONMENT
+        f"{LOG}/compare.log",
     params:
-        drawn_from={name: PLAN.tables_behind_figures(name) for name in PLAN.studies},
-        folders=lambda wildcards: {"results": RESULTS, "figures": FILES.figures_folder, "reference": FILES.reference},
+        figures={study: PLAN.tables_behind(study) for study in PLAN.studies},
+        tables=PLAN.files(),
+        folders=FOLDERS,
         formats=config["formats"],
         guests=PLAN.names_of_guests(),
-        code=lambda wildcards: code_of("verification"),
+        code=fingerprint("verification"),
     message:
         "compare with {params.folders[reference]}"
     script:
@@ -32,7 +30,7 @@ use rule compare as verify with:
     output:
         [],
     log:
-        f"{RESULTS}/logs/verify.log",
+        f"{LOG}/verify.log",
     message:
         "verify against {params.folders[reference]}"
 
@@ -40,34 +38,17 @@ use rule compare as verify with:
 # Not part of `all`: makes this run the reference, and at paper scale updates the previews and the README's tables.
 rule reference:
     input:
-        [PLAN.results_of(paper) for paper in PLAN.studies],
-        [PLAN.tables_of_privacy(paper) for paper in PLAN.studies],
-        PLAN.distances(),
-        FILES.sentences,
+        [results_of(study) for study in PLAN.studies],
+        PLAN.files(),
     log:
-        f"{RESULTS}/logs/reference.log",
-    localrule: True
-    conda:
-        ENVIRONMENT
+        f"{LOG}/reference.log",
     params:
-        folders=lambda wildcards: {"results": RESULTS, "figures": FILES.figures_folder, "reference": FILES.reference},
-        studies=list(PLAN.studies),
+        tables=PLAN.files(),
+        pictures=ALL_FIGURES,
+        folders=FOLDERS,
         guests=list(PLAN.guests),
-        previews={
-            f"figures/gallery/{name}.png": [f"{FILES.figures_folder}/{name}/{figure}.png" for figure in paper.preview]
-            for name, paper in PLAN.papers.items()
-            if config["scale"] == "paper"
-        },
-        claims={
-            name: (paper, FILES.claims.format(paper=name))
-            for name, paper in PLAN.papers.items()
-            if config["scale"] == "paper"
-        },
-        arenas={
-            name: [FILES.scores.format(paper=name), f"{FILES.figures_folder}/{name}/winners.png"]
-            for name in PLAN.arenas
-            if config["scale"] == "paper"
-        },
+        papers=PLAN.papers,
+        arenas=list(PLAN.arenas),
     message:
         "make {params.folders[reference]} the copy of this run"
     script:

@@ -1,22 +1,18 @@
-"""Compare a finished run with the reference; the result goes into the output file or, without one, to the terminal.
-
-On the terminal an older result that no longer says anything about these tables is replaced, too.
-"""
+"""Compare a finished run with the reference; the result goes into the output file or, without one, to the terminal."""
 
 import sys
 from pathlib import Path
 
-from dpbandits import verification
+from dpbandits import files, verification
 from dpbandits.errors import run_job
-from dpbandits.files import traces
 
 with run_job(snakemake.log[0]):
     params = snakemake.params
     folders = {name: Path(folder) for name, folder in params.folders.items()}
-    report = verification.verify(params.drawn_from, **folders, formats=params.formats, guests=params.guests)
-    if snakemake.output or verification.is_stale(folders["results"], folders["reference"]):
-        with traces.written_whole(folders["results"] / verification.REPORT) as file:
-            file.write(str(report).encode())
-    if not snakemake.output:
-        print(report, end="")
-        sys.exit(1 if report.differences else 0)
+    found = verification.verify(params.figures, params.tables, **folders, formats=params.formats, guests=params.guests)
+    if snakemake.output:
+        with files.written_whole(snakemake.output[0]) as file:
+            file.write(str(found).encode())
+    else:
+        print(found, end="")
+        sys.exit(1 if found.differences else 0)

@@ -1,4 +1,4 @@
-"""Copy the tables of a finished run and its files' checksums into reference/; update the previews and the README."""
+"""Make a finished run the reference; at the paper's scale update the previews and the README, too."""
 
 from pathlib import Path
 
@@ -8,17 +8,21 @@ from dpbandits.errors import InputError, run_job
 from dpbandits.verdicts import scoreboard, sentences
 
 with run_job(snakemake.log[0]):
-    params = snakemake.params
+    params, readme = snakemake.params, Path("README.md")
+    folders = {name: Path(folder) for name, folder in params.folders.items()}
     if params.guests:
         raise InputError(
             f"config/config.yaml: guests: {params.guests[0]} would be part of the reference; write guests: {{}}"
         )
-    verification.refresh(params.studies, **{name: Path(folder) for name, folder in params.folders.items()})
-    for preview, pictures in params.previews.items():
-        figures.preview(pictures, preview)
-    if params.claims:
-        read = [(paper, scoreboard.read_claims(file)) for paper, file in params.claims.values()]
-        scoreboard.put_table(Path("README.md"), "scoreboard", scoreboard.as_markdown(sentences.table(read)))
-    for arena, (scores, winners) in params.arenas.items():
-        if summary.refresh(Path("README.md"), arena, Path(scores)):
-            figures.preview([winners], summary.PICTURE.format(arena), width=11.2)
+    verification.refresh(params.tables, params.pictures, **folders)
+    if str(folders["reference"]) == "reference":
+        for name, paper in params.papers.items():
+            pictures = [folders["figures"] / name / f"{figure}.png" for figure in paper.preview]
+            figures.preview(pictures, f"figures/gallery/{name}.png")
+        claims = [folders["results"] / f"claims/{name}.csv" for name in params.papers]
+        read = zip(params.papers.values(), map(scoreboard.read_claims, claims), strict=True)
+        scoreboard.put_table(readme, "scoreboard", scoreboard.as_markdown(sentences.table(read)))
+        for arena in params.arenas:
+            if summary.refresh(readme, arena, folders["results"] / arena / "scores.csv"):
+                picture = folders["figures"] / arena / "winners.png"
+                figures.preview([picture], summary.PICTURE.format(arena), width=11.2)

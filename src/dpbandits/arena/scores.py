@@ -2,16 +2,18 @@
 
 import itertools
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 
+from dpbandits.arena import cells
 from dpbandits.arena.cells import NONE, Cell, Field
-from dpbandits.files import tables
+from dpbandits.files import Entry, tables
 from dpbandits.files.tables import Table
 from dpbandits.random import stream
 from dpbandits.statistics.estimators import locked_in
+from dpbandits.studies.study import Arena, Experiment
 
 RESAMPLES = 200
 LEAST = 1e-12  # a regret of zero has no logarithm
@@ -19,6 +21,20 @@ TEXTS = {"instance", "policy", "label", "family", "league", "game", "unit", "pro
 WHOLE = {"arms", "t", "runs", "cells", "horizon", "knows_horizon"}
 EQUAL, PRINTED = "equal", "printed"
 TIED = 2.0  # standard errors
+
+
+def scores(
+    arena: Arena, experiments: Sequence[Experiment], traces: Mapping[str, Sequence[Entry]], audits: str
+) -> Table:
+    """The scores of an arena, from the files of its runs and the table of its audits."""
+    return table(cells.read(arena, experiments, traces, audits))
+
+
+def differences_of(
+    arena: Arena, experiments: Sequence[Experiment], traces: Mapping[str, Sequence[Entry]], audits: str, seed: int
+) -> Table:
+    """The differences of an arena's scores, from the same files."""
+    return differences(cells.read(arena, experiments, traces, audits), seed)
 
 
 def table(field: Field) -> Table:

@@ -1,1 +1,143 @@
-"""What lies on the disk: traces and tables, and how damage is noticed."""
+"""What lies on the disk: tables as CSV, and traces, the curves of a chunk of runs, as .npz archives.
+
+A file with its final name is complete. What is truncated or altered is refused by name with the remedy: of a trace every byte
+that carries something is covered by zip's CRC-32; of a table whatever is no whole row of its columns. `verify` compares all numbers.
+"""
+
+import json
+import os
+import time
+import zipfile
+import zlib
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from dpbandits.errors import InputError
+
+# Runs of an experiment: the specification of their simulation, its files, and which of its series are meant.
+Entry = tuple[Mapping[str, Any], Sequence[str | Path], Sequence[str]]
+UNREADABLE = (OSError, ValueError, KeyError, EOFError, RuntimeError, SyntaxError, AttributeError, TypeError, IndexError)
+
+
+@contextmanager
+def written_whole(path: str | Path):
+    """Open a file for atomic writing: it gets its final name when it is complete, and is deleted on any error."""
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = path.with_name(f".{path.name}.{os.getpid()}.part")
+    for stale in path.parent.glob(f".{path.name}.*.part"):  # of a process that was killed, not of one still writing
+        with suppress(OSError):
+            if time.time() - stale.lstat().st_mtime > 60:
+                stale.unlink()
+    try:
+        with open(draft, "wb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(draft, path)
+    except BaseException as error:
+        draft.unlink(missing_ok=True)
+        if isinstance(error, OSError) and error.filename is None:
+            error.filename = str(path)
+        raise
+
+
+def write_table(path: str | Path, table: pd.DataFrame | Mapping[str, Sequence[Any]]) -> None:
+    """Write a table with twelve significant digits; further digits differ between machines."""
+    frame = pd.DataFrame(table)
+    for name in frame:
+        if frame[name].dtype == object:  # pandas formats floats only in columns of floats
+            frame[name] = [f"{cell:.12g}" if isinstance(cell, float) and cell == cell else cell for cell in frame[name]]
+    with written_whole(path) as file:
+        frame.to_csv(file, index=False, float_format="%.12g", lineterminator="\n")
+
+
+def read_table(
+    path: str | Path, texts: Collection[str] = (), numbers: Collection[str] | None = None, columns: Collection[str] = ()
+) -> pd.DataFrame:
+    """Read a table. Which columns are text is said by `texts`, or by `numbers`, which are then the only others.
+
+    An empty cell is "" in a column of text and nan among numbers. `columns`: those that it must have, besides. A damaged table
+    is refused by name.
+    """
+    try:
+        with open(path, "rb") as file:
+            file.seek(-1, os.SEEK_END)
+            if file.read() != b"\n":
+                raise ValueError("truncated: its last row is not complete")
+        header = list(pd.read_csv(path, nrows=0))
+        if missing := [name for name in (*columns, *texts, *(numbers or ())) if name not in header]:
+            raise ValueError(f"it has no column '{missing[0]}'")
+        texts = texts if numbers is None else [name for name in header if name not in numbers]
+        kinds = dict.fromkeys(texts, str)
+        frame = pd.read_csv(path, dtype=kinds, keep_default_na=False, na_values=[""])
+        for name in frame:
+            if name in kinds:
+                frame[name] = frame[name].fillna("")
+            elif not pd.api.types.is_numeric_dtype(frame[name]):
+                raise ValueError(f"truncated or altered: its column {name} should hold numbers")
+    except FileNotFoundError:
+        raise InputError(f"{path}: there is no such table; run the workflow to make it") from None
+    except (OSError, ValueError) as error:
+        remedy = f"delete it (rm '{path}') and run the same command again"
+        raise InputError(f"{path}: not a whole table ({error}); {remedy}") from None
+    return frame
+
+
+@dataclass(frozen=True)
+class Trace:
+    """The curves of some runs: `values[quantity]` has the axes series, run, checkpoint t."""
+
+    header: dict[str, Any]
+    t: np.ndarray
+    values: dict[str, np.ndarray]
+
+
+def write_trace(path: str | Path, trace: Trace) -> None:
+    """Write a trace; equal traces give equal bytes."""
+    header = np.array(json.dumps(trace.header, sort_keys=True, indent=1))
+    with written_whole(path) as file:
+        np.savez(file, header=header, t=trace.t, **trace.values)
+
+
+def read_trace(path: str | Path) -> Trace:
+    """Read a trace; the error for a missing or damaged file names it and the remedy."""
+    try:
+        with np.load(path, allow_pickle=False) as archive:
+            arrays = {name: archive[name] for name in archive.files}
+        return Trace(json.loads(str(arrays.pop("header"))), arrays.pop("t"), arrays)
+    except FileNotFoundError:
+        raise InputError(f"{path}: there is no such trace; run the workflow to make it") from None
+    except (*UNREADABLE, zipfile.BadZipFile, zlib.error) as error:
+        raise InputError(f"{path}: truncated, altered or not a trace ({error}); {_remedy(path)}") from None
+
+
+def read_blocks(paths: Iterable[str | Path], spec: Mapping[str, Any], series: Iterable[str] | None = None) -> Trace:
+    """Join the chunks of a simulation in the order of their runs, with the given series or all of them.
+
+    Each chunk must be of this simulation.
+    """
+    wanted = json.loads(json.dumps({key: value for key, value in spec.items() if key != "checkpoints"}))
+    traces = {path: read_trace(path) for path in paths}
+    for path, trace in traces.items():
+        for key, value in wanted.items():
+            if trace.header.get(key) != value:
+                found = f"{key} is {trace.header.get(key)!r}, not {value!r}"
+                raise InputError(f"{path}: this trace is of another simulation ({found}); {_remedy(path)}")
+        if trace.t.tolist() != list(spec["checkpoints"]):
+            raise InputError(f"{path}: the checkpoints of this trace are not those of the paper file; {_remedy(path)}")
+    chunks = sorted(traces.values(), key=lambda trace: trace.header["runs"][0])
+    chosen = list(wanted["series"] if series is None else series)
+    rows = [list(wanted["series"]).index(one) for one in chosen]
+    values = {name: np.concatenate([c.values[name][rows] for c in chunks], axis=1) for name in chunks[0].values}
+    return Trace({**wanted, "series": {one: wanted["series"][one] for one in chosen}}, chunks[0].t, values)
+
+
+def _remedy(path: str | Path) -> str:
+    return f"delete it (rm '{path}') and run the same command again: only this chunk is simulated again"

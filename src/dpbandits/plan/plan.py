@@ -1,24 +1,27 @@
-"""The plan of a run: which jobs there are for one configuration, and with which runs and files.
+"""The plan of a run: which jobs there are for one configuration, with which runs, files and code.
 
-config/config.yaml, the files of the studies -> Plan, which the rules of the workflow ask for their inputs, outputs and parameters.
-`files` says which result is in which file, `code` on which source code it depends.
+config/config.yaml, the files of the studies -> Plan, which the rules of the workflow ask for their inputs and parameters.
 """
 
 import os
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from dpbandits import studies, theory, verdicts
+from dpbandits import studies, verdicts
 from dpbandits.arena import names
 from dpbandits.environments.logs import _r6a
-from dpbandits.plan import batches, checking, costs
-from dpbandits.plan.files import Files
+from dpbandits.files import Entry
+from dpbandits.plan import batches, checking
+from dpbandits.plan.fingerprints import code_of_runs, code_of_table, fingerprint
+from dpbandits.plan.tables import TABLES, Table
 from dpbandits.studies import guests, published
 from dpbandits.studies.study import Claim, Experiment, Figure, Paper, Sentence, replace_environment
+from dpbandits.theory import bounds
+
+USUAL_SEED = 1  # of the figures and the reference; another seed has folders of its own
 
 
 class Plan:
@@ -28,32 +31,29 @@ class Plan:
         studies.validate_settings(settings)
         self.settings = settings
         self.seed, self.guests = settings["seed"], settings.get("guests", {})
+        self.log_of_news = (
+            _r6a.days(settings["r6a"]) if settings.get("r6a") else []
+        )  # the files of the real one, if available
+        place = settings["scale"] + ("-r6a" if self.log_of_news else "")
+        place = place if self.seed == USUAL_SEED else f"seed-{self.seed}/{place}"
+        at_the_top = place == "paper"  # figures and verdicts on single claims, and the whole reference
+        self.results, self.reference = f"results/{place}", "reference" if at_the_top else f"reference/{place}"
+        self.figures = "figures" if at_the_top else f"{self.results}/figures"
+        self.above_asked = "" if at_the_top else f"{self.results}/"  # before claims/tossou2016/A3
+        self.records = [f"{self.results}/news/{name}" for name in ("events.bin", "tables.npz", "report.json")]
         self.studies = studies.load_all(folder, settings["scale"], self.guests)
-        r6a = settings.get("r6a")
-        self.log_of_news = _r6a.days(r6a) if r6a else []  # the files of the real one, if available
-        self.files = Files(settings["scale"], settings["formats"], on_real_log=bool(r6a))
-        if r6a:
-            real = {"kind": "news_log", "source": _r6a.SOURCE, "folder": str(Path(self.files.records[0]).parent)}
+        if self.log_of_news:
+            real = {"kind": "news_log", "source": _r6a.SOURCE, "folder": f"{self.results}/news"}
             self.studies = {
                 id: replace_environment(study, "news", real, keeping=("live",)) for id, study in self.studies.items()
             }
         for study in self.studies.values():
             checking.check(study)
         self.papers = {id: study for id, study in self.studies.items() if not study.arena}
-        self.published = {id: self._published(study) for id, study in self.papers.items()}
         self.arenas = {id: study for id, study in self.studies.items() if study.arena}
+        self.published = {id: self._published(study) for id, study in self.papers.items()}
 
-    def notes(self) -> list[str]:
-        """What to say about the guests: where they play and where not."""
-        return guests.report(self.studies.values())
-
-    def times_of_guests(self, jobs: Iterable[Mapping[str, Any]]) -> list[str]:
-        """How long the guests take in these jobs, given by their wildcards."""
-        simulated = [job for job in jobs if "simulation" in job]
-        runs = [(self.batches[job["simulation"]], int(job["last"]) - int(job["first"]) + 1) for job in simulated]
-        return batches.times_of(self.guests, runs)
-
-    # ---- simulations: one job simulates a block of runs of a batch of policies
+    # ---- simulations: one job simulates a chunk of the runs of a batch of policies
 
     @cached_property
     def batches(self) -> dict[str, batches.Batch]:
@@ -72,76 +72,90 @@ class Plan:
         found = self.batches.items()
         return {(b.spec["paper"], b.spec["experiment"], policy): name for name, b in found for policy in b.policies}
 
-    @cached_property
-    def _series_of_guests(self) -> set[str]:
-        return {name for names in self.names_of_guests().values() for name in names}
-
-    def without_compilation(self, batch: str) -> str:
-        """A word about the runs of a guest while nothing is compiled, for their fingerprint: with compilation they are made
-        again, so that no figure hides a kernel that cannot be compiled."""
-        plain = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
-        return " plain" if plain and not self._series_of_guests.isdisjoint(self.batches[batch].policies) else ""
-
     def blocks(self, batch: str) -> list[tuple[int, int]]:
         """The first and last run of every job of a batch."""
-        size, found = self.settings["block"], self.batches[batch]
-        if size == "auto":
-            size = found.block
-        elif isinstance(size, Mapping):
-            size = costs.runs_in(size["minutes"], found.spec)
+        found = self.batches[batch]
+        size = found.block if self.settings["block"] == "auto" else self.settings["block"]
         return [(first, min(first + size, found.runs) - 1) for first in range(0, found.runs, size)]
 
     def traces_of(self, batch: str) -> list[str]:
         """The files of a batch's runs."""
-        return self._of_blocks(self.files.trace, batch)
-
-    def logs_of(self, batch: str) -> list[str]:
-        """The logs of a batch's jobs."""
-        return self._of_blocks(self.files.log_of_trace, batch)
-
-    def _of_blocks(self, pattern: str, batch: str) -> list[str]:
-        return [pattern.format(simulation=batch, first=first, last=last) for first, last in self.blocks(batch)]
-
-    def logs_by_study(self) -> dict[str, list[str]]:
-        """Study -> the logs of all jobs that simulate for it."""
-        found: dict[str, list[str]] = {study: [] for study in self.studies}
-        for name, batch in self.batches.items():
-            found[batch.spec["paper"]] += self.logs_of(name)
-        return found
+        return [f"{self.results}/traces/{batch}/{first}-{last}.npz" for first, last in self.blocks(batch)]
 
     def read_by(self, batch: str) -> list[str]:
         """The files that a batch's jobs read: records of the news log, if it plays on these."""
-        return self.files.records[:2] if self.batches[batch].spec["environment"]["kind"] == "news_log" else []
+        return self.records[:2] if self.batches[batch].spec["environment"]["kind"] == "news_log" else []
 
     @cached_property
     def submitted(self) -> set[str]:
-        """The batches whose jobs, all of one size except for the last, are submitted to the cluster, if there is one."""
-        least = self.settings["submit_above"]
-        if not least:
-            return set(self.batches)
-        runs_of_job = {name: self.blocks(name)[0][1] + 1 for name in self.batches}
-        return {name for name, runs in runs_of_job.items() if costs.seconds(self.batches[name].spec, runs) >= least}
+        """The batches whose jobs are submitted to the cluster, if there is one: those that play enough rounds."""
+        return {name for name in self.batches if self.rounds(name) >= self.settings["submit_above"]}
 
-    def runs_of(self, experiment: Experiment) -> list[dict[str, Any]]:
+    def rounds(self, batch: str) -> int:
+        """How many rounds one job of a batch plays."""
+        spec, (first, last) = self.batches[batch].spec, self.blocks(batch)[0]
+        return (last - first + 1) * len(spec["series"]) * spec["horizon"]
+
+    def code_of_runs(self, batch: str) -> str:
+        """The code that a batch's runs depend on.
+
+        While nothing is compiled, runs of a guest are marked: they are made again with compilation, so that no figure hides a
+        kernel that cannot be compiled.
+        """
+        spec = self.batches[batch].spec
+        plain = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
+        marked = plain and not self.guests.keys().isdisjoint(self.batches[batch].policies)
+        return code_of_runs(spec) + (" plain" if marked else "")
+
+    def runs_of(self, experiment: Experiment) -> list[Entry]:
         """The runs of an experiment: for each batch its specification, its files, and the series of the experiment in it."""
         series_in: dict[str, list[str]] = {}
         for policy in experiment.policies:
             batch = self._batch_of[experiment.paper, experiment.id, policy.id]
             series_in.setdefault(batch, []).extend(series.id for series in policy.series)
-        return [
-            {"spec": self.batches[batch].spec, "files": self.traces_of(batch), "series": series}
-            for batch, series in series_in.items()
-        ]
+        return [(self.batches[batch].spec, self.traces_of(batch), series) for batch, series in series_in.items()]
 
-    def runs_by_experiment(self, experiments: Iterable[Experiment]) -> dict[str, list[dict[str, Any]]]:
+    def runs_by_experiment(self, experiments: Iterable[Experiment]) -> dict[str, list[Entry]]:
         """Experiment -> its runs, of all readings."""
         return {e.id: self.runs_of(self.studies[e.paper].experiments[e.id]) for e in experiments}
 
-    def traces_behind(self, experiments: Iterable[Experiment]) -> list[str]:
-        """The files of all runs of these experiments, each once."""
-        return list(dict.fromkeys(file for e in experiments for part in self.runs_of(e) for file in part["files"]))
+    # ---- tables (see `TABLES`)
 
-    # ---- what is judged, scored, audited and compared
+    @cached_property
+    def tables(self) -> dict[str, tuple[str, tuple[str, ...]]]:
+        """`accounts/tossou2016` -> its entry in the registry, and what is in the gaps."""
+        return {kind.format(*which): (kind, which) for kind, table in TABLES.items() for which in table.which(self)}
+
+    def file(self, table: str) -> str:
+        """The file of a table."""
+        return f"{self.results}/{table}.csv"
+
+    def files(self, study: str = "", kinds: Iterable[str] = ()) -> list[str]:
+        """The files of a whole run, or of one study; of all kinds of tables or of some."""
+        chosen = [
+            name
+            for name, (kind, which) in self.tables.items()
+            if (kind in kinds if kinds else TABLES[kind].in_all) and (not study or which[:1] == (study,))
+        ]
+        return list(map(self.file, chosen))
+
+    def entry(self, table: str) -> Table:
+        """How a table is made."""
+        return TABLES[self.tables[table][0]]
+
+    def given(self, table: str) -> dict[str, Any]:
+        """The arguments of the function that makes a table."""
+        return self.entry(table).given(self, *self.tables[table][1])
+
+    def reads(self, table: str) -> list[str]:
+        """The files that a table is made of."""
+        return self.entry(table).reads(self.given(table))
+
+    def code_of_table(self, table: str) -> str:
+        """The code that a table depends on; what asks for promises and schedules, that of the policies and bandits, too."""
+        return code_of_table(self.entry(table).function, self.given(table).get("experiments", ()))
+
+    # ---- what is judged, scored and audited
 
     @cached_property
     def asked(self) -> dict[str, tuple[Paper, list[Claim], list[Sentence]]]:
@@ -156,23 +170,29 @@ class Plan:
             }
         return found
 
-    def judged_on(self, study: str, asked: Iterable[Claim]) -> list[Experiment]:
-        """The experiments that some of a study's claims are about, in each reading in which they are judged."""
-        found = {
+    def to_judge(self, study: Paper, asked: Iterable[Claim]) -> dict[str, Any]:
+        """Some claims of a study, with the experiments that they are about in each reading in which they are judged, the files
+        of their runs, and the audits that they read: those of an arena's policies and of promises of privacy."""
+        asked = list(asked)
+        judged = {
             (experiment.id, experiment.reading): experiment
             for claim in asked
             for id in claim.experiments
-            for experiment in self.studies[study].experiments[id].by_reading
+            for experiment in study.experiments[id].by_reading
             if verdicts.is_judged(claim, experiment)
         }
-        scored = self.scored(study) if any(not claim.experiments for claim in asked) else []
-        return [*found.values(), *scored]
-
-    def audits_behind(self, study: str, claims: Iterable[Claim]) -> list[str]:
-        """The audits that claims read: those about the cells of an arena, where a broken promise is no cell to compare
-        with, and promises of privacy, which an audit may refute."""
-        needed = any(not claim.experiments or claim.kind == "privacy" for claim in claims)
-        return [self.audits_of(study)] if needed else []
+        experiments = [*judged.values()]
+        experiments += self.scored(study.id) if any(not claim.experiments for claim in asked) else []
+        audited = any(not claim.experiments or claim.kind == "privacy" for claim in asked)
+        return {
+            "claims": asked,
+            "experiments": experiments,
+            "traces": self.runs_by_experiment(experiments),
+            "seed": self.seed,
+            "figures": drawn_in(study),
+            "arena": study.arena,
+            "audits": self.audits_of(study.id) if audited else "",
+        }
 
     def scored(self, study: str) -> list[Experiment]:
         """The experiments that a study scores; none in a paper."""
@@ -186,29 +206,39 @@ class Plan:
             for experiment in self.studies[study].experiments.values()
         ]
 
-    def names_of_guests(self) -> dict[str, list[str]]:
-        """Guest -> its policies and series in all studies, whose rows the reference does not have."""
-        experiments = [experiment for study in self.studies.values() for experiment in study.experiments.values()]
-        names = [
-            (p.as_printed_of or p.id, name)
-            for e in experiments
-            for p in e.policies
-            for name in (p.id, *(s.id for s in p.series))
-        ]
-        return {guest: sorted({name for policy, name in names if policy == guest}) for guest in self.guests}
+    def audits_of(self, study: str) -> str:
+        """The file of the audits of a study's policies."""
+        return self.file(f"audits/{study}")
 
-    # ---- what the authors drew
+    # ---- figures
+
+    def figures_of(self, study: str) -> list[str]:
+        """The figures of a study."""
+        return list(names.FIGURES if study in self.arenas else self.studies[study].figures)
+
+    def tables_behind(self, study: str) -> dict[str, list[str]]:
+        """Figure -> the files of the tables that it is drawn from."""
+        if study in self.arenas:
+            return {figure: [self.file(f"{study}/{table}") for table in names.TABLES] for figure in names.FIGURES}
+        figures = self.studies[study].figures.values()
+        return {f.id: [self.file(f"summaries/{study}/{experiment}") for experiment in f.experiments] for f in figures}
+
+    def code_of_figure(self, figure: Figure) -> str:
+        """The code of figures, and of those bounds of the theory that this one shows."""
+        shown = {name for panel in figure.panels for name in (*panel.overlay.values(), panel.regimes) if name}
+        of_others = ("theory.bounds", "figures.diagrams") if figure.panels else ("theory.bounds",)
+        return fingerprint("figures", *sorted(map(bounds.module_name, shown)), without=of_others)
 
     def _published(self, paper: Paper) -> dict[str, str]:
         """Panel -> the file of the curves that its authors drew, if there is one and our games are as long as theirs."""
-        files = Path(self.files.published.format(paper=paper.id, figure="")).parent.glob("*.csv")
-        for file in sorted(files):
+        files = sorted(Path(f"reference/published/{paper.id}").glob("*.csv"))
+        for file in files:
             published.checked(file, paper)
+        panels = published.panels(paper)
         return {
-            name: file
-            for name, panel in published.panels(paper).items()
-            if Path(file := self.files.published.format(paper=paper.id, figure=name)).exists()
-            and published.is_comparable(paper.experiments[panel.experiment])
+            file.stem: str(file)
+            for file in files
+            if published.is_comparable(paper.experiments[panels[file.stem].experiment])
         }
 
     def circles_in(self, paper: str, figure: Figure) -> list[str]:
@@ -220,89 +250,50 @@ class Plan:
 
     def compared(self) -> list[dict[str, Any]]:
         """Every panel with drawn curves: panel, experiment, and the files of both."""
-        return [
-            {
-                "panel": (panel := published.panels(self.papers[paper])[name]),
-                "experiment": self.papers[paper].experiments[panel.experiment],
-                "summary": self.files.summary.format(paper=paper, experiment=panel.experiment),
-                "published": file,
-            }
-            for paper, files in self.published.items()
-            for name, file in files.items()
-        ]
-
-    def distances(self) -> list[str]:
-        """The table of distances from the drawn curves, if there are any."""
-        return [self.files.distances] if self.compared() else []
-
-    # ---- the files of a study
-
-    def results_of(self, study: str) -> list[str]:
-        """The files of a study's target. Tables are among them: a deleted one returns even if its figure exists."""
-        return [*self._drawn(study, self.files.figure), *self._tables_of(study)]
-
-    def audits_of(self, study: str) -> str:
-        """The audits of a study's policies."""
-        return self.files.audits.format(paper=study)
-
-    def shown_of(self, study: str) -> list[str]:
-        """The files that the report shows."""
-        of_privacy = [] if self.studies[study].arena else self.tables_of_privacy(study)
-        pictures = self._drawn(study, [self.files.picture, self.files.geometry, self.files.svg])
-        return pictures + self._tables_of(study) + of_privacy
-
-    def tables_of_privacy(self, study: str) -> list[str]:
-        """What the policies of a study promise and spend, which an arena's scores say, and what is measured of it."""
-        files = [] if self.studies[study].arena else [self.files.accounts]
-        return [file.format(paper=study) for file in (*files, self.files.audits)]
-
-    def targets(self) -> list[str]:
-        """All files that can be asked for."""
-        found = [self.files.verification, self.files.report, self.files.sentences, *self.distances()]
-        found += [self.files.asked.format(asked=asked) for asked in self.asked]
-        for id, study in self.studies.items():
-            found += [*self.results_of(id), *self.shown_of(id), self.audits_of(id)]
-            found += self.traces_behind(study.experiments.values())
+        found = []
+        for paper, files in self.published.items():
+            for name, file in files.items():
+                panel = published.panels(self.papers[paper])[name]
+                experiment = self.papers[paper].experiments[panel.experiment]
+                summary = self.file(f"summaries/{paper}/{panel.experiment}")
+                found.append({"panel": panel, "experiment": experiment, "summary": summary, "published": file})
         return found
 
-    def tables_behind_figures(self, study: str) -> dict[str, list[str]]:
-        """Figure -> the tables that it is drawn from."""
-        found = self.studies[study]
-        if found.arena:
-            return {figure: self._scores_of(study) for figure in names.FIGURES}
-        return {
-            id: [self.files.summary.format(paper=study, experiment=e) for e in figure.experiments]
-            for id, figure in found.figures.items()
-        }
+    # ---- what is told
 
-    def _tables_of(self, study: str) -> list[str]:
-        """Scores or summaries, claims, and the tables of the theorems."""
-        found = self.studies[study]
-        summaries = [self.files.summary.format(paper=study, experiment=e) for e in found.experiments]
-        return [
-            *(self._scores_of(study) if found.arena else summaries),
-            self.files.claims.format(paper=study),
-            *(self.files.table.format(paper=study, table=table) for table in theory.TABLES.get(study, {})),
+    def notes(self) -> list[str]:
+        """What to say about the guests: where they play and where not."""
+        return guests.report(self.studies.values())
+
+    def names_of_guests(self) -> dict[str, list[str]]:
+        """Guest -> its policies and series in all studies, whose rows the reference does not have."""
+        experiments = [experiment for study in self.studies.values() for experiment in study.experiments.values()]
+        named = [
+            (p.as_printed_of or p.id, name)
+            for e in experiments
+            for p in e.policies
+            for name in (p.id, *(s.id for s in p.series))
         ]
+        return {guest: sorted({name for policy, name in named if policy == guest}) for guest in self.guests}
 
-    def _scores_of(self, study: str) -> list[str]:
-        return [file.format(paper=study) for file in (self.files.scores, self.files.differences)]
+    def targets(self) -> list[str]:
+        """The files that can be asked for."""
+        drawn = [
+            f"{self.figures}/{study}/{figure}.{kind}"
+            for study in self.studies
+            for figure in self.figures_of(study)
+            for kind in self.settings["formats"]
+        ]
+        tables = map(self.file, self.tables)
+        asked = [self.above_asked + name for name in self.asked]
+        traces = [trace for batch in self.batches for trace in self.traces_of(batch)]
+        return [*drawn, *tables, *asked, f"{self.results}/verification.txt", f"{self.results}/report.html", *traces]
 
-    def _drawn(self, study: str, patterns: list[str]) -> list[str]:
-        figures = self.tables_behind_figures(study)
-        return [pattern.format(paper=study, figure=figure) for figure in figures for pattern in patterns]
 
-
-def drawn_in(paper: Paper) -> dict[tuple[str, str], list[str]]:
+def drawn_in(study: Paper) -> dict[tuple[str, str], list[str]]:
     """Experiment and reading -> the figures that draw it."""
     return {
-        (id, reading): [f.id for f in paper.figures.values() if id in f.experiments and reading in ("", f.reading)]
-        for id, experiment in paper.experiments.items()
+        (id, reading): [f.id for f in study.figures.values() if id in f.experiments and reading in ("", f.reading)]
+        for id, experiment in study.experiments.items()
         for reading in experiment.readings
     }
-
-
-def labels_of(figure: Figure) -> dict[str, str]:
-    """The labels of a figure in Snakemake's own report."""
-    panel = re.sub("^fig(?=[0-9])", "Figure ", figure.name)
-    return {"panel": panel, "reading": figure.reading or "both", "shows": figure.title or figure.caption}

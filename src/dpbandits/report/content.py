@@ -19,7 +19,6 @@ from dpbandits.audit import accounts
 from dpbandits.audit.audit_table import ABOVE_LEDGER, ABOVE_PROMISE, ALARMS, NO_POWER, WITHIN, reasons_by, rows_by
 from dpbandits.errors import InputError
 from dpbandits.files import tables
-from dpbandits.plan.files import Files
 from dpbandits.report import faults, guests
 from dpbandits.studies import published
 from dpbandits.studies.passages import Passage, passages
@@ -381,7 +380,7 @@ def made(
 ) -> dict[str, Any]:
     """How the pictures of a panel, or of an arena, are made: the commands, the entries of the paper file, and the modules of
     who plays."""
-    files = Files(settings["scale"], settings["formats"][:1], on_real_log=sources.results.name.endswith("-r6a"))
+    files = f"{settings['figures']}/{paper.id}/{{}}.{settings['formats'][0]}"
     changed = " ".join(f"{key}={settings[key]}" for key, usual in USUAL.items() if settings[key] != usual)
     command = "snakemake --cores 2 " + (f"--config {changed} -- " if changed else "")
     experiments = [e for e in paper.experiments.values() if e.id in panel["experiments"]]
@@ -397,7 +396,7 @@ def made(
     modules = {algorithms.module_name(algorithm).replace(".", "/") for algorithm in played}
     makers = {environments.maker_of(e.environment["kind"]).__module__ for e in experiments}
     return {
-        "commands": [command + files.figure[0].format(paper=paper.id, figure=figure) for figure in panel["figures"]],
+        "commands": [command + files.format(figure) for figure in panel["figures"]],
         "entries": [
             {"place": f"{folder}/{Path(paper.file).name}, {_lines(entry)}", "text": entry.text}
             for entry in dict.fromkeys(entries)

@@ -3,12 +3,13 @@
 import math
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from dpbandits.files import tables
+from dpbandits.errors import InputError
+from dpbandits.files import Entry, Trace, read_blocks, tables
 from dpbandits.files.tables import Table
-from dpbandits.files.traces import Trace
 from dpbandits.statistics.estimators import (
     additional_column,
     mean,
@@ -22,6 +23,11 @@ from dpbandits.statistics.nash import nash_runs
 SUMMARY = ["policy", "t", "runs", "mean", "std", "median_of_means", "gmd_below", "gmd_above", "min", "max"]
 OF_PAPER = ["mean_of_paper", "std_of_paper"]
 NASH = ["nash_regret", "nash_regret_error", "nash_median_of_means", "nash_gmd_below", "nash_gmd_above"]
+
+
+def table(traces: Sequence[Entry], order: Sequence[str], **design: Any) -> Table:
+    """The summary of an experiment from the files of its runs (see `summary_of`)."""
+    return summary_of((read_blocks(files, spec, series) for spec, files, series in traces), order=order, **design)
 
 
 def summary_of(
@@ -67,4 +73,9 @@ def _nash(trace: Trace, series: int, groups: int) -> dict[str, np.ndarray]:
 
 def read_summary(path: str | Path) -> Table:
     """Read a summary; if the file is damaged, the error says what to do."""
-    return tables.read(path, ["policy"], ["t", "runs"], columns=SUMMARY, finite=[*SUMMARY[1:], *NASH])
+    table = tables.read(path, ["policy"], columns=SUMMARY)
+    if not all(np.isfinite(table[name]).all() for name in SUMMARY[1:]):
+        raise InputError(
+            f"{path}: altered: a number is missing; delete it (rm '{path}') and run the same command again"
+        )
+    return table

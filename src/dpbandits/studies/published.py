@@ -8,12 +8,14 @@ of ours reproduces, such as bounds and the edges of bands, name none.
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from dpbandits.errors import InputError, nearest
 from dpbandits.files import tables
 from dpbandits.files.tables import Table
+from dpbandits.statistics.summaries import read_summary
 from dpbandits.studies.study import Experiment, Panel, Paper
 
 COLUMNS = ["policy", "epsilon", "x", "y", "series"]
@@ -77,6 +79,15 @@ def names_of_lines(panel: Panel, experiment: Experiment) -> list[str]:
 def is_comparable(experiment: Experiment) -> bool:
     """Whether its games are as long as the paper's: policies are planned for the length, and finals are of the end."""
     return experiment.design.horizon_of_paper is None
+
+
+def table(compared: Sequence[Mapping[str, Any]]) -> dict[str, list]:
+    """The distances of our curves from the drawn ones: of panels with their experiments and the files of both."""
+    rows: list[Row] = []
+    for each in compared:
+        summary, curves = read_summary(each["summary"]), read(each["published"])
+        rows += distances(each["panel"], each["experiment"], summary, curves)
+    return as_table(rows)
 
 
 def distances(panel: Panel, experiment: Experiment, summary: Table, curves: Curves) -> list[Row]:

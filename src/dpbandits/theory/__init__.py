@@ -4,6 +4,13 @@ scipy and pandas are imported where they are used: every job that draws or judge
 these packages.
 """
 
+from typing import Any
+
 from dpbandits.theory import azize2022
 
 TABLES = {"azize2022": azize2022.TABLES}
+
+
+def table(paper: str, name: str) -> Any:
+    """A table of a paper's theorems, as a frame of pandas."""
+    return TABLES[paper][name]()

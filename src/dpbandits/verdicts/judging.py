@@ -8,7 +8,9 @@ import numpy as np
 
 from dpbandits import parameters
 from dpbandits.arena.cells import LEAGUES, Field
+from dpbandits.arena.cells import read as read_cells
 from dpbandits.errors import InputError, check_known, nearest
+from dpbandits.files import tables
 from dpbandits.files.tables import Table
 from dpbandits.random import stream
 from dpbandits.statistics.estimators import students_t
@@ -275,6 +277,34 @@ def judge_all(
         if not concerned:
             rows[n] = judge(claim, cells, seed)
     return rows
+
+
+def table(
+    claims: Sequence[Claim],
+    experiments: Sequence[Experiment],
+    traces: Mapping[str, Sequence[Entry]],
+    seed: int,
+    figures: Mapping[str, Sequence[str]],
+    arena: Arena | None,
+    audits: str,
+) -> Table:
+    """The verdicts on claims, from the files of the runs; `audits`: the table of audits, "" if no claim needs it."""
+    return as_table(rows_of(claims, experiments, traces, seed, figures, arena, audits))
+
+
+def rows_of(
+    claims: Sequence[Claim],
+    experiments: Sequence[Experiment],
+    traces: Mapping[str, Sequence[Entry]],
+    seed: int,
+    figures: Mapping[str, Sequence[str]],
+    arena: Arena | None,
+    audits: str,
+) -> list[Row]:
+    """The rows of that table."""
+    field = read_cells(arena, experiments, traces, audits) if arena and audits else None
+    measured = tables.rows(audits) if audits else []
+    return judge_all(claims, experiments, traces, seed, figures, field, measured)
 
 
 def as_table(rows: Sequence[Row]) -> Table:

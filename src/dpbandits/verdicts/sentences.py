@@ -6,14 +6,16 @@ A promise of privacy is proved, refuted or open by the same rules. What no claim
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+
+import pandas as pd
 
 from dpbandits.errors import InputError
 from dpbandits.files import tables
 from dpbandits.studies.study import Paper, Sentence
 from dpbandits.verdicts.measurement import MEASURES, TWO_BORDERS, decide
-from dpbandits.verdicts.scoreboard import KINDS, UNTESTED, Row, number, words_of
+from dpbandits.verdicts.scoreboard import KINDS, UNTESTED, Row, number, read_claims, words_of
 
 COLUMNS = ["paper", "sentence", "kind", "place", "says", "reading", "verdict", "claims", "reason"]
 ON_AVERAGE = "on average"
@@ -44,6 +46,11 @@ def check(sentence: Sentence, paper: Paper) -> None:
 def table(papers: Iterable[tuple[Paper, Sequence[Row]]]) -> list[Row]:
     """The rows of the table of sentences; each paper comes with the rows of its claims table."""
     return [row for paper, rows in papers for sentence in paper.sentences for row in judged(sentence, paper, rows)]
+
+
+def as_frame(papers: Mapping[str, Paper], claims: Sequence[str | Path]) -> pd.DataFrame:
+    """The table of sentences, from the files of the claims of these papers."""
+    return pd.DataFrame(table(zip(papers.values(), map(read_claims, claims), strict=True)), columns=COLUMNS)
 
 
 def judged(sentence: Sentence, paper: Paper, rows: Sequence[Row]) -> list[Row]:

@@ -92,9 +92,9 @@ def test_a_new_kind_simulates_nothing_of_ours_again(tmp_path, monkeypatch):
     monkeypatch.setattr(fingerprints, "PACKAGE", copy)
 
     def codes():
-        fingerprints._read.cache_clear()
+        fingerprints.forget()
         return [
-            fingerprints.fingerprint_of_runs("simulation", f"environments.{family}.{kind}", "algorithms.arms.ucb")
+            fingerprints.fingerprint("simulation", f"environments.{family}.{kind}", "algorithms.arms.ucb")
             for kind, family in environments.kinds().items()
         ]
 
@@ -102,4 +102,4 @@ def test_a_new_kind_simulates_nothing_of_ours_again(tmp_path, monkeypatch):
     (copy / "environments/arms/cut_gaussian.py").write_text(KIND)
     assert codes() == before
     assert len(before) > 5
-    fingerprints._read.cache_clear()
+    fingerprints.forget()

@@ -1,0 +1,212 @@
+"""Traces and tables: same content, same bytes; damage and mix-ups are refused by name."""
+
+import os
+
+import numpy as np
+import pandas as pd
+import pytest
+from project import ROOT
+
+from dpbandits import files, simulation
+from dpbandits.errors import InputError
+from dpbandits.statistics.summaries import SUMMARY, read_summary, summary_of
+
+SPEC = {
+    "paper": "tossou2016",
+    "experiment": "fig2a",
+    "stream": "fig2a",
+    "policy": "dp-ucb",
+    "environment": {"kind": "bernoulli", "means": [0.9, 0.6]},
+    "horizon": 500,
+    "checkpoints": [1, 10, 100, 500],
+    "series": {"dp-ucb": {"algorithm": "dp_ucb", "parameters": {"epsilon": 1}}},
+    "seed": 1,
+}
+
+
+def simulated(folder, chunks, spec=SPEC):
+    paths = []
+    for first, last in chunks:
+        paths.append(folder / f"{first}-{last}.npz")
+        files.write_trace(paths[-1], simulation.simulate(spec, first, last))
+    return paths
+
+
+# ---- traces
+
+
+def test_a_trace_survives_the_disk_and_the_same_runs_give_the_same_bytes(tmp_path):
+    (path,), (other,) = simulated(tmp_path / "a", [(0, 3)]), simulated(tmp_path / "b", [(0, 3)])
+    trace = files.read_trace(path)
+    assert trace.t.tolist() == SPEC["checkpoints"]
+    assert trace.values["regret"].shape == (1, 4, 4)
+    assert trace.header["version"]
+    assert {key: trace.header[key] for key in ("runs", "seed", "series")} == {
+        "runs": [0, 3], "seed": 1, "series": SPEC["series"],
+    }  # fmt: skip
+    assert path.read_bytes() == other.read_bytes()
+    assert not list(tmp_path.rglob(".*"))
+
+
+@pytest.mark.parametrize("chunks", [[(0, 11)], [(0, 0), (1, 4), (5, 11)], [(6, 11), (0, 5)]])
+def test_chunks_and_their_order_do_not_matter(chunks, tmp_path):
+    whole = files.read_blocks(simulated(tmp_path / "whole", [(0, 11)]), SPEC)
+    parts = files.read_blocks(simulated(tmp_path / "parts", chunks), SPEC)
+    assert np.array_equal(whole.values["regret"], parts.values["regret"])
+    for name, trace in (("whole", whole), ("parts", parts)):
+        files.write_table(tmp_path / f"{name}.csv", summary_of([trace], 4))
+    assert (tmp_path / "whole.csv").read_bytes() == (tmp_path / "parts.csv").read_bytes()
+
+
+def test_runs_are_independent_of_each_other_and_of_other_series():
+    alone = simulation.simulate(SPEC, 5, 5).values["regret"][0, 0]
+    among = simulation.simulate(SPEC, 0, 9).values["regret"][0]
+    assert np.array_equal(alone, among[5])
+    assert len(np.unique(among[:, -1])) > 5
+    sweep = {**SPEC, "series": {"other": SPEC["series"]["dp-ucb"], **SPEC["series"]}}
+    together = simulation.simulate(sweep, 5, 5).values["regret"]
+    assert np.array_equal(together[1, 0], alone)
+    assert not np.array_equal(together[0, 0], alone)
+
+
+@pytest.mark.parametrize("share", [0.0, 0.02, 0.5, 0.97, 0.999])
+def test_a_truncated_trace_is_refused_by_name(share, tmp_path):
+    (path,) = simulated(tmp_path, [(0, 3)])
+    content = path.read_bytes()
+    path.write_bytes(content[: int(share * len(content))])
+    with pytest.raises(InputError, match=r"0-3.npz: truncated, altered or not a trace.*delete it \(rm "):
+        files.read_trace(path)
+
+
+def test_every_flipped_bit_is_noticed_or_harmless(tmp_path):
+    """400 flips spread over the file: a reader refuses, or the flip was in a byte that carries nothing."""
+    (path,) = simulated(tmp_path, [(0, 3)])
+    sound, content = files.read_trace(path), path.read_bytes()
+    rng, refused = np.random.default_rng(31), 0
+    for _ in range(400):
+        place, bit = rng.integers(len(content)), rng.integers(8)
+        damaged = bytearray(content)
+        damaged[place] ^= 1 << bit
+        path.write_bytes(bytes(damaged))
+        try:
+            found = files.read_trace(path)
+        except InputError as error:
+            refused += "0-3.npz" in str(error)
+        else:
+            assert found.header == sound.header
+            assert np.array_equal(found.values["regret"], sound.values["regret"])
+            assert np.array_equal(found.t, sound.t)
+    assert refused > 270
+
+
+def test_a_trace_of_another_simulation_is_refused(tmp_path):
+    (path,) = simulated(tmp_path, [(0, 3)], {**SPEC, "seed": 2})
+    with pytest.raises(InputError, match=r"another simulation \(seed is 2, not 1\); delete it"):
+        files.read_blocks([path], SPEC)
+    (path,) = simulated(tmp_path / "other", [(0, 3)], {**SPEC, "checkpoints": [1, 10, 500]})
+    with pytest.raises(InputError, match="the checkpoints of this trace are not those"):
+        files.read_blocks([path], SPEC)
+
+
+def test_what_is_no_trace_is_refused(tmp_path):
+    path = tmp_path / "0-3.npz"
+    with pytest.raises(InputError, match="there is no such trace"):
+        files.read_trace(path)
+    np.savez(path, header=np.array([{"a": 1}], dtype=object), t=np.arange(3))  # pickled, which could run code
+    with pytest.raises(InputError, match="truncated, altered or not a trace"):
+        files.read_trace(path)
+
+
+def test_an_interrupted_write_leaves_nothing_under_the_final_name(tmp_path):
+    path = tmp_path / "file"
+    path.write_text("finished before")
+
+    def interrupted():
+        with files.written_whole(path) as file:
+            file.write(b"half of")
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
+    assert path.read_text() == "finished before"
+    assert [p.name for p in tmp_path.iterdir()] == ["file"]
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="this system has no /dev/full")
+def test_a_full_disk_is_reported_in_one_line(tmp_path):
+    """/dev/full takes nothing: the message names the file that could not be written, and no half file stays."""
+    target = tmp_path / "results/trace.npz"
+    target.parent.mkdir()
+    target.with_name(f".{target.name}.{os.getpid()}.part").symlink_to("/dev/full")
+    with pytest.raises(OSError, match="No space left") as error:
+        files.write_trace(target, simulation.simulate(SPEC, 0, 0))
+    assert error.value.filename == str(target)
+    assert list(target.parent.iterdir()) == []
+
+
+# ---- tables
+
+TEXT = "policy,t,mean\na,1,1.5\na,10,2.25\nb,1,\n"
+
+
+def test_a_table_keeps_twelve_digits_in_every_column(tmp_path):
+    """Also in columns in which numbers stand beside text."""
+    columns = {"policy": ["a", None], "mean": [1 / 3, float("nan")], "mixed": [2 / 3, "0.1 to 1"], "runs": [1, 2]}
+    files.write_table(tmp_path / "table.csv", columns)
+    lines = ["policy,mean,mixed,runs", "a,0.333333333333,0.666666666667,1", ",,0.1 to 1,2", ""]
+    assert (tmp_path / "table.csv").read_text() == "\n".join(lines)
+
+
+def test_the_reference_is_written_as_it_was_read(tmp_path):
+    found = sorted((ROOT / "reference/smoke/summaries").glob("*/*.csv"))
+    assert found
+    for reference in found:
+        files.write_table(tmp_path / "copy.csv", files.read_table(reference, ["policy"]))
+        assert (tmp_path / "copy.csv").read_bytes() == reference.read_bytes()
+
+
+def test_columns_are_text_or_numbers(tmp_path):
+    (tmp_path / "table.csv").write_text(TEXT)
+    table = files.read_table(tmp_path / "table.csv", ["policy"])
+    assert (table["policy"].tolist(), table["t"].tolist()) == (["a", "a", "b"], [1, 10, 1])
+    np.testing.assert_array_equal(table["mean"], [1.5, 2.25, np.nan])
+    texts = files.read_table(tmp_path / "table.csv", numbers=["t"])
+    assert (texts["mean"].tolist(), texts["t"].sum()) == (["1.5", "2.25", ""], 12)
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (TEXT[:-3], "truncated: its last row is not complete"),
+        ("", "not a whole table"),
+        (TEXT.replace("2.25", "2.2x"), "its column mean should hold numbers"),
+        (TEXT.replace("2.25", "1_0"), "its column mean should hold numbers"),
+        (TEXT.replace("2.25", "2,25"), "not a whole table"),
+        (TEXT.replace("mean", "men"), "it has no column 'mean'"),
+        ("\xff" + TEXT, "not a whole table"),
+    ],
+)
+def test_a_damaged_table_is_refused_by_name_with_the_remedy(content, reason, tmp_path):
+    path = tmp_path / "fig1a.csv"
+    path.write_text(content, encoding="latin-1")
+    with pytest.raises(InputError, match=rf"fig1a\.csv: not a whole table.*{reason}.*rm '.*fig1a\.csv'|{reason}.*rm '"):
+        files.read_table(path, ["policy"], columns=["mean"])
+
+
+def test_a_missing_table(tmp_path):
+    with pytest.raises(InputError, match=r"fig1a\.csv: there is no such table; run the workflow"):
+        files.read_table(tmp_path / "fig1a.csv")
+
+
+def test_a_summary_has_the_columns_of_the_contract_and_no_gaps(tmp_path):
+    trace = files.read_blocks(simulated(tmp_path, [(0, 9)]), SPEC)
+    path = tmp_path / "fig2a.csv"
+    files.write_table(path, summary_of([trace], 5))
+    lines = path.read_text().splitlines()
+    assert lines[0] == ",".join(SUMMARY) == "policy,t,runs,mean,std,median_of_means,gmd_below,gmd_above,min,max"
+    assert [line.split(",")[:3] for line in lines[1:]] == [["dp-ucb", t, "10"] for t in ("1", "10", "100", "500")]
+    whole = pd.read_csv(path)
+    assert read_summary(path)["mean"].tolist() == whole["mean"].tolist()
+    whole.assign(mean=np.nan).to_csv(path, index=False)
+    with pytest.raises(InputError, match=r"fig2a\.csv: .*rm '"):
+        read_summary(path)
