@@ -52,7 +52,7 @@ def written(folder, *rows, name="fig2.csv"):
             "line 3: series: our figure draws no 'dp-sea'; did you mean 'dp-se'?",
         ),
         (["DP-SE,1,2e6,many,dp-se"], "line 2: x and y should be numbers, not '2e6', 'many'"),
-        (["DP-SE,1,2e6"], "truncated or altered"),
+        (["DP-SE,1,2e6"], "line 2: x and y should be numbers, not '2e6', ''"),
     ],
 )
 def test_what_does_not_fit_is_an_error_with_file_and_line(tmp_path, rows, says):
@@ -93,7 +93,8 @@ def test_distances_along_a_parameter_compare_the_ends():
     paper = LOADED["azize2022"]
     (policy,) = paper.experiments["fig3"].policies
     ids = [series.id for series in policy.series for _ in range(2)]
-    table = Table({"policy": np.array(ids), "t": np.tile([5, 10**7], 60), "mean": np.tile([1.0, 100.0], 60)})
+    number = len(policy.series)
+    table = Table({"policy": np.array(ids), "t": np.tile([5, 10**7], number), "mean": np.tile([1.0, 100.0], number)})
     drawn = published.Curve(np.array([0.05, 1, 10]), np.array([100.0, 80.0, 100.0]))
     panel = paper.figures["fig3"].panels[0]
     (row,) = published.distances(panel, paper.experiments["fig3"], table, {policy.id: drawn})
