@@ -41,7 +41,7 @@ def click_rates(events):
     for i in range(found.shape[0]):
         for place in range(found.shape[1]):
             article = events.pools[events.pool[i], place]
-            found[i, place] = click_rate(events.rates, i, place, events.t[i], events.users[i], article)
+            found[i, place] = click_rate(events.rates, events.t[i], events.users[i], article)
     return found
 
 

@@ -3,14 +3,12 @@
 `@kernel` compiles a function that allocates arrays, `@step` one that a loop calls in every round, and `methods` lets both call the
 methods of named tuples.
 
-Machine code is kept in `src/dpbandits/__pycache__/kernels`; if that is not writable, in the folder `dpbandits-<user>` of the
-system's temporary folder, provided that only this user can write there; otherwise every process compiles for itself. The
-environment variable NUMBA_CACHE_DIR replaces these folders, which can be deleted at any time.
+Machine code is kept in `src/dpbandits/__pycache__/kernels`; if that is not writable, in ~/.cache/dpbandits; otherwise every
+process compiles for itself. The environment variable NUMBA_CACHE_DIR replaces these folders, which can be deleted at any time.
 
-numba's own cache is not safe here: it notices no change of a helper in another file, two processes that write at the same
-time may confuse their code, and a truncated file makes every later start fail. So there is one file for each (function,
-types, processor). Its name is a hash of these and of the code of every function that can be reached from it, and it begins
-with a checksum. A function that calls something whose code cannot be found is not kept.
+numba's own cache does not notice a changed helper in another file, may confuse the code of two processes that write together, and
+fails at a truncated file. So there is one file for each (function, types, processor). Its name is a hash of these and of the code of
+every function that can be reached, and it begins with a checksum. A function that calls what cannot be found is not kept.
 
 What numba does not document and this module uses: a compiled function's `_cache._cache_file`, the class `IndexDataCacheFile`,
 the option `_nrt`, and `FunctionIdentity._unique_ids` (tests/test_compiled.py names the version).
@@ -229,21 +227,11 @@ def _classes_of(signature: Iterable[Any]) -> Iterator[type]:
 def _folder() -> str | None:
     """The first writable folder of those listed in the module's docstring."""
     requested = os.environ.get("NUMBA_CACHE_DIR")
-    fallback = Path(tempfile.gettempdir()) / f"dpbandits-{os.getuid()}"
     own = Path(__file__).parent / "__pycache__" / "kernels"
-    for folder in [Path(requested)] if requested else [own, fallback]:
-        try:
-            folder.mkdir(parents=True, exist_ok=True, mode=0o700 if folder == fallback else 0o777)
-            with tempfile.TemporaryFile(dir=folder):
-                pass
-        except OSError:
-            continue
-        if folder != fallback or _only_we_can_write(folder):
-            return str(folder)
+    for folder in [requested] if requested else [own, "~/.cache/dpbandits"]:
+        with suppress(OSError, RuntimeError):  # RuntimeError: this user has no home
+            found = Path(folder).expanduser()
+            found.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryFile(dir=found):
+                return str(found)
     return None
-
-
-def _only_we_can_write(folder: Path) -> bool:
-    """Whether only this user can write into the folder: the content of a cache is executed."""
-    status = folder.lstat()
-    return not folder.is_symlink() and status.st_uid == os.getuid() and not status.st_mode & 0o022

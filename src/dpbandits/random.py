@@ -36,11 +36,9 @@ class Stream(NamedTuple):
     noise: float = 1.0
 
     def random(self):
-        """A uniform number in [0, 1)."""
         return uniform(self)
 
     def uniform(self, low, high):
-        """A uniform number in [low, high)."""
         return low + (high - low) * uniform(self)
 
     def integers(self, low, high):
@@ -52,7 +50,6 @@ class Stream(NamedTuple):
         return gaussian(self, 1.0)
 
     def normal(self, mean, deviation):
-        """A normal number."""
         return mean + deviation * normal(self)
 
     def laplace(self, location, scale):
@@ -60,23 +57,18 @@ class Stream(NamedTuple):
         return location + laplace(self, scale)
 
     def standard_exponential(self):
-        """An exponential number with mean 1."""
         return exponential(self)
 
     def exponential(self, scale):
-        """An exponential number."""
         return scale * exponential(self)
 
     def standard_gamma(self, shape):
-        """A gamma number with scale 1."""
         return gamma(self, shape)
 
     def beta(self, a, b):
-        """A beta number."""
         return beta(self, a, b)
 
     def binomial(self, n, p):
-        """The number of successes in n trials."""
         return binomial(self, n, p)
 
     def numpy(self):

@@ -1,6 +1,5 @@
 """Simulate one block of runs of one policy in one experiment, and return its trace."""
 
-import time
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
@@ -16,9 +15,8 @@ from dpbandits.parameters import as_numbers
 from dpbandits.random import stream
 
 
-def simulate(spec: Mapping[str, Any], first: int, last: int, seconds: dict[str, float] | None = None) -> Trace:
-    """Simulate the runs first..last (from 0, inclusive) of every series; the processor time of each is added to
-    `seconds`.
+def simulate(spec: Mapping[str, Any], first: int, last: int) -> Trace:
+    """Simulate the runs first..last (from 0, inclusive) of every series.
 
     `spec` is plain data: paper, experiment, policy, environment, horizon, checkpoints, seed, and `series`, a mapping
     from series ids to {name, algorithm, parameters, regret}: one series, or several if the policy is a sweep.
@@ -27,19 +25,14 @@ def simulate(spec: Mapping[str, Any], first: int, last: int, seconds: dict[str, 
     t = np.array(spec["checkpoints"], dtype=np.int64)
     runs = range(first, last + 1)
     values: dict[str, np.ndarray] = {}
-    took = dict.fromkeys(spec["series"], 0.0)
     plays = {series: _play_of(entry) for series, entry in spec["series"].items()}
     for run in runs:  # all series one after another: an environment may keep the game of a run for the next series
         for i, (series, play) in enumerate(plays.items()):
-            start = time.process_time()
             for quantity, curve in _curves(spec, environment, series, play, run, t).items():
                 if quantity not in values:
                     kind = curve.dtype if curve.dtype.itemsize < 8 else np.float64
                     values[quantity] = np.empty((len(spec["series"]), len(runs), len(curve)), kind)
                 values[quantity][i, run - first] = curve
-            took[series] += time.process_time() - start
-    if seconds is not None:
-        seconds.update({series: round(sum_of_runs, 3) for series, sum_of_runs in took.items()})
     header = {**spec, "series": dict(spec["series"]), "runs": [first, last], "version": __version__}
     del header["checkpoints"]
     return Trace(header, t, values)

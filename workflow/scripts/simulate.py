@@ -3,8 +3,6 @@
 from dpbandits import files, simulation
 from dpbandits.errors import run_job
 
-with run_job(snakemake.log[0]) as cost:
-    cost["series"] = {}
+with run_job(snakemake.log[0]):
     first, last = int(snakemake.wildcards.first), int(snakemake.wildcards.last)
-    trace = simulation.simulate(snakemake.params.spec, first, last, cost["series"])
-    files.write_trace(snakemake.output[0], trace)
+    files.write_trace(snakemake.output[0], simulation.simulate(snakemake.params.spec, first, last))

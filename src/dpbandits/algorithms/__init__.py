@@ -21,39 +21,21 @@ and the parameters are the keyword parameters of `play`, checked by their annota
 """
 
 from collections.abc import Callable
-from functools import cache
-from pathlib import Path
 from types import ModuleType
 
 from dpbandits import environments
 from dpbandits.environments import FAMILIES
-from dpbandits.errors import InputError, check_known
+from dpbandits.errors import InputError
 
 
-@cache
 def known() -> dict[str, str]:
     """Every algorithm and its family."""
-    folder = Path(__file__).parent
-    found: dict[str, str] = {}
-    for family in FAMILIES:
-        for path in sorted((folder / family).glob("*.py")):
-            if path.stem in found:
-                raise InputError(
-                    f"src/dpbandits/algorithms: '{path.stem}' is an algorithm of {found[path.stem]} and of {family}; "
-                    "rename one of them"
-                )
-            if not path.stem.startswith("_"):
-                found[path.stem] = family
-    return found
+    return environments.modules_of("algorithms")
 
 
 def family_of(name: str) -> str:
     """The family of environments that an algorithm plays: arms, games or logs."""
-    if "." in name:
-        return environments.family_outside(name)
-    families = known()
-    check_known("", "algorithm", [name], families)
-    return families[name]
+    return environments.family_among(known(), "algorithm", name)
 
 
 def module_name(name: str) -> str:

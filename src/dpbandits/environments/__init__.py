@@ -72,27 +72,34 @@ class Environment:
 
 
 @cache
+def modules_of(package: str) -> dict[str, str]:
+    """Every module in the folders of `algorithms` or `environments`, and its family."""
+    found: dict[str, str] = {}
+    for family in FAMILIES:
+        for path in sorted((Path(__file__).parent.parent / package / family).glob("[!_]*.py")):
+            if path.stem in found:
+                raise InputError(
+                    f"src/dpbandits/{package}: '{path.stem}' is in {found[path.stem]} and in {family}; rename one of them"
+                )
+            found[path.stem] = family
+    return found
+
+
 def kinds() -> dict[str, str]:
     """Every kind of environment and its family."""
-    folder = Path(__file__).parent
-    return {
-        path.stem: family
-        for family in FAMILIES
-        for path in sorted((folder / family).glob("*.py"))
-        if not path.stem.startswith("_")
-    }
+    return modules_of("environments")
 
 
 def family_of(kind: str) -> str:
     """The family of a kind of environment: arms, games or logs."""
-    if "." in kind:
-        return family_outside(kind)
-    check_known("", "kind of environment", [kind], kinds())
-    return kinds()[kind]
+    return family_among(kinds(), "kind of environment", kind)
 
 
-def family_outside(name: str) -> str:
-    """The family of a module of another package, an algorithm's or an environment's."""
+def family_among(known: Mapping[str, str], what: str, name: str) -> str:
+    """The family of one of these modules, or of a module of another package, an algorithm's or an environment's."""
+    if "." not in name:
+        check_known("", what, [name], known)
+        return known[name]
     family = getattr(importlib.import_module(name), "family", "arms")
     if family not in FAMILIES:
         raise InputError(f"{path_of(f':{name}')}: family = {family!r}; {nearest(family, FAMILIES)}")

@@ -6,8 +6,7 @@ item. What is computed from released values has no loss.
 
 Two compositions add up the releases of an item. Basic: the sum of their losses. Concentrated (Bun & Steinke 2016, "Concentrated
 differential privacy"): a release of loss e is e^2/2-concentrated, one with Gaussian noise sensitivity^2/(2 variance); these
-values add up; and rho-concentrated privacy is (rho + 2 sqrt(rho ln(1/delta)), delta)-privacy for every delta. For losses
-without Gaussian noise it is never above the advanced composition of Dwork, Rothblum & Vadhan, which is therefore left out.
+values add up; and rho-concentrated privacy is (rho + 2 sqrt(rho ln(1/delta)), delta)-privacy for every delta.
 """
 
 import math

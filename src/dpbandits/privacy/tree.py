@@ -7,7 +7,9 @@ all prefixes have had more set bits: the latest noise for every number of set bi
 level, at most; with Lap(levels/epsilon) on every node (`tree_node_scale`) it costs epsilon.
 """
 
-from dpbandits.compiled import step
+import math
+
+from dpbandits.compiled import register_jitable, step
 from dpbandits.privacy.ledger import Ledger
 from dpbandits.random import laplace
 
@@ -33,9 +35,10 @@ def tree_noise(rng, n, memory, scale):
     return noise
 
 
+@register_jitable
 def tree_levels(horizon: int) -> int:
     """Levels of a tree with `horizon` leaves, floor(log2 T) + 1: the largest number of nodes that contain a leaf."""
-    return horizon.bit_length()
+    return math.frexp(horizon)[1]
 
 
 def tree_node_scale(horizon: int, epsilon: float) -> float:

@@ -2,10 +2,7 @@
 
 Median of means and the deviations are those of tossou2017 (Prop. 4.1 and section 4): n runs in a0 groups, in the order of the
 runs, the median over the groups of the groups' means. With probability at least 1 - exp(-a0/4.5) it is within
-sigma sqrt(6 a0/n) of the mean, however heavy the tails. Gini's mean difference is computed separately for the runs below it and
-for those above it.
-
-The Nash regret (sarkar2025) is one number for all runs, not a mean over them: `nash`.
+sigma sqrt(6 a0/n) of the mean, however heavy the tails. The Nash regret (sarkar2025) is one number for all runs: `nash`.
 """
 
 import math
@@ -19,8 +16,7 @@ from scipy.special import ndtr, stdtrit
 def number_of_groups(runs: int, most: int) -> int:
     """The largest number of equal groups, up to `most`, for which Proposition 4.1's sqrt(6 groups/runs) is below 1.
 
-    Means of a few runs each are no better than single runs: of a law with two values, the median over such groups may
-    be a value that no run has and far from the mean.
+    Means of a few runs are no better than single runs: of two values, the median may be one that no run has.
     """
     return max((n for n in range(1, most + 1) if runs % n == 0 and 6 * n < runs), default=1)
 
@@ -66,7 +62,7 @@ def one_sided_deviations(values: np.ndarray, centre: np.ndarray) -> tuple[np.nda
 
 
 def median(values: np.ndarray) -> np.ndarray:
-    """Median over the runs (axis 0), which a few extreme runs do not change as they change the mean."""
+    """Median over the runs (axis 0)."""
     return np.median(values, axis=0)
 
 

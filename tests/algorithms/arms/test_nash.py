@@ -144,7 +144,7 @@ def test_four_thirds_of_the_epochs_are_uniform_in_expectation(monkeypatch):
     """Their number is a sum of independent bits with chances 1/W^2."""
     uniform, runs = [], 20_000
     monkeypatch.setattr(anytime_ncb, "uniform_rounds", lambda *_: uniform.append(1))
-    monkeypatch.setattr(gdp_ncb, "gdp_ncb", lambda *_: None)
+    monkeypatch.setattr(gdp_ncb, "play_game", lambda *_: None)
     for run in range(runs):
         anytime_ncb.play(stream(17, run), bernoulli_arms(np.array(THREE)), 1 << 12, None, epsilon=1.0, game="gdp_ncb")
     chances = [Fraction(1, 4**j) for j in range(13)]

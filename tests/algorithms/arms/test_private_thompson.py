@@ -6,26 +6,9 @@ import numpy as np
 import pytest
 from playing import regrets
 
-from dpbandits.algorithms.arms import private_thompson, private_thompson_gap
-from dpbandits.compiled import kernel
+from dpbandits.algorithms.arms import private_thompson_gap
 from dpbandits.environments.arms._rewards import bernoulli_arms
-from dpbandits.privacy.tree import tree_levels
-from dpbandits.random import Stream, binomial, laplace, stream
-
-
-@kernel
-def first_totals(rng, arms, m, scale):
-    totals = private_thompson.no_pulls(arms.means.size)
-    private_thompson.first_totals(rng, arms, m, totals, scale)
-    return totals
-
-
-def test_the_first_total_is_one_leaf_with_the_noise_of_one_node():
-    totals, rng = first_totals(stream(39), bernoulli_arms(np.array([0.5, 0.4])), 12, 3.0), stream(39)
-    for a, mean in enumerate([0.5, 0.4]):
-        total = binomial(rng, 12, mean)
-        assert (totals.s[a], totals.leaf[a], totals.n[a]) == (total, 1, 12)
-        assert totals.released[a] == total + laplace(rng, 3.0)
+from dpbandits.random import Stream, stream
 
 
 def test_half_the_budget_is_all_of_half_of_it():
@@ -53,8 +36,3 @@ def test_forced_pulls_of_algorithm_2():
     assert 5 * (sum(m) + math.ceil(16 * G)) == pytest.approx(2.37e7, rel=0.01)
     found = regrets("private_thompson_gap", "forced", 5, T, epsilon=1.0)
     assert found.tolist() == [[20_000.0, 40_000.0]] * 5
-
-
-def test_levels_in_a_kernel_are_those_of_the_tree():
-    for leaves in (1, 2, 3, 4, 1000, 1023, 1024, 10**7):
-        assert private_thompson_gap.levels(leaves) == tree_levels(leaves)

@@ -99,8 +99,7 @@ def test_the_nash_regret_of_runs_that_do_the_same():
     curves = []
     for run in range(20):
         arms, journal = ARMS.begin(stream(0), T, np.arange(1, T + 1))
-        rules = ldp_ncb.LDPNCBInPhase1(*plan), plan
-        ldp_ncb.ldp_ncb(stream(7, run), arms, 0, T, journal, np.zeros(50, np.int64), *rules)
+        ldp_ncb.play_game(stream(7, run), arms, 0, T, journal, np.zeros(50, np.int64), plan)
         curves.append(np.diff(journal.counts, axis=0, prepend=0).argmax(axis=1))
     runs, wanted = nash_runs(t, values_of(curves, t), 0), exact(MEANS[curves], t)
     assert runs.curve() == pytest.approx(wanted, abs=5e-5)

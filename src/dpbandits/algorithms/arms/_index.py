@@ -13,12 +13,10 @@ and, where it differs from the default in `IndexRule`,
     is_costly()             whether computing the index takes much longer than
     exceeds(terms, growth, level)   whether it is above a level
 
-Two drivers play a rule, and take the same actions with the same stream. `play_round_by_round` is the definition: in every
-round, the first arm with the largest index. `play_with_leads` is an exact short cut for policies where one arm leads for many
-rounds. Arms that are not played keep their terms, so over a window of rounds a rival's index is largest at the window's
-end. As long as the leader's index, with the growth of the window's START, is strictly above every rival's with that of its
-END, the leader has the largest index in each round in between, and only its own index need be computed. For policies of
-which nearly all arms lead in turn, a third driver is `_levels.play_by_levels`.
+`play_round_by_round` is the definition: in every round, the first arm with the largest index. `play_with_leads` takes the same
+actions faster where one arm leads for many rounds. Arms that are not played keep their terms, so a rival's index is largest at the
+end of a window of rounds: as long as the leader's index at the window's START is above every rival's at its END, it leads. Where
+nearly all arms lead in turn, `_levels.play_by_levels` is faster.
 """
 
 import inspect

@@ -1,10 +1,9 @@
 """A driver for index policies of which nearly all arms lead in turn: each arm is played down to one level.
 
 The LEVEL of a round is a number that lies below the index of the arm that is played in it and above the indices of all arms
-afterwards. Suppose that the growth of the indices stands still. Then the policy, which plays an arm with the largest index,
-plays each arm until its own index is at most the level, and not once more, up to the round after which no index is above it.
-In which order it does so is of no importance between two checkpoints, since the reports of an arm do not depend on when it is
-played. So no round needs a comparison of arms: the pulls of one arm are made one after another.
+afterwards. If the growth of the indices stood still, the policy would play each arm until its own index is at most the level, and
+not once more. In which order it does so is of no importance between two checkpoints, since the reports of an arm do not depend on
+when it is played. So no round needs a comparison of arms: the pulls of one arm are made one after another.
 
 In a WINDOW of rounds the growth changes, from g0 to g. Define the level at growth g as level + (g - g0) middle, where `middle`
 is the average width of the arms that are played. An index mean + g width then changes, relative to the level, by (g - g0)
@@ -14,15 +13,14 @@ window, and sure not to be made if it is at or below the level at each. A window
 1. Every arm is played as long as its next pull is sure to be made, whichever round of the window that is.
 2. What these pulls leave open is decided after them, so that only the growth from that round on is possible, as long as the
    level is so much lower that an arm below it was below the former level up to that round. Where the next pull of an arm
-   is neither sure to be made nor sure not to be, the level is lowered until it is made. The window ends when the next
-   pulls of all arms are sure not to be made.
+   is neither sure to be made nor sure not to be, the level is lowered until it is made.
 
 A window that takes more rounds than it may is undone; but reports that were drawn stay, in the order of their arm's pulls,
 and its rounds are played one by one with them. So are the last rounds before a checkpoint. Each arm has a stream of its own for
 its reports, so that the actions depend neither on windows nor on checkpoints.
 
 The driver plays rules (`_index`) with terms(s, n) whose first two entries are mean and width, with the index mean + growth
-width (growth may have further entries), with a width that does not increase with n, and whose release is the sum itself. It takes the actions of
+width, with a width that does not increase with n, and whose release is the sum itself. It takes the actions of
 `_index.play_round_by_round` exactly, if both get the same reports from every arm.
 """
 

@@ -13,7 +13,10 @@ And Phase I ends at the latest after W rounds in GDP-NCB (algorithms/GDPNCB.py:7
 import math
 from typing import Literal
 
-from dpbandits.compiled import methods, step
+import numpy as np
+
+from dpbandits.algorithms.arms._index import play_leads
+from dpbandits.compiled import kernel, methods, step
 from dpbandits.environments.arms import next_checkpoint, note, pull
 from dpbandits.random import integer
 
@@ -65,6 +68,16 @@ def explore(rng, arms, t, last, journal, rule, s, n, pulls):
         if t == stop:
             note(journal, t, pulls)
     return t
+
+
+@kernel
+def play_both_phases(rng, arms, start, rounds, most, journal, pulls, rule_of_phase1, rule):
+    """Play the rounds start+1..start+rounds, at most `most` of them in Phase I; `pulls` includes earlier pulls."""
+    K, end = arms.means.size, start + rounds
+    s, n = np.zeros(K), np.zeros(K, np.int64)
+    t = explore(rng, arms, start, min(start + most, end), journal, rule_of_phase1, s, n, pulls)
+    terms = [rule.terms(s[a], n[a]) for a in range(K)]
+    play_leads(rng, arms, t, end, journal, rule, terms, s, n, pulls)
 
 
 @step

@@ -4,28 +4,26 @@
     a = arm_of_largest(rng, theta, t)       the arm of round t + 1
     observe(theta, a, r, n, t)              after round t, arm a has the (noisy) total r of n rewards
 
-A Beta draw takes as long as a whole round without it, and in most rounds none is needed to know whose theta is largest.
-The short cut determines whether the theta of a leader is below a level x, and whether those of its rivals are above it.
+A Beta draw takes as long as a whole round without it, and in most rounds none is needed. The short cut determines whether the
+theta of a leader is below a level x, and whether those of its rivals are above it.
 
 Above x > mode the log-concave density f of a rival lies below its tangent there,
 
     f(u) <= f(x) exp(-slope (u - x)),   slope = -(ln f)'(x) > 0,
 
 whose mass is q = f(x)/slope. So with probability q a candidate x + Exp(slope) is drawn and kept with probability
-f/tangent, which gives theta on (x, 1] its exact density; otherwise theta <= x. The rival's q is constant while the
-rival is not played.
+f/tangent, which gives theta on (x, 1] its exact density; otherwise theta <= x.
 
-The leader has a tangent and candidates below x < mode in the same way, with slope < 0 and q = f(x)/|slope|. Its law changes
-in nearly every round, so q is computed only where a bound does not suffice. With N = alpha + beta - 2 and mode - x = d,
+The leader has candidates below x < mode in the same way, with slope < 0 and q = f(x)/|slope|, which changes in nearly every
+round. It is computed only where a bound does not suffice: with N = alpha + beta - 2 and d = mode - x,
 
     q <= (N + 1) exp(-N d^2/2)/(N d) <= c = 2 exp(-N d^2/2)/d,
 
 since (ln f)'' <= -N, and f <= N + 1: the N-th root of f is concave, hence above a triangle, and the integral of f is 1. With
 probability 1 - c there is no candidate; otherwise there is one with probability q/c.
 
-If no rival is above x and the leader is, the leader's theta is the largest. Otherwise those thetas that matter are drawn: the
-leader's, and if it is not above x either, the rivals' conditionally on theta <= x. The played arm has the same law as with a
-draw for every arm; tests compare both.
+If no rival is above x and the leader is, it is played. Otherwise those thetas that matter are drawn: the leader's, and if it is
+not above x either, the rivals' conditionally on theta <= x. The law of the played arm is that of a draw for every arm.
 """
 
 import math

@@ -7,10 +7,10 @@ without noise.
 """
 
 import math
-from typing import NamedTuple
 
 from dpbandits.algorithms.arms._checks import one_pull_of_each
 from dpbandits.algorithms.arms._episodes import episode_rule, play_in_episodes
+from dpbandits.algorithms.arms.adap_ucb import AdaPUCB
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account
 from dpbandits.random import laplace
@@ -29,11 +29,8 @@ def privacy(horizon, number_of_arms, *, epsilon, **_) -> Account:
 
 
 @episode_rule
-class AdaPUCBAsDrawn(NamedTuple):
+class AdaPUCBAsDrawn(AdaPUCB):
     """h: the length of the arm's last episode."""
-
-    epsilon: float
-    alpha: float
 
     def index_at(self, mu, h, t):
         L = self.alpha * math.log(t)

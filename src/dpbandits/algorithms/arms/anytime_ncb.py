@@ -26,12 +26,10 @@ def play(rng, arms, horizon, journal, *, epsilon: Positive, game: Game):
         rounds = min(W, horizon - start)
         if rng.random() * W**2 < 1:
             uniform_rounds(rng, start, rounds, journal, pulls)
-        elif game == "gdp_ncb":
-            rule = gdp_ncb.plan(W, len(arms.means), epsilon=epsilon)
-            gdp_ncb.gdp_ncb(rng, arms, start, rounds, journal, pulls, rule)
         else:
-            rule = ldp_ncb.plan(W, len(arms.means), epsilon=epsilon)
-            ldp_ncb.ldp_ncb(rng, arms, start, rounds, journal, pulls, ldp_ncb.LDPNCBInPhase1(*rule), rule)
+            module = gdp_ncb if game == "gdp_ncb" else ldp_ncb
+            rule = module.plan(W, len(arms.means), epsilon=epsilon)
+            module.play_game(rng, arms, start, rounds, journal, pulls, rule)
 
 
 def epochs(horizon: int) -> list[tuple[int, int]]:

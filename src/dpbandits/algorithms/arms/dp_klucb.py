@@ -1,6 +1,5 @@
 """DP-KLUCB: Azize, Wu, Honda, Orabona, Ito & Basu, "Optimal Regret of Bandits under Differential Privacy" (2025), KL-UCB in
-phases whose sums are kept. Known from the abstract and a reader's summary, not from the paper's text. Whether the
-paper explores with more than ln t, we do not know.
+phases whose sums are kept. Known from the abstract and a reader's summary, not from the paper's text.
 
     pull each arm once
     while t < T:                       a phase of one arm, whose first round is t + 1
@@ -12,11 +11,9 @@ Nothing is forgotten: s_A has the noise of all phases. The index compares x_A = 
 
     d_epsilon(x, y) = min over z between x and y of epsilon |z - x| + kl(z, y).
 
-The theory lets `growth` be any factor above 1. Ours are its default of 2, the first phase of one pull and the rounding.
-The choice matters: d_epsilon allows for one Laplace number, which is right in the long run, where the others are
-negligible. With many short phases at the start and a small epsilon, a few runs in a hundred have so unlucky a sum of
-noises that the best arm is not played again for most of the game (tests/algorithms/arms/test_dp_klucb.py computes
-how many).
+The theory lets `growth` be any factor above 1; 2, a first phase of one pull and the rounding are ours. d_epsilon allows for one
+Laplace number. With many short phases and a small epsilon, in a few runs of a hundred the sum of the noises is so unlucky that
+the best arm is not played again for most of the game (tests/algorithms/arms/test_dp_klucb.py computes how many).
 """
 
 import math

@@ -2,15 +2,14 @@
 Algorithm 1.1, where only noisy means of the exploration are released.
 
 Pull every arm m times in turn, release each arm's mean with noise, and play the arm with the largest one for the rest of
-the game. With N = T/K, the source's m = N^(2/3) (ln T)^(1/3) makes the cost of exploration equal to that of sampling errors.
+the game. With N = T/K, m is the larger one of the source's N^(2/3) (ln T)^(1/3), which makes the cost of exploration equal to that
+of sampling errors, and of a number that does so for the errors of the noise:
 
-    laplace    each mean has Lap(1/(epsilon m)); m = sqrt(N ln T/epsilon) does the same for the errors of the noise
-    gaussian   each sum has N(0, s^2), s^2 = 1/(2 rho), where rho is the largest one whose concentrated privacy is (epsilon,
-               delta)-privacy; m = sqrt(N s sqrt(2 ln T)) does the same for the noise
+    laplace    each mean has Lap(1/(epsilon m)); m = sqrt(N ln T/epsilon)
+    gaussian   each sum has N(0, s^2), s^2 = 1/(2 rho), with the largest rho whose concentrated privacy is (epsilon, delta)-privacy;
+               m = sqrt(N s sqrt(2 ln T))
     local      every user reports reward + Lap(1/epsilon), whose variance is at most v = 1 + 8/epsilon^2 times that of a fair
                coin; m = N^(2/3) (v ln T)^(1/3)
-
-The larger m is taken.
 """
 
 import math

@@ -2,21 +2,17 @@
 
     Phase I   play random arms until N1_i mu_i of some arm exceeds a threshold (`_nash`)
     Phase II  in episodes: play the arm with the largest index twice as often as in its last episode (2 at first) and
-              release its mean, over Phase I and this episode alone, with Laplace noise; the rewards of the episode are
-              not used again
+              release its mean, over Phase I and this episode alone, with Laplace noise
 
 A reward of Phase I is in all releases of its arm's mean, at most log2 T of them, so noise of scale log2 T/(epsilon n)
-is sufficient, and ln T/(epsilon n), as in the authors' code, is not covered. With `cap: none` the end of Phase I depends
-on rewards without noise: not private for any epsilon.
+is sufficient; ln T/(epsilon n), as in the authors' code, is not. With `cap: none` the end of Phase I depends on rewards
+without noise: not private for any epsilon.
 
 The authors' code is algorithms/GDPNCB.py in the repository NP-Hardest/DP-NCB, commit 4839751: line 135 for ln T, lines 105
-to 107 for ln W and beta, line 93 for the means of 0. The paper also names a private mean of Phase I, which the code does not
-have (`private_mean`):
+to 107 for ln W and beta, line 93 for the means of 0. `private_mean` is that of Phase I, which the paper names, too:
 
-    none      as in the code: Phase II begins with means of 0, so that without a cap, when Phase I is long and the bonuses
-              are small, the first arm that it visits keeps the largest index
-    at_end    the mean of each arm is released at the end of Phase I, and Phase II begins with it; with the episodes'
-              means these are at most log2 T releases
+    none      as in the code: Phase II begins with means of 0
+    at_end    the mean of each arm is released at the end of Phase I, and Phase II begins with it
     in_test   the mean of an arm is released whenever the number of its pulls has doubled, the test that ends Phase I
               reads it instead of the rewards, and Phase II begins with it
 """
@@ -115,7 +111,7 @@ def plan(
 def play(rng, arms, horizon, journal, **parameters):
     """Play one run."""
     K = len(arms.means)
-    gdp_ncb(rng, arms, 0, horizon, journal, np.zeros(K, np.int64), plan(horizon, K, **parameters))
+    play_game(rng, arms, 0, horizon, journal, np.zeros(K, np.int64), plan(horizon, K, **parameters))
 
 
 def privacy(horizon, number_of_arms, *, epsilon, **given) -> Account:
@@ -151,7 +147,7 @@ def max_releases(rounds: int) -> int:
 
 
 @kernel
-def gdp_ncb(rng, arms, start, rounds, journal, pulls, rule):
+def play_game(rng, arms, start, rounds, journal, pulls, rule):
     """Play the rounds start+1..start+rounds; `pulls` includes earlier pulls."""
     end = start + rounds
     t = explore(rng, arms, start, min(start + rule.phase1, end), journal, rule, rule.s, rule.N1, pulls)

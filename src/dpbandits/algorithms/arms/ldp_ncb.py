@@ -16,9 +16,8 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from dpbandits.algorithms.arms._index import index_rule, play_leads
-from dpbandits.algorithms.arms._nash import Cap, Log, cap_of, explore, index_log_of
-from dpbandits.compiled import kernel
+from dpbandits.algorithms.arms._index import index_rule
+from dpbandits.algorithms.arms._nash import Cap, Log, cap_of, index_log_of, play_both_phases
 from dpbandits.parameters import Positive, passes_to
 from dpbandits.privacy.ledger import Account, Ledger
 from dpbandits.random import laplace
@@ -103,7 +102,12 @@ def play(rng, arms, horizon, journal, **parameters):
     """Play one run."""
     K = len(arms.means)
     rule = plan(horizon, K, **parameters)
-    ldp_ncb(rng, arms, 0, horizon, journal, np.zeros(K, np.int64), LDPNCBInPhase1(*rule), rule)
+    play_game(rng, arms, 0, horizon, journal, np.zeros(K, np.int64), rule)
+
+
+def play_game(rng, arms, start, rounds, journal, pulls, rule: LDPNCB) -> None:
+    """Play the rounds start+1..start+rounds; `pulls` includes earlier pulls."""
+    play_both_phases(rng, arms, start, rounds, rule.phase1, journal, pulls, LDPNCBInPhase1(*rule), rule)
 
 
 def reporting(horizon, number_of_arms, **parameters):
@@ -119,13 +123,3 @@ def privacy(horizon, number_of_arms, *, epsilon, **given) -> Account:
     ledger.book(1, 1, sensitivity=1.0, scale=rule.scale)
     ledger.book(2, 2, sensitivity=1.0, scale=1 / epsilon)
     return Account(epsilon, 0.0, ledger, trust="local")
-
-
-@kernel
-def ldp_ncb(rng, arms, start, rounds, journal, pulls, rule_of_phase1, rule):
-    """Play the rounds start+1..start+rounds; `pulls` includes earlier pulls."""
-    K, end = arms.means.size, start + rounds
-    s, n = np.zeros(K), np.zeros(K, np.int64)
-    t = explore(rng, arms, start, min(start + rule.phase1, end), journal, rule_of_phase1, s, n, pulls)
-    terms = [rule.terms(s[a], n[a]) for a in range(K)]
-    play_leads(rng, arms, t, end, journal, rule, terms, s, n, pulls)

@@ -13,16 +13,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dpbandits.algorithms.arms._index import index_rule, play_leads
-from dpbandits.algorithms.arms._nash import explore
-from dpbandits.compiled import kernel
+from dpbandits.algorithms.arms._index import index_rule
+from dpbandits.algorithms.arms._nash import play_both_phases
 from dpbandits.parameters import Positive
 
 
 def play(rng, arms, horizon, journal, *, c: Positive = 3.0, theta: Positive = 1.0, planned: Positive = 1.0):
     """Play one run of a game that is planned for `planned` times the horizon."""
     L = math.log(planned * horizon)
-    ncb(rng, arms, horizon, journal, NCB(theta * c**2 * L, 2 * c * math.sqrt(2 * L)))
+    rule, pulls = NCB(theta * c**2 * L, 2 * c * math.sqrt(2 * L)), np.zeros(len(arms.means), np.int64)
+    play_both_phases(rng, arms, 0, horizon, horizon, journal, pulls, rule, rule)
 
 
 @index_rule
@@ -43,13 +43,3 @@ class NCB(NamedTuple):
 
     def score(self, terms, growth):
         return terms
-
-
-@kernel
-def ncb(rng, arms, horizon, journal, rule):
-    """Play both phases."""
-    K = arms.means.size
-    s, n, pulls = np.zeros(K), np.zeros(K, np.int64), np.zeros(K, np.int64)
-    t = explore(rng, arms, 0, horizon, journal, rule, s, n, pulls)
-    terms = [rule.terms(s[a], n[a]) for a in range(K)]
-    play_leads(rng, arms, t, horizon, journal, rule, terms, s, n, pulls)

@@ -10,12 +10,12 @@ eps0 = epsilon/K. The paper does not say what happens to a noisy total below 0 o
 """
 
 import math
-from typing import Literal, NamedTuple
+from typing import Literal
 
 import numpy as np
 
 from dpbandits.algorithms.arms._posterior import CANDIDATES, arm_of_largest, observe, uniform_prior
-from dpbandits.compiled import kernel, step
+from dpbandits.compiled import kernel
 from dpbandits.environments.arms import note, note_round_robin, pull, pull_many
 from dpbandits.parameters import NotNegative, Positive
 from dpbandits.privacy.ledger import Account
@@ -48,64 +48,37 @@ def composition(horizon, number_of_arms, **given) -> dict[str, float]:
     return {"trees": number_of_arms * privacy(horizon, number_of_arms, **given).spent}
 
 
-class Totals(NamedTuple):
-    """Per arm: the true total s of n rewards, all its pulls, and its tree: the released total, the leaves, the nodes."""
-
-    s: np.ndarray
-    n: np.ndarray
-    pulls: np.ndarray
-    released: np.ndarray
-    leaf: np.ndarray
-    nodes: np.ndarray
-
-
-@kernel
-def no_pulls(K):
-    """The totals before the first round."""
-    n, pulls, leaf = np.zeros(K, np.int64), np.zeros(K, np.int64), np.zeros(K, np.int64)
-    return Totals(np.zeros(K), n, pulls, np.zeros(K), leaf, np.zeros((K, 64)))
-
-
 @kernel
 def private_thompson(rng, arms, horizon, journal, node_scale, m, max_share):
     """Pull each arm m times, then play Thompson sampling on the noisy totals."""
     K = arms.means.size
-    totals = no_pulls(K)
     forced = min(K * m, horizon)
-    note_round_robin(journal, 0, forced, totals.pulls, np.arange(K))
-    if m > 0 and forced < horizon:
-        first_totals(rng, arms, m, totals, node_scale)
-        totals.pulls[:] = m
-    private_rounds(rng, arms, horizon, journal, forced, totals, node_scale, max_share)
-
-
-@step
-def first_totals(rng, arms, m, totals, node_scale):
-    """The noisy total of m pulls of each arm, as the first leaf of its tree."""
-    for a in range(totals.s.size):
-        totals.s[a] = pull_many(rng, arms, a, m)
-        totals.n[a] = m
-        release(rng, totals, a, node_scale)
-
-
-@step
-def release(rng, totals, a, node_scale):
-    """Release the total of arm a after another leaf of its tree."""
-    totals.leaf[a] += 1
-    totals.released[a] = totals.s[a] + tree_noise(rng, totals.leaf[a], totals.nodes[a], node_scale)
+    note_round_robin(journal, 0, forced, np.zeros(K, np.int64), np.arange(K))
+    if forced < horizon:
+        private_rounds(rng, arms, horizon, journal, forced, m, node_scale, max_share)
 
 
 @kernel
-def private_rounds(rng, arms, horizon, journal, start, totals, node_scale, max_share):
-    """Thompson sampling on the noisy totals, in the rounds start+1..T."""
-    theta = uniform_prior(totals.s.size, max_share)
-    for a in range(totals.s.size):
-        observe(theta, a, totals.released[a], totals.n[a], start)
+def private_rounds(rng, arms, horizon, journal, start, m, node_scale, max_share):
+    """Thompson sampling in the rounds start+1..T, after an equal number of pulls of every arm.
+
+    s: the total of n rewards, the first m of them one leaf of the arm's tree; r: its release. `pulls` are those since round 1.
+    """
+    K = arms.means.size
+    s, n, pulls = np.zeros(K), np.zeros(K, np.int64), np.full(K, start // K)
+    leaf, nodes, theta = np.zeros(K, np.int64), np.zeros((K, 64)), uniform_prior(K, max_share)
+    if m > 0:
+        for a in range(K):
+            s[a] = pull_many(rng, arms, a, m)
+            n[a], leaf[a] = m, 1
+            r = s[a] + tree_noise(rng, 1, nodes[a], node_scale)
+            observe(theta, a, r, n[a], start)
     for t in range(start, horizon):
         a = arm_of_largest(rng, theta, t)
-        totals.s[a] += pull(rng, arms, a)
-        totals.n[a] += 1
-        totals.pulls[a] += 1
-        note(journal, t + 1, totals.pulls)
-        release(rng, totals, a, node_scale)
-        observe(theta, a, totals.released[a], totals.n[a], t + 1)
+        s[a] += pull(rng, arms, a)
+        n[a] += 1
+        pulls[a] += 1
+        leaf[a] += 1
+        note(journal, t + 1, pulls)
+        r = s[a] + tree_noise(rng, leaf[a], nodes[a], node_scale)
+        observe(theta, a, r, n[a], t + 1)

@@ -16,12 +16,12 @@ import math
 import numpy as np
 
 from dpbandits.algorithms.arms._posterior import CANDIDATES
-from dpbandits.algorithms.arms.private_thompson import first_totals, no_pulls, private_rounds
+from dpbandits.algorithms.arms.private_thompson import private_rounds
 from dpbandits.compiled import kernel, register_jitable
 from dpbandits.environments.arms import note_round_robin, pull_many
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account, Ledger
-from dpbandits.privacy.tree import tree_ledger, tree_node_scale
+from dpbandits.privacy.tree import tree_ledger, tree_levels, tree_node_scale
 from dpbandits.random import laplace
 
 
@@ -84,23 +84,10 @@ def estimate_gap(rng, arms, epsilon, T, limit):
 def private_thompson_gap(rng, arms, horizon, journal, epsilon, max_share):
     """Play the three steps."""
     K, T = arms.means.size, horizon
-    totals = no_pulls(K)
     D, tau = estimate_gap(rng, arms, epsilon, T, T)
     M = math.ceil(192 * math.log(T) ** 3 / (epsilon * D * D))
     forced = min(tau + K * M, T)
-    note_round_robin(journal, 0, forced, totals.pulls, np.arange(K))
+    note_round_robin(journal, 0, forced, np.zeros(K, np.int64), np.arange(K))
     if forced < T:
-        node_scale = levels(T - tau) * 2 * K / epsilon
-        first_totals(rng, arms, M, totals, node_scale)
-        totals.pulls[:] = forced // K
-        private_rounds(rng, arms, T, journal, forced, totals, node_scale, max_share)
-
-
-@kernel
-def levels(leaves):
-    """As `tree_levels`, for a tree whose length becomes known during a run."""
-    L = 0
-    while leaves:
-        leaves >>= 1
-        L += 1
-    return L
+        node_scale = tree_levels(T - tau) * 2 * K / epsilon
+        private_rounds(rng, arms, T, journal, forced, M, node_scale, max_share)

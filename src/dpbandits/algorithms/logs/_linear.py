@@ -14,6 +14,7 @@ z[:, s] is the context of the article at place s of the pool and m = pool.model[
 `ridge`. The policy plays the largest score.
 """
 
+from collections.abc import Callable
 from typing import Annotated, Literal, NamedTuple
 
 import numpy as np
@@ -33,6 +34,7 @@ from dpbandits.environments.logs._events import (
     UPDATES,
     record_checkpoints,
 )
+from dpbandits.parameters import Positive
 from dpbandits.random import uniform
 
 Context = Literal["shared_product", "shared_article", "disjoint_user"]
@@ -69,12 +71,24 @@ class Pending(NamedTuple):
     size: np.ndarray
 
 
-def play_log(rng, log, journal, rule: NamedTuple, rules: Rules, context: Context, delay: int) -> None:
-    """Play all blocks of the log with a policy's rule.
+def play_log(
+    rng,
+    log,
+    horizon,
+    journal,
+    rule: NamedTuple,
+    rules_of: Callable[[float], Rules] = Rules,
+    *,
+    lam: Positive = 1.0,
+    context: Context = "shared_product",
+    delay: Delay = 0,
+) -> None:
+    """Play all blocks of the log with a policy's rule. `rules_of`: how sums are released and used, given lam.
 
     A log with smaller pools than expected keeps more events. When the trees of a model are full, it learns no more
     (`rules.room`): its released sums stay, and so does the promise.
     """
+    rules = rules_of(lam)
     per_article, with_user = context == "disjoint_user", context != "shared_article"
     ridge = fresh_ridge(log.articles.shape[1] if per_article else 1, rules.room)
     places, pool = max(delay, 1), empty_pool(0)
@@ -117,7 +131,7 @@ def play_events(rng, articles, events, diary, ridge, rules, pending, pool, rule,
                 continue
             p = click = events.at_random[i]
         else:
-            p = click_rate(events.rates, i, a, t, user, events.pools[loaded, a])
+            p = click_rate(events.rates, t, user, events.pools[loaded, a])
             click = 1.0 if events.chance[i] < p else 0.0
         totals[KEPT] += 1
         totals[CLICKS] += click

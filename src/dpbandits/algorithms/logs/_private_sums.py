@@ -5,6 +5,9 @@ Each of the 27 sums of a model (21 of z z', 6 of reward z) passes through a bina
 """
 
 import math
+from collections.abc import Callable
+from functools import partial
+from typing import Any
 
 from dpbandits.algorithms.logs._ridge import DIMENSION, SUMS, Rules
 from dpbandits.privacy.ledger import Account
@@ -16,15 +19,16 @@ def tree_leaves(horizon: int, number_of_arms: int) -> int:
     return math.ceil(1.25 * horizon / number_of_arms)
 
 
-def private_rules(lam: float, eps0: float, leaves: int) -> Rules:
-    """The rules for private sums of up to `leaves` observations.
+def private_rules(log: Any, horizon: int, eps0: float) -> Callable[[float], Rules]:
+    """The rules for private sums, given lam.
 
     The shift is 2 sigma sqrt(6), with sigma = (L/eps0) sqrt(2 L) the standard deviation of a prefix that has all L levels. It
     does not depend on the data.
     """
-    levels, scale = tree_levels(leaves), tree_node_scale(leaves, eps0)
-    sigma = scale * math.sqrt(2 * levels)
-    return Rules(lam, scale, 2 * sigma * math.sqrt(DIMENSION), leaves)
+    leaves = tree_leaves(horizon, log.pool_size)
+    scale = tree_node_scale(leaves, eps0)
+    sigma = scale * math.sqrt(2 * tree_levels(leaves))
+    return partial(Rules, node_scale=scale, shift=2 * sigma * math.sqrt(DIMENSION), room=leaves)
 
 
 def account_of_sums(horizon: int, number_of_arms: int, *, eps0: float, **_) -> Account:

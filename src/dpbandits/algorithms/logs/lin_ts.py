@@ -9,26 +9,17 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dpbandits.algorithms.logs._linear import Context, Delay, play_log
-from dpbandits.algorithms.logs._ridge import DIMENSION, Rules
+from dpbandits.algorithms.logs._linear import play_log
+from dpbandits.algorithms.logs._ridge import DIMENSION
 from dpbandits.compiled import step
-from dpbandits.parameters import Positive
+from dpbandits.parameters import Positive, passes_to
 from dpbandits.random import normal
 
 
-def play(
-    rng,
-    log,
-    horizon,
-    journal,
-    *,
-    v: Positive = 0.1,
-    lam: Positive = 1.0,
-    context: Context = "shared_product",
-    delay: Delay = 0,
-):
+@passes_to(play_log)
+def play(rng, log, horizon, journal, *, v: Positive = 0.1, **given):
     """Play one run."""
-    play_log(rng, log, journal, PosteriorDraw(v, np.empty(DIMENSION)), Rules(lam), context, delay)
+    play_log(rng, log, horizon, journal, PosteriorDraw(v, np.empty(DIMENSION)), **given)
 
 
 class PosteriorDraw(NamedTuple):

@@ -7,25 +7,16 @@ text writes with A_t is that of A_t^-1. The paper does not give alpha.
 import math
 from typing import NamedTuple
 
-from dpbandits.algorithms.logs._linear import Context, Delay, play_log
-from dpbandits.algorithms.logs._ridge import DIMENSION, Rules
+from dpbandits.algorithms.logs._linear import play_log
+from dpbandits.algorithms.logs._ridge import DIMENSION
 from dpbandits.compiled import step
-from dpbandits.parameters import Positive
+from dpbandits.parameters import Positive, passes_to
 
 
-def play(
-    rng,
-    log,
-    horizon,
-    journal,
-    *,
-    alpha: Positive = 0.1,
-    lam: Positive = 1.0,
-    context: Context = "shared_product",
-    delay: Delay = 0,
-):
+@passes_to(play_log)
+def play(rng, log, horizon, journal, *, alpha: Positive = 0.1, **given):
     """Play one run."""
-    play_log(rng, log, journal, Optimism(alpha), Rules(lam), context, delay)
+    play_log(rng, log, horizon, journal, Optimism(alpha), **given)
 
 
 class Optimism(NamedTuple):

@@ -7,27 +7,18 @@ uses the released A, too; the true one would leak it.
 
 import numpy as np
 
-from dpbandits.algorithms.logs._linear import Context, Delay, play_log
-from dpbandits.algorithms.logs._private_sums import account_of_sums, private_rules, tree_leaves
+from dpbandits.algorithms.logs._linear import play_log
+from dpbandits.algorithms.logs._private_sums import account_of_sums, private_rules
 from dpbandits.algorithms.logs._ridge import DIMENSION
 from dpbandits.algorithms.logs.lin_ts import PosteriorDraw
-from dpbandits.parameters import Positive
+from dpbandits.parameters import Positive, passes_to
 
 privacy = account_of_sums
 
 
-def play(
-    rng,
-    log,
-    horizon,
-    journal,
-    *,
-    eps0: Positive,
-    v: Positive = 0.1,
-    lam: Positive = 1.0,
-    context: Context = "shared_product",
-    delay: Delay = 0,
-):
+@passes_to(play_log)
+def play(rng, log, horizon, journal, *, eps0: Positive, v: Positive = 0.1, **given):
     """Play one run."""
-    rules = private_rules(lam, eps0, tree_leaves(horizon, log.pool_size))
-    play_log(rng, log, journal, PosteriorDraw(v, np.empty(DIMENSION)), rules, context, delay)
+    play_log(
+        rng, log, horizon, journal, PosteriorDraw(v, np.empty(DIMENSION)), private_rules(log, horizon, eps0), **given
+    )

@@ -5,26 +5,15 @@ LinUCB whose two sums are released by 27 trees, each eps0-private: 27 eps0 in to
 true one would leak it.
 """
 
-from dpbandits.algorithms.logs._linear import Context, Delay, play_log
-from dpbandits.algorithms.logs._private_sums import account_of_sums, private_rules, tree_leaves
+from dpbandits.algorithms.logs._linear import play_log
+from dpbandits.algorithms.logs._private_sums import account_of_sums, private_rules
 from dpbandits.algorithms.logs.lin_ucb import Optimism
-from dpbandits.parameters import Positive
+from dpbandits.parameters import Positive, passes_to
 
 privacy = account_of_sums
 
 
-def play(
-    rng,
-    log,
-    horizon,
-    journal,
-    *,
-    eps0: Positive,
-    alpha: Positive = 0.1,
-    lam: Positive = 1.0,
-    context: Context = "shared_product",
-    delay: Delay = 0,
-):
+@passes_to(play_log)
+def play(rng, log, horizon, journal, *, eps0: Positive, alpha: Positive = 0.1, **given):
     """Play one run."""
-    rules = private_rules(lam, eps0, tree_leaves(horizon, log.pool_size))
-    play_log(rng, log, journal, Optimism(alpha), rules, context, delay)
+    play_log(rng, log, horizon, journal, Optimism(alpha), private_rules(log, horizon, eps0), **given)

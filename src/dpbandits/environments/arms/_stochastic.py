@@ -12,8 +12,9 @@ from dpbandits.random import Stream
 
 
 class Stochastic(Environment):
-    """Every run plays the same arms; `shuffled`: in another order in each, since policies begin with the arm of the lowest index
-    and prefer it in a tie. The order is drawn from the run's stream for the environment: it is the same for all policies."""
+    """Every run plays the same arms; `shuffled`: in another order in each, since policies prefer the arm of the lowest index in a
+    tie. The order is drawn from the run's stream for the environment: it is the same for all policies.
+    """
 
     def __init__(self, arms: Arms | VariousArms, shuffled: bool):
         self.arms, self.shuffled = arms, shuffled

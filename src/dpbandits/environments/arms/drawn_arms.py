@@ -1,19 +1,22 @@
 """Many arms whose means are themselves drawn at random, once: sarkar2025, section on experiments, panels (b) to (f).
 
 The labels are numpy's legacy RandomState(draw).uniform(lowest, highest, number_of_arms), whose numbers are frozen
-across versions. Every run and every policy plays the same arms. With `laws: bernoulli` a label is a mean. With `laws:
-by_label`, panel (f), arms of different labels have different distributions, most of which have a mean different from the
-label:
+across versions. With `laws: bernoulli` a label is a mean. With `laws: by_label`, panel (f), arms of different labels have
+different distributions, those of the five-armed experiment of Ren, Zhou, Liu & Shroff (2020):
 
     label >= 0.75            Bernoulli(label)
     0.5 <= label < 0.75      Beta(4, 1), mean 0.8
     0.25 <= label < 0.5      0.4 or 1, each with probability 1/2, mean 0.7
     label < 0.25             uniform on [0, 1], mean 0.5
 
+<<<<<<< HEAD
 The four distributions come from the five-armed experiment of Ren, Zhou, Liu & Shroff, "Multi-Armed Bandits with Local
 Differential Privacy" (2020), where their means are those of the arms.
 
 `scored_by` of a regret: whether a played arm counts with its label or its mean.
+=======
+`scored_by`: whether a played arm counts in the regret with its label or its mean.
+>>>>>>> 6d8d59d (Engine: one registry of modules, linear policies share their parameters, no option that nothing sets in Dist-DP-SE, IMED as its definition, shorter explanations)
 """
 
 from typing import Annotated, Any, Literal

@@ -68,8 +68,7 @@ class NewsJournal:
     def results(self) -> dict[str, np.ndarray]:
         """The curves of a finished run.
 
-        `ctr_ratio` is the click rate of the kept events over that of random choices, 0 while one of them is 0. The
-        random rate is over all events, not only the kept ones, which are twenty times fewer; both rates are
+        `ctr_ratio` is the click rate of the kept events over that of random choices on all events, 0 while one of them is 0. Both are
         expectations given users and choices where the probabilities are known.
         """
         table = self.diary.kept.copy()

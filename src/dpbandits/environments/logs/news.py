@@ -1,13 +1,11 @@
 """A synthetic substitute for the news log of mishra2015's Figure 2, Yahoo! R6A, which is licensed and not distributed.
 
 Its structure is that of R6A: a pool of `live` articles out of `articles`, the oldest replaced by a new one at even
-intervals; users and articles are vectors of a constant 1 and memberships that sum to 1; the displayed article is
-uniform over the pool; clicks of a few per cent depend on the match of user and article, on the article's quality, and
-on its age, so that click rates drift:
+intervals; users and articles are vectors of a constant 1 and memberships that sum to 1, with six decimals; the displayed article
+is uniform over the pool; clicks of a few per cent depend on the match of user and article, on the article's quality, and
+on its age, as a share of its lifetime:
 
     P(click) = clip(base_rate exp(quality_a + taste . a + u' match a - ageing age_a), least, most)
-
-with age_a the elapsed share of a's lifetime. Vectors have six decimals, as in R6A.
 
 Only the kept events are drawn. A replay keeps a logged event with probability 1/live, whatever the policy and the user; so the
 number of events up to and including the next kept one is geometric, its user is a new one, and its displayed article is the
@@ -24,7 +22,7 @@ from annotated_types import Ge, Gt, Lt, doc
 
 from dpbandits.compiled import kernel, step
 from dpbandits.environments import Environment
-from dpbandits.environments.logs._clicks import NO_RATES, ClickRates, Law, rates_at_random
+from dpbandits.environments.logs._clicks import ClickRates, Law, rates_at_random
 from dpbandits.environments.logs._events import DIMENSION, Events, NewsJournal, blank_journal
 from dpbandits.errors import InputError
 from dpbandits.parameters import NotNegative, Positive, Probability
@@ -129,7 +127,7 @@ def news(
 
 def draw_log(rng: Stream, law: Law, articles: Articles, horizon: int) -> Log:
     """Draw all kept events of a log of `horizon` events, in blocks."""
-    rates = ClickRates(NO_RATES.table, law, articles.log_rate, articles.pull, horizon)
+    rates = ClickRates(law, articles.log_rate, articles.pull, horizon)
     kept, t = [], 0
     while t < horizon:
         t, visits, chance = kept_visits(rng, law, horizon, t)

@@ -43,8 +43,9 @@ class NewsLog(Environment):
         self.folder, self.number_of_arms = folder, live
 
     def begin(self, rng: Stream, horizon: int, t: np.ndarray) -> tuple[Recorded, NewsJournal]:
-        """Nothing is drawn. Of a log with fewer lines than the experiment has events all are played, and the curves stay
-        as they are after its end; figures say how many there are. Skipped lines count as well."""
+        """Nothing is drawn. Of a log with fewer lines than the experiment has events all are played, and the curves stay as they are
+        after its end.
+        """
         with np.load(self.folder / "tables.npz") as tables:
             pools, vectors = tables["pools"], tables["vectors"]
         log = Recorded(self.folder / "events.bin", pools, vectors, self.number_of_arms, horizon)
