@@ -17,8 +17,8 @@ SEES = """
 import gc, json, os, sys, imported
 imported.seen += 1
 print(json.dumps({
-    "arguments": sys.argv, "folder": os.getcwd(), "own": os.environ["OWN"], "path": sys.path[0], "name": __name__,
-    "file": __file__, "module": sys.modules["__main__"].__file__, "standard input": sys.stdin.read(), "seen": imported.seen,
+    "folder": os.getcwd(), "own": os.environ["OWN"], "name": __name__, "file": __file__,
+    "module": sys.modules["__main__"].__file__, "seen": imported.seen,
     "process": os.getpid(), "imported by": imported.process,
     "searched for garbage": any(each is imported.__dict__ for each in gc.get_objects()),
 }))
@@ -32,11 +32,11 @@ from contextlib import suppress
 from dpbandits_jobs import prepare, run_in_fork
 if signal.getsignal(signal.SIGINT) is signal.SIG_DFL:
     signal.signal(signal.SIGINT, signal.default_int_handler)
-prepare(["imported"])
+prepare("imported")
 def run(script):
     while True:
         with suppress(OSError, EOFError):  # the server was killed
-            return run_in_fork(script, {"OWN": "a value"})
+            return run_in_fork(script)
 for script in sys.argv[1:]:
     job = ThreadPoolExecutor().submit(run, script)
     try:
@@ -85,24 +85,24 @@ def next_line(process):
     return line.decode()
 
 
-def outcome(process, given=""):
+def outcome(process):
     """The exit codes of the jobs, and what they printed."""
-    printed, warned = process.communicate(given, timeout=HANGS)
+    printed, warned = process.communicate(timeout=HANGS)
     codes = [int(code) for code in re.findall(r"^ended (-?\d+)$", printed, re.M)]
     return codes, re.sub(r"^ended .*\n", "", printed, flags=re.M), warned
 
 
-def own_python(folder, code, given=""):
+def own_python(folder, code):
     """The same of a job in a Python of its own."""
     process = start(folder, code, command=())
-    printed, warned = process.communicate(given, timeout=HANGS)
+    printed, warned = process.communicate(timeout=HANGS)
     return [process.returncode], printed, warned
 
 
 def test_a_job_sees_what_it_would_see_in_its_own_python(folder):
-    codes, printed, warned = outcome(start(folder, SEES), "typed")
+    codes, printed, warned = outcome(start(folder, SEES))
     assert (codes, warned) == ([0], "to the other stream\n")
-    forked, alone = json.loads(printed), json.loads(own_python(folder, SEES, "typed")[1])
+    forked, alone = json.loads(printed), json.loads(own_python(folder, SEES)[1])
     assert forked.pop("imported by") != forked.pop("process")
     assert alone.pop("imported by") == alone.pop("process")
     assert (forked.pop("searched for garbage"), alone.pop("searched for garbage")) == (False, True)
@@ -177,7 +177,8 @@ def test_ctrl_c_reaches_the_job_and_prints_nothing(importing, before, code, fold
     while next_line(process) != "ready\n":
         assert process.poll() is None
     os.killpg(process.pid, signal.SIGINT)
-    assert outcome(process) == ([code], "", "")
+    codes, _, warned = outcome(process)
+    assert (codes, warned) == ([code], "")
 
 
 @pytest.mark.slow

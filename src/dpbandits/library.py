@@ -188,7 +188,7 @@ def _simulated(played: Experiment, seed: int, cores: int) -> list[Trace]:
     begin = _WILL_PLAY.append, [(played, seed)]
     with nullcontext() if alone else ProcessPoolExecutor(cores, multiprocessing.get_context("fork"), *begin) as pool:
         curves = map(partial(_block, played, seed), blocks) if alone else pool.map(_block_of_fork, blocks)
-        shown = tqdm(curves, total=len(blocks), unit="block", disable=None, leave=False)  # on a terminal only
+        shown = tqdm(curves, total=len(blocks), unit="block", disable=None, leave=False, delay=1)  # on a terminal only
         found = dict(zip(blocks, shown, strict=True))
     t = np.array(played.design.checkpoints)
     return [

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from project import HANGS, ROOT, Project
+from project import HANGS, Project
 from workflow.interrupting import IN_BLOCKS, SUMMARY, jobs_of, processes_in, wait_until
 
 pytestmark = [
@@ -15,15 +15,15 @@ pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="elsewhere every job has a Python of its own"),
 ]
 DIAGRAM = "results/smoke/figures/tossou2016/fig1.pdf"  # one drawing
-PARENT = f"""
-include: "{ROOT}/workflow/rules/jobs.smk"
+PARENT = """
+from dpbandits_jobs import use_forks
 
 rule name_parent:
     output: "parent"
     script: "name_parent.py"
 
 onstart:
-    prepare_jobs(workflow)
+    use_forks(workflow)
 """
 NAMES_PARENT = """
 import os
