@@ -64,7 +64,7 @@ page: $(INSTALLED)
 # The picture of the page in the README, docs/page.png, from a finished run at the paper's scale. It needs a Chromium.
 picture:
 	chromium --headless --no-sandbox --hide-scrollbars --window-size=1280,1000 --screenshot=docs/page.png \
-	  file://$(CURDIR)/results/paper/report.html
+	  file://$(CURDIR)/results/paper/page/index.html
 
 # Generate the JSON Schemas, which editors use to complete and check the YAML files, from the models.
 schema: $(INSTALLED)

@@ -54,7 +54,7 @@ class FilesAsUnits(LoadFileScheduling):
     """The tests of a file are done by one process, and those of the report's two by the same, which makes its page once."""
 
     def _split_scope(self, nodeid):
-        return super()._split_scope(nodeid).replace("report/test_content", "report/test_page")
+        return super()._split_scope(nodeid).replace("report/test_in_a_browser", "report/test_page")
 
 
 def pytest_xdist_make_scheduler(config, log):

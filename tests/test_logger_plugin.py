@@ -173,12 +173,12 @@ def test_ctrl_c_says_how_to_resume_and_nothing_of_the_jobs_that_it_ended(before,
     assert shown.lines[2:] == ["stopped after 0 of 9 jobs", "run the same command to resume"]
 
 
-FILES = ["figures/tossou2016/fig2a.pdf", "results/paper/claims/tossou2016.csv", "results/paper/report.html"]
+FILES = ["figures/tossou2016/fig2a.pdf", "results/paper/claims/tossou2016.csv", "results/paper/page/index.html"]
 # Scale, what was asked for, and the answer.
 ANSWERS = [
     ("smoke", FILES[0], "did you mean 'results/smoke/figures/tossou2016/fig2a.pdf'?"),
     ("smoke", FILES[1], "did you mean 'results/smoke/claims/tossou2016.csv'?"),
-    ("paper", "results/smoke/report.html", "write --config scale=smoke -- results/smoke/report.html"),
+    ("paper", "results/smoke/page/index.html", "write --config scale=smoke -- results/smoke/page/index.html"),
     ("paper", "tossuo2016", "did you mean 'tossou2016'?"),
     ("paper", "figures/tossou2016/fig2e.pdf", "did you mean 'figures/tossou2016/fig2a.pdf'?"),
     ("paper", "zzz", "known: all, tossou2016, verify"),

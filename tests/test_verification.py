@@ -119,7 +119,7 @@ def test_the_closing_lines_are_about_what_was_asked_for(tmp_path):
     panels = [figures / f"toy2020/fig{n}.pdf" for n in range(2)]
     assert closing(results / "traces/toy2020/fig1/0-9.npz", panels[0]) == [f"figures: {panels[0]}"]
     assert closing(*panels) == [f"figures: {figures}"]
-    assert closing(results / "report.html") == [f"report:  {results / 'report.html'}"]
+    assert closing(results / "page/index.html") == [f"report:  {results / 'page/index.html'}"]
     assert closing(results / "verification.txt") == ["verify:  0 differences"]
 
 

@@ -169,7 +169,7 @@ def closing(
     for file in files:
         if file == results / "verification.txt":
             lines.append(f"verify:  {file.read_text().splitlines()[-1]}")
-        if file == results / "report.html":
+        if file == results / "page/index.html":
             lines.append(f"report:  {file}")
     return "\n".join(lines)
 

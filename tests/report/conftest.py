@@ -1,122 +1,145 @@
-"""The results from which the tests make a page: the reference's tables at the smoke scale, some figures drawn, others blank."""
+"""A finished run by hand: a small paper, tables with known verdicts, and drawings of two curves; beside it the arena's real scores."""
 
-import json
 import shutil
 
 import pandas as pd
 import pytest
 from PIL import Image
-from project import PAPERS, ROOT
+from project import ROOT
 
-from dpbandits import figures, report, studies
-from dpbandits.arena import names
-from dpbandits.audit import accounts
-from dpbandits.audit import lower_bounds as audit
-from dpbandits.files import tables
-from dpbandits.report import content
-from dpbandits.statistics.summaries import read_summary
-from dpbandits.studies import published
-from dpbandits.verdicts import scoreboard, sentences
+from dpbandits import report, studies
 
-SMOKE = ROOT / "reference/smoke"
-DRAWN = 2  # figures of each paper that are drawn for these tests
-AUDITED = {
-    "sarkar2025": [
-        ("ldp-ncb", "LDP-NCB", "published", "reports", 0.2, 0, 1.0, 0.94, 5, 1_000_000, "", "", "above the promise"),
-        ("ldp-ncb", "LDP-NCB", "published", "actions", 0.2, 0, 1.0, 0.0, 0, 4000, "", "", "no power"),
-    ]
-}  # fmt: skip
-DISTANCES = [
-    ("sarkar2025", "fig1a", "adap-ucb", 74, 0.00001, 0.0005),
-    ("sarkar2025", "fig1a", "gdp-ncb", 89, 0.0142, 0.118),
-]
-POINTS = ROOT / "reference/published/sarkar2025/fig1a.csv"
-# A picture of two horizontal bars, as dpbandits.figures.screen describes it.
-BARS = {
-    "box": [0.15, 0.1, 0.8, 0.75],
-    "x": ["", "linear", 1.5, -0.5],
-    "y": ["regret", "linear", 0, 60],
-    "flat": True,
-    "names": [[0, "upper"], [1, "lower"]],
-    "curves": [
-        {
-            "label": "", "colour": "#445566", "colours": ["#445566", "#665544"],
-            "x": [0, 1], "y": [30, 50], "low": [29, 48], "high": [33, 54],
-        }
-    ],
-}  # fmt: skip
-# Two curves in steps.
-STEPS = {
-    "box": [0.1, 0.1, 0.8, 0.8], "title": "", "x": ["x", "linear", 0, 10], "y": ["share", "linear", 0, 1], "flat": False, "names": [],
-    "curves": [
-        {"label": "UCB", "colour": "#112233", "x": [2, 6, 10], "y": [0.25, 0.5, 1], "steps": True, "dash": [4, 2]},
-        {"label": "other", "colour": "#332211", "x": [1, 10], "y": [0.5, 1], "steps": True},
-    ],
-}  # fmt: skip
+SETTINGS = {
+    "seed": 1,
+    "scale": "smoke",
+    "estimator": "default",
+    "formats": ["pdf", "png"],
+    "version": "0",
+    "guests": {"ucb": {}},
+}
+DRAWING = """<?xml version="1.0"?>
+<svg width="100pt" height="80pt" viewBox="0 0 100 80" xmlns:xlink="http://www.w3.org/1999/xlink" xmlns="http://www.w3.org/2000/svg">
+ <metadata>nothing</metadata><style>*{stroke-linejoin: round}</style>
+ <g id="axes_1"><g id="ucb"><path d="M 10.123456 20.654321 
+L 90 10 
+" clip-path="url(#p1)" style="fill: none; stroke: #112233; stroke-width: 1.5"/></g>
+ <g id="dp-ucb"><path d="M 10 70 
+L 90 60 
+" style="fill: none; stroke: #332211"/></g><g id="dp-ucb"><use xlink:href="#m1" transform="scale(0.015625)"/></g>
+ POINTS</g>
+ <defs><clipPath id="p1"><rect width="100" height="80"/></clipPath><path id="m1" d="M 0 0 
+L 1 1 
+"/></defs>
+</svg>
+"""  # noqa: W291
+TESTS = [  # claim, kind, figures, reading, value, error, verdict, evidence, cause
+    ("A1", "sentence", "fig2a fig2", "published", 0.4843, 0.017, "holds", "dp-ucb / ucb", ""),
+    ("A1", "sentence", "fig2a.corrected fig2.corrected", "corrected", 1.5, 0.02, "fails", "dp-ucb / ucb", "other <noise>"),
+    ("A2", "sentence", "fig2b fig2", "both", 0.99, 0.1, "undecided", "", ""),
+    ("A3", "ours", "", "both", 3.0, None, "holds", "asked of nobody", ""),
+]  # fmt: skip
+SENTENCES = [  # sentence, kind, reading, verdict, claims, reason
+    ("S1", "sentence", "published", "holds", "A1", "A1: 0.484 ± 0.017"),
+    ("S1", "sentence", "corrected", "fails", "A1", "1 of 1 verdicts"),
+    ("S2", "sentence", "both", "undecided", "A2", "A2: 0.99 ± 0.10"),
+    ("P1", "privacy", "published", "fails", "", "measured"),
+    ("P1", "privacy", "corrected", "holds", "", "kept"),
+]  # fmt: skip
 
 
-@pytest.fixture(scope="session")
-def settings():
-    folder = {"figures": "results/smoke/figures"}
-    return folder | {"seed": 1, "scale": "smoke", "estimator": "default", "formats": ["pdf", "png"], "version": "0"}
+def tests_table():
+    """The table of tests."""
+    columns = ["claim", "kind", "figures", "reading", "value", "standard_error", "verdict", "evidence", "cause"]
+    frame = pd.DataFrame(TESTS, columns=columns)
+    return frame.assign(
+        experiment=["fig2a", "fig2a", "fig2b", "fig9"], statement=[f"what {claim} says" for claim in frame["claim"]],
+        source="section 4", relation="at_most", border=1, border_high=None,
+    )  # fmt: skip
 
 
-@pytest.fixture(scope="session")
-def all_papers():
-    return {paper: studies.load(ROOT / f"config/papers/{paper}.yaml", "smoke") for paper in PAPERS}
-
-
-def blank(picture, axes=()):
-    """A picture without anything, and its description."""
-    picture.parent.mkdir(parents=True, exist_ok=True)
-    Image.new("P", (400, 300)).save(picture)
-    picture.with_suffix(".json").write_text(json.dumps({"width": 400, "height": 300, "axes": list(axes), "points": []}))
+def sentences_table():
+    """The table of sentences."""
+    frame = pd.DataFrame(SENTENCES, columns=["sentence", "kind", "reading", "verdict", "claims", "reason"])
+    return frame.assign(paper="tossou2016", place="section 4", says=[f"the text of {id}" for id in frame["sentence"]])
 
 
 @pytest.fixture(scope="session")
-def sources(all_papers, tmp_path_factory):
-    results = tmp_path_factory.mktemp("results")
-    (results / "verification.txt").write_text("identical  a figure\n0 differences from the reference: 1 identical\n")
-    shutil.copytree(SMOKE / "summaries", results / "summaries")
-    shutil.copytree(ROOT / "reference/claims", results / "claims")  # verdicts have causes at the paper's scale only
-    judged = sentences.table(
-        (paper, scoreboard.read_claims(results / f"claims/{paper.id}.csv")) for paper in all_papers.values()
-    )
-    tables.write(results / "sentences.csv", {name: [row[name] for row in judged] for name in sentences.COLUMNS})
-    tables.write(results / "distances.csv", published.as_table(DISTANCES))
-    for table in names.TABLES:  # the arena's of the last full run
-        frame = pd.read_csv(ROOT / f"reference/arena/{table}.csv", dtype=str).fillna("")
-        tables.write(results / f"arena/{table}.csv", frame)
-    for figure in names.FIGURES:
-        blank(results / f"pictures/arena/{figure}.png", [STEPS] if figure == "profile" else ())
-    for paper in all_papers.values():
-        tables.write(results / f"accounts/{paper.id}.csv", accounts.table(paper.experiments.values()))
-        tables.write(results / f"audits/{paper.id}.csv", pd.DataFrame(AUDITED.get(paper.id, []), columns=audit.COLUMNS))
-        panels = sorted((f for f in paper.figures.values() if f.kind in ("curves", "grid")), key=lambda f: f.kind)
-        shown = [f.name for f in panels][:DRAWN]
-        points = {"fig1a": {"fig1a": published.read(POINTS)}} if paper.id == "sarkar2025" else {}
-        for figure in paper.figures.values():
-            picture = results / "pictures" / paper.id / f"{figure.id}.png"
-            blank(picture, [BARS] if figure.id == "s-lost-runs" else ())
-            if figure.name in shown:
-                experiments = {e: paper.experiments[e] for e in figure.experiments}
-                read = {e: read_summary(results / f"summaries/{paper.id}/{e}.csv") for e in experiments}
-                for_screen = picture, picture.with_suffix(".json")
-                figures.draw(figure, experiments, read, "default", [], for_screen, points.get(figure.id))
-    return report.Sources(results)
+def paper():
+    return studies.load(ROOT / "config/papers/tossou2016.yaml", "smoke")
 
 
 @pytest.fixture(scope="session")
 def arena():
-    return studies.load(ROOT / "config/arena.yaml")
+    return studies.load(ROOT / "config/arena.yaml", "smoke")
+
+
+def write(frame, path):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    frame.to_csv(path, index=False)
+
+
+def drawn(results, study, figure, svg):
+    """A figure as the workflow leaves it: for print, for the page, and its preview."""
+    for folder, suffix in (("figures", "pdf"), ("pictures", "svg"), ("pictures", "png")):
+        path = results / folder / study / f"{figure}.{suffix}"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(svg)
+    Image.new("RGB", (900, 600), "white").save(path)
 
 
 @pytest.fixture(scope="session")
-def gathered(all_papers, sources, settings):
-    """The content of the page; the tests only read it."""
-    return content.gather(all_papers, sources, settings)
+def results(tmp_path_factory, paper, arena):
+    """A folder of results."""
+    folder = tmp_path_factory.mktemp("results")
+    for figure in paper.figures:
+        drawn(folder, paper.id, figure, DRAWING.replace("POINTS", '<g id="points"></g>' if figure == "fig2b" else ""))
+    for figure in report.content.names.FIGURES:
+        drawn(folder, arena.id, figure, DRAWING.replace("POINTS", ""))
+    for experiment in paper.experiments.values():
+        means = {id: 10.0 + place for place, id in enumerate(experiment.series)}
+        rows = [{"policy": id, "t": t, "mean": mean * t / 7} for id, mean in means.items() for t in (1, 7)]
+        write(pd.DataFrame(rows), folder / f"summaries/{paper.id}/{experiment.id}.csv")
+    account = {
+        "policy": "ucb",
+        "label": "UCB$_\\tau$",
+        "reading": "both",
+        "epsilon": "1",
+        "spent": "0.123456",
+        "ratio": "",
+        "verdict": "kept",
+    }
+    write(pd.DataFrame([account | {"experiment": e} for e in ("fig2a", "fig2b")]), folder / f"accounts/{paper.id}.csv")
+    audit = {
+        "policy": "ucb",
+        "label": "UCB",
+        "reading": "both",
+        "epsilon": 1,
+        "measured": 0.25,
+        "power": 3.0,
+        "finding": "within",
+    }
+    for study in (paper, arena):
+        write(pd.DataFrame([audit]), folder / f"audits/{study.id}.csv")
+        write(tests_table() if study is paper else tests_table()[3:], folder / f"claims/{study.id}.csv")
+    write(sentences_table(), folder / "sentences.csv")
+    distance = {
+        "paper": "tossou2016",
+        "figure": "fig2b",
+        "series": "dp-ucb",
+        "points": 9,
+        "median": 0.0142,
+        "largest": 0.118,
+    }
+    write(pd.DataFrame([distance]), folder / "distances.csv")
+    (folder / "verification.txt").write_text("identical  a figure\n0 differences from the reference\n")
+    shutil.copytree(ROOT / "reference/arena", folder / "arena")
+    return folder
 
 
 @pytest.fixture(scope="session")
-def page(all_papers, sources, settings, arena):
-    return report.page({**all_papers, "arena": arena}, sources, settings)
+def page(results, paper, arena):
+    """The page's folder."""
+    folder = results / "page"
+    studies_shown = {paper.id: paper, arena.id: arena}
+    report.write(studies_shown, results, results / "figures", folder / "index.html", folder / "files", SETTINGS)
+    return folder

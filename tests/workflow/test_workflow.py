@@ -3,7 +3,6 @@
 Everything here is at the smoke scale: asked of the session's one run of all papers, or in copies of its part for tossou2016.
 """
 
-import json
 import re
 import shutil
 import subprocess
@@ -16,9 +15,8 @@ from dpbandits import studies, verdicts, verification
 from dpbandits.errors import InputError
 from dpbandits.plan import batches
 from dpbandits.studies import yaml_file
-from dpbandits.verdicts import scoreboard
 
-REPORT = "write the report, results/smoke/report.html"
+REPORT = "write the page, results/smoke/page/index.html"
 PANEL = "results/smoke/figures/tossou2016/fig2a.corrected.pdf"
 
 
@@ -82,18 +80,11 @@ def test_progress_is_told(finished):
     assert re.search(r"\d+ of \d+ steps \(\d+%\) done", log)
 
 
-def test_the_report_carries_a_stamp_only_when_asked(copy):
-    """That its bytes do not depend on anything else is asserted in the report's own tests."""
-    page = (copy.folder / "results/smoke/report.html").read_text()
-    judged = scoreboard.read_claims(copy.folder / "results/smoke/claims/tossou2016.csv")
-    assert f"measured by {sum(row['kind'] != 'ours' for row in judged)} verdicts" in page
-    assert "This run" not in page
-    message = json.loads((copy.folder / "results/smoke/report.meta.json").read_text())
-    assert message["times"]["tossou2016"]["jobs"] == len(copy.bytes("results/smoke/traces/**/*.npz"))
-    assert message["times"]["tossou2016"]["cpu_seconds"] > 0
-    copy.run("--config", "scale=smoke", "stamp=true", "--", "report")
-    assert copy.last_jobs() == [REPORT]
-    assert "This run" in (copy.folder / "results/smoke/report.html").read_text()
+def test_the_page_has_the_files_that_it_links_to_beside_it(one_paper):
+    folder = one_paper.folder / "results/smoke/page"
+    links = set(re.findall(r'(?:href|src)="(files/[^"]+)"', (folder / "index.html").read_text()))
+    assert {f"files/{path.relative_to(folder / 'files')}" for path in folder.glob("files/**/*.*")} == links
+    assert {f"files/tossou2016/fig2a.{kind}" for kind in ("pdf", "png", "csv.gz")} <= links
 
 
 def test_snakemakes_own_report_shows_every_figure(one_paper, tmp_path):

@@ -1,5 +1,5 @@
 # Summaries, and the curves that the authors drew -> one figure, in every format that config.yaml asks for, and a small
-# picture of it for the report.
+# picture of it for the page.
 
 DRAWN = f"{FIGURES}/{{paper}}/{{figure}}"
 ALL_FIGURES = [f"{study}/{figure}" for study in PLAN.studies for figure in PLAN.figures_of(study)]
@@ -32,7 +32,6 @@ rule draw:
             category="{paper}",
             labels=lambda wildcards: shown_in(figure_of(wildcards)),
         ),
-        geometry=f"{RESULTS}/pictures/{{paper}}/{{figure}}.json",
         svg=f"{RESULTS}/pictures/{{paper}}/{{figure}}.svg",
     log:
         f"{LOG}/draw/{{paper}}/{{figure}}.log",
@@ -62,7 +61,6 @@ rule draw_scores:
     output:
         files=expand(DRAWN + ".{format}", format=config["formats"], allow_missing=True),
         picture=f"{RESULTS}/pictures/{{paper}}/{{figure}}.png",
-        geometry=f"{RESULTS}/pictures/{{paper}}/{{figure}}.json",
         svg=f"{RESULTS}/pictures/{{paper}}/{{figure}}.svg",
     log:
         f"{LOG}/draw/{{paper}}/{{figure}}.log",

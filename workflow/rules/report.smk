@@ -1,4 +1,4 @@
-# All results -> one page: every figure with its paper's claims and the verdicts on them.
+# All results -> the page: a folder that any static host serves.
 
 
 def templates_digest():
@@ -9,22 +9,23 @@ def templates_digest():
 
 rule report:
     input:
-        expand(f"{RESULTS}/pictures/{{figure}}.{{kind}}", figure=ALL_FIGURES, kind=["png", "json", "svg"]),
+        expand(f"{FIGURES}/{{figure}}.{{kind}}", figure=ALL_FIGURES, kind=config["formats"][:1]),
+        expand(f"{RESULTS}/pictures/{{figure}}.{{kind}}", figure=ALL_FIGURES, kind=["png", "svg"]),
         PLAN.files(),
         f"{RESULTS}/verification.txt",
     output:
-        page=f"{RESULTS}/report.html",
-        meta=f"{RESULTS}/report.meta.json",
+        page=f"{RESULTS}/page/index.html",
+        files=directory(f"{RESULTS}/page/files"),
     log:
         f"{LOG}/report.log",
     params:
         # In a dict: at top level Snakemake compares only plain values and containers between runs.
         shown={"studies": PLAN.studies},
-        settings={"figures": FIGURES, **{key: config[key] for key in ("seed", "scale", "estimator", "formats")}},
-        stamp=str(config.get("stamp", False)).lower() == "true",
-        code=lambda wildcards: fingerprint("report", "report.stamp"),
+        settings={key: config[key] for key in ("seed", "scale", "estimator", "formats", "guests")},
+        folders=[RESULTS, FIGURES],
+        code=lambda wildcards: fingerprint("report"),
         templates=lambda wildcards: templates_digest(),
     message:
-        "write the report, {output.page}"
+        "write the page, {output.page}"
     script:
         "../scripts/report.py"

@@ -12,7 +12,5 @@ with run_job(snakemake.log[0]):
     summaries = {e: read_summary(path) for e, path in zip(experiments, snakemake.input.summaries, strict=True)}
     drawn = {Path(path).stem: published.read(path) for path in snakemake.input.published}
     output = snakemake.output
-    for_screen = (output.picture, output.geometry)
-    figures.draw(
-        figure, experiments, summaries, snakemake.params.estimator, [*output.files, output.svg], for_screen, drawn
-    )
+    files = [*output.files, output.picture, output.svg]
+    figures.draw(figure, experiments, summaries, snakemake.params.estimator, files, drawn=drawn)

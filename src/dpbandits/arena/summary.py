@@ -111,7 +111,7 @@ def answers(scores: pd.DataFrame, arms: int | None = None, rounds: int | None = 
     the end of the game that everybody plays if None. Regret, its error, median and percentile are geometric means over the
     instances, in units of the yardstick's mean regret; `lost` is the mean share of lost runs. A policy is `ranked` if it keeps
     its promise and plays all instances, `tied` if it is ranked and within two errors of the first, and `tuned_for` the longer
-    horizon that it knows.
+    horizon that it knows; `means` has its mean on every instance.
     """
     here = scores[scores["over_yardstick"].notna() & (scores["setting"] != PRINTED)]
     if arms is not None:
@@ -126,11 +126,13 @@ def answers(scores: pd.DataFrame, arms: int | None = None, rounds: int | None = 
         percentile_95=_log(here["percentile_95"] / unit),
         tuned_for=here["horizon"].where((here["knows_horizon"] == 1) & (here["horizon"] > here["t"]), 0),
         exceeded=here["promise"] == "exceeded",
+        means=[f"{one.instance} {one.mean:,.4g} ± {one.standard_error:.2g}" for one in here.itertuples()],
     )
     found = mine.groupby(["league", "epsilon", "policy"], sort=False, dropna=False).agg(
         label=("label", "first"), instances=("instance", "size"), regret=("regret", "mean"), error=("square", "sum"),
         median=("median", "mean"), percentile_95=("percentile_95", "mean"), lost=("locked_in", "mean"), delta=("delta", "max"),
         spent=("spent", "max"), measured=("measured", "max"), tuned_for=("tuned_for", "max"), exceeded=("exceeded", "max"),
+        means=("means", "; ".join),
     )  # fmt: skip
     found[["regret", "median", "percentile_95"]] = np.exp(found[["regret", "median", "percentile_95"]])
     found["error"] = found["regret"] * np.sqrt(found["error"]) / found["instances"]

@@ -287,7 +287,7 @@ class Plan:
         tables = map(self.file, self.tables)
         asked = [self.above_asked + name for name in self.asked]
         traces = [trace for batch in self.batches for trace in self.traces_of(batch)]
-        return [*drawn, *tables, *asked, f"{self.results}/verification.txt", f"{self.results}/report.html", *traces]
+        return [*drawn, *tables, *asked, f"{self.results}/verification.txt", f"{self.results}/page/index.html", *traces]
 
 
 def drawn_in(study: Paper) -> dict[tuple[str, str], list[str]]:

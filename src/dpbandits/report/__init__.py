@@ -1,30 +1,53 @@
-"""The report: one page with every figure, its paper's claims about it, and our verdicts on them.
+"""The page: a folder with one page of all figures, sentences and verdicts, and with the files that it links to.
 
-`content` gathers the content of the page from the paper files and the finished tables and pictures, as plain values;
-the templates lay it out. The page is one file: no network, no external script; its own script shows the values under
-the pointer. The same results give the same bytes. Metadata that differ between runs (`stamp`) are in a separate file.
+`content` gathers what it shows, `templates` lays it out. Nothing is loaded from elsewhere, so that the folder can be opened or put on
+any static host; the same results give the same bytes.
 """
 
+import gzip
 import hashlib
+import io
+import shutil
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
+from PIL import Image
 
+from dpbandits.files import written_whole
 from dpbandits.report import content
-from dpbandits.report.arena import section
-from dpbandits.report.content import Sources
 from dpbandits.studies.study import Paper
 
 TEMPLATES = Path(__file__).parent / "templates"
+WIDTH = 440  # of a preview, in pixels
 
 
-def page(
-    studies: Mapping[str, Paper], sources: Sources, settings: Mapping[str, Any], stamp: Mapping | None = None
-) -> str:
-    """The whole page: the papers, then the arenas. `settings`: seed, scale, estimator and version; `stamp`: metadata of this run, if wanted."""
+def write(
+    studies: Mapping[str, Paper], results: Path, figures: Path, page: Path, files: Path, settings: Mapping[str, Any]
+) -> None:
+    """Write the page and the folder of files beside it, from a run's results and figures. `settings`: of config.yaml, and version."""
+    shown = content.gather(studies, results, figures, settings)
+    shutil.rmtree(files, ignore_errors=True)
+    for name, source in shown["files"].items():
+        target = files / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        if target.suffix == ".gz":
+            target.write_bytes(gzip.compress(content.rounded(content.read(source)), mtime=0))
+        elif target.suffix == ".png":
+            with Image.open(io.BytesIO(content.read(source))) as picture:
+                picture.convert("RGB").resize((WIDTH, WIDTH * picture.height // picture.width)).quantize(64).save(
+                    target
+                )
+        else:
+            target.write_bytes(content.read(source))
+    with written_whole(page) as file:
+        file.write(render(shown, files.name).encode())
+
+
+def render(shown: Mapping[str, Any], files: str) -> str:
+    """The page as HTML; `files`: the folder beside it."""
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES),
         autoescape=True,
@@ -32,13 +55,10 @@ def page(
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {"thousands": lambda number: f"{number:,}", "plural": _plural, "duration": _duration}
+    environment.filters["zip"] = zip
     style, script = ((TEMPLATES / name).read_text(encoding="utf-8") for name in ("page.css", "page.js"))
-    values = content.gather({id: study for id, study in studies.items() if not study.arena}, sources, settings)
-    values["arenas"] = [section(study, sources, settings) for study in studies.values() if study.arena]
-    return environment.get_template("page.html.j2").render(
-        **values, stamp=stamp, style=Markup(style), script=Markup(script)
-    )
+    page = environment.get_template("page.html.j2")
+    return page.render(**shown, folder=files, style=Markup(style), script=Markup(script))
 
 
 def templates_digest() -> str:
@@ -47,15 +67,3 @@ def templates_digest() -> str:
     for path in sorted(TEMPLATES.iterdir()):
         digest.update(path.name.encode() + path.read_bytes())
     return digest.hexdigest()[:16]
-
-
-def _plural(number: int, one: str, many: str = "") -> str:
-    """1 figure, 2 figures."""
-    return f"{number:,} {one if number == 1 else many or one + 's'}"
-
-
-def _duration(seconds: float) -> str:
-    """75 -> 1 min 15 s."""
-    minutes, rest = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours} h {minutes:02d} min" if hours else f"{minutes} min {rest:02d} s" if minutes else f"{rest} s"

@@ -629,8 +629,6 @@ class Settings(Written):
     """On a cluster, jobs whose estimated seconds (dpbandits.plan.costs) are fewer run where Snakemake runs."""
     formats: Annotated[list[Literal["pdf", "png", "svg"]], MinLen(1), Once]
     """File formats of the figures."""
-    stamp: TrueOrFalse = False
-    """Whether the report states the commit, the versions and how long the run took; it then differs from run to run."""
     published_points: TrueOrFalse = True
     """Whether figures of the published reading show what the authors drew, where it is known as numbers, as circles."""
     audit: Audit

@@ -1,0 +1,35 @@
+"""A figure's SVG as a part of the page, with curves that can be hidden; and labels without mathematical markup."""
+
+import re
+from collections.abc import Mapping
+from html import escape
+
+from markupsafe import Markup
+
+POINTS = "points"  # the id of points that the authors drew
+GREEK = {"alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "eta": "η", "mu": "μ", "tau": "τ"}
+
+
+def inline(svg: str, name: str, labels: Mapping[str, str]) -> Markup:
+    """The drawing with ids that are its own on the page; a curve has its label, and all coordinates two decimals."""
+
+    def group(found: re.Match) -> str:
+        if found[1] == POINTS:
+            return '<g class="points">'
+        return f'<g data-label="{escape(labels[found[1]])}">' if found[1] in labels else "<g>"
+
+    svg = svg[svg.index("<svg") :]
+    svg = re.sub(r"<metadata>.*?</metadata>|<style.*?</style>|<!--.*?-->", "", svg, flags=re.DOTALL)
+    svg = re.sub(r"(\.\d\d)\d\d+(?=[ \n\"])", r"\1", svg)
+    svg = re.sub(r'<g id="([^"]*)">', group, svg)
+    return Markup(re.sub(r'(\bid="|url\(#|href="#)', rf"\g<1>{name.replace('/', '-')}-", svg))
+
+
+def plain(label: str) -> str:
+    """A label as text: EXP3$_\\tau$ -> EXP3_τ."""
+
+    def without_markup(mathematics: re.Match) -> str:
+        text = re.sub(r"\\([A-Za-z]+)", lambda word: GREEK.get(word[1], word[1]), mathematics[1])
+        return re.sub(r"[{}]", "", text)
+
+    return re.sub(r"\$([^$]*)\$", without_markup, label)
