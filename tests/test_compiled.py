@@ -167,37 +167,22 @@ def test_what_cannot_be_followed_is_not_kept(source):
     assert result(start(source, program=PLAY))[:2] == ("2.0", 0)
 
 
-def outer(x):
-    return x + inner(x)
-
-
 def inner(x):
     return 2 * x
 
 
-def test_the_hash_covers_functions_classes_and_constants_but_no_place():
-    known = code_behind([outer])
-    assert known == code_behind([outer])
-    assert known != code_behind([inner])
-    compiled = compile(
-        "def outer(x):\n    return x + inner(x)\n\ndef inner(x):\n    return 3 * x\n", "elsewhere", "exec"
-    )
-    changed: dict = {"__name__": __name__}
-    exec(compiled, changed)
-    assert code_behind([changed["outer"]]) != known
-    compiled = compile(
-        "\n\ndef outer(x):\n    return x + inner(x)\n\ndef inner(x):\n    return 2 * x\n", "elsewhere", "exec"
-    )
-    moved: dict = {"__name__": __name__}
-    exec(compiled, moved)
-    assert code_behind([moved["outer"]]) == known
-
-
-def with_globals(source, **known):
+def with_globals(source, file="here", **known):
     """The hash of a function f of this source, in whose module are these names."""
     known["__name__"] = __name__
-    exec(source, known)
+    exec(compile(source, file, "exec"), known)
     return code_behind([known["f"]])
+
+
+def test_the_hash_covers_what_is_called_but_not_where_it_stands():
+    source = "def f(x):\n    return x + g(x)\n\ndef g(x):\n    return 2 * x\n"
+    assert with_globals(source) == with_globals(source) == with_globals("\n\n" + source, "elsewhere")
+    assert with_globals(source) != with_globals(source.replace("2 * x", "3 * x"))
+    assert with_globals(source) != code_behind([inner])
 
 
 def test_the_hash_covers_what_a_name_stands_for():

@@ -61,7 +61,7 @@ CASES += [("gdp_ncb", {"epsilon": 1.0, "cap": "none", "multiplier": 1.0, "privat
 
 
 def named(case):
-    """The id of a row, which begins with the algorithm, so that tests/mutants.py finds its tests."""
+    """The id of a row, which begins with the algorithm."""
     return f"{case[0]}:" + ",".join(map(str, case[1].values()))
 
 
