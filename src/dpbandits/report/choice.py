@@ -21,6 +21,8 @@ def choices(scores: pd.DataFrame) -> dict[str, Any]:
     played = scores[scores["league"].isin(TRUST) & scores["epsilon"].notna()]
     columns = {"ε": "epsilon", "arms": "arms", "rounds": "t"}
     values = {name: sorted(played[column].unique().tolist()) for name, column in columns.items()}
+    if played.empty:
+        return {"options": {}, "default": "", "rankings": {}}
     nearest = [min(values[name], key=lambda value: abs(value - DEFAULT[name])) for name in values]
     rankings = {}
     for arms, rounds in product(values["arms"], values["rounds"]):

@@ -23,8 +23,10 @@ LONG = ["policy", "event", "pair"]  # columns of audits that the page leaves to 
 def gather(studies: Mapping[str, Paper], results: Path, figures: Path, settings: Mapping[str, Any]) -> dict[str, Any]:
     """All values that the template uses; `files`: name in the folder beside the page -> where it comes from."""
     papers = {id: study for id, study in studies.items() if not study.arena}
-    said = _of_readings(table(results / "sentences.csv"))
-    said = said[said["paper"].isin(papers)]
+    said = (
+        table(results / "sentences.csv") if papers else pd.DataFrame(columns=["paper", "sentence", "kind", "reading"])
+    )
+    said = _of_readings(said[said["paper"].isin(papers)])
     verification = read(results / "verification.txt").decode().splitlines()
     shown = [_Chapter(study, results, figures, settings, said) for study in studies.values()]
     return {
@@ -36,7 +38,7 @@ def gather(studies: Mapping[str, Paper], results: Path, figures: Path, settings:
         "guests": _guests(studies, results, settings.get("guests", {})),
         "verification": verification[-1] if verification else "",
         "files": {name: source for chapter in shown for name, source in chapter.files.items()}
-        | {"sentences.csv": results / "sentences.csv"},
+        | ({"sentences.csv": results / "sentences.csv"} if papers else {}),
     }
 
 
@@ -68,8 +70,8 @@ def _of_readings(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def _short(frame: pd.DataFrame) -> pd.DataFrame:
-    """Numbers with four digits."""
-    return frame.map(lambda cell: f"{float(cell):.4g}" if re.fullmatch(r"-?[\d.]+(e[-+]\d+)?", cell) else cell)
+    """Numbers with four digits, whole ones as they are."""
+    return frame.map(lambda cell: f"{float(cell):.4g}" if re.fullmatch(r"-?\d+(\.\d+|e|\.\d+e)[-+\d]*", cell) else cell)
 
 
 # Sentences
@@ -77,6 +79,8 @@ def _short(frame: pd.DataFrame) -> pd.DataFrame:
 
 def headline(said: pd.DataFrame) -> str:
     """What holds, in two sentences."""
+    if said.empty:
+        return "No paper is among the studies."
     counted = said[said["kind"] == "sentence"].pivot(index=["paper", "sentence"], columns="reading", values="verdict")
     decided = counted.isin(["holds", "fails"]).all(axis=1)
     holds = (counted[decided] == "holds").value_counts()
@@ -84,7 +88,7 @@ def headline(said: pd.DataFrame) -> str:
         int(holds.get(key, 0)) for key in [(True, True), (False, True), (True, False), (False,) * 2]
     )
     promises = said[said["kind"] == "privacy"].pivot(index=["paper", "sentence"], columns="reading", values="verdict")
-    broken = promises.isin(["fails", "refuted"]).sum()
+    broken = promises.isin(["fails", "refuted"]).sum().reindex(READINGS, fill_value=0)
     return (
         f"Of {len(counted)} sentences about experiments {both} hold in every reading, {first} only as published, {second} only as "
         f"corrected and {none} in none; {(~decided).sum()} are undecided or untested. Of {len(promises)} promises of privacy "
@@ -270,6 +274,7 @@ def _arena(chapter: _Chapter, results: Path) -> dict[str, Any]:
         "id": study.id,
         "title": study.title,
         "about": study.arena.about,
+        "yardstick": plain(study.arena.members[study.arena.yardstick].label),
         "choice": choice.choices(pd.read_csv(scores)),
         "figures": [
             {
