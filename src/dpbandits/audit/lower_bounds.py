@@ -24,7 +24,7 @@ from dpbandits.audit.bounds import best_event, log_bounds
 from dpbandits.audit.games import PLAYED, actions, reports
 from dpbandits.audit.promises import promise_of
 from dpbandits.audit.settings import SHORT, Setting, settings_of
-from dpbandits.errors import InputError, place_of, reason_of
+from dpbandits.errors import InputError, one_line
 from dpbandits.parameters import as_numbers
 from dpbandits.privacy.ledger import Account
 from dpbandits.random import Stream, stream
@@ -129,7 +129,7 @@ def audit(
             if power <= allowed:
                 power, *_ = lower_bound(pairs, rng._replace(noise=0.0), number, alpha)
     except Exception as failure:  # a policy may be somebody's first draft
-        reason = str(failure) if isinstance(failure, InputError) else f"{place_of(failure)}{reason_of(failure)}"
+        reason = one_line(failure)
         found = {"games": 0, "finding": f"{NOT_AUDITED}: {reason}"}
     else:
         found = {"measured": measured, "power": power, "games": games, "event": event, "pair": pair.words}
