@@ -82,7 +82,7 @@ def _add_guest(paper: Paper, source: Source, name: str, guest: model.Guest) -> P
         shown = {
             id: [panel for panel in figure.panels if panel.experiment == base]
             for id, figure in paper.figures.items()
-            if _draws_guests(id, experiment)
+            if _draws_guests(id, experiment) and figure.id == figure.name
         }
         panels = [panel for drawn in shown.values() for panel in drawn]
         played = environments.family_of(paper.experiments[base].environment["kind"])
