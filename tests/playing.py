@@ -7,7 +7,7 @@ from dpbandits.compiled import kernel
 from dpbandits.environments.arms._journal import counts_of
 from dpbandits.environments.arms.bernoulli import bernoulli
 from dpbandits.environments.games._game import NO_PENALTY, Game, blank_journal
-from dpbandits.environments.logs._clicks import click_rate
+from dpbandits.environments.logs._events import click_rate
 from dpbandits.random import stream
 
 

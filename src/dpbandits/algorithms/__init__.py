@@ -14,8 +14,6 @@ my_package.my_ucb`; its `family`, if it is not `arms`, is an attribute of the mo
         guest is drawn with "(promise not checked)"
     reporting(horizon, number_of_arms, *, <parameters>) -> {phase: rule}
         of a locally private policy: named tuples whose `report(rng, reward)` is what a user sends, for an audit
-    composition(horizon, number_of_arms, *, <parameters>) -> {step: epsilon}
-        as composed in the source, where that differs from the ledger
 
 and the parameters are the keyword parameters of `play`, checked by their annotations.
 """

@@ -84,23 +84,6 @@ def test_the_distribution_of_the_noise_is_booked(name, given, law):
     assert sum(release.last - release.first + 1 for release in releases) <= 10_000
 
 
-@pytest.mark.parametrize(
-    ("name", "given", "composed"),
-    [
-        ("private_ucb", {"failure_prob": "T^-1"}, {"trees": 1}),
-        ("private_ucb", {"budget": "parallel"}, {"trees": K}),
-        ("private_ucb_tuned", {}, {"trees": 1}),
-        ("private_thompson", {}, {"trees": 0.5}),
-        ("private_thompson", {"ts_budget": "full"}, {"trees": 1}),
-        ("private_thompson_gap", {}, {"gap estimation": 0.5, "trees": 0.5}),
-    ],
-)
-def test_what_the_source_adds_up(name, given, composed):
-    """The budgets of all arms, though a reward is in one arm's mechanism."""
-    found = algorithms.find(name).composition(100_000, K, epsilon=EPSILON, **given)
-    assert found == {step: pytest.approx(EPSILON * share) for step, share in composed.items()}
-
-
 REPORTING = [name for name in OF_ARMS if hasattr(algorithms.find(name), "reporting")]
 
 

@@ -15,8 +15,7 @@ from dpbandits import algorithms, parameters
 from dpbandits.algorithms.logs import _linear
 from dpbandits.algorithms.logs._private_sums import tree_leaves
 from dpbandits.environments import make
-from dpbandits.environments.logs._clicks import NO_RATES
-from dpbandits.environments.logs._events import EXPECTED, Events, blank_journal
+from dpbandits.environments.logs._events import EXPECTED, NO_RATES, Events, blank_journal
 from dpbandits.environments.logs.news import Log
 from dpbandits.errors import InputError
 from dpbandits.random import stream

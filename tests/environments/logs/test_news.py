@@ -13,8 +13,7 @@ from scipy import stats
 
 from dpbandits import algorithms
 from dpbandits.environments import make
-from dpbandits.environments.logs._clicks import NO_RATES
-from dpbandits.environments.logs._events import Events, blank_journal
+from dpbandits.environments.logs._events import NO_RATES, Events, blank_journal
 from dpbandits.environments.logs.news import Log, draw_log
 from dpbandits.random import stream
 

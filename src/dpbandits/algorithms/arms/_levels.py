@@ -45,7 +45,8 @@ def play_by_levels(rng, arms, horizon, journal, rule):
     start, terms, s, n = play_each_once(rng, arms, horizon, journal, rule)
     t = min(max(start, FIRST), horizon)
     play_rounds(rng, arms, start, t, journal, rule, terms, s, n)
-    if any_must_be_played(rule, terms, rule.growth(horizon)):
+    _, highest = largest(rule, terms, rule.growth(horizon), -1)
+    if highest == np.inf:  # an arm must be played, which has no level
         play_rounds(rng, arms, t, horizon, journal, rule, terms, s, n)
         return
     K = n.size
@@ -76,15 +77,6 @@ def split(rng, K):
         for i in range(4):
             words[a, i] = next_word(rng)
     return Stream(words, rng.noise)
-
-
-@kernel
-def any_must_be_played(rule, terms, growth):
-    """Whether an arm has an infinite index, which has no level."""
-    found = False
-    for a in range(len(terms)):
-        found = found or rule.score(terms[a], growth) == np.inf
-    return found
 
 
 @step

@@ -107,20 +107,14 @@ def leader_and_level(theta):
     x = 0.0
     for a in range(K):
         if a != leader:
-            m, d = mean_and_deviation(alpha[a], beta[a])
+            m = alpha[a] / (alpha[a] + beta[a])
+            d = math.sqrt(m * (1 - m) / (alpha[a] + beta[a] + 1))
             x = max(x, (mean * d + m * sd) / (d + sd))
     theta.q[:] = 0.0
     for a in range(K):
         if a != leader and not update_tangent(theta, a, x, leader):
             return -1, x
     return leader, x
-
-
-@step
-def mean_and_deviation(alpha, beta):
-    """The mean and the standard deviation of a Beta law."""
-    mean = alpha / (alpha + beta)
-    return mean, math.sqrt(mean * (1 - mean) / (alpha + beta + 1))
 
 
 @step

@@ -43,11 +43,6 @@ def privacy(horizon, number_of_arms, *, epsilon, ts_budget="half", **_) -> Accou
     return Account(epsilon, 0.0, tree_ledger(horizon, tree_node_scale(horizon, eps0)))
 
 
-def composition(horizon, number_of_arms, **given) -> dict[str, float]:
-    """The composition in the paper (Theorem 7, without the omitted step): the sum of the budgets of all trees."""
-    return {"trees": number_of_arms * privacy(horizon, number_of_arms, **given).spent}
-
-
 @kernel
 def private_thompson(rng, arms, horizon, journal, node_scale, m, max_share):
     """Pull each arm m times, then play Thompson sampling on the noisy totals."""

@@ -30,26 +30,16 @@ def play(rng, arms, horizon, journal, *, epsilon: Positive):
     private_thompson_gap(rng, arms, horizon, journal, epsilon, CANDIDATES)
 
 
-def _ledgers(horizon, number_of_arms, epsilon) -> dict[str, Ledger]:
-    """The ledgers of one arm: the first batch of step 1, and the longest tree that may follow."""
+def privacy(horizon, number_of_arms, *, epsilon, **_) -> Account:
+    """A reward is in one batch's mean of step 1 or in one leaf of a tree, the longest of which has almost T leaves, never in both:
+    the account of the more expensive one. (The paper's Theorem 7 adds up both, of all arms.)"""
     eps0 = epsilon / (2 * number_of_arms)
     m = batch_length(number_of_arms, epsilon, horizon, 1.0)
     gap = Ledger()
     gap.book(1, m, sensitivity=1.0, scale=1 / eps0)
     leaves = max(horizon - number_of_arms * m, 1)
-    return {"gap estimation": gap, "trees": tree_ledger(leaves, tree_node_scale(leaves, eps0))}
-
-
-def privacy(horizon, number_of_arms, *, epsilon, **_) -> Account:
-    """A reward is in one batch's mean or in one leaf, never in both: the account of the more expensive one."""
-    ledger = max(_ledgers(horizon, number_of_arms, epsilon).values(), key=Ledger.basic)
-    return Account(epsilon, 0.0, ledger)
-
-
-def composition(horizon, number_of_arms, *, epsilon, **_) -> dict[str, float]:
-    """The composition in the paper (its Theorem 7): the sum of the budgets of both steps and all arms."""
-    found = _ledgers(horizon, number_of_arms, epsilon)
-    return {step: number_of_arms * ledger.basic() for step, ledger in found.items()}
+    tree = tree_ledger(leaves, tree_node_scale(leaves, eps0))
+    return Account(epsilon, 0.0, max(gap, tree, key=Ledger.basic))
 
 
 @register_jitable

@@ -60,11 +60,6 @@ def privacy(horizon, number_of_arms, *, epsilon, budget="split", planned_for="T"
     return Account(epsilon, 0.0, ledger)
 
 
-def composition(horizon, number_of_arms, **given) -> dict[str, float]:
-    """The composition in the source (its Theorem 3): the sum of the budgets of all arms' trees."""
-    return {"trees": number_of_arms * privacy(horizon, number_of_arms, **given).spent}
-
-
 @index_rule
 class PrivateUCB(NamedTuple):
     """The index is r_hat_a/n_a + sqrt(2 ln t/n_a) + G_t/n_a with G_t = g_constant + g_growth ln t."""

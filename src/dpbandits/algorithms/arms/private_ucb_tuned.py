@@ -21,7 +21,6 @@ from dpbandits.privacy.tree import tree_node_scale, tree_noise
 
 check = private_ucb.check
 privacy = private_ucb.privacy  # all indices are computed from released totals
-composition = private_ucb.composition
 
 
 def play(

@@ -22,7 +22,6 @@ from annotated_types import Ge, doc
 
 from dpbandits.algorithms.logs._ridge import DIMENSION, Rules, fresh_ridge, learn, solve
 from dpbandits.compiled import methods, step
-from dpbandits.environments.logs._clicks import click_rate
 from dpbandits.environments.logs._events import (
     ARBITRARY,
     CLICKS,
@@ -32,6 +31,7 @@ from dpbandits.environments.logs._events import (
     RANDOM,
     UNLEARNED,
     UPDATES,
+    click_rate,
     record_checkpoints,
 )
 from dpbandits.parameters import Positive

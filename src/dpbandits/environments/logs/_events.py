@@ -1,4 +1,4 @@
-"""The events of a log, in blocks, and the journal of a run on it (mishra2015, section 4.2).
+"""The events of a log, in blocks, the probabilities of their clicks, and the journal of a run on it (mishra2015, section 4.2).
 
 An event shows a user to the policy, with the articles of the pool that the user could be shown. In a *replay* (Li, Chu,
 Langford & Wang 2011) the log contains the displayed article, and the event is kept if the policy chooses this article,
@@ -6,15 +6,43 @@ and otherwise discarded. Where the probabilities of clicks are known, a block ho
 `dpbandits.environments.logs.news`.
 """
 
+import math
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
-from dpbandits.compiled import step
-from dpbandits.environments.logs._clicks import ClickRates
+from dpbandits.compiled import kernel, step
 
 DIMENSION = 6  # of a user's and of an article's vector, the constant 1 first
+
+
+class Law(NamedTuple):
+    """The constants of the probability of a click, and the number of intervals between replacements in a log."""
+
+    base_rate: float
+    ageing: float
+    least: float
+    most: float
+    concentration: float
+    live: int
+    intervals: int
+
+
+class ClickRates(NamedTuple):
+    """What `click_rate` needs besides the events of a block.
+
+    log_rate[a] + u . pull[:, a] is the logarithm of article a's click rate when new, for the memberships u of a user.
+    """
+
+    law: Law
+    log_rate: np.ndarray
+    pull: np.ndarray
+    horizon: int
+
+
+# For a block of logged events, whose clicks are known.
+NO_RATES = ClickRates(Law(0.0, 0.0, 0.0, 0.0, 0.0, 0, 0), np.empty(0), np.empty((0, 0)), 0)
 
 
 class Events(NamedTuple):
@@ -28,6 +56,28 @@ class Events(NamedTuple):
     at_random: np.ndarray  # probability of a click on a random article of the pool, or in a replay the logged click
     chance: np.ndarray  # uniform number that decides whether the chosen article is clicked; empty in a replay
     rates: ClickRates  # from which `click_rate` computes the probability of a click on the chosen article
+
+
+@step
+def click_rate(rates, t, user, article):
+    """The probability that this user clicks on this article in event number t of the log: it came at article + 1 - live."""
+    law, log_rate = rates.law, rates.log_rate[article]
+    for j in range(rates.pull.shape[0]):
+        log_rate += user[j + 1] * rates.pull[j, article]
+    age = ((t - 1) * law.intervals / rates.horizon - (article + 1 - law.live)) / law.live  # as a share of its lifetime
+    return min(max(law.base_rate * math.exp(log_rate - law.ageing * age), law.least), law.most)
+
+
+@kernel
+def rates_at_random(rates, times, users, pool, pools):
+    """The mean of `click_rate` over the pool, for every event."""
+    found, live = np.empty(times.size), pools.shape[1]
+    for i in range(times.size):
+        total = 0.0
+        for place in range(live):
+            total += click_rate(rates, times[i], users[i], pools[pool[i], place])
+        found[i] = total / live
+    return found
 
 
 # The rows of a diary: kept events and clicks on them; their expected clicks, where the probabilities are known; clicks of random

@@ -22,8 +22,15 @@ from annotated_types import Ge, Gt, Lt, doc
 
 from dpbandits.compiled import kernel, step
 from dpbandits.environments import Environment
-from dpbandits.environments.logs._clicks import ClickRates, Law, rates_at_random
-from dpbandits.environments.logs._events import DIMENSION, Events, NewsJournal, blank_journal
+from dpbandits.environments.logs._events import (
+    DIMENSION,
+    ClickRates,
+    Events,
+    Law,
+    NewsJournal,
+    blank_journal,
+    rates_at_random,
+)
 from dpbandits.errors import InputError
 from dpbandits.parameters import NotNegative, Positive, Probability
 from dpbandits.random import Stream, gamma, geometric, uniform

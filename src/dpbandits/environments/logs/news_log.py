@@ -7,8 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dpbandits.environments import Environment
-from dpbandits.environments.logs._clicks import NO_RATES
-from dpbandits.environments.logs._events import Events, NewsJournal, blank_journal
+from dpbandits.environments.logs._events import NO_RATES, Events, NewsJournal, blank_journal
 from dpbandits.environments.logs._r6a import RECORD
 from dpbandits.environments.logs.news import PoolSize
 from dpbandits.random import Stream
