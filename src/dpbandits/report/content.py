@@ -125,7 +125,7 @@ class _Chapter:
 
     def values(self) -> dict[str, Any]:
         """What the template uses."""
-        study = self.study
+        study, tables = self.study, (self.results / "tables" / self.study.id).glob("*.csv")
         return {
             "id": study.id,
             "title": study.title,
@@ -135,38 +135,28 @@ class _Chapter:
             "readings": study.readings,
             "figures": [self._figure(base, found) for base, found in self.shown.items()],
             "elsewhere": self.tests_at(""),
-            "tables": {name(path.stem): _short(table(path)) for path in self._tables("tables")},
+            "tables": {name(path.stem): _short(table(path)) for path in sorted(tables)},
             "accounts": self._accounts(),
             "audits": _short(table(self.results / f"audits/{study.id}.csv")).drop(columns=LONG, errors="ignore"),
         }
 
-    def _tables(self, kind: str) -> Iterable[Path]:
-        return sorted((self.results / kind / self.study.id).glob("*.csv"))
-
     def _tests(self) -> pd.DataFrame:
-        """The tests of the study; `bases`: the figures shown that show what a test measures, of which the first has its row."""
+        """The tests of the study; `bases`: the figures that show what a test measures, of which the first has its row."""
         tests = table(self.results / f"claims/{self.study.id}.csv")
         for column in ("value", "standard_error", "border", "border_high"):
             tests[column] = pd.to_numeric(tests[column])
-        rows = [
-            {key: None if value != value else value for key, value in row.items()} for row in tests.to_dict("records")
-        ]
-        sentence_of = {test: row["sentence"] for row in self.said.to_dict("records") for test in row["claims"].split()}
-        bases = [
-            [
-                base
-                for base in dict.fromkeys(f.removesuffix(".corrected") for f in row["figures"].split())
-                if base in self.shown
-            ]
-            for row in rows
-        ]
-        return tests.assign(
-            measured=[number(row) for row in rows],
-            expected=[expected(row) for row in rows],
-            sentence=[sentence_of.get(row["claim"], "") for row in rows],
-            bases=bases,
-            place=[(found or [""])[0] for found in bases],
-        )
+        rows = tests.astype(object).where(tests.notna(), None).to_dict("records")
+        sentence_of = {test: row.sentence for row in self.said.itertuples() for test in row.claims.split()}
+        tests["measured"] = [number(row) for row in rows]
+        tests["expected"] = [expected(row) for row in rows]
+        tests["sentence"] = [sentence_of.get(claim, "") for claim in tests["claim"]]
+        tests["bases"] = tests["figures"].map(self._bases)
+        tests["place"] = [(found or [""])[0] for found in tests["bases"]]
+        return tests
+
+    def _bases(self, figures: str) -> list[str]:
+        found = dict.fromkeys(figure.removesuffix(".corrected") for figure in figures.split())
+        return [base for base in found if base in self.shown]
 
     def tests_at(self, base: str) -> list[dict[str, Any]]:
         """The tests below a figure, each with its measurements."""
@@ -277,14 +267,7 @@ def _arena(chapter: _Chapter, results: Path) -> dict[str, Any]:
         "yardstick": plain(study.arena.members[study.arena.yardstick].label),
         "choice": choice.choices(pd.read_csv(scores)),
         "figures": [
-            {
-                "name": name(figure),
-                "anchor": f"{study.id}-{figure}",
-                "title": "",
-                "marks": [],
-                **chapter.picture(figure, {}, ""),
-            }
-            for figure in names.FIGURES
+            {"name": name(id), "anchor": f"{study.id}-{id}", **chapter.picture(id, {}, "")} for id in names.FIGURES
         ],
         "tests": chapter.tests_at(""),
         "data": [f"{study.id}/scores.csv.gz", f"{study.id}/{Path(study.file).name}"],
