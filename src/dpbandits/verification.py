@@ -150,20 +150,19 @@ def closing(
     studies: Mapping[str, Paper], asked: Iterable[str], results: Path, figures: Path, guests: Collection[str] = ()
 ) -> str:
     """Where the files are that were asked for, the verdicts in them, what audits found, and the total of the verification."""
-    from dpbandits.verdicts import scoreboard, sentences  # here, since a comparison does not need them
+    from dpbandits.verdicts import scoreboard, sentences, tables  # here, since a comparison does not need them
 
     files = [Path(file) for file in asked]
     drawn = [file for file in files if file.is_relative_to(figures)]
     lines = [f"figures: {drawn[0] if len(drawn) == 1 else figures}"] if drawn else []
     judged = [file for file in files if file.parent == results / "claims" and file.suffix == ".csv"]
-    lines += [f"claims:  {results / 'claims'}"] if judged else []
+    lines += [f"tests:   {results / 'claims'}"] if judged else []
     if judged and "smoke" in results.parts:
         lines.append(
             "  smoke scale: shorter games and fewer runs than in the papers; these verdicts say nothing about them"
         )
     for path in judged:
-        rows = scoreboard.read_claims(path)
-        words = scoreboard.in_words(sentences.table([(studies[path.stem], rows)]) or rows)
+        words = scoreboard.in_words(sentences.rows_of(studies[path.stem], tables.read_tests(path)))
         lines += [f"  {path.stem}: {line}" for line in words]
     lines += alarms([file for file in files if file.parent == results / "audits"], guests)
     for file in files:

@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from dpbandits.arena.cells import AGGREGATOR, LOCAL, NONE, PURE, Cell, Field, Promise
-from dpbandits.studies.study import Arena, Claim, Member
+from dpbandits.studies.study import Arena, Member
 
 MEANS = {"wide": [0.9, 0.5], "narrow": [0.6, 0.5]}
 T = np.array([100, 200])
@@ -42,10 +42,6 @@ ARENA = Arena(
     id="arena", file="config/arena.yaml", about="", epsilons=(0.1, 1), instances={"wide": "Wide", "narrow": "Narrow"},
     yardstick="kl-ucb", members=MEMBERS, left_out={("local", "narrow"): "too dear"},
 )  # fmt: skip
-
-
-def claim(measure, expect, **arguments):
-    return Claim("R1", "It is so", "ours", (), "mean", measure, arguments, expect, {"arena": "a cause"}, kind="ours")
 
 
 def field(cells):

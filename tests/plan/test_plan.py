@@ -111,23 +111,21 @@ def test_what_a_table_reads(one_paper):
     assert set(plan.reads("claims/sarkar2025")) > set(plan.reads("summaries/sarkar2025/fig1b"))
 
 
-def test_a_claim_needs_its_own_experiments_only(one_paper):
+def test_a_test_needs_its_own_experiments_only(one_paper):
     plan = one_paper()
-    study, claims, said = plan.asked["claims/tossou2016/A8-long"]
-    given = plan.to_judge(study, claims)
-    assert ([claim.id for claim in claims], said) == (["A8-long"], [])
-    assert [e.id for e in given["experiments"]] == list(given["traces"]) == ["s-lost-runs"]
-    assert given["audits"] == ""
+    study, tests, said = plan.asked["claims/tossou2016/A8-long"]
+    assert (tests, said) == (["A8-long"], [])
+    given = plan.to_judge(study, tests)
+    assert [[e.id for e in one.experiments] for one in given["asked"]] == [["s-lost-runs"]]
+    assert (list(given["traces"]), given["audits"]) == (["s-lost-runs"], "")
 
 
-def test_a_sentence_needs_what_its_claims_need():
+def test_a_sentence_needs_what_its_tests_need():
     plan = everything()
     for paper in plan.papers.values():
-        known = {claim.id: claim for claim in paper.claims}
-        for sentence in paper.sentences:
-            study, claims, said = plan.asked[f"sentences/{paper.id}/{sentence.id}"]
-            assert (study, claims, said) == (paper, [known[claim] for claim in sentence.claims], [sentence])
-            assert f"results/smoke/sentences/{paper.id}/{sentence.id}" in plan.targets()
+        for name, sentence in paper.sentences.items():
+            assert plan.asked[f"sentences/{paper.id}/{name}"] == (paper, sentence.all_tests, [name])
+            assert f"results/smoke/sentences/{paper.id}/{name}" in plan.targets()
 
 
 def test_the_figures_that_draw_an_experiment(one_paper):
@@ -137,14 +135,12 @@ def test_the_figures_that_draw_an_experiment(one_paper):
     assert drawn["s-lost-runs", ""] == ["s-lost-runs"]
 
 
-def test_promises_of_privacy_and_claims_about_cells_read_the_audits():
+def test_promises_of_privacy_read_the_audits():
     plan = everything()
     for paper in plan.papers.values():
-        for claim in paper.claims:
-            file = f"results/smoke/audits/{paper.id}.csv" if claim.kind == "privacy" else ""
-            assert plan.to_judge(paper, [claim])["audits"] == file
-    for arena in plan.arenas.values():
-        assert plan.to_judge(arena, arena.claims)["audits"] == "results/smoke/audits/arena.csv"
+        for name, sentence in paper.sentences.items():
+            file = f"results/smoke/audits/{paper.id}.csv" if name[0] == "P" and sentence.tests else ""
+            assert plan.to_judge(paper, sentence.tests)["audits"] == file
 
 
 # ---- guests

@@ -179,11 +179,6 @@ def test_a_policy_that_does_not_know_the_horizon_plays_the_beginning_of_a_longer
     assert found[0] == found[1]
 
 
-def test_causes_are_those_of_the_full_games():
-    assert {claim.explained for claim in PAPER.claims} == {True}
-    assert {claim.explained for claim in SMOKE.claims} == {False}
-
-
 # Guests
 
 MINE = {"label": "Mine ({epsilon:g})", "algorithm": "ldp_ucb", "takes": ["epsilon"]}
@@ -284,12 +279,6 @@ OTHER = ("experiments", "{environment}-{horizon}")
         (put("policies", "ucb", "takes", ["epsilon"]), "two-arms.policies.ucb: parameters: unknown key 'epsilon'"),
         (put("policies", "ucb", "sweep", {"c": [1, 2]}), "policies.ucb: sweep: the only sweep of an arena is over its"),
         (put("policies", "gdp-ncb-code", "parameters", "cc", 1), "policies.gdp-ncb-code: parameters: unknown key 'cc'"),
-        (put("claims", "R7", "measure", {"lowest": {}}), "claims.R7.measure: unknown measure 'lowest'; did you mean"),
-        (put("claims", "R7", "measure", {"lowest_score": {}}), "claims.R7.measure.lowest_score: 'of' is missing"),
-        (put("claims", "R7", "measure", {"lowest_score": {"of": ["tree"]}}),
-         "claims.R7.measure.lowest_score.of: unknown policy, family or league 'tree'; did you mean 'trees'?"),
-        (put("claims", "R7", "together", True), "claims.R7.together: a claim about the cells of an arena has no such"),
-        (put("claims", "R7", "cause", {"arean": "x"}), "claims.R7.cause: unknown experiment or reading 'arean'; did you"),
     ],
 )  # fmt: skip
 def test_a_mistake_is_named(change, message, refused):

@@ -178,23 +178,20 @@ def as_loaded(paper):
 
 
 def said(raw):
-    """What the file says that the paper says, and the kind of every claim, read without the package."""
-    listed = raw.get("sentences", {})
-    kinds = {claim: what.get("kind", "sentence") for what in listed.values() for claim in what.get("claims", [])}
-    return (
-        {
-            id: (what["says"], what["place"], what.get("kind", "sentence"), tuple(what.get("claims", [])), what.get("rule", "in all panels"))
-            for id, what in listed.items()
-        },
-        {claim: kinds.get(claim, "ours") for claim in raw["claims"]},
-    )  # fmt: skip
+    """What the file says that the paper says, and with which tests, read without the package."""
+    return {
+        id: (
+            what["says"],
+            what["place"],
+            what.get("rule", "in all panels"),
+            [*what.get("same_tests", []), *what.get("tests", {})],
+        )
+        for id, what in raw.get("sentences", {}).items()
+    }
 
 
 def as_said(paper):
-    return (
-        {each.id: (each.says, each.place, each.kind, each.claims, each.rule) for each in paper.sentences},
-        {claim.id: claim.kind for claim in paper.claims},
-    )
+    return {id: (each.says, each.place, each.rule, each.all_tests) for id, each in paper.sentences.items()}
 
 
 class TookTooLong(Exception):

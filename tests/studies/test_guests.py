@@ -30,16 +30,16 @@ AZIZE = {f"fig{n}{letter}" for n in (4, 6, 7) for letter in "abcd"} | {
 JOINED = [
     (WITHOUT_TAKES, {
         "azize2022": AZIZE, "mishra2015": {"fig1a", "fig1b"}, "sarkar2025": {"fig1a", "fig1b", "fig1c", "fig1f"},
-        "tossou2016": {"fig2a", "fig2b", "fig2c", "fig2d"}, "tossou2017": set(), "azize2025": set(),
+        "tossou2016": {"fig2a", "fig2b", "fig2c", "fig2d"}, "tossou2017": set(),
     }),
     (WITH_TAKES, {
         "azize2022": AZIZE | {"fig3"}, "mishra2015": {"fig1a", "fig1b"}, "sarkar2025": {"fig1a", "fig1b", "fig1c", "fig1f"},
-        "tossou2016": {"fig2a", "fig2b", "fig2c", "fig2d"}, "tossou2017": set(), "azize2025": set(),
+        "tossou2016": {"fig2a", "fig2b", "fig2c", "fig2d"}, "tossou2017": set(),
     }),
-    (OF_LOGS, {"azize2022": set(), "mishra2015": {"fig2"}, "sarkar2025": set(), "tossou2016": set(), "tossou2017": set(), "azize2025": set()}),
+    (OF_LOGS, {"azize2022": set(), "mishra2015": {"fig2"}, "sarkar2025": set(), "tossou2016": set(), "tossou2017": set()}),
     (OF_GAMES, {
         "azize2022": set(), "mishra2015": set(), "sarkar2025": set(), "tossou2016": set(),
-        "tossou2017": {"fig6a", "fig6b", "fig6c", "fig6d", "fig6e"}, "azize2025": set(),
+        "tossou2017": {"fig6a", "fig6b", "fig6c", "fig6d", "fig6e"},
     }),
 ]  # fmt: skip
 

@@ -14,6 +14,7 @@ from dpbandits.errors import InputError
 from dpbandits.plan import checking
 from dpbandits.studies import expansion, write_schemas
 from dpbandits.studies.guests import SYMBOLS
+from dpbandits.verdicts import judging
 
 ORIGINAL = yaml.safe_load((ROOT / "config/papers/tossou2016.yaml").read_text())
 
@@ -156,13 +157,12 @@ BAD = [
     (changed("experiments", "s-lost-runs", "design", "columns", to=["median"]), ["column: s-lost-runs does not ask for 'locked_in'; add design: {columns: [locked_in]}"]),
     (changed("figures", "s-hybrid", "panels", 0, "titel", to="x"), ["figures.s-hybrid.panels.0: unknown key 'titel'", "did you mean 'title'"]),
     (changed("figures", "Figure 2", to={"kind": "curves", "caption": "", "experiment": "fig2a"}), ["figures: 'Figure 2' cannot be used as a name"]),
-    (changed("claims", "A1", "measure", to={"rattio": {}}), ["claims.A1.measure: unknown measure 'rattio'", "did you mean 'ratio'"]),
-    (changed("claims", "A1", "measure", "ratio", "of", to=["dp-int"]), ["claims.A1.measure.of: fig2a has no series 'dp-int'"]),
-    (changed("claims", "A1", "experiments", to=["fig3a"]), ["claims.A1.experiments: unknown experiment 'fig3a'"]),
-    (changed("claims", "A8", "measure", "over_bound", "bound", to="ucb2"), ["unknown bound 'ucb2'", "did you mean 'ucb1'"]),
-    (changed("claims", "A1", "expect", to={"at_mots": 1}), ["claims.A1.expect: unknown key 'at_mots'", "did you mean 'at_most'"]),
-    (changed("claims", "P1", "cause", to={"publishd": "x"}), ["claims.P1.cause: unknown experiment or reading 'publishd'"]),
-    (changed("claims", "A1", "together", to=True), ["claims.A1: 'ratio' measures one experiment at a time; leave out together: true"]),
+    (changed("sentences", "S2", "tests", "A1", "measure", to={"rattio": {}}), ["sentences.S2.tests.A1.measure: unknown measure 'rattio'", "did you mean 'ratio'"]),
+    (changed("sentences", "S2", "tests", "A1", "measure", "ratio", "of", to=["dp-int"]), ["sentences.S2.tests.A1.measure.of: fig2a has no series 'dp-int'"]),
+    (changed("sentences", "S2", "tests", "A1", "experiments", to=["fig3a"]), ["sentences.S2.tests.A1.experiments: unknown experiment 'fig3a'"]),
+    (changed("sentences", "S1", "tests", "A8", "measure", "over_bound", "bound", to="ucb2"), ["unknown bound 'ucb2'", "did you mean 'ucb1'"]),
+    (changed("sentences", "S2", "tests", "A1", "expect", to={"at_mots": 1}), ["sentences.S2.tests.A1.expect: unknown key 'at_mots'", "did you mean 'at_most'"]),
+    (changed("sentences", "P1", "tests", "P1", "cause", to={"publishd": "x"}), ["sentences.P1.tests.P1.cause: unknown experiment or reading 'publishd'"]),
     (changed("paper", to="tossou2017"), ["paper: 'tossou2017' should be 'tossou2016'"]),
 ]  # fmt: skip
 
@@ -228,22 +228,23 @@ def test_an_editor_marks_an_unknown_key():
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "config/papers").glob("*.yaml")), ids=lambda path: path.stem)
-def test_every_claim_has_a_statement_of_its_own(path):
-    """Tables show claims one by one: "The same for ..." says nothing there, and one statement names one claim."""
-    statements = [claim.says for claim in studies.load(path).claims]
+def test_every_test_has_a_statement_of_its_own(path):
+    """Tables show tests one by one: "The same for ..." says nothing there, and one statement names one test."""
+    statements = [test.says for test in studies.load(path).tests.values()]
     assert sorted(set(statements)) == sorted(statements)
     assert not [statement for statement in statements if statement.startswith("The same")]
 
 
-def test_lines_are_what_claims_judge():
-    """The paper's own statistic where a claim judges it, the mean where bands are its errors, else the median of means."""
+def test_lines_are_what_tests_judge():
+    """The paper's own statistic where a test judges it, the mean where bands are its errors, else the median of means."""
     for paper in PAPERS:
         study = studies.load(ROOT / f"config/papers/{paper}.yaml")
+        judged = [one for one in judging.judgements(study) if one.kind != "privacy"]
         for figure in study.figures.values():
             for panel in figure.panels:
                 experiment = study.experiments[panel.experiment]
                 own = experiment.design.statistic.removesuffix("_std")
-                judges = {c.statistic for c in study.claims if experiment.base in c.experiments and c.kind != "privacy"}
+                judges = {one.statistic for one in judged if experiment.id in {e.id for e in one.experiments}}
                 if panel.column:
                     assert panel.line == panel.column
                 elif paper == "sarkar2025":

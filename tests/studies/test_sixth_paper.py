@@ -11,7 +11,7 @@ from project import ROOT, SMOKE, Project
 from dpbandits import algorithms, simulation, studies
 from dpbandits.algorithms import arms
 from dpbandits.plan import checking
-from dpbandits.verdicts import scoreboard, sentences
+from dpbandits.verdicts import tables
 
 EXAMPLE = ROOT / "docs/examples/sixth_paper"
 MODULES = {path.stem: path.read_text() for path in sorted(EXAMPLE.glob("*.py"))}
@@ -24,11 +24,11 @@ def test_the_skeleton_makes_its_figure_and_its_verdict(tmp_path):
     (tmp_path / "config/papers/mine2026.yaml").write_text(skeleton)
     project.run(*SMOKE, "--", "mine2026", "mine2026/claims", "sentences")
     assert (tmp_path / "results/smoke/figures/mine2026/two-arms.pdf").stat().st_size > 5_000
-    (row,) = scoreboard.read_claims(tmp_path / "results/smoke/claims/mine2026.csv")
+    (row,) = tables.read_tests(tmp_path / "results/smoke/claims/mine2026.csv")
     assert (row["claim"], row["kind"], row["experiment"], row["reading"]) == ("A1", "sentence", "two-arms", "both")
     assert (row["statement"], row["source"]) == ("DP-UCB has more regret than UCB", "section 5, second paragraph")
     assert row["value"] > 1
-    found = sentences.read(tmp_path / "results/smoke/sentences.csv")
+    found = tables.read_sentences(tmp_path / "results/smoke/sentences.csv")
     assert [(said["paper"], said["sentence"]) for said in found] == [("mine2026", "S1"), ("mine2026", "S2")]
     assert (found[0]["verdict"], found[1]["verdict"]) == (row["verdict"], "untested")
 

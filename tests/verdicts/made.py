@@ -1,9 +1,12 @@
-"""Runs that are known exactly, claims about them, and their verdicts."""
+"""Runs that are known exactly, tests about them, and their verdicts."""
 
 import numpy as np
 
-from dpbandits import verdicts
-from dpbandits.studies.study import Claim, Design, Experiment, Policy, Series
+from dpbandits.studies.model import Test
+from dpbandits.studies.study import Design, Experiment, Policy, Series
+from dpbandits.verdicts import judging
+from dpbandits.verdicts.judging import Judgement
+from dpbandits.verdicts.runs import Runs
 
 T = (1, 10, 100, 1000)
 
@@ -17,7 +20,8 @@ def runs_of(
     algorithm="ucb",
     means=(0.9, 0.6),
     environment=None,
-    base="fig1",
+    experiment="fig1",
+    paper="toy2020",
     reading="",
     horizon=None,
     groups=5,
@@ -46,10 +50,10 @@ def runs_of(
     given = {names[key]: np.asarray(value, float) for key, value in values.items()}
     given = {name: value if value.ndim == 2 else value[None, :] + around for name, value in given.items()}
     number = max((len(value) for value in given.values()), default=10)
-    experiment = Experiment(
-        id=base,
+    made = Experiment(
+        id=experiment,
         reading=reading,
-        paper="toy2020",
+        paper=paper,
         environment=environment or {"kind": "bernoulli", "means": list(means)},
         policies=tuple(
             Policy(name, tuple(s for s in series if s.policy == name), number)
@@ -57,17 +61,22 @@ def runs_of(
         ),
         design=Design(horizon or t[-1], number, groups, 10, tuple(t), "mean"),
     )
-    return verdicts.Runs(experiment, np.array(t), given, statistic)
+    return Runs(made, np.array(t), given, statistic)
 
 
-def claim(measure, arguments, expect, **further):
-    """A claim about fig1 and its mean, unless `further` says otherwise."""
-    usual = {"experiments": ("fig1",), "statistic": "mean", "cause": {}}
-    return Claim("A1", "says", "source", measure=measure, arguments=arguments, expect=expect, **usual | further)
+def asked(measure, arguments, expect, *runs, kind="sentence", **further):
+    """A test of a sentence on these runs."""
+    test = Test(says="says", experiments=["fig1"], measure={measure: arguments}, expect=expect, **further)
+    return Judgement("A1", kind, "section 4", test, tuple(part.experiment for part in runs))
 
 
-def judged(sentences, experiments, traces):
-    """The rows of the claims table; `traces`: experiment -> its traces, which are not in files."""
+def judge(measure, arguments, expect, *runs, figures=(), audits=(), **further):
+    """The row of a test of a sentence on these runs."""
+    return judging.judge(asked(measure, arguments, expect, *runs, **further), runs, 1, figures, audits)
+
+
+def judged(judgements, traces):
+    """The rows of the table of tests; `traces`: experiment -> its traces, which are not in files."""
     entries = {
         name: [(trace.header, [f"{name} {i}"], list(trace.header["series"])) for i, trace in enumerate(listed)]
         for name, listed in traces.items()
@@ -77,5 +86,5 @@ def judged(sentences, experiments, traces):
         name, i = files[0].rsplit(" ", 1)
         return traces[name][int(i)]
 
-    figures = {(experiment.id, experiment.reading): [experiment.id] for experiment in experiments}
-    return verdicts.judge_all(sentences, experiments, entries, 1, figures, read=read)
+    figures = {(e.id, e.reading): [e.id] for one in judgements for e in one.experiments}
+    return judging.judge_all(judgements, entries, 1, figures, read=read)

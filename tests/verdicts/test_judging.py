@@ -1,4 +1,4 @@
-"""Verdicts around a border, their errors, and the rows of the claims table."""
+"""Verdicts around a threshold, their errors, and the rows of the table of tests."""
 
 import dataclasses
 import math
@@ -6,14 +6,17 @@ import math
 import numpy as np
 import pytest
 from project import ROOT
-from verdicts.made import T, claim, judged, runs_of
+from verdicts.made import asked, judge, judged, runs_of
 
-from dpbandits import studies, verdicts
-from dpbandits.files.traces import Trace
-from dpbandits.verdicts.measures import general
+from dpbandits import studies
+from dpbandits.files import Trace
+from dpbandits.verdicts import general, judging
+from dpbandits.verdicts.judging import Judgement
+from dpbandits.verdicts.measurement import decide
 
 A_TO_B = {"of": ["a"], "to": ["b"]}
 AT_MOST_2 = {"at_most": 2}
+LEVEL = {"of": ["a"], "quantity": "regret"}
 FIVE = {"a": [0, 0, 0, 5], "b": [0, 0, 0, 1]}  # a / b is 5
 
 
@@ -41,14 +44,14 @@ def trace(runs, **values):
     ],
 )
 def test_verdicts(measured, error, expect, verdict):
-    assert verdicts.decide(measured, error, expect) == verdict
+    assert decide(measured, error, expect) == verdict
 
 
 def test_the_bootstrap_finds_the_standard_error_of_a_mean():
     """Final values evenly in [-6, 6] around 100, ten runs: s.e. of the mean is sd/sqrt(10) = 1.2 (population sd 3.83)."""
     it = runs_of({"a": [1, 1, 1, 100]}, spread=6.0)
     it = runs_of({**it.values, "b": np.full((10, 4), 100.0)})
-    row = verdicts.judge(claim("ratio", A_TO_B, AT_MOST_2), it, seed=1)
+    row = judge("ratio", A_TO_B, AT_MOST_2, it)
     assert row["value"] == pytest.approx(1.0)
     assert row["standard_error"] == pytest.approx(3.83 / math.sqrt(10) / 100, rel=0.2)
     assert row["verdict"] == "holds"
@@ -56,67 +59,64 @@ def test_the_bootstrap_finds_the_standard_error_of_a_mean():
 
 def test_few_paired_runs_need_more_than_two_standard_errors():
     finals = {"a": [[1.1], [1.2], [1.3], [1.0]], "b": [[1.0]] * 4}  # 1.15 +- 0.0645, 2.32 standard errors above 1
-    runs = runs_of(finals, (10,), environment={"kind": "news"})
-    assert verdicts.judge(claim("paired_ratio", A_TO_B, {"above": 1}), runs, seed=1)["verdict"] == "undecided"
+    runs = runs_of(finals, (10,), environment={"kind": "news"}, paper="mishra2015")
+    assert judge("paired_ratio", A_TO_B, {"above": 1}, runs)["verdict"] == "undecided"
 
 
 def test_a_bootstrap_over_few_runs_needs_students_t():
     """Ten runs need 2.32, Student's t of nine degrees that has the level of two normal errors, times the root of 10/9: 2.446. Their
     error is about 8, so that its rounding to two digits changes less than 1%."""
     for number, errors, decided in ((10, 2.4, False), (10, 2.5, True), (40, 2.2, True)):
-        runs = runs_of({"a": 100 + np.outer(np.linspace(-40, 40, number), np.ones(4))})
-        there = verdicts.judge(claim("level", {"of": ["a"]}, {"at_most": 0}), runs, seed=1)
+        runs = runs_of({"a": 100 + np.outer(np.linspace(-40, 40, number), np.ones(4))}, paper="tossou2017")
+        there = judge("level", LEVEL, {"at_most": 0}, runs)
         border = there["value"] - errors * there["standard_error"]
-        row = verdicts.judge(claim("level", {"of": ["a"]}, {"at_most": border}), runs, seed=1)
+        row = judge("level", LEVEL, {"at_most": border}, runs)
         assert row["standard_error"] == there["standard_error"] > 0
         assert row["verdict"] == ("fails" if decided else "undecided")
 
 
-def test_a_failing_claim_says_why():
-    because = {"published": "of the slip", "fig1": "of this panel"}
-    row = verdicts.judge(claim("ratio", A_TO_B, AT_MOST_2, cause=because), runs_of(FIVE, spread=0.01), seed=1)
-    assert row["verdict"] == "fails"
-    assert (row["evidence"], row["cause"]) == ("a / b at t = 1000", "of this panel")
+def shorter(runs, horizon):
+    """The same runs, as those of a scale whose games are shorter than the paper's."""
+    design = dataclasses.replace(runs.experiment.design, horizon_of_paper=horizon)
+    return dataclasses.replace(runs, experiment=dataclasses.replace(runs.experiment, design=design))
+
+
+def test_a_failing_test_says_why_at_the_papers_scale_only():
+    """At a smaller one it may fail for another reason."""
+    because, it = {"published": "of the slip", "fig1": "of this panel"}, runs_of(FIVE, spread=0.01)
+    row = judge("ratio", A_TO_B, AT_MOST_2, it, cause=because)
+    assert (row["verdict"], row["evidence"], row["cause"]) == ("fails", "a / b at t = 1000", "of this panel")
     assert (row["experiment"], row["reading"]) == ("fig1", "both")
     assert (row["relation"], row["border"], row["border_high"]) == ("at_most", 2, None)
-    assert (row["statement"], row["source"], row["kind"]) == ("says", "source", "ours")
+    assert (row["claim"], row["statement"], row["source"], row["kind"]) == ("A1", "says", "section 4", "sentence")
+    row = judge("ratio", A_TO_B, AT_MOST_2, shorter(it, 100_000), cause=because)
+    assert (row["verdict"], row["cause"]) == ("fails", "")
 
 
-def test_a_claim_that_holds_has_no_cause_and_may_have_two_borders():
-    said = claim("ratio", A_TO_B, {"at_least": 4, "at_most": 6}, cause={"fig1": "of this panel"})
-    row = verdicts.judge(said, runs_of(FIVE, spread=0.01), 1, ["fig1", "fig2"])
+def test_a_test_that_holds_has_no_cause_and_may_have_two_thresholds():
+    two, because = {"at_least": 4, "at_most": 6}, {"fig1": "of this panel"}
+    row = judge("ratio", A_TO_B, two, runs_of(FIVE, spread=0.01), cause=because, figures=["fig1", "fig2"])
     assert (row["verdict"], row["cause"], row["figures"]) == ("holds", "", "fig1 fig2")
     assert (row["relation"], row["border"], row["border_high"]) == ("within", 4, 6)
 
 
-def test_a_cause_is_given_at_the_papers_scale_only():
-    """At a smaller one a claim may fail for another reason."""
-    for scale, explained in (("paper", True), ("draft", False), ("smoke", False)):
-        paper = studies.load(ROOT / "config/papers/tossou2016.yaml", scale)
-        assert {c.explained for c in paper.claims} == {explained}
-    said = claim("ratio", A_TO_B, AT_MOST_2, cause={"fig1": "of this panel"}, explained=False)
-    assert verdicts.judge(said, runs_of(FIVE, spread=0.01), seed=1)["cause"] == ""
-
-
 def test_runs_that_all_agree_decide_nothing_unless_the_paper_file_says_why():
-    it = runs_of(FIVE)
-    row = verdicts.judge(claim("ratio", A_TO_B, AT_MOST_2), it, 1)
+    row = judge("ratio", A_TO_B, AT_MOST_2, runs_of(FIVE))
     assert (row["value"], row["standard_error"], row["verdict"]) == (5, 0, "undecided")
     assert row["evidence"] == "a / b at t = 1000; all runs agree, which says nothing of rarer ones"
-    said = claim("ratio", A_TO_B, AT_MOST_2, zero_error_because={"fig1": "round robin has no chance in it"})
-    row = verdicts.judge(said, it, 1)
+    why = {"fig1": "round robin has no chance in it"}
+    row = judge("ratio", A_TO_B, AT_MOST_2, runs_of(FIVE), zero_error_because=why)
     assert (row["verdict"], row["evidence"]) == ("fails", "a / b at t = 1000; round robin has no chance in it")
 
 
 def test_a_promise_reads_no_runs_and_has_no_standard_error():
     it = runs_of(FIVE, algorithm="dp_ucb", epsilon=0.5, hybrid_split="full_log2")
-    (row,) = judged([claim("privacy_spent", {"of": "a"}, AT_MOST_2)], [it.experiment], {})
+    (row,) = judged([asked("privacy_spent", {"of": "a"}, AT_MOST_2, it)], {})
     assert (row["value"], row["standard_error"]) == (2, None)
 
 
 def test_numbers_are_written_with_the_digits_that_are_worth_writing():
-    it = runs_of({"a": [0, 0, 0, 1], "b": [0, 0, 0, 3]}, spread=0.5)
-    row = verdicts.judge(claim("ratio", A_TO_B, AT_MOST_2), it, seed=1)
+    row = judge("ratio", A_TO_B, AT_MOST_2, runs_of({"a": [0, 0, 0, 1], "b": [0, 0, 0, 3]}, spread=0.5))
     assert row["value"] == 0.333333
     assert row["standard_error"] == float(f"{row['standard_error']:.2g}") > 0
 
@@ -126,85 +126,63 @@ def test_the_last_round_alone_is_not_a_window():
     it = runs_of({"a": [1, 2, 3, 5], "b": [1, 1, 1, 1]}, spread=0.01)
     for measure, arguments in (("ratio", A_TO_B), ("over_bound", {"of": ["a"], "bound": "ucb1"})):
         for since, verdict in ((1000, "undecided"), (5000, "undecided"), (100, "fails")):
-            said = claim(measure, {**arguments, "since": since}, {"at_most": -10})
-            assert verdicts.judge(said, it, seed=1)["verdict"] == verdict
+            assert judge(measure, {**arguments, "since": since}, {"at_most": -10}, it)["verdict"] == verdict
 
 
-def test_a_claim_that_needs_the_papers_horizon_is_not_measurable_in_shorter_games():
-    it = runs_of(FIVE, spread=0.01)
-    said = claim("ratio", A_TO_B, AT_MOST_2, needs_horizon=True)
-    assert verdicts.judge(said, it, seed=1)["verdict"] == "fails"
-    design = dataclasses.replace(it.experiment.design, horizon_of_paper=100_000)
-    short = dataclasses.replace(it, experiment=dataclasses.replace(it.experiment, design=design))
-    row = verdicts.judge(said, short, seed=1)
+def test_what_needs_the_papers_horizon_is_not_measurable_in_shorter_games():
+    it = runs_of(FIVE, spread=0.01, paper="azize2022")
+    assert judge("ratio", A_TO_B, AT_MOST_2, it, needs_horizon=True)["verdict"] == "fails"
+    short = shorter(it, 100_000)
+    row = judge("ratio", A_TO_B, AT_MOST_2, short, needs_horizon=True)
     assert (row["verdict"], row["value"], row["standard_error"]) == ("undecided", None, None)
     message = "not measurable at this scale: it needs games of T = 100000, and this scale's end at t = 1000"
     assert row["evidence"] == message
-    together = claim("rise_between_experiments", {"of": ["a"]}, AT_MOST_2, needs_horizon=True, together=True)
-    assert verdicts.judge(together, verdicts.Together((it, short)), seed=1)["verdict"] == "undecided"
+    row = judge("rise_between_experiments", {"of": ["a"]}, AT_MOST_2, it, short, needs_horizon=True)
+    assert row["verdict"] == "undecided"
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "config/papers").glob("*.yaml")), ids=lambda path: path.stem)
 def test_only_shorter_games_have_a_horizon_of_the_paper(path):
-    """At the paper's scale no claim is kept from its verdict."""
-    whole = studies.load(path, "paper").experiments
+    """At the paper's scale no test is kept from its verdict."""
+    whole, smoke = (studies.load(path, scale).experiments for scale in ("paper", "smoke"))
     assert {e.design.horizon_of_paper for e in whole.values()} == {None}
-    for scale in ("draft", "smoke"):
-        for id, e in studies.load(path, scale).experiments.items():
-            longer = whole[id].design.horizon
-            assert e.design.horizon_of_paper == (longer if e.design.horizon < longer else None)
+    for id, e in smoke.items():
+        longer = whole[id].design.horizon
+        assert e.design.horizon_of_paper == (longer if e.design.horizon < longer else None)
 
 
-@pytest.mark.parametrize(
-    ("expect", "verdict"),
-    [({"at_least": 299}, "fails"), ({"at_least": 301}, "undecided"), ({"at_least": 301, "at_most": 400}, "undecided"),
-     ({"at_most": 301}, "holds")],
-)  # fmt: skip
-def test_a_regret_that_no_game_of_this_length_has_is_not_measurable(expect, verdict):
-    """Two arms with a gap of 0.3 cost at most 300 in 1000 rounds."""
-    it = runs_of({"a": [0, 0, 0, 200]}, spread=6.0)
-    row = verdicts.judge(claim("final_spread", {"of": ["a"]}, expect), it, seed=1)
-    assert row["verdict"] == verdict
-    message = "not measurable at this scale: it speaks of a regret of 301, and this scale's games have at most 300"
-    assert (row["evidence"] == message) == (verdict == "undecided")
-
-
-@pytest.mark.parametrize(("reading", "rows"), [("", ["published", "corrected"]), ("published", ["published"])])
-def test_a_sentence_about_the_figure_as_drawn_is_judged_in_that_reading_only(reading, rows):
-    readings = [runs_of({"a": [0, 0, 0, 100]}, reading=name) for name in ("published", "corrected")]
-    said = claim("level", {"of": ["a"]}, {"at_most": 1}, reading=reading)
-    found = judged([said], [r.experiment for r in readings], {"fig1": [trace(r) for r in readings]})
-    assert [row["reading"] for row in found] == rows
-
-
-def test_a_claim_on_several_experiments_is_judged_once_per_reading():
+def test_a_test_of_several_experiments_is_judged_once_per_reading():
     """fig1 has two readings, fig2 one: each is judged with fig2."""
-    its = [
-        runs_of({"a": [0, 0, 0, 100]}, reading="published", spread=1),
-        runs_of({"a": [0, 0, 0, 200]}, reading="corrected", spread=1),
-        runs_of({"a": [0, 0, 0, 150]}, base="fig2", spread=1),
+    published, corrected = (
+        runs_of({"a": [0, 0, 0, final]}, reading=reading, spread=1, paper="azize2022")
+        for reading, final in (("published", 100), ("corrected", 200))
+    )
+    both = runs_of({"a": [0, 0, 0, 150]}, experiment="fig2", spread=1, paper="azize2022")
+    judgements = [
+        asked("rise_between_experiments", {"of": ["a"]}, {"at_most": 1}, it, both) for it in (published, corrected)
     ]
-    said = claim("rise_between_experiments", {"of": ["a"]}, {"at_most": 1}, experiments=("fig1", "fig2"), together=True)
-    # The order of the claim counts, not that of the paper file.
-    traces = {"fig1": [trace(it) for it in its[:2]], "fig2": [trace(its[2])]}
-    found = judged([said], [it.experiment for it in reversed(its)], traces)
-    corrected, published = sorted(found, key=lambda row: row["reading"])
-    assert [row["reading"] for row in (published, corrected)] == ["published", "corrected"]
-    assert [row["experiment"] for row in (published, corrected)] == ["fig1 fig2", "fig1 fig2"]
-    assert [row["verdict"] for row in (published, corrected)] == ["fails", "holds"]
-    assert [row["value"] for row in (published, corrected)] == pytest.approx([1.5, 0.75])
+    found = judged(judgements, {"fig1": [trace(published), trace(corrected)], "fig2": [trace(both)]})
+    assert [row["reading"] for row in found] == ["published", "corrected"]
+    assert {row["experiment"] for row in found} == {"fig1 fig2"}
+    assert [row["verdict"] for row in found] == ["fails", "holds"]
+    assert [row["value"] for row in found] == pytest.approx([1.5, 0.75])
 
 
 def test_a_slope_over_four_experiments_is_one_verdict_with_an_error():
-    """Games of four lengths, each with six runs, whose final regret is 3 times the root of T."""
-    factors = 1 + np.linspace(-0.1, 0.1, 6)
+    """Games of four lengths, each with six runs, whose final regret is 3 times T; the bound of EXP3 grows as the root of T."""
+    factors, game = (
+        1 + np.linspace(-0.1, 0.1, 6),
+        {"kind": "stochastic", "number_of_arms": 4, "best": 1.0, "others": 0.5},
+    )
     parts = [
-        runs_of({"a": np.outer(3 * length**0.5 * factors, [0, 0.5, 0.5, 1])}, base=f"s-{length}", horizon=length)
-        for length in (256, 512, 1024, 4096)
-    ]
-    names = tuple(part.experiment.id for part in parts)
-    said = claim("growth_exponent", {"of": "a"}, {"at_least": 0.3, "at_most": 0.7}, experiments=names, together=True)
-    (row,) = judged([said], [p.experiment for p in parts], {p.experiment.id: [trace(p)] for p in parts})
+        runs_of({"a": np.outer(3 * T * factors, [0, 0.5, 0.5, 1])}, experiment=f"s-{T}", horizon=T, paper="tossou2017",
+                environment=game)
+        for T in (256, 512, 1024, 4096)
+    ]  # fmt: skip
+    test = asked(
+        "growth_exponent", {"of": "a", "theorem": "tossou2017_exp3"}, {"at_least": 0.3, "at_most": 0.7}, *parts
+    )
+    (row,) = judged([test], {part.experiment.id: [trace(part)] for part in parts})
     assert (row["experiment"], row["verdict"]) == ("s-256 s-512 s-1024 s-4096", "holds")
     assert row["value"] == pytest.approx(0.5)
     # ln(final) has a standard error of 0.068/sqrt(6) = 0.028 at each length; ln T = 5.55, 6.24, 6.93, 8.32 spreads by 2.05
@@ -212,19 +190,24 @@ def test_a_slope_over_four_experiments_is_one_verdict_with_an_error():
     assert row["standard_error"] == pytest.approx(0.0136, rel=0.25)
 
 
-def test_a_claim_may_ask_for_another_quantity():
-    it = runs_of({"a": [1.0, 2.0, 3.0, 4.0]})
+def test_a_test_may_ask_for_another_quantity():
+    it = runs_of({"a": [1.0, 2.0, 3.0, 4.0]}, paper="tossou2017")
     traces = {"fig1": [trace(it, regret=it.values["a"], ignored=it.values["a"] * 0 + 7)]}
-    said = claim("level", {"of": ["a"], "quantity": "ignored"}, {"at_most": 7})
-    assert [row["value"] for row in judged([said], [it.experiment], traces)] == [7]
+    (row,) = judged([asked("level", {"of": ["a"], "quantity": "ignored"}, {"at_most": 7}, it)], traces)
+    assert row["value"] == 7
 
 
-def test_a_claim_on_the_nash_regret_reads_what_the_traces_have():
+def test_a_test_of_the_nash_regret_reads_what_the_traces_have():
     """A sweep has one Nash regret per run, from its own games; other runs have one Nash regret together."""
-    it = runs_of({"a": [0] * 4}, (10, 100, 1000, 10_000))
+    it = runs_of({"a": [0] * 4, "b": [1] * 4}, (10, 100, 1000, 10_000), paper="tossou2017")
+    design = dataclasses.replace(it.experiment.design, judged="nash_regret")
+    it = dataclasses.replace(
+        it, experiment=dataclasses.replace(it.experiment, design=design, policies=it.experiment.policies[:1])
+    )
+    it = dataclasses.replace(it, values={"a": it.values["a"]})
     each = np.arange(40.0).reshape(10, 4)
-    said = claim("level", {"of": ["a"], "quantity": "nash_regret"}, {"at_most": 1}, statistic="nash_regret")
-    (row,) = judged([said], [it.experiment], {"fig1": [trace(it, regret=9 * each, nash_regret=each)]})
+    test = asked("level", {"of": ["a"], "quantity": "nash_regret"}, {"at_most": 1}, it)
+    (row,) = judged([test], {"fig1": [trace(it, regret=9 * each, nash_regret=each)]})
     assert row["value"] == 21
     assert row["standard_error"] > 0
     kept = {
@@ -236,43 +219,59 @@ def test_a_claim_on_the_nash_regret_reads_what_the_traces_have():
         "variance_played": np.zeros((10, 0), np.float32),
     }
     kept["first_played"][:, 5000:] = 1  # half the time the arm that is worth 0.2, all runs at once
-    traces = {"fig1": [trace(it, **kept)]}
-    (row,) = judged([said], [it.experiment], traces)
+    (row,) = judged([test], {"fig1": [trace(it, **kept)]})
     assert row["value"] == pytest.approx(0.8 - math.sqrt(0.8 * 0.2), rel=1e-6)
     assert (row["standard_error"], row["verdict"]) == (0, "undecided")  # all runs are the same, and nothing says why
-    said = dataclasses.replace(said, zero_error_because={"fig1": "all runs play the arms in turn"})
-    (row,) = judged([said], [it.experiment], traces)
-    assert row["verdict"] == "holds"
 
 
 AZIZE = studies.load(ROOT / "config/papers/azize2022.yaml")
-OF_AZIZE = {claim.id: claim for claim in AZIZE.claims}
+
+
+def test_what_is_judged_of_a_study_follows_its_file():
+    found = judging.judgements(AZIZE, ["D1", "D5-c1", "D16-dp-se"])
+    names = [(one.id, one.kind, one.reading, [e.id for e in one.experiments]) for one in found]
+    assert names == [
+        *(("D1", "sentence", reading, ["fig2"]) for reading in ("published", "corrected")),
+        *(("D5-c1", "sentence", reading, ["fig4a", "fig4d"]) for reading in ("published", "corrected")),
+        *(
+            ("D16-dp-se", "privacy", reading, [id])
+            for id in ("fig2", "fig4a")
+            for reading in ("published", "corrected")
+        ),
+    ]
+    assert {one.id for one in judging.judgements(AZIZE)} == AZIZE.tests.keys()
+
+
+def of_azize(id, *runs, **arguments):
+    """The verdict of one of azize2022's tests on these runs."""
+    test = AZIZE.tests[id]
+    test = test.model_copy(update={"measure": {test.measure_name: {**test.arguments, **arguments}}})
+    it = Judgement(id, "sentence", "", test, tuple(part.experiment for part in runs))
+    return judging.judge(it, runs, 1)["verdict"]
 
 
 @pytest.mark.parametrize(("later", "verdict"), [(110, "fails"), (100, "undecided"), (80, "holds")])
 def test_a_regret_that_does_not_depend_on_epsilon_is_not_smaller_at_epsilon_1(later, verdict):
     """D5 compares the first and the last panel."""
-    policies = ("adap-ucb", "adap-klucb", "dp-ucb")
-    its = [
-        runs_of({policy: [0, 0, 0, final] for policy in policies}, base=name, spread=1)
-        for name, final in (("fig4a", 100), ("fig4d", later))
+    finals = [
+        runs_of(
+            {policy: [0, 0, 0, final] for policy in ("adap-ucb", "adap-klucb", "dp-ucb")}, spread=1, paper="azize2022"
+        )
+        for final in (100, later)
     ]
-    assert verdicts.judge(OF_AZIZE["D5-c1"], verdicts.Together(tuple(its)), 1)["verdict"] == verdict
+    assert of_azize("D5-c1", *finals) == verdict
 
 
 @pytest.mark.parametrize(("id", "expected"), [("D8", ["holds", "fails"]), ("D9", ["fails", "holds"])])
 def test_what_depends_on_epsilon_holds_one_half_of_the_caption_of_figure_3(id, expected):
-    """A regret like 1/epsilon and one that does not depend on epsilon, in the regime that the claim is about."""
-    said = dataclasses.replace(OF_AZIZE[id], arguments={**OF_AZIZE[id].arguments, "of": ["p"]})
+    """A regret like 1/epsilon and one that does not depend on epsilon, in the regime that the test is about."""
     for final, verdict in zip((lambda e: 1000 / e, lambda _: 1000.0), expected, strict=True):
         curves = {e: [0, 0, 0, final(e)] for e in (0.05, 0.1, 0.2, 0.3, 1, 3, 10)}
-        it = runs_of(curves, along="epsilon", base="fig3", spread=10)
-        assert verdicts.judge(said, it, 1)["verdict"] == verdict
+        assert of_azize(id, runs_of(curves, along="epsilon", spread=10, paper="azize2022"), of=["p"]) == verdict
 
 
 def test_a_first_reward_without_noise_is_not_private():
     """AdaP-UCB as it was drawn in sarkar2025, and as its authors define it."""
     fig1b = studies.load(ROOT / "config/papers/sarkar2025.yaml").experiments["fig1b"]
     for reading, spent in (("published", math.inf), ("corrected", 1)):
-        runs = verdicts.Runs(fig1b.in_reading(reading), np.array(T), {}, "mean")
-        assert general.privacy_spent(runs, of="adap-ucb").value == spent
+        assert general.privacy_spent(fig1b.in_reading(reading), of="adap-ucb").value == spent

@@ -8,11 +8,11 @@ import pytest
 from verdicts.made import T, runs_of
 
 from dpbandits import simulation
-from dpbandits.files.traces import Trace
+from dpbandits.files import Trace
 from dpbandits.statistics.estimators import mean
 from dpbandits.statistics.nash import NashRuns
 from dpbandits.statistics.summaries import SUMMARY, summary_of
-from dpbandits.verdicts.measures import general
+from dpbandits.verdicts import tossou2017
 
 MEANS = [0.9, 0.4, 0.4, 0.4, 0.4]
 SOME = [[4, 100, 100], [4, 100, 104], [4, 80, 80], [4, 80, 205]]
@@ -58,7 +58,7 @@ def test_the_nash_regret_is_a_statistic_like_any_other():
     logs = np.repeat(np.array([[-1.0], [-2.0], [-3.0]]), len(T), axis=1)  # the same at every checkpoint
     it.values["a"] = NashRuns(0.9, logs, np.zeros(len(T)))
     assert it.curve("a") == pytest.approx([0.9 - math.exp(-2)] * 4)
-    assert general.level(it, of=["a"], quantity="nash_regret").value == pytest.approx(0.9 - math.exp(-2))
+    assert tossou2017.level(it, of=["a"], quantity="nash_regret").value == pytest.approx(0.9 - math.exp(-2))
     again = it.resampled(np.random.default_rng(1))
     chosen = again.resample["a"]
     assert again.curve("a") == pytest.approx([0.9 - math.exp(-np.mean(chosen + 1))] * 4)

@@ -32,8 +32,8 @@ use rule table as audit_study with:
 ruleorder: audit_study > table
 
 
-# One claim or one sentence, printed and written: snakemake --cores 2 claims/azize2022/D4, or sentences/azize2022/S3, runs
-# only what that claim, or the claims of that sentence, need.
+# One test or one sentence, printed and written: snakemake --cores 2 claims/azize2022/D4, or sentences/azize2022/S3, runs
+# only what that test, or the tests of that sentence, need.
 rule judge_one:
     input:
         lambda wildcards: all_runs(PLAN.to_judge(*PLAN.asked[wildcards.asked][:2])),
@@ -45,9 +45,8 @@ rule judge_one:
         ENVIRONMENT
     params:
         given=lambda wildcards: PLAN.to_judge(*PLAN.asked[wildcards.asked][:2]),
-        sentences=lambda wildcards: [
-            (sentence, PLAN.asked[wildcards.asked][0]) for sentence in PLAN.asked[wildcards.asked][2]
-        ],
+        study=lambda wildcards: {"study": PLAN.asked[wildcards.asked][0]},
+        sentences=lambda wildcards: PLAN.asked[wildcards.asked][2],
         code=fingerprint("verdicts", "verdicts.sentences"),
     message:
         "judge {wildcards.asked}"
@@ -59,7 +58,7 @@ rule claims:
     input:
         PLAN.files(kinds=["claims/{}"]),
     message:
-        "all claims are judged"
+        "all tests are judged"
 
 
 rule sentences:

@@ -1,14 +1,14 @@
-"""Judge one claim, or those of one sentence, and print the verdicts."""
+"""Judge one test, or those of one sentence, and print the verdicts."""
 
 from dpbandits import files
 from dpbandits.errors import run_job
-from dpbandits.verdicts import judging, scoreboard, sentences
+from dpbandits.verdicts import judging, sentences, tables
 
 with run_job(snakemake.log[0]):
     params = snakemake.params
     rows = judging.rows_of(**params.given)
-    texts = [sentences.as_text(said, sentences.judged(said, paper, rows)) for said, paper in params.sentences]
-    texts += [scoreboard.verdicts_as_text(claim, rows) for claim in params.given["claims"]]
+    texts = [sentences.as_text(params.study["study"], name, rows) for name in params.sentences]
+    texts += [tables.verdicts_as_text(rows, test) for test in dict.fromkeys(row["claim"] for row in rows)]
     text = "\n".join(texts)
     with files.written_whole(snakemake.output[0]) as file:
         file.write(text.encode())

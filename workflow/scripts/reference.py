@@ -5,7 +5,8 @@ from pathlib import Path
 from dpbandits import figures, verification
 from dpbandits.arena import summary
 from dpbandits.errors import InputError, run_job
-from dpbandits.verdicts import scoreboard, sentences
+from dpbandits.verdicts import scoreboard
+from dpbandits.verdicts.tables import read_sentences
 
 with run_job(snakemake.log[0]):
     params, readme = snakemake.params, Path("README.md")
@@ -19,9 +20,8 @@ with run_job(snakemake.log[0]):
         for name, paper in params.papers.items():
             pictures = [folders["figures"] / name / f"{figure}.png" for figure in paper.preview]
             figures.preview(pictures, f"figures/gallery/{name}.png")
-        claims = [folders["results"] / f"claims/{name}.csv" for name in params.papers]
-        read = zip(params.papers.values(), map(scoreboard.read_claims, claims), strict=True)
-        scoreboard.put_table(readme, "scoreboard", scoreboard.as_markdown(sentences.table(read)))
+        said = read_sentences(folders["results"] / "sentences.csv")
+        scoreboard.put_table(readme, "scoreboard", scoreboard.as_markdown(said))
         for arena in params.arenas:
             if summary.refresh(readme, arena, folders["results"] / arena / "scores.csv"):
                 picture = folders["figures"] / arena / "winners.png"

@@ -4,7 +4,7 @@
 and environment and compares the parameters with its signature.
 """
 
-from dpbandits import parameters, verdicts
+from dpbandits import parameters
 from dpbandits.audit import promises
 from dpbandits.environments import Environment
 from dpbandits.environments.arms._stochastic import Stochastic
@@ -13,7 +13,7 @@ from dpbandits.errors import InputError, check_known
 from dpbandits.studies import guests, playable
 from dpbandits.studies.study import Experiment, Figure, Paper
 from dpbandits.theory import bounds
-from dpbandits.verdicts import sentences
+from dpbandits.verdicts import checks
 
 
 def check(paper: Paper) -> None:
@@ -45,10 +45,7 @@ def check(paper: Paper) -> None:
                     ) from None
     for figure in paper.figures.values():
         _check_overlays(figure, paper)
-    for claim in paper.claims:
-        verdicts.check(claim, paper)
-    for sentence in paper.sentences:
-        sentences.check(sentence, paper)
+    checks.check(paper)
 
 
 def _of(reading: str) -> str:

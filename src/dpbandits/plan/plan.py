@@ -4,13 +4,13 @@ config/config.yaml, the files of the studies -> Plan, which the rules of the wor
 """
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from dpbandits import studies, verdicts
+from dpbandits import studies
 from dpbandits.arena import names
 from dpbandits.environments.logs import _r6a
 from dpbandits.files import Entry
@@ -18,8 +18,10 @@ from dpbandits.plan import batches, checking
 from dpbandits.plan.fingerprints import code_of_runs, code_of_table, fingerprint
 from dpbandits.plan.tables import TABLES, Table
 from dpbandits.studies import guests, published
-from dpbandits.studies.study import Claim, Experiment, Figure, Paper, Sentence, replace_environment
+from dpbandits.studies.model import PRIVACY
+from dpbandits.studies.study import Experiment, Figure, Paper, replace_environment
 from dpbandits.theory import bounds
+from dpbandits.verdicts.judging import judgements
 
 USUAL_SEED = 1  # of the figures and the reference; another seed has folders of its own
 
@@ -153,45 +155,31 @@ class Plan:
 
     def code_of_table(self, table: str) -> str:
         """The code that a table depends on; what asks for promises and schedules, that of the policies and bandits, too."""
-        return code_of_table(self.entry(table).function, self.given(table).get("experiments", ()))
+        given = self.given(table)
+        judged = [experiment for one in given.get("asked", ()) for experiment in one.experiments]
+        return code_of_table(self.entry(table).function, given.get("experiments", judged))
 
     # ---- what is judged, scored and audited
 
     @cached_property
-    def asked(self) -> dict[str, tuple[Paper, list[Claim], list[Sentence]]]:
-        """`claims/<study>/<claim>` -> its study and the claim; `sentences/<study>/<sentence>` -> the sentence, too."""
-        found = {}
+    def asked(self) -> dict[str, tuple[Paper, list[str], list[str]]]:
+        """`claims/<study>/<test>` -> its study and the test; `sentences/<study>/<sentence>` -> its tests, and the sentence."""
+        found: dict[str, tuple[Paper, list[str], list[str]]] = {}
         for id, study in self.studies.items():
-            known = {claim.id: claim for claim in study.claims}
-            found |= {f"claims/{id}/{name}": (study, [claim], []) for name, claim in known.items()}
-            found |= {
-                f"sentences/{id}/{sentence.id}": (study, [known[name] for name in sentence.claims], [sentence])
-                for sentence in study.sentences
-            }
+            found |= {f"claims/{id}/{test}": (study, [test], []) for test in study.tests}
+            found |= {f"sentences/{id}/{name}": (study, s.all_tests, [name]) for name, s in study.sentences.items()}
         return found
 
-    def to_judge(self, study: Paper, asked: Iterable[Claim]) -> dict[str, Any]:
-        """Some claims of a study, with the experiments that they are about in each reading in which they are judged, the files
-        of their runs, and the audits that they read: those of an arena's policies and of promises of privacy."""
-        asked = list(asked)
-        judged = {
-            (experiment.id, experiment.reading): experiment
-            for claim in asked
-            for id in claim.experiments
-            for experiment in study.experiments[id].by_reading
-            if verdicts.is_judged(claim, experiment)
-        }
-        experiments = [*judged.values()]
-        experiments += self.scored(study.id) if any(not claim.experiments for claim in asked) else []
-        audited = any(not claim.experiments or claim.kind == "privacy" for claim in asked)
+    def to_judge(self, study: Paper, tests: Collection[str] | None = None) -> dict[str, Any]:
+        """What is judged of a study, or of some of its tests, with the files of its runs and, for promises of privacy, the audits."""
+        asked = judgements(study, tests)
+        experiments = {e.id: study.experiments[e.id] for one in asked for e in one.experiments}
         return {
-            "claims": asked,
-            "experiments": experiments,
-            "traces": self.runs_by_experiment(experiments),
+            "asked": asked,
+            "traces": self.runs_by_experiment(experiments.values()),
             "seed": self.seed,
             "figures": drawn_in(study),
-            "arena": study.arena,
-            "audits": self.audits_of(study.id) if audited else "",
+            "audits": self.audits_of(study.id) if any(one.kind == PRIVACY for one in asked) else "",
         }
 
     def scored(self, study: str) -> list[Experiment]:

@@ -83,9 +83,9 @@ def of_audit(plan: "Plan", study: str) -> Given:
     }
 
 
-def of_claims(plan: "Plan", study: str) -> Given:
-    """All claims of a study, and the runs that they are about."""
-    return plan.to_judge(plan.studies[study], plan.studies[study].claims)
+def of_tests(plan: "Plan", paper: str) -> Given:
+    """All tests of a paper's sentences, and the runs that they are about."""
+    return plan.to_judge(plan.papers[paper])
 
 
 def of_scores(plan: "Plan", study: str) -> Given:
@@ -101,8 +101,8 @@ def of_differences(plan: "Plan", study: str) -> Given:
 
 
 def of_sentences(plan: "Plan") -> Given:
-    """The papers, and the tables of their claims."""
-    return {"papers": plan.papers, "claims": [plan.file(f"claims/{paper}") for paper in plan.papers]}
+    """The papers, and the tables of their tests."""
+    return {"papers": plan.papers, "tests": [plan.file(f"claims/{paper}") for paper in plan.papers]}
 
 
 @dataclass(frozen=True)
@@ -135,8 +135,8 @@ TABLES = {
     "ledgers/{}": Table("audit.ledgers.table", studies, of_study, in_all=False),
     "{}/scores": Table("arena.scores.scores", arenas, of_scores, all_runs),
     "{}/differences": Table("arena.scores.differences_of", arenas, of_differences, all_runs),
-    "claims/{}": Table("verdicts.judging.table", studies, of_claims, all_runs),
-    "sentences": Table("verdicts.sentences.as_frame", all_papers, of_sentences, lambda given: given["claims"]),
+    "claims/{}": Table("verdicts.judging.table", papers, of_tests, all_runs),
+    "sentences": Table("verdicts.sentences.table", all_papers, of_sentences, lambda given: given["tests"]),
     "distances": Table(
         "studies.published.table",
         drawn_papers,

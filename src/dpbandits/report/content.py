@@ -13,7 +13,7 @@ from dpbandits.files import read_table
 from dpbandits.report import choice
 from dpbandits.report.pictures import inline, plain
 from dpbandits.studies.study import CORRECTED, PUBLISHED, Figure, Paper
-from dpbandits.verdicts.scoreboard import expected, number
+from dpbandits.verdicts.tables import expected, number
 
 READINGS = (PUBLISHED, CORRECTED)
 USUAL = {"seed": 1, "scale": "paper", "estimator": "default"}  # settings that a command need not name
@@ -88,7 +88,7 @@ def headline(said: pd.DataFrame) -> str:
         int(holds.get(key, 0)) for key in [(True, True), (False, True), (True, False), (False,) * 2]
     )
     promises = said[said["kind"] == "privacy"].pivot(index=["paper", "sentence"], columns="reading", values="verdict")
-    broken = promises.isin(["fails", "refuted"]).sum().reindex(READINGS, fill_value=0)
+    broken = promises.eq("fails").sum().reindex(READINGS, fill_value=0)
     return (
         f"Of {len(counted)} sentences about experiments {both} hold in every reading, {first} only as published, {second} only as "
         f"corrected and {none} in none; {(~decided).sum()} are undecided or untested. Of {len(promises)} promises of privacy "
@@ -99,7 +99,7 @@ def headline(said: pd.DataFrame) -> str:
 def _sentence(rows: pd.DataFrame, papers: Mapping[str, Paper]) -> dict[str, Any]:
     """A row of the table of all sentences."""
     first = rows.iloc[0]
-    known = {sentence.id: sentence for sentence in papers[first["paper"]].sentences}
+    known = papers[first["paper"]].sentences
     verdicts = list(rows["verdict"])
     return {
         **first[["paper", "sentence", "kind", "place", "says"]],

@@ -1,7 +1,7 @@
 """Expands a validated paper file: matrices, readings, sweeps, scales, checkpoints, panels."""
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -12,14 +12,12 @@ from dpbandits.studies.study import (
     CORRECTED,
     PUBLISHED,
     Arena,
-    Claim,
     Design,
     Experiment,
     Figure,
     Panel,
     Paper,
     Policy,
-    Sentence,
     Series,
     checkpoints,
 )
@@ -92,10 +90,7 @@ def expand(source: Source, scale: str) -> Paper:
     experiments = {id: _experiment(source, id, scale) for id in source.experiments}
     figures = {figure.id: figure for name in source.figures for figure in _figures(source, name, experiments)}
     check_known(f"{file}: preview", "figure", written.preview, figures)
-    sentences = [_sentence(source, name, sentence) for name, sentence in written.sentences.items()]
-    kinds = _kinds_of_claims(source, sentences)
-    claims = [_claim(source, name, claim, experiments, figures, scale, kinds) for name, claim in written.claims.items()]
-    return Paper(
+    study = Paper(
         id=source.id,
         file=file,
         title=written.title,
@@ -104,10 +99,9 @@ def expand(source: Source, scale: str) -> Paper:
         link=written.link,
         readings=written.readings.as_written(),
         experiments=experiments,
-        figures={name: _with_lines(figure, experiments, claims) for name, figure in figures.items()},
+        figures=figures,
         preview=tuple(written.preview),
-        claims=tuple(claims),
-        sentences=tuple(sentences),
+        sentences=written.sentences,
         environments={
             base: experiment.environment
             for base, experiment in source.experiments.items()
@@ -115,6 +109,7 @@ def expand(source: Source, scale: str) -> Paper:
         },
         arena=_arena(source, experiments) if written.arena else None,
     )
+    return replace(study, figures={name: _with_lines(figure, study) for name, figure in figures.items()})
 
 
 def _arena(source: Source, experiments: Mapping[str, Experiment]) -> Arena:
@@ -195,6 +190,7 @@ def _design(source: Source, base: str, scale: str) -> Design:
         # The Nash regret is one number for all runs; the regret is summarised run by run beside it.
         quantity="regret" if design.quantity == NASH_REGRET else design.quantity,
         horizon_of_paper=whole if design.horizon < whole else None,
+        judged=NASH_REGRET if design.quantity == NASH_REGRET else design.statistic.replace("mean_std", "mean"),
     )
 
 
@@ -401,18 +397,21 @@ def _panel(
     )
 
 
-def _with_lines(figure: Figure, experiments: Mapping[str, Experiment], claims: Collection[Claim]) -> Figure:
-    """The figure with the statistic of every panel's lines: the paper's own where a claim on the panel judges that one,
-    and the mean where bands are its standard errors."""
+def _with_lines(figure: Figure, study: Paper) -> Figure:
+    """The figure with the statistic of every panel's lines: the paper's own where a test judges that one on the panel, and the
+    mean where bands are its standard errors."""
+    judged = {
+        (id, test.statistic or study.experiments[id].design.judged)
+        for name, sentence in study.sentences.items()
+        if model.kind_of(name) != model.PRIVACY
+        for test in sentence.tests.values()
+        for id in study.experiments_of(test.experiments)
+    }
     panels = []
     for panel in figure.panels:
-        experiment = experiments[panel.experiment]
+        experiment = study.experiments[panel.experiment]
         own = "mean" if experiment.design.statistic == "mean_std" else experiment.design.statistic
-        judged = any(
-            claim.statistic == own and experiment.id in claim.experiments and claim.kind != "privacy"
-            for claim in claims
-        )
-        line = own if judged else "mean" if experiment.design.band == "errors" else panel.line
+        line = own if (experiment.id, own) in judged else "mean" if experiment.design.band == "errors" else panel.line
         panels.append(replace(panel, line=line) if panel.line == "median_of_means" else panel)
     return replace(figure, panels=tuple(panels))
 
@@ -423,92 +422,3 @@ def _drawn_series(panel: model.Panel | model.Figure, experiment: Experiment, whe
     series = [s for name in panel.series or experiment.by_name for s in of_policy.get(name, [name])]
     check_known(f"{where}: series", "series", series, experiment.by_name)
     return series
-
-
-# Sentences and claims.
-
-
-def _sentence(source: Source, name: str, sentence: model.Sentence) -> Sentence:
-    where = f"{source.file}: sentences.{name}"
-    check_known(f"{where}.claims", "claim", sentence.claims, source.paper.claims)
-    untested = {"": sentence.untested} if isinstance(sentence.untested, str) else sentence.untested.as_written()
-    untested = {reading: reason for reading, reason in untested.items() if reason}
-    if sentence.claims and "" in untested:
-        raise InputError(f"{where}: claims test it, or nothing can; remove 'claims' or 'untested'")
-    if not sentence.claims and "" not in untested:
-        raise InputError(f"{where}: name the claims that test it, or write under 'untested' why nothing can")
-    return Sentence(
-        id=name,
-        says=sentence.says,
-        place=sentence.place,
-        kind=sentence.kind,
-        claims=tuple(sentence.claims),
-        rule=sentence.rule,
-        untested=untested,
-        evidence=sentence.evidence,
-    )
-
-
-def _kinds_of_claims(source: Source, sentences: Iterable[Sentence]) -> dict[str, str]:
-    """The kind of every claim that tests a sentence."""
-    kinds: dict[str, str] = {}
-    for sentence in sentences:
-        for claim in sentence.claims:
-            if kinds.setdefault(claim, sentence.kind) != sentence.kind:
-                raise InputError(
-                    f"{source.file}: sentences.{sentence.id}.claims: {claim} tests a sentence of kind '{kinds[claim]}' "
-                    f"already, and this one is of kind '{sentence.kind}'; write a claim for each"
-                )
-    return kinds
-
-
-def _claim(
-    source: Source,
-    name: str,
-    claim: model.Claim,
-    experiments: Mapping[str, Experiment],
-    figures: Mapping[str, Figure],
-    scale: str,
-    kinds: Mapping[str, str],
-) -> Claim:
-    bases: list[str] = []
-    tests = next((s for s in source.paper.sentences.values() if name in s.claims), None)
-    place = claim.source or (tests.place if tests else source.paper.source) or "ours"
-    kind = kinds.get(name, "ours")
-    if not (claim.experiments or source.paper.arena):
-        raise InputError(f"{source.file}: claims.{name}: 'experiments' is missing; add it")
-    for id in claim.experiments or ():
-        if source.aliases.get(id, id) in source.experiments:
-            bases.append(source.aliases.get(id, id))
-        elif id in source.figures and figures[id].panels:
-            bases += dict.fromkeys(panel.experiment for panel in figures[id].panels)
-        else:
-            known = nearest(id, [*source.experiments, *source.figures])
-            raise InputError(f"{source.file}: claims.{name}.experiments: unknown experiment '{id}'; {known}")
-    ((measure, arguments),) = claim.measure.items()
-    return Claim(
-        id=name,
-        says=claim.says,
-        source=place,
-        experiments=tuple(bases),
-        statistic=claim.statistic or (_statistic(source.design(bases[0]), kind) if bases else "mean"),
-        measure=measure,
-        arguments=arguments,
-        expect=claim.expect,
-        cause=claim.cause,
-        explained=scale == "paper",
-        zero_error_because=claim.zero_error_because,
-        together=claim.together,
-        kind=kind,
-        reading=claim.reading or "",
-        needs_horizon=claim.needs_horizon,
-    )
-
-
-def _statistic(design: model.Design, kind: str | None) -> str:
-    """The default statistic of a claim: the one that its experiment's figures show; a privacy promise needs no runs."""
-    if kind == "privacy":
-        return "mean"
-    if design.quantity == NASH_REGRET:
-        return NASH_REGRET
-    return "mean" if design.statistic == "mean_std" else design.statistic

@@ -70,8 +70,8 @@ STUDY_ID = r"^[a-z][a-z0-9-]*$"
 FIGURE_ID = r"^[A-Za-z][A-Za-z0-9-]*$"  # s-... is a supplementary figure of ours
 # The id of a figure or of an experiment; with a matrix, a pattern of ids: fig{environment}{epsilon}.
 FigureId = Annotated[str, StringConstraints(pattern=r"^([A-Za-z]|\{[a-z0-9_]+\})([A-Za-z0-9-]|\{[a-z0-9_]+\})*$")]
-ClaimId = Annotated[str, StringConstraints(pattern=r"^[A-Z][0-9]+(-[a-z0-9-]+)?$")]
-SentenceId = Annotated[str, StringConstraints(pattern=r"^[STP][0-9]+$")]
+TestId = Annotated[str, StringConstraints(pattern=r"^[A-Z][0-9]+(-[a-z0-9-]+)?$")]
+SentenceId = Annotated[str, StringConstraints(pattern=r"^[STPO][0-9]+$")]
 Parameters = dict[str, Scalar]  # compared with the algorithm's signature in checking.py
 Once = AfterValidator(_without_repetition)
 
@@ -428,57 +428,73 @@ class Figure(Drawn):
     """Ids of figures of kind curves, or panels written out here."""
 
 
-class Claim(Written):
-    """A statement that a number can contradict, how it is measured, and the border that the number must respect."""
+PRIVACY, OURS = "privacy", "ours"
+KINDS = {"S": "sentence", "T": "theorem", "P": PRIVACY, "O": OURS}  # the first letter of a sentence's id -> what it is
+
+
+def kind_of(sentence: str) -> str:
+    """What the sentence of this id is: about experiments, a theorem, a promise of privacy, or a question of our own."""
+    return KINDS[sentence[0]]
+
+
+class Test(Written):
+    """A statement that a number can contradict, how it is measured, and the threshold that the number must respect."""
+
+    __test__ = False  # it is none of pytest's
 
     says: str
-    source: str = None
-    """Where it is stated; if absent, the place of the first sentence that it tests, or else the study's `source`."""
-    experiments: Annotated[list[str], MinLen(1)] = None
-    """Ids of experiments, or of figures for all experiments that these draw; of a claim about the cells of an arena,
-    absent."""
+    experiments: Annotated[list[str], MinLen(1)]
+    """Ids of experiments, or of figures for all experiments that these draw."""
     statistic: Literal["mean", "median", "median_of_means"] = None
     """The statistic over the runs; if absent, that of the experiment's design, of its quantity."""
-    together: bool = False
-    """One verdict for all the experiments of a reading together, for a statement that compares them."""
     measure: Annotated[dict[str, dict[str, Any]], Len(1, 1)]
-    """One measure of dpbandits.verdicts and its arguments."""
+    """A general measure of dpbandits.verdicts, or one of the paper's own module there, and its arguments. One that compares
+    experiments gives one verdict on all of them."""
     expect: Annotated[dict[Literal["at_most", "at_least", "below", "above"], Number], MinLen(1)]
-    """The border, or the two borders, of the measured number if the statement holds."""
-    cause: dict[str, str] = {}
-    """For a reading or an experiment, the cause in one sentence; shown where the claim does not hold."""
+    """The threshold, or the two thresholds, of the measured number if the statement holds."""
     needs_horizon: bool = False
     """Shorter games than the paper's do not show it: it names a round or a number of this horizon, or the horizon
     decides it. At a scale with shorter games it is not measurable."""
-    reading: Literal["published", "corrected"] = None
-    """Judge it in this reading only, as a sentence about the figure as the authors drew it."""
+    cause: dict[str, str] = {}
+    """For a reading or an experiment, the cause in one sentence; shown where the statement does not hold."""
     zero_error_because: dict[str, str] = {}
     """For a reading or an experiment, why the number does not depend on chance. Without it, a number that is the same
     in all resamples of the runs is undecided: rarer runs may not have been drawn."""
 
+    @property
+    def measure_name(self) -> str:
+        """The measure's name."""
+        return next(iter(self.measure))
+
+    @property
+    def arguments(self) -> dict[str, Any]:
+        """The measure's arguments."""
+        return self.measure[self.measure_name]
+
 
 class Sentence(Written):
-    """What the paper says about its experiments, in our words, neither stronger nor weaker; and what tests it."""
+    """What the paper says, in our words, neither stronger nor weaker; and what tests it."""
 
     says: str
     place: str
-    """Where the paper says it: section and paragraph, caption, theorem."""
-    kind: Literal["sentence", "theorem", "privacy", "summary"] = "sentence"
-    """About the experiments, a theorem's bound or property, or a promise of privacy. `summary`: about the experiments, and
-    known from a summary of the paper only, so that it is judged but not counted."""
-    claims: Annotated[list[ClaimId], MinLen(1), Once] = []
-    """The claims that test it; they have its kind. A claim of no sentence is a question of our own."""
+    """Where the paper says it: section and paragraph, caption, theorem; or `ours`."""
     rule: Literal["in all panels", "on average", "in most panels", "somewhere"] = "in all panels"
-    """When it holds: if all verdicts of its claims do, if the mean of their numbers respects their common border, if more
+    """When it holds: if all verdicts of its tests do, if the mean of their numbers respects their common threshold, if more
     than half of the verdicts do, or if one does."""
-    untested: Annotated[
-        Annotated[str, Tag("<text>")] | Annotated[ByReading, Tag("<mapping>")],
-        _one_of_kinds(("<mapping>", dict), ("<text>", str)),
-    ] = ""
-    """Why nothing can test it (a lost number, a matter of taste); or, for one reading, why its claims say nothing of it."""
     evidence: str = ""
     """Where the two readings differ, how that is known: repository, commit, file and line, the drawn points, or the words
     "our reconstruction"."""
+    same_tests: Annotated[list[TestId], MinLen(1), Once] = []
+    """Tests that stand in an earlier sentence of the same kind and test this one, too."""
+    tests: Annotated[dict[TestId, Test], MinLen(1)] = {}
+    """Its own tests."""
+    untested: str = ""
+    """Why nothing can test it: a lost number, a matter of taste."""
+
+    @property
+    def all_tests(self) -> list[str]:
+        """The ids of the tests that test it."""
+        return [*self.same_tests, *self.tests]
 
 
 Epsilons = Annotated[list[Annotated[Number, Gt(0)]], MinLen(1), Once]
@@ -522,8 +538,6 @@ class Paper(Written):
 
     paper: Annotated[str, StringConstraints(pattern=r"^[a-z]+[0-9]{4}$")] = None
     title: str
-    source: str = None
-    """Of all claims that do not give their own and test no sentence."""
     authors: Annotated[list[str], MinLen(1)] = []
     venue: str = ""
     link: str = ""
@@ -543,8 +557,8 @@ class Paper(Written):
     preview: Annotated[list[str], MinLen(1)] = []
     """The figures shown side by side in the paper's preview in figures/gallery."""
     sentences: dict[SentenceId, Sentence] = {}
-    """All that the paper says about its experiments, in its order: S1 a sentence, T1 a theorem, P1 a promise of privacy."""
-    claims: dict[ClaimId, Claim]
+    """All that the paper says about its experiments, in its order, with the tests of each: S1 a sentence, T1 a theorem, P1 a
+    promise of privacy; O1 a question of ours, which counts for nobody."""
 
     @model_validator(mode="after")
     def _is_a_paper_or_an_arena(self) -> "Paper":

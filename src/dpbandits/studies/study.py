@@ -5,9 +5,12 @@ A paper is reproduced in up to two readings. A reading is a property of a series
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:  # which imports pydantic
+    from dpbandits.studies.model import Sentence, Test
 
 PUBLISHED, CORRECTED = "published", "corrected"
 
@@ -57,6 +60,7 @@ class Design:
     columns: tuple[str, ...] = ()  # additional columns of the summary
     quantity: str = "regret"  # recorded in every run: summarised, drawn and judged by default
     horizon_of_paper: int | None = None  # if this scale's games are shorter
+    judged: str = "mean"  # the statistic that tests judge, unless they name another
 
 
 @dataclass(frozen=True)
@@ -180,41 +184,6 @@ class Figure:
 
 
 @dataclass(frozen=True)
-class Claim:
-    """A statement of the paper, the measure that tests it, and the border of the measured number."""
-
-    id: str
-    says: str
-    source: str
-    experiments: tuple[str, ...]  # judged in every reading of each; none: on an arena's cells
-    statistic: str
-    measure: str  # its name
-    arguments: Mapping[str, Any]
-    expect: Mapping[str, float]
-    cause: Mapping[str, str]
-    explained: bool = True  # by `cause`, at the paper's scale; a shorter game may fail for another reason
-    together: bool = False  # one verdict for all experiments of a reading together
-    kind: str = "ours"  # or that of the sentence that it tests: sentence, theorem, privacy, summary
-    zero_error_because: Mapping[str, str] = field(default_factory=dict)  # reading or experiment -> why 0 is no accident
-    reading: str = ""  # the only reading in which it is judged, if there is one
-    needs_horizon: bool = False  # a scale whose games are shorter than the paper's does not measure it
-
-
-@dataclass(frozen=True)
-class Sentence:
-    """What a paper says about its experiments, and the claims that test it."""
-
-    id: str
-    says: str
-    place: str
-    kind: str  # sentence, theorem, privacy or summary
-    claims: tuple[str, ...]
-    rule: str  # in all panels, on average, in most panels, or somewhere
-    untested: Mapping[str, str]  # reading ("" for both) -> why its claims say nothing of it
-    evidence: str  # how it is known in what the readings differ
-
-
-@dataclass(frozen=True)
 class Offer:
     """A guest (a policy of config/config.yaml), an experiment's figures, and why it does not join: "" if it does."""
 
@@ -265,11 +234,23 @@ class Paper:
     experiments: Mapping[str, Experiment]
     figures: Mapping[str, Figure]
     preview: tuple[str, ...]
-    claims: tuple[Claim, ...]
-    sentences: tuple[Sentence, ...] = ()
+    sentences: Mapping[str, "Sentence"] = field(default_factory=dict)
     environments: Mapping[str, str] = field(default_factory=dict)  # experiment -> its environment's name
     guests: tuple[Offer, ...] = ()
     arena: Arena | None = None  # what is scored, if anything
+
+    @property
+    def tests(self) -> dict[str, "Test"]:
+        """The tests of all sentences."""
+        return {id: test for sentence in self.sentences.values() for id, test in sentence.tests.items()}
+
+    def experiments_of(self, names: Iterable[str]) -> list[str]:
+        """The experiments of these ids, and those that the figures of these ids draw."""
+        found: dict[str, None] = {}
+        for name in names:
+            drawn = self.figures[name].experiments if name in self.figures else []
+            found |= dict.fromkeys([name] if name in self.experiments else drawn)
+        return list(found)
 
     @property
     def judged_in(self) -> tuple[str, ...]:

@@ -1,12 +1,10 @@
-"""The contract of a measure: what it returns (`Measurement`), what it declares (`@measure`), and when a number decides."""
+"""What a measure returns, and when its number decides: at two standard errors or more from the threshold."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from collections.abc import Mapping
+from typing import NamedTuple
 
-Compares = Literal["series", "experiments", "series of experiments", "cells"]
-DECIDING_ERRORS = 2.0  # standard errors between a number and the border
-TWO_BORDERS = "within"  # the relation of a claim with two borders, `border` and `border_high`
+DECIDING_ERRORS = 2.0  # standard errors between a number and its threshold
+TWO_BORDERS = "within"  # the relation of a test with two thresholds, `border` and `border_high`
 
 
 class Measurement(NamedTuple):
@@ -19,46 +17,11 @@ class Measurement(NamedTuple):
 
 
 class NotMeasured(Exception):
-    """The games are too short for a claim (at scales below the paper's)."""
-
-
-@dataclass(frozen=True)
-class Measure:
-    """A function that measures runs, and what it declares of itself."""
-
-    function: Callable[..., Measurement]
-    compares: Compares
-    deterministic: bool
-    regret: bool
-
-
-MEASURES: dict[str, Measure] = {}  # name -> measure, from all modules of measures that are imported
-
-
-def measure(
-    *, compares: Compares = "series", deterministic: bool = False, regret: bool = False
-) -> Callable[[Callable[..., Measurement]], Callable[..., Measurement]]:
-    """Register a function as the measure of its name.
-
-    compares: series of one experiment; the same series in several `experiments` (its first argument is a `Together`);
-        `series of experiments`, each of which need not be in all of them; or the `cells` of an arena.
-    deterministic: the number does not depend on the runs, so it gets none of them and has no standard error.
-    regret: the number is a regret, or a difference of two: at most the largest gap in every round.
-    """
-
-    def register(function: Callable[..., Measurement]) -> Callable[..., Measurement]:
-        name = function.__name__
-        if name in MEASURES:
-            modules = f"{MEASURES[name].function.__module__} and {function.__module__}"
-            raise ValueError(f"two measures are called '{name}', in {modules}; rename one of them")
-        MEASURES[name] = Measure(function, compares, deterministic, regret)
-        return function
-
-    return register
+    """The games are too short for a test (at scales below the paper's)."""
 
 
 def decide(measured: float, error: float, expect: Mapping[str, float], needed: float = DECIDING_ERRORS) -> str:
-    """holds, fails, or undecided when the measurement is less than `needed` standard errors from the border."""
+    """holds, fails, or undecided when the number is less than `needed` standard errors from a threshold."""
     verdicts = []
     for relation, border in expect.items():
         true = {
@@ -70,3 +33,11 @@ def decide(measured: float, error: float, expect: Mapping[str, float], needed: f
         decided = error == 0 or abs(measured - border) >= needed * error
         verdicts.append(("holds" if true else "fails") if decided else "undecided")
     return next((verdict for verdict in ("fails", "undecided") if verdict in verdicts), "holds")
+
+
+def border_of(expect: Mapping[str, float]) -> tuple[str, float, float | None]:
+    """relation, threshold, and the upper threshold where there are two."""
+    if len(expect) == 1:
+        ((relation, border),) = expect.items()
+        return relation, border, None
+    return TWO_BORDERS, expect["at_least"], expect["at_most"]

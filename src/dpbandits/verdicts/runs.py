@@ -1,6 +1,6 @@
-"""The input of measures: the runs of one experiment, or of several, and resamples of them."""
+"""The input of measures: the runs of an experiment in one reading, curves of a statistic over them, and resamples."""
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 
@@ -12,7 +12,6 @@ from dpbandits.statistics.estimators import mean, median, median_of_means, numbe
 from dpbandits.statistics.nash import NashRuns
 from dpbandits.studies.study import Experiment, Series
 from dpbandits.verdicts.measurement import NotMeasured
-from dpbandits.verdicts.recordings import series_in
 
 Value = TypeVar("Value")
 END = (-2, -1)  # two checkpoints, since numpy sums the rows of a single column in another order than those of several
@@ -20,19 +19,14 @@ END = (-2, -1)  # two checkpoints, since numpy sums the rows of a single column 
 
 @dataclass(frozen=True)
 class Runs:
-    """The runs of an experiment in one reading, and curves of a statistic over all of them or over a resample."""
+    """The runs of an experiment in one reading, all of them or a resample."""
 
     experiment: Experiment
     t: np.ndarray
-    values: Mapping[str, np.ndarray | NashRuns]  # series -> (run, checkpoint)
+    values: Mapping[str, np.ndarray | NashRuns]  # name of a series -> (run, checkpoint)
     statistic: str
     resample: Mapping[str, np.ndarray] = field(default_factory=dict)  # series -> indices of runs; all runs if absent
     cache: dict[Hashable, Any] = field(default_factory=dict, init=False, repr=False)  # see `cached`
-
-    @property
-    def parts(self) -> "tuple[Runs, ...]":
-        """The runs of every experiment, here of a single one (compare `Together`)."""
-        return (self,)
 
     @property
     def fewest(self) -> int:
@@ -46,18 +40,10 @@ class Runs:
         return self.cache[name]
 
     @property
-    def gaps(self) -> np.ndarray:
-        """mu* - mu_a of every arm."""
-        return self._environment.gaps
-
-    @property
-    def number_of_arms(self) -> int:
-        """K, which a game without gaps has as well."""
-        return self._environment.number_of_arms
-
-    @property
-    def _environment(self) -> Any:
-        return self.cached("environment", lambda: simulation.make_environment(self.experiment.environment))
+    def smallest_gap(self) -> float:
+        """The smallest difference of the best arm's mean and another one's."""
+        gaps = self.cached("gaps", lambda: simulation.make_environment(self.experiment.environment).gaps)
+        return float(gaps[gaps > 0].min())
 
     @property
     def means(self) -> np.ndarray:
@@ -76,11 +62,8 @@ class Runs:
         """(run, checkpoint) of a series."""
         return self._chosen(series, self.values[series])
 
-    def _chosen(self, series: str, runs: np.ndarray | NashRuns) -> np.ndarray | NashRuns:
-        return runs[self.resample[series]] if series in self.resample else runs
-
     def curve(self, series: str) -> np.ndarray:
-        """The claim's statistic of a series at every checkpoint."""
+        """The test's statistic of a series at every checkpoint."""
         return self._statistic_of(series, self.values[series])
 
     def at(self, series: str, checkpoints: tuple[int, int]) -> np.ndarray:
@@ -88,22 +71,36 @@ class Runs:
         return self._statistic_of(series, self._runs_at(series, checkpoints))
 
     def final(self, series: str) -> np.float64:
-        """The claim's statistic of a series at T."""
+        """The test's statistic of a series at T."""
         return self.at(series, END)[-1]
 
     def at_end(self, series: str) -> np.ndarray:
         """The runs of a series at T."""
         return self._chosen(series, self._runs_at(series, END))[:, -1]
 
-    def _runs_at(self, series: str, checkpoints: tuple[int, int]) -> np.ndarray | NashRuns:
-        def at_them() -> np.ndarray | NashRuns:
-            return _at(self.values[series], [k % len(self.t) for k in checkpoints])  # also in games with a single one
-
-        return self.cached((series, checkpoints), at_them)
-
     def finals(self, names: Sequence[str]) -> dict[str, float]:
         """The statistic at T of the series of these names, and of every series of the policies of these names."""
         return {series: float(self.final(series)) for series in self.series_of(names)}
+
+    def resampled(self, rng: np.random.Generator) -> "Runs":
+        """As many runs, drawn with replacement, independently for every series."""
+        sample = replace(
+            self, resample={name: rng.integers(0, len(runs), len(runs)) for name, runs in self.values.items()}
+        )
+        object.__setattr__(sample, "cache", self.cache)
+        return sample
+
+    def _chosen(self, series: str, runs: np.ndarray | NashRuns) -> np.ndarray | NashRuns:
+        return runs[self.resample[series]] if series in self.resample else runs
+
+    def _runs_at(self, series: str, checkpoints: tuple[int, int]) -> np.ndarray | NashRuns:
+        def at_them() -> np.ndarray | NashRuns:
+            runs, columns = self.values[series], [k % len(self.t) for k in checkpoints]
+            if isinstance(runs, NashRuns):
+                return NashRuns(runs.best, np.ascontiguousarray(runs.logs[:, columns]), runs.average[columns])
+            return np.ascontiguousarray(runs[:, columns])
+
+        return self.cached((series, checkpoints), at_them)
 
     def _statistic_of(self, series: str, runs: np.ndarray | NashRuns) -> np.ndarray:
         if series in self.resample and self.statistic == "mean" and not isinstance(runs, NashRuns):
@@ -115,13 +112,11 @@ class Runs:
             return median_of_means(runs, number_of_groups(len(runs), self.experiment.design.groups))
         return median(runs) if self.statistic == "median" else mean(runs)
 
-    def resampled(self, rng: np.random.Generator) -> "Runs":
-        """As many runs, drawn with replacement, independently for every series."""
-        sample = replace(
-            self, resample={name: rng.integers(0, len(runs), len(runs)) for name, runs in self.values.items()}
-        )
-        object.__setattr__(sample, "cache", self.cache)
-        return sample
+
+def series_in(experiment: Experiment, names: Iterable[str]) -> list[str]:
+    """The series of a reading of these names, and all of the policies of these names, in the order of the legend."""
+    names = set(names)
+    return [name for name, series in experiment.by_name.items() if name in names or series.policy in names]
 
 
 @kernel
@@ -134,38 +129,9 @@ def resampled_mean(runs, chosen):
     return first + total / chosen.size
 
 
-def _at(runs: np.ndarray | NashRuns, checkpoints: list[int]) -> np.ndarray | NashRuns:
-    """The runs at these checkpoints."""
-    if isinstance(runs, NashRuns):
-        return NashRuns(runs.best, np.ascontiguousarray(runs.logs[:, checkpoints]), runs.average[checkpoints])
-    return np.ascontiguousarray(runs[:, checkpoints])
-
-
-@dataclass(frozen=True)
-class Together:
-    """The runs of several experiments, for a claim that compares them."""
-
-    parts: tuple[Runs, ...]
-
-    @property
-    def fewest(self) -> int:
-        """The smallest number of runs of a series."""
-        return min(part.fewest for part in self.parts)
-
-    def resampled(self, rng: np.random.Generator) -> "Together":
-        """Resample every experiment independently."""
-        return Together(tuple(part.resampled(rng) for part in self.parts))
-
-
 def window(runs: Runs, since: int) -> np.ndarray:
     """The checkpoints from round `since` on; T alone is not measured."""
     window = runs.t >= since
-    if not window[:-1].any():  # the last round alone is not what such a claim is about
+    if not window[:-1].any():  # the last round alone is not what such a test is about
         raise NotMeasured(f"it speaks of rounds from t = {since} on, and this scale ends at t = {runs.t[-1]}")
     return window
-
-
-def reaches(runs: Runs, until: int) -> None:
-    """Raise NotMeasured if the runs end before this round."""
-    if runs.t[-1] < until:
-        raise NotMeasured(f"it speaks of rounds up to t = {until}, and this scale ends at t = {runs.t[-1]}")

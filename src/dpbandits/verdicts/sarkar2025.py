@@ -1,36 +1,22 @@
-"""Measures of sarkar2025's claims: the order and slopes of curves, the price of privacy, and privacy over a sweep of horizons."""
+"""Measures of sarkar2025's tests: slopes of curves, the price of privacy, and privacy over a sweep of horizons."""
 
 import itertools
 import math
 
 import numpy as np
 
-from dpbandits.verdicts.measurement import Measurement, NotMeasured, measure
-from dpbandits.verdicts.measures.general import (
-    AT_END,
-    account_of,
-    extreme_ratio,
-    finals_along,
-    ratio,
-    spent_to_promised,
-)
+from dpbandits.studies.study import Experiment
+from dpbandits.verdicts.general import account_of, finals_along, ratio, spent_to_promised
+from dpbandits.verdicts.measurement import Measurement, NotMeasured
 from dpbandits.verdicts.runs import Runs, window
 
 
-@measure()
-def order(runs: Runs, *, of: list[str], since: int = AT_END) -> Measurement:
-    """The largest ratio of a curve to the next of the list: below 1, they are in this order throughout."""
-    return extreme_ratio(runs, itertools.pairwise(of), since, "max")
-
-
-@measure()
 def ratio_over_log2_of_T(runs: Runs, *, of: list[str], to: list[str]) -> Measurement:
     """The largest ratio of a curve's final value to that of its partner in the other list, divided by log2 of T."""
     largest = ratio(runs, of=of, to=to, pairs="in_turn")
     return Measurement(largest.value / math.log2(runs.t[-1]), f"{largest.evidence}; {largest.value:.4g} times")
 
 
-@measure()
 def ratio_of_differences(runs: Runs, *, of: str, to: str, minus: str) -> Measurement:
     """The final difference of `of` and `minus`, relative to the final difference of `to` and `minus`."""
     one, other, least = (runs.final(name) for name in (of, to, minus))
@@ -38,7 +24,6 @@ def ratio_of_differences(runs: Runs, *, of: str, to: str, minus: str) -> Measure
     return Measurement(float((one - least) / (other - least)), where)
 
 
-@measure()
 def exponent_of_price(runs: Runs, *, of: list[str], minus: str, along: str) -> Measurement:
     """The slope of ln(final value less that of `minus`) in the logarithm of a parameter, by least squares.
 
@@ -53,7 +38,6 @@ def exponent_of_price(runs: Runs, *, of: list[str], minus: str, along: str) -> M
     return Measurement(float(slope), shown)
 
 
-@measure()
 def later_over_earlier(runs: Runs, *, of: str, earlier: list[float], later: list[float]) -> Measurement:
     """The mean of a curve between two rounds relative to its mean between two others."""
     curve, means = runs.curve(of), []
@@ -68,7 +52,6 @@ def later_over_earlier(runs: Runs, *, of: str, earlier: list[float], later: list
     return Measurement(means[0] / means[1], where)
 
 
-@measure()
 def final_over_earlier(runs: Runs, *, of: list[str], since: int) -> Measurement:
     """The largest ratio of a curve's final value to its value at round `since`."""
     at = int(np.argmax(window(runs, since)))
@@ -76,7 +59,6 @@ def final_over_earlier(runs: Runs, *, of: list[str], since: int) -> Measurement:
     return Measurement(value, f"{name} from t = {runs.t[at]} to {runs.t[-1]}")
 
 
-@measure()
 def smallest_step_of_slopes(runs: Runs, *, of: list[str], since: int) -> Measurement:
     """The smallest difference between slopes of neighbours in the list: above 0, each falls more slowly than the one before.
 
@@ -89,9 +71,8 @@ def smallest_step_of_slopes(runs: Runs, *, of: list[str], since: int) -> Measure
     return Measurement(smallest, f"slopes from {since:g} to {runs.t[-1]:g}: {shown}")
 
 
-@measure(deterministic=True)
-def privacy_spent_in_any_game(runs: Runs, *, of: str) -> Measurement:
+def privacy_spent_in_any_game(experiment: Experiment, *, of: str) -> Measurement:
     """The largest `privacy_spent` of the games of a sweep, in which every checkpoint is the horizon of a game of its own."""
-    spent = [(spent_to_promised(account_of(runs, of, T)), -T) for T in runs.t.tolist()]
-    value, T = max(spent)
-    return Measurement(value, f"{of}: T = {-T} of {len(spent)} games from T = {runs.t[0]} to {runs.t[-1]}")
+    games = experiment.design.checkpoints
+    value, T = max((spent_to_promised(account_of(experiment, of, T)), -T) for T in games)
+    return Measurement(value, f"{of}: T = {-T} of {len(games)} games from T = {games[0]} to {games[-1]}")

@@ -1,24 +1,26 @@
-"""Measures of mishra2015's claims: paired runs, late regret, ratios along a sweep, and the choice of the best of several runs."""
+"""Measures of mishra2015's tests: paired runs, late regret, ratios along a sweep, and the choice of the best of several runs."""
 
+import itertools
 import math
 from typing import Literal
 
 import numpy as np
 
 from dpbandits.statistics.estimators import students_t
-from dpbandits.verdicts.measurement import Measurement, measure
-from dpbandits.verdicts.measures.general import Extreme, account_of, extreme
-from dpbandits.verdicts.runs import Runs, Together
+from dpbandits.studies.study import Experiment
+from dpbandits.verdicts.general import Extreme, account_of, extreme, finals_along
+from dpbandits.verdicts.measurement import Measurement
+from dpbandits.verdicts.runs import Runs
+
+AVERAGES = {"max": max, "middle": np.median, "mean": lambda ratios: np.exp(np.mean(np.log(ratios)))}
 
 
-@measure()
 def paired_ratio(runs: Runs, *, of: list[str], to: list[str]) -> Measurement:
     """The product of the final values of `of`, divided by that of `to`, in each run; mean and standard error over the runs.
 
     Run n of every series meets the same realisation of the environment; where a series has fewer runs, the first ones of
     all are taken. One series each: `of` relative to `to`. Two each, [a1, b0] to [a0, b1]: the change of a relative to
-    that of b. Few runs need Student's t, at the level of 2 standard errors. Runs on a recorded log differ in the
-    policies' own random numbers, not in the log.
+    that of b. Few runs need Student's t. Runs on a recorded log differ in the policies' own random numbers only.
     """
     finals = [runs.at_end(name) for name in [*of, *to]]
     ratios = np.ones(min(map(len, finals)))
@@ -34,7 +36,6 @@ def paired_ratio(runs: Runs, *, of: list[str], to: list[str]) -> Measurement:
     )
 
 
-@measure()
 def extreme_paired_ratio(runs: Runs, *, of: list[str], to: list[str], take: Extreme) -> Measurement:
     """The largest, or smallest, mean of the paired ratios of the first of `of` to the first of `to`, and so on."""
     each = [paired_ratio(runs, of=[a], to=[b]) for a, b in zip(of, to, strict=True)]
@@ -42,7 +43,6 @@ def extreme_paired_ratio(runs: Runs, *, of: list[str], to: list[str], take: Extr
     return found._replace(evidence=f"{found.evidence}; all: " + ", ".join(f"{one.value:.4g}" for one in each))
 
 
-@measure()
 def late_share(runs: Runs, *, of: list[str], since: float) -> Measurement:
     """The largest share of a final regret that comes after the fraction `since` of the horizon."""
     k = int((runs.t <= since * runs.t[-1]).sum()) - 1  # the last checkpoint up to there
@@ -51,12 +51,14 @@ def late_share(runs: Runs, *, of: list[str], since: float) -> Measurement:
     return Measurement(value, f"{name} after t = {runs.t[k]}")
 
 
-AVERAGES = {"max": max, "middle": np.median, "mean": lambda ratios: np.exp(np.mean(np.log(ratios)))}
+def rise(runs: Runs, *, of: list[str], along: str) -> Measurement:
+    """The largest ratio of final regrets at neighbouring values of a parameter."""
+    pairs = itertools.pairwise(finals_along(runs, of, along))
+    return max(Measurement(b / a, f"from {along} = {x:g} to {y:g}") for (x, a), (y, b) in pairs)
 
 
-@measure(compares="series of experiments")
 def ratio_between_experiments(
-    runs: Together,
+    several: list[Runs],
     *,
     of: list[str],
     to: list[str],
@@ -67,9 +69,9 @@ def ratio_between_experiments(
     largest, the one in the middle (the median) or the geometric mean."""
     ours, theirs = (
         {
-            part.series(name).parameters.get(along): final
-            for part in runs.parts
-            for name, final in part.finals(names).items()
+            runs.series(name).parameters.get(along): final
+            for runs in several
+            for name, final in runs.finals(names).items()
         }
         for names in (of, to)
     )
@@ -78,8 +80,7 @@ def ratio_between_experiments(
     return Measurement(float(AVERAGES[take]([*ratios.values()])), f"{' '.join(of)} / {' '.join(to)} at T{at}")
 
 
-@measure(deterministic=True)
-def spent_together(runs: Runs, *, of: list[str]) -> Measurement:
+def spent_together(experiment: Experiment, *, of: list[str]) -> Measurement:
     """The epsilon that all these series spend on the same data, whichever of them is shown in the end."""
-    total = sum(account_of(runs, name).spent for name in of)
+    total = sum(account_of(experiment, name).spent for name in of)
     return Measurement(round(total, 9), f"{len(of)} series, of which the best may be picked")

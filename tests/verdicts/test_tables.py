@@ -1,29 +1,27 @@
-"""Claims tables are read, and tables are written into Markdown between their marks."""
+"""The tables of tests and of sentences are read and worded, and tables are written into Markdown between their marks."""
 
 import math
 
 import pytest
 
-from dpbandits import verdicts
 from dpbandits.errors import InputError
-from dpbandits.verdicts import scoreboard
+from dpbandits.verdicts import scoreboard, tables
 
 
-def test_a_damaged_claims_table_is_named(tmp_path):
+def test_a_damaged_table_is_named(tmp_path):
     path = tmp_path / "c.csv"
     path.write_text("claim,figure\nA1,fig2a\n")
-    with pytest.raises(InputError, match=r"c\.csv: .*it has no column 'kind'"):
-        scoreboard.read_claims(path)
-    row = "A1,{},f,f,both,s,s,{},0,at_most,1,,{},e,\n"
-    for kind, value, verdict, message in (
-        ("sentence", "1", "maybe", "'maybe' is no verdict"),
-        ("privacy", "1", "holds", "'holds' is no verdict"),
-        ("ours", "1", "proved", "'proved' is no verdict"),
-        ("sentence", "one", "holds", r"c\.csv: .*its column value should hold numbers"),
+    with pytest.raises(InputError, match=r"c\.csv: .*it has no column"):
+        tables.read_tests(path)
+    row = "A1,{},f,f,both,s,s,1,0,at_most,1,,{},e,\n"
+    for kind, verdict, message in (
+        ("sentence", "maybe", "'maybe' is no verdict"),
+        ("privacy", "proved", "'proved' is no verdict"),
+        ("summary", "holds", "'summary' is no kind"),
     ):
-        path.write_text(",".join(verdicts.COLUMNS) + "\n" + row.format(kind, value, verdict))
+        path.write_text(",".join(tables.TESTS) + "\n" + row.format(kind, verdict))
         with pytest.raises(InputError, match=message):
-            scoreboard.read_claims(path)
+            tables.read_tests(path)
 
 
 @pytest.mark.parametrize(
@@ -38,10 +36,11 @@ def test_a_damaged_claims_table_is_named(tmp_path):
         (2.442695, 0.0, "2.4427"),
         (math.inf, None, "inf"),
         (None, None, "not measured"),
+        (math.nan, math.nan, "not measured"),  # as pandas reads it
     ],
 )
 def test_a_number_has_as_many_digits_as_its_error(value, error, text):
-    assert scoreboard.number({"value": value, "standard_error": error}) == text
+    assert tables.number({"value": value, "standard_error": error}) == text
 
 
 def test_refreshing_changes_what_is_between_the_marks_only(tmp_path):
@@ -50,10 +49,8 @@ def test_refreshing_changes_what_is_between_the_marks_only(tmp_path):
     page.write_text("before\n{}\nold\n{}\nbetween\n{}\nold\n{}\nafter\n".format(*marks))
     table = scoreboard.as_table({"x": scoreboard.LEFT, "y": scoreboard.RIGHT}, [["a|b", "1"]])
     scoreboard.put_table(page, "scoreboard", table)
-    text = page.read_text()
-    assert text == "before\n{}\n| x | y |\n| --- | ---: |\n| a/b | 1 |\n{}\nbetween\n{}\nold\n{}\nafter\n".format(
-        *marks
-    )
+    text = "before\n{}\n| x | y |\n| --- | ---: |\n| a/b | 1 |\n{}\nbetween\n{}\nold\n{}\nafter\n".format(*marks)
+    assert page.read_text() == text
     scoreboard.put_table(page, "scoreboard", table)
     assert page.read_text() == text
     page.write_text("no marks\n")

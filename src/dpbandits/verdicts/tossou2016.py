@@ -1,27 +1,25 @@
-"""Measures of tossou2016's claims: two curves against each other in time and by gap, and how far single runs lie apart."""
+"""Measures of tossou2016's tests: two curves against each other in time and by gap, and how far single runs lie apart."""
 
 import math
 
 import numpy as np
 
 from dpbandits.parameters import Positive, Whole
-from dpbandits.statistics.estimators import share_of_subsets_within
-from dpbandits.verdicts.measurement import Measurement, NotMeasured, measure
-from dpbandits.verdicts.measures.general import share_locked_in
-from dpbandits.verdicts.runs import Runs, Together, reaches, window
+from dpbandits.statistics.estimators import locked_in, share_of_subsets_within
+from dpbandits.verdicts.measurement import Measurement, NotMeasured
+from dpbandits.verdicts.runs import Runs, window
 
 
-@measure()
 def ratio_over_log_time(runs: Runs, *, of: str, to: str, since: int, until: int) -> Measurement:
     """The geometric mean over ln t, between two rounds, of the ratio of two curves: no single step of a curve decides."""
-    reaches(runs, until)
+    if runs.t[-1] < until:
+        raise NotMeasured(f"it speaks of rounds up to t = {until}, and this scale ends at t = {runs.t[-1]}")
     x = np.linspace(math.log(since), math.log(until), 200)
     curve, other = (np.interp(x, np.log(runs.t), runs.curve(name)) for name in (of, to))
     value = math.exp(float(np.trapezoid(np.log(curve / other), x)) / (x[-1] - x[0]))
     return Measurement(value, f"{of} / {to} on average over ln t from t = {since} to {until}")
 
 
-@measure()
 def growth_of_gap(runs: Runs, *, of: str, minus: str, since: int) -> Measurement:
     """The difference of two curves at T relative to that at round `since`."""
     at = int(np.argmax(window(runs, since)))
@@ -30,24 +28,21 @@ def growth_of_gap(runs: Runs, *, of: str, minus: str, since: int) -> Measurement
     return Measurement(float(last / first), where)
 
 
-@measure(compares="experiments")
-def slope_of_ratio_in_gap(runs: Together, *, of: str, to: str) -> Measurement:
+def slope_of_ratio_in_gap(several: list[Runs], *, of: str, to: str) -> Measurement:
     """The slope, in the logarithm of the smallest gap, of the logarithm of a ratio of final regrets, by least squares."""
-    gaps = [float(part.gaps[part.gaps > 0].min()) for part in runs.parts]
-    ratios = [float(part.final(of) / part.final(to)) for part in runs.parts]
+    gaps = [runs.smallest_gap for runs in several]
+    ratios = [float(runs.final(of) / runs.final(to)) for runs in several]
     slope = np.polyfit(np.log(gaps), np.log(ratios), 1)[0]
     shown = ", ".join(f"{ratio:.3g} at gap {gap:.2g}" for ratio, gap in zip(ratios, gaps, strict=True))
     return Measurement(float(slope), f"{of} / {to}: {shown}")
 
 
-@measure(regret=True)
 def final_spread(runs: Runs, *, of: list[str]) -> Measurement:
     """The largest difference between two runs' final regrets, over the series `of`."""
     value, series = max((float(np.ptp(runs.at_end(name))), name) for name in of)
     return Measurement(value, f"{series}, best against worst run at t = {runs.t[-1]}")
 
 
-@measure()
 def chance_of_spread_below(runs: Runs, *, of: list[str], runs_each: Whole, below: Positive) -> Measurement:
     """The probability that so many runs of each of these series differ by less than `below` at the end.
 
@@ -64,12 +59,17 @@ def chance_of_spread_below(runs: Runs, *, of: list[str], runs_each: Whole, below
     return Measurement(value, f"probability that {runs_each} runs differ by less: {shown}")
 
 
-@measure()
 def locked_in_share_over_earlier(runs: Runs, *, of: str, since: int) -> Measurement:
     """The share of runs that lose a quarter of the smallest gap per round or more from t/2 to t, at T relative to that at `since`."""
     at = int(np.argmax(window(runs, since)))
-    earlier, later = (share_locked_in(runs, of, k) for k in (at, len(runs.t) - 1))
+    earlier, later = (_share_locked_in(runs, of, k) for k in (at, len(runs.t) - 1))
     if not earlier:
         raise NotMeasured(f"no run of {of} loses up to t = {runs.t[at]}")
     where = f"{of}: {earlier:.3g} up to t = {runs.t[at]}, {later:.3g} up to t = {runs.t[-1]}"
     return Measurement(later / earlier, where)
+
+
+def _share_locked_in(runs: Runs, series: str, k: int) -> float:
+    """The share of runs that lose a quarter of the smallest gap per round from half of checkpoint k to that checkpoint."""
+    ends = [*np.flatnonzero(runs.t <= runs.t[k] / 2)[-1:], k]
+    return float(locked_in(runs.runs_of(series)[:, ends], runs.t[ends], runs.smallest_gap)[-1])

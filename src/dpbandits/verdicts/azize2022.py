@@ -1,0 +1,82 @@
+"""Measures of azize2022's tests: regret over several experiments, its shape in time, and gains with and without privacy."""
+
+import itertools
+import math
+
+import numpy as np
+
+from dpbandits import simulation
+from dpbandits.statistics.estimators import error_of_share
+from dpbandits.studies.study import Experiment
+from dpbandits.theory import azize2022
+from dpbandits.verdicts.general import finals_along
+from dpbandits.verdicts.measurement import Measurement
+from dpbandits.verdicts.runs import Runs
+
+
+def rise_between_experiments(several: list[Runs], *, of: list[str]) -> Measurement:
+    """The largest ratio of a series' final regret in an experiment to that in the previous one."""
+    return max(
+        Measurement(float(b.final(name) / a.final(name)), f"{name}, {b.experiment.id} / {a.experiment.id}")
+        for a, b in itertools.pairwise(several)
+        for name in of
+    )
+
+
+def range_over_experiments(several: list[Runs], *, of: str) -> Measurement:
+    """The range of a series' final regrets over experiments, relative to the smallest."""
+    finals = [float(runs.final(of)) for runs in several]
+    where = f"{of}: " + ", ".join(f"{final:.5g}" for final in finals)
+    return Measurement((max(finals) - min(finals)) / min(finals), where)
+
+
+def ratio_of_gains(several: list[Runs], *, of: list[str], to: list[str]) -> Measurement:
+    """The ratio of the final regrets of the two series `of`, relative to that of the two series `to`: geometric means
+    over the experiments that have them."""
+    gains = []
+    for first, second in (of, to):
+        logs = [np.log(runs.final(first) / runs.final(second)) for runs in several if first in runs.values]
+        gains.append(float(np.exp(np.mean(logs))))
+    where = ", ".join(f"{first} / {second} {gain:.3g}" for (first, second), gain in zip((of, to), gains, strict=True))
+    return Measurement(gains[0] / gains[1], where)
+
+
+def exponent_along(
+    runs: Runs, *, of: list[str], along: str, least: float = -math.inf, most: float = math.inf
+) -> Measurement:
+    """The slope of ln(final regret) in the logarithm of a parameter, between two of its values, by least squares.
+
+    It is -1 where the regret falls as one over the parameter.
+    """
+    values, finals = zip(*finals_along(runs, of, along, least, most), strict=True)
+    slope = np.polyfit(np.log(values), np.log(finals), 1)[0]
+    where = f"{finals[0]:.5g} at {along} = {values[0]:g}, {finals[-1]:.5g} at {along} = {values[-1]:g}"
+    return Measurement(float(slope), where)
+
+
+def largest_window(runs: Runs, *, of: str, width: float, since: float) -> Measurement:
+    """The largest share of the final regret that a window of `width` T holds, in the rounds after `since` T."""
+    curve, T = runs.curve(of), runs.t[-1]
+    start = np.flatnonzero(runs.t >= since * T)
+    end = np.searchsorted(runs.t, runs.t[start] + width * T, side="right") - 1
+    share = (curve[end] - curve[start]) / curve[-1]
+    return Measurement(float(share.max()), f"{of} after t = {runs.t[start[share.argmax()]]}")
+
+
+def share_that_still_loses(runs: Runs, *, of: str) -> Measurement:
+    """The share of runs whose regret grows in the second half of the game: they do not play the best arm alone."""
+    half = int(np.searchsorted(runs.t, runs.t[-1] / 2))
+    curves = runs.runs_of(of)
+    share = float(np.mean(curves[:, -1] > curves[:, half]))
+    where = f"{of}, {len(curves)} runs after t = {runs.t[half]}"
+    return Measurement(share, where, error_of_share(share, len(curves)))
+
+
+def crossing_of_example(experiment: Experiment, *, number_of_arms: int, horizon: int) -> Measurement:
+    """The epsilon at which the two parts of Theorem 2's bound are equal, in the example of the text."""
+    crossing = azize2022.azize2022_theorem_2_crossing(number_of_arms, horizon)
+    K = simulation.make_environment(experiment.environment).number_of_arms
+    here = azize2022.azize2022_theorem_2_crossing(K, experiment.design.horizon)
+    printed = azize2022.azize2022_theorem_2_example(number_of_arms, horizon)
+    where = f"{printed:.4g} with the constants exchanged; in this figure they cross at {here:.4g}"
+    return Measurement(crossing, where)

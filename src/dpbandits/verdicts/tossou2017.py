@@ -1,0 +1,62 @@
+"""Measures of tossou2017's tests: theorems on whole games of several lengths, and what the policies spend and lose."""
+
+import inspect
+
+import numpy as np
+
+from dpbandits import simulation
+from dpbandits.studies.study import Experiment
+from dpbandits.theory import bounds
+from dpbandits.verdicts.general import account_of
+from dpbandits.verdicts.measurement import Measurement
+from dpbandits.verdicts.runs import Runs
+
+
+def level(runs: Runs, *, of: list[str], quantity: str) -> Measurement:
+    """The largest final value of another quantity of the runs than the regret."""
+    return max(Measurement(float(runs.final(name)), f"{quantity} of {name} at t = {runs.t[-1]}") for name in of)
+
+
+def final_over_theorem(runs: Runs, *, of: list[str], theorem: str) -> Measurement:
+    """The largest ratio of a final regret to the bound of a theorem on the whole game."""
+    found = []
+    for name in of:
+        final, limit = float(runs.final(name)), _bound(runs, name, theorem)
+        found.append(Measurement(final / limit, f"{name}: {final:.5g} against {limit:.5g} ({theorem})"))
+    return max(found)
+
+
+def growth_exponent(several: list[Runs], *, of: str, theorem: str) -> Measurement:
+    """The slope of ln(final regret/bound of a theorem) in ln T over games of different lengths, by least squares: 0 if the
+    regret grows as the bound does."""
+    T = [runs.experiment.design.horizon for runs in several]
+    finals = [float(runs.final(of)) for runs in several]
+    limits = [_bound(runs, of, theorem) for runs in several]
+    slope, expected = (float(np.polyfit(np.log(T), np.log(values), 1)[0]) for values in (finals, limits))
+    shares = f"{finals[0] / limits[0]:.3g} of the bound at first, {finals[-1] / limits[-1]:.3g} at last"
+    where = f"{of}, T = {min(T)} to {max(T)}: exponent {slope:.3f}, of the bound {expected:.3f} ({theorem}); {shares}"
+    return Measurement(slope - expected, where)
+
+
+def spent_relative_to(experiment: Experiment, *, of: str, to: str) -> Measurement:
+    """The epsilon that the ledger adds up for a policy, relative to that of another one."""
+    accounts = {name: account_of(experiment, name) for name in (of, to)}
+    shown = (
+        f"{name} {it.spent:.6g}" + (f" at delta = {it.delta:.3g}" if it.delta else "") for name, it in accounts.items()
+    )
+    return Measurement(accounts[of].spent / accounts[to].spent, f"spent: {', '.join(shown)}")
+
+
+def largest_per_round_loss(experiment: Experiment, *, of: str) -> Measurement:
+    """The largest |ln p_i/p'_i| of a round after one changed gain that the proof in `dpbandits.privacy.exp3_loss` leaves to EXP3."""
+    losses = [release.loss for release in account_of(experiment, of).ledger.releases]
+    return Measurement(max(losses), f"{of}, in every round after the changed gain, by a proof for all games")
+
+
+def _bound(runs: Runs, series: str, theorem: str) -> float:
+    """The bound of a theorem on the whole game, with the parameters of a series."""
+    function, experiment = bounds.THEOREMS[theorem], runs.experiment
+    accepted = inspect.signature(function).parameters
+    given = {k: v for k, v in runs.series(series).parameters.items() if k in accepted}
+    K = simulation.make_environment(experiment.environment).number_of_arms
+    return function(experiment.design.horizon, K, **given)
