@@ -15,7 +15,6 @@ import math
 import numpy as np
 
 from dpbandits.algorithms.arms._checks import one_pull_of_each
-from dpbandits.algorithms.arms.dp_se import drop
 from dpbandits.compiled import kernel, register_jitable, step
 from dpbandits.environments.arms import note_span, pull
 from dpbandits.parameters import Positive
@@ -105,6 +104,6 @@ def dist_dp_se(rng, arms, horizon, journal, epsilon):
         for a in alive:
             dropped[a] = best - mu[a] > limit
         if t < horizon:
-            alive = drop(alive, dropped)
+            alive = alive[~dropped[alive]]
     if t < horizon:
         note_span(journal, t, horizon - t, pulls, alive[0])

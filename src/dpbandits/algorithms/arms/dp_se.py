@@ -47,17 +47,6 @@ def threshold(s, e, R, epsilon, beta):
 
 
 @kernel
-def drop(alive, dropped):
-    """The arms of the list without those to drop."""
-    remaining, number = np.empty(alive.size, np.int64), 0
-    for a in alive:
-        if not dropped[a]:
-            remaining[number] = a
-            number += 1
-    return remaining[:number]
-
-
-@kernel
 def drop_while_iterating(alive, dropped):
     """Our reconstruction: deletion during the iteration, which skips the arm that moves into the place of a deleted one."""
     remaining, number, deleted = np.empty(alive.size, np.int64), 0, False
@@ -92,6 +81,6 @@ def dp_se(rng, arms, horizon, journal, epsilon, beta, in_place):
             limit = threshold(s, e, R, epsilon, beta)
             for a in alive:
                 dropped[a] = best - mu[a] > limit
-            alive = drop_while_iterating(alive, dropped) if in_place else drop(alive, dropped)
+            alive = drop_while_iterating(alive, dropped) if in_place else alive[~dropped[alive]]
     if t < horizon:
         note_span(journal, t, horizon - t, pulls, alive[0])
