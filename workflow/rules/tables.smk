@@ -3,7 +3,7 @@
 
 rule table:
     input:
-        lambda wildcards: PLAN.reads(wildcards.table),
+        lambda wildcards: files_in(PLAN.given(wildcards.table)),
     output:
         f"{RESULTS}/{{table}}.csv",
     log:
@@ -11,7 +11,7 @@ rule table:
     conda:
         ENVIRONMENT
     params:
-        function=lambda wildcards: PLAN.entry(wildcards.table).function,
+        function=lambda wildcards: PLAN.tables[wildcards.table][0].function,
         given=lambda wildcards: PLAN.given(wildcards.table),
         code=lambda wildcards: PLAN.code_of_table(wildcards.table),
     message:
@@ -36,7 +36,7 @@ ruleorder: audit_study > table
 # only what that test, or the tests of that sentence, need.
 rule judge_one:
     input:
-        lambda wildcards: all_runs(PLAN.to_judge(*PLAN.asked[wildcards.asked][:2])),
+        lambda wildcards: files_in(PLAN.to_judge(*PLAN.asked[wildcards.asked][:2])),
     output:
         f"{PLAN.above_asked}{{asked}}",
     log:
@@ -56,21 +56,21 @@ rule judge_one:
 
 rule claims:
     input:
-        PLAN.files(kinds=["claims/{}"]),
+        expand(f"{RESULTS}/claims/{{study}}.csv", study=PLAN.studies),
     message:
         "all tests are judged"
 
 
 rule sentences:
     input:
-        PLAN.files(kinds=["sentences"]),
+        PLAN.file("sentences"),
     message:
         "all sentences are judged"
 
 
 rule audit:
     input:
-        PLAN.files(kinds=["audits/{}"]),
+        expand(f"{RESULTS}/audits/{{study}}.csv", study=PLAN.studies),
     message:
         "the privacy of every policy is measured"
 
@@ -78,6 +78,6 @@ rule audit:
 # Not part of `all`: every release of every policy, for other accountants of privacy.
 rule ledgers:
     input:
-        PLAN.files(kinds=["ledgers/{}"]),
+        expand(f"{RESULTS}/ledgers/{{study}}.csv", study=PLAN.studies),
     message:
         "every release of every policy is in {RESULTS}/ledgers"

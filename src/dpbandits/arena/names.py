@@ -2,5 +2,3 @@
 
 FIGURES = ("scores", "profile", "winners", "epsilon", "differences")
 TABLES = ("scores", "differences")
-# Seconds for all runs of a policy in a shared job, and of all policies in it: some thirty jobs in all.
-JOBS = {"short": 60.0, "together": 90.0}

@@ -80,7 +80,7 @@ def read_table(
         for name in frame:
             if name in kinds:
                 frame[name] = frame[name].fillna("")
-            elif not pd.api.types.is_numeric_dtype(frame[name]):
+            elif len(frame) and not pd.api.types.is_numeric_dtype(frame[name]):
                 raise ValueError(f"truncated or altered: its column {name} should hold numbers")
     except FileNotFoundError:
         raise InputError(f"{path}: there is no such table; run the workflow to make it") from None

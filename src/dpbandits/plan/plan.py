@@ -14,15 +14,17 @@ from dpbandits import studies
 from dpbandits.arena import names
 from dpbandits.environments.logs import _r6a
 from dpbandits.files import Entry
-from dpbandits.plan import batches, checking
+from dpbandits.plan import checking
+from dpbandits.plan.batches import FEW, Batch, batches
 from dpbandits.plan.fingerprints import code_of_runs, code_of_table, fingerprint
-from dpbandits.plan.tables import TABLES, Table
+from dpbandits.plan.tables import TABLES, Table, fillings
 from dpbandits.studies import guests, published
 from dpbandits.studies.model import PRIVACY
 from dpbandits.studies.study import Experiment, Figure, Paper, replace_environment
 from dpbandits.theory import bounds
 from dpbandits.verdicts.judging import judgements
 
+FEW_IN_ARENA = 10**11  # rounds: its policies have as many runs as take seconds
 USUAL_SEED = 1  # of the figures and the reference; another seed has folders of its own
 
 
@@ -58,45 +60,38 @@ class Plan:
     # ---- simulations: one job simulates a chunk of the runs of a batch of policies
 
     @cached_property
-    def batches(self) -> dict[str, batches.Batch]:
+    def batches(self) -> dict[str, Batch]:
         """`<study>/<experiment>/<batch>` -> the batch."""
+        chunk = None if self.settings["block"] == "auto" else self.settings["block"]
         found = {}
         for study in self.studies.values():
-            limits = names.JOBS if study.arena else {}
+            few = FEW_IN_ARENA if study.arena else FEW
             for experiment in study.experiments.values():
-                for batch in batches.batches(experiment, self.seed, apart=self.guests, **limits):
+                for batch in batches(experiment, self.seed, chunk, self.guests, few):
                     found[f"{study.id}/{experiment.id}/{batch.id}"] = batch
         return found
 
     @cached_property
     def _batch_of(self) -> dict[tuple[str, str, str], str]:
-        """(paper, experiment, policy) -> the batch that simulates it."""
-        found = self.batches.items()
-        return {(b.spec["paper"], b.spec["experiment"], policy): name for name, b in found for policy in b.policies}
+        """(study, experiment, policy) -> the batch that simulates it."""
+        return {
+            (*name.split("/")[:2], policy): name for name, batch in self.batches.items() for policy in batch.policies
+        }
 
-    def blocks(self, batch: str) -> list[tuple[int, int]]:
-        """The first and last run of every job of a batch."""
-        found = self.batches[batch]
-        size = found.block if self.settings["block"] == "auto" else self.settings["block"]
-        return [(first, min(first + size, found.runs) - 1) for first in range(0, found.runs, size)]
+    @cached_property
+    def submitted(self) -> set[str]:
+        """The batches whose jobs are submitted to the cluster, if there is one: those that play many rounds."""
+        return {name for name, batch in self.batches.items() if batch.rounds() >= self.settings["submit_above"]}
 
     def traces_of(self, batch: str) -> list[str]:
-        """The files of a batch's runs."""
-        return [f"{self.results}/traces/{batch}/{first}-{last}.npz" for first, last in self.blocks(batch)]
+        """The files of a batch's runs, one for each job."""
+        size, runs = self.batches[batch].chunk, self.batches[batch].runs
+        firsts = range(0, runs, size)
+        return [f"{self.results}/traces/{batch}/{first}-{min(first + size, runs) - 1}.npz" for first in firsts]
 
     def read_by(self, batch: str) -> list[str]:
         """The files that a batch's jobs read: records of the news log, if it plays on these."""
         return self.records[:2] if self.batches[batch].spec["environment"]["kind"] == "news_log" else []
-
-    @cached_property
-    def submitted(self) -> set[str]:
-        """The batches whose jobs are submitted to the cluster, if there is one: those that play enough rounds."""
-        return {name for name in self.batches if self.rounds(name) >= self.settings["submit_above"]}
-
-    def rounds(self, batch: str) -> int:
-        """How many rounds one job of a batch plays."""
-        spec, (first, last) = self.batches[batch].spec, self.blocks(batch)[0]
-        return (last - first + 1) * len(spec["series"]) * spec["horizon"]
 
     def code_of_runs(self, batch: str) -> str:
         """The code that a batch's runs depend on.
@@ -124,40 +119,32 @@ class Plan:
     # ---- tables (see `TABLES`)
 
     @cached_property
-    def tables(self) -> dict[str, tuple[str, tuple[str, ...]]]:
-        """`accounts/tossou2016` -> its entry in the registry, and what is in the gaps."""
-        return {kind.format(*which): (kind, which) for kind, table in TABLES.items() for which in table.which(self)}
+    def tables(self) -> dict[str, tuple[Table, dict[str, str]]]:
+        """`accounts/tossou2016` -> how the table is made, and of what."""
+        return {key.format(**gaps): (table, gaps) for key, table in TABLES.items() for gaps in fillings(self, key)}
 
     def file(self, table: str) -> str:
         """The file of a table."""
         return f"{self.results}/{table}.csv"
 
-    def files(self, study: str = "", kinds: Iterable[str] = ()) -> list[str]:
-        """The files of a whole run, or of one study; of all kinds of tables or of some."""
-        chosen = [
-            name
-            for name, (kind, which) in self.tables.items()
-            if (kind in kinds if kinds else TABLES[kind].in_all) and (not study or which[:1] == (study,))
+    def files(self, study: str = "") -> list[str]:
+        """The files of all tables of a whole run, or of those of one study."""
+        return [
+            self.file(name)
+            for name, (table, gaps) in self.tables.items()
+            if table.in_all and study in ("", *list(gaps.values())[:1])
         ]
-        return list(map(self.file, chosen))
-
-    def entry(self, table: str) -> Table:
-        """How a table is made."""
-        return TABLES[self.tables[table][0]]
 
     def given(self, table: str) -> dict[str, Any]:
         """The arguments of the function that makes a table."""
-        return self.entry(table).given(self, *self.tables[table][1])
-
-    def reads(self, table: str) -> list[str]:
-        """The files that a table is made of."""
-        return self.entry(table).reads(self.given(table))
+        made, gaps = self.tables[table]
+        return made.given(self, **gaps)
 
     def code_of_table(self, table: str) -> str:
         """The code that a table depends on; what asks for promises and schedules, that of the policies and bandits, too."""
         given = self.given(table)
         judged = [experiment for one in given.get("asked", ()) for experiment in one.experiments]
-        return code_of_table(self.entry(table).function, given.get("experiments", judged))
+        return code_of_table(self.tables[table][0].function, given.get("experiments", judged))
 
     # ---- what is judged, scored and audited
 
@@ -179,7 +166,7 @@ class Plan:
             "traces": self.runs_by_experiment(experiments.values()),
             "seed": self.seed,
             "figures": drawn_in(study),
-            "audits": self.audits_of(study.id) if any(one.kind == PRIVACY for one in asked) else "",
+            "audits": self.file(f"audits/{study.id}") if any(one.kind == PRIVACY for one in asked) else "",
         }
 
     def scored(self, study: str) -> list[Experiment]:
@@ -193,10 +180,6 @@ class Plan:
             replace(experiment, policies=tuple(policy for policy in experiment.policies if not policy.as_printed_of))
             for experiment in self.studies[study].experiments.values()
         ]
-
-    def audits_of(self, study: str) -> str:
-        """The file of the audits of a study's policies."""
-        return self.file(f"audits/{study}")
 
     # ---- figures
 

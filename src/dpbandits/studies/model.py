@@ -587,12 +587,6 @@ class Guest(Written):
     """Only in these papers; in all if absent."""
 
 
-class Minutes(Written):
-    """As many runs as take about this many minutes."""
-
-    minutes: Annotated[Number, Gt(0)]
-
-
 PositiveNumbers = Annotated[list[Annotated[float, Gt(0), AllowInfNan(False)]], MinLen(1), Once]
 
 
@@ -632,15 +626,12 @@ class Settings(Written):
     estimator: Literal["default", "paper"]
     """default = median of means with Gini's mean difference; paper = each paper's own statistic."""
     block: Annotated[
-        Annotated[Literal["auto"], Tag("<auto>")]
-        | Annotated[int, Ge(1), Tag("<runs>")]
-        | Annotated[Minutes, Tag("<minutes>")],
-        _one_of_kinds(("<minutes>", dict), ("<auto>", str), ("<runs>", int)),
+        Annotated[Literal["auto"], Tag("<auto>")] | Annotated[int, Ge(1), Tag("<runs>")],
+        _one_of_kinds(("<auto>", str), ("<runs>", int)),
     ]
-    """Runs in one simulate job; auto = as the paper files say; {minutes: 5} = as many as take about five minutes.
-    Results do not depend on it."""
-    submit_above: Annotated[Number, Ge(0)]
-    """On a cluster, jobs whose estimated seconds (dpbandits.plan.costs) are fewer run where Snakemake runs."""
+    """Runs in one simulate job; auto = as the paper files say. Results do not depend on it."""
+    submit_above: Annotated[int, Ge(0)]
+    """On a cluster, simulations that play fewer rounds run where Snakemake runs."""
     formats: Annotated[list[Literal["pdf", "png", "svg"]], MinLen(1), Once]
     """File formats of the figures."""
     published_points: TrueOrFalse = True
