@@ -5,13 +5,14 @@ Nothing here starts Snakemake. The numbers follow from the paper files; where a 
 
 import importlib
 from functools import cache
+from pathlib import Path
 
 import pytest
 from project import ROOT
 
 from dpbandits.errors import InputError
 from dpbandits.plan.plan import Plan, drawn_in
-from dpbandits.plan.tables import TABLES
+from dpbandits.plan.tables import TABLES, files_in
 from dpbandits.studies import yaml_file
 
 SETTINGS = yaml_file.read_yaml(ROOT / "config/config.yaml")
@@ -42,27 +43,27 @@ def one_paper(tmp_path):
 # ---- jobs and their runs
 
 
-def test_chunks_of_a_chosen_size(one_paper):
-    plan = one_paper(scale="smoke", block=3)
-    name = "tossou2016/s-lost-runs/dp-ucb-int"
-    assert plan.blocks(name) == [(0, 2), (3, 5), (6, 8), (9, 9)]
-    assert plan.traces_of(name)[1:3] == [f"results/smoke/traces/{name}/{block}.npz" for block in ("3-5", "6-8")]
-
-
 @pytest.mark.parametrize("block", ["auto", 7])
 def test_chunks_cover_every_run_once(block):
     plan = Plan({**SETTINGS, "block": block}, ROOT / "config")
     for name, batch in plan.batches.items():
-        runs = [run for first, last in plan.blocks(name) for run in range(first, last + 1)]
-        assert runs == list(range(batch.runs))
-    assert len(plan.blocks(LONG)) > 1
+        ends = [tuple(map(int, Path(file).stem.split("-"))) for file in plan.traces_of(name)]
+        assert [run for first, last in ends for run in range(first, last + 1)] == list(range(batch.runs))
+    assert len(plan.traces_of(LONG)) > 1
+
+
+def test_a_job_has_as_many_runs_as_are_chosen(one_paper):
+    plan = one_paper(scale="smoke", block=3)
+    folder = "results/smoke/traces/tossou2016/s-lost-runs/dp-ucb-int"
+    chunks = [f"{folder}/{runs}.npz" for runs in ("0-2", "3-5", "6-8", "9-9")]
+    assert plan.traces_of("tossou2016/s-lost-runs/dp-ucb-int") == chunks
 
 
 def test_jobs_of_few_rounds_stay_where_snakemake_runs(one_paper):
     assert one_paper().submitted == one_paper().batches.keys()
-    few = min(one_paper().rounds(name) for name in one_paper().batches)
+    few = min(batch.rounds() for batch in one_paper().batches.values())
     plan = one_paper(submit_above=few + 1)
-    assert {plan.rounds(name) for name in plan.batches.keys() - plan.submitted} == {few}
+    assert {batch.rounds() for name, batch in plan.batches.items() if name not in plan.submitted} == {few}
 
 
 def test_both_readings_are_simulated_in_one_job(one_paper):
@@ -92,23 +93,27 @@ def test_a_wrong_paper_file_and_a_wrong_setting_make_no_plan(one_paper, tmp_path
 
 def test_every_table_is_in_the_registry_and_can_be_asked_for():
     plan = everything()
-    assert {kind for kind, _ in plan.tables.values()} == TABLES.keys()
+    assert {table for table, _ in plan.tables.values()} == set(TABLES.values())
     assert set(map(plan.file, plan.tables)) < set(plan.targets())
     assert "results/smoke/tables/azize2022/table2.csv" in plan.files("azize2022")
     assert set(plan.files()) == {plan.file(name) for name in plan.tables if not name.startswith("ledgers/")}
-    for name in plan.tables:
-        module, _, function = plan.entry(name).function.rpartition(".")
+    for table, _ in plan.tables.values():
+        module, _, function = table.function.rpartition(".")
         assert callable(getattr(importlib.import_module(f"dpbandits.{module}"), function))
 
 
-def test_what_a_table_reads(one_paper):
+def read_by(plan, table):
+    return files_in(plan.given(table))
+
+
+def test_what_a_table_reads():
     plan = everything()
-    assert plan.reads("accounts/tossou2016") == plan.reads("audits/arena") == []
-    assert plan.reads("sentences") == [plan.file(f"claims/{paper}") for paper in plan.papers]
-    assert plan.file("audits/arena") in plan.reads("arena/scores")
-    of_one = {e.id for e in plan.papers["sarkar2025"].experiments.values()} & {"fig1b"}
-    assert {file.split("/")[4] for file in plan.reads("summaries/sarkar2025/fig1b")} == of_one
-    assert set(plan.reads("claims/sarkar2025")) > set(plan.reads("summaries/sarkar2025/fig1b"))
+    assert read_by(plan, "accounts/tossou2016") == read_by(plan, "audits/arena") == []
+    assert read_by(plan, "sentences") == [plan.file(f"claims/{paper}") for paper in plan.papers]
+    assert plan.file("audits/arena") in read_by(plan, "arena/scores")
+    summarised = read_by(plan, "summaries/sarkar2025/fig1b")
+    assert {file.split("/")[4] for file in summarised} == {"fig1b"}
+    assert set(read_by(plan, "claims/sarkar2025")) > set(summarised)
 
 
 def test_a_test_needs_its_own_experiments_only(one_paper):
@@ -279,7 +284,7 @@ def test_drawn_curves_are_shown_and_compared_where_the_games_are_as_long_as_thei
     assert [plan.circles_in("sarkar2025", figures[name]) for name in ("fig1a", "fig1")] == [[file], [file]]
     assert plan.circles_in("sarkar2025", figures["fig1a.corrected"]) == []
     assert plan.circles_in("azize2022", plan.papers["azize2022"].figures["fig2"]) == []
-    assert plan.reads("distances") == ["results/smoke/summaries/sarkar2025/fig1a.csv", file]
+    assert read_by(plan, "distances") == ["results/smoke/summaries/sarkar2025/fig1a.csv", file]
     at_paper_scale = Plan({**SETTINGS, "published_points": "false"}, ROOT / "config")
     assert at_paper_scale.circles_in("sarkar2025", figures["fig1a"]) == []
     assert [len(files) for files in at_paper_scale.published.values() if files] == [2, 6]
@@ -288,4 +293,3 @@ def test_drawn_curves_are_shown_and_compared_where_the_games_are_as_long_as_thei
 
 def test_without_drawn_curves_there_is_nothing_to_compare(one_paper):
     assert one_paper().compared() == []
-    assert "distances" not in one_paper().tables
