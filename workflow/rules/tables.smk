@@ -56,7 +56,7 @@ rule judge_one:
 
 rule claims:
     input:
-        expand(f"{RESULTS}/claims/{{study}}.csv", study=PLAN.studies),
+        expand(f"{RESULTS}/claims/{{paper}}.csv", paper=PLAN.papers),
     message:
         "all tests are judged"
 
