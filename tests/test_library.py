@@ -2,7 +2,6 @@
 
 import math
 import os
-import pickle
 import re
 import runpy
 import subprocess
@@ -12,6 +11,7 @@ from functools import partial
 import numpy as np
 import pandas as pd
 import pytest
+import yaml
 from matplotlib.figure import Figure
 from project import HANGS, ROOT
 
@@ -19,6 +19,7 @@ from dpbandits import algorithms, bandit, bernoulli, compare, parameters, simula
 from dpbandits.algorithms.arms.ucb import play
 from dpbandits.environments.arms import note
 from dpbandits.errors import InputError
+from dpbandits.library import FORMS
 from dpbandits.privacy.ledger import Account, Ledger
 from dpbandits.statistics.summaries import SUMMARY
 
@@ -37,13 +38,12 @@ def test_the_same_names_give_the_workflows_numbers():
     )  # fmt: skip
     trace = simulation.simulate(experiment.spec("dp-ucb", 1), 0, 9)
     i = list(trace.header["series"]).index("dp-ucb")
-    assert np.array_equal(ours["max"], trace.values["regret"][i].max(axis=0))
-    assert list(ours.columns) == SUMMARY
+    assert np.array_equal(ours.table["max"], trace.values["regret"][i].max(axis=0))
+    assert list(ours.table) == [*SUMMARY, "standard_error", "epsilon", "delta", "spent"]
 
 
 def test_the_numbers_do_not_depend_on_the_cores():
-    one = compare(**TWO)
-    assert one.equals(compare(**TWO | {"cores": 3}))
+    assert compare(**TWO).table.equals(compare(**TWO | {"cores": 3}).table)
 
 
 def test_functions_within_functions_are_played_on_several_cores():
@@ -56,23 +56,53 @@ def test_functions_within_functions_are_played_on_several_cores():
 
         return play
 
-    found = compare(**TWO | {"policies": {"good": always(0), "bad": always(1)}, "cores": 2})
+    found = compare(**TWO | {"policies": {"good": always(0), "bad": always(1)}, "cores": 2}).table
     assert found.groupby("policy")["max"].max().to_dict() == {"good": 0.0, "bad": pytest.approx(600)}
 
 
-def test_numbers_of_numpy_are_numbers():
-    means = np.array([0.9, 0.6], np.float32)
-    found = compare(bernoulli(means=means), T=np.int64(100), runs=np.int32(8), policies="ucb", cores=np.int64(1))
-    assert found["t"].iloc[-1] == 100
+def test_whole_numbers_may_be_floats_or_numpys():
+    means, epsilon = np.array([0.9, 0.6], np.float32), np.float64(0.5)
+    policies = {"DP-SE": ("dp_se", {"epsilon": epsilon})}
+    found = compare(bernoulli(means=means), T=1e2, runs=np.int32(8), policies=policies, cores=np.int64(1), at=[50.0])
+    assert found.table["t"].tolist() == [50, 100]
 
 
-def test_one_pair_is_one_policy():
-    assert compare(**TWO | {"policies": ("dp_se", {"epsilon": 1})})["policy"].unique().tolist() == ["dp_se, ε = 1"]
+def test_the_table_has_numbers():
+    """Whoever promises nothing has none."""
+    found = compare(**TWO | {"policies": {"UCB": "ucb", "DP-SE": ("dp_se", {"epsilon": 0.5})}})
+    table = found.table.set_index("policy")
+    assert all(pd.api.types.is_numeric_dtype(kind) for kind in table.dtypes)
+    assert np.allclose(table["standard_error"], table["std"] / np.sqrt(8))
+    assert table.loc["UCB", ["epsilon", "delta", "spent"]].isna().all(axis=None)
+    assert (table.loc["DP-SE", ["epsilon", "delta", "spent"]] == [0.5, 0.0, 0.5]).all(axis=None)
+    assert found.privacy().set_index("policy")["verdict"].to_dict() == {"UCB": "no promise", "DP-SE": "kept"}
+
+
+NEWS = yaml.safe_load((ROOT / "config/papers/mishra2015.yaml").read_text())["environments"]["news"]
+GAMES = {"kind": "stochastic", "number_of_arms": 4, "best": 0.8, "others": 0.5}
+
+
+@pytest.mark.parametrize(
+    ("environment", "policies", "quantity"),
+    [
+        (GAMES, {"EXP3": "exp3", "DP-EXP3": ("dp_exp3_lap", {"epsilon": 1})}, "regret"),
+        (NEWS, {"UCB": "lin_ucb", "private": ("private_lin_ucb", {"eps0": 1.0})}, "ctr_ratio"),
+    ],
+    ids=["games", "logs"],
+)
+def test_games_and_logs_are_compared_and_drawn(environment, policies, quantity, tmp_path):
+    found = compare(bandit(**environment), T=3000, runs=4, policies=policies, cores=1)
+    assert found.quantity == quantity
+    assert found.table["policy"].unique().tolist() == list(policies)
+    assert (found.table.groupby("policy")["mean"].last() > 0).all()
+    (ax,) = found.plot(tmp_path / "curves.svg").axes
+    assert ax.get_ylabel() == quantity.replace("_", " ")
+    assert (tmp_path / "curves.svg").stat().st_size > 5000
 
 
 def test_a_function_plays_like_the_algorithm_of_its_module():
     both = compare(**TWO | {"policies": {"UCB": play}})
-    assert both.equals(compare(**TWO))
+    assert both.table.equals(compare(**TWO).table)
     assert both.privacy()["verdict"].tolist() == ["no promise"]
 
 
@@ -84,11 +114,11 @@ def test_shuffled_arms_are_in_another_order_in_every_run():
         journal.kept[0] = len(journal.checkpoints)
 
     on = bernoulli(means=[0.9, 0.6], shuffled=True)
-    shuffled = compare(on, T=1000, runs=40, policies={"first": first}, cores=1)
+    shuffled = compare(on, T=1000, runs=40, policies={"first": first}, cores=1).table
     last = shuffled.iloc[-1]
     assert (last["min"], last["max"]) == (0, pytest.approx(300))
     assert 60 < last["mean"] < 240
-    plain = compare(bernoulli(means=[0.9, 0.6]), T=1000, runs=40, policies={"first": first}, cores=1)
+    plain = compare(bernoulli(means=[0.9, 0.6]), T=1000, runs=40, policies={"first": first}, cores=1).table
     assert plain["max"].max() == 0
 
 
@@ -120,20 +150,15 @@ def test_a_function_that_is_no_algorithm_is_refused():
         ({"policies": {"A": ("dp_se", {"epsilon": -1})}}, "epsilon: -1 should be a number above 0"),
         ({"policies": {"A": ("ucb", {"epsilon": 1})}}, "compare: policies: A: parameters: unknown key 'epsilon'"),
         ({"policies": {"A": "exp3"}}, "algorithm 'exp3' plays adversaries' games"),
-        ({"policies": {}}, "compare: policies: none is given"),
         (
             {"policies": {"DP-SE": "DP-SE"}},
             "compare: policies: DP-SE: unknown algorithm 'DP-SE'; did you mean 'dp_se'?",
         ),
-        (
-            {"policies": {"A": ("dp_se",)}},
-            "compare: policies: A: ('dp_se',) should be the name of an algorithm, a function",
-        ),
-        ({"policies": [3]}, "compare: policies: 3 should be the name of an algorithm"),
-        ({"policies": {"A": ("dp_se", 0.5)}}, "A: ('dp_se', 0.5) should be the name of an algorithm"),
-        ({"policies": ["ucb", "ucb"]}, "compare: policies: two are called 'ucb'; write a mapping from labels"),
-        ({"policies": {"A": ("dp_se", {"epsilon": []})}}, "compare: policies: A: epsilon: the list of values is empty"),
-        ({"policies": None}, "compare: policies: None should be a mapping from labels to algorithms"),
+        ({"policies": {"A": ("dp_se", 0.5)}}, f"compare: policies: A: ('dp_se', 0.5) should be {FORMS}"),
+        ({"policies": {"A": 3}}, f"compare: policies: A: 3 should be {FORMS}"),
+        ({"policies": {}}, f"compare: policies: {{}} should be a mapping from each label to {FORMS}"),
+        ({"policies": ["ucb"]}, "compare: policies: ['ucb'] should be a mapping from each label to an algorithm"),
+        ({"policies": {"A": ("dp_se", {"epsilon": [0.5, 1]})}}, "A: parameters: epsilon: [0.5, 1] should be a number"),
         ({"at": 10.5}, "compare: at: [10.5] should be increasing whole numbers"),
         ({"cores": 0}, "compare: cores: 0 should be a whole number of at least 1"),
         ({"runs": 1}, "compare: runs: 1 should be a whole number of at least 2"),
@@ -151,57 +176,13 @@ def test_wrong_input_is_refused_by_name(change, message):
     assert message in str(refusal.value)
 
 
-@pytest.fixture(scope="module")
-def several():
-    """Without labels: names, and a list of values."""
-    return compare(**TWO | {"policies": ["ucb", ["dp_se", {"epsilon": [0.5, 1]}]]})
-
-
-def test_several_epsilons_in_one_call_are_as_many_policies(several):
-    labels = ["ucb", "dp_se, ε = 0.5", "dp_se, ε = 1"]
-    assert several["policy"].drop_duplicates().tolist() == labels
-    assert several.privacy()["epsilon"].tolist()[1:] == ["0.5", "1"]
-    assert "..." not in str(several.privacy())  # a terminal shows all of it
-    one_by_one = {label: ("dp_se", {"epsilon": float(label.split()[-1])}) for label in labels[1:]}
-    assert several.equals(compare(**TWO | {"policies": {"ucb": "ucb"} | one_by_one}))
-    named = compare(**TWO | {"policies": {"DP-SE": ("dp_se", {"epsilon": np.array([0.5, 1])})}})
-    assert named["policy"].drop_duplicates().tolist() == ["DP-SE, ε = 0.5", "DP-SE, ε = 1"]
-
-
-def test_a_part_or_a_copy_of_a_result_is_one(several, tmp_path):
-    parts = {
-        "copy": several.copy(), "rows": several[several["t"] > 10], "query": several.query("t > 10"), "head": several.head(50),
-        "sorted": several.sort_values("t"), "pickled": pickle.loads(pickle.dumps(several)),
-    }  # fmt: skip
-    for name, part in parts.items():
-        promised = several.privacy()
-        assert part.privacy().equals(promised[promised["policy"].isin(part["policy"])].reset_index(drop=True)), name
-        part.plot(tmp_path / f"{name}.png")
-        assert (tmp_path / f"{name}.png").stat().st_size > 5000
-    assert (tmp_path / "copy.png").read_bytes() == (tmp_path / "pickled.png").read_bytes()
-    assert several["mean"].sum() > 0
-
-
-def test_what_a_part_of_a_result_cannot_do_it_says_by_name(several):
-    joined = pd.concat([several, compare(**TWO)])
-    for method in (joined.plot, joined.privacy):
-        with pytest.raises(InputError, match=r"(plot|privacy): this table is made of several comparisons, or of none"):
-            method()
-    with pytest.raises(InputError, match="plot: the column 'runs' is missing; select rows, and keep all columns"):
-        several[["policy", "t"]].plot()
-    with pytest.raises(InputError, match="plot: there are no rows"):
-        several[several["t"] > 5000].plot()
-    renamed = several.replace({"policy": {"ucb": "UCB1"}})
-    with pytest.raises(InputError, match="plot: policy 'UCB1' was not played; give labels to `compare`"):
-        renamed.plot()
-
-
-def test_a_plot_is_a_figure_that_a_notebook_shows(several):
-    drawing = several[several["policy"] != "ucb"].plot()
+def test_a_plot_is_a_figure_that_a_notebook_shows():
+    drawing = compare(**TWO | {"policies": {"UCB": "ucb", "DP-SE": ("dp_se", {"epsilon": 0.5})}}).plot(log=False)
     assert isinstance(drawing, Figure)
     assert drawing._repr_png_().startswith(b"\x89PNG")
     (ax,) = drawing.axes
-    assert {text.get_text() for text in ax.get_legend().get_texts()} == {"dp_se, ε = 0.5", "dp_se, ε = 1"}
+    assert {text.get_text() for text in ax.get_legend().get_texts()} == {"UCB", "DP-SE"}
+    assert ax.get_xscale() == "linear"
 
 
 def test_the_promise_of_a_function_is_its_attribute():
@@ -218,8 +199,8 @@ def test_the_promise_of_a_function_is_its_attribute():
     private.privacy = privacy
     table = compare(**TWO | {"policies": policies}).privacy()
     assert table[["epsilon", "spent", "verdict"]].to_numpy().tolist() == [
-        ["0.5", "1", "exceeded"],
-        ["1", "2", "exceeded"],
+        [0.5, 1.0, "exceeded"],
+        [1.0, 2.0, "exceeded"],
     ]
     private.privacy = lambda *_, **__: 3
     with pytest.raises(InputError, match="private: privacy: it returns 3, which is no promise; return an Account"):
@@ -288,7 +269,7 @@ def test_the_draft_of_the_page_plays_as_it_stands_there():
     source, *_ = re.findall(r"```python\n(.*?)```", (ROOT / "docs/extending.md").read_text(), re.DOTALL)
     draft = {"__name__": "draft"}
     exec(source, draft)
-    found = compare(**TWO | {"policies": {"draft": (draft["play"], {"epsilon": 1e9})}})
+    found = compare(**TWO | {"policies": {"draft": (draft["play"], {"epsilon": 1e9})}}).table
     last = found.iloc[-1]
     assert last["min"] > 0.3 * 2000 * 0.1 / 2 * 0.7  # half of the explored rounds play the worse arm
     assert last["mean"] < 0.3 * 2000 * 0.4
@@ -300,7 +281,7 @@ PLAIN = """
 from dpbandits import bernoulli, compare
 policies = {"UCB": "ucb", "DP-UCB": ("dp_ucb", {"epsilon": 1.0}), "AdaP-KLUCB": ("adap_klucb", {"epsilon": 1.0, "alpha": 3.1})}
 result = compare(bernoulli(means=[0.9, 0.6]), T=300, runs=2, policies=policies, cores=1)
-print(result.to_csv(index=False))
+print(result.table.to_csv(index=False))
 """
 
 

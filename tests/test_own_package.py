@@ -47,7 +47,7 @@ def package(tmp_path, monkeypatch):
 def test_compare_plays_them(package):
     on = bandit("my_package.cut_gaussian", centres=[0.8, 0.6], sd=0.5)
     result = compare(on, T=500, runs=4, policies={"mine": ("my_package.my_greedy", {"epsilon": 1.0})}, cores=1)
-    assert 0 < result["mean"].iloc[-1] < 500 * 0.3
+    assert 0 < result.table["mean"].iloc[-1] < 500 * 0.3
     assert result.privacy()["verdict"].tolist() == ["kept"]
 
 
@@ -86,7 +86,7 @@ def test_compiled_code_is_not_used_after_a_helper_has_changed(package):
 
     def regret():
         policies = {"mine": ("my_package.my_greedy", {"epsilon": 1e6})}
-        return compare(bernoulli(means=[0.9, 0.1]), T=1000, runs=4, policies=policies, cores=1)["mean"].iloc[-1]
+        return compare(bernoulli(means=[0.9, 0.1]), T=1000, runs=4, policies=policies, cores=1).table["mean"].iloc[-1]
 
     before = regret()
     (package / "helpers.py").write_text(HELPER.replace("< 0.1", "< 1"))

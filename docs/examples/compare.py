@@ -10,7 +10,8 @@ result = compare(
     seed=1,
     policies={"DP-SE": ("dp_se", {"epsilon": 0.5}), "UCB": "ucb", "mine": play},
 )
-print(result[result["t"] == 100_000][["policy", "mean", "std", "median_of_means"]].to_string(index=False))
+last = result.table[result.table["t"] == 100_000]
+print(last[["policy", "mean", "standard_error", "epsilon", "spent"]].to_string(index=False))
 print(result.privacy()[["policy", "epsilon", "spent", "verdict"]].to_string(index=False))
 result.plot("compare.pdf")
-result.to_csv("compare.csv", index=False)
+result.table.to_csv("compare.csv", index=False)
