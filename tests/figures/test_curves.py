@@ -1,236 +1,161 @@
-"""Medians beside centre lines, and curves along a parameter."""
+"""What curves show: the summary's numbers, bands, bounds and the authors' points; labels, legends and axes."""
 
 from dataclasses import replace
 
 import numpy as np
 import pytest
 from project import ROOT
-from reference_tables import at_smoke_scale
 
-from dpbandits import studies
-from dpbandits.figures import curves, screen, style
-from dpbandits.studies import published
+from dpbandits import figures, studies
+from dpbandits.figures import curves
+from dpbandits.figures.bands import footnote
 from dpbandits.theory import bounds
+from figures import toys
+
+PLAYED = toys.experiment(toys.series("a"), toys.series("b", "dp_se", epsilon=1.0))
+NUMBERS = toys.summary(PLAYED)
 
 
-@pytest.fixture(scope="module")
-def drawn():
-    """Two figures of mishra2015 at the smoke scale, and the medians of the first along epsilon, with the summaries of each."""
-    paper = studies.load(ROOT / "config/papers/mishra2015.yaml", "smoke")
-    figures = [paper.figures[name] for name in ("s-literal", "s-interval")]
-    along = replace(figures[0].panels[0], along="epsilon", column="median", line="median")
-    figures.append(replace(figures[0], id="medians", panels=(along,)))
-    made = {name: at_smoke_scale("mishra2015", name) for figure in figures for name in figure.experiments}
-    style.use()
-    return {
-        figure.id: (curves.panels(figure, paper.experiments, made, "default"), made[figure.panels[0].experiment])
-        for figure in figures
-    }
+def drawn(*panels, played=PLAYED, numbers=NUMBERS, estimator="default", points=None, **options):
+    return figures.draw(toys.figure(*panels, **options), {"toy": played}, {"toy": numbers}, estimator, drawn=points)
 
 
-def test_a_thin_line_of_the_same_colour_is_the_median(drawn):
-    drawing, table = drawn["s-literal"]
-    thick, thin = (drawing.axes[0].get_lines()[first::2] for first in (0, 1))
-    assert [line.get_label() for line in thick][:2] == ["Algorithm 1, ε = 1", "Algorithm 1, ε = 10"]
-    assert len({line.get_color() for line in thick}) == 4  # two sweeps: one colour per curve
-    for line, median, policy in zip(thick, thin, dict.fromkeys(table["policy"]), strict=True):
-        rows = table.of(policy)
-        assert median.get_color() == line.get_color()
-        assert median.get_linewidth() < line.get_linewidth()
-        assert median.get_ydata().tolist() == rows["median"].tolist()
-        assert line.get_ydata().tolist() == rows["mean"].tolist()
-    assert drawing._supxlabel.get_text().endswith("thin: median")
+def lines(ax):
+    """Label -> line; those without a label are left out."""
+    return {line.get_label(): line for line in ax.get_lines() if not line.get_label().startswith("_")}
 
 
-def test_a_panel_along_a_parameter_draws_the_column_that_it_names(drawn):
-    drawing, table = drawn["medians"]
-    (ax,) = drawing.axes
-    for line, policy in zip(ax.get_lines(), ("literal-ucb", "literal-thompson"), strict=True):
-        assert line.get_xdata().tolist() == [1, 10]
-        assert line.get_ydata().tolist() == [table.of(f"{policy}-{e:g}")["median"][-1] for e in line.get_xdata()]
-    assert "line: median" in drawing._supxlabel.get_text()
-    assert not ax.collections
+def note(drawing):
+    return drawing.get_supxlabel().replace("\n", " ")
 
 
-@pytest.fixture(scope="module")
-def budgets():
-    """azize2022's fig3, fig4 and s-bounds-c1 at the smoke scale, drawn."""
-    paper = studies.load(ROOT / "config/papers/azize2022.yaml", "smoke")
-    figures = {name: paper.figures[name] for name in ("fig3", "fig4", "s-bounds-c1")}
-    made = {name: at_smoke_scale("azize2022", name) for figure in figures.values() for name in figure.experiments}
-    style.use()
-    found = {name: curves.panels(figure, paper.experiments, made, "default") for name, figure in figures.items()}
-    return paper, found
+def test_a_panel_shows_what_its_definition_says():
+    labels = {"a": "its name here"}
+    (ax,) = drawn(toys.panel(PLAYED, title="Regret", series=("b", "a"), labels=labels, legend="lower right")).axes
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["label of b", "its name here"]
+    assert ax.get_legend()._loc == 4
+    assert (ax.get_title(), ax.get_xlabel(), ax.get_ylabel()) == ("Regret", "time step t", "regret")
+    assert (ax.get_xscale(), ax.get_yscale()) == ("log", "log")
+    assert ax.get_xlim()[0] == 1  # although a logarithmic axis has no place for the regret of 0 there
+    (ax,) = drawn(
+        toys.panel(PLAYED, ({"label": "", "scale": "log", "least": 100}, toys.LOG[1] | {"limits": [1, 9]}))
+    ).axes
+    assert (ax.get_xlim()[0], ax.get_ylim()) == (100, (1, 9))
 
 
-def test_along_a_parameter_bounds_precede_the_curve_and_its_regime_line_is_dashed(budgets):
-    (ax,) = budgets[1]["fig3"].axes
-    assert [text.get_text() for text in ax.get_legend().get_texts()] == [
-        "lower bound, no privacy",
-        "lower bound, ε-global DP",
-        "AdaP-KLUCB",
-    ]
-    (regime,) = [line for line in ax.get_lines() if len(set(line.get_xdata())) == 1]
-    assert regime.get_linestyle() == "--"
-    assert [(text.get_text().strip(), text.get_position()[1]) for text in ax.texts] == [
-        ("high privacy", 0.5),
-        ("low privacy", 0.5),
-    ]
+def test_curves_are_the_summary_and_everything_of_a_curve_has_the_id_of_its_series():
+    (ax,) = drawn(toys.panel(PLAYED), numbers=toys.summary(PLAYED, median=0.5, median_of_means=0.8)).axes
+    for name, band in zip(("a", "b"), ax.collections, strict=True):
+        rows = NUMBERS[(NUMBERS["policy"] == name) & (NUMBERS["mean"] > 0)]
+        line, beside, median = (line for line in ax.get_lines() if line.get_gid() == name)
+        for shown, factor in ((line, 1), (beside, 0.8), (median, 0.5)):
+            assert shown.get_xdata().tolist() == rows["t"].tolist()
+            assert shown.get_ydata() == pytest.approx(factor * rows["mean"])
+            assert shown.get_color() == line.get_color()
+        assert median.get_linewidth() < beside.get_linewidth() < line.get_linewidth()
+        assert band.get_gid() == name
+        ends = band.get_paths()[0].vertices
+        at_end = ends[ends[:, 0] == rows["t"].iloc[-1], 1]
+        mean = rows["mean"].iloc[-1]
+        assert (at_end.min(), at_end.max()) == pytest.approx((0.7 * mean, 1.0 * mean))  # about the median of means
 
 
-def test_every_panel_of_a_grid_has_its_legend_in_the_corner_that_the_paper_file_names(budgets):
-    drawing = budgets[1]["fig4"]
-    assert len(drawing.axes) == 4
-    assert [ax.get_legend()._loc for ax in drawing.axes] == [4] * 4  # lower right
+def test_a_median_of_means_that_hardly_differs_is_not_drawn_beside_the_mean():
+    (ax,) = drawn(toys.panel(PLAYED)).axes
+    assert len(ax.get_lines()) == 2
+    assert len(drawn(toys.panel(PLAYED), numbers=toys.summary(PLAYED, median_of_means=0.94)).axes[0].get_lines()) == 4
+    (ax,) = drawn(toys.panel(PLAYED, line="median_of_means")).axes
+    assert lines(ax)["label of a"].get_ydata()[-1] == pytest.approx(0.98 * 0.9 * 9999)
 
 
-def test_bounds_are_those_of_the_epsilon_of_the_panel(budgets):
-    paper, found = budgets
-    panels = paper.figures["s-bounds-c1"].panels
-    for panel, ax in zip(panels, found["s-bounds-c1"].axes, strict=False):
-        (epsilon,) = {paper.experiments[panel.experiment].series[name].parameters["epsilon"] for name in panel.series}
-        assert panel.title == f"ε = {epsilon:g}"
-        (line,) = [line for line in ax.get_lines() if line.get_label() == "T3, lower"]
-        means = np.array(paper.experiments[panel.experiment].environment["means"])
-        horizon = paper.experiments[panel.experiment].design.horizon
-        assert line.get_ydata()[-1] == bounds.at("azize2022_theorem_3", means, horizon, {"epsilon": epsilon})
-        (upper,) = [line for line in ax.get_lines() if line.get_label() == "T8, AdaP-KLUCB"]
-        assert upper.get_ydata()[-1] == bounds.at(
-            "azize2022_theorem_8", means, horizon, {"epsilon": epsilon, "alpha": 3.1}
-        )
+@pytest.mark.parametrize(
+    ("design", "estimator", "sides"),
+    [
+        ({"band": "errors"}, "default", 2 * 0.5 / np.sqrt(50)),
+        ({"statistic": "mean_std"}, "paper", 0.5),
+        ({}, "paper", 0),
+    ],
+)
+def test_other_bands(design, estimator, sides):
+    played = toys.experiment(toys.series("a"), **design)
+    (ax,) = drawn(
+        toys.panel(played, toys.LINEAR), played=played, numbers=toys.summary(played), estimator=estimator
+    ).axes
+    if not sides:
+        assert not ax.collections
+        return
+    mean = 0.9 * 9999
+    box = ax.collections[0].get_paths()[0].get_extents()
+    assert box.ymax == pytest.approx((1 + sides) * mean)
 
 
-def with_design(paper, name, **changes):
-    """The experiments of a paper, with another design of one of them."""
-    experiment = paper.experiments[name]
-    return {**paper.experiments, name: replace(experiment, design=replace(experiment.design, **changes))}
+def test_along_a_parameter_a_policy_is_a_line_with_the_policys_id():
+    played = toys.experiment(*(toys.series(f"a-{e:g}", "dp_se", "a", epsilon=e) for e in (10.0, 0.1, 1.0)))
+    numbers = toys.summary(played)
+    panel = toys.panel(played, along="epsilon", overlay={"bound": "azize2022_theorem_3"}, regimes="azize2022_crossings")
+    (ax,) = drawn(panel, played=played, numbers=numbers).axes
+    assert list(lines(ax)) == ["bound", "label of a-0.1"]  # bounds lie below
+    line, finals = lines(ax)["label of a-0.1"], numbers.groupby("policy")["mean"].last()
+    assert line.get_gid() == "a"
+    assert line.get_xdata().tolist() == [0.1, 1, 10]
+    assert line.get_ydata().tolist() == [finals[f"a-{e:g}"] for e in line.get_xdata()]
+    means = np.array([0.9, 0.6])
+    at_one = bounds.at("azize2022_theorem_3", means, 10_000, {"epsilon": 1.0})
+    assert lines(ax)["bound"].get_ydata()[1] == at_one
+    (crossing,) = (line.get_xdata()[0] for line in ax.get_lines() if len(set(line.get_xdata())) == 1)
+    assert crossing == pytest.approx(bounds.REGIMES["azize2022_crossings"](means)[0])
+    assert [text.get_text().strip() for text in ax.texts] == ["high privacy", "low privacy"]
 
 
-def test_a_band_of_two_standard_errors(drawn):
-    drawing, table = drawn["s-interval"]
-    rows = table.of("private-ucb-0.1").last()  # the largest regret of the line
-    band = drawing.axes[0].collections[0].get_paths()[0].get_extents()
-    assert band.ymax == pytest.approx((rows["mean"] + 2 * rows["std"] / rows["runs"] ** 0.5)[0])
-    assert "band: two standard errors" in drawing.get_supxlabel().replace("\n", " ")
+def test_a_bound_over_time_is_that_of_the_panels_epsilon():
+    played = toys.experiment(*(toys.series(f"a-{e:g}", "dp_se", "a", epsilon=e) for e in (0.1, 1.0)))
+    panel = toys.panel(played, series=("a-1",), overlay={"bound": "azize2022_theorem_3"})
+    (ax,) = drawn(panel, played=played, numbers=toys.summary(played)).axes
+    at_end = bounds.at("azize2022_theorem_3", np.array([0.9, 0.6]), 10_000, {"epsilon": 1.0})
+    assert lines(ax)["bound"].get_ydata()[-1] == at_end
 
 
-@pytest.fixture
-def slip():
-    """azize2022's fig2 at the smoke scale; the median of means of AdaP-UCB is 6% below its mean, that of DP-SE 4%."""
-    paper = studies.load(ROOT / "config/papers/azize2022.yaml", "smoke")
-    table = at_smoke_scale("azize2022", "fig2")
-    for policy, share in (("adap-ucb", 0.94), ("dp-se", 0.96)):
-        chosen = table["policy"] == policy
-        table["median_of_means"] = np.where(chosen, share * table["mean"], table["median_of_means"])
-    style.use()
-    return paper, table
+def test_panels_with_the_same_curves_share_a_legend_below_them():
+    drawing = drawn(toys.panel(PLAYED), toys.panel(PLAYED, toys.LINEAR))
+    legends = [ax.get_legend() for ax in drawing.axes if ax.get_legend()]
+    assert (len(drawing.axes), len(legends)) == (3, 1)
+    for other in ({"series": ("a",)}, {"legend": "upper left"}):
+        assert all(ax.get_legend() for ax in drawn(toys.panel(PLAYED), toys.panel(PLAYED, **other)).axes)
+    assert drawing.get_suptitle() == "A title"
 
 
-def test_the_line_is_what_claims_judge_and_the_median_of_means_stands_beside_it_where_it_differs(slip):
-    paper, table = slip
-    figure = paper.figures["fig2"]
-    drawing = curves.panels(figure, paper.experiments, {"fig2": table}, "default")
-    (ax,) = drawing.axes
-    lines = {line.get_label(): line for line in ax.get_lines()}
-    for name in figure.panels[0].series:
-        rows = table.of(name)
-        line = lines[paper.experiments["fig2"].series[name].label]
-        assert line.get_ydata().tolist() == rows["mean"][rows["mean"] > 0].tolist()
-    (beside,) = [line for line in ax.get_lines() if line.get_linewidth() == curves.OTHER["linewidth"]]
-    rows = table.of("adap-ucb")
-    assert beside.get_ydata().tolist() == rows["median_of_means"][rows["mean"] > 0].tolist()
-    note = drawing.get_supxlabel().replace("\n", " ")
-    assert note.endswith("dash-dotted: median of means, where it differs by 5%")
-    assert {panel.line for panel in figure.panels} == {"mean"}
-    unjudged = {panel.line for panel in paper.figures["s-cap"].panels}
-    assert unjudged == {"median_of_means"}
-    other = replace(figure, panels=tuple(replace(panel, line="median_of_means") for panel in figure.panels))
-    drawing = curves.panels(other, paper.experiments, {"fig2": table}, "default")
-    assert drawing.get_supxlabel().replace("\n", " ").endswith("dash-dotted: mean, where it differs by 5%")
-
-
-def test_a_band_is_ginis_mean_difference_about_the_median_of_means(slip):
-    paper, table = slip
-    (ax,) = curves.panels(paper.figures["fig2"], paper.experiments, {"fig2": table}, "default").axes
-    rows = table.of("adap-ucb")
-    corners = ax.collections[2].get_paths()[0].vertices
-    at_end = corners[corners[:, 0] == rows["t"][-1], 1]
-    middle, below, above = (rows[name][-1] for name in ("median_of_means", "gmd_below", "gmd_above"))
-    assert (at_end.min(), at_end.max()) == pytest.approx((middle - below, middle + above))
-
-
-def test_the_footnote_counts_groups_per_series():
-    paper = studies.load(ROOT / "config/papers/azize2022.yaml")
-    note = curves.footnote(paper.figures["fig2"], paper.experiments, "default")
-    assert "1000 runs (DP-UCB (γ = 0.1): 20); line: mean; band" in note
-    assert note.endswith("below and above the median of means of 25 groups (DP-UCB (γ = 0.1): the mean)")
-    note = curves.footnote(paper.figures["s-cap"], with_design(paper, "s-cap", groups=1), "default")
-    assert note.endswith("100 runs; line: mean; band: Gini's mean difference below and above")
-    games = studies.load(ROOT / "config/papers/tossou2017.yaml")
-    note = curves.footnote(games.figures["fig6a"], games.experiments, "default")
-    assert note.endswith("line: median of means of 24 groups; band: Gini's mean difference below and above")
-    assert curves.footnote(paper.figures["fig4a"], paper.experiments, "paper").endswith("; 20 runs; line: mean")
-    note = curves.footnote(paper.figures["fig2"], paper.experiments, "paper")
-    assert note.endswith("; 20 runs; line: mean; band: standard deviation")
-
-
-def test_circles_are_the_drawn_points_in_the_colour_of_their_curve_and_move_no_axis():
-    paper = studies.load(ROOT / "config/papers/sarkar2025.yaml", "smoke")
-    made = {"fig1a": at_smoke_scale("sarkar2025", "fig1a")}
-    drawn = {"fig1a": published.read(ROOT / "reference/published/sarkar2025/fig1a.csv")}
-    style.use()
-    without, with_circles = (
-        curves.panels(paper.figures["fig1a"], paper.experiments, made, "default", points) for points in (None, drawn)
-    )
-    (bare,), (ax,) = without.axes, with_circles.axes
+def test_circles_are_the_authors_points_in_the_colour_of_their_curve_and_move_no_axis():
+    panel = toys.panel(PLAYED, toys.LINEAR, drawn_as="fig1")
+    points = {"fig1": toys.points("b")}
+    (bare,), with_circles = drawn(panel).axes, drawn(panel, points=points)
+    (ax,) = with_circles.axes
+    (circles,) = (line for line in ax.get_lines() if line.get_gid() == curves.POINTS)
+    assert set(circles.get_xdata()) <= set(toys.T)
+    assert circles.get_color() == lines(ax)["label of b"].get_color()
     assert (ax.get_xlim(), ax.get_ylim()) == (bare.get_xlim(), bare.get_ylim())
-    circles = [line for line in ax.get_lines() if line.get_gid() == screen.POINTS]
-    assert len(ax.get_lines()) - len(circles) == len(bare.get_lines())
-    lines = {line.get_label(): line for line in ax.get_lines()}
-    for line, (name, curve) in zip(circles, drawn["fig1a"].items(), strict=True):
-        assert 15 <= len(line.get_xdata()) <= curves.CIRCLES
-        assert {*zip(*line.get_data(), strict=True)} <= {*zip(curve.x, curve.y, strict=True)}
-        assert line.get_xdata()[[0, -1]].tolist() == curve.x[[0, -1]].tolist()
-        assert line.get_color() == lines[paper.experiments["fig1a"].series[name].label].get_color()
-    assert with_circles.get_supxlabel().endswith("circles: drawn by the authors")
-    assert "circles" not in without.get_supxlabel()
+    assert note(with_circles).endswith("circles: drawn by the authors")
 
 
-def test_circles_of_a_policy_lie_on_its_line_along_a_parameter(budgets):
-    paper, _ = budgets
-    made = {"fig3": at_smoke_scale("azize2022", "fig3")}
-    drawn = {"fig3": published.read(ROOT / "reference/published/azize2022/fig3.csv")}
-    (ax,) = curves.panels(paper.figures["fig3"], paper.experiments, made, "default", drawn).axes
-    (circles,) = [line for line in ax.get_lines() if line.get_gid() == screen.POINTS]
-    (line,) = [line for line in ax.get_lines() if line.get_label() == "AdaP-KLUCB"]
-    assert circles.get_color() == line.get_color()
+def test_a_footnote_says_reading_runs_and_statistic():
+    drawing = drawn(toys.panel(PLAYED), reading_name="published reading")
+    gini = "band: Gini's mean difference below and above the median of means"
+    assert note(drawing) == f"published reading; 50 runs; line: mean; {gini}"
+    assert note(drawn(toys.panel(PLAYED), estimator="paper")) == "50 runs; line: mean"
+    papers = studies.load_all(ROOT / "config/papers", "paper")
+    for paper, figure, estimator, words in (
+        ("azize2022", "fig2", "default", f"20 to 1000 runs; line: mean; {gini}"),
+        ("azize2022", "fig2", "paper", "20 runs; line: mean; band: standard deviation"),
+        ("tossou2017", "fig6a", "default", f"line: median of means; {gini}"),
+        ("sarkar2025", "fig1a", "default", f"10 sweeps of 50 runs; line: Nash regret; {gini}"),
+        ("sarkar2025", "fig1c", "paper", "50 runs; line: Nash regret; band: two standard errors"),
+    ):
+        found = footnote(papers[paper].figures[figure], papers[paper].experiments, estimator)
+        assert found.endswith(words), (figure, found)
 
 
-def test_a_panel_may_rename_series_and_draw_nash_regrets_along_a_parameter():
-    """sarkar2025: fig1e names its series without epsilon; s-large-epsilon has Gini's mean difference about each final value."""
-    paper = studies.load(ROOT / "config/papers/sarkar2025.yaml", "smoke")
-    made = {name: at_smoke_scale("sarkar2025", name) for name in ("fig1c", "s-large-epsilon", "fig1a")}
-    (ax,) = curves.panels(paper.figures["fig1e"], paper.experiments, made, "default").axes
-    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["Non-Private NCB", "GDP-NCB", "LDP-NCB"]
-    (ax,) = curves.panels(paper.figures["s-large-epsilon"], paper.experiments, made, "default").axes
-    for line, band, policy in zip(ax.get_lines(), ax.collections, ("gdp-large", "gdp-large-private-mean"), strict=True):
-        finals = [made["s-large-epsilon"].of(f"{policy}-{e:g}").last() for e in line.get_xdata()]
-        assert line.get_ydata().tolist() == [row["nash_regret"][0] for row in finals]
-        middle = finals[0]["nash_median_of_means"]
-        ends = band.get_paths()[0].vertices[:, 1]
-        assert {*(middle - finals[0]["nash_gmd_below"]), *(middle + finals[0]["nash_gmd_above"])} <= set(ends)
-
-
-def test_the_footnote_counts_sweeps_and_their_games():
-    paper = studies.load(ROOT / "config/papers/sarkar2025.yaml")
-    message = curves.footnote(paper.figures["fig1a"], paper.experiments, "default")
-    assert "10 sweeps of 50 runs; line: mean of the sweeps' Nash regrets; band" in message
-    message = curves.footnote(paper.figures["fig1"], paper.experiments, "default")
-    assert (
-        "10 sweeps of 50 or 50 runs; line: mean of the sweeps' Nash regrets, or Nash regret over all runs;" in message
-    )
-    message = curves.footnote(paper.figures["fig1c"], paper.experiments, "default")
-    assert "50 runs; line: Nash regret over all runs; band" in message
-    assert message.endswith("the median of means of 5 groups of the runs' shares in its logarithm")
-    message = curves.footnote(paper.figures["fig1c"], paper.experiments, "paper")
-    assert message.endswith("50 runs; line: Nash regret over all runs; band: two standard errors")
+def test_of_a_recorded_log_the_footnote_says_how_long_it_is(tmp_path):
+    (tmp_path / "report.json").write_text('{"lines": 150000}')
+    log = {"kind": "news_log", "source": "Yahoo! R6A", "folder": str(tmp_path)}
+    played = replace(PLAYED, environment=log)
+    found = footnote(toys.figure(toys.panel(played)), {"toy": played}, "default")
+    assert found.startswith("Yahoo! R6A (150,000 lines, the same log in all runs); 50 runs")

@@ -252,7 +252,7 @@ OF_ALGORITHMS = {"claims", "accounts", "audits"}
 CHANGES = [
     ("algorithms.arms.private_ucb", "mu_hat + bonus * width", "mu_hat - bonus * width", {"private-ucb"}, OF_ALGORITHMS),
     ("algorithms.arms.private_ucb", '"""Play one run.', '"""Quick.', (), ()),
-    ("figures.style", '"lines.linewidth": 1.5', '"lines.linewidth": 2.5', (), {"fig2a", "fig1"}),
+    ("figures.style", '"grid.linewidth": 0.5', '"grid.linewidth": 0.8', (), {"fig2a", "fig1"}),
     ("statistics.summaries", "OF_PAPER = [", "OF_PAPER = [*[], ", (), {"summaries", "fig2a", "fig1"}),  # which read them
 ]  # fmt: skip
 

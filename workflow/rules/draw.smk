@@ -57,7 +57,6 @@ rule draw:
 rule draw_scores:
     input:
         scores=f"{RESULTS}/{{paper}}/scores.csv",
-        differences=f"{RESULTS}/{{paper}}/differences.csv",
     output:
         files=expand(DRAWN + ".{format}", format=config["formats"], allow_missing=True),
         picture=f"{RESULTS}/pictures/{{paper}}/{{figure}}.png",

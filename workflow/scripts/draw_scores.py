@@ -1,9 +1,9 @@
-"""Draw one figure of an arena from its tables."""
+"""Draw one figure of an arena from its scores."""
 
 from dpbandits.arena import pictures, scores
 from dpbandits.errors import run_job
 
 with run_job(snakemake.log[0]):
-    output, tables = snakemake.output, {name: scores.read(path) for name, path in snakemake.input.items()}
-    arena, figure = snakemake.params.arena["arena"], snakemake.wildcards.figure
-    pictures.draw(figure, arena, tables, [*output.files, output.picture, output.svg])
+    output, arena = snakemake.output, snakemake.params.arena["arena"]
+    files = [*output.files, output.picture, output.svg]
+    pictures.draw(snakemake.wildcards.figure, arena, scores.read(snakemake.input.scores), files)

@@ -1,71 +1,55 @@
 """Draws figures: one style, few kinds of chart, and only numbers that a summary has."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
+import pandas as pd
 from matplotlib.figure import Figure as Drawing
-from matplotlib.image import imread
+from PIL import Image
 
-from dpbandits.figures import bars, contrasts, curves, diagrams, growth, screen, style
-from dpbandits.files.traces import written_whole
+from dpbandits.figures import curves, diagrams, points, style
+from dpbandits.figures.bands import Experiments
+from dpbandits.files import written_whole
 from dpbandits.studies.study import Figure
 
-DIAGRAMS = {"interaction_diagram": diagrams.interaction, "episodes_diagram": diagrams.episodes}
-CURVES = ("curves", "grid")
-CHARTS = {"growth": growth.panels, "bars": bars.panels, "contrasts": contrasts.panels}
+PREVIEW_DPI = 120
 
 
 def draw(
     figure: Figure,
-    experiments: curves.Experiments,
-    summaries: curves.Summaries,
+    experiments: Experiments,
+    summaries: Mapping[str, pd.DataFrame],
     estimator: str,
-    outputs: Iterable[str | Path],
-    for_screen: tuple[str | Path, str | Path] | None = None,
+    outputs: Iterable[str | Path] = (),
     drawn: curves.Drawn | None = None,
 ) -> Drawing:
     """Draw a figure into `outputs`, whose suffixes give the formats, and return it.
 
-    `for_screen`: picture and JSON for the report. `drawn`: the points that the authors drew, to be shown as circles.
+    `drawn`: the points that the authors drew, to be shown as circles.
     """
-    style.use()
-    if figure.kind in DIAGRAMS:
-        drawing = DIAGRAMS[figure.kind](figure)
-    elif figure.kind in CURVES:
-        drawing = curves.panels(figure, experiments, summaries, estimator, drawn)
-    else:
-        drawing = CHARTS[figure.kind](figure, experiments, summaries, estimator)
-    save(drawing, outputs, for_screen)
+    experiments = {name: each.in_reading(figure.reading) for name, each in experiments.items()}
+    summaries = {name: pd.DataFrame(summary) for name, summary in summaries.items()}
+    with style.applied():
+        match figure.kind:
+            case "curves" | "grid":
+                drawing = curves.draw(figure, experiments, summaries, estimator, drawn or {})
+            case "points":
+                drawing = points.draw(figure, experiments, summaries, estimator)
+            case _:
+                drawing = diagrams.DIAGRAMS[figure.kind](figure)
+        style.save(drawing, outputs)
     return drawing
-
-
-def save(
-    drawing: Drawing, outputs: Iterable[str | Path], for_screen: tuple[str | Path, str | Path] | None = None
-) -> None:
-    """Lay out a drawing and write it into `outputs` and, for the report, as a picture and JSON."""
-    style.simplify_ticks(drawing)
-    style.lay_out(drawing)
-    kinds = {output: Path(output).suffix[1:] for output in outputs}
-    picture = style.pixels(drawing) if for_screen or "png" in kinds.values() else None
-    for output, kind in kinds.items():
-        with written_whole(output) as file:
-            if kind == "png":
-                picture.save(file, format="png", dpi=(style.DPI, style.DPI))
-            else:
-                drawing.savefig(file, format=kind, metadata=style.METADATA[kind])
-    if for_screen:
-        screen.save(drawing, picture, *for_screen)
 
 
 def preview(pictures: Sequence[str | Path], output: str | Path, width: float = 5.6) -> None:
     """Place PNG pictures side by side, small enough for a page that shows all papers; `width`: inches of each."""
-    shown = [imread(picture) for picture in pictures]
-    height = max(picture.shape[0] / picture.shape[1] for picture in shown)
-    drawing = style.new_figure(width * len(shown), width * height)
-    axes = drawing.subplots(1, len(shown), squeeze=False)
-    for ax, picture in zip(axes.flat, shown, strict=True):
-        ax.imshow(picture, interpolation="lanczos")
-        ax.axis("off")
-    style.lay_out(drawing, dpi=120)
+    shown = []
+    for picture in pictures:
+        with Image.open(picture) as whole:
+            size = round(width * PREVIEW_DPI), round(width * PREVIEW_DPI * whole.height / whole.width)
+            shown.append(whole.convert("RGB").resize(size, Image.Resampling.LANCZOS))
+    together = Image.new("RGB", (sum(each.width for each in shown), max(each.height for each in shown)), "white")
+    for place, each in enumerate(shown):
+        together.paste(each, (place * each.width, (together.height - each.height) // 2))
     with written_whole(output) as file:
-        style.pixels(drawing, dpi=120).save(file, format="png")
+        together.save(file, format="png")

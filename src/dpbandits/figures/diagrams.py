@@ -73,3 +73,6 @@ def episodes(figure: Figure) -> Drawing:
         ax.spines[side].set_visible(False)
     ax.set_title(figure.title)
     return drawing
+
+
+DIAGRAMS = {"interaction_diagram": interaction, "episodes_diagram": episodes}

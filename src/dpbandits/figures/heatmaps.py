@@ -1,88 +1,56 @@
-"""Matrices of coloured cells with a number in each: scores on a logarithmic scale, and differences on either side of one."""
+"""Heat maps by seaborn: numbers in coloured cells, and which policy wins in each cell."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping
 
 import numpy as np
+import pandas as pd
+import seaborn as sns
 from matplotlib.axes import Axes
-from matplotlib.cm import ScalarMappable
-from matplotlib.colors import Colormap, LogNorm, Normalize
-from matplotlib.figure import Figure as Drawing
-from matplotlib.patches import Rectangle
+from matplotlib.colors import ListedColormap, LogNorm
+from matplotlib.lines import Line2D
 
-from dpbandits.figures import style
+from dpbandits.figures.colours import Look
 
-MISSING = "0.93"
-FAINT = "0.55"
-# A cell is within its axes, so that the layout need not ask for the place of each of thousands.
-IN_CELL = {"in_layout": False}
+COLOURS = "mako_r"
+MARK = {"linestyle": "none", "markersize": 6.5, "markeredgewidth": 1.2}
+# seaborn draws the whole figure to find out whether labels overlap; `_label` sets them.
+PLAIN = {"cbar": False, "xticklabels": False, "yticklabels": False}
 
 
-def coloured(
-    ax: Axes,
-    values: np.ndarray,
-    rows: Sequence[str],
-    columns: Sequence[str],
-    norm: Normalize,
-    colours: Colormap,
-    *,
-    headings: Mapping[int, str] | None = None,
-    faint: Sequence[int] = (),
-    hatched: np.ndarray | None = None,
-    empty: str = "",
-    fontsize: float = 6.5,
-) -> None:
-    """One cell per value, with its number; nan is an empty cell, with the text `empty`.
-
-    `headings`: row -> a line of text in place of cells. `faint`: rows without colour. `hatched`: cells with a hatch.
-    """
-    headings = headings or {}
-    text = {"ha": "center", "va": "center", "fontsize": fontsize, **IN_CELL}
-    for i in range(len(rows)):
-        if i in headings:
-            ax.text(-0.45, i + 0.25, headings[i], fontsize=fontsize + 0.5, va="center", color="0.25", **style.BOLD)
-            continue
-        for j in range(len(columns)):
-            value = values[i, j]
-            if np.isnan(value):
-                ax.add_patch(Rectangle(**cell(i, j), facecolor="white", edgecolor=MISSING))
-                ax.text(j, i, empty, **text, color=FAINT)
-                continue
-            face = (1.0, 1.0, 1.0, 1.0) if i in faint else colours(norm(value))
-            hatch = "////" if hatched is not None and hatched[i, j] else None
-            edge = FAINT if hatch else "white"
-            ax.add_patch(Rectangle(**cell(i, j), facecolor=face, edgecolor=edge, hatch=hatch))
-            dark = 0.3 * face[0] + 0.59 * face[1] + 0.11 * face[2] < 0.5
-            ink = FAINT if i in faint else "white" if dark else "0.1"
-            ax.text(j, i, number(value), **text, color=ink)
-    ax.set(xlim=(-0.5, len(columns) - 0.5), ylim=(len(rows) - 0.5, -0.5))
-    ax.set_xticks(range(len(columns)), columns, rotation=45, ha="right", rotation_mode="anchor", fontsize=fontsize + 1)
-    ax.set_yticks(range(len(rows)), rows, fontsize=fontsize + 0.5)
-    for i, tick in enumerate(ax.get_yticklabels()):
-        tick.set_color(FAINT if i in faint else "0.15")
-    ax.grid(False)
-    for side in ax.spines.values():
-        side.set_visible(False)
-
-
-def cell(i: int, j: int) -> dict[str, Any]:
-    """The frame of the cell in row i and column j."""
-    return {"xy": (j - 0.5, i - 0.5), "width": 1, "height": 1, "linewidth": 0.4, **IN_CELL}
+def numbers(ax: Axes, table: pd.DataFrame, norm: LogNorm) -> None:
+    """One cell per value with its number; nan is an empty cell. The names of the columns are above."""
+    text = {"annot": table.map(number), "fmt": "", "annot_kws": {"fontsize": 6}}
+    sns.heatmap(table, norm=norm, cmap=COLOURS, linewidths=0.4, ax=ax, **text, **PLAIN)
+    for cell in ax.texts:
+        cell.set_in_layout(False)  # it is within the axes: the layout need not ask for the place of thousands
+    _label(ax, table, fontsize=7)
+    ax.tick_params(axis="x", labeltop=True, labelbottom=False)
+    for label in ax.get_xticklabels():
+        label.set(rotation=45, ha="left", rotation_mode="anchor")
 
 
 def number(value: float) -> str:
     """Two digits, and whole numbers from ten on: 0.53, 2.1, 140."""
-    return f"{value:,.0f}" if value >= 9.95 else f"{value:.2g}" if value < 0.995 else f"{value:.1f}"
+    return f"{value:.0f}" if value >= 9.95 else f"{value:.2g}" if value < 0.995 else f"{value:.1f}"
 
 
-def colour_bar(drawing: Drawing, axes: Sequence[Axes], norm: Normalize, colours: Colormap, label: str) -> None:
-    """The scale of the colours, beside these axes."""
-    bar = drawing.colorbar(ScalarMappable(norm, colours), ax=list(axes), shrink=0.4, aspect=30, pad=0.01)
-    bar.set_label(label, fontsize=8)
-    bar.outline.set_visible(False)
+def winners(ax: Axes, best: pd.DataFrame, close: pd.DataFrame, looks: Mapping[str, Look]) -> dict[str, Line2D]:
+    """Colour and mark every cell by its winner, openly where the second is `close`; the handles of a legend, by winner."""
+    won = [name for name in looks if name in set(best.to_numpy().ravel())]
+    places = best.map(lambda name: won.index(name) if name in won else np.nan)
+    colours = ListedColormap([looks[name].colour for name in won])
+    sns.heatmap(places, cmap=colours, vmin=-0.5, vmax=len(won) - 0.5, linewidths=1, ax=ax, **PLAIN)
+    for (i, j), name in np.ndenumerate(best.to_numpy()):
+        if name in won:
+            face = "none" if close.iloc[i, j] else "white"
+            ax.plot(j + 0.5, i + 0.5, marker=looks[name].marker, color="white", markerfacecolor=face, **MARK)
+    _label(ax, best)
+    return {name: Line2D([], [], marker=looks[name].marker, color=looks[name].colour, **MARK) for name in won}
 
 
-def logarithmic(values: np.ndarray, least: float, most: float) -> LogNorm:
-    """A logarithmic scale over all finite values, within these limits."""
-    finite = values[np.isfinite(values)]
-    return LogNorm(max(least, float(finite.min())), min(most, float(finite.max())), clip=True)
+def _label(ax: Axes, table: pd.DataFrame, fontsize: float | None = None) -> None:
+    """Write the names of rows and columns beside the cells."""
+    ax.set_xticks(np.arange(len(table.columns)) + 0.5, table.columns, fontsize=fontsize)
+    ax.set_yticks(np.arange(len(table)) + 0.5, table.index, fontsize=fontsize)
+    ax.set(xlabel="", ylabel="")
+    ax.grid(False)

@@ -331,7 +331,7 @@ def _panels_of(source: Source, name: str, where: str) -> list[tuple[str, str, mo
     A figure of kind curves is a single panel.
     """
     figure = source.figures[name]
-    for key, kinds in (("experiment", ("curves",)), ("panels", ("grid", "growth", "bars", "contrasts"))):
+    for key, kinds in (("experiment", ("curves",)), ("panels", ("grid", "points"))):
         if getattr(figure, key) is not None and figure.kind not in kinds:
             raise InputError(f"{where}: a figure of kind {' or '.join(kinds)} may have '{key}', no other kind")
     if figure.kind == "curves":

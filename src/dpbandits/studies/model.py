@@ -401,15 +401,15 @@ class Panel(Drawn):
     matrix: Matrix = None
     experiment: str
     group: str = ""
-    """In a figure of kind bars, the text below this panel's bars; panels of the same title share their axes."""
+    """In a figure of kind points, the text below this panel's points; panels of the same title share their axes."""
     baseline: Number = 0.0
-    """In a figure of kind bars, the value where bars begin."""
+    """In a figure of kind points, a value to compare with, drawn as a line."""
 
 
 class Figure(Drawn):
     """A file under figures/."""
 
-    kind: Literal["curves", "grid", "interaction_diagram", "episodes_diagram", "growth", "bars", "contrasts"] = "curves"
+    kind: Literal["curves", "grid", "interaction_diagram", "episodes_diagram", "points"] = "curves"
     matrix: Matrix = None
     caption: str
     experiment: str = None

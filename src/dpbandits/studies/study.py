@@ -152,8 +152,8 @@ class Panel:
     column: str = ""  # of the summary, drawn in place of the regret
     line: str = "median_of_means"  # the column of the summary that its lines show
     drawn_as: str = ""  # the paper's own panel that it reproduces, whose drawn points it may show
-    group: str = ""  # in bar charts: the name of this panel's bars, below the axis
-    baseline: float = 0.0  # in bar charts: the value at which bars begin
+    group: str = ""  # of points: their name below the axis
+    baseline: float = 0.0  # of points: a value to compare with, drawn as a line; 0: none
     regimes: str = ""  # one of theory.bounds.REGIMES: where on the x axis a bound changes its form
     legend: str = ""  # its corner, in this panel; "": where there is room, or below all panels of a grid
     labels: Mapping[str, str] = field(default_factory=dict)  # series -> its label here, if not the series' own

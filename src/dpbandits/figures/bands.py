@@ -1,0 +1,126 @@
+"""Which statistic a line and its band show, and how the footnote says it."""
+
+import json
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from dpbandits.statistics.estimators import number_of_groups
+from dpbandits.studies.study import Experiment, Figure, Panel
+
+Experiments, Summaries = Mapping[str, Experiment], Mapping[str, pd.DataFrame]
+
+NASH = "nash_regret"
+NAMES = {
+    "mean": "mean",
+    "median": "median",
+    "median_of_means": "median of means",
+    "nash_median_of_means": "median of means",
+    NASH: "Nash regret",
+    "locked_in": "share of runs that lose at least a quarter of the gap per round from t/2 to t",
+}
+GINI = "Gini's mean difference below and above the median of means"
+ERRORS = "two standard errors"
+DEVIATION = "standard deviation"
+DRAWN_TOO = {"mean": "median_of_means", "median_of_means": "mean", NASH: "nash_median_of_means"}
+DIFFERS = 0.05  # the relative difference from which on the statistic in DRAWN_TOO is drawn beside the line
+
+
+def with_band(rows: pd.DataFrame, panel: Panel, experiment: Experiment, estimator: str) -> pd.DataFrame:
+    """The rows with columns `centre`, the line, and `lower` and `upper`, the sides of its band, nan if there is none."""
+    line, band = statistics_of(panel, experiment, estimator)
+    nash = "nash_" if line == NASH else ""
+    of_paper = "_of_paper" if estimator == "paper" and f"{line}_of_paper" in rows else ""
+    centre = rows[line + of_paper]
+    lower = upper = np.full(len(rows), np.nan)
+    if band == GINI:
+        middle = rows[f"{nash}median_of_means"]
+        lower, upper = middle - rows[f"{nash}gmd_below"], middle + rows[f"{nash}gmd_above"]
+    elif band == ERRORS:
+        error = rows["nash_regret_error"] if nash else rows["std"] / np.sqrt(rows["runs"])
+        lower, upper = centre - 2 * error, centre + 2 * error
+    elif band == DEVIATION:
+        lower, upper = centre - rows[f"std{of_paper}"], centre + rows[f"std{of_paper}"]
+    return rows.assign(centre=centre, lower=lower, upper=upper)
+
+
+def statistics_of(panel: Panel, experiment: Experiment, estimator: str) -> tuple[str, str]:
+    """The column of the summary that a panel's lines show, and what its bands are; "" if it has none."""
+    design = experiment.design
+    if panel.column:
+        return panel.column, ""
+    if estimator == "default" or design.statistic == "median_of_means":
+        return panel.line, ERRORS if design.band == "errors" else GINI
+    if panel.line == NASH:
+        return NASH, ERRORS
+    return "mean", DEVIATION if design.statistic == "mean_std" else ""
+
+
+def further_statistics(rows: pd.DataFrame, panel: Panel, estimator: str) -> dict[str, str]:
+    """The columns to draw beside a line, with the words of the footnote for them.
+
+    The median of means beside the mean, or the other way round, where they differ by DIFFERS somewhere in the last nine tenths of
+    the rounds; and the median, if the summary has it.
+    """
+    found, other = {}, DRAWN_TOO.get(panel.line)
+    if estimator == "default" and other:
+        late = rows.loc[rows["t"] >= rows["t"].max() / 10, [panel.line, other]]
+        if (abs(late[panel.line] - late[other]) >= DIFFERS * abs(late).max(axis=1) + 1e-9).any():
+            found[other] = f"dash-dotted: {NAMES[other]}, where it differs by {DIFFERS:.0%}"
+    if "median" in rows and not panel.column and not panel.along:
+        found["median"] = "dotted: median"
+    return found
+
+
+def footnote(
+    figure: Figure,
+    experiments: Experiments,
+    estimator: str,
+    further: Iterable[str] = (),
+    words: tuple[str, str] = ("line", "band"),
+) -> str:
+    """The reading, the number of runs and the statistic; `further`: what else is drawn; `words`: for a value and its error."""
+    sources, lines, bands = {}, {}, {}
+    for panel in figure.panels:
+        experiment = experiments[panel.experiment]
+        line, band = statistics_of(panel, experiment, estimator)
+        sources[_source(experiment)] = None
+        lines[_in_words(line, panel, experiment)] = None
+        bands |= {band: None} if band else {}
+    parts = [*sources, figure.reading_name, _runs(figure, experiments, estimator)]
+    parts += [f"{word}: {' or '.join(found)}" for word, found in zip(words, (lines, bands), strict=True) if found]
+    return "; ".join(filter(None, [*parts, *dict.fromkeys(further)]))
+
+
+def _in_words(line: str, panel: Panel, experiment: Experiment) -> str:
+    """The name of a statistic; the median of means of so few runs that they are one group is their mean."""
+    runs = {experiment.policy(experiment.series[name].policy).runs for name in panel.series}
+    groups = max(number_of_groups(number, experiment.design.groups) for number in runs)
+    return "mean" if line == "median_of_means" and groups <= 2 else NAMES[line]
+
+
+def _runs(figure: Figure, experiments: Experiments, estimator: str) -> str:
+    """The number of runs of the figure's series: "20 to 1000 runs" if not all have the same."""
+    counts, trials = set(), set()
+    for panel in figure.panels:
+        experiment = experiments[panel.experiment]
+        most = experiment.design.runs_of_paper if estimator == "paper" else None
+        for name in panel.series:
+            runs = experiment.policy(experiment.series[name].policy).runs
+            counts.add(min(runs, most or runs))
+        trials |= {experiment.environment["trials"]} if "trials" in experiment.environment else set()
+    number = f"{min(counts)} to {max(counts)}" if len(counts) > 1 else str(*counts)
+    sweeps = f" sweeps of {min(trials)}" if trials else ""  # a run of such an environment is a sweep of so many games
+    return f"{number}{sweeps} runs"
+
+
+def _source(experiment: Experiment) -> str:
+    """The name of a log; of a recorded one, which all runs share, with its length."""
+    name, folder = experiment.environment.get("source", ""), experiment.environment.get("folder")
+    if not folder:
+        return name
+    report = Path(folder) / "report.json"
+    lines = f"{json.loads(report.read_text())['lines']:,} lines, " if report.is_file() else ""
+    return f"{name} ({lines}the same log in all runs)"

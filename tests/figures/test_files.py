@@ -1,0 +1,77 @@
+"""The files of a figure: the same bytes in every process and folder, nothing clipped, and the style of nobody else changed."""
+
+import subprocess
+import sys
+
+import matplotlib as mpl
+import pytest
+from PIL import Image
+from project import ROOT
+
+from dpbandits import figures
+from figures import test_golden, toys
+
+DRAW = """
+import sys
+sys.path.insert(0, sys.argv[1])
+from dpbandits import figures
+from figures import test_golden
+figure, experiments, summaries, drawn = test_golden.curves()
+figures.draw(figure, experiments, summaries, "default", [f"{sys.argv[2]}/a.{kind}" for kind in ("pdf", "png", "svg")], drawn)
+"""
+
+
+def test_a_figure_has_the_same_bytes_in_another_process_and_folder_and_whatever_was_set_before(tmp_path):
+    figure, experiments, summaries, points = test_golden.curves()
+    mine = tmp_path / "mine"
+    with mpl.rc_context({"lines.linewidth": 9, "font.size": 20}):
+        figures.draw(
+            figure, experiments, summaries, "default", [mine / f"a.{kind}" for kind in ("pdf", "png", "svg")], points
+        )
+        assert mpl.rcParams["lines.linewidth"] == 9
+    subprocess.run([sys.executable, "-c", DRAW, ROOT / "tests", tmp_path / "other"], check=True, cwd=tmp_path)
+    for kind in ("pdf", "png", "svg"):
+        content = (mine / f"a.{kind}").read_bytes()
+        assert content == (tmp_path / f"other/a.{kind}").read_bytes()
+        assert b"CreationDate" not in content
+        assert b"dc:date" not in content
+
+
+def test_curves_of_an_svg_have_ids(tmp_path):
+    figure, experiments, summaries, points = test_golden.curves()
+    figures.draw(figure, experiments, summaries, "default", [tmp_path / "a.svg"], points)
+    svg = (tmp_path / "a.svg").read_text()
+    assert all(f'<g id="{name}">' in svg for name in ("a", "b", figures.curves.POINTS))
+
+
+@pytest.mark.parametrize("name", test_golden.FIGURES)
+def test_nothing_is_clipped_and_no_text_lies_on_another(name):
+    figure, experiments, summaries, points = test_golden.FIGURES[name]()
+    drawing = figures.draw(figure, experiments, summaries, "default", drawn=points)
+    renderer, frame = drawing._get_renderer(), drawing.bbox
+    boxes = [ax.get_tightbbox(renderer) for ax in drawing.axes]
+    boxes += [text.get_window_extent(renderer) for text in (drawing._suptitle, drawing._supxlabel) if text]
+    assert len(boxes) > len(drawing.axes)
+    for i, box in enumerate(boxes):
+        assert frame.x0 - 1 <= box.x0 < box.x1 <= frame.x1 + 1
+        assert frame.y0 - 1 <= box.y0 < box.y1 <= frame.y1 + 1
+        for other in boxes[i + 1 :]:
+            width, height = min(box.x1, other.x1) - max(box.x0, other.x0), min(box.y1, other.y1) - max(box.y0, other.y0)
+            assert width < 2 or height < 2
+
+
+def test_a_preview_is_small(tmp_path):
+    figure, experiments, summaries, points = test_golden.curves()
+    picture = tmp_path / "a.png"
+    figures.draw(figure, experiments, summaries, "default", [picture], points)
+    figures.preview([picture, picture], tmp_path / "preview.png")
+    with Image.open(tmp_path / "preview.png") as preview:
+        assert preview.width == 2 * round(5.6 * figures.PREVIEW_DPI)
+    for preview in (ROOT / "figures/gallery").glob("*.png"):
+        assert preview.stat().st_size < 450_000
+
+
+def test_the_interaction_diagram_has_the_papers_nodes():
+    (ax,) = figures.draw(toys.figure(kind="interaction_diagram"), {}, {}, "default").axes
+    texts = {text.get_text() for text in ax.texts}
+    assert {"$P_i$", "$r_t$", "$Y$", "$X$", "$a_t$", r"$t \in [T]$"} <= texts

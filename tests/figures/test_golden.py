@@ -1,0 +1,94 @@
+"""Golden pictures: a small figure of every kind looks as it did, to the pixel; `python tests/figures/test_golden.py` draws anew."""
+
+import platform
+from pathlib import Path
+
+import matplotlib as mpl
+import numpy as np
+import pandas as pd
+import pytest
+from PIL import Image
+
+from dpbandits import figures
+from dpbandits.figures import colours, heatmaps, style
+from figures import toys
+
+FOLDER = Path(__file__).parent / "golden"
+LOCKED = platform.system() == "Linux" and platform.machine() == "x86_64" and mpl.__version__ == "3.11.2"
+
+
+def curves():
+    """Bands, a bound, a regime, the authors' points, another statistic, and the median."""
+    played = toys.experiment(toys.series("a"), toys.series("b", "dp_se", epsilon=1.0))
+    numbers = toys.summary(played, median=0.9)
+    numbers.loc[numbers["policy"] == "b", "median_of_means"] *= 0.8
+    options = {"overlay": {"bound": "azize2022_theorem_3"}, "drawn_as": "fig1", "regimes": "azize2022_crossings"}
+    figure = toys.figure(toys.panel(played, **options), reading_name="published reading")
+    return figure, {"toy": played}, {"toy": numbers}, {"fig1": toys.points("a", "b")}
+
+
+def grid():
+    """Two panels with a common legend below them, one of a sweep in shades."""
+    played = toys.experiment(*(toys.series(f"a-{n}", "gdp_ncb", "a", n) for n in range(3)), toys.series("b"))
+    figure = toys.figure(toys.panel(played), toys.panel(played, toys.LINEAR, "Another"))
+    return figure, {"toy": played}, {"toy": toys.summary(played)}, {}
+
+
+def along():
+    played = toys.experiment(*(toys.series(f"a-{e:g}", "dp_se", "a", epsilon=e) for e in (0.1, 1.0, 10.0)))
+    figure = toys.figure(toys.panel(played, along="epsilon", regimes="azize2022_crossings"))
+    return figure, {"toy": played}, {"toy": toys.summary(played)}, {}
+
+
+def points():
+    played = toys.experiment(toys.series("a", "lin_ucb"), toys.series("b", "private_lin_ucb"))
+    figure = toys.figure(*(toys.panel(played, toys.LINEAR, group=g, baseline=2.0) for g in ("x", "y")), kind="points")
+    return figure, {"toy": played}, {"toy": toys.summary(played)}, {}
+
+
+FIGURES = {made.__name__: made for made in (curves, grid, along, points)}
+DIAGRAMS = {kind: lambda kind=kind: (toys.figure(kind=kind), {}, {}, {}) for kind in figures.diagrams.DIAGRAMS}
+
+
+def numbers(ax):
+    table = pd.DataFrame({"x": [1.0, np.nan], "y": [20.0, 3000.0]}, index=["a policy", "b"])
+    heatmaps.numbers(ax, table, mpl.colors.LogNorm(1, 3000))
+
+
+def winners(ax):
+    best = pd.DataFrame({"1": ["a", "b"], "2": ["b", None]}, index=["an instance", "another"])
+    looks = {"a": colours.Look(colours.GREEN, "-", "D"), "b": colours.Look(colours.BLACK, "-", "o")}
+    heatmaps.winners(ax, best, best == "a", looks)
+
+
+MAPS = {made.__name__: made for made in (numbers, winners)}
+
+
+def draw(name, output):
+    if name in MAPS:
+        with style.applied():
+            drawing = style.new_figure(4, 3)
+            MAPS[name](drawing.subplots())
+            style.save(drawing, [output])
+    else:
+        figure, experiments, summaries, drawn = (FIGURES | DIAGRAMS)[name]()
+        figures.draw(figure, experiments, summaries, "default", [output], drawn)
+    with Image.open(output) as picture:
+        return picture.convert("RGB").reduce(2)
+
+
+@pytest.mark.skipif(not LOCKED, reason="the pixels of another platform or matplotlib may differ")
+@pytest.mark.parametrize("name", [*FIGURES, *DIAGRAMS, *MAPS])
+def test_a_figure_looks_as_it_did(name, tmp_path):
+    drawn = np.asarray(draw(name, tmp_path / "drawn.png"), dtype=int)
+    with Image.open(FOLDER / f"{name}.png") as golden:
+        known = np.asarray(golden.convert("RGB"), dtype=int)
+    assert drawn.shape == known.shape
+    assert np.abs(drawn - known).max() <= 2, f"another picture than {FOLDER.name}/{name}.png; if meant so, draw it anew"
+
+
+if __name__ == "__main__":
+    for name in [*FIGURES, *DIAGRAMS, *MAPS]:
+        path = FOLDER / f"{name}.png"
+        draw(name, path).save(path, optimize=True)
+        print(path, path.stat().st_size)

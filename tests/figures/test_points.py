@@ -1,0 +1,61 @@
+"""Points with errors: their places, groups, errors and labels."""
+
+from dataclasses import replace
+
+import pytest
+
+from dpbandits import figures
+from figures import toys
+
+PLAYED = toys.experiment(toys.series("a", "lin_ucb"), toys.series("b", "private_lin_ucb"))
+FINAL = 0.9 * 9999
+
+
+def drawn(*panels, played=PLAYED, numbers=None):
+    numbers = toys.summary(played) if numbers is None else numbers
+    return figures.draw(toys.figure(*panels, kind="points"), {"toy": played}, {"toy": numbers}, "default")
+
+
+def labels(axis):
+    return [tick.get_text() for tick in axis.get_ticklabels()]
+
+
+def test_panels_of_one_title_are_groups_of_one_pair_of_axes():
+    groups = [toys.panel(PLAYED, toys.LINEAR, group=group, baseline=1.0) for group in ("x", "y")]
+    drawing = drawn(*groups, toys.panel(PLAYED, toys.LINEAR, "Another", group="x"))
+    ax, another = drawing.axes
+    assert (ax.get_title(), another.get_title()) == ("A panel", "Another")
+    assert labels(ax.xaxis) == ["x", "y"]
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["label of a", "label of b"]
+    for order, container in enumerate(ax.containers, start=1):
+        points, _, (errors,) = container.lines
+        assert points.get_ydata() == pytest.approx([order * FINAL] * 2)
+        assert [round(x) for x in points.get_xdata()] == [0, 1]
+        ends = errors.get_segments()[0][:, 1]
+        assert ends == pytest.approx([0.88 * order * FINAL, 1.18 * order * FINAL])  # about the median of means
+        assert points.get_gid() == "ab"[order - 1]
+    (baseline,) = (line for line in ax.get_lines() if set(line.get_ydata()) == {1.0})
+    assert baseline.get_color() != ax.containers[0].lines[0].get_color()
+    assert drawing.get_supxlabel().replace("\n", " ").startswith("50 runs; point: mean; error bar: Gini's")
+
+
+def test_along_a_parameter_each_value_is_a_group_and_a_policy_has_one_label():
+    sweep = [toys.series(f"{p}-{d}", "lin_ucb", p, delay=d) for p in "ab" for d in (0, 100)]
+    played = toys.experiment(*sweep)
+    names = {each.name: f"policy {each.policy}" for each in sweep}
+    (ax,) = drawn(toys.panel(played, toys.LINEAR, along="delay", labels=names), played=played).axes
+    assert labels(ax.xaxis) == ["0", "100"]
+    assert [container.get_label() for container in ax.containers] == ["policy a", "policy b"]
+
+
+def test_games_of_different_lengths_stand_beside_known_slopes():
+    short = toys.summary(PLAYED)
+    longer = short.assign(t=4 * short["t"])
+    panels = [toys.panel(PLAYED, toys.LOG, group=group) for group in ("T", "4 T")]
+    experiments = {"toy": PLAYED, "longer": PLAYED}
+    figure = toys.figure(panels[0], replace(panels[1], experiment="longer"), kind="points")
+    (ax,) = figures.draw(figure, experiments, {"toy": short, "longer": longer}, "default").axes
+    slopes = {line.get_label(): line.get_ydata() for line in ax.get_lines() if line.get_label().startswith("$T")}
+    assert {name: y[1] / y[0] for name, y in slopes.items()} == pytest.approx(
+        {"$T^{1/2}$": 2, "$T^{2/3}$": 4 ** (2 / 3)}
+    )

@@ -1,0 +1,52 @@
+"""Small figures with numbers by hand: two or three policies, three runs' worth of statistics, no simulation."""
+
+import numpy as np
+import pandas as pd
+
+from dpbandits.studies.published import Curve
+from dpbandits.studies.study import Design, Experiment, Figure, Panel, Policy, Series
+
+T = np.array([1, 10, 100, 1000, 10_000])
+LOG = {"label": "time step t", "scale": "log"}, {"label": "regret", "scale": "log"}
+LINEAR = {"label": "time step t", "scale": "linear"}, {"label": "regret", "scale": "linear"}
+
+
+def series(name, algorithm="ucb", policy="", variant=0, **parameters):
+    return Series(name, f"label of {name}", algorithm, parameters, policy or name, variant)
+
+
+def experiment(*shown, runs=50, **design):
+    """An experiment on two arms; series of one policy are its sweep."""
+    policies = {}
+    for each in shown:
+        policies.setdefault(each.policy, []).append(each)
+    made = tuple(Policy(name, tuple(found), runs) for name, found in policies.items())
+    settings = {"groups": 5, "statistic": "mean", **design}
+    return Experiment(
+        "toy", "paper", {"kind": "bernoulli", "means": [0.9, 0.6]}, made, Design(10_000, runs, block=runs, checkpoints=tuple(T), **settings)
+    )  # fmt: skip
+
+
+def summary(played, **columns):
+    """The means are 0, 9, 90 ... for the first series and larger for the others; the median of means is 2% below the mean."""
+    parts = []
+    for order, name in enumerate(played.series, start=1):
+        mean = order * 0.9 * (T - 1.0)
+        found = {"policy": name, "t": T, "runs": 50, "mean": mean, "std": mean / 2, "median_of_means": 0.98 * mean,
+                 "gmd_below": 0.1 * mean, "gmd_above": 0.2 * mean, "min": 0.5 * mean, "max": 2 * mean}  # fmt: skip
+        parts.append(pd.DataFrame(found | {name: factor * mean for name, factor in columns.items()}))
+    return pd.concat(parts, ignore_index=True)
+
+
+def figure(*panels, kind="curves", **options):
+    return Figure("toy", kind, "", options.pop("reading_name", ""), "A title", "", 2, panels)
+
+
+def panel(played, axes=LOG, title="A panel", **options):
+    shown = options.pop("series", tuple(played.series))
+    return Panel(title, played.id, shown, *axes, **({"line": "mean"} | options))
+
+
+def points(*names):
+    """What the authors drew, near the line of each series."""
+    return {name: Curve(T[1:].astype(float), order * T[1:].astype(float)) for order, name in enumerate(names, start=1)}
