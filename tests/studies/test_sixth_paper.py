@@ -78,7 +78,7 @@ def test_the_examples_algorithm_plays_its_pseudocode(example, epsilon):
         spec = {
             "paper": "toy2020", "stream": "fig1", "experiment": "fig1", "policy": "bits", "horizon": horizon, "seed": 1,
             "environment": {"kind": "bernoulli", "means": means}, "checkpoints": list(range(1, horizon + 1)),
-            "series": {"bits": {"algorithm": "ldp_ucb_b", "parameters": {"epsilon": epsilon}}},
+            "series": {"bits": {"name": "bits", "algorithm": "ldp_ucb_b", "parameters": {"epsilon": epsilon}}},
         }  # fmt: skip
         regret = simulation.simulate(spec, run, run).values["regret"][0, 0]
         played = plainly_played(simulation.stream(1, "toy2020", "fig1", "bits", run), means, horizon, epsilon)

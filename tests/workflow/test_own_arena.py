@@ -52,16 +52,7 @@ def test_its_scores_are_regrets_over_the_bound_or_over_its_yardstick(alone):
         assert row["unit"] == name
 
 
-def test_it_has_verdicts_figures_and_a_place_in_the_report(alone):
-    (verdict,) = rows_of(alone, "claims/my-arena.csv")
-    assert (verdict["claim"], verdict["kind"], verdict["experiment"]) == ("R1", "ours", "my-arena")
-    best = {
-        (row["instance"], row["epsilon"], row["league"]): float(row["mean"])
-        for row in rows_of(alone, "my-arena/scores.csv")
-        if row["t"] == "2000" and row["epsilon"]
-    }
-    ratios = [mean / best[i, e, "central pure"] for (i, e, league), mean in best.items() if league == "local"]
-    assert float(verdict["value"]) == pytest.approx(min(ratios), rel=1e-5)
+def test_it_has_figures_and_a_place_in_the_report(alone):
     pictures = {path.name for path in (alone.folder / "results/smoke/figures/my-arena").iterdir()}
     assert pictures == {
         f"{figure}.{kind}"
@@ -73,8 +64,7 @@ def test_it_has_verdicts_figures_and_a_place_in_the_report(alone):
     assert page.count('<section id="my-arena"') == menu.count('href="#my-arena"') == 1
     assert {"DP-SE", "LDP-UCB"} <= set(re.findall(r'<th scope="row">([^<]*)', page))
     verified = (alone.folder / "results/smoke/verification.txt").read_text()
-    assert verified.count("no reference") == 7  # five figures, the claims and the audits
-    assert "my-arena: questions of our own: " in alone.output
+    assert verified.count("no reference") == 6  # five figures and the audits
 
 
 def test_beside_ours_it_has_jobs_of_its_own(alone):

@@ -39,9 +39,6 @@ def project(tmp_path_factory):
     arena["arena"] |= {"left_out": {}, "smoke": {"epsilons": [0.1, 1], "experiments": ["two-arms"]}}
     for experiment in ("{environment}-{horizon}", "fifty-arms-{horizon}"):
         arena["experiments"][experiment]["policies"] = ["explore-then-commit"]
-    measure = {"ratio_of_best": {"of": ["ldp-ucb"], "to": ["kl-ucb"], "take": "smallest"}}
-    claim = {"says": "Local privacy costs regret", "measure": measure, "expect": {"above": 1}}
-    arena["claims"] = {"R1": claim}
     (project.folder / "config/arena.yaml").write_text(yaml.safe_dump(arena, sort_keys=False))
     guests = {name: "from dpbandits.algorithms.arms.ucb import play\n" + text for name, text in NOTHING.items()}
     guests["undeclared"] = UNDECLARED

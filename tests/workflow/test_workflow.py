@@ -11,10 +11,11 @@ import numpy as np
 import pytest
 from project import PAPERS, ROOT, SMOKE, Project, jobs_in
 
-from dpbandits import studies, verdicts, verification
+from dpbandits import studies, verification
 from dpbandits.errors import InputError
 from dpbandits.plan import batches
 from dpbandits.studies import yaml_file
+from dpbandits.verdicts import tables
 
 REPORT = "write the page, results/smoke/page/index.html"
 PANEL = "results/smoke/figures/tossou2016/fig2a.corrected.pdf"
@@ -31,9 +32,9 @@ def test_everything_is_made_at_its_place(one_paper):
     assert not (one_paper.folder / "figures").exists()
     assert not (one_paper.folder / "results/paper").exists()
     lines = (one_paper.folder / "results/smoke/claims/tossou2016.csv").read_text().splitlines()
-    assert lines[0] == ",".join(verdicts.COLUMNS)
+    assert lines[0] == ",".join(tables.TESTS)
     judged = {line.split(",")[0] for line in lines[1:]}
-    assert judged == {claim.id for claim in studies.load(ROOT / "config/papers/tossou2016.yaml", "smoke").claims}
+    assert judged == studies.load(ROOT / "config/papers/tossou2016.yaml", "smoke").tests.keys()
     assert {"A1", "P1"} < judged
 
 
@@ -64,10 +65,10 @@ def test_the_closing_words_say_where_to_look(finished):
     closing = finished.output[finished.output.rindex("figures:") :]
     assert "results/smoke/figures" in closing
     assert "results/smoke/claims/*.csv" in closing
-    outcomes = ("in both readings", "only as published", "only as defined", "in neither", "undecided or untested")
+    outcomes = ("in both readings", "only as published", "only as corrected", "in neither", "undecided or untested")
     counts = ", ".join(rf"\d+ {outcome}" for outcome in outcomes)
     assert re.search(rf"tossou2016: \d+ sentences: {counts}", closing)
-    assert re.search(r"tossou2016: \d+ theorems, as defined: \d+ holds, \d+ fails, \d+ undecided", closing)
+    assert re.search(r"tossou2016: \d+ theorems, as corrected: \d+ holds, \d+ fails, \d+ undecided", closing)
     assert re.search(r"arena: questions of our own: \d+ holds", closing)
     assert "differences from the reference" in closing
 
