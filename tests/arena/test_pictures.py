@@ -2,24 +2,22 @@
 
 import numpy as np
 import pytest
-from arena.fields import ARENA, NO_EPSILON, cell, field, steady
+from arena.fields import ARENA, NO_EPSILON, cell, steady, table
 
-from dpbandits.arena import pictures, scores
+from dpbandits.arena import pictures
 from dpbandits.figures.heatmaps import number
 
 VALUES = {
     ("pure-a", "wide", 0.1): 10.0, ("pure-a", "wide", 1): 6.0, ("pure-a", "narrow", 0.1): 40.0, ("pure-a", "narrow", 1): 40.0,
     ("pure-b", "wide", 0.1): 20.0, ("pure-b", "wide", 1): 18.0, ("pure-b", "narrow", 0.1): 20.0, ("pure-b", "narrow", 1): 20.0,
     ("broken", "wide", 0.1): 1.0, ("broken", "wide", 1): 1.0, ("broken", "narrow", 0.1): 1.0, ("broken", "narrow", 1): 1.0,
-    ("rescaled", "wide", 0.1): 25.0, ("rescaled", "wide", 1): 25.0, ("rescaled", "narrow", 0.1): 45.0, ("rescaled", "narrow", 1): 45.0,
-    ("rescaled-printed", "wide", 0.1): 50.0, ("rescaled-printed", "wide", 1): 40.0,
     ("local", "wide", 0.1): 80.0, ("local", "wide", 1): 80.0,
     ("kl-ucb", "wide", NO_EPSILON): 5.0, ("kl-ucb", "narrow", NO_EPSILON): 5.0,
 }  # fmt: skip
 
 
 def drawn(name, values):
-    return pictures.draw(name, ARENA, scores.table(values if not isinstance(values, dict) else steady(values)))
+    return pictures.draw(name, ARENA, steady(values) if isinstance(values, dict) else values)
 
 
 def labels(axis):
@@ -38,7 +36,7 @@ def test_the_heat_map_has_every_score_of_who_spends_what_the_league_spends():
     first, second, without, *_ = drawn("scores", VALUES).axes
     assert [ax.get_title() for ax in (first, second, without)] == ["ε = 0.1", "ε = 1", "without ε"]
     assert labels(first.xaxis) == ["Narrow", "Wide"]  # the smallest gap first
-    pure = ["Pure A", "Pure B", "Rescaled"]  # neither who breaks the promise nor a policy as printed
+    pure = ["Pure A", "Pure B"]  # not who breaks the promise
     assert labels(first.yaxis) == ["pure central privacy:", *pure, "local privacy:", "Local"]
     cells = cells_of(first)
     assert cells["Local", "Wide"] == "16"  # 80 over KL-UCB's 5
@@ -71,11 +69,11 @@ def test_the_winner_map_has_an_open_mark_where_the_errors_leave_it_open():
     assert names == ["Pure A", "Pure B", pictures.CLOSE]
     assert len(marks(right)) == 2  # the local policy is left out of one instance
     runs = np.array([8.0, 12.0] * 10)  # mean 10, error 0.46
-    close = field([
+    close = table(
         cell("pure-a", "wide", 0.1, runs), cell("pure-b", "wide", 0.1, runs + 0.5),
         cell("pure-a", "narrow", 0.1, runs + 3), cell("pure-b", "narrow", 0.1, runs),
         cell("broken", "wide", 0.1, runs - 9),
-    ])  # fmt: skip
+    )  # fmt: skip
     ax, below = drawn("winners", close).axes
     found, looks = marks(ax), pictures._looks(ARENA)
     assert found == {(0, 0): (looks["pure-b"].marker, False), (0, 1): (looks["pure-a"].marker, True)}

@@ -26,7 +26,7 @@ def measured(play, setting, number=12_000, delta=0.0):
     publish = partial(games.actions, "arms", play, setting)
     inputs = [setting.rewards(*each) for each in itertools.product(setting.backgrounds, setting.users)]
     pairs = [lower_bounds.Pair("", Account(1.0, delta, Ledger()), each, publish) for each in inputs]
-    return lower_bounds.lower_bound(pairs, stream(4, "audit"), number, ALPHA)[0]
+    return lower_bounds.lower_bound(pairs, stream(4, "audit"), number, ALPHA).bound
 
 
 def adap(epsilon):
@@ -117,6 +117,14 @@ def test_games_in_which_nothing_depends_on_rewards_have_no_power(monkeypatch):
     monkeypatch.setitem(OTHERS, "adap_klucb", (SHORT,))
     row = lower_bounds.audit(klucb, "actions", 1.0, ALPHA, 1, EFFORT)
     assert (row["finding"], row["power"]) == (NO_POWER, 0.0)
+    assert row["event"] == "without noise its actions do not depend on rewards in these games"
+
+
+def test_a_policy_whose_choices_are_random_has_no_power_and_says_so():
+    exp3 = lower_bounds.mechanism_of(Series("a", "a", "dp_exp3_lap", {"epsilon": 1.0}, "a", 0))
+    row = lower_bounds.audit(exp3, "actions", 1.0, ALPHA, 1, EFFORT)
+    assert row["finding"] == NO_POWER
+    assert row["event"] == "its own choices are random: without noise these games show 0, where 1 may be lost"
 
 
 def test_the_reports_of_a_user_are_measured_within_a_tenth():

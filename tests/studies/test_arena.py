@@ -33,10 +33,9 @@ def test_every_policy_plays_enough():
         short = [e for e in played if not e.stream]
         assert len(short) >= 4
         assert all(e.design.horizon >= 200_000 for e in short)
-        if not member.as_printed_of:
-            assert all(e.policy(policy).runs >= 30 for e in short)
-            assert all(len(e.policy(policy).series) == (len(ARENA.epsilons) if member.private else 1) for e in short)
-        if member.family == "phases":
+        assert all(e.policy(policy).runs >= 30 for e in short)
+        assert all(len(e.policy(policy).series) == (len(ARENA.epsilons) if member.private else 1) for e in short)
+        if policy in ("dp-klucb", "dp-imed"):
             other = {(e.instance, e.design.horizon) for e in played if e.stream}
             longer = ("two-arms", "near-tie", "C1", "C2", "ten-arms", "fifty-arms")
             assert other == {(instance, horizon) for instance in longer for horizon in (10**6, 10**7)}
@@ -55,9 +54,7 @@ def test_a_policy_has_more_runs_where_few_of_them_decide_its_mean():
 def test_a_policy_that_does_not_play_is_left_out_with_a_reason():
     for instance in ARENA.instances:
         playing = {policy.id for policy in PAPER.experiments[instance].policies}
-        missing = {
-            policy for policy, member in ARENA.members.items() if not (policy in playing or member.as_printed_of)
-        }
+        missing = set(ARENA.members) - playing
         assert missing == {policy for policy, place in ARENA.left_out if place == instance}
     assert all(ARENA.left_out.values())
 
@@ -95,7 +92,7 @@ def test_the_fifty_arms_are_those_of_sarkar2025():
 
 @pytest.mark.parametrize("name", ["C1", "fifty-arms", "C2-1e7"])
 def test_all_policies_of_a_league_spend_the_same(name):
-    """Up to a jump of the ledger; only policies as printed spend more or less."""
+    """Up to a jump of the ledger."""
     experiment = PAPER.experiments[name]
     number_of_arms = make_environment(experiment.environment).number_of_arms
     for policy in experiment.policies:
@@ -104,15 +101,11 @@ def test_all_policies_of_a_league_spend_the_same(name):
             if account is None:
                 assert not ARENA.members[policy.id].private
                 continue
-            epsilon = ARENA.epsilons[series.variant]
-            share = account.spent / epsilon
-            assert not 0.99 <= share <= 1 + 1e-9 if policy.as_printed_of else 0.98 <= share <= 1 + 1e-9
+            assert 0.98 <= account.spent / ARENA.epsilons[series.variant] <= 1 + 1e-9
             assert account.delta in (0, 1e-8)
-            if policy.as_printed_of:
-                assert series.parameters["epsilon"] == epsilon
 
 
-def test_a_policy_that_spends_too_little_or_too_much_plays_at_another_epsilon_and_as_printed():
+def test_a_policy_that_spends_too_little_or_too_much_plays_at_another_epsilon():
     """Private-UCB has epsilon/K for each arm's tree; GDP-NCB with the noise of its code spends 1.3 epsilon."""
     experiment = PAPER.experiments["C1"]
     for name, factor in (("private-ucb", 5), ("gdp-ncb-code", 1 / 1.3108)):
@@ -120,10 +113,6 @@ def test_a_policy_that_spends_too_little_or_too_much_plays_at_another_epsilon_an
         assert [s.parameters["epsilon"] / ARENA.epsilons[s.variant] for s in found] == pytest.approx(
             [factor] * 5, rel=1e-3
         )
-        assert ARENA.members[name].printed == f"{name}-printed"
-        assert ARENA.members[f"{name}-printed"].as_printed_of == name
-    assert ARENA.members["private-ucb-printed"].label == "Private-UCB, as printed"
-    assert "dp-klucb-printed" not in ARENA.members  # it spends what it promises
 
 
 def with_ledger(spent):
@@ -163,7 +152,7 @@ def test_the_epsilon_that_spends_the_promise(spent, wanted, monkeypatch):
         assert spent(found) == spent(wanted)
 
 
-ANYTIME = [policy for policy, member in ARENA.members.items() if not (member.knows_horizon or member.as_printed_of)]
+ANYTIME = [policy for policy, member in ARENA.members.items() if not member.knows_horizon]
 
 
 @pytest.mark.parametrize("policy", ANYTIME)
@@ -193,14 +182,6 @@ def test_a_guest_plays_everywhere_in_jobs_of_its_own():
     ours = {(b.spec["experiment"], b.id): b.spec for b, _ in jobs(SMOKE)}
     assert {(b.spec["experiment"], b.id): b.spec for b, _ in jobs(arena, ["mine"]) if b not in added} == ours
     assert guests.report([arena]) == ["guest mine: in arena"]
-
-
-def test_a_guest_that_breaks_its_promise_stands_twice():
-    parameters = {"c": 3, "alpha": 3.1, "cap": "sqrt", "noise_log": "ln"}
-    guest = {"label": "Mine", "algorithm": "gdp_ncb", "takes": ["epsilon"], "parameters": parameters}
-    arena = studies.load(FILE, "smoke", {"mine": guest})
-    assert arena.arena.members["mine"].printed == "mine-printed"
-    assert arena.arena.members["mine-printed"].label == "Mine, as printed"
 
 
 @pytest.mark.parametrize(

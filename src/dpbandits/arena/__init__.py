@@ -1,11 +1,7 @@
 """Arenas: policies on the same instances at the same epsilons, scored. An arena is a study with the key `arena`.
 
-    traces -> cells (the runs of one policy on one instance at one epsilon) -> scores (a table; pairwise differences)
-    scores -> pictures (figures/<arena>), summary (the README's table)
+    traces -> scores (a table: a policy on an instance at an epsilon after so many rounds)
+    scores -> pictures (figures/<arena>), summary (which one to use)
 
-Claims about the cells are judged as all others (`verdicts.measures.arena`).
-
-A score is a regret without a unit: divided by the private lower bound of azize2022's Theorem 3 for policies that promise
-pure privacy with a central trustee, for which it holds, and by the regret of the arena's yardstick for all others. It does not depend on
-who else takes part.
+A score is the mean regret over that of the arena's yardstick, a policy that is not private.
 """

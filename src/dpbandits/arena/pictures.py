@@ -10,10 +10,8 @@ from matplotlib.colors import LogNorm
 from matplotlib.figure import Figure as Drawing
 from matplotlib.lines import Line2D
 
-from dpbandits.arena.cells import AGGREGATOR, APPROXIMATE, LEAGUES, LOCAL, LOWER_BOUNDS, NONE, PRIVATE, PURE
-from dpbandits.arena.scores import final_rows, ranked, tied
+from dpbandits.arena.scores import AGGREGATOR, APPROXIMATE, EXCEEDED, LEAGUES, LOCAL, NONE, PRIVATE, PURE, final_rows
 from dpbandits.figures import colours, heatmaps, style
-from dpbandits.files.tables import Table
 from dpbandits.studies.study import Arena, Series
 
 NAMES = {
@@ -27,21 +25,16 @@ LEAST_SCORE, MOST_SCORE = 0.5, 1000.0  # that have colours of their own
 NOTE = "T = {:,}; the same order of the arms for all policies in each run; in a league all spend the same; {}"
 
 
-def unit_of(league: str, arena: Arena) -> str:
-    """The unit of the scores of a league."""
-    return f"the {LOWER_BOUNDS[league][0]}" if league in LOWER_BOUNDS else yardstick(arena)
-
-
 def yardstick(arena: Arena) -> str:
     """The label of the policy that gives the unit where no lower bound holds."""
     return arena.members[arena.yardstick].label
 
 
-def draw(name: str, arena: Arena, scores: Table, outputs: Iterable[str | Path] = ()) -> Drawing:
+def draw(name: str, arena: Arena, scores: pd.DataFrame, outputs: Iterable[str | Path] = ()) -> Drawing:
     """Draw one figure of the arena into `outputs`, whose suffixes give the formats, and return it."""
-    rows = pd.DataFrame(final_rows(scores))
+    rows = final_rows(scores)
     with style.applied():
-        drawing = CHARTS[name](arena, rows[ranked(rows)])
+        drawing = CHARTS[name](arena, rows[rows["promise"] != EXCEEDED])
         style.annotate(drawing, "", NOTE.format(rows["t"].max(), NOTES[name].format(yardstick(arena))))
         style.save(drawing, outputs)
     return drawing
@@ -87,7 +80,7 @@ def winner_map(arena: Arena, rows: pd.DataFrame) -> Drawing:
     """The policy with the lowest mean regret of each league, over epsilon and the instances."""
     looks, instances = _looks(arena), _by_gap(rows)
     cells = rows[rows["league"].isin(PRIVATE)].groupby(["league", "instance", "epsilon"])
-    first = cells[["policy", "mean", "standard_error"]].apply(_winner)
+    first = cells[["policy", "mean", "best"]].apply(_winner)
     leagues = [league for league in PRIVATE if league in first.index.get_level_values("league")]
     gaps = rows.groupby("instance")["smallest_gap"].first()
     names = [f"{arena.instances[name]}: {gaps[name]:.2g}" for name in instances]
@@ -109,8 +102,7 @@ def winner_map(arena: Arena, rows: pd.DataFrame) -> Drawing:
 
 def _winner(cell: pd.DataFrame) -> pd.Series:
     """The policy with the lowest mean regret of a cell, and whether another is within two standard errors."""
-    best = tied(cell["mean"].to_numpy(), cell["standard_error"].to_numpy())
-    return pd.Series({"policy": cell["policy"].iloc[best[0]], "close": len(best) > 1})
+    return pd.Series({"policy": cell.loc[cell["mean"].idxmin(), "policy"], "close": cell["best"].sum() > 1})
 
 
 CLOSE = "open: the second is within two errors"
@@ -120,11 +112,9 @@ NOTES = {"scores": "regret over {}'s; empty: left out", "winners": "lowest mean 
 
 
 def _looks(arena: Arena) -> dict[str, colours.Look]:
-    """Policy -> its look in all figures of the arena; a policy as printed is in none."""
+    """Policy -> its look in all figures of the arena."""
     everybody = {
-        name: member.series or Series(name, member.label, name, {}, name, 0)
-        for name, member in arena.members.items()
-        if not member.as_printed_of
+        name: member.series or Series(name, member.label, name, {}, name, 0) for name, member in arena.members.items()
     }
     found = colours.looks(list(everybody.values()), everybody.values())
     return {policy: found[series.id] for policy, series in everybody.items()}

@@ -1,155 +1,163 @@
-"""The tables of the arena: the scores of all policies, and the differences between pairs of them."""
+"""The table of scores: the regret of every policy on every instance at every epsilon, its error, its lost runs and its privacy."""
 
-import itertools
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 
-from dpbandits.arena import cells
-from dpbandits.arena.cells import NONE, Cell, Field
-from dpbandits.files import Entry, tables
-from dpbandits.files.tables import Table
-from dpbandits.random import stream
+from dpbandits import simulation
+from dpbandits.audit.audit_table import ALARMS, rows_by
+from dpbandits.audit.promises import promise_of
+from dpbandits.files import Entry, read_blocks, read_table
 from dpbandits.statistics.estimators import locked_in
-from dpbandits.studies.study import Arena, Experiment
+from dpbandits.studies.study import Arena, Experiment, Series
 
-RESAMPLES = 200
-LEAST = 1e-12  # a regret of zero has no logarithm
-TEXTS = {"instance", "policy", "label", "family", "league", "game", "unit", "promise", "other", "setting"}
-WHOLE = {"arms", "t", "runs", "cells", "horizon", "knows_horizon"}
-EQUAL, PRINTED = "equal", "printed"
+PURE, APPROXIMATE, AGGREGATOR, LOCAL, NONE = LEAGUES = (
+    "central pure",
+    "central approximate",
+    "aggregator",
+    "local",
+    "none",
+)
+PRIVATE = LEAGUES[:-1]
+KEPT, EXCEEDED = "kept", "exceeded"
 TIED = 2.0  # standard errors
+TEXTS = ("policy", "instance", "label", "league", "game", "promise")
+COLUMNS = [
+    "policy", "instance", "smallest_gap", "arms", "epsilon", "label", "league", "game", "horizon", "knows_horizon", "t", "runs", "mean",
+    "standard_error", "median", "percentile_95", "locked_in", "over_yardstick", "best", "delta", "spent", "measured", "promise",
+]  # fmt: skip
+PLACE = ["instance", "horizon", "t"]  # what the regrets of two policies have in common where they are compared
+Audits = Mapping[tuple[str, str], Sequence[Mapping[str, str]]]  # policy, epsilon -> rows of a table of audits
+
+
+@dataclass(frozen=True)
+class Promise:
+    """What a series promises, to whom (its league), what its ledger adds up, and what an audit finds at least."""
+
+    league: str
+    delta: float = 0.0
+    spent: float = math.nan
+    measured: float = math.nan  # nan where the audit's games cost more than is spent
+    verdict: str = ""
 
 
 def scores(
-    arena: Arena, experiments: Sequence[Experiment], traces: Mapping[str, Sequence[Entry]], audits: str
-) -> Table:
-    """The scores of an arena, from the files of its runs and the table of its audits."""
-    return table(cells.read(arena, experiments, traces, audits))
+    arena: Arena, experiments: Iterable[Experiment], traces: Mapping[str, Sequence[Entry]], audits: str | Path
+) -> pd.DataFrame:
+    """One row for every policy, instance, epsilon, game and checkpoint. `traces`: of each experiment (specification,
+    files, series)."""
+    audited = rows_by(lambda row: (row["policy"], f"{float(row['epsilon']):.6g}"), audits)
+    places = list(arena.instances)
+    played = [e for e in experiments if e.instance in places]
+    played.sort(key=lambda e: (places.index(e.instance), bool(e.stream), e.design.horizon))
+    usual = {e.instance: e.design.horizon for e in played if not e.stream}
+    # An audit plays a policy with the league's epsilon as its parameter, and says nothing of one that plays with another.
+    others = {
+        p.id for e in played for p in e.policies for s in p.series if _epsilon(arena, s) != s.parameters.get("epsilon")
+    }
+    rows = []
+    for experiment in played:
+        regrets = {}
+        for spec, files, names in traces[experiment.id]:
+            trace = read_blocks(files, dict(spec), names)
+            regrets |= dict(zip(trace.header["series"], trace.values["regret"], strict=True))
+        environment = simulation.make_environment(experiment.environment)
+        for policy in experiment.policies:
+            for series in policy.series:
+                known = {} if policy.id in others else audited
+                of_series = _about(arena, experiment, series, environment.arms.means, usual, known)
+                rows += [
+                    {**of_series, **each}
+                    for each in statistics(regrets[series.id], experiment.design.checkpoints, of_series["smallest_gap"])
+                ]
+    return compared(pd.DataFrame(rows), arena.yardstick)
 
 
-def differences_of(
-    arena: Arena, experiments: Sequence[Experiment], traces: Mapping[str, Sequence[Entry]], audits: str, seed: int
-) -> Table:
-    """The differences of an arena's scores, from the same files."""
-    return differences(cells.read(arena, experiments, traces, audits), seed)
+def _epsilon(arena: Arena, series: Series) -> float | None:
+    """The league's epsilon; None for a policy that takes none."""
+    return arena.epsilons[series.variant] if arena.members[series.policy].private else None
 
 
-def table(field: Field) -> Table:
-    """One row for every cell and checkpoint."""
-    rows = [row for cell in field.cells for row in _rows(field, cell)]
-    return Table({name: np.array([row[name] for row in rows]) for name in rows[0]})
+def _about(
+    arena: Arena, experiment: Experiment, series: Series, means: np.ndarray, usual: Mapping[str, int], audited: Audits
+) -> dict:
+    """What all rows of a series share: who plays what, for whom, and what it promises."""
+    member, horizon, epsilon = arena.members[series.policy], experiment.design.horizon, _epsilon(arena, series)
+    promise = promise_of_series(series, horizon, len(means), epsilon, audited)
+    second, best = np.sort(means)[-2:]
+    return {
+        "policy": series.policy,
+        "instance": experiment.instance,
+        "smallest_gap": float(best - second),
+        "arms": len(means),
+        "epsilon": math.nan if epsilon is None else epsilon,
+        "label": member.label,
+        "league": promise.league,
+        "game": "all" if not experiment.stream else "short" if horizon < usual.get(experiment.instance, 0) else "long",
+        "horizon": horizon,
+        "knows_horizon": int(member.knows_horizon),
+        "delta": promise.delta,
+        "spent": promise.spent,
+        "measured": promise.measured,
+        "promise": promise.verdict,
+    }
 
 
-def _rows(field: Field, cell: Cell) -> Iterator[dict]:
-    member, promise = field.arena.members[cell.policy], cell.promise
-    lost = locked_in(cell.runs, cell.t, cell.gap)
-    reference = field.reference(cell)
-    for k, t in enumerate(cell.t):
-        regrets = cell.runs[:, k]
-        unit, name = field.unit(cell, k)
-        mean, error = float(regrets.mean()), float(regrets.std(ddof=1) / math.sqrt(len(regrets)))
-        median, high = float(np.median(regrets)), float(np.quantile(regrets, 0.95))
+def promise_of_series(series: Series, horizon: int, arms: int, epsilon: float | None, audited: Audits) -> Promise:
+    """The promise of a series at the league's epsilon. It is exceeded by a ledger above it, or by a bound of an audit.
+
+    A loss that is measured in games that cost more, such as those with fewer arms, says nothing about what is spent here.
+    """
+    account = promise_of(series.algorithm, series.parameters, horizon, arms)
+    if account is None:
+        return Promise(NONE)
+    league = account.trust if account.trust != "central" else APPROXIMATE if account.delta > 0 else PURE
+    spent, promised = float(account.spent), account.epsilon if epsilon is None else epsilon
+    found = audited.get((series.policy, f"{promised:.6g}"), ()) if epsilon is not None else ()
+    bounds = [float(row["measured"]) for row in found if float(row["spent"]) <= spent * (1 + 1e-6)]
+    kept = spent <= promised * (1 + 1e-9) and all(row["finding"] not in ALARMS for row in found)
+    return Promise(league, float(account.delta), spent, max(bounds, default=math.nan), KEPT if kept else EXCEEDED)
+
+
+def statistics(runs: np.ndarray, checkpoints: Sequence[int], gap: float) -> Iterator[dict]:
+    """Of the regrets (run, checkpoint), at every checkpoint: mean, error, median, tail, and the share of lost runs."""
+    lost = locked_in(runs, np.array(checkpoints), gap)
+    for k, t in enumerate(checkpoints):
+        regrets = runs[:, k]
         yield {
-            "policy": cell.policy,
-            "instance": cell.instance,
-            "smallest_gap": cell.gap,
-            "arms": len(cell.means),
-            "epsilon": cell.epsilon,
-            "label": member.label,
-            "family": member.family,
-            "league": promise.league,
-            "setting": PRINTED if member.as_printed_of else EQUAL,
-            "game": field.length(cell),
-            "horizon": int(cell.t[-1]),
-            "knows_horizon": int(member.knows_horizon),
             "t": int(t),
             "runs": len(regrets),
-            "mean": mean,
-            "standard_error": error,
-            "median": median,
-            "percentile_95": high,
+            "mean": float(regrets.mean()),
+            "standard_error": float(regrets.std(ddof=1) / math.sqrt(len(regrets))),
+            "median": float(np.median(regrets)),
+            "percentile_95": float(np.quantile(regrets, 0.95)),
             "locked_in": float(lost[k]),
-            "unit": name,
-            "unit_regret": unit,
-            "score": mean / unit,
-            "score_error": error / unit,
-            "score_median": median / unit,
-            "score_percentile_95": high / unit,
-            "over_yardstick": mean / float(reference.runs[:, k].mean()) if reference else math.nan,
-            "delta": promise.delta,
-            "spent": promise.spent,
-            "measured": promise.measured,
-            "promise": "" if promise.league == NONE else "kept" if promise.kept else "exceeded",
         }
 
 
-def differences(field: Field, seed: int) -> Table:
-    """For every pair of policies with epsilon, at the privacy of their leagues: the mean over their common cells of
-    ln(regret/regret of the other).
-
-    The error is a bootstrap's, stratified by cell: the runs of each cell are resampled, and run i of both policies, which
-    have the same arms in the same order, together.
-    """
-    arena = field.arena
-    names = [name for name, member in arena.members.items() if member.private and not member.as_printed_of]
-    logs = _logs_of_means(field, names, seed)
-    rows: dict[str, list] = {key: [] for key in ("policy", "other", "cells", "log_ratio", "standard_error")}
-    for policy, other in itertools.permutations(names, 2):
-        ratios = []
-        for instance, epsilon in itertools.product(arena.instances, arena.epsilons):
-            pair = field.cell(policy, instance, epsilon), field.cell(other, instance, epsilon)
-            if None not in pair:
-                runs = min(len(cell.runs) for cell in pair)
-                ratios.append(logs[policy, instance, epsilon, runs] - logs[other, instance, epsilon, runs])
-        if ratios:
-            mean = np.mean(ratios, axis=0)  # first of all runs, then of the resamples
-            entry = (policy, other, len(ratios), float(mean[0]), float(mean[1:].std(ddof=1)))
-            for key, value in zip(rows, entry, strict=True):
-                rows[key].append(value)
-    return Table({key: np.array(column) for key, column in rows.items()})
+def compared(rows: pd.DataFrame, yardstick: str) -> pd.DataFrame:
+    """The rows with the regret over the yardstick's, and whether no policy of the league that keeps its promise has less, by more
+    than two errors (`best`)."""
+    unit = rows[rows["policy"] == yardstick].set_index(PLACE)["mean"].rename("unit")
+    rows = rows.assign(over_yardstick=rows["mean"] / rows.join(unit, on=PLACE)["unit"], best=0)
+    here = rows[rows["promise"] != EXCEEDED]
+    first = rows.loc[here.groupby(["league", "epsilon", *PLACE], dropna=False)["mean"].transform("idxmin")]
+    distance = here["mean"].to_numpy() - first["mean"].to_numpy()
+    errors = np.hypot(here["standard_error"].to_numpy(), first["standard_error"].to_numpy())
+    rows.loc[here.index[distance <= TIED * errors], "best"] = 1
+    return rows[COLUMNS]
 
 
-def _logs_of_means(field: Field, names: list[str], seed: int) -> dict[tuple, np.ndarray]:
-    """(policy, instance, epsilon, first runs) -> ln of the mean regret of these runs, and of each resample of them."""
-    found = {}
-    for instance in field.arena.instances:
-        cells = [c for c in field.cells if c.instance == instance and not c.game and c.policy in names]
-        for runs in sorted({len(cell.runs) for cell in cells}):
-            rng = stream(seed, field.arena.id, instance, runs, "differences").numpy()
-            chosen = rng.integers(0, runs, (RESAMPLES, runs))
-            for cell in cells:
-                if len(cell.runs) >= runs:
-                    final = cell.final[:runs]
-                    means = np.concatenate([[final.mean()], final[chosen].mean(axis=1)])
-                    found[cell.policy, instance, cell.epsilon, runs] = np.log(np.maximum(means, LEAST))
-    return found
+def final_rows(scores: pd.DataFrame) -> pd.DataFrame:
+    """The rows of the end of the game that everybody plays."""
+    rows = scores[scores["game"] == "all"]
+    return rows[rows["t"] == rows["t"].max()]
 
 
-def ranked(rows: Table) -> np.ndarray:
-    """Which rows are compared: of policies that spend what their league spends, and keep their promise."""
-    return (rows["setting"] == EQUAL) & (rows["promise"] != "exceeded")
-
-
-def tied(values: np.ndarray, errors: np.ndarray) -> list[int]:
-    """The places of the lowest value and of all within two standard errors of it, the lowest first."""
-    if not len(values):
-        return []
-    best = int(np.argmin(values))
-    others = [i for i in np.argsort(values, kind="stable").tolist() if i != best]
-    return [best, *(i for i in others if values[i] - values[best] <= TIED * math.hypot(errors[i], errors[best]))]
-
-
-def final_rows(scores: Table, game: str = "all") -> Table:
-    """The rows of the end of a game."""
-    of_game = scores.rows(scores["game"] == game)
-    if not len(of_game["t"]):
-        return of_game
-    return of_game.rows(of_game["t"] == of_game["t"].max())
-
-
-def read(path: str | Path) -> Table:
-    """Read one of these tables; if the file is damaged, the error says what to do."""
-    return tables.read(path, TEXTS, WHOLE)
+def read(path: str | Path) -> pd.DataFrame:
+    """Read the table of scores; if the file is damaged, the error says what to do."""
+    return read_table(path, TEXTS)

@@ -1,21 +1,17 @@
-"""An arena in a few lines: one row per policy and epsilon, the README's table of which policy to use, and which means have
-large errors.
+"""Which policy to use: by trust, epsilon, arms and rounds. The README's table, the page's chooser and docs/arena.md ask here.
 
 Of several instances, regrets over the yardstick's have a geometric mean. Its error comes from the errors of the means of the
 policy; that of the yardstick is common to all.
 """
 
 import math
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
-from dpbandits.arena.cells import AGGREGATOR, APPROXIMATE, LOCAL, PURE
-from dpbandits.arena.scores import PRINTED, TIED, final_rows, ranked, tied
+from dpbandits.arena.scores import AGGREGATOR, APPROXIMATE, EXCEEDED, LOCAL, PURE, TIED, final_rows
 from dpbandits.arena.scores import read as read_scores
-from dpbandits.files.tables import Table
 from dpbandits.verdicts import scoreboard
 
 PICTURE = "figures/gallery/{}.png"
@@ -29,91 +25,17 @@ TRUSTED = {
 }
 
 
-@dataclass(frozen=True)
-class Line:
-    """A policy at one epsilon, over all instances that it plays."""
-
-    policy: str
-    label: str
-    league: str
-    epsilon: float  # nan without one
-    instances: int
-    score: float  # the geometric mean over the instances that have the unit of most of them
-    worst: float  # the largest score
-    worst_percentile: float  # the largest score of the 95th percentile of the runs
-    locked_in: float  # the share of locked-in runs, the mean over the instances
-    won: int  # the cells in which no policy of the league has less mean regret, by more than two standard errors
-    over_yardstick: float  # the geometric mean of regret over the yardstick's
-    measured: float  # the most on any instance; nan where the audit's games cost more than is spent
-    promise: str
-    error: float  # of over_yardstick
-    delta: float
-    printed: bool  # as printed, where it does not spend what its league spends
-
-
-def lines(scores: Table) -> list[Line]:
-    """One line per policy and epsilon, in the order of the table."""
-    rows = final_rows(scores)
-    found: dict[tuple[str, str], list[int]] = {}
-    for i, (policy, epsilon) in enumerate(zip(rows["policy"], rows["epsilon"], strict=True)):
-        found.setdefault((str(policy), f"{epsilon:g}"), []).append(i)
-    winners = _winners(rows)
-    result = []
-    for (policy, _), places in found.items():
-        mine = rows.rows(np.array(places))
-        bounded = mine.rows(mine["unit"] == mine["unit"][0])
-        over_yardstick = _geometric_mean(mine["over_yardstick"])
-        relative = float(np.sqrt(np.sum((mine["standard_error"] / mine["mean"]) ** 2)))
-        league, epsilon = str(mine["league"][0]), float(mine["epsilon"][0])
-        result.append(
-            Line(
-                policy=policy,
-                label=str(mine["label"][0]),
-                league=league,
-                epsilon=epsilon,
-                instances=len(places),
-                score=_geometric_mean(bounded["score"]),
-                worst=float(bounded["score"].max()),
-                worst_percentile=float(bounded["score_percentile_95"].max()),
-                locked_in=float(mine["locked_in"].mean()),
-                won=sum(policy in winners[league, f"{epsilon:g}", instance] for instance in mine["instance"]),
-                over_yardstick=over_yardstick,
-                measured=float(np.fmax.reduce(mine["measured"])),
-                promise="exceeded" if (mine["promise"] == "exceeded").any() else str(mine["promise"][0]),
-                error=over_yardstick * relative / len(places),
-                delta=float(mine["delta"][0]),
-                printed=mine["setting"][0] == PRINTED,
-            )
-        )
-    return result
-
-
-def _winners(rows: Table) -> dict[tuple[str, str, str], set[str]]:
-    """(league, epsilon, instance) -> the policies with the least mean regret among those that are compared, ties included."""
-    places: dict[tuple[str, str, str], list[int]] = {}
-    for i, compared in enumerate(ranked(rows)):
-        key = str(rows["league"][i]), f"{rows['epsilon'][i]:g}", str(rows["instance"][i])
-        places.setdefault(key, []).extend([i] if compared else [])
-    return {
-        key: {str(rows["policy"][here[k]]) for k in tied(rows["mean"][here], rows["standard_error"][here])}
-        for key, here in places.items()
-    }
-
-
-def _geometric_mean(values: np.ndarray) -> float:
-    return float(np.exp(np.mean(np.log(values))))
-
-
 def answers(scores: pd.DataFrame, arms: int | None = None, rounds: int | None = None) -> pd.DataFrame:
     """Every league's policies at every epsilon, those with the least regret first.
 
     `arms`: on the instances with so many arms; on all if None. `rounds`: after so many, in the shortest game that is long enough; at
     the end of the game that everybody plays if None. Regret, its error, median and percentile are geometric means over the
-    instances, in units of the yardstick's mean regret; `lost` is the mean share of lost runs. A policy is `ranked` if it keeps
+    instances, in units of the yardstick's mean regret, `worst` is the largest regret; `lost` is the mean share of lost runs; on `won` of
+    the instances it is the best one or ties with it. A policy is `ranked` if it keeps
     its promise and plays all instances, `tied` if it is ranked and within two errors of the first, and `tuned_for` the longer
     horizon that it knows; `means` has its mean on every instance.
     """
-    here = scores[scores["over_yardstick"].notna() & (scores["setting"] != PRINTED)]
+    here = scores[scores["over_yardstick"].notna()]
     if arms is not None:
         here = here[here["arms"] == arms]
     here = here[here["t"] == (here.loc[here["game"] == "all", "t"].max() if rounds is None else rounds)]
@@ -125,11 +47,12 @@ def answers(scores: pd.DataFrame, arms: int | None = None, rounds: int | None = 
         median=_log(here["median"] / unit),
         percentile_95=_log(here["percentile_95"] / unit),
         tuned_for=here["horizon"].where((here["knows_horizon"] == 1) & (here["horizon"] > here["t"]), 0),
-        exceeded=here["promise"] == "exceeded",
+        exceeded=here["promise"] == EXCEEDED,
         means=[f"{one.instance} {one.mean:,.4g} ± {one.standard_error:.2g}" for one in here.itertuples()],
     )
     found = mine.groupby(["league", "epsilon", "policy"], sort=False, dropna=False).agg(
-        label=("label", "first"), instances=("instance", "size"), regret=("regret", "mean"), error=("square", "sum"),
+        label=("label", "first"), instances=("instance", "size"), won=("best", "sum"), regret=("regret", "mean"),
+        error=("square", "sum"), worst=("over_yardstick", "max"),
         median=("median", "mean"), percentile_95=("percentile_95", "mean"), lost=("locked_in", "mean"), delta=("delta", "max"),
         spent=("spent", "max"), measured=("measured", "max"), tuned_for=("tuned_for", "max"), exceeded=("exceeded", "max"),
         means=("means", "; ".join),
@@ -157,14 +80,14 @@ def _log(values: pd.Series) -> pd.Series:
         return np.log(values)
 
 
-def recommended(scores: Table) -> dict[tuple[str, float], pd.DataFrame]:
+def recommended(scores: pd.DataFrame) -> dict[tuple[str, float], pd.DataFrame]:
     """(league, epsilon) -> the best policy of the answer, and all that are tied with it."""
-    found = answers(pd.DataFrame(scores))
+    found = answers(scores)
     found = found[found["tied"] & found["epsilon"].notna()]
     return dict(list(found.groupby(["league", "epsilon"])))
 
 
-def as_markdown(scores: Table) -> str:
+def as_markdown(scores: pd.DataFrame) -> str:
     """The README's answer to "which one should I use?"."""
     best = recommended(scores)
     epsilons = sorted({epsilon for _, epsilon in best})
@@ -183,27 +106,42 @@ def _names(found: pd.DataFrame) -> str:
     return " = ".join(f"{one.label} ({times(one.regret)})" for one in found.itertuples())
 
 
-def errors_as_markdown(scores: Table) -> str:
+def lost_as_markdown(scores: pd.DataFrame) -> str:
+    """The share of lost runs of every recommended policy: on average over the instances, and in brackets where it is largest."""
+    rows, best = final_rows(scores), recommended(scores)
+    epsilons = sorted({epsilon for _, epsilon in best})
+    table: dict[str, dict[float, str]] = {}
+    for (_, epsilon), found in best.items():
+        for one in found.itertuples():
+            mine = rows[(rows["policy"] == one.policy) & (rows["epsilon"] == epsilon)]
+            worst = mine.loc[mine["locked_in"].idxmax()]
+            shares = f"{one.lost:.1%} ({worst['locked_in']:.1%}, {worst['instance']})"
+            table.setdefault(one.label, {})[epsilon] = shares
+    columns = ["recommended", *(f"ε = {epsilon:g}" for epsilon in epsilons)]
+    body = [[label, *(shares.get(epsilon, "") for epsilon in epsilons)] for label, shares in table.items()]
+    return scoreboard.as_table(dict.fromkeys(columns, scoreboard.LEFT), body)
+
+
+def errors_as_markdown(scores: pd.DataFrame) -> str:
     """How many means at the ends of games have large errors, and a table of those of which no share of lost runs is known."""
-    rows = scores.rows((scores["t"] == scores["horizon"]) & (scores["setting"] != PRINTED))
-    relative = rows["standard_error"] / rows["mean"]
-    large, lost = relative > LARGE, np.round(rows["locked_in"] * rows["runs"]) >= ENOUGH_LOST
+    rows = scores[scores["t"] == scores["horizon"]]
+    rows = rows.assign(relative=rows["standard_error"] / rows["mean"])
+    large, lost = rows["relative"] > LARGE, (rows["locked_in"] * rows["runs"]).round() >= ENOUGH_LOST
     found = (
-        f"Of {len(relative)} means, policies as printed apart, {np.sum(~large)} have an error of at most {LARGE:.0%}. Of the others "
-        f"{np.sum(large & lost)} are decided by lost runs, of which there are at least {ENOUGH_LOST}: their share is known within a "
-        f"factor of two. {np.sum(large & ~lost)} remain:\n\n"
+        f"Of {len(rows)} means {(~large).sum()} have an error of at most {LARGE:.0%}. Of the others {(large & lost).sum()} are decided "
+        f"by lost runs, of which there are at least {ENOUGH_LOST}: their share is known within a factor of two. "
+        f"{(large & ~lost).sum()} remain:\n\n"
     )
     table = []
-    for label in dict.fromkeys(rows["label"][large & ~lost].tolist()):
-        mine = np.flatnonzero((rows["label"] == label) & large & ~lost)
-        worst = mine[np.argmax(relative[mine])]
+    for label, mine in rows[large & ~lost].groupby("label", sort=False):
+        worst = mine.loc[mine["relative"].idxmax()]
+        epsilon = "" if math.isnan(worst["epsilon"]) else f", ε = {worst['epsilon']:g}"
+        size = f"T = {worst['horizon']:.0e}, {worst['runs']} runs".replace("e+0", "e")
         table.append([
             label,
-            f"{len(mine)} of {np.sum(rows['label'] == label)}",
-            f"{np.median(relative[mine]):.1%}",
-            f"{relative[worst]:.1%}: {rows['instance'][worst]}"
-            + ("" if math.isnan(rows["epsilon"][worst]) else f", ε = {rows['epsilon'][worst]:g}")
-            + f", T = {rows['horizon'][worst]:.0e}, {rows['runs'][worst]} runs".replace("e+0", "e"),
+            f"{len(mine)} of {(rows['label'] == label).sum()}",
+            f"{mine['relative'].median():.1%}",
+            f"{worst['relative']:.1%}: {worst['instance']}{epsilon}, {size}",
         ])  # fmt: skip
     columns = ["policy", "means", "median error", "largest error"]
     return found + scoreboard.as_table(dict.fromkeys(columns, scoreboard.LEFT), table)
@@ -215,12 +153,13 @@ def times(ratio: float) -> str:
 
 
 def refresh(readme: Path, arena: str, scores: Path) -> bool:
-    """Write the table of an arena and the place of its picture into the README, and the errors into its page, if the README has
-    room for them; whether it has."""
+    """Write the table of an arena and the place of its picture into the README, and lost runs and errors into its page, if the
+    README has room for them; whether it has."""
     if scoreboard.BEGIN.format(arena) not in readme.read_text(encoding="utf-8"):
         return False
     picture = f"![the policies with the least regret, instance by instance]({PICTURE.format(arena)})"
     table = read_scores(scores)
     scoreboard.put_table(readme, arena, f"{as_markdown(table)}\n\n{picture}")
-    scoreboard.put_table(readme.parent / f"docs/{arena}.md", f"{arena} errors", errors_as_markdown(table))
+    for name, make in (("lost", lost_as_markdown), ("errors", errors_as_markdown)):
+        scoreboard.put_table(readme.parent / f"docs/{arena}.md", f"{arena} {name}", make(table))
     return True

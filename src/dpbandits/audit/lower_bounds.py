@@ -20,7 +20,7 @@ import pandas as pd
 from dpbandits import algorithms
 from dpbandits.audit import accounts
 from dpbandits.audit.audit_table import ABOVE_LEDGER, ABOVE_PROMISE, NO_POWER, NOT_AUDITED, WITHIN
-from dpbandits.audit.bounds import best_event, log_bounds
+from dpbandits.audit.bounds import Event, best_event, log_bounds
 from dpbandits.audit.games import PLAYED, actions, reports
 from dpbandits.audit.promises import promise_of
 from dpbandits.audit.settings import SHORT, Setting, settings_of
@@ -93,9 +93,19 @@ def pairs_of(mechanism: Mechanism, channel: str, epsilon: float | None) -> Itera
             yield Pair(words, account, setting.rewards(background, user), publish)
 
 
-def lower_bound(pairs: Iterable[Pair], rng: Stream, games: int, alpha: float) -> tuple[float, Pair, str]:
-    """A bound from so many games on the pair of inputs, in the order, of which fewer games show most in units of the promise;
-    and the event, with its counts."""
+class Found(NamedTuple):
+    """A lower bound on epsilon, the pair of inputs, and how often the event happened in the games on either."""
+
+    bound: float
+    pair: Pair
+    event: Event
+    hits: int
+    other: int
+    games: int
+
+
+def lower_bound(pairs: Iterable[Pair], rng: Stream, games: int, alpha: float) -> Found:
+    """A bound from so many games on the pair of inputs, in the order, of which fewer games show most in units of the promise."""
     scored = []
     for pair in pairs:
         seen = [pair.publish(rng, each, min(games // SEARCH, MOST) // 2) for each in pair.inputs]
@@ -108,7 +118,7 @@ def lower_bound(pairs: Iterable[Pair], rng: Stream, games: int, alpha: float) ->
     _, event = best_event(ours[:first], theirs[:first], delta)
     hits, other, number = event.count(ours[first:]), event.count(theirs[first:]), len(ours) - first
     bound = max(float(log_bounds(hits, other, number, alpha, delta)), 0.0)
-    return math.floor(bound * 1e4) / 1e4, pair, f"{event}: {hits} against {other} of {number}"
+    return Found(math.floor(bound * 1e4) / 1e4, pair, event, hits, other, number)
 
 
 def audit(
@@ -121,21 +131,30 @@ def audit(
     games = more if more and not account.kept else usual
     try:
         pairs = list(pairs_of(mechanism, channel, epsilon))
-        measured, pair, event = lower_bound(pairs, rng, games, alpha)
-        account, power = pair.account, 0.0
+        found = lower_bound(pairs, rng, games, alpha)
+        account = found.pair.account
         # Without noise more must be lost than is promised, or than a larger ledger allows.
         allowed = max(account.epsilon, account.spent if math.isfinite(account.spent) else 0.0)
-        for number in (usual // SILENT, usual):
-            if power <= allowed:
-                power, *_ = lower_bound(pairs, rng._replace(noise=0.0), number, alpha)
+        silent = lower_bound(pairs, rng._replace(noise=0.0), usual // SILENT, alpha)
+        if silent.bound <= allowed:
+            silent = lower_bound(pairs, rng._replace(noise=0.0), usual, alpha)
     except Exception as failure:  # a policy may be somebody's first draft
-        reason = one_line(failure)
-        found = {"games": 0, "finding": f"{NOT_AUDITED}: {reason}"}
+        row = {"games": 0, "finding": f"{NOT_AUDITED}: {one_line(failure)}"}
     else:
-        found = {"measured": measured, "power": power, "games": games, "event": event, "pair": pair.words}
-        found["finding"] = finding(account, measured, power > allowed)
+        row = {"measured": found.bound, "power": silent.bound, "games": games, "pair": found.pair.words}
+        row["finding"] = finding(account, found.bound, silent.bound > allowed)
+        row["event"] = f"{found.event}: {found.hits} against {found.other} of {found.games}"
+        if row["finding"] == NO_POWER:
+            row["event"] = why_no_power(silent, allowed)
     promised = {"epsilon": float(f"{account.epsilon:.6g}"), "delta": float(f"{account.delta:.6g}")}
-    return {"channel": channel, **promised, "spent": float(f"{account.spent:.9g}"), **found}
+    return {"channel": channel, **promised, "spent": float(f"{account.spent:.9g}"), **row}
+
+
+def why_no_power(silent: Found, allowed: float) -> str:
+    """Why these games without noise show no more than may be lost with it."""
+    if silent.event.values.size == 1 and silent.hits == silent.other == silent.games:
+        return "without noise its actions do not depend on rewards in these games"
+    return f"its own choices are random: without noise these games show {silent.bound:.3g}, where {allowed:.3g} may be lost"
 
 
 def finding(account: Account, measured: float, has_power: bool) -> str:

@@ -5,7 +5,6 @@ config/config.yaml, the files of the studies -> Plan, which the rules of the wor
 
 import os
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -174,13 +173,6 @@ class Plan:
         found = self.studies[study]
         return [e for e in found.experiments.values() if found.arena and e.instance in found.arena.instances]
 
-    def audited(self, study: str) -> list[Experiment]:
-        """The experiments of a study as an audit sees them: a policy as printed is the same mechanism at another epsilon."""
-        return [
-            replace(experiment, policies=tuple(policy for policy in experiment.policies if not policy.as_printed_of))
-            for experiment in self.studies[study].experiments.values()
-        ]
-
     # ---- figures
 
     def figures_of(self, study: str) -> list[str]:
@@ -239,12 +231,7 @@ class Plan:
     def names_of_guests(self) -> dict[str, list[str]]:
         """Guest -> its policies and series in all studies, whose rows the reference does not have."""
         experiments = [experiment for study in self.studies.values() for experiment in study.experiments.values()]
-        named = [
-            (p.as_printed_of or p.id, name)
-            for e in experiments
-            for p in e.policies
-            for name in (p.id, *(s.id for s in p.series))
-        ]
+        named = [(p.id, name) for e in experiments for p in e.policies for name in (p.id, *(s.id for s in p.series))]
         return {guest: sorted({name for policy, name in named if policy == guest}) for guest in self.guests}
 
     def targets(self) -> list[str]:

@@ -65,7 +65,7 @@ def of_study(plan: "Plan", **which: str) -> dict[str, Any]:
 def of_audit(plan: "Plan", study: str) -> dict[str, Any]:
     """The policies of a study, and how much is played to measure their privacy."""
     return {
-        "experiments": plan.audited(study),
+        **of_study(plan, study=study),
         "seed": plan.seed,
         "effort": Effort(**plan.settings["audit"][plan.settings["scale"]]),
         "guests": sorted(plan.guests),
@@ -94,9 +94,6 @@ TABLES = {
     "ledgers/{study}": Table("audit.ledgers.table", of_study, in_all=False),
     "audits/{study}": Table("audit.lower_bounds.table", of_audit),
     "{arena}/scores": Table("arena.scores.scores", of_scores),
-    "{arena}/differences": Table(
-        "arena.scores.differences_of", lambda plan, arena: of_scores(plan, arena) | {"seed": plan.seed}
-    ),
     "claims/{paper}": Table("verdicts.judging.table", of_tests),
     "sentences": Table(
         "verdicts.sentences.table",

@@ -11,8 +11,6 @@ from dpbandits.errors import InputError, check_known
 from dpbandits.studies import model, playable
 from dpbandits.studies.study import Arena, Experiment, Member, Policy, Series
 
-PRINTED = "-printed"  # the end of the id of a policy with the epsilon that it is given, beside itself at equal privacy
-PRINTED_LABEL = "{}, as printed"
 ATTEMPTS = 16
 ENOUGH = 0.01  # a ledger that misses the promise by less, relative to it, equals it
 
@@ -73,9 +71,8 @@ def expanded(
     _check_games(file, experiments)
     for name, policy in written.policies.items():
         private = "epsilon" in (policy.sweep or {})
-        members |= members_of(
-            name, Member(labels[name], policy.family, private, knows_horizon=policy.knows_horizon), experiments
-        )
+        member = Member(labels[name], private, knows_horizon=policy.knows_horizon)
+        members[name] = with_series(name, member, experiments)
     return Arena(
         id=id,
         file=file,
@@ -105,32 +102,26 @@ def _check_games(file: str, experiments: Mapping[str, Experiment]) -> None:
             )
 
 
-def members_of(name: str, member: Member, experiments: Mapping[str, Experiment]) -> dict[str, Member]:
-    """A policy and, if its own parameters spend another epsilon than the league's, the same as printed."""
-    playing = {
-        p.id: p for experiment in experiments.values() for p in experiment.policies if name in (p.id, p.as_printed_of)
-    }
-    printed = next((policy.id for policy in playing.values() if policy.as_printed_of), "")
-    found = {name: replace(member, printed=printed)}
-    if printed:
-        found[printed] = replace(member, label=PRINTED_LABEL.format(member.label), as_printed_of=name)
-    return {id: replace(m, series=playing[id].series[0]) if id in playing else m for id, m in found.items()}
+def with_series(name: str, member: Member, experiments: Mapping[str, Experiment]) -> Member:
+    """The member with a series of its policy, for its look, if it plays."""
+    found = [
+        policy.series[0] for experiment in experiments.values() for policy in experiment.policies if policy.id == name
+    ]
+    return replace(member, series=found[-1]) if found else member
 
 
-def at_equal_privacy(
-    policy: Policy, arena: model.Arena, environment: Mapping[str, Any], horizon: int, where: str
-) -> tuple[Policy, ...]:
-    """A policy at the settings at which its ledger equals what it promises and, where they are others, the same as printed.
+def at_equal_privacy(policy: Policy, environment: Mapping[str, Any], horizon: int, where: str) -> Policy:
+    """A policy at the settings at which its ledger equals what it promises.
 
     InputError, which begins with `where`, for a policy that cannot be played.
     """
     if not any("epsilon" in series.parameters for series in policy.series):
-        return (policy,)
+        return policy
     try:
         number_of_arms = playable.environment_of(environment).number_of_arms
     except InputError:  # it is no fault of the policy; the check of the whole study names the environment
-        return (policy,)
-    equal, printed = [], []
+        return policy
+    equal = []
     for series in policy.series:
         try:
             playable.check_playable(series, environment["kind"], number_of_arms, horizon)
@@ -138,22 +129,7 @@ def at_equal_privacy(
             raise InputError(f"{where}: {error}") from None
         epsilon = epsilon_that_spends_the_promise(series, horizon, number_of_arms)
         equal.append(replace(series, parameters={**series.parameters, "epsilon": epsilon}))
-        if epsilon != series.parameters["epsilon"]:
-            printed.append(_as_printed(series))
-    policy = replace(policy, series=tuple(equal))
-    if not printed:
-        return (policy,)
-    beside = {"id": policy.id + PRINTED, "as_printed_of": policy.id, "runs": min(policy.runs, arena.runs_as_printed)}
-    return policy, replace(policy, series=tuple(printed), **beside)
-
-
-def _as_printed(series: Series) -> Series:
-    return replace(
-        series,
-        name=series.name.replace(series.policy, series.policy + PRINTED, 1),
-        label=PRINTED_LABEL.format(series.label),
-        policy=series.policy + PRINTED,
-    )
+    return replace(policy, series=tuple(equal))
 
 
 def epsilon_that_spends_the_promise(series: Series, horizon: int, number_of_arms: int) -> float:

@@ -145,8 +145,7 @@ def _experiment(source: Source, id: str, scale: str) -> Experiment:
             _number_of_runs(source, id, name, design.runs, scale),
             audit_games=(written.policies[name].audit_games or 0) if scale == "paper" else 0,
         )
-        setting = written.arena, played, design.horizon, place
-        policies += arena.at_equal_privacy(policy, *setting) if written.arena else [policy]
+        policies.append(arena.at_equal_privacy(policy, played, design.horizon, place) if written.arena else policy)
     ids = [series.id for policy in policies for series in policy.series]
     if twice := {one for one in ids if ids.count(one) > 1}:
         raise InputError(f"{where}: two series are called '{min(twice)}'; give one of the policies another name")

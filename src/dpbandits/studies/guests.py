@@ -98,12 +98,11 @@ def _add_guest(paper: Paper, source: Source, name: str, guest: model.Guest) -> P
         joined = paper.experiments[base]
         series = series_of(_policy(guest, sweep, note), name, experiment, {}, where(name))
         runs = joined.design.runs_of_paper if sweep and joined.design.runs_of_paper else joined.design.runs
-        joining = (Policy(name, series, runs),)
+        joining = Policy(name, series, runs)
         if paper.arena:
             place = f"{where(name)}: in {paper.id} {base}"
-            setting = source.paper.arena, joined.environment, joined.design.horizon
-            joining = arena.at_equal_privacy(*joining, *setting, place)
-        experiments[base] = replace(joined, policies=(*joined.policies, *joining))
+            joining = arena.at_equal_privacy(joining, joined.environment, joined.design.horizon, place)
+        experiments[base] = replace(joined, policies=(*joined.policies, joining))
 
     def without(parameter: str, parameters: Mapping[str, Any]) -> str:
         return f"{without_parameter(guest.label, parameter).format(**parameters)} {note}".strip()
@@ -124,10 +123,8 @@ def _add_guest(paper: Paper, source: Source, name: str, guest: model.Guest) -> P
     }
     scored = paper.arena
     if scored and swept:
-        member = Member(
-            without("epsilon", guest.parameters), "guests", "epsilon" in guest.takes, guest=True, knows_horizon=True
-        )
-        scored = replace(scored, members={**scored.members, **arena.members_of(name, member, experiments)})
+        member = Member(without("epsilon", guest.parameters), "epsilon" in guest.takes, guest=True, knows_horizon=True)
+        scored = replace(scored, members={**scored.members, name: arena.with_series(name, member, experiments)})
     return replace(paper, experiments=experiments, figures=figures, guests=(*paper.guests, *offers), arena=scored)
 
 

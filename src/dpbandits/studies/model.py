@@ -262,8 +262,6 @@ class Policy(Written):
     """What the label says in place of a parameter's value, such as the name of a variant."""
     knows_horizon: bool = False
     """Whether it plays otherwise if the game is longer, so that an earlier round of its game is no end of a shorter one."""
-    family: Annotated[str, StringConstraints(pattern="^[a-z][a-z ]*$")] = ""
-    """What kind of algorithm it is; claims about an arena may name all of a family."""
     audit_games: Annotated[int, Ge(1000)] = None
     """How many games measure its privacy, at the paper's scale, where its ledger is above its promise so that they may refute it."""
 
@@ -519,9 +517,7 @@ class Arena(Written):
     draft: SmallerArena = SmallerArena()
     smoke: SmallerArena = SmallerArena()
     yardstick: str
-    """The policy whose regret is the unit of scores where no lower bound holds."""
-    runs_as_printed: Annotated[int, Ge(2)] = 50
-    """The most runs of a policy as printed, beside itself at the epsilon at which its ledger equals its promise."""
+    """The policy whose regret is the unit of scores."""
     left_out: dict[str, dict[str, str]] = {}
     """Policy, experiment, and why the policy does not play it."""
 

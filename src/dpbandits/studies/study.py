@@ -41,7 +41,6 @@ class Policy:
     id: str
     series: tuple[Series, ...]
     runs: int
-    as_printed_of: str = ""  # of a policy as printed, the id of the same policy at the privacy of its league
     audit_games: int = 0  # that measure its privacy where its ledger is above its promise, if not the usual number
 
 
@@ -194,14 +193,11 @@ class Offer:
 
 @dataclass(frozen=True)
 class Member:
-    """A policy of an arena: how figures name it, what kind of algorithm it is, and whether it also plays as printed."""
+    """A policy of an arena: how figures name it, and what it knows."""
 
     label: str
-    family: str
     private: bool  # whether it takes epsilon
     guest: bool = False
-    printed: str = ""  # the id of the same policy as printed, if that spends another epsilon than it promises
-    as_printed_of: str = ""  # of a policy as printed, the id of the policy
     knows_horizon: bool = False  # whether it plays otherwise in a longer game, before this is longer
     series: Series | None = None  # the first of them, by whose algorithm its colour is chosen; None if it plays nowhere
 
