@@ -5,13 +5,14 @@ from typing import Any
 
 import pandas as pd
 
-from dpbandits.arena import cells, summary
+from dpbandits.arena import scores as leagues
+from dpbandits.arena import summary
 
 TRUST = {
-    cells.PURE: "the one who runs it, with ε",
-    cells.APPROXIMATE: "the one who runs it, with (ε, δ)",
-    cells.AGGREGATOR: "an aggregator of sums",
-    cells.LOCAL: "nobody",
+    leagues.PURE: "the one who runs it, with ε",
+    leagues.APPROXIMATE: "the one who runs it, with (ε, δ)",
+    leagues.AGGREGATOR: "an aggregator of sums",
+    leagues.LOCAL: "nobody",
 }
 DEFAULT = {"ε": 0.5, "arms": 10, "rounds": 100_000}  # or what was played that is nearest to it
 
