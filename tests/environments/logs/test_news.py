@@ -53,8 +53,8 @@ def test_the_kept_events_have_the_distribution_of_a_replay(name, given):
 
     def replayed(run):
         rng = np.random.default_rng([8, run])
-        *events, displayed, clicked = plain.all_events(rng, NEWS, EVENTS, quality, articles.vectors.T)
-        return Log(articles.vectors, NEWS["live"], [Events(*events, displayed, clicked, np.empty(0), NO_RATES)])
+        *events, displayed, clicked = plain.all_events(rng, NEWS, EVENTS, quality, articles[0].T)
+        return Log(articles[0], NEWS["live"], [Events(*events, displayed, clicked, np.empty(0), NO_RATES)])
 
     ours, theirs = finals(name, kept, **given), finals(name, replayed, **given)
     for one, other in zip(ours[:2], theirs[:2], strict=True):
@@ -80,7 +80,7 @@ def test_p_is_what_the_paper_file_states():
     found = click_rates(events)
     for place in range(20):
         a = events.pools[events.pool, place]
-        p = plain.click_rate(NEWS, 50_000, quality, articles.vectors.T, events.t, events.users, a)
+        p = plain.click_rate(NEWS, 50_000, quality, articles[0].T, events.t, events.users, a)
         assert found[:, place] == pytest.approx(p, rel=1e-12)
     # Bit for bit: the terms are added in the same order.
     assert events.at_random.tolist() == [sum(row) / 20 for row in found.tolist()]

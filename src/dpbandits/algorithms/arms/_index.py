@@ -10,8 +10,7 @@ and, where it differs from the default in `IndexRule`,
 
     report(rng, reward)     the report of a reward that the policy receives (local privacy)
     noisy(rng, a, s, n)     the release of the sum s of arm a's n rewards that the policy receives (central privacy)
-    is_costly()             whether computing the index takes much longer than
-    exceeds(terms, growth, level)   whether it is above a level
+    exceeds(terms, growth, level)   whether the index is above a level, if that is known sooner than the index
 
 `play_round_by_round` is the definition: in every round, the first arm with the largest index. `play_with_leads` takes the same
 actions faster where one arm leads for many rounds. Arms that are not played keep their terms, so a rival's index is largest at the
@@ -48,10 +47,6 @@ class IndexRule:
     def exceeds(self, terms, growth, level):
         """By default the index is computed and compared."""
         return self.score(terms, growth) > level
-
-    def is_costly(self):
-        """By default it is not."""
-        return False
 
     def terms(self, s, n):
         """Every rule defines this."""
@@ -177,9 +172,8 @@ def largest(rule, terms, growth, without):
     """The first arm with the largest index among all but the arm `without`, and this index."""
     a, best = -1, -np.inf
     for b in range(len(terms)):
-        if b == without or (rule.is_costly() and not rule.exceeds(terms[b], growth, best)):
-            continue
-        score = rule.score(terms[b], growth)
-        larger = score > best
-        a, best = (b, score) if larger else (a, best)  # a selection, because a branch would often be mispredicted
+        if b != without and rule.exceeds(terms[b], growth, best):
+            score = rule.score(terms[b], growth)
+            if score > best:  # rounding may differ
+                a, best = b, score
     return a, best

@@ -39,6 +39,3 @@ class KLUCB(NamedTuple):
         """Without computing the index: it is above q > mu_hat exactly where kl(mu_hat, q) is below the arm's budget."""
         mu_hat, n = terms
         return above(mu_hat, budget / n, level)
-
-    def is_costly(self):
-        return True

@@ -73,6 +73,3 @@ class RandomisedKLUCB(NamedTuple):
         """Without computing the index."""
         mean, n = terms
         return level < self.truth and (level < 1 - self.truth or above(mean, budget / n, level))
-
-    def is_costly(self):
-        return True

@@ -41,15 +41,6 @@ BLOCK = 4096  # events drawn at once
 MEMBERSHIPS = DIMENSION - 1
 
 
-class Articles(NamedTuple):
-    """vectors[i, a]: entry i of article a's vector; log_rate[a] + u . pull[:, a] is the logarithm of its click rate when
-    new."""
-
-    vectors: np.ndarray
-    log_rate: np.ndarray
-    pull: np.ndarray
-
-
 class Log(NamedTuple):
     """The kept events of a run, for all of its policies."""
 
@@ -80,15 +71,11 @@ class News(Environment):
 
     def begin(self, rng: Stream, horizon: int, t: np.ndarray) -> tuple[Log, NewsJournal]:
         """The run's log, which the next policy of the same run reads again."""
+        log = self.once_for_run(rng, horizon, lambda: draw_log(rng, self.law, self.draw_articles(rng.numpy()), horizon))
+        return log, blank_journal(t)
 
-        def draw() -> Log:
-            articles = self.draw_articles(rng.numpy())
-            return draw_log(rng, self.law, articles, horizon)
-
-        return self.once_for_run(rng, horizon, draw), blank_journal(t)
-
-    def draw_articles(self, rng: np.random.Generator) -> Articles:
-        """Draw all articles of the log."""
+    def draw_articles(self, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Draw all articles of the log: their vectors as columns, and `log_rate` and `pull` of `ClickRates`."""
         quality = self.spread * rng.standard_normal(self.total)
         memberships = np.round(rng.dirichlet(np.full(MEMBERSHIPS, self.shape), self.total) * 1e6) / 1e6
         vectors = np.ones((DIMENSION, self.total))
@@ -99,7 +86,7 @@ class News(Environment):
             log_rate += self.taste[j] * vectors[1 + j]
             for i in range(MEMBERSHIPS):
                 pull[i] += self.match[i, j] * vectors[1 + j]
-        return Articles(vectors, log_rate, pull)
+        return vectors, log_rate, pull
 
 
 def news(
@@ -132,14 +119,15 @@ def news(
     return News(law, articles, article_concentration, quality_sd, np.array(taste), np.array(match))
 
 
-def draw_log(rng: Stream, law: Law, articles: Articles, horizon: int) -> Log:
+def draw_log(rng: Stream, law: Law, articles: tuple[np.ndarray, np.ndarray, np.ndarray], horizon: int) -> Log:
     """Draw all kept events of a log of `horizon` events, in blocks."""
-    rates = ClickRates(law, articles.log_rate, articles.pull, horizon)
+    vectors, log_rate, pull = articles
+    rates = ClickRates(law, log_rate, pull, horizon)
     kept, t = [], 0
     while t < horizon:
         t, visits, chance = kept_visits(rng, law, horizon, t)
         kept.append(Events(*visits, np.empty(0, np.int64), rates_at_random(rates, *visits), chance, rates))
-    return Log(articles.vectors, law.live, kept)
+    return Log(vectors, law.live, kept)
 
 
 @kernel
