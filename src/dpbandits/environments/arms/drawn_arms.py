@@ -9,14 +9,7 @@ different distributions, those of the five-armed experiment of Ren, Zhou, Liu & 
     0.25 <= label < 0.5      0.4 or 1, each with probability 1/2, mean 0.7
     label < 0.25             uniform on [0, 1], mean 0.5
 
-<<<<<<< HEAD
-The four distributions come from the five-armed experiment of Ren, Zhou, Liu & Shroff, "Multi-Armed Bandits with Local
-Differential Privacy" (2020), where their means are those of the arms.
-
 `scored_by` of a regret: whether a played arm counts with its label or its mean.
-=======
-`scored_by`: whether a played arm counts in the regret with its label or its mean.
->>>>>>> 6d8d59d (Engine: one registry of modules, linear policies share their parameters, no option that nothing sets in Dist-DP-SE, IMED as its definition, shorter explanations)
 """
 
 from typing import Annotated, Any, Literal
