@@ -87,4 +87,4 @@ def judged(judgements, traces):
         return traces[name][int(i)]
 
     figures = {(e.id, e.reading): [e.id] for one in judgements for e in one.experiments}
-    return judging.judge_all(judgements, entries, 1, figures, read=read)
+    return judging.rows_of(judgements, entries, 1, figures, read=read)

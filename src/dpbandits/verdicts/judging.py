@@ -13,15 +13,15 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from dpbandits.files import Entry, read_table
+from dpbandits.files import Entry, read_blocks, read_table
 from dpbandits.random import stream
 from dpbandits.statistics.estimators import students_t
 from dpbandits.studies.model import PRIVACY, Test, kind_of
-from dpbandits.studies.study import CORRECTED, Experiment, Paper
+from dpbandits.studies.study import CORRECTED, Design, Experiment, Paper
 from dpbandits.verdicts.general import account_of
 from dpbandits.verdicts.measurement import Measurement, NotMeasured, border_of, decide
 from dpbandits.verdicts.measures import Measure, compares_experiments, measures_of, needs_runs
-from dpbandits.verdicts.recordings import Recordings, Request, recordings
+from dpbandits.verdicts.recordings import Read, Recordings, Request, recordings
 from dpbandits.verdicts.runs import Runs, series_in
 from dpbandits.verdicts.tables import Row, as_frame
 
@@ -97,8 +97,11 @@ def judge(asked: Judgement, parts: Sequence[Runs], seed: int, figures: Iterable[
     """One row of the table of tests; `parts`: the runs of its experiments."""
     test, first = asked.test, asked.experiments[0]
     value = error = None
+    shorter = _shorter(asked)
     try:
-        _is_within_reach(asked)
+        if test.needs_horizon and shorter:
+            needed = f"it needs games of T = {shorter.horizon_of_paper}, and this scale's end at t = {shorter.horizon}"
+            raise NotMeasured(needed)
         rng = stream(seed, first.paper, names_of(first)[0], asked.id, "bootstrap").numpy()
         value, evidence, error, needed = _with_error(asked, parts, rng)
         verdict = decide(value, error or 0.0, test.expect, needed)
@@ -112,7 +115,7 @@ def judge(asked: Judgement, parts: Sequence[Runs], seed: int, figures: Iterable[
     if asked.kind == PRIVACY and value is not None:
         verdict, evidence = _on_promise(asked, verdict, evidence, audits)
     relation, border, border_high = border_of(test.expect)
-    explained = verdict != "holds" and not _is_shorter(asked)  # a shorter game may fail for another reason
+    explained = verdict != "holds" and not shorter  # a shorter game may fail for another reason
     return {
         "claim": asked.id,
         "kind": asked.kind,
@@ -203,19 +206,9 @@ def _strongest_audit(asked: Judgement, audits: Audits) -> Mapping[str, str] | No
     return max(mine, key=lambda row: float(row["measured"]), default=None)
 
 
-def _is_shorter(asked: Judgement) -> bool:
-    """Whether a game is shorter than the paper's."""
-    return any(experiment.design.horizon_of_paper for experiment in asked.experiments)
-
-
-def _is_within_reach(asked: Judgement) -> None:
-    """Raise NotMeasured if a test needs the paper's horizon, and a game is shorter."""
-    for experiment in asked.experiments if asked.test.needs_horizon else ():
-        design = experiment.design
-        if design.horizon_of_paper:
-            raise NotMeasured(
-                f"it needs games of T = {design.horizon_of_paper}, and this scale's end at t = {design.horizon}"
-            )
+def _shorter(asked: Judgement) -> Design | None:
+    """The design of a game that is shorter than the paper's, if there is one."""
+    return next((e.design for e in asked.experiments if e.design.horizon_of_paper), None)
 
 
 def _rounded(value: float | None, digits: int) -> float | None:
@@ -223,15 +216,9 @@ def _rounded(value: float | None, digits: int) -> float | None:
     return None if value is None else float(f"{value:.{digits}g}")
 
 
-def table(
-    asked: Sequence[Judgement],
-    traces: Mapping[str, Sequence[Entry]],
-    seed: int,
-    figures: Mapping[tuple[str, str], Sequence[str]],
-    audits: str,
-) -> pd.DataFrame:
-    """The table of tests; `audits`: the file of the audits, "" if no test needs it."""
-    return as_frame(rows_of(asked, traces, seed, figures, audits))
+def table(asked: Sequence[Judgement], **given: Any) -> pd.DataFrame:
+    """The table of tests; `given`: as of `rows_of`."""
+    return as_frame(rows_of(asked, **given))
 
 
 def rows_of(
@@ -239,38 +226,26 @@ def rows_of(
     traces: Mapping[str, Sequence[Entry]],
     seed: int,
     figures: Mapping[tuple[str, str], Sequence[str]],
-    audits: str,
-) -> list[Row]:
-    """The rows of that table."""
-    measured = read_table(audits, numbers=()).to_dict("records") if audits else []
-    return judge_all(asked, traces, seed, figures, measured)
-
-
-def judge_all(
-    asked: Sequence[Judgement],
-    traces: Mapping[str, Sequence[Entry]],
-    seed: int,
-    figures: Mapping[tuple[str, str], Sequence[str]],
-    audits: Audits = (),
-    **options: Any,
+    audits: str = "",
+    read: Read = read_blocks,
 ) -> list[Row]:
     """The rows of the table of tests.
 
     `traces`: experiment -> specification, files and series of each; `figures`: experiment and reading -> the figures that draw
-    it; `audits`: of the policies, for promises of privacy; `options`: of `recordings`.
+    it; `audits`: the table of audits, "" if no test needs it.
     """
+    measured = read_table(audits, numbers=()).to_dict("records") if audits else []
     groups: dict[
         tuple[str, ...], list[int]
-    ] = {}  # what is measured on the same experiments is judged from one reading of them
+    ] = {}  # what is measured on the same experiments is judged from one look at them
     for n, one in enumerate(asked):
         groups.setdefault(tuple(experiment.id for experiment in one.experiments), []).append(n)
     rows: list[Row] = [{}] * len(asked)
     for group in groups.values():
-        found = recordings([r for n in group for part in _requests(asked[n]) for r in part.values()], traces, **options)
+        found = recordings([r for n in group for part in _requests(asked[n]) for r in part.values()], traces, read)
         for n in group:
-            parts = _runs_of(asked[n], found)
             drawn = dict.fromkeys(figure for e in asked[n].experiments for figure in figures[e.id, e.reading])
-            rows[n] = judge(asked[n], parts, seed, drawn, audits)
+            rows[n] = judge(asked[n], _runs_of(asked[n], found), seed, drawn, measured)
     return rows
 
 
@@ -278,14 +253,12 @@ def _requests(asked: Judgement) -> list[dict[str, Request]]:
     """For each experiment, what a test asks of every series that it names."""
     if not needs_runs(asked.measure):
         return [{} for _ in asked.experiments]
-    nash, names = asked.statistic == "nash_regret", [name for _, name in series_named(asked.test)]
-    found = []
+    nash, names, found = asked.statistic == "nash_regret", [name for _, name in series_named(asked.test)], []
     for experiment in asked.experiments:
-        usual = "nash_regret" if nash else experiment.design.quantity
-        quantity, series = asked.test.arguments.get("quantity", usual), experiment.by_name
-        found.append(
-            {name: Request(experiment.id, series[name].id, quantity, nash) for name in series_in(experiment, names)}
-        )
+        usual, series = "nash_regret" if nash else experiment.design.quantity, experiment.by_name
+        quantity = asked.test.arguments.get("quantity", usual)
+        chosen = series_in(experiment, names)
+        found.append({name: Request(experiment.id, series[name].id, quantity, nash) for name in chosen})
     return found
 
 

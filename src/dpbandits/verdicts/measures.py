@@ -1,6 +1,6 @@
 """Which measures a study may name, and what the type of a measure's first argument says of it.
 
-A measure of one paper is a function of the paper's module here; a new module needs a line in `OF_PAPERS`.
+A measure of one paper is a function of the paper's module here; a new module stands in `PAPERS`.
 """
 
 import inspect
@@ -11,13 +11,8 @@ from dpbandits.verdicts import azize2022, general, mishra2015, sarkar2025, tosso
 from dpbandits.verdicts.measurement import Measurement
 from dpbandits.verdicts.runs import Runs
 
-OF_PAPERS = {
-    "azize2022": azize2022,
-    "mishra2015": mishra2015,
-    "sarkar2025": sarkar2025,
-    "tossou2016": tossou2016,
-    "tossou2017": tossou2017,
-}
+PAPERS = (azize2022, mishra2015, sarkar2025, tossou2016, tossou2017)
+OF_PAPERS = {module.__name__.rpartition(".")[2]: module for module in PAPERS}
 Measure = Callable[..., Measurement]
 
 
