@@ -94,7 +94,7 @@ def plan(
     return GDPNCB(
         epsilon=epsilon,
         phase1=W,
-        threshold=multiplier * (c**2 * log_of(W) + log_of(W) ** 2 / epsilon),
+        threshold=multiplier * (c * c * log_of(W) + log_of(W) ** 2 / epsilon),
         c_term=2 * c * math.sqrt(2 * L),
         first_term=alpha * L**2 / epsilon,
         second_term=(4.0 if beta == "4" else 2 * c) * math.sqrt(2 * alpha) * L**1.5 / math.sqrt(epsilon),
