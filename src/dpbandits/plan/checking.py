@@ -18,7 +18,6 @@ from dpbandits.verdicts import checks
 
 def check(paper: Paper) -> None:
     """Raise InputError for the first entry of a paper file, or the first guest in it, that cannot be run."""
-    guest_ids = {offer.guest for offer in paper.guests}
     promising = set()  # guests whose promise has been looked at
     checked = set()  # many experiments play the same series on environments of the same kind and size
     for experiment in paper.experiments.values():
@@ -34,13 +33,13 @@ def check(paper: Paper) -> None:
                 try:
                     playable.check_playable(series, *size)
                     parameters.check(environment.curves, series.regret, "regret")
-                    if policy.id in guest_ids - promising:
+                    if policy.id in set(paper.guests) - promising:
                         promises.promise_of(series.algorithm, series.parameters, size[2], size[1])
                         promising.add(policy.id)
                 except InputError as error:
                     raise InputError(
-                        f"{guests.where(policy.id)}: in {paper.id} {experiment.id}: {error}"
-                        if policy.id in guest_ids
+                        f"{guests.FILE}: guests.{policy.id}: in {paper.id} {experiment.id}: {error}"
+                        if policy.id in paper.guests
                         else f"{where}.policies.{series.name}{_of(series.reading)}: {error}"
                     ) from None
     for figure in paper.figures.values():

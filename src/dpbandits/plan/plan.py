@@ -225,8 +225,8 @@ class Plan:
     # ---- what is told
 
     def notes(self) -> list[str]:
-        """What to say about the guests: where they play and where not."""
-        return guests.report(self.studies.values())
+        """What to say about the guests: where they play."""
+        return guests.report(self.studies.values(), self.guests)
 
     def names_of_guests(self) -> dict[str, list[str]]:
         """Guest -> its policies and series in all studies, whose rows the reference does not have."""

@@ -41,7 +41,7 @@ def _load(paths: list[Path], scale: str, settings: Mapping[str, Mapping] | None)
         if path.stem in loaded:
             raise InputError(f"{path}: {loaded[path.stem].file} has the same name; rename one of the two")
         source = expansion.source(yaml_file.read(path, model.Paper), str(path), scale)
-        loaded[path.stem] = guests.with_guests(expansion.expand(source, scale), source, invited)
+        loaded[path.stem] = expansion.expand(guests.merged(source, invited), scale)
     return loaded
 
 

@@ -1,7 +1,7 @@
 """What an arena adds to a study: a series for each epsilon, who is left out, and settings that spend exactly the promise."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
@@ -64,14 +64,19 @@ def _over(epsilons: list[float], policy: model.Policy, where: str) -> model.Poli
 
 
 def expanded(
-    written: model.Paper, id: str, file: str, experiments: Mapping[str, Experiment], labels: Mapping[str, str]
+    written: model.Paper,
+    id: str,
+    file: str,
+    experiments: Mapping[str, Experiment],
+    labels: Mapping[str, str],
+    guests: Collection[str],
 ) -> Arena:
     """The arena of a study whose experiments are expanded. `labels`: policy -> its label without epsilon."""
     arena, members = written.arena, {}
     _check_games(file, experiments)
     for name, policy in written.policies.items():
         private = "epsilon" in (policy.sweep or {})
-        member = Member(labels[name], private, knows_horizon=policy.knows_horizon)
+        member = Member(labels[name], private, name in guests, policy.knows_horizon)
         members[name] = with_series(name, member, experiments)
     return Arena(
         id=id,

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +35,17 @@ class Source:
     experiments: Mapping[str, model.Experiment]
     aliases: Mapping[str, str]  # another id of an experiment -> its id
     figures: Mapping[str, model.Figure]
+    guests: Mapping[tuple[str, str], model.Policy] = field(default_factory=dict)  # by experiment and guest
+
+    def policy(self, base: str, name: str) -> model.Policy:
+        """A policy as it plays an experiment."""
+        return self.guests.get((base, name)) or self.paper.policies[name]
+
+    def place(self, base: str, name: str) -> str:
+        """The beginning of an error message about a policy in an experiment."""
+        if (base, name) in self.guests:
+            return f"config/config.yaml: guests.{name}: in {self.id} {base}"
+        return f"{self.file}: experiments.{base}.policies.{name}"
 
     def environment(self, base: str) -> model.Environment:
         """The environment of an experiment, looked up if it is given by name."""
@@ -108,6 +119,7 @@ def expand(source: Source, scale: str) -> Paper:
             if isinstance(experiment.environment, str)
         },
         arena=_arena(source, experiments) if written.arena else None,
+        guests=tuple(dict.fromkeys(name for _, name in source.guests)),
     )
     return replace(study, figures={name: _with_lines(figure, study) for name, figure in figures.items()})
 
@@ -115,10 +127,13 @@ def expand(source: Source, scale: str) -> Paper:
 def _arena(source: Source, experiments: Mapping[str, Experiment]) -> Arena:
     """What the study scores; the label of a policy is one for all experiments and epsilons."""
     labels = {}
-    for name, policy in source.paper.policies.items():
+    guests = {name: policy for (_, name), policy in source.guests.items()}
+    policies = {**source.paper.policies, **guests}
+    for name, policy in policies.items():
         for_all = policy.model_copy(update={"label": without_parameter(policy.label, "epsilon")})
         labels[name] = _label(for_all, policy.parameters, f"{source.file}: policies.{name}")
-    return arena.expanded(source.paper, source.id, source.file, experiments, labels)
+    written = source.paper.model_copy(update={"policies": policies})
+    return arena.expanded(written, source.id, source.file, experiments, labels, guests)
 
 
 # Experiments.
@@ -128,8 +143,9 @@ def _experiment(source: Source, id: str, scale: str) -> Experiment:
     """An experiment with the series of both readings."""
     where = f"{source.file}: experiments.{id}"
     written, experiment, environment = source.paper, source.experiments[id], source.environment(id)
-    check_known(f"{where}.policies", "policy", experiment.policies, written.policies)
-    accepted = {parameter for policy in experiment.policies for parameter in written.policies[policy].takes}
+    ours = [policy for policy in experiment.policies if (id, policy) not in source.guests]
+    check_known(f"{where}.policies", "policy", ours, written.policies)
+    accepted = {parameter for policy in ours for parameter in written.policies[policy].takes}
     for parameter in experiment.parameters:
         if parameter not in accepted:
             raise InputError(f"{where}.parameters: no policy here takes '{parameter}'; {nearest(parameter, accepted)}")
@@ -138,12 +154,12 @@ def _experiment(source: Source, id: str, scale: str) -> Experiment:
     design = _design(source, id, scale)
     policies: list[Policy] = []
     for name, change in experiment.policies.items():
-        place = f"{where}.policies.{name}"
+        place, own = source.place(id, name), source.policy(id, name)
         policy = Policy(
             name,
-            series_of(written.policies[name], name, experiment, change, place),
+            series_of(own, name, experiment, change, place),
             _number_of_runs(source, id, name, design.runs, scale),
-            audit_games=(written.policies[name].audit_games or 0) if scale == "paper" else 0,
+            audit_games=(own.audit_games or 0) if scale == "paper" else 0,
         )
         policies.append(arena.at_equal_privacy(policy, played, design.horizon, place) if written.arena else policy)
     ids = [series.id for policy in policies for series in policy.series]
@@ -162,7 +178,7 @@ def _experiment(source: Source, id: str, scale: str) -> Experiment:
 
 def _number_of_runs(source: Source, base: str, policy: str, runs: int, scale: str) -> int:
     """A policy's number of runs in an experiment whose design has `runs`."""
-    written = source.paper.policies[policy]
+    written = source.policy(base, policy)
     usual = runs if written.runs is None else min(written.runs, source.design(base).most_runs or written.runs)
     own = written.more_runs.get(base, usual)
     return own if scale == "paper" else min(own, runs)
@@ -273,14 +289,15 @@ def _figures(source: Source, name: str, experiments: Mapping[str, Experiment]) -
     """A figure in its published reading and, where one of its experiments has two readings, in the corrected one."""
     where = f"{source.file}: figures.{name}"
     figure = source.figures[name]
-    panels = _panels_of(source, name, where)
+    panels = panels_of(source, name, where)
     differ = any(len(experiments[base].readings) > 1 for base, _, _ in panels)
     figures = []
     for reading in (PUBLISHED, CORRECTED) if differ else ("",):
-        drawn = [
-            _panel(source, panel, experiments[base].in_reading(reading), reading or PUBLISHED, id, where)
-            for base, id, panel in panels
-        ]
+        drawn = []
+        for base, id, panel in panels:
+            experiment = experiments[base].in_reading(reading)
+            ours = _panel(source, panel, experiment, reading or PUBLISHED, id, where)
+            drawn.append(_with_guests(source, name, experiment, ours))
         values = [_values_of(source, experiments[panel.experiment], panel.series) for panel in drawn]
         reading_name = getattr(source.paper.reading_names, reading) if reading else ""
         figures.append(
@@ -301,8 +318,11 @@ def _figures(source: Source, name: str, experiments: Mapping[str, Experiment]) -
 def _values_of(source: Source, experiment: Experiment, series: Iterable[str]) -> dict[str, Any]:
     """The parameters of an experiment, and those of its drawn series that have one value only."""
     found: dict[str, list] = {}
-    for name in series:
-        for parameter, value in experiment.series[name].parameters.items():
+    ours = [
+        experiment.series[id] for id in series if (experiment.id, experiment.series[id].policy) not in source.guests
+    ]
+    for each in ours:
+        for parameter, value in each.parameters.items():
             found.setdefault(parameter, []).append(value)
     single = {parameter: values[0] for parameter, values in found.items() if all(v == values[0] for v in values)}
     return single | source.experiments[experiment.id].parameters
@@ -324,7 +344,7 @@ def _with_values(text: str, panels: Sequence[Mapping[str, Any]], where: str) -> 
     return re.sub(r"\{([a-z]\w*)(?::([^{}]*))?\}", value, text)
 
 
-def _panels_of(source: Source, name: str, where: str) -> list[tuple[str, str, model.Panel | model.Figure]]:
+def panels_of(source: Source, name: str, where: str) -> list[tuple[str, str, model.Panel | model.Figure]]:
     """A figure's panels, each with the base id of its experiment and the id of the figure that it is by itself, or "".
 
     A figure of kind curves is a single panel.
@@ -343,7 +363,7 @@ def _panels_of(source: Source, name: str, where: str) -> list[tuple[str, str, mo
             if panel not in source.figures or source.figures[panel].kind != "curves":
                 curves = [id for id, other in source.figures.items() if other.kind == "curves"]
                 raise InputError(f"{where}: panels: '{panel}' is no figure of kind curves; {nearest(panel, curves)}")
-            found += _panels_of(source, panel, where)
+            found += panels_of(source, panel, where)
         else:
             found += [(_base(source, each.experiment, where), "", each) for each in matrix.panels(panel, where)]
     return found
@@ -359,7 +379,7 @@ def _base(source: Source, id: str, where: str) -> str:
 def _panel(
     source: Source, panel: model.Panel | model.Figure, experiment: Experiment, reading: str, id: str, where: str
 ) -> Panel:
-    names = _drawn_series(panel, experiment, where)
+    names = _drawn_series(source, panel, experiment, where)
     series = [experiment.by_name[name].id for name in names]
     for name in series if panel.along else ():
         if panel.along not in experiment.series[name].parameters:
@@ -396,6 +416,30 @@ def _panel(
     )
 
 
+def _with_guests(source: Source, figure: str, experiment: Experiment, panel: Panel) -> Panel:
+    """The panel with the guests of its experiment: of a sweep, those values that the panel has of ours. A supplementary figure
+    draws guests only where the paper file opens the experiment to them."""
+    if not (model.is_of_the_paper(figure) or source.experiments[experiment.id].guests):
+        return panel
+    shown, labels = [experiment.series[id].parameters for id in panel.series], dict(panel.labels)
+    drawn: list[str] = []
+    for policy in experiment.policies:
+        guest = source.guests.get((experiment.id, policy.id))
+        if guest is None:
+            continue
+        swept = next(iter(guest.sweep or {}), "")
+        values = [parameters[swept] for parameters in shown if swept in parameters]
+        for series in policy.series:
+            if (not panel.along or panel.along in series.parameters) and (
+                not values or series.parameters[swept] in values
+            ):
+                drawn.append(series.id)
+                if panel.along:
+                    for_all = guest.model_copy(update={"label": without_parameter(guest.label, panel.along)})
+                    labels[series.id] = _label(for_all, series.parameters, source.place(experiment.id, policy.id))
+    return replace(panel, series=(*panel.series, *drawn), labels=labels)
+
+
 def _with_lines(figure: Figure, study: Paper) -> Figure:
     """The figure with the statistic of every panel's lines: the paper's own where a test judges that one on the panel, and the
     mean where bands are its standard errors."""
@@ -415,9 +459,10 @@ def _with_lines(figure: Figure, study: Paper) -> Figure:
     return replace(figure, panels=tuple(panels))
 
 
-def _drawn_series(panel: model.Panel | model.Figure, experiment: Experiment, where: str) -> list[str]:
-    """The names of the series that a panel draws; a policy's id is replaced by those of all its series."""
-    of_policy = {policy.id: [series.name for series in policy.series] for policy in experiment.policies}
-    series = [s for name in panel.series or experiment.by_name for s in of_policy.get(name, [name])]
+def _drawn_series(source: Source, panel: model.Panel | model.Figure, experiment: Experiment, where: str) -> list[str]:
+    """The names of our series that a panel draws; a policy's id is replaced by those of all its series."""
+    ours = [policy for policy in experiment.policies if (experiment.id, policy.id) not in source.guests]
+    of_policy = {policy.id: [series.name for series in policy.series] for policy in ours}
+    series = [s for name in panel.series or of_policy for s in of_policy.get(name, [name])]
     check_known(f"{where}: series", "series", series, experiment.by_name)
     return series

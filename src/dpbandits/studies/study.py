@@ -183,15 +183,6 @@ class Figure:
 
 
 @dataclass(frozen=True)
-class Offer:
-    """A guest (a policy of config/config.yaml), an experiment's figures, and why it does not join: "" if it does."""
-
-    guest: str
-    figures: tuple[str, ...]  # of the paper that draw the experiment; none in an arena
-    reason: str
-
-
-@dataclass(frozen=True)
 class Member:
     """A policy of an arena: how figures name it, and what it knows."""
 
@@ -232,7 +223,7 @@ class Paper:
     preview: tuple[str, ...]
     sentences: Mapping[str, "Sentence"] = field(default_factory=dict)
     environments: Mapping[str, str] = field(default_factory=dict)  # experiment -> its environment's name
-    guests: tuple[Offer, ...] = ()
+    guests: tuple[str, ...] = ()  # the policies of config/config.yaml that play here
     arena: Arena | None = None  # what is scored, if anything
 
     @property
