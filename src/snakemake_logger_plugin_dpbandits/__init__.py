@@ -100,7 +100,7 @@ class LogHandler(LogHandlerBase):
 
     def print_message(self, record):
         """Print a message as Snakemake does, but an error in what was asked for in one line."""
-        message = record.getMessage()
+        message = re.sub(r'\n  File ".*', "", record.getMessage())  # lines of the Snakefile
         if missing := re.match(r"MissingRuleException:\s+No rule to produce (\S+)", message):
             message = f"No rule to produce {missing[1]}: {suggestion(missing[1], set(self.known_targets()))}"
         if missing or getattr(record, "exception", "") == "WorkflowError":
