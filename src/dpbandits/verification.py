@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from dpbandits.audit.audit_table import ABOVE_LEDGER, ALARMS
+from dpbandits.audit.findings import ABOVE_LEDGER, ALARMS
 from dpbandits.studies.study import Paper
 
 TOLERANCE = 1e-9  # relative: another C library may round the last bit differently

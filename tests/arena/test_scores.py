@@ -3,6 +3,7 @@
 import math
 
 import numpy as np
+import pandas as pd
 import pytest
 from arena.fields import NO_EPSILON, cell, steady, table
 
@@ -60,16 +61,17 @@ def test_a_table_comes_back_as_it_was_written(tmp_path):
     np.testing.assert_allclose(back["over_yardstick"], written["over_yardstick"], rtol=1e-11)
 
 
-AUDITS = {
-    ("mine", "0.1"): [
-        {"spent": "0.1", "measured": "0.05", "finding": "within"},
-        {"spent": "0.2", "measured": "0.17", "finding": "above the promise"},
+AUDITS = pd.DataFrame(
+    [
+        ("mine", 0.1, 0.1, 0.05, "within"),
+        ("mine", 0.1, 0.2, 0.17, "above the promise"),
+        ("mine", 1.0, 0.5, 0.4, "no power: why"),
+        ("mine", 1.0, 2.0, 0.9, "within"),  # in games that cost more, which says nothing of these
+        ("mine", 1.0, 1.0, math.nan, "not audited: why"),
+        ("other", 1.0, 1.0, 0.8, "within"),
     ],
-    ("mine", "1"): [
-        {"spent": "0.5", "measured": "0.4", "finding": "no power"},
-        {"spent": "2", "measured": "0.9", "finding": "within"},  # in games that cost more, which says nothing of these
-    ],
-}
+    columns=["policy", "epsilon", "spent", "measured", "finding"],
+)
 
 
 @pytest.mark.parametrize(
@@ -78,20 +80,19 @@ AUDITS = {
         (0.1, 0.1, 0.05, "exceeded"),  # a bound of the audit is above the promise
         (1.0, 1.0, 0.4, "kept"),
         (0.5, 0.5, math.nan, "kept"),  # not audited there
-        (1.0, 1.5, 0.9, "exceeded"),  # the ledger is above the promise
+        (1.0, 1.5, 0.4, "exceeded"),  # the ledger is above the promise
     ],
 )
-def test_a_promise_is_held_against_the_ledger_and_the_audit(league_epsilon, parameter, measured, verdict, monkeypatch):
+def test_a_promise_is_held_against_the_ledger_and_the_audit(league_epsilon, parameter, measured, verdict):
     series = Series("mine", "Mine", "adap_ucb", {"epsilon": parameter}, "mine", 0)
-    audits = AUDITS if parameter != 1.5 else {("mine", "1"): [{"spent": "1.5", "measured": "0.9", "finding": "within"}]}
-    found = scores.promise_of_series(series, 1000, 2, league_epsilon, audits)
+    found = scores.promise_of_series(series, 1000, 2, league_epsilon, AUDITS)
     assert (found.league, found.spent, found.verdict) == ("central pure", parameter, verdict)
     assert found.measured == pytest.approx(measured, nan_ok=True)
 
 
 def test_leagues_are_whom_one_trusts():
     def league(algorithm, **given):
-        return scores.promise_of_series(Series("a", "A", algorithm, given, "a", 0), 1000, 2, 1.0, {}).league
+        return scores.promise_of_series(Series("a", "A", algorithm, given, "a", 0), 1000, 2, 1.0, AUDITS[:0]).league
 
     assert league("ucb") == "none"
     assert league("adap_ucb", epsilon=1.0) == "central pure"

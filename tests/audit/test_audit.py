@@ -10,7 +10,7 @@ from project import ROOT
 from dpbandits import studies
 from dpbandits.algorithms.arms import adap_ucb
 from dpbandits.audit import games, lower_bounds
-from dpbandits.audit.audit_table import ABOVE_LEDGER, ABOVE_PROMISE, NO_POWER, NOT_AUDITED, WITHIN
+from dpbandits.audit.findings import ABOVE_LEDGER, ABOVE_PROMISE, NO_POWER, NOT_AUDITED, WITHIN
 from dpbandits.audit.settings import NOISY_MAX, OTHERS, SHORT, Setting, settings_of
 from dpbandits.privacy.ledger import Account, Ledger
 from dpbandits.random import stream
@@ -116,15 +116,15 @@ def test_games_in_which_nothing_depends_on_rewards_have_no_power(monkeypatch):
     assert (row["finding"], row["power"] > 1) == (WITHIN, True)
     monkeypatch.setitem(OTHERS, "adap_klucb", (SHORT,))
     row = lower_bounds.audit(klucb, "actions", 1.0, ALPHA, 1, EFFORT)
-    assert (row["finding"], row["power"]) == (NO_POWER, 0.0)
-    assert row["event"] == "without noise its actions do not depend on rewards in these games"
+    assert row["power"] == 0
+    assert row["finding"] == f"{NO_POWER}: without noise its actions do not depend on rewards in these games"
 
 
 def test_a_policy_whose_choices_are_random_has_no_power_and_says_so():
     exp3 = lower_bounds.mechanism_of(Series("a", "a", "dp_exp3_lap", {"epsilon": 1.0}, "a", 0))
     row = lower_bounds.audit(exp3, "actions", 1.0, ALPHA, 1, EFFORT)
-    assert row["finding"] == NO_POWER
-    assert row["event"] == "its own choices are random: without noise these games show 0, where 1 may be lost"
+    why = "its own choices are random: without noise these games show 0, where 1 may be lost"
+    assert row["finding"] == f"{NO_POWER}: {why}"
 
 
 def test_the_reports_of_a_user_are_measured_within_a_tenth():

@@ -5,7 +5,7 @@ import itertools
 import pytest
 
 from dpbandits.audit import lower_bounds
-from dpbandits.audit.audit_table import ALARMS
+from dpbandits.audit.findings import ALARMS
 from dpbandits.studies.model import Effort
 from dpbandits.studies.study import Series
 

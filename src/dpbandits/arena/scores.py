@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from dpbandits import simulation
-from dpbandits.audit.audit_table import ALARMS, rows_by
+from dpbandits.audit import findings
 from dpbandits.audit.promises import promise_of
 from dpbandits.files import Entry, read_blocks, read_table
 from dpbandits.statistics.estimators import locked_in
@@ -31,7 +31,6 @@ COLUMNS = [
     "standard_error", "median", "percentile_95", "locked_in", "over_yardstick", "best", "delta", "spent", "measured", "promise",
 ]  # fmt: skip
 PLACE = ["instance", "horizon", "t"]  # what the regrets of two policies have in common where they are compared
-Audits = Mapping[tuple[str, str], Sequence[Mapping[str, str]]]  # policy, epsilon -> rows of a table of audits
 
 
 @dataclass(frozen=True)
@@ -50,7 +49,7 @@ def scores(
 ) -> pd.DataFrame:
     """One row for every policy, instance, epsilon, game and checkpoint. `traces`: of each experiment (specification,
     files, series)."""
-    audited = rows_by(lambda row: (row["policy"], f"{float(row['epsilon']):.6g}"), audits)
+    audited = read_table(audits, findings.TEXTS)
     places = list(arena.instances)
     played = [e for e in experiments if e.instance in places]
     played.sort(key=lambda e: (places.index(e.instance), bool(e.stream), e.design.horizon))
@@ -68,7 +67,7 @@ def scores(
         environment = simulation.make_environment(experiment.environment)
         for policy in experiment.policies:
             for series in policy.series:
-                known = {} if policy.id in others else audited
+                known = audited[:0] if policy.id in others else audited
                 of_series = _about(arena, experiment, series, environment.arms.means, usual, known)
                 rows += [
                     {**of_series, **each}
@@ -83,7 +82,12 @@ def _epsilon(arena: Arena, series: Series) -> float | None:
 
 
 def _about(
-    arena: Arena, experiment: Experiment, series: Series, means: np.ndarray, usual: Mapping[str, int], audited: Audits
+    arena: Arena,
+    experiment: Experiment,
+    series: Series,
+    means: np.ndarray,
+    usual: Mapping[str, int],
+    audited: pd.DataFrame,
 ) -> dict:
     """What all rows of a series share: who plays what, for whom, and what it promises."""
     member, horizon, epsilon = arena.members[series.policy], experiment.design.horizon, _epsilon(arena, series)
@@ -107,7 +111,7 @@ def _about(
     }
 
 
-def promise_of_series(series: Series, horizon: int, arms: int, epsilon: float | None, audited: Audits) -> Promise:
+def promise_of_series(series: Series, horizon: int, arms: int, epsilon: float | None, audited: pd.DataFrame) -> Promise:
     """The promise of a series at the league's epsilon. It is exceeded by a ledger above it, or by a bound of an audit.
 
     A loss that is measured in games that cost more, such as those with fewer arms, says nothing about what is spent here.
@@ -117,10 +121,10 @@ def promise_of_series(series: Series, horizon: int, arms: int, epsilon: float | 
         return Promise(NONE)
     league = account.trust if account.trust != "central" else APPROXIMATE if account.delta > 0 else PURE
     spent, promised = float(account.spent), account.epsilon if epsilon is None else epsilon
-    found = audited.get((series.policy, f"{promised:.6g}"), ()) if epsilon is not None else ()
-    bounds = [float(row["measured"]) for row in found if float(row["spent"]) <= spent * (1 + 1e-6)]
-    kept = spent <= promised * (1 + 1e-9) and all(row["finding"] not in ALARMS for row in found)
-    return Promise(league, float(account.delta), spent, max(bounds, default=math.nan), KEPT if kept else EXCEEDED)
+    found = audited[(audited["policy"] == series.policy) & np.isclose(audited["epsilon"], promised, rtol=1e-5)]
+    measured = found.loc[found["spent"] <= spent * (1 + 1e-6), "measured"].max()
+    kept = spent <= promised * (1 + 1e-9) and not found["finding"].isin(findings.ALARMS).any()
+    return Promise(league, float(account.delta), spent, float(measured), KEPT if kept else EXCEEDED)
 
 
 def statistics(runs: np.ndarray, checkpoints: Sequence[int], gap: float) -> Iterator[dict]:

@@ -19,8 +19,8 @@ import pandas as pd
 
 from dpbandits import algorithms
 from dpbandits.audit import accounts
-from dpbandits.audit.audit_table import ABOVE_LEDGER, ABOVE_PROMISE, NO_POWER, NOT_AUDITED, WITHIN
 from dpbandits.audit.bounds import Event, best_event, log_bounds
+from dpbandits.audit.findings import ABOVE_LEDGER, ABOVE_PROMISE, NO_POWER, NOT_AUDITED, WITHIN
 from dpbandits.audit.games import PLAYED, actions, reports
 from dpbandits.audit.promises import promise_of
 from dpbandits.audit.settings import SHORT, Setting, settings_of
@@ -145,7 +145,7 @@ def audit(
         row["finding"] = finding(account, found.bound, silent.bound > allowed)
         row["event"] = f"{found.event}: {found.hits} against {found.other} of {found.games}"
         if row["finding"] == NO_POWER:
-            row["event"] = why_no_power(silent, allowed)
+            row["finding"] += f": {why_no_power(silent, allowed)}"
     promised = {"epsilon": float(f"{account.epsilon:.6g}"), "delta": float(f"{account.delta:.6g}")}
     return {"channel": channel, **promised, "spent": float(f"{account.spent:.9g}"), **row}
 
