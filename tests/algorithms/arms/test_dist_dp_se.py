@@ -17,9 +17,9 @@ from dpbandits.random import discrete_laplace, stream
 def test_a_game_by_hand():
     """Means 1 and 0, next to no noise, failure probability 1/10: twice the width is 2 sqrt(ln(80)/8) = 1.48 after
     batches of 4 and 2 sqrt(ln(320)/32) = 0.85 after batches of 16, when arm 1 is dropped."""
-    assert dist_dp_se.width(2, 1, 4, 1e9) == pytest.approx(1.4802 / 2, abs=1e-4)
-    assert dist_dp_se.width(2, 2, 16, 1e9) == pytest.approx(0.8492 / 2, abs=1e-4)
-    assert dist_dp_se.width(3, 2, 16, 0.5) == pytest.approx(
+    assert dist_dp_se.width(2, 1, 4, 1e9, 0.1) == pytest.approx(1.4802 / 2, abs=1e-4)
+    assert dist_dp_se.width(2, 2, 16, 1e9, 0.1) == pytest.approx(0.8492 / 2, abs=1e-4)
+    assert dist_dp_se.width(3, 2, 16, 0.5, 0.1) == pytest.approx(
         math.sqrt(math.log(480) / 32) + (math.sqrt(2 * math.log(240)) + math.log(240)) / 8
     )
     played = actions("dist_dp_se", stream(0, "hand"), [1.0, 0.0], 60, epsilon=1e6)
@@ -52,7 +52,7 @@ def test_the_noise_of_all_users_is_one_discrete_laplace_number(m, epsilon):
 def test_the_servers_sum_modulo_m():
     """g = 2, m = 4, epsilon = 1, failure probability 1/10: tau = 6, M = 21. A sum from -6 to 14 comes back, others are
     wrapped."""
-    found = [dist_dp_se.aggregated(total, 4, 2, 1.0) for total in (-7, -6, 0, 8, 14, 15)]
+    found = [dist_dp_se.aggregated(total, 4, 2, 1.0, 0.1) for total in (-7, -6, 0, 8, 14, 15)]
     assert found == [14, -6, 0, 8, 14, -6]
 
 
