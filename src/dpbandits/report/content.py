@@ -121,7 +121,8 @@ class _Chapter:
         self.said = said[said["paper"] == study.id]
         self.shown = _shown(study)
         self.files = {f"{study.id}/{Path(study.file).name}": Path(study.file)}
-        self.tests = self._tests()
+        if not study.arena:  # which nobody has written sentences about
+            self.tests = self._tests()
 
     def values(self) -> dict[str, Any]:
         """What the template uses."""
@@ -255,7 +256,7 @@ def _labels(figure: Figure, study: Paper) -> dict[str, str]:
 
 
 def _arena(chapter: _Chapter, results: Path) -> dict[str, Any]:
-    """The arena: its answers, pictures, and the tests of what we say about it."""
+    """The arena: its answers and pictures."""
     study = chapter.study
     scores = results / f"{study.id}/scores.csv"
     read(scores)
@@ -269,7 +270,6 @@ def _arena(chapter: _Chapter, results: Path) -> dict[str, Any]:
         "figures": [
             {"name": name(id), "anchor": f"{study.id}-{id}", **chapter.picture(id, {}, "")} for id in names.FIGURES
         ],
-        "tests": chapter.tests_at(""),
         "data": [f"{study.id}/scores.csv.gz", f"{study.id}/{Path(study.file).name}"],
     }
 
