@@ -8,7 +8,6 @@ import typing
 import pytest
 
 from dpbandits import algorithms, parameters
-from dpbandits.algorithms.arms import exp3_tau_on_arms
 from dpbandits.algorithms.arms._checks import one_pull_of_each
 from dpbandits.errors import InputError
 from dpbandits.privacy.ledger import DISCRETE, GAUSSIAN, LAPLACE
@@ -194,5 +193,3 @@ def test_a_horizon_shorter_than_one_pull_of_each_arm_is_refused():
     assert set(CHECKED) >= {
         "adap_klucb", "adap_ucb", "dp_se", "explore_then_commit", "kl_ucb", "private_ucb", "private_ucb_tuned", "ucb_tuned",
     }  # fmt: skip
-    with pytest.raises(InputError, match=r"epsilon 0.001 needs batches of \d+ rounds, and the horizon is 100"):
-        exp3_tau_on_arms.check(100, 2, epsilon=0.001)
