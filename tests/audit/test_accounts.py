@@ -50,17 +50,14 @@ def test_a_sweep_over_mechanisms_is_one_account_each():
     assert set(mine["trust"]) == {"central"}
 
 
-@pytest.mark.parametrize(
-    ("labels", "common"),
-    [
-        (["UCB (α = 1)", "UCB (α = 1.5)"], "UCB …"),
-        (["NCB, ε=0.2", "NCB, ε=0.5"], "NCB …"),
-        (["UCB", "UCB"], "UCB"),
-        (["eps 1", "eps 2"], "eps …"),
-    ],
-)
-def test_series_are_called_by_what_their_labels_share(labels, common):
-    assert accounts.label_of([studies.study.Series(name, name, "ucb", {}, "p", 0) for name in labels]) == common
+def test_series_are_called_by_what_their_labels_share():
+    def common(*labels):
+        return accounts.label_of([studies.study.Series(name, name, "ucb", {}, "p", 0) for name in labels])
+
+    assert common("UCB (α = 1)", "UCB (α = 1.5)") == "UCB …"
+    assert common("NCB, ε=0.2", "NCB, ε=0.5") == "NCB …"
+    assert common("UCB", "UCB") == "UCB"
+    assert common("eps 1", "eps 2") == "eps …"
 
 
 def test_rows_of_one_policy_do_not_share_a_label():
