@@ -21,7 +21,7 @@ from dpbandits import studies
         (lambda p: p["experiments"]["fig1a"]["design"].update(horizon=3), "horizon 3 is too short: each of 5 arms"),
         (lambda p: p["experiments"]["fig1a"]["design"].update(columns=["mode"]), "'mode' is not one of median"),
         (
-            lambda p: p["sentences"]["S8"]["tests"]["E3-private"]["measure"]["ratio_between_experiments"].update(to=["private-ucbs"]),
+            lambda p: p["sentences"]["S8"]["tests"]["E3-private"]["expect"]["ratio_between_experiments"].update(to=["private-ucbs"]),
             "has no series 'private-ucbs'",
         ),
     ],

@@ -66,7 +66,7 @@ def runs_of(
 
 def asked(measure, arguments, expect, *runs, kind="sentence", **further):
     """A test of a sentence on these runs."""
-    test = Test(says="says", experiments=["fig1"], measure={measure: arguments}, expect=expect, **further)
+    test = Test(says="says", experiments=["fig1"], expect={measure: arguments, **expect}, **further)
     return Judgement("A1", kind, "section 4", test, tuple(part.experiment for part in runs))
 
 

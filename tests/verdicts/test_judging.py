@@ -245,7 +245,7 @@ def test_what_is_judged_of_a_study_follows_its_file():
 def of_azize(id, *runs, **arguments):
     """The verdict of one of azize2022's tests on these runs."""
     test = AZIZE.tests[id]
-    test = test.model_copy(update={"measure": {test.measure_name: {**test.arguments, **arguments}}})
+    test = test.model_copy(update={"expect": {**test.expect, test.measure: {**test.arguments, **arguments}}})
     it = Judgement(id, "sentence", "", test, tuple(part.experiment for part in runs))
     return judging.judge(it, runs, 1)["verdict"]
 

@@ -30,7 +30,7 @@ def row(verdict, value=1.0, error=0.1, *, claim="A1", experiment="fig1", reading
 
 def made_tests(*expect, measure=SPENT):
     return {
-        f"A{n}": Test(says="x", experiments=["fig2a"], measure=measure, expect=expected)
+        f"A{n}": Test(says="x", experiments=["fig2a"], expect={**measure, **expected})
         for n, expected in enumerate(expect, 1)
     }
 

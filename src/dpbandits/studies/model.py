@@ -435,8 +435,24 @@ def kind_of(sentence: str) -> str:
     return KINDS[sentence[0]]
 
 
+RELATIONS = ("at_most", "at_least", "below", "above")
+
+
+def _one_measure(expect: dict[str, Any]) -> dict[str, Any]:
+    """One measure with its arguments, and one threshold or two."""
+    measures = [key for key in expect if key not in RELATIONS]
+    says = "should have one measure, and thresholds: {ratio: {of: [a], to: [b]}, below: 1}"
+    if len(measures) != 1 or len(expect) == 1 or not isinstance(expect[measures[0]], dict):
+        raise PydanticCustomError("keys", "{says}", {"says": says})
+    if not all(isinstance(name, str) for name in expect[measures[0]]):
+        raise PydanticCustomError("keys", "{says}", {"says": says})
+    for relation in set(expect) - set(measures):
+        _number(expect[relation])
+    return expect
+
+
 class Test(Written):
-    """A statement that a number can contradict, how it is measured, and the threshold that the number must respect."""
+    """A statement that a number can contradict, and how it is measured."""
 
     __test__ = False  # it is none of pytest's
 
@@ -445,11 +461,10 @@ class Test(Written):
     """Ids of experiments, or of figures for all experiments that these draw."""
     statistic: Literal["mean", "median", "median_of_means"] = None
     """The statistic over the runs; if absent, that of the experiment's design, of its quantity."""
-    measure: Annotated[dict[str, dict[str, Any]], Len(1, 1)]
-    """A general measure of dpbandits.verdicts, or one of the paper's own module there, and its arguments. One that compares
+    expect: Annotated[dict[str, Any], AfterValidator(_one_measure)]
+    """What is so if the statement holds: a measure with its arguments, and its threshold or two, as in {ratio: {of: [a], to: [b]},
+    below: 1}. The measure is a general one of dpbandits.verdicts, or one of the paper's own module there; one that compares
     experiments gives one verdict on all of them."""
-    expect: Annotated[dict[Literal["at_most", "at_least", "below", "above"], Number], MinLen(1)]
-    """The threshold, or the two thresholds, of the measured number if the statement holds."""
     needs_horizon: bool = False
     """Shorter games than the paper's do not show it: it names a round or a number of this horizon, or the horizon
     decides it. At a scale with shorter games it is not measurable."""
@@ -460,14 +475,19 @@ class Test(Written):
     in all resamples of the runs is undecided: rarer runs may not have been drawn."""
 
     @property
-    def measure_name(self) -> str:
+    def measure(self) -> str:
         """The measure's name."""
-        return next(iter(self.measure))
+        return next(key for key in self.expect if key not in RELATIONS)
 
     @property
     def arguments(self) -> dict[str, Any]:
         """The measure's arguments."""
-        return self.measure[self.measure_name]
+        return self.expect[self.measure]
+
+    @property
+    def thresholds(self) -> dict[str, float]:
+        """Relation -> the threshold of the measured number."""
+        return {relation: self.expect[relation] for relation in RELATIONS if relation in self.expect}
 
 
 class Sentence(Written):

@@ -37,7 +37,7 @@ def _check_sentence(sentence: Sentence, name: str, study: Paper, where: str) -> 
         raise InputError(f"{where}: tests test it, or nothing can; remove the tests or 'untested'")
     if not tests and not sentence.untested:
         raise InputError(f"{where}: write the tests that test it, or under 'untested' why nothing can")
-    if sentence.rule == ON_AVERAGE and any(test.expect != tests[0].expect for test in tests):
+    if sentence.rule == ON_AVERAGE and any(test.thresholds != tests[0].thresholds for test in tests):
         raise InputError(f"{where}.rule: the thresholds of its tests differ; 'on average' needs one for all")
     if kind_of(name) != PRIVACY:
         return
@@ -47,7 +47,7 @@ def _check_sentence(sentence: Sentence, name: str, study: Paper, where: str) -> 
         )
     for id in sentence.all_tests:
         test = study.tests[id]
-        if set(test.expect) != {"at_most"} or needs_runs(measures_of(study.id)[test.measure_name]):
+        if set(test.thresholds) != {"at_most"} or needs_runs(measures_of(study.id)[test.measure]):
             raise InputError(
                 f"{where}.tests: {id} does not compare a ledger with a promise: measure what is spent, and expect it "
                 "at_most what is promised"
@@ -57,12 +57,12 @@ def _check_sentence(sentence: Sentence, name: str, study: Paper, where: str) -> 
 def _check_test(test: Test, study: Paper, where: str) -> None:
     """Raise InputError if a test cannot be measured."""
     known = measures_of(study.id)
-    check_known(f"{where}.measure", "measure", [test.measure_name], known)
-    measure = known[test.measure_name]
-    parameters.check(measure, test.arguments, f"{where}.measure.{test.measure_name}")
+    check_known(f"{where}.expect", "measure", [test.measure], known)
+    measure = known[test.measure]
+    parameters.check(measure, test.arguments, f"{where}.expect.{test.measure}")
     for key, names in (("bound", bounds.BOUNDS), ("theorem", bounds.THEOREMS)):
         if key in test.arguments:
-            check_known(f"{where}.measure", key, [test.arguments[key]], names)
+            check_known(f"{where}.expect", key, [test.arguments[key]], names)
     check_known(f"{where}.experiments", "experiment", test.experiments, [*study.experiments, *study.figures])
     experiments = [study.experiments[id] for id in study.experiments_of(test.experiments)]
     if not experiments:
@@ -71,9 +71,9 @@ def _check_test(test: Test, study: Paper, where: str) -> None:
         without = [e for e in experiments if series not in {*e.by_name, *(p.id for p in e.policies)}]
         if without and (not compares_experiments(measure) or len(without) == len(experiments)):
             known_here = nearest(series, without[0].by_name)
-            raise InputError(f"{where}.measure.{key}: {without[0].id} has no series '{series}'; {known_here}")
-    if len(test.expect) > 1:
-        _, low, high = border_of(test.expect) if set(test.expect) == {"at_least", "at_most"} else ("", 1, 0)
+            raise InputError(f"{where}.expect.{key}: {without[0].id} has no series '{series}'; {known_here}")
+    if len(test.thresholds) > 1:
+        _, low, high = border_of(test.thresholds) if set(test.thresholds) == {"at_least", "at_most"} else ("", 1, 0)
         if low > high:
             raise InputError(f"{where}.expect: two thresholds are written {{at_least: <low>, at_most: <high>}}")
     names = {name for e in experiments for each in e.by_reading for name in names_of(each)} - {""}

@@ -44,7 +44,7 @@ class Judgement:
     @property
     def measure(self) -> Measure:
         """The function that measures."""
-        return measures_of(self.experiments[0].paper)[self.test.measure_name]
+        return measures_of(self.experiments[0].paper)[self.test.measure]
 
     @property
     def reading(self) -> str:
@@ -71,7 +71,7 @@ def judgements(study: Paper, tests: Collection[str] | None = None) -> list[Judge
 def _judged_at_once(test: Test, study: Paper) -> list[tuple[Experiment, ...]]:
     """The experiments of each verdict on a test, in their reading; one without readings belongs to both."""
     experiments = [study.experiments[id] for id in study.experiments_of(test.experiments)]
-    if not compares_experiments(measures_of(study.id)[test.measure_name]):
+    if not compares_experiments(measures_of(study.id)[test.measure]):
         return [(each,) for experiment in experiments for each in experiment.by_reading]
     readings = dict.fromkeys(reading for experiment in experiments for reading in experiment.readings)
     if len(readings) > 1:
@@ -104,7 +104,7 @@ def judge(asked: Judgement, parts: Sequence[Runs], seed: int, figures: Iterable[
             raise NotMeasured(needed)
         rng = stream(seed, first.paper, names_of(first)[0], asked.id, "bootstrap").numpy()
         value, evidence, error, needed = _with_error(asked, parts, rng)
-        verdict = decide(value, error or 0.0, test.expect, needed)
+        verdict = decide(value, error or 0.0, test.thresholds, needed)
         if error == 0:
             reason = _text_for(first, test.zero_error_because)
             verdict = verdict if reason else "undecided"
@@ -114,7 +114,7 @@ def judge(asked: Judgement, parts: Sequence[Runs], seed: int, figures: Iterable[
         verdict, evidence = "undecided", f"not measurable at this scale: {reason}"
     if asked.kind == PRIVACY and value is not None:
         verdict, evidence = _on_promise(asked, verdict, evidence, audits)
-    relation, border, border_high = border_of(test.expect)
+    relation, border, border_high = border_of(test.thresholds)
     explained = verdict != "holds" and not shorter  # a shorter game may fail for another reason
     return {
         "claim": asked.id,
