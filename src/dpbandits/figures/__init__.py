@@ -31,7 +31,7 @@ def draw(
     summaries = {name: pd.DataFrame(summary) for name, summary in summaries.items()}
     with style.applied():
         match figure.kind:
-            case "curves" | "grid":
+            case "curves":
                 drawing = curves.draw(figure, experiments, summaries, estimator, drawn or {})
             case "points":
                 drawing = points.draw(figure, experiments, summaries, estimator)

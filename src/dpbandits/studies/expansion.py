@@ -347,22 +347,25 @@ def _with_values(text: str, panels: Sequence[Mapping[str, Any]], where: str) -> 
 def panels_of(source: Source, name: str, where: str) -> list[tuple[str, str, model.Panel | model.Figure]]:
     """A figure's panels, each with the base id of its experiment and the id of the figure that it is by itself, or "".
 
-    A figure of kind curves is a single panel.
+    Curves without `panels` are a single panel.
     """
     figure = source.figures[name]
-    for key, kinds in (("experiment", ("curves",)), ("panels", ("grid", "points"))):
-        if getattr(figure, key) is not None and figure.kind not in kinds:
-            raise InputError(f"{where}: a figure of kind {' or '.join(kinds)} may have '{key}', no other kind")
-    if figure.kind == "curves":
+    alone = [id for id, other in source.figures.items() if other.kind == "curves" and other.panels is None]
+    if figure.experiment is not None and name not in alone:
+        raise InputError(
+            f"{where}: only curves in a single panel may have 'experiment'; each of several panels has its own"
+        )
+    if name in alone:
         return [(_base(source, figure.experiment or name, where), name, figure)]
-    if figure.panels is None and "diagram" not in figure.kind:
-        raise InputError(f"{where}: a figure of kind {figure.kind} has panels; add them")
+    if (figure.panels is None) != ("diagram" in figure.kind):
+        raise InputError(f"{where}: points have 'panels', and a diagram has none")
     found = []
     for panel in figure.panels or ():
         if isinstance(panel, str):
-            if panel not in source.figures or source.figures[panel].kind != "curves":
-                curves = [id for id, other in source.figures.items() if other.kind == "curves"]
-                raise InputError(f"{where}: panels: '{panel}' is no figure of kind curves; {nearest(panel, curves)}")
+            if panel not in alone:
+                raise InputError(
+                    f"{where}: panels: '{panel}' is no figure of curves in a panel; {nearest(panel, alone)}"
+                )
             found += panels_of(source, panel, where)
         else:
             found += [(_base(source, each.experiment, where), "", each) for each in matrix.panels(panel, where)]

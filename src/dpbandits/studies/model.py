@@ -368,7 +368,7 @@ class PanelByReading(Written):
 
 
 class Drawn(Written):
-    """The content of a panel; a figure of kind curves is a single panel."""
+    """The content of a panel; a figure of curves without `panels` is a single panel."""
 
     title: str = ""
     series: Annotated[list[str], MinLen(1)] = None
@@ -407,11 +407,11 @@ class Panel(Drawn):
 class Figure(Drawn):
     """A file under figures/."""
 
-    kind: Literal["curves", "grid", "interaction_diagram", "episodes_diagram", "points"] = "curves"
+    kind: Literal["curves", "points", "interaction_diagram", "episodes_diagram"] = "curves"
     matrix: Matrix = None
     caption: str
     experiment: str = None
-    """Of a figure of kind curves; the experiment of the figure's own id if absent."""
+    """Of curves in a single panel; the experiment of the figure's own id if absent."""
     columns: Annotated[int, Ge(1)] = None
     """Number of columns of panels."""
     panels: Annotated[
@@ -423,7 +423,7 @@ class Figure(Drawn):
         ],
         MinLen(1),
     ] = None
-    """Ids of figures of kind curves, or panels written out here."""
+    """Ids of figures that are a single panel, or panels written out here."""
 
 
 PRIVACY, OURS = "privacy", "ours"
