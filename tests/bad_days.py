@@ -17,7 +17,7 @@ ROWS = {
     "two at once": ("A second run in the same folder", "{passed} refused, the first ended as if alone"),
     "node": ("The power of a cluster's node cut during its job", "{passed} run again on the other node, same bytes"),
     "flipped byte": (
-        "A byte of a trace, of a table or of its checksum flipped",
+        "A byte of a trace or of a table flipped",
         "{refused} refused by name ({read} when read, {verify} by `verify`), {without effect} in a byte that carries nothing",
     ),
     "wrong paper file": (

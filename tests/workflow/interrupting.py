@@ -8,8 +8,7 @@ from pathlib import Path
 
 from project import HANGS, ROOT
 
-from dpbandits import simulation, studies
-from dpbandits.files import traces
+from dpbandits import files, simulation, studies
 
 # What is interrupted: the runs of one policy, cut into four blocks, and their summary.
 SUMMARY = "results/smoke/summaries/tossou2016/s-lost-runs.csv"
@@ -24,7 +23,7 @@ def undisturbed_bytes(one_paper, folder):
     spec = paper.experiments["s-lost-runs"].spec("dp-ucb-int", 1)
     contents = {SUMMARY: (one_paper.folder / SUMMARY).read_bytes()}
     for name, (first, last) in BLOCKS.items():
-        traces.write(folder / name, simulation.simulate(spec, first, last))
+        files.write_trace(folder / name, simulation.simulate(spec, first, last))
         contents[f"{TRACES}/{name}"] = (folder / name).read_bytes()
     return contents
 

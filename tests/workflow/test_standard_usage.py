@@ -12,7 +12,11 @@ import yaml
 from project import HANGS, ROOT, SMOKE, Project
 
 PANEL = "results/smoke/figures/tossou2016/fig2a.pdf"
-WANTED = ["draw tossou2016 fig2a", "simulate tossou2016 fig2a: together-1, runs 0 to 9", "summarise tossou2016 fig2a"]
+WANTED = [
+    "draw tossou2016 fig2a",
+    "make the table summaries/tossou2016/fig2a",
+    "simulate tossou2016 fig2a: together-1, runs 0 to 9",
+]
 MODULE = """
 configfile: "config/config.yaml"
 
