@@ -5,8 +5,6 @@ from functools import cache
 import pandas as pd
 from project import ROOT
 
-from dpbandits.files.tables import Table
-
 REFERENCE = ROOT / "reference"
 
 
@@ -23,8 +21,7 @@ def summary(paper, experiment):
 
 def at_smoke_scale(paper, experiment):
     """A summary of the smoke scale as figures want it."""
-    table = pd.read_csv(REFERENCE / f"smoke/summaries/{paper}/{experiment}.csv", dtype={"policy": str})
-    return Table({name: table[name].to_numpy() for name in table})
+    return pd.read_csv(REFERENCE / f"smoke/summaries/{paper}/{experiment}.csv", dtype={"policy": str})
 
 
 def rows_at(paper, experiment, t=None):

@@ -19,7 +19,7 @@ SPEC = {
     "environment": {"kind": "bernoulli", "means": [0.9, 0.6]},
     "horizon": 500,
     "checkpoints": [1, 10, 100, 500],
-    "series": {"dp-ucb": {"algorithm": "dp_ucb", "parameters": {"epsilon": 1}}},
+    "series": {"dp-ucb": {"name": "dp-ucb", "algorithm": "dp_ucb", "parameters": {"epsilon": 1}}},
     "seed": 1,
 }
 
@@ -63,7 +63,7 @@ def test_runs_are_independent_of_each_other_and_of_other_series():
     among = simulation.simulate(SPEC, 0, 9).values["regret"][0]
     assert np.array_equal(alone, among[5])
     assert len(np.unique(among[:, -1])) > 5
-    sweep = {**SPEC, "series": {"other": SPEC["series"]["dp-ucb"], **SPEC["series"]}}
+    sweep = {**SPEC, "series": {"other": {**SPEC["series"]["dp-ucb"], "name": "other"}, **SPEC["series"]}}
     together = simulation.simulate(sweep, 5, 5).values["regret"]
     assert np.array_equal(together[1, 0], alone)
     assert not np.array_equal(together[0, 0], alone)

@@ -12,7 +12,7 @@ import hashlib, sys
 from pathlib import Path
 from numba.core.registry import cpu_target
 from dpbandits import studies, simulation
-from dpbandits.files import tables
+from dpbandits import files
 from dpbandits.statistics.summaries import summary_of
 root, folder = map(Path, sys.argv[1:])
 experiment = studies.load(root / "config/papers/tossou2016.yaml", "smoke").experiments["fig2a"]
@@ -22,7 +22,7 @@ for policy in ("dp-ucb", "private-ucb"):
     trace = simulation.simulate({**spec, "horizon": 3000, "checkpoints": [*range(1, 200), 512, 3000]}, 0, 11)
     found.append(trace)
     print(policy, hashlib.sha256(trace.values["regret"].tobytes()).hexdigest())
-tables.write(folder / "summary.csv", summary_of(found, 4))
+files.write_table(folder / "summary.csv", summary_of(found, 4))
 print(hashlib.sha256((folder / "summary.csv").read_bytes()).hexdigest())
 print(cpu_target.target_context.codegen().magic_tuple(), file=sys.stderr)
 """

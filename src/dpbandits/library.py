@@ -25,7 +25,7 @@ from tqdm import tqdm
 from dpbandits import environments, figures, parameters, simulation
 from dpbandits.audit import accounts
 from dpbandits.errors import InputError
-from dpbandits.files.traces import Trace
+from dpbandits.files import Trace
 from dpbandits.statistics.summaries import summary_of
 from dpbandits.studies import playable
 from dpbandits.studies.study import Design, Experiment, Figure, Panel, Policy, Series, checkpoints

@@ -10,7 +10,7 @@ from dpbandits import __version__, algorithms
 from dpbandits.environments import Environment
 from dpbandits.environments import make as make_environment
 from dpbandits.errors import InputError
-from dpbandits.files.traces import Trace
+from dpbandits.files import Trace
 from dpbandits.parameters import as_numbers
 from dpbandits.random import stream
 

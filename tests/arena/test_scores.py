@@ -8,7 +8,7 @@ import pytest
 from arena.fields import NO_EPSILON, cell, steady, table
 
 from dpbandits.arena import scores, summary
-from dpbandits.files import tables
+from dpbandits import files
 from dpbandits.studies.study import Series
 
 
@@ -54,7 +54,7 @@ def test_ties_are_all_that_are_within_two_standard_errors_of_the_best_that_keeps
 
 def test_a_table_comes_back_as_it_was_written(tmp_path):
     written = steady({("pure-a", "wide", 0.1): 10.0, ("kl-ucb", "wide", NO_EPSILON): 5.0})
-    tables.write(tmp_path / "scores.csv", written)
+    files.write_table(tmp_path / "scores.csv", written)
     back = scores.read(tmp_path / "scores.csv")
     assert list(back) == list(written)
     assert back["policy"].tolist() == written["policy"].tolist()
@@ -153,7 +153,7 @@ def test_only_a_policy_that_plays_everywhere_is_recommended(tmp_path):
     text = summary.as_markdown(found)
     assert text.splitlines()[2] == "| the one who runs it: ε | Pure B (4.0) |"
     assert text.splitlines()[-1] == "| nobody: ε | – |"
-    tables.write(tmp_path / "scores.csv", found)
+    files.write_table(tmp_path / "scores.csv", found)
     readme, page = tmp_path / "README.md", tmp_path / "docs/arena.md"
     readme.write_text(
         "before <!-- arena: begin (made by `make reference`) -->\nold\n<!-- arena: end --> after", "utf-8"

@@ -1,11 +1,11 @@
 """The ledgers as tables: what is booked on the item that pays most adds up to what is spent."""
 
+import pandas as pd
 import pytest
 from project import ROOT
 
-from dpbandits import studies
+from dpbandits import files, studies
 from dpbandits.audit import ledgers
-from dpbandits.files import tables
 from dpbandits.privacy.ledger import ANY, DISCRETE, GAUSSIAN, LAPLACE, Account, Ledger
 
 PAPERS = studies.load_all(ROOT / "config/papers", "smoke")
@@ -34,9 +34,9 @@ def test_the_releases_of_the_worst_item_by_hand():
 @pytest.mark.parametrize("paper", PAPERS)
 def test_without_delta_the_losses_add_up_to_what_is_spent(paper, tmp_path):
     """Read from the written table, as another accountant would."""
-    tables.write(tmp_path / "ledgers.csv", ledgers.table(PAPERS[paper].experiments.values()))
+    files.write_table(tmp_path / "ledgers.csv", ledgers.table(PAPERS[paper].experiments.values()))
     sums, spent = {}, {}
-    for row in tables.rows(tmp_path / "ledgers.csv", ledgers.COLUMNS):
+    for row in pd.read_csv(tmp_path / "ledgers.csv", dtype=str).to_dict("records"):
         if float(row["delta"]) == 0:
             series = row["experiment"], row["reading"], row["series"]
             loss = float(row["releases"]) * float(row["sensitivity"]) / float(row["scale"])

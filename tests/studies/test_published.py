@@ -1,12 +1,12 @@
 """The drawn points of the papers: the files parse, every series is one of ours, and distances are what they say."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from project import PAPERS, ROOT
 
 from dpbandits import studies
 from dpbandits.errors import InputError
-from dpbandits.files.tables import Table
 from dpbandits.studies import published
 
 FILES = sorted((ROOT / "reference/published").glob("*/*.csv"))
@@ -80,7 +80,7 @@ def test_distances_by_hand():
     """Ours is 2t; from a hundredth of the horizon on the drawn curve is 2% below it, once 20%, and before that far off."""
     paper = LOADED["azize2022"]
     t = np.array([1, 1000, 10**6, 10**7])
-    table = Table({"policy": np.full(4, "dp-se"), "t": t, "mean": 2.0 * t})
+    table = pd.DataFrame({"policy": "dp-se", "t": t, "mean": 2.0 * t})
     x = np.array([1000, 2e5, 3e5, 4e6, 9e6])
     drawn = published.Curve(x, 2 * x / np.array([9, 1.02, 1.02, 1.2, 1.02]))
     panel = paper.figures["fig2"].panels[0]
@@ -94,7 +94,9 @@ def test_distances_along_a_parameter_compare_the_ends():
     (policy,) = paper.experiments["fig3"].policies
     ids = [series.id for series in policy.series for _ in range(2)]
     number = len(policy.series)
-    table = Table({"policy": np.array(ids), "t": np.tile([5, 10**7], number), "mean": np.tile([1.0, 100.0], number)})
+    table = pd.DataFrame(
+        {"policy": np.array(ids), "t": np.tile([5, 10**7], number), "mean": np.tile([1.0, 100.0], number)}
+    )
     drawn = published.Curve(np.array([0.05, 1, 10]), np.array([100.0, 80.0, 100.0]))
     panel = paper.figures["fig3"].panels[0]
     (row,) = published.distances(panel, paper.experiments["fig3"], table, {policy.id: drawn})

@@ -85,7 +85,8 @@ def read_table(
     except FileNotFoundError:
         raise InputError(f"{path}: there is no such table; run the workflow to make it") from None
     except (OSError, ValueError) as error:
-        remedy = f"delete it (rm '{path}') and run the same command again"
+        in_reference = Path(path).parts[0] == "reference"
+        remedy = f"git checkout '{path}'" if in_reference else f"delete it (rm '{path}') and run the same command again"
         raise InputError(f"{path}: not a whole table ({error}); {remedy}") from None
     return frame
 

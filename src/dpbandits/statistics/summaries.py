@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from dpbandits.errors import InputError
-from dpbandits.files import Entry, Trace, read_blocks, tables
-from dpbandits.files.tables import Table
+from dpbandits.files import Entry, Trace, read_blocks, read_table
 from dpbandits.statistics.estimators import (
     additional_column,
     mean,
@@ -25,7 +25,7 @@ OF_PAPER = ["mean_of_paper", "std_of_paper"]
 NASH = ["nash_regret", "nash_regret_error", "nash_median_of_means", "nash_gmd_below", "nash_gmd_above"]
 
 
-def table(traces: Sequence[Entry], order: Sequence[str], **design: Any) -> Table:
+def table(traces: Sequence[Entry], order: Sequence[str], **design: Any) -> pd.DataFrame:
     """The summary of an experiment from the files of its runs (see `summary_of`)."""
     return summary_of((read_blocks(files, spec, series) for spec, files, series in traces), order=order, **design)
 
@@ -37,7 +37,7 @@ def summary_of(
     quantity: str = "regret",
     order: Sequence[str] | None = None,
     runs_of_paper: int | None = None,
-) -> Table:
+) -> pd.DataFrame:
     """Summarise an experiment: one row for each (policy, t), of the regret or of another `quantity` of the runs.
 
     `order`: of the series, if not that of the traces. `columns`: additional columns of the design. `runs_of_paper`: the
@@ -49,9 +49,9 @@ def summary_of(
             runs, environment = trace.values[quantity][i], trace.header["environment"]
             found = summarise(runs, groups, runs_of_paper) | _nash(trace, i, groups)
             found |= {c: additional_column(c, runs, trace.t, environment.get("means", [])) for c in columns}
-            parts[name] = Table({"policy": np.full(len(trace.t), name), "t": trace.t, **found})
-    joined = Table.joined([parts[name] for name in order or parts])
-    return Table({name: joined[name] for name in (*SUMMARY, *OF_PAPER, *columns, *NASH) if name in joined})
+            parts[name] = pd.DataFrame({"policy": name, "t": trace.t, **found})
+    joined = pd.concat([parts[name] for name in order or parts], ignore_index=True)
+    return joined[[name for name in (*SUMMARY, *OF_PAPER, *columns, *NASH) if name in joined]]
 
 
 def _nash(trace: Trace, series: int, groups: int) -> dict[str, np.ndarray]:
@@ -71,11 +71,11 @@ def _nash(trace: Trace, series: int, groups: int) -> dict[str, np.ndarray]:
     return dict(zip(NASH, (mean(values), error, centre, *deviations), strict=True))
 
 
-def read_summary(path: str | Path) -> Table:
+def read_summary(path: str | Path) -> pd.DataFrame:
     """Read a summary; if the file is damaged, the error says what to do."""
-    table = tables.read(path, ["policy"], columns=SUMMARY)
-    if not all(np.isfinite(table[name]).all() for name in SUMMARY[1:]):
+    table = read_table(path, ["policy"], columns=SUMMARY)
+    if not len(table) or not np.isfinite(table[SUMMARY[1:]]).all(axis=None):
         raise InputError(
-            f"{path}: altered: a number is missing; delete it (rm '{path}') and run the same command again"
+            f"{path}: truncated or altered: a number is missing; delete it (rm '{path}') and run the same command again"
         )
     return table

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from dpbandits.errors import InputError, nearest
-from dpbandits.files import tables
-from dpbandits.files.tables import Table
+from dpbandits.files import read_table
 from dpbandits.statistics.summaries import read_summary
 from dpbandits.studies.study import Experiment, Panel, Paper
 
@@ -54,7 +54,7 @@ def checked(path: str | Path, paper: Paper) -> Curves:
 def read(path: str | Path, known: Collection[str] | None = None) -> Curves:
     """The drawn curves in a file; `known`: the lines that our panel has, if they are to be compared with these."""
     found: dict[str, list[tuple[float, float]]] = {}
-    for line, row in enumerate(tables.rows(path, COLUMNS, checksum=False), start=2):
+    for line, row in enumerate(read_table(path, COLUMNS).to_dict("records"), start=2):
         try:
             point = float(row["x"]), float(row["y"])
         except ValueError:
@@ -90,7 +90,7 @@ def table(compared: Sequence[Mapping[str, Any]]) -> dict[str, list]:
     return as_table(rows)
 
 
-def distances(panel: Panel, experiment: Experiment, summary: Table, curves: Curves) -> list[Row]:
+def distances(panel: Panel, experiment: Experiment, summary: pd.DataFrame, curves: Curves) -> list[Row]:
     """How far a panel's lines are from the drawn curves, relative to these: median and largest.
 
     Our line is interpolated linearly between its points.
@@ -109,11 +109,12 @@ def as_table(rows: Sequence[Row]) -> dict[str, list]:
     return {column: [row[place] for row in rows] for place, column in enumerate(DISTANCES)}
 
 
-def _line(name: str, panel: Panel, experiment: Experiment, table: Table) -> tuple[np.ndarray, np.ndarray]:
+def _line(name: str, panel: Panel, experiment: Experiment, table: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
     """The points of our line: over time, or at the values of the parameter on the x axis."""
     if not panel.along:
-        rows = table.of(name)
-        return rows["t"], rows[panel.line]
+        rows = table[table["policy"] == name]
+        return rows["t"].to_numpy(), rows[panel.line].to_numpy()
+    last = table.groupby("policy")[panel.line].last()
     shown = [experiment.series[id] for id in panel.series]
-    ends = [(s.parameters[panel.along], table.of(s.id).last()[panel.line][0]) for s in shown if s.policy == name]
+    ends = [(s.parameters[panel.along], last[s.id]) for s in shown if s.policy == name]
     return tuple(np.array(sorted(ends)).T)

@@ -23,7 +23,7 @@ import numpy as np
 
 from dpbandits.environments.logs._events import DIMENSION
 from dpbandits.errors import InputError
-from dpbandits.files.traces import written_whole
+from dpbandits.files import written_whole
 
 SOURCE = "Yahoo! R6A"  # the name of the log in figures
 DAYS = range(1, 11)
