@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 from arena.fields import NO_EPSILON, cell, steady, table
 
-from dpbandits.arena import scores, summary
 from dpbandits import files
+from dpbandits.arena import scores, summary
 from dpbandits.studies.study import Series
 
 
