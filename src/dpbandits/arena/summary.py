@@ -48,7 +48,7 @@ def answers(scores: pd.DataFrame, arms: int | None = None, rounds: int | None = 
         percentile_95=_log(here["percentile_95"] / unit),
         tuned_for=here["horizon"].where((here["knows_horizon"] == 1) & (here["horizon"] > here["t"]), 0),
         exceeded=here["promise"] == EXCEEDED,
-        means=[f"{one.instance} {one.mean:,.4g} ± {one.standard_error:.2g}" for one in here.itertuples()],
+        means=[f"{one.instance} {with_error(one.mean, one.standard_error)}" for one in here.itertuples()],
     )
     found = mine.groupby(["league", "epsilon", "policy"], sort=False, dropna=False).agg(
         label=("label", "first"), instances=("instance", "size"), won=("best", "sum"), regret=("regret", "mean"),
@@ -73,6 +73,12 @@ def answer(
     """Which policy to use: `answers` for one league at one epsilon, which those without a promise do not have."""
     found = answers(scores, arms, rounds)
     return found[(found["league"] == trust) & (found["epsilon"].isna() | (found["epsilon"] == epsilon))]
+
+
+def with_error(mean: float, error: float) -> str:
+    """347.70 ± 1.10, and from a thousand on whole numbers."""
+    decimals = 0 if mean >= 1000 else 2
+    return f"{mean:,.{decimals}f} ± {error:,.{decimals}f}"
 
 
 def _log(values: pd.Series) -> pd.Series:

@@ -48,7 +48,7 @@ def _row(line: Any) -> dict[str, Any]:
         "label": line.label,
         "ranked": line.ranked,
         "tied": line.tied,
-        "regret": f"{line.regret:.3g} ± {line.error:.2g}",
+        "regret": summary.with_error(line.regret, line.error),
         "lost": f"{line.lost:.1%}",
         "spent": f"{line.spent:.3g}",
         "measured": "–" if pd.isna(line.measured) else f"≥ {line.measured:.3g}",

@@ -74,6 +74,10 @@ def _short(frame: pd.DataFrame) -> pd.DataFrame:
     return frame.map(lambda cell: f"{float(cell):.4g}" if re.fullmatch(r"-?\d+(\.\d+|e|\.\d+e)[-+\d]*", cell) else cell)
 
 
+def _share(cell: str) -> str:
+    return f"{float(cell):.1%}" if float(cell) >= 0.0005 else "< 0.1%"
+
+
 # Sentences
 
 
@@ -201,14 +205,16 @@ class _Chapter:
 
     def picture(self, figure: str, labels: Mapping[str, str], reading: str) -> dict[str, Any]:
         """A figure in one reading: its drawing, its files, and the command that makes it."""
-        where, path = f"{self.study.id}/{figure}", self.results / "pictures" / self.study.id / figure
+        where = f"{self.study.id}/{figure}"
+        drawing = self.results / f"pictures/{where}.svg"
         made = self.figures / f"{where}.{self.settings['formats'][0]}"
         file = f"{where}{made.suffix}"
-        self.files[file] = made
+        self.files |= {file: made} if labels else {file: made, f"{where}.svg": drawing}
         changed = " ".join(f"{key}={self.settings[key]}" for key, usual in USUAL.items() if self.settings[key] != usual)
         return {
             "reading": reading,
-            "svg": inline(read(path.with_name(f"{figure}.svg")).decode(), where, labels),
+            "svg": inline(read(drawing).decode(), where, labels) if labels else "",
+            "linked": "" if labels else f"{where}.svg",
             "file": file,
             "command": f"snakemake --cores 2 {f'--config {changed} -- ' if changed else ''}{made}",
         }
@@ -218,7 +224,7 @@ class _Chapter:
         path = self.results / "distances.csv"
         rows = table(path).query("paper == @self.study.id and figure == @base") if path.exists() else pd.DataFrame()
         return [
-            f"{labels.get(row.series, row.series)} {float(row.median):.1%}, {float(row.largest):.1%}"
+            f"{labels.get(row.series, row.series)} {_share(row.median)}, {_share(row.largest)}"
             for row in rows.itertuples()
         ]
 

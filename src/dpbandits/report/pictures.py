@@ -21,7 +21,7 @@ def inline(svg: str, name: str, labels: Mapping[str, str]) -> Markup:
     svg = svg[svg.index("<svg") :]
     svg = re.sub(r"<metadata>.*?</metadata>|<style.*?</style>|<!--.*?-->", "", svg, flags=re.DOTALL)
     svg = re.sub(r"(\.\d\d)\d\d+(?=[ \n\"])", r"\1", svg)
-    svg = re.sub(r'<g id="([^"]*)">', group, svg)
+    svg = re.sub(r'<g id="([^"]*)">', group, re.sub(r"\n +", "\n", svg.replace("xlink:href", "href")))
     return Markup(re.sub(r'(\bid="|url\(#|href="#)', rf"\g<1>{name.replace('/', '-')}-", svg))
 
 
