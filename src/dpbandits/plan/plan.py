@@ -22,6 +22,7 @@ from dpbandits.studies.model import PRIVACY
 from dpbandits.studies.study import Experiment, Figure, Paper, replace_environment
 from dpbandits.theory import bounds
 from dpbandits.verdicts.judging import judgements
+from dpbandits.verdicts.measures import needs_runs
 
 FEW_IN_ARENA = 10**11  # rounds: its policies have as many runs as take seconds
 USUAL_SEED = 1  # of the figures and the reference; another seed has folders of its own
@@ -159,7 +160,8 @@ class Plan:
     def to_judge(self, study: Paper, tests: Collection[str] | None = None) -> dict[str, Any]:
         """What is judged of a study, or of some of its tests, with the files of its runs and, for promises of privacy, the audits."""
         asked = judgements(study, tests)
-        experiments = {e.id: study.experiments[e.id] for one in asked for e in one.experiments}
+        measured = [one for one in asked if needs_runs(one.measure)]
+        experiments = {e.id: study.experiments[e.id] for one in measured for e in one.experiments}
         return {
             "asked": asked,
             "traces": self.runs_by_experiment(experiments.values()),
