@@ -119,6 +119,9 @@ def test_panels_with_the_same_curves_share_a_legend_below_them():
     drawing = drawn(toys.panel(PLAYED), toys.panel(PLAYED, toys.LINEAR))
     legends = [ax.get_legend() for ax in drawing.axes if ax.get_legend()]
     assert (len(drawing.axes), len(legends)) == (3, 1)
+    one, other = toys.panel(PLAYED), toys.panel(PLAYED, series=("a",))
+    legends = [ax.get_legend() for ax in drawn(one, one, other, other).axes if ax.get_legend()]
+    assert [len(legend.get_texts()) for legend in legends] == [2, 1]
     for other in ({"series": ("a",)}, {"legend": "upper left"}):
         assert all(ax.get_legend() for ax in drawn(toys.panel(PLAYED), toys.panel(PLAYED, **other)).axes)
     assert drawing.get_suptitle() == "A title"
@@ -147,6 +150,7 @@ def test_a_footnote_says_reading_runs_and_statistic():
         ("azize2022", "fig2", "paper", "20 runs; line: mean; band: standard deviation"),
         ("tossou2017", "fig6a", "default", f"line: median of means; {gini}"),
         ("sarkar2025", "fig1a", "default", f"10 sweeps of 50 runs; line: Nash regret; {gini}"),
+        ("sarkar2025", "fig1", "default", f"10 sweeps of 50 or 50 runs; line: Nash regret; {gini}"),
         ("sarkar2025", "fig1c", "paper", "50 runs; line: Nash regret; band: two standard errors"),
     ):
         found = footnote(papers[paper].figures[figure], papers[paper].experiments, estimator)

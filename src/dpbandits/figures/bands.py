@@ -103,17 +103,18 @@ def _in_words(line: str, panel: Panel, experiment: Experiment) -> str:
 
 def _runs(figure: Figure, experiments: Experiments, estimator: str) -> str:
     """The number of runs of the figure's series: "20 to 1000 runs" if not all have the same."""
-    counts, trials = set(), set()
+    counts: dict[int, set[int]] = {}  # by the number of games in a run, if a run is a sweep of several
     for panel in figure.panels:
         experiment = experiments[panel.experiment]
         most = experiment.design.runs_of_paper if estimator == "paper" else None
         for name in panel.series:
             runs = experiment.policy(experiment.series[name].policy).runs
-            counts.add(min(runs, most or runs))
-        trials |= {experiment.environment["trials"]} if "trials" in experiment.environment else set()
-    number = f"{min(counts)} to {max(counts)}" if len(counts) > 1 else str(*counts)
-    sweeps = f" sweeps of {min(trials)}" if trials else ""  # a run of such an environment is a sweep of so many games
-    return f"{number}{sweeps} runs"
+            counts.setdefault(experiment.environment.get("trials", 0), set()).add(min(runs, most or runs))
+    words = []
+    for trials, found in counts.items():
+        number = f"{min(found)} to {max(found)}" if len(found) > 1 else str(*found)
+        words.append(f"{number} sweeps of {trials}" if trials else number)
+    return f"{' or '.join(words)} runs"
 
 
 def _source(experiment: Experiment) -> str:

@@ -22,13 +22,14 @@ Drawn = Mapping[str, Curves]  # panel of the paper -> the points that its author
 
 
 def draw(figure: Figure, experiments: Experiments, summaries: Summaries, estimator: str, drawn: Drawn) -> Drawing:
-    """Draw all panels, row by row; those with the same curves share a legend below them, unless each has its own."""
+    """Draw all panels, row by row; those with the same curves share a legend below all, unless each has its own."""
     columns = min(figure.columns, len(figure.panels))
     rows = math.ceil(len(figure.panels) / columns)
-    curves = {(*_legend(panel, experiments[panel.experiment]), *panel.overlay) for panel in figure.panels}
-    shared = len(figure.panels) > 1 and len(curves) == 1 and not any(panel.legend for panel in figure.panels)
+    curves = [(*_legend(panel, experiments[panel.experiment]), *panel.overlay) for panel in figure.panels]
+    different = list(dict.fromkeys(curves))
+    shared = 2 * len(different) <= len(curves) and not any(panel.legend for panel in figure.panels)
     width, height = style.PANEL
-    of_legend = [0.2 + 0.2 * math.ceil(len(*curves) / columns)] if shared else []
+    of_legend = [0.2 + 0.2 * math.ceil(max(map(len, different)) * len(different) / columns)] if shared else []
     drawing = style.new_figure(width * columns, height * rows + sum(of_legend) + 0.35)
     grid = drawing.add_gridspec(rows + shared, columns, height_ratios=[height] * rows + of_legend)
     further = []
@@ -43,10 +44,13 @@ def draw(figure: Figure, experiments: Experiments, summaries: Summaries, estimat
         if points := drawn.get(panel.drawn_as):
             _circles(ax, panel, experiment, points)
             further.append("circles: drawn by the authors")
-    if shared:
-        below = drawing.add_subplot(grid[rows, :])
+    for place, shown in enumerate(different if shared else ()):
+        below = drawing.add_subplot(
+            grid[rows, place * columns // len(different) : (place + 1) * columns // len(different)]
+        )
         below.axis("off")
-        below.legend(*ax.get_legend_handles_labels(), loc="center", ncols=columns, handlelength=3.5)
+        handles, names = drawing.axes[curves.index(shown)].get_legend_handles_labels()
+        below.legend(handles, names, loc="center", ncols=max(1, columns // len(different)), handlelength=3.5)
     title = figure.title if len(figure.panels) > 1 else ""  # a panel has its own
     style.annotate(drawing, title, footnote(figure, experiments, estimator, further))
     return drawing
