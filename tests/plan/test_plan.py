@@ -124,7 +124,7 @@ def test_a_test_needs_its_own_experiments_only(one_paper):
     assert [[e.id for e in one.experiments] for one in given["asked"]] == [["s-lost-runs"]]
     assert (list(given["traces"]), given["audits"]) == (["s-lost-runs"], "")
     promise = plan.to_judge(study, ["P1"])  # which needs no runs
-    assert (promise["traces"], promise["audits"]) == ({}, "results/smoke/audits/tossou2016.csv")
+    assert (promise["traces"], promise["audits"]) == ({}, "results/paper/audits/tossou2016.csv")
 
 
 def test_a_sentence_needs_what_its_tests_need():
