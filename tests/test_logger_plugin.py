@@ -170,7 +170,7 @@ def test_ctrl_c_says_how_to_resume_and_nothing_of_the_jobs_that_it_ended(before,
         shown.fail(1, "died with <Signals.SIGINT: 2>.")
     shown.event(None, "Complete log(s): ...")
     shown.handler.close()
-    assert shown.lines[2:] == ["stopped after 0 of 9 jobs", "run the same command to resume"]
+    assert shown.lines[2:] == ["stopped after 0 of 9 jobs; run the same command to resume"]
 
 
 FILES = ["figures/tossou2016/fig2a.pdf", "results/paper/claims/tossou2016.csv", "results/paper/page/index.html"]

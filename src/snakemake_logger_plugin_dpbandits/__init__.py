@@ -111,12 +111,11 @@ class LogHandler(LogHandlerBase):
             self.usual.handle(record)
 
     def close(self):
-        lines = [f"failed: {line}" for line in self.failed.values()]
-        if self.interrupted:
-            lines = ["run the same command to resume"]
+        lines = [] if self.interrupted else [f"failed: {line}" for line in self.failed.values()]
         if self.bar and self.bar.n < self.bar.total:
             self.bar.close()
-            lines.insert(0, f"stopped after {self.bar.n} of {self.bar.total} jobs")
+            resume = "; run the same command to resume" if self.interrupted else ""
+            lines.insert(0, f"stopped after {self.bar.n} of {self.bar.total} jobs{resume}")
         self.bar, self.failed, self.interrupted = None, {}, False
         for line in lines:
             self.print(line)

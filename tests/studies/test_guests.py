@@ -219,13 +219,3 @@ def test_a_complaint_about_a_guest_names_the_guest(change, complaint):
 def test_a_guest_has_a_name_of_its_own():
     with pytest.raises(InputError, match=r"^config/config.yaml: guests.dp-ucb: a policy of azize2022 has this name"):
         studies.load_all(FOLDER, "smoke", {"dp-ucb": WITH_TAKES["my-dp-ucb"]})
-
-
-def test_a_paper_file_that_pairs_different_families_is_refused(tmp_path):
-    text = (FOLDER / "tossou2017.yaml").read_text()
-    (tmp_path / "tossou2017.yaml").write_text(text.replace("algorithm: exp3 ", "algorithm: ucb "))
-    with pytest.raises(
-        InputError, match=r"tossou2017.yaml: experiments.fig6a.policies.exp3: .*'ucb' plays stochastic arms"
-    ) as refusal:
-        checking.check(studies.load(tmp_path / "tossou2017.yaml", "smoke"))
-    assert "games" in str(refusal.value)

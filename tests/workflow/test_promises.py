@@ -92,7 +92,7 @@ def test_the_modules_of_the_page_play_and_are_audited(project):
     assert set(accounts.loc[private, "verdict"]) == {"kept"}
     assert set(accounts.loc[["gaussian"], "delta"]) == {1e-6}
     scores = pd.read_csv(results / "arena/scores.csv").set_index("policy")
-    assert scores.loc[[*private, "plain"], "score"].notna().all()
+    assert scores.loc[[*private, "plain"], "mean"].notna().all()
     for summary in (results / "summaries/mine2026").glob("*.csv"):
         assert {*private, "plain"} <= set(pd.read_csv(summary)["policy"])
 
