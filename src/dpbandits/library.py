@@ -28,11 +28,12 @@ from dpbandits.errors import InputError
 from dpbandits.files import Trace
 from dpbandits.statistics.summaries import summary_of
 from dpbandits.studies import playable
+from dpbandits.studies.model import Checkpoints
 from dpbandits.studies.study import Design, Experiment, Figure, Panel, Policy, Series, checkpoints
 
 Algorithm = str | Callable | tuple[str | Callable, Mapping[str, Any]]
 GROUPS = 25  # the most groups of runs for the median of means
-CHECKPOINTS = {"first": 10, "log": 200, "linear": 200}
+CHECKPOINTS = Checkpoints(first=10, log=200, linear=200)
 PRIVACY = ["epsilon", "delta", "spent"]
 FORMS = 'an algorithm, or a pair of it and its parameters: "ucb", or ("dp_se", {"epsilon": 0.5})'
 

@@ -43,7 +43,7 @@ def _curves(
 ) -> dict[str, np.ndarray]:
     """The curves of one run of a series."""
     entry, name = spec["series"][series], (spec["seed"], spec["paper"], spec["stream"])
-    of_environment, rng = stream(*name, "environment of", run), stream(*name, entry["name"], run)
+    of_environment, rng = stream(*name, "environment of", run), stream(*name, entry.get("name", series), run)
     try:
         return environment.play_run(play, of_environment, rng, spec["horizon"], t, entry.get("regret", {}))
     except InputError as error:

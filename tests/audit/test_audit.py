@@ -14,7 +14,7 @@ from dpbandits.audit.findings import ABOVE_LEDGER, ABOVE_PROMISE, NO_POWER, NOT_
 from dpbandits.audit.settings import NOISY_MAX, OTHERS, SHORT, Setting, settings_of
 from dpbandits.privacy.ledger import Account, Ledger
 from dpbandits.random import stream
-from dpbandits.studies.model import Effort
+from dpbandits.studies.settings import Effort
 from dpbandits.studies.study import Experiment, Policy, Series
 
 ALPHA = 1e-5

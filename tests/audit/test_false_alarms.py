@@ -6,7 +6,7 @@ import pytest
 
 from dpbandits.audit import lower_bounds
 from dpbandits.audit.findings import ALARMS
-from dpbandits.studies.model import Effort
+from dpbandits.studies.settings import Effort
 from dpbandits.studies.study import Series
 
 EFFORT = Effort(epsilons=[1.0], games=4000, reports=20_000)

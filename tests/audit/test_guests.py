@@ -13,7 +13,7 @@ from dpbandits.audit.findings import ABOVE_LEDGER, NO_POWER, NOT_AUDITED, WITHIN
 from dpbandits.environments.arms import note, note_round_robin, note_span, pull
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account, Ledger
-from dpbandits.studies.model import Effort
+from dpbandits.studies.settings import Effort
 from dpbandits.studies.study import Experiment, Policy, Series
 
 EFFORT = Effort(epsilons=[1.0], games=4000, reports=4000)

@@ -6,33 +6,6 @@ from project import ROOT
 
 from dpbandits import studies
 
-
-@pytest.mark.parametrize(
-    ("change", "part"),
-    [
-        (lambda p: p["environments"]["C2"].update(means=[0.5]), "is a single arm; give at least two"),
-        (lambda p: p["environments"]["C2"].update(means=[0.4, 0.4]), "[0.4, 0.4] are all equal"),
-        (lambda p: p["experiments"]["fig2"]["parameters"].update(epsilon=0), "epsilon: 0 should be a number above 0"),
-        (lambda p: p["policies"]["adap-ucb"]["parameters"].update(alpha=0), "alpha: 0 should be a number above 0"),
-        (lambda p: p["policies"]["dp-se"].update(parameters={"beta": 1}), "unknown key 'beta'"),
-        (
-            lambda p: p["policies"]["adap-ucb"]["regret"]["published"].update(leaving_out="one"),
-            "regret: leaving_out: 'one' is not one of one_round_per_doubling",
-        ),
-        (lambda p: p["policies"]["dp-se"].update(regret={"against": 1}), "unknown key 'against'; known: leaving_out"),
-        (lambda p: p["design"].update(horizon=4), "horizon 4 is too short: each of 5 arms"),
-        (lambda p: p["figures"]["fig3"].update(along="eps"), "has no parameter 'eps'"),
-        (
-            lambda p: p["figures"]["fig3"].update(overlay={"x": "azize2022_theorem_33"}),
-            "unknown bound 'azize2022_theorem_33'",
-        ),
-        (lambda p: p["figures"]["fig3"].update(overlay={"x": "tossou2016_dp_ucb_int"}), "needs delta, epsilon"),
-    ],
-)
-def test_a_wrong_paper_file_is_refused_in_one_line(change, part, refused):
-    assert part in refused("azize2022", change)
-
-
 C2 = [0.75, 0.625, 0.5, 0.375, 0.25]
 
 

@@ -53,9 +53,7 @@ def mutant(original, rng):
     content = copy.deepcopy(original)
     everywhere = list(places(content))
     # Half of the mutations hit what an experiment is; the other half anything, captions and claims included.
-    designs = [
-        path for path in everywhere if path[0] in ("design", "scales", "environments", "policies", "experiments")
-    ]
+    designs = [path for path in everywhere if path[0] in ("design", "smoke", "environments", "policies", "experiments")]
     path = rng.choice(designs if rng.random() < 0.5 else everywhere)
     parent, key = at(content, path[:-1]), path[-1]
     value, what = parent[key], rng.randrange(6)
@@ -80,7 +78,7 @@ def mutant(original, rng):
 def written_out(raw):
     """(id, experiment) of every experiment, with one for every combination of a matrix."""
     for name, what in raw["experiments"].items():
-        todo = [(name, {key: value for key, value in what.items() if key not in ("matrix", "same_as")})]
+        todo = [(name, {key: value for key, value in what.items() if key != "matrix"})]
         for variable, values in what.get("matrix", {}).items():
             pairs = list(values.items() if isinstance(values, dict) else zip(values, values, strict=True))
             longer = []
@@ -95,13 +93,11 @@ def written_out(raw):
                         part.update({k: v for k, v in value.items() if k == "environment"})
                         for where in ("parameters", "design"):
                             part[where] = {**part.get(where, {}), **value.get(where, {})}
-                        for scale in ("draft", "smoke"):
-                            theirs = value.get("scales", {}).get(scale, {})
-                            ours = part.get("scales", {}).get(scale, {})
-                            part["scales"] = {**part.get("scales", {}), scale: {**ours, **theirs}}
+                        if "smoke" in value:
+                            part["smoke"] = {**part.get("smoke", {}), **value["smoke"]}
                     longer.append((unfinished.replace("{" + variable + "}", str(key)), part))
             todo = longer
-        yield from ((id, part) for id, part in todo if id not in what.get("same_as", {}))
+        yield from todo
 
 
 def meaning(raw, scale):
@@ -110,8 +106,8 @@ def meaning(raw, scale):
     for name, what in written_out(raw):
         design = {**raw["design"], **what.get("design", {})}
         if scale != "paper":
-            design.update(raw["scales"][scale])
-            design.update(what.get("scales", {}).get(scale, {}))
+            design.update(raw.get("smoke", {}))
+            design.update(what.get("smoke", {}))
         readings = {}
         for version in ("published", "corrected"):
             named = what["environment"]
@@ -121,7 +117,7 @@ def meaning(raw, scale):
             for policy in what["policies"]:
                 own = what["policies"][policy] if isinstance(what["policies"], dict) else {}
                 it, given = raw["policies"][policy], {}
-                runs = min(it["runs"], design.get("most_runs", it["runs"])) if "runs" in it else design["runs"]
+                runs = min(it["runs"], what.get("runs", it["runs"])) if "runs" in it else design["runs"]
                 runs = it.get("more_runs", {}).get(name, runs)
                 if scale != "paper":
                     runs = min(runs, design["runs"])

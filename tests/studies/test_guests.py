@@ -182,7 +182,7 @@ WRONG = [
         "in azize2022 fig2: label: 'Mine ({eps})' names 'eps', which is no parameter of the policy",
     ),
     ({"lable": "x"}, "unknown key 'lable'; did you mean 'label'?"),
-    ({"takes": "epsilon"}, "takes: 'epsilon' should be a list"),
+    ({"takes": "epsilon"}, "takes: 'epsilon' is wrong here: input should be a valid list"),
 ]
 MODULES = [
     ("x = 1\n", "it defines no function 'play'"),

@@ -9,32 +9,6 @@ from dpbandits import simulation, studies
 from dpbandits.algorithms.arms import gdp_ncb, ldp_ncb
 from dpbandits.plan import checking
 
-
-@pytest.mark.parametrize(
-    ("change", "part"),
-    [
-        (lambda p: p["environments"]["fifty-arms"].update(lowest=0), "lowest: 0 should be a mean in (0, 1]"),
-        (lambda p: p["environments"]["fifty-arms"].update(highest=1.2), "highest: 1.2 should be a mean in (0, 1]"),
-        (lambda p: p["environments"]["fifty-arms"].update(lowest=1.0), "lowest: 1.0 should be below highest, 1"),
-        (lambda p: p["environments"]["fifty-arms"].update(draw=-1), "draw: -1 should be the seed of the draw"),
-        (lambda p: p["environments"]["fifty-arms"].update(number_of_arms=1), "from 2 to 256"),
-        (lambda p: p["environments"]["four-laws"].update(laws="label"), "did you mean 'by_label'"),
-        (lambda p: p["experiments"]["fig1f"]["regret"]["published"].update(scored_by="labels"), "did you mean 'label'"),
-        (lambda p: p["environments"]["two-arms"].update(trials=0), "trials: 0 should be a whole number of at least 1"),
-        (lambda p: p["experiments"]["fig1b"]["parameters"].update(epsilon=0), "epsilon: 0 should be a number above 0"),
-        (lambda p: p["policies"]["ncb"]["parameters"].update(c=0), "c: 0 should be a number above 0"),
-        (lambda p: p["policies"]["ldp-ucb"].update(regret={"against": 2}), "regret: against: 2 should be a mean in [0, 1]"),
-        (lambda p: p["policies"]["adap-ucb"].update(regret={"agains": 1}), "regret: unknown key 'agains'; did you mean"),
-        (lambda p: p["figures"]["fig1e"]["labels"].update({"gdp": "GDP"}), "labels: 'gdp' is no series of the panel"),
-        (lambda p: p["experiments"]["fig1b"]["design"].update(horizon=49), "horizon 49 is too short: each of 50 arms"),
-        (lambda p: p["design"].update(quantity="nash"), "'nash' is not one of regret, nash_regret, ctr_ratio"),
-        (lambda p: p["sentences"]["S4"]["tests"]["C3"].update(statistic="nash"), "'nash' is not one of mean, median, median_of_means"),
-    ],
-)  # fmt: skip
-def test_a_wrong_paper_file_is_refused_in_one_line(change, part, refused):
-    assert part in refused("sarkar2025", change)
-
-
 FIFTY = {"number_of_arms": 50, "lowest": 0.005, "highest": 1.0, "draw": 42}
 
 

@@ -44,7 +44,7 @@ def example(monkeypatch):
         sys.modules.pop(f"dpbandits.algorithms.arms.{name}", None)
 
 
-@pytest.mark.parametrize("scale", ["paper", "draft", "smoke"])
+@pytest.mark.parametrize("scale", ["paper", "smoke"])
 def test_the_examples_file_is_valid(example, scale):
     paper = studies.load(EXAMPLE / "ren2020.yaml", scale)
     checking.check(paper)

@@ -120,7 +120,7 @@ def reached_from(edges, target):
     return found
 
 
-@pytest.mark.parametrize("scale", ["paper", "draft", "smoke"])
+@pytest.mark.parametrize("scale", ["paper", "smoke"])
 def test_every_target_exists_at_every_scale(scale, tmp_path):
     """Read off the graph of rules, which one command draws for all targets."""
     targets = ["all", "tossou2016", "claims", "sentences", "verify"]
@@ -282,7 +282,7 @@ def test_same_bytes_from_other_blocks_and_cores(finished, tmp_path):
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"scale": "smok"}, "scale: 'smok' is not one of paper, draft, smoke; did you mean 'smoke'?"),
+        ({"scale": "smok"}, "scale: 'smok' is not one of paper, smoke; did you mean 'smoke'?"),
         ({"scael": "smoke"}, "unknown key 'scael'; did you mean 'scale'?"),
         ({"seed": -1}, "seed: -1 should be at least 0"),
     ],
@@ -301,7 +301,7 @@ WRONG_KEY = "experiments.fig2b.policies.private-ucb (published reading): paramet
     [
         (
             ["--config", "scale=smok"],
-            "config/config.yaml: scale: 'smok' is not one of paper, draft, smoke; did you mean",
+            "config/config.yaml: scale: 'smok' is not one of paper, smoke; did you mean",
         ),
         (["figures/tossou2016/fig2e.pdf"], "figures/tossou2016/fig2e.pdf: did you mean 'figures/tossou2016/fig2"),
         (["figures/tossou2061/fig2a.pdf"], "No rule to produce figures/tossou2061/fig2a.pdf"),

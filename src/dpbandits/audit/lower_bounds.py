@@ -28,7 +28,7 @@ from dpbandits.errors import InputError, one_line
 from dpbandits.parameters import as_numbers
 from dpbandits.privacy.ledger import Account
 from dpbandits.random import Stream, stream
-from dpbandits.studies.model import Effort
+from dpbandits.studies.settings import Effort
 from dpbandits.studies.study import Experiment, Series
 
 COLUMNS = [

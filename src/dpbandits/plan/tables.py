@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from dpbandits import theory
-from dpbandits.studies.model import Effort
+from dpbandits.studies.settings import Effort
 
 if TYPE_CHECKING:
     from dpbandits.plan.plan import Plan

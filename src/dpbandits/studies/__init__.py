@@ -1,8 +1,7 @@
-"""A study, that is, a paper's experimental section or an arena: written in YAML, checked, and expanded into plain dataclasses.
+"""A study, that is, a paper's experimental section or an arena: written in YAML, checked, and expanded for one scale.
 
     config/papers/<paper>.yaml, config/<arena>.yaml -> yaml_file -> model (permitted keys and values)
-    -> expansion (matrices, readings, sweeps, scales; `arena`: who is scored) -> study (the dataclasses that all other
-    modules use)
+    -> matrix -> references (known names) -> expansion (readings, sweeps, scales; `arena`: who is scored) -> study
 
 Importing this package is cheap: pydantic and PyYAML are imported only when a file is read.
 """
@@ -22,14 +21,8 @@ def load(path: str | Path, scale: str = "paper", guests: Mapping[str, Mapping] |
 
 def load_all(folder: str | Path, scale: str = "paper", guests: Mapping[str, Mapping] | None = None) -> dict[str, Paper]:
     """Every study of a folder such as config/ and of its folder papers/, by its id; config.yaml is none."""
-    return _load(
-        [
-            *sorted(Path(folder).glob("papers/*.yaml")),
-            *(path for path in sorted(Path(folder).glob("*.yaml")) if path.name != "config.yaml"),
-        ],
-        scale,
-        guests,
-    )
+    papers, arenas = (sorted(Path(folder).glob(pattern)) for pattern in ("papers/*.yaml", "*.yaml"))
+    return _load([*papers, *(path for path in arenas if path.name != "config.yaml")], scale, guests)
 
 
 def _load(paths: list[Path], scale: str, settings: Mapping[str, Mapping] | None) -> dict[str, Paper]:
@@ -47,6 +40,7 @@ def _load(paths: list[Path], scale: str, settings: Mapping[str, Mapping] | None)
 
 def validate_settings(settings: Any) -> None:
     """Raise InputError for the first thing in config/config.yaml that cannot be used."""
-    from dpbandits.studies import model, yaml_file
+    from dpbandits.studies import yaml_file
+    from dpbandits.studies.settings import Settings
 
-    yaml_file.validated(settings, model.Settings, "config/config.yaml")
+    yaml_file.validated(settings, Settings, "config/config.yaml")

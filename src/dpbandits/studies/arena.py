@@ -1,56 +1,44 @@
 """What an arena adds to a study: a series for each epsilon, who is left out, and settings that spend exactly the promise."""
 
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
 from dpbandits.audit.promises import promise_of
-from dpbandits.errors import InputError, check_known
+from dpbandits.errors import InputError
 from dpbandits.studies import model, playable
+from dpbandits.studies.source import Source
 from dpbandits.studies.study import Arena, Experiment, Member, Policy, Series
+from dpbandits.studies.texts import label_of, without_parameter
 
 ATTEMPTS = 16
 ENOUGH = 0.01  # a ledger that misses the promise by less, relative to it, equals it
 
 
-def at_scale(
-    written: model.Paper, experiments: Mapping[str, model.Experiment], file: str, scale: str
-) -> tuple[model.Paper, dict[str, model.Experiment]]:
-    """The study with the arena of a scale: policies with a series for each epsilon, experiments without who is left out."""
-    arena, where = written.arena, f"{file}: arena"
-    smaller = model.SmallerArena() if scale == "paper" else getattr(arena, scale)
-    _check_names(written, smaller, scale, experiments, where)
-    scored = arena.experiments or [id for id, experiment in experiments.items() if not experiment.stream]
+def at_scale(source: Source, scale: str) -> Source:
+    """The arena of a scale: policies with a series for each epsilon, experiments without who is left out."""
+    written, arena = source.paper, source.paper.arena
+    smaller = model.SmallerArena() if scale == "paper" else arena.smoke
+    scored = arena.experiments or [id for id, experiment in source.experiments.items() if not experiment.stream]
     chosen, epsilons = smaller.experiments or scored, smaller.epsilons or arena.epsilons
     found = {}
-    for id, experiment in experiments.items():
+    for id, experiment in source.experiments.items():
         instance = experiment.stream or id
-        out = {policy for policy, reasons in arena.left_out.items() if instance in reasons}
-        joined = {policy: changes for policy, changes in experiment.policies.items() if policy not in out}
+        joined = {
+            policy: changes
+            for policy, changes in experiment.policies.items()
+            if instance not in arena.left_out.get(policy, {})
+        }
         if (instance in chosen or instance not in scored) and joined:
             found[id] = experiment.model_copy(update={"policies": joined})
-    policies = {name: _over(epsilons, policy, f"{file}: policies.{name}") for name, policy in written.policies.items()}
+    policies = {
+        name: _over(epsilons, policy, f"{source.file}: policies.{name}") for name, policy in written.policies.items()
+    }
     arena = arena.model_copy(update={"epsilons": epsilons, "experiments": chosen})
-    return written.model_copy(update={"arena": arena, "policies": policies}), found
-
-
-def _check_names(
-    written: model.Paper,
-    smaller: model.SmallerArena,
-    scale: str,
-    experiments: Mapping[str, model.Experiment],
-    where: str,
-) -> None:
-    arena, instances = written.arena, [id for id, experiment in experiments.items() if not experiment.stream]
-    named = [("yardstick", [arena.yardstick], "policy", written.policies)]
-    named += [("left_out", arena.left_out, "policy", written.policies)]
-    named += [(f"left_out.{policy}", of, "experiment", instances) for policy, of in arena.left_out.items()]
-    named += [("experiments", arena.experiments or (), "experiment", instances)]
-    named += [(f"{scale}.experiments", smaller.experiments or (), "experiment", arena.experiments or instances)]
-    for key, names, what, known in named:
-        check_known(f"{where}.{key}", what, names, known)
+    written = written.model_copy(update={"arena": arena, "policies": policies})
+    return replace(source, paper=written, experiments=found)
 
 
 def _over(epsilons: list[float], policy: model.Policy, where: str) -> model.Policy:
@@ -63,27 +51,22 @@ def _over(epsilons: list[float], policy: model.Policy, where: str) -> model.Poli
     return policy.model_copy(update={"takes": takes, "sweep": {"epsilon": list(epsilons)}})
 
 
-def expanded(
-    written: model.Paper,
-    id: str,
-    file: str,
-    experiments: Mapping[str, Experiment],
-    labels: Mapping[str, str],
-    guests: Collection[str],
-) -> Arena:
-    """The arena of a study whose experiments are expanded. `labels`: policy -> its label without epsilon."""
-    arena, members = written.arena, {}
+def expanded(source: Source, experiments: Mapping[str, Experiment]) -> Arena:
+    """The arena of a study whose experiments are expanded; the label of a policy is one for all experiments and epsilons."""
+    arena, file, members = source.paper.arena, source.file, {}
     _check_games(file, experiments)
-    for name, policy in written.policies.items():
+    guests = {name: policy for (_, name), policy in source.guests.items()}
+    for name, policy in {**source.paper.policies, **guests}.items():
+        label = label_of(without_parameter(policy.label, "epsilon"), policy.parameters, f"{file}: policies.{name}")
         private = "epsilon" in (policy.sweep or {})
-        member = Member(labels[name], private, name in guests, policy.knows_horizon)
+        member = Member(label, private, name in guests, policy.knows_horizon)
         members[name] = with_series(name, member, experiments)
     return Arena(
-        id=id,
+        id=source.id,
         file=file,
         about=arena.about,
         epsilons=tuple(arena.epsilons),
-        instances={base: experiments[base].label for base in arena.experiments if base in experiments},
+        instances={id: experiments[id].label for id in arena.experiments if id in experiments},
         yardstick=arena.yardstick,
         members=members,
         left_out={
@@ -99,11 +82,12 @@ def _check_games(file: str, experiments: Mapping[str, Experiment]) -> None:
     """Refuse two games of one instance and one length, whose cells would be the same."""
     taken: dict[tuple[str, int], str] = {}
     for experiment in experiments.values():
-        other = taken.setdefault((experiment.instance, experiment.design.horizon), experiment.id)
+        horizon = experiment.design.horizon
+        other = taken.setdefault((experiment.instance, horizon), experiment.id)
         if other != experiment.id:
             raise InputError(
-                f"{file}: experiments.{experiment.id}: its horizon, {experiment.design.horizon}, is that of {other}, on "
-                "the same instance; change one of them, or remove the experiment"
+                f"{file}: experiments.{experiment.id}: its horizon, {horizon}, is that of {other}, on the same instance; "
+                "change one of them, or remove the experiment"
             )
 
 

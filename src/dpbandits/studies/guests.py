@@ -12,7 +12,9 @@ from dataclasses import replace
 from dpbandits import algorithms, environments, parameters
 from dpbandits.errors import InputError, check_known, nearest
 from dpbandits.studies import model, playable
-from dpbandits.studies.expansion import Source, panels_of
+from dpbandits.studies.panels import panels_of
+from dpbandits.studies.settings import Guest
+from dpbandits.studies.source import Source
 from dpbandits.studies.study import Paper
 from dpbandits.studies.yaml_file import validated
 
@@ -21,12 +23,12 @@ NOT_CHECKED = "(promise not checked)"  # in the legend, after a guest whose modu
 SYMBOLS = {"epsilon": "ε", "eps0": "ε₀", "alpha": "α"}
 
 
-def read_guests(settings: Mapping[str, Mapping], papers: Collection[str]) -> dict[str, model.Guest]:
+def read_guests(settings: Mapping[str, Mapping], papers: Collection[str]) -> dict[str, Guest]:
     """The guests of config/config.yaml; `papers` are the ids of all papers, one of which a guest may name."""
     guests = {}
     for name, setting in settings.items():
         where = f"{FILE}: guests.{name}"
-        guest = validated(setting, model.Guest, where)
+        guest = validated(setting, Guest, where)
         check_known(f"{where}: papers", "paper", guest.papers or (), papers)
         try:
             play = playable.module_of(guest.algorithm).play
@@ -45,7 +47,7 @@ def read_guests(settings: Mapping[str, Mapping], papers: Collection[str]) -> dic
     return guests
 
 
-def merged(source: Source, guests: Mapping[str, model.Guest]) -> Source:
+def merged(source: Source, guests: Mapping[str, Guest]) -> Source:
     """The study with the guests among the policies of its experiments."""
     for name, guest in guests.items():
         if guest.papers is not None and source.id not in guest.papers:
@@ -80,7 +82,7 @@ def _along(source: Source) -> dict[str, set[str]]:
     return found
 
 
-def _sweep(guest: model.Guest, experiment: model.Experiment, source: Source) -> dict[str, list]:
+def _sweep(guest: Guest, experiment: model.Experiment, source: Source) -> dict[str, list]:
     """A parameter that the guest takes and that policies of the experiment sweep, and the values of the first of them."""
     for parameter in guest.takes:
         ours = [source.paper.policies[name] for name in experiment.policies if name in source.paper.policies]
@@ -91,7 +93,7 @@ def _sweep(guest: model.Guest, experiment: model.Experiment, source: Source) -> 
     return {}
 
 
-def _policy(guest: model.Guest, sweep: Mapping[str, list], runs_of_paper: int | None, base: str) -> model.Policy:
+def _policy(guest: Guest, sweep: Mapping[str, list], runs_of_paper: int | None, base: str) -> model.Policy:
     """The guest as a policy of an experiment. A sweep has no more runs than the paper had: with fifty times as many, sixty
     values of epsilon would take a night."""
     label = guest.label

@@ -8,90 +8,65 @@ no keys, a value is its own key. Other names in titles and captions are paramete
 """
 
 import itertools
-import math
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from dpbandits.errors import InputError, check_known, nearest
+from dpbandits.errors import InputError, nearest
 from dpbandits.studies import model
+from dpbandits.studies.texts import PLACE, fill
+from dpbandits.studies.written import FIGURE_ID
 
 IDS = ("experiment", "series", "panels")  # keys of figures and panels whose values are ids
 TEXTS = ("title", "caption", "group")
+Values = Mapping[str, tuple[str, Any]]  # a combination: variable -> its key and its value
 
 
-def combinations(matrix: Mapping[str, Any]) -> Iterator[dict[str, tuple[str, Any]]]:
-    """Every combination: variable -> (key, value). The last variable changes first."""
-    rows = [
-        [(name, pair) for pair in (values.items() if isinstance(values, dict) else [(str(v), v) for v in values])]
-        for name, values in matrix.items()
-    ]
-    return (dict(combination) for combination in itertools.product(*rows))
-
-
-def experiments(written: model.Paper, file: str) -> tuple[dict[str, model.Experiment], dict[str, str]]:
-    """All experiments by id, with matrices expanded, and the aliases given by `same_as`: another id -> the id.
-
-    The `policies` of each are a mapping, however they are written.
-    """
+def experiments(written: model.Paper, file: str) -> dict[str, model.Experiment]:
+    """All experiments by id, with matrices expanded. The `policies` of each are a mapping, however they are written."""
     found: dict[str, model.Experiment] = {}
-    aliases: dict[str, str] = {}
     for pattern, experiment in written.experiments.items():
-        where = f"{file}: experiments.{pattern}"
-        experiment = experiment.model_copy(update={"policies": experiment.changes(written.policies)})
-        if experiment.matrix is None:
-            if experiment.same_as:
-                raise InputError(f"{where}: same_as: there is no matrix here; remove it")
-            _add(found, pattern, experiment, where)
-            continue
-        by_id = {_id(pattern, values, where): values for values in combinations(experiment.matrix)}
-        if len(by_id) < math.prod(len(values) for values in experiment.matrix.values()):
-            raise InputError(f"{where}: two combinations have the same id; name every value of the matrix in the id")
-        for id in experiment.same_as:
-            if id not in by_id:
-                raise InputError(f"{where}: same_as: the matrix has no '{id}'; {nearest(id, by_id)}")
-        for id, values in by_id.items():
-            if id not in experiment.same_as:
-                _add(found, id, _with_values(experiment, values, where), where)
-        aliases |= experiment.same_as
-    for id, other in aliases.items():
-        check_known(f"{file}: experiments: same_as", "experiment", [other], found)
-        if id in found:
-            raise InputError(f"{file}: experiments: same_as: '{id}' is an experiment of its own")
-    return found, aliases
+        where, policies = f"{file}: experiments.{pattern}", experiment.policies
+        if not isinstance(policies, dict):
+            policies = {policy: {} for policy in (written.policies if policies == "all" else policies)}
+        experiment = experiment.model_copy(update={"policies": policies})
+        for values in _combinations(experiment.matrix):
+            _add(found, _id(pattern, values, where), _with_values(experiment, values, where), where)
+    return found
 
 
 def figures(written: model.Paper, file: str) -> dict[str, model.Figure]:
-    """All figures by id, with matrices expanded; each precedes the first figure that has it as a panel."""
+    """All figures by id, with matrices expanded; one that is a panel of a grid precedes the grid."""
     found: dict[str, model.Figure] = {}
-    waiting: dict[str, model.Figure] = {}  # from a matrix
     for pattern, figure in written.figures.items():
         where = f"{file}: figures.{pattern}"
-        if figure.matrix is not None:
-            for values in combinations(figure.matrix):
-                _add(waiting, _id(pattern, values, where), _filled_in(figure, values, where), where)
-    for id, figure in written.figures.items():
-        where = f"{file}: figures.{id}"
-        if figure.matrix is None:
-            for panel in figure.panels or ():
-                if isinstance(panel, str) and panel in waiting:
-                    _add(found, panel, waiting.pop(panel), where)
-            _add(found, id, figure, where)
-    for id, figure in waiting.items():
-        _add(found, id, figure, f"{file}: figures.{id}")
-    return found
+        for values in _combinations(figure.matrix):
+            _add(found, _id(pattern, values, where), _filled_in(figure, values, where), where)
+    in_order: dict[str, None] = {}
+    for id, figure in found.items():
+        if written.figures.get(id):  # those of a matrix wait for their grid
+            in_order |= dict.fromkeys(each for each in figure.panels or () if isinstance(each, str))
+            in_order[id] = None
+    return {id: found[id] for id in (*in_order, *found) if id in found}
 
 
 def panels(panel: model.Panel, where: str) -> list[model.Panel]:
     """The panels of an entry, with its matrix expanded."""
-    if panel.matrix is None:
-        return [panel]
-    return [_filled_in(panel, values, f"{where}: panels") for values in combinations(panel.matrix)]
+    return [_filled_in(panel, values, f"{where}: panels") for values in _combinations(panel.matrix)]
+
+
+def _combinations(matrix: Mapping[str, Any] | None) -> Iterator[Values]:
+    """Every combination of values; the last variable changes first. A single one without values where there is no matrix."""
+    rows = [
+        [(name, pair) for pair in (values.items() if isinstance(values, dict) else [(str(v), v) for v in values])]
+        for name, values in (matrix or {}).items()
+    ]
+    return (dict(combination) for combination in itertools.product(*rows))
 
 
 def _add(found: dict[str, Any], id: str, entry: Any, where: str) -> None:
-    if not re.match(model.FIGURE_ID, id):
-        raise InputError(f"{where}: '{id}' cannot be used as a name here; it should look like {model.FIGURE_ID}")
+    if not re.match(FIGURE_ID, id):
+        raise InputError(f"{where}: '{id}' cannot be used as a name here; it should look like {FIGURE_ID}")
     if id in found:
         raise InputError(
             f"{where}: duplicate id '{id}'; remove one of the two, or name every value of its matrix in the id"
@@ -99,62 +74,41 @@ def _add(found: dict[str, Any], id: str, entry: Any, where: str) -> None:
     found[id] = entry
 
 
-def _id(pattern: str, values: Mapping[str, tuple[str, Any]], where: str) -> str:
+def _id(pattern: str, values: Values, where: str) -> str:
     """An id with the values' keys in place of {name}."""
-
-    def key(match: re.Match) -> str:
-        if match[1] not in values:
-            raise InputError(f"{where}: '{pattern}' names '{match[1]}'; {nearest(match[1], values)}")
-        return values[match[1]][0]
-
-    return re.sub(r"\{(\w+)\}", key, pattern)
+    id = fill(pattern, {name: key for name, (key, _) in values.items()}, where)
+    if left := PLACE.search(id):
+        raise InputError(f"{where}: '{pattern}' names '{left[1]}'; {nearest(left[1], values)}")
+    return id
 
 
-def _with_values(experiment: model.Experiment, values: Mapping[str, tuple[str, Any]], where: str) -> model.Experiment:
+def _with_values(experiment: model.Experiment, values: Values, where: str) -> model.Experiment:
     """The experiment with the values of one combination."""
     environment, parameters = experiment.environment, dict(experiment.parameters)
-    design = experiment.design.as_written()
-    scales = {scale: getattr(experiment.scales, scale).as_written() for scale in ("draft", "smoke")}
+    design, smoke = experiment.design.as_written(), experiment.smoke.as_written()
     for name, (_, value) in values.items():
         if isinstance(value, model.Part):
             environment = value.environment or environment
             parameters |= value.parameters
             design |= value.design.as_written()
-            for scale, changed in scales.items():
-                changed |= getattr(value.scales, scale).as_written()
+            smoke |= value.smoke.as_written()
         elif name == "environment":
             environment = value
         else:
             parameters[name] = value
-    if isinstance(environment, (bool, int, float)):
-        raise InputError(f"{where}: matrix.environment: {environment!r} should be the name of an environment")
-    return experiment.model_copy(
-        update={
-            "environment": environment,
-            "stream": _id(experiment.stream, values, where),
-            "parameters": parameters,
-            "design": model.Design(**design),
-            "scales": model.Scales(**scales),
-        }
-    )
+    changed = {
+        "environment": environment,
+        "stream": _id(experiment.stream, values, where),
+        "parameters": parameters,
+        "design": model.Design(**design),
+        "smoke": model.Design(**smoke),
+    }
+    return experiment.model_copy(update=changed)
 
 
-class _Known(dict):
-    """Values by name; a name without one stays in the text, as it may be a parameter of the experiment."""
-
-    def __missing__(self, name: str) -> Any:
-        return _Unknown(name)
-
-
-class _Unknown(str):
-    def __format__(self, spec: str) -> str:
-        return "{" + self + (f":{spec}" if spec else "") + "}"
-
-
-def _filled_in(entry: Any, values: Mapping[str, tuple[str, Any]], where: str) -> Any:
+def _filled_in(entry: Any, values: Values, where: str) -> Any:
     """A figure or a panel with the values of one combination in its ids and texts."""
-    shown = _Known({name: value for name, (_, value) in values.items()})
-    changed = {}
+    changed: dict[str, Any] = {}
     for key in IDS:
         value = getattr(entry, key, None)
         if isinstance(value, str):
@@ -162,10 +116,6 @@ def _filled_in(entry: Any, values: Mapping[str, tuple[str, Any]], where: str) ->
         elif isinstance(value, list):
             changed[key] = [_id(item, values, where) if isinstance(item, str) else item for item in value]
     for key in TEXTS:
-        try:
-            changed[key] = getattr(entry, key, "").format_map(shown)
-        except (IndexError, AttributeError, ValueError) as error:
-            raise InputError(
-                f"{where}: {key}: '{getattr(entry, key)}' does not fit the matrix ({', '.join(values)}): {error}"
-            ) from None
-    return entry.model_copy(update={key: value for key, value in changed.items() if hasattr(entry, key)})
+        if text := getattr(entry, key, ""):
+            changed[key] = fill(text, {name: value for name, (_, value) in values.items()}, f"{where}: {key}")
+    return entry.model_copy(update=changed)

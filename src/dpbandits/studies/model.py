@@ -1,118 +1,29 @@
-"""The permitted content of a paper file and of config/config.yaml, as pydantic models.
+"""The permitted content of a paper file, as pydantic models, whose docstrings and descriptions editors show.
 
-The JSON Schemas in workflow/schemas, by which editors complete and check the YAML files, are generated from these models
-(`make schema`). Editors show the descriptions.
+The JSON Schemas in workflow/schemas, by which editors complete and check the YAML files, are generated from these models and
+those of `settings` (`make schema`).
 """
 
-import math
-from collections.abc import Iterable
 from typing import Annotated, Any, Literal
 
 from annotated_types import Ge, Gt, Le, Len, MinLen
-from pydantic import (
-    AfterValidator,
-    AllowInfNan,
-    BaseModel,
-    BeforeValidator,
-    ConfigDict,
-    Discriminator,
-    Field,
-    StringConstraints,
-    Tag,
-    WithJsonSchema,
-    model_validator,
+from pydantic import AfterValidator, ConfigDict, StringConstraints, model_validator
+
+from dpbandits.studies.written import (
+    FigureId,
+    Key,
+    Matrix,
+    Number,
+    Once,
+    Parameters,
+    Scalar,
+    SentenceId,
+    Slug,
+    TestId,
+    Values,
+    Written,
+    in_step,
 )
-from pydantic_core import PydanticCustomError
-
-
-class Written(BaseModel):
-    """A mapping with known keys. Values are not converted: "1e5" is a text, 100.0 is no whole number, 1 is not 1.0."""
-
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True, use_attribute_docstrings=True)
-
-    @model_validator(mode="before")
-    @classmethod
-    def _refuse_unknown_keys(cls, content: Any) -> Any:
-        if isinstance(content, dict) and cls.model_config["extra"] == "forbid":
-            for key in content:
-                if key not in cls.model_fields:
-                    raise PydanticCustomError("unknown_key", "unknown key", {"key": key, "known": [*cls.model_fields]})
-        return content
-
-    def as_written(self) -> dict[str, Any]:
-        """The keys that are in the file, without defaults."""
-        return self.model_dump(exclude_unset=True)
-
-
-def _number(value: Any) -> int | float:
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or not -math.inf < value < math.inf:
-        raise PydanticCustomError("number", "is no number")
-    return value
-
-
-def _scalar(value: Any) -> int | float | str | bool:
-    if not isinstance(value, (int, float, str, bool)):
-        raise PydanticCustomError("scalar", "is no scalar")
-    return value
-
-
-def _without_repetition(values: list) -> list:
-    for place, value in enumerate(values):
-        if any(value == other and type(value) is type(other) for other in values[:place]):
-            raise PydanticCustomError("repetition", "has {value} twice; keep one", {"value": repr(value)})
-    return values
-
-
-Number = Annotated[Any, AfterValidator(_number), WithJsonSchema({"type": "number"})]  # 1 stays 1, and 1.0 stays 1.0
-Scalar = Annotated[Any, AfterValidator(_scalar), WithJsonSchema({"type": ["number", "string", "boolean"]})]
-Slug = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9.-]*$")]
-STUDY_ID = r"^[a-z][a-z0-9-]*$"
-FIGURE_ID = r"^[A-Za-z][A-Za-z0-9-]*$"  # s-... is a supplementary figure of ours
-# The id of a figure or of an experiment; with a matrix, a pattern of ids: fig{environment}{epsilon}.
-FigureId = Annotated[str, StringConstraints(pattern=r"^([A-Za-z]|\{[a-z0-9_]+\})([A-Za-z0-9-]|\{[a-z0-9_]+\})*$")]
-TestId = Annotated[str, StringConstraints(pattern=r"^[A-Z][0-9]+(-[a-z0-9-]+)?$")]
-SentenceId = Annotated[str, StringConstraints(pattern=r"^[STPO][0-9]+$")]
-Parameters = dict[str, Scalar]  # compared with the algorithm's signature in checking.py
-Once = AfterValidator(_without_repetition)
-
-
-def _in_step(sweep: dict[str, list]) -> dict[str, list]:
-    """The values of the first parameter name the series, so that they differ; there are as many of every other one."""
-    (first, values), *others = sweep.items()
-    _without_repetition(values)
-    for name, found in others:
-        if len(found) != len(values):
-            says = f"{name} has {len(found)} values and {first} {len(values)}; write one for each of {first}'s"
-            raise PydanticCustomError("keys", "{says}", {"says": says})
-    return sweep
-
-
-_IN_WORDS = {
-    dict: "a mapping of keys to values",
-    list: "a list",
-    str: "a text",
-    int: "a whole number",
-    bool: "true or false",
-}
-
-
-def _one_of_kinds(*kinds: tuple[str, type]) -> Discriminator:
-    """Which alternative of a union a value is, by its type."""
-
-    def tag(value: Any) -> str | None:
-        return next((tag for tag, kind in kinds if isinstance(value, kind)), None)
-
-    expected = " or ".join(_IN_WORDS.get(kind, "something else") for _, kind in kinds)
-    return Discriminator(tag, custom_error_type="alternatives", custom_error_message=f"should be {expected}")
-
-
-def _text(key: Any) -> Any:
-    return str(key) if type(key) is int else key
-
-
-# The name of a matrix's value in ids. A key written as 4 is a number in YAML and a text here.
-Key = Annotated[str, BeforeValidator(_text), StringConstraints(pattern=r"^[a-z0-9-]+$")]
-
 
 # A larger number is a typing mistake: 10^30 rounds would have to be counted one by one before they are refused.
 Recorded = Annotated[int, Ge(0), Le(10_000)]
@@ -138,8 +49,6 @@ class Design(Written):
 
     horizon: Annotated[int, Ge(2)] = None
     runs: Annotated[int, Ge(2)] = None
-    most_runs: Annotated[int, Ge(2)] = None
-    """The most runs of a policy that has a number of runs of its own."""
     groups: Annotated[int, Ge(1)] = None
     """The most groups of runs for the median of means. As many are taken as cut the runs into equal groups of more
     than six, so that the bound of tossou2017's Proposition 4.1 is below one sigma."""
@@ -173,20 +82,6 @@ class WholeDesign(Design):
     checkpoints: Checkpoints
 
 
-class Scales(Written):
-    """Changes of the design at the smaller scales."""
-
-    draft: Design = Design()
-    smoke: Design = Design()
-
-
-class AllScales(Scales):
-    """Changes of the design at the smaller scales."""
-
-    draft: Design
-    smoke: Design
-
-
 class ByReading(Written):
     """A text for each reading."""
 
@@ -218,13 +113,6 @@ class Axes(Written):
     y: WholeAxis
 
 
-class AlgorithmByReading(Written):
-    """The algorithm of each reading."""
-
-    published: str
-    corrected: str
-
-
 class Regret(Written):
     """How a regret is counted; further keys are compared with those of the environment's `curves`."""
 
@@ -239,7 +127,7 @@ class Policy(Written):
 
     label: str
     """In legends; {epsilon:g} is the value of the parameter epsilon."""
-    algorithm: str | AlgorithmByReading
+    algorithm: str | ByReading
     """A module of dpbandits.algorithms; one for each reading if they differ."""
     takes: list[str] = []
     """The parameters of the experiment that this policy receives."""
@@ -255,11 +143,9 @@ class Policy(Written):
     regret: Regret = Regret()
     """How its regret is counted, where the authors did not count all rounds against the best arm: {against: 1}, or
     {leaving_out: one_round_per_doubling}."""
-    sweep: Annotated[dict[str, Annotated[list[Scalar], MinLen(1)]], MinLen(1), AfterValidator(_in_step)] = None
+    sweep: Annotated[dict[str, Annotated[list[Scalar], MinLen(1)]], MinLen(1), AfterValidator(in_step)] = None
     """One parameter and its values; each value is a series, all are simulated in one job. Further parameters change with
     it: {epsilon: [0.1, 1], c: [0, 6]} has c = 0 at epsilon = 0.1 and c = 6 at epsilon = 1."""
-    words: dict[str, str] = {}
-    """What the label says in place of a parameter's value, such as the name of a variant."""
     knows_horizon: bool = False
     """Whether it plays otherwise if the game is longer, so that an earlier round of its game is no end of a shorter one."""
     audit_games: Annotated[int, Ge(1000)] = None
@@ -277,57 +163,24 @@ class Environment(Written):
     """In the figures of an arena; the environment's name if absent."""
 
 
-def is_of_the_paper(id: str) -> bool:
-    """Whether an id is that of one of the paper's own figures, such as fig2a; s-... is a supplementary one of ours."""
-    return not id.startswith("s-")
-
-
 class Part(Written):
     """A value of a matrix that stands for several keys of an experiment."""
 
     environment: str = None
     parameters: Parameters = {}
     design: Design = Design()
-    scales: Scales = Scales()
-
-
-Values = Annotated[list[Scalar], MinLen(1), Once, Tag("<list>")]
-Words = Annotated[dict[Key, Scalar], MinLen(1), Tag("<mapping>")]
-Parts = Annotated[
-    dict[
-        Key,
-        Annotated[
-            Annotated[Scalar, Tag("<value>")] | Annotated[Part, Tag("<part>")],
-            _one_of_kinds(("<part>", dict), ("<value>", object)),
-        ],
-    ],
-    MinLen(1),
-    Tag("<mapping>"),
-]
-_VALUES_OR_MAPPING = _one_of_kinds(("<mapping>", dict), ("<list>", list))
-Matrix = Annotated[
-    dict[str, Annotated[Values | Words, _VALUES_OR_MAPPING]],
-    MinLen(1),
-    Field(
-        description="One entry for every combination of these values. {name} is the value's key in ids (of "
-        "figures, experiments and series) and the value itself in title, caption and group."
-    ),
-]
+    smoke: Design = Design()
+    """Changes of the design at the smoke scale."""
 
 
 class Experiment(Written):
     """An environment and the policies that play it."""
 
-    matrix: Annotated[dict[str, Annotated[Values | Parts, _VALUES_OR_MAPPING]], MinLen(1)] = None
+    matrix: Annotated[dict[str, Values | Annotated[dict[Key, Scalar | Part], MinLen(1)]], MinLen(1)] = None
     """One experiment for every combination of these values, whose id has the values' keys in place of {name}. A value of
     `environment` is an environment's name; of anything else, the parameter of that name, or several keys of the
     experiment at once: {environment: two-arms, parameters: {epsilon: 1}}."""
-    same_as: dict[FigureId, FigureId] = {}
-    """Ids of the matrix that are other names of existing experiments, and the ids of these."""
-    environment: Annotated[
-        Annotated[str, Tag("<name>")] | Annotated[Environment, Tag("<mapping>")],
-        _one_of_kinds(("<name>", str), ("<mapping>", dict)),
-    ] = None
+    environment: str | Environment = None
     """The name of one of the paper's environments, or an environment written out here."""
     stream: FigureId = ""
     """Another experiment on the same environment, whose random numbers it has: run i has the same arms in both. In an
@@ -336,35 +189,25 @@ class Experiment(Written):
     """Passed to the policies that take them."""
     regret: Regret = Regret()
     """How the regret of all policies is counted here; a policy's own `regret` adds to it."""
-    policies: Annotated[
-        Annotated[list[str], MinLen(1), Once, Tag("<list>")]
-        | Annotated[dict[str, Parameters], MinLen(1), Tag("<mapping>")]
-        | Annotated[Literal["all"], Tag("<all>")],
-        _one_of_kinds(("<mapping>", dict), ("<list>", list), ("<all>", str)),
-    ]
+    policies: Annotated[list[str], MinLen(1), Once] | Annotated[dict[str, Parameters], MinLen(1)] | Literal["all"]
     """Ids of policies, or a mapping from these to parameters that only this experiment changes, or all."""
+    runs: Annotated[int, Ge(2)] = None
+    """The most runs of a policy that has a number of runs of its own."""
     design: Design = Design()
-    scales: Scales = Scales()
+    smoke: Design = Design()
+    """Changes of the design at the smoke scale."""
     guests: bool = None
     """Whether policies of your own (config/config.yaml) may join; by default they may where the experiment is one of
     the paper's own figures, and not in a supplementary one, s-..."""
-
-    def changes(self, policies: Iterable[str]) -> dict[str, Parameters]:
-        """Its policies, out of these if it has all of them, and the parameters that only this experiment changes."""
-        if isinstance(self.policies, dict):
-            return self.policies
-        return {policy: {} for policy in (policies if self.policies == "all" else self.policies)}
 
     def open_to_guests(self, id: str) -> bool:
         """Whether guests may join the experiment of this id."""
         return is_of_the_paper(id) if self.guests is None else self.guests
 
 
-class PanelByReading(Written):
-    """Options of a panel in one reading only."""
-
-    overlay: dict[str, str] = None
-    regimes: str = None
+def is_of_the_paper(id: str) -> bool:
+    """Whether an id is that of one of the paper's own figures, such as fig2a; s-... is a supplementary one of ours."""
+    return not id.startswith("s-")
 
 
 class Drawn(Written):
@@ -389,12 +232,10 @@ class Drawn(Written):
     legend: Literal["", "upper left", "upper right", "lower left", "lower right"] = ""
     """The corner of the legend, which every panel of a grid then has for itself; chosen by matplotlib, or one legend
     below all panels that have the same series, if absent."""
-    published: PanelByReading = PanelByReading()
-    corrected: PanelByReading = PanelByReading()
 
 
 class Panel(Drawn):
-    """One pair of axes; with a matrix, several."""
+    """One pair of axes; with a matrix, several. {name} is the value's key in ids and the value itself in title and group."""
 
     matrix: Matrix = None
     experiment: str
@@ -405,7 +246,7 @@ class Panel(Drawn):
 
 
 class Figure(Drawn):
-    """A file under figures/."""
+    """A file under figures/; with a matrix, one for every combination."""
 
     kind: Literal["curves", "points", "interaction_diagram", "episodes_diagram"] = "curves"
     matrix: Matrix = None
@@ -414,16 +255,8 @@ class Figure(Drawn):
     """Of curves in a single panel; the experiment of the figure's own id if absent."""
     columns: Annotated[int, Ge(1)] = None
     """Number of columns of panels."""
-    panels: Annotated[
-        list[
-            Annotated[
-                Annotated[str, Tag("<id>")] | Annotated[Panel, Tag("<panel>")],
-                _one_of_kinds(("<id>", str), ("<panel>", dict)),
-            ]
-        ],
-        MinLen(1),
-    ] = None
-    """Ids of figures that are a single panel, or panels written out here."""
+    panels: Annotated[list[str | Panel], MinLen(1)] = None
+    """Ids of figures of kind curves, or panels written out here."""
 
 
 PRIVACY, OURS = "privacy", "ours"
@@ -520,7 +353,7 @@ Scored = Annotated[list[str], MinLen(1), Once]
 
 
 class SmallerArena(Written):
-    """Fewer epsilons and experiments at a smaller scale."""
+    """Fewer epsilons and experiments at the smaller scale."""
 
     epsilons: Epsilons = None
     experiments: Scored = None
@@ -534,7 +367,6 @@ class Arena(Written):
     epsilons: Epsilons
     experiments: Scored = None
     """The experiments that are scored, each with its shorter and longer games; all if absent."""
-    draft: SmallerArena = SmallerArena()
     smoke: SmallerArena = SmallerArena()
     yardstick: str
     """The policy whose regret is the unit of scores."""
@@ -558,7 +390,8 @@ class Paper(Written):
     venue: str = ""
     link: str = ""
     design: WholeDesign
-    scales: AllScales
+    smoke: Design = Design()
+    """Changes of the design at the smoke scale."""
     readings: ByReading = ByReading()
     """For each reading, what it runs where the published figures and the text differ."""
     reading_names: ByReading = ByReading()
@@ -581,80 +414,7 @@ class Paper(Written):
         """Only an arena may lack authors and figures, and it has figures of its own."""
         given = self.model_fields_set
         if self.arena is None and (missing := [key for key in OF_A_PAPER if key not in given]):
-            raise PydanticCustomError("keys", "{says}", {"says": f"'{missing[0]}' is missing; add it"})
+            raise ValueError(f"'{missing[0]}' is missing; add it")
         if self.arena and (drawn := given & {"figures", "preview"}):
-            says = f"{min(drawn)}: an arena has figures of its own; remove this key"
-            raise PydanticCustomError("keys", "{says}", {"says": says})
+            raise ValueError(f"{min(drawn)}: an arena has figures of its own; remove this key")
         return self
-
-
-class Guest(Written):
-    """A policy of your own."""
-
-    label: str
-    """In legends; {epsilon:g} is the value of the parameter epsilon."""
-    algorithm: str
-    """A module of dpbandits.algorithms, or one of a package of your own, my_package.my_ucb."""
-    takes: list[str] = None
-    """The parameters of an experiment that it receives; if absent, those that the algorithm has no default for."""
-    parameters: Parameters = {}
-    """Values of its other parameters, the same in every experiment."""
-    papers: list[str] = None
-    """Only in these papers; in all if absent."""
-
-
-PositiveNumbers = Annotated[list[Annotated[float, Gt(0), AllowInfNan(False)]], MinLen(1), Once]
-
-
-class Effort(Written):
-    """How much is played to measure privacy at one scale."""
-
-    epsilons: PositiveNumbers
-    """Each policy at those at which a figure shows it, or at all if that is none."""
-    games: Annotated[int, Ge(1000)]
-    """Games on two neighbouring inputs together."""
-    reports: Annotated[int, Ge(1000)]
-    """Reports of users with either reward together (local privacy)."""
-
-
-class Audit(Written):
-    """How much is played to measure privacy, at each scale."""
-
-    paper: Effort
-    draft: Effort
-    smoke: Effort
-
-
-# On the command line Snakemake reads True as a boolean and true as a text.
-TrueOrFalse = Annotated[
-    Annotated[bool, Tag("<truth>")] | Annotated[Literal["true", "false"], Tag("<text>")],
-    _one_of_kinds(("<text>", str), ("<truth>", bool)),
-]
-
-
-class Settings(Written):
-    """config/config.yaml."""
-
-    seed: Annotated[int, Ge(0)]
-    """Every random number of the runs follows from it."""
-    scale: Literal["paper", "draft", "smoke"]
-    """paper = the papers' horizons and runs; draft = a tenth or less; smoke = seconds, for tests."""
-    estimator: Literal["default", "paper"]
-    """default = median of means with Gini's mean difference; paper = each paper's own statistic."""
-    block: Annotated[
-        Annotated[Literal["auto"], Tag("<auto>")] | Annotated[int, Ge(1), Tag("<runs>")],
-        _one_of_kinds(("<auto>", str), ("<runs>", int)),
-    ]
-    """Runs in one simulate job; auto = as the paper files say. Results do not depend on it."""
-    submit_above: Annotated[int, Ge(0)]
-    """On a cluster, simulations that play fewer rounds run where Snakemake runs."""
-    formats: Annotated[list[Literal["pdf", "png", "svg"]], MinLen(1), Once]
-    """File formats of the figures."""
-    published_points: TrueOrFalse = True
-    """Whether figures of the published reading show what the authors drew, where it is known as numbers, as circles."""
-    audit: Audit
-    """The games that measure privacy (docs/audit.md)."""
-    r6a: str = ""
-    """The folder with the ten files of Yahoo!'s news log R6A; empty if you have none."""
-    guests: dict[Slug, Guest] = {}
-    """Your own policies, drawn beside ours in every main figure whose parameters they take."""

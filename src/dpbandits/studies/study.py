@@ -10,9 +10,10 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # which imports pydantic
-    from dpbandits.studies.model import Sentence, Test
+    from dpbandits.studies.model import Checkpoints, Sentence, Test
 
 PUBLISHED, CORRECTED = "published", "corrected"
+NASH_REGRET = "nash_regret"
 
 
 @dataclass(frozen=True)
@@ -246,16 +247,15 @@ class Paper:
         return (PUBLISHED, CORRECTED) if has_two else ("both",)
 
 
-def checkpoints(horizon: int, rule: Mapping[str, Any]) -> tuple[int, ...]:
+def checkpoints(horizon: int, rule: "Checkpoints") -> tuple[int, ...]:
     """The rounds after which a run is recorded: the first few, evenly spaced in log t or t, powers of two, and those
     listed in `also`; none before `least`."""
-    chosen = {horizon, *range(1, rule.get("first", 0) + 1), *rule.get("also", [])}
-    logarithmic, linear = rule.get("log", 0), rule.get("linear", 0)
-    chosen |= {round(math.exp(math.log(horizon) * i / logarithmic)) for i in range(1, logarithmic + 1)}
-    chosen |= {round(horizon * i / linear) for i in range(1, linear + 1)}
-    if rule.get("powers_of_two"):
+    chosen = {horizon, *range(1, rule.first + 1), *rule.also}
+    chosen |= {round(math.exp(math.log(horizon) * i / rule.log)) for i in range(1, rule.log + 1)}
+    chosen |= {round(horizon * i / rule.linear) for i in range(1, rule.linear + 1)}
+    if rule.powers_of_two:
         chosen |= {1 << k for k in range(horizon.bit_length())}
-    return tuple(sorted(t for t in chosen if rule.get("least", 1) <= t <= horizon))
+    return tuple(sorted(t for t in chosen if rule.least <= t <= horizon))
 
 
 def replace_environment(

@@ -7,7 +7,8 @@ from typing import Any
 import yaml
 from pydantic import BaseModel
 
-from dpbandits.studies.model import Paper, Settings
+from dpbandits.studies.model import Paper
+from dpbandits.studies.settings import Settings
 
 FILES = {"paper.schema.yaml": Paper, "config.schema.yaml": Settings}
 
