@@ -11,7 +11,7 @@ from project import PAPERS, ROOT
 
 from dpbandits import studies
 from dpbandits.plan import checking
-from dpbandits.studies import expansion, model, write_schemas
+from dpbandits.studies import model, panels, write_schemas
 from dpbandits.studies.guests import SYMBOLS
 from dpbandits.verdicts import judging
 
@@ -172,22 +172,22 @@ def texts_in(value):
 
 def test_no_text_of_a_figure_repeats_a_number_that_is_a_parameter(monkeypatch):
     """It would be wrong as soon as somebody changes the parameter; {epsilon:g} follows it."""
-    seen, filled_in = [], expansion._with_values
+    seen, filled_in = [], panels._with_values
 
-    def recording(text, panels, where):
-        seen.append((text, panels, where))
-        return filled_in(text, panels, where)
+    def recording(text, values, where):
+        seen.append((text, values, where))
+        return filled_in(text, values, where)
 
-    monkeypatch.setattr(expansion, "_with_values", recording)
+    monkeypatch.setattr(panels, "_with_values", recording)
     studies.load_all(ROOT / "config", "paper", {})
     written = {
         text for path in (ROOT / "config/papers").glob("*.yaml") for text in texts_in(yaml.safe_load(path.read_text()))
     }
     assert any("{epsilon:g}" in text for text, _, _ in seen)
     repeated = []
-    for text, panels, where in seen:
+    for text, given, where in seen:
         for parameter, symbol in SYMBOLS.items():
-            values = {panel.get(parameter) for panel in panels}
+            values = {each.get(parameter) for each in given}
             if text in written and len(values) == 1 and None not in values:
                 number = f"{values.pop():g}".replace(".", r"\.")
                 repeated += [where] if re.search(rf"(?:{symbol}|{parameter}) ?= ?{number}(?![.]?\d)", text) else []
