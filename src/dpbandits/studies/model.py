@@ -4,6 +4,7 @@ The JSON Schemas in workflow/schemas, by which editors complete and check the YA
 those of `settings` (`make schema`).
 """
 
+import math
 from typing import Annotated, Any, Literal
 
 from annotated_types import Ge, Gt, Le, Len, MinLen
@@ -256,7 +257,12 @@ class Figure(Drawn):
     columns: Annotated[int, Ge(1)] = None
     """Number of columns of panels."""
     panels: Annotated[list[str | Panel], MinLen(1)] = None
-    """Ids of figures of kind curves, or panels written out here."""
+    """Ids of figures that are a single panel, or panels written out here."""
+
+    @property
+    def is_a_panel(self) -> bool:
+        """Whether it is a single panel by itself."""
+        return self.kind == "curves" and self.panels is None
 
 
 PRIVACY, OURS = "privacy", "ours"
@@ -274,13 +280,15 @@ RELATIONS = ("at_most", "at_least", "below", "above")
 def _one_measure(expect: dict[str, Any]) -> dict[str, Any]:
     """One measure with its arguments, and one threshold or two."""
     measures = [key for key in expect if key not in RELATIONS]
-    says = "should have one measure, and thresholds: {ratio: {of: [a], to: [b]}, below: 1}"
-    if len(measures) != 1 or len(expect) == 1 or not isinstance(expect[measures[0]], dict):
-        raise PydanticCustomError("keys", "{says}", {"says": says})
-    if not all(isinstance(name, str) for name in expect[measures[0]]):
-        raise PydanticCustomError("keys", "{says}", {"says": says})
-    for relation in set(expect) - set(measures):
-        _number(expect[relation])
+    numbers = [expect[relation] for relation in RELATIONS if relation in expect]
+    if (
+        len(measures) != 1
+        or not numbers
+        or not all(type(each) in (int, float) and abs(each) < math.inf for each in numbers)
+        or not isinstance(expect[measures[0]], dict)
+        or not all(isinstance(name, str) for name in expect[measures[0]])
+    ):
+        raise ValueError("should have one measure, and thresholds: {ratio: {of: [a], to: [b]}, below: 1}")
     return expect
 
 

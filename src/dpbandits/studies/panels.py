@@ -44,10 +44,10 @@ def figures(source: Source, name: str, experiments: Mapping[str, Experiment]) ->
 def panels_of(source: Source, name: str, where: str) -> Iterable[tuple[str, str, model.Panel | model.Figure]]:
     """A figure's panels, each with its experiment and the id of the figure that it is by itself, or "".
 
-    A figure of kind curves is a single panel.
+    Curves without `panels` are a single panel.
     """
     figure, panels = source.figures[name], source.figures[name].panels or ()
-    if figure.kind == "curves":
+    if figure.is_a_panel:
         check_known(where, "experiment", [figure.experiment or name], source.experiments)
         yield figure.experiment or name, name, figure
     for panel in panels:

@@ -7,8 +7,6 @@ from dpbandits.studies import model
 from dpbandits.studies.source import Source
 from dpbandits.studies.study import Experiment
 
-CURVES, WITH_PANELS = ("curves",), ("grid", "points")
-
 
 def check(source: Source, scale: str) -> None:
     """Raise InputError for an unknown name in an experiment, a policy, a figure or the arena, whose matrices are expanded."""
@@ -50,14 +48,15 @@ def _check_experiment(source: Source, id: str, where: str) -> None:
 
 def _check_figure(source: Source, id: str, where: str) -> None:
     figure = source.figures[id]
-    for key, kinds in (("experiment", CURVES), ("panels", WITH_PANELS)):
-        if getattr(figure, key) is not None and figure.kind not in kinds:
-            raise InputError(f"{where}: a figure of kind {' or '.join(kinds)} may have '{key}', no other kind")
-    if figure.kind in WITH_PANELS and not figure.panels:
-        raise InputError(f"{where}: a figure of kind {figure.kind} has panels; add them")
-    curves = [id for id, other in source.figures.items() if other.kind in CURVES]
+    alone = [name for name, other in source.figures.items() if other.is_a_panel]
+    if figure.experiment is not None and id not in alone:
+        raise InputError(
+            f"{where}: only curves in a single panel may have 'experiment'; each of several panels has its own"
+        )
+    if id not in alone and (figure.panels is None) != ("diagram" in figure.kind):
+        raise InputError(f"{where}: points have 'panels', and a diagram has none")
     panels = [panel for panel in figure.panels or () if isinstance(panel, str)]
-    check_known(f"{where}: panels", "figure of kind curves", panels, curves)
+    check_known(f"{where}: panels", "figure in a single panel", panels, alone)
 
 
 def _check_arena(written: model.Paper, scale: str, experiments: Mapping[str, model.Experiment], where: str) -> None:
