@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from dpbandits.theory import azize2022, gajane2018, mishra2015, tossou2016, tossou2017
+from dpbandits.theory import azize2022, mishra2015, tossou2016, tossou2017
 
-PAPERS = (tossou2016, azize2022, gajane2018, mishra2015)
+PAPERS = (tossou2016, azize2022, mishra2015)
 # Functions of the gaps (or the means), the round and the policy's parameters.
 BOUNDS = {bound.__name__: bound for paper in PAPERS for bound in paper.BOUNDS}
 # Functions of the horizon, the number of arms and the policy's parameters.
