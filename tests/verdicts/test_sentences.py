@@ -111,7 +111,7 @@ def test_what_nothing_tests_is_untested_with_the_reason_and_questions_of_ours_ar
         *[("S1", "sentence", "untested")] * 2, ("T1", "theorem", "untested"), ("T1", "theorem", "holds"),
     ]  # fmt: skip
     assert found[0]["reason"] == "a lost number"
-    assert found[2]["reason"] == "its claims are not judged in this reading"
+    assert found[2]["reason"] == "no test measures it in this reading"
     assert sentences.rows_of(paper(), rows) == []
 
 

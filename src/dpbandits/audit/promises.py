@@ -1,4 +1,4 @@
-"""The privacy that an algorithm promises: one answer for accounts, audits, the arena, claims, checks and the report."""
+"""The privacy that an algorithm promises: one answer for accounts, audits, the arena, verdicts, checks and the page."""
 
 import inspect
 import math

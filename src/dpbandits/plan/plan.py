@@ -40,7 +40,7 @@ class Plan:
         )  # the files of the real one, if available
         place = settings["scale"] + ("-r6a" if self.log_of_news else "")
         place = place if self.seed == USUAL_SEED else f"seed-{self.seed}/{place}"
-        at_the_top = place == "paper"  # figures and verdicts on single claims, and the whole reference
+        at_the_top = place == "paper"  # figures and verdicts on single tests, and the whole reference
         self.results, self.reference = f"results/{place}", "reference" if at_the_top else f"reference/{place}"
         self.figures = "figures" if at_the_top else f"{self.results}/figures"
         self.above_asked = "" if at_the_top else f"{self.results}/"  # before claims/tossou2016/A3

@@ -62,7 +62,7 @@ class Design(Written):
     errors."""
     checkpoints: Checkpoints = None
     statistic: Literal["mean", "mean_std", "median_of_means"] = "mean"
-    """The paper's own statistic: what claims judge unless they name another, and the line of the panels that they judge.
+    """The paper's own statistic: what tests judge unless they name another, and the line of the panels that they judge.
     Elsewhere the line is the median of means."""
     columns: Annotated[list[Literal["median", "locked_in"]], Once] = []
     """Additional columns of the summary; a median is drawn beside the curves."""

@@ -1,7 +1,7 @@
-"""The expanded form of a study's file: plain frozen dataclasses, for figures, claims, accounts and the report.
+"""The expanded form of a study's file: plain frozen dataclasses, for figures, verdicts, accounts and the page.
 
 A paper is reproduced in up to two readings. A reading is a property of a series: `dp-ucb` of the published reading and
-`dp-ucb.corrected` play in one experiment, beside series that both readings share. Figures and claims select.
+`dp-ucb.corrected` play in one experiment, beside series that both readings share. Figures and tests select.
 """
 
 import math

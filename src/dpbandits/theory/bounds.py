@@ -1,4 +1,4 @@
-"""Bounds by name: claims and figures in paper files refer to them by paper and theorem."""
+"""Bounds by name: tests and figures in paper files refer to them by paper and theorem."""
 
 import inspect
 from collections.abc import Callable, Mapping

@@ -44,9 +44,7 @@ def later_over_earlier(runs: Runs, *, of: str, earlier: list[float], later: list
     for first, last in (later, earlier):
         rounds = (runs.t >= first) & (runs.t <= last)
         if not rounds.any():
-            raise NotMeasured(
-                f"the claim is about the rounds {first:g} to {last:g}, in which this scale records nothing"
-            )
+            raise NotMeasured(f"it speaks of the rounds {first:g} to {last:g}, in which this scale records nothing")
         means.append(float(curve[rounds].mean()))
     where = f"{of}: {means[1]:.4g} over {earlier}, {means[0]:.4g} over {later}"
     return Measurement(means[0] / means[1], where)

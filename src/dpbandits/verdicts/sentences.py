@@ -48,7 +48,7 @@ def verdict_of(sentence: Sentence, rows: Sequence[Row]) -> tuple[str, str]:
     if sentence.untested:
         return UNTESTED, sentence.untested
     if not rows:
-        return UNTESTED, "its claims are not judged in this reading"
+        return UNTESTED, "no test measures it in this reading"
     if sentence.rule == ON_AVERAGE:
         return _on_average(rows)
     holds, fails, undecided = (
@@ -81,7 +81,7 @@ def _which(verdict: str, rows: Sequence[Row]) -> str:
 def _on_average(rows: Sequence[Row]) -> tuple[str, str]:
     table, first = pd.DataFrame(rows), rows[0]
     if table["value"].isna().any():
-        return "undecided", "not all of its claims are measurable at this scale"
+        return "undecided", "not all of its tests are measurable at this scale"
     mean, n = table["value"].sum() / len(rows), len(rows)
     error = math.sqrt((table["standard_error"].astype(float).fillna(0.0) ** 2).sum()) / n
     two = {"at_least": first["border"], "at_most": first["border_high"]}
