@@ -63,7 +63,4 @@ def render(shown: Mapping[str, Any], files: str) -> str:
 
 def templates_digest() -> str:
     """A hash of the templates, since Snakemake does not track files under src/."""
-    digest = hashlib.sha256()
-    for path in sorted(TEMPLATES.iterdir()):
-        digest.update(path.name.encode() + path.read_bytes())
-    return digest.hexdigest()[:16]
+    return hashlib.sha256(b"".join(path.read_bytes() for path in sorted(TEMPLATES.iterdir()))).hexdigest()[:16]

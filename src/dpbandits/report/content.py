@@ -8,6 +8,7 @@ from typing import Any
 import pandas as pd
 
 from dpbandits.arena import names
+from dpbandits.arena.scores import read as read_scores
 from dpbandits.errors import InputError
 from dpbandits.files import read_table
 from dpbandits.report import choice
@@ -265,14 +266,13 @@ def _arena(chapter: _Chapter, results: Path) -> dict[str, Any]:
     """The arena: its answers and pictures."""
     study = chapter.study
     scores = results / f"{study.id}/scores.csv"
-    read(scores)
     chapter.files[f"{study.id}/scores.csv.gz"] = scores
     return {
         "id": study.id,
         "title": study.title,
         "about": study.arena.about,
         "yardstick": plain(study.arena.members[study.arena.yardstick].label),
-        "choice": choice.choices(pd.read_csv(scores)),
+        "choice": choice.choices(read_scores(scores)),
         "figures": [
             {"name": name(id), "anchor": f"{study.id}-{id}", **chapter.picture(id, {}, "")} for id in names.FIGURES
         ],
