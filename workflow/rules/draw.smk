@@ -70,7 +70,7 @@ rule draw_scores:
         ENVIRONMENT
     params:
         arena=lambda wildcards: {"arena": PLAN.studies[wildcards.paper].arena},
-        code=fingerprint("arena.pictures"),
+        code=lambda wildcards: fingerprint("arena.pictures"),
     message:
         "draw {wildcards.paper} {wildcards.figure}"
     script:

@@ -18,7 +18,7 @@ rule compare:
         folders=FOLDERS,
         formats=config["formats"],
         guests=PLAN.names_of_guests(),
-        code=fingerprint("verification"),
+        code=lambda wildcards: fingerprint("verification"),
     message:
         "compare with {params.folders[reference]}"
     script:

@@ -35,9 +35,7 @@ class Plan:
         studies.validate_settings(settings)
         self.settings = settings
         self.seed, self.guests = settings["seed"], settings.get("guests", {})
-        self.log_of_news = (
-            _r6a.days(settings["r6a"]) if settings.get("r6a") else []
-        )  # the files of the real one, if available
+        self.log_of_news = _r6a.days(settings["r6a"]) if settings.get("r6a") else []  # the real one's files
         place = settings["scale"] + ("-r6a" if self.log_of_news else "")
         place = place if self.seed == USUAL_SEED else f"seed-{self.seed}/{place}"
         at_the_top = place == "paper"  # figures and verdicts on single tests, and the whole reference
@@ -72,13 +70,6 @@ class Plan:
         return found
 
     @cached_property
-    def _batch_of(self) -> dict[tuple[str, str, str], str]:
-        """(study, experiment, policy) -> the batch that simulates it."""
-        return {
-            (*name.split("/")[:2], policy): name for name, batch in self.batches.items() for policy in batch.policies
-        }
-
-    @cached_property
     def submitted(self) -> set[str]:
         """The batches whose jobs are submitted to the cluster, if there is one: those that play many rounds."""
         return {name for name, batch in self.batches.items() if batch.rounds() >= self.settings["submit_above"]}
@@ -106,11 +97,13 @@ class Plan:
 
     def runs_of(self, experiment: Experiment) -> list[Entry]:
         """The runs of an experiment: for each batch its specification, its files, and the series of the experiment in it."""
-        series_in: dict[str, list[str]] = {}
-        for policy in experiment.policies:
-            batch = self._batch_of[experiment.paper, experiment.id, policy.id]
-            series_in.setdefault(batch, []).extend(series.id for series in policy.series)
-        return [(self.batches[batch].spec, self.traces_of(batch), series) for batch, series in series_in.items()]
+        found = []
+        for name, batch in self.batches.items():
+            if name.startswith(f"{experiment.paper}/{experiment.id}/"):
+                policies = [policy for policy in experiment.policies if policy.id in batch.policies]
+                series = [series.id for policy in policies for series in policy.series]
+                found.append((batch.spec, self.traces_of(name), series))
+        return found
 
     def runs_by_experiment(self, experiments: Iterable[Experiment]) -> dict[str, list[Entry]]:
         """Experiment -> its runs, of all readings."""
