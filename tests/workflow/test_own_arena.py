@@ -54,5 +54,5 @@ def test_beside_ours_it_has_jobs_of_its_own(alone):
     (alone.folder / "config/arena.yaml").write_text((ROOT / "config/arena.yaml").read_text())
     assert alone.would_run(*SMOKE, "--", "my-arena") == []
     ours = alone.would_run(*SMOKE, "--", "arena")
-    assert "score the policies of arena" in ours
+    assert "make the table arena/scores" in ours
     assert not any("my-arena" in job for job in ours)
