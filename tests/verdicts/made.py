@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from dpbandits.studies.model import Test
+from dpbandits.studies.sentence import Test
 from dpbandits.studies.study import Design, Experiment, Policy, Series
 from dpbandits.verdicts import judging
 from dpbandits.verdicts.judging import Judgement

@@ -10,7 +10,7 @@ from verdicts.made import judge, runs_of
 
 from dpbandits import studies
 from dpbandits.errors import InputError
-from dpbandits.studies.model import Sentence, Test
+from dpbandits.studies.sentence import Sentence, Test
 from dpbandits.verdicts import checks, scoreboard, sentences
 from dpbandits.verdicts.measurement import decide
 

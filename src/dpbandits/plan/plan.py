@@ -18,7 +18,7 @@ from dpbandits.plan.batches import FEW, Batch, batches
 from dpbandits.plan.fingerprints import code_of_runs, code_of_table, fingerprint
 from dpbandits.plan.tables import TABLES, Table, fillings
 from dpbandits.studies import guests, published
-from dpbandits.studies.model import PRIVACY
+from dpbandits.studies.sentence import PRIVACY
 from dpbandits.studies.study import Experiment, Figure, Paper, replace_environment
 from dpbandits.theory import bounds
 from dpbandits.verdicts.judging import judgements

@@ -6,6 +6,7 @@ from typing import Any
 
 from dpbandits.errors import InputError, check_known, nearest
 from dpbandits.studies import matrix, model, references
+from dpbandits.studies.sentence import PRIVACY, kind_of
 from dpbandits.studies.source import Source
 from dpbandits.studies.study import CORRECTED, NASH_REGRET, PUBLISHED, Experiment, Figure, Panel, Paper
 from dpbandits.studies.texts import PLACE, fill, label_of, without_parameter
@@ -142,7 +143,7 @@ def with_lines(figure: Figure, study: Paper) -> Figure:
     judged = {
         (id, test.statistic or study.experiments[id].design.judged)
         for name, sentence in study.sentences.items()
-        if model.kind_of(name) != model.PRIVACY
+        if kind_of(name) != PRIVACY
         for test in sentence.tests.values()
         for id in study.experiments_of(test.experiments)
     }

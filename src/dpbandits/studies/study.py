@@ -10,7 +10,8 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # which imports pydantic
-    from dpbandits.studies.model import Checkpoints, Sentence, Test
+    from dpbandits.studies.model import Checkpoints
+from dpbandits.studies.sentence import Sentence, Test
 
 PUBLISHED, CORRECTED = "published", "corrected"
 NASH_REGRET = "nash_regret"

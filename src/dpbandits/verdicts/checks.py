@@ -2,7 +2,7 @@
 
 from dpbandits import parameters
 from dpbandits.errors import InputError, check_known, nearest
-from dpbandits.studies.model import PRIVACY, Sentence, Test, kind_of
+from dpbandits.studies.sentence import PRIVACY, Sentence, Test, kind_of
 from dpbandits.studies.study import Paper
 from dpbandits.theory import bounds
 from dpbandits.verdicts.judging import names_of, series_named

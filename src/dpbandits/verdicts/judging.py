@@ -16,7 +16,7 @@ import pandas as pd
 from dpbandits.files import Entry, read_blocks, read_table
 from dpbandits.random import stream
 from dpbandits.statistics.estimators import students_t
-from dpbandits.studies.model import PRIVACY, Test, kind_of
+from dpbandits.studies.sentence import PRIVACY, Test, kind_of
 from dpbandits.studies.study import CORRECTED, Design, Experiment, Paper
 from dpbandits.verdicts.general import account_of
 from dpbandits.verdicts.measurement import Measurement, NotMeasured, border_of, decide

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
-from dpbandits.studies.model import OURS, Sentence, kind_of
+from dpbandits.studies.sentence import OURS, Sentence, kind_of
 from dpbandits.studies.study import Paper
 from dpbandits.verdicts.measurement import TWO_BORDERS, decide
 from dpbandits.verdicts.tables import SENTENCES, Row, number, read_tests

@@ -9,7 +9,7 @@ import pandas as pd
 
 from dpbandits.errors import InputError
 from dpbandits.files import read_table
-from dpbandits.studies.model import KINDS
+from dpbandits.studies.sentence import KINDS
 
 TESTS = [
     "claim", "kind", "experiment", "figures", "reading", "statement", "source", "value", "standard_error",

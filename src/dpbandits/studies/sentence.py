@@ -1,0 +1,99 @@
+"""What a paper says, and the tests of it, as a file states them."""
+
+import math
+from typing import Annotated, Any, Literal
+
+from annotated_types import MinLen
+from pydantic import AfterValidator
+
+from dpbandits.studies.written import Once, TestId, Written
+
+PRIVACY, OURS = "privacy", "ours"
+KINDS = {"S": "sentence", "T": "theorem", "P": PRIVACY, "O": OURS}  # the first letter of a sentence's id -> what it is
+
+
+def kind_of(sentence: str) -> str:
+    """What the sentence of this id is: about experiments, a theorem, a promise of privacy, or a question of our own."""
+    return KINDS[sentence[0]]
+
+
+RELATIONS = ("at_most", "at_least", "below", "above")
+
+
+def _one_measure(expect: dict[str, Any]) -> dict[str, Any]:
+    """One measure with its arguments, and one threshold or two."""
+    measures = [key for key in expect if key not in RELATIONS]
+    numbers = [expect[relation] for relation in RELATIONS if relation in expect]
+    if (
+        len(measures) != 1
+        or not numbers
+        or not all(type(each) in (int, float) and abs(each) < math.inf for each in numbers)
+        or not isinstance(expect[measures[0]], dict)
+        or not all(isinstance(name, str) for name in expect[measures[0]])
+    ):
+        raise ValueError("should have one measure, and thresholds: {ratio: {of: [a], to: [b]}, below: 1}")
+    return expect
+
+
+class Test(Written):
+    """A statement that a number can contradict, and how it is measured."""
+
+    __test__ = False  # it is none of pytest's
+
+    says: str
+    experiments: Annotated[list[str], MinLen(1)]
+    """Ids of experiments, or of figures for all experiments that these draw."""
+    statistic: Literal["mean", "median", "median_of_means"] = None
+    """The statistic over the runs; if absent, that of the experiment's design, of its quantity."""
+    expect: Annotated[dict[str, Any], AfterValidator(_one_measure)]
+    """What is so if the statement holds: a measure with its arguments, and its threshold or two, as in {ratio: {of: [a], to: [b]},
+    below: 1}. The measure is a general one of dpbandits.verdicts, or one of the paper's own module there; one that compares
+    experiments gives one verdict on all of them."""
+    needs_horizon: bool = False
+    """Shorter games than the paper's do not show it: it names a round or a number of this horizon, or the horizon
+    decides it. At a scale with shorter games it is not measurable."""
+    cause: dict[str, str] = {}
+    """For a reading or an experiment, the cause in one sentence; shown where the statement does not hold."""
+    zero_error_because: dict[str, str] = {}
+    """For a reading or an experiment, why the number does not depend on chance. Without it, a number that is the same
+    in all resamples of the runs is undecided: rarer runs may not have been drawn."""
+
+    @property
+    def measure(self) -> str:
+        """The measure's name."""
+        return next(key for key in self.expect if key not in RELATIONS)
+
+    @property
+    def arguments(self) -> dict[str, Any]:
+        """The measure's arguments."""
+        return self.expect[self.measure]
+
+    @property
+    def thresholds(self) -> dict[str, float]:
+        """Relation -> the threshold of the measured number."""
+        return {relation: self.expect[relation] for relation in RELATIONS if relation in self.expect}
+
+
+class Sentence(Written):
+    """What the paper says, in our words, neither stronger nor weaker; and what tests it."""
+
+    says: str
+    place: str
+    """Where the paper says it: section and paragraph, caption, theorem; or `ours`."""
+    rule: Literal["in all panels", "on average", "in most panels", "somewhere"] = "in all panels"
+    """When it holds: if all verdicts of its tests do, if the mean of their numbers respects their common threshold, if more
+    than half of the verdicts do, or if one does."""
+    evidence: str = ""
+    """Where the two readings differ, how that is known: repository, commit, file and line, the drawn points, or the words
+    "our reconstruction"."""
+    same_tests: Annotated[list[TestId], MinLen(1), Once] = []
+    """Tests that stand in an earlier sentence of the same kind and test this one, too."""
+    tests: Annotated[dict[TestId, Test], MinLen(1)] = {}
+    """Its own tests."""
+    untested: str = ""
+    """Why nothing can test it: a lost number, a matter of taste."""
+
+    @property
+    def all_tests(self) -> list[str]:
+        """The ids of the tests that test it."""
+        return [*self.same_tests, *self.tests]
