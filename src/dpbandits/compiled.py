@@ -164,9 +164,9 @@ def _of_class(found: type) -> tuple[list, list[Any]]:
 
 def _of_function(found: Callable) -> tuple[list, list[Any]]:
     """The code of a function with the constants that it names, and the functions and classes that it names."""
-    words, used = [], []
-    words.append(sorted(getattr(found, "targetoptions", {}).items()))
+    options = sorted(getattr(found, "targetoptions", {}).items())
     found = getattr(found, "py_func", found)
+    words, used = [options, found.__module__, found.__qualname__], []
     for code in _codes(found.__code__):
         plain = [constant for constant in code.co_consts if not isinstance(constant, types.CodeType)]
         words += [code.co_code, code.co_names, code.co_varnames, plain]
