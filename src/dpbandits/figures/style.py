@@ -9,6 +9,7 @@ from pathlib import Path
 import matplotlib as mpl
 import seaborn as sns
 from matplotlib.figure import Figure as Drawing
+from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.ticker import NullLocator
 
 from dpbandits.files import written_whole
@@ -36,8 +37,8 @@ def applied() -> Iterator[None]:
 
 
 def new_figure(width: float, height: float) -> Drawing:
-    """An empty figure of this size in inches."""
-    return Drawing(figsize=(width, height), dpi=DPI, layout="constrained")
+    """An empty figure of this size in inches; `save` lays it out."""
+    return Drawing(figsize=(width, height), dpi=DPI)
 
 
 def annotate(drawing: Drawing, title: str, note: str) -> None:
@@ -49,14 +50,13 @@ def annotate(drawing: Drawing, title: str, note: str) -> None:
 
 
 def save(drawing: Drawing, outputs: Iterable[str | Path]) -> None:
-    """Write a drawing into files whose suffixes give the formats."""
+    """Lay out a drawing, once and not again for every file, and write it into files whose suffixes give the formats."""
     for ax in drawing.axes:
         for axis in (ax.xaxis, ax.yaxis):
             # Minor ticks are invisible in this style, but matplotlib measures and draws each of a hundred.
             if not any(axis.get_minor_formatter().format_ticks(axis.get_minorticklocs())):
                 axis.set_minor_locator(NullLocator())
-    drawing.get_layout_engine().execute(drawing)  # once, and not again for every file
-    drawing.set_layout_engine("none")
+    ConstrainedLayoutEngine().execute(drawing)
     contents: dict[str, bytes] = {}
     for output in outputs:
         kind = Path(output).suffix[1:]
