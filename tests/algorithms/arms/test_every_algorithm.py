@@ -45,9 +45,10 @@ TWINS = {  # and the longest game of a comparison
 TWIN_OF = {name: getattr(twins, name) for twins, longest in TWINS.items() for name in longest}
 LONGEST = {name: horizon for longest in TWINS.values() for name, horizon in longest.items()}
 ON_TABLES = {"exp3_on_arms", "exp3_tau_on_arms", "dp_exp3_lap_on_arms"}  # their twins: test_table_of_gains.py
-EPSILONS = {  # where not any number up to 30: with others the first steps fill the game, or a bisection is too coarse
-    "private_thompson_gap": (100.0, 1e5),
-    "dp_klucb": (0.03, 10.0),
+BOUNDS = {  # where not any number up to 30
+    "private_thompson_gap": {"epsilon": (100.0, 1e5)},  # with smaller ones the first steps fill the game
+    "dp_klucb": {"epsilon": (0.03, 10.0)},  # with others the twin's bisection is too coarse
+    "kl_ucb": {"alpha": (0.03, 2.0)},  # with larger ones indices are next to 1, and rounding decides
 }
 OF_ARMS = [name for name, family in algorithms.known().items() if family == "arms"]
 CASES = [  # every algorithm with its defaults
@@ -95,8 +96,7 @@ def settings_of(name):
     for parameter in parameters.accepted(function):
         values, default = values_of(kinds[parameter]), signature.parameters[parameter].default
         strategies[parameter] = values if default is inspect.Parameter.empty else st.one_of(st.just(default), values)
-    if name in EPSILONS:
-        strategies["epsilon"] = positive(*EPSILONS[name])
+    strategies |= {parameter: positive(*ends) for parameter, ends in BOUNDS.get(name, {}).items()}
     return st.fixed_dictionaries(strategies)
 
 

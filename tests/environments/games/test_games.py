@@ -107,7 +107,7 @@ def test_the_comparator_is_that_of_the_game_that_ends_at_t():
 def spec(panel, algorithm):
     names = {"paper": "tossou2017", "experiment": f"fig6{panel}", "stream": f"fig6{panel}", "policy": algorithm}
     sizes = {"environment": PANELS[panel], "horizon": 1024, "checkpoints": [1, 16, 500, 1024], "seed": 1}
-    return {**names, **sizes, "series": {algorithm: {"algorithm": algorithm, "parameters": {}}}}
+    return {**names, **sizes, "series": {algorithm: {"name": algorithm, "algorithm": algorithm, "parameters": {}}}}
 
 
 @pytest.mark.parametrize("panel", PANELS)
