@@ -138,7 +138,11 @@ class Page:
 
     def click(self, selector):
         """Click on the middle of an element, as a person does."""
-        self(f"document.querySelector({json.dumps(selector)}).scrollIntoView({{block: 'center', behavior: 'instant'}})")
+        for _ in range(3):  # what comes into view is laid out then, and moves what is below it
+            self(
+                f"document.querySelector({json.dumps(selector)}).scrollIntoView({{block: 'center', behavior: 'instant'}})"
+            )
+            self("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
         box = self(f"document.querySelector({json.dumps(selector)}).getBoundingClientRect().toJSON()")
         x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
         self.mouse("mousePressed", x, y)
