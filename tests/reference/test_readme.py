@@ -25,7 +25,8 @@ def between(mark, page=README):
 
 def rows_between(mark, page=README):
     """The cells of a table, without its head."""
-    return [line.strip("| ").split(" | ") for line in between(mark, page).strip().splitlines()[2:]]
+    lines = [line for line in between(mark, page).splitlines() if line.startswith("|")]
+    return [line.strip("| ").split(" | ") for line in lines[2:]]
 
 
 @cache

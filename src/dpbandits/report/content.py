@@ -14,6 +14,7 @@ from dpbandits.files import read_table
 from dpbandits.report import choice
 from dpbandits.report.pictures import inline, plain
 from dpbandits.studies.study import CORRECTED, PUBLISHED, Figure, Paper
+from dpbandits.verdicts import scoreboard
 from dpbandits.verdicts.tables import expected, number
 
 READINGS = (PUBLISHED, CORRECTED)
@@ -32,7 +33,7 @@ def gather(studies: Mapping[str, Paper], results: Path, figures: Path, settings:
     shown = [_Chapter(study, results, figures, settings, said) for study in studies.values()]
     return {
         "settings": settings,
-        "headline": headline(said),
+        "headline": scoreboard.headline(said.to_dict("records")),
         "papers": [chapter.values() for chapter in shown if not chapter.study.arena],
         "arenas": [_arena(chapter, results) for chapter in shown if chapter.study.arena],
         "sentences": [_sentence(rows, papers) for _, rows in said.groupby(["paper", "sentence"], sort=False)],
@@ -80,25 +81,6 @@ def _share(cell: str) -> str:
 
 
 # Sentences
-
-
-def headline(said: pd.DataFrame) -> str:
-    """What holds, in two sentences."""
-    if said.empty:
-        return "No paper is among the studies."
-    counted = said[said["kind"] == "sentence"].pivot(index=["paper", "sentence"], columns="reading", values="verdict")
-    decided = counted.isin(["holds", "fails"]).all(axis=1)
-    holds = (counted[decided] == "holds").value_counts()
-    both, first, second, none = (
-        int(holds.get(key, 0)) for key in [(True, True), (False, True), (True, False), (False,) * 2]
-    )
-    promises = said[said["kind"] == "privacy"].pivot(index=["paper", "sentence"], columns="reading", values="verdict")
-    broken = promises.eq("fails").sum().reindex(READINGS, fill_value=0)
-    return (
-        f"Of {len(counted)} sentences about experiments {both} hold in every reading, {first} only as published, {second} only as "
-        f"corrected and {none} in none; {(~decided).sum()} are undecided or untested. Of {len(promises)} promises of privacy "
-        f"{broken[PUBLISHED]} are broken by what was run, {broken[CORRECTED]} by what was meant."
-    )
 
 
 def _sentence(rows: pd.DataFrame, papers: Mapping[str, Paper]) -> dict[str, Any]:

@@ -49,8 +49,23 @@ def counts(rows: Iterable[Row], kind: str = "sentence", column: str = "outcome")
     return found
 
 
+def headline(rows: Sequence[Row]) -> str:
+    """What holds, in two sentences."""
+    if not rows:
+        return "No paper is among the studies."
+    outcomes = counts(rows).loc["all"]
+    broken = [counts(rows, "privacy", reading).loc["all", "fails"] for reading in ("published", "corrected")]
+    promises = counts(rows, "privacy").loc["all"].sum()
+    return (
+        f"Of {outcomes.sum()} sentences about experiments {outcomes[BOTH]} hold in every reading, {outcomes[ONLY_PUBLISHED]} only "
+        f"as published, {outcomes[ONLY_CORRECTED]} only as corrected and {outcomes[NEITHER]} in none; {outcomes[OPEN]} are "
+        f"undecided or untested. Of {promises} promises of privacy {broken[0]} are broken as published and {broken[1]} as "
+        "corrected."
+    )
+
+
 def as_markdown(rows: Sequence[Row]) -> str:
-    """The README's scoreboard: where the sentences hold; then the theorems, and the promises in either reading."""
+    """The README's scoreboard: in words; where the sentences hold; then the theorems, and the promises in either reading."""
     outcomes = counts(rows)
     triples = [
         counts(rows, kind, reading).astype(str).agg(" / ".join, axis="columns")
@@ -65,7 +80,7 @@ def as_markdown(rows: Sequence[Row]) -> str:
         ]
         for paper in outcomes.index
     ]
-    return as_table({"paper": LEFT} | dict.fromkeys(HEADS, RIGHT), lines)
+    return f"{headline(rows)}\n\n{as_table({'paper': LEFT} | dict.fromkeys(HEADS, RIGHT), lines)}"
 
 
 def in_words(rows: Sequence[Row]) -> list[str]:
