@@ -15,11 +15,11 @@ from dpbandits.verdicts import checks, scoreboard, sentences
 from dpbandits.verdicts.measurement import decide
 
 TOSSOU = studies.load(ROOT / "config/papers/tossou2016.yaml", "smoke")
-ONE_READING = {"fig1": TOSSOU.experiments["s-lost-runs"]}
+ONE_READING = {"fig2a": TOSSOU.experiments["s-lost-runs"]}
 SPENT = {"privacy_spent": {"of": "dp-ucb"}}
 
 
-def row(verdict, value=1.0, error=0.1, *, claim="A1", experiment="fig1", reading="both"):
+def row(verdict, value=1.0, error=0.1, *, claim="A1", experiment="fig2a", reading="both"):
     """A row of a table of tests that expects at most 2."""
     return {
         "claim": claim, "kind": "sentence", "experiment": experiment, "figures": "", "reading": reading, "statement": "s",
@@ -98,10 +98,34 @@ def test_a_sentence_is_judged_in_each_reading_from_the_rows_of_that_reading_and_
     two = sentence(made_tests({"at_most": 2}), same_tests=["A2"])
     found = sentences.judged(paper(S1=two), "S1", rows)
     assert [(r["reading"], r["verdict"]) for r in found] == [("published", "holds"), ("corrected", "fails")]
-    assert [r["reason"] for r in found] == ["2 of 2 verdicts", "1 of 2 verdicts: A1 on fig1"]
+    assert [r["reason"] for r in found] == ["2 of 2 verdicts", "1 of 2 verdicts: A1 on fig2a"]
     assert {r["claims"] for r in found} == {"A2 A1"}
     (only,) = sentences.judged(paper(ONE_READING, S1=sentence({}, same_tests=["A2"])), "S1", rows)
     assert (only["paper"], only["reading"], only["verdict"]) == ("toy2020", "both", "holds")
+
+
+def test_what_fails_only_through_our_reconstruction_is_untested():
+    """In tossou2016 the noise of `dp-ucb` is our reconstruction as published, and the schedule of `dp-ucb-int` in both readings."""
+    several, bound = {"fig2a": TOSSOU.experiments["fig2a"]}, {"over_bound": {"of": ["ucb"], "bound": "b"}}
+    marked = {"fig2a": dataclasses.replace(several["fig2a"], reconstructed="its epsilon")}
+    both = made_tests({"at_most": 2}) | {"A2": made_tests({"at_most": 2}, measure=bound)["A1"]}
+    fail, every = [row("fails", reading=reading) for reading in ("published", "corrected")], "docs/readings/x.md"
+
+    def found(experiments, said, *more, name="S1"):
+        return [r["verdict"] for r in sentences.judged(paper(experiments, **{name: said}), name, [*fail, *more])]
+
+    assert found(several, sentence(both)) == ["untested", "fails"]
+    assert found(several, sentence(both), row("holds", claim="A2")) == ["untested", "fails"]
+    assert found(several, sentence(both), row("fails", claim="A2")) == [
+        "fails",
+        "fails",
+    ]  # which rests on nothing of ours
+    assert found(marked, sentence(both), row("fails", claim="A2")) == ["untested", "untested"]
+    assert found(several, sentence(both, fails_under_every_candidate=every)) == ["fails", "fails"]
+    assert found(several, sentence(both), name="T1") == ["fails", "fails"]
+    assert found(several, sentence(both, untested={"corrected": "it was repaired"})) == ["untested", "untested"]
+    (published, _) = sentences.judged(paper(several, S1=sentence(both)), "S1", fail)
+    assert published["reason"] == "fails only through our reconstruction of dp-ucb (A1: 1.00 ± 0.10)"
 
 
 def test_what_nothing_tests_is_untested_with_the_reason_and_questions_of_ours_are_in_no_table():

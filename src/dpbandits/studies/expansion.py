@@ -77,6 +77,7 @@ def _experiment(source: Source, id: str, scale: str) -> Experiment:
             name,
             series_of(written, name, experiment, change, place),
             _number_of_runs(source, id, name, design.runs, scale),
+            tuple(written.reconstructed),
             audit_games=(written.audit_games or 0) if scale == "paper" else 0,
         )
         in_league = arena.at_equal_privacy if source.paper.arena else lambda policy, *_: policy
@@ -87,7 +88,14 @@ def _experiment(source: Source, id: str, scale: str) -> Experiment:
             f"{source.file}: experiments.{id}: two series are called '{min(twice)}'; give one of the policies another name"
         )
     return Experiment(
-        id, source.id, played, tuple(policies), design, stream=experiment.stream, label=environment.label or label
+        id,
+        source.id,
+        played,
+        tuple(policies),
+        design,
+        stream=experiment.stream,
+        label=environment.label or label,
+        reconstructed=experiment.reconstructed,
     )
 
 

@@ -148,6 +148,9 @@ class Policy(Written):
     it: {epsilon: [0.1, 1], c: [0, 6]} has c = 0 at epsilon = 0.1 and c = 6 at epsilon = 1."""
     knows_horizon: bool = False
     """Whether it plays otherwise if the game is longer, so that an earlier round of its game is no end of a shorter one."""
+    reconstructed: Annotated[list[Literal["published", "corrected"]], Once] = []
+    """The readings in which it is our reconstruction: chosen by charity, or from drawn points alone. A sentence about
+    experiments that fails only through it is untested there."""
     audit_games: Annotated[int, Ge(1000)] = None
     """How many games measure its privacy, at the paper's scale, where its ledger is above its promise so that they may refute it."""
 
@@ -196,6 +199,9 @@ class Experiment(Written):
     design: Design = Design()
     smoke: Design = Design()
     """Changes of the design at the smoke scale."""
+    reconstructed: str = ""
+    """What in it is ours (an instance, a log; a horizon or an epsilon if another one reverses a verdict), so that a sentence
+    that fails only here is untested."""
     guests: bool = None
     """Whether policies of your own (config/config.yaml) may join; by default they may where the experiment is one of
     the paper's own figures, and not in a supplementary one, s-..."""

@@ -90,8 +90,14 @@ class Sentence(Written):
     """Tests that stand in an earlier sentence of the same kind and test this one, too."""
     tests: Annotated[dict[TestId, Test], MinLen(1)] = {}
     """Its own tests."""
-    untested: str = ""
-    """Why nothing can test it: a lost number, a matter of taste."""
+    untested: str | dict[Literal["published", "corrected"], str] = ""
+    """Why nothing can test it: a lost number, a matter of taste; in one reading only: {published: why}."""
+    fails_under_every_candidate: str = ""
+    """The page with the table that shows it, where a failing test rests on our reconstruction."""
+
+    def untested_in(self, reading: str) -> str:
+        """Why nothing can test it in a reading; "" if its tests do."""
+        return self.untested if isinstance(self.untested, str) else self.untested.get(reading, "")
 
     @property
     def all_tests(self) -> list[str]:

@@ -43,6 +43,7 @@ class Policy:
     id: str
     series: tuple[Series, ...]
     runs: int
+    reconstructed: tuple[str, ...] = ()  # the readings in which it is our reconstruction
     audit_games: int = 0  # that measure its privacy where its ledger is above its promise, if not the usual number
 
 
@@ -75,6 +76,7 @@ class Experiment:
     design: Design
     stream: str = ""  # another experiment, whose random numbers it has; its own if empty
     label: str = ""  # of its environment
+    reconstructed: str = ""  # what in it is ours and may decide a sentence
     reading: str = ""  # if it has the series of one reading of two only
 
     @property

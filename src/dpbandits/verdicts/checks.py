@@ -33,7 +33,7 @@ def check(study: Paper) -> None:
 def _check_sentence(sentence: Sentence, name: str, study: Paper, where: str) -> None:
     """Raise InputError if a sentence cannot have a verdict by its rule."""
     tests = [study.tests[id] for id in sentence.all_tests]
-    if tests and sentence.untested:
+    if tests and isinstance(sentence.untested, str) and sentence.untested:
         raise InputError(f"{where}: tests test it, or nothing can; remove the tests or 'untested'")
     if not tests and not sentence.untested:
         raise InputError(f"{where}: write the tests that test it, or under 'untested' why nothing can")

@@ -2,7 +2,7 @@
 
 A sentence's rule says how: it holds `in all panels` if every verdict of its tests does, `on average` if the mean of their
 numbers respects their common threshold, `in most panels` if more than half of the verdicts do, and `somewhere` if one does.
-What nothing tests is `untested`. Questions of our own are in no table of sentences.
+What nothing tests is `untested`, and so is what fails only through our reconstruction of an experiment. Questions of our own are in no table of sentences.
 """
 
 import math
@@ -12,6 +12,7 @@ import pandas as pd
 
 from dpbandits.studies.sentence import OURS, Sentence, kind_of
 from dpbandits.studies.study import Paper
+from dpbandits.verdicts.judging import series_named
 from dpbandits.verdicts.measurement import TWO_BORDERS, decide
 from dpbandits.verdicts.tables import SENTENCES, Row, number, read_tests
 
@@ -37,16 +38,41 @@ def judged(paper: Paper, name: str, rows: Sequence[Row]) -> list[Row]:
     for reading in paper.judged_in:
         mine = [r for r in rows if r["claim"] in sentence.all_tests and r["reading"] in (reading, "both")]
         verdict, reason = verdict_of(sentence, mine)
+        if verdict == "fails" and kind_of(name) == "sentence" and (ours := _only_through(paper, mine, reading)):
+            if sentence.fails_under_every_candidate:
+                reason += f"; under every candidate ({sentence.fails_under_every_candidate})"
+            else:
+                verdict, reason = UNTESTED, f"fails only through our reconstruction of {ours} ({reason})"
+        if why := sentence.untested_in(reading):
+            verdict, reason = UNTESTED, why
         about = {"paper": paper.id, "sentence": name, "kind": kind_of(name), "place": sentence.place}
         judgement = {"says": sentence.says, "reading": reading, "verdict": verdict}
         found.append({**about, **judgement, "claims": " ".join(sentence.all_tests), "reason": reason})
     return found
 
 
+def _only_through(paper: Paper, rows: Sequence[Row], reading: str) -> str:
+    """What of our reconstruction every failing test rests on; "" if one rests on nothing of ours. A theorem or a promise speaks of
+    every instance, so that ours refutes it, too."""
+    found: dict[str, None] = {}
+    for row in rows:
+        if row["verdict"] == "fails":
+            experiments = [paper.experiments[id] for id in row["experiment"].split()]
+            named = [name for _, name in series_named(paper.tests[row["claim"]])]
+            ours = [f"{each.id}: {each.reconstructed}" for each in experiments if each.reconstructed] + [
+                policy.id
+                for each in experiments
+                for policy in each.policies
+                if reading in policy.reconstructed and {policy.id, *(s.name for s in policy.series)} & {*named}
+            ]
+            if not ours:
+                return ""
+            found |= dict.fromkeys(ours)
+    return ", ".join(found)
+
+
 def verdict_of(sentence: Sentence, rows: Sequence[Row]) -> tuple[str, str]:
     """The verdict of a sentence on these rows of its tests, and which of them decide it, or why nothing tests it."""
-    if sentence.untested:
-        return UNTESTED, sentence.untested
     if not rows:
         return UNTESTED, "no test measures it in this reading"
     if sentence.rule == ON_AVERAGE:
