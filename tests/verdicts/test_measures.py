@@ -52,7 +52,8 @@ HALF_POWER = along_epsilon({0.25: 16.0, 1.0: 8.0, 4.0: 4.0, 16.0: 4.0})  # 8/eps
 THEOREM_3 = along_epsilon({0.1: 6.6667 * np.log(1000) * 3, 1.0: 2.44387 * np.log(1000) * 2})
 UCB1 = [8 * math.log(t) / 0.3 + (1 + math.pi**2 / 3) * 0.3 for t in (10, 100, 1000)]  # with one gap of 0.3
 BELOW_UCB1 = runs_of({"a": [50, 0.1 * UCB1[0], 0.4 * UCB1[1], 0.2 * UCB1[2]]})
-STEEP = runs_of({"a": [0, 2, 14, 20]})
+HALVES = [("a", 4), ("a", 2), ("u", 6)]  # of a regret of 8
+LATE_AND_EARLY = [runs_of({name: [0, half, 8]}, (1, 500, 1000), experiment=f"fig{n}") for n, (name, half) in enumerate(HALVES)]  # fmt: skip
 # Three runs without further regret and one that loses half the gap (0.25) per round in its second half.
 SOME = [[4, 100, 100], [4, 100, 104], [4, 80, 80], [4, 80, 205]]
 FIVE_ARMS = {"t": (10, 500, 1000), "means": (0.9, 0.4, 0.4, 0.4, 0.4), "along": "epsilon"}
@@ -81,7 +82,6 @@ EXP3_BOUND = 2 * math.sqrt((math.e - 1) * 4096 * 4 * math.log(4))
 EXP3 = runs_of({"a": [0, 0, 0.1 * EXP3_BOUND], "b": [0, 0, 0.4 * EXP3_BOUND]}, algorithm="exp3", **GAMES)
 EXP3_LAP = runs_of({"a": [0, 0, 100.0]}, algorithm="dp_exp3_lap", epsilon=2.0, **GAMES)
 EXP3_TAU = runs_of({"a": [0, 0, 100.0]}, algorithm="exp3_tau", tau=9, **GAMES)
-LAPS = runs_of({0.5: [0, 0, 1.0], 2.0: [0, 0, 1.0]}, along="epsilon", algorithm="dp_exp3_lap", **GAMES)
 GAPS = [
     runs_of({"a": [0, 0, 0, ratio], "b": [0, 0, 0, 1]}, means=(0.9, other)) for ratio, other in ((2.0, 0.5), (4.0, 0.8))
 ]
@@ -117,13 +117,12 @@ BY_HAND = [
     ("over_bound", THEOREM_3, {"of": ["p"], "bound": "azize2022_theorem_3"}, approx(3.0, rel=1e-4), "p-0.1 against azize2022_theorem_3"),
     ("privacy_spent", HYBRID, {"of": "a"}, 2.0, None),
     ("privacy_spent", EPISODES, {"of": "a"}, approx(12 / math.log(10_000)), None),
-    # Of a final regret of 20 the window from 10 to 110 holds 12, that from 100 on nothing longer than to itself.
-    ("largest_window", STEEP, {"of": "a", "width": 0.1, "since": 0.005}, approx(12 / 20), None),
-    ("largest_window", STEEP, {"of": "a", "width": 0.1, "since": 0.05}, 0.0, None),
+    ("ratio_of_late_shares", LATE_AND_EARLY, {"of": "a", "to": "u"}, approx(3.0), "a in fig1 0.75, u 0.25"),
     ("share_that_still_loses", LOSING, {"of": "p-1"}, 0.5, "p-1, 4 runs after t = 500"),
     ("range_over_experiments", of_games(*({"a": it} for it in (100, 110, 105))), {"of": "a"}, approx(0.1), "a: 100, 110, 105"),
-    # Geometric means: of 3/6 and 4/2 it is 1.
-    ("ratio_of_gains", of_games({"a": 3, "b": 6}, {"a": 4, "b": 2}, {"c": 1, "d": 2}), {"of": ["a", "b"], "to": ["c", "d"]}, approx(2.0), "a / b 1, c / d 0.5"),
+    # The mean of ln(3/6) and ln(2/1) is 0, no gain; that of ln(3/6) twice is the logarithm of a half.
+    ("ratio_of_log_gains", of_games({"a": 3, "b": 6}, {"a": 4, "b": 2}, {"c": 1, "d": 2}), {"of": ["a", "b"], "to": ["c", "d"]}, approx(0.0), "a / b 1, c / d 0.5"),
+    ("ratio_of_log_gains", of_games({"a": 3, "b": 6}, {"c": 1, "d": 4}), {"of": ["a", "b"], "to": ["c", "d"]}, approx(0.5), "a / b 0.5, c / d 0.25"),
     ("late_share", LOSING_OR_LINEAR, {"of": ["p"], "since": 0.5}, 0.5, "p-2 after t = 500"),
     ("late_share", LOSING_OR_LINEAR, {"of": ["p-1"], "since": 0.5}, approx(1 - 90 / 122.25), None),
     # Equal values of epsilon only.
@@ -149,7 +148,6 @@ BY_HAND = [
     ("final_over_theorem", EXP3_LAP, {"of": ["a"], "theorem": "tossou2017_corollary_3_1"}, approx(100 / tossou2017_corollary_3_1(4096, 4, 2.0)), None),
     ("final_over_theorem", EXP3_TAU, {"of": ["a"], "theorem": "tossou2017_theorem_3_4"}, approx(100 / (math.sqrt(7 * 4096 * 9 * 4 * math.log(4)) + 9)), None),
     ("growth_exponent", growing(0.75), {"of": "a", "theorem": "tossou2017_exp3"}, approx(0.25), "a, T = 256 to 4096: exponent 0.750, of the bound 0.500 (tossou2017_exp3); 1.94 of the bound at first, 3.89 at last"),
-    ("spent_relative_to", LAPS, {"of": "p-0.5", "to": "p-2"}, approx(0.25), "spent: p-0.5 0.5, p-2 2"),
     ("slope_of_ratio_in_gap", GAPS, {"of": "a", "to": "b"}, approx(-0.5), "a / b: 2 at gap 0.4, 4 at gap 0.1"),
 ]  # fmt: skip
 NOT_MEASURED = [
@@ -187,7 +185,7 @@ def test_every_measure_is_tried_by_hand():
 
 
 def test_a_paper_has_the_general_measures_and_its_own():
-    assert measures_of("toy2020").keys() == {"ratio", "over_bound", "privacy_spent"}
+    assert measures_of("toy2020").keys() == {"ratio", "over_bound", "privacy_spent", "late_share"}
     assert measures_of("tossou2016")["growth_of_gap"] is tossou2016.growth_of_gap
     assert "growth_of_gap" not in measures_of("tossou2017")
 

@@ -204,7 +204,7 @@ def test_an_audit_of_another_mechanism_refutes_nothing():
 
 def verdicts_of(kind, *pairs, paper="toy2020"):
     return [
-        {"paper": paper, "sentence": f"X{n}", "kind": kind, "reading": reading, "verdict": verdict}
+        {"paper": paper, "sentence": f"X{n}", "kind": kind, "reading": reading, "verdict": verdict, "claims": "A1"}
         for n, pair in enumerate(pairs)
         for reading, verdict in zip(("published", "corrected") if len(pair) > 1 else ("both",), pair, strict=True)
     ]
@@ -220,7 +220,8 @@ def test_sentences_are_counted_by_the_readings_in_which_they_hold():
     rows += verdicts_of("sentence", ("holds",), ("fails",), paper="tiny2021")
     assert scoreboard.counts(rows).loc["toy2020"].tolist() == [1, 1, 1, 1, 3]
     assert scoreboard.counts(rows).loc["tiny2021"].tolist() == [1, 0, 0, 1, 0]
-    assert scoreboard.as_markdown(rows).splitlines()[2:] == [
+    assert "in none; 3 are undecided or untested. 2 tests stand behind them" in scoreboard.headline(rows)
+    assert scoreboard.as_markdown(rows).splitlines()[4:] == [
         "| tiny2021 | 2 | 1 | 0 | 0 | 1 | 0 | 0 / 0 / 0 | 0 / 0 / 0 | 0 / 0 / 0 |",
         "| toy2020 | 7 | 1 | 1 | 1 | 1 | 3 | 1 / 0 / 1 | 0 / 1 / 1 | 1 / 0 / 1 |",
         "| all | 9 | 2 | 1 | 1 | 2 | 3 | 1 / 0 / 1 | 0 / 1 / 1 | 1 / 0 / 1 |",

@@ -1,4 +1,4 @@
-"""Measures of azize2022's tests: regret over several experiments, its shape in time, and gains with and without privacy."""
+"""Measures of azize2022's tests: regret over several experiments, how much of it comes late, and gains with and without privacy."""
 
 import itertools
 import math
@@ -9,7 +9,7 @@ from dpbandits import simulation
 from dpbandits.statistics.estimators import error_of_share
 from dpbandits.studies.study import Experiment
 from dpbandits.theory import azize2022
-from dpbandits.verdicts.general import finals_along
+from dpbandits.verdicts.general import finals_along, late_share
 from dpbandits.verdicts.measurement import Measurement
 from dpbandits.verdicts.runs import Runs
 
@@ -30,14 +30,15 @@ def range_over_experiments(several: list[Runs], *, of: str) -> Measurement:
     return Measurement((max(finals) - min(finals)) / min(finals), where)
 
 
-def ratio_of_gains(several: list[Runs], *, of: list[str], to: list[str]) -> Measurement:
-    """The ratio of the final regrets of the two series `of`, relative to that of the two series `to`: geometric means
-    over the experiments that have them."""
+def ratio_of_log_gains(several: list[Runs], *, of: list[str], to: list[str]) -> Measurement:
+    """The logarithm of the ratio of the final regrets of the two series `of`, relative to that of the two series `to`: means over
+    the experiments that have them. It is 0 where the first of `of` gains nothing, 1 where it gains as much."""
     gains = []
     for first, second in (of, to):
         logs = [np.log(runs.final(first) / runs.final(second)) for runs in several if first in runs.values]
-        gains.append(float(np.exp(np.mean(logs))))
-    where = ", ".join(f"{first} / {second} {gain:.3g}" for (first, second), gain in zip((of, to), gains, strict=True))
+        gains.append(float(np.mean(logs)))
+    pairs = zip((of, to), gains, strict=True)
+    where = ", ".join(f"{first} / {second} {math.exp(gain):.3g}" for (first, second), gain in pairs)
     return Measurement(gains[0] / gains[1], where)
 
 
@@ -54,13 +55,12 @@ def exponent_along(
     return Measurement(float(slope), where)
 
 
-def largest_window(runs: Runs, *, of: str, width: float, since: float) -> Measurement:
-    """The largest share of the final regret that a window of `width` T holds, in the rounds after `since` T."""
-    curve, T = runs.curve(of), runs.t[-1]
-    start = np.flatnonzero(runs.t >= since * T)
-    end = np.searchsorted(runs.t, runs.t[start] + width * T, side="right") - 1
-    share = (curve[end] - curve[start]) / curve[-1]
-    return Measurement(float(share.max()), f"{of} after t = {runs.t[start[share.argmax()]]}")
+def ratio_of_late_shares(several: list[Runs], *, of: str, to: str) -> Measurement:
+    """The largest share of a final regret of `of` that is earned in the second half of a game, relative to that of `to`."""
+    usual = next(late_share(runs, of=[to], since=0.5) for runs in several if to in runs.values)
+    shares = [(late_share(runs, of=[of], since=0.5), runs.experiment.id) for runs in several if of in runs.values]
+    largest, where = max(shares)
+    return Measurement(largest.value / usual.value, f"{of} in {where} {largest.value:.3g}, {to} {usual.value:.3g}")
 
 
 def share_that_still_loses(runs: Runs, *, of: str) -> Measurement:

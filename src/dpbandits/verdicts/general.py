@@ -59,6 +59,14 @@ def over_bound(runs: Runs, *, of: list[str], bound: str, since: int = AT_END) ->
     return max(found)
 
 
+def late_share(runs: Runs, *, of: list[str], since: float) -> Measurement:
+    """The largest share of a final regret that comes after the fraction `since` of the horizon."""
+    k = int((runs.t <= since * runs.t[-1]).sum()) - 1  # the last checkpoint up to there
+    curves = ((name, runs.curve(name)) for name in runs.series_of(of))
+    value, name = max((1 - float(curve[k] / curve[-1]), name) for name, curve in curves)
+    return Measurement(value, f"{name} after t = {runs.t[k]}")
+
+
 def privacy_spent(experiment: Experiment, *, of: str) -> Measurement:
     """The epsilon that the ledger adds up for a policy, relative to the epsilon that it promises."""
     account = account_of(experiment, of)

@@ -43,14 +43,6 @@ def extreme_paired_ratio(runs: Runs, *, of: list[str], to: list[str], take: Extr
     return found._replace(evidence=f"{found.evidence}; all: " + ", ".join(f"{one.value:.4g}" for one in each))
 
 
-def late_share(runs: Runs, *, of: list[str], since: float) -> Measurement:
-    """The largest share of a final regret that comes after the fraction `since` of the horizon."""
-    k = int((runs.t <= since * runs.t[-1]).sum()) - 1  # the last checkpoint up to there
-    curves = ((name, runs.curve(name)) for name in runs.series_of(of))
-    value, name = max((1 - float(curve[k] / curve[-1]), name) for name, curve in curves)
-    return Measurement(value, f"{name} after t = {runs.t[k]}")
-
-
 def rise(runs: Runs, *, of: list[str], along: str) -> Measurement:
     """The largest ratio of final regrets at neighbouring values of a parameter."""
     pairs = itertools.pairwise(finals_along(runs, of, along))

@@ -50,16 +50,17 @@ def counts(rows: Iterable[Row], kind: str = "sentence", column: str = "outcome")
 
 
 def headline(rows: Sequence[Row]) -> str:
-    """What holds, in two sentences."""
+    """What holds, in three sentences."""
     if not rows:
         return "No paper is among the studies."
+    behind = {(r["paper"], test) for r in rows if r["kind"] == "sentence" for test in r["claims"].split()}
     outcomes = counts(rows).loc["all"]
     broken = [counts(rows, "privacy", reading).loc["all", "fails"] for reading in ("published", "corrected")]
     promises = counts(rows, "privacy").loc["all"].sum()
     return (
         f"Of {outcomes.sum()} sentences about experiments {outcomes[BOTH]} hold in every reading, {outcomes[ONLY_PUBLISHED]} only "
         f"as published, {outcomes[ONLY_CORRECTED]} only as corrected and {outcomes[NEITHER]} in none; {outcomes[OPEN]} are "
-        f"undecided or untested. Of {promises} promises of privacy {broken[0]} are broken as published and {broken[1]} as "
+        f"undecided or untested. {len(behind)} tests stand behind them, some behind several. Of {promises} promises of privacy {broken[0]} are broken as published and {broken[1]} as "
         "corrected."
     )
 

@@ -38,15 +38,6 @@ def growth_exponent(several: list[Runs], *, of: str, theorem: str) -> Measuremen
     return Measurement(slope - expected, where)
 
 
-def spent_relative_to(experiment: Experiment, *, of: str, to: str) -> Measurement:
-    """The epsilon that the ledger adds up for a policy, relative to that of another one."""
-    accounts = {name: account_of(experiment, name) for name in (of, to)}
-    shown = (
-        f"{name} {it.spent:.6g}" + (f" at delta = {it.delta:.3g}" if it.delta else "") for name, it in accounts.items()
-    )
-    return Measurement(accounts[of].spent / accounts[to].spent, f"spent: {', '.join(shown)}")
-
-
 def largest_per_round_loss(experiment: Experiment, *, of: str) -> Measurement:
     """The largest |ln p_i/p'_i| of a round after one changed gain that the proof in `dpbandits.privacy.exp3_loss` leaves to EXP3."""
     losses = [release.loss for release in account_of(experiment, of).ledger.releases]
