@@ -15,7 +15,7 @@ from dpbandits.verdicts import checks, scoreboard, sentences
 from dpbandits.verdicts.measurement import decide
 
 TOSSOU = studies.load(ROOT / "config/papers/tossou2016.yaml", "smoke")
-ONE_READING = {"fig2a": TOSSOU.experiments["s-lost-runs"]}
+ONE_READING = {"fig2a": TOSSOU.experiments["s-lost-runs"], "s-lost-runs": TOSSOU.experiments["s-lost-runs"]}
 SPENT = {"privacy_spent": {"of": "dp-ucb"}}
 
 
@@ -96,12 +96,31 @@ def test_a_sentence_is_judged_in_each_reading_from_the_rows_of_that_reading_and_
         row("fails", claim="A3"),
     ]
     two = sentence(made_tests({"at_most": 2}), same_tests=["A2"])
-    found = sentences.judged(paper(S1=two), "S1", rows)
+    earlier = sentence({"A2": made_tests({"at_most": 2})["A1"]})
+    found = sentences.judged(paper(S0=earlier, S1=two), "S1", rows)
     assert [(r["reading"], r["verdict"]) for r in found] == [("published", "holds"), ("corrected", "fails")]
     assert [r["reason"] for r in found] == ["2 of 2 verdicts", "1 of 2 verdicts: A1 on fig2a"]
     assert {r["claims"] for r in found} == {"A2 A1"}
-    (only,) = sentences.judged(paper(ONE_READING, S1=sentence({}, same_tests=["A2"])), "S1", rows)
+    (only,) = sentences.judged(paper(ONE_READING, S0=earlier, S1=sentence({}, same_tests=["A2"])), "S1", rows)
     assert (only["paper"], only["reading"], only["verdict"]) == ("toy2020", "both", "holds")
+
+
+@pytest.mark.parametrize(
+    ("border", "origin", "value", "verdicts"),
+    [
+        (2, 1, 1.3, ["holds"]), (2, 1, 1.5, ["undecided", "fails at half"]), (2, 1, 5, ["fails"]),
+        (2, 1, 3, ["undecided", "holds at twice"]), (2, 0, 3, ["undecided", "holds at twice"]), (2, -2, 3, ["undecided", "holds at twice"]),
+        (2, None, 1.9, ["holds"]), (2, None, 2.1, ["fails"]),
+    ],
+)  # fmt: skip
+def test_no_verdict_hangs_on_a_threshold_of_ours(border, origin, value, verdicts):
+    """As a ratio 2 is moved to 1.41 and 4 from 1; in steps to 1 and 4 from 0, to 0 and 6 from -2."""
+    test = made_tests({"at_most": border})["A1"].model_copy(update={"ours_from": origin})
+    rows = [row("holds" if value <= border else "fails", value, experiment="s-lost-runs")]
+    (found,) = sentences.judged(paper(ONE_READING, S1=sentence({"A1": test})), "S1", rows)
+    assert found["verdict"] == verdicts[0]
+    assert found["reason"].startswith("depends on a threshold of ours: ") == (verdicts[0] == "undecided")
+    assert all(words in found["reason"] for words in verdicts[1:])
 
 
 def test_what_fails_only_through_our_reconstruction_is_untested():

@@ -49,6 +49,9 @@ class Test(Written):
     """What is so if the statement holds: a measure with its arguments, and its threshold or two, as in {ratio: {of: [a], to: [b]},
     below: 1}. The measure is a general one of dpbandits.verdicts, or one of the paper's own module there; one that compares
     experiments gives one verdict on all of them."""
+    ours_from: float = None
+    """Where the threshold is ours: the number from which it keeps its distance (1 for "less than", 0 for "does not depend"). A sentence
+    whose verdict is another one with half or twice this distance is undecided."""
     needs_horizon: bool = False
     """Shorter games than the paper's do not show it: it names a round or a number of this horizon, or the horizon
     decides it. At a scale with shorter games it is not measurable."""
@@ -72,6 +75,14 @@ class Test(Written):
     def thresholds(self) -> dict[str, float]:
         """Relation -> the threshold of the measured number."""
         return {relation: self.expect[relation] for relation in RELATIONS if relation in self.expect}
+
+    def moved(self, factor: float) -> dict[str, float]:
+        """The thresholds with so many times their distance from `ours_from`, as a ratio where both are positive."""
+        at = self.ours_from
+        return {
+            relation: at * (number / at) ** factor if min(at, number) > 0 else at + (number - at) * factor
+            for relation, number in self.thresholds.items()
+        }
 
 
 class Sentence(Written):

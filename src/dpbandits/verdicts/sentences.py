@@ -10,10 +10,10 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
-from dpbandits.studies.sentence import OURS, Sentence, kind_of
+from dpbandits.studies.sentence import OURS, Sentence, Test, kind_of
 from dpbandits.studies.study import Paper
 from dpbandits.verdicts.judging import series_named
-from dpbandits.verdicts.measurement import TWO_BORDERS, decide
+from dpbandits.verdicts.measurement import TWO_BORDERS, border_of, decide
 from dpbandits.verdicts.tables import SENTENCES, Row, number, read_tests
 
 ON_AVERAGE = "on average"
@@ -37,7 +37,7 @@ def judged(paper: Paper, name: str, rows: Sequence[Row]) -> list[Row]:
     found = []
     for reading in paper.judged_in:
         mine = [r for r in rows if r["claim"] in sentence.all_tests and r["reading"] in (reading, "both")]
-        verdict, reason = verdict_of(sentence, mine)
+        verdict, reason = _whatever_our_thresholds(paper, sentence, mine)
         if verdict == "fails" and kind_of(name) == "sentence" and (ours := _only_through(paper, mine, reading)):
             if sentence.fails_under_every_candidate:
                 reason += f"; under every candidate ({sentence.fails_under_every_candidate})"
@@ -49,6 +49,28 @@ def judged(paper: Paper, name: str, rows: Sequence[Row]) -> list[Row]:
         judgement = {"says": sentence.says, "reading": reading, "verdict": verdict}
         found.append({**about, **judgement, "claims": " ".join(sentence.all_tests), "reason": reason})
     return found
+
+
+def _whatever_our_thresholds(paper: Paper, sentence: Sentence, rows: Sequence[Row]) -> tuple[str, str]:
+    """The verdict of a sentence; undecided if it is another one with half or twice the distance of the thresholds that are ours."""
+    verdict, reason = verdict_of(sentence, rows)
+    for factor, name in ((0.5, "half"), (2, "twice")) if verdict in ("holds", "fails") else ():
+        other, why = verdict_of(sentence, [_by_moved_threshold(row, paper.tests[row["claim"]], factor) for row in rows])
+        if other != verdict:
+            return (
+                "undecided",
+                f"depends on a threshold of ours: {verdict} ({reason}), {other} at {name} its distance ({why})",
+            )
+    return verdict, reason
+
+
+def _by_moved_threshold(row: Row, test: Test, factor: float) -> Row:
+    """A row as the side of the moved threshold on which its number is decides; what errors leave undecided stays so."""
+    if test.ours_from is None or row["verdict"] == "undecided":
+        return row
+    relation, border, border_high = border_of(moved := test.moved(factor))
+    verdict = decide(row["value"], 0, moved)
+    return {**row, "verdict": verdict, "relation": relation, "border": border, "border_high": border_high}
 
 
 def _only_through(paper: Paper, rows: Sequence[Row], reading: str) -> str:
