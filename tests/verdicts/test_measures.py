@@ -87,6 +87,7 @@ GAPS = [
 ]
 # Group means 1, 4 and 10: their median is 4, the mean of all is 5.
 GROUPS = {"a": np.array([[0, 0, 1.0]] * 7 + [[0, 0, 4.0]] * 7 + [[0, 0, 10.0]] * 7)}
+HALF = runs_of({"a": [0, 0, 0, 1]}, algorithm="dp_ucb", epsilon=1.0, hybrid_split="half_log2")
 HYBRID = runs_of({"a": [0, 0, 0, 1]}, algorithm="dp_ucb", epsilon=0.5, hybrid_split="full_log2")
 # gdp_ncb with ln T: T = 10 has at most 1 episode, 100 has 5, 1000 has 8, 10 000 has 12 (of 2, 4, 8, ... rounds).
 EPISODES = runs_of({"a": [0] * 4}, LATE, algorithm="gdp_ncb", epsilon=0.2, noise_log="ln")
@@ -140,6 +141,8 @@ BY_HAND = [
     ("growth_of_gap", OPENING, {"of": "a", "minus": "b", "since": 10}, approx(2.5), None),
     ("growth_of_gap", OPENING, {"of": "a", "minus": "b", "since": 100}, approx(1.25), None),
     ("growth_of_gap", CLOSING, {"of": "a", "minus": "b", "since": 100}, approx(0.75), None),
+    # At epsilon = 1 the noise has the variance 17 x 8 + 16 x 2 x 32^2, and the bound is 2.6 of its deviations; four errors of 20,000 draws.
+    ("chance_of_larger_error", HALF, {"of": "a", "draws": 20_000}, approx(0.0106 * 131_071, rel=0.28), None),
     ("final_spread", WIDE, {"of": ["a"]}, approx(4.0), None),
     ("chance_of_spread_below", FIVE_RUNS, {"of": ["a"], "runs_each": 2, "below": 1.5}, approx(0.3), "probability that 2 runs differ by less: 0.3 for a"),
     ("chance_of_spread_below", FIVE_RUNS, {"of": ["a", "b"], "runs_each": 3, "below": 3.5}, approx(0.4), None),

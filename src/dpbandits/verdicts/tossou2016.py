@@ -1,11 +1,14 @@
-"""Measures of tossou2016's tests: two curves against each other in time and by gap, and how far single runs lie apart."""
+"""Measures of tossou2016's tests: two curves against each other in time and by gap, how far single runs lie apart, and the hybrid mechanism's error."""
 
 import math
 
 import numpy as np
 
 from dpbandits.parameters import Positive, Whole
-from dpbandits.statistics.estimators import locked_in, share_of_subsets_within
+from dpbandits.privacy import hybrid
+from dpbandits.random import stream
+from dpbandits.statistics.estimators import error_of_share, locked_in, share_of_subsets_within
+from dpbandits.studies.study import Experiment
 from dpbandits.verdicts.measurement import Measurement, NotMeasured
 from dpbandits.verdicts.runs import Runs, window
 
@@ -67,6 +70,22 @@ def locked_in_share_over_earlier(runs: Runs, *, of: str, since: int) -> Measurem
         raise NotMeasured(f"no run of {of} loses up to t = {runs.t[at]}")
     where = f"{of}: {earlier:.3g} up to t = {runs.t[at]}, {later:.3g} up to t = {runs.t[-1]}"
     return Measurement(later / earlier, where)
+
+
+def chance_of_larger_error(experiment: Experiment, *, of: str, draws: Whole) -> Measurement:
+    """How often a hybrid sum of n = 2^17 - 1 items is further off than Lemma B.2 allows with the probability gamma = 1/n, over gamma.
+
+    The sum has the noise of the running total's 17 increments and that of 16 nodes, one of each size, in the last tree.
+    """
+    series, n = experiment.by_name[of], 2**17 - 1
+    total, per_level = hybrid.scales(series.parameters["hybrid_split"], epsilon := series.parameters["epsilon"])
+    rng, error = stream(1, experiment.paper, "Lemma B.2").numpy(), np.zeros(draws)
+    for scale in [total] * 17 + [16 * per_level] * 16:
+        error += rng.laplace(0.0, scale, draws)
+    bound = math.sqrt(8) / epsilon * math.log(4 * n) * (math.log(n) + 1)
+    share = float(np.mean(np.abs(error) > bound))
+    where = f"{of}: {share:.3g} of {draws:,} sums of {n:,} items are further off than {bound:.4g}, allowed 1/n = {1 / n:.3g}"
+    return Measurement(share * n, where, error_of_share(share, draws) * n)
 
 
 def _share_locked_in(runs: Runs, series: str, k: int) -> float:
