@@ -5,7 +5,7 @@ A test names its kind of bad day, and numbers that are added up, by `record_prop
 
 from collections import Counter, defaultdict
 
-RESUMED = "{passed} ended well after the same command, with the same bytes; {kept} finished blocks kept"
+RESUMED = "{passed} ended well after the same command, with the same bytes; {kept} finished chunks kept"
 # What the tests call it, what happened, and how it ended where the tests pass.
 ROWS = {
     "power": ("Everything killed at a random moment, as by a power cut, with half-written files", RESUMED),
@@ -22,7 +22,7 @@ ROWS = {
     ),
     "wrong paper file": (
         "A paper file with a mistake",
-        "{refused} refused in one line, {accepted} taken at their word, {simulated} series of these simulated",
+        "{refused} refused in one line, {accepted} still valid, of which {simulated} series were simulated",
     ),
     "processor": ("A processor without the newer instructions", "{passed} with the same bytes"),
 }

@@ -105,4 +105,4 @@ def test_the_reference_has_every_public_function_of_the_library(pages):
     import dpbandits
 
     public = {f"dpbandits.library.{name}" for name in dpbandits.__all__ if not name.startswith("_")}
-    assert public <= pages["api/library.html"].places
+    assert public <= pages["api.html"].places
