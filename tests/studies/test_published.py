@@ -9,7 +9,8 @@ from dpbandits import studies
 from dpbandits.errors import InputError
 from dpbandits.studies import published
 
-FILES = sorted((ROOT / "reference/published").glob("*/*.csv"))
+# Other folders than those of papers have curves that no figure of ours draws.
+FILES = sorted(file for paper in PAPERS for file in (ROOT / "reference/published" / paper).glob("*.csv"))
 LOADED = {paper: studies.load(ROOT / f"config/papers/{paper}.yaml") for paper in PAPERS}
 
 
