@@ -29,7 +29,7 @@ from dpbandits.files import Trace
 from dpbandits.statistics.summaries import summary_of
 from dpbandits.studies import playable
 from dpbandits.studies.model import Checkpoints
-from dpbandits.studies.study import Design, Experiment, Figure, Panel, Policy, Series, checkpoints
+from dpbandits.studies.study import Design, Experiment, Figure, Panel, Policy, Series
 
 Algorithm = str | Callable | tuple[str | Callable, Mapping[str, Any]]
 GROUPS = 25  # the most groups of runs for the median of means
@@ -131,7 +131,7 @@ def compare(
     sizes = {name: _whole(n) for name, n in {"T": T, "runs": runs, "seed": seed, "cores": cores}.items()}
     parameters.check(_check_sizes, sizes, "compare")
     T, runs, seed, cores = sizes.values()
-    t = checkpoints(T, CHECKPOINTS) if at is None else _rounds(at, T)
+    t = CHECKPOINTS.rounds(T) if at is None else _rounds(at, T)
     if not isinstance(policies, Mapping) or not policies:
         raise InputError(f"compare: policies: {policies!r} should be a mapping from each label to {FORMS}")
     played = tuple(_policy(str(label), given, on, T, runs) for label, given in policies.items())

@@ -24,7 +24,7 @@ PROMISES = dict.fromkeys(MEMBERS, Promise(PURE, 0.0, 0.1, verdict=KEPT)) | {
     "kl-ucb": Promise(NONE),
 }
 ARENA = Arena(
-    id="arena", file="config/arena.yaml", about="", epsilons=(0.1, 1), instances={"wide": "Wide", "narrow": "Narrow"},
+    epsilons=(0.1, 1), instances={"wide": "Wide", "narrow": "Narrow"},
     yardstick="kl-ucb", members=MEMBERS, left_out={("local", "narrow"): "too dear"},
 )  # fmt: skip
 NO_EPSILON = math.nan

@@ -79,9 +79,8 @@ def test_labels_carry_the_privacy_parameter():
 
 
 def test_checkpoints():
-    rule = model.Checkpoints(first=3, log=3, linear=2, powers_of_two=True, also=[77, 5000])
-    found = studies.study.checkpoints(1000, rule)
-    assert found == (1, 2, 3, 4, 8, 10, 16, 32, 64, 77, 100, 128, 256, 500, 512, 1000)
+    rule = model.Checkpoints(first=3, log=3, linear=2, least=2, also=[77, 5000])
+    assert rule.rounds(1000) == (2, 3, 10, 77, 100, 500, 1000)
 
 
 def test_a_reading_has_a_name_where_the_file_gives_one():

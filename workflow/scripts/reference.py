@@ -18,7 +18,7 @@ with run_job(snakemake.log[0]):
     verification.refresh(params.tables, params.pictures, **folders)
     if str(folders["reference"]) == "reference":
         for name, paper in params.papers.items():
-            pictures = [folders["figures"] / name / f"{figure}.png" for figure in paper.preview]
+            pictures = [folders["figures"] / name / f"{figure}.png" for figure in paper.written.preview]
             figures.preview(pictures, f"figures/gallery/{name}.png")
         said = read_sentences(folders["results"] / "sentences.csv")
         scoreboard.put_table(readme, "scoreboard", scoreboard.as_markdown(said))

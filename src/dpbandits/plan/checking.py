@@ -53,7 +53,7 @@ def _of(reading: str) -> str:
 
 def _check_environment(paper: Paper, experiment: Experiment, where: str) -> Environment:
     """Make the environment of an experiment, and check it."""
-    name = paper.environments.get(experiment.id)
+    name = experiment.environment_name
     place = f"{paper.file}: environments.{name}" if name else f"{where}.environment"
     try:
         environment = playable.environment_of(experiment.environment)

@@ -5,6 +5,7 @@ config/config.yaml, the files of the studies -> Plan, which the rules of the wor
 
 import os
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,7 @@ from dpbandits.plan.fingerprints import code_of_runs, code_of_table, fingerprint
 from dpbandits.plan.tables import TABLES, Table, fillings
 from dpbandits.studies import guests, published
 from dpbandits.studies.sentence import PRIVACY
-from dpbandits.studies.study import Experiment, Figure, Paper, replace_environment
+from dpbandits.studies.study import Experiment, Figure, Paper
 from dpbandits.theory import bounds
 from dpbandits.verdicts.judging import judgements
 from dpbandits.verdicts.measures import needs_runs
@@ -46,9 +47,7 @@ class Plan:
         self.studies = studies.load_all(folder, settings["scale"], self.guests)
         if self.log_of_news:
             real = {"kind": "news_log", "source": _r6a.SOURCE, "folder": f"{self.results}/news"}
-            self.studies = {
-                id: replace_environment(study, "news", real, keeping=("live",)) for id, study in self.studies.items()
-            }
+            self.studies = {id: on_another_log(study, real) for id, study in self.studies.items()}
         for study in self.studies.values():
             checking.check(study)
         self.papers = {id: study for id, study in self.studies.items() if not study.arena}
@@ -241,6 +240,15 @@ class Plan:
         asked = [self.above_asked + name for name in self.asked]
         traces = [trace for batch in self.batches for trace in self.traces_of(batch)]
         return [*drawn, *tables, *asked, f"{self.results}/verification.txt", f"{self.results}/page/index.html", *traces]
+
+
+def on_another_log(study: Paper, log: Mapping[str, Any]) -> Paper:
+    """The study with this log in place of the synthetic one."""
+    experiments = dict(study.experiments)
+    for id, experiment in experiments.items():
+        if experiment.environment["kind"] == "news":
+            experiments[id] = replace(experiment, environment={**log, "live": experiment.environment["live"]})
+    return replace(study, experiments=experiments)
 
 
 def drawn_in(study: Paper) -> dict[tuple[str, str], list[str]]:

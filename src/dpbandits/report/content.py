@@ -114,13 +114,14 @@ class _Chapter:
     def values(self) -> dict[str, Any]:
         """What the template uses."""
         study, tables = self.study, (self.results / "tables" / self.study.id).glob("*.csv")
+        written = study.written
         return {
             "id": study.id,
-            "title": study.title,
-            "byline": f"{enumeration(study.authors)}. {study.venue}." if study.authors else "",
-            "link": study.link,
+            "title": written.title,
+            "byline": f"{enumeration(written.authors)}. {written.venue}." if written.authors else "",
+            "link": written.link,
             "file": Path(study.file).name,
-            "readings": study.readings,
+            "readings": written.readings.as_written(),
             "figures": [self._figure(base, found) for base, found in self.shown.items()],
             "elsewhere": self.tests_at(""),
             "tables": {name(path.stem): _short(table(path)) for path in sorted(tables)},
@@ -251,8 +252,8 @@ def _arena(chapter: _Chapter, results: Path) -> dict[str, Any]:
     chapter.files[f"{study.id}/scores.csv.gz"] = scores
     return {
         "id": study.id,
-        "title": study.title,
-        "about": study.arena.about,
+        "title": study.written.title,
+        "about": study.written.arena.about,
         "yardstick": plain(study.arena.members[study.arena.yardstick].label),
         "choice": choice.choices(read_scores(scores)),
         "figures": [

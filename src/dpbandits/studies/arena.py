@@ -59,14 +59,15 @@ def expanded(source: Source, experiments: Mapping[str, Experiment]) -> Arena:
     for name, policy in {**source.paper.policies, **guests}.items():
         label = label_of(without_parameter(policy.label, "epsilon"), policy.parameters, f"{file}: policies.{name}")
         private = "epsilon" in (policy.sweep or {})
-        member = Member(label, private, name in guests, policy.knows_horizon)
-        members[name] = with_series(name, member, experiments)
+        series = [p.series[0] for e in experiments.values() for p in e.policies if p.id == name]
+        members[name] = Member(label, private, name in guests, policy.knows_horizon, series[-1] if series else None)
     return Arena(
-        id=source.id,
-        file=file,
-        about=arena.about,
         epsilons=tuple(arena.epsilons),
-        instances={id: experiments[id].label for id in arena.experiments if id in experiments},
+        instances={
+            id: source.environment(id).label or experiments[id].environment_name or id
+            for id in arena.experiments
+            if id in experiments
+        },
         yardstick=arena.yardstick,
         members=members,
         left_out={
@@ -89,14 +90,6 @@ def _check_games(file: str, experiments: Mapping[str, Experiment]) -> None:
                 f"{file}: experiments.{experiment.id}: its horizon, {horizon}, is that of {other}, on the same instance; "
                 "change one of them, or remove the experiment"
             )
-
-
-def with_series(name: str, member: Member, experiments: Mapping[str, Experiment]) -> Member:
-    """The member with a series of its policy, for its look, if it plays."""
-    found = [
-        policy.series[0] for experiment in experiments.values() for policy in experiment.policies if policy.id == name
-    ]
-    return replace(member, series=found[-1]) if found else member
 
 
 def at_equal_privacy(policy: Policy, environment: Mapping[str, Any], horizon: int, where: str) -> Policy:

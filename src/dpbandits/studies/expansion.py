@@ -18,7 +18,6 @@ from dpbandits.studies.study import (
     Paper,
     Policy,
     Series,
-    checkpoints,
 )
 from dpbandits.studies.texts import label_of
 from dpbandits.studies.written import STUDY_ID
@@ -45,16 +44,10 @@ def expand(source: Source, scale: str) -> Paper:
     study = Paper(
         id=source.id,
         file=file,
-        title=written.title,
-        authors=tuple(written.authors),
-        venue=written.venue,
-        link=written.link,
-        readings=written.readings.as_written(),
+        written=written,
         experiments=experiments,
         figures=figures,
-        preview=tuple(written.preview),
         sentences=written.sentences,
-        environments={id: e.environment for id, e in source.experiments.items() if isinstance(e.environment, str)},
         guests=tuple(dict.fromkeys(name for _, name in source.guests)),
         arena=arena.expanded(source, experiments) if written.arena else None,
     )
@@ -67,7 +60,6 @@ def expand(source: Source, scale: str) -> Paper:
 def _experiment(source: Source, id: str, scale: str) -> Experiment:
     """An experiment with the series of both readings."""
     experiment, environment = source.experiments[id], source.environment(id)
-    label = experiment.environment if isinstance(experiment.environment, str) else id
     played = {"kind": environment.kind, **environment.model_extra}
     design = _design(source, id, scale)
     policies: list[Policy] = []
@@ -94,7 +86,7 @@ def _experiment(source: Source, id: str, scale: str) -> Experiment:
         tuple(policies),
         design,
         stream=experiment.stream,
-        label=environment.label or label,
+        environment_name=experiment.environment if isinstance(experiment.environment, str) else "",
         reconstructed=experiment.reconstructed,
     )
 
@@ -115,21 +107,16 @@ def _design(source: Source, id: str, scale: str) -> Design:
         merged |= source.paper.smoke.as_written() | experiment.smoke.as_written()
     design = model.WholeDesign(**merged)
     runs = max(_number_of_runs(source, id, policy, design.runs, scale) for policy in experiment.policies)
-    return Design(
-        horizon=design.horizon,
-        runs=design.runs,
-        groups=design.groups,
-        block=design.block,
-        checkpoints=checkpoints(design.horizon, design.checkpoints),
-        statistic=design.statistic,
-        runs_of_paper=design.runs_of_paper if runs > (design.runs_of_paper or runs) else None,
-        band=design.band,
-        columns=tuple(design.columns),
-        # The Nash regret is one number for all runs; the regret is summarised run by run beside it.
-        quantity="regret" if design.quantity == NASH_REGRET else design.quantity,
-        horizon_of_paper=whole.horizon if design.horizon < whole.horizon else None,
-        judged=NASH_REGRET if design.quantity == NASH_REGRET else design.statistic.replace("mean_std", "mean"),
-    )
+    nash = design.quantity == NASH_REGRET  # one number for all runs; the regret is summarised run by run beside it
+    expanded = {
+        "checkpoints": design.checkpoints.rounds(design.horizon),
+        "columns": tuple(design.columns),
+        "runs_of_paper": design.runs_of_paper if runs > (design.runs_of_paper or runs) else None,
+        "quantity": "regret" if nash else design.quantity,
+        "horizon_of_paper": whole.horizon if design.horizon < whole.horizon else None,
+        "judged": NASH_REGRET if nash else design.statistic.removesuffix("_std"),
+    }
+    return Design(**{**design.model_dump(), **expanded})
 
 
 def series_of(

@@ -4,6 +4,7 @@ The JSON Schemas in workflow/schemas, by which editors complete and check the YA
 those of `settings` (`make schema`).
 """
 
+import math
 from typing import Annotated, Literal
 
 from annotated_types import Ge, Gt, Le, Len, MinLen
@@ -40,8 +41,15 @@ class Checkpoints(Written):
     """Number of rounds evenly spaced in t."""
     least: Annotated[int, Ge(1)] = 1
     """No round before this one is recorded."""
-    powers_of_two: bool = False
     also: list[Annotated[int, Ge(1)]] = []
+    """Further rounds."""
+
+    def rounds(self, horizon: int) -> tuple[int, ...]:
+        """The rounds of a game of this length."""
+        chosen = {horizon, *range(1, self.first + 1), *self.also}
+        chosen |= {round(math.exp(math.log(horizon) * i / self.log)) for i in range(1, self.log + 1)}
+        chosen |= {round(horizon * i / self.linear) for i in range(1, self.linear + 1)}
+        return tuple(sorted(t for t in chosen if self.least <= t <= horizon))
 
 
 class Design(Written):

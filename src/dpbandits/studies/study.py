@@ -4,13 +4,11 @@ A paper is reproduced in up to two readings. A reading is a property of a series
 `dp-ucb.corrected` play in one experiment, beside series that both readings share. Figures and tests select.
 """
 
-import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:  # which imports pydantic
-    from dpbandits.studies.model import Checkpoints
+from dpbandits.studies import model
 from dpbandits.studies.sentence import Sentence, Test
 
 PUBLISHED, CORRECTED = "published", "corrected"
@@ -75,7 +73,7 @@ class Experiment:
     policies: tuple[Policy, ...]
     design: Design
     stream: str = ""  # another experiment, whose random numbers it has; its own if empty
-    label: str = ""  # of its environment
+    environment_name: str = ""  # in the file; "" if the environment is written within the experiment
     reconstructed: str = ""  # what in it is ours and may decide a sentence
     reading: str = ""  # if it has the series of one reading of two only
 
@@ -201,9 +199,6 @@ class Member:
 class Arena:
     """What a study scores: who plays which experiments, at which epsilons."""
 
-    id: str
-    file: str
-    about: str
     epsilons: tuple[float, ...]
     instances: Mapping[str, str]  # the scored experiments -> their labels
     yardstick: str  # the policy that gives the unit where no lower bound holds
@@ -217,21 +212,15 @@ class Paper:
 
     id: str
     file: str
-    title: str
-    authors: tuple[str, ...]
-    venue: str
-    link: str
-    readings: Mapping[str, str]
+    written: model.Paper  # for its title, authors and other texts
     experiments: Mapping[str, Experiment]
     figures: Mapping[str, Figure]
-    preview: tuple[str, ...]
-    sentences: Mapping[str, "Sentence"] = field(default_factory=dict)
-    environments: Mapping[str, str] = field(default_factory=dict)  # experiment -> its environment's name
+    sentences: Mapping[str, Sentence]
     guests: tuple[str, ...] = ()  # the policies of config/config.yaml that play here
     arena: Arena | None = None  # what is scored, if anything
 
     @property
-    def tests(self) -> dict[str, "Test"]:
+    def tests(self) -> dict[str, Test]:
         """The tests of all sentences."""
         return {id: test for sentence in self.sentences.values() for id, test in sentence.tests.items()}
 
@@ -248,27 +237,3 @@ class Paper:
         """The readings in which its sentences are judged: both, or "both" where it has only one."""
         has_two = any(len(experiment.readings) > 1 for experiment in self.experiments.values())
         return (PUBLISHED, CORRECTED) if has_two else ("both",)
-
-
-def checkpoints(horizon: int, rule: "Checkpoints") -> tuple[int, ...]:
-    """The rounds after which a run is recorded: the first few, evenly spaced in log t or t, powers of two, and those
-    listed in `also`; none before `least`."""
-    chosen = {horizon, *range(1, rule.first + 1), *rule.also}
-    chosen |= {round(math.exp(math.log(horizon) * i / rule.log)) for i in range(1, rule.log + 1)}
-    chosen |= {round(horizon * i / rule.linear) for i in range(1, rule.linear + 1)}
-    if rule.powers_of_two:
-        chosen |= {1 << k for k in range(horizon.bit_length())}
-    return tuple(sorted(t for t in chosen if rule.least <= t <= horizon))
-
-
-def replace_environment(
-    paper: Paper, kind: str, environment: Mapping[str, Any], keeping: tuple[str, ...] = ()
-) -> Paper:
-    """The paper with every environment of one kind replaced by another; `keeping`: keys whose values stay."""
-    experiments = {
-        name: replace(experiment, environment={**environment, **{key: experiment.environment[key] for key in keeping}})
-        if experiment.environment["kind"] == kind
-        else experiment
-        for name, experiment in paper.experiments.items()
-    }
-    return replace(paper, experiments=experiments)
