@@ -190,7 +190,7 @@ class Plan:
         """Panel -> the file of the curves that its authors drew, if there is one and our games are as long as theirs."""
         files = sorted(Path(f"reference/published/{paper.id}").glob("*.csv"))
         for file in files:
-            published.checked(file, paper)
+            published.check(file, paper)
         panels = published.panels(paper)
         return {
             file.stem: str(file)

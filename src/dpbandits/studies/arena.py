@@ -9,7 +9,7 @@ from typing import Any
 from dpbandits.audit.promises import promise_of
 from dpbandits.errors import InputError
 from dpbandits.studies import model, playable
-from dpbandits.studies.source import Source
+from dpbandits.studies.matrix import Source
 from dpbandits.studies.study import Arena, Experiment, Member, Policy, Series
 from dpbandits.studies.texts import label_of, without_parameter
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from dpbandits.errors import InputError, check_known
 from dpbandits.studies import arena, matrix, model, panels, references
-from dpbandits.studies.source import Source
+from dpbandits.studies.matrix import Source
 from dpbandits.studies.study import (
     CORRECTED,
     NASH_REGRET,

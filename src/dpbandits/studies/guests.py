@@ -12,9 +12,9 @@ from dataclasses import replace
 from dpbandits import algorithms, environments, parameters
 from dpbandits.errors import InputError, check_known, nearest
 from dpbandits.studies import model, playable
+from dpbandits.studies.matrix import Source
 from dpbandits.studies.panels import panels_of
 from dpbandits.studies.settings import Guest
-from dpbandits.studies.source import Source
 from dpbandits.studies.study import Paper
 from dpbandits.studies.yaml_file import validated
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from dpbandits.errors import InputError, check_known, nearest
 from dpbandits.studies import matrix, model, references
+from dpbandits.studies.matrix import Source
 from dpbandits.studies.sentence import PRIVACY, kind_of
-from dpbandits.studies.source import Source
 from dpbandits.studies.study import CORRECTED, NASH_REGRET, PUBLISHED, Experiment, Figure, Panel, Paper
 from dpbandits.studies.texts import PLACE, fill, label_of, without_parameter
 

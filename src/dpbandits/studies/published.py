@@ -5,7 +5,7 @@ series of our panel that it belongs to, or the policy where the panel draws one 
 of ours reproduces, such as bounds and the edges of bands, name none.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,9 +20,7 @@ from dpbandits.studies.study import Experiment, Panel, Paper
 
 COLUMNS = ["policy", "epsilon", "x", "y", "series"]
 DISTANCES = ["paper", "figure", "series", "points", "median", "largest"]
-EARLIEST = (
-    0.01  # of the game: earlier points are left out of a distance, since a pixel of the picture is too long there
-)
+EARLIEST = 0.01  # of the game: a pixel of the picture is too long before
 
 
 @dataclass(frozen=True)
@@ -33,7 +31,6 @@ class Curve:
     y: np.ndarray
 
 
-Row = tuple[str, str, str, int, float, float]  # see DISTANCES
 Curves = Mapping[str, Curve]  # of a panel: series, or policy -> its drawn points
 
 
@@ -42,31 +39,26 @@ def panels(paper: Paper) -> dict[str, Panel]:
     return {f.id: f.panels[0] for f in paper.figures.values() if [panel.drawn_as for panel in f.panels] == [f.id]}
 
 
-def checked(path: str | Path, paper: Paper) -> Curves:
-    """The drawn curves of the panel after which the file is called; an error names the line that does not fit."""
+def check(path: str | Path, paper: Paper) -> None:
+    """Raise InputError for a file of no panel of ours, and for the line that does not fit the panel."""
     known, figure = panels(paper), Path(path).stem
     if figure not in known:
         raise InputError(f"{path}: {paper.file} has no panel '{figure}'; {nearest(figure, known)}")
-    panel = known[figure]
-    return read(path, names_of_lines(panel, paper.experiments[panel.experiment]))
+    lines = names_of_lines(known[figure], paper.experiments[known[figure].experiment])
+    rows = read_table(path, COLUMNS)
+    numbers = rows[["x", "y"]].apply(pd.to_numeric, errors="coerce")
+    for row in rows[numbers.isna().any(axis=1)].itertuples():
+        raise InputError(f"{path}, line {row.Index + 2}: x and y should be numbers, not '{row.x}', '{row.y}'")
+    for row in rows[~rows["series"].isin(["", *lines])].itertuples():
+        says = f"our figure draws no '{row.series}'; {nearest(row.series, lines)}"
+        raise InputError(f"{path}, line {row.Index + 2}: series: {says}")
 
 
-def read(path: str | Path, known: Collection[str] | None = None) -> Curves:
-    """The drawn curves in a file; `known`: the lines that our panel has, if they are to be compared with these."""
-    found: dict[str, list[tuple[float, float]]] = {}
-    for line, row in enumerate(read_table(path, COLUMNS).to_dict("records"), start=2):
-        try:
-            point = float(row["x"]), float(row["y"])
-        except ValueError:
-            raise InputError(
-                f"{path}, line {line}: x and y should be numbers, not '{row['x']}', '{row['y']}'"
-            ) from None
-        if row["series"]:
-            if known is not None and row["series"] not in known:
-                says = f"our figure draws no '{row['series']}'; {nearest(row['series'], known)}"
-                raise InputError(f"{path}, line {line}: series: {says}")
-            found.setdefault(row["series"], []).append(point)
-    return {name: Curve(*np.array(sorted(points)).T) for name, points in found.items()}
+def read(path: str | Path) -> Curves:
+    """The drawn curves in a file, of those series that are ours."""
+    points = read_table(path, COLUMNS).astype({"x": float, "y": float})
+    ours = points[points["series"] != ""].groupby("series", sort=False)
+    return {name: Curve(*curve.sort_values(["x", "y"])[["x", "y"]].to_numpy().T) for name, curve in ours}
 
 
 def names_of_lines(panel: Panel, experiment: Experiment) -> list[str]:
@@ -81,17 +73,17 @@ def is_comparable(experiment: Experiment) -> bool:
     return experiment.design.horizon_of_paper is None
 
 
-def table(compared: Sequence[Mapping[str, Any]]) -> dict[str, list]:
+def table(compared: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
     """The distances of our curves from the drawn ones: of panels with their experiments and the files of both."""
-    rows: list[Row] = []
+    rows = []
     for each in compared:
         summary, curves = read_summary(each["summary"]), read(each["published"])
         rows += distances(each["panel"], each["experiment"], summary, curves)
-    return as_table(rows)
+    return pd.DataFrame(rows, columns=DISTANCES)
 
 
-def distances(panel: Panel, experiment: Experiment, summary: pd.DataFrame, curves: Curves) -> list[Row]:
-    """How far a panel's lines are from the drawn curves, relative to these: median and largest.
+def distances(panel: Panel, experiment: Experiment, summary: pd.DataFrame, curves: Curves) -> list[tuple]:
+    """How far a panel's lines are from the drawn curves, relative to these: the rows of DISTANCES.
 
     Our line is interpolated linearly between its points.
     """
@@ -102,11 +94,6 @@ def distances(panel: Panel, experiment: Experiment, summary: pd.DataFrame, curve
         away = np.abs(np.interp(curve.x[compared], x, y) / curve.y[compared] - 1)
         rows.append((experiment.paper, panel.drawn_as, name, len(away), float(np.median(away)), float(away.max())))
     return rows
-
-
-def as_table(rows: Sequence[Row]) -> dict[str, list]:
-    """Distances as columns."""
-    return {column: [row[place] for row in rows] for place, column in enumerate(DISTANCES)}
 
 
 def _line(name: str, panel: Panel, experiment: Experiment, table: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:

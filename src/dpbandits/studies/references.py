@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from dpbandits.errors import InputError, check_known, nearest
 from dpbandits.studies import model
-from dpbandits.studies.source import Source
+from dpbandits.studies.matrix import Source
 from dpbandits.studies.study import Experiment
 
 
