@@ -41,6 +41,7 @@ WORLDS = {
     "ratio": lambda test, name, part, rank: role(test, name, part) * part.t**0.5,
     "ratio_over_log_time": lambda test, name, part, rank: role(test, name, part) * part.t**0.5,
     "ratio_over_log2_of_T": lambda test, name, part, rank: 1000.0 ** role(test, name, part) * part.t**0.5,
+    "ratio_between_experiments": lambda test, name, part, rank: role(test, name, part) * part.t**0.5,
     "paired_ratio": lambda test, name, part, rank: role(test, name, part) * part.t**0.5,
     "extreme_paired_ratio": lambda test, name, part, rank: role(test, name, part) * part.t**0.5,
     "over_bound": lambda test, name, part, rank: 1e15 * part.t**0.5,
