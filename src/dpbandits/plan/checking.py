@@ -37,18 +37,14 @@ def check(paper: Paper) -> None:
                         promises.promise_of(series.algorithm, series.parameters, size[2], size[1])
                         promising.add(policy.id)
                 except InputError as error:
-                    raise InputError(
-                        f"{guests.FILE}: guests.{policy.id}: in {paper.id} {experiment.id}: {error}"
-                        if policy.id in paper.guests
-                        else f"{where}.policies.{series.name}{_of(series.reading)}: {error}"
-                    ) from None
+                    reading = f" ({series.reading} reading)" if series.reading else ""
+                    place = f"{where}.policies.{series.name}{reading}"
+                    if policy.id in paper.guests:
+                        place = f"{guests.FILE}: guests.{policy.id}: in {paper.id} {experiment.id}"
+                    raise InputError(f"{place}: {error}") from None
     for figure in paper.figures.values():
         _check_overlays(figure, paper)
     checks.check(paper)
-
-
-def _of(reading: str) -> str:
-    return f" ({reading} reading)" if reading else ""
 
 
 def _check_environment(paper: Paper, experiment: Experiment, where: str) -> Environment:

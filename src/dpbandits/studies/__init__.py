@@ -1,9 +1,7 @@
 """A study, that is, a paper's experimental section or an arena: written in YAML, checked, and expanded for one scale.
 
-    config/papers/<paper>.yaml, config/<arena>.yaml -> yaml_file -> model (permitted keys and values)
-    -> matrix -> references (known names) -> expansion (readings, sweeps, scales; `arena`: who is scored) -> study
-
-Importing this package is cheap: pydantic and PyYAML are imported only when a file is read.
+config/papers/<paper>.yaml, config/<arena>.yaml -> yaml_file -> model (permitted keys and values)
+-> matrix -> references (known names) -> expansion (readings, sweeps, scales; `arena`: who is scored) -> study
 """
 
 from collections.abc import Mapping

@@ -57,8 +57,9 @@ def merged(source: Source, guests: Mapping[str, Guest]) -> Source:
         joined: dict[str, model.Policy] = {}
         along = _along(source)
         for base, experiment in source.experiments.items():
+            is_open = model.is_of_the_paper(base) if experiment.guests is None else experiment.guests
             plays = environments.family_of(source.environment(base).kind) == algorithms.family_of(guest.algorithm)
-            if plays and experiment.open_to_guests(base):
+            if plays and is_open:
                 sweep = _sweep(guest, experiment, source)
                 drawn = along.get(base, {""}) & {"", *guest.takes, *guest.parameters}
                 if drawn and all(parameter in {*experiment.parameters, *sweep} for parameter in guest.takes):

@@ -214,10 +214,6 @@ class Experiment(Written):
     """Whether policies of your own (config/config.yaml) may join; by default they may where the experiment is one of
     the paper's own figures, and not in a supplementary one, s-..."""
 
-    def open_to_guests(self, id: str) -> bool:
-        """Whether guests may join the experiment of this id."""
-        return is_of_the_paper(id) if self.guests is None else self.guests
-
 
 def is_of_the_paper(id: str) -> bool:
     """Whether an id is that of one of the paper's own figures, such as fig2a; s-... is a supplementary one of ours."""

@@ -1,6 +1,6 @@
 """Refuses names in a study's file that nothing has: of environments, policies, parameters, experiments, figures and series."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from dpbandits.errors import InputError, check_known, nearest
 from dpbandits.studies import model
@@ -71,9 +71,8 @@ def _check_arena(written: model.Paper, scale: str, experiments: Mapping[str, mod
         check_known(f"{where}.{key}", what, names, known)
 
 
-def check_panel(panel: model.Panel | model.Figure, experiment: Experiment, names: Iterable[str], where: str) -> None:
+def check_panel(panel: model.Panel | model.Figure, experiment: Experiment, names: list[str], where: str) -> None:
     """Raise InputError if a panel draws series, parameters or columns that its experiment does not have."""
-    names = list(names)
     check_known(f"{where}: series", "series", names, experiment.by_name)
     check_known(f"{where}: labels", "series of the panel", panel.labels, names)
     for name in names if panel.along else ():
