@@ -284,7 +284,7 @@ def test_same_bytes_from_other_blocks_and_cores(finished, tmp_path):
     [
         ({"scale": "smok"}, "scale: 'smok' is not one of paper, smoke; did you mean 'smoke'?"),
         ({"scael": "smoke"}, "unknown key 'scael'; did you mean 'scale'?"),
-        ({"seed": -1}, "seed: -1 should be at least 0"),
+        ({"seed": -1}, "seed: '-1' is wrong here: input should be greater than or equal to 0"),
     ],
 )
 def test_a_wrong_setting_is_refused(given, message):

@@ -17,6 +17,7 @@ from dpbandits.random import stream
 from dpbandits.statistics.estimators import gini_mean_difference, number_of_groups
 from dpbandits.statistics.nash import NashRuns, nash_runs
 from dpbandits.statistics.summaries import NASH, SUMMARY, read_summary, summary_of
+from dpbandits.studies.model import Checkpoints
 
 ARMS = drawn_arms(number_of_arms=50, lowest=0.005, highest=1.0, draw=42)
 MEANS, BEST = np.array(FIFTY), max(FIFTY)
@@ -80,7 +81,7 @@ ESTIMATED = [  # an index of every round, reports of every round, and episodes
 def test_the_nash_regret_of_bins_against_that_of_every_round(name, given):
     """The error is below a third of what the variance within bins corrects, and that of numbers of seven digits."""
     T, N = 300_000, 20
-    t = np.array(studies.study.checkpoints(T, {"first": 100, "log": 600, "linear": 400}))
+    t = np.array(Checkpoints(first=100, log=600, linear=400).rounds(T))
     chosen = [actions(name, stream(7, name, run), FIFTY, T, **given) for run in range(N)]
     values, wanted = values_of(chosen, t), exact(MEANS[chosen], t)
     runs = nash_runs(t, values, 0)
