@@ -92,7 +92,7 @@ def in_words(rows: Sequence[Row]) -> list[str]:
         f"{len({r['sentence'] for r in rows if r['kind'] == 'sentence'})} sentences: {_listed(counts(rows).loc['all'])}"
     ]
     for kind, name in {"theorem": "theorems", "privacy": "promises of privacy"}.items():
-        found = counts(rows, kind, "corrected").loc["all"]
+        found = counts(rows, kind, "corrected").loc["all"].rename({"holds": "hold", "fails": "fail", "undecided": OPEN})
         lines += [f"{found.sum()} {name}, as corrected: {_listed(found)}"] if found.any() else []
     return lines
 
