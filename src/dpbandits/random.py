@@ -1,12 +1,12 @@
-"""Random numbers of runs: one independent stream for each (seed, paper, experiment, policy, run), and what kernels draw from it.
+"""Random numbers: one independent stream for each name, and what kernels draw from it.
 
-The stream of a run depends on the run's name only, so that a run gives the same numbers alone or among thousands, in any
-chunk, in any order, on any number of cores. A stream is the generator SFC64 (Doty-Humphrey's Small Fast Chaotic, as in
+A run is named by (seed, paper, experiment, series, run), so that it gives the same numbers alone or among thousands, in any chunk,
+in any order, on any number of cores. Bandits, bootstraps and audits have streams of their own. A stream is the generator SFC64 (Doty-Humphrey's Small Fast Chaotic, as in
 NumPy): four words of 64 bits. `uniform` and `exponential` give the numbers of `np.random.Generator(np.random.SFC64(...))` bit
 for bit.
 
 The noise that protects rewards is drawn by `laplace`, `gaussian`, `discrete_laplace` and `noisy_bit`. It is multiplied by the
-stream's factor `noise`: 1, or 0 where an audit looks whether it would notice that the noise is missing.
+stream's factor `noise`, which is 1. An audit sets it to 0 to check that it detects missing noise.
 """
 
 import hashlib
@@ -23,11 +23,11 @@ if numba.config.DISABLE_JIT:
     np.seterr(over="ignore")  # in plain Python, too, words are added modulo 2^64
 
 U64 = np.uint64
-TO_UNIT = 2.0**-53  # the largest word of 53 bits becomes a number just below 1
+TO_UNIT = 2.0**-53  # turns 53 bits into a number in [0, 1)
 
 
 class Stream(NamedTuple):
-    """The four words of SFC64, the last of which counts, and the factor of the noise that protects rewards.
+    """The four words of SFC64, the last of which is a counter, and the factor of the noise that protects rewards.
 
     Its methods are those of a NumPy generator that policies use most, each for one number. `numpy` makes a whole generator.
     """
@@ -50,6 +50,7 @@ class Stream(NamedTuple):
         return gaussian(self, 1.0)
 
     def normal(self, mean, deviation):
+        """A normal number for rewards. It is not multiplied by `noise`: protect rewards with `standard_normal`."""
         return mean + deviation * normal(self)
 
     def laplace(self, location, scale):
@@ -119,8 +120,8 @@ def integer(rng, n):
 def ziggurat(r: str, area: str) -> np.ndarray:
     """The tables of a ziggurat under e^-x: 256 strips with equal areas, of which strip 0 has the tail beyond r.
 
-    Columns: the width of a strip, divided by the 2^53 different whole numbers of a word; the whole number below which a
-    point is under the curve whatever its height; and the curve at the strip's right end. Computed with 40 digits.
+    Columns: the width of a strip over 2^53; the whole number of 53 bits left of which a point is surely under the curve; and the
+    curve at the strip's right end (of strip 0: at x = 0). Computed with 40 digits.
     """
     with localcontext(prec=40):
         x, area = [Decimal(0)] * 255 + [Decimal(r)], Decimal(area)
@@ -132,8 +133,8 @@ def ziggurat(r: str, area: str) -> np.ndarray:
         return np.array([(x[i] / 2**53, int(inside[i] / x[i] * 2**53), heights[i]) for i in range(256)], np.float64)
 
 
-TAIL, AREA = "7.697117470131049714044628048114089523343", "0.003949659822581557219977571956469246442202"
-STRIPS, TAIL = ziggurat(TAIL, AREA), float(TAIL)
+TAIL_DIGITS, AREA_DIGITS = "7.697117470131049714044628048114089523343", "0.003949659822581557219977571956469246442202"
+STRIPS, TAIL = ziggurat(TAIL_DIGITS, AREA_DIGITS), float(TAIL_DIGITS)
 
 
 @step
@@ -152,7 +153,7 @@ def exponential_of(rng, word):
 
 @kernel
 def exponential_outside(rng, strip, size):
-    """The exponential number of a strip where a point is not surely under the density: one in 90."""
+    """The exponential number of a strip where a point is not surely under the density, which one in 90 draws needs."""
     while True:
         if strip == 0:
             return TAIL - math.log1p(-uniform(rng))
@@ -168,7 +169,7 @@ def exponential_outside(rng, strip, size):
 
 @step
 def normal(rng):
-    """A standard normal number: von Neumann's rejection of an exponential one. The sign is a bit that this does not use."""
+    """A standard normal number: rejection sampling from an exponential one (von Neumann). The sign is a bit that this does not use."""
     while True:
         word = next_word(rng)
         size = exponential_of(rng, word)

@@ -1,4 +1,4 @@
-"""Simulate one block of runs of one policy in one experiment, and return its trace."""
+"""Simulate one chunk of the runs of a batch of policies in one experiment, and return its trace."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -19,7 +19,7 @@ def simulate(spec: Mapping[str, Any], first: int, last: int) -> Trace:
     """Simulate the runs first..last (from 0, inclusive) of every series.
 
     `spec` is plain data: paper, experiment, policy, environment, horizon, checkpoints, seed, and `series`, a mapping
-    from series ids to {name, algorithm, parameters, regret}: one series, or several if the policy is a sweep.
+    from series ids to {name, algorithm, parameters, regret}.
     """
     environment = make_environment(spec["environment"])
     t = np.array(spec["checkpoints"], dtype=np.int64)

@@ -174,7 +174,7 @@ def closing(
 
 
 def alarms(audits: Iterable[Path], guests: Collection[str] = ()) -> Iterator[str]:
-    """A line for every policy whose audit contradicts its ledger, or, of a guest, its promise; of our own policies the claims say
+    """A line for every policy whose audit contradicts its ledger, or, of a guest, its promise; of our own policies the tests say
     which promises are broken."""
     for path in sorted(audits):
         found = pd.read_csv(path)

@@ -39,7 +39,7 @@ class Plan:
         self.log_of_news = _r6a.days(settings["r6a"]) if settings.get("r6a") else []  # the real one's files
         place = settings["scale"] + ("-r6a" if self.log_of_news else "")
         place = place if self.seed == USUAL_SEED else f"seed-{self.seed}/{place}"
-        at_the_top = place == "paper"  # figures and verdicts on single tests, and the whole reference
+        at_the_top = place == "paper"  # the main run: figures/, reference/, and targets without a folder in front
         self.results, self.reference = f"results/{place}", "reference" if at_the_top else f"reference/{place}"
         self.figures = "figures" if at_the_top else f"{self.results}/figures"
         self.above_asked = "" if at_the_top else f"{self.results}/"  # before claims/tossou2016/A3
@@ -144,7 +144,7 @@ class Plan:
     def asked(self) -> dict[str, tuple[Paper, list[str], list[str]]]:
         """`claims/<study>/<test>` -> its study and the test; `sentences/<study>/<sentence>` -> its tests, and the sentence."""
         found: dict[str, tuple[Paper, list[str], list[str]]] = {}
-        for id, study in self.studies.items():
+        for id, study in self.papers.items():
             found |= {f"claims/{id}/{test}": (study, [test], []) for test in study.tests}
             found |= {f"sentences/{id}/{name}": (study, s.all_tests, [name]) for name, s in study.sentences.items()}
         return found

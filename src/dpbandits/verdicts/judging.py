@@ -80,7 +80,7 @@ def _judged_at_once(test: Test, study: Paper) -> list[tuple[Experiment, ...]]:
 
 
 def names_of(experiment: Experiment) -> tuple[str, ...]:
-    """An experiment in its reading, in any, and its reading: for all of these a test may say why it fails."""
+    """Its name in its reading, its id, and its reading: under these a file may say `cause` or `zero_error_because`."""
     in_reading = f"{experiment.id}.{CORRECTED}" if experiment.reading == CORRECTED else experiment.id
     return in_reading, experiment.id, experiment.reading
 
@@ -105,7 +105,7 @@ def judge(asked: Judgement, parts: Sequence[Runs], seed: int, figures: Iterable[
         rng = stream(seed, first.paper, names_of(first)[0], asked.id, "bootstrap").numpy()
         value, evidence, error, needed = _with_error(asked, parts, rng)
         verdict = decide(value, error or 0.0, test.thresholds, needed)
-        if error == 0:
+        if error == 0:  # no spread at all: rarer outcomes may just not have been drawn
             reason = _text_for(first, test.zero_error_because)
             verdict = verdict if reason else "undecided"
             evidence += f"; {reason or 'all runs agree, which says nothing of rarer ones'}"
@@ -164,13 +164,13 @@ def _with_error(asked: Judgement, parts: Sequence[Runs], rng: np.random.Generato
 
 
 def _errors_of_few(runs: int) -> float:
-    """As many errors of a bootstrap decide as Student's t asks for, whose error is larger by the root of n/(n - 1)."""
+    """How many errors of a bootstrap over few runs decide: Student's t, and the bootstrap's error is too small by sqrt((n - 1)/n)."""
     return students_t(runs - 1) * math.sqrt(runs / (runs - 1)) if runs > 1 else math.inf
 
 
 def _on_promise(asked: Judgement, verdict: str, evidence: str, audits: Audits) -> tuple[str, str]:
-    """The verdict on a promise, and by what: the ledger shows that it holds, an audit that it fails. A ledger above the promise is
-    a bound, which proves no violation, so that it decides nothing."""
+    """The verdict on a promise, with its evidence. A ledger within the promise proves it, and an audit above it refutes it. A ledger
+    above the promise decides nothing, since it is an upper bound."""
     evidence, audit = f"ledger: {evidence}", _strongest_audit(asked, audits)
     if audit:
         epsilon, number = float(audit["measured"]), f"{int(audit['games']):,}"
