@@ -16,6 +16,10 @@ def drawn(*panels, played=PLAYED, numbers=None):
     return figures.draw(toys.figure(*panels, kind="points"), {"toy": played}, {"toy": numbers}, "default")
 
 
+def markers(ax):
+    return [line for line in ax.get_lines() if str(line.get_label()).startswith(("label of", "policy"))]
+
+
 def labels(axis):
     return [tick.get_text() for tick in axis.get_ticklabels()]
 
@@ -27,15 +31,15 @@ def test_panels_of_one_title_are_groups_of_one_pair_of_axes():
     assert (ax.get_title(), another.get_title()) == ("A panel", "Another")
     assert labels(ax.xaxis) == ["x", "y"]
     assert [text.get_text() for text in ax.get_legend().get_texts()] == ["label of a", "label of b"]
-    for order, container in enumerate(ax.containers, start=1):
-        points, _, (errors,) = container.lines
+    for order, (points, container) in enumerate(zip(markers(ax), ax.containers, strict=True), start=1):
+        (errors,) = container.lines[2]
         assert points.get_ydata() == pytest.approx([order * FINAL] * 2)
         assert [round(x) for x in points.get_xdata()] == [0, 1]
         ends = errors.get_segments()[0][:, 1]
         assert ends == pytest.approx([0.88 * order * FINAL, 1.18 * order * FINAL])  # about the median of means
         assert points.get_gid() == "ab"[order - 1]
     (baseline,) = (line for line in ax.get_lines() if set(line.get_ydata()) == {1.0})
-    assert baseline.get_color() != ax.containers[0].lines[0].get_color()
+    assert baseline.get_color() != markers(ax)[0].get_color()
     assert drawing.get_supxlabel().replace("\n", " ").startswith("50 runs; point: mean; error bar: Gini's")
 
 
@@ -45,7 +49,7 @@ def test_along_a_parameter_each_value_is_a_group_and_a_policy_has_one_label():
     names = {each.name: f"policy {each.policy}" for each in sweep}
     (ax,) = drawn(toys.panel(played, toys.LINEAR, along="delay", labels=names), played=played).axes
     assert labels(ax.xaxis) == ["0", "100"]
-    assert [container.get_label() for container in ax.containers] == ["policy a", "policy b"]
+    assert [line.get_label() for line in markers(ax)] == ["policy a", "policy b"]
 
 
 def test_games_of_different_lengths_stand_beside_known_slopes():

@@ -58,7 +58,9 @@ def score_map(arena: Arena, rows: pd.DataFrame) -> Drawing:
         heatmaps.numbers(ax, table, norm)
         ax.set_ylim(longest, 0)  # cells are as high in every panel
         ax.set_title(title, pad=60)
-    bar = drawing.colorbar(ScalarMappable(norm, heatmaps.COLOURS), ax=axes, shrink=0.4, aspect=30, pad=0.01)
+    bar = drawing.colorbar(
+        ScalarMappable(norm, heatmaps.COLOURS), ax=axes, shrink=0.4, aspect=30, pad=0.01, extend="max"
+    )
     bar.set_label(f"mean regret / {yardstick(arena)}'s")
     return drawing
 
@@ -92,7 +94,9 @@ def winner_map(arena: Arena, rows: pd.DataFrame) -> Drawing:
         best, close = (first.loc[league][column].unstack().reindex(instances) for column in ("policy", "close"))
         best = best.set_axis(names).rename(columns="{:g}".format)
         handles = heatmaps.winners(ax, best, close, looks)
-        handles = {labels[name]: handle for name, handle in handles.items()} | {CLOSE: OPEN}
+        handles = {labels[name]: handle for name, handle in handles.items()}
+        if close.to_numpy().any():
+            handles[CLOSE] = OPEN
         ax.set(title=NAMES[league], xlabel="ε")
         below.axis("off")
         below.legend(handles.values(), handles.keys(), loc="upper center")

@@ -68,7 +68,7 @@ def further_statistics(rows: pd.DataFrame, panel: Panel, estimator: str) -> dict
     if estimator == "default" and other:
         late = rows.loc[rows["t"] >= rows["t"].max() / 10, [panel.line, other]]
         if (abs(late[panel.line] - late[other]) >= DIFFERS * abs(late).max(axis=1) + 1e-9).any():
-            found[other] = f"dash-dotted: {NAMES[other]}, where it differs by {DIFFERS:.0%}"
+            found[other] = f"dash-dot-dotted: {NAMES[other]}, where it differs by {DIFFERS:.0%} or more"
     if "median" in rows and not panel.column and not panel.along:
         found["median"] = "dotted: median"
     return found

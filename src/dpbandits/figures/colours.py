@@ -31,13 +31,13 @@ LOOKS = {
     "ldp_ucb": (BROWN, "^"),
     "ldp_ucb_clipped": (BROWN, "^"),
     "private_ucb": (ORANGE, "s"),
-    "dp_ucb_bound": (RED, "v"),
+    "dp_ucb_bound": (RED, "<"),
     "dp_ucb": (GREEN, "P"),
     "dp_ucb_int": (BLUE, "v"),
     "dp_exp3_lap": (SKY, "D"),
     "exp3_tau": (RED, "X"),
     "private_ucb_tuned": (SKY, "o"),
-    "private_ucb_tuned(interval=ucb1)": (BROWN, "o"),
+    "private_ucb_tuned(interval=ucb1)": (BROWN, "D"),
     "private_thompson": (RED, "D"),
     "private_thompson_gap": (PINK, "v"),
     "private_lin_ucb": (BLUE, "s"),
@@ -64,7 +64,7 @@ LOOKS = {
 }
 OTHERS = [(colour, marker) for marker in "*ph8" for colour in sns.color_palette("dark").as_hex()[4:9:2]]
 MARKERS = ["o", "s", "^", "D", "v", "P", "X", "<", ">", "*", "p", "h", "8"]
-DASHES = ["-", (0, (5, 1.5)), (0, (1.2, 1.2)), (0, (6, 1.5, 1.2, 1.5)), (0, (3, 3))]
+DASHES = ["-", (0, (5, 1.5)), (0, (1.2, 1.2)), (0, (6, 1.5, 1.2, 1.5)), (0, (1, 3))]
 
 
 class Look(NamedTuple):
@@ -122,4 +122,4 @@ def _shades(colour: str, number: int, sweep: bool) -> list[str]:
     if sweep:
         return sns.blend_palette([light, colour, dark], number).as_hex()
     between = sns.blend_palette([light, colour, dark], 5).as_hex()
-    return [between[(2, 4, 0, 3, 1)[order % 5]] if order else colour for order in range(number)]
+    return [between[(2, 4, 0, 1, 3)[order % 5]] if order else colour for order in range(number)]

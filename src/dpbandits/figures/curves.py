@@ -16,8 +16,9 @@ from dpbandits.studies.study import Experiment, Figure, Panel, Series
 POINTS = "points"  # the id of circles in an SVG
 CIRCLE = {"linestyle": "none", "marker": "o", "markersize": 4.8, "markerfacecolor": "none", "markeredgewidth": 0.8}
 CIRCLES = 22  # of a drawn curve
+MANY = 15  # points of a sweep that each have a marker
 MEDIAN = {"linewidth": 0.8, "linestyle": (0, (1, 1))}
-OTHER = {"linewidth": 0.9, "linestyle": (0, (6, 1.5, 1, 1.5))}
+OTHER = {"linewidth": 0.9, "linestyle": (0, (6, 1.5, 1, 1.5, 1, 1.5))}
 Drawn = Mapping[str, Curves]  # panel of the paper -> the points that its authors drew
 
 
@@ -79,9 +80,8 @@ def _panel(ax: Axes, panel: Panel, experiment: Experiment, summary: pd.DataFrame
         if panel.y["scale"] == "log":  # which cannot show a regret of 0; a band may reach down to it
             rows = rows[rows["centre"] > 0]
             rows = rows.assign(lower=rows["lower"].clip(lower=rows["centre"].min() / 2))
-        markers = (
-            {"markersize": 3} if panel.along else {"markersize": 4.5, "markevery": _places(rows["x"], order, panel)}
-        )
+        few = panel.along and len(rows) <= MANY
+        markers = {"markersize": 3} if few else {"markersize": 4.5, "markevery": _places(rows["x"], order, panel)}
         ax.plot(rows["x"], rows["centre"], label=label(panel, series), gid=name, **markers, **looks[series.id].line)
         shown = {"color": looks[series.id].colour, "gid": name}
         if rows["lower"].notna().any():
@@ -153,7 +153,7 @@ def _bounds(ax: Axes, panel: Panel, experiment: Experiment) -> None:
 def _regimes(ax: Axes, panel: Panel, experiment: Experiment, crossings: list[float]) -> None:
     """Draw where the lower bound changes its form; if that is at one place amid the curve, say which side is which."""
     for crossing in crossings:
-        ax.axvline(crossing, color="0.5", linewidth=0.8, linestyle="--")
+        ax.axvline(crossing, color="0.5", linewidth=0.8, linestyle=":")
     drawn = [experiment.series[name].parameters[panel.along] for name in panel.series] if panel.along else []
     if drawn and len(crossings) == 1 and min(drawn) < crossings[0] < max(drawn):
         for side, text in (("right", "high privacy  "), ("left", "  low privacy")):

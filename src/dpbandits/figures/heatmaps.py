@@ -19,7 +19,7 @@ PLAIN = {"cbar": False, "xticklabels": False, "yticklabels": False}
 
 def numbers(ax: Axes, table: pd.DataFrame, norm: LogNorm) -> None:
     """One cell per value with its number; nan is an empty cell. The names of the columns are above."""
-    text = {"annot": table.map(number), "fmt": "", "annot_kws": {"fontsize": 6}}
+    text = {"annot": table.map(number), "fmt": "", "annot_kws": {"fontsize": 5}}
     sns.heatmap(table, norm=norm, cmap=COLOURS, linewidths=0.4, ax=ax, **text, **PLAIN)
     for cell in ax.texts:
         cell.set_in_layout(False)  # it is within the axes: the layout need not ask for the place of thousands

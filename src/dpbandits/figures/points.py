@@ -53,18 +53,11 @@ def _draw_points(ax: Axes, points: pd.DataFrame, looks: dict[str, colours.Look],
     offsets = dict(zip(labels, np.linspace(-WIDTH / 2, WIDTH / 2, len(labels) + 2)[1:-1], strict=True))
     for name, rows in points.groupby("label", sort=False):
         look = looks[rows["policy"].iloc[0]]
-        ax.errorbar(
-            [groups.index(group) + offsets[name] for group in rows["group"]],
-            rows["centre"],
-            yerr=np.maximum([rows["centre"] - rows["lower"], rows["upper"] - rows["centre"]], 0),
-            label=name,
-            color=look.colour,
-            marker=look.marker,
-            markersize=5,
-            capsize=2.5,
-            linestyle="none",
-            gid=rows["policy"].iloc[0],
-        )
+        x = [groups.index(group) + offsets[name] for group in rows["group"]]
+        shown = {"color": look.colour, "gid": rows["policy"].iloc[0], "linestyle": "none"}
+        middle, half = (rows["upper"] + rows["lower"]) / 2, (rows["upper"] - rows["lower"]) / 2
+        ax.errorbar(x, middle, yerr=half, capsize=2.5, **shown)  # a mean may lie outside the band
+        ax.plot(x, rows["centre"], marker=look.marker, markersize=5, label=name, **shown)
     if points["t"].nunique() > 1:  # games of different lengths: grey lines show how fast regret grows
         t = points.groupby("group", sort=False)["t"].first()
         for name, (slope, dashes) in SLOPES.items():
@@ -74,4 +67,5 @@ def _draw_points(ax: Axes, points: pd.DataFrame, looks: dict[str, colours.Look],
         ax.axhline(panel.baseline, color="0.3", linewidth=0.8)
     ax.set(title=panel.title, xlabel=panel.x["label"], ylabel=panel.y["label"], yscale=panel.y["scale"])
     ax.set(xticks=range(len(groups)), xticklabels=groups, xlim=(-0.5, len(groups) - 0.5))
+    ax.label_outer()
     ax.grid(False, axis="x")

@@ -16,7 +16,7 @@ from dpbandits.files import written_whole
 
 PANEL = (4.6, 3.4)  # inches
 DPI = 170  # pixels per inch of a picture
-PER_INCH = 19  # letters of a footnote
+PER_INCH = 18  # letters of a footnote
 METADATA = {"pdf": {"CreationDate": None}, "png": {}, "svg": {"Date": None}}
 SETTINGS = {
     "svg.hashsalt": "dpbandits",  # from which, and from the content, the names in an SVG follow
