@@ -1,32 +1,13 @@
 # Summaries, and the curves that the authors drew -> one figure, in every format that config.yaml asks for, and a small
 # picture of it for the page.
 
-DRAWN = f"{FIGURES}/{{paper}}/{{figure}}"
-ALL_FIGURES = [f"{study}/{figure}" for study in PLAN.studies for figure in PLAN.figures_of(study)]
-
-
-def results_of(study):
-    """The files of a study's target. Tables are among them: a deleted one returns even if its figure exists."""
-    return expand(
-        DRAWN + ".{format}", paper=study, figure=PLAN.figures_of(study), format=config["formats"]
-    ) + PLAN.files(study)
-
-
-def shown_in(figure):
-    """How Snakemake's own report calls a figure."""
-    return {"figure": figure.id, "reading": figure.reading or "both", "shows": figure.title or figure.caption}
-
-
-def figure_of(wildcards):
-    return PLAN.papers[wildcards.paper].figures[wildcards.figure]
-
 
 rule draw:
     input:
         summaries=lambda wildcards: PLAN.tables_behind(wildcards.paper)[wildcards.figure],
         published=lambda wildcards: PLAN.circles_in(wildcards.paper, figure_of(wildcards)),
     output:
-        files=expand(DRAWN + ".{format}", format=config["formats"], allow_missing=True),
+        files=expand(f"{DRAWN}.{{format}}", format=config["formats"], allow_missing=True),
         picture=report(
             f"{RESULTS}/pictures/{{paper}}/{{figure}}.png",
             category="{paper}",
@@ -58,7 +39,7 @@ rule draw_scores:
     input:
         scores=f"{RESULTS}/{{paper}}/scores.csv",
     output:
-        files=expand(DRAWN + ".{format}", format=config["formats"], allow_missing=True),
+        files=expand(f"{DRAWN}.{{format}}", format=config["formats"], allow_missing=True),
         picture=f"{RESULTS}/pictures/{{paper}}/{{figure}}.png",
         svg=f"{RESULTS}/pictures/{{paper}}/{{figure}}.svg",
     log:

@@ -1,12 +1,6 @@
 # All results -> the page: a folder that any static host serves.
 
 
-def templates_digest():
-    from dpbandits import report  # here, since only the page needs it, and importing it takes half a second
-
-    return report.templates_digest()
-
-
 rule report:
     input:
         expand(f"{FIGURES}/{{figure}}.{{kind}}", figure=ALL_FIGURES, kind=config["formats"][:1]),
@@ -18,6 +12,8 @@ rule report:
         files=directory(f"{RESULTS}/page/files"),
     log:
         f"{LOG}/report.log",
+    conda:
+        ENVIRONMENT
     params:
         # In a dict: at top level Snakemake compares only plain values and containers between runs.
         shown={"studies": PLAN.studies},

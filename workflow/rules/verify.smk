@@ -12,6 +12,8 @@ rule compare:
         f"{RESULTS}/verification.txt",
     log:
         f"{LOG}/compare.log",
+    conda:
+        ENVIRONMENT
     params:
         figures={study: PLAN.tables_behind(study) for study in PLAN.studies},
         tables=PLAN.files(),
@@ -42,6 +44,8 @@ rule reference:
         PLAN.files(),
     log:
         f"{LOG}/reference.log",
+    conda:
+        ENVIRONMENT
     params:
         tables=PLAN.files(),
         pictures=ALL_FIGURES,

@@ -1,0 +1,31 @@
+# What the rules share: where figures are, and the plan's answers for a job's wildcards. No rule.
+
+DRAWN = f"{FIGURES}/{{paper}}/{{figure}}"
+ALL_FIGURES = [f"{study}/{figure}" for study in PLAN.studies for figure in PLAN.figures_of(study)]
+
+
+def one_of(names):
+    """A pattern that matches only these names, so that a misspelt target is refused at once."""
+    return "|".join(sorted(map(re.escape, set(names)))) or "(?!)"
+
+
+def results_of(study):
+    """The files of a study's target. Tables are among them: a deleted one returns even if its figure exists."""
+    return expand(
+        f"{DRAWN}.{{format}}", paper=study, figure=PLAN.figures_of(study), format=config["formats"]
+    ) + PLAN.files(study)
+
+
+def shown_in(figure):
+    """How Snakemake's own report calls a figure."""
+    return {"figure": figure.id, "reading": figure.reading or "both", "shows": figure.title or figure.caption}
+
+
+def figure_of(wildcards):
+    return PLAN.papers[wildcards.paper].figures[wildcards.figure]
+
+
+def templates_digest():
+    from dpbandits import report  # here, since only the page needs it, and importing it takes half a second
+
+    return report.templates_digest()
