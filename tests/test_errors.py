@@ -7,8 +7,9 @@ import sys
 import pytest
 
 JOB = """
-import sys
+import signal, sys
 from dpbandits.errors import InputError, run_job
+signal.signal(signal.SIGINT, signal.default_int_handler)  # where tests run in the background it is ignored
 with run_job(sys.argv[1]):
     {body}
 """
