@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from tokenize import TokenError
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,9 @@ from dpbandits.errors import InputError
 
 # Runs of an experiment: the specification of their simulation, its files, and which of its series are meant.
 Entry = tuple[Mapping[str, Any], Sequence[str | Path], Sequence[str]]
-UNREADABLE = (OSError, ValueError, KeyError, EOFError, RuntimeError, SyntaxError, AttributeError, TypeError, IndexError)
+UNREADABLE = (
+    OSError, ValueError, KeyError, EOFError, RuntimeError, SyntaxError, TokenError, AttributeError, TypeError, IndexError,
+)  # fmt: skip
 
 
 @contextmanager
