@@ -170,7 +170,7 @@ ONE, TWO = {"at_most": 1}, {"at_most": 2}
         ({"P1": sentence(made_tests(ONE, measure={"ratio": {"of": ["dp-ucb"], "to": ["ucb"]}}))}, "P1.tests: A1 does not"),
         ({"S1": sentence({})}, "S1: write the tests that test it, or under 'untested' why nothing can"),
         ({"S1": sentence(untested="x")}, "S1: tests test it, or nothing can; remove the tests or 'untested'"),
-        ({"S1": sentence(), "S2": sentence()}, "S2.tests: A1 stands in another sentence; name it under same_tests here"),
+        ({"S1": sentence(), "S2": sentence()}, "S2.tests: another sentence defines A1; name it under same_tests here"),
         ({"S1": sentence(), "T1": sentence({}, same_tests=["A1"])}, "T1.same_tests: A1 tests a sentence of kind 'sentence'"),
         ({"S1": sentence({}, same_tests=["A1"]), "S2": sentence()}, "S1.same_tests: unknown test of an earlier sentence 'A1'"),
     ],

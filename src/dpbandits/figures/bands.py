@@ -8,30 +8,29 @@ import numpy as np
 import pandas as pd
 
 from dpbandits.statistics.estimators import number_of_groups
-from dpbandits.studies.study import Experiment, Figure, Panel
+from dpbandits.studies.study import NASH_REGRET, Experiment, Figure, Panel
 
 Experiments, Summaries = Mapping[str, Experiment], Mapping[str, pd.DataFrame]
 
-NASH = "nash_regret"
 NAMES = {
     "mean": "mean",
     "median": "median",
     "median_of_means": "median of means",
     "nash_median_of_means": "median of means",
-    NASH: "Nash regret",
+    NASH_REGRET: "Nash regret",
     "locked_in": "share of runs that lose at least a quarter of the gap per round from t/2 to t",
 }
 GINI = "Gini's mean difference below and above the median of means"
 ERRORS = "two standard errors"
 DEVIATION = "standard deviation"
-DRAWN_TOO = {"mean": "median_of_means", "median_of_means": "mean", NASH: "nash_median_of_means"}
+DRAWN_TOO = {"mean": "median_of_means", "median_of_means": "mean", NASH_REGRET: "nash_median_of_means"}
 DIFFERS = 0.05  # the relative difference from which on the statistic in DRAWN_TOO is drawn beside the line
 
 
 def with_band(rows: pd.DataFrame, panel: Panel, experiment: Experiment, estimator: str) -> pd.DataFrame:
     """The rows with columns `centre`, the line, and `lower` and `upper`, the sides of its band, nan if there is none."""
     line, band = statistics_of(panel, experiment, estimator)
-    nash = "nash_" if line == NASH else ""
+    nash = "nash_" if line == NASH_REGRET else ""
     of_paper = "_of_paper" if estimator == "paper" and f"{line}_of_paper" in rows else ""
     centre = rows[line + of_paper]
     lower = upper = np.full(len(rows), np.nan)
@@ -53,8 +52,8 @@ def statistics_of(panel: Panel, experiment: Experiment, estimator: str) -> tuple
         return panel.column, ""
     if estimator == "default" or design.statistic == "median_of_means":
         return panel.line, ERRORS if design.band == "errors" else GINI
-    if panel.line == NASH:
-        return NASH, ERRORS
+    if panel.line == NASH_REGRET:
+        return NASH_REGRET, ERRORS
     return "mean", DEVIATION if design.statistic == "mean_std" else ""
 
 

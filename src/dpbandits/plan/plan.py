@@ -209,14 +209,14 @@ class Plan:
         """Every panel with drawn curves: panel, experiment, and the files of both."""
         found = []
         for paper, files in self.published.items():
+            panels = published.panels(self.papers[paper])
             for name, file in files.items():
-                panel = published.panels(self.papers[paper])[name]
-                experiment = self.papers[paper].experiments[panel.experiment]
+                panel, experiment = panels[name], self.papers[paper].experiments[panels[name].experiment]
                 summary = self.file(f"summaries/{paper}/{panel.experiment}")
                 found.append({"panel": panel, "experiment": experiment, "summary": summary, "published": file})
         return found
 
-    # ---- what is told
+    # ---- guests and targets
 
     def notes(self) -> list[str]:
         """What to say about the guests: where they play."""

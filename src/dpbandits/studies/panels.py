@@ -150,7 +150,7 @@ def with_lines(figure: Figure, study: Paper) -> Figure:
     panels = []
     for panel in figure.panels:
         experiment = study.experiments[panel.experiment]
-        own = "mean" if experiment.design.statistic == "mean_std" else experiment.design.statistic
+        own = experiment.design.judged
         line = own if (experiment.id, own) in judged else "mean" if experiment.design.band == "errors" else panel.line
         panels.append(replace(panel, line=line) if panel.line == "median_of_means" else panel)
     return replace(figure, panels=tuple(panels))

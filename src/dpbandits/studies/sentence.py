@@ -98,7 +98,7 @@ class Sentence(Written):
     """Where the two readings differ, how that is known: repository, commit, file and line, the drawn points, or the words
     "our reconstruction"."""
     same_tests: Annotated[list[TestId], MinLen(1), Once] = []
-    """Tests that stand in an earlier sentence of the same kind and test this one, too."""
+    """Tests of an earlier sentence of the same kind that test this one, too."""
     tests: Annotated[dict[TestId, Test], MinLen(1)] = {}
     """Its own tests."""
     untested: str | dict[Literal["published", "corrected"], str] = ""

@@ -13,12 +13,12 @@ from dpbandits.verdicts.sentences import ON_AVERAGE
 
 def check(study: Paper) -> None:
     """Raise InputError for the first sentence or test of a study that cannot be judged."""
-    kinds: dict[str, str] = {}  # test -> the kind of the sentence that it stands in
+    kinds: dict[str, str] = {}  # test -> the kind of the sentence that defines it
     for name, sentence in study.sentences.items():
         where = f"{study.file}: sentences.{name}"
         for id, test in sentence.tests.items():
             if id in kinds:
-                raise InputError(f"{where}.tests: {id} stands in another sentence; name it under same_tests here")
+                raise InputError(f"{where}.tests: another sentence defines {id}; name it under same_tests here")
             kinds[id] = kind_of(name)
             _check_test(test, study, f"{where}.tests.{id}")
         check_known(f"{where}.same_tests", "test of an earlier sentence", sentence.same_tests, kinds)

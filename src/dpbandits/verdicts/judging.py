@@ -17,7 +17,7 @@ from dpbandits.files import Entry, read_blocks, read_table
 from dpbandits.random import stream
 from dpbandits.statistics.estimators import students_t
 from dpbandits.studies.sentence import PRIVACY, Test, kind_of
-from dpbandits.studies.study import CORRECTED, Design, Experiment, Paper
+from dpbandits.studies.study import CORRECTED, NASH_REGRET, Design, Experiment, Paper
 from dpbandits.verdicts.general import account_of
 from dpbandits.verdicts.measurement import Measurement, NotMeasured, border_of, decide
 from dpbandits.verdicts.measures import Measure, compares_experiments, measures_of, needs_runs
@@ -36,7 +36,7 @@ class Judgement:
     """What is judged at once: a test on one experiment, or on several that it compares, in one reading."""
 
     id: str  # of the test
-    kind: str  # of the sentence that it stands in
+    kind: str  # of the sentence that it tests
     place: str  # of that sentence
     test: Test
     experiments: tuple[Experiment, ...]
@@ -235,9 +235,8 @@ def rows_of(
     it; `audits`: the table of audits, "" if no test needs it.
     """
     measured = read_table(audits, numbers=()).to_dict("records") if audits else []
-    groups: dict[
-        tuple[str, ...], list[int]
-    ] = {}  # what is measured on the same experiments is judged from one look at them
+    # Tests of the same experiments share one reading of their files.
+    groups: dict[tuple[str, ...], list[int]] = {}
     for n, one in enumerate(asked):
         groups.setdefault(tuple(experiment.id for experiment in one.experiments), []).append(n)
     rows: list[Row] = [{}] * len(asked)
@@ -253,9 +252,9 @@ def _requests(asked: Judgement) -> list[dict[str, Request]]:
     """For each experiment, what a test asks of every series that it names."""
     if not needs_runs(asked.measure):
         return [{} for _ in asked.experiments]
-    nash, names, found = asked.statistic == "nash_regret", [name for _, name in series_named(asked.test)], []
+    nash, names, found = asked.statistic == NASH_REGRET, [name for _, name in series_named(asked.test)], []
     for experiment in asked.experiments:
-        usual, series = "nash_regret" if nash else experiment.design.quantity, experiment.by_name
+        usual, series = NASH_REGRET if nash else experiment.design.quantity, experiment.by_name
         quantity = asked.test.arguments.get("quantity", usual)
         chosen = series_in(experiment, names)
         found.append({name: Request(experiment.id, series[name].id, quantity, nash) for name in chosen})

@@ -1,6 +1,6 @@
 """Which measures a study may name, and what the type of a measure's first argument says of it.
 
-A measure of one paper is a function of the paper's module here; a new module stands in `PAPERS`.
+A measure of one paper is a function of the paper's module here; add a new module to `PAPERS`.
 """
 
 import inspect

@@ -60,8 +60,8 @@ def headline(rows: Sequence[Row]) -> str:
     return (
         f"Of {outcomes.sum()} sentences about experiments {outcomes[BOTH]} hold in every reading, {outcomes[ONLY_PUBLISHED]} only "
         f"as published, {outcomes[ONLY_CORRECTED]} only as corrected and {outcomes[NEITHER]} in none; {outcomes[OPEN]} are "
-        f"undecided or untested. {len(behind)} tests stand behind them, some behind several. Of {promises} promises of privacy {broken[0]} are broken as published and {broken[1]} as "
-        "corrected."
+        f"undecided or untested. {len(behind)} tests stand behind them, some behind several. Of {promises} promises of privacy "
+        f"{broken[0]} are broken as published and {broken[1]} as corrected."
     )
 
 

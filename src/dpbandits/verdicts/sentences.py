@@ -2,7 +2,8 @@
 
 A sentence's rule says how: it holds `in all panels` if every verdict of its tests does, `on average` if the mean of their
 numbers respects their common threshold, `in most panels` if more than half of the verdicts do, and `somewhere` if one does.
-What nothing tests is `untested`, and so is what fails only through our reconstruction of an experiment. Questions of our own are in no table of sentences.
+What nothing tests is `untested`, and so is what fails only through our reconstruction of an experiment. Questions of our own are in
+no table of sentences.
 """
 
 import math
