@@ -8,11 +8,13 @@ import sys
 from functools import cache
 
 import pandas as pd
+from PIL import Image, ImageChops
 from project import PAPERS, ROOT
 from reference_tables import REFERENCE
 
 from dpbandits import studies
-from dpbandits.verdicts import scoreboard
+from dpbandits.report import strip
+from dpbandits.verdicts import scoreboard, tables
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 LEAGUES = ("central pure", "central approximate", "aggregator", "local")
@@ -50,36 +52,36 @@ def test_a_sentence_that_depends_on_the_reading_has_its_evidence():
     assert [key for key in depend if not evidence[key]] == []
 
 
-def test_the_readmes_scoreboard_agrees_with_the_reference():
-    shown = {paper: cells for paper, *cells in rows_between("scoreboard")}
-    assert list(shown) == [*dict.fromkeys(paper for paper, _ in sentences()), "all"]
-    for paper, cells in shown.items():
-        of_paper = [entry for (name, _), entry in sentences().items() if paper in (name, "all")]
-        said = [list(verdicts.values()) for kind, verdicts in of_paper if kind == "sentence"]
-        decided = [v for v in said if set(v) <= {"holds", "fails"}]
-        counts = [
-            len(said),
-            sum(set(v) == {"holds"} for v in decided),
-            decided.count(["holds", "fails"]),
-            decided.count(["fails", "holds"]),
-            sum(set(v) == {"fails"} for v in decided),
-            len(said) - len(decided),
-        ]
-        assert cells[:6] == [str(count) for count in counts]
+def test_the_readmes_headline_counts_the_sentences_of_the_reference():
+    said = [set(verdicts.values()) for kind, verdicts in sentences().values() if kind == "sentence"]
+    promises = [
+        verdicts.get("published", verdicts.get("both")) for kind, verdicts in sentences().values() if kind == "privacy"
+    ]
+    for words in (
+        f"Of {len(said)} sentences",
+        f"{said.count({'holds'})} hold in every reading",
+        f"{said.count({'fails'})} hold in none",
+        f"Of {len(promises)} promises of privacy {promises.count('fails')} are broken as published",
+    ):
+        assert words in between("verdicts")
 
-        def triple(kind, reading, of_paper=of_paper):
-            verdicts = [v.get(reading, v.get("both")) for k, v in of_paper if k == kind]
-            numbers = [verdicts.count("holds"), verdicts.count("fails")]
-            return " / ".join(map(str, [*numbers, len(verdicts) - sum(numbers)]))
 
-        assert cells[6] == triple("theorem", "corrected")
-        assert cells[7:] == [triple("privacy", reading) for reading in ("published", "corrected")]
+def test_the_readmes_strips_are_those_of_the_reference(tmp_path):
+    said = tables.read_sentences(REFERENCE / "sentences.csv")
+    strip.draw(said, tmp_path / "verdicts.png")
+    with Image.open(tmp_path / "verdicts.png") as drawn, Image.open(ROOT / strip.PICTURE) as shown:
+        assert ImageChops.difference(drawn.convert("RGB"), shown.convert("RGB")).getbbox() is None
+    shown = {kind: strip.strips(said, kind) for kind in strip.TITLES}
+    for (paper, sentence), (kind, verdicts) in sentences().items():
+        for reading, verdict in verdicts.items():
+            lines = {f"{paper}, {reading}", paper} & set(shown[kind].index)
+            assert {shown[kind].loc[line, sentence] for line in lines} == {verdict}
 
 
 def test_the_gallery_is_small_and_shown():
     previews = sorted((ROOT / "figures/gallery").glob("*.png"))
     files = {path.stem for path in (ROOT / "config/papers").glob("*.yaml")}
-    assert {*PAPERS, "arena"} <= {p.stem for p in previews} <= {*files, "arena"}
+    assert {*PAPERS, "arena", "verdicts"} <= {p.stem for p in previews} <= {*files, "arena", "verdicts"}
     for preview in previews:
         assert preview.stat().st_size < 450_000
         assert f"](figures/gallery/{preview.name})" in README

@@ -239,12 +239,11 @@ def test_sentences_are_counted_by_the_readings_in_which_they_hold():
     rows += verdicts_of("sentence", ("holds",), ("fails",), paper="tiny2021")
     assert scoreboard.counts(rows).loc["toy2020"].tolist() == [1, 1, 1, 1, 3]
     assert scoreboard.counts(rows).loc["tiny2021"].tolist() == [1, 0, 0, 1, 0]
-    assert "in none; 3 are undecided or untested. 2 tests stand behind them" in scoreboard.headline(rows)
-    assert scoreboard.as_markdown(rows).splitlines()[4:] == [
-        "| tiny2021 | 2 | 1 | 0 | 0 | 1 | 0 | 0 / 0 / 0 | 0 / 0 / 0 | 0 / 0 / 0 |",
-        "| toy2020 | 7 | 1 | 1 | 1 | 1 | 3 | 1 / 0 / 1 | 0 / 1 / 1 | 1 / 0 / 1 |",
-        "| all | 9 | 2 | 1 | 1 | 2 | 3 | 1 / 0 / 1 | 0 / 1 / 1 | 1 / 0 / 1 |",
-    ]
+    assert scoreboard.headline(rows) == (
+        "Of 9 sentences that the papers write about their experiments, 2 hold in every reading, 1 only as published and 1 only as "
+        "corrected; 2 hold in none, and 3 are undecided or untested. Of 2 promises of privacy 1 are broken as published and none as "
+        "corrected. 2 tests stand behind the sentences, some behind several."
+    )
     flips = scoreboard.by_reading(rows).query("outcome in ['only as published', 'only as corrected']")
     assert flips["sentence"].tolist() == ["X1", "X2", "X0"]
     assert isinstance(flips, pd.DataFrame)

@@ -5,6 +5,7 @@ from pathlib import Path
 from dpbandits import figures, verification
 from dpbandits.arena import summary
 from dpbandits.errors import InputError, run_job
+from dpbandits.report import strip
 from dpbandits.verdicts import scoreboard
 from dpbandits.verdicts.tables import read_sentences
 
@@ -21,7 +22,8 @@ with run_job(snakemake.log[0]):
             pictures = [folders["figures"] / name / f"{figure}.png" for figure in paper.written.preview]
             figures.preview(pictures, f"figures/gallery/{name}.png")
         said = read_sentences(folders["results"] / "sentences.csv")
-        scoreboard.put_table(readme, "scoreboard", scoreboard.as_markdown(said))
+        scoreboard.put_table(readme, "verdicts", scoreboard.headline(said))
+        strip.draw(said, strip.PICTURE)
         for arena in params.arenas:
             if summary.refresh(readme, arena, folders["results"] / arena / "scores.csv"):
                 picture = folders["figures"] / arena / "winners.png"

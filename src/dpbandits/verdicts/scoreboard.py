@@ -11,10 +11,6 @@ from dpbandits.verdicts.tables import VERDICTS, Row
 OUTCOMES = BOTH, ONLY_PUBLISHED, ONLY_CORRECTED, NEITHER, OPEN = (
     "in both readings", "only as published", "only as corrected", "in neither", "undecided or untested",
 )  # fmt: skip
-HEADS = (
-    "sentences", f"hold {BOTH}", *OUTCOMES[1:], "theorems: hold / fail / undecided or untested",
-    "promises as published", "promises as corrected",
-)  # fmt: skip
 LEFT, RIGHT = "---", "---:"  # alignments in Markdown
 BEGIN, END = "<!-- {}: begin (made by `make reference`) -->", "<!-- {}: end -->"
 
@@ -50,7 +46,7 @@ def counts(rows: Iterable[Row], kind: str = "sentence", column: str = "outcome")
 
 
 def headline(rows: Sequence[Row]) -> str:
-    """What holds, in three sentences."""
+    """What holds, in words: for the README, and on top of the page."""
     if not rows:
         return "No paper is among the studies."
     behind = {(r["paper"], test) for r in rows if r["kind"] == "sentence" for test in r["claims"].split()}
@@ -58,30 +54,11 @@ def headline(rows: Sequence[Row]) -> str:
     broken = [counts(rows, "privacy", reading).loc["all", "fails"] for reading in ("published", "corrected")]
     promises = counts(rows, "privacy").loc["all"].sum()
     return (
-        f"Of {outcomes.sum()} sentences about experiments {outcomes[BOTH]} hold in every reading, {outcomes[ONLY_PUBLISHED]} only "
-        f"as published, {outcomes[ONLY_CORRECTED]} only as corrected and {outcomes[NEITHER]} in none; {outcomes[OPEN]} are "
-        f"undecided or untested. {len(behind)} tests stand behind them, some behind several. Of {promises} promises of privacy "
-        f"{broken[0]} are broken as published and {broken[1]} as corrected."
+        f"Of {outcomes.sum()} sentences that the papers write about their experiments, {outcomes[BOTH]} hold in every reading, "
+        f"{outcomes[ONLY_PUBLISHED]} only as published and {outcomes[ONLY_CORRECTED]} only as corrected; {outcomes[NEITHER]} hold in "
+        f"none, and {outcomes[OPEN]} are undecided or untested. Of {promises} promises of privacy {broken[0]} are broken as "
+        f"published and {broken[1] or 'none'} as corrected. {len(behind)} tests stand behind the sentences, some behind several."
     )
-
-
-def as_markdown(rows: Sequence[Row]) -> str:
-    """The README's scoreboard: in words; where the sentences hold; then the theorems, and the promises in either reading."""
-    outcomes = counts(rows)
-    triples = [
-        counts(rows, kind, reading).astype(str).agg(" / ".join, axis="columns")
-        for kind, reading in (("theorem", "corrected"), ("privacy", "published"), ("privacy", "corrected"))
-    ]
-    lines = [
-        [
-            paper,
-            str(outcomes.loc[paper].sum()),
-            *outcomes.loc[paper].astype(str),
-            *(column[paper] for column in triples),
-        ]
-        for paper in outcomes.index
-    ]
-    return f"{headline(rows)}\n\n{as_table({'paper': LEFT} | dict.fromkeys(HEADS, RIGHT), lines)}"
 
 
 def in_words(rows: Sequence[Row]) -> list[str]:

@@ -1,0 +1,57 @@
+"""All verdicts in one picture, for the README: a strip of cells per paper, its published reading above the corrected one."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import seaborn as sns
+from matplotlib.colors import ListedColormap
+from matplotlib.patches import Patch
+
+from dpbandits.figures import style
+from dpbandits.figures.colours import BLUE, ORANGE
+from dpbandits.verdicts.scoreboard import by_reading
+from dpbandits.verdicts.tables import Row
+
+PICTURE = "figures/gallery/verdicts.png"
+TITLES = {"sentence": "sentences about experiments", "theorem": "theorems", "privacy": "promises of privacy"}
+LOOKS = {"holds": (BLUE, "✓"), "fails": (ORANGE, "✗"), "undecided": ("#b8b8b8", "?"), "untested": ("#ececec", "")}
+
+
+def strips(rows: Iterable[Row], kind: str) -> pd.DataFrame:
+    """A line of verdicts for each paper, by the id of the sentence, or two if its readings differ anywhere."""
+    lines = []
+    for paper, found in by_reading(rows).groupby("paper"):
+        mine = found[found["kind"] == kind]
+        same = found["published"].equals(found["corrected"])
+        for reading in ("published",) if same else ("published", "corrected"):
+            name = paper if same else f"{paper}, {reading}"
+            lines.append(pd.Series(mine[reading].to_numpy(), index=mine["sentence"], name=name))
+    return pd.DataFrame(lines).sort_index(axis="columns", key=lambda ids: ids.str[1:].astype(int))
+
+
+def draw(rows: Iterable[Row], output: str | Path) -> None:
+    """Draw the strips of the three kinds side by side."""
+    rows = list(rows)
+    tables = {title: strips(rows, kind) for kind, title in TITLES.items()}
+    names = list(LOOKS)
+    with style.applied():
+        drawing = style.new_figure(1.6 + 0.27 * sum(table.shape[1] for table in tables.values()), 2.9)
+        widths = [table.shape[1] for table in tables.values()]
+        axes = drawing.subplots(1, len(tables), width_ratios=widths, sharey=True)
+        for ax, (title, table) in zip(axes, tables.items(), strict=True):
+            places = table.map(lambda verdict: names.index(verdict) if verdict in LOOKS else np.nan)
+            marks = table.map(lambda verdict: LOOKS[verdict][1] if verdict in LOOKS else "")
+            colours = ListedColormap([colour for colour, _ in LOOKS.values()])
+            sns.heatmap(
+                places, cmap=colours, vmin=-0.5, vmax=len(LOOKS) - 0.5, annot=marks, fmt="", annot_kws={"fontsize": 8},
+                linewidths=1.5, cbar=False, ax=ax, xticklabels=1, yticklabels=1,
+            )  # fmt: skip
+            ax.set(xlabel="", ylabel="")
+            ax.set_title(title, pad=20)
+            ax.tick_params(labeltop=True, labelbottom=False, labelrotation=0, labelsize=7)
+            ax.grid(False)
+        handles = [Patch(facecolor=colour, label=f"{mark} {name}".strip()) for name, (colour, mark) in LOOKS.items()]
+        drawing.legend(handles=handles, loc="outside lower center", ncols=len(LOOKS), frameon=False)
+        style.save(drawing, [output])
