@@ -15,9 +15,11 @@ import numpy as np
 
 from dpbandits.algorithms.arms._checks import one_pull_of_each
 from dpbandits.compiled import kernel, step
-from dpbandits.environments.arms import note, pull
+from dpbandits.environments.arms import next_checkpoint, note, pull
 
 check = one_pull_of_each
+SHORTEST = 8  # the smallest number of rounds for which it is tried whether an arm leads
+ROUNDING = 1e-6  # more than the error of an index, which is the difference of numbers below 10^10
 
 
 def play(rng, arms, horizon, journal):
@@ -27,16 +29,39 @@ def play(rng, arms, horizon, journal):
 
 @kernel
 def imed(rng, arms, horizon, journal):
-    """own: the part of an arm's index that only its own rewards change; ties: the first arm."""
+    """own: the part of an arm's index that only its own rewards change; ties: the first arm.
+
+    An arm that surely leads for some rounds, whatever its rewards are, is played in them without computing an index.
+    """
     K = arms.means.size
     s, mu, own, n = np.zeros(K), np.zeros(K), np.zeros(K), np.zeros(K, np.int64)
-    for t in range(horizon):
+    t, length = 0, SHORTEST
+    while t < horizon:
         a = t if t < K else smallest(s, mu, own, n)
-        s[a] += pull(rng, arms, a)
-        n[a] += 1
+        last = t + 1
+        if leads(a, length, s, mu, own, n):
+            last, length = min(t + length, next_checkpoint(journal)), 2 * length
+        else:
+            length = max(length // 4, SHORTEST)
+        while t < last:
+            s[a] += pull(rng, arms, a)
+            n[a] += 1
+            t += 1
         mu[a] = s[a] / n[a]
         own[a] = times_log(s[a], mu[a]) + times_log(n[a] - s[a], 1 - mu[a]) + math.log(n[a])
-        note(journal, t + 1, n)
+        note(journal, t, n)
+
+
+@step
+def leads(a, m, s, mu, own, n):
+    """Whether arm a is played in the next m rounds even if it has no reward in them: its mean remains the largest, and with
+    this mean, at which rivals' indices are smallest, they are above ln n_a."""
+    least, most = s[a] / (n[a] + m), math.log(n[a] + m) + ROUNDING
+    log_least, log_rest = math.log(least) if least > 0 else 0.0, math.log1p(-least)
+    for b in range(mu.size):
+        if b != a and (mu[b] >= least or own[b] - s[b] * log_least - (n[b] - s[b]) * log_rest <= most):
+            return False
+    return True
 
 
 @step
