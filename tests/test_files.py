@@ -149,11 +149,11 @@ def test_a_full_disk_is_reported_in_one_line(tmp_path):
 TEXT = "policy,t,mean\na,1,1.5\na,10,2.25\nb,1,\n"
 
 
-def test_a_table_keeps_twelve_digits_in_every_column(tmp_path):
+def test_a_table_keeps_ten_digits_in_every_column(tmp_path):
     """Also in columns that have numbers and text."""
     columns = {"policy": ["a", None], "mean": [1 / 3, float("nan")], "mixed": [2 / 3, "0.1 to 1"], "runs": [1, 2]}
     files.write_table(tmp_path / "table.csv", columns)
-    lines = ["policy,mean,mixed,runs", "a,0.333333333333,0.666666666667,1", ",,0.1 to 1,2", ""]
+    lines = ["policy,mean,mixed,runs", "a,0.3333333333,0.6666666667,1", ",,0.1 to 1,2", ""]
     assert (tmp_path / "table.csv").read_text() == "\n".join(lines)
 
 

@@ -52,13 +52,13 @@ def written_whole(path: str | Path):
 
 
 def write_table(path: str | Path, table: pd.DataFrame | Mapping[str, Sequence[Any]]) -> None:
-    """Write a table with twelve significant digits; further digits differ between machines."""
+    """Write a table with ten significant digits, as many as `verify` compares; those of rounding differ between machines."""
     frame = pd.DataFrame(table)
     for name in frame:
         if frame[name].dtype == object:  # pandas formats floats only in columns of floats
-            frame[name] = [f"{cell:.12g}" if isinstance(cell, float) and cell == cell else cell for cell in frame[name]]
+            frame[name] = [f"{cell:.10g}" if isinstance(cell, float) and cell == cell else cell for cell in frame[name]]
     with written_whole(path) as file:
-        frame.to_csv(file, index=False, float_format="%.12g", lineterminator="\n")
+        frame.to_csv(file, index=False, float_format="%.10g", lineterminator="\n")
 
 
 def read_table(

@@ -61,7 +61,7 @@ def table(path: Path) -> pd.DataFrame:
 
 
 def rounded(table: bytes) -> bytes:
-    """A table for download with six digits, which compresses to three quarters; the original has twelve."""
+    """A table for download with six digits, which compresses to three quarters; the original has ten."""
     return re.sub(rb"\d+\.\d+(e[-+]\d+)?", lambda found: b"%.6g" % float(found[0]), table)
 
 
