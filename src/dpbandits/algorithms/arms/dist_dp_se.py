@@ -1,7 +1,8 @@
 """Dist-DP-SE, successive elimination where nobody is trusted with a reward: Chowdhury & Zhou, "Distributed Differential
-Privacy in Multi-Armed Bandits" (2023), with the formulas of the authors' code (MABPrivate.py
-of the repository sayakrc/Differentially-Private-Bandits, commit 650fd1d), whose batches and failure
-probability are the defaults here.
+Privacy in Multi-Armed Bandits" (2023), with the formulas of the authors' code.
+
+This is MABPrivate.py of the repository sayakrc/Differentially-Private-Bandits, commit 650fd1d, whose batches and failure probability are
+the defaults here.
 
 Batch b pulls each of the A remaining arms m = base^b times, one arm after the other. Each user scales the reward by g =
 ceil(epsilon sqrt(m)), rounds at random, adds a difference of two Polya numbers of shape 1/m, and sends the result
