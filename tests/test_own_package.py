@@ -3,14 +3,19 @@
 import importlib
 import re
 import sys
+from dataclasses import replace
 
 import pytest
 from project import ROOT, SMOKE, Project
 
 from dpbandits import bandit, bernoulli, compare, studies
+from dpbandits.audit import lower_bounds
+from dpbandits.audit.findings import ABOVE_LEDGER, WITHIN
 from dpbandits.errors import InputError
 from dpbandits.plan import fingerprints
-from dpbandits.plan.fingerprints import code_of_runs
+from dpbandits.plan.fingerprints import code_of_runs, code_of_table
+from dpbandits.studies.settings import Effort
+from dpbandits.studies.study import Experiment, Policy, Series
 
 DRAFT, COMPILED, GAUSSIAN = re.findall(r"```python\n(.*?)```", (ROOT / "docs/extending.md").read_text(), re.DOTALL)
 BANDIT = re.search(r"```python\n(.*?)```", (ROOT / "docs/your-own-bandit.md").read_text(), re.DOTALL)[1]
@@ -21,26 +26,53 @@ HELPER = """from dpbandits.compiled import step
 def explores(rng):
     return rng.random() < 0.1
 """
+SPEC = {
+    "environment": {"kind": "bernoulli"},
+    "series": {"mine": {"algorithm": "my_package.my_greedy", "parameters": {"epsilon": 1.0}}},
+}
 GUESTS = {"mine": {"label": "Mine ({epsilon:g})", "algorithm": "my_package.my_greedy"}}
 
 
-@pytest.fixture
-def package(tmp_path, monkeypatch):
-    """The compiled module of docs/extending.md, with a helper in a module of its own, and the bandit of docs/your-own-bandit.md."""
+REPORTING = """
+
+class Reported(NamedTuple):
+    scale: float
+
+    def report(self, rng, reward):
+        return reward + rng.laplace(0.0, self.scale)
+
+
+def reporting(horizon, number_of_arms, *, epsilon):
+    return {"any round": Reported(1 / epsilon)}
+"""
+
+
+@pytest.fixture(params=["my_package.helpers"])
+def package(tmp_path, monkeypatch, request):
+    """The compiled module of docs/extending.md, with a helper in a module of its own, and the bandit of docs/your-own-bandit.md.
+    A package with the helper in it has an `__init__.py`; if that is another one, neither has."""
+    home, _, helpers = request.param.rpartition(".")
     folder = tmp_path / "site/my_package"
-    folder.mkdir(parents=True)
-    (folder / "__init__.py").touch()
-    (folder / "helpers.py").write_text(HELPER)
-    importing = "from my_package.helpers import explores\n"
+    for each in {folder, folder.with_name(home)}:
+        each.mkdir(parents=True, exist_ok=True)
+        if home == "my_package":
+            (each / "__init__.py").touch()
+    (folder.with_name(home) / f"{helpers}.py").write_text(HELPER)
+    importing = f"from typing import NamedTuple\nfrom {request.param} import explores\n"
     greedy = COMPILED.replace("from dpbandits.parameters", f"{importing}from dpbandits.parameters", 1)
     assert "rng.random() < 0.1" in greedy
-    (folder / "my_greedy.py").write_text(greedy.replace("rng.random() < 0.1", "explores(rng)"))
+    (folder / "my_greedy.py").write_text(greedy.replace("rng.random() < 0.1", "explores(rng)") + REPORTING)
     (folder / "cut_gaussian.py").write_text(BANDIT)
     monkeypatch.syspath_prepend(folder.parent)
     monkeypatch.setenv("PYTHONPATH", f"{folder.parent}:{ROOT / 'src'}")
     yield folder
-    for name in [name for name in sys.modules if name.partition(".")[0] == "my_package"]:
+    import_again()
+
+
+def import_again():
+    for name in [name for name in sys.modules if name.partition(".")[0] in ("my_package", "another")]:
         del sys.modules[name]
+    importlib.invalidate_caches()
     fingerprints.forget()
 
 
@@ -62,11 +94,7 @@ def test_a_paper_plays_them(package, tmp_path):
 
 
 def test_a_change_anywhere_in_the_package_changes_the_fingerprint_of_its_runs(package):
-    spec = {
-        "environment": {"kind": "bernoulli"},
-        "series": {"mine": {"algorithm": "my_package.my_greedy", "parameters": {"epsilon": 1.0}}},
-    }
-    codes = {code_of_runs(spec)}
+    codes = {code_of_runs(SPEC)}
     for file, old, new in (
         ("helpers.py", "< 0.1", "< 0.2"), ("my_greedy.py", "t <= K", "t < K"), ("helpers.py", "< 0.2", "< 0.3"),
     ):  # fmt: skip
@@ -74,26 +102,45 @@ def test_a_change_anywhere_in_the_package_changes_the_fingerprint_of_its_runs(pa
         assert text.count(old) == 1
         (package / file).write_text(text.replace(old, new))
         fingerprints.forget()
-        codes.add(code_of_runs(spec))
+        codes.add(code_of_runs(SPEC))
     assert len(codes) == 4
     (package / "cut_gaussian.py").write_text("")  # which it does not import
     fingerprints.forget()
-    assert code_of_runs(spec) in codes
+    assert code_of_runs(SPEC) in codes
 
 
+@pytest.mark.parametrize("package", ["my_package.helpers", "another.helpers"], indirect=True)
 def test_compiled_code_is_not_used_after_a_helper_has_changed(package):
     """Greedy that always explores has half the gap in every round; one that never does loses less."""
+    (helpers,) = package.parent.glob("*/helpers.py")
 
     def regret():
         policies = {"mine": ("my_package.my_greedy", {"epsilon": 1e6})}
         return compare(bernoulli(means=[0.9, 0.1]), T=1000, runs=4, policies=policies, cores=1).table["mean"].iloc[-1]
 
-    before = regret()
-    (package / "helpers.py").write_text(HELPER.replace("< 0.1", "< 1"))
-    for name in ("my_package.helpers", "my_package.my_greedy"):
-        del sys.modules[name]
-    importlib.invalidate_caches()
+    before, code = regret(), code_of_runs(SPEC)
+    helpers.write_text(HELPER.replace("< 0.1", "< 1"))
+    import_again()
+    assert code_of_runs(SPEC) != code
     assert regret() > 0.9 * 0.8 * 500 > 2 * before
+
+
+def test_an_audit_plays_the_code_as_it_is_now(package):
+    """With a fourth of the noise, in the loop and in what users report."""
+    series = Series("mine", "mine", "my_package.my_greedy", {"epsilon": 1.0}, "mine", 0)
+    played = [Experiment("e", "paper", {}, (Policy("mine", (series,), 1),), None)]
+    effort = Effort(epsilons=[1.0], games=20_000, reports=20_000)
+
+    def findings():
+        import_again()
+        return lower_bounds.table(played, 1, effort, ["mine"]).set_index("channel")["finding"].to_dict()
+
+    assert findings() == {"actions": WITHIN, "reports": WITHIN}
+    source = (package / "my_greedy.py").read_text()
+    code = code_of_table("audit.lower_bounds.table", [replace(played[0], environment={"kind": "bernoulli"})])
+    (package / "my_greedy.py").write_text(re.sub(r"(laplace\(0.0, )((?:self\.)?scale)\)", r"\1\2 / 4)", source))
+    assert findings() == {"actions": ABOVE_LEDGER, "reports": ABOVE_LEDGER}
+    assert code_of_table("audit.lower_bounds.table", [replace(played[0], environment={"kind": "bernoulli"})]) != code
 
 
 @pytest.mark.parametrize(

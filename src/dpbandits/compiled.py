@@ -38,6 +38,7 @@ __all__ = ["kernel", "methods", "register_jitable", "step"]
 LIBRARIES = ("builtins", "math", "numba", "numpy")  # are not followed: the versions of numba and NumPy are in the names
 STEP = {"forceinline": True, "_nrt": False}
 DECLARED: set[str] = set()  # the names of methods, which no named tuple may have as a field
+_CLASSES: dict[str, type] = {}
 
 
 def kernel(function: Callable) -> Callable:
@@ -73,6 +74,14 @@ def methods(declared: type) -> None:
         if inspect.isfunction(method) and name[0] != "_" and name not in DECLARED:  # two classes may declare one method
             DECLARED.add(name)
             _declare(name, inspect.signature(method))
+
+
+def told_apart(found: type) -> type:
+    """Give a class of named tuples a name that no other has: numba takes two of one name, such as the one before an edit in a
+    notebook, for the same class, and would play the first."""
+    while _CLASSES.setdefault(found.__name__, found) is not found:
+        found.__name__ += "_"
+    return found
 
 
 def _declare(name: str, signature: inspect.Signature) -> None:

@@ -24,6 +24,7 @@ from dpbandits.audit.findings import ABOVE_LEDGER, ABOVE_PROMISE, NO_POWER, NOT_
 from dpbandits.audit.games import PLAYED, actions, reports
 from dpbandits.audit.promises import promise_of
 from dpbandits.audit.settings import SHORT, Setting, settings_of
+from dpbandits.compiled import told_apart
 from dpbandits.errors import InputError, one_line
 from dpbandits.parameters import as_numbers
 from dpbandits.privacy.ledger import Account
@@ -78,6 +79,7 @@ def pairs_of(mechanism: Mechanism, channel: str, epsilon: float | None) -> Itera
     family, module = algorithms.family_of(mechanism.algorithm), algorithms.find(mechanism.algorithm)
     if channel == "reports":
         for phase, rule in module.reporting(SHORT.horizon, SHORT.arms, **mechanism.at(epsilon)).items():
+            told_apart(type(rule))
             yield Pair(f"{phase}, reward 0 or 1", mechanism.account(epsilon), (0.0, 1.0), partial(reports, rule))
         return
     if family not in PLAYED:

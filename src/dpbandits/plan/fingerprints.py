@@ -1,11 +1,13 @@
 """Fingerprints: a hash of the source code that a result depends on, which is a parameter of its job.
 
 Snakemake notices a changed parameter or script, but not a changed module. The hash covers a module and all that it imports,
-directly or not, from this package or from the package of the user's own module; comments, docstrings and layout do not count.
+directly or not, from this package, from that of the user's own module, or from any that is not installed beside Python;
+comments, docstrings and layout do not count.
 """
 
 import ast
 import hashlib
+import sys
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib.util import find_spec, resolve_name
@@ -60,17 +62,31 @@ def _read(module: str) -> tuple[str, list[str]]:
 
 
 def _imports(tree: ast.Module, module: str) -> Iterator[str]:
-    """The modules of this package, and of the one that `module` belongs to, that are imported anywhere in it."""
+    """The modules that are imported anywhere in a module, of its own package or another one that may be edited."""
+    own, package = module.partition(".")[0], module
+    if _file(module).stem != "__init__":
+        package = module.rpartition(".")[0]
     for node in ast.walk(tree):
         names = []
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
-            dots, package = "." * node.level, module.rpartition(".")[0]
-            base = resolve_name(dots + (node.module or ""), package) if dots else node.module
-            names = [name if _file(name := f"{base}.{alias.name}") else base for alias in node.names]
-        own = {"dpbandits", module.partition(".")[0]}
-        yield from (name for name in names if name.partition(".")[0] in own and name != "dpbandits")
+            base = resolve_name("." * node.level + (node.module or ""), package)
+            names = [f"{base}.{alias.name}" for alias in node.names]
+        for name in names:
+            if name.partition(".")[0] == own or _is_edited(name.partition(".")[0]):
+                found = name if _file(name) else name.rpartition(".")[0]  # a module, or something in one
+                if found and found != "dpbandits" and _file(found):
+                    yield found
+
+
+@cache
+def _is_edited(package: str) -> bool:
+    """Whether a package is neither Python's nor installed: a new version of what is installed is a new environment."""
+    spec = None if package in sys.stdlib_module_names else find_spec(package)
+    places = [spec.origin, *(spec.submodule_search_locations or ())] if spec else []
+    parts = {part for place in places if place for part in Path(place).parts}
+    return package == "dpbandits" or (bool(parts) and parts.isdisjoint({"site-packages", "dist-packages"}))
 
 
 @cache
@@ -90,5 +106,5 @@ def _file(module: str) -> Path | None:
 
 def forget() -> None:
     """Read all sources again, after an edit."""
-    for known in (fingerprint, _read, _file):
+    for known in (fingerprint, _read, _file, _is_edited):
         known.cache_clear()

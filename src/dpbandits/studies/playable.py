@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from dpbandits import algorithms, environments, parameters
-from dpbandits.compiled import DECLARED
+from dpbandits.compiled import DECLARED, told_apart
 from dpbandits.environments import Environment
 from dpbandits.errors import InputError
 from dpbandits.random import stream
@@ -113,6 +113,7 @@ def _check_law(kind: str, environment: Environment) -> None:
             f"{file}: {laws[0]}.reward is never called, since `begin` returns {played}, which has a law of its own; "
             f"let it return a named tuple with the methods of {laws[0]}"
         )
+    told_apart(type(arms))
 
 
 def _not_importable(file: str, failure: Exception) -> InputError:

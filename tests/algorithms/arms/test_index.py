@@ -100,13 +100,23 @@ def test_the_comparison_can_fail():
     assert not np.array_equal(plainly, by_leads)
 
 
-def test_rules_of_one_name_are_refused():
-    """numba would take the machine code of the first for that of the second."""
+def test_a_rule_that_is_defined_again_plays_as_it_is_now():
+    """As in a notebook: numba alone would take the machine code of the first for that of the second."""
 
-    class UCB1(NamedTuple):
+    def rule(score):
+        source = f"class Mine(NamedTuple):\n    scale: float\n    terms = lambda self, s, n: n\n    score = {score}"
+        known = {"NamedTuple": NamedTuple, "__name__": __name__}
+        exec(source, known)
+        return index_rule(known["Mine"])(1.0)
+
+    most, least = rule("lambda self, terms, growth: self.scale * terms"), rule("lambda self, terms, growth: -terms")
+    found = [counts(100, [0.5, 0.5], lambda *game, rule=rule: by_rounds(*game, rule))[-1] for rule in (most, least)]
+    assert [sorted(each) for each in found] == [[1, 99], [50, 50]]
+
+
+def test_a_rule_in_a_function_is_refused():
+    class Mine(NamedTuple):
         scale: float
 
-    with pytest.raises(
-        TypeError, match=r"dpbandits\.algorithms\.arms\.ucb has a rule of this name; choose another name"
-    ):
-        index_rule(UCB1)
+    with pytest.raises(TypeError, match=r"<locals>.Mine: define this class outside functions"):
+        index_rule(Mine)

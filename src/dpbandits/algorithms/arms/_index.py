@@ -22,10 +22,9 @@ import inspect
 
 import numpy as np
 
-from dpbandits.compiled import DECLARED, kernel, methods
+from dpbandits.compiled import DECLARED, kernel, methods, told_apart
 from dpbandits.environments.arms import next_checkpoint, note, pull
 
-_RULES: dict[str, type] = {}
 SHORTEST = 32  # the smallest number of rounds in a window
 
 
@@ -66,23 +65,16 @@ def index_rule(rule: type) -> type:
 
 
 def with_defaults(rule: type, defaults: type) -> type:
-    """The class of a rule, whose methods are these where it does not define them.
-
-    The name of the class must be unique, because numba distinguishes the types of named tuples by their class names.
-    """
+    """The class of a rule, whose methods are these where it does not define them."""
     name = f"{rule.__module__}.{rule.__qualname__}"
     if fields := DECLARED.intersection(rule._fields):
         raise TypeError(f"{name}: no field may be called '{min(fields)}': it is a method of rules")
-    registered = _RULES.setdefault(rule.__name__, rule)
-    if f"{registered.__module__}.{registered.__qualname__}" != name or "<locals>" in name:
-        raise TypeError(
-            f"{name}: {registered.__module__} has a rule of this name; choose another name, and define the class at the top "
-            "level of a module"
-        )
+    if "<locals>" in name:
+        raise TypeError(f"{name}: define this class outside functions; in a function each call would compile it again")
     for method_name, method in vars(defaults).items():
         if inspect.isfunction(method) and not hasattr(rule, method_name):
             setattr(rule, method_name, method)
-    return rule
+    return told_apart(rule)
 
 
 @kernel

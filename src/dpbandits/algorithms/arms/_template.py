@@ -40,7 +40,7 @@ def reporting(horizon, number_of_arms, *, epsilon, alpha=2.0):
 
 @index_rule
 class TemplateUCB(NamedTuple):
-    """s: the sum of an arm's n reports. Give the class a unique name."""
+    """s: the sum of an arm's n reports."""
 
     epsilon: float
     alpha: float
