@@ -2,9 +2,8 @@
 
 import hashlib
 import shutil
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -18,30 +17,19 @@ SUMS = "SHA256SUMS"  # of the reference's pictures
 IDENTICAL, OTHER_BYTES, DIFFERS, MISSING = "identical", "same numbers", "differs", "no reference"
 
 
-@dataclass(frozen=True)
-class Verification:
-    """The lines of a comparison: name, verdict and detail."""
+Line = tuple[str, str, str]  # of a comparison: name, verdict and detail
 
-    lines: Sequence[tuple[str, str, str]]
-    guests: Sequence[str] = ()  # whose rows were left out
 
-    def count(self, verdict: str) -> int:
-        """How many lines have a verdict."""
-        return sum(found == verdict for _, found, _ in self.lines)
-
-    @property
-    def differences(self) -> int:
-        """How many lines differ in their numbers."""
-        return self.count(DIFFERS)
-
-    def __str__(self) -> str:
-        lines = [f"{verdict:<12}  {name}" + (f"  ({detail})" if detail else "") for name, verdict, detail in self.lines]
-        total = (
-            f"{self.differences} differences from the reference: {self.count(IDENTICAL)} identical, "
-            f"{self.count(OTHER_BYTES)} with the same numbers in other bytes, {self.count(MISSING)} without a reference"
-        )
-        left_out = f"; the curves of {', '.join(self.guests)} were left out" if self.guests else ""
-        return "\n".join([*lines, total + left_out, ""])
+def as_text(lines: Sequence[Line], guests: Collection[str] = ()) -> str:
+    """A comparison, and its total."""
+    count = Counter(verdict for _, verdict, _ in lines)
+    shown = [f"{verdict:<12}  {name}" + (f"  ({detail})" if detail else "") for name, verdict, detail in lines]
+    left_out = f"; the curves of {', '.join(guests)} were left out" if guests else ""
+    total = (
+        f"{count[DIFFERS]} differences from the reference: {count[IDENTICAL]} identical, {count[OTHER_BYTES]} with the same "
+        f"numbers in other bytes, {count[MISSING]} without a reference{left_out}"
+    )
+    return "\n".join([*shown, total, ""])
 
 
 def verify(
@@ -50,29 +38,29 @@ def verify(
     results: Path,
     figures: Path,
     reference: Path,
-    formats: Iterable[str],
+    formats: Sequence[str],
     guests: Mapping[str, Collection[str]] | None = None,
-) -> Verification:
-    """Compare every figure, with the tables behind it, and every other table.
+) -> list[Line]:
+    """Compare every figure, with those of the tables that are behind it, and every other table.
 
     `figures_of`: study -> figure -> the files of its tables. `guests`: guest -> its series, whose rows the reference does not
     have; with guests, audits are not compared, since all bounds of such a table hold together.
     """
-    left_out = {name for names in (guests or {}).values() for name in names}
-    known, formats = read_sums(reference), list(formats)
-    compared = cache(lambda table: compare_tables(Path(table), reference / Path(table).relative_to(results), left_out))
-    lines, behind_figures = [], set()
+    guests = guests or {}
+    left_out, known = {name for names in guests.values() for name in names}, read_sums(reference)
+    names = {table: Path(table).relative_to(results) for table in tables}
+    compared = {table: compare_tables(results / name, reference / name, left_out) for table, name in names.items()}
+    lines = []
     for study, tables_of in figures_of.items():
         for figure, files in tables_of.items():
-            behind_figures |= set(files)
             pictures = [name for kind in formats if (name := f"{study}/{figure}.{kind}") in known]
             others = [name for name in pictures if known[name] != _digest(figures / name)]
-            lines.append((f"{study} {figure}", *_of_figure({file: compared(file) for file in files}, pictures, others)))
-    for table in tables:
-        name = Path(table).relative_to(results).with_suffix("")
-        if table not in behind_figures and not (guests and name.parts[0] == "audits"):
-            lines.append((str(name), *compared(table)))
-    return Verification(lines, tuple(guests or ()))
+            lines.append((f"{study} {figure}", *_of_figure({file: compared[file] for file in files}, pictures, others)))
+    drawn = {file for tables_of in figures_of.values() for files in tables_of.values() for file in files}
+    for table, name in names.items():
+        if table not in drawn and not (guests and name.parts[0] == "audits"):
+            lines.append((str(name.with_suffix("")), *compared[table]))
+    return lines
 
 
 def _of_figure(
@@ -156,20 +144,17 @@ def closing(
     drawn = [file for file in files if file.is_relative_to(figures)]
     lines = [f"figures: {drawn[0] if len(drawn) == 1 else figures}"] if drawn else []
     judged = [file for file in files if file.parent == results / "claims" and file.suffix == ".csv"]
-    lines += [f"tests:   {results / 'claims'}"] if judged else []
-    if judged and "smoke" in results.parts:
-        lines.append(
-            "  smoke scale: shorter games and fewer runs than in the papers; these verdicts say nothing about them"
-        )
+    if judged:
+        shorter = ", of shorter games and fewer runs than in the papers, of which they say nothing"
+        lines.append(f"tests:   {results / 'claims'}{shorter if 'smoke' in results.parts else ''}")
     for path in judged:
         words = scoreboard.in_words(sentences.rows_of(studies[path.stem], tables.read_tests(path)))
         lines += [f"  {path.stem}: {line}" for line in words]
     lines += alarms([file for file in files if file.parent == results / "audits"], guests)
-    for file in files:
-        if file == results / "verification.txt":
-            lines.append(f"verify:  {file.read_text().splitlines()[-1]}")
-        if file == results / "page/index.html":
-            lines.append(f"report:  {file}")
+    if results / "verification.txt" in files:
+        lines.append(f"verify:  {(results / 'verification.txt').read_text().splitlines()[-1]}")
+    if (page := results / "page/index.html") in files:
+        lines.append(f"report:  {page}")
     return "\n".join(lines)
 
 
@@ -178,11 +163,9 @@ def alarms(audits: Iterable[Path], guests: Collection[str] = ()) -> Iterator[str
     which promises are broken."""
     for path in sorted(audits):
         found = pd.read_csv(path)
-        wrong = (found["finding"] == ABOVE_LEDGER) | (
-            found["finding"].isin(ALARMS) & found["policy"].isin(list(guests))
-        )
-        worst = found[wrong].assign(times=lambda rows: rows["measured"] / rows["epsilon"])
-        worst = worst.sort_values("times", ascending=False)
+        of_guests = found["policy"].isin(list(guests)) & found["finding"].isin(ALARMS)
+        wrong = found[of_guests | (found["finding"] == ABOVE_LEDGER)]
+        worst = wrong.assign(times=wrong["measured"] / wrong["epsilon"]).sort_values("times", ascending=False)
         for row in worst.drop_duplicates(["label", "channel", "finding"]).itertuples():
             yield (
                 f"privacy: {row.label}: {row.finding}: its {row.channel} at epsilon {row.epsilon:g} cost at least "

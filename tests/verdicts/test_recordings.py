@@ -5,7 +5,7 @@ import pytest
 
 from dpbandits.errors import InputError
 from dpbandits.files import Trace
-from dpbandits.verdicts.recordings import Request, recordings
+from dpbandits.verdicts.runs import Request, recordings
 
 T = np.array([10, 100, 1000])
 CURVES = np.arange(24.0).reshape(2, 4, 3)

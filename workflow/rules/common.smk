@@ -1,4 +1,4 @@
-# What the rules share: where figures are, and the plan's answers for a job's wildcards. No rule.
+# What the rules share: where figures are, what a submitted job may take, the plan's answers for a job's wildcards. No rule.
 
 DRAWN = f"{FIGURES}/{{paper}}/{{figure}}"
 ALL_FIGURES = [f"{study}/{figure}" for study in PLAN.studies for figure in PLAN.figures_of(study)]
@@ -7,6 +7,16 @@ ALL_FIGURES = [f"{study}/{figure}" for study in PLAN.studies for figure in PLAN.
 def one_of(names):
     """A pattern that matches only these names, so that a misspelt target is refused at once."""
     return "|".join(sorted(map(re.escape, set(names)))) or "(?!)"
+
+
+def minutes(wildcards, attempt):
+    """The time of a job on a cluster; whatever is not enough is doubled when the job is tried again."""
+    return 30 * 2 ** (attempt - 1)
+
+
+def megabytes(wildcards, attempt):
+    """The memory of a job on a cluster."""
+    return 1000 * 2 ** (attempt - 1)
 
 
 def results_of(study):

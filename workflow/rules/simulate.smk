@@ -14,8 +14,8 @@ rule simulate:
         ENVIRONMENT
     threads: 1
     resources:
-        runtime=lambda wildcards, attempt: 30 * 2 ** (attempt - 1),
-        mem_mb=lambda wildcards, attempt: 1000 * 2 ** (attempt - 1),
+        runtime=minutes,
+        mem_mb=megabytes,
     params:
         spec=lambda wildcards: PLAN.batches[wildcards.simulation].spec,
         code=lambda wildcards: PLAN.code_of_runs(wildcards.simulation),

@@ -25,8 +25,8 @@ use rule table as audit_study with:
     wildcard_constraints:
         table=one_of(name for name in PLAN.tables if name.startswith("audits/")),
     resources:
-        runtime=lambda wildcards, attempt: 30 * 2 ** (attempt - 1),
-        mem_mb=lambda wildcards, attempt: 1000 * 2 ** (attempt - 1),
+        runtime=minutes,
+        mem_mb=megabytes,
 
 
 ruleorder: audit_study > table

@@ -9,10 +9,11 @@ from dpbandits.errors import run_job
 with run_job(snakemake.log[0]):
     params = snakemake.params
     folders = {name: Path(folder) for name, folder in params.folders.items()}
-    found = verification.verify(params.figures, params.tables, **folders, formats=params.formats, guests=params.guests)
+    lines = verification.verify(params.figures, params.tables, **folders, formats=params.formats, guests=params.guests)
+    text = verification.as_text(lines, params.guests)
     if snakemake.output:
         with files.written_whole(snakemake.output[0]) as file:
-            file.write(str(found).encode())
+            file.write(text.encode())
     else:
-        print(found, end="")
-        sys.exit(1 if found.differences else 0)
+        print(text, end="")
+        sys.exit(any(verdict == verification.DIFFERS for _, verdict, _ in lines))

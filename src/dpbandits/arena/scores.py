@@ -12,7 +12,7 @@ from dpbandits import simulation
 from dpbandits.audit import findings
 from dpbandits.audit.promises import promise_of
 from dpbandits.files import Entry, read_blocks, read_table
-from dpbandits.statistics.estimators import locked_in
+from dpbandits.statistics.estimators import DECIDING_ERRORS, locked_in
 from dpbandits.studies.study import Arena, Experiment, Series
 
 PURE, APPROXIMATE, AGGREGATOR, LOCAL, NONE = LEAGUES = (
@@ -24,7 +24,6 @@ PURE, APPROXIMATE, AGGREGATOR, LOCAL, NONE = LEAGUES = (
 )
 PRIVATE = LEAGUES[:-1]
 KEPT, EXCEEDED = "kept", "exceeded"
-TIED = 2.0  # standard errors
 TEXTS = ("policy", "instance", "label", "league", "game", "promise")
 COLUMNS = [
     "policy", "instance", "smallest_gap", "arms", "epsilon", "label", "league", "game", "horizon", "knows_horizon", "t", "runs", "mean",
@@ -152,7 +151,7 @@ def compared(rows: pd.DataFrame, yardstick: str) -> pd.DataFrame:
     first = rows.loc[here.groupby(["league", "epsilon", *PLACE], dropna=False)["mean"].transform("idxmin")]
     distance = here["mean"].to_numpy() - first["mean"].to_numpy()
     errors = np.hypot(here["standard_error"].to_numpy(), first["standard_error"].to_numpy())
-    rows.loc[here.index[distance <= TIED * errors], "best"] = 1
+    rows.loc[here.index[distance <= DECIDING_ERRORS * errors], "best"] = 1
     return rows[COLUMNS]
 
 

@@ -10,8 +10,9 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from dpbandits.arena.scores import AGGREGATOR, APPROXIMATE, EXCEEDED, LOCAL, PURE, TIED, final_rows
+from dpbandits.arena.scores import AGGREGATOR, APPROXIMATE, EXCEEDED, LOCAL, PURE, final_rows
 from dpbandits.arena.scores import read as read_scores
+from dpbandits.statistics.estimators import DECIDING_ERRORS
 from dpbandits.verdicts import scoreboard
 
 PICTURE = "figures/gallery/{}.png"
@@ -63,7 +64,7 @@ def answers(scores: pd.DataFrame, arms: int | None = None, rounds: int | None = 
     found = found.sort_values(["ranked", "regret", "label"], ascending=[False, True, True]).reset_index()
     best = found.groupby(["league", "epsilon"], dropna=False)[["regret", "error"]].transform("first")
     distance = found["regret"] - best["regret"]
-    found["tied"] = found["ranked"] & (distance <= TIED * np.hypot(found["error"], best["error"]))
+    found["tied"] = found["ranked"] & (distance <= DECIDING_ERRORS * np.hypot(found["error"], best["error"]))
     return found
 
 

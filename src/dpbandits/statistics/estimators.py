@@ -12,6 +12,8 @@ from functools import cache
 import numpy as np
 from scipy.special import ndtr, stdtrit
 
+DECIDING_ERRORS = 2.0  # standard errors of a number from its threshold, or of a difference from 0
+
 
 def number_of_groups(runs: int, most: int) -> int:
     """The largest number of equal groups, up to `most`, for which Proposition 4.1's sqrt(6 groups/runs) is below 1.
@@ -98,8 +100,8 @@ def _ln_binomial(n: int, k: int) -> float:
 
 
 def students_t(degrees: int) -> float:
-    """The number of standard errors that Student's t stays within as often as a normal law within two."""
-    return float(stdtrit(degrees, ndtr(2.0)))
+    """The number of standard errors that Student's t stays within as often as a normal law within DECIDING_ERRORS."""
+    return float(stdtrit(degrees, ndtr(DECIDING_ERRORS)))
 
 
 def additional_column(column: str, values: np.ndarray, t: np.ndarray, means: Sequence[float]) -> np.ndarray:

@@ -72,10 +72,11 @@ def _nash(trace: Trace, series: int, groups: int) -> dict[str, np.ndarray]:
 
 
 def read_summary(path: str | Path) -> pd.DataFrame:
-    """Read a summary; if the file is damaged, the error says what to do."""
+    """Read a summary, in which all policies have the same rounds; if the file is damaged, the error says what to do."""
     table = read_table(path, ["policy"], columns=SUMMARY)
-    if not len(table) or not np.isfinite(table[SUMMARY[1:]]).all(axis=None):
+    whole = table["policy"].value_counts().nunique() == 1 and np.isfinite(table[SUMMARY[1:]]).all(axis=None)
+    if not whole:
         raise InputError(
-            f"{path}: truncated or altered: a number is missing; delete it (rm '{path}') and run the same command again"
+            f"{path}: truncated or altered: a row or a number is missing; delete it (rm '{path}') and run the same command again"
         )
     return table

@@ -1,9 +1,4 @@
-"""Judges tests of sentences on runs: the rows of the table of tests.
-
-The standard error of a number comes from the bootstrap over runs, which needs no formula and respects the dependence between the
-rounds of a run; a measure that pairs the runs of several series computes its own, and what does not depend on the runs (a
-ledger, a constant) has none.
-"""
+"""Judges tests of sentences on runs: the rows of the table of tests."""
 
 import math
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -15,18 +10,15 @@ import pandas as pd
 
 from dpbandits.files import Entry, read_blocks, read_table
 from dpbandits.random import stream
-from dpbandits.statistics.estimators import students_t
 from dpbandits.studies.sentence import PRIVACY, Test, kind_of
-from dpbandits.studies.study import CORRECTED, NASH_REGRET, Design, Experiment, Paper
+from dpbandits.studies.study import CORRECTED, NASH_REGRET, Experiment, Paper
+from dpbandits.verdicts.bootstrap import with_error
 from dpbandits.verdicts.general import account_of
 from dpbandits.verdicts.measurement import Measurement, NotMeasured, border_of, decide
 from dpbandits.verdicts.measures import Measure, compares_experiments, measures_of, needs_runs
-from dpbandits.verdicts.recordings import Read, Recordings, Request, recordings
-from dpbandits.verdicts.runs import Runs, series_in
+from dpbandits.verdicts.runs import Read, Request, Runs, recordings, series_in
 from dpbandits.verdicts.tables import Row, as_frame
 
-RESAMPLES = 200
-FEW = 15  # runs: the error of a bootstrap over fewer needs Student's t
 SERIES = ("of", "to", "minus")  # the arguments of measures that name series
 Audits = Sequence[Mapping[str, str]]  # the rows of a table of audits
 
@@ -97,13 +89,13 @@ def judge(asked: Judgement, parts: Sequence[Runs], seed: int, figures: Iterable[
     """One row of the table of tests; `parts`: the runs of its experiments."""
     test, first = asked.test, asked.experiments[0]
     value = error = None
-    shorter = _shorter(asked)
+    shorter = next((e.design for e in asked.experiments if e.design.horizon_of_paper), None)
     try:
         if test.needs_horizon and shorter:
             needed = f"it needs games of T = {shorter.horizon_of_paper}, and this scale's end at t = {shorter.horizon}"
             raise NotMeasured(needed)
         rng = stream(seed, first.paper, names_of(first)[0], asked.id, "bootstrap").numpy()
-        value, evidence, error, needed = _with_error(asked, parts, rng)
+        value, evidence, error, needed = _measured(asked, parts, rng)
         verdict = decide(value, error or 0.0, test.thresholds, needed)
         if error == 0:  # no spread at all: rarer outcomes may just not have been drawn
             reason = _text_for(first, test.zero_error_because)
@@ -140,32 +132,13 @@ def _text_for(experiment: Experiment, texts: Mapping[str, str]) -> str:
     return next((texts[name] for name in names_of(experiment) if name in texts), "")
 
 
-def _with_error(asked: Judgement, parts: Sequence[Runs], rng: np.random.Generator) -> Measurement:
-    """The measurement of a test, with the bootstrap's error unless it has one or needs none."""
+def _measured(asked: Judgement, parts: Sequence[Runs], rng: np.random.Generator) -> Measurement:
+    """The number of a test, with its standard error."""
     measure, arguments = asked.measure, asked.test.arguments
     if not needs_runs(measure):
         return measure(asked.experiments[0], **arguments)
-
-    def measured(of: Sequence[Runs]) -> Measurement:
-        return measure(list(of) if compares_experiments(measure) else of[0], **arguments)
-
-    found = measured(parts)
-    if found.error is not None:
-        return found
-    fewest = min(part.fewest for part in parts)
-    needed = max(found.needed, _errors_of_few(fewest)) if fewest < FEW else found.needed
-    try:
-        values = [measured([part.resampled(rng) for part in parts]).value for _ in range(RESAMPLES)]
-    except NotMeasured as reason:
-        return found._replace(evidence=f"{found.evidence}; in a resample of the runs, {reason}", error=math.inf)
-    error = float(np.std(values, ddof=1))
-    error = error if error > 1e-12 * abs(found.value) else 0.0  # they differ in last bits only
-    return found._replace(error=error, needed=needed)
-
-
-def _errors_of_few(runs: int) -> float:
-    """How many errors of a bootstrap over few runs decide: Student's t, and the bootstrap's error is too small by sqrt((n - 1)/n)."""
-    return students_t(runs - 1) * math.sqrt(runs / (runs - 1)) if runs > 1 else math.inf
+    several = compares_experiments(measure)
+    return with_error(lambda runs: measure(list(runs) if several else runs[0], **arguments), parts, rng)
 
 
 def _on_promise(asked: Judgement, verdict: str, evidence: str, audits: Audits) -> tuple[str, str]:
@@ -206,11 +179,6 @@ def _strongest_audit(asked: Judgement, audits: Audits) -> Mapping[str, str] | No
     return max(mine, key=lambda row: float(row["measured"]), default=None)
 
 
-def _shorter(asked: Judgement) -> Design | None:
-    """The design of a game that is shorter than the paper's, if there is one."""
-    return next((e.design for e in asked.experiments if e.design.horizon_of_paper), None)
-
-
 def _rounded(value: float | None, digits: int) -> float | None:
     """Rounded to digits that do not depend on the C library."""
     return None if value is None else float(f"{value:.{digits}g}")
@@ -235,35 +203,30 @@ def rows_of(
     it; `audits`: the table of audits, "" if no test needs it.
     """
     measured = read_table(audits, numbers=()).to_dict("records") if audits else []
+    needed = [_requests(each) for each in asked]
     # Tests of the same experiments share one reading of their files.
     groups: dict[tuple[str, ...], list[int]] = {}
-    for n, one in enumerate(asked):
-        groups.setdefault(tuple(experiment.id for experiment in one.experiments), []).append(n)
+    for n, each in enumerate(asked):
+        groups.setdefault(tuple(experiment.id for experiment in each.experiments), []).append(n)
     rows: list[Row] = [{}] * len(asked)
     for group in groups.values():
-        found = recordings([r for n in group for part in _requests(asked[n]) for r in part.values()], traces, read)
+        found = recordings([r for n in group for part in needed[n] for r in part.values()], traces, read)
         for n in group:
-            drawn = dict.fromkeys(figure for e in asked[n].experiments for figure in figures[e.id, e.reading])
-            rows[n] = judge(asked[n], _runs_of(asked[n], found), seed, drawn, measured)
+            each, parts = asked[n], []
+            for experiment, requests in zip(each.experiments, needed[n], strict=True):
+                values = {name: found[request] for name, request in requests.items()}
+                parts.append(Runs(experiment, np.array(experiment.design.checkpoints), values, each.statistic))
+            drawn = dict.fromkeys(figure for e in each.experiments for figure in figures[e.id, e.reading])
+            rows[n] = judge(each, parts, seed, drawn, measured)
     return rows
 
 
 def _requests(asked: Judgement) -> list[dict[str, Request]]:
     """For each experiment, what a test asks of every series that it names."""
-    if not needs_runs(asked.measure):
-        return [{} for _ in asked.experiments]
     nash, names, found = asked.statistic == NASH_REGRET, [name for _, name in series_named(asked.test)], []
     for experiment in asked.experiments:
         usual, series = NASH_REGRET if nash else experiment.design.quantity, experiment.by_name
         quantity = asked.test.arguments.get("quantity", usual)
-        chosen = series_in(experiment, names)
+        chosen = series_in(experiment, names) if needs_runs(asked.measure) else ()
         found.append({name: Request(experiment.id, series[name].id, quantity, nash) for name in chosen})
     return found
-
-
-def _runs_of(asked: Judgement, found: Recordings) -> list[Runs]:
-    parts = []
-    for experiment, requests in zip(asked.experiments, _requests(asked), strict=True):
-        values = {name: found[request] for name, request in requests.items()}
-        parts.append(Runs(experiment, np.array(experiment.design.checkpoints), values, asked.statistic))
-    return parts

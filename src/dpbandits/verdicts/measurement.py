@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-DECIDING_ERRORS = 2.0  # standard errors between a number and its threshold
+from dpbandits.statistics.estimators import DECIDING_ERRORS
+
 TWO_BORDERS = "within"  # the relation of a test with two thresholds, `border` and `border_high`
 
 

@@ -1,15 +1,17 @@
-"""The input of measures: the runs of an experiment in one reading, curves of a statistic over them, and resamples."""
+"""The input of measures: the runs of an experiment in one reading, read from its traces, curves of a statistic, and resamples."""
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
 from dpbandits import simulation
 from dpbandits.compiled import kernel
+from dpbandits.errors import InputError, nearest
+from dpbandits.files import Entry, Trace, read_blocks
 from dpbandits.statistics.estimators import mean, median, median_of_means, number_of_groups
-from dpbandits.statistics.nash import NashRuns
+from dpbandits.statistics.nash import NashRuns, nash_runs
 from dpbandits.studies.study import Experiment, Series
 from dpbandits.verdicts.measurement import NotMeasured
 
@@ -135,3 +137,45 @@ def window(runs: Runs, since: int) -> np.ndarray:
     if not window[:-1].any():  # the last round alone is not what such a test is about
         raise NotMeasured(f"it speaks of rounds from t = {since} on, and this scale ends at t = {runs.t[-1]}")
     return window
+
+
+# ---- from the traces, of which all of a paper together are larger than a laptop's memory
+
+
+class Request(NamedTuple):
+    """A quantity of a series."""
+
+    experiment: str
+    series: str  # its id
+    quantity: str
+    nash: bool  # the Nash regret, computed from several quantities unless every run records its own
+
+
+Recordings = dict[Request, np.ndarray | NashRuns]  # (run, checkpoint)
+Read = Callable[[Sequence, Mapping], Trace]
+
+
+def recordings(
+    requests: Iterable[Request], entries: Mapping[str, Sequence[Entry]], read: Read = read_blocks
+) -> Recordings:
+    """What these requests ask for, one trace at a time; `entries`: experiment -> its traces, each a specification, files and series."""
+    found: Recordings = {}
+    requests = set(requests)
+    for experiment in sorted({request.experiment for request in requests}):
+        for spec, files, series in entries[experiment]:
+            mine = [r for r in requests if r.experiment == experiment and r.series in series]
+            trace = read(files, spec) if mine else None
+            found |= {request: _extract(trace, request) for request in mine}
+    return found
+
+
+def _extract(trace: Trace, request: Request) -> np.ndarray | NashRuns:
+    """Copy one series out of a trace, so that the trace itself can be freed."""
+    i = list(trace.header["series"]).index(request.series)
+    found = nash_runs(trace.t, trace.values, i) if request.nash else None
+    if found is not None:
+        return found
+    if request.quantity not in trace.values:
+        known = nearest(request.quantity, trace.values)
+        raise InputError(f"the runs of {request.series} have no quantity '{request.quantity}'; {known}")
+    return trace.values[request.quantity][i].copy()
