@@ -4,6 +4,7 @@ Paper files, guests and `dpbandits.compare` name modules that a user may just ha
 """
 
 import inspect
+import math
 import sys
 import traceback
 from collections.abc import Callable, Mapping
@@ -16,10 +17,15 @@ import numpy as np
 from dpbandits import algorithms, environments, parameters
 from dpbandits.compiled import DECLARED, told_apart
 from dpbandits.environments import Environment
+from dpbandits.environments.arms._rewards import Arms, VariousArms
 from dpbandits.errors import InputError
 from dpbandits.random import stream
 from dpbandits.studies.study import Series
 
+DRAWS = 1000  # rewards of each arm of a user's own
+FAR = math.sqrt(
+    math.log(2e9) / (2 * DRAWS)
+)  # from the mean: rewards in [0, 1] have such an average once in 10^9 (Hoeffding)
 GIVEN = 4  # rng, the bandit, the horizon and the journal, which every `play` is given
 
 
@@ -82,15 +88,21 @@ def environment_of(settings: Mapping[str, Any]) -> Environment:
     kind, given = settings["kind"], {key: value for key, value in settings.items() if key != "kind"}
     maker = maker_of(kind)
     parameters.check(maker, given, "")
-    environment = maker(**given)
-    _check_law(kind, environment)
+    try:
+        environment = maker(**given)
+        _check_law(kind, environment)
+    except InputError:
+        raise
+    except Exception as failure:  # a kind may be somebody's first draft
+        file = environments.path_of(environments.module_name(kind))
+        raise InputError(f"{file}{_line_of(failure, Path(file).name)}: {type(failure).__name__}: {failure}") from None
     if environment.gaps is not None and not np.any(environment.gaps):
         raise InputError(f"means: {given.get('means')} are all equal: there is no regret; give one arm a larger mean")
     return environment
 
 
 def _check_law(kind: str, environment: Environment) -> None:
-    """Raise InputError if the arms of a kind draw no rewards, or its module has a law that is not played."""
+    """Raise InputError if arms have no rewards, others than their kind defines, or such as break what all accounts assume."""
     plays_its_own_games = type(environment).play_run is not Environment.play_run
     if environments.family_of(kind) != "arms" or plays_its_own_games:
         return
@@ -114,6 +126,27 @@ def _check_law(kind: str, environment: Environment) -> None:
             f"let it return a named tuple with the methods of {laws[0]}"
         )
     told_apart(type(arms))
+    if not isinstance(arms, Arms | VariousArms):
+        _check_rewards(arms, environment, file)
+
+
+def _check_rewards(arms: Any, environment: Environment, file: str) -> None:
+    """Raise InputError if rewards of one's own leave [0, 1], or their averages are not the means."""
+    for name in ("number_of_arms", "gaps"):
+        if getattr(environment, name, None) is None:
+            raise InputError(f"{file}: the environment has no '{name}'; play the arms with Stochastic, which has one")
+    rng = stream(0, "rewards")
+    for a in range(min(environment.number_of_arms, 10)):
+        drawn, together = [arms.reward(rng, a) for _ in range(DRAWS)], arms.rewards(rng, a, DRAWS)
+        for number in (min(drawn), max(drawn), together / DRAWS):
+            if not 0 <= number <= 1:
+                raise InputError(
+                    f"{file}: arm {a} pays {number:.4g}; rewards should be in [0, 1], as privacy accounts assume"
+                )
+        for method, average in (("reward", np.mean(drawn)), ("rewards", together / DRAWS)):
+            if abs(average - arms.means[a]) > FAR:
+                says = f"'{method}' of arm {a} pays {average:.3g} on average in {DRAWS} pulls, and means[{a}] is {arms.means[a]:.3g}"
+                raise InputError(f"{file}: {says}; the regret is computed from the means: correct one of them")
 
 
 def _not_importable(file: str, failure: Exception) -> InputError:

@@ -72,6 +72,27 @@ def test_the_regret_is_that_of_the_means_after_the_cut(tmp_path, monkeypatch):
             "CutGaussianArms.reward is never called, since `begin` returns Arms",
         ),
         ("def cut_gaussian(", "def gaussian(", "it defines no function 'cut_gaussian'"),
+        (
+            "return min(max(rng.normal(self.centres[a], self.sd), 0.0), 1.0)",
+            "return rng.normal(self.centres[a], self.sd)",
+            "rewards should be in [0, 1], as privacy accounts assume",
+        ),
+        ("return total", "return 2 * total / m", "'rewards' of arm 0 pays 0.0"),
+        (
+            "CutGaussianArms(means, np",
+            "CutGaussianArms(np.array(centres) / 2, np",
+            "pays 0.694 on average in 1000 pulls, and means[0] is 0.4",
+        ),
+        (
+            "    return Stochastic(CutGaussianArms(means, np.array(centres), sd), shuffled=False)",
+            "    found = Stochastic(CutGaussianArms(means, np.array(centres), sd), shuffled=False)\n    found.gaps = None\n    return found",
+            "the environment has no 'gaps'; play the arms with Stochastic",
+        ),
+        (
+            "rng.normal(self.centres[a], self.sd), 0.0",
+            "rng.norm(self.centres[a], self.sd), 0.0",
+            ", line 21: AttributeError: 'Stream' object has no attribute 'norm'",
+        ),
         ("import math", "import maths", "line 3: it cannot be imported: ModuleNotFoundError"),
     ],
 )
@@ -82,7 +103,9 @@ def test_a_kind_without_its_law_is_refused(old, new, message, tmp_path, monkeypa
     brought("cut_gaussian", source.replace(old, new), tmp_path, monkeypatch)
     with pytest.raises(InputError) as refusal:
         bandit("cut_gaussian", centres=[0.8, 0.3], sd=0.5)
-    assert f"src/dpbandits/environments/arms/cut_gaussian.py{'' if message[0] != 'l' else ', '}" in str(refusal.value)
+    assert f"src/dpbandits/environments/arms/cut_gaussian.py{', ' if message.startswith('line') else ''}" in str(
+        refusal.value
+    )
     assert message in str(refusal.value)
 
 
