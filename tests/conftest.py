@@ -31,6 +31,18 @@ hypothesis.settings.register_profile(
 hypothesis.settings.load_profile("repeatable")
 
 
+def pytest_addoption(parser):
+    parser.addoption("--no-skips", action="store_true", help="a skipped test is a failed one, as .ci/run wants it")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item, call):
+    report = yield
+    if report.skipped and item.config.getoption("--no-skips"):
+        report.outcome, report.longrepr = "failed", f"skipped, which --no-skips forbids: {report.longrepr[-1]}"
+    return report
+
+
 def pytest_collection_modifyitems(items):
     """The order of the files: test_workflow makes the finished run of all papers, and those that need it come last.
 

@@ -36,7 +36,7 @@ def visible(tab, selector):
 
 def test_it_loads_without_complaint_and_every_picture_is_there(tab):
     tab("document.querySelectorAll('img').forEach(i => i.loading = 'eager')")
-    tab.until(lambda: tab("[...document.images].every(i => i.complete && i.naturalWidth > 0)"), "the pictures")
+    tab.until(lambda: tab("[...document.images].every(i => i.complete && i.naturalWidth > 0)"))
     assert tab("document.images.length") > 3
     assert tab.complaints == []
 

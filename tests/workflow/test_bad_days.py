@@ -16,7 +16,7 @@ import time
 from contextlib import suppress
 
 import pytest
-from project import HANGS, Project
+from project import Project
 from workflow.interrupting import BLOCKS, IN_BLOCKS, TRACES, is_held, jobs_of, undisturbed_bytes, wait_until
 
 pytestmark = pytest.mark.slow
@@ -41,7 +41,7 @@ def interrupted(project, seed, interrupt):
             time.sleep(patience)
             with suppress(ProcessLookupError):
                 interrupt(process)
-            failed = process.wait(timeout=HANGS)
+            failed = process.wait()
         printed = log.read_text()
         if failed and not re.search(r"(\d+)/\1 jobs", printed):
             return printed
@@ -130,7 +130,7 @@ def test_a_killed_job_is_told_and_the_others_stay(moment, undisturbed, tmp_path,
                     victim = job
                     os.kill(job, signal.SIGKILL)
                     break
-        process.wait(timeout=HANGS)
+        process.wait()
     printed = log.read_text()
     assert victim, f"none of {len(met)} simulations could be held: {printed}"
     assert re.search(r"^failed: simulate tossou2016 .*: died with <Signals.SIGKILL: 9>", printed, re.M)
@@ -163,7 +163,7 @@ def test_two_at_once_in_one_folder(undisturbed, tmp_path, record_property):
         printed = project.run(*IN_BLOCKS, expect=1)
     finally:
         os.kill(first.pid, signal.SIGCONT)
-    assert first.wait(timeout=HANGS) == 0
+    assert first.wait() == 0
     assert "Directory cannot be locked" in printed
     assert "no other Snakemake process" in printed
     assert "Traceback" not in printed

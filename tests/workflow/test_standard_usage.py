@@ -9,7 +9,7 @@ import venv
 
 import pytest
 import yaml
-from project import HANGS, ROOT, SMOKE, Project
+from project import ROOT, SMOKE, Project
 
 PANEL = "results/smoke/figures/tossou2016/fig2a.pdf"
 WANTED = [
@@ -78,7 +78,7 @@ def test_without_the_package_one_line_says_what_to_type(arguments, without_the_p
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     done = subprocess.run(
         [without_the_package, "-c", "import sys; from snakemake.cli import main; main(sys.argv[1:])", *arguments],
-        cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=HANGS,
+        cwd=tmp_path, env=environment, capture_output=True, text=True
     )  # fmt: skip
     lines = [line for line in done.stderr.splitlines() if "specific profile" not in line and "filesystem" not in line]
     assert lines == [
