@@ -1,6 +1,7 @@
 """The drivers of index policies take the same actions, bit for bit, at long horizons, whatever the rule."""
 
 import itertools
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -81,6 +82,22 @@ def test_an_index_never_falls_while_its_arm_rests(name):
         for level in (scores[0] / 2, (scores[0] + scores[200]) / 2, 2.0):
             assert rule.exceeds(terms, rule.growth(10**4), level) == (rule.score(terms, rule.growth(10**4)) > level)
     assert has_grown or "ncb" in name  # whose indices do not depend on the round
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_an_index_stays_above_a_level_as_the_counted_sum_promises(name):
+    """Sums s of n rewards, an index that exceeds a level q, and later sums with which c - n q has not fallen."""
+    rule, rng = RULES[name](2), np.random.default_rng(5)
+    growth = rule.growth(10**5)
+    for _ in range(2000):
+        n = int(rng.geometric(1e-3)) + 1
+        s = n * rng.uniform(-0.2 if "ldp" in name else 0.0, 1.2)  # reports have noise
+        level = rule.score(rule.terms(s, n), growth) - rng.exponential(1e-2)
+        later = n + int(rng.geometric(1e-2))
+        later_s = max(s + level * (later - n) + rng.exponential(10) - 5, -math.inf if "ldp" in name else 0.0)
+        fallen = rule.counted(later_s, later, growth) - later * level - (rule.counted(s, n, growth) - n * level)
+        if fallen >= 0:
+            assert rule.score(rule.terms(later_s, later), growth) > level
 
 
 @index_rule

@@ -11,10 +11,12 @@ and, where it differs from the default in `IndexRule`,
     report(rng, reward)     the report of a reward that the policy receives (local privacy)
     noisy(rng, a, s, n)     the release of the sum s of arm a's n rewards that the policy receives (central privacy)
     exceeds(terms, growth, level)   whether the index is above a level, if that is known sooner than the index
+    counted(s, n, growth)   a sum of rewards c such that the index stays above any level q as long as c - n q does not fall
 
 `play_round_by_round` is the definition: in every round, the first arm with the largest index. `play_with_leads` takes the same
 actions faster where one arm leads for many rounds. Arms that are not played keep their terms, so a rival's index is largest at the
-end of a window of rounds: as long as the leader's index at the window's START is above every rival's at its END, it leads. Where
+end of a window of rounds: as long as the leader's index at the window's START is above every rival's at its END, it leads. With
+`counted`, the leader's index is computed only where c - n rival falls below the least value with which it was found above. Where
 nearly all arms lead in turn, `_levels.play_by_levels` is faster.
 """
 
@@ -46,6 +48,10 @@ class IndexRule:
     def exceeds(self, terms, growth, level):
         """By default the index is computed and compared."""
         return self.score(terms, growth) > level
+
+    def counted(self, s, n, growth):
+        """By default unknown."""
+        return np.nan
 
     def terms(self, s, n):
         """Every rule defines this."""
@@ -125,35 +131,43 @@ def play_rounds(rng, arms, t, end, journal, rule, terms, s, n):
 def play_leads(rng, arms, t, end, journal, rule, terms, s, n, pulls):
     """Play the same rounds, lead by lead. n counts the pulls in the sums s, `pulls` earlier ones as well.
 
-    The window is doubled after a lead that lasts to its end, and otherwise halved.
+    The window is doubled after a lead that lasts to its end, and otherwise halved. Where no index grows, it is all that is left.
     """
     length = SHORTEST
     grows = rule.growth(end) != rule.growth(t + 1)
+    a, _ = largest(rule, terms, rule.growth(t + 1), -1)
     while t < end:
         last = min(t + length, end) if grows else end
         now = rule.growth(t + 1)
-        a, _ = largest(rule, terms, now, -1)
-        _, rival = largest(rule, terms, rule.growth(last), a)
+        b, rival = largest(rule, terms, rule.growth(last), a)
         t = play_lead(rng, arms, t, last, journal, rule, terms, s, n, pulls, a, now, rival)
         length = min(2 * length, max(SHORTEST, t // 64)) if t == last else max(SHORTEST, length // 2)
+        if grows:
+            a, _ = largest(rule, terms, rule.growth(t + 1), -1)
+        elif b < a or rule.score(terms[a], now) < rival:  # of two equal indices, the first arm's
+            a = b
 
 
 @kernel
 def play_lead(rng, arms, t, last, journal, rule, terms, s, n, pulls, a, now, rival):
     """Play arm a in the rounds after t, as long as its index is above the rivals' or up to round `last`; return the last round
     that was played. The first one is played in any case."""
-    leads = True
+    leads, least = True, np.inf
     while leads and t < last:
         stop = min(last, next_checkpoint(journal))
-        total, count, leader_terms = s[a], n[a], terms[a]
+        total, released, count, leader_terms, known = s[a], 0.0, n[a], terms[a], True
         while leads and t < stop:
             t += 1
             count += 1
             total += rule.report(rng, pull(rng, arms, a))
-            leader_terms = rule.terms(rule.noisy(rng, a, total, count), count)
-            leads = rule.exceeds(leader_terms, now, rival)
+            released = rule.noisy(rng, a, total, count)
+            ahead = rule.counted(released, count, now) - rival * count
+            known = not ahead >= least
+            if known:
+                leader_terms = rule.terms(released, count)
+                leads, least = rule.exceeds(leader_terms, now, rival), ahead
         pulls[a] += count - n[a]
-        s[a], n[a], terms[a] = total, count, leader_terms
+        s[a], n[a], terms[a] = total, count, leader_terms if known else rule.terms(released, count)
         if t == stop:
             note(journal, t, pulls)
     return t

@@ -39,3 +39,6 @@ class KLUCB(NamedTuple):
         """Without computing the index: it is above q > mu_hat exactly where kl(mu_hat, q) is below the arm's budget."""
         mu_hat, n = terms
         return above(mu_hat, budget / n, level)
+
+    def counted(self, s, n, budget):
+        return s

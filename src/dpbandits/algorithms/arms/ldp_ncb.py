@@ -59,6 +59,9 @@ class LDPNCB(NamedTuple):
     def score(self, terms, growth):
         return terms
 
+    def counted(self, s, n, growth):
+        return min(max(s, 0.0), float(n))
+
 
 @index_rule
 class LDPNCBInPhase1(LDPNCB):

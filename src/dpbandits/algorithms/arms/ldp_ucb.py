@@ -56,3 +56,6 @@ class LDPUCB(NamedTuple):
         mean, width, n = terms
         bonus, least = growth
         return mean + bonus * width if n > least else math.inf
+
+    def counted(self, s, n, growth):
+        return s if n > growth[1] else math.nan

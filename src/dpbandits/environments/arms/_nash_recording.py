@@ -26,7 +26,10 @@ def bins(t: np.ndarray) -> np.ndarray:
         ends.append(np.arange(start, 2 * start, start // PER_OCTAVE) + start // PER_OCTAVE)
         start *= 2
     ends = np.concatenate(ends)
-    return np.union1d(ends[ends < horizon], t)
+    ends = np.append(ends[ends < horizon], horizon)
+    place = np.searchsorted(ends, t)
+    new = ends[place] != t
+    return np.insert(ends, place[new], t[new])
 
 
 def nash_curves(
@@ -41,7 +44,7 @@ def nash_curves(
     later, rounds = counts[min(EXACT, len(counts)) - 1 :], np.diff(ends[min(EXACT, len(ends)) - 1 :])
     gap, square = (np.diff(weighted(later, weights)) / rounds for weights in (gaps, gaps**2))
     return {
-        "regret": weighted(counts[np.isin(ends, t)], gaps) + (measured_against - best) * t,
+        "regret": weighted(counts[np.searchsorted(ends, t)], gaps) + (measured_against - best) * t,
         "measured_against": measured_against,
         "means": np.pad(best - distinct, (0, len(gaps) - len(distinct)), mode="edge"),  # one size for all series
         "first_played": place[played].astype(np.uint8),
