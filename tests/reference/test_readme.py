@@ -99,7 +99,7 @@ def test_the_recommended_policies_have_the_least_regret_of_their_league():
     cells = dict(list(last.groupby(["league", "epsilon", "label"])))
     instances = max(map(len, cells.values()))
     epsilons = sorted({epsilon for _, epsilon, _ in cells})
-    lines = [line.strip("| ").split(" | ") for line in between("arena").splitlines() if line.startswith("| ")]
+    lines = [line.strip("| ").split(" | ") for line in between("arena").splitlines() if line.startswith("|")]
     assert lines[0][1:] == [f"ε = {epsilon:g}" for epsilon in epsilons]
     for league, line in zip(LEAGUES, lines[2:], strict=True):
         for epsilon, shown in zip(epsilons, line[1:], strict=True):

@@ -80,8 +80,9 @@ def _listed(found: pd.Series) -> str:
 
 def as_table(columns: Mapping[str, str], rows: Iterable[Sequence[str]]) -> str:
     """A table in Markdown; `columns`: name -> alignment."""
-    lines = [columns.keys(), columns.values(), *rows]
-    return "\n".join("| " + " | ".join(cell.replace("|", "/") for cell in line) + " |" for line in lines)
+    lines = [columns.keys(), *rows]
+    head, *body = ["| " + " | ".join(cell.replace("|", "/") for cell in line) + " |" for line in lines]
+    return "\n".join([head, f"|{'|'.join(columns.values())}|", *body])
 
 
 def put_table(file: Path, name: str, table: str) -> None:
