@@ -10,6 +10,7 @@ from typing import Annotated, Literal
 from annotated_types import Ge, Gt, Le, Len, MinLen
 from pydantic import AfterValidator, ConfigDict, StringConstraints, model_validator
 
+from dpbandits.statistics.estimators import number_of_groups
 from dpbandits.studies.sentence import Sentence
 from dpbandits.studies.written import (
     FigureId,
@@ -58,8 +59,8 @@ class Design(Written):
     horizon: Annotated[int, Ge(2)] = None
     runs: Annotated[int, Ge(2)] = None
     groups: Annotated[int, Ge(1)] = None
-    """The most groups of runs for the median of means. As many are taken as cut the runs into equal groups of more
-    than six, so that the bound of tossou2017's Proposition 4.1 is below one sigma."""
+    """Groups of runs for the median of means: equal ones of more than six runs, so that the bound of tossou2017's Proposition 4.1
+    is below one sigma. Of fewer runs, such as a policy's own, the most such groups are taken."""
     block: Annotated[int, Ge(1)] = None
     """Runs in one simulate job."""
     runs_of_paper: Annotated[int, Ge(2)] = None
@@ -84,7 +85,7 @@ class WholeDesign(Design):
     horizon: Annotated[int, Ge(2)]
     runs: Annotated[int, Ge(2)]
     groups: Annotated[int, Ge(1)]
-    """The most groups of runs for the median of means."""
+    """Groups of runs for the median of means."""
     block: Annotated[int, Ge(1)]
     """Runs in one simulate job."""
     checkpoints: Checkpoints
@@ -343,4 +344,17 @@ class Paper(Written):
             raise ValueError(f"'{missing[0]}' is missing; add it")
         if self.arena and (drawn := given & {"figures", "preview"}):
             raise ValueError(f"{min(drawn)}: an arena has figures of its own; remove this key")
+        return self
+
+    @model_validator(mode="after")
+    def _groups_are_those_that_are_drawn(self) -> "Paper":
+        for id, part in {"": self, **self.experiments}.items():
+            for key, design in (("design", part.design), ("smoke", part.smoke)):
+                runs, groups = design.runs, design.groups
+                if runs and groups and groups != (found := number_of_groups(runs, groups)):
+                    place = f"experiments.{id}.{key}" if id else key
+                    raise ValueError(
+                        f"{place}.groups: {groups} equal groups of more than 6 runs cannot be made of {runs} runs; write "
+                        f"groups: {found}, or runs: {7 * groups} or more, a multiple of {groups}"
+                    )
         return self
