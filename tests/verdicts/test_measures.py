@@ -52,8 +52,6 @@ HALF_POWER = along_epsilon({0.25: 16.0, 1.0: 8.0, 4.0: 4.0, 16.0: 4.0})  # 8/eps
 THEOREM_3 = along_epsilon({0.1: 6.6667 * np.log(1000) * 3, 1.0: 2.44387 * np.log(1000) * 2})
 UCB1 = [8 * math.log(t) / 0.3 + (1 + math.pi**2 / 3) * 0.3 for t in (10, 100, 1000)]  # with one gap of 0.3
 BELOW_UCB1 = runs_of({"a": [50, 0.1 * UCB1[0], 0.4 * UCB1[1], 0.2 * UCB1[2]]})
-HALVES = [("a", 4), ("a", 2), ("u", 6)]  # of a regret of 8
-LATE_AND_EARLY = [runs_of({name: [0, half, 8]}, (1, 500, 1000), experiment=f"fig{n}") for n, (name, half) in enumerate(HALVES)]  # fmt: skip
 # Three runs without further regret and one that loses half the gap (0.25) per round in its second half.
 SOME = [[4, 100, 100], [4, 100, 104], [4, 80, 80], [4, 80, 205]]
 FIVE_ARMS = {"t": (10, 500, 1000), "means": (0.9, 0.4, 0.4, 0.4, 0.4), "along": "epsilon"}
@@ -118,7 +116,6 @@ BY_HAND = [
     ("over_bound", THEOREM_3, {"of": ["p"], "bound": "azize2022_theorem_3"}, approx(3.0, rel=1e-4), "p-0.1 against azize2022_theorem_3"),
     ("privacy_spent", HYBRID, {"of": "a"}, 2.0, None),
     ("privacy_spent", EPISODES, {"of": "a"}, approx(12 / math.log(10_000)), None),
-    ("ratio_of_late_shares", LATE_AND_EARLY, {"of": "a", "to": "u"}, approx(3.0), "a in fig1 0.75, u 0.25"),
     ("share_that_still_loses", LOSING, {"of": "p-1"}, 0.5, "p-1, 4 runs after t = 500"),
     ("range_over_experiments", of_games(*({"a": it} for it in (100, 110, 105))), {"of": "a"}, approx(0.1), "a: 100, 110, 105"),
     # The mean of ln(3/6) and ln(2/1) is 0, no gain; that of ln(3/6) twice is the logarithm of a half.

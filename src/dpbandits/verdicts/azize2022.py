@@ -1,4 +1,4 @@
-"""Measures of azize2022's tests: regret over several experiments, how much of it comes late, and gains with and without privacy."""
+"""Measures of azize2022's tests: regret over several experiments and along epsilon, and gains with and without privacy."""
 
 import itertools
 import math
@@ -9,7 +9,7 @@ from dpbandits import simulation
 from dpbandits.statistics.estimators import error_of_share
 from dpbandits.studies.study import Experiment
 from dpbandits.theory import azize2022
-from dpbandits.verdicts.general import finals_along, late_share
+from dpbandits.verdicts.general import finals_along
 from dpbandits.verdicts.measurement import Measurement
 from dpbandits.verdicts.runs import Runs
 
@@ -53,14 +53,6 @@ def exponent_along(
     slope = np.polyfit(np.log(values), np.log(finals), 1)[0]
     where = f"{finals[0]:.5g} at {along} = {values[0]:g}, {finals[-1]:.5g} at {along} = {values[-1]:g}"
     return Measurement(float(slope), where)
-
-
-def ratio_of_late_shares(several: list[Runs], *, of: str, to: str) -> Measurement:
-    """The largest share of a final regret of `of` that is earned in the second half of a game, relative to that of `to`."""
-    usual = next(late_share(runs, of=[to], since=0.5) for runs in several if to in runs.values)
-    shares = [(late_share(runs, of=[of], since=0.5), runs.experiment.id) for runs in several if of in runs.values]
-    largest, where = max(shares)
-    return Measurement(largest.value / usual.value, f"{of} in {where} {largest.value:.3g}, {to} {usual.value:.3g}")
 
 
 def share_that_still_loses(runs: Runs, *, of: str) -> Measurement:

@@ -39,7 +39,7 @@ def judged(paper: Paper, name: str, rows: Sequence[Row]) -> list[Row]:
     for reading in paper.judged_in:
         mine = [r for r in rows if r["claim"] in sentence.all_tests and r["reading"] in (reading, "both")]
         verdict, reason = _whatever_our_thresholds(paper, sentence, mine)
-        if verdict == "fails" and kind_of(name) == "sentence" and (ours := _only_through(paper, mine, reading)):
+        if verdict == "fails" and (ours := _only_through(paper, mine, reading, kind_of(name))):
             if sentence.fails_under_every_candidate:
                 reason += f"; under every candidate ({sentence.fails_under_every_candidate})"
             else:
@@ -74,15 +74,16 @@ def _by_moved_threshold(row: Row, test: Test, factor: float) -> Row:
     return {**row, "verdict": verdict, "relation": relation, "border": border, "border_high": border_high}
 
 
-def _only_through(paper: Paper, rows: Sequence[Row], reading: str) -> str:
+def _only_through(paper: Paper, rows: Sequence[Row], reading: str, kind: str) -> str:
     """What of our reconstruction every failing test rests on; "" if one rests on nothing of ours. A theorem or a promise speaks of
-    every instance, so that ours refutes it, too."""
+    every instance, so that ours refutes it, too, but not of every algorithm."""
     found: dict[str, None] = {}
     for row in rows:
         if row["verdict"] == "fails":
             experiments = [paper.experiments[id] for id in row["experiment"].split()]
             named = [name for _, name in series_named(paper.tests[row["claim"]])]
-            ours = [f"{each.id}: {each.reconstructed}" for each in experiments if each.reconstructed] + [
+            instances = [f"{e.id}: {e.reconstructed}" for e in experiments if e.reconstructed and kind == "sentence"]
+            ours = instances + [
                 policy.id
                 for each in experiments
                 for policy in each.policies
