@@ -36,6 +36,15 @@ def nearest(word: object, known: Iterable[str]) -> str:
     return "known: " + ", ".join(known) if known else "there is none"
 
 
+def number_in_text(value: object) -> str:
+    """What to write in place of 1e-1, which YAML 1.1 reads as a text; empty if this is no such text."""
+    if not isinstance(value, str) or not re.fullmatch(r"[-+]?(\d+\.?\d*|\.\d+)[eE][-+]?\d+", value):
+        return ""
+    number = float(value)
+    written = f"{number:.0f}" if number.is_integer() else re.sub(r"^(-?\d)e", r"\1.0e", repr(number))
+    return f"{value} is a text in YAML; write {written}"
+
+
 def check_known(where: str, what: str, names: Iterable[object], known: Collection[str]) -> None:
     """Raise InputError if one of these names is not known."""
     for name in names:

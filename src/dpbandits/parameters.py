@@ -14,7 +14,7 @@ from typing import Annotated, Any, Literal, Union
 
 from annotated_types import DocInfo, Ge, Gt, Le, Lt, MinLen, doc
 
-from dpbandits.errors import InputError, check_known, nearest
+from dpbandits.errors import InputError, check_known, nearest, number_in_text
 
 Positive = Annotated[float, Gt(0), Lt(math.inf)]
 NotNegative = Annotated[float, Ge(0), Lt(math.inf)]
@@ -124,7 +124,7 @@ def _problem(kind: Any, value: Any, failure: Any) -> str:
     if typing.get_origin(kind) is Literal:
         choices = [str(choice) for choice in typing.get_args(kind)]
         return f"{place}: {value!r} is not one of {', '.join(choices)}; {nearest(value, choices)}"
-    return f"{place}: {value!r} should be {described(kind)}"
+    return f"{place}: {number_in_text(value) or f'{value!r} should be {described(kind)}'}"
 
 
 def described(kind: Any) -> str:

@@ -13,7 +13,7 @@ from pydantic import (
     model_validator,
 )
 
-from dpbandits.errors import nearest
+from dpbandits.errors import nearest, number_in_text
 
 
 class Written(BaseModel):
@@ -41,6 +41,12 @@ def _without_repetition(values: list) -> list:
     return values
 
 
+def _no_number_in_text(value: Any) -> Any:
+    if hint := number_in_text(value):
+        raise ValueError(hint)
+    return value
+
+
 def in_step(sweep: dict[str, list]) -> dict[str, list]:
     """The values of the first parameter name the series, so that they differ; there are as many of every other one."""
     (first, values), *others = sweep.items()
@@ -54,7 +60,7 @@ def in_step(sweep: dict[str, list]) -> dict[str, list]:
 
 
 Number = int | FiniteFloat  # 1 stays 1, and 1.0 stays 1.0
-Scalar = int | float | str | bool
+Scalar = int | float | Annotated[str, AfterValidator(_no_number_in_text)] | bool
 Once = AfterValidator(_without_repetition)
 Slug = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9.-]*$")]
 STUDY_ID = r"^[a-z][a-z0-9-]*$"

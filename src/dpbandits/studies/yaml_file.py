@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import yaml
 from pydantic import BaseModel, ValidationError
 
-from dpbandits.errors import InputError, nearest
+from dpbandits.errors import InputError, nearest, number_in_text
 
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -78,4 +78,4 @@ def _problem(error: dict[str, Any]) -> str:
         return f"{value!r} is not one of {', '.join(known)}; {nearest(value, known)}"
     if kind == "value_error":
         return said
-    return f"{str(value)[:80]!r} is wrong here: {said[0].lower()}{said[1:]}"
+    return number_in_text(value) or f"{str(value)[:80]!r} is wrong here: {said[0].lower()}{said[1:]}"
