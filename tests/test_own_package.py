@@ -17,8 +17,8 @@ from dpbandits.plan.fingerprints import code_of_runs, code_of_table
 from dpbandits.studies.settings import Effort
 from dpbandits.studies.study import Experiment, Policy, Series
 
-DRAFT, COMPILED, GAUSSIAN = re.findall(r"```python\n(.*?)```", (ROOT / "docs/extending.md").read_text(), re.DOTALL)
-BANDIT = re.search(r"```python\n(.*?)```", (ROOT / "docs/your-own-bandit.md").read_text(), re.DOTALL)[1]
+COMPILED = (ROOT / "docs/examples/greedy_compiled.py").read_text()
+BANDIT = (ROOT / "docs/examples/cut_gaussian.py").read_text()
 HELPER = """from dpbandits.compiled import step
 
 
@@ -49,7 +49,7 @@ def reporting(horizon, number_of_arms, *, epsilon):
 
 @pytest.fixture(params=["my_package.helpers"])
 def package(tmp_path, monkeypatch, request):
-    """The compiled module of docs/extending.md, with a helper in a module of its own, and the bandit of docs/your-own-bandit.md.
+    """The compiled module and the bandit of docs/examples, with a helper in a module of its own.
     A package with the helper in it has an `__init__.py`; if that is another one, neither has."""
     home, _, helpers = request.param.rpartition(".")
     folder = tmp_path / "site/my_package"

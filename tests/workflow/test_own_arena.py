@@ -1,21 +1,20 @@
-"""An arena of a stranger's own, that of docs/extending.md, without ours and beside it."""
+"""An arena of a stranger's own, that of docs/examples, without ours and beside it."""
 
 import csv
 import re
+import shutil
 
 import pytest
 from project import ROOT, SMOKE, Project
 
-WRITTEN = re.search(r"```yaml\n(# config/my-arena.yaml\n.*?)```", (ROOT / "docs/extending.md").read_text(), re.DOTALL)[
-    1
-]
+EXAMPLE = ROOT / "docs/examples/my-arena.yaml"
 MEANS = {"wide": [0.9, 0.5, 0.1], "narrow": [0.6, 0.55]}
 
 
 @pytest.fixture(scope="module")
 def alone(tmp_path_factory):
     project = Project.new(tmp_path_factory.mktemp("alone"), papers=())
-    (project.folder / "config/my-arena.yaml").write_text(WRITTEN)
+    shutil.copy(EXAMPLE, project.folder / "config")
     project.output = project.run(*SMOKE)
     return project
 

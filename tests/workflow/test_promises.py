@@ -2,6 +2,7 @@
 nothing, in each of the ways to say so."""
 
 import re
+import shutil
 
 import pandas as pd
 import pytest
@@ -24,16 +25,16 @@ def privacy(horizon, number_of_arms, *, epsilon):
     return Account(epsilon, 0.0, ledger)
 """
 pytestmark = pytest.mark.slow
-DOCUMENTED = ["plain", "compiled", "gaussian"]  # the modules of docs/extending.md, in their order
+EXAMPLES = ROOT / "docs/examples"
+DOCUMENTED = ["plain", "compiled", "gaussian"]  # the module of docs/extending.md, and two of its examples
 OURS = ["explore-then-commit", "kl-ucb", "ldp-ucb"]  # of the arena; every other policy would have to be compiled
 
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory):
-    """The paper of docs/sixth-paper.md, an arena of a few policies, and the guests, after one run of every target."""
+    """The paper of docs/examples, an arena of a few policies, and the guests, after one run of every target."""
     project = Project.new(tmp_path_factory.mktemp("promises"), own_source=True, papers=())
-    (skeleton,) = re.findall(r"```yaml\n(.*?)```", (ROOT / "docs/sixth-paper.md").read_text(), re.DOTALL)
-    (project.folder / "config/papers/mine2026.yaml").write_text(skeleton)
+    shutil.copy(EXAMPLES / "mine2026.yaml", project.folder / "config/papers")
     arena = yaml.safe_load((ROOT / "config/arena.yaml").read_text())
     arena["policies"] = {name: arena["policies"][name] for name in OURS}
     arena["arena"] |= {"left_out": {}, "smoke": {"epsilons": [0.1, 1], "experiments": ["two-arms"]}}
@@ -43,6 +44,7 @@ def project(tmp_path_factory):
     guests = {name: "from dpbandits.algorithms.arms.ucb import play\n" + text for name, text in NOTHING.items()}
     guests["undeclared"] = UNDECLARED
     modules = re.findall(r"```python\n(.*?)```", (ROOT / "docs/extending.md").read_text(), re.DOTALL)
+    modules += [(EXAMPLES / f"greedy_{name}.py").read_text() for name in DOCUMENTED[1:]]
     guests |= dict(zip(DOCUMENTED, modules, strict=True))
     promise = re.search(r"def privacy.*?\n\n\n", modules[1], re.DOTALL)[0]
     guests["plain-private"] = f"{modules[0]}\n\nfrom dpbandits.privacy.ledger import Account, Ledger\n\n\n{promise}"

@@ -111,7 +111,7 @@ def _check_law(kind: str, environment: Environment) -> None:
     for method in ("reward", "rewards"):
         if not callable(getattr(arms, method, None)):
             raise InputError(
-                f"{file}: {played} has no method '{method}', which draws its rewards; docs/your-own-bandit.md shows one"
+                f"{file}: {played} has no method '{method}', which draws its rewards; docs/examples/cut_gaussian.py shows one"
             )
     if fields := DECLARED.intersection(arms._fields):
         raise InputError(

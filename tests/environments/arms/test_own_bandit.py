@@ -17,8 +17,8 @@ from dpbandits.errors import InputError
 from dpbandits.plan import fingerprints
 from dpbandits.random import normal, stream
 
-PAGE = (ROOT / "docs/your-own-bandit.md").read_text()
-KIND, USE = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+KIND = (ROOT / "docs/examples/cut_gaussian.py").read_text()
+(USE,) = re.findall(r"```python\n(.*?)```", (ROOT / "docs/your-own-bandit.md").read_text(), re.DOTALL)
 
 
 def brought(name, source, tmp_path, monkeypatch):
