@@ -188,7 +188,7 @@ class Plan:
 
     def _published(self, paper: Paper) -> dict[str, str]:
         """Panel -> the file of the curves that its authors drew, if there is one and our games are as long as theirs."""
-        files = sorted(Path(f"reference/published/{paper.id}").glob("*.csv"))
+        files = published.files_of(paper.id)
         for file in files:
             published.check(file, paper)
         panels = published.panels(paper)

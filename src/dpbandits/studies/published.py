@@ -5,6 +5,7 @@ series of our panel that it belongs to, or the policy where the panel draws one 
 of ours reproduces, such as bounds and the edges of bands, name none.
 """
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,6 +33,23 @@ class Curve:
 
 
 Curves = Mapping[str, Curve]  # of a panel: series, or policy -> its drawn points
+
+
+def files_of(paper: str, folder: str | Path = "reference/published") -> list[Path]:
+    """The files of a paper's drawn curves. InputError if one whose digest is known is missing or altered."""
+    folder = Path(folder)
+    sums = folder / "SHA256SUMS"
+    for line in sums.read_text(encoding="utf-8").splitlines() if sums.exists() else ():
+        digest, name = line.split("  ", 1)
+        file = folder / name
+        if name.startswith(f"{paper}/") and not (
+            file.exists() and hashlib.sha256(file.read_bytes()).hexdigest() == digest
+        ):
+            raise InputError(
+                f"{file}: it is {'altered' if file.exists() else 'missing'}; git checkout '{file}' restores it; if you mean it, "
+                f"correct its line in {sums}"
+            )
+    return sorted((folder / paper).glob("*.csv"))
 
 
 def panels(paper: Paper) -> dict[str, Panel]:
