@@ -11,7 +11,7 @@ import sys
 
 import numpy as np
 
-from dpbandits.verdicts.judging import RESAMPLES
+from dpbandits.verdicts.bootstrap import RESAMPLES
 from dpbandits.verdicts.measurement import decide
 
 RUNS = (100, 1000)

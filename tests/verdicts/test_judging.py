@@ -2,6 +2,7 @@
 
 import dataclasses
 import math
+import runpy
 
 import numpy as np
 import pytest
@@ -45,6 +46,18 @@ def trace(runs, **values):
 )
 def test_verdicts(measured, error, expect, verdict):
     assert decide(measured, error, expect) == verdict
+
+
+@pytest.mark.parametrize("runs", [100, 1000])
+@pytest.mark.parametrize("law", ["exponential", "1% lose 100 times as much"])
+def test_the_rule_errs_as_rarely_as_the_docs_say(law, runs):
+    """The table of docs/method.md; 300 repetitions miss a share of 1.5% or of 75% by 3 standard errors of .7% or of 2.5%."""
+    rates = runpy.run_path(str(ROOT / "benchmarks/error_rates.py"))["rates"]
+    found = {distance: rates(law, runs, distance, 300) for distance in (3, 1, -1, -3)}
+    assert found[3][0] > 0.75 - 0.075
+    wrongly = {3: found[3][1], 1: found[1][1], -1: found[-1][0], -3: found[-3][0]}
+    assert wrongly == pytest.approx({3: 0, 1: 0, -1: 0, -3: 0}, abs=0.015 + 0.021)
+    assert found[-3][1] > 0.86 - 0.06
 
 
 def test_the_bootstrap_finds_the_standard_error_of_a_mean():
