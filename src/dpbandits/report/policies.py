@@ -10,21 +10,26 @@ from dpbandits.audit.promises import promise_of
 HEAD = """\
 # Policies
 
-Each is a module of `src/dpbandits/algorithms`, which has the full source, and its name is what `algorithm:` in a YAML file and `compare` take.
-*Trust*: who may see the rewards, and whether δ is 0. A parameter without a value must be given. `make lists` writes this page.
+Each is a module of `src/dpbandits/algorithms`, which says more; `algorithm:` in a YAML file and `compare` take its name. *Trust*: who may see
+the rewards, and whether δ is 0. A parameter without a value must be given. `make lists` writes this page.
 
 | policy | what it is | trust | parameters |
 |---|---|---|---|
 """
 TITLE = re.compile(r',? "[^"]+"')
+AUTHORS = re.compile(r"([A-Z]\w+)(?:, [A-Z][\w ]+)*(?: & [A-Z][\w ]+| et al\.) \((\d{4})\)")
 
 
 def text(folder: Path) -> str:
     """The page, on the policies that the code has; what they promise follows from how the studies play them."""
-    found = studies.load_all(folder, "paper").values()
-    series = [one for study in found for e in study.experiments.values() for one in e.series.values()]
+    found = studies.load_all(folder, "paper")
+    series = [one for study in found.values() for e in study.experiments.values() for one in e.series.values()]
     lines = [_line(name, [one.parameters for one in series if one.algorithm == name]) for name in algorithms.known()]
-    return HEAD + "".join(f"| {' | '.join(cells)} |\n" for cells in lines)
+
+    def id_of_paper(authors: re.Match) -> str:
+        return id if (id := authors[1].lower() + authors[2]) in found else authors[0]
+
+    return HEAD + AUTHORS.sub(id_of_paper, "".join(f"| {' | '.join(cells)} |\n" for cells in lines))
 
 
 def _line(name: str, played: list[dict]) -> list[str]:
