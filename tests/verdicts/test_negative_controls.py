@@ -75,7 +75,7 @@ def of_what_holds():
     return sorted((paper, test) for paper, test in found if test in PAPERS[paper].tests and test not in WITHOUT_RUNS)
 
 
-@pytest.mark.parametrize(("paper", "id"), [*of_what_holds(), ("azize2022", "D17-c1")])
+@pytest.mark.parametrize(("paper", "id"), [*of_what_holds(), ("azize2022", "D17-c1"), ("tossou2016", "A14")])
 def test_it_fails_where_the_statement_is_false(paper, id):
     asked = judging.judgements(PAPERS[paper], [id])[0]
     test, measure = asked.test, asked.test.measure
