@@ -7,10 +7,9 @@ sigma sqrt(6 a0/n) of the mean, however heavy the tails. The Nash regret (sarkar
 
 import math
 from collections.abc import Sequence
-from functools import cache
 
 import numpy as np
-from scipy.special import ndtr, stdtrit
+from scipy.special import gammaln, ndtr, stdtrit
 
 DECIDING_ERRORS = 2.0  # standard errors of a number from its threshold, or of a difference from 0
 
@@ -89,14 +88,12 @@ def share_of_subsets_within(values: np.ndarray, size: int, below: float) -> floa
     ordered = np.sort(values)
     # Subsets by their first value in this order; the others are any `size - 1` of those after it that are near enough.
     others = np.searchsorted(ordered, ordered + below, side="left") - np.arange(len(ordered)) - 1
-    of_all = _ln_binomial(len(ordered), size)
-    share = sum(math.exp(_ln_binomial(n, size - 1) - of_all) for n in others.tolist() if n >= size - 1)
-    return min(share, 1.0)  # the logarithms may be off in the tenth digit
+    shares = np.exp(_ln_binomial(others[others >= size - 1], size - 1) - _ln_binomial(len(ordered), size))
+    return min(float(shares.sum()), 1.0)  # the logarithms may be off in the tenth digit
 
 
-@cache
-def _ln_binomial(n: int, k: int) -> float:
-    return math.lgamma(n + 1) - math.lgamma(k + 1) - math.lgamma(n - k + 1)
+def _ln_binomial(n: int | np.ndarray, k: int) -> np.ndarray:
+    return gammaln(n + 1) - gammaln(k + 1) - gammaln(n - k + 1)
 
 
 def students_t(degrees: int) -> float:
