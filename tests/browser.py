@@ -1,19 +1,17 @@
 """A page in a headless Chromium, driven by its DevTools protocol over a pipe: no driver, no socket, no package."""
 
-import contextlib
 import json
 import shutil
 import subprocess
 import tempfile
 import time
 
+PATIENCE = 120  # seconds
 FLAGS = [
     "--headless",
     "--no-sandbox",
     "--disable-gpu",
     "--disable-dev-shm-usage",
-    "--disable-quic",
-    "--disable-sync",
     "--disable-background-networking",
     "--disable-component-update",
     "--no-first-run",
@@ -28,19 +26,14 @@ def chromium():
 
 
 class Page:
-    """One tab. `complaints` collects what a person would see in red in the console."""
+    """One tab. `complaints` collects what a person would see in red in the console, and whatever is asked of the network."""
 
-    def __init__(self, url, script=True):
+    def __init__(self, url):
         self.profile = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
         # Chromium reads commands from descriptor 3 and writes answers to 4: our pipes to its input and output.
         arguments = [chromium(), *FLAGS, f"--user-data-dir={self.profile.name}"]
-        self.process = subprocess.Popen(
-            ["sh", "-c", 'exec "$@" 3<&0 4>&1 </dev/null >/dev/null 2>&1', "sh", *arguments],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            bufsize=0,
-        )
-        self.commands, self.answers = self.process.stdin, self.process.stdout
+        shell = ["sh", "-c", 'exec "$@" 3<&0 4>&1 </dev/null >/dev/null 2>&1', "sh", *arguments]
+        self.process = subprocess.Popen(shell, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
         self.waiting, self.number, self.session = b"", 0, None
         self.complaints, self.loaded = [], False
         target = self.send("Target.createTarget", url="about:blank")["targetId"]
@@ -49,34 +42,23 @@ class Page:
             self.send(f"{domain}.enable")
         self.resize(1280, 900)
         self.prefer("light")
-        if not script:
-            self.send("Emulation.setScriptExecutionDisabled", value=True)
         self.send("Page.navigate", url=url)
-        self.until(lambda: self.loaded)
+        self.until(lambda: self.loaded, "the page to load")
 
     def __enter__(self):
         return self
 
     def __exit__(self, *_):
-        with contextlib.suppress(Exception):
-            self.session = None
-            self.send("Browser.close")
-        try:
-            self.process.wait(10)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait()
-        self.commands.close()
-        self.answers.close()
+        self.process.kill()
+        self.process.communicate()
         self.profile.cleanup()
 
     def send(self, method, **parameters):
         """A command and its answer."""
         self.number += 1
-        message = {"id": self.number, "method": method, "params": parameters}
-        if self.session:
-            message["sessionId"] = self.session
-        self.commands.write(json.dumps(message).encode() + b"\0")
+        session = {"sessionId": self.session} if self.session else {}
+        message = {"id": self.number, "method": method, "params": parameters} | session
+        self.process.stdin.write(json.dumps(message).encode() + b"\0")
         while True:
             answer = self.receive()
             if answer.get("id") == self.number:
@@ -86,28 +68,28 @@ class Page:
     def receive(self):
         """The next message; events are noted."""
         while b"\0" not in self.waiting:
-            more = self.answers.read(1 << 20)
+            more = self.process.stdout.read(1 << 20)
             assert more, "Chromium has gone"
             self.waiting += more
         message, self.waiting = self.waiting.split(b"\0", 1)
         message = json.loads(message)
         method, about = message.get("method"), message.get("params", {})
-        if method == "Page.loadEventFired":
-            self.loaded = True
-        elif method == "Runtime.exceptionThrown":
-            self.complaints.append(about["exceptionDetails"])
-        elif method == "Runtime.consoleAPICalled" and about["type"] in ("error", "warning", "assert"):
-            self.complaints.append(about["args"])
-        elif method == "Log.entryAdded" and about["entry"]["level"] in ("error", "warning"):
-            self.complaints.append(about["entry"])
-        elif method == "Network.requestWillBeSent" and not about["request"]["url"].startswith(("file:", "data:")):
-            self.complaints.append(f"asks for {about['request']['url']}")
+        self.loaded |= method == "Page.loadEventFired"
+        if (
+            method == "Runtime.exceptionThrown"
+            or (method == "Runtime.consoleAPICalled" and about["type"] in ("error", "warning", "assert"))
+            or (method == "Log.entryAdded" and about["entry"]["level"] in ("error", "warning"))
+            or (method == "Network.requestWillBeSent" and not about["request"]["url"].startswith(("file:", "data:")))
+        ):
+            self.complaints.append(about)
         return message
 
-    def until(self, condition):
-        """Wait for something, a quarter of an hour at most, as every test."""
+    def until(self, condition, what):
+        """Wait for something."""
+        end = time.monotonic() + PATIENCE
         while not condition():
-            self.send("Runtime.evaluate", expression="1")
+            assert time.monotonic() < end, f"waited in vain for {what}"
+            self("1")
             time.sleep(0.02)
 
     def __call__(self, expression):
@@ -116,30 +98,15 @@ class Page:
         assert "exceptionDetails" not in answer, answer
         return answer["result"].get("value")
 
+    def click(self, selector):
+        """Click on an element."""
+        self(f"document.querySelector({json.dumps(selector)}).click()")
+
     def resize(self, width, height):
         """Another window."""
-        self.send(
-            "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=width < 500
-        )
+        size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500}
+        self.send("Emulation.setDeviceMetricsOverride", **size)
 
-    def prefer(self, scheme="", media=""):
-        """light or dark; screen or print."""
-        features = [{"name": "prefers-color-scheme", "value": scheme}] if scheme else []
-        self.send("Emulation.setEmulatedMedia", media=media, features=features)
-
-    def mouse(self, kind, x, y):
-        """Move or press at a place of the window."""
-        press = {} if kind == "mouseMoved" else {"button": "left", "clickCount": 1}
-        self.send("Input.dispatchMouseEvent", type=kind, x=x, y=y, **press)
-
-    def click(self, selector):
-        """Click on the middle of an element, as a person does."""
-        for _ in range(3):  # what comes into view is laid out then, and moves what is below it
-            self(
-                f"document.querySelector({json.dumps(selector)}).scrollIntoView({{block: 'center', behavior: 'instant'}})"
-            )
-            self("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
-        box = self(f"document.querySelector({json.dumps(selector)}).getBoundingClientRect().toJSON()")
-        x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-        self.mouse("mousePressed", x, y)
-        self.mouse("mouseReleased", x, y)
+    def prefer(self, scheme):
+        """light or dark."""
+        self.send("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])

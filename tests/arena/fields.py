@@ -15,12 +15,14 @@ MEMBERS = {
     "broken": Member("Broken", True),
     "sums": Member("Sums", True, knows_horizon=True),
     "local": Member("Local", True),
+    "unpromised": Member("Unpromised", True, guest=True),
     "kl-ucb": Member("KL-UCB", False),
 }
 PROMISES = dict.fromkeys(MEMBERS, Promise(PURE, 0.0, 0.1, verdict=KEPT)) | {
     "broken": Promise(PURE, 0.0, 0.2, verdict=EXCEEDED),
     "sums": Promise(AGGREGATOR, 0.0, 0.1, verdict=KEPT),
     "local": Promise(LOCAL, 0.0, 0.1, verdict=KEPT),
+    "unpromised": Promise(NONE),
     "kl-ucb": Promise(NONE),
 }
 ARENA = Arena(

@@ -11,7 +11,7 @@ VALUES = {
     ("pure-a", "wide", 0.1): 10.0, ("pure-a", "wide", 1): 6.0, ("pure-a", "narrow", 0.1): 40.0, ("pure-a", "narrow", 1): 40.0,
     ("pure-b", "wide", 0.1): 20.0, ("pure-b", "wide", 1): 18.0, ("pure-b", "narrow", 0.1): 20.0, ("pure-b", "narrow", 1): 20.0,
     ("broken", "wide", 0.1): 1.0, ("broken", "wide", 1): 1.0, ("broken", "narrow", 0.1): 1.0, ("broken", "narrow", 1): 1.0,
-    ("local", "wide", 0.1): 80.0, ("local", "wide", 1): 80.0,
+    ("local", "wide", 0.1): 80.0, ("local", "wide", 1): 80.0, ("unpromised", "wide", 0.1): 15.0,
     ("kl-ucb", "wide", NO_EPSILON): 5.0, ("kl-ucb", "narrow", NO_EPSILON): 5.0,
 }  # fmt: skip
 
@@ -37,7 +37,14 @@ def test_the_heat_map_has_every_score_of_who_spends_what_the_league_spends():
     assert [ax.get_title() for ax in (first, second, without)] == ["ε = 0.1", "ε = 1", "without ε"]
     assert labels(first.xaxis) == ["Narrow", "Wide"]  # the smallest gap first
     pure = ["Pure A", "Pure B"]  # not who breaks the promise
-    assert labels(first.yaxis) == ["pure central privacy:", *pure, "local privacy:", "Local"]
+    assert labels(first.yaxis) == [
+        "pure central privacy:",
+        *pure,
+        "local privacy:",
+        "Local",
+        "no promise:",
+        "Unpromised",
+    ]
     cells = cells_of(first)
     assert cells["Local", "Wide"] == "16"  # 80 over KL-UCB's 5
     assert ("Local", "Narrow") not in cells  # left out

@@ -8,8 +8,14 @@ import pytest
 from arena.fields import NO_EPSILON, cell, steady, table
 
 from dpbandits import files
-from dpbandits.arena import scores, summary
+from dpbandits.arena import recommendation, scores
 from dpbandits.studies.study import Series
+
+
+def answer(found, league, epsilon, **where):
+    """The ranking of one league at one epsilon."""
+    answers = recommendation.answers(found, **where)
+    return answers[(answers["league"] == league) & (answers["epsilon"].isna() | (answers["epsilon"] == epsilon))]
 
 
 def row(frame, **wanted):
@@ -36,7 +42,7 @@ def test_a_score_by_hand():
 def test_a_game_without_the_yardstick_has_no_score():
     found = table(cell("pure-a", "wide", 0.1, [10.0, 20.0]), cell("kl-ucb", "narrow", NO_EPSILON, [4.0, 6.0]))
     assert math.isnan(row(found, policy="pure-a", t=200)["over_yardstick"])
-    assert summary.answer(found, "central pure", 0.1).empty
+    assert answer(found, "central pure", 0.1).empty
 
 
 def test_ties_are_all_that_are_within_two_standard_errors_of_the_best_that_keeps_its_promise():
@@ -112,25 +118,28 @@ def test_an_answer_by_hand():
         ("local", "wide", 0.1): 90.0, ("local", "narrow", 0.1): 90.0, ("pure-b", "wide", 1): 1.0,
         ("kl-ucb", "wide", NO_EPSILON): 5.0, ("kl-ucb", "narrow", NO_EPSILON): 5.0,
     })  # fmt: skip
-    answer = summary.answer(found, "central pure", 0.1).set_index("policy")
-    ours = answer.loc["pure-a"]
-    assert (ours["regret"], ours["worst"], ours["instances"], ours["won"]) == (pytest.approx(4.0), 8.0, 2, 1)
-    assert answer["tied"].to_dict() == {"pure-a": True, "pure-b": True, "broken": False}  # both have 20, geometrically
-    assert list(answer.index)[-1] == "broken"
-    assert not answer.loc["broken", "ranked"]
-    assert summary.answer(found, "local", 0.1)["policy"].tolist() == ["local"]
-    assert summary.answer(found, "none", 0.1)["policy"].tolist() == ["kl-ucb"]
-    assert not summary.answer(found, "central pure", 1).iloc[0]["ranked"]  # it plays one instance of two
-    assert summary.answer(found, "central pure", 0.1, arms=50).empty
+    ranking = answer(found, "central pure", 0.1).set_index("policy")
+    ours = ranking.loc["pure-a"]
+    assert (ours["regret"], ours["instances"], ours["means"]) == (
+        pytest.approx(4.0),
+        2,
+        "wide 10.00 ± 0.00; narrow 40.00 ± 0.00",
+    )
+    assert ranking["tied"].to_dict() == {"pure-a": True, "pure-b": True, "broken": False}  # both have 20, geometrically
+    assert list(ranking.index)[-1] == "broken"
+    assert not ranking.loc["broken", "ranked"]
+    assert answer(found, "local", 0.1)["policy"].tolist() == ["local"]
+    assert answer(found, "none", 0.1)["policy"].tolist() == ["kl-ucb"]
+    assert not answer(found, "central pure", 1).iloc[0]["ranked"]  # it plays one instance of two
+    assert answer(found, "central pure", 0.1, arms=50).empty
 
 
-def test_errors_median_and_tail_are_those_of_the_policys_own_runs():
+def test_errors_are_those_of_the_policys_own_runs():
     runs = np.array([8.0, 12.0] * 10)
     found = table(cell("pure-a", "wide", 0.1, runs), cell("kl-ucb", "wide", NO_EPSILON, [4.0, 6.0]))
-    (ours,) = summary.answer(found, "central pure", 0.1).to_dict("records")
+    (ours,) = answer(found, "central pure", 0.1).to_dict("records")
     assert ours["regret"] == pytest.approx(2)
     assert ours["error"] == pytest.approx(2 * np.std(runs, ddof=1) / 10 / math.sqrt(20))
-    assert (ours["median"], ours["percentile_95"]) == (pytest.approx(2), pytest.approx(2.4))
     assert ours["lost"] == 0
 
 
@@ -139,7 +148,7 @@ def test_rounds_are_those_of_the_shortest_game_that_is_long_enough():
         cell("sums", "wide", 0.1, [10.0, 10.0]), cell("sums", "wide", 0.1, [60.0, 60.0], halves=[30.0, 30.0], horizon=400),
         cell("kl-ucb", "wide", NO_EPSILON, [5.0, 5.0]), cell("kl-ucb", "wide", NO_EPSILON, [12.0, 12.0], [6.0, 6.0], 400),
     )  # fmt: skip
-    at = {t: summary.answer(found, "aggregator", 0.1, rounds=t).round(9) for t in (None, 100, 200, 400, 300)}
+    at = {t: answer(found, "aggregator", 0.1, rounds=t).round(9) for t in (None, 100, 200, 400, 300)}
     assert [at[t]["regret"].tolist() for t in (None, 100, 200, 400, 300)] == [[2], [2], [2], [5], []]
     assert [at[t]["tuned_for"].tolist() for t in (100, 200)] == [[200], [0]]  # it knows a horizon of 200
 
@@ -150,7 +159,7 @@ def test_only_a_policy_that_plays_everywhere_is_recommended(tmp_path):
         ("pure-b", "wide", 0.1): 20.0, ("pure-b", "narrow", 0.1): 20.0,
         ("kl-ucb", "wide", NO_EPSILON): 5.0, ("kl-ucb", "narrow", NO_EPSILON): 5.0,
     })  # fmt: skip
-    text = summary.as_markdown(found)
+    text = recommendation.as_markdown(found)
     assert text.splitlines()[2] == "| the one who runs it: ε | Pure B (4.0) |"
     assert text.splitlines()[-1] == "| nobody: ε | – |"
     files.write_table(tmp_path / "scores.csv", found)
@@ -159,18 +168,15 @@ def test_only_a_policy_that_plays_everywhere_is_recommended(tmp_path):
         "before <!-- arena: begin (made by `make reference`) -->\nold\n<!-- arena: end --> after", "utf-8"
     )
     page.parent.mkdir()
-    marks = (
-        f"<!-- arena {name}: begin (made by `make reference`) -->\n<!-- arena {name}: end -->\n"
-        for name in ("lost", "errors")
-    )
-    page.write_text("".join(marks), "utf-8")
-    assert summary.refresh(readme, "arena", tmp_path / "scores.csv")
-    assert summary.lost_as_markdown(found) in page.read_text("utf-8")
-    assert summary.errors_as_markdown(found) in page.read_text("utf-8")
+    marks = "<!-- arena {0}: begin (made by `make reference`) -->\n<!-- arena {0}: end -->\n"
+    page.write_text(marks.format("lost") + marks.format("errors"), "utf-8")
+    assert recommendation.refresh(readme, "arena", tmp_path / "scores.csv")
+    assert recommendation.lost_as_markdown(found) in page.read_text("utf-8")
+    assert recommendation.errors_as_markdown(found) in page.read_text("utf-8")
     written = readme.read_text("utf-8")
     assert text in written
     assert "](figures/gallery/arena.png)" in written
-    assert not summary.refresh(readme, "another", tmp_path / "scores.csv")
+    assert not recommendation.refresh(readme, "another", tmp_path / "scores.csv")
     assert readme.read_text("utf-8") == written
 
 
@@ -178,7 +184,7 @@ def test_large_errors_by_hand():
     """Twenty runs of 8 or 12 have an error of 0.46 in 10; of twelve lost runs among 20 the share is known, of one it is not."""
     runs = np.array([8.0, 12.0] * 10)
     lost, one = np.array([1.0] * 8 + [50.0] * 12), np.array([1.0] * 19 + [50.0])  # 50 is half the gap in all 100 rounds
-    text = summary.errors_as_markdown(
+    text = recommendation.errors_as_markdown(
         table(
             cell("pure-a", "wide", 0.1, runs * 0.01 + 10), cell("pure-b", "wide", 0.1, lost, halves=0 * lost),
             cell("local", "wide", 0.1, one, halves=0 * one),
@@ -191,7 +197,7 @@ def test_large_errors_by_hand():
 
 def test_lost_runs_of_a_recommended_policy_by_hand():
     lost = np.array([1.0] * 15 + [50.0] * 5)  # 50 is more than a quarter of the gap of .4 in the last 100 rounds, 10
-    text = summary.lost_as_markdown(
+    text = recommendation.lost_as_markdown(
         table(
             cell("pure-a", "wide", 0.1, lost, halves=0 * lost), cell("pure-a", "narrow", 0.1, [1.0] * 20),
             cell("pure-b", "wide", 0.1, [90.0, 90.0]), cell("pure-b", "narrow", 0.1, [90.0, 90.0]),

@@ -9,6 +9,7 @@ from PIL import Image
 from project import ROOT
 
 from dpbandits import figures
+from dpbandits.studies.published import DRAWN_POINTS
 from figures import test_golden, toys
 
 DRAW = """
@@ -41,7 +42,7 @@ def test_curves_of_an_svg_have_ids(tmp_path):
     figure, experiments, summaries, points = test_golden.curves()
     figures.draw(figure, experiments, summaries, "default", [tmp_path / "a.svg"], points)
     svg = (tmp_path / "a.svg").read_text()
-    assert all(f'<g id="{name}">' in svg for name in ("a", "b", figures.curves.POINTS))
+    assert all(f'<g id="{name}">' in svg for name in ("a", "b", DRAWN_POINTS))
 
 
 @pytest.mark.parametrize("name", test_golden.FIGURES)

@@ -8,15 +8,11 @@ from PIL import Image
 from project import ROOT
 
 from dpbandits import report, studies
+from dpbandits.arena import FIGURES
 
 SETTINGS = {
-    "seed": 1,
-    "scale": "smoke",
-    "estimator": "default",
-    "formats": ["pdf", "png"],
-    "version": "0",
-    "guests": {"ucb": {}},
-}
+    "seed": 1, "scale": "smoke", "estimator": "default", "formats": ["pdf", "png"], "version": "0", "guests": {"ucb": {}},
+}  # fmt: skip
 DRAWING = """<?xml version="1.0"?>
 <svg width="100pt" height="80pt" viewBox="0 0 100 80" xmlns:xlink="http://www.w3.org/1999/xlink" xmlns="http://www.w3.org/2000/svg">
  <metadata>nothing</metadata><style>*{stroke-linejoin: round}</style>
@@ -26,8 +22,10 @@ L 90 10
  <g id="dp-ucb"><path d="M 10 70 
 L 90 60 
 " style="fill: none; stroke: #332211"/></g><g id="dp-ucb"><use xlink:href="#m1" transform="scale(0.015625)"/></g>
- POINTS</g>
- <defs><clipPath id="p1"><rect width="100" height="80"/></clipPath><path id="m1" d="M 0 0 
+ POINTS<use xlink:href="#DejaVuSans-1"/></g>
+ <defs><path id="DejaVuSans-1" d="M 0 0 
+L 5 5 
+"/><clipPath id="p1"><rect width="100" height="80"/></clipPath><path id="m1" d="M 0 0 
 L 1 1 
 "/></defs>
 </svg>
@@ -48,7 +46,6 @@ SENTENCES = [  # sentence, kind, reading, verdict, claims, reason
 
 
 def tests_table():
-    """The table of tests."""
     columns = ["claim", "kind", "figures", "reading", "value", "standard_error", "verdict", "evidence", "cause"]
     frame = pd.DataFrame(TESTS, columns=columns)
     return frame.assign(
@@ -58,7 +55,6 @@ def tests_table():
 
 
 def sentences_table():
-    """The table of sentences."""
     frame = pd.DataFrame(SENTENCES, columns=["sentence", "kind", "reading", "verdict", "claims", "reason"])
     return frame.assign(paper="tossou2016", place="section 4", says=[f"the text of {id}" for id in frame["sentence"]])
 
@@ -93,31 +89,16 @@ def results(tmp_path_factory, paper, arena):
     folder = tmp_path_factory.mktemp("results")
     for figure in paper.figures:
         drawn(folder, paper.id, figure, DRAWING.replace("POINTS", '<g id="points"></g>' if figure == "fig2b" else ""))
-    for figure in report.content.names.FIGURES:
+    for figure in FIGURES:
         drawn(folder, arena.id, figure, DRAWING.replace("POINTS", ""))
     for experiment in paper.experiments.values():
         means = {id: 10.0 + place for place, id in enumerate(experiment.series)}
         rows = [{"policy": id, "t": t, "mean": mean * t / 7} for id, mean in means.items() for t in (1, 7)]
         write(pd.DataFrame(rows), folder / f"summaries/{paper.id}/{experiment.id}.csv")
-    account = {
-        "policy": "ucb",
-        "label": "UCB$_\\tau$",
-        "reading": "both",
-        "epsilon": "1",
-        "spent": "0.123456",
-        "ratio": "",
-        "verdict": "kept",
-    }
+    both = {"policy": "ucb", "label": "UCB$_\\tau$", "reading": "both", "epsilon": "1"}
+    account = both | {"spent": "0.123456", "ratio": "", "verdict": "kept"}
     write(pd.DataFrame([account | {"experiment": e} for e in ("fig2a", "fig2b")]), folder / f"accounts/{paper.id}.csv")
-    audit = {
-        "policy": "ucb",
-        "label": "UCB",
-        "reading": "both",
-        "epsilon": 1,
-        "measured": 0.25,
-        "power": 3.0,
-        "finding": "within",
-    }
+    audit = both | {"measured": 0.25, "power": 3.0, "finding": "within"}
     for study in (paper, arena):
         write(pd.DataFrame([audit]), folder / f"audits/{study.id}.csv")
         write(tests_table() if study is paper else tests_table()[3:], folder / f"claims/{study.id}.csv")

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from dpbandits import figures, verification
-from dpbandits.arena import summary
+from dpbandits.arena import recommendation
 from dpbandits.errors import InputError, run_job
 from dpbandits.report import strip
 from dpbandits.verdicts import scoreboard
@@ -25,6 +25,6 @@ with run_job(snakemake.log[0]):
         scoreboard.put_table(readme, "verdicts", scoreboard.headline(said))
         strip.draw(said, strip.PICTURE)
         for arena in params.arenas:
-            if summary.refresh(readme, arena, folders["results"] / arena / "scores.csv"):
+            if recommendation.refresh(readme, arena, folders["results"] / arena / "scores.csv"):
                 picture = folders["figures"] / arena / "winners.png"
-                figures.preview([picture], summary.PICTURE.format(arena), width=11.2)
+                figures.preview([picture], recommendation.PICTURE.format(arena), width=11.2)

@@ -1,7 +1,9 @@
 """Arenas: policies on the same instances at the same epsilons, scored. An arena is a study with the key `arena`.
 
     traces -> scores (a table: a policy on an instance at an epsilon after so many rounds)
-    scores -> pictures (figures/<arena>), summary (which one to use)
+    scores -> pictures (figures/<arena>), recommendation (which one to use)
 
 A score is the mean regret over that of the arena's yardstick, a policy that is not private.
 """
+
+FIGURES = ("scores", "winners")

@@ -20,29 +20,25 @@ NAMES = {
     NASH_REGRET: "Nash regret",
     "locked_in": "share of runs that lose at least a quarter of the gap per round from t/2 to t",
 }
-GINI = "Gini's mean difference below and above the median of means"
-ERRORS = "two standard errors"
-DEVIATION = "standard deviation"
+GINI, ERRORS, DEVIATION = "Gini's mean differences", "two standard errors", "standard deviation"
 DRAWN_TOO = {"mean": "median_of_means", "median_of_means": "mean", NASH_REGRET: "nash_median_of_means"}
 DIFFERS = 0.05  # the relative difference from which on the statistic in DRAWN_TOO is drawn beside the line
 
 
 def with_band(rows: pd.DataFrame, panel: Panel, experiment: Experiment, estimator: str) -> pd.DataFrame:
-    """The rows with columns `centre`, the line, and `lower` and `upper`, the sides of its band, nan if there is none."""
+    """The rows with columns `centre`, the line, and `lower` and `upper`, the sides of the band around it, nan if there is none."""
     line, band = statistics_of(panel, experiment, estimator)
     nash = "nash_" if line == NASH_REGRET else ""
     of_paper = "_of_paper" if estimator == "paper" and f"{line}_of_paper" in rows else ""
     centre = rows[line + of_paper]
-    lower = upper = np.full(len(rows), np.nan)
-    if band == GINI:
-        middle = rows[f"{nash}median_of_means"]
-        lower, upper = middle - rows[f"{nash}gmd_below"], middle + rows[f"{nash}gmd_above"]
+    below = above = np.nan
+    if band == GINI:  # of the runs below the median of means, and of those above it
+        below, above = rows[f"{nash}gmd_below"], rows[f"{nash}gmd_above"]
     elif band == ERRORS:
-        error = rows["nash_regret_error"] if nash else rows["std"] / np.sqrt(rows["runs"])
-        lower, upper = centre - 2 * error, centre + 2 * error
+        below = above = 2 * (rows["nash_regret_error"] if nash else rows["std"] / np.sqrt(rows["runs"]))
     elif band == DEVIATION:
-        lower, upper = centre - rows[f"std{of_paper}"], centre + rows[f"std{of_paper}"]
-    return rows.assign(centre=centre, lower=lower, upper=upper)
+        below = above = rows[f"std{of_paper}"]
+    return rows.assign(centre=centre, lower=centre - below, upper=centre + above)
 
 
 def statistics_of(panel: Panel, experiment: Experiment, estimator: str) -> tuple[str, str]:
@@ -67,7 +63,7 @@ def further_statistics(rows: pd.DataFrame, panel: Panel, estimator: str) -> dict
     if estimator == "default" and other:
         late = rows.loc[rows["t"] >= rows["t"].max() / 10, [panel.line, other]]
         if (abs(late[panel.line] - late[other]) >= DIFFERS * abs(late).max(axis=1) + 1e-9).any():
-            found[other] = f"dash-dot-dotted: {NAMES[other]}, where it differs by {DIFFERS:.0%} or more"
+            found[other] = f"dash-dot-dotted: {NAMES[other]}, where {DIFFERS:.0%} away"
     if "median" in rows and not panel.column and not panel.along:
         found["median"] = "dotted: median"
     return found
@@ -80,7 +76,7 @@ def footnote(
     further: Iterable[str] = (),
     words: tuple[str, str] = ("line", "band"),
 ) -> str:
-    """The reading, the number of runs and the statistic; `further`: what else is drawn; `words`: for a value and its error."""
+    """Runs and statistics in a line; log, reading and what else is drawn (`further`) in another. `words`: for a value and its error."""
     sources, lines, bands = {}, {}, {}
     for panel in figure.panels:
         experiment = experiments[panel.experiment]
@@ -88,9 +84,9 @@ def footnote(
         sources[_source(experiment)] = None
         lines[_in_words(line, panel, experiment)] = None
         bands |= {band: None} if band else {}
-    parts = [*sources, figure.reading_name, _runs(figure, experiments, estimator)]
-    parts += [f"{word}: {' or '.join(found)}" for word, found in zip(words, (lines, bands), strict=True) if found]
-    return "; ".join(filter(None, [*parts, *dict.fromkeys(further)]))
+    statistics = [f"{word}: {' or '.join(found)}" for word, found in zip(words, (lines, bands), strict=True) if found]
+    beside = filter(None, [*sources, figure.reading_name, *dict.fromkeys(further)])
+    return "\n".join(filter(None, ["; ".join([_runs(figure, experiments, estimator), *statistics]), "; ".join(beside)]))
 
 
 def _in_words(line: str, panel: Panel, experiment: Experiment) -> str:

@@ -13,8 +13,10 @@ import seaborn as sns
 
 from dpbandits.studies.study import Experiment, Panel, Series
 
-BLUE, ORANGE, GREEN, RED, PINK, BROWN, _, GREY, _, SKY = sns.color_palette("colorblind").as_hex()
-BLACK = "#000000"  # and grey: without privacy
+# Most are darker than seaborn's, so that thin lines can be seen on white: their contrast is at least 3.
+BLUE, ORANGE, GREEN, RED, PINK = "#0173b2", "#c07e0a", "#029e73", "#ab5008", "#b16aa4"
+BROWN, SKY = "#795b42", "#4e9dc9"
+BLACK, GREY = "#000000", "#6b6b6b"  # without privacy
 
 # The colour and the marker of an algorithm; "private_ucb(failure_prob)": of private_ucb if it is given this parameter, and
 # "anytime_ncb(game=ldp_ncb)": of anytime_ncb if it is given this value.
@@ -91,7 +93,7 @@ def of_panel(panel: Panel, experiment: Experiment) -> dict[str, Look]:
 def looks(drawn: Sequence[Series], among: Iterable[Series]) -> dict[str, Look]:
     """Series -> its look beside all that are drawn; `among`: all series of the experiment, or of the arena.
 
-    A sweep has shades of its algorithm's colour from light to dark. Of several policies of one algorithm, the first has the
+    A sweep has shades of its algorithm's colour, from itself to a dark one. Of several policies of one algorithm, the first has the
     colour itself and the others have shades of it. Algorithms that are not in LOOKS have the looks in OTHERS.
     """
     others = sorted({_name(series) for series in among} - LOOKS.keys())
@@ -118,8 +120,7 @@ def _name(series: Series) -> str:
 
 
 def _shades(colour: str, number: int, sweep: bool) -> list[str]:
-    light, dark = sns.light_palette(colour, 5)[2], sns.dark_palette(colour, 5)[2]
-    if sweep:
-        return sns.blend_palette([light, colour, dark], number).as_hex()
-    between = sns.blend_palette([light, colour, dark], 5).as_hex()
-    return [between[(2, 4, 0, 1, 3)[order % 5]] if order else colour for order in range(number)]
+    """From the colour to a dark one, in order; or the colour itself, and others between it and one less dark. Those of black are grey."""
+    last = GREY if colour == BLACK else sns.dark_palette(colour, 9)[1 if sweep else 3]
+    shades = sns.blend_palette([colour, last], number if sweep else 5).as_hex()
+    return shades if sweep else [shades[(0, 4, 2, 3, 1)[order % 5]] for order in range(number)]

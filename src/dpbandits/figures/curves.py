@@ -1,7 +1,9 @@
 """Curves with bands: regret against time, or at T against a parameter; bounds as thin lines, the authors' points as circles."""
 
+import itertools
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -10,34 +12,34 @@ from matplotlib.figure import Figure as Drawing
 
 from dpbandits.figures import colours, style
 from dpbandits.figures.bands import Experiments, Summaries, footnote, further_statistics, with_band
-from dpbandits.studies.published import Curves
+from dpbandits.studies.published import DRAWN_POINTS, Curves
 from dpbandits.studies.study import Experiment, Figure, Panel, Series
 
-POINTS = "points"  # the id of circles in an SVG
 CIRCLE = {"linestyle": "none", "marker": "o", "markersize": 4.8, "markerfacecolor": "none", "markeredgewidth": 0.8}
 CIRCLES = 22  # of a drawn curve
 MANY = 15  # points of a sweep that each have a marker
+PLACES = 200  # of a curve over time: more checkpoints cannot be told apart
 MEDIAN = {"linewidth": 0.8, "linestyle": (0, (1, 1))}
 OTHER = {"linewidth": 0.9, "linestyle": (0, (6, 1.5, 1, 1.5, 1, 1.5))}
 Drawn = Mapping[str, Curves]  # panel of the paper -> the points that its authors drew
 
 
 def draw(figure: Figure, experiments: Experiments, summaries: Summaries, estimator: str, drawn: Drawn) -> Drawing:
-    """Draw all panels, row by row; those with the same curves share a legend below all, unless each has its own."""
+    """Draw all panels, row by row, each with a legend, or with one below all of them."""
     columns = min(figure.columns, len(figure.panels))
     rows = math.ceil(len(figure.panels) / columns)
-    curves = [(*_legend(panel, experiments[panel.experiment]), *panel.overlay) for panel in figure.panels]
-    different = list(dict.fromkeys(curves))
-    shared = 2 * len(different) <= len(curves) and not any(panel.legend for panel in figure.panels)
-    width, height = style.PANEL
-    of_legend = [0.2 + 0.2 * math.ceil(max(map(len, different)) * len(different) / columns)] if shared else []
-    drawing = style.new_figure(width * columns, height * rows + sum(of_legend) + 0.35)
-    grid = drawing.add_gridspec(rows + shared, columns, height_ratios=[height] * rows + of_legend)
-    further = []
+    names = _common_legend([_entries(panel, experiments[panel.experiment]) for panel in figure.panels])
+    shared = bool(names) and not any(panel.legend for panel in figure.panels)
+    width, height = min(columns * style.PANEL[0], style.WIDEST), style.PANEL[1]
+    ncols, of_legend = style.size_of_legend(names, width) if shared else (0, 0)
+    drawing = style.new_figure(width, height * rows + of_legend + 0.35)
+    grid = drawing.add_gridspec(rows + shared, columns, height_ratios=[height] * rows + [of_legend] * shared)
+    further, handles = [], {}
     for place, panel in enumerate(figure.panels):
         ax = drawing.add_subplot(grid[divmod(place, columns)])
         experiment = experiments[panel.experiment]
         further += _panel(ax, panel, experiment, summaries[panel.experiment], estimator)
+        handles |= dict(zip(*reversed(ax.get_legend_handles_labels()), strict=True))
         if not shared:
             # Regret rises from lower left to upper right on logarithmic axes, so this corner is free.
             free = panel.x["scale"] == panel.y["scale"] == "log" and not panel.along and not panel.column
@@ -45,22 +47,29 @@ def draw(figure: Figure, experiments: Experiments, summaries: Summaries, estimat
         if points := drawn.get(panel.drawn_as):
             _circles(ax, panel, experiment, points)
             further.append("circles: drawn by the authors")
-    for place, shown in enumerate(different if shared else ()):
-        below = drawing.add_subplot(
-            grid[rows, place * columns // len(different) : (place + 1) * columns // len(different)]
-        )
+    if shared:
+        below = drawing.add_subplot(grid[rows, :])
         below.axis("off")
-        handles, names = drawing.axes[curves.index(shown)].get_legend_handles_labels()
-        below.legend(handles, names, loc="center", ncols=max(1, columns // len(different)), handlelength=3.5)
+        below.legend(handles.values(), handles, loc="center", ncols=ncols, handlelength=3.5)
     title = figure.title if len(figure.panels) > 1 else ""  # a panel has its own
     style.annotate(drawing, title, footnote(figure, experiments, estimator, further))
     return drawing
 
 
-def _legend(panel: Panel, experiment: Experiment) -> list[tuple[str, colours.Look]]:
-    """The label and the look of every curve."""
+def _entries(panel: Panel, experiment: Experiment) -> dict[str, Any]:
+    """The label of every curve -> its look; a bound has none but its name."""
     looks = colours.of_panel(panel, experiment)
-    return list({label(panel, experiment.series[name]): look for name, look in looks.items()}.items())
+    curves = {label(panel, experiment.series[name]): look for name, look in looks.items()}
+    return {**curves, **{name: name for name in panel.overlay}}
+
+
+def _common_legend(panels: Sequence[Mapping[str, Any]]) -> list[str]:
+    """The labels of a legend for all panels, if many show the same and none is another's look or looks otherwise elsewhere."""
+    different = {tuple(entries.items()) for entries in panels}
+    pairs = dict.fromkeys(itertools.chain(*(entries.items() for entries in panels)))
+    labels, looks = zip(*pairs, strict=True)
+    many = 2 * len(different) <= len(panels)
+    return list(labels) if many and len(pairs) == len(set(labels)) == len(set(looks)) else []
 
 
 def label(panel: Panel, series: Series) -> str:
@@ -75,13 +84,13 @@ def _panel(ax: Axes, panel: Panel, experiment: Experiment, summary: pd.DataFrame
     looks, further, first = colours.of_panel(panel, experiment), [], []
     for order, (name, series, rows) in enumerate(_curves(panel, experiment, summary)):
         found = further_statistics(rows, panel, estimator)
-        rows = with_band(rows, panel, experiment, estimator)
+        rows = with_band(rows if panel.along else _thinned(rows, panel), panel, experiment, estimator)
         first.append(rows["x"].iloc[0])
         if panel.y["scale"] == "log":  # which cannot show a regret of 0; a band may reach down to it
             rows = rows[rows["centre"] > 0]
             rows = rows.assign(lower=rows["lower"].clip(lower=rows["centre"].min() / 2))
         few = panel.along and len(rows) <= MANY
-        markers = {"markersize": 3} if few else {"markersize": 4.5, "markevery": _places(rows["x"], order, panel)}
+        markers = {"markersize": 3} if few else {"markersize": 4.5, "markevery": _markers(rows["x"], order, panel)}
         ax.plot(rows["x"], rows["centre"], label=label(panel, series), gid=name, **markers, **looks[series.id].line)
         shown = {"color": looks[series.id].colour, "gid": name}
         if rows["lower"].notna().any():
@@ -103,9 +112,20 @@ def _panel(ax: Axes, panel: Panel, experiment: Experiment, summary: pd.DataFrame
     return further
 
 
-def _places(x: pd.Series, order: int, panel: Panel) -> list[int]:
+def _positions(x: pd.Series, panel: Panel) -> pd.Series:
+    return np.log(x) if panel.x["scale"] == "log" else x.astype(float)
+
+
+def _thinned(rows: pd.DataFrame, panel: Panel) -> pd.DataFrame:
+    """The first row, and one for each of PLACES on the axis."""
+    position = _positions(rows["x"], panel)
+    places = np.linspace(position.iloc[0], position.iloc[-1], PLACES)
+    return rows[~pd.Series(np.searchsorted(places, position), rows.index).duplicated(keep="last")]
+
+
+def _markers(x: pd.Series, order: int, panel: Panel) -> list[int]:
     """The points of a curve that have markers: about six, evenly spaced on the axis, and others on other curves."""
-    position = np.log(x) if panel.x["scale"] == "log" else x.astype(float)
+    position = _positions(x, panel)
     wanted = position.iloc[0] + np.ptp(position) * (np.arange(6) + 0.35 + 0.11 * (order % 6)) / 6.2
     return sorted({int(abs(position - place).argmin()) for place in wanted})
 
@@ -169,5 +189,5 @@ def _circles(ax: Axes, panel: Panel, experiment: Experiment, points: Curves) -> 
         place = (ax.transScale + ax.transLimits).transform(np.column_stack([curve.x, curve.y]))
         length = np.append(0.0, np.cumsum(np.hypot(*np.diff(place, axis=0).T)))
         chosen = np.unique(np.searchsorted(length, np.linspace(0, length[-1], CIRCLES)))
-        ax.plot(curve.x[chosen], curve.y[chosen], color=looks[name].colour, gid=POINTS, zorder=2.5, **CIRCLE)
+        ax.plot(curve.x[chosen], curve.y[chosen], color=looks[name].colour, gid=DRAWN_POINTS, zorder=2.5, **CIRCLE)
     ax.set(**limits)

@@ -15,7 +15,6 @@ from dpbandits.figures.curves import label
 from dpbandits.studies.study import Figure, Panel
 
 WIDTH = 0.6  # of a group, of the space between two
-LONG = 30  # letters of a label, from which on a legend has one column
 SLOPES = {"$T^{1/2}$": (1 / 2, ":"), "$T^{2/3}$": (2 / 3, "-.")}
 
 
@@ -31,7 +30,7 @@ def draw(figure: Figure, experiments: Experiments, summaries: Summaries, estimat
             looks |= colours.of_panel(panel, experiments[panel.experiment])
         points = pd.concat([_points(panel, experiments, summaries, estimator) for panel in panels])
         _draw_points(ax, points, looks, panels[0])
-        columns = 1 if points["label"].str.len().max() > LONG else 2
+        columns, _ = style.size_of_legend(points["label"].unique(), width)
         ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.17 if panels[0].x["label"] else -0.08), ncols=columns)
     style.annotate(drawing, figure.title, footnote(figure, experiments, estimator, words=("point", "error bar")))
     return drawing
@@ -55,9 +54,8 @@ def _draw_points(ax: Axes, points: pd.DataFrame, looks: dict[str, colours.Look],
         look = looks[rows["policy"].iloc[0]]
         x = [groups.index(group) + offsets[name] for group in rows["group"]]
         shown = {"color": look.colour, "gid": rows["policy"].iloc[0], "linestyle": "none"}
-        middle, half = (rows["upper"] + rows["lower"]) / 2, (rows["upper"] - rows["lower"]) / 2
-        ax.errorbar(x, middle, yerr=half, capsize=2.5, **shown)  # a mean may lie outside the band
-        ax.plot(x, rows["centre"], marker=look.marker, markersize=5, label=name, **shown)
+        sides = [rows["centre"] - rows["lower"], rows["upper"] - rows["centre"]]
+        ax.errorbar(x, rows["centre"], sides, capsize=2.5, marker=look.marker, markersize=5, label=name, **shown)
     if points["t"].nunique() > 1:  # games of different lengths: grey lines show how fast regret grows
         t = points.groupby("group", sort=False)["t"].first()
         for name, (slope, dashes) in SLOPES.items():

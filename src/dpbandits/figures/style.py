@@ -1,8 +1,9 @@
 """The one style of all figures, by seaborn, and files without dates in them."""
 
 import io
+import math
 import textwrap
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -16,7 +17,9 @@ from dpbandits.files import written_whole
 
 PANEL = (4.6, 3.4)  # inches
 DPI = 170  # pixels per inch of a picture
+WIDEST = 3 * PANEL[0]  # a figure; more columns than three are narrower
 PER_INCH = 18  # letters of a footnote
+LINE, HANDLE, LETTER = 0.2, 0.75, 0.067  # inches of a legend
 METADATA = {"pdf": {"CreationDate": None}, "png": {}, "svg": {"Date": None}}
 SETTINGS = {
     "svg.hashsalt": "dpbandits",  # from which, and from the content, the names in an SVG follow
@@ -41,12 +44,20 @@ def new_figure(width: float, height: float) -> Drawing:
     return Drawing(figsize=(width, height), dpi=DPI)
 
 
+def size_of_legend(labels: Sequence[str], width: float) -> tuple[int, float]:
+    """Columns and height in inches of a legend: as few rows as this width allows, and as full as can be."""
+    fitting = max(1, int(width / (HANDLE + LETTER * max(map(len, labels)))))
+    rows = math.ceil(len(labels) / fitting)
+    return math.ceil(len(labels) / rows), LINE * (rows + 1)
+
+
 def annotate(drawing: Drawing, title: str, note: str) -> None:
     """Write the title above a drawing, and the note below it on the left."""
     if title:
         drawing.suptitle(title, fontsize=11)
-    lines = textwrap.fill(note, int(PER_INCH * drawing.get_figwidth()), break_long_words=False)
-    drawing.supxlabel(lines, fontsize=7, color="0.35", x=0.01, ha="left")
+    width = int(PER_INCH * drawing.get_figwidth())
+    lines = [textwrap.fill(line, width, break_long_words=False) for line in note.splitlines()]
+    drawing.supxlabel("\n".join(lines), fontsize=7, color="0.35", x=0.01, ha="left")
 
 
 def save(drawing: Drawing, outputs: Iterable[str | Path]) -> None:

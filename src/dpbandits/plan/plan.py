@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from dpbandits import studies
-from dpbandits.arena import names
+from dpbandits.arena import FIGURES as ARENA_FIGURES
 from dpbandits.environments.logs import _r6a
 from dpbandits.files import Entry
 from dpbandits.plan import checking
@@ -171,12 +171,12 @@ class Plan:
 
     def figures_of(self, study: str) -> list[str]:
         """The figures of a study."""
-        return list(names.FIGURES if study in self.arenas else self.studies[study].figures)
+        return list(ARENA_FIGURES if study in self.arenas else self.studies[study].figures)
 
     def tables_behind(self, study: str) -> dict[str, list[str]]:
         """Figure -> the files of the tables that it is drawn from."""
         if study in self.arenas:
-            return {figure: [self.file(f"{study}/{table}") for table in names.TABLES] for figure in names.FIGURES}
+            return {figure: [self.file(f"{study}/scores")] for figure in ARENA_FIGURES}
         figures = self.studies[study].figures.values()
         return {f.id: [self.file(f"summaries/{study}/{experiment}") for experiment in f.experiments] for f in figures}
 

@@ -5,8 +5,8 @@ from typing import Any
 
 import pandas as pd
 
+from dpbandits.arena import recommendation
 from dpbandits.arena import scores as leagues
-from dpbandits.arena import summary
 
 TRUST = {
     leagues.PURE: "the one who runs it, with ε",
@@ -27,7 +27,7 @@ def choices(scores: pd.DataFrame) -> dict[str, Any]:
     nearest = [min(values[name], key=lambda value: abs(value - DEFAULT[name])) for name in values]
     rankings = {}
     for arms, rounds in product(values["arms"], values["rounds"]):
-        found = summary.answers(scores, arms, rounds)
+        found = recommendation.answers(scores, arms, rounds)
         for (league, epsilon), rows in found[found["league"].isin(TRUST)].groupby(["league", "epsilon"]):
             rankings[_key(league, epsilon, arms, rounds)] = [_row(line) for line in rows.itertuples()]
     options = {name: [(f"{value:.15g}", f"{value:,}") for value in found] for name, found in values.items()}
@@ -48,7 +48,7 @@ def _row(line: Any) -> dict[str, Any]:
         "label": line.label,
         "ranked": line.ranked,
         "tied": line.tied,
-        "regret": summary.with_error(line.regret, line.error),
+        "regret": recommendation.with_error(line.regret, line.error),
         "lost": f"{line.lost:.1%}",
         "spent": f"{line.spent:.3g}",
         "measured": "–" if pd.isna(line.measured) else f"≥ {line.measured:.3g}",

@@ -6,13 +6,14 @@ from pathlib import Path
 from typing import Any
 
 import pandas as pd
+from markupsafe import Markup
 
-from dpbandits.arena import names
+from dpbandits.arena import FIGURES as ARENA_FIGURES
 from dpbandits.arena.scores import read as read_scores
 from dpbandits.errors import InputError
 from dpbandits.files import read_table
 from dpbandits.report import choice
-from dpbandits.report.pictures import inline, plain
+from dpbandits.report.pictures import inline, letters, plain
 from dpbandits.studies.study import CORRECTED, PUBLISHED, Figure, Paper
 from dpbandits.verdicts import scoreboard
 from dpbandits.verdicts.tables import expected, number
@@ -38,6 +39,7 @@ def gather(studies: Mapping[str, Paper], results: Path, figures: Path, settings:
         "arenas": [_arena(chapter, results) for chapter in shown if chapter.study.arena],
         "sentences": [_sentence(rows, papers) for _, rows in said.groupby(["paper", "sentence"], sort=False)],
         "guests": _guests(studies, results, settings.get("guests", {})),
+        "letters": Markup("".join(sorted(set().union(*(chapter.letters for chapter in shown))))),
         "verification": verification[-1] if verification else "",
         "files": {name: source for chapter in shown for name, source in chapter.files.items()}
         | ({"sentences.csv": results / "sentences.csv"} if papers else {}),
@@ -107,6 +109,7 @@ class _Chapter:
         self.study, self.results, self.figures, self.settings = study, results, figures, settings
         self.said = said[said["paper"] == study.id]
         self.shown = _shown(study)
+        self.letters: set[str] = set()  # the shapes of those in its drawings
         self.files = {f"{study.id}/{Path(study.file).name}": Path(study.file)}
         if not study.arena:  # which nobody has written sentences about
             self.tests = self._tests()
@@ -191,13 +194,15 @@ class _Chapter:
         """A figure in one reading: its drawing, its files, and the command that makes it."""
         where = f"{self.study.id}/{figure}"
         drawing = self.results / f"pictures/{where}.svg"
+        svg = read(drawing).decode() if labels else ""
+        self.letters |= letters(svg)
         made = self.figures / f"{where}.{self.settings['formats'][0]}"
         file = f"{where}{made.suffix}"
         self.files |= {file: made} if labels else {file: made, f"{where}.svg": drawing}
         changed = " ".join(f"{key}={self.settings[key]}" for key, usual in USUAL.items() if self.settings[key] != usual)
         return {
             "reading": reading,
-            "svg": inline(read(drawing).decode(), where, labels) if labels else "",
+            "svg": inline(svg, where, labels) if svg else "",
             "linked": "" if labels else f"{where}.svg",
             "file": file,
             "command": f"snakemake --cores 2 {f'--config {changed} -- ' if changed else ''}{made}",
@@ -257,7 +262,7 @@ def _arena(chapter: _Chapter, results: Path) -> dict[str, Any]:
         "yardstick": plain(study.arena.members[study.arena.yardstick].label),
         "choice": choice.choices(read_scores(scores)),
         "figures": [
-            {"name": name(id), "anchor": f"{study.id}-{id}", **chapter.picture(id, {}, "")} for id in names.FIGURES
+            {"name": name(id), "anchor": f"{study.id}-{id}", **chapter.picture(id, {}, "")} for id in ARENA_FIGURES
         ],
         "data": [f"{study.id}/scores.csv.gz", f"{study.id}/{Path(study.file).name}"],
     }

@@ -6,23 +6,30 @@ from html import escape
 
 from markupsafe import Markup
 
-POINTS = "points"  # the id of points that the authors drew
+from dpbandits.studies.published import DRAWN_POINTS
+
+LETTER = re.compile(r'<path id="DejaVuSans[^>]*/>')  # the same in all figures
 GREEK = {"alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "eta": "η", "mu": "μ", "tau": "τ"}
 
 
+def letters(svg: str) -> set[str]:
+    """The shapes of the letters in a drawing."""
+    return set(LETTER.findall(svg))
+
+
 def inline(svg: str, name: str, labels: Mapping[str, str]) -> Markup:
-    """The drawing with ids that are its own on the page; a curve has its label, and all coordinates two decimals."""
+    """The drawing without its letters, with ids that are its own on the page; a curve has its label, and coordinates two decimals."""
 
     def group(found: re.Match) -> str:
-        if found[1] == POINTS:
+        if found[1] == DRAWN_POINTS:
             return '<g class="points">'
         return f'<g data-label="{escape(labels[found[1]])}">' if found[1] in labels else "<g>"
 
-    svg = svg[svg.index("<svg") :]
+    svg = LETTER.sub("", svg[svg.index("<svg") :])
     svg = re.sub(r"<metadata>.*?</metadata>|<style.*?</style>|<!--.*?-->", "", svg, flags=re.DOTALL)
     svg = re.sub(r"(\.\d\d)\d\d+(?=[ \n\"])", r"\1", svg)
-    svg = re.sub(r'<g id="([^"]*)">', group, re.sub(r"\n +", "\n", svg.replace("xlink:href", "href")))
-    return Markup(re.sub(r'(\bid="|url\(#|href="#)', rf"\g<1>{name.replace('/', '-')}-", svg))
+    svg = re.sub(r'<g id="([^"]*)">', group, re.sub(r"\s*\n\s*", "\n", svg.replace("xlink:href", "href")))
+    return Markup(re.sub(r'(\bid="|url\(#|href="#)(?!DejaVuSans)', rf"\g<1>{name.replace('/', '-')}-", svg))
 
 
 def plain(label: str) -> str:

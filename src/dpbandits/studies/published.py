@@ -21,6 +21,7 @@ from dpbandits.studies.study import Experiment, Panel, Paper
 
 COLUMNS = ["policy", "epsilon", "x", "y", "series"]
 DISTANCES = ["paper", "figure", "series", "points", "median", "largest"]
+DRAWN_POINTS = "points"  # their id in the SVG of a figure, by which the page hides them
 EARLIEST = 0.01  # of the game: a pixel of the picture is too long before
 
 

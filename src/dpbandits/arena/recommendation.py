@@ -29,35 +29,31 @@ def answers(scores: pd.DataFrame, arms: int | None = None, rounds: int | None = 
     """Every league's policies at every epsilon, those with the least regret first.
 
     `arms`: on the instances with so many arms; on all if None. `rounds`: after so many, in the shortest game that is long enough; at
-    the end of the game that everybody plays if None. Regret, its error, median and percentile are geometric means over the
-    instances, in units of the yardstick's mean regret, `worst` is the largest regret; `lost` is the mean share of lost runs; on `won` of
-    the instances it is the best one or ties with it. A policy is `ranked` if it keeps
-    its promise and plays all instances, `tied` if it is ranked and within two errors of the first, and `tuned_for` the longer
-    horizon that it knows; `means` has its mean on every instance.
+    the end of the game that everybody plays if None. `regret` and its `error` are geometric means over the instances, in units of the
+    yardstick's mean regret; `lost` is the mean share of lost runs; `means` has the mean on every instance. A policy is `ranked` if it
+    keeps its promise and plays all instances, `tied` if it is ranked and within two errors of the first, and `tuned_for` the longer
+    horizon that it knows.
     """
     here = scores[scores["over_yardstick"].notna()]
     if arms is not None:
         here = here[here["arms"] == arms]
     here = here[here["t"] == (here.loc[here["game"] == "all", "t"].max() if rounds is None else rounds)]
     here = here.sort_values("horizon", kind="stable").drop_duplicates(["policy", "epsilon", "instance"])
-    unit = here["mean"] / here["over_yardstick"]
+    with np.errstate(divide="ignore"):
+        logarithm = np.log(here["over_yardstick"])
     mine = here.assign(
         square=(here["standard_error"] / here["mean"]) ** 2,
-        regret=_log(here["over_yardstick"]),
-        median=_log(here["median"] / unit),
-        percentile_95=_log(here["percentile_95"] / unit),
+        regret=logarithm,
         tuned_for=here["horizon"].where((here["knows_horizon"] == 1) & (here["horizon"] > here["t"]), 0),
         exceeded=here["promise"] == EXCEEDED,
         means=[f"{one.instance} {with_error(one.mean, one.standard_error)}" for one in here.itertuples()],
     )
     found = mine.groupby(["league", "epsilon", "policy"], sort=False, dropna=False).agg(
-        label=("label", "first"), instances=("instance", "size"), won=("best", "sum"), regret=("regret", "mean"),
-        error=("square", "sum"), worst=("over_yardstick", "max"),
-        median=("median", "mean"), percentile_95=("percentile_95", "mean"), lost=("locked_in", "mean"), delta=("delta", "max"),
-        spent=("spent", "max"), measured=("measured", "max"), tuned_for=("tuned_for", "max"), exceeded=("exceeded", "max"),
-        means=("means", "; ".join),
+        label=("label", "first"), instances=("instance", "size"), regret=("regret", "mean"), error=("square", "sum"),
+        lost=("locked_in", "mean"), delta=("delta", "max"), spent=("spent", "max"), measured=("measured", "max"),
+        tuned_for=("tuned_for", "max"), exceeded=("exceeded", "max"), means=("means", "; ".join),
     )  # fmt: skip
-    found[["regret", "median", "percentile_95"]] = np.exp(found[["regret", "median", "percentile_95"]])
+    found["regret"] = np.exp(found["regret"])
     found["error"] = found["regret"] * np.sqrt(found["error"]) / found["instances"]
     found["ranked"] = ~found["exceeded"] & (found["instances"] == here["instance"].nunique())
     found = found.sort_values(["ranked", "regret", "label"], ascending=[False, True, True]).reset_index()
@@ -67,23 +63,10 @@ def answers(scores: pd.DataFrame, arms: int | None = None, rounds: int | None = 
     return found
 
 
-def answer(
-    scores: pd.DataFrame, trust: str, epsilon: float, arms: int | None = None, rounds: int | None = None
-) -> pd.DataFrame:
-    """Which policy to use: `answers` for one league at one epsilon, which those without a promise do not have."""
-    found = answers(scores, arms, rounds)
-    return found[(found["league"] == trust) & (found["epsilon"].isna() | (found["epsilon"] == epsilon))]
-
-
 def with_error(mean: float, error: float) -> str:
     """347.70 ± 1.10, and from a thousand on whole numbers."""
     decimals = 0 if mean >= 1000 else 2
     return f"{mean:,.{decimals}f} ± {error:,.{decimals}f}"
-
-
-def _log(values: pd.Series) -> pd.Series:
-    with np.errstate(divide="ignore"):
-        return np.log(values)
 
 
 def recommended(scores: pd.DataFrame) -> dict[tuple[str, float], pd.DataFrame]:
