@@ -8,7 +8,7 @@ from collections import Counter, defaultdict
 RESUMED = "{passed} ended well after the same command, with the same bytes; {kept} finished chunks kept"
 # What the tests call it, what happened, and how it ended where the tests pass.
 ROWS = {
-    "power": ("Everything killed at a random moment, as by a power cut, with half-written files", RESUMED),
+    "power": ("Everything killed during a job, as by a power cut, with half-written files", RESUMED),
     "snakemake": ("Snakemake killed, its jobs living on", RESUMED),
     "job": ("A job killed, as where memory runs out", RESUMED),
     "ctrl-c": ("Ctrl-C", "{passed} ended well after the same command, with the same bytes, and printed one line"),

@@ -56,15 +56,3 @@ def test_a_reward_is_in_at_most_L_nodes(T):
     ledger = algorithms.find("private_ucb").privacy(T, 5, epsilon=1.0).ledger
     nodes = sum(release.times for release in ledger.worst(lambda release: release.times))
     assert nodes == tree_levels(T) == math.floor(math.log2(T)) + 1
-
-
-@pytest.mark.parametrize(("context", "redundant"), [("product", 1), ("article", 7), ("user", 7)])
-def test_how_many_of_the_21_sums_follow_from_the_others(context, redundant):
-    """z begins with a constant, so that the first sum is the number of observations; for the vector of a user or an
-    article it is also the sum of the other entries, so that six more sums follow and A is singular but for lam."""
-    rng = np.random.default_rng(1)
-    user, article = (np.c_[np.ones(200), rng.dirichlet(np.ones(5), 200)] for _ in range(2))
-    z = {"product": user * article, "article": article, "user": user}[context]
-    i, j = np.tril_indices(6)
-    independent = np.linalg.matrix_rank(np.c_[np.ones(len(z)), z[:, i] * z[:, j]]) - 1
-    assert len(i) - independent == redundant
