@@ -12,53 +12,29 @@ T = (1, 10, 100, 1000)
 
 
 def runs_of(
-    values,
-    t=T,
-    *,
-    along="",
-    policy="p",
-    algorithm="ucb",
-    means=(0.9, 0.6),
-    environment=None,
-    experiment="fig1",
-    paper="toy2020",
-    reading="",
-    horizon=None,
-    groups=5,
-    statistic="mean",
-    spread=0.0,
-    **parameters,
-):
+    values, t=T, *, along="", policy="p", algorithm="ucb", means=(0.9, 0.6), environment=None, experiment="fig1", paper="toy2020",
+    reading="", horizon=None, groups=5, statistic="mean", spread=0.0, **parameters,
+):  # fmt: skip
     """The runs of an experiment. values: series -> its runs, (run, checkpoint), or a curve that ten runs are around.
 
     along: a parameter; then `values` are those of one policy's series, by the parameter's value, named as in p-0.5.
     """
     names = {key: f"{policy}-{key:g}" if along else key for key in values}
     series = [
-        Series(
-            name,
-            name,
-            algorithm,
-            parameters | ({along: key} if along else {}),
-            policy if along else name,
-            place,
-            reading=reading,
-        )
+        Series(name, name, algorithm, parameters | ({along: key} if along else {}), policy if along else name, place, reading=reading)
         for place, (key, name) in enumerate(names.items())
-    ]
+    ]  # fmt: skip
     around = np.linspace(-spread, spread, 10)[:, None]
     given = {names[key]: np.asarray(value, float) for key, value in values.items()}
     given = {name: value if value.ndim == 2 else value[None, :] + around for name, value in given.items()}
     number = max((len(value) for value in given.values()), default=10)
+    policies = dict.fromkeys(s.policy for s in series)
     made = Experiment(
         id=experiment,
         reading=reading,
         paper=paper,
         environment=environment or {"kind": "bernoulli", "means": list(means)},
-        policies=tuple(
-            Policy(name, tuple(s for s in series if s.policy == name), number)
-            for name in dict.fromkeys(s.policy for s in series)
-        ),
+        policies=tuple(Policy(name, tuple(s for s in series if s.policy == name), number) for name in policies),
         design=Design(horizon or t[-1], number, groups, 10, tuple(t), "mean"),
     )
     return Runs(made, np.array(t), given, statistic)
@@ -78,13 +54,7 @@ def judge(measure, arguments, expect, *runs, figures=(), audits=(), **further):
 def judged(judgements, traces):
     """The rows of the table of tests; `traces`: experiment -> its traces, which are not in files."""
     entries = {
-        name: [(trace.header, [f"{name} {i}"], list(trace.header["series"])) for i, trace in enumerate(listed)]
-        for name, listed in traces.items()
-    }
-
-    def read(files, _):
-        name, i = files[0].rsplit(" ", 1)
-        return traces[name][int(i)]
-
+        name: [(trace.header, [trace], list(trace.header["series"])) for trace in listed] for name, listed in traces.items()
+    }  # fmt: skip
     figures = {(e.id, e.reading): [e.id] for one in judgements for e in one.experiments}
-    return judging.rows_of(judgements, entries, 1, figures, read=read)
+    return judging.rows_of(judgements, entries, 1, figures, read=lambda files, _: files[0])

@@ -31,19 +31,13 @@ def trace(runs, **values):
 @pytest.mark.parametrize(
     ("measured", "error", "expect", "verdict"),
     [
-        (1.0, 0.0, {"at_most": 1.0}, "holds"),
-        (1.0, 0.0, {"below": 1.0}, "fails"),
-        (0.9, 0.04, {"at_most": 1.0}, "holds"),
-        (0.9, 0.06, {"at_most": 1.0}, "undecided"),
-        (1.1, 0.06, {"at_most": 1.0}, "undecided"),
-        (1.1, 0.04, {"at_most": 1.0}, "fails"),
-        (2.0, 0.1, {"at_least": 1.5}, "holds"),
-        (2.0, 0.1, {"above": 2.5}, "fails"),
-        (5.0, 0.1, {"at_least": 4.0, "at_most": 6.0}, "holds"),
-        (7.0, 0.1, {"at_least": 4.0, "at_most": 6.0}, "fails"),
+        (1.0, 0.0, {"at_most": 1.0}, "holds"), (1.0, 0.0, {"below": 1.0}, "fails"), (0.9, 0.04, {"at_most": 1.0}, "holds"),
+        (0.9, 0.06, {"at_most": 1.0}, "undecided"), (1.1, 0.06, {"at_most": 1.0}, "undecided"), (1.1, 0.04, {"at_most": 1.0}, "fails"),
+        (2.0, 0.1, {"at_least": 1.5}, "holds"), (2.0, 0.1, {"above": 2.5}, "fails"),
+        (5.0, 0.1, {"at_least": 4.0, "at_most": 6.0}, "holds"), (7.0, 0.1, {"at_least": 4.0, "at_most": 6.0}, "fails"),
         (5.9, 0.1, {"at_least": 4.0, "at_most": 6.0}, "undecided"),
     ],
-)
+)  # fmt: skip
 def test_verdicts(measured, error, expect, verdict):
     assert decide(measured, error, expect) == verdict
 
@@ -62,9 +56,8 @@ def test_the_rule_errs_as_rarely_as_the_docs_say(law, runs):
 
 def test_the_bootstrap_finds_the_standard_error_of_a_mean():
     """Final values evenly in [-6, 6] around 100, ten runs: s.e. of the mean is sd/sqrt(10) = 1.2 (population sd 3.83)."""
-    it = runs_of({"a": [1, 1, 1, 100]}, spread=6.0)
-    it = runs_of({**it.values, "b": np.full((10, 4), 100.0)})
-    row = judge("ratio", A_TO_B, AT_MOST_2, it)
+    finals = runs_of({"a": [1, 1, 1, 100]}, spread=6.0).values
+    row = judge("ratio", A_TO_B, AT_MOST_2, runs_of({**finals, "b": np.full((10, 4), 100.0)}))
     assert row["value"] == pytest.approx(1.0)
     assert row["standard_error"] == pytest.approx(3.83 / math.sqrt(10) / 100, rel=0.2)
     assert row["verdict"] == "holds"
@@ -95,22 +88,25 @@ def shorter(runs, horizon):
 
 
 def test_a_failing_test_says_why_at_the_papers_scale_only():
-    """At a smaller one it may fail for another reason."""
+    """At a smaller one it may fail for another reason. A test that holds has no cause, and may have two thresholds."""
     because, it = {"published": "of the slip", "fig1": "of this panel"}, runs_of(FIVE, spread=0.01)
     row = judge("ratio", A_TO_B, AT_MOST_2, it, cause=because)
-    assert (row["verdict"], row["evidence"], row["cause"]) == ("fails", "a / b at t = 1000", "of this panel")
-    assert (row["experiment"], row["reading"]) == ("fig1", "both")
-    assert (row["relation"], row["border"], row["border_high"]) == ("at_most", 2, None)
-    assert (row["claim"], row["statement"], row["source"], row["kind"]) == ("A1", "says", "section 4", "sentence")
+    wanted = {"verdict": "fails", "evidence": "a / b at t = 1000", "cause": "of this panel", "experiment": "fig1", "reading": "both",
+              "relation": "at_most", "border": 2, "border_high": None, "claim": "A1", "statement": "says", "source": "section 4",
+              "kind": "sentence"}  # fmt: skip
+    assert wanted.items() <= row.items()
     row = judge("ratio", A_TO_B, AT_MOST_2, shorter(it, 100_000), cause=because)
     assert (row["verdict"], row["cause"]) == ("fails", "")
-
-
-def test_a_test_that_holds_has_no_cause_and_may_have_two_thresholds():
-    two, because = {"at_least": 4, "at_most": 6}, {"fig1": "of this panel"}
-    row = judge("ratio", A_TO_B, two, runs_of(FIVE, spread=0.01), cause=because, figures=["fig1", "fig2"])
-    assert (row["verdict"], row["cause"], row["figures"]) == ("holds", "", "fig1 fig2")
-    assert (row["relation"], row["border"], row["border_high"]) == ("within", 4, 6)
+    row = judge("ratio", A_TO_B, {"at_least": 4, "at_most": 6}, it, cause=because, figures=["fig1", "fig2"])
+    wanted = {
+        "verdict": "holds",
+        "cause": "",
+        "figures": "fig1 fig2",
+        "relation": "within",
+        "border": 4,
+        "border_high": 6,
+    }
+    assert wanted.items() <= row.items()
 
 
 def test_runs_that_all_agree_decide_nothing_unless_the_paper_file_says_why():
@@ -146,12 +142,18 @@ def test_what_needs_the_papers_horizon_is_not_measurable_in_shorter_games():
     it = runs_of(FIVE, spread=0.01, paper="azize2022")
     assert judge("ratio", A_TO_B, AT_MOST_2, it, needs_horizon=True)["verdict"] == "fails"
     short = shorter(it, 100_000)
-    row = judge("ratio", A_TO_B, AT_MOST_2, short, needs_horizon=True)
-    assert (row["verdict"], row["value"], row["standard_error"]) == ("undecided", None, None)
     message = "not measurable at this scale: it needs games of T = 100000, and this scale's end at t = 1000"
-    assert row["evidence"] == message
-    row = judge("rise_between_experiments", {"of": ["a"]}, AT_MOST_2, it, short, needs_horizon=True)
-    assert row["verdict"] == "undecided"
+    for measure, arguments, parts in (
+        ("ratio", A_TO_B, [short]),
+        ("rise_between_experiments", {"of": ["a"]}, [it, short]),
+    ):
+        row = judge(measure, arguments, AT_MOST_2, *parts, needs_horizon=True)
+        assert (row["verdict"], row["value"], row["standard_error"], row["evidence"]) == (
+            "undecided",
+            None,
+            None,
+            message,
+        )
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "config/papers").glob("*.yaml")), ids=lambda path: path.stem)
@@ -175,10 +177,9 @@ def test_a_test_of_several_experiments_is_judged_once_per_reading():
         asked("rise_between_experiments", {"of": ["a"]}, {"at_most": 1}, it, both) for it in (published, corrected)
     ]
     found = judged(judgements, {"fig1": [trace(published), trace(corrected)], "fig2": [trace(both)]})
-    assert [row["reading"] for row in found] == ["published", "corrected"]
-    assert {row["experiment"] for row in found} == {"fig1 fig2"}
-    assert [row["verdict"] for row in found] == ["fails", "holds"]
-    assert [row["value"] for row in found] == pytest.approx([1.5, 0.75])
+    assert [[row[key] for key in ("reading", "experiment", "verdict", "value")] for row in found] == [
+        ["published", "fig1 fig2", "fails", 1.5], ["corrected", "fig1 fig2", "holds", 0.75],
+    ]  # fmt: skip
 
 
 def test_a_slope_over_four_experiments_is_one_verdict_with_an_error():
@@ -192,9 +193,8 @@ def test_a_slope_over_four_experiments_is_one_verdict_with_an_error():
                 environment=game)
         for T in (256, 512, 1024, 4096)
     ]  # fmt: skip
-    test = asked(
-        "growth_exponent", {"of": "a", "theorem": "tossou2017_exp3"}, {"at_least": 0.3, "at_most": 0.7}, *parts
-    )
+    arguments = {"of": "a", "theorem": "tossou2017_exp3"}
+    test = asked("growth_exponent", arguments, {"at_least": 0.3, "at_most": 0.7}, *parts)
     (row,) = judged([test], {part.experiment.id: [trace(part)] for part in parts})
     assert (row["experiment"], row["verdict"]) == ("s-256 s-512 s-1024 s-4096", "holds")
     assert row["value"] == pytest.approx(0.5)
@@ -212,25 +212,17 @@ def test_a_test_may_ask_for_another_quantity():
 
 def test_a_test_of_the_nash_regret_reads_what_the_traces_have():
     """A sweep has one Nash regret per run, from its own games; other runs have one Nash regret together."""
-    it = runs_of({"a": [0] * 4, "b": [1] * 4}, (10, 100, 1000, 10_000), paper="tossou2017")
+    it = runs_of({"a": [0] * 4}, (10, 100, 1000, 10_000), paper="tossou2017")
     design = dataclasses.replace(it.experiment.design, judged="nash_regret")
-    it = dataclasses.replace(
-        it, experiment=dataclasses.replace(it.experiment, design=design, policies=it.experiment.policies[:1])
-    )
-    it = dataclasses.replace(it, values={"a": it.values["a"]})
+    it = dataclasses.replace(it, experiment=dataclasses.replace(it.experiment, design=design))
     each = np.arange(40.0).reshape(10, 4)
     test = asked("level", {"of": ["a"], "quantity": "nash_regret"}, {"at_most": 1}, it)
     (row,) = judged([test], {"fig1": [trace(it, regret=9 * each, nash_regret=each)]})
     assert row["value"] == 21
     assert row["standard_error"] > 0
-    kept = {
-        "regret": each,
-        "measured_against": np.full((10, 1), 0.8),
-        "means": np.tile([0.8, 0.2], (10, 1)),
-        "first_played": np.zeros((10, 10_000), np.uint8),
-        "mean_played": np.zeros((10, 0), np.float32),
-        "variance_played": np.zeros((10, 0), np.float32),
-    }
+    kept = {"regret": each, "measured_against": np.full((10, 1), 0.8), "means": np.tile([0.8, 0.2], (10, 1))}
+    kept |= {"first_played": np.zeros((10, 10_000), np.uint8)}
+    kept |= dict.fromkeys(("mean_played", "variance_played"), np.zeros((10, 0), np.float32))
     kept["first_played"][:, 5000:] = 1  # half the time the arm that is worth 0.2, all runs at once
     (row,) = judged([test], {"fig1": [trace(it, **kept)]})
     assert row["value"] == pytest.approx(0.8 - math.sqrt(0.8 * 0.2), rel=1e-6)
@@ -242,15 +234,9 @@ AZIZE = studies.load(ROOT / "config/papers/azize2022.yaml")
 
 def test_what_is_judged_of_a_study_follows_its_file():
     found = judging.judgements(AZIZE, ["D1", "D5-c1", "D16-dp-se"])
-    names = [(one.id, one.kind, one.reading, [e.id for e in one.experiments]) for one in found]
-    assert names == [
-        *(("D1", "sentence", reading, ["fig2"]) for reading in ("published", "corrected")),
-        *(("D5-c1", "sentence", reading, ["fig4a", "fig4d"]) for reading in ("published", "corrected")),
-        *(
-            ("D16-dp-se", "privacy", reading, [id])
-            for id in ("fig2", "fig4a")
-            for reading in ("published", "corrected")
-        ),
+    wanted = [("D1", "sentence", "fig2"), ("D5-c1", "sentence", "fig4a fig4d"), ("D16-dp-se", "privacy", "fig2"), ("D16-dp-se", "privacy", "fig4a")]  # fmt: skip
+    assert [(one.id, one.kind, " ".join(e.id for e in one.experiments), one.reading) for one in found] == [
+        (*each, reading) for each in wanted for reading in ("published", "corrected")
     ]
     assert {one.id for one in judging.judgements(AZIZE)} == AZIZE.tests.keys()
 
@@ -266,13 +252,8 @@ def of_azize(id, *runs, **arguments):
 @pytest.mark.parametrize(("later", "verdict"), [(110, "fails"), (100, "undecided"), (80, "holds")])
 def test_a_regret_that_does_not_depend_on_epsilon_is_not_smaller_at_epsilon_1(later, verdict):
     """D5 compares the first and the last panel."""
-    finals = [
-        runs_of(
-            {policy: [0, 0, 0, final] for policy in ("adap-ucb", "adap-klucb", "dp-ucb")}, spread=1, paper="azize2022"
-        )
-        for final in (100, later)
-    ]
-    assert of_azize("D5-c1", *finals) == verdict
+    curves = [{name: [0, 0, 0, final] for name in ("adap-ucb", "adap-klucb", "dp-ucb")} for final in (100, later)]
+    assert of_azize("D5-c1", *(runs_of(each, spread=1, paper="azize2022") for each in curves)) == verdict
 
 
 @pytest.mark.parametrize(("id", "expected"), [("D8", ["holds", "fails"]), ("D9", ["fails", "holds"])])

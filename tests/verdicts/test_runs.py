@@ -1,4 +1,4 @@
-"""What a measure sees of runs: a statistic's curve and its end, of all runs or of a resample, and the Nash regret."""
+"""What a measure sees of runs: a statistic's curve and its end, of all runs or of a resample, the Nash regret; and how runs are read."""
 
 import math
 from dataclasses import replace
@@ -8,11 +8,13 @@ import pytest
 from verdicts.made import T, runs_of
 
 from dpbandits import simulation
+from dpbandits.errors import InputError
 from dpbandits.files import Trace
 from dpbandits.statistics.estimators import mean
 from dpbandits.statistics.nash import NashRuns
 from dpbandits.statistics.summaries import SUMMARY, summary_of
 from dpbandits.verdicts import tossou2017
+from dpbandits.verdicts.runs import Request, recordings
 
 MEANS = [0.9, 0.4, 0.4, 0.4, 0.4]
 SOME = [[4, 100, 100], [4, 100, 104], [4, 80, 80], [4, 80, 205]]
@@ -74,3 +76,33 @@ def test_a_summary_has_the_columns_that_it_is_asked_for_and_no_others():
     assert all(more[name].tolist() == usual[name].tolist() for name in SUMMARY)
     assert more["median"].tolist() == [4, 90, 102]
     assert more["locked_in"].tolist() == [1.0, 1.0, 0.25]
+
+
+ROUNDS = (10, 100, 1000)
+CURVES = np.arange(24.0).reshape(2, 4, 3)
+TRACES = {
+    "x": Trace({"series": {"a": {}, "b": {}}}, np.array(ROUNDS), {"regret": CURVES, "comparator": -CURVES}),
+    "y": Trace({"series": {"c": {}}}, np.array(ROUNDS), {"regret": CURVES[:1]}),
+}
+ENTRIES = {"fig1": [(trace.header, [name], list(trace.header["series"])) for name, trace in TRACES.items()]}
+
+
+def test_a_trace_is_read_once_and_only_if_it_is_asked_for():
+    opened = []
+
+    def read(files, spec):
+        opened.append(*files)
+        assert spec == TRACES[files[0]].header
+        return TRACES[files[0]]
+
+    a, b = Request("fig1", "a", "regret", False), Request("fig1", "b", "comparator", False)
+    found = recordings([a, b, a], ENTRIES, read)
+    assert opened == ["x"]
+    assert (found[a] == CURVES[0]).all()
+    assert (found[b] == -CURVES[1]).all()
+    assert found[a].base is None  # a copy: a view would keep the whole trace alive
+
+
+def test_an_unknown_quantity_is_named():
+    with pytest.raises(InputError, match="the runs of a have no quantity 'regrett'; did you mean 'regret'"):
+        recordings([Request("fig1", "a", "regrett", False)], ENTRIES, lambda files, _: TRACES[files[0]])
