@@ -24,8 +24,8 @@ def job(log, body):
     [
         ("raise InputError('a.yaml: runs: 0')", "error: a.yaml: runs: 0"),
         (
-            "open('none/file.csv')",
-            "error: none/file.csv: No such file or directory; finished files are not lost: correct this and run again",
+            "open('none/f')",
+            "error: none/f: No such file or directory; finished files are not lost: correct this and run again",
         ),
         ("1 / 0", "error: ZeroDivisionError: division by zero"),
     ],

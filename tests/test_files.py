@@ -41,9 +41,7 @@ def test_a_trace_survives_the_disk_and_the_same_runs_give_the_same_bytes(tmp_pat
     assert trace.t.tolist() == SPEC["checkpoints"]
     assert trace.values["regret"].shape == (1, 4, 4)
     assert trace.header["version"]
-    assert {key: trace.header[key] for key in ("runs", "seed", "series")} == {
-        "runs": [0, 3], "seed": 1, "series": SPEC["series"],
-    }  # fmt: skip
+    assert {"runs": [0, 3], "seed": 1, "series": SPEC["series"]}.items() <= trace.header.items()
     assert path.read_bytes() == other.read_bytes()
     assert not list(tmp_path.rglob(".*"))
 
@@ -99,12 +97,16 @@ def test_every_flipped_bit_is_noticed_or_harmless(tmp_path):
     assert refused > 270
 
 
-def test_a_trace_of_another_simulation_is_refused(tmp_path):
-    (path,) = simulated(tmp_path, [(0, 3)], {**SPEC, "seed": 2})
-    with pytest.raises(InputError, match=r"another simulation \(seed is 2, not 1\); delete it"):
-        files.read_blocks([path], SPEC)
-    (path,) = simulated(tmp_path / "other", [(0, 3)], {**SPEC, "checkpoints": [1, 10, 500]})
-    with pytest.raises(InputError, match="the checkpoints of this trace are not those"):
+@pytest.mark.parametrize(
+    ("other", "reason"),
+    [
+        ({"seed": 2}, r"another simulation \(seed is 2, not 1\); delete it"),
+        ({"checkpoints": [1, 10, 500]}, "the checkpoints of this trace are not those"),
+    ],
+)
+def test_a_trace_of_another_simulation_is_refused(other, reason, tmp_path):
+    (path,) = simulated(tmp_path, [(0, 3)], {**SPEC, **other})
+    with pytest.raises(InputError, match=reason):
         files.read_blocks([path], SPEC)
 
 
@@ -120,14 +122,9 @@ def test_what_is_no_trace_is_refused(tmp_path):
 def test_an_interrupted_write_leaves_nothing_under_the_final_name(tmp_path):
     path = tmp_path / "file"
     path.write_text("finished before")
-
-    def interrupted():
-        with files.written_whole(path) as file:
-            file.write(b"half of")
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        interrupted()
+    with pytest.raises(KeyboardInterrupt), files.written_whole(path) as file:  # noqa: PT012
+        file.write(b"half of")
+        raise KeyboardInterrupt
     assert path.read_text() == "finished before"
     assert [p.name for p in tmp_path.iterdir()] == ["file"]
 
@@ -188,25 +185,23 @@ def test_columns_are_text_or_numbers(tmp_path):
 )
 def test_a_damaged_table_is_refused_by_name_with_the_remedy(content, reason, tmp_path):
     path = tmp_path / "fig1a.csv"
+    with pytest.raises(InputError, match=r"fig1a\.csv: there is no such table; run the workflow"):
+        files.read_table(path)
     path.write_text(content, encoding="latin-1")
     with pytest.raises(InputError, match=rf"fig1a\.csv: not a whole table.*{reason}.*rm '.*fig1a\.csv'|{reason}.*rm '"):
         files.read_table(path, ["policy"], columns=["mean"])
 
 
-def test_a_missing_table(tmp_path):
-    with pytest.raises(InputError, match=r"fig1a\.csv: there is no such table; run the workflow"):
-        files.read_table(tmp_path / "fig1a.csv")
-
-
 def test_a_summary_has_the_columns_of_the_contract_and_no_gaps(tmp_path):
     trace = files.read_blocks(simulated(tmp_path, [(0, 9)]), SPEC)
-    path = tmp_path / "fig2a.csv"
-    files.write_table(path, summary_of([trace], 5))
+    path, written = tmp_path / "fig2a.csv", summary_of([trace], 5)
+    files.write_table(path, written)
     lines = path.read_text().splitlines()
     assert lines[0] == ",".join(SUMMARY) == "policy,t,runs,mean,std,median_of_means,gmd_below,gmd_above,min,max"
     assert [line.split(",")[:3] for line in lines[1:]] == [["dp-ucb", t, "10"] for t in ("1", "10", "100", "500")]
-    whole = pd.read_csv(path)
-    assert read_summary(path)["mean"].tolist() == whole["mean"].tolist()
-    whole.assign(mean=np.nan).to_csv(path, index=False)
-    with pytest.raises(InputError, match=r"fig2a\.csv: .*rm '"):
-        read_summary(path)
+    assert read_summary(path)["mean"].tolist() == pytest.approx(written["mean"].tolist(), rel=1e-9)
+    two = pd.concat([written, written.assign(policy="ucb")])
+    for damaged in (written.assign(mean=np.nan), two[:-1], written[:0]):
+        files.write_table(path, damaged)
+        with pytest.raises(InputError, match=r"fig2a\.csv: .*rm '"):
+            read_summary(path)

@@ -22,22 +22,22 @@ COMMANDS = ("srun", "squeue", "sacct", "scancel", "scontrol", "sbatch", "sinfo")
 # which is what there is without an accounting data base. config_overrides: the node has more slots than the machine cores.
 CONFIGURATION = """\
 ClusterName=test
-SlurmctldHost={host}({address})
+SlurmctldHost={cluster.host}({cluster.address})
 SlurmctldPort={port}
 SlurmdPort={other_port}
-{listening}
+{cluster.listening}
 AuthType=auth/munge
-AuthInfo=socket={folder}/munge/socket,cred_expire={requeued_after}
+AuthInfo=socket={cluster.folder}/munge/socket,cred_expire={cluster.requeued_after}
 SlurmUser=root
 SlurmdUser=root
-StateSaveLocation={folder}/state
-SlurmdSpoolDir={folder}/spool/%n
-SlurmctldPidFile={folder}/slurmctld.pid
-SlurmdPidFile={folder}/slurmd-%n.pid
-SlurmctldLogFile={folder}/log/slurmctld.log
-SlurmdLogFile={folder}/log/slurmd-%n.log
+StateSaveLocation={cluster.folder}/state
+SlurmdSpoolDir={cluster.folder}/spool/%n
+SlurmctldPidFile={cluster.folder}/slurmctld.pid
+SlurmdPidFile={cluster.folder}/slurmd-%n.pid
+SlurmctldLogFile={cluster.folder}/log/slurmctld.log
+SlurmdLogFile={cluster.folder}/log/slurmd-%n.log
 SlurmdParameters=config_overrides
-SlurmdTimeout={down_after}
+SlurmdTimeout={cluster.down_after}
 ProctrackType=proctrack/linuxproc
 TaskPlugin=task/none
 SwitchType=switch/none
@@ -97,26 +97,15 @@ class Cluster:
         return {self.host: (self.address, 4)}
 
     def __enter__(self) -> "Cluster":
-        for name in ("state", "spool", "log", "munge", "bin"):
+        for name in ("state", "spool", "log", "munge", "bin", *(f"spool/{node}" for node in self.nodes())):
             (self.folder / name).mkdir()
-        for name in self.nodes():
-            (self.folder / "spool" / name).mkdir()
         self.folder.chmod(0o755)
         (self.folder / "munge").chmod(0o700)
         key = self.folder / "munge/key"
         key.write_bytes(os.urandom(1024))
         key.chmod(0o400)
         nodes = [NODE.format(name=name, address=at, cpus=cpus) for name, (at, cpus) in self.nodes().items()]
-        text = CONFIGURATION.format(
-            folder=self.folder,
-            host=self.host,
-            address=self.address,
-            port=_free_port(),
-            other_port=_free_port(),
-            listening=self.listening,
-            down_after=self.down_after,
-            requeued_after=self.requeued_after,
-        )
+        text = CONFIGURATION.format(cluster=self, port=_free_port(), other_port=_free_port())
         (self.folder / "slurm.conf").write_text(text + "".join(nodes))
         for command in COMMANDS:
             # The plugin clears SLURM_* from a job's environment, so each command brings the configuration along.
@@ -125,10 +114,14 @@ class Cluster:
             wrapper.chmod(0o755)
         try:
             self.connect()
-            munge = [f"--{name}={self.folder}/munge/{name.removesuffix('-file')}" for name in ("key-file", "seed-file")]
-            pid = f"--pid-file={self.folder}/munged.pid"
-            log = f"--log-file={self.folder}/log/munged.log"
-            self._start("munged", "--force", f"--socket={self.folder}/munge/socket", *munge, pid, log)
+            places = {
+                "socket": "munge/socket",
+                "key-file": "munge/key",
+                "seed-file": "munge/seed",
+                "pid-file": "munged.pid",
+            }
+            places |= {"log-file": "log/munged.log"}
+            self._start("munged", "--force", *(f"--{name}={self.folder}/{place}" for name, place in places.items()))
             self._start("slurmctld", "-f", self.folder / "slurm.conf", before=self.inside)
             for node in self.nodes():
                 self.start_node(node)
@@ -149,9 +142,9 @@ class Cluster:
 
     def ask(self, *command: str) -> str:
         """What a Slurm command prints."""
-        return subprocess.run(
-            [*self.inside, *command], env=self.environment, capture_output=True, text=True
-        ).stdout.strip()
+        command = [*self.inside, *command]
+        done = subprocess.run(command, env=self.environment, capture_output=True, text=True)
+        return done.stdout.strip()
 
     def pids(self) -> dict[str, int]:
         """The daemons that left a pid file."""
@@ -193,12 +186,8 @@ class Cluster:
             raise RuntimeError(f"a job could not be started: {self.logs()}")
 
     def _start(self, daemon: str, *arguments, before: tuple[str, ...] = ()) -> None:
-        done = subprocess.run(
-            [*before, shutil.which(daemon, path=_path()), *map(str, arguments)],
-            env=self.environment,
-            capture_output=True,
-            text=True,
-        )
+        command = [*before, shutil.which(daemon, path=_path()), *map(str, arguments)]
+        done = subprocess.run(command, env=self.environment, capture_output=True, text=True)
         if done.returncode:
             raise RuntimeError(f"{daemon}: {done.stderr}")
 
@@ -234,10 +223,7 @@ class TwoNodes(Cluster):
             gateway = address.rpartition(".")[0] + ".1"
             self._do("netns", "add", f"{self.name}-{node}")
             self._in(node, "link", "set", "lo", "up")
-            self._in(
-                *("control", "link", "add", node, "type", "veth"),
-                *("peer", "name", "cable", "netns", f"{self.name}-{node}"),
-            )
+            self._in("control", *f"link add {node} type veth peer name cable netns {self.name}-{node}".split())
             for place, device, its in (("control", node, gateway), (node, "cable", address)):
                 self._in(place, "address", "add", f"{its}/24", "dev", device)
                 self._in(place, "link", "set", device, "up")

@@ -190,9 +190,8 @@ def test_read_only_results(one_paper, copy, record_property):
         for folder in [results, *(path for path in results.rglob("*") if path.is_dir())]:
             folder.chmod(0o555)
     try:
-        printed = project.run(
-            "--config", "scale=smoke", "seed=7", "--", PANEL.replace("smoke", "seed-7/smoke"), expect=1
-        )
+        panel = PANEL.replace("smoke", "seed-7/smoke")
+        printed = project.run("--config", "scale=smoke", "seed=7", "--", panel, expect=1)
     finally:
         if os.getuid() == 0:
             subprocess.run(["umount", results], check=True)

@@ -85,10 +85,8 @@ def test_the_modules_of_the_page_play_and_are_audited(project):
         for name in private:
             rows = audits.loc[[name]]
             assert set(rows["channel"]) == {"actions"}
-            assert {finding.split(":")[0] for finding in rows["finding"]} <= {
-                "within",
-                "no power",
-            }  # at this scale few games are played
+            # At this scale few games are played.
+            assert {finding.split(":")[0] for finding in rows["finding"]} <= {"within", "no power"}
             assert (rows["games"] > 0).all()
     accounts = pd.read_csv(results / "accounts/mine2026.csv").set_index("policy")
     assert set(accounts.loc[private, "verdict"]) == {"kept"}
@@ -104,8 +102,7 @@ def test_any_other_value_is_refused_by_the_guests_name_and_its_file(project, val
     project.edit("src/dpbandits/algorithms/arms/my_none.py", "return None", f"return {value}")
     printed = project.run(*SMOKE, "-n", expect=1)
     project.edit("src/dpbandits/algorithms/arms/my_none.py", f"return {value}", "return None")
-    assert (
-        "config/config.yaml: guests.none: in mine2026 two-arms: src/dpbandits/algorithms/arms/my_none.py: " in printed
-    )
+    file = "src/dpbandits/algorithms/arms/my_none.py"
+    assert f"config/config.yaml: guests.none: in mine2026 two-arms: {file}: " in printed
     assert f"privacy: it returns {value}, which is no promise; return an Account" in printed
     assert "Traceback" not in printed

@@ -8,7 +8,6 @@ import os
 import re
 import subprocess
 import sys
-from collections import Counter
 
 import pytest
 from project import ROOT, Project
@@ -50,9 +49,8 @@ def skip_if(reason):
 
 def run_on(cluster, project, *arguments):
     """Snakemake with the cluster's profile, to its end: what it printed."""
-    done = subprocess.run(
-        [*COMMAND, *arguments], cwd=project.folder, env=cluster.environment, capture_output=True, text=True
-    )
+    where = {"cwd": project.folder, "env": cluster.environment}
+    done = subprocess.run([*COMMAND, *arguments], capture_output=True, text=True, **where)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout + done.stderr
 
@@ -88,12 +86,8 @@ def test_the_large_simulations_and_the_audit_are_submitted_and_nothing_else(subm
 
 
 def test_slurm_was_asked_for_the_constants_of_the_rules(submitted, cluster):
-    jobs = cluster.ask(
-        "squeue", "--noheader", "--states=all", "--Format=State:20,MinMemory:20,TimeLimit:20"
-    ).splitlines()
-    assert {job.split()[0] for job in jobs} == {"COMPLETED"}
-    asked = Counter(tuple(job.split()[1:]) for job in jobs)
-    assert asked.keys() == {("1000M", "30:00")}
+    ended = cluster.ask("squeue", "--noheader", "--states=all", "--Format=State:20,MinMemory:20,TimeLimit:20")
+    assert {tuple(job.split()) for job in ended.splitlines()} == {("COMPLETED", "1000M", "30:00")}
 
 
 def test_what_the_cluster_made_is_up_to_date_here(submitted):
@@ -106,10 +100,8 @@ def test_the_cluster_stops_by_its_process_ids():
     with Cluster() as cluster:
         pids = cluster.pids()
         assert [name.partition("-")[0] for name in pids] == ["munged", "slurmctld", "slurmd"]
-        listening = subprocess.run(["ss", "-ltnp"], capture_output=True, text=True).stdout
-        ours = [
-            line.split()[3] for line in listening.splitlines() if any(f"pid={pid}," in line for pid in pids.values())
-        ]
+        listening = subprocess.run(["ss", "-ltnp"], capture_output=True, text=True).stdout.splitlines()
+        ours = [line.split()[3] for line in listening if any(f"pid={pid}," in line for pid in pids.values())]
         assert len(ours) == 2
         assert all(address.startswith("127.0.0.1:") for address in ours)
     assert not any(os.path.exists(f"/proc/{pid}") for pid in pids.values())
@@ -127,13 +119,8 @@ def test_a_node_that_dies_costs_only_its_own_job(again, undisturbed, tmp_path, r
     project = Project.new(tmp_path)
     options = ["--slurm-no-requeue"] if again == "snakemake" else []
     with TwoNodes() as cluster, open(tmp_path / "printed", "w") as file:
-        process = subprocess.Popen(
-            [*cluster.inside, *COMMAND, *options, *BLOCKS_SUBMITTED],
-            cwd=project.folder,
-            env=cluster.environment,
-            stdout=file,
-            stderr=subprocess.STDOUT,
-        )
+        where = {"cwd": project.folder, "env": cluster.environment, "stdout": file, "stderr": subprocess.STDOUT}
+        process = subprocess.Popen([*cluster.inside, *COMMAND, *options, *BLOCKS_SUBMITTED], **where)
 
         def on_node1():
             cluster.check_launches()
