@@ -112,22 +112,19 @@ def lost_as_markdown(scores: pd.DataFrame) -> str:
 
 
 def errors_as_markdown(scores: pd.DataFrame) -> str:
-    """How many means at the ends of games have large errors, and a table of those of which no share of lost runs is known."""
+    """How many means at the ends of games have large errors, and by policy those of which no share of lost runs is known."""
     rows = scores[scores["t"] == scores["horizon"]]
     rows = rows.assign(relative=rows["standard_error"] / rows["mean"])
     large, lost = rows["relative"] > LARGE, (rows["locked_in"] * rows["runs"]).round() >= ENOUGH_LOST
-    found = (
+    remain = [
+        f"{label} {len(mine)} of {(rows['label'] == label).sum()} ({mine['relative'].max():.0%})"
+        for label, mine in rows[large & ~lost].groupby("label", sort=False)
+    ]
+    return (
         f"Of {len(rows)} means {(~large).sum()} have an error of at most {LARGE:.0%}. Of the others {(large & lost).sum()} are decided "
         f"by lost runs, of which there are at least {ENOUGH_LOST}: their share is known within a factor of two. "
-        f"{(large & ~lost).sum()} remain:\n\n"
+        f"{(large & ~lost).sum()} remain (in brackets the largest error): {'; '.join(remain)}."
     )
-    table = []
-    for label, mine in rows[large & ~lost].groupby("label", sort=False):
-        table.append([
-            label, f"{len(mine)} of {(rows['label'] == label).sum()}", f"{mine['relative'].median():.1%}", f"{mine['relative'].max():.1%}",
-        ])  # fmt: skip
-    columns = ["policy", "means", "median error", "largest"]
-    return found + scoreboard.as_table(dict.fromkeys(columns, scoreboard.LEFT), table)
 
 
 def times(ratio: float) -> str:
