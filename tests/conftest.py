@@ -7,7 +7,7 @@ import subprocess
 import bad_days
 import hypothesis
 import pytest
-from project import PAPERS, SMOKE, Project
+from project import PAPERS, SMOKE, Project, forget_sources
 from xdist.scheduler import LoadFileScheduling
 
 from dpbandits.plan import fingerprints
@@ -141,14 +141,14 @@ def edit_package(tmp_path, monkeypatch):
     copy = tmp_path / "dpbandits"
     shutil.copytree(fingerprints.PACKAGE, copy, ignore=shutil.ignore_patterns("__pycache__"))
     monkeypatch.setattr(fingerprints, "PACKAGE", copy)
-    fingerprints.forget()
+    forget_sources()
 
     def replace(module, old, new, count=-1):
         path = fingerprints._file(f"dpbandits.{module}")
         text = path.read_text()
         assert text.count(old) == 1 or count == 1 < text.count(old), (module, old)
         path.write_text(text.replace(old, new, count))
-        fingerprints.forget()
+        forget_sources()
 
     yield replace
-    fingerprints.forget()
+    forget_sources()

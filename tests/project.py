@@ -46,6 +46,14 @@ def snakemake_in_a_fork(folder, arguments, printed, path):
         sys.exit(1)
 
 
+def forget_sources():
+    """Fingerprints are taken anew, after an edit of the sources."""
+    from dpbandits.plan import fingerprints
+
+    for known in (fingerprints.fingerprint, fingerprints._read, fingerprints._file, fingerprints._is_edited):
+        known.cache_clear()
+
+
 def jobs_in(printed):
     """The jobs that Snakemake tells of, by their messages."""
     return sorted(set(re.findall(r"^Job \d+: (.*)$", printed, re.MULTILINE)))

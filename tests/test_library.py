@@ -34,7 +34,7 @@ def test_the_same_names_give_the_workflows_numbers():
     policies = {"dp-ucb": ("dp_ucb", dict(series.parameters))}
     kind = settings.pop("kind")
     ours = compare(
-        bandit(kind, **settings), T=design.horizon, runs=10, policies=policies, at=design.checkpoints, cores=1,
+        bandit(kind, **settings), T=design.horizon, runs=10, policies=policies, at=design.rounds, cores=1,
         paper="tossou2016", experiment="fig2a",
     )  # fmt: skip
     trace = simulation.simulate(experiment.spec("dp-ucb", 1), 0, 9)

@@ -6,13 +6,12 @@ import sys
 from dataclasses import replace
 
 import pytest
-from project import ROOT, SMOKE, Project
+from project import ROOT, SMOKE, Project, forget_sources
 
 from dpbandits import bandit, bernoulli, compare, studies
 from dpbandits.audit import lower_bounds
 from dpbandits.audit.findings import ABOVE_LEDGER, WITHIN
 from dpbandits.errors import InputError
-from dpbandits.plan import fingerprints
 from dpbandits.plan.fingerprints import code_of_runs, code_of_table
 from dpbandits.studies.settings import Effort
 from dpbandits.studies.study import Experiment, Policy, Series
@@ -73,7 +72,7 @@ def import_again():
     for name in [name for name in sys.modules if name.partition(".")[0] in ("my_package", "another")]:
         del sys.modules[name]
     importlib.invalidate_caches()
-    fingerprints.forget()
+    forget_sources()
 
 
 def test_compare_plays_them(package):
@@ -101,11 +100,11 @@ def test_a_change_anywhere_in_the_package_changes_the_fingerprint_of_its_runs(pa
         text = (package / file).read_text()
         assert text.count(old) == 1
         (package / file).write_text(text.replace(old, new))
-        fingerprints.forget()
+        forget_sources()
         codes.add(code_of_runs(SPEC))
     assert len(codes) == 4
     (package / "cut_gaussian.py").write_text("")  # which it does not import
-    fingerprints.forget()
+    forget_sources()
     assert code_of_runs(SPEC) in codes
 
 

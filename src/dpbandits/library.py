@@ -28,7 +28,7 @@ from dpbandits.errors import InputError
 from dpbandits.files import Trace
 from dpbandits.statistics.summaries import summary_of
 from dpbandits.studies import playable
-from dpbandits.studies.model import Checkpoints
+from dpbandits.studies.model import Axis, Checkpoints
 from dpbandits.studies.study import Design, Experiment, Figure, Panel, Policy, Series
 
 Algorithm = str | Callable | tuple[str | Callable, Mapping[str, Any]]
@@ -81,8 +81,9 @@ class Comparison:
         if file is not None and Path(file).suffix[1:] not in figures.style.METADATA:
             raise InputError(f"plot: {file}: the name should end in one of .{', .'.join(figures.style.METADATA)}")
         played, scale = self.experiment, "log" if log else "linear"
-        x, y = {"label": "time step t", "scale": scale}, {"label": self.quantity.replace("_", " "), "scale": scale}
-        figure = Figure(played.id, "curves", "", "", "", "", 1, (Panel("", played.id, tuple(played.series), x, y),))
+        x, y = (Axis(label=label, scale=scale) for label in ("time step t", self.quantity.replace("_", " ")))
+        panel = Panel(experiment=played.id, series=list(played.series), x=x, y=y)
+        figure = Figure(name=played.id, caption="", columns=1, panels=[panel])
         files = [] if file is None else [file]
         drawing = figures.draw(figure, {played.id: played}, {played.id: self.summary}, "default", files)
         drawing._repr_png_ = partial(_png_of, drawing)  # how a notebook asks for a picture
@@ -131,11 +132,12 @@ def compare(
     sizes = {name: _whole(n) for name, n in {"T": T, "runs": runs, "seed": seed, "cores": cores}.items()}
     parameters.check(_check_sizes, sizes, "compare")
     T, runs, seed, cores = sizes.values()
-    t = CHECKPOINTS.rounds(T) if at is None else _rounds(at, T)
+    t = CHECKPOINTS if at is None else Checkpoints(also=_rounds(at, T))
     if not isinstance(policies, Mapping) or not policies:
         raise InputError(f"compare: policies: {policies!r} should be a mapping from each label to {FORMS}")
     played = tuple(_policy(str(label), given, on, T, runs) for label, given in policies.items())
-    what = Experiment(experiment, paper, on.settings, played, Design(T, runs, GROUPS, runs, t, "median_of_means"))
+    statistics = {"groups": GROUPS, "checkpoints": t, "statistic": "median_of_means"}
+    what = Experiment(experiment, paper, on.settings, played, Design(horizon=T, runs=runs, **statistics))
     traces = _simulated(what, seed, cores)
     quantity = next(iter(traces[0].values))
     return Comparison(what, quantity, summary_of(traces, GROUPS, quantity=quantity, order=list(what.series)))
@@ -147,12 +149,12 @@ def _whole(number: Any) -> Any:
     return int(number) if whole else number
 
 
-def _rounds(at: Iterable[int], T: int) -> tuple[int, ...]:
+def _rounds(at: Iterable[int], T: int) -> list[int]:
     rounds = [_whole(t) for t in at] if isinstance(at, Iterable) else [at]
     whole = rounds and all(isinstance(t, int) for t in rounds)
     if not whole or any(b <= a for a, b in itertools.pairwise([0, *rounds])) or rounds[-1] > T:
         raise InputError(f"compare: at: {rounds[:8]} should be increasing whole numbers from 1 to T = {T}")
-    return tuple(rounds if rounds[-1] == T else [*rounds, T])
+    return rounds
 
 
 def _policy(label: str, given: Algorithm, on: Bandit, T: int, runs: int) -> Policy:
@@ -185,7 +187,7 @@ def _simulated(what: Experiment, seed: int, cores: int) -> list[Trace]:
         context = multiprocessing.get_context("fork")
         with ProcessPoolExecutor(cores, context, _IN_FORK.extend, ([what, seed],)) as pool:
             parts = list(tqdm(pool.map(_play_in_fork, chunks), **bar))
-    t = np.array(what.design.checkpoints)
+    t = np.array(what.design.rounds)
     joined = []
     for policy in what.policies:
         own = [part for part, chunk in zip(parts, chunks, strict=True) if chunk[0] == policy.id]

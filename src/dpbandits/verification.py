@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from dpbandits.audit.findings import ABOVE_LEDGER, ALARMS
-from dpbandits.studies.study import Paper
+from dpbandits.studies.study import Study
 
 TOLERANCE = 1e-9  # relative: another C library may round the last bit differently
 SUMS = "SHA256SUMS"  # of the reference's pictures
@@ -135,7 +135,7 @@ def _digest(path: Path) -> str:
 
 
 def closing(
-    studies: Mapping[str, Paper], asked: Iterable[str], results: Path, figures: Path, guests: Collection[str] = ()
+    studies: Mapping[str, Study], asked: Iterable[str], results: Path, figures: Path, guests: Collection[str] = ()
 ) -> str:
     """Where the files are that were asked for, the verdicts in them, what audits found, and the total of the verification."""
     from dpbandits.verdicts import scoreboard, sentences, tables  # here, since a comparison does not need them

@@ -1,7 +1,5 @@
 """Points with errors: their places, groups, errors and labels."""
 
-from dataclasses import replace
-
 import pytest
 
 from dpbandits import figures
@@ -57,7 +55,7 @@ def test_games_of_different_lengths_stand_beside_known_slopes():
     longer = short.assign(t=4 * short["t"])
     panels = [toys.panel(PLAYED, toys.LOG, group=group) for group in ("T", "4 T")]
     experiments = {"toy": PLAYED, "longer": PLAYED}
-    figure = toys.figure(panels[0], replace(panels[1], experiment="longer"), kind="points")
+    figure = toys.figure(panels[0], panels[1].model_copy(update={"experiment": "longer"}), kind="points")
     (ax,) = figures.draw(figure, experiments, {"toy": short, "longer": longer}, "default").axes
     slopes = {line.get_label(): line.get_ydata() for line in ax.get_lines() if line.get_label().startswith("$T")}
     assert {name: y[1] / y[0] for name, y in slopes.items()} == pytest.approx(

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 
+from dpbandits.studies.model import Checkpoints
 from dpbandits.studies.published import Curve
 from dpbandits.studies.study import Design, Experiment, Figure, Panel, Policy, Series
 
@@ -21,10 +22,9 @@ def experiment(*shown, runs=50, **design):
     for each in shown:
         policies.setdefault(each.policy, []).append(each)
     made = tuple(Policy(name, tuple(found), runs) for name, found in policies.items())
-    settings = {"groups": 5, "statistic": "mean", **design}
-    return Experiment(
-        "toy", "paper", {"kind": "bernoulli", "means": [0.9, 0.6]}, made, Design(10_000, runs, block=runs, checkpoints=tuple(T), **settings)
-    )  # fmt: skip
+    settings = {"groups": 5, "checkpoints": Checkpoints(also=T.tolist()), **design}
+    environment = {"kind": "bernoulli", "means": [0.9, 0.6]}
+    return Experiment("toy", "paper", environment, made, Design(horizon=10_000, runs=runs, **settings))
 
 
 def summary(played, **columns):
@@ -39,12 +39,13 @@ def summary(played, **columns):
 
 
 def figure(*panels, kind="curves", **options):
-    return Figure("toy", kind, "", options.pop("reading_name", ""), "A title", "", 2, panels)
+    return Figure(name="toy", kind=kind, title="A title", caption="", columns=2, panels=list(panels), **options)
 
 
 def panel(played, axes=LOG, title="A panel", **options):
-    shown = options.pop("series", tuple(played.series))
-    return Panel(title, played.id, shown, *axes, **({"line": "mean"} | options))
+    x, y = axes
+    given = {"series": list(options.pop("series", played.series)), "line": "mean", **options}
+    return Panel(title=title, experiment=played.id, x=x, y=y, **given)
 
 
 def points(*names):

@@ -11,7 +11,7 @@ import pytest
 from project import ROOT
 
 from dpbandits.errors import InputError
-from dpbandits.plan.plan import Plan, drawn_in
+from dpbandits.plan.plan import Plan
 from dpbandits.plan.tables import TABLES, files_in
 from dpbandits.studies import yaml_file
 
@@ -136,7 +136,8 @@ def test_a_sentence_needs_what_its_tests_need():
 
 
 def test_the_figures_that_draw_an_experiment(one_paper):
-    drawn = drawn_in(one_paper().papers["tossou2016"])
+    plan = one_paper()
+    drawn = plan.to_judge(plan.papers["tossou2016"])["figures"]
     assert drawn["fig2a", "published"] == ["fig2a", "fig2"]
     assert drawn["fig2a", "corrected"] == ["fig2a.corrected", "fig2.corrected"]
     assert drawn["s-lost-runs", ""] == ["s-lost-runs"]

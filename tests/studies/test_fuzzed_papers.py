@@ -224,7 +224,7 @@ def read(monkeypatch):
 def judge_refusal(message, paper):
     """One line: the file, the key that is wrong or speaks of what is gone, and what is wrong with it."""
     assert "\n" not in message, message
-    keys = "|".join(model.Paper.model_fields)
+    keys = "|".join(model.Study.model_fields)
     where = rf"config/papers/{paper}\.yaml: (({keys})(\.[^ ]+|\b)*|unknown key '[^']*'|'({keys})' is missing)"
     found = re.match(where, message)
     assert found, message

@@ -18,7 +18,7 @@ def test_the_paper_scale_of_figure_1():
         assert [s.id for s in private] == [f"{policy}-{epsilon}" for epsilon in ("0.1", "0.5", "1", "2", "10")]
         assert [s.parameters["epsilon"] for s in private] == [0.1, 0.5, 1, 2, 10]
         assert len({s.parameters[parameter] for s in private}) > 1
-        assert 50_000 in experiment.design.checkpoints
+        assert 50_000 in experiment.design.rounds
 
 
 def test_a_tuned_constant_is_in_its_grid():

@@ -24,7 +24,7 @@ def test_our_paper_files_are_valid_at_every_scale(path, scale):
     paper = studies.load(path, scale)
     checking.check(paper)
     for experiment in paper.experiments.values():
-        assert experiment.design.checkpoints[-1] == experiment.design.horizon
+        assert experiment.design.rounds[-1] == experiment.design.horizon
 
 
 def test_the_paper_scale_is_the_papers():

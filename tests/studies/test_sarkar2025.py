@@ -16,7 +16,7 @@ def test_the_paper_scale_is_the_papers():
     paper = studies.load(ROOT / "config/papers/sarkar2025.yaml")
     for reading, end in (("published", ""), ("corrected", ".corrected")):
         a, b, c, f = (paper.experiments[f"fig1{panel}"].in_reading(reading) for panel in "abcf")
-        assert (a.design.runs, a.environment["trials"], a.design.checkpoints) == (10, 50, tuple(range(3, 1003)))
+        assert (a.design.runs, a.environment["trials"], a.design.rounds) == (10, 50, tuple(range(3, 1003)))
         assert (b.design.horizon, b.design.runs) == (10**8, 50)
         assert {s.parameters["epsilon"] for s in a.series.values()} == {2}
         assert {s.parameters["epsilon"] for s in b.series.values() if s.id != "ncb"} == {0.2}

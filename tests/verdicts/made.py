@@ -29,13 +29,15 @@ def runs_of(
     given = {name: value if value.ndim == 2 else value[None, :] + around for name, value in given.items()}
     number = max((len(value) for value in given.values()), default=10)
     policies = dict.fromkeys(s.policy for s in series)
+    design = Design(horizon=max(2, horizon or t[-1]), runs=max(2, number), groups=groups)
+    vars(design)["rounds"] = tuple(t)  # whatever the horizon is
     made = Experiment(
         id=experiment,
         reading=reading,
         paper=paper,
         environment=environment or {"kind": "bernoulli", "means": list(means)},
         policies=tuple(Policy(name, tuple(s for s in series if s.policy == name), number) for name in policies),
-        design=Design(horizon or t[-1], number, groups, 10, tuple(t), "mean"),
+        design=design,
     )
     return Runs(made, np.array(t), given, statistic)
 

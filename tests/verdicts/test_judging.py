@@ -83,7 +83,7 @@ def test_a_bootstrap_over_few_runs_needs_students_t():
 
 def shorter(runs, horizon):
     """The same runs, as those of a scale whose games are shorter than the paper's."""
-    design = dataclasses.replace(runs.experiment.design, horizon_of_paper=horizon)
+    design = runs.experiment.design.model_copy(update={"horizon_of_paper": horizon})
     return dataclasses.replace(runs, experiment=dataclasses.replace(runs.experiment, design=design))
 
 
@@ -213,7 +213,7 @@ def test_a_test_may_ask_for_another_quantity():
 def test_a_test_of_the_nash_regret_reads_what_the_traces_have():
     """A sweep has one Nash regret per run, from its own games; other runs have one Nash regret together."""
     it = runs_of({"a": [0] * 4}, (10, 100, 1000, 10_000), paper="tossou2017")
-    design = dataclasses.replace(it.experiment.design, judged="nash_regret")
+    design = it.experiment.design.model_copy(update={"quantity": "nash_regret"})
     it = dataclasses.replace(it, experiment=dataclasses.replace(it.experiment, design=design))
     each = np.arange(40.0).reshape(10, 4)
     test = asked("level", {"of": ["a"], "quantity": "nash_regret"}, {"at_most": 1}, it)

@@ -81,7 +81,7 @@ def test_it_fails_where_the_statement_is_false(paper, id):
     test, measure = asked.test, asked.test.measure
     rng, number, parts = np.random.default_rng(1), RUNS.get(measure, 20), []
     for rank, experiment in enumerate(asked.experiments):
-        bare = Runs(experiment, np.array(experiment.design.checkpoints, float), {}, "mean")
+        bare = Runs(experiment, np.array(experiment.design.rounds, float), {}, "mean")
         names = series_in(experiment, [name for _, name in judging.series_named(test)])
         values = {}
         for name in names:

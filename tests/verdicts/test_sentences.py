@@ -10,8 +10,9 @@ from verdicts.made import judge, runs_of
 
 from dpbandits import studies
 from dpbandits.errors import InputError
+from dpbandits.plan import checking
 from dpbandits.studies.sentence import Sentence, Test
-from dpbandits.verdicts import checks, scoreboard, sentences
+from dpbandits.verdicts import scoreboard, sentences
 from dpbandits.verdicts.measurement import decide
 
 TOSSOU = studies.load(ROOT / "config/papers/tossou2016.yaml", "smoke")
@@ -41,7 +42,8 @@ def sentence(tests=None, **more):
 
 
 def paper(experiments=TOSSOU.experiments, **said):
-    return dataclasses.replace(TOSSOU, id="toy2020", file="toy2020.yaml", sentences=said, experiments=experiments)
+    written = TOSSOU.written.model_copy(update={"sentences": said})
+    return dataclasses.replace(TOSSOU, id="toy2020", file="toy2020.yaml", written=written, experiments=experiments)
 
 
 @pytest.mark.parametrize(
@@ -178,7 +180,7 @@ ONE, TWO = {"at_most": 1}, {"at_most": 2}
 )  # fmt: skip
 def test_what_cannot_be_judged_is_refused(said, message):
     with pytest.raises(InputError) as error:
-        checks.check(paper(**said))
+        checking.check(paper(**said))
     assert f"toy2020.yaml: sentences.{message}" in str(error.value)
 
 

@@ -16,6 +16,7 @@ from dpbandits import studies
 from dpbandits.errors import InputError
 from dpbandits.plan.batches import batches
 from dpbandits.studies import yaml_file
+from dpbandits.studies.settings import Settings
 from dpbandits.verdicts import tables
 
 REPORT = "write the page, results/smoke/page/index.html"
@@ -254,7 +255,7 @@ def test_same_bytes_from_other_blocks_and_cores(finished, tmp_path):
 def test_a_wrong_setting_is_refused(given, message):
     settings = yaml_file.read_yaml(ROOT / "config/config.yaml")
     with pytest.raises(InputError, match=re.escape(f"config/config.yaml: {message}")):
-        studies.validate_settings({**settings, **given})
+        yaml_file.validated({**settings, **given}, Settings, "config/config.yaml")
 
 
 WRONG_KEY = "experiments.fig2b.policies.private-ucb (published reading): parameters: epsilon: 0"

@@ -70,7 +70,7 @@ def scores(
                 of_series = _about(arena, experiment, series, environment.arms.means, usual, known)
                 rows += [
                     {**of_series, **each}
-                    for each in statistics(regrets[series.id], experiment.design.checkpoints, of_series["smallest_gap"])
+                    for each in statistics(regrets[series.id], experiment.design.rounds, of_series["smallest_gap"])
                 ]
     return compared(pd.DataFrame(rows), arena.yardstick)
 

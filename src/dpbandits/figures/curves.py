@@ -42,7 +42,7 @@ def draw(figure: Figure, experiments: Experiments, summaries: Summaries, estimat
         handles |= dict(zip(*reversed(ax.get_legend_handles_labels()), strict=True))
         if not shared:
             # Regret rises from lower left to upper right on logarithmic axes, so this corner is free.
-            free = panel.x["scale"] == panel.y["scale"] == "log" and not panel.along and not panel.column
+            free = panel.x.scale == panel.y.scale == "log" and not panel.along and not panel.column
             ax.legend(loc=panel.legend or ("upper left" if free else "best"), framealpha=0.85, handlelength=3.5)
         if points := drawn.get(panel.drawn_as):
             _circles(ax, panel, experiment, points)
@@ -86,7 +86,7 @@ def _panel(ax: Axes, panel: Panel, experiment: Experiment, summary: pd.DataFrame
         found = further_statistics(rows, panel, estimator)
         rows = with_band(rows if panel.along else _thinned(rows, panel), panel, experiment, estimator)
         first.append(rows["x"].iloc[0])
-        if panel.y["scale"] == "log":  # which cannot show a regret of 0; a band may reach down to it
+        if panel.y.scale == "log":  # which cannot show a regret of 0; a band may reach down to it
             rows = rows[rows["centre"] > 0]
             rows = rows.assign(lower=rows["lower"].clip(lower=rows["centre"].min() / 2))
         few = panel.along and len(rows) <= MANY
@@ -101,19 +101,17 @@ def _panel(ax: Axes, panel: Panel, experiment: Experiment, summary: pd.DataFrame
     if not panel.along:
         _bounds(ax, panel, experiment)
     for axis, settings in (("x", panel.x), ("y", panel.y)):
-        ax.set(**{f"{axis}label": settings["label"], f"{axis}scale": settings["scale"]})
-        if "limits" in settings:
-            ax.set(**{f"{axis}lim": settings["limits"]})
-    if (
-        panel.x["scale"] == "log" and not panel.along
-    ):  # all panels begin at the same round, though curves may be 0 there
+        ax.set(**{f"{axis}label": settings.label, f"{axis}scale": settings.scale})
+        if settings.limits:
+            ax.set(**{f"{axis}lim": settings.limits})
+    if panel.x.scale == "log" and not panel.along:  # all panels begin at the same round, though curves may be 0 there
         ax.set_xlim(left=min(first))
     ax.set_title(panel.title)
     return further
 
 
 def _positions(x: pd.Series, panel: Panel) -> pd.Series:
-    return np.log(x) if panel.x["scale"] == "log" else x.astype(float)
+    return np.log(x) if panel.x.scale == "log" else x.astype(float)
 
 
 def _thinned(rows: pd.DataFrame, panel: Panel) -> pd.DataFrame:
@@ -136,7 +134,7 @@ def _curves(panel: Panel, experiment: Experiment, summary: pd.DataFrame) -> list
     shown = [experiment.series[name] for name in panel.series]
     if not panel.along:
         rows = {series.id: summaries[series.id].assign(x=lambda found: found["t"]) for series in shown}
-        return [(series.id, series, rows[series.id].query(f"t >= {panel.x.get('least', 1)}")) for series in shown]
+        return [(series.id, series, rows[series.id].query(f"t >= {panel.x.least or 1}")) for series in shown]
     found = []
     for policy in dict.fromkeys(series.policy for series in shown):
         points = sorted((s for s in shown if s.policy == policy), key=lambda series: series.parameters[panel.along])

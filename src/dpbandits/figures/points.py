@@ -31,7 +31,7 @@ def draw(figure: Figure, experiments: Experiments, summaries: Summaries, estimat
         points = pd.concat([_points(panel, experiments, summaries, estimator) for panel in panels])
         _draw_points(ax, points, looks, panels[0])
         columns, _ = style.size_of_legend(points["label"].unique(), width)
-        ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.17 if panels[0].x["label"] else -0.08), ncols=columns)
+        ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.17 if panels[0].x.label else -0.08), ncols=columns)
     style.annotate(drawing, figure.title, footnote(figure, experiments, estimator, words=("point", "error bar")))
     return drawing
 
@@ -63,7 +63,7 @@ def _draw_points(ax: Axes, points: pd.DataFrame, looks: dict[str, colours.Look],
             ax.plot(range(len(t)), line, label=name, color="0.5", linestyle=dashes, linewidth=1)
     if panel.baseline:
         ax.axhline(panel.baseline, color="0.3", linewidth=0.8)
-    ax.set(title=panel.title, xlabel=panel.x["label"], ylabel=panel.y["label"], yscale=panel.y["scale"])
+    ax.set(title=panel.title, xlabel=panel.x.label, ylabel=panel.y.label, yscale=panel.y.scale)
     ax.set(xticks=range(len(groups)), xticklabels=groups, xlim=(-0.5, len(groups) - 0.5))
     ax.label_outer()
     ax.grid(False, axis="x")

@@ -102,9 +102,3 @@ def _file(module: str) -> Path | None:
     except ModuleNotFoundError:  # what should be a package is a module
         return None
     return Path(spec.origin) if spec and spec.origin else None
-
-
-def forget() -> None:
-    """Read all sources again, after an edit."""
-    for known in (fingerprint, _read, _file, _is_edited):
-        known.cache_clear()

@@ -18,9 +18,10 @@ from dpbandits.plan import checking
 from dpbandits.plan.batches import FEW, Batch, batches
 from dpbandits.plan.fingerprints import code_of_runs, code_of_table, fingerprint
 from dpbandits.plan.tables import TABLES, Table, fillings
-from dpbandits.studies import guests, published
+from dpbandits.studies import guests, published, yaml_file
 from dpbandits.studies.sentence import PRIVACY
-from dpbandits.studies.study import Experiment, Figure, Paper
+from dpbandits.studies.settings import Settings
+from dpbandits.studies.study import Experiment, Figure, Study
 from dpbandits.theory import bounds
 from dpbandits.verdicts.judging import judgements
 from dpbandits.verdicts.measures import needs_runs
@@ -33,7 +34,7 @@ class Plan:
     """What can be made with these settings, and of what; InputError for whatever cannot be run."""
 
     def __init__(self, settings: Mapping[str, Any], folder: str | Path = "config"):
-        studies.validate_settings(settings)
+        yaml_file.validated(settings, Settings, "config/config.yaml")
         self.settings = settings
         self.seed, self.guests = settings["seed"], settings.get("guests", {})
         self.log_of_news = _r6a.days(settings["r6a"]) if settings.get("r6a") else []  # the real one's files
@@ -52,21 +53,26 @@ class Plan:
             checking.check(study)
         self.papers = {id: study for id, study in self.studies.items() if not study.arena}
         self.arenas = {id: study for id, study in self.studies.items() if study.arena}
-        self.published = {id: self._published(study) for id, study in self.papers.items()}
+        self.published = {id: published.files(study) for id, study in self.papers.items()}
 
     # ---- simulations: one job simulates a chunk of the runs of a batch of policies
 
     @cached_property
-    def batches(self) -> dict[str, Batch]:
-        """`<study>/<experiment>/<batch>` -> the batch."""
+    def batches_of(self) -> dict[str, dict[str, Batch]]:
+        """`<study>/<experiment>` -> its batches, each by its own name, `<study>/<experiment>/<batch>`."""
         chunk = None if self.settings["block"] == "auto" else self.settings["block"]
         found = {}
         for study in self.studies.values():
             few = FEW_IN_ARENA if study.arena else FEW
-            for experiment in study.experiments.values():
-                for batch in batches(experiment, self.seed, chunk, self.guests, few):
-                    found[f"{study.id}/{experiment.id}/{batch.id}"] = batch
+            for id, experiment in study.experiments.items():
+                played = batches(experiment, self.seed, chunk, self.guests, few)
+                found[f"{study.id}/{id}"] = {f"{study.id}/{id}/{batch.id}": batch for batch in played}
         return found
+
+    @cached_property
+    def batches(self) -> dict[str, Batch]:
+        """All batches by name."""
+        return {name: batch for played in self.batches_of.values() for name, batch in played.items()}
 
     @cached_property
     def submitted(self) -> set[str]:
@@ -89,19 +95,16 @@ class Plan:
         While nothing is compiled, runs of a guest are marked: they are made again with compilation, so that no figure hides a
         kernel that cannot be compiled.
         """
-        spec = self.batches[batch].spec
         plain = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
         marked = plain and not self.guests.keys().isdisjoint(self.batches[batch].policies)
-        return code_of_runs(spec) + (" plain" if marked else "")
+        return code_of_runs(self.batches[batch].spec) + (" plain" if marked else "")
 
     def runs_of(self, experiment: Experiment) -> list[Entry]:
         """The runs of an experiment: for each batch its specification, its files, and the series of the experiment in it."""
         found = []
-        for name, batch in self.batches.items():
-            if name.startswith(f"{experiment.paper}/{experiment.id}/"):
-                policies = [policy for policy in experiment.policies if policy.id in batch.policies]
-                series = [series.id for policy in policies for series in policy.series]
-                found.append((batch.spec, self.traces_of(name), series))
+        for name, batch in self.batches_of[f"{experiment.paper}/{experiment.id}"].items():
+            policies = [policy for policy in experiment.policies if policy.id in batch.policies]
+            found.append((batch.spec, self.traces_of(name), [s.id for policy in policies for s in policy.series]))
         return found
 
     def runs_by_experiment(self, experiments: Iterable[Experiment]) -> dict[str, list[Entry]]:
@@ -138,34 +141,33 @@ class Plan:
         judged = [experiment for one in given.get("asked", ()) for experiment in one.experiments]
         return code_of_table(self.tables[table][0].function, given.get("experiments", judged))
 
-    # ---- what is judged, scored and audited
+    # ---- verdicts
 
     @cached_property
-    def asked(self) -> dict[str, tuple[Paper, list[str], list[str]]]:
+    def asked(self) -> dict[str, tuple[Study, list[str], list[str]]]:
         """`claims/<study>/<test>` -> its study and the test; `sentences/<study>/<sentence>` -> its tests, and the sentence."""
-        found: dict[str, tuple[Paper, list[str], list[str]]] = {}
+        found: dict[str, tuple[Study, list[str], list[str]]] = {}
         for id, study in self.papers.items():
             found |= {f"claims/{id}/{test}": (study, [test], []) for test in study.tests}
             found |= {f"sentences/{id}/{name}": (study, s.all_tests, [name]) for name, s in study.sentences.items()}
         return found
 
-    def to_judge(self, study: Paper, tests: Collection[str] | None = None) -> dict[str, Any]:
+    def to_judge(self, study: Study, tests: Collection[str] | None = None) -> dict[str, Any]:
         """What is judged of a study, or of some of its tests, with the files of its runs and, for promises of privacy, the audits."""
         asked = judgements(study, tests)
-        measured = [one for one in asked if needs_runs(one.measure)]
-        experiments = {e.id: study.experiments[e.id] for one in measured for e in one.experiments}
+        measured = {e.id: e for one in asked if needs_runs(one.measure) for e in one.experiments}
+        drawn = {
+            (id, reading): [f.id for f in study.figures.values() if id in f.experiments and reading in ("", f.reading)]
+            for id, experiment in study.experiments.items()
+            for reading in experiment.readings
+        }
         return {
             "asked": asked,
-            "traces": self.runs_by_experiment(experiments.values()),
+            "traces": self.runs_by_experiment(measured.values()),
             "seed": self.seed,
-            "figures": drawn_in(study),
+            "figures": drawn,
             "audits": self.file(f"audits/{study.id}") if any(one.kind == PRIVACY for one in asked) else "",
         }
-
-    def scored(self, study: str) -> list[Experiment]:
-        """The experiments that a study scores; none in a paper."""
-        found = self.studies[study]
-        return [e for e in found.experiments.values() if found.arena and e.instance in found.arena.instances]
 
     # ---- figures
 
@@ -186,18 +188,6 @@ class Plan:
         of_others = ("theory.bounds", "figures.diagrams") if figure.panels else ("theory.bounds",)
         return fingerprint("figures", *sorted(map(bounds.module_name, shown)), without=of_others)
 
-    def _published(self, paper: Paper) -> dict[str, str]:
-        """Panel -> the file of the curves that its authors drew, if there is one and our games are as long as theirs."""
-        files = published.files_of(paper.id)
-        for file in files:
-            published.check(file, paper)
-        panels = published.panels(paper)
-        return {
-            file.stem: str(file)
-            for file in files
-            if published.is_comparable(paper.experiments[panels[file.stem].experiment])
-        }
-
     def circles_in(self, paper: str, figure: Figure) -> list[str]:
         """The files of the drawn curves that a figure shows."""
         if str(self.settings.get("published_points", True)).lower() == "false":
@@ -208,12 +198,12 @@ class Plan:
     def compared(self) -> list[dict[str, Any]]:
         """Every panel with drawn curves: panel, experiment, and the files of both."""
         found = []
-        for paper, files in self.published.items():
-            panels = published.panels(self.papers[paper])
+        for id, files in self.published.items():
+            panels = published.panels(self.papers[id])
             for name, file in files.items():
-                panel, experiment = panels[name], self.papers[paper].experiments[panels[name].experiment]
-                summary = self.file(f"summaries/{paper}/{panel.experiment}")
-                found.append({"panel": panel, "experiment": experiment, "summary": summary, "published": file})
+                summary = self.file(f"summaries/{id}/{panels[name].experiment}")
+                experiment = self.papers[id].experiments[panels[name].experiment]
+                found.append({"panel": panels[name], "experiment": experiment, "summary": summary, "published": file})
         return found
 
     # ---- guests and targets
@@ -224,37 +214,27 @@ class Plan:
 
     def names_of_guests(self) -> dict[str, list[str]]:
         """Guest -> its policies and series in all studies, whose rows the reference does not have."""
-        experiments = [experiment for study in self.studies.values() for experiment in study.experiments.values()]
-        named = [(p.id, name) for e in experiments for p in e.policies for name in (p.id, *(s.id for s in p.series))]
-        return {guest: sorted({name for policy, name in named if policy == guest}) for guest in self.guests}
+        played = [p for study in self.studies.values() for e in study.experiments.values() for p in e.policies]
+        named = {(policy.id, name) for policy in played for name in (policy.id, *(s.id for s in policy.series))}
+        return {guest: sorted(name for policy, name in named if policy == guest) for guest in self.guests}
 
     def targets(self) -> list[str]:
         """The files that can be asked for."""
-        drawn = [
-            f"{self.figures}/{study}/{figure}.{kind}"
-            for study in self.studies
-            for figure in self.figures_of(study)
-            for kind in self.settings["formats"]
+        figures = [f"{study}/{figure}" for study in self.studies for figure in self.figures_of(study)]
+        return [
+            *(f"{self.figures}/{figure}.{kind}" for figure in figures for kind in self.settings["formats"]),
+            *map(self.file, self.tables),
+            *(self.above_asked + name for name in self.asked),
+            *(f"{self.results}/{file}" for file in ("verification.txt", "page/index.html")),
+            *(trace for batch in self.batches for trace in self.traces_of(batch)),
         ]
-        tables = map(self.file, self.tables)
-        asked = [self.above_asked + name for name in self.asked]
-        traces = [trace for batch in self.batches for trace in self.traces_of(batch)]
-        return [*drawn, *tables, *asked, f"{self.results}/verification.txt", f"{self.results}/page/index.html", *traces]
 
 
-def on_another_log(study: Paper, log: Mapping[str, Any]) -> Paper:
+def on_another_log(study: Study, log: Mapping[str, Any]) -> Study:
     """The study with this log in place of the synthetic one."""
-    experiments = dict(study.experiments)
-    for id, experiment in experiments.items():
-        if experiment.environment["kind"] == "news":
-            experiments[id] = replace(experiment, environment={**log, "live": experiment.environment["live"]})
-    return replace(study, experiments=experiments)
-
-
-def drawn_in(study: Paper) -> dict[tuple[str, str], list[str]]:
-    """Experiment and reading -> the figures that draw it."""
-    return {
-        (id, reading): [f.id for f in study.figures.values() if id in f.experiments and reading in ("", f.reading)]
+    experiments = {
+        id: replace(experiment, environment={**log, "live": experiment.environment["live"]})
         for id, experiment in study.experiments.items()
-        for reading in experiment.readings
+        if experiment.environment["kind"] == "news"
     }
+    return replace(study, experiments={**study.experiments, **experiments})

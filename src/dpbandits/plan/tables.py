@@ -51,9 +51,8 @@ def files_in(given: dict[str, Any]) -> list[str]:
 def of_experiment(plan: "Plan", paper: str, experiment: str) -> dict[str, Any]:
     """The runs of an experiment, and how they are summarised."""
     found = plan.studies[paper].experiments[experiment]
-    keys = ("groups", "columns", "quantity", "runs_of_paper")
-    design = {key: getattr(found.design, key) for key in keys}
-    return {"traces": plan.runs_of(found), "order": list(found.series), **design}
+    design = {key: getattr(found.design, key) for key in ("groups", "columns", "runs_of_paper")}
+    return {"traces": plan.runs_of(found), "order": list(found.series), "quantity": found.design.recorded, **design}
 
 
 def of_study(plan: "Plan", **which: str) -> dict[str, Any]:
@@ -80,9 +79,10 @@ def of_tests(plan: "Plan", paper: str) -> dict[str, Any]:
 
 def of_scores(plan: "Plan", arena: str) -> dict[str, Any]:
     """The runs that an arena scores, and the audits of its policies."""
-    scored = plan.scored(arena)
+    study = plan.studies[arena]
+    scored = [experiment for experiment in study.experiments.values() if experiment.instance in study.arena.instances]
     traces, audits = plan.runs_by_experiment(scored), plan.file(f"audits/{arena}")
-    return {"arena": plan.studies[arena].arena, "experiments": scored, "traces": traces, "audits": audits}
+    return {"arena": study.arena, "experiments": scored, "traces": traces, "audits": audits}
 
 
 TABLES = {

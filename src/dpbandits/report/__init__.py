@@ -18,14 +18,14 @@ from PIL import Image
 
 from dpbandits.files import written_whole
 from dpbandits.report import content
-from dpbandits.studies.study import Paper
+from dpbandits.studies.study import Study
 
 TEMPLATES = Path(__file__).parent / "templates"
 WIDTH = 440  # of a preview, in pixels
 
 
 def write(
-    studies: Mapping[str, Paper], results: Path, figures: Path, page: Path, files: Path, settings: Mapping[str, Any]
+    studies: Mapping[str, Study], results: Path, figures: Path, page: Path, files: Path, settings: Mapping[str, Any]
 ) -> None:
     """Write the page and the folder of files beside it, from a run's results and figures. `settings`: of config.yaml, and version."""
     shown = content.gather(studies, results, figures, settings)

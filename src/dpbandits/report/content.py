@@ -14,7 +14,7 @@ from dpbandits.errors import InputError
 from dpbandits.files import read_table
 from dpbandits.report import choice
 from dpbandits.report.pictures import inline, letters, plain
-from dpbandits.studies.study import CORRECTED, PUBLISHED, Figure, Paper
+from dpbandits.studies.study import CORRECTED, PUBLISHED, Figure, Study
 from dpbandits.verdicts import scoreboard
 from dpbandits.verdicts.tables import expected, number
 
@@ -23,7 +23,7 @@ USUAL = {"seed": 1, "scale": "paper", "estimator": "default"}  # settings that a
 LONG = ["policy", "event", "pair"]  # columns of audits that the page leaves to their table
 
 
-def gather(studies: Mapping[str, Paper], results: Path, figures: Path, settings: Mapping[str, Any]) -> dict[str, Any]:
+def gather(studies: Mapping[str, Study], results: Path, figures: Path, settings: Mapping[str, Any]) -> dict[str, Any]:
     """All values that the template uses; `files`: name in the folder beside the page -> where it comes from."""
     papers = {id: study for id, study in studies.items() if not study.arena}
     said = (
@@ -85,7 +85,7 @@ def _share(cell: str) -> str:
 # Sentences
 
 
-def _sentence(rows: pd.DataFrame, papers: Mapping[str, Paper]) -> dict[str, Any]:
+def _sentence(rows: pd.DataFrame, papers: Mapping[str, Study]) -> dict[str, Any]:
     """A row of the table of all sentences."""
     first = rows.iloc[0]
     known = papers[first["paper"]].sentences
@@ -105,7 +105,7 @@ def _sentence(rows: pd.DataFrame, papers: Mapping[str, Paper]) -> dict[str, Any]
 class _Chapter:
     """A paper's part of the page, or an arena's, and the files that it links to."""
 
-    def __init__(self, study: Paper, results: Path, figures: Path, settings: Mapping[str, Any], said: pd.DataFrame):
+    def __init__(self, study: Study, results: Path, figures: Path, settings: Mapping[str, Any], said: pd.DataFrame):
         self.study, self.results, self.figures, self.settings = study, results, figures, settings
         self.said = said[said["paper"] == study.id]
         self.shown = _shown(study)
@@ -226,7 +226,7 @@ class _Chapter:
         return _short(merged.reset_index().rename(columns={"label": "policy", "experiment": "figures"}))
 
 
-def _shown(study: Paper) -> dict[str, list[Figure]]:
+def _shown(study: Study) -> dict[str, list[Figure]]:
     """Name of a figure -> its readings; the paper's own first. Of figures with panels, their panels."""
     found: dict[str, list[Figure]] = {}
     for figure in study.figures.values():
@@ -235,7 +235,7 @@ def _shown(study: Paper) -> dict[str, list[Figure]]:
     return {base: found[base] for base in sorted(found, key=lambda base: base.startswith("s-")) if base not in lettered}
 
 
-def _labels(figure: Figure, study: Paper) -> dict[str, str]:
+def _labels(figure: Figure, study: Study) -> dict[str, str]:
     """The names of a figure's curves: a series, or along a parameter a policy -> its label."""
     labels: dict[str, str] = {}
     for panel in figure.panels:
@@ -268,7 +268,7 @@ def _arena(chapter: _Chapter, results: Path) -> dict[str, Any]:
     }
 
 
-def _guests(studies: Mapping[str, Paper], results: Path, guests: Iterable[str]) -> list[dict[str, Any]]:
+def _guests(studies: Mapping[str, Study], results: Path, guests: Iterable[str]) -> list[dict[str, Any]]:
     """Where the user's own policies play, and their place by regret at the end among the papers' curves."""
     found = []
     experiments = [e for study in studies.values() if not study.arena for e in study.experiments.values()]

@@ -7,9 +7,9 @@ from functools import lru_cache
 from typing import Any
 
 from dpbandits.audit.promises import promise_of
-from dpbandits.errors import InputError
+from dpbandits.errors import InputError, check_known
 from dpbandits.studies import model, playable
-from dpbandits.studies.matrix import Source
+from dpbandits.studies.source import Source
 from dpbandits.studies.study import Arena, Experiment, Member, Policy, Series
 from dpbandits.studies.texts import label_of, without_parameter
 
@@ -17,28 +17,31 @@ ATTEMPTS = 16
 ENOUGH = 0.01  # a ledger that misses the promise by less, relative to it, equals it
 
 
-def at_scale(source: Source, scale: str) -> Source:
+def at_scale(source: Source) -> Source:
     """The arena of a scale: policies with a series for each epsilon, experiments without who is left out."""
-    written, arena = source.paper, source.paper.arena
-    smaller = model.SmallerArena() if scale == "paper" else arena.smoke
-    scored = arena.experiments or [id for id, experiment in source.experiments.items() if not experiment.stream]
-    chosen, epsilons = smaller.experiments or scored, smaller.epsilons or arena.epsilons
-    found = {}
-    for id, experiment in source.experiments.items():
+    written, arena, file = source.written, source.written.arena, source.file
+    first = [id for id, experiment in written.experiments.items() if not experiment.stream]
+    scored = arena.experiments or first
+    smaller = model.SmallerArena() if source.scale == "paper" else arena.smoke
+    chosen = smaller.experiments or scored
+    check_known(f"{file}: arena.yardstick", "policy", [arena.yardstick], written.policies)
+    check_known(f"{file}: arena.left_out", "policy", arena.left_out, written.policies)
+    for policy, named in arena.left_out.items():
+        check_known(f"{file}: arena.left_out.{policy}", "experiment", named, first)
+    check_known(f"{file}: arena.experiments", "experiment", scored, first)
+    check_known(f"{file}: arena.{source.scale}.experiments", "experiment", chosen, scored)
+    experiments = {}
+    for id, experiment in written.experiments.items():
         instance = experiment.stream or id
-        joined = {
-            policy: changes
-            for policy, changes in experiment.policies.items()
-            if instance not in arena.left_out.get(policy, {})
-        }
-        if (instance in chosen or instance not in scored) and joined:
-            found[id] = experiment.model_copy(update={"policies": joined})
-    policies = {
-        name: _over(epsilons, policy, f"{source.file}: policies.{name}") for name, policy in written.policies.items()
-    }
+        names = [name for name in experiment.policies if instance not in arena.left_out.get(name, {})]
+        if (instance in chosen or instance not in scored) and names:
+            joined = {name: experiment.policies[name] for name in names}
+            experiments[id] = experiment.model_copy(update={"policies": joined})
+    epsilons = smaller.epsilons or arena.epsilons
+    policies = {name: _over(epsilons, policy, f"{file}: policies.{name}") for name, policy in written.policies.items()}
     arena = arena.model_copy(update={"epsilons": epsilons, "experiments": chosen})
-    written = written.model_copy(update={"arena": arena, "policies": policies})
-    return replace(source, paper=written, experiments=found)
+    changed = {"arena": arena, "policies": policies, "experiments": experiments}
+    return replace(source, written=written.model_copy(update=changed))
 
 
 def _over(epsilons: list[float], policy: model.Policy, where: str) -> model.Policy:
@@ -53,43 +56,17 @@ def _over(epsilons: list[float], policy: model.Policy, where: str) -> model.Poli
 
 def expanded(source: Source, experiments: Mapping[str, Experiment]) -> Arena:
     """The arena of a study whose experiments are expanded; the label of a policy is one for all experiments and epsilons."""
-    arena, file, members = source.paper.arena, source.file, {}
-    _check_games(file, experiments)
-    guests = {name: policy for (_, name), policy in source.guests.items()}
-    for name, policy in {**source.paper.policies, **guests}.items():
+    arena, file, members = source.written.arena, source.file, {}
+    for name, policy in {**source.written.policies, **source.guests()}.items():
         label = label_of(without_parameter(policy.label, "epsilon"), policy.parameters, f"{file}: policies.{name}")
-        private = "epsilon" in (policy.sweep or {})
         series = [p.series[0] for e in experiments.values() for p in e.policies if p.id == name]
-        members[name] = Member(label, private, name in guests, policy.knows_horizon, series[-1] if series else None)
-    return Arena(
-        epsilons=tuple(arena.epsilons),
-        instances={
-            id: source.environment(id).label or experiments[id].environment_name or id
-            for id in arena.experiments
-            if id in experiments
-        },
-        yardstick=arena.yardstick,
-        members=members,
-        left_out={
-            (policy, instance): reason
-            for policy, reasons in arena.left_out.items()
-            for instance, reason in reasons.items()
-            if instance in arena.experiments
-        },
-    )
-
-
-def _check_games(file: str, experiments: Mapping[str, Experiment]) -> None:
-    """Refuse two games of one instance and one length, whose cells would be the same."""
-    taken: dict[tuple[str, int], str] = {}
-    for experiment in experiments.values():
-        horizon = experiment.design.horizon
-        other = taken.setdefault((experiment.instance, horizon), experiment.id)
-        if other != experiment.id:
-            raise InputError(
-                f"{file}: experiments.{experiment.id}: its horizon, {horizon}, is that of {other}, on the same instance; "
-                "change one of them, or remove the experiment"
-            )
+        private = "epsilon" in (policy.sweep or {})
+        members[name] = Member(label, private, policy.knows_horizon, series[-1] if series else None)
+    instances = {}
+    for id in filter(experiments.get, arena.experiments):
+        named = source.written.experiments[id].environment
+        instances[id] = source.environment(id).label or (named if isinstance(named, str) else id)
+    return Arena(tuple(arena.epsilons), instances, arena.yardstick, members)
 
 
 def at_equal_privacy(policy: Policy, environment: Mapping[str, Any], horizon: int, where: str) -> Policy:

@@ -8,24 +8,33 @@ import math
 from typing import Annotated, Literal
 
 from annotated_types import Ge, Gt, Le, Len, MinLen
-from pydantic import AfterValidator, ConfigDict, StringConstraints, model_validator
+from pydantic import AfterValidator, BeforeValidator, ConfigDict, StringConstraints, model_validator
 
 from dpbandits.statistics.estimators import number_of_groups
-from dpbandits.studies.sentence import Sentence
-from dpbandits.studies.written import (
-    FigureId,
-    Key,
-    Matrix,
+from dpbandits.studies.sentence import Sentence, SentenceId
+from dpbandits.studies.yaml_file import (
+    Names,
     Number,
     Once,
     Parameters,
     Scalar,
-    SentenceId,
     Slug,
-    Values,
     Written,
-    in_step,
+    having,
+    without_repetition,
 )
+
+FIGURE_ID = r"^[A-Za-z][A-Za-z0-9-]*$"  # s-... is a supplementary figure of ours
+# The id of a figure or of an experiment; with a matrix, a pattern of ids: fig{environment}{epsilon}.
+FigureId = Annotated[str, StringConstraints(pattern=r"^([A-Za-z]|\{[a-z0-9_]+\})([A-Za-z0-9-]|\{[a-z0-9_]+\})*$")]
+# The name of a matrix's value in ids. A key written as 4 is a number in YAML and a text here.
+Key = Annotated[
+    str, BeforeValidator(lambda key: str(key) if type(key) is int else key), StringConstraints(pattern=r"^[a-z0-9-]+$")
+]
+Values = Annotated[list[Scalar], MinLen(1), Once]
+Matrix = Annotated[dict[str, Values | Annotated[dict[Key, Scalar], MinLen(1)]], MinLen(1)]
+Runs = Annotated[int, Ge(2)]
+Reading = Literal["published", "corrected"]
 
 # A larger number is a typing mistake: 10^30 rounds would have to be counted one by one before they are refused.
 Recorded = Annotated[int, Ge(0), Le(10_000)]
@@ -57,13 +66,13 @@ class Design(Written):
     """Horizon, number of runs, and how they are summarised; keys left out are as in the paper's design."""
 
     horizon: Annotated[int, Ge(2)] = None
-    runs: Annotated[int, Ge(2)] = None
+    runs: Runs = None
     groups: Annotated[int, Ge(1)] = None
     """Groups of runs for the median of means: equal ones of more than six runs, so that the bound of tossou2017's Proposition 4.1
     is below one sigma. Of fewer runs, such as a policy's own, the most such groups are taken."""
     block: Annotated[int, Ge(1)] = None
     """Runs in one simulate job."""
-    runs_of_paper: Annotated[int, Ge(2)] = None
+    runs_of_paper: Runs = None
     """The paper's own number of runs, if ours is larger; `estimator: paper` takes the first ones."""
     band: Literal["deviations", "errors"] = "deviations"
     """Around curves: Gini's mean difference of the runs below the median of means, and of those above it, or two standard
@@ -79,16 +88,18 @@ class Design(Written):
     runs; a summary has it beside the regret."""
 
 
-class WholeDesign(Design):
-    """The paper's design, from which an experiment's may differ."""
+def _groups_fit(design: Design) -> Design:
+    """The groups that a file states are those that are drawn."""
+    runs, groups = design.runs, design.groups
+    if runs and groups and groups != (most := number_of_groups(runs, groups)):
+        raise ValueError(
+            f"{groups} equal groups of more than 6 runs cannot be made of {runs} runs; write groups: {most}, or runs: "
+            f"{7 * groups} or more, a multiple of {groups}"
+        )
+    return design
 
-    horizon: Annotated[int, Ge(2)]
-    runs: Annotated[int, Ge(2)]
-    groups: Annotated[int, Ge(1)]
-    """Groups of runs for the median of means."""
-    block: Annotated[int, Ge(1)]
-    """Runs in one simulate job."""
-    checkpoints: Checkpoints
+
+Changes = Annotated[Design, AfterValidator(_groups_fit)]  # of the paper's design
 
 
 class ByReading(Written):
@@ -108,18 +119,11 @@ class Axis(Written):
     """For the x axis, the round at which curves over time begin."""
 
 
-class WholeAxis(Axis):
-    """The default axis of all panels."""
-
-    label: str
-    scale: Literal["linear", "log"]
-
-
 class Axes(Written):
     """The default axes of all panels."""
 
-    x: WholeAxis
-    y: WholeAxis
+    x: Annotated[Axis, having("label", "scale")]
+    y: Annotated[Axis, having("label", "scale")]
 
 
 class Regret(Written):
@@ -129,6 +133,18 @@ class Regret(Written):
 
     published: Parameters = {}
     corrected: Parameters = {}
+
+
+def _in_step(sweep: dict[str, list]) -> dict[str, list]:
+    """The values of the first parameter name the series, so that they differ; there are as many of every other one."""
+    (first, values), *others = sweep.items()
+    without_repetition(values)
+    for name, found in others:
+        if len(found) != len(values):
+            raise ValueError(
+                f"{name} has {len(found)} values and {first} {len(values)}; write one for each of {first}'s"
+            )
+    return sweep
 
 
 class Policy(Written):
@@ -141,9 +157,9 @@ class Policy(Written):
     takes: list[str] = []
     """The parameters of the experiment that this policy receives."""
     parameters: Parameters = {}
-    runs: Annotated[int, Ge(2)] = None
+    runs: Runs = None
     """Its number of runs at the paper's scale, if not the design's; smaller scales have no more."""
-    more_runs: dict[str, Annotated[int, Ge(2)]] = {}
+    more_runs: dict[str, Runs] = {}
     """Experiment -> its number of runs there, where a few runs decide the mean."""
     published: Parameters = {}
     """In the published reading only."""
@@ -152,12 +168,12 @@ class Policy(Written):
     regret: Regret = Regret()
     """How its regret is counted, where the authors did not count all rounds against the best arm: {against: 1}, or
     {leaving_out: one_round_per_doubling}."""
-    sweep: Annotated[dict[str, Annotated[list[Scalar], MinLen(1)]], MinLen(1), AfterValidator(in_step)] = None
+    sweep: Annotated[dict[str, Annotated[list[Scalar], MinLen(1)]], MinLen(1), AfterValidator(_in_step)] = None
     """One parameter and its values; each value is a series, all are simulated in one job. Further parameters change with
     it: {epsilon: [0.1, 1], c: [0, 6]} has c = 0 at epsilon = 0.1 and c = 6 at epsilon = 1."""
     knows_horizon: bool = False
     """Whether it plays otherwise if the game is longer, so that an earlier round of its game is no end of a shorter one."""
-    reconstructed: Annotated[list[Literal["published", "corrected"]], Once] = []
+    reconstructed: Annotated[list[Reading], Once] = []
     """The readings in which it is our reconstruction: chosen by charity, or from drawn points alone. A sentence about
     experiments that fails only through it is untested there."""
     audit_games: Annotated[int, Ge(1000)] = None
@@ -180,8 +196,8 @@ class Part(Written):
 
     environment: str = None
     parameters: Parameters = {}
-    design: Design = Design()
-    smoke: Design = Design()
+    design: Changes = Design()
+    smoke: Changes = Design()
     """Changes of the design at the smoke scale."""
 
 
@@ -201,12 +217,12 @@ class Experiment(Written):
     """Passed to the policies that take them."""
     regret: Regret = Regret()
     """How the regret of all policies is counted here; a policy's own `regret` adds to it."""
-    policies: Annotated[list[str], MinLen(1), Once] | Annotated[dict[str, Parameters], MinLen(1)] | Literal["all"]
+    policies: Names | Annotated[dict[str, Parameters], MinLen(1)] | Literal["all"]
     """Ids of policies, or a mapping from these to parameters that only this experiment changes, or all."""
-    runs: Annotated[int, Ge(2)] = None
+    runs: Runs = None
     """The most runs of a policy that has a number of runs of its own."""
-    design: Design = Design()
-    smoke: Design = Design()
+    design: Changes = Design()
+    smoke: Changes = Design()
     """Changes of the design at the smoke scale."""
     reconstructed: str = ""
     """What in it is ours (an instance, a log; a horizon or an epsilon if another one reverses a verdict), so that a sentence
@@ -276,14 +292,13 @@ class Figure(Drawn):
 
 
 Epsilons = Annotated[list[Annotated[Number, Gt(0)]], MinLen(1), Once]
-Scored = Annotated[list[str], MinLen(1), Once]
 
 
 class SmallerArena(Written):
     """Fewer epsilons and experiments at the smaller scale."""
 
     epsilons: Epsilons = None
-    experiments: Scored = None
+    experiments: Names = None
 
 
 class Arena(Written):
@@ -292,7 +307,7 @@ class Arena(Written):
     about: str = ""
     """What the report says first of it."""
     epsilons: Epsilons
-    experiments: Scored = None
+    experiments: Names = None
     """The experiments that are scored, each with its shorter and longer games; all if absent."""
     smoke: SmallerArena = SmallerArena()
     yardstick: str
@@ -304,7 +319,7 @@ class Arena(Written):
 OF_A_PAPER = ("paper", "authors", "venue", "link", "axes", "figures", "preview")
 
 
-class Paper(Written):
+class Study(Written):
     """A study: a paper, config/papers/<paper>.yaml, or an arena, config/<arena>.yaml, in which policies are scored."""
 
     model_config = ConfigDict(
@@ -316,8 +331,8 @@ class Paper(Written):
     authors: Annotated[list[str], MinLen(1)] = []
     venue: str = ""
     link: str = ""
-    design: WholeDesign
-    smoke: Design = Design()
+    design: Annotated[Changes, having("horizon", "runs", "groups", "block", "checkpoints")]
+    smoke: Changes = Design()
     """Changes of the design at the smoke scale."""
     readings: ByReading = ByReading()
     """For each reading, what it runs where the published figures and the text differ."""
@@ -337,24 +352,11 @@ class Paper(Written):
     promise of privacy; O1 a question of ours, which counts for nobody."""
 
     @model_validator(mode="after")
-    def _is_a_paper_or_an_arena(self) -> "Paper":
+    def _is_a_paper_or_an_arena(self) -> "Study":
         """Only an arena may lack authors and figures, and it has figures of its own."""
         given = self.model_fields_set
         if self.arena is None and (missing := [key for key in OF_A_PAPER if key not in given]):
             raise ValueError(f"'{missing[0]}' is missing; add it")
         if self.arena and (drawn := given & {"figures", "preview"}):
             raise ValueError(f"{min(drawn)}: an arena has figures of its own; remove this key")
-        return self
-
-    @model_validator(mode="after")
-    def _groups_are_those_that_are_drawn(self) -> "Paper":
-        for id, part in {"": self, **self.experiments}.items():
-            for key, design in (("design", part.design), ("smoke", part.smoke)):
-                runs, groups = design.runs, design.groups
-                if runs and groups and groups != (found := number_of_groups(runs, groups)):
-                    place = f"experiments.{id}.{key}" if id else key
-                    raise ValueError(
-                        f"{place}.groups: {groups} equal groups of more than 6 runs cannot be made of {runs} runs; write "
-                        f"groups: {found}, or runs: {7 * groups} or more, a multiple of {groups}"
-                    )
         return self

@@ -1,126 +1,149 @@
 """Figures and their panels: which series of which experiment, in both readings where these differ, and their texts."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from dpbandits.errors import InputError, check_known, nearest
-from dpbandits.studies import matrix, model, references
-from dpbandits.studies.matrix import Source
+from dpbandits.studies import model
 from dpbandits.studies.sentence import PRIVACY, kind_of
-from dpbandits.studies.study import CORRECTED, NASH_REGRET, PUBLISHED, Experiment, Figure, Panel, Paper
-from dpbandits.studies.texts import PLACE, fill, label_of, without_parameter
+from dpbandits.studies.source import Source
+from dpbandits.studies.study import CORRECTED, NASH_REGRET, PUBLISHED, Experiment, Figure, Panel
+from dpbandits.studies.texts import GAP, fill, label_of, without_parameter
+
+OF_FIGURES = ("kind", "caption", "columns", "panels")  # what a panel that is a figure by itself has besides
+Judged = Collection[tuple[str, str]]  # experiments with the statistics that tests judge in them
 
 
-def figures(source: Source, name: str, experiments: Mapping[str, Experiment]) -> list[Figure]:
-    """A figure in its published reading and, where one of its experiments has two readings, in the corrected one."""
-    where = f"{source.file}: figures.{name}"
-    figure = source.figures[name]
-    panels = list(panels_of(source, name, where))
-    differ = any(len(experiments[experiment].readings) > 1 for experiment, _, _ in panels)
-    found = []
-    for reading in (PUBLISHED, CORRECTED) if differ else ("",):
-        drawn = []
-        for id, own, panel in panels:
-            experiment = experiments[id].in_reading(reading)
-            ours = _panel(source, panel, experiment, "" if reading == CORRECTED else own, where)
-            drawn.append(_with_guests(source, name, experiment, ours))
-        values = [_values_of(source, experiments[panel.experiment], panel.series) for panel in drawn]
-        reading_name = getattr(source.paper.reading_names, reading) if reading else ""
-        found.append(
-            Figure(
-                name=name,
-                kind=figure.kind,
-                reading=reading,
-                reading_name=reading_name or (f"{reading} reading" if reading else ""),
-                title=_with_values(figure.title, values, f"{where}: title"),
-                caption=_with_values(figure.caption, values, f"{where}: caption"),
-                columns=figure.columns or min(2, max(1, len(drawn))),
-                panels=tuple(drawn),
-            )
-        )
+def figures(source: Source, experiments: Mapping[str, Experiment]) -> dict[str, Figure]:
+    """All figures: the published reading and, where one of its experiments has two readings, the corrected one."""
+    panels_of = {name: list(source.panels(name)) for name in source.written.figures}
+    judged, found = set(_judged(source, experiments, panels_of)), {}
+    for name, shown in panels_of.items():
+        differ = any(len(experiments[experiment].readings) > 1 for experiment, _, _ in shown)
+        for reading in (PUBLISHED, CORRECTED) if differ else ("",):
+            panels = []
+            for id, own, panel in shown:
+                experiment = experiments[id].in_reading(reading)
+                drawn_as = own if model.is_of_the_paper(own) and reading != CORRECTED else ""
+                panels.append(_panel(source, name, panel, experiment, judged, drawn_as))
+            figure = _figure(source, name, experiments, reading, panels)
+            found[figure.id] = figure
     return found
 
 
-def panels_of(source: Source, name: str, where: str) -> Iterable[tuple[str, str, model.Panel | model.Figure]]:
-    """A figure's panels, each with its experiment and the id of the figure that it is by itself, or "".
+def _figure(
+    source: Source, name: str, experiments: Mapping[str, Experiment], reading: str, panels: list[Panel]
+) -> Figure:
+    where, written = f"{source.file}: figures.{name}", source.written.figures[name]
+    values = [_values_of(source, experiments[panel.experiment], panel.series) for panel in panels]
+    named = getattr(source.written.reading_names, reading) if reading else ""
+    computed = {
+        "name": name,
+        "reading": reading,
+        "reading_name": named or (f"{reading} reading" if reading else ""),
+        "title": _with_values(written.title, values, f"{where}: title"),
+        "caption": _with_values(written.caption, values, f"{where}: caption"),
+        "columns": written.columns or min(2, max(1, len(panels))),
+        "panels": panels,
+    }
+    return Figure(**{**written.as_written("matrix", "experiment", "panels"), **computed})
 
-    Curves without `panels` are a single panel.
-    """
-    figure, panels = source.figures[name], source.figures[name].panels or ()
-    if figure.is_a_panel:
-        check_known(where, "experiment", [figure.experiment or name], source.experiments)
-        yield figure.experiment or name, name, figure
-    for panel in panels:
-        if isinstance(panel, str):
-            yield from panels_of(source, panel, where)
-            continue
-        for each in matrix.panels(panel, where):
-            check_known(where, "experiment", [each.experiment], source.experiments)
-            yield each.experiment, "", each
+
+def _judged(
+    source: Source, experiments: Mapping[str, Experiment], panels_of: Mapping[str, list]
+) -> Iterable[tuple[str, str]]:
+    """The experiments that tests are about, with the statistics that they judge."""
+    for name, sentence in source.written.sentences.items():
+        for test in sentence.tests.values() if kind_of(name) != PRIVACY else ():
+            for about in test.experiments:
+                for id in [about] if about in experiments else [id for id, _, _ in panels_of.get(about, ())]:
+                    yield id, test.statistic or experiments[id].design.judged
 
 
-def _panel(source: Source, panel: model.Panel | model.Figure, experiment: Experiment, id: str, where: str) -> Panel:
-    ours = [policy for policy in experiment.policies if (experiment.id, policy.id) not in source.guests]
+def _panel(
+    source: Source,
+    figure: str,
+    panel: model.Panel | model.Figure,
+    experiment: Experiment,
+    judged: Judged,
+    drawn_as: str,
+) -> Panel:
+    where, axes = f"{source.file}: figures.{figure}", source.written.axes
+    ours = [policy for policy in experiment.policies if not source.is_guest(experiment.id, policy.id)]
     of_policy = {policy.id: [series.name for series in policy.series] for policy in ours}
     names = [each for name in panel.series or of_policy for each in of_policy.get(name, [name])]
-    references.check_panel(panel, experiment, names, where)
+    _check(panel, experiment, names, where)
     series = [experiment.by_name[name].id for name in names]
-    nash = source.design(experiment.id).quantity == NASH_REGRET
+    labels = {experiment.by_name[name].id: label for name, label in panel.labels.items()}
+    is_open = model.is_of_the_paper(figure) or source.written.experiments[experiment.id].guests
+    guests = _guests(source, experiment, panel.along, series) if is_open else {}
     values = [_values_of(source, experiment, series)]
-    return Panel(
-        title=_with_values(panel.title, values, f"{where}: title"),
-        experiment=experiment.id,
-        series=tuple(series),
-        x={**source.paper.axes.x.as_written(), **panel.x.as_written()},
-        y={**source.paper.axes.y.as_written(), **panel.y.as_written()},
-        along=panel.along,
-        overlay=panel.overlay,
-        column=panel.column,
-        line=panel.column or (NASH_REGRET if nash else "median_of_means"),
-        drawn_as=id if model.is_of_the_paper(id) else "",
-        group=_with_values(getattr(panel, "group", ""), values, f"{where}: group"),
-        baseline=getattr(panel, "baseline", 0.0),
-        regimes=panel.regimes,
-        legend=panel.legend,
-        labels={experiment.by_name[name].id: label for name, label in panel.labels.items()},
-    )
+    computed = {
+        "title": _with_values(panel.title, values, f"{where}: title"),
+        "experiment": experiment.id,
+        "series": [*series, *guests],
+        "x": axes.x.changed(panel.x),
+        "y": axes.y.changed(panel.y),
+        "labels": {**labels, **(guests if panel.along else {})},
+        "line": panel.column or _line(experiment, judged),
+        "drawn_as": drawn_as,
+    }
+    if group := getattr(panel, "group", ""):
+        computed["group"] = _with_values(group, values, f"{where}: group")
+    return Panel(**{**panel.as_written("matrix", *OF_FIGURES), **computed})
 
 
-def _with_guests(source: Source, figure: str, experiment: Experiment, panel: Panel) -> Panel:
-    """The panel with the guests of its experiment: of a sweep, those values that the panel has of ours. A supplementary figure
-    draws guests only where the paper file opens the experiment to them."""
-    if not (model.is_of_the_paper(figure) or source.experiments[experiment.id].guests):
-        return panel
-    shown, labels = [experiment.series[id].parameters for id in panel.series], dict(panel.labels)
-    drawn: list[str] = []
+def _check(panel: model.Panel | model.Figure, experiment: Experiment, names: list[str], where: str) -> None:
+    """Raise InputError if a panel draws series, parameters or columns that its experiment does not have."""
+    check_known(f"{where}: series", "series", names, experiment.by_name)
+    check_known(f"{where}: labels", "series of the panel", panel.labels, names)
+    for name in names if panel.along else ():
+        if panel.along not in (given := experiment.by_name[name].parameters):
+            known = nearest(panel.along, given)
+            raise InputError(f"{where}: along: series '{name}' has no parameter '{panel.along}'; {known}")
+    if panel.column and panel.column not in experiment.design.columns:
+        raise InputError(
+            f"{where}: column: {experiment.id} does not ask for '{panel.column}'; "
+            f"add design: {{columns: [{panel.column}]}} to it"
+        )
+
+
+def _line(experiment: Experiment, judged: Judged) -> str:
+    """The statistic of a panel's lines: the paper's own where a test judges that one on the panel, and the mean where bands
+    are its standard errors."""
+    own = experiment.design.judged
+    if own == NASH_REGRET or (experiment.id, own) in judged:
+        return own
+    return "mean" if experiment.design.band == "errors" else "median_of_means"
+
+
+def _guests(source: Source, experiment: Experiment, along: str, shown: Iterable[str]) -> dict[str, str]:
+    """The series of the experiment's guests with their labels: of a sweep, those values that the panel has of ours."""
+    found = {}
     for policy in experiment.policies:
-        guest = source.guests.get((experiment.id, policy.id))
-        if guest is None:
+        if not source.is_guest(experiment.id, policy.id):
             continue
+        guest = source.policy(experiment.id, policy.id)
         swept = next(iter(guest.sweep or {}), "")
-        values = [parameters[swept] for parameters in shown if swept in parameters]
+        values = [experiment.series[id].parameters.get(swept) for id in shown]
+        values = [value for value in values if value is not None]
         for series in policy.series:
-            if (not panel.along or panel.along in series.parameters) and (
-                not values or series.parameters[swept] in values
-            ):
-                drawn.append(series.id)
-                if panel.along:
-                    label = without_parameter(guest.label, panel.along)
-                    labels[series.id] = label_of(label, series.parameters, source.place(experiment.id, policy.id))
-    return replace(panel, series=(*panel.series, *drawn), labels=labels)
+            if (along and along not in series.parameters) or (values and series.parameters[swept] not in values):
+                continue
+            label = without_parameter(guest.label, along) if along else guest.label
+            found[series.id] = label_of(label, series.parameters, source.where(experiment.id, policy.id))
+    return found
 
 
 def _values_of(source: Source, experiment: Experiment, series: Iterable[str]) -> dict[str, Any]:
     """The parameters of an experiment, and those of its drawn series that have one value only."""
     found: dict[str, list] = {}
     for id in series:
-        if (experiment.id, experiment.series[id].policy) in source.guests:
-            continue
-        for parameter, value in experiment.series[id].parameters.items():
-            found.setdefault(parameter, []).append(value)
+        if not source.is_guest(experiment.id, experiment.series[id].policy):
+            for parameter, value in experiment.series[id].parameters.items():
+                found.setdefault(parameter, []).append(value)
     single = {parameter: values[0] for parameter, values in found.items() if all(v == values[0] for v in values)}
-    return single | source.experiments[experiment.id].parameters
+    return single | source.written.experiments[experiment.id].parameters
 
 
 def _with_values(text: str, panels: Sequence[Mapping[str, Any]], where: str) -> str:
@@ -131,26 +154,7 @@ def _with_values(text: str, panels: Sequence[Mapping[str, Any]], where: str) -> 
         if all(repr(panel.get(name)) == repr(value) for panel in panels)
     }
     text = fill(text, common, where)
-    if left := PLACE.search(text):
+    if left := GAP.search(text):
         known = nearest(left[1], {name for panel in panels for name in panel})
         raise InputError(f"{where}: '{left[0]}' names no parameter with one value for all that is drawn; {known}")
     return text
-
-
-def with_lines(figure: Figure, study: Paper) -> Figure:
-    """The figure with the statistic of every panel's lines: the paper's own where a test judges that one on the panel, and the
-    mean where bands are its standard errors."""
-    judged = {
-        (id, test.statistic or study.experiments[id].design.judged)
-        for name, sentence in study.sentences.items()
-        if kind_of(name) != PRIVACY
-        for test in sentence.tests.values()
-        for id in study.experiments_of(test.experiments)
-    }
-    panels = []
-    for panel in figure.panels:
-        experiment = study.experiments[panel.experiment]
-        own = experiment.design.judged
-        line = own if (experiment.id, own) in judged else "mean" if experiment.design.band == "errors" else panel.line
-        panels.append(replace(panel, line=line) if panel.line == "median_of_means" else panel)
-    return replace(figure, panels=tuple(panels))

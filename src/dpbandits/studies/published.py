@@ -17,7 +17,7 @@ import pandas as pd
 from dpbandits.errors import InputError, nearest
 from dpbandits.files import read_table
 from dpbandits.statistics.summaries import read_summary
-from dpbandits.studies.study import Experiment, Panel, Paper
+from dpbandits.studies.study import Experiment, Panel, Study
 
 COLUMNS = ["policy", "epsilon", "x", "y", "series"]
 DISTANCES = ["paper", "figure", "series", "points", "median", "largest"]
@@ -53,17 +53,26 @@ def files_of(paper: str, folder: str | Path = "reference/published") -> list[Pat
     return sorted((folder / paper).glob("*.csv"))
 
 
-def panels(paper: Paper) -> dict[str, Panel]:
+def panels(study: Study) -> dict[str, Panel]:
     """The paper's own panels, as far as each is a figure by itself: those that may have drawn curves."""
-    return {f.id: f.panels[0] for f in paper.figures.values() if [panel.drawn_as for panel in f.panels] == [f.id]}
+    return {f.id: f.panels[0] for f in study.figures.values() if [panel.drawn_as for panel in f.panels] == [f.id]}
 
 
-def check(path: str | Path, paper: Paper) -> None:
+def files(study: Study) -> dict[str, str]:
+    """Panel -> the file of the curves that its authors drew, if there is one and our games are as long as theirs."""
+    found = files_of(study.id)
+    for file in found:
+        check(file, study)
+    known = panels(study)
+    return {file.stem: str(file) for file in found if is_comparable(study.experiments[known[file.stem].experiment])}
+
+
+def check(path: str | Path, study: Study) -> None:
     """Raise InputError for a file of no panel of ours, and for the line that does not fit the panel."""
-    known, figure = panels(paper), Path(path).stem
+    known, figure = panels(study), Path(path).stem
     if figure not in known:
-        raise InputError(f"{path}: {paper.file} has no panel '{figure}'; {nearest(figure, known)}")
-    lines = names_of_lines(known[figure], paper.experiments[known[figure].experiment])
+        raise InputError(f"{path}: {study.file} has no panel '{figure}'; {nearest(figure, known)}")
+    lines = names_of_lines(known[figure], study.experiments[known[figure].experiment])
     rows = read_table(path, COLUMNS)
     numbers = rows[["x", "y"]].apply(pd.to_numeric, errors="coerce")
     for row in rows[numbers.isna().any(axis=1)].itertuples():

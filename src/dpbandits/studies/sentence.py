@@ -4,12 +4,15 @@ import math
 from typing import Annotated, Any, Literal
 
 from annotated_types import MinLen
-from pydantic import AfterValidator
+from pydantic import AfterValidator, StringConstraints
 
-from dpbandits.studies.written import Once, TestId, Written
+from dpbandits.studies.yaml_file import Once, Written
 
 PRIVACY, OURS = "privacy", "ours"
 KINDS = {"S": "sentence", "T": "theorem", "P": PRIVACY, "O": OURS}  # the first letter of a sentence's id -> what it is
+RELATIONS = ("at_most", "at_least", "below", "above")
+SentenceId = Annotated[str, StringConstraints(pattern=r"^[STPO][0-9]+$")]
+TestId = Annotated[str, StringConstraints(pattern=r"^[A-Z][0-9]+(-[a-z0-9-]+)?$")]
 
 
 def kind_of(sentence: str) -> str:
@@ -17,20 +20,12 @@ def kind_of(sentence: str) -> str:
     return KINDS[sentence[0]]
 
 
-RELATIONS = ("at_most", "at_least", "below", "above")
-
-
 def _one_measure(expect: dict[str, Any]) -> dict[str, Any]:
     """One measure with its arguments, and one threshold or two."""
-    measures = [key for key in expect if key not in RELATIONS]
+    arguments = [value for key, value in expect.items() if key not in RELATIONS]
     numbers = [expect[relation] for relation in RELATIONS if relation in expect]
-    if (
-        len(measures) != 1
-        or not numbers
-        or not all(type(each) in (int, float) and abs(each) < math.inf for each in numbers)
-        or not isinstance(expect[measures[0]], dict)
-        or not all(isinstance(name, str) for name in expect[measures[0]])
-    ):
+    one = len(arguments) == 1 and isinstance(arguments[0], dict) and all(isinstance(name, str) for name in arguments[0])
+    if not one or not numbers or not all(type(each) in (int, float) and math.isfinite(each) for each in numbers):
         raise ValueError("should have one measure, and thresholds: {ratio: {of: [a], to: [b]}, below: 1}")
     return expect
 

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from annotated_types import Ge, Gt, MinLen
 from pydantic import FiniteFloat
 
-from dpbandits.studies.written import Once, Parameters, Slug, Written
+from dpbandits.studies.yaml_file import Once, Parameters, Slug, Written
 
 
 class Guest(Written):
@@ -41,11 +41,6 @@ class Audit(Written):
     smoke: Effort
 
 
-TrueOrFalse = (
-    bool | Literal["true", "false"]
-)  # on the command line Snakemake reads True as a boolean and true as a text
-
-
 class Settings(Written):
     """config/config.yaml."""
 
@@ -61,7 +56,7 @@ class Settings(Written):
     """On a cluster, simulations that play fewer rounds run where Snakemake runs."""
     formats: Annotated[list[Literal["pdf", "png", "svg"]], MinLen(1), Once]
     """File formats of the figures."""
-    published_points: TrueOrFalse = True
+    published_points: bool | Literal["true", "false"] = True
     """Whether figures of the published reading show what the authors drew, where it is known as numbers, as circles."""
     audit: Audit
     """The games that measure privacy (docs/audit.md)."""

@@ -1,4 +1,4 @@
-"""The expanded form of a study's file: plain frozen dataclasses, for figures, verdicts, accounts and the page.
+"""The expanded form of a study: the models of its file, with what is computed from them for one scale.
 
 A paper is reproduced in up to two readings. A reading is a property of a series: `dp-ucb` of the published reading and
 `dp-ucb.corrected` play in one experiment, beside series that both readings share. Figures and tests select.
@@ -6,6 +6,7 @@ A paper is reproduced in up to two readings. A reading is a property of a series
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 from dpbandits.studies import model
@@ -45,22 +46,26 @@ class Policy:
     audit_games: int = 0  # that measure its privacy where its ledger is above its promise, if not the usual number
 
 
-@dataclass(frozen=True)
-class Design:
-    """Horizon, number of runs, checkpoints, and how the runs are summarised."""
+class Design(model.Design):
+    """A whole design: that of the paper with the changes of an experiment and of the scale."""
 
-    horizon: int
-    runs: int
-    groups: int
-    block: int
-    checkpoints: tuple[int, ...]
-    statistic: str
-    runs_of_paper: int | None = None  # the paper's number of runs, if some policies have more
-    band: str = "deviations"
-    columns: tuple[str, ...] = ()  # additional columns of the summary
-    quantity: str = "regret"  # recorded in every run: summarised, drawn and judged by default
-    horizon_of_paper: int | None = None  # if this scale's games are shorter
-    judged: str = "mean"  # the statistic that tests judge, unless they name another
+    horizon_of_paper: int = None
+    """Where this scale's games are shorter."""
+
+    @cached_property
+    def rounds(self) -> tuple[int, ...]:
+        """The rounds after which a run is recorded."""
+        return self.checkpoints.rounds(self.horizon)
+
+    @property
+    def recorded(self) -> str:
+        """What is recorded in every run: the Nash regret is one number for all of them, made of their regrets."""
+        return "regret" if self.quantity == NASH_REGRET else self.quantity
+
+    @property
+    def judged(self) -> str:
+        """The statistic that tests judge, unless they name another."""
+        return NASH_REGRET if self.quantity == NASH_REGRET else self.statistic.removesuffix("_std")
 
 
 @dataclass(frozen=True)
@@ -73,7 +78,6 @@ class Experiment:
     policies: tuple[Policy, ...]
     design: Design
     stream: str = ""  # another experiment, whose random numbers it has; its own if empty
-    environment_name: str = ""  # in the file; "" if the environment is written within the experiment
     reconstructed: str = ""  # what in it is ours and may decide a sentence
     reading: str = ""  # if it has the series of one reading of two only
 
@@ -125,7 +129,7 @@ class Experiment:
             "policy": simulated.id,
             "environment": dict(self.environment),
             "horizon": self.design.horizon,
-            "checkpoints": list(self.design.checkpoints),
+            "checkpoints": list(self.design.rounds),
             "series": {
                 s.id: {
                     "name": s.name,
@@ -139,39 +143,25 @@ class Experiment:
         }
 
 
-@dataclass(frozen=True)
-class Panel:
-    """One pair of axes: which series of which experiment, and how the axes look."""
+class Panel(model.Panel):
+    """A panel in one reading: the ids of its series, its whole axes, and texts with the values of parameters."""
 
-    title: str
-    experiment: str
-    series: tuple[str, ...]  # their ids
-    x: Mapping[str, Any]
-    y: Mapping[str, Any]
-    along: str = ""  # the parameter on the x axis, for final regrets of a sweep; "" for regret against time
-    overlay: Mapping[str, str] = field(default_factory=dict)  # label -> a theorem's bound, drawn as a thin line
-    column: str = ""  # of the summary, drawn in place of the regret
-    line: str = "median_of_means"  # the column of the summary that its lines show
-    drawn_as: str = ""  # the paper's own panel that it reproduces, whose drawn points it may show
-    group: str = ""  # of points: their name below the axis
-    baseline: float = 0.0  # of points: a value to compare with, drawn as a line; 0: none
-    regimes: str = ""  # one of theory.bounds.REGIMES: where on the x axis a bound changes its form
-    legend: str = ""  # its corner, in this panel; "": where there is room, or below all panels of a grid
-    labels: Mapping[str, str] = field(default_factory=dict)  # series -> its label here, if not the series' own
+    line: str = "median_of_means"
+    """The column of the summary that its lines show."""
+    drawn_as: str = ""
+    """The paper's own panel that it reproduces, whose drawn points it may show."""
 
 
-@dataclass(frozen=True)
-class Figure:
-    """A file under figures/: its kind, its panels, and its reading ("" where there is only one)."""
+class Figure(model.Figure):
+    """A file under figures/, in one reading."""
 
-    name: str  # the same in both readings
-    kind: str
-    reading: str
-    reading_name: str  # the reading's name in the footnote
-    title: str
-    caption: str
-    columns: int
-    panels: tuple[Panel, ...]
+    name: str
+    """The same in both readings."""
+    reading: str = ""
+    """Empty where there is only one."""
+    reading_name: str = ""
+    """In the footnote."""
+    panels: list[Panel]
 
     @property
     def id(self) -> str:
@@ -190,7 +180,6 @@ class Member:
 
     label: str
     private: bool  # whether it takes epsilon
-    guest: bool = False
     knows_horizon: bool = False  # whether it plays otherwise in a longer game, before this is longer
     series: Series | None = None  # the first of them, by whose algorithm its colour is chosen; None if it plays nowhere
 
@@ -203,21 +192,24 @@ class Arena:
     instances: Mapping[str, str]  # the scored experiments -> their labels
     yardstick: str  # the policy that gives the unit where no lower bound holds
     members: Mapping[str, Member]
-    left_out: Mapping[tuple[str, str], str]  # (policy, instance) -> why
 
 
 @dataclass(frozen=True)
-class Paper:
-    """A study, expanded for one scale: a paper, or an arena."""
+class Study:
+    """A paper or an arena, expanded for one scale."""
 
     id: str
     file: str
-    written: model.Paper  # for its title, authors and other texts
+    written: model.Study  # without matrices
     experiments: Mapping[str, Experiment]
     figures: Mapping[str, Figure]
-    sentences: Mapping[str, Sentence]
     guests: tuple[str, ...] = ()  # the policies of config/config.yaml that play here
     arena: Arena | None = None  # what is scored, if anything
+
+    @property
+    def sentences(self) -> dict[str, Sentence]:
+        """All that the paper says about its experiments."""
+        return self.written.sentences
 
     @property
     def tests(self) -> dict[str, Test]:

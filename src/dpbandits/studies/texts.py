@@ -6,7 +6,7 @@ from typing import Any
 
 from dpbandits.errors import InputError, nearest
 
-PLACE = re.compile(r"\{([a-z]\w*)(?::([^{}]*))?\}")
+GAP = re.compile(r"\{([a-z]\w*)(?::([^{}]*))?\}")
 
 
 def fill(text: str, values: Mapping[str, Any], where: str) -> str:
@@ -20,15 +20,15 @@ def fill(text: str, values: Mapping[str, Any], where: str) -> str:
         except (TypeError, ValueError) as error:
             raise InputError(f"{where}: '{match[0]}' does not fit the value {values[match[1]]!r}: {error}") from None
 
-    return PLACE.sub(value, text)
+    return GAP.sub(value, text)
 
 
 def label_of(label: str, parameters: Mapping[str, Any], where: str) -> str:
     """A policy's label with the values of its parameters in it."""
-    if unknown := [name for name, _ in PLACE.findall(label) if name not in parameters]:
+    if unknown := [name for name, _ in GAP.findall(label) if name not in parameters]:
+        known = nearest(unknown[0], parameters)
         raise InputError(
-            f"{where}: label: '{label}' names '{unknown[0]}', which is no parameter of the policy; "
-            f"{nearest(unknown[0], parameters)}"
+            f"{where}: label: '{label}' names '{unknown[0]}', which is no parameter of the policy; {known}"
         )
     return fill(label, parameters, f"{where}: label")
 

@@ -1,16 +1,82 @@
-"""Reads a YAML file into a validated model; the error for a wrong one names file, key and what is wrong, in one line."""
+"""YAML files as pydantic models: what all models are made of, and reading a file, with one clear line for a mistake in it."""
 
 import re
 from collections.abc import Hashable, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Annotated, Any, Self, TypeVar
 
 import yaml
-from pydantic import BaseModel, ValidationError
+from annotated_types import MinLen
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    FiniteFloat,
+    StringConstraints,
+    ValidationError,
+    model_validator,
+)
 
 from dpbandits.errors import InputError, nearest, number_in_text
 
-Model = TypeVar("Model", bound=BaseModel)
+
+class Written(BaseModel):
+    """A mapping with known keys. Values are not converted: "1e5" is a text, 100.0 is no whole number, 1 is not 1.0."""
+
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True, use_attribute_docstrings=True)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _refuse_unknown_keys(cls, content: Any) -> Any:
+        for key in content if isinstance(content, dict) and cls.model_config["extra"] == "forbid" else ():
+            if key not in cls.model_fields:
+                raise ValueError(f"unknown key '{key}'; {nearest(key, cls.model_fields)}")
+        return content
+
+    def as_written(self, *but: str) -> dict[str, Any]:
+        """The keys that are in the file, without defaults, but for these."""
+        return self.model_dump(exclude_unset=True, exclude=set(but))
+
+    def changed(self, *changes: "Written") -> Self:
+        """The same with the keys that are in these."""
+        keys: dict[str, Any] = {}
+        for each in (self, *changes):
+            keys |= each.as_written()
+        return type(self)(**keys)
+
+
+def having(*keys: str) -> AfterValidator:
+    """Refuses a mapping without one of these keys."""
+
+    def check(mapping: Written) -> Written:
+        for key in keys:
+            if key not in mapping.model_fields_set:
+                raise ValueError(f"'{key}' is missing; add it")
+        return mapping
+
+    return AfterValidator(check)
+
+
+def without_repetition(values: list) -> list:
+    """Refuses a list with a value twice."""
+    for place, value in enumerate(values):
+        if any(value == other and type(value) is type(other) for other in values[:place]):
+            raise ValueError(f"{value!r} is there twice; keep one")
+    return values
+
+
+def _no_number_in_text(value: str) -> str:
+    if hint := number_in_text(value):
+        raise ValueError(hint)
+    return value
+
+
+Number = int | FiniteFloat  # 1 stays 1, and 1.0 stays 1.0
+Scalar = int | float | Annotated[str, AfterValidator(_no_number_in_text)] | bool
+Parameters = dict[str, Scalar]  # compared with the algorithm's signature in plan.checking
+Once = AfterValidator(without_repetition)
+Slug = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9.-]*$")]
+Names = Annotated[list[str], MinLen(1), Once]
 
 
 class _StrictLoader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # the C parser is several times faster
@@ -36,12 +102,10 @@ def read_yaml(path: str | Path) -> Any:
     except FileNotFoundError:
         raise InputError(f"{path}: there is no such file") from None
     except (yaml.YAMLError, ValueError, TypeError) as error:
-        raise InputError(f"{path}: not valid YAML: {' '.join(str(error).split())}") from None
+        raise InputError(f"{path}: not valid YAML: {error}") from None
 
 
-def read(path: str | Path, model: type[Model]) -> Model:
-    """Read a YAML file and validate its content."""
-    return validated(read_yaml(path), model, str(path))
+Model = TypeVar("Model", bound=BaseModel)
 
 
 def validated(content: Any, model: type[Model], file: str) -> Model:
@@ -54,9 +118,8 @@ def validated(content: Any, model: type[Model], file: str) -> Model:
     keys, _ = max(found, key=lambda pair: len(pair[0]))
     meant = [error for other, error in found if other == keys]
     meant = [error for error in meant if error["type"] == "value_error"][:1] or meant
-    problems = dict.fromkeys(" ".join(_problem(error).split()) for error in meant)
-    place = "".join(f"{key}." for key in keys).removesuffix(".") + ": " * bool(keys)
-    raise InputError(f"{file}: {place}{', or '.join(problems)}")
+    place = ".".join(map(str, keys)) + ": " * bool(keys)
+    raise InputError(f"{file}: {place}{', or '.join(dict.fromkeys(map(_problem, meant)))}")
 
 
 def _keys(content: Any, place: Sequence[int | str]) -> list[int | str]:

@@ -11,7 +11,7 @@ import pandas as pd
 from dpbandits.files import Entry, read_blocks, read_table
 from dpbandits.random import stream
 from dpbandits.studies.sentence import PRIVACY, Test, kind_of
-from dpbandits.studies.study import CORRECTED, NASH_REGRET, Experiment, Paper
+from dpbandits.studies.study import CORRECTED, NASH_REGRET, Experiment, Study
 from dpbandits.verdicts.bootstrap import with_error
 from dpbandits.verdicts.general import account_of
 from dpbandits.verdicts.measurement import Measurement, NotMeasured, border_of, decide
@@ -49,7 +49,7 @@ class Judgement:
         return self.test.statistic or self.experiments[0].design.judged
 
 
-def judgements(study: Paper, tests: Collection[str] | None = None) -> list[Judgement]:
+def judgements(study: Study, tests: Collection[str] | None = None) -> list[Judgement]:
     """All that is judged of a study, or of some of its tests, in the order of the file."""
     return [
         Judgement(id, kind_of(name), sentence.place, test, experiments)
@@ -60,7 +60,7 @@ def judgements(study: Paper, tests: Collection[str] | None = None) -> list[Judge
     ]
 
 
-def _judged_at_once(test: Test, study: Paper) -> list[tuple[Experiment, ...]]:
+def _judged_at_once(test: Test, study: Study) -> list[tuple[Experiment, ...]]:
     """The experiments of each verdict on a test, in their reading; one without readings belongs to both."""
     experiments = [study.experiments[id] for id in study.experiments_of(test.experiments)]
     if not compares_experiments(measures_of(study.id)[test.measure]):
@@ -215,7 +215,7 @@ def rows_of(
             each, parts = asked[n], []
             for experiment, requests in zip(each.experiments, needed[n], strict=True):
                 values = {name: found[request] for name, request in requests.items()}
-                parts.append(Runs(experiment, np.array(experiment.design.checkpoints), values, each.statistic))
+                parts.append(Runs(experiment, np.array(experiment.design.rounds), values, each.statistic))
             drawn = dict.fromkeys(figure for e in each.experiments for figure in figures[e.id, e.reading])
             rows[n] = judge(each, parts, seed, drawn, measured)
     return rows
@@ -225,7 +225,7 @@ def _requests(asked: Judgement) -> list[dict[str, Request]]:
     """For each experiment, what a test asks of every series that it names."""
     nash, names, found = asked.statistic == NASH_REGRET, [name for _, name in series_named(asked.test)], []
     for experiment in asked.experiments:
-        usual, series = NASH_REGRET if nash else experiment.design.quantity, experiment.by_name
+        usual, series = NASH_REGRET if nash else experiment.design.recorded, experiment.by_name
         quantity = asked.test.arguments.get("quantity", usual)
         chosen = series_in(experiment, names) if needs_runs(asked.measure) else ()
         found.append({name: Request(experiment.id, series[name].id, quantity, nash) for name in chosen})

@@ -71,6 +71,6 @@ def smallest_step_of_slopes(runs: Runs, *, of: list[str], since: int) -> Measure
 
 def privacy_spent_in_any_game(experiment: Experiment, *, of: str) -> Measurement:
     """The largest `privacy_spent` of the games of a sweep, in which every checkpoint is the horizon of a game of its own."""
-    games = experiment.design.checkpoints
+    games = experiment.design.rounds
     value, T = max((spent_to_promised(account_of(experiment, of, T)), -T) for T in games)
     return Measurement(value, f"{of}: T = {-T} of {len(games)} games from T = {games[0]} to {games[-1]}")

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 import pandas as pd
 
 from dpbandits.studies.sentence import OURS, Sentence, Test, kind_of
-from dpbandits.studies.study import Paper
+from dpbandits.studies.study import Study
 from dpbandits.verdicts.judging import series_named
 from dpbandits.verdicts.measurement import TWO_BORDERS, border_of, decide
 from dpbandits.verdicts.tables import SENTENCES, Row, number, read_tests
@@ -21,18 +21,18 @@ ON_AVERAGE = "on average"
 UNTESTED = "untested"
 
 
-def table(papers: Mapping[str, Paper], tests: Sequence[str]) -> pd.DataFrame:
+def table(papers: Mapping[str, Study], tests: Sequence[str]) -> pd.DataFrame:
     """The table of sentences, from the files of the tables of these papers' tests."""
     rows = [row for paper, path in zip(papers.values(), tests, strict=True) for row in rows_of(paper, read_tests(path))]
     return pd.DataFrame(rows, columns=SENTENCES)
 
 
-def rows_of(paper: Paper, rows: Sequence[Row]) -> list[Row]:
+def rows_of(paper: Study, rows: Sequence[Row]) -> list[Row]:
     """A paper's rows of the table of sentences, from those of its tests."""
     return [row for name in paper.sentences if kind_of(name) != OURS for row in judged(paper, name, rows)]
 
 
-def judged(paper: Paper, name: str, rows: Sequence[Row]) -> list[Row]:
+def judged(paper: Study, name: str, rows: Sequence[Row]) -> list[Row]:
     """The verdict on a sentence in each reading of its paper."""
     sentence = paper.sentences[name]
     found = []
@@ -52,7 +52,7 @@ def judged(paper: Paper, name: str, rows: Sequence[Row]) -> list[Row]:
     return found
 
 
-def _whatever_our_thresholds(paper: Paper, sentence: Sentence, rows: Sequence[Row]) -> tuple[str, str]:
+def _whatever_our_thresholds(paper: Study, sentence: Sentence, rows: Sequence[Row]) -> tuple[str, str]:
     """The verdict of a sentence; undecided if it is another one with half or twice the distance of the thresholds that are ours."""
     verdict, reason = verdict_of(sentence, rows)
     for factor, name in ((0.5, "half"), (2, "twice")) if verdict in ("holds", "fails") else ():
@@ -74,7 +74,7 @@ def _by_moved_threshold(row: Row, test: Test, factor: float) -> Row:
     return {**row, "verdict": verdict, "relation": relation, "border": border, "border_high": border_high}
 
 
-def _only_through(paper: Paper, rows: Sequence[Row], reading: str, kind: str) -> str:
+def _only_through(paper: Study, rows: Sequence[Row], reading: str, kind: str) -> str:
     """What of our reconstruction every failing test rests on; "" if one rests on nothing of ours. A theorem or a promise speaks of
     every instance, so that ours refutes it, too, but not of every algorithm."""
     found: dict[str, None] = {}
@@ -141,7 +141,7 @@ def _on_average(rows: Sequence[Row]) -> tuple[str, str]:
     return verdict, f"the mean of {n} numbers is {number({'value': mean, 'standard_error': error})}"
 
 
-def as_text(paper: Paper, name: str, rows: Sequence[Row]) -> str:
+def as_text(paper: Study, name: str, rows: Sequence[Row]) -> str:
     """A sentence, where it is, and its verdict in each reading; `rows`: those of its tests."""
     sentence = paper.sentences[name]
     rule = f"; {sentence.rule}" if sentence.all_tests else ""

@@ -8,7 +8,7 @@ import sys
 
 import numpy as np
 import pytest
-from project import ROOT
+from project import ROOT, forget_sources
 
 from dpbandits import bandit, compare, environments
 from dpbandits.environments import arms
@@ -115,7 +115,7 @@ def test_a_new_kind_simulates_nothing_of_ours_again(tmp_path, monkeypatch):
     monkeypatch.setattr(fingerprints, "PACKAGE", copy)
 
     def codes():
-        fingerprints.forget()
+        forget_sources()
         return [
             fingerprints.fingerprint("simulation", f"environments.{family}.{kind}", "algorithms.arms.ucb")
             for kind, family in environments.kinds().items()
@@ -125,4 +125,4 @@ def test_a_new_kind_simulates_nothing_of_ours_again(tmp_path, monkeypatch):
     (copy / "environments/arms/cut_gaussian.py").write_text(KIND)
     assert codes() == before
     assert len(before) > 5
-    fingerprints.forget()
+    forget_sources()
