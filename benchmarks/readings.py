@@ -54,11 +54,11 @@ def of_summary(paper: str, columns: list[str], row: str, head: str) -> str:
     if found.empty:
         raise InputError(f"reference/summaries/{paper}/{experiment}.csv: no series '{series}' where {head}")
     value, *error = (found[column].iloc[-1] for column in columns)
-    return f"{value:.4f}" + (f" ± {error[0]:.1g}" if error else "")
+    return f"{value:.4f}" + (f"±{error[0]:.1g}" if error else "")
 
 
 def of_claims(paper: str, columns: list[str], row: str, head: str) -> str:
-    """The verdict on a claim, or its number with as many digits as its error has: 0.484 ± 0.017."""
+    """The verdict on a claim, or its number with as many digits as its error has: 0.484±0.017."""
     found = read(f"claims/{paper}.csv")
     for column, wanted in zip(("claim", "experiment", "reading"), row.split(), strict=False):
         found = found[found[column] == wanted]
@@ -71,7 +71,7 @@ def of_claims(paper: str, columns: list[str], row: str, head: str) -> str:
     if math.isnan(error) or error == 0:
         return f"{value:.6g}"
     decimals = max(0, 1 - math.floor(math.log10(error)))
-    return f"{value:.{decimals}f} ± {error:.{decimals}f}" if decimals < 10 else f"{value:.2g} ± {error:.2g}"
+    return f"{value:.{decimals}f}±{error:.{decimals}f}" if decimals < 10 else f"{value:.2g}±{error:.2g}"
 
 
 def with_numbers(found: re.Match) -> str:
