@@ -18,7 +18,8 @@ from project import ROOT
 
 from dpbandits import algorithms, bandit, bernoulli, compare, parameters, simulation, studies
 from dpbandits.algorithms.arms.ucb import play
-from dpbandits.environments.arms import note
+from dpbandits.compiled import kernel
+from dpbandits.environments.arms import note, pull
 from dpbandits.errors import InputError
 from dpbandits.library import FORMS
 from dpbandits.privacy.ledger import Account, Ledger
@@ -120,6 +121,35 @@ def test_shuffled_arms_are_in_another_order_in_every_run():
     assert 60 < last["mean"] < 240
     plain = compare(bernoulli(means=[0.9, 0.6]), T=1000, runs=40, policies={"first": first}, cores=1).table
     assert plain["max"].max() == 0
+
+
+def counting_in_lists(rng, arms, horizon, journal):
+    """UCB1 without NumPy."""
+    K = len(arms.means)
+    sums, pulls = [0.0] * K, [0] * K
+    for t in range(1, horizon + 1):
+        index = [sums[a] / pulls[a] + math.sqrt(2 * math.log(t) / pulls[a]) if pulls[a] else math.inf for a in range(K)]
+        a = index.index(max(index))
+        sums[a] += pull(rng, arms, a)
+        pulls[a] += 1
+        note(journal, t, pulls)
+
+
+def test_plain_python_may_count_in_lists_and_a_kernel_says_what_to_write():
+    @kernel
+    def loop(rng, arms, horizon, journal):
+        pulls = [0] * len(arms.means)
+        note(journal, horizon, pulls)
+
+    def compiled(rng, arms, horizon, journal):
+        loop(rng, arms, horizon, journal)
+
+    found = compare(**TWO | {"policies": {"lists": counting_in_lists}}).table["mean"].iloc[-1]
+    assert 0.3 * 10 < found < 0.3 * 200
+    with pytest.raises(
+        InputError, match=r"test_library.py, line \d+: a list, .* in a kernel write np.zeros\(K, np.int64\)"
+    ):
+        compare(**TWO | {"policies": {"lists": compiled}})
 
 
 def test_a_function_that_is_no_algorithm_is_refused():

@@ -83,6 +83,8 @@ def one_line(failure: Exception) -> str:
     # numba's message names the lines of kernels, the innermost first, and says "Failed in ..." before what is wrong.
     lines = [line.strip() for line in str(failure).splitlines() if line.strip() and not line.startswith("Failed in")]
     reason = f"{type(failure).__name__}: {' '.join(lines[:2])}".partition(' File "')[0]
+    if "NRT required" in str(failure):  # a list is given to `note`, or another step
+        reason = "a list, which only plain Python can use here; in a kernel write np.zeros(K, np.int64), or np.zeros(K)"
     frames = [(frame.filename, frame.lineno) for frame in reversed(traceback.extract_tb(failure.__traceback__))]
     for file, line in [*re.findall(r'File "([^"]+)", line (\d+)', str(failure)), *frames]:
         path = Path(file).resolve()

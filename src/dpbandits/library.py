@@ -20,11 +20,12 @@ import numpy as np
 import pandas as pd
 from annotated_types import Ge
 from matplotlib.figure import Figure as Drawing
+from numba.core.errors import NumbaError
 from tqdm import tqdm
 
 from dpbandits import environments, figures, parameters, simulation
 from dpbandits.audit import accounts
-from dpbandits.errors import InputError
+from dpbandits.errors import InputError, one_line
 from dpbandits.files import Trace
 from dpbandits.statistics.summaries import summary_of
 from dpbandits.studies import playable
@@ -199,7 +200,10 @@ def _simulated(what: Experiment, seed: int, cores: int) -> list[Trace]:
 def _play(what: Experiment, seed: int, chunk: tuple[str, int, int]) -> dict[str, np.ndarray]:
     """The curves of a policy in a chunk of runs."""
     policy, first, last = chunk
-    return simulation.simulate(what.spec(policy, seed), first, last).values
+    try:
+        return simulation.simulate(what.spec(policy, seed), first, last).values
+    except NumbaError as failure:  # whose own message has dozens of lines
+        raise InputError(one_line(failure)) from None
 
 
 _IN_FORK: list[Any] = []  # what a fork plays, and the seed

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dpbandits.compiled import step
+from dpbandits.compiled import STEP, register_jitable
 from dpbandits.errors import InputError
 
 
@@ -24,43 +24,43 @@ def blank_journal(number_of_arms: int, checkpoints: np.ndarray) -> Journal:
     return Journal(checkpoints, np.empty((len(checkpoints), number_of_arms), np.int64), np.zeros(1, np.int64))
 
 
-@step
+@register_jitable(**STEP)
 def note(journal, t, pulls):
     """After round t: if it is the next checkpoint, record these pull counts."""
     k = journal.kept[0]
     if k < journal.checkpoints.size and t == journal.checkpoints[k]:
-        for a in range(pulls.size):
+        for a in range(len(pulls)):
             journal.counts[k, a] = pulls[a]
         journal.kept[0] = k + 1
 
 
-@step
+@register_jitable(**STEP)
 def next_checkpoint(journal):
     """The first round that is still to be noted; the last one is the horizon."""
     return journal.checkpoints[min(journal.kept[0], journal.checkpoints.size - 1)]
 
 
-@step
+@register_jitable(**STEP)
 def note_span(journal, t, m, pulls, a):
     """Rounds t+1..t+m all pull arm a: record the checkpoints among them. `pulls`: after t."""
     k = journal.kept[0]
     while k < journal.checkpoints.size and journal.checkpoints[k] <= t + m:
-        for b in range(pulls.size):
+        for b in range(len(pulls)):
             journal.counts[k, b] = pulls[b]
         journal.counts[k, a] += journal.checkpoints[k] - t
         k += 1
     journal.kept[0] = k
 
 
-@step
+@register_jitable(**STEP)
 def note_round_robin(journal, t, m, pulls, arms):
     """Rounds t+1..t+m pull the arms of the array `arms` in turn: record each checkpoint among them."""
     k = journal.kept[0]
     while k < journal.checkpoints.size and journal.checkpoints[k] <= t + m:
-        rounds, rest = divmod(journal.checkpoints[k] - t, arms.size)
-        for b in range(pulls.size):
+        rounds, rest = divmod(journal.checkpoints[k] - t, len(arms))
+        for b in range(len(pulls)):
             journal.counts[k, b] = pulls[b]
-        for i in range(arms.size):
+        for i in range(len(arms)):
             journal.counts[k, arms[i]] += rounds + (1 if i < rest else 0)
         k += 1
     journal.kept[0] = k

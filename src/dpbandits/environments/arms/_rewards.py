@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dpbandits.compiled import methods, step
+from dpbandits.compiled import STEP, methods, register_jitable, step
 from dpbandits.random import binomial, uniform
 
 
@@ -94,13 +94,13 @@ class VariousArms(NamedTuple):
 methods(VariousArms)
 
 
-@step
+@register_jitable(**STEP)
 def pull(rng, arms, a):
     """The reward of one pull of arm a."""
     return arms.reward(rng, a)
 
 
-@step
+@register_jitable(**STEP)
 def pull_many(rng, arms, a, m):
     """The sum of the rewards of m pulls of arm a, so that an episode takes no longer than a round."""
     return arms.rewards(rng, a, m)
