@@ -82,6 +82,14 @@ def test_compare_plays_them(package):
     assert result.privacy()["verdict"].tolist() == ["kept"]
 
 
+@pytest.mark.parametrize("example", ["greedy_compiled", "greedy_gaussian"])
+def test_the_examples_keep_their_promises(example, package):
+    (package / "my_greedy.py").write_text((ROOT / f"docs/examples/{example}.py").read_text())
+    policies = {"mine": ("my_package.my_greedy", {"epsilon": 1.0})}
+    played = compare(bernoulli(means=[0.9, 0.1]), T=500, runs=4, policies=policies, cores=1)
+    assert played.privacy()["verdict"].tolist() == ["kept"]
+
+
 def test_a_paper_plays_them(package, tmp_path):
     text = (ROOT / "config/papers/tossou2016.yaml").read_text()
     arms = "{kind: my_package.cut_gaussian, centres: [0.8, 0.6], sd: 0.5}"

@@ -48,6 +48,17 @@ def test_what_is_no_promise_is_refused(returned, message, an_algorithm):
         promises.promise_of("mine", {}, 100, 2)
 
 
+def test_a_failure_of_a_promise_names_the_file(an_algorithm):
+    an_algorithm(privacy=lambda horizon, number_of_arms, *, epsilon: Account(epsilon, 0.0, None, releases="reports"))
+    with pytest.raises(
+        InputError, match=r"arms/mine\.py: privacy: TypeError: .* unexpected keyword argument 'releases'"
+    ):
+        promises.promise_of("mine", {"epsilon": 1.0}, 100, 2)
+    an_algorithm(privacy=lambda horizon, number_of_arms, *, epsilon: None)
+    with pytest.raises(InputError, match=r"arms/mine\.py: privacy: TypeError: .* unexpected keyword argument 'alpha'"):
+        promises.promise_of("mine", {"epsilon": 1.0, "alpha": 2.0}, 100, 2)
+
+
 def test_what_is_not_given_is_promised_as_it_is_played(an_algorithm):
     """With the default of `play`, whatever that of `privacy` is."""
     an_algorithm(privacy=lambda horizon, number_of_arms, *, epsilon: Account(epsilon, 0.0, None))

@@ -22,14 +22,19 @@ def promise_of(
     """
     privacy = privacy_of(algorithm)
     account = None
+    file = algorithm.__name__ if callable(algorithm) else algorithms.file_of(algorithm)
     if privacy:
         asked = inspect.signature(privacy).parameters
         played = defaults_of(algorithms.play_of(algorithm))
         defaults = {name: value for name, value in played.items() if name in asked}
-        account = privacy(horizon, number_of_arms, **{**defaults, **parameters})
+        try:
+            account = privacy(horizon, number_of_arms, **{**defaults, **parameters})
+        except InputError:
+            raise
+        except Exception as failure:  # of somebody's first draft
+            raise InputError(f"{file}: privacy: {type(failure).__name__}: {failure}") from None
     if account is None:
         return None
-    file = algorithm.__name__ if callable(algorithm) else algorithms.file_of(algorithm)
     if not isinstance(account, Account):
         raise InputError(
             f"{file}: privacy: it returns {account!r}, which is no promise; return an Account of "
