@@ -57,11 +57,12 @@ def _over(epsilons: list[float], policy: model.Policy, where: str) -> model.Poli
 def expanded(source: Source, experiments: Mapping[str, Experiment]) -> Arena:
     """The arena of a study whose experiments are expanded; the label of a policy is one for all experiments and epsilons."""
     arena, file, members = source.written.arena, source.file, {}
-    for name, policy in {**source.written.policies, **source.guests()}.items():
+    guests = source.guests()
+    for name, policy in {**source.written.policies, **guests}.items():
         label = label_of(without_parameter(policy.label, "epsilon"), policy.parameters, f"{file}: policies.{name}")
         series = [p.series[0] for e in experiments.values() for p in e.policies if p.id == name]
         private = "epsilon" in (policy.sweep or {})
-        members[name] = Member(label, private, policy.knows_horizon, series[-1] if series else None)
+        members[name] = Member(label, private, name in guests, policy.knows_horizon, series[-1] if series else None)
     instances = {}
     for id in filter(experiments.get, arena.experiments):
         named = source.written.experiments[id].environment

@@ -180,6 +180,7 @@ class Member:
 
     label: str
     private: bool  # whether it takes epsilon
+    guest: bool = False  # whether it is one of your own
     knows_horizon: bool = False  # whether it plays otherwise in a longer game, before this is longer
     series: Series | None = None  # the first of them, by whose algorithm its colour is chosen; None if it plays nowhere
 
