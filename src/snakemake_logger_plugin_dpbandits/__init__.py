@@ -26,11 +26,8 @@ ROUTINE = ("Building DAG", "Using shell", "Select jobs", "Elapsed time", "Exitin
 
 
 class LogHandler(LogHandlerBase):
-    writes_to_stream = True
-    writes_to_file = False
-    has_filter = True
-    has_formatter = True
-    needs_rulegraph = False
+    writes_to_stream = has_filter = has_formatter = True
+    writes_to_file = needs_rulegraph = False
     known_targets = tuple  # called only if a target does not exist
 
     def __post_init__(self):

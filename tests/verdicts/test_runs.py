@@ -95,7 +95,7 @@ def test_a_trace_is_read_once_and_only_if_it_is_asked_for():
         assert spec == TRACES[files[0]].header
         return TRACES[files[0]]
 
-    a, b = Request("fig1", "a", "regret", False), Request("fig1", "b", "comparator", False)
+    a, b = Request("fig1", "a", "regret"), Request("fig1", "b", "comparator")
     found = recordings([a, b, a], ENTRIES, read)
     assert opened == ["x"]
     assert (found[a] == CURVES[0]).all()
@@ -105,4 +105,4 @@ def test_a_trace_is_read_once_and_only_if_it_is_asked_for():
 
 def test_an_unknown_quantity_is_named():
     with pytest.raises(InputError, match="the runs of a have no quantity 'regrett'; did you mean 'regret'"):
-        recordings([Request("fig1", "a", "regrett", False)], ENTRIES, lambda files, _: TRACES[files[0]])
+        recordings([Request("fig1", "a", "regrett")], ENTRIES, lambda files, _: TRACES[files[0]])

@@ -1,20 +1,17 @@
 """Forks for Snakemake's jobs (src/dpbandits_jobs): which jobs they are for, and that nothing of them stays."""
 
-import os
-import signal
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 from project import Project
-from workflow.interrupting import IN_BLOCKS, SUMMARY, jobs_of, processes_in, wait_until
+from workflow.interrupting import IN_BLOCKS, SUMMARY, processes_in, wait_until
 
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(sys.platform != "linux", reason="elsewhere every job has a Python of its own"),
 ]
-DIAGRAM = "results/smoke/figures/tossou2016/fig1.pdf"  # one drawing
 PARENT = """
 from dpbandits_jobs import use_forks
 
@@ -68,17 +65,3 @@ def test_where_there_can_be_no_server_jobs_have_their_own_python(tmp_path, monke
     assert not wait_until(lambda: forks_in(project), process)
     assert process.wait() == 0
     assert (project.folder / SUMMARY).exists()
-
-
-def test_ctrl_c_while_a_job_imports_prints_one_line(tmp_path):
-    project, log = Project.new(tmp_path), tmp_path / "printed"
-    with open(log, "w") as file:
-        process = project.start("--config", "scale=smoke", "--", DIAGRAM, stdout=file)
-        wait_until(lambda: jobs_of(project, "draw"), process)
-        os.killpg(process.pid, signal.SIGINT)
-        process.wait()
-    printed = log.read_text()
-    assert "Traceback" not in printed
-    assert "KeyboardInterrupt" not in printed
-    assert printed.count("run the same command to resume") == 1
-    assert not (project.folder / DIAGRAM).exists()

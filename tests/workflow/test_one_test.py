@@ -1,6 +1,6 @@
 """A target for each test and each sentence: the verdicts of the tables, and no more simulations than they need."""
 
-from project import ROOT, SMOKE, Project
+from project import ROOT, SMOKE
 
 from dpbandits import studies
 from dpbandits.verdicts import sentences, tables
@@ -35,13 +35,3 @@ def test_a_sentence_alone_has_the_verdicts_of_the_tables(copy):
     assert text.startswith(sentences.as_text(paper, "S1", rows))
     for test in paper.tests:
         assert (tables.verdicts_as_text(rows, test) in text) == (test in paper.sentences["S1"].all_tests)
-
-
-def test_a_misspelt_test_sentence_or_table_is_refused_with_a_suggestion(tmp_path):
-    project = Project.new(tmp_path)
-    output = project.run("-n", "claims/tossou2016/A8-lon", expect=1)
-    assert "claims/tossou2016/A8-lon: did you mean 'claims/tossou2016/A8-long'?" in output
-    output = project.run("-n", "sentences/tossou2016/SS1", expect=1)
-    assert "sentences/tossou2016/SS1: did you mean 'sentences/tossou2016/S1'?" in output
-    output = project.run("-n", "results/paper/audits/tossou206.csv", expect=1)
-    assert "results/paper/audits/tossou206.csv: did you mean 'results/paper/audits/tossou2016.csv'?" in output

@@ -267,6 +267,9 @@ WRONG_KEY = "experiments.fig2b.policies.private-ucb (published reading): paramet
         (["--config", "scale=smok"], "config/config.yaml: scale: 'smok' is not one of paper, smoke; did you mean"),
         (["figures/tossou2016/fig2e.pdf"], "figures/tossou2016/fig2e.pdf: did you mean 'figures/tossou2016/fig2"),
         (["figures/tossou2061/fig2a.pdf"], "No rule to produce figures/tossou2061/fig2a.pdf"),
+        (["claims/tossou2016/A8-lon"], "claims/tossou2016/A8-lon: did you mean 'claims/tossou2016/A8-long'?"),
+        (["sentences/tossou2016/SS1"], "sentences/tossou2016/SS1: did you mean 'sentences/tossou2016/S1'?"),
+        (["results/paper/audits/tossou206.csv"], "did you mean 'results/paper/audits/tossou2016.csv'?"),
         ([], f"config/papers/tossou2016.yaml: {WRONG_KEY}"),
     ],
 )

@@ -223,10 +223,10 @@ def rows_of(
 
 def _requests(asked: Judgement) -> list[dict[str, Request]]:
     """For each experiment, what a test asks of every series that it names."""
-    nash, names, found = asked.statistic == NASH_REGRET, [name for _, name in series_named(asked.test)], []
+    names, found = [name for _, name in series_named(asked.test)], []
     for experiment in asked.experiments:
-        usual, series = NASH_REGRET if nash else experiment.design.recorded, experiment.by_name
-        quantity = asked.test.arguments.get("quantity", usual)
+        usual = NASH_REGRET if asked.statistic == NASH_REGRET else experiment.design.recorded
+        quantity, series = asked.test.arguments.get("quantity", usual), experiment.by_name
         chosen = series_in(experiment, names) if needs_runs(asked.measure) else ()
-        found.append({name: Request(experiment.id, series[name].id, quantity, nash) for name in chosen})
+        found.append({name: Request(experiment.id, series[name].id, quantity) for name in chosen})
     return found

@@ -12,7 +12,7 @@ from dpbandits.errors import InputError, nearest
 from dpbandits.files import Entry, Trace, read_blocks
 from dpbandits.statistics.estimators import mean, median, median_of_means, number_of_groups
 from dpbandits.statistics.nash import NashRuns, nash_runs
-from dpbandits.studies.study import Experiment, Series
+from dpbandits.studies.study import NASH_REGRET, Experiment, Series
 from dpbandits.verdicts.measurement import NotMeasured
 
 Value = TypeVar("Value")
@@ -147,8 +147,7 @@ class Request(NamedTuple):
 
     experiment: str
     series: str  # its id
-    quantity: str
-    nash: bool  # the Nash regret, computed from several quantities unless every run records its own
+    quantity: str  # the Nash regret is computed from several, unless every run records its own
 
 
 Recordings = dict[Request, np.ndarray | NashRuns]  # (run, checkpoint)
@@ -172,7 +171,7 @@ def recordings(
 def _extract(trace: Trace, request: Request) -> np.ndarray | NashRuns:
     """Copy one series out of a trace, so that the trace itself can be freed."""
     i = list(trace.header["series"]).index(request.series)
-    found = nash_runs(trace.t, trace.values, i) if request.nash else None
+    found = nash_runs(trace.t, trace.values, i) if request.quantity == NASH_REGRET else None
     if found is not None:
         return found
     if request.quantity not in trace.values:
