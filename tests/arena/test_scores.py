@@ -58,15 +58,6 @@ def test_ties_are_all_that_are_within_two_standard_errors_of_the_best_that_keeps
     ]  # fmt: skip
 
 
-def test_a_table_comes_back_as_it_was_written(tmp_path):
-    written = steady({("pure-a", "wide", 0.1): 10.0, ("kl-ucb", "wide", NO_EPSILON): 5.0})
-    files.write_table(tmp_path / "scores.csv", written)
-    back = scores.read(tmp_path / "scores.csv")
-    assert list(back) == list(written)
-    assert back["policy"].tolist() == written["policy"].tolist()
-    np.testing.assert_allclose(back["over_yardstick"], written["over_yardstick"], rtol=1e-11)
-
-
 AUDITS = pd.DataFrame(
     [
         ("mine", 0.1, 0.1, 0.05, "within"),

@@ -1,17 +1,12 @@
 """Points with errors: their places, groups, errors and labels."""
 
 import pytest
+from figures.toys import PLAYED, drawn
 
 from dpbandits import figures
 from figures import toys
 
-PLAYED = toys.experiment(toys.series("a", "lin_ucb"), toys.series("b", "private_lin_ucb"))
 FINAL = 0.9 * 9999
-
-
-def drawn(*panels, played=PLAYED, numbers=None):
-    numbers = toys.summary(played) if numbers is None else numbers
-    return figures.draw(toys.figure(*panels, kind="points"), {"toy": played}, {"toy": numbers}, "default")
 
 
 def markers(ax):
@@ -24,7 +19,7 @@ def labels(axis):
 
 def test_panels_of_one_title_are_groups_of_one_pair_of_axes():
     groups = [toys.panel(PLAYED, toys.LINEAR, group=group, baseline=1.0) for group in ("x", "y")]
-    drawing = drawn(*groups, toys.panel(PLAYED, toys.LINEAR, "Another", group="x"))
+    drawing = drawn(*groups, toys.panel(PLAYED, toys.LINEAR, "Another", group="x"), kind="points")
     ax, another = drawing.axes
     assert (ax.get_title(), another.get_title()) == ("A panel", "Another")
     assert labels(ax.xaxis) == ["x", "y"]
@@ -45,7 +40,7 @@ def test_along_a_parameter_each_value_is_a_group_and_a_policy_has_one_label():
     sweep = [toys.series(f"{p}-{d}", "lin_ucb", p, delay=d) for p in "ab" for d in (0, 100)]
     played = toys.experiment(*sweep)
     names = {each.name: f"policy {each.policy}" for each in sweep}
-    (ax,) = drawn(toys.panel(played, toys.LINEAR, along="delay", labels=names), played=played).axes
+    (ax,) = drawn(toys.panel(played, toys.LINEAR, along="delay", labels=names), played=played, kind="points").axes
     assert labels(ax.xaxis) == ["0", "100"]
     assert [container.get_label() for container in ax.containers] == ["policy a", "policy b"]
 

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 
+from dpbandits import figures
 from dpbandits.studies.model import Checkpoints
 from dpbandits.studies.published import Curve
 from dpbandits.studies.study import Design, Experiment, Figure, Panel, Policy, Series
@@ -51,3 +52,13 @@ def panel(played, axes=LOG, title="A panel", **options):
 def points(*names):
     """What the authors drew, near the line of each series."""
     return {name: Curve(T[1:].astype(float), order * T[1:].astype(float)) for order, name in enumerate(names, start=1)}
+
+
+def drawn(*panels, played=None, numbers=None, estimator="default", points=None, **options):
+    """The drawing of a figure of panels on one experiment, two policies' if no other."""
+    played = PLAYED if played is None else played
+    numbers = summary(played) if numbers is None else numbers
+    return figures.draw(figure(*panels, **options), {"toy": played}, {"toy": numbers}, estimator, drawn=points)
+
+
+PLAYED = experiment(series("a"), series("b", "dp_se", epsilon=1.0))
