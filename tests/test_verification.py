@@ -127,12 +127,22 @@ def test_the_closing_lines_are_about_what_was_asked_for(tmp_path):
 @pytest.mark.parametrize(
     ("policy", "finding", "lines"),
     [
-        ("mine", "above the promise", 1), ("mine", "above the ledger", 1), ("mine", "no power", 0), ("ours", "above the ledger", 1),
-        ("ours", "above the promise", 0),  # the claims say it
-    ],
-)  # fmt: skip
+        ("mine", "above the ledger", 0),
+        ("ours", "above the ledger", 1),
+        ("ours", "above the promise", 0),
+    ],  # the claims say it
+)
 def test_an_alarm_of_an_audit_is_a_line_at_the_end(policy, finding, lines, tmp_path):
-    row = {"policy": policy, "label": "My UCB", "channel": "actions", "epsilon": 1.0, "spent": 1.0, "finding": finding}
+    """Of a guest every finding is."""
+    row = {
+        "policy": policy,
+        "label": "My UCB",
+        "channel": "actions",
+        "epsilon": 1.0,
+        "delta": 0.0,
+        "spent": 1.0,
+        "finding": finding,
+    }
     rows = [{**row, "measured": measured, "pair": "2 arms, 8 rounds"} for measured in (1.2, 1.5)]
     rows.append({**row, "measured": 0.5, "finding": "within"})
     files.write_table(tmp_path / "audits/toy2020.csv", pd.DataFrame(rows))
@@ -140,3 +150,6 @@ def test_an_alarm_of_an_audit_is_a_line_at_the_end(policy, finding, lines, tmp_p
     wanted = f"My UCB: {finding}: its actions at epsilon 1 cost at least 1.5 of 1 in its ledger (2 arms, 8 rounds)"
     assert text.count("privacy:") == lines
     assert (f"privacy: {wanted}" in text) == bool(lines)
+    of_guest = "guest mine: promises epsilon 1, its ledger 1; actions, at least 1.5 measured: above the ledger"
+    assert (of_guest in text) == (policy == "mine")
+    assert ("guest mine: no promise of privacy, hence no audit" in text) == (policy != "mine")

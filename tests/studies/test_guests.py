@@ -137,6 +137,12 @@ def test_a_guest_that_sweeps_has_no_more_runs_than_the_paper():
     assert experiments["fig2"].policy("my-dp-ucb").runs == experiments["fig2"].design.runs == 1000
 
 
+def test_a_guest_may_not_know_the_horizon():
+    for given, knows in (({}, True), ({"knows_horizon": False}, False)):
+        found = studies.load(ROOT / "config/arena.yaml", "smoke", {"mine": {**WITH_TAKES["my-dp-ucb"], **given}})
+        assert found.arena.members["mine"].knows_horizon is knows
+
+
 def test_a_guest_of_some_papers_joins_these():
     found = studies.load_all(FOLDER, "smoke", {"my-ucb": {**WITHOUT_TAKES["my-ucb"], "papers": ["tossou2016"]}})
     assert {p.id for p in found.values() for e in p.experiments.values() if "my-ucb" in e.series} == {"tossou2016"}

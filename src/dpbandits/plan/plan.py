@@ -212,6 +212,19 @@ class Plan:
         """What to say about the guests: where they play."""
         return guests.report(self.studies.values(), self.guests)
 
+    def drawn_with(self, guest: str) -> list[str]:
+        """The figures that a guest is in."""
+        found = [
+            f"{id}/{figure}" for id in self.arenas for figure in self.figures_of(id) if guest in self.studies[id].guests
+        ]
+        for id, paper in self.papers.items():
+            for figure in paper.figures.values():
+                series = [
+                    paper.experiments[panel.experiment].series[name] for panel in figure.panels for name in panel.series
+                ]
+                found += [f"{id}/{figure.id}"] if guest in {each.policy for each in series} else []
+        return found
+
     def names_of_guests(self) -> dict[str, list[str]]:
         """Guest -> its policies and series in all studies, whose rows the reference does not have."""
         played = [p for study in self.studies.values() for e in study.experiments.values() for p in e.policies]

@@ -101,7 +101,7 @@ def _policy(guest: Guest, sweep: Mapping[str, list], runs_of_paper: int | None) 
         algorithm=guest.algorithm,
         takes=[parameter for parameter in guest.takes if parameter not in sweep],
         parameters=guest.parameters,
-        knows_horizon=True,
+        knows_horizon=guest.knows_horizon,
         **({"sweep": sweep} if sweep else {}),
         **({"runs": runs_of_paper} if sweep and runs_of_paper else {}),
     )

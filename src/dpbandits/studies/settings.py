@@ -19,6 +19,8 @@ class Guest(Written):
     """The parameters of an experiment that it receives; if absent, those that the algorithm has no default for."""
     parameters: Parameters = {}
     """Values of its other parameters, the same in every experiment."""
+    knows_horizon: bool = True
+    """False if its rounds are the same however long the game is: an earlier round of its game is then the end of a shorter one."""
     papers: list[str] = None
     """Only in these papers; in all if absent."""
 
