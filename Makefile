@@ -18,8 +18,8 @@ figures: $(INSTALLED)
 test: $(INSTALLED) lint
 	$(BIN)/python -m pytest -n 2
 
-# What waits for something or breaks it: kills, full disks, failing nodes of a Slurm, other Pythons. It ends with the table of
-# docs/bad-days.md. A third process works while tests wait. Slurm needs root and Debian's slurm-wlm, munge and iproute2.
+# What waits for something or breaks it: kills, full disks, failing nodes of a Slurm, other Pythons. A third process
+# works while tests wait. Slurm needs root and Debian's slurm-wlm, munge and iproute2.
 test-slow: $(INSTALLED) pythons
 	$(BIN)/python -m pytest -n 3 -m slow
 

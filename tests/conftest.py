@@ -4,7 +4,6 @@ import os
 import shutil
 import subprocess
 
-import bad_days
 import hypothesis
 import pytest
 from project import PAPERS, SMOKE, Project, forget_sources
@@ -71,13 +70,6 @@ class FilesAsUnits(LoadFileScheduling):
 
 def pytest_xdist_make_scheduler(config, log):
     return FilesAsUnits(config, log)
-
-
-def pytest_terminal_summary(terminalreporter, config):
-    """After `make test-slow`, the table of bad days."""
-    if config.getoption("markexpr") == "slow" and not config.option.collectonly:
-        reports = [report for listed in terminalreporter.stats.values() for report in listed]
-        terminalreporter.write_line(bad_days.table(r for r in reports if isinstance(r, pytest.TestReport)))
 
 
 def made_once(tmp_path_factory, name, make):

@@ -1,12 +1,15 @@
 """The ledger: by hand, against a sum over every item, and against the numbers of another accountant."""
 
 import csv
+import itertools
 import math
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from privacy.make_dp_accounting import COMPOSITIONS, DELTAS, TABLE
+from scipy import stats
 
 from dpbandits.privacy.ledger import ANY, DISCRETE, GAUSSIAN, LAPLACE, Account, Ledger, rho_of
 
@@ -91,6 +94,30 @@ def test_concentrated_composition_is_never_above_advanced(releases, delta):
     squares, excess = sums_of(releases, lambda e: e**2), sums_of(releases, lambda e: e * math.expm1(e))
     advanced = max(math.sqrt(2 * math.log(1 / delta) * a) + b for a, b in zip(squares, excess, strict=True))
     assert ledger_of(releases).concentrated(delta) <= advanced * (1 + 1e-12)
+
+
+def exact_delta(epsilons, epsilon):
+    """What k releases of these losses cost at worst: the composition of k randomised bits, over all of their outcomes."""
+    signs = np.array(list(itertools.product([1, -1], repeat=len(epsilons))))
+    kept = np.prod(1 / (1 + np.exp(-signs * epsilons)), axis=1)
+    return np.maximum(kept - np.exp(epsilon) * kept[::-1], 0).sum()
+
+
+@given(st.lists(st.floats(0.01, 2), min_size=1, max_size=10), st.floats(1e-9, 0.3))
+def test_what_is_spent_is_between_the_exact_and_the_basic_composition(epsilons, delta):
+    ledger = ledger_of([(1, 1, 1.0, 1 / epsilon, ANY) for epsilon in epsilons])
+    assert ledger.spent(delta) <= ledger.basic() == pytest.approx(sum(epsilons))
+    assert exact_delta(np.array(epsilons), ledger.spent(delta)) <= delta * (1 + 1e-9) + 1e-15
+    assert exact_delta(np.array(epsilons), ledger.concentrated(delta)) <= delta * (1 + 1e-9) + 1e-15
+
+
+@given(st.lists(st.floats(0.3, 30), min_size=1, max_size=10), st.floats(1e-9, 0.3))
+def test_gaussian_noise_is_booked_above_its_exact_loss(scales, delta):
+    """The loss of several is that of one with mu^2 the sum of theirs (Balle & Wang 2018)."""
+    epsilon = ledger_of([(1, 1, 1.0, scale, GAUSSIAN) for scale in scales]).spent(delta)
+    mu = math.sqrt(sum(1 / scale**2 for scale in scales))
+    exact = stats.norm.cdf(mu / 2 - epsilon / mu) - math.exp(epsilon) * stats.norm.cdf(-mu / 2 - epsilon / mu)
+    assert exact <= delta
 
 
 @pytest.mark.parametrize("name", COMPOSITIONS)

@@ -247,8 +247,7 @@ def simulate_what_changed(loaded, before, tried):
 
 @VALUES
 @pytest.mark.parametrize("paper", CONTENTS)
-def test_a_mutated_paper_file_is_refused_plainly_or_means_what_it_says(paper, number, read, record_property):
-    record_property("bad day", "wrong paper file")
+def test_a_mutated_paper_file_is_refused_plainly_or_means_what_it_says(paper, number, read):
     rng = random.Random(f"mutants of {paper}")
     before = [e.spec(p.id, 1) for e in read(paper, CONTENTS[paper], "smoke").experiments.values() for p in e.policies]
     refused, tried, mutants = 0, [], 0
@@ -266,19 +265,16 @@ def test_a_mutated_paper_file_is_refused_plainly_or_means_what_it_says(paper, nu
         assert as_said(found) == said(mutated), path
         if scale == "smoke" and len(tried) < 12:
             simulate_what_changed(found, before, tried)
-    for name, value in {"refused": refused, "accepted": mutants - refused, "simulated": len(tried)}.items():
-        record_property(name, value)
     assert 0.3 * mutants < refused < mutants
     assert len(tried) >= 3
 
 
 @LETTERS
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_a_paper_file_with_other_letters(path, number, tmp_path, record_property):
+def test_a_paper_file_with_other_letters(path, number, tmp_path):
     """Deleted, doubled and exchanged characters and lines: no traceback out of the YAML reader either."""
-    record_property("bad day", "wrong paper file")
     rng, text = random.Random(f"letters of {path.stem}"), path.read_text()
-    target, found = tmp_path / path.name, {"refused": 0, "accepted": 0}
+    target, found = tmp_path / path.name, set()
     for _ in range(math.ceil(number / len(FILES))):
         place = rng.randrange(len(text))
         inserted = rng.choice(
@@ -290,11 +286,10 @@ def test_a_paper_file_with_other_letters(path, number, tmp_path, record_property
             checking.check(loaded)
         except InputError as refusal:
             message = str(refusal)
-        found["refused" if message else "accepted"] += 1
+        found.add(bool(message))
         if message:
             assert "\n" not in message
             assert message.startswith(str(target))
         else:
             assert as_loaded(loaded) == meaning(yaml.load(target.read_text(), Loader), "smoke")
-    for outcome, times in found.items():
-        record_property(outcome, times)
+    assert found == {True, False}

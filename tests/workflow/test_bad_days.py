@@ -1,7 +1,7 @@
 """Kills, full and read-only disks, two at once: same bytes, nothing finished lost, a clear message.
 
 An interruption comes while a simulation of a given number is held, so that a failure can be tried again. What is asserted holds at
-any moment. What a test records besides is for the table that tests/bad_days.py prints.
+any moment.
 """
 
 import base64
@@ -12,7 +12,7 @@ import subprocess
 from contextlib import suppress
 
 import pytest
-from project import Project
+from project import SMOKE, Project
 from workflow.interrupting import BLOCKS, IN_BLOCKS, TRACES, is_held, jobs_of, undisturbed_bytes, wait_until
 
 pytestmark = pytest.mark.slow
@@ -24,18 +24,18 @@ def undisturbed(one_paper, tmp_path_factory):
     return undisturbed_bytes(one_paper, tmp_path_factory.mktemp("blocks"))
 
 
-def interrupted(project, number, interrupt):
-    """Start the summary, hold the simulation of this number, or the next that can be held, `interrupt(process, job)`, let the job go on,
-    and wait for the end: what was printed."""
+def interrupted(project, number, interrupt, command=IN_BLOCKS, script="simulate"):
+    """Start the command, hold the job of this number, or the next that can be held, `interrupt(process, job)`, let the job go on, and
+    wait for the end: what was printed."""
     log, met, held = project.folder / "interrupted.log", set(), None
     with open(log, "w") as file:
-        process = project.start(*IN_BLOCKS, stdout=file)
+        process = project.start(*command, stdout=file)
         while held is None and process.poll() is None:
-            for job in wait_until(lambda: set(jobs_of(project)) - met, process) or ():
+            for job in wait_until(lambda: set(jobs_of(project, script)) - met, process) or ():
                 met.add(job)
                 if held is None and len(met) >= number and is_held(job):
                     held = job
-        assert held, f"none of {len(met)} simulations could be held: {log.read_text()}"
+        assert held, f"none of {len(met)} jobs could be held: {log.read_text()}"
         interrupt(process, held)
         with suppress(ProcessLookupError):
             os.kill(held, signal.SIGCONT)
@@ -70,24 +70,21 @@ def ctrl_c(process, job):
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to Snakemake and to its jobs
 
 
-def complete(project, undisturbed, before, record_property):
+def complete(project, undisturbed, before):
     """The same command again: it ends well, with the same bytes; what was finished stays as it is. How many were simulated."""
     project.run(*IN_BLOCKS)
     simulated = len([job for job in project.last_jobs() if job.startswith("simulate")])
     assert {name: (project.folder / name).read_bytes() for name in undisturbed} == undisturbed
     assert len(kept(project)) == len(BLOCKS)
     again = [path for path, mtime in before.items() if path.stat().st_mtime_ns != mtime]
-    record_property("kept", len(before) - len(again))
-    record_property("lost", len(again))
     assert again == []
     assert simulated == len(BLOCKS) - len(before)
     return simulated
 
 
 @pytest.mark.parametrize(("kill", "number"), [(kill_all, 1), (kill_all, 3), (kill_snakemake, 2)])
-def test_killed(kill, number, undisturbed, tmp_path, record_property):
+def test_killed(kill, number, undisturbed, tmp_path):
     """SIGKILL to everything at once, as when the power fails, or to Snakemake alone, whose jobs then live on."""
-    record_property("bad day", "power" if kill is kill_all else "snakemake")
     project = Project.new(tmp_path)
     interrupted(project, number, kill)
     survivors = [path for path in kept(project) if booked(project, path)]
@@ -105,24 +102,39 @@ def test_killed(kill, number, undisturbed, tmp_path, record_property):
         assert "It can be removed with the --unlock argument" in printed
         assert "Traceback" not in printed
         project.run("--unlock")
-    complete(project, undisturbed, before, record_property)
+    complete(project, undisturbed, before)
     assert not list(tmp_path.rglob("*.part"))
 
 
 @pytest.mark.parametrize("number", [1, 3])
-def test_a_killed_job_is_told_and_the_others_stay(number, undisturbed, tmp_path, record_property):
+def test_a_killed_job_is_told_and_the_others_stay(number, undisturbed, tmp_path):
     """Out of memory, say: SIGKILL to a simulation, the first or a later one."""
-    record_property("bad day", "job")
     project = Project.new(tmp_path)
     printed = interrupted(project, number, kill_job)
     assert re.search(r"^failed: simulate tossou2016 .*: died with <Signals.SIGKILL: 9>", printed, re.M)
     assert "Traceback" not in printed
-    assert complete(project, undisturbed, kept(project), record_property) >= 1
+    assert complete(project, undisturbed, kept(project)) >= 1
 
 
-def test_ctrl_c(undisturbed, tmp_path, record_property):
+@pytest.mark.parametrize(
+    ("target", "script"),
+    [("audits/tossou2016.csv", "table"), ("claims/tossou2016.csv", "table"), ("page/index.html", "report")],
+)
+def test_a_killed_table_or_page_is_made_again(target, script, copy):
+    """Nothing half done is left under its name, and the same command gives the same bytes."""
+    path = copy.folder / "results/smoke" / target
+    command, whole = [*SMOKE, "--", f"results/smoke/{target}"], path.read_bytes()
+    path.unlink()
+    printed = interrupted(copy, 1, kill_job, command, script)
+    assert "died with <Signals.SIGKILL: 9>" in printed
+    assert "Traceback" not in printed
+    assert not path.exists()
+    copy.run(*command)
+    assert path.read_bytes() == whole
+
+
+def test_ctrl_c(undisturbed, tmp_path):
     """SIGINT: no lock is left, nothing half done either."""
-    record_property("bad day", "ctrl-c")
     project = Project.new(tmp_path)
     printed = interrupted(project, 2, ctrl_c)
     # Python's own word, if a job was still starting
@@ -130,12 +142,11 @@ def test_ctrl_c(undisturbed, tmp_path, record_property):
     assert printed.count("run the same command to resume") == 1
     assert "failed: " not in printed
     before = {path: mtime for path, mtime in kept(project).items() if booked(project, path)}
-    complete(project, undisturbed, before, record_property)
+    complete(project, undisturbed, before)
 
 
-def test_two_at_once_in_one_folder(undisturbed, tmp_path, record_property):
+def test_two_at_once_in_one_folder(undisturbed, tmp_path):
     """The second is refused while the first one runs, and the first one ends as if alone."""
-    record_property("bad day", "two at once")
     project = Project.new(tmp_path)
     first = project.start(*IN_BLOCKS)
     try:
@@ -164,8 +175,7 @@ def small_disk(tmp_path):
     subprocess.run(["umount", results], check=True)
 
 
-def test_a_full_disk(small_disk, undisturbed, record_property):
-    record_property("bad day", "full disk")
+def test_a_full_disk(small_disk, undisturbed):
     printed = small_disk.run(*IN_BLOCKS, expect=1)
     assert re.search(r"^error: results/smoke/.*: No space left on device; finished files are not lost", printed, re.M)
     assert "Traceback" not in printed
@@ -175,12 +185,11 @@ def test_a_full_disk(small_disk, undisturbed, record_property):
         assert path.read_bytes() == undisturbed[str(path.relative_to(small_disk.folder))]
     assert not list(small_disk.folder.rglob("*.part"))
     small_disk.remount("size=10m")
-    complete(small_disk, undisturbed, before, record_property)
+    complete(small_disk, undisturbed, before)
 
 
-def test_read_only_results(one_paper, copy, record_property):
+def test_read_only_results(one_paper, copy):
     """Another seed asks for what cannot be written: nothing that is there is touched, and the reason is said."""
-    record_property("bad day", "read-only")
     project, results = copy, copy.folder / "results"
     if os.getuid() == 0:
         if subprocess.run(["mount", "--bind", results, results], capture_output=True).returncode:

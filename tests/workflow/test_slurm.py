@@ -108,13 +108,12 @@ def test_the_cluster_stops_by_its_process_ids():
 
 
 @pytest.mark.parametrize("again", ["slurm", "snakemake"])
-def test_a_node_that_dies_costs_only_its_own_job(again, undisturbed, tmp_path, record_property):
+def test_a_node_that_dies_costs_only_its_own_job(again, undisturbed, tmp_path):
     """The power of a node fails in the middle of a simulation: it is run again on the other node, to the same bytes.
 
     Slurm itself runs a lost job again (JobRequeue, its default), under the same number; where a cluster does not,
     Snakemake submits it once more (`retries` in the profile).
     """
-    record_property("bad day", "node")
     skip_if(why_not_two())
     project = Project.new(tmp_path)
     options = ["--slurm-no-requeue"] if again == "snakemake" else []

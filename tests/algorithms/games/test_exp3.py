@@ -9,7 +9,7 @@ from playing import played
 from twins import for_twin
 
 from dpbandits import algorithms
-from dpbandits.environments.games._game import ARM, IGNORED, NO_PENALTY, Penalty
+from dpbandits.environments.games._game import ARM, IGNORED, NO_PENALTY, Game, Penalty, blank_journal
 from dpbandits.environments.games.stochastic import stochastic
 from dpbandits.environments.games.switching_costs import switching_costs
 from dpbandits.errors import InputError
@@ -42,6 +42,19 @@ def test_same_actions_as_the_twin(name, given, penalty):
         assert np.array_equal(results["regret"], results["comparator"] - results["gain"])
         assert np.array_equal(results["ignored"], np.cumsum(journal.diary[IGNORED]))
         assert results["ignored"][-1] == ignored
+
+
+@pytest.mark.parametrize(("name", "given"), [("exp3", {}), ("exp3_tau", {"tau": 7}), ("dp_exp3_lap", {"epsilon": 1.0})])
+def test_numbers_do_not_depend_on_the_checkpoints(name, given):
+    game = Game(stochastic(number_of_arms=3, best=0.9, others=0.3).draw(stream(2), 500), NO_PENALTY)
+    found = []
+    for t in (np.arange(1, 501), np.array([3, 41, 499, 500])):
+        journal = blank_journal(game, t)
+        algorithms.find(name).play(stream(2, name), game, 500, journal, **given)
+        found.append(
+            {key: dict(zip(t.tolist(), values.tolist(), strict=True)) for key, values in journal.results().items()}
+        )
+    assert all(found[0][key].items() >= values.items() for key, values in found[1].items())
 
 
 @pytest.mark.parametrize("epsilon", [0.5, 5.0])
