@@ -40,6 +40,14 @@ def test_every_file_that_it_links_is_there(page):
         assert (page.parent / target).exists(), target
 
 
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_path_that_it_names_is_there(page):
+    """But for those of modules that the reader writes, my_ucb.py."""
+    folders = "src|config|tests|docs|benchmarks|profiles|workflow|reference"
+    for path in re.findall(rf"`((?:{folders})/[\w./-]+)`", page.read_text()):
+        assert (ROOT / path).exists() or "/my_" in path, path
+
+
 def test_every_paper_is_in_the_table():
     for paper in PAPERS:
         assert f"| [{paper}](docs/readings/{paper}.md): " in README
