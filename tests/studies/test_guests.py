@@ -167,29 +167,6 @@ def test_a_paper_file_opens_a_supplementary_experiment_to_guests(tmp_path):
     assert not any("my-ucb" in panel.series for panel in paper.figures["s-slip-c1"].panels)
 
 
-def load_and_check(guests):
-    found = studies.load_all(FOLDER, "smoke", guests)
-    for paper in found.values():
-        checking.check(paper)
-
-
-WRONG = [
-    ({"papers": ["tossou2061"]}, "papers: unknown paper 'tossou2061'; did you mean 'tossou2017'?"),
-    ({"takes": ["epsilom"]}, "takes: dp_ucb has no parameter 'epsilom'; did you mean 'epsilon'?"),
-    ({"parameters": {"hybrid": "x"}}, "parameters: dp_ucb has no parameter 'hybrid'; did you mean 'hybrid_split'?"),
-    ({"parameters": {"hybrid_split": "half"}}, "in azize2022 fig2: parameters: hybrid_split: 'half' is not one of"),
-    (
-        {"takes": [], "label": "x"},
-        "in azize2022 fig2: parameters: 'epsilon' is missing; write epsilon: a number above 0",
-    ),
-    ({"algorithm": "dp_ubc"}, "unknown algorithm 'dp_ubc'; did you mean 'dp_ucb'?"),
-    (
-        {"label": "Mine ({eps})"},
-        "in azize2022 fig2: label: 'Mine ({eps})' names 'eps', which is no parameter of the policy",
-    ),
-    ({"lable": "x"}, "unknown key 'lable'; did you mean 'label'?"),
-    ({"takes": "epsilon"}, "takes: 'epsilon' is wrong here: input should be a valid list"),
-]
 MODULES = [
     ("x = 1\n", "it defines no function 'play'"),
     ("x = 1\nimport nummpy\n", "line 2: it cannot be imported: ModuleNotFoundError: No module named 'nummpy'"),
@@ -211,15 +188,6 @@ def test_a_module_that_cannot_play_is_refused(source, complaint, tmp_path, monke
         guests.read_guests({"mine": {"label": "Mine", "algorithm": "my_draft"}}, [])
     assert str(refusal.value).startswith("config/config.yaml: guests.mine: src/dpbandits/algorithms/arms/my_draft.py")
     assert complaint in str(refusal.value)
-
-
-@pytest.mark.parametrize(("change", "complaint"), WRONG, ids=lambda value: value if isinstance(value, str) else "")
-def test_a_complaint_about_a_guest_names_the_guest(change, complaint):
-    guests = {"mine": {**WITH_TAKES["my-dp-ucb"], **change}}
-    with pytest.raises(InputError) as refusal:
-        load_and_check(guests)
-    assert str(refusal.value).startswith("config/config.yaml: guests.mine: " + complaint)
-    assert "config/papers" not in str(refusal.value)
 
 
 def test_a_guest_has_a_name_of_its_own():

@@ -1,37 +1,65 @@
 """Mistakes in the files of studies, and the one line that each is refused with."""
 
+import copy
+from functools import cache
 from pathlib import Path
 
 import pytest
 import yaml
+from project import ROOT
 
 from dpbandits import studies
 from dpbandits.errors import InputError
+from dpbandits.plan import checking
 
 MISTAKES = yaml.safe_load(Path(__file__).with_name("refusals.yaml").read_text(encoding="utf-8"))
+GUEST = {"label": "Mine ({epsilon:g})", "algorithm": "dp_ucb", "takes": ["epsilon"]}
 
 
-def changed(keys, value):
-    """A function that changes the content of a file at one place."""
-    *path, last = [int(key) if key.isdigit() else key for key in keys.replace("Figure 2", "Figure~2").split()]
+@cache
+def written(study):
+    path = ROOT / ("config/arena.yaml" if study == "arena" else f"config/papers/{study}.yaml")
+    return GUEST if study == "guests" else yaml.safe_load(path.read_text(encoding="utf-8"))
 
-    def change(content):
-        for key in path:
-            content = content[key] if isinstance(content, list) else content.setdefault(key, {})
-        key = last if isinstance(last, int) else last.replace("~", " ")
-        if value == "REMOVE":
-            del content[key]
-        else:
-            content[key] = value
 
-    return change
+def changed(content, keys, value):
+    """The content of a file with another value at one place."""
+    content = place = copy.deepcopy(content)
+    *path, last = [int(key) if key.isdigit() else key.replace("~", " ") for key in keys.split()]
+    for key in path:
+        place = place[key] if isinstance(place, list) else place.setdefault(key, {})
+    if value == "REMOVE":
+        del place[last]
+    else:
+        place[last] = value
+    return content
+
+
+def load_and_check(path, scale, guests):
+    for study in studies.load_all(ROOT / "config/papers", scale, guests).values() if guests else ():
+        checking.check(study)
+    checking.check(studies.load(path, scale))
+
+
+def refusal(path, text, scale="paper", guests=None):
+    """The message, one line, about a study's file with this text, or about a policy of your own in our papers."""
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(InputError) as error:
+        load_and_check(path, scale, guests)
+    assert str(error.value).startswith("config/config.yaml: guests.mine: " if guests else str(path))
+    assert "\n" not in str(error.value)
+    return str(error.value)
 
 
 @pytest.mark.parametrize(("study", "keys", "value", "words"), [(a, b, c, d) for a, b, c, *d in MISTAKES], ids=str)
-def test_a_mistake_is_refused_in_one_line_that_names_it(study, keys, value, words, refused):
-    message = refused(study, changed(keys, value), "smoke" if study == "arena" else "paper")
-    for each in words:
-        assert each in message
+def test_a_mistake_is_refused_in_one_line_that_names_it(study, keys, value, words, tmp_path):
+    content = changed(written(study), keys, value)
+    text = yaml.safe_dump(content, sort_keys=False, allow_unicode=True)
+    guests = {"mine": content} if study == "guests" else None
+    message = refusal(
+        tmp_path / f"{study}.yaml", text, "paper" if study.endswith(tuple("0123456789")) else "smoke", guests
+    )
+    assert all(each in message for each in words), message
 
 
 @pytest.mark.parametrize(
@@ -44,8 +72,8 @@ def test_a_mistake_is_refused_in_one_line_that_names_it(study, keys, value, word
         ("a: &x !!python/object:os.system {}", "not valid YAML"),
     ],
 )
-def test_a_file_that_is_no_paper_file(text, part, refused):
-    assert part in refused("tossou2016", text)
+def test_a_file_that_is_no_paper_file(text, part, tmp_path):
+    assert part in refusal(tmp_path / "tossou2016.yaml", text)
 
 
 def test_a_missing_file(tmp_path):

@@ -1,0 +1,68 @@
+"""Experimental sections are the papers': horizons, runs, arms and epsilons as the texts state them and as the reference was made."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from playing import FIVE
+from project import PAPERS, ROOT
+
+from dpbandits import studies
+
+STUDIES = {paper: studies.load(ROOT / f"config/papers/{paper}.yaml") for paper in PAPERS}
+TEN = [0.1] * 8 + [0.2, 0.55]
+OF_AZIZE2022 = {
+    "4": [0.75, 0.70, 0.70, 0.70, 0.70],
+    "5": [0.75, 0.625, 0.5, 0.375, 0.25],
+    "6": [0.75, 0.53125, 0.375, 0.28125, 0.25],
+    "7": [0.75, 0.71875, 0.625, 0.46875, 0.25],
+}
+FIFTY = {"kind": "drawn_arms", "number_of_arms": 50, "lowest": 0.005, "highest": 1.0, "draw": 42}
+# paper, figure of one panel, horizon, the paper's runs (ours where it has none), environment, epsilons
+STATED = [
+    *(("tossou2016", f"fig2{panel}", 10**5, 100, {"means": means}, [epsilon])
+      for panel, means, epsilon in (("a", [0.9, 0.6], 1), ("b", [0.9, 0.6], 0.1), ("c", TEN, 1), ("d", TEN, 0.1))),
+    *(("azize2022", f"fig{number}{panel}", 10**7, 20, {"means": means}, [epsilon])
+      for number, means in OF_AZIZE2022.items() for panel, epsilon in zip("abcd", (0.1, 0.25, 0.5, 1), strict=True)),
+    ("azize2022", "fig3", 10**7, 20, {}, [*np.linspace(0.05, 1, 50), *np.linspace(1.05, 10, 10)]),
+    *(("mishra2015", figure, 10**5, 1500, {"means": FIVE}, [0.1, 0.5, 1, 2, 10]) for figure in ("fig1a", "fig1b")),
+    ("sarkar2025", "fig1a", 1002, 10, {"trials": 50}, [2]),
+    ("sarkar2025", "fig1b", 10**8, 50, FIFTY, [0.2]),
+    *(("sarkar2025", f"fig1{panel}", 10**7, 50, FIFTY, [0.2, 0.5, 1, 2]) for panel in "cd"),
+    ("sarkar2025", "fig1f", 10**7, 50, {**FIFTY, "laws": "by_label"}, [0.2]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("paper", "figure", "horizon", "runs", "environment", "epsilons"), STATED)
+def test_an_experiment_is_as_the_paper_states_it(paper, figure, horizon, runs, environment, epsilons):
+    for reading in ("", ".corrected"):
+        if drawn := STUDIES[paper].figures.get(figure + reading):
+            (panel,) = drawn.panels
+            experiment = STUDIES[paper].experiments[panel.experiment]
+            design = experiment.design
+            assert (design.horizon, design.runs_of_paper or design.runs) == (horizon, runs)
+            assert environment.items() <= experiment.environment.items()
+            shown = [experiment.series[id].parameters.get("epsilon") for id in panel.series]
+            assert sorted({e for e in shown if e is not None}) == pytest.approx(epsilons, rel=1e-5)
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_the_reference_has_these_series_and_horizons(paper):
+    for experiment in STUDIES[paper].experiments.values():
+        last = pd.read_csv(ROOT / f"reference/summaries/{paper}/{experiment.id}.csv").groupby("policy").last()
+        assert set(last.index) == experiment.series.keys()
+        assert set(last["t"]) == {experiment.design.horizon}
+        assert experiment.design.rounds[-1] == experiment.design.horizon
+
+
+def test_figure_1_of_sarkar2025_in_both_readings():
+    """Panels (d) and (e) show what the released code plans for panel (b); panel (f) is scored by labels."""
+    study = STUDIES["sarkar2025"]
+    for reading, end, scoring in (("published", "", "label"), ("corrected", ".corrected", "mean")):
+        b, c, f = (study.experiments[f"fig1{panel}"].in_reading(reading) for panel in "bcf")
+        assert {series.regret["scored_by"] for series in f.series.values()} == {scoring}
+        assert [panel.experiment for panel in study.figures[f"fig1{end}"].panels] == [f"fig1{p}" for p in "abcccf"]
+        d, e = (study.figures[f"fig1{panel}{end}"].panels[0] for panel in "de")
+        assert d.series[0] == e.series[0] == f"ncb-planned{end}"
+        planned = c.by_name["ncb-planned"].parameters["planned"] * c.design.horizon
+        assert planned == {"published": b.design.horizon, "corrected": c.design.horizon}[reading]
+        assert e.labels == {f"gdp-ncb-by-eps-0.2{end}": "GDP-NCB", f"ldp-ncb-by-eps-0.2{end}": "LDP-NCB"}
