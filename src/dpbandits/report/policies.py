@@ -11,7 +11,7 @@ HEAD = """\
 # Policies
 
 Each is a module of `src/dpbandits/algorithms`, which says more; `algorithm:` in a YAML file and `compare` take its name. *Trust*: who may see
-the rewards, and whether δ is 0. A parameter without a value must be given. `make lists` writes this page.
+the rewards (central: whoever runs it; local: nobody), and whether there is a δ. A parameter without a value must be given. `make lists` writes this page.
 
 | policy | what it is | trust | parameters |
 |---|---|---|---|
@@ -37,7 +37,7 @@ def _line(name: str, played: list[dict]) -> list[str]:
     keywords = [p for p in inspect.signature(module.play).parameters.values() if p.kind is p.KEYWORD_ONLY]
     needed = {p.name: 1.0 for p in keywords if p.default is p.empty}
     promises = [promise_of(name, given, 1000, 2) for given in played or [needed]]
-    trusts = {f"{found.trust}, {'(ε, δ)' if found.delta else 'ε'}" if found else "no promise" for found in promises}
+    trusts = {f"{found.trust}{' δ' if found.delta else ''}" if found else "–" for found in promises}
     values = [f"`{p.name}`" if p.name in needed else f"`{p.name}={_short(p.default)}`" for p in keywords]
     about = TITLE.sub("", " ".join(module.__doc__.split("\n\n")[0].split())).replace("|", "/").removesuffix(".")
     return [f"`{name}`", about, "; ".join(sorted(trusts)), ", ".join(values) or "–"]
