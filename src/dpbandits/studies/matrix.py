@@ -15,6 +15,7 @@ from typing import Any
 from dpbandits.errors import InputError, nearest
 from dpbandits.studies import model
 from dpbandits.studies.texts import GAP, fill
+from dpbandits.studies.yaml_file import FIGURE_ID
 
 IDS = ("experiment", "series", "panels")  # keys of figures and panels whose values are ids
 TEXTS = ("title", "caption", "group")
@@ -61,8 +62,8 @@ def _combinations(matrix: Mapping[str, Any] | None) -> Iterator[Values]:
 
 
 def _add(found: dict[str, Any], id: str, entry: Any, where: str) -> None:
-    if not re.match(model.FIGURE_ID, id):
-        raise InputError(f"{where}: '{id}' cannot be used as a name here; it should look like {model.FIGURE_ID}")
+    if not re.match(FIGURE_ID, id):
+        raise InputError(f"{where}: '{id}' cannot be used as a name here; it should look like {FIGURE_ID}")
     if id in found:
         raise InputError(
             f"{where}: duplicate id '{id}'; remove one of the two, or name every value of its matrix in the id"

@@ -8,31 +8,26 @@ import math
 from typing import Annotated, Literal
 
 from annotated_types import Ge, Gt, Le, Len, MinLen
-from pydantic import AfterValidator, BeforeValidator, ConfigDict, StringConstraints, model_validator
+from pydantic import AfterValidator, ConfigDict, StringConstraints, model_validator
 
 from dpbandits.statistics.estimators import number_of_groups
 from dpbandits.studies.sentence import Sentence, SentenceId
 from dpbandits.studies.yaml_file import (
+    FigureId,
+    Key,
+    Matrix,
     Names,
     Number,
     Once,
     Parameters,
     Scalar,
     Slug,
+    Values,
     Written,
     having,
-    without_repetition,
+    in_step,
 )
 
-FIGURE_ID = r"^[A-Za-z][A-Za-z0-9-]*$"  # s-... is a supplementary figure of ours
-# The id of a figure or of an experiment; with a matrix, a pattern of ids: fig{environment}{epsilon}.
-FigureId = Annotated[str, StringConstraints(pattern=r"^([A-Za-z]|\{[a-z0-9_]+\})([A-Za-z0-9-]|\{[a-z0-9_]+\})*$")]
-# The name of a matrix's value in ids. A key written as 4 is a number in YAML and a text here.
-Key = Annotated[
-    str, BeforeValidator(lambda key: str(key) if type(key) is int else key), StringConstraints(pattern=r"^[a-z0-9-]+$")
-]
-Values = Annotated[list[Scalar], MinLen(1), Once]
-Matrix = Annotated[dict[str, Values | Annotated[dict[Key, Scalar], MinLen(1)]], MinLen(1)]
 Runs = Annotated[int, Ge(2)]
 Reading = Literal["published", "corrected"]
 
@@ -135,18 +130,6 @@ class Regret(Written):
     corrected: Parameters = {}
 
 
-def _in_step(sweep: dict[str, list]) -> dict[str, list]:
-    """The values of the first parameter name the series, so that they differ; there are as many of every other one."""
-    (first, values), *others = sweep.items()
-    without_repetition(values)
-    for name, found in others:
-        if len(found) != len(values):
-            raise ValueError(
-                f"{name} has {len(found)} values and {first} {len(values)}; write one for each of {first}'s"
-            )
-    return sweep
-
-
 class Policy(Written):
     """An algorithm with its parameters: one curve, or with `sweep` one for each value."""
 
@@ -168,7 +151,7 @@ class Policy(Written):
     regret: Regret = Regret()
     """How its regret is counted, where the authors did not count all rounds against the best arm: {against: 1}, or
     {leaving_out: one_round_per_doubling}."""
-    sweep: Annotated[dict[str, Annotated[list[Scalar], MinLen(1)]], MinLen(1), AfterValidator(_in_step)] = None
+    sweep: Annotated[dict[str, Annotated[list[Scalar], MinLen(1)]], MinLen(1), AfterValidator(in_step)] = None
     """One parameter and its values; each value is a series, all are simulated in one job. Further parameters change with
     it: {epsilon: [0.1, 1], c: [0, 6]} has c = 0 at epsilon = 0.1 and c = 6 at epsilon = 1."""
     knows_horizon: bool = False

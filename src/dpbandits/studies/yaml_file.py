@@ -10,6 +10,7 @@ from annotated_types import MinLen
 from pydantic import (
     AfterValidator,
     BaseModel,
+    BeforeValidator,
     ConfigDict,
     FiniteFloat,
     StringConstraints,
@@ -57,12 +58,24 @@ def having(*keys: str) -> AfterValidator:
     return AfterValidator(check)
 
 
-def without_repetition(values: list) -> list:
+def _without_repetition(values: list) -> list:
     """Refuses a list with a value twice."""
     for place, value in enumerate(values):
         if any(value == other and type(value) is type(other) for other in values[:place]):
             raise ValueError(f"{value!r} is there twice; keep one")
     return values
+
+
+def in_step(sweep: dict[str, list]) -> dict[str, list]:
+    """Refuses a sweep whose series cannot be told apart by the first parameter, or whose others have more or fewer values."""
+    (first, values), *others = sweep.items()
+    _without_repetition(values)
+    for name, found in others:
+        if len(found) != len(values):
+            raise ValueError(
+                f"{name} has {len(found)} values and {first} {len(values)}; write one for each of {first}'s"
+            )
+    return sweep
 
 
 def _no_number_in_text(value: str) -> str:
@@ -74,9 +87,18 @@ def _no_number_in_text(value: str) -> str:
 Number = int | FiniteFloat  # 1 stays 1, and 1.0 stays 1.0
 Scalar = int | float | Annotated[str, AfterValidator(_no_number_in_text)] | bool
 Parameters = dict[str, Scalar]  # compared with the algorithm's signature in plan.checking
-Once = AfterValidator(without_repetition)
+Once = AfterValidator(_without_repetition)
 Slug = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9.-]*$")]
 Names = Annotated[list[str], MinLen(1), Once]
+FIGURE_ID = r"^[A-Za-z][A-Za-z0-9-]*$"  # s-... is a supplementary figure of ours
+# The id of a figure or of an experiment; with a matrix, a pattern of ids: fig{environment}{epsilon}.
+FigureId = Annotated[str, StringConstraints(pattern=r"^([A-Za-z]|\{[a-z0-9_]+\})([A-Za-z0-9-]|\{[a-z0-9_]+\})*$")]
+# The name of a matrix's value in ids. A key written as 4 is a number in YAML and a text here.
+Key = Annotated[
+    str, BeforeValidator(lambda key: str(key) if type(key) is int else key), StringConstraints(pattern=r"^[a-z0-9-]+$")
+]
+Values = Annotated[list[Scalar], MinLen(1), Once]
+Matrix = Annotated[dict[str, Values | Annotated[dict[Key, Scalar], MinLen(1)]], MinLen(1)]
 
 
 class _StrictLoader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # the C parser is several times faster
