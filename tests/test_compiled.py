@@ -1,6 +1,5 @@
 """The cache of machine code: where it is, that it cannot mislead, and that nothing bad that happens to it stops a run."""
 
-import math
 import os
 import shutil
 import subprocess
@@ -9,11 +8,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numba
-import numpy as np
 import pytest
 from project import ROOT
 
-from dpbandits.compiled import NotFound, code_behind, kernel, methods, step
+from dpbandits.compiled import kernel, methods, step
 
 PROGRAM = """
 import sys
@@ -135,6 +133,15 @@ def play(x):
 PLAY = "from guests.policy import play; print(play(2.0), sum(play.stats.cache_hits.values()), 'x')"
 
 
+@pytest.fixture
+def guest(source):
+    """A package of somebody's own beside this one."""
+    for name, text in GUEST.items():
+        (source / name).parent.mkdir(exist_ok=True)
+        (source / name).write_text(text)
+    return source
+
+
 @pytest.mark.parametrize(
     ("file", "old", "new", "expected"),
     [
@@ -143,60 +150,49 @@ PLAY = "from guests.policy import play; print(play(2.0), sum(play.stats.cache_hi
         ("guests/policy.py", "scaled(x)", "scaled(x) + 5", 12.0),
     ],
 )
-def test_the_code_of_a_guest_and_of_its_helpers_is_in_the_key(source, file, old, new, expected):
+def test_the_code_of_a_guest_and_of_its_helpers_is_in_the_key(guest, file, old, new, expected):
     """In other files, by a module's attribute, and as a constant."""
-    for name, text in GUEST.items():
-        (source / name).parent.mkdir(exist_ok=True)
-        (source / name).write_text(text)
-    assert result(start(source, program=PLAY))[:2] == ("7.0", 0)
-    assert result(start(source, program=PLAY))[:2] == ("7.0", 1)
-    (source / file).write_text(GUEST[file].replace(old, new))
-    assert result(start(source, program=PLAY))[:2] == (str(expected), 0)
+    assert result(start(guest, program=PLAY))[:2] == ("7.0", 0)
+    assert result(start(guest, program=PLAY))[:2] == ("7.0", 1)
+    (guest / file).write_text(GUEST[file].replace(old, new))
+    assert result(start(guest, program=PLAY))[:2] == (str(expected), 0)
 
 
-def test_what_cannot_be_followed_is_not_kept(source):
-    """A type of NumPy's that is made when the program runs is neither a function nor a constant, and it is compiled in."""
-    for name, text in GUEST.items():
-        (source / name).parent.mkdir(exist_ok=True)
-        (source / name).write_text(text)
-    (source / "guests/constants.py").write_text("import numpy as np\nKIND = np.dtype('float64')\n")
-    (source / "guests/helpers.py").write_text("from guests import constants\n")
-    policy = GUEST["guests/policy.py"].replace("helpers.scaled(x)", "x * np.ones(1, helpers.constants.KIND)[0]")
-    (source / "guests/policy.py").write_text("import numpy as np\n" + policy)
-    assert result(start(source, program=PLAY))[:2] == ("2.0", 0)
-    assert result(start(source, program=PLAY))[:2] == ("2.0", 0)
+def test_a_constant_is_in_the_key_as_it_is_in_memory(guest):
+    """Here it comes from the environment."""
+    (guest / "guests/constants.py").write_text("import os\nFACTOR = float(os.environ['FACTOR'])\n")
+    for factor, played in (("3", ("7.0", 0)), ("3", ("7.0", 1)), ("4", ("9.0", 0))):
+        assert result(start(guest, also={"FACTOR": factor}, program=PLAY))[:2] == played
 
 
-def inner(x):
-    return 2 * x
+@pytest.mark.parametrize("case", ["newer than the process", "in a package", "with a closure"])
+def test_what_cannot_be_followed_is_not_kept(guest, case):
+    """A source that is not the code in memory; a package, which names what else has been imported; a function made by another."""
+    helpers = guest / "guests/helpers.py"
+    if case == "newer than the process":
+        os.utime(helpers, (2**32, 2**32))
+    elif case == "in a package":
+        (guest / "guests/more").mkdir()
+        helpers.rename(guest / "guests/more/__init__.py")
+        helpers.write_text("from guests.more import scaled\n")
+    else:
+        text = helpers.read_text().replace("@step\ndef scaled(x):\n    return constants.FACTOR * x + 1", MAKER)
+        assert MAKER in text
+        helpers.write_text(text)
+    for _ in range(2):
+        assert result(start(guest, program=PLAY))[:2] == ("7.0", 0)
 
 
-def with_globals(source, file="here", **known):
-    """The hash of a function f of this source, in whose module are these names."""
-    known["__name__"] = __name__
-    exec(compile(source, file, "exec"), known)
-    return code_behind([known["f"]])
+MAKER = """
+def scaling(factor):
+    @step
+    def scaled(x):
+        return factor * x + 1
 
+    return scaled
 
-def test_the_hash_covers_what_is_called_but_not_where_it_stands():
-    source = "def f(x):\n    return x + g(x)\n\ndef g(x):\n    return 2 * x\n"
-    assert with_globals(source) == with_globals(source) == with_globals("\n\n" + source, "elsewhere")
-    assert with_globals(source) != with_globals(source.replace("2 * x", "3 * x"))
-    assert with_globals(source) != code_behind([inner])
-
-
-def test_the_hash_covers_what_a_name_stands_for():
-    """The shape of a table, the home of a function and of a module, and the options of a compiled one."""
-    table, use = np.arange(6.0), "def f(x):\n    return TABLE[x]\n"
-    assert with_globals(use, TABLE=table.reshape(2, 3)) != with_globals(use, TABLE=table.reshape(3, 2))
-    floor = "def f(x):\n    return floor(x)\n"
-    assert with_globals(floor, floor=math.floor) != with_globals(floor, floor=np.floor)
-    module = "def f(x):\n    return m.floor(x)\n"
-    assert with_globals(module, m=math) != with_globals(module, m=np)
-    call = "def f(x):\n    return g(x)\n"
-    assert with_globals(call, g=numba.njit(inner)) != with_globals(call, g=numba.njit(fastmath=True)(inner))
-    with pytest.raises(NotFound):
-        with_globals(use, TABLE=np.dtype("float64"))
+scaled = scaling(constants.FACTOR)
+"""
 
 
 class Doubling(NamedTuple):

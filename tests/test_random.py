@@ -19,41 +19,15 @@ LEVEL = 1e-4  # a test of N right numbers fails so often, for some other seed
 
 
 @kernel
-def many(rng, n, draw, a, b):
+def many(rng, n, draw, arguments):
     found = np.empty(n)
     for i in range(n):
-        if draw == 0:
-            found[i] = random.uniform(rng)
-        elif draw == 1:
-            found[i] = random.exponential(rng)
-        elif draw == 2:
-            found[i] = random.normal(rng)
-        elif draw == 3:
-            found[i] = random.laplace(rng, a)
-        elif draw == 4:
-            found[i] = random.gaussian(rng, a)
-        elif draw == 5:
-            found[i] = random.gamma(rng, a)
-        elif draw == 6:
-            found[i] = random.beta(rng, a, b)
-        elif draw == 7:
-            found[i] = random.binomial(rng, int(a), b)
-        elif draw == 8:
-            found[i] = random.geometric(rng, a)
-        elif draw == 9:
-            found[i] = random.integer(rng, int(a))
-        elif draw == 10:
-            found[i] = random.discrete_laplace(rng, a)
-        else:
-            found[i] = random.noisy_bit(rng, a)
+        found[i] = draw(rng, *arguments)
     return found
 
 
-UNIFORM, EXPONENTIAL, NORMAL, LAPLACE, GAUSSIAN, GAMMA, BETA, BINOMIAL, GEOMETRIC, INTEGER, DISCRETE, BIT = range(12)
-
-
-def drawn(draw, a=0.0, b=0.0, noise=1.0, n=N):
-    return many(stream(5, draw, repr(a), b)._replace(noise=noise), n, draw, float(a), float(b))
+def drawn(draw, *arguments, noise=1.0, n=N):
+    return many(stream(5, draw.__name__, *map(repr, arguments))._replace(noise=noise), n, draw, arguments)
 
 
 def test_a_stream_follows_from_its_name():
@@ -66,46 +40,47 @@ def test_uniform_exponential_and_laplace_numbers_are_numpys():
     """Bit for bit, and the state afterwards, too. One exponential number in 90 is drawn again or is from the tail."""
     rng = stream(1, "numpy")
     numpy = for_twin(rng)
-    assert many(rng, 100_000, UNIFORM, 0.0, 0.0).tolist() == numpy.random(100_000).tolist()
-    assert many(rng, 300_000, EXPONENTIAL, 0.0, 0.0).tolist() == numpy.standard_exponential(300_000).tolist()
-    assert many(rng, 20_000, LAPLACE, 2.0, 0.0).tolist() == [numpy.laplace(0.0, 2.0) for _ in range(20_000)]
+    assert many(rng, 100_000, random.uniform, ()).tolist() == numpy.random(100_000).tolist()
+    assert many(rng, 300_000, random.exponential, ()).tolist() == numpy.standard_exponential(300_000).tolist()
+    assert many(rng, 20_000, random.laplace, (2.0,)).tolist() == [numpy.laplace(0.0, 2.0) for _ in range(20_000)]
     assert rng.words.tolist() == numpy.bit_generator.state["state"]["state"].tolist()
 
 
 @pytest.mark.parametrize(
-    ("draw", "a", "b", "law"),
+    ("draw", "arguments", "law"),
     [
-        (UNIFORM, 0, 0, stats.uniform()),
-        (EXPONENTIAL, 0, 0, stats.expon()),
-        (NORMAL, 0, 0, stats.norm()),
-        (LAPLACE, 2.5, 0, stats.laplace(scale=2.5)),
-        (GAUSSIAN, 0.3, 0, stats.norm(scale=0.3)),
-        *((GAMMA, shape, 0, stats.gamma(shape)) for shape in (0.3, 1.0, 2.5, 80.0)),
-        *((BETA, a, b, stats.beta(a, b)) for a, b in ((1.0, 1.0), (0.5, 3.0), (40.0, 2.0), (3e4, 5e4))),
+        (random.uniform, (), stats.uniform()),
+        (random.exponential, (), stats.expon()),
+        (random.normal, (), stats.norm()),
+        (random.laplace, (2.5,), stats.laplace(scale=2.5)),
+        (random.gaussian, (0.3,), stats.norm(scale=0.3)),
+        *((random.gamma, (shape,), stats.gamma(shape)) for shape in (0.3, 1.0, 2.5, 80.0)),
+        *((random.beta, given, stats.beta(*given)) for given in ((1.0, 1.0), (0.5, 3.0), (40.0, 2.0), (3e4, 5e4))),
     ],
 )
-def test_the_distribution_of_continuous_numbers(draw, a, b, law):
+def test_the_distribution_of_continuous_numbers(draw, arguments, law):
     """Kolmogorov-Smirnov against scipy's distribution function."""
-    assert stats.kstest(drawn(draw, a, b), law.cdf).pvalue > LEVEL
+    assert stats.kstest(drawn(draw, *arguments), law.cdf).pvalue > LEVEL
+
+
+BINOMIALS = [
+    (1, 0.7), (10, 0.3), (25, 0.45), (100, 0.5), (40, 0.9), (1000, 0.02), (20, 0.5), (30, 0.34), (10**5, 1e-4), (600, 0.9),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(
-    ("draw", "a", "b", "law"),
+    ("draw", "arguments", "law"),
     [
-        *((BINOMIAL, n, p, stats.binom(n, p)) for n, p in ((1, 0.7), (10, 0.3), (25, 0.45), (100, 0.5), (40, 0.9))),
-        *(
-            (BINOMIAL, n, p, stats.binom(n, p))
-            for n, p in ((1000, 0.02), (20, 0.5), (30, 0.34), (10**5, 1e-4), (600, 0.9))
-        ),
-        *((GEOMETRIC, p, 0, stats.geom(p)) for p in (0.05, 0.5, 0.97)),
-        (INTEGER, 7, 0, stats.randint(0, 7)),
-        *((DISCRETE, scale, 0, stats.dlaplace(1 / scale)) for scale in (0.3, 1.5, 20.0)),
-        *((BIT, p, 0, stats.bernoulli(p)) for p in (0.1, 0.73)),
+        *((random.binomial, given, stats.binom(*given)) for given in BINOMIALS),
+        *((random.geometric, (p,), stats.geom(p)) for p in (0.05, 0.5, 0.97)),
+        (random.integer, (7,), stats.randint(0, 7)),
+        *((random.discrete_laplace, (scale,), stats.dlaplace(1 / scale)) for scale in (0.3, 1.5, 20.0)),
+        *((random.noisy_bit, (p,), stats.bernoulli(p)) for p in (0.1, 0.73)),
     ],
 )
-def test_the_distribution_of_whole_numbers(draw, a, b, law):
+def test_the_distribution_of_whole_numbers(draw, arguments, law):
     """Chi-squared against scipy's probabilities, of the values that are expected at least 20 times."""
-    values, counts = np.unique(drawn(draw, a, b), return_counts=True)
+    values, counts = np.unique(drawn(draw, *arguments), return_counts=True)
     every = np.arange(min(law.ppf(1e-9), values[0]), max(law.ppf(1 - 1e-9), values[-1]) + 1)
     expected = law.pmf(every) * N
     often = expected >= 20
@@ -124,7 +99,7 @@ def test_the_distribution_of_whole_numbers(draw, a, b, law):
 @pytest.mark.parametrize(("n", "p"), [(10**6, 0.3), (10**9, 0.999), (10**8, 2e-5)])
 def test_large_binomial_numbers(n, p):
     """Mean and variance within five standard errors, skewness and excess kurtosis near those of a normal law."""
-    found = drawn(BINOMIAL, n, p)
+    found = drawn(random.binomial, n, p)
     mean, variance = n * p, n * p * (1 - p)
     assert abs(found.mean() - mean) < 5 * np.sqrt(variance / N)
     assert abs(found.var() / variance - 1) < 5 * np.sqrt(2 / N)
@@ -133,47 +108,49 @@ def test_large_binomial_numbers(n, p):
 
 
 def test_what_is_certain():
-    assert set(drawn(BINOMIAL, 9, 0, n=100)) == {0.0}
-    assert set(drawn(BINOMIAL, 9, 1, n=100)) == {9.0}
-    assert set(drawn(BINOMIAL, 0, 0.5, n=100)) == {0.0}
-    assert set(drawn(INTEGER, 1, n=100)) == {0.0}
+    assert set(drawn(random.binomial, 9, 0.0, n=100)) == {0.0}
+    assert set(drawn(random.binomial, 9, 1.0, n=100)) == {9.0}
+    assert set(drawn(random.binomial, 0, 0.5, n=100)) == {0.0}
+    assert set(drawn(random.integer, 1, n=100)) == {0.0}
 
 
 @pytest.mark.parametrize("p", [1e-19, 1e-30, 1e-300])
 def test_what_hardly_ever_happens(p):
     """The number of trials until then is beyond all whole numbers of 64 bits."""
-    assert set(drawn(BINOMIAL, 1000, p, n=1000)) == {0.0}
-    assert drawn(GEOMETRIC, p, n=1000).mean() == pytest.approx(1 / p, rel=5 / math.sqrt(1000))
+    assert set(drawn(random.binomial, 1000, p, n=1000)) == {0.0}
+    assert drawn(random.geometric, p, n=1000).mean() == pytest.approx(1 / p, rel=5 / math.sqrt(1000))
 
 
 def test_beta_numbers_with_shapes_near_0():
     """Either gamma number may be too small for a float; one of them is far below the other."""
-    found = drawn(BETA, 1e-3, 3e-3, n=20_000)
+    found = drawn(random.beta, 1e-3, 3e-3, n=20_000)
     assert np.isfinite(found).all()
     assert found.mean() == pytest.approx(0.25, abs=5 * math.sqrt(0.25 * 0.75 / 20_000))
 
 
 def test_the_factor_multiplies_the_noise_and_nothing_else():
-    for draw, a in ((LAPLACE, 2.0), (GAUSSIAN, 3.0)):
+    for draw, a in ((random.laplace, 2.0), (random.gaussian, 3.0)):
         assert np.allclose(drawn(draw, a, noise=0.5, n=1000), drawn(draw, a, n=1000) / 2, rtol=1e-15)
-    for draw, a in ((LAPLACE, 2.0), (GAUSSIAN, 3.0), (DISCRETE, 2.0)):
+    for draw, a in ((random.laplace, 2.0), (random.gaussian, 3.0), (random.discrete_laplace, 2.0)):
         assert not drawn(draw, a, noise=0.0, n=1000).any()
-    assert (set(drawn(BIT, 0.6, noise=0.0, n=100)), set(drawn(BIT, 0.4, noise=0.0, n=100))) == ({1.0}, {0.0})
-    for draw, a, b in (
-        (UNIFORM, 0, 0),
-        (EXPONENTIAL, 0, 0),
-        (NORMAL, 0, 0),
-        (GAMMA, 2, 0),
-        (BETA, 2, 3),
-        (BINOMIAL, 50, 0.4),
-    ):
-        assert drawn(draw, a, b, noise=0.0, n=1000).tolist() == drawn(draw, a, b, n=1000).tolist()
+    assert (
+        set(drawn(random.noisy_bit, 0.6, noise=0.0, n=100)),
+        set(drawn(random.noisy_bit, 0.4, noise=0.0, n=100)),
+    ) == ({1.0}, {0.0})
+    others = {
+        random.uniform: (),
+        random.exponential: (),
+        random.normal: (),
+        random.gamma: (2.0,),
+        random.beta: (2.0, 3.0),
+    }
+    for draw, arguments in {**others, random.binomial: (50, 0.4)}.items():
+        assert drawn(draw, *arguments, noise=0.0, n=1000).tolist() == drawn(draw, *arguments, n=1000).tolist()
 
 
 def test_signs_and_sizes_are_independent():
     """The sign of a Laplace or a normal number is a bit that its size does not use."""
-    for draw in (LAPLACE, NORMAL):
-        found = drawn(draw, 1)
+    for found in (drawn(random.laplace, 1.0), drawn(random.normal)):
         upper = np.abs(found) > np.median(np.abs(found))
         assert stats.chi2_contingency(np.histogram2d(found > 0, upper, 2)[0]).pvalue > LEVEL
 

@@ -8,7 +8,7 @@ process compiles for itself. The environment variable NUMBA_CACHE_DIR replaces t
 
 numba's own cache does not notice a changed helper in another file, may confuse the code of two processes that write together, and
 fails at a truncated file. So there is one file for each (function, types, processor). Its name is a hash of these and of the code of
-every function that can be reached, and it begins with a checksum. A function that calls what cannot be found is not kept.
+every module that can be reached, and it begins with a checksum. A function that calls what cannot be found is not kept.
 
 What numba does not document and this module uses: a compiled function's `_cache._cache_file`, the class `IndexDataCacheFile`,
 the option `_nrt`, and `FunctionIdentity._unique_ids` (tests/test_compiled.py names the version).
@@ -18,10 +18,12 @@ import hashlib
 import inspect
 import os
 import pickle
+import sys
 import tempfile
 import types
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from datetime import datetime
 from functools import cache
 from itertools import count
 from pathlib import Path
@@ -35,7 +37,9 @@ from numba.extending import overload_method, register_jitable
 from numba.types import BaseNamedTuple, BaseTuple
 
 __all__ = ["kernel", "methods", "register_jitable", "step"]
-LIBRARIES = ("builtins", "math", "numba", "numpy")  # are not followed: the versions of numba and NumPy are in the names
+STARTED = datetime.now()  # this process
+# These are not followed. Of those that kernels can use, numba and NumPy, the versions are in the names of files.
+LIBRARIES = {*sys.stdlib_module_names, "numba", "numpy", "pandas", "scipy", "typing_extensions"}
 STEP = {"forceinline": True, "_nrt": False}
 DECLARED: set[str] = set()  # the names of methods, which no named tuple may have as a field
 _CLASSES: dict[str, type] = {}
@@ -67,13 +71,14 @@ def _compiled(function: Callable, **options: bool) -> Callable:
     return compiled
 
 
-def methods(declared: type) -> None:
+def methods(declared: type) -> type:
     """Let kernels call the methods of named tuples that this class declares: `arms.reward(rng, a)` is the method of the tuple's
     own class. The class is known when a kernel is compiled, and the method becomes part of the kernel."""
     for name, method in vars(declared).items():
         if inspect.isfunction(method) and name[0] != "_" and name not in DECLARED:  # two classes may declare one method
             DECLARED.add(name)
             _declare(name, inspect.signature(method))
+    return declared
 
 
 def told_apart(found: type) -> type:
@@ -113,14 +118,12 @@ class CodeFiles(IndexDataCacheFile):
     def _path(self, key: Any) -> Path | None:
         """The file of the code for these types; None if it cannot be kept."""
         try:
-            code = code_behind([self.function, *_classes_of(key[0])])
-        except NotFound:
+            code = code_behind([self.function.py_func, *_methods_in(key[0])])
+        except (NotFound, OSError):
             return None
         settings = [(k, v) for k, v in sorted(os.environ.items()) if k.startswith("NUMBA_") and k != "NUMBA_CACHE_DIR"]
-        name = hashlib.sha256(repr((self._version, np.__version__, settings, STEP, code, key)).encode()).hexdigest()[
-            :24
-        ]
-        return Path(self._cache_path) / f"{self.function.py_func.__qualname__}.{name}.nbc"
+        name = hashlib.sha256(repr((self._version, np.__version__, settings, STEP, code, key)).encode()).hexdigest()
+        return Path(self._cache_path) / f"{self.function.py_func.__qualname__}.{name[:24]}.nbc"
 
     def load(self, key: Any) -> Any:
         """The compiled code, or None if there is no valid file."""
@@ -144,92 +147,63 @@ class CodeFiles(IndexDataCacheFile):
 
 
 class NotFound(Exception):
-    """A function uses something whose code cannot be found."""
+    """Code depends on what cannot be found."""
 
 
-def code_behind(first: Iterable[Any]) -> str:
-    """A hash of the code, as it is in memory, of these functions and classes and of all that they can reach: other functions,
-    classes with their methods, and constants."""
-    digest, seen, waiting = hashlib.sha256(), set(), list(first)
-    while waiting:
-        found = waiting.pop()
-        if id(found) not in seen:
-            seen.add(id(found))
-            words, used = _of_class(found) if isinstance(found, type) else _of_function(found)
-            digest.update(repr(words).encode())
-            waiting.extend(used)
-    return digest.hexdigest()
+def code_behind(functions: Iterable[Callable]) -> str:
+    """A hash of the modules of these functions and of all that they name something of: of their sources, and of what the names stand
+    for in memory.
+
+    NotFound where that is not certain to be the code in memory: a source that has changed since this process began; a package, whose
+    names depend on what else has been imported; a function with a closure, or from a notebook.
+    """
+    words, names = [], list(dict.fromkeys(map(_home, functions)))
+    for name in names:  # which grows
+        module = sys.modules.get(name)
+        file = getattr(module, "__file__", None)
+        if not file or hasattr(module, "__path__") or os.stat(file).st_mtime > STARTED.timestamp():
+            raise NotFound(name)
+        words.append(Path(file).read_bytes())
+        for key, value in vars(module).items():
+            if not key.startswith("__"):
+                home, word = _named(value)
+                words.append((key, word))
+                if home not in names and home.partition(".")[0] not in LIBRARIES:
+                    names.append(home)
+    return hashlib.sha256(repr(words).encode()).hexdigest()
 
 
-def _of_class(found: type) -> tuple[list, list[Any]]:
-    """The fields of a named tuple, and its methods but those that Python makes for every named tuple."""
-    own = [base for base in found.__mro__ if base not in (tuple, object)]
-    functions = [value for base in own for value in vars(base).values() if inspect.isfunction(value)]
-    made = "collections", "namedtuple_"
-    return [found.__module__, found.__qualname__, getattr(found, "_fields", ())], [
-        f for f in functions if not f.__module__.startswith(made)
-    ]
+def _named(value: Any) -> tuple[str, Any]:
+    """The module that a value comes from, if kernels can use it, and what identifies it there: a constant itself, or its name."""
+    if isinstance(value, types.ModuleType):
+        return value.__name__, None
+    if isinstance(value, np.ndarray):
+        return "numpy", (value.dtype, value.shape, value.tobytes())
+    if hasattr(value, "py_func"):
+        return _home(value.py_func), value.py_func.__qualname__
+    if inspect.isfunction(value) or (inspect.isclass(value) and issubclass(value, tuple)):
+        return value.__module__, value.__qualname__
+    if isinstance(value, bool | int | float | str | tuple | np.generic | np.dtype):
+        return "builtins", repr(value)
+    return "builtins", None
 
 
-def _of_function(found: Callable) -> tuple[list, list[Any]]:
-    """The code of a function with the constants that it names, and the functions and classes that it names."""
-    options = sorted(getattr(found, "targetoptions", {}).items())
-    found = getattr(found, "py_func", found)
-    words, used = [options, found.__module__, found.__qualname__], []
-    for code in _codes(found.__code__):
-        plain = [constant for constant in code.co_consts if not isinstance(constant, types.CodeType)]
-        words += [code.co_code, code.co_names, code.co_varnames, plain]
-        for value in _named_by(code, found):
-            home = getattr(value, "__module__", None) or type(value).__module__
-            if _is_constant(value):
-                words.append((value.dtype, value.shape, value.tobytes()) if isinstance(value, np.ndarray) else value)
-            elif isinstance(value, types.ModuleType):
-                words.append(value.__name__)
-            elif hasattr(value, "py_func") and home.partition(".")[0] not in LIBRARIES:
-                used.append(value)
-            elif home.partition(".")[0] in LIBRARIES and callable(value):
-                words.append((home, getattr(value, "__qualname__", None) or repr(value)))
-            elif isinstance(value, types.FunctionType | type):
-                used.append(value)
-            else:
-                raise NotFound
-    return words, used
+def _home(function: Callable) -> str:
+    """The module in whose file a function stands."""
+    file = getattr(sys.modules.get(function.__module__), "__file__", None)
+    if function.__closure__ or function.__code__.co_filename != file:
+        raise NotFound
+    return function.__module__
 
 
-def _named_by(code: types.CodeType, function: types.FunctionType) -> Iterator[Any]:
-    """The values outside a function that its code names, also as attributes of a module."""
-    cells = dict(zip(function.__code__.co_freevars, function.__closure__ or (), strict=True))
-    known = function.__globals__ | {name: cell.cell_contents for name, cell in cells.items()}
-    yield from function.__defaults__ or ()
-    waiting = [known[name] for name in (*code.co_names, *code.co_freevars) if name in known]
-    while waiting:
-        value = waiting.pop()
-        yield value
-        if isinstance(value, types.ModuleType) and value.__name__.partition(".")[0] not in LIBRARIES:
-            waiting += [getattr(value, name) for name in code.co_names if hasattr(value, name)]
-
-
-def _codes(code: types.CodeType) -> Iterator[types.CodeType]:
-    """The code of a function and of the functions within it."""
-    yield code
-    for constant in code.co_consts:
-        if isinstance(constant, types.CodeType):
-            yield from _codes(constant)
-
-
-def _is_constant(value: Any) -> bool:
-    return isinstance(value, bool | int | float | str | np.generic | np.ndarray | None) or (
-        type(value) is tuple and all(map(_is_constant, value))
-    )
-
-
-def _classes_of(signature: Iterable[Any]) -> Iterator[type]:
-    """The classes of all named tuples among these types, and within them."""
+def _methods_in(signature: Iterable[Any]) -> Iterator[Callable]:
+    """The methods of all named tuples among these types, and within them."""
     for argument in signature:
         if isinstance(argument, BaseNamedTuple):
-            yield argument.instance_class
+            members = inspect.getmembers(argument.instance_class, inspect.isfunction)
+            yield from (method for name, method in members if name[0] != "_")
         if isinstance(argument, BaseTuple):
-            yield from _classes_of(argument.types)
+            yield from _methods_in(argument.types)
 
 
 @cache

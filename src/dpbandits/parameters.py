@@ -88,23 +88,18 @@ def accepted(function: Callable) -> list[str]:
 @cache
 def _declared(function: Callable) -> dict[str, tuple[Any, Any, Any]]:
     """Validator, annotation and default of each keyword parameter."""
-    kinds = typing.get_type_hints(function, include_extras=True)
-    parameters = inspect.signature(function).parameters
-    return {
-        name: (_validator(in_file(kinds.get(name, Any))), in_file(kinds.get(name, Any)), parameters[name].default)
-        for name in parameters
-        if parameters[name].kind is inspect.Parameter.KEYWORD_ONLY
-    }
-
-
-@cache
-def _validator(kind: Any) -> Any:
     from pydantic import ConfigDict, TypeAdapter
 
-    return TypeAdapter(kind, config=ConfigDict(strict=True))
+    kinds = typing.get_type_hints(function, include_extras=True)
+    found = {}
+    for parameter in inspect.signature(function).parameters.values():
+        if parameter.kind is inspect.Parameter.KEYWORD_ONLY:
+            kind = _in_file(kinds.get(parameter.name, Any))
+            found[parameter.name] = TypeAdapter(kind, config=ConfigDict(strict=True)), kind, parameter.default
+    return found
 
 
-def in_file(kind: Any) -> Any:
+def _in_file(kind: Any) -> Any:
     """The annotation for a value in a file: without None, which only marks a default, and for lists not empty."""
     if typing.get_origin(kind) in (Union, types.UnionType):
         return Union[tuple(k for k in typing.get_args(kind) if k is not types.NoneType)]  # noqa: UP007

@@ -26,6 +26,7 @@ U64 = np.uint64
 TO_UNIT = 2.0**-53  # turns 53 bits into a number in [0, 1)
 
 
+@methods
 class Stream(NamedTuple):
     """The four words of SFC64, the last of which is a counter, and the factor of the noise that protects rewards.
 
@@ -75,9 +76,6 @@ class Stream(NamedTuple):
     def numpy(self):
         """A NumPy generator, seeded with the next four words: for what Python draws, such as a permutation."""
         return np.random.Generator(np.random.SFC64([int(next_word(self)) for _ in range(4)]))
-
-
-methods(Stream)
 
 
 def stream(seed: int, *name: str | int) -> Stream:
@@ -183,22 +181,14 @@ def normal(rng):
 @kernel
 def gamma(rng, shape):
     """A gamma number with scale 1: Marsaglia & Tsang, "A simple method for generating gamma variables" (2000)."""
-    if shape < 1:
-        return gamma_from_one(rng, shape + 1) * uniform(rng) ** (1 / shape)
-    return gamma_from_one(rng, shape)
-
-
-@step
-def gamma_from_one(rng, shape):
-    """A gamma number with a shape of at least 1."""
-    b = shape - 1 / 3
+    b = (shape if shape >= 1 else shape + 1) - 1 / 3
     c = 1 / math.sqrt(9 * b)
     while True:
         x = normal(rng)
         v, u, square = 1 + c * x, 1 - uniform(rng), x * x
         v = v * v * v
         if v > 0 and (u < 1 - 0.0331 * square * square or math.log(u) < 0.5 * square + b * (1 - v + math.log(v))):
-            return b * v
+            return b * v if shape >= 1 else b * v * uniform(rng) ** (1 / shape)
 
 
 @kernel

@@ -135,3 +135,12 @@ def test_many_small_losses_are_composed_closely(name):
     """For many small losses and a tiny delta concentrated composition is close to exact: a lost factor would be seen."""
     ledger = ledger_of((1, 1, *release) for release in COMPOSITIONS[name])
     assert ledger.concentrated(1e-10) < 1.15 * OTHERS[name, 1e-10]
+
+
+@pytest.mark.parametrize("epsilon", [0.1, 1.0, 5.0])
+def test_the_gaussian_mechanism_itself_keeps_the_promise(epsilon):
+    """The delta of one release with this noise, by the distribution function of its loss (Balle & Wang 2018)."""
+    delta = 1e-6
+    mu = math.sqrt(2 * rho_of(epsilon, delta))  # the shift by one reward, in standard deviations
+    exact = stats.norm.cdf(mu / 2 - epsilon / mu) - math.exp(epsilon) * stats.norm.cdf(-mu / 2 - epsilon / mu)
+    assert 0 < exact < delta

@@ -1,4 +1,4 @@
-"""mishra2015: the theorems' numbers, and what holds by construction of the mechanisms: checks of our code, not claims."""
+"""mishra2015: the theorems' numbers, and how far the mechanisms are from them."""
 
 import math
 
@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from playing import FIVE
 
-from dpbandits import algorithms, simulation
+from dpbandits import simulation
 from dpbandits.algorithms.arms.private_thompson_gap import estimate_gap
 from dpbandits.compiled import kernel
 from dpbandits.privacy.tree import tree_levels, tree_noise
@@ -29,11 +29,10 @@ def largest_tree_error(rng, leaves, scale):
 
 
 def test_lemma_5_the_largest_error_of_a_tree():
-    """In units of L/eps0: mean 20.7, 95% below 24.4, 28.2 at most in 300 streams of 1e5; the lemma allows 145."""
+    """In units of L/eps0: mean 20.7 in 300 streams of 1e5; the lemma allows 145."""
     T = 10**5
     largest = np.array([largest_tree_error(stream(40, i), T, 1.0) for i in range(300)])
-    assert largest.mean() == pytest.approx(20.7, abs=0.6)
-    assert np.quantile(largest, 0.95) == pytest.approx(24.4, abs=1.2)
+    assert largest.mean() == pytest.approx(20.7, abs=4 * largest.std() / math.sqrt(300) + 0.05)
     allowed = math.log(T) ** 2 * math.log(5 * T * math.log(T) / 0.05) / tree_levels(T)
     assert allowed == pytest.approx(145, abs=1)
     assert largest.max() < allowed
@@ -49,10 +48,3 @@ def test_lemma_9_the_estimated_gap(T):
     found = np.array([estimate_gap(rng, arms, 1.0, T, 2**62)[0] for _ in range(n)])
     assert set(found) == {0.25, 0.5}
     assert np.mean(found == 0.25) == pytest.approx(0.86, abs=4 * math.sqrt(0.86 * 0.14 / n) + 0.005)
-
-
-@pytest.mark.parametrize("T", [10**5, 10**6])
-def test_a_reward_is_in_at_most_L_nodes(T):
-    ledger = algorithms.find("private_ucb").privacy(T, 5, epsilon=1.0).ledger
-    nodes = sum(release.times for release in ledger.worst(lambda release: release.times))
-    assert nodes == tree_levels(T) == math.floor(math.log2(T)) + 1

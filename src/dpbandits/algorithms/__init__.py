@@ -5,8 +5,9 @@ without registration, and names are unique across families. Modules whose names 
 algorithms; they hold code that several algorithms share. A name with a dot is a module of another package, `algorithm:
 my_package.my_ucb`; its `family`, if it is not `arms`, is an attribute of the module. Of a module `play` is required, the rest is optional:
 
-    play(rng, <bandit of the family>, horizon, journal, *, <parameters>)
-        plays one run; the Protocol `Algorithm` of each family's `__init__.py` says more
+    play(rng, <arms, game or log>, horizon, journal, *, <parameters>)
+        plays one run of `horizon` rounds and notes every round in the journal; all its random numbers come from `rng`, so that the
+        name of a run determines it
     check(horizon, number_of_arms, *, <parameters>)
         raises InputError for inconsistent parameters, before the first job of a workflow
     privacy(horizon, number_of_arms, *, <parameters>) -> Account | None

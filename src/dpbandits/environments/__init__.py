@@ -45,15 +45,7 @@ class Environment:
         file: how its authors counted the regret, if not over all rounds against the best arm."""
         return journal.results()
 
-    def play_run(
-        self,
-        play: Callable,
-        of_environment: Stream,
-        rng: Stream,
-        horizon: int,
-        t: np.ndarray,
-        regret: Mapping[str, Any],
-    ) -> dict[str, np.ndarray]:
+    def play_run(self, play, of_environment: Stream, rng: Stream, horizon: int, t: np.ndarray, regret: Mapping) -> dict:
         """Play one run and return its curves: by default one game, from its first round to the horizon."""
         bandit, journal = self.begin(of_environment, horizon, t)
         play(rng, bandit, horizon, journal)

@@ -47,8 +47,7 @@ def scales(split: Split, epsilon: float) -> tuple[float, float]:
 
 def hybrid(streams: int, split: Split, epsilon: float) -> Hybrid:
     """`streams` mechanisms without items."""
-    empty = np.full(streams, -1), np.zeros(streams), np.zeros((streams, MAX_LEVELS))
-    return Hybrid(*scales(split, epsilon), *empty)
+    return Hybrid(*scales(split, epsilon), np.full(streams, -1), np.zeros(streams), np.zeros((streams, MAX_LEVELS)))
 
 
 @step

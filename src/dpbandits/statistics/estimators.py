@@ -15,10 +15,8 @@ DECIDING_ERRORS = 2.0  # standard errors of a number from its threshold, or of a
 
 
 def number_of_groups(runs: int, most: int) -> int:
-    """The largest number of equal groups, up to `most`, for which Proposition 4.1's sqrt(6 groups/runs) is below 1.
-
-    Means of a few runs are no better than single runs: of two values, the median may be one that no run has.
-    """
+    """The largest number of equal groups, up to `most`, for which Proposition 4.1's sqrt(6 groups/runs) is below 1: means of a few
+    runs are no better than single runs."""
     return max((n for n in range(1, most + 1) if runs % n == 0 and 6 * n < runs), default=1)
 
 
@@ -103,10 +101,10 @@ def students_t(degrees: int) -> float:
 
 def additional_column(column: str, values: np.ndarray, t: np.ndarray, means: Sequence[float]) -> np.ndarray:
     """An additional column of the summary, requested by an experiment's `design: {columns: [...]}`."""
-    if column == "locked_in":
-        second, best = np.sort(np.asarray(means, float))[-2:]
-        return locked_in(values, t, best - second)
-    return {"median": median}[column](values)
+    if column == "median":
+        return median(values)
+    second, best = np.sort(np.asarray(means, float))[-2:]
+    return locked_in(values, t, best - second)
 
 
 def summarise(values: np.ndarray, groups: int, runs_of_paper: int | None = None) -> dict[str, np.ndarray]:

@@ -179,35 +179,20 @@ def azize2022_table1() -> "pd.DataFrame":
     """
     import pandas as pd
 
-    # Name, regret, private means; anytime in the paper and here; forgetful; algorithm.
-    rows = [
-        ("DP-UCB", "ln(T)^2.5/eps + sum ln(T)/gap_a", "K T", "yes", "no", "no", "private_ucb", {}),
-        ("DP-SE", "K ln(T)/eps + sum ln(T)/gap_a", "O(ln T)", "no", "no", "yes", "dp_se", {}),
-        ("AdaP-UCB", "sum gap_a ln(T)/min(gap_a^2, eps gap_a)", "O(ln T)", "yes", "yes", "yes", "adap_ucb", {"alpha": ALPHA}),
-        ("AdaP-KLUCB", "sum gap_a ln(T)/min(d_a, eps gap_a)", "O(ln T)", "yes", "yes", "yes", "adap_klucb", {"alpha": ALPHA}),
-    ]  # fmt: skip
-    gaps = MEANS.max() - MEANS
-    computed = {
-        "adap_ucb": azize2022_theorem_7(gaps, T, EPSILON, ALPHA),
-        "adap_klucb": azize2022_theorem_8(MEANS, T, EPSILON, ALPHA),
+    columns = ["algorithm", "regret", "private means", "anytime", "anytime as simulated", "forgetful"]
+    rows = {
+        "private_ucb": ("DP-UCB", "ln(T)^2.5/eps + sum ln(T)/gap_a", "K T", "yes", "no", "no"),
+        "dp_se": ("DP-SE", "K ln(T)/eps + sum ln(T)/gap_a", "O(ln T)", "no", "no", "yes"),
+        "adap_ucb": ("AdaP-UCB", "sum gap_a ln(T)/min(gap_a^2, eps gap_a)", "O(ln T)", "yes", "yes", "yes"),
+        "adap_klucb": ("AdaP-KLUCB", "sum gap_a ln(T)/min(d_a, eps gap_a)", "O(ln T)", "yes", "yes", "yes"),
     }
-    table = []
-    for name, regret, means, anytime, anytime_here, forgetful, algorithm, given in rows:
-        account = algorithms.find(algorithm).privacy(T, len(MEANS), epsilon=EPSILON, **given)
-        table.append(
-            {
-                "algorithm": name,
-                "regret": regret,
-                "private means": means,
-                "anytime": anytime,
-                "anytime as simulated": anytime_here,
-                "forgetful": forgetful,
-                "private means of one arm that is always played": private_means()[algorithm],
-                "epsilon spent": round(account.spent, 9),
-                "upper bound": computed.get(algorithm, np.nan),
-            }
-        )
-    return pd.DataFrame(table)
+    accounts = [algorithms.find(algorithm).privacy(T, len(MEANS), epsilon=EPSILON) for algorithm in rows]
+    bounds = azize2022_theorem_7(MEANS.max() - MEANS, T, EPSILON, ALPHA), azize2022_theorem_8(MEANS, T, EPSILON, ALPHA)
+    table = pd.DataFrame(rows.values(), columns=columns)
+    table["private means of one arm that is always played"] = [private_means()[algorithm] for algorithm in rows]
+    table["epsilon spent"] = [round(account.spent, 9) for account in accounts]
+    table["upper bound"] = [np.nan, np.nan, *bounds]
+    return table
 
 
 def private_means() -> dict[str, int]:
@@ -235,19 +220,8 @@ def azize2022_table2() -> "pd.DataFrame":
         ("Theorem 4", "linear, minimax", "max(e^-2, exp(-6 eps d sqrt(T))) d sqrt(T)/8", linear_minimax),
         ("Theorem 5", "linear, problem-dependent", "ln(T) inf sum alpha(a) gap_a, |a|^2 <= min(gap_a^2/2, 3 eps rho_a gap_a)", linear),
     ]  # fmt: skip
-    return pd.DataFrame(
-        [
-            {
-                "theorem": theorem,
-                "setting": setting,
-                "lower bound": text,
-                "epsilon = 0.1": value(0.1),
-                "epsilon = 1": value(EPSILON),
-                "no privacy": value(1e9),
-            }
-            for theorem, setting, text, value in rows
-        ]
-    )
+    columns = ["theorem", "setting", "lower bound", "epsilon = 0.1", "epsilon = 1", "no privacy"]
+    return pd.DataFrame([(*words, value(0.1), value(EPSILON), value(1e9)) for *words, value in rows], columns=columns)
 
 
 TABLES = {"table1": azize2022_table1, "table2": azize2022_table2}

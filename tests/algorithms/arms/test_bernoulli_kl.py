@@ -4,8 +4,6 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from plain import parts
 
 from dpbandits.algorithms.arms._bernoulli_kl import above, kl, kl_index
@@ -44,15 +42,3 @@ def test_the_bounds_of_kl_decide_as_kl_does():
         for q in (levels.random(), index + 10 ** levels.uniform(-8, -1), index - 10 ** levels.uniform(-8, -1)):
             if 0 < q < 1 and abs(q - index) > 1e-10:
                 assert above(x, budget, q) == (q < index)
-
-
-@settings(max_examples=300)
-@given(st.floats(0, 1), st.floats(1e-9, 10), st.floats(1, 2), st.floats(0, 1))
-def test_kl_index_properties(x, budget, factor, other):
-    index = kl_index(x, budget)
-    assert x <= index <= 1
-    assert kl(x, math.nextafter(index, x)) <= budget + 1e-9
-    assert (index == 1) == (x == 1)
-    assert kl_index(x, budget * factor) >= index - 1e-11
-    low, high = sorted((x, other))
-    assert kl_index(low, budget) <= kl_index(high, budget) + 1e-9

@@ -1,29 +1,16 @@
-"""Dist-DP-SE: a game by hand, and what users, the aggregator and the server do, one by one."""
+"""Dist-DP-SE: what users, the aggregator and the server do, one by one."""
 
 import math
 
 import numpy as np
 import pytest
 from plain import chowdhury2023
-from playing import actions
 from scipy import stats
 
 from dpbandits.algorithms.arms import dist_dp_se
 from dpbandits.compiled import kernel
 from dpbandits.environments.arms.uniform import uniform
 from dpbandits.random import discrete_laplace, stream
-
-
-def test_a_game_by_hand():
-    """Means 1 and 0, next to no noise, failure probability 1/10: twice the width is 2 sqrt(ln(80)/8) = 1.48 after
-    batches of 4 and 2 sqrt(ln(320)/32) = 0.85 after batches of 16, when arm 1 is dropped."""
-    assert dist_dp_se.width(2, 1, 4, 1e9, 0.1) == pytest.approx(1.4802 / 2, abs=1e-4)
-    assert dist_dp_se.width(2, 2, 16, 1e9, 0.1) == pytest.approx(0.8492 / 2, abs=1e-4)
-    assert dist_dp_se.width(3, 2, 16, 0.5, 0.1) == pytest.approx(
-        math.sqrt(math.log(480) / 32) + (math.sqrt(2 * math.log(240)) + math.log(240)) / 8
-    )
-    played = actions("dist_dp_se", stream(0, "hand"), [1.0, 0.0], 60, epsilon=1e6)
-    assert played == [0] * 4 + [1] * 4 + [0] * 16 + [1] * 16 + [0] * 20
 
 
 @kernel
@@ -45,7 +32,7 @@ def test_the_noise_of_all_users_is_one_discrete_laplace_number(m, epsilon):
         )
     assert stats.ks_2samp(ours, users).pvalue > 1e-3
     variance = 2 * ratio / (1 - ratio) ** 2
-    assert np.var(ours) == pytest.approx(variance, rel=0.06)
+    assert np.var(ours) == pytest.approx(variance, rel=4 * math.sqrt(5 / ours.size))  # Laplace: a kurtosis of 6
     assert variance / g**2 <= 2 / epsilon**2  # in rewards: no more than Laplace noise has
 
 

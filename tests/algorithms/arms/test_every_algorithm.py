@@ -246,15 +246,3 @@ def test_fixed_rewards_are_paid_by_the_kernel_that_plays_random_ones(case):
     assert journal.counts.sum() == T
     assert compiled == {kernel: len(kernel.signatures) for kernel in kernels}
     assert sum(compiled.values()) > 0
-
-
-@pytest.mark.parametrize("name", ["ucb", "dp_ucb", "dp_ucb_bound", "private_ucb"])
-def test_ucb_and_its_private_versions_without_noise_by_hand(name):
-    """Means 1 and 0 make the rewards certain: s = n on arm 0, s = 0 on arm 1.
-
-    Round 3: arm 0 has 1 + sqrt(2 ln 3) = 2.48, arm 1 has sqrt(2 ln 3) = 1.48. Arm 1 next wins in the first round t with
-    sqrt(2 ln t) > 1 + sqrt(2 ln t/(t - 2)): sqrt(2 ln 7) = 1.9728 > 1 + 1.9728/sqrt(5) = 1.8823, while at t = 4: 1.6651 <
-    2.1774; t = 5: 1.7941 < 2.0358; t = 6: 1.8930 < 1.9465.
-    """
-    chosen = {"private_ucb": {"epsilon": 1e9, "relaxation": False}, "ucb": {}}.get(name, {"epsilon": 1e9})
-    assert actions(name, stream(0, "hand"), [1.0, 0.0], 8, **chosen) == [0, 1, 0, 0, 0, 0, 1, 0]

@@ -1,84 +1,16 @@
-"""NCB, GDP-NCB, LDP-NCB and their anytime versions: indices by hand, Phase I, and what their ledgers say of it."""
+"""What the ledgers of GDP-NCB and LDP-NCB say of Phase I, of episodes and of epochs (twins: test_every_algorithm.py)."""
 
 import math
 from fractions import Fraction
 
 import numpy as np
 import pytest
-from playing import actions
 from scipy import stats
-from twins import FIFTY, THREE, for_twin
+from twins import THREE
 
-from dpbandits.algorithms.arms import anytime_ncb, gdp_ncb, ldp_ncb, ncb
+from dpbandits.algorithms.arms import anytime_ncb, gdp_ncb, ldp_ncb
 from dpbandits.environments.arms._rewards import bernoulli_arms
 from dpbandits.random import stream
-
-
-def test_ncb_index_by_hand():
-    """mu = 1/4, n = 64, c = 3, T = e^8: 1/4 + 6 sqrt(2 (1/4) 8/64) = 1.75."""
-    rule = ncb.NCB(0.0, 6 * math.sqrt(2 * 8.0))
-    assert rule.terms(16.0, 64) == pytest.approx(1.75)
-    assert (rule.terms(0.0, 5), rule.terms(0.0, 0)) == (0.0, math.inf)
-
-
-def test_gdp_ncb_index_by_hand():
-    """W = 101 for T = 1e4: L = ln 101. mu = 1/4, n = 64, epsilon = 1/4."""
-    L, plan = math.log(101), gdp_ncb.plan(10**4, 2, epsilon=0.25)
-    want = 0.25 + 6 * math.sqrt(2 * 0.25 * L / 64) + 3.1 * L**2 / 16 + 4 * math.sqrt(6.2) * L**1.5 / 32
-    assert plan.index_at(0.25, 64, 0) == pytest.approx(want)
-    plan.N1[:] = 10
-    assert (plan.length(0, 11, 10), plan.length(1, 18, 18)) == (2, 16)
-    in_full = gdp_ncb.plan(2**20, 2, epsilon=0.25, beta="2c", index_log="horizon", noise_log="ln")
-    L = 20 * math.log(2)
-    want = 0.25 + 6 * math.sqrt(2 * 0.25 * L / 64) + 3.1 * L**2 / 16 + 6 * math.sqrt(6.2) * L**1.5 / 32
-    assert in_full.index_at(0.25, 64, 0) == pytest.approx(want)
-    assert (in_full.noise, gdp_ncb.plan(2**20, 2, epsilon=1.0).noise) == (pytest.approx(L), 20)
-
-
-def test_ldp_ncb_index_by_hand():
-    """T = 1e4, epsilon = 1/4, 64 reports whose sum is 16; a sum below 0 counts as a mean of 0."""
-    L, ell = math.log(10**4), math.log(101)
-    rest = 4 * math.sqrt(8 * 3.1 * L / 64) + 12 * 6.2**0.25 * ell**0.75 / (0.5 * 64**0.75)
-    plan = ldp_ncb.plan(10**4, 2, epsilon=0.25)
-    assert plan.terms(16.0, 64) == pytest.approx(0.25 + 6 * math.sqrt(2 * 0.25 * L / 64) + rest)
-    assert plan.terms(-3.0, 64) == pytest.approx(rest)
-    assert plan.terms(0.0, 0) == math.inf
-    in_all = ldp_ncb.plan(10**4, 2, epsilon=0.25, leading_log="cap")
-    rest = 4 * math.sqrt(8 * 3.1 * ell / 64) + 12 * 6.2**0.25 * ell**0.75 / (0.5 * 64**0.75)
-    assert in_all.terms(16.0, 64) == pytest.approx(0.25 + 6 * math.sqrt(2 * 0.25 * ell / 64) + rest)
-
-
-def test_ldp_ncb_explores_until_a_mean_is_above_its_threshold_by_hand():
-    """T = 1e4, epsilon = 5, multiplier 1: the margin is 3.023/sqrt(n), the threshold 82.9 + 3.39/d. A mean report of 1.2 counts as 1:
-    with n = 115, 115 (1 - 0.282) = 82.6 is below 87.6; with n = 130, 130 (1 - 0.265) = 95.5 is above 87.5."""
-    plan = ldp_ncb.plan(10**4, 2, epsilon=5.0, multiplier=1.0)
-    assert not plan.explored(None, 0, 1.2 * 115, 115)
-    assert plan.explored(None, 0, 1.2 * 130, 130)
-    assert not plan.explored(None, 0, 0.2 * 130, 130)  # below the margin
-
-
-@pytest.mark.parametrize(("name", "rounds"), [("gdp_ncb", 101), ("ldp_ncb", 102)])
-def test_phase_one_is_uniform_and_as_long_as_the_cap_says(name, rounds):
-    """Its arms are those of the stream's uniform numbers; GDP-NCB's first episode is two pulls of the arm that was played least."""
-    for run in range(5):
-        chosen, rng = actions(name, stream(9, run), THREE, 10_000, epsilon=1.0), for_twin(stream(9, run))
-        for a in chosen[:rounds]:
-            assert a == int(3 * rng.random())
-            rng.random()
-            if name == "ldp_ncb":
-                rng.laplace()
-        least = int(np.argmin(np.bincount(chosen[:rounds], minlength=3)))
-        assert name == "ldp_ncb" or chosen[rounds : rounds + 2] == [least, least]
-
-
-def test_a_game_planned_for_longer_is_the_beginning_of_the_longer_game():
-    for run in range(3):
-        whole = actions("ncb", stream(16, run), FIFTY, 40_000)
-        assert actions("ncb", stream(16, run), FIFTY, 4000, planned=10.0) == whole[:4000]
-    assert actions("ncb", stream(16, 0), FIFTY, 4000) != actions("ncb", stream(16, 0), FIFTY, 4000, planned=10.0)
-
-
-# What the ledger of GDP-NCB says.
 
 HORIZONS = [*range(2, 300), *(10**k for k in range(3, 11))]
 

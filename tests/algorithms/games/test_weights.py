@@ -1,4 +1,4 @@
-"""EXP3's weights: by hand, and far beyond the range of a double."""
+"""EXP3's weights, far beyond the range of a double."""
 
 import math
 
@@ -11,18 +11,6 @@ from dpbandits.algorithms.games._weights import SUM, fresh_weights, learn
 
 def probabilities(weights, gamma):
     return (1 - gamma) * weights.w / weights.norm[SUM] + gamma / weights.w.size
-
-
-def test_probabilities_by_hand():
-    """Two arms, gamma = 0.2: after a gain of 1 on arm 0, played at p = 0.5, then of 0.5 on arm 1."""
-    weights, twin = fresh_weights(2), tossou2017.Exp3(2, 0.2)
-    # Exponents 0.1 x 2 and 0: w = e^0.2 = 1.221403, 1; p_0 = 0.8 x 0.549834 + 0.1 = 0.539867. Then that of arm 1 is
-    # 0.1 x 0.5/0.460133 = 0.108664: w = 1.221403, 1.114788; p_0 = 0.8 x 0.522818 + 0.1 = 0.518254.
-    for a, p, gain, after in ((0, 0.5, 1.0, 0.539867), (1, 0.460133, 0.5, 0.518254)):
-        learn(weights, 0.2, a, gain / p)
-        twin.learn(a, p, gain)
-        assert probabilities(weights, 0.2)[0] == pytest.approx(after, abs=1e-6)
-        assert twin.law()[0] == pytest.approx(after, abs=1e-6)
 
 
 def test_weights_that_span_hundreds_of_orders_of_magnitude():

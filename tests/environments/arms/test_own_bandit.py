@@ -9,6 +9,7 @@ import sys
 import numpy as np
 import pytest
 from project import ROOT, forget_sources
+from scipy.stats import norm
 
 from dpbandits import bandit, compare, environments
 from dpbandits.environments import arms
@@ -57,8 +58,9 @@ def test_the_regret_is_that_of_the_means_after_the_cut(tmp_path, monkeypatch):
 
     found = compare(bandit("cut_gaussian", centres=[1.0, 0.0], sd=0.5), T=100, runs=2, cores=1,
                     policies={"second": always_the_second})  # fmt: skip
-    # By symmetry the means are 1 - c and c with c = E max(0, N(0, 1/4)) = 0.5/sqrt(2 pi), but for what the other end cuts.
-    assert found.table["mean"].iloc[-1] == pytest.approx(100 * (1 - 2 * 0.5 / np.sqrt(2 * np.pi)), abs=0.9)
+    # By symmetry the means are 1 - c and c, c = E min(max(0, X), 1) with X from N(0, 1/4): E max(0, X) - E max(0, X - 1).
+    c = 0.5 * norm.pdf(0) - 0.5 * (norm.pdf(2) - 2 * norm.sf(2))
+    assert found.table["mean"].iloc[-1] == pytest.approx(100 * (1 - 2 * c))
 
 
 @pytest.mark.parametrize(

@@ -150,7 +150,7 @@ def test_the_distributions_go_along_with_the_means(environment):
         ({"kind": "bernoulli", "means": [0.5, 1.5]}, "means[1]: 1.5 should be a mean in [0, 1]"),
         ({"kind": "beta", "shapes": [3, 1]}, "shapes: 3 is no power of two, for which a reward is drawn by roots; write 4"),
         ({"kind": "beta", "shapes": [0, 1]}, "shapes[0]: 0 should be a number"),
-        ({"kind": "beta", "shapes": [1]}, "a single arm is no bandit"),
+        ({"kind": "beta", "shapes": [1]}, "means: [0.5] is a single arm; give at least two"),
         ({"kind": "uniform", "means": [0.9, 0.5], "width": 0.4},
          "means: 0.9 with a width of 0.4 pays rewards outside of [0, 1]; write a smaller width"),
         ({**BY_LABEL, "lowest": 0.9, "highest": 0.2}, "lowest: 0.9 should be below highest, 0.2"),

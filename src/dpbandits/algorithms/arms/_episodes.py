@@ -24,6 +24,7 @@ from dpbandits.environments.arms import note_span, pull_many
 from dpbandits.privacy.ledger import Account, Ledger
 
 
+@methods
 class EpisodeRule:
     """The methods of a rule."""
 
@@ -47,9 +48,6 @@ class EpisodeRule:
     def release(self, rng, a, x, h, total, m):
         """Every rule defines this."""
         raise NotImplementedError
-
-
-methods(EpisodeRule)
 
 
 def episode_rule(rule: type) -> type:
@@ -77,8 +75,7 @@ def play_episodes(rng, arms, t, end, journal, rule, x, h, n):
 
 
 def one_release_of_each(horizon, number_of_arms, *, epsilon, **_) -> Account:
-    """The account of a policy that releases the rewards of each episode once, with a loss of epsilon: also that of an arm that is
-    played in every round. The last episode, which the horizon cuts, is booked as if it were released."""
+    """The account of a policy that releases the rewards of each episode once, with a loss of epsilon; the last one is booked, too."""
     ledger = Ledger()
     ledger.book(1, horizon, sensitivity=1.0, scale=1 / epsilon)
     return Account(epsilon, 0.0, ledger)

@@ -14,7 +14,7 @@ and, where it differs from the default in `IndexRule`,
     counted(s, n, growth)   a sum of rewards c such that the index stays above any level q as long as c - n q does not fall
 
 `play_round_by_round` is the definition: in every round, the first arm with the largest index. `play_with_leads` takes the same
-actions faster where one arm leads for many rounds. Arms that are not played keep their terms, so a rival's index is largest at the
+actions faster. Arms that are not played keep their terms, so a rival's index is largest at the
 end of a window of rounds: as long as the leader's index at the window's START is above every rival's at its END, it leads. With
 `counted`, the leader's index is computed only where c - n rival falls below the least value with which it was found above. Where
 nearly all arms lead in turn, `_levels.play_by_levels` is faster.
@@ -30,6 +30,7 @@ from dpbandits.environments.arms import next_checkpoint, note, pull
 SHORTEST = 32  # the smallest number of rounds in a window
 
 
+@methods
 class IndexRule:
     """The default methods of a rule."""
 
@@ -60,9 +61,6 @@ class IndexRule:
     def score(self, terms, growth):
         """Every rule defines this."""
         raise NotImplementedError
-
-
-methods(IndexRule)
 
 
 def index_rule(rule: type) -> type:

@@ -2,8 +2,8 @@
 
 The LEVEL of a round is a number that lies below the index of the arm that is played in it and above the indices of all arms
 afterwards. If the growth of the indices stood still, the policy would play each arm until its own index is at most the level, and
-not once more. In which order it does so is of no importance between two checkpoints, since the reports of an arm do not depend on
-when it is played. So no round needs a comparison of arms: the pulls of one arm are made one after another.
+not once more. The order does not matter between two checkpoints, since an arm's reports do not depend on when it is played: the
+pulls of one arm are made one after another, and no round compares arms.
 
 In a WINDOW of rounds the growth changes, from g0 to g. Define the level at growth g as level + (g - g0) middle, where `middle`
 is the average width of the arms that are played. An index mean + g width then changes, relative to the level, by (g - g0)
@@ -81,7 +81,6 @@ def split(rng, K):
 
 @step
 def index(terms, growth):
-    """The index of an arm that need not be played."""
     return terms[0] + growth[0] * terms[1]
 
 

@@ -3,11 +3,10 @@
 Phase I plays random arms until the rewards of one of them exceed a threshold (`NashRule.explored`); Phase II plays the
 arm with the largest index.
 
-Sarkar, Pandey & Ray Chowdhury (2025) state their algorithms with the horizon T alone. Their code (repository
-NP-Hardest/DP-NCB, commit 4839751) replaces T by a window W = floor(sqrt(T)) + 1 in two places. The index contains ln W.
-And Phase I ends at the latest after W rounds in GDP-NCB (algorithms/GDPNCB.py:77) and after W + 1 rounds in LDP-NCB
-(algorithms/LDPNCB.py:82), always before the threshold is reached; in the paper, and in NCB, the threshold alone ends it
-(`cap: none`).
+Sarkar, Pandey & Ray Chowdhury (2025) state their algorithms with the horizon T alone. In their code (repository
+NP-Hardest/DP-NCB, commit 4839751) the index contains ln W, W = floor(sqrt(T)) + 1, and Phase I ends at the latest after W rounds
+in GDP-NCB (algorithms/GDPNCB.py:77) and W + 1 in LDP-NCB (algorithms/LDPNCB.py:82), always before the threshold is reached. In the
+paper, and in NCB, the threshold alone ends it (`cap: none`).
 """
 
 import math
@@ -24,6 +23,7 @@ Cap = Literal["sqrt", "none"]
 Log = Literal["cap", "horizon"]
 
 
+@methods
 class NashRule:
     """What Phase I asks of a rule."""
 
@@ -34,16 +34,13 @@ class NashRule:
         """Whether arm a, whose n reports have the sum s, ends Phase I."""
 
 
-methods(NashRule)
-
-
 def cap_of(horizon: int, cap: Cap) -> int:
     """W, or the horizon in a game without this limit."""
     return math.isqrt(horizon) + 1 if cap == "sqrt" else horizon
 
 
 def log_of(rounds: int) -> float:
-    """The logarithm of the number of rounds, or 1 for a game of one round, where it would vanish."""
+    """ln of the number of rounds, or 1 for one round, where it would vanish."""
     return math.log(rounds) if rounds > 1 else 1.0
 
 

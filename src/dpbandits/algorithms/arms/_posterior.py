@@ -4,8 +4,8 @@
     a = arm_of_largest(rng, theta, t)       the arm of round t + 1
     observe(theta, a, r, n, t)              after round t, arm a has the (noisy) total r of n rewards
 
-A Beta draw takes as long as a whole round without it, and in most rounds none is needed. The short cut determines whether the
-theta of a leader is below a level x, and whether those of its rivals are above it.
+In most rounds no Beta number is needed, which takes as long as a whole round without it: a short cut determines whether the theta of a
+leader is below a level x, and whether those of its rivals are above it.
 
 Above x > mode the log-concave density f of a rival lies below its tangent there,
 
@@ -40,11 +40,11 @@ REVIEW_ROUNDS = 16  # the smallest number of rounds between two choices of x
 
 
 class Posterior(NamedTuple):
-    """The Beta laws of the arms, and the short cut: its leader (-1: it is not used), its level x, and its tangents at x."""
+    """The Beta laws of the arms, and the short cut."""
 
     alphas: np.ndarray
     betas: np.ndarray
-    leader: np.ndarray  # of one element, as x and review
+    leader: np.ndarray  # of one element, as x and review; -1: the short cut is not used
     x: np.ndarray
     review: np.ndarray  # the round after which leader and x are chosen next
     q: np.ndarray  # the probability that an arm has a candidate
@@ -93,10 +93,8 @@ def plain_choice(rng, theta):
 
 @step
 def leader_and_level(theta):
-    """The leader, and an x as many deviations below its mean as above every rival's; -1 if not worthwhile.
-
-    For the leader's deviation there is 3/sqrt(N), more than it is, with which c is next to nothing.
-    """
+    """The leader, and an x as many deviations below its mean as above every rival's; -1 if not worthwhile. The leader's deviation
+    is taken as 3/sqrt(N), more than it is, with which c is next to nothing."""
     alpha, beta = theta.alphas, theta.betas
     K = alpha.size
     leader = 0

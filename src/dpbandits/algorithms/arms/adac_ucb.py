@@ -36,8 +36,6 @@ def privacy(horizon, number_of_arms, *, epsilon, delta=1e-8, **_) -> Account:
 
 @episode_rule
 class AdaCUCB(NamedTuple):
-    """mu: the last released mean of an arm, of h rewards."""
-
     rho: float
     exploration: float  # beta
 

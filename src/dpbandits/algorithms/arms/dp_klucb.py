@@ -12,8 +12,8 @@ Nothing is forgotten: s_A has the noise of all phases. The index compares x_A = 
     d_epsilon(x, y) = min over z between x and y of epsilon |z - x| + kl(z, y).
 
 The theory lets `growth` be any factor above 1; 2, a first phase of one pull and the rounding are ours. d_epsilon allows for one
-Laplace number. With many short phases and a small epsilon, in a few runs of a hundred the sum of the noises is so unlucky that
-the best arm is not played again for most of the game (tests/algorithms/arms/test_dp_klucb.py computes how many).
+Laplace number: in a few runs of a hundred with small epsilon the sum of the noises of all phases is so unlucky that the best arm is
+not played again for most of the game (tests/algorithms/arms/test_dp_klucb.py computes how many).
 """
 
 import math
@@ -24,7 +24,7 @@ from annotated_types import Gt, Le
 from dpbandits.algorithms.arms._bernoulli_kl import kl_index
 from dpbandits.algorithms.arms._checks import one_pull_of_each
 from dpbandits.algorithms.arms._episodes import episode_rule, one_release_of_each, play_in_episodes
-from dpbandits.compiled import register_jitable, step
+from dpbandits.compiled import step
 from dpbandits.parameters import Positive
 from dpbandits.random import laplace
 
@@ -36,12 +36,6 @@ privacy = one_release_of_each
 def play(rng, arms, horizon, journal, *, epsilon: Positive, growth: Growth = 2.0):
     """Play one run."""
     play_in_episodes(rng, arms, horizon, journal, DPKLUCB(epsilon, growth))
-
-
-@register_jitable
-def phase_length(pulls, growth):
-    """The number of pulls in the phase of an arm that has been pulled so often."""
-    return max(1, math.ceil(growth * pulls) - pulls)
 
 
 @step
@@ -71,7 +65,7 @@ class DPKLUCB(NamedTuple):
         return largest_within(clipped_mean(s, n), math.log(t) / n, self.epsilon)
 
     def length(self, a, h, n):
-        return phase_length(n, self.factor)
+        return max(1, math.ceil(self.factor * n) - n)
 
     def release(self, rng, a, s, n, total, m):
         return s + (total + laplace(rng, 1 / self.epsilon)), n + m

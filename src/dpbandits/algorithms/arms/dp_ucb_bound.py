@@ -7,21 +7,18 @@ probability t^-4) added to the index. Each mechanism has the whole budget, since
 import math
 from typing import NamedTuple
 
+from dpbandits.algorithms.arms import dp_ucb
 from dpbandits.algorithms.arms._index import index_rule, play_with_leads
 from dpbandits.compiled import step
 from dpbandits.parameters import Positive
-from dpbandits.privacy.hybrid import Hybrid, Split, hybrid, hybrid_ledger, hybrid_noise
-from dpbandits.privacy.ledger import Account
+from dpbandits.privacy.hybrid import Hybrid, Split, hybrid, hybrid_noise
+
+privacy = dp_ucb.privacy  # one arm's stream may hold every reward; the other arms' streams are disjoint from it
 
 
 def play(rng, arms, horizon, journal, *, epsilon: Positive, hybrid_split: Split = "half_log2"):
     """Play one run."""
     play_with_leads(rng, arms, horizon, journal, DPUCBBound(epsilon, hybrid(len(arms.means), hybrid_split, epsilon)))
-
-
-def privacy(horizon, number_of_arms, *, epsilon, hybrid_split="half_log2") -> Account:
-    """One arm's stream may hold every reward; the other arms' streams are disjoint from it."""
-    return Account(epsilon, 0.0, hybrid_ledger(horizon, hybrid_split, epsilon))
 
 
 @index_rule

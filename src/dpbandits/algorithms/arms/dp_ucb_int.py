@@ -8,7 +8,6 @@ count was an update count, the current round, or the first round after the relea
 """
 
 import math
-import typing
 from functools import lru_cache
 from typing import Annotated, Literal
 
@@ -26,7 +25,6 @@ from dpbandits.random import laplace
 Exponent = Annotated[float, Gt(1), Le(1.5)]
 Schedule = Literal["series_y", "series_x", "simple"]
 Bonus = Literal["refresh_at_update", "current_t", "frozen"]
-REFRESH_AT_UPDATE, CURRENT_T, FROZEN = range(3)  # the same in kernels
 DELTA = 4.5399929762484854e-05  # e^-10, as in the experiments of Tossou & Dimitrakakis (2016)
 
 
@@ -45,20 +43,17 @@ def play(
 ):
     """Play one run; `epsilon` is the promised epsilon'."""
     updates = update_counts(schedule, input_epsilon(epsilon, delta, v), v, horizon)
-    dp_ucb_int(rng, arms, horizon, journal, updates, v, typing.get_args(Bonus).index(bonus))
+    dp_ucb_int(rng, arms, horizon, journal, updates, v, bonus == "current_t", bonus == "refresh_at_update")
 
 
 def check(horizon, number_of_arms, *, epsilon, delta, v, schedule, may_stay_in_round_robin, **_):
     """Raise InputError if the policy would stay in its K W_1 rounds of round robin, unless that is wanted."""
     inside = input_epsilon(epsilon, delta, v)
-    if inside > 1:
+    if not 0 < inside <= 1:
+        remedy = "smaller" if inside > 1 else "larger"
         raise InputError(
             f"epsilon {epsilon:g}: the input epsilon of Corollary 3.2 is {inside:.3g}, and DP-UCB-INT is defined for "
-            "at most 1; write a smaller epsilon"
-        )
-    if inside <= 0:
-        raise InputError(
-            f"epsilon {epsilon:g}: the input epsilon of Corollary 3.2 is 0 in floating-point numbers; write a larger epsilon"
+            f"numbers in (0, 1]; write a {remedy} epsilon"
         )
     first = first_update(schedule, inside, v, horizon)
     if number_of_arms * first >= horizon and not may_stay_in_round_robin:
@@ -122,12 +117,12 @@ def _series(input_eps, exponent, limit):
 
 
 @kernel
-def dp_ucb_int(rng, arms, horizon, journal, updates, v, bonus):
-    """x_hat_a = s_a/n_a + Lap(n_a^(v/2-1)) + sqrt(2 ln t/n_a), with the n_a of the last release.
+def dp_ucb_int(rng, arms, horizon, journal, updates, v, always, refreshes):
+    """x_hat_a = s_a/n_a + Lap(n_a^(v/2-1)) + sqrt(2 ln t/n_a), with the n_a of the last release. Without a new release an arm's
+    confidence term is that of the current round `always`, or where it `refreshes` if the pull count is an update count.
 
-    The index of the arm that is played changes at its next update count, those of the others by their confidence terms
-    only. So the rounds up to that count, or fewer, are one lead if the leader's index is above every rival's at their end.
-    Rewards are drawn when their sum is released, all since the last release at once: until then nothing depends on them.
+    The rounds up to the leader's next update count, or fewer, are one lead if its index is above every rival's at their end.
+    Rewards are drawn when their sum is released: until then nothing depends on them.
     """
     K = arms.means.size
     first = updates[0] if updates.size else horizon
@@ -146,12 +141,12 @@ def dp_ucb_int(rng, arms, horizon, journal, updates, v, bonus):
                 drawn[b] = pulls[b]
                 private_mean[b] = s[b] / pulls[b] + laplace(rng, pulls[b] ** (v / 2 - 1))
                 width[b] = math.sqrt(1 / pulls[b])
-            if is_new or grows(bonus, at_update[b]):
+            if is_new or always or (refreshes and at_update[b]):
                 x_hat[b] = private_mean[b] + confidence * width[b]
         a = np.argmax(x_hat)
         until_update = updates[following[a]] - pulls[a] if following[a] < updates.size else horizon
         m = min(until_update, horizon - t)
-        while m > 1 and not leads(a, t + m, x_hat, private_mean, width, bonus, at_update):
+        while m > 1 and not leads(a, t + m, x_hat, private_mean, width, always, refreshes, at_update):
             m //= 2
         note_span(journal, t, m, pulls, a)
         t += m
@@ -167,17 +162,12 @@ def root_log(t):
 
 
 @step
-def grows(bonus, at_update):
-    """Whether an arm's confidence term is that of the current round, where nothing new is released."""
-    return bonus == CURRENT_T or (bonus == REFRESH_AT_UPDATE and at_update)
-
-
-@step
-def leads(a, last, x_hat, private_mean, width, bonus, at_update):
+def leads(a, last, x_hat, private_mean, width, always, refreshes, at_update):
     """Whether arm a's index is above every rival's until round `last`, where rivals are largest."""
     confidence = root_log(last)
     for b in range(x_hat.size):
-        index = private_mean[b] + confidence * width[b] if grows(bonus, at_update[b]) else x_hat[b]
+        grows = always or (refreshes and at_update[b])
+        index = private_mean[b] + confidence * width[b] if grows else x_hat[b]
         if b != a and index >= x_hat[a]:
             return False
     return True

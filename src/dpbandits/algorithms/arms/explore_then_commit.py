@@ -13,7 +13,6 @@ of sampling errors, and of a number that does so for the errors of the noise:
 """
 
 import math
-import typing
 from typing import Literal
 
 import numpy as np
@@ -23,18 +22,17 @@ from dpbandits.algorithms.arms._checks import one_pull_of_each
 from dpbandits.compiled import kernel
 from dpbandits.environments.arms import note_round_robin, note_span, pull_many
 from dpbandits.parameters import Positive, Probability
-from dpbandits.privacy.ledger import GAUSSIAN, Account, Ledger, rho_of
+from dpbandits.privacy.ledger import GAUSSIAN, LAPLACE, Account, Ledger, rho_of
 from dpbandits.random import gaussian, laplace
 
 Noise = Literal["laplace", "gaussian", "local"]
-OF_LAPLACE, OF_GAUSS, OF_REPORTS = range(3)  # the same in the kernel
 check = one_pull_of_each
 
 
 def play(rng, arms, horizon, journal, *, epsilon: Positive, noise: Noise = "laplace", delta: Probability = 1e-8):
     """Play one run. `delta` is that of Gaussian noise."""
     m, scale = pulls_of_each(horizon, len(arms.means), epsilon, noise, delta), scale_of(epsilon, noise, delta)
-    explore_then_commit(rng, arms, horizon, journal, m, typing.get_args(Noise).index(noise), scale)
+    explore_then_commit(rng, arms, horizon, journal, m, scale, noise == "gaussian", noise == "local")
 
 
 def scale_of(epsilon: float, noise: Noise, delta: float) -> float:
@@ -62,26 +60,21 @@ def privacy(horizon, number_of_arms, *, epsilon, noise="laplace", delta=1e-8) ->
         return ldp_ucb.privacy(horizon, number_of_arms, epsilon=epsilon)
     ledger, scale = Ledger(), scale_of(epsilon, noise, delta)
     m = pulls_of_each(horizon, number_of_arms, epsilon, noise, delta)
-    if noise == "laplace":
-        ledger.book(1, m, sensitivity=1.0, scale=scale)
-        return Account(epsilon, 0.0, ledger)
-    ledger.book(1, m, sensitivity=1.0, scale=scale, law=GAUSSIAN)
-    return Account(epsilon, delta, ledger)
+    ledger.book(1, m, sensitivity=1.0, scale=scale, law=GAUSSIAN if noise == "gaussian" else LAPLACE)
+    return Account(epsilon, delta if noise == "gaussian" else 0.0, ledger)
 
 
 @kernel
-def explore_then_commit(rng, arms, horizon, journal, m, noise, scale):
+def explore_then_commit(rng, arms, horizon, journal, m, scale, is_gaussian, is_local):
     """released: the noisy means; ties: the first arm."""
     K = arms.means.size
     released, pulls = np.zeros(K), np.zeros(K, np.int64)
     for a in range(K):
         total = pull_many(rng, arms, a, m)
-        if noise == OF_LAPLACE:
-            total += laplace(rng, scale)
-        elif noise == OF_GAUSS:
+        if is_gaussian:
             total += gaussian(rng, scale)
         else:
-            for _ in range(m):
+            for _ in range(m if is_local else 1):
                 total += laplace(rng, scale)
         released[a] = total / m
     note_round_robin(journal, 0, K * m, pulls, np.arange(K))

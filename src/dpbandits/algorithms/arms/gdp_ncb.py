@@ -8,8 +8,8 @@ A reward of Phase I is in all releases of its arm's mean, at most log2 T of them
 is sufficient; ln T/(epsilon n), as in the authors' code, is not. With `cap: none` the end of Phase I depends on rewards
 without noise: not private for any epsilon.
 
-The authors' code is algorithms/GDPNCB.py in the repository NP-Hardest/DP-NCB, commit 4839751: line 135 for ln T, lines 105
-to 107 for ln W and beta, line 93 for the means of 0. `private_mean` is that of Phase I, which the paper names, too:
+The authors' code is algorithms/GDPNCB.py in the repository NP-Hardest/DP-NCB, commit 4839751: ln T in line 135, ln W and beta in
+lines 105 to 107, means of 0 in line 93. `private_mean` is that of Phase I, which the paper names, too:
 
     none      as in the code: Phase II begins with means of 0
     at_end    the mean of each arm is released at the end of Phase I, and Phase II begins with it
@@ -48,7 +48,6 @@ class GDPNCB(NamedTuple):
     N1: np.ndarray  # and their numbers
 
     def report(self, rng, reward):
-        """The policy sees the reward."""
         return reward
 
     def explored(self, rng, a, s, n):
@@ -118,8 +117,7 @@ def privacy(horizon, number_of_arms, *, epsilon, **given) -> Account:
     """The account of an arm played in every episode: item 1 is its rewards of Phase I, item 1 + j those of episode j.
 
     A release is the mean of n rewards: sensitivity 1/n and scale log2 T/(epsilon n), so the loss does not depend on n.
-    The mean of an episode that ends after the last round is not released. A mean of Phase I itself is booked for item 1
-    as well.
+    The mean of an episode that ends after the last round is not released.
     """
     rule = plan(horizon, number_of_arms, epsilon=epsilon, **given)
     if not rule.tests_private_means and rule.phase1 > rule.threshold:

@@ -104,11 +104,10 @@ def plan(
 def play(rng, arms, horizon, journal, **parameters):
     """Play one run."""
     K = len(arms.means)
-    rule = plan(horizon, K, **parameters)
-    play_game(rng, arms, 0, horizon, journal, np.zeros(K, np.int64), rule)
+    play_game(rng, arms, 0, horizon, journal, np.zeros(K, np.int64), plan(horizon, K, **parameters))
 
 
-def play_game(rng, arms, start, rounds, journal, pulls, rule: LDPNCB) -> None:
+def play_game(rng, arms, start, rounds, journal, pulls, rule):
     """Play the rounds start+1..start+rounds; `pulls` includes earlier pulls."""
     play_both_phases(rng, arms, start, rounds, rule.phase1, journal, pulls, LDPNCBInPhase1(*rule), rule)
 

@@ -8,7 +8,7 @@
 3. Thompson sampling on the noisy totals. n_a counts the pulls since step 2, as the totals do; in the pseudocode it
    continues from step 1, which would bias every mean downwards.
 
-Forced pulls need one binomial draw per batch. Steps 1 and 2 play the arms in turn.
+Steps 1 and 2 play the arms in turn.
 """
 
 import math
@@ -60,13 +60,8 @@ def estimate_gap(rng, arms, epsilon, T, limit):
         for a in range(K):
             mean[a] = pull_many(rng, arms, a, m) / m + laplace(rng, 2 * K / (epsilon * m))
         D /= 2
-        first, second = -np.inf, -np.inf
-        for a in range(K):
-            if mean[a] > first:
-                first, second = mean[a], first
-            elif mean[a] > second:
-                second = mean[a]
-        found = first - second > D
+        ordered = np.sort(mean)
+        found = ordered[-1] - ordered[-2] > D
     return D, tau
 
 

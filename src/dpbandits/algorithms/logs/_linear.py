@@ -41,15 +41,10 @@ Context = Literal["shared_product", "shared_article", "disjoint_user"]
 Delay = Annotated[int, Ge(0), doc("a delay of at least 0 events")]
 
 
+@methods
 class LinearRule:
-    """The method of a rule."""
-
     def score_articles(self, rng, ridge, pool):
         """Every rule defines this."""
-        raise NotImplementedError
-
-
-methods(LinearRule)
 
 
 class Pool(NamedTuple):

@@ -41,20 +41,8 @@ def next_checkpoint(journal):
 
 
 @register_jitable(**STEP)
-def note_span(journal, t, m, pulls, a):
-    """Rounds t+1..t+m all pull arm a: record the checkpoints among them. `pulls`: after t."""
-    k = journal.kept[0]
-    while k < journal.checkpoints.size and journal.checkpoints[k] <= t + m:
-        for b in range(len(pulls)):
-            journal.counts[k, b] = pulls[b]
-        journal.counts[k, a] += journal.checkpoints[k] - t
-        k += 1
-    journal.kept[0] = k
-
-
-@register_jitable(**STEP)
 def note_round_robin(journal, t, m, pulls, arms):
-    """Rounds t+1..t+m pull the arms of the array `arms` in turn: record each checkpoint among them."""
+    """Rounds t+1..t+m pull the arms `arms` in turn: record each checkpoint among them. `pulls`: after t."""
     k = journal.kept[0]
     while k < journal.checkpoints.size and journal.checkpoints[k] <= t + m:
         rounds, rest = divmod(journal.checkpoints[k] - t, len(arms))
@@ -64,6 +52,12 @@ def note_round_robin(journal, t, m, pulls, arms):
             journal.counts[k, arms[i]] += rounds + (1 if i < rest else 0)
         k += 1
     journal.kept[0] = k
+
+
+@register_jitable(**STEP)
+def note_span(journal, t, m, pulls, a):
+    """Rounds t+1..t+m all pull arm a: record the checkpoints among them. `pulls`: after t."""
+    note_round_robin(journal, t, m, pulls, (a,))
 
 
 def counts_of(journal: Journal) -> np.ndarray:

@@ -12,6 +12,7 @@ from dpbandits.compiled import STEP, methods, register_jitable, step
 from dpbandits.random import binomial, uniform
 
 
+@methods
 class Arms(NamedTuple):
     """Bernoulli arms: arm a pays 1 with probability means[a], else 0. Or, in an audit, fixed rewards, whatever is drawn:
     fixed[t, a] is what arm a would pay to the first t users together, and user[0] counts them."""
@@ -33,9 +34,6 @@ class Arms(NamedTuple):
         return float(binomial(rng, m, self.means[a]))
 
 
-methods(Arms)
-
-
 @step
 def pay_users(fixed, user, a, m):
     """What the next m users get for arm a together; users beyond the table get nothing."""
@@ -55,6 +53,7 @@ def fixed_arms(rewards: np.ndarray) -> Arms:
     return Arms(np.zeros(rewards.shape[1]), sums, np.zeros(1, np.int64))
 
 
+@methods
 class VariousArms(NamedTuple):
     """Arms that pay lowest[a] + width[a] x. Where chance[a] is not negative, x is 1 with this probability and else 0; otherwise it
     is a power of a uniform number, by roots or squares, and so Beta(shape, 1) with a power of two as the shape."""
@@ -91,9 +90,6 @@ class VariousArms(NamedTuple):
         return self.lowest[a] * m + self.width[a] * total
 
 
-methods(VariousArms)
-
-
 @register_jitable(**STEP)
 def pull(rng, arms, a):
     """The reward of one pull of arm a."""
@@ -102,5 +98,5 @@ def pull(rng, arms, a):
 
 @register_jitable(**STEP)
 def pull_many(rng, arms, a, m):
-    """The sum of the rewards of m pulls of arm a, so that an episode takes no longer than a round."""
+    """The sum of the rewards of m pulls of arm a."""
     return arms.rewards(rng, a, m)

@@ -21,7 +21,7 @@ class Stochastic(Environment):
         self.gaps = arms.means.max() - arms.means
         self.number_of_arms = len(arms.means)
         if self.number_of_arms < 2:
-            raise InputError("a single arm is no bandit; give at least two")
+            raise InputError(f"means: {self.arms.means.tolist()} is a single arm; give at least two")
 
     def begin(self, rng: Stream, horizon: int, t: np.ndarray) -> tuple[Any, Journal]:
         """Draw the order of the arms, if they are shuffled."""
@@ -33,14 +33,7 @@ class Stochastic(Environment):
             )
         return arms, blank_journal(self.number_of_arms, t)
 
-    def curves(
-        self,
-        arms: Any,
-        journal: Journal,
-        t: np.ndarray,
-        *,
-        leaving_out: Literal["one_round_per_doubling"] | None = None,
-    ) -> dict[str, np.ndarray]:
+    def curves(self, arms, journal, t, *, leaving_out: Literal["one_round_per_doubling"] | None = None):
         """The pseudo-regret. Without one round each time that the number of an arm's pulls doubles: of each episode of azize2022."""
         counts = counts_of(journal)
         if leaving_out:

@@ -4,12 +4,9 @@ import numpy as np
 
 from dpbandits.environments.arms._rewards import bernoulli_arms
 from dpbandits.environments.arms._stochastic import Stochastic
-from dpbandits.errors import InputError
 from dpbandits.parameters import Mean
 
 
 def bernoulli(*, means: list[Mean], shuffled: bool = False) -> Stochastic:
     """The environment `{kind: bernoulli, means: [...]}` of a paper file."""
-    if len(means) < 2:
-        raise InputError(f"means: {means} is a single arm; give at least two")
     return Stochastic(bernoulli_arms(np.array(means, dtype=np.float64)), shuffled)

@@ -43,15 +43,7 @@ class DrawnArms(Stochastic):
         """Nothing is drawn. There is a checkpoint at the end of every bin of the Nash recording."""
         return self.arms, blank_journal(self.number_of_arms, bins(t))
 
-    def curves(
-        self,
-        arms: Any,
-        journal: Journal,
-        t: np.ndarray,
-        *,
-        against: Mean | None = None,
-        scored_by: Literal["label", "mean"] = "mean",
-    ) -> dict[str, np.ndarray]:
+    def curves(self, arms, journal, t, *, against: Mean | None = None, scored_by: Literal["label", "mean"] = "mean"):
         """The regret, measured against this mean in place of the best arm's, and what the Nash regret is computed from."""
         scores = self.labels if scored_by == "label" else self.arms.means
         return nash_curves(counts_of(journal), journal.checkpoints, scores, t, against)

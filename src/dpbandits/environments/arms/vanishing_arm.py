@@ -9,8 +9,7 @@ on.
 """
 
 import math
-from collections.abc import Callable, Mapping
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
@@ -19,7 +18,6 @@ from dpbandits.environments import Environment
 from dpbandits.environments.arms._journal import blank_journal, counts_of
 from dpbandits.environments.arms._rewards import bernoulli_arms
 from dpbandits.parameters import Whole
-from dpbandits.random import Stream
 
 LOG_PER_ROUND = -(1 + math.log(2))  # ln (2e)^-T = T times this
 
@@ -33,15 +31,7 @@ class VanishingArm(Environment):
     def __init__(self, trials: int):
         self.trials = trials
 
-    def play_run(
-        self,
-        play: Callable,
-        of_environment: Stream,
-        rng: Stream,
-        horizon: int,
-        t: np.ndarray,
-        regret: Mapping[str, Any],
-    ) -> dict[str, np.ndarray]:
+    def play_run(self, play, of_environment, rng, horizon, t, regret):
         """Play new games for every checkpoint T; the curves are the regret and the Nash regret at their ends."""
         regret, nash = np.empty(len(t)), np.empty(len(t))
         for k, T in enumerate(t.tolist()):
@@ -55,7 +45,7 @@ class VanishingArm(Environment):
             nash[k] = nash_regret(np.diff(bad, prepend=0), self.trials)
         return {"regret": regret, "nash_regret": nash}
 
-    def curves(self, bandit: Any, journal: Any, t: np.ndarray, *, against: Literal[1] = 1) -> dict[str, np.ndarray]:
+    def curves(self, bandit, journal, t, *, against: Literal[1] = 1):
         """Not used, but for its parameter: the regret is measured against 1, which is the best arm's mean."""
         raise NotImplementedError
 

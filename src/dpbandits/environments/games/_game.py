@@ -1,8 +1,8 @@
 """A game against an adversary that fixes every gain in advance, and the recording of its runs (tossou2017, section 1).
 
-The T x K table of gains is drawn before the first round from the run's stream for the environment, so that all
-algorithms of an experiment play run number n on the same table (the paired design of the paper). An adversary with a
-memory of one round may also penalize a change of arms: this part depends on the player and is applied during the game.
+The T x K table of gains is drawn before the first round from the run's stream for the environment, so that all algorithms of an
+experiment play run number n on the same table (the paired design of the paper). An adversary with a memory of one round may
+also penalize a change of arms, which depends on the player.
 
 The regret at a checkpoint t is against the best fixed arm of the game that ends at t, which never changes arms and so
 receives the gains in the table; the gains of the player include the penalty.
@@ -21,6 +21,7 @@ from dpbandits.random import Stream, uniform
 
 NumberOfArms = Annotated[int, Ge(2), doc("a number of arms of at least 2")]
 Arm = Annotated[int, Ge(1), doc("the number of an arm, from 1")]
+ARM, IGNORED = 0, 1  # the rows of a diary
 
 
 class Penalty(NamedTuple):
@@ -40,16 +41,9 @@ class Game(NamedTuple):
     penalty: Penalty = NO_PENALTY
 
 
-# The rows of a diary.
-ARM, IGNORED = 0, 1
-
-
 @dataclass(frozen=True)
 class GameJournal:
-    """`diary[ARM, t - 1]` is the arm of round t, `diary[IGNORED, t - 1]` whether its feedback was ignored.
-
-    Kernels write to the diary only; the curves are computed from it and the table after the run.
-    """
+    """`diary[ARM, t - 1]` is the arm of round t, `diary[IGNORED, t - 1]` whether its feedback was ignored."""
 
     game: Game
     checkpoints: np.ndarray
@@ -59,9 +53,7 @@ class GameJournal:
         """The curves of a finished run."""
         comparator = best_fixed_arm(self.game.gains, self.checkpoints)
         gain = gain_of(self.game, self.diary, self.checkpoints)
-        last = self.checkpoints[-1]
-        since_last = np.add.reduceat(self.diary[IGNORED, :last], np.append(0, self.checkpoints[:-1]), dtype=np.int64)
-        ignored = np.cumsum(since_last)
+        ignored = np.cumsum(self.diary[IGNORED], dtype=np.int64)[self.checkpoints - 1]
         return {"regret": comparator - gain, "comparator": comparator, "gain": gain, "ignored": ignored}
 
 
@@ -102,8 +94,7 @@ def ignore(diary, t):
 def gain_of(game, diary, checkpoints):
     """The sum of the actual gains, observed or not, up to every checkpoint."""
     gains, penalty = game  # once, since a kernel counts references to an array wherever it takes it from a tuple
-    total, k = 0.0, 0
-    sums = np.zeros(checkpoints.size)
+    total, k, sums = 0.0, 0, np.zeros(checkpoints.size)
     for t in range(1, checkpoints[-1] + 1):
         a = diary[ARM, t - 1]
         gain = float(gains[t - 1, a])
@@ -119,12 +110,10 @@ def gain_of(game, diary, checkpoints):
 @kernel
 def best_fixed_arm(gains, checkpoints):
     """max_i sum_{s <= t} g_i(s) at every checkpoint t."""
-    K = gains.shape[1]
-    total, best = np.zeros(K), np.zeros(checkpoints.size)
-    s = 0
+    total, best, s = np.zeros(gains.shape[1]), np.zeros(checkpoints.size), 0
     for k in range(checkpoints.size):
         while s < checkpoints[k]:
-            for i in range(K):
+            for i in range(total.size):
                 total[i] += gains[s, i]
             s += 1
         best[k] = total.max()

@@ -5,7 +5,6 @@ import numpy as np
 from dpbandits.environments.games._game import Adversary, Arm, NumberOfArms, bernoulli_gains
 from dpbandits.environments.games.fully_oblivious import Spread, lowest_means
 from dpbandits.parameters import Whole
-from dpbandits.random import Stream
 
 
 def oblivious(*, number_of_arms: NumberOfArms, best_arm: Arm, e: Spread, period: Whole) -> Adversary:
@@ -15,8 +14,7 @@ def oblivious(*, number_of_arms: NumberOfArms, best_arm: Arm, e: Spread, period:
     """
     lowest = lowest_means(number_of_arms, best_arm, e)
 
-    def draw(rng: Stream, horizon: int) -> np.ndarray:
-        drawn = bernoulli_gains(rng, horizon // period + 1, lowest, 2 * e)
-        return drawn[np.arange(1, horizon + 1) // period]
+    def draw(rng, horizon):
+        return bernoulli_gains(rng, horizon // period + 1, lowest, 2 * e)[np.arange(1, horizon + 1) // period]
 
     return Adversary(number_of_arms, draw)

@@ -14,7 +14,6 @@ given users and choices, which has the same mean and a smaller variance.
 """
 
 import math
-from collections.abc import Iterator
 from typing import Annotated, NamedTuple
 
 import numpy as np
@@ -48,9 +47,8 @@ class Log(NamedTuple):
     pool_size: int
     kept: list[Events]
 
-    def blocks(self) -> Iterator[Events]:
-        """All events in order."""
-        return iter(self.kept)
+    def blocks(self) -> list[Events]:
+        return self.kept
 
 
 class News(Environment):
