@@ -43,7 +43,7 @@ class Page:
         self.resize(1280, 900)
         self.prefer("light")
         self.send("Page.navigate", url=url)
-        self.until(lambda: self.loaded, "the page to load")
+        self.until(lambda: self.loaded)
 
     def __enter__(self):
         return self
@@ -84,11 +84,11 @@ class Page:
             self.complaints.append(about)
         return message
 
-    def until(self, condition, what):
+    def until(self, condition):
         """Wait for something."""
         end = time.monotonic() + PATIENCE
         while not condition():
-            assert time.monotonic() < end, f"waited in vain for {what}"
+            assert time.monotonic() < end, "waited in vain"
             self("1")
             time.sleep(0.02)
 
