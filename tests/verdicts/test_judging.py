@@ -33,6 +33,7 @@ def trace(runs, **values):
     [
         (1.0, 0.0, {"at_most": 1.0}, "holds"), (1.0, 0.0, {"below": 1.0}, "fails"), (0.9, 0.04, {"at_most": 1.0}, "holds"),
         (0.9, 0.06, {"at_most": 1.0}, "undecided"), (1.1, 0.06, {"at_most": 1.0}, "undecided"), (1.1, 0.04, {"at_most": 1.0}, "fails"),
+        (1.0, 0.0, {"at_least": 1.0}, "holds"), (1.0, 0.0, {"above": 1.0}, "fails"),
         (2.0, 0.1, {"at_least": 1.5}, "holds"), (2.0, 0.1, {"above": 2.5}, "fails"),
         (5.0, 0.1, {"at_least": 4.0, "at_most": 6.0}, "holds"), (7.0, 0.1, {"at_least": 4.0, "at_most": 6.0}, "fails"),
         (5.9, 0.1, {"at_least": 4.0, "at_most": 6.0}, "undecided"),
@@ -70,9 +71,15 @@ def test_few_paired_runs_need_more_than_two_standard_errors():
 
 
 def test_a_bootstrap_over_few_runs_needs_students_t():
-    """Ten runs need 2.32, Student's t of nine degrees that has the level of two normal errors, times the root of 10/9: 2.446. Their
-    error is about 8, so that its rounding to two digits changes less than 1%."""
-    for number, errors, decided in ((10, 2.4, False), (10, 2.5, True), (40, 2.2, True)):
+    """Ten runs need 2.32, Student's t of nine degrees that has the level of two normal errors, times the root of 10/9: 2.446; four
+    need 3.307 times the root of 4/3: 3.818. Errors are about 8 and 16, so that their rounding changes 2% at most."""
+    for number, errors, decided in (
+        (10, 2.4, False),
+        (10, 2.5, True),
+        (4, 3.6, False),
+        (4, 4.0, True),
+        (40, 2.2, True),
+    ):
         runs = runs_of({"a": 100 + np.outer(np.linspace(-40, 40, number), np.ones(4))}, paper="tossou2017")
         there = judge("level", LEVEL, {"at_most": 0}, runs)
         border = there["value"] - errors * there["standard_error"]
