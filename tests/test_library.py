@@ -64,7 +64,7 @@ def test_functions_within_functions_are_played_on_several_cores_with_the_same_nu
 def test_whole_numbers_may_be_floats_or_numpys():
     means, epsilon = np.array([0.9, 0.6], np.float32), np.float64(0.5)
     policies = {"DP-SE": ("dp_se", {"epsilon": epsilon})}
-    found = compare(bernoulli(means=means), T=1e2, runs=np.int32(8), policies=policies, cores=np.int64(1), at=[50.0])
+    found = compare(bernoulli(means), T=1e2, runs=np.int32(8), policies=policies, cores=np.int64(1), at=[50.0])
     assert found.table["t"].tolist() == [50, 100]
 
 
@@ -185,7 +185,9 @@ def test_a_function_that_is_no_algorithm_is_refused():
         ({"at": 10.5}, "compare: at: [10.5] should be increasing whole numbers"),
         ({"cores": 0}, "compare: cores: 0 should be a whole number of at least 1"),
         ({"runs": 1}, "compare: runs: 1 should be a whole number of at least 2"),
-        ({"T": 10.5}, "compare: T: 10.5 should be a whole number of at least 2"),
+        ({"T": 10.5}, "compare: T: 10.5 should be a whole number in [2, 1e+12]"),
+        ({"T": 1e30}, "should be a whole number in [2, 1e+12]"),
+        ({"T": "1e4"}, "compare: T: 1e4 is read as a text; write 10000"),
         ({"at": [10, 5]}, "compare: at: [10, 5] should be increasing whole numbers from 1 to T = 2000"),
         ({"at": [5, 3000]}, "compare: at: [5, 3000] should be increasing"),
         ({"on": [0.9, 0.6]}, "compare: [0.9, 0.6] is no environment"),

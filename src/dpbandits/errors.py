@@ -42,7 +42,7 @@ def number_in_text(value: object) -> str:
         return ""
     number = float(value)
     written = f"{number:.0f}" if number.is_integer() else re.sub(r"^(-?\d)e", r"\1.0e", repr(number))
-    return f"{value} is a text in YAML; write {written}"
+    return f"{value} is read as a text; write {written}"
 
 
 def check_known(where: str, what: str, names: Iterable[object], known: Collection[str]) -> None:

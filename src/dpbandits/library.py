@@ -18,7 +18,7 @@ from typing import Annotated, Any
 
 import numpy as np
 import pandas as pd
-from annotated_types import Ge
+from annotated_types import Ge, Le
 from matplotlib.figure import Figure as Drawing
 from numba.core.errors import NumbaError
 from tqdm import tqdm
@@ -57,7 +57,7 @@ def bandit(kind: str, **settings: Any) -> Bandit:
     return Bandit({"kind": kind, **settings})
 
 
-def bernoulli(*, means: Iterable[float], shuffled: bool = False) -> Bandit:
+def bernoulli(means: Iterable[float], *, shuffled: bool = False) -> Bandit:
     """Arms that pay 1 with these probabilities, else 0; `shuffled`: in another order in every run."""
     return bandit("bernoulli", means=np.asarray(means).tolist(), shuffled=shuffled)
 
@@ -103,7 +103,11 @@ def _png_of(drawing: Drawing) -> bytes:
 
 
 def _check_sizes(
-    *, T: Annotated[int, Ge(2)], runs: Annotated[int, Ge(2)], seed: Annotated[int, Ge(0)], cores: Annotated[int, Ge(1)]
+    *,
+    T: Annotated[int, Ge(2), Le(10**12)],
+    runs: Annotated[int, Ge(2)],
+    seed: Annotated[int, Ge(0)],
+    cores: Annotated[int, Ge(1)],
 ) -> None:
     """Only its annotations are used."""
 
