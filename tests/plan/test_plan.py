@@ -86,6 +86,10 @@ def test_a_wrong_paper_file_and_a_wrong_setting_make_no_plan(one_paper, tmp_path
         one_paper(scale="smok")
     with pytest.raises(InputError, match=r"20090501\.gz: this day of R6A is missing"):
         one_paper(r6a=str(tmp_path))
+    text = (ROOT / "config/config.yaml").read_text()
+    (tmp_path / "config.yaml").write_text("guests: {mine: {label: Mine, algorithm: dp_se}}\n" + text)
+    with pytest.raises(InputError, match=r"config.yaml: not valid YAML: duplicate key 'guests'; keep one of them"):
+        one_paper()
 
 
 # ---- tables

@@ -34,6 +34,8 @@ class Plan:
     """What can be made with these settings, and of what; InputError for whatever cannot be run."""
 
     def __init__(self, settings: Mapping[str, Any], folder: str | Path = "config"):
+        if (file := Path(folder) / "config.yaml").exists():
+            yaml_file.read_yaml(file)  # refuses a key that is there twice, of which Snakemake takes the last
         yaml_file.validated(settings, Settings, "config/config.yaml")
         self.settings = settings
         self.seed, self.guests = settings["seed"], settings.get("guests", {})
