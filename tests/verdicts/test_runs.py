@@ -29,6 +29,14 @@ def test_the_mean_of_a_resample_is_the_mean_of_the_chosen_runs_bit_for_bit():
         assert sample.curve("a")[-1] == sample.final("a")
 
 
+def test_a_resample_has_as_many_runs_and_may_have_each_of_them():
+    it, rng = runs_of({"a": [[1.0, 2.0]] * 3}, (1, 2)), np.random.default_rng(3)
+    found = [it.resampled(rng).resample["a"] for _ in range(200)]
+    assert {len(chosen) for chosen in found} == {3}
+    counts = np.bincount(np.concatenate(found), minlength=3)
+    assert counts == pytest.approx(200, abs=4 * np.sqrt(600 * 2 / 9))  # four standard deviations of a binomial number
+
+
 @pytest.mark.parametrize("statistic", ["mean", "median", "median_of_means"])
 def test_a_final_value_is_the_last_of_the_curve_bit_for_bit(statistic):
     rng = np.random.default_rng(3)
