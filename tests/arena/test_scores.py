@@ -127,11 +127,17 @@ def test_an_answer_by_hand():
 
 def test_errors_are_those_of_the_policys_own_runs():
     runs = np.array([8.0, 12.0] * 10)
-    found = table(cell("pure-a", "wide", 0.1, runs), cell("kl-ucb", "wide", NO_EPSILON, [4.0, 6.0]))
-    (ours,) = answer(found, "central pure", 0.1).to_dict("records")
-    assert ours["regret"] == pytest.approx(2)
-    assert ours["error"] == pytest.approx(2 * np.std(runs, ddof=1) / 10 / math.sqrt(20))
-    assert ours["lost"] == 0
+    relative = np.std(runs, ddof=1) / 10 / math.sqrt(20)
+    cells = []
+    for instance, error in (
+        ("wide", 2 * relative),
+        ("narrow", 2 * relative / math.sqrt(2)),
+    ):  # of one, and of two instances
+        cells += [cell("pure-a", instance, 0.1, runs), cell("kl-ucb", instance, NO_EPSILON, [4.0, 6.0])]
+        (ours,) = answer(table(*cells), "central pure", 0.1).to_dict("records")
+        assert ours["regret"] == pytest.approx(2)
+        assert ours["error"] == pytest.approx(error)
+        assert ours["lost"] == (0 if instance == "wide" else 0.5)  # all runs lose a quarter of the small gap
 
 
 def test_rounds_are_those_of_the_shortest_game_that_is_long_enough():
