@@ -162,6 +162,11 @@ def test_a_policy_is_audited_at_the_epsilons_at_which_it_plays(played, audited, 
     assert [epsilon for _, _, epsilon, *_ in asked] == audited
 
 
+def test_random_numbers_are_named_by_the_series_and_not_by_its_parameters(asked):
+    lower_bounds.table(a_study(a_policy("a", "adap_ucb", 1.0), a_policy("b", "adap_klucb", 1.0)), 1, EFFORT)
+    assert [given[-1] for given in asked] == ["a-1", "b-1"]
+
+
 def test_equal_mechanisms_are_audited_once_and_local_ones_by_their_reports(asked):
     table = lower_bounds.table(a_study(a_policy("a", "ldp_ucb", 1.0), a_policy("b", "ldp_ucb", 1.0)), 1, EFFORT)
     assert [channel for _, channel, *_ in asked] == ["actions", "reports"]

@@ -124,11 +124,18 @@ def lower_bound(pairs: Iterable[Pair], rng: Stream, games: int, alpha: float) ->
 
 
 def audit(
-    mechanism: Mechanism, channel: str, epsilon: float | None, alpha: float, seed: int, effort: Effort, more: int = 0
+    mechanism: Mechanism,
+    channel: str,
+    epsilon: float | None,
+    alpha: float,
+    seed: int,
+    effort: Effort,
+    more: int = 0,
+    name: str = "one",
 ) -> dict[str, Any]:
     """Audit a mechanism at one epsilon: a row of the table without the policy. `more`: games where the ledger is above the
-    promise."""
-    rng = stream(seed, "audit", mechanism.algorithm, repr(mechanism.parameters), channel, repr(epsilon))
+    promise. `name`: that of its random numbers."""
+    rng = stream(seed, "audit", name, channel, repr(epsilon))
     account, usual = mechanism.account(epsilon), effort.games if channel == "actions" else effort.reports
     games = more if more and not account.kept else usual
     try:
@@ -180,9 +187,11 @@ def table(
     `arena`: the epsilons of an arena, at all of which its policies are audited. The bounds of all policies but the guests
     hold together with CONFIDENCE, and so do those of the guests: no guest changes another bound.
     """
-    entries, played = list(dict.fromkeys(policies(experiments))), defaultdict(set)
+    entries, played, names = list(dict.fromkeys(policies(experiments))), defaultdict(set), {}
     for series in (each for experiment in experiments for each in experiment.series.values()):
-        played[mechanism_of(series)].add(series.parameters.get("epsilon"))
+        mechanism = mechanism_of(series)
+        played[mechanism].add(series.parameters.get("epsilon"))
+        names.setdefault(mechanism, series.name)
     ours = {mechanism for policy, *_, mechanism, _ in entries if policy not in guests}
     jobs, more = {}, Counter()
     for *_, mechanism, games in entries:
@@ -193,7 +202,8 @@ def table(
     rows = {}
     for mechanism in jobs:
         alpha = (1 - CONFIDENCE) / bounds[mechanism in ours]
-        rows[mechanism] = [audit(mechanism, *job, alpha, seed, effort, more[mechanism]) for job in jobs[mechanism]]
+        given = alpha, seed, effort, more[mechanism], names[mechanism]
+        rows[mechanism] = [audit(mechanism, *job, *given) for job in jobs[mechanism]]
     named = [dict(zip(COLUMNS, entry, strict=False)) | row for *entry, m, _ in entries for row in rows[m]]
     return pd.DataFrame(named, columns=COLUMNS)
 

@@ -61,7 +61,7 @@ def estimate_gap(rng, arms, epsilon, T, limit):
             mean[a] = pull_many(rng, arms, a, m) / m + laplace(rng, 2 * K / (epsilon * m))
         D /= 2
         ordered = np.sort(mean)
-        found = ordered[-1] - ordered[-2] > D
+        found = K == 1 or ordered[-1] - ordered[-2] > D
     return D, tau
 
 
