@@ -1,6 +1,6 @@
 """How loops are compiled, and where their machine code is kept.
 
-`@kernel` compiles a function that allocates arrays, `@step` one that a loop calls in every round, and `methods` lets both call the
+`@kernel` compiles a function by itself, `@step` one that becomes part of its callers, and `methods` lets both call the
 methods of named tuples.
 
 Machine code is kept in `src/dpbandits/__pycache__/kernels`; if that is not writable, in ~/.cache/dpbandits; otherwise every

@@ -18,8 +18,8 @@ from dpbandits.random import stream
 def simulate(spec: Mapping[str, Any], first: int, last: int) -> Trace:
     """Simulate the runs first..last (from 0, inclusive) of every series.
 
-    `spec` is plain data: paper, experiment, policy, environment, horizon, checkpoints, seed, and `series`, a mapping
-    from series ids to {name, algorithm, parameters, regret}.
+    `spec` is plain data: paper, experiment, policy, environment, horizon, checkpoints, seed, `stream` (the experiment whose
+    random numbers these are), and `series`, a mapping from series ids to {name, algorithm, parameters, regret}.
     """
     environment = make_environment(spec["environment"])
     t = np.array(spec["checkpoints"], dtype=np.int64)

@@ -8,7 +8,7 @@ from project import ROOT
 from dpbandits import files, simulation, studies
 from dpbandits.plan.batches import FEW, batches
 from dpbandits.plan.plan import Plan
-from dpbandits.studies import yaml_file
+from dpbandits.studies import strict_yaml
 
 PAPERS = {name: studies.load(ROOT / f"config/papers/{name}.yaml") for name in project.PAPERS}
 EXPERIMENTS = [experiment for paper in PAPERS.values() for experiment in paper.experiments.values()]
@@ -43,7 +43,7 @@ def test_what_plays_many_rounds_has_jobs_of_its_own():
 
 def test_a_few_jobs_do_it_all():
     """At the papers' scale, the arena's included."""
-    plan = Plan(yaml_file.read_yaml(ROOT / "config/config.yaml"), ROOT / "config")
+    plan = Plan(strict_yaml.read_yaml(ROOT / "config/config.yaml"), ROOT / "config")
     assert 100 < sum(len(plan.traces_of(name)) for name in plan.batches) <= 373
 
 

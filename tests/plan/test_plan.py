@@ -12,10 +12,10 @@ from project import ROOT
 
 from dpbandits.errors import InputError
 from dpbandits.plan.plan import Plan
-from dpbandits.plan.tables import TABLES, files_in
-from dpbandits.studies import yaml_file
+from dpbandits.plan.registry import TABLES, files_in
+from dpbandits.studies import strict_yaml
 
-SETTINGS = yaml_file.read_yaml(ROOT / "config/config.yaml")
+SETTINGS = strict_yaml.read_yaml(ROOT / "config/config.yaml")
 LONG = "sarkar2025/fig1b/ldp-ncb"  # more runs than one job has
 
 

@@ -18,10 +18,10 @@ from project import ROOT
 from dpbandits import simulation, studies
 from dpbandits.errors import InputError
 from dpbandits.plan import checking
-from dpbandits.studies import model, yaml_file
+from dpbandits.studies import model, strict_yaml
 
 FILES = sorted((ROOT / "config/papers").glob("*.yaml"))
-CONTENTS = {path.stem: yaml_file.read_yaml(path) for path in FILES}
+CONTENTS = {path.stem: strict_yaml.read_yaml(path) for path in FILES}
 Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # the C parser takes a tab inside a text, the other one does not
 # Mutants of all files, shared out among them.
 VALUES, LETTERS = (
@@ -202,7 +202,7 @@ def too_long(*_):
 def read(monkeypatch):
     """Load and check a file's content as if it stood in config/papers: the paper, or the refusal."""
     content = {}
-    monkeypatch.setattr(yaml_file, "read_yaml", lambda path: copy.deepcopy(content["of"]))
+    monkeypatch.setattr(strict_yaml, "read_yaml", lambda path: copy.deepcopy(content["of"]))
     previous = signal.signal(signal.SIGPROF, too_long)
 
     def read_content(paper, mutated, scale):

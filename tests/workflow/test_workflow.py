@@ -15,7 +15,7 @@ from project import PAPERS, ROOT, SMOKE, Project, jobs_in
 from dpbandits import studies
 from dpbandits.errors import InputError
 from dpbandits.plan.batches import batches
-from dpbandits.studies import yaml_file
+from dpbandits.studies import strict_yaml
 from dpbandits.studies.settings import Settings
 from dpbandits.verdicts import tables
 
@@ -259,9 +259,9 @@ def test_same_bytes_from_other_blocks_and_cores(finished, tmp_path):
     ],
 )
 def test_a_wrong_setting_is_refused(given, message):
-    settings = yaml_file.read_yaml(ROOT / "config/config.yaml")
+    settings = strict_yaml.read_yaml(ROOT / "config/config.yaml")
     with pytest.raises(InputError, match=re.escape(f"config/config.yaml: {message}")):
-        yaml_file.validated({**settings, **given}, Settings, "config/config.yaml")
+        strict_yaml.validated({**settings, **given}, Settings, "config/config.yaml")
 
 
 WRONG_KEY = "experiments.fig2b.policies.private-ucb (published reading): parameters: epsilon: 0"

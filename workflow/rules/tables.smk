@@ -1,4 +1,4 @@
-# All tables, as the registry says (src/dpbandits/plan/tables.py): summaries of runs, verdicts, accounts of privacy, scores.
+# All tables, as the registry says (src/dpbandits/plan/registry.py): summaries of runs, verdicts, accounts of privacy, scores.
 
 
 rule table:

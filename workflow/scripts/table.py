@@ -1,4 +1,4 @@
-"""Make one table of the registry (dpbandits.plan.tables)."""
+"""Make one table of the registry (dpbandits.plan.registry)."""
 
 from importlib import import_module
 

@@ -19,7 +19,7 @@ import pandas as pd
 
 from dpbandits import algorithms
 from dpbandits.audit import accounts
-from dpbandits.audit.bounds import Event, best_event, log_bounds
+from dpbandits.audit.clopper_pearson import Event, best_event, log_bounds
 from dpbandits.audit.findings import ABOVE_LEDGER, ABOVE_PROMISE, NO_POWER, NOT_AUDITED, WITHIN
 from dpbandits.audit.games import PLAYED, actions, reports
 from dpbandits.audit.promises import promise_of

@@ -54,6 +54,6 @@ def batches(
 
 
 def _chunk(experiment: Experiment, policy: Policy) -> int:
-    """The runs in one job: a policy with runs of its own has as many jobs as the others."""
+    """The runs in one job: a policy with runs of its own has about as many jobs as the others."""
     block, runs = experiment.design.block, experiment.design.runs
     return math.ceil(min(block, runs) * policy.runs / runs)

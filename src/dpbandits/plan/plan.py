@@ -17,8 +17,8 @@ from dpbandits.files import Entry
 from dpbandits.plan import checking
 from dpbandits.plan.batches import FEW, Batch, batches
 from dpbandits.plan.fingerprints import code_of_runs, code_of_table, fingerprint
-from dpbandits.plan.tables import TABLES, Table, fillings
-from dpbandits.studies import guests, published, yaml_file
+from dpbandits.plan.registry import TABLES, Table, fillings
+from dpbandits.studies import guests, published, strict_yaml
 from dpbandits.studies.sentence import PRIVACY
 from dpbandits.studies.settings import Settings
 from dpbandits.studies.study import Experiment, Figure, Study
@@ -35,8 +35,8 @@ class Plan:
 
     def __init__(self, settings: Mapping[str, Any], folder: str | Path = "config"):
         if (file := Path(folder) / "config.yaml").exists():
-            yaml_file.read_yaml(file)  # refuses a key that is there twice, of which Snakemake takes the last
-        yaml_file.validated(settings, Settings, "config/config.yaml")
+            strict_yaml.read_yaml(file)  # refuses a key that is there twice, of which Snakemake takes the last
+        strict_yaml.validated(settings, Settings, "config/config.yaml")
         self.settings = settings
         self.seed, self.guests = settings["seed"], settings.get("guests", {})
         self.log_of_news = _r6a.days(settings["r6a"]) if settings.get("r6a") else []  # the real one's files

@@ -1,6 +1,6 @@
 """A study, that is, a paper's experimental section or an arena: written in YAML, checked, and expanded for one scale.
 
-config/papers/<paper>.yaml, config/<arena>.yaml -> yaml_file, model (permitted keys and values) -> source (matrices, names)
+config/papers/<paper>.yaml, config/<arena>.yaml -> strict_yaml, model (permitted keys and values) -> source (matrices, names)
 -> arena (who is scored), guests -> expansion (readings, sweeps, scales), panels -> study
 """
 

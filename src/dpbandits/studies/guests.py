@@ -14,8 +14,8 @@ from dpbandits.errors import InputError, check_known, nearest
 from dpbandits.studies import model, playable
 from dpbandits.studies.settings import Guest
 from dpbandits.studies.source import GUESTS, Source
+from dpbandits.studies.strict_yaml import validated
 from dpbandits.studies.study import Study
-from dpbandits.studies.yaml_file import validated
 
 NOT_CHECKED = "(promise not checked)"  # in the legend, after a guest whose module has no `privacy`
 SYMBOLS = {"epsilon": "ε", "eps0": "ε₀", "alpha": "α"}

@@ -14,8 +14,8 @@ from typing import Any
 
 from dpbandits.errors import InputError, nearest
 from dpbandits.studies import model
+from dpbandits.studies.strict_yaml import FIGURE_ID
 from dpbandits.studies.texts import GAP, fill
-from dpbandits.studies.yaml_file import FIGURE_ID
 
 IDS = ("experiment", "series", "panels")  # keys of figures and panels whose values are ids
 TEXTS = ("title", "caption", "group")

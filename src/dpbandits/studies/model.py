@@ -12,7 +12,7 @@ from pydantic import AfterValidator, ConfigDict, StringConstraints, model_valida
 
 from dpbandits.statistics.estimators import number_of_groups
 from dpbandits.studies.sentence import Sentence, SentenceId
-from dpbandits.studies.yaml_file import (
+from dpbandits.studies.strict_yaml import (
     FigureId,
     Key,
     Matrix,
@@ -152,7 +152,7 @@ class Policy(Written):
     """How its regret is counted, where the authors did not count all rounds against the best arm: {against: 1}, or
     {leaving_out: one_round_per_doubling}."""
     sweep: Annotated[dict[str, Annotated[list[Scalar], MinLen(1)]], MinLen(1), AfterValidator(in_step)] = None
-    """One parameter and its values; each value is a series, all are simulated in one job. Further parameters change with
+    """One parameter and its values; each value is a series, all are simulated in the same jobs. Further parameters change with
     it: {epsilon: [0.1, 1], c: [0, 6]} has c = 0 at epsilon = 0.1 and c = 6 at epsilon = 1."""
     knows_horizon: bool = False
     """Whether it plays otherwise if the game is longer, so that an earlier round of its game is no end of a shorter one."""

@@ -109,8 +109,8 @@ def _check(panel: model.Panel | model.Figure, experiment: Experiment, names: lis
 
 
 def _line(experiment: Experiment, judged: Judged) -> str:
-    """The statistic of a panel's lines: the paper's own where a test judges that one on the panel, and the mean where bands
-    are its standard errors."""
+    """The statistic of a panel's lines: the paper's own where a test judges it in this experiment, the mean where bands are
+    its standard errors, and otherwise the median of means."""
     own = experiment.design.judged
     if own == NASH_REGRET or (experiment.id, own) in judged:
         return own

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 from annotated_types import MinLen
 from pydantic import AfterValidator, StringConstraints
 
-from dpbandits.studies.yaml_file import Once, Written
+from dpbandits.studies.strict_yaml import Once, Written
 
 PRIVACY, OURS = "privacy", "ours"
 KINDS = {"S": "sentence", "T": "theorem", "P": PRIVACY, "O": OURS}  # the first letter of a sentence's id -> what it is

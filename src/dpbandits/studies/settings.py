@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from annotated_types import Ge, Gt, MinLen
 from pydantic import FiniteFloat
 
-from dpbandits.studies.yaml_file import Once, Parameters, Slug, Written
+from dpbandits.studies.strict_yaml import Once, Parameters, Slug, Written
 
 
 class Guest(Written):

@@ -1,4 +1,4 @@
-"""A study's file with its matrices expanded and your own policies in it: where the expansion looks up names."""
+"""A study's file with its matrices expanded, where the expansion looks up names; `guests` adds your own policies to it."""
 
 import re
 from collections.abc import Iterator
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dpbandits.errors import InputError, check_known
-from dpbandits.studies import matrix, model, yaml_file
+from dpbandits.studies import matrix, model, strict_yaml
 
 STUDY_ID = r"^[a-z][a-z0-9-]*$"
 GUESTS = "config/config.yaml: guests"  # where your own policies are
@@ -81,7 +81,7 @@ class Source:
 
 def read(path: Path, scale: str) -> Source:
     """Read a file, and expand its matrices."""
-    written, id = yaml_file.validated(yaml_file.read_yaml(path), model.Study, str(path)), path.stem
+    written, id = strict_yaml.validated(strict_yaml.read_yaml(path), model.Study, str(path)), path.stem
     if not re.match(STUDY_ID, id):
         raise InputError(f"{path}: '{id}' cannot be used as a name here; rename the file like {STUDY_ID}")
     if written.paper not in (id, None):

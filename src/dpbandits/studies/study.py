@@ -1,7 +1,7 @@
 """The expanded form of a study: the models of its file, with what is computed from them for one scale.
 
 A paper is reproduced in up to two readings. A reading is a property of a series: `dp-ucb` of the published reading and
-`dp-ucb.corrected` play in one experiment, beside series that both readings share. Figures and tests select.
+`dp-ucb.corrected` play in one experiment, beside series that both readings share. Figures and tests choose one reading.
 """
 
 from collections.abc import Iterable, Mapping
@@ -37,7 +37,7 @@ class Series:
 
 @dataclass(frozen=True)
 class Policy:
-    """One series, or several for a sweep or for two readings, simulated in one job."""
+    """One series, or several for a sweep or for two readings, simulated in the same jobs."""
 
     id: str
     series: tuple[Series, ...]
@@ -50,7 +50,7 @@ class Design(model.Design):
     """A whole design: that of the paper with the changes of an experiment and of the scale."""
 
     horizon_of_paper: int = None
-    """Where this scale's games are shorter."""
+    """The paper's horizon, where this scale's is shorter."""
 
     @cached_property
     def rounds(self) -> tuple[int, ...]:
@@ -181,7 +181,7 @@ class Member:
     label: str
     private: bool  # whether it takes epsilon
     guest: bool = False  # whether it is one of your own
-    knows_horizon: bool = False  # whether it plays otherwise in a longer game, before this is longer
+    knows_horizon: bool = False  # whether its first T rounds differ in a game longer than T
     series: Series | None = None  # the first of them, by whose algorithm its colour is chosen; None if it plays nowhere
 
 

@@ -11,7 +11,8 @@ and, where it differs from the default in `IndexRule`,
     report(rng, reward)     the report of a reward that the policy receives (local privacy)
     noisy(rng, a, s, n)     the release of the sum s of arm a's n rewards that the policy receives (central privacy)
     exceeds(terms, growth, level)   whether the index is above a level, if that is known sooner than the index
-    counted(s, n, growth)   a sum of rewards c such that the index stays above any level q as long as c - n q does not fall
+    counted(s, n, growth)   a sum of rewards c such that the index, once above a level q, stays so while n rises with this
+                            growth, as long as c - n q does not fall
 
 `play_round_by_round` is the definition: in every round, the first arm with the largest index. `play_with_leads` takes the same
 actions faster. Arms that are not played keep their terms, so a rival's index is largest at the
@@ -64,7 +65,13 @@ class IndexRule:
 
 
 def index_rule(rule: type) -> type:
-    """Make a rule of a class of named tuples: methods that it does not define are those of `IndexRule`."""
+    """Make a rule of a class of named tuples: methods that it does not define are those of `IndexRule`.
+
+    A subclass with another index counts no sum, unless it says so itself.
+    """
+    own = vars(rule)
+    if "counted" not in own and ("terms" in own or "score" in own):
+        rule.counted = IndexRule.counted
     return with_defaults(rule, IndexRule)
 
 
@@ -72,7 +79,7 @@ def with_defaults(rule: type, defaults: type) -> type:
     """The class of a rule, whose methods are these where it does not define them."""
     name = f"{rule.__module__}.{rule.__qualname__}"
     if fields := DECLARED.intersection(rule._fields):
-        raise TypeError(f"{name}: no field may be called '{min(fields)}': it is a method of rules")
+        raise TypeError(f"{name}: no field may be called '{min(fields)}': a method has this name")
     if "<locals>" in name:
         raise TypeError(f"{name}: define this class outside functions; in a function each call would compile it again")
     for method_name, method in vars(defaults).items():
@@ -129,7 +136,8 @@ def play_rounds(rng, arms, t, end, journal, rule, terms, s, n):
 def play_leads(rng, arms, t, end, journal, rule, terms, s, n, pulls):
     """Play the same rounds, lead by lead. n counts the pulls in the sums s, `pulls` earlier ones as well.
 
-    The window is doubled after a lead that lasts to its end, and otherwise halved. Where no index grows, it is all that is left.
+    The window is doubled after a lead that lasts to its end (up to a 64th of the rounds so far), and otherwise halved. Where no
+    index grows, it is the rest of the game.
     """
     length = SHORTEST
     grows = rule.growth(end) != rule.growth(t + 1)

@@ -6,7 +6,7 @@ arm with the largest index.
 Sarkar, Pandey & Ray Chowdhury (2025) state their algorithms with the horizon T alone. In their code (repository
 NP-Hardest/DP-NCB, commit 4839751) the index contains ln W, W = floor(sqrt(T)) + 1, and Phase I ends at the latest after W rounds
 in GDP-NCB (algorithms/GDPNCB.py:77) and W + 1 in LDP-NCB (algorithms/LDPNCB.py:82), always before the threshold is reached. In the
-paper, and in NCB, the threshold alone ends it (`cap: none`).
+paper (`cap: none`) and in NCB the threshold alone ends it.
 """
 
 import math

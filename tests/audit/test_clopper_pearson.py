@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest
 
-from dpbandits.audit.bounds import Event, best_event, log_bounds
+from dpbandits.audit.clopper_pearson import Event, best_event, log_bounds
 
 ALPHA = 1e-3
 RNG = np.random.default_rng(1)
