@@ -80,6 +80,7 @@ EXP3_BOUND = 2 * math.sqrt((math.e - 1) * 4096 * 4 * math.log(4))
 EXP3 = runs_of({"a": [0, 0, 0.1 * EXP3_BOUND], "b": [0, 0, 0.4 * EXP3_BOUND]}, algorithm="exp3", **GAMES)
 EXP3_LAP = runs_of({"a": [0, 0, 100.0]}, algorithm="dp_exp3_lap", epsilon=2.0, **GAMES)
 EXP3_TAU = runs_of({"a": [0, 0, 100.0]}, algorithm="exp3_tau", tau=9, **GAMES)
+PAIRS = runs_of({"a": np.array([[0, 1, 1, rise] for rise in (5.0, 5, 1, 5, 1, 1)]), "b": np.tile([0.0, 0, 0, 0.5], (4, 1))})
 GAPS = [runs_of({"a": [0, 0, 0, x], "b": [0, 0, 0, 1]}, means=(0.9, mean)) for x, mean in ((2.0, 0.5), (4.0, 0.8))]
 # Group means 1, 4 and 10: their median is 4, the mean of all is 5.
 GROUPS = {"a": np.array([[0, 0, 1.0]] * 7 + [[0, 0, 4.0]] * 7 + [[0, 0, 10.0]] * 7)}
@@ -136,6 +137,9 @@ BY_HAND = [
     ("growth_of_gap", OPENING, {"of": "a", "minus": "b", "since": 10}, approx(2.5), None),
     ("growth_of_gap", OPENING, {"of": "a", "minus": "b", "since": 100}, approx(1.25), None),
     ("growth_of_gap", CLOSING, {"of": "a", "minus": "b", "since": 100}, approx(0.75), None),
+    # Of three pairs of runs the first two lose 4 and 2 more since t = 10, the third nothing; the fourth run of b is in no group of three.
+    ("chance_of_no_growth", PAIRS, {"of": "a", "minus": "b", "since": 10, "runs_each": 2}, approx(1 / 3), "a - b, 3 groups of 2 runs: no larger at t = 1000 than at 10 in 0.333 of them"),
+    ("chance_of_no_growth", PAIRS, {"of": "a", "minus": "b", "since": 10, "runs_each": 3}, approx(0.0), None),
     # Linear in ln t from 1 to 4 between t = 100 and 1000: the mean of ln(1 + 3u) is 4/3 ln 4 - 1; before, ln 1 = 0.
     ("ratio_over_log_time", AT_LAST, {"of": "a", "to": "b", "since": 100, "until": 1000}, approx(math.exp(4 / 3 * math.log(4) - 1), rel=1e-4), "a / b on average over ln t from t = 100 to 1000"),
     ("ratio_over_log_time", AT_LAST, {"of": "a", "to": "b", "since": 10, "until": 1000}, approx(math.exp((4 / 3 * math.log(4) - 1) / 2), rel=1e-3), None),
@@ -160,6 +164,7 @@ NOT_MEASURED = [
     ("ratio_over_log_time", AT_LAST, {"of": "a", "to": "b", "since": 10, "until": 5000}, "up to t = 5000"),
     ("growth_of_gap", OPENING, {"of": "a", "minus": "b", "since": 1000}, "rounds from t = 1000 on"),
     ("chance_of_spread_below", FIVE_RUNS, {"of": ["a"], "runs_each": 6, "below": 1.5}, "at this scale there are 5"),
+    ("chance_of_no_growth", PAIRS, {"of": "a", "minus": "b", "since": 10, "runs_each": 5}, "at this scale there are 4"),
     ("locked_in_share_over_earlier", RECOVERING, {"of": "a", "since": 1000}, "rounds from t = 1000 on"),
     ("locked_in_share_over_earlier", RECOVERING, {"of": "a", "since": 10}, "no run of a loses up to t = 10"),
     ("exponent_of_price", PRICES, {**ALONG, "minus": "p-1"}, "p-1 does not end below all of p"),

@@ -60,12 +60,13 @@ WORLDS = {
     "smallest_step_of_slopes": lambda test, name, part, rank: part.t ** (-0.2 * (1 + place(test, name))),
     "ratio_of_differences": lambda test, name, part, rank: (1 if name == test.arguments["minus"] else 3) + 0 * part.t,
     "growth_of_gap": lambda test, name, part, rank: part.t ** (0.5 if name == test.arguments["of"] else 0.1),
+    "chance_of_no_growth": lambda test, name, part, rank: part.t ** (0.5 if name == test.arguments["of"] else 0.1),
     "slope_of_ratio_in_gap": lambda test, name, part, rank: (part.smallest_gap if name == test.arguments["of"] else 1) * part.t**0.5,
     "growth_exponent": lambda test, name, part, rank: part.t ** (0.2 if "at_least" in test.thresholds else 1.0),
     "final_spread": lambda test, name, part, rank: part.t**0.5,
     "chance_of_spread_below": lambda test, name, part, rank: part.t**0.5,
 }  # fmt: skip
-RUNS = {"chance_of_spread_below": 1000}
+RUNS = {"chance_of_spread_below": 1000, "chance_of_no_growth": 10_000}
 
 
 def of_what_holds():

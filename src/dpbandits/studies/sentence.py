@@ -99,7 +99,7 @@ class Sentence(Written):
     untested: str | dict[Literal["published", "corrected"], str] = ""
     """Why nothing can test it: a lost number, a matter of taste; in one reading only: {published: why}."""
     fails_under_every_candidate: str = ""
-    """The page with the table that shows it, where a failing test rests on our reconstruction."""
+    """Of what candidates that is so, and the page that shows it, where a failing test rests on our reconstruction."""
 
     def untested_in(self, reading: str) -> str:
         """Why nothing can test it in a reading; "" if its tests do."""

@@ -41,7 +41,7 @@ def judged(paper: Study, name: str, rows: Sequence[Row]) -> list[Row]:
         verdict, reason = _whatever_our_thresholds(paper, sentence, mine)
         if verdict == "fails" and (ours := _only_through(paper, mine, reading, kind_of(name))):
             if sentence.fails_under_every_candidate:
-                reason += f"; under every candidate ({sentence.fails_under_every_candidate})"
+                reason += f"; under every candidate: {sentence.fails_under_every_candidate}"
             else:
                 verdict, reason = UNTESTED, f"fails only through our reconstruction of {ours} ({reason})"
         if why := sentence.untested_in(reading):

@@ -31,6 +31,20 @@ def growth_of_gap(runs: Runs, *, of: str, minus: str, since: int) -> Measurement
     return Measurement(float(last / first), where)
 
 
+def chance_of_no_growth(runs: Runs, *, of: str, minus: str, since: int, runs_each: Whole) -> Measurement:
+    """The probability that the difference of two curves, each the mean of so many runs, is no larger at T than at round `since`.
+
+    The share of the groups of runs of `of` for which this is so, each against the next group of `minus`, of which there may be fewer.
+    """
+    at = int(np.argmax(window(runs, since)))
+    several = {name: _grouped(runs.runs_of(name)[:, [at, -1]], runs_each) for name in (of, minus)}
+    number = len(several[of])
+    first, last = (several[of] - several[minus][np.arange(number) % len(several[minus])]).T
+    share = float(np.mean(last <= first))
+    where = f"{of} - {minus}, {number} groups of {runs_each} runs: no larger at t = {runs.t[-1]} than at {runs.t[at]} in {share:.3g} of them"
+    return Measurement(share, where, error_of_share(share, number))
+
+
 def slope_of_ratio_in_gap(several: list[Runs], *, of: str, to: str) -> Measurement:
     """The slope, in the logarithm of the smallest gap, of the logarithm of a ratio of final regrets, by least squares."""
     gaps = [runs.smallest_gap for runs in several]
@@ -86,6 +100,14 @@ def chance_of_larger_error(experiment: Experiment, *, of: str, draws: Whole) -> 
     share = float(np.mean(np.abs(error) > bound))
     where = f"{of}: {share:.3g} of {draws:,} sums of {n:,} items are further off than {bound:.4g}, allowed 1/n = {1 / n:.3g}"
     return Measurement(share * n, where, error_of_share(share, draws) * n)
+
+
+def _grouped(values: np.ndarray, size: int) -> np.ndarray:
+    """The means of one group of so many runs after another; runs that do not fill a group are left out."""
+    number = len(values) // size
+    if not number:
+        raise NotMeasured(f"it speaks of {size} runs, and at this scale there are {len(values)}")
+    return values[: number * size].reshape(number, size, -1).mean(axis=1)
 
 
 def _share_locked_in(runs: Runs, series: str, k: int) -> float:
