@@ -80,7 +80,9 @@ EXP3_BOUND = 2 * math.sqrt((math.e - 1) * 4096 * 4 * math.log(4))
 EXP3 = runs_of({"a": [0, 0, 0.1 * EXP3_BOUND], "b": [0, 0, 0.4 * EXP3_BOUND]}, algorithm="exp3", **GAMES)
 EXP3_LAP = runs_of({"a": [0, 0, 100.0]}, algorithm="dp_exp3_lap", epsilon=2.0, **GAMES)
 EXP3_TAU = runs_of({"a": [0, 0, 100.0]}, algorithm="exp3_tau", tau=9, **GAMES)
-PAIRS = runs_of({"a": np.array([[0, 1, 1, rise] for rise in (5.0, 5, 1, 5, 1, 1)]), "b": np.tile([0.0, 0, 0, 0.5], (4, 1))})
+PAIRS = runs_of(
+    {"a": np.array([[0, 1, 1, rise] for rise in (5.0, 5, 1, 5, 1, 1)]), "b": np.tile([0.0, 0, 0, 0.5], (4, 1))}
+)
 GAPS = [runs_of({"a": [0, 0, 0, x], "b": [0, 0, 0, 1]}, means=(0.9, mean)) for x, mean in ((2.0, 0.5), (4.0, 0.8))]
 # Group means 1, 4 and 10: their median is 4, the mean of all is 5.
 GROUPS = {"a": np.array([[0, 0, 1.0]] * 7 + [[0, 0, 4.0]] * 7 + [[0, 0, 10.0]] * 7)}
