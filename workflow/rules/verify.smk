@@ -42,6 +42,7 @@ rule reference:
     input:
         [results_of(study) for study in PLAN.studies],
         PLAN.files(),
+        f"{RESULTS}/verification.txt",  # which is compared before the reference changes
     log:
         f"{LOG}/reference.log",
     conda:
