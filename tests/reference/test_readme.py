@@ -60,7 +60,7 @@ def test_the_readmes_headline_counts_the_sentences_of_the_reference():
     for words in (
         f"Of {len(said)} sentences",
         f"{said.count({'holds'})} hold in every reading",
-        f"{said.count({'fails'})} hold in none",
+        f"{said.count({'fails'})} in none",
         f"Of {len(promises)} promises of privacy {promises.count('fails')} are broken as published",
     ):
         assert words in between("verdicts")

@@ -56,8 +56,8 @@ def article(text, anchor):
 
 def test_the_headline_counts_every_sentence_once(text):
     assert (
-        "Of 2 sentences that the papers write about their experiments, 0 hold in every reading, 1 only as published and 0 only as "
-        "corrected; 0 hold in none, and 1 are undecided or untested. Of 1 promises of privacy 1 are broken as published"
+        "Of 2 sentences that the papers write about their experiments, 0 hold in every reading, 1 only as published, 0 only as "
+        "corrected and 0 in none; 1 are undecided or untested. Of 1 promises of privacy 1 are broken as published"
     ) in text
 
 

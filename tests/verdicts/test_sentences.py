@@ -243,8 +243,8 @@ def test_sentences_are_counted_by_the_readings_in_which_they_hold():
     assert scoreboard.counts(rows).loc["toy2020"].tolist() == [1, 1, 1, 1, 3]
     assert scoreboard.counts(rows).loc["tiny2021"].tolist() == [1, 0, 0, 1, 0]
     assert scoreboard.headline(rows) == (
-        "Of 9 sentences that the papers write about their experiments, 2 hold in every reading, 1 only as published and 1 only as "
-        "corrected; 2 hold in none, and 3 are undecided or untested. Of 2 promises of privacy 1 are broken as published and none as "
+        "Of 9 sentences that the papers write about their experiments, 2 hold in every reading, 1 only as published, 1 only as "
+        "corrected and 2 in none; 3 are undecided or untested. Of 2 promises of privacy 1 are broken as published and none as "
         "corrected. 2 tests stand behind the sentences, some behind several."
     )
     flips = scoreboard.by_reading(rows).query("outcome in ['only as published', 'only as corrected']")

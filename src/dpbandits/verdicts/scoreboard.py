@@ -55,8 +55,8 @@ def headline(rows: Sequence[Row]) -> str:
     promises = counts(rows, "privacy").loc["all"].sum()
     return (
         f"Of {outcomes.sum()} sentences that the papers write about their experiments, {outcomes[BOTH]} hold in every reading, "
-        f"{outcomes[ONLY_PUBLISHED]} only as published and {outcomes[ONLY_CORRECTED]} only as corrected; {outcomes[NEITHER]} hold in "
-        f"none, and {outcomes[OPEN]} are undecided or untested. Of {promises} promises of privacy {broken[0]} are broken as "
+        f"{outcomes[ONLY_PUBLISHED]} only as published, {outcomes[ONLY_CORRECTED]} only as corrected and {outcomes[NEITHER]} in none; "
+        f"{outcomes[OPEN]} are undecided or untested. Of {promises} promises of privacy {broken[0]} are broken as "
         f"published and {broken[1] or 'none'} as corrected. {len(behind)} tests stand behind the sentences, some behind several."
     )
 
