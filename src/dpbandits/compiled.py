@@ -36,8 +36,8 @@ from numba.core.caching import IndexDataCacheFile
 from numba.extending import overload_method, register_jitable
 from numba.types import BaseNamedTuple, BaseTuple
 
-__all__ = ["kernel", "methods", "register_jitable", "step"]
-STARTED = datetime.now()  # this process
+__all__ = ["STEP", "check_fields", "kernel", "methods", "register_jitable", "step", "told_apart"]
+STARTED = datetime.now()  # this process; a float would be a constant of this module, and so part of the names of files
 # These are not followed. Of those that kernels can use, numba and NumPy, the versions are in the names of files.
 LIBRARIES = {*sys.stdlib_module_names, "numba", "numpy", "pandas", "scipy", "typing_extensions"}
 STEP = {"forceinline": True, "_nrt": False}
@@ -79,6 +79,13 @@ def methods(declared: type) -> type:
             DECLARED.add(name)
             _declare(name, inspect.signature(method))
     return declared
+
+
+def check_fields(found: type) -> None:
+    """Raise TypeError if a field of a class of named tuples is called like a method that kernels call."""
+    if fields := DECLARED.intersection(found._fields):
+        name = f"{found.__module__}.{found.__qualname__}"
+        raise TypeError(f"{name}: no field may be called '{min(fields)}', as a method is; give it another name")
 
 
 def told_apart(found: type) -> type:

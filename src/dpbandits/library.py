@@ -20,7 +20,7 @@ import numpy as np
 import pandas as pd
 from annotated_types import Ge, Le
 from matplotlib.figure import Figure as Drawing
-from numba.core.errors import NumbaError
+from numba import NumbaError
 from tqdm import tqdm
 
 from dpbandits import environments, figures, parameters, simulation

@@ -20,15 +20,14 @@ ENOUGH = 0.01  # a ledger that misses the promise by less, relative to it, equal
 def at_scale(source: Source) -> Source:
     """The arena of a scale: policies with a series for each epsilon, experiments without who is left out."""
     written, arena, file = source.written, source.written.arena, source.file
-    first = [id for id, experiment in written.experiments.items() if not experiment.stream]
-    scored = arena.experiments or first
+    scored = arena.experiments or written.independent
     smaller = model.SmallerArena() if source.scale == "paper" else arena.smoke
     chosen = smaller.experiments or scored
     check_known(f"{file}: arena.yardstick", "policy", [arena.yardstick], written.policies)
     check_known(f"{file}: arena.left_out", "policy", arena.left_out, written.policies)
     for policy, named in arena.left_out.items():
-        check_known(f"{file}: arena.left_out.{policy}", "experiment", named, first)
-    check_known(f"{file}: arena.experiments", "experiment", scored, first)
+        check_known(f"{file}: arena.left_out.{policy}", "experiment", named, written.independent)
+    check_known(f"{file}: arena.experiments", "experiment", scored, written.independent)
     check_known(f"{file}: arena.{source.scale}.experiments", "experiment", chosen, scored)
     experiments = {}
     for id, experiment in written.experiments.items():

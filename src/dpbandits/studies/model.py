@@ -334,6 +334,11 @@ class Study(Written):
     """All that the paper says about its experiments, in its order, with the tests of each: S1 a sentence, T1 a theorem, P1 a
     promise of privacy; O1 a question of ours, which counts for nobody."""
 
+    @property
+    def independent(self) -> list[str]:
+        """The experiments that have random numbers of their own."""
+        return [id for id, experiment in self.experiments.items() if not experiment.stream]
+
     @model_validator(mode="after")
     def _is_a_paper_or_an_arena(self) -> "Study":
         """Only an arena may lack authors and figures, and it has figures of its own."""

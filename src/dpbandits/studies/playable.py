@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from dpbandits import algorithms, environments, parameters
-from dpbandits.compiled import DECLARED, told_apart
+from dpbandits.compiled import check_fields, told_apart
 from dpbandits.environments import Environment
 from dpbandits.environments.arms._rewards import Arms, VariousArms
 from dpbandits.errors import InputError
@@ -113,10 +113,10 @@ def _check_law(kind: str, environment: Environment) -> None:
             raise InputError(
                 f"{file}: {played} has no method '{method}', which draws its rewards; docs/examples/cut_gaussian.py shows one"
             )
-    if fields := DECLARED.intersection(arms._fields):
-        raise InputError(
-            f"{file}: {played}: no field may be called '{min(fields)}', as a method is; give it another name"
-        )
+    try:
+        check_fields(type(arms))
+    except TypeError as error:
+        raise InputError(f"{file}: {error}") from None
     module = sys.modules[environments.maker_of(kind).__module__]
     own = [each for each in vars(module).values() if getattr(each, "__module__", "") == module.__name__]
     laws = [each.__name__ for each in own if inspect.isclass(each) and hasattr(each, "reward")]

@@ -88,10 +88,9 @@ def read(path: Path, scale: str) -> Source:
         raise InputError(f"{path}: paper: '{written.paper}' should be '{id}', as the file is called")
     source = Source(id, str(path), scale, matrix.expanded(written, str(path)))
     experiments = source.written.experiments
-    first = [id for id, experiment in experiments.items() if not experiment.stream]
     for id, experiment in experiments.items():
         where = f"{path}: experiments.{id}.stream"
-        check_known(where, "experiment", filter(None, [experiment.stream]), first)
+        check_known(where, "experiment", filter(None, [experiment.stream]), source.written.independent)
         if experiment.stream and source.environment(id) != source.environment(experiment.stream):
             raise InputError(f"{where}: {experiment.stream} has another environment; write the same in both")
     for name, policy in written.policies.items():

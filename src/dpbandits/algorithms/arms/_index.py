@@ -15,17 +15,17 @@ and, where it differs from the default in `IndexRule`,
                             growth, as long as c - n q does not fall
 
 `play_round_by_round` is the definition: in every round, the first arm with the largest index. `play_with_leads` takes the same
-actions faster. Arms that are not played keep their terms, so a rival's index is largest at the
-end of a window of rounds: as long as the leader's index at the window's START is above every rival's at its END, it leads. With
-`counted`, the leader's index is computed only where c - n rival falls below the least value with which it was found above. Where
-nearly all arms lead in turn, `_levels.play_by_levels` is faster.
+actions faster. Arms that are not played keep their terms, so a rival's index is largest at the end of a window of rounds: as long as
+the leader's index at the window's START is above every rival's at its END, it leads. With `counted`, the leader's index is computed
+only where c - n rival falls below the least value with which it was found above. Where nearly all arms lead in turn,
+`_levels.play_by_levels` is faster.
 """
 
 import inspect
 
 import numpy as np
 
-from dpbandits.compiled import DECLARED, kernel, methods, told_apart
+from dpbandits.compiled import check_fields, kernel, methods, told_apart
 from dpbandits.environments.arms import next_checkpoint, note, pull
 
 SHORTEST = 32  # the smallest number of rounds in a window
@@ -77,10 +77,9 @@ def index_rule(rule: type) -> type:
 
 def with_defaults(rule: type, defaults: type) -> type:
     """The class of a rule, whose methods are these where it does not define them."""
-    name = f"{rule.__module__}.{rule.__qualname__}"
-    if fields := DECLARED.intersection(rule._fields):
-        raise TypeError(f"{name}: no field may be called '{min(fields)}': a method has this name")
-    if "<locals>" in name:
+    check_fields(rule)
+    if "<locals>" in rule.__qualname__:
+        name = f"{rule.__module__}.{rule.__qualname__}"
         raise TypeError(f"{name}: define this class outside functions; in a function each call would compile it again")
     for method_name, method in vars(defaults).items():
         if inspect.isfunction(method) and not hasattr(rule, method_name):
@@ -139,17 +138,17 @@ def play_leads(rng, arms, t, end, journal, rule, terms, s, n, pulls):
     The window is doubled after a lead that lasts to its end (up to a 64th of the rounds so far), and otherwise halved. Where no
     index grows, it is the rest of the game.
     """
-    length = SHORTEST
-    grows = rule.growth(end) != rule.growth(t + 1)
-    a, _ = largest(rule, terms, rule.growth(t + 1), -1)
+    length, now = SHORTEST, rule.growth(t + 1)
+    grows = rule.growth(end) != now
+    a, _ = largest(rule, terms, now, -1)
     while t < end:
         last = min(t + length, end) if grows else end
-        now = rule.growth(t + 1)
         b, rival = largest(rule, terms, rule.growth(last), a)
         t = play_lead(rng, arms, t, last, journal, rule, terms, s, n, pulls, a, now, rival)
         length = min(2 * length, max(SHORTEST, t // 64)) if t == last else max(SHORTEST, length // 2)
         if grows:
-            a, _ = largest(rule, terms, rule.growth(t + 1), -1)
+            now = rule.growth(t + 1)
+            a, _ = largest(rule, terms, now, -1)
         elif b < a or rule.score(terms[a], now) < rival:  # of two equal indices, the first arm's
             a = b
 

@@ -141,7 +141,7 @@ def dp_ucb_int(rng, arms, horizon, journal, updates, v, always, refreshes):
                 drawn[b] = pulls[b]
                 private_mean[b] = s[b] / pulls[b] + laplace(rng, pulls[b] ** (v / 2 - 1))
                 width[b] = math.sqrt(1 / pulls[b])
-            if is_new or always or (refreshes and at_update[b]):
+            if is_new or grows(always, refreshes, at_update[b]):
                 x_hat[b] = private_mean[b] + confidence * width[b]
         a = np.argmax(x_hat)
         until_update = updates[following[a]] - pulls[a] if following[a] < updates.size else horizon
@@ -162,12 +162,18 @@ def root_log(t):
 
 
 @step
+def grows(always, refreshes, at_update):
+    """Whether an arm's confidence term is that of the current round, where nothing new is released."""
+    return always or (refreshes and at_update)
+
+
+@step
 def leads(a, last, x_hat, private_mean, width, always, refreshes, at_update):
     """Whether arm a's index is above every rival's until round `last`, where rivals are largest."""
     confidence = root_log(last)
     for b in range(x_hat.size):
-        grows = always or (refreshes and at_update[b])
-        index = private_mean[b] + confidence * width[b] if grows else x_hat[b]
+        now = grows(always, refreshes, at_update[b])
+        index = private_mean[b] + confidence * width[b] if now else x_hat[b]
         if b != a and index >= x_hat[a]:
             return False
     return True

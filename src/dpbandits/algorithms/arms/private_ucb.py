@@ -39,8 +39,10 @@ def play(
     K, T = len(arms.means), planned_horizon(horizon, planned_for)
     eps0 = epsilon if budget == "parallel" else epsilon / K
     factor = math.log(T) ** 2 / eps0 if relaxation else 0.0
-    constant, growth = math.log(K * T * math.log(T)), 4.0 if failure_prob == "t^-4" else 0.0
-    if not growth:
+    constant, growth = math.log(K * T * math.log(T)), 0.0
+    if failure_prob == "t^-4":
+        growth = 4.0
+    else:
         constant -= math.log(1 / T if failure_prob == "T^-1" else failure_prob)
     rule = PrivateUCB(tree_node_scale(T, eps0), factor * constant, factor * growth, np.zeros((K, 64)))
     play_with_leads(rng, arms, horizon, journal, rule)

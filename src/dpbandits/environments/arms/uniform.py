@@ -18,6 +18,6 @@ def uniform(*, means: list[Mean], width: Annotated[float, Gt(0), Le(1)], shuffle
             raise InputError(
                 f"means: {mean:g} with a width of {width:g} pays rewards outside of [0, 1]; write a smaller width"
             )
-    centres, power = np.array(means, np.float64), np.zeros(len(means), np.int64)
-    arms = VariousArms(centres, centres - width / 2, 0 * centres + width, 0 * centres - 1, power, power)
+    K, centres, power = len(means), np.array(means, np.float64), np.zeros(len(means), np.int64)
+    arms = VariousArms(centres, centres - width / 2, np.full(K, float(width)), np.full(K, -1.0), power, power)
     return Stochastic(arms, shuffled)
