@@ -52,7 +52,7 @@ reference: $(INSTALLED)
 	$(BIN)/python benchmarks/readings.py
 	$(BIN)/python -m pytest tests/reference
 
-# Write the table of all policies, docs/lists.md, again from the code.
+# Write the list of all policies, docs/lists.md, again from the code.
 lists: $(INSTALLED)
 	$(BIN)/python -m dpbandits.report.policies
 

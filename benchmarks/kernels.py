@@ -1,4 +1,4 @@
-"""Nanoseconds per round of six kernels, one for each driver, beside C loops of the same policies: the table of docs/cost.md.
+"""Nanoseconds per round of six kernels, one for each driver, beside C loops of the same policies.
 
 The two versions of a policy are run in turn in one process, and the time of each is the best of several runs, which other
 load on the machine affects least: compare the ratios, not the nanoseconds. The median regrets of both are printed beside them; where

@@ -189,7 +189,7 @@ def test_large_errors_by_hand():
     )  # fmt: skip
     assert text.startswith("Of 3 means 1 have an error of at most 3%. Of the others 1 are decided")
     error = one.std(ddof=1) / math.sqrt(20) / one.mean()
-    assert text.endswith(f"1 remain (in brackets the largest error): Local 1 of 1 ({error:.0%}).")
+    assert text.endswith(f"1 remain, with errors of up to {error:.0%}.")
 
 
 def test_lost_runs_of_a_recommended_policy_by_hand():

@@ -127,11 +127,7 @@ def test_the_page_about_the_arena_counts_the_large_errors():
     lost = (last["locked_in"] * last["runs"]).round() >= 9
     text = between("arena errors", (ROOT / "docs/arena.md").read_text(encoding="utf-8")).strip()
     assert text.startswith(f"Of {len(last)} means {(~large).sum()} have an error of at most 3%.")
-    listed = text.removesuffix(".").split("largest error): ")[1].split("; ")
-    shown = {
-        label: int(number) for label, number in (re.match(r"(.*) (\d+) of \d+ ", each).groups() for each in listed)
-    }
-    assert shown == last[large & ~lost].groupby("label").size().to_dict()
+    assert f" {(large & ~lost).sum()} remain" in text
 
 
 def test_the_tables_on_the_pages_about_readings_are_those_of_the_reference():

@@ -112,18 +112,15 @@ def lost_as_markdown(scores: pd.DataFrame) -> str:
 
 
 def errors_as_markdown(scores: pd.DataFrame) -> str:
-    """How many means at the ends of games have large errors, and by policy those of which no share of lost runs is known."""
+    """How many means at the ends of games have large errors, and how large they are where no share of lost runs is known."""
     rows = scores[scores["t"] == scores["horizon"]]
     rows = rows.assign(relative=rows["standard_error"] / rows["mean"])
     large, lost = rows["relative"] > LARGE, (rows["locked_in"] * rows["runs"]).round() >= ENOUGH_LOST
-    remain = [
-        f"{label} {len(mine)} of {(rows['label'] == label).sum()} ({mine['relative'].max():.0%})"
-        for label, mine in rows[large & ~lost].groupby("label", sort=False)
-    ]
+    remain = rows["relative"][large & ~lost]
     return (
         f"Of {len(rows)} means {(~large).sum()} have an error of at most {LARGE:.0%}. Of the others {(large & lost).sum()} are decided "
         f"by lost runs, of which there are at least {ENOUGH_LOST}: their share is known within a factor of two. "
-        f"{(large & ~lost).sum()} remain (in brackets the largest error): {'; '.join(remain)}."
+        f"{len(remain)} remain, with errors of up to {remain.max():.0%}."
     )
 
 
