@@ -3,11 +3,9 @@
 import numpy as np
 
 from dpbandits import algorithms
-from dpbandits.compiled import kernel
 from dpbandits.environments.arms._journal import counts_of
 from dpbandits.environments.arms.bernoulli import bernoulli
 from dpbandits.environments.games._game import NO_PENALTY, Game, blank_journal
-from dpbandits.environments.logs._events import click_rate
 from dpbandits.random import stream
 
 
@@ -34,15 +32,9 @@ def final_regret(name, rng, means, horizon, **given):
 FIVE = [0.9, 0.4, 0.4, 0.4, 0.4]  # the arms of mishra2015
 
 
-@kernel
 def click_rates(events):
-    """The probability of a click on every article of the pool, for every event of a direct block."""
-    found = np.zeros((events.chance.size, events.pools.shape[1]))
-    for i in range(found.shape[0]):
-        for place in range(found.shape[1]):
-            article = events.pools[events.pool[i], place]
-            found[i, place] = click_rate(events.rates, events.t[i], events.users[i], article)
-    return found
+    """The probability of a click on every article of the pool, for every kept event of a synthetic log."""
+    return np.array([[events.feedback(i, s)[2] for s in range(events.law.live)] for i in range(events.t.size)])
 
 
 def regrets(name, label, runs, horizon, means=FIVE, t=(0.5, 1), **given):

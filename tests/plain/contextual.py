@@ -84,7 +84,7 @@ def play(rng, blocks, articles, policy, width, lam=1.0, context="shared_product"
             first = int(rng.random() * len(pool))
             order = [(first + k) % len(pool) for k in range(len(pool))]
             a = max(order, key=lambda s: (round(scores[s], 12), -order.index(s)))
-            if events.displayed.size:
+            if events.p is None:
                 if events.displayed[i] != a:
                     continue
                 click = int(events.at_random[i])

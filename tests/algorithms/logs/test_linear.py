@@ -13,10 +13,10 @@ from twins import for_twin
 
 from dpbandits import algorithms, parameters
 from dpbandits.algorithms.logs import _linear
-from dpbandits.algorithms.logs._private_sums import tree_leaves
+from dpbandits.algorithms.logs._ridge import tree_leaves
 from dpbandits.environments import make
-from dpbandits.environments.logs._events import EXPECTED, NO_RATES, Events, blank_journal
-from dpbandits.environments.logs.news import Log
+from dpbandits.environments.logs._events import EXPECTED, blank_journal
+from dpbandits.environments.logs.news_log import Replay
 from dpbandits.errors import InputError
 from dpbandits.random import stream
 
@@ -34,10 +34,12 @@ def replay_of(horizon):
     articles, quality = contextual.memberships(rng, 0.6, 9), 0.25 * rng.standard_normal(9)
     t, users, pool, pools, displayed, clicked = contextual.all_events(rng, law, horizon, quality, articles)
     pools[1], displayed[pool == 1] = [*pools[1, :3], -1], np.minimum(displayed[pool == 1], 2)
-    events = Events(t, users, pool, pools, displayed, clicked, np.empty(0), NO_RATES)
-    halves = (slice(0, horizon // 2), slice(horizon // 2, horizon))
-    blocks = [Events(*(x if x is pools else x[half] for x in events[:6]), *events[6:]) for half in halves]
-    return Log(np.ascontiguousarray(articles.T), 4, blocks)
+    half = horizon // 2
+    blocks = [
+        Replay(*(x if x is pools else x[part] for x in (t, users, pool, pools, displayed, clicked)))
+        for part in (slice(half), slice(half, None))
+    ]
+    return SimpleNamespace(articles=np.ascontiguousarray(articles.T), pool_size=4, blocks=lambda: blocks)
 
 
 CASES = [
@@ -81,7 +83,7 @@ def test_same_events_kept_as_by_the_twin(policy, is_replay, case):
     else:
         p = {int(when): row for events in blocks for when, row in zip(events.t, events.p, strict=True)}
         expected = sum(p[when][a] for when, a, _ in kept)
-        assert journal.diary.totals[EXPECTED] == pytest.approx(expected, rel=1e-12)
+        assert journal.totals[EXPECTED] == pytest.approx(expected, rel=1e-12)
         assert curves["ctr_ratio"][-1] == pytest.approx(expected / sum(row.mean() for row in p.values()))
 
 

@@ -13,8 +13,9 @@ from scipy import stats
 
 from dpbandits import algorithms
 from dpbandits.environments import make
-from dpbandits.environments.logs._events import NO_RATES, Events, blank_journal
+from dpbandits.environments.logs._events import blank_journal
 from dpbandits.environments.logs.news import Log, draw_log
+from dpbandits.environments.logs.news_log import Replay
 from dpbandits.random import stream
 
 NEWS = yaml.safe_load((ROOT / "config/papers/mishra2015.yaml").read_text())["environments"]["news"]
@@ -54,7 +55,7 @@ def test_the_kept_events_have_the_distribution_of_a_replay(name, given):
     def replayed(run):
         rng = np.random.default_rng([8, run])
         *events, displayed, clicked = plain.all_events(rng, NEWS, EVENTS, quality, articles[0].T)
-        return Log(articles[0], NEWS["live"], [Events(*events, displayed, clicked, np.empty(0), NO_RATES)])
+        return Log(articles[0], NEWS["live"], Replay(*events, displayed, clicked))
 
     ours, theirs = finals(name, kept, **given), finals(name, replayed, **given)
     for one, other in zip(ours[:2], theirs[:2], strict=True):
@@ -70,13 +71,13 @@ def test_the_kept_events_have_the_distribution_of_a_replay(name, given):
 
 def test_the_stand_in_has_the_click_rate_that_its_constants_were_chosen_for():
     """At random 0.0403, as was found by other code."""
-    rates = [np.concatenate([events.at_random for events in a_log("rates", run).blocks()]).mean() for run in range(40)]
+    rates = [a_log("rates", run).events.at_random.mean() for run in range(40)]
     assert np.mean(rates) == pytest.approx(0.0403, abs=4.5 * np.std(rates) / math.sqrt(40))
 
 
 def test_p_is_what_the_paper_file_states():
     articles, quality = drawn_articles()
-    (events, *_) = draw_log(stream(1, "p"), make(NEWS).law, articles, 50_000).kept
+    events = draw_log(stream(1, "p"), make(NEWS).law, articles, 50_000).events
     found = click_rates(events)
     for place in range(20):
         a = events.pools[events.pool, place]
@@ -87,19 +88,18 @@ def test_p_is_what_the_paper_file_states():
 
 
 def test_a_pool_is_renewed_one_by_one_and_articles_keep_their_place():
-    seen = {}
-    for events in a_log("pools", horizon=25_100).blocks():
-        for t, row in zip(events.t, events.pools[events.pool], strict=True):
-            first = (t - 1) // 100
-            assert sorted(row) == list(range(first, first + 20))
-            for place, article in enumerate(row):
-                assert seen.setdefault(article, place) == place
+    events, seen = a_log("pools", horizon=25_100).events, {}
+    for t, row in zip(events.t, events.pools[events.pool], strict=True):
+        first = (t - 1) // 100
+        assert sorted(row) == list(range(first, first + 20))
+        for place, article in enumerate(row):
+            assert seen.setdefault(article, place) == place
     assert len(seen) == 270  # the last of 271 would come with the event after the last
 
 
 def test_vectors_are_memberships_in_millionths():
     log, rng = a_log("vectors"), np.random.default_rng(1)
-    users = np.concatenate([events.users for events in log.blocks()])
+    users = log.events.users
     for vectors, concentration in ((users, 0.15), (log.articles.T, 0.6)):
         assert np.all(vectors[:, 0] == 1)
         assert np.array_equal(np.round(vectors * 1e6) / 1e6, vectors)

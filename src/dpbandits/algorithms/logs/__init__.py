@@ -1,5 +1,5 @@
 """Algorithms that choose articles for the visitors of a news log, one module each. They play the first events of `log.blocks()`.
 
-`_linear` has the driver that plays them, with contexts and delayed feedback; `_ridge` ridge regression on released sums;
-`_private_sums` how private policies release these sums, and what it costs. Kept events are counted in `journal.diary`.
+`_linear` has the driver that plays them, with contexts and delayed feedback; `_ridge` ridge regression on sums, and how private
+policies release these sums, at which cost. Kernels count kept events in the journal.
 """

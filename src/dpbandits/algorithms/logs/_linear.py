@@ -14,13 +14,12 @@ z[:, s] is the context of the article at place s of the pool and m = pool.model[
 `ridge`. The policy plays the largest score.
 """
 
-from collections.abc import Callable
 from typing import Annotated, Literal, NamedTuple
 
 import numpy as np
 from annotated_types import Ge, doc
 
-from dpbandits.algorithms.logs._ridge import DIMENSION, Rules, fresh_ridge, learn, solve
+from dpbandits.algorithms.logs._ridge import DIMENSION, Rules, fresh_ridge, learn, private_rules, solve
 from dpbandits.compiled import methods, step
 from dpbandits.environments.logs._events import (
     ARBITRARY,
@@ -31,7 +30,6 @@ from dpbandits.environments.logs._events import (
     RANDOM,
     UNLEARNED,
     UPDATES,
-    click_rate,
     record_checkpoints,
 )
 from dpbandits.parameters import Positive
@@ -72,26 +70,24 @@ def play_log(
     horizon,
     journal,
     rule: NamedTuple,
-    rules_of: Callable[[float], Rules] = Rules,
+    eps0: float | None = None,
     *,
     lam: Positive = 1.0,
     context: Context = "shared_product",
     delay: Delay = 0,
 ) -> None:
-    """Play all blocks of the log with a policy's rule. `rules_of`: how sums are released and used, given lam.
+    """Play all blocks of the log with a policy's rule; with eps0, on sums that are released privately.
 
     A log with smaller pools than expected keeps more events. When the trees of a model are full, it learns no more
     (`rules.room`): its released sums stay, and so does the promise.
     """
-    rules = rules_of(lam)
+    rules = private_rules(lam, horizon, log.pool_size, eps0) if eps0 else Rules(lam)
     per_article, with_user = context == "disjoint_user", context != "shared_article"
-    ridge = fresh_ridge(log.articles.shape[1] if per_article else 1, rules.room)
-    places, pool = max(delay, 1), empty_pool(0)
+    ridge, places = fresh_ridge(log.articles.shape[1] if per_article else 1, rules.room), max(delay, 1)
     pending = Pending(np.zeros((places, DIMENSION)), np.zeros(places), *np.zeros((2, places), np.int64))
     for events in log.blocks():
-        if pool.model.size < events.pools.shape[1]:
-            pool = empty_pool(events.pools.shape[1])
-        play_events(rng, log.articles, events, journal.diary, ridge, rules, pending, pool, rule, per_article, with_user)
+        pool = empty_pool(events.pools.shape[1])
+        play_events(rng, log.articles, events, journal, ridge, rules, pending, pool, rule, per_article, with_user)
 
 
 def empty_pool(places: int) -> Pool:
@@ -101,37 +97,28 @@ def empty_pool(places: int) -> Pool:
 
 
 @step
-def play_events(rng, articles, events, diary, ridge, rules, pending, pool, rule, per_article, with_user):
+def play_events(rng, articles, events, journal, ridge, rules, pending, pool, rule, per_article, with_user):
     """Play one block of events."""
-    totals, replay = diary.totals, events.displayed.size > 0
-    checkpoint, loaded, changed = 0, -1, True
+    totals, checkpoint, loaded = journal.totals, 0, -1
     for i in range(events.t.size):
-        t, user = events.t[i], events.users[i]
-        if t > checkpoint:
-            checkpoint = record_checkpoints(diary, t)
+        if events.t[i] > checkpoint:
+            checkpoint = record_checkpoints(journal, events.t[i])
         if events.pool[i] != loaded:
-            loaded, changed = events.pool[i], True
+            loaded = events.pool[i]
             load_pool(pool, articles, events.pools[loaded], per_article)
-        if changed:  # otherwise no model of the pool can be out of date
-            update_models(ridge, rules, pool, totals)
-            changed = False
+        update_models(ridge, rules, pool, totals)
         if with_user:
-            build_contexts(pool, user, per_article)
+            build_contexts(pool, events.users[i], per_article)
         rule.score_articles(rng, ridge, pool)
         a = choose(rng, pool)
         totals[ARBITRARY] += 1
         totals[RANDOM] += events.at_random[i]
-        if replay:
-            if events.displayed[i] != a:
-                continue
-            p = click = events.at_random[i]
-        else:
-            p = click_rate(events.rates, t, user, events.pools[loaded, a])
-            click = 1.0 if events.chance[i] < p else 0.0
-        totals[KEPT] += 1
-        totals[CLICKS] += click
-        totals[EXPECTED] += p
-        changed = collect(rng, ridge, rules, pending, pool, a, click, totals)
+        is_kept, click, p = events.feedback(i, a)
+        if is_kept:
+            totals[KEPT] += 1
+            totals[CLICKS] += click
+            totals[EXPECTED] += p
+            collect(rng, ridge, rules, pending, pool, a, click, totals)
 
 
 @step
@@ -182,17 +169,15 @@ def choose(rng, pool):
 
 @step
 def collect(rng, ridge, rules, pending, pool, a, click, totals):
-    """Keep the feedback on article a. If that makes a whole batch, learn from it, and return True."""
+    """Keep the feedback on article a. If that makes a whole batch, learn from it."""
     k = pending.size[0]
     for j in range(DIMENSION):
         pending.z[k, j] = pool.z[j, a]
     pending.click[k], pending.model[k] = click, pool.model[a]
     pending.size[0] = (k + 1) % pending.click.size
-    if pending.size[0] > 0:
-        return False
-    for k in range(pending.click.size):
-        if ridge.count[pending.model[k]] < rules.room:
-            learn(rng, ridge, rules, pending.model[k], pending.z[k], pending.click[k])
-        else:
-            totals[UNLEARNED] += 1
-    return True
+    if pending.size[0] == 0:
+        for k in range(pending.click.size):
+            if ridge.count[pending.model[k]] < rules.room:
+                learn(rng, ridge, rules, pending.model[k], pending.z[k], pending.click[k])
+            else:
+                totals[UNLEARNED] += 1

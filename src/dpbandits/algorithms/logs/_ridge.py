@@ -1,8 +1,11 @@
 """Ridge regression on a stream of contexts z and rewards whose sums may be released by trees (mishra2015, section 5).
 
-A = lam I + sum z z', b = sum reward z, theta = A^-1 b. A private policy sees both sums through binary trees (`_private_sums`).
-Their noise can make the released matrix indefinite. So `shift` I is added to it, and eigenvalues that are still below lam are
-raised to lam; Algorithms 3 and 4, which may say how the paper does it, are lost.
+A = lam I + sum z z', b = sum reward z, theta = A^-1 b. For a private policy each of the 27 sums of a model (21 of z z', 6 of
+reward z) passes through a binary tree of its own. A visit adds a number in [0, 1] to each of them, so that with an epsilon of eps0
+per tree it costs 27 eps0.
+
+Noise can make the released matrix indefinite. So `shift` I is added to it, and eigenvalues that are still below lam are raised to
+lam; Algorithms 3 and 4, which may say how the paper does it, are lost.
 
 No inverse is formed: A = L D L' gives the triangular R = D^(-1/2) L^-1, and A^-1 = R' R.
 """
@@ -14,7 +17,8 @@ import numpy as np
 
 from dpbandits.compiled import kernel, step
 from dpbandits.environments.logs._events import DIMENSION
-from dpbandits.privacy.tree import tree_levels, tree_noise
+from dpbandits.privacy.ledger import Account
+from dpbandits.privacy.tree import tree_ledger, tree_levels, tree_node_scale, tree_noise
 
 TRIANGLE = DIMENSION * (DIMENSION + 1) // 2
 SUMS = TRIANGLE + DIMENSION  # 27 numbers per model: the triangle of z z' row by row, then reward z
@@ -42,13 +46,47 @@ class Rules(NamedTuple):
     room: int = 1 << 62  # observations for which a model's trees have leaves
 
 
+def private_rules(lam: float, horizon: int, number_of_arms: int, eps0: float) -> Rules:
+    """The rules for sums that cost eps0 each.
+
+    The shift is 2 sigma sqrt(6), with sigma = (L/eps0) sqrt(2 L) the standard deviation of a prefix that has all L levels. It
+    does not depend on the data.
+    """
+    leaves = tree_leaves(horizon, number_of_arms)
+    scale = tree_node_scale(leaves, eps0)
+    sigma = scale * math.sqrt(2 * tree_levels(leaves))
+    return Rules(lam, scale, 2 * sigma * math.sqrt(DIMENSION), leaves)
+
+
+def tree_leaves(horizon: int, number_of_arms: int) -> int:
+    """The leaves of a tree: a quarter more than the expected number of kept events in a log of this length."""
+    return math.ceil(1.25 * horizon / number_of_arms)
+
+
+def account_of_sums(horizon: int, number_of_arms: int, *, eps0: float, **_) -> Account:
+    """Each of a visit's 27 numbers is one leaf of one tree. If only its click differs, the 21 of z z' do not change.
+
+    With one model per article, a visit is still in the trees of one model only. Not covered:
+
+    - the visitor's own article. It depends on the visitor's vector without any mechanism, so the guarantee for a visitor
+      is about the articles shown to all other visitors (joint differential privacy).
+    - the replay. Whether an event is kept depends on the policy's choice for this visitor. A changed visit may be kept
+      where it was discarded, and then all later visits move on by one leaf; the ledger compares streams of kept
+      visits in which one is replaced. The number of kept events and the click rates are published without noise.
+    """
+    leaves = tree_leaves(horizon, number_of_arms)
+    ledger = tree_ledger(leaves, tree_node_scale(leaves, eps0), trees=SUMS)
+    what = f"one visit (joint DP; one click: {DIMENSION * eps0:.6g})"
+    return Account(SUMS * eps0, 0.0, ledger, neighbours=what)
+
+
 def fresh_ridge(models: int, room: int) -> Ridge:
     """Models without observations, whose trees have `room` leaves."""
-    d, levels = DIMENSION, tree_levels(room)
-    sizes = (SUMS,), (SUMS,), (SUMS, levels), (), (d,), (d, d)
-    kinds = (np.float64,) * 3 + (np.int64,) + (np.float64,) * 2
-    arrays = [np.zeros((models, *size), kind) for size, kind in zip(sizes, kinds, strict=True)]
-    return Ridge(*arrays, np.ones(models, np.bool_), np.zeros((3, d, d)))
+    d = DIMENSION
+    sums, released = np.zeros((2, models, SUMS))
+    memory, count = np.zeros((models, SUMS, tree_levels(room))), np.zeros(models, np.int64)
+    theta, root, work = np.zeros((models, d)), np.zeros((models, d, d)), np.zeros((3, d, d))
+    return Ridge(sums, released, memory, count, theta, root, np.ones(models, np.bool_), work)
 
 
 @step
@@ -139,9 +177,8 @@ def factor(A, root, lam):
 def trace_of_inverse(root):
     """The trace of R' R."""
     total = 0.0
-    for i in range(root.shape[0]):
-        for j in range(i + 1):
-            total += root[i, j] * root[i, j]
+    for entry in root.flat:
+        total += entry * entry
     return total
 
 
@@ -182,12 +219,14 @@ def rotate(D, Q, p, q):
     ratio = (D[q, q] - D[p, p]) / (2 * D[p, q])
     t = (1.0 if ratio >= 0 else -1.0) / (abs(ratio) + math.sqrt(ratio * ratio + 1))
     c = 1 / math.sqrt(t * t + 1)
-    s = t * c
-    for k in range(D.shape[0]):
-        x, y = D[k, p], D[k, q]
-        D[k, p], D[k, q] = c * x - s * y, s * x + c * y
-    for k in range(D.shape[0]):
-        x, y = D[p, k], D[q, k]
-        D[p, k], D[q, k] = c * x - s * y, s * x + c * y
-        x, y = Q[k, p], Q[k, q]
-        Q[k, p], Q[k, q] = c * x - s * y, s * x + c * y
+    rotate_columns(D, p, q, c, t * c)
+    rotate_columns(D.T, p, q, c, t * c)
+    rotate_columns(Q, p, q, c, t * c)
+
+
+@step
+def rotate_columns(M, p, q, c, s):
+    """Rotate the columns p and q of a matrix."""
+    for k in range(M.shape[0]):
+        x, y = M[k, p], M[k, q]
+        M[k, p], M[k, q] = c * x - s * y, s * x + c * y

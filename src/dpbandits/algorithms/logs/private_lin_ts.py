@@ -8,8 +8,7 @@ uses the released A, too; the true one would leak it.
 import numpy as np
 
 from dpbandits.algorithms.logs._linear import play_log
-from dpbandits.algorithms.logs._private_sums import account_of_sums, private_rules
-from dpbandits.algorithms.logs._ridge import DIMENSION
+from dpbandits.algorithms.logs._ridge import DIMENSION, account_of_sums
 from dpbandits.algorithms.logs.lin_ts import PosteriorDraw
 from dpbandits.parameters import Positive, passes_to
 
@@ -19,6 +18,4 @@ privacy = account_of_sums
 @passes_to(play_log)
 def play(rng, log, horizon, journal, *, eps0: Positive, v: Positive = 0.1, **given):
     """Play one run."""
-    play_log(
-        rng, log, horizon, journal, PosteriorDraw(v, np.empty(DIMENSION)), private_rules(log, horizon, eps0), **given
-    )
+    play_log(rng, log, horizon, journal, PosteriorDraw(v, np.empty(DIMENSION)), eps0, **given)

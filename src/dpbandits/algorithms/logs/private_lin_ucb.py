@@ -6,7 +6,7 @@ true one would leak it.
 """
 
 from dpbandits.algorithms.logs._linear import play_log
-from dpbandits.algorithms.logs._private_sums import account_of_sums, private_rules
+from dpbandits.algorithms.logs._ridge import account_of_sums
 from dpbandits.algorithms.logs.lin_ucb import Optimism
 from dpbandits.parameters import Positive, passes_to
 
@@ -16,4 +16,4 @@ privacy = account_of_sums
 @passes_to(play_log)
 def play(rng, log, horizon, journal, *, eps0: Positive, alpha: Positive = 0.1, **given):
     """Play one run."""
-    play_log(rng, log, horizon, journal, Optimism(alpha), private_rules(log, horizon, eps0), **given)
+    play_log(rng, log, horizon, journal, Optimism(alpha), eps0, **given)

@@ -16,7 +16,9 @@ import struct
 import sys
 import zlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
+from functools import cache, lru_cache
+from itertools import zip_longest
 from pathlib import Path
 
 import numpy as np
@@ -54,15 +56,13 @@ def days(folder: str | Path) -> list[Path]:
 
 
 class Reader:
-    """The articles and pools of the lines so far, and the articles of the last line."""
+    """Turns lines into records, and keeps their articles and pools."""
 
     def __init__(self) -> None:
-        self.numbers: dict[bytes, int] = {}  # the bytes of an article -> its number
         self.articles: list[tuple[int, tuple[float, ...]]] = []  # (id, vector)
-        self.pools: dict[tuple[int, ...], int] = {}
-        self.last: bytes | None = None
-        self.pool = -1
-        self.places: dict[int, int] = {}  # id -> place in the pool
+        self.pools: dict[tuple[int, ...], int] = {}  # the numbers of a pool's articles -> its row
+        self.visits: Counter[int] = Counter()  # by pool
+        self.pool_of, self.number_of = lru_cache(1)(self.pool_of), cache(self.number_of)
 
     def record(self, number: int, line: bytes) -> bytes:
         """The record of line `number`; UnusableLine says why there is none."""
@@ -76,16 +76,16 @@ class Reader:
             if click not in (0, 1):
                 raise UnusableLine("its click is neither 0 nor 1")
             values = vector(user, "the user")
-            if articles != self.last:
-                self.parse_pool(articles)
+            pool, places = self.pool_of(articles)
         except ValueError:
             raise UnusableLine("it has an invalid number") from None
-        if displayed not in self.places:
+        if displayed not in places:
             raise UnusableLine("the displayed article is not in the pool")
-        return PACKED.pack(number, self.pool, self.places[displayed], click, *values)
+        self.visits[pool] += 1
+        return PACKED.pack(number, pool, places[displayed], click, *values)
 
-    def parse_pool(self, articles: bytes) -> None:
-        """Parse the articles of a line, if they are not those of the line before."""
+    def pool_of(self, articles: bytes) -> tuple[int, dict[int, int]]:
+        """The pool that these bytes list, as a row, and the places of its articles by id."""
         texts = articles.split(b"|")
         if len(texts) < 2:
             raise UnusableLine("its pool has fewer than two articles")
@@ -93,24 +93,19 @@ class Reader:
         places = {self.articles[number][0]: place for place, number in enumerate(numbers)}
         if len(places) < len(numbers):
             raise UnusableLine("duplicate article in its pool")
-        self.last, self.places = articles, places
-        self.pool = self.pools.setdefault(numbers, len(self.pools))
+        return self.pools.setdefault(numbers, len(self.pools)), places
 
     def number_of(self, article: bytes) -> int:
         """The number of the article with these bytes."""
-        if article not in self.numbers:
-            name, _, features = article.partition(b" ")
-            self.articles.append((int(name), vector(features, f"article {int(name)}")))
-            self.numbers[article] = len(self.numbers)
-        return self.numbers[article]
+        name, _, features = article.partition(b" ")
+        self.articles.append((int(name), vector(features, f"article {int(name)}")))
+        return len(self.articles) - 1
 
     def tables(self) -> dict[str, np.ndarray]:
         """Pools as rows of articles' numbers (-1 beyond their ends), and vectors as columns."""
-        pools = np.full((len(self.pools), max(map(len, self.pools))), -1, np.int64)
-        for numbers, row in self.pools.items():
-            pools[row, : len(numbers)] = numbers
+        pools = np.array([*zip_longest(*self.pools, fillvalue=-1)]).T
         vectors = np.array([vector for _, vector in self.articles]).T
-        return {"pools": pools, "vectors": np.ascontiguousarray(vectors)}
+        return {"pools": np.ascontiguousarray(pools), "vectors": np.ascontiguousarray(vectors)}
 
 
 def vector(features: bytes, whose: str) -> tuple[float, ...]:
@@ -127,44 +122,39 @@ def vector(features: bytes, whose: str) -> tuple[float, ...]:
     return values
 
 
-def read(
-    files: Iterable[Path], events: Path, tables: Path, report: Path, log_progress: Callable[[str], None] | None = None
-) -> None:
+def read(files: Iterable[Path], events: Path, tables: Path, report: Path) -> None:
     """Read the files in order; write the records, the tables, and a report of skipped lines with reasons."""
-    log_progress = log_progress or (lambda text: print(text, file=sys.stderr, flush=True))
-    reader, lines, skipped, shown = Reader(), 0, Counter(), Counter()
+    reader, lines, skipped = Reader(), 0, Counter()
     with written_whole(events) as out:
         for file in files:
             for line in lines_of(Path(file)):
                 lines += 1
                 try:
                     out.write(reader.record(lines, line))
-                    shown[reader.pool] += 1
                 except UnusableLine as reason:
                     skipped[str(reason)] += 1
                 if lines % PROGRESS_LINES == 0:
-                    log_progress(f"{file}: {lines:,} lines read, {skipped.total():,} skipped")
-        if not shown:
+                    print(f"{file}: {lines:,} lines read, {skipped.total():,} skipped", file=sys.stderr, flush=True)
+        if not reader.visits:
             reasons = "; ".join(f"{count} lines: {reason}" for reason, count in skipped.most_common(3))
             raise InputError(
                 f"{file}: the log has no valid line ({reasons or 'it is empty'}); check that these are files of R6A"
             )
     with written_whole(tables) as out:
         np.savez(out, **reader.tables())
-    sizes = {row: len(numbers) for numbers, row in reader.pools.items()}
+    sizes = {row: len(pool) for pool, row in reader.pools.items() if row in reader.visits}
     account = {
         "lines": lines,
-        "visits": shown.total(),
+        "visits": reader.visits.total(),
         "articles": len(reader.articles),
-        "equal_vectors": len(reader.articles) - len({vector for _, vector in reader.articles}),
-        "smallest_pool": min(map(sizes.__getitem__, shown)),
-        "largest_pool": max(map(sizes.__getitem__, shown)),
-        "kept": round(sum(times / sizes[row] for row, times in shown.items())),  # by any policy, on average
+        "smallest_pool": min(sizes.values()),
+        "largest_pool": max(sizes.values()),
+        "kept": round(sum(reader.visits[row] / size for row, size in sizes.items())),  # by any policy, on average
         "skipped": dict(skipped),
     }
     with written_whole(report) as out:
         out.write((json.dumps(account, indent=1, sort_keys=True) + "\n").encode())
-    log_progress(f"{lines:,} lines read; " + (f"skipped: {dict(skipped)}" if skipped else "none skipped"))
+    print(f"{lines:,} lines read; skipped: {dict(skipped) or 'none'}", file=sys.stderr, flush=True)
 
 
 def lines_of(file: Path) -> Iterator[bytes]:

@@ -21,34 +21,83 @@ from annotated_types import Ge, Gt, Lt, doc
 
 from dpbandits.compiled import kernel, step
 from dpbandits.environments import Environment
-from dpbandits.environments.logs._events import (
-    DIMENSION,
-    ClickRates,
-    Events,
-    Law,
-    NewsJournal,
-    blank_journal,
-    rates_at_random,
-)
+from dpbandits.environments.logs._events import DIMENSION, NewsJournal, blank_journal
 from dpbandits.errors import InputError
 from dpbandits.parameters import NotNegative, Positive, Probability
 from dpbandits.random import Stream, gamma, geometric, uniform
 
 Number = Annotated[float, Gt(-math.inf), Lt(math.inf), doc("a finite number")]
 PoolSize = Annotated[int, Ge(2), doc("a pool of at least 2 articles")]
-BLOCK = 4096  # events drawn at once
 MEMBERSHIPS = DIMENSION - 1
 
 
+class Law(NamedTuple):
+    """The constants of the probability of a click, and the number of intervals between replacements in a log."""
+
+    base_rate: float
+    ageing: float
+    least: float
+    most: float
+    concentration: float
+    live: int
+    intervals: int
+
+
+class KeptEvents(NamedTuple):
+    """The kept events of a run (see `_events`), and what decides about clicks.
+
+    log_rate[a] + u . pull[:, a] is the logarithm of article a's click rate when new, for the memberships u of a user.
+    """
+
+    t: np.ndarray
+    users: np.ndarray
+    pool: np.ndarray
+    pools: np.ndarray
+    at_random: np.ndarray
+    chance: np.ndarray  # uniform number that decides whether the chosen article is clicked
+    law: Law
+    log_rate: np.ndarray
+    pull: np.ndarray
+    horizon: int
+
+    def feedback(self, i, place):
+        """Every event is kept."""
+        p = click_rate(self, i, place)
+        return True, 1.0 if self.chance[i] < p else 0.0, p
+
+
 class Log(NamedTuple):
-    """The kept events of a run, for all of its policies."""
+    """The log of a run, for all of its policies."""
 
     articles: np.ndarray
     pool_size: int
-    kept: list[Events]
+    events: KeptEvents
 
-    def blocks(self) -> list[Events]:
-        return self.kept
+    def blocks(self) -> list[KeptEvents]:
+        """All events are in memory."""
+        return [self.events]
+
+
+@step
+def click_rate(events, i, place):
+    """The probability that the user of event i clicks on the article at this place of the pool. Article a came in interval
+    a + 1 - live."""
+    law, article = events.law, events.pools[events.pool[i], place]
+    log_rate = events.log_rate[article]
+    for j in range(events.pull.shape[0]):
+        log_rate += events.users[i, j + 1] * events.pull[j, article]
+    age = ((events.t[i] - 1) * law.intervals / events.horizon - (article + 1 - law.live)) / law.live  # of its lifetime
+    return min(max(law.base_rate * math.exp(log_rate - law.ageing * age), law.least), law.most)
+
+
+@kernel
+def fill_rates_at_random(events):
+    """The mean of `click_rate` over the pool, for every event."""
+    for i in range(events.t.size):
+        total = 0.0
+        for place in range(events.law.live):
+            total += click_rate(events, i, place)
+        events.at_random[i] = total / events.law.live
 
 
 class News(Environment):
@@ -73,18 +122,16 @@ class News(Environment):
         return log, blank_journal(t)
 
     def draw_articles(self, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Draw all articles of the log: their vectors as columns, and `log_rate` and `pull` of `ClickRates`."""
+        """Draw all articles of the log: their vectors as columns, and `log_rate` and `pull` of `KeptEvents`."""
         quality = self.spread * rng.standard_normal(self.total)
         memberships = np.round(rng.dirichlet(np.full(MEMBERSHIPS, self.shape), self.total) * 1e6) / 1e6
         vectors = np.ones((DIMENSION, self.total))
         vectors[1:] = memberships.T
-        # Sums in a fixed order; those of a library may differ between machines in the last bit.
-        log_rate, pull = quality.copy(), np.zeros((MEMBERSHIPS, self.total))
-        for j in range(MEMBERSHIPS):
-            log_rate += self.taste[j] * vectors[1 + j]
-            for i in range(MEMBERSHIPS):
-                pull[i] += self.match[i, j] * vectors[1 + j]
-        return vectors, log_rate, pull
+
+        def added(start: np.ndarray | float, weights: np.ndarray) -> np.ndarray:  # in a fixed order, on every machine
+            return sum((weight * row for weight, row in zip(weights, vectors[1:], strict=True)), start)
+
+        return vectors, added(quality, self.taste), np.array([added(0.0, row) for row in self.match])
 
 
 def news(
@@ -118,46 +165,31 @@ def news(
 
 
 def draw_log(rng: Stream, law: Law, articles: tuple[np.ndarray, np.ndarray, np.ndarray], horizon: int) -> Log:
-    """Draw all kept events of a log of `horizon` events, in blocks."""
+    """Draw all kept events of a log of `horizon` events."""
     vectors, log_rate, pull = articles
-    rates = ClickRates(law, log_rate, pull, horizon)
-    kept, t = [], 0
-    while t < horizon:
-        t, visits, chance = kept_visits(rng, law, horizon, t)
-        kept.append(Events(*visits, np.empty(0, np.int64), rates_at_random(rates, *visits), chance, rates))
-    return Log(vectors, law.live, kept)
+    t, users, chance = kept_visits(rng, law, horizon)
+    interval = (t - 1) * law.intervals // horizon
+    in_pool = np.arange(law.intervals)[:, None] + np.arange(law.live)
+    pools = np.empty_like(in_pool)
+    np.put_along_axis(pools, in_pool % law.live, in_pool, axis=1)  # an article keeps its place during its lifetime
+    events = KeptEvents(t, users, interval, pools, np.empty(t.size), chance, law, log_rate, pull, horizon)
+    fill_rates_at_random(events)
+    return Log(vectors, law.live, events)
 
 
 @kernel
-def kept_visits(rng, law, horizon, t):
-    """Draw the next block of kept events after event t: return its last event; times, users and pools; and the uniform
-    numbers that decide about clicks."""
-    n = BLOCK
-    times, users, pool = np.empty(n, np.int64), np.empty((n, DIMENSION)), np.empty(n, np.int64)
-    pools, chance = np.empty((min(n, law.intervals), law.live), np.int64), np.empty(n)
-    count, known, oldest = 0, -1, -1
-    while count < n:
-        t += int(geometric(rng, 1 / law.live))
-        if t > horizon:
-            t = horizon
-            break
-        first = (t - 1) * law.intervals // horizon
-        if first != oldest:
-            oldest = first
-            known += 1
-            fill_pool(law, first, pools[known])
-        times[count], pool[count] = t, known
+def kept_visits(rng, law, horizon):
+    """Draw times and users of all kept events, and the uniform numbers that decide about clicks."""
+    room = int(horizon / law.live + 8 * math.sqrt(horizon)) + 1  # sixteen standard deviations above the expected number
+    times, users, chance = np.empty(room, np.int64), np.empty((room, DIMENSION)), np.empty(room)
+    count, t = 0, int(geometric(rng, 1 / law.live))
+    while t <= horizon:
+        times[count] = t
         draw_user(rng, law.concentration, users[count])
         chance[count] = uniform(rng)
         count += 1
-    return t, (times[:count], users[:count], pool[:count], pools[: known + 1].copy()), chance[:count]
-
-
-@step
-def fill_pool(law, first, pool):
-    """The pool while article `first` is the oldest in it. An article keeps its position during its lifetime."""
-    for a in range(first, first + law.live):
-        pool[a % law.live] = a
+        t += int(geometric(rng, 1 / law.live))
+    return times[:count], users[:count], chance[:count]
 
 
 @step

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from dpbandits.environments import Environment
-from dpbandits.environments.logs._events import NO_RATES, Events, NewsJournal, blank_journal
+from dpbandits.environments.logs._events import NewsJournal, blank_journal
 from dpbandits.environments.logs._r6a import RECORD
 from dpbandits.environments.logs.news import PoolSize
 from dpbandits.random import Stream
@@ -15,7 +15,22 @@ from dpbandits.random import Stream
 LARGEST_BLOCK = 65_536  # events
 
 
-class Recorded(NamedTuple):
+class Replay(NamedTuple):
+    """A block of logged events (see `_events`): `displayed` are places, `at_random` is the logged click."""
+
+    t: np.ndarray
+    users: np.ndarray
+    pool: np.ndarray
+    pools: np.ndarray
+    displayed: np.ndarray
+    at_random: np.ndarray
+
+    def feedback(self, i, place):
+        """The event is kept if the displayed article is chosen."""
+        return self.displayed[i] == place, self.at_random[i], self.at_random[i]
+
+
+class RealLog(NamedTuple):
     """The log of one run, the same in every run."""
 
     events: Path
@@ -24,15 +39,14 @@ class Recorded(NamedTuple):
     pool_size: int
     horizon: int
 
-    def blocks(self) -> Iterator[Events]:
+    def blocks(self) -> Iterator[Replay]:
         """All events in order, in constant memory."""
         with open(self.events, "rb") as file:
             while (records := np.fromfile(file, RECORD, LARGEST_BLOCK)).size:
                 records = records[records["t"] <= self.horizon]
                 users = np.ascontiguousarray(records["user"])
                 t, pool, displayed = (records[name].astype(np.int64) for name in ("t", "pool", "displayed"))
-                clicked = records["clicked"].astype(np.float64)
-                yield Events(t, users, pool, self.pools, displayed, clicked, np.empty(0), NO_RATES)
+                yield Replay(t, users, pool, self.pools, displayed, records["clicked"].astype(np.float64))
 
 
 class NewsLog(Environment):
@@ -41,14 +55,12 @@ class NewsLog(Environment):
     def __init__(self, folder: Path, live: int):
         self.folder, self.number_of_arms = folder, live
 
-    def begin(self, rng: Stream, horizon: int, t: np.ndarray) -> tuple[Recorded, NewsJournal]:
+    def begin(self, rng: Stream, horizon: int, t: np.ndarray) -> tuple[RealLog, NewsJournal]:
         """Nothing is drawn. Of a log with fewer lines than the experiment has events all are played, and the curves stay as they are
-        after its end.
-        """
+        after its end."""
         with np.load(self.folder / "tables.npz") as tables:
             pools, vectors = tables["pools"], tables["vectors"]
-        log = Recorded(self.folder / "events.bin", pools, vectors, self.number_of_arms, horizon)
-        return log, blank_journal(t)
+        return RealLog(self.folder / "events.bin", pools, vectors, self.number_of_arms, horizon), blank_journal(t)
 
 
 def news_log(*, source: str, folder: str, live: PoolSize) -> NewsLog:
