@@ -6,9 +6,10 @@ import subprocess
 
 import hypothesis
 import pytest
-from project import PAPERS, SMOKE, Project, forget_sources
+from project import PAPERS, ROOT, SMOKE, Project, forget_sources
 from xdist.scheduler import LoadFileScheduling
 
+import dpbandits
 from dpbandits.plan import fingerprints
 
 # One thread for linear algebra, as Snakemake gives each job: the threads of two processes on two cores wait for each other.
@@ -131,8 +132,8 @@ def copy(one_paper, tmp_path):
 def edit_package(tmp_path, monkeypatch):
     """Replace a text of a module in a copy of the package, of which fingerprints are then taken."""
     copy = tmp_path / "dpbandits"
-    shutil.copytree(fingerprints.PACKAGE, copy, ignore=shutil.ignore_patterns("__pycache__"))
-    monkeypatch.setattr(fingerprints, "PACKAGE", copy)
+    shutil.copytree(ROOT / "src/dpbandits", copy, ignore=shutil.ignore_patterns("__pycache__"))
+    monkeypatch.setattr(dpbandits.__spec__, "submodule_search_locations", [str(copy)])
     forget_sources()
 
     def replace(module, old, new, count=-1):

@@ -29,12 +29,12 @@ def test_a_change_of_what_it_runs_simulates_a_policy_again(edit_package, module,
 
 
 def test_modules_that_do_not_count_hide_what_they_alone_import(edit_package):
-    drawn = fingerprint("figures"), fingerprint("figures", without=("theory.bounds",))
+    drawn = fingerprint("dpbandits.figures"), fingerprint("dpbandits.figures", without=("dpbandits.theory.bounds",))
     edit_package("theory.arms", "def suboptimal(gaps: np.ndarray) -> np.ndarray:\n", "def suboptimal(gaps):\n")
-    assert fingerprint("figures") != drawn[0]
-    assert fingerprint("figures", without=("theory.bounds",)) == drawn[1]
+    assert fingerprint("dpbandits.figures") != drawn[0]
+    assert fingerprint("dpbandits.figures", without=("dpbandits.theory.bounds",)) == drawn[1]
 
 
 def test_every_algorithm_has_a_fingerprint_of_its_own():
-    found = {fingerprint("simulation", algorithms.module_name(name)) for name in algorithms.known()}
+    found = {fingerprint("dpbandits.simulation", algorithms.module_name(name)) for name in algorithms.known()}
     assert len(found) == len(algorithms.known())

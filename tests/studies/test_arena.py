@@ -131,7 +131,7 @@ def test_the_epsilon_that_spends_the_promise(spent, wanted, monkeypatch):
     mine = SimpleNamespace(play=lambda rng, arms, horizon, journal, *, epsilon: None, privacy=with_ledger(spent))
     monkeypatch.setattr(algorithms, "find", lambda algorithm: mine)
     series = Series("mine", "Mine", f"mine{wanted}{spent(2.0)}", {"epsilon": 1.0}, "mine", 0)
-    monkeypatch.setattr(algorithms, "module_name", lambda algorithm: "algorithms.arms.mine")
+    monkeypatch.setattr(algorithms, "module_name", lambda algorithm: "dpbandits.algorithms.arms.mine")
     found = league.epsilon_that_spends_the_promise(series, 1000, 5)
     assert spent(found) <= 1 or found == wanted == 1.0
     if 0.99 <= spent(wanted) <= 1 + 1e-9:

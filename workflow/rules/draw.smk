@@ -51,7 +51,7 @@ rule draw_scores:
         ENVIRONMENT
     params:
         arena=lambda wildcards: {"arena": PLAN.studies[wildcards.paper].arena},
-        code=lambda wildcards: fingerprint("arena.pictures"),
+        code=lambda wildcards: fingerprint("dpbandits.arena.pictures"),
     message:
         "draw {wildcards.paper} {wildcards.figure}"
     script:

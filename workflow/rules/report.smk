@@ -19,7 +19,7 @@ rule report:
         shown={"studies": PLAN.studies},
         settings={key: config[key] for key in ("seed", "scale", "estimator", "formats", "guests")},
         folders=[RESULTS, FIGURES],
-        code=lambda wildcards: fingerprint("report"),
+        code=lambda wildcards: fingerprint("dpbandits.report"),
         templates=lambda wildcards: templates_digest(),
     message:
         "write the page, {output.page}"

@@ -42,7 +42,7 @@ rule read_log:
     conda:
         ENVIRONMENT
     params:
-        code=lambda wildcards: fingerprint("environments.logs._r6a"),
+        code=lambda wildcards: fingerprint("dpbandits.environments.logs._r6a"),
     message:
         "read the news log, {input[0]} and so on"
     script:

@@ -47,7 +47,7 @@ rule judge_one:
         given=lambda wildcards: PLAN.to_judge(*PLAN.asked[wildcards.asked][:2]),
         study=lambda wildcards: {"study": PLAN.asked[wildcards.asked][0]},
         sentences=lambda wildcards: PLAN.asked[wildcards.asked][2],
-        code=lambda wildcards: fingerprint("verdicts", "verdicts.sentences"),
+        code=lambda wildcards: fingerprint("dpbandits.verdicts", "dpbandits.verdicts.sentences"),
     message:
         "judge {wildcards.asked}"
     script:

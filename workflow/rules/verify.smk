@@ -20,7 +20,7 @@ rule compare:
         folders=FOLDERS,
         formats=config["formats"],
         guests=PLAN.names_of_guests(),
-        code=lambda wildcards: fingerprint("verification"),
+        code=lambda wildcards: fingerprint("dpbandits.verification"),
     message:
         "compare with {params.folders[reference]}"
     script:

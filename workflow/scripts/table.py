@@ -7,5 +7,5 @@ from dpbandits.errors import run_job
 
 with run_job(snakemake.log[0]):
     module, _, function = snakemake.params.function.rpartition(".")
-    make = getattr(import_module(f"dpbandits.{module}"), function)
+    make = getattr(import_module(module), function)
     files.write_table(snakemake.output[0], make(**snakemake.params.given))

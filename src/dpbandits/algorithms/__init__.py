@@ -19,6 +19,7 @@ my_package.my_ucb`; its `family`, if it is not `arms`, is an attribute of the mo
 and the parameters are the keyword parameters of `play`, checked by their annotations.
 """
 
+import importlib
 from collections.abc import Callable
 from types import ModuleType
 
@@ -38,8 +39,8 @@ def family_of(name: str) -> str:
 
 
 def module_name(name: str) -> str:
-    """The module of an algorithm, relative to dpbandits: `algorithms.arms.ucb`; of another package with a colon in front."""
-    return f":{name}" if "." in name else f"algorithms.{family_of(name)}.{name}"
+    """The module of an algorithm: `dpbandits.algorithms.arms.ucb`, or one of another package."""
+    return name if "." in name else f"dpbandits.algorithms.{family_of(name)}.{name}"
 
 
 def file_of(name: str) -> str:
@@ -49,7 +50,7 @@ def file_of(name: str) -> str:
 
 def find(name: str) -> ModuleType:
     """The module of an algorithm."""
-    return environments.imported(module_name(name))
+    return importlib.import_module(module_name(name))
 
 
 def play_of(algorithm: str | Callable) -> Callable:

@@ -14,7 +14,6 @@ import importlib
 from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -94,29 +93,23 @@ def family_among(known: Mapping[str, str], what: str, name: str) -> str:
         return known[name]
     family = getattr(importlib.import_module(name), "family", "arms")
     if family not in FAMILIES:
-        raise InputError(f"{path_of(f':{name}')}: family = {family!r}; {nearest(family, FAMILIES)}")
+        raise InputError(f"{path_of(name)}: family = {family!r}; {nearest(family, FAMILIES)}")
     return family
 
 
 def module_name(kind: str) -> str:
-    """The module of a kind, relative to dpbandits: `environments.arms.bernoulli`; of another package with a colon in front."""
-    return f":{kind}" if "." in kind else f"environments.{family_of(kind)}.{kind}"
+    """The module of a kind: `dpbandits.environments.arms.bernoulli`, or one of another package."""
+    return kind if "." in kind else f"dpbandits.environments.{family_of(kind)}.{kind}"
 
 
 def path_of(module: str) -> str:
-    """The file of a module, as messages name it; the module as `module_name` gives it, or of another package."""
-    inside = module.partition(".")[0] in ("algorithms", "environments") and not module.startswith(":")
-    return ("src/dpbandits/" if inside else "") + module.removeprefix(":").replace(".", "/") + ".py"
-
-
-def imported(module: str) -> ModuleType:
-    """The module of this name (`module_name`)."""
-    return importlib.import_module(module[1:] if module.startswith(":") else f"dpbandits.{module}")
+    """The file of a module, as messages name it."""
+    return ("src/" if module.startswith("dpbandits.") else "") + module.replace(".", "/") + ".py"
 
 
 def maker_of(kind: str) -> Callable[..., Environment]:
     """The function that makes a kind of environment: it has the name of its module."""
-    return getattr(imported(module_name(kind)), kind.rpartition(".")[2])
+    return getattr(importlib.import_module(module_name(kind)), kind.rpartition(".")[2])
 
 
 def make(environment: Mapping[str, Any]) -> Environment:

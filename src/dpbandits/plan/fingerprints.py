@@ -17,21 +17,17 @@ from typing import Any
 from dpbandits import algorithms, environments
 from dpbandits.studies.study import Experiment
 
-PACKAGE = Path(__file__).parent.parent
 WITH_DOCSTRINGS = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 @cache
 def fingerprint(*modules: str, without: tuple[str, ...] = ()) -> str:
-    """Hash of modules and of what they import: dotted names below dpbandits, or of a user's own after a colon.
-
-    `without`: modules that do not count, nor what they alone import.
-    """
+    """Hash of modules and of what they import; modules in `without` do not count, nor what they alone import."""
     seen: set[str] = set()
-    waiting = [name[1:] if name.startswith(":") else f"dpbandits.{name}" for name in modules]
+    waiting = list(modules)
     while waiting:
         module = waiting.pop()
-        if module not in seen and module.removeprefix("dpbandits.") not in without:
+        if module not in seen and module not in without:
             seen.add(module)
             waiting += _read(module)[1]
     return hashlib.sha256("".join(f"{name} {_read(name)[0]}\n" for name in sorted(seen)).encode()).hexdigest()[:16]
@@ -40,7 +36,7 @@ def fingerprint(*modules: str, without: tuple[str, ...] = ()) -> str:
 def code_of_runs(spec: Mapping[str, Any]) -> str:
     """The code that a simulation of this specification runs."""
     played = {algorithms.module_name(entry["algorithm"]) for entry in spec["series"].values()}
-    return fingerprint("simulation", environments.module_name(spec["environment"]["kind"]), *sorted(played))
+    return fingerprint("dpbandits.simulation", environments.module_name(spec["environment"]["kind"]), *sorted(played))
 
 
 def code_of_table(function: str, experiments: Iterable[Experiment] = ()) -> str:
@@ -63,42 +59,40 @@ def _read(module: str) -> tuple[str, list[str]]:
 
 def _imports(tree: ast.Module, module: str) -> Iterator[str]:
     """The modules that are imported anywhere in a module, of its own package or another one that may be edited."""
-    own, package = module.partition(".")[0], module
-    if _file(module).stem != "__init__":
-        package = module.rpartition(".")[0]
+    package = module if _file(module).stem == "__init__" else module.rpartition(".")[0]
     for node in ast.walk(tree):
-        names = []
-        if isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom):
+        names = [alias.name for alias in node.names] if isinstance(node, ast.Import | ast.ImportFrom) else []
+        if isinstance(node, ast.ImportFrom):
             base = resolve_name("." * node.level + (node.module or ""), package)
-            names = [f"{base}.{alias.name}" for alias in node.names]
+            names = [f"{base}.{name}" for name in names]
         for name in names:
-            if name.partition(".")[0] == own or _is_edited(name.partition(".")[0]):
-                found = name if _file(name) else name.rpartition(".")[0]  # a module, or something in one
-                if found and found != "dpbandits" and _file(found):
-                    yield found
+            if module.split(".")[0] == name.split(".")[0] or _is_edited(name.split(".")[0]):
+                imported = name if _file(name) else name.rpartition(".")[0]  # a module, or what it defines
+                if imported not in ("", "dpbandits") and _file(imported):
+                    yield imported
 
 
 @cache
 def _is_edited(package: str) -> bool:
     """Whether a package is neither Python's nor installed: a new version of what is installed is a new environment."""
-    spec = None if package in sys.stdlib_module_names else find_spec(package)
-    places = [spec.origin, *(spec.submodule_search_locations or ())] if spec else []
-    parts = {part for place in places if place for part in Path(place).parts}
+    places = [] if package in sys.stdlib_module_names else _places(package)
+    parts = {part for place in places for part in Path(place).parts}
     return package == "dpbandits" or (bool(parts) and parts.isdisjoint({"site-packages", "dist-packages"}))
+
+
+def _places(package: str) -> list[str]:
+    """The folders of a package, or the file of a module that is in none."""
+    spec = find_spec(package)
+    return [*(spec.submodule_search_locations or filter(None, [spec.origin]))] if spec else []
 
 
 @cache
 def _file(module: str) -> Path | None:
-    """The file of a module; None if there is no such module of this package or of a user's."""
-    top, *parts = module.split(".")
-    if top == "dpbandits":
-        path = PACKAGE.joinpath(*parts)
-        path = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
-        return path if path.exists() else None
-    try:
-        spec = find_spec(module)
-    except ModuleNotFoundError:  # what should be a package is a module
-        return None
-    return Path(spec.origin) if spec and spec.origin else None
+    """The file of a module, found without importing it; None if there is no such module."""
+    package, *parts = module.split(".")
+    for place in _places(package):
+        path = Path(place, *parts)
+        for file in (path, path / "__init__.py", path.with_suffix(".py")):
+            if file.is_file():
+                return file
+    return None

@@ -60,21 +60,16 @@ class Plan:
     # ---- simulations: one job simulates a chunk of the runs of a batch of policies
 
     @cached_property
-    def batches_of(self) -> dict[str, dict[str, Batch]]:
-        """`<study>/<experiment>` -> its batches, each by its own name, `<study>/<experiment>/<batch>`."""
+    def batches(self) -> dict[str, Batch]:
+        """`<study>/<experiment>/<batch>` -> the batch."""
         chunk = None if self.settings["block"] == "auto" else self.settings["block"]
         found = {}
         for study in self.studies.values():
             few = FEW_IN_ARENA if study.arena else FEW
             for id, experiment in study.experiments.items():
-                played = batches(experiment, self.seed, chunk, self.guests, few)
-                found[f"{study.id}/{id}"] = {f"{study.id}/{id}/{batch.id}": batch for batch in played}
+                for batch in batches(experiment, self.seed, chunk, self.guests, few):
+                    found[f"{study.id}/{id}/{batch.id}"] = batch
         return found
-
-    @cached_property
-    def batches(self) -> dict[str, Batch]:
-        """All batches by name."""
-        return {name: batch for played in self.batches_of.values() for name, batch in played.items()}
 
     @cached_property
     def submitted(self) -> set[str]:
@@ -104,9 +99,10 @@ class Plan:
     def runs_of(self, experiment: Experiment) -> list[Entry]:
         """The runs of an experiment: for each batch its specification, its files, and the series of the experiment in it."""
         found = []
-        for name, batch in self.batches_of[f"{experiment.paper}/{experiment.id}"].items():
-            policies = [policy for policy in experiment.policies if policy.id in batch.policies]
-            found.append((batch.spec, self.traces_of(name), [s.id for policy in policies for s in policy.series]))
+        for name, batch in self.batches.items():
+            if name.startswith(f"{experiment.paper}/{experiment.id}/"):
+                mine = [id for id, series in experiment.series.items() if series.policy in batch.policies]
+                found.append((batch.spec, self.traces_of(name), mine))
         return found
 
     def runs_by_experiment(self, experiments: Iterable[Experiment]) -> dict[str, list[Entry]]:
@@ -181,14 +177,14 @@ class Plan:
         """Figure -> the files of the tables that it is drawn from."""
         if study in self.arenas:
             return {figure: [self.file(f"{study}/scores")] for figure in ARENA_FIGURES}
-        figures = self.studies[study].figures.values()
-        return {f.id: [self.file(f"summaries/{study}/{experiment}") for experiment in f.experiments] for f in figures}
+        figures = self.studies[study].figures
+        return {id: [self.file(f"summaries/{study}/{e}") for e in figure.experiments] for id, figure in figures.items()}
 
     def code_of_figure(self, figure: Figure) -> str:
         """The code of figures, and of those bounds of the theory that this one shows."""
         shown = {name for panel in figure.panels for name in (*panel.overlay.values(), panel.regimes) if name}
-        of_others = ("theory.bounds", "figures.diagrams") if figure.panels else ("theory.bounds",)
-        return fingerprint("figures", *sorted(map(bounds.module_name, shown)), without=of_others)
+        of_others = ("dpbandits.theory.bounds", *(["dpbandits.figures.diagrams"] if figure.panels else []))
+        return fingerprint("dpbandits.figures", *sorted(map(bounds.module_name, shown)), without=of_others)
 
     def circles_in(self, paper: str, figure: Figure) -> list[str]:
         """The files of the drawn curves that a figure shows."""
@@ -201,11 +197,11 @@ class Plan:
         """Every panel with drawn curves: panel, experiment, and the files of both."""
         found = []
         for id, files in self.published.items():
-            panels = published.panels(self.papers[id])
             for name, file in files.items():
-                summary = self.file(f"summaries/{id}/{panels[name].experiment}")
-                experiment = self.papers[id].experiments[panels[name].experiment]
-                found.append({"panel": panels[name], "experiment": experiment, "summary": summary, "published": file})
+                (panel,) = self.papers[id].figures[name].panels
+                summary = self.file(f"summaries/{id}/{panel.experiment}")
+                experiment = self.papers[id].experiments[panel.experiment]
+                found.append({"panel": panel, "experiment": experiment, "summary": summary, "published": file})
         return found
 
     # ---- guests and targets
@@ -216,15 +212,11 @@ class Plan:
 
     def drawn_with(self, guest: str) -> list[str]:
         """The figures that a guest is in."""
-        found = [
-            f"{id}/{figure}" for id in self.arenas for figure in self.figures_of(id) if guest in self.studies[id].guests
-        ]
+        found = [f"{id}/{name}" for id, arena in self.arenas.items() if guest in arena.guests for name in ARENA_FIGURES]
         for id, paper in self.papers.items():
             for figure in paper.figures.values():
-                series = [
-                    paper.experiments[panel.experiment].series[name] for panel in figure.panels for name in panel.series
-                ]
-                found += [f"{id}/{figure.id}"] if guest in {each.policy for each in series} else []
+                drawn = {paper.experiments[p.experiment].series[s].policy for p in figure.panels for s in p.series}
+                found += [f"{id}/{figure.id}"] if guest in drawn else []
         return found
 
     def names_of_guests(self) -> dict[str, list[str]]:

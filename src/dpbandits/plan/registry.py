@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 class Table:
     """How a kind of table is made."""
 
-    function: str  # its place below dpbandits
+    function: str
     given: Callable[..., dict[str, Any]]  # its arguments, of the plan and of what is in the gaps
     in_all: bool = True  # whether a whole run makes it
 
@@ -86,18 +86,18 @@ def of_scores(plan: "Plan", arena: str) -> dict[str, Any]:
 
 
 TABLES = {
-    "summaries/{paper}/{experiment}": Table("statistics.summaries.table", of_experiment),
+    "summaries/{paper}/{experiment}": Table("dpbandits.statistics.summaries.table", of_experiment),
     "tables/{paper}/{theorems}": Table(
-        "theory.table", lambda plan, paper, theorems: {"paper": paper, "name": theorems}
+        "dpbandits.theory.table", lambda plan, paper, theorems: {"paper": paper, "name": theorems}
     ),
-    "accounts/{paper}": Table("audit.accounts.table", of_study),
-    "ledgers/{study}": Table("audit.ledgers.table", of_study, in_all=False),
-    "audits/{study}": Table("audit.lower_bounds.table", of_audit),
-    "{arena}/scores": Table("arena.scores.scores", of_scores),
-    "claims/{paper}": Table("verdicts.judging.table", of_tests),
+    "accounts/{paper}": Table("dpbandits.audit.accounts.table", of_study),
+    "ledgers/{study}": Table("dpbandits.audit.ledgers.table", of_study, in_all=False),
+    "audits/{study}": Table("dpbandits.audit.lower_bounds.table", of_audit),
+    "{arena}/scores": Table("dpbandits.arena.scores.scores", of_scores),
+    "claims/{paper}": Table("dpbandits.verdicts.judging.table", of_tests),
     "sentences": Table(
-        "verdicts.sentences.table",
+        "dpbandits.verdicts.sentences.table",
         lambda plan: {"papers": plan.papers, "tests": [plan.file(f"claims/{paper}") for paper in plan.papers]},
     ),
-    "distances": Table("studies.published.table", lambda plan: {"compared": plan.compared()}),
+    "distances": Table("dpbandits.studies.published.table", lambda plan: {"compared": plan.compared()}),
 }

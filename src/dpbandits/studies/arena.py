@@ -19,28 +19,23 @@ ENOUGH = 0.01  # a ledger that misses the promise by less, relative to it, equal
 
 def at_scale(source: Source) -> Source:
     """The arena of a scale: policies with a series for each epsilon, experiments without who is left out."""
-    written, arena, file = source.written, source.written.arena, source.file
-    scored = arena.experiments or written.independent
+    written, arena, where = source.written, source.written.arena, f"{source.file}: arena"
     smaller = model.SmallerArena() if source.scale == "paper" else arena.smoke
-    chosen = smaller.experiments or scored
-    check_known(f"{file}: arena.yardstick", "policy", [arena.yardstick], written.policies)
-    check_known(f"{file}: arena.left_out", "policy", arena.left_out, written.policies)
+    scored, epsilons = smaller.experiments or written.independent, smaller.epsilons or arena.epsilons
+    check_known(f"{where}.yardstick", "policy", [arena.yardstick], written.policies)
+    check_known(f"{where}.left_out", "policy", arena.left_out, written.policies)
     for policy, named in arena.left_out.items():
-        check_known(f"{file}: arena.left_out.{policy}", "experiment", named, written.independent)
-    check_known(f"{file}: arena.experiments", "experiment", scored, written.independent)
-    check_known(f"{file}: arena.{source.scale}.experiments", "experiment", chosen, scored)
+        check_known(f"{where}.left_out.{policy}", "experiment", named, written.independent)
+    check_known(f"{where}.{source.scale}.experiments", "experiment", scored, written.independent)
     experiments = {}
     for id, experiment in written.experiments.items():
-        instance = experiment.stream or id
-        names = [name for name in experiment.policies if instance not in arena.left_out.get(name, {})]
-        if (instance in chosen or instance not in scored) and names:
-            joined = {name: experiment.policies[name] for name in names}
+        instance, joined = experiment.stream or id, {}
+        for name, policy in experiment.policies.items():
+            if instance not in arena.left_out.get(name, {}):
+                joined[name] = _over(epsilons, policy, f"{source.file}: policies.{name}")
+        if instance in scored and joined:
             experiments[id] = experiment.model_copy(update={"policies": joined})
-    epsilons = smaller.epsilons or arena.epsilons
-    policies = {name: _over(epsilons, policy, f"{file}: policies.{name}") for name, policy in written.policies.items()}
-    arena = arena.model_copy(update={"epsilons": epsilons, "experiments": chosen})
-    changed = {"arena": arena, "policies": policies, "experiments": experiments}
-    return replace(source, written=written.model_copy(update=changed))
+    return source.changed(arena=arena.model_copy(update={"epsilons": epsilons}), experiments=experiments)
 
 
 def _over(epsilons: list[float], policy: model.Policy, where: str) -> model.Policy:
@@ -55,18 +50,21 @@ def _over(epsilons: list[float], policy: model.Policy, where: str) -> model.Poli
 
 def expanded(source: Source, experiments: Mapping[str, Experiment]) -> Arena:
     """The arena of a study whose experiments are expanded; the label of a policy is one for all experiments and epsilons."""
-    arena, file, members = source.written.arena, source.file, {}
-    guests = source.guests()
-    for name, policy in {**source.written.policies, **guests}.items():
-        label = label_of(without_parameter(policy.label, "epsilon"), policy.parameters, f"{file}: policies.{name}")
-        series = [p.series[0] for e in experiments.values() for p in e.policies if p.id == name]
-        private = "epsilon" in (policy.sweep or {})
-        members[name] = Member(label, private, name in guests, policy.knows_horizon, series[-1] if series else None)
-    instances = {}
-    for id in filter(experiments.get, arena.experiments):
-        named = source.written.experiments[id].environment
+    written, members, instances = source.written, {}, {}
+    playing = {name: policy for e in written.experiments.values() for name, policy in e.policies.items()}
+    for name, policy in {**written.policies, **playing}.items():
+        where = f"{source.file}: policies.{name}"
+        label = label_of(without_parameter(policy.label, "epsilon"), policy.parameters, where)
+        found = [p for e in experiments.values() for p in e.policies if p.id == name]
+        private = "epsilon" in {*policy.takes, *(policy.sweep or {})}
+        last = found[-1] if found else None
+        members[name] = Member(
+            label, private, bool(last and last.guest), policy.knows_horizon, last.series[0] if last else None
+        )
+    for id in filter(experiments.get, written.independent):
+        named = written.experiments[id].environment
         instances[id] = source.environment(id).label or (named if isinstance(named, str) else id)
-    return Arena(tuple(arena.epsilons), instances, arena.yardstick, members)
+    return Arena(tuple(written.arena.epsilons), instances, written.arena.yardstick, members)
 
 
 def at_equal_privacy(policy: Policy, environment: Mapping[str, Any], horizon: int, where: str) -> Policy:

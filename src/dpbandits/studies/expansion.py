@@ -1,6 +1,5 @@
 """Expands a study for one scale: experiments with their readings, sweeps and checkpoints; `panels`: its figures."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -17,32 +16,27 @@ def expand(source: Source) -> Study:
     experiments = {id: _experiment(source, id) for id in written.experiments}
     figures = panels.figures(source, experiments)
     check_known(f"{source.file}: preview", "figure", written.preview, figures)
-    return Study(
-        id=source.id,
-        file=source.file,
-        written=written,
-        experiments=experiments,
-        figures=figures,
-        guests=tuple(source.guests()),
-        arena=arena.expanded(source, experiments) if written.arena else None,
-    )
+    scored = arena.expanded(source, experiments) if written.arena else None
+    return Study(source.id, source.file, written, experiments, figures, scored)
 
 
 def _experiment(source: Source, id: str) -> Experiment:
     """An experiment with the series of both readings."""
     written, environment = source.written.experiments[id], source.environment(id)
     where, played = f"{source.file}: experiments.{id}", {"kind": environment.kind, **environment.model_extra}
-    joined = {name: source.policy(id, name) for name in written.policies}
-    _check_parameters(written, joined, where)
-    design = _design(source, id, joined)
-    policies = []
-    for name, policy in joined.items():
+    taken = {parameter for policy in written.policies.values() for parameter in policy.takes}
+    for parameter in written.parameters:
+        if parameter not in taken:
+            raise InputError(f"{where}.parameters: no policy here takes '{parameter}'; {nearest(parameter, taken)}")
+    design, policies = _design(source, id), []
+    for name, policy in written.policies.items():
         expanded = Policy(
             name,
             _series(source, policy, name, id),
             _number_of_runs(source, id, policy, design.runs),
             tuple(policy.reconstructed),
             audit_games=(policy.audit_games or 0) if source.scale == "paper" else 0,
+            guest=name not in source.written.policies,
         )
         if source.written.arena:
             expanded = arena.at_equal_privacy(expanded, played, design.horizon, source.where(id, name))
@@ -50,23 +44,7 @@ def _experiment(source: Source, id: str) -> Experiment:
     ids = [series.id for policy in policies for series in policy.series]
     if twice := {one for one in ids if ids.count(one) > 1}:
         raise InputError(f"{where}: two series are called '{min(twice)}'; give one of the policies another name")
-    return Experiment(
-        id,
-        source.id,
-        played,
-        tuple(policies),
-        design,
-        stream=written.stream,
-        reconstructed=written.reconstructed,
-    )
-
-
-def _check_parameters(experiment: model.Experiment, policies: Mapping[str, model.Policy], where: str) -> None:
-    """Raise InputError for a parameter that no policy takes."""
-    taken = {parameter for policy in policies.values() for parameter in policy.takes}
-    for parameter in experiment.parameters:
-        if parameter not in taken:
-            raise InputError(f"{where}.parameters: no policy here takes '{parameter}'; {nearest(parameter, taken)}")
+    return Experiment(id, source.id, played, tuple(policies), design, written.stream, written.reconstructed)
 
 
 def _number_of_runs(source: Source, experiment: str, policy: model.Policy, runs: int) -> int:
@@ -76,16 +54,14 @@ def _number_of_runs(source: Source, experiment: str, policy: model.Policy, runs:
     return own if source.scale == "paper" else min(own, runs)
 
 
-def _design(source: Source, id: str, policies: Mapping[str, model.Policy]) -> Design:
+def _design(source: Source, id: str) -> Design:
+    """The whole design of an experiment at this scale, with the paper's number of runs if one of its policies has more."""
     experiment = source.written.experiments[id]
     whole = source.written.design.changed(experiment.design)
-    at_scale = whole if source.scale == "paper" else whole.changed(source.written.smoke, experiment.smoke)
-    computed = {}
-    if at_scale.horizon < whole.horizon:
-        computed["horizon_of_paper"] = whole.horizon
-    most = max(_number_of_runs(source, id, policy, at_scale.runs) for policy in policies.values())
-    left_out = ["runs_of_paper"] if most <= (at_scale.runs_of_paper or most) else []
-    return Design(**at_scale.as_written(*left_out), **computed)
+    found = whole if source.scale == "paper" else whole.changed(source.written.smoke, experiment.smoke)
+    most = max(_number_of_runs(source, id, policy, found.runs) for policy in experiment.policies.values())
+    keys = found.as_written("runs_of_paper" if most <= (found.runs_of_paper or most) else "")
+    return Design(**keys, **({"horizon_of_paper": whole.horizon} if found.horizon < whole.horizon else {}))
 
 
 def _series(source: Source, policy: model.Policy, name: str, experiment: str) -> tuple[Series, ...]:
@@ -99,13 +75,11 @@ def _series(source: Source, policy: model.Policy, name: str, experiment: str) ->
 
 def _in_reading(source: Source, policy: model.Policy, name: str, id: str, reading: str) -> list[Series]:
     experiment, where = source.written.experiments[id], source.where(id, name)
-    change = {} if source.is_guest(id, name) else experiment.policies[name]
-    common: dict[str, Any] = {}
+    own = {**policy.parameters, **getattr(policy, reading)}
     for parameter in policy.takes:
-        if parameter not in {**experiment.parameters, **change}:
+        if parameter not in {**experiment.parameters, **own}:
             raise InputError(f"{where}: it takes '{parameter}'; add it to the experiment's parameters")
-        common[parameter] = experiment.parameters.get(parameter)
-    common |= {**policy.parameters, **getattr(policy, reading), **change}
+    common = {name: experiment.parameters.get(name) for name in policy.takes} | own
     algorithm = policy.algorithm if isinstance(policy.algorithm, str) else getattr(policy.algorithm, reading)
     regret: dict[str, Any] = {}
     for counted in (experiment.regret, policy.regret):

@@ -7,7 +7,6 @@ policies of such an experiment are.
 
 import inspect
 from collections.abc import Collection, Mapping
-from dataclasses import replace
 
 from dpbandits import algorithms, environments, parameters
 from dpbandits.errors import InputError, check_known, nearest
@@ -54,19 +53,18 @@ def merged(source: Source, guests: Mapping[str, Guest]) -> Source:
             continue
         if name in source.written.policies:
             raise InputError(f"{GUESTS}.{name}: a policy of {source.id} has this name; choose another")
-        for id, experiment in source.written.experiments.items():
-            sweep = _sweep(guest, experiment, source)
-            given = {*experiment.parameters, *sweep}
+        for id, experiment in experiments.items():
+            sweep = _sweep(guest, experiment)
             if (
                 (model.is_of_the_paper(id) if experiment.guests is None else experiment.guests)
                 and environments.family_of(source.environment(id).kind) == algorithms.family_of(guest.algorithm)
                 and along.get(id, {""}) & {"", *guest.takes, *guest.parameters}
-                and given.issuperset(guest.takes)
+                and {*experiment.parameters, *sweep}.issuperset(guest.takes)
             ):
                 runs = source.written.design.changed(experiment.design).runs_of_paper
-                policies = {**experiments[id].policies, name: _policy(guest, sweep, runs)}
-                experiments[id] = experiments[id].model_copy(update={"policies": policies})
-    return replace(source, written=source.written.model_copy(update={"experiments": experiments}))
+                policies = {**experiment.policies, name: _policy(guest, sweep, runs)}
+                experiments[id] = experiment.model_copy(update={"policies": policies})
+    return source.changed(experiments=experiments)
 
 
 def _along(source: Source) -> dict[str, set[str]]:
@@ -78,11 +76,10 @@ def _along(source: Source) -> dict[str, set[str]]:
     return found
 
 
-def _sweep(guest: Guest, experiment: model.Experiment, source: Source) -> dict[str, list]:
+def _sweep(guest: Guest, experiment: model.Experiment) -> dict[str, list]:
     """A parameter that the guest takes and that policies of the experiment sweep, and the values of the first of them."""
-    for name in experiment.policies:
-        policy = source.written.policies.get(name)
-        parameter = next(iter(policy.sweep), "") if policy and policy.sweep else ""
+    for policy in experiment.policies.values():
+        parameter = next(iter(policy.sweep or {}), "")
         if parameter in guest.takes and parameter not in experiment.parameters:
             return {parameter: policy.sweep[parameter]}
     return {}

@@ -23,15 +23,12 @@ Values = Mapping[str, tuple[str, Any]]  # a combination: variable -> its key and
 
 
 def expanded(written: model.Study, file: str) -> model.Study:
-    """The study with its matrices expanded, and the policies of every experiment as a mapping, however they are written."""
+    """The study with its matrices expanded."""
     experiments: dict[str, model.Experiment] = {}
     for pattern, experiment in written.experiments.items():
-        where, policies = f"{file}: experiments.{pattern}", experiment.policies
-        if not isinstance(policies, dict):
-            policies = {name: {} for name in (written.policies if policies == "all" else policies)}
+        where = f"{file}: experiments.{pattern}"
         for values in _combinations(experiment.matrix):
-            found = _with_values(experiment, values, where).model_copy(update={"policies": policies})
-            _add(experiments, _id(pattern, values, where), found, where)
+            _add(experiments, _id(pattern, values, where), _with_values(experiment, values, where), where)
     figures: dict[str, model.Figure] = {}
     for pattern, figure in written.figures.items():
         where = f"{file}: figures.{pattern}"

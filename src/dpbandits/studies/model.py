@@ -285,13 +285,11 @@ class SmallerArena(Written):
 
 
 class Arena(Written):
-    """What is scored: every policy on these experiments, with one series for each epsilon if it takes epsilon."""
+    """What is scored: every policy on every experiment, with one series for each epsilon if it takes epsilon."""
 
     about: str = ""
     """What the report says first of it."""
     epsilons: Epsilons
-    experiments: Names = None
-    """The experiments that are scored, each with its shorter and longer games; all if absent."""
     smoke: SmallerArena = SmallerArena()
     yardstick: str
     """The policy whose regret is the unit of scores."""

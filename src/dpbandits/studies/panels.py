@@ -11,21 +11,19 @@ from dpbandits.studies.study import CORRECTED, NASH_REGRET, PUBLISHED, Experimen
 from dpbandits.studies.texts import GAP, fill, label_of, without_parameter
 
 OF_FIGURES = ("kind", "caption", "columns", "panels")  # what a panel that is a figure by itself has besides
-Judged = Collection[tuple[str, str]]  # experiments with the statistics that tests judge in them
 
 
 def figures(source: Source, experiments: Mapping[str, Experiment]) -> dict[str, Figure]:
     """All figures: the published reading and, where one of its experiments has two readings, the corrected one."""
     panels_of = {name: list(source.panels(name)) for name in source.written.figures}
-    judged, found = set(_judged(source, experiments, panels_of)), {}
+    judged, found = _judged(source, panels_of), {}
     for name, shown in panels_of.items():
         differ = any(len(experiments[experiment].readings) > 1 for experiment, _, _ in shown)
         for reading in (PUBLISHED, CORRECTED) if differ else ("",):
             panels = []
             for id, own, panel in shown:
-                experiment = experiments[id].in_reading(reading)
                 drawn_as = own if model.is_of_the_paper(own) and reading != CORRECTED else ""
-                panels.append(_panel(source, name, panel, experiment, judged, drawn_as))
+                panels.append(_panel(source, name, panel, experiments[id].in_reading(reading), id in judged, drawn_as))
             figure = _figure(source, name, experiments, reading, panels)
             found[figure.id] = figure
     return found
@@ -49,32 +47,22 @@ def _figure(
     return Figure(**{**written.as_written("matrix", "experiment", "panels"), **computed})
 
 
-def _judged(
-    source: Source, experiments: Mapping[str, Experiment], panels_of: Mapping[str, list]
-) -> Iterable[tuple[str, str]]:
-    """The experiments that tests are about, with the statistics that they judge."""
-    for name, sentence in source.written.sentences.items():
-        for test in sentence.tests.values() if kind_of(name) != PRIVACY else ():
-            for about in test.experiments:
-                for id in [about] if about in experiments else [id for id, _, _ in panels_of.get(about, ())]:
-                    yield id, test.statistic or experiments[id].design.judged
+def _judged(source: Source, panels_of: Mapping[str, list]) -> set[str]:
+    """The experiments of which a test judges the usual statistic."""
+    sentences = [each for name, each in source.written.sentences.items() if kind_of(name) != PRIVACY]
+    tests = [test for sentence in sentences for test in sentence.tests.values() if test.statistic is None]
+    named = {name for test in tests for name in test.experiments}
+    return named | {id for name in named for id, _, _ in panels_of.get(name, ())}
 
 
 def _panel(
-    source: Source,
-    figure: str,
-    panel: model.Panel | model.Figure,
-    experiment: Experiment,
-    judged: Judged,
-    drawn_as: str,
+    source: Source, figure: str, panel: model.Panel | model.Figure, experiment: Experiment, judged: bool, drawn_as: str
 ) -> Panel:
     where, axes = f"{source.file}: figures.{figure}", source.written.axes
-    ours = [policy for policy in experiment.policies if not source.is_guest(experiment.id, policy.id)]
-    of_policy = {policy.id: [series.name for series in policy.series] for policy in ours}
+    of_policy = {p.id: [series.name for series in p.series] for p in experiment.policies if not p.guest}
     names = [each for name in panel.series or of_policy for each in of_policy.get(name, [name])]
     _check(panel, experiment, names, where)
     series = [experiment.by_name[name].id for name in names]
-    labels = {experiment.by_name[name].id: label for name, label in panel.labels.items()}
     is_open = model.is_of_the_paper(figure) or source.written.experiments[experiment.id].guests
     guests = _guests(source, experiment, panel.along, series) if is_open else {}
     values = [_values_of(source, experiment, series)]
@@ -84,35 +72,37 @@ def _panel(
         "series": [*series, *guests],
         "x": axes.x.changed(panel.x),
         "y": axes.y.changed(panel.y),
-        "labels": {**labels, **(guests if panel.along else {})},
+        "labels": {experiment.by_name[name].id: label for name, label in panel.labels.items()},
         "line": panel.column or _line(experiment, judged),
         "drawn_as": drawn_as,
     }
+    if panel.along:
+        computed["labels"] |= guests
     if group := getattr(panel, "group", ""):
         computed["group"] = _with_values(group, values, f"{where}: group")
     return Panel(**{**panel.as_written("matrix", *OF_FIGURES), **computed})
 
 
-def _check(panel: model.Panel | model.Figure, experiment: Experiment, names: list[str], where: str) -> None:
+def _check(panel: model.Panel | model.Figure, experiment: Experiment, names: Collection[str], where: str) -> None:
     """Raise InputError if a panel draws series, parameters or columns that its experiment does not have."""
     check_known(f"{where}: series", "series", names, experiment.by_name)
     check_known(f"{where}: labels", "series of the panel", panel.labels, names)
     for name in names if panel.along else ():
-        if panel.along not in (given := experiment.by_name[name].parameters):
-            known = nearest(panel.along, given)
-            raise InputError(f"{where}: along: series '{name}' has no parameter '{panel.along}'; {known}")
-    if panel.column and panel.column not in experiment.design.columns:
-        raise InputError(
-            f"{where}: column: {experiment.id} does not ask for '{panel.column}'; "
-            f"add design: {{columns: [{panel.column}]}} to it"
-        )
+        what = f"parameter of series {name}"
+        check_known(f"{where}: along", what, [panel.along], experiment.by_name[name].parameters)
+    check_known(
+        f"{where}: column",
+        f"column of {experiment.id}'s design",
+        filter(None, [panel.column]),
+        experiment.design.columns,
+    )
 
 
-def _line(experiment: Experiment, judged: Judged) -> str:
+def _line(experiment: Experiment, judged: bool) -> str:
     """The statistic of a panel's lines: the paper's own where a test judges it in this experiment, the mean where bands are
     its standard errors, and otherwise the median of means."""
     own = experiment.design.judged
-    if own == NASH_REGRET or (experiment.id, own) in judged:
+    if judged or own == NASH_REGRET:
         return own
     return "mean" if experiment.design.band == "errors" else "median_of_means"
 
@@ -120,13 +110,10 @@ def _line(experiment: Experiment, judged: Judged) -> str:
 def _guests(source: Source, experiment: Experiment, along: str, shown: Iterable[str]) -> dict[str, str]:
     """The series of the experiment's guests with their labels: of a sweep, those values that the panel has of ours."""
     found = {}
-    for policy in experiment.policies:
-        if not source.is_guest(experiment.id, policy.id):
-            continue
-        guest = source.policy(experiment.id, policy.id)
+    for policy in (policy for policy in experiment.policies if policy.guest):
+        guest = source.written.experiments[experiment.id].policies[policy.id]
         swept = next(iter(guest.sweep or {}), "")
-        values = [experiment.series[id].parameters.get(swept) for id in shown]
-        values = [value for value in values if value is not None]
+        values = {experiment.series[id].parameters.get(swept) for id in shown} - {None}
         for series in policy.series:
             if (along and along not in series.parameters) or (values and series.parameters[swept] not in values):
                 continue
@@ -138,9 +125,9 @@ def _guests(source: Source, experiment: Experiment, along: str, shown: Iterable[
 def _values_of(source: Source, experiment: Experiment, series: Iterable[str]) -> dict[str, Any]:
     """The parameters of an experiment, and those of its drawn series that have one value only."""
     found: dict[str, list] = {}
-    for id in series:
-        if not source.is_guest(experiment.id, experiment.series[id].policy):
-            for parameter, value in experiment.series[id].parameters.items():
+    for drawn in (experiment.series[id] for id in series):
+        if not experiment.policy(drawn.policy).guest:
+            for parameter, value in drawn.parameters.items():
                 found.setdefault(parameter, []).append(value)
     single = {parameter: values[0] for parameter, values in found.items() if all(v == values[0] for v in values)}
     return single | source.written.experiments[experiment.id].parameters
@@ -148,10 +135,9 @@ def _values_of(source: Source, experiment: Experiment, series: Iterable[str]) ->
 
 def _with_values(text: str, panels: Sequence[Mapping[str, Any]], where: str) -> str:
     """A text of a figure with the values of parameters, as in {epsilon:g}, which all of its panels have in common."""
+    first, *others = panels or [{}]
     common = {
-        name: value
-        for name, value in (panels[0] if panels else {}).items()
-        if all(repr(panel.get(name)) == repr(value) for panel in panels)
+        name: value for name, value in first.items() if all(repr(each.get(name)) == repr(value) for each in others)
     }
     text = fill(text, common, where)
     if left := GAP.search(text):

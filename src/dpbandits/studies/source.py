@@ -1,9 +1,10 @@
-"""A study's file with its matrices expanded, where the expansion looks up names; `guests` adds your own policies to it."""
+"""A study's file at one scale, with its matrices expanded and its names looked up; from it `expansion` makes the study."""
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any, Self
 
 from dpbandits.errors import InputError, check_known
 from dpbandits.studies import matrix, model, strict_yaml
@@ -14,34 +15,22 @@ GUESTS = "config/config.yaml: guests"  # where your own policies are
 
 @dataclass(frozen=True)
 class Source:
-    """A file at one scale. A policy of your own stands, as a whole, among the policies of each experiment that it joins."""
+    """A file at one scale; every experiment has the policies themselves, as they play there, in place of their names."""
 
     id: str
     file: str
     scale: str
     written: model.Study
 
-    def policy(self, experiment: str, name: str) -> model.Policy:
-        """A policy as it plays an experiment."""
-        if self.is_guest(experiment, name):
-            return self.written.experiments[experiment].policies[name]
-        check_known(f"{self.file}: experiments.{experiment}.policies", "policy", [name], self.written.policies)
-        return self.written.policies[name]
-
-    def is_guest(self, experiment: str, name: str) -> bool:
-        """Whether a policy is one of your own."""
-        return isinstance(self.written.experiments[experiment].policies[name], model.Policy)
-
-    def guests(self) -> dict[str, model.Policy]:
-        """Your own policies that join an experiment."""
-        joined = [policies.items() for policies in (each.policies for each in self.written.experiments.values())]
-        return {name: policy for each in joined for name, policy in each if isinstance(policy, model.Policy)}
+    def changed(self, **keys: Any) -> Self:
+        """The same with other values of these keys."""
+        return replace(self, written=self.written.model_copy(update=keys))
 
     def where(self, experiment: str, name: str) -> str:
         """The beginning of an error message about a policy in an experiment."""
-        if self.is_guest(experiment, name):
-            return f"{GUESTS}.{name}: in {self.id} {experiment}"
-        return f"{self.file}: experiments.{experiment}.policies.{name}"
+        if name in self.written.policies:
+            return f"{self.file}: experiments.{experiment}.policies.{name}"
+        return f"{GUESTS}.{name}: in {self.id} {experiment}"
 
     def environment(self, experiment: str) -> model.Environment:
         """The environment of an experiment, looked up if it is given by name."""
@@ -74,13 +63,14 @@ class Source:
             if isinstance(panel, str):
                 check_known(f"{where}: panels", "figure in a single panel", [panel], alone)
                 yield from self.panels(panel)
-            for each in [] if isinstance(panel, str) else matrix.panels(panel, where):
+                continue
+            for each in matrix.panels(panel, where):
                 check_known(where, "experiment", [each.experiment], self.written.experiments)
                 yield each.experiment, "", each
 
 
 def read(path: Path, scale: str) -> Source:
-    """Read a file, and expand its matrices."""
+    """Read a file, expand its matrices, and look up its policies."""
     written, id = strict_yaml.validated(strict_yaml.read_yaml(path), model.Study, str(path)), path.stem
     if not re.match(STUDY_ID, id):
         raise InputError(f"{path}: '{id}' cannot be used as a name here; rename the file like {STUDY_ID}")
@@ -95,4 +85,16 @@ def read(path: Path, scale: str) -> Source:
             raise InputError(f"{where}: {experiment.stream} has another environment; write the same in both")
     for name, policy in written.policies.items():
         check_known(f"{path}: policies.{name}.more_runs", "experiment", policy.more_runs, experiments)
-    return source
+    return source.changed(experiments={id: _with_policies(source, id) for id in experiments})
+
+
+def _with_policies(source: Source, id: str) -> model.Experiment:
+    """An experiment with its policies as a mapping; parameters that only it changes are the policy's own."""
+    experiment, known, joined = source.written.experiments[id], source.written.policies, {}
+    named = known if experiment.policies == "all" else experiment.policies
+    check_known(f"{source.file}: experiments.{id}.policies", "policy", named, known)
+    for name in named:
+        changes = experiment.policies[name] if isinstance(experiment.policies, dict) else {}
+        own = {key: {**getattr(known[name], key), **changes} for key in ("parameters", "published", "corrected")}
+        joined[name] = known[name].model_copy(update=own)
+    return experiment.model_copy(update={"policies": joined})

@@ -44,6 +44,7 @@ class Policy:
     runs: int
     reconstructed: tuple[str, ...] = ()  # the readings in which it is our reconstruction
     audit_games: int = 0  # that measure its privacy where its ledger is above its promise, if not the usual number
+    guest: bool = False  # whether it is one of your own
 
 
 class Design(model.Design):
@@ -204,8 +205,12 @@ class Study:
     written: model.Study  # without matrices
     experiments: Mapping[str, Experiment]
     figures: Mapping[str, Figure]
-    guests: tuple[str, ...] = ()  # the policies of config/config.yaml that play here
     arena: Arena | None = None  # what is scored, if anything
+
+    @property
+    def guests(self) -> tuple[str, ...]:
+        """The policies of config/config.yaml that play here."""
+        return tuple(dict.fromkeys(p.id for e in self.experiments.values() for p in e.policies if p.guest))
 
     @property
     def sentences(self) -> dict[str, Sentence]:

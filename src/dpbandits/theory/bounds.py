@@ -23,8 +23,8 @@ def find(name: str) -> Callable[..., float]:
 
 
 def module_name(name: str) -> str:
-    """Where a bound or regime is defined, below dpbandits: `theory.azize2022`."""
-    return (BOUNDS | REGIMES)[name].__module__.removeprefix("dpbandits.")
+    """Where a bound or regime is defined."""
+    return (BOUNDS | REGIMES)[name].__module__
 
 
 def required_parameters(name: str) -> set[str]:

@@ -11,6 +11,7 @@ import pytest
 from project import ROOT, forget_sources
 from scipy.stats import norm
 
+import dpbandits
 from dpbandits import bandit, compare, environments
 from dpbandits.environments import arms
 from dpbandits.environments.arms import note_span, pull, pull_many
@@ -113,14 +114,16 @@ def test_a_kind_without_its_law_is_refused(old, new, message, tmp_path, monkeypa
 
 def test_a_new_kind_simulates_nothing_of_ours_again(tmp_path, monkeypatch):
     copy = tmp_path / "dpbandits"
-    shutil.copytree(fingerprints.PACKAGE, copy, ignore=shutil.ignore_patterns("__pycache__"))
-    monkeypatch.setattr(fingerprints, "PACKAGE", copy)
+    shutil.copytree(ROOT / "src/dpbandits", copy, ignore=shutil.ignore_patterns("__pycache__"))
+    monkeypatch.setattr(dpbandits.__spec__, "submodule_search_locations", [str(copy)])
 
     def codes():
         forget_sources()
         return [
-            fingerprints.fingerprint("simulation", f"environments.{family}.{kind}", "algorithms.arms.ucb")
-            for kind, family in environments.kinds().items()
+            fingerprints.fingerprint(
+                "dpbandits.simulation", environments.module_name(kind), "dpbandits.algorithms.arms.ucb"
+            )
+            for kind in environments.kinds()
         ]
 
     before = codes()
