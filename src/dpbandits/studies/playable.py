@@ -71,43 +71,35 @@ def check_playable(series: Series, environment_kind: str, number_of_arms: int, h
         algorithm.check(horizon, number_of_arms, **filled)
 
 
-def maker_of(kind: str) -> Callable[..., Environment]:
-    """The function that makes a kind of environment. InputError if its module cannot be imported or has none."""
+def environment_of(settings: Mapping[str, Any]) -> Environment:
+    """Make `{kind: ..., ...}`. InputError for a wrong parameter, arms without a law, and arms that are all equal."""
+    kind, given = settings["kind"], {key: value for key, value in settings.items() if key != "kind"}
     file = environments.path_of(environments.module_name(kind))
     try:
-        return environments.maker_of(kind)
+        maker = environments.maker_of(kind)
     except AttributeError:
         name = kind.rpartition(".")[2]
         raise InputError(f"{file}: it defines no function '{name}', which makes the environment") from None
     except Exception as failure:
         raise _not_importable(file, failure) from None
-
-
-def environment_of(settings: Mapping[str, Any]) -> Environment:
-    """Make `{kind: ..., ...}`. InputError for a wrong parameter, arms without a law, and arms that are all equal."""
-    kind, given = settings["kind"], {key: value for key, value in settings.items() if key != "kind"}
-    maker = maker_of(kind)
     parameters.check(maker, given, "")
     try:
         environment = maker(**given)
-        _check_law(kind, environment)
+        if environments.family_of(kind) == "arms" and type(environment).play_run is Environment.play_run:
+            _check_law(file, maker, environment)
     except InputError:
         raise
     except Exception as failure:  # a kind may be somebody's first draft
-        file = environments.path_of(environments.module_name(kind))
         raise InputError(f"{file}{_line_of(failure, Path(file).name)}: {type(failure).__name__}: {failure}") from None
     if environment.gaps is not None and not np.any(environment.gaps):
         raise InputError(f"means: {given.get('means')} are all equal: there is no regret; give one arm a larger mean")
     return environment
 
 
-def _check_law(kind: str, environment: Environment) -> None:
+def _check_law(file: str, maker: Callable, environment: Environment) -> None:
     """Raise InputError if arms have no rewards, others than their kind defines, or such as break what all accounts assume."""
-    plays_its_own_games = type(environment).play_run is not Environment.play_run
-    if environments.family_of(kind) != "arms" or plays_its_own_games:
-        return
     arms, _ = environment.begin(stream(0), 2, np.array([2]))
-    file, played = environments.path_of(environments.module_name(kind)), type(arms).__name__
+    played, own = type(arms).__name__, vars(sys.modules[maker.__module__]).values()
     for method in ("reward", "rewards"):
         if not callable(getattr(arms, method, None)):
             raise InputError(
@@ -117,9 +109,7 @@ def _check_law(kind: str, environment: Environment) -> None:
         check_fields(type(arms))
     except TypeError as error:
         raise InputError(f"{file}: {error}") from None
-    module = sys.modules[environments.maker_of(kind).__module__]
-    own = [each for each in vars(module).values() if getattr(each, "__module__", "") == module.__name__]
-    laws = [each.__name__ for each in own if inspect.isclass(each) and hasattr(each, "reward")]
+    laws = [law.__name__ for law in own if hasattr(law, "reward") and law.__module__ == maker.__module__]
     if laws and played not in laws:
         raise InputError(
             f"{file}: {laws[0]}.reward is never called, since `begin` returns {played}, which has a law of its own; "
