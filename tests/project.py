@@ -54,6 +54,15 @@ def forget_sources():
         known.cache_clear()
 
 
+def uncompiled(program, given="", **variables):
+    """What a Python program prints that reads this from its standard input, in a process in which nothing is compiled."""
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(ROOT / "tests"), **variables}
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, input=given, env=environment, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
 def jobs_in(printed):
     """The jobs that Snakemake tells of, by their messages."""
     return sorted(set(re.findall(r"^Job \d+: (.*)$", printed, re.MULTILINE)))

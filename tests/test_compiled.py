@@ -1,5 +1,8 @@
 """The cache of machine code: where it is, that it cannot mislead, and that nothing bad that happens to it stops a run."""
 
+import hashlib
+import itertools
+import json
 import os
 import shutil
 import subprocess
@@ -24,19 +27,11 @@ print(noise, sum(hybrid_noise.stats.cache_hits.values()), compiled._folder())
 """
 
 
-@pytest.fixture
-def source(tmp_path):
-    """A copy of the package, nothing compiled."""
-    shutil.copytree(ROOT / "src", tmp_path / "src", ignore=shutil.ignore_patterns("__pycache__"))
-    return tmp_path / "src"
-
-
-def start(source, before=(), also=(), program=PROGRAM):
+def start(source, also=(), program=PROGRAM):
     environment = {key: value for key, value in os.environ.items() if key != "NUMBA_CACHE_DIR"}
     environment |= {"PYTHONPATH": str(source), "PYTHONDONTWRITEBYTECODE": "1", **dict(also)}
-    command = [*before, sys.executable, "-c", program]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-    return subprocess.Popen(command, env=environment, cwd=source.parent, **pipes)
+    return subprocess.Popen([sys.executable, "-c", program], env=environment, cwd=source.parent, **pipes)
 
 
 def result(process):
@@ -51,68 +46,69 @@ def files(folder):
     return sorted(Path(folder).rglob("*.nbc"))
 
 
-def test_it_lies_beside_the_sources_and_damaged_code_is_compiled_again(source):
-    """Truncated, emptied, or with one flipped byte, in the place of every file; then it is sound again, and used."""
-    numbers, hits, place = result(start(source))
-    assert (hits, place) == (0, str(source / "dpbandits" / "__pycache__" / "kernels"))
+def copied(folder):
+    """A copy of the package, nothing compiled."""
+    return shutil.copytree(ROOT / "src", folder / "src", ignore=shutil.ignore_patterns("__pycache__"))
+
+
+@pytest.fixture
+def source(tmp_path):
+    return copied(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def numbers_and_cache(tmp_path_factory):
+    """The numbers of the program, and the cache of a source in which two processes have compiled it at once."""
+    source = copied(tmp_path_factory.mktemp("compiled"))
+    (one, *_), (other, *_) = map(result, [start(source) for _ in range(2)])
+    assert one == other
+    return one, source / "dpbandits/__pycache__/kernels"
+
+
+@pytest.fixture
+def numbers(numbers_and_cache, source):
+    """The numbers of the program; what was compiled elsewhere lies in `source`, too."""
+    shutil.copytree(numbers_and_cache[1], source / "dpbandits/__pycache__/kernels")
+    return numbers_and_cache[0]
+
+
+def test_it_lies_beside_the_sources_and_damaged_code_is_compiled_again(source, numbers):
+    """Truncated, emptied, or with one flipped byte; then it is sound again, and used."""
+    place = str(source / "dpbandits/__pycache__/kernels")
     assert result(start(source)) == (numbers, 1, place)
-    sound = {file: file.read_bytes() for file in files(source)}
-    for damage in (lambda code: code[:100], lambda code: b"", lambda code: code[:500] + b"?" + code[501:]):
-        for file, code in sound.items():
-            file.write_bytes(damage(code))
-        assert result(start(source))[:2] == (numbers, 0)
-        assert result(start(source))[:2] == (numbers, 1)
+    damages = (lambda code: code[:100], lambda code: b"", lambda code: code[:500] + b"?" + code[501:])
+    for file, damage in zip(files(source), itertools.cycle(damages)):
+        file.write_bytes(damage(file.read_bytes()))
+    assert result(start(source)) == (numbers, 0, place)
+    for code in map(Path.read_bytes, files(place)):
+        assert hashlib.sha256(code[32:]).digest() == code[:32]
 
 
-def test_a_changed_helper_is_compiled_into_its_callers(source):
+def test_a_changed_helper_is_compiled_into_its_callers(source, numbers):
     """numba alone would go on with the old one."""
-    numbers, _, _ = result(start(source))
     helper = source / "dpbandits" / "random.py"
     text = helper.read_text()
     assert "size = scale * rng.noise * exponential_of(rng, word)" in text
     helper.write_text(text.replace("size = scale * rng.noise", "size = 2 * scale * rng.noise"))
     changed, hits, _ = result(start(source))
-    assert hits == 0
-    assert [float(x) for x in changed.strip("[]").split(", ")] == [
-        2 * float(x) for x in numbers.strip("[]").split(", ")
-    ]
-    helper.write_text(text)
-    assert result(start(source))[:2] == (numbers, 1)
+    assert (hits, json.loads(changed)) == (0, [2 * x for x in json.loads(numbers)])
 
 
-def test_a_copy_of_the_project_takes_over_the_cache(source, tmp_path):
-    numbers, _, _ = result(start(source))
-    (tmp_path / "elsewhere").mkdir()
-    shutil.copytree(source, tmp_path / "elsewhere" / "src")
-    assert result(start(tmp_path / "elsewhere" / "src"))[:2] == (numbers, 1)
-
-
-def test_four_compile_at_once(source):
-    together = [start(source) for _ in range(4)]
-    assert len({result(process)[0] for process in together}) == 1
-    assert result(start(source))[1] == 1
-
-
-def test_sources_that_cannot_be_written(source, tmp_path):
-    """The user's own cache takes their place; if there is none, nothing is kept, and all works."""
+@pytest.mark.parametrize(
+    ("variable", "value", "place"),
+    [("HOME", ".", ".cache/dpbandits"), ("HOME", "/dev/null", None), ("NUMBA_CACHE_DIR", "own", "own")],
+)
+def test_sources_that_cannot_be_written(variable, value, place, source, tmp_path):
+    """The user's own cache takes their place, or the folder that numba's variable names; if there is none, all works."""
     (source / "dpbandits" / "__pycache__").write_text("no folder")
-    home = {"HOME": str(tmp_path)}
-    numbers, _, found = result(start(source, also=home))
-    assert found == str(tmp_path / ".cache" / "dpbandits")
-    assert result(start(source, also=home))[:2] == (numbers, 1)
-    assert result(start(source, also={"HOME": "/dev/null"})) == (numbers, 0, "None")
-
-
-def test_numbas_variable_is_obeyed(source, tmp_path):
-    _, _, place = result(start(source, also={"NUMBA_CACHE_DIR": str(tmp_path / "own")}))
-    assert place == str(tmp_path / "own")
-    assert files(tmp_path / "own")
-    assert not files(source)
+    _, hits, found = result(start(source, also={variable: str(tmp_path / value)}))
+    assert (hits, found) == (0, str(place and tmp_path / place))
+    assert place is None or files(found)
 
 
 GUEST = {
     "guests/__init__.py": "",
-    "guests/constants.py": "FACTOR = 3.0\n",
+    "guests/constants.py": "import os\nFACTOR = float(os.environ['FACTOR'])\n",
     "guests/helpers.py": """
 from dpbandits.compiled import step
 from guests import constants
@@ -134,53 +130,43 @@ PLAY = "from guests.policy import play; print(play(2.0), sum(play.stats.cache_hi
 
 
 @pytest.fixture
-def guest(source):
-    """A package of somebody's own beside this one."""
+def play(source):
+    """A function that plays with a factor in a package of somebody's own beside this one: the number, and whether code was kept."""
     for name, text in GUEST.items():
         (source / name).parent.mkdir(exist_ok=True)
         (source / name).write_text(text)
-    return source
+
+    def played(factor="3"):
+        return result(start(source, also={"FACTOR": factor}, program=PLAY))[:2]
+
+    return played
 
 
-@pytest.mark.parametrize(
-    ("file", "old", "new", "expected"),
-    [
-        ("guests/helpers.py", "+ 1", "+ 2", 8.0),
-        ("guests/constants.py", "3.0", "4.0", 9.0),
-        ("guests/policy.py", "scaled(x)", "scaled(x) + 5", 12.0),
-    ],
-)
-def test_the_code_of_a_guest_and_of_its_helpers_is_in_the_key(guest, file, old, new, expected):
-    """In other files, by a module's attribute, and as a constant."""
-    assert result(start(guest, program=PLAY))[:2] == ("7.0", 0)
-    assert result(start(guest, program=PLAY))[:2] == ("7.0", 1)
-    (guest / file).write_text(GUEST[file].replace(old, new))
-    assert result(start(guest, program=PLAY))[:2] == (str(expected), 0)
-
-
-def test_a_constant_is_in_the_key_as_it_is_in_memory(guest):
-    """Here it comes from the environment."""
-    (guest / "guests/constants.py").write_text("import os\nFACTOR = float(os.environ['FACTOR'])\n")
-    for factor, played in (("3", ("7.0", 0)), ("3", ("7.0", 1)), ("4", ("9.0", 0))):
-        assert result(start(guest, also={"FACTOR": factor}, program=PLAY))[:2] == played
+def test_the_code_of_a_guest_and_of_its_helpers_is_in_the_key(source, play):
+    """In other files, by a module's attribute; and a constant as it is in memory, which here comes from the environment."""
+    assert [play(), play(), play("4")] == [("7.0", 0), ("7.0", 1), ("9.0", 0)]
+    for file, old, new, found in (("helpers", "+ 1", "+ 2", "8.0"), ("policy", "scaled(x)", "scaled(x) + 5", "13.0")):
+        path = source / f"guests/{file}.py"
+        path.write_text(path.read_text().replace(old, new))
+        assert play() == (found, 0)
 
 
 @pytest.mark.parametrize("case", ["newer than the process", "in a package", "with a closure"])
-def test_what_cannot_be_followed_is_not_kept(guest, case):
+def test_what_cannot_be_followed_is_not_kept(case, source, play):
     """A source that is not the code in memory; a package, which names what else has been imported; a function made by another."""
-    helpers = guest / "guests/helpers.py"
+    helpers = source / "guests/helpers.py"
     if case == "newer than the process":
         os.utime(helpers, (2**32, 2**32))
     elif case == "in a package":
-        (guest / "guests/more").mkdir()
-        helpers.rename(guest / "guests/more/__init__.py")
+        (source / "guests/more").mkdir()
+        helpers.rename(source / "guests/more/__init__.py")
         helpers.write_text("from guests.more import scaled\n")
     else:
         text = helpers.read_text().replace("@step\ndef scaled(x):\n    return constants.FACTOR * x + 1", MAKER)
         assert MAKER in text
         helpers.write_text(text)
-    for _ in range(2):
-        assert result(start(guest, program=PLAY))[:2] == ("7.0", 0)
+    assert play() == ("7.0", 0)
+    assert not files(source)
 
 
 MAKER = """

@@ -6,13 +6,10 @@ kernel with too much or too little noise, or a ledger that books a release twice
 
 import json
 import math
-import os
-import subprocess
-import sys
 import typing
 
 import pytest
-from project import ROOT
+from project import ROOT, uncompiled
 
 from dpbandits import algorithms
 from dpbandits.privacy.hybrid import Split
@@ -79,11 +76,8 @@ NOT_COMPARED = {"exp3", "exp3_tau", "exp3_tau_on_arms", "adap_ucb_as_drawn"}
 @pytest.fixture(scope="module")
 def drawn():
     """The noise of every game, from a process in which nothing is compiled, so that draws can be recorded."""
-    command = [sys.executable, "tests/audit/drawn_noise.py"]
-    games, plain = json.dumps([game[:4] for game in GAMES]), {**os.environ, "NUMBA_DISABLE_JIT": "1"}
-    return json.loads(
-        subprocess.run(command, input=games.encode(), stdout=subprocess.PIPE, check=True, cwd=ROOT, env=plain).stdout
-    )
+    program = (ROOT / "tests/audit/drawn_noise.py").read_text()
+    return json.loads(uncompiled(program, json.dumps([game[:4] for game in GAMES])))
 
 
 @pytest.mark.parametrize("game", range(len(GAMES)), ids=[f"{game[0]}-{i}" for i, game in enumerate(GAMES)])

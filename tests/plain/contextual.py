@@ -1,27 +1,10 @@
 """The contextual policies of mishra2015 once more, event by event in plain Python with numpy.linalg, and the synthetic log with
-all of its events; nothing is shared."""
+all of its events."""
 
 import math
 
 import numpy as np
-
-
-class Tree:
-    """Noise of every prefix, from the nodes at the set bits of n."""
-
-    def __init__(self, scale):
-        self.scale, self.nodes, self.n = scale, {}, 0
-
-    def append(self, rng):
-        self.n += 1
-        last, noise = self.n, 0.0
-        while last:
-            size = last & -last
-            if (last, size) not in self.nodes:
-                self.nodes[last, size] = rng.laplace(0.0, self.scale)
-            noise += self.nodes[last, size]
-            last -= size
-        return noise
+from plain.parts import Tree
 
 
 class Model:
@@ -38,7 +21,7 @@ class Model:
         self.A += np.outer(z, z)
         self.b += reward * z
         if self.trees:
-            noise = [tree.append(rng) for tree in self.trees]
+            noise = [tree.insert(0.0, rng) for tree in self.trees]
             for i, j, x in zip(*self.triangle, noise[:21], strict=True):
                 self.noise_A[i, j] = self.noise_A[j, i] = x
             self.noise_b = np.array(noise[21:])

@@ -1,12 +1,13 @@
-"""The relative entropy of Bernoulli distributions and its index: by hand, and against a bisection in another variable."""
+"""The relative entropy of Bernoulli distributions and its index, by hand and by bisection; DP-IMED's divergence, by search."""
 
 import math
 
 import numpy as np
 import pytest
-from plain import parts
+from plain import azize2025, parts
 
 from dpbandits.algorithms.arms._bernoulli_kl import above, kl, kl_index
+from dpbandits.algorithms.arms.dp_imed import divergence
 
 
 def test_kl_at_the_edges():
@@ -42,3 +43,15 @@ def test_the_bounds_of_kl_decide_as_kl_does():
         for q in (levels.random(), index + 10 ** levels.uniform(-8, -1), index - 10 ** levels.uniform(-8, -1)):
             if 0 < q < 1 and abs(q - index) > 1e-10:
                 assert above(x, budget, q) == (q < index)
+
+
+@pytest.mark.parametrize("epsilon", [0.01, 0.5, 5.0, 100.0, 1e9])
+def test_the_private_divergence_is_the_minimum_that_its_definition_says(epsilon):
+    """Over z, at the ends of [0, 1] as well; and as the twin has it."""
+    for x in (0.0, 0.2, 0.5, 1.0):
+        for y in (0.0, 0.2, 0.6, 0.999, 1.0):
+            found = divergence(x, y, epsilon)
+            by_search = min(parts.kl(z, y) + epsilon * (z - x) for z in np.linspace(x, y, 4001)) if x < y else 0
+            assert found == pytest.approx(by_search, rel=1e-5, abs=3e-6)
+            if epsilon < 700:
+                assert found == pytest.approx(azize2025.d_epsilon(x, y, epsilon), rel=1e-9, abs=1e-12)

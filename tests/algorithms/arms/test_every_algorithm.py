@@ -6,8 +6,6 @@ in a module of tests of its own, what it promises in test_promises.py.
 import inspect
 import json
 import math
-import os
-import subprocess
 import sys
 import types
 import typing
@@ -19,7 +17,7 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from plain import azize2022, azize2025, baselines, chowdhury2023, gajane2018, mishra2015, sarkar2025, tossou2016
 from playing import FIVE, actions, final_regret, play, regrets
-from project import ROOT
+from project import uncompiled
 from scipy import stats
 from twins import THREE, TWO, for_twin
 
@@ -202,9 +200,7 @@ print(json.dumps([actions(name, stream(6, name), [0.8, 0.5, 0.3], 300, **chosen)
 
 
 def test_without_compilation_the_actions_are_the_same():
-    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTHONPATH": str(ROOT / "tests")}
-    given = {"input": json.dumps(CASES), "env": environment, "capture_output": True, "text": True, "check": True}
-    plain = json.loads(subprocess.run([sys.executable, "-c", PLAIN], **given).stdout)
+    plain = json.loads(uncompiled(PLAIN, json.dumps(CASES)))
     for case, found in zip(CASES, plain, strict=True):
         assert actions(case[0], stream(6, case[0]), THREE, 300, **case[1]) == found, case
 
