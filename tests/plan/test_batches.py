@@ -47,15 +47,6 @@ def test_a_few_jobs_do_it_all():
     assert 100 < sum(len(plan.traces_of(name)) for name in plan.batches) <= 373
 
 
-def test_a_guest_shares_no_job_and_changes_no_other():
-    experiment = PAPERS["tossou2016"].experiments["fig2a"]
-    together = {batch.id: batch.policies for batch in batches(experiment, 1)}
-    guest = next(policies for policies in together.values() if len(policies) > 1)[0]
-    apart = {batch.id: batch.policies for batch in batches(experiment, 1, guests=[guest])}
-    assert apart.pop(guest) == (guest,)
-    assert apart == {name: tuple(p for p in policies if p != guest) for name, policies in together.items()}
-
-
 @pytest.mark.parametrize("paper", ["tossou2016", "tossou2017", "azize2022"])
 def test_a_run_is_the_same_alone_and_in_company(paper, tmp_path):
     smoke = studies.load(ROOT / f"config/papers/{paper}.yaml", "smoke")

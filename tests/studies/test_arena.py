@@ -10,7 +10,7 @@ from project import ROOT
 from dpbandits import algorithms, studies
 from dpbandits.audit.promises import promise_of
 from dpbandits.errors import InputError
-from dpbandits.plan import batches, checking
+from dpbandits.plan import checking
 from dpbandits.privacy.ledger import Account, Ledger
 from dpbandits.random import stream
 from dpbandits.simulation import make_environment
@@ -55,10 +55,6 @@ def test_a_policy_that_does_not_play_is_left_out_with_a_reason():
         playing = {policy.id for policy in PAPER.experiments[instance].policies}
         missing = set(ARENA.members) - playing
         assert missing == {policy for policy, places in LEFT_OUT.items() if places.get(instance)}
-
-
-def jobs(arena, guests=()):
-    return [batch for e in arena.experiments.values() for batch in batches.batches(e, 1, guests=guests)]
 
 
 def test_a_run_has_the_same_arms_for_all_policies_and_lengths():
@@ -161,28 +157,17 @@ def test_a_policy_that_does_not_know_the_horizon_plays_the_beginning_of_a_longer
 MINE = {"label": "Mine ({epsilon:g})", "algorithm": "ldp_ucb", "takes": ["epsilon"]}
 
 
-def test_a_guest_plays_everywhere_in_jobs_of_its_own():
-    arena = studies.load(FILE, "smoke", {"mine": MINE})
-    checking.check(arena)
-    assert arena.arena.members["mine"].label == "Mine"
-    added = [batch for batch in jobs(arena, ["mine"]) if "mine" in batch.policies]
-    assert [batch.policies for batch in added] == [("mine",)] * len(arena.arena.instances)
-    ours = {(b.spec["experiment"], b.id): b.spec for b in jobs(SMOKE)}
-    assert {(b.spec["experiment"], b.id): b.spec for b in jobs(arena, ["mine"]) if b not in added} == ours
-    assert guests.report([arena], ["mine"]) == ["guest mine: in arena"]
-
-
-@pytest.mark.parametrize("algorithm", [{"algorithm": "exp3"}, {"algorithm": "adap_ucb", "takes": ["epsilon", "alpha"]}])
-def test_a_guest_of_another_family_or_with_other_parameters_does_not_play(algorithm):
-    arena = studies.load(FILE, "smoke", {"mine": {"label": "Mine", **algorithm}})
-    assert "mine" not in arena.arena.members
-    assert guests.report([arena], ["mine"])[0].startswith("guest mine: nowhere, since")
-
-
-def test_a_guest_of_some_papers_plays_in_the_arena_only_if_it_says_so():
-    for papers, joins in ((["azize2022"], False), (["arena"], True)):
-        found = studies.load_all(ROOT / "config", "smoke", {"mine": {**MINE, "papers": papers}})
-        assert ("mine" in found["arena"].arena.members) == joins
+def test_a_guest_plays_on_every_instance_unless_it_names_other_papers():
+    for papers, joins in ((None, True), (["azize2022"], False), (["arena"], True)):
+        found = studies.load_all(ROOT / "config", "smoke", {"mine": MINE | ({"papers": papers} if papers else {})})
+        arena = found["arena"].arena
+        assert ("mine" in arena.members) == joins
+        if joins:
+            checking.check(found["arena"])
+            assert arena.members["mine"].label == "Mine"
+            assert guests.report([found["arena"]], ["mine"]) == ["guest mine: in arena"]
+            playing = {id for id, e in found["arena"].experiments.items() if "mine" in {p.id for p in e.policies}}
+            assert playing == set(arena.instances)
     with pytest.raises(InputError, match=r"config/config.yaml: guests.ucb: a policy of arena has this name"):
         studies.load(FILE, "smoke", {"ucb": MINE})
 

@@ -136,11 +136,6 @@ def test_a_guest_may_not_know_the_horizon():
         assert found.arena.members["mine"].knows_horizon is knows
 
 
-def test_a_guest_of_some_papers_joins_these():
-    found = studies.load_all(FOLDER, "smoke", {"my-ucb": {**WITHOUT_TAKES["my-ucb"], "papers": ["tossou2016"]}})
-    assert {p.id for p in found.values() for e in p.experiments.values() if "my-ucb" in e.series} == {"tossou2016"}
-
-
 def test_a_paper_file_closes_a_figure_to_guests_and_opens_a_supplementary_one(tmp_path):
     text = (FOLDER / "azize2022.yaml").read_text()
     for old, new in (("  fig8a: {environment", "  fig8a: {guests: false, environment"),
