@@ -30,7 +30,7 @@ def test_a_change_of_what_it_runs_simulates_a_policy_again(edit_package, module,
 
 def test_modules_that_do_not_count_hide_what_they_alone_import(edit_package):
     drawn = fingerprint("dpbandits.figures"), fingerprint("dpbandits.figures", without=("dpbandits.theory.bounds",))
-    edit_package("theory.arms", "def suboptimal(gaps: np.ndarray) -> np.ndarray:\n", "def suboptimal(gaps):\n")
+    edit_package("theory.azize2022", "d / (6 * gap)", "d / (5 * gap)")
     assert fingerprint("dpbandits.figures") != drawn[0]
     assert fingerprint("dpbandits.figures", without=("dpbandits.theory.bounds",)) == drawn[1]
 

@@ -8,7 +8,6 @@ from project import ROOT
 
 from dpbandits import simulation, studies
 from dpbandits.theory import azize2022
-from dpbandits.theory.arms import distinguishability
 
 T, ALPHA = 10**7, 3.1
 EPSILONS = (0.1, 0.25, 0.5, 1.0)
@@ -19,23 +18,19 @@ C4 = np.array([0.75, 0.71875, 0.625, 0.46875, 0.25])
 F3 = np.array([0.8, 0.1, 0.1, 0.1, 0.1])
 
 
-def test_theorem_2_crossing():
+def test_the_crossing_of_theorem_2_and_the_example_of_the_text_which_has_its_constants_exchanged():
     epsilon = azize2022.azize2022_theorem_2_crossing(5, T)
     assert 4 / (131 * epsilon) == pytest.approx(math.sqrt(T * 4) / 27)
     assert epsilon < 0.05 / 100  # below every epsilon that is drawn
-
-
-def test_theorem_2_example_has_its_constants_exchanged():
     assert azize2022.azize2022_theorem_2_example(5, T) == pytest.approx(0.003069, abs=5e-7)
     assert azize2022.azize2022_theorem_2_example(100, 10**6) == pytest.approx(0.04828, abs=5e-6)
     assert azize2022.azize2022_theorem_2_crossing(100, 10**6) == pytest.approx(0.00205, abs=5e-6)
 
 
-def test_theorem_4():
+@pytest.mark.parametrize(("epsilon", "factor"), [(1.0, 0.1353353), (1 / 1200, 0.1353353), (1 / 2400, 0.3678794)])
+def test_theorem_4(epsilon, factor):
     """By hand: sqrt(T) = 100, d = 4: the crossing is 1/(3 d sqrt(T)) = 1/1200, where the exponent is -2."""
-    assert azize2022.azize2022_theorem_4(4, 10**4, 1.0) == pytest.approx(50 * 0.1353353)
-    assert azize2022.azize2022_theorem_4(4, 10**4, 1 / 1200) == pytest.approx(50 * 0.1353353)
-    assert azize2022.azize2022_theorem_4(4, 10**4, 1 / 2400) == pytest.approx(50 * 0.3678794)
+    assert azize2022.azize2022_theorem_4(4, 10**4, epsilon) == pytest.approx(50 * factor)
 
 
 @pytest.mark.parametrize(
@@ -49,8 +44,12 @@ def test_theorem_4():
     ],
 )
 def test_distinguishability_and_regimes(means, d, crossings):
-    assert distinguishability(means)[1] == pytest.approx(d, abs=6e-7)
+    assert azize2022.distinguishability(means)[1] == pytest.approx(d, abs=6e-7)
     assert azize2022.azize2022_crossings(means) == pytest.approx(crossings, abs=6e-6)
+
+
+def test_the_line_as_drawn_is_the_crossing_with_5_for_6():
+    assert 6 / 5 * azize2022.azize2022_crossings(F3) == pytest.approx([0.3273] * 4, abs=6e-5)
 
 
 def test_how_far_the_two_bounds_of_adap_klucb_are_apart():
@@ -61,10 +60,6 @@ def test_how_far_the_two_bounds_of_adap_klucb_are_apart():
         for epsilon in EPSILONS
     ]
     assert (min(factors), max(factors)) == pytest.approx((26.04, 112.23), abs=0.01)
-
-
-def test_regime_line_with_the_other_constant():
-    assert azize2022.azize2022_crossings(F3, 5.0) == pytest.approx([0.3273] * 4, abs=6e-5)
 
 
 def test_theorem_5_on_an_orthonormal_basis():

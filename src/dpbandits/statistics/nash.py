@@ -1,13 +1,12 @@
 """The Nash regret of sarkar2025, one number for all runs, from what `environments.arms._nash_recording` records of each."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
-from dpbandits.compiled import kernel
 from dpbandits.environments.arms._nash_recording import bins
 from dpbandits.statistics.estimators import mean, median_of_means, number_of_groups, one_sided_deviations
 
@@ -34,19 +33,23 @@ class NashRuns:
 
     def curve(self) -> np.ndarray:
         """The Nash regret at each checkpoint."""
-        return self.best - exponential(mean(self.logs))
+        return self.best - applied(math.exp, mean(self.logs))
 
     def error(self) -> np.ndarray:
         """Its standard error: that of the mean of the shares, propagated through the exponential."""
-        return exponential(mean(self.logs)) * self.logs.std(axis=0, ddof=1) / math.sqrt(len(self))
+        return applied(math.exp, mean(self.logs)) * self.logs.std(axis=0, ddof=1) / math.sqrt(len(self))
 
     def median_of_means(self, groups: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """The Nash regret with the median of the groups' means of the shares, and how far Gini's mean difference of the
         shares reaches below and above it. A run with a larger share has the lower regret."""
         centre = median_of_means(self.logs, number_of_groups(len(self), groups))
         below, above = one_sided_deviations(self.logs, centre)
-        middle = exponential(centre)
-        return self.best - middle, exponential(centre + above) - middle, middle - exponential(centre - below)
+        middle = applied(math.exp, centre)
+        return (
+            self.best - middle,
+            applied(math.exp, centre + above) - middle,
+            middle - applied(math.exp, centre - below),
+        )
 
 
 class Recorded(NamedTuple):
@@ -60,53 +63,27 @@ class Recorded(NamedTuple):
 
 
 def nash_runs(t: np.ndarray, values: Mapping[str, np.ndarray], series: int) -> NashRuns | None:
-    """The runs of a series of a trace, if `environments.arms._nash_recording` recorded what the Nash regret needs."""
-    if any(name not in values for name in Recorded._fields):
-        return None
-    found = Recorded(*(values[name][series] for name in Recorded._fields))
-    ends, best = bins(t), float(found.measured_against[0, 0])
-    played = found.first_played, found.mean_played, found.variance_played
-    logs, welfare = shares(ends, np.searchsorted(ends, t), found.means[0], *played)
-    return NashRuns(best, logs, best - welfare / t)
-
-
-@kernel
-def shares(ends, asked, means, first, later, variance):
-    """The runs' shares in ln G_t at the end of the bins `asked`, and the sum of m_s up to there.
+    """The runs of a series of a trace, if `environments.arms._nash_recording` recorded what the Nash regret needs.
 
     Exact while the arm played in every round is known; to second order within a bin after that.
     """
-    runs, exact = first.shape
-    shares, welfare = np.zeros((runs, asked.size)), np.zeros(asked.size)
-    share = np.zeros(runs)
-    total, played, since, at = 0.0, 0.0, 0, 0
-    for k in range(ends.size):
-        w = ends[k] - since
-        m, v = 0.0, 0.0
-        for r in range(runs):
-            if k < exact:
-                m += means[first[r, k]]
-            else:
-                m += later[r, k - exact]
-                v += variance[r, k - exact]
-        m /= runs
-        for r in range(runs):
-            share[r] += w * (means[first[r, k]] if k < exact else np.float64(later[r, k - exact])) / m
-        total += w * (math.log(m) - v / (2 * (runs * m) ** 2))
-        played += w * m
-        since = ends[k]
-        if at < asked.size and asked[at] == k:
-            welfare[at] = played
-            for r in range(runs):
-                shares[r, at] = total / since - 1.0 + share[r] / since
-            at += 1
-    return shares, welfare
+    if any(name not in values for name in Recorded._fields):
+        return None
+    found = Recorded(*(values[name][series] for name in Recorded._fields))
+    ends, best, runs = bins(t), float(found.measured_against[0, 0]), len(found.means)
+    at, width = np.searchsorted(ends, t), np.diff(ends, prepend=0)
+
+    def mean_played(run: int) -> np.ndarray:
+        return np.append(found.means[0][found.first_played[run]], found.mean_played[run].astype(float))
+
+    m = sum(map(mean_played, range(runs))) / runs
+    variance = np.zeros(len(m))
+    variance[found.first_played.shape[1] :] = sum(row.astype(float) for row in found.variance_played)
+    ln_product = np.cumsum(width * (applied(math.log, m) - variance / (2 * (runs * m) ** 2)))[at]
+    share = np.array([np.cumsum(width * mean_played(run) / m)[at] for run in range(runs)])
+    return NashRuns(best, ln_product / t - 1.0 + share / t, best - np.cumsum(width * m)[at] / t)
 
 
-@kernel
-def exponential(values):
-    """exp of every value by the C library: numpy's own differs in the last bit from machine to machine."""
-    out = np.empty(values.size)
-    for k in range(values.size):
-        out[k] = math.exp(values[k])
-    return out
+def applied(function: Callable[[float], float], values: np.ndarray) -> np.ndarray:
+    """math.log or math.exp of every value: numpy's own differ in the last bit from machine to machine."""
+    return np.array([function(value) for value in values.tolist()])

@@ -2,24 +2,32 @@
 
 import inspect
 from collections.abc import Callable, Mapping
+from types import ModuleType
 from typing import Any
 
 import numpy as np
 
 from dpbandits.theory import azize2022, mishra2015, tossou2016, tossou2017
 
+
+def _functions_of(first: tuple[str, ...], *papers: ModuleType) -> dict[str, Callable]:
+    """The functions of these papers' modules whose first parameters are these."""
+    return {
+        name: function
+        for paper in papers
+        for name, function in inspect.getmembers(paper, inspect.isfunction)
+        if function.__module__ == paper.__name__
+        and tuple(inspect.signature(function).parameters)[: len(first)] == first
+    }
+
+
 PAPERS = (tossou2016, azize2022, mishra2015)
 # Functions of the gaps (or the means), the round and the policy's parameters.
-BOUNDS = {bound.__name__: bound for paper in PAPERS for bound in paper.BOUNDS}
+BOUNDS = _functions_of(("gaps", "t"), *PAPERS) | _functions_of(("means", "t"), *PAPERS)
 # Functions of the horizon, the number of arms and the policy's parameters.
-THEOREMS = {theorem.__name__: theorem for theorem in tossou2017.THEOREMS}
+THEOREMS = _functions_of(("horizon", "number_of_arms"), tossou2017)
 # The values of epsilon at which a bound changes its form, as functions of the means.
-REGIMES = {regimes.__name__: regimes for regimes in azize2022.REGIMES}
-
-
-def find(name: str) -> Callable[..., float]:
-    """The bound of that name."""
-    return BOUNDS[name]
+REGIMES = {"azize2022_crossings": azize2022.azize2022_crossings}
 
 
 def module_name(name: str) -> str:
@@ -29,12 +37,12 @@ def module_name(name: str) -> str:
 
 def required_parameters(name: str) -> set[str]:
     """The parameters of a policy that a bound needs."""
-    parameters = inspect.signature(find(name)).parameters.values()
+    parameters = inspect.signature(BOUNDS[name]).parameters.values()
     return {p.name for p in parameters if p.default is p.empty} - {"gaps", "means", "t"}
 
 
 def at(name: str, means: np.ndarray, t: int, parameters: Mapping[str, Any]) -> float:
     """The value of a bound, a function of the means or of the gaps, at round t for a policy's parameters."""
-    known = inspect.signature(find(name)).parameters
+    known = inspect.signature(BOUNDS[name]).parameters
     arms = means if "means" in known else means.max() - means
-    return find(name)(arms, t, **{key: value for key, value in parameters.items() if key in known})
+    return BOUNDS[name](arms, t, **{key: value for key, value in parameters.items() if key in known})

@@ -5,12 +5,11 @@ import math
 import numpy as np
 
 from dpbandits.algorithms.arms import dp_ucb_int
-from dpbandits.theory.arms import suboptimal
 
 
 def ucb1(gaps: np.ndarray, t: int) -> float:
     """Auer, Cesa-Bianchi & Fischer (2002), Theorem 1."""
-    gap = suboptimal(gaps)
+    gap = gaps[gaps > 0]
     return float(np.sum(8 * math.log(t) / gap + (1 + math.pi**2 / 3) * gap))
 
 
@@ -18,7 +17,7 @@ def tossou2016_dp_ucb_bound(gaps: np.ndarray, t: int, epsilon: float) -> float:
     """Theorem 3.2, with ln(B/gap) as in the appendix (the main text drops the gap), best free lambda in (0, 1)."""
     from scipy.optimize import minimize_scalar
 
-    gap = suboptimal(gaps)
+    gap = gaps[gaps > 0]
 
     def bound(free: float) -> float:
         B = math.sqrt(8) * math.log(4 * t**4) / (epsilon * (1 - free))
@@ -32,7 +31,7 @@ def tossou2016_dp_ucb(gaps: np.ndarray, t: int, epsilon: float) -> float:
     """Theorem 3.3. Far above the largest possible regret at every horizon of the paper."""
     from scipy.special import zeta
 
-    gap = suboptimal(gaps)
+    gap = gaps[gaps > 0]
     C = 56 * (2 + math.sqrt(3.5)) * math.sqrt(math.log(t)) / epsilon
     return float(
         np.sum(gap * (np.maximum(C**2 * (math.log(C) + 7) ** 2, 8 * math.log(t) / gap**2) + 1 + 4 * zeta(1.5)))
@@ -45,9 +44,6 @@ def tossou2016_dp_ucb_int(
     """Theorem 3.5 with f0 = W_1, the longest waiting time of an arm for its first update."""
     from scipy.special import zeta
 
-    gap = suboptimal(gaps)
+    gap = gaps[gaps > 0]
     first = dp_ucb_int.first_update(schedule, dp_ucb_int.input_epsilon(epsilon, delta, v), v)
     return float(np.sum(gap * (first + 8 * math.log(t) / gap**2 + 1 + 4 * zeta(1.5))))
-
-
-BOUNDS = (ucb1, tossou2016_dp_ucb_bound, tossou2016_dp_ucb, tossou2016_dp_ucb_int)

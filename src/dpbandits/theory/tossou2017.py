@@ -43,12 +43,3 @@ def tossou2017_corollary_3_2(horizon: int, number_of_arms: int) -> float:
 def tossou2017_switching_lower_bound(horizon: int, number_of_arms: int) -> float:
     """Lower bound with switching costs; Dekel, Ding, Koren & Peres (2014), K^(1/3) T^(2/3)/(50 log2 T)."""
     return number_of_arms ** (1 / 3) * horizon ** (2 / 3) / (50 * math.log2(horizon))
-
-
-THEOREMS = (
-    tossou2017_exp3,
-    tossou2017_corollary_3_1,
-    tossou2017_theorem_3_4,
-    tossou2017_corollary_3_2,
-    tossou2017_switching_lower_bound,
-)
