@@ -143,7 +143,7 @@ def test_another_number_on_a_page_about_readings_is_noticed():
     readings = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(readings)
     tables = [found[0] for _, text, _ in readings.pages() for found in readings.NUMBERS.finditer(text)]
-    assert len(tables) >= 10
+    assert len(tables) >= 5
     for text in tables:
         last_digit = list(re.finditer(r"\| \S*\d(?=[ |])", text))[-1].end() - 1
         other = text[:last_digit] + str((int(text[last_digit]) + 1) % 10) + text[last_digit + 1 :]

@@ -10,9 +10,9 @@ from dpbandits.audit.promises import promise_of
 HEAD = """\
 # Policies
 
-By whom they protect from: *central*, all but the one who runs the policy; *aggregator*, all but one who sees sums; *local*, everybody; with δ, they
-promise (ε, δ). Each is a module of `src/dpbandits/algorithms`, which says more; `algorithm:` in a YAML file and `compare` take its name. A parameter
-without a value must be given. `make lists` writes this page.
+By whom may see the rewards: *central*, the one who runs the policy; *aggregator*, one who sees sums; *local*, nobody; with δ, the promise is (ε, δ).
+Each is a module of `src/dpbandits/algorithms`; `algorithm:` in a YAML file and `compare` take its name. Parameters without a value must be given.
+`make lists` writes this page.
 """
 TITLE = re.compile(r',? "[^"]+"')
 AUTHORS = re.compile(r"([A-Z]\w+)(?:, [A-Z][\w ]+)*(?: & [A-Z][\w ]+| et al\.) \((\d{4})\)")
