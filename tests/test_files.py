@@ -48,8 +48,8 @@ def test_a_trace_survives_the_disk_and_the_same_runs_give_the_same_bytes(tmp_pat
 
 @pytest.mark.parametrize("chunks", [[(0, 11)], [(0, 0), (1, 4), (5, 11)], [(6, 11), (0, 5)]])
 def test_chunks_and_their_order_do_not_matter(chunks, tmp_path):
-    whole = files.read_blocks(simulated(tmp_path / "whole", [(0, 11)]), SPEC)
-    parts = files.read_blocks(simulated(tmp_path / "parts", chunks), SPEC)
+    whole = files.read_chunks(simulated(tmp_path / "whole", [(0, 11)]), SPEC)
+    parts = files.read_chunks(simulated(tmp_path / "parts", chunks), SPEC)
     assert np.array_equal(whole.values["regret"], parts.values["regret"])
     for name, trace in (("whole", whole), ("parts", parts)):
         files.write_table(tmp_path / f"{name}.csv", summary_of([trace], 4))
@@ -107,7 +107,7 @@ def test_every_flipped_bit_is_noticed_or_harmless(tmp_path):
 def test_a_trace_of_another_simulation_is_refused(other, reason, tmp_path):
     (path,) = simulated(tmp_path, [(0, 3)], {**SPEC, **other})
     with pytest.raises(InputError, match=reason):
-        files.read_blocks([path], SPEC)
+        files.read_chunks([path], SPEC)
 
 
 def test_what_is_no_trace_is_refused(tmp_path):
@@ -193,7 +193,7 @@ def test_a_damaged_table_is_refused_by_name_with_the_remedy(content, reason, tmp
 
 
 def test_a_summary_has_the_columns_of_the_contract_and_no_gaps(tmp_path):
-    trace = files.read_blocks(simulated(tmp_path, [(0, 9)]), SPEC)
+    trace = files.read_chunks(simulated(tmp_path, [(0, 9)]), SPEC)
     path, written = tmp_path / "fig2a.csv", summary_of([trace], 5)
     files.write_table(path, written)
     lines = path.read_text().splitlines()

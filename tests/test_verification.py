@@ -146,7 +146,7 @@ def test_an_alarm_of_an_audit_is_a_line_at_the_end(policy, finding, lines, tmp_p
     rows = [{**row, "measured": measured, "pair": "2 arms, 8 rounds"} for measured in (1.2, 1.5)]
     rows.append({**row, "measured": 0.5, "finding": "within"})
     files.write_table(tmp_path / "audits/toy2020.csv", pd.DataFrame(rows))
-    text = verification.closing({}, [tmp_path / "audits/toy2020.csv"], tmp_path, tmp_path, ["mine"])
+    text = verification.closing({}, [tmp_path / "audits/toy2020.csv"], tmp_path, tmp_path, {"mine": ["mine"]})
     wanted = f"My UCB: {finding}: its actions at epsilon 1 cost at least 1.5 of 1 in its ledger (2 arms, 8 rounds)"
     assert text.count("privacy:") == lines
     assert (f"privacy: {wanted}" in text) == bool(lines)

@@ -116,11 +116,8 @@ def read_trace(path: str | Path) -> Trace:
         raise InputError(f"{path}: truncated, altered or not a trace ({error}); {_remedy(path)}") from None
 
 
-def read_blocks(paths: Iterable[str | Path], spec: Mapping[str, Any], series: Iterable[str] | None = None) -> Trace:
-    """Join the chunks of a simulation in the order of their runs, with the given series or all of them.
-
-    Each chunk must be of this simulation.
-    """
+def read_chunks(paths: Iterable[str | Path], spec: Mapping[str, Any], series: Iterable[str] | None = None) -> Trace:
+    """Join the chunks of a simulation, with the given series or all of them. Each chunk must be of this simulation."""
     wanted = json.loads(json.dumps({key: value for key, value in spec.items() if key != "checkpoints"}))
     traces = {path: read_trace(path) for path in paths}
     for path, trace in traces.items():
@@ -130,11 +127,16 @@ def read_blocks(paths: Iterable[str | Path], spec: Mapping[str, Any], series: It
                 raise InputError(f"{path}: this trace is of another simulation ({found}); {_remedy(path)}")
         if trace.t.tolist() != list(spec["checkpoints"]):
             raise InputError(f"{path}: the checkpoints of this trace are not those of the paper file; {_remedy(path)}")
-    chunks = sorted(traces.values(), key=lambda trace: trace.header["runs"][0])
-    chosen = list(wanted["series"] if series is None else series)
-    rows = [list(wanted["series"]).index(one) for one in chosen]
+    return joined(traces.values(), wanted, series)
+
+
+def joined(chunks: Iterable[Trace], spec: Mapping[str, Any], series: Iterable[str] | None = None) -> Trace:
+    """All runs of a simulation in their order, with the given series or all of them; a file's header has them in another order."""
+    chunks, known = sorted(chunks, key=lambda trace: trace.header["runs"][0]), spec["series"]
+    chosen = list(known if series is None else series)
+    rows = [list(known).index(one) for one in chosen]
     values = {name: np.concatenate([c.values[name][rows] for c in chunks], axis=1) for name in chunks[0].values}
-    return Trace({**wanted, "series": {one: wanted["series"][one] for one in chosen}}, chunks[0].t, values)
+    return Trace({**spec, "series": {one: known[one] for one in chosen}}, chunks[0].t, values)
 
 
 def _remedy(path: str | Path) -> str:

@@ -11,7 +11,7 @@ import multiprocessing
 import os
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Annotated, Any
@@ -23,10 +23,9 @@ from matplotlib.figure import Figure as Drawing
 from numba import NumbaError
 from tqdm import tqdm
 
-from dpbandits import environments, figures, parameters, simulation
+from dpbandits import environments, figures, files, parameters, simulation
 from dpbandits.audit import accounts
 from dpbandits.errors import InputError, one_line
-from dpbandits.files import Trace
 from dpbandits.statistics.summaries import summary_of
 from dpbandits.studies import playable
 from dpbandits.studies.model import Axis, Checkpoints
@@ -39,25 +38,18 @@ PRIVACY = ["epsilon", "delta", "spent"]
 FORMS = 'an algorithm, or a pair of it and its parameters: "ucb", or ("dp_se", {"epsilon": 0.5})'
 
 
-@dataclass(frozen=True)
-class Bandit:
-    """An environment: its kind (a module of dpbandits.environments) and settings, as in a paper file."""
-
-    settings: Mapping[str, Any]
-
-
-def bandit(kind: str, **settings: Any) -> Bandit:
-    """An environment of any kind, with the settings that a paper file gives to it."""
+def bandit(kind: str, **settings: Any) -> dict[str, Any]:
+    """An environment of any kind (a module of dpbandits.environments) and its settings, as in a paper file."""
     if not isinstance(kind, str):
         raise InputError(f"bandit: {kind!r} should be the name of a kind of environment, such as 'bernoulli'")
     try:
         playable.environment_of({"kind": kind, **settings})
     except InputError as error:
         raise InputError(f"{kind}: {error}") from None
-    return Bandit({"kind": kind, **settings})
+    return {"kind": kind, **settings}
 
 
-def bernoulli(means: Iterable[float], *, shuffled: bool = False) -> Bandit:
+def bernoulli(means: Iterable[float], *, shuffled: bool = False) -> dict[str, Any]:
     """Arms that pay 1 with these probabilities, else 0; `shuffled`: in another order in every run."""
     return bandit("bernoulli", means=np.asarray(means).tolist(), shuffled=shuffled)
 
@@ -113,7 +105,7 @@ def _check_sizes(
 
 
 def compare(
-    on: Bandit,
+    on: Mapping[str, Any],
     *,
     T: float,
     runs: int,
@@ -124,14 +116,14 @@ def compare(
     paper: str = "library",
     experiment: str = "compare",
 ) -> Comparison:
-    """Play `runs` games of T rounds with every policy, and summarise them.
+    """Play `runs` games of T rounds with every policy on a `bandit`, and summarise them.
 
     `policies`: label -> an algorithm's name, or a function with the signature of an algorithm's `play`, whose promise is
     its attribute `privacy`; in a pair with its parameters if it has some. `at`: the rounds to record; evenly spaced in t
     and ln t by default. `cores`: all by default; the numbers do not depend on it. A run's random numbers follow from
     (seed, paper, experiment, label, run): with those of a paper file, they are the workflow's.
     """
-    if not isinstance(on, Bandit):
+    if not isinstance(on, Mapping) or "kind" not in on:
         raise InputError(f"compare: {on!r} is no environment; write bernoulli(means=[...]) or bandit(kind, ...)")
     cores = os.cpu_count() or 1 if cores is None else cores
     sizes = {name: _whole(n) for name, n in {"T": T, "runs": runs, "seed": seed, "cores": cores}.items()}
@@ -142,7 +134,7 @@ def compare(
         raise InputError(f"compare: policies: {policies!r} should be a mapping from each label to {FORMS}")
     played = tuple(_policy(str(label), given, on, T, runs) for label, given in policies.items())
     statistics = {"groups": GROUPS, "checkpoints": t, "statistic": "median_of_means"}
-    what = Experiment(experiment, paper, on.settings, played, Design(horizon=T, runs=runs, **statistics))
+    what = Experiment(experiment, paper, on, played, Design(horizon=T, runs=runs, **statistics))
     traces = _simulated(what, seed, cores)
     quantity = next(iter(traces[0].values))
     return Comparison(what, quantity, summary_of(traces, GROUPS, quantity=quantity, order=list(what.series)))
@@ -162,25 +154,21 @@ def _rounds(at: Iterable[int], T: int) -> list[int]:
     return rounds
 
 
-def _policy(label: str, given: Algorithm, on: Bandit, T: int, runs: int) -> Policy:
+def _policy(label: str, given: Algorithm, on: Mapping[str, Any], T: int, runs: int) -> Policy:
     algorithm, values = given if isinstance(given, tuple) and len(given) == 2 else (given, {})
     if not isinstance(algorithm, str | Callable) or not isinstance(values, Mapping):
         raise InputError(f"compare: policies: {label}: {given!r} should be {FORMS}")
-    series = Series(label, label, algorithm, {name: _plain(value) for name, value in values.items()}, label, 0)
-    environment = environments.make(on.settings)
+    plain = {k: v.tolist() if isinstance(v, np.generic | np.ndarray) else v for k, v in values.items()}
+    series, environment = Series(label, label, algorithm, plain, label, 0), environments.make(on)
     try:
         environment.check(T)
-        playable.check_playable(series, on.settings["kind"], environment.number_of_arms, T)
+        playable.check_playable(series, on["kind"], environment.number_of_arms, T)
     except InputError as error:
         raise InputError(f"compare: policies: {label}: {error}") from None
     return Policy(label, (series,), runs)
 
 
-def _plain(value: Any) -> Any:
-    return value.tolist() if isinstance(value, np.generic | np.ndarray) else value
-
-
-def _simulated(what: Experiment, seed: int, cores: int) -> list[Trace]:
+def _simulated(what: Experiment, seed: int, cores: int) -> list[files.Trace]:
     """One trace per policy; the runs of all policies are distributed over the cores."""
     runs = what.design.runs
     size = math.ceil(runs * len(what.policies) / (4 * cores))
@@ -192,26 +180,24 @@ def _simulated(what: Experiment, seed: int, cores: int) -> list[Trace]:
         context = multiprocessing.get_context("fork")
         with ProcessPoolExecutor(cores, context, _IN_FORK.extend, ([what, seed],)) as pool:
             parts = list(tqdm(pool.map(_play_in_fork, chunks), **bar))
-    t = np.array(what.design.rounds)
-    joined = []
-    for policy in what.policies:
-        own = [part for part, chunk in zip(parts, chunks, strict=True) if chunk[0] == policy.id]
-        values = {name: np.concatenate([part[name] for part in own], axis=1) for name in own[0]}
-        joined.append(Trace(what.spec(policy.id, seed), t, values))
-    return joined
+    specs = [what.spec(policy.id, seed) for policy in what.policies]
+    return [files.joined([part for part in parts if part.header["policy"] == s["policy"]], s) for s in specs]
 
 
-def _play(what: Experiment, seed: int, chunk: tuple[str, int, int]) -> dict[str, np.ndarray]:
-    """The curves of a policy in a chunk of runs."""
+def _play(what: Experiment, seed: int, chunk: tuple[str, int, int]) -> files.Trace:
+    """A policy in a chunk of runs."""
     policy, first, last = chunk
     try:
-        return simulation.simulate(what.spec(policy, seed), first, last).values
+        trace = simulation.simulate(what.spec(policy, seed), first, last)
     except NumbaError as failure:  # whose own message has dozens of lines
         raise InputError(one_line(failure)) from None
+    return replace(
+        trace, header={"policy": policy, "runs": [first, last]}
+    )  # no function, which a fork could not send back
 
 
 _IN_FORK: list[Any] = []  # what a fork plays, and the seed
 
 
-def _play_in_fork(chunk: tuple[str, int, int]) -> dict[str, np.ndarray]:
+def _play_in_fork(chunk: tuple[str, int, int]) -> files.Trace:
     return _play(*_IN_FORK, chunk)

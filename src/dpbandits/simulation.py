@@ -6,9 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from dpbandits import __version__, algorithms
+from dpbandits import __version__, algorithms, environments
 from dpbandits.environments import Environment
-from dpbandits.environments import make as make_environment
 from dpbandits.errors import InputError
 from dpbandits.files import Trace
 from dpbandits.parameters import as_numbers
@@ -21,7 +20,7 @@ def simulate(spec: Mapping[str, Any], first: int, last: int) -> Trace:
     `spec` is plain data: paper, experiment, policy, environment, horizon, checkpoints, seed, `stream` (the experiment whose
     random numbers these are), and `series`, a mapping from series ids to {name, algorithm, parameters, regret}.
     """
-    environment = make_environment(spec["environment"])
+    environment = environments.make(spec["environment"])
     t = np.array(spec["checkpoints"], dtype=np.int64)
     runs = range(first, last + 1)
     values: dict[str, np.ndarray] = {}

@@ -135,12 +135,17 @@ def _digest(path: Path) -> str:
 
 
 def closing(
-    studies: Mapping[str, Study], asked: Iterable[str], results: Path, figures: Path, guests: Collection[str] = ()
+    studies: Mapping[str, Study],
+    asked: Iterable[str],
+    results: Path,
+    figures: Path,
+    guests: Mapping[str, Collection[str]] | None = None,
 ) -> str:
-    """Where the files are that were asked for, the verdicts in them, what audits found, and the total of the verification."""
+    """Where the files are that were asked for, the verdicts in them, what audits found, how guests did (guest -> its series), and
+    the total of the verification."""
     from dpbandits.verdicts import scoreboard, sentences, tables  # here, since a comparison does not need them
 
-    files = [Path(file) for file in asked]
+    files, guests = [Path(file) for file in asked], guests or {}
     drawn = [file for file in files if file.is_relative_to(figures)]
     lines = [f"figures: {drawn[0] if len(drawn) == 1 else figures}"] if drawn else []
     judged = [file for file in files if file.parent == results / "claims" and file.suffix == ".csv"]
@@ -150,8 +155,11 @@ def closing(
     for path in judged:
         words = scoreboard.in_words(sentences.rows_of(studies[path.stem], tables.read_tests(path)))
         lines += [f"  {path.stem}: {line}" for line in words]
-    audits = [file for file in files if file.parent == results / "audits"]
-    lines += [*alarms(audits, guests), *of_guests(audits, guests)]
+    if audits := sorted(file for file in files if file.parent == results / "audits"):
+        found = pd.concat(map(pd.read_csv, audits)).sort_values("measured", ascending=False)
+        lines += [*alarms(found[~found["policy"].isin(list(guests))]), *of_guests(found, guests)]
+    summaries = sorted(file for file in files if file.parent.parent == results / "summaries")
+    lines += [line for guest in guests for line in places(studies, summaries, guest, guests[guest])]
     if results / "verification.txt" in files:
         lines.append(f"verify:  {(results / 'verification.txt').read_text().splitlines()[-1]}")
     if (page := results / "page/index.html") in files:
@@ -159,25 +167,20 @@ def closing(
     return "\n".join(lines)
 
 
-def alarms(audits: Iterable[Path], guests: Collection[str] = ()) -> Iterator[str]:
-    """A line for every policy of ours whose audit contradicts its ledger; the tests say which promises are broken."""
-    for path in sorted(audits):
-        found = pd.read_csv(path)
-        wrong = found[~found["policy"].isin(list(guests)) & (found["finding"] == ABOVE_LEDGER)]
-        worst = wrong.assign(times=wrong["measured"] / wrong["epsilon"]).sort_values("times", ascending=False)
-        for row in worst.drop_duplicates(["label", "channel", "finding"]).itertuples():
-            yield (
-                f"privacy: {row.label}: {row.finding}: its {row.channel} at epsilon {row.epsilon:g} cost at least "
-                f"{row.measured:g} of {row.spent:g} in its ledger ({row.pair})"
-            )
+def alarms(audits: pd.DataFrame) -> Iterator[str]:
+    """A line for every policy whose audit contradicts its ledger; the tests say which promises are broken."""
+    wrong = audits[audits["finding"] == ABOVE_LEDGER]
+    worst = wrong.assign(times=wrong["measured"] / wrong["epsilon"]).sort_values("times", ascending=False)
+    for row in worst.drop_duplicates(["label", "channel", "finding"]).itertuples():
+        yield (
+            f"privacy: {row.label}: {row.finding}: its {row.channel} at epsilon {row.epsilon:g} cost at least "
+            f"{row.measured:g} of {row.spent:g} in its ledger ({row.pair})"
+        )
 
 
-def of_guests(audits: Sequence[Path], guests: Collection[str]) -> Iterator[str]:
+def of_guests(audits: pd.DataFrame, guests: Iterable[str]) -> Iterator[str]:
     """For every guest what it promises and spends, and what its audit found; equal mechanisms of several studies once."""
-    if not audits or not guests:
-        return
-    found = pd.concat(map(pd.read_csv, sorted(audits))).sort_values("measured", ascending=False)
-    found = found.drop_duplicates(["policy", "channel", "epsilon", "delta", "spent", "finding"])
+    found = audits.drop_duplicates(["policy", "channel", "epsilon", "delta", "spent", "finding"])
     for guest in guests:
         rows = found[found["policy"] == guest].sort_values(["epsilon", "channel"])
         if rows.empty:
@@ -186,3 +189,21 @@ def of_guests(audits: Sequence[Path], guests: Collection[str]) -> Iterator[str]:
             measured = "" if pd.isna(row.measured) else f", at least {row.measured:g} measured"
             spends = f"promises epsilon {row.epsilon:g}, its ledger {row.spent:g}"
             yield f"guest {guest}: {spends}; {row.channel}{measured}: {row.finding}"
+
+
+def places(
+    studies: Mapping[str, Study], summaries: Iterable[Path], guest: str, series: Collection[str]
+) -> Iterator[str]:
+    """For every paper a guest's place by the mean at T among all curves of each experiment, with that mean."""
+    found: dict[str, list[str]] = {}
+    for path in summaries:
+        paper, table = path.parent.name, pd.read_csv(path)
+        quantity = studies[paper].experiments[path.stem].design.quantity
+        column = quantity if quantity in table else "mean"
+        last = table.groupby("policy")[column].last().sort_values(ascending=quantity != "ctr_ratio")
+        for place, (name, value) in enumerate(last.items(), start=1):
+            if name in series:
+                found.setdefault(paper, []).append(f"{path.stem} {place} of {len(last)} ({value:.4g})")
+                break
+    for paper, where in found.items():
+        yield f"guest {guest}: place (and mean) at T in {paper}: {', '.join(where)}"

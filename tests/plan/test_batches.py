@@ -56,6 +56,6 @@ def test_a_run_is_the_same_alone_and_in_company(paper, tmp_path):
         files.write_trace(path, simulation.simulate(batch.spec, 0, 1))
         for policy in batch.policies:
             alone = simulation.simulate(experiment.spec(policy, 1), 0, 1)
-            part = files.read_blocks([path], batch.spec, list(alone.header["series"]))
+            part = files.read_chunks([path], batch.spec, list(alone.header["series"]))
             assert list(part.header["series"]) == list(alone.header["series"])
             assert np.array_equal(part.values["regret"], alone.values["regret"])

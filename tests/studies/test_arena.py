@@ -9,11 +9,11 @@ from project import ROOT
 
 from dpbandits import algorithms, studies
 from dpbandits.audit.promises import promise_of
+from dpbandits.environments import make as make_environment
 from dpbandits.errors import InputError
 from dpbandits.plan import checking
 from dpbandits.privacy.ledger import Account, Ledger
 from dpbandits.random import stream
-from dpbandits.simulation import make_environment
 from dpbandits.studies import arena as league
 from dpbandits.studies import guests
 from dpbandits.studies.study import Series

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from playing import FIVE
 
-from dpbandits import simulation
+from dpbandits import environments
 from dpbandits.algorithms.arms.private_thompson_gap import estimate_gap
 from dpbandits.compiled import kernel
 from dpbandits.privacy.tree import tree_levels, tree_noise
@@ -35,7 +35,7 @@ def test_lemma_5_the_largest_error_of_a_tree():
 @pytest.mark.parametrize("T", [10**5, 10**8])
 def test_lemma_9_the_estimated_gap(T):
     """The gap is 1/2: the estimate, in [1/6, 1] by the lemma, is 1/4 in 86% of runs and 1/2 in the others."""
-    arms, _ = simulation.make_environment({"kind": "bernoulli", "means": FIVE, "shuffled": True}).begin(
+    arms, _ = environments.make({"kind": "bernoulli", "means": FIVE, "shuffled": True}).begin(
         stream(41), T, np.array([T])
     )
     rng, n = stream(42, T), 2000

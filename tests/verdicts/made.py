@@ -1,7 +1,10 @@
 """Runs that are known exactly, tests about them, and their verdicts."""
 
+from unittest import mock
+
 import numpy as np
 
+from dpbandits import files
 from dpbandits.studies.sentence import Test
 from dpbandits.studies.study import Design, Experiment, Policy, Series
 from dpbandits.verdicts import judging
@@ -59,4 +62,7 @@ def judged(judgements, traces):
         name: [(trace.header, [trace], list(trace.header["series"])) for trace in listed] for name, listed in traces.items()
     }  # fmt: skip
     figures = {(e.id, e.reading): [e.id] for one in judgements for e in one.experiments}
-    return judging.rows_of(judgements, entries, 1, figures, read=lambda files, _: files[0])
+    with mock.patch(
+        "dpbandits.verdicts.runs.read_chunks", lambda chunks, spec, series: files.joined(chunks, spec, series)
+    ):
+        return judging.rows_of(judgements, entries, 1, figures)

@@ -25,7 +25,7 @@ def trace(runs, **values):
     """The trace of an experiment's only series, of its regret or of these quantities, (run, checkpoint)."""
     ((_, regret),), (name,) = runs.values.items(), runs.experiment.series
     values = {quantity: np.asarray(of)[None] for quantity, of in (values or {"regret": regret}).items()}
-    return Trace({"series": {name: {}}}, runs.t, values)
+    return Trace({"series": {name: {}}, "runs": [0, 0]}, runs.t, values)
 
 
 @pytest.mark.parametrize(

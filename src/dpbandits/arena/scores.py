@@ -8,10 +8,10 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from dpbandits import simulation
+from dpbandits import environments
 from dpbandits.audit import findings
 from dpbandits.audit.promises import promise_of
-from dpbandits.files import Entry, read_blocks, read_table
+from dpbandits.files import Entry, read_chunks, read_table
 from dpbandits.statistics.estimators import DECIDING_ERRORS, locked_in
 from dpbandits.studies.study import Arena, Experiment, Series
 
@@ -61,9 +61,9 @@ def scores(
     for experiment in played:
         regrets = {}
         for spec, files, names in traces[experiment.id]:
-            trace = read_blocks(files, dict(spec), names)
+            trace = read_chunks(files, dict(spec), names)
             regrets |= dict(zip(trace.header["series"], trace.values["regret"], strict=True))
-        environment = simulation.make_environment(experiment.environment)
+        environment = environments.make(experiment.environment)
         for policy in experiment.policies:
             for series in policy.series:
                 known = audited[:0] if policy.id in others else audited

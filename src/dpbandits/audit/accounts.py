@@ -13,7 +13,7 @@ from types import MappingProxyType
 
 import pandas as pd
 
-from dpbandits import simulation
+from dpbandits import environments
 from dpbandits.audit.promises import promise_of
 from dpbandits.studies.study import Experiment, Series
 
@@ -26,7 +26,7 @@ def table(experiments: Iterable[Experiment]) -> pd.DataFrame:
     """The accounts of all policies of these experiments."""
     rows = []
     for experiment in (part for each in experiments for part in each.by_reading):
-        number_of_arms = simulation.make_environment(experiment.environment).number_of_arms
+        number_of_arms = environments.make(experiment.environment).number_of_arms
         for policy in experiment.policies:
             accounts = {s.id: _account(s, experiment.design.horizon, number_of_arms) for s in policy.series}
             verdicts = {series: account["verdict"] for series, account in accounts.items()}

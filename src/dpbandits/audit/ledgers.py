@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 import pandas as pd
 
-from dpbandits import simulation
+from dpbandits import environments
 from dpbandits.audit.promises import promise_of
 from dpbandits.privacy.ledger import Account
 from dpbandits.studies.study import Experiment
@@ -23,7 +23,7 @@ def table(experiments: Iterable[Experiment]) -> pd.DataFrame:
     rows."""
     rows = []
     for experiment in (part for each in experiments for part in each.by_reading):
-        number_of_arms = simulation.make_environment(experiment.environment).number_of_arms
+        number_of_arms = environments.make(experiment.environment).number_of_arms
         for series in experiment.series.values():
             account = promise_of(series.algorithm, series.parameters, experiment.design.horizon, number_of_arms)
             of = {"experiment": experiment.id, "reading": experiment.reading or "both", "series": series.name}

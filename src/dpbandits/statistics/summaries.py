@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from dpbandits.errors import InputError
-from dpbandits.files import Entry, Trace, read_blocks, read_table
+from dpbandits.files import Entry, Trace, read_chunks, read_table
 from dpbandits.statistics.estimators import (
     additional_column,
     mean,
@@ -27,7 +27,7 @@ NASH = ["nash_regret", "nash_regret_error", "nash_median_of_means", "nash_gmd_be
 
 def table(traces: Sequence[Entry], order: Sequence[str], **design: Any) -> pd.DataFrame:
     """The summary of an experiment from the files of its runs (see `summary_of`)."""
-    return summary_of((read_blocks(files, spec, series) for spec, files, series in traces), order=order, **design)
+    return summary_of((read_chunks(files, spec, series) for spec, files, series in traces), order=order, **design)
 
 
 def summary_of(

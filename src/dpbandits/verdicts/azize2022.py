@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 
-from dpbandits import simulation
+from dpbandits import environments
 from dpbandits.statistics.estimators import error_of_share
 from dpbandits.studies.study import Experiment
 from dpbandits.theory import azize2022
@@ -67,7 +67,7 @@ def share_that_still_loses(runs: Runs, *, of: str) -> Measurement:
 def crossing_of_example(experiment: Experiment, *, number_of_arms: int, horizon: int) -> Measurement:
     """The epsilon at which the two parts of Theorem 2's bound are equal, in the example of the text."""
     crossing = azize2022.azize2022_theorem_2_crossing(number_of_arms, horizon)
-    K = simulation.make_environment(experiment.environment).number_of_arms
+    K = environments.make(experiment.environment).number_of_arms
     here = azize2022.azize2022_theorem_2_crossing(K, experiment.design.horizon)
     printed = azize2022.azize2022_theorem_2_example(number_of_arms, horizon)
     where = f"{printed:.4g} with the constants exchanged; in this figure they cross at {here:.4g}"

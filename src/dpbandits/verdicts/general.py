@@ -5,14 +5,16 @@ experiment; `list[Runs]`, those of several that it compares; or an `Experiment`,
 `since` is the first round that counts; without it a measure uses T only. `take` says which of several values decides.
 """
 
+import inspect
 import itertools
 import math
 from collections.abc import Iterable
-from typing import Literal
+from functools import cache
+from typing import Any, Literal
 
 import numpy as np
 
-from dpbandits import simulation
+from dpbandits import environments
 from dpbandits.audit import promises
 from dpbandits.privacy.ledger import Account
 from dpbandits.studies.study import Experiment
@@ -48,13 +50,14 @@ def ratio(
 
 def over_bound(runs: Runs, *, of: list[str], bound: str, since: int = AT_END) -> Measurement:
     """The largest ratio of a curve to a theorem's bound: at T, or at any checkpoint from round `since` on."""
-    found = []
+    found, T = [], runs.t[-1]
     for name in runs.series_of(of):
-        limit = runs.cached(("bound", bound, name, since), lambda name=name: _bound_curve(runs, name, bound, since))
+        what = f"{name} against {bound}"
         if since == AT_END:
-            found.append(Measurement(float(runs.final(name)) / limit[-1], f"{name} against {bound}"))
+            found.append(Measurement(float(runs.final(name)) / _bound(runs, name, bound, T)[-1], what))
         else:
-            highest = _extreme_of_curve(runs, runs.curve(name) / limit, since, "max", f"{name} against {bound}")
+            limit = _bound(runs, name, bound, since)
+            highest = _extreme_of_curve(runs, runs.curve(name) / limit, since, "max", what)
             found.append(highest._replace(evidence=f"{highest.evidence}; bound at T: {limit[-1]:.5g}"))
     return max(found)
 
@@ -95,20 +98,26 @@ def finals_along(
     return sorted(pair for pair in pairs if least <= pair[0] <= most)
 
 
-def _bound_curve(runs: Runs, series: str, bound: str, since: int) -> np.ndarray:
-    """A bound at the checkpoints from `since` on (at T only where it is 0), with the parameters of the series."""
-    given, T = runs.series(series).parameters, runs.t[-1]
-    limit = np.full(len(runs.t), np.inf)
-    for k, t in enumerate(runs.t):
-        if t == T if since == AT_END else t >= since:
-            limit[k] = bounds.at(bound, runs.means, int(t), given)
-    return limit
+def _bound(runs: Runs, series: str, bound: str, since: int) -> np.ndarray:
+    """A bound at every checkpoint, with the parameters of the series; inf before round `since`."""
+    known = inspect.signature(bounds.find(bound)).parameters
+    given = tuple((name, value) for name, value in runs.series(series).parameters.items() if name in known)
+    means, rounds = tuple(runs.experiment.environment["means"]), tuple(runs.t[runs.t >= since].tolist())
+    return np.concatenate([np.full(np.count_nonzero(runs.t < since), np.inf), _bound_at(bound, means, rounds, given)])
+
+
+@cache
+def _bound_at(
+    bound: str, means: tuple[float, ...], rounds: tuple[int, ...], given: tuple[tuple[str, Any], ...]
+) -> np.ndarray:
+    """A bound at these rounds, which takes longer than a resample."""
+    return np.array([bounds.at(bound, np.array(means, float), t, dict(given)) for t in rounds])
 
 
 def account_of(experiment: Experiment, series: str, horizon: int = 0) -> Account:
     """The privacy account of a series in the experiment's game, or in one of another horizon."""
     played, T = experiment.by_name[series], horizon or experiment.design.horizon
-    K = simulation.make_environment(experiment.environment).number_of_arms
+    K = environments.make(experiment.environment).number_of_arms
     return promises.account_of(played.algorithm, played.parameters, T, K)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from dpbandits.files import Entry, read_blocks, read_table
+from dpbandits.files import Entry, Trace, read_table
 from dpbandits.random import stream
 from dpbandits.studies.sentence import PRIVACY, Test, kind_of
 from dpbandits.studies.study import CORRECTED, NASH_REGRET, Experiment, Study
@@ -16,7 +16,7 @@ from dpbandits.verdicts.bootstrap import with_error
 from dpbandits.verdicts.general import account_of
 from dpbandits.verdicts.measurement import Measurement, NotMeasured, border_of, decide
 from dpbandits.verdicts.measures import Measure, compares_experiments, measures_of, needs_runs
-from dpbandits.verdicts.runs import Read, Request, Runs, recordings, series_in
+from dpbandits.verdicts.runs import Runs, quantity_of, read_series, series_in
 from dpbandits.verdicts.tables import Row, as_frame
 
 SERIES = ("of", "to", "minus")  # the arguments of measures that name series
@@ -40,13 +40,18 @@ class Judgement:
 
     @property
     def reading(self) -> str:
-        """That of the experiments that have two, or ""."""
-        return next((experiment.reading for experiment in self.experiments if experiment.reading), "")
+        """That of the experiments that have two, or both."""
+        return next((experiment.reading for experiment in self.experiments if experiment.reading), "both")
 
     @property
     def statistic(self) -> str:
         """That of the test, or else the one that the first experiment's figures show."""
         return self.test.statistic or self.experiments[0].design.judged
+
+    def series_of(self, experiment: Experiment) -> dict[str, str]:
+        """The series of an experiment whose runs are measured: name -> id."""
+        names = series_in(experiment, [name for _, name in series_named(self.test)]) if needs_runs(self.measure) else ()
+        return {name: experiment.by_name[name].id for name in names}
 
 
 def judgements(study: Study, tests: Collection[str] | None = None) -> list[Judgement]:
@@ -85,6 +90,46 @@ def series_named(test: Test) -> Iterator[tuple[str, str]]:
             yield key, name
 
 
+def table(asked: Sequence[Judgement], **given: Any) -> pd.DataFrame:
+    """The table of tests; `given`: as of `rows_of`."""
+    return as_frame(rows_of(asked, **given))
+
+
+def rows_of(
+    asked: Sequence[Judgement],
+    traces: Mapping[str, Sequence[Entry]],
+    seed: int,
+    figures: Mapping[tuple[str, str], Sequence[str]],
+    audits: str = "",
+) -> list[Row]:
+    """The rows of the table of tests.
+
+    `traces`: experiment -> specification, files and series of each; `figures`: experiment and reading -> the figures that draw
+    it; `audits`: the table of audits, "" if no test needs it.
+    """
+    measured = read_table(audits, numbers=()).to_dict("records") if audits else []
+    groups: dict[tuple[str, ...], list[int]] = {}  # tests of the same experiments read their files once
+    for n, each in enumerate(asked):
+        groups.setdefault(tuple(experiment.id for experiment in each.experiments), []).append(n)
+    rows: dict[int, Row] = {}
+    for ids, group in groups.items():
+        wanted = {id for n in group for e in asked[n].experiments for id in asked[n].series_of(e).values()}
+        found = {id: read_series(traces.get(id, ()), wanted) for id in ids}
+        for n in group:
+            parts = [_runs(asked[n], experiment, found[experiment.id]) for experiment in asked[n].experiments]
+            drawn = dict.fromkeys(figure for e in asked[n].experiments for figure in figures[e.id, e.reading])
+            rows[n] = judge(asked[n], parts, seed, drawn, measured)
+    return [rows[n] for n in range(len(asked))]
+
+
+def _runs(asked: Judgement, experiment: Experiment, found: Mapping[str, Trace]) -> Runs:
+    """The runs of an experiment that a test measures."""
+    usual = NASH_REGRET if asked.statistic == NASH_REGRET else experiment.design.recorded
+    quantity = asked.test.arguments.get("quantity", usual)
+    values = {name: quantity_of(found[id], id, quantity) for name, id in asked.series_of(experiment).items()}
+    return Runs(experiment, np.array(experiment.design.rounds), values, asked.statistic)
+
+
 def judge(asked: Judgement, parts: Sequence[Runs], seed: int, figures: Iterable[str] = (), audits: Audits = ()) -> Row:
     """One row of the table of tests; `parts`: the runs of its experiments."""
     test, first = asked.test, asked.experiments[0]
@@ -113,7 +158,7 @@ def judge(asked: Judgement, parts: Sequence[Runs], seed: int, figures: Iterable[
         "kind": asked.kind,
         "experiment": " ".join(experiment.id for experiment in asked.experiments),
         "figures": " ".join(figures),
-        "reading": asked.reading or "both",
+        "reading": asked.reading,
         "statement": test.says,
         "source": asked.place,
         "value": _rounded(value, 6),
@@ -170,7 +215,7 @@ def _strongest_audit(asked: Judgement, audits: Audits) -> Mapping[str, str] | No
     if {**series.parameters, "epsilon": 0} != {**first.parameters, "epsilon": 0}:
         return None
     channel = "reports" if account.trust == "local" else "actions"
-    wanted = (series.policy, experiment.reading or "both", channel, f"{account.epsilon:.6g}")
+    wanted = (series.policy, asked.reading, channel, f"{account.epsilon:.6g}")
     mine = [
         row
         for row in audits
@@ -182,51 +227,3 @@ def _strongest_audit(asked: Judgement, audits: Audits) -> Mapping[str, str] | No
 def _rounded(value: float | None, digits: int) -> float | None:
     """Rounded to digits that do not depend on the C library."""
     return None if value is None else float(f"{value:.{digits}g}")
-
-
-def table(asked: Sequence[Judgement], **given: Any) -> pd.DataFrame:
-    """The table of tests; `given`: as of `rows_of`."""
-    return as_frame(rows_of(asked, **given))
-
-
-def rows_of(
-    asked: Sequence[Judgement],
-    traces: Mapping[str, Sequence[Entry]],
-    seed: int,
-    figures: Mapping[tuple[str, str], Sequence[str]],
-    audits: str = "",
-    read: Read = read_blocks,
-) -> list[Row]:
-    """The rows of the table of tests.
-
-    `traces`: experiment -> specification, files and series of each; `figures`: experiment and reading -> the figures that draw
-    it; `audits`: the table of audits, "" if no test needs it.
-    """
-    measured = read_table(audits, numbers=()).to_dict("records") if audits else []
-    needed = [_requests(each) for each in asked]
-    # Tests of the same experiments share one reading of their files.
-    groups: dict[tuple[str, ...], list[int]] = {}
-    for n, each in enumerate(asked):
-        groups.setdefault(tuple(experiment.id for experiment in each.experiments), []).append(n)
-    rows: list[Row] = [{}] * len(asked)
-    for group in groups.values():
-        found = recordings([r for n in group for part in needed[n] for r in part.values()], traces, read)
-        for n in group:
-            each, parts = asked[n], []
-            for experiment, requests in zip(each.experiments, needed[n], strict=True):
-                values = {name: found[request] for name, request in requests.items()}
-                parts.append(Runs(experiment, np.array(experiment.design.rounds), values, each.statistic))
-            drawn = dict.fromkeys(figure for e in each.experiments for figure in figures[e.id, e.reading])
-            rows[n] = judge(each, parts, seed, drawn, measured)
-    return rows
-
-
-def _requests(asked: Judgement) -> list[dict[str, Request]]:
-    """For each experiment, what a test asks of every series that it names."""
-    names, found = [name for _, name in series_named(asked.test)], []
-    for experiment in asked.experiments:
-        usual = NASH_REGRET if asked.statistic == NASH_REGRET else experiment.design.recorded
-        quantity, series = asked.test.arguments.get("quantity", usual), experiment.by_name
-        chosen = series_in(experiment, names) if needs_runs(asked.measure) else ()
-        found.append({name: Request(experiment.id, series[name].id, quantity) for name in chosen})
-    return found

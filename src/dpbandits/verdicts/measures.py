@@ -5,6 +5,7 @@ A measure of one paper is a function of the paper's module here; add a new modul
 
 import inspect
 from collections.abc import Callable
+from functools import cache
 
 from dpbandits.studies.study import Experiment
 from dpbandits.verdicts import azize2022, general, mishra2015, sarkar2025, tossou2016, tossou2017
@@ -16,6 +17,7 @@ OF_PAPERS = {module.__name__.rpartition(".")[2]: module for module in PAPERS}
 Measure = Callable[..., Measurement]
 
 
+@cache
 def measures_of(paper: str) -> dict[str, Measure]:
     """The general measures and those of a paper, by name."""
     modules = [general, *([OF_PAPERS[paper]] if paper in OF_PAPERS else [])]

@@ -19,6 +19,8 @@ from dpbandits.verdicts.tables import SENTENCES, Row, number, read_tests
 
 ON_AVERAGE = "on average"
 UNTESTED = "untested"
+# The first of these verdicts that a test has is the sentence's.
+DECIDES = {"in all panels": ("fails", "undecided", "holds"), "somewhere": ("holds", "undecided", "fails")}
 
 
 def table(papers: Mapping[str, Study], tests: Sequence[str]) -> pd.DataFrame:
@@ -58,10 +60,8 @@ def _whatever_our_thresholds(paper: Study, sentence: Sentence, rows: Sequence[Ro
     for factor, name in ((0.5, "half"), (2, "twice")) if verdict in ("holds", "fails") else ():
         other, why = verdict_of(sentence, [_by_moved_threshold(row, paper.tests[row["claim"]], factor) for row in rows])
         if other != verdict:
-            return (
-                "undecided",
-                f"depends on a threshold of ours: {verdict} ({reason}), {other} at {name} its distance ({why})",
-            )
+            hangs = f"depends on a threshold of ours: {verdict} ({reason}), {other} at {name} its distance ({why})"
+            return "undecided", hangs
     return verdict, reason
 
 
@@ -101,17 +101,13 @@ def verdict_of(sentence: Sentence, rows: Sequence[Row]) -> tuple[str, str]:
         return UNTESTED, "no test measures it in this reading"
     if sentence.rule == ON_AVERAGE:
         return _on_average(rows)
-    holds, fails, undecided = (
-        sum(row["verdict"] == verdict for row in rows) for verdict in ("holds", "fails", "undecided")
-    )
-    if sentence.rule == "in all panels":
-        verdict = "fails" if fails else "undecided" if undecided else "holds"
-    elif sentence.rule == "somewhere":
-        verdict = "holds" if holds else "undecided" if undecided else "fails"
-    elif 2 * holds > len(rows):
+    found = [row["verdict"] for row in rows]
+    if sentence.rule in DECIDES:
+        verdict = next(verdict for verdict in DECIDES[sentence.rule] if verdict in found)
+    elif 2 * found.count("holds") > len(found):
         verdict = "holds"
     else:
-        verdict = "undecided" if 2 * (holds + undecided) > len(rows) else "fails"
+        verdict = "fails" if 2 * found.count("fails") >= len(found) else "undecided"
     return verdict, _which(verdict, rows)
 
 

@@ -4,7 +4,7 @@ import inspect
 
 import numpy as np
 
-from dpbandits import simulation
+from dpbandits import environments
 from dpbandits.studies.study import Experiment
 from dpbandits.theory import bounds
 from dpbandits.verdicts.general import account_of
@@ -49,5 +49,5 @@ def _bound(runs: Runs, series: str, theorem: str) -> float:
     function, experiment = bounds.THEOREMS[theorem], runs.experiment
     accepted = inspect.signature(function).parameters
     given = {k: v for k, v in runs.series(series).parameters.items() if k in accepted}
-    K = simulation.make_environment(experiment.environment).number_of_arms
+    K = environments.make(experiment.environment).number_of_arms
     return function(experiment.design.horizon, K, **given)
