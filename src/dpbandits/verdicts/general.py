@@ -100,7 +100,7 @@ def finals_along(
 
 def _bound(runs: Runs, series: str, bound: str, since: int) -> np.ndarray:
     """A bound at every checkpoint, with the parameters of the series; inf before round `since`."""
-    known = inspect.signature(bounds.find(bound)).parameters
+    known = inspect.signature(bounds.BOUNDS[bound]).parameters
     given = tuple((name, value) for name, value in runs.series(series).parameters.items() if name in known)
     means, rounds = tuple(runs.experiment.environment["means"]), tuple(runs.t[runs.t >= since].tolist())
     return np.concatenate([np.full(np.count_nonzero(runs.t < since), np.inf), _bound_at(bound, means, rounds, given)])
