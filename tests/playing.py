@@ -5,7 +5,7 @@ import numpy as np
 from dpbandits import algorithms
 from dpbandits.environments.arms._journal import counts_of
 from dpbandits.environments.arms.bernoulli import bernoulli
-from dpbandits.environments.games._game import NO_PENALTY, Game, blank_journal
+from dpbandits.environments.games._game import Game, blank_journal
 from dpbandits.random import stream
 
 
@@ -48,9 +48,9 @@ def regrets(name, label, runs, horizon, means=FIVE, t=(0.5, 1), **given):
     return np.array(found)
 
 
-def played(name, rng, gains, penalty=NO_PENALTY, **parameters):
+def played(name, rng, gains, penalty=(), **parameters):
     """The journal of one game on a table of gains, with a checkpoint at every round."""
-    game, horizon = Game(np.asarray(gains), penalty), len(gains)
+    game, horizon = Game(np.asarray(gains), *penalty), len(gains)
     journal = blank_journal(game, np.arange(1, horizon + 1))
     algorithms.find(name).play(rng, game, horizon, journal, **parameters)
     return journal

@@ -1,75 +1,106 @@
-"""The epsilon that a policy promises, and the one that the ledger adds up: one row per policy and experiment.
+"""What policies promise and spend, as tables.
 
-The algorithm's `privacy` gives the promise, the trust model and the definition of neighbouring inputs. A sweep over
-numbers has one row per verdict, with the range of its epsilons; `ratio` (spent to promised) and verdict are those of
-its worst series.
+`table` has one row for each policy and experiment; a sweep over numbers has one row per verdict, with the range of its epsilons, and
+`ratio` (spent to promised) is that of its worst series. `ledgers` has what is booked on the item that pays most, release by release,
+for other accountants of privacy.
 """
 
 import itertools
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 
 import pandas as pd
 
 from dpbandits import environments
 from dpbandits.audit.promises import promise_of
+from dpbandits.privacy.ledger import Account
 from dpbandits.studies.study import Experiment, Series
 
 COLUMNS = [
     "experiment", "reading", "policy", "label", "epsilon", "delta", "trust", "neighbours", "spent", "ratio", "verdict",
+]  # fmt: skip
+LEDGERS = [
+    "experiment", "reading", "series", "epsilon", "delta", "spent", "mechanism", "sensitivity", "scale", "releases", "items",
 ]  # fmt: skip
 
 
 def table(experiments: Iterable[Experiment]) -> pd.DataFrame:
     """The accounts of all policies of these experiments."""
     rows = []
-    for experiment in (part for each in experiments for part in each.by_reading):
-        number_of_arms = environments.make(experiment.environment).number_of_arms
+    for experiment, of, accounts in _accounts(experiments):
         for policy in experiment.policies:
-            accounts = {s.id: _account(s, experiment.design.horizon, number_of_arms) for s in policy.series}
-            verdicts = {series: account["verdict"] for series, account in accounts.items()}
+            verdicts = {series.id: _verdict(accounts[series.id]) for series in policy.series}
             for label, members in labelled(policy.series, verdicts):
-                row = {
-                    "experiment": experiment.id,
-                    "reading": experiment.reading or "both",
-                    "policy": policy.id,
-                    "label": label,
-                }
-                rows.append(row | _combine([accounts[series.id] for series in members]))
+                row = {**of, "policy": policy.id, "label": label, "verdict": verdicts[members[0].id]}
+                rows.append(row | _together([accounts[series.id] for series in members]))
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
-def _account(series: Series, horizon: int, number_of_arms: int) -> dict:
-    """What a series promises and spends."""
-    account = promise_of(series.algorithm, series.parameters, horizon, number_of_arms)
+def ledgers(experiments: Iterable[Experiment]) -> pd.DataFrame:
+    """The ledgers of all series that promise privacy; one without noise, or whose game ends before its first release, has no
+    rows.
+
+    A row is one kind of release: `releases` of them, each of a sum over at most `items` items, of which one changes the sum by
+    `sensitivity`, with noise of this `scale`. The mechanism `any` is known by its loss alone, which is sensitivity over scale.
+    """
+    rows = []
+    for experiment, of, accounts in _accounts(experiments):
+        for id, series in experiment.series.items():
+            rows += [{**of, "series": series.name} | entry for entry in entries(accounts[id])]
+    return pd.DataFrame(rows, columns=LEDGERS)
+
+
+def _accounts(experiments: Iterable[Experiment]) -> Iterator[tuple[Experiment, dict, dict[str, Account | None]]]:
+    """Every experiment in every reading, with the columns that name these, and the accounts of its series by id."""
+    for experiment in (part for each in experiments for part in each.by_reading):
+        horizon = experiment.design.horizon
+        number_of_arms = environments.make(experiment.environment).number_of_arms
+        yield (
+            experiment,
+            {"experiment": experiment.id, "reading": experiment.reading or "both"},
+            {id: promise_of(s.algorithm, s.parameters, horizon, number_of_arms) for id, s in experiment.series.items()},
+        )
+
+
+def _verdict(account: Account | None) -> str:
     if account is None:
-        return {"epsilon": None, "verdict": "no promise"}
-    spent = account.spent
+        return "no promise"
+    return "kept" if account.kept else ("exceeded" if math.isfinite(account.spent) else "not private")
+
+
+def _together(accounts: list[Account | None]) -> dict:
+    """The accounts of several series with one verdict: the ranges of their epsilons, and the rest of the worst of them."""
+    if None in accounts:
+        return {}
+    worst = max(accounts, key=lambda account: account.spent / account.epsilon)
     return {
-        "epsilon": float(account.epsilon),
-        "delta": float(account.delta),
-        "trust": account.trust,
-        "neighbours": account.neighbours,
-        "spent": spent,
-        "ratio": spent / account.epsilon,
-        "verdict": "kept" if account.kept else ("exceeded" if math.isfinite(spent) else "not private"),
+        "epsilon": _range([account.epsilon for account in accounts]),
+        "delta": float(worst.delta),
+        "trust": worst.trust,
+        "neighbours": worst.neighbours,
+        "spent": _range([account.spent for account in accounts]),
+        "ratio": worst.spent / worst.epsilon,
     }
-
-
-def _combine(accounts: list[dict]) -> dict:
-    """Combine the accounts of several series: the ranges of their epsilons, and the rest of the worst of them."""
-    private = [account for account in accounts if account["epsilon"] is not None]
-    if not private:
-        return {"verdict": accounts[0]["verdict"]}
-    worst = max(private, key=lambda account: account["ratio"])
-    return {**worst, **{key: _range([account[key] for account in private]) for key in ("epsilon", "spent")}}
 
 
 def _range(values: list[float]) -> str:
     least, most = (f"{extreme(values):.6g}" for extreme in (min, max))
     return least if least == most else f"{least} to {most}"
+
+
+def entries(account: Account | None) -> list[dict]:
+    """The rows of one account's ledger: the releases of the item that pays most, those with equal noise together."""
+    if account is None or account.ledger is None:
+        return []
+    kinds: dict[tuple, tuple[int, int]] = {}
+    for each in account.ledger.worst(lambda each: each.rho if account.delta else each.times * each.loss):
+        kind = each.law, each.sensitivity, each.scale
+        releases, items = kinds.get(kind, (0, 0))
+        kinds[kind] = releases + each.times, max(items, each.last - each.first + 1)
+    promise = {"epsilon": float(account.epsilon), "delta": float(account.delta), "spent": account.spent}
+    return [promise | dict(zip(LEDGERS[6:], kind + counts, strict=True)) for kind, counts in kinds.items()]
 
 
 def labelled(

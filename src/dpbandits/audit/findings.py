@@ -5,12 +5,5 @@
 WITHIN, NO_POWER, ABOVE_PROMISE, ABOVE_LEDGER = "within", "no power", "above the promise", "above the ledger"
 ALARMS = (ABOVE_PROMISE, ABOVE_LEDGER)
 NOT_AUDITED = "not audited"  # followed by the reason; such a row has no measured epsilon
-TEXTS = (
-    "policy",
-    "label",
-    "reading",
-    "channel",
-    "event",
-    "pair",
-    "finding",
-)  # columns of the table; the others are numbers
+# Columns of the table; the others are numbers.
+TEXTS = ("policy", "label", "reading", "channel", "event", "pair", "finding")

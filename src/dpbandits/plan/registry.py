@@ -91,7 +91,7 @@ TABLES = {
         "dpbandits.theory.table", lambda plan, paper, theorems: {"paper": paper, "name": theorems}
     ),
     "accounts/{paper}": Table("dpbandits.audit.accounts.table", of_study),
-    "ledgers/{study}": Table("dpbandits.audit.ledgers.table", of_study, in_all=False),
+    "ledgers/{study}": Table("dpbandits.audit.accounts.ledgers", of_study, in_all=False),
     "audits/{study}": Table("dpbandits.audit.lower_bounds.table", of_audit),
     "{arena}/scores": Table("dpbandits.arena.scores.scores", of_scores),
     "claims/{paper}": Table("dpbandits.verdicts.judging.table", of_tests),

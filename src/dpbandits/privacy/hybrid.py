@@ -19,7 +19,7 @@ import numpy as np
 
 from dpbandits.compiled import step
 from dpbandits.privacy.ledger import Ledger
-from dpbandits.privacy.tree import book_tree, tree_noise
+from dpbandits.privacy.tree import tree_levels, tree_noise
 from dpbandits.random import laplace
 
 Split = Literal["half_log2", "full_log2", "literal_natlog"]
@@ -70,5 +70,5 @@ def hybrid_ledger(items: int, split: Split, epsilon: float) -> Ledger:
         power = 1 << k
         ledger.book(power // 2 + 1, power, sensitivity=1.0, scale=total_scale)
         if leaves := min(power - 1, items - power):
-            book_tree(ledger, power, leaves, k * scale_per_level)
+            ledger.book(power + 1, power + leaves, 1.0, k * scale_per_level, times=tree_levels(leaves))
     return ledger

@@ -13,6 +13,7 @@ import math
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass
+from functools import cached_property
 from itertools import accumulate
 from typing import Literal, NamedTuple
 
@@ -118,7 +119,7 @@ class Account:
     trust: Trust = "central"
     neighbours: str = "one reward"
 
-    @property
+    @cached_property
     def spent(self) -> float:
         """Epsilon spent at the promised delta; infinite for a policy without noise."""
         return math.inf if self.ledger is None else self.ledger.spent(self.delta)

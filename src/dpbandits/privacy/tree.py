@@ -47,15 +47,10 @@ def tree_node_scale(horizon: int, epsilon: float) -> float:
 
 
 def tree_ledger(leaves: int, scale: float, trees: int = 1) -> Ledger:
-    """The ledger of releasing every prefix of `leaves` items in `trees` trees when each node gets Lap(scale)."""
-    ledger = Ledger()
-    book_tree(ledger, 0, leaves, scale, trees)
-    return ledger
-
-
-def book_tree(ledger: Ledger, before: int, leaves: int, scale: float, trees: int = 1) -> None:
-    """Book the nodes of trees whose leaves are the items from `before` + 1 on.
+    """The ledger of releasing every prefix of `leaves` items in `trees` trees when each node gets Lap(scale).
 
     A leaf is in one node of each level, at most; the first leaf is in one of each, so that no bound is lost.
     """
-    ledger.book(before + 1, before + leaves, 1.0, scale, times=trees * tree_levels(leaves))
+    ledger = Ledger()
+    ledger.book(1, leaves, 1.0, scale, times=trees * tree_levels(leaves))
+    return ledger

@@ -9,14 +9,14 @@ from playing import played
 from twins import for_twin
 
 from dpbandits import algorithms
-from dpbandits.environments.games._game import ARM, IGNORED, NO_PENALTY, Game, Penalty, blank_journal
+from dpbandits.environments.games._game import ARM, IGNORED, Game, blank_journal
 from dpbandits.environments.games.stochastic import stochastic
 from dpbandits.environments.games.switching_costs import switching_costs
 from dpbandits.errors import InputError
 from dpbandits.random import stream
 
 
-@pytest.mark.parametrize("penalty", [NO_PENALTY, Penalty(0.0, True), Penalty(0.0, False)])
+@pytest.mark.parametrize("penalty", [(1.0, True), (0.0, True), (0.0, False)])
 @pytest.mark.parametrize(
     ("name", "given"),
     [
@@ -33,7 +33,7 @@ def test_same_actions_as_the_twin(name, given, penalty):
             :, ::-1
         ].copy()  # the best of the stochastic arms is the last
         journal = played(name, stream(1, name, run), gains, penalty, **given)
-        player = tossou2017.Player(gains.tolist(), penalty.share, penalty.observed)
+        player = tossou2017.Player(gains.tolist(), *penalty)
         ignored = getattr(tossou2017, name)(for_twin(stream(1, name, run)), player, **given)
         assert journal.diary[ARM].tolist() == player.actions
         results = journal.results()
@@ -46,7 +46,7 @@ def test_same_actions_as_the_twin(name, given, penalty):
 
 @pytest.mark.parametrize(("name", "given"), [("exp3", {}), ("exp3_tau", {"tau": 7}), ("dp_exp3_lap", {"epsilon": 1.0})])
 def test_numbers_do_not_depend_on_the_checkpoints(name, given):
-    game = Game(stochastic(number_of_arms=3, best=0.9, others=0.3).draw(stream(2), 500), NO_PENALTY)
+    game = Game(stochastic(number_of_arms=3, best=0.9, others=0.3).draw(stream(2), 500))
     found = []
     for t in (np.arange(1, 501), np.array([3, 41, 499, 500])):
         journal = blank_journal(game, t)

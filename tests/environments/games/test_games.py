@@ -10,7 +10,7 @@ from scipy import stats
 
 from dpbandits import algorithms, parameters, simulation
 from dpbandits.environments import make, maker_of
-from dpbandits.environments.games._game import Game, Penalty, best_fixed_arm, gain_of, ignore, receive
+from dpbandits.environments.games._game import Game, best_fixed_arm, gain_of, ignore, receive
 from dpbandits.environments.games.switching_costs import constants, gains_of, walk
 from dpbandits.errors import InputError
 from dpbandits.random import stream
@@ -74,15 +74,15 @@ def test_gains_of_the_switching_adversary():
 @pytest.mark.parametrize(
     ("penalty", "seen", "curve"),
     [
-        (Penalty(1.0, True), [0.25, 0.5, 0.75, 1.0], [0.25, 0.75, 1.5, 2.5]),
-        (Penalty(0.0, True), [0.25, 0.5, 0.0, 0.0], [0.25, 0.75, 0.75, 0.75]),
-        (Penalty(0.0, False), [0.25, 0.5, 0.75, 1.0], [0.25, 0.75, 0.75, 0.75]),
+        ((1.0, True), [0.25, 0.5, 0.75, 1.0], [0.25, 0.75, 1.5, 2.5]),
+        ((0.0, True), [0.25, 0.5, 0.0, 0.0], [0.25, 0.75, 0.75, 0.75]),
+        ((0.0, False), [0.25, 0.5, 0.75, 1.0], [0.25, 0.75, 0.75, 0.75]),
     ],
 )
 def test_the_penalty_by_hand(penalty, seen, curve):
     """Arms 0, 0, 1, 0: the third and the fourth round change arms; the first cannot."""
     table = np.array([[0.25, 0.1], [0.5, 0.1], [0.1, 0.75], [1.0, 0.1]])
-    game, diary = Game(table, penalty), np.zeros((2, 4), np.int16)
+    game, diary = Game(table, *penalty), np.zeros((2, 4), np.int16)
     assert [receive(game, diary, t, a) for t, a in zip((1, 2, 3, 4), (0, 0, 1, 0), strict=True)] == seen
     ignore(diary, 3)
     assert diary.tolist() == [[0, 0, 1, 0], [0, 0, 1, 0]]
@@ -92,7 +92,7 @@ def test_the_penalty_by_hand(penalty, seen, curve):
 
 def test_the_penalties_of_the_paper_file():
     found = [make(given).penalty for name, given in ORIGINAL["environments"].items() if "switching" in name]
-    assert found == [Penalty(0.0, True), Penalty(0.0, False), Penalty(1.0, True)]
+    assert found == [(0.0, True), (0.0, False), (1.0, True)]
 
 
 def test_the_comparator_is_that_of_the_game_that_ends_at_t():
@@ -148,7 +148,7 @@ def test_policies_that_share_a_job_share_the_table_of_a_run():
         ("d", {"best_arm": 0}, "best_arm: 0 should be the number of an arm, from 1"),
         ("d", {"period": 0}, "period: 0 should be a whole number of at least 1"),
         ("e", {"switch_penalty": "minus_one"}, "switch_penalty: 'minus_one' is not one of gain_zero, none"),
-        ("e", {}, "horizon 200000 should be a power of two for the switching_costs adversary; write 262144"),
+        ("e", {}, "horizon 200000 should be a power of two for switching costs; write 262144"),
     ],
 )
 def test_what_is_wrong_is_refused(panel, wrong, reason):

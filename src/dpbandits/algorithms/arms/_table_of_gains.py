@@ -12,16 +12,16 @@ import numpy as np
 
 from dpbandits.compiled import kernel
 from dpbandits.environments.arms import note, pull
-from dpbandits.environments.games._game import ARM, NO_PENALTY, Game, GameJournal
+from dpbandits.environments.games._game import ARM, Game, blank_journal
 from dpbandits.random import uniform
 
 
 def play_on_table(play: Callable, rng, arms, horizon: int, journal: Any, **parameters: Any) -> None:
     """Draw a table from the arms, let `play` play it, and note the arms that it played."""
-    game = Game(table_of_gains(rng, arms, horizon), NO_PENALTY)
-    diary = GameJournal(game, np.array([horizon]), np.zeros((2, horizon), np.int16))
-    play(rng, game, horizon, diary, **parameters)
-    note_rounds(journal, diary.diary[ARM], np.zeros(len(arms.means), np.int64))
+    game = Game(table_of_gains(rng, arms, horizon))
+    of_game = blank_journal(game, np.array([horizon]))
+    play(rng, game, horizon, of_game, **parameters)
+    note_rounds(journal, of_game.diary[ARM], np.zeros(len(arms.means), np.int64))
 
 
 @kernel

@@ -9,7 +9,6 @@ receives the gains in the table; the gains of the player include the penalty.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Annotated, NamedTuple
 
 import numpy as np
@@ -24,25 +23,16 @@ Arm = Annotated[int, Ge(1), doc("the number of an arm, from 1")]
 ARM, IGNORED = 0, 1  # the rows of a diary
 
 
-class Penalty(NamedTuple):
-    """After a change of arms a round gives `share` of its gain; the player sees this if `observed`, else the whole gain."""
-
-    share: float
-    observed: bool
-
-
-NO_PENALTY = Penalty(1.0, True)
-
-
 class Game(NamedTuple):
-    """gains[t - 1, a] before the penalty."""
+    """gains[t - 1, a] before a penalty: after a change of arms a round gives `share` of its gain, and the player sees that if it is
+    `observed`, else the whole gain."""
 
     gains: np.ndarray
-    penalty: Penalty = NO_PENALTY
+    share: float = 1.0
+    observed: bool = True
 
 
-@dataclass(frozen=True)
-class GameJournal:
+class GameJournal(NamedTuple):
     """`diary[ARM, t - 1]` is the arm of round t, `diary[IGNORED, t - 1]` whether its feedback was ignored."""
 
     game: Game
@@ -63,14 +53,14 @@ def blank_journal(game: Game, checkpoints: np.ndarray) -> GameJournal:
 
 
 class Adversary(Environment):
-    """An adversary: `draw(rng, horizon)` draws a run's table."""
+    """An adversary: `draw(rng, horizon)` draws a run's table. `penalty`: share and observed of its games."""
 
-    def __init__(self, number_of_arms: int, draw: Callable[[Stream, int], np.ndarray], penalty: Penalty = NO_PENALTY):
+    def __init__(self, number_of_arms: int, draw: Callable[[Stream, int], np.ndarray], *penalty: float | bool):
         self.number_of_arms, self.draw, self.penalty = number_of_arms, draw, penalty
 
     def begin(self, rng: Stream, horizon: int, t: np.ndarray) -> tuple[Game, GameJournal]:
         """Draw all gains of the run, and make an empty journal. The next policy of the same run gets the same table."""
-        game = self.once_for_run(rng, horizon, lambda: Game(self.draw(rng, horizon), self.penalty))
+        game = self.once_for_run(rng, horizon, lambda: Game(self.draw(rng, horizon), *self.penalty))
         return game, blank_journal(game, t)
 
 
@@ -79,8 +69,8 @@ def receive(game, diary, t, a):
     """Play arm a in round t; return the gain that the player observes."""
     diary[ARM, t - 1] = a
     gain = float(game.gains[t - 1, a])
-    if game.penalty.observed and t > 1 and a != diary[ARM, t - 2]:
-        return game.penalty.share * gain
+    if game.observed and t > 1 and a != diary[ARM, t - 2]:
+        return game.share * gain
     return gain
 
 
@@ -93,13 +83,13 @@ def ignore(diary, t):
 @kernel
 def gain_of(game, diary, checkpoints):
     """The sum of the actual gains, observed or not, up to every checkpoint."""
-    gains, penalty = game  # once, since a kernel counts references to an array wherever it takes it from a tuple
+    gains, share, _ = game  # once, since a kernel counts references to an array wherever it takes it from a tuple
     total, k, sums = 0.0, 0, np.zeros(checkpoints.size)
     for t in range(1, checkpoints[-1] + 1):
         a = diary[ARM, t - 1]
         gain = float(gains[t - 1, a])
         if t > 1 and a != diary[ARM, t - 2]:
-            gain = penalty.share * gain
+            gain = share * gain
         total += gain
         if t == checkpoints[k]:
             sums[k] = total

@@ -11,11 +11,9 @@ from typing import Literal
 import numpy as np
 
 from dpbandits.compiled import kernel
-from dpbandits.environments.games._game import Adversary, NumberOfArms, Penalty
+from dpbandits.environments.games._game import Adversary, NumberOfArms
 from dpbandits.errors import InputError
 from dpbandits.random import Stream
-
-SHARES = {"gain_zero": 0.0, "none": 1.0}  # switch_penalty -> the share of the gain that remains after a change of arms
 
 
 def switching_costs(
@@ -25,13 +23,14 @@ def switching_costs(
     penalty_observed: bool = True,
 ) -> Adversary:
     """`penalty_observed`: whether the player observes the gain after the penalty, or before."""
+    share = {"gain_zero": 0.0, "none": 1.0}[switch_penalty]  # of the gain, which remains after a change of arms
 
     def draw(rng: Stream, horizon: int) -> np.ndarray:
         epsilon, sigma = constants(horizon, number_of_arms)
         best = rng.integers(0, number_of_arms)
         return gains_of(walk(sigma * rng.numpy().standard_normal(horizon)), number_of_arms, best, epsilon)
 
-    return SwitchingCosts(number_of_arms, draw, Penalty(SHARES[switch_penalty], penalty_observed))
+    return SwitchingCosts(number_of_arms, draw, share, penalty_observed)
 
 
 class SwitchingCosts(Adversary):
@@ -39,11 +38,9 @@ class SwitchingCosts(Adversary):
 
     def check(self, horizon: int) -> None:
         """Raise InputError unless the horizon is a power of two, as are the scales of the walk."""
-        if horizon & (horizon - 1):
-            near = 2 ** round(math.log2(horizon))
-            raise InputError(
-                f"horizon {horizon} should be a power of two for the switching_costs adversary; write {near}"
-            )
+        near = 2 ** round(math.log2(horizon))
+        if horizon != near:
+            raise InputError(f"horizon {horizon} should be a power of two for switching costs; write {near}")
 
 
 def constants(horizon: int, number_of_arms: int) -> tuple[float, float]:
