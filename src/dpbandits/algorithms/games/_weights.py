@@ -65,9 +65,7 @@ def learn(weights, gamma, a, gain):
 def rebuild(weights, gamma):
     """Compute all weights from G, relative to the largest."""
     G, w, norm = weights
-    norm[REFERENCE] = G[0]
-    for i in range(w.size):
-        norm[REFERENCE] = max(norm[REFERENCE], G[i])
+    norm[REFERENCE] = G.max()
     norm[SUM] = norm[AGE] = 0.0
     for i in range(w.size):
         w[i] = math.exp(gamma / w.size * (G[i] - norm[REFERENCE]))

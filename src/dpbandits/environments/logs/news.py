@@ -14,6 +14,7 @@ given users and choices, which has the same mean and a smaller variance.
 """
 
 import math
+from collections.abc import Callable
 from typing import Annotated, NamedTuple
 
 import numpy as np
@@ -103,10 +104,8 @@ def fill_rates_at_random(events):
 class News(Environment):
     """The environment: all policies of a run get the same articles and the same kept users."""
 
-    def __init__(self, law: Law, total: int, shape: float, spread: float, taste: np.ndarray, match: np.ndarray):
-        self.law, self.total, self.shape, self.spread = law, total, shape, spread
-        self.taste, self.match = taste, match
-        self.number_of_arms = law.live
+    def __init__(self, law: Law, draw_articles: Callable[[np.random.Generator], tuple[np.ndarray, ...]]):
+        self.law, self.draw_articles, self.number_of_arms = law, draw_articles, law.live
 
     def check(self, horizon: int) -> None:
         """Raise InputError if the log is too short for its replacements of articles."""
@@ -120,18 +119,6 @@ class News(Environment):
         """The run's log, which the next policy of the same run reads again."""
         log = self.once_for_run(rng, horizon, lambda: draw_log(rng, self.law, self.draw_articles(rng.numpy()), horizon))
         return log, blank_journal(t)
-
-    def draw_articles(self, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """Draw all articles of the log: their vectors as columns, and `log_rate` and `pull` of `KeptEvents`."""
-        quality = self.spread * rng.standard_normal(self.total)
-        memberships = np.round(rng.dirichlet(np.full(MEMBERSHIPS, self.shape), self.total) * 1e6) / 1e6
-        vectors = np.ones((DIMENSION, self.total))
-        vectors[1:] = memberships.T
-
-        def added(start: np.ndarray | float, weights: np.ndarray) -> np.ndarray:  # in a fixed order, on every machine
-            return sum((weight * row for weight, row in zip(weights, vectors[1:], strict=True)), start)
-
-        return vectors, added(quality, self.taste), np.array([added(0.0, row) for row in self.match])
 
 
 def news(
@@ -160,11 +147,21 @@ def news(
         raise InputError(f"taste: {len(taste)} numbers, not {MEMBERSHIPS}: one for each membership")
     if [len(row) for row in match] != [MEMBERSHIPS] * MEMBERSHIPS:
         raise InputError(f"match: should be {MEMBERSHIPS} rows of {MEMBERSHIPS} numbers")
-    law = Law(base_rate, ageing, least, most, user_concentration, live, articles - live)
-    return News(law, articles, article_concentration, quality_sd, np.array(taste), np.array(match))
+
+    def draw_articles(rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Draw all articles of the log: their vectors as columns, and `log_rate` and `pull` of `KeptEvents`."""
+        quality, vectors = quality_sd * rng.standard_normal(articles), np.ones((DIMENSION, articles))
+        vectors[1:] = np.round(rng.dirichlet(np.full(MEMBERSHIPS, article_concentration), articles) * 1e6).T / 1e6
+
+        def added(start: np.ndarray | float, weights: list[float]) -> np.ndarray:  # in a fixed order, on every machine
+            return sum((weight * row for weight, row in zip(weights, vectors[1:], strict=True)), start)
+
+        return vectors, added(quality, taste), np.array([added(0.0, row) for row in match])
+
+    return News(Law(base_rate, ageing, least, most, user_concentration, live, articles - live), draw_articles)
 
 
-def draw_log(rng: Stream, law: Law, articles: tuple[np.ndarray, np.ndarray, np.ndarray], horizon: int) -> Log:
+def draw_log(rng: Stream, law: Law, articles: tuple[np.ndarray, ...], horizon: int) -> Log:
     """Draw all kept events of a log of `horizon` events."""
     vectors, log_rate, pull = articles
     t, users, chance = kept_visits(rng, law, horizon)
