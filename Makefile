@@ -91,8 +91,8 @@ python:
 $(INSTALLED): requirements.lock pyproject.toml | python
 	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' || \
 	  { echo "make: $(PYTHON) is not Python 3.11, 3.12 or 3.13; say which to use: make PYTHON=python3.11 ..." >&2; exit 1; }
-	$(PYTHON) -m venv .venv
 	@echo "installing $$(grep -c '==' requirements.lock) packages into .venv, which takes a minute or two"
+	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install $(filter-out --quiet,$(LOCKED)) -r requirements.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@

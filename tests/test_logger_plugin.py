@@ -75,8 +75,10 @@ def test_the_time_left_is_that_of_as_many_jobs_as_are_left(monkeypatch):
     shown = Shown(monkeypatch)
     shown.begin(40)
     monkeypatch.setattr(shown.handler.bar, "_time", lambda: shown.handler.bar.start_t + 600)
-    shown.finish(0, 10, 40)
-    assert shown.lines[-1] == "10/40 jobs, 10:00, 30:00 left"
+    shown.finish(0, 7, 40)
+    shown.now += 30
+    shown.finish(1, 10, 40)
+    assert shown.lines[-2:] == ["7/40 jobs, 10:00, ? left", "10/40 jobs, 10:00, 30:00 left"]
 
 
 @pytest.mark.parametrize("chosen", [True, False])

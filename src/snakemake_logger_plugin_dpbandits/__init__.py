@@ -21,7 +21,8 @@ from tqdm import tqdm
 from dpbandits.errors import nearest
 
 LINE_SECONDS = 30.0  # between two lines, where there is no terminal
-STATUS = "{n_fmt}/{total_fmt} jobs, {elapsed}, {remaining} left{postfix}"
+STATUS = "{n_fmt}/{total_fmt} jobs, {elapsed}, ? left{postfix}"
+ESTIMATE_FROM = 0.2  # of the jobs: an estimate from the first ones, which compile and simulate, frightens
 ROUTINE = ("Building DAG", "Using shell", "Select jobs", "Elapsed time", "Exiting because")  # in the log file only
 
 
@@ -63,6 +64,8 @@ class LogHandler(LogHandlerBase):
             self.redraw()
         elif event == LogEvent.PROGRESS:
             self.bar.n, self.bar.total = record.done, record.total
+            if record.done >= ESTIMATE_FROM * record.total:
+                self.bar.bar_format = self.bar.bar_format.replace("? left", "{remaining} left")
             self.redraw()
         elif event == LogEvent.JOB_FINISHED:
             self.failed.pop(record.job_id, None)  # it was repeated

@@ -67,6 +67,11 @@ def check(horizon, number_of_arms, *, epsilon, delta, v, schedule, may_stay_in_r
 
 def privacy(horizon, number_of_arms, *, epsilon, delta=DELTA, v=1.1, schedule="series_y", **_) -> Account:
     """The mean of n rewards has sensitivity 1/n. The first reward of an arm is in all its releases."""
+    return _account(horizon, epsilon, delta, v, schedule)
+
+
+@lru_cache(maxsize=512)  # an arena asks for each number of arms, with thousands of releases
+def _account(horizon, epsilon, delta, v, schedule):
     ledger = Ledger()
     for n in update_counts(schedule, input_epsilon(epsilon, delta, v), v, horizon).tolist():
         ledger.book(1, n, sensitivity=1 / n, scale=n ** (v / 2 - 1))
