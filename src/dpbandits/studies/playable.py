@@ -17,7 +17,7 @@ import numpy as np
 from dpbandits import algorithms, environments, parameters
 from dpbandits.compiled import check_fields, told_apart
 from dpbandits.environments import Environment
-from dpbandits.environments.arms._rewards import Arms, VariousArms
+from dpbandits.environments.arms._rewards import Arms
 from dpbandits.errors import InputError
 from dpbandits.random import stream
 from dpbandits.studies.study import Series
@@ -116,7 +116,7 @@ def _check_law(file: str, maker: Callable, environment: Environment) -> None:
             f"let it return a named tuple with the methods of {laws[0]}"
         )
     told_apart(type(arms))
-    if not isinstance(arms, Arms | VariousArms):
+    if not isinstance(arms, Arms):
         _check_rewards(arms, environment, file)
 
 

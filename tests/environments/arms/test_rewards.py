@@ -2,6 +2,7 @@
 
 import math
 
+import numba
 import numpy as np
 import pytest
 from playing import FIVE
@@ -101,15 +102,15 @@ def test_fixed_arms_pay_what_the_table_says_whatever_is_drawn():
     assert np.array_equal(asked.words, stream(7).words)
 
 
-def test_fixed_and_random_arms_are_of_one_type():
-    """So that one kernel plays both."""
-    random, fixed = bernoulli_arms(np.array([0.5, 0.4])), fixed_arms(np.eye(2))
-    for mine, other in zip(random, fixed, strict=True):
-        assert (mine.dtype, mine.ndim, mine.flags.c_contiguous) == (other.dtype, other.ndim, other.flags.c_contiguous)
-    before = len(sums_of_pulls.signatures)
-    sums_of_pulls(stream(8), random, 0, 3, 2)
-    sums_of_pulls(stream(8), fixed, 0, 3, 2)
-    assert len(sums_of_pulls.signatures) <= before + 1
+def test_all_arms_are_of_one_type():
+    """So that a policy is compiled once."""
+    made = [
+        make({**given, "shuffled": True}).begin(stream(8), 2, np.array([2]))[0] for given in (BERNOULLI, BETA, UNIFORM)
+    ]
+    types = {
+        numba.typeof(arms) for arms in (*made, make(BY_LABEL).arms, bernoulli_arms(np.ones(2)), fixed_arms(np.eye(2)))
+    }
+    assert len(types) == 1
 
 
 # The order of arms.

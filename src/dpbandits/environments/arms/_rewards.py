@@ -8,86 +8,93 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dpbandits.compiled import STEP, methods, register_jitable, step
+from dpbandits.compiled import STEP, kernel, methods, register_jitable, step
 from dpbandits.random import binomial, uniform
+
+BERNOULLI, VARIOUS, FIXED = range(3)
 
 
 @methods
 class Arms(NamedTuple):
-    """Bernoulli arms: arm a pays 1 with probability means[a], else 0. Or, in an audit, fixed rewards, whatever is drawn:
-    fixed[t, a] is what arm a would pay to the first t users together, and user[0] counts them."""
+    """Arms of one of three kinds. They are one class, so that a policy is compiled once.
+
+    BERNOULLI   arm a pays 1 with probability means[a], else 0
+    VARIOUS     it pays lowest + width x, where (lowest, width, chance, roots) is table[a]. If chance is not negative, x is 1 with this
+                probability, else 0. Otherwise it is the root, so many times, of a uniform number, or where `roots` is negative the
+                square: Beta(shape, 1), with a power of two as the shape
+    FIXED       an audit's: whatever is drawn, table[t, a] is what it would pay to the first t users together
+    """
 
     means: np.ndarray
-    fixed: np.ndarray  # without rows where rewards are random
-    user: np.ndarray
+    kind: int
+    table: np.ndarray
+    user: np.ndarray  # the number of users so far, where rewards are fixed
 
     def reward(self, rng, a):
         """One reward, from one uniform number."""
-        if self.fixed.size > 0:
-            return pay_users(self.fixed, self.user, a, 1)
-        return 1.0 if uniform(rng) < self.means[a] else 0.0
+        if self.kind == BERNOULLI:
+            return 1.0 if uniform(rng) < self.means[a] else 0.0
+        return pay_users(self.table, self.user, a, 1) if self.kind == FIXED else various_reward(rng, self.table[a])
 
     def rewards(self, rng, a, m):
-        """The sum of m rewards, from one binomial number."""
-        if self.fixed.size > 0:
-            return pay_users(self.fixed, self.user, a, m)
-        return float(binomial(rng, m, self.means[a]))
-
-
-@step
-def pay_users(fixed, user, a, m):
-    """What the next m users get for arm a together; users beyond the table get nothing."""
-    first, last = user[0], fixed.shape[0] - 1
-    user[0] = first + m
-    return fixed[min(first + m, last), a] - fixed[min(first, last), a]
+        """The sum of m rewards, from one binomial number if they have two values."""
+        if self.kind == BERNOULLI:
+            return float(binomial(rng, m, self.means[a]))
+        return pay_users(self.table, self.user, a, m) if self.kind == FIXED else various_rewards(rng, self.table[a], m)
 
 
 def bernoulli_arms(means: np.ndarray) -> Arms:
-    """Arms with random rewards."""
-    return Arms(means, np.empty((0, 0)), np.zeros(1, np.int64))
+    """Arms whose rewards are 0 or 1."""
+    return Arms(means, BERNOULLI, np.empty((len(means), 0)), np.zeros(1, np.int64))
+
+
+def various_arms(means: np.ndarray, rows: list) -> Arms:
+    """Arms of these rows (lowest, width, chance, roots)."""
+    return Arms(means, VARIOUS, np.array(rows, np.float64), np.zeros(1, np.int64))
 
 
 def fixed_arms(rewards: np.ndarray) -> Arms:
-    """Arms that pay rewards[t, a] for arm a to user t; their means are not known to anybody."""
+    """Arms that pay rewards[t, a] for arm a to user t, and later users nothing; their means are not known to anybody."""
     sums = np.vstack([np.zeros((1, rewards.shape[1])), np.cumsum(rewards, axis=0)])
-    return Arms(np.zeros(rewards.shape[1]), sums, np.zeros(1, np.int64))
+    return Arms(np.zeros(rewards.shape[1]), FIXED, sums, np.zeros(1, np.int64))
 
 
-@methods
-class VariousArms(NamedTuple):
-    """Arms that pay lowest[a] + width[a] x. Where chance[a] is not negative, x is 1 with this probability and else 0; otherwise it
-    is a power of a uniform number, by roots or squares, and so Beta(shape, 1) with a power of two as the shape."""
+@kernel
+def pay_users(table, user, a, m):
+    """What the next m users get for arm a together; users beyond the table get nothing."""
+    first, last = user[0], len(table) - 1
+    user[0] = first + m
+    return table[min(first + m, last), a] - table[min(first, last), a]
 
-    means: np.ndarray
-    lowest: np.ndarray
-    width: np.ndarray
-    chance: np.ndarray
-    roots: np.ndarray
-    squares: np.ndarray
 
-    def draw(self, rng, a):
-        """Draw x, from one uniform number."""
-        x = uniform(rng)
-        if self.chance[a] >= 0:
-            return 1.0 if x < self.chance[a] else 0.0
-        for _ in range(self.roots[a]):
-            x = math.sqrt(x)
-        for _ in range(self.squares[a]):
-            x *= x
-        return x
+@kernel
+def various_reward(rng, row):
+    """One reward of an arm with this row."""
+    return row[0] + row[1] * draw(rng, row)
 
-    def reward(self, rng, a):
-        """One reward."""
-        return self.lowest[a] + self.width[a] * self.draw(rng, a)
 
-    def rewards(self, rng, a, m):
-        """The sum of m rewards: from one binomial number if they have two values, otherwise drawn one by one."""
-        if self.chance[a] >= 0:
-            return self.lowest[a] * m + self.width[a] * binomial(rng, m, self.chance[a])
-        total = 0.0
-        for _ in range(m):
-            total += self.draw(rng, a)
-        return self.lowest[a] * m + self.width[a] * total
+@kernel
+def various_rewards(rng, row, m):
+    """The sum of m rewards of an arm with this row."""
+    if row[2] >= 0:
+        return row[0] * m + row[1] * binomial(rng, m, row[2])
+    total = 0.0
+    for _ in range(m):
+        total += draw(rng, row)
+    return row[0] * m + row[1] * total
+
+
+@step
+def draw(rng, row):
+    """Draw x, from one uniform number."""
+    x = uniform(rng)
+    if row[2] >= 0:
+        return 1.0 if x < row[2] else 0.0
+    for _ in range(int(row[3])):
+        x = math.sqrt(x)
+    for _ in range(-int(row[3])):
+        x *= x
+    return x
 
 
 @register_jitable(**STEP)

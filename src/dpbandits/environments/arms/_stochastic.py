@@ -6,7 +6,7 @@ import numpy as np
 
 from dpbandits.environments import Environment
 from dpbandits.environments.arms._journal import Journal, blank_journal, counts_of, doublings, weighted
-from dpbandits.environments.arms._rewards import Arms, VariousArms, bernoulli_arms
+from dpbandits.environments.arms._rewards import Arms
 from dpbandits.errors import InputError
 from dpbandits.random import Stream
 
@@ -16,7 +16,7 @@ class Stochastic(Environment):
     tie. The order is drawn from the run's stream for the environment: it is the same for all policies.
     """
 
-    def __init__(self, arms: Arms | VariousArms, shuffled: bool):
+    def __init__(self, arms: Arms, shuffled: bool):
         self.arms, self.shuffled = arms, shuffled
         self.gaps = arms.means.max() - arms.means
         self.number_of_arms = len(arms.means)
@@ -25,13 +25,13 @@ class Stochastic(Environment):
 
     def begin(self, rng: Stream, horizon: int, t: np.ndarray) -> tuple[Any, Journal]:
         """Draw the order of the arms, if they are shuffled."""
-        arms = self.arms
-        if self.shuffled:
-            order = rng.numpy().permutation(self.number_of_arms)
-            arms = (
-                bernoulli_arms(arms.means[order]) if isinstance(arms, Arms) else VariousArms(*(x[order] for x in arms))
-            )
+        arms = self.once_for_run(rng, horizon, lambda: self.in_order_of(rng)) if self.shuffled else self.arms
         return arms, blank_journal(self.number_of_arms, t)
+
+    def in_order_of(self, rng: Stream) -> Arms:
+        """The arms in an order drawn at random."""
+        order = rng.numpy().permutation(self.number_of_arms)
+        return self.arms._replace(means=self.arms.means[order], table=self.arms.table[order])
 
     def curves(self, arms, journal, t, *, leaving_out: Literal["one_round_per_doubling"] | None = None):
         """The pseudo-regret. Without one round each time that the number of an arm's pulls doubles: of each episode of azize2022."""

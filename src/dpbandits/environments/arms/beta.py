@@ -6,7 +6,7 @@ from typing import Annotated
 import numpy as np
 from annotated_types import Ge, Le
 
-from dpbandits.environments.arms._rewards import VariousArms
+from dpbandits.environments.arms._rewards import various_arms
 from dpbandits.environments.arms._stochastic import Stochastic
 from dpbandits.errors import InputError
 
@@ -21,6 +21,5 @@ def beta(*, shapes: list[Shape], shuffled: bool = False) -> Stochastic:
             raise InputError(
                 f"shapes: {shape:g} is no power of two, for which a reward is drawn by roots; write {2 ** round(log):g}"
             )
-    K, exponents, means = len(shapes), np.array(logs, np.int64), np.array([shape / (shape + 1) for shape in shapes])
-    powers = np.maximum(exponents, 0), np.maximum(-exponents, 0)
-    return Stochastic(VariousArms(means, np.zeros(K), np.ones(K), np.full(K, -1.0), *powers), shuffled)
+    means = np.array([shape / (shape + 1) for shape in shapes])
+    return Stochastic(various_arms(means, [(0, 1, -1, log) for log in logs]), shuffled)

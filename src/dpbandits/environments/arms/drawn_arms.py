@@ -19,7 +19,7 @@ from annotated_types import Ge, Gt, Le, doc
 
 from dpbandits.environments.arms._journal import Journal, blank_journal, counts_of
 from dpbandits.environments.arms._nash_recording import bins, nash_curves
-from dpbandits.environments.arms._rewards import Arms, VariousArms, bernoulli_arms
+from dpbandits.environments.arms._rewards import Arms, bernoulli_arms, various_arms
 from dpbandits.environments.arms._stochastic import Stochastic
 from dpbandits.errors import InputError
 from dpbandits.parameters import Mean
@@ -28,14 +28,14 @@ from dpbandits.random import Stream
 Label = Annotated[float, Gt(0), Le(1), doc("a mean in (0, 1]: the Nash regret takes its logarithm")]
 NumberOfArms = Annotated[int, Ge(2), Le(256), doc("a number of arms from 2 to 256")]
 Draw = Annotated[int, Ge(0), doc("the seed of the draw, a whole number from 0 on")]
-# lowest, width, chance (-1: a power of a uniform number), roots, mean; by the quarter in which a label is.
+# lowest, width, chance, roots (`Arms`), mean; by the quarter in which a label is.
 UNIFORM, TWO_POINT, BETA = (0.0, 1.0, -1.0, 0, 0.5), (0.4, 0.6, 0.5, 0, 0.7), (0.0, 1.0, -1.0, 2, 0.8)
 
 
 class DrawnArms(Stochastic):
     """The environment: every run plays the same arms, and records what the Nash regret needs."""
 
-    def __init__(self, arms: Arms | VariousArms, labels: np.ndarray):
+    def __init__(self, arms: Arms, labels: np.ndarray):
         super().__init__(arms, shuffled=False)
         self.labels = labels
 
@@ -75,11 +75,10 @@ def drawn_arms(
     return DrawnArms(arms, labels)
 
 
-def arms_by_label(labels: np.ndarray) -> VariousArms:
+def arms_by_label(labels: np.ndarray) -> Arms:
     """The arms of panel (f)."""
     rows = []
     for label in labels.tolist():
         quarter = int(np.searchsorted([0.25, 0.5, 0.75], label, side="right"))
         rows.append([UNIFORM, TWO_POINT, BETA, (0.0, 1.0, label, 0, label)][quarter])
-    lowest, width, chance, roots, means = map(np.array, zip(*rows, strict=True))
-    return VariousArms(means, lowest, width, chance, roots, np.zeros(len(labels), np.int64))
+    return various_arms(np.array([row[4] for row in rows]), [row[:4] for row in rows])

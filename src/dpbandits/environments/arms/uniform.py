@@ -5,7 +5,7 @@ from typing import Annotated
 import numpy as np
 from annotated_types import Gt, Le
 
-from dpbandits.environments.arms._rewards import VariousArms
+from dpbandits.environments.arms._rewards import various_arms
 from dpbandits.environments.arms._stochastic import Stochastic
 from dpbandits.errors import InputError
 from dpbandits.parameters import Mean
@@ -18,6 +18,5 @@ def uniform(*, means: list[Mean], width: Annotated[float, Gt(0), Le(1)], shuffle
             raise InputError(
                 f"means: {mean:g} with a width of {width:g} pays rewards outside of [0, 1]; write a smaller width"
             )
-    K, centres, power = len(means), np.array(means, np.float64), np.zeros(len(means), np.int64)
-    arms = VariousArms(centres, centres - width / 2, np.full(K, float(width)), np.full(K, -1.0), power, power)
-    return Stochastic(arms, shuffled)
+    rows = [(mean - width / 2, width, -1, 0) for mean in means]
+    return Stochastic(various_arms(np.array(means, np.float64), rows), shuffled)
