@@ -43,6 +43,10 @@ class DPUCBBound(NamedTuple):
         bonus, c_t = growth
         return mu_hat + bonus * width + c_t * slack
 
+    def counted(self, s_hat, n, growth):
+        """Between powers of two the factor rises."""
+        return s_hat if n & (n - 1) else math.nan
+
 
 @step
 def factor(n):

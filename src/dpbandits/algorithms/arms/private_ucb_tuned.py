@@ -65,6 +65,10 @@ class PrivateTunedUCB(NamedTuple):
         mean, width, slack = terms
         return mean + math.sqrt(log_t) * width + log_t * slack
 
+    def counted(self, r, n, growth):
+        """Where r may be negative, the level may be, too, and so n times the level falls."""
+        return r if self.clip else math.nan
+
 
 @index_rule
 class PrivateClippedUCB(PrivateTunedUCB):
@@ -79,3 +83,6 @@ class PrivateClippedUCB(PrivateTunedUCB):
     def score(self, terms, growth):
         mean, width = terms
         return mean + growth * width
+
+    def counted(self, r, n, growth):
+        return r
