@@ -11,7 +11,7 @@ from dpbandits.environments import Environment
 from dpbandits.errors import InputError
 from dpbandits.files import Trace
 from dpbandits.parameters import as_numbers
-from dpbandits.random import stream
+from dpbandits.random import Stream, stream
 
 
 def simulate(spec: Mapping[str, Any], first: int, last: int) -> Trace:
@@ -24,10 +24,13 @@ def simulate(spec: Mapping[str, Any], first: int, last: int) -> Trace:
     t = np.array(spec["checkpoints"], dtype=np.int64)
     runs = range(first, last + 1)
     values: dict[str, np.ndarray] = {}
+    name = spec["seed"], spec["paper"], spec["stream"]
     plays = {series: _play_of(entry) for series, entry in spec["series"].items()}
     for run in runs:  # all series one after another: an environment may keep the game of a run for the next series
+        words = stream(*name, "environment of", run).words
         for i, (series, play) in enumerate(plays.items()):
-            for quantity, curve in _curves(spec, environment, series, play, run, t).items():
+            rng = stream(*name, spec["series"][series].get("name", series), run)
+            for quantity, curve in _curves(spec, environment, series, play, Stream(words.copy()), rng, t).items():
                 if quantity not in values:
                     kind = curve.dtype if curve.dtype.itemsize < 8 else np.float64
                     values[quantity] = np.empty((len(spec["series"]), len(runs), len(curve)), kind)
@@ -38,11 +41,16 @@ def simulate(spec: Mapping[str, Any], first: int, last: int) -> Trace:
 
 
 def _curves(
-    spec: Mapping[str, Any], environment: Environment, series: str, play: Callable, run: int, t: np.ndarray
+    spec: Mapping[str, Any],
+    environment: Environment,
+    series: str,
+    play: Callable,
+    of_environment: Stream,
+    rng: Stream,
+    t: np.ndarray,
 ) -> dict[str, np.ndarray]:
     """The curves of one run of a series."""
-    entry, name = spec["series"][series], (spec["seed"], spec["paper"], spec["stream"])
-    of_environment, rng = stream(*name, "environment of", run), stream(*name, entry.get("name", series), run)
+    entry = spec["series"][series]
     try:
         return environment.play_run(play, of_environment, rng, spec["horizon"], t, entry.get("regret", {}))
     except InputError as error:

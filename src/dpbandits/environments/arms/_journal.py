@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dpbandits.compiled import STEP, register_jitable
+from dpbandits.compiled import STEP, kernel, register_jitable
 from dpbandits.errors import InputError
 
 
@@ -61,14 +61,15 @@ def note_span(journal, t, m, pulls, a):
 
 
 def counts_of(journal: Journal) -> np.ndarray:
-    """The pull counts of a finished run. InputError if it has not recorded all checkpoints, whose curve would end anywhere, or
-    has recorded counts that are not those of all rounds, whose regret would be that of another game."""
-    number, checkpoints = journal.kept[0], journal.checkpoints
-    rounds = journal.counts[:number].sum(axis=1)
-    wrong = np.flatnonzero(rounds != checkpoints[:number])
-    if wrong.size:
+    """The pull counts of a finished run, or of several (run, checkpoint, arm). InputError if checkpoints are not recorded, where a
+    curve would be anything, or if counts are not those of all rounds, whose regret would be that of another game."""
+    number, checkpoints = journal.kept.min(), journal.checkpoints
+    rounds = np.einsum("...a->...", journal.counts[..., :number, :])  # a sum over few arms takes four times as long
+    wrong = rounds != checkpoints[:number]
+    if wrong.any():
+        place = tuple(np.argwhere(wrong)[0])
         raise InputError(
-            f"after round {checkpoints[wrong[0]]} the pull counts add up to {rounds[wrong[0]]}: `note` needs the number of "
+            f"after round {checkpoints[place[-1]]} the pull counts add up to {rounds[place]}: `note` needs the number of "
             "pulls of every arm since the first round, each pull counted as 1"
         )
     if number < len(checkpoints):
@@ -79,13 +80,15 @@ def counts_of(journal: Journal) -> np.ndarray:
     return journal.counts
 
 
-def weighted(counts: np.ndarray, weights: np.ndarray) -> np.ndarray:
+@kernel
+def weighted(counts, weights):
     """The sum of the arms' weights over all rounds, at each checkpoint; with the gaps as weights, the pseudo-regret. Added arm by
     arm: the order in which a matrix product adds depends on the processor."""
-    total = np.zeros(len(counts))
-    for a, weight in enumerate(weights):
-        total += weight * counts[:, a]
-    return total
+    totals = np.zeros(len(counts))
+    for k in range(len(counts)):
+        for a in range(len(weights)):
+            totals[k] += weights[a] * counts[k, a]
+    return totals
 
 
 def doublings(counts: np.ndarray) -> np.ndarray:

@@ -15,7 +15,7 @@ import numpy as np
 
 from dpbandits.compiled import kernel
 from dpbandits.environments import Environment
-from dpbandits.environments.arms._journal import blank_journal, counts_of
+from dpbandits.environments.arms._journal import Journal, counts_of
 from dpbandits.environments.arms._rewards import bernoulli_arms
 from dpbandits.parameters import Whole
 
@@ -36,11 +36,10 @@ class VanishingArm(Environment):
         regret, nash = np.empty(len(t)), np.empty(len(t))
         for k, T in enumerate(t.tolist()):
             arms, rounds = bernoulli_arms(np.array([math.exp(LOG_PER_ROUND * T), 1.0])), np.arange(1, T + 1)
-            bad = np.zeros(T, np.int64)
-            for _ in range(self.trials):
-                journal = blank_journal(2, rounds)
-                play(rng, arms, T, journal)
-                bad += counts_of(journal)[:, 0]
+            counts, kept = np.zeros((self.trials, T, 2), np.int64), np.zeros((self.trials, 1), np.int64)
+            for trial in range(self.trials):
+                play(rng, arms, T, Journal(rounds, counts[trial], kept[trial]))
+            bad = counts_of(Journal(rounds, counts, kept))[..., 0].sum(axis=0)
             regret[k] = bad[-1] / self.trials * -math.expm1(LOG_PER_ROUND * T)
             nash[k] = nash_regret(np.diff(bad, prepend=0), self.trials)
         return {"regret": regret, "nash_regret": nash}
