@@ -47,7 +47,7 @@ class Stream(NamedTuple):
         return low + integer(self, high - low)
 
     def standard_normal(self):
-        """A standard normal number, which protects a reward."""
+        """A standard normal number, which protects a reward: it is multiplied by `noise`, as that of `gaussian`."""
         return gaussian(self, 1.0)
 
     def normal(self, mean, deviation):
@@ -167,7 +167,8 @@ def exponential_outside(rng, strip, size):
 
 @step
 def normal(rng):
-    """A standard normal number: rejection sampling from an exponential one (von Neumann). The sign is a bit that this does not use."""
+    """A standard normal number, for what protects no reward (see `gaussian`): rejection sampling from an exponential one (von Neumann).
+    The sign is a bit that this does not use."""
     while True:
         word = next_word(rng)
         size = exponential_of(rng, word)
@@ -262,7 +263,7 @@ def laplace(rng, scale):
 
 @step
 def gaussian(rng, deviation):
-    """A normal number with mean 0."""
+    """A normal number with mean 0, times `noise`: it protects a reward. `normal` is the same without that factor."""
     return deviation * rng.noise * normal(rng)
 
 

@@ -41,7 +41,3 @@ def test_theorem_3_4_and_corollary_3_2():
     assert memory == pytest.approx(T / 19)
     # Corollary 3.2 is Theorem 3.4 at m = 1, with the two large terms equal.
     assert tossou2017.tossou2017_corollary_3_2(T, K) == pytest.approx(27_756, abs=0.5)
-
-
-def test_lower_bound():
-    assert tossou2017.tossou2017_switching_lower_bound(T, K) == pytest.approx(7.22, abs=5e-3)

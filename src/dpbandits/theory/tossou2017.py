@@ -38,8 +38,3 @@ def tossou2017_theorem_3_4(horizon: int, number_of_arms: int, tau: int = AUTO, m
 def tossou2017_corollary_3_2(horizon: int, number_of_arms: int) -> float:
     """Regret of EXP3_tau with switching costs, at the tau of Corollary 3.2."""
     return 2 * horizon / corollary_tau(horizon, number_of_arms) + corollary_tau(horizon, number_of_arms)
-
-
-def tossou2017_switching_lower_bound(horizon: int, number_of_arms: int) -> float:
-    """Lower bound with switching costs; Dekel, Ding, Koren & Peres (2014), K^(1/3) T^(2/3)/(50 log2 T)."""
-    return number_of_arms ** (1 / 3) * horizon ** (2 / 3) / (50 * math.log2(horizon))

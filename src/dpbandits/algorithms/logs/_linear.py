@@ -21,17 +21,7 @@ from annotated_types import Ge, doc
 
 from dpbandits.algorithms.logs._ridge import DIMENSION, Rules, fresh_ridge, learn, private_rules, solve
 from dpbandits.compiled import methods, step
-from dpbandits.environments.logs._events import (
-    ARBITRARY,
-    CLICKS,
-    EXPECTED,
-    INDEFINITE,
-    KEPT,
-    RANDOM,
-    UNLEARNED,
-    UPDATES,
-    record_checkpoints,
-)
+from dpbandits.environments.logs._events import ARBITRARY, CLICKS, EXPECTED, KEPT, RANDOM, UNLEARNED, record_checkpoints
 from dpbandits.parameters import Positive
 from dpbandits.random import uniform
 
@@ -106,7 +96,7 @@ def play_events(rng, articles, events, journal, ridge, rules, pending, pool, rul
         if events.pool[i] != loaded:
             loaded = events.pool[i]
             load_pool(pool, articles, events.pools[loaded], per_article)
-        update_models(ridge, rules, pool, totals)
+        update_models(ridge, rules, pool)
         if with_user:
             build_contexts(pool, events.users[i], per_article)
         rule.score_articles(rng, ridge, pool)
@@ -134,13 +124,11 @@ def load_pool(pool, articles, row, per_article):
 
 
 @step
-def update_models(ridge, rules, pool, totals):
+def update_models(ridge, rules, pool):
     """Solve those models of the pool's articles that are older than their sums."""
     for s in range(pool.size[0] if ridge.theta.shape[0] > 1 else 1):
-        m = pool.model[s]
-        if ridge.stale[m]:
-            totals[INDEFINITE] += solve(ridge, rules, m)
-            totals[UPDATES] += 1
+        if ridge.stale[pool.model[s]]:
+            solve(ridge, rules, pool.model[s])
 
 
 @step

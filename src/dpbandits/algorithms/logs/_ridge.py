@@ -110,15 +110,14 @@ def learn(rng, ridge, rules, m, z, reward):
 
 @step
 def solve(ridge, rules, m):
-    """Compute theta and the root of model m from its released sums; return whether the shifted matrix is indefinite."""
+    """Compute theta and the root of model m from its released sums."""
     A, released, theta, root = ridge.work[0], ridge.released[m], ridge.theta[m], ridge.root[m]
     fill(A, released, rules.lam + rules.shift)
     least_pivot = factor(A, root, rules.lam)
-    indefinite = False
     # No pivot is below the smallest eigenvalue, whose inverse is at most the trace of the inverse.
     if rules.node_scale > 0 and (least_pivot < rules.lam or trace_of_inverse(root) > 1 / rules.lam):
         fill(A, released, rules.lam + rules.shift)
-        indefinite = raise_eigenvalues(A, ridge.work[1], ridge.work[2], rules.lam) < 0
+        raise_eigenvalues(A, ridge.work[1], ridge.work[2], rules.lam)
         factor(A, root, rules.lam)
     for i in range(DIMENSION):
         theta[i] = 0.0
@@ -129,7 +128,6 @@ def solve(ridge, rules, m):
         for j in range(k + 1):
             theta[j] += y * root[k, j]
     ridge.stale[m] = False
-    return indefinite
 
 
 @step
@@ -184,11 +182,11 @@ def trace_of_inverse(root):
 
 @kernel
 def raise_eigenvalues(A, D, Q, least):
-    """Raise the eigenvalues of the symmetric A below `least` to `least`; return the smallest one before.
+    """Raise the eigenvalues of the symmetric A below `least` to `least`.
 
     D becomes diagonal by Jacobi's rotations, with A = Q D Q': the last bits of a linear algebra library vary between machines.
     """
-    d, smallest = A.shape[0], math.inf
+    d = A.shape[0]
     for i in range(d):
         for j in range(d):
             D[i, j], Q[i, j] = A[i, j], 1.0 if i == j else 0.0
@@ -205,12 +203,10 @@ def raise_eigenvalues(A, D, Q, least):
                 if D[p, q] != 0.0:
                     rotate(D, Q, p, q)
     for k in range(d):
-        smallest = min(smallest, D[k, k])
         lift = max(least - D[k, k], 0.0)
         for i in range(d):
             for j in range(d):
                 A[i, j] += lift * Q[i, k] * Q[j, k]
-    return smallest
 
 
 @step

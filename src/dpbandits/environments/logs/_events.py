@@ -29,10 +29,9 @@ class Events:
 
 
 # The rows of a journal: kept events and clicks on them; their expected clicks, where the probabilities are known; clicks of random
-# choices on ARBITRARY events; updates of the policy, and those with an indefinite matrix; kept events that came when the
-# trees were full, from which nothing is learned.
-KEPT, CLICKS, EXPECTED, RANDOM, ARBITRARY, UPDATES, INDEFINITE, UNLEARNED = range(8)
-ROWS = 8
+# choices on ARBITRARY events; kept events that came when the trees were full, from which nothing is learned.
+KEPT, CLICKS, EXPECTED, RANDOM, ARBITRARY, UNLEARNED = range(6)
+ROWS = 6
 
 
 class NewsJournal(NamedTuple):
@@ -57,7 +56,6 @@ class NewsJournal(NamedTuple):
             "kept": table[KEPT],
             "clicks": table[CLICKS],
             "random_ctr": chance,
-            "indefinite": _quotient(table[INDEFINITE], table[UPDATES]),
             "unlearned": _quotient(table[UNLEARNED], table[KEPT]),
         }
 
