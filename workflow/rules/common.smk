@@ -19,11 +19,18 @@ def megabytes(wildcards, attempt):
     return 1000 * 2 ** (attempt - 1)
 
 
+def drawn(figures):
+    """The files of figures, in every format that config.yaml asks for."""
+    return expand(f"{FIGURES}/{{figure}}.{{format}}", figure=figures, format=config["formats"])
+
+
 def results_of(study):
     """The files of a study's target. Tables are among them: a deleted one returns even if its figure exists."""
-    return expand(
-        f"{DRAWN}.{{format}}", paper=study, figure=PLAN.figures_of(study), format=config["formats"]
-    ) + PLAN.files(study)
+    return drawn(f"{study}/{figure}" for figure in PLAN.figures_of(study)) + PLAN.files(study)
+
+
+def audits_with(guest):
+    return [PLAN.file(f"audits/{id}") for id, study in PLAN.studies.items() if guest in study.guests]
 
 
 def shown_in(figure):

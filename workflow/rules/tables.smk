@@ -52,32 +52,3 @@ rule judge_one:
         "judge {wildcards.asked}"
     script:
         "../scripts/judge.py"
-
-
-rule claims:
-    input:
-        expand(f"{RESULTS}/claims/{{paper}}.csv", paper=PLAN.papers),
-    message:
-        "all tests are judged"
-
-
-rule sentences:
-    input:
-        PLAN.file("sentences"),
-    message:
-        "all sentences are judged"
-
-
-rule audit:
-    input:
-        expand(f"{RESULTS}/audits/{{study}}.csv", study=PLAN.studies),
-    message:
-        "the privacy of every policy is measured"
-
-
-# Not part of `all`: every release of every policy, for other accountants of privacy.
-rule ledgers:
-    input:
-        expand(f"{RESULTS}/ledgers/{{study}}.csv", study=PLAN.studies),
-    message:
-        "every release of every policy is in {RESULTS}/ledgers"
