@@ -20,20 +20,26 @@ MEANS = [0.9, 0.4, 0.4, 0.4, 0.4]
 SOME = [[4, 100, 100], [4, 100, 104], [4, 80, 80], [4, 80, 205]]
 
 
+def resamples(it, rng, number):
+    return it.resampled([it.draw(rng) for _ in range(number)])
+
+
 def test_the_mean_of_a_resample_is_the_mean_of_the_chosen_runs():
     """But for the order of the additions; where all runs agree it is exact, so that nothing looks like chance."""
     rng = np.random.default_rng(3)
     for shape in [(1000, 40), (37, 5), (8, 2)]:
         values = rng.exponential(1, shape).cumsum(axis=1)
-        sample = runs_of({"a": values}, range(shape[1])).resampled(rng)
-        assert sample.curve("a") == pytest.approx(mean(values[sample.resample["a"]]), rel=1e-12)
-        assert sample.curve("a")[-1] == sample.final("a")
-        assert set(runs_of({"a": np.full(shape, 0.1)}, range(shape[1])).resampled(rng).curve("a")) == {0.1}
+        it = runs_of({"a": values, "b": np.full(shape, 0.1)}, range(shape[1]))
+        for sample in resamples(it, rng, 3):
+            chosen = sample.samples[sample.sample]["a"]
+            assert sample.curve("a") == pytest.approx(mean(values[chosen]), rel=1e-12)
+            assert sample.at_end("a").tolist() == values[chosen, -1].tolist()
+            assert set(sample.curve("b")) == {0.1}
 
 
 def test_a_resample_has_as_many_runs_and_may_have_each_of_them():
     it, rng = runs_of({"a": [[1.0, 2.0]] * 3}, (1, 2)), np.random.default_rng(3)
-    found = [it.resampled(rng).resample["a"] for _ in range(200)]
+    found = [it.draw(rng)["a"] for _ in range(200)]
     assert {len(chosen) for chosen in found} == {3}
     counts = np.bincount(np.concatenate(found), minlength=3)
     assert counts == pytest.approx(200, abs=4 * np.sqrt(600 * 2 / 9))  # four standard deviations of a binomial number
@@ -41,14 +47,18 @@ def test_a_resample_has_as_many_runs_and_may_have_each_of_them():
 
 @pytest.mark.parametrize("statistic", ["mean", "median", "median_of_means"])
 def test_a_final_value_is_the_last_of_the_curve_bit_for_bit(statistic):
+    """But for the means of resamples, which are sums in another order."""
     rng = np.random.default_rng(3)
     values = rng.lognormal(size=(720, 250))
     whole = runs_of({"a": values}, range(1, 251), groups=24, statistic=statistic)
     for runs in (values, NashRuns(0.9, -values, values[0])):
-        it = replace(whole, values={"a": runs}, ends={})
-        for drawn in [it, *(it.resampled(rng) for _ in range(20))]:
-            assert drawn.final("a") == drawn.curve("a")[-1]
-            assert drawn.finals(["a"]) == {"a": drawn.curve("a")[-1]}
+        it = replace(whole, values={"a": runs}, shared={})
+        assert it.final("a") == it.curve("a")[-1]
+        for drawn in resamples(it, rng, 20):
+            assert drawn.final("a") == pytest.approx(
+                drawn.curve("a")[-1], rel=1e-14 if statistic == "mean" else 0, abs=0
+            )
+            assert drawn.finals(["a"]) == {"a": drawn.final("a")}
 
 
 def test_a_claim_may_read_the_median():
@@ -70,8 +80,8 @@ def test_the_nash_regret_is_a_statistic_like_any_other():
     it.values["a"] = NashRuns(0.9, logs, np.zeros(len(T)))
     assert it.curve("a") == pytest.approx([0.9 - math.exp(-2)] * 4)
     assert tossou2017.level(it, of=["a"], quantity="nash_regret").value == pytest.approx(0.9 - math.exp(-2))
-    again = it.resampled(np.random.default_rng(1))
-    chosen = again.resample["a"]
+    (again,) = resamples(it, np.random.default_rng(1), 1)
+    chosen = again.samples[0]["a"]
     assert again.curve("a") == pytest.approx([0.9 - math.exp(-np.mean(chosen + 1))] * 4)
     assert it.values["a"].error() == pytest.approx([math.exp(-2) * 1 / math.sqrt(3)] * 4)
 

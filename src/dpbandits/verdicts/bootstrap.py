@@ -26,8 +26,10 @@ def with_error(
         return found
     fewest = min(part.fewest for part in parts)
     needed = max(found.needed, _errors_of_few(fewest)) if fewest < FEW else found.needed
+    drawn = zip(*([part.draw(rng) for part in parts] for _ in range(RESAMPLES)), strict=True)
+    samples = [part.resampled(each) for part, each in zip(parts, drawn, strict=True)]
     try:
-        values = [measure([part.resampled(rng) for part in parts]).value for _ in range(RESAMPLES)]
+        values = [measure(these).value for these in zip(*samples, strict=True)]
     except NotMeasured as reason:
         return found._replace(evidence=f"{found.evidence}; in a resample of the runs, {reason}", error=math.inf)
     error = float(np.std(values, ddof=1))

@@ -1,12 +1,11 @@
 """The input of measures: the runs of an experiment in one reading, from its traces, curves of a statistic over them, and resamples."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from dpbandits import environments
-from dpbandits.compiled import kernel
 from dpbandits.errors import InputError, nearest
 from dpbandits.files import Entry, Trace, read_chunks
 from dpbandits.statistics.estimators import mean, median, median_of_means, number_of_groups
@@ -27,8 +26,9 @@ class Runs:
     t: np.ndarray
     values: Mapping[str, np.ndarray | NashRuns]  # name of a series -> (run, checkpoint)
     statistic: str
-    resample: Mapping[str, np.ndarray] = field(default_factory=dict)  # series -> indices of runs; all runs if absent
-    ends: dict[str, np.ndarray | NashRuns] = field(default_factory=dict, repr=False)  # shared by all resamples
+    samples: Sequence[Mapping[str, np.ndarray]] = ()  # all resamples: series -> indices of runs
+    sample: int | None = None  # which of them; all runs if None
+    shared: dict[Hashable, np.ndarray | NashRuns] = field(default_factory=dict, repr=False)  # by all resamples
 
     @property
     def fewest(self) -> int:
@@ -69,27 +69,34 @@ class Runs:
         """The statistic at T of the series of these names, and of every series of the policies of these names."""
         return {series: float(self.final(series)) for series in self.series_of(names)}
 
-    def resampled(self, rng: np.random.Generator) -> "Runs":
-        """As many runs, drawn with replacement, independently for every series."""
-        return replace(
-            self, resample={name: rng.integers(0, len(runs), len(runs)) for name, runs in self.values.items()}
-        )
+    def draw(self, rng: np.random.Generator) -> dict[str, np.ndarray]:
+        """A resample: as many runs, drawn with replacement, independently for every series."""
+        return {name: rng.integers(0, len(runs), len(runs)).astype(np.int32) for name, runs in self.values.items()}
+
+    def resampled(self, samples: Sequence[Mapping[str, np.ndarray]]) -> list["Runs"]:
+        """These resamples."""
+        whole = replace(self, samples=samples, shared=dict(self.shared))
+        return [replace(whole, sample=n) for n in range(len(samples))]
 
     def _chosen(self, series: str, runs: np.ndarray | NashRuns) -> np.ndarray | NashRuns:
-        return runs[self.resample[series]] if series in self.resample else runs
+        return runs if self.sample is None else runs[self.samples[self.sample][series]]
 
     def _end_of(self, series: str) -> np.ndarray | NashRuns:
-        if series not in self.ends:
+        if series not in self.shared:
             runs = self.values[series]
             if isinstance(runs, NashRuns):
-                self.ends[series] = NashRuns(runs.best, np.ascontiguousarray(runs.logs[:, LAST]), runs.average[LAST])
+                end = NashRuns(runs.best, np.ascontiguousarray(runs.logs[:, LAST]), runs.average[LAST])
             else:
-                self.ends[series] = np.ascontiguousarray(runs[:, LAST])
-        return self.ends[series]
+                end = np.ascontiguousarray(runs[:, LAST])
+            self.shared[series] = end
+        return self.shared[series]
 
     def _statistic_of(self, series: str, runs: np.ndarray | NashRuns) -> np.ndarray:
-        if series in self.resample and self.statistic == "mean" and not isinstance(runs, NashRuns):
-            return resampled_mean(runs, np.bincount(self.resample[series], minlength=len(runs)))
+        if self.sample is not None and self.statistic == "mean" and not isinstance(runs, NashRuns):
+            key = series, runs.shape
+            if key not in self.shared:
+                self.shared[key] = resampled_means(runs, [sample[series] for sample in self.samples])
+            return self.shared[key][self.sample]
         runs = self._chosen(series, runs)
         if isinstance(runs, NashRuns):
             return runs.curve()
@@ -104,15 +111,12 @@ def series_in(experiment: Experiment, names: Iterable[str]) -> list[str]:
     return [name for name, series in experiment.by_name.items() if name in names or series.policy in names]
 
 
-@kernel
-def resampled_mean(runs, times):
-    """`estimators.mean` where each run occurs so many times, without a copy of the runs: ten thousand are many."""
-    first, total = runs[0], np.zeros(runs.shape[1])
-    for run in range(times.size):
-        if times[run] > 0:
-            for k in range(total.size):
-                total[k] += times[run] * (runs[run, k] - first[k])
-    return first + total / times.sum()
+def resampled_means(runs: np.ndarray, samples: Sequence[np.ndarray]) -> np.ndarray:
+    """`estimators.mean` of every resample, in one pass over the runs: ten thousand of them are many."""
+    times = np.empty((len(samples), len(runs)))  # how often each run occurs
+    for n, chosen in enumerate(samples):
+        times[n] = np.bincount(chosen, minlength=len(runs))
+    return runs[0] + times @ (runs - runs[0]) / len(runs)
 
 
 def window(runs: Runs, since: int) -> np.ndarray:
