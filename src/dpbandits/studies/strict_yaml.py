@@ -117,14 +117,19 @@ class _StrictLoader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # the C par
         return super().construct_mapping(node, deep)
 
 
-def read_yaml(path: str | Path) -> Any:
+def read_yaml(path: str | Path) -> dict[str, Any]:
     """The content of a YAML file."""
     try:
-        return yaml.load(Path(path).read_text(encoding="utf-8"), _StrictLoader)
+        found = yaml.load(Path(path).read_text(encoding="utf-8"), _StrictLoader)
     except FileNotFoundError:
         raise InputError(f"{path}: there is no such file") from None
     except (yaml.YAMLError, ValueError, TypeError) as error:
-        raise InputError(f"{path}: not valid YAML: {error}") from None
+        said = str(error).replace('in "<unicode string>", ', "in ")
+        raise InputError(f"{path}: not valid YAML: {said}") from None
+    if not isinstance(found, dict):
+        what = "is empty" if found is None else "has no keys"
+        raise InputError(f"{path}: it {what}; write keys with values, as docs/examples/mine2026.yaml has")
+    return found
 
 
 Model = TypeVar("Model", bound=BaseModel)
@@ -141,7 +146,9 @@ def validated(content: Any, model: type[Model], file: str) -> Model:
     meant = [error for other, error in found if other == keys]
     meant = [error for error in meant if error["type"] == "value_error"][:1] or meant
     place = ".".join(map(str, keys)) + ": " * bool(keys)
-    raise InputError(f"{file}: {place}{', or '.join(dict.fromkeys(map(_problem, meant)))}")
+    first, *others = dict.fromkeys(map(_problem, meant))
+    same = first.partition("a valid ")[0]  # '[1]' is wrong here: input should be a valid number, or a valid text
+    raise InputError(f"{file}: {place}{', or '.join([first, *(each.removeprefix(same) for each in others)])}")
 
 
 def _keys(content: Any, place: Sequence[int | str]) -> list[int | str]:
