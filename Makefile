@@ -71,7 +71,7 @@ schema: $(INSTALLED)
 
 # The pages in docs/ as a site, site/index.html, by MkDocs in an environment of its own: installed once, then no network.
 docs: $(DOCS)
-	NO_MKDOCS_2_WARNING=1 .venv-docs/bin/mkdocs build --quiet --strict
+	NO_MKDOCS_2_WARNING=1 .venv-docs/bin/mkdocs build --strict
 
 # Resolve pyproject.toml again into requirements.lock and requirements-docs.lock (needs the network).
 lock: $(INSTALLED)

@@ -3,9 +3,6 @@
 import os
 import re
 import subprocess
-from functools import cache
-from html import unescape
-from urllib.parse import unquote, urlsplit
 
 import pytest
 import yaml
@@ -31,33 +28,11 @@ def site(tmp_path_factory):
     if not MKDOCS.exists():
         pytest.skip("MkDocs is not installed: `make docs` installs it into .venv-docs")
     folder, environment = tmp_path_factory.mktemp("site"), {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
-    command = [MKDOCS, "build", "--quiet", "--strict", "--site-dir", folder]
+    command = [MKDOCS, "build", "--strict", "--site-dir", folder]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, env=environment)
-    assert done.returncode == 0, done.stdout + done.stderr  # every warning is an error
+    assert done.returncode == 0, done.stdout + done.stderr  # a link that leads nowhere is an error
     files = [path for path in folder.rglob("*") if path.is_file() and path.name != "404.html"]
     return {str(p.relative_to(folder)): p.read_text() if p.suffix in (".html", ".css") else "" for p in files}
-
-
-@cache
-def places_on(page):
-    """The places on a page that links can name."""
-    return {unescape(name) for name in re.findall(r'\b(?:id|name)="([^"]*)"', page)}
-
-
-def test_every_link_leads_to_a_page_and_a_place_on_it(site):
-    links, broken = 0, []
-    for name, page in site.items():
-        for link in re.findall(r'<a\b[^>]*\bhref="([^"]*)"', page):
-            address = urlsplit(unescape(link))
-            if address.scheme:
-                continue
-            links += 1
-            path = os.path.join(os.path.dirname(name), unquote(address.path)) if address.path else name
-            target, place = os.path.normpath(path), unquote(address.fragment)
-            if target not in site or (place and target.endswith(".html") and place not in places_on(site[target])):
-                broken.append((name, link))
-    assert links > 500
-    assert broken == []
 
 
 def test_it_loads_nothing_from_elsewhere(site):
@@ -77,4 +52,5 @@ def test_formulas_are_shown_without_a_script(site):
 
 
 def test_the_reference_has_every_public_function_of_the_library(site):
-    assert {f"dpbandits.library.{name}" for name in dpbandits.__all__ if name[0] != "_"} <= places_on(site["api.html"])
+    for name in dpbandits.__all__:
+        assert name[0] == "_" or f'id="dpbandits.library.{name}"' in site["api.html"]

@@ -11,7 +11,7 @@ from importlib import metadata
 import pytest
 import yaml
 from packaging.requirements import Requirement
-from project import ROOT
+from project import KERNELS, ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 EXTRAS = PROJECT["project"]["optional-dependencies"]
@@ -111,7 +111,7 @@ def test_a_wheel_works_without_a_checkout(tmp_path):
     assert list((tmp_path / "site/dpbandits/report/templates").iterdir())
     away = tmp_path / "away"
     away.mkdir()
-    environment = {**os.environ, "PYTHONPATH": str(tmp_path / "site")}
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path / "site"), "NUMBA_CACHE_DIR": str(ROOT / KERNELS)}
     done = subprocess.run([sys.executable, "-c", COMPARE], cwd=away, env=environment, capture_output=True, text=True)
     assert done.stdout.split() == [str(tmp_path / "site/dpbandits/__init__.py"), "[1.]"], done.stderr
     assert (away / "compare.pdf").stat().st_size > 5000

@@ -140,8 +140,8 @@ def one_by_one(mean):
         ("dp_ucb_int", 600, {"epsilon": 2.0}),
         ("explore_then_commit", 400, {"epsilon": 0.1}),
         ("gdp_ncb", 2000, {"epsilon": 1.0, "private_mean": "at_end"}),
-        ("private_thompson", 1000, {"epsilon": 20.0}),
-        ("private_thompson_gap", 1500, {"epsilon": 10_000.0}),
+        ("private_thompson", 300, {"epsilon": 20.0}),
+        ("private_thompson_gap", 400, {"epsilon": 30_000.0}),
     ],
     ids=lambda value: f"{value}:",
 )
@@ -158,9 +158,7 @@ def test_sums_of_rewards_leave_the_distribution_of_the_regret(name, horizon, cho
     ("name", "means", "chosen"),
     [
         ("thompson", [0.7, 0.5, 0.5], {}),
-        ("private_thompson", FIVE, {"epsilon": 100.0}),
         ("private_thompson", FIVE, {"epsilon": 30.0, "explore_c": 0.0}),
-        ("private_thompson", FIVE, {"epsilon": 50.0, "explore_c": 1.0}),
     ],
     ids=lambda value: f"{value}:",
 )

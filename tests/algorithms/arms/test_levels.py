@@ -1,5 +1,8 @@
 """Each arm played down to a level: the actions of the definition, with every arm's own stream of reports."""
 
+import math
+from typing import NamedTuple
+
 import numpy as np
 import pytest
 
@@ -33,30 +36,41 @@ def play_by_definition(rng, arms, horizon, journal, rule):
         note(journal, t, n)
 
 
-def counts(play, K, rule, noise=1.0):
+def counts(play, K, rule):
     """The pull counts at checkpoints that are close and far apart."""
     journal = blank_journal(K, CHECKPOINTS)
-    play(Stream(stream(1).words, noise), bernoulli_arms(np.linspace(0.05, 0.95, K)), HORIZON, journal, rule)
+    play(stream(1), bernoulli_arms(np.linspace(0.05, 0.95, K)), HORIZON, journal, rule)
     return counts_of(journal)
 
 
 @index_rule
-class LoudReports(ldp_ucb.LDPUCB):
-    """Reports that are noisier than the indices suppose, so that windows take more rounds than expected."""
+class MadeUp(NamedTuple):
+    """LDP-UCB's index of clipped reports with noise of any scale; with none every report is 1/2. Its growth may also fall."""
+
+    epsilon: float
+    scale: float
+    restless: bool
+
+    terms, score, counted = ldp_ucb.LDPUCB.terms, ldp_ucb.LDPUCB.score, ldp_ucb.LDPUCB.counted
 
     def report(self, rng, reward):
-        return min(max(reward + rng.laplace(0.0, 5.0), 0.0), 1.0)
+        return min(max(reward + rng.laplace(0.0, self.scale), 0.0), 1.0) if self.scale > 0 else 0.5
+
+    def growth(self, t):
+        if self.restless:
+            return 27.0 + 3.0 * (t % 7 == 0), 0.0
+        return (math.sqrt(2) + math.sqrt(32) / self.epsilon) * math.sqrt(math.log(t)), 4 * math.log(t)
 
 
-RULES = {"clipped": ldp_ucb_clipped.ClippedLDPUCB(0.2), "loud": LoudReports(5.0)}
+CLIPPED, LOUD = MadeUp(0.2, 5.0, False), MadeUp(5.0, 5.0, False)  # windows take more rounds than loud reports suppose
 
 
-@pytest.mark.parametrize(
-    ("K", "rule"), [(2, "clipped"), (5, "clipped"), (20, "clipped"), (50, "clipped"), (20, "loud")]
-)
+@pytest.mark.parametrize(("K", "rule"), [(2, CLIPPED), (5, CLIPPED), (20, CLIPPED), (50, CLIPPED), (20, LOUD)])
 def test_a_level_leaves_the_actions_of_every_checkpoint(K, rule):
-    plainly, by_levels = (counts(play, K, RULES[rule]) for play in (play_by_definition, play_by_levels))
+    plainly, by_levels = (counts(play, K, rule) for play in (play_by_definition, play_by_levels))
     assert np.array_equal(plainly, by_levels)
+    if rule == CLIPPED:
+        assert np.array_equal(plainly, counts(play_by_levels, K, ldp_ucb_clipped.ClippedLDPUCB(0.2)))
 
 
 def test_the_streams_of_arms_are_the_next_words():
@@ -66,38 +80,22 @@ def test_the_streams_of_arms_are_the_next_words():
     assert len(np.unique(again.words)) == 48
 
 
-@index_rule
-class FixedReports(ldp_ucb.LDPUCB):
-    """Every report is 1/2, so that many indices are equal."""
-
-    def report(self, rng, reward):
-        return 0.5
-
-
 def test_of_equal_indices_the_first_is_played():
-    """That is, the arms in turn; a level that plays one arm too early shows between two checkpoints."""
-    plainly, by_levels = (counts(play, 5, FixedReports(0.2)) for play in (play_by_definition, play_by_levels))
+    """If all reports are equal, the arms in turn; a level that plays one arm too early shows between two checkpoints."""
+    plainly, by_levels = (counts(play, 5, MadeUp(0.2, 0.0, False)) for play in (play_by_definition, play_by_levels))
     assert np.array_equal(plainly, by_levels)
     late = CHECKPOINTS > FIRST + 5000  # before, an arm must be played several times in a row
     assert np.array_equal(by_levels[late].max(axis=1), -(-CHECKPOINTS[late] // 5))
 
 
-@index_rule
-class RestlessUCB(ldp_ucb_clipped.ClippedLDPUCB):
-    """A rule whose growth also falls."""
-
-    def growth(self, t):
-        return 27.0 + 3.0 * (t % 7 == 0), 0.0
-
-
 def test_the_comparison_can_fail():
-    """It also says that windows are used: round by round the growth would do no harm."""
-    plainly, by_levels = (counts(play, 20, RestlessUCB(0.2)) for play in (play_by_definition, play_by_levels))
+    """With a growth that also falls. It shows that windows are used: round by round that would do no harm."""
+    plainly, by_levels = (counts(play, 20, MadeUp(0.2, 5.0, True)) for play in (play_by_definition, play_by_levels))
     assert not np.array_equal(plainly, by_levels)
 
 
 def test_a_level_gets_the_terms_that_it_rests_on():
-    rule = RULES["clipped"]
+    rule = ldp_ucb_clipped.ClippedLDPUCB(0.2)
     widths = [rule.terms(0.4 * n, n)[1] for n in (1, 2, 3, 7, 100, 10**6)]
     assert np.all(np.diff(widths) < 0)
     assert rule.score((0.25, 0.5, 9), (3.0, 8.0)) == 0.25 + 3.0 * 0.5

@@ -29,12 +29,6 @@ def chosen(rng, alpha, beta, quick, times):
 
 
 @kernel
-def found_below(rng, alpha, beta, x, c, found):
-    for i in range(found.size):
-        found[i] = posterior.below(rng, alpha, beta, x, c)
-
-
-@kernel
 def bound_and_mass(alpha, beta, x):
     return posterior.chance_below(alpha, beta, x), posterior.tangent(alpha, beta, x)[1]
 
@@ -83,19 +77,6 @@ def test_the_tangent_lies_above_the_density():
             assert q[b] >= law.sf(x) * (1 - 1e-8)
             seen += 1
     assert seen > 100
-
-
-@pytest.mark.parametrize(("alpha", "beta", "x"), [(20.0, 6.0, 0.6), (3.5, 2.0, 0.3), (41.0, 1.0, 0.93)])
-def test_the_leader_is_below_the_level_as_often_and_as_far_as_by_its_law(alpha, beta, x):
-    """With c = 1 the chance is P(theta < x) itself, and with a smaller c it is P(theta < x)/c."""
-    law, times = stats.beta(alpha, beta), 400_000
-    for c in (1.0, 0.5):
-        found = np.zeros(times)
-        found_below(stream(38, c), alpha, beta, x, c, found)
-        low = found[found < x]
-        assert stats.binomtest(len(low), times, law.cdf(x) / c).pvalue > 1e-4
-        assert np.all(found[found >= x] == x)
-        assert stats.kstest(low, lambda u: law.cdf(u) / law.cdf(x)).pvalue > 1e-4
 
 
 def test_the_bound_is_above_the_mass_of_the_tangent():

@@ -164,23 +164,6 @@ def test_a_parameter_outside_of_its_annotation_is_refused(name):
             assert "\n" not in str(refusal.value)
 
 
-@pytest.mark.parametrize(
-    ("name", "given", "message"),
-    [
-        ("adap_ucb", {"epsilon": 0}, "epsilon: 0 should be a number above 0"),
-        ("dp_klucb", {"epsilon": 1, "growth": 17}, "growth: 17 should be a number in (1, 16]"),
-        ("rr_kl_ucb", {"epsilon": 1, "c": -1}, "c: -1 should be a number of at least 0"),
-        ("dist_dp_se", {"epsilon": 1, "base": 1}, "base: 1 should be a whole number of at least 2"),
-        ("private_ucb", {"epsilon": 1, "failure_prob": "t-4"}, "failure_prob: 't-4' is not one of t^-4, T^-1; did you mean 't^-4'?"),
-        ("gdp_ncb", {"epsilon": 1, "beta": 4}, "beta: 4 is not one of 2c, 4"),
-    ],
-)  # fmt: skip
-def test_the_whole_message(name, given, message):
-    with pytest.raises(InputError) as refusal:
-        parameters.check(algorithms.find(name).play, given, "")
-    assert str(refusal.value).startswith(message)
-
-
 CHECKED = [name for name in OF_ARMS if getattr(algorithms.find(name), "check", None) is one_pull_of_each]
 
 

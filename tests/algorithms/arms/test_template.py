@@ -64,12 +64,6 @@ def test_a_rule_with_a_field_of_that_name_is_refused():
         _index.with_defaults(Growing, _index.IndexRule)
 
 
-def test_every_kind_of_environment_is_one():
-    for kind in environments.kinds():
-        assert callable(environments.maker_of(kind))
-    assert isinstance(bernoulli(means=[0.1, 0.2]), environments.Environment)
-
-
 @pytest.mark.parametrize(
     ("algorithm", "kind", "message"),
     [

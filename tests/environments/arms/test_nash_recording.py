@@ -80,7 +80,7 @@ ESTIMATED = [  # an index of every round, reports of every round, and episodes
 @pytest.mark.parametrize(("name", "given"), ESTIMATED)
 def test_the_nash_regret_of_bins_against_that_of_every_round(name, given):
     """The error is below a third of what the variance within bins corrects, and that of numbers of seven digits."""
-    T, N = 300_000, 20
+    T, N = 2 * EXACT, 12
     t = np.array(Checkpoints(first=100, log=600, linear=400).rounds(T))
     chosen = [actions(name, stream(7, name, run), FIFTY, T, **given) for run in range(N)]
     values, wanted = values_of(chosen, t), exact(MEANS[chosen], t)
