@@ -1,11 +1,8 @@
 """The library's face: the workflow's numbers for the same names, the same for any number of cores, and plain refusals."""
 
 import math
-import os
 import re
 import runpy
-import subprocess
-import sys
 from functools import partial
 from unittest.mock import ANY
 
@@ -14,7 +11,7 @@ import pandas as pd
 import pytest
 import yaml
 from matplotlib.figure import Figure
-from project import ROOT
+from project import ROOT, uncompiled
 
 from dpbandits import algorithms, bandit, bernoulli, compare, parameters, simulation, studies
 from dpbandits.algorithms.arms.ucb import play
@@ -288,9 +285,9 @@ print(result.table.to_csv(index=False))
 """
 
 
-def test_without_compilation_the_numbers_are_the_same():
+def test_without_compilation_the_numbers_are_the_same(capsys):
     """For a debugger: NUMBA_DISABLE_JIT=1."""
-    given = {"args": [sys.executable, "-c", PLAIN], "check": True, "capture_output": True}
-    compiled, plain = (subprocess.run(**given, env=os.environ | off).stdout for off in ({}, {"NUMBA_DISABLE_JIT": "1"}))
-    assert compiled == plain
+    exec(PLAIN, {})
+    compiled = capsys.readouterr().out
+    assert compiled == uncompiled(PLAIN)
     assert len(compiled.splitlines()) > 100
