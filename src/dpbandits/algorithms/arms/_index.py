@@ -17,7 +17,7 @@ and, where it differs from the default in `IndexRule`,
 `play_round_by_round` is the definition: in every round, the first arm with the largest index. `play_with_leads` takes the same
 actions faster. Arms that are not played keep their terms, so a rival's index is largest at the end of a window of rounds: as long as
 the leader's index at the window's START is above every rival's at its END, it leads. With `counted`, the leader's index is computed
-only where c - n rival falls below the least value with which it was found above. Where nearly all arms lead in turn,
+only where c - n level falls below the least value with which it was found above. Where nearly all arms lead in turn,
 `_levels.play_by_levels` is faster.
 """
 
@@ -144,18 +144,19 @@ def play_leads(rng, arms, t, end, journal, rule, terms, s, n, pulls):
     while t < end:
         last = min(t + length, end) if grows else end
         b, rival = largest(rule, terms, rule.growth(last), a)
-        t = play_lead(rng, arms, t, last, journal, rule, terms, s, n, pulls, a, now, rival)
+        level = rival if b < a else np.nextafter(rival, -np.inf)  # of two equal indices, the first arm's is played
+        t = play_lead(rng, arms, t, last, journal, rule, terms, s, n, pulls, a, now, level)
         length = min(2 * length, max(SHORTEST, t // 64)) if t == last else max(SHORTEST, length // 2)
         if grows:
             now = rule.growth(t + 1)
             a, _ = largest(rule, terms, now, -1)
-        elif b < a or rule.score(terms[a], now) < rival:  # of two equal indices, the first arm's
+        elif rule.score(terms[a], now) <= level:
             a = b
 
 
 @kernel
-def play_lead(rng, arms, t, last, journal, rule, terms, s, n, pulls, a, now, rival):
-    """Play arm a in the rounds after t, as long as its index is above the rivals' or up to round `last`; return the last round
+def play_lead(rng, arms, t, last, journal, rule, terms, s, n, pulls, a, now, level):
+    """Play arm a in the rounds after t, as long as its index is above the level or up to round `last`; return the last round
     that was played. The first one is played in any case."""
     leads, least = True, np.inf
     while leads and t < last:
@@ -166,11 +167,11 @@ def play_lead(rng, arms, t, last, journal, rule, terms, s, n, pulls, a, now, riv
             count += 1
             total += rule.report(rng, pull(rng, arms, a))
             released = rule.noisy(rng, a, total, count)
-            ahead = rule.counted(released, count, now) - rival * count
+            ahead = rule.counted(released, count, now) - level * count
             known = not ahead >= least
             if known:
                 leader_terms = rule.terms(released, count)
-                leads, least = rule.exceeds(leader_terms, now, rival), ahead
+                leads, least = rule.exceeds(leader_terms, now, level), ahead
         pulls[a] += count - n[a]
         s[a], n[a], terms[a] = total, count, leader_terms if known else rule.terms(released, count)
         if t == stop:
