@@ -16,7 +16,7 @@ import numpy as np
 
 from dpbandits.algorithms.arms._posterior import CANDIDATES, arm_of_largest, observe, uniform_prior
 from dpbandits.compiled import kernel
-from dpbandits.environments.arms import note, note_round_robin, pull, pull_many
+from dpbandits.environments.arms import next_checkpoint, note, note_round_robin, pull, pull_many
 from dpbandits.parameters import NotNegative, Positive
 from dpbandits.privacy.ledger import Account
 from dpbandits.privacy.tree import tree_ledger, tree_node_scale, tree_noise
@@ -57,23 +57,24 @@ def private_thompson(rng, arms, horizon, journal, node_scale, m, max_share):
 def private_rounds(rng, arms, horizon, journal, start, m, node_scale, max_share):
     """Thompson sampling in the rounds start+1..T, after an equal number of pulls of every arm.
 
-    s: the total of n rewards, the first m of them one leaf of the arm's tree; r: its release. `pulls` are those since round 1.
+    s: the total of n rewards, the first m of them one leaf of the arm's tree; r: its release.
     """
-    K = arms.means.size
-    s, n, pulls = np.zeros(K), np.zeros(K, np.int64), np.full(K, start // K)
-    leaf, nodes, theta = np.zeros(K, np.int64), np.zeros((K, 64)), uniform_prior(K, max_share)
+    K, earlier = arms.means.size, max(m - 1, 0)  # a leaf has one reward, but for the first
+    s, n = np.zeros(K), np.zeros(K, np.int64)
+    nodes, theta = np.zeros((K, 64)), uniform_prior(K, max_share)
     if m > 0:
         for a in range(K):
-            s[a] = pull_many(rng, arms, a, m)
-            n[a], leaf[a] = m, 1
+            s[a], n[a] = pull_many(rng, arms, a, m), m
             r = s[a] + tree_noise(rng, 1, nodes[a], node_scale)
             observe(theta, a, r, n[a], start)
-    for t in range(start, horizon):
-        a = arm_of_largest(rng, theta, t)
-        s[a] += pull(rng, arms, a)
-        n[a] += 1
-        pulls[a] += 1
-        leaf[a] += 1
-        note(journal, t + 1, pulls)
-        r = s[a] + tree_noise(rng, leaf[a], nodes[a], node_scale)
-        observe(theta, a, r, n[a], t + 1)
+    t = start
+    while t < horizon:
+        stop = next_checkpoint(journal)
+        while t < stop:
+            a = arm_of_largest(rng, theta, t)
+            s[a] += pull(rng, arms, a)
+            n[a] += 1
+            t += 1
+            r = s[a] + tree_noise(rng, n[a] - earlier, nodes[a], node_scale)
+            observe(theta, a, r, n[a], t)
+        note(journal, t, n + (start // K - m))

@@ -8,7 +8,7 @@ import numpy as np
 
 from dpbandits.algorithms.arms._posterior import CANDIDATES, arm_of_largest, observe, uniform_prior
 from dpbandits.compiled import kernel
-from dpbandits.environments.arms import note, pull
+from dpbandits.environments.arms import next_checkpoint, note, pull
 
 
 def play(rng, arms, horizon, journal):
@@ -21,9 +21,13 @@ def thompson(rng, arms, horizon, journal, max_share):
     """r: the sum of an arm's rewards; n: their number."""
     K = arms.means.size
     r, n, theta = np.zeros(K), np.zeros(K, np.int64), uniform_prior(K, max_share)
-    for t in range(horizon):
-        a = arm_of_largest(rng, theta, t)
-        r[a] += pull(rng, arms, a)
-        n[a] += 1
-        note(journal, t + 1, n)
-        observe(theta, a, r[a], n[a], t + 1)
+    t = 0
+    while t < horizon:
+        stop = next_checkpoint(journal)
+        while t < stop:
+            a = arm_of_largest(rng, theta, t)
+            r[a] += pull(rng, arms, a)
+            n[a] += 1
+            t += 1
+            observe(theta, a, r[a], n[a], t)
+        note(journal, t, n)
