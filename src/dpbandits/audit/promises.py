@@ -20,19 +20,18 @@ def promise_of(
     function in place of an algorithm (`dpbandits.library`) has its `privacy` as an attribute. What is not given has the
     default with which `play` plays.
     """
-    privacy = privacy_of(algorithm)
-    account = None
+    privacy = getattr(algorithm if callable(algorithm) else algorithms.find(algorithm), "privacy", None)
+    if privacy is None:
+        return None
     file = algorithm.__name__ if callable(algorithm) else algorithms.file_of(algorithm)
-    if privacy:
-        asked = inspect.signature(privacy).parameters
-        played = defaults_of(algorithms.play_of(algorithm))
-        defaults = {name: value for name, value in played.items() if name in asked}
-        try:
-            account = privacy(horizon, number_of_arms, **{**defaults, **parameters})
-        except InputError:
-            raise
-        except Exception as failure:  # of somebody's first draft
-            raise InputError(f"{file}: privacy: {type(failure).__name__}: {failure}") from None
+    asked, played = inspect.signature(privacy).parameters, defaults_of(algorithms.play_of(algorithm))
+    defaults = {name: value for name, value in played.items() if name in asked}
+    try:
+        account = privacy(horizon, number_of_arms, **{**defaults, **parameters})
+    except InputError:
+        raise
+    except Exception as failure:  # of somebody's first draft
+        raise InputError(f"{file}: privacy: {type(failure).__name__}: {failure}") from None
     if account is None:
         return None
     if not isinstance(account, Account):
@@ -54,8 +53,3 @@ def account_of(algorithm: str | Callable, parameters: Mapping[str, Any], horizon
             "an infinite epsilon; ask this of another algorithm"
         )
     return account
-
-
-def privacy_of(algorithm: str | Callable) -> Callable | None:
-    """The function `privacy` of an algorithm, if it has one."""
-    return getattr(algorithm if callable(algorithm) else algorithms.find(algorithm), "privacy", None)

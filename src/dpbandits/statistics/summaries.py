@@ -10,14 +10,7 @@ import pandas as pd
 
 from dpbandits.errors import InputError
 from dpbandits.files import Entry, Trace, read_chunks, read_table
-from dpbandits.statistics.estimators import (
-    additional_column,
-    mean,
-    median_of_means,
-    number_of_groups,
-    one_sided_deviations,
-    summarise,
-)
+from dpbandits.statistics.estimators import additional_column, summarise
 from dpbandits.statistics.nash import nash_runs
 
 SUMMARY = ["policy", "t", "runs", "mean", "std", "median_of_means", "gmd_below", "gmd_above", "min", "max"]
@@ -65,10 +58,9 @@ def _nash(trace: Trace, series: int, groups: int) -> dict[str, np.ndarray]:
     if "nash_regret" not in trace.values:
         return {}
     values = trace.values["nash_regret"][series]
-    centre = median_of_means(values, number_of_groups(len(values), groups))
-    deviations = one_sided_deviations(values, centre)
-    error = values.std(axis=0, ddof=1) / math.sqrt(len(values))
-    return dict(zip(NASH, (mean(values), error, centre, *deviations), strict=True))
+    found, error = summarise(values, groups), values.std(axis=0, ddof=1) / math.sqrt(len(values))
+    of = found["mean"], error, found["median_of_means"], found["gmd_below"], found["gmd_above"]
+    return dict(zip(NASH, of, strict=True))
 
 
 def read_summary(path: str | Path) -> pd.DataFrame:
