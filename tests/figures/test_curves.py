@@ -11,7 +11,7 @@ from project import ROOT
 from dpbandits import studies
 from dpbandits.figures import curves, style
 from dpbandits.figures.bands import footnote
-from dpbandits.studies.published import DRAWN_POINTS
+from dpbandits.studies.published import ID_IN_SVG
 from dpbandits.theory import bounds
 from figures import toys
 
@@ -25,9 +25,8 @@ def lines(ax):
 
 def test_a_panel_shows_what_its_definition_says():
     labels = {"a": "its name here"}
-    (ax,) = drawn(toys.panel(PLAYED, title="Regret", series=("b", "a"), labels=labels, legend="lower right")).axes
+    (ax,) = drawn(toys.panel(PLAYED, title="Regret", series=("b", "a"), labels=labels)).axes
     assert [text.get_text() for text in ax.get_legend().get_texts()] == ["label of b", "its name here"]
-    assert ax.get_legend()._loc == 4
     assert (ax.get_title(), ax.get_xlabel(), ax.get_ylabel()) == ("Regret", "time step t", "regret")
     assert (ax.get_xscale(), ax.get_yscale()) == ("log", "log")
     assert ax.get_xlim()[0] == 1  # although a logarithmic axis has no place for the regret of 0 there
@@ -117,9 +116,32 @@ def test_panels_with_the_same_curves_share_a_legend_below_them():
     (legend,) = (ax.get_legend() for ax in drawn(one, one, other, other).axes if ax.get_legend())
     assert [text.get_text() for text in legend.get_texts()] == ["label of b", "label of a"]
     renamed = toys.panel(PLAYED, series=("a",), labels={"a": "another name for one look"})
-    cornered = toys.panel(PLAYED, series=("a",), legend="upper left")
-    for different in ([one, other], [one, one, other, cornered], [other, other, renamed, renamed]):
+    for different in ([one, other], [other, other, renamed, renamed]):
         assert all(ax.get_legend() for ax in drawn(*different).axes)
+
+
+def test_the_axis_reaches_as_far_in_either_reading():
+    mine, shared, theirs = toys.series("a"), toys.series("b"), replace(toys.series("a"), reading="corrected")
+    played = toys.experiment(replace(mine, reading="published"), shared, theirs)
+    numbers = toys.summary(played)  # the regret of a.corrected is three times that of a
+    readings = [
+        toys.panel(played, axes, series=names)
+        for axes in (toys.LOG, toys.LINEAR)
+        for names in ("ab", ("a.corrected", "b"))
+    ]
+    limits = [drawn(panel, played=played, numbers=numbers).axes[0].get_ylim() for panel in readings]
+    assert limits[0] == limits[1]
+    assert limits[2] == limits[3]
+    assert limits[2][1] > numbers["mean"].max() > drawn(toys.panel(PLAYED, toys.LINEAR)).axes[0].get_ylim()[1]
+
+
+@pytest.mark.parametrize(("kind", "titles"), [("curves", ["(a) one", "(b) two"]), ("points", ["(a) one", "(b) two"])])
+def test_panels_of_the_papers_own_figures_have_letters(kind, titles):
+    panels = [toys.panel(PLAYED, title=title) for title in ("one", "two")]
+    shown = lambda *panels, name: [ax.get_title() for ax in drawn(*panels, kind=kind, name=name).axes][:2]  # noqa: E731
+    assert shown(*panels, name="fig2") == titles
+    assert shown(*panels, name="s-mine") == ["one", "two"]
+    assert shown(panels[0], name="fig2a") == ["one"]
 
 
 def test_rows_of_a_legend_are_as_full_as_can_be():
@@ -132,7 +154,7 @@ def test_circles_are_the_authors_points_in_the_colour_of_their_curve_and_move_no
     points = {"fig1": toys.points("b")}
     (bare,), with_circles = drawn(panel).axes, drawn(panel, points=points)
     (ax,) = with_circles.axes
-    (circles,) = (line for line in ax.get_lines() if line.get_gid() == DRAWN_POINTS)
+    (circles,) = (line for line in ax.get_lines() if line.get_gid() == ID_IN_SVG)
     assert set(circles.get_xdata()) <= set(toys.T)
     assert circles.get_color() == lines(ax)["label of b"].get_color()
     assert (ax.get_xlim(), ax.get_ylim()) == (bare.get_xlim(), bare.get_ylim())
@@ -149,8 +171,8 @@ def test_a_footnote_says_runs_and_statistic_in_one_line():
         ("azize2022", "fig2", "default", f"20 to 1000 runs; line: mean; {gini}"),
         ("azize2022", "fig2", "paper", "20 runs; line: mean; band: standard deviation"),
         ("tossou2017", "fig6a", "default", f"line: median of means; {gini}"),
-        ("sarkar2025", "fig1a", "default", f"10 sweeps of 50 runs; line: Nash regret; {gini}"),
-        ("sarkar2025", "fig1", "default", f"10 sweeps of 50 or 50 runs; line: Nash regret; {gini}"),
+        ("sarkar2025", "fig1a", "default", f"10 sweeps of 50 games; line: Nash regret; {gini}"),
+        ("sarkar2025", "fig1", "default", f"10 sweeps of 50 games or 50 runs; line: Nash regret; {gini}"),
         ("sarkar2025", "fig1c", "paper", "50 runs; line: Nash regret; band: two standard errors"),
     ):
         found = footnote(papers[paper].figures[figure], papers[paper].experiments, estimator).splitlines()[0]

@@ -9,7 +9,7 @@ from PIL import Image
 from project import ROOT
 
 from dpbandits import figures
-from dpbandits.studies.published import DRAWN_POINTS
+from dpbandits.studies.published import ID_IN_SVG
 from figures import test_golden
 
 DRAW = """
@@ -37,14 +37,14 @@ def test_a_figure_has_the_same_bytes_in_another_process_and_folder_and_whatever_
         assert b"CreationDate" not in content
         assert b"dc:date" not in content
     assert all(
-        f'<g id="{name}">' in content.decode() for name in ("a", "b", DRAWN_POINTS)
+        f'<g id="{name}">' in content.decode() for name in ("a", "b", ID_IN_SVG)
     )  # of the SVG, by which the page hides them
 
 
 @pytest.mark.parametrize("name", test_golden.FIGURES)
 def test_nothing_is_clipped_and_no_text_lies_on_another(name):
     figure, experiments, summaries, points = test_golden.FIGURES[name]()
-    drawing = figures.draw(figure, experiments, summaries, "default", drawn=points)
+    drawing = figures.draw(figure, experiments, summaries, "default", published=points)
     renderer, frame = drawing._get_renderer(), drawing.bbox
     boxes = [ax.get_tightbbox(renderer) for ax in drawing.axes]
     boxes += [text.get_window_extent(renderer) for text in (drawing._suptitle, drawing._supxlabel) if text]

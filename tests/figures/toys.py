@@ -40,7 +40,15 @@ def summary(played, **columns):
 
 
 def figure(*panels, kind="curves", **options):
-    return Figure(name="toy", kind=kind, title="A title", caption="", columns=2, panels=list(panels), **options)
+    return Figure(
+        name=options.pop("name", "s-toy"),
+        kind=kind,
+        title="A title",
+        caption="",
+        columns=2,
+        panels=list(panels),
+        **options,
+    )
 
 
 def panel(played, axes=LOG, title="A panel", **options):
@@ -58,7 +66,7 @@ def drawn(*panels, played=None, numbers=None, estimator="default", points=None, 
     """The drawing of a figure of panels on one experiment, two policies' if no other."""
     played = PLAYED if played is None else played
     numbers = summary(played) if numbers is None else numbers
-    return figures.draw(figure(*panels, **options), {"toy": played}, {"toy": numbers}, estimator, drawn=points)
+    return figures.draw(figure(*panels, **options), {"toy": played}, {"toy": numbers}, estimator, published=points)
 
 
 PLAYED = experiment(series("a"), series("b", "dp_se", epsilon=1.0))

@@ -287,12 +287,12 @@ def test_drawn_curves_are_shown_and_compared_where_the_games_are_as_long_as_thei
     monkeypatch.chdir(ROOT)
     plan, file = Plan({**SETTINGS, "scale": "smoke"}), "reference/published/sarkar2025/fig1a.csv"
     figures = plan.papers["sarkar2025"].figures
-    assert [plan.circles_in("sarkar2025", figures[name]) for name in ("fig1a", "fig1")] == [[file], [file]]
-    assert plan.circles_in("sarkar2025", figures["fig1a.corrected"]) == []
-    assert plan.circles_in("azize2022", plan.papers["azize2022"].figures["fig2"]) == []
+    assert [plan.published_in("sarkar2025", figures[name]) for name in ("fig1a", "fig1")] == [[file], [file]]
+    assert plan.published_in("sarkar2025", figures["fig1a.corrected"]) == []
+    assert plan.published_in("azize2022", plan.papers["azize2022"].figures["fig2"]) == []
     assert read_by(plan, "distances") == ["results/smoke/summaries/sarkar2025/fig1a.csv", file]
     at_paper_scale = Plan({**SETTINGS, "published_points": "false"}, ROOT / "config")
-    assert at_paper_scale.circles_in("sarkar2025", figures["fig1a"]) == []
+    assert at_paper_scale.published_in("sarkar2025", figures["fig1a"]) == []
     assert [len(files) for files in at_paper_scale.published.values() if files] == [2, 6]
     assert len(at_paper_scale.compared()) == 8
 

@@ -66,7 +66,7 @@ def test_a_click_on_the_name_of_a_curve_hides_all_of_it(tab):
 
 
 def test_the_authors_points_have_a_switch(tab):
-    shown = "getComputedStyle(document.querySelector('#tossou2016-fig2b .points')).display"
+    shown = "getComputedStyle(document.querySelector('#tossou2016-fig2b .published')).display"
     assert tab(shown) == "inline"
     tab.click("#tossou2016-fig2b .switch")
     assert tab(shown) == "none"

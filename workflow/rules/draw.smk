@@ -5,7 +5,7 @@
 rule draw:
     input:
         summaries=lambda wildcards: PLAN.tables_behind(wildcards.paper)[wildcards.figure],
-        published=lambda wildcards: PLAN.circles_in(wildcards.paper, figure_of(wildcards)),
+        published=lambda wildcards: PLAN.published_in(wildcards.paper, figure_of(wildcards)),
     output:
         files=expand(f"{DRAWN}.{{format}}", format=config["formats"], allow_missing=True),
         picture=report(

@@ -10,7 +10,7 @@ from dpbandits.studies import published
 with run_job(snakemake.log[0]):
     figure, experiments = snakemake.params.drawn["figure"], snakemake.params.drawn["experiments"]
     summaries = {e: read_summary(path) for e, path in zip(experiments, snakemake.input.summaries, strict=True)}
-    drawn = {Path(path).stem: published.read(path) for path in snakemake.input.published}
+    points = {Path(path).stem: published.read(path) for path in snakemake.input.published}
     output = snakemake.output
     files = [*output.files, output.picture, output.svg]
-    figures.draw(figure, experiments, summaries, snakemake.params.estimator, files, drawn=drawn)
+    figures.draw(figure, experiments, summaries, snakemake.params.estimator, files, points)

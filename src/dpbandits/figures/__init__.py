@@ -10,6 +10,7 @@ from PIL import Image
 from dpbandits.figures import curves, diagrams, points, style
 from dpbandits.figures.bands import Experiments
 from dpbandits.files import written_whole
+from dpbandits.studies.published import Curves
 from dpbandits.studies.study import Figure
 
 PREVIEW_DPI = 120
@@ -21,18 +22,17 @@ def draw(
     summaries: Mapping[str, pd.DataFrame],
     estimator: str,
     outputs: Iterable[str | Path] = (),
-    drawn: curves.Drawn | None = None,
+    published: Mapping[str, Curves] | None = None,
 ) -> Drawing:
     """Draw a figure into `outputs`, whose suffixes give the formats, and return it.
 
-    `drawn`: the points that the authors drew, to be shown as circles.
+    `published`: panel of the paper -> the points that its authors drew, to be shown as circles.
     """
-    experiments = {name: each.in_reading(figure.reading) for name, each in experiments.items()}
     summaries = {name: pd.DataFrame(summary) for name, summary in summaries.items()}
     with style.applied():
         match figure.kind:
             case "curves":
-                drawing = curves.draw(figure, experiments, summaries, estimator, drawn or {})
+                drawing = curves.draw(figure, experiments, summaries, estimator, published or {})
             case "points":
                 drawing = points.draw(figure, experiments, summaries, estimator)
             case _:

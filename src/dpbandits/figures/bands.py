@@ -97,7 +97,7 @@ def _in_words(line: str, panel: Panel, experiment: Experiment) -> str:
 
 
 def _runs(figure: Figure, experiments: Experiments, estimator: str) -> str:
-    """The number of runs of the figure's series: "20 to 1000 runs" if not all have the same."""
+    """The number of runs of the figure's series: "20 to 1000 runs" if not all have the same; "10 sweeps of 50 games"."""
     counts: dict[int, set[int]] = {}  # by the number of games in a run, if a run is a sweep of several
     for panel in figure.panels:
         experiment = experiments[panel.experiment]
@@ -106,10 +106,10 @@ def _runs(figure: Figure, experiments: Experiments, estimator: str) -> str:
             runs = experiment.policy(experiment.series[name].policy).runs
             counts.setdefault(experiment.environment.get("trials", 0), set()).add(min(runs, most or runs))
     words = []
-    for trials, found in counts.items():
+    for games, found in counts.items():
         number = f"{min(found)} to {max(found)}" if len(found) > 1 else str(*found)
-        words.append(f"{number} sweeps of {trials}" if trials else number)
-    return f"{' or '.join(words)} runs"
+        words.append(f"{number} sweeps of {games} games" if games else f"{number} runs")
+    return " or ".join(words)
 
 
 def _source(experiment: Experiment) -> str:

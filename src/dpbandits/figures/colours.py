@@ -15,8 +15,8 @@ from dpbandits.studies.study import Experiment, Panel, Series
 
 # Most are darker than seaborn's, so that thin lines can be seen on white: their contrast is at least 3.
 BLUE, ORANGE, GREEN, RED, PINK = "#0173b2", "#c07e0a", "#029e73", "#ab5008", "#b16aa4"
-BROWN, SKY = "#795b42", "#4e9dc9"
-BLACK, GREY = "#000000", "#6b6b6b"  # without privacy
+BROWN, SKY, OLIVE, VIOLET = "#795b42", "#4e9dc9", "#7d7d00", "#5a3c96"
+BLACK, GREY = "#000000", "#6b6b6b"  # without privacy, and the last of its shades
 
 # The colour and the marker of an algorithm; "private_ucb(failure_prob)": of private_ucb if it is given this parameter, and
 # "anytime_ncb(game=ldp_ncb)": of anytime_ncb if it is given this value.
@@ -45,24 +45,24 @@ LOOKS = {
     "private_lin_ucb": (BLUE, "s"),
     "private_lin_ts": (RED, "^"),
     "explore_then_commit": (BROWN, "*"),
-    "explore_then_commit(noise=gaussian)": (SKY, "*"),
+    "explore_then_commit(noise=gaussian)": (OLIVE, "*"),
     "explore_then_commit(noise=local)": (PINK, "*"),
-    "ldp_epsilon_greedy": (RED, "p"),
+    "ldp_epsilon_greedy": (ORANGE, "p"),
     "dp_klucb": (PINK, "o"),
     "dp_imed": (SKY, "v"),
     "adac_ucb": (RED, "P"),
-    "rr_kl_ucb": (BLUE, "D"),
+    "rr_kl_ucb": (VIOLET, "D"),
     "dist_dp_se": (GREEN, "s"),
     "ucb": (BLACK, "o"),
     "ucb_tuned": (BLACK, "s"),
     "ncb": (BLACK, "D"),
     "kl_ucb": (BLACK, "^"),
     "imed": (BLACK, "v"),
-    "lin_ucb": (GREY, "v"),
-    "thompson": (GREY, "o"),
-    "exp3": (GREY, "s"),
-    "lin_ts": (GREY, "P"),
-    "uniform": (GREY, "X"),
+    "lin_ucb": (BLACK, "<"),
+    "thompson": (BLACK, "P"),
+    "exp3": (BLACK, "X"),
+    "lin_ts": (BLACK, ">"),
+    "uniform": (BLACK, "p"),
 }
 OTHERS = [(colour, marker) for marker in "*ph8" for colour in sns.color_palette("dark").as_hex()[4:9:2]]
 MARKERS = ["o", "s", "^", "D", "v", "P", "X", "<", ">", "*", "p", "h", "8"]

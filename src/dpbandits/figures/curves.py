@@ -1,8 +1,8 @@
 """Curves with bands: regret against time, or at T against a parameter; bounds as thin lines, the authors' points as circles."""
 
-import itertools
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from string import ascii_lowercase
 from typing import Any
 
 import numpy as np
@@ -12,45 +12,49 @@ from matplotlib.figure import Figure as Drawing
 
 from dpbandits.figures import colours, style
 from dpbandits.figures.bands import Experiments, Summaries, footnote, further_statistics, with_band
-from dpbandits.studies.published import DRAWN_POINTS, Curves
+from dpbandits.studies.model import is_of_the_paper
+from dpbandits.studies.published import ID_IN_SVG, Curves
 from dpbandits.studies.study import Experiment, Figure, Panel, Series
 
 CIRCLE = {"linestyle": "none", "marker": "o", "markersize": 4.8, "markerfacecolor": "none", "markeredgewidth": 0.8}
-CIRCLES = 22  # of a drawn curve
+CIRCLES = 22  # of a published curve
 MANY = 15  # points of a sweep that each have a marker
 PLACES = 200  # of a curve over time: more checkpoints cannot be told apart
 MEDIAN = {"linewidth": 0.8, "linestyle": (0, (1, 1))}
 OTHER = {"linewidth": 0.9, "linestyle": (0, (6, 1.5, 1, 1.5, 1, 1.5))}
-Drawn = Mapping[str, Curves]  # panel of the paper -> the points that its authors drew
 
 
-def draw(figure: Figure, experiments: Experiments, summaries: Summaries, estimator: str, drawn: Drawn) -> Drawing:
+def draw(
+    figure: Figure, experiments: Experiments, summaries: Summaries, estimator: str, published: Mapping[str, Curves]
+) -> Drawing:
     """Draw all panels, row by row, each with a legend, or with one below all of them."""
     columns = min(figure.columns, len(figure.panels))
     rows = math.ceil(len(figure.panels) / columns)
-    names = _common_legend([_entries(panel, experiments[panel.experiment]) for panel in figure.panels])
-    shared = bool(names) and not any(panel.legend for panel in figure.panels)
     width, height = min(columns * style.PANEL[0], style.WIDEST), style.PANEL[1]
-    ncols, of_legend = style.size_of_legend(names, width) if shared else (0, 0)
-    drawing = style.new_figure(width, height * rows + of_legend + 0.35)
-    grid = drawing.add_gridspec(rows + shared, columns, height_ratios=[height] * rows + [of_legend] * shared)
+    entries = [_entries(panel, experiments[panel.experiment]) for panel in figure.panels]
+    common = _common(entries)
+    of_all = style.size_of_legend(common, width)[1] if common else 0
+    of_each = 0 if common else max(style.size_of_legend(names, width / columns)[1] for names in entries)
+    drawing = style.new_figure(width, rows * (height + of_each) + of_all + 0.35)
+    grid = drawing.add_gridspec(rows + bool(common), columns, height_ratios=[height] * rows + [of_all] * bool(common))
     further, handles = [], {}
     for place, panel in enumerate(figure.panels):
         ax = drawing.add_subplot(grid[divmod(place, columns)])
         experiment = experiments[panel.experiment]
         further += _panel(ax, panel, experiment, summaries[panel.experiment], estimator)
+        ax.set_title(title_of(figure, place, panel.title))
         handles |= dict(zip(*reversed(ax.get_legend_handles_labels()), strict=True))
-        if not shared:
-            # Regret rises from lower left to upper right on logarithmic axes, so this corner is free.
-            free = panel.x.scale == panel.y.scale == "log" and not panel.along and not panel.column
-            ax.legend(loc=panel.legend or ("upper left" if free else "best"), framealpha=0.85, handlelength=3.5)
-        if points := drawn.get(panel.drawn_as):
+        if not common:
+            style.legend_below(ax, width / columns)
+        if points := published.get(panel.drawn_as):
             _circles(ax, panel, experiment, points)
             further.append("circles: drawn by the authors")
-    if shared:
+    if common:
         below = drawing.add_subplot(grid[rows, :])
         below.axis("off")
-        below.legend(handles.values(), handles, loc="center", ncols=ncols, handlelength=3.5)
+        below.legend(
+            handles.values(), handles, loc="center", ncols=style.size_of_legend(common, width)[0], **style.LEGEND
+        )
     title = figure.title if len(figure.panels) > 1 else ""  # a panel has its own
     style.annotate(drawing, title, footnote(figure, experiments, estimator, further))
     return drawing
@@ -63,13 +67,13 @@ def _entries(panel: Panel, experiment: Experiment) -> dict[str, Any]:
     return {**curves, **{name: name for name in panel.overlay}}
 
 
-def _common_legend(panels: Sequence[Mapping[str, Any]]) -> list[str]:
+def _common(panels: Sequence[Mapping[str, Any]]) -> list[str]:
     """The labels of a legend for all panels, if many show the same and none is another's look or looks otherwise elsewhere."""
     different = {tuple(entries.items()) for entries in panels}
-    pairs = dict.fromkeys(itertools.chain(*(entries.items() for entries in panels)))
-    labels, looks = zip(*pairs, strict=True)
+    pairs = {pair for entries in different for pair in entries}
     many = 2 * len(different) <= len(panels)
-    return list(labels) if many and len(pairs) == len(set(labels)) == len(set(looks)) else []
+    clear = len(pairs) == len({name for name, _ in pairs}) == len({look for _, look in pairs})
+    return list(dict.fromkeys(name for entries in panels for name in entries)) if many and clear else []
 
 
 def label(panel: Panel, series: Series) -> str:
@@ -77,18 +81,17 @@ def label(panel: Panel, series: Series) -> str:
     return panel.labels.get(series.id, series.label)
 
 
+def title_of(figure: Figure, place: int, title: str) -> str:
+    """The title of a panel, with its letter if it is one of several of the paper's own."""
+    return f"({ascii_lowercase[place]}) {title}" if is_of_the_paper(figure.name) and len(figure.panels) > 1 else title
+
+
 def _panel(ax: Axes, panel: Panel, experiment: Experiment, summary: pd.DataFrame, estimator: str) -> list[str]:
     """Draw the curves and bounds of a panel; what else it shows, in the words of the footnote."""
     if panel.along:  # bounds lie below the curves, and precede them in the legend
         _bounds(ax, panel, experiment)
-    looks, further, first = colours.of_panel(panel, experiment), [], []
-    for order, (name, series, rows) in enumerate(_curves(panel, experiment, summary)):
-        found = further_statistics(rows, panel, estimator)
-        rows = with_band(rows if panel.along else _thinned(rows, panel), panel, experiment, estimator)
-        first.append(rows["x"].iloc[0])
-        if panel.y.scale == "log":  # which cannot show a regret of 0; a band may reach down to it
-            rows = rows[rows["centre"] > 0]
-            rows = rows.assign(lower=rows["lower"].clip(lower=rows["centre"].min() / 2))
+    looks, further = colours.of_panel(panel, experiment), []
+    for order, (name, series, rows) in enumerate(_curves(panel, experiment, summary, estimator)):
         few = panel.along and len(rows) <= MANY
         # Elsewhere about six along the line, at other places than those of other lines.
         markers = {"markersize": 3} if few else {"markersize": 4.5, "markevery": (0.03 + 0.02 * (order % 6), 0.14)}
@@ -96,9 +99,12 @@ def _panel(ax: Axes, panel: Panel, experiment: Experiment, summary: pd.DataFrame
         shown = {"color": looks[series.id].colour, "gid": name}
         if rows["lower"].notna().any():
             ax.fill_between(rows["x"], rows["lower"], rows["upper"], alpha=0.18, linewidth=0, **shown)
+        found = further_statistics(rows, panel, estimator)
         for column in found:
             ax.plot(rows["x"], rows[column], **shown, **(MEDIAN if column == "median" else OTHER))
         further += found.values()
+    for _, _, rows in _curves(in_other_reading(panel, experiment), experiment, summary, estimator):
+        make_room(ax, rows)
     if not panel.along:
         _bounds(ax, panel, experiment)
     for axis, settings in (("x", panel.x), ("y", panel.y)):
@@ -106,9 +112,45 @@ def _panel(ax: Axes, panel: Panel, experiment: Experiment, summary: pd.DataFrame
         if settings.limits:
             ax.set(**{f"{axis}lim": settings.limits})
     if panel.x.scale == "log" and not panel.along:  # all panels begin at the same round, though curves may be 0 there
-        ax.set_xlim(left=min(first))
-    ax.set_title(panel.title)
+        ax.set_xlim(left=max(panel.x.least or 1, summary["t"].min()))
     return further
+
+
+def in_other_reading(panel: Panel, experiment: Experiment) -> Panel:
+    """The panel with those series that the other reading has in place of some of its own."""
+    names = {experiment.series[id].name for id in panel.series}
+    others = [s.id for s in experiment.series.values() if s.name in names and s.id not in panel.series]
+    return panel.model_copy(update={"series": others})
+
+
+def make_room(ax: Axes, rows: pd.DataFrame) -> None:
+    """Let the axes reach as far as these rows of the other reading, so that both can be compared."""
+    for side in ("lower", "centre", "upper"):
+        ax.update_datalim(rows[["x", side]])
+    ax.autoscale_view()
+
+
+def _curves(
+    panel: Panel, experiment: Experiment, summary: pd.DataFrame, estimator: str
+) -> Iterator[tuple[str, Series, pd.DataFrame]]:
+    """(id, series, rows with x, line and band) of every curve; one along a parameter has a policy's id and its first series."""
+    rows_of, curves = dict(list(summary.groupby("policy"))), {}
+    for id in panel.series:
+        series = experiment.series[id]
+        curves.setdefault(series.policy if panel.along else id, []).append(series)
+    for name, points in curves.items():
+        if panel.along:
+            points.sort(key=lambda series: series.parameters[panel.along])
+            rows = pd.concat([rows_of[series.id].tail(1) for series in points])
+            rows = rows.assign(x=[series.parameters[panel.along] for series in points])
+        else:
+            rows = rows_of[name].assign(x=rows_of[name]["t"]).query(f"t >= {panel.x.least or 1}")
+            rows = _thinned(rows, panel)
+        rows = with_band(rows, panel, experiment, estimator)
+        if panel.y.scale == "log":  # which cannot show a regret of 0; a band may reach down to it
+            rows = rows[rows["centre"] > 0]
+            rows = rows.assign(lower=rows["lower"].clip(lower=rows["centre"].min() / 2))
+        yield name, points[0], rows
 
 
 def _thinned(rows: pd.DataFrame, panel: Panel) -> pd.DataFrame:
@@ -116,21 +158,6 @@ def _thinned(rows: pd.DataFrame, panel: Panel) -> pd.DataFrame:
     position = np.log(rows["x"]) if panel.x.scale == "log" else rows["x"]
     places = np.linspace(position.iloc[0], position.iloc[-1], PLACES)
     return rows[~pd.Series(np.searchsorted(places, position), rows.index).duplicated(keep="last")]
-
-
-def _curves(panel: Panel, experiment: Experiment, summary: pd.DataFrame) -> list[tuple[str, Series, pd.DataFrame]]:
-    """(id, series, rows with a column x) of every curve; one along a parameter has a policy's id and its first series."""
-    summaries = dict(list(summary.groupby("policy")))
-    shown = [experiment.series[name] for name in panel.series]
-    if not panel.along:
-        rows = {series.id: summaries[series.id].assign(x=lambda found: found["t"]) for series in shown}
-        return [(series.id, series, rows[series.id].query(f"t >= {panel.x.least or 1}")) for series in shown]
-    found = []
-    for policy in dict.fromkeys(series.policy for series in shown):
-        points = sorted((s for s in shown if s.policy == policy), key=lambda series: series.parameters[panel.along])
-        rows = pd.concat([summaries[series.id].tail(1) for series in points])
-        found.append((policy, points[0], rows.assign(x=[series.parameters[panel.along] for series in points])))
-    return found
 
 
 def _bounds(ax: Axes, panel: Panel, experiment: Experiment) -> None:
@@ -165,7 +192,7 @@ def _regimes(ax: Axes, panel: Panel, experiment: Experiment, crossings: list[flo
     drawn = [experiment.series[name].parameters[panel.along] for name in panel.series] if panel.along else []
     if drawn and len(crossings) == 1 and min(drawn) < crossings[0] < max(drawn):
         for side, text in (("right", "high privacy  "), ("left", "  low privacy")):
-            ax.text(crossings[0], 0.5, text, ha=side, transform=ax.get_xaxis_transform(), color="0.35", fontsize=8)
+            ax.text(crossings[0], 0.93, text, ha=side, transform=ax.get_xaxis_transform(), color="0.35", fontsize=8)
 
 
 def _circles(ax: Axes, panel: Panel, experiment: Experiment, points: Curves) -> None:
@@ -177,5 +204,5 @@ def _circles(ax: Axes, panel: Panel, experiment: Experiment, points: Curves) -> 
         place = (ax.transScale + ax.transLimits).transform(np.column_stack([curve.x, curve.y]))
         length = np.append(0.0, np.cumsum(np.hypot(*np.diff(place, axis=0).T)))
         chosen = np.unique(np.searchsorted(length, np.linspace(0, length[-1], CIRCLES)))
-        ax.plot(curve.x[chosen], curve.y[chosen], color=looks[name].colour, gid=DRAWN_POINTS, zorder=2.5, **CIRCLE)
+        ax.plot(curve.x[chosen], curve.y[chosen], color=looks[name].colour, gid=ID_IN_SVG, zorder=2.5, **CIRCLE)
     ax.set(**limits)

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure as Drawing
 
 from dpbandits.figures import colours, style
 from dpbandits.figures.bands import Experiments, Summaries, footnote, with_band
-from dpbandits.figures.curves import label
+from dpbandits.figures.curves import in_other_reading, label, make_room, title_of
 from dpbandits.studies.study import Figure, Panel
 
 WIDTH = 0.6  # of a group, of the space between two
@@ -24,14 +24,17 @@ def draw(figure: Figure, experiments: Experiments, summaries: Summaries, estimat
     width, height = style.PANEL
     drawing = style.new_figure(width * len(titles), height + 1.1)
     axes = drawing.subplots(1, len(titles), squeeze=False, sharey=True)
-    for title, ax in zip(titles, axes.flat, strict=True):
+    for place, (title, ax) in enumerate(zip(titles, axes.flat, strict=True)):
         panels, looks = [panel for panel in figure.panels if panel.title == title], {}
         for panel in panels:
             looks |= colours.of_panel(panel, experiments[panel.experiment])
         points = pd.concat([_points(panel, experiments, summaries, estimator) for panel in panels])
         _draw_points(ax, points, looks, panels[0])
-        columns, _ = style.size_of_legend(points["label"].unique(), width)
-        ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.17 if panels[0].x.label else -0.08), ncols=columns)
+        for panel in panels:
+            other = in_other_reading(panel, experiments[panel.experiment])
+            make_room(ax, _points(other, experiments, summaries, estimator).assign(x=0))
+        ax.set_title(title_of(figure, place, title))
+        style.legend_below(ax, width)
     style.annotate(drawing, figure.title, footnote(figure, experiments, estimator, words=("point", "error bar")))
     return drawing
 
@@ -63,7 +66,7 @@ def _draw_points(ax: Axes, points: pd.DataFrame, looks: dict[str, colours.Look],
             ax.plot(range(len(t)), line, label=name, color="0.5", linestyle=dashes, linewidth=1)
     if panel.baseline:
         ax.axhline(panel.baseline, color="0.3", linewidth=0.8)
-    ax.set(title=panel.title, xlabel=panel.x.label, ylabel=panel.y.label, yscale=panel.y.scale)
+    ax.set(xlabel=panel.x.label, ylabel=panel.y.label, yscale=panel.y.scale)
     ax.set(xticks=range(len(groups)), xticklabels=groups, xlim=(-0.5, len(groups) - 0.5))
     ax.label_outer()
     ax.grid(False, axis="x")

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import matplotlib as mpl
 import seaborn as sns
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Drawing
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.ticker import NullLocator
@@ -20,6 +21,7 @@ DPI = 170  # pixels per inch of a picture
 WIDEST = 3 * PANEL[0]  # a figure; more columns than three are narrower
 PER_INCH = 18  # letters of a footnote
 LINE, HANDLE, LETTER = 0.2, 0.75, 0.067  # inches of a legend
+LEGEND = {"handlelength": 3.5}
 METADATA = {"pdf": {"CreationDate": None}, "png": {}, "svg": {"Date": None}}
 SETTINGS = {
     "svg.hashsalt": "dpbandits",  # from which, and from the content, the names in an SVG follow
@@ -49,6 +51,13 @@ def size_of_legend(labels: Sequence[str], width: float) -> tuple[int, float]:
     fitting = max(1, int(width / (HANDLE + LETTER * max(map(len, labels)))))
     rows = math.ceil(len(labels) / fitting)
     return math.ceil(len(labels) / rows), LINE * (rows + 1)
+
+
+def legend_below(ax: Axes, width: float) -> None:
+    """A legend below the axes and their labels, as wide as that at most."""
+    _, labels = ax.get_legend_handles_labels()
+    place = (0.5, -0.17 if ax.get_xlabel() else -0.08)
+    ax.legend(loc="upper center", bbox_to_anchor=place, ncols=size_of_legend(labels, width)[0], **LEGEND)
 
 
 def annotate(drawing: Drawing, title: str, note: str) -> None:

@@ -186,15 +186,15 @@ class Plan:
         of_others = ("dpbandits.theory.bounds", *(["dpbandits.figures.diagrams"] if figure.panels else []))
         return fingerprint("dpbandits.figures", *sorted(map(bounds.module_name, shown)), without=of_others)
 
-    def circles_in(self, paper: str, figure: Figure) -> list[str]:
-        """The files of the drawn curves that a figure shows."""
+    def published_in(self, paper: str, figure: Figure) -> list[str]:
+        """The files of the published points that a figure shows."""
         if str(self.settings.get("published_points", True)).lower() == "false":
             return []
         found = self.published[paper]
         return [found[panel.drawn_as] for panel in figure.panels if panel.drawn_as in found]
 
     def compared(self) -> list[dict[str, Any]]:
-        """Every panel with drawn curves: panel, experiment, and the files of both."""
+        """Every panel with published points: panel, experiment, and the files of both."""
         found = []
         for id, files in self.published.items():
             for name, file in files.items():

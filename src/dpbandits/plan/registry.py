@@ -38,7 +38,7 @@ def fillings(plan: "Plan", key: str) -> list[dict[str, str]]:
 
 
 def files_in(given: dict[str, Any]) -> list[str]:
-    """The files among a function's arguments: traces, of one experiment or of several, other tables, and drawn curves."""
+    """The files among a function's arguments: traces, of one experiment or of several, other tables, and published points."""
     traces = given.get("traces", [])
     parts = [part for parts in traces.values() for part in parts] if isinstance(traces, dict) else traces
     found = [file for _, files, _ in parts for file in files]

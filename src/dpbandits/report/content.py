@@ -183,7 +183,7 @@ class _Chapter:
             "caption": plain(first.caption),
             "preview": preview,
             "pictures": pictures,
-            "points": any('class="points"' in picture["svg"] for picture in pictures),
+            "points": any('class="published"' in picture["svg"] for picture in pictures),
             "marks": self._marks(base),
             "tests": self.tests_at(base),
             "distances": self._distances(base, _labels(first, study)),

@@ -6,7 +6,7 @@ from html import escape
 
 from markupsafe import Markup
 
-from dpbandits.studies.published import DRAWN_POINTS
+from dpbandits.studies.published import ID_IN_SVG
 
 LETTER = re.compile(r'<path id="DejaVuSans[^>]*/>')  # the same in all figures
 GREEK = {"alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ε", "eta": "η", "mu": "μ", "tau": "τ"}
@@ -21,8 +21,8 @@ def inline(svg: str, name: str, labels: Mapping[str, str]) -> Markup:
     """The drawing without its letters, with ids that are its own on the page; a curve has its label, and coordinates two decimals."""
 
     def group(found: re.Match) -> str:
-        if found[1] == DRAWN_POINTS:
-            return '<g class="points">'
+        if found[1] == ID_IN_SVG:
+            return '<g class="published">'
         return f'<g data-label="{escape(labels[found[1]])}">' if found[1] in labels else "<g>"
 
     svg = LETTER.sub("", svg[svg.index("<svg") :])

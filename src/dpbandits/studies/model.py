@@ -239,9 +239,6 @@ class Drawn(Written):
     """One of dpbandits.theory.bounds.REGIMES: where on the x axis to draw vertical lines."""
     labels: dict[str, str] = {}
     """In the legend of this panel, in place of the labels of the policies; the keys are series."""
-    legend: Literal["", "upper left", "upper right", "lower left", "lower right"] = ""
-    """The corner of the legend, which every panel of a grid then has for itself; chosen by matplotlib, or one legend
-    below all panels that have the same series, if absent."""
 
 
 class Panel(Drawn):

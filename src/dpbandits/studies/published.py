@@ -21,7 +21,7 @@ from dpbandits.studies.study import Experiment, Panel, Study
 
 COLUMNS = ["policy", "epsilon", "x", "y", "series"]
 DISTANCES = ["paper", "figure", "series", "points", "median", "largest"]
-DRAWN_POINTS = "points"  # their id in the SVG of a figure, by which the page hides them
+ID_IN_SVG = "published"  # of a panel's circles, by which the page hides them
 EARLIEST = 0.01  # of the game: a pixel of the picture is too long before
 
 
@@ -37,7 +37,7 @@ Curves = Mapping[str, Curve]  # of a panel: series, or policy -> its drawn point
 
 
 def files_of(paper: str, folder: str | Path = "reference/published") -> list[Path]:
-    """The files of a paper's drawn curves. InputError if one whose digest is known is missing or altered."""
+    """The files of a paper's published points. InputError if one whose digest is known is missing or altered."""
     folder = Path(folder)
     sums = folder / "SHA256SUMS"
     for line in sums.read_text(encoding="utf-8").splitlines() if sums.exists() else ():
@@ -54,7 +54,7 @@ def files_of(paper: str, folder: str | Path = "reference/published") -> list[Pat
 
 
 def panels(study: Study) -> dict[str, Panel]:
-    """The paper's own panels, as far as each is a figure by itself: those that may have drawn curves."""
+    """The paper's own panels, as far as each is a figure by itself: those that may have published points."""
     return {f.id: f.panels[0] for f in study.figures.values() if [panel.drawn_as for panel in f.panels] == [f.id]}
 
 
@@ -83,7 +83,7 @@ def check(path: str | Path, study: Study) -> None:
 
 
 def read(path: str | Path) -> Curves:
-    """The drawn curves in a file, of those series that are ours."""
+    """The published points in a file, of those series that are ours."""
     points = read_table(path, COLUMNS).astype({"x": float, "y": float})
     ours = points[points["series"] != ""].groupby("series", sort=False)
     return {name: Curve(*curve.sort_values(["x", "y"])[["x", "y"]].to_numpy().T) for name, curve in ours}
