@@ -47,9 +47,9 @@ def test_refreshing_changes_what_is_between_the_marks_only(tmp_path):
     page = tmp_path / "README.md"
     marks = [sign.format(mark) for mark in ("scoreboard", "other") for sign in (scoreboard.BEGIN, scoreboard.END)]
     page.write_text("before\n{}\nold\n{}\nbetween\n{}\nold\n{}\nafter\n".format(*marks))
-    table = scoreboard.as_table({"x": scoreboard.LEFT, "y": scoreboard.RIGHT}, [["a|b", "1"]])
+    table = scoreboard.as_table(["x", "y"], [["a|b", "1"]])
     scoreboard.put_table(page, "scoreboard", table)
-    text = "before\n{}\n| x | y |\n|---|---:|\n| a/b | 1 |\n{}\nbetween\n{}\nold\n{}\nafter\n".format(*marks)
+    text = "before\n{}\n| x | y |\n|---|---|\n| a/b | 1 |\n{}\nbetween\n{}\nold\n{}\nafter\n".format(*marks)
     assert page.read_text() == text
     scoreboard.put_table(page, "scoreboard", table)
     assert page.read_text() == text

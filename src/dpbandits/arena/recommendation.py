@@ -88,7 +88,7 @@ def as_markdown(scores: pd.DataFrame) -> str:
         cells = ["–" if found is None else _names(found) for found in here]
         promise = words.format(delta=f"{delta:.0e}".replace("e-0", "e-"))
         rows.append([promise, *cells])
-    return scoreboard.as_table(dict.fromkeys(columns, scoreboard.LEFT), rows)
+    return scoreboard.as_table(columns, rows)
 
 
 def _names(found: pd.DataFrame) -> str:
@@ -108,7 +108,7 @@ def lost_as_markdown(scores: pd.DataFrame) -> str:
             table.setdefault(one.label, {})[epsilon] = shares
     columns = ["recommended", *(f"ε = {epsilon:g}" for epsilon in epsilons)]
     body = [[label, *(shares.get(epsilon, "") for epsilon in epsilons)] for label, shares in table.items()]
-    return scoreboard.as_table(dict.fromkeys(columns, scoreboard.LEFT), body)
+    return scoreboard.as_table(columns, body)
 
 
 def errors_as_markdown(scores: pd.DataFrame) -> str:

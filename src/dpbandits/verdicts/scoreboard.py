@@ -1,6 +1,6 @@
 """Counts the sentences of papers by where they hold, and puts tables into Markdown files."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import pandas as pd
@@ -11,7 +11,6 @@ from dpbandits.verdicts.tables import VERDICTS, Row
 OUTCOMES = BOTH, ONLY_PUBLISHED, ONLY_CORRECTED, NEITHER, OPEN = (
     "in both readings", "only as published", "only as corrected", "in neither", "undecided or untested",
 )  # fmt: skip
-LEFT, RIGHT = "---", "---:"  # alignments in Markdown
 BEGIN, END = "<!-- {}: begin (made by `make reference`) -->", "<!-- {}: end -->"
 
 
@@ -78,11 +77,10 @@ def _listed(found: pd.Series) -> str:
     return ", ".join(f"{count} {what}" for what, count in found.items())
 
 
-def as_table(columns: Mapping[str, str], rows: Iterable[Sequence[str]]) -> str:
-    """A table in Markdown; `columns`: name -> alignment."""
-    lines = [columns.keys(), *rows]
-    head, *body = ["| " + " | ".join(cell.replace("|", "/") for cell in line) + " |" for line in lines]
-    return "\n".join([head, f"|{'|'.join(columns.values())}|", *body])
+def as_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A table in Markdown."""
+    head, *body = ["| " + " | ".join(cell.replace("|", "/") for cell in line) + " |" for line in (columns, *rows)]
+    return "\n".join([head, f"|{'---|' * len(columns)}", *body])
 
 
 def put_table(file: Path, name: str, table: str) -> None:
