@@ -153,3 +153,15 @@ def test_an_alarm_of_an_audit_is_a_line_at_the_end(policy, finding, lines, tmp_p
     of_guest = "guest mine: promises epsilon 1, its ledger 1; actions, at least 1.5 measured: above the ledger"
     assert (of_guest in text) == (policy == "mine")
     assert ("guest mine: no promise of privacy, hence no audit" in text) == (policy != "mine")
+
+
+@pytest.mark.parametrize(("quantity", "place"), [("regret", "2 of 3 (20)"), ("ctr_ratio", "1 of 3 (40)")])
+def test_a_guest_is_told_its_place_in_every_experiment(quantity, place, tmp_path):
+    """By the mean at T of its best curve: the least regret, or the most clicks."""
+    rows = [("a", 5.0), ("a", 10.0), ("mine-1", 1.0), ("mine-1", 20.0), ("mine-2", 1.0), ("mine-2", 40.0)]
+    files.write_table(tmp_path / "summaries/toy2020/fig1.csv", pd.DataFrame(rows, columns=["policy", "mean"]))
+    design = SimpleNamespace(quantity=quantity)
+    study = SimpleNamespace(experiments={"fig1": SimpleNamespace(design=design)})
+    asked, guests = [tmp_path / "summaries/toy2020/fig1.csv"], {"mine": ["mine-1", "mine-2"]}
+    found = verification.closing({"toy2020": study}, asked, tmp_path, tmp_path / "figures", guests)
+    assert found == f"guest mine: place (and mean) at T in toy2020: fig1 {place}"

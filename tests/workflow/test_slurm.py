@@ -1,10 +1,9 @@
 """The workflow on a real Slurm: the same bytes as here, the jobs where they belong, and a node that fails.
 
-They need root and Debian's slurm-wlm and munge. Submitting costs some 10 s a job, so the largest jobs of the smoke scale are
+They need root, network namespaces and Debian's slurm-wlm, munge and iproute2. Submitting costs some 10 s a job, so the largest jobs of the smoke scale are
 submitted and the rest run beside Snakemake, as the profile does at paper scale.
 """
 
-import os
 import re
 import subprocess
 import sys
@@ -12,7 +11,7 @@ import sys
 import pytest
 from project import ROOT, Project
 from workflow.interrupting import BLOCKS, IN_BLOCKS, is_held, jobs_of, undisturbed_bytes, wait_until
-from workflow.small_cluster import Cluster, TwoNodes, why_not, why_not_two
+from workflow.small_cluster import Cluster, why_not
 
 from dpbandits import studies
 from dpbandits.plan.batches import batches
@@ -29,28 +28,22 @@ SCALE = ["--config", "scale=smoke", f"submit_above={rounds_of('fig2d')}"]
 KINDS = ("traces", "summaries", "claims", "figures")
 TARGETS = ["results/smoke/claims/tossou2016.csv", "results/smoke/figures/tossou2016/fig2.pdf"]
 # What a test may not wait for; everything else is the profile as it is.
-FASTER = [
-    "--slurm-init-seconds-before-status-checks",
-    "1",
-    "--seconds-between-status-checks",
-    "2",
-    "--latency-wait",
-    "600",
-]
-COMMAND = [sys.executable, "-m", "snakemake", "--profile", "profiles/slurm", *FASTER]
+FASTER = "--slurm-init-seconds-before-status-checks 1 --seconds-between-status-checks 2 --latency-wait 600"
+COMMAND = [sys.executable, "-m", "snakemake", "--profile", "profiles/slurm", *FASTER.split()]
 BLOCKS_SUBMITTED = [IN_BLOCKS[0], "submit_above=0", *IN_BLOCKS[1:]]
 pytestmark = pytest.mark.slow
 
 
-def skip_if(reason):
-    if reason:
+@pytest.fixture(scope="module", autouse=True)
+def possible():
+    if reason := why_not():
         pytest.skip(reason)
 
 
 def run_on(cluster, project, *arguments):
     """Snakemake with the cluster's profile, to its end: what it printed."""
     where = {"cwd": project.folder, "env": cluster.environment}
-    done = subprocess.run([*COMMAND, *arguments], capture_output=True, text=True, **where)
+    done = subprocess.run([*cluster.inside, *COMMAND, *arguments], capture_output=True, text=True, **where)
     assert done.returncode == 0, done.stdout + done.stderr
     return done.stdout + done.stderr
 
@@ -61,9 +54,8 @@ def undisturbed(one_paper, tmp_path_factory):
 
 
 @pytest.fixture(scope="module")
-def cluster():
-    skip_if(why_not())
-    with Cluster() as running:
+def cluster(possible):
+    with Cluster(slots=2) as running:
         yield running
 
 
@@ -95,18 +87,6 @@ def test_what_the_cluster_made_is_up_to_date_here(submitted):
     assert submitted.would_run("--config", "scale=smoke", "--", *TARGETS) == []
 
 
-def test_the_cluster_stops_by_its_process_ids():
-    skip_if(why_not())
-    with Cluster() as cluster:
-        pids = cluster.pids()
-        assert [name.partition("-")[0] for name in pids] == ["munged", "slurmctld", "slurmd"]
-        listening = subprocess.run(["ss", "-ltnp"], capture_output=True, text=True).stdout.splitlines()
-        ours = [line.split()[3] for line in listening if any(f"pid={pid}," in line for pid in pids.values())]
-        assert len(ours) == 2
-        assert all(address.startswith("127.0.0.1:") for address in ours)
-    assert not any(os.path.exists(f"/proc/{pid}") for pid in pids.values())
-
-
 @pytest.mark.parametrize("again", ["slurm", "snakemake"])
 def test_a_node_that_dies_costs_only_its_own_job(again, undisturbed, tmp_path):
     """The power of a node fails in the middle of a simulation: it is run again on the other node, to the same bytes.
@@ -114,10 +94,9 @@ def test_a_node_that_dies_costs_only_its_own_job(again, undisturbed, tmp_path):
     Slurm itself runs a lost job again (JobRequeue, its default), under the same number; where a cluster does not,
     Snakemake submits it once more (`retries` in the profile).
     """
-    skip_if(why_not_two())
     project = Project.new(tmp_path)
     options = ["--slurm-no-requeue"] if again == "snakemake" else []
-    with TwoNodes() as cluster, open(tmp_path / "printed", "w") as file:
+    with Cluster(slots=1) as cluster, open(tmp_path / "printed", "w") as file:
         where = {"cwd": project.folder, "env": cluster.environment, "stdout": file, "stderr": subprocess.STDOUT}
         process = subprocess.Popen([*cluster.inside, *COMMAND, *options, *BLOCKS_SUBMITTED], **where)
 
@@ -133,7 +112,7 @@ def test_a_node_that_dies_costs_only_its_own_job(again, undisturbed, tmp_path):
         process.wait()
         ended = cluster.ask("squeue", "--noheader", "--states=all", "--Format=JobID:9,State:12,NodeList:9,RestartCnt:9")
         jobs = {job: about for job, *about in map(str.split, ended.splitlines())}
-        nodes = dict(line.split() for line in cluster.ask("sinfo", "-h", "-N", "-o", "%N %T").splitlines())
+        nodes = cluster.states()
     printed = (tmp_path / "printed").read_text()
     assert process.returncode == 0, printed
     assert nodes == {"node1": "down*", "node2": "idle"}
@@ -152,11 +131,10 @@ def test_a_node_that_dies_costs_only_its_own_job(again, undisturbed, tmp_path):
 
 def test_an_array_of_jobs_gives_the_same_bytes(undisturbed, tmp_path):
     """With the options of docs/cluster.md: the plugin gives an array what its first job asks for."""
-    skip_if(why_not())
     project = Project.new(tmp_path)
     array = ["--slurm-array-jobs", "simulate", "--jobs", "1000"]
     assert " ".join(array) in (ROOT / "docs/cluster.md").read_text()
-    with Cluster() as cluster:
+    with Cluster(slots=2) as cluster:
         run_on(cluster, project, *array, *BLOCKS_SUBMITTED)
         ended = cluster.ask("squeue", "--noheader", "--states=all", "--Format=JobArrayID:9,State:12,TimeLimit:9")
     jobs = sorted(map(str.split, ended.splitlines()))
