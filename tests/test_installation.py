@@ -139,7 +139,10 @@ def test_the_container_is_installed_from_the_lock_and_needs_no_network_later():
     assert "$(INSTALLED): requirements.lock pyproject.toml | python\n" in makefile
     needed = {"requirements.lock", "pyproject.toml", "Makefile", "Snakefile", "workflow", "src", "config", "reference"}
     ignored = set((ROOT / ".containerignore").read_text().split())
-    assert (".venv*" in ignored, needed & ignored) == (True, set())  # a .venv that was made elsewhere does not work in there
+    assert (".venv*" in ignored, needed & ignored) == (
+        True,
+        set(),
+    )  # a .venv that was made elsewhere does not work in there
 
 
 @pytest.mark.parametrize(("version", "named", "says"), [("3.9.1", True, "make: .venv has Python 3.9.1, not "), ("3.9.1", False, ""), ("", True, "")])  # fmt: skip

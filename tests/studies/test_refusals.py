@@ -65,7 +65,10 @@ def test_a_mistake_is_refused_in_one_line_that_names_it(study, keys, value, word
 @pytest.mark.parametrize(
     ("text", "part"),
     [
-        ("paper: [", "not valid YAML: while parsing a flow node did not find expected node content in line 2, column 1"),
+        (
+            "paper: [",
+            "not valid YAML: while parsing a flow node did not find expected node content in line 2, column 1",
+        ),
         ("paper: a\npaper: b\n", "not valid YAML: duplicate key 'paper'; keep one of them"),
         ("- 1\n", "tossou2016.yaml: it has no keys; write"),
         ("", "it is empty; write"),

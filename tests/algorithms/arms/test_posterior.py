@@ -29,6 +29,14 @@ def chosen(rng, alpha, beta, quick, times):
 
 
 @kernel
+def number_below(rng, alpha, beta, x, c, times):
+    found = 0
+    for _ in range(times):
+        found += posterior.below(rng, alpha, beta, x, c) < x
+    return found
+
+
+@kernel
 def bound_and_mass(alpha, beta, x):
     return posterior.chance_below(alpha, beta, x), posterior.tangent(alpha, beta, x)[1]
 
@@ -77,6 +85,14 @@ def test_the_tangent_lies_above_the_density():
             assert q[b] >= law.sf(x) * (1 - 1e-8)
             seen += 1
     assert seen > 100
+
+
+@pytest.mark.parametrize(("alpha", "beta", "x"), [(20.0, 6.0, 0.6), (3.5, 2.0, 0.3), (41.0, 1.0, 0.93)])
+def test_the_leader_is_below_the_level_as_often_as_by_its_law(alpha, beta, x):
+    """With c = 1 the chance is P(theta < x) itself, and with a smaller c it is P(theta < x)/c."""
+    for c in (1.0, 0.5):
+        found = number_below(stream(38, c), alpha, beta, x, c, 400_000)
+        assert stats.binomtest(found, 400_000, stats.beta(alpha, beta).cdf(x) / c).pvalue > 1e-4
 
 
 def test_the_bound_is_above_the_mass_of_the_tangent():
