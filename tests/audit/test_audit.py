@@ -29,12 +29,14 @@ def measured(play, setting, number=12_000, delta=0.0):
     return lower_bounds.lower_bound(pairs, stream(4, "audit"), number, ALPHA).bound
 
 
+def mechanism(algorithm, **parameters):
+    """That of a series with these parameters."""
+    return lower_bounds.mechanism_of(Series("a", "a", algorithm, parameters, "a", 0))
+
+
 def adap(epsilon):
     """AdaP-UCB, which promises an epsilon of 1, with the noise of another."""
     return partial(adap_ucb.play, epsilon=epsilon)
-
-
-# ---- known mechanisms
 
 
 def test_the_noisy_maximum_of_ten_is_measured_within_a_fifth_and_half_the_noise_is_found():
@@ -42,9 +44,6 @@ def test_the_noisy_maximum_of_ten_is_measured_within_a_fifth_and_half_the_noise_
     assert 0.8 <= measured(adap(1.0), NOISY_MAX, 400_000) <= 1.0
     assert measured(adap(2.0), NOISY_MAX, 40_000) > 1.2
     assert 0 < measured(adap(2.0), SHORT, delta=0.1) < measured(adap(2.0), SHORT)
-
-
-# ---- the games
 
 
 def test_games_are_those_of_an_ordinary_run_of_the_policy():
@@ -81,9 +80,6 @@ def test_gains_are_played_round_by_round():
     assert played == [np.uint8] * 2
 
 
-# ---- findings
-
-
 @pytest.mark.parametrize(
     ("spent", "bound", "power", "finding"),
     [
@@ -102,26 +98,28 @@ def test_what_a_bound_means(spent, bound, power, finding):
     assert lower_bounds.finding(Account(1.0, 0.0, None), 1.2, False) == ABOVE_PROMISE
 
 
-def test_games_in_which_nothing_depends_on_rewards_have_no_power(monkeypatch):
-    """In eight rounds the index of AdaP-KLUCB is 1 for both arms without noise; in its own games it is not."""
-    klucb = lower_bounds.mechanism_of(Series("a", "a", "adap_klucb", {"epsilon": 1.0}, "a", 0))
-    row = lower_bounds.audit(klucb, "actions", 1.0, ALPHA, 1, EFFORT)
-    assert (row["finding"], row["power"] > 1) == (WITHIN, True)
-    monkeypatch.setitem(OTHERS, "adap_klucb", (SHORT,))
-    row = lower_bounds.audit(klucb, "actions", 1.0, ALPHA, 1, EFFORT)
-    assert row["power"] == 0
-    assert row["finding"] == f"{NO_POWER}: without noise its actions do not depend on rewards in these games"
+NOTHING = "without noise its actions do not depend on rewards in these games"
+RANDOM = "its own choices are random: without noise these games show 0, where 1 may be lost"
 
 
-def test_a_policy_whose_choices_are_random_has_no_power_and_says_so():
-    exp3 = lower_bounds.mechanism_of(Series("a", "a", "dp_exp3_lap", {"epsilon": 1.0}, "a", 0))
-    row = lower_bounds.audit(exp3, "actions", 1.0, ALPHA, 1, EFFORT)
-    why = "its own choices are random: without noise these games show 0, where 1 may be lost"
-    assert row["finding"] == f"{NO_POWER}: {why}"
+@pytest.mark.parametrize(
+    ("algorithm", "games_of", "finding"),
+    [
+        ("adap_klucb", {}, WITHIN),
+        # In eight rounds its index is 1 for both arms without noise; in its own games it is not.
+        ("adap_klucb", {"adap_klucb": (SHORT,)}, f"{NO_POWER}: {NOTHING}"),
+        ("dp_exp3_lap", {}, f"{NO_POWER}: {RANDOM}"),
+    ],
+)
+def test_an_audit_without_power_says_why(algorithm, games_of, finding, monkeypatch):
+    for name, settings in games_of.items():
+        monkeypatch.setitem(OTHERS, name, settings)
+    row = lower_bounds.audit(mechanism(algorithm, epsilon=1.0), "actions", 1.0, ALPHA, 1, EFFORT)
+    assert (row["finding"], row["power"] > 1) == (finding, finding == WITHIN)
 
 
 def test_the_reports_of_a_user_are_measured_within_a_tenth():
-    row = lower_bounds.audit(lower_bounds.Mechanism("ldp_ucb", (), True), "reports", 1.0, ALPHA, 1, EFFORT)
+    row = lower_bounds.audit(mechanism("ldp_ucb", epsilon=1.0), "reports", 1.0, ALPHA, 1, EFFORT)
     assert (row["channel"], row["games"], row["finding"]) == ("reports", 100_000, WITHIN)
     assert 0.9 <= row["measured"] <= 1.0
 
@@ -129,11 +127,8 @@ def test_the_reports_of_a_user_are_measured_within_a_tenth():
 def test_more_games_are_played_only_where_the_ledger_is_above_the_promise():
     """As printed, DP-UCB's hybrid mechanism spends 2.44 at a promise of 1."""
     for split, number in (("literal_natlog", 16_000), ("half_log2", 12_000)):
-        mechanism = lower_bounds.Mechanism("dp_ucb", (("hybrid_split", split),), True)
-        assert lower_bounds.audit(mechanism, "actions", 1.0, ALPHA, 1, EFFORT, 16_000)["games"] == number
-
-
-# ---- which policies are audited, and where
+        dp_ucb = mechanism("dp_ucb", hybrid_split=split)
+        assert lower_bounds.audit(dp_ucb, "actions", 1.0, ALPHA, 1, EFFORT, 16_000)["games"] == number
 
 
 STUDIES = studies.load_all(ROOT / "config", "paper", {})
@@ -194,34 +189,31 @@ def test_dp_ucbs_own_number_of_games_is_data():
     assert {own for *_, own in lower_bounds.policies(smoke.experiments.values())} == {0}
 
 
-RECOMMENDED = ["dp_klucb", "dp_imed", "adac_ucb", "dp_ucb_int", "dist_dp_se", "rr_kl_ucb"]
+MECHANISMS = {
+    study: {mechanism for _, _, _, mechanism, _ in lower_bounds.policies(found.experiments.values())}
+    for study, found in STUDIES.items()
+}
 
 
-@pytest.mark.parametrize("algorithm", RECOMMENDED)
+@pytest.mark.parametrize("algorithm", ["dp_klucb", "dp_imed", "adac_ucb", "dp_ucb_int", "dist_dp_se", "rr_kl_ucb"])
 def test_the_policies_that_the_readme_recommends_have_power_at_epsilon_1(algorithm):
-    mechanisms = {m for _, _, _, m, _ in lower_bounds.policies(STUDIES["arena"].experiments.values())}
-    chosen = [mechanism for mechanism in mechanisms if mechanism.algorithm == algorithm]
-    assert chosen
-    for mechanism in chosen:
-        assert lower_bounds.audit(mechanism, "actions", 1.0, ALPHA, 1, EFFORT)["finding"] == WITHIN
+    chosen = [each for each in MECHANISMS["arena"] if each.algorithm == algorithm]
+    rows = [lower_bounds.audit(each, "actions", 1.0, ALPHA, 1, EFFORT) for each in chosen]
+    assert {row["finding"] for row in rows} == {WITHIN}
 
 
 def test_every_setting_of_our_policies_can_be_played():
     """For a guest "not audited" is an answer; for a policy on arms or games it would be an audit that is missing. An epsilon at
     which EXP3_tau's batches are longer than the games is one."""
-    mechanisms = {
-        m for study in STUDIES.values() for _, _, _, m, _ in lower_bounds.policies(study.experiments.values())
-    }
+    mechanisms, few = set().union(*MECHANISMS.values()), EFFORT.model_copy(update={"games": 1000})
     assert len(mechanisms) > 70
-    few = EFFORT.model_copy(update={"games": 1000})
-    for mechanism in mechanisms:
-        finding = lower_bounds.audit(mechanism, "actions", 2.0, ALPHA, 1, few)["finding"]
-        assert finding.startswith(NOT_AUDITED) == mechanism.algorithm.startswith("private_lin"), (mechanism, finding)
-    assert set(OTHERS) <= {mechanism.algorithm for mechanism in mechanisms}
+    for each in mechanisms:
+        finding = lower_bounds.audit(each, "actions", 2.0, ALPHA, 1, few)["finding"]
+        assert finding.startswith(NOT_AUDITED) == each.algorithm.startswith("private_lin"), (each, finding)
+    assert set(OTHERS) <= {each.algorithm for each in mechanisms}
     assert settings_of("exp3", None, {}) == (SHORT, NOISY_MAX)
 
 
 def test_an_integer_for_a_real_parameter_compiles_nothing_new():
-    given = {"eps0": 1, "lam": 1}
-    found = dict(lower_bounds.mechanism_of(Series("a", "a", "private_lin_ucb", given, "a", 0)).parameters)
+    found = dict(mechanism("private_lin_ucb", eps0=1, lam=1).parameters)
     assert [type(found[name]) for name in ("eps0", "lam", "delay")] == [float, float, int]

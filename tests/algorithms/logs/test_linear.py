@@ -45,10 +45,7 @@ def replay_of(horizon):
 CASES = [
     {},
     {"context": "shared_article", "delay": 7},
-    {"context": "disjoint_user"},
     {"context": "disjoint_user", "delay": 5},
-    {"delay": 6},
-    {"eps0": 20.0},
     {"eps0": 20.0, "delay": 9},
     {"eps0": 300.0, "context": "disjoint_user"},
     {"eps0": 0.01, "delay": 40},
