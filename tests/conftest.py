@@ -7,7 +7,6 @@ import subprocess
 import hypothesis
 import pytest
 from project import PAPERS, ROOT, SMOKE, Project, forget_sources
-from xdist.scheduler import LoadFileScheduling
 
 import dpbandits
 from dpbandits.plan import fingerprints
@@ -60,17 +59,6 @@ def pytest_collection_modifyitems(items):
 
 def pytest_collection_finish():
     gc.freeze()
-
-
-class FilesAsUnits(LoadFileScheduling):
-    """The tests of a file are done by one process, and those of the report's two by the same, which makes its page once."""
-
-    def _split_scope(self, nodeid):
-        return super()._split_scope(nodeid).replace("report/test_in_a_browser", "report/test_page")
-
-
-def pytest_xdist_make_scheduler(config, log):
-    return FilesAsUnits(config, log)
 
 
 def made_once(tmp_path_factory, name, make):

@@ -51,6 +51,11 @@ def _check_environment(study: Study, experiment: Experiment) -> Environment:
         environment.check(experiment.design.horizon)
     except InputError as error:
         raise InputError(f"{where}: {error}") from None
+    if "locked_in" in experiment.design.columns and "means" not in experiment.environment:
+        kind = experiment.environment["kind"]
+        raise InputError(
+            f"{where}: design: columns: locked_in needs 'means', which kind '{kind}' has not; leave it out"
+        )
     if study.arena and experiment.instance in study.arena.instances:
         _check_scored(experiment, environment, place)
     return environment
