@@ -87,9 +87,7 @@ def test_a_guest_is_audited_by_its_actions(play, finding, audited):
 
 
 def test_a_local_guest_is_audited_by_its_reports_too(audited):
-    table = audited(
-        plain, reporting=lambda horizon, number_of_arms, *, epsilon: {"any round": HalfTheNoise(1 / epsilon)}
-    )
+    table = audited(plain, reporting=lambda *_, epsilon: {"any round": HalfTheNoise(1 / epsilon)})
     assert table["channel"].tolist() == ["actions", "reports"]
     assert table["finding"].tolist() == [WITHIN, ABOVE_LEDGER]
 

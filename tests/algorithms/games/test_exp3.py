@@ -29,9 +29,7 @@ def test_same_actions_as_the_twin(name, given, penalty):
     """The actions, and what the journal records of them."""
     adversaries = [stochastic(number_of_arms=3, best=0.9, others=0.3), switching_costs(number_of_arms=2)]
     for run, adversary in enumerate(adversaries):
-        gains = adversary.draw(stream(1, "game", run), 2048)[
-            :, ::-1
-        ].copy()  # the best of the stochastic arms is the last
+        gains = np.flip(adversary.draw(stream(1, "game", run), 2048), 1).copy()  # the best stochastic arm is the last
         journal = played(name, stream(1, name, run), gains, penalty, **given)
         player = tossou2017.Player(gains.tolist(), *penalty)
         ignored = getattr(tossou2017, name)(for_twin(stream(1, name, run)), player, **given)
@@ -51,10 +49,8 @@ def test_numbers_do_not_depend_on_the_checkpoints(name, given):
     for t in (np.arange(1, 501), np.array([3, 41, 499, 500])):
         journal = blank_journal(game, t)
         algorithms.find(name).play(stream(2, name), game, 500, journal, **given)
-        found.append(
-            {key: dict(zip(t.tolist(), values.tolist(), strict=True)) for key, values in journal.results().items()}
-        )
-    assert all(found[0][key].items() >= values.items() for key, values in found[1].items())
+        found.append(journal.results())
+    assert all(found[0][key][[2, 40, 498, 499]].tolist() == values.tolist() for key, values in found[1].items())
 
 
 @pytest.mark.parametrize("epsilon", [0.5, 5.0])

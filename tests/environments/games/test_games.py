@@ -22,9 +22,6 @@ PANELS = {
 }
 
 
-# The tables.
-
-
 def test_deterministic_by_hand():
     gains = make(PANELS["a"] | {"number_of_arms": 5}).draw(None, 7)
     assert gains.T.tolist() == [[0.38] * 7, [0, 1, 0, 1, 0, 1, 0], [0, 0, 1, 0, 0, 1, 0], [0] * 7, [0] * 7]
@@ -68,9 +65,6 @@ def test_gains_of_the_switching_adversary():
         assert walks[:, t - 1].std() == pytest.approx(sigma * math.sqrt(t.bit_count()), rel=4.5 / math.sqrt(800))
 
 
-# The penalty and the curves.
-
-
 @pytest.mark.parametrize(
     ("penalty", "seen", "curve"),
     [
@@ -90,24 +84,16 @@ def test_the_penalty_by_hand(penalty, seen, curve):
     assert gain_of(game, diary, np.array([2, 4])).tolist() == [curve[1], curve[3]]
 
 
-def test_the_penalties_of_the_paper_file():
-    found = [make(given).penalty for name, given in ORIGINAL["environments"].items() if "switching" in name]
-    assert found == [(0.0, True), (0.0, False), (1.0, True)]
-
-
 def test_the_comparator_is_that_of_the_game_that_ends_at_t():
     table = np.array([[1.0, 0.0], [0.0, 1.0], [0.0, 1.0], [1.0, 0.5]])
     assert best_fixed_arm(table, np.array([1, 2, 3, 4])).tolist() == [1, 1, 2, 2.5]
     assert best_fixed_arm(table, np.array([3])).tolist() == [2]
 
 
-# The paired design.
-
-
 def spec(panel, algorithm):
-    names = {"paper": "tossou2017", "experiment": f"fig6{panel}", "stream": f"fig6{panel}", "policy": algorithm}
-    sizes = {"environment": PANELS[panel], "horizon": 1024, "checkpoints": [1, 16, 500, 1024], "seed": 1}
-    return {**names, **sizes, "series": {algorithm: {"name": algorithm, "algorithm": algorithm, "parameters": {}}}}
+    series = {algorithm: {"name": algorithm, "algorithm": algorithm, "parameters": {}}}
+    names = {"paper": "tossou2017", "experiment": panel, "stream": panel, "policy": algorithm, "series": series}
+    return {**names, "environment": PANELS[panel], "horizon": 1024, "checkpoints": [1, 16, 500, 1024], "seed": 1}
 
 
 @pytest.mark.parametrize("panel", PANELS)
@@ -131,9 +117,6 @@ def test_policies_that_share_a_job_share_the_table_of_a_run():
         assert np.array_equal(game.gains, environment.draw(stream(38, run), 512))
         games.append(game)
     assert games[0] is games[1] is games[2] is not games[3]
-
-
-# Bad input.
 
 
 @pytest.mark.parametrize(

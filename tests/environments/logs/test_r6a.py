@@ -28,10 +28,9 @@ NEWS = yaml.safe_load((ROOT / "config/papers/mishra2015.yaml").read_text())["env
 def log():
     """2000 visits; a pool of 5 articles, one of which is replaced after every 285 visits."""
     rng, law = np.random.default_rng(1), NEWS | {"live": 5, "articles": 12}
-    articles = contextual.memberships(rng, 0.6, 12)
-    names = "t", "users", "pool", "pools", "displayed", "clicked"
-    quality = np.full(12, 2.0)  # of which every third visitor clicks
+    articles, quality = contextual.memberships(rng, 0.6, 12), np.full(12, 2.0)  # every third visitor clicks
     events = contextual.all_events(rng, law, EVENTS, quality, articles)
+    names = "t", "users", "pool", "pools", "displayed", "clicked"
     return SimpleNamespace(**dict(zip(names, events, strict=True)), articles=articles)
 
 
@@ -156,28 +155,30 @@ def test_a_damaged_line_gives_a_record_or_a_reason_and_harms_no_other(changes, c
 
 def test_a_missing_day_is_named(folder, tmp_path):
     for path in _r6a.days(folder):
-        if "20090507" not in path.name:
-            (tmp_path / path.name).write_bytes(b"")
+        (tmp_path / path.name).write_bytes(b"")
+    (tmp_path / "ydata-fp-td-clicks-v1_0.20090507.gz").unlink()
     with pytest.raises(InputError, match=r"ydata-fp-td-clicks-v1_0\.20090507\.gz: this day of R6A is missing"):
         _r6a.days(tmp_path)
-    (tmp_path / "ydata-fp-td-clicks-v1_0.20090507").write_bytes(b"")
-    assert len(_r6a.days(tmp_path)) == DAYS
     with pytest.raises(InputError, match=r"r6a: .*nowhere: there is no such folder"):
         _r6a.days(tmp_path / "nowhere")
 
 
-def test_a_file_that_cannot_be_read_is_named(folder, tmp_path):
-    path = tmp_path / "cut.gz"
-    path.write_bytes(_r6a.days(folder)[0].read_bytes()[:-3000])
-    with pytest.raises(InputError, match=r"cut\.gz: truncated gzip file"):
-        read([path], tmp_path / "news")
-    path.write_bytes(b"not packed at all\n" * 10)
-    with pytest.raises(InputError, match=r"cut\.gz: damaged, or not a gzip file"):
-        read([path], tmp_path / "news")
-    path = tmp_path / "log"
-    path.write_bytes((GOOD + b" |109528\n") * 7)
-    with pytest.raises(InputError, match=r"the log has no valid line \(7 lines: article 109528 has no features\)"):
-        read([path], tmp_path / "news")
+NO_FEATURES = (GOOD + b" |109528\n") * 7
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "reason"),
+    [
+        ("cut.gz", gzip.compress(GOOD * 100)[:-30], r"cut\.gz: truncated gzip file"),
+        ("cut.gz", b"not packed at all\n" * 10, r"cut\.gz: damaged, or not a gzip file"),
+        ("log", NO_FEATURES, r"the log has no valid line \(7 lines: article 109528 has no features\)"),
+        ("log", b"", r"the log has no valid line \(it is empty\)"),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_named(name, content, reason, tmp_path):
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(InputError, match=reason):
+        read([tmp_path / name], tmp_path / "news")
     assert not list((tmp_path / "news").iterdir())
 
 
