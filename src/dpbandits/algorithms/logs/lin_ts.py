@@ -30,14 +30,23 @@ class PosteriorDraw(NamedTuple):
 
     def score_articles(self, rng, ridge, pool):
         """Score every article by a draw from the posterior of its click rate."""
-        per_article = ridge.theta.shape[0] > 1
-        for s in range(pool.size[0]):
-            if s == 0 or per_article:
+        if ridge.theta.shape[0] > 1:
+            for s in range(pool.size[0]):
                 draw(rng, ridge, pool.model[s], self.v, self.drawn)
-            total = 0.0
-            for j in range(DIMENSION):
-                total += self.drawn[j] * pool.z[j, s]
-            pool.scores[s] = total
+                score_places(s, s + 1, pool, self.drawn)
+        else:
+            draw(rng, ridge, 0, self.v, self.drawn)
+            score_places(0, pool.size[0], pool, self.drawn)
+
+
+@step
+def score_places(first, end, pool, drawn):
+    """Score the articles at the places first..end-1."""
+    for s in range(first, end):
+        total = 0.0
+        for j in range(DIMENSION):
+            total += drawn[j] * pool.z[j, s]
+        pool.scores[s] = total
 
 
 @step
