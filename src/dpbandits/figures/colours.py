@@ -93,8 +93,8 @@ def of_panel(panel: Panel, experiment: Experiment) -> dict[str, Look]:
 def looks(drawn: Sequence[Series], among: Iterable[Series]) -> dict[str, Look]:
     """Series -> its look beside all that are drawn; `among`: all series of the experiment, or of the arena.
 
-    A sweep has shades of its algorithm's colour, from itself to a dark one. Of several policies of one algorithm, the first has the
-    colour itself and the others have shades of it. Algorithms that are not in LOOKS have the looks in OTHERS.
+    A sweep has shades of its algorithm's colour, from itself to a dark one, and so have several policies of one algorithm.
+    Algorithms that are not in LOOKS have the looks in OTHERS.
     """
     others = sorted({_name(series) for series in among} - LOOKS.keys())
     own = LOOKS | dict(zip(others, cycle(OTHERS), strict=False))
@@ -103,8 +103,9 @@ def looks(drawn: Sequence[Series], among: Iterable[Series]) -> dict[str, Look]:
         alike.setdefault(own[_name(series)], []).append(series)
     found, of_colour = {}, Counter()
     for (colour, marker), same in alike.items():
-        shades = _shades(colour, len(same), sweep=len({series.policy for series in same}) < len(same))
-        for order, (series, shade) in enumerate(zip(same, shades, strict=True)):
+        last = GREY if colour == BLACK else sns.dark_palette(colour, 9)[1]
+        shades = sns.blend_palette([colour, last], max(4, len(same))).as_hex()
+        for order, (series, shade) in enumerate(zip(same, shades, strict=False)):
             dash = DASHES[of_colour[colour] % len(DASHES)]
             found[series.id] = Look(shade, dash, MARKERS[(MARKERS.index(marker) + order) % len(MARKERS)])
             of_colour[colour] += 1
@@ -117,10 +118,3 @@ def _name(series: Series) -> str:
     given = series.parameters.items()
     special = (f"{algorithm}({key})" for parameter, value in given for key in (parameter, f"{parameter}={value}"))
     return next((name for name in special if name in LOOKS), algorithm)
-
-
-def _shades(colour: str, number: int, sweep: bool) -> list[str]:
-    """From the colour to a dark one, in order; or the colour itself, and others between it and one less dark. Those of black are grey."""
-    last = GREY if colour == BLACK else sns.dark_palette(colour, 9)[1 if sweep else 3]
-    shades = sns.blend_palette([colour, last], number if sweep else 5).as_hex()
-    return shades if sweep else [shades[(0, 4, 2, 3, 1)[order % 5]] for order in range(number)]

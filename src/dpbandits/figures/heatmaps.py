@@ -1,6 +1,7 @@
 """Heat maps by seaborn: numbers in coloured cells, and which policy wins in each cell."""
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -34,17 +35,24 @@ def number(value: float) -> str:
     return f"{value:.0f}" if value >= 9.95 else f"{value:.2g}" if value < 0.995 else f"{value:.1f}"
 
 
+def names(
+    ax: Axes, table: pd.DataFrame, colours: Mapping[str, str], fontsize: float | None = None, **options: Any
+) -> None:
+    """Colour every cell by the name in it, if it is among these. `options`: of seaborn.heatmap."""
+    places = table.map(lambda name: list(colours).index(name) if name in colours else np.nan)
+    palette = ListedColormap(list(colours.values()))
+    sns.heatmap(places, cmap=palette, vmin=-0.5, vmax=len(colours) - 0.5, fmt="", ax=ax, **options, **PLAIN)
+    _label(ax, table, fontsize)
+
+
 def winners(ax: Axes, best: pd.DataFrame, close: pd.DataFrame, looks: Mapping[str, Look]) -> dict[str, Line2D]:
     """Colour and mark every cell by its winner, openly where the second is `close`; the handles of a legend, by winner."""
     won = [name for name in looks if name in set(best.to_numpy().ravel())]
-    places = best.map(lambda name: won.index(name) if name in won else np.nan)
-    colours = ListedColormap([looks[name].colour for name in won])
-    sns.heatmap(places, cmap=colours, vmin=-0.5, vmax=len(won) - 0.5, linewidths=1, ax=ax, **PLAIN)
+    names(ax, best, {name: looks[name].colour for name in won}, linewidths=1)
     for (i, j), name in np.ndenumerate(best.to_numpy()):
         if name in won:
             face = "none" if close.iloc[i, j] else "white"
             ax.plot(j + 0.5, i + 0.5, marker=looks[name].marker, color="white", markerfacecolor=face, **MARK)
-    _label(ax, best)
     return {name: Line2D([], [], marker=looks[name].marker, color=looks[name].colour, **MARK) for name in won}
 
 

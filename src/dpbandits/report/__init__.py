@@ -34,7 +34,7 @@ def write(
         target = files / name
         target.parent.mkdir(parents=True, exist_ok=True)
         if target.suffix == ".gz":
-            target.write_bytes(gzip.compress(content.rounded(content.read(source)), mtime=0))
+            target.write_bytes(gzip.compress(content.read(source), mtime=0))
         elif target.suffix == ".png":
             with Image.open(io.BytesIO(content.read(source))) as picture:
                 picture.convert("RGB").resize((WIDTH, WIDTH * picture.height // picture.width)).quantize(64).save(

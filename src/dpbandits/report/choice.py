@@ -6,20 +6,14 @@ from typing import Any
 import pandas as pd
 
 from dpbandits.arena import recommendation
-from dpbandits.arena import scores as leagues
+from dpbandits.arena.recommendation import TRUSTED
 
-TRUST = {
-    leagues.PURE: "the one who runs it, with ε",
-    leagues.APPROXIMATE: "the one who runs it, with (ε, δ)",
-    leagues.AGGREGATOR: "an aggregator of sums",
-    leagues.LOCAL: "nobody",
-}
 DEFAULT = {"ε": 0.5, "arms": 10, "rounds": 100_000}  # or what was played that is nearest to it
 
 
 def choices(scores: pd.DataFrame) -> dict[str, Any]:
     """What can be chosen, and for each choice the ranking as rows of texts."""
-    played = scores[scores["league"].isin(TRUST) & scores["epsilon"].notna()]
+    played = scores[scores["league"].isin(TRUSTED) & scores["epsilon"].notna()]
     columns = {"ε": "epsilon", "arms": "arms", "rounds": "t"}
     values = {name: sorted(played[column].unique().tolist()) for name, column in columns.items()}
     if played.empty:
@@ -28,12 +22,12 @@ def choices(scores: pd.DataFrame) -> dict[str, Any]:
     rankings = {}
     for arms, rounds in product(values["arms"], values["rounds"]):
         found = recommendation.answers(scores, arms, rounds)
-        for (league, epsilon), rows in found[found["league"].isin(TRUST)].groupby(["league", "epsilon"]):
+        for (league, epsilon), rows in found[found["league"].isin(TRUSTED)].groupby(["league", "epsilon"]):
             rankings[_key(league, epsilon, arms, rounds)] = [_row(line) for line in rows.itertuples()]
     options = {name: [(f"{value:.15g}", f"{value:,}") for value in found] for name, found in values.items()}
     return {
-        "options": {"you trust": list(TRUST.items()), **options},
-        "default": _key(next(iter(TRUST)), *nearest),
+        "options": {"you trust": list(TRUSTED.items()), **options},
+        "default": _key(next(iter(TRUSTED)), *nearest),
         "rankings": rankings,
     }
 

@@ -62,11 +62,6 @@ def table(path: Path) -> pd.DataFrame:
     return read_table(path, numbers=())
 
 
-def rounded(table: bytes) -> bytes:
-    """A table for download with six digits, which compresses to three quarters; the original has ten."""
-    return re.sub(rb"\d+\.\d+(e[-+]\d+)?", lambda found: b"%.6g" % float(found[0]), table)
-
-
 def _of_readings(frame: pd.DataFrame) -> pd.DataFrame:
     """What holds for both readings alike becomes a row for each."""
     rows = [frame[frame["reading"].isin([reading, "both"])].assign(reading=reading) for reading in READINGS]
@@ -179,7 +174,7 @@ class _Chapter:
             "anchor": f"{study.id}-{base}",
             "name": name(base),
             "own": not base.startswith("s-"),
-            "title": re.sub(r"^\([a-z]\) ", "", plain(first.title)),  # its name has the letter
+            "title": plain(first.title),
             "caption": plain(first.caption),
             "preview": preview,
             "pictures": pictures,

@@ -1,7 +1,6 @@
 """The list of all policies on docs/lists.md, from the code: `make lists`."""
 
 import inspect
-import re
 from pathlib import Path
 
 from dpbandits import algorithms, studies
@@ -14,8 +13,6 @@ By whom may see the rewards: *central*, the one who runs the policy; *aggregator
 Each is a module of `src/dpbandits/algorithms`; `algorithm:` in a YAML file and `compare` take its name. Parameters without a value must be given.
 `make lists` writes this page.
 """
-TITLE = re.compile(r',? "[^"]+"')
-AUTHORS = re.compile(r"([A-Z]\w+)(?:, [A-Z][\w ]+)*(?: & [A-Z][\w ]+| et al\.) \((\d{4})\)")
 
 
 def text(folder: Path) -> str:
@@ -26,12 +23,7 @@ def text(folder: Path) -> str:
     for name in algorithms.known():
         promise, line = _line(name, [one.parameters for one in series if one.algorithm == name])
         groups.setdefault(promise, []).append(line)
-
-    def id_of_paper(authors: re.Match) -> str:
-        return id if (id := authors[1].lower() + authors[2]) in found else authors[0]
-
-    page = "".join(f"\n## {promise}\n\n{''.join(lines)}" for promise, lines in sorted(groups.items()))
-    return HEAD + AUTHORS.sub(id_of_paper, page)
+    return HEAD + "".join(f"\n## {promise}\n\n{''.join(lines)}" for promise, lines in sorted(groups.items()))
 
 
 def _line(name: str, played: list[dict]) -> tuple[str, str]:
@@ -42,7 +34,7 @@ def _line(name: str, played: list[dict]) -> tuple[str, str]:
     promises = [promise_of(name, given, 1000, 2) for given in played or [needed]]
     trusts = {f"{found.trust}{' δ' if found.delta else ''}" if found else "no promise" for found in promises}
     values = [p.name if p.name in needed else f"{p.name}={_short(p.default)}" for p in keywords]
-    about = TITLE.sub("", " ".join(module.__doc__.split("\n\n")[0].split())).removesuffix(".")
+    about = " ".join(module.__doc__.split()).partition(". ")[0].removesuffix(".")  # its first sentence
     return " or ".join(sorted(trusts)).capitalize(), f"- `{name}({', '.join(values)})`: {about}\n"
 
 

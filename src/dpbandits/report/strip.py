@@ -3,13 +3,10 @@
 from collections.abc import Iterable
 from pathlib import Path
 
-import numpy as np
 import pandas as pd
-import seaborn as sns
-from matplotlib.colors import ListedColormap
 from matplotlib.patches import Patch
 
-from dpbandits.figures import style
+from dpbandits.figures import heatmaps, style
 from dpbandits.figures.colours import BLUE, ORANGE
 from dpbandits.verdicts.scoreboard import by_reading
 from dpbandits.verdicts.tables import Row
@@ -35,23 +32,16 @@ def draw(rows: Iterable[Row], output: str | Path) -> None:
     """Draw the strips of the three kinds side by side."""
     rows = list(rows)
     tables = {title: strips(rows, kind) for kind, title in TITLES.items()}
-    names = list(LOOKS)
+    widths = [table.shape[1] for table in tables.values()]
     with style.applied():
-        drawing = style.new_figure(1.6 + 0.27 * sum(table.shape[1] for table in tables.values()), 2.9)
-        widths = [table.shape[1] for table in tables.values()]
+        drawing = style.new_figure(1.6 + 0.27 * sum(widths), 2.9)
         axes = drawing.subplots(1, len(tables), width_ratios=widths, sharey=True)
         for ax, (title, table) in zip(axes, tables.items(), strict=True):
-            places = table.map(lambda verdict: names.index(verdict) if verdict in LOOKS else np.nan)
-            marks = table.map(lambda verdict: LOOKS[verdict][1] if verdict in LOOKS else "")
-            colours = ListedColormap([colour for colour, _ in LOOKS.values()])
-            sns.heatmap(
-                places, cmap=colours, vmin=-0.5, vmax=len(LOOKS) - 0.5, annot=marks, fmt="", annot_kws={"fontsize": 8},
-                linewidths=1.5, cbar=False, ax=ax, xticklabels=1, yticklabels=1,
-            )  # fmt: skip
-            ax.set(xlabel="", ylabel="")
+            marks = table.map(lambda verdict: LOOKS.get(verdict, ("", ""))[1])
+            colours = {verdict: colour for verdict, (colour, _) in LOOKS.items()}
+            heatmaps.names(ax, table, colours, fontsize=7, annot=marks, annot_kws={"fontsize": 8}, linewidths=1.5)
             ax.set_title(title, pad=20)
-            ax.tick_params(labeltop=True, labelbottom=False, labelrotation=0, labelsize=7)
-            ax.grid(False)
+            ax.tick_params(axis="x", labeltop=True, labelbottom=False)
         handles = [Patch(facecolor=colour, label=f"{mark} {name}".strip()) for name, (colour, mark) in LOOKS.items()]
         drawing.legend(handles=handles, loc="outside lower center", ncols=len(LOOKS), frameon=False)
         style.save(drawing, [output])

@@ -1,4 +1,4 @@
-"""AdaP-KLUCB: Azize & Basu (2022), Algorithm 1 with the index of their eq. 8. Episodes and releases are those of `adap_ucb`.
+"""AdaP-KLUCB: Azize & Basu (2022), Algorithm 1 with the index of their equation 8. Episodes and releases are those of `adap_ucb`.
 
 Other readings of eq. 8 are candidates for what the figures show: the private term without alpha (`kl_bonus: one`) and
 with epsilon capped in that term but not in the noise (`eps_cap`), which are our reconstruction of Figure 3, and half the

@@ -1,4 +1,4 @@
-"""AdaP-UCB: Azize & Basu (2022), Algorithm 1 with the index of their eq. 7.
+"""AdaP-UCB: Azize & Basu (2022), Algorithm 1 with the index of their equation 7.
 
     pull each arm once and release its reward
     while t < T:                        an episode, whose first round is t + 1
