@@ -72,6 +72,7 @@ WRONG = [
     ("rng.choice(number)", 8, "TypingError: Unknown attribute 'choice' of type Stream"),
     ("number + 'x'", 8, "TypingError: No implementation of function Function(<built-in function add>)"),
     ("undefined + 1", 12, "NameError: name 'undefined' is not defined"),  # numba says the line of the call
+    ("{number: 'x', 1: 2}", 8, "TypingError: No implementation of function Function(<built-in function setitem>)"),
     ("number / 0", 15, "ZeroDivisionError: division by zero"),
 ]
 

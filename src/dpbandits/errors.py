@@ -86,7 +86,7 @@ def one_line(failure: Exception) -> str:
     if "NRT required" in str(failure):  # a list is given to `note`, or another step
         reason = "a list, which only plain Python can use here; in a kernel write np.zeros(K, np.int64), or np.zeros(K)"
     frames = [(frame.filename, frame.lineno) for frame in reversed(traceback.extract_tb(failure.__traceback__))]
-    for file, line in [*re.findall(r'File "([^"]+)", line (\d+)', str(failure)), *frames]:
+    for file, line in [*re.findall(r'(?:File "| at )([^"\n]+?\.py)(?:", line | \()(\d+)', str(failure)), *frames]:
         path = Path(file).resolve()
         if MODULE.search(str(path)) or not (path.is_relative_to(PACKAGE) or NOBODYS.search(str(path))):
             return f"{file}, line {line}: {reason}"
