@@ -28,16 +28,6 @@ def test_median_of_means_by_hand():
         median_of_means(values, 4)
 
 
-def test_median_of_means_deviates_no_more_than_proposition_4_1_says():
-    """P(|estimate - mean| > sigma sqrt(6 a0/n)) <= e^(-a0/4.5), on a law with heavy tails."""
-    n, groups, trials = 120, 6, 20_000
-    sample = np.random.default_rng(21).pareto(2.5, (n, trials))
-    true_mean, sigma = 1 / 1.5, math.sqrt(2.5 / (1.5**2 * 0.5))
-    far = np.abs(median_of_means(sample, groups) - true_mean) > sigma * math.sqrt(6 * groups / n)
-    assert far.mean() <= math.exp(-groups / 4.5)
-    assert far.mean() < 0.05  # the bound .26 is loose; the estimator is good
-
-
 def test_gini_mean_difference_by_hand():
     """Pairs |4 - 1| + |4 - 2| + |2 - 1| = 6, mean 2; scaled to estimate sigma of a normal law."""
     assert gini_mean_difference(np.array([4.0, 1.0, 2.0])) == pytest.approx(math.sqrt(math.pi))
@@ -76,17 +66,6 @@ def test_the_number_of_groups_follows_from_the_runs():
     assert number_of_groups(1000, 25) == 25
 
 
-@given(hnp.arrays(float, st.tuples(st.just(12), st.integers(1, 4)), elements=st.floats(0, 1e5)))
-def test_a_summary_is_consistent(values):
-    columns = summarise(values, 4)
-    slack = 1e-9 * (1 + np.abs(values).max())
-    for centre in ("mean", "median_of_means"):
-        assert np.all(columns["min"] <= columns[centre] + slack)
-        assert np.all(columns[centre] <= columns["max"] + slack)
-    for spread in ("std", "gmd_below", "gmd_above"):
-        assert np.all(columns[spread] >= -slack)
-
-
 def test_the_papers_number_of_runs_has_columns_of_its_own_where_ours_is_larger():
     values = np.array([[1.0], [5.0], [3.0], [9.0], [0.0]])
     columns = summarise(values, 1, runs_of_paper=3)
@@ -94,6 +73,9 @@ def test_the_papers_number_of_runs_has_columns_of_its_own_where_ours_is_larger()
     assert found == {"mean_of_paper": 3, "std_of_paper": 2}
     assert columns["std"][0] == pytest.approx(math.sqrt(51.2 / 4))  # around 3.6, over n - 1
     assert (columns["min"][0], columns["max"][0]) == (0, 9)
+    assert columns["mean"][0] == columns["median_of_means"][0] == 3.6
+    below, above = columns["gmd_below"][0], columns["gmd_above"][0]  # of 0, 1, 3 and of 5, 9
+    assert (below, above) == pytest.approx((math.sqrt(math.pi), 2 * math.sqrt(math.pi)))
 
 
 def test_equal_runs_have_exactly_no_spread():
