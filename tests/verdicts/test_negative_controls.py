@@ -38,18 +38,13 @@ def along(part, name):
 # measure -> the curve of a series in a world where the statement is false: (test, series, its experiment's runs, rank of the
 # experiment) -> regret at t.
 WORLDS = {
-    "ratio": lambda test, name, part, rank: role(test, name, part) * part.t**0.5,
-    "ratio_over_log_time": lambda test, name, part, rank: role(test, name, part) * part.t**0.5,
+    **dict.fromkeys(["ratio", "ratio_over_log_time", "ratio_between_experiments", "paired_ratio", "extreme_paired_ratio"],
+                    lambda test, name, part, rank: role(test, name, part) * part.t**0.5),
+    **dict.fromkeys(["over_bound", "final_over_theorem"], lambda test, name, part, rank: 1e15 * part.t**0.5),
+    **dict.fromkeys(["rise_between_experiments", "range_over_experiments"], lambda test, name, part, rank: (1 + rank) * part.t**0.5),
     "ratio_over_log2_of_T": lambda test, name, part, rank: 1000.0 ** role(test, name, part) * part.t**0.5,
-    "ratio_between_experiments": lambda test, name, part, rank: role(test, name, part) * part.t**0.5,
-    "paired_ratio": lambda test, name, part, rank: role(test, name, part) * part.t**0.5,
-    "extreme_paired_ratio": lambda test, name, part, rank: role(test, name, part) * part.t**0.5,
-    "over_bound": lambda test, name, part, rank: 1e15 * part.t**0.5,
-    "final_over_theorem": lambda test, name, part, rank: 1e15 * part.t**0.5,
     "level": lambda test, name, part, rank: 5 + 0 * part.t,
     "rise": lambda test, name, part, rank: along(part, name) * part.t**0.5,  # more regret for less privacy
-    "rise_between_experiments": lambda test, name, part, rank: (1 + rank) * part.t**0.5,
-    "range_over_experiments": lambda test, name, part, rank: (1 + rank) * part.t**0.5,
     "share_that_still_loses": lambda test, name, part, rank: 0.1 * part.t,
     "late_share": lambda test, name, part, rank: 0.1 * part.t,  # it does not saturate
     "exponent_along": lambda test, name, part, rank: (1 if "at_least" in test.thresholds else 0) / along(part, name) + 0 * part.t + 1e-9,

@@ -35,15 +35,19 @@ def forks_in(project):
     return {pid: parent for pid, parent in serving.items() if parent in serving}
 
 
-def test_simulations_share_their_imports(tmp_path):
+@pytest.mark.parametrize("possible", [True, False])
+def test_simulations_share_their_imports_where_there_can_be_a_server(possible, tmp_path, monkeypatch):
+    """Elsewhere they have Pythons of their own: the path of its socket is too long."""
+    if not possible:
+        (long := tmp_path / ("x" * 120)).mkdir()
+        monkeypatch.setenv("TMPDIR", str(long))
     project = Project.new(tmp_path)
     process = project.start(*IN_BLOCKS)
     forks = wait_until(lambda: forks_in(project), process)
-    assert forks
-    (server,) = set(forks.values())
+    assert bool(forks) is possible
     assert process.wait() == 0
     assert (project.folder / SUMMARY).exists()
-    assert not Path(f"/proc/{server}").exists()
+    assert not any(Path(f"/proc/{server}").exists() for server in forks.values())
 
 
 @pytest.mark.parametrize(("mode", "forked"), [("default", True), ("remote", False)])
@@ -53,15 +57,3 @@ def test_jobs_on_a_cluster_have_their_own_python(mode, forked, tmp_path):
     command = [sys.executable, "-m", "snakemake", "--cores", "1", "--quiet", "--mode", mode, "parent"]
     subprocess.run(command, cwd=tmp_path, check=True, capture_output=True)
     assert ("forkserver" in (tmp_path / "parent").read_text()) is forked
-
-
-def test_where_there_can_be_no_server_jobs_have_their_own_python(tmp_path, monkeypatch):
-    """The path of its socket is too long."""
-    long = tmp_path / ("x" * 120)
-    long.mkdir()
-    monkeypatch.setenv("TMPDIR", str(long))
-    project = Project.new(tmp_path)
-    process = project.start(*IN_BLOCKS)
-    assert not wait_until(lambda: forks_in(project), process)
-    assert process.wait() == 0
-    assert (project.folder / SUMMARY).exists()
