@@ -37,17 +37,6 @@ def click_rates(events):
     return np.array([[events.feedback(i, s)[2] for s in range(events.law.live)] for i in range(events.t.size)])
 
 
-def regrets(name, label, runs, horizon, means=FIVE, t=(0.5, 1), **given):
-    """Regret at fractions of the horizon, run by run, the arms in another order in each."""
-    environment, module = bernoulli(means=means, shuffled=True), algorithms.find(name)
-    found = []
-    for run in range(runs):
-        arms, journal = environment.begin(stream(30, label, run), horizon, np.array([int(x * horizon) for x in t]))
-        module.play(stream(31, label, name, run), arms, horizon, journal, **given)
-        found.append(environment.curves(arms, journal, None)["regret"])
-    return np.array(found)
-
-
 def played(name, rng, gains, penalty=(), **parameters):
     """The journal of one game on a table of gains, with a checkpoint at every round."""
     game, horizon = Game(np.asarray(gains), *penalty), len(gains)

@@ -117,17 +117,6 @@ def test_the_error_of_the_nash_regret_is_the_jackknifes():
     assert runs.error() == pytest.approx(np.sqrt((N - 1) * np.var(without, axis=0)), rel=2 / N)
 
 
-def test_nash_regret_by_hand():
-    """Two runs, two rounds: m = (0.8 + 0.2)/2 and (0.8 + 0.6)/2."""
-    means, t = np.array([0.8, 0.6, 0.2]), np.array([1, 2])
-    counts = np.array([[[1, 0, 0], [2, 0, 0]], [[0, 0, 1], [0, 1, 1]]])
-    curves = [nash_curves(each, t, means, t, None) for each in counts]
-    runs = nash_runs(t, {key: np.array([[curve[key] for curve in curves]]) for key in curves[0]}, 0)
-    assert runs.curve() == pytest.approx([0.8 - 0.5, 0.8 - math.sqrt(0.5 * 0.7)], abs=1e-6)
-    assert runs.average == pytest.approx([0.3, 0.2], abs=1e-6)
-    assert curves[1]["regret"] == pytest.approx([0.6, 0.8])
-
-
 def test_the_median_of_means_of_a_nash_regret_by_hand():
     """Three groups of seven runs: their means of the shares in ln G are ln 0.5, ln 0.4 and ln 0.2, the median ln 0.4.
 
