@@ -8,16 +8,9 @@ import time
 
 PATIENCE = 120  # seconds
 FLAGS = [
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-dev-shm-usage",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--no-first-run",
-    "--hide-scrollbars",
-    "--remote-debugging-pipe",
-]
+    "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--disable-background-networking",
+    "--disable-component-update", "--no-first-run", "--hide-scrollbars", "--remote-debugging-pipe",
+]  # fmt: skip
 
 
 def chromium():

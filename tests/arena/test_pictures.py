@@ -36,15 +36,8 @@ def test_the_heat_map_has_every_score_of_who_spends_what_the_league_spends():
     first, second, without, *_ = drawn("scores", VALUES).axes
     assert [ax.get_title() for ax in (first, second, without)] == ["ε = 0.1", "ε = 1", "without ε"]
     assert labels(first.xaxis) == ["Narrow", "Wide"]  # the smallest gap first
-    pure = ["Pure A", "Pure B"]  # not who breaks the promise
-    assert labels(first.yaxis) == [
-        "pure central privacy:",
-        *pure,
-        "local privacy:",
-        "Local",
-        "no promise:",
-        "Unpromised",
-    ]
+    pure = ["pure central privacy:", "Pure A", "Pure B"]  # not who breaks the promise
+    assert labels(first.yaxis) == [*pure, "local privacy:", "Local", "no promise:", "Unpromised"]
     cells = cells_of(first)
     assert cells["Local", "Wide"] == "16"  # 80 over KL-UCB's 5
     assert ("Local", "Narrow") not in cells  # left out

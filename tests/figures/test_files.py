@@ -26,9 +26,8 @@ def test_a_figure_has_the_same_bytes_in_another_process_and_folder_and_whatever_
     figure, experiments, summaries, points = test_golden.curves()
     mine = tmp_path / "mine"
     with mpl.rc_context({"lines.linewidth": 9, "font.size": 20}):
-        figures.draw(
-            figure, experiments, summaries, "default", [mine / f"a.{kind}" for kind in ("pdf", "png", "svg")], points
-        )
+        outputs = [mine / f"a.{kind}" for kind in ("pdf", "png", "svg")]
+        figures.draw(figure, experiments, summaries, "default", outputs, points)
         assert mpl.rcParams["lines.linewidth"] == 9
     subprocess.run([sys.executable, "-c", DRAW, ROOT / "tests", tmp_path / "other"], check=True, cwd=tmp_path)
     for kind in ("pdf", "png", "svg"):
@@ -36,9 +35,8 @@ def test_a_figure_has_the_same_bytes_in_another_process_and_folder_and_whatever_
         assert content == (tmp_path / f"other/a.{kind}").read_bytes()
         assert b"CreationDate" not in content
         assert b"dc:date" not in content
-    assert all(
-        f'<g id="{name}">' in content.decode() for name in ("a", "b", ID_IN_SVG)
-    )  # of the SVG, by which the page hides them
+    # Of the SVG, the last of them: what the page hides has a name.
+    assert all(f'<g id="{name}">' in content.decode() for name in ("a", "b", ID_IN_SVG))
 
 
 @pytest.mark.parametrize("name", test_golden.FIGURES)

@@ -116,7 +116,7 @@ class _Chapter:
         return {
             "id": study.id,
             "title": written.title,
-            "byline": f"{enumeration(written.authors)}. {written.venue}." if written.authors else "",
+            "byline": f"{', '.join(written.authors)}. {written.venue}." if written.authors else "",
             "link": written.link,
             "file": Path(study.file).name,
             "readings": written.readings.as_written(),
@@ -298,9 +298,3 @@ def name(figure: str) -> str:
     if match := re.fullmatch(r"(fig|table)(\d+[a-z]?)", figure):
         return f"{'Figure' if match[1] == 'fig' else 'Table'} {match[2]}"
     return figure.removeprefix("s-").replace("-", " ").capitalize()
-
-
-def enumeration(names: Iterable[str]) -> str:
-    """UCB, KL-UCB and NCB."""
-    *others, last = names
-    return f"{', '.join(others)} and {last}" if others else last
