@@ -180,6 +180,8 @@ def test_a_function_that_is_no_algorithm_is_refused():
         ({"at": [10, 5]}, "compare: at: [10, 5] should be increasing whole numbers from 1 to T = 2000"),
         ({"at": [5, 3000]}, "compare: at: [5, 3000] should be increasing"),
         ({"on": [0.9, 0.6]}, "compare: [0.9, 0.6] is no environment"),
+        ({"on": {"kind": "bernoulli", "means": [0.9, 1.6]}}, "bernoulli: means[1]: 1.6 should be a mean in [0, 1]"),
+        ({"on": {"kind": 3}}, "bandit: 3 should be the name of a kind of environment"),
     ],
     ids=str,
 )

@@ -125,6 +125,7 @@ def compare(
     """
     if not isinstance(on, Mapping) or "kind" not in on:
         raise InputError(f"compare: {on!r} is no environment; write bernoulli(means=[...]) or bandit(kind, ...)")
+    on = bandit(**on)
     cores = os.cpu_count() or 1 if cores is None else cores
     sizes = {name: _whole(n) for name, n in {"T": T, "runs": runs, "seed": seed, "cores": cores}.items()}
     parameters.check(_check_sizes, sizes, "compare")
