@@ -134,15 +134,8 @@ def test_the_closing_lines_are_about_what_was_asked_for(tmp_path):
 )
 def test_an_alarm_of_an_audit_is_a_line_at_the_end(policy, finding, lines, tmp_path):
     """Of a guest every finding is."""
-    row = {
-        "policy": policy,
-        "label": "My UCB",
-        "channel": "actions",
-        "epsilon": 1.0,
-        "delta": 0.0,
-        "spent": 1.0,
-        "finding": finding,
-    }
+    row = {"policy": policy, "label": "My UCB", "channel": "actions", "epsilon": 1.0, "delta": 0.0, "spent": 1.0}
+    row["finding"] = finding
     rows = [{**row, "measured": measured, "pair": "2 arms, 8 rounds"} for measured in (1.2, 1.5)]
     rows.append({**row, "measured": 0.5, "finding": "within"})
     files.write_table(tmp_path / "audits/toy2020.csv", pd.DataFrame(rows))
