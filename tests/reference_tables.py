@@ -19,11 +19,6 @@ def summary(paper, experiment):
     return table.assign(policy=name)[corrected | ~name.isin(set(name[corrected]))]
 
 
-def at_smoke_scale(paper, experiment):
-    """A summary of the smoke scale as figures want it."""
-    return pd.read_csv(REFERENCE / f"smoke/summaries/{paper}/{experiment}.csv", dtype={"policy": str})
-
-
 def rows_at(paper, experiment, t=None):
     """policy -> its row at t, or at the end of the game."""
     table = summary(paper, experiment)

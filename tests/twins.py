@@ -7,7 +7,6 @@ from dpbandits.environments.arms.drawn_arms import drawn_arms
 from dpbandits.random import Stream
 
 TWO, THREE = [0.9, 0.6], [0.8, 0.5, 0.3]
-C2 = [0.75, 0.625, 0.5, 0.375, 0.25]
 FIFTY = drawn_arms(number_of_arms=50, lowest=0.005, highest=1.0, draw=42).arms.means.tolist()
 
 

@@ -134,9 +134,11 @@ def test_a_rule_that_is_defined_again_plays_as_it_is_now():
         assert score_of(index_rule(known["Mine"])(2.0)) == found
 
 
-def test_a_rule_in_a_function_is_refused():
+def test_a_rule_in_a_function_or_with_a_field_like_a_method_is_refused():
     class Mine(NamedTuple):
         scale: float
 
     with pytest.raises(TypeError, match=r"<locals>.Mine: define this class outside functions"):
         index_rule(Mine)
+    with pytest.raises(TypeError, match="no field may be called 'growth'"):
+        index_rule(NamedTuple("Growing", [("growth", float)]))

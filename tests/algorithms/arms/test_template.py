@@ -2,7 +2,6 @@
 
 import math
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -10,7 +9,7 @@ from plain.parts import play_rounds
 from twins import for_twin
 
 from dpbandits import algorithms, compiled, environments
-from dpbandits.algorithms.arms import _index, _template
+from dpbandits.algorithms.arms import _template
 from dpbandits.environments.arms import _rewards
 from dpbandits.environments.arms._journal import counts_of
 from dpbandits.environments.arms.bernoulli import bernoulli
@@ -54,14 +53,6 @@ def test_no_field_of_a_rule_has_the_name_of_a_method():
     tuples = [each for module in modules for each in module.values() if hasattr(each, "_fields")]
     assert {field for each in tuples for field in each._fields} & compiled.DECLARED == set()
     assert {"reward", "growth", "index_at", "normal"} < compiled.DECLARED
-
-
-def test_a_rule_with_a_field_of_that_name_is_refused():
-    class Growing(NamedTuple):
-        growth: float
-
-    with pytest.raises(TypeError, match="no field may be called 'growth'"):
-        _index.with_defaults(Growing, _index.IndexRule)
 
 
 @pytest.mark.parametrize(

@@ -8,11 +8,10 @@ import sys
 import numpy as np
 import pytest
 from project import ROOT, forget_sources
-from scipy.stats import norm
 
-from dpbandits import bandit, compare, environments
+from dpbandits import bandit, environments
 from dpbandits.environments import arms
-from dpbandits.environments.arms import note_span, pull, pull_many
+from dpbandits.environments.arms import pull, pull_many
 from dpbandits.errors import InputError
 from dpbandits.plan import fingerprints
 from dpbandits.random import normal, stream
@@ -47,19 +46,6 @@ def test_the_kind_of_the_page_pays_by_its_own_law(tmp_path, monkeypatch):
     with contextlib.redirect_stdout(printed):
         exec(USE, {})
     assert "DP-UCB" in printed.getvalue()
-
-
-def test_the_regret_is_that_of_the_means_after_the_cut(tmp_path, monkeypatch):
-    brought("cut_gaussian", KIND, tmp_path, monkeypatch)
-
-    def always_the_second(rng, arms, horizon, journal):
-        note_span(journal, 0, horizon, np.zeros(2, np.int64), 1)
-
-    found = compare(bandit("cut_gaussian", centres=[1.0, 0.0], sd=0.5), T=100, runs=2, cores=1,
-                    policies={"second": always_the_second})  # fmt: skip
-    # By symmetry the means are 1 - c and c, c = E min(max(0, X), 1) with X from N(0, 1/4): E max(0, X) - E max(0, X - 1).
-    c = 0.5 * norm.pdf(0) - 0.5 * (norm.pdf(2) - 2 * norm.sf(2))
-    assert found.table["mean"].iloc[-1] == pytest.approx(100 * (1 - 2 * c))
 
 
 RETURN = "return Stochastic(CutGaussianArms(means, np.array(centres), sd), shuffled=False)"
