@@ -71,15 +71,15 @@ AUDITS = pd.DataFrame(
 )
 
 
-@pytest.mark.parametrize(
-    ("league_epsilon", "parameter", "measured", "verdict"),
-    [
-        (0.1, 0.1, 0.05, "exceeded"),  # a bound of the audit is above the promise
-        (1.0, 1.0, 0.4, "kept"),
-        (0.5, 0.5, math.nan, "kept"),  # not audited there
-        (1.0, 1.5, 0.4, "exceeded"),  # the ledger is above the promise
-    ],
-)
+PROMISES = [
+    (0.1, 0.1, 0.05, "exceeded"),  # a bound of the audit is above the promise
+    (1.0, 1.0, 0.4, "kept"),
+    (0.5, 0.5, math.nan, "kept"),  # not audited there
+    (1.0, 1.5, 0.4, "exceeded"),  # the ledger is above the promise
+]
+
+
+@pytest.mark.parametrize(("league_epsilon", "parameter", "measured", "verdict"), PROMISES)
 def test_a_promise_is_held_against_the_ledger_and_the_audit(league_epsilon, parameter, measured, verdict):
     series = Series("mine", "Mine", "adap_ucb", {"epsilon": parameter}, "mine", 0)
     found = scores.promise_of_series(series, 1000, 2, league_epsilon, AUDITS)
@@ -87,15 +87,21 @@ def test_a_promise_is_held_against_the_ledger_and_the_audit(league_epsilon, para
     assert found.measured == pytest.approx(measured, nan_ok=True)
 
 
-def test_leagues_are_whom_one_trusts():
-    def league(algorithm, **given):
-        return scores.promise_of_series(Series("a", "A", algorithm, given, "a", 0), 1000, 2, 1.0, AUDITS[:0]).league
+LEAGUES = {
+    "ucb": "none",
+    "adap_ucb": "central pure",
+    "adac_ucb": "central approximate",
+    "dist_dp_se": "aggregator",
+    "ldp_ucb": "local",
+}
 
-    assert league("ucb") == "none"
-    assert league("adap_ucb", epsilon=1.0) == "central pure"
-    assert league("adac_ucb", epsilon=1.0) == "central approximate"
-    assert league("dist_dp_se", epsilon=1.0) == "aggregator"
-    assert league("ldp_ucb", epsilon=1.0) == "local"
+
+@pytest.mark.parametrize(("algorithm", "league"), LEAGUES.items())
+def test_leagues_are_whom_one_trusts(algorithm, league):
+    given = {} if league == "none" else {"epsilon": 1.0}
+    assert (
+        scores.promise_of_series(Series("a", "A", algorithm, given, "a", 0), 1000, 2, 1.0, AUDITS[:0]).league == league
+    )
 
 
 # ---- which one to use
@@ -125,11 +131,8 @@ def test_an_answer_by_hand():
 def test_errors_are_those_of_the_policys_own_runs():
     runs = np.array([8.0, 12.0] * 10)
     relative = np.std(runs, ddof=1) / 10 / math.sqrt(20)
-    cells = []
-    for instance, error in (
-        ("wide", 2 * relative),
-        ("narrow", math.sqrt(2) * relative),
-    ):  # of one, and of two instances
+    cells = []  # of one instance, then of two
+    for instance, error in (("wide", 2 * relative), ("narrow", math.sqrt(2) * relative)):
         cells += [cell("pure-a", instance, 0.1, runs), cell("kl-ucb", instance, NO_EPSILON, [4.0, 6.0])]
         (ours,) = answer(table(*cells), "central pure", 0.1).to_dict("records")
         assert ours["regret"] == pytest.approx(2)
