@@ -1,5 +1,6 @@
 """How a job ends: one line for what went wrong, on the terminal and in its log, where the traceback follows."""
 
+import runpy
 import signal
 import subprocess
 import sys
@@ -77,13 +78,15 @@ WRONG = [
 ]
 
 
+@pytest.mark.filterwarnings("ignore:unsafe cast")
 @pytest.mark.parametrize(("wrong", "number", "reason"), WRONG)
-def test_what_is_wrong_in_a_kernel_is_said_in_one_line(wrong, number, reason, tmp_path):
+def test_what_is_wrong_in_a_kernel_is_said_in_one_line(wrong, number, reason, tmp_path, capsys):
     """numba says "Failed in nopython mode pipeline" in its first line, and the reason some lines later."""
     file = tmp_path / "src/dpbandits/algorithms/arms/draft.py"
     file.parent.mkdir(parents=True)
     file.write_text(KERNEL.format(wrong=wrong))
-    printed = subprocess.run([sys.executable, file], capture_output=True, text=True, check=True).stdout
+    runpy.run_path(str(file))
+    printed = capsys.readouterr().out
     assert printed.count("\n") == 1
     assert f"src/dpbandits/algorithms/arms/draft.py, line {number}: " in printed
     assert reason in printed
