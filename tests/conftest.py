@@ -45,14 +45,15 @@ def pytest_runtest_makereport(item, call):
 def pytest_collection_modifyitems(items):
     """The order of the files: test_workflow makes the finished run of all papers, and those that need it come last.
 
-    So it is made at once, and nobody waits for it. Slurm, too, is waited for from the beginning; algorithms take longest.
+    So it is made at once, and nobody waits for it. Slurm, too, is waited for from the beginning. Algorithms come when the run has
+    compiled their kernels.
     """
     needing = {item.path for item in items if {"finished", "one_paper"} & set(item.fixturenames)}
 
     def place(item):
         if item.path.stem in ("test_workflow", "test_slurm"):
             return 0
-        return 3 if item.path in needing else 2 if "algorithms" not in item.path.parts else 1
+        return 3 if item.path in needing else 2 if "algorithms" in item.path.parts else 1
 
     items.sort(key=place)
 
