@@ -25,14 +25,6 @@ def two_games(start, gamma, played, change):
     return np.array(ranges), np.array(losses)
 
 
-def test_the_round_after_the_changed_gain_by_hand():
-    """Two arms alike, gamma = 0.5: a gain of 1 at p = 1/2 is an exponent of 0.25 x 2; p_0 becomes 0.5 x 0.622459 + 0.25."""
-    assert probabilities(np.zeros(2), 0.5).tolist() == [0.5, 0.5]
-    assert probabilities(np.array([0.5, 0.0]), 0.5)[0] == pytest.approx(0.561230, abs=1e-6)
-    (difference,), (loss,) = two_games(np.zeros(2), 0.5, [(0, 1.0)], change=-1.0)
-    assert (difference, loss) == (0.5, pytest.approx(np.log(0.5 / 0.438770), abs=1e-5))
-
-
 @pytest.mark.parametrize("tau", [1, 19])
 def test_no_later_round_loses_more_than_a_changed_mean_gain(tau):
     """In 400 games of 300 rounds: D spreads over at most 1/tau and never more, and no loss is larger than its spread."""

@@ -5,23 +5,11 @@ import math
 import numpy as np
 import pytest
 from plain import tossou2016
-from privacy.test_tree import nodes_of
 
 from dpbandits.privacy.hybrid import hybrid, hybrid_ledger, hybrid_noise, scales
 from dpbandits.random import stream
 
 SPLITS = {"half_log2": 1.0, "full_log2": 2.0, "literal_natlog": 1 + 1 / math.log(2)}
-
-
-def parts_of(n):
-    """The Laplace numbers inside the release of n items: the block of each and what it covers, a power of two or a node."""
-    k = n.bit_length() - 1
-    return {(i, "total") for i in range(k + 1)} | {(k, node) for node in nodes_of(n - (1 << k))}
-
-
-def scale_of(part, split, epsilon):
-    total, node = scales(split, epsilon)
-    return total if part[1] == "total" else part[0] * node
 
 
 @pytest.mark.parametrize("split", SPLITS)
@@ -41,10 +29,14 @@ def test_hybrid_noise_is_the_noise_of_the_plain_mechanism(split):
 def test_p1_hybrid_stream(split, factor, items):
     """The item that pays most, release by release, against the ledger; in a long game it pays `factor` epsilon."""
     epsilon, paid = 0.3, np.zeros(items + 1)
-    for block, covered in set().union(*(parts_of(n) for n in range(1, items + 1))):
-        power = 1 << block
-        first, last = (power // 2 + 1, power) if covered == "total" else (power + covered[0], power + covered[1])
-        paid[first : last + 1] += 1 / scale_of((block, covered), split, epsilon)
+    total, node = scales(split, epsilon)
+    for n in range(1, items + 1):
+        k = n.bit_length() - 1
+        leaf = n - (1 << k)
+        if leaf == 0:  # all since the power of two before
+            paid[n // 2 + 1 : n + 1] += 1 / total
+        else:  # the node that ends here
+            paid[n - (leaf & -leaf) + 1 : n + 1] += 1 / (k * node)
     ledger = hybrid_ledger(items, split, epsilon)
     assert ledger.basic() == pytest.approx(paid.max(), rel=1e-9)
     assert ledger.basic() <= factor * epsilon * (1 + 1e-9)

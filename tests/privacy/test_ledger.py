@@ -114,16 +114,12 @@ def test_gaussian_noise_is_booked_above_its_exact_loss(scales, delta):
 
 @pytest.mark.parametrize("name", COMPOSITIONS)
 def test_no_composition_is_below_the_numbers_of_dp_accounting(name):
-    """Whose errors are upward and below a thousandth. Of few pure releases all losses are counted at a tiny delta."""
+    """Whose errors are upward and below a thousandth. At a tiny delta all losses of few pure releases are counted, and concentrated
+    composition of many small ones is close to exact: a lost factor would be seen."""
     ledger = ledger_of((1, 1, *release) for release in COMPOSITIONS[name])
     for delta in DELTAS:
         assert ledger.spent(delta) >= OTHERS[name, delta] * (1 - 1e-3)
     if ledger.basic() < 3:
         assert ledger.basic() == pytest.approx(OTHERS[name, 1e-10], rel=1e-4)
-
-
-@pytest.mark.parametrize("name", ["2000 x Laplace", "300 x Gaussian"])
-def test_many_small_losses_are_composed_closely(name):
-    """For many small losses and a tiny delta concentrated composition is close to exact: a lost factor would be seen."""
-    ledger = ledger_of((1, 1, *release) for release in COMPOSITIONS[name])
-    assert ledger.concentrated(1e-10) < 1.15 * OTHERS[name, 1e-10]
+    if name in ("2000 x Laplace", "300 x Gaussian"):
+        assert ledger.concentrated(1e-10) < 1.15 * OTHERS[name, 1e-10]
