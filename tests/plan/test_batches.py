@@ -34,7 +34,7 @@ def test_what_plays_many_rounds_has_jobs_of_its_own():
     for experiment in EXPERIMENTS:
         for batch in batches(experiment, 1):
             members = [experiment.policy(policy) for policy in batch.policies]
-            rounds = [batch.chunk * len(policy.series) * experiment.design.horizon for policy in members]
+            rounds = [batch.block * len(policy.series) * experiment.design.horizon for policy in members]
             on_a_log = experiment.environment["kind"] == "news"
             assert len(members) == 1 or on_a_log or max(rounds) <= FEW
             assert batch.rounds() == sum(rounds)

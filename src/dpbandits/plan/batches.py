@@ -1,7 +1,7 @@
-"""Batches: the policies of an experiment that one job simulates, in chunks of runs.
+"""Batches: the policies of an experiment that one job simulates, a chunk of runs at a time.
 
 A policy that plays many rounds has jobs of its own, and so has a guest: a change of one repeats no other's long job. Those
-that play few share a job, which takes longer to start, and so do those on a log, which is drawn once for all of them. Results
+that play few share a job, since it takes longer to start one, and so do those on a log, which is drawn once for all. Results
 do not depend on batches or chunks: a run's random numbers follow from its own name.
 """
 
@@ -24,21 +24,21 @@ class Batch:
     policies: tuple[str, ...]
     spec: Mapping[str, Any]
     runs: int
-    chunk: int  # runs in one job
+    block: int  # the number of runs in a chunk
 
     def rounds(self) -> int:
         """How many rounds a job plays."""
-        return self.chunk * len(self.spec["series"]) * self.spec["horizon"]
+        return self.block * len(self.spec["series"]) * self.spec["horizon"]
 
 
 def batches(
-    experiment: Experiment, seed: int, chunk: int | None = None, guests: Collection[str] = (), few: float = FEW
+    experiment: Experiment, seed: int, block: int | None = None, guests: Collection[str] = (), few: float = FEW
 ) -> list[Batch]:
-    """The batches of an experiment. `chunk`: the runs in one job, if not as many as the paper file says."""
+    """The batches of an experiment. `block`: the number of runs in a chunk, if not that of the paper file."""
     alone, shared = [], {}
     on_a_log = environments.family_of(experiment.environment["kind"]) == "logs"
     for policy in experiment.policies:
-        rounds = _chunk(experiment, policy) * len(policy.series) * experiment.design.horizon
+        rounds = _block(experiment, policy) * len(policy.series) * experiment.design.horizon
         if policy.id not in guests and (on_a_log or rounds <= few):
             shared.setdefault(policy.runs, []).append(policy)
         else:
@@ -48,12 +48,12 @@ def batches(
         name = group[0].id if len(group) == 1 else f"together-{number}"
         spec = {**experiment.spec(group[0].id, seed), "policy": name}
         spec["series"] = {id: s for policy in group for id, s in experiment.spec(policy.id, seed)["series"].items()}
-        size = chunk or _chunk(experiment, group[0])
+        size = block or _block(experiment, group[0])
         found.append(Batch(name, tuple(policy.id for policy in group), spec, group[0].runs, min(size, group[0].runs)))
     return found
 
 
-def _chunk(experiment: Experiment, policy: Policy) -> int:
-    """The runs in one job: a policy with runs of its own has about as many jobs as the others."""
+def _block(experiment: Experiment, policy: Policy) -> int:
+    """The number of runs in a chunk, in proportion to the policy's runs: all policies have about as many jobs."""
     block, runs = experiment.design.block, experiment.design.runs
     return math.ceil(min(block, runs) * policy.runs / runs)

@@ -1,4 +1,4 @@
-"""The plan of a run: which jobs there are for one configuration, with which runs, files and code.
+"""The plan of the workflow: which jobs there are for one configuration, with which runs, files and code.
 
 config/config.yaml, the files of the studies -> Plan, which the rules of the workflow ask for their inputs and parameters.
 """
@@ -45,7 +45,7 @@ class Plan:
         at_the_top = place == "paper"  # the main run: figures/, reference/, and targets without a folder in front
         self.results, self.reference = f"results/{place}", "reference" if at_the_top else f"reference/{place}"
         self.figures = "figures" if at_the_top else f"{self.results}/figures"
-        self.above_asked = "" if at_the_top else f"{self.results}/"  # before claims/tossou2016/A3
+        self.above_asked = "" if at_the_top else f"{self.results}/"  # the folder of targets: claims/tossou2016/A3
         self.records = [f"{self.results}/news/{name}" for name in ("events.bin", "tables.npz", "report.json")]
         self.studies = studies.load_all(folder, settings["scale"], self.guests)
         if self.log_of_news:
@@ -62,12 +62,12 @@ class Plan:
     @cached_property
     def batches(self) -> dict[str, Batch]:
         """`<study>/<experiment>/<batch>` -> the batch."""
-        chunk = None if self.settings["block"] == "auto" else self.settings["block"]
+        block = None if self.settings["block"] == "auto" else self.settings["block"]
         found = {}
         for study in self.studies.values():
             few = FEW_IN_ARENA if study.arena else FEW
             for id, experiment in study.experiments.items():
-                for batch in batches(experiment, self.seed, chunk, self.guests, few):
+                for batch in batches(experiment, self.seed, block, self.guests, few):
                     found[f"{study.id}/{id}/{batch.id}"] = batch
         return found
 
@@ -78,7 +78,7 @@ class Plan:
 
     def traces_of(self, batch: str) -> list[str]:
         """The files of a batch's runs, one for each job."""
-        size, runs = self.batches[batch].chunk, self.batches[batch].runs
+        size, runs = self.batches[batch].block, self.batches[batch].runs
         firsts = range(0, runs, size)
         return [f"{self.results}/traces/{batch}/{first}-{min(first + size, runs) - 1}.npz" for first in firsts]
 
@@ -121,7 +121,7 @@ class Plan:
         return f"{self.results}/{table}.csv"
 
     def files(self, study: str = "") -> list[str]:
-        """The files of all tables of a whole run, or of those of one study."""
+        """The files of all tables of a full run, or of those of one study."""
         return [
             self.file(name)
             for name, (table, gaps) in self.tables.items()
@@ -134,7 +134,7 @@ class Plan:
         return made.given(self, **gaps)
 
     def code_of_table(self, table: str) -> str:
-        """The code that a table depends on; what asks for promises and schedules, that of the policies and bandits, too."""
+        """The code that a table depends on; that of policies and bandits, too, where it asks for their promises and schedules."""
         given = self.given(table)
         judged = [experiment for one in given.get("asked", ()) for experiment in one.experiments]
         return code_of_table(self.tables[table][0].function, given.get("experiments", judged))
@@ -143,7 +143,7 @@ class Plan:
 
     @cached_property
     def asked(self) -> dict[str, tuple[Study, list[str], list[str]]]:
-        """`claims/<study>/<test>` -> its study and the test; `sentences/<study>/<sentence>` -> its tests, and the sentence."""
+        """Target -> study, tests, sentences: `claims/<study>/<test>` has one test, `sentences/<study>/<sentence>` one sentence."""
         found: dict[str, tuple[Study, list[str], list[str]]] = {}
         for id, study in self.papers.items():
             found |= {f"claims/{id}/{test}": (study, [test], []) for test in study.tests}

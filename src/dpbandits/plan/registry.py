@@ -1,7 +1,7 @@
 """The registry of tables: to add one, write the function that makes it and enter it here.
 
-A key is the table's file below the results; there is one for each paper, arena, study (either) or experiment that can take the
-place of its gaps. The function gets what `given` returns, and is called again when that changes, or one of the files in it, or
+A key is a file below the results, with gaps such as {paper}; there is a table for each paper, arena, study (either) or experiment
+that fills them. The function gets what `given` returns, and is called again when that changes, or one of the files in it, or
 the source of its module.
 """
 
@@ -21,8 +21,8 @@ class Table:
     """How a kind of table is made."""
 
     function: str
-    given: Callable[..., dict[str, Any]]  # its arguments, of the plan and of what is in the gaps
-    in_all: bool = True  # whether a whole run makes it
+    given: Callable[..., dict[str, Any]]  # the plan, and what is in the gaps -> the arguments of `function`
+    in_all: bool = True  # whether a full run makes it
 
 
 def fillings(plan: "Plan", key: str) -> list[dict[str, str]]:

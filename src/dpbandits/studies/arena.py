@@ -1,4 +1,4 @@
-"""What an arena adds to a study: a series for each epsilon, who is left out, and settings that spend exactly the promise."""
+"""What an arena adds to a study: a series for each epsilon, which policies are left out, and settings that spend exactly the promise."""
 
 import math
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ ENOUGH = 0.01  # a ledger that misses the promise by less, relative to it, equal
 
 
 def at_scale(source: Source) -> Source:
-    """The arena of a scale: policies with a series for each epsilon, experiments without who is left out."""
+    """The arena at its scale: policies with a series for each epsilon, experiments without those that are left out."""
     written, arena, where = source.written, source.written.arena, f"{source.file}: arena"
     smaller = model.SmallerArena() if source.scale == "paper" else arena.smoke
     scored, epsilons = smaller.experiments or written.independent, smaller.epsilons or arena.epsilons

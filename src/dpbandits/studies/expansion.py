@@ -79,7 +79,7 @@ def _in_reading(source: Source, policy: model.Policy, name: str, id: str, readin
     for parameter in policy.takes:
         if parameter not in {**experiment.parameters, **own}:
             raise InputError(f"{where}: it takes '{parameter}'; add it to the experiment's parameters")
-    common = {name: experiment.parameters.get(name) for name in policy.takes} | own
+    common = {parameter: experiment.parameters.get(parameter) for parameter in policy.takes} | own
     algorithm = policy.algorithm if isinstance(policy.algorithm, str) else getattr(policy.algorithm, reading)
     regret: dict[str, Any] = {}
     for counted in (experiment.regret, policy.regret):

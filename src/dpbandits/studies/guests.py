@@ -46,7 +46,7 @@ def read_guests(settings: Mapping[str, Mapping], studies: Collection[str]) -> di
 
 
 def merged(source: Source, guests: Mapping[str, Guest]) -> Source:
-    """The study with the guests among the policies of its experiments."""
+    """The study with the guests among the policies of its experiments; none where figures are drawn along what it has not."""
     experiments, along = dict(source.written.experiments), _along(source) if guests else {}
     for name, guest in guests.items():
         if guest.papers is not None and source.id not in guest.papers:
@@ -77,7 +77,7 @@ def _along(source: Source) -> dict[str, set[str]]:
 
 
 def _sweep(guest: Guest, experiment: model.Experiment) -> dict[str, list]:
-    """A parameter that the guest takes and that policies of the experiment sweep, and the values of the first of them."""
+    """The first sweep of the experiment's policies over a parameter that the guest takes and the experiment does not set."""
     for policy in experiment.policies.values():
         parameter = next(iter(policy.sweep or {}), "")
         if parameter in guest.takes and parameter not in experiment.parameters:

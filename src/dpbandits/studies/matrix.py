@@ -35,9 +35,7 @@ def expanded(written: model.Study, file: str) -> model.Study:
         for values in _combinations(figure.matrix):
             _add(figures, _id(pattern, values, where), _filled_in(figure, values, where), where)
     in_order: dict[str, None] = {}
-    for id in filter(
-        figures.get, written.figures
-    ):  # a panel of a grid comes before it, though a matrix writes it out later
+    for id in filter(figures.get, written.figures):  # panels come before their grid, also those of a later matrix
         in_order |= dict.fromkeys(each for each in figures[id].panels or () if isinstance(each, str))
         in_order[id] = None
     figures = {id: figures[id] for id in (*in_order, *figures) if id in figures}

@@ -10,7 +10,7 @@ from dpbandits.studies.source import Source
 from dpbandits.studies.study import CORRECTED, NASH_REGRET, PUBLISHED, Experiment, Figure, Panel
 from dpbandits.studies.texts import GAP, fill, label_of, without_parameter
 
-OF_FIGURES = ("kind", "caption", "columns", "panels")  # what a panel that is a figure by itself has besides
+OF_FIGURES = ("kind", "caption", "columns", "panels")  # keys of a figure that are none of its panel's
 
 
 def figures(source: Source, experiments: Mapping[str, Experiment]) -> dict[str, Figure]:
@@ -21,8 +21,8 @@ def figures(source: Source, experiments: Mapping[str, Experiment]) -> dict[str, 
         differ = any(len(experiments[experiment].readings) > 1 for experiment, _, _ in shown)
         for reading in (PUBLISHED, CORRECTED) if differ else ("",):
             panels = []
-            for id, own, panel in shown:
-                drawn_as = own if model.is_of_the_paper(own) and reading != CORRECTED else ""
+            for id, own_id, panel in shown:
+                drawn_as = own_id if model.is_of_the_paper(own_id) and reading != CORRECTED else ""
                 panels.append(_panel(source, name, panel, experiments[id].in_reading(reading), id in judged, drawn_as))
             figure = _figure(source, name, experiments, reading, panels)
             found[figure.id] = figure
@@ -63,8 +63,8 @@ def _panel(
     names = [each for name in panel.series or of_policy for each in of_policy.get(name, [name])]
     _check(panel, experiment, names, where)
     series = [experiment.by_name[name].id for name in names]
-    is_open = model.is_of_the_paper(figure) or source.written.experiments[experiment.id].guests
-    guests = _guests(source, experiment, panel.along, series) if is_open else {}
+    shows_guests = model.is_of_the_paper(figure) or source.written.experiments[experiment.id].guests
+    guests = _guests(source, experiment, panel.along, series) if shows_guests else {}
     values = [_values_of(source, experiment, series)]
     computed = {
         "title": _with_values(panel.title, values, f"{where}: title"),

@@ -23,9 +23,8 @@ from dpbandits.random import stream
 from dpbandits.studies.study import Series
 
 DRAWS = 1000  # rewards of each arm of a user's own
-FAR = math.sqrt(
-    math.log(2e9) / (2 * DRAWS)
-)  # from the mean: rewards in [0, 1] have such an average once in 10^9 (Hoeffding)
+# From the mean: rewards in [0, 1] have such an average once in 10^9 (Hoeffding).
+FAR = math.sqrt(math.log(2e9) / (2 * DRAWS))
 GIVEN = 4  # rng, the bandit, the horizon and the journal, which every `play` is given
 
 
@@ -97,7 +96,7 @@ def environment_of(settings: Mapping[str, Any]) -> Environment:
 
 
 def _check_law(file: str, maker: Callable, environment: Environment) -> None:
-    """Raise InputError if arms have no rewards, others than their kind defines, or such as break what all accounts assume."""
+    """Raise InputError if arms draw no rewards, or not those that their kind defines, or rewards that accounts do not cover."""
     arms, _ = environment.begin(stream(0), 2, np.array([2]))
     played, own = type(arms).__name__, vars(sys.modules[maker.__module__]).values()
     for method in ("reward", "rewards"):

@@ -15,7 +15,7 @@ GUESTS = "config/config.yaml: guests"  # where your own policies are
 
 @dataclass(frozen=True)
 class Source:
-    """A file at one scale; every experiment has the policies themselves, as they play there, in place of their names."""
+    """A file at one scale. `written` is its content, in which every experiment has the policies as they play there, not their names."""
 
     id: str
     file: str
@@ -23,7 +23,7 @@ class Source:
     written: model.Study
 
     def changed(self, **keys: Any) -> Self:
-        """The same with other values of these keys."""
+        """The same with other values of these keys of `written`."""
         return replace(self, written=self.written.model_copy(update=keys))
 
     def where(self, experiment: str, name: str) -> str:
@@ -43,10 +43,7 @@ class Source:
         return self.written.environments[found]
 
     def panels(self, figure: str) -> Iterator[tuple[str, str, model.Panel | model.Figure]]:
-        """A figure's panels, each with its experiment and the id of the figure that it is by itself, or "".
-
-        Curves without `panels` are a single panel.
-        """
+        """A figure's panels: of each the experiment, the id of the figure that is this panel alone ("" if none), and the panel."""
         found, where = self.written.figures[figure], f"{self.file}: figures.{figure}"
         if found.is_a_panel:
             check_known(where, "experiment", [found.experiment or figure], self.written.experiments)
@@ -71,12 +68,12 @@ class Source:
 
 def read(path: Path, scale: str) -> Source:
     """Read a file, expand its matrices, and look up its policies."""
-    written, id = strict_yaml.validated(strict_yaml.read_yaml(path), model.Study, str(path)), path.stem
-    if not re.match(STUDY_ID, id):
-        raise InputError(f"{path}: '{id}' cannot be used as a name here; rename the file like {STUDY_ID}")
-    if written.paper not in (id, None):
-        raise InputError(f"{path}: paper: '{written.paper}' should be '{id}', as the file is called")
-    source = Source(id, str(path), scale, matrix.expanded(written, str(path)))
+    written, study = strict_yaml.validated(strict_yaml.read_yaml(path), model.Study, str(path)), path.stem
+    if not re.match(STUDY_ID, study):
+        raise InputError(f"{path}: '{study}' cannot be used as a name here; rename the file like {STUDY_ID}")
+    if written.paper not in (study, None):
+        raise InputError(f"{path}: paper: '{written.paper}' should be '{study}', as the file is called")
+    source = Source(study, str(path), scale, matrix.expanded(written, str(path)))
     experiments = source.written.experiments
     for id, experiment in experiments.items():
         where = f"{path}: experiments.{id}.stream"

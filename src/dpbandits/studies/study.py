@@ -2,6 +2,7 @@
 
 A paper is reproduced in up to two readings. A reading is a property of a series: `dp-ucb` of the published reading and
 `dp-ucb.corrected` play in one experiment, beside series that both readings share. Figures and tests choose one reading.
+What is the same in both has the reading "" here, and `both` in tables.
 """
 
 from collections.abc import Iterable, Mapping
@@ -43,7 +44,7 @@ class Policy:
     series: tuple[Series, ...]
     runs: int
     reconstructed: tuple[str, ...] = ()  # the readings in which it is our reconstruction
-    audit_games: int = 0  # that measure its privacy where its ledger is above its promise, if not the usual number
+    audit_games: int = 0  # to measure its privacy where its ledger is above its promise; 0: the usual number
     guest: bool = False  # whether it is one of your own
 
 
@@ -74,7 +75,7 @@ class Experiment:
     """An environment, the policies that play it, and the design: the series of both readings, or of one (`in_reading`)."""
 
     id: str
-    paper: str
+    paper: str  # the id of its study, also of an arena
     environment: Mapping[str, Any]
     policies: tuple[Policy, ...]
     design: Design
@@ -84,7 +85,7 @@ class Experiment:
 
     @property
     def instance(self) -> str:
-        """The experiment whose random numbers this one has: run i has the same arms in both."""
+        """The experiment whose random numbers this one has, itself if no other: run i has the same arms in both."""
         return self.stream or self.id
 
     @property
@@ -192,7 +193,7 @@ class Arena:
 
     epsilons: tuple[float, ...]
     instances: Mapping[str, str]  # the scored experiments -> their labels
-    yardstick: str  # the policy that gives the unit where no lower bound holds
+    yardstick: str  # the policy whose mean regret is the unit of scores
     members: Mapping[str, Member]
 
 
@@ -202,7 +203,7 @@ class Study:
 
     id: str
     file: str
-    written: model.Study  # without matrices
+    written: model.Study  # as in its `Source`
     experiments: Mapping[str, Experiment]
     figures: Mapping[str, Figure]
     arena: Arena | None = None  # what is scored, if anything
