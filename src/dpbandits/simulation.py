@@ -17,8 +17,8 @@ from dpbandits.random import Stream, stream
 def simulate(spec: Mapping[str, Any], first: int, last: int) -> Trace:
     """Simulate the runs first..last (from 0, inclusive) of every series.
 
-    `spec` is plain data: paper, experiment, policy, environment, horizon, checkpoints, seed, `stream` (the experiment whose
-    random numbers these are), and `series`, a mapping from series ids to {name, algorithm, parameters, regret}.
+    `spec` is plain data: paper, experiment, policy, environment, horizon, checkpoints, seed, `stream` (the experiment by whose
+    name the random numbers are drawn), and `series`, a mapping from series ids to {name, algorithm, parameters, regret}.
     """
     environment = environments.make(spec["environment"])
     t = np.array(spec["checkpoints"], dtype=np.int64)

@@ -26,7 +26,7 @@ NOTE = "T = {:,}; the same order of the arms for all policies in each run; in a 
 
 
 def yardstick(arena: Arena) -> str:
-    """The label of the policy that gives the unit where no lower bound holds."""
+    """The label of the policy whose mean regret is the unit of scores."""
     return arena.members[arena.yardstick].label
 
 

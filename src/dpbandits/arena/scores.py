@@ -29,7 +29,7 @@ COLUMNS = [
     "policy", "instance", "smallest_gap", "arms", "epsilon", "label", "league", "game", "horizon", "knows_horizon", "t", "runs", "mean",
     "standard_error", "median", "percentile_95", "locked_in", "over_yardstick", "best", "delta", "spent", "measured", "promise",
 ]  # fmt: skip
-PLACE = ["instance", "horizon", "t"]  # what the regrets of two policies have in common where they are compared
+PLACE = ["instance", "horizon", "t"]  # regrets are compared where these are the same
 
 
 @dataclass(frozen=True)
@@ -46,8 +46,8 @@ class Promise:
 def scores(
     arena: Arena, experiments: Iterable[Experiment], traces: Mapping[str, Sequence[Entry]], audits: str | Path
 ) -> pd.DataFrame:
-    """One row for every policy, instance, epsilon, game and checkpoint. `traces`: of each experiment (specification,
-    files, series)."""
+    """One row for every policy, instance, epsilon, game and checkpoint. A game is the one that `all` play, or a `short` or `long` one
+    of the same instance. `traces`: experiment -> its runs."""
     audited = read_table(audits, findings.TEXTS)
     places = list(arena.instances)
     played = [e for e in experiments if e.instance in places]

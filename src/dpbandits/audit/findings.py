@@ -1,7 +1,7 @@
 """What an audit can find: the words of its table, for those who need no games."""
 
-# The bound is not above the promise, and games without noise are found; these would not be found either, so that the bound says
-# nothing (the reason follows); the promise is refuted; the ledger is.
+# In order: no bound above the promise, though games without noise give one; nor do these, so that the bound says nothing (the reason
+# follows); the promise is refuted; the ledger is.
 WITHIN, NO_POWER, ABOVE_PROMISE, ABOVE_LEDGER = "within", "no power", "above the promise", "above the ledger"
 ALARMS = (ABOVE_PROMISE, ABOVE_LEDGER)
 NOT_AUDITED = "not audited"  # followed by the reason; such a row has no measured epsilon

@@ -36,9 +36,9 @@ COLUMNS = [
     "policy", "label", "reading", "channel", "epsilon", "delta", "spent", "measured", "power", "games", "event", "pair", "finding",
 ]  # fmt: skip
 CONFIDENCE = 0.999  # that no bound of a study's table is too large
-SEARCH = 20  # times fewer games on each pair of inputs, to find the one that shows most,
-MOST = 10_000  # and at most so many
-CHOOSING = 4  # one in so many of the other games is for the choice of the event
+SEARCH = 20  # times fewer games on each pair of inputs choose the pair that is measured,
+MOST = 10_000  # but not more than so many
+CHOOSING = 4  # one in so many of the games on that pair chooses the event
 SILENT = 4  # times fewer games without noise, whose actions hardly vary
 
 
@@ -107,7 +107,7 @@ class Found(NamedTuple):
 
 
 def lower_bound(pairs: Iterable[Pair], rng: Stream, games: int, alpha: float) -> Found:
-    """A bound from so many games on the pair of inputs, in the order, of which fewer games show most in units of the promise."""
+    """A bound from `games` games on the pair of inputs, in the order, that in fewer games shows most relative to its promise."""
     scored = []
     for pair in pairs:
         seen = [pair.publish(rng, each, min(games // SEARCH, MOST) // 2) for each in pair.inputs]
@@ -133,8 +133,8 @@ def audit(
     more: int = 0,
     name: str = "one",
 ) -> dict[str, Any]:
-    """Audit a mechanism at one epsilon: a row of the table without the policy. `more`: games where the ledger is above the
-    promise. `name`: that of its random numbers."""
+    """Audit a mechanism at one epsilon: a row of the table without the policy. `more`: the number of games if the ledger is
+    above the promise, 0 for the usual one. `name`: of its random numbers."""
     rng = stream(seed, "audit", name, channel, repr(epsilon))
     account, usual = mechanism.account(epsilon), effort.games if channel == "actions" else effort.reports
     games = more if more and not account.kept else usual

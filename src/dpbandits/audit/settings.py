@@ -24,7 +24,7 @@ class Setting:
     backgrounds: tuple[str, ...] = ("zeros", "ones", "tie")
     users: tuple[int, ...] = (1, 2, 3)  # whose reward is changed, in one pair each
     gap: float = 0.0  # of the background "gap": by how much arm 0 pays more than the others
-    told: int = 64  # the last rounds whose actions are told apart; of those before them the numbers of pulls are known
+    told: int = 64  # how many of the last rounds show their actions; those before them show numbers of pulls
     changes: Mapping[str, Any] = field(default_factory=dict)  # of the policy's parameters
 
     def rewards(self, background: str, user: int) -> tuple[np.ndarray, np.ndarray]:
@@ -127,10 +127,8 @@ OTHERS: dict[str, tuple[Setting, ...] | Callable[..., tuple[Setting, ...]]] = {
     "dp_ucb": (SHORT,),
     "dp_ucb_int": of_dp_ucb_int,
     "gdp_ncb": of_gdp_ncb,
-    "ldp_epsilon_greedy": (
-        SHORT,
-        Setting(2, 64, ("zeros",), (2,), told=1),
-    ),  # many rounds explore, but pulls show who leads
+    # Many rounds explore, but pulls show who leads.
+    "ldp_epsilon_greedy": (SHORT, Setting(2, 64, ("zeros",), (2,), told=1)),
     "ldp_ucb": AFTER_FORCED_ROUNDS,
     "ldp_ucb_clipped": AFTER_FORCED_ROUNDS,
     "private_thompson": of_private_thompson,

@@ -17,9 +17,9 @@ from dpbandits.studies.published import ID_IN_SVG, Curves
 from dpbandits.studies.study import Experiment, Figure, Panel, Series
 
 CIRCLE = {"linestyle": "none", "marker": "o", "markersize": 4.8, "markerfacecolor": "none", "markeredgewidth": 0.8}
-CIRCLES = 22  # of a published curve
-MANY = 15  # points of a sweep that each have a marker
-PLACES = 200  # of a curve over time: more checkpoints cannot be told apart
+CIRCLES = 22  # about so many for a curve that the authors drew
+MANY = 15  # points: of a sweep with more, not each has a marker
+PLACES = 200  # points of a curve over time; more cannot be told apart
 MEDIAN = {"linewidth": 0.8, "linestyle": (0, (1, 1))}
 OTHER = {"linewidth": 0.9, "linestyle": (0, (6, 1.5, 1, 1.5, 1, 1.5))}
 
@@ -68,7 +68,7 @@ def _entries(panel: Panel, experiment: Experiment) -> dict[str, Any]:
 
 
 def _common(panels: Sequence[Mapping[str, Any]]) -> list[str]:
-    """The labels of a legend for all panels, if many show the same and none is another's look or looks otherwise elsewhere."""
+    """The labels of one legend for all panels, if at most half of their legends are distinct and each label has one look; else none."""
     different = {tuple(entries.items()) for entries in panels}
     pairs = {pair for entries in different for pair in entries}
     many = 2 * len(different) <= len(panels)
@@ -87,7 +87,7 @@ def title_of(figure: Figure, place: int, title: str) -> str:
 
 
 def _panel(ax: Axes, panel: Panel, experiment: Experiment, summary: pd.DataFrame, estimator: str) -> list[str]:
-    """Draw the curves and bounds of a panel; what else it shows, in the words of the footnote."""
+    """Draw the curves and bounds of a panel, and return the footnote's words for what else it shows."""
     if panel.along:  # bounds lie below the curves, and precede them in the legend
         _bounds(ax, panel, experiment)
     looks, further = colours.of_panel(panel, experiment), []
@@ -161,8 +161,8 @@ def _thinned(rows: pd.DataFrame, panel: Panel) -> pd.DataFrame:
 
 
 def _bounds(ax: Axes, panel: Panel, experiment: Experiment) -> None:
-    """Draw bounds on the panel's arms, for the first series that has the parameters that a theorem needs: one of the
-    panel's, whose epsilon is the panel's, or else any of the experiment's."""
+    """Draw bounds on the panel's arms, for the first series, of the panel or else of its experiment, that has the parameters
+    which the theorem needs."""
     if not (panel.overlay or panel.regimes):
         return
     from dpbandits.theory import bounds  # loads compiled algorithms and scipy, which no other panel needs

@@ -46,7 +46,7 @@ def names(
 
 
 def winners(ax: Axes, best: pd.DataFrame, close: pd.DataFrame, looks: Mapping[str, Look]) -> dict[str, Line2D]:
-    """Colour and mark every cell by its winner, openly where the second is `close`; the handles of a legend, by winner."""
+    """Colour and mark every cell by its winner, with an open marker where the second is `close`; return the legend's handles."""
     won = [name for name in looks if name in set(best.to_numpy().ravel())]
     names(ax, best, {name: looks[name].colour for name in won}, linewidths=1)
     for (i, j), name in np.ndenumerate(best.to_numpy()):

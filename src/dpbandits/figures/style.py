@@ -18,9 +18,9 @@ from dpbandits.files import written_whole
 
 PANEL = (4.6, 3.4)  # inches
 DPI = 170  # pixels per inch of a picture
-WIDEST = 3 * PANEL[0]  # a figure; more columns than three are narrower
-PER_INCH = 18  # letters of a footnote
-LINE, HANDLE, LETTER = 0.2, 0.75, 0.067  # inches of a legend
+WIDEST = 3 * PANEL[0]  # of a figure: in more than three columns, panels are narrower
+PER_INCH = 18  # letters in a footnote
+LINE, HANDLE, LETTER = 0.2, 0.75, 0.067  # inches in a legend: the height of a line, the widths of a handle and a letter
 LEGEND = {"handlelength": 3.5}
 METADATA = {"pdf": {"CreationDate": None}, "png": {}, "svg": {"Date": None}}
 SETTINGS = {
@@ -54,7 +54,7 @@ def size_of_legend(labels: Sequence[str], width: float) -> tuple[int, float]:
 
 
 def legend_below(ax: Axes, width: float) -> None:
-    """A legend below the axes and their labels, as wide as that at most."""
+    """A legend below the axes and their labels, at most so wide."""
     _, labels = ax.get_legend_handles_labels()
     place = (0.5, -0.17 if ax.get_xlabel() else -0.08)
     ax.legend(loc="upper center", bbox_to_anchor=place, ncols=size_of_legend(labels, width)[0], **LEGEND)

@@ -1,4 +1,4 @@
-"""What an arena adds to a study: a series for each epsilon, which policies are left out, and settings that spend exactly the promise."""
+"""What an arena adds to a study: a series for each epsilon, policies that are left out, and settings that spend the promise."""
 
 import math
 from collections.abc import Mapping

@@ -15,7 +15,7 @@ GUESTS = "config/config.yaml: guests"  # where your own policies are
 
 @dataclass(frozen=True)
 class Source:
-    """A file at one scale. `written` is its content, in which every experiment has the policies as they play there, not their names."""
+    """A file at one scale. `written`: its content, in which experiments have policies, as they play there, instead of names."""
 
     id: str
     file: str

@@ -40,7 +40,7 @@ class Judgement:
 
     @property
     def reading(self) -> str:
-        """That of the experiments that have two, or both."""
+        """That of the experiments that have two; "both" if none has."""
         return next((experiment.reading for experiment in self.experiments if experiment.reading), "both")
 
     @property
@@ -104,7 +104,7 @@ def rows_of(
 ) -> list[Row]:
     """The rows of the table of tests.
 
-    `traces`: experiment -> specification, files and series of each; `figures`: experiment and reading -> the figures that draw
+    `traces`: experiment -> its runs (`files.Entry`), one entry per batch; `figures`: experiment and reading -> the figures that draw
     it; `audits`: the table of audits, "" if no test needs it.
     """
     measured = read_table(audits, numbers=()).to_dict("records") if audits else []
@@ -137,8 +137,8 @@ def judge(asked: Judgement, parts: Sequence[Runs], seed: int, figures: Iterable[
     shorter = next((e.design for e in asked.experiments if e.design.horizon_of_paper), None)
     try:
         if test.needs_horizon and shorter:
-            needed = f"it needs games of T = {shorter.horizon_of_paper}, and this scale's end at t = {shorter.horizon}"
-            raise NotMeasured(needed)
+            why = f"it needs games of T = {shorter.horizon_of_paper}, and this scale's end at t = {shorter.horizon}"
+            raise NotMeasured(why)
         rng = stream(seed, first.paper, names_of(first)[0], asked.id, "bootstrap").numpy()
         value, evidence, error, needed = _measured(asked, parts, rng)
         verdict = decide(value, error or 0.0, test.thresholds, needed)

@@ -13,9 +13,8 @@ from dpbandits.statistics.nash import NashRuns, nash_runs
 from dpbandits.studies.study import NASH_REGRET, Experiment, Series
 from dpbandits.verdicts.measurement import NotMeasured
 
-LAST = slice(
-    -2, None
-)  # two checkpoints, since numpy sums the rows of a single column in another order than those of several
+# Two checkpoints, since numpy sums the rows of a single column in another order than those of several.
+LAST = slice(-2, None)
 
 
 @dataclass(frozen=True)
@@ -121,14 +120,14 @@ def resampled_means(runs: np.ndarray, samples: Sequence[np.ndarray]) -> np.ndarr
 
 def window(runs: Runs, since: int) -> np.ndarray:
     """The checkpoints from round `since` on; T alone is not measured."""
-    window = runs.t >= since
-    if not window[:-1].any():  # the last round alone is not what such a test is about
+    later = runs.t >= since
+    if not later[:-1].any():  # the last round alone is not what such a test is about
         raise NotMeasured(f"it speaks of rounds from t = {since} on, and this scale ends at t = {runs.t[-1]}")
-    return window
+    return later
 
 
 def read_series(entries: Sequence[Entry], wanted: Collection[str]) -> dict[str, Trace]:
-    """Id of a series -> the trace that has its runs, of those that are wanted: all of a paper are larger than a laptop's memory."""
+    """Id of each wanted series -> the trace that has its runs; those of a whole paper are larger than a laptop's memory."""
     found = {}
     for spec, files, series in entries:
         if mine := [id for id in series if id in wanted]:

@@ -10,9 +10,9 @@ and, where it differs from the default in `IndexRule`,
 
     report(rng, reward)     the report of a reward that the policy receives (local privacy)
     noisy(rng, a, s, n)     the release of the sum s of arm a's n rewards that the policy receives (central privacy)
-    exceeds(terms, growth, level)   whether the index is above a level, if that is known sooner than the index
-    counted(s, n, growth)   a sum of rewards c such that the index, once above a level q, stays so while n rises with this
-                            growth, as long as c - n q does not fall
+    exceeds(terms, growth, level)   whether the index is above a level, if that takes less time than the index
+    counted(s, n, growth)   a sum of rewards c: with this growth, an index that was above a level q is so after more pulls, too, if
+                            c - n q is not less than it was then
 
 `play_round_by_round` is the definition: in every round, the first arm with the largest index. `play_with_leads` takes the same
 actions faster. Arms that are not played keep their terms, so a rival's index is largest at the end of a window of rounds: as long as
@@ -67,7 +67,7 @@ class IndexRule:
 def index_rule(rule: type) -> type:
     """Make a rule of a class of named tuples: methods that it does not define are those of `IndexRule`.
 
-    A subclass with another index counts no sum, unless it says so itself.
+    A subclass with another index does not inherit `counted`.
     """
     own = vars(rule)
     if "counted" not in own and ("terms" in own or "score" in own):
@@ -76,7 +76,7 @@ def index_rule(rule: type) -> type:
 
 
 def with_defaults(rule: type, defaults: type) -> type:
-    """The class of a rule, whose methods are these where it does not define them."""
+    """The class of a rule, with these methods where it does not define its own. TypeError for a class in a function."""
     check_fields(rule)
     if "<locals>" in rule.__qualname__:
         name = f"{rule.__module__}.{rule.__qualname__}"

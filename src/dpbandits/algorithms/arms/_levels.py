@@ -86,7 +86,7 @@ def index(terms, growth):
 
 @step
 def report(streams, arms, a, i, rule, coming, drawn):
-    """Report number i of arm a, which is drawn if it has not been."""
+    """Report i of arm a; it is drawn if it has not been before."""
     place = i % PLACES
     if i == drawn[a]:
         own = Stream(streams.words[a], streams.noise)
@@ -97,8 +97,7 @@ def report(streams, arms, a, i, rule, coming, drawn):
 
 @kernel
 def window(streams, arms, t, most, rule, terms, s, n, coming, drawn):
-    """Play at most this many of the rounds after t: their number, or 0 if more were needed, and nothing is changed but what
-    is drawn."""
+    """Play at most `most` of the rounds after t, and return how many; 0 if it would take more, and then only reports are drawn."""
     K, now = n.size, rule.growth(t + 1)
     sums, counts, x, width = s.copy(), n.copy(), np.empty(K), np.empty(K)
     best, widest, total, middle, pulls_in_one = -np.inf, 0.0, 0, 0.0, 0.0

@@ -1,6 +1,6 @@
 """Thompson sampling's choice of an arm: draw theta_a ~ Beta(r_a + 1, n_a - r_a + 1) for every arm, play the largest.
 
-    theta = uniform_prior(K, max_share)     the Beta laws of all arms before the first round
+    theta = uniform_prior(K, max_share)     the laws of all theta_a before the first round
     a = arm_of_largest(rng, theta, t)       the arm of round t + 1
     observe(theta, a, r, n, t)              after round t, arm a has the (noisy) total r of n rewards
 
@@ -93,8 +93,8 @@ def plain_choice(rng, theta):
 
 @step
 def leader_and_level(theta):
-    """The leader, and an x as many deviations below its mean as above every rival's; -1 if not worthwhile. The leader's deviation
-    is taken as 3/sqrt(N), more than it is, with which c is next to nothing."""
+    """The leader, -1 if the short cut is not worthwhile, and x: as many deviations below its mean as above every rival's or more.
+    The leader's deviation is taken as 3/sqrt(N), more than it is, with which c is next to nothing."""
     alpha, beta = theta.alphas, theta.betas
     K = alpha.size
     leader = 0

@@ -61,8 +61,8 @@ def note_span(journal, t, m, pulls, a):
 
 
 def counts_of(journal: Journal) -> np.ndarray:
-    """The pull counts of a finished run, or of several (run, checkpoint, arm). InputError if checkpoints are not recorded, where a
-    curve would be anything, or if counts are not those of all rounds, whose regret would be that of another game."""
+    """The pull counts of a finished run, or of several (run, checkpoint, arm). InputError if a checkpoint is not recorded, or if
+    its counts do not add up to its round."""
     number, checkpoints = journal.kept.min(), journal.checkpoints
     rounds = np.einsum("...a->...", journal.counts[..., :number, :])  # a sum over few arms takes four times as long
     wrong = rounds != checkpoints[:number]

@@ -20,9 +20,8 @@ class Arms(NamedTuple):
 
     BERNOULLI   arm a pays 1 with probability means[a], else 0
     VARIOUS     it pays lowest + width x, where (lowest, width, chance, roots) is table[a]. If chance is not negative, x is 1 with this
-                probability, else 0. Otherwise it is the root, so many times, of a uniform number, or where `roots` is negative the
-                square: Beta(shape, 1), with a power of two as the shape
-    FIXED       an audit's: whatever is drawn, table[t, a] is what it would pay to the first t users together
+                probability, else 0. Otherwise x = u^(2^-roots) with a uniform u, by square roots or squares: Beta(2^roots, 1)
+    FIXED       an audit's: no chance; table[t, a] is what it would pay to the first t users together
     """
 
     means: np.ndarray
@@ -49,7 +48,7 @@ def bernoulli_arms(means: np.ndarray) -> Arms:
 
 
 def various_arms(means: np.ndarray, rows: list) -> Arms:
-    """Arms of these rows (lowest, width, chance, roots)."""
+    """Arms with these rows of the table of VARIOUS."""
     return Arms(means, VARIOUS, np.array(rows, np.float64), np.zeros(1, np.int64))
 
 

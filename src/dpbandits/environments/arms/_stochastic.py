@@ -34,7 +34,7 @@ class Stochastic(Environment):
         return self.arms._replace(means=self.arms.means[order], table=self.arms.table[order])
 
     def curves(self, arms, journal, t, *, leaving_out: Literal["one_round_per_doubling"] | None = None):
-        """The pseudo-regret. Without one round each time that the number of an arm's pulls doubles: of each episode of azize2022."""
+        """The pseudo-regret; `leaving_out` one round each time that an arm's pulls double, that is, of each episode of azize2022."""
         counts = counts_of(journal)
         if leaving_out:
             counts = counts - doublings(counts)
