@@ -53,7 +53,7 @@ def test_a_sweep_over_mechanisms_is_one_account_each():
 
 def test_series_are_called_by_what_their_labels_share():
     def common(*labels):
-        return accounts.label_of([studies.study.Series(name, name, "ucb", {}, "p", 0) for name in labels])
+        return accounts.common_label([studies.study.Series(name, name, "ucb", {}, "p", 0) for name in labels])
 
     assert common("UCB (α = 1)", "UCB (α = 1.5)") == "UCB …"
     assert common("NCB, ε=0.2", "NCB, ε=0.5") == "NCB …"

@@ -112,7 +112,7 @@ def labelled(
     for each in series:
         words = {k: str(v) for k, v in sorted(each.parameters.items()) if isinstance(v, str | bool)}
         alike.setdefault((tuple(words.items()), verdicts.get(each.id)), []).append(each)
-    labels = [label_of(group) for group in alike.values()]
+    labels = [common_label(group) for group in alike.values()]
     if len(set(labels)) < len(labels):
         words_of = [dict(words) for words, _ in alike]
         differing = [name for name in words_of[0] if len({words.get(name) for words in words_of}) > 1]
@@ -122,8 +122,8 @@ def labelled(
     return list(zip(labels, alike.values(), strict=True))
 
 
-def label_of(series: Sequence[Series]) -> str:
-    """A common label of several series: their label, or the words that all their labels begin with."""
+def common_label(series: Sequence[Series]) -> str:
+    """One label for several series: their own if it is the same, or the words that all their labels begin with."""
     labels = [each.label for each in series]
     if len(set(labels)) == 1:
         return labels[0]

@@ -55,7 +55,7 @@ class Plan:
             checking.check(study)
         self.papers = {id: study for id, study in self.studies.items() if not study.arena}
         self.arenas = {id: study for id, study in self.studies.items() if study.arena}
-        self.published = {id: published.files(study) for id, study in self.papers.items()}
+        self.published = {id: published.files(study) for id, study in self.papers.items()}  # what the authors drew
 
     # ---- simulations: one job simulates a chunk of the runs of a batch of policies
 

@@ -13,6 +13,7 @@ from dpbandits.files import Entry, Trace, read_chunks, read_table
 from dpbandits.statistics.estimators import additional_column, summarise
 from dpbandits.statistics.nash import nash_runs
 
+# `policy` is the id of a series.
 SUMMARY = ["policy", "t", "runs", "mean", "std", "median_of_means", "gmd_below", "gmd_above", "min", "max"]
 OF_PAPER = ["mean_of_paper", "std_of_paper"]
 NASH = ["nash_regret", "nash_regret_error", "nash_median_of_means", "nash_gmd_below", "nash_gmd_above"]

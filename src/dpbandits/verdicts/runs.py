@@ -73,7 +73,7 @@ class Runs:
         return {name: rng.integers(0, len(runs), len(runs)).astype(np.int32) for name, runs in self.values.items()}
 
     def resampled(self, samples: Sequence[Mapping[str, np.ndarray]]) -> list["Runs"]:
-        """These resamples."""
+        """The runs in each of these resamples."""
         whole = replace(self, samples=samples, shared=dict(self.shared))
         return [replace(whole, sample=n) for n in range(len(samples))]
 

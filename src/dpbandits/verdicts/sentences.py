@@ -66,7 +66,7 @@ def _whatever_our_thresholds(paper: Study, sentence: Sentence, rows: Sequence[Ro
 
 
 def _by_moved_threshold(row: Row, test: Test, factor: float) -> Row:
-    """A row as the side of the moved threshold on which its number is decides; what errors leave undecided stays so."""
+    """A row judged by the moved threshold, without its error; what was undecided stays so."""
     if test.ours_from is None or row["verdict"] == "undecided":
         return row
     relation, border, border_high = border_of(moved := test.moved(factor))
