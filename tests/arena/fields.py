@@ -25,10 +25,7 @@ PROMISES = dict.fromkeys(MEMBERS, Promise(PURE, 0.0, 0.1, verdict=KEPT)) | {
     "unpromised": Promise(NONE),
     "kl-ucb": Promise(NONE),
 }
-ARENA = Arena(
-    epsilons=(0.1, 1), instances={"wide": "Wide", "narrow": "Narrow"},
-    yardstick="kl-ucb", members=MEMBERS,
-)  # fmt: skip
+ARENA = Arena(epsilons=(0.1, 1), instances={"wide": "Wide", "narrow": "Narrow"}, yardstick="kl-ucb", members=MEMBERS)
 NO_EPSILON = math.nan
 
 

@@ -27,9 +27,8 @@ def labels(axis):
 def cells_of(ax):
     """(row, column) -> the number there."""
     rows, columns = labels(ax.yaxis), labels(ax.xaxis)
-    return {
-        (rows[int(text.get_position()[1])], columns[int(text.get_position()[0])]): text.get_text() for text in ax.texts
-    }
+    places = {text.get_position(): text.get_text() for text in ax.texts}
+    return {(rows[int(y)], columns[int(x)]): said for (x, y), said in places.items()}
 
 
 def test_the_heat_map_has_every_score_of_who_spends_what_the_league_spends():
@@ -54,10 +53,8 @@ def test_numbers_have_two_digits(value, text):
 def marks(ax):
     """(column, row) -> marker of the winner, and whether it is open."""
     points = [line for line in ax.get_lines() if len(line.get_xdata()) == 1]
-    return {
-        (int(line.get_xdata()[0]), int(line.get_ydata()[0])): (line.get_marker(), line.get_markerfacecolor() == "none")
-        for line in points
-    }
+    shown = [(line.get_marker(), line.get_markerfacecolor() == "none") for line in points]
+    return {(int(*line.get_xdata()), int(*line.get_ydata())): look for line, look in zip(points, shown, strict=True)}
 
 
 def test_the_winner_map_has_an_open_mark_where_the_errors_leave_it_open():

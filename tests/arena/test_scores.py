@@ -58,19 +58,15 @@ def test_ties_are_all_that_are_within_two_standard_errors_of_the_best_that_keeps
     ]  # fmt: skip
 
 
-AUDITS = pd.DataFrame(
-    [
-        ("mine", 0.1, 0.1, 0.05, "within"),
-        ("mine", 0.1, 0.2, 0.17, "above the promise"),
-        ("mine", 1.0, 0.5, 0.4, "no power: why"),
-        ("mine", 1.0, 2.0, 0.9, "within"),  # in games that cost more, which says nothing of these
-        ("mine", 1.0, 1.0, math.nan, "not audited: why"),
-        ("other", 1.0, 1.0, 0.8, "within"),
-    ],
-    columns=["policy", "epsilon", "spent", "measured", "finding"],
-)
-
-
+AUDITED = [
+    ("mine", 0.1, 0.1, 0.05, "within"),
+    ("mine", 0.1, 0.2, 0.17, "above the promise"),
+    ("mine", 1.0, 0.5, 0.4, "no power: why"),
+    ("mine", 1.0, 2.0, 0.9, "within"),  # in games that cost more, which says nothing of these
+    ("mine", 1.0, 1.0, math.nan, "not audited: why"),
+    ("other", 1.0, 1.0, 0.8, "within"),
+]
+AUDITS = pd.DataFrame(AUDITED, columns=["policy", "epsilon", "spent", "measured", "finding"])
 PROMISES = [
     (0.1, 0.1, 0.05, "exceeded"),  # a bound of the audit is above the promise
     (1.0, 1.0, 0.4, "kept"),
@@ -87,21 +83,14 @@ def test_a_promise_is_held_against_the_ledger_and_the_audit(league_epsilon, para
     assert found.measured == pytest.approx(measured, nan_ok=True)
 
 
-LEAGUES = {
-    "ucb": "none",
-    "adap_ucb": "central pure",
-    "adac_ucb": "central approximate",
-    "dist_dp_se": "aggregator",
-    "ldp_ucb": "local",
-}
+LEAGUES = [("ucb", "none"), ("adap_ucb", "central pure"), ("adac_ucb", "central approximate"), ("dist_dp_se", "aggregator"),
+           ("ldp_ucb", "local")]  # fmt: skip
 
 
-@pytest.mark.parametrize(("algorithm", "league"), LEAGUES.items())
+@pytest.mark.parametrize(("algorithm", "league"), LEAGUES)
 def test_leagues_are_whom_one_trusts(algorithm, league):
-    given = {} if league == "none" else {"epsilon": 1.0}
-    assert (
-        scores.promise_of_series(Series("a", "A", algorithm, given, "a", 0), 1000, 2, 1.0, AUDITS[:0]).league == league
-    )
+    series = Series("a", "A", algorithm, {} if league == "none" else {"epsilon": 1.0}, "a", 0)
+    assert scores.promise_of_series(series, 1000, 2, 1.0, AUDITS[:0]).league == league
 
 
 # ---- which one to use

@@ -40,15 +40,8 @@ def summary(played, **columns):
 
 
 def figure(*panels, kind="curves", **options):
-    return Figure(
-        name=options.pop("name", "s-toy"),
-        kind=kind,
-        title="A title",
-        caption="",
-        columns=2,
-        panels=list(panels),
-        **options,
-    )
+    given = {"name": "s-toy", "title": "A title", "caption": "", "columns": 2, **options}
+    return Figure(kind=kind, panels=list(panels), **given)
 
 
 def panel(played, axes=LOG, title="A panel", **options):

@@ -88,9 +88,8 @@ def results(tmp_path_factory, paper, arena):
     """A folder of results."""
     folder = tmp_path_factory.mktemp("results")
     for figure in paper.figures:
-        drawn(
-            folder, paper.id, figure, DRAWING.replace("POINTS", '<g id="published"></g>' if figure == "fig2b" else "")
-        )
+        points = '<g id="published"></g>' if figure == "fig2b" else ""
+        drawn(folder, paper.id, figure, DRAWING.replace("POINTS", points))
     for figure in FIGURES:
         drawn(folder, arena.id, figure, DRAWING.replace("POINTS", ""))
     for experiment in paper.experiments.values():

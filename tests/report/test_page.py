@@ -20,7 +20,7 @@ from report.conftest import DRAWING, SETTINGS
 from dpbandits import report
 from dpbandits.arena import recommendation
 from dpbandits.errors import InputError
-from dpbandits.report import choice, content
+from dpbandits.report import choice, content, policies
 from dpbandits.report.pictures import inline, letters, plain
 
 
@@ -134,9 +134,10 @@ def test_the_same_results_give_the_same_bytes(page, results, paper, arena, tmp_p
         assert (again / path.relative_to(page)).read_bytes() == path.read_bytes()
 
 
-@pytest.mark.parametrize(
-    "file", ["sentences.csv", "claims/tossou2016.csv", "pictures/tossou2016/fig2a.svg", "arena/scores.csv"]
-)
+NEEDED = ["sentences.csv", "claims/tossou2016.csv", "pictures/tossou2016/fig2a.svg", "arena/scores.csv"]
+
+
+@pytest.mark.parametrize("file", NEEDED)
 def test_a_missing_file_is_named(results, paper, arena, tmp_path, file):
     copy = tmp_path / "results"
     shutil.copytree(results, copy)
@@ -168,6 +169,10 @@ def test_an_inline_drawing_has_ids_of_its_own_and_labelled_curves_and_letters_ar
     assert outline.all("data-label") == ['U<C"B', "DP-UCB", "DP-UCB"]
     for kept in ("url(#toy-fig1-p1)", "M 10.12 20.65\n", "scale(0.015625)", "stroke: #112233"):
         assert kept in svg
+
+
+def test_the_table_of_policies_is_that_of_the_code():
+    assert (ROOT / "docs/lists.md").read_text(encoding="utf-8") == policies.text(ROOT / "config"), "make lists"
 
 
 def test_labels_lose_their_markup():

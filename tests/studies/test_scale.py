@@ -1,4 +1,9 @@
-"""Experimental sections are the papers': horizons, runs, arms and epsilons as the texts state them and as the reference was made."""
+"""Experimental sections are the papers': horizons, runs, arms and epsilons as the texts state them and as the reference was made.
+
+Of sarkar2025, also what its figures, noise and logarithms are in either reading.
+"""
+
+import re
 
 import numpy as np
 import pandas as pd
@@ -6,9 +11,11 @@ import pytest
 from playing import FIVE
 from project import PAPERS, ROOT
 
-from dpbandits import studies
+from dpbandits import algorithms, studies
+from dpbandits.algorithms.arms import gdp_ncb
 
 STUDIES = {paper: studies.load(ROOT / f"config/papers/{paper}.yaml") for paper in PAPERS}
+SARKAR = STUDIES["sarkar2025"]
 TEN = [0.1] * 8 + [0.2, 0.55]
 OF_AZIZE2022 = {
     "4": [0.75, 0.70, 0.70, 0.70, 0.70],
@@ -56,13 +63,42 @@ def test_the_reference_has_these_series_and_horizons(paper):
 
 def test_figure_1_of_sarkar2025_in_both_readings():
     """Panels (d) and (e) show what the released code plans for panel (b); panel (f) is scored by labels."""
-    study = STUDIES["sarkar2025"]
     for reading, end, scoring in (("published", "", "label"), ("corrected", ".corrected", "mean")):
-        b, c, f = (study.experiments[f"fig1{panel}"].in_reading(reading) for panel in "bcf")
+        b, c, f = (SARKAR.experiments[f"fig1{panel}"].in_reading(reading) for panel in "bcf")
         assert {series.regret["scored_by"] for series in f.series.values()} == {scoring}
-        assert [panel.experiment for panel in study.figures[f"fig1{end}"].panels] == [f"fig1{p}" for p in "abcccf"]
-        d, e = (study.figures[f"fig1{panel}{end}"].panels[0] for panel in "de")
+        assert [panel.experiment for panel in SARKAR.figures[f"fig1{end}"].panels] == [f"fig1{p}" for p in "abcccf"]
+        d, e = (SARKAR.figures[f"fig1{panel}{end}"].panels[0] for panel in "de")
         assert d.series[0] == e.series[0] == f"ncb-planned{end}"
         planned = c.by_name["ncb-planned"].parameters["planned"] * c.design.horizon
         assert planned == {"published": b.design.horizon, "corrected": c.design.horizon}[reading]
         assert e.labels == {f"gdp-ncb-by-eps-0.2{end}": "GDP-NCB", f"ldp-ncb-by-eps-0.2{end}": "LDP-NCB"}
+
+
+def test_the_logarithms_are_those_that_the_experiments_say():
+    """One logarithm in every term of both indices, for every series."""
+    for name, log in (("w", "cap"), ("t", "horizon")):
+        for series in SARKAR.experiments[f"s-logarithms-{name}"].series.values():
+            logs = {key: value for key, value in series.parameters.items() if key in ("index_log", "leading_log")}
+            wanted = {"gdp_ncb": ["index_log"], "ldp_ncb": ["index_log", "leading_log"]}[series.algorithm]
+            assert logs == dict.fromkeys(wanted, log)
+            assert algorithms.find(series.algorithm).privacy(10**7, 50, **series.parameters).kept
+
+
+def test_the_noise_changes_without_the_index_and_the_index_without_the_noise():
+    """The terms of the index that allow for noise depend on alpha/epsilon, the noise on epsilon."""
+    experiment = SARKAR.experiments["s-noise"]
+    run, silent, public = (
+        gdp_ncb.plan(10**7, 50, **experiment.series[name].parameters)
+        for name in ("gdp-noise", "gdp-hardly-noise", "gdp-hardly-privacy")
+    )
+    assert silent.index_at(0.5, 100, 10**6) == pytest.approx(run.index_at(0.5, 100, 10**6))
+    assert silent.noise / silent.epsilon == pytest.approx(run.noise / run.epsilon / 1000)
+    assert public.epsilon == silent.epsilon
+    assert public.first_term == pytest.approx(run.first_term / 1000)
+    assert public.phase1 == silent.phase1 == run.phase1 < min(rule.threshold for rule in (run, silent, public))
+
+
+def test_a_published_slip_is_cited_by_commit_file_and_line():
+    for sentence in SARKAR.sentences.values():
+        cited = re.search(r"NP-Hardest/DP-NCB, commit [0-9a-f]{40}: \S+\.py:[0-9]", sentence.evidence)
+        assert cited or not sentence.evidence

@@ -4,13 +4,14 @@ import math
 import shutil
 import sys
 
-import numpy as np
 import pytest
+from playing import actions
 from project import ROOT, SMOKE, Project
 
-from dpbandits import algorithms, simulation, studies
+from dpbandits import algorithms, studies
 from dpbandits.algorithms import arms
 from dpbandits.plan import checking
+from dpbandits.random import stream
 from dpbandits.verdicts import tables
 
 EXAMPLE = ROOT / "docs/examples/sixth_paper"
@@ -74,14 +75,8 @@ def plainly_played(rng, means, horizon, epsilon):
 def test_the_examples_algorithm_plays_its_pseudocode(example, epsilon):
     means, horizon = [0.75, 0.7, 0.4], 2000
     for run in range(3):
-        spec = {
-            "paper": "toy2020", "stream": "fig1", "experiment": "fig1", "policy": "bits", "horizon": horizon, "seed": 1,
-            "environment": {"kind": "bernoulli", "means": means}, "checkpoints": list(range(1, horizon + 1)),
-            "series": {"bits": {"name": "bits", "algorithm": "ldp_ucb_b", "parameters": {"epsilon": epsilon}}},
-        }  # fmt: skip
-        regret = simulation.simulate(spec, run, run).values["regret"][0, 0]
-        played = plainly_played(simulation.stream(1, "toy2020", "fig1", "bits", run), means, horizon, epsilon)
-        assert np.allclose(regret, np.cumsum(0.75 - np.array(means)[played]), rtol=0, atol=1e-9)
+        played = actions("ldp_ucb_b", stream(1, run), means, horizon, epsilon=epsilon)
+        assert played == plainly_played(stream(1, run), means, horizon, epsilon)
 
 
 def test_the_examples_promise_is_kept(example):
