@@ -2,7 +2,7 @@
 
 A run is named by (seed, paper, experiment or its `stream`, series' name, run), so that it gives the same numbers alone or among
 thousands, in any chunk, in any order, on any number of cores. Bandits, bootstraps and audits have streams of their own. A stream
-is the generator SFC64 (Doty-Humphrey's Small Fast Chaotic, as in NumPy): four words of 64 bits. `uniform` and `exponential` give
+is the generator SFC64 (Doty-Humphrey's, as in NumPy): four words of 64 bits. `uniform` and `exponential` give
 the numbers of `np.random.Generator(np.random.SFC64(...))` bit for bit.
 
 The noise that protects rewards is drawn by `laplace`, `gaussian`, `discrete_laplace` and `noisy_bit`. It is multiplied by the

@@ -129,8 +129,8 @@ def times(ratio: float) -> str:
 
 
 def refresh(readme: Path, arena: str, scores: Path) -> bool:
-    """Write the table and the picture of an arena into the README, and lost runs and errors into docs/; return False, and
-    write nothing, if the README has no marks for them."""
+    """Write the table and the picture of an arena into the README, and lost runs and errors into docs/; False if
+    the README has no marks for them."""
     if scoreboard.BEGIN.format(arena) not in readme.read_text(encoding="utf-8"):
         return False
     picture = f"![the policies with the least regret, instance by instance]({PICTURE.format(arena)})"

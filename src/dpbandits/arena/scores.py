@@ -46,8 +46,8 @@ class Promise:
 def scores(
     arena: Arena, experiments: Iterable[Experiment], traces: Mapping[str, Sequence[Entry]], audits: str | Path
 ) -> pd.DataFrame:
-    """One row for every policy, instance, epsilon, game and checkpoint. A game is the one that `all` play, or a `short` or `long` one
-    of the same instance. `traces`: experiment -> its runs."""
+    """One row for every policy, instance, epsilon, game and checkpoint. `game`: that of `all`, or a `short` or `long` one.
+    `traces`: experiment -> its runs."""
     audited = read_table(audits, findings.TEXTS)
     places = list(arena.instances)
     played = [e for e in experiments if e.instance in places]

@@ -123,7 +123,7 @@ def labelled(
 
 
 def common_label(series: Sequence[Series]) -> str:
-    """One label for several series: their own if it is the same, or the words that all their labels begin with."""
+    """One label for several series: the same one, or the words that all begin with."""
     labels = [each.label for each in series]
     if len(set(labels)) == 1:
         return labels[0]

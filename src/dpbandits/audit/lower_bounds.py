@@ -134,7 +134,7 @@ def audit(
     name: str = "one",
 ) -> dict[str, Any]:
     """Audit a mechanism at one epsilon: a row of the table without the policy. `more`: the number of games if the ledger is
-    above the promise, 0 for the usual one. `name`: of its random numbers."""
+    above the promise, if not 0. `name`: of its random numbers."""
     rng = stream(seed, "audit", name, channel, repr(epsilon))
     account, usual = mechanism.account(epsilon), effort.games if channel == "actions" else effort.reports
     games = more if more and not account.kept else usual

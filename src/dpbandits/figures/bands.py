@@ -20,7 +20,7 @@ NAMES = {
     NASH_REGRET: "Nash regret",
     "locked_in": "share of runs that lose at least a quarter of the gap per round from t/2 to t",
 }
-# What `band` calls deviations and errors; and what a paper with `mean_std` drew.
+# band: deviations, band: errors, and statistic: mean_std.
 GINI, ERRORS, DEVIATION = "Gini's mean differences", "two standard errors", "standard deviation"
 DRAWN_TOO = {"mean": "median_of_means", "median_of_means": "mean", NASH_REGRET: "nash_median_of_means"}
 DIFFERS = 0.05  # the relative difference from which on the statistic in DRAWN_TOO is drawn beside the line

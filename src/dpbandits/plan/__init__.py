@@ -1,1 +1,1 @@
-"""Which jobs there are, with which runs and files, and the fingerprints of the code that their results depend on."""
+"""Which jobs there are, with which runs and files, and fingerprints of the code behind their results."""

@@ -54,6 +54,6 @@ def batches(
 
 
 def _block(experiment: Experiment, policy: Policy) -> int:
-    """The number of runs in a chunk, in proportion to the policy's runs: all policies have about as many jobs."""
+    """The runs in a chunk, in proportion to the policy's: all have about as many jobs."""
     block, runs = experiment.design.block, experiment.design.runs
     return math.ceil(min(block, runs) * policy.runs / runs)

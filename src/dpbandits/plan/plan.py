@@ -55,7 +55,7 @@ class Plan:
             checking.check(study)
         self.papers = {id: study for id, study in self.studies.items() if not study.arena}
         self.arenas = {id: study for id, study in self.studies.items() if study.arena}
-        self.published = {id: published.files(study) for id, study in self.papers.items()}  # what the authors drew
+        self.published = {id: published.files(study) for id, study in self.papers.items()}
 
     # ---- simulations: one job simulates a chunk of the runs of a batch of policies
 
@@ -134,7 +134,7 @@ class Plan:
         return made.given(self, **gaps)
 
     def code_of_table(self, table: str) -> str:
-        """The code that a table depends on; that of policies and bandits, too, where it asks for their promises and schedules."""
+        """The code that a table depends on, with that of policies and bandits whose promises or schedules it asks for."""
         given = self.given(table)
         judged = [experiment for one in given.get("asked", ()) for experiment in one.experiments]
         return code_of_table(self.tables[table][0].function, given.get("experiments", judged))

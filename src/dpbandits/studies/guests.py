@@ -46,7 +46,7 @@ def read_guests(settings: Mapping[str, Mapping], studies: Collection[str]) -> di
 
 
 def merged(source: Source, guests: Mapping[str, Guest]) -> Source:
-    """The study with the guests among the policies of its experiments, but for those drawn only along parameters that they lack."""
+    """The study with the guests among the policies of its experiments, unless drawn only along parameters that they lack."""
     experiments, along = dict(source.written.experiments), _along(source) if guests else {}
     for name, guest in guests.items():
         if guest.papers is not None and source.id not in guest.papers:

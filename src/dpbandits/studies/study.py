@@ -44,7 +44,7 @@ class Policy:
     series: tuple[Series, ...]
     runs: int
     reconstructed: tuple[str, ...] = ()  # the readings in which it is our reconstruction
-    audit_games: int = 0  # to measure its privacy where its ledger is above its promise; 0: the usual number
+    audit_games: int = 0  # where its ledger is above its promise; 0: the usual number
     guest: bool = False  # whether it is one of your own
 
 
@@ -85,7 +85,7 @@ class Experiment:
 
     @property
     def instance(self) -> str:
-        """The experiment whose random numbers this one has, itself if no other: run i has the same arms in both."""
+        """The experiment whose random numbers this one has: run i has the same arms in both."""
         return self.stream or self.id
 
     @property
@@ -203,7 +203,7 @@ class Study:
 
     id: str
     file: str
-    written: model.Study  # as in its `Source`
+    written: model.Study  # of its `Source`
     experiments: Mapping[str, Experiment]
     figures: Mapping[str, Figure]
     arena: Arena | None = None  # what is scored, if anything

@@ -76,7 +76,7 @@ def index_rule(rule: type) -> type:
 
 
 def with_defaults(rule: type, defaults: type) -> type:
-    """The class of a rule, with these methods where it does not define its own. TypeError for a class in a function."""
+    """The class of a rule, with these methods where it does not define its own."""
     check_fields(rule)
     if "<locals>" in rule.__qualname__:
         name = f"{rule.__module__}.{rule.__qualname__}"

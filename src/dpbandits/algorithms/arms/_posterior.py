@@ -93,7 +93,7 @@ def plain_choice(rng, theta):
 
 @step
 def leader_and_level(theta):
-    """The leader, -1 if the short cut is not worthwhile, and x: as many deviations below its mean as above every rival's or more.
+    """The leader, -1 if the short cut is not worthwhile, and x: as many deviations below its mean as above every rival's.
     The leader's deviation is taken as 3/sqrt(N), more than it is, with which c is next to nothing."""
     alpha, beta = theta.alphas, theta.betas
     K = alpha.size
