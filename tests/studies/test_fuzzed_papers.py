@@ -30,6 +30,7 @@ VALUES, LETTERS = (
 
 ODD = [0, -1, 1, 2, 3, 0.5, 1e-300, 1e308, 10**30, math.nan, math.inf, True, None, "", "x", "1e5", "{", "{0}", "{x.y}",
        "$\\frac$", "a\nb", "../x", "fig2a", "ucb", "dp-ucb", [], {}, [1, 2], {"x": 1}]  # fmt: skip
+INSERTED = ["", ":", "\t", "{", "]", "'", '"', "&a ", "*a", "\n", "- ", "%", "\x00", "é", "!!float "]
 
 
 def places(node, path=()):
@@ -98,6 +99,9 @@ def written_out(raw):
         yield from todo
 
 
+DESIGN = ("horizon", "runs", "groups", "block")
+
+
 def meaning(raw, scale):
     """What the file says is simulated, read without the package: {experiment: (design, environment, {series: ...})}."""
     found = {}
@@ -108,10 +112,8 @@ def meaning(raw, scale):
             design.update(what.get("smoke", {}))
         readings = {}
         for version in ("published", "corrected"):
-            named = what["environment"]
-            named = raw["environments"][named] if isinstance(named, str) else named
-            environment = named
-            series = {}
+            named, series = what["environment"], {}
+            environment = raw["environments"][named] if isinstance(named, str) else named
             for policy in what["policies"]:
                 own = what["policies"][policy] if isinstance(what["policies"], dict) else {}
                 it, given = raw["policies"][policy], {}
@@ -132,21 +134,9 @@ def meaning(raw, scale):
                 for place, value in enumerate(next(iter(sweep.values()))):
                     swept = {parameter: values[place] for parameter, values in sweep.items() if parameter}
                     suffix = "-" + str(value).lower().replace("_", "-") if swept else ""
-                    algorithm = it["algorithm"]
-                    series[policy + suffix] = (
-                        algorithm if isinstance(algorithm, str) else algorithm[version],
-                        {**given, **swept},
-                        counted,
-                        runs,
-                    )
-            readings[version] = (
-                design["horizon"],
-                design["runs"],
-                design["groups"],
-                design["block"],
-                environment,
-                series,
-            )
+                    algorithm = it["algorithm"] if isinstance(it["algorithm"], str) else it["algorithm"][version]
+                    series[policy + suffix] = (algorithm, {**given, **swept}, counted, runs)
+            readings[version] = ([design[key] for key in DESIGN], environment, series)
         found[name, "published"] = readings["published"]
         if readings["corrected"] != readings["published"]:
             found[name, "corrected"] = readings["corrected"]
@@ -154,34 +144,24 @@ def meaning(raw, scale):
 
 
 def as_loaded(paper):
-    return {
-        (e.id, e.reading or "published"): (
-            e.design.horizon,
-            e.design.runs,
-            e.design.groups,
-            e.design.block,
-            dict(e.environment),
-            {
-                s.name: (s.algorithm, dict(s.parameters), dict(s.regret), e.policy(s.policy).runs)
-                for s in e.series.values()
-            },
-        )
-        for whole in paper.experiments.values()
-        for e in whole.by_reading
-    }
+    found = {}
+    for e in (e for whole in paper.experiments.values() for e in whole.by_reading):
+        series = {
+            s.name: (s.algorithm, dict(s.parameters), dict(s.regret), e.policy(s.policy).runs)
+            for s in e.series.values()
+        }
+        design = [getattr(e.design, key) for key in DESIGN]
+        found[e.id, e.reading or "published"] = (design, dict(e.environment), series)
+    return found
 
 
 def said(raw):
     """What the file says that the paper says, and with which tests, read without the package."""
-    return {
-        id: (
-            what["says"],
-            what["place"],
-            what.get("rule", "in all panels"),
-            [*what.get("same_tests", []), *what.get("tests", {})],
-        )
-        for id, what in raw.get("sentences", {}).items()
-    }
+    found = {}
+    for id, what in raw.get("sentences", {}).items():
+        tests = [*what.get("same_tests", []), *what.get("tests", {})]
+        found[id] = (what["says"], what["place"], what.get("rule", "in all panels"), tests)
+    return found
 
 
 def as_said(paper):
@@ -262,9 +242,7 @@ def test_a_paper_file_with_other_letters(path, number, tmp_path):
     target, found = tmp_path / path.name, set()
     for _ in range(math.ceil(number / len(FILES))):
         place = rng.randrange(len(text))
-        inserted = rng.choice(
-            ["", ":", "\t", "{", "]", "'", '"', "&a ", "*a", "\n", "- ", "%", "\x00", "é", "!!float "]
-        )
+        inserted = rng.choice(INSERTED)
         target.write_text(text[:place] + inserted + text[place + rng.randrange(3) :])
         try:
             loaded, message = studies.load(target, "smoke"), ""
