@@ -1,8 +1,11 @@
 """Runs of an algorithm, and what of them tests compare: the actions, the final regret, the refusal of a wrong parameter."""
 
 import numpy as np
+import yaml
+from project import ROOT
 
 from dpbandits import algorithms
+from dpbandits.environments import make
 from dpbandits.environments.arms._journal import counts_of
 from dpbandits.environments.arms.bernoulli import bernoulli
 from dpbandits.environments.games._game import Game, blank_journal
@@ -30,6 +33,14 @@ def final_regret(name, rng, means, horizon, **given):
 
 
 FIVE = [0.9, 0.4, 0.4, 0.4, 0.4]  # the arms of mishra2015
+
+
+NEWS = yaml.safe_load((ROOT / "config/papers/mishra2015.yaml").read_text())["environments"]["news"]
+
+
+def a_log(*name, horizon, **other):
+    """A synthetic log of mishra2015, or with other parameters."""
+    return make(NEWS | other).begin(stream(1, *name), horizon, np.array([horizon]))[0]
 
 
 def click_rates(events):

@@ -134,10 +134,6 @@ def test_more_games_are_played_only_where_the_ledger_is_above_the_promise():
 STUDIES = studies.load_all(ROOT / "config", "paper", {})
 
 
-def a_study(*policies):
-    return [Experiment("fig1", "paper", {}, policies, None)]
-
-
 def a_policy(id, algorithm, *epsilons):
     series = tuple(Series(f"{id}-{e:g}", id, algorithm, {"epsilon": e}, id, n) for n, e in enumerate(epsilons))
     return Policy(id, series, 1)
@@ -145,41 +141,40 @@ def a_policy(id, algorithm, *epsilons):
 
 @pytest.fixture
 def asked(monkeypatch):
-    """The mechanisms, epsilons and shares of the error probability of all audits that a table asks for."""
-    found = []
-    monkeypatch.setattr(lower_bounds, "audit", lambda *given: found.append(given) or {"channel": given[1]})
-    return found
+    """A function: what a table of these policies asks of `audit` (mechanism, channel, epsilon, alpha, ...), and the table."""
+
+    def of(*policies, **guests):
+        found, study = [], Experiment("fig1", "paper", {}, policies, None)
+        monkeypatch.setattr(lower_bounds, "audit", lambda *given: found.append(given) or {"channel": given[1]})
+        return found, lower_bounds.table([study], 1, EFFORT, **guests)
+
+    return of
 
 
 @pytest.mark.parametrize(("played", "audited"), [([0.1, 1.0, 5.0], [0.1, 1.0]), ([5.0], [0.1, 0.2, 1.0, 2.0])])
 def test_a_policy_is_audited_at_the_epsilons_at_which_it_plays(played, audited, asked):
-    lower_bounds.table(a_study(a_policy("a", "adap_ucb", *played)), 1, EFFORT)
-    assert [epsilon for _, _, epsilon, *_ in asked] == audited
+    asks, _ = asked(a_policy("a", "adap_ucb", *played))
+    assert [epsilon for _, _, epsilon, *_ in asks] == audited
 
 
 def test_random_numbers_are_named_by_the_series_and_not_by_its_parameters(asked):
-    lower_bounds.table(a_study(a_policy("a", "adap_ucb", 1.0), a_policy("b", "adap_klucb", 1.0)), 1, EFFORT)
-    assert [given[-1] for given in asked] == ["a-1", "b-1"]
+    asks, _ = asked(a_policy("a", "adap_ucb", 1.0), a_policy("b", "adap_klucb", 1.0))
+    assert [given[-1] for given in asks] == ["a-1", "b-1"]
 
 
 def test_equal_mechanisms_are_audited_once_and_local_ones_by_their_reports(asked):
-    table = lower_bounds.table(a_study(a_policy("a", "ldp_ucb", 1.0), a_policy("b", "ldp_ucb", 1.0)), 1, EFFORT)
-    assert [channel for _, channel, *_ in asked] == ["actions", "reports"]
+    asks, table = asked(a_policy("a", "ldp_ucb", 1.0), a_policy("b", "ldp_ucb", 1.0))
+    assert [channel for _, channel, *_ in asks] == ["actions", "reports"]
     assert table["policy"].tolist() == ["a", "a", "b", "b"]
 
 
 def test_a_guest_changes_no_other_bound(asked):
     policies = [a_policy(id, id, 1.0) for id in ("adap_ucb", "dp_se")]
 
-    def shares(played, **guests):
-        asked.clear()
-        lower_bounds.table(a_study(*played), 1, EFFORT, **guests)
-        return [share for _, _, _, share, *_ in asked]
-
-    (alone,) = shares(policies[:1])
-    assert alone == pytest.approx(1 - lower_bounds.CONFIDENCE)
-    assert shares(policies, guests=["dp_se"]) == [alone, alone]
-    assert shares(policies) == [alone / 2, alone / 2]
+    alone = 1 - lower_bounds.CONFIDENCE
+    for played, guests, shares in (policies[:1], [], [1]), (policies, ["dp_se"], [1, 1]), (policies, [], [0.5, 0.5]):
+        asks, _ = asked(*played, guests=guests)
+        assert [alpha for _, _, _, alpha, *_ in asks] == pytest.approx([share * alone for share in shares])
 
 
 def test_dp_ucbs_own_number_of_games_is_data():

@@ -11,18 +11,10 @@ from dpbandits.studies.study import Series
 
 EFFORT = Effort(epsilons=[1.0], games=4000, reports=20_000)
 POLICIES = {
-    "means": "adap_ucb",
-    "Gaussian means": "adac_ucb",
-    "sums": "dp_klucb",
-    "sums of an aggregator": "dist_dp_se",
-    "tree": "private_ucb",
-    "hybrid": "dp_ucb_bound",
-    "means of all rewards": "dp_ucb_int",
-    "episodes": "gdp_ncb",
-    "reports": "ldp_ucb",
-    "responses": "rr_kl_ucb",
-    "gains": "dp_exp3_lap",
-}
+    "means": "adap_ucb", "Gaussian means": "adac_ucb", "means of all rewards": "dp_ucb_int",
+    "sums": "dp_klucb", "sums of an aggregator": "dist_dp_se", "tree": "private_ucb", "hybrid": "dp_ucb_bound",
+    "episodes": "gdp_ncb", "reports": "ldp_ucb", "responses": "rr_kl_ucb", "gains": "dp_exp3_lap",
+}  # fmt: skip
 
 
 @pytest.mark.slow

@@ -90,6 +90,7 @@ def test_the_noise_that_is_drawn_costs_what_the_ledger_books(game, drawn):
         found.book(first, last, *((scale, 1.0) if law == "any" else (sensitivity, scale)), law)
         before = paid
     assert found.spent(account.delta) == pytest.approx(account.spent, rel=1e-9)
+    assert {release.law for release in found.releases} == {release.law for release in account.ledger.releases}
 
 
 def test_every_policy_that_promises_privacy_is_compared():

@@ -35,24 +35,23 @@ def test_nothing_is_promised_in_three_ways(account, an_algorithm):
         promises.account_of("mine", {}, 100, 2)
 
 
+def of_reports(horizon, number_of_arms, *, epsilon):
+    return Account(epsilon, 0.0, None, releases="reports")
+
+
 @pytest.mark.parametrize(
-    ("returned", "message"),
+    ("privacy", "given", "message"),
     [
-        (3, r"src/dpbandits/algorithms/arms/mine\.py: privacy: it returns 3, which is no promise"),
-        (Account(1.0, 0.0, None, trust="locl"), r"arms/mine\.py: privacy: trust='locl': did you mean 'local'\?"),
+        (lambda *_: 3, {}, "it returns 3, which is no promise"),
+        (lambda *_: Account(1.0, 0.0, None, trust="locl"), {}, r"trust='locl': did you mean 'local'\?"),
+        (of_reports, {}, "TypeError: .* argument 'releases'"),
+        (of_reports, {"alpha": 2.0}, "TypeError: .* argument 'alpha'"),
     ],
 )
-def test_what_is_no_promise_is_refused(returned, message, an_algorithm):
-    an_algorithm(privacy=lambda horizon, number_of_arms: returned)
-    with pytest.raises(InputError, match=message):
-        promises.promise_of("mine", {}, 100, 2)
-
-
-def test_a_failure_of_a_promise_names_the_file(an_algorithm):
-    an_algorithm(privacy=lambda horizon, number_of_arms, *, epsilon: Account(epsilon, 0.0, None, releases="reports"))
-    for given, unexpected in (({}, "releases"), ({"alpha": 2.0}, "alpha")):
-        with pytest.raises(InputError, match=rf"arms/mine\.py: privacy: TypeError: .* argument '{unexpected}'"):
-            promises.promise_of("mine", given, 100, 2)
+def test_what_is_no_promise_is_refused_by_file(privacy, given, message, an_algorithm):
+    an_algorithm(privacy=privacy)
+    with pytest.raises(InputError, match=rf"src/dpbandits/algorithms/arms/mine\.py: privacy: {message}"):
+        promises.promise_of("mine", given, 100, 2)
 
 
 def test_what_is_not_given_is_promised_as_it_is_played(an_algorithm):

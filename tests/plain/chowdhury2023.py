@@ -6,7 +6,7 @@ from plain.parts import reward
 
 
 def dist_dp_se(rng, means, horizon, epsilon, failure_prob=0.1, base=4):
-    """The noise of all users of a batch is drawn at once (test_dist_dp_se.py compares it with theirs)."""
+    """The noise of all users of a batch is drawn at once: differences of Polya numbers add up to it."""
     active, b, actions = list(range(len(means))), 0, []
     while len(active) > 1:
         b += 1
@@ -31,8 +31,3 @@ def dist_dp_se(rng, means, horizon, epsilon, failure_prob=0.1, base=4):
         highest = max(mu[a] - width for a in active)
         active = [a for a in active if mu[a] + width >= highest]
     return actions + active * (horizon - len(actions))
-
-
-def polya(rng, shape, ratio):
-    """A negative binomial number with a shape that is no whole number, as a Poisson number with a Gamma mean."""
-    return int(rng.poisson(rng.gamma(shape, ratio / (1 - ratio))))

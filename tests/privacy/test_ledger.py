@@ -35,13 +35,6 @@ def test_by_hand():
     assert Ledger().basic() == Ledger().rho() == Ledger().spent(0.1) == 0
 
 
-def test_the_smaller_composition_is_spent():
-    few, many = ledger_of([(1, 1, 1.0, 2.0)]), ledger_of([(1, 1, 1.0, 1000.0, LAPLACE, 10_000)])
-    assert few.spent(1e-5) == few.basic() == 0.5
-    assert many.basic() == pytest.approx(10)
-    assert many.spent(1e-5) == many.concentrated(1e-5) == pytest.approx(0.005 + 2 * math.sqrt(0.005 * math.log(1e5)))
-
-
 def test_gaussian_noise_by_hand():
     """One sum with a deviation of 2: rho = 1/8. A Laplace loss of 1/2 has rho = 1/8, too; item 2 is in both."""
     ledger = ledger_of([(1, 2, 1.0, 2.0, GAUSSIAN), (2, 2, 1.0, 2.0)])

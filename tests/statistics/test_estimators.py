@@ -28,15 +28,10 @@ def test_median_of_means_by_hand():
         median_of_means(values, 4)
 
 
-def test_gini_mean_difference_by_hand():
-    """Pairs |4 - 1| + |4 - 2| + |2 - 1| = 6, mean 2; scaled to estimate sigma of a normal law."""
-    assert gini_mean_difference(np.array([4.0, 1.0, 2.0])) == pytest.approx(math.sqrt(math.pi))
-    assert gini_mean_difference(np.array([5.0])) == gini_mean_difference(np.array([])) == 0.0
-
-
-@given(hnp.arrays(float, st.integers(2, 40), elements=st.floats(-1e6, 1e6)))
+@given(hnp.arrays(float, st.integers(0, 40), elements=st.floats(-1e6, 1e6)))
 def test_gini_mean_difference_is_the_mean_over_all_pairs(sample):
-    brute = np.abs(sample[:, None] - sample[None, :]).sum() / (len(sample) * (len(sample) - 1))
+    """Scaled to estimate sigma of a normal law; of a single run, or none, it is 0."""
+    brute = np.abs(sample[:, None] - sample[None, :]).sum() / max(1, len(sample) * (len(sample) - 1))
     assert gini_mean_difference(sample) == pytest.approx(math.sqrt(math.pi) / 2 * brute, rel=1e-9, abs=1e-6)
 
 
@@ -47,15 +42,6 @@ def test_deviations_are_those_of_the_runs_on_either_side_by_hand():
     assert (below[0], above[0]) == pytest.approx((math.sqrt(math.pi), 1.5 * math.sqrt(math.pi)))
     assert one_sided_deviations(values, np.array([10.0]))[1] == 0  # of one run
     assert one_sided_deviations(0.3 * values, np.array([1.5 + 4e-16]))[0] == pytest.approx(0.3 * below)
-
-
-def test_deviations_of_a_normal_law():
-    """Of half-normal numbers: 2 - sqrt(2) of sigma."""
-    sigma, n, trials = 3.0, 200, 2000
-    samples = np.random.default_rng(23).normal(5.0, sigma, (n, trials))
-    for side in one_sided_deviations(samples, np.full(trials, 5.0)):
-        assert side.mean() == pytest.approx((2 - math.sqrt(2)) * sigma, abs=4 * side.std() / math.sqrt(trials))
-    assert gini_mean_difference(samples.ravel()) == pytest.approx(sigma, rel=5 / math.sqrt(samples.size))
 
 
 def test_the_number_of_groups_follows_from_the_runs():

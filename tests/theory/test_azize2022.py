@@ -5,16 +5,12 @@ import math
 import numpy as np
 import pytest
 from project import ROOT
+from theory.test_values import ARMS
 
 from dpbandits import simulation, studies
 from dpbandits.theory import azize2022
 
 T = 10**7
-C1 = np.array([0.75, 0.70, 0.70, 0.70, 0.70])
-C2 = np.array([0.75, 0.625, 0.5, 0.375, 0.25])
-C3 = np.array([0.75, 0.53125, 0.375, 0.28125, 0.25])
-C4 = np.array([0.75, 0.71875, 0.625, 0.46875, 0.25])
-F3 = np.array([0.8, 0.1, 0.1, 0.1, 0.1])
 
 
 def test_the_crossing_of_theorem_2_and_the_example_of_the_text_which_has_its_constants_exchanged():
@@ -33,19 +29,20 @@ def test_theorem_4(epsilon, factor):
 
 
 @pytest.mark.parametrize(
-    ("means", "d", "crossings"),
+    ("name", "d", "crossings"),
     [
-        (C1, [0.006401] * 4, [0.02134] * 4),
-        (C2, [0.038098, 0.143841, 0.312752, 0.549306], [0.05080, 0.09589, 0.13900, 0.18310]),
-        (C3, [0.111464, 0.312752, 0.483180, 0.549306], [0.08492, 0.13900, 0.17180, 0.18310]),
-        (C4, [0.002537, 0.038098, 0.180127, 0.549306], [0.01353, 0.05080, 0.10674, 0.18310]),
-        (F3, [1.145726] * 4, [0.27279] * 4),
+        ("C1", [0.006401] * 4, [0.02134] * 4),
+        ("C2", [0.038098, 0.143841, 0.312752, 0.549306], [0.05080, 0.09589, 0.13900, 0.18310]),
+        ("C3", [0.111464, 0.312752, 0.483180, 0.549306], [0.08492, 0.13900, 0.17180, 0.18310]),
+        ("C4", [0.002537, 0.038098, 0.180127, 0.549306], [0.01353, 0.05080, 0.10674, 0.18310]),
+        ("F3", [1.145726] * 4, [0.27279] * 4),
     ],
 )
-def test_distinguishability_and_regimes(means, d, crossings):
+def test_distinguishability_and_regimes(name, d, crossings):
+    means = np.array(ARMS[name])
     assert azize2022.distinguishability(means)[1] == pytest.approx(d, abs=6e-7)
     assert azize2022.azize2022_crossings(means) == pytest.approx(crossings, abs=6e-6)
-    if means is F3:  # the line as drawn has 5 for 6
+    if name == "F3":  # the line as drawn has 5 for 6
         assert 6 / 5 * azize2022.azize2022_crossings(means) == pytest.approx([0.3273] * 4, abs=6e-5)
 
 

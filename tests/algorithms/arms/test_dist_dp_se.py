@@ -1,39 +1,12 @@
-"""Dist-DP-SE: what users, the aggregator and the server do, one by one."""
-
-import math
+"""Dist-DP-SE: what users send and what the server makes of their sum."""
 
 import numpy as np
 import pytest
-from plain import chowdhury2023
-from scipy import stats
 
 from dpbandits.algorithms.arms import dist_dp_se
 from dpbandits.compiled import kernel
 from dpbandits.environments.arms.uniform import uniform
-from dpbandits.random import discrete_laplace, stream
-
-
-@kernel
-def noise(rng, scale, found):
-    for i in range(found.size):
-        found[i] = discrete_laplace(rng, scale)
-
-
-@pytest.mark.parametrize(("m", "epsilon"), [(4, 0.5), (16, 2.0)])
-def test_the_noise_of_all_users_is_one_discrete_laplace_number(m, epsilon):
-    """m differences of Polya numbers of shape 1/m, drawn one by one, against the kernel's number."""
-    g = dist_dp_se.precision(m, epsilon)
-    ratio, rng = math.exp(-epsilon / g), np.random.default_rng(1)
-    ours, users = np.zeros(20_000), []
-    noise(stream(2, "noise"), g / epsilon, ours)
-    for _ in range(2000):
-        users.append(
-            sum(chowdhury2023.polya(rng, 1 / m, ratio) - chowdhury2023.polya(rng, 1 / m, ratio) for _ in range(m))
-        )
-    assert stats.ks_2samp(ours, users).pvalue > 1e-3
-    variance = 2 * ratio / (1 - ratio) ** 2
-    assert np.var(ours) == pytest.approx(variance, rel=4 * math.sqrt(5 / ours.size))  # Laplace: a kurtosis of 6
-    assert variance / g**2 <= 2 / epsilon**2  # in rewards: no more than Laplace noise has
+from dpbandits.random import stream
 
 
 def test_the_servers_sum_modulo_m():

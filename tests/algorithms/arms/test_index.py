@@ -7,19 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from dpbandits.algorithms.arms import (
-    dp_ucb_bound,
-    kl_ucb,
-    ldp_ncb,
-    ldp_ucb,
-    ldp_ucb_clipped,
-    ncb,
-    private_ucb,
-    private_ucb_tuned,
-    rr_kl_ucb,
-    ucb,
-    ucb_tuned,
-)
+from dpbandits.algorithms import find
 from dpbandits.algorithms.arms._index import index_rule, play_with_leads
 from dpbandits.algorithms.arms._index import play_round_by_round as by_rounds
 from dpbandits.compiled import kernel
@@ -36,26 +24,27 @@ def memory(K):
 
 
 RULES = {  # a rule has the memory of its mechanisms, so that every game needs a new one; of ldp_ucb some arms must be played
-    "ucb": lambda K: ucb.UCB1(),
-    "ucb_tuned": lambda K: ucb_tuned.TunedUCB(),
-    "kl_ucb": lambda K: kl_ucb.KLUCB(3.1),
-    "rr_kl_ucb": lambda K: rr_kl_ucb.RandomisedKLUCB(0.7, 3.0),
-    "dp_ucb_bound": lambda K: dp_ucb_bound.DPUCBBound(1.0, hybrid(K, "half_log2", 1.0)),
-    "private_ucb": lambda K: private_ucb.PrivateUCB(3.0, 5.0, 40.0, memory(K)),
-    "private_ucb_tuned": lambda K: private_ucb_tuned.PrivateTunedUCB(8.0, 16.0, True, memory(K)),
-    "private_ucb_tuned, ucb1": lambda K: private_ucb_tuned.PrivateClippedUCB(8.0, 16.0, True, memory(K)),
-    "ldp_ucb": lambda K: ldp_ucb.LDPUCB(2.0),
-    "ldp_ucb_clipped": lambda K: ldp_ucb_clipped.ClippedLDPUCB(0.5),
-    "ncb": lambda K: ncb.NCB(0.0, 30.0),
-    "ldp_ncb": lambda K: ldp_ncb.plan(300_000, K, epsilon=1.0),
+    "ucb": lambda K: find("ucb").UCB1(),
+    "ucb_tuned": lambda K: find("ucb_tuned").TunedUCB(),
+    "kl_ucb": lambda K: find("kl_ucb").KLUCB(3.1),
+    "rr_kl_ucb": lambda K: find("rr_kl_ucb").RandomisedKLUCB(0.7, 3.0),
+    "dp_ucb_bound": lambda K: find("dp_ucb_bound").DPUCBBound(1.0, hybrid(K, "half_log2", 1.0)),
+    "private_ucb": lambda K: find("private_ucb").PrivateUCB(3.0, 5.0, 40.0, memory(K)),
+    "private_ucb_tuned": lambda K: find("private_ucb_tuned").PrivateTunedUCB(8.0, 16.0, True, memory(K)),
+    "private_ucb_tuned, ucb1": lambda K: find("private_ucb_tuned").PrivateClippedUCB(8.0, 16.0, True, memory(K)),
+    "ldp_ucb": lambda K: find("ldp_ucb").LDPUCB(2.0),
+    "ldp_ucb_clipped": lambda K: find("ldp_ucb_clipped").ClippedLDPUCB(0.5),
+    "ncb": lambda K: find("ncb").NCB(0.0, 30.0),
+    "ldp_ncb": lambda K: find("ldp_ncb").plan(300_000, K, epsilon=1.0),
 }
 
 
-def counts(horizon, means, play):
-    """The pull counts after every round."""
-    journal = blank_journal(len(means), np.arange(1, horizon + 1))
-    play(stream(31, "drivers"), bernoulli_arms(np.array(means)), horizon, journal)
-    return counts_of(journal)
+def counts(horizon, means, new_rule):
+    """The pull counts after every round, of the plain driver and of leads."""
+    for driver in by_rounds, play_with_leads:
+        journal = blank_journal(len(means), np.arange(1, horizon + 1))
+        driver(stream(31, "drivers"), bernoulli_arms(np.array(means)), horizon, journal, new_rule())
+        yield counts_of(journal)
 
 
 @pytest.mark.parametrize("K", MEANS)
@@ -63,10 +52,7 @@ def counts(horizon, means, play):
 def test_leads_are_the_argmax_of_every_round(name, K):
     """Also where arms must be played or the index is costly; and several arms lead."""
     T = 30_000 if "kl_ucb" in name else 300_000
-    plainly, by_leads = (
-        counts(T, MEANS[K], lambda *game, driver=driver: driver(*game, RULES[name](K)))
-        for driver in (by_rounds, play_with_leads)
-    )
+    plainly, by_leads = counts(T, MEANS[K], lambda: RULES[name](K))
     assert np.array_equal(plainly, by_leads)
     assert sum(by_leads[-1] > 1) > 1
 
@@ -102,7 +88,7 @@ def test_an_index_stays_above_a_level_as_the_counted_sum_promises(name):
 
 
 @index_rule
-class StubbornUCB(ucb.UCB1):
+class StubbornUCB(find("ucb").UCB1):
     """A rule whose leader is always said to lead."""
 
     def exceeds(self, terms, growth, level):
@@ -111,10 +97,7 @@ class StubbornUCB(ucb.UCB1):
 
 @pytest.mark.slow
 def test_the_comparison_can_fail():
-    plainly, by_leads = (
-        counts(20_000, MEANS[5], lambda *game, driver=driver: driver(*game, StubbornUCB()))
-        for driver in (by_rounds, play_with_leads)
-    )
+    plainly, by_leads = counts(20_000, MEANS[5], StubbornUCB)
     assert not np.array_equal(plainly, by_leads)
 
 

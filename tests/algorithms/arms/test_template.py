@@ -69,10 +69,3 @@ def test_an_algorithm_of_another_family_is_refused_by_name(algorithm, kind, mess
         algorithms.check_family(algorithm, kind)
     assert str(error.value).startswith(message)
     assert f"choose an algorithm of algorithms/{environments.family_of(kind)}/: " in str(error.value)
-
-
-def test_families_that_fit_are_accepted():
-    for algorithm, kind in (("ucb", "vanishing_arm"), ("exp3", "switching_costs"), ("lin_ts", "news_log")):
-        algorithms.check_family(algorithm, kind)
-    with pytest.raises(InputError, match=r"unknown algorithm 'ubc'; did you mean 'ucb'\?"):
-        algorithms.check_family("ubc", "bernoulli")

@@ -5,27 +5,18 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-import yaml
 from plain import contextual
-from playing import click_rates
-from project import ROOT
+from playing import NEWS, a_log, click_rates
 from twins import for_twin
 
-from dpbandits import algorithms, parameters
+from dpbandits import algorithms
 from dpbandits.algorithms.logs import _linear
 from dpbandits.algorithms.logs._ridge import tree_leaves
-from dpbandits.environments import make
 from dpbandits.environments.logs._events import EXPECTED, blank_journal
 from dpbandits.environments.logs.news_log import Replay
-from dpbandits.errors import InputError
 from dpbandits.random import stream
 
-NEWS = yaml.safe_load((ROOT / "config/papers/mishra2015.yaml").read_text())["environments"]["news"]
 PRIVATE = ["private_lin_ucb", "private_lin_ts"]
-
-
-def a_log(horizon, **other):
-    return make(NEWS | other).begin(stream(1, "test"), horizon, np.array([horizon]))[0]
 
 
 def replay_of(horizon):
@@ -56,18 +47,24 @@ CASES = [
 @pytest.mark.parametrize("is_replay", [False, True])
 @pytest.mark.parametrize("case", CASES, ids=str)
 def test_same_events_kept_as_by_the_twin(policy, is_replay, case):
+    """And what the journal records of them, whatever its checkpoints are."""
     horizon = 700 if is_replay else 2400
-    log = replay_of(horizon) if is_replay else a_log(horizon, live=4, articles=9)  # a quarter of the events is kept
+    log = (
+        replay_of(horizon) if is_replay else a_log("test", horizon=horizon, live=4, articles=9)
+    )  # a quarter of the events is kept
     t, rng = np.arange(1, horizon + 1), stream(2, "twin")
-    journal = blank_journal(t)
+    journal, of_few = blank_journal(t), blank_journal(t[[6, horizon // 3, -1]])
     width = {"alpha": 0.4} if policy == "ucb" else {"v": 0.4}
     name = ("private_" if "eps0" in case else "") + f"lin_{policy}"
-    algorithms.find(name).play(stream(2, "twin"), log, horizon, journal, lam=0.7, **width, **case)
+    for each in (journal, of_few):
+        algorithms.find(name).play(stream(2, "twin"), log, horizon, each, lam=0.7, **width, **case)
     blocks = [SimpleNamespace(**e._asdict(), p=None if is_replay else click_rates(e)) for e in log.blocks()]
     levels = math.ceil(1.25 * horizon / 4).bit_length()
     kept = contextual.play(for_twin(rng), blocks, log.articles, policy, 0.4, lam=0.7, levels=levels, **case)
     assert len(kept) > 60
     curves = journal.results()
+    for key, values in of_few.results().items():
+        np.testing.assert_array_equal(values, curves[key][[6, horizon // 3, -1]])
     assert curves["kept"].tolist() == np.searchsorted([e[0] for e in kept], t, side="right").tolist()
     clicks = np.zeros(horizon + 1)
     for when, _, click in kept:
@@ -96,7 +93,7 @@ def test_equal_scores_have_equal_chances():
 @pytest.mark.parametrize("name", PRIVATE)
 def test_a_log_that_keeps_more_than_the_trees_have_leaves_is_played_to_its_end(name):
     """Pools of 2 where 20 are expected: 250 leaves, about 2000 kept events. What comes later is not learned."""
-    log = a_log(4000, live=2, articles=9)
+    log = a_log("test", horizon=4000, live=2, articles=9)
     for expected_pool, room in ((20, 250), (2, 2500)):
         journal = blank_journal(np.array([4000]))
         algorithms.find(name).play(stream(1), log._replace(pool_size=expected_pool), 4000, journal, eps0=1.0)
@@ -112,13 +109,3 @@ def test_what_a_visit_costs(name):
     account = algorithms.find(name).privacy(45_811_883, 20, eps0=0.1)
     assert (account.epsilon, account.spent) == (pytest.approx(2.7), pytest.approx(2.7))
     assert (account.kept, account.neighbours) == (True, "one visit (joint DP; one click: 0.6)")
-
-
-@pytest.mark.parametrize("name", ["lin_ucb", "lin_ts", *PRIVATE])
-@pytest.mark.parametrize(
-    ("wrong", "reason"),
-    [({"delay": -1}, "a delay of at least 0 events"), ({"context": "shared"}, "is not one of shared_product")],
-)
-def test_wrong_parameters_are_refused(name, wrong, reason):
-    with pytest.raises(InputError, match=reason):
-        parameters.check(algorithms.find(name).play, wrong | ({"eps0": 1.0} if name in PRIVATE else {}), "")

@@ -70,14 +70,9 @@ def values_of(chosen, t, against=None):
     return {key: np.array([[curve[key] for curve in curves]]) for key in curves[0]}
 
 
-ESTIMATED = [  # an index of every round, reports of every round, and episodes
-    ("ncb", {}),
-    ("ldp_ncb", {"epsilon": 0.2}),
-    ("adap_ucb_as_drawn", {"epsilon": 0.2}),
-]
-
-
-@pytest.mark.parametrize(("name", "given"), ESTIMATED)
+@pytest.mark.parametrize(  # an index of every round, reports of every round, and episodes
+    ("name", "given"), [("ncb", {}), ("ldp_ncb", {"epsilon": 0.2}), ("adap_ucb_as_drawn", {"epsilon": 0.2})]
+)
 def test_the_nash_regret_of_bins_against_that_of_every_round(name, given):
     """The error is below a third of what the variance within bins corrects, and that of numbers of seven digits."""
     T, N = 2 * EXACT, 12

@@ -104,13 +104,10 @@ def test_fixed_arms_pay_what_the_table_says_whatever_is_drawn():
 
 def test_all_arms_are_of_one_type():
     """So that a policy is compiled once."""
-    made = [
-        make({**given, "shuffled": True}).begin(stream(8), 2, np.array([2]))[0] for given in (BERNOULLI, BETA, UNIFORM)
-    ]
-    types = {
-        numba.typeof(arms) for arms in (*made, make(BY_LABEL).arms, bernoulli_arms(np.ones(2)), fixed_arms(np.eye(2)))
-    }
-    assert len(types) == 1
+    kinds = [make({**given, "shuffled": True}) for given in (BERNOULLI, BETA, UNIFORM)]
+    drawn = [kind.begin(stream(8), 2, np.array([2]))[0] for kind in kinds]
+    made = *drawn, make(BY_LABEL).arms, bernoulli_arms(np.ones(2)), fixed_arms(np.eye(2))
+    assert len({numba.typeof(arms) for arms in made}) == 1
 
 
 # The order of arms.

@@ -6,11 +6,11 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from plain import contextual
-from project import ROOT, Project
+from playing import NEWS
+from project import Project
 from twins import for_twin
 
 from dpbandits import algorithms
@@ -21,7 +21,6 @@ from dpbandits.random import stream
 
 GOOD = b"1241160900 109513 0 |user 2:0.000012 3:0 4:0.000006 5:0.000023 6:0.999958 1:1.000000 |109498 2:0.306008 3:0.00045 4:0.077048 5:0.230439 6:0.386055 1:1.000000 |109513 2:0.306008 3:0.00045 4:0.077048 5:0.230439 6:0.386055 1:1.000000"
 EVENTS, DAYS = 2000, 10
-NEWS = yaml.safe_load((ROOT / "config/papers/mishra2015.yaml").read_text())["environments"]["news"]
 
 
 @pytest.fixture(scope="module")
