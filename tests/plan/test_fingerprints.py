@@ -2,7 +2,6 @@
 
 import pytest
 
-from dpbandits import algorithms
 from dpbandits.plan.fingerprints import code_of_runs, fingerprint
 
 UCB = "algorithms.arms.private_ucb"
@@ -33,8 +32,3 @@ def test_modules_that_do_not_count_hide_what_they_alone_import(edit_package):
     edit_package("theory.azize2022", "d / (6 * gap)", "d / (5 * gap)")
     assert fingerprint("dpbandits.figures") != drawn[0]
     assert fingerprint("dpbandits.figures", without=("dpbandits.theory.bounds",)) == drawn[1]
-
-
-def test_every_algorithm_has_a_fingerprint_of_its_own():
-    found = {fingerprint("dpbandits.simulation", algorithms.module_name(name)) for name in algorithms.known()}
-    assert len(found) == len(algorithms.known())

@@ -3,7 +3,6 @@
 Nothing here starts Snakemake. The numbers follow from the paper files; where a small study is enough, it is tossou2016.
 """
 
-import importlib
 from functools import cache
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from dpbandits.plan.registry import TABLES, files_in
 from dpbandits.studies import strict_yaml
 
 SETTINGS = strict_yaml.read_yaml(ROOT / "config/config.yaml")
+TOSSOU2016 = (ROOT / "config/papers/tossou2016.yaml").read_text()
 LONG = "sarkar2025/fig1b/ldp-ncb"  # more runs than one job has
 
 
@@ -26,14 +26,10 @@ def everything():
 
 @pytest.fixture
 def one_paper(tmp_path):
-    """The plan of tossou2016 alone, with these settings and after these changes of its file."""
+    """The plan of tossou2016 alone, with these settings, or of another text of its file."""
 
-    def make(changes=(), **settings):
+    def make(text=TOSSOU2016, **settings):
         (tmp_path / "papers").mkdir(exist_ok=True)
-        text = (ROOT / "config/papers/tossou2016.yaml").read_text()
-        for old, new in changes:
-            assert old in text
-            text = text.replace(old, new)
         (tmp_path / "papers/tossou2016.yaml").write_text(text)
         return Plan({**SETTINGS, **settings}, tmp_path)
 
@@ -81,9 +77,7 @@ def test_both_readings_are_simulated_in_one_job(one_paper):
 
 def test_a_wrong_paper_file_and_a_wrong_setting_make_no_plan(one_paper, tmp_path):
     with pytest.raises(InputError, match=r"fig2b.policies.private-ucb \(published reading\): parameters: epsilon: 0"):
-        one_paper([("parameters: {epsilon: 0.1}", "parameters: {epsilon: 0}")])
-    with pytest.raises(InputError, match="scale: 'smok' is not one of"):
-        one_paper(scale="smok")
+        one_paper(TOSSOU2016.replace("parameters: {epsilon: 0.1}", "parameters: {epsilon: 0}"))
     with pytest.raises(InputError, match=r"20090501\.gz: this day of R6A is missing"):
         one_paper(r6a=str(tmp_path))
     text = (ROOT / "config/config.yaml").read_text()
@@ -101,9 +95,6 @@ def test_every_table_is_in_the_registry_and_can_be_asked_for():
     assert set(map(plan.file, plan.tables)) < set(plan.targets())
     assert "results/smoke/tables/azize2022/table2.csv" in plan.files("azize2022")
     assert set(plan.files()) == {plan.file(name) for name in plan.tables if not name.startswith("ledgers/")}
-    for table, _ in plan.tables.values():
-        module, _, function = table.function.rpartition(".")
-        assert callable(getattr(importlib.import_module(module), function))
 
 
 def read_by(plan, table):
@@ -131,12 +122,14 @@ def test_a_test_needs_its_own_experiments_only(one_paper):
     assert (promise["traces"], promise["audits"]) == ({}, "results/paper/audits/tossou2016.csv")
 
 
-def test_a_sentence_needs_what_its_tests_need():
+def test_a_sentence_needs_what_its_tests_need_and_a_promise_of_privacy_the_audits():
     plan = everything()
     for paper in plan.papers.values():
         for name, sentence in paper.sentences.items():
             assert plan.asked[f"sentences/{paper.id}/{name}"] == (paper, sentence.all_tests, [name])
             assert f"results/smoke/sentences/{paper.id}/{name}" in plan.targets()
+            file = f"results/smoke/audits/{paper.id}.csv" if name[0] == "P" and sentence.tests else ""
+            assert plan.to_judge(paper, sentence.tests)["audits"] == file
 
 
 def test_the_figures_that_draw_an_experiment(one_paper):
@@ -145,14 +138,6 @@ def test_the_figures_that_draw_an_experiment(one_paper):
     assert drawn["fig2a", "published"] == ["fig2a", "fig2"]
     assert drawn["fig2a", "corrected"] == ["fig2a.corrected", "fig2.corrected"]
     assert drawn["s-lost-runs", ""] == ["s-lost-runs"]
-
-
-def test_promises_of_privacy_read_the_audits():
-    plan = everything()
-    for paper in plan.papers.values():
-        for name, sentence in paper.sentences.items():
-            file = f"results/smoke/audits/{paper.id}.csv" if name[0] == "P" and sentence.tests else ""
-            assert plan.to_judge(paper, sentence.tests)["audits"] == file
 
 
 # ---- guests
@@ -178,9 +163,6 @@ def test_guests_have_jobs_of_their_own_and_nothing_of_ours_runs_again():
     added = with_guests.batches.keys() - ours.keys()
     assert {name: with_guests.batches[name] for name in ours} == ours
     assert {with_guests.batches[name].policies for name in added} == {("my-ucb",), ("my-dp-ucb",)}
-    assert sorted(name for name in added if name.startswith("tossou2016") and name.endswith("my-ucb")) == [
-        f"tossou2016/fig2{panel}/my-ucb" for panel in "abcd"
-    ]
     series = with_guests.names_of_guests()
     swept = with_guests.papers["azize2022"].experiments["fig3"].policy("my-dp-ucb").series
     assert series.keys() == GUESTS.keys()
@@ -193,28 +175,21 @@ def test_guests_have_jobs_of_their_own_and_nothing_of_ours_runs_again():
 # ---- folders
 
 
+def test_the_papers_scale_with_the_usual_seed_writes_at_the_top(one_paper):
+    plan = one_paper()
+    assert (plan.results, plan.figures, plan.reference) == ("results/paper", "figures", "reference")
+    assert {"figures/tossou2016/fig2.pdf", "claims/tossou2016/A3"} <= set(plan.targets())
+
+
 @pytest.mark.parametrize(
-    ("settings", "results", "figures", "reference"),
-    [
-        ({}, "results/paper", "figures", "reference"),
-        ({"scale": "smoke"}, "results/smoke", "results/smoke/figures", "reference/smoke"),
-        ({"seed": 7}, "results/seed-7/paper", "results/seed-7/paper/figures", "reference/seed-7/paper"),
-        (
-            {"seed": 7, "scale": "smoke"},
-            "results/seed-7/smoke",
-            "results/seed-7/smoke/figures",
-            "reference/seed-7/smoke",
-        ),
-    ],
+    ("seed", "scale", "place"), [(1, "smoke", "smoke"), (7, "paper", "seed-7/paper"), (7, "smoke", "seed-7/smoke")]
 )
-def test_only_the_papers_scale_with_the_usual_seed_writes_at_the_top(settings, results, figures, reference, one_paper):
-    plan = one_paper(**settings)
-    assert (plan.results, plan.figures, plan.reference) == (results, figures, reference)
-    assert f"{figures}/tossou2016/fig2.pdf" in plan.targets()
-    asked = "claims/tossou2016/A3" if figures == "figures" else f"{results}/claims/tossou2016/A3"
-    assert asked in plan.targets()
-    if figures != "figures":
-        assert all(file.startswith(f"{results}/") for file in plan.targets())
+def test_any_other_run_has_folders_of_its_own(seed, scale, place, one_paper):
+    plan = one_paper(seed=seed, scale=scale)
+    results = f"results/{place}"
+    assert (plan.results, plan.figures, plan.reference) == (results, f"{results}/figures", f"reference/{place}")
+    assert {f"{results}/figures/tossou2016/fig2.pdf", f"{results}/claims/tossou2016/A3"} <= set(plan.targets())
+    assert all(file.startswith(f"{results}/") for file in plan.targets())
 
 
 def test_the_real_log_replaces_the_synthetic_one_under_a_folder_of_its_own(tmp_path):
@@ -247,24 +222,11 @@ def codes():
 unchanged = cache(codes)  # asked before the first edit
 
 
-def batches_with(*policies):
-    return {
-        name
-        for name, batch in everything().batches.items()
-        if name.startswith("tossou2016/") and set(policies) & set(batch.policies)
-    }
-
-
-EVERY = {
-    policy
-    for name, batch in everything().batches.items()
-    if name.startswith("tossou2016/")
-    for policy in batch.policies
-}
+BATCHES = {name: set(batch.policies) for name, batch in everything().batches.items() if name.startswith("tossou2016/")}
+EVERY = set().union(*BATCHES.values())
 OF_ALGORITHMS = {"claims", "accounts", "audits"}
 CHANGES = [
     ("algorithms.arms.private_ucb", "mu_hat + bonus * width", "mu_hat - bonus * width", {"private-ucb"}, OF_ALGORITHMS),
-    ("algorithms.arms.private_ucb", '"""Play one run.', '"""Quick.', (), ()),
     ("figures.style", '"grid.linewidth": 0.5', '"grid.linewidth": 0.8', (), {"fig2a", "fig1"}),
     ("environments.arms.bernoulli", "dtype=np.float64", "dtype=float", EVERY, OF_ALGORITHMS),
     ("statistics.summaries", "OF_PAPER = [", "OF_PAPER = [*[], ", (), {"summaries", "fig2a", "fig1"}),  # which read them
@@ -276,7 +238,8 @@ def test_a_change_of_a_module_repeats_what_depends_on_it(edit_package, module, o
     before = unchanged()
     edit_package(module, old, new)
     after = codes()
-    assert {name for name in before if before[name] != after[name]} == batches_with(*policies) | set(others)
+    again = {name for name, members in BATCHES.items() if members & set(policies)}
+    assert {name for name in before if before[name] != after[name]} == again | set(others)
 
 
 # ---- what the authors drew
@@ -295,7 +258,3 @@ def test_drawn_curves_are_shown_and_compared_where_the_games_are_as_long_as_thei
     assert at_paper_scale.published_in("sarkar2025", figures["fig1a"]) == []
     assert [len(files) for files in at_paper_scale.published.values() if files] == [2, 6]
     assert len(at_paper_scale.compared()) == 8
-
-
-def test_without_drawn_curves_there_is_nothing_to_compare(one_paper):
-    assert one_paper().compared() == []
