@@ -56,25 +56,21 @@ def test_a_mistake_is_refused_in_one_line_that_names_it(study, keys, value, word
     content = changed(written(study), keys, value)
     text = yaml.safe_dump(content, sort_keys=False, allow_unicode=True)
     guests = {"mine": content} if study == "guests" else None
-    message = refusal(
-        tmp_path / f"{study}.yaml", text, "paper" if study.endswith(tuple("0123456789")) else "smoke", guests
-    )
+    scale = "smoke" if study in ("arena", "guests") else "paper"
+    message = refusal(tmp_path / f"{study}.yaml", text, scale, guests)
     assert all(each in message for each in words), message
 
 
-@pytest.mark.parametrize(
-    ("text", "part"),
-    [
-        (
-            "paper: [",
-            "not valid YAML: while parsing a flow node did not find expected node content in line 2, column 1",
-        ),
-        ("paper: a\npaper: b\n", "not valid YAML: duplicate key 'paper'; keep one of them"),
-        ("- 1\n", "tossou2016.yaml: it has no keys; write"),
-        ("", "it is empty; write"),
-        ("a: &x !!python/object:os.system {}", "not valid YAML"),
-    ],
-)
+NO_PAPER_FILES = [
+    ("paper: [", "not valid YAML: while parsing a flow node did not find expected node content in line 2, column 1"),
+    ("paper: a\npaper: b\n", "not valid YAML: duplicate key 'paper'; keep one of them"),
+    ("- 1\n", "tossou2016.yaml: it has no keys; write"),
+    ("", "it is empty; write"),
+    ("a: &x !!python/object:os.system {}", "not valid YAML"),
+]
+
+
+@pytest.mark.parametrize(("text", "part"), NO_PAPER_FILES)
 def test_a_file_that_is_no_paper_file(text, part, tmp_path):
     assert part in refusal(tmp_path / "tossou2016.yaml", text)
 
