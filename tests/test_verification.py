@@ -6,6 +6,7 @@ import pandas as pd
 import pytest
 
 from dpbandits import files, verification
+from dpbandits.statistics.summaries import SUMMARY
 from dpbandits.verification import DIFFERS, IDENTICAL, MISSING, OTHER_BYTES, compare_tables
 
 TABLE = 'claim,value,border,evidence\nA1,0.618535,1,"a / b at t = 100"\nA2,,0.25,it speaks of later rounds\n'
@@ -152,7 +153,10 @@ def test_an_alarm_of_an_audit_is_a_line_at_the_end(policy, finding, lines, tmp_p
 def test_a_guest_is_told_its_place_in_every_experiment(quantity, place, tmp_path):
     """By the mean at T of its best curve: the least regret, or the most clicks."""
     rows = [("a", 5.0), ("a", 10.0), ("mine-1", 1.0), ("mine-1", 20.0), ("mine-2", 1.0), ("mine-2", 40.0)]
-    files.write_table(tmp_path / "summaries/toy2020/fig1.csv", pd.DataFrame(rows, columns=["policy", "mean"]))
+    table = pd.DataFrame(rows, columns=["policy", "mean"]).assign(
+        **dict.fromkeys(set(SUMMARY) - {"policy", "mean"}, 1.0)
+    )
+    files.write_table(tmp_path / "summaries/toy2020/fig1.csv", table)
     design = SimpleNamespace(quantity=quantity)
     study = SimpleNamespace(experiments={"fig1": SimpleNamespace(design=design)})
     asked, guests = [tmp_path / "summaries/toy2020/fig1.csv"], {"mine": ["mine-1", "mine-2"]}

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from dpbandits.audit.findings import ABOVE_LEDGER
+from dpbandits.statistics.summaries import read_summary
 from dpbandits.studies.study import Study
 
 TOLERANCE = 1e-9  # relative: another C library may round the last bit differently
@@ -197,7 +198,7 @@ def places(
     """For every paper a guest's place by the mean at T among all curves of each experiment, with that mean."""
     found: dict[str, list[str]] = {}
     for path in summaries:
-        paper, table = path.parent.name, pd.read_csv(path)
+        paper, table = path.parent.name, read_summary(path)
         quantity = studies[paper].experiments[path.stem].design.quantity
         column = quantity if quantity in table else "mean"
         last = table.groupby("policy")[column].last().sort_values(ascending=quantity != "ctr_ratio")

@@ -28,7 +28,7 @@ def test_a_sentence_that_depends_on_the_reading_has_its_evidence():
 
 
 def test_the_headline_and_the_arenas_tables_are_those_of_the_reference(tmp_path):
-    """Made anew, they are as they stand there (tests/arena and tests/verdicts compute them by hand)."""
+    """Written again from the reference, they do not change (tests/arena and tests/verdicts compute them by hand)."""
     pages = ("README.md", "docs/arena.md")
     (tmp_path / "docs").mkdir()
     for page in pages:

@@ -33,7 +33,7 @@ def draw(
     width, height = min(columns * style.PANEL[0], style.WIDEST), style.PANEL[1]
     entries = [_entries(panel, experiments[panel.experiment]) for panel in figure.panels]
     common = _common(entries)
-    of_all = style.size_of_legend(common, width)[1] if common else 0
+    ncols, of_all = style.size_of_legend(common, width) if common else (0, 0)
     of_each = 0 if common else max(style.size_of_legend(names, width / columns)[1] for names in entries)
     drawing = style.new_figure(width, rows * (height + of_each) + of_all + 0.35)
     grid = drawing.add_gridspec(rows + bool(common), columns, height_ratios=[height] * rows + [of_all] * bool(common))
@@ -52,9 +52,7 @@ def draw(
     if common:
         below = drawing.add_subplot(grid[rows, :])
         below.axis("off")
-        below.legend(
-            handles.values(), handles, loc="center", ncols=style.size_of_legend(common, width)[0], **style.LEGEND
-        )
+        below.legend(handles.values(), handles, loc="center", ncols=ncols, **style.LEGEND)
     title = figure.title if len(figure.panels) > 1 else ""  # a panel has its own
     style.annotate(drawing, title, footnote(figure, experiments, estimator, further))
     return drawing

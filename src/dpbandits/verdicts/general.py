@@ -5,7 +5,6 @@ experiment; `list[Runs]`, those of several that it compares; or an `Experiment`,
 `since` is the first round that counts; without it a measure uses T only. `take` says which of several values decides.
 """
 
-import inspect
 import itertools
 import math
 from collections.abc import Iterable
@@ -100,8 +99,7 @@ def finals_along(
 
 def _bound(runs: Runs, series: str, bound: str, since: int) -> np.ndarray:
     """A bound at every checkpoint, with the parameters of the series; inf before round `since`."""
-    known = inspect.signature(bounds.BOUNDS[bound]).parameters
-    given = tuple((name, value) for name, value in runs.series(series).parameters.items() if name in known)
+    given = tuple(runs.series(series).parameters.items())
     means, rounds = tuple(runs.experiment.environment["means"]), tuple(runs.t[runs.t >= since].tolist())
     return np.concatenate([np.full(np.count_nonzero(runs.t < since), np.inf), _bound_at(bound, means, rounds, given)])
 
