@@ -55,10 +55,8 @@ def write_table(path: str | Path, table: pd.DataFrame | Mapping[str, Sequence[An
         frame.to_csv(file, index=False, float_format="%.10g", lineterminator="\n")
 
 
-def read_table(
-    path: str | Path, texts: Collection[str] = (), numbers: Collection[str] | None = None, columns: Collection[str] = ()
-) -> pd.DataFrame:
-    """Read a table. Which columns are text is said by `texts`, or by `numbers`, which are then the only others.
+def read_table(path: str | Path, texts: Collection[str] | None = None, columns: Collection[str] = ()) -> pd.DataFrame:
+    """Read a table; `texts`: its columns of text, by default all; the others hold numbers.
 
     An empty cell is "" in a column of text and nan among numbers. `columns`: those that it must have, besides. A damaged table
     is refused by name.
@@ -68,14 +66,12 @@ def read_table(
             file.seek(-1, os.SEEK_END)
             if file.read() != b"\n":
                 raise ValueError("truncated: its last row is not complete")
-        header = list(pd.read_csv(path, nrows=0))
-        if missing := [name for name in (*columns, *texts, *(numbers or ())) if name not in header]:
-            raise ValueError(f"it has no column '{missing[0]}'")
-        texts = texts if numbers is None else [name for name in header if name not in numbers]
-        kinds = dict.fromkeys(texts, str)
+        kinds = str if texts is None else dict.fromkeys(texts, str)
         frame = pd.read_csv(path, dtype=kinds, keep_default_na=False, na_values=[""])
+        if missing := [name for name in (*columns, *(texts or ())) if name not in frame]:
+            raise ValueError(f"it has no column '{missing[0]}'")
         for name in frame:
-            if name in kinds:
+            if texts is None or name in texts:
                 frame[name] = frame[name].fillna("")
             elif len(frame) and not pd.api.types.is_numeric_dtype(frame[name]):
                 raise ValueError(f"truncated or altered: its column {name} should hold numbers")

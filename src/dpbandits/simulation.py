@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from dpbandits import __version__, algorithms, environments
-from dpbandits.environments import Environment
 from dpbandits.errors import InputError
 from dpbandits.files import Trace
 from dpbandits.parameters import as_numbers
@@ -22,40 +21,28 @@ def simulate(spec: Mapping[str, Any], first: int, last: int) -> Trace:
     """
     environment = environments.make(spec["environment"])
     t = np.array(spec["checkpoints"], dtype=np.int64)
-    runs = range(first, last + 1)
+    name, runs = (spec["seed"], spec["paper"], spec["stream"]), range(first, last + 1)
+    plays = [_play_of(entry) for entry in spec["series"].values()]
     values: dict[str, np.ndarray] = {}
-    name = spec["seed"], spec["paper"], spec["stream"]
-    plays = {series: _play_of(entry) for series, entry in spec["series"].items()}
     for run in runs:  # all series one after another: an environment may keep the game of a run for the next series
         words = stream(*name, "environment of", run).words
-        for i, (series, play) in enumerate(plays.items()):
-            rng = stream(*name, spec["series"][series].get("name", series), run)
-            for quantity, curve in _curves(spec, environment, series, play, Stream(words.copy()), rng, t).items():
+        for i, (series, entry) in enumerate(spec["series"].items()):
+            rng = stream(*name, entry.get("name", series), run)
+            given = Stream(words.copy()), rng, spec["horizon"], t, entry.get("regret", {})
+            try:
+                curves = environment.play_run(plays[i], *given)
+            except InputError as error:
+                algorithm = entry["algorithm"]
+                file = series if callable(algorithm) else algorithms.file_of(algorithm)
+                raise InputError(f"{file}: {error}") from None
+            for quantity, curve in curves.items():
                 if quantity not in values:
                     kind = curve.dtype if curve.dtype.itemsize < 8 else np.float64
-                    values[quantity] = np.empty((len(spec["series"]), len(runs), len(curve)), kind)
+                    values[quantity] = np.empty((len(plays), len(runs), len(curve)), kind)
                 values[quantity][i, run - first] = curve
     header = {**spec, "series": dict(spec["series"]), "runs": [first, last], "version": __version__}
     del header["checkpoints"]
     return Trace(header, t, values)
-
-
-def _curves(
-    spec: Mapping[str, Any],
-    environment: Environment,
-    series: str,
-    play: Callable,
-    of_environment: Stream,
-    rng: Stream,
-    t: np.ndarray,
-) -> dict[str, np.ndarray]:
-    """The curves of one run of a series."""
-    entry = spec["series"][series]
-    try:
-        return environment.play_run(play, of_environment, rng, spec["horizon"], t, entry.get("regret", {}))
-    except InputError as error:
-        algorithm = entry["algorithm"]
-        raise InputError(f"{series if callable(algorithm) else algorithms.file_of(algorithm)}: {error}") from None
 
 
 def _play_of(entry: Mapping[str, Any]) -> Callable:

@@ -146,20 +146,20 @@ def closing(
     the total of the verification."""
     from dpbandits.verdicts import scoreboard, sentences, tables  # here, since a comparison does not need them
 
-    files, guests = [Path(file) for file in asked], guests or {}
+    files, guests = sorted(map(Path, asked)), guests or {}
     drawn = [file for file in files if file.is_relative_to(figures)]
     lines = [f"figures: {drawn[0] if len(drawn) == 1 else figures}"] if drawn else []
     judged = [file for file in files if file.parent == results / "claims" and file.suffix == ".csv"]
+    audits = [file for file in files if file.parent == results / "audits"]
+    summaries = [file for file in files if file.parent.parent == results / "summaries"]
     if judged:
         shorter = ", of shorter games and fewer runs than in the papers, of which they say nothing"
         lines.append(f"tests:   {results / 'claims'}{shorter if 'smoke' in results.parts else ''}")
     for path in judged:
         words = scoreboard.in_words(sentences.rows_of(studies[path.stem], tables.read_tests(path)))
         lines += [f"  {path.stem}: {line}" for line in words]
-    if audits := sorted(file for file in files if file.parent == results / "audits"):
-        found = pd.concat(map(pd.read_csv, audits)).sort_values("measured", ascending=False)
-        lines += [*alarms(found[~found["policy"].isin(list(guests))]), *of_guests(found, guests)]
-    summaries = sorted(file for file in files if file.parent.parent == results / "summaries")
+    if audits:
+        lines += of_audits(pd.concat(map(pd.read_csv, audits)), guests)
     lines += [line for guest in guests for line in places(studies, summaries, guest, guests[guest])]
     if results / "verification.txt" in files:
         lines.append(f"verify:  {(results / 'verification.txt').read_text().splitlines()[-1]}")
@@ -168,20 +168,17 @@ def closing(
     return "\n".join(lines)
 
 
-def alarms(audits: pd.DataFrame) -> Iterator[str]:
-    """A line for every policy whose audit contradicts its ledger; the tests say which promises are broken."""
-    wrong = audits[audits["finding"] == ABOVE_LEDGER]
-    worst = wrong.assign(times=wrong["measured"] / wrong["epsilon"]).sort_values("times", ascending=False)
-    for row in worst.drop_duplicates(["label", "channel", "finding"]).itertuples():
+def of_audits(audits: pd.DataFrame, guests: Collection[str]) -> Iterator[str]:
+    """A line for every policy of ours whose audit contradicts its ledger (the tests say which promises are broken); and for every
+    guest what it promises and spends, and what its audit found, equal mechanisms of several studies once."""
+    found = audits.sort_values("measured", ascending=False)
+    wrong = found[(found["finding"] == ABOVE_LEDGER) & ~found["policy"].isin(list(guests))]
+    for row in wrong.drop_duplicates(["label", "channel"]).itertuples():
         yield (
             f"privacy: {row.label}: {row.finding}: its {row.channel} at epsilon {row.epsilon:g} cost at least "
             f"{row.measured:g} of {row.spent:g} in its ledger ({row.pair})"
         )
-
-
-def of_guests(audits: pd.DataFrame, guests: Iterable[str]) -> Iterator[str]:
-    """For every guest what it promises and spends, and what its audit found; equal mechanisms of several studies once."""
-    found = audits.drop_duplicates(["policy", "channel", "epsilon", "delta", "spent", "finding"])
+    found = found.drop_duplicates(["policy", "channel", "epsilon", "delta", "spent", "finding"])
     for guest in guests:
         rows = found[found["policy"] == guest].sort_values(["epsilon", "channel"])
         if rows.empty:

@@ -252,7 +252,7 @@ def test_sentences_are_counted_by_the_readings_in_which_they_hold():
     assert isinstance(flips, pd.DataFrame)
     first, theorems, promises = scoreboard.in_words(rows[:-2])
     assert first == (
-        "7 sentences: 1 in both readings, 1 only as published, 1 only as corrected, 1 in neither, 3 undecided or untested"
+        "7 sentences: 1 hold in both readings, 1 only as published, 1 only as corrected, 1 in neither, 3 undecided or untested"
     )
     assert theorems == "2 theorems, as corrected: 1 hold, 0 fail, 1 undecided or untested"
     assert promises == "2 promises of privacy, as corrected: 1 hold, 0 fail, 1 undecided or untested"

@@ -59,7 +59,7 @@ def read(path: Path) -> bytes:
 
 def table(path: Path) -> pd.DataFrame:
     """The cells of a table as texts."""
-    return read_table(path, numbers=())
+    return read_table(path)
 
 
 def _of_readings(frame: pd.DataFrame) -> pd.DataFrame:

@@ -2,7 +2,6 @@
 
 import inspect
 from collections.abc import Callable, Mapping
-from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -10,22 +9,20 @@ import numpy as np
 from dpbandits.theory import azize2022, mishra2015, tossou2016, tossou2017
 
 
-def _functions_of(first: tuple[str, ...], *papers: ModuleType) -> dict[str, Callable]:
-    """The functions of these papers' modules whose first parameters are these."""
+def _functions_of(*first: str) -> dict[str, Callable]:
+    """The functions of the papers' modules whose first parameters are these."""
     return {
         name: function
-        for paper in papers
+        for paper in (tossou2016, azize2022, mishra2015, tossou2017)
         for name, function in inspect.getmembers(paper, inspect.isfunction)
-        if function.__module__ == paper.__name__
-        and tuple(inspect.signature(function).parameters)[: len(first)] == first
+        if function.__module__ == paper.__name__ and tuple(inspect.signature(function).parameters)[:2] == first
     }
 
 
-PAPERS = (tossou2016, azize2022, mishra2015)
 # Functions of the gaps (or the means), the round and the policy's parameters.
-BOUNDS = _functions_of(("gaps", "t"), *PAPERS) | _functions_of(("means", "t"), *PAPERS)
+BOUNDS = _functions_of("gaps", "t") | _functions_of("means", "t")
 # Functions of the horizon, the number of arms and the policy's parameters.
-THEOREMS = _functions_of(("horizon", "number_of_arms"), tossou2017)
+THEOREMS = _functions_of("horizon", "number_of_arms")
 # The values of epsilon at which a bound changes its form, as functions of the means.
 REGIMES = {"azize2022_crossings": azize2022.azize2022_crossings}
 

@@ -107,7 +107,7 @@ def rows_of(
     `traces`: experiment -> its runs (`files.Entry`), one entry per batch; `figures`: experiment and reading -> the figures that draw
     it; `audits`: the table of audits, "" if no test needs it.
     """
-    measured = read_table(audits, numbers=()).to_dict("records") if audits else []
+    measured = read_table(audits).to_dict("records") if audits else []
     groups: dict[tuple[str, ...], list[int]] = {}  # tests of the same experiments read their files once
     for n, each in enumerate(asked):
         groups.setdefault(tuple(experiment.id for experiment in each.experiments), []).append(n)

@@ -64,9 +64,8 @@ def in_words(rows: Sequence[Row]) -> list[str]:
     """The closing lines of a run on a paper, from its rows of the table of sentences."""
     if not rows:
         return []
-    lines = [
-        f"{len({r['sentence'] for r in rows if r['kind'] == 'sentence'})} sentences: {_listed(counts(rows).loc['all'])}"
-    ]
+    found = counts(rows).loc["all"].rename({BOTH: f"hold {BOTH}"})
+    lines = [f"{found.sum()} sentence{'s' if found.sum() != 1 else ''}: {_listed(found)}"]
     for kind, name in {"theorem": "theorems", "privacy": "promises of privacy"}.items():
         found = counts(rows, kind, "corrected").loc["all"].rename({"holds": "hold", "fails": "fail", "undecided": OPEN})
         lines += [f"{found.sum()} {name}, as corrected: {_listed(found)}"] if found.any() else []

@@ -29,12 +29,12 @@ def as_frame(rows: Iterable[Row]) -> pd.DataFrame:
 
 def read_tests(path: str | Path) -> list[Row]:
     """The rows of a table of tests."""
-    return _checked(path, read_table(path, numbers=NUMBERS, columns=TESTS))
+    return _checked(path, read_table(path, [name for name in TESTS if name not in NUMBERS], TESTS))
 
 
 def read_sentences(path: str | Path) -> list[Row]:
     """The rows of the table of sentences."""
-    return _checked(path, read_table(path, numbers=(), columns=SENTENCES))
+    return _checked(path, read_table(path, columns=SENTENCES))
 
 
 def _checked(path: str | Path, table: pd.DataFrame) -> list[Row]:
