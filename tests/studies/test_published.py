@@ -1,7 +1,5 @@
 """The drawn points of the papers: the files parse, every series is one of ours, and distances are what they say."""
 
-import shutil
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -62,17 +60,6 @@ def test_what_does_not_fit_is_an_error_with_file_and_line(tmp_path, name, rows, 
     with pytest.raises(InputError, match=says) as error:
         published.check(file, LOADED["azize2022"])
     assert str(file) in str(error.value)
-
-
-@pytest.mark.parametrize("change", ["missing", "altered"])
-def test_a_file_of_ours_that_is_deleted_or_truncated_is_an_error(tmp_path, change):
-    """Also between two rows. A file of somebody else's is not known."""
-    shutil.copytree(ROOT / "reference/published", tmp_path, dirs_exist_ok=True)
-    file = written(tmp_path / "azize2022", name="fig4a").with_name("fig3.csv")
-    assert [each.stem for each in published.files_of("azize2022", tmp_path)] == ["fig2", "fig3", "fig4a"]
-    file.unlink() if change == "missing" else file.write_text("".join(file.read_text().splitlines(keepends=True)[:-1]))
-    with pytest.raises(InputError, match=rf"azize2022/fig3.csv: it is {change}; git checkout '.*fig3.csv' restores it"):
-        published.files_of("azize2022", tmp_path)
 
 
 def test_corrected_and_supplementary_figures_have_no_drawn_points():

@@ -24,7 +24,7 @@ from dpbandits.studies.strict_yaml import (
     Slug,
     Values,
     Written,
-    having,
+    check_has,
     in_step,
 )
 
@@ -94,6 +94,11 @@ def _groups_fit(design: Design) -> Design:
     return design
 
 
+def _whole(design: Design) -> Design:
+    check_has(design.model_fields_set, ("horizon", "runs", "groups", "block", "checkpoints"))
+    return design
+
+
 Changes = Annotated[Design, AfterValidator(_groups_fit)]  # of the paper's design
 
 
@@ -117,8 +122,8 @@ class Axis(Written):
 class Axes(Written):
     """The default axes of all panels."""
 
-    x: Annotated[Axis, having("label", "scale")]
-    y: Annotated[Axis, having("label", "scale")]
+    x: Axis
+    y: Axis
 
 
 class Regret(Written):
@@ -179,12 +184,13 @@ class Part(Written):
 
     environment: str = None
     parameters: Parameters = {}
+    """Passed to the policies that take them."""
     design: Changes = Design()
     smoke: Changes = Design()
     """Changes of the design at the smoke scale."""
 
 
-class Experiment(Written):
+class Experiment(Part):
     """An environment and the policies that play it."""
 
     matrix: Annotated[dict[str, Values | Annotated[dict[Key, Scalar | Part], MinLen(1)]], MinLen(1)] = None
@@ -196,17 +202,12 @@ class Experiment(Written):
     stream: FigureId = ""
     """Another experiment on the same environment, whose random numbers it has: run i has the same arms in both. In an
     arena it is a shorter or longer game of that experiment."""
-    parameters: Parameters = {}
-    """Passed to the policies that take them."""
     regret: Regret = Regret()
     """How the regret of all policies is counted here; a policy's own `regret` adds to it."""
     policies: Names | Annotated[dict[str, Parameters], MinLen(1)] | Literal["all"]
     """Ids of policies, or a mapping from these to parameters that only this experiment changes, or all."""
     runs: Runs = None
     """The most runs of a policy that has a number of runs of its own."""
-    design: Changes = Design()
-    smoke: Changes = Design()
-    """Changes of the design at the smoke scale."""
     reconstructed: str = ""
     """What in it is ours (an instance, a log; a horizon or an epsilon if another one reverses a verdict), so that a sentence
     that fails only here is untested."""
@@ -309,7 +310,7 @@ class Study(Written):
     authors: Annotated[list[str], MinLen(1)] = []
     venue: str = ""
     link: str = ""
-    design: Annotated[Changes, having("horizon", "runs", "groups", "block", "checkpoints")]
+    design: Annotated[Changes, AfterValidator(_whole)]
     smoke: Changes = Design()
     """Changes of the design at the smoke scale."""
     readings: ByReading = ByReading()
@@ -338,8 +339,7 @@ class Study(Written):
     def _is_a_paper_or_an_arena(self) -> "Study":
         """Only an arena may lack authors and figures, and it has figures of its own."""
         given = self.model_fields_set
-        if self.arena is None and (missing := [key for key in OF_A_PAPER if key not in given]):
-            raise ValueError(f"'{missing[0]}' is missing; add it")
+        check_has(given, () if self.arena else OF_A_PAPER)
         if self.arena and (drawn := given & {"figures", "preview"}):
             raise ValueError(f"{min(drawn)}: an arena has figures of its own; remove this key")
         return self

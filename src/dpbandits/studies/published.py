@@ -5,7 +5,6 @@ series of our panel that it belongs to, or the policy where the panel draws one 
 of ours reproduces, such as bounds and the edges of bands, name none.
 """
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -36,31 +35,14 @@ class Curve:
 Curves = Mapping[str, Curve]  # of a panel: series, or policy -> its drawn points
 
 
-def files_of(paper: str, folder: str | Path = "reference/published") -> list[Path]:
-    """The files of a paper's published points. InputError if one whose digest is known is missing or altered."""
-    folder = Path(folder)
-    sums = folder / "SHA256SUMS"
-    for line in sums.read_text(encoding="utf-8").splitlines() if sums.exists() else ():
-        digest, name = line.split("  ", 1)
-        file = folder / name
-        if name.startswith(f"{paper}/") and not (
-            file.exists() and hashlib.sha256(file.read_bytes()).hexdigest() == digest
-        ):
-            raise InputError(
-                f"{file}: it is {'altered' if file.exists() else 'missing'}; git checkout '{file}' restores it; if you mean it, "
-                f"correct its line in {sums}"
-            )
-    return sorted((folder / paper).glob("*.csv"))
-
-
 def panels(study: Study) -> dict[str, Panel]:
     """The paper's own panels, as far as each is a figure by itself: those that may have published points."""
     return {f.id: f.panels[0] for f in study.figures.values() if [panel.drawn_as for panel in f.panels] == [f.id]}
 
 
-def files(study: Study) -> dict[str, str]:
+def files(study: Study, folder: str | Path = "reference/published") -> dict[str, str]:
     """Panel -> the file of the curves that its authors drew, if there is one and our games are as long as theirs."""
-    found = files_of(study.id)
+    found = sorted(Path(folder, study.id).glob("*.csv"))
     for file in found:
         check(file, study)
     known = panels(study)

@@ -1,7 +1,6 @@
 """YAML files as pydantic models: what all models are made of, and reading a file, with one clear line for a mistake in it."""
 
-import re
-from collections.abc import Hashable, Sequence
+from collections.abc import Container, Hashable, Iterable, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Self, TypeVar
 
@@ -28,10 +27,13 @@ class Written(BaseModel):
 
     @model_validator(mode="before")
     @classmethod
-    def _refuse_unknown_keys(cls, content: Any) -> Any:
-        for key in content if isinstance(content, dict) and cls.model_config["extra"] == "forbid" else ():
-            if key not in cls.model_fields:
-                raise ValueError(f"unknown key '{key}'; {nearest(key, cls.model_fields)}")
+    def _check_keys(cls, content: Any) -> Any:
+        """Refuse unknown keys, and a mapping without one that it should have."""
+        if isinstance(content, dict):
+            for key in content if cls.model_config["extra"] == "forbid" else ():
+                if key not in cls.model_fields:
+                    raise ValueError(f"unknown key '{key}'; {nearest(key, cls.model_fields)}")
+            check_has(content, (key for key, field in cls.model_fields.items() if field.is_required()))
         return content
 
     def as_written(self, *but: str) -> dict[str, Any]:
@@ -46,16 +48,11 @@ class Written(BaseModel):
         return type(self)(**keys)
 
 
-def having(*keys: str) -> AfterValidator:
-    """Refuses a mapping without one of these keys."""
-
-    def check(mapping: Written) -> Written:
-        for key in keys:
-            if key not in mapping.model_fields_set:
-                raise ValueError(f"'{key}' is missing; add it")
-        return mapping
-
-    return AfterValidator(check)
+def check_has(content: Container[str], keys: Iterable[str]) -> None:
+    """Refuse a mapping without one of these keys."""
+    for key in keys:
+        if key not in content:
+            raise ValueError(f"'{key}' is missing; add it")
 
 
 def _without_repetition(values: list) -> list:
@@ -140,15 +137,13 @@ def validated(content: Any, model: type[Model], file: str) -> Model:
     try:
         return model.model_validate(content)
     except ValidationError as failure:
-        found = [(_keys(content, error["loc"]), error) for error in failure.errors(include_url=False)]
+        errors = [(_keys(content, error["loc"]), error) for error in failure.errors(include_url=False)]
     # Of alternatives, such as a list or a mapping, the one that was meant fails last; if none was meant, all are named.
-    keys, _ = max(found, key=lambda pair: len(pair[0]))
-    meant = [error for other, error in found if other == keys]
+    keys, _ = max(errors, key=lambda pair: len(pair[0]))
+    meant = [error for other, error in errors if other == keys]
     meant = [error for error in meant if error["type"] == "value_error"][:1] or meant
     place = ".".join(map(str, keys)) + ": " * bool(keys)
-    first, *others = dict.fromkeys(map(_problem, meant))
-    same = first.partition("a valid ")[0]  # '[1]' is wrong here: input should be a valid number, or a valid text
-    raise InputError(f"{file}: {place}{', or '.join([first, *(each.removeprefix(same) for each in others)])}")
+    raise InputError(f"{file}: {place}{', or '.join(dict.fromkeys(map(_problem, meant)))}")
 
 
 def _keys(content: Any, place: Sequence[int | str]) -> list[int | str]:
@@ -162,12 +157,7 @@ def _keys(content: Any, place: Sequence[int | str]) -> list[int | str]:
 
 
 def _problem(error: dict[str, Any]) -> str:
-    kind, value, said = error["type"], error["input"], error["msg"].removeprefix("Value error, ")
-    if kind == "missing":
-        return f"'{error['loc'][-1]}' is missing; add it"
-    if kind == "literal_error":
-        known = re.findall(r"'([^']*)'", error["ctx"]["expected"])
-        return f"{value!r} is not one of {', '.join(known)}; {nearest(value, known)}"
-    if kind == "value_error":
-        return said
-    return number_in_text(value) or f"{str(value)[:80]!r} is wrong here: {said[0].lower()}{said[1:]}"
+    """What pydantic says of a value, or what one of our own checks says."""
+    if error["type"] == "value_error":
+        return error["msg"].removeprefix("Value error, ")
+    return number_in_text(error["input"]) or f"{str(error['input'])[:80]!r} is wrong here: {error['msg']}"
