@@ -137,9 +137,8 @@ def test_signs_and_sizes_are_independent():
 @kernel
 def by_methods(rng):
     return [
-        rng.random(), rng.uniform(2.0, 3.0), float(rng.integers(5, 9)), rng.standard_normal(), rng.normal(1.0, 2.0),
-        rng.laplace(1.0, 2.0), rng.standard_exponential(), rng.exponential(2.0), rng.standard_gamma(2.5), rng.beta(2.0, 3.0),
-        float(rng.binomial(20, 0.3)), float(rng.binomial(2000, 0.3)),
+        rng.random(), float(rng.integers(5, 9)), rng.standard_normal(), rng.normal(1.0, 2.0), rng.laplace(1.0, 2.0),
+        rng.beta(2.0, 3.0), float(rng.binomial(20, 0.3)), float(rng.binomial(2000, 0.3)),
     ]  # fmt: skip
 
 

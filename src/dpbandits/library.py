@@ -18,7 +18,7 @@ from typing import Annotated, Any
 
 import numpy as np
 import pandas as pd
-from annotated_types import Ge, Le
+from annotated_types import Ge, Le, doc
 from matplotlib.figure import Figure as Drawing
 from numba import NumbaError
 from tqdm import tqdm
@@ -96,10 +96,10 @@ def _png_of(drawing: Drawing) -> bytes:
 
 def _check_sizes(
     *,
-    T: Annotated[int, Ge(2), Le(10**12)],
-    runs: Annotated[int, Ge(2)],
-    seed: Annotated[int, Ge(0)],
-    cores: Annotated[int, Ge(1)],
+    T: Annotated[int, Ge(2), Le(10**12), doc("a whole number in [2, 1e+12]")],
+    runs: Annotated[int, Ge(2), doc("a whole number of at least 2")],
+    seed: Annotated[int, Ge(0), doc("a whole number of at least 0")],
+    cores: parameters.Whole,
 ) -> None:
     """Only its annotations are used."""
 

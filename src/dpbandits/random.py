@@ -39,9 +39,6 @@ class Stream(NamedTuple):
     def random(self):
         return uniform(self)
 
-    def uniform(self, low, high):
-        return low + (high - low) * uniform(self)
-
     def integers(self, low, high):
         """A whole number from low to high - 1."""
         return low + integer(self, high - low)
@@ -57,15 +54,6 @@ class Stream(NamedTuple):
     def laplace(self, location, scale):
         """A Laplace number, which protects a reward."""
         return location + laplace(self, scale)
-
-    def standard_exponential(self):
-        return exponential(self)
-
-    def exponential(self, scale):
-        return scale * exponential(self)
-
-    def standard_gamma(self, shape):
-        return gamma(self, shape)
 
     def beta(self, a, b):
         return beta(self, a, b)

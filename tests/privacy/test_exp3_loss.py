@@ -1,4 +1,4 @@
-"""The proof in `dpbandits.privacy.exp3_loss`: its three steps in games from random starts."""
+"""The proof in docs/readings/tossou2017.md: its three steps in games from random starts."""
 
 import numpy as np
 import pytest

@@ -16,7 +16,7 @@ import math
 from typing import Annotated
 
 import numpy as np
-from annotated_types import Ge
+from annotated_types import Ge, doc
 
 from dpbandits.algorithms.arms._checks import one_pull_of_each
 from dpbandits.compiled import kernel, register_jitable, step
@@ -25,12 +25,12 @@ from dpbandits.parameters import Positive, Probability
 from dpbandits.privacy.ledger import DISCRETE, Account, Ledger
 from dpbandits.random import discrete_laplace, uniform
 
+Base = Annotated[int, Ge(2), doc("a whole number of at least 2")]
+
 check = one_pull_of_each
 
 
-def play(
-    rng, arms, horizon, journal, *, epsilon: Positive, failure_prob: Probability = 0.1, base: Annotated[int, Ge(2)] = 4
-):
+def play(rng, arms, horizon, journal, *, epsilon: Positive, failure_prob: Probability = 0.1, base: Base = 4):
     """Play one run. `failure_prob` is no privacy parameter: the widths hold but for this probability."""
     dist_dp_se(rng, arms, horizon, journal, epsilon, failure_prob, base)
 

@@ -19,7 +19,7 @@ not played again for most of the game (tests/algorithms/arms/test_dp_klucb.py co
 import math
 from typing import Annotated, NamedTuple
 
-from annotated_types import Gt, Le
+from annotated_types import Gt, Le, doc
 
 from dpbandits.algorithms.arms._bernoulli_kl import kl_index
 from dpbandits.algorithms.arms._checks import one_pull_of_each
@@ -28,7 +28,7 @@ from dpbandits.compiled import step
 from dpbandits.parameters import Positive
 from dpbandits.random import laplace
 
-Growth = Annotated[float, Gt(1), Le(16)]
+Growth = Annotated[float, Gt(1), Le(16), doc("a number in (1, 16]")]
 check = one_pull_of_each
 privacy = one_release_of_each
 

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Annotated, Literal
 
 import numpy as np
-from annotated_types import Gt, Le
+from annotated_types import Gt, Le, doc
 from scipy.special import zeta
 
 from dpbandits.compiled import kernel, step
@@ -22,7 +22,7 @@ from dpbandits.parameters import Positive, Probability
 from dpbandits.privacy.ledger import Account, Ledger, rho_of
 from dpbandits.random import laplace
 
-Exponent = Annotated[float, Gt(1), Le(1.5)]
+Exponent = Annotated[float, Gt(1), Le(1.5), doc("a number in (1, 1.5]")]
 Schedule = Literal["series_y", "series_x", "simple"]
 Bonus = Literal["refresh_at_update", "current_t", "frozen"]
 DELTA = 4.5399929762484854e-05  # e^-10, as in the experiments of Tossou & Dimitrakakis (2016)

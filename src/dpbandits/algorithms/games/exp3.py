@@ -1,7 +1,7 @@
 """EXP3, the non-private baseline of tossou2017. Auer, Cesa-Bianchi, Freund & Schapire (2003), Figure 1.
 
 Its own randomness gives weak privacy: a changed gain multiplies the probability of an arm in any later round by at most e
-(proved in `privacy.exp3_loss`; tossou2017, Theorem 3.3, has e^2).
+(proved in docs/readings/tossou2017.md; tossou2017, Theorem 3.3, has e^2).
 """
 
 from dpbandits.algorithms.games._tuning import gamma_of

@@ -4,13 +4,13 @@ import math
 from typing import Annotated
 
 import numpy as np
-from annotated_types import Ge, Le
+from annotated_types import Ge, Le, doc
 
 from dpbandits.environments.arms._rewards import various_arms
 from dpbandits.environments.arms._stochastic import Stochastic
 from dpbandits.errors import InputError
 
-Shape = Annotated[float, Ge(2**-8), Le(2**8)]
+Shape = Annotated[float, Ge(2**-8), Le(2**8), doc("a number in [1/256, 256]")]
 
 
 def beta(*, shapes: list[Shape], shuffled: bool = False) -> Stochastic:

@@ -3,15 +3,17 @@
 from typing import Annotated
 
 import numpy as np
-from annotated_types import Gt, Le
+from annotated_types import Gt, Le, doc
 
 from dpbandits.environments.arms._rewards import various_arms
 from dpbandits.environments.arms._stochastic import Stochastic
 from dpbandits.errors import InputError
 from dpbandits.parameters import Mean
 
+Width = Annotated[float, Gt(0), Le(1), doc("a width in (0, 1]")]
 
-def uniform(*, means: list[Mean], width: Annotated[float, Gt(0), Le(1)], shuffled: bool = False) -> Stochastic:
+
+def uniform(*, means: list[Mean], width: Width, shuffled: bool = False) -> Stochastic:
     """The environment `{kind: uniform, means: [0.7, 0.5], width: 0.4}` of a paper file."""
     for mean in means:
         if not width / 2 <= mean <= 1 - width / 2:
