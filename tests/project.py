@@ -100,12 +100,12 @@ class Project:
     def copy_results(self, finished, paper):
         """Take over one paper's part of a finished run, with what Snakemake remembers of it."""
         shutil.copytree(finished.folder / ".snakemake/metadata", self.folder / ".snakemake/metadata")
-        for kind in ("traces", "logs/simulate", "summaries", "tables", "figures", "pictures"):
+        for kind in ("traces", "logs/simulate", "summaries", "tables", "figures", "pictures", "audits"):
             source = finished.folder / "results/smoke" / kind / paper
             if source.exists():
                 shutil.copytree(source, self.folder / "results/smoke" / kind / paper)
         for kind in ("claims", "accounts", "audits"):
-            (self.folder / "results/smoke" / kind).mkdir()
+            (self.folder / "results/smoke" / kind).mkdir(exist_ok=True)
             for source in (finished.folder / "results/smoke" / kind).glob(f"{paper}.csv*"):
                 shutil.copy2(source, self.folder / "results/smoke" / kind)
 

@@ -1,13 +1,14 @@
 """Audits of the kernels: known mechanisms, the games, what makes an alarm, which policies are audited, and with which power."""
 
 import itertools
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
 import pytest
 from project import ROOT
 
-from dpbandits import studies
+from dpbandits import files, studies
 from dpbandits.algorithms.arms import adap_ucb
 from dpbandits.audit import games, lower_bounds
 from dpbandits.audit.findings import ABOVE_LEDGER, ABOVE_PROMISE, NO_POWER, NOT_AUDITED, WITHIN
@@ -141,12 +142,13 @@ def a_policy(id, algorithm, *epsilons):
 
 @pytest.fixture
 def asked(monkeypatch):
-    """A function: what a table of these policies asks of `audit` (mechanism, channel, epsilon, alpha, ...), and the table."""
+    """A function: what a part of a table of these policies asks of `audit` (mechanism, channel, epsilon, alpha, ...), and the
+    part."""
 
-    def of(*policies, **guests):
+    def of(*policies, **share):
         found, study = [], Experiment("fig1", "paper", {}, policies, None)
         monkeypatch.setattr(lower_bounds, "audit", lambda *given: found.append(given) or {"channel": given[1]})
-        return found, lower_bounds.table([study], 1, EFFORT, **guests)
+        return found, lower_bounds.part([study], 1, EFFORT, **share)
 
     return of
 
@@ -168,13 +170,21 @@ def test_equal_mechanisms_are_audited_once_and_local_ones_by_their_reports(asked
     assert table["policy"].tolist() == ["a", "a", "b", "b"]
 
 
-def test_a_guest_changes_no_other_bound(asked):
-    policies = [a_policy(id, id, 1.0) for id in ("adap_ucb", "dp_se")]
-
-    alone = 1 - lower_bounds.CONFIDENCE
-    for played, guests, shares in (policies[:1], [], [1]), (policies, ["dp_se"], [1, 1]), (policies, [], [0.5, 0.5]):
-        asks, _ = asked(*played, guests=guests)
-        assert [alpha for _, _, _, alpha, *_ in asks] == pytest.approx([share * alone for share in shares])
+def test_parts_share_all_bounds_and_are_joined_in_their_order(asked, tmp_path):
+    """Mechanism by mechanism; bounds that take many games one by one."""
+    many = replace(a_policy("many", "dp_ucb", 0.1, 1.0), audit_games=10**6)
+    policies = many, a_policy("a", "adap_ucb", 0.1, 1.0), a_policy("b", "dp_se", 1.0), a_policy("same", "adap_ucb", 1.0)
+    whole, table = asked(*policies)
+    parts = [asked(*policies, share=(number, 3)) for number in range(3)]
+    audited = [[(mechanism.algorithm, epsilon) for mechanism, _, epsilon, *_ in asks] for asks, _ in parts]
+    assert audited == [[("dp_ucb", 0.1), ("dp_se", 1.0)], [("dp_ucb", 1.0)], [("adap_ucb", 0.1), ("adap_ucb", 1.0)]]
+    assert {alpha for asks, _ in parts for _, _, _, alpha, *_ in asks} == {(1 - lower_bounds.CONFIDENCE) / len(whole)}
+    written = [tmp_path / f"{number}.csv" for number in range(3)]
+    for file, (_, part) in zip(written, parts, strict=True):
+        files.write_table(file, part)
+    joined = lower_bounds.table(written, written[1:2])  # the last ones are guests'
+    assert joined["policy"].tolist() == [*table["policy"], "many"]
+    assert joined.columns.tolist() == lower_bounds.COLUMNS
 
 
 def test_dp_ucbs_own_number_of_games_is_data():

@@ -74,7 +74,7 @@ def audited(monkeypatch):
         monkeypatch.setattr(algorithms, "known", lambda: {"draft": "arms"})
         series = Series("draft", "draft", "draft", {"epsilon": 1.0}, "draft", 0)
         played = Experiment("e", "paper", {}, (Policy("draft", (series,), 1),), None)
-        return lower_bounds.table([played], 1, EFFORT, ["draft"])
+        return lower_bounds.part([played], 1, EFFORT)
 
     return rows
 

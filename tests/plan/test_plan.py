@@ -94,7 +94,7 @@ def test_every_table_is_in_the_registry_and_can_be_asked_for():
     assert {table for table, _ in plan.tables.values()} == set(TABLES.values())
     assert set(map(plan.file, plan.tables)) < set(plan.targets())
     assert "results/smoke/tables/azize2022/table2.csv" in plan.files("azize2022")
-    assert set(plan.files()) == {plan.file(name) for name in plan.tables if not name.startswith("ledgers/")}
+    assert set(plan.files()) == {plan.file(name) for name, (table, _) in plan.tables.items() if table.in_all}
 
 
 def read_by(plan, table):
@@ -103,7 +103,8 @@ def read_by(plan, table):
 
 def test_what_a_table_reads():
     plan = everything()
-    assert read_by(plan, "accounts/tossou2016") == read_by(plan, "audits/arena") == []
+    assert read_by(plan, "accounts/tossou2016") == read_by(plan, "audits/arena/1") == []
+    assert read_by(plan, "audits/arena") == [plan.file(f"audits/arena/{part}") for part in (1, 2, 3, 4)]
     assert read_by(plan, "sentences") == [plan.file(f"claims/{paper}") for paper in plan.papers]
     assert plan.file("audits/arena") in read_by(plan, "arena/scores")
     summarised = read_by(plan, "summaries/sarkar2025/fig1b")
@@ -169,6 +170,10 @@ def test_guests_have_jobs_of_their_own_and_nothing_of_ours_runs_again():
     assert 1 < len(swept) == len({s.id for s in swept} & set(series["my-dp-ucb"]))
     assert series["my-ucb"] == ["my-ucb", "my-ucb.corrected"]  # sarkar2025 counts a regret in two ways
     assert any(line.startswith("guest my-ucb: in azize2022 fig2, ") for line in with_guests.notes())
+    audits = [name for name in everything().tables if name.startswith("audits/") and name.count("/") == 2]
+    assert [with_guests.given(name) for name in audits] == [everything().given(name) for name in audits]
+    own = {p.id for e in with_guests.given("audits/tossou2016/guests")["experiments"] for p in e.policies}
+    assert own == GUESTS.keys()
     assert everything().notes() == []
 
 
@@ -214,7 +219,7 @@ def codes():
     plan = everything()
     figures = plan.papers["tossou2016"].figures
     found = {name: plan.code_of_runs(name) for name in plan.batches if name.startswith("tossou2016/")}
-    tables = ("summaries/tossou2016/fig2a", "claims/tossou2016", "accounts/tossou2016", "audits/tossou2016")
+    tables = ("summaries/tossou2016/fig2a", "claims/tossou2016", "accounts/tossou2016", "audits/tossou2016/1")
     found |= {name.split("/")[0]: plan.code_of_table(name) for name in (*tables, "tables/azize2022/table1")}
     return found | {name: plan.code_of_figure(figures[name]) for name in ("fig2a", "fig1")}
 

@@ -23,7 +23,7 @@ rule table:
 # Games on neighbouring inputs, which take minutes.
 use rule table as audit_study with:
     wildcard_constraints:
-        table=one_of(name for name in PLAN.tables if name.startswith("audits/")),
+        table=one_of(name for name in PLAN.tables if name.startswith("audits/") and name.count("/") > 1),
     resources:
         runtime=minutes,
         mem_mb=megabytes,

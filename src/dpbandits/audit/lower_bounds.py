@@ -10,7 +10,7 @@ import inspect
 import itertools
 import math
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -20,12 +20,13 @@ import pandas as pd
 from dpbandits import algorithms
 from dpbandits.audit import accounts
 from dpbandits.audit.clopper_pearson import Event, best_event, log_bounds
-from dpbandits.audit.findings import ABOVE_LEDGER, ABOVE_PROMISE, NO_POWER, NOT_AUDITED, WITHIN
+from dpbandits.audit.findings import ABOVE_LEDGER, ABOVE_PROMISE, NO_POWER, NOT_AUDITED, TEXTS, WITHIN
 from dpbandits.audit.games import PLAYED, actions, reports
 from dpbandits.audit.promises import promise_of
 from dpbandits.audit.settings import SHORT, Setting, settings_of
 from dpbandits.compiled import told_apart
 from dpbandits.errors import InputError, one_line
+from dpbandits.files import read_table
 from dpbandits.parameters import as_numbers
 from dpbandits.privacy.ledger import Account
 from dpbandits.random import Stream, stream
@@ -175,37 +176,49 @@ def finding(account: Account, measured: float, has_power: bool) -> str:
     return WITHIN if has_power else NO_POWER
 
 
-def table(
+def part(
     experiments: Sequence[Experiment],
     seed: int,
     effort: Effort,
-    guests: Collection[str] = (),
     arena: Sequence[float] = (),
+    share: tuple[int, int] = (0, 1),
 ) -> pd.DataFrame:
-    """Audit every policy of these experiments that promises privacy; equal mechanisms are audited once.
+    """Audit the policies of these experiments that promise privacy, or a share (which, of how many) of their mechanisms: rows
+    of the table, and in `row` their places in it. Equal mechanisms are audited once.
 
-    `arena`: the epsilons of an arena, at all of which its policies are audited. The bounds of all policies but the guests
-    hold together with CONFIDENCE, and so do those of the guests: no guest changes another bound.
+    `arena`: the epsilons of an arena, at all of which its policies are audited. The bounds of all shares hold together with
+    CONFIDENCE.
     """
     entries, played, names = list(dict.fromkeys(policies(experiments))), defaultdict(set), {}
     for series in (each for experiment in experiments for each in experiment.series.values()):
         mechanism = mechanism_of(series)
         played[mechanism].add(series.parameters.get("epsilon"))
         names.setdefault(mechanism, series.name)
-    ours = {mechanism for policy, *_, mechanism, _ in entries if policy not in guests}
-    jobs, more = {}, Counter()
+    more: Counter = Counter()
     for *_, mechanism, games in entries:
-        epsilons = arena or [each for each in effort.epsilons if each in played[mechanism]] or effort.epsilons
-        jobs[mechanism] = list(mechanism.jobs(epsilons))
         more[mechanism] = max(games, more[mechanism])
-    bounds = Counter(mechanism in ours for mechanism in jobs for _ in jobs[mechanism])
+    asked, tasks = {}, []  # a task is a mechanism; or one bound on it, where each takes many games
+    for mechanism in more:
+        epsilons = arena or [each for each in effort.epsilons if each in played[mechanism]] or effort.epsilons
+        asked[mechanism] = bounds = [(mechanism, *job) for job in mechanism.jobs(epsilons)]
+        tasks += [[bound] for bound in bounds] if more[mechanism] else [bounds]
+    alpha = (1 - CONFIDENCE) / max(sum(map(len, asked.values())), 1)
     rows = {}
-    for mechanism in jobs:
-        alpha = (1 - CONFIDENCE) / bounds[mechanism in ours]
-        given = alpha, seed, effort, more[mechanism], names[mechanism]
-        rows[mechanism] = [audit(mechanism, *job, *given) for job in jobs[mechanism]]
-    named = [dict(zip(COLUMNS, entry, strict=False)) | row for *entry, m, _ in entries for row in rows[m]]
-    return pd.DataFrame(named, columns=COLUMNS)
+    for bound in itertools.chain(*tasks[share[0] :: share[1]]):
+        rows[bound] = audit(*bound, alpha, seed, effort, more[bound[0]], names[bound[0]])
+    whole = [(entry, bound) for *entry, mechanism, _ in entries for bound in asked[mechanism]]
+    named = [
+        {"row": place} | dict(zip(COLUMNS, entry, strict=False)) | rows[bound]
+        for place, (entry, bound) in enumerate(whole)
+        if bound in rows
+    ]
+    return pd.DataFrame(named, columns=["row", *COLUMNS])
+
+
+def table(parts: Sequence[str], guests: Sequence[str]) -> pd.DataFrame:
+    """The audits of a study from the files of their parts, those of guests last."""
+    ours = pd.concat([read_table(file, TEXTS) for file in parts]).sort_values("row", kind="stable")
+    return pd.concat([ours, *(read_table(file, TEXTS) for file in guests)]).drop(columns="row")
 
 
 def policies(experiments: Iterable[Experiment]) -> Iterator[tuple[str, str, str, Mechanism, int]]:

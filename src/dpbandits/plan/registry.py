@@ -6,14 +6,18 @@ the source of its module.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from dpbandits import theory
 from dpbandits.studies.settings import Effort
+from dpbandits.studies.study import Study
 
 if TYPE_CHECKING:
     from dpbandits.plan.plan import Plan
+
+SHARES = 4  # of a study's audited mechanisms, one a job: those of the arena take a minute
+GUESTS = "guests"  # a job of their own: they change no other bound
 
 
 @dataclass(frozen=True)
@@ -31,6 +35,8 @@ def fillings(plan: "Plan", key: str) -> list[dict[str, str]]:
         return [{"paper": name, "experiment": e} for name, paper in plan.papers.items() for e in paper.experiments]
     if "{theorems}" in key:
         return [{"paper": name, "theorems": table} for name in plan.papers for table in theory.TABLES.get(name, {})]
+    if "{part}" in key:
+        return [{"study": name, "part": part} for name, study in plan.studies.items() for part in parts_of_audit(study)]
     for gap, names in (("paper", plan.papers), ("arena", plan.arenas), ("study", plan.studies)):
         if f"{{{gap}}}" in key:
             return [{gap: name} for name in names]
@@ -42,7 +48,7 @@ def files_in(given: dict[str, Any]) -> list[str]:
     traces = given.get("traces", [])
     parts = [part for parts in traces.values() for part in parts] if isinstance(traces, dict) else traces
     found = [file for _, files, _ in parts for file in files]
-    found += given.get("tests", [])
+    found += [*given.get("tests", []), *given.get("parts", []), *given.get("guests", [])]
     found += [given["audits"]] if given.get("audits") else []
     found += [panel[file] for panel in given.get("compared", []) for file in ("summary", "published")]
     return list(dict.fromkeys(found))
@@ -61,15 +67,31 @@ def of_study(plan: "Plan", **which: str) -> dict[str, Any]:
     return {"experiments": list(plan.studies[study].experiments.values())}
 
 
-def of_audit(plan: "Plan", study: str) -> dict[str, Any]:
-    """The policies of a study, and how much is played to measure their privacy."""
+def of_audit(plan: "Plan", study: str, part: str) -> dict[str, Any]:
+    """A share of the mechanisms of a study, or those of its guests, whose bounds hold by themselves; and how much is played."""
+    experiments = [
+        replace(each, policies=tuple(p for p in each.policies if p.guest == (part == GUESTS)))
+        for each in plan.studies[study].experiments.values()
+    ]
     return {
-        **of_study(plan, study=study),
+        "experiments": experiments,
         "seed": plan.seed,
         "effort": Effort(**plan.settings["audit"][plan.settings["scale"]]),
-        "guests": sorted(plan.guests),
         "arena": getattr(plan.studies[study].arena, "epsilons", ()),
+        "share": (0, 1) if part == GUESTS else (int(part) - 1, SHARES),
     }
+
+
+def of_audits(plan: "Plan", study: str) -> dict[str, Any]:
+    """The parts of an audit."""
+    files = {part: plan.file(f"audits/{study}/{part}") for part in parts_of_audit(plan.studies[study])}
+    guests = [files.pop(GUESTS)] if GUESTS in files else []
+    return {"parts": list(files.values()), "guests": guests}
+
+
+def parts_of_audit(study: Study) -> list[str]:
+    """Their names."""
+    return [*map(str, range(1, SHARES + 1)), *([GUESTS] if study.guests else [])]
 
 
 def of_tests(plan: "Plan", paper: str) -> dict[str, Any]:
@@ -92,7 +114,8 @@ TABLES = {
     ),
     "accounts/{paper}": Table("dpbandits.audit.accounts.table", of_study),
     "ledgers/{study}": Table("dpbandits.audit.accounts.ledgers", of_study, in_all=False),
-    "audits/{study}": Table("dpbandits.audit.lower_bounds.table", of_audit),
+    "audits/{study}/{part}": Table("dpbandits.audit.lower_bounds.part", of_audit, in_all=False),
+    "audits/{study}": Table("dpbandits.audit.lower_bounds.table", of_audits),
     "{arena}/scores": Table("dpbandits.arena.scores.scores", of_scores),
     "claims/{paper}": Table("dpbandits.verdicts.judging.table", of_tests),
     "sentences": Table(
