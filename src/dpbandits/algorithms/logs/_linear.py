@@ -9,9 +9,9 @@
 The paper delays the feedback by 0, 100 and 1000 events, and does not say how: here the feedback of kept events is collected,
 and the policy learns from it after every `delay` of them.
 
-A rule is a named tuple of the policy's parameters with the method `score_articles(rng, ridge, pool)`, which fills `pool.scores`.
-z[:, s] is the context of the article at place s of the pool and m = pool.model[s] its model, with theta[m] and R = root[m] of
-`ridge`. The policy plays the largest score.
+A rule is a named tuple of the policy's parameters with the method `score_articles(rng, ridge, m, first, end, pool)`, which fills
+`pool.scores` at the places first..end-1 with model m, that is, theta[m] and R = root[m] of `ridge`. z[:, s] is the context of the
+article at place s of the pool. The policy plays the largest score.
 """
 
 from typing import Annotated, Literal, NamedTuple
@@ -20,19 +20,13 @@ import numpy as np
 from annotated_types import Ge, doc
 
 from dpbandits.algorithms.logs._ridge import DIMENSION, Rules, fresh_ridge, learn, private_rules, solve
-from dpbandits.compiled import methods, step
+from dpbandits.compiled import step
 from dpbandits.environments.logs._events import ARBITRARY, CLICKS, EXPECTED, KEPT, RANDOM, UNLEARNED, record_checkpoints
 from dpbandits.parameters import Positive
 from dpbandits.random import uniform
 
 Context = Literal["shared_product", "shared_article", "disjoint_user"]
 Delay = Annotated[int, Ge(0), doc("a delay of at least 0 events")]
-
-
-@methods
-class LinearRule:
-    def score_articles(self, rng, ridge, pool):
-        """Every rule defines this."""
 
 
 class Pool(NamedTuple):
@@ -99,7 +93,11 @@ def play_events(rng, articles, events, journal, ridge, rules, pending, pool, rul
         update_models(ridge, rules, pool)
         if with_user:
             build_contexts(pool, events.users[i], per_article)
-        rule.score_articles(rng, ridge, pool)
+        if per_article:
+            for s in range(pool.size[0]):
+                rule.score_articles(rng, ridge, pool.model[s], s, s + 1, pool)
+        else:
+            rule.score_articles(rng, ridge, 0, 0, pool.size[0], pool)
         a = choose(rng, pool)
         totals[ARBITRARY] += 1
         totals[RANDOM] += events.at_random[i]

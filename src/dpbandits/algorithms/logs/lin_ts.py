@@ -11,7 +11,7 @@ import numpy as np
 
 from dpbandits.algorithms.logs._linear import play_log
 from dpbandits.algorithms.logs._ridge import DIMENSION
-from dpbandits.compiled import step
+from dpbandits.compiled import methods, step
 from dpbandits.parameters import Positive, passes_to
 from dpbandits.random import normal
 
@@ -22,31 +22,22 @@ def play(rng, log, horizon, journal, *, v: Positive = 0.1, **given):
     play_log(rng, log, horizon, journal, PosteriorDraw(v, np.empty(DIMENSION)), **given)
 
 
+@methods
 class PosteriorDraw(NamedTuple):
     """score = z' theta~ with theta~ from N(theta, v^2 A^-1)."""
 
     v: float
     drawn: np.ndarray  # theta~
 
-    def score_articles(self, rng, ridge, pool):
-        """Score every article by a draw from the posterior of its click rate."""
-        if ridge.theta.shape[0] > 1:
-            for s in range(pool.size[0]):
-                draw(rng, ridge, pool.model[s], self.v, self.drawn)
-                score_places(s, s + 1, pool, self.drawn)
-        else:
-            draw(rng, ridge, 0, self.v, self.drawn)
-            score_places(0, pool.size[0], pool, self.drawn)
-
-
-@step
-def score_places(first, end, pool, drawn):
-    """Score the articles at the places first..end-1."""
-    for s in range(first, end):
-        total = 0.0
-        for j in range(DIMENSION):
-            total += drawn[j] * pool.z[j, s]
-        pool.scores[s] = total
+    def score_articles(self, rng, ridge, m, first, end, pool):
+        """Score articles by one draw from the posterior of a model."""
+        drawn = self.drawn
+        draw(rng, ridge, m, self.v, drawn)
+        for s in range(first, end):
+            total = 0.0
+            for j in range(DIMENSION):
+                total += drawn[j] * pool.z[j, s]
+            pool.scores[s] = total
 
 
 @step

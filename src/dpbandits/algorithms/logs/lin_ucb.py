@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from dpbandits.algorithms.logs._linear import play_log
 from dpbandits.algorithms.logs._ridge import DIMENSION
-from dpbandits.compiled import step
+from dpbandits.compiled import methods
 from dpbandits.parameters import Positive, passes_to
 
 
@@ -19,30 +19,21 @@ def play(rng, log, horizon, journal, *, alpha: Positive = 0.1, **given):
     play_log(rng, log, horizon, journal, Optimism(alpha), **given)
 
 
+@methods
 class Optimism(NamedTuple):
     """score = z' theta + alpha sqrt(z' A^-1 z)."""
 
     alpha: float
 
-    def score_articles(self, rng, ridge, pool):
-        """Score every article by the upper confidence bound of its click rate."""
-        if ridge.theta.shape[0] > 1:
-            for s in range(pool.size[0]):
-                score_places(s, s + 1, ridge, pool.model[s], pool, self.alpha)
-        else:
-            score_places(0, pool.size[0], ridge, 0, pool, self.alpha)
-
-
-@step
-def score_places(first, end, ridge, m, pool, alpha):
-    """Score the articles at the places first..end-1 with model m. The width z' A^-1 z is the sum of squares of R z."""
-    theta, root = ridge.theta[m], ridge.root[m]
-    for s in range(first, end):
-        mean, width = 0.0, 0.0
-        for i in range(DIMENSION):
-            part = 0.0
-            for j in range(i + 1):
-                part += root[i, j] * pool.z[j, s]
-            mean += theta[i] * pool.z[i, s]
-            width += part * part
-        pool.scores[s] = mean + alpha * math.sqrt(width)
+    def score_articles(self, rng, ridge, m, first, end, pool):
+        """Score articles by the upper confidence bounds of their click rates. z' A^-1 z is the sum of squares of R z."""
+        theta, root = ridge.theta[m], ridge.root[m]
+        for s in range(first, end):
+            mean, width = 0.0, 0.0
+            for i in range(DIMENSION):
+                part = 0.0
+                for j in range(i + 1):
+                    part += root[i, j] * pool.z[j, s]
+                mean += theta[i] * pool.z[i, s]
+                width += part * part
+            pool.scores[s] = mean + self.alpha * math.sqrt(width)

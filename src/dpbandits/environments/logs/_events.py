@@ -4,28 +4,24 @@ An event shows a user to the policy, with a pool of articles. In a *replay* (Li,
 article was displayed: the event is kept if the policy chooses this article, and otherwise discarded.
 
 A log has the `articles`' vectors as columns, the typical `pool_size`, and `blocks()`, its events in order, as many at a time as are
-in memory together. A block is a named tuple of arrays over its events, with the method `feedback` of `Events`:
+in memory together. A block is a named tuple of arrays over its events:
 
     t          the number of the event in the log, from 1
     users      the user's vector
     pool       a row of `pools`, whose columns are places: numbers of articles, -1 beyond the pool's size
     at_random  the probability of a click on a random article of the pool, or in a replay the logged click
+
+with the method `feedback(i, place)`, if the policy chooses the article at this place of the pool in event i: whether the event is
+kept, the click, and its probability (in a replay the click).
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
-from dpbandits.compiled import methods, step
+from dpbandits.compiled import step
 
 DIMENSION = 6  # of a user's and of an article's vector, the constant 1 first
-
-
-@methods
-class Events:
-    def feedback(self, i, place):
-        """If the policy chooses the article at this place of the pool in event i: whether the event is kept, the click, and its
-        probability (in a replay the click)."""
 
 
 # The rows of a journal: kept events and clicks on them; their expected clicks, where the probabilities are known; clicks of random

@@ -20,7 +20,7 @@ from typing import Annotated, NamedTuple
 import numpy as np
 from annotated_types import Ge, Gt, Lt, doc
 
-from dpbandits.compiled import kernel, step
+from dpbandits.compiled import kernel, methods, step
 from dpbandits.environments import Environment
 from dpbandits.environments.logs._events import DIMENSION, NewsJournal, blank_journal
 from dpbandits.errors import InputError
@@ -44,6 +44,7 @@ class Law(NamedTuple):
     intervals: int
 
 
+@methods
 class KeptEvents(NamedTuple):
     """The kept events of a run (see `_events`), and what decides about clicks.
 

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from dpbandits.compiled import methods
 from dpbandits.environments import Environment
 from dpbandits.environments.logs._events import NewsJournal, blank_journal
 from dpbandits.environments.logs._r6a import RECORD
@@ -15,6 +16,7 @@ from dpbandits.random import Stream
 LARGEST_BLOCK = 65_536  # events
 
 
+@methods
 class Replay(NamedTuple):
     """A block of logged events (see `_events`): `displayed` are places, `at_random` is the logged click."""
 
