@@ -6,18 +6,21 @@ import numpy as np
 import pandas as pd
 
 from dpbandits.arena.scores import AGGREGATOR, EXCEEDED, KEPT, LOCAL, NONE, PURE, Promise, compared, statistics
-from dpbandits.studies.study import Arena, Member
+from dpbandits.studies.study import Arena, Policy, Series
 
 GAPS = {"wide": 0.4, "narrow": 0.1}
-MEMBERS = {
-    "pure-a": Member("Pure A", True),
-    "pure-b": Member("Pure B", True),
-    "broken": Member("Broken", True),
-    "sums": Member("Sums", True, knows_horizon=True),
-    "local": Member("Local", True),
-    "unpromised": Member("Unpromised", True, guest=True),
-    "kl-ucb": Member("KL-UCB", False),
-}
+
+
+def member(id, label, **knows):
+    """A policy of the arena, with one series."""
+    return Policy(id, (Series(id, label, id, {}, id, 0),), runs=4, label=label, **knows)
+
+
+LABELS = {
+    "pure-a": "Pure A", "pure-b": "Pure B", "broken": "Broken", "sums": "Sums", "local": "Local", "unpromised": "Unpromised",
+}  # fmt: skip
+MEMBERS = {id: member(id, label, swept="epsilon", knows_horizon=id == "sums") for id, label in LABELS.items()}
+MEMBERS["kl-ucb"] = member("kl-ucb", "KL-UCB")
 PROMISES = dict.fromkeys(MEMBERS, Promise(PURE, 0.0, 0.1, verdict=KEPT)) | {
     "broken": Promise(PURE, 0.0, 0.2, verdict=EXCEEDED),
     "sums": Promise(AGGREGATOR, 0.0, 0.1, verdict=KEPT),

@@ -33,7 +33,7 @@ def test_every_policy_plays_enough():
         assert len(short) >= 4
         assert all(e.design.horizon >= 200_000 for e in short)
         assert all(e.policy(policy).runs >= 30 for e in short)
-        assert all(len(e.policy(policy).series) == (len(ARENA.epsilons) if member.private else 1) for e in short)
+        assert all(len(e.policy(policy).series) == (len(ARENA.epsilons) if member.swept else 1) for e in short)
         if policy in ("dp-klucb", "dp-imed"):
             other = {(e.instance, e.design.horizon) for e in played if e.stream}
             longer = ("two-arms", "near-tie", "C1", "C2", "ten-arms", "fifty-arms")
@@ -83,7 +83,7 @@ def test_all_policies_of_a_league_spend_the_same(name):
         for series in policy.series:
             account = promise_of(series.algorithm, series.parameters, experiment.design.horizon, number_of_arms)
             if account is None:
-                assert not ARENA.members[policy.id].private
+                assert not ARENA.members[policy.id].swept
                 continue
             assert 0.98 <= account.spent / ARENA.epsilons[series.variant] <= 1 + 1e-9
             assert account.delta in (0, 1e-8)

@@ -12,7 +12,7 @@ from matplotlib.lines import Line2D
 
 from dpbandits.arena.scores import AGGREGATOR, APPROXIMATE, EXCEEDED, LEAGUES, LOCAL, NONE, PRIVATE, PURE, final_rows
 from dpbandits.figures import colours, heatmaps, style
-from dpbandits.studies.study import Arena, Series
+from dpbandits.studies.study import Arena
 
 NAMES = {
     PURE: "pure central privacy",
@@ -117,9 +117,7 @@ NOTES = {"scores": "regret over {}'s; empty: left out", "winners": "lowest mean 
 
 def _looks(arena: Arena) -> dict[str, colours.Look]:
     """Policy -> its look in all figures of the arena."""
-    everybody = {
-        name: member.series or Series(name, member.label, name, {}, name, 0) for name, member in arena.members.items()
-    }
+    everybody = {name: policy.series[0] for name, policy in arena.members.items()}
     found = colours.looks(list(everybody.values()), everybody.values())
     return {policy: found[series.id] for policy, series in everybody.items()}
 

@@ -77,7 +77,7 @@ def scores(
 
 def _epsilon(arena: Arena, series: Series) -> float | None:
     """The league's epsilon; None for a policy that takes none."""
-    return arena.epsilons[series.variant] if arena.members[series.policy].private else None
+    return arena.epsilons[series.variant] if arena.members[series.policy].swept else None
 
 
 def _about(

@@ -1,7 +1,7 @@
 """A study, that is, a paper's experimental section or an arena: written in YAML, checked, and expanded for one scale.
 
-config/papers/<paper>.yaml, config/<arena>.yaml -> strict_yaml, model (permitted keys and values) -> source (matrices, names)
--> arena (who is scored), guests -> expansion (readings, sweeps, scales), panels -> study
+config/papers/<paper>.yaml, config/<arena>.yaml -> strict_yaml, model (permitted keys and values) -> source (matrices, names;
+arena: who is scored) -> expansion (guests, readings, sweeps, scales), panels -> study
 """
 
 from collections.abc import Mapping
@@ -23,14 +23,12 @@ def load_all(folder: str | Path, scale: str = "paper", guests: Mapping[str, Mapp
 
 
 def _load(paths: list[Path], scale: str, settings: Mapping[str, Mapping] | None) -> dict[str, Study]:
-    from dpbandits.studies import arena, expansion, guests, source
+    from dpbandits.studies import expansion, guests, source
 
     invited = guests.read_guests(settings or {}, [path.stem for path in paths])
     loaded: dict[str, Study] = {}
     for path in paths:
         if path.stem in loaded:
             raise InputError(f"{path}: {loaded[path.stem].file} has the same name; rename one of the two")
-        found = source.read(path, scale)
-        found = arena.at_scale(found) if found.written.arena else found
-        loaded[path.stem] = expansion.expand(guests.merged(found, invited))
+        loaded[path.stem] = expansion.expand(source.read(path, scale, invited))
     return loaded

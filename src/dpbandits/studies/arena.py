@@ -4,21 +4,22 @@ import math
 from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dpbandits.audit.promises import promise_of
 from dpbandits.errors import InputError, check_known
 from dpbandits.studies import model, playable
-from dpbandits.studies.source import Source
-from dpbandits.studies.study import Arena, Experiment, Member, Policy, Series
-from dpbandits.studies.texts import label_of, without_parameter
+from dpbandits.studies.study import Arena, Experiment, Series
+
+if TYPE_CHECKING:
+    from dpbandits.studies.source import Source
 
 ATTEMPTS = 16
 ENOUGH = 0.01  # a ledger that misses the promise by less, relative to it, equals it
 
 
-def at_scale(source: Source) -> Source:
-    """The arena at its scale: policies with a series for each epsilon, experiments without those that are left out."""
+def at_scale(source: "Source") -> "Source":
+    """The arena at its scale: the experiments that are scored there, and policies with a series for each epsilon."""
     written, arena, where = source.written, source.written.arena, f"{source.file}: arena"
     smaller = model.SmallerArena() if source.scale == "paper" else arena.smoke
     scored, epsilons = smaller.experiments or written.independent, smaller.epsilons or arena.epsilons
@@ -27,15 +28,14 @@ def at_scale(source: Source) -> Source:
     for policy, named in arena.left_out.items():
         check_known(f"{where}.left_out.{policy}", "experiment", named, written.independent)
     check_known(f"{where}.{source.scale}.experiments", "experiment", scored, written.independent)
-    experiments = {}
-    for id, experiment in written.experiments.items():
-        instance, joined = experiment.stream or id, {}
-        for name, policy in experiment.policies.items():
-            if instance not in arena.left_out.get(name, {}):
-                joined[name] = _over(epsilons, policy, f"{source.file}: policies.{name}")
-        if instance in scored and joined:
-            experiments[id] = experiment.model_copy(update={"policies": joined})
-    return source.changed(arena=arena.model_copy(update={"epsilons": epsilons}), experiments=experiments)
+    changed = {
+        "arena": arena.model_copy(update={"epsilons": epsilons}),
+        "policies": {
+            name: _over(epsilons, p, f"{source.file}: policies.{name}") for name, p in written.policies.items()
+        },
+        "experiments": {id: e for id, e in written.experiments.items() if (e.stream or id) in scored},
+    }
+    return replace(source, written=written.model_copy(update=changed))
 
 
 def _over(epsilons: list[float], policy: model.Policy, where: str) -> model.Policy:
@@ -48,45 +48,28 @@ def _over(epsilons: list[float], policy: model.Policy, where: str) -> model.Poli
     return policy.model_copy(update={"takes": takes, "sweep": {"epsilon": list(epsilons)}})
 
 
-def expanded(source: Source, experiments: Mapping[str, Experiment]) -> Arena:
-    """The arena of a study whose experiments are expanded; the label of a policy is one for all experiments and epsilons."""
-    written, members, instances = source.written, {}, {}
-    playing = {name: policy for e in written.experiments.values() for name, policy in e.policies.items()}
-    for name, policy in {**written.policies, **playing}.items():
-        where = f"{source.file}: policies.{name}"
-        label = label_of(without_parameter(policy.label, "epsilon"), policy.parameters, where)
-        found = [p for e in experiments.values() for p in e.policies if p.id == name]
-        private = "epsilon" in {*policy.takes, *(policy.sweep or {})}
-        last = found[-1] if found else None
-        members[name] = Member(
-            label, private, bool(last and last.guest), policy.knows_horizon, last.series[0] if last else None
-        )
-    for id in filter(experiments.get, written.independent):
+def expanded(source: "Source", experiments: Mapping[str, Experiment]) -> Arena:
+    """The arena of a study whose experiments are expanded."""
+    written, instances = source.written, {}
+    for id in written.independent:
         named = written.experiments[id].environment
         instances[id] = source.environment(id).label or (named if isinstance(named, str) else id)
+    members = {policy.id: policy for experiment in experiments.values() for policy in experiment.policies}
     return Arena(tuple(written.arena.epsilons), instances, written.arena.yardstick, members)
 
 
-def at_equal_privacy(policy: Policy, environment: Mapping[str, Any], horizon: int, where: str) -> Policy:
-    """A policy at the settings at which its ledger equals what it promises.
-
-    InputError, which begins with `where`, for a policy that cannot be played.
-    """
-    if not any("epsilon" in series.parameters for series in policy.series):
-        return policy
+def at_equal_privacy(series: Series, environment: Mapping[str, Any], horizon: int) -> Series:
+    """A series with the epsilon at which its ledger equals what it promises; as it is if it cannot be played, which the
+    check of the whole study says."""
+    if "epsilon" not in series.parameters:
+        return series
     try:
         number_of_arms = playable.environment_of(environment).number_of_arms
-    except InputError:  # it is no fault of the policy; the check of the whole study names the environment
-        return policy
-    equal = []
-    for series in policy.series:
-        try:
-            playable.check_playable(series, environment["kind"], number_of_arms, horizon)
-        except InputError as error:
-            raise InputError(f"{where}: {error}") from None
-        epsilon = epsilon_that_spends_the_promise(series, horizon, number_of_arms)
-        equal.append(replace(series, parameters={**series.parameters, "epsilon": epsilon}))
-    return replace(policy, series=tuple(equal))
+        playable.check_playable(series, environment["kind"], number_of_arms, horizon)
+    except InputError:
+        return series
+    epsilon = epsilon_that_spends_the_promise(series, horizon, number_of_arms)
+    return replace(series, parameters={**series.parameters, "epsilon": epsilon})
 
 
 def epsilon_that_spends_the_promise(series: Series, horizon: int, number_of_arms: int) -> float:

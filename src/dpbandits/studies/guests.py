@@ -1,4 +1,4 @@
-"""Your own policies, from config/config.yaml, as policies of the studies, before these are expanded.
+"""Your own policies, from config/config.yaml, among those of the studies' experiments.
 
 A guest plays in every experiment that is open to guests and of the family that its algorithm plays, if the experiment
 gives it the parameters that it takes or sweeps one of them, which the guest then sweeps, too. It is drawn wherever the
@@ -9,7 +9,7 @@ import inspect
 from collections.abc import Collection, Mapping
 
 from dpbandits import algorithms, environments, parameters
-from dpbandits.errors import InputError, check_known, nearest
+from dpbandits.errors import InputError, check_known
 from dpbandits.studies import model, playable
 from dpbandits.studies.settings import Guest
 from dpbandits.studies.source import GUESTS, Source
@@ -32,11 +32,9 @@ def read_guests(settings: Mapping[str, Mapping], studies: Collection[str]) -> di
         except InputError as error:
             raise InputError(f"{where}: {error}") from None
         accepted = parameters.accepted(play)
-        for key, given in (("takes", guest.takes or ()), ("parameters", guest.parameters)):
-            for parameter in given:
-                if parameter not in accepted:
-                    known = nearest(parameter, accepted)
-                    raise InputError(f"{where}: {key}: {guest.algorithm} has no parameter '{parameter}'; {known}")
+        for key in ("takes", "parameters"):
+            given = getattr(guest, key) or ()
+            check_known(f"{where}: {key}", f"parameter of {guest.algorithm}", given, accepted)
         if guest.takes is None:  # it takes what it cannot play without
             needed = [p.name for p in inspect.signature(play).parameters.values() if p.default is p.empty]
             takes = [parameter for parameter in needed if parameter in accepted and parameter not in guest.parameters]
@@ -45,40 +43,26 @@ def read_guests(settings: Mapping[str, Mapping], studies: Collection[str]) -> di
     return guests
 
 
-def merged(source: Source, guests: Mapping[str, Guest]) -> Source:
-    """The study with the guests among the policies of its experiments, unless drawn only along parameters that they lack."""
-    experiments, along = dict(source.written.experiments), _along(source) if guests else {}
-    for name, guest in guests.items():
-        if guest.papers is not None and source.id not in guest.papers:
-            continue
-        if name in source.written.policies:
-            raise InputError(f"{GUESTS}.{name}: a policy of {source.id} has this name; choose another")
-        for id, experiment in experiments.items():
-            sweep = _sweep(guest, experiment)
-            if (
-                (model.is_of_the_paper(id) if experiment.guests is None else experiment.guests)
-                and environments.family_of(source.environment(id).kind) == algorithms.family_of(guest.algorithm)
-                and along.get(id, {""}) & {"", *guest.takes, *guest.parameters}
-                and {*experiment.parameters, *sweep}.issuperset(guest.takes)
-            ):
-                runs = source.written.design.changed(experiment.design).runs_of_paper
-                policies = {**experiment.policies, name: _policy(guest, sweep, runs)}
-                experiments[id] = experiment.model_copy(update={"policies": policies})
-    return source.changed(experiments=experiments)
+def joining(source: Source, id: str, policies: Mapping[str, model.Policy], along: set[str]) -> dict[str, model.Policy]:
+    """The guests as policies of an experiment beside its own, unless it is drawn only along parameters that they lack."""
+    experiment, joined = source.written.experiments[id], {}
+    if not (model.is_of_the_paper(id) if experiment.guests is None else experiment.guests):
+        return joined
+    runs = source.written.design.changed(experiment.design).runs_of_paper
+    for name, guest in source.guests.items():
+        sweep = _sweep(guest, experiment, policies)
+        if (
+            environments.family_of(source.environment(id).kind) == algorithms.family_of(guest.algorithm)
+            and along & {"", *guest.takes, *guest.parameters}
+            and {*experiment.parameters, *sweep}.issuperset(guest.takes)
+        ):
+            joined[name] = _policy(guest, sweep, runs)
+    return joined
 
 
-def _along(source: Source) -> dict[str, set[str]]:
-    """Experiment -> the parameters along which its figures are drawn; "" for rounds."""
-    found: dict[str, set[str]] = {}
-    for name in filter(model.is_of_the_paper, source.written.figures):
-        for experiment, _, panel in source.panels(name):
-            found.setdefault(experiment, set()).add(panel.along)
-    return found
-
-
-def _sweep(guest: Guest, experiment: model.Experiment) -> dict[str, list]:
+def _sweep(guest: Guest, experiment: model.Experiment, policies: Mapping[str, model.Policy]) -> dict[str, list]:
     """The first sweep of the experiment's policies over a parameter that the guest takes and the experiment does not set."""
-    for policy in experiment.policies.values():
+    for policy in policies.values():
         parameter = next(iter(policy.sweep or {}), "")
         if parameter in guest.takes and parameter not in experiment.parameters:
             return {parameter: policy.sweep[parameter]}

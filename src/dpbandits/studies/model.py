@@ -5,7 +5,7 @@ those of `settings` (`make schema`).
 """
 
 import math
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
 from annotated_types import Ge, Gt, Le, Len, MinLen
 from pydantic import AfterValidator, ConfigDict, StringConstraints, model_validator
@@ -188,6 +188,16 @@ class Part(Written):
     design: Changes = Design()
     smoke: Changes = Design()
     """Changes of the design at the smoke scale."""
+
+    def with_part(self, part: "Part") -> Self:
+        """This with what a value of a matrix changes."""
+        changed = {
+            "environment": part.environment or self.environment,
+            "parameters": {**self.parameters, **part.parameters},
+            "design": self.design.changed(part.design),
+            "smoke": self.smoke.changed(part.smoke),
+        }
+        return self.model_copy(update=changed)
 
 
 class Experiment(Part):

@@ -1,16 +1,26 @@
 """Figures and their panels: which series of which experiment, in both readings where these differ, and their texts."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from dpbandits.errors import InputError, check_known, nearest
+from dpbandits.errors import check_known
 from dpbandits.studies import model
 from dpbandits.studies.sentence import PRIVACY, kind_of
 from dpbandits.studies.source import Source
 from dpbandits.studies.study import CORRECTED, NASH_REGRET, PUBLISHED, Experiment, Figure, Panel
-from dpbandits.studies.texts import GAP, fill, label_of, without_parameter
+from dpbandits.studies.texts import fill
 
 OF_FIGURES = ("kind", "caption", "columns", "panels")  # keys of a figure that are none of its panel's
+Values = Mapping[str, set]  # parameter -> its values in what is drawn
+
+
+def along(source: Source) -> dict[str, set[str]]:
+    """Experiment -> the parameters along which the paper's own figures draw it; "" for rounds."""
+    found: dict[str, set[str]] = {}
+    for name in filter(model.is_of_the_paper, source.written.figures):
+        for experiment, _, panel in source.panels(name):
+            found.setdefault(experiment, set()).add(panel.along)
+    return found
 
 
 def figures(source: Source, experiments: Mapping[str, Experiment]) -> dict[str, Figure]:
@@ -39,8 +49,7 @@ def _figure(
         "name": name,
         "reading": reading,
         "reading_name": named or (f"{reading} reading" if reading else ""),
-        "title": _with_values(written.title, values, f"{where}: title"),
-        "caption": _with_values(written.caption, values, f"{where}: caption"),
+        **{key: _filled(getattr(written, key), values, f"{where}: {key}") for key in ("title", "caption")},
         "columns": written.columns or min(2, max(1, len(panels))),
         "panels": panels,
     }
@@ -61,13 +70,20 @@ def _panel(
     where, axes = f"{source.file}: figures.{figure}", source.written.axes
     of_policy = {p.id: [series.name for series in p.series] for p in experiment.policies if not p.guest}
     names = [each for name in panel.series or of_policy for each in of_policy.get(name, [name])]
-    _check(panel, experiment, names, where)
+    check_known(f"{where}: series", "series", names, experiment.by_name)
+    check_known(f"{where}: labels", "series of the panel", panel.labels, names)
+    for name in names if panel.along else ():
+        has = experiment.by_name[name].parameters
+        check_known(f"{where}: along", f"parameter of series {name}", [panel.along], has)
+    columns = experiment.design.columns
+    check_known(f"{where}: column", f"column of {experiment.id}'s design", filter(None, [panel.column]), columns)
     series = [experiment.by_name[name].id for name in names]
     shows_guests = model.is_of_the_paper(figure) or source.written.experiments[experiment.id].guests
-    guests = _guests(source, experiment, panel.along, series) if shows_guests else {}
+    guests = _guests(experiment, panel.along, series) if shows_guests else {}
     values = [_values_of(source, experiment, series)]
+    texts = {key: getattr(panel, key, "") for key in ("title", "group")}
     computed = {
-        "title": _with_values(panel.title, values, f"{where}: title"),
+        **{key: _filled(text, values, f"{where}: {key}") for key, text in texts.items() if text},
         "experiment": experiment.id,
         "series": [*series, *guests],
         "x": axes.x.changed(panel.x),
@@ -78,24 +94,7 @@ def _panel(
     }
     if panel.along:
         computed["labels"] |= guests
-    if group := getattr(panel, "group", ""):
-        computed["group"] = _with_values(group, values, f"{where}: group")
     return Panel(**{**panel.as_written("matrix", *OF_FIGURES), **computed})
-
-
-def _check(panel: model.Panel | model.Figure, experiment: Experiment, names: Collection[str], where: str) -> None:
-    """Raise InputError if a panel draws series, parameters or columns that its experiment does not have."""
-    check_known(f"{where}: series", "series", names, experiment.by_name)
-    check_known(f"{where}: labels", "series of the panel", panel.labels, names)
-    for name in names if panel.along else ():
-        what = f"parameter of series {name}"
-        check_known(f"{where}: along", what, [panel.along], experiment.by_name[name].parameters)
-    check_known(
-        f"{where}: column",
-        f"column of {experiment.id}'s design",
-        filter(None, [panel.column]),
-        experiment.design.columns,
-    )
 
 
 def _line(experiment: Experiment, judged: bool) -> str:
@@ -107,40 +106,31 @@ def _line(experiment: Experiment, judged: bool) -> str:
     return "mean" if experiment.design.band == "errors" else "median_of_means"
 
 
-def _guests(source: Source, experiment: Experiment, along: str, shown: Iterable[str]) -> dict[str, str]:
-    """The series of the experiment's guests with their labels: of a sweep, those values that the panel has of ours."""
+def _guests(experiment: Experiment, along: str, shown: Iterable[str]) -> dict[str, str]:
+    """The series of the experiment's guests with their policies' labels: of a sweep, those values that the panel has of ours."""
     found = {}
     for policy in (policy for policy in experiment.policies if policy.guest):
-        guest = source.written.experiments[experiment.id].policies[policy.id]
-        swept = next(iter(guest.sweep or {}), "")
-        values = {experiment.series[id].parameters.get(swept) for id in shown} - {None}
+        values = {experiment.series[id].parameters.get(policy.swept) for id in shown} - {None}
         for series in policy.series:
-            if (along and along not in series.parameters) or (values and series.parameters[swept] not in values):
-                continue
-            label = without_parameter(guest.label, along) if along else guest.label
-            found[series.id] = label_of(label, series.parameters, source.where(experiment.id, policy.id))
+            if (not along or along in series.parameters) and (not values or series.parameters[policy.swept] in values):
+                found[series.id] = policy.label
     return found
 
 
-def _values_of(source: Source, experiment: Experiment, series: Iterable[str]) -> dict[str, Any]:
-    """The parameters of an experiment, and those of its drawn series that have one value only."""
-    found: dict[str, list] = {}
+def _values_of(source: Source, experiment: Experiment, series: Iterable[str]) -> Values:
+    """The values of the parameters of these series of ours; of those that the experiment sets, its own value."""
+    found: dict[str, set] = {}
     for drawn in (experiment.series[id] for id in series):
         if not experiment.policy(drawn.policy).guest:
             for parameter, value in drawn.parameters.items():
-                found.setdefault(parameter, []).append(value)
-    single = {parameter: values[0] for parameter, values in found.items() if all(v == values[0] for v in values)}
-    return single | source.written.experiments[experiment.id].parameters
+                found.setdefault(parameter, set()).add(value)
+    return found | {name: {value} for name, value in source.written.experiments[experiment.id].parameters.items()}
 
 
-def _with_values(text: str, panels: Sequence[Mapping[str, Any]], where: str) -> str:
-    """A text of a figure with the values of parameters, as in {epsilon:g}, which all of its panels have in common."""
-    first, *others = panels or [{}]
-    common = {
-        name: value for name, value in first.items() if all(repr(each.get(name)) == repr(value) for each in others)
-    }
-    text = fill(text, common, where)
-    if left := GAP.search(text):
-        known = nearest(left[1], {name for panel in panels for name in panel})
-        raise InputError(f"{where}: '{left[0]}' names no parameter with one value for all that is drawn; {known}")
-    return text
+def _filled(text: str, panels: Sequence[Values], where: str) -> str:
+    """A text with the values of those parameters that have one value in all panels, as in {epsilon:g}."""
+    found: dict[str, set[Any]] = {}
+    for values in panels:
+        for parameter, drawn in values.items():
+            found[parameter] = found.get(parameter, set()) | drawn
+    return fill(text, {parameter: min(drawn) for parameter, drawn in found.items() if len(drawn) == 1}, where)

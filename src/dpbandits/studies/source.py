@@ -1,13 +1,13 @@
 """A study's file at one scale, with its matrices expanded and its names looked up; from it `expansion` makes the study."""
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Self
 
 from dpbandits.errors import InputError, check_known
-from dpbandits.studies import matrix, model, strict_yaml
+from dpbandits.studies import arena, matrix, model, strict_yaml
+from dpbandits.studies.settings import Guest
 
 STUDY_ID = r"^[a-z][a-z0-9-]*$"
 GUESTS = "config/config.yaml: guests"  # where your own policies are
@@ -15,16 +15,13 @@ GUESTS = "config/config.yaml: guests"  # where your own policies are
 
 @dataclass(frozen=True)
 class Source:
-    """A file at one scale. `written`: its content, in which experiments have policies, as they play there, instead of names."""
+    """A file at one scale. `written`: its content, with an experiment or a figure in place of each combination of a matrix."""
 
     id: str
     file: str
     scale: str
     written: model.Study
-
-    def changed(self, **keys: Any) -> Self:
-        """The same with other values of these keys of `written`."""
-        return replace(self, written=self.written.model_copy(update=keys))
+    guests: Mapping[str, Guest]  # your own policies that may play here
 
     def where(self, experiment: str, name: str) -> str:
         """The beginning of an error message about a policy in an experiment."""
@@ -41,6 +38,21 @@ class Source:
             return found
         check_known(where, "environment", [found], self.written.environments)
         return self.written.environments[found]
+
+    def policies(self, id: str) -> dict[str, model.Policy]:
+        """Those policies of the file that play an experiment; parameters that only it changes are the policy's own."""
+        experiment, known, found = self.written.experiments[id], self.written.policies, {}
+        named = known if experiment.policies == "all" else experiment.policies
+        check_known(f"{self.file}: experiments.{id}.policies", "policy", named, known)
+        left_out = self.written.arena.left_out if self.written.arena else {}
+        for name in named:
+            if (experiment.stream or id) not in left_out.get(name, {}):
+                changes = experiment.policies[name] if isinstance(experiment.policies, dict) else {}
+                own = {
+                    key: {**getattr(known[name], key), **changes} for key in ("parameters", "published", "corrected")
+                }
+                found[name] = known[name].model_copy(update=own)
+        return found
 
     def panels(self, figure: str) -> Iterator[tuple[str, str, model.Panel | model.Figure]]:
         """A figure's panels: of each the experiment, the id of the figure that is this panel alone ("" if none), and the panel."""
@@ -61,37 +73,39 @@ class Source:
                 check_known(f"{where}: panels", "figure in a single panel", [panel], alone)
                 yield from self.panels(panel)
                 continue
-            for each in matrix.panels(panel, where):
+            for _, each in matrix.combinations(panel, f"{where}: panels"):
                 check_known(where, "experiment", [each.experiment], self.written.experiments)
                 yield each.experiment, "", each
 
 
-def read(path: Path, scale: str) -> Source:
-    """Read a file, expand its matrices, and look up its policies."""
-    written, study = strict_yaml.validated(strict_yaml.read_yaml(path), model.Study, str(path)), path.stem
-    if not re.match(STUDY_ID, study):
-        raise InputError(f"{path}: '{study}' cannot be used as a name here; rename the file like {STUDY_ID}")
-    if written.paper not in (study, None):
-        raise InputError(f"{path}: paper: '{written.paper}' should be '{study}', as the file is called")
-    source = Source(study, str(path), scale, matrix.expanded(written, str(path)))
-    experiments = source.written.experiments
-    for id, experiment in experiments.items():
-        where = f"{path}: experiments.{id}.stream"
-        check_known(where, "experiment", filter(None, [experiment.stream]), source.written.independent)
-        if experiment.stream and source.environment(id) != source.environment(experiment.stream):
-            raise InputError(f"{where}: {experiment.stream} has another environment; write the same in both")
+def read(path: Path, scale: str, guests: Mapping[str, Guest]) -> Source:
+    """Read a file, expand its matrices, and check what refers to experiments."""
+    written, id = strict_yaml.validated(strict_yaml.read_yaml(path), model.Study, str(path)), path.stem
+    if not re.match(STUDY_ID, id):
+        raise InputError(f"{path}: '{id}' cannot be used as a name here; rename the file like {STUDY_ID}")
+    if written.paper not in (id, None):
+        raise InputError(f"{path}: paper: '{written.paper}' should be '{id}', as the file is called")
+    experiments = matrix.expanded(written.experiments, f"{path}: experiments")
+    figures = _panels_first(matrix.expanded(written.figures, f"{path}: figures"), list(written.figures))
+    written = written.model_copy(update={"experiments": experiments, "figures": figures})
     for name, policy in written.policies.items():
         check_known(f"{path}: policies.{name}.more_runs", "experiment", policy.more_runs, experiments)
-    return source.changed(experiments={id: _with_policies(source, id) for id in experiments})
+    guests = {name: guest for name, guest in guests.items() if guest.papers is None or id in guest.papers}
+    for name in guests.keys() & written.policies.keys():
+        raise InputError(f"{GUESTS}.{name}: a policy of {id} has this name; choose another")
+    source = Source(id, str(path), scale, written, guests)
+    for id, experiment in experiments.items():
+        where, other = f"{path}: experiments.{id}.stream", experiment.stream
+        check_known(where, "experiment", filter(None, [other]), written.independent)
+        if other and source.environment(id) != source.environment(other):
+            raise InputError(f"{where}: {other} has another environment; write the same in both")
+    return arena.at_scale(source) if written.arena else source
 
 
-def _with_policies(source: Source, id: str) -> model.Experiment:
-    """An experiment with its policies as a mapping; parameters that only it changes are the policy's own."""
-    experiment, known, joined = source.written.experiments[id], source.written.policies, {}
-    named = known if experiment.policies == "all" else experiment.policies
-    check_known(f"{source.file}: experiments.{id}.policies", "policy", named, known)
-    for name in named:
-        changes = experiment.policies[name] if isinstance(experiment.policies, dict) else {}
-        own = {key: {**getattr(known[name], key), **changes} for key in ("parameters", "published", "corrected")}
-        joined[name] = known[name].model_copy(update=own)
-    return experiment.model_copy(update={"policies": joined})
+def _panels_first(figures: dict[str, model.Figure], written: list[str]) -> dict[str, model.Figure]:
+    """The figures in the order of the file, but every panel, also one of a matrix, before the grid that shows it."""
+    in_order: dict[str, None] = {}
+    for id in filter(figures.get, written):
+        in_order |= dict.fromkeys(each for each in figures[id].panels or () if isinstance(each, str))
+        in_order[id] = None
+    return {id: figures[id] for id in (*in_order, *figures) if id in figures}

@@ -46,6 +46,9 @@ class Policy:
     reconstructed: tuple[str, ...] = ()  # the readings in which it is our reconstruction
     audit_games: int = 0  # where its ledger is above its promise; 0: the usual number
     guest: bool = False  # whether it is one of your own
+    label: str = ""  # of all its series together
+    swept: str = ""  # the parameter that its sweep varies, if it has one
+    knows_horizon: bool = False  # whether its first T rounds differ in a game longer than T
 
 
 class Design(model.Design):
@@ -177,24 +180,13 @@ class Figure(model.Figure):
 
 
 @dataclass(frozen=True)
-class Member:
-    """A policy of an arena: how figures name it, and what it knows."""
-
-    label: str
-    private: bool  # whether it takes epsilon
-    guest: bool = False  # whether it is one of your own
-    knows_horizon: bool = False  # whether its first T rounds differ in a game longer than T
-    series: Series | None = None  # the first of them, by whose algorithm its colour is chosen; None if it plays nowhere
-
-
-@dataclass(frozen=True)
 class Arena:
     """What a study scores: who plays which experiments, at which epsilons."""
 
     epsilons: tuple[float, ...]
     instances: Mapping[str, str]  # the scored experiments -> their labels
     yardstick: str  # the policy whose mean regret is the unit of scores
-    members: Mapping[str, Member]
+    members: Mapping[str, Policy]  # all that play
 
 
 @dataclass(frozen=True)

@@ -9,28 +9,21 @@ from dpbandits.errors import InputError, nearest
 GAP = re.compile(r"\{([a-z]\w*)(?::([^{}]*))?\}")
 
 
-def fill(text: str, values: Mapping[str, Any], where: str) -> str:
-    """A text with these values in place of {name} or {name:g}; other names stay."""
+def fill(text: str, values: Mapping[str, Any], where: str, *, others_stay: bool = False) -> str:
+    """A text with these values in place of {name} or {name:g}. InputError for another name, unless `others_stay`."""
 
-    def value(match: re.Match) -> str:
-        if match[1] not in values:
-            return match[0]
+    def value(gap: re.Match) -> str:
+        if gap[1] not in values:
+            if others_stay:
+                return gap[0]
+            known = nearest(gap[1], values)
+            raise InputError(f"{where}: '{text}' names '{gap[1]}', which has no single value here; {known}")
         try:
-            return format(values[match[1]], match[2] or "")
+            return format(values[gap[1]], gap[2] or "")
         except (TypeError, ValueError) as error:
-            raise InputError(f"{where}: '{match[0]}' does not fit the value {values[match[1]]!r}: {error}") from None
+            raise InputError(f"{where}: '{gap[0]}' does not fit the value {values[gap[1]]!r}: {error}") from None
 
     return GAP.sub(value, text)
-
-
-def label_of(label: str, parameters: Mapping[str, Any], where: str) -> str:
-    """A policy's label with the values of its parameters in it."""
-    if unknown := [name for name, _ in GAP.findall(label) if name not in parameters]:
-        known = nearest(unknown[0], parameters)
-        raise InputError(
-            f"{where}: label: '{label}' names '{unknown[0]}', which is no parameter of the policy; {known}"
-        )
-    return fill(label, parameters, f"{where}: label")
 
 
 def without_parameter(label: str, parameter: str) -> str:
