@@ -36,7 +36,7 @@ from numba.core.caching import IndexDataCacheFile
 from numba.extending import overload_method, register_jitable
 from numba.types import BaseNamedTuple, BaseTuple
 
-__all__ = ["STEP", "check_fields", "kernel", "methods", "register_jitable", "step", "told_apart"]
+__all__ = ["STEP", "kernel", "methods", "register_jitable", "step", "told_apart"]
 STARTED = datetime.now()  # this process; a float would be a constant of this module, and so part of the names of files
 # These are not followed. Of those that kernels can use, numba and NumPy, the versions are in the names of files.
 LIBRARIES = {*sys.stdlib_module_names, "numba", "numpy", "pandas", "scipy", "typing_extensions"}
@@ -81,16 +81,12 @@ def methods(declared: type) -> type:
     return declared
 
 
-def check_fields(found: type) -> None:
-    """Raise TypeError if a field of a class of named tuples is called like a method that kernels call."""
+def told_apart(found: type) -> type:
+    """Give a class of named tuples a name that no other has: numba takes two of one name, such as the one before an edit in a
+    notebook, for the same class, and would play the first. TypeError if a field is called like a method that kernels call."""
     if fields := DECLARED.intersection(found._fields):
         name = f"{found.__module__}.{found.__qualname__}"
         raise TypeError(f"{name}: no field may be called '{min(fields)}', as a method is; give it another name")
-
-
-def told_apart(found: type) -> type:
-    """Give a class of named tuples a name that no other has: numba takes two of one name, such as the one before an edit in a
-    notebook, for the same class, and would play the first."""
     while _CLASSES.setdefault(found.__name__, found) is not found:
         found.__name__ += "_"
     return found

@@ -43,7 +43,7 @@ def of_reports(horizon, number_of_arms, *, epsilon):
     ("privacy", "given", "message"),
     [
         (lambda *_: 3, {}, "it returns 3, which is no promise"),
-        (lambda *_: Account(1.0, 0.0, None, trust="locl"), {}, r"trust='locl': did you mean 'local'\?"),
+        (lambda *_: Account(1.0, 0.0, None, trust="locl"), {}, r"unknown trust 'locl'; did you mean 'local'\?"),
         (of_reports, {}, "TypeError: .* argument 'releases'"),
         (of_reports, {"alpha": 2.0}, "TypeError: .* argument 'alpha'"),
     ],

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, get_args
 
 from dpbandits import algorithms
-from dpbandits.errors import InputError, nearest
+from dpbandits.errors import InputError, check_known
 from dpbandits.parameters import defaults_of
 from dpbandits.privacy.ledger import Account, Trust
 
@@ -25,23 +25,22 @@ def promise_of(
         return None
     file = algorithm.__name__ if callable(algorithm) else algorithms.file_of(algorithm)
     asked, played = inspect.signature(privacy).parameters, defaults_of(algorithms.play_of(algorithm))
-    defaults = {name: value for name, value in played.items() if name in asked}
+    given = {name: value for name, value in played.items() if name in asked} | dict(parameters)
     try:
-        account = privacy(horizon, number_of_arms, **{**defaults, **parameters})
+        account = privacy(horizon, number_of_arms, **given)
     except InputError:
         raise
     except Exception as failure:  # of somebody's first draft
         raise InputError(f"{file}: privacy: {type(failure).__name__}: {failure}") from None
-    if account is None:
-        return None
-    if not isinstance(account, Account):
+    if not isinstance(account, Account | None):
         raise InputError(
             f"{file}: privacy: it returns {account!r}, which is no promise; return an Account of "
             "dpbandits.privacy.ledger, or None if nothing is promised"
         )
-    if account.trust not in get_args(Trust):
-        raise InputError(f"{file}: privacy: trust='{account.trust}': {nearest(account.trust, get_args(Trust))}")
-    return None if math.isinf(account.epsilon) else account
+    if account is None or math.isinf(account.epsilon):
+        return None
+    check_known(f"{file}: privacy", "trust", [account.trust], get_args(Trust))
+    return account
 
 
 def account_of(algorithm: str | Callable, parameters: Mapping[str, Any], horizon: int, number_of_arms: int) -> Account:

@@ -60,11 +60,6 @@ def one_sided_deviations(values: np.ndarray, centre: np.ndarray) -> tuple[np.nda
     return below, above
 
 
-def median(values: np.ndarray) -> np.ndarray:
-    """Median over the runs (axis 0)."""
-    return np.median(values, axis=0)
-
-
 def locked_in(values: np.ndarray, t: np.ndarray, gap: float) -> np.ndarray:
     """The share of runs that lose, from t/2 to t, a quarter of the smallest gap per round or more."""
     share = np.empty(len(t))
@@ -102,7 +97,7 @@ def students_t(degrees: int) -> float:
 def additional_column(column: str, values: np.ndarray, t: np.ndarray, means: Sequence[float]) -> np.ndarray:
     """An additional column of the summary, requested by an experiment's `design: {columns: [...]}`."""
     if column == "median":
-        return median(values)
+        return np.median(values, axis=0)
     second, best = np.sort(np.asarray(means, float))[-2:]
     return locked_in(values, t, best - second)
 

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from dpbandits import algorithms, environments, parameters
-from dpbandits.compiled import check_fields, told_apart
+from dpbandits.compiled import told_apart
 from dpbandits.environments import Environment
 from dpbandits.environments.arms._rewards import Arms
 from dpbandits.errors import InputError
@@ -105,16 +105,15 @@ def _check_law(file: str, maker: Callable, environment: Environment) -> None:
                 f"{file}: {played} has no method '{method}', which draws its rewards; docs/examples/cut_gaussian.py shows one"
             )
     try:
-        check_fields(type(arms))
+        told_apart(type(arms))
     except TypeError as error:
         raise InputError(f"{file}: {error}") from None
-    laws = [law.__name__ for law in own if hasattr(law, "reward") and law.__module__ == maker.__module__]
-    if laws and played not in laws:
+    laws = [law for law in own if hasattr(law, "reward") and law.__module__ == maker.__module__]
+    if laws and type(arms) not in laws:
         raise InputError(
-            f"{file}: {laws[0]}.reward is never called, since `begin` returns {played}, which has a law of its own; "
-            f"let it return a named tuple with the methods of {laws[0]}"
+            f"{file}: {laws[0].__name__}.reward is never called, since `begin` returns {played}, which has a law of its own; "
+            f"let it return a named tuple with the methods of {laws[0].__name__}"
         )
-    told_apart(type(arms))
     if not isinstance(arms, Arms):
         _check_rewards(arms, environment, file)
 

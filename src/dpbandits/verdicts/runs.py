@@ -8,7 +8,7 @@ import numpy as np
 from dpbandits import environments
 from dpbandits.errors import InputError, nearest
 from dpbandits.files import Entry, Trace, read_chunks
-from dpbandits.statistics.estimators import mean, median, median_of_means, number_of_groups
+from dpbandits.statistics.estimators import mean, median_of_means, number_of_groups
 from dpbandits.statistics.nash import NashRuns, nash_runs
 from dpbandits.studies.study import NASH_REGRET, Experiment, Series
 from dpbandits.verdicts.measurement import NotMeasured
@@ -101,7 +101,7 @@ class Runs:
             return runs.curve()
         if self.statistic == "median_of_means":
             return median_of_means(runs, number_of_groups(len(runs), self.experiment.design.groups))
-        return median(runs) if self.statistic == "median" else mean(runs)
+        return np.median(runs, axis=0) if self.statistic == "median" else mean(runs)
 
 
 def series_in(experiment: Experiment, names: Iterable[str]) -> list[str]:

@@ -25,7 +25,7 @@ import inspect
 
 import numpy as np
 
-from dpbandits.compiled import check_fields, kernel, methods, told_apart
+from dpbandits.compiled import kernel, methods, told_apart
 from dpbandits.environments.arms import next_checkpoint, note, pull
 
 SHORTEST = 32  # the smallest number of rounds in a window
@@ -77,7 +77,6 @@ def index_rule(rule: type) -> type:
 
 def with_defaults(rule: type, defaults: type) -> type:
     """The class of a rule, with these methods where it does not define its own."""
-    check_fields(rule)
     if "<locals>" in rule.__qualname__:
         name = f"{rule.__module__}.{rule.__qualname__}"
         raise TypeError(f"{name}: define this class outside functions; in a function each call would compile it again")
