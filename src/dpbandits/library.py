@@ -192,8 +192,8 @@ def _play(what: Experiment, seed: int, chunk: tuple[str, int, int]) -> files.Tra
         trace = simulation.simulate(what.spec(policy, seed), first, last)
     except NumbaError as failure:  # whose own message has dozens of lines
         raise InputError(one_line(failure)) from None
-    header = {"policy": policy, "runs": [first, last]}  # without the algorithm, which may be a function: no fork can send it
-    return replace(trace, header=header)
+    # Without the algorithm, which may be a function: no fork can send it back.
+    return replace(trace, header={"policy": policy, "runs": [first, last]})
 
 
 _IN_FORK: list[Any] = []  # what a fork plays, and the seed

@@ -5,8 +5,8 @@
 for other accountants of privacy.
 """
 
-import itertools
 import math
+import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
@@ -127,7 +127,5 @@ def common_label(series: Sequence[Series]) -> str:
     labels = [each.label for each in series]
     if len(set(labels)) == 1:
         return labels[0]
-    shared = itertools.takewhile(lambda letters: len(set(letters)) == 1, zip(*labels, strict=False))
-    start = "".join(letters[0] for letters in shared)
     # Cut at the last bracket or comma; otherwise a part of the values would remain.
-    return re.sub(r"[ ,(]*[(,][^(,]*$", "", start).rstrip(" =") + " …"
+    return re.sub(r"[ ,(]*[(,][^(,]*$", "", os.path.commonprefix(labels)).rstrip(" =") + " …"  # noqa: RUF071

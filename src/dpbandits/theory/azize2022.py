@@ -151,7 +151,7 @@ def azize2022_table1() -> pd.DataFrame:
     accounts = [algorithms.find(algorithm).privacy(T, len(MEANS), epsilon=EPSILON) for algorithm in rows]
     bounds = azize2022_theorem_7(MEANS.max() - MEANS, T, EPSILON, ALPHA), azize2022_theorem_8(MEANS, T, EPSILON, ALPHA)
     table = pd.DataFrame(rows.values(), columns=columns)
-    table["private means of one arm that is always played"] = [private_means()[algorithm] for algorithm in rows]
+    table["private means of one arm that is always played"] = private_means().values()
     table["epsilon spent"] = [round(account.spent, 9) for account in accounts]
     table["upper bound"] = [np.nan, np.nan, *bounds]
     return table

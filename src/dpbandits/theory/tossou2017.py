@@ -4,7 +4,6 @@ Constants that an algorithm was not given are those of Corollary 3.2.
 """
 
 import math
-from collections.abc import Callable
 
 from dpbandits.algorithms.games._tuning import AUTO, batch_length, corollary_tau, noise_epsilon
 
@@ -14,18 +13,13 @@ def tossou2017_exp3(horizon: int, number_of_arms: int) -> float:
     return 2 * math.sqrt((math.e - 1) * horizon * number_of_arms * math.log(number_of_arms))
 
 
-def tossou2017_theorem_3_1(
-    horizon: int, number_of_arms: int, epsilon: float, b: float, base: Callable[[int, int], float] = tossou2017_exp3
-) -> float:
-    """Regret of DP-Lambda-Lap: that of Lambda on gains of width 2b + 1, plus the cost of ignored rounds and noise."""
-    scaled = (2 * b + 1) * base(horizon, number_of_arms)
-    return scaled + 2 * horizon * number_of_arms * math.exp(-epsilon * b) + math.sqrt(32 * horizon) / epsilon
-
-
 def tossou2017_corollary_3_1(horizon: int, number_of_arms: int, epsilon: float = AUTO) -> float:
-    """Regret of DP-EXP3-Lap: Theorem 3.1 with EXP3 inside and b = ln T/epsilon."""
+    """Regret of DP-EXP3-Lap, Theorem 3.1 with b = ln T/epsilon: that of EXP3 on gains of width 2b + 1, plus the cost of ignored rounds
+    and noise."""
     epsilon = noise_epsilon(horizon, number_of_arms, epsilon)
-    return tossou2017_theorem_3_1(horizon, number_of_arms, epsilon, math.log(horizon) / epsilon)
+    b = math.log(horizon) / epsilon
+    scaled = (2 * b + 1) * tossou2017_exp3(horizon, number_of_arms)
+    return scaled + 2 * horizon * number_of_arms * math.exp(-epsilon * b) + math.sqrt(32 * horizon) / epsilon
 
 
 def tossou2017_theorem_3_4(horizon: int, number_of_arms: int, tau: int = AUTO, memory: int = 0) -> float:
