@@ -4,7 +4,7 @@ CORES ?= all
 BIN := .venv/bin
 INSTALLED := .venv/.installed
 DOCS := .venv-docs/.installed
-LOCKED := --quiet --no-cache-dir --disable-pip-version-check --require-hashes
+LOCKED := --quiet --no-compile --no-cache-dir --disable-pip-version-check --require-hashes
 
 # The tools' own caches stay in this folder, too.
 export XDG_CACHE_HOME := $(CURDIR)/.venv/cache
