@@ -1,7 +1,4 @@
-"""How loops are compiled, and where their machine code is kept.
-
-`@kernel` compiles a function by itself, `@step` one that becomes part of its callers, and `methods` lets both call the
-methods of named tuples.
+"""How loops are compiled (`kernel`, `step`, `methods`), and where their machine code is kept.
 
 Machine code is kept in `src/dpbandits/__pycache__/kernels`; if that is not writable, in ~/.cache/dpbandits; otherwise every
 process compiles for itself. The environment variable NUMBA_CACHE_DIR replaces these folders, which can be deleted at any time.
@@ -46,10 +43,8 @@ _CLASSES: dict[str, type] = {}
 
 
 def kernel(function: Callable) -> Callable:
-    """Compile a function that allocates arrays. No fastmath: a result must not depend on the order in which a compiler adds.
-
-    `_nrt` is never left out: a kernel would inherit the option from a step that calls it.
-    """
+    """Compile a function that allocates arrays. No fastmath: a result must not depend on the order in which a compiler adds."""
+    # `_nrt` is never left out: a kernel would inherit the option from a step that calls it.
     return _compiled(function, nogil=True, _nrt=True)
 
 

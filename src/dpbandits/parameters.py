@@ -25,10 +25,7 @@ Whole = Annotated[int, Ge(1), doc("a whole number of at least 1")]
 
 
 def check(function: Callable, given: Mapping[str, Any], where: str) -> dict[str, Any]:
-    """The keyword parameters of `function`: the given values, validated, and defaults for the others.
-
-    Every error message begins with `where`.
-    """
+    """The keyword parameters of `function`: the given values, validated, and defaults for the others. Errors begin with `where`."""
     from pydantic import ValidationError  # imported here, since a simulate job validates nothing and the import is slow
 
     declared = _declared(function)

@@ -1,12 +1,9 @@
 """Random numbers: one independent stream for each name, and what kernels draw from it.
 
-A run is named by (seed, paper, experiment or its `stream`, series' name, run), so that it gives the same numbers alone or among
-thousands, in any chunk, in any order, on any number of cores. Bandits, bootstraps and audits have streams of their own. A stream
-is the generator SFC64 (Doty-Humphrey's, as in NumPy): four words of 64 bits. `uniform` and `exponential` give
-the numbers of `np.random.Generator(np.random.SFC64(...))` bit for bit.
-
-The noise that protects rewards is drawn by `laplace`, `gaussian`, `discrete_laplace` and `noisy_bit`. It is multiplied by the
-stream's factor `noise`, which is 1. An audit sets it to 0 to check that it detects missing noise.
+A run is named by (seed, paper, experiment or its `stream`, series' name, run), so that it gives the same numbers in any chunk, in
+any order, on any number of cores. A stream is the generator SFC64 (Doty-Humphrey's, as in NumPy), whose uniform and exponential
+numbers are NumPy's bit for bit. The noise that protects rewards is drawn by `laplace`, `gaussian`, `discrete_laplace` and `noisy_bit`,
+and multiplied by the stream's factor `noise`, which is 1; an audit sets it to 0 to check that it detects missing noise.
 """
 
 import hashlib
@@ -28,10 +25,8 @@ TO_UNIT = 2.0**-53  # turns 53 bits into a number in [0, 1)
 
 @methods
 class Stream(NamedTuple):
-    """The four words of SFC64, the last of which is a counter, and the factor of the noise that protects rewards.
-
-    Its methods are those of a NumPy generator that policies use most, each for one number. `numpy` makes a whole generator.
-    """
+    """The four words of SFC64, the last of which is a counter, and the factor of the noise that protects rewards. Its methods are those
+    of a NumPy generator that policies use most, each for one number."""
 
     words: np.ndarray
     noise: float = 1.0
@@ -257,11 +252,8 @@ def gaussian(rng, deviation):
 
 @step
 def discrete_laplace(rng, scale):
-    """A whole number k with a probability proportional to e^(-|k|/scale).
-
-    The size of a Laplace number rounded down has the probabilities (1 - r) r^k, r = e^(-1/scale); with the number's sign
-    that is the distribution but for 0, which has two signs: the one with a minus is drawn again.
-    """
+    """A whole number k with a probability proportional to e^(-|k|/scale): the size of a Laplace number rounded down, whose sizes have the
+    probabilities (1 - r) r^k, r = e^(-1/scale), with its sign; 0 has two signs, and the one with a minus is drawn again."""
     while True:
         number = laplace(rng, scale)
         size = math.floor(abs(number))

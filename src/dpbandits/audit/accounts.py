@@ -1,9 +1,4 @@
-"""What policies promise and spend, as tables.
-
-`table` has one row for each policy and experiment; a sweep over numbers has one row per verdict, with the range of its epsilons, and
-`ratio` (spent to promised) is that of its worst series. `ledgers` has what is booked on the item that pays most, release by release,
-for other accountants of privacy.
-"""
+"""What policies promise and spend, as tables: `table` for each policy, and `ledgers` release by release for other accountants."""
 
 import math
 import os
@@ -27,7 +22,8 @@ LEDGERS = [
 
 
 def table(experiments: Iterable[Experiment]) -> pd.DataFrame:
-    """The accounts of all policies of these experiments."""
+    """The accounts of all policies of these experiments: one row for each; of a sweep over numbers one for each verdict, with the range of
+    its epsilons, and the `ratio` (spent to promised) of its worst series."""
     rows = []
     for experiment, of, accounts in _accounts(experiments):
         for policy in experiment.policies:
@@ -39,12 +35,9 @@ def table(experiments: Iterable[Experiment]) -> pd.DataFrame:
 
 
 def ledgers(experiments: Iterable[Experiment]) -> pd.DataFrame:
-    """The ledgers of all series that promise privacy; one without noise, or whose game ends before its first release, has no
-    rows.
-
-    A row is one kind of release: `releases` of them, each of a sum over at most `items` items, of which one changes the sum by
-    `sensitivity`, with noise of this `scale`. The mechanism `any` is known by its loss alone, which is sensitivity over scale.
-    """
+    """The ledgers of all series that promise privacy and release something. A row is one kind of release on the item that pays most:
+    `releases` of them, each of a sum over at most `items` items, of which one changes the sum by `sensitivity`, with noise of this
+    `scale`. The mechanism `any` is known by its loss alone, which is sensitivity over scale."""
     rows = []
     for experiment, of, accounts in _accounts(experiments):
         for id, series in experiment.series.items():

@@ -1,9 +1,8 @@
 """The privacy of every policy, measured: a lower bound on its epsilon from what it publishes on neighbouring inputs.
 
-Two channels are kept apart: the published `actions`, which the definitions of the papers promise to protect, and the `reports`
-of users, of locally private policies. A bound above the promise refutes it. One above the ledger would refute the ledger: the
-policy draws less noise than it books. The same games without noise show what could have been found: without that, a small
-bound says nothing.
+Two channels are kept apart: the published `actions`, which the papers promise to protect, and the `reports` of users, of locally
+private policies. A bound above the promise refutes it; one above the ledger would refute the ledger. The same games without noise
+show what could have been found: without that, a small bound says nothing.
 """
 
 import inspect

@@ -4,8 +4,7 @@ Chan, Shi & Song, "Private and Continual Release of Statistics". At a power of t
 Laplace to a running total and releases it; between 2^k and 2^(k+1) a binary mechanism with k levels counts the
 items since then. One item is thus in one increment of the total and in at most k nodes of one tree.
 
-tossou2016 prints the scales 1/eps and log t/eps (its section 2.3), without the base of the logarithm, and says that a stream
-pays eps (its Theorem 3.1). The first two of these are what is printed, the third is what pays eps:
+tossou2016 prints the scales 1/eps and log t/eps (section 2.3), without the logarithm's base, and says that a stream pays eps:
 
     literal_natlog  total Lap(1/eps), nodes Lap(ln(2^k)/eps):   eps (1 + 1/ln 2) = 2.443 eps
     full_log2       total Lap(1/eps), nodes Lap(k/eps):         2 eps

@@ -1,7 +1,4 @@
-"""tossou2017: bounds on the regret of a whole game of T rounds, for games that have no gaps.
-
-Constants that an algorithm was not given are those of Corollary 3.2.
-"""
+"""tossou2017: bounds on the regret of a whole game of T rounds; constants that are not given are those of Corollary 3.2."""
 
 import math
 
