@@ -16,9 +16,8 @@ def promise_of(
 ) -> Account | None:
     """The promise of an algorithm with these parameters, and the ledger of what it spends; None if it promises nothing.
 
-    An algorithm promises nothing if it has no function `privacy`, or if that returns None or an infinite epsilon. A
-    function in place of an algorithm (`dpbandits.library`) has its `privacy` as an attribute. What is not given has the
-    default with which `play` plays.
+    It promises nothing without a function `privacy` (of a function in its place: an attribute), or if that returns None or an
+    infinite epsilon. What is not given has the default with which `play` plays.
     """
     privacy = getattr(algorithm if callable(algorithm) else algorithms.find(algorithm), "privacy", None)
     if privacy is None:

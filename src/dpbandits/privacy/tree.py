@@ -49,7 +49,7 @@ def tree_node_scale(horizon: int, epsilon: float) -> float:
 def tree_ledger(leaves: int, scale: float, trees: int = 1) -> Ledger:
     """The ledger of releasing every prefix of `leaves` items in `trees` trees when each node gets Lap(scale).
 
-    A leaf is in one node of each level, at most; the first leaf is in one of each, so that no bound is lost.
+    A leaf is in one node of each level, at most, and the first leaf is in one of each.
     """
     ledger = Ledger()
     ledger.book(1, leaves, 1.0, scale, times=trees * tree_levels(leaves))

@@ -48,8 +48,8 @@ def gini_mean_difference(sample: np.ndarray) -> float:
 def one_sided_deviations(values: np.ndarray, centre: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Gini's mean difference of the runs (axis 0) that lie below the centre, and of those above it, at each checkpoint (axis 1).
 
-    "The values above and below" is read strictly: a run at the centre (up to rounding) is on neither side. A side with fewer than
-    two runs, or with equal ones, has no deviation, however far from the centre. For a normal law either side estimates .586 sigma.
+    A run at the centre (up to rounding) is on neither side. A side with fewer than two runs, or with equal ones, has no deviation.
+    For a normal law either side estimates .586 sigma.
     """
     below, above = np.zeros_like(centre), np.zeros_like(centre)
     for k, middle in enumerate(centre):

@@ -3,6 +3,7 @@
 import math
 
 import numpy as np
+from scipy.special import zeta
 
 from dpbandits.algorithms.arms import dp_ucb_int
 
@@ -29,8 +30,6 @@ def tossou2016_dp_ucb_bound(gaps: np.ndarray, t: int, epsilon: float) -> float:
 
 def tossou2016_dp_ucb(gaps: np.ndarray, t: int, epsilon: float) -> float:
     """Theorem 3.3. Far above the largest possible regret at every horizon of the paper."""
-    from scipy.special import zeta
-
     gap = gaps[gaps > 0]
     C = 56 * (2 + math.sqrt(3.5)) * math.sqrt(math.log(t)) / epsilon
     return float(
@@ -42,8 +41,6 @@ def tossou2016_dp_ucb_int(
     gaps: np.ndarray, t: int, epsilon: float, delta: float, v: float = 1.1, schedule: str = "series_y"
 ) -> float:
     """Theorem 3.5 with f0 = W_1, the longest waiting time of an arm for its first update."""
-    from scipy.special import zeta
-
     gap = gaps[gaps > 0]
     first = dp_ucb_int.first_update(schedule, dp_ucb_int.input_epsilon(epsilon, delta, v), v)
     return float(np.sum(gap * (first + 8 * math.log(t) / gap**2 + 1 + 4 * zeta(1.5))))
