@@ -58,18 +58,24 @@ def expanded(source: "Source", experiments: Mapping[str, Experiment]) -> Arena:
     return Arena(tuple(written.arena.epsilons), instances, written.arena.yardstick, members)
 
 
-def at_equal_privacy(series: Series, environment: Mapping[str, Any], horizon: int) -> Series:
-    """A series with the epsilon at which its ledger equals what it promises; as it is if it cannot be played, which the
-    check of the whole study says."""
-    if "epsilon" not in series.parameters:
-        return series
+def at_equal_privacy(experiment: Experiment) -> Experiment:
+    """An experiment whose policies have the epsilons at which their ledgers equal what they promise; as it is if they cannot
+    play, which the check of the whole study says."""
+    kind, horizon, policies = experiment.environment["kind"], experiment.design.horizon, []
     try:
-        number_of_arms = playable.environment_of(environment).number_of_arms
-        playable.check_playable(series, environment["kind"], number_of_arms, horizon)
+        number_of_arms = playable.environment_of(experiment.environment).number_of_arms
+        for series in experiment.series.values():
+            playable.check_playable(series, kind, number_of_arms, horizon)
     except InputError:
-        return series
-    epsilon = epsilon_that_spends_the_promise(series, horizon, number_of_arms)
-    return replace(series, parameters={**series.parameters, "epsilon": epsilon})
+        return experiment
+    for policy in experiment.policies:
+        series = list(policy.series)
+        for i, each in enumerate(series):
+            if "epsilon" in each.parameters:
+                epsilon = epsilon_that_spends_the_promise(each, horizon, number_of_arms)
+                series[i] = replace(each, parameters={**each.parameters, "epsilon": epsilon})
+        policies.append(replace(policy, series=tuple(series)))
+    return replace(experiment, policies=tuple(policies))
 
 
 def epsilon_that_spends_the_promise(series: Series, horizon: int, number_of_arms: int) -> float:

@@ -33,11 +33,12 @@ def _experiment(source: Source, id: str, along: set[str]) -> Experiment:
     taken = {parameter for policy in playing.values() for parameter in policy.takes}
     check_known(f"{where}.parameters", "parameter of the policies here", written.parameters, taken)
     design, played = _design(source, id, playing), {"kind": environment.kind, **environment.model_extra}
-    policies = tuple(_policy(source, id, name, policy, design, played) for name, policy in playing.items())
+    policies = tuple(_policy(source, id, name, policy, design) for name, policy in playing.items())
     ids = [series.id for policy in policies for series in policy.series]
     if twice := {one for one in ids if ids.count(one) > 1}:
         raise InputError(f"{where}: two series are called '{min(twice)}'; give one of the policies another name")
-    return Experiment(id, source.id, played, policies, design, written.stream, written.reconstructed)
+    experiment = Experiment(id, source.id, played, policies, design, written.stream, written.reconstructed)
+    return arena.at_equal_privacy(experiment) if source.written.arena else experiment
 
 
 def _number_of_runs(source: Source, experiment: str, policy: model.Policy, runs: int) -> int:
@@ -57,9 +58,7 @@ def _design(source: Source, id: str, playing: Mapping[str, model.Policy]) -> Des
     return Design(**keys, **({"horizon_of_paper": whole.horizon} if found.horizon < whole.horizon else {}))
 
 
-def _policy(
-    source: Source, id: str, name: str, policy: model.Policy, design: Design, environment: Mapping[str, Any]
-) -> Policy:
+def _policy(source: Source, id: str, name: str, policy: model.Policy, design: Design) -> Policy:
     """A policy in an experiment: a series for each value of its sweep, in both readings where these differ."""
     series, corrected = (_series(source, id, name, policy, reading) for reading in (PUBLISHED, CORRECTED))
     label = policy.label
@@ -69,8 +68,6 @@ def _policy(
     if series != corrected:
         both = ((PUBLISHED, series), (CORRECTED, corrected))
         series = [replace(each, reading=reading) for reading, found in both for each in found]
-    if source.written.arena:
-        series = [arena.at_equal_privacy(each, environment, design.horizon) for each in series]
     return Policy(
         name,
         tuple(series),
