@@ -9,6 +9,8 @@ LOCKED := --quiet --no-compile --no-cache-dir --disable-pip-version-check --requ
 # The tools' own caches stay in this folder, too.
 export XDG_CACHE_HOME := $(CURDIR)/.venv/cache
 export MPLCONFIGDIR := $(CURDIR)/.venv/cache/matplotlib
+# Byte code is compiled at the first import, and must be kept.
+unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: figures test test-slow pythons lint profile benchmark reference lists page picture schema docs lock clean
 

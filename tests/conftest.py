@@ -30,6 +30,9 @@ hypothesis.settings.register_profile(
 hypothesis.settings.load_profile("repeatable")
 
 
+PLAYING = {"algorithms", "audit", "environments", "theory", "test_arena", "test_files", "test_library"}  # games
+
+
 def pytest_addoption(parser):
     parser.addoption("--no-skips", action="store_true", help="a skipped test is a failed one, as .ci/run wants it")
 
@@ -43,17 +46,14 @@ def pytest_runtest_makereport(item, call):
 
 
 def pytest_collection_modifyitems(items):
-    """The order of the files: test_workflow makes the finished run of all papers, and those that need it come last.
-
-    So it is made at once, and nobody waits for it. Slurm, too, is waited for from the beginning. Algorithms come when the run has
-    compiled their kernels.
-    """
+    """The order of the files: test_workflow makes the finished run of all papers, and Slurm is waited for from the beginning. Tests
+    that play games come when that run has compiled the kernels, and those that need it last."""
     needing = {item.path for item in items if {"finished", "one_paper"} & set(item.fixturenames)}
 
     def place(item):
         if item.path.stem in ("test_workflow", "test_slurm"):
             return 0
-        return 3 if item.path in needing else 2 if "algorithms" in item.path.parts else 1
+        return 3 if item.path in needing else 2 if PLAYING & {*item.path.parts, item.path.stem} else 1
 
     items.sort(key=place)
 
