@@ -11,8 +11,7 @@ import sys
 
 import numpy as np
 
-from dpbandits.verdicts.bootstrap import RESAMPLES
-from dpbandits.verdicts.measurement import decide
+from dpbandits.verdicts.measurement import RESAMPLES, decide
 
 RUNS = (100, 1000)
 LAWS = ("exponential", "1% lose 100 times as much")

@@ -156,7 +156,7 @@ def closing(
         shorter = ", of shorter games and fewer runs than in the papers, of which they say nothing"
         lines.append(f"tests:   {results / 'claims'}{shorter if 'smoke' in results.parts else ''}")
     for path in judged:
-        words = scoreboard.in_words(sentences.rows_of(studies[path.stem], tables.read_tests(path)))
+        words = scoreboard.in_words(sentences.of_paper(studies[path.stem], tables.read_tests(path)))
         lines += [f"  {path.stem}: {line}" for line in words]
     if audits:
         lines += of_audits(pd.concat(map(pd.read_csv, audits)), guests)

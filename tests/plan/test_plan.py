@@ -117,7 +117,7 @@ def test_a_test_needs_its_own_experiments_only(one_paper):
     study, tests, said = plan.asked["claims/tossou2016/A8-long"]
     assert (tests, said) == (["A8-long"], [])
     given = plan.to_judge(study, tests)
-    assert [[e.id for e in one.experiments] for one in given["asked"]] == [["s-lost-runs"]]
+    assert [[e.id for e in case.experiments] for case in given["cases"]] == [["s-lost-runs"]]
     assert (list(given["traces"]), given["audits"]) == (["s-lost-runs"], "")
     promise = plan.to_judge(study, ["P1"])  # which needs no runs
     assert (promise["traces"], promise["audits"]) == ({}, "results/paper/audits/tossou2016.csv")
@@ -135,10 +135,11 @@ def test_a_sentence_needs_what_its_tests_need_and_a_promise_of_privacy_the_audit
 
 def test_the_figures_that_draw_an_experiment(one_paper):
     plan = one_paper()
-    drawn = plan.to_judge(plan.papers["tossou2016"])["figures"]
-    assert drawn["fig2a", "published"] == ["fig2a", "fig2"]
-    assert drawn["fig2a", "corrected"] == ["fig2a.corrected", "fig2.corrected"]
-    assert drawn["s-lost-runs", ""] == ["s-lost-runs"]
+    cases = plan.to_judge(plan.papers["tossou2016"])["cases"]
+    drawn = {(case.experiments[0].id, case.reading): case.figures for case in cases}
+    assert drawn["fig2a", "published"] == ("fig2a", "fig2")
+    assert drawn["fig2a", "corrected"] == ("fig2a.corrected", "fig2.corrected")
+    assert drawn["s-lost-runs", "both"] == ("s-lost-runs",)
 
 
 # ---- guests

@@ -63,12 +63,16 @@ def test_lines_are_what_tests_judge():
     """The paper's own statistic where a test judges it, the mean where bands are its errors, else the median of means."""
     for paper in PAPERS:
         study = studies.load(ROOT / f"config/papers/{paper}.yaml")
-        judged = [one for one in judging.judgements(study) if one.kind != "privacy"]
+        judged = [case for case in judging.cases(study) if case.kind != "privacy"]
         for figure in study.figures.values():
             for panel in figure.panels:
                 experiment = study.experiments[panel.experiment]
                 own = experiment.design.statistic.removesuffix("_std")
-                judges = {one.statistic for one in judged if experiment.id in {e.id for e in one.experiments}}
+                judges = {
+                    case.test.statistic or case.experiments[0].design.judged
+                    for case in judged
+                    if experiment.id in {e.id for e in case.experiments}
+                }
                 if panel.column:
                     assert panel.line == panel.column
                 elif paper == "sarkar2025":

@@ -24,13 +24,15 @@ def test_the_skeleton_makes_its_figure_and_its_verdict(tmp_path):
     shutil.copy(ROOT / "docs/examples/mine2026.yaml", tmp_path / "config/papers")
     project.run(*SMOKE, "--", "mine2026", "mine2026/claims", "sentences")
     assert (tmp_path / "results/smoke/figures/mine2026/two-arms.pdf").stat().st_size > 5_000
-    (row,) = tables.read_tests(tmp_path / "results/smoke/claims/mine2026.csv")
+    (row,) = tables.read_tests(tmp_path / "results/smoke/claims/mine2026.csv").to_dict("records")
     assert (row["claim"], row["kind"], row["experiment"], row["reading"]) == ("A1", "sentence", "two-arms", "both")
     assert (row["statement"], row["source"]) == ("DP-UCB has more regret than UCB", "section 5, second paragraph")
     assert row["value"] > 1
     found = tables.read_sentences(tmp_path / "results/smoke/sentences.csv")
-    assert [(said["paper"], said["sentence"]) for said in found] == [("mine2026", "S1"), ("mine2026", "S2")]
-    assert (found[0]["verdict"], found[1]["verdict"]) == (row["verdict"], "untested")
+    assert found[["paper", "sentence", "verdict"]].to_numpy().tolist() == [
+        ["mine2026", "S1", row["verdict"]],
+        ["mine2026", "S2", "untested"],
+    ]
 
 
 @pytest.fixture

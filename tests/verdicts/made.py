@@ -4,12 +4,12 @@ from unittest import mock
 
 import numpy as np
 
-from dpbandits import files
+from dpbandits.files import Trace, joined
 from dpbandits.studies.sentence import Test
 from dpbandits.studies.study import Design, Experiment, Policy, Series
 from dpbandits.verdicts import judging
-from dpbandits.verdicts.judging import Judgement
-from dpbandits.verdicts.runs import Runs
+from dpbandits.verdicts.judging import Case, measures_of
+from dpbandits.verdicts.runs import Runs, sampled
 
 T = (1, 10, 100, 1000)
 
@@ -42,27 +42,30 @@ def runs_of(
         policies=tuple(Policy(name, tuple(s for s in series if s.policy == name), number) for name in policies),
         design=design,
     )
-    return Runs(made, np.array(t), given, statistic)
+    traces = {
+        name: Trace({"series": {name: {}}}, np.array(t), {statistic: value[None]}) for name, value in given.items()
+    }
+    return Runs(
+        made, np.array(t), {name: sampled(it, name, statistic, statistic, groups) for name, it in traces.items()}
+    )
 
 
-def asked(measure, arguments, expect, *runs, kind="sentence", **further):
+def case(measure, arguments, expect, *runs, kind="sentence", figures=(), **further):
     """A test of a sentence on these runs."""
     test = Test(says="says", experiments=["fig1"], expect={measure: arguments, **expect}, **further)
-    return Judgement("A1", kind, "section 4", test, tuple(part.experiment for part in runs))
+    experiments = tuple(part.experiment for part in runs)
+    return Case("A1", test, kind, "section 4", measures_of(experiments[0].paper)[measure], experiments, figures)
 
 
-def judge(measure, arguments, expect, *runs, figures=(), audits=(), **further):
+def judge(measure, arguments, expect, *runs, audits=None, **further):
     """The row of a test of a sentence on these runs."""
-    return judging.judge(asked(measure, arguments, expect, *runs, **further), runs, 1, figures, audits)
+    return judging.judge(case(measure, arguments, expect, *runs, **further), runs, 1, audits)
 
 
-def judged(judgements, traces):
+def table(cases, traces):
     """The rows of the table of tests; `traces`: experiment -> its traces, which are not in files."""
     entries = {
         name: [(trace.header, [trace], list(trace.header["series"])) for trace in listed] for name, listed in traces.items()
     }  # fmt: skip
-    figures = {(e.id, e.reading): [e.id] for one in judgements for e in one.experiments}
-    with mock.patch(
-        "dpbandits.verdicts.runs.read_chunks", lambda chunks, spec, series: files.joined(chunks, spec, series)
-    ):
-        return judging.rows_of(judgements, entries, 1, figures)
+    with mock.patch("dpbandits.verdicts.runs.read_chunks", joined):
+        return judging.table(cases, entries, 1).to_dict("records")

@@ -7,12 +7,12 @@ import runpy
 import numpy as np
 import pytest
 from project import ROOT
-from verdicts.made import asked, judge, judged, runs_of
+from verdicts.made import case, judge, runs_of, table
 
 from dpbandits import studies
 from dpbandits.files import Trace
 from dpbandits.verdicts import general, judging
-from dpbandits.verdicts.judging import Judgement
+from dpbandits.verdicts.judging import Case, measures_of
 from dpbandits.verdicts.measurement import decide
 
 A_TO_B = {"of": ["a"], "to": ["b"]}
@@ -23,8 +23,8 @@ FIVE = {"a": [0, 0, 0, 5], "b": [0, 0, 0, 1]}  # a / b is 5
 
 def trace(runs, **values):
     """The trace of an experiment's only series, of its regret or of these quantities, (run, checkpoint)."""
-    ((_, regret),), (name,) = runs.values.items(), runs.experiment.series
-    values = {quantity: np.asarray(of)[None] for quantity, of in (values or {"regret": regret}).items()}
+    (only,), (name,) = runs.of.values(), runs.experiment.series
+    values = {quantity: np.asarray(of)[None] for quantity, of in (values or {"regret": only.values}).items()}
     return Trace({"series": {name: {}}, "runs": [0, 0]}, runs.t, values)
 
 
@@ -57,8 +57,8 @@ def test_the_rule_errs_as_rarely_as_the_docs_say(law, runs):
 
 def test_the_bootstrap_finds_the_standard_error_of_a_mean():
     """Final values evenly in [-6, 6] around 100, ten runs: s.e. of the mean is sd/sqrt(10) = 1.2 (population sd 3.83)."""
-    finals = runs_of({"a": [1, 1, 1, 100]}, spread=6.0).values
-    row = judge("ratio", A_TO_B, AT_MOST_2, runs_of({**finals, "b": np.full((10, 4), 100.0)}))
+    finals = 100 + np.linspace(-6.0, 6.0, 10)[:, None] * np.ones(4)
+    row = judge("ratio", A_TO_B, AT_MOST_2, runs_of({"a": finals, "b": np.full((10, 4), 100.0)}))
     assert row["value"] == pytest.approx(1.0)
     assert row["standard_error"] == pytest.approx(3.83 / math.sqrt(10) / 100, rel=0.2)
     assert row["standard_error"] == float(f"{row['standard_error']:.2g}")  # digits that are worth writing
@@ -128,8 +128,9 @@ def test_runs_that_all_agree_decide_nothing_unless_the_paper_file_says_why():
 
 def test_a_promise_reads_no_runs_and_has_no_standard_error():
     it = runs_of(FIVE, algorithm="dp_ucb", epsilon=0.5, hybrid_split="full_log2")
-    (row,) = judged([asked("privacy_spent", {"of": "a"}, AT_MOST_2, it)], {})
-    assert (row["value"], row["standard_error"]) == (2, None)
+    (row,) = table([case("privacy_spent", {"of": "a"}, AT_MOST_2, it)], {})
+    assert row["value"] == 2
+    assert math.isnan(row["standard_error"])
 
 
 def test_the_last_round_alone_is_not_a_window():
@@ -148,8 +149,8 @@ def test_what_needs_the_papers_horizon_is_not_measurable_in_shorter_games():
     several = ("rise_between_experiments", {"of": ["a"]}, [it, short])
     for measure, arguments, parts in (("ratio", A_TO_B, [short]), several):
         row = judge(measure, arguments, AT_MOST_2, *parts, needs_horizon=True)
-        found = [row[key] for key in ("verdict", "value", "standard_error", "evidence")]
-        assert found == ["undecided", None, None, message]
+        assert [row[key] for key in ("verdict", "standard_error", "evidence")] == ["undecided", None, message]
+        assert math.isnan(row["value"])
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "config/papers").glob("*.yaml")), ids=lambda path: path.stem)
@@ -169,10 +170,8 @@ def test_a_test_of_several_experiments_is_judged_once_per_reading():
         for reading, final in (("published", 100), ("corrected", 200))
     )
     both = runs_of({"a": [0, 0, 0, 150]}, experiment="fig2", spread=1, paper="azize2022")
-    judgements = [
-        asked("rise_between_experiments", {"of": ["a"]}, {"at_most": 1}, it, both) for it in (published, corrected)
-    ]
-    found = judged(judgements, {"fig1": [trace(published), trace(corrected)], "fig2": [trace(both)]})
+    cases = [case("rise_between_experiments", {"of": ["a"]}, {"at_most": 1}, it, both) for it in (published, corrected)]
+    found = table(cases, {"fig1": [trace(published), trace(corrected)], "fig2": [trace(both)]})
     assert [[row[key] for key in ("reading", "experiment", "verdict", "value")] for row in found] == [
         ["published", "fig1 fig2", "fails", 1.5], ["corrected", "fig1 fig2", "holds", 0.75],
     ]  # fmt: skip
@@ -190,8 +189,8 @@ def test_a_slope_over_four_experiments_is_one_verdict_with_an_error():
         for T in (256, 512, 1024, 4096)
     ]  # fmt: skip
     arguments = {"of": "a", "theorem": "tossou2017_exp3"}
-    test = asked("growth_exponent", arguments, {"at_least": 0.3, "at_most": 0.7}, *parts)
-    (row,) = judged([test], {part.experiment.id: [trace(part)] for part in parts})
+    test = case("growth_exponent", arguments, {"at_least": 0.3, "at_most": 0.7}, *parts)
+    (row,) = table([test], {part.experiment.id: [trace(part)] for part in parts})
     assert (row["experiment"], row["verdict"]) == ("s-256 s-512 s-1024 s-4096", "holds")
     assert row["value"] == pytest.approx(0.5)
     # ln(final) has a standard error of 0.068/sqrt(6) = 0.028 at each length; ln T = 5.55, 6.24, 6.93, 8.32 spreads by 2.05
@@ -206,18 +205,18 @@ def test_a_test_of_the_nash_regret_reads_what_the_traces_have():
     design = it.experiment.design.model_copy(update={"quantity": "nash_regret"})
     it = dataclasses.replace(it, experiment=dataclasses.replace(it.experiment, design=design))
     each = np.arange(40.0).reshape(10, 4)
-    ignored = asked("level", {"of": ["a"], "quantity": "ignored"}, {"at_most": 7}, it)
-    (row,) = judged([ignored], {"fig1": [trace(it, regret=each, ignored=each * 0 + 7)]})
+    ignored = case("level", {"of": ["a"], "quantity": "ignored"}, {"at_most": 7}, it)
+    (row,) = table([ignored], {"fig1": [trace(it, regret=each, ignored=each * 0 + 7)]})
     assert row["value"] == 7
-    test = asked("level", {"of": ["a"], "quantity": "nash_regret"}, {"at_most": 1}, it)
-    (row,) = judged([test], {"fig1": [trace(it, regret=9 * each, nash_regret=each)]})
+    test = case("level", {"of": ["a"], "quantity": "nash_regret"}, {"at_most": 1}, it)
+    (row,) = table([test], {"fig1": [trace(it, regret=9 * each, nash_regret=each)]})
     assert row["value"] == 21
     assert row["standard_error"] > 0
     kept = {"regret": each, "measured_against": np.full((10, 1), 0.8), "means": np.tile([0.8, 0.2], (10, 1))}
     kept |= {"first_played": np.zeros((10, 10_000), np.uint8)}
     kept |= dict.fromkeys(("mean_played", "variance_played"), np.zeros((10, 0), np.float32))
     kept["first_played"][:, 5000:] = 1  # half the time the arm that is worth 0.2, all runs at once
-    (row,) = judged([test], {"fig1": [trace(it, **kept)]})
+    (row,) = table([test], {"fig1": [trace(it, **kept)]})
     assert row["value"] == pytest.approx(0.8 - math.sqrt(0.8 * 0.2), rel=1e-6)
     assert (row["standard_error"], row["verdict"]) == (0, "undecided")  # all runs are the same, and nothing says why
 
@@ -226,19 +225,19 @@ AZIZE = studies.load(ROOT / "config/papers/azize2022.yaml")
 
 
 def test_what_is_judged_of_a_study_follows_its_file():
-    found = judging.judgements(AZIZE, ["D1", "D5-c1", "D16-dp-se"])
+    found = judging.cases(AZIZE, ["D1", "D5-c1", "D16-dp-se"])
     wanted = [("D1", "sentence", "fig2"), ("D5-c1", "sentence", "fig4a fig4d"), ("D16-dp-se", "privacy", "fig2"), ("D16-dp-se", "privacy", "fig4a")]  # fmt: skip
     assert [(one.id, one.kind, " ".join(e.id for e in one.experiments), one.reading) for one in found] == [
         (*each, reading) for each in wanted for reading in ("published", "corrected")
     ]
-    assert {one.id for one in judging.judgements(AZIZE)} == AZIZE.tests.keys()
+    assert {one.id for one in judging.cases(AZIZE)} == AZIZE.tests.keys()
 
 
 def of_azize(id, *runs, **arguments):
     """The verdict of one of azize2022's tests on these runs."""
     test = AZIZE.tests[id]
     test = test.model_copy(update={"expect": {**test.expect, test.measure: {**test.arguments, **arguments}}})
-    it = Judgement(id, "sentence", "", test, tuple(part.experiment for part in runs))
+    it = Case(id, test, "sentence", "", measures_of("azize2022")[test.measure], tuple(part.experiment for part in runs))
     return judging.judge(it, runs, 1)["verdict"]
 
 

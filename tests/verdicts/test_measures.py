@@ -11,11 +11,13 @@ from dpbandits import studies
 from dpbandits.statistics.estimators import locked_in, share_of_subsets_within, students_t
 from dpbandits.theory.tossou2017 import tossou2017_corollary_3_1
 from dpbandits.verdicts import azize2022, general, mishra2015, sarkar2025, tossou2016
-from dpbandits.verdicts.measurement import NotMeasured
-from dpbandits.verdicts.measures import OF_PAPERS, compares_experiments, measures_of, needs_runs
+from dpbandits.verdicts.judging import PAPERS, compares_experiments, measures_of, needs_runs
+from dpbandits.verdicts.runs import NotMeasured
 
 approx = pytest.approx
-MEASURES = {name: measure for paper in OF_PAPERS for name, measure in measures_of(paper).items()}
+MEASURES = {
+    name: measure for paper in PAPERS for name, measure in measures_of(paper.__name__.rpartition(".")[2]).items()
+}
 
 
 def measured(measure, runs, arguments):
@@ -125,7 +127,7 @@ BY_HAND = [
     ("late_share", LOSING_OR_LINEAR, {"of": ["p"], "since": 0.5}, 0.5, "p-2 after t = 500"),
     ("late_share", LOSING_OR_LINEAR, {"of": ["p-1"], "since": 0.5}, approx(1 - 90 / 122.25), None),
     # Equal values of epsilon only.
-    ("ratio_between_experiments", TWO_FIGURES, {"of": ["q"], "to": ["p"], "along": "epsilon"}, 0.5, "q / p at T, 0.5 at epsilon = 1, 0.25 at epsilon = 0.1"),
+    ("ratio_between_experiments", TWO_FIGURES, {"of": ["q"], "to": ["p"], "along": "epsilon"}, 0.5, "q / p at T, 0.25 at epsilon = 0.1, 0.5 at epsilon = 1"),
     ("ratio_between_experiments", TWO_FIGURES, {"of": ["q"], "to": ["p"], "along": "epsilon", "take": "middle"}, 0.375, None),
     ("ratio_between_experiments", TWO_FIGURES, {"of": ["q"], "to": ["p"], "along": "epsilon", "take": "mean"}, approx(math.sqrt(0.5 * 0.25)), None),
     ("ratio_between_experiments", TWO_FIGURES, {"of": ["q-1"], "to": ["p-0.1"]}, approx(10 / 80), None),
@@ -272,7 +274,7 @@ def test_the_largest_and_the_smallest_of_several_paired_ratios():
 
 
 def test_where_a_resample_cannot_be_measured_the_number_stays_without_a_verdict():
-    losing = runs_of(RECOVERING.values, paper="tossou2016")
+    losing = runs_of({"a": RECOVERING.runs_of("a")}, paper="tossou2016")
     row = judge("locked_in_share_over_earlier", {"of": "a", "since": 100}, {"at_most": 0.9}, losing)
     assert (row["value"], row["standard_error"], row["verdict"]) == (approx(0.5), None, "undecided")
     assert row["evidence"].endswith("; in a resample of the runs, no run of a loses up to t = 100")

@@ -7,9 +7,10 @@ import pytest
 from project import ROOT
 
 from dpbandits import studies
+from dpbandits.statistics.estimators import mean
 from dpbandits.studies.sentence import PRIVACY
 from dpbandits.verdicts import judging
-from dpbandits.verdicts.runs import Runs, series_in
+from dpbandits.verdicts.runs import Runs, Sampled, series_in
 
 PAPERS = {name: studies.load(ROOT / f"config/papers/{name}.yaml") for name in ("azize2022", "mishra2015", "sarkar2025", "tossou2016", "tossou2017")}  # fmt: skip
 # No runs decide these: a formula, or the ledger (tests/theory, tests/privacy); A15 fails in the corrected reading.
@@ -73,11 +74,11 @@ def of_what_holds():
 
 @pytest.mark.parametrize(("paper", "id"), [*of_what_holds(), ("azize2022", "D17-c1"), ("tossou2016", "A14")])
 def test_it_fails_where_the_statement_is_false(paper, id):
-    asked = judging.judgements(PAPERS[paper], [id])[0]
-    test, measure = asked.test, asked.test.measure
+    case = judging.cases(PAPERS[paper], [id])[0]
+    test, measure = case.test, case.test.measure
     rng, number, parts = np.random.default_rng(1), RUNS.get(measure, 20), []
-    for rank, experiment in enumerate(asked.experiments):
-        bare = Runs(experiment, np.array(experiment.design.rounds, float), {}, "mean")
+    for rank, experiment in enumerate(case.experiments):
+        bare = Runs(experiment, np.array(experiment.design.rounds, float), {})
         names = series_in(experiment, [name for _, name in judging.series_named(test)])
         values = {}
         for name in names:
@@ -85,5 +86,6 @@ def test_it_fails_where_the_statement_is_false(paper, id):
             values[name] = curve * (1 + 1e-3 * rng.standard_normal((number, len(bare.t))))
             if measure == "chance_of_spread_below":
                 values[name] += 45_000 * (np.arange(number) % 3 == 0)[:, None]  # a third of the runs lose all the time
-        parts.append(Runs(experiment, bare.t.astype(int), values, "mean"))
-    assert judging.judge(asked, parts, 1)["verdict"] == "fails"
+        runs = {name: Sampled(value, mean) for name, value in values.items()}
+        parts.append(Runs(experiment, bare.t.astype(int), runs))
+    assert judging.judge(case, parts, 1)["verdict"] == "fails"

@@ -1,7 +1,7 @@
 """What a measure sees of runs: a statistic's curve and its end, of all runs or of a resample, the Nash regret; and how runs are read."""
 
 import math
-from dataclasses import replace
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -14,14 +14,20 @@ from dpbandits.statistics.estimators import mean
 from dpbandits.statistics.nash import NashRuns
 from dpbandits.statistics.summaries import SUMMARY, summary_of
 from dpbandits.verdicts import tossou2017
-from dpbandits.verdicts.runs import quantity_of, read_series
+from dpbandits.verdicts.general import finals_along
+from dpbandits.verdicts.measurement import Measurement, with_error
+from dpbandits.verdicts.runs import read_series, sampled
 
 MEANS = [0.9, 0.4, 0.4, 0.4, 0.4]
 SOME = [[4, 100, 100], [4, 100, 104], [4, 80, 80], [4, 80, 205]]
 
 
 def resamples(it, rng, number):
-    return it.resampled([it.draw(rng) for _ in range(number)])
+    draws = (
+        {name: rng.integers(0, len(runs.values), len(runs.values)) for name, runs in it.of.items()}
+        for _ in range(number)
+    )
+    return list(it.resampled(list(draws)))
 
 
 def test_the_mean_of_a_resample_is_the_mean_of_the_chosen_runs():
@@ -31,17 +37,24 @@ def test_the_mean_of_a_resample_is_the_mean_of_the_chosen_runs():
         values = rng.exponential(1, shape).cumsum(axis=1)
         it = runs_of({"a": values, "b": np.full(shape, 0.1)}, range(shape[1]))
         for sample in resamples(it, rng, 3):
-            chosen = sample.samples[sample.sample]["a"]
+            chosen = sample.of["a"].samples[sample.sample]
             assert sample.curve("a") == pytest.approx(mean(values[chosen]), rel=1e-12)
             assert sample.at_end("a").tolist() == values[chosen, -1].tolist()
             assert set(sample.curve("b")) == {0.1}
 
 
 def test_a_resample_has_as_many_runs_and_may_have_each_of_them():
-    it, rng = runs_of({"a": [[1.0, 2.0]] * 3}, (1, 2)), np.random.default_rng(3)
-    found = [it.draw(rng)["a"] for _ in range(200)]
-    assert {len(chosen) for chosen in found} == {3}
-    counts = np.bincount(np.concatenate(found), minlength=3)
+    found = []
+
+    def measure(parts):
+        found.append(parts[0].runs_of("a")[:, 0].astype(int))
+        return Measurement(0.0, "")
+
+    with_error(measure, [runs_of({"a": [[0.0, 2.0], [1.0, 2.0], [2.0, 2.0]]}, (1, 2))], np.random.default_rng(3))
+    whole, *resampled = found
+    assert whole.tolist() == [0, 1, 2]
+    assert {len(chosen) for chosen in resampled} == {3}
+    counts = np.bincount(np.concatenate(resampled), minlength=3)
     assert counts == pytest.approx(200, abs=4 * np.sqrt(600 * 2 / 9))  # four standard deviations of a binomial number
 
 
@@ -50,15 +63,14 @@ def test_a_final_value_is_the_last_of_the_curve_bit_for_bit(statistic):
     """But for the means of resamples, which are sums in another order."""
     rng = np.random.default_rng(3)
     values = rng.lognormal(size=(720, 250))
-    whole = runs_of({"a": values}, range(1, 251), groups=24, statistic=statistic)
-    for runs in (values, NashRuns(0.9, -values, values[0])):
-        it = replace(whole, values={"a": runs}, shared={})
+    for nash in (None, NashRuns(0.9, -values, values[0])):
+        with mock.patch("dpbandits.verdicts.runs.nash_runs", return_value=nash):
+            it = runs_of({"a": values}, range(1, 251), groups=24, statistic="nash_regret" if nash else statistic)
         assert it.final("a") == it.curve("a")[-1]
         for drawn in resamples(it, rng, 20):
             assert drawn.final("a") == pytest.approx(
                 drawn.curve("a")[-1], rel=1e-14 if statistic == "mean" else 0, abs=0
             )
-            assert drawn.finals(["a"]) == {"a": drawn.final("a")}
 
 
 def test_a_claim_may_read_the_median():
@@ -70,20 +82,20 @@ def test_a_claim_may_read_the_median():
 def test_a_claim_may_name_a_policy_for_all_its_series():
     finals = {0.1: 80.0, 0.5: 40.0, 1.0: 10.0, 2.0: 20.0}
     it = runs_of({value: [0, 0, 0, final] for value, final in finals.items()}, along="epsilon")
-    assert it.finals(["p"]) == {f"p-{value:g}": final for value, final in finals.items()}
-    assert it.finals(["p-0.5"]) == {"p-0.5": 40.0}
+    assert finals_along(it, ["p"], "epsilon") == [*finals.items()]
+    assert finals_along(it, ["p-0.5"], "epsilon") == [(0.5, 40.0)]
 
 
 def test_the_nash_regret_is_a_statistic_like_any_other():
-    it = runs_of({"a": [0, 0, 0, 0]}, statistic="nash_regret")
     logs = np.repeat(np.array([[-1.0], [-2.0], [-3.0]]), len(T), axis=1)  # the same at every checkpoint
-    it.values["a"] = NashRuns(0.9, logs, np.zeros(len(T)))
+    with mock.patch("dpbandits.verdicts.runs.nash_runs", return_value=NashRuns(0.9, logs, np.zeros(len(T)))):
+        it = runs_of({"a": [0, 0, 0, 0]}, statistic="nash_regret")
     assert it.curve("a") == pytest.approx([0.9 - math.exp(-2)] * 4)
     assert tossou2017.level(it, of=["a"], quantity="nash_regret").value == pytest.approx(0.9 - math.exp(-2))
     (again,) = resamples(it, np.random.default_rng(1), 1)
-    chosen = again.samples[0]["a"]
+    (chosen,) = again.of["a"].samples
     assert again.curve("a") == pytest.approx([0.9 - math.exp(-np.mean(chosen + 1))] * 4)
-    assert it.values["a"].error() == pytest.approx([math.exp(-2) * 1 / math.sqrt(3)] * 4)
+    assert NashRuns(0.9, logs, np.zeros(len(T))).error() == pytest.approx([math.exp(-2) * 1 / math.sqrt(3)] * 4)
 
 
 def test_a_summary_has_the_columns_that_it_is_asked_for_and_no_others():
@@ -106,8 +118,8 @@ def test_a_trace_is_read_once_and_only_if_it_is_asked_for(tmp_path):
     entries = [(spec, [tmp_path / "0-3.npz"], ["b", "a"]), ({"series": {"c": {}}}, [tmp_path / "missing"], ["c"])]
     found = read_series(entries, {"a", "b"})
     assert found["a"] is found["b"]
-    assert (quantity_of(found["a"], "a", "regret") == curves[1]).all()
-    assert (quantity_of(found["b"], "b", "comparator") == -curves[0]).all()
+    assert (sampled(found["a"], "a", "regret", "mean", 1).values == curves[1]).all()
+    assert (sampled(found["b"], "b", "comparator", "mean", 1).values == -curves[0]).all()
     assert list(read_series(entries, {"a"})["a"].values["regret"]) == [pytest.approx(curves[1])]  # alone
     with pytest.raises(InputError, match="the runs of a have no quantity 'regrett'; did you mean 'regret'"):
-        quantity_of(found["a"], "a", "regrett")
+        sampled(found["a"], "a", "regrett", "mean", 1)

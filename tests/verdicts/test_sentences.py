@@ -29,6 +29,14 @@ def row(verdict, value=1.0, error=0.1, *, claim="A1", experiment="fig2a", readin
     }  # fmt: skip
 
 
+def frame_of(rows):
+    return pd.DataFrame(rows).astype({"value": float, "standard_error": float})
+
+
+def verdicts_on(study, rows, name="S1"):
+    return sentences.verdicts_on(study, name, frame_of(rows))
+
+
 def made_tests(*expect, measure=SPENT):
     return {
         f"A{n}": Test(says="x", experiments=["fig2a"], expect={**measure, **expected})
@@ -58,7 +66,7 @@ def paper(experiments=TOSSOU.experiments, **said):
 def test_the_verdict_follows_by_the_rule(rule, verdicts, expected):
     words = {"h": "holds", "f": "fails", "u": "undecided"}
     rows = [row(words[letter], experiment=f"fig{n}") for n, letter in enumerate(verdicts)]
-    verdict, reason = sentences.verdict_of(sentence(rule=rule), rows)
+    verdict, reason = sentences.verdict_by(rule, frame_of(rows))
     assert verdict == expected
     assert reason.startswith(f"{verdicts.count(expected[0])} of {len(verdicts)} verdicts")
 
@@ -77,7 +85,7 @@ def test_on_average_the_mean_of_the_numbers_is_judged(numbers, verdict):
     rows = [row("undecided", value, error) for value, error in numbers]
     if None not in (value for value, _ in numbers):
         rows = [r | {"verdict": decide(r["value"], r["standard_error"] or 0, {"at_most": 2})} for r in rows]
-    found, reason = sentences.verdict_of(sentence(rule="on average"), rows)
+    found, reason = sentences.verdict_by("on average", frame_of(rows))
     assert found == verdict
     if numbers[0][1] and numbers[1][0]:
         mean, error = (numbers[0][0] + numbers[1][0]) / 2, math.hypot(numbers[0][1], numbers[1][1]) / 2
@@ -87,7 +95,7 @@ def test_on_average_the_mean_of_the_numbers_is_judged(numbers, verdict):
 
 def test_runs_that_all_agree_decide_no_mean_either():
     rows = [row("undecided", 1.0, 0.0), row("undecided", 1.0, 0.0)]
-    assert sentences.verdict_of(sentence(rule="on average"), rows)[0] == "undecided"
+    assert sentences.verdict_by("on average", frame_of(rows))[0] == "undecided"
 
 
 def test_a_sentence_is_judged_in_each_reading_from_the_rows_of_that_reading_and_of_both():
@@ -99,11 +107,11 @@ def test_a_sentence_is_judged_in_each_reading_from_the_rows_of_that_reading_and_
     ]
     two = sentence(made_tests({"at_most": 2}), same_tests=["A2"])
     earlier = sentence({"A2": made_tests({"at_most": 2})["A1"]})
-    found = sentences.judged(paper(S0=earlier, S1=two), "S1", rows)
+    found = verdicts_on(paper(S0=earlier, S1=two), rows)
     assert [(r["reading"], r["verdict"]) for r in found] == [("published", "holds"), ("corrected", "fails")]
     assert [r["reason"] for r in found] == ["2 of 2 verdicts", "1 of 2 verdicts: A1 on fig2a"]
     assert {r["claims"] for r in found} == {"A2 A1"}
-    (only,) = sentences.judged(paper(ONE_READING, S0=earlier, S1=sentence({}, same_tests=["A2"])), "S1", rows)
+    (only,) = verdicts_on(paper(ONE_READING, S0=earlier, S1=sentence({}, same_tests=["A2"])), rows)
     assert (only["paper"], only["reading"], only["verdict"]) == ("toy2020", "both", "holds")
 
 
@@ -119,7 +127,7 @@ def test_no_verdict_hangs_on_a_threshold_of_ours(border, origin, value, verdicts
     """As a ratio 2 is moved to 1.41 and 4 from 1; in steps to 1 and 4 from 0, to 0 and 6 from -2."""
     test = made_tests({"at_most": border})["A1"].model_copy(update={"ours_from": origin})
     rows = [row("holds" if value <= border else "fails", value, experiment="s-lost-runs")]
-    (found,) = sentences.judged(paper(ONE_READING, S1=sentence({"A1": test})), "S1", rows)
+    (found,) = verdicts_on(paper(ONE_READING, S1=sentence({"A1": test})), rows)
     assert found["verdict"] == verdicts[0]
     assert found["reason"].startswith("depends on a threshold of ours: ") == (verdicts[0] == "undecided")
     assert all(words in found["reason"] for words in verdicts[1:])
@@ -133,7 +141,7 @@ def test_what_fails_only_through_our_reconstruction_is_untested():
     fail, every = [row("fails", reading=reading) for reading in ("published", "corrected")], "docs/readings/x.md"
 
     def found(experiments, said, *more, name="S1"):
-        return [r["verdict"] for r in sentences.judged(paper(experiments, **{name: said}), name, [*fail, *more])]
+        return [r["verdict"] for r in verdicts_on(paper(experiments, **{name: said}), [*fail, *more], name)]
 
     assert found(several, sentence(both)) == ["untested", "fails"]
     assert found(several, sentence(both), row("holds", claim="A2")) == ["untested", "fails"]
@@ -146,19 +154,19 @@ def test_what_fails_only_through_our_reconstruction_is_untested():
     assert found(several, sentence(both), name="T1") == ["untested", "fails"]
     assert found(marked, sentence(both), row("fails", claim="A2"), name="T1") == ["fails", "fails"]  # in any game
     assert found(several, sentence(both, untested={"corrected": "it was repaired"})) == ["untested", "untested"]
-    (published, _) = sentences.judged(paper(several, S1=sentence(both)), "S1", fail)
+    (published, _) = verdicts_on(paper(several, S1=sentence(both)), fail)
     assert published["reason"] == "fails only through our reconstruction of dp-ucb (A1: 1.00 ± 0.10)"
 
 
 def test_what_nothing_tests_is_untested_with_the_reason_and_questions_of_ours_are_in_no_table():
     lost, rows = sentence({}, untested="a lost number"), [row("holds", reading="corrected")]
-    found = sentences.rows_of(paper(S1=lost, T1=sentence(), O1=sentence()), rows)
+    found = sentences.of_paper(paper(S1=lost, T1=sentence(), O1=sentence()), frame_of(rows)).to_dict("records")
     assert [(r["sentence"], r["kind"], r["verdict"]) for r in found] == [
         *[("S1", "sentence", "untested")] * 2, ("T1", "theorem", "untested"), ("T1", "theorem", "holds"),
     ]  # fmt: skip
     assert found[0]["reason"] == "a lost number"
     assert found[2]["reason"] == "no test measures it in this reading"
-    assert sentences.rows_of(paper(), rows) == []
+    assert sentences.of_paper(paper(), frame_of(rows)).empty
 
 
 ONE, TWO = {"at_most": 1}, {"at_most": 2}
@@ -186,8 +194,8 @@ def test_what_cannot_be_judged_is_refused(said, message):
 
 def audit(epsilon, measured, channel="actions", **more):
     """A row of a table of audits of policy `a`."""
-    usual = {"policy": "a", "label": "a", "reading": "both", "channel": channel, "games": "1000"}
-    return {**usual, "epsilon": str(epsilon), "measured": str(measured), **more}
+    usual = {"policy": "a", "label": "a", "reading": "both", "channel": channel, "games": 1000}
+    return {**usual, "epsilon": epsilon, "measured": measured, **more}
 
 
 NO_PROOF = "; a composition bound above epsilon proves no violation"
@@ -202,16 +210,24 @@ SEEN = "; audit: the actions in 1,000 games show at least 0.61"
         (1, [audit(0.5, 0.4)], "undecided", f"; audit: at least 0.4{NO_PROOF}"),
         (1, [audit(0.5, 0.61)], "fails", SEEN),
         (2, [audit(0.5, 0.61)], "fails", SEEN),  # the ledger is wrong
-        (1, [audit(0.5, 0.61, "reports"), audit(1, 1.1), audit(0.5, 9, policy="b"), audit(0.5, 9, reading="published")],
-         "undecided", NO_PROOF),
-        (1, [audit(0.5, "", finding="not audited: it fails")], "undecided", NO_PROOF),
+        (1, [audit(0.5, 0.61, "reports")], "fails", "; audit: 1,000 reports of users show at least 0.61"),
+        (1, [audit(0.5, 0.4, "reports"), audit(0.5, 0.61)], "fails", SEEN),
+        (1, [audit(1, 1.1), audit(0.5, 9, policy="b"), audit(0.5, 9, reading="published")], "undecided", NO_PROOF),
+        (1, [audit(0.5, math.nan, finding="not audited: it fails")], "undecided", NO_PROOF),
     ],
 )  # fmt: skip
 def test_a_promise_holds_by_the_ledger_and_fails_by_an_audit(most, audits, verdict, evidence):
     """DP-UCB with the whole epsilon for either of two trees spends twice its promise by composition."""
     runs = runs_of({"a": [0, 0, 0, 5]}, algorithm="dp_ucb", epsilon=0.5, hybrid_split="full_log2")
-    found = judge("privacy_spent", {"of": "a"}, {"at_most": most}, runs, kind="privacy", audits=audits)
-    alone = judge("privacy_spent", {"of": "a"}, {"at_most": most}, runs, audits=audits)
+    found = judge(
+        "privacy_spent",
+        {"of": "a"},
+        {"at_most": most},
+        runs,
+        kind="privacy",
+        audits=pd.DataFrame(audits) if audits else None,
+    )
+    alone = judge("privacy_spent", {"of": "a"}, {"at_most": most}, runs)
     assert (found["verdict"], found["evidence"]) == (verdict, f"ledger: {alone['evidence']}{evidence}")
 
 
@@ -219,12 +235,12 @@ def test_an_audit_of_another_mechanism_refutes_nothing():
     """An audit plays the first series of a policy: of a sweep over anything but epsilon it is another mechanism's."""
     runs = runs_of({1.0: [0, 0, 0, 1], 4.0: [0, 0, 0, 1]}, along="alpha", policy="a", algorithm="adap_ucb", epsilon=0.5)
     for series, verdict in (("a-4", "holds"), ("a-1", "fails")):
-        audits = [audit(0.5, 0.61)]
+        audits = pd.DataFrame([audit(0.5, 0.61)])
         found = judge("privacy_spent", {"of": series}, {"at_most": 1}, runs, kind="privacy", audits=audits)
         assert found["verdict"] == verdict
 
 
-def verdicts_of(kind, *pairs, paper="toy2020"):
+def sentences_of(kind, *pairs, paper="toy2020"):
     return [
         {"paper": paper, "sentence": f"X{n}", "kind": kind, "reading": reading, "verdict": verdict, "claims": "A1"}
         for n, pair in enumerate(pairs)
@@ -233,24 +249,24 @@ def verdicts_of(kind, *pairs, paper="toy2020"):
 
 
 def test_sentences_are_counted_by_the_readings_in_which_they_hold():
-    rows = verdicts_of(
+    rows = sentences_of(
         "sentence", ("holds", "holds"), ("holds", "fails"), ("fails", "holds"), ("fails", "fails"), ("holds", "untested"),
         ("undecided", "fails"), ("untested", "untested"),
     )  # fmt: skip
-    rows += verdicts_of("theorem", ("fails", "holds"), ("holds", "untested"))
-    rows += verdicts_of("privacy", ("undecided", "holds"), ("fails", "untested"))
-    rows += verdicts_of("sentence", ("holds",), ("fails",), paper="tiny2021")
-    assert scoreboard.counts(rows).loc["toy2020"].tolist() == [1, 1, 1, 1, 3]
-    assert scoreboard.counts(rows).loc["tiny2021"].tolist() == [1, 0, 0, 1, 0]
-    assert scoreboard.headline(rows) == (
+    rows += sentences_of("theorem", ("fails", "holds"), ("holds", "untested"))
+    rows += sentences_of("privacy", ("undecided", "holds"), ("fails", "untested"))
+    rows += sentences_of("sentence", ("holds",), ("fails",), paper="tiny2021")
+    found = pd.DataFrame(rows)
+    assert scoreboard.counts(found).loc["toy2020"].tolist() == [1, 1, 1, 1, 3]
+    assert scoreboard.counts(found).loc["tiny2021"].tolist() == [1, 0, 0, 1, 0]
+    assert scoreboard.headline(found) == (
         "Of 9 sentences that the papers write about their experiments, 2 hold in every reading, 1 only as published, 1 only as "
         "corrected and 2 in none; 3 are undecided or untested. Of 2 promises of privacy 1 are broken as published and none as "
         "corrected. 2 tests stand behind the sentences, some behind several."
     )
-    flips = scoreboard.by_reading(rows).query("outcome in ['only as published', 'only as corrected']")
+    flips = scoreboard.by_reading(found).query("outcome in ['only as published', 'only as corrected']")
     assert flips["sentence"].tolist() == ["X1", "X2", "X0"]
-    assert isinstance(flips, pd.DataFrame)
-    first, theorems, promises = scoreboard.in_words(rows[:-2])
+    first, theorems, promises = scoreboard.in_words(found[:-2])
     assert first == (
         "7 sentences: 1 hold in both readings, 1 only as published, 1 only as corrected, 1 in neither, 3 undecided or untested"
     )

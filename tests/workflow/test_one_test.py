@@ -1,5 +1,6 @@
 """A target for each test and each sentence: the verdicts of the tables, and no more simulations than they need."""
 
+import pandas as pd
 from project import ROOT, SMOKE
 
 from dpbandits import studies
@@ -16,7 +17,7 @@ def test_a_test_or_a_sentence_alone_has_the_verdicts_of_the_tables(copy):
         assert text in output
         tests = ["A3"] if "claims" in target else paper.sentences["S1"].all_tests
         words = [] if "claims" in target else [sentences.as_text(paper, "S1", rows)]
-        assert text == "\n".join([*words, *(tables.verdicts_as_text(rows, test) for test in tests)])
+        assert text == "\n".join([*words, *(tables.as_text(rows[rows["claim"] == test]) for test in tests)])
 
 
 def test_a_test_in_words():
@@ -29,8 +30,8 @@ def test_a_test_in_words():
         "cause": "slip",
     }
     number = {"value": 2.0, "standard_error": 0.1, "relation": "at_most", "border": 1.0, "verdict": "fails"}
-    rows = [{**row, **number, "reading": reading} for reading in ("both", "published")]
-    assert tables.verdicts_as_text([*rows, {"claim": "A4"}], "A3") == (
+    rows = [{**row, **number, "border_high": None, "reading": reading} for reading in ("both", "published")]
+    assert tables.as_text(pd.DataFrame(rows)) == (
         "A3: It is less.\n(section 4)\n\nfails: fig1: 2.00 ± 0.10, expected at most 1\na / b\nslip\n\n"
         "fails: fig1, published reading: 2.00 ± 0.10, expected at most 1\na / b\nslip\n"
     )

@@ -6,9 +6,9 @@ from dpbandits.verdicts import judging, sentences, tables
 
 with run_job(snakemake.log[0]):
     params = snakemake.params
-    rows = judging.rows_of(**params.given)
-    texts = [sentences.as_text(params.study["study"], name, rows) for name in params.sentences]
-    texts += [tables.verdicts_as_text(rows, test) for test in dict.fromkeys(row["claim"] for row in rows)]
+    tests = judging.table(**params.given)
+    texts = [sentences.as_text(params.study["study"], name, tests) for name in params.sentences]
+    texts += [tables.as_text(rows) for _, rows in tests.groupby("claim", sort=False)]
     text = "\n".join(texts)
     with files.written_whole(snakemake.output[0]) as file:
         file.write(text.encode())

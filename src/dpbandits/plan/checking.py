@@ -14,9 +14,7 @@ from dpbandits.studies.sentence import PRIVACY, Sentence, Test, kind_of
 from dpbandits.studies.source import GUESTS
 from dpbandits.studies.study import Experiment, Figure, Policy, Study
 from dpbandits.theory import bounds
-from dpbandits.verdicts.judging import names_of, series_named
-from dpbandits.verdicts.measurement import border_of
-from dpbandits.verdicts.measures import compares_experiments, measures_of, needs_runs
+from dpbandits.verdicts.judging import compares_experiments, measures_of, names_of, needs_runs, series_named
 from dpbandits.verdicts.sentences import ON_AVERAGE
 
 
@@ -184,8 +182,8 @@ def _check_test(test: Test, study: Study, where: str) -> None:
             known_here = nearest(series, without[0].by_name)
             raise InputError(f"{where}.expect.{key}: {without[0].id} has no series '{series}'; {known_here}")
     if len(test.thresholds) > 1:
-        _, low, high = border_of(test.thresholds) if set(test.thresholds) == {"at_least", "at_most"} else ("", 1, 0)
-        if low > high:
+        two = test.thresholds
+        if set(two) != {"at_least", "at_most"} or two["at_least"] > two["at_most"]:
             raise InputError(f"{where}.expect: two thresholds are written {{at_least: <low>, at_most: <high>}}")
     names = {name for e in experiments for each in e.by_reading for name in names_of(each)} - {""}
     for key, texts in (("cause", test.cause), ("zero_error_because", test.zero_error_because)):

@@ -23,8 +23,7 @@ from dpbandits.studies.sentence import PRIVACY
 from dpbandits.studies.settings import Settings
 from dpbandits.studies.study import Experiment, Figure, Study
 from dpbandits.theory import bounds
-from dpbandits.verdicts.judging import judgements
-from dpbandits.verdicts.measures import needs_runs
+from dpbandits.verdicts.judging import cases, needs_runs
 
 FEW_IN_ARENA = 10**11  # rounds: its policies have as many runs as take seconds
 USUAL_SEED = 1  # of the figures and the reference; another seed has folders of its own
@@ -136,7 +135,7 @@ class Plan:
     def code_of_table(self, table: str) -> str:
         """The code that a table depends on, with that of policies and bandits whose promises or schedules it asks for."""
         given = self.given(table)
-        judged = [experiment for one in given.get("asked", ()) for experiment in one.experiments]
+        judged = [experiment for case in given.get("cases", ()) for experiment in case.experiments]
         return code_of_table(self.tables[table][0].function, given.get("experiments", judged))
 
     # ---- verdicts
@@ -152,19 +151,13 @@ class Plan:
 
     def to_judge(self, study: Study, tests: Collection[str] | None = None) -> dict[str, Any]:
         """What is judged of a study, or of some of its tests, with the files of its runs and, for promises of privacy, the audits."""
-        asked = judgements(study, tests)
-        measured = {e.id: e for one in asked if needs_runs(one.measure) for e in one.experiments}
-        drawn = {
-            (id, reading): [f.id for f in study.figures.values() if id in f.experiments and reading in ("", f.reading)]
-            for id, experiment in study.experiments.items()
-            for reading in experiment.readings
-        }
+        found = cases(study, tests)
+        measured = {e.id: e for case in found if needs_runs(case.measure) for e in case.experiments}
         return {
-            "asked": asked,
+            "cases": found,
             "traces": self.runs_by_experiment(measured.values()),
             "seed": self.seed,
-            "figures": drawn,
-            "audits": self.file(f"audits/{study.id}") if any(one.kind == PRIVACY for one in asked) else "",
+            "audits": self.file(f"audits/{study.id}") if any(case.kind == PRIVACY for case in found) else "",
         }
 
     # ---- figures

@@ -34,7 +34,7 @@ def gather(studies: Mapping[str, Study], results: Path, figures: Path, settings:
     shown = [_Chapter(study, results, figures, settings, said) for study in studies.values()]
     return {
         "settings": settings,
-        "headline": scoreboard.headline(said.to_dict("records")),
+        "headline": scoreboard.headline(said),
         "papers": [chapter.values() for chapter in shown if not chapter.study.arena],
         "arenas": [_arena(chapter, results) for chapter in shown if chapter.study.arena],
         "sentences": [_sentence(rows, papers) for _, rows in said.groupby(["paper", "sentence"], sort=False)],

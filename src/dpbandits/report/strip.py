@@ -1,6 +1,5 @@
 """All verdicts in one picture, for the README: a strip of cells per paper, its published reading above the corrected one."""
 
-from collections.abc import Iterable
 from pathlib import Path
 
 import pandas as pd
@@ -9,17 +8,16 @@ from matplotlib.patches import Patch
 from dpbandits.figures import heatmaps, style
 from dpbandits.figures.colours import BLUE, ORANGE
 from dpbandits.verdicts.scoreboard import by_reading
-from dpbandits.verdicts.tables import Row
 
 PICTURE = "figures/gallery/verdicts.png"
 TITLES = {"sentence": "sentences about experiments", "theorem": "theorems", "privacy": "promises of privacy"}
 LOOKS = {"holds": (BLUE, "✓"), "fails": (ORANGE, "✗"), "undecided": ("#b8b8b8", "?"), "untested": ("#ececec", "")}
 
 
-def strips(rows: Iterable[Row], kind: str) -> pd.DataFrame:
+def strips(sentences: pd.DataFrame, kind: str) -> pd.DataFrame:
     """A line of verdicts for each paper, by the id of the sentence, or two if its readings differ anywhere."""
     lines = []
-    for paper, found in by_reading(rows).groupby("paper"):
+    for paper, found in by_reading(sentences).groupby("paper"):
         mine = found[found["kind"] == kind]
         same = found["published"].equals(found["corrected"])
         for reading in ("published",) if same else ("published", "corrected"):
@@ -28,10 +26,9 @@ def strips(rows: Iterable[Row], kind: str) -> pd.DataFrame:
     return pd.DataFrame(lines).sort_index(axis="columns", key=lambda ids: ids.str[1:].astype(int))
 
 
-def draw(rows: Iterable[Row], output: str | Path) -> None:
+def draw(sentences: pd.DataFrame, output: str | Path) -> None:
     """Draw the strips of the three kinds side by side."""
-    rows = list(rows)
-    tables = {title: strips(rows, kind) for kind, title in TITLES.items()}
+    tables = {title: strips(sentences, kind) for kind, title in TITLES.items()}
     widths = [table.shape[1] for table in tables.values()]
     with style.applied():
         drawing = style.new_figure(1.6 + 0.27 * sum(widths), 2.9)

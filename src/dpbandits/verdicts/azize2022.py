@@ -33,13 +33,12 @@ def range_over_experiments(several: list[Runs], *, of: str) -> Measurement:
 def ratio_of_log_gains(several: list[Runs], *, of: list[str], to: list[str]) -> Measurement:
     """The logarithm of the ratio of the final regrets of the two series `of`, relative to that of the two series `to`: means over
     the experiments that have them. It is 0 where the first of `of` gains nothing, 1 where it gains as much."""
-    gains = []
+    gains, shown = [], []
     for first, second in (of, to):
-        logs = [np.log(runs.final(first) / runs.final(second)) for runs in several if first in runs.values]
+        logs = [np.log(runs.final(first) / runs.final(second)) for runs in several if first in runs.of]
         gains.append(float(np.mean(logs)))
-    pairs = zip((of, to), gains, strict=True)
-    where = ", ".join(f"{first} / {second} {math.exp(gain):.3g}" for (first, second), gain in pairs)
-    return Measurement(gains[0] / gains[1], where)
+        shown.append(f"{first} / {second} {math.exp(gains[-1]):.3g}")
+    return Measurement(gains[0] / gains[1], ", ".join(shown))
 
 
 def exponent_along(
@@ -49,7 +48,8 @@ def exponent_along(
 
     It is -1 where the regret falls as one over the parameter.
     """
-    values, finals = zip(*finals_along(runs, of, along, least, most), strict=True)
+    between = [pair for pair in finals_along(runs, of, along) if least <= pair[0] <= most]
+    values, finals = zip(*between, strict=True)
     slope = np.polyfit(np.log(values), np.log(finals), 1)[0]
     where = f"{finals[0]:.5g} at {along} = {values[0]:g}, {finals[-1]:.5g} at {along} = {values[-1]:g}"
     return Measurement(float(slope), where)
@@ -66,9 +66,9 @@ def share_that_still_loses(runs: Runs, *, of: str) -> Measurement:
 
 def crossing_of_example(experiment: Experiment, *, number_of_arms: int, horizon: int) -> Measurement:
     """The epsilon at which the two parts of Theorem 2's bound are equal, in the example of the text."""
-    crossing = azize2022.azize2022_theorem_2_crossing(number_of_arms, horizon)
+    crossing = azize2022.azize2022_theorem_2_crossing
     K = environments.make(experiment.environment).number_of_arms
-    here = azize2022.azize2022_theorem_2_crossing(K, experiment.design.horizon)
     printed = azize2022.azize2022_theorem_2_example(number_of_arms, horizon)
+    here = crossing(K, experiment.design.horizon)
     where = f"{printed:.4g} with the constants exchanged; in this figure they cross at {here:.4g}"
-    return Measurement(crossing, where)
+    return Measurement(crossing(number_of_arms, horizon), where)

@@ -6,8 +6,6 @@ experiment; `list[Runs]`, those of several that it compares; or an `Experiment`,
 """
 
 import itertools
-import math
-from collections.abc import Iterable
 from functools import cache
 from typing import Any, Literal
 
@@ -19,20 +17,15 @@ from dpbandits.privacy.ledger import Account
 from dpbandits.studies.study import Experiment
 from dpbandits.theory import bounds
 from dpbandits.verdicts.measurement import Measurement
-from dpbandits.verdicts.runs import Runs, window
+from dpbandits.verdicts.runs import Runs, series_in
 
-Extreme = Literal["max", "min"]
+Pairs, Extreme = Literal["all", "in_turn"], Literal["max", "min"]
+EXTREMES = {"max": max, "min": min}
 AT_END = 0  # default of `since`: T only
 
 
 def ratio(
-    runs: Runs,
-    *,
-    of: list[str],
-    to: list[str],
-    since: int = AT_END,
-    pairs: Literal["all", "in_turn"] = "all",
-    take: Extreme = "max",
+    runs: Runs, *, of: list[str], to: list[str], since: int = AT_END, pairs: Pairs = "all", take: Extreme = "max"
 ) -> Measurement:
     """The largest, or smallest, ratio of a curve of `of` to one of `to`.
 
@@ -40,31 +33,29 @@ def ratio(
     """
     found = []
     for a, b in itertools.product(of, to) if pairs == "all" else zip(of, to, strict=True):
-        if since == AT_END:
-            found.append(Measurement(float(runs.final(a) / runs.final(b)), f"{a} / {b} at t = {runs.t[-1]}"))
-        else:
-            found.append(_extreme_of_curve(runs, runs.curve(a) / runs.curve(b), since, take, f"{a} / {b}"))
-    return extreme(found, take)
+        ratios = _curve_since(runs, a, since) / _curve_since(runs, b, since)
+        k = ratios.argmax() if take == "max" else ratios.argmin()
+        found.append(Measurement(float(ratios[k]), f"{a} / {b} at t = {runs.t[-len(ratios) :][k]}"))
+    return EXTREMES[take](found)
 
 
 def over_bound(runs: Runs, *, of: list[str], bound: str, since: int = AT_END) -> Measurement:
     """The largest ratio of a curve to a theorem's bound: at T, or at any checkpoint from round `since` on."""
-    found, T = [], runs.t[-1]
-    for name in runs.series_of(of):
-        what = f"{name} against {bound}"
-        if since == AT_END:
-            found.append(Measurement(float(runs.final(name)) / _bound(runs, name, bound, T)[-1], what))
-        else:
-            limit = _bound(runs, name, bound, since)
-            highest = _extreme_of_curve(runs, runs.curve(name) / limit, since, "max", what)
-            found.append(highest._replace(evidence=f"{highest.evidence}; bound at T: {limit[-1]:.5g}"))
+    found, means = [], tuple(runs.experiment.environment["means"])
+    for name in series_in(runs.experiment, of):
+        curve = _curve_since(runs, name, since)
+        rounds = runs.t[-len(curve) :]
+        limit = _bound_at(bound, means, tuple(rounds.tolist()), tuple(runs.experiment.by_name[name].parameters.items()))
+        k = (curve / limit).argmax()
+        where = "" if since == AT_END else f" at t = {rounds[k]}; bound at T: {limit[-1]:.5g}"
+        found.append(Measurement(float(curve[k] / limit[k]), f"{name} against {bound}{where}"))
     return max(found)
 
 
 def late_share(runs: Runs, *, of: list[str], since: float) -> Measurement:
     """The largest share of a final regret that comes after the fraction `since` of the horizon."""
     k = int((runs.t <= since * runs.t[-1]).sum()) - 1  # the last checkpoint up to there
-    curves = ((name, runs.curve(name)) for name in runs.series_of(of))
+    curves = ((name, runs.curve(name)) for name in series_in(runs.experiment, of))
     value, name = max((1 - float(curve[k] / curve[-1]), name) for name, curve in curves)
     return Measurement(value, f"{name} after t = {runs.t[k]}")
 
@@ -77,38 +68,22 @@ def privacy_spent(experiment: Experiment, *, of: str) -> Measurement:
     return Measurement(spent_to_promised(account), where)
 
 
-def extreme(found: Iterable[Measurement], take: Extreme) -> Measurement:
-    """The measurement with the largest, or smallest, value."""
-    return max(found) if take == "max" else min(found)
+def finals_along(runs: Runs, of: list[str], along: str) -> list[tuple[float, float]]:
+    """(value of the parameter `along`, final regret) of these series and policies, in the order of the values."""
+    names = series_in(runs.experiment, of)
+    return sorted((runs.experiment.by_name[name].parameters.get(along), float(runs.final(name))) for name in names)
 
 
-def _extreme_of_curve(runs: Runs, curve: np.ndarray, since: int, take: Extreme, name: str) -> Measurement:
-    """The extreme value of a curve over a window, and where it is."""
-    rounds = window(runs, since)
-    k = curve[rounds].argmax() if take == "max" else curve[rounds].argmin()
-    return Measurement(float(curve[rounds][k]), f"{name} at t = {runs.t[rounds][k]}")
-
-
-def finals_along(
-    runs: Runs, of: list[str], along: str, least: float = -math.inf, most: float = math.inf
-) -> list[tuple[float, float]]:
-    """(value, final regret) of the series whose parameter `along` is between two values, in its order."""
-    pairs = [(runs.series(name).parameters[along], final) for name, final in runs.finals(of).items()]
-    return sorted(pair for pair in pairs if least <= pair[0] <= most)
-
-
-def _bound(runs: Runs, series: str, bound: str, since: int) -> np.ndarray:
-    """A bound at every checkpoint, with the parameters of the series; inf before round `since`."""
-    given = tuple(runs.series(series).parameters.items())
-    means, rounds = tuple(runs.experiment.environment["means"]), tuple(runs.t[runs.t >= since].tolist())
-    return np.concatenate([np.full(np.count_nonzero(runs.t < since), np.inf), _bound_at(bound, means, rounds, given)])
+def _curve_since(runs: Runs, series: str, since: int) -> np.ndarray:
+    """A curve from a round on, or its last value."""
+    return np.array([runs.final(series)]) if since == AT_END else runs.curve(series)[runs.first(since) :]
 
 
 @cache
 def _bound_at(
     bound: str, means: tuple[float, ...], rounds: tuple[int, ...], given: tuple[tuple[str, Any], ...]
 ) -> np.ndarray:
-    """A bound at these rounds, which takes longer than a resample."""
+    """A bound at these rounds with a policy's parameters, which takes longer than a resample."""
     return np.array([bounds.at(bound, np.array(means, float), t, dict(given)) for t in rounds])
 
 

@@ -1,11 +1,18 @@
-"""What a measure returns, and when its number decides: at two standard errors or more from the threshold."""
+"""What a measure returns: a number, its standard error, by the bootstrap unless the measure gives it, and when they decide."""
 
-from collections.abc import Mapping
+import math
+import operator
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from dpbandits.statistics.estimators import DECIDING_ERRORS
+import numpy as np
 
-TWO_BORDERS = "within"  # the relation of a test with two thresholds, `border` and `border_high`
+from dpbandits.statistics.estimators import DECIDING_ERRORS, students_t
+from dpbandits.verdicts.runs import NotMeasured, Runs
+
+RESAMPLES = 200
+FEW = 15  # runs: the error of a bootstrap over fewer needs Student's t
+IS_TRUE = {"at_most": operator.le, "at_least": operator.ge, "below": operator.lt, "above": operator.gt}
 
 
 class Measurement(NamedTuple):
@@ -17,28 +24,50 @@ class Measurement(NamedTuple):
     needed: float = DECIDING_ERRORS  # that many decide; more where the error comes from few runs
 
 
-class NotMeasured(Exception):
-    """The games are too short for a test (at scales below the paper's)."""
+def with_error(
+    measure: Callable[[Sequence[Runs]], Measurement], parts: Sequence[Runs], rng: np.random.Generator
+) -> Measurement:
+    """What is measured on these runs, with the error of the bootstrap over runs unless the measure gives one.
+
+    The bootstrap needs no formula and respects the dependence between the rounds of a run. Its error is infinite if the number
+    cannot be measured in a resample, which has as many runs of every series, drawn independently.
+    """
+    found = measure(parts)
+    if found.error is not None:
+        return found
+    numbers = [{name: len(runs.values) for name, runs in part.of.items()} for part in parts]
+    drawn = [
+        [{name: rng.integers(0, n, n).astype(np.int32) for name, n in each.items()} for each in numbers]
+        for _ in range(RESAMPLES)
+    ]
+    resamples = [part.resampled(samples) for part, samples in zip(parts, zip(*drawn, strict=True), strict=True)]
+    try:
+        values = [measure(sample).value for sample in zip(*resamples, strict=True)]
+    except NotMeasured as reason:
+        return found._replace(evidence=f"{found.evidence}; in a resample of the runs, {reason}", error=math.inf)
+    error = float(np.std(values, ddof=1))
+    error = error if error > 1e-12 * abs(found.value) else 0.0  # they differ in last bits only
+    fewest = min(n for each in numbers for n in each.values())
+    return found._replace(error=error, needed=max(found.needed, _errors_of_few(fewest) if fewest < FEW else 0))
 
 
-def decide(measured: float, error: float, expect: Mapping[str, float], needed: float = DECIDING_ERRORS) -> str:
+def _errors_of_few(runs: int) -> float:
+    """How many errors of a bootstrap over few runs decide: Student's t, and the bootstrap's error is too small by sqrt((n - 1)/n)."""
+    return students_t(runs - 1) * math.sqrt(runs / (runs - 1)) if runs > 1 else math.inf
+
+
+def decide(measured: float, error: float, thresholds: Mapping[str, float], needed: float = DECIDING_ERRORS) -> str:
     """holds, fails, or undecided when the number is less than `needed` standard errors from a threshold."""
-    verdicts = []
-    for relation, border in expect.items():
-        true = {
-            "at_most": measured <= border,
-            "at_least": measured >= border,
-            "below": measured < border,
-            "above": measured > border,
-        }[relation]
+    verdicts = set()
+    for relation, border in thresholds.items():
         decided = error == 0 or abs(measured - border) >= needed * error
-        verdicts.append(("holds" if true else "fails") if decided else "undecided")
-    return next((verdict for verdict in ("fails", "undecided") if verdict in verdicts), "holds")
+        verdicts.add(("holds" if IS_TRUE[relation](measured, border) else "fails") if decided else "undecided")
+    return next(verdict for verdict in ("fails", "undecided", "holds") if verdict in verdicts)
 
 
-def border_of(expect: Mapping[str, float]) -> tuple[str, float, float | None]:
-    """relation, threshold, and the upper threshold where there are two."""
-    if len(expect) == 1:
-        ((relation, border),) = expect.items()
-        return relation, border, None
-    return TWO_BORDERS, expect["at_least"], expect["at_most"]
+def columns_of(thresholds: Mapping[str, float]) -> dict[str, str | float | None]:
+    """One threshold, or two, in the columns of the table of tests."""
+    if len(thresholds) == 1:
+        ((relation, border),) = thresholds.items()
+        return {"relation": relation, "border": border, "border_high": None}
+    return {"relation": "within", "border": thresholds["at_least"], "border_high": thresholds["at_most"]}

@@ -1,4 +1,4 @@
-"""Measures of mishra2015's tests: paired runs, late regret, ratios along a sweep, and the choice of the best of several runs."""
+"""Measures of mishra2015's tests: paired runs, ratios along a sweep, and the choice of the best of several runs."""
 
 import itertools
 import math
@@ -8,10 +8,11 @@ import numpy as np
 
 from dpbandits.statistics.estimators import students_t
 from dpbandits.studies.study import Experiment
-from dpbandits.verdicts.general import Extreme, account_of, extreme, finals_along
+from dpbandits.verdicts.general import EXTREMES, Extreme, account_of, finals_along
 from dpbandits.verdicts.measurement import Measurement
 from dpbandits.verdicts.runs import Runs
 
+Average = Literal["max", "middle", "mean"]
 AVERAGES = {"max": max, "middle": np.median, "mean": lambda ratios: np.exp(np.mean(np.log(ratios)))}
 
 
@@ -22,24 +23,23 @@ def paired_ratio(runs: Runs, *, of: list[str], to: list[str]) -> Measurement:
     all are taken. One series each: `of` relative to `to`. Two each, [a1, b0] to [a0, b1]: the change of a relative to
     that of b. Few runs need Student's t. Runs on a recorded log differ in the policies' own random numbers only.
     """
-    finals = [runs.at_end(name) for name in [*of, *to]]
-    ratios = np.ones(min(map(len, finals)))
-    for place, final in enumerate(finals):
-        ratios = ratios * final[: len(ratios)] if place < len(of) else ratios / final[: len(ratios)]
+    number = min(len(runs.at_end(name)) for name in (*of, *to))
+    ratios = np.ones(number)
+    for name in of:
+        ratios = ratios * runs.at_end(name)[:number]
+    for name in to:
+        ratios = ratios / runs.at_end(name)[:number]
     one_log = runs.experiment.environment["kind"] == "news_log"
     over = " on one log: the error does not include what another log would change" if one_log else ""
-    return Measurement(
-        float(ratios.mean()),
-        f"{' x '.join(of)} / {' x '.join(to)}, {len(ratios)} paired runs{over}",
-        error=float(ratios.std(ddof=1) / math.sqrt(len(ratios))),
-        needed=students_t(len(ratios) - 1),
-    )
+    where = f"{' x '.join(of)} / {' x '.join(to)}, {number} paired runs{over}"
+    error = float(ratios.std(ddof=1) / math.sqrt(number))
+    return Measurement(float(ratios.mean()), where, error, students_t(number - 1))
 
 
 def extreme_paired_ratio(runs: Runs, *, of: list[str], to: list[str], take: Extreme) -> Measurement:
     """The largest, or smallest, mean of the paired ratios of the first of `of` to the first of `to`, and so on."""
     each = [paired_ratio(runs, of=[a], to=[b]) for a, b in zip(of, to, strict=True)]
-    found = extreme(each, take)
+    found = EXTREMES[take](each)
     return found._replace(evidence=f"{found.evidence}; all: " + ", ".join(f"{one.value:.4g}" for one in each))
 
 
@@ -50,23 +50,11 @@ def rise(runs: Runs, *, of: list[str], along: str) -> Measurement:
 
 
 def ratio_between_experiments(
-    several: list[Runs],
-    *,
-    of: list[str],
-    to: list[str],
-    along: str = "",
-    take: Literal["max", "middle", "mean"] = "max",
+    several: list[Runs], *, of: list[str], to: list[str], along: str = "", take: Average = "max"
 ) -> Measurement:
     """A ratio of final regrets of series, also in different experiments, at equal values of the parameter `along`: the
     largest, the one in the middle (the median) or the geometric mean."""
-    ours, theirs = (
-        {
-            runs.series(name).parameters.get(along): final
-            for runs in several
-            for name, final in runs.finals(names).items()
-        }
-        for names in (of, to)
-    )
+    ours, theirs = (dict(pair for runs in several for pair in finals_along(runs, names, along)) for names in (of, to))
     ratios = {value: ours[value] / theirs[value] for value in ours if value in theirs}
     at = "".join(f", {ratio:.3g} at {along} = {value:g}" for value, ratio in ratios.items() if along)
     return Measurement(float(AVERAGES[take]([*ratios.values()])), f"{' '.join(of)} / {' '.join(to)} at T{at}")

@@ -1,7 +1,9 @@
-"""The input of measures: the runs of an experiment in one reading, from its traces, curves of a statistic over them, and resamples."""
+"""The input of measures: the runs of an experiment in one reading, or resamples of them, and a statistic over the runs."""
 
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+import math
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
 
 import numpy as np
 
@@ -9,30 +11,58 @@ from dpbandits import environments
 from dpbandits.errors import InputError, nearest
 from dpbandits.files import Entry, Trace, read_chunks
 from dpbandits.statistics.estimators import mean, median_of_means, number_of_groups
-from dpbandits.statistics.nash import NashRuns, nash_runs
-from dpbandits.studies.study import NASH_REGRET, Experiment, Series
-from dpbandits.verdicts.measurement import NotMeasured
+from dpbandits.statistics.nash import applied, nash_runs
+from dpbandits.studies.study import NASH_REGRET, Experiment
 
+ALL_RUNS = (slice(None),)
 # Two checkpoints, since numpy sums the rows of a single column in another order than those of several.
 LAST = slice(-2, None)
 
 
+class NotMeasured(Exception):
+    """The games are too short for a test (at scales below the paper's)."""
+
+
+@dataclass(frozen=True)
+class Sampled:
+    """The runs of a series, (run, checkpoint), and a statistic over all of them, or over each of several resamples."""
+
+    values: np.ndarray
+    statistic: Callable[[np.ndarray], np.ndarray]
+    samples: Sequence[slice | np.ndarray] = ALL_RUNS
+
+    @cached_property
+    def end(self) -> np.ndarray:
+        """The values at the last checkpoints."""
+        return np.ascontiguousarray(self.values[:, LAST])
+
+    @cached_property
+    def curves(self) -> np.ndarray:
+        """The statistic over each sample at every checkpoint."""
+        return self._statistics(self.values)
+
+    @cached_property
+    def finals(self) -> np.ndarray:
+        """The statistic over each sample at T: the last of its curve, bit for bit."""
+        return self._statistics(self.end)[:, -1]
+
+    def _statistics(self, values: np.ndarray) -> np.ndarray:
+        if self.statistic is mean and self.samples is not ALL_RUNS:
+            times = np.empty((len(self.samples), len(values)))  # how often each run occurs
+            for n, chosen in enumerate(self.samples):
+                times[n] = np.bincount(chosen, minlength=len(values))
+            return values[0] + times @ (values - values[0]) / len(values)  # `mean` of all resamples in one pass
+        return np.array([self.statistic(values[chosen]) for chosen in self.samples])
+
+
 @dataclass(frozen=True)
 class Runs:
-    """The runs of an experiment in one reading, all of them or a resample."""
+    """The runs of an experiment in one reading, all of them or one of their resamples."""
 
     experiment: Experiment
     t: np.ndarray
-    values: Mapping[str, np.ndarray | NashRuns]  # name of a series -> (run, checkpoint)
-    statistic: str
-    samples: Sequence[Mapping[str, np.ndarray]] = ()  # all resamples: series -> indices of runs
-    sample: int | None = None  # which of them; all runs if None
-    shared: dict[Hashable, np.ndarray | NashRuns] = field(default_factory=dict, repr=False)  # by all resamples
-
-    @property
-    def fewest(self) -> int:
-        """The smallest number of runs of a series."""
-        return min(map(len, self.values.values()))
+    of: Mapping[str, Sampled]  # name of a series -> its runs
+    sample: int = 0
 
     @property
     def smallest_gap(self) -> float:
@@ -40,90 +70,39 @@ class Runs:
         gaps = environments.make(self.experiment.environment).gaps
         return float(gaps[gaps > 0].min())
 
-    def series(self, name: str) -> Series:
-        """A series of the experiment: its algorithm and parameters."""
-        return self.experiment.by_name[name]
-
-    def series_of(self, names: Iterable[str]) -> list[str]:
-        """The series of these names, and all series of the policies of these names, in the order of the legend."""
-        return series_in(self.experiment, names)
-
-    def runs_of(self, series: str) -> np.ndarray | NashRuns:
+    def runs_of(self, series: str) -> np.ndarray:
         """(run, checkpoint) of a series."""
-        return self._chosen(series, self.values[series])
+        return self.of[series].values[self.of[series].samples[self.sample]]
 
     def at_end(self, series: str) -> np.ndarray:
         """The runs of a series at T."""
-        return self._chosen(series, self._end_of(series))[:, -1]
+        return self.of[series].end[self.of[series].samples[self.sample], -1]
 
     def curve(self, series: str) -> np.ndarray:
         """The test's statistic of a series at every checkpoint."""
-        return self._statistic_of(series, self.values[series])
+        return self.of[series].curves[self.sample]
 
     def final(self, series: str) -> np.float64:
-        """The test's statistic of a series at T: the last of its curve, bit for bit."""
-        return self._statistic_of(series, self._end_of(series))[-1]
+        """The test's statistic of a series at T."""
+        return self.of[series].finals[self.sample]
 
-    def finals(self, names: Iterable[str]) -> dict[str, float]:
-        """The statistic at T of the series of these names, and of every series of the policies of these names."""
-        return {series: float(self.final(series)) for series in self.series_of(names)}
+    def first(self, since: int) -> int:
+        """The first checkpoint from round `since` on; NotMeasured if there is none or T alone."""
+        k = int(np.searchsorted(self.t, since))
+        if k >= len(self.t) - 1:
+            raise NotMeasured(f"it speaks of rounds from t = {since} on, and this scale ends at t = {self.t[-1]}")
+        return k
 
-    def draw(self, rng: np.random.Generator) -> dict[str, np.ndarray]:
-        """A resample: as many runs, drawn with replacement, independently for every series."""
-        return {name: rng.integers(0, len(runs), len(runs)).astype(np.int32) for name, runs in self.values.items()}
-
-    def resampled(self, samples: Sequence[Mapping[str, np.ndarray]]) -> list["Runs"]:
-        """The runs in each of these resamples."""
-        whole = replace(self, samples=samples, shared=dict(self.shared))
-        return [replace(whole, sample=n) for n in range(len(samples))]
-
-    def _chosen(self, series: str, runs: np.ndarray | NashRuns) -> np.ndarray | NashRuns:
-        return runs if self.sample is None else runs[self.samples[self.sample][series]]
-
-    def _end_of(self, series: str) -> np.ndarray | NashRuns:
-        if series not in self.shared:
-            runs = self.values[series]
-            if isinstance(runs, NashRuns):
-                end = NashRuns(runs.best, np.ascontiguousarray(runs.logs[:, LAST]), runs.average[LAST])
-            else:
-                end = np.ascontiguousarray(runs[:, LAST])
-            self.shared[series] = end
-        return self.shared[series]
-
-    def _statistic_of(self, series: str, runs: np.ndarray | NashRuns) -> np.ndarray:
-        if self.sample is not None and self.statistic == "mean" and not isinstance(runs, NashRuns):
-            key = series, runs.shape
-            if key not in self.shared:
-                self.shared[key] = resampled_means(runs, [sample[series] for sample in self.samples])
-            return self.shared[key][self.sample]
-        runs = self._chosen(series, runs)
-        if isinstance(runs, NashRuns):
-            return runs.curve()
-        if self.statistic == "median_of_means":
-            return median_of_means(runs, number_of_groups(len(runs), self.experiment.design.groups))
-        return np.median(runs, axis=0) if self.statistic == "median" else mean(runs)
+    def resampled(self, samples: Sequence[Mapping[str, np.ndarray]]) -> Iterator["Runs"]:
+        """The runs in each of these resamples, series -> the indices of its runs; the statistics are of all resamples at once."""
+        of = {name: replace(it, samples=[chosen[name] for chosen in samples]) for name, it in self.of.items()}
+        return (replace(self, of=of, sample=n) for n in range(len(samples)))
 
 
 def series_in(experiment: Experiment, names: Iterable[str]) -> list[str]:
     """The series of a reading of these names, and all of the policies of these names, in the order of the legend."""
     names = set(names)
     return [name for name, series in experiment.by_name.items() if name in names or series.policy in names]
-
-
-def resampled_means(runs: np.ndarray, samples: Sequence[np.ndarray]) -> np.ndarray:
-    """`estimators.mean` of every resample, in one pass over the runs: ten thousand of them are many."""
-    times = np.empty((len(samples), len(runs)))  # how often each run occurs
-    for n, chosen in enumerate(samples):
-        times[n] = np.bincount(chosen, minlength=len(runs))
-    return runs[0] + times @ (runs - runs[0]) / len(runs)
-
-
-def window(runs: Runs, since: int) -> np.ndarray:
-    """The checkpoints from round `since` on; T alone is not measured."""
-    later = runs.t >= since
-    if not later[:-1].any():  # the last round alone is not what such a test is about
-        raise NotMeasured(f"it speaks of rounds from t = {since} on, and this scale ends at t = {runs.t[-1]}")
-    return later
 
 
 def read_series(entries: Sequence[Entry], wanted: Collection[str]) -> dict[str, Trace]:
@@ -135,11 +114,13 @@ def read_series(entries: Sequence[Entry], wanted: Collection[str]) -> dict[str, 
     return found
 
 
-def quantity_of(trace: Trace, series: str, quantity: str) -> np.ndarray | NashRuns:
-    """(run, checkpoint) of a series; the Nash regret is computed from several quantities, unless every run records its own."""
+def sampled(trace: Trace, series: str, quantity: str, statistic: str, groups: int) -> Sampled:
+    """All runs of a series; the Nash regret is computed from several quantities, unless every run records its own."""
     i = list(trace.header["series"]).index(series)
-    if quantity == NASH_REGRET and (found := nash_runs(trace.t, trace.values, i)) is not None:
-        return found
+    if quantity == NASH_REGRET and (nash := nash_runs(trace.t, trace.values, i)) is not None:
+        return Sampled(nash.logs, lambda logs: nash.best - applied(math.exp, mean(logs)))
     if quantity not in trace.values:
         raise InputError(f"the runs of {series} have no quantity '{quantity}'; {nearest(quantity, trace.values)}")
-    return trace.values[quantity][i]
+    values = trace.values[quantity][i]
+    grouped = partial(median_of_means, groups=number_of_groups(len(values), groups))
+    return Sampled(values, {"median": partial(np.median, axis=0), "median_of_means": grouped}.get(statistic, mean))

@@ -7,8 +7,8 @@ import numpy as np
 
 from dpbandits.studies.study import Experiment
 from dpbandits.verdicts.general import account_of, finals_along, ratio, spent_to_promised
-from dpbandits.verdicts.measurement import Measurement, NotMeasured
-from dpbandits.verdicts.runs import Runs, window
+from dpbandits.verdicts.measurement import Measurement
+from dpbandits.verdicts.runs import NotMeasured, Runs
 
 
 def ratio_over_log2_of_T(runs: Runs, *, of: list[str], to: list[str]) -> Measurement:
@@ -52,8 +52,8 @@ def later_over_earlier(runs: Runs, *, of: str, earlier: list[float], later: list
 
 def final_over_earlier(runs: Runs, *, of: list[str], since: int) -> Measurement:
     """The largest ratio of a curve's final value to its value at round `since`."""
-    at = int(np.argmax(window(runs, since)))
-    value, name = max((float(curve[-1] / curve[at]), name) for name in of for curve in [runs.curve(name)])
+    at = runs.first(since)
+    value, name = max((float(runs.curve(name)[-1] / runs.curve(name)[at]), name) for name in of)
     return Measurement(value, f"{name} from t = {runs.t[at]} to {runs.t[-1]}")
 
 

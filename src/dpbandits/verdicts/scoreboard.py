@@ -6,68 +6,61 @@ from pathlib import Path
 import pandas as pd
 
 from dpbandits.errors import InputError
-from dpbandits.verdicts.tables import VERDICTS, Row
+from dpbandits.verdicts.tables import VERDICTS
 
-OUTCOMES = BOTH, ONLY_PUBLISHED, ONLY_CORRECTED, NEITHER, OPEN = (
-    "in both readings", "only as published", "only as corrected", "in neither", "undecided or untested",
-)  # fmt: skip
+OPEN = "undecided or untested"
+OUTCOMES = {  # verdicts as published and as corrected
+    ("holds", "holds"): "in both readings", ("holds", "fails"): "only as published",
+    ("fails", "holds"): "only as corrected", ("fails", "fails"): "in neither",
+}  # fmt: skip
 BEGIN, END = "<!-- {}: begin (made by `make reference`) -->", "<!-- {}: end -->"
 
 
-def by_reading(rows: Iterable[Row]) -> pd.DataFrame:
+def by_reading(sentences: pd.DataFrame) -> pd.DataFrame:
     """The table of sentences with a row for each: its verdict in either reading, and where it holds."""
-    table = pd.DataFrame(rows)
-    wide = table.pivot(index=["paper", "kind", "sentence"], columns="reading", values="verdict")
+    wide = sentences.pivot(index=["paper", "kind", "sentence"], columns="reading", values="verdict")
     wide = wide.reindex(columns=["published", "corrected", "both"])
     found = wide[["published", "corrected"]].apply(lambda verdicts: verdicts.fillna(wide["both"]))
-    found["outcome"] = [_outcome(*pair) for pair in zip(found["published"], found["corrected"], strict=True)]
-    return found.reset_index()
+    pairs = zip(found["published"], found["corrected"], strict=True)
+    return found.assign(outcome=[OUTCOMES.get(pair, OPEN) for pair in pairs]).reset_index()
 
 
-def _outcome(published: str, corrected: str) -> str:
-    if not {published, corrected} <= {"holds", "fails"}:
-        return OPEN
-    holds = (published == "holds", corrected == "holds")
-    return {(True, True): BOTH, (True, False): ONLY_PUBLISHED, (False, True): ONLY_CORRECTED}.get(holds, NEITHER)
-
-
-def counts(rows: Iterable[Row], kind: str = "sentence", column: str = "outcome") -> pd.DataFrame:
+def counts(sentences: pd.DataFrame, kind: str = "sentence", column: str = "outcome") -> pd.DataFrame:
     """How many sentences of a kind each paper has by outcome, or by verdict in a reading; the last row is that of all."""
-    table = by_reading(rows)
-    names = OUTCOMES if column == "outcome" else VERDICTS
-    of_kind = table[table["kind"] == kind]
-    values = of_kind[column].replace({"untested": VERDICTS[-1]})
-    found = pd.crosstab(of_kind["paper"], values).reindex(
-        index=sorted(set(table["paper"])), columns=names, fill_value=0
-    )
+    of_kind = by_reading(sentences).query("kind == @kind")
+    values = of_kind[column].replace({"untested": "undecided"})
+    names = [*OUTCOMES.values(), OPEN] if column == "outcome" else VERDICTS
+    found = pd.crosstab(of_kind["paper"], values)
+    found = found.reindex(index=sorted(set(sentences["paper"])), columns=names, fill_value=0)
     found.loc["all"] = found.sum()
     return found
 
 
-def headline(rows: Sequence[Row]) -> str:
+def headline(sentences: pd.DataFrame) -> str:
     """What holds, in words: for the README, and on top of the page."""
-    if not rows:
+    if sentences.empty:
         return "No paper is among the studies."
-    behind = {(r["paper"], test) for r in rows if r["kind"] == "sentence" for test in r["claims"].split()}
-    outcomes = counts(rows).loc["all"]
-    broken = [counts(rows, "privacy", reading).loc["all", "fails"] for reading in ("published", "corrected")]
-    promises = counts(rows, "privacy").loc["all"].sum()
+    about_runs = sentences.query("kind == 'sentence'")
+    behind = {(row.paper, test) for row in about_runs.itertuples() for test in row.claims.split()}
+    both, published, corrected, neither, unknown = outcomes = counts(sentences).loc["all"]
+    broken = [counts(sentences, "privacy", reading).loc["all", "fails"] for reading in ("published", "corrected")]
+    promises = counts(sentences, "privacy").loc["all"].sum()
     return (
-        f"Of {outcomes.sum()} sentences that the papers write about their experiments, {outcomes[BOTH]} hold in every reading, "
-        f"{outcomes[ONLY_PUBLISHED]} only as published, {outcomes[ONLY_CORRECTED]} only as corrected and {outcomes[NEITHER]} in none; "
-        f"{outcomes[OPEN]} are undecided or untested. Of {promises} promises of privacy {broken[0]} are broken as "
-        f"published and {broken[1] or 'none'} as corrected. {len(behind)} tests stand behind the sentences, some behind several."
+        f"Of {outcomes.sum()} sentences that the papers write about their experiments, {both} hold in every reading, {published} only "
+        f"as published, {corrected} only as corrected and {neither} in none; {unknown} are undecided or untested. Of {promises} "
+        f"promises of privacy {broken[0]} are broken as published and {broken[1] or 'none'} as corrected. {len(behind)} tests stand "
+        "behind the sentences, some behind several."
     )
 
 
-def in_words(rows: Sequence[Row]) -> list[str]:
+def in_words(sentences: pd.DataFrame) -> list[str]:
     """The closing lines of a run on a paper, from its rows of the table of sentences."""
-    if not rows:
+    if sentences.empty:
         return []
-    found = counts(rows).loc["all"].rename({BOTH: f"hold {BOTH}"})
+    found = counts(sentences).loc["all"].rename({"in both readings": "hold in both readings"})
     lines = [f"{found.sum()} sentence{'s' if found.sum() != 1 else ''}: {_listed(found)}"]
     for kind, name in {"theorem": "theorems", "privacy": "promises of privacy"}.items():
-        found = counts(rows, kind, "corrected").loc["all"].rename({"holds": "hold", "fails": "fail", "undecided": OPEN})
+        found = counts(sentences, kind, "corrected").loc["all"].set_axis(["hold", "fail", OPEN])
         lines += [f"{found.sum()} {name}, as corrected: {_listed(found)}"] if found.any() else []
     return lines
 

@@ -1,7 +1,7 @@
-"""The tables of tests and of sentences: how they are read, written in words, and counted."""
+"""The tables of tests and of sentences: how they are read, and their rows in words."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -18,31 +18,24 @@ TESTS = [
 SENTENCES = ["paper", "sentence", "kind", "place", "says", "reading", "verdict", "claims", "reason"]
 NUMBERS = ("value", "standard_error", "border", "border_high")
 VERDICTS = ("holds", "fails", "undecided")
-RELATIONS = {"at_most": "at most", "at_least": "at least", "below": "below", "above": "above"}
-Row = dict[str, Any]  # of a table: texts, and numbers or None
+Row = Mapping[str, Any]  # of a table
 
 
-def as_frame(rows: Iterable[Row]) -> pd.DataFrame:
-    """The table of tests of these rows."""
-    return pd.DataFrame(rows, columns=TESTS).astype(dict.fromkeys(NUMBERS, float))
-
-
-def read_tests(path: str | Path) -> list[Row]:
-    """The rows of a table of tests."""
+def read_tests(path: str | Path) -> pd.DataFrame:
+    """Read a table of tests."""
     return _checked(path, read_table(path, [name for name in TESTS if name not in NUMBERS], TESTS))
 
 
-def read_sentences(path: str | Path) -> list[Row]:
-    """The rows of the table of sentences."""
+def read_sentences(path: str | Path) -> pd.DataFrame:
+    """Read the table of sentences."""
     return _checked(path, read_table(path, columns=SENTENCES))
 
 
-def _checked(path: str | Path, table: pd.DataFrame) -> list[Row]:
+def _checked(path: str | Path, table: pd.DataFrame) -> pd.DataFrame:
     for column, known in (("kind", KINDS.values()), ("verdict", (*VERDICTS, "untested"))):
-        for value in table[column]:
-            if value not in known:
-                raise InputError(f"{path}: '{value}' is no {column}; delete the file and run the same command again")
-    return table.to_dict("records")
+        for value in table.loc[~table[column].isin(known), column]:
+            raise InputError(f"{path}: '{value}' is no {column}; delete the file and run the same command again")
+    return table
 
 
 def number(row: Row) -> str:
@@ -58,17 +51,17 @@ def number(row: Row) -> str:
 
 def expected(row: Row) -> str:
     """The expected range of the number as text: at most 1."""
-    if row["relation"] in RELATIONS:
-        return f"{RELATIONS[row['relation']]} {row['border']:.10g}"
+    if pd.isna(row["border_high"]):
+        return f"{row['relation'].replace('_', ' ')} {row['border']:.10g}"
     return f"{row['border']:.10g} to {row['border_high']:.10g}"
 
 
-def verdicts_as_text(rows: Iterable[Row], test: str) -> str:
-    """A test, and for each of its verdicts among these rows the number, its threshold, the evidence and the cause."""
-    rows = [row for row in rows if row["claim"] == test]
-    paragraphs = [f"{rows[0]['claim']}: {rows[0]['statement']}\n({rows[0]['source']})"]
-    for row in rows:
+def as_text(rows: pd.DataFrame) -> str:
+    """A test, and for each row of its table the verdict, the number, its threshold, the evidence and the cause."""
+    first = rows.iloc[0]
+    paragraphs = [f"{first['claim']}: {first['statement']}\n({first['source']})"]
+    for row in rows.to_dict("records"):
         reading = "" if row["reading"] == "both" else f", {row['reading']} reading"
-        first = f"{row['verdict']}: {row['experiment']}{reading}: {number(row)}, expected {expected(row)}"
-        paragraphs.append("\n".join(line for line in (first, row["evidence"], row["cause"]) if line))
+        heading = f"{row['verdict']}: {row['experiment']}{reading}: {number(row)}, expected {expected(row)}"
+        paragraphs.append("\n".join(line for line in (heading, row["evidence"], row["cause"]) if line))
     return "\n\n".join(paragraphs) + "\n"

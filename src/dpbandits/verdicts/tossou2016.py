@@ -9,8 +9,8 @@ from dpbandits.privacy import hybrid
 from dpbandits.random import stream
 from dpbandits.statistics.estimators import error_of_share, locked_in, share_of_subsets_within
 from dpbandits.studies.study import Experiment
-from dpbandits.verdicts.measurement import Measurement, NotMeasured
-from dpbandits.verdicts.runs import Runs, window
+from dpbandits.verdicts.measurement import Measurement
+from dpbandits.verdicts.runs import NotMeasured, Runs
 
 
 def ratio_over_log_time(runs: Runs, *, of: str, to: str, since: int, until: int) -> Measurement:
@@ -25,7 +25,7 @@ def ratio_over_log_time(runs: Runs, *, of: str, to: str, since: int, until: int)
 
 def growth_of_gap(runs: Runs, *, of: str, minus: str, since: int) -> Measurement:
     """The difference of two curves at T relative to that at round `since`."""
-    at = int(np.argmax(window(runs, since)))
+    at = runs.first(since)
     gap = runs.curve(of) - runs.curve(minus)
     first, last = gap[at], gap[-1]
     where = f"{of} - {minus}: {first:.4g} at t = {runs.t[at]}, {last:.4g} at t = {runs.t[-1]}"
@@ -37,7 +37,7 @@ def chance_of_no_growth(runs: Runs, *, of: str, minus: str, since: int, runs_eac
 
     The share of the groups of runs of `of` for which this is so, each against the next group of `minus`, of which there may be fewer.
     """
-    at = int(np.argmax(window(runs, since)))
+    at = runs.first(since)
     several = {name: _grouped(runs.runs_of(name)[:, [at, -1]], runs_each) for name in (of, minus)}
     number = len(several[of])
     first, last = (several[of] - several[minus][np.arange(number) % len(several[minus])]).T
@@ -66,20 +66,14 @@ def chance_of_spread_below(runs: Runs, *, of: list[str], runs_each: Whole, below
 
     The share of all subsets of the runs for which this is so, series by series; the series are independent.
     """
-    chances = []
-    for name in of:
-        finals = runs.at_end(name)
-        if len(finals) < runs_each:
-            raise NotMeasured(f"it speaks of {runs_each} runs, and at this scale there are {len(finals)}")
-        chances.append((share_of_subsets_within(finals, runs_each, below), name))
-    shown = ", ".join(f"{chance:.3g} for {name}" for chance, name in chances)
-    value = math.prod(chance for chance, _ in chances)
-    return Measurement(value, f"probability that {runs_each} runs differ by less: {shown}")
+    chances = [share_of_subsets_within(_enough(runs.at_end(name), runs_each), runs_each, below) for name in of]
+    shown = ", ".join(f"{chance:.3g} for {name}" for chance, name in zip(chances, of, strict=True))
+    return Measurement(math.prod(chances), f"probability that {runs_each} runs differ by less: {shown}")
 
 
 def locked_in_share_over_earlier(runs: Runs, *, of: str, since: int) -> Measurement:
     """The share of runs that lose a quarter of the smallest gap per round or more from t/2 to t, at T relative to that at `since`."""
-    at = int(np.argmax(window(runs, since)))
+    at = runs.first(since)
     earlier, later = (_share_locked_in(runs, of, k) for k in (at, len(runs.t) - 1))
     if not earlier:
         raise NotMeasured(f"no run of {of} loses up to t = {runs.t[at]}")
@@ -103,11 +97,16 @@ def chance_of_larger_error(experiment: Experiment, *, of: str, draws: Whole) -> 
     return Measurement(share * n, where, error_of_share(share, draws) * n)
 
 
+def _enough(values: np.ndarray, size: int) -> np.ndarray:
+    """The runs, if there are so many."""
+    if len(values) < size:
+        raise NotMeasured(f"it speaks of {size} runs, and at this scale there are {len(values)}")
+    return values
+
+
 def _grouped(values: np.ndarray, size: int) -> np.ndarray:
     """The means of one group of so many runs after another; runs that do not fill a group are left out."""
-    number = len(values) // size
-    if not number:
-        raise NotMeasured(f"it speaks of {size} runs, and at this scale there are {len(values)}")
+    number = len(_enough(values, size)) // size
     return values[: number * size].reshape(number, size, -1).mean(axis=1)
 
 

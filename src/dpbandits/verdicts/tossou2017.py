@@ -48,6 +48,6 @@ def _bound(runs: Runs, series: str, theorem: str) -> float:
     """The bound of a theorem on the whole game, with the parameters of a series."""
     function, experiment = bounds.THEOREMS[theorem], runs.experiment
     accepted = inspect.signature(function).parameters
-    given = {k: v for k, v in runs.series(series).parameters.items() if k in accepted}
+    given = {k: v for k, v in experiment.by_name[series].parameters.items() if k in accepted}
     K = environments.make(experiment.environment).number_of_arms
     return function(experiment.design.horizon, K, **given)
