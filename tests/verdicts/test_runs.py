@@ -63,7 +63,7 @@ def test_a_final_value_is_the_last_of_the_curve_bit_for_bit(statistic):
     """But for the means of resamples, which are sums in another order."""
     rng = np.random.default_rng(3)
     values = rng.lognormal(size=(720, 250))
-    for nash in (None, NashRuns(0.9, -values, values[0])):
+    for nash in (None, NashRuns(0.9, -values)):
         with mock.patch("dpbandits.verdicts.runs.nash_runs", return_value=nash):
             it = runs_of({"a": values}, range(1, 251), groups=24, statistic="nash_regret" if nash else statistic)
         assert it.final("a") == it.curve("a")[-1]
@@ -88,14 +88,14 @@ def test_a_claim_may_name_a_policy_for_all_its_series():
 
 def test_the_nash_regret_is_a_statistic_like_any_other():
     logs = np.repeat(np.array([[-1.0], [-2.0], [-3.0]]), len(T), axis=1)  # the same at every checkpoint
-    with mock.patch("dpbandits.verdicts.runs.nash_runs", return_value=NashRuns(0.9, logs, np.zeros(len(T)))):
+    with mock.patch("dpbandits.verdicts.runs.nash_runs", return_value=NashRuns(0.9, logs)):
         it = runs_of({"a": [0, 0, 0, 0]}, statistic="nash_regret")
     assert it.curve("a") == pytest.approx([0.9 - math.exp(-2)] * 4)
     assert tossou2017.level(it, of=["a"], quantity="nash_regret").value == pytest.approx(0.9 - math.exp(-2))
     (again,) = resamples(it, np.random.default_rng(1), 1)
     (chosen,) = again.of["a"].samples
     assert again.curve("a") == pytest.approx([0.9 - math.exp(-np.mean(chosen + 1))] * 4)
-    assert NashRuns(0.9, logs, np.zeros(len(T))).error() == pytest.approx([math.exp(-2) * 1 / math.sqrt(3)] * 4)
+    assert NashRuns(0.9, logs).error() == pytest.approx([math.exp(-2) * 1 / math.sqrt(3)] * 4)
 
 
 def test_a_summary_has_the_columns_that_it_is_asked_for_and_no_others():

@@ -22,14 +22,13 @@ class NashRuns:
 
     best: float  # mu*, or another mean that the regret is measured against
     logs: np.ndarray  # (run, checkpoint)
-    average: np.ndarray  # the average regret per round, a lower bound on the Nash regret
 
     def __len__(self) -> int:
         return len(self.logs)
 
     def __getitem__(self, chosen: np.ndarray) -> "NashRuns":
         """A selection of the runs, which may contain a run more than once."""
-        return NashRuns(self.best, self.logs[chosen], self.average)
+        return NashRuns(self.best, self.logs[chosen])
 
     def curve(self) -> np.ndarray:
         """The Nash regret at each checkpoint."""
@@ -81,7 +80,7 @@ def nash_runs(t: np.ndarray, values: Mapping[str, np.ndarray], series: int) -> N
     variance[found.first_played.shape[1] :] = sum(row.astype(float) for row in found.variance_played)
     ln_product = np.cumsum(width * (applied(math.log, m) - variance / (2 * (runs * m) ** 2)))[at]
     share = np.array([np.cumsum(width * mean_played(run) / m)[at] for run in range(runs)])
-    return NashRuns(best, ln_product / t - 1.0 + share / t, best - np.cumsum(width * m)[at] / t)
+    return NashRuns(best, ln_product / t - 1.0 + share / t)
 
 
 def applied(function: Callable[[float], float], values: np.ndarray) -> np.ndarray:
