@@ -20,7 +20,7 @@ figures: $(INSTALLED)
 test: $(INSTALLED) lint
 	$(BIN)/python -m pytest -n 2
 
-# What waits for something or breaks it: kills, full disks, failing nodes of a Slurm, other Pythons. A third process
+# What waits for something, breaks it (kills, full disks, failing nodes of a Slurm) or plays thousands of games. A third process
 # works while tests wait. Slurm needs root and Debian's slurm-wlm, munge and iproute2.
 test-slow: $(INSTALLED) pythons
 	$(BIN)/python -m pytest -n 3 -m slow

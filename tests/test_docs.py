@@ -1,25 +1,16 @@
-"""The site of `make docs`: every page is in its menu, its links lead somewhere, and it loads nothing from elsewhere."""
+"""The site of `make docs`: its links lead somewhere, and it loads nothing from elsewhere."""
 
 import os
 import re
 import subprocess
 
 import pytest
-import yaml
 from project import ROOT
 
 import dpbandits
 
 MKDOCS = ROOT / ".venv-docs/bin/mkdocs"
-
-
-def test_every_page_is_in_the_menu():
-    sections = yaml.safe_load((ROOT / "mkdocs.yml").read_text())["nav"]
-    menu = sorted(re.findall(r"[\w/-]+\.md", str(sections)))
-    written = {str(path.relative_to(ROOT / "docs")) for path in (ROOT / "docs").rglob("*.md")}
-    # docs/hooks.py adds these.
-    elsewhere = {"index.md", "ARTIFACT.md", "CONTRIBUTING.md", "configuration.md", "gallery.md"}
-    assert menu == sorted(written | elsewhere)
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")

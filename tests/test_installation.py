@@ -95,6 +95,7 @@ print(dpbandits.__file__, found.table["spent"].unique())
 """
 
 
+@pytest.mark.slow
 def test_a_wheel_works_without_a_checkout(tmp_path):
     for name in ("src", "pyproject.toml", "README.md", "LICENSE"):
         copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy

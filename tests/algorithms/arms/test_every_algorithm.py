@@ -133,6 +133,7 @@ def one_by_one(mean):
     return lambda rng: float(rng.random() < mean)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "horizon", "chosen"),
     [
@@ -154,6 +155,7 @@ def test_sums_of_rewards_leave_the_distribution_of_the_regret(name, horizon, cho
     assert len(set(np.round(ours, 6))) > 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "means", "chosen"),
     [

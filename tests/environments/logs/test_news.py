@@ -1,7 +1,6 @@
 """The synthetic news log: its probabilities, and that playing the kept events has the distribution of a replay of all events."""
 
 import math
-import os
 
 import numpy as np
 import pytest
@@ -17,8 +16,8 @@ from dpbandits.environments.logs.news_log import Replay
 from dpbandits.random import stream
 
 # The pool is renewed 251 times in a log of any length, and policies learn within the first few thousand kept events, so a
-# twentieth of 2,000,000 events shows a difference of distributions as well, in seconds. LOG_EVENTS=2000000 tests that length.
-EVENTS, RUNS = int(os.environ.get("LOG_EVENTS", 100_000)), int(os.environ.get("LOG_RUNS", 100))
+# twentieth of 2,000,000 events shows a difference of distributions as well.
+EVENTS, RUNS = 100_000, 100
 
 
 def drawn_articles():
@@ -38,6 +37,7 @@ def finals(name, draw, **given):
     return np.array(found).T
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "given"), [("lin_ucb", {}), ("private_lin_ts", {"eps0": 2.0, "delay": 100})])
 def test_the_kept_events_have_the_distribution_of_a_replay(name, given):
     articles, quality = drawn_articles()
