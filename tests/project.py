@@ -1,5 +1,6 @@
 """A copy of the project's folder with one paper or a few, and Snakemake in it."""
 
+import functools
 import gc
 import multiprocessing
 import os
@@ -22,6 +23,18 @@ IMPORTED = multiprocessing.get_context("forkserver")
 IMPORTED.set_forkserver_preload(
     ["snakemake.cli", "snakemake.report", "pandas", "dpbandits.verification", "dpbandits.plan.checking"]
 )
+
+
+@functools.cache
+def study_of(name, scale="paper"):
+    """A paper, or the arena, which every process loads once."""
+    from dpbandits import studies
+
+    return studies.load(ROOT / ("config" if name == "arena" else "config/papers") / f"{name}.yaml", scale)
+
+
+def all_papers(scale="paper"):
+    return {name: study_of(name, scale) for name in PAPERS}
 
 
 def snakemake_in_a_fork(folder, arguments, printed, path):

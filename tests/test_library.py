@@ -11,9 +11,9 @@ import pandas as pd
 import pytest
 import yaml
 from matplotlib.figure import Figure
-from project import ROOT, uncompiled
+from project import ROOT, study_of, uncompiled
 
-from dpbandits import algorithms, bandit, bernoulli, compare, parameters, simulation, studies
+from dpbandits import algorithms, bandit, bernoulli, compare, parameters, simulation
 from dpbandits.algorithms.arms.ucb import play
 from dpbandits.compiled import kernel
 from dpbandits.environments.arms import note, pull
@@ -26,7 +26,7 @@ TWO = {"on": bernoulli(means=[0.9, 0.6]), "T": 2000, "runs": 8, "policies": {"UC
 
 
 def test_the_same_names_give_the_workflows_numbers():
-    experiment = studies.load(ROOT / "config/papers/tossou2016.yaml", "smoke").experiments["fig2a"]
+    experiment = study_of("tossou2016", "smoke").experiments["fig2a"]
     series = experiment.series["dp-ucb"]
     design, settings = experiment.design, dict(experiment.environment)
     policies = {"dp-ucb": ("dp_ucb", dict(series.parameters))}
@@ -253,7 +253,7 @@ def test_what_a_paper_fixes_is_the_default():
         ("azize2022", "fig2", "adap-klucb", "alpha"),
         ("tossou2016", "fig2a", "dp-ucb-int", "delta"),
     ):
-        series = studies.load(ROOT / f"config/papers/{paper}.yaml").experiments[experiment].series[policy]
+        series = study_of(paper).experiments[experiment].series[policy]
         given = {"epsilon": 1.0} if "epsilon" in series.parameters else {}
         assert parameters.check(algorithms.find(series.algorithm).play, given, "")[name] == series.parameters[name]
     promised = compare(**TWO | {"policies": {"INT": ("dp_ucb_int", {"epsilon": 1.0})}}).privacy()

@@ -4,13 +4,13 @@ import math
 
 import pandas as pd
 import pytest
-from project import ROOT
+from project import all_papers
 
 from dpbandits import files, studies
 from dpbandits.audit import accounts
 from dpbandits.privacy.ledger import ANY, DISCRETE, GAUSSIAN, LAPLACE, Account, Ledger
 
-PAPERS = studies.load_all(ROOT / "config/papers", "smoke")
+PAPERS = all_papers("smoke")
 
 
 def test_accounts_say_what_is_promised_and_spent():

@@ -6,9 +6,9 @@ from functools import partial
 
 import numpy as np
 import pytest
-from project import ROOT
+from project import all_papers, study_of
 
-from dpbandits import files, studies
+from dpbandits import files
 from dpbandits.algorithms.arms import adap_ucb
 from dpbandits.audit import games, lower_bounds
 from dpbandits.audit.findings import ABOVE_LEDGER, ABOVE_PROMISE, NO_POWER, NOT_AUDITED, WITHIN
@@ -132,7 +132,7 @@ def test_more_games_are_played_only_where_the_ledger_is_above_the_promise():
         assert lower_bounds.audit(dp_ucb, "actions", 1.0, ALPHA, 1, EFFORT, 16_000)["games"] == number
 
 
-STUDIES = studies.load_all(ROOT / "config", "paper", {})
+STUDIES = {**all_papers(), "arena": study_of("arena")}
 
 
 def a_policy(id, algorithm, *epsilons):
@@ -190,7 +190,7 @@ def test_parts_share_all_bounds_and_are_joined_in_their_order(asked, tmp_path):
 def test_dp_ucbs_own_number_of_games_is_data():
     found = {policy: own for policy, _, _, _, own in lower_bounds.policies(STUDIES["tossou2016"].experiments.values())}
     assert {policy: own for policy, own in found.items() if own} == {"dp-ucb": 2_000_000}
-    smoke = studies.load(ROOT / "config/papers/tossou2016.yaml", "smoke")
+    smoke = study_of("tossou2016", "smoke")
     assert {own for *_, own in lower_bounds.policies(smoke.experiments.values())} == {0}
 
 

@@ -6,14 +6,14 @@ from itertools import pairwise
 import numpy as np
 import pytest
 from figures.toys import series
-from project import ROOT
+from project import all_papers, study_of
 
-from dpbandits import algorithms, studies
+from dpbandits import algorithms
 from dpbandits.arena import pictures
 from dpbandits.figures import colours
 
-PAPERS = studies.load_all(ROOT / "config/papers", "paper")
-STUDY = studies.load(ROOT / "config/arena.yaml")
+PAPERS = all_papers()
+STUDY = study_of("arena")
 ARENA = STUDY.arena
 
 

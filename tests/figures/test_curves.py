@@ -6,9 +6,8 @@ import numpy as np
 import pandas as pd
 import pytest
 from figures.toys import PLAYED, drawn
-from project import ROOT
+from project import all_papers
 
-from dpbandits import studies
 from dpbandits.figures import curves, style
 from dpbandits.figures.bands import footnote
 from dpbandits.studies.published import ID_IN_SVG
@@ -162,7 +161,7 @@ def test_a_footnote_says_runs_and_statistic_in_one_line():
     gini = "band: Gini's mean differences"
     assert drawing.get_supxlabel() == f"50 runs; line: mean; {gini}\npublished reading"
     assert drawn(toys.panel(PLAYED), estimator="paper").get_supxlabel() == "50 runs; line: mean"
-    papers = studies.load_all(ROOT / "config/papers", "paper")
+    papers = all_papers()
     for paper, figure, estimator, words in (
         ("azize2022", "fig2", "default", f"20 to 1000 runs; line: mean; {gini}"),
         ("azize2022", "fig2", "paper", "20 runs; line: mean; band: standard deviation"),

@@ -1,16 +1,15 @@
 """Which policies share a simulate job."""
 
 import numpy as np
-import project
 import pytest
-from project import ROOT
+from project import ROOT, all_papers, study_of
 
-from dpbandits import files, simulation, studies
+from dpbandits import files, simulation
 from dpbandits.plan.batches import FEW, batches
 from dpbandits.plan.plan import Plan
 from dpbandits.studies import strict_yaml
 
-PAPERS = {name: studies.load(ROOT / f"config/papers/{name}.yaml") for name in project.PAPERS}
+PAPERS = all_papers()
 EXPERIMENTS = [experiment for paper in PAPERS.values() for experiment in paper.experiments.values()]
 
 
@@ -49,7 +48,7 @@ def test_a_few_jobs_do_it_all():
 
 @pytest.mark.parametrize("paper", ["tossou2016", "tossou2017", "azize2022"])
 def test_a_run_is_the_same_alone_and_in_company(paper, tmp_path):
-    smoke = studies.load(ROOT / f"config/papers/{paper}.yaml", "smoke")
+    smoke = study_of(paper, "smoke")
     experiment = next(iter(smoke.experiments.values()))
     for batch in batches(experiment, 1):
         path = tmp_path / f"{batch.id}.npz"

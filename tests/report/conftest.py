@@ -5,9 +5,9 @@ import shutil
 import pandas as pd
 import pytest
 from PIL import Image
-from project import ROOT
+from project import ROOT, study_of
 
-from dpbandits import report, studies
+from dpbandits import report
 from dpbandits.arena import FIGURES
 
 SETTINGS = {
@@ -61,12 +61,12 @@ def sentences_table():
 
 @pytest.fixture(scope="session")
 def paper():
-    return studies.load(ROOT / "config/papers/tossou2016.yaml", "smoke")
+    return study_of("tossou2016", "smoke")
 
 
 @pytest.fixture(scope="session")
 def arena():
-    return studies.load(ROOT / "config/arena.yaml", "smoke")
+    return study_of("arena", "smoke")
 
 
 def write(frame, path):

@@ -6,7 +6,7 @@ import re
 import jsonschema  # it comes with Snakemake
 import pytest
 import yaml
-from project import PAPERS, ROOT
+from project import PAPERS, ROOT, study_of
 
 from dpbandits import studies
 from dpbandits.studies import model, write_schemas
@@ -22,7 +22,7 @@ def test_checkpoints():
 
 
 def test_a_reading_has_a_name_where_the_file_gives_one():
-    paper = studies.load(ROOT / "config/papers/azize2022.yaml")
+    paper = study_of("azize2022")
     assert paper.figures["fig3"].reading_name == "published reading, our reconstruction of the drawn figures"
     assert paper.figures["fig3.corrected"].reading_name == "corrected reading"
     assert paper.figures["s-slip-c1"].reading_name == ""
@@ -62,7 +62,7 @@ def test_every_test_has_a_statement_of_its_own(path):
 def test_lines_are_what_tests_judge():
     """The paper's own statistic where a test judges it, the mean where bands are its errors, else the median of means."""
     for paper in PAPERS:
-        study = studies.load(ROOT / f"config/papers/{paper}.yaml")
+        study = study_of(paper)
         judged = [case for case in judging.cases(study) if case.kind != "privacy"]
         for figure in study.figures.values():
             for panel in figure.panels:
@@ -103,7 +103,7 @@ def test_titles_and_captions_follow_the_parameters(tmp_path):
 def test_no_text_of_a_figure_repeats_a_number_that_is_a_parameter():
     """It would be wrong as soon as somebody changes the parameter; {epsilon:g} follows it."""
     for paper in PAPERS:
-        study = studies.load(ROOT / f"config/papers/{paper}.yaml")
+        study = study_of(paper)
         for name, figure in study.written.figures.items():
             drawn = [study.experiments[id] for id in study.figures[name].experiments]
             for parameter, symbol in SYMBOLS.items():

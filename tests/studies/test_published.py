@@ -3,15 +3,14 @@
 import numpy as np
 import pandas as pd
 import pytest
-from project import PAPERS, ROOT
+from project import PAPERS, ROOT, all_papers
 
-from dpbandits import studies
 from dpbandits.errors import InputError
 from dpbandits.studies import published
 
 # Other folders than those of papers have curves that no figure of ours draws.
 FILES = sorted(file for paper in PAPERS for file in (ROOT / "reference/published" / paper).glob("*.csv"))
-LOADED = {paper: studies.load(ROOT / f"config/papers/{paper}.yaml") for paper in PAPERS}
+LOADED = all_papers()
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}/{file.stem}")

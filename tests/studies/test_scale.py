@@ -9,12 +9,12 @@ import numpy as np
 import pandas as pd
 import pytest
 from playing import FIVE
-from project import PAPERS, ROOT
+from project import PAPERS, ROOT, all_papers
 
-from dpbandits import algorithms, studies
+from dpbandits import algorithms
 from dpbandits.algorithms.arms import gdp_ncb
 
-STUDIES = {paper: studies.load(ROOT / f"config/papers/{paper}.yaml") for paper in PAPERS}
+STUDIES = all_papers()
 SARKAR = STUDIES["sarkar2025"]
 TEN = [0.1] * 8 + [0.2, 0.55]
 OF_AZIZE2022 = {

@@ -4,11 +4,11 @@ import math
 
 import numpy as np
 import pytest
-from project import ROOT
+from project import study_of
 from scipy.optimize import linprog
 from theory.test_values import ARMS
 
-from dpbandits import simulation, studies
+from dpbandits import simulation
 from dpbandits.theory import azize2022
 
 T = 10**7
@@ -73,7 +73,7 @@ def test_theorem_7_is_implied_by_its_safe_form_except_around_epsilon_equal_to_th
 
 def test_which_panels_have_an_arm_in_the_high_privacy_regime():
     """Figures 4 to 7 at epsilon = 0.1, except on C1; so the regimes of the lower bound hardly show in them."""
-    paper = studies.load(ROOT / "config/papers/azize2022.yaml")
+    paper = study_of("azize2022")
     high = {
         name
         for name in (f"fig{number}{letter}" for number in "4567" for letter in "abcd")
@@ -102,7 +102,7 @@ def test_table_1_says_who_needs_the_horizon(policy, reading):
     DP-SE needs the horizon, through beta = 1/T, and DP-UCB, whose trees and relaxation are for T rounds, although the paper
     calls it anytime; the AdaP algorithms do not.
     """
-    paper = studies.load(ROOT / "config/papers/azize2022.yaml", "smoke")
+    paper = study_of("azize2022", "smoke")
     whole = paper.experiments["fig2"].in_reading(reading).spec(policy, seed=1)
     end = int(0.3 * whole["horizon"])
     short = {**whole, "horizon": end, "checkpoints": [t for t in whole["checkpoints"] if t < end] + [end]}

@@ -6,7 +6,7 @@ import runpy
 
 import numpy as np
 import pytest
-from project import ROOT
+from project import ROOT, study_of
 from verdicts.made import case, judge, runs_of, table
 
 from dpbandits import studies
@@ -221,7 +221,7 @@ def test_a_test_of_the_nash_regret_reads_what_the_traces_have():
     assert (row["standard_error"], row["verdict"]) == (0, "undecided")  # all runs are the same, and nothing says why
 
 
-AZIZE = studies.load(ROOT / "config/papers/azize2022.yaml")
+AZIZE = study_of("azize2022")
 
 
 def test_what_is_judged_of_a_study_follows_its_file():
@@ -258,6 +258,6 @@ def test_what_depends_on_epsilon_holds_one_half_of_the_caption_of_figure_3(id, e
 
 def test_a_first_reward_without_noise_is_not_private():
     """AdaP-UCB as it was drawn in sarkar2025, and as its authors define it."""
-    fig1b = studies.load(ROOT / "config/papers/sarkar2025.yaml").experiments["fig1b"]
+    fig1b = study_of("sarkar2025").experiments["fig1b"]
     for reading, spent in (("published", math.inf), ("corrected", 1)):
         assert general.privacy_spent(fig1b.in_reading(reading), of="adap-ucb").value == spent

@@ -4,10 +4,9 @@ import math
 
 import numpy as np
 import pytest
-from project import ROOT
+from project import study_of
 from verdicts.made import judge, runs_of
 
-from dpbandits import studies
 from dpbandits.statistics.estimators import locked_in, share_of_subsets_within, students_t
 from dpbandits.theory.tossou2017 import tossou2017_corollary_3_1
 from dpbandits.verdicts import azize2022, general, mishra2015, sarkar2025, tossou2016
@@ -232,7 +231,7 @@ def test_crossing_of_the_example():
 
 def test_the_worst_game_of_figure_1a():
     """Not the longest: at T = 535 there are 8 episodes, as at T = 1002, beside a smaller logarithm."""
-    paper = studies.load(ROOT / "config/papers/sarkar2025.yaml")
+    paper = study_of("sarkar2025")
     for reading, value, worst in (("published", 8 / math.log(535), 535), ("corrected", 8 / math.log2(535), 535)):
         fig1a = paper.experiments["fig1a"].in_reading(reading)
         found = sarkar2025.privacy_spent_in_any_game(fig1a, of="gdp-ncb")

@@ -4,15 +4,14 @@ import csv
 
 import numpy as np
 import pytest
-from project import ROOT
+from project import ROOT, all_papers
 
-from dpbandits import studies
 from dpbandits.statistics.estimators import mean
 from dpbandits.studies.sentence import PRIVACY
 from dpbandits.verdicts import judging
 from dpbandits.verdicts.runs import Runs, Sampled, series_in
 
-PAPERS = {name: studies.load(ROOT / f"config/papers/{name}.yaml") for name in ("azize2022", "mishra2015", "sarkar2025", "tossou2016", "tossou2017")}  # fmt: skip
+PAPERS = all_papers()
 # No runs decide these: a formula, or the ledger (tests/theory, tests/privacy); A15 fails in the corrected reading.
 WITHOUT_RUNS = {"D14", "B8", "A15"}
 

@@ -5,17 +5,16 @@ import math
 
 import pandas as pd
 import pytest
-from project import ROOT
+from project import study_of
 from verdicts.made import judge, runs_of
 
-from dpbandits import studies
 from dpbandits.errors import InputError
 from dpbandits.plan import checking
 from dpbandits.studies.sentence import Sentence, Test
 from dpbandits.verdicts import scoreboard, sentences
 from dpbandits.verdicts.measurement import decide
 
-TOSSOU = studies.load(ROOT / "config/papers/tossou2016.yaml", "smoke")
+TOSSOU = study_of("tossou2016", "smoke")
 ONE_READING = {"fig2a": TOSSOU.experiments["s-lost-runs"], "s-lost-runs": TOSSOU.experiments["s-lost-runs"]}
 SPENT = {"privacy_spent": {"of": "dp-ucb"}}
 

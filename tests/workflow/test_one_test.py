@@ -1,14 +1,13 @@
 """A target for each test and each sentence: the verdicts of the tables, and no more simulations than they need."""
 
 import pandas as pd
-from project import ROOT, SMOKE
+from project import SMOKE, study_of
 
-from dpbandits import studies
 from dpbandits.verdicts import sentences, tables
 
 
 def test_a_test_or_a_sentence_alone_has_the_verdicts_of_the_tables(copy):
-    paper = studies.load(ROOT / "config/papers/tossou2016.yaml", "smoke")
+    paper = study_of("tossou2016", "smoke")
     rows = tables.read_tests(copy.folder / "results/smoke/claims/tossou2016.csv")
     for target in ("claims/tossou2016/A3", "sentences/tossou2016/S1"):
         output = copy.run(*SMOKE, "--", f"results/smoke/{target}")

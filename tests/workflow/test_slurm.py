@@ -9,17 +9,16 @@ import subprocess
 import sys
 
 import pytest
-from project import ROOT, Project
+from project import ROOT, Project, study_of
 from workflow.interrupting import BLOCKS, IN_BLOCKS, is_held, jobs_of, undisturbed_bytes, wait_until
 from workflow.small_cluster import Cluster, why_not
 
-from dpbandits import studies
 from dpbandits.plan.batches import batches
 
 
 def rounds_of(experiment):
     """The rounds of the largest simulation of an experiment of tossou2016 at the smoke scale."""
-    experiment = studies.load(ROOT / "config/papers/tossou2016.yaml", "smoke").experiments[experiment]
+    experiment = study_of("tossou2016", "smoke").experiments[experiment]
     return max(batch.rounds() for batch in batches(experiment, 1))
 
 

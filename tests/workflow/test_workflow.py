@@ -9,9 +9,8 @@ import shutil
 import subprocess
 
 import pytest
-from project import PAPERS, ROOT, SMOKE, Project, jobs_in
+from project import PAPERS, ROOT, SMOKE, Project, jobs_in, study_of
 
-from dpbandits import studies
 from dpbandits.plan.batches import batches
 from dpbandits.verdicts import tables
 
@@ -33,7 +32,7 @@ def test_everything_is_made_at_its_place(one_paper):
     lines = (one_paper.folder / "results/smoke/claims/tossou2016.csv").read_text().splitlines()
     assert lines[0] == ",".join(tables.TESTS)
     judged = {line.split(",")[0] for line in lines[1:]}
-    assert judged == studies.load(ROOT / "config/papers/tossou2016.yaml", "smoke").tests.keys()
+    assert judged == study_of("tossou2016", "smoke").tests.keys()
     assert {"A1", "P1"} < judged
 
 
@@ -44,7 +43,7 @@ def test_every_paper_reproduces_its_reference(finished):
     assert [line for line in lines if line.startswith(("differs", "no reference"))] == []
     assert re.match(r"0 differences from the reference: .*, 0 without a reference$", lines[-1])
     for paper in PAPERS:
-        figures = studies.load(ROOT / f"config/papers/{paper}.yaml", "smoke").figures
+        figures = study_of(paper, "smoke").figures
         compared = {line.split("  (")[0].split("  ")[-1].strip() for line in lines if paper in line}
         tables = {f"{kind}/{paper}" for kind in ("claims", "accounts", "audits")}
         assert {f"{paper} {figure}" for figure in figures} | tables <= compared
@@ -152,7 +151,7 @@ def simulated_batches(project):
 
 def batches_with(policies):
     """(experiment, batch) of all batches that have one of these policies."""
-    paper = studies.load(ROOT / "config/papers/tossou2016.yaml", "smoke")
+    paper = study_of("tossou2016", "smoke")
     return {
         (experiment.id, batch.id)
         for experiment in paper.experiments.values()

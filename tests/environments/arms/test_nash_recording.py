@@ -5,10 +5,10 @@ import math
 import numpy as np
 import pytest
 from playing import actions
-from project import ROOT
+from project import study_of
 from twins import FIFTY
 
-from dpbandits import algorithms, files, simulation, studies
+from dpbandits import algorithms, files, simulation
 from dpbandits.algorithms.arms import ldp_ncb
 from dpbandits.environments.arms._nash_recording import EXACT, bins, nash_curves
 from dpbandits.environments.arms.drawn_arms import drawn_arms
@@ -147,7 +147,7 @@ def test_a_curve_measured_against_one_is_shifted():
 
 def test_a_summary_has_the_nash_regret_where_the_runs_have_it(tmp_path):
     """At the end of the contract's columns, with its error."""
-    paper = studies.load(ROOT / "config/papers/sarkar2025.yaml", "smoke")
+    paper = study_of("sarkar2025", "smoke")
     for name, policy in (("fig1a", "gdp-ncb"), ("fig1c", "ncb")):
         spec = paper.experiments[name].spec(policy, 1) | {"horizon": 400, "checkpoints": [3, 100, 400]}
         spec["series"] = dict([*spec["series"].items()][:1])
