@@ -63,7 +63,7 @@ def forget_sources():
     """Fingerprints are taken anew, after an edit of the sources."""
     from dpbandits.plan import fingerprints
 
-    for known in (fingerprints.fingerprint, fingerprints._read, fingerprints._file, fingerprints._is_edited):
+    for known in (fingerprints.fingerprint, fingerprints._read, fingerprints._file):
         known.cache_clear()
 
 

@@ -155,6 +155,16 @@ def test_failed_jobs_are_the_last_lines_unless_they_were_repeated(tmp_path, monk
     ]
 
 
+def test_a_run_that_was_to_end_early_says_nothing_of_it(monkeypatch):
+    """--until."""
+    shown = Shown(monkeypatch)
+    shown.begin(9)
+    shown.start(1)
+    shown.finish(1, 1, 9)
+    shown.handler.close()
+    assert not any("stopped" in line for line in shown.lines)
+
+
 @pytest.mark.parametrize("before", [True, False], ids=["noticed after a job failed", "noticed first"])
 def test_ctrl_c_says_how_to_resume_and_nothing_of_the_jobs_that_it_ended(before, monkeypatch):
     shown = Shown(monkeypatch)

@@ -112,10 +112,11 @@ class LogHandler(LogHandlerBase):
 
     def close(self):
         lines = [] if self.interrupted else [f"failed: {line}" for line in self.failed.values()]
-        if self.bar and self.bar.n < self.bar.total:
+        if self.bar:
             self.bar.close()
             resume = "; run the same command to resume" if self.interrupted else ""
-            lines.insert(0, f"stopped after {self.bar.n} of {self.bar.total} jobs{resume}")
+            if self.interrupted or lines:  # otherwise it was to end here (--until)
+                lines.insert(0, f"stopped after {self.bar.n} of {self.bar.total} jobs{resume}")
         self.bar, self.failed, self.interrupted = None, {}, False
         for line in lines:
             self.print(line)

@@ -36,7 +36,7 @@ def test_what_plays_many_rounds_has_jobs_of_its_own():
             rounds = [batch.block * len(policy.series) * experiment.design.horizon for policy in members]
             on_a_log = experiment.environment["kind"] == "news"
             assert len(members) == 1 or on_a_log or max(rounds) <= FEW
-            assert batch.rounds() == sum(rounds)
+            assert batch.rounds == sum(rounds)
             assert not on_a_log or {policy.runs for policy in members} == {batch.runs}
 
 

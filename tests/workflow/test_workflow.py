@@ -109,7 +109,7 @@ def test_one_panel_needs_its_own_policies_only(tmp_path):
 def test_every_target_exists_at_every_scale(scale, tmp_path):
     targets = ["all", "tossou2016", "tossou2016/claims", "claims", "sentences", "audit", "ledgers", "verify", "report"]
     jobs = Project.new(tmp_path).would_run("--config", f"scale={scale}", "--", *targets)
-    there = {f"{'everything' if target == 'all' else target} is there" for target in targets[:-2]}
+    there = {f"{'everything' if target == 'all' else f'all of {target}'} is there" for target in targets[:-2]}
     assert there | {
         "make the table ledgers/tossou2016",
         "verify against reference" + "/smoke" * (scale == "smoke"),

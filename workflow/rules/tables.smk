@@ -3,7 +3,7 @@
 
 rule table:
     input:
-        lambda wildcards: files_in(PLAN.given(wildcards.table)),
+        lambda wildcards: files_in(PLAN.tables[wildcards.table].given),
     output:
         f"{RESULTS}/{{table}}.csv",
     log:
@@ -11,8 +11,8 @@ rule table:
     conda:
         ENVIRONMENT
     params:
-        function=lambda wildcards: PLAN.tables[wildcards.table][0].function,
-        given=lambda wildcards: PLAN.given(wildcards.table),
+        function=lambda wildcards: PLAN.tables[wildcards.table].function,
+        given=lambda wildcards: PLAN.tables[wildcards.table].given,
         code=lambda wildcards: PLAN.code_of_table(wildcards.table),
     message:
         "make the table {wildcards.table}"

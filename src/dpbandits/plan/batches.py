@@ -6,7 +6,7 @@ do not depend on batches or chunks: a run's random numbers follow from its own n
 """
 
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -26,20 +26,25 @@ class Batch:
     runs: int
     block: int  # the number of runs in a chunk
 
+    @property
     def rounds(self) -> int:
         """How many rounds a job plays."""
         return self.block * len(self.spec["series"]) * self.spec["horizon"]
 
+    @property
+    def chunks(self) -> list[str]:
+        """The first and the last run of each job."""
+        return [f"{first}-{min(first + self.block, self.runs) - 1}" for first in range(0, self.runs, self.block)]
 
-def batches(
-    experiment: Experiment, seed: int, block: int | None = None, guests: Collection[str] = (), few: float = FEW
-) -> list[Batch]:
-    """The batches of an experiment. `block`: the number of runs in a chunk, if not that of the paper file."""
+
+def batches(experiment: Experiment, seed: int, block: int | None = None, together: bool = False) -> list[Batch]:
+    """The batches of an experiment. `block`: the number of runs in a chunk, if not that of the paper file; `together`: however
+    long policies play."""
     alone, shared = [], {}
-    on_a_log = environments.family_of(experiment.environment["kind"]) == "logs"
+    together |= environments.family_of(experiment.environment["kind"]) == "logs"
     for policy in experiment.policies:
-        rounds = _block(experiment, policy) * len(policy.series) * experiment.design.horizon
-        if policy.id not in guests and (on_a_log or rounds <= few):
+        few = _block(experiment, policy) * len(policy.series) * experiment.design.horizon <= FEW
+        if not policy.guest and (together or few):
             shared.setdefault(policy.runs, []).append(policy)
         else:
             alone.append([policy])
@@ -48,8 +53,8 @@ def batches(
         name = group[0].id if len(group) == 1 else f"together-{number}"
         spec = {**experiment.spec(group[0].id, seed), "policy": name}
         spec["series"] = {id: s for policy in group for id, s in experiment.spec(policy.id, seed)["series"].items()}
-        size = block or _block(experiment, group[0])
-        found.append(Batch(name, tuple(policy.id for policy in group), spec, group[0].runs, min(size, group[0].runs)))
+        size = min(block or _block(experiment, group[0]), group[0].runs)
+        found.append(Batch(name, tuple(policy.id for policy in group), spec, group[0].runs, size))
     return found
 
 

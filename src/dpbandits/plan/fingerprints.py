@@ -18,6 +18,7 @@ from dpbandits import algorithms, environments
 from dpbandits.studies.study import Experiment
 
 WITH_DOCSTRINGS = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+INSTALLED = {"site-packages", "dist-packages"}
 
 
 @cache
@@ -66,31 +67,25 @@ def _imports(tree: ast.Module, module: str) -> Iterator[str]:
             base = resolve_name("." * node.level + (node.module or ""), package)
             names = [f"{base}.{name}" for name in names]
         for name in names:
-            if module.split(".")[0] == name.split(".")[0] or _is_edited(name.split(".")[0]):
-                imported = name if _file(name) else name.rpartition(".")[0]  # a module, or what it defines
-                if imported not in ("", "dpbandits") and _file(imported):
-                    yield imported
+            imported = name if _file(name) else name.rpartition(".")[0]  # a module, or what it defines
+            if imported != "dpbandits" and _file(imported) and _may_be_edited(imported, module):
+                yield imported
 
 
-@cache
-def _is_edited(package: str) -> bool:
-    """Whether a package is neither Python's nor installed: a new version of what is installed is a new environment."""
-    places = [] if package in sys.stdlib_module_names else _places(package)
-    parts = {part for place in places for part in Path(place).parts}
-    return package == "dpbandits" or (bool(parts) and parts.isdisjoint({"site-packages", "dist-packages"}))
-
-
-def _places(package: str) -> list[str]:
-    """The folders of a package, or the file of a module that is in none."""
-    spec = find_spec(package)
-    return [*(spec.submodule_search_locations or filter(None, [spec.origin]))] if spec else []
+def _may_be_edited(imported: str, module: str) -> bool:
+    """Whether an imported module is neither Python's nor installed: a new version of what is installed is a new environment."""
+    top = imported.split(".")[0]
+    if top in ("dpbandits", module.split(".")[0]):
+        return True
+    return top not in sys.stdlib_module_names and INSTALLED.isdisjoint(_file(imported).parts)
 
 
 @cache
 def _file(module: str) -> Path | None:
     """The file of a module, found without importing it; None if there is no such module."""
     package, *parts = module.split(".")
-    for place in _places(package):
+    spec = find_spec(package) if package else None
+    for place in (spec.submodule_search_locations or filter(None, [spec.origin])) if spec else ():
         path = Path(place, *parts)
         for file in (path, path / "__init__.py", path.with_suffix(".py")):
             if file.is_file():

@@ -14,10 +14,10 @@ from dpbandits import studies
 from dpbandits.arena import FIGURES as ARENA_FIGURES
 from dpbandits.environments.logs import _r6a
 from dpbandits.files import Entry
-from dpbandits.plan import checking
-from dpbandits.plan.batches import FEW, Batch, batches
+from dpbandits.plan import checking, registry
+from dpbandits.plan.batches import Batch, batches
 from dpbandits.plan.fingerprints import code_of_runs, code_of_table, fingerprint
-from dpbandits.plan.registry import TABLES, Table, fillings
+from dpbandits.plan.registry import Table
 from dpbandits.studies import guests, published, strict_yaml
 from dpbandits.studies.sentence import PRIVACY
 from dpbandits.studies.settings import Settings
@@ -25,7 +25,6 @@ from dpbandits.studies.study import Experiment, Figure, Study
 from dpbandits.theory import bounds
 from dpbandits.verdicts.judging import cases, needs_runs
 
-FEW_IN_ARENA = 10**11  # rounds: its policies have as many runs as take seconds
 USUAL_SEED = 1  # of the figures and the reference; another seed has folders of its own
 
 
@@ -64,22 +63,19 @@ class Plan:
         block = None if self.settings["block"] == "auto" else self.settings["block"]
         found = {}
         for study in self.studies.values():
-            few = FEW_IN_ARENA if study.arena else FEW
             for id, experiment in study.experiments.items():
-                for batch in batches(experiment, self.seed, block, self.guests, few):
+                for batch in batches(experiment, self.seed, block, together=bool(study.arena)):
                     found[f"{study.id}/{id}/{batch.id}"] = batch
         return found
 
     @cached_property
     def submitted(self) -> set[str]:
         """The batches whose jobs are submitted to the cluster, if there is one: those that play many rounds."""
-        return {name for name, batch in self.batches.items() if batch.rounds() >= self.settings["submit_above"]}
+        return {name for name, batch in self.batches.items() if batch.rounds >= self.settings["submit_above"]}
 
     def traces_of(self, batch: str) -> list[str]:
         """The files of a batch's runs, one for each job."""
-        size, runs = self.batches[batch].block, self.batches[batch].runs
-        firsts = range(0, runs, size)
-        return [f"{self.results}/traces/{batch}/{first}-{min(first + size, runs) - 1}.npz" for first in firsts]
+        return [f"{self.results}/traces/{batch}/{chunk}.npz" for chunk in self.batches[batch].chunks]
 
     def read_by(self, batch: str) -> list[str]:
         """The files that a batch's jobs read: records of the news log, if it plays on these."""
@@ -108,12 +104,12 @@ class Plan:
         """Experiment -> its runs, of all readings."""
         return {e.id: self.runs_of(self.studies[e.paper].experiments[e.id]) for e in experiments}
 
-    # ---- tables (see `TABLES`)
+    # ---- tables (see registry.py)
 
     @cached_property
-    def tables(self) -> dict[str, tuple[Table, dict[str, str]]]:
+    def tables(self) -> dict[str, Table]:
         """`accounts/tossou2016` -> how the table is made, and of what."""
-        return {key.format(**gaps): (table, gaps) for key, table in TABLES.items() for gaps in fillings(self, key)}
+        return registry.tables(self)
 
     def file(self, table: str) -> str:
         """The file of a table."""
@@ -121,22 +117,14 @@ class Plan:
 
     def files(self, study: str = "") -> list[str]:
         """The files of all tables of a full run, or of those of one study."""
-        return [
-            self.file(name)
-            for name, (table, gaps) in self.tables.items()
-            if table.in_all and study in ("", *list(gaps.values())[:1])
-        ]
-
-    def given(self, table: str) -> dict[str, Any]:
-        """The arguments of the function that makes a table."""
-        made, gaps = self.tables[table]
-        return made.given(self, **gaps)
+        made = [name for name, table in self.tables.items() if table.in_all]
+        return [self.file(name) for name in made if study in ("", *name.split("/"))]
 
     def code_of_table(self, table: str) -> str:
         """The code that a table depends on, with that of policies and bandits whose promises or schedules it asks for."""
-        given = self.given(table)
-        judged = [experiment for case in given.get("cases", ()) for experiment in case.experiments]
-        return code_of_table(self.tables[table][0].function, given.get("experiments", judged))
+        made = self.tables[table]
+        judged = [experiment for case in made.given.get("cases", ()) for experiment in case.experiments]
+        return code_of_table(made.function, made.given.get("experiments", judged))
 
     # ---- verdicts
 
