@@ -95,7 +95,7 @@ def test_the_nash_regret_is_a_statistic_like_any_other():
     (again,) = resamples(it, np.random.default_rng(1), 1)
     (chosen,) = again.of["a"].samples
     assert again.curve("a") == pytest.approx([0.9 - math.exp(-np.mean(chosen + 1))] * 4)
-    assert NashRuns(0.9, logs).error() == pytest.approx([math.exp(-2) * 1 / math.sqrt(3)] * 4)
+    assert NashRuns(0.9, logs).columns(1)["nash_regret_error"] == pytest.approx([math.exp(-2) * 1 / math.sqrt(3)] * 4)
 
 
 def test_a_summary_has_the_columns_that_it_is_asked_for_and_no_others():

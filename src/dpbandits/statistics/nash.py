@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -10,9 +9,10 @@ import numpy as np
 from dpbandits.environments.arms._nash_recording import bins
 from dpbandits.statistics.estimators import mean, median_of_means, number_of_groups, one_sided_deviations
 
+NASH = ["nash_regret", "nash_regret_error", "nash_median_of_means", "nash_gmd_below", "nash_gmd_above"]
 
-@dataclass(frozen=True)
-class NashRuns:
+
+class NashRuns(NamedTuple):
     """The runs of a series, reduced to what the Nash regret needs.
 
     The Nash regret is one number for all runs, best - G_t with ln G_t = 1/t sum_{s <= t} ln m_s. `logs` are the runs'
@@ -23,32 +23,21 @@ class NashRuns:
     best: float  # mu*, or another mean that the regret is measured against
     logs: np.ndarray  # (run, checkpoint)
 
-    def __len__(self) -> int:
-        return len(self.logs)
+    def regret(self, logs: np.ndarray) -> np.ndarray:
+        """The Nash regret of runs with these shares, such as a resample, at each checkpoint."""
+        return self.best - applied(math.exp, mean(logs))
 
-    def __getitem__(self, chosen: np.ndarray) -> "NashRuns":
-        """A selection of the runs, which may contain a run more than once."""
-        return NashRuns(self.best, self.logs[chosen])
-
-    def curve(self) -> np.ndarray:
-        """The Nash regret at each checkpoint."""
-        return self.best - applied(math.exp, mean(self.logs))
-
-    def error(self) -> np.ndarray:
-        """Its standard error: that of the mean of the shares, propagated through the exponential."""
-        return applied(math.exp, mean(self.logs)) * self.logs.std(axis=0, ddof=1) / math.sqrt(len(self))
-
-    def median_of_means(self, groups: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """The Nash regret with the median of the groups' means of the shares, and how far Gini's mean difference of the
-        shares reaches below and above it. A run with a larger share has the lower regret."""
-        centre = median_of_means(self.logs, number_of_groups(len(self), groups))
-        below, above = one_sided_deviations(self.logs, centre)
-        middle = applied(math.exp, centre)
-        return (
-            self.best - middle,
-            applied(math.exp, centre + above) - middle,
-            middle - applied(math.exp, centre - below),
-        )
+    def columns(self, groups: int) -> dict[str, np.ndarray]:
+        """The Nash regret and its standard error, that of the mean of the shares propagated through the exponential; and with the
+        median of the groups' means of the shares, how far Gini's mean difference of the shares reaches below and above it: a run
+        with a larger share has the lower regret."""
+        n, logs = len(self.logs), self.logs
+        centre = median_of_means(logs, number_of_groups(n, groups))
+        below, above = one_sided_deviations(logs, centre)
+        middle, lowest, highest = (applied(math.exp, each) for each in (centre, centre - below, centre + above))
+        error = applied(math.exp, mean(logs)) * logs.std(axis=0, ddof=1) / math.sqrt(n)
+        found = self.regret(logs), error, self.best - middle, highest - middle, middle - lowest
+        return dict(zip(NASH, found, strict=True))
 
 
 class Recorded(NamedTuple):

@@ -11,12 +11,11 @@ import pandas as pd
 from dpbandits.errors import InputError
 from dpbandits.files import Entry, Trace, read_chunks, read_table
 from dpbandits.statistics.estimators import additional_column, summarise
-from dpbandits.statistics.nash import nash_runs
+from dpbandits.statistics.nash import NASH, nash_runs
 
 # `policy` is the id of a series.
 SUMMARY = ["policy", "t", "runs", "mean", "std", "median_of_means", "gmd_below", "gmd_above", "min", "max"]
 OF_PAPER = ["mean_of_paper", "std_of_paper"]
-NASH = ["nash_regret", "nash_regret_error", "nash_median_of_means", "nash_gmd_below", "nash_gmd_above"]
 
 
 def table(traces: Sequence[Entry], order: Sequence[str], **design: Any) -> pd.DataFrame:
@@ -55,7 +54,7 @@ def _nash(trace: Trace, series: int, groups: int) -> dict[str, np.ndarray]:
     """
     runs = nash_runs(trace.t, trace.values, series)
     if runs is not None:
-        return dict(zip(NASH, (runs.curve(), runs.error(), *runs.median_of_means(groups)), strict=True))
+        return runs.columns(groups)
     if "nash_regret" not in trace.values:
         return {}
     values = trace.values["nash_regret"][series]

@@ -1,6 +1,5 @@
 """The input of measures: the runs of an experiment in one reading, or resamples of them, and a statistic over the runs."""
 
-import math
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
@@ -11,7 +10,7 @@ from dpbandits import environments
 from dpbandits.errors import InputError, nearest
 from dpbandits.files import Entry, Trace, read_chunks
 from dpbandits.statistics.estimators import mean, median_of_means, number_of_groups
-from dpbandits.statistics.nash import applied, nash_runs
+from dpbandits.statistics.nash import nash_runs
 from dpbandits.studies.study import NASH_REGRET, Experiment
 
 ALL_RUNS = (slice(None),)
@@ -118,7 +117,7 @@ def sampled(trace: Trace, series: str, quantity: str, statistic: str, groups: in
     """All runs of a series; the Nash regret is computed from several quantities, unless every run records its own."""
     i = list(trace.header["series"]).index(series)
     if quantity == NASH_REGRET and (nash := nash_runs(trace.t, trace.values, i)) is not None:
-        return Sampled(nash.logs, lambda logs: nash.best - applied(math.exp, mean(logs)))
+        return Sampled(nash.logs, nash.regret)
     if quantity not in trace.values:
         raise InputError(f"the runs of {series} have no quantity '{quantity}'; {nearest(quantity, trace.values)}")
     values = trace.values[quantity][i]

@@ -84,10 +84,11 @@ def test_the_nash_regret_of_bins_against_that_of_every_round(name, given):
     values, wanted = values_of(chosen, t), exact(MEANS[chosen], t)
     runs = nash_runs(t, values, 0)
     uncorrected = nash_runs(t, {**values, "variance_played": 0 * values["variance_played"]}, 0)
-    error, correction = np.abs(runs.curve() - wanted), np.abs(runs.curve() - uncorrected.curve())
+    found = runs.regret(runs.logs)
+    error, correction = np.abs(found - wanted), np.abs(found - uncorrected.regret(uncorrected.logs))
     assert error[t <= EXACT].max() < 1e-12
     assert np.all(error <= correction.max() / 3 + 2.0**-24)
-    assert (runs.curve() - averaged(MEANS[chosen], t)).min() >= -1e-12  # the geometric mean is below the arithmetic one
+    assert (found - averaged(MEANS[chosen], t)).min() >= -1e-12  # the geometric mean is below the arithmetic one
 
 
 def test_the_nash_regret_of_runs_that_do_the_same():
@@ -100,10 +101,9 @@ def test_the_nash_regret_of_runs_that_do_the_same():
         ldp_ncb.play_game(stream(7, run), arms, 0, T, journal, np.zeros(50, np.int64), plan)
         curves.append(np.diff(journal.counts, axis=0, prepend=0).argmax(axis=1))
     runs, wanted = nash_runs(t, values_of(curves, t), 0), exact(MEANS[curves], t)
-    assert runs.curve() == pytest.approx(wanted, abs=5e-5)
-    assert (
-        wanted[2] > averaged(MEANS[curves], t)[2] + 0.05
-    )  # the geometric mean of fifty arms in turn is far below the arithmetic
+    assert runs.regret(runs.logs) == pytest.approx(wanted, abs=5e-5)
+    average = averaged(MEANS[curves], t)
+    assert wanted[2] > average[2] + 0.05  # the geometric mean of fifty arms in turn is far below the arithmetic
 
 
 def test_the_error_of_the_nash_regret_is_the_jackknifes():
@@ -113,8 +113,8 @@ def test_the_error_of_the_nash_regret_is_the_jackknifes():
     runs, played = nash_runs(t, values_of(chosen, t), 0), MEANS[chosen]
     without = [exact(np.delete(played, left, axis=0), t) for left in range(N)]
     for left in range(N):
-        assert runs[np.delete(np.arange(N), left)].curve() == pytest.approx(without[left], abs=0.1 / N)
-    assert runs.error() == pytest.approx(np.sqrt((N - 1) * np.var(without, axis=0)), rel=2 / N)
+        assert runs.regret(np.delete(runs.logs, left, axis=0)) == pytest.approx(without[left], abs=0.1 / N)
+    assert runs.columns(1)["nash_regret_error"] == pytest.approx(np.sqrt((N - 1) * np.var(without, axis=0)), rel=2 / N)
 
 
 def test_the_median_of_means_of_a_nash_regret_by_hand():
@@ -123,11 +123,15 @@ def test_the_median_of_means_of_a_nash_regret_by_hand():
     The runs below it in regret are those with the shares ln 0.5, which are equal, unless one of them is ln 0.6: of the 21 pairs
     on that side six differ, by ln 1.2.
     """
+
+    def deviations(logs):
+        return [float(column[0]) for column in list(NashRuns(0.9, logs).columns(3).values())[2:]]
+
     logs = np.log(np.repeat([0.5, 0.4, 0.2], 7))[:, None]
     assert number_of_groups(21, 3) == 3
-    assert np.concatenate(NashRuns(0.9, logs).median_of_means(3)) == pytest.approx([0.5, 0, 0])
+    assert deviations(logs) == pytest.approx([0.5, 0, 0])
     logs[0] = math.log(0.6)
-    centre, below, above = NashRuns(0.9, logs).median_of_means(3)
+    centre, below, above = deviations(logs)
     assert (centre, above) == (pytest.approx(0.5), 0)
     assert below == pytest.approx(0.4 * math.exp(math.sqrt(math.pi) / 2 * 6 / 21 * math.log(1.2)) - 0.4)
 
@@ -138,8 +142,8 @@ def test_a_curve_measured_against_one_is_shifted():
     found = []
     for regret in ({"against": 1}, {}):
         curves = ARMS.play_run(lambda *game: play(*game, epsilon=0.2), stream(0), stream(8), 3000, t, regret)
-        values = {key: curve[None, None] for key, curve in curves.items()}
-        found.append((curves["regret"], nash_runs(t, values, 0).curve()))
+        runs = nash_runs(t, {key: curve[None, None] for key, curve in curves.items()}, 0)
+        found.append((curves["regret"], runs.regret(runs.logs)))
     (one, nash_of_one), (best, nash_of_best) = found
     assert one - best == pytest.approx((1 - BEST) * t)
     assert nash_of_one - nash_of_best == pytest.approx([1 - BEST] * 3)
