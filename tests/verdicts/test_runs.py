@@ -23,11 +23,8 @@ SOME = [[4, 100, 100], [4, 100, 104], [4, 80, 80], [4, 80, 205]]
 
 
 def resamples(it, rng, number):
-    draws = (
-        {name: rng.integers(0, len(runs.values), len(runs.values)) for name, runs in it.of.items()}
-        for _ in range(number)
-    )
-    return list(it.resampled(list(draws)))
+    numbers = {name: len(runs.values) for name, runs in it.of.items()}
+    return it.resampled({name: rng.integers(0, n, (number, n)) for name, n in numbers.items()})
 
 
 def test_the_mean_of_a_resample_is_the_mean_of_the_chosen_runs():

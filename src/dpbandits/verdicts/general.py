@@ -55,9 +55,8 @@ def over_bound(runs: Runs, *, of: list[str], bound: str, since: int = AT_END) ->
 def late_share(runs: Runs, *, of: list[str], since: float) -> Measurement:
     """The largest share of a final regret that comes after the fraction `since` of the horizon."""
     k = int((runs.t <= since * runs.t[-1]).sum()) - 1  # the last checkpoint up to there
-    curves = ((name, runs.curve(name)) for name in series_in(runs.experiment, of))
-    value, name = max((1 - float(curve[k] / curve[-1]), name) for name, curve in curves)
-    return Measurement(value, f"{name} after t = {runs.t[k]}")
+    curves, where = {name: runs.curve(name) for name in series_in(runs.experiment, of)}, f"after t = {runs.t[k]}"
+    return max(Measurement(1 - float(curve[k] / curve[-1]), f"{name} {where}") for name, curve in curves.items())
 
 
 def privacy_spent(experiment: Experiment, *, of: str) -> Measurement:

@@ -53,9 +53,6 @@ def _input_of(measure: Measure) -> object:
     return next(iter(measure.__annotations__.values()))
 
 
-# Cases: the rows of the table before they are judged.
-
-
 @dataclass(frozen=True)
 class Case:
     """A test on one experiment, or on several that it compares, in one reading: one row of the table of tests."""

@@ -29,30 +29,32 @@ def with_error(
 ) -> Measurement:
     """What is measured on these runs, with the error of the bootstrap over runs unless the measure gives one.
 
-    The bootstrap needs no formula and respects the dependence between the rounds of a run. Its error is infinite if the number
-    cannot be measured in a resample, which has as many runs of every series, drawn independently.
+    The bootstrap needs no formula and respects the dependence between the rounds of a run. The error is infinite if the number
+    cannot be measured in one of its resamples.
     """
     found = measure(parts)
     if found.error is not None:
         return found
-    numbers = [{name: len(runs.values) for name, runs in part.of.items()} for part in parts]
-    drawn = [
-        [{name: rng.integers(0, n, n).astype(np.int32) for name, n in each.items()} for each in numbers]
-        for _ in range(RESAMPLES)
-    ]
-    resamples = [part.resampled(samples) for part, samples in zip(parts, zip(*drawn, strict=True), strict=True)]
+    drawn: list[dict[str, list]] = [{name: [] for name in part.of} for part in parts]
+    for _ in range(RESAMPLES):  # as many runs of every series, drawn independently
+        for part, samples in zip(parts, drawn, strict=True):
+            for name, runs in part.of.items():
+                samples[name].append(rng.integers(0, len(runs.values), len(runs.values)).astype(np.int32))
+    resamples = [part.resampled(samples) for part, samples in zip(parts, drawn, strict=True)]
     try:
-        values = [measure(sample).value for sample in zip(*resamples, strict=True)]
+        values = [measure(resample).value for resample in zip(*resamples, strict=True)]
     except NotMeasured as reason:
         return found._replace(evidence=f"{found.evidence}; in a resample of the runs, {reason}", error=math.inf)
     error = float(np.std(values, ddof=1))
     error = error if error > 1e-12 * abs(found.value) else 0.0  # they differ in last bits only
-    fewest = min(n for each in numbers for n in each.values())
-    return found._replace(error=error, needed=max(found.needed, _errors_of_few(fewest) if fewest < FEW else 0))
+    fewest = min(len(runs.values) for part in parts for runs in part.of.values())
+    return found._replace(error=error, needed=_errors_needed(fewest))
 
 
-def _errors_of_few(runs: int) -> float:
-    """How many errors of a bootstrap over few runs decide: Student's t, and the bootstrap's error is too small by sqrt((n - 1)/n)."""
+def _errors_needed(runs: int) -> float:
+    """How many errors of a bootstrap decide; of few runs Student's t, and the bootstrap's error is too small by sqrt((n - 1)/n)."""
+    if runs >= FEW:
+        return DECIDING_ERRORS
     return students_t(runs - 1) * math.sqrt(runs / (runs - 1)) if runs > 1 else math.inf
 
 

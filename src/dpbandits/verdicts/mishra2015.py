@@ -17,12 +17,9 @@ AVERAGES = {"max": max, "middle": np.median, "mean": lambda ratios: np.exp(np.me
 
 
 def paired_ratio(runs: Runs, *, of: list[str], to: list[str]) -> Measurement:
-    """The product of the final values of `of`, divided by that of `to`, in each run; mean and standard error over the runs.
-
-    Run n of every series meets the same realisation of the environment; where a series has fewer runs, the first ones of
-    all are taken. One series each: `of` relative to `to`. Two each, [a1, b0] to [a0, b1]: the change of a relative to
-    that of b. Few runs need Student's t. Runs on a recorded log differ in the policies' own random numbers only.
-    """
+    """The mean over the runs of the product of the final values of `of`, divided by that of `to`: two each, [a1, b0] to [a0, b1], for
+    the change of a relative to that of b. Run n of every series meets the same realisation of the environment; where a series has
+    fewer runs, the first ones of all are taken."""
     number = min(len(runs.at_end(name)) for name in (*of, *to))
     ratios = np.ones(number)
     for name in of:

@@ -1,6 +1,6 @@
 """The input of measures: the runs of an experiment in one reading, or resamples of them, and a statistic over the runs."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 
@@ -92,10 +92,10 @@ class Runs:
             raise NotMeasured(f"it speaks of rounds from t = {since} on, and this scale ends at t = {self.t[-1]}")
         return k
 
-    def resampled(self, samples: Sequence[Mapping[str, np.ndarray]]) -> Iterator["Runs"]:
-        """The runs in each of these resamples, series -> the indices of its runs; the statistics are of all resamples at once."""
-        of = {name: replace(it, samples=[chosen[name] for chosen in samples]) for name, it in self.of.items()}
-        return (replace(self, of=of, sample=n) for n in range(len(samples)))
+    def resampled(self, samples: Mapping[str, Sequence[np.ndarray]]) -> list["Runs"]:
+        """The runs in each of these resamples, series -> the indices of its runs in each; its statistics are of all at once."""
+        of = {name: replace(runs, samples=samples[name]) for name, runs in self.of.items()}
+        return [replace(self, of=of, sample=n) for n in range(min(map(len, samples.values())))]
 
 
 def series_in(experiment: Experiment, names: Iterable[str]) -> list[str]:

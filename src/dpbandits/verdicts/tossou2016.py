@@ -1,4 +1,4 @@
-"""Measures of tossou2016's tests: two curves against each other in time and by gap, how far single runs lie apart, and the hybrid mechanism's error."""
+"""Measures of tossou2016's tests: one curve against another, how far single runs lie apart, and the hybrid mechanism's error."""
 
 import math
 
@@ -57,8 +57,8 @@ def slope_of_ratio_in_gap(several: list[Runs], *, of: str, to: str) -> Measureme
 
 def final_spread(runs: Runs, *, of: list[str]) -> Measurement:
     """The largest difference between two runs' final regrets, over the series `of`."""
-    value, series = max((float(np.ptp(runs.at_end(name))), name) for name in of)
-    return Measurement(value, f"{series}, best against worst run at t = {runs.t[-1]}")
+    where = f"best against worst run at t = {runs.t[-1]}"
+    return max(Measurement(float(np.ptp(runs.at_end(name))), f"{name}, {where}") for name in of)
 
 
 def chance_of_spread_below(runs: Runs, *, of: list[str], runs_each: Whole, below: Positive) -> Measurement:
