@@ -20,10 +20,10 @@ def labels(axis):
 def test_panels_of_one_title_are_groups_of_one_pair_of_axes():
     groups = [toys.panel(PLAYED, toys.LINEAR, group=group, baseline=1.0) for group in ("x", "y")]
     drawing = drawn(*groups, toys.panel(PLAYED, toys.LINEAR, "Another", group="x"), kind="points")
-    ax, another = drawing.axes
+    ax, another, below = drawing.axes
     assert (ax.get_title(), another.get_title()) == ("A panel", "Another")
     assert labels(ax.xaxis) == ["x", "y"]
-    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["label of a", "label of b"]
+    assert [text.get_text() for text in below.get_legend().get_texts()] == ["label of a", "label of b"]
     for order, (points, container) in enumerate(zip(markers(ax), ax.containers, strict=True), start=1):
         (errors,) = container.lines[2]
         assert points.get_ydata() == pytest.approx([order * FINAL] * 2)

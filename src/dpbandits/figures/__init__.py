@@ -7,7 +7,7 @@ import pandas as pd
 from matplotlib.figure import Figure as Drawing
 from PIL import Image
 
-from dpbandits.figures import curves, diagrams, points, style
+from dpbandits.figures import diagrams, panels, style
 from dpbandits.figures.bands import Experiments
 from dpbandits.files import written_whole
 from dpbandits.studies.published import Curves
@@ -28,15 +28,11 @@ def draw(
 
     `published`: panel of the paper -> the points that its authors drew, to be shown as circles.
     """
-    summaries = {name: pd.DataFrame(summary) for name, summary in summaries.items()}
     with style.applied():
-        match figure.kind:
-            case "curves":
-                drawing = curves.draw(figure, experiments, summaries, estimator, published or {})
-            case "points":
-                drawing = points.draw(figure, experiments, summaries, estimator)
-            case _:
-                drawing = diagrams.DIAGRAMS[figure.kind](figure)
+        if figure.kind in diagrams.DIAGRAMS:
+            drawing = diagrams.DIAGRAMS[figure.kind](figure)
+        else:
+            drawing = panels.draw(figure, experiments, summaries, estimator, published or {})
         style.save(drawing, outputs)
     return drawing
 

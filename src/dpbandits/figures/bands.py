@@ -1,16 +1,13 @@
 """Which statistic a line and its band show, and how the footnote says it."""
 
-import json
 from collections.abc import Iterable, Mapping
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
-from dpbandits.statistics.estimators import number_of_groups
 from dpbandits.studies.study import NASH_REGRET, Experiment, Figure, Panel
 
-Experiments, Summaries = Mapping[str, Experiment], Mapping[str, pd.DataFrame]
+Experiments = Mapping[str, Experiment]
 
 NAMES = {
     "mean": "mean",
@@ -74,38 +71,32 @@ def footnote(
     figure: Figure,
     experiments: Experiments,
     estimator: str,
-    further: Iterable[str] = (),
     words: tuple[str, str] = ("line", "band"),
+    further: Iterable[str] = (),
 ) -> str:
     """Runs and statistics in a line; log, reading and what else is drawn (`further`) in another. `words`: for a value and its error."""
-    sources, lines, bands = {}, {}, {}
-    for panel in figure.panels:
-        experiment = experiments[panel.experiment]
-        line, band = statistics_of(panel, experiment, estimator)
-        sources[_source(experiment)] = None
-        lines[_in_words(line, panel, experiment)] = None
-        bands |= {band: None} if band else {}
-    statistics = [f"{word}: {' or '.join(found)}" for word, found in zip(words, (lines, bands), strict=True) if found]
-    beside = filter(None, [*sources, figure.reading_name, *dict.fromkeys(further)])
-    return "\n".join(filter(None, ["; ".join([_runs(figure, experiments, estimator), *statistics]), "; ".join(beside)]))
+    shown = [(panel, experiments[panel.experiment]) for panel in figure.panels]
+    of_panels = [statistics_of(*each, estimator) for each in shown]
+    found = [NAMES[line] for line, _ in of_panels], [band for _, band in of_panels]
+    statistics = [
+        f"{word}: {' or '.join(_once(names))}" for word, names in zip(words, found, strict=True) if any(names)
+    ]
+    first = "; ".join([_runs(shown, estimator), *statistics])
+    second = "; ".join(_once([*(_source(experiment) for _, experiment in shown), figure.reading_name, *further]))
+    return f"{first}\n{second}".strip()
 
 
-def _in_words(line: str, panel: Panel, experiment: Experiment) -> str:
-    """The name of a statistic; the median of means of so few runs that they are one group is their mean."""
-    runs = {experiment.policy(experiment.series[name].policy).runs for name in panel.series}
-    groups = max(number_of_groups(number, experiment.design.groups) for number in runs)
-    return "mean" if line == "median_of_means" and groups <= 2 else NAMES[line]
+def _once(words: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(filter(None, words)))
 
 
-def _runs(figure: Figure, experiments: Experiments, estimator: str) -> str:
-    """The number of runs of the figure's series: "20 to 1000 runs" if not all have the same; "10 sweeps of 50 games"."""
+def _runs(shown: Iterable[tuple[Panel, Experiment]], estimator: str) -> str:
+    """The number of runs of the series: "20 to 1000 runs" if not all have the same; "10 sweeps of 50 games"."""
     counts: dict[int, set[int]] = {}  # by the number of games in a run, if a run is a sweep of several
-    for panel in figure.panels:
-        experiment = experiments[panel.experiment]
+    for panel, experiment in shown:
         most = experiment.design.runs_of_paper if estimator == "paper" else None
-        for name in panel.series:
-            runs = experiment.policy(experiment.series[name].policy).runs
-            counts.setdefault(experiment.environment.get("trials", 0), set()).add(min(runs, most or runs))
+        runs = {experiment.policy(experiment.series[name].policy).runs for name in panel.series}
+        counts.setdefault(experiment.environment.get("trials", 0), set()).update(min(n, most or n) for n in runs)
     words = []
     for games, found in counts.items():
         number = f"{min(found)} to {max(found)}" if len(found) > 1 else str(*found)
@@ -114,10 +105,6 @@ def _runs(figure: Figure, experiments: Experiments, estimator: str) -> str:
 
 
 def _source(experiment: Experiment) -> str:
-    """The name of a log; of a recorded one, which all runs share, with its length."""
-    name, folder = experiment.environment.get("source", ""), experiment.environment.get("folder")
-    if not folder:
-        return name
-    report = Path(folder) / "report.json"
-    lines = f"{json.loads(report.read_text())['lines']:,} lines, " if report.is_file() else ""
-    return f"{name} ({lines}the same log in all runs)"
+    """The name of a log; of a recorded one, that all runs share it."""
+    name = experiment.environment.get("source", "")
+    return f"{name} (the same log in all runs)" if "folder" in experiment.environment else name

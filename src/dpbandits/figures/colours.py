@@ -53,17 +53,12 @@ LOOKS = {
     "adac_ucb": (RED, "P"),
     "rr_kl_ucb": (VIOLET, "D"),
     "dist_dp_se": (GREEN, "s"),
-    "ucb": (BLACK, "o"),
-    "ucb_tuned": (BLACK, "s"),
-    "ncb": (BLACK, "D"),
-    "kl_ucb": (BLACK, "^"),
-    "imed": (BLACK, "v"),
-    "lin_ucb": (BLACK, "<"),
-    "thompson": (BLACK, "P"),
-    "exp3": (BLACK, "X"),
-    "lin_ts": (BLACK, ">"),
-    "uniform": (BLACK, "p"),
 }
+WITHOUT_PRIVACY = {
+    "ucb": "o", "ucb_tuned": "s", "ncb": "D", "kl_ucb": "^", "imed": "v", "lin_ucb": "<", "thompson": "P", "exp3": "X",
+    "lin_ts": ">", "uniform": "p",
+}  # fmt: skip
+LOOKS |= {algorithm: (BLACK, marker) for algorithm, marker in WITHOUT_PRIVACY.items()}
 OTHERS = [(colour, marker) for marker in "*ph8" for colour in sns.color_palette("dark").as_hex()[4:9:2]]
 MARKERS = ["o", "s", "^", "D", "v", "P", "X", "<", ">", "*", "p", "h", "8"]
 DASHES = ["-", (0, (5, 1.5)), (0, (1.2, 1.2)), (0, (6, 1.5, 1.2, 1.5)), (0, (1, 3))]
@@ -75,11 +70,6 @@ class Look(NamedTuple):
     colour: str
     dash: Any
     marker: str
-
-    @property
-    def line(self) -> dict[str, Any]:
-        """Options of a line."""
-        return {"color": self.colour, "linestyle": self.dash, "marker": self.marker}
 
 
 def of_panel(panel: Panel, experiment: Experiment) -> dict[str, Look]:
