@@ -9,6 +9,8 @@ from dpbandits import algorithms
 from dpbandits.audit import promises
 from dpbandits.errors import InputError
 from dpbandits.privacy.ledger import Account
+from dpbandits.studies.study import Experiment, Policy, Series
+from dpbandits.verdicts.general import account_of
 
 
 @pytest.fixture
@@ -31,8 +33,10 @@ def test_nothing_is_promised_in_three_ways(account, an_algorithm):
     assert promises.promise_of(lambda rng, arms, horizon, journal: None, {}, 100, 2) is None
     an_algorithm(privacy=lambda horizon, number_of_arms: account)
     assert promises.promise_of("mine", {}, 100, 2) is None
+    series = Series("mine", "mine", "mine", {}, "mine", 0)
+    played = Experiment("e", "paper", {"kind": "bernoulli", "means": [0.9, 0.6]}, (Policy("mine", (series,), 1),), None)
     with pytest.raises(InputError, match="algorithm 'mine' promises no privacy"):
-        promises.account_of("mine", {}, 100, 2)
+        account_of(played, "mine", 100)
 
 
 def of_reports(horizon, number_of_arms, *, epsilon):
@@ -58,6 +62,6 @@ def test_what_is_not_given_is_promised_as_it_is_played(an_algorithm):
     """With the default of `play`, whatever that of `privacy` is."""
     an_algorithm(privacy=lambda horizon, number_of_arms, *, epsilon: Account(epsilon, 0.0, None))
     assert promises.promise_of("mine", {}, 100, 2).epsilon == 2.0
-    assert promises.account_of("mine", {"epsilon": 3.0}, 100, 2).epsilon == 3.0
+    assert promises.promise_of("mine", {"epsilon": 3.0}, 100, 2).epsilon == 3.0
     an_algorithm(privacy=lambda horizon, number_of_arms, *, epsilon=1.0, **_: Account(epsilon, 0.0, None))
     assert promises.promise_of("mine", {}, 100, 2).epsilon == 2.0

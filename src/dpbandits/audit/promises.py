@@ -40,14 +40,3 @@ def promise_of(
         return None
     check_known(f"{file}: privacy", "trust", [account.trust], get_args(Trust))
     return account
-
-
-def account_of(algorithm: str | Callable, parameters: Mapping[str, Any], horizon: int, number_of_arms: int) -> Account:
-    """The promise of an algorithm that must have one. InputError if it promises nothing."""
-    account = promise_of(algorithm, parameters, horizon, number_of_arms)
-    if account is None:
-        raise InputError(
-            f"algorithm '{algorithm}' promises no privacy: its module has no function `privacy`, or that returns None or "
-            "an infinite epsilon; ask this of another algorithm"
-        )
-    return account

@@ -12,7 +12,8 @@ from typing import Any, Literal
 import numpy as np
 
 from dpbandits import environments
-from dpbandits.audit import promises
+from dpbandits.audit.promises import promise_of
+from dpbandits.errors import InputError
 from dpbandits.privacy.ledger import Account
 from dpbandits.studies.study import Experiment
 from dpbandits.theory import bounds
@@ -87,10 +88,16 @@ def _bound_at(
 
 
 def account_of(experiment: Experiment, series: str, horizon: int = 0) -> Account:
-    """The privacy account of a series in the experiment's game, or in one of another horizon."""
+    """The privacy account of a series in the experiment's game, or in one of another horizon; InputError if it promises nothing."""
     played, T = experiment.by_name[series], horizon or experiment.design.horizon
     K = environments.make(experiment.environment).number_of_arms
-    return promises.account_of(played.algorithm, played.parameters, T, K)
+    account = promise_of(played.algorithm, played.parameters, T, K)
+    if account is None:
+        raise InputError(
+            f"algorithm '{played.algorithm}' promises no privacy: its module has no function `privacy`, or that returns None or "
+            "an infinite epsilon; ask this of another algorithm"
+        )
+    return account
 
 
 def spent_to_promised(account: Account) -> float:
