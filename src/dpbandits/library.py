@@ -128,8 +128,7 @@ def compare(
     on = bandit(**on)
     cores = os.cpu_count() or 1 if cores is None else cores
     sizes = {name: _whole(n) for name, n in {"T": T, "runs": runs, "seed": seed, "cores": cores}.items()}
-    parameters.check(_check_sizes, sizes, "compare")
-    T, runs, seed, cores = sizes.values()
+    T, runs, seed, cores = parameters.check(_check_sizes, sizes, "compare").values()
     t = CHECKPOINTS if at is None else Checkpoints(also=_rounds(at, T))
     if not isinstance(policies, Mapping) or not policies:
         raise InputError(f"compare: policies: {policies!r} should be a mapping from each label to {FORMS}")

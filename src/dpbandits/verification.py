@@ -68,10 +68,9 @@ def _of_figure(
     tables: Mapping[str, tuple[str, str]], pictures: Sequence[str], others: Sequence[str]
 ) -> tuple[str, str]:
     """A figure's verdict: its tables decide, then its pictures, of which `others` have other bytes than the reference's."""
-    for wanted in (DIFFERS, MISSING):
-        for file, (verdict, detail) in tables.items():
-            if verdict == wanted:
-                return verdict, f"{file}: {detail}"
+    found = [(verdict, f"{file}: {detail}") for file, (verdict, detail) in tables.items() if verdict != IDENTICAL]
+    if found:
+        return min(found, key=lambda each: each[0] != DIFFERS)
     if not pictures:
         return MISSING, "no picture of it is known"
     return (OTHER_BYTES, ", ".join(others)) if others else (IDENTICAL, "")

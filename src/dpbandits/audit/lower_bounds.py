@@ -188,23 +188,22 @@ def part(
     `arena`: the epsilons of an arena, at all of which its policies are audited. The bounds of all shares hold together with
     CONFIDENCE.
     """
-    entries, played, names = list(dict.fromkeys(policies(experiments))), defaultdict(set), {}
+    entries, played = list(dict.fromkeys(policies(experiments))), defaultdict(list)
     for series in (each for experiment in experiments for each in experiment.series.values()):
-        mechanism = mechanism_of(series)
-        played[mechanism].add(series.parameters.get("epsilon"))
-        names.setdefault(mechanism, series.name)
+        played[mechanism_of(series)].append(series)
     more: Counter = Counter()
     for *_, mechanism, games in entries:
         more[mechanism] = max(games, more[mechanism])
     asked, tasks = {}, []  # a task is a mechanism; or one bound on it, where each takes many games
     for mechanism in more:
-        epsilons = arena or [each for each in effort.epsilons if each in played[mechanism]] or effort.epsilons
+        own = {series.parameters.get("epsilon") for series in played[mechanism]}
+        epsilons = arena or [each for each in effort.epsilons if each in own] or effort.epsilons
         asked[mechanism] = bounds = [(mechanism, *job) for job in mechanism.jobs(epsilons)]
         tasks += [[bound] for bound in bounds] if more[mechanism] else [bounds]
     alpha = (1 - CONFIDENCE) / max(sum(map(len, asked.values())), 1)
     rows = {}
     for bound in itertools.chain(*tasks[share[0] :: share[1]]):
-        rows[bound] = audit(*bound, alpha, seed, effort, more[bound[0]], names[bound[0]])
+        rows[bound] = audit(*bound, alpha, seed, effort, more[bound[0]], played[bound[0]][0].name)
     whole = [(entry, bound) for *entry, mechanism, _ in entries for bound in asked[mechanism]]
     named = [
         {"row": place} | dict(zip(COLUMNS, entry, strict=False)) | rows[bound]
