@@ -140,9 +140,9 @@ def test_an_audit_plays_the_code_as_it_is_now(package):
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("no_package.ucb", "no_package/ucb.py: it cannot be imported: ModuleNotFoundError: No module named 'no_package'; "
+        ("no_package.ucb", "no_package/ucb.py: ModuleNotFoundError: No module named 'no_package'; "
          "install this package here, or set PYTHONPATH to the folder that it is in"),
-        ("my_package.none", "my_package/none.py: it cannot be imported: ModuleNotFoundError: No module named 'my_package.none'"),
+        ("my_package.none", "my_package/none.py: ModuleNotFoundError: No module named 'my_package.none'"),
         ("my_package.helpers", "my_package/helpers.py: it defines no function 'play'"),
         ("my_package.strange", "my_package/strange.py: family = 'chess'; known: arms, games, logs"),
     ],

@@ -16,7 +16,6 @@ from dpbandits.privacy.ledger import Account, Ledger
 from dpbandits.random import stream
 from dpbandits.studies import arena as league
 from dpbandits.studies import guests
-from dpbandits.studies.study import Series
 
 FILE = ROOT / "config/arena.yaml"
 PAPER, SMOKE = (studies.load(FILE, scale) for scale in ("paper", "smoke"))
@@ -107,9 +106,9 @@ def test_the_epsilon_that_spends_the_promise(spent, wanted, monkeypatch):
 
     mine = SimpleNamespace(play=lambda rng, arms, horizon, journal, *, epsilon: None, privacy=privacy)
     monkeypatch.setattr(algorithms, "find", lambda algorithm: mine)
-    series = Series("mine", "Mine", f"mine{wanted}{spent(2.0)}", {"epsilon": 1.0}, "mine", 0)
+    league.epsilon_that_spends_the_promise.cache_clear()
     monkeypatch.setattr(algorithms, "module_name", lambda algorithm: "dpbandits.algorithms.arms.mine")
-    found = league.epsilon_that_spends_the_promise(series, 1000, 5)
+    found = league.epsilon_that_spends_the_promise("mine", (("epsilon", 1.0),), 1000, 5)
     assert spent(found) <= 1 or found == wanted == 1.0
     if 0.99 <= spent(wanted) <= 1 + 1e-9:
         assert 0.99 <= spent(found) <= 1 + 1e-9
@@ -146,7 +145,7 @@ def test_a_guest_plays_on_every_instance_unless_it_names_other_papers():
         if joins:
             checking.check(found["arena"])
             assert arena.members["mine"].label == "Mine"
-            assert guests.report([found["arena"]], ["mine"]) == ["guest mine: in arena"]
+            assert guests.report([found["arena"]], ["mine"]) == [f"guest mine: in arena {', '.join(arena.instances)}"]
             playing = {id for id, e in found["arena"].experiments.items() if "mine" in {p.id for p in e.policies}}
             assert playing == set(arena.instances)
     with pytest.raises(InputError, match=r"config/config.yaml: guests.ucb: a policy of arena has this name"):

@@ -64,7 +64,7 @@ def test_a_dry_run_says_where_a_guest_plays():
     message = guests.report(studies.load_all(ROOT / "config", "smoke", given).values(), [*given, "mine"])
     assert "guest my-ucb: in tossou2016 fig2a, fig2b, fig2c, fig2d" in message
     assert "guest my-dp-ucb: in sarkar2025 fig1a, fig1b, fig1c, fig1f" in message
-    assert "guest my-ucb: in arena" in message
+    assert any(line.startswith("guest my-ucb: in arena two-arms, ") for line in message)
     assert not any(line.startswith("guest my-ucb: in tossou2017") for line in message)
     assert message[-1] == "guest mine: nowhere, since no experiment of its family has the parameters that it takes"
 
@@ -126,25 +126,11 @@ def test_a_guest_may_not_know_the_horizon():
         assert found.arena.members["mine"].knows_horizon is knows
 
 
-def test_a_paper_file_closes_a_figure_to_guests_and_opens_a_supplementary_one(tmp_path):
-    text = (FOLDER / "azize2022.yaml").read_text()
-    text = text.replace("  fig8a: {environment", "  fig8a: {guests: false, environment")
-    text = text.replace(
-        "    policies: [ucb1, kl-ucb-as-ucb1]", "    guests: true\n    policies: [ucb1, kl-ucb-as-ucb1]"
-    )
-    (tmp_path / "azize2022.yaml").write_text(text)
-    paper = studies.load(tmp_path / "azize2022.yaml", "smoke", WITHOUT_TAKES)
-    assert "my-ucb" not in paper.experiments["fig8a"].series
-    assert "my-ucb" in paper.experiments["fig8b"].series
-    assert all(panel.series[-1] == "my-ucb" for panel in paper.figures["s-non-private"].panels)
-    assert not any("my-ucb" in panel.series for panel in paper.figures["s-slip-c1"].panels)
-
-
 FOUR = "play(rng, arms, horizon, journal, epsilon)"
 MODULES = [
     ("x = 1\n", "it defines no function 'play'"),
-    ("x = 1\nimport nummpy\n", "line 2: it cannot be imported: ModuleNotFoundError: No module named 'nummpy'"),
-    ("def play(rng, arms, horizon, journal, *, epsilon:\n", "line 1: it cannot be imported: SyntaxError"),
+    ("x = 1\nimport nummpy\n", "line 2: ModuleNotFoundError: No module named 'nummpy'"),
+    ("def play(rng, arms, horizon, journal, *, epsilon:\n", "line 1: SyntaxError"),
     (f"def {FOUR}: ...\n", f"{FOUR}: it is given four"),
 ]
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from dpbandits.audit.promises import promise_of
 from dpbandits.errors import InputError, check_known
 from dpbandits.studies import model, playable
-from dpbandits.studies.study import Arena, Experiment, Series
+from dpbandits.studies.study import Arena, Experiment
 
 if TYPE_CHECKING:
     from dpbandits.studies.source import Source
@@ -72,23 +72,22 @@ def at_equal_privacy(experiment: Experiment) -> Experiment:
         series = list(policy.series)
         for i, each in enumerate(series):
             if "epsilon" in each.parameters:
-                epsilon = epsilon_that_spends_the_promise(each, horizon, number_of_arms)
+                given = tuple(sorted(each.parameters.items()))
+                epsilon = epsilon_that_spends_the_promise(each.algorithm, given, horizon, number_of_arms)
                 series[i] = replace(each, parameters={**each.parameters, "epsilon": epsilon})
         policies.append(replace(policy, series=tuple(series)))
     return replace(experiment, policies=tuple(policies))
 
 
-def epsilon_that_spends_the_promise(series: Series, horizon: int, number_of_arms: int) -> float:
-    """The parameter epsilon with which the ledger of a series adds up to what the series promises as it is.
-
-    Where the ledger jumps, it is the largest one found that spends no more. It is the series' own epsilon if that promises
-    nothing, spends the promise up to ENOUGH, or can spend no other amount.
-    """
-    return _solved(series.algorithm, tuple(sorted(series.parameters.items())), horizon, number_of_arms)
-
-
 @lru_cache(maxsize=4096)
-def _solved(algorithm: str, parameters: tuple[tuple[str, Any], ...], horizon: int, number_of_arms: int) -> float:
+def epsilon_that_spends_the_promise(
+    algorithm: str, parameters: tuple[tuple[str, Any], ...], horizon: int, number_of_arms: int
+) -> float:
+    """The parameter epsilon with which an algorithm's ledger adds up to what it promises with these parameters.
+
+    Where the ledger jumps, it is the largest one found that spends no more. It is that of the parameters if these promise
+    nothing, spend the promise up to ENOUGH, or can spend no other amount.
+    """
     own = dict(parameters)["epsilon"]
 
     def spent_at(epsilon: float) -> float:

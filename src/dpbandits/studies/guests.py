@@ -1,8 +1,8 @@
 """Your own policies, from config/config.yaml, among those of the studies' experiments.
 
-A guest plays in every experiment that is open to guests and of the family that its algorithm plays, if the experiment
-gives it the parameters that it takes or sweeps one of them, which the guest then sweeps, too. It is drawn wherever the
-policies of such an experiment are.
+A guest plays in every experiment of the paper's own figures, not of supplementary ones, that is of the family that its
+algorithm plays, if the experiment gives it the parameters that it takes or sweeps one of them, which the guest then
+sweeps, too. It is drawn wherever the policies of such an experiment are.
 """
 
 import inspect
@@ -46,7 +46,7 @@ def read_guests(settings: Mapping[str, Mapping], studies: Collection[str]) -> di
 def joining(source: Source, id: str, policies: Mapping[str, model.Policy], along: set[str]) -> dict[str, model.Policy]:
     """The guests as policies of an experiment beside its own, unless it is drawn only along parameters that they lack."""
     experiment, joined = source.written.experiments[id], {}
-    if not (model.is_of_the_paper(id) if experiment.guests is None else experiment.guests):
+    if not model.is_of_the_paper(id) or experiment.stream:
         return joined
     runs = source.written.design.changed(experiment.design).runs_of_paper
     for name, guest in source.guests.items():
@@ -89,13 +89,14 @@ def _policy(guest: Guest, sweep: Mapping[str, list], runs_of_paper: int | None) 
 
 
 def report(studies: Collection[Study], names: Collection[str]) -> list[str]:
-    """A line for each of these guests and each study that it plays in, with the experiments of a paper."""
+    """A line for each of these guests and each study that it plays in, with the experiments."""
     lines = []
     for name in names:
-        playing = [study for study in studies if name in study.guests]
-        for study in playing:
-            played = [id for id, experiment in study.experiments.items() if name in {p.id for p in experiment.policies}]
-            lines.append(f"guest {name}: in {study.id}" + ("" if study.arena else f" {', '.join(played)}"))
-        if not playing:
-            lines.append(f"guest {name}: nowhere, since no experiment of its family has the parameters that it takes")
+        found = {
+            study.id: [e.id for e in study.experiments.values() if name in {p.id for p in e.policies}]
+            for study in studies
+        }
+        lines += [f"guest {name}: in {id} {', '.join(played)}" for id, played in found.items() if played] or [
+            f"guest {name}: nowhere, since no experiment of its family has the parameters that it takes"
+        ]
     return lines

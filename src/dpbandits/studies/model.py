@@ -8,7 +8,7 @@ import math
 from typing import Annotated, Literal, Self
 
 from annotated_types import Ge, Gt, Le, Len, MinLen
-from pydantic import AfterValidator, ConfigDict, StringConstraints, model_validator
+from pydantic import AfterValidator, ConfigDict, model_validator
 
 from dpbandits.statistics.estimators import number_of_groups
 from dpbandits.studies.sentence import Sentence, SentenceId
@@ -221,9 +221,6 @@ class Experiment(Part):
     reconstructed: str = ""
     """What in it is ours (an instance, a log; a horizon or an epsilon if another one reverses a verdict), so that a sentence
     that fails only here is untested."""
-    guests: bool = None
-    """Whether policies of your own (config/config.yaml) may join; by default they may where the experiment is one of
-    the paper's own figures, and not in a supplementary one, s-..."""
 
 
 def is_of_the_paper(id: str) -> bool:
@@ -305,7 +302,7 @@ class Arena(Written):
     """Policy, experiment, and why the policy does not play it."""
 
 
-OF_A_PAPER = ("paper", "authors", "venue", "link", "axes", "figures", "preview")
+OF_A_PAPER = ("authors", "venue", "link", "axes", "figures", "preview")
 
 
 class Study(Written):
@@ -315,7 +312,6 @@ class Study(Written):
         json_schema_extra={"if": {"not": {"required": ["arena"]}}, "then": {"required": [*OF_A_PAPER]}}
     )
 
-    paper: Annotated[str, StringConstraints(pattern=r"^[a-z]+[0-9]{4}$")] = None
     title: str
     authors: Annotated[list[str], MinLen(1)] = []
     venue: str = ""

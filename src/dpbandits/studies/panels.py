@@ -78,8 +78,7 @@ def _panel(
     columns = experiment.design.columns
     check_known(f"{where}: column", f"column of {experiment.id}'s design", filter(None, [panel.column]), columns)
     series = [experiment.by_name[name].id for name in names]
-    shows_guests = model.is_of_the_paper(figure) or source.written.experiments[experiment.id].guests
-    guests = _guests(experiment, panel.along, series) if shows_guests else {}
+    guests = _guests(experiment, panel.along, series) if model.is_of_the_paper(figure) else {}
     values = [_values_of(source, experiment, series)]
     texts = {key: getattr(panel, key, "") for key in ("title", "group")}
     computed = {

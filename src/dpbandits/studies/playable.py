@@ -7,7 +7,8 @@ import inspect
 import math
 import sys
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -28,13 +29,30 @@ FAR = math.sqrt(math.log(2e9) / (2 * DRAWS))
 GIVEN = 4  # rng, the bandit, the horizon and the journal, which every `play` is given
 
 
+@contextmanager
+def _drafted(file: str) -> Iterator[None]:
+    """Runs what a user may just have written: a failure is one line with file and line, and the remedy for a missing package."""
+    try:
+        yield
+    except InputError:
+        raise
+    except Exception as failure:
+        frames = traceback.extract_tb(failure.__traceback__)
+        lines = [frame.lineno for frame in frames if Path(frame.filename).name == Path(file).name]
+        if isinstance(failure, SyntaxError) and failure.lineno:
+            lines.append(failure.lineno)
+        remedy = ""
+        if isinstance(failure, ModuleNotFoundError) and failure.name == file.partition("/")[0]:
+            remedy = "; install this package here, or set PYTHONPATH to the folder that it is in"
+        where = f"{file}, line {lines[-1]}" if lines else file
+        raise InputError(f"{where}: {type(failure).__name__}: {failure}{remedy}") from None
+
+
 def module_of(name: str) -> ModuleType:
     """The module of an algorithm. InputError if it cannot be imported or has no usable `play`."""
     file = algorithms.file_of(name)
-    try:
+    with _drafted(file):
         module = algorithms.find(name)
-    except Exception as failure:
-        raise _not_importable(file, failure) from None
     if not inspect.isfunction(getattr(module, "play", None)):
         raise InputError(f"{file}: it defines no function 'play'; _template.py in its folder shows one")
     _check_signature(module.play, f"{file}: play")
@@ -74,22 +92,13 @@ def environment_of(settings: Mapping[str, Any]) -> Environment:
     """Make `{kind: ..., ...}`. InputError for a wrong parameter, arms without a law, and arms that are all equal."""
     kind, given = settings["kind"], {key: value for key, value in settings.items() if key != "kind"}
     file = environments.path_of(environments.module_name(kind))
-    try:
+    with _drafted(file):
         maker = environments.maker_of(kind)
-    except AttributeError:
-        name = kind.rpartition(".")[2]
-        raise InputError(f"{file}: it defines no function '{name}', which makes the environment") from None
-    except Exception as failure:
-        raise _not_importable(file, failure) from None
     parameters.check(maker, given, "")
-    try:
+    with _drafted(file):
         environment = maker(**given)
         if environments.family_of(kind) == "arms" and type(environment).play_run is Environment.play_run:
             _check_law(file, maker, environment)
-    except InputError:
-        raise
-    except Exception as failure:  # a kind may be somebody's first draft
-        raise InputError(f"{file}{_line_of(failure, Path(file).name)}: {type(failure).__name__}: {failure}") from None
     if environment.gaps is not None and not np.any(environment.gaps):
         raise InputError(f"means: {given.get('means')} are all equal: there is no regret; give one arm a larger mean")
     return environment
@@ -104,10 +113,7 @@ def _check_law(file: str, maker: Callable, environment: Environment) -> None:
             raise InputError(
                 f"{file}: {played} has no method '{method}', which draws its rewards; docs/examples/cut_gaussian.py shows one"
             )
-    try:
-        told_apart(type(arms))
-    except TypeError as error:
-        raise InputError(f"{file}: {error}") from None
+    told_apart(type(arms))
     laws = [law for law in own if hasattr(law, "reward") and law.__module__ == maker.__module__]
     if laws and type(arms) not in laws:
         raise InputError(
@@ -135,18 +141,3 @@ def _check_rewards(arms: Any, environment: Environment, file: str) -> None:
             if abs(average - arms.means[a]) > FAR:
                 says = f"'{method}' of arm {a} pays {average:.3g} on average in {DRAWS} pulls, and means[{a}] is {arms.means[a]:.3g}"
                 raise InputError(f"{file}: {says}; the regret is computed from the means: correct one of them")
-
-
-def _not_importable(file: str, failure: Exception) -> InputError:
-    line, remedy = _line_of(failure, Path(file).name), ""
-    if isinstance(failure, ModuleNotFoundError) and failure.name == file.partition("/")[0]:
-        remedy = "; install this package here, or set PYTHONPATH to the folder that it is in"
-    return InputError(f"{file}{line}: it cannot be imported: {type(failure).__name__}: {failure}{remedy}")
-
-
-def _line_of(failure: Exception, file: str) -> str:
-    """', line 12', the last line of this file that took part in the failure."""
-    lines = [frame.lineno for frame in traceback.extract_tb(failure.__traceback__) if Path(frame.filename).name == file]
-    if isinstance(failure, SyntaxError) and failure.lineno:
-        lines.append(failure.lineno)
-    return f", line {lines[-1]}" if lines else ""

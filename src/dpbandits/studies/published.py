@@ -6,9 +6,8 @@ of ours reproduces, such as bounds and the edges of bands, name none.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -24,8 +23,7 @@ ID_IN_SVG = "published"  # of a panel's circles, by which the page hides them
 EARLIEST = 0.01  # of the game: a pixel of the picture is too long before
 
 
-@dataclass(frozen=True)
-class Curve:
+class Curve(NamedTuple):
     """The drawn points of one of our series, or of a policy where `along` makes a line of its series."""
 
     x: np.ndarray
@@ -35,26 +33,22 @@ class Curve:
 Curves = Mapping[str, Curve]  # of a panel: series, or policy -> its drawn points
 
 
-def panels(study: Study) -> dict[str, Panel]:
-    """The paper's own panels, as far as each is a figure by itself: those that may have published points."""
-    return {f.id: f.panels[0] for f in study.figures.values() if [panel.drawn_as for panel in f.panels] == [f.id]}
-
-
 def files(study: Study, folder: str | Path = "reference/published") -> dict[str, str]:
-    """Panel -> the file of the curves that its authors drew, if there is one and our games are as long as theirs."""
-    found = sorted(Path(folder, study.id).glob("*.csv"))
-    for file in found:
-        check(file, study)
-    known = panels(study)
-    return {file.stem: str(file) for file in found if is_comparable(study.experiments[known[file.stem].experiment])}
+    """Panel -> the file of the curves that its authors drew, if there is one and our games are as long as theirs: policies
+    are planned for the length, and finals are of the end."""
+    panels = {file: check(file, study) for file in sorted(Path(folder, study.id).glob("*.csv"))}
+    designs = {file: study.experiments[panel.experiment].design for file, panel in panels.items()}
+    return {file.stem: str(file) for file, design in designs.items() if design.horizon_of_paper is None}
 
 
-def check(path: str | Path, study: Study) -> None:
-    """Raise InputError for a file of no panel of ours, and for the line that does not fit the panel."""
-    known, figure = panels(study), Path(path).stem
-    if figure not in known:
-        raise InputError(f"{path}: {study.file} has no panel '{figure}'; {nearest(figure, known)}")
-    lines = names_of_lines(known[figure], study.experiments[known[figure].experiment])
+def check(path: Path, study: Study) -> Panel:
+    """The panel whose points a file has. InputError for a file of no panel of ours, and for the line that does not fit it."""
+    # The paper's own panels, as far as each is a figure by itself.
+    known = {f.id: f.panels[0] for f in study.figures.values() if [panel.drawn_as for panel in f.panels] == [f.id]}
+    if path.stem not in known:
+        raise InputError(f"{path}: {study.file} has no panel '{path.stem}'; {nearest(path.stem, known)}")
+    panel = known[path.stem]
+    lines = names_of_lines(panel, study.experiments[panel.experiment])
     rows = read_table(path, COLUMNS)
     numbers = rows[["x", "y"]].apply(pd.to_numeric, errors="coerce")
     for row in rows[numbers.isna().any(axis=1)].itertuples():
@@ -62,6 +56,7 @@ def check(path: str | Path, study: Study) -> None:
     for row in rows[~rows["series"].isin(["", *lines])].itertuples():
         says = f"our figure draws no '{row.series}'; {nearest(row.series, lines)}"
         raise InputError(f"{path}, line {row.Index + 2}: series: {says}")
+    return panel
 
 
 def read(path: str | Path) -> Curves:
@@ -76,11 +71,6 @@ def names_of_lines(panel: Panel, experiment: Experiment) -> list[str]:
     if not panel.along:
         return list(panel.series)
     return list(dict.fromkeys(experiment.series[name].policy for name in panel.series))
-
-
-def is_comparable(experiment: Experiment) -> bool:
-    """Whether its games are as long as the paper's: policies are planned for the length, and finals are of the end."""
-    return experiment.design.horizon_of_paper is None
 
 
 def table(compared: Sequence[Mapping[str, Any]]) -> pd.DataFrame:

@@ -83,10 +83,8 @@ def read(path: Path, scale: str, guests: Mapping[str, Guest]) -> Source:
     written, id = strict_yaml.validated(strict_yaml.read_yaml(path), model.Study, str(path)), path.stem
     if not re.match(STUDY_ID, id):
         raise InputError(f"{path}: '{id}' cannot be used as a name here; rename the file like {STUDY_ID}")
-    if written.paper not in (id, None):
-        raise InputError(f"{path}: paper: '{written.paper}' should be '{id}', as the file is called")
     experiments = matrix.expanded(written.experiments, f"{path}: experiments")
-    figures = _panels_first(matrix.expanded(written.figures, f"{path}: figures"), list(written.figures))
+    figures = matrix.expanded(written.figures, f"{path}: figures")
     written = written.model_copy(update={"experiments": experiments, "figures": figures})
     for name, policy in written.policies.items():
         check_known(f"{path}: policies.{name}.more_runs", "experiment", policy.more_runs, experiments)
@@ -100,12 +98,3 @@ def read(path: Path, scale: str, guests: Mapping[str, Guest]) -> Source:
         if other and source.environment(id) != source.environment(other):
             raise InputError(f"{where}: {other} has another environment; write the same in both")
     return arena.at_scale(source) if written.arena else source
-
-
-def _panels_first(figures: dict[str, model.Figure], written: list[str]) -> dict[str, model.Figure]:
-    """The figures in the order of the file, but every panel, also one of a matrix, before the grid that shows it."""
-    in_order: dict[str, None] = {}
-    for id in filter(figures.get, written):
-        in_order |= dict.fromkeys(each for each in figures[id].panels or () if isinstance(each, str))
-        in_order[id] = None
-    return {id: figures[id] for id in (*in_order, *figures) if id in figures}
