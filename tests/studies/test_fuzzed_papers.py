@@ -99,6 +99,17 @@ def written_out(raw):
         yield from todo
 
 
+def in_reading(values, version):
+    """Those of these values that a reading has."""
+    found = {}
+    for key, value in values.items():
+        if not isinstance(value, dict):
+            found[key] = value
+        elif version in value:
+            found[key] = value[version]
+    return found
+
+
 DESIGN = ("horizon", "runs", "groups", "block")
 
 
@@ -124,17 +135,13 @@ def meaning(raw, scale):
                 for parameter in it.get("takes", []):
                     if parameter in what.get("parameters", {}):
                         given[parameter] = what["parameters"][parameter]
-                for more in (it.get("parameters", {}), it.get(version, {}), own):
-                    given.update(more)
-                counted = {}
-                for regret in (what.get("regret", {}), it.get("regret", {})):
-                    counted.update({k: v for k, v in regret.items() if k not in ("published", "corrected")})
-                    counted.update(regret.get(version, {}))
+                given.update(in_reading({**it.get("parameters", {}), **own}, version))
+                counted = in_reading({**what.get("regret", {}), **it.get("regret", {})}, version)
                 sweep = it.get("sweep", {"": [None]})  # the first parameter names the series, others change in step
                 for place, value in enumerate(next(iter(sweep.values()))):
                     swept = {parameter: values[place] for parameter, values in sweep.items() if parameter}
                     suffix = "-" + str(value).lower().replace("_", "-") if swept else ""
-                    algorithm = it["algorithm"] if isinstance(it["algorithm"], str) else it["algorithm"][version]
+                    algorithm = in_reading({"": it["algorithm"]}, version)[""]
                     series[policy + suffix] = (algorithm, {**given, **swept}, counted, runs)
             readings[version] = ([design[key] for key in DESIGN], environment, series)
         found[name, "published"] = readings["published"]

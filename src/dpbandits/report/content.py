@@ -119,7 +119,7 @@ class _Chapter:
             "byline": f"{', '.join(written.authors)}. {written.venue}." if written.authors else "",
             "link": written.link,
             "file": Path(study.file).name,
-            "readings": written.readings.as_written(),
+            "readings": written.readings,
             "figures": [self._figure(base, found) for base, found in self.shown.items()],
             "elsewhere": self.tests_at(""),
             "tables": {name(path.stem): _short(table(path)) for path in sorted(tables)},

@@ -81,18 +81,22 @@ def _policy(source: Source, id: str, name: str, policy: model.Policy, design: De
     )
 
 
+def _in_reading(values: Mapping[str, Any], reading: str) -> dict[str, Any]:
+    """The values in one reading, of which some are there for both, and others are mappings from readings."""
+    found = {name: value if isinstance(value, dict) else {reading: value} for name, value in values.items()}
+    return {name: of_reading[reading] for name, of_reading in found.items() if reading in of_reading}
+
+
 def _series(source: Source, id: str, name: str, policy: model.Policy, reading: str) -> list[Series]:
     """The series of a policy in an experiment in one reading: one, or one for each value of its sweep."""
     experiment, where = source.written.experiments[id], source.where(id, name)
-    own = {**policy.parameters, **getattr(policy, reading)}
+    own = _in_reading(policy.parameters, reading)
     for parameter in policy.takes:
         if parameter not in {**experiment.parameters, **own}:
             raise InputError(f"{where}: it takes '{parameter}'; add it to the experiment's parameters")
     common = {parameter: experiment.parameters.get(parameter) for parameter in policy.takes} | own
-    algorithm = policy.algorithm if isinstance(policy.algorithm, str) else getattr(policy.algorithm, reading)
-    regret: dict[str, Any] = {}
-    for counted in (experiment.regret, policy.regret):
-        regret |= {**counted.model_extra, **getattr(counted, reading)}
+    algorithm = _in_reading({"": policy.algorithm}, reading).get("", "")
+    regret = _in_reading({**experiment.regret, **policy.regret}, reading)
     series = []
     for variant, values in enumerate(zip(*policy.sweep.values(), strict=True) if policy.sweep else [()]):
         parameters = common | dict(zip(policy.sweep or (), values, strict=True))

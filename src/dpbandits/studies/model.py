@@ -30,6 +30,7 @@ from dpbandits.studies.strict_yaml import (
 
 Runs = Annotated[int, Ge(2)]
 Reading = Literal["published", "corrected"]
+InReadings = dict[str, Scalar | dict[Reading, Scalar]]
 
 # A larger number is a typing mistake: 10^30 rounds would have to be counted one by one before they are refused.
 Recorded = Annotated[int, Ge(0), Le(10_000)]
@@ -102,13 +103,6 @@ def _whole(design: Design) -> Design:
 Changes = Annotated[Design, AfterValidator(_groups_fit)]  # of the paper's design
 
 
-class ByReading(Written):
-    """A text for each reading."""
-
-    published: str = ""
-    corrected: str = ""
-
-
 class Axis(Written):
     """Label, scale and limits of an axis; keys left out are as in the paper's axes."""
 
@@ -126,36 +120,24 @@ class Axes(Written):
     y: Axis
 
 
-class Regret(Written):
-    """How a regret is counted; further keys are compared with those of the environment's `curves`."""
-
-    model_config = ConfigDict(extra="allow")
-
-    published: Parameters = {}
-    corrected: Parameters = {}
-
-
 class Policy(Written):
-    """An algorithm with its parameters: one curve, or with `sweep` one for each value."""
+    """An algorithm with its parameters: one curve, or with `sweep` one for each value. What differs between the readings, or is
+    in one of them only, is a mapping: {alpha: {published: 2.4, corrected: 3.1}}."""
 
     label: str
     """In legends; {epsilon:g} is the value of the parameter epsilon."""
-    algorithm: str | ByReading
-    """A module of dpbandits.algorithms; one for each reading if they differ."""
+    algorithm: str | dict[Reading, str]
+    """A module of dpbandits.algorithms."""
     takes: list[str] = []
     """The parameters of the experiment that this policy receives."""
-    parameters: Parameters = {}
+    parameters: InReadings = {}
     runs: Runs = None
     """Its number of runs at the paper's scale, if not the design's; smaller scales have no more."""
     more_runs: dict[str, Runs] = {}
     """Experiment -> its number of runs there, where a few runs decide the mean."""
-    published: Parameters = {}
-    """In the published reading only."""
-    corrected: Parameters = {}
-    """In the corrected reading only."""
-    regret: Regret = Regret()
+    regret: InReadings = {}
     """How its regret is counted, where the authors did not count all rounds against the best arm: {against: 1}, or
-    {leaving_out: one_round_per_doubling}."""
+    {leaving_out: one_round_per_doubling}; keyword parameters of the environment's `curves`."""
     sweep: Annotated[dict[str, Annotated[list[Scalar], MinLen(1)]], MinLen(1), AfterValidator(in_step)] = None
     """One parameter and its values; each value is a series, all are simulated in the same jobs. Further parameters change with
     it: {epsilon: [0.1, 1], c: [0, 6]} has c = 0 at epsilon = 0.1 and c = 6 at epsilon = 1."""
@@ -212,7 +194,7 @@ class Experiment(Part):
     stream: FigureId = ""
     """Another experiment on the same environment, whose random numbers it has: run i has the same arms in both. In an
     arena it is a shorter or longer game of that experiment."""
-    regret: Regret = Regret()
+    regret: InReadings = {}
     """How the regret of all policies is counted here; a policy's own `regret` adds to it."""
     policies: Names | Annotated[dict[str, Parameters], MinLen(1)] | Literal["all"]
     """Ids of policies, or a mapping from these to parameters that only this experiment changes, or all."""
@@ -319,9 +301,9 @@ class Study(Written):
     design: Annotated[Changes, AfterValidator(_whole)]
     smoke: Changes = Design()
     """Changes of the design at the smoke scale."""
-    readings: ByReading = ByReading()
+    readings: dict[Reading, str] = {}
     """For each reading, what it runs where the published figures and the text differ."""
-    reading_names: ByReading = ByReading()
+    reading_names: dict[Reading, str] = {}
     """Names of the readings in the figures, where "published reading" is not precise enough."""
     axes: Axes = None
     arena: Arena = None

@@ -44,11 +44,10 @@ def _figure(
 ) -> Figure:
     where, written = f"{source.file}: figures.{name}", source.written.figures[name]
     values = [_values_of(source, experiments[panel.experiment], panel.series) for panel in panels]
-    named = getattr(source.written.reading_names, reading) if reading else ""
     computed = {
         "name": name,
         "reading": reading,
-        "reading_name": named or (f"{reading} reading" if reading else ""),
+        "reading_name": reading and source.written.reading_names.get(reading, f"{reading} reading"),
         **{key: _filled(getattr(written, key), values, f"{where}: {key}") for key in ("title", "caption")},
         "columns": written.columns or min(2, max(1, len(panels))),
         "panels": panels,

@@ -48,10 +48,8 @@ class Source:
         for name in named:
             if (experiment.stream or id) not in left_out.get(name, {}):
                 changes = experiment.policies[name] if isinstance(experiment.policies, dict) else {}
-                own = {
-                    key: {**getattr(known[name], key), **changes} for key in ("parameters", "published", "corrected")
-                }
-                found[name] = known[name].model_copy(update=own)
+                own = {**known[name].parameters, **changes}
+                found[name] = known[name].model_copy(update={"parameters": own})
         return found
 
     def panels(self, figure: str) -> Iterator[tuple[str, str, model.Panel | model.Figure]]:
