@@ -6,9 +6,9 @@ from typing import Any
 
 from dpbandits.errors import InputError, check_known
 from dpbandits.studies import arena, guests, model, panels
+from dpbandits.studies.matrix import fill, without_parameter
 from dpbandits.studies.source import Source
 from dpbandits.studies.study import CORRECTED, PUBLISHED, Design, Experiment, Policy, Series, Study
-from dpbandits.studies.texts import fill, without_parameter
 
 
 def expand(source: Source) -> Study:

@@ -1,4 +1,4 @@
-"""Expands matrices in a study's file: one entry for many experiments, figures or panels.
+"""Matrices in a study's file, one entry for many experiments, figures or panels, and texts with values in them.
 
     fig{environment}{epsilon}:
       matrix: {environment: {4: C1, 5: C2}, epsilon: {a: 0.1, b: 0.25}}
@@ -12,11 +12,11 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeVar
 
-from dpbandits.errors import InputError
+from dpbandits.errors import InputError, nearest
 from dpbandits.studies import model
 from dpbandits.studies.strict_yaml import FIGURE_ID
-from dpbandits.studies.texts import fill
 
+GAP = re.compile(r"\{([a-z]\w*)(?::([^{}]*))?\}")  # {name} or {name:g} in a text
 IDS = ("stream", "experiment", "series", "panels")  # keys whose values are ids, or lists of them
 TEXTS = ("title", "caption", "group")
 Entry = TypeVar("Entry", model.Experiment, model.Figure, model.Panel)
@@ -52,12 +52,14 @@ def combinations(entry: Entry, where: str) -> Iterator[tuple[dict[str, str], Ent
 def _with_values(entry: Entry, keys: Mapping[str, str], values: Mapping[str, Any], where: str) -> Entry:
     """The entry with the keys of a combination in its ids, the values in its texts, and an experiment with what these change."""
     changed: dict[str, Any] = {}
-    for key in entry.model_fields_set.intersection(IDS):
-        found = getattr(entry, key)
-        ids = [fill(id, keys, where) if isinstance(id, str) else id for id in ([found], found)[isinstance(found, list)]]
-        changed[key] = ids if isinstance(found, list) else ids[0]
-    for key in entry.model_fields_set.intersection(TEXTS):
-        changed[key] = fill(getattr(entry, key), values, f"{where}: {key}", others_stay=True)
+    for field in entry.model_fields_set.intersection(IDS):
+        found = getattr(entry, field)
+        if isinstance(found, list):
+            changed[field] = [fill(id, keys, where) if isinstance(id, str) else id for id in found]
+        else:
+            changed[field] = fill(found, keys, where)
+    for field in entry.model_fields_set.intersection(TEXTS):
+        changed[field] = fill(getattr(entry, field), values, f"{where}: {field}", others_stay=True)
     found = entry.model_copy(update=changed)
     for name, value in values.items() if isinstance(found, model.Experiment) else ():
         if not isinstance(value, model.Part):
@@ -65,3 +67,27 @@ def _with_values(entry: Entry, keys: Mapping[str, str], values: Mapping[str, Any
             value = model.Part.model_construct(**named)
         found = found.with_part(value)
     return found
+
+
+def fill(text: str, values: Mapping[str, Any], where: str, *, others_stay: bool = False) -> str:
+    """A text with these values in place of {name} or {name:g}. InputError for another name, unless `others_stay`."""
+
+    def value(gap: re.Match) -> str:
+        if gap[1] not in values:
+            if others_stay:
+                return gap[0]
+            known = nearest(gap[1], values)
+            raise InputError(f"{where}: '{text}' names '{gap[1]}', which has no single value here; {known}")
+        try:
+            return format(values[gap[1]], gap[2] or "")
+        except (TypeError, ValueError) as error:
+            raise InputError(f"{where}: '{gap[0]}' does not fit the value {values[gap[1]]!r}: {error}") from None
+
+    return GAP.sub(value, text)
+
+
+def without_parameter(label: str, parameter: str) -> str:
+    """The label of all series of a sweep together: without the parameter's value and the words that introduce it."""
+    value = rf"\{{{parameter}[^}}]*\}}"
+    label = re.sub(rf"([(,])[^(),{{}}]*{value}|\s*{value}", lambda found: "(" if found[1] == "(" else "", label)
+    return re.sub(r"\s*\(\s*\)", "", label.replace("(, ", "(")).strip()

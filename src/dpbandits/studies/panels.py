@@ -5,10 +5,10 @@ from typing import Any
 
 from dpbandits.errors import check_known
 from dpbandits.studies import model
+from dpbandits.studies.matrix import fill
 from dpbandits.studies.sentence import PRIVACY, kind_of
 from dpbandits.studies.source import Source
 from dpbandits.studies.study import CORRECTED, NASH_REGRET, PUBLISHED, Experiment, Figure, Panel
-from dpbandits.studies.texts import fill
 
 OF_FIGURES = ("kind", "caption", "columns", "panels")  # keys of a figure that are none of its panel's
 Values = Mapping[str, set]  # parameter -> its values in what is drawn

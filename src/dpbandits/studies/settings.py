@@ -36,13 +36,6 @@ class Effort(Written):
     """Reports of users with either reward together (local privacy)."""
 
 
-class Audit(Written):
-    """How much is played to measure privacy, at each scale."""
-
-    paper: Effort
-    smoke: Effort
-
-
 class Settings(Written):
     """config/config.yaml."""
 
@@ -60,8 +53,8 @@ class Settings(Written):
     """File formats of the figures."""
     published_points: bool | Literal["true", "false"] = True
     """Whether figures of the published reading show what the authors drew, where it is known as numbers, as circles."""
-    audit: Audit
-    """The games that measure privacy (docs/audit.md)."""
+    audit: Annotated[dict[Literal["paper", "smoke"], Effort], MinLen(2)]
+    """The games that measure privacy (docs/audit.md), at each scale."""
     r6a: str = ""
     """The folder with the ten files of Yahoo!'s news log R6A; empty if you have none."""
     guests: dict[Slug, Guest] = {}

@@ -15,6 +15,7 @@ from dpbandits.studies.sentence import Sentence, Test
 
 PUBLISHED, CORRECTED = "published", "corrected"
 NASH_REGRET = "nash_regret"
+PLAYED = ("name", "algorithm", "parameters", "regret")  # what the runs of a series depend on
 
 
 @dataclass(frozen=True)
@@ -135,15 +136,7 @@ class Experiment:
             "environment": dict(self.environment),
             "horizon": self.design.horizon,
             "checkpoints": list(self.design.rounds),
-            "series": {
-                s.id: {
-                    "name": s.name,
-                    "algorithm": s.algorithm,
-                    "parameters": dict(s.parameters),
-                    "regret": dict(s.regret),
-                }
-                for s in simulated.series
-            },
+            "series": {series.id: {key: getattr(series, key) for key in PLAYED} for series in simulated.series},
             "seed": seed,
         }
 
