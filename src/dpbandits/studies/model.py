@@ -255,11 +255,6 @@ class Figure(Drawn):
     panels: Annotated[list[str | Panel], MinLen(1)] = None
     """Ids of figures that are a single panel, or panels written out here."""
 
-    @property
-    def is_a_panel(self) -> bool:
-        """Whether it is a single panel by itself."""
-        return self.kind == "curves" and self.panels is None
-
 
 Epsilons = Annotated[list[Annotated[Number, Gt(0)]], MinLen(1), Once]
 

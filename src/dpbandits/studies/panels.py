@@ -10,7 +10,6 @@ from dpbandits.studies.sentence import PRIVACY, kind_of
 from dpbandits.studies.source import Source
 from dpbandits.studies.study import CORRECTED, NASH_REGRET, PUBLISHED, Experiment, Figure, Panel
 
-OF_FIGURES = ("kind", "caption", "columns", "panels")  # keys of a figure that are none of its panel's
 Values = Mapping[str, set]  # parameter -> its values in what is drawn
 
 
@@ -18,22 +17,22 @@ def along(source: Source) -> dict[str, set[str]]:
     """Experiment -> the parameters along which the paper's own figures draw it; "" for rounds."""
     found: dict[str, set[str]] = {}
     for name in filter(model.is_of_the_paper, source.written.figures):
-        for experiment, _, panel in source.panels(name):
-            found.setdefault(experiment, set()).add(panel.along)
+        for _, panel in source.panels[name]:
+            found.setdefault(panel.experiment, set()).add(panel.along)
     return found
 
 
 def figures(source: Source, experiments: Mapping[str, Experiment]) -> dict[str, Figure]:
     """All figures: the published reading and, where one of its experiments has two readings, the corrected one."""
-    panels_of = {name: list(source.panels(name)) for name in source.written.figures}
-    judged, found = _judged(source, panels_of), {}
-    for name, shown in panels_of.items():
-        differ = any(len(experiments[experiment].readings) > 1 for experiment, _, _ in shown)
+    judged, found = _judged(source), {}
+    for name, shown in source.panels.items():
+        differ = any(len(experiments[panel.experiment].readings) > 1 for _, panel in shown)
         for reading in (PUBLISHED, CORRECTED) if differ else ("",):
             panels = []
-            for id, own_id, panel in shown:
-                drawn_as = own_id if model.is_of_the_paper(own_id) and reading != CORRECTED else ""
-                panels.append(_panel(source, name, panel, experiments[id].in_reading(reading), id in judged, drawn_as))
+            for alone, panel in shown:
+                drawn_as = alone if model.is_of_the_paper(alone) and reading != CORRECTED else ""
+                experiment = experiments[panel.experiment].in_reading(reading)
+                panels.append(_panel(source, name, panel, experiment, experiment.id in judged, drawn_as))
             figure = _figure(source, name, experiments, reading, panels)
             found[figure.id] = figure
     return found
@@ -55,16 +54,16 @@ def _figure(
     return Figure(**{**written.as_written("matrix", "experiment", "panels"), **computed})
 
 
-def _judged(source: Source, panels_of: Mapping[str, list]) -> set[str]:
+def _judged(source: Source) -> set[str]:
     """The experiments of which a test judges the usual statistic."""
     sentences = [each for name, each in source.written.sentences.items() if kind_of(name) != PRIVACY]
     tests = [test for sentence in sentences for test in sentence.tests.values() if test.statistic is None]
     named = {name for test in tests for name in test.experiments}
-    return named | {id for name in named for id, _, _ in panels_of.get(name, ())}
+    return named | {panel.experiment for name in named for _, panel in source.panels.get(name, ())}
 
 
 def _panel(
-    source: Source, figure: str, panel: model.Panel | model.Figure, experiment: Experiment, judged: bool, drawn_as: str
+    source: Source, figure: str, panel: model.Panel, experiment: Experiment, judged: bool, drawn_as: str
 ) -> Panel:
     where, axes = f"{source.file}: figures.{figure}", source.written.axes
     of_policy = {p.id: [series.name for series in p.series] for p in experiment.policies if not p.guest}
@@ -79,10 +78,8 @@ def _panel(
     series = [experiment.by_name[name].id for name in names]
     guests = _guests(experiment, panel.along, series) if model.is_of_the_paper(figure) else {}
     values = [_values_of(source, experiment, series)]
-    texts = {key: getattr(panel, key, "") for key in ("title", "group")}
     computed = {
-        **{key: _filled(text, values, f"{where}: {key}") for key, text in texts.items() if text},
-        "experiment": experiment.id,
+        **{key: _filled(getattr(panel, key), values, f"{where}: {key}") for key in ("title", "group")},
         "series": [*series, *guests],
         "x": axes.x.changed(panel.x),
         "y": axes.y.changed(panel.y),
@@ -92,7 +89,7 @@ def _panel(
     }
     if panel.along:
         computed["labels"] |= guests
-    return Panel(**{**panel.as_written("matrix", *OF_FIGURES), **computed})
+    return Panel(**{**panel.as_written("matrix"), **computed})
 
 
 def _line(experiment: Experiment, judged: bool) -> str:

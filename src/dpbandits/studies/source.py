@@ -1,8 +1,9 @@
 """A study's file at one scale, with its matrices expanded and its names looked up; from it `expansion` makes the study."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from dpbandits.errors import InputError, check_known
@@ -52,28 +53,31 @@ class Source:
                 found[name] = known[name].model_copy(update={"parameters": own})
         return found
 
-    def panels(self, figure: str) -> Iterator[tuple[str, str, model.Panel | model.Figure]]:
-        """A figure's panels: of each the experiment, the id of the figure that is this panel alone ("" if none), and the panel."""
-        found, where = self.written.figures[figure], f"{self.file}: figures.{figure}"
-        if found.is_a_panel:
-            check_known(where, "experiment", [found.experiment or figure], self.written.experiments)
-            yield found.experiment or figure, figure, found
-            return
-        if found.experiment is not None:
-            raise InputError(
-                f"{where}: only curves in a single panel may have 'experiment'; each of several panels has its own"
-            )
-        if (found.panels is None) != ("diagram" in found.kind):
-            raise InputError(f"{where}: points have 'panels', and a diagram has none")
-        alone = [name for name, other in self.written.figures.items() if other.is_a_panel]
-        for panel in found.panels or ():
-            if isinstance(panel, str):
-                check_known(f"{where}: panels", "figure in a single panel", [panel], alone)
-                yield from self.panels(panel)
-                continue
-            for _, each in matrix.combinations(panel, f"{where}: panels"):
-                check_known(where, "experiment", [each.experiment], self.written.experiments)
-                yield each.experiment, "", each
+    @cached_property
+    def panels(self) -> dict[str, list[tuple[str, model.Panel]]]:
+        """Figure -> its panels, each with the id of the figure that it is by itself, or ""."""
+        alone, found = {}, {}
+        for id, figure in self.written.figures.items():
+            if figure.kind == "curves" and figure.panels is None:
+                keys = figure.model_dump(include=set(model.Drawn.model_fields), exclude_unset=True)
+                alone[id] = model.Panel(**keys, experiment=figure.experiment or id)
+        for id, figure in self.written.figures.items():
+            where, shown = f"{self.file}: figures.{id}", [(id, alone[id])] if id in alone else []
+            if figure.experiment is not None and id not in alone:
+                raise InputError(
+                    f"{where}: only curves in a single panel may have 'experiment'; each of several has its own"
+                )
+            if id not in alone and (figure.panels is None) != ("diagram" in figure.kind):
+                raise InputError(f"{where}: points have 'panels', and a diagram has none")
+            for panel in figure.panels or ():
+                if isinstance(panel, str):
+                    check_known(f"{where}: panels", "figure in a single panel", [panel], alone)
+                    shown.append((panel, alone[panel]))
+                else:
+                    shown += [("", each) for _, each in matrix.combinations(panel, f"{where}: panels")]
+            check_known(where, "experiment", [panel.experiment for _, panel in shown], self.written.experiments)
+            found[id] = shown
+        return found
 
 
 def read(path: Path, scale: str, guests: Mapping[str, Guest]) -> Source:

@@ -1,6 +1,6 @@
 """YAML files as pydantic models: what all models are made of, and reading a file, with one clear line for a mistake in it."""
 
-from collections.abc import Container, Hashable, Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Self, TypeVar
 
@@ -57,9 +57,10 @@ def check_has(content: Container[str], keys: Iterable[str]) -> None:
 
 def _without_repetition(values: list) -> list:
     """Refuses a list with a value twice."""
-    for place, value in enumerate(values):
-        if any(value == other and type(value) is type(other) for other in values[:place]):
-            raise ValueError(f"{value!r} is there twice; keep one")
+    written = list(map(repr, values))  # 1 is not 1.0
+    for value in written:
+        if written.count(value) > 1:
+            raise ValueError(f"{value} is there twice; keep one")
     return values
 
 
@@ -96,21 +97,17 @@ Key = Annotated[
 ]
 Values = Annotated[list[Scalar], MinLen(1), Once]
 Matrix = Annotated[dict[str, Values | Annotated[dict[Key, Scalar], MinLen(1)]], MinLen(1)]
+MERGE = "tag:yaml.org,2002:merge"
 
 
 class _StrictLoader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # the C parser is several times faster
     """YAML in which a key may occur only once in a mapping."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict:
-        seen = set()
-        for key_node, _ in node.value:
-            if key_node.tag == "tag:yaml.org,2002:merge":
-                continue
-            key = self.construct_object(key_node, deep=True)
-            if isinstance(key, Hashable):
-                if key in seen:
-                    raise ValueError(f"duplicate key '{key}'; keep one of them")
-                seen.add(key)
+        keys = [self.construct_object(key, deep=True) for key, _ in node.value if key.tag != MERGE]
+        for place, key in enumerate(keys):
+            if key in keys[:place]:
+                raise ValueError(f"duplicate key '{key}'; keep one of them")
         return super().construct_mapping(node, deep)
 
 
