@@ -25,10 +25,11 @@ import inspect
 
 import numpy as np
 
-from dpbandits.compiled import kernel, methods, told_apart
+from dpbandits.compiled import kernel, methods, step, told_apart
 from dpbandits.environments.arms import next_checkpoint, note, pull
 
 SHORTEST = 32  # the smallest number of rounds in a window
+NONE = np.int64(-1)  # no arm; for a plain -1, numba compiles `largest` once more
 
 
 @methods
@@ -123,7 +124,7 @@ def play_rounds(rng, arms, t, end, journal, rule, terms, s, n):
         stop = min(end, next_checkpoint(journal))  # `note` in the inner loop would slow down every round
         while t < stop:
             t += 1
-            a, _ = largest(rule, terms, rule.growth(t), -1)
+            a, _ = largest(rule, terms, rule.growth(t), NONE)
             s[a] += rule.report(rng, pull(rng, arms, a))
             n[a] += 1
             terms[a] = rule.terms(rule.noisy(rng, a, s[a], n[a]), n[a])
@@ -134,33 +135,51 @@ def play_rounds(rng, arms, t, end, journal, rule, terms, s, n):
 def play_leads(rng, arms, t, end, journal, rule, terms, s, n, pulls):
     """Play the same rounds, lead by lead. n counts the pulls in the sums s, `pulls` earlier ones as well.
 
-    The window is doubled after a lead that lasts to its end (up to a 64th of the rounds so far), and otherwise halved. Where no
-    index grows, it is the rest of the game.
+    The window is doubled after a lead that lasts to its end (up to a 64th of the rounds so far), and otherwise halved.
     """
-    length, now = SHORTEST, rule.growth(t + 1)
-    grows = rule.growth(end) != now
-    a, _ = largest(rule, terms, now, -1)
+    length = SHORTEST
     while t < end:
-        last = min(t + length, end) if grows else end
+        last, now = min(t + length, end), rule.growth(t + 1)
+        a, _ = largest(rule, terms, now, NONE)
         b, rival = largest(rule, terms, rule.growth(last), a)
         level = rival if b < a else np.nextafter(rival, -np.inf)  # of two equal indices, the first arm's is played
-        t = play_lead(rng, arms, t, last, journal, rule, terms, s, n, pulls, a, now, level)
+        t, terms[a] = play_lead(rng, arms, t, last, journal, rule, terms[a], s, n, pulls, a, now, level)
         length = min(2 * length, max(SHORTEST, t // 64)) if t == last else max(SHORTEST, length // 2)
-        if grows:
-            now = rule.growth(t + 1)
-            a, _ = largest(rule, terms, now, -1)
-        elif rule.score(terms[a], now) <= level:
-            a = b
 
 
 @kernel
+def play_in_order(rng, arms, t, end, journal, rule, terms, s, n, pulls):
+    """Play the same rounds where no index grows: the arms are kept in the order of their indices, of which only the leader's changes."""
+    now, order = rule.growth(end), np.arange(n.size)
+    scores = np.array([rule.score(of_arm, now) for of_arm in terms])
+    for i in range(n.size - 1, -1, -1):
+        move_down(order[i:], scores)
+    while t < end:
+        a, b = order[0], order[1]
+        level = scores[b] if b < a else np.nextafter(scores[b], -np.inf)
+        t, terms[a] = play_lead(rng, arms, t, end, journal, rule, terms[a], s, n, pulls, a, now, level)
+        scores[a] = rule.score(terms[a], now)
+        move_down(order, scores)
+
+
+@step
+def move_down(order, scores):
+    """Move the first arm of the others' order to its place."""
+    a, i = order[0], 0
+    while i + 1 < order.size and (scores[a], order[i + 1]) < (scores[order[i + 1]], a):
+        order[i] = order[i + 1]
+        i += 1
+    order[i] = a
+
+
+@step
 def play_lead(rng, arms, t, last, journal, rule, terms, s, n, pulls, a, now, level):
-    """Play arm a in the rounds after t, as long as its index is above the level or up to round `last`; return the last round
-    that was played. The first one is played in any case."""
+    """Play arm a, whose terms these are, in the rounds after t, as long as its index is above the level or up to round `last`; return
+    the last round that was played, and the terms after it. The first one is played in any case."""
     leads, least = True, np.inf
     while leads and t < last:
         stop = min(last, next_checkpoint(journal))
-        total, released, count, leader_terms, known = s[a], 0.0, n[a], terms[a], True
+        total, released, count, known = s[a], 0.0, n[a], True
         while leads and t < stop:
             t += 1
             count += 1
@@ -169,13 +188,15 @@ def play_lead(rng, arms, t, last, journal, rule, terms, s, n, pulls, a, now, lev
             ahead = rule.counted(released, count, now) - level * count
             known = not ahead >= least
             if known:
-                leader_terms = rule.terms(released, count)
-                leads, least = rule.exceeds(leader_terms, now, level), ahead
+                terms = rule.terms(released, count)
+                leads, least = rule.exceeds(terms, now, level), ahead
+        if not known:
+            terms = rule.terms(released, count)
         pulls[a] += count - n[a]
-        s[a], n[a], terms[a] = total, count, leader_terms if known else rule.terms(released, count)
+        s[a], n[a] = total, count
         if t == stop:
             note(journal, t, pulls)
-    return t
+    return t, terms
 
 
 @kernel

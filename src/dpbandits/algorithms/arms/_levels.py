@@ -26,7 +26,7 @@ width, with a width that does not increase with n, and whose release is the sum 
 
 import numpy as np
 
-from dpbandits.algorithms.arms._index import largest, play_each_once, play_rounds
+from dpbandits.algorithms.arms._index import NONE, largest, play_each_once, play_rounds
 from dpbandits.compiled import kernel, step
 from dpbandits.environments.arms import next_checkpoint, note, pull
 from dpbandits.random import Stream, next_word
@@ -45,7 +45,7 @@ def play_by_levels(rng, arms, horizon, journal, rule):
     start, terms, s, n = play_each_once(rng, arms, horizon, journal, rule)
     t = min(max(start, FIRST), horizon)
     play_rounds(rng, arms, start, t, journal, rule, terms, s, n)
-    _, highest = largest(rule, terms, rule.growth(horizon), -1)
+    _, highest = largest(rule, terms, rule.growth(horizon), NONE)
     if highest == np.inf:  # an arm must be played, which has no level
         play_rounds(rng, arms, t, horizon, journal, rule, terms, s, n)
         return
@@ -62,7 +62,7 @@ def play_by_levels(rng, arms, horizon, journal, rule):
             if made == 0:
                 for _ in range(most):
                     t += 1
-                    a, _ = largest(rule, terms, rule.growth(t), -1)
+                    a, _ = largest(rule, terms, rule.growth(t), NONE)
                     s[a] += report(streams, arms, a, n[a], rule, coming, drawn)
                     n[a] += 1
                     terms[a] = rule.terms(s[a], n[a])

@@ -14,7 +14,7 @@ from typing import Literal
 
 import numpy as np
 
-from dpbandits.algorithms.arms._index import play_leads
+from dpbandits.algorithms.arms._index import play_in_order
 from dpbandits.compiled import kernel, methods, step
 from dpbandits.environments.arms import next_checkpoint, note, pull
 from dpbandits.random import integer
@@ -74,7 +74,7 @@ def play_both_phases(rng, arms, start, rounds, most, journal, pulls, rule_of_pha
     s, n = np.zeros(K), np.zeros(K, np.int64)
     t = explore(rng, arms, start, min(start + most, end), journal, rule_of_phase1, s, n, pulls)
     terms = [rule.terms(s[a], n[a]) for a in range(K)]
-    play_leads(rng, arms, t, end, journal, rule, terms, s, n, pulls)
+    play_in_order(rng, arms, t, end, journal, rule, terms, s, n, pulls)
 
 
 @step
