@@ -6,7 +6,6 @@ sigma sqrt(6 a0/n) of the mean, however heavy the tails. The Nash regret (sarkar
 """
 
 import math
-from collections.abc import Sequence
 
 import numpy as np
 from scipy.special import gammaln, ndtr, stdtrit
@@ -92,14 +91,6 @@ def _ln_binomial(n: int | np.ndarray, k: int) -> np.ndarray:
 def students_t(degrees: int) -> float:
     """The number of standard errors that Student's t stays within as often as a normal law within DECIDING_ERRORS."""
     return float(stdtrit(degrees, ndtr(DECIDING_ERRORS)))
-
-
-def additional_column(column: str, values: np.ndarray, t: np.ndarray, means: Sequence[float]) -> np.ndarray:
-    """An additional column of the summary, requested by an experiment's `design: {columns: [...]}`."""
-    if column == "median":
-        return np.median(values, axis=0)
-    second, best = np.sort(np.asarray(means, float))[-2:]
-    return locked_in(values, t, best - second)
 
 
 def summarise(values: np.ndarray, groups: int, runs_of_paper: int | None = None) -> dict[str, np.ndarray]:

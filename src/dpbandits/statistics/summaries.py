@@ -10,7 +10,7 @@ import pandas as pd
 
 from dpbandits.errors import InputError
 from dpbandits.files import Entry, Trace, read_chunks, read_table
-from dpbandits.statistics.estimators import additional_column, summarise
+from dpbandits.statistics.estimators import locked_in, summarise
 from dpbandits.statistics.nash import NASH, nash_runs
 
 # `policy` is the id of a series.
@@ -41,7 +41,11 @@ def summary_of(
         for i, name in enumerate(trace.header["series"]):
             runs, environment = trace.values[quantity][i], trace.header["environment"]
             found = summarise(runs, groups, runs_of_paper) | _nash(trace, i, groups)
-            found |= {c: additional_column(c, runs, trace.t, environment.get("means", [])) for c in columns}
+            if "median" in columns:
+                found["median"] = np.median(runs, axis=0)
+            if "locked_in" in columns:
+                second, best = np.sort(environment["means"])[-2:]
+                found["locked_in"] = locked_in(runs, trace.t, best - second)
             parts[name] = pd.DataFrame({"policy": name, "t": trace.t, **found})
     joined = pd.concat([parts[name] for name in order or parts], ignore_index=True)
     return joined[[name for name in (*SUMMARY, *OF_PAPER, *columns, *NASH) if name in joined]]
