@@ -33,7 +33,7 @@ def frame_of(rows):
 
 
 def verdicts_on(study, rows, name="S1"):
-    return sentences.verdicts_on(study, name, frame_of(rows))
+    return sentences.verdicts_on(study, name, frame_of(rows)).to_dict("records")
 
 
 def made_tests(*expect, measure=SPENT):

@@ -15,7 +15,7 @@ from dpbandits.studies.sentence import OURS, Sentence, kind_of
 from dpbandits.studies.study import Study
 from dpbandits.verdicts.judging import series_named
 from dpbandits.verdicts.measurement import columns_of, decide
-from dpbandits.verdicts.tables import SENTENCES, Row, number, read_tests
+from dpbandits.verdicts.tables import SENTENCES, number, read_tests
 
 ON_AVERAGE = "on average"
 UNTESTED = "untested"
@@ -28,12 +28,12 @@ def table(papers: Mapping[str, Study], tests: Sequence[str]) -> pd.DataFrame:
 
 def of_paper(paper: Study, tests: pd.DataFrame) -> pd.DataFrame:
     """A paper's rows of the table of sentences, from the table of its tests."""
-    names = [name for name in paper.sentences if kind_of(name) != OURS]
-    return pd.DataFrame([row for name in names for row in verdicts_on(paper, name, tests)], columns=SENTENCES)
+    nothing = pd.DataFrame(columns=SENTENCES)
+    return pd.concat([nothing, *(verdicts_on(paper, name, tests) for name in paper.sentences if kind_of(name) != OURS)])
 
 
-def verdicts_on(paper: Study, name: str, tests: pd.DataFrame) -> list[Row]:
-    """The verdict on a sentence in each reading of its paper."""
+def verdicts_on(paper: Study, name: str, tests: pd.DataFrame) -> pd.DataFrame:
+    """The rows of a sentence in the table of sentences: its verdict in each reading of the paper."""
     sentence, found = paper.sentences[name], []
     for reading in paper.judged_in:
         mine = tests[tests["claim"].isin(sentence.all_tests) & tests["reading"].isin([reading, "both"])]
@@ -45,15 +45,16 @@ def verdicts_on(paper: Study, name: str, tests: pd.DataFrame) -> list[Row]:
                 verdict, reason = UNTESTED, f"fails only through our reconstruction of {ours} ({reason})"
         if why := sentence.untested_in(reading):
             verdict, reason = UNTESTED, why
-        row = [paper.id, name, kind_of(name), sentence.place, sentence.says, reading, verdict]
-        found.append(dict(zip(SENTENCES, [*row, " ".join(sentence.all_tests), reason], strict=True)))
-    return found
+        about = [paper.id, name, kind_of(name), sentence.place, sentence.says, reading]
+        found.append([*about, verdict, " ".join(sentence.all_tests), reason])
+    return pd.DataFrame(found, columns=SENTENCES)
 
 
 def _whatever_our_thresholds(paper: Study, sentence: Sentence, tests: pd.DataFrame) -> tuple[str, str]:
     """The verdict of a sentence; undecided if it is another one with half or twice the distance of the thresholds that are ours."""
     verdict, reason = verdict_by(sentence.rule, tests)
-    for factor, name in ((0.5, "half"), (2, "twice")) if verdict in ("holds", "fails") else ():
+    ours = any(paper.tests[id].ours_from is not None for id in sentence.all_tests)
+    for factor, name in ((0.5, "half"), (2, "twice")) if ours and verdict in ("holds", "fails") else ():
         other, why = verdict_by(sentence.rule, _by_moved_thresholds(paper, tests, factor))
         if other != verdict:
             hangs = f"depends on a threshold of ours: {verdict} ({reason}), {other} at {name} its distance ({why})"
@@ -130,7 +131,7 @@ def as_text(paper: Study, name: str, tests: pd.DataFrame) -> str:
     sentence = paper.sentences[name]
     rule = f"; {sentence.rule}" if sentence.all_tests else ""
     lines = [f"{name}: {sentence.says}", f"({sentence.place}{rule})"]
-    for row in verdicts_on(paper, name, tests):
-        reading = "" if row["reading"] == "both" else f"{row['reading']} reading: "
-        lines.append(f"{reading}{row['verdict']} ({row['reason']})")
+    for row in verdicts_on(paper, name, tests).itertuples():
+        reading = "" if row.reading == "both" else f"{row.reading} reading: "
+        lines.append(f"{reading}{row.verdict} ({row.reason})")
     return "\n".join(lines) + "\n"

@@ -73,8 +73,11 @@ def chance_of_spread_below(runs: Runs, *, of: list[str], runs_each: Whole, below
 
 def locked_in_share_over_earlier(runs: Runs, *, of: str, since: int) -> Measurement:
     """The share of runs that lose a quarter of the smallest gap per round or more from t/2 to t, at T relative to that at `since`."""
-    at = runs.first(since)
-    earlier, later = (_share_locked_in(runs, of, k) for k in (at, len(runs.t) - 1))
+    at, last = runs.first(since), len(runs.t) - 1
+    halves = [int(np.searchsorted(runs.t, runs.t[k] / 2, side="right")) - 1 for k in (at, last)]
+    needed = sorted({at, last, *(k for k in halves if k >= 0)})  # other checkpoints do not count
+    shares = locked_in(runs.runs_of(of)[:, needed], runs.t[needed], runs.smallest_gap)
+    earlier, later = float(shares[needed.index(at)]), float(shares[-1])
     if not earlier:
         raise NotMeasured(f"no run of {of} loses up to t = {runs.t[at]}")
     where = f"{of}: {earlier:.3g} up to t = {runs.t[at]}, {later:.3g} up to t = {runs.t[-1]}"
@@ -108,9 +111,3 @@ def _grouped(values: np.ndarray, size: int) -> np.ndarray:
     """The means of one group of so many runs after another; runs that do not fill a group are left out."""
     number = len(_enough(values, size)) // size
     return values[: number * size].reshape(number, size, -1).mean(axis=1)
-
-
-def _share_locked_in(runs: Runs, series: str, k: int) -> float:
-    """The share of runs that lose a quarter of the smallest gap per round from half of checkpoint k to that checkpoint."""
-    ends = [*np.flatnonzero(runs.t <= runs.t[k] / 2)[-1:], k]
-    return float(locked_in(runs.runs_of(series)[:, ends], runs.t[ends], runs.smallest_gap)[-1])
