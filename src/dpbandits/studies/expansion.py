@@ -23,16 +23,13 @@ def expand(source: Source) -> Study:
 
 def _experiment(source: Source, id: str, along: set[str]) -> Experiment:
     """An experiment with the series of both readings; `along`: the parameters along which figures draw it, "" for rounds."""
-    written, environment, where = (
-        source.written.experiments[id],
-        source.environment(id),
-        f"{source.file}: experiments.{id}",
-    )
+    written, environment = source.written.experiments[id], source.environment(id)
+    where, played = f"{source.file}: experiments.{id}", {"kind": environment.kind, **environment.model_extra}
     playing = source.policies(id)
     playing |= guests.joining(source, id, playing, along)
     taken = {parameter for policy in playing.values() for parameter in policy.takes}
     check_known(f"{where}.parameters", "parameter of the policies here", written.parameters, taken)
-    design, played = _design(source, id, playing), {"kind": environment.kind, **environment.model_extra}
+    design = _design(source, id, playing)
     policies = tuple(_policy(source, id, name, policy, design) for name, policy in playing.items())
     ids = [series.id for policy in policies for series in policy.series]
     if twice := {one for one in ids if ids.count(one) > 1}:
