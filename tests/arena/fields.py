@@ -21,10 +21,10 @@ LABELS = {
 }  # fmt: skip
 MEMBERS = {id: member(id, label, swept="epsilon", knows_horizon=id == "sums") for id, label in LABELS.items()}
 MEMBERS["kl-ucb"] = member("kl-ucb", "KL-UCB")
-PROMISES = dict.fromkeys(MEMBERS, Promise(PURE, 0.0, 0.1, verdict=KEPT)) | {
-    "broken": Promise(PURE, 0.0, 0.2, verdict=EXCEEDED),
-    "sums": Promise(AGGREGATOR, 0.0, 0.1, verdict=KEPT),
-    "local": Promise(LOCAL, 0.0, 0.1, verdict=KEPT),
+PROMISES = dict.fromkeys(MEMBERS, Promise(PURE, 0.0, 0.1, promise=KEPT)) | {
+    "broken": Promise(PURE, 0.0, 0.2, promise=EXCEEDED),
+    "sums": Promise(AGGREGATOR, 0.0, 0.1, promise=KEPT),
+    "local": Promise(LOCAL, 0.0, 0.1, promise=KEPT),
     "unpromised": Promise(NONE),
     "kl-ucb": Promise(NONE),
 }
@@ -36,19 +36,17 @@ def cell(policy, instance, epsilon, finals, halves=None, horizon=200):
     """The rows of a policy whose runs end at `finals`; at half the game they are at `halves`, or at half of these."""
     finals = np.asarray(finals, dtype=float)
     runs = np.column_stack([finals / 2 if halves is None else halves, finals])
-    member, promise = MEMBERS[policy], PROMISES[policy]
     about = {
-        "policy": policy, "instance": instance, "smallest_gap": GAPS[instance], "arms": 2, "epsilon": epsilon, "label": member.label,
-        "league": promise.league, "game": "all" if horizon == 200 else "long", "horizon": horizon,
-        "knows_horizon": int(member.knows_horizon), "delta": promise.delta, "spent": promise.spent, "measured": promise.measured,
-        "promise": promise.verdict,
+        "policy": policy, "instance": instance, "smallest_gap": GAPS[instance], "arms": 2, "epsilon": epsilon,
+        "label": MEMBERS[policy].label, "game": "all" if horizon == 200 else "long", "horizon": horizon,
+        "knows_horizon": int(MEMBERS[policy].knows_horizon), **PROMISES[policy]._asdict(),
     }  # fmt: skip
-    return [about | each for each in statistics(runs, (horizon // 2, horizon), GAPS[instance])]
+    return statistics(runs, (horizon // 2, horizon), GAPS[instance]).assign(**about)
 
 
 def table(*cells):
     """The scores of these cells."""
-    return compared(pd.DataFrame([row for cell in cells for row in cell]), "kl-ucb")
+    return compared(pd.concat(cells, ignore_index=True), "kl-ucb")
 
 
 def steady(values):

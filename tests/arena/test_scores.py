@@ -79,7 +79,7 @@ PROMISES = [
 def test_a_promise_is_held_against_the_ledger_and_the_audit(league_epsilon, parameter, measured, verdict):
     series = Series("mine", "Mine", "adap_ucb", {"epsilon": parameter}, "mine", 0)
     found = scores.promise_of_series(series, 1000, 2, league_epsilon, AUDITS)
-    assert (found.league, found.spent, found.verdict) == ("central pure", parameter, verdict)
+    assert (found.league, found.spent, found.promise) == ("central pure", parameter, verdict)
     assert found.measured == pytest.approx(measured, nan_ok=True)
 
 

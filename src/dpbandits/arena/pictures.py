@@ -10,7 +10,7 @@ from matplotlib.colors import LogNorm
 from matplotlib.figure import Figure as Drawing
 from matplotlib.lines import Line2D
 
-from dpbandits.arena.scores import AGGREGATOR, APPROXIMATE, EXCEEDED, LEAGUES, LOCAL, NONE, PRIVATE, PURE, final_rows
+from dpbandits.arena.scores import AGGREGATOR, APPROXIMATE, EXCEEDED, LOCAL, NONE, PRIVATE, PURE, final_rows
 from dpbandits.figures import colours, heatmaps, style
 from dpbandits.studies.study import Arena
 
@@ -25,17 +25,14 @@ LEAST_SCORE, MOST_SCORE = 0.5, 1000.0  # that have colours of their own
 NOTE = "T = {:,}; the same order of the arms for all policies in each run; in a league all spend the same; {}"
 
 
-def yardstick(arena: Arena) -> str:
-    """The label of the policy whose mean regret is the unit of scores."""
-    return arena.members[arena.yardstick].label
-
-
 def draw(name: str, arena: Arena, scores: pd.DataFrame, outputs: Iterable[str | Path] = ()) -> Drawing:
     """Draw one figure of the arena into `outputs`, whose suffixes give the formats, and return it."""
     rows = final_rows(scores)
     with style.applied():
         drawing = CHARTS[name](arena, rows[rows["promise"] != EXCEEDED])
-        style.annotate(drawing, "", NOTE.format(rows["t"].max(), NOTES[name].format(yardstick(arena))))
+        style.annotate(
+            drawing, "", NOTE.format(rows["t"].max(), NOTES[name].format(arena.members[arena.yardstick].label))
+        )
         style.save(drawing, outputs)
     return drawing
 
@@ -61,7 +58,7 @@ def score_map(arena: Arena, rows: pd.DataFrame) -> Drawing:
     bar = drawing.colorbar(
         ScalarMappable(norm, heatmaps.COLOURS), ax=axes, shrink=0.4, aspect=30, pad=0.01, extend="max"
     )
-    bar.set_label(f"mean regret / {yardstick(arena)}'s")
+    bar.set_label(f"mean regret / {arena.members[arena.yardstick].label}'s")
     return drawing
 
 
@@ -70,7 +67,7 @@ def _by_league(arena: Arena, rows: pd.DataFrame) -> pd.DataFrame:
     table = rows.pivot(index="policy", columns="instance", values="over_yardstick")
     labels = {policy: member.label for policy, member in arena.members.items()}
     parts = []
-    for league in LEAGUES:
+    for league in NAMES:
         played = set(rows["policy"][rows["league"] == league])
         if played:
             parts += [pd.DataFrame(np.nan, index=[f"{NAMES[league]}:"], columns=table.columns)]
@@ -82,7 +79,8 @@ def winner_map(arena: Arena, rows: pd.DataFrame) -> Drawing:
     """The policy with the lowest mean regret of each league, over epsilon and the instances."""
     looks, instances = _looks(arena), _by_gap(rows)
     cells = rows[rows["league"].isin(PRIVATE)].groupby(["league", "instance", "epsilon"])
-    first = cells[["policy", "mean", "best"]].apply(_winner)
+    first = rows.loc[cells["mean"].idxmin()].set_index(["league", "instance", "epsilon"])
+    first["close"] = cells["best"].sum() > 1  # others are within two standard errors
     leagues = [league for league in PRIVATE if league in first.index.get_level_values("league")]
     gaps = rows.groupby("instance")["smallest_gap"].first()
     names = [f"{arena.instances[name]}: {gaps[name]:.2g}" for name in instances]
@@ -102,11 +100,6 @@ def winner_map(arena: Arena, rows: pd.DataFrame) -> Drawing:
         below.legend(handles.values(), handles.keys(), loc="upper center")
     axes[0].set_ylabel("instance: smallest gap")
     return drawing
-
-
-def _winner(cell: pd.DataFrame) -> pd.Series:
-    """The policy with the lowest mean regret of a cell, and whether another is within two standard errors."""
-    return pd.Series({"policy": cell.loc[cell["mean"].idxmin(), "policy"], "close": cell["best"].sum() > 1})
 
 
 CLOSE = "open: the second is within two errors"

@@ -1,9 +1,9 @@
 """The table of scores: the regret of every policy on every instance at every epsilon, its error, its lost runs and its privacy."""
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -15,14 +15,8 @@ from dpbandits.files import Entry, read_chunks, read_table
 from dpbandits.statistics.estimators import DECIDING_ERRORS, locked_in
 from dpbandits.studies.study import Arena, Experiment, Series
 
-PURE, APPROXIMATE, AGGREGATOR, LOCAL, NONE = LEAGUES = (
-    "central pure",
-    "central approximate",
-    "aggregator",
-    "local",
-    "none",
-)
-PRIVATE = LEAGUES[:-1]
+PURE, APPROXIMATE, AGGREGATOR, LOCAL = PRIVATE = "central pure", "central approximate", "aggregator", "local"
+NONE = "none"
 KEPT, EXCEEDED = "kept", "exceeded"
 TEXTS = ("policy", "instance", "label", "league", "game", "promise")
 COLUMNS = [
@@ -32,15 +26,14 @@ COLUMNS = [
 PLACE = ["instance", "horizon", "t"]  # regrets are compared where these are the same
 
 
-@dataclass(frozen=True)
-class Promise:
+class Promise(NamedTuple):
     """What a series promises, to whom (its league), what its ledger adds up, and what an audit finds at least."""
 
     league: str
     delta: float = 0.0
     spent: float = math.nan
     measured: float = math.nan  # nan where the audit's games cost more than is spent
-    verdict: str = ""
+    promise: str = ""
 
 
 def scores(
@@ -57,22 +50,21 @@ def scores(
     others = {
         p.id for e in played for p in e.policies for s in p.series if _epsilon(arena, s) != s.parameters.get("epsilon")
     }
-    rows = []
+    parts = []
     for experiment in played:
         regrets = {}
         for spec, files, names in traces[experiment.id]:
             trace = read_chunks(files, dict(spec), names)
             regrets |= dict(zip(trace.header["series"], trace.values["regret"], strict=True))
-        environment = environments.make(experiment.environment)
+        means = environments.make(experiment.environment).arms.means
+        second, best = np.sort(means)[-2:]
         for policy in experiment.policies:
+            known = audited[:0] if policy.id in others else audited
             for series in policy.series:
-                known = audited[:0] if policy.id in others else audited
-                of_series = _about(arena, experiment, series, environment.arms.means, usual, known)
-                rows += [
-                    {**of_series, **each}
-                    for each in statistics(regrets[series.id], experiment.design.rounds, of_series["smallest_gap"])
-                ]
-    return compared(pd.DataFrame(rows), arena.yardstick)
+                found = statistics(regrets[series.id], experiment.design.rounds, float(best - second))
+                about = _about(arena, experiment, series, len(means), usual.get(experiment.instance, 0), known)
+                parts.append(found.assign(smallest_gap=float(best - second), **about))
+    return compared(pd.concat(parts, ignore_index=True), arena.yardstick)
 
 
 def _epsilon(arena: Arena, series: Series) -> float | None:
@@ -81,32 +73,20 @@ def _epsilon(arena: Arena, series: Series) -> float | None:
 
 
 def _about(
-    arena: Arena,
-    experiment: Experiment,
-    series: Series,
-    means: np.ndarray,
-    usual: Mapping[str, int],
-    audited: pd.DataFrame,
-) -> dict:
-    """What all rows of a series share: who plays what, for whom, and what it promises."""
+    arena: Arena, experiment: Experiment, series: Series, arms: int, usual: int, audited: pd.DataFrame
+) -> dict[str, Any]:
+    """What all rows of a series share: who plays what, for whom, and what it promises. `usual`: the horizon of `all`."""
     member, horizon, epsilon = arena.members[series.policy], experiment.design.horizon, _epsilon(arena, series)
-    promise = promise_of_series(series, horizon, len(means), epsilon, audited)
-    second, best = np.sort(means)[-2:]
     return {
         "policy": series.policy,
         "instance": experiment.instance,
-        "smallest_gap": float(best - second),
-        "arms": len(means),
+        "arms": arms,
         "epsilon": math.nan if epsilon is None else epsilon,
         "label": member.label,
-        "league": promise.league,
-        "game": "all" if not experiment.stream else "short" if horizon < usual.get(experiment.instance, 0) else "long",
+        "game": "all" if not experiment.stream else "short" if horizon < usual else "long",
         "horizon": horizon,
         "knows_horizon": int(member.knows_horizon),
-        "delta": promise.delta,
-        "spent": promise.spent,
-        "measured": promise.measured,
-        "promise": promise.verdict,
+        **promise_of_series(series, horizon, arms, epsilon, audited)._asdict(),
     }
 
 
@@ -126,20 +106,19 @@ def promise_of_series(series: Series, horizon: int, arms: int, epsilon: float | 
     return Promise(league, float(account.delta), spent, float(measured), KEPT if kept else EXCEEDED)
 
 
-def statistics(runs: np.ndarray, checkpoints: Sequence[int], gap: float) -> Iterator[dict]:
+def statistics(runs: np.ndarray, checkpoints: Sequence[int], gap: float) -> pd.DataFrame:
     """Of the regrets (run, checkpoint), at every checkpoint: mean, error, median, tail, and the share of lost runs."""
-    lost = locked_in(runs, np.array(checkpoints), gap)
-    for k, t in enumerate(checkpoints):
-        regrets = runs[:, k]
-        yield {
-            "t": int(t),
-            "runs": len(regrets),
-            "mean": float(regrets.mean()),
-            "standard_error": float(regrets.std(ddof=1) / math.sqrt(len(regrets))),
-            "median": float(np.median(regrets)),
-            "percentile_95": float(np.quantile(regrets, 0.95)),
-            "locked_in": float(lost[k]),
+    return pd.DataFrame(
+        {
+            "t": checkpoints,
+            "runs": len(runs),
+            "mean": runs.mean(axis=0),
+            "standard_error": runs.std(axis=0, ddof=1) / math.sqrt(len(runs)),
+            "median": np.median(runs, axis=0),
+            "percentile_95": np.quantile(runs, 0.95, axis=0),
+            "locked_in": locked_in(runs, np.array(checkpoints), gap),
         }
+    )
 
 
 def compared(rows: pd.DataFrame, yardstick: str) -> pd.DataFrame:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pandas as pd
 from matplotlib.figure import Figure as Drawing
-from PIL import Image
+from PIL import Image, ImageOps
 
 from dpbandits.figures import diagrams, panels, style
 from dpbandits.figures.bands import Experiments
@@ -39,11 +39,8 @@ def draw(
 
 def preview(pictures: Sequence[str | Path], output: str | Path, width: float = 5.6) -> None:
     """Place PNG pictures side by side, small enough for a page that shows all papers; `width`: inches of each."""
-    shown = []
-    for picture in pictures:
-        with Image.open(picture) as whole:
-            size = round(width * PREVIEW_DPI), round(width * PREVIEW_DPI * whole.height / whole.width)
-            shown.append(whole.convert("RGB").resize(size, Image.Resampling.LANCZOS))
+    pixels = round(width * PREVIEW_DPI)
+    shown = [ImageOps.contain(Image.open(picture).convert("RGB"), (pixels, 4 * pixels)) for picture in pictures]
     together = Image.new("RGB", (sum(each.width for each in shown), max(each.height for each in shown)), "white")
     for place, each in enumerate(shown):
         together.paste(each, (place * each.width, (together.height - each.height) // 2))

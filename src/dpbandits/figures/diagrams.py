@@ -1,5 +1,6 @@
 """Diagrams that show no data."""
 
+import seaborn as sns
 from matplotlib.figure import Figure as Drawing
 from matplotlib.patches import Circle, FancyArrowPatch, FancyBboxPatch, Rectangle
 
@@ -69,8 +70,7 @@ def episodes(figure: Figure) -> Drawing:
         xticks=range(1, end), xlabel="round t",
     )  # fmt: skip
     ax.grid(False)
-    for side in ("top", "right", "left"):
-        ax.spines[side].set_visible(False)
+    sns.despine(ax=ax, left=True)
     ax.set_title(figure.title)
     return drawing
 

@@ -6,7 +6,6 @@ any static host; the same results give the same bytes.
 
 import gzip
 import hashlib
-import io
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
@@ -31,30 +30,23 @@ def write(
     shown = content.gather(studies, results, figures, settings)
     shutil.rmtree(files, ignore_errors=True)
     for name, source in shown["files"].items():
-        target = files / name
+        target, data = files / name, content.read(source)
         target.parent.mkdir(parents=True, exist_ok=True)
         if target.suffix == ".gz":
-            target.write_bytes(gzip.compress(content.read(source), mtime=0))
-        elif target.suffix == ".png":
-            with Image.open(io.BytesIO(content.read(source))) as picture:
-                picture.convert("RGB").resize((WIDTH, WIDTH * picture.height // picture.width)).quantize(64).save(
-                    target
-                )
-        else:
-            target.write_bytes(content.read(source))
+            data = gzip.compress(data, mtime=0)
+        target.write_bytes(data)
+        if target.suffix == ".png":
+            with Image.open(target) as picture:
+                small = picture.convert("RGB").resize((WIDTH, WIDTH * picture.height // picture.width))
+            small.quantize(64).save(target)
     with written_whole(page) as file:
         file.write(render(shown, files.name).encode())
 
 
 def render(shown: Mapping[str, Any], files: str) -> str:
     """The page as HTML; `files`: the folder beside it."""
-    environment = Environment(
-        loader=FileSystemLoader(TEMPLATES),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
+    options = {"autoescape": True, "undefined": StrictUndefined, "trim_blocks": True, "lstrip_blocks": True}
+    environment = Environment(loader=FileSystemLoader(TEMPLATES), **options)
     environment.filters["zip"] = zip
     style, script = ((TEMPLATES / name).read_text(encoding="utf-8") for name in ("page.css", "page.js"))
     page = environment.get_template("page.html.j2")

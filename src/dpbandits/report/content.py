@@ -16,7 +16,7 @@ from dpbandits.report import choice
 from dpbandits.report.pictures import inline, letters, plain
 from dpbandits.studies.study import CORRECTED, PUBLISHED, Figure, Study
 from dpbandits.verdicts import scoreboard
-from dpbandits.verdicts.tables import expected, number
+from dpbandits.verdicts.tables import SENTENCES, expected, number, read_sentences, read_tests
 
 READINGS = (PUBLISHED, CORRECTED)
 USUAL = {"seed": 1, "scale": "paper", "estimator": "default"}  # settings that a command need not name
@@ -26,9 +26,7 @@ LONG = ["policy", "event", "pair"]  # columns of audits that the page leaves to 
 def gather(studies: Mapping[str, Study], results: Path, figures: Path, settings: Mapping[str, Any]) -> dict[str, Any]:
     """All values that the template uses; `files`: name in the folder beside the page -> where it comes from."""
     papers = {id: study for id, study in studies.items() if not study.arena}
-    said = (
-        table(results / "sentences.csv") if papers else pd.DataFrame(columns=["paper", "sentence", "kind", "reading"])
-    )
+    said = read_sentences(results / "sentences.csv") if papers else pd.DataFrame(columns=SENTENCES)
     said = _of_readings(said[said["paper"].isin(papers)])
     verification = read(results / "verification.txt").decode().splitlines()
     shown = [_Chapter(study, results, figures, settings, said) for study in studies.values()]
@@ -41,7 +39,7 @@ def gather(studies: Mapping[str, Study], results: Path, figures: Path, settings:
         "guests": _guests(studies, results, settings.get("guests", {})),
         "letters": Markup("".join(sorted(set().union(*(chapter.letters for chapter in shown))))),
         "verification": verification[-1] if verification else "",
-        "files": {name: source for chapter in shown for name, source in chapter.files.items()}
+        "files": dict(each for chapter in shown for each in chapter.files.items())
         | ({"sentences.csv": results / "sentences.csv"} if papers else {}),
     }
 
@@ -55,11 +53,6 @@ def read(path: Path) -> bytes:
         return path.read_bytes()
     except FileNotFoundError:
         raise InputError(f"{path}: the page needs this file, which does not exist; run: snakemake report") from None
-
-
-def table(path: Path) -> pd.DataFrame:
-    """The cells of a table as texts."""
-    return read_table(path)
 
 
 def _of_readings(frame: pd.DataFrame) -> pd.DataFrame:
@@ -122,17 +115,15 @@ class _Chapter:
             "readings": written.readings,
             "figures": [self._figure(base, found) for base, found in self.shown.items()],
             "elsewhere": self.tests_at(""),
-            "tables": {name(path.stem): _short(table(path)) for path in sorted(tables)},
+            "tables": {name(path.stem): _short(read_table(path)) for path in sorted(tables)},
             "accounts": self._accounts(),
-            "audits": _short(table(self.results / f"audits/{study.id}.csv")).drop(columns=LONG, errors="ignore"),
+            "audits": _short(read_table(self.results / f"audits/{study.id}.csv")).drop(columns=LONG, errors="ignore"),
         }
 
     def _tests(self) -> pd.DataFrame:
         """The tests of the study; `bases`: the figures that show what a test measures, of which the first has its row."""
-        tests = table(self.results / f"claims/{self.study.id}.csv")
-        for column in ("value", "standard_error", "border", "border_high"):
-            tests[column] = pd.to_numeric(tests[column])
-        rows = tests.astype(object).where(tests.notna(), None).to_dict("records")
+        tests = read_tests(self.results / f"claims/{self.study.id}.csv")
+        rows = tests.to_dict("records")
         sentence_of = {test: row.sentence for row in self.said.itertuples() for test in row.claims.split()}
         tests["measured"] = [number(row) for row in rows]
         tests["expected"] = [expected(row) for row in rows]
@@ -206,7 +197,9 @@ class _Chapter:
     def _distances(self, base: str, labels: Mapping[str, str]) -> list[str]:
         """How far our curves are from those that the authors drew: median and largest, in words."""
         path = self.results / "distances.csv"
-        rows = table(path).query("paper == @self.study.id and figure == @base") if path.exists() else pd.DataFrame()
+        rows = (
+            read_table(path).query("paper == @self.study.id and figure == @base") if path.exists() else pd.DataFrame()
+        )
         return [
             f"{labels.get(row.series, row.series)} {_share(row.median)}, {_share(row.largest)}"
             for row in rows.itertuples()
@@ -214,7 +207,7 @@ class _Chapter:
 
     def _accounts(self) -> pd.DataFrame:
         """What is promised and spent; rows that differ only in the figure are one."""
-        rows = table(self.results / f"accounts/{self.study.id}.csv").drop(columns=["policy", "ratio"])
+        rows = read_table(self.results / f"accounts/{self.study.id}.csv").drop(columns=["policy", "ratio"])
         rows = rows.assign(experiment=rows["experiment"].map(name), label=rows["label"].map(plain))
         same = [column for column in rows if column != "experiment"]
         merged = rows.groupby(same, sort=False)["experiment"].agg(lambda found: ", ".join(dict.fromkeys(found)))
@@ -237,8 +230,7 @@ def _labels(figure: Figure, study: Study) -> dict[str, str]:
         for id in panel.series:
             series = study.experiments[panel.experiment].series[id]
             label = plain(panel.labels.get(id, series.label))
-            labels.setdefault(id, label)
-            labels.setdefault(series.policy, label)
+            labels = {id: label, series.policy: label} | labels
     return labels
 
 
@@ -274,7 +266,7 @@ def _guests(studies: Mapping[str, Study], results: Path, guests: Iterable[str]) 
         rows = pd.read_csv(results / f"summaries/{experiment.paper}/{experiment.id}.csv")
         means = rows[rows["t"] == rows["t"].max()].set_index("policy")["mean"]
         others = means[[id for id, series in experiment.series.items() if series not in mine]]
-        accounts = table(results / f"accounts/{experiment.paper}.csv").query("experiment == @experiment.id")
+        accounts = read_table(results / f"accounts/{experiment.paper}.csv").query("experiment == @experiment.id")
         promises = dict(zip(accounts["policy"], accounts["verdict"], strict=True))
         where = f"{experiment.paper}, {name(experiment.id)}"
         found += [

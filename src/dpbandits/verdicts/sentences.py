@@ -23,7 +23,8 @@ UNTESTED = "untested"
 
 def table(papers: Mapping[str, Study], tests: Sequence[str]) -> pd.DataFrame:
     """The table of sentences, from the files of the tables of these papers' tests."""
-    return pd.concat([of_paper(paper, read_tests(path)) for paper, path in zip(papers.values(), tests, strict=True)])
+    found = [of_paper(paper, read_tests(path)) for paper, path in zip(papers.values(), tests, strict=True)]
+    return pd.concat(found) if found else pd.DataFrame(columns=SENTENCES)
 
 
 def of_paper(paper: Study, tests: pd.DataFrame) -> pd.DataFrame:
