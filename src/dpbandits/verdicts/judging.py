@@ -184,11 +184,9 @@ def _measured(case: Case, parts: Sequence[Runs], seed: int) -> Measurement:
             raise NotMeasured("it needs games of T = {}, and this scale's end at t = {}".format(*shorter))
         if not needs_runs(measure):
             return measure(first, **arguments)
-        rng, several = (
-            stream(seed, first.paper, names_of(first)[0], case.id, "bootstrap"),
-            compares_experiments(measure),
-        )
-        return with_error(lambda runs: measure([*runs] if several else runs[0], **arguments), parts, rng.numpy())
+        several = compares_experiments(measure)
+        rng = stream(seed, first.paper, names_of(first)[0], case.id, "bootstrap").numpy()
+        return with_error(lambda runs: measure(runs if several else runs[0], **arguments), parts, rng)
     except NotMeasured as reason:
         return Measurement(math.nan, f"not measurable at this scale: {reason}", math.inf)
 
