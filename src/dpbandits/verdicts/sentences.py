@@ -19,18 +19,19 @@ from dpbandits.verdicts.tables import SENTENCES, number, read_tests
 
 ON_AVERAGE = "on average"
 UNTESTED = "untested"
+NOTHING = pd.DataFrame(columns=SENTENCES)
 
 
 def table(papers: Mapping[str, Study], tests: Sequence[str]) -> pd.DataFrame:
     """The table of sentences, from the files of the tables of these papers' tests."""
-    found = [of_paper(paper, read_tests(path)) for paper, path in zip(papers.values(), tests, strict=True)]
-    return pd.concat(found) if found else pd.DataFrame(columns=SENTENCES)
+    found = (of_paper(paper, read_tests(path)) for paper, path in zip(papers.values(), tests, strict=True))
+    return pd.concat([NOTHING, *found])
 
 
 def of_paper(paper: Study, tests: pd.DataFrame) -> pd.DataFrame:
     """A paper's rows of the table of sentences, from the table of its tests."""
-    nothing = pd.DataFrame(columns=SENTENCES)
-    return pd.concat([nothing, *(verdicts_on(paper, name, tests) for name in paper.sentences if kind_of(name) != OURS)])
+    names = [name for name in paper.sentences if kind_of(name) != OURS]
+    return pd.concat([NOTHING, *(verdicts_on(paper, name, tests) for name in names)])
 
 
 def verdicts_on(paper: Study, name: str, tests: pd.DataFrame) -> pd.DataFrame:
