@@ -71,7 +71,7 @@ def audited(monkeypatch):
         module = ModuleType("dpbandits.algorithms.arms.draft")
         vars(module).update({"play": play, "privacy": local, **functions})
         monkeypatch.setitem(sys.modules, module.__name__, module)
-        monkeypatch.setattr(algorithms, "known", lambda: {"draft": "arms"})
+        monkeypatch.setattr(algorithms.ALGORITHMS, "known", lambda: {"draft": "arms"})
         series = Series("draft", "draft", "draft", {"epsilon": 1.0}, "draft", 0)
         played = Experiment("e", "paper", {}, (Policy("draft", (series,), 1),), None)
         return lower_bounds.part([played], 1, EFFORT)

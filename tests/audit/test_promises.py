@@ -21,7 +21,7 @@ def an_algorithm(monkeypatch):
         """Plays nothing."""
 
     def put(**names):
-        monkeypatch.setattr(algorithms, "known", lambda: {"mine": "arms"})
+        monkeypatch.setattr(algorithms.ALGORITHMS, "known", lambda: {"mine": "arms"})
         monkeypatch.setattr(algorithms, "find", lambda name: SimpleNamespace(**{"play": play, **names}))
 
     return put

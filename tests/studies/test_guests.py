@@ -139,7 +139,7 @@ MODULES = [
 def test_a_module_that_cannot_play_is_refused(source, complaint, tmp_path, monkeypatch):
     (tmp_path / "my_draft.py").write_text(source)
     monkeypatch.setattr(arms, "__path__", [*arms.__path__, str(tmp_path)])
-    monkeypatch.setattr(algorithms, "known", lambda: {"my_draft": "arms"})
+    monkeypatch.setattr(algorithms.ALGORITHMS, "known", lambda: {"my_draft": "arms"})
     monkeypatch.delitem(sys.modules, "dpbandits.algorithms.arms.my_draft", raising=False)
     with pytest.raises(InputError) as refusal:
         guests.read_guests({"mine": {"label": "Mine", "algorithm": "my_draft"}}, [])

@@ -40,7 +40,7 @@ def example(monkeypatch):
     """The algorithms of the example, as if they were in the folder of our own."""
     monkeypatch.setattr(arms, "__path__", [*arms.__path__, str(EXAMPLE)])
     known = {**algorithms.known(), **dict.fromkeys(MODULES, "arms")}
-    monkeypatch.setattr(algorithms, "known", lambda: known)
+    monkeypatch.setattr(algorithms.ALGORITHMS, "known", lambda: known)
     yield {name: algorithms.find(name) for name in MODULES}
     for name in MODULES:
         sys.modules.pop(f"dpbandits.algorithms.arms.{name}", None)

@@ -19,38 +19,14 @@ my_package.my_ucb`; its `family`, if it is not `arms`, is an attribute of the mo
 and the parameters are the keyword parameters of `play`, checked by their annotations.
 """
 
-import importlib
 from collections.abc import Callable
-from types import ModuleType
 
-from dpbandits import environments
-from dpbandits.environments import FAMILIES
+from dpbandits.environments import FAMILIES, KINDS, Modules
 from dpbandits.errors import InputError
 
-
-def known() -> dict[str, str]:
-    """Every algorithm and its family."""
-    return environments.modules_of("algorithms")
-
-
-def family_of(name: str) -> str:
-    """The family of environments that an algorithm plays: arms, games or logs."""
-    return environments.family_among(known(), "algorithm", name)
-
-
-def module_name(name: str) -> str:
-    """The module of an algorithm: `dpbandits.algorithms.arms.ucb`, or one of another package."""
-    return name if "." in name else f"dpbandits.algorithms.{family_of(name)}.{name}"
-
-
-def file_of(name: str) -> str:
-    """The file of an algorithm, as messages name it."""
-    return environments.path_of(module_name(name))
-
-
-def find(name: str) -> ModuleType:
-    """The module of an algorithm."""
-    return importlib.import_module(module_name(name))
+ALGORITHMS = Modules("algorithms", "algorithm")
+known, family_of, module_name = ALGORITHMS.known, ALGORITHMS.family_of, ALGORITHMS.module_name
+file_of, find = ALGORITHMS.file_of, ALGORITHMS.find
 
 
 def play_of(algorithm: str | Callable) -> Callable:
@@ -60,7 +36,7 @@ def play_of(algorithm: str | Callable) -> Callable:
 
 def check_family(algorithm: str, kind: str) -> None:
     """Raise InputError if the algorithm and the environment belong to different families."""
-    plays, given = family_of(algorithm), environments.family_of(kind)
+    plays, given = family_of(algorithm), KINDS.family_of(kind)
     if plays != given:
         fitting = ", ".join(name for name, family in known().items() if family == given)
         raise InputError(

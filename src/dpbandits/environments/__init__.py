@@ -14,6 +14,7 @@ import importlib
 from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -62,54 +63,57 @@ class Environment:
         """Raise InputError for a horizon that this environment does not support."""
 
 
-@cache
-def modules_of(package: str) -> dict[str, str]:
-    """Every module in the folders of `algorithms` or `environments`, and its family."""
-    found: dict[str, str] = {}
-    for family in FAMILIES:
-        for path in sorted((Path(__file__).parent.parent / package / family).glob("[!_]*.py")):
-            if path.stem in found:
-                raise InputError(
-                    f"src/dpbandits/{package}: '{path.stem}' is in {found[path.stem]} and in {family}; rename one of them"
-                )
-            found[path.stem] = family
-    return found
+class Modules:
+    """The modules of `environments` or `algorithms`, in a folder for each family, and those of other packages."""
+
+    def __init__(self, package: str, what: str):
+        self.package, self.what = package, what
+
+    @cache  # noqa: B019 - there are two instances, and they stay
+    def known(self) -> dict[str, str]:
+        """Every module in the folders, and its family."""
+        found: dict[str, str] = {}
+        for family in FAMILIES:
+            for path in sorted((Path(__file__).parent.parent / self.package / family).glob("[!_]*.py")):
+                if path.stem in found:
+                    raise InputError(
+                        f"src/dpbandits/{self.package}: '{path.stem}' is in {found[path.stem]} and in {family}; rename one of them"
+                    )
+                found[path.stem] = family
+        return found
+
+    def family_of(self, name: str) -> str:
+        """The family of a module: arms, games or logs."""
+        if "." not in name:
+            known = self.known()
+            check_known("", self.what, [name], known)
+            return known[name]
+        family = getattr(self.find(name), "family", "arms")
+        if family not in FAMILIES:
+            raise InputError(f"{self.file_of(name)}: family = {family!r}; {nearest(family, FAMILIES)}")
+        return family
+
+    def module_name(self, name: str) -> str:
+        """The whole name: `ucb` -> `dpbandits.algorithms.arms.ucb`."""
+        return name if "." in name else f"dpbandits.{self.package}.{self.family_of(name)}.{name}"
+
+    def file_of(self, name: str) -> str:
+        """The file of a module, as messages name it."""
+        module = self.module_name(name)
+        return ("src/" if module.startswith("dpbandits.") else "") + module.replace(".", "/") + ".py"
+
+    def find(self, name: str) -> ModuleType:
+        """Import a module."""
+        return importlib.import_module(self.module_name(name))
 
 
-def kinds() -> dict[str, str]:
-    """Every kind of environment and its family."""
-    return modules_of("environments")
-
-
-def family_of(kind: str) -> str:
-    """The family of a kind of environment: arms, games or logs."""
-    return family_among(kinds(), "kind of environment", kind)
-
-
-def family_among(known: Mapping[str, str], what: str, name: str) -> str:
-    """The family of one of these modules, or of a module of another package, an algorithm's or an environment's."""
-    if "." not in name:
-        check_known("", what, [name], known)
-        return known[name]
-    family = getattr(importlib.import_module(name), "family", "arms")
-    if family not in FAMILIES:
-        raise InputError(f"{path_of(name)}: family = {family!r}; {nearest(family, FAMILIES)}")
-    return family
-
-
-def module_name(kind: str) -> str:
-    """The module of a kind: `dpbandits.environments.arms.bernoulli`, or one of another package."""
-    return kind if "." in kind else f"dpbandits.environments.{family_of(kind)}.{kind}"
-
-
-def path_of(module: str) -> str:
-    """The file of a module, as messages name it."""
-    return ("src/" if module.startswith("dpbandits.") else "") + module.replace(".", "/") + ".py"
+KINDS = Modules("environments", "kind of environment")
+kinds, family_of, module_name, file_of = KINDS.known, KINDS.family_of, KINDS.module_name, KINDS.file_of
 
 
 def maker_of(kind: str) -> Callable[..., Environment]:
     """The function that makes a kind of environment: it has the name of its module."""
-    return getattr(importlib.import_module(module_name(kind)), kind.rpartition(".")[2])
+    return getattr(KINDS.find(kind), kind.rpartition(".")[2])
 
 
 def make(environment: Mapping[str, Any]) -> Environment:

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass
 from functools import cached_property
 from itertools import accumulate
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, Self
 
 Trust = Literal["central", "aggregator", "local"]
 # The noise of a release. Sums of whole numbers have discrete noise; of `any` only the loss is known.
@@ -52,16 +52,17 @@ class Ledger:
     def __init__(self):
         self.releases: list[Release] = []
 
-    def book(self, first: int, last: int, sensitivity: float, scale: float, law: str = LAPLACE, times: int = 1) -> None:
+    def book(self, first: int, last: int, sensitivity: float, scale: float, law: str = LAPLACE, times: int = 1) -> Self:
         """Book `times` noisy sums that contain, each, no other items than first..last.
 
         Sums over disjoint items with one sensitivity and one scale are booked as one release: an item is in one of them.
         """
         self.releases.append(Release(int(first), int(last), law, float(sensitivity), float(scale), int(times)))
+        return self
 
-    def book_loss(self, first: int, last: int, loss: float, times: int = 1) -> None:
+    def book_loss(self, first: int, last: int, loss: float, times: int = 1) -> Self:
         """Book `times` outputs of a mechanism of any kind, whose log-likelihood ratio is at most `loss`."""
-        self.book(first, last, loss, 1.0, ANY, times)
+        return self.book(first, last, loss, 1.0, ANY, times)
 
     def worst(self, amount: Callable[[Release], float]) -> list[Release]:
         """The releases of the item for which the sum of `amount` over its releases is largest.

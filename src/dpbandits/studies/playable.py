@@ -91,7 +91,7 @@ def check_playable(series: Series, environment_kind: str, number_of_arms: int, h
 def environment_of(settings: Mapping[str, Any]) -> Environment:
     """Make `{kind: ..., ...}`. InputError for a wrong parameter, arms without a law, and arms that are all equal."""
     kind, given = settings["kind"], {key: value for key, value in settings.items() if key != "kind"}
-    file = environments.path_of(environments.module_name(kind))
+    file = environments.file_of(kind)
     with _drafted(file):
         maker = environments.maker_of(kind)
     parameters.check(maker, given, "")

@@ -12,7 +12,7 @@ from dpbandits.algorithms.arms._index import index_rule, play_each_once, play_in
 from dpbandits.algorithms.arms._index import play_round_by_round as by_rounds
 from dpbandits.compiled import kernel
 from dpbandits.environments.arms._journal import blank_journal, counts_of
-from dpbandits.environments.arms._rewards import bernoulli_arms
+from dpbandits.environments.arms._rewards import Arms
 from dpbandits.privacy.hybrid import hybrid
 from dpbandits.random import stream
 
@@ -50,7 +50,7 @@ def counts(horizon, means, new_rule, faster=play_with_leads):
     """The pull counts after every round, of the plain driver and of a faster one."""
     for driver in by_rounds, faster:
         journal = blank_journal(len(means), np.arange(1, horizon + 1))
-        driver(stream(31, "drivers"), bernoulli_arms(np.array(means)), horizon, journal, new_rule())
+        driver(stream(31, "drivers"), Arms(np.array(means)), horizon, journal, new_rule())
         yield counts_of(journal)
 
 

@@ -12,7 +12,7 @@ from dpbandits.algorithms.arms._levels import FIRST, play_by_levels, split
 from dpbandits.compiled import kernel
 from dpbandits.environments.arms import note, pull
 from dpbandits.environments.arms._journal import blank_journal, counts_of
-from dpbandits.environments.arms._rewards import bernoulli_arms
+from dpbandits.environments.arms._rewards import Arms
 from dpbandits.random import Stream, stream
 
 HORIZON = 1_000_000
@@ -39,7 +39,7 @@ def play_by_definition(rng, arms, horizon, journal, rule):
 def counts(play, K, rule):
     """The pull counts at checkpoints that are close and far apart."""
     journal = blank_journal(K, CHECKPOINTS)
-    play(stream(1), bernoulli_arms(np.linspace(0.05, 0.95, K)), HORIZON, journal, rule)
+    play(stream(1), Arms(np.linspace(0.05, 0.95, K)), HORIZON, journal, rule)
     return counts_of(journal)
 
 

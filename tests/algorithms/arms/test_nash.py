@@ -9,7 +9,7 @@ from scipy import stats
 from twins import THREE
 
 from dpbandits.algorithms.arms import anytime_ncb, gdp_ncb, ldp_ncb
-from dpbandits.environments.arms._rewards import bernoulli_arms
+from dpbandits.environments.arms._rewards import Arms
 from dpbandits.random import stream
 
 HORIZONS = [*range(2, 300), *(10**k for k in range(3, 11))]
@@ -78,7 +78,7 @@ def test_four_thirds_of_the_epochs_are_uniform_in_expectation(monkeypatch):
     monkeypatch.setattr(anytime_ncb, "uniform_rounds", lambda *_: uniform.append(1))
     monkeypatch.setattr(gdp_ncb, "play_game", lambda *_: None)
     for run in range(runs):
-        anytime_ncb.play(stream(17, run), bernoulli_arms(np.array(THREE)), 1 << 12, None, epsilon=1.0, game="gdp_ncb")
+        anytime_ncb.play(stream(17, run), Arms(np.array(THREE)), 1 << 12, None, epsilon=1.0, game="gdp_ncb")
     chances = [Fraction(1, 4**j) for j in range(13)]
     variance = sum(p * (1 - p) for p in chances)
     z = (len(uniform) - runs * sum(chances)) / math.sqrt(runs * variance)

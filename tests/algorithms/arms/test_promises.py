@@ -143,14 +143,3 @@ def test_a_parameter_outside_of_its_annotation_is_refused(name):
             assert str(refusal.value).startswith(f"here: {parameter}: ")
             assert words in str(refusal.value)
             assert "\n" not in str(refusal.value)
-
-
-@pytest.mark.parametrize(
-    "name",
-    ["adap_klucb", "adap_ucb", "dp_se", "explore_then_commit", "kl_ucb", "private_ucb", "private_ucb_tuned", "ucb_tuned"],
-)  # fmt: skip
-def test_a_horizon_shorter_than_one_pull_of_each_arm_is_refused(name):
-    """By all that divide by the pulls, or take a logarithm, of every arm."""
-    algorithms.find(name).check(5, 5)
-    with pytest.raises(InputError, match=r"horizon 4 is too short: each of 5 arms .* write at least 5"):
-        algorithms.find(name).check(4, 5)

@@ -10,7 +10,7 @@ from twins import for_twin
 from dpbandits.algorithms.arms import exp3_tau_on_arms
 from dpbandits.algorithms.arms._table_of_gains import table_of_gains
 from dpbandits.environments import make
-from dpbandits.environments.arms._rewards import bernoulli_arms
+from dpbandits.environments.arms._rewards import Arms
 from dpbandits.environments.games._game import ARM
 from dpbandits.errors import InputError
 from dpbandits.random import stream
@@ -19,7 +19,7 @@ MEANS, T = [0.9, 0.5, 0.2], 400
 
 
 def test_the_table_has_the_uniform_numbers_of_the_stream_row_by_row():
-    gains = table_of_gains(stream(1), bernoulli_arms(np.array(MEANS)), T)
+    gains = table_of_gains(stream(1), Arms(np.array(MEANS)), T)
     assert gains.tolist() == (for_twin(stream(1)).random((T, 3)) < MEANS).astype(int).tolist()
 
 
@@ -41,7 +41,7 @@ def test_rewards_between_0_and_1_are_rounded_at_random():
 def test_they_play_as_on_a_table_of_a_game(name, given, on_game):
     """The table takes the first T K numbers of the stream; the algorithm goes on with the next ones."""
     rng = stream(2, name)
-    gains = table_of_gains(rng, bernoulli_arms(np.array(MEANS)), T)
+    gains = table_of_gains(rng, Arms(np.array(MEANS)), T)
     wanted = played(name, rng, gains, **on_game).diary[ARM].tolist()
     assert actions(f"{name}_on_arms", stream(2, name), MEANS, T, **given) == wanted
     assert len(set(wanted)) == 3

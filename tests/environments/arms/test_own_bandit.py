@@ -25,7 +25,7 @@ def brought(name, source, tmp_path, monkeypatch):
     (tmp_path / f"{name}.py").write_text(source)
     monkeypatch.setattr(arms, "__path__", [*arms.__path__, str(tmp_path)])
     kinds = {**environments.kinds(), name: "arms"}
-    monkeypatch.setattr(environments, "kinds", lambda: kinds)
+    monkeypatch.setattr(environments.KINDS, "known", lambda: kinds)
     monkeypatch.delitem(sys.modules, f"dpbandits.environments.arms.{name}", raising=False)
 
 
@@ -49,7 +49,7 @@ def test_the_kind_of_the_page_pays_by_its_own_law(tmp_path, monkeypatch):
 
 
 RETURN = "return Stochastic(CutGaussianArms(means, np.array(centres), sd), shuffled=False)"
-OTHERS = "from dpbandits.environments.arms._rewards import bernoulli_arms\n    return Stochastic(bernoulli_arms(means), shuffled=False)"
+OTHERS = "from dpbandits.environments.arms._rewards import Arms\n    return Stochastic(Arms(means), shuffled=False)"
 DRAW = "return min(max(rng.normal(self.centres[a], self.sd), 0.0), 1.0)"
 
 

@@ -12,7 +12,7 @@ from twins import for_twin
 from dpbandits.compiled import kernel
 from dpbandits.environments import make
 from dpbandits.environments.arms import pull, pull_many
-from dpbandits.environments.arms._rewards import bernoulli_arms, fixed_arms
+from dpbandits.environments.arms._rewards import Arms, fixed_arms
 from dpbandits.errors import InputError
 from dpbandits.random import binomial, stream
 from dpbandits.studies.playable import environment_of
@@ -106,7 +106,7 @@ def test_all_arms_are_of_one_type():
     """So that a policy is compiled once."""
     kinds = [make({**given, "shuffled": True}) for given in (BERNOULLI, BETA, UNIFORM)]
     drawn = [kind.begin(stream(8), 2, np.array([2]))[0] for kind in kinds]
-    made = *drawn, make(BY_LABEL).arms, bernoulli_arms(np.ones(2)), fixed_arms(np.eye(2))
+    made = *drawn, make(BY_LABEL).arms, Arms(np.ones(2)), fixed_arms(np.eye(2))
     assert len({numba.typeof(arms) for arms in made}) == 1
 
 
@@ -152,10 +152,17 @@ def test_the_distributions_go_along_with_the_means(environment):
         ({"kind": "uniform", "means": [0.9, 0.5], "width": 0.4},
          "means: 0.9 with a width of 0.4 pays rewards outside of [0, 1]; write a smaller width"),
         ({**BY_LABEL, "lowest": 0.9, "highest": 0.2}, "lowest: 0.9 should be below highest, 0.2"),
-        ({**BY_LABEL, "shuffled": True}, "shuffled: arms whose distributions depend on their labels are not shuffled"),
     ],
 )  # fmt: skip
 def test_a_mistake_is_named(environment, message):
     with pytest.raises(InputError) as error:
         environment_of(environment)
     assert message in str(error.value)
+
+
+def test_a_horizon_shorter_than_one_pull_of_each_arm_is_refused():
+    """Most policies divide by the pulls of every arm, or take a logarithm of them."""
+    five = make({"kind": "bernoulli", "means": [0.1, 0.2, 0.3, 0.4, 0.5]})
+    five.check(5)
+    with pytest.raises(InputError, match=r"horizon 4 is too short: each of 5 arms .* write at least 5"):
+        five.check(4)

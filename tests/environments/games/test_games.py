@@ -10,7 +10,7 @@ from scipy import stats
 
 from dpbandits import algorithms, parameters, simulation
 from dpbandits.environments import make, maker_of
-from dpbandits.environments.games._game import Game, best_fixed_arm, gain_of, ignore, receive
+from dpbandits.environments.games._game import Game, gains_at, ignore, receive
 from dpbandits.environments.games.switching_costs import constants, gains_of, walk
 from dpbandits.errors import InputError
 from dpbandits.random import stream
@@ -80,14 +80,14 @@ def test_the_penalty_by_hand(penalty, seen, curve):
     assert [receive(game, diary, t, a) for t, a in zip((1, 2, 3, 4), (0, 0, 1, 0), strict=True)] == seen
     ignore(diary, 3)
     assert diary.tolist() == [[0, 0, 1, 0], [0, 0, 1, 0]]
-    assert gain_of(game, diary, np.arange(1, 5)).tolist() == curve
-    assert gain_of(game, diary, np.array([2, 4])).tolist() == [curve[1], curve[3]]
+    assert gains_at(game, diary, np.arange(1, 5))[0].tolist() == curve
+    assert gains_at(game, diary, np.array([2, 4]))[0].tolist() == [curve[1], curve[3]]
 
 
 def test_the_comparator_is_that_of_the_game_that_ends_at_t():
-    table = np.array([[1.0, 0.0], [0.0, 1.0], [0.0, 1.0], [1.0, 0.5]])
-    assert best_fixed_arm(table, np.array([1, 2, 3, 4])).tolist() == [1, 1, 2, 2.5]
-    assert best_fixed_arm(table, np.array([3])).tolist() == [2]
+    game, diary = Game(np.array([[1.0, 0.0], [0.0, 1.0], [0.0, 1.0], [1.0, 0.5]])), np.zeros((2, 4), np.int16)
+    assert gains_at(game, diary, np.array([1, 2, 3, 4]))[1].tolist() == [1, 1, 2, 2.5]
+    assert gains_at(game, diary, np.array([3]))[1].tolist() == [2]
 
 
 def spec(panel, algorithm):

@@ -77,6 +77,4 @@ def play_episodes(rng, arms, t, end, journal, rule, x, h, n):
 def one_release_of_each(horizon, number_of_arms, *, epsilon, **_) -> Account:
     """The account of a policy that releases the rewards of each episode once, with a loss of epsilon; also of the last one,
     which the horizon may cut."""
-    ledger = Ledger()
-    ledger.book(1, horizon, sensitivity=1.0, scale=1 / epsilon)
-    return Account(epsilon, 0.0, ledger)
+    return Account(epsilon, 0.0, Ledger().book(1, horizon, sensitivity=1.0, scale=1 / epsilon))

@@ -13,13 +13,10 @@ it.
 import math
 from typing import NamedTuple
 
-from dpbandits.algorithms.arms._checks import one_pull_of_each
 from dpbandits.algorithms.arms._episodes import episode_rule, play_in_episodes
 from dpbandits.parameters import Positive, Probability
 from dpbandits.privacy.ledger import GAUSSIAN, Account, Ledger, rho_of
 from dpbandits.random import gaussian
-
-check = one_pull_of_each
 
 
 def play(rng, arms, horizon, journal, *, epsilon: Positive, delta: Probability = 1e-8, beta: Positive = 1.0):
@@ -29,9 +26,8 @@ def play(rng, arms, horizon, journal, *, epsilon: Positive, delta: Probability =
 
 def privacy(horizon, number_of_arms, *, epsilon, delta=1e-8, **_) -> Account:
     """Each reward is in the mean of one episode."""
-    ledger = Ledger()
-    ledger.book(1, horizon, sensitivity=1.0, scale=1 / math.sqrt(2 * rho_of(epsilon, delta)), law=GAUSSIAN)
-    return Account(epsilon, delta, ledger)
+    scale = 1 / math.sqrt(2 * rho_of(epsilon, delta))
+    return Account(epsilon, delta, Ledger().book(1, horizon, sensitivity=1.0, scale=scale, law=GAUSSIAN))
 
 
 @episode_rule

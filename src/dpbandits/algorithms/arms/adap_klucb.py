@@ -9,12 +9,10 @@ import math
 from typing import Literal, NamedTuple
 
 from dpbandits.algorithms.arms._bernoulli_kl import kl_index
-from dpbandits.algorithms.arms._checks import one_pull_of_each
 from dpbandits.algorithms.arms._episodes import episode_rule, one_release_of_each, play_in_episodes
 from dpbandits.parameters import Positive
 from dpbandits.random import laplace
 
-check = one_pull_of_each
 privacy = one_release_of_each
 
 

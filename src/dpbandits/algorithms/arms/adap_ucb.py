@@ -14,12 +14,10 @@ where an arm with one pull has one, not half of one.
 import math
 from typing import NamedTuple
 
-from dpbandits.algorithms.arms._checks import one_pull_of_each
 from dpbandits.algorithms.arms._episodes import episode_rule, one_release_of_each, play_in_episodes
 from dpbandits.parameters import Positive
 from dpbandits.random import laplace
 
-check = one_pull_of_each
 privacy = one_release_of_each
 
 

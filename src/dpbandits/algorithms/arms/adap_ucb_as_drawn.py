@@ -8,14 +8,11 @@ without noise.
 
 import math
 
-from dpbandits.algorithms.arms._checks import one_pull_of_each
 from dpbandits.algorithms.arms._episodes import episode_rule, play_in_episodes
 from dpbandits.algorithms.arms.adap_ucb import AdaPUCB
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account
 from dpbandits.random import laplace
-
-check = one_pull_of_each
 
 
 def play(rng, arms, horizon, journal, *, epsilon: Positive, alpha: Positive = 3.1):

@@ -18,7 +18,6 @@ from typing import Annotated
 import numpy as np
 from annotated_types import Ge, doc
 
-from dpbandits.algorithms.arms._checks import one_pull_of_each
 from dpbandits.compiled import kernel, register_jitable, step
 from dpbandits.environments.arms import note_span, pull
 from dpbandits.parameters import Positive, Probability
@@ -26,8 +25,6 @@ from dpbandits.privacy.ledger import DISCRETE, Account, Ledger
 from dpbandits.random import discrete_laplace, uniform
 
 Base = Annotated[int, Ge(2), doc("a whole number of at least 2")]
-
-check = one_pull_of_each
 
 
 def play(rng, arms, horizon, journal, *, epsilon: Positive, failure_prob: Probability = 0.1, base: Base = 4):
@@ -87,8 +84,7 @@ def dist_dp_se(rng, arms, horizon, journal, epsilon, failure_prob, base):
     """alive: the remaining arms, in order; pulls: in all batches; mu: private means of this batch."""
     K = arms.means.size
     alive, pulls = np.arange(K), np.zeros(K, np.int64)
-    mu, dropped = np.zeros(K), np.zeros(K, np.bool_)
-    t, b, m = 0, 0, 1
+    mu, t, b, m = np.zeros(K), 0, 0, 1
     while alive.size > 1 and t < horizon:
         b, m = b + 1, base * m
         g, best = precision(m, epsilon), -math.inf
@@ -105,9 +101,7 @@ def dist_dp_se(rng, arms, horizon, journal, epsilon, failure_prob, base):
                 mu[a] = aggregated(total, m, g, epsilon, failure_prob) / (m * g)
                 best = max(best, mu[a])
         limit = 2 * width(alive.size, b, m, epsilon, failure_prob)
-        for a in alive:
-            dropped[a] = best - mu[a] > limit
         if t < horizon:
-            alive = alive[~dropped[alive]]
+            alive = alive[best - mu[alive] <= limit]
     if t < horizon:
         note_span(journal, t, horizon - t, pulls, alive[0])

@@ -7,14 +7,10 @@ computes with it; as in its source the account is that of one gain.
 from dpbandits.algorithms.arms._table_of_gains import play_on_table
 from dpbandits.algorithms.games import dp_exp3_lap
 from dpbandits.parameters import Positive
-from dpbandits.privacy.ledger import Account
+
+privacy = dp_exp3_lap.privacy
 
 
 def play(rng, arms, horizon, journal, *, epsilon: Positive):
     """Play one run."""
     play_on_table(dp_exp3_lap.play, rng, arms, horizon, journal, epsilon=epsilon)
-
-
-def privacy(horizon, number_of_arms, *, epsilon, **_) -> Account:
-    """Theorem 3.2 of tossou2017."""
-    return dp_exp3_lap.privacy(horizon, number_of_arms, epsilon=epsilon)

@@ -13,7 +13,7 @@ Nothing is forgotten: s_A has the noise of all phases. The index compares x_A = 
 
 The theory lets `growth` be any factor above 1; 2, a first phase of one pull and the rounding are ours. d_epsilon allows for one
 Laplace number: in a few runs of a hundred with small epsilon the sum of the noises of all phases is so unlucky that the best arm is
-not played again for most of the game (tests/algorithms/arms/test_dp_klucb.py computes how many).
+not played again for most of the game (docs/arena.md counts them).
 """
 
 import math
@@ -22,14 +22,12 @@ from typing import Annotated, NamedTuple
 from annotated_types import Gt, Le, doc
 
 from dpbandits.algorithms.arms._bernoulli_kl import kl_index
-from dpbandits.algorithms.arms._checks import one_pull_of_each
 from dpbandits.algorithms.arms._episodes import episode_rule, one_release_of_each, play_in_episodes
 from dpbandits.compiled import step
 from dpbandits.parameters import Positive
 from dpbandits.random import laplace
 
 Growth = Annotated[float, Gt(1), Le(16), doc("a number in (1, 16]")]
-check = one_pull_of_each
 privacy = one_release_of_each
 
 

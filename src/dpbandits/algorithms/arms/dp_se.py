@@ -13,14 +13,12 @@ from typing import Literal
 
 import numpy as np
 
-from dpbandits.algorithms.arms._checks import one_pull_of_each
 from dpbandits.algorithms.arms._episodes import one_release_of_each
 from dpbandits.compiled import kernel, register_jitable
 from dpbandits.environments.arms import note_round_robin, note_span, pull_many
 from dpbandits.parameters import Positive
 from dpbandits.random import laplace
 
-check = one_pull_of_each
 privacy = one_release_of_each  # also for an arm that survives all epochs
 
 
@@ -47,15 +45,11 @@ def threshold(s, e, R, epsilon, beta):
 
 
 @kernel
-def drop_while_iterating(alive, dropped):
+def drop_while_iterating(alive, stays):
     """Our reconstruction: deletion during the iteration, which skips the arm that moves into the place of a deleted one."""
-    remaining, number, deleted = np.empty(alive.size, np.int64), 0, False
-    for a in alive:
-        deleted = dropped[a] and not deleted
-        if not deleted:
-            remaining[number] = a
-            number += 1
-    return remaining[:number]
+    for i in range(1, alive.size):
+        stays[i] |= not stays[i - 1]
+    return alive[stays]
 
 
 @kernel
@@ -63,8 +57,7 @@ def dp_se(rng, arms, horizon, journal, epsilon, beta, in_place):
     """alive: the remaining arms, in order; pulls: in all epochs; mu: noisy means of this epoch."""
     K = arms.means.size
     alive, pulls = np.arange(K), np.zeros(K, np.int64)
-    mu, dropped = np.zeros(K), np.zeros(K, np.bool_)
-    t, e = 0, 0
+    mu, t, e = np.zeros(K), 0, 0
     while alive.size > 1 and t < horizon:
         e += 1
         s = alive.size
@@ -78,9 +71,7 @@ def dp_se(rng, arms, horizon, journal, epsilon, beta, in_place):
                 mu[a] = pull_many(rng, arms, a, R) / R + laplace(rng, 1 / (epsilon * R))
                 pulls[a] += R
                 best = max(best, mu[a])
-            limit = threshold(s, e, R, epsilon, beta)
-            for a in alive:
-                dropped[a] = best - mu[a] > limit
-            alive = drop_while_iterating(alive, dropped) if in_place else alive[~dropped[alive]]
+            stays = best - mu[alive] <= threshold(s, e, R, epsilon, beta)
+            alive = drop_while_iterating(alive, stays) if in_place else alive[stays]
     if t < horizon:
         note_span(journal, t, horizon - t, pulls, alive[0])

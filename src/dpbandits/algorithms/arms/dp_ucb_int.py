@@ -85,17 +85,11 @@ def input_epsilon(epsilon: float, delta: float, v: float) -> float:
 
 def first_update(schedule: Schedule, input_eps: float, v: float, most: float = math.inf) -> int:
     """W_1, or `most` if it is not smaller. It never exceeds ceil(1/epsilon) for the input epsilon."""
+    most = math.ceil(min(1 / input_eps, most))
     if schedule == "simple":
-        return math.ceil(min(1 / input_eps, most))
-    # In Python, since checking a paper file needs a few thousand steps, which are faster than loading a kernel.
-    exponent, total, y = v if schedule == "series_y" else v / 2, 0.0, 0
-    while y < most:
-        y += 1
-        power = y**-exponent
-        total += power
-        if total >= power / input_eps:
-            break
-    return y
+        return most
+    powers = np.arange(1, most + 1) ** -(v if schedule == "series_y" else v / 2)
+    return min(1 + int(np.searchsorted(np.cumsum(powers) - powers / input_eps, 0.0)), most)
 
 
 @lru_cache(maxsize=16)
@@ -136,28 +130,30 @@ def dp_ucb_int(rng, arms, horizon, journal, updates, v, always, refreshes):
     s, pulls, drawn = np.zeros(K), np.full(K, first), np.zeros(K, np.int64)  # drawn: the number of rewards in the sum s
     x_hat, private_mean, width = np.zeros(K), np.zeros(K), np.zeros(K)
     following = np.ones(K, np.int64)  # index of the arm's next update count
-    at_update = np.ones(K, np.bool_)
+    # Whether an arm's mean is due for release, and whether its confidence term is that of the current round.
+    is_new, grows = np.ones(K, np.bool_), np.full(K, always or refreshes)
     while t < horizon:
         confidence = root_log(t + 1)
         for b in range(K):
-            is_new = at_update[b] and drawn[b] < pulls[b]
-            if is_new:
+            if is_new[b]:
                 s[b] += pull_many(rng, arms, b, pulls[b] - drawn[b])
                 drawn[b] = pulls[b]
                 private_mean[b] = s[b] / pulls[b] + laplace(rng, pulls[b] ** (v / 2 - 1))
                 width[b] = math.sqrt(1 / pulls[b])
-            if is_new or grows(always, refreshes, at_update[b]):
+            if is_new[b] or grows[b]:
                 x_hat[b] = private_mean[b] + confidence * width[b]
+            is_new[b] = False
         a = np.argmax(x_hat)
         until_update = updates[following[a]] - pulls[a] if following[a] < updates.size else horizon
         m = min(until_update, horizon - t)
-        while m > 1 and not leads(a, t + m, x_hat, private_mean, width, always, refreshes, at_update):
+        while m > 1 and not leads(a, t + m, x_hat, private_mean, width, grows):
             m //= 2
         note_span(journal, t, m, pulls, a)
         t += m
         pulls[a] += m
-        at_update[a] = following[a] < updates.size and pulls[a] == updates[following[a]]
-        following[a] += at_update[a]
+        is_new[a] = following[a] < updates.size and pulls[a] == updates[following[a]]
+        grows[a] = always or (refreshes and is_new[a])
+        following[a] += is_new[a]
 
 
 @step
@@ -167,18 +163,11 @@ def root_log(t):
 
 
 @step
-def grows(always, refreshes, at_update):
-    """Whether an arm's confidence term is that of the current round, where nothing new is released."""
-    return always or (refreshes and at_update)
-
-
-@step
-def leads(a, last, x_hat, private_mean, width, always, refreshes, at_update):
+def leads(a, last, x_hat, private_mean, width, grows):
     """Whether arm a's index is above every rival's until round `last`, where rivals are largest."""
     confidence = root_log(last)
     for b in range(x_hat.size):
-        now = grows(always, refreshes, at_update[b])
-        index = private_mean[b] + confidence * width[b] if now else x_hat[b]
+        index = private_mean[b] + confidence * width[b] if grows[b] else x_hat[b]
         if b != a and index >= x_hat[a]:
             return False
     return True

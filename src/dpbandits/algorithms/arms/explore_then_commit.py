@@ -18,7 +18,6 @@ from typing import Literal
 import numpy as np
 
 from dpbandits.algorithms.arms import ldp_ucb
-from dpbandits.algorithms.arms._checks import one_pull_of_each
 from dpbandits.compiled import kernel
 from dpbandits.environments.arms import note_round_robin, note_span, pull_many
 from dpbandits.parameters import Positive, Probability
@@ -26,7 +25,6 @@ from dpbandits.privacy.ledger import GAUSSIAN, LAPLACE, Account, Ledger, rho_of
 from dpbandits.random import gaussian, laplace
 
 Noise = Literal["laplace", "gaussian", "local"]
-check = one_pull_of_each
 
 
 def play(rng, arms, horizon, journal, *, epsilon: Positive, noise: Noise = "laplace", delta: Probability = 1e-8):
@@ -58,10 +56,9 @@ def privacy(horizon, number_of_arms, *, epsilon, noise="laplace", delta=1e-8) ->
     """Each of an arm's m rewards is in one released sum or, reported by its user, in one report."""
     if noise == "local":
         return ldp_ucb.privacy(horizon, number_of_arms, epsilon=epsilon)
-    ledger, scale = Ledger(), scale_of(epsilon, noise, delta)
-    m = pulls_of_each(horizon, number_of_arms, epsilon, noise, delta)
-    ledger.book(1, m, sensitivity=1.0, scale=scale, law=GAUSSIAN if noise == "gaussian" else LAPLACE)
-    return Account(epsilon, delta if noise == "gaussian" else 0.0, ledger)
+    m, scale = pulls_of_each(horizon, number_of_arms, epsilon, noise, delta), scale_of(epsilon, noise, delta)
+    law, delta = (GAUSSIAN, delta) if noise == "gaussian" else (LAPLACE, 0.0)
+    return Account(epsilon, delta, Ledger().book(1, m, sensitivity=1.0, scale=scale, law=law))
 
 
 @kernel

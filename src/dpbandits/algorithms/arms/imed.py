@@ -13,11 +13,9 @@ import math
 
 import numpy as np
 
-from dpbandits.algorithms.arms._checks import one_pull_of_each
 from dpbandits.compiled import kernel, step
 from dpbandits.environments.arms import next_checkpoint, note, pull
 
-check = one_pull_of_each
 SHORTEST = 8  # the smallest number of rounds for which it is tried whether an arm leads
 ROUNDING = 1e-4  # more than the error of an index, which is the difference of numbers below 10^10
 

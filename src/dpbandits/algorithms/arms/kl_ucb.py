@@ -7,11 +7,8 @@ import math
 from typing import NamedTuple
 
 from dpbandits.algorithms.arms._bernoulli_kl import above, kl_index
-from dpbandits.algorithms.arms._checks import one_pull_of_each
 from dpbandits.algorithms.arms._index import index_rule, play_with_leads
 from dpbandits.parameters import Positive
-
-check = one_pull_of_each
 
 
 def play(rng, arms, horizon, journal, *, alpha: Positive = 3.1):

@@ -10,15 +10,13 @@ import math
 
 import numpy as np
 
-from dpbandits.algorithms.arms._checks import one_pull_of_each
 from dpbandits.algorithms.arms.ldp_ucb import privacy, reporting
 from dpbandits.compiled import kernel
 from dpbandits.environments.arms import note, pull
 from dpbandits.parameters import Positive
 from dpbandits.random import integer, laplace, uniform
 
-__all__ = ["check", "play", "privacy", "reporting"]
-check = one_pull_of_each
+__all__ = ["play", "privacy", "reporting"]
 
 
 def play(rng, arms, horizon, journal, *, epsilon: Positive):

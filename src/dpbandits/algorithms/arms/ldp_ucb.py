@@ -9,13 +9,10 @@ Every user reports reward + Lap(1/epsilon). Each arm is played once; then, after
 import math
 from typing import NamedTuple
 
-from dpbandits.algorithms.arms._checks import one_pull_of_each
 from dpbandits.algorithms.arms._index import index_rule, play_with_leads
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account, Ledger
 from dpbandits.random import laplace
-
-check = one_pull_of_each
 
 
 def play(rng, arms, horizon, journal, *, epsilon: Positive):
@@ -30,9 +27,7 @@ def reporting(horizon, number_of_arms, *, epsilon):
 
 def privacy(horizon, number_of_arms, *, epsilon, **_) -> Account:
     """Each reward is reported once, so the ledger has one item."""
-    ledger = Ledger()
-    ledger.book(1, 1, sensitivity=1.0, scale=1 / epsilon)
-    return Account(epsilon, 0.0, ledger, trust="local")
+    return Account(epsilon, 0.0, Ledger().book(1, 1, sensitivity=1.0, scale=1 / epsilon), trust="local")
 
 
 @index_rule

@@ -11,7 +11,6 @@ from dpbandits.algorithms.arms._levels import play_by_levels
 from dpbandits.parameters import Positive
 from dpbandits.random import laplace
 
-check = ldp_ucb.check
 privacy = ldp_ucb.privacy  # clipping a noisy report is post-processing
 
 

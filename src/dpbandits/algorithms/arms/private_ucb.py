@@ -12,7 +12,6 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from dpbandits.algorithms.arms._checks import one_pull_of_each
 from dpbandits.algorithms.arms._index import index_rule, play_with_leads
 from dpbandits.parameters import Positive, Probability
 from dpbandits.privacy.ledger import Account
@@ -20,7 +19,6 @@ from dpbandits.privacy.tree import tree_ledger, tree_node_scale, tree_noise
 
 Budget = Literal["split", "parallel"]
 Horizon = Literal["T", "pow2"]
-check = one_pull_of_each
 
 
 def play(

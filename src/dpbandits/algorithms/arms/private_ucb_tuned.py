@@ -19,7 +19,6 @@ from dpbandits.algorithms.arms._index import index_rule, play_with_leads
 from dpbandits.parameters import NotNegative, Positive
 from dpbandits.privacy.tree import tree_node_scale, tree_noise
 
-check = private_ucb.check
 privacy = private_ucb.privacy  # all indices are computed from released totals
 
 

@@ -14,13 +14,10 @@ import math
 from typing import NamedTuple
 
 from dpbandits.algorithms.arms._bernoulli_kl import above, kl_index
-from dpbandits.algorithms.arms._checks import one_pull_of_each
 from dpbandits.algorithms.arms._index import index_rule, play_with_leads
 from dpbandits.parameters import NotNegative, Positive
 from dpbandits.privacy.ledger import Account, Ledger
 from dpbandits.random import noisy_bit
-
-check = one_pull_of_each
 
 
 def play(rng, arms, horizon, journal, *, epsilon: Positive, c: NotNegative = 3.0):
@@ -40,9 +37,7 @@ def reporting(horizon, number_of_arms, *, epsilon, c=3.0):
 
 def privacy(horizon, number_of_arms, *, epsilon, **_) -> Account:
     """Each reward is reported once. The two probabilities of a report differ by a factor of e^epsilon at most."""
-    ledger = Ledger()
-    ledger.book_loss(1, 1, loss=epsilon)
-    return Account(epsilon, 0.0, ledger, trust="local")
+    return Account(epsilon, 0.0, Ledger().book_loss(1, 1, loss=epsilon), trust="local")
 
 
 @index_rule

@@ -7,10 +7,7 @@ r/n + sqrt(2 (r/n) w/n) + 2 w/n of Chapelle & Li (2011), whom the paper credits,
 import math
 from typing import NamedTuple
 
-from dpbandits.algorithms.arms._checks import one_pull_of_each
 from dpbandits.algorithms.arms._index import index_rule, play_with_leads
-
-check = one_pull_of_each
 
 
 def play(rng, arms, horizon, journal):

@@ -25,9 +25,8 @@ def play(rng, game, horizon, journal, *, epsilon: Positive = AUTO):
 
 def privacy(horizon, number_of_arms, *, epsilon=AUTO) -> Account:
     """Theorem 3.2: each gain is in one release, of sensitivity 1."""
-    epsilon, ledger = noise_epsilon(horizon, number_of_arms, epsilon), Ledger()
-    ledger.book(1, horizon, 1, 1 / epsilon)
-    return Account(epsilon, 0.0, ledger, neighbours="one gain")
+    epsilon = noise_epsilon(horizon, number_of_arms, epsilon)
+    return Account(epsilon, 0.0, Ledger().book(1, horizon, 1, 1 / epsilon), neighbours="one gain")
 
 
 @step

@@ -25,8 +25,8 @@ def play(rng, game, horizon, journal, *, tau: Whole = AUTO):
 def privacy(horizon, number_of_arms, *, tau=AUTO) -> Account:
     """Promised: Corollary 3.2, or Theorem 3.5 for a given tau, at delta = T^-2. Spent: a gain of the first batch has a loss of at
     most 1/tau in every later one (docs/readings/tossou2017.md)."""
-    delta, length, ledger = horizon**-2.0, batch_length(horizon, number_of_arms, tau), Ledger()
-    ledger.book_loss(1, 1, 1 / length, times=horizon // length)
+    delta, length = horizon**-2.0, batch_length(horizon, number_of_arms, tau)
+    ledger = Ledger().book_loss(1, 1, 1 / length, times=horizon // length)
     promised = corollary_epsilon(horizon, number_of_arms) if tau == AUTO else theorem_epsilon(horizon, tau, delta)
     return Account(promised, delta, ledger, neighbours="one gain")
 

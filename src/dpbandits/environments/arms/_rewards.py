@@ -25,9 +25,9 @@ class Arms(NamedTuple):
     """
 
     means: np.ndarray
-    kind: int
-    table: np.ndarray
-    user: np.ndarray  # the number of users so far, where rewards are fixed
+    kind: int = BERNOULLI
+    table: np.ndarray = np.empty((0, 0))
+    user: np.ndarray = np.zeros(1, np.int64)  # the number of users so far, where rewards are fixed
 
     def reward(self, rng, a):
         """One reward, from one uniform number."""
@@ -42,14 +42,9 @@ class Arms(NamedTuple):
         return pay_users(self.table, self.user, a, m) if self.kind == FIXED else various_rewards(rng, self.table[a], m)
 
 
-def bernoulli_arms(means: np.ndarray) -> Arms:
-    """Arms whose rewards are 0 or 1."""
-    return Arms(means, BERNOULLI, np.empty((len(means), 0)), np.zeros(1, np.int64))
-
-
 def various_arms(means: np.ndarray, rows: list) -> Arms:
     """Arms with these rows of the table of VARIOUS."""
-    return Arms(means, VARIOUS, np.array(rows, np.float64), np.zeros(1, np.int64))
+    return Arms(means, VARIOUS, np.array(rows, np.float64))
 
 
 def fixed_arms(rewards: np.ndarray) -> Arms:

@@ -23,6 +23,14 @@ class Stochastic(Environment):
         if self.number_of_arms < 2:
             raise InputError(f"means: {self.arms.means.tolist()} is a single arm; give at least two")
 
+    def check(self, horizon: int) -> None:
+        """Raise InputError unless each arm can be pulled once: policies divide by its pulls."""
+        if horizon < self.number_of_arms:
+            raise InputError(
+                f"horizon {horizon} is too short: each of {self.number_of_arms} arms is pulled once first; "
+                f"write at least {self.number_of_arms}"
+            )
+
     def begin(self, rng: Stream, horizon: int, t: np.ndarray) -> tuple[Any, Journal]:
         """Draw the order of the arms, if they are shuffled."""
         arms = self.once_for_run(rng, horizon, lambda: self.in_order_of(rng)) if self.shuffled else self.arms
@@ -31,7 +39,8 @@ class Stochastic(Environment):
     def in_order_of(self, rng: Stream) -> Arms:
         """The arms in an order drawn at random."""
         order = rng.numpy().permutation(self.number_of_arms)
-        return self.arms._replace(means=self.arms.means[order], table=self.arms.table[order])
+        table = self.arms.table[order] if len(self.arms.table) else self.arms.table
+        return self.arms._replace(means=self.arms.means[order], table=table)
 
     def curves(self, arms, journal, t, *, leaving_out: Literal["one_round_per_doubling"] | None = None):
         """The pseudo-regret; `leaving_out` one round each time that an arm's pulls double, that is, of each episode of azize2022."""

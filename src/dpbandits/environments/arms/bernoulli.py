@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from dpbandits.environments.arms._rewards import bernoulli_arms
+from dpbandits.environments.arms._rewards import Arms
 from dpbandits.environments.arms._stochastic import Stochastic
 from dpbandits.parameters import Mean
 
 
 def bernoulli(*, means: list[Mean], shuffled: bool = False) -> Stochastic:
     """The environment `{kind: bernoulli, means: [...]}` of a paper file."""
-    return Stochastic(bernoulli_arms(np.array(means, dtype=np.float64)), shuffled)
+    return Stochastic(Arms(np.array(means, dtype=np.float64)), shuffled)

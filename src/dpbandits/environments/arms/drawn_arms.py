@@ -19,7 +19,7 @@ from annotated_types import Ge, Gt, Le, doc
 
 from dpbandits.environments.arms._journal import Journal, blank_journal, counts_of
 from dpbandits.environments.arms._nash_recording import bins, nash_curves
-from dpbandits.environments.arms._rewards import Arms, bernoulli_arms, various_arms
+from dpbandits.environments.arms._rewards import Arms, various_arms
 from dpbandits.environments.arms._stochastic import Stochastic
 from dpbandits.errors import InputError
 from dpbandits.parameters import Mean
@@ -60,19 +60,13 @@ def drawn_arms(
 ) -> Stochastic:
     """The environment `{kind: drawn_arms, number_of_arms: 50, lowest: 0.005, highest: 1, draw: 42}` of a paper file.
 
-    `shuffled`: Bernoulli arms in a random order in every run, without a Nash recording.
+    `shuffled`: in a random order in every run, without a Nash recording.
     """
     if not lowest < highest:
         raise InputError(f"lowest: {lowest} should be below highest, {highest}")
     labels = np.random.RandomState(draw).uniform(lowest, highest, number_of_arms)
-    if shuffled:
-        if laws != "bernoulli":
-            raise InputError(
-                "shuffled: arms whose distributions depend on their labels are not shuffled; leave one out"
-            )
-        return Stochastic(bernoulli_arms(labels), shuffled=True)
-    arms = bernoulli_arms(labels) if laws == "bernoulli" else arms_by_label(labels)
-    return DrawnArms(arms, labels)
+    arms = Arms(labels) if laws == "bernoulli" else arms_by_label(labels)
+    return Stochastic(arms, shuffled=True) if shuffled else DrawnArms(arms, labels)
 
 
 def arms_by_label(labels: np.ndarray) -> Arms:

@@ -16,7 +16,7 @@ import numpy as np
 from dpbandits.compiled import kernel
 from dpbandits.environments import Environment
 from dpbandits.environments.arms._journal import Journal, counts_of
-from dpbandits.environments.arms._rewards import bernoulli_arms
+from dpbandits.environments.arms._rewards import Arms
 from dpbandits.parameters import Whole
 
 LOG_PER_ROUND = -(1 + math.log(2))  # ln (2e)^-T = T times this
@@ -35,7 +35,7 @@ class VanishingArm(Environment):
         """Play new games for every checkpoint T; the curves are the regret and the Nash regret at their ends."""
         regret, nash = np.empty(len(t)), np.empty(len(t))
         for k, T in enumerate(t.tolist()):
-            arms, rounds = bernoulli_arms(np.array([math.exp(LOG_PER_ROUND * T), 1.0])), np.arange(1, T + 1)
+            arms, rounds = Arms(np.array([math.exp(LOG_PER_ROUND * T), 1.0])), np.arange(1, T + 1)
             counts, kept = np.zeros((self.trials, T, 2), np.int64), np.zeros((self.trials, 1), np.int64)
             for trial in range(self.trials):
                 play(rng, arms, T, Journal(rounds, counts[trial], kept[trial]))

@@ -41,8 +41,7 @@ class GameJournal(NamedTuple):
 
     def results(self) -> dict[str, np.ndarray]:
         """The curves of a finished run."""
-        comparator = best_fixed_arm(self.game.gains, self.checkpoints)
-        gain = gain_of(self.game, self.diary, self.checkpoints)
+        gain, comparator = gains_at(self.game, self.diary, self.checkpoints)
         ignored = np.cumsum(self.diary[IGNORED], dtype=np.int64)[self.checkpoints - 1]
         return {"regret": comparator - gain, "comparator": comparator, "gain": gain, "ignored": ignored}
 
@@ -81,33 +80,23 @@ def ignore(diary, t):
 
 
 @kernel
-def gain_of(game, diary, checkpoints):
-    """The sum of the actual gains, observed or not, up to every checkpoint."""
+def gains_at(game, diary, checkpoints):
+    """At every checkpoint t: the sum of the player's actual gains, observed or not; and max_i sum_{s <= t} g_i(s)."""
     gains, share, _ = game  # once, since a kernel counts references to an array wherever it takes it from a tuple
-    total, k, sums = 0.0, 0, np.zeros(checkpoints.size)
+    of_player, of_arms, k = 0.0, np.zeros(gains.shape[1]), 0
+    player, best = np.zeros(checkpoints.size), np.zeros(checkpoints.size)
     for t in range(1, checkpoints[-1] + 1):
         a = diary[ARM, t - 1]
         gain = float(gains[t - 1, a])
         if t > 1 and a != diary[ARM, t - 2]:
             gain = share * gain
-        total += gain
+        of_player += gain
+        for i in range(of_arms.size):
+            of_arms[i] += gains[t - 1, i]
         if t == checkpoints[k]:
-            sums[k] = total
+            player[k], best[k] = of_player, of_arms.max()
             k += 1
-    return sums
-
-
-@kernel
-def best_fixed_arm(gains, checkpoints):
-    """max_i sum_{s <= t} g_i(s) at every checkpoint t."""
-    total, best, s = np.zeros(gains.shape[1]), np.zeros(checkpoints.size), 0
-    for k in range(checkpoints.size):
-        while s < checkpoints[k]:
-            for i in range(total.size):
-                total[i] += gains[s, i]
-            s += 1
-        best[k] = total.max()
-    return best
+    return player, best
 
 
 @kernel
