@@ -33,11 +33,8 @@ class Environment:
     _last: tuple[tuple, Any] | None = None  # what `once_for_run` has drawn last, and for which run
 
     def begin(self, rng: Stream, horizon: int, t: np.ndarray) -> tuple[Any, Any]:
-        """Return the bandit of a run and the journal that the algorithm writes to.
-
-        `rng` is the run's stream for the environment. It is the same for every policy of the experiment, so that all
-        policies can play the same game. `t` are the checkpoints.
-        """
+        """Return the bandit of a run and the journal that the algorithm writes to, with the checkpoints t. `rng` is the run's stream
+        for the environment, the same for every policy of the experiment, so that all can play the same game."""
         raise NotImplementedError
 
     def curves(self, bandit: Any, journal: Any, t: np.ndarray) -> dict[str, np.ndarray]:

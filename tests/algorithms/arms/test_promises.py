@@ -17,10 +17,8 @@ K, EPSILON, HORIZONS = 5, 0.3, (7, 8, 1000, 1024, 100_003)
 # What an algorithm spends of its promise, at all horizons or at those given, and whom it trusts.
 SPENT = [
     *((name, {}, 1, "central") for name in ("adap_ucb", "adap_klucb", "dp_se", "dp_klucb", "dp_imed", "adac_ucb")),
-    *((name, {"growth": 1.1}, 1, "central") for name in ("dp_klucb", "dp_imed")),
     ("adac_ucb", {"delta": 1e-5}, 1, "central"),
     ("dist_dp_se", {}, 1, "aggregator"),
-    ("dist_dp_se", {"base": 2}, 1, "aggregator"),
     ("explore_then_commit", {}, 1, "central"),
     ("explore_then_commit", {"noise": "gaussian"}, 1, "central"),
     ("explore_then_commit", {"noise": "local"}, 1, "local"),

@@ -16,7 +16,6 @@ from dpbandits.random import laplace
 
 
 def play(rng, arms, horizon, journal, *, epsilon: Positive, alpha: Positive = 3.1):
-    """Play one run."""
     play_in_episodes(rng, arms, horizon, journal, AdaPUCBAsDrawn(epsilon, alpha))
 
 

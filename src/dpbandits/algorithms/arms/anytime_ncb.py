@@ -17,6 +17,7 @@ from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account
 
 Game = Literal["gdp_ncb", "ldp_ncb"]
+MODULES = {"gdp_ncb": gdp_ncb, "ldp_ncb": ldp_ncb}
 
 
 def play(rng, arms, horizon, journal, *, epsilon: Positive, game: Game):
@@ -27,9 +28,8 @@ def play(rng, arms, horizon, journal, *, epsilon: Positive, game: Game):
         if rng.random() * W**2 < 1:
             uniform_rounds(rng, start, rounds, journal, pulls)
         else:
-            module = gdp_ncb if game == "gdp_ncb" else ldp_ncb
-            rule = module.plan(W, len(arms.means), epsilon=epsilon)
-            module.play_game(rng, arms, start, rounds, journal, pulls, rule)
+            rule = MODULES[game].plan(W, len(arms.means), epsilon=epsilon)
+            MODULES[game].play_game(rng, arms, start, rounds, journal, pulls, rule)
 
 
 def epochs(horizon: int) -> list[tuple[int, int]]:
@@ -44,6 +44,5 @@ def reporting(horizon, number_of_arms, *, epsilon, game):
 
 def privacy(horizon, number_of_arms, *, epsilon, game) -> Account:
     """The account of the epoch that spends the most; no user is in two epochs."""
-    privacy_of = gdp_ncb.privacy if game == "gdp_ncb" else ldp_ncb.privacy
-    accounts = [privacy_of(W, number_of_arms, epsilon=epsilon) for _, W in epochs(horizon)]
+    accounts = [MODULES[game].privacy(W, number_of_arms, epsilon=epsilon) for _, W in epochs(horizon)]
     return max(accounts, key=lambda account: account.spent)

@@ -1,10 +1,9 @@
 """Dist-DP-SE, successive elimination where nobody is trusted with a reward: Chowdhury & Zhou, "Distributed Differential
 Privacy in Multi-Armed Bandits" (2023), with the formulas of the authors' code.
 
-This is MABPrivate.py of the repository sayakrc/Differentially-Private-Bandits, commit 650fd1d, whose batches and failure probability are
-the defaults here.
+This is MABPrivate.py of the repository sayakrc/Differentially-Private-Bandits, commit 650fd1d, with its BASE and FAILURE_PROB.
 
-Batch b pulls each of the A remaining arms m = base^b times, one arm after the other. Each user scales the reward by g =
+Batch b pulls each of the A remaining arms m = 4^b times, one arm after the other. Each user scales the reward by g =
 ceil(epsilon sqrt(m)), rounds at random, adds a difference of two Polya numbers of shape 1/m, and sends the result
 modulo M through a protocol that tells the server the sum over the batch and nothing else (secure aggregation). The m
 differences add up to one discrete Laplace number, P(k) proportional to e^(-epsilon |k|/g), which is drawn here at once.
@@ -13,33 +12,31 @@ the best. The authors' lines 13-15 have 1 - e^(-epsilon/g) in place of e^(-epsil
 """
 
 import math
-from typing import Annotated
 
 import numpy as np
-from annotated_types import Ge, doc
 
 from dpbandits.compiled import kernel, register_jitable, step
 from dpbandits.environments.arms import note_span, pull
-from dpbandits.parameters import Positive, Probability
+from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import DISCRETE, Account, Ledger
 from dpbandits.random import discrete_laplace, uniform
 
-Base = Annotated[int, Ge(2), doc("a whole number of at least 2")]
+BASE = 4
+FAILURE_PROB = 0.1  # no privacy parameter: the widths hold but for this probability
 
 
-def play(rng, arms, horizon, journal, *, epsilon: Positive, failure_prob: Probability = 0.1, base: Base = 4):
-    """Play one run. `failure_prob` is no privacy parameter: the widths hold but for this probability."""
-    dist_dp_se(rng, arms, horizon, journal, epsilon, failure_prob, base)
+def play(rng, arms, horizon, journal, *, epsilon: Positive):
+    dist_dp_se(rng, arms, horizon, journal, epsilon)
 
 
-def privacy(horizon, number_of_arms, *, epsilon, base=4, **_) -> Account:
+def privacy(horizon, number_of_arms, *, epsilon) -> Account:
     """The account of an arm that survives all batches: each reward, at most g, is in one sum, whose noise is g/epsilon."""
     ledger = Ledger()
-    first, m = 1, base
+    first, m = 1, BASE
     while first <= horizon:
         last, g = min(first + m - 1, horizon), precision(m, epsilon)
         ledger.book(first, last, sensitivity=g, scale=g / epsilon, law=DISCRETE)
-        first, m = last + 1, base * m
+        first, m = last + 1, BASE * m
     return Account(epsilon, 0.0, ledger, trust="aggregator")
 
 
@@ -50,10 +47,10 @@ def precision(m, epsilon):
 
 
 @register_jitable
-def width(A, b, m, epsilon, failure_prob):
+def width(A, b, m, epsilon):
     """The sum of what sampling and what noise may do to a mean of batch b, with A arms left."""
-    noise = math.log(2 * A * b**2 / failure_prob)
-    sampling = math.sqrt(math.log(4 * A * b**2 / failure_prob) / (2 * m))
+    noise = math.log(2 * A * b**2 / FAILURE_PROB)
+    sampling = math.sqrt(math.log(4 * A * b**2 / FAILURE_PROB) / (2 * m))
     return sampling + (math.sqrt(2 * noise) + noise) / (epsilon * m)
 
 
@@ -71,22 +68,22 @@ def rounded_sum(rng, arms, a, m, g):
 
 
 @step
-def aggregated(total, m, g, epsilon, failure_prob):
+def aggregated(total, m, g, epsilon):
     """What the server makes of a sum that it learns modulo M."""
-    tau = math.ceil(g * math.log(2 / failure_prob) / epsilon)
+    tau = math.ceil(g * math.log(2 / FAILURE_PROB) / epsilon)
     M = m * g + 2 * tau + 1
     y = total % M
     return y - M if y > m * g + tau else y
 
 
 @kernel
-def dist_dp_se(rng, arms, horizon, journal, epsilon, failure_prob, base):
+def dist_dp_se(rng, arms, horizon, journal, epsilon):
     """alive: the remaining arms, in order; pulls: in all batches; mu: private means of this batch."""
     K = arms.means.size
     alive, pulls = np.arange(K), np.zeros(K, np.int64)
     mu, t, b, m = np.zeros(K), 0, 0, 1
     while alive.size > 1 and t < horizon:
-        b, m = b + 1, base * m
+        b, m = b + 1, BASE * m
         g, best = precision(m, epsilon), -math.inf
         for a in alive:
             pulled = min(m, horizon - t)
@@ -98,9 +95,9 @@ def dist_dp_se(rng, arms, horizon, journal, epsilon, failure_prob, base):
             t += pulled
             if pulled == m:  # otherwise the horizon cuts the batch, and nothing is released
                 total += discrete_laplace(rng, g / epsilon)
-                mu[a] = aggregated(total, m, g, epsilon, failure_prob) / (m * g)
+                mu[a] = aggregated(total, m, g, epsilon) / (m * g)
                 best = max(best, mu[a])
-        limit = 2 * width(alive.size, b, m, epsilon, failure_prob)
+        limit = 2 * width(alive.size, b, m, epsilon)
         if t < horizon:
             alive = alive[best - mu[alive] <= limit]
     if t < horizon:

@@ -12,5 +12,4 @@ privacy = dp_exp3_lap.privacy
 
 
 def play(rng, arms, horizon, journal, *, epsilon: Positive):
-    """Play one run."""
     play_on_table(dp_exp3_lap.play, rng, arms, horizon, journal, epsilon=epsilon)

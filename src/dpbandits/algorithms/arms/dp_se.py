@@ -23,7 +23,6 @@ privacy = one_release_of_each  # also for an arm that survives all epochs
 
 
 def play(rng, arms, horizon, journal, *, epsilon: Positive, elimination: Literal["all", "skip_next"] = "all"):
-    """Play one run."""
     dp_se(rng, arms, horizon, journal, epsilon, 1 / horizon, elimination == "skip_next")
 
 

@@ -16,7 +16,6 @@ from dpbandits.privacy.ledger import Account
 
 
 def play(rng, arms, horizon, journal, *, epsilon: Positive, hybrid_split: Split = "half_log2"):
-    """Play one run."""
     dp_ucb(rng, arms, horizon, journal, hybrid(len(arms.means), hybrid_split, epsilon))
 
 

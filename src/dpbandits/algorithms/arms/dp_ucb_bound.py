@@ -17,7 +17,6 @@ privacy = dp_ucb.privacy  # one arm's stream may hold every reward; the other ar
 
 
 def play(rng, arms, horizon, journal, *, epsilon: Positive, hybrid_split: Split = "half_log2"):
-    """Play one run."""
     play_with_leads(rng, arms, horizon, journal, DPUCBBound(epsilon, hybrid(len(arms.means), hybrid_split, epsilon)))
 
 

@@ -119,10 +119,7 @@ def _series(input_eps, exponent, limit):
 def dp_ucb_int(rng, arms, horizon, journal, updates, v, always, refreshes):
     """x_hat_a = s_a/n_a + Lap(n_a^(v/2-1)) + sqrt(2 ln t/n_a), with the n_a of the last release. Without a new release an arm's
     confidence term is that of the current round `always`, or where it `refreshes` if the pull count is an update count.
-
-    The rounds up to the leader's next update count, or fewer, are one lead if its index is above every rival's at their end.
-    Rewards are drawn when their sum is released: until then nothing depends on them.
-    """
+    The leader is played up to its next update count, or in fewer rounds, if its index is above every rival's at their end."""
     K = arms.means.size
     first = updates[0] if updates.size else horizon
     t = min(K * first, horizon)
@@ -136,7 +133,7 @@ def dp_ucb_int(rng, arms, horizon, journal, updates, v, always, refreshes):
         confidence = root_log(t + 1)
         for b in range(K):
             if is_new[b]:
-                s[b] += pull_many(rng, arms, b, pulls[b] - drawn[b])
+                s[b] += pull_many(rng, arms, b, pulls[b] - drawn[b])  # only now, as nothing depends on them before
                 drawn[b] = pulls[b]
                 private_mean[b] = s[b] / pulls[b] + laplace(rng, pulls[b] ** (v / 2 - 1))
                 width[b] = math.sqrt(1 / pulls[b])

@@ -5,5 +5,4 @@ from dpbandits.algorithms.games import exp3
 
 
 def play(rng, arms, horizon, journal):
-    """Play one run."""
     play_on_table(exp3.play, rng, arms, horizon, journal)

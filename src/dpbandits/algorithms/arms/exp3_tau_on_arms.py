@@ -15,7 +15,6 @@ from dpbandits.privacy.ledger import Account
 
 
 def play(rng, arms, horizon, journal, *, epsilon: Positive, delta: Probability = 1e-8):
-    """Play one run."""
     play_on_table(exp3_tau.play, rng, arms, horizon, journal, tau=batch_length(horizon, epsilon, delta))
 
 

@@ -29,22 +29,18 @@ Noise = Literal["laplace", "gaussian", "local"]
 
 def play(rng, arms, horizon, journal, *, epsilon: Positive, noise: Noise = "laplace", delta: Probability = 1e-8):
     """Play one run. `delta` is that of Gaussian noise."""
-    m, scale = pulls_of_each(horizon, len(arms.means), epsilon, noise, delta), scale_of(epsilon, noise, delta)
+    m, scale = plan(horizon, len(arms.means), epsilon, noise, delta)
     explore_then_commit(rng, arms, horizon, journal, m, scale, noise == "gaussian", noise == "local")
 
 
-def scale_of(epsilon: float, noise: Noise, delta: float) -> float:
-    """The scale of the noise of a sum or a report."""
-    return 1 / math.sqrt(2 * rho_of(epsilon, delta)) if noise == "gaussian" else 1 / epsilon
-
-
-def pulls_of_each(horizon: int, number_of_arms: int, epsilon: float, noise: Noise, delta: float) -> int:
-    """m, at most T/K."""
-    N, log_t, scale = horizon / number_of_arms, math.log(horizon), scale_of(epsilon, noise, delta)
+def plan(horizon: int, number_of_arms: int, epsilon: float, noise: Noise, delta: float) -> tuple[int, float]:
+    """m, at most T/K, and the scale of the noise of a sum or a report."""
+    scale = 1 / math.sqrt(2 * rho_of(epsilon, delta)) if noise == "gaussian" else 1 / epsilon
+    N, log_t = horizon / number_of_arms, math.log(horizon)
     for_noise = {"laplace": N * scale * log_t, "gaussian": N * scale * math.sqrt(2 * log_t), "local": 0.0}[noise]
     variance = 1 + 8 / epsilon**2 if noise == "local" else 1.0
     wanted = max(N ** (2 / 3) * (variance * log_t) ** (1 / 3), math.sqrt(for_noise))
-    return min(math.ceil(wanted), horizon // number_of_arms)
+    return min(math.ceil(wanted), horizon // number_of_arms), scale
 
 
 def reporting(horizon, number_of_arms, *, epsilon, noise="laplace", delta=1e-8):
@@ -56,7 +52,7 @@ def privacy(horizon, number_of_arms, *, epsilon, noise="laplace", delta=1e-8) ->
     """Each of an arm's m rewards is in one released sum or, reported by its user, in one report."""
     if noise == "local":
         return ldp_ucb.privacy(horizon, number_of_arms, epsilon=epsilon)
-    m, scale = pulls_of_each(horizon, number_of_arms, epsilon, noise, delta), scale_of(epsilon, noise, delta)
+    m, scale = plan(horizon, number_of_arms, epsilon, noise, delta)
     law, delta = (GAUSSIAN, delta) if noise == "gaussian" else (LAPLACE, 0.0)
     return Account(epsilon, delta, Ledger().book(1, m, sensitivity=1.0, scale=scale, law=law))
 

@@ -21,16 +21,13 @@ ROUNDING = 1e-4  # more than the error of an index, which is the difference of n
 
 
 def play(rng, arms, horizon, journal):
-    """Play one run."""
     imed(rng, arms, horizon, journal)
 
 
 @kernel
 def imed(rng, arms, horizon, journal):
-    """own: the part of an arm's index that only its own rewards change; ties: the first arm.
-
-    An arm that surely leads for some rounds, whatever its rewards are, is played in them without computing an index.
-    """
+    """own: the part of an arm's index that only its own rewards change; ties: the first arm. An arm that surely leads for some
+    rounds, whatever its rewards are, is played in them without computing an index."""
     K = arms.means.size
     s, mu, own, n = np.zeros(K), np.zeros(K), np.zeros(K), np.zeros(K, np.int64)
     t, length = 0, SHORTEST

@@ -12,7 +12,6 @@ from dpbandits.parameters import Positive
 
 
 def play(rng, arms, horizon, journal, *, alpha: Positive = 3.1):
-    """Play one run."""
     play_with_leads(rng, arms, horizon, journal, KLUCB(alpha))
 
 

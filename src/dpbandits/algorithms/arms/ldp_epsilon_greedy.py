@@ -10,17 +10,16 @@ import math
 
 import numpy as np
 
-from dpbandits.algorithms.arms.ldp_ucb import privacy, reporting
+from dpbandits.algorithms.arms import ldp_ucb
 from dpbandits.compiled import kernel
 from dpbandits.environments.arms import note, pull
 from dpbandits.parameters import Positive
 from dpbandits.random import integer, laplace, uniform
 
-__all__ = ["play", "privacy", "reporting"]
+privacy, reporting = ldp_ucb.privacy, ldp_ucb.reporting
 
 
 def play(rng, arms, horizon, journal, *, epsilon: Positive):
-    """Play one run."""
     ldp_epsilon_greedy(rng, arms, horizon, journal, epsilon)
 
 

@@ -16,7 +16,6 @@ from dpbandits.random import laplace
 
 
 def play(rng, arms, horizon, journal, *, epsilon: Positive):
-    """Play one run."""
     play_with_leads(rng, arms, horizon, journal, LDPUCB(epsilon))
 
 

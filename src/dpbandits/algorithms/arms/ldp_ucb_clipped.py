@@ -15,7 +15,6 @@ privacy = ldp_ucb.privacy  # clipping a noisy report is post-processing
 
 
 def play(rng, arms, horizon, journal, *, epsilon: Positive):
-    """Play one run."""
     play_by_levels(rng, arms, horizon, journal, ClippedLDPUCB(epsilon))
 
 

@@ -33,7 +33,6 @@ def play(
     ucb_clip: Literal["unit", "root"] = "unit",
     relax_c: NotNegative = 0.0,
 ):
-    """Play one run."""
     K = len(arms.means)
     node_scale = tree_node_scale(horizon, epsilon / K)
     rule = PrivateTunedUCB if interval == "tuned" else PrivateClippedUCB

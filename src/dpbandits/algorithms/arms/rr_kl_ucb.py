@@ -21,7 +21,6 @@ from dpbandits.random import noisy_bit
 
 
 def play(rng, arms, horizon, journal, *, epsilon: Positive, c: NotNegative = 3.0):
-    """Play one run."""
     play_with_leads(rng, arms, horizon, journal, RandomisedKLUCB(honesty(epsilon), c))
 
 

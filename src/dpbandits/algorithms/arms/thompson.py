@@ -12,7 +12,6 @@ from dpbandits.environments.arms import next_checkpoint, note, pull
 
 
 def play(rng, arms, horizon, journal):
-    """Play one run."""
     thompson(rng, arms, horizon, journal, CANDIDATES)
 
 

@@ -11,7 +11,6 @@ from dpbandits.algorithms.arms._index import index_rule, play_with_leads
 
 
 def play(rng, arms, horizon, journal):
-    """Play one run."""
     play_with_leads(rng, arms, horizon, journal, TunedUCB())
 
 

@@ -9,5 +9,4 @@ from dpbandits.algorithms.arms._nash import uniform_rounds
 
 
 def play(rng, arms, horizon, journal):
-    """Play one run."""
     uniform_rounds(rng, 0, horizon, journal, np.zeros(len(arms.means), np.int64))

@@ -12,7 +12,6 @@ from dpbandits.privacy.ledger import Account, Ledger
 
 
 def play(rng, game, horizon, journal):
-    """Play one run."""
     K = game.gains.shape[1]
     exp3(rng, game, horizon, journal.diary, fresh_weights(K), gamma_of(horizon, K))
 

@@ -18,7 +18,6 @@ from dpbandits.random import normal
 
 @passes_to(play_log)
 def play(rng, log, horizon, journal, *, v: Positive = 0.1, **given):
-    """Play one run."""
     play_log(rng, log, horizon, journal, PosteriorDraw(v, np.empty(DIMENSION)), **given)
 
 

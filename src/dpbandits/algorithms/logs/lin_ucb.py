@@ -15,7 +15,6 @@ from dpbandits.parameters import Positive, passes_to
 
 @passes_to(play_log)
 def play(rng, log, horizon, journal, *, alpha: Positive = 0.1, **given):
-    """Play one run."""
     play_log(rng, log, horizon, journal, Optimism(alpha), **given)
 
 

@@ -17,5 +17,4 @@ privacy = account_of_sums
 
 @passes_to(play_log)
 def play(rng, log, horizon, journal, *, eps0: Positive, v: Positive = 0.1, **given):
-    """Play one run."""
     play_log(rng, log, horizon, journal, PosteriorDraw(v, np.empty(DIMENSION)), eps0, **given)

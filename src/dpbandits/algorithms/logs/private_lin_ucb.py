@@ -15,5 +15,4 @@ privacy = account_of_sums
 
 @passes_to(play_log)
 def play(rng, log, horizon, journal, *, eps0: Positive, alpha: Positive = 0.1, **given):
-    """Play one run."""
     play_log(rng, log, horizon, journal, Optimism(alpha), eps0, **given)

@@ -1,14 +1,13 @@
 """The recording of a run for the Nash regret: the first played arms one by one, then sums over small bins.
 
-The Nash regret, mu* - (prod_{s <= t} m_s)^{1/t} with m_s the mean over the runs of the played arm's mean, needs ln m_s
-at every round s, and a single run does not determine m_s. Over a bin of w rounds the sum of ln m_s is to second order w
-(ln m - v/(2 m^2)), with m their mean and v the variance of m_s within the bin; as the runs are independent, v is 1/N^2
-times the sum of the runs' own variances. So a run records two numbers per bin.
+The Nash regret, mu* - (prod_{s <= t} m_s)^{1/t} with m_s the mean over the runs of the played arm's mean, needs ln m_s at every round,
+which a single run does not determine. Over a bin of w rounds the sum of ln m_s is to second order w (ln m - v/(2 m^2)), with m their
+mean and v the variance of m_s within the bin; as the runs are independent, v is 1/N^2 times the sum of the runs' own variances. So a
+run records two numbers per bin.
 
-But runs are not independent while they follow the same schedule: they all begin by playing every arm once, in order,
-and LDP-NCB in the authors' code plays its arms in turn, the same arm in all runs, until about round 4 sqrt(T), because
-its noise is shifted by 1/epsilon there. With bins of only eight rounds the error of the Nash regret is then 0.07.
-Therefore the first EXACT rounds are recorded one by one, with one byte each, and bins begin after them.
+Runs are not independent while they follow the same schedule: all play every arm once, in order, and LDP-NCB in the authors' code plays
+its arms in turn until about round 4 sqrt(T), because its noise is shifted by 1/epsilon there. With bins of only eight rounds the error
+of the Nash regret is then 0.07. So the first EXACT rounds are recorded one by one, with one byte each.
 """
 
 import numpy as np

@@ -58,10 +58,8 @@ def drawn_arms(
     laws: Literal["bernoulli", "by_label"] = "bernoulli",
     shuffled: bool = False,
 ) -> Stochastic:
-    """The environment `{kind: drawn_arms, number_of_arms: 50, lowest: 0.005, highest: 1, draw: 42}` of a paper file.
-
-    `shuffled`: in a random order in every run, without a Nash recording.
-    """
+    """The environment `{kind: drawn_arms, number_of_arms: 50, lowest: 0.005, highest: 1, draw: 42}` of a paper file. `shuffled`: in
+    a random order in every run, without a Nash recording."""
     if not lowest < highest:
         raise InputError(f"lowest: {lowest} should be below highest, {highest}")
     labels = np.random.RandomState(draw).uniform(lowest, highest, number_of_arms)

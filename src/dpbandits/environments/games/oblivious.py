@@ -8,10 +8,8 @@ from dpbandits.parameters import Whole
 
 
 def oblivious(*, number_of_arms: NumberOfArms, best_arm: Arm, e: Spread, period: Whole) -> Adversary:
-    """As fully_oblivious in rounds that are multiples of `period`; in the others each arm repeats its last gain.
-
-    The paper does not define the rounds before the first multiple: here the first gains are drawn at t = 1.
-    """
+    """As fully_oblivious in rounds that are multiples of `period`; in the others each arm repeats its last gain. The paper does
+    not define the rounds before the first multiple: here the first gains are drawn at t = 1."""
     lowest = lowest_means(number_of_arms, best_arm, e)
 
     def draw(rng, horizon):

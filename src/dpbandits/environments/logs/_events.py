@@ -39,11 +39,8 @@ class NewsJournal(NamedTuple):
     next: np.ndarray
 
     def results(self) -> dict[str, np.ndarray]:
-        """The curves of a finished run.
-
-        `ctr_ratio` is the click rate of the kept events over that of random choices on all events, 0 while one of them is 0. Both are
-        expectations given users and choices where the probabilities are known.
-        """
+        """The curves of a finished run. `ctr_ratio` is the click rate of the kept events over that of random choices on all events, 0
+        while one of them is 0. Both are expectations given users and choices where the probabilities are known."""
         table = self.table.copy()
         table[:, self.next[0] :] = self.totals[:, None]
         policy, chance = _quotient(table[EXPECTED], table[KEPT]), _quotient(table[RANDOM], table[ARBITRARY])

@@ -162,7 +162,5 @@ def lines_of(file: Path) -> Iterator[bytes]:
     try:
         with gzip.open(file, "rb") if file.suffix == ".gz" else open(file, "rb") as stream:
             yield from stream
-    except EOFError:
-        raise InputError(f"{file}: truncated gzip file; copy or download this file again") from None
-    except (gzip.BadGzipFile, zlib.error) as error:
+    except (EOFError, gzip.BadGzipFile, zlib.error) as error:
         raise InputError(f"{file}: damaged, or not a gzip file ({error}); copy or download this file again") from None
