@@ -26,8 +26,8 @@ def klucb_index(x, budget, epsilon):
     return round(low, 10)
 
 
-def episodes_that_keep(rng, means, horizon, epsilon, indices):
-    """Phases that double an arm's pulls, and whose noisy sums are added. indices(x, n, t): of all arms in round t."""
+def episodes_that_keep(rng, means, horizon, epsilon, growth, indices):
+    """Phases that multiply an arm's pulls, and whose noisy sums are added. indices(x, n, t): of all arms in round t."""
     K, s, n = len(means), [0.0] * len(means), [0] * len(means)
 
     def choose(t):
@@ -37,21 +37,21 @@ def episodes_that_keep(rng, means, horizon, epsilon, indices):
         s[a] += total + rng.laplace(0.0, 1 / epsilon)
         n[a] += m
 
-    return play_episodes(rng, means, horizon, choose, lambda a: max(1, n[a]), release)
+    return play_episodes(rng, means, horizon, choose, lambda a: max(1, math.ceil(growth * n[a]) - n[a]), release)
 
 
-def dp_klucb(rng, means, horizon, epsilon):
+def dp_klucb(rng, means, horizon, epsilon, growth=2.0):
     def indices(x, n, t):
         return [klucb_index(x[b], math.log(t) / n[b], epsilon) for b in range(len(means))]
 
-    return episodes_that_keep(rng, means, horizon, epsilon, indices)
+    return episodes_that_keep(rng, means, horizon, epsilon, growth, indices)
 
 
-def dp_imed(rng, means, horizon, epsilon):
+def dp_imed(rng, means, horizon, epsilon, growth=2.0):
     def indices(x, n, t):
         return [-(n[b] * d_epsilon(x[b], max(x), epsilon) + math.log(n[b])) for b in range(len(means))]
 
-    return episodes_that_keep(rng, means, horizon, epsilon, indices)
+    return episodes_that_keep(rng, means, horizon, epsilon, growth, indices)
 
 
 def imed(rng, means, horizon):

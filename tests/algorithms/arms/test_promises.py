@@ -17,6 +17,7 @@ K, EPSILON, HORIZONS = 5, 0.3, (7, 8, 1000, 1024, 100_003)
 # What an algorithm spends of its promise, at all horizons or at those given, and whom it trusts.
 SPENT = [
     *((name, {}, 1, "central") for name in ("adap_ucb", "adap_klucb", "dp_se", "dp_klucb", "dp_imed", "adac_ucb")),
+    *((name, {"growth": 1.1}, 1, "central") for name in ("dp_klucb", "dp_imed")),
     ("adac_ucb", {"delta": 1e-5}, 1, "central"),
     ("dist_dp_se", {}, 1, "aggregator"),
     ("explore_then_commit", {}, 1, "central"),

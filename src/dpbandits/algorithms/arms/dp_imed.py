@@ -8,15 +8,15 @@ import math
 
 from dpbandits.algorithms.arms._bernoulli_kl import kl
 from dpbandits.algorithms.arms._episodes import episode_rule, one_release_of_each, play_in_episodes
-from dpbandits.algorithms.arms.dp_klucb import DPKLUCB, clipped_mean
+from dpbandits.algorithms.arms.dp_klucb import DPKLUCB, Growth, clipped_mean
 from dpbandits.compiled import step
 from dpbandits.parameters import Positive
 
 privacy = one_release_of_each
 
 
-def play(rng, arms, horizon, journal, *, epsilon: Positive):
-    play_in_episodes(rng, arms, horizon, journal, DPIMED(epsilon))
+def play(rng, arms, horizon, journal, *, epsilon: Positive, growth: Growth = 2.0):
+    play_in_episodes(rng, arms, horizon, journal, DPIMED(epsilon, growth))
 
 
 @step
