@@ -30,7 +30,7 @@ hypothesis.settings.register_profile(
 hypothesis.settings.load_profile("repeatable")
 
 
-PLAYING = {"algorithms", "audit", "environments", "theory", "test_arena", "test_files", "test_library"}  # games
+PLAYING = {"algorithms", "audit", "environments", "test_arena", "test_batches", "test_files", "test_library", "theory"}
 
 
 def pytest_addoption(parser):
