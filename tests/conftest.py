@@ -17,8 +17,6 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 # Python looks for unreachable objects less often, and never among the modules and the thousands of tests.
 gc.set_threshold(50_000)
 
-pytest.register_assert_rewrite("twins")  # its assertions show what they compared
-
 # The same examples every time, and no example is too slow: a test fails for what the code does, never for the machine.
 hypothesis.settings.register_profile(
     "repeatable",

@@ -94,6 +94,7 @@ def test_a_changed_helper_is_compiled_into_its_callers(source, numbers):
     assert (hits, json.loads(changed)) == (0, [2 * x for x in json.loads(numbers)])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("variable", "value", "place"),
     [("HOME", ".", ".cache/dpbandits"), ("HOME", "/dev/null", None), ("NUMBA_CACHE_DIR", "own", "own")],

@@ -1,4 +1,4 @@
-"""Traces and tables: same content, same bytes; damage and mix-ups are refused by name."""
+"""The random numbers of a chunk of runs; traces and tables: same content, same bytes; damage and mix-ups are refused by name."""
 
 import os
 
@@ -7,21 +7,17 @@ import pandas as pd
 import pytest
 from project import ROOT
 
-from dpbandits import files, simulation
+from dpbandits import algorithms, files, simulation
+from dpbandits.environments.arms.bernoulli import bernoulli
 from dpbandits.errors import InputError
+from dpbandits.random import stream
 from dpbandits.statistics.summaries import SUMMARY, read_summary, summary_of
 
 SPEC = {
-    "paper": "tossou2016",
-    "experiment": "fig2a",
-    "stream": "fig2a",
-    "policy": "dp-ucb",
-    "environment": {"kind": "bernoulli", "means": [0.9, 0.6]},
-    "horizon": 500,
-    "checkpoints": [1, 10, 100, 500],
+    "paper": "tossou2016", "experiment": "fig2a", "stream": "fig2a", "policy": "dp-ucb", "horizon": 500, "checkpoints": [1, 10, 100, 500],
+    "environment": {"kind": "bernoulli", "means": [0.9, 0.6]}, "seed": 1,
     "series": {"dp-ucb": {"name": "dp-ucb", "algorithm": "dp_ucb", "parameters": {"epsilon": 1}}},
-    "seed": 1,
-}
+}  # fmt: skip
 
 
 def simulated(folder, chunks, spec=SPEC):
@@ -46,7 +42,7 @@ def test_a_trace_survives_the_disk_and_the_same_runs_give_the_same_bytes(tmp_pat
     assert not list(tmp_path.rglob(".*"))
 
 
-@pytest.mark.parametrize("chunks", [[(0, 11)], [(0, 0), (1, 4), (5, 11)], [(6, 11), (0, 5)]])
+@pytest.mark.parametrize("chunks", [[(0, 0), (1, 4), (5, 11)], [(6, 11), (0, 5)]])
 def test_chunks_and_their_order_do_not_matter(chunks, tmp_path):
     whole = files.read_chunks(simulated(tmp_path / "whole", [(0, 11)]), SPEC)
     parts = files.read_chunks(simulated(tmp_path / "parts", chunks), SPEC)
@@ -56,15 +52,27 @@ def test_chunks_and_their_order_do_not_matter(chunks, tmp_path):
     assert (tmp_path / "whole.csv").read_bytes() == (tmp_path / "parts.csv").read_bytes()
 
 
-def test_runs_are_independent_of_each_other_and_of_other_series():
-    alone = simulation.simulate(SPEC, 5, 5).values["regret"][0, 0]
-    among = simulation.simulate(SPEC, 0, 9).values["regret"][0]
-    assert np.array_equal(alone, among[5])
-    assert len(np.unique(among[:, -1])) > 5
-    sweep = {**SPEC, "series": {"other": {**SPEC["series"]["dp-ucb"], "name": "other"}, **SPEC["series"]}}
-    together = simulation.simulate(sweep, 5, 5).values["regret"]
-    assert np.array_equal(together[1, 0], alone)
-    assert not np.array_equal(together[0, 0], alone)
+TWO_SERIES = {
+    "paper": "toy2020", "stream": "fig1", "policy": "ucb", "seed": 7, "horizon": 200, "checkpoints": [50, 200],
+    "environment": {"kind": "bernoulli", "means": [0.8, 0.6, 0.3], "shuffled": True},
+    "series": {"a": {"algorithm": "ucb", "parameters": {}}, "b-1": {"name": "b", "algorithm": "dp_se", "parameters": {"epsilon": 1.0}}},
+}  # fmt: skip
+
+
+def test_a_run_has_the_random_numbers_of_its_name():
+    """In any chunk and company: seed, study, experiment, the series' name and the run's number, from 0; its arms those of the run alone."""
+    trace = simulation.simulate(TWO_SERIES, 3, 5)
+    assert trace.header["runs"] == [3, 5]
+    assert trace.values["regret"].shape == (2, 3, 2)
+    environment = bernoulli(means=[0.8, 0.6, 0.3], shuffled=True)
+    for row, (series, entry) in enumerate(TWO_SERIES["series"].items()):
+        play, name = algorithms.find(entry["algorithm"]).play, entry.get("name", series)
+        for place, run in enumerate((3, 4, 5)):
+            of_run = stream(7, "toy2020", "fig1", "environment of", run)
+            arms, journal = environment.begin(of_run, 200, np.array([50, 200]))
+            play(stream(7, "toy2020", "fig1", name, run), arms, 200, journal, **entry["parameters"])
+            regret = environment.curves(arms, journal, None)["regret"]
+            assert trace.values["regret"][row, place].tolist() == regret.tolist()
 
 
 @pytest.mark.parametrize("share", [0.0, 0.02, 0.5, 0.97, 0.999])
@@ -145,11 +153,8 @@ def test_columns_are_text_or_numbers(tmp_path):
     (tmp_path / "table.csv").write_text(TEXT)
     table, texts = (files.read_table(tmp_path / "table.csv", **given) for given in ({"texts": ["policy"]}, {}))
     np.testing.assert_array_equal(table["mean"], [1.5, 2.25, np.nan])
-    assert (table["policy"].tolist(), texts["mean"].tolist(), texts["t"].sum()) == (
-        ["a", "a", "b"],
-        ["1.5", "2.25", ""],
-        "1101",
-    )
+    assert table["policy"].tolist() == ["a", "a", "b"]
+    assert (texts["mean"].tolist(), texts["t"].sum()) == (["1.5", "2.25", ""], "1101")
 
 
 @pytest.mark.parametrize(

@@ -135,9 +135,7 @@ def test_plain_python_may_count_in_lists_and_a_kernel_says_what_to_write():
 
     found = compare(**TWO | {"policies": {"lists": counting_in_lists}}).table["mean"].iloc[-1]
     assert 0.3 * 10 < found < 0.3 * 200
-    with pytest.raises(
-        InputError, match=r"test_library.py, line \d+: a list, .* in a kernel write np.zeros\(K, np.int64\)"
-    ):
+    with pytest.raises(InputError, match=r"test_library.py, line \d+: a list, .* write np.zeros\(K, np.int64\)"):
         compare(**TWO | {"policies": {"lists": compiled}})
 
 
@@ -215,10 +213,8 @@ def test_a_function_plays_like_the_module_of_its_name_and_its_promise_is_its_att
     assert set(found.privacy()["verdict"]) == {"no promise"}
     private.privacy = privacy
     table = compare(**TWO | {"policies": policies}).privacy()
-    assert table[["epsilon", "spent", "verdict"]].to_numpy().tolist() == [
-        [0.5, 1.0, "exceeded"],
-        [1.0, 2.0, "exceeded"],
-    ]
+    assert table[["epsilon", "spent"]].to_numpy().tolist() == [[0.5, 1.0], [1.0, 2.0]]
+    assert set(table["verdict"]) == {"exceeded"}
     private.privacy = lambda *_, **__: 3
     with pytest.raises(InputError, match="private: privacy: it returns 3, which is no promise; return an Account"):
         compare(**TWO | {"policies": policies}).privacy()

@@ -116,14 +116,8 @@ def test_the_factor_multiplies_the_noise_and_nothing_else():
         assert not drawn(draw, 3.0, noise=0.0, n=1000).any()
     for p, bit in ((0.6, 1.0), (0.4, 0.0)):
         assert set(drawn(random.noisy_bit, p, noise=0.0, n=100)) == {bit}
-    others = {
-        random.uniform: (),
-        random.exponential: (),
-        random.normal: (),
-        random.gamma: (2.0,),
-        random.beta: (2.0, 3.0),
-    }
-    for draw, arguments in {**others, random.binomial: (50, 0.4)}.items():
+    others = {random.gamma: (2.0,), random.beta: (2.0, 3.0), random.binomial: (50, 0.4)}
+    for draw, arguments in {random.uniform: (), random.exponential: (), random.normal: (), **others}.items():
         assert drawn(draw, *arguments, noise=0.0, n=1000).tolist() == drawn(draw, *arguments, n=1000).tolist()
 
 

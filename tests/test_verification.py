@@ -67,10 +67,8 @@ def toy(tmp_path):
 def test_a_run_is_its_own_reference(toy):
     found = toy.verify()
     assert found == [("toy2020 fig1", IDENTICAL, ""), ("audits/toy2020", IDENTICAL, "")]
-    assert verification.as_text(found).endswith(
-        "\n0 differences from the reference: 2 identical, 0 with the same numbers in other "
-        "bytes, 0 without a reference\n"
-    )
+    closing = "2 identical, 0 with the same numbers in other bytes, 0 without a reference\n"
+    assert verification.as_text(found).endswith(f"\n0 differences from the reference: {closing}")
     assert sorted(path.name for path in toy.reference.iterdir()) == ["SHA256SUMS", "audits", "published", "summaries"]
 
 
@@ -153,9 +151,7 @@ def test_an_alarm_of_an_audit_is_a_line_at_the_end(policy, finding, lines, tmp_p
 def test_a_guest_is_told_its_place_in_every_experiment(quantity, place, tmp_path):
     """By the mean at T of its best curve: the least regret, or the most clicks."""
     rows = [("a", 5.0), ("a", 10.0), ("mine-1", 1.0), ("mine-1", 20.0), ("mine-2", 1.0), ("mine-2", 40.0)]
-    table = pd.DataFrame(rows, columns=["policy", "mean"]).assign(
-        **dict.fromkeys(set(SUMMARY) - {"policy", "mean"}, 1.0)
-    )
+    table = pd.DataFrame(rows, columns=["policy", "mean"]).reindex(columns=SUMMARY, fill_value=1.0)
     files.write_table(tmp_path / "summaries/toy2020/fig1.csv", table)
     design = SimpleNamespace(quantity=quantity)
     study = SimpleNamespace(experiments={"fig1": SimpleNamespace(design=design)})

@@ -36,11 +36,8 @@ def test_the_known_violations_are_found(tables):
     table = tables["sarkar2025"]
     broken = table[table["finding"] == ABOVE_PROMISE]
     found = set(zip(broken["policy"], broken["reading"], broken["channel"], strict=True))
-    assert {
-        ("adap-ucb", "published", "actions"),
-        ("ldp-ncb", "published", "reports"),
-        ("gdp-theory", "both", "actions"),
-    } <= found
+    assert {("adap-ucb", "published", "actions"), ("ldp-ncb", "published", "reports")} <= found
+    assert ("gdp-theory", "both", "actions") in found
 
 
 def test_every_policy_that_promises_privacy_is_audited_or_says_why_not(tables):

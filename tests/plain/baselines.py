@@ -1,8 +1,8 @@
-"""The plain baselines, round by round."""
+"""The plain baselines, KL-UCB on randomised responses and Dist-DP-SE (Chowdhury & Zhou, 2023), round by round."""
 
 import math
 
-from plain.parts import argmax, reward, rewards
+from plain.parts import Sums, argmax, kl, play_rounds, reward, rewards
 
 
 def uniform(rng, means, horizon):
@@ -43,3 +43,51 @@ def ldp_epsilon_greedy(rng, means, horizon, epsilon):
         reports[a].append(reward(rng, means[a]) + rng.laplace(0.0, 1 / epsilon))
         actions.append(a)
     return actions
+
+
+def rr_kl_ucb(rng, means, horizon, epsilon, c=3.0):
+    s = Sums(means)
+
+    def g(q):
+        return (1 + q * (math.exp(epsilon) - 1)) / (1 + math.exp(epsilon))
+
+    def index(b, n, t):
+        """By bisection over q, where n kl(mean of reports, g(q)) increases above that mean."""
+        x, budget = s[b] / n, math.log(t) + c * math.log(max(math.log(t), 1.0))
+        if g(1) <= x or n * kl(x, g(1)) < budget:
+            return 1.0
+        low, high = 0.0, 1.0
+        for _ in range(40):
+            q = (low + high) / 2
+            low, high = (q, high) if g(q) <= x or n * kl(x, g(q)) <= budget else (low, q)
+        return round(low, 9)
+
+    return play_rounds(rng, means, horizon, index, lambda a, x: s.see(a, 1.0 if rng.random() < g(x) else 0.0))
+
+
+def dist_dp_se(rng, means, horizon, epsilon, failure_prob=0.1, base=4):
+    """The noise of all users of a batch is drawn at once: differences of Polya numbers add up to it."""
+    active, b, actions = list(range(len(means))), 0, []
+    while len(active) > 1:
+        b += 1
+        m = base**b
+        g = math.ceil(epsilon * math.sqrt(m))
+        tau = math.ceil(g * math.log(2 / failure_prob) / epsilon)
+        M = m * g + 2 * tau + 1
+        mu = {}
+        for a in active:
+            sent = 0
+            for _ in range(m):
+                if len(actions) == horizon:
+                    return actions
+                sent = (sent + g * int(reward(rng, means[a]))) % M
+                actions.append(a)
+            sent = (sent + rng.discrete_laplace(g / epsilon)) % M
+            mu[a] = (sent - M if sent > m * g + tau else sent) / g / m
+        A = len(active)
+        h = math.log(2 * A * b**2 / failure_prob)
+        width = math.sqrt(math.log(4 * A * b**2 / failure_prob) / (2 * m))
+        width += math.sqrt(2) / epsilon * math.sqrt(h) / m + h / (epsilon * m)
+        highest = max(mu[a] - width for a in active)
+        active = [a for a in active if mu[a] + width >= highest]
+    return actions + active * (horizon - len(actions))

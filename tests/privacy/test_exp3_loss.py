@@ -27,10 +27,10 @@ def two_games(start, gamma, played, change):
 
 @pytest.mark.parametrize("tau", [1, 19])
 def test_no_later_round_loses_more_than_a_changed_mean_gain(tau):
-    """In 400 games of 300 rounds: D spreads over at most 1/tau and never more, and no loss is larger than its spread."""
+    """In 200 games of 300 rounds: D spreads over at most 1/tau and never more, and no loss is larger than its spread."""
     rng = np.random.default_rng(tau)
     most = 0.0
-    for _ in range(400):
+    for _ in range(200):
         K, gamma = int(rng.integers(2, 7)), 10 ** rng.uniform(-3, 0)
         start = rng.exponential(10 ** rng.uniform(-1, 1), K)
         bias = rng.dirichlet(np.ones(K))  # of the actions: every history counts, not only the probable ones

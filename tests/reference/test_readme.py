@@ -61,9 +61,8 @@ def test_the_gallery_is_small_and_shown():
 
 def test_the_tables_on_the_pages_about_readings_are_those_of_the_reference():
     """`python benchmarks/readings.py` rewrites them."""
-    done = subprocess.run(
-        [sys.executable, "benchmarks/readings.py", "--check"], cwd=ROOT, capture_output=True, text=True
-    )
+    command = [sys.executable, "benchmarks/readings.py", "--check"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
 
 

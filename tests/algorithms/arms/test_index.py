@@ -94,20 +94,6 @@ def test_an_index_stays_above_a_level_as_the_counted_sum_promises(name):
             assert rule.score(rule.terms(later_s, later), growth) > level
 
 
-@index_rule
-class StubbornUCB(find("ucb").UCB1):
-    """A rule whose leader is always said to lead."""
-
-    def exceeds(self, terms, growth, level):
-        return True
-
-
-@pytest.mark.slow
-def test_the_comparison_can_fail():
-    plainly, by_leads = counts(20_000, MEANS[5], StubbornUCB)
-    assert not np.array_equal(plainly, by_leads)
-
-
 @kernel
 def score_of(rule):
     return rule.score(rule.terms(0.0, 4), 0.0)

@@ -1,16 +1,19 @@
-"""The linear policies on a log: event by event as their plain twin, and what they spend."""
+"""The linear policies on a log: event by event as their plain twin, their ridge regression, and what they spend."""
 
 import math
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from plain import contextual
+from plain.contextual import raised
 from playing import NEWS, a_log, click_rates
 from twins import for_twin
 
 from dpbandits import algorithms
-from dpbandits.algorithms.logs import _linear
+from dpbandits.algorithms.logs import _linear, _ridge
 from dpbandits.algorithms.logs._ridge import tree_leaves
 from dpbandits.environments.logs._events import EXPECTED, blank_journal
 from dpbandits.environments.logs.news_log import Replay
@@ -25,22 +28,18 @@ def replay_of(horizon):
     articles, quality = contextual.memberships(rng, 0.6, 9), 0.25 * rng.standard_normal(9)
     t, users, pool, pools, displayed, clicked = contextual.all_events(rng, law, horizon, quality, articles)
     pools[1], displayed[pool == 1] = [*pools[1, :3], -1], np.minimum(displayed[pool == 1], 2)
-    half = horizon // 2
-    blocks = [
-        Replay(*(x if x is pools else x[part] for x in (t, users, pool, pools, displayed, clicked)))
-        for part in (slice(half), slice(half, None))
-    ]
+
+    def block(part):
+        return Replay(*(x if x is pools else x[part] for x in (t, users, pool, pools, displayed, clicked)))
+
+    blocks = [block(slice(horizon // 2)), block(slice(horizon // 2, None))]
     return SimpleNamespace(articles=np.ascontiguousarray(articles.T), pool_size=4, blocks=lambda: blocks)
 
 
 CASES = [
-    {},
-    {"context": "shared_article", "delay": 7},
-    {"context": "disjoint_user", "delay": 5},
-    {"eps0": 20.0, "delay": 9},
-    {"eps0": 300.0, "context": "disjoint_user"},
-    {"eps0": 0.01, "delay": 40},
-]
+    {}, {"context": "shared_article", "delay": 7}, {"context": "disjoint_user", "delay": 5}, {"eps0": 20.0, "delay": 9},
+    {"eps0": 300.0, "context": "disjoint_user"}, {"eps0": 0.01, "delay": 40},
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("policy", ["ucb", "ts"])
@@ -49,9 +48,8 @@ CASES = [
 def test_same_events_kept_as_by_the_twin(policy, is_replay, case):
     """And what the journal records of them, whatever its checkpoints are."""
     horizon = 700 if is_replay else 2400
-    log = (
-        replay_of(horizon) if is_replay else a_log("test", horizon=horizon, live=4, articles=9)
-    )  # a quarter of the events is kept
+    # A quarter of the events is kept.
+    log = replay_of(horizon) if is_replay else a_log("test", horizon=horizon, live=4, articles=9)
     t, rng = np.arange(1, horizon + 1), stream(2, "twin")
     journal, of_few = blank_journal(t), blank_journal(t[[6, horizon // 3, -1]])
     width = {"alpha": 0.4} if policy == "ucb" else {"v": 0.4}
@@ -109,3 +107,33 @@ def test_what_a_visit_costs(name):
     account = algorithms.find(name).privacy(45_811_883, 20, eps0=0.1)
     assert (account.epsilon, account.spent) == (pytest.approx(2.7), pytest.approx(2.7))
     assert (account.kept, account.neighbours) == (True, "one visit (joint DP; one click: 0.6)")
+
+
+def test_one_observation_by_hand():
+    """A = I + z z', so theta = r z/(1 + |z|^2) and z' A^-1 z = |z|^2/(1 + |z|^2)."""
+    ridge, z, rules = _ridge.fresh_ridge(1, 1), np.array([1.0, 0.5, 0.5, 0.0, 0.0, 0.0]), _ridge.Rules(1.0)
+    _ridge.learn(stream(1), ridge, rules, 0, z, 1.0)
+    _ridge.solve(ridge, rules, 0)
+    assert ridge.theta[0] == pytest.approx(z / 2.5)
+    assert ((ridge.root[0] @ z) ** 2).sum() == pytest.approx(1.5 / 2.5)
+
+
+@given(st.lists(st.floats(-5, 5), min_size=27, max_size=27), st.floats(0, 12))
+@settings(max_examples=300, deadline=None)
+def test_solve_raises_eigenvalues(entries, shift):
+    """Whatever the noise has made of the sums: theta and root are those of the repaired matrix."""
+    released, ridge, A = np.round(entries, 2), _ridge.fresh_ridge(1, 1), np.empty((6, 6))
+    ridge.released[0] = released
+    _ridge.fill(A, released, 0.7 + shift)
+    _ridge.solve(ridge, _ridge.Rules(0.7, 1.0, shift), 0)
+    repaired, root = raised(A, 0.7), np.tril(ridge.root[0])
+    np.testing.assert_allclose(root.T @ root @ repaired, np.eye(6), atol=1e-9)
+    np.testing.assert_allclose(ridge.theta[0], np.linalg.solve(repaired, released[21:]), rtol=1e-7, atol=1e-9)
+
+
+def test_exact_sums_are_not_repaired():
+    """Rounding may leave a pivot below lam, which is taken as lam; no eigenvalue is raised."""
+    ridge, rules = _ridge.fresh_ridge(1, 1), _ridge.Rules(0.7)
+    ridge.released[0, :21] = -0.1 * np.eye(6)[np.tril_indices(6)]
+    _ridge.solve(ridge, rules, 0)
+    assert ridge.root[0].diagonal() == pytest.approx(0.7**-0.5)
