@@ -12,7 +12,6 @@ from verdicts.made import case, judge, runs_of, table
 from dpbandits import studies
 from dpbandits.files import Trace
 from dpbandits.verdicts import general, judging
-from dpbandits.verdicts.judging import Case, measures_of
 from dpbandits.verdicts.measurement import decide
 
 A_TO_B = {"of": ["a"], "to": ["b"]}
@@ -65,22 +64,16 @@ def test_the_bootstrap_finds_the_standard_error_of_a_mean():
     assert row["verdict"] == "holds"
 
 
-def test_few_paired_runs_need_more_than_two_standard_errors():
-    finals = {"a": [[1.1], [1.2], [1.3], [1.0]], "b": [[1.0]] * 4}  # 1.15 +- 0.0645, 2.32 standard errors above 1
-    runs = runs_of(finals, (10,), environment={"kind": "news"}, paper="mishra2015")
-    assert judge("paired_ratio", A_TO_B, {"above": 1}, runs)["verdict"] == "undecided"
-
-
 def test_a_bootstrap_over_few_runs_needs_students_t():
     """Ten runs need 2.32, Student's t of nine degrees that has the level of two normal errors, times the root of 10/9: 2.446; four
     need 3.307 times the root of 4/3: 3.818. Errors are about 8 and 16, so that their rounding changes 2% at most."""
-    for number, errors, decided in (
+    for number, errors, decided in [
         (10, 2.4, False),
         (10, 2.5, True),
         (4, 3.6, False),
         (4, 4.0, True),
         (40, 2.2, True),
-    ):
+    ]:
         runs = runs_of({"a": 100 + np.outer(np.linspace(-40, 40, number), np.ones(4))}, paper="tossou2017")
         there = judge("level", LEVEL, {"at_most": 0}, runs)
         border = there["value"] - errors * there["standard_error"]
@@ -179,15 +172,12 @@ def test_a_test_of_several_experiments_is_judged_once_per_reading():
 
 def test_a_slope_over_four_experiments_is_one_verdict_with_an_error():
     """Games of four lengths, each with six runs, whose final regret is 3 times T; the bound of EXP3 grows as the root of T."""
-    factors, game = (
-        1 + np.linspace(-0.1, 0.1, 6),
-        {"kind": "stochastic", "number_of_arms": 4, "best": 1.0, "others": 0.5},
-    )
+    game = {"kind": "stochastic", "number_of_arms": 4, "best": 1.0, "others": 0.5}
+    lengths = {T: np.outer(3 * T * (1 + np.linspace(-0.1, 0.1, 6)), [0, 0.5, 0.5, 1]) for T in (256, 512, 1024, 4096)}
     parts = [
-        runs_of({"a": np.outer(3 * T * factors, [0, 0.5, 0.5, 1])}, experiment=f"s-{T}", horizon=T, paper="tossou2017",
-                environment=game)
-        for T in (256, 512, 1024, 4096)
-    ]  # fmt: skip
+        runs_of({"a": curves}, experiment=f"s-{T}", horizon=T, paper="tossou2017", environment=game)
+        for T, curves in lengths.items()
+    ]
     arguments = {"of": "a", "theorem": "tossou2017_exp3"}
     test = case("growth_exponent", arguments, {"at_least": 0.3, "at_most": 0.7}, *parts)
     (row,) = table([test], {part.experiment.id: [trace(part)] for part in parts})
@@ -233,27 +223,14 @@ def test_what_is_judged_of_a_study_follows_its_file():
     assert {one.id for one in judging.cases(AZIZE)} == AZIZE.tests.keys()
 
 
-def of_azize(id, *runs, **arguments):
-    """The verdict of one of azize2022's tests on these runs."""
-    test = AZIZE.tests[id]
-    test = test.model_copy(update={"expect": {**test.expect, test.measure: {**test.arguments, **arguments}}})
-    it = Case(id, test, "sentence", "", measures_of("azize2022")[test.measure], tuple(part.experiment for part in runs))
-    return judging.judge(it, runs, 1)["verdict"]
-
-
-@pytest.mark.parametrize(("later", "verdict"), [(110, "fails"), (100, "undecided"), (80, "holds")])
-def test_a_regret_that_does_not_depend_on_epsilon_is_not_smaller_at_epsilon_1(later, verdict):
-    """D5 compares the first and the last panel."""
-    curves = [{name: [0, 0, 0, final] for name in ("adap-ucb", "adap-klucb", "dp-ucb")} for final in (100, later)]
-    assert of_azize("D5-c1", *(runs_of(each, spread=1, paper="azize2022") for each in curves)) == verdict
-
-
 @pytest.mark.parametrize(("id", "expected"), [("D8", ["holds", "fails"]), ("D9", ["fails", "holds"])])
 def test_what_depends_on_epsilon_holds_one_half_of_the_caption_of_figure_3(id, expected):
     """A regret like 1/epsilon and one that does not depend on epsilon, in the regime that the test is about."""
+    test = AZIZE.tests[id]
     for final, verdict in zip((lambda e: 1000 / e, lambda _: 1000.0), expected, strict=True):
         curves = {e: [0, 0, 0, final(e)] for e in (0.05, 0.1, 0.2, 0.3, 1, 3, 10)}
-        assert of_azize(id, runs_of(curves, along="epsilon", spread=10, paper="azize2022"), of=["p"]) == verdict
+        runs = runs_of(curves, along="epsilon", spread=10, paper="azize2022")
+        assert judge(test.measure, {**test.arguments, "of": ["p"]}, test.thresholds, runs)["verdict"] == verdict
 
 
 def test_a_first_reward_without_noise_is_not_private():

@@ -14,7 +14,6 @@ from dpbandits.statistics.estimators import mean
 from dpbandits.statistics.nash import NashRuns
 from dpbandits.statistics.summaries import SUMMARY, summary_of
 from dpbandits.verdicts import tossou2017
-from dpbandits.verdicts.general import finals_along
 from dpbandits.verdicts.measurement import Measurement, with_error
 from dpbandits.verdicts.runs import read_series, sampled
 
@@ -68,19 +67,6 @@ def test_a_final_value_is_the_last_of_the_curve_bit_for_bit(statistic):
             assert drawn.final("a") == pytest.approx(
                 drawn.curve("a")[-1], rel=1e-14 if statistic == "mean" else 0, abs=0
             )
-
-
-def test_a_claim_may_read_the_median():
-    t = (10, 500, 1000)
-    assert runs_of({"p": SOME}, t, statistic="median").curve("p").tolist() == [4, 90, 102]
-    assert runs_of({"p": SOME}, t).curve("p").tolist() == [4, 90, 122.25]
-
-
-def test_a_claim_may_name_a_policy_for_all_its_series():
-    finals = {0.1: 80.0, 0.5: 40.0, 1.0: 10.0, 2.0: 20.0}
-    it = runs_of({value: [0, 0, 0, final] for value, final in finals.items()}, along="epsilon")
-    assert finals_along(it, ["p"], "epsilon") == [*finals.items()]
-    assert finals_along(it, ["p-0.5"], "epsilon") == [(0.5, 40.0)]
 
 
 def test_the_nash_regret_is_a_statistic_like_any_other():
