@@ -101,9 +101,9 @@ def test_accounts_that_differ_only_in_the_figure_are_one_row(shown):
 
 
 def test_your_policy_has_its_place_among_the_others(shown, paper):
-    row = next(row for row in shown["guests"] if row["where"] == "tossou2016, Figure 2a, corrected")
+    row = shown["guests"].set_index("Where").loc["tossou2016, Figure 2a, corrected"]
     of = len(paper.experiments["fig2a"].in_reading("corrected").series)
-    assert (row["mean"], row["place"], row["promise"]) == ("10", f"1 of {of}", "kept")
+    assert (row["Mean at the end"], row["Place"], row["Promise"]) == ("10", f"1 of {of}", "kept")
 
 
 def test_every_link_leads_somewhere_and_nothing_is_loaded_from_elsewhere(page, text):
@@ -192,5 +192,5 @@ def test_the_arenas_answers_are_those_of_the_readme(shown):
         assert [row["label"] for row in rows] == ranking["label"].tolist()
         assert [row["tied"] for row in rows] == ranking["tied"].tolist()
         assert float(rows[0]["regret"].split(" ± ")[0]) == pytest.approx(ranking["regret"].iloc[0], rel=0.005)
-    options = [[value for value, _ in values] for values in found["options"].values()]
+    options = [[value for value, _ in values] for _, values, _ in found["options"]]
     assert {tuple(key.split("|")) for key in found["rankings"]} <= set(itertools.product(*options))

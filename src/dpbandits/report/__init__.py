@@ -47,7 +47,6 @@ def render(shown: Mapping[str, Any], files: str) -> str:
     """The page as HTML; `files`: the folder beside it."""
     options = {"autoescape": True, "undefined": StrictUndefined, "trim_blocks": True, "lstrip_blocks": True}
     environment = Environment(loader=FileSystemLoader(TEMPLATES), **options)
-    environment.filters["zip"] = zip
     style, script = ((TEMPLATES / name).read_text(encoding="utf-8") for name in ("page.css", "page.js"))
     page = environment.get_template("page.html.j2")
     return page.render(**shown, folder=files, style=Markup(style), script=Markup(script))

@@ -8,32 +8,30 @@ import pandas as pd
 from dpbandits.arena import recommendation
 from dpbandits.arena.recommendation import TRUSTED
 
-DEFAULT = {"ε": 0.5, "arms": 10, "rounds": 100_000}  # or what was played that is nearest to it
+QUESTIONS = {"ε": ("epsilon", 0.5), "arms": ("arms", 10), "rounds": ("t", 100_000)}  # column, and what is asked first
 
 
 def choices(scores: pd.DataFrame) -> dict[str, Any]:
-    """What can be chosen, and for each choice the ranking as rows of texts."""
+    """What can be chosen, each question with its options and the one chosen first, and for each choice the ranking as rows of texts."""
     played = scores[scores["league"].isin(TRUSTED) & scores["epsilon"].notna()]
-    columns = {"ε": "epsilon", "arms": "arms", "rounds": "t"}
-    values = {name: sorted(played[column].unique().tolist()) for name, column in columns.items()}
     if played.empty:
-        return {"options": {}, "default": "", "rankings": {}}
-    nearest = [min(values[name], key=lambda value: abs(value - DEFAULT[name])) for name in values]
+        return {"options": [], "default": "", "rankings": {}}
+    options = [("you trust", list(TRUSTED.items()), next(iter(TRUSTED)))]
+    for question, (column, usual) in QUESTIONS.items():
+        values = sorted(played[column].unique().tolist())
+        first = min(values, key=lambda value: abs(value - usual))
+        options.append((question, [(_text(value), f"{value:,}") for value in values], _text(first)))
     rankings = {}
-    for arms, rounds in product(values["arms"], values["rounds"]):
+    for arms, rounds in product(sorted(played["arms"].unique()), sorted(played["t"].unique())):
         found = recommendation.answers(scores, arms, rounds)
         for (league, epsilon), rows in found[found["league"].isin(TRUSTED)].groupby(["league", "epsilon"]):
-            rankings[_key(league, epsilon, arms, rounds)] = [_row(line) for line in rows.itertuples()]
-    options = {name: [(f"{value:.15g}", f"{value:,}") for value in found] for name, found in values.items()}
-    return {
-        "options": {"you trust": list(TRUSTED.items()), **options},
-        "default": _key(next(iter(TRUSTED)), *nearest),
-        "rankings": rankings,
-    }
+            key = "|".join([league, *map(_text, (epsilon, arms, rounds))])
+            rankings[key] = [_row(line) for line in rows.itertuples()]
+    return {"options": options, "default": "|".join(first for _, _, first in options), "rankings": rankings}
 
 
-def _key(league: str, *numbers: float) -> str:
-    return "|".join([league, *(f"{number:.15g}" for number in numbers)])
+def _text(value: float) -> str:
+    return f"{value:.15g}"
 
 
 def _row(line: Any) -> dict[str, Any]:

@@ -105,14 +105,10 @@ class _Chapter:
     def values(self) -> dict[str, Any]:
         """What the template uses."""
         study, tables = self.study, (self.results / "tables" / self.study.id).glob("*.csv")
-        written = study.written
         return {
             "id": study.id,
-            "title": written.title,
-            "byline": f"{', '.join(written.authors)}. {written.venue}." if written.authors else "",
-            "link": written.link,
+            "written": study.written,
             "file": Path(study.file).name,
-            "readings": written.readings,
             "figures": [self._figure(base, found) for base, found in self.shown.items()],
             "elsewhere": self.tests_at(""),
             "tables": {name(path.stem): _short(read_table(path)) for path in sorted(tables)},
@@ -244,8 +240,7 @@ def _arena(chapter: _Chapter, results: Path) -> dict[str, Any]:
     chapter.files[f"{study.id}/scores.csv.gz"] = scores
     return {
         "id": study.id,
-        "title": study.written.title,
-        "about": study.written.arena.about,
+        "written": study.written,
         "yardstick": plain(study.arena.members[study.arena.yardstick].label),
         "choice": choice.choices(read_scores(scores)),
         "figures": [
@@ -255,7 +250,7 @@ def _arena(chapter: _Chapter, results: Path) -> dict[str, Any]:
     }
 
 
-def _guests(studies: Mapping[str, Study], results: Path, guests: Iterable[str]) -> list[dict[str, Any]]:
+def _guests(studies: Mapping[str, Study], results: Path, guests: Iterable[str]) -> pd.DataFrame:
     """Where the user's own policies play, and their place by regret at the end among the papers' curves."""
     found = []
     experiments = [e for study in studies.values() if not study.arena for e in study.experiments.values()]
@@ -271,15 +266,15 @@ def _guests(studies: Mapping[str, Study], results: Path, guests: Iterable[str]) 
         where = f"{experiment.paper}, {name(experiment.id)}"
         found += [
             {
-                "where": f"{where}, {experiment.reading}" if experiment.reading else where,
-                "label": plain(series.label),
-                "mean": f"{means[series.id]:.6g}",
-                "place": f"{(others < means[series.id]).sum() + 1} of {len(others) + 1}",
-                "promise": promises.get(series.policy, "no promise"),
+                "Policy": plain(series.label),
+                "Where": f"{where}, {experiment.reading}" if experiment.reading else where,
+                "Mean at the end": f"{means[series.id]:.6g}",
+                "Place": f"{(others < means[series.id]).sum() + 1} of {len(others) + 1}",
+                "Promise": promises.get(series.policy, "no promise"),
             }
             for series in mine
         ]
-    return found
+    return pd.DataFrame(found)
 
 
 # Text

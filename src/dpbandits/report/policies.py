@@ -30,16 +30,13 @@ def _line(name: str, played: list[dict]) -> tuple[str, str]:
     """What a policy promises, and its line: how it is called and what it is."""
     module = algorithms.find(name)
     keywords = [p for p in inspect.signature(module.play).parameters.values() if p.kind is p.KEYWORD_ONLY]
+    defaults = {p.name: f"{p.default:.4g}" if isinstance(p.default, float) else str(p.default) for p in keywords}
     needed = {p.name: 1.0 for p in keywords if p.default is p.empty}
     promises = [promise_of(name, given, 1000, 2) for given in played or [needed]]
     trusts = {f"{found.trust}{' δ' if found.delta else ''}" if found else "no promise" for found in promises}
-    values = [p.name if p.name in needed else f"{p.name}={_short(p.default)}" for p in keywords]
+    values = [key if key in needed else f"{key}={value}" for key, value in defaults.items()]
     about = " ".join(module.__doc__.split()).partition(". ")[0].removesuffix(".")  # its first sentence
     return " or ".join(sorted(trusts)).capitalize(), f"- `{name}({', '.join(values)})`: {about}\n"
-
-
-def _short(value: object) -> str:
-    return f"{value:.4g}" if isinstance(value, float) else str(value)
 
 
 if __name__ == "__main__":
