@@ -118,7 +118,7 @@ def test_a_killed_job_is_told_and_the_others_stay(number, undisturbed, tmp_path)
 
 @pytest.mark.parametrize(
     ("target", "script"),
-    [("audits/tossou2016.csv", "table"), ("claims/tossou2016.csv", "table"), ("page/index.html", "report")],
+    [("audits/tossou2016/1.csv", "table"), ("claims/tossou2016.csv", "table"), ("page/index.html", "report")],
 )
 def test_a_killed_table_or_page_is_made_again(target, script, copy):
     """Nothing half done is left under its name, and the same command gives the same bytes."""
