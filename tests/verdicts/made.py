@@ -3,6 +3,7 @@
 from unittest import mock
 
 import numpy as np
+import pandas as pd
 
 from dpbandits.files import Trace, joined
 from dpbandits.studies.sentence import Test
@@ -57,9 +58,10 @@ def case(measure, arguments, expect, *runs, kind="sentence", figures=(), **furth
     return Case("A1", test, kind, "section 4", measures_of(experiments[0].paper)[measure], experiments, figures)
 
 
-def judge(measure, arguments, expect, *runs, audits=None, **further):
-    """The row of a test of a sentence on these runs."""
-    return judging.judge(case(measure, arguments, expect, *runs, **further), runs, 1, audits)
+def judge(measure, arguments, expect, *runs, audits=(), **further):
+    """The row of a test of a sentence on these runs; `audits`: the rows of their table."""
+    of = case(measure, arguments, expect, *runs, **further)
+    return judging.judge(of, runs, 1, pd.DataFrame(audits) if audits else None)
 
 
 def table(cases, traces):

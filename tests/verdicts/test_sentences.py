@@ -98,12 +98,8 @@ def test_runs_that_all_agree_decide_no_mean_either():
 
 
 def test_a_sentence_is_judged_in_each_reading_from_the_rows_of_that_reading_and_of_both():
-    rows = [
-        row("holds", reading="published"),
-        row("fails", reading="corrected"),
-        row("holds", claim="A2"),
-        row("fails", claim="A3"),
-    ]
+    rows = [row("holds", reading="published"), row("fails", reading="corrected")]
+    rows += [row("holds", claim="A2"), row("fails", claim="A3")]
     two = sentence(made_tests({"at_most": 2}), same_tests=["A2"])
     earlier = sentence({"A2": made_tests({"at_most": 2})["A1"]})
     found = verdicts_on(paper(S0=earlier, S1=two), rows)
@@ -144,10 +140,8 @@ def test_what_fails_only_through_our_reconstruction_is_untested():
 
     assert found(several, sentence(both)) == ["untested", "fails"]
     assert found(several, sentence(both), row("holds", claim="A2")) == ["untested", "fails"]
-    assert found(several, sentence(both), row("fails", claim="A2")) == [
-        "fails",
-        "fails",
-    ]  # which rests on nothing of ours
+    # The second test rests on nothing of ours.
+    assert found(several, sentence(both), row("fails", claim="A2")) == ["fails", "fails"]
     assert found(marked, sentence(both), row("fails", claim="A2")) == ["untested", "untested"]
     assert found(several, sentence(both, fails_under_every_candidate=every)) == ["fails", "fails"]
     assert found(several, sentence(both), name="T1") == ["untested", "fails"]
@@ -218,15 +212,8 @@ SEEN = "; audit: the actions in 1,000 games show at least 0.61"
 def test_a_promise_holds_by_the_ledger_and_fails_by_an_audit(most, audits, verdict, evidence):
     """DP-UCB with the whole epsilon for either of two trees spends twice its promise by composition."""
     runs = runs_of({"a": [0, 0, 0, 5]}, algorithm="dp_ucb", epsilon=0.5, hybrid_split="full_log2")
-    found = judge(
-        "privacy_spent",
-        {"of": "a"},
-        {"at_most": most},
-        runs,
-        kind="privacy",
-        audits=pd.DataFrame(audits) if audits else None,
-    )
-    alone = judge("privacy_spent", {"of": "a"}, {"at_most": most}, runs)
+    asked = ("privacy_spent", {"of": "a"}, {"at_most": most}, runs)
+    found, alone = judge(*asked, kind="privacy", audits=audits), judge(*asked)
     assert (found["verdict"], found["evidence"]) == (verdict, f"ledger: {alone['evidence']}{evidence}")
 
 
@@ -234,8 +221,7 @@ def test_an_audit_of_another_mechanism_refutes_nothing():
     """An audit plays the first series of a policy: of a sweep over anything but epsilon it is another mechanism's."""
     runs = runs_of({1.0: [0, 0, 0, 1], 4.0: [0, 0, 0, 1]}, along="alpha", policy="a", algorithm="adap_ucb", epsilon=0.5)
     for series, verdict in (("a-4", "holds"), ("a-1", "fails")):
-        audits = pd.DataFrame([audit(0.5, 0.61)])
-        found = judge("privacy_spent", {"of": series}, {"at_most": 1}, runs, kind="privacy", audits=audits)
+        found = judge("privacy_spent", {"of": series}, ONE, runs, kind="privacy", audits=[audit(0.5, 0.61)])
         assert found["verdict"] == verdict
 
 
