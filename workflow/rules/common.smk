@@ -40,9 +40,3 @@ def shown_in(figure):
 
 def figure_of(wildcards):
     return PLAN.papers[wildcards.paper].figures[wildcards.figure]
-
-
-def templates_digest():
-    from dpbandits import report  # here, since only the page needs it, and importing it takes half a second
-
-    return report.templates_digest()

@@ -7,6 +7,7 @@ rule report:
         expand(f"{RESULTS}/pictures/{{figure}}.{{kind}}", figure=ALL_FIGURES, kind=["png", "svg"]),
         PLAN.files(),
         f"{RESULTS}/verification.txt",
+        sorted(map(str, Path("src/dpbandits/report/templates").glob("*"))),
     output:
         page=f"{RESULTS}/page/index.html",
         files=directory(f"{RESULTS}/page/files"),
@@ -20,7 +21,6 @@ rule report:
         settings={key: config[key] for key in ("seed", "scale", "estimator", "formats", "guests")},
         folders=[RESULTS, FIGURES],
         code=lambda wildcards: fingerprint("dpbandits.report"),
-        templates=lambda wildcards: templates_digest(),
     message:
         "write the page, {output.page}"
     script:

@@ -5,7 +5,6 @@ any static host; the same results give the same bytes.
 """
 
 import gzip
-import hashlib
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
@@ -50,8 +49,3 @@ def render(shown: Mapping[str, Any], files: str) -> str:
     style, script = ((TEMPLATES / name).read_text(encoding="utf-8") for name in ("page.css", "page.js"))
     page = environment.get_template("page.html.j2")
     return page.render(**shown, folder=files, style=Markup(style), script=Markup(script))
-
-
-def templates_digest() -> str:
-    """A hash of the templates, since Snakemake does not track files under src/."""
-    return hashlib.sha256(b"".join(path.read_bytes() for path in sorted(TEMPLATES.iterdir()))).hexdigest()[:16]
