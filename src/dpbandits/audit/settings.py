@@ -80,14 +80,14 @@ def of_dp_se(epsilon, **_):
     return (Setting(2, T, ("gap",), (1, R, R + 1), gap=dp_se.threshold(2, 1, R, epsilon, 1 / T), told=8),)
 
 
-def of_dist_dp_se(epsilon, *, failure_prob, base):
+def of_dist_dp_se(epsilon):
     """Games whose last whole batch is the first that can drop an arm, and one is at the border: if it is not dropped, it is
     played in the end, after the other arm's part of the next batch."""
-    b, T = 1, 2 * base
-    while 2 * dist_dp_se.width(2, b, base**b, epsilon, failure_prob) >= 1:
+    b, T, base = 1, 2 * dist_dp_se.BASE, dist_dp_se.BASE
+    while 2 * dist_dp_se.width(2, b, base**b, epsilon) >= 1:
         b += 1
         T += 2 * base**b
-    m, gap = base**b, 2 * dist_dp_se.width(2, b, base**b, epsilon, failure_prob)
+    m, gap = base**b, 2 * dist_dp_se.width(2, b, base**b, epsilon)
     return (Setting(2, T + base * m + 8, ("gap",), (T - 2 * m + 1, T - m + 1), gap=gap, told=8),)
 
 
