@@ -33,11 +33,12 @@ from numba.core.caching import IndexDataCacheFile
 from numba.extending import overload_method, register_jitable
 from numba.types import BaseNamedTuple, BaseTuple
 
-__all__ = ["STEP", "kernel", "methods", "register_jitable", "step", "told_apart"]
+__all__ = ["STEP", "kernel", "methods", "register_jitable", "step", "subroutine", "told_apart"]
 STARTED = datetime.now()  # this process; a float would be a constant of this module, and so part of the names of files
 # These are not followed. Of those that kernels can use, numba and NumPy, the versions are in the names of files.
 LIBRARIES = {*sys.stdlib_module_names, "numba", "numpy", "pandas", "scipy", "typing_extensions"}
-STEP = {"forceinline": True, "_nrt": False}
+USUAL = {"nogil": True, "no_cfunc_wrapper": True}  # nobody calls kernels from C
+STEP = {**USUAL, "forceinline": True, "_nrt": False}
 DECLARED: set[str] = set()  # the names of methods, which no named tuple may have as a field
 _CLASSES: dict[str, type] = {}
 
@@ -45,13 +46,18 @@ _CLASSES: dict[str, type] = {}
 def kernel(function: Callable) -> Callable:
     """Compile a function that allocates arrays. No fastmath: a result must not depend on the order in which a compiler adds."""
     # `_nrt` is never left out: a kernel would inherit the option from a step that calls it.
-    return _compiled(function, nogil=True, _nrt=True)
+    return _compiled(function, **USUAL, _nrt=True)
+
+
+def subroutine(function: Callable) -> Callable:
+    """Compile a function that allocates no array, and counts no references, but is too long to become part of its callers."""
+    return _compiled(function, **USUAL, _nrt=False)
 
 
 def step(function: Callable) -> Callable:
     """Compile a function that a loop calls in every round: it becomes part of its callers, and counts no references to their
     arrays, which would take longer than the step. numba refuses to compile one that allocates an array."""
-    return _compiled(function, nogil=True, **STEP)
+    return _compiled(function, **STEP)
 
 
 def _compiled(function: Callable, **options: bool) -> Callable:
