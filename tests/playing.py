@@ -1,15 +1,21 @@
-"""Runs of an algorithm, and what of them tests compare: the actions, the final regret, the refusal of a wrong parameter."""
+"""Runs of an algorithm, and what of them tests compare; the generator that draws for a plain twin what a kernel draws."""
 
 import numpy as np
 import yaml
 from project import ROOT
 
-from dpbandits import algorithms
+from dpbandits import algorithms, random
 from dpbandits.environments import make
 from dpbandits.environments.arms._journal import counts_of
 from dpbandits.environments.arms.bernoulli import bernoulli
+from dpbandits.environments.arms.drawn_arms import drawn_arms
 from dpbandits.environments.games._game import Game, blank_journal
-from dpbandits.random import stream
+from dpbandits.random import Stream, stream
+
+TWO, THREE = [0.9, 0.6], [0.8, 0.5, 0.3]
+FIFTY = drawn_arms(number_of_arms=50, lowest=0.005, highest=1.0, draw=42).arms.means.tolist()
+FIVE = [0.9, 0.4, 0.4, 0.4, 0.4]  # the arms of mishra2015
+NEWS = yaml.safe_load((ROOT / "config/papers/mishra2015.yaml").read_text())["environments"]["news"]
 
 
 def play(name, rng, means, horizon, checkpoints, **given):
@@ -32,12 +38,6 @@ def final_regret(name, rng, means, horizon, **given):
     return environment.curves(arms, journal, None)["regret"][0]
 
 
-FIVE = [0.9, 0.4, 0.4, 0.4, 0.4]  # the arms of mishra2015
-
-
-NEWS = yaml.safe_load((ROOT / "config/papers/mishra2015.yaml").read_text())["environments"]["news"]
-
-
 def a_log(*name, horizon, **other):
     """A synthetic log of mishra2015, or with other parameters."""
     return make(NEWS | other).begin(stream(1, *name), horizon, np.array([horizon]))[0]
@@ -54,3 +54,49 @@ def played(name, rng, gains, penalty=(), **parameters):
     journal = blank_journal(game, np.arange(1, horizon + 1))
     algorithms.find(name).play(rng, game, horizon, journal, **parameters)
     return journal
+
+
+class GeneratorOfTwin(np.random.Generator):
+    """NumPy's generator in the state of a stream. Uniform and exponential numbers are NumPy's own, Laplace numbers are made of
+    these; rarer ones are drawn by the package (tests/test_random.py compares their distributions)."""
+
+    def laplace(self, location=0.0, scale=1.0):
+        before = self.bit_generator.state
+        is_negative = self.bit_generator.random_raw() & 1
+        self.bit_generator.state = before
+        size = scale * self.standard_exponential()
+        return location + (-size if is_negative else size)
+
+    def discrete_laplace(self, scale):
+        while True:
+            number = self.laplace(0.0, scale)
+            size = int(np.floor(abs(number)))
+            if number >= 0 or size > 0:
+                return size if number >= 0 else -size
+
+    def standard_normal(self):
+        return self._drawn(random.normal)
+
+    def beta(self, a, b):
+        return self._drawn(random.beta, float(a), float(b))
+
+    def binomial(self, n, p):
+        return self._drawn(random.binomial, int(n), float(p))
+
+    def integers(self, low, high):
+        return low + int((high - low) * self.random())
+
+    def _drawn(self, draw, *arguments):
+        state = self.bit_generator.state
+        rng = Stream(state["state"]["state"])
+        number = draw(rng, *arguments)
+        state["state"]["state"] = rng.words
+        self.bit_generator.state = state
+        return number
+
+
+def for_twin(rng):
+    """The generator that draws for a plain twin what this stream draws for a kernel."""
+    generator = np.random.SFC64(0)
+    generator.state = {**generator.state, "state": {"state": rng.words.copy()}}
+    return GeneratorOfTwin(generator)

@@ -5,9 +5,9 @@ import math
 
 import numpy as np
 import pytest
+from playing import for_twin
 from project import uncompiled
 from scipy import stats
-from twins import for_twin
 
 from dpbandits import random
 from dpbandits.compiled import kernel

@@ -42,7 +42,7 @@ def adap(epsilon):
 
 def test_the_noisy_maximum_of_ten_is_measured_within_a_fifth_and_half_the_noise_is_found():
     """Round K + 1 of AdaP-UCB on arms with equal numbers of pulls plays the largest noisy reward."""
-    assert 0.8 <= measured(adap(1.0), NOISY_MAX, 400_000) <= 1.0
+    assert 0.8 <= measured(adap(1.0), NOISY_MAX, 100_000) <= 1.0
     assert measured(adap(2.0), NOISY_MAX, 40_000) > 1.2
     assert 0 < measured(adap(2.0), SHORT, delta=0.1) < measured(adap(2.0), SHORT)
 
@@ -236,7 +236,8 @@ POLICIES = {
 @pytest.mark.parametrize("kind", POLICIES)
 def test_no_alarm_in_two_hundred_seeds(kind):
     """With a confidence of 95% for each bound, one in twenty may be too large. With that of a table none is: 200 tables of these
-    policies allow 0.2 alarms. With fewer games than a table's, wrong bounds exceed what is lost by more."""
+    policies allow 0.2 alarms. So many games show wrong bounds: with ten times the error probability 11% of those of responses were too
+    large (19% with four times the games)."""
     mechanism = lower_bounds.mechanism_of(Series("a", "a", POLICIES[kind], {"epsilon": 1.0}, "a", 0))
     jobs = [(channel, list(lower_bounds.pairs_of(mechanism, channel, each))) for channel, each in mechanism.jobs([1.0])]
     asked = list(itertools.product(range(200), jobs))

@@ -16,10 +16,9 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from plain import azize2022, azize2025, baselines, mishra2015, sarkar2025, tossou2016
-from playing import FIVE, actions, final_regret, play
+from playing import FIVE, THREE, TWO, actions, final_regret, for_twin, play
 from project import uncompiled
 from scipy import stats
-from twins import THREE, TWO, for_twin
 
 from dpbandits import algorithms, parameters
 from dpbandits.algorithms.arms import _levels

@@ -5,8 +5,8 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from playing import THREE
 from scipy import stats
-from twins import THREE
 
 from dpbandits.algorithms.arms import anytime_ncb, gdp_ncb, ldp_ncb
 from dpbandits.environments.arms._rewards import Arms

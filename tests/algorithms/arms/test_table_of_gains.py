@@ -4,8 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from playing import actions, played
-from twins import for_twin
+from playing import actions, for_twin, played
 
 from dpbandits.algorithms.arms import exp3_tau_on_arms
 from dpbandits.algorithms.arms._table_of_gains import table_of_gains

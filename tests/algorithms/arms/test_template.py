@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from plain.parts import play_rounds
-from twins import for_twin
+from playing import for_twin
 
 from dpbandits import algorithms, compiled, environments
 from dpbandits.algorithms.arms import _template

@@ -5,8 +5,7 @@ import math
 import numpy as np
 import pytest
 from plain import tossou2017
-from playing import played
-from twins import for_twin
+from playing import for_twin, played
 
 from dpbandits import algorithms
 from dpbandits.algorithms.games._weights import SUM, fresh_weights, learn

@@ -9,8 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from plain import contextual
 from plain.contextual import raised
-from playing import NEWS, a_log, click_rates
-from twins import for_twin
+from playing import NEWS, a_log, click_rates, for_twin
 
 from dpbandits import algorithms
 from dpbandits.algorithms.logs import _linear, _ridge

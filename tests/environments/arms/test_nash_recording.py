@@ -4,9 +4,8 @@ import math
 
 import numpy as np
 import pytest
-from playing import actions
+from playing import FIFTY, actions
 from project import study_of
-from twins import FIFTY
 
 from dpbandits import algorithms, files, simulation
 from dpbandits.algorithms.arms import ldp_ncb

@@ -5,9 +5,8 @@ import math
 import numba
 import numpy as np
 import pytest
-from playing import FIVE
+from playing import FIVE, for_twin
 from scipy import stats
-from twins import for_twin
 
 from dpbandits.compiled import kernel
 from dpbandits.environments import make

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from twins import FIFTY
+from playing import FIFTY
 
 from dpbandits.environments.arms import vanishing_arm
 from dpbandits.environments.arms.drawn_arms import drawn_arms

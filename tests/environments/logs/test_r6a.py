@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from plain import contextual
-from playing import NEWS
+from playing import NEWS, for_twin
 from project import Project
-from twins import for_twin
 
 from dpbandits import algorithms
 from dpbandits.environments import make
