@@ -64,7 +64,7 @@ class Stream(NamedTuple):
 def stream(seed: int, *name: str | int) -> Stream:
     """The stream of this name. Names are hashed, so that the streams of consecutive runs are unrelated."""
     key = "/".join(str(part) for part in (seed, *name))
-    entropy = int.from_bytes(hashlib.sha256(key.encode()).digest(), "little")
+    entropy = np.frombuffer(hashlib.sha256(key.encode()).digest(), np.uint32)
     return Stream(np.random.SFC64(np.random.SeedSequence(entropy)).state["state"]["state"])
 
 
