@@ -107,7 +107,7 @@ def test_the_epsilon_that_spends_the_promise(spent, wanted, monkeypatch):
     mine = SimpleNamespace(play=lambda rng, arms, horizon, journal, *, epsilon: None, privacy=privacy)
     monkeypatch.setattr(algorithms, "find", lambda algorithm: mine)
     league.epsilon_that_spends_the_promise.cache_clear()
-    monkeypatch.setattr(algorithms, "module_name", lambda algorithm: "dpbandits.algorithms.arms.mine")
+    monkeypatch.setattr(algorithms, "file_of", lambda algorithm: "mine.py")
     found = league.epsilon_that_spends_the_promise("mine", (("epsilon", 1.0),), 1000, 5)
     assert spent(found) <= 1 or found == wanted == 1.0
     if 0.99 <= spent(wanted) <= 1 + 1e-9:
