@@ -111,6 +111,11 @@ def test_what_a_table_reads():
     assert set(read_by(plan, "claims/sarkar2025")) > set(summarised)
 
 
+def test_what_a_table_is_given_reads_the_same_in_every_run():
+    """Snakemake compares it by its text: an address in it would make the table again every time."""
+    assert [name for name, table in everything().tables.items() if " at 0x" in repr(table.given)] == []
+
+
 def test_a_test_needs_its_own_experiments_only(one_paper):
     plan = one_paper()
     study, tests, said = plan.asked["claims/tossou2016/A8-long"]

@@ -3,7 +3,7 @@
 import inspect
 import math
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 
 import numpy as np
@@ -61,7 +61,7 @@ class Case:
     test: Test
     kind: str  # of the sentence that it tests
     place: str  # of that sentence
-    measure: Measure
+    measure: Measure = field(repr=False)  # a function, whose address would be another one in every run
     experiments: tuple[Experiment, ...]
     figures: tuple[str, ...] = ()  # that draw them in this reading
 
