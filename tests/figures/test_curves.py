@@ -107,8 +107,10 @@ def test_panels_with_the_same_curves_share_a_legend_below_them():
     legends = [ax.get_legend() for ax in drawing.axes if ax.get_legend()]
     assert (len(drawing.axes), len(legends), drawing.get_suptitle()) == (3, 1, "A title")
     one, other = toys.panel(PLAYED, series=("b",)), toys.panel(PLAYED, series=("a",))
+    (legend,) = (ax.get_legend() for ax in drawn(one, one, other, other).axes if ax.get_legend())
+    assert [text.get_text() for text in legend.get_texts()] == ["label of b", "label of a"]
     renamed = toys.panel(PLAYED, series=("a",), labels={"a": "another name for one look"})
-    for different in ([one, other], [other, renamed]):
+    for different in ([one, other], [other, other, renamed, renamed]):
         assert all(ax.get_legend() for ax in drawn(*different).axes)
 
 

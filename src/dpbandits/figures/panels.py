@@ -1,7 +1,7 @@
 """Lays out the panels of a figure: a grid of axes, titles, legends and a footnote. `curves` and `points` fill the axes."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from string import ascii_lowercase
 from typing import NamedTuple
 
@@ -48,7 +48,7 @@ def draw(
     estimator: str,
     published: Mapping[str, Curves],
 ) -> Drawing:
-    """Draw all panels, row by row, each with a legend, or one below all of them if it is the same. Points of one title share their axes."""
+    """Draw all panels, row by row, each with a legend, or with one below all of them. Points of one title share their axes."""
     from dpbandits.figures import curves, points
 
     chart = points if figure.kind == "points" else curves
@@ -62,7 +62,7 @@ def draw(
     rows = math.ceil(len(shared) / columns)
     width, height = min(columns * style.PANEL[0], style.WIDEST), style.PANEL[1]
     entries = [_entries(parts) for parts in shared.values()]
-    common = list(entries[0]) if len(entries) > 1 and all(each == entries[0] for each in entries) else []
+    common = _common(entries)
     ncols, of_all = style.size_of_legend(common, width) if common else (0, 0)
     of_each = 0 if common else max(style.size_of_legend(list(names), width / columns)[1] for names in entries)
     drawing = style.new_figure(width, rows * (height + of_each) + of_all + 0.35)
@@ -88,10 +88,19 @@ def draw(
     return drawing
 
 
-def _entries(parts: list[Part]) -> dict[str, str | colours.Look]:
+def _entries(parts: Sequence[Part]) -> dict[str, str | colours.Look]:
     """The label of every curve -> its look; a bound has none but its name."""
     labels = {part.label(id): look for part in parts for id, look in part.looks.items()}
     return labels | {name: name for part in parts for name in part.panel.overlay}
+
+
+def _common(panels: Sequence[Mapping[str, str | colours.Look]]) -> list[str]:
+    """The labels of one legend for all panels, if at most half of their legends are distinct and each label has one look; else none."""
+    different = {tuple(entries.items()) for entries in panels}
+    pairs = {pair for entries in different for pair in entries}
+    many = 2 * len(different) <= len(panels)
+    clear = len(pairs) == len({name for name, _ in pairs}) == len({look for _, look in pairs})
+    return list(dict.fromkeys(name for entries in panels for name in entries)) if many and clear else []
 
 
 def _make_room(ax: Axes, values: pd.DataFrame) -> None:
