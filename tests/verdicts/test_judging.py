@@ -114,6 +114,8 @@ def test_runs_that_all_agree_decide_nothing_unless_the_paper_file_says_why():
     row = judge("ratio", A_TO_B, AT_MOST_2, runs_of(FIVE))
     assert (row["value"], row["standard_error"], row["verdict"]) == (5, 0, "undecided")
     assert row["evidence"] == "a / b at t = 1000; all runs agree, which says nothing of rarer ones"
+    last_bits = np.outer([5, 5 + 1e-15] * 5, [0, 0, 0, 1])
+    assert judge("ratio", A_TO_B, AT_MOST_2, runs_of({**FIVE, "a": last_bits}))["standard_error"] == 0
     why = {"fig1": "round robin has no chance in it"}
     row = judge("ratio", A_TO_B, AT_MOST_2, runs_of(FIVE), zero_error_because=why)
     assert (row["verdict"], row["evidence"]) == ("fails", "a / b at t = 1000; round robin has no chance in it")

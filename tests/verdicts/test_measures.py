@@ -71,7 +71,7 @@ TWO_FIGURES = [
 ]
 PRICES = along_epsilon({0.5: 7.0, 1.0: 5.0, 2.0: 4.0, 100.0: 3.0})  # 2/epsilon more than the last
 # The gap is 0.3. Two of four runs lose .2 per round from t = 10 to 100 (the last checkpoint up to 50), one to 1000.
-RECOVERING = runs_of({"a": [[0, 0.3, 19, 199], [0, 0.3, 19, 30], [0, 0.3, 2, 3], [0, 0.3, 2, 3]]})
+RECOVERING = runs_of({"a": [[0, 0.3, 19, 199], [0, 0.3, 19, 30], [5, 5.3, 8, 9], [0, 0.3, 2, 3]]})
 # Of the ten pairs of five runs, 1 and 2, 2 and 3, 3 and 4 are less than 1.5 apart; of the ten triples, {1, 2, 3},
 # {2, 3, 4}, {1, 2, 4} and {1, 3, 4} are within 3.5. b's runs agree.
 FIVE_RUNS = runs_of({"a": np.tile([[4.0], [1], [3], [2], [40]], 4), "b": np.zeros((5, 4))})

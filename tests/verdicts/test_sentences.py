@@ -128,6 +128,13 @@ def test_no_verdict_hangs_on_a_threshold_of_ours(border, origin, value, verdicts
     assert all(words in found["reason"] for words in verdicts[1:])
 
 
+def test_what_was_undecided_stays_so_at_a_moved_threshold():
+    tests = {id: test.model_copy(update={"ours_from": 1}) for id, test in made_tests(*[{"at_most": 2}] * 3).items()}
+    rows = [row("holds", 1.3), row("holds", 1.5, claim="A2"), row("undecided", 1.3, claim="A3")]
+    (found,) = verdicts_on(paper(ONE_READING, S1=sentence(tests, rule="in most panels")), rows)
+    assert found["verdict"] == "undecided"
+
+
 def test_what_fails_only_through_our_reconstruction_is_untested():
     """In tossou2016 the noise of `dp-ucb` is our reconstruction as published, and the schedule of `dp-ucb-int` in both readings."""
     several, bound = {"fig2a": TOSSOU.experiments["fig2a"]}, {"over_bound": {"of": ["ucb"], "bound": "b"}}
