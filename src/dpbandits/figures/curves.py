@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
+from matplotlib.lines import Line2D
 
 from dpbandits.figures import colours
 from dpbandits.figures.bands import further_statistics
@@ -87,20 +88,21 @@ def _bounds(ax: Axes, part: Part) -> None:
     crossings = np.unique(np.round(bounds.REGIMES[panel.regimes](means), 9)) if panel.regimes else []
     for crossing in crossings:
         ax.axvline(crossing, color="0.5", linewidth=0.8, linestyle=":")
-    if panel.along and len(crossings) == 1:
+    drawn = [parameters[panel.along] for parameters in known[: len(panel.series)]] if panel.along else []
+    if drawn and len(crossings) == 1 and min(drawn) < crossings[0] < max(drawn):
         for side, text in (("right", "high privacy  "), ("left", "  low privacy")):
             ax.text(crossings[0], 0.93, text, ha=side, transform=ax.get_xaxis_transform(), color="0.35", fontsize=8)
 
 
 def _circles(ax: Axes, part: Part) -> list[str]:
-    """Draw the authors' points, about CIRCLES of each curve, evenly along it, where the axes are without them."""
-    looks, limits = part.looks, {"xlim": ax.get_xlim(), "ylim": ax.get_ylim()}
+    """Draw the authors' points, about CIRCLES of each curve, evenly along it. The axes are as without them."""
+    ax.autoscale_view()
+    looks = part.looks
     looks |= {part.experiment.series[id].policy: look for id, look in looks.items() if part.panel.along}
     for name, curve in part.published.items():
         place = (ax.transScale + ax.transLimits).transform(np.column_stack([curve.x, curve.y]))
         length = np.append(0.0, np.cumsum(np.hypot(*np.diff(place, axis=0).T)))
         chosen = np.unique(np.searchsorted(length, np.linspace(0, length[-1], CIRCLES)))
-        ax.plot(curve.x[chosen], curve.y[chosen], color=looks[name].colour, gid=ID_IN_SVG, zorder=2.5, **CIRCLE)
-    if part.published:
-        ax.set(**limits)
+        shown = {"color": looks[name].colour, "gid": ID_IN_SVG, "zorder": 2.5}
+        ax.add_artist(Line2D(curve.x[chosen], curve.y[chosen], **shown, **CIRCLE))
     return ["circles: drawn by the authors"] if part.published else []
