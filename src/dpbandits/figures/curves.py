@@ -33,7 +33,8 @@ def values(part: Part) -> pd.DataFrame:
         rows = rows.assign(x=rows["t"], line=rows["policy"])
     if panel.y.scale == "log":  # which cannot show a regret of 0; a band may reach down to it
         rows = rows[rows["centre"] > 0]
-        rows["lower"] = rows["lower"].clip(lower=rows.groupby("line")["centre"].transform("min") / 2)
+        least = rows.groupby("line")["centre"].transform("min")
+        rows = rows.assign(lower=rows["lower"].clip(lower=least / 2))
     return rows
 
 
