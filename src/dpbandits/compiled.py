@@ -33,7 +33,7 @@ from numba.core.caching import IndexDataCacheFile
 from numba.extending import overload_method, register_jitable
 from numba.types import BaseNamedTuple, BaseTuple
 
-__all__ = ["STEP", "kernel", "methods", "register_jitable", "step", "subroutine", "told_apart"]
+__all__ = ["STEP", "kernel", "methods", "register_jitable", "step", "told_apart"]
 STARTED = datetime.now()  # this process; a float would be a constant of this module, and so part of the names of files
 # These are not followed. Of those that kernels can use, numba and NumPy, the versions are in the names of files.
 LIBRARIES = {*sys.stdlib_module_names, "numba", "numpy", "pandas", "scipy", "typing_extensions"}
@@ -47,11 +47,6 @@ def kernel(function: Callable) -> Callable:
     """Compile a function that allocates arrays. No fastmath: a result must not depend on the order in which a compiler adds."""
     # `_nrt` is never left out: a kernel would inherit the option from a step that calls it.
     return _compiled(function, **USUAL, _nrt=True)
-
-
-def subroutine(function: Callable) -> Callable:
-    """Compile a function that allocates no array, and counts no references, but is too long to become part of its callers."""
-    return _compiled(function, **USUAL, _nrt=False)
 
 
 def step(function: Callable) -> Callable:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numba
 import numpy as np
 
-from dpbandits.compiled import methods, step, subroutine
+from dpbandits.compiled import kernel, methods, step
 
 if numba.config.DISABLE_JIT:
     np.seterr(over="ignore")  # in plain Python, too, words are added modulo 2^64
@@ -132,7 +132,7 @@ def exponential_of(rng, word):
     return size if upper < STRIPS[strip, 1] else exponential_outside(rng, np.int64(strip), size)
 
 
-@subroutine
+@kernel
 def exponential_outside(rng, strip, size):
     """The exponential number of a strip where a point is not surely under the density, which one in 90 draws needs."""
     while True:
@@ -162,7 +162,7 @@ def normal(rng):
 # Numbers that are drawn rarely.
 
 
-@subroutine
+@kernel
 def gamma(rng, shape):
     """A gamma number with scale 1: Marsaglia & Tsang, "A simple method for generating gamma variables" (2000)."""
     b = (shape if shape >= 1 else shape + 1) - 1 / 3
@@ -175,7 +175,7 @@ def gamma(rng, shape):
             return b * v if shape >= 1 else b * v * uniform(rng) ** (1 / shape)
 
 
-@subroutine
+@kernel
 def beta(rng, a, b):
     """A beta number, from two gamma numbers."""
     x, y = gamma(rng, a), gamma(rng, b)
@@ -192,7 +192,7 @@ def binomial(rng, n, p):
     return n - drawn if p > 0.5 else drawn
 
 
-@subroutine
+@kernel
 def rare_successes(rng, n, p):
     """A binomial number of which few are expected: by the geometric numbers of trials between two successes."""
     successes, trials = 0, 0.0
@@ -204,7 +204,7 @@ def rare_successes(rng, n, p):
     return successes
 
 
-@subroutine
+@kernel
 def frequent_successes(rng, n, p):
     """A binomial number with n p of at least 10 and p of at most 1/2, by rejection from a transformed uniform number: Hörmann,
     "The generation of binomial random variates" (1993), algorithm BTRS."""

@@ -20,7 +20,7 @@ import numpy as np
 from annotated_types import Ge, doc
 
 from dpbandits.algorithms.logs._ridge import DIMENSION, Rules, fresh_ridge, learn, private_rules, solve
-from dpbandits.compiled import step, subroutine
+from dpbandits.compiled import step
 from dpbandits.environments.logs._events import ARBITRARY, CLICKS, EXPECTED, KEPT, RANDOM, UNLEARNED, record_checkpoints
 from dpbandits.parameters import Positive
 from dpbandits.random import uniform
@@ -80,7 +80,7 @@ def empty_pool(places: int) -> Pool:
     return Pool(np.zeros(1, np.int64), np.zeros(places, np.int64), vectors, z, np.zeros(places))
 
 
-@subroutine
+@step
 def play_events(rng, articles, events, journal, ridge, rules, pending, pool, rule, per_article, with_user):
     """Play one block of events."""
     totals, checkpoint, loaded = journal.totals, 0, -1

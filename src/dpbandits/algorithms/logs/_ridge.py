@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dpbandits.compiled import step, subroutine
+from dpbandits.compiled import kernel, step
 from dpbandits.environments.logs._events import DIMENSION
 from dpbandits.privacy.ledger import Account
 from dpbandits.privacy.tree import tree_ledger, tree_levels, tree_node_scale, tree_noise
@@ -180,7 +180,7 @@ def trace_of_inverse(root):
     return total
 
 
-@subroutine
+@kernel
 def raise_eigenvalues(A, D, Q, least):
     """Raise the eigenvalues of the symmetric A below `least` to `least`.
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dpbandits.compiled import STEP, methods, register_jitable, step, subroutine
+from dpbandits.compiled import STEP, kernel, methods, register_jitable, step
 from dpbandits.random import binomial, uniform
 
 BERNOULLI, VARIOUS, FIXED = range(3)
@@ -53,7 +53,7 @@ def fixed_arms(rewards: np.ndarray) -> Arms:
     return Arms(np.zeros(rewards.shape[1]), FIXED, sums, np.zeros(1, np.int64))
 
 
-@subroutine
+@kernel
 def pay_users(table, user, a, m):
     """What the next m users get for arm a together; users beyond the table get nothing."""
     first, last = user[0], len(table) - 1
@@ -61,13 +61,13 @@ def pay_users(table, user, a, m):
     return table[min(first + m, last), a] - table[min(first, last), a]
 
 
-@subroutine
+@kernel
 def various_reward(rng, row):
     """One reward of an arm with this row."""
     return row[0] + row[1] * draw(rng, row)
 
 
-@subroutine
+@kernel
 def various_rewards(rng, row, m):
     """The sum of m rewards of an arm with this row."""
     if row[2] >= 0:
