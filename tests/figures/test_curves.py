@@ -31,6 +31,8 @@ def test_a_panel_shows_what_its_definition_says():
     axes = {"label": "", "scale": "log", "least": 100}, toys.LOG[1] | {"limits": [1, 9]}
     (ax,) = drawn(toys.panel(PLAYED, axes)).axes
     assert (ax.get_xlim()[0], ax.get_ylim()) == (100, (1, 9))
+    (ax,) = drawn(toys.panel(PLAYED, toys.LINEAR)).axes  # of 10,000 rounds the first 50 are none of its 200 places
+    assert [line.get_xdata()[0] for line in lines(ax).values()] == [100, 100]
 
 
 def test_curves_are_the_summary_and_everything_of_a_curve_has_the_id_of_its_series():
@@ -71,35 +73,30 @@ def test_other_bands(design, estimator, sides):
     assert highest == pytest.approx([(1 + sides) * 0.9 * 9999] if sides else [])
 
 
+SWEEP = toys.experiment(*(toys.series(f"a-{e:g}", "dp_se", "a", epsilon=e) for e in (10.0, 0.1, 1.0)))
+SWEPT, MEANS = toys.summary(SWEEP), np.array([0.9, 0.6])
+BOUND = {"overlay": {"bound": "azize2022_theorem_3"}, "regimes": "azize2022_crossings"}
+
+
 def test_along_a_parameter_a_policy_is_a_line_with_the_policys_id():
-    played = toys.experiment(*(toys.series(f"a-{e:g}", "dp_se", "a", epsilon=e) for e in (10.0, 0.1, 1.0)))
-    numbers = toys.summary(played)
-    panel = toys.panel(played, along="epsilon", overlay={"bound": "azize2022_theorem_3"}, regimes="azize2022_crossings")
-    (ax,) = drawn(panel, played=played, numbers=numbers).axes
+    (ax,) = drawn(toys.panel(SWEEP, along="epsilon", **BOUND), played=SWEEP, numbers=SWEPT).axes
     assert list(lines(ax)) == ["bound", "label of a-0.1"]  # bounds lie below
-    line, finals = lines(ax)["label of a-0.1"], numbers.groupby("policy")["mean"].last()
+    line, finals = lines(ax)["label of a-0.1"], SWEPT.groupby("policy")["mean"].last()
     assert line.get_gid() == "a"
     assert line.get_xdata().tolist() == [0.1, 1, 10]
     assert line.get_ydata().tolist() == [finals[f"a-{e:g}"] for e in line.get_xdata()]
-    means = np.array([0.9, 0.6])
-    at_one = bounds.at("azize2022_theorem_3", means, 10_000, {"epsilon": 1.0})
-    assert lines(ax)["bound"].get_ydata()[1] == at_one
+    assert lines(ax)["bound"].get_ydata()[1] == bounds.at("azize2022_theorem_3", MEANS, 10_000, {"epsilon": 1.0})
     (crossing,) = (line.get_xdata()[0] for line in ax.get_lines() if len(set(line.get_xdata())) == 1)
-    assert crossing == pytest.approx(bounds.REGIMES["azize2022_crossings"](means)[0])
+    assert crossing == pytest.approx(bounds.REGIMES["azize2022_crossings"](MEANS)[0])
     assert [text.get_text().strip() for text in ax.texts] == ["high privacy", "low privacy"]
 
 
-def test_a_bound_over_time_is_that_of_the_panels_epsilon():
-    played = toys.experiment(*(toys.series(f"a-{e:g}", "dp_se", "a", epsilon=e) for e in (0.1, 1.0)))
-    panel = toys.panel(played, series=("a-1",), overlay={"bound": "azize2022_theorem_3"})
-    (ax,) = drawn(panel, played=played, numbers=toys.summary(played)).axes
-    at_end = bounds.at("azize2022_theorem_3", np.array([0.9, 0.6]), 10_000, {"epsilon": 1.0})
-    assert lines(ax)["bound"].get_ydata()[-1] == at_end
-
-
-def test_a_curve_begins_where_the_axis_can_show_it():
-    (ax,) = drawn(toys.panel(PLAYED, toys.LINEAR)).axes  # of 10,000 rounds the first 50 are none of its 200 places
-    assert [line.get_xdata()[0] for line in lines(ax).values()] == [100, 100]
+@pytest.mark.parametrize("along", ["", "epsilon"])
+def test_a_bound_is_that_of_the_panels_series_and_regimes_are_named_only_amid_the_curve(along):
+    (ax,) = drawn(toys.panel(SWEEP, series=("a-1", "a-10"), along=along, **BOUND), played=SWEEP, numbers=SWEPT).axes
+    where = -1 if not along else 1
+    assert lines(ax)["bound"].get_ydata()[where] == bounds.at("azize2022_theorem_3", MEANS, 10_000, {"epsilon": 1.0})
+    assert not ax.texts
 
 
 def test_panels_with_the_same_curves_share_a_legend_below_them():
@@ -118,9 +115,11 @@ def test_the_axis_reaches_as_far_in_either_reading():
     mine, shared, theirs = toys.series("a"), toys.series("b"), replace(toys.series("a"), reading="corrected")
     played = toys.experiment(replace(mine, reading="published"), shared, theirs)
     numbers = toys.summary(played)  # the regret of a.corrected is three times that of a
+    given = {"played": played, "numbers": numbers, "points": {"fig1": toys.points("a")}}
     for kind, axes in (("curves", toys.LOG), ("curves", toys.LINEAR), ("points", toys.LINEAR)):
-        readings = [toys.panel(played, axes, series=names) for names in ("ab", ("a.corrected", "b"))]
-        one, other = (drawn(panel, played=played, numbers=numbers, kind=kind).axes[0].get_ylim() for panel in readings)
+        published = toys.panel(played, axes, series="ab", drawn_as="fig1")
+        corrected = toys.panel(played, axes, series=("a.corrected", "b"))
+        one, other = (drawn(panel, kind=kind, **given).axes[0].get_ylim() for panel in (published, corrected))
         assert one == other
         assert one[1] > numbers["mean"].max()
 
@@ -151,7 +150,7 @@ def test_circles_are_the_authors_points_in_the_colour_of_their_curve_and_move_no
     assert with_circles.get_supxlabel().splitlines()[-1] == "circles: drawn by the authors"
 
 
-def test_a_footnote_says_runs_and_statistic_in_one_line():
+def test_a_footnote_says_runs_and_statistic_in_one_line_and_the_log():
     drawing = drawn(toys.panel(PLAYED), reading_name="published reading")
     gini = "band: Gini's mean differences"
     assert drawing.get_supxlabel() == f"50 runs; line: mean; {gini}\npublished reading"
@@ -168,9 +167,6 @@ def test_a_footnote_says_runs_and_statistic_in_one_line():
         found = footnote(papers[paper].figures[figure], papers[paper].experiments, estimator).splitlines()[0]
         assert found.endswith(words), (figure, found)
         assert len(found) <= style.PER_INCH * style.PANEL[0]
-
-
-def test_of_a_recorded_log_the_footnote_says_that_all_runs_share_it():
-    played = replace(PLAYED, environment={"kind": "news_log", "source": "Yahoo! R6A", "folder": "somewhere"})
-    found = footnote(toys.figure(toys.panel(played)), {"toy": played}, "default")
+    log = replace(PLAYED, environment={"kind": "news_log", "source": "Yahoo! R6A", "folder": "somewhere"})
+    found = footnote(toys.figure(toys.panel(log)), {"toy": log}, "default")
     assert found.endswith("\nYahoo! R6A (the same log in all runs)")
