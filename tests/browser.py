@@ -68,12 +68,10 @@ class Page:
         message = json.loads(message)
         method, about = message.get("method"), message.get("params", {})
         self.loaded |= method == "Page.loadEventFired"
-        if (
-            method == "Runtime.exceptionThrown"
-            or (method == "Runtime.consoleAPICalled" and about["type"] in ("error", "warning", "assert"))
-            or (method == "Log.entryAdded" and about["entry"]["level"] in ("error", "warning"))
-            or (method == "Network.requestWillBeSent" and not about["request"]["url"].startswith(("file:", "data:")))
-        ):
+        level = about.get("type") if method == "Runtime.consoleAPICalled" else about.get("entry", {}).get("level")
+        asked = about["request"]["url"] if method == "Network.requestWillBeSent" else "file:"
+        foreign = not asked.startswith(("file:", "data:"))
+        if foreign or method == "Runtime.exceptionThrown" or level in ("error", "warning", "assert"):
             self.complaints.append(about)
         return message
 

@@ -1,5 +1,6 @@
 """The files of a figure: the same bytes in every process and folder, nothing clipped, and the style of nobody else changed."""
 
+import os
 import subprocess
 import sys
 
@@ -12,26 +13,24 @@ from dpbandits import figures
 from dpbandits.studies.published import ID_IN_SVG
 from figures import test_golden
 
-DRAW = """
-import sys
-sys.path.insert(0, sys.argv[1])
-from dpbandits import figures
-from figures import test_golden
-figure, experiments, summaries, drawn = test_golden.curves()
-figures.draw(figure, experiments, summaries, "default", [f"{sys.argv[2]}/a.{kind}" for kind in ("pdf", "png", "svg")], drawn)
-"""
+KINDS = ("pdf", "png", "svg")
+
+
+def draw_into(folder):
+    """The golden curves in every format."""
+    figure, experiments, summaries, points = test_golden.curves()
+    figures.draw(figure, experiments, summaries, "default", [folder / f"a.{kind}" for kind in KINDS], points)
 
 
 def test_a_figure_has_the_same_bytes_in_another_process_and_folder_and_whatever_was_set_before(tmp_path):
-    figure, experiments, summaries, points = test_golden.curves()
-    mine = tmp_path / "mine"
     with mpl.rc_context({"lines.linewidth": 9, "font.size": 20}):
-        outputs = [mine / f"a.{kind}" for kind in ("pdf", "png", "svg")]
-        figures.draw(figure, experiments, summaries, "default", outputs, points)
+        draw_into(tmp_path / "mine")
         assert mpl.rcParams["lines.linewidth"] == 9
-    subprocess.run([sys.executable, "-c", DRAW, ROOT / "tests", tmp_path / "other"], check=True, cwd=tmp_path)
-    for kind in ("pdf", "png", "svg"):
-        content = (mine / f"a.{kind}").read_bytes()
+    code = "import pathlib; from figures.test_files import draw_into; draw_into(pathlib.Path('other'))"
+    environment = {**os.environ, "PYTHONPATH": str(ROOT / "tests")}
+    subprocess.run([sys.executable, "-c", code], check=True, cwd=tmp_path, env=environment)
+    for kind in KINDS:
+        content = (tmp_path / f"mine/a.{kind}").read_bytes()
         assert content == (tmp_path / f"other/a.{kind}").read_bytes()
         assert b"CreationDate" not in content
         assert b"dc:date" not in content
@@ -56,10 +55,8 @@ def test_nothing_is_clipped_and_no_text_lies_on_another(name):
 
 
 def test_a_preview_is_small(tmp_path):
-    figure, experiments, summaries, points = test_golden.curves()
-    picture = tmp_path / "a.png"
-    figures.draw(figure, experiments, summaries, "default", [picture], points)
-    figures.preview([picture, picture], tmp_path / "preview.png")
+    draw_into(tmp_path)
+    figures.preview([tmp_path / "a.png"] * 2, tmp_path / "preview.png")
     with Image.open(tmp_path / "preview.png") as preview:
         assert preview.width == 2 * round(5.6 * figures.PREVIEW_DPI)
     for preview in (ROOT / "figures/gallery").glob("*.png"):
