@@ -19,7 +19,7 @@ from dpbandits.plan.batches import batches
 def rounds_of(experiment):
     """The rounds of the largest simulation of an experiment of tossou2016 at the smoke scale."""
     experiment = study_of("tossou2016", "smoke").experiments[experiment]
-    return max(batch.rounds() for batch in batches(experiment, 1))
+    return max(batch.rounds for batch in batches(experiment, 1))
 
 
 # What plays as many rounds as panel (d) is submitted.
