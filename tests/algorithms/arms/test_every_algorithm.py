@@ -31,10 +31,10 @@ from dpbandits.random import stream
 TWINS = {  # and the longest game of a comparison
     tossou2016: {"ucb": 2000, "private_ucb": 2000, "dp_ucb": 600, "dp_ucb_bound": 2000, "dp_ucb_int": 3000},
     azize2022: {"adap_ucb": 60_000, "adap_klucb": 60_000, "adac_ucb": 60_000, "dp_se": 60_000, "kl_ucb": 500},
-    azize2025: {"dp_klucb": 60_000, "dp_imed": 60_000, "imed": 1000},
+    azize2025: {"dp_klucb": 60_000, "dp_imed": 60_000, "imed": 2000},
     sarkar2025: {"ncb": 3000, "gdp_ncb": 20_000, "ldp_ncb": 3000, "anytime_ncb": 3000, "ldp_ucb": 2000, "ldp_ucb_clipped": 2000,
                  "adap_ucb_as_drawn": 60_000},
-    mishra2015: {"ucb_tuned": 2000, "private_ucb_tuned": 1000, "thompson": 2000, "private_thompson": 2000, "private_thompson_gap": 2000},
+    mishra2015: {"ucb_tuned": 2000, "private_ucb_tuned": 2000, "thompson": 2000, "private_thompson": 2000, "private_thompson_gap": 2000},
     baselines: {"uniform": 500, "explore_then_commit": 700, "ldp_epsilon_greedy": 700, "rr_kl_ucb": 500, "dist_dp_se": 20_000},
 }  # fmt: skip
 TWIN_OF = {name: getattr(twins, name) for twins, longest in TWINS.items() for name in longest}
