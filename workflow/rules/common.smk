@@ -1,6 +1,6 @@
 # What the rules share: where figures are, what a submitted job may take, the plan's answers for a job's wildcards. No rule.
 
-DRAWN = f"{FIGURES}/{{paper}}/{{figure}}"
+PICTURE = f"{FIGURES}/{{paper}}/{{figure}}"
 ALL_FIGURES = [f"{study}/{figure}" for study in PLAN.studies for figure in PLAN.figures_of(study)]
 
 
@@ -30,6 +30,7 @@ def results_of(study):
 
 
 def audits_with(guest):
+    """The tables of audits that a guest is in."""
     return [PLAN.file(f"audits/{id}") for id, study in PLAN.studies.items() if guest in study.guests]
 
 

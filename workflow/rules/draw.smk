@@ -7,7 +7,7 @@ rule draw:
         summaries=lambda wildcards: PLAN.tables_behind(wildcards.paper)[wildcards.figure],
         published=lambda wildcards: PLAN.published_in(wildcards.paper, figure_of(wildcards)),
     output:
-        files=expand(f"{DRAWN}.{{format}}", format=config["formats"], allow_missing=True),
+        files=expand(f"{PICTURE}.{{format}}", format=config["formats"], allow_missing=True),
         picture=report(
             f"{RESULTS}/pictures/{{paper}}/{{figure}}.png",
             category="{paper}",
@@ -39,7 +39,7 @@ rule draw_scores:
     input:
         scores=f"{RESULTS}/{{paper}}/scores.csv",
     output:
-        files=expand(f"{DRAWN}.{{format}}", format=config["formats"], allow_missing=True),
+        files=expand(f"{PICTURE}.{{format}}", format=config["formats"], allow_missing=True),
         picture=f"{RESULTS}/pictures/{{paper}}/{{figure}}.png",
         svg=f"{RESULTS}/pictures/{{paper}}/{{figure}}.svg",
     log:

@@ -38,7 +38,7 @@ rule judge_one:
     input:
         lambda wildcards: files_in(PLAN.to_judge(*PLAN.asked[wildcards.asked][:2])),
     output:
-        f"{PLAN.above_asked}{{asked}}",
+        f"{PLAN.asked_folder}{{asked}}",
     log:
         f"{LOG}/judge/{{asked}}.log",
     conda:

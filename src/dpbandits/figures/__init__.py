@@ -1,4 +1,4 @@
-"""Draws figures: one style, few kinds of chart, and only numbers that a summary has."""
+"""Draws figures from summaries, theorems and the authors' points, in one style."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path

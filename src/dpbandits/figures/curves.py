@@ -14,7 +14,7 @@ WORDS = "line", "band"
 CIRCLE = {"linestyle": "none", "marker": "o", "markersize": 4.8, "markerfacecolor": "none", "markeredgewidth": 0.8}
 CIRCLES = 22  # about so many for a curve that the authors drew
 MANY = 15  # points: of a sweep with more, not each has a marker
-PLACES = 200  # on an axis of time; what is before the first cannot be seen on a linear one
+PLACES = 200  # of a linear axis of time: nothing is drawn before the first
 MEDIAN = {"linewidth": 0.8, "linestyle": (0, (1, 1))}
 OTHER = {"linewidth": 0.9, "linestyle": (0, (6, 1.5, 1, 1.5, 1, 1.5))}
 

@@ -34,7 +34,7 @@ class Part(NamedTuple):
         return self.panel.labels.get(series, self.experiment.series[series].label)
 
     def in_other_reading(self) -> "Part":
-        """The panel with those series that the other reading has in place of some of its own."""
+        """The panel with the other reading's series in place of its own."""
         known, mine = self.experiment.series, self.panel.series
         names = {known[id].name for id in mine}
         others = [id for id, series in known.items() if series.name in names and id not in mine]
@@ -59,14 +59,15 @@ def draw(
         part = Part(panel, experiment, rows, estimator, published.get(panel.drawn_as, {}))
         shared.setdefault(panel.title if chart is points else place, []).append(part)
     columns = min(len(shared), figure.columns)
-    rows = math.ceil(len(shared) / columns)
+    lines = math.ceil(len(shared) / columns)
     width, height = min(columns * style.PANEL[0], style.WIDEST), style.PANEL[1]
     entries = [_entries(parts) for parts in shared.values()]
     common = _common(entries)
-    ncols, of_all = style.size_of_legend(common, width) if common else (0, 0)
-    of_each = 0 if common else max(style.size_of_legend(list(names), width / columns)[1] for names in entries)
-    drawing = style.new_figure(width, rows * (height + of_each) + of_all + 0.35)
-    grid = drawing.add_gridspec(rows + bool(common), columns, height_ratios=[height] * rows + [of_all] * bool(common))
+    ncols, common_height = style.size_of_legend(common, width) if common else (0, 0)
+    own_height = 0 if common else max(style.size_of_legend(list(names), width / columns)[1] for names in entries)
+    drawing = style.new_figure(width, lines * (height + own_height) + common_height + 0.35)
+    heights = [height] * lines + [common_height] * bool(common)
+    grid = drawing.add_gridspec(len(heights), columns, height_ratios=heights)
     further, handles, ax = [], {}, None
     for place, parts in enumerate(shared.values()):
         ax = drawing.add_subplot(grid[divmod(place, columns)], sharey=ax if chart is points else None)
@@ -80,7 +81,7 @@ def draw(
         if not common:
             style.legend_below(ax, width / columns)
     if common:
-        below = drawing.add_subplot(grid[rows, :])
+        below = drawing.add_subplot(grid[lines, :])
         below.axis("off")
         below.legend(handles.values(), handles, loc="center", ncols=ncols, **style.LEGEND)
     title = figure.title if len(shared) > 1 or chart is points else ""  # a panel has its own

@@ -1,8 +1,8 @@
 """Batches: the policies of an experiment that one job simulates, a chunk of runs at a time.
 
 A policy that plays many rounds has jobs of its own, and so has a guest: a change of one repeats no other's long job. Those
-that play few share a job, since it takes longer to start one, and so do those on a log, which is drawn once for all. Results
-do not depend on batches or chunks: a run's random numbers follow from its own name.
+that play few rounds in the same number of runs share a job, since it takes longer to start one, and so do those on a log, which
+is drawn once for all. Results do not depend on batches or chunks: a run's random numbers follow from its own name.
 """
 
 import math
@@ -59,6 +59,6 @@ def batches(experiment: Experiment, seed: int, block: int | None = None, togethe
 
 
 def _block(experiment: Experiment, policy: Policy) -> int:
-    """The runs in a chunk, in proportion to the policy's: all have about as many jobs."""
+    """The runs in a chunk: more runs make larger chunks, not more."""
     block, runs = experiment.design.block, experiment.design.runs
     return math.ceil(min(block, runs) * policy.runs / runs)

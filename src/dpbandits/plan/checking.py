@@ -14,7 +14,7 @@ from dpbandits.studies.sentence import PRIVACY, Sentence, Test, kind_of
 from dpbandits.studies.source import GUESTS
 from dpbandits.studies.study import Experiment, Figure, Policy, Study
 from dpbandits.theory import bounds
-from dpbandits.verdicts.judging import compares_experiments, measures_of, names_of, needs_runs, series_named
+from dpbandits.verdicts.judging import compares_experiments, keys_of, measures_of, needs_runs, series_named
 from dpbandits.verdicts.sentences import ON_AVERAGE
 
 
@@ -185,6 +185,6 @@ def _check_test(test: Test, study: Study, where: str) -> None:
         two = test.thresholds
         if set(two) != {"at_least", "at_most"} or two["at_least"] > two["at_most"]:
             raise InputError(f"{where}.expect: two thresholds are written {{at_least: <low>, at_most: <high>}}")
-    names = {name for e in experiments for each in e.by_reading for name in names_of(each)} - {""}
+    names = {name for e in experiments for each in e.by_reading for name in keys_of(each)} - {""}
     for key, texts in (("cause", test.cause), ("zero_error_because", test.zero_error_because)):
         check_known(f"{where}.{key}", "experiment or reading", texts, names)

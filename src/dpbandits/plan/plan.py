@@ -37,13 +37,13 @@ class Plan:
         strict_yaml.validated(settings, Settings, "config/config.yaml")
         self.settings = settings
         self.seed, self.guests = settings["seed"], settings.get("guests", {})
-        self.log_of_news = _r6a.days(settings["r6a"]) if settings.get("r6a") else []  # the real one's files
+        self.log_of_news = _r6a.days(settings["r6a"]) if settings.get("r6a") else []  # the files of R6A
         place = settings["scale"] + ("-r6a" if self.log_of_news else "")
         place = place if self.seed == USUAL_SEED else f"seed-{self.seed}/{place}"
         at_the_top = place == "paper"  # the main run: figures/, reference/, and targets without a folder in front
         self.results, self.reference = f"results/{place}", "reference" if at_the_top else f"reference/{place}"
         self.figures = "figures" if at_the_top else f"{self.results}/figures"
-        self.above_asked = "" if at_the_top else f"{self.results}/"  # the folder of targets: claims/tossou2016/A3
+        self.asked_folder = "" if at_the_top else f"{self.results}/"  # the folder of targets: claims/tossou2016/A3
         self.records = [f"{self.results}/news/{name}" for name in ("events.bin", "tables.npz", "report.json")]
         self.studies = studies.load_all(folder, settings["scale"], self.guests)
         if self.log_of_news:
@@ -84,8 +84,7 @@ class Plan:
     def code_of_runs(self, batch: str) -> str:
         """The code that a batch's runs depend on.
 
-        While nothing is compiled, runs of a guest are marked: they are made again with compilation, so that no figure hides a
-        kernel that cannot be compiled.
+        A guest's runs without compilation are made again with it, so that no figure hides a kernel that cannot be compiled.
         """
         plain = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
         marked = plain and not self.guests.keys().isdisjoint(self.batches[batch].policies)
@@ -212,7 +211,7 @@ class Plan:
         return [
             *(f"{self.figures}/{figure}.{kind}" for figure in figures for kind in self.settings["formats"]),
             *map(self.file, self.tables),
-            *(self.above_asked + name for name in self.asked),
+            *(self.asked_folder + name for name in self.asked),
             *(f"{self.results}/{file}" for file in ("verification.txt", "page/index.html")),
             *(trace for batch in self.batches for trace in self.traces_of(batch)),
         ]

@@ -34,7 +34,7 @@ def tables(plan: "Plan") -> dict[str, Table]:
         booked = {"experiments": list(study.experiments.values())}
         found[f"ledgers/{id}"] = Table("dpbandits.audit.accounts.ledgers", booked, in_all=False)
     claims = [plan.file(f"claims/{paper}") for paper in plan.papers]
-    found["sentences"] = Table("dpbandits.verdicts.sentences.table", {"papers": plan.papers, "tests": claims})
+    found["sentences"] = Table("dpbandits.verdicts.sentences.table", {"papers": plan.papers, "files": claims})
     found["distances"] = Table("dpbandits.studies.published.table", {"compared": plan.compared()})
     return found
 
@@ -64,22 +64,22 @@ def of_arena(plan: "Plan", study: Study) -> dict[str, Table]:
 
 
 def audits_of(plan: "Plan", study: Study) -> dict[str, Table]:
-    """The audits of its mechanisms in parts, one of them for guests, whose bounds hold by themselves; and all together."""
+    """The audits of its mechanisms, in SHARES parts; those of guests apart, with a confidence of their own; and their union."""
     place, effort = f"audits/{study.id}", Effort(**plan.settings["audit"][plan.settings["scale"]])
     played = {"seed": plan.seed, "effort": effort, "arena": getattr(study.arena, "epsilons", ())}
 
-    def part(of_guests: bool, share: tuple[int, int]) -> Table:
+    def part(guests: bool, share: tuple[int, int]) -> Table:
         experiments = [
-            replace(each, policies=tuple(p for p in each.policies if p.guest == of_guests))
+            replace(each, policies=tuple(p for p in each.policies if p.guest == guests))
             for each in study.experiments.values()
         ]
         given = {"experiments": experiments, **played, "share": share}
         return Table("dpbandits.audit.lower_bounds.part", given, in_all=False)
 
     ours = {f"{place}/{n + 1}": part(False, (n, SHARES)) for n in range(SHARES)}
-    guests = {f"{place}/guests": part(True, (0, 1))} if study.guests else {}
-    files = {"parts": list(map(plan.file, ours)), "guests": list(map(plan.file, guests))}
-    return ours | guests | {place: Table("dpbandits.audit.lower_bounds.table", files)}
+    of_guests = {f"{place}/guests": part(True, (0, 1))} if study.guests else {}
+    files = {"parts": list(map(plan.file, ours)), "guests": list(map(plan.file, of_guests))}
+    return ours | of_guests | {place: Table("dpbandits.audit.lower_bounds.table", files)}
 
 
 def files_in(given: dict[str, Any]) -> list[str]:
@@ -87,7 +87,7 @@ def files_in(given: dict[str, Any]) -> list[str]:
     traces = given.get("traces", [])
     parts = [part for parts in traces.values() for part in parts] if isinstance(traces, dict) else traces
     found = [file for _, files, _ in parts for file in files]
-    found += [*given.get("tests", []), *given.get("parts", []), *given.get("guests", [])]
+    found += [*given.get("files", []), *given.get("parts", []), *given.get("guests", [])]
     found += [given["audits"]] if given.get("audits") else []
     found += [panel[file] for panel in given.get("compared", []) for file in ("summary", "published")]
     return list(dict.fromkeys(found))

@@ -2,7 +2,8 @@
 
 A measure has keyword arguments, which a test gives, and a first argument, whose type says what it measures: the `Runs` of one
 experiment; `list[Runs]`, those of several that it compares; or an `Experiment`, whose runs do not matter, such as for a ledger.
-`since` is the first round that counts; without it a measure uses T only. `take` says which of several values decides.
+`since` is the first round that counts; without it a measure uses T only. `take` says which of several values decides, and
+`quantity` what is measured of the runs, if not the regret.
 """
 
 import itertools

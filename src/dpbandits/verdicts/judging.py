@@ -75,7 +75,7 @@ class Case:
         names = series_in(experiment, [name for _, name in series_named(self.test)]) if needs_runs(self.measure) else ()
         return {name: experiment.by_name[name].id for name in names}
 
-    def runs_of(self, experiment: Experiment, traces: Mapping[str, Trace]) -> Runs:
+    def measured(self, experiment: Experiment, traces: Mapping[str, Trace]) -> Runs:
         """The runs of an experiment that are measured, with the statistic of the test, or else that of the first experiment."""
         statistic, design = self.test.statistic or self.experiments[0].design.judged, experiment.design
         usual = NASH_REGRET if statistic == NASH_REGRET else design.recorded
@@ -114,7 +114,7 @@ def _experiments_by_case(test: Test, study: Study) -> Iterator[tuple[tuple[Exper
             yield chosen, tuple(drawn)
 
 
-def names_of(experiment: Experiment) -> tuple[str, ...]:
+def keys_of(experiment: Experiment) -> tuple[str, ...]:
     """Its name in its reading, its id, and its reading: under these a file may say `cause` or `zero_error_because`."""
     in_reading = f"{experiment.id}.{CORRECTED}" if experiment.reading == CORRECTED else experiment.id
     return in_reading, experiment.id, experiment.reading
@@ -142,7 +142,7 @@ def table(cases: Sequence[Case], traces: Mapping[str, Sequence[Entry]], seed: in
         wanted = {id for n in numbers for e in cases[n].experiments for id in cases[n].series_of(e).values()}
         found = {id: read_series(traces.get(id, ()), wanted) for id in ids}
         for n in numbers:
-            parts = [cases[n].runs_of(experiment, found[experiment.id]) for experiment in cases[n].experiments]
+            parts = [cases[n].measured(experiment, found[experiment.id]) for experiment in cases[n].experiments]
             rows[n] = judge(cases[n], parts, seed, audited)
     return pd.DataFrame([rows[n] for n in sorted(rows)], columns=TESTS).astype(dict.fromkeys(NUMBERS, float))
 
@@ -185,7 +185,7 @@ def _measured(case: Case, parts: Sequence[Runs], seed: int) -> Measurement:
         if not needs_runs(measure):
             return measure(first, **arguments)
         several = compares_experiments(measure)
-        rng = stream(seed, first.paper, names_of(first)[0], case.id, "bootstrap").numpy()
+        rng = stream(seed, first.paper, keys_of(first)[0], case.id, "bootstrap").numpy()
         return with_error(lambda runs: measure(runs if several else runs[0], **arguments), parts, rng)
     except NotMeasured as reason:
         return Measurement(math.nan, f"not measurable at this scale: {reason}", math.inf)
@@ -199,7 +199,7 @@ def _horizons(case: Case) -> tuple[int, int] | None:
 
 def _text_for(experiment: Experiment, texts: Mapping[str, str]) -> str:
     """The first text for an experiment or its reading."""
-    return next((texts[name] for name in names_of(experiment) if name in texts), "")
+    return next((texts[name] for name in keys_of(experiment) if name in texts), "")
 
 
 def _on_promise(case: Case, verdict: str, evidence: str, audits: pd.DataFrame | None) -> tuple[str, str]:
@@ -221,7 +221,7 @@ def _on_promise(case: Case, verdict: str, evidence: str, audits: pd.DataFrame | 
 def _strongest_audit(case: Case, audits: pd.DataFrame | None) -> pd.Series | None:
     """The audit with the largest bound of what this series publishes, at its epsilon in its reading; None without one.
 
-    An audit plays the first series of a policy, at several epsilons; a series that differs in more is another mechanism.
+    An audit plays a policy's first series, at several epsilons; a series that differs in more than epsilon is another mechanism.
     """
     experiment, name = case.experiments[0], case.test.arguments.get("of")
     if audits is None or not isinstance(name, str):

@@ -19,7 +19,7 @@ LAST = slice(-2, None)
 
 
 class NotMeasured(Exception):
-    """The games are too short for a test (at scales below the paper's)."""
+    """This scale's games are too short, or its runs too few, for a test."""
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,7 @@ def series_in(experiment: Experiment, names: Iterable[str]) -> list[str]:
 
 
 def read_series(entries: Sequence[Entry], wanted: Collection[str]) -> dict[str, Trace]:
-    """Id of each wanted series -> the trace that has its runs; those of a whole paper are larger than a laptop's memory."""
+    """Id of each wanted series -> the trace that has its runs. Only these are read: a paper's traces exceed a laptop's memory."""
     found = {}
     for spec, files, series in entries:
         if mine := [id for id in series if id in wanted]:

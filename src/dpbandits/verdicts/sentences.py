@@ -22,9 +22,9 @@ UNTESTED = "untested"
 NOTHING = pd.DataFrame(columns=SENTENCES)
 
 
-def table(papers: Mapping[str, Study], tests: Sequence[str]) -> pd.DataFrame:
-    """The table of sentences, from the files of the tables of these papers' tests."""
-    found = (of_paper(paper, read_tests(path)) for paper, path in zip(papers.values(), tests, strict=True))
+def table(papers: Mapping[str, Study], files: Sequence[str]) -> pd.DataFrame:
+    """The table of sentences, from the tables of these papers' tests, whose `files` are in the same order."""
+    found = (of_paper(paper, read_tests(path)) for paper, path in zip(papers.values(), files, strict=True))
     return pd.concat([NOTHING, *found])
 
 
@@ -39,8 +39,8 @@ def verdicts_on(paper: Study, name: str, tests: pd.DataFrame) -> pd.DataFrame:
     sentence, found = paper.sentences[name], []
     for reading in paper.judged_in:
         mine = tests[tests["claim"].isin(sentence.all_tests) & tests["reading"].isin([reading, "both"])]
-        verdict, reason = _whatever_our_thresholds(paper, sentence, mine)
-        if verdict == "fails" and (ours := _only_through(paper, mine, reading, kind_of(name))):
+        verdict, reason = _robust_verdict(paper, sentence, mine)
+        if verdict == "fails" and (ours := _excused_by(paper, mine, reading, kind_of(name))):
             if sentence.fails_under_every_candidate:
                 reason += f"; under every candidate: {sentence.fails_under_every_candidate}"
             else:
@@ -52,7 +52,7 @@ def verdicts_on(paper: Study, name: str, tests: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(found, columns=SENTENCES)
 
 
-def _whatever_our_thresholds(paper: Study, sentence: Sentence, tests: pd.DataFrame) -> tuple[str, str]:
+def _robust_verdict(paper: Study, sentence: Sentence, tests: pd.DataFrame) -> tuple[str, str]:
     """The verdict of a sentence; undecided if it is another one with half or twice the distance of the thresholds that are ours."""
     verdict, reason = verdict_by(sentence.rule, tests)
     ours = any(paper.tests[id].ours_from is not None for id in sentence.all_tests)
@@ -75,7 +75,7 @@ def _by_moved_thresholds(paper: Study, tests: pd.DataFrame, factor: float) -> pd
     return pd.DataFrame(rows)
 
 
-def _only_through(paper: Study, tests: pd.DataFrame, reading: str, kind: str) -> str:
+def _excused_by(paper: Study, tests: pd.DataFrame, reading: str, kind: str) -> str:
     """What of our reconstruction every failing test rests on; "" if one rests on nothing of ours. A theorem or a promise speaks of
     every instance, so that ours refutes it, too, but not of every algorithm."""
     found: dict[str, None] = {}
