@@ -1,7 +1,7 @@
 """A study, that is, a paper's experimental section or an arena: written in YAML, checked, and expanded for one scale.
 
-config/papers/<paper>.yaml, config/<arena>.yaml -> strict_yaml, model (permitted keys and values) -> source (matrices, names;
-arena: who is scored) -> expansion (guests, readings, sweeps, scales), panels -> study
+strict_yaml + model, sentence, settings: what files may say; source + matrix, arena: one file at one scale; expansion + panels,
+guests: the Study (study); playable, published: checks of modules and of drawn points; write_schemas: for editors.
 """
 
 from collections.abc import Mapping
@@ -22,13 +22,13 @@ def load_all(folder: str | Path, scale: str = "paper", guests: Mapping[str, Mapp
     return _load([*papers, *(path for path in arenas if path.name != "config.yaml")], scale, guests)
 
 
-def _load(paths: list[Path], scale: str, settings: Mapping[str, Mapping] | None) -> dict[str, Study]:
+def _load(paths: list[Path], scale: str, invited: Mapping[str, Mapping] | None) -> dict[str, Study]:
     from dpbandits.studies import expansion, guests, source
 
-    invited = guests.read_guests(settings or {}, [path.stem for path in paths])
+    own = guests.read_guests(invited or {}, [path.stem for path in paths])
     loaded: dict[str, Study] = {}
     for path in paths:
         if path.stem in loaded:
             raise InputError(f"{path}: {loaded[path.stem].file} has the same name; rename one of the two")
-        loaded[path.stem] = expansion.expand(source.read(path, scale, invited))
+        loaded[path.stem] = expansion.expand(source.read(path, scale, own))
     return loaded

@@ -1,4 +1,4 @@
-"""What an arena adds to a study: a series for each epsilon, policies that are left out, and settings that spend the promise."""
+"""What an arena adds to a study: a series for each epsilon, and for each policy the epsilon at which its ledger equals its promise."""
 
 import math
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from dpbandits.studies.source import Source
 
 ATTEMPTS = 16
-ENOUGH = 0.01  # a ledger that misses the promise by less, relative to it, equals it
+ENOUGH = 0.01  # relative: a ledger this little below the promise equals it
 
 
 def at_scale(source: "Source") -> "Source":
@@ -31,14 +31,14 @@ def at_scale(source: "Source") -> "Source":
     changed = {
         "arena": arena.model_copy(update={"epsilons": epsilons}),
         "policies": {
-            name: _over(epsilons, p, f"{source.file}: policies.{name}") for name, p in written.policies.items()
+            name: _with_epsilons(epsilons, p, f"{source.file}: policies.{name}") for name, p in written.policies.items()
         },
         "experiments": {id: e for id, e in written.experiments.items() if (e.stream or id) in scored},
     }
     return replace(source, written=written.model_copy(update=changed))
 
 
-def _over(epsilons: list[float], policy: model.Policy, where: str) -> model.Policy:
+def _with_epsilons(epsilons: list[float], policy: model.Policy, where: str) -> model.Policy:
     """A policy with a series for each epsilon, if it takes epsilon."""
     if policy.sweep:
         raise InputError(f"{where}: sweep: the only sweep of an arena is over its epsilons; write a policy per value")
@@ -83,11 +83,8 @@ def at_equal_privacy(experiment: Experiment) -> Experiment:
 def epsilon_that_spends_the_promise(
     algorithm: str, parameters: tuple[tuple[str, Any], ...], horizon: int, number_of_arms: int
 ) -> float:
-    """The parameter epsilon with which an algorithm's ledger adds up to what it promises with these parameters.
-
-    Where the ledger jumps, it is the largest one found that spends no more. It is that of the parameters if these promise
-    nothing, spend the promise up to ENOUGH, or can spend no other amount.
-    """
+    """The largest epsilon tried whose ledger is within what an algorithm promises with these parameters; their own epsilon if
+    nothing is promised or no try is."""
     own = dict(parameters)["epsilon"]
 
     def spent_at(epsilon: float) -> float:

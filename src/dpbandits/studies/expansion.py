@@ -22,7 +22,8 @@ def expand(source: Source) -> Study:
 
 
 def _experiment(source: Source, id: str, along: set[str]) -> Experiment:
-    """An experiment with the series of both readings; `along`: the parameters along which figures draw it, "" for rounds."""
+    """An experiment with the series of both readings; `along`: the parameters along which figures draw it, "" for rounds,
+    which decide what guests join."""
     written, environment = source.written.experiments[id], source.environment(id)
     where, played = f"{source.file}: experiments.{id}", {"kind": environment.kind, **environment.model_extra}
     playing = source.policies(id)
@@ -39,7 +40,8 @@ def _experiment(source: Source, id: str, along: set[str]) -> Experiment:
 
 
 def _number_of_runs(source: Source, experiment: str, policy: model.Policy, runs: int) -> int:
-    """A policy's number of runs in an experiment whose design has `runs`."""
+    """A policy's number of runs: `more_runs` here, else its own `runs` up to the experiment's, else the design's, `runs`; smaller
+    scales have no more than these."""
     most = source.written.experiments[experiment].runs or policy.runs
     own = policy.more_runs.get(experiment, min(policy.runs, most) if policy.runs else runs)
     return own if source.scale == "paper" else min(own, runs)
@@ -51,7 +53,9 @@ def _design(source: Source, id: str, playing: Mapping[str, model.Policy]) -> Des
     whole = source.written.design.changed(experiment.design)
     found = whole if source.scale == "paper" else whole.changed(source.written.smoke, experiment.smoke)
     most = max([_number_of_runs(source, id, policy, found.runs) for policy in playing.values()], default=0)
-    keys = found.as_written("runs_of_paper" if most <= (found.runs_of_paper or most) else "")
+    keys = found.as_written()
+    if most <= keys.get("runs_of_paper", 0):
+        keys.pop("runs_of_paper", None)
     return Design(**keys, **({"horizon_of_paper": whole.horizon} if found.horizon < whole.horizon else {}))
 
 
@@ -92,7 +96,7 @@ def _series(source: Source, id: str, name: str, policy: model.Policy, reading: s
         if parameter not in {**experiment.parameters, **own}:
             raise InputError(f"{where}: it takes '{parameter}'; add it to the experiment's parameters")
     common = {parameter: experiment.parameters.get(parameter) for parameter in policy.takes} | own
-    algorithm = _in_reading({"": policy.algorithm}, reading).get("", "")
+    algorithm = _in_reading({"algorithm": policy.algorithm}, reading).get("algorithm", "")
     regret = _in_reading({**experiment.regret, **policy.regret}, reading)
     series = []
     for variant, values in enumerate(zip(*policy.sweep.values(), strict=True) if policy.sweep else [()]):

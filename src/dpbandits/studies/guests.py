@@ -1,8 +1,7 @@
 """Your own policies, from config/config.yaml, among those of the studies' experiments.
 
-A guest plays in every experiment of the paper's own figures, not of supplementary ones, that is of the family that its
-algorithm plays, if the experiment gives it the parameters that it takes or sweeps one of them, which the guest then
-sweeps, too. It is drawn wherever the policies of such an experiment are.
+A guest plays an experiment if its algorithm is of that family, each parameter that it takes is set there or swept by a policy
+there (it then sweeps it, too), and a main figure draws it. It plays no supplementary experiment, and no longer game of an arena.
 """
 
 import inspect

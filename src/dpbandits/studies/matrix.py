@@ -50,7 +50,8 @@ def combinations(entry: Entry, where: str) -> Iterator[tuple[dict[str, str], Ent
 
 
 def _with_values(entry: Entry, keys: Mapping[str, str], values: Mapping[str, Any], where: str) -> Entry:
-    """The entry with the keys of a combination in its ids, the values in its texts, and an experiment with what these change."""
+    """The entry with the keys of a combination in its ids, the values in its texts, and of an experiment the keys of a
+    Part merged in."""
     changed: dict[str, Any] = {}
     for field in entry.model_fields_set.intersection(IDS):
         found = getattr(entry, field)
@@ -64,7 +65,7 @@ def _with_values(entry: Entry, keys: Mapping[str, str], values: Mapping[str, Any
     for name, value in values.items() if isinstance(found, model.Experiment) else ():
         if not isinstance(value, model.Part):
             named = {"environment": value} if name == "environment" else {"parameters": {name: value}}
-            value = model.Part.model_construct(**named)
+            value = model.Part.model_construct(**named)  # its values are validated
         found = found.with_part(value)
     return found
 

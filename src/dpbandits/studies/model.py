@@ -65,7 +65,7 @@ class Design(Written):
     runs: Runs = None
     groups: Annotated[int, Ge(1)] = None
     """Groups of runs for the median of means: equal ones of more than six runs, so that the bound of tossou2017's Proposition 4.1
-    is below one sigma. Of fewer runs, such as a policy's own, the most such groups are taken."""
+    is below one sigma. For fewer runs the number is lowered (estimators.number_of_groups)."""
     block: Annotated[int, Ge(1)] = None
     """Runs in one simulate job."""
     runs_of_paper: Runs = None
@@ -76,7 +76,7 @@ class Design(Written):
     checkpoints: Checkpoints = None
     statistic: Literal["mean", "mean_std", "median_of_means"] = "mean"
     """The paper's own statistic: what tests judge unless they name another, and the line of the panels that they judge.
-    Elsewhere the line is the median of means."""
+    Elsewhere the line is the median of means, or with `band: errors` the mean."""
     columns: Annotated[list[Literal["median", "locked_in"]], Once] = []
     """Additional columns of the summary; a median is drawn beside the curves."""
     quantity: Literal["regret", "nash_regret", "ctr_ratio"] = "regret"
@@ -142,9 +142,9 @@ class Policy(Written):
     """One parameter and its values; each value is a series, all are simulated in the same jobs. Further parameters change with
     it: {epsilon: [0.1, 1], c: [0, 6]} has c = 0 at epsilon = 0.1 and c = 6 at epsilon = 1."""
     knows_horizon: bool = False
-    """Whether it plays otherwise if the game is longer, so that an earlier round of its game is no end of a shorter one."""
+    """Whether its first t rounds depend on the horizon; if not, an earlier round of its game is the end of a shorter one."""
     reconstructed: Annotated[list[Reading], Once] = []
-    """The readings in which it is our reconstruction: chosen by charity, or from drawn points alone. A sentence about
+    """The readings in which it is our reconstruction: chosen so that most sentences hold, or from drawn points alone. A sentence about
     experiments that fails only through it is untested there."""
     audit_games: Annotated[int, Ge(1000)] = None
     """How many games measure its privacy, at the paper's scale, where its ledger is above its promise so that they may refute it."""
@@ -201,7 +201,7 @@ class Experiment(Part):
     runs: Runs = None
     """The most runs of a policy that has a number of runs of its own."""
     reconstructed: str = ""
-    """What in it is ours (an instance, a log; a horizon or an epsilon if another one reverses a verdict), so that a sentence
+    """What in it is ours (an instance, a log; a horizon or an epsilon if another one reverses a verdict). A sentence
     that fails only here is untested."""
 
 
@@ -228,7 +228,7 @@ class Drawn(Written):
     regimes: str = ""
     """One of dpbandits.theory.bounds.REGIMES: where on the x axis to draw vertical lines."""
     labels: dict[str, str] = {}
-    """In the legend of this panel, in place of the labels of the policies; the keys are series."""
+    """In the legend of this panel, in place of the labels of the policies; the keys are series, along a parameter the first of a line."""
 
 
 class Panel(Drawn):
@@ -276,7 +276,7 @@ class Arena(Written):
     yardstick: str
     """The policy whose regret is the unit of scores."""
     left_out: dict[str, dict[str, str]] = {}
-    """Policy, experiment, and why the policy does not play it."""
+    """Policy -> experiment -> why it does not play there."""
 
 
 OF_A_PAPER = ("authors", "venue", "link", "axes", "figures", "preview")

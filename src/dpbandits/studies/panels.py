@@ -102,7 +102,8 @@ def _line(experiment: Experiment, judged: bool) -> str:
 
 
 def _guests(experiment: Experiment, along: str, shown: Iterable[str]) -> dict[str, str]:
-    """The series of the experiment's guests with their policies' labels: of a sweep, those values that the panel has of ours."""
+    """The series of the experiment's guests with their policies' labels: of a sweep, only the values
+    that the panel's own series have."""
     found = {}
     for policy in (policy for policy in experiment.policies if policy.guest):
         values = {experiment.series[id].parameters.get(policy.swept) for id in shown} - {None}
@@ -113,7 +114,7 @@ def _guests(experiment: Experiment, along: str, shown: Iterable[str]) -> dict[st
 
 
 def _values_of(source: Source, experiment: Experiment, series: Iterable[str]) -> Values:
-    """The values of the parameters of these series of ours; of those that the experiment sets, its own value."""
+    """Parameter -> its values in these series but guests'; a parameter that the experiment sets has that one."""
     found: dict[str, set] = {}
     for drawn in (experiment.series[id] for id in series):
         if not experiment.policy(drawn.policy).guest:

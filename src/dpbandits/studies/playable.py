@@ -24,13 +24,13 @@ from dpbandits.random import stream
 from dpbandits.studies.study import Series
 
 DRAWS = 1000  # rewards of each arm of a user's own
-# From the mean: rewards in [0, 1] have such an average once in 10^9 (Hoeffding).
+# From the mean: averages of rewards in [0, 1] are this far off once in 10^9 (Hoeffding).
 FAR = math.sqrt(math.log(2e9) / (2 * DRAWS))
 GIVEN = 4  # rng, the bandit, the horizon and the journal, which every `play` is given
 
 
 @contextmanager
-def _drafted(file: str) -> Iterator[None]:
+def _one_line_errors(file: str) -> Iterator[None]:
     """Runs what a user may just have written: a failure is one line with file and line, and the remedy for a missing package."""
     try:
         yield
@@ -51,7 +51,7 @@ def _drafted(file: str) -> Iterator[None]:
 def module_of(name: str) -> ModuleType:
     """The module of an algorithm. InputError if it cannot be imported or has no usable `play`."""
     file = algorithms.file_of(name)
-    with _drafted(file):
+    with _one_line_errors(file):
         module = algorithms.find(name)
     if not inspect.isfunction(getattr(module, "play", None)):
         raise InputError(f"{file}: it defines no function 'play'; _template.py in its folder shows one")
@@ -92,10 +92,10 @@ def environment_of(settings: Mapping[str, Any]) -> Environment:
     """Make `{kind: ..., ...}`. InputError for a wrong parameter, arms without a law, and arms that are all equal."""
     kind, given = settings["kind"], {key: value for key, value in settings.items() if key != "kind"}
     file = environments.file_of(kind)
-    with _drafted(file):
+    with _one_line_errors(file):
         maker = environments.maker_of(kind)
     parameters.check(maker, given, "")
-    with _drafted(file):
+    with _one_line_errors(file):
         environment = maker(**given)
         if environments.family_of(kind) == "arms" and type(environment).play_run is Environment.play_run:
             _check_law(file, maker, environment)

@@ -34,8 +34,8 @@ Curves = Mapping[str, Curve]  # of a panel: series, or policy -> its drawn point
 
 
 def files(study: Study, folder: str | Path = "reference/published") -> dict[str, str]:
-    """Panel -> the file of the curves that its authors drew, if there is one and our games are as long as theirs: policies
-    are planned for the length, and finals are of the end."""
+    """Panel -> the file of the curves that its authors drew, if there is one and our games are as long as theirs: shorter
+    ones cannot be compared, since policies know T, and finals are those at T."""
     panels = {file: check(file, study) for file in sorted(Path(folder, study.id).glob("*.csv"))}
     designs = {file: study.experiments[panel.experiment].design for file, panel in panels.items()}
     return {file.stem: str(file) for file, design in designs.items() if design.horizon_of_paper is None}

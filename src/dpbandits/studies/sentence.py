@@ -45,8 +45,8 @@ class Test(Written):
     below: 1}. The measure is a general one of dpbandits.verdicts, or one of the paper's own module there; one that compares
     experiments gives one verdict on all of them."""
     ours_from: float = None
-    """Where the threshold is ours: the number from which it keeps its distance (1 for "less than", 0 for "does not depend"). A sentence
-    whose verdict is another one with half or twice this distance is undecided."""
+    """Where the threshold is ours: the number that the words name (1 for "less than", 0 for "does not depend"). The sentence is
+    undecided if half or twice the distance from it changes the verdict."""
     needs_horizon: bool = False
     """Shorter games than the paper's do not show it: it names a round or a number of this horizon, or the horizon
     decides it. At a scale with shorter games it is not measurable."""
@@ -72,7 +72,7 @@ class Test(Written):
         return {relation: self.expect[relation] for relation in RELATIONS if relation in self.expect}
 
     def moved(self, factor: float) -> dict[str, float]:
-        """The thresholds with so many times their distance from `ours_from`, as a ratio where both are positive."""
+        """The thresholds with so many times their distance from `ours_from`, in logarithms where both are positive."""
         at = self.ours_from
         return {
             relation: at * (number / at) ** factor if min(at, number) > 0 else at + (number - at) * factor
@@ -99,7 +99,8 @@ class Sentence(Written):
     untested: str | dict[Literal["published", "corrected"], str] = ""
     """Why nothing can test it: a lost number, a matter of taste; in one reading only: {published: why}."""
     fails_under_every_candidate: str = ""
-    """Of what candidates that is so, and the page that shows it, where a failing test rests on our reconstruction."""
+    """The candidates for a reconstruction under which it fails as well, and the page that shows it; it then counts as failed though a
+    test rests on our reconstruction."""
 
     def untested_in(self, reading: str) -> str:
         """Why nothing can test it in a reading; "" if its tests do."""

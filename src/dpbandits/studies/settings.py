@@ -20,7 +20,7 @@ class Guest(Written):
     parameters: Parameters = {}
     """Values of its other parameters, the same in every experiment."""
     knows_horizon: bool = True
-    """False if its rounds are the same however long the game is: an earlier round of its game is then the end of a shorter one."""
+    """Whether its first t rounds depend on the horizon; if not, an earlier round of its game is the end of a shorter one."""
     papers: list[str] = None
     """Only in these papers; in all if absent."""
 
@@ -29,7 +29,7 @@ class Effort(Written):
     """How much is played to measure privacy at one scale."""
 
     epsilons: Annotated[list[Annotated[FiniteFloat, Gt(0)]], MinLen(1), Once]
-    """Each policy at those at which a figure shows it, or at all if that is none."""
+    """Each policy is audited at those that some experiment has; if none has one, at all."""
     games: Annotated[int, Ge(1000)]
     """Games on two neighbouring inputs together."""
     reports: Annotated[int, Ge(1000)]
@@ -44,7 +44,7 @@ class Settings(Written):
     scale: Literal["paper", "smoke"]
     """paper = the papers' horizons and runs; smoke = seconds, for tests."""
     estimator: Literal["default", "paper"]
-    """default = median of means with Gini's mean difference; paper = each paper's own statistic."""
+    """default = as docs/method.md says; paper = each paper's own statistic over its own runs."""
     block: Literal["auto"] | Annotated[int, Ge(1)]
     """Runs in one simulate job; auto = as the paper files say. Results do not depend on it."""
     submit_above: Annotated[int, Ge(0)]

@@ -11,7 +11,7 @@ from dpbandits.studies import arena, matrix, model, strict_yaml
 from dpbandits.studies.settings import Guest
 
 STUDY_ID = r"^[a-z][a-z0-9-]*$"
-GUESTS = "config/config.yaml: guests"  # where your own policies are
+GUESTS = "config/config.yaml: guests"  # begins messages about them
 
 
 @dataclass(frozen=True)
@@ -63,9 +63,10 @@ class Source:
                 alone[id] = model.Panel(**keys, experiment=figure.experiment or id)
         for id, figure in self.written.figures.items():
             where, shown = f"{self.file}: figures.{id}", [(id, alone[id])] if id in alone else []
-            if figure.experiment is not None and id not in alone:
+            of_a_panel = figure.model_fields_set & {*model.Drawn.model_fields, "experiment"} - {"title"}
+            if of_a_panel and id not in alone:
                 raise InputError(
-                    f"{where}: only curves in a single panel may have 'experiment'; each of several has its own"
+                    f"{where}: only curves in a single panel may have '{min(of_a_panel)}'; each of several has its own"
                 )
             if id not in alone and (figure.panels is None) != ("diagram" in figure.kind):
                 raise InputError(f"{where}: points have 'panels', and a diagram has none")
@@ -94,9 +95,9 @@ def read(path: Path, scale: str, guests: Mapping[str, Guest]) -> Source:
     for name in guests.keys() & written.policies.keys():
         raise InputError(f"{GUESTS}.{name}: a policy of {id} has this name; choose another")
     source = Source(id, str(path), scale, written, guests)
-    for id, experiment in experiments.items():
-        where, other = f"{path}: experiments.{id}.stream", experiment.stream
+    for name, experiment in experiments.items():
+        where, other = f"{path}: experiments.{name}.stream", experiment.stream
         check_known(where, "experiment", filter(None, [other]), written.independent)
-        if other and source.environment(id) != source.environment(other):
+        if other and source.environment(name) != source.environment(other):
             raise InputError(f"{where}: {other} has another environment; write the same in both")
     return arena.at_scale(source) if written.arena else source

@@ -129,18 +129,18 @@ def read_yaml(path: str | Path) -> dict[str, Any]:
 Model = TypeVar("Model", bound=BaseModel)
 
 
-def validated(content: Any, model: type[Model], file: str) -> Model:
-    """Validate `content`; if it is invalid, raise one message with file, key, value and what is expected."""
+def validated(content: Any, model: type[Model], where: str) -> Model:
+    """Validate `content`; if it is invalid, raise one message with `where`, key, value and what is expected."""
     try:
         return model.model_validate(content)
     except ValidationError as failure:
         errors = [(_keys(content, error["loc"]), error) for error in failure.errors(include_url=False)]
-    # Of alternatives, such as a list or a mapping, the one that was meant fails last; if none was meant, all are named.
+    # Of alternatives, such as a list or a mapping, the one that was meant fails at the deepest key; all that fail there are named.
     keys, _ = max(errors, key=lambda pair: len(pair[0]))
     meant = [error for other, error in errors if other == keys]
     meant = [error for error in meant if error["type"] == "value_error"][:1] or meant
     place = ".".join(map(str, keys)) + ": " * bool(keys)
-    raise InputError(f"{file}: {place}{', or '.join(dict.fromkeys(map(_problem, meant)))}")
+    raise InputError(f"{where}: {place}{', or '.join(dict.fromkeys(map(_problem, meant)))}")
 
 
 def _keys(content: Any, place: Sequence[int | str]) -> list[int | str]:

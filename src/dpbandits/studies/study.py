@@ -45,11 +45,11 @@ class Policy:
     series: tuple[Series, ...]
     runs: int
     reconstructed: tuple[str, ...] = ()  # the readings in which it is our reconstruction
-    audit_games: int = 0  # where its ledger is above its promise; 0: the usual number
+    audit_games: int = 0  # games of its audit if its ledger exceeds its promise; 0: as usual
     guest: bool = False  # whether it is one of your own
     label: str = ""  # of all its series together
     swept: str = ""  # the parameter that its sweep varies, if it has one
-    knows_horizon: bool = False  # whether its first T rounds differ in a game longer than T
+    knows_horizon: bool = False  # whether its first t rounds depend on the horizon
 
 
 class Design(model.Design):
@@ -118,7 +118,7 @@ class Experiment:
 
     @property
     def by_name(self) -> dict[str, Series]:
-        """The series of a reading by name."""
+        """The series by name; of two readings (see `in_reading`) the corrected one."""
         return {series.name: series for series in self.series.values()}
 
     def policy(self, policy: str) -> Policy:
@@ -218,6 +218,6 @@ class Study:
 
     @property
     def judged_in(self) -> tuple[str, ...]:
-        """The readings in which its sentences are judged: both, or "both" where it has only one."""
+        """The readings in which its sentences are judged: published and corrected, or "both" where it has only one."""
         has_two = any(len(experiment.readings) > 1 for experiment in self.experiments.values())
         return (PUBLISHED, CORRECTED) if has_two else ("both",)
