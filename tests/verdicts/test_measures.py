@@ -110,7 +110,6 @@ A_TO_B, FOUR = {"of": ["a"], "to": ["b"]}, paired({"a": [1.0, 2.2], "b": [2.0, 4
 BY_HAND = [
     ("level", runs_of(GROUPS, statistic="median_of_means", groups=3, **GAMES), {"of": ["a"], "quantity": "ignored"}, 4, "ignored of a at t = 4096"),
     ("level", runs_of(GROUPS, **GAMES), {"of": ["a"], "quantity": "ignored"}, 5, "ignored of a at t = 4096"),
-    ("level", runs_of({"a": [[0, 0, x] for x in (1.0, 2, 9)]}, statistic="median", **GAMES), {"of": ["a"], "quantity": "ignored"}, 2, None),
     ("ratio", THREE, {"of": ["c"], "to": ["b", "a"]}, approx(10), "c / a at t = 10000"),
     ("ratio", THREE, {"of": ["a"], "to": ["b", "c"], "since": 10}, approx(4 / 3), "a / b at t = 10"),
     ("ratio", THREE, IN_TURN, approx(0.5), None),

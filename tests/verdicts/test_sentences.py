@@ -59,7 +59,6 @@ def paper(experiments=TOSSOU.experiments, **said):
         ("in all panels", "hhh", "holds"), ("in all panels", "hhu", "undecided"), ("in all panels", "huf", "fails"),
         ("in most panels", "hhf", "holds"), ("in most panels", "hhff", "fails"), ("in most panels", "hhuf", "undecided"),
         ("in most panels", "huff", "fails"), ("in most panels", "hhhu", "holds"),
-        ("somewhere", "ffh", "holds"), ("somewhere", "ffu", "undecided"), ("somewhere", "ff", "fails"),
     ],
 )  # fmt: skip
 def test_the_verdict_follows_by_the_rule(rule, verdicts, expected):

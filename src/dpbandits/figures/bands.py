@@ -11,7 +11,6 @@ Experiments = Mapping[str, Experiment]
 
 NAMES = {
     "mean": "mean",
-    "median": "median",
     "median_of_means": "median of means",
     "nash_median_of_means": "median of means",
     NASH_REGRET: "Nash regret",

@@ -17,7 +17,7 @@ from dpbandits.studies import model
 from dpbandits.studies.strict_yaml import FIGURE_ID
 
 GAP = re.compile(r"\{([a-z]\w*)(?::([^{}]*))?\}")  # {name} or {name:g} in a text
-IDS = ("stream", "experiment", "series", "panels")  # keys whose values are ids, or lists of them
+IDS = ("stream", "experiment", "series")  # keys whose values are ids, or lists of them
 TEXTS = ("title", "caption", "group")
 Entry = TypeVar("Entry", model.Experiment, model.Figure, model.Panel)
 
@@ -56,7 +56,7 @@ def _with_values(entry: Entry, keys: Mapping[str, str], values: Mapping[str, Any
     for field in entry.model_fields_set.intersection(IDS):
         found = getattr(entry, field)
         if isinstance(found, list):
-            changed[field] = [fill(id, keys, where) if isinstance(id, str) else id for id in found]
+            changed[field] = [fill(id, keys, where) for id in found]
         else:
             changed[field] = fill(found, keys, where)
     for field in entry.model_fields_set.intersection(TEXTS):

@@ -221,7 +221,7 @@ class Drawn(Written):
     y: Axis = Axis()
     along: str = ""
     """Draw the regret at T against this parameter of the series, not the regret against time."""
-    column: Literal["", "median", "locked_in"] = ""
+    column: Literal["", "locked_in"] = ""
     """A column of the summary to draw in place of the regret; one of the columns of the experiment's design."""
     overlay: dict[str, str] = {}
     """Bounds to draw as thin lines; a label for the legend, and a bound of dpbandits.theory."""

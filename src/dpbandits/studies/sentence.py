@@ -38,7 +38,7 @@ class Test(Written):
     says: str
     experiments: Annotated[list[str], MinLen(1)]
     """Ids of experiments, or of figures for all experiments that these draw."""
-    statistic: Literal["mean", "median", "median_of_means"] = None
+    statistic: Literal["mean"] = None
     """The statistic over the runs; if absent, that of the experiment's design, of its quantity."""
     expect: Annotated[dict[str, Any], AfterValidator(_one_measure)]
     """What is so if the statement holds: a measure with its arguments, and its threshold or two, as in {ratio: {of: [a], to: [b]},
@@ -86,9 +86,9 @@ class Sentence(Written):
     says: str
     place: str
     """Where the paper says it: section and paragraph, caption, theorem; or `ours`."""
-    rule: Literal["in all panels", "on average", "in most panels", "somewhere"] = "in all panels"
-    """When it holds: if all verdicts of its tests do, if the mean of their numbers respects their common threshold, if more
-    than half of the verdicts do, or if one does."""
+    rule: Literal["in all panels", "on average", "in most panels"] = "in all panels"
+    """When it holds: if all verdicts of its tests do, if the mean of their numbers respects their common threshold, or
+    if more than half of the verdicts do."""
     evidence: str = ""
     """Where the two readings differ, how that is known: repository, commit, file and line, the drawn points, or the words
     "our reconstruction"."""

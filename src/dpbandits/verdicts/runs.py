@@ -122,4 +122,4 @@ def sampled(trace: Trace, series: str, quantity: str, statistic: str, groups: in
         raise InputError(f"the runs of {series} have no quantity '{quantity}'; {nearest(quantity, trace.values)}")
     values = trace.values[quantity][i]
     grouped = partial(median_of_means, groups=number_of_groups(len(values), groups))
-    return Sampled(values, {"median": partial(np.median, axis=0), "median_of_means": grouped}.get(statistic, mean))
+    return Sampled(values, grouped if statistic == "median_of_means" else mean)

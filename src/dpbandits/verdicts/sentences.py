@@ -1,9 +1,7 @@
 """The verdict on every sentence of a paper, in each of its readings, from the verdicts on its tests.
 
-A sentence's rule says how: it holds `in all panels` if every verdict of its tests does, `on average` if the mean of their
-numbers respects their common threshold, `in most panels` if more than half of the verdicts do, and `somewhere` if one does.
-What nothing tests is `untested`, and so is what fails only through our reconstruction of an experiment. Questions of our own are in
-no table of sentences.
+A sentence's rule says how (studies.sentence). What nothing tests is `untested`, and so is what fails only through our
+reconstruction of an experiment. Questions of our own are in no table of sentences.
 """
 
 import math
@@ -98,7 +96,7 @@ def verdict_by(rule: str, tests: pd.DataFrame) -> tuple[str, str]:
     if rule == ON_AVERAGE:
         return _on_average(tests)
     count = tests["verdict"].value_counts()
-    needed = {"in all panels": len(tests), "in most panels": len(tests) // 2 + 1, "somewhere": 1}[rule]
+    needed = {"in all panels": len(tests), "in most panels": len(tests) // 2 + 1}[rule]
     if count.get("holds", 0) >= needed:
         verdict = "holds"
     else:  # it fails if the undecided ones would not suffice, either
