@@ -75,7 +75,7 @@ class Look(NamedTuple):
 def of_panel(panel: Panel, experiment: Experiment) -> dict[str, Look]:
     """The look of every series of a panel; the points of one line are alike."""
     shown = [experiment.series[name] for name in panel.series]
-    line_of = {series.id: series.policy if panel.along else series.id for series in shown}
+    line_of = {series.id: series.line(panel.along) for series in shown}
     first = {line_of[series.id]: series for series in reversed(shown)}
     found = looks(list(reversed(first.values())), experiment.series.values())
     return {id: found[first[line].id] for id, line in line_of.items()}

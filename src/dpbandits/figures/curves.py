@@ -98,8 +98,7 @@ def _bounds(ax: Axes, part: Part) -> None:
 def _circles(ax: Axes, part: Part) -> list[str]:
     """Draw the authors' points, about CIRCLES of each curve, evenly along it. The axes are as without them."""
     ax.autoscale_view()
-    looks = part.looks
-    looks |= {part.experiment.series[id].policy: look for id, look in looks.items() if part.panel.along}
+    looks = {part.experiment.series[id].line(part.panel.along): look for id, look in part.looks.items()}
     for name, curve in part.published.items():
         place = (ax.transScale + ax.transLimits).transform(np.column_stack([curve.x, curve.y]))
         length = np.append(0.0, np.cumsum(np.hypot(*np.diff(place, axis=0).T)))

@@ -91,7 +91,6 @@ def _check_policy(
     study: Study, experiment: Experiment, policy: Policy, environment: Environment, checked: set[tuple]
 ) -> None:
     """Raise InputError if a policy cannot play an experiment."""
-    is_guest = policy.id in study.guests
     for series in policy.series:
         size = (experiment.environment["kind"], environment.number_of_arms, experiment.design.horizon)
         key = (series.algorithm, repr(series.parameters), repr(series.regret), *size)
@@ -101,13 +100,13 @@ def _check_policy(
         try:
             playable.check_playable(series, *size)
             parameters.check(environment.curves, series.regret, "regret")
-            if is_guest and (policy.id,) not in checked:  # its promise is looked at once
+            if policy.guest and (policy.id,) not in checked:  # its promise is looked at once
                 checked.add((policy.id,))
                 promises.promise_of(series.algorithm, series.parameters, size[2], size[1])
         except InputError as error:
             reading = f" ({series.reading} reading)" if series.reading else ""
             where = f"{study.file}: experiments.{experiment.id}.policies.{series.name}{reading}"
-            where = f"{GUESTS}.{policy.id}: in {study.id} {experiment.id}" if is_guest else where
+            where = f"{GUESTS}.{policy.id}: in {study.id} {experiment.id}" if policy.guest else where
             raise InputError(f"{where}: {error}") from None
 
 
@@ -181,10 +180,6 @@ def _check_test(test: Test, study: Study, where: str) -> None:
         if without and (not compares_experiments(measure) or len(without) == len(experiments)):
             known_here = nearest(series, without[0].by_name)
             raise InputError(f"{where}.expect.{key}: {without[0].id} has no series '{series}'; {known_here}")
-    if len(test.thresholds) > 1:
-        two = test.thresholds
-        if set(two) != {"at_least", "at_most"} or two["at_least"] > two["at_most"]:
-            raise InputError(f"{where}.expect: two thresholds are written {{at_least: <low>, at_most: <high>}}")
     names = {name for e in experiments for each in e.by_reading for name in keys_of(each)} - {""}
     for key, texts in (("cause", test.cause), ("zero_error_because", test.zero_error_because)):
         check_known(f"{where}.{key}", "experiment or reading", texts, names)

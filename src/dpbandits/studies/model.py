@@ -11,7 +11,7 @@ from annotated_types import Ge, Gt, Le, Len, MinLen
 from pydantic import AfterValidator, ConfigDict, model_validator
 
 from dpbandits.statistics.estimators import number_of_groups
-from dpbandits.studies.sentence import Sentence, SentenceId
+from dpbandits.studies.sentence import Reading, Sentence, SentenceId
 from dpbandits.studies.strict_yaml import (
     FigureId,
     Key,
@@ -29,7 +29,6 @@ from dpbandits.studies.strict_yaml import (
 )
 
 Runs = Annotated[int, Ge(2)]
-Reading = Literal["published", "corrected"]
 InReadings = dict[str, Scalar | dict[Reading, Scalar]]
 
 # A larger number is a typing mistake: 10^30 rounds would have to be counted one by one before they are refused.

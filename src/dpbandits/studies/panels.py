@@ -1,5 +1,6 @@
 """Figures and their panels: which series of which experiment, in both readings where these differ, and their texts."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -10,7 +11,7 @@ from dpbandits.studies.sentence import PRIVACY, kind_of
 from dpbandits.studies.source import Source
 from dpbandits.studies.study import CORRECTED, NASH_REGRET, PUBLISHED, Experiment, Figure, Panel
 
-Values = Mapping[str, set]  # parameter -> its values in what is drawn
+Values = set[tuple[str, Any]]  # parameters with their values in what is drawn
 
 
 def along(source: Source) -> dict[str, set[str]]:
@@ -115,18 +116,13 @@ def _guests(experiment: Experiment, along: str, shown: Iterable[str]) -> dict[st
 
 def _values_of(source: Source, experiment: Experiment, series: Iterable[str]) -> Values:
     """Parameter -> its values in these series but guests'; a parameter that the experiment sets has that one."""
-    found: dict[str, set] = {}
-    for drawn in (experiment.series[id] for id in series):
-        if not experiment.policy(drawn.policy).guest:
-            for parameter, value in drawn.parameters.items():
-                found.setdefault(parameter, set()).add(value)
-    return found | {name: {value} for name, value in source.written.experiments[experiment.id].parameters.items()}
+    own = source.written.experiments[experiment.id].parameters
+    ours = [each for each in map(experiment.series.get, series) if not experiment.policy(each.policy).guest]
+    return {*own.items(), *(pair for each in ours for pair in each.parameters.items() if pair[0] not in own)}
 
 
 def _filled(text: str, panels: Sequence[Values], where: str) -> str:
     """A text with the values of those parameters that have one value in all panels, as in {epsilon:g}."""
-    found: dict[str, set[Any]] = {}
-    for values in panels:
-        for parameter, drawn in values.items():
-            found[parameter] = found.get(parameter, set()) | drawn
-    return fill(text, {parameter: min(drawn) for parameter, drawn in found.items() if len(drawn) == 1}, where)
+    drawn = set().union(*panels)
+    several = Counter(parameter for parameter, _ in drawn)
+    return fill(text, {parameter: value for parameter, value in drawn if several[parameter] == 1}, where)

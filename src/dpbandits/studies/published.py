@@ -68,9 +68,7 @@ def read(path: str | Path) -> Curves:
 
 def names_of_lines(panel: Panel, experiment: Experiment) -> list[str]:
     """A panel's lines: its series, or the policies where the series of each are the points of one line."""
-    if not panel.along:
-        return list(panel.series)
-    return list(dict.fromkeys(experiment.series[name].policy for name in panel.series))
+    return list(dict.fromkeys(experiment.series[id].line(panel.along) for id in panel.series))
 
 
 def table(compared: Sequence[Mapping[str, Any]]) -> pd.DataFrame:

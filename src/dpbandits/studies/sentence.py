@@ -1,6 +1,7 @@
 """What a paper says, and the tests of it, as a file states them."""
 
 import math
+import operator
 from typing import Annotated, Any, Literal
 
 from annotated_types import MinLen
@@ -10,7 +11,8 @@ from dpbandits.studies.strict_yaml import Once, Written
 
 PRIVACY, OURS = "privacy", "ours"
 KINDS = {"S": "sentence", "T": "theorem", "P": PRIVACY, "O": OURS}  # the first letter of a sentence's id -> what it is
-RELATIONS = ("at_most", "at_least", "below", "above")
+RELATIONS = {"at_most": operator.le, "at_least": operator.ge, "below": operator.lt, "above": operator.gt}
+Reading = Literal["published", "corrected"]
 SentenceId = Annotated[str, StringConstraints(pattern=r"^[STPO][0-9]+$")]
 TestId = Annotated[str, StringConstraints(pattern=r"^[A-Z][0-9]+(-[a-z0-9-]+)?$")]
 
@@ -23,10 +25,12 @@ def kind_of(sentence: str) -> str:
 def _one_measure(expect: dict[str, Any]) -> dict[str, Any]:
     """One measure with its arguments, and one threshold or two."""
     arguments = [value for key, value in expect.items() if key not in RELATIONS]
-    numbers = [expect[relation] for relation in RELATIONS if relation in expect]
+    given = {relation: expect[relation] for relation in RELATIONS if relation in expect}
     one = len(arguments) == 1 and isinstance(arguments[0], dict) and all(isinstance(name, str) for name in arguments[0])
-    if not one or not numbers or not all(type(each) in (int, float) and math.isfinite(each) for each in numbers):
+    if not one or not given or not all(type(each) in (int, float) and math.isfinite(each) for each in given.values()):
         raise ValueError("should have one measure, and thresholds: {ratio: {of: [a], to: [b]}, below: 1}")
+    if len(given) > 1 and (set(given) != {"at_least", "at_most"} or given["at_least"] > given["at_most"]):
+        raise ValueError("two thresholds are written {at_least: <low>, at_most: <high>}")
     return expect
 
 
@@ -96,7 +100,7 @@ class Sentence(Written):
     """Tests of an earlier sentence of the same kind that test this one, too."""
     tests: Annotated[dict[TestId, Test], MinLen(1)] = {}
     """Its own tests."""
-    untested: str | dict[Literal["published", "corrected"], str] = ""
+    untested: str | dict[Reading, str] = ""
     """Why nothing can test it: a lost number, a matter of taste; in one reading only: {published: why}."""
     fails_under_every_candidate: str = ""
     """The candidates for a reconstruction under which it fails as well, and the page that shows it; it then counts as failed though a

@@ -18,6 +18,11 @@ NASH_REGRET = "nash_regret"
 PLAYED = ("name", "algorithm", "parameters", "regret")  # what the runs of a series depend on
 
 
+def id_in(reading: str, name: str) -> str:
+    """The id, in a reading, of what has the same name in both."""
+    return f"{name}.{CORRECTED}" if reading == CORRECTED else name
+
+
 @dataclass(frozen=True)
 class Series:
     """One curve: an algorithm with all its parameters; its random numbers follow from its name."""
@@ -34,7 +39,11 @@ class Series:
     @property
     def id(self) -> str:
         """Its name within the experiment, where the corrected reading may have another series of this name."""
-        return f"{self.name}.{CORRECTED}" if self.reading == CORRECTED else self.name
+        return id_in(self.reading, self.name)
+
+    def line(self, along: str) -> str:
+        """The line that it is, or along a parameter the one that it is a point of."""
+        return self.policy if along else self.id
 
 
 @dataclass(frozen=True)
@@ -164,7 +173,7 @@ class Figure(model.Figure):
     @property
     def id(self) -> str:
         """The name of its file, which the corrected reading ends with."""
-        return f"{self.name}.{CORRECTED}" if self.reading == CORRECTED else self.name
+        return id_in(self.reading, self.name)
 
     @property
     def experiments(self) -> list[str]:

@@ -13,7 +13,7 @@ from dpbandits.audit import findings
 from dpbandits.files import Entry, Trace, read_table
 from dpbandits.random import stream
 from dpbandits.studies.sentence import PRIVACY, Test, kind_of
-from dpbandits.studies.study import CORRECTED, NASH_REGRET, Experiment, Study
+from dpbandits.studies.study import NASH_REGRET, Experiment, Study, id_in
 from dpbandits.verdicts import azize2022, general, mishra2015, sarkar2025, tossou2016, tossou2017
 from dpbandits.verdicts.measurement import Measurement, columns_of, decide, with_error
 from dpbandits.verdicts.runs import NotMeasured, Runs, read_series, sampled, series_in
@@ -116,8 +116,7 @@ def _experiments_by_case(test: Test, study: Study) -> Iterator[tuple[tuple[Exper
 
 def keys_of(experiment: Experiment) -> tuple[str, ...]:
     """Its name in its reading, its id, and its reading: under these a file may say `cause` or `zero_error_because`."""
-    in_reading = f"{experiment.id}.{CORRECTED}" if experiment.reading == CORRECTED else experiment.id
-    return in_reading, experiment.id, experiment.reading
+    return id_in(experiment.reading, experiment.id), experiment.id, experiment.reading
 
 
 def series_named(test: Test) -> Iterator[tuple[str, str]]:

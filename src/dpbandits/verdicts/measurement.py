@@ -1,18 +1,17 @@
 """What a measure returns: a number, its standard error, by the bootstrap unless the measure gives it, and when they decide."""
 
 import math
-import operator
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from dpbandits.statistics.estimators import DECIDING_ERRORS, students_t
+from dpbandits.studies.sentence import RELATIONS
 from dpbandits.verdicts.runs import NotMeasured, Runs
 
 RESAMPLES = 200
 FEW = 15  # runs: the error of a bootstrap over fewer needs Student's t
-IS_TRUE = {"at_most": operator.le, "at_least": operator.ge, "below": operator.lt, "above": operator.gt}
 
 
 class Measurement(NamedTuple):
@@ -63,7 +62,7 @@ def decide(measured: float, error: float, thresholds: Mapping[str, float], neede
     verdicts = set()
     for relation, border in thresholds.items():
         decided = error == 0 or abs(measured - border) >= needed * error
-        verdicts.add(("holds" if IS_TRUE[relation](measured, border) else "fails") if decided else "undecided")
+        verdicts.add(("holds" if RELATIONS[relation](measured, border) else "fails") if decided else "undecided")
     return next(verdict for verdict in ("fails", "undecided", "holds") if verdict in verdicts)
 
 
