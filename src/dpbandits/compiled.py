@@ -5,7 +5,7 @@ process compiles for itself. The environment variable NUMBA_CACHE_DIR replaces t
 
 numba's own cache does not notice a changed helper in another file, may confuse the code of two processes that write together, and
 fails at a truncated file. So there is one file for each (function, types, processor). Its name is a hash of these and of the code of
-every module that can be reached, and it begins with a checksum. A function that calls what cannot be found is not kept.
+every module that can be reached, and it begins with a checksum. Code that depends on a function without a file of its own is not kept.
 
 What numba does not document and this module uses: a compiled function's `_cache._cache_file`, the class `IndexDataCacheFile`,
 the option `_nrt`, and `FunctionIdentity._unique_ids` (tests/test_compiled.py names the version).
@@ -33,18 +33,20 @@ from numba.core.caching import IndexDataCacheFile
 from numba.extending import overload_method, register_jitable
 from numba.types import BaseNamedTuple, BaseTuple
 
-__all__ = ["STEP", "kernel", "methods", "register_jitable", "step", "told_apart"]
+__all__ = ["inlined", "kernel", "methods", "step", "uniquely_named"]
 STARTED = datetime.now()  # this process; a float would be a constant of this module, and so part of the names of files
 # These are not followed. Of those that kernels can use, numba and NumPy, the versions are in the names of files.
 LIBRARIES = {*sys.stdlib_module_names, "numba", "numpy", "pandas", "scipy", "typing_extensions"}
 USUAL = {"nogil": True, "no_cfunc_wrapper": True}  # nobody calls kernels from C
 STEP = {**USUAL, "forceinline": True, "_nrt": False}
+inlined = register_jitable(**STEP)  # a step that plain Python may call, too
 DECLARED: set[str] = set()  # the names of methods, which no named tuple may have as a field
 _CLASSES: dict[str, type] = {}
 
 
 def kernel(function: Callable) -> Callable:
-    """Compile a function that allocates arrays. No fastmath: a result must not depend on the order in which a compiler adds."""
+    """Compile a function that may allocate arrays, or that is too large or too rare to become part of its callers. No fastmath: a
+    result must not depend on the order in which a compiler adds."""
     # `_nrt` is never left out: a kernel would inherit the option from a step that calls it.
     return _compiled(function, **USUAL, _nrt=True)
 
@@ -77,7 +79,7 @@ def methods(declared: type) -> type:
     return declared
 
 
-def told_apart(found: type) -> type:
+def uniquely_named(found: type) -> type:
     """Give a class of named tuples a name that no other has: numba takes two of one name, such as the one before an edit in a
     notebook, for the same class, and would play the first. TypeError if a field is called like a method that kernels call."""
     if fields := DECLARED.intersection(found._fields):
@@ -150,8 +152,8 @@ class NotFound(Exception):
 
 
 def code_behind(functions: Iterable[Callable]) -> str:
-    """A hash of the modules of these functions and of all that they name something of: of their sources, and of what the names stand
-    for in memory.
+    """A hash of the modules of these functions and of all modules that they import from: of their sources, and of the values of
+    their names.
 
     NotFound where that is not certain to be the code in memory: a source that has changed since this process began; a package, whose
     names depend on what else has been imported; a function with a closure, or from a notebook.

@@ -25,8 +25,8 @@ TO_UNIT = 2.0**-53  # turns 53 bits into a number in [0, 1)
 
 @methods
 class Stream(NamedTuple):
-    """The four words of SFC64, the last of which is a counter, and the factor of the noise that protects rewards. Its methods are those
-    of a NumPy generator that policies use most, each for one number."""
+    """The four words of SFC64, the last of which is a counter, and the factor of the noise that protects rewards. Its methods,
+    but for `numpy`, are like a NumPy generator's, each for one number; no field of a policy's rule may have the name of one."""
 
     words: np.ndarray
     noise: float = 1.0
@@ -43,7 +43,7 @@ class Stream(NamedTuple):
         return gaussian(self, 1.0)
 
     def normal(self, mean, deviation):
-        """A normal number for rewards. It is not multiplied by `noise`: protect rewards with `standard_normal`."""
+        """A normal number that protects no reward: for rewards, or for a policy's choices. `standard_normal` protects."""
         return mean + deviation * normal(self)
 
     def laplace(self, location, scale):
@@ -252,8 +252,8 @@ def gaussian(rng, deviation):
 
 @step
 def discrete_laplace(rng, scale):
-    """A whole number k with a probability proportional to e^(-|k|/scale): the size of a Laplace number rounded down, whose sizes have the
-    probabilities (1 - r) r^k, r = e^(-1/scale), with its sign; 0 has two signs, and the one with a minus is drawn again."""
+    """A whole number k with a probability proportional to e^(-|k|/scale): a Laplace number rounded towards 0, whose size is k with
+    probability (1 - r) r^k, r = e^(-1/scale). 0 would come with both signs, so the one with a minus is drawn again."""
     while True:
         number = laplace(rng, scale)
         size = math.floor(abs(number))

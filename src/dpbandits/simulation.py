@@ -17,7 +17,7 @@ def simulate(spec: Mapping[str, Any], first: int, last: int) -> Trace:
     """Simulate the runs first..last (from 0, inclusive) of every series.
 
     `spec` is plain data: paper, experiment, policy, environment, horizon, checkpoints, seed, `stream` (the experiment by whose
-    name the random numbers are drawn), and `series`, a mapping from series ids to {name, algorithm, parameters, regret}.
+    name the random numbers are drawn), and `series`, a mapping from series ids to {name, algorithm, parameters, regret} (`regret`: how its authors counted it).
     """
     environment = environments.make(spec["environment"])
     t = np.array(spec["checkpoints"], dtype=np.int64)
@@ -33,11 +33,11 @@ def simulate(spec: Mapping[str, Any], first: int, last: int) -> Trace:
                 curves = environment.play_run(plays[i], *given)
             except InputError as error:
                 algorithm = entry["algorithm"]
-                file = series if callable(algorithm) else algorithms.file_of(algorithm)
-                raise InputError(f"{file}: {error}") from None
+                who = series if callable(algorithm) else algorithms.file_of(algorithm)
+                raise InputError(f"{who}: {error}") from None
             for quantity, curve in curves.items():
                 if quantity not in values:
-                    kind = curve.dtype if curve.dtype.itemsize < 8 else np.float64
+                    kind = curve.dtype if curve.dtype.itemsize < 8 else np.float64  # numbers of arms stay small
                     values[quantity] = np.empty((len(plays), len(runs), len(curve)), kind)
                 values[quantity][i, run - first] = curve
     header = {**spec, "series": dict(spec["series"]), "runs": [first, last], "version": __version__}

@@ -6,13 +6,13 @@ algorithms; they hold code that several algorithms share. A name with a dot is a
 my_package.my_ucb`; its `family`, if it is not `arms`, is an attribute of the module. Of a module `play` is required, the rest is optional:
 
     play(rng, <arms, game or log>, horizon, journal, *, <parameters>)
-        plays one run of `horizon` rounds and notes every round in the journal; all its random numbers come from `rng`, so that the
-        name of a run determines it
+        plays one game of `horizon` rounds and notes every round in the journal; all its random numbers come from `rng`, which makes
+        runs repeatable
     check(horizon, number_of_arms, *, <parameters>)
         raises InputError for inconsistent parameters, before the first job of a workflow
     privacy(horizon, number_of_arms, *, <parameters>) -> Account | None
-        the guaranteed and the spent privacy budget, None if nothing is promised. Without it there is no guarantee, and a
-        guest is drawn with "(promise not checked)"
+        the promised and the spent privacy budget, None if nothing is promised. Without it no privacy is promised, and figures
+        say "(promise not checked)" of your own algorithm
     reporting(horizon, number_of_arms, *, <parameters>) -> {phase: rule}
         of a locally private policy: named tuples whose `report(rng, reward)` is what a user sends, for an audit
 
@@ -24,7 +24,7 @@ from collections.abc import Callable
 from dpbandits.environments import FAMILIES, KINDS, Modules
 from dpbandits.errors import InputError
 
-ALGORITHMS = Modules("algorithms", "algorithm")
+ALGORITHMS = Modules("algorithms", "algorithm")  # whose methods are functions of this module
 known, family_of, module_name = ALGORITHMS.known, ALGORITHMS.family_of, ALGORITHMS.module_name
 file_of, find = ALGORITHMS.file_of, ALGORITHMS.find
 

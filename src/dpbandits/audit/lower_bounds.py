@@ -23,7 +23,7 @@ from dpbandits.audit.findings import ABOVE_LEDGER, ABOVE_PROMISE, NO_POWER, NOT_
 from dpbandits.audit.games import PLAYED, actions, reports
 from dpbandits.audit.promises import promise_of
 from dpbandits.audit.settings import SHORT, Setting, settings_of
-from dpbandits.compiled import told_apart
+from dpbandits.compiled import uniquely_named
 from dpbandits.errors import InputError, one_line
 from dpbandits.files import read_table
 from dpbandits.parameters import as_numbers
@@ -36,10 +36,10 @@ COLUMNS = [
     "policy", "label", "reading", "channel", "epsilon", "delta", "spent", "measured", "power", "games", "event", "pair", "finding",
 ]  # fmt: skip
 CONFIDENCE = 0.999  # that no bound of a study's table is too large
-SEARCH = 20  # times fewer games on each pair of inputs choose the pair that is measured,
-MOST = 10_000  # but not more than so many
-CHOOSING = 4  # one in so many of the games on that pair chooses the event
-SILENT = 4  # times fewer games without noise, whose actions hardly vary
+SEARCH = 20  # the pair of inputs is chosen in 1/20 of the games on each pair,
+MOST = 10_000  # and in no more than so many
+CHOOSING = 4  # 1/4 of the games on that pair choose the event
+SILENT = 4  # 1/4 of the games are played without noise first, since actions hardly vary then
 
 
 class Mechanism(NamedTuple):
@@ -79,7 +79,7 @@ def pairs_of(mechanism: Mechanism, channel: str, epsilon: float | None) -> Itera
     family, module = algorithms.family_of(mechanism.algorithm), algorithms.find(mechanism.algorithm)
     if channel == "reports":
         for phase, rule in module.reporting(SHORT.horizon, SHORT.arms, **mechanism.at(epsilon)).items():
-            told_apart(type(rule))
+            uniquely_named(type(rule))
             yield Pair(f"{phase}, reward 0 or 1", mechanism.account(epsilon), (0.0, 1.0), partial(reports, rule))
         return
     if family not in PLAYED:
@@ -103,11 +103,12 @@ class Found(NamedTuple):
     event: Event
     hits: int
     other: int
-    games: int
+    counted: int
 
 
 def lower_bound(pairs: Iterable[Pair], rng: Stream, games: int, alpha: float) -> Found:
-    """A bound from `games` games on the pair of inputs, in the order, that in fewer games shows most relative to its promise."""
+    """A bound from `games` games on one pair of inputs, in one order: that which shows most, relative to its promise, in fewer
+    games, which come first."""
     scored = []
     for pair in pairs:
         seen = [pair.publish(rng, each, min(games // SEARCH, MOST) // 2) for each in pair.inputs]
@@ -130,14 +131,14 @@ def audit(
     alpha: float,
     seed: int,
     effort: Effort,
-    more: int = 0,
+    if_exceeded: int = 0,
     name: str = "one",
 ) -> dict[str, Any]:
-    """Audit a mechanism at one epsilon: a row of the table without the policy. `more`: the number of games if the ledger is
-    above the promise, if not 0. `name`: of its random numbers."""
+    """Audit a mechanism at one epsilon: a row of the table without the policy. `if_exceeded`: the number of games
+    where the ledger is above the promise (0: as many as usual). `name` is a part of the name of its random numbers."""
     rng = stream(seed, "audit", name, channel, repr(epsilon))
     account, usual = mechanism.account(epsilon), effort.games if channel == "actions" else effort.reports
-    games = more if more and not account.kept else usual
+    games = if_exceeded if if_exceeded and not account.kept else usual
     try:
         pairs = list(pairs_of(mechanism, channel, epsilon))
         found = lower_bound(pairs, rng, games, alpha)
@@ -152,7 +153,7 @@ def audit(
     else:
         row = {"measured": found.bound, "power": silent.bound, "games": games, "pair": found.pair.words}
         row["finding"] = finding(account, found.bound, silent.bound > allowed)
-        row["event"] = f"{found.event}: {found.hits} against {found.other} of {found.games}"
+        row["event"] = f"{found.event}: {found.hits} against {found.other} of {found.counted}"
         if row["finding"] == NO_POWER:
             row["finding"] += f": {why_no_power(silent, allowed)}"
     promised = {"epsilon": float(f"{account.epsilon:.6g}"), "delta": float(f"{account.delta:.6g}")}
@@ -161,7 +162,7 @@ def audit(
 
 def why_no_power(silent: Found, allowed: float) -> str:
     """Why these games without noise show no more than may be lost with it."""
-    if silent.event.values.size == 1 and silent.hits == silent.other == silent.games:
+    if silent.event.values.size == 1 and silent.hits == silent.other == silent.counted:
         return "without noise its actions do not depend on rewards in these games"
     return f"its own choices are random: without noise these games show {silent.bound:.3g}, where {allowed:.3g} may be lost"
 

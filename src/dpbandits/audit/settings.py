@@ -24,12 +24,12 @@ class Setting:
     backgrounds: tuple[str, ...] = ("zeros", "ones", "tie")
     users: tuple[int, ...] = (1, 2, 3)  # whose reward is changed, in one pair each
     gap: float = 0.0  # of the background "gap": by how much arm 0 pays more than the others
-    told: int = 64  # how many of the last rounds show their actions; those before them show numbers of pulls
+    told: int = 64  # on arms: the pull counts after each of so many last rounds are published
     changes: Mapping[str, Any] = field(default_factory=dict)  # of the policy's parameters
 
     def rewards(self, background: str, user: int) -> tuple[np.ndarray, np.ndarray]:
-        """What every arm pays to each user, in two games that differ in one user's rewards. A policy that draws rewards which it
-        does not use has more users than rounds."""
+        """What every arm pays to each user, in two games that differ in one user's rewards. There are more users than rounds, for
+        policies that draw rewards and do not use them."""
         table = np.zeros((self.horizon * self.arms, self.arms))
         if background == "ones":
             table[:] = 1.0

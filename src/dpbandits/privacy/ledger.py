@@ -1,7 +1,7 @@
 """The privacy ledger: what every release of a policy costs the rewards that it is computed from.
 
 A release publishes a sum (or mean) over consecutive items of one stream of rewards, plus noise. An item inside it has a loss of
-sensitivity/scale, an item outside none. Neighbouring streams differ in one item, so the loss of a stream is that of its worst
+sensitivity/scale (with Gaussian noise: a concentrated loss), an item outside none. Neighbouring streams differ in one item, so the loss of a stream is that of its worst
 item. What is computed from released values has no loss.
 
 Two compositions add up the releases of an item. Basic: the sum of their losses. Concentrated (Bun & Steinke 2016, "Concentrated
@@ -37,7 +37,7 @@ class Release(NamedTuple):
 
     @property
     def loss(self) -> float:
-        """What one of these sums costs an item, the largest log-likelihood ratio; with Gaussian noise there is none."""
+        """The largest log-likelihood ratio of one of these sums; with Gaussian noise, which has none, a step towards `rho`."""
         return self.sensitivity / self.scale
 
     @property
@@ -55,7 +55,7 @@ class Ledger:
     def book(self, first: int, last: int, sensitivity: float, scale: float, law: str = LAPLACE, times: int = 1) -> Self:
         """Book `times` noisy sums that contain, each, no other items than first..last.
 
-        Sums over disjoint items with one sensitivity and one scale are booked as one release: an item is in one of them.
+        Sums over disjoint items with one sensitivity and one scale are booked as one release, since each item is in one only.
         """
         self.releases.append(Release(int(first), int(last), law, float(sensitivity), float(scale), int(times)))
         return self

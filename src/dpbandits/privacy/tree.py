@@ -9,7 +9,7 @@ level, at most; with Lap(levels/epsilon) on every node (`tree_node_scale`) it co
 
 import math
 
-from dpbandits.compiled import register_jitable, step
+from dpbandits.compiled import inlined, step
 from dpbandits.privacy.ledger import Ledger
 from dpbandits.random import laplace
 
@@ -35,7 +35,7 @@ def tree_noise(rng, n, memory, scale):
     return noise
 
 
-@register_jitable
+@inlined
 def tree_levels(horizon: int) -> int:
     """Levels of a tree with `horizon` leaves, floor(log2 T) + 1: the largest number of nodes that contain a leaf."""
     return math.frexp(horizon)[1]

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from dpbandits import algorithms, environments, parameters
-from dpbandits.compiled import told_apart
+from dpbandits.compiled import uniquely_named
 from dpbandits.environments import Environment
 from dpbandits.environments.arms._rewards import Arms
 from dpbandits.errors import InputError
@@ -113,7 +113,7 @@ def _check_law(file: str, maker: Callable, environment: Environment) -> None:
             raise InputError(
                 f"{file}: {played} has no method '{method}', which draws its rewards; docs/examples/cut_gaussian.py shows one"
             )
-    told_apart(type(arms))
+    uniquely_named(type(arms))
     laws = [law for law in own if hasattr(law, "reward") and law.__module__ == maker.__module__]
     if laws and type(arms) not in laws:
         raise InputError(

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from dpbandits.algorithms import find
-from dpbandits.algorithms.arms._index import index_rule, play_each_once, play_in_order, play_with_leads
-from dpbandits.algorithms.arms._index import play_round_by_round as by_rounds
+from dpbandits.algorithms.arms._index import index_rule, play_each_once, play_in_order, play_rounds, play_with_leads
 from dpbandits.compiled import kernel
 from dpbandits.environments.arms._journal import blank_journal, counts_of
 from dpbandits.environments.arms._rewards import Arms
@@ -37,6 +36,13 @@ RULES = {  # a rule has the memory of its mechanisms, so that every game needs a
     "ncb": lambda K: find("ncb").NCB(0.0, 30.0),
     "ldp_ncb": lambda K: find("ldp_ncb").plan(300_000, K, epsilon=1.0),
 }
+
+
+@kernel
+def by_rounds(rng, arms, horizon, journal, rule):
+    """The definition."""
+    t, terms, s, n = play_each_once(rng, arms, horizon, journal, rule)
+    play_rounds(rng, arms, t, horizon, journal, rule, terms, s, n)
 
 
 @kernel

@@ -74,7 +74,7 @@ def play_episodes(rng, arms, t, end, journal, rule, x, h, n):
         t += m
 
 
-def one_release_of_each(horizon, number_of_arms, *, epsilon, **_) -> Account:
+def account_of_episodes(horizon, number_of_arms, *, epsilon, **_) -> Account:
     """The account of a policy that releases the rewards of each episode once, with a loss of epsilon; also of the last one,
     which the horizon may cut."""
     return Account(epsilon, 0.0, Ledger().book(1, horizon, sensitivity=1.0, scale=1 / epsilon))

@@ -11,11 +11,11 @@ and, where it differs from the default in `IndexRule`,
     report(rng, reward)     the report of a reward that the policy receives (local privacy)
     noisy(rng, a, s, n)     the release of the sum s of arm a's n rewards that the policy receives (central privacy)
     exceeds(terms, growth, level)   whether the index is above a level, if that takes less time than the index
-    counted(s, n, growth)   a sum of rewards c: with this growth, an index that was above a level q is so after more pulls, too, if
-                            c - n q is not less than it was then
+    counted(s, n, growth)   c such that, with this growth, an index above q stays above q after more pulls as long as c - n q is not
+                            below its value then; NaN if there is no such c
 
-`play_round_by_round` is the definition: in every round, the first arm with the largest index. `play_with_leads` takes the same
-actions faster. Arms that are not played keep their terms, so a rival's index is largest at the end of a window of rounds: as long as
+`play_rounds` is the definition: in every round, the first arm with the largest index. `play_with_leads` takes the same actions faster.
+ Arms that are not played keep their terms, so a rival's index is largest at the end of a window of rounds: as long as
 the leader's index at the window's START is above every rival's at its END, it leads. With `counted`, the leader's index is computed
 only where c - n level falls below the least value with which it was found above. Where nearly all arms lead in turn,
 `_levels.play_by_levels` is faster.
@@ -25,11 +25,11 @@ import inspect
 
 import numpy as np
 
-from dpbandits.compiled import kernel, methods, step, told_apart
+from dpbandits.compiled import kernel, methods, step, uniquely_named
 from dpbandits.environments.arms import next_checkpoint, note, pull
 
 SHORTEST = 32  # the smallest number of rounds in a window
-NONE = np.int64(-1)  # no arm; for a plain -1, numba compiles `largest` once more
+NONE = np.int64(-1)  # no arm, in the type of the others: for a literal -1 numba compiles `largest` once more
 
 
 @methods
@@ -84,21 +84,7 @@ def with_defaults(rule: type, defaults: type) -> type:
     for method_name, method in vars(defaults).items():
         if inspect.isfunction(method) and not hasattr(rule, method_name):
             setattr(rule, method_name, method)
-    return told_apart(rule)
-
-
-@kernel
-def play_round_by_round(rng, arms, horizon, journal, rule):
-    """Play each arm once, then in every round the arm with the largest index."""
-    t, terms, s, n = play_each_once(rng, arms, horizon, journal, rule)
-    play_rounds(rng, arms, t, horizon, journal, rule, terms, s, n)
-
-
-@kernel
-def play_with_leads(rng, arms, horizon, journal, rule):
-    """Play the same actions, computing only the leader's index during a lead."""
-    t, terms, s, n = play_each_once(rng, arms, horizon, journal, rule)
-    play_leads(rng, arms, t, horizon, journal, rule, terms, s, n, n.copy())
+    return uniquely_named(rule)
 
 
 @kernel
@@ -132,17 +118,18 @@ def play_rounds(rng, arms, t, end, journal, rule, terms, s, n):
 
 
 @kernel
-def play_leads(rng, arms, t, end, journal, rule, terms, s, n, pulls):
-    """Play the same rounds, lead by lead. n counts the pulls in the sums s, `pulls` earlier ones as well.
+def play_with_leads(rng, arms, horizon, journal, rule):
+    """Play each arm once, then the same rounds lead by lead: during a lead only the leader's index is computed.
 
     The window is doubled after a lead that lasts to its end (up to a 64th of the rounds so far), and otherwise halved.
     """
-    length = SHORTEST
-    while t < end:
-        last, now = min(t + length, end), rule.growth(t + 1)
+    t, terms, s, n = play_each_once(rng, arms, horizon, journal, rule)
+    pulls, length = n.copy(), SHORTEST
+    while t < horizon:
+        last, now = min(t + length, horizon), rule.growth(t + 1)
         a, _ = largest(rule, terms, now, NONE)
         b, rival = largest(rule, terms, rule.growth(last), a)
-        level = rival if b < a else np.nextafter(rival, -np.inf)  # of two equal indices, the first arm's is played
+        level = level_to_beat(rival, b, a)
         t, terms[a] = play_lead(rng, arms, t, last, journal, rule, terms[a], s, n, pulls, a, now, level)
         length = min(2 * length, max(SHORTEST, t // 64)) if t == last else max(SHORTEST, length // 2)
 
@@ -152,19 +139,25 @@ def play_in_order(rng, arms, t, end, journal, rule, terms, s, n, pulls):
     """Play the same rounds where no index grows: the arms are kept in the order of their indices, of which only the leader's changes."""
     now, order = rule.growth(end), np.arange(n.size)
     scores = np.array([rule.score(of_arm, now) for of_arm in terms])
-    for i in range(n.size - 1, -1, -1):
+    for i in range(n.size - 1, -1, -1):  # insertion sort
         move_down(order[i:], scores)
     while t < end:
         a, b = order[0], order[1]
-        level = scores[b] if b < a else np.nextafter(scores[b], -np.inf)
+        level = level_to_beat(scores[b], b, a)
         t, terms[a] = play_lead(rng, arms, t, end, journal, rule, terms[a], s, n, pulls, a, now, level)
         scores[a] = rule.score(terms[a], now)
         move_down(order, scores)
 
 
 @step
+def level_to_beat(rival, b, a):
+    """The level above which arm a is played before arm b with this index: of two equal indices, the first arm's is played."""
+    return rival if b < a else np.nextafter(rival, -np.inf)
+
+
+@step
 def move_down(order, scores):
-    """Move the first arm of the others' order to its place."""
+    """Insert order[0] into the rest, which is sorted by index; of equal ones the first arm is before."""
     a, i = order[0], 0
     while i + 1 < order.size and (scores[a], order[i + 1]) < (scores[order[i + 1]], a):
         order[i] = order[i + 1]
@@ -175,22 +168,23 @@ def move_down(order, scores):
 @step
 def play_lead(rng, arms, t, last, journal, rule, terms, s, n, pulls, a, now, level):
     """Play arm a, whose terms these are, in the rounds after t, as long as its index is above the level or up to round `last`; return
-    the last round that was played, and the terms after it. The first one is played in any case."""
+    the last round that was played, and the terms after it. The first one is played in any case. n counts the pulls in the sums s, and
+    `pulls` earlier ones as well."""
     leads, least = True, np.inf
     while leads and t < last:
         stop = min(last, next_checkpoint(journal))
-        total, released, count, known = s[a], 0.0, n[a], True
+        total, released, count, computed = s[a], 0.0, n[a], True
         while leads and t < stop:
             t += 1
             count += 1
             total += rule.report(rng, pull(rng, arms, a))
             released = rule.noisy(rng, a, total, count)
             ahead = rule.counted(released, count, now) - level * count
-            known = not ahead >= least
-            if known:
+            computed = not ahead >= least  # also if `ahead` is NaN
+            if computed:
                 terms = rule.terms(released, count)
                 leads, least = rule.exceeds(terms, now, level), ahead
-        if not known:
+        if not computed:
             terms = rule.terms(released, count)
         pulls[a] += count - n[a]
         s[a], n[a] = total, count

@@ -1,8 +1,7 @@
 """A driver for index policies of which nearly all arms lead in turn: each arm is played down to one level.
 
-The LEVEL of a round is a number that lies below the index of the arm that is played in it and above the indices of all arms
-afterwards. If the growth of the indices stood still, the policy would play each arm until its own index is at most the level, and
-not once more. The order does not matter between two checkpoints, since an arm's reports do not depend on when it is played: the
+Suppose that the growth of the indices stands still, and let LEVEL be a number to which all of them have just fallen. Then each
+arm has been played until its own index was at most the level, and not once more. The order does not matter between two checkpoints, since an arm's reports do not depend on when it is played: the
 pulls of one arm are made one after another, and no round compares arms.
 
 In a WINDOW of rounds the growth changes, from g0 to g. Define the level at growth g as level + (g - g0) middle, where `middle`
@@ -11,17 +10,17 @@ is the average width of the arms that are played. An index mean + g width then c
 window, and sure not to be made if it is at or below the level at each. A window has two steps:
 
 1. Every arm is played as long as its next pull is sure to be made, whichever round of the window that is.
-2. What these pulls leave open is decided after them, so that only the growth from that round on is possible, as long as the
-   level is so much lower that an arm below it was below the former level up to that round. Where the next pull of an arm
+2. What these pulls leave open is decided after them, so that only the growth from that round on is possible, from a
+   level so much lower that no arm at or below it has been above the former one meanwhile. Where the next pull of an arm
    is neither sure to be made nor sure not to be, the level is lowered until it is made.
 
 A window that takes more rounds than it may is undone; but reports that were drawn stay, in the order of their arm's pulls,
 and its rounds are played one by one with them. So are the last rounds before a checkpoint. Each arm has a stream of its own for
 its reports, so that the actions depend neither on windows nor on checkpoints.
 
-The driver plays rules (`_index`) with terms(s, n) whose first two entries are mean and width, with the index mean + growth
-width, with a width that does not increase with n, and whose release is the sum itself. It takes the actions of
-`_index.play_round_by_round` exactly, if both get the same reports from every arm.
+The driver plays rules (`_index`) whose release is the sum itself, whose terms begin with a mean and a width (of n alone, which
+does not increase), and whose index, where it is finite, is mean + growth(t)[0] width. It takes the actions of
+`_index.play_rounds` exactly, if both get the same reports from every arm.
 """
 
 import numpy as np
@@ -100,17 +99,18 @@ def window(streams, arms, t, most, rule, terms, s, n, coming, drawn):
     """Play at most `most` of the rounds after t, and return how many; 0 if it would take more, and then only reports are drawn."""
     K, now = n.size, rule.growth(t + 1)
     sums, counts, x, width = s.copy(), n.copy(), np.empty(K), np.empty(K)
-    best, widest, total, middle, pulls_in_one = -np.inf, 0.0, 0, 0.0, 0.0
+    best, widest, pulls_so_far, middle, pulls_in_one = -np.inf, 0.0, 0, 0.0, 0.0
     for a in range(K):
         x[a], width[a] = index(terms[a], now), terms[a][1]
         best, widest = max(best, x[a]), max(widest, width[a])
-        total += n[a]
+        pulls_so_far += n[a]
         middle += n[a] * width[a]
-        pulls_in_one += 1 / (now[0] * width[a] / (2 * n[a]))  # while the level falls by 1, if a width is 1/sqrt(n)
-    middle /= total
+        pulls_in_one += 1 / (now[0] * width[a] / (2 * n[a]))  # while its index falls by 1, if widths are 1/sqrt(n)
+    middle /= pulls_so_far
     level, rounding = best - most / SPARE / pulls_in_one, ROUNDING * (1 + now[0] * widest)
 
     change = rule.growth(t + most)[0] - now[0]
+    # Relative to the level an index falls by at most above[a], and rises by at most below[a]; the first step makes sure pulls only.
     narrower, above, below = np.empty(K), np.empty(K), np.empty(K)
     for a in range(K):
         narrower[a] = max(middle - rule.terms(0.0, n[a] + most)[1], 0.0)
@@ -140,8 +140,8 @@ def window(streams, arms, t, most, rule, terms, s, n, coming, drawn):
 
 @kernel
 def play_down(streams, arms, made, most, rule, growth, level, above, below, s, n, x, coming, drawn):
-    """Play every arm until its index is at level - below. The level is lowered where a pull would be made from less than
-    level + above. Return the number of pulls, which ends at most + 1, and the level."""
+    """Play every arm while its index is above level - below[a]; lower the level to index - above[a] where that is less. Return the
+    level and the number of pulls (cut at `most` + 1)."""
     for a in range(n.size):
         now, i = x[a], n[a]
         if now > level - below[a]:

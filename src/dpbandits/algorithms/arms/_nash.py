@@ -4,7 +4,7 @@ Phase I plays random arms until the rewards of one of them exceed a threshold (`
 arm with the largest index.
 
 Sarkar, Pandey & Ray Chowdhury (2025) state their algorithms with the horizon T alone. In their code (repository
-NP-Hardest/DP-NCB, commit 4839751) the index contains ln W, W = floor(sqrt(T)) + 1, and Phase I ends at the latest after W rounds
+NP-Hardest/DP-NCB, commit 4839751) the index of GDP-NCB, and the last term of LDP-NCB's, contain ln W, W = floor(sqrt(T)) + 1, and Phase I ends at the latest after W rounds
 in GDP-NCB (algorithms/GDPNCB.py:77) and W + 1 in LDP-NCB (algorithms/LDPNCB.py:82), always before the threshold is reached. In the
 paper (`cap: none`) and in NCB the threshold alone ends it.
 """
@@ -27,15 +27,12 @@ Log = Literal["cap", "horizon"]
 class NashRule:
     """What Phase I asks of a rule."""
 
-    def report(self, rng, reward):
-        """The report of a reward that the policy receives."""
-
     def explored(self, rng, a, s, n):
         """Whether arm a, whose n reports have the sum s, ends Phase I."""
 
 
 def cap_of(horizon: int, cap: Cap) -> int:
-    """W, or the horizon in a game without this limit."""
+    """W, or the horizon with cap `none`."""
     return math.isqrt(horizon) + 1 if cap == "sqrt" else horizon
 
 
@@ -44,9 +41,9 @@ def log_of(rounds: int) -> float:
     return math.log(rounds) if rounds > 1 else 1.0
 
 
-def index_log_of(horizon: int, index_log: Log) -> float:
-    """The logarithm in the index: ln W as in the authors' code, or ln T as in the paper."""
-    return log_of(cap_of(horizon, "sqrt") if index_log == "cap" else horizon)
+def log_by(horizon: int, log: Log) -> float:
+    """ln W ("cap", as in the authors' code) or ln T ("horizon", as in the paper)."""
+    return log_of(cap_of(horizon, "sqrt") if log == "cap" else horizon)
 
 
 @step

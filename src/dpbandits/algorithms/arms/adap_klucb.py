@@ -9,11 +9,11 @@ import math
 from typing import Literal, NamedTuple
 
 from dpbandits.algorithms.arms._bernoulli_kl import kl_index
-from dpbandits.algorithms.arms._episodes import episode_rule, one_release_of_each, play_in_episodes
+from dpbandits.algorithms.arms._episodes import account_of_episodes, episode_rule, play_in_episodes
 from dpbandits.parameters import Positive
 from dpbandits.random import laplace
 
-privacy = one_release_of_each
+privacy = account_of_episodes
 
 
 def play(

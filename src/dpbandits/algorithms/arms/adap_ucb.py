@@ -1,8 +1,8 @@
 """AdaP-UCB: Azize & Basu (2022), Algorithm 1 with the index of their equation 7.
 
-    pull each arm once and release its reward
-    while t < T:                        an episode, whose first round is t + 1
-        A = argmax of the index         of the last released means mu, the numbers h of their rewards, and ln(t + 1)
+    pull each arm once and release its reward, with Lap(1/epsilon)
+    while rounds are left:              an episode, whose first round is t
+        A = argmax I_a (`AdaPUCB`)      mu_a is the mean that was released last, and h_a the number of its rewards
         pull A as often as it has been pulled before
         release the mean of these pulls alone, with Lap(1/(epsilon m)) for m of them
 
@@ -14,11 +14,11 @@ where an arm with one pull has one, not half of one.
 import math
 from typing import NamedTuple
 
-from dpbandits.algorithms.arms._episodes import episode_rule, one_release_of_each, play_in_episodes
+from dpbandits.algorithms.arms._episodes import account_of_episodes, episode_rule, play_in_episodes
 from dpbandits.parameters import Positive
 from dpbandits.random import laplace
 
-privacy = one_release_of_each
+privacy = account_of_episodes
 
 
 def play(rng, arms, horizon, journal, *, epsilon: Positive, alpha: Positive = 3.1):

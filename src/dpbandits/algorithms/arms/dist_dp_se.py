@@ -15,7 +15,7 @@ import math
 
 import numpy as np
 
-from dpbandits.compiled import kernel, register_jitable, step
+from dpbandits.compiled import inlined, kernel, step
 from dpbandits.environments.arms import note_span, pull
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import DISCRETE, Account, Ledger
@@ -40,13 +40,13 @@ def privacy(horizon, number_of_arms, *, epsilon) -> Account:
     return Account(epsilon, 0.0, ledger, trust="aggregator")
 
 
-@register_jitable
+@inlined
 def precision(m, epsilon):
     """g: the whole number that stands for a reward of 1."""
     return math.ceil(epsilon * math.sqrt(m))
 
 
-@register_jitable
+@inlined
 def width(A, b, m, epsilon):
     """The sum of what sampling and what noise may do to a mean of batch b, with A arms left."""
     noise = math.log(2 * A * b**2 / FAILURE_PROB)

@@ -7,12 +7,12 @@ e^(n_a d_epsilon) n_a pulls, later than with DP-KLUCB by the factor n_a: hence a
 import math
 
 from dpbandits.algorithms.arms._bernoulli_kl import kl
-from dpbandits.algorithms.arms._episodes import episode_rule, one_release_of_each, play_in_episodes
+from dpbandits.algorithms.arms._episodes import account_of_episodes, episode_rule, play_in_episodes
 from dpbandits.algorithms.arms.dp_klucb import DPKLUCB, Growth, clipped_mean
 from dpbandits.compiled import step
 from dpbandits.parameters import Positive
 
-privacy = one_release_of_each
+privacy = account_of_episodes
 
 
 def play(rng, arms, horizon, journal, *, epsilon: Positive, growth: Growth = 2.0):

@@ -22,13 +22,13 @@ from typing import Annotated, NamedTuple
 from annotated_types import Gt, Le, doc
 
 from dpbandits.algorithms.arms._bernoulli_kl import kl_index
-from dpbandits.algorithms.arms._episodes import episode_rule, one_release_of_each, play_in_episodes
+from dpbandits.algorithms.arms._episodes import account_of_episodes, episode_rule, play_in_episodes
 from dpbandits.compiled import step
 from dpbandits.parameters import Positive
 from dpbandits.random import laplace
 
 Growth = Annotated[float, Gt(1), Le(16), doc("a number in (1, 16]")]
-privacy = one_release_of_each
+privacy = account_of_episodes
 
 
 def play(rng, arms, horizon, journal, *, epsilon: Positive, growth: Growth = 2.0):

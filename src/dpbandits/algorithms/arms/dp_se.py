@@ -13,20 +13,20 @@ from typing import Literal
 
 import numpy as np
 
-from dpbandits.algorithms.arms._episodes import one_release_of_each
-from dpbandits.compiled import kernel, register_jitable
+from dpbandits.algorithms.arms._episodes import account_of_episodes
+from dpbandits.compiled import inlined, kernel
 from dpbandits.environments.arms import note_round_robin, note_span, pull_many
 from dpbandits.parameters import Positive
 from dpbandits.random import laplace
 
-privacy = one_release_of_each  # also for an arm that survives all epochs
+privacy = account_of_episodes  # also for an arm that survives all epochs
 
 
 def play(rng, arms, horizon, journal, *, epsilon: Positive, elimination: Literal["all", "skip_next"] = "all"):
     dp_se(rng, arms, horizon, journal, epsilon, 1 / horizon, elimination == "skip_next")
 
 
-@register_jitable
+@inlined
 def epoch_length(s, e, epsilon, beta):
     """R: the number of pulls of each of s arms in epoch e."""
     D = math.ldexp(1.0, -e)
@@ -35,7 +35,7 @@ def epoch_length(s, e, epsilon, beta):
     return math.floor(max(statistical, private)) + 1
 
 
-@register_jitable
+@inlined
 def threshold(s, e, R, epsilon, beta):
     """2h + 2c: an arm is dropped if its noisy mean is further than this below the best."""
     h = math.sqrt(math.log(8 * s * e**2 / beta) / (2 * R))

@@ -23,7 +23,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from dpbandits.algorithms.arms._episodes import episode_rule, play_episodes
-from dpbandits.algorithms.arms._nash import Cap, Log, cap_of, explore, index_log_of, log_of
+from dpbandits.algorithms.arms._nash import Cap, Log, cap_of, explore, log_by, log_of
 from dpbandits.compiled import kernel, step
 from dpbandits.parameters import Positive, passes_to
 from dpbandits.privacy.ledger import Account, Ledger
@@ -89,7 +89,7 @@ def plan(
 
     The theory needs alpha > 3; beta is 4 sqrt(2 alpha) in their code, 2c sqrt(2 alpha) by derivation.
     """
-    W, L = cap_of(horizon, cap), index_log_of(horizon, index_log)
+    W, L = cap_of(horizon, cap), log_by(horizon, index_log)
     return GDPNCB(
         epsilon=epsilon,
         phase1=W,

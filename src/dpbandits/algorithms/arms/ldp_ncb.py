@@ -5,10 +5,9 @@ Every user reports reward + Lap(1/epsilon), and the policy sees only the reports
     Phase I   play random arms until the reports of some arm exceed a threshold (`_nash`)
     Phase II  argmax_i mu_i + 2c sqrt(2 mu_i L/n_i) + sqrt(8 alpha L/n_i)/epsilon + 4c (2 alpha l^3/n_i^3)^{1/4}/sqrt(epsilon)
 
-with mu_i the mean report clipped to [0, 1] and L = l = ln T in the paper. The authors' code has l = ln W in the last
-term (`index_log`) beside L = ln T in the others (`leading_log`), where that of GDP-NCB has ln W in all of them, and in
-Phase I its noise has location 1/epsilon and scale 1 (`phase1_noise: misplaced`): repository NP-Hardest/DP-NCB, commit
-4839751, algorithms/LDPNCB.py:109-114 and :91-92.
+with mu_i the mean report clipped to [0, 1] and L = l = ln T in the paper. The authors' code (repository NP-Hardest/DP-NCB,
+commit 4839751) has l = ln W (`index_log`; W: see `_nash`) and L = ln T (`leading_log`), algorithms/LDPNCB.py:109-114; that
+of GDP-NCB has ln W for both. In Phase I its noise has location 1/epsilon and scale 1 (`phase1_noise: misplaced`), :91-92.
 """
 
 import math
@@ -17,7 +16,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from dpbandits.algorithms.arms._index import index_rule
-from dpbandits.algorithms.arms._nash import Cap, Log, cap_of, index_log_of, play_both_phases
+from dpbandits.algorithms.arms._nash import Cap, Log, cap_of, log_by, play_both_phases
 from dpbandits.parameters import Positive, passes_to
 from dpbandits.privacy.ledger import Account, Ledger
 from dpbandits.random import laplace
@@ -25,7 +24,7 @@ from dpbandits.random import laplace
 
 @index_rule
 class LDPNCB(NamedTuple):
-    """The constants that follow from the parameters and the planned horizon. s: the sum of an arm's n reports."""
+    """The constants that follow from the parameters and the planned horizon."""
 
     epsilon: float
     phase1: int  # the most rounds of Phase I
@@ -42,13 +41,13 @@ class LDPNCB(NamedTuple):
         return reward + laplace(rng, 1 / self.epsilon)
 
     def explored(self, rng, a, s, n):
-        """n mu > 1600 (c^2 L + L^2/(epsilon^2 d)) + sqrt(8 n alpha L)/epsilon, d = mu - margin > 0."""
+        """n mu > multiplier (c^2 L + L^2/(epsilon^2 d)) + n margin, margin = sqrt(8 alpha L/n)/epsilon, d = mu - margin > 0."""
         mu = min(max(s / n, 0.0), 1.0)
         margin = self.noise_term / math.sqrt(n)
         return mu > margin and n * (mu - margin) > self.multiplier * (self.c2_log + self.log2_epsilon / (mu - margin))
 
     def terms(self, s, n):
-        """The index above with 1/sqrt(n) factored out; infinite for an arm without pulls."""
+        """The index above of an arm whose n reports have the sum s, with 1/sqrt(n) factored out; infinite without pulls."""
         if n == 0:
             return np.inf
         one_over_n = 1.0 / n
@@ -85,7 +84,7 @@ def plan(
     leading_log: Log = "horizon",
 ) -> LDPNCB:
     """The constants of a game of `horizon` rounds. The theory asks for alpha > 3."""
-    L, misplaced = index_log_of(horizon, leading_log), phase1_noise == "misplaced"
+    L, misplaced = log_by(horizon, leading_log), phase1_noise == "misplaced"
     return LDPNCB(
         epsilon=epsilon,
         phase1=cap_of(horizon, cap) + 1,
@@ -96,7 +95,7 @@ def plan(
         log2_epsilon=L / epsilon * (L / epsilon),
         mean_term=2 * c * math.sqrt(2 * L),
         noise_term=math.sqrt(8 * alpha * L) / epsilon,
-        mixed_term=4 * c * (2 * alpha * index_log_of(horizon, index_log) ** 3) ** 0.25 / math.sqrt(epsilon),
+        mixed_term=4 * c * (2 * alpha * log_by(horizon, index_log) ** 3) ** 0.25 / math.sqrt(epsilon),
     )
 
 
@@ -119,7 +118,7 @@ def reporting(horizon, number_of_arms, **parameters):
 
 
 def privacy(horizon, number_of_arms, *, epsilon, **given) -> Account:
-    """Item 1 is a reward of Phase I, item 2 one of Phase II; each is reported once, with its phase's noise."""
+    """Item 1 stands for the rewards of Phase I, item 2 for those of Phase II; each is reported once, with its phase's noise."""
     rule = plan(horizon, number_of_arms, epsilon=epsilon, **given)
     ledger = Ledger()
     ledger.book(1, 1, sensitivity=1.0, scale=rule.scale)

@@ -17,7 +17,7 @@ import numpy as np
 
 from dpbandits.algorithms.arms._posterior import CANDIDATES
 from dpbandits.algorithms.arms.private_thompson import private_rounds
-from dpbandits.compiled import kernel, register_jitable
+from dpbandits.compiled import inlined, kernel
 from dpbandits.environments.arms import note_round_robin, pull_many
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account, Ledger
@@ -42,7 +42,7 @@ def privacy(horizon, number_of_arms, *, epsilon, **_) -> Account:
     return Account(epsilon, 0.0, max(gap, tree, key=Ledger.basic))
 
 
-@register_jitable
+@inlined
 def batch_length(K, epsilon, T, D):
     """m of step 1 for the estimate D."""
     return math.ceil(192 * K * math.log(T) / (epsilon * D * D))

@@ -1,13 +1,13 @@
 """The journal of a run on stochastic arms: the pull counts at the checkpoints, and the pseudo-regret that they mean.
 
-Counts are whole numbers: there is no rounding error from a hundred million additions, and a round needs one comparison.
+Counts are whole numbers: there is no rounding error from a hundred million additions.
 """
 
 from typing import NamedTuple
 
 import numpy as np
 
-from dpbandits.compiled import STEP, kernel, register_jitable
+from dpbandits.compiled import inlined, kernel
 from dpbandits.errors import InputError
 
 
@@ -24,7 +24,7 @@ def blank_journal(number_of_arms: int, checkpoints: np.ndarray) -> Journal:
     return Journal(checkpoints, np.empty((len(checkpoints), number_of_arms), np.int64), np.zeros(1, np.int64))
 
 
-@register_jitable(**STEP)
+@inlined
 def note(journal, t, pulls):
     """After round t: if it is the next checkpoint, record these pull counts."""
     k = journal.kept[0]
@@ -34,27 +34,27 @@ def note(journal, t, pulls):
         journal.kept[0] = k + 1
 
 
-@register_jitable(**STEP)
+@inlined
 def next_checkpoint(journal):
     """The first round that is still to be noted; the last one is the horizon."""
     return journal.checkpoints[min(journal.kept[0], journal.checkpoints.size - 1)]
 
 
-@register_jitable(**STEP)
-def note_round_robin(journal, t, m, pulls, arms):
-    """Rounds t+1..t+m pull the arms `arms` in turn: record each checkpoint among them. `pulls`: after t."""
+@inlined
+def note_round_robin(journal, t, m, pulls, order):
+    """Rounds t+1..t+m pull the arms of `order` in turn: record each checkpoint among them. `pulls`: after t; the caller adds to it."""
     k = journal.kept[0]
     while k < journal.checkpoints.size and journal.checkpoints[k] <= t + m:
-        rounds, rest = divmod(journal.checkpoints[k] - t, len(arms))
+        rounds, rest = divmod(journal.checkpoints[k] - t, len(order))
         for b in range(len(pulls)):
             journal.counts[k, b] = pulls[b]
-        for i in range(len(arms)):
-            journal.counts[k, arms[i]] += rounds + (1 if i < rest else 0)
+        for i in range(len(order)):
+            journal.counts[k, order[i]] += rounds + (1 if i < rest else 0)
         k += 1
     journal.kept[0] = k
 
 
-@register_jitable(**STEP)
+@inlined
 def note_span(journal, t, m, pulls, a):
     """Rounds t+1..t+m all pull arm a: record the checkpoints among them. `pulls`: after t."""
     note_round_robin(journal, t, m, pulls, (a,))
@@ -64,7 +64,9 @@ def counts_of(journal: Journal) -> np.ndarray:
     """The pull counts of a finished run, or of several (run, checkpoint, arm). InputError if a checkpoint is not recorded, or if
     its counts do not add up to its round."""
     number, checkpoints = journal.kept.min(), journal.checkpoints
-    rounds = np.einsum("...a->...", journal.counts[..., :number, :])  # a sum over few arms takes four times as long
+    rounds = np.einsum(
+        "...a->...", journal.counts[..., :number, :]
+    )  # .sum(-1) takes four times as long where arms are few
     wrong = rounds != checkpoints[:number]
     if wrong.any():
         place = tuple(np.argwhere(wrong)[0])

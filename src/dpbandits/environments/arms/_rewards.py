@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dpbandits.compiled import STEP, kernel, methods, register_jitable, step
+from dpbandits.compiled import inlined, kernel, methods, step
 from dpbandits.random import binomial, uniform
 
 BERNOULLI, VARIOUS, FIXED = range(3)
@@ -21,7 +21,7 @@ class Arms(NamedTuple):
     BERNOULLI   arm a pays 1 with probability means[a], else 0
     VARIOUS     it pays lowest + width x, where (lowest, width, chance, roots) is table[a]. If chance is not negative, x is 1 with this
                 probability, else 0. Otherwise x = u^(2^-roots) with a uniform u, by square roots or squares: Beta(2^roots, 1)
-    FIXED       an audit's: no chance; table[t, a] is what it would pay to the first t users together
+    FIXED       of an audit, nothing is random: table[t, a] is what it would pay to the first t users together
     """
 
     means: np.ndarray
@@ -91,13 +91,13 @@ def draw(rng, row):
     return x
 
 
-@register_jitable(**STEP)
+@inlined
 def pull(rng, arms, a):
     """The reward of one pull of arm a."""
     return arms.reward(rng, a)
 
 
-@register_jitable(**STEP)
+@inlined
 def pull_many(rng, arms, a, m):
     """The sum of the rewards of m pulls of arm a."""
     return arms.rewards(rng, a, m)
