@@ -49,7 +49,7 @@ def _with_epsilons(epsilons: list[float], policy: model.Policy, where: str) -> m
 
 
 def expanded(source: "Source", experiments: Mapping[str, Experiment]) -> Arena:
-    """The arena of a study whose experiments are expanded."""
+    """What is scored: the instances' labels, and all policies."""
     written, instances = source.written, {}
     for id in written.independent:
         named = written.experiments[id].environment

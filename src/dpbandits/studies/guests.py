@@ -76,15 +76,11 @@ def _policy(guest: Guest, sweep: Mapping[str, list], runs_of_paper: int | None) 
         if f"{{{parameter}" not in label:
             label += f", {SYMBOLS.get(parameter, parameter)} = {{{parameter}}}"
     note = "" if hasattr(algorithms.find(guest.algorithm), "privacy") else NOT_CHECKED
-    return model.Policy(
-        label=f"{label} {note}".strip(),
-        algorithm=guest.algorithm,
-        takes=[parameter for parameter in guest.takes if parameter not in sweep],
-        parameters=guest.parameters,
-        knows_horizon=guest.knows_horizon,
-        **({"sweep": sweep} if sweep else {}),
-        **({"runs": runs_of_paper} if sweep and runs_of_paper else {}),
-    )
+    takes = [parameter for parameter in guest.takes if parameter not in sweep]
+    keys = guest.model_dump(exclude={"papers"}) | {"label": f"{label} {note}".strip(), "takes": takes}
+    if sweep:
+        keys |= {"sweep": sweep, **({"runs": runs_of_paper} if runs_of_paper else {})}
+    return model.Policy(**keys)
 
 
 def report(studies: Collection[Study], names: Collection[str]) -> list[str]:

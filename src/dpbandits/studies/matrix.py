@@ -55,10 +55,9 @@ def _with_values(entry: Entry, keys: Mapping[str, str], values: Mapping[str, Any
     changed: dict[str, Any] = {}
     for field in entry.model_fields_set.intersection(IDS):
         found = getattr(entry, field)
-        if isinstance(found, list):
-            changed[field] = [fill(id, keys, where) for id in found]
-        else:
-            changed[field] = fill(found, keys, where)
+        changed[field] = (
+            [fill(id, keys, where) for id in found] if isinstance(found, list) else fill(found, keys, where)
+        )
     for field in entry.model_fields_set.intersection(TEXTS):
         changed[field] = fill(getattr(entry, field), values, f"{where}: {field}", others_stay=True)
     found = entry.model_copy(update=changed)
