@@ -28,7 +28,7 @@ from dpbandits.audit import accounts
 from dpbandits.errors import InputError, one_line
 from dpbandits.statistics.summaries import summary_of
 from dpbandits.studies import playable
-from dpbandits.studies.model import Axis, Checkpoints
+from dpbandits.studies.model import Checkpoints
 from dpbandits.studies.study import Design, Experiment, Figure, Panel, Policy, Series
 
 Algorithm = str | Callable | tuple[str | Callable, Mapping[str, Any]]
@@ -74,7 +74,7 @@ class Comparison:
         if file is not None and Path(file).suffix[1:] not in figures.style.METADATA:
             raise InputError(f"plot: {file}: the name should end in one of .{', .'.join(figures.style.METADATA)}")
         played, scale = self.experiment, "log" if log else "linear"
-        x, y = (Axis(label=label, scale=scale) for label in ("time step t", self.quantity.replace("_", " ")))
+        x, y = ({"label": label, "scale": scale} for label in ("time step t", self.quantity.replace("_", " ")))
         panel = Panel(experiment=played.id, series=list(played.series), x=x, y=y)
         figure = Figure(name=played.id, caption="", columns=1, panels=[panel])
         files = [] if file is None else [file]

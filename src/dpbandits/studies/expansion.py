@@ -22,8 +22,7 @@ def expand(source: Source) -> Study:
 
 
 def _experiment(source: Source, id: str, along: set[str]) -> Experiment:
-    """An experiment with the series of both readings; `along`: the parameters along which figures draw it, "" for rounds,
-    which decide what guests join."""
+    """An experiment in both readings; `along`: parameters along which figures draw it ("" for rounds), which decide who joins."""
     written, environment = source.written.experiments[id], source.environment(id)
     where, played = f"{source.file}: experiments.{id}", {"kind": environment.kind, **environment.model_extra}
     playing = source.policies(id)
@@ -40,8 +39,7 @@ def _experiment(source: Source, id: str, along: set[str]) -> Experiment:
 
 
 def _number_of_runs(source: Source, experiment: str, policy: model.Policy, runs: int) -> int:
-    """A policy's number of runs: `more_runs` here, else its own `runs` up to the experiment's, else the design's, `runs`; smaller
-    scales have no more than these."""
+    """A policy's runs: `more_runs` here, else its own up to the experiment's, else the design's (`runs`), the most at smaller scales."""
     most = source.written.experiments[experiment].runs or policy.runs
     own = policy.more_runs.get(experiment, min(policy.runs, most) if policy.runs else runs)
     return own if source.scale == "paper" else min(own, runs)

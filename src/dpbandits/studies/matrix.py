@@ -50,8 +50,7 @@ def combinations(entry: Entry, where: str) -> Iterator[tuple[dict[str, str], Ent
 
 
 def _with_values(entry: Entry, keys: Mapping[str, str], values: Mapping[str, Any], where: str) -> Entry:
-    """The entry with the keys of a combination in its ids, the values in its texts, and of an experiment the keys of a
-    Part merged in."""
+    """The entry with a combination's keys in its ids, the values in its texts, and of an experiment the keys of a Part merged in."""
     changed: dict[str, Any] = {}
     for field in entry.model_fields_set.intersection(IDS):
         found = getattr(entry, field)

@@ -108,14 +108,19 @@ class Axis(Written):
     label: str = None
     scale: Literal["linear", "log"] = None
     limits: Annotated[list[Number], Len(2, 2)] = None
+
+
+class XAxis(Axis):
+    """The x axis."""
+
     least: Number = None
-    """For the x axis, the round at which curves over time begin."""
+    """The round at which curves over time begin."""
 
 
 class Axes(Written):
     """The default axes of all panels."""
 
-    x: Axis
+    x: XAxis
     y: Axis
 
 
@@ -216,7 +221,7 @@ class Drawn(Written):
     series: Annotated[list[str], MinLen(1)] = None
     """The series to draw, in the order of the legend, or ids of policies for all series of each; all of the
     experiment's if absent."""
-    x: Axis = Axis()
+    x: XAxis = XAxis()
     y: Axis = Axis()
     along: str = ""
     """Draw the regret at T against this parameter of the series, not the regret against time."""

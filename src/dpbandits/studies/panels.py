@@ -103,8 +103,7 @@ def _line(experiment: Experiment, judged: bool) -> str:
 
 
 def _guests(experiment: Experiment, along: str, shown: Iterable[str]) -> dict[str, str]:
-    """The series of the experiment's guests with their policies' labels: of a sweep, only the values
-    that the panel's own series have."""
+    """The series of the experiment's guests with their policies' labels: of a sweep, only values of the panel's own series."""
     found = {}
     for policy in (policy for policy in experiment.policies if policy.guest):
         values = {experiment.series[id].parameters.get(policy.swept) for id in shown} - {None}

@@ -103,8 +103,7 @@ class Sentence(Written):
     untested: str | dict[Reading, str] = ""
     """Why nothing can test it: a lost number, a matter of taste; in one reading only: {published: why}."""
     fails_under_every_candidate: str = ""
-    """The candidates for a reconstruction under which it fails as well, and the page that shows it; it then counts as failed though a
-    test rests on our reconstruction."""
+    """The candidates under which it fails as well, and their page; it then fails though a test rests on our reconstruction."""
 
     def untested_in(self, reading: str) -> str:
         """Why nothing can test it in a reading; "" if its tests do."""
