@@ -54,7 +54,7 @@ def _check_environment(study: Study, experiment: Experiment) -> Environment:
         raise InputError(
             f"{where}: design: columns: locked_in needs 'means', which kind '{kind}' has not; leave it out"
         )
-    if study.arena and experiment.instance in study.arena.instances:
+    if study.arena:
         _check_scored(experiment, environment, place)
     return environment
 

@@ -57,7 +57,7 @@ def of_paper(plan: "Plan", paper: Study) -> dict[str, Table]:
 
 def of_arena(plan: "Plan", study: Study) -> dict[str, Table]:
     """Its scores, from runs and from the audits of its policies."""
-    scored = [experiment for experiment in study.experiments.values() if experiment.instance in study.arena.instances]
+    scored = list(study.experiments.values())
     traces, audits = plan.runs_by_experiment(scored), plan.file(f"audits/{study.id}")
     given = {"arena": study.arena, "experiments": scored, "traces": traces, "audits": audits}
     return {f"{study.id}/scores": Table("dpbandits.arena.scores.scores", given)}
