@@ -128,11 +128,11 @@ def test_an_audit_plays_the_code_as_it_is_now(package):
 
     assert findings() == {"actions": WITHIN, "reports": WITHIN}
     source = (package / "my_greedy.py").read_text()
-    given = "dpbandits.audit.lower_bounds.part", [replace(played[0], environment={"kind": "bernoulli"})]
-    code = code_of_table(*given)
+    given = {"experiments": [replace(played[0], environment={"kind": "bernoulli"})]}
+    code = code_of_table("dpbandits.audit.lower_bounds.part", given)
     (package / "my_greedy.py").write_text(re.sub(r"(laplace\(0.0, )((?:self\.)?scale)\)", r"\1\2 / 4)", source))
     assert findings() == {"actions": ABOVE_LEDGER, "reports": ABOVE_LEDGER}
-    assert code_of_table(*given) != code
+    assert code_of_table("dpbandits.audit.lower_bounds.part", given) != code
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ import pytest
 from project import ROOT
 
 from dpbandits.errors import InputError
+from dpbandits.plan.fingerprints import code_of_table
 from dpbandits.plan.plan import Plan
 from dpbandits.plan.registry import files_in
 from dpbandits.studies import strict_yaml
@@ -187,7 +188,7 @@ def test_guests_have_jobs_of_their_own_and_nothing_of_ours_runs_again():
 
 def test_the_papers_scale_with_the_usual_seed_writes_at_the_top(one_paper):
     plan = one_paper()
-    assert (plan.results, plan.figures, plan.reference) == ("results/paper", "figures", "reference")
+    assert (plan.results, plan.figures_folder, plan.reference) == ("results/paper", "figures", "reference")
     assert {"figures/tossou2016/fig2.pdf", "claims/tossou2016/A3"} <= set(plan.targets())
 
 
@@ -197,7 +198,7 @@ def test_the_papers_scale_with_the_usual_seed_writes_at_the_top(one_paper):
 def test_any_other_run_has_folders_of_its_own(seed, scale, place, one_paper):
     plan = one_paper(seed=seed, scale=scale)
     results = f"results/{place}"
-    assert (plan.results, plan.figures, plan.reference) == (results, f"{results}/figures", f"reference/{place}")
+    assert (plan.results, plan.figures_folder, plan.reference) == (results, f"{results}/figures", f"reference/{place}")
     assert {f"{results}/figures/tossou2016/fig2.pdf", f"{results}/claims/tossou2016/A3"} <= set(plan.targets())
     assert all(file.startswith(f"{results}/") for file in plan.targets())
 
@@ -222,11 +223,11 @@ def test_the_real_log_replaces_the_synthetic_one_under_a_folder_of_its_own(tmp_p
 def codes():
     """Result -> the hash of its code: the batches of tossou2016, its tables, and two of its figures."""
     plan = everything()
-    figures = plan.papers["tossou2016"].figures
     found = {name: plan.code_of_runs(name) for name in plan.batches if name.startswith("tossou2016/")}
     tables = ("summaries/tossou2016/fig2a", "claims/tossou2016", "accounts/tossou2016", "audits/tossou2016/1")
-    found |= {name.split("/")[0]: plan.code_of_table(name) for name in (*tables, "tables/azize2022/table1")}
-    return found | {name: plan.code_of_figure(figures[name]) for name in ("fig2a", "fig1")}
+    for name in (*tables, "tables/azize2022/table1"):
+        found[name.split("/")[0]] = code_of_table(plan.tables[name].function, plan.tables[name].given)
+    return found | {name: plan.code_of_figure("tossou2016", name) for name in ("fig2a", "fig1")}
 
 
 unchanged = cache(codes)  # asked before the first edit
@@ -259,12 +260,11 @@ def test_drawn_curves_are_shown_and_compared_where_the_games_are_as_long_as_thei
     """At the smoke scale only those of sarkar2025's Figure 1a are."""
     monkeypatch.chdir(ROOT)
     plan, file = Plan({**SETTINGS, "scale": "smoke"}), "reference/published/sarkar2025/fig1a.csv"
-    figures = plan.papers["sarkar2025"].figures
-    assert [plan.published_in("sarkar2025", figures[name]) for name in ("fig1a", "fig1")] == [[file], [file]]
-    assert plan.published_in("sarkar2025", figures["fig1a.corrected"]) == []
-    assert plan.published_in("azize2022", plan.papers["azize2022"].figures["fig2"]) == []
+    assert [plan.published_in("sarkar2025", name) for name in ("fig1a", "fig1")] == [[file], [file]]
+    assert plan.published_in("sarkar2025", "fig1a.corrected") == []
+    assert plan.published_in("azize2022", "fig2") == []
     assert read_by(plan, "distances") == ["results/smoke/summaries/sarkar2025/fig1a.csv", file]
     at_paper_scale = Plan({**SETTINGS, "published_points": "false"}, ROOT / "config")
-    assert at_paper_scale.published_in("sarkar2025", figures["fig1a"]) == []
+    assert at_paper_scale.published_in("sarkar2025", "fig1a") == []
     assert [len(files) for files in at_paper_scale.published.values() if files] == [2, 6]
     assert len(at_paper_scale.compared()) == 8

@@ -1,7 +1,6 @@
 # What the rules share: where figures are, what a submitted job may take, the plan's answers for a job's wildcards. No rule.
 
 PICTURE = f"{FIGURES}/{{paper}}/{{figure}}"
-ALL_FIGURES = [f"{study}/{figure}" for study in PLAN.studies for figure in PLAN.figures_of(study)]
 
 
 def one_of(names):
@@ -24,9 +23,12 @@ def drawn(figures):
     return expand(f"{FIGURES}/{{figure}}.{{format}}", figure=figures, format=config["formats"])
 
 
+EVERYTHING = drawn(PLAN.figures) + PLAN.files()
+
+
 def results_of(study):
     """The files of a study's target. Tables are among them: a deleted one returns even if its figure exists."""
-    return drawn(f"{study}/{figure}" for figure in PLAN.figures_of(study)) + PLAN.files(study)
+    return drawn(f"{study}/{figure}" for figure in PLAN.tables_behind[study]) + PLAN.files(study)
 
 
 def audits_with(guest):
@@ -34,10 +36,9 @@ def audits_with(guest):
     return [PLAN.file(f"audits/{id}") for id, study in PLAN.studies.items() if guest in study.guests]
 
 
-def shown_in(figure):
+def shown_in(study, figure):
     """How Snakemake's own report calls a figure."""
-    return {"figure": figure.id, "reading": figure.reading or "both", "shows": figure.title or figure.caption}
-
-
-def figure_of(wildcards):
-    return PLAN.papers[wildcards.paper].figures[wildcards.figure]
+    if study in PLAN.arenas:
+        return {"figure": figure, "reading": "both", "shows": PLAN.studies[study].written.title}
+    drawn = PLAN.papers[study].figures[figure]
+    return {"figure": figure, "reading": drawn.reading or "both", "shows": drawn.title or drawn.caption}

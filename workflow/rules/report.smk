@@ -3,9 +3,8 @@
 
 rule report:
     input:
-        expand(f"{FIGURES}/{{figure}}.{{kind}}", figure=ALL_FIGURES, kind=config["formats"][:1]),
-        expand(f"{RESULTS}/pictures/{{figure}}.{{kind}}", figure=ALL_FIGURES, kind=["png", "svg"]),
-        PLAN.files(),
+        EVERYTHING,
+        expand(f"{RESULTS}/pictures/{{figure}}.{{kind}}", figure=PLAN.figures, kind=["png", "svg"]),
         f"{RESULTS}/verification.txt",
         sorted(map(str, Path("src/dpbandits/report/templates").glob("*"))),
     output:
@@ -18,7 +17,7 @@ rule report:
     params:
         # In a dict: at top level Snakemake compares only plain values and containers between runs.
         shown={"studies": PLAN.studies},
-        settings={key: config[key] for key in ("seed", "scale", "estimator", "formats", "guests")},
+        settings={"guests": PLAN.guests, **{key: config[key] for key in ("seed", "scale", "estimator", "formats")}},
         folders=[RESULTS, FIGURES],
         code=lambda wildcards: fingerprint("dpbandits.report"),
     message:

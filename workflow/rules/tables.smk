@@ -13,7 +13,7 @@ rule table:
     params:
         function=lambda wildcards: PLAN.tables[wildcards.table].function,
         given=lambda wildcards: PLAN.tables[wildcards.table].given,
-        code=lambda wildcards: PLAN.code_of_table(wildcards.table),
+        code=lambda wildcards: code_of_table(PLAN.tables[wildcards.table].function, PLAN.tables[wildcards.table].given),
     message:
         "make the table {wildcards.table}"
     script:
@@ -32,11 +32,17 @@ use rule table as audit_study with:
 ruleorder: audit_study > table
 
 
+def judged_in(wildcards):
+    """What `dpbandits.verdicts.judging.table` is given for a target."""
+    asked = PLAN.asked[wildcards.asked]
+    return PLAN.to_judge(asked.study, asked.tests)
+
+
 # One test or one sentence, printed and written: snakemake --cores 2 claims/azize2022/D4, or sentences/azize2022/S3, runs
 # only what that test, or the tests of that sentence, need.
 rule judge_one:
     input:
-        lambda wildcards: files_in(PLAN.to_judge(*PLAN.asked[wildcards.asked][:2])),
+        lambda wildcards: files_in(judged_in(wildcards)),
     output:
         f"{PLAN.asked_folder}{{asked}}",
     log:
@@ -44,10 +50,10 @@ rule judge_one:
     conda:
         ENVIRONMENT
     params:
-        given=lambda wildcards: PLAN.to_judge(*PLAN.asked[wildcards.asked][:2]),
-        study=lambda wildcards: {"study": PLAN.asked[wildcards.asked][0]},
-        sentences=lambda wildcards: PLAN.asked[wildcards.asked][2],
-        code=lambda wildcards: fingerprint("dpbandits.verdicts", "dpbandits.verdicts.sentences"),
+        given=judged_in,
+        study=lambda wildcards: {"study": PLAN.asked[wildcards.asked].study},
+        sentences=lambda wildcards: PLAN.asked[wildcards.asked].sentences,
+        code=lambda wildcards: code_of_table("dpbandits.verdicts.sentences.table", judged_in(wildcards)),
     message:
         "judge {wildcards.asked}"
     script:

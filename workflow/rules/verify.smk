@@ -5,8 +5,7 @@ FOLDERS = {"results": RESULTS, "figures": FIGURES, "reference": REFERENCE}
 
 rule compare:
     input:
-        [results_of(study) for study in PLAN.studies],
-        PLAN.files(),
+        EVERYTHING,
         [str(path) for path in Path(REFERENCE).glob("SHA256SUMS")],
     output:
         f"{RESULTS}/verification.txt",
@@ -15,7 +14,7 @@ rule compare:
     conda:
         ENVIRONMENT
     params:
-        figures={study: PLAN.tables_behind(study) for study in PLAN.studies},
+        figures=PLAN.tables_behind,
         tables=PLAN.files(),
         folders=FOLDERS,
         formats=config["formats"],
@@ -40,8 +39,7 @@ use rule compare as verify with:
 # Not part of `all`: makes this run the reference, and at paper scale updates the previews and the README's tables.
 rule reference:
     input:
-        [results_of(study) for study in PLAN.studies],
-        PLAN.files(),
+        EVERYTHING,
         f"{RESULTS}/verification.txt",  # which is compared before the reference changes
     log:
         f"{LOG}/reference.log",
@@ -49,7 +47,7 @@ rule reference:
         ENVIRONMENT
     params:
         tables=PLAN.files(),
-        pictures=ALL_FIGURES,
+        pictures=PLAN.figures,
         folders=FOLDERS,
         guests=list(PLAN.guests),
         papers=PLAN.papers,

@@ -1,4 +1,4 @@
-"""Draw one figure from the summaries of its experiments."""
+"""Draw one figure from the summaries of its experiments, or from the scores of its arena."""
 
 from pathlib import Path
 
@@ -8,9 +8,13 @@ from dpbandits.statistics.summaries import read_summary
 from dpbandits.studies import published
 
 with run_job(snakemake.log[0]):
-    figure, experiments = snakemake.params.drawn["figure"], snakemake.params.drawn["experiments"]
-    summaries = {e: read_summary(path) for e, path in zip(experiments, snakemake.input.summaries, strict=True)}
-    points = {Path(path).stem: published.read(path) for path in snakemake.input.published}
-    output = snakemake.output
+    tables, output, drawn = snakemake.input.tables, snakemake.output, snakemake.params.drawn
     files = [*output.files, output.picture, output.svg]
-    figures.draw(figure, experiments, summaries, snakemake.params.estimator, files, points)
+    if "arena" in drawn:
+        from dpbandits.arena import pictures, scores
+
+        pictures.draw(drawn["figure"], drawn["arena"], scores.read(*tables), files)
+    else:
+        summaries = {e: read_summary(path) for e, path in zip(drawn["experiments"], tables, strict=True)}
+        points = {Path(path).stem: published.read(path) for path in snakemake.input.published}
+        figures.draw(drawn["figure"], drawn["experiments"], summaries, snakemake.params.estimator, files, points)

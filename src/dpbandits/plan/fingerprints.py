@@ -8,14 +8,13 @@ comments, docstrings and layout do not count.
 import ast
 import hashlib
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.util import find_spec, resolve_name
 from pathlib import Path
 from typing import Any
 
 from dpbandits import algorithms, environments
-from dpbandits.studies.study import Experiment
 
 WITH_DOCSTRINGS = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 INSTALLED = {"site-packages", "dist-packages"}
@@ -40,8 +39,10 @@ def code_of_runs(spec: Mapping[str, Any]) -> str:
     return fingerprint("dpbandits.simulation", environments.module_name(spec["environment"]["kind"]), *sorted(played))
 
 
-def code_of_table(function: str, experiments: Iterable[Experiment] = ()) -> str:
-    """The code of a table's function; one that is given experiments may ask for the promises and schedules of their policies."""
+def code_of_table(function: str, given: Mapping[str, Any]) -> str:
+    """The code of a table's function, with that of policies and bandits whose promises or schedules it may ask for."""
+    judged = [experiment for case in given.get("cases", ()) for experiment in case.experiments]
+    experiments = given.get("experiments", judged)
     bandits = {environments.module_name(experiment.environment["kind"]) for experiment in experiments}
     players = {algorithms.module_name(series.algorithm) for e in experiments for series in e.series.values()}
     return fingerprint(function.rpartition(".")[0], *sorted(bandits | players))

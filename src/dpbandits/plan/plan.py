@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from dpbandits import studies
 from dpbandits.arena import FIGURES as ARENA_FIGURES
@@ -16,16 +16,24 @@ from dpbandits.environments.logs import _r6a
 from dpbandits.files import Entry
 from dpbandits.plan import checking, registry
 from dpbandits.plan.batches import Batch, batches
-from dpbandits.plan.fingerprints import code_of_runs, code_of_table, fingerprint
+from dpbandits.plan.fingerprints import code_of_runs, fingerprint
 from dpbandits.plan.registry import Table
 from dpbandits.studies import guests, published, strict_yaml
 from dpbandits.studies.sentence import PRIVACY
 from dpbandits.studies.settings import Settings
-from dpbandits.studies.study import Experiment, Figure, Study
+from dpbandits.studies.study import Experiment, Study
 from dpbandits.theory import bounds
 from dpbandits.verdicts.judging import cases, needs_runs
 
 USUAL_SEED = 1  # of the figures and the reference; another seed has folders of its own
+
+
+class Asked(NamedTuple):
+    """What is judged by itself, and printed."""
+
+    study: Study
+    tests: list[str]
+    sentences: list[str]
 
 
 class Plan:
@@ -34,18 +42,17 @@ class Plan:
     def __init__(self, settings: Mapping[str, Any], folder: str | Path = "config"):
         if (file := Path(folder) / "config.yaml").exists():
             strict_yaml.read_yaml(file)  # refuses a key that is there twice, of which Snakemake takes the last
-        strict_yaml.validated(settings, Settings, "config/config.yaml")
-        self.settings = settings
-        self.seed, self.guests = settings["seed"], settings.get("guests", {})
-        self.log_of_news = _r6a.days(settings["r6a"]) if settings.get("r6a") else []  # the files of R6A
-        place = settings["scale"] + ("-r6a" if self.log_of_news else "")
+        self.settings = strict_yaml.validated(settings, Settings, "config/config.yaml")
+        self.seed, self.guests = self.settings.seed, settings.get("guests", {})
+        self.log_of_news = _r6a.days(self.settings.r6a) if self.settings.r6a else []  # the files of R6A
+        place = self.settings.scale + ("-r6a" if self.log_of_news else "")
         place = place if self.seed == USUAL_SEED else f"seed-{self.seed}/{place}"
         at_the_top = place == "paper"  # the main run: figures/, reference/, and targets without a folder in front
         self.results, self.reference = f"results/{place}", "reference" if at_the_top else f"reference/{place}"
-        self.figures = "figures" if at_the_top else f"{self.results}/figures"
+        self.figures_folder = "figures" if at_the_top else f"{self.results}/figures"
         self.asked_folder = "" if at_the_top else f"{self.results}/"  # the folder of targets: claims/tossou2016/A3
         self.records = [f"{self.results}/news/{name}" for name in ("events.bin", "tables.npz", "report.json")]
-        self.studies = studies.load_all(folder, settings["scale"], self.guests)
+        self.studies = studies.load_all(folder, self.settings.scale, self.guests)
         if self.log_of_news:
             real = {"kind": "news_log", "source": _r6a.SOURCE, "folder": f"{self.results}/news"}
             self.studies = {id: on_another_log(study, real) for id, study in self.studies.items()}
@@ -60,7 +67,7 @@ class Plan:
     @cached_property
     def batches(self) -> dict[str, Batch]:
         """`<study>/<experiment>/<batch>` -> the batch."""
-        block = None if self.settings["block"] == "auto" else self.settings["block"]
+        block = None if self.settings.block == "auto" else self.settings.block
         found = {}
         for study in self.studies.values():
             for id, experiment in study.experiments.items():
@@ -71,7 +78,7 @@ class Plan:
     @cached_property
     def submitted(self) -> set[str]:
         """The batches whose jobs are submitted to the cluster, if there is one: those that play many rounds."""
-        return {name for name, batch in self.batches.items() if batch.rounds >= self.settings["submit_above"]}
+        return {name for name, batch in self.batches.items() if batch.rounds >= self.settings.submit_above}
 
     def traces_of(self, batch: str) -> list[str]:
         """The files of a batch's runs, one for each job."""
@@ -119,21 +126,16 @@ class Plan:
         made = [name for name, table in self.tables.items() if table.in_all]
         return [self.file(name) for name in made if study in ("", *name.split("/"))]
 
-    def code_of_table(self, table: str) -> str:
-        """The code that a table depends on, with that of policies and bandits whose promises or schedules it asks for."""
-        made = self.tables[table]
-        judged = [experiment for case in made.given.get("cases", ()) for experiment in case.experiments]
-        return code_of_table(made.function, made.given.get("experiments", judged))
-
     # ---- verdicts
 
     @cached_property
-    def asked(self) -> dict[str, tuple[Study, list[str], list[str]]]:
-        """Target -> study, tests, sentences: `claims/<study>/<test>` has one test, `sentences/<study>/<sentence>` one sentence."""
-        found: dict[str, tuple[Study, list[str], list[str]]] = {}
+    def asked(self) -> dict[str, Asked]:
+        """Target -> what is judged: `claims/<study>/<test>` has one test, `sentences/<study>/<sentence>` one sentence."""
+        found = {}
         for id, study in self.papers.items():
-            found |= {f"claims/{id}/{test}": (study, [test], []) for test in study.tests}
-            found |= {f"sentences/{id}/{name}": (study, s.all_tests, [name]) for name, s in study.sentences.items()}
+            found |= {f"claims/{id}/{test}": Asked(study, [test], []) for test in study.tests}
+            said = study.sentences.items()
+            found |= {f"sentences/{id}/{name}": Asked(study, each.all_tests, [name]) for name, each in said}
         return found
 
     def to_judge(self, study: Study, tests: Collection[str] | None = None) -> dict[str, Any]:
@@ -149,29 +151,42 @@ class Plan:
 
     # ---- figures
 
-    def figures_of(self, study: str) -> list[str]:
-        """The figures of a study."""
-        return list(ARENA_FIGURES if study in self.arenas else self.studies[study].figures)
+    @cached_property
+    def tables_behind(self) -> dict[str, dict[str, list[str]]]:
+        """Study -> figure -> the files of the tables that it is drawn from."""
+        found = {}
+        for id, paper in self.papers.items():
+            summaries = {e: self.file(f"summaries/{id}/{e}") for e in paper.experiments}
+            found[id] = {name: [summaries[e] for e in figure.experiments] for name, figure in paper.figures.items()}
+        return found | {id: {name: [self.file(f"{id}/scores")] for name in ARENA_FIGURES} for id in self.arenas}
 
-    def tables_behind(self, study: str) -> dict[str, list[str]]:
-        """Figure -> the files of the tables that it is drawn from."""
+    @property
+    def figures(self) -> list[str]:
+        """Every figure: `tossou2016/fig2a`."""
+        return [f"{study}/{figure}" for study, tables in self.tables_behind.items() for figure in tables]
+
+    def drawn(self, study: str, name: str) -> dict[str, Any]:
+        """What is drawn in a figure: an arena, or panels of experiments."""
         if study in self.arenas:
-            return {figure: [self.file(f"{study}/scores")] for figure in ARENA_FIGURES}
-        figures = self.studies[study].figures
-        return {id: [self.file(f"summaries/{study}/{e}") for e in figure.experiments] for id, figure in figures.items()}
+            return {"figure": name, "arena": self.arenas[study].arena}
+        paper, figure = self.papers[study], self.papers[study].figures[name]
+        return {"figure": figure, "experiments": {id: paper.experiments[id] for id in figure.experiments}}
 
-    def code_of_figure(self, figure: Figure) -> str:
+    def code_of_figure(self, study: str, name: str) -> str:
         """The code of figures, and of those bounds of the theory that this one shows."""
+        if study in self.arenas:
+            return fingerprint("dpbandits.arena.pictures")
+        figure = self.papers[study].figures[name]
         shown = {name for panel in figure.panels for name in (*panel.overlay.values(), panel.regimes) if name}
         of_others = ("dpbandits.theory.bounds", *(["dpbandits.figures.diagrams"] if figure.panels else []))
         return fingerprint("dpbandits.figures", *sorted(map(bounds.module_name, shown)), without=of_others)
 
-    def published_in(self, paper: str, figure: Figure) -> list[str]:
+    def published_in(self, study: str, name: str) -> list[str]:
         """The files of the published points that a figure shows."""
-        if str(self.settings.get("published_points", True)).lower() == "false":
+        if study in self.arenas or self.settings.published_points in (False, "false"):
             return []
-        found = self.published[paper]
-        return [found[panel.drawn_as] for panel in figure.panels if panel.drawn_as in found]
+        panels, found = self.papers[study].figures[name].panels, self.published[study]
+        return [found[panel.drawn_as] for panel in panels if panel.drawn_as in found]
 
     def compared(self) -> list[dict[str, Any]]:
         """Every panel with published points: panel, experiment, and the files of both."""
@@ -207,9 +222,8 @@ class Plan:
 
     def targets(self) -> list[str]:
         """The files that can be asked for."""
-        figures = [f"{study}/{figure}" for study in self.studies for figure in self.figures_of(study)]
         return [
-            *(f"{self.figures}/{figure}.{kind}" for figure in figures for kind in self.settings["formats"]),
+            *(f"{self.figures_folder}/{figure}.{kind}" for figure in self.figures for kind in self.settings.formats),
             *map(self.file, self.tables),
             *(self.asked_folder + name for name in self.asked),
             *(f"{self.results}/{file}" for file in ("verification.txt", "page/index.html")),

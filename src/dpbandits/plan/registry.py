@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from dpbandits import theory
-from dpbandits.studies.settings import Effort
 from dpbandits.studies.study import Study
 
 if TYPE_CHECKING:
@@ -65,7 +64,7 @@ def of_arena(plan: "Plan", study: Study) -> dict[str, Table]:
 
 def audits_of(plan: "Plan", study: Study) -> dict[str, Table]:
     """The audits of its mechanisms, in SHARES parts; those of guests apart, with a confidence of their own; and their union."""
-    place, effort = f"audits/{study.id}", Effort(**plan.settings["audit"][plan.settings["scale"]])
+    place, effort = f"audits/{study.id}", plan.settings.audit[plan.settings.scale]
     played = {"seed": plan.seed, "effort": effort, "arena": getattr(study.arena, "epsilons", ())}
 
     def part(guests: bool, share: tuple[int, int]) -> Table:
@@ -82,12 +81,9 @@ def audits_of(plan: "Plan", study: Study) -> dict[str, Table]:
     return ours | of_guests | {place: Table("dpbandits.audit.lower_bounds.table", files)}
 
 
-def files_in(given: dict[str, Any]) -> list[str]:
-    """The files among a function's arguments: traces, of one experiment or of several, other tables, and published points."""
-    traces = given.get("traces", [])
-    parts = [part for parts in traces.values() for part in parts] if isinstance(traces, dict) else traces
-    found = [file for _, files, _ in parts for file in files]
-    found += [*given.get("files", []), *given.get("parts", []), *given.get("guests", [])]
-    found += [given["audits"]] if given.get("audits") else []
-    found += [panel[file] for panel in given.get("compared", []) for file in ("summary", "published")]
-    return list(dict.fromkeys(found))
+def files_in(given: Any) -> list[str]:
+    """The files among a function's arguments: all strings that end like those of traces and tables."""
+    if isinstance(given, str):
+        return [given] if given.endswith((".npz", ".csv")) else []
+    values = given.values() if isinstance(given, dict) else given if isinstance(given, list | tuple) else ()
+    return list(dict.fromkeys(file for value in values for file in files_in(value)))
