@@ -7,7 +7,7 @@ import pytest
 from figures.toys import PLAYED, drawn
 from project import all_papers
 
-from dpbandits.figures import style
+from dpbandits.figures import curves, style
 from dpbandits.figures.bands import footnote
 from dpbandits.studies.published import ID_IN_SVG
 from dpbandits.theory import bounds
@@ -168,9 +168,11 @@ def test_a_footnote_says_runs_and_statistic_in_one_line_and_the_log():
         ("sarkar2025", "fig1", "default", f"10 sweeps of 50 games or 50 runs; line: Nash regret; {gini}"),
         ("sarkar2025", "fig1c", "paper", "50 runs; line: Nash regret; band: two standard errors"),
     ):
-        found = footnote(papers[paper].figures[figure], papers[paper].experiments, estimator).splitlines()[0]
+        found = footnote(
+            papers[paper].figures[figure], papers[paper].experiments, estimator, curves.WORDS, ()
+        ).splitlines()[0]
         assert found.endswith(words), (figure, found)
         assert len(found) <= style.PER_INCH * style.PANEL[0]
     log = replace(PLAYED, environment={"kind": "news_log", "source": "Yahoo! R6A", "folder": "somewhere"})
-    found = footnote(toys.figure(toys.panel(log)), {"toy": log}, "default")
+    found = footnote(toys.figure(toys.panel(log)), {"toy": log}, "default", curves.WORDS, ())
     assert found.endswith("\nYahoo! R6A (the same log in all runs)")

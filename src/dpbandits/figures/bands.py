@@ -1,10 +1,13 @@
-"""Which statistic a line and its band show, and how the footnote says it."""
+"""A panel with the numbers that it shows: which statistic a line and its band are, and how the footnote says it."""
 
 from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
+from dpbandits.figures import colours
+from dpbandits.studies.published import Curves
 from dpbandits.studies.study import NASH_REGRET, Experiment, Figure, Panel
 
 Experiments = Mapping[str, Experiment]
@@ -20,6 +23,32 @@ NAMES = {
 GINI, ERRORS, DEVIATION = "Gini's mean differences", "two standard errors", "standard deviation"
 DRAWN_TOO = {"mean": "median_of_means", "median_of_means": "mean", NASH_REGRET: "nash_median_of_means"}
 DIFFERS = 0.05  # the relative difference from which on the statistic in DRAWN_TOO is drawn beside the line
+
+
+class Part(NamedTuple):
+    """A panel with what is drawn in it; `rows`: of the summary, with the line and the band that the panel shows."""
+
+    panel: Panel
+    experiment: Experiment
+    rows: pd.DataFrame
+    estimator: str
+    published: Curves
+
+    @property
+    def looks(self) -> dict[str, colours.Look]:
+        """The look of every series."""
+        return colours.of_panel(self.panel, self.experiment)
+
+    def label(self, series: str) -> str:
+        """The name of a series in the legend."""
+        return self.panel.labels.get(series, self.experiment.series[series].label)
+
+    def in_other_reading(self) -> "Part":
+        """The panel with the other reading's series in place of its own."""
+        known, mine = self.experiment.series, self.panel.series
+        names = {known[id].name for id in mine}
+        others = [id for id, series in known.items() if series.name in names and id not in mine]
+        return self._replace(panel=self.panel.model_copy(update={"series": others}))
 
 
 def with_band(rows: pd.DataFrame, panel: Panel, experiment: Experiment, estimator: str) -> pd.DataFrame:
@@ -70,8 +99,8 @@ def footnote(
     figure: Figure,
     experiments: Experiments,
     estimator: str,
-    words: tuple[str, str] = ("line", "band"),
-    further: Iterable[str] = (),
+    words: tuple[str, str],
+    further: Iterable[str],
 ) -> str:
     """Runs and statistics in a line; log, reading and what else is drawn (`further`) in another. `words`: for a value and its error."""
     shown = [(panel, experiments[panel.experiment]) for panel in figure.panels]

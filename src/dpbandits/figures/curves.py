@@ -6,8 +6,7 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
 from dpbandits.figures import colours
-from dpbandits.figures.bands import further_statistics
-from dpbandits.figures.panels import Part
+from dpbandits.figures.bands import Part, further_statistics
 from dpbandits.studies.published import ID_IN_SVG, names_of_lines
 
 WORDS = "line", "band"

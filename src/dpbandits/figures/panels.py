@@ -3,42 +3,16 @@
 import math
 from collections.abc import Mapping, Sequence
 from string import ascii_lowercase
-from typing import NamedTuple
 
 import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure as Drawing
 
-from dpbandits.figures import bands, colours, style
+from dpbandits.figures import bands, colours, curves, points, style
+from dpbandits.figures.bands import Part
 from dpbandits.studies.model import is_of_the_paper
 from dpbandits.studies.published import Curves
-from dpbandits.studies.study import Experiment, Figure, Panel
-
-
-class Part(NamedTuple):
-    """A panel with what is drawn in it; `rows`: of the summary, with the line and the band that the panel shows."""
-
-    panel: Panel
-    experiment: Experiment
-    rows: pd.DataFrame
-    estimator: str
-    published: Curves
-
-    @property
-    def looks(self) -> dict[str, colours.Look]:
-        """The look of every series."""
-        return colours.of_panel(self.panel, self.experiment)
-
-    def label(self, series: str) -> str:
-        """The name of a series in the legend."""
-        return self.panel.labels.get(series, self.experiment.series[series].label)
-
-    def in_other_reading(self) -> "Part":
-        """The panel with the other reading's series in place of its own."""
-        known, mine = self.experiment.series, self.panel.series
-        names = {known[id].name for id in mine}
-        others = [id for id, series in known.items() if series.name in names and id not in mine]
-        return self._replace(panel=self.panel.model_copy(update={"series": others}))
+from dpbandits.studies.study import Figure
 
 
 def draw(
@@ -49,8 +23,6 @@ def draw(
     published: Mapping[str, Curves],
 ) -> Drawing:
     """Draw all panels, row by row, each with a legend, or with one below all of them. Points of one title share their axes."""
-    from dpbandits.figures import curves, points
-
     chart = points if figure.kind == "points" else curves
     shared: dict[str | int, list[Part]] = {}
     for place, panel in enumerate(figure.panels):

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
-from dpbandits.figures.panels import Part
+from dpbandits.figures.bands import Part
 
 WORDS = "point", "error bar"
 WIDTH = 0.6  # of a group, of the space between two

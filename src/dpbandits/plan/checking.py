@@ -21,10 +21,16 @@ from dpbandits.verdicts.sentences import ON_AVERAGE
 def check(study: Study) -> None:
     """Raise InputError for the first entry of a study's file, or the first guest in it, that cannot be run or judged."""
     checked: set[tuple] = set()  # many experiments play the same series on environments of the same kind and size
-    for experiment in study.experiments.values():
+    games: dict[tuple[str, int], str] = {}  # instance, length -> the experiment that has these cells in an arena
+    for id, experiment in study.experiments.items():
         environment = _check_environment(study, experiment)
-        if study.arena:
-            _check_game(study, experiment)
+        T = experiment.design.horizon
+        first = games.setdefault((experiment.instance, T), id)
+        if study.arena and first != id:
+            raise InputError(
+                f"{study.file}: experiments.{id}: its horizon, {T}, is that of {first}, on the same instance; "
+                "change one of them, or remove the experiment"
+            )
         for policy in experiment.policies:
             _check_policy(study, experiment, policy, environment, checked)
     for figure in study.figures.values():
@@ -73,17 +79,6 @@ def _check_scored(experiment: Experiment, environment: Environment, where: str) 
         raise InputError(
             f"{where}: an arena has one reading, and {experiment.id} has two: leave out 'published' and 'corrected' of the "
             "experiment and of its policies"
-        )
-
-
-def _check_game(study: Study, experiment: Experiment) -> None:
-    """Raise InputError for two games of one instance and one length, whose cells in an arena would be the same."""
-    game = (experiment.instance, experiment.design.horizon)
-    first = next(e.id for e in study.experiments.values() if (e.instance, e.design.horizon) == game)
-    if first != experiment.id:
-        raise InputError(
-            f"{study.file}: experiments.{experiment.id}: its horizon, {game[1]}, is that of {first}, on the same instance; "
-            "change one of them, or remove the experiment"
         )
 
 

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -72,3 +72,10 @@ def columns_of(thresholds: Mapping[str, float]) -> dict[str, str | float | None]
         ((relation, border),) = thresholds.items()
         return {"relation": relation, "border": border, "border_high": None}
     return {"relation": "within", "border": thresholds["at_least"], "border_high": thresholds["at_most"]}
+
+
+def thresholds_of(row: Mapping[str, Any]) -> dict[str, float]:
+    """The thresholds in these columns of a row."""
+    if row["relation"] == "within":
+        return {"at_least": row["border"], "at_most": row["border_high"]}
+    return {row["relation"]: row["border"]}

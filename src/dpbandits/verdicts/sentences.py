@@ -1,7 +1,7 @@
-"""The verdict on every sentence of a paper, in each of its readings, from the verdicts on its tests.
+"""The verdict on every sentence of a paper, in each of its readings, from the verdicts on its tests, by its `Sentence.rule`.
 
-A sentence's rule says how (studies.sentence). What nothing tests is `untested`, and so is what fails only through our
-reconstruction of an experiment. Questions of our own are in no table of sentences.
+What nothing tests is `untested`, and so is what fails only through our reconstruction of an experiment. Questions of our own are in
+no table of sentences.
 """
 
 import math
@@ -12,7 +12,7 @@ import pandas as pd
 from dpbandits.studies.sentence import OURS, Sentence, kind_of
 from dpbandits.studies.study import Study
 from dpbandits.verdicts.judging import series_named
-from dpbandits.verdicts.measurement import columns_of, decide
+from dpbandits.verdicts.measurement import columns_of, decide, thresholds_of
 from dpbandits.verdicts.tables import SENTENCES, number, read_tests
 
 ON_AVERAGE = "on average"
@@ -117,10 +117,9 @@ def _which(verdict: str, tests: pd.DataFrame) -> str:
 def _on_average(tests: pd.DataFrame) -> tuple[str, str]:
     if tests["value"].isna().any():
         return "undecided", "not all of its tests are measurable at this scale"
-    mean, first = tests["value"].sum() / len(tests), tests.iloc[0]
+    mean = tests["value"].sum() / len(tests)
     error = math.sqrt((tests["standard_error"].fillna(0) ** 2).sum()) / len(tests)
-    two = {"at_least": first["border"], "at_most": first["border_high"]}
-    verdict = decide(mean, error, two if first["relation"] == "within" else {first["relation"]: first["border"]})
+    verdict = decide(mean, error, thresholds_of(tests.iloc[0]))
     if error == 0 and (tests["verdict"] == "undecided").any():
         verdict = "undecided"  # runs that all agree
     return verdict, f"the mean of {len(tests)} numbers is {number({'value': mean, 'standard_error': error})}"
