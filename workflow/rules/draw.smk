@@ -17,7 +17,7 @@ rule draw:
     log:
         f"{LOG}/draw/{{paper}}/{{figure}}.log",
     wildcard_constraints:
-        figure=one_of(figure for figures in PLAN.tables_behind.values() for figure in figures),
+        paper=rf"(?=({one_of(PLAN.figures)})\.(pdf|png|svg)$)[^/]+",  # with a figure of its own behind it
     conda:
         ENVIRONMENT
     params:
