@@ -4,7 +4,6 @@ import math
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from types import MappingProxyType
 
 import pandas as pd
 
@@ -50,11 +49,9 @@ def _accounts(experiments: Iterable[Experiment]) -> Iterator[tuple[Experiment, d
     for experiment in (part for each in experiments for part in each.by_reading):
         horizon = experiment.design.horizon
         number_of_arms = environments.make(experiment.environment).number_of_arms
-        yield (
-            experiment,
-            {"experiment": experiment.id, "reading": experiment.reading or "both"},
-            {id: promise_of(s.algorithm, s.parameters, horizon, number_of_arms) for id, s in experiment.series.items()},
-        )
+        of = {"experiment": experiment.id, "reading": experiment.reading or "both"}
+        series = experiment.series.items()
+        yield experiment, of, {id: promise_of(s.algorithm, s.parameters, horizon, number_of_arms) for id, s in series}
 
 
 def _verdict(account: Account | None) -> str:
@@ -96,15 +93,13 @@ def entries(account: Account | None) -> list[dict]:
     return [promise | dict(zip(LEDGERS[6:], kind + counts, strict=True)) for kind, counts in kinds.items()]
 
 
-def labelled(
-    series: Iterable[Series], verdicts: Mapping[str, str] = MappingProxyType({})
-) -> list[tuple[str, list[Series]]]:
+def labelled(series: Iterable[Series], verdicts: Mapping[str, str] | None = None) -> list[tuple[str, list[Series]]]:
     """A policy's series by mechanism, which the parameters that are not numbers tell apart, and by verdict; each group
     after its label. Equal labels are told apart by these parameters."""
     alike: dict[tuple, list[Series]] = {}
     for each in series:
         words = {k: str(v) for k, v in sorted(each.parameters.items()) if isinstance(v, str | bool)}
-        alike.setdefault((tuple(words.items()), verdicts.get(each.id)), []).append(each)
+        alike.setdefault((tuple(words.items()), verdicts and verdicts[each.id]), []).append(each)
     labels = [common_label(group) for group in alike.values()]
     if len(set(labels)) < len(labels):
         words_of = [dict(words) for words, _ in alike]

@@ -14,10 +14,10 @@ and, where it differs from the default in `IndexRule`,
     counted(s, n, growth)   c such that, with this growth, an index above q stays above q after more pulls as long as c - n q is not
                             below its value then; NaN if there is no such c
 
-`play_rounds` is the definition: in every round, the first arm with the largest index. `play_with_leads` takes the same actions faster.
- Arms that are not played keep their terms, so a rival's index is largest at the end of a window of rounds: as long as
-the leader's index at the window's START is above every rival's at its END, it leads. With `counted`, the leader's index is computed
-only where c - n level falls below the least value with which it was found above. Where nearly all arms lead in turn,
+`play_rounds` is the definition: in every round, the first arm with the largest index. `play_with_leads` takes the same actions
+faster. Arms that are not played keep their terms, so a rival's index is largest at the end of a window of rounds: as long as
+the leader's index at the window's START is above every rival's at its END, it leads. With `counted`, the leader's index is
+computed only where c - n level falls below the least value with which it was found above. Where nearly all arms lead in turn,
 `_levels.play_by_levels` is faster.
 """
 
@@ -129,7 +129,7 @@ def play_with_leads(rng, arms, horizon, journal, rule):
         last, now = min(t + length, horizon), rule.growth(t + 1)
         a, _ = largest(rule, terms, now, NONE)
         b, rival = largest(rule, terms, rule.growth(last), a)
-        level = level_to_beat(rival, b, a)
+        level = rival if b < a else np.nextafter(rival, -np.inf)  # of two equal indices, the first arm's is played
         t, terms[a] = play_lead(rng, arms, t, last, journal, rule, terms[a], s, n, pulls, a, now, level)
         length = min(2 * length, max(SHORTEST, t // 64)) if t == last else max(SHORTEST, length // 2)
 
@@ -143,16 +143,10 @@ def play_in_order(rng, arms, t, end, journal, rule, terms, s, n, pulls):
         move_down(order[i:], scores)
     while t < end:
         a, b = order[0], order[1]
-        level = level_to_beat(scores[b], b, a)
+        level = scores[b] if b < a else np.nextafter(scores[b], -np.inf)
         t, terms[a] = play_lead(rng, arms, t, end, journal, rule, terms[a], s, n, pulls, a, now, level)
         scores[a] = rule.score(terms[a], now)
         move_down(order, scores)
-
-
-@step
-def level_to_beat(rival, b, a):
-    """The level above which arm a is played before arm b with this index: of two equal indices, the first arm's is played."""
-    return rival if b < a else np.nextafter(rival, -np.inf)
 
 
 @step
