@@ -108,14 +108,17 @@ def promise_of_series(series: Series, horizon: int, arms: int, epsilon: float | 
 
 def statistics(runs: np.ndarray, checkpoints: Sequence[int], gap: float) -> pd.DataFrame:
     """Of the regrets (run, checkpoint), at every checkpoint: mean, error, median, tail, and the share of lost runs."""
+    at = np.ascontiguousarray(
+        runs.T
+    )  # a checkpoint's regrets beside each other: NumPy adds them pairwise, and equal ones exactly
     return pd.DataFrame(
         {
             "t": checkpoints,
             "runs": len(runs),
-            "mean": runs.mean(axis=0),
-            "standard_error": runs.std(axis=0, ddof=1) / math.sqrt(len(runs)),
-            "median": np.median(runs, axis=0),
-            "percentile_95": np.quantile(runs, 0.95, axis=0),
+            "mean": at.mean(axis=1),
+            "standard_error": at.std(axis=1, ddof=1) / math.sqrt(len(runs)),
+            "median": np.median(at, axis=1),
+            "percentile_95": np.quantile(at, 0.95, axis=1),
             "locked_in": locked_in(runs, np.array(checkpoints), gap),
         }
     )
