@@ -31,6 +31,12 @@ def results_of(study):
     return drawn(f"{study}/{figure}" for figure in PLAN.tables_behind[study]) + PLAN.files(study)
 
 
+def judged_in(wildcards):
+    """What `dpbandits.verdicts.judging.table` is given for a target."""
+    asked = PLAN.asked[wildcards.asked]
+    return PLAN.to_judge(asked.study, asked.tests)
+
+
 def audits_with(guest):
     """The tables of audits that a guest is in."""
     return [PLAN.file(f"audits/{id}") for id, study in PLAN.studies.items() if guest in study.guests]

@@ -32,12 +32,6 @@ use rule table as audit_study with:
 ruleorder: audit_study > table
 
 
-def judged_in(wildcards):
-    """What `dpbandits.verdicts.judging.table` is given for a target."""
-    asked = PLAN.asked[wildcards.asked]
-    return PLAN.to_judge(asked.study, asked.tests)
-
-
 # One test or one sentence, printed and written: snakemake --cores 2 claims/azize2022/D4, or sentences/azize2022/S3, runs
 # only what that test, or the tests of that sentence, need.
 rule judge_one:
