@@ -178,7 +178,7 @@ def test_changed_kernels_run_the_policies_that_reach_them(with_source):
 def test_a_comment_in_a_kernel_runs_nothing_and_a_changed_drawing_draws(with_source):
     old = "    memory[k - 1] = noise"
     with_source.edit("src/dpbandits/privacy/tree.py", f"{old}\n", f"{old}  # of this node\n")
-    with_source.edit("src/dpbandits/algorithms/arms/ucb.py", '"""Play one run."""', '"""Play one run of UCB."""')
+    with_source.edit("src/dpbandits/algorithms/arms/ucb.py", '"""UCB1, the', '"""UCB1, a')
     assert with_source.would_run(*SMOKE) == []
     with_source.edit("src/dpbandits/figures/style.py", '"grid.linewidth": 0.5', '"grid.linewidth": 1.5')
     assert {job.split()[0] for job in with_source.would_run(*SMOKE)} == {"draw", "compare", "write", "everything"}
