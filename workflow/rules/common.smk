@@ -48,3 +48,9 @@ def shown_in(study, figure):
         return {"figure": figure, "reading": "both", "shows": PLAN.studies[study].written.title}
     drawn = PLAN.papers[study].figures[figure]
     return {"figure": figure, "reading": drawn.reading or "both", "shows": drawn.title or drawn.caption}
+
+
+def templates():
+    """The texts of the page's templates, as they are installed."""
+    folder = Path(verification.__file__).parent / "report/templates"
+    return [file.read_text() for file in sorted(folder.iterdir())]

@@ -6,7 +6,6 @@ rule report:
         EVERYTHING,
         expand(f"{RESULTS}/pictures/{{figure}}.{{kind}}", figure=PLAN.figures, kind=["png", "svg"]),
         f"{RESULTS}/verification.txt",
-        sorted(map(str, Path("src/dpbandits/report/templates").glob("*"))),
     output:
         page=f"{RESULTS}/page/index.html",
         files=directory(f"{RESULTS}/page/files"),
@@ -20,6 +19,7 @@ rule report:
         settings={"guests": PLAN.guests, **{key: config[key] for key in ("seed", "scale", "estimator", "formats")}},
         folders=[RESULTS, FIGURES],
         code=lambda wildcards: fingerprint("dpbandits.report"),
+        templates=lambda wildcards: templates(),
     message:
         "write the page, {output.page}"
     script:
