@@ -108,9 +108,8 @@ def promise_of_series(series: Series, horizon: int, arms: int, epsilon: float | 
 
 def statistics(runs: np.ndarray, checkpoints: Sequence[int], gap: float) -> pd.DataFrame:
     """Of the regrets (run, checkpoint), at every checkpoint: mean, error, median, tail, and the share of lost runs."""
-    at = np.ascontiguousarray(
-        runs.T
-    )  # a checkpoint's regrets beside each other: NumPy adds them pairwise, and equal ones exactly
+    # A checkpoint's regrets beside each other: NumPy adds them pairwise, and equal ones exactly.
+    at = np.ascontiguousarray(runs.T)
     return pd.DataFrame(
         {
             "t": checkpoints,

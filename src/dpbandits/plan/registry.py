@@ -67,16 +67,17 @@ def audits_of(plan: "Plan", study: Study) -> dict[str, Table]:
     place, effort = f"audits/{study.id}", plan.settings.audit[plan.settings.scale]
     played = {"seed": plan.seed, "effort": effort, "arena": getattr(study.arena, "epsilons", ())}
 
-    def part(guests: bool, share: tuple[int, int]) -> Table:
+    def parts(guests: bool, names: list[str]) -> dict[str, Table]:
         experiments = [
             replace(each, policies=tuple(p for p in each.policies if p.guest == guests))
             for each in study.experiments.values()
         ]
-        given = {"experiments": experiments, **played, "share": share}
-        return Table("dpbandits.audit.lower_bounds.part", given, in_all=False)
+        given = [{"experiments": experiments, **played, "share": (n, len(names))} for n in range(len(names))]
+        made = [Table("dpbandits.audit.lower_bounds.part", each, in_all=False) for each in given]
+        return {f"{place}/{name}": table for name, table in zip(names, made, strict=True)}
 
-    ours = {f"{place}/{n + 1}": part(False, (n, SHARES)) for n in range(SHARES)}
-    of_guests = {f"{place}/guests": part(True, (0, 1))} if study.guests else {}
+    ours = parts(False, [str(n + 1) for n in range(SHARES)])
+    of_guests = parts(True, ["guests"]) if study.guests else {}
     files = {"parts": list(map(plan.file, ours)), "guests": list(map(plan.file, of_guests))}
     return ours | of_guests | {place: Table("dpbandits.audit.lower_bounds.table", files)}
 

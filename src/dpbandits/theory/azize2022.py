@@ -66,10 +66,10 @@ def azize2022_theorem_4(dimension: int, t: int, epsilon: float) -> float:
     return max(math.exp(-2), math.exp(-6 * epsilon * dimension * root)) * dimension * root / 8
 
 
-def azize2022_theorem_5(means: np.ndarray, t: int, epsilon: float) -> float:
-    """Theorem 5, linear bandits: lower bound times ln T, on orthonormal actions with these means. H is diagonal there and rho_a = 2, so
+def azize2022_theorem_5(theta: np.ndarray, t: int, epsilon: float) -> float:
+    """Theorem 5, linear bandits: lower bound times ln T, on orthonormal actions, whose means are theta. H is diagonal there and rho_a = 2, so
     that the infimum is at alpha(a) = 1/min(gap_a^2/2, 6 epsilon gap_a)."""
-    gap = means.max() - means[means < means.max()]
+    gap = theta.max() - theta[theta < theta.max()]
     return float(math.log(t) * np.sum(gap / np.minimum(gap**2 / 2, 6 * epsilon * gap)))
 
 
