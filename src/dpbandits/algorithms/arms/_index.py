@@ -129,8 +129,7 @@ def play_with_leads(rng, arms, horizon, journal, rule):
         last, now = min(t + length, horizon), rule.growth(t + 1)
         a, _ = largest(rule, terms, now, NONE)
         b, rival = largest(rule, terms, rule.growth(last), a)
-        level = rival if b < a else np.nextafter(rival, -np.inf)  # of two equal indices, the first arm's is played
-        t, terms[a] = play_lead(rng, arms, t, last, journal, rule, terms[a], s, n, pulls, a, now, level)
+        t, terms[a] = play_lead(rng, arms, t, last, journal, rule, terms[a], s, n, pulls, a, now, b, rival)
         length = min(2 * length, max(SHORTEST, t // 64)) if t == last else max(SHORTEST, length // 2)
 
 
@@ -143,8 +142,7 @@ def play_in_order(rng, arms, t, end, journal, rule, terms, s, n, pulls):
         move_down(order[i:], scores)
     while t < end:
         a, b = order[0], order[1]
-        level = scores[b] if b < a else np.nextafter(scores[b], -np.inf)
-        t, terms[a] = play_lead(rng, arms, t, end, journal, rule, terms[a], s, n, pulls, a, now, level)
+        t, terms[a] = play_lead(rng, arms, t, end, journal, rule, terms[a], s, n, pulls, a, now, b, scores[b])
         scores[a] = rule.score(terms[a], now)
         move_down(order, scores)
 
@@ -160,10 +158,11 @@ def move_down(order, scores):
 
 
 @step
-def play_lead(rng, arms, t, last, journal, rule, terms, s, n, pulls, a, now, level):
-    """Play arm a, whose terms these are, in the rounds after t, as long as its index is above the level or up to round `last`; return
-    the last round that was played, and the terms after it. The first one is played in any case. n counts the pulls in the sums s, and
-    `pulls` earlier ones as well."""
+def play_lead(rng, arms, t, last, journal, rule, terms, s, n, pulls, a, now, b, rival):
+    """Play arm a, whose terms these are, in the rounds after t, as long as it is before arm b with the index `rival`, or up to round
+    `last`; return the last round that was played, and the terms after it. The first one is played in any case. n counts the pulls in
+    the sums s, and `pulls` earlier ones as well."""
+    level = rival if b < a else np.nextafter(rival, -np.inf)  # of two equal indices, the first arm's is played
     leads, least = True, np.inf
     while leads and t < last:
         stop = min(last, next_checkpoint(journal))
