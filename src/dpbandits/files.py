@@ -130,7 +130,7 @@ def joined(chunks: Iterable[Trace], spec: Mapping[str, Any], series: Iterable[st
     """All runs of a simulation in their order, with the given series or all of them; a file's header has them in another order."""
     chunks, known = sorted(chunks, key=lambda trace: trace.header["runs"][0]), spec["series"]
     chosen = list(known if series is None else series)
-    rows = [list(known).index(one) for one in chosen]
+    rows = [list(known).index(one) for one in chosen] if chosen != list(known) else slice(None)  # without a copy
     values = {name: np.concatenate([c.values[name][rows] for c in chunks], axis=1) for name in chunks[0].values}
     return Trace({**spec, "series": {one: known[one] for one in chosen}}, chunks[0].t, values)
 

@@ -6,6 +6,7 @@ sigma sqrt(6 a0/n) of the mean, however heavy the tails. The Nash regret (sarkar
 """
 
 import math
+from functools import cache
 
 import numpy as np
 from scipy.special import gammaln, ndtr, stdtrit
@@ -80,8 +81,13 @@ def share_of_subsets_within(values: np.ndarray, size: int, below: float) -> floa
     ordered = np.sort(values)
     # Subsets by their first value in this order; the others are any `size - 1` of those after it that are near enough.
     others = np.searchsorted(ordered, ordered + below, side="left") - np.arange(len(ordered)) - 1
-    shares = np.exp(_ln_binomial(others[others >= size - 1], size - 1) - _ln_binomial(len(ordered), size))
-    return min(float(shares.sum()), 1.0)  # the logarithms may be off in the tenth digit
+    return min(float(_shares(len(ordered), size)[others].sum()), 1.0)  # the logarithms may be off in the tenth digit
+
+
+@cache
+def _shares(number: int, size: int) -> np.ndarray:
+    """The share of subsets of `size` of `number` values that are one of these with some of n others; for n = 0, 1, 2, ..."""
+    return np.exp(_ln_binomial(np.arange(number), size - 1) - _ln_binomial(number, size))
 
 
 def _ln_binomial(n: int | np.ndarray, k: int) -> np.ndarray:

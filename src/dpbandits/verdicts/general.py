@@ -57,8 +57,8 @@ def over_bound(runs: Runs, *, of: list[str], bound: str, since: int = AT_END) ->
 def late_share(runs: Runs, *, of: list[str], since: float) -> Measurement:
     """The largest share of a final regret that comes after the fraction `since` of the horizon."""
     k = int((runs.t <= since * runs.t[-1]).sum()) - 1  # the last checkpoint up to there
-    curves, where = {name: runs.curve(name) for name in series_in(runs.experiment, of)}, f"after t = {runs.t[k]}"
-    return max(Measurement(1 - float(curve[k] / curve[-1]), f"{name} {where}") for name, curve in curves.items())
+    ends = {name: runs.since(name, k) for name in series_in(runs.experiment, of)}
+    return max(Measurement(1 - float(at / end), f"{name} after t = {runs.t[k]}") for name, (at, end) in ends.items())
 
 
 def privacy_spent(experiment: Experiment, *, of: str) -> Measurement:
@@ -71,8 +71,8 @@ def privacy_spent(experiment: Experiment, *, of: str) -> Measurement:
 
 def finals_along(runs: Runs, of: list[str], along: str) -> list[tuple[float, float]]:
     """(value of the parameter `along`, final regret) of these series and policies, in the order of the values."""
-    names = series_in(runs.experiment, of)
-    return sorted((runs.experiment.by_name[name].parameters.get(along), float(runs.final(name))) for name in names)
+    series, names = runs.experiment.by_name, series_in(runs.experiment, of)
+    return sorted((series[name].parameters.get(along), float(runs.final(name))) for name in names)
 
 
 def _curve_since(runs: Runs, series: str, since: int) -> np.ndarray:

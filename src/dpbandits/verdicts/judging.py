@@ -137,13 +137,18 @@ def table(cases: Sequence[Case], traces: Mapping[str, Sequence[Entry]], seed: in
     for n, case in enumerate(cases):
         together.setdefault(tuple(experiment.id for experiment in case.experiments), []).append(n)
     rows: dict[int, Row] = {}
-    for ids, numbers in together.items():
-        wanted = {id for n in numbers for e in cases[n].experiments for id in cases[n].series_of(e).values()}
-        found = {id: read_series(traces.get(id, ()), wanted) for id in ids}
-        for n in numbers:
-            parts = [cases[n].measured(experiment, found[experiment.id]) for experiment in cases[n].experiments]
-            rows[n] = judge(cases[n], parts, seed, audited)
+    for numbers in together.values():
+        rows |= zip(numbers, _judged([cases[n] for n in numbers], traces, seed, audited), strict=True)
     return pd.DataFrame([rows[n] for n in sorted(rows)], columns=TESTS).astype(dict.fromkeys(NUMBERS, float))
+
+
+def _judged(
+    cases: Sequence[Case], traces: Mapping[str, Sequence[Entry]], seed: int, audits: pd.DataFrame | None
+) -> list[Row]:
+    """The rows of cases of the same experiments."""
+    wanted = {id for case in cases for each in case.experiments for id in case.series_of(each).values()}
+    found = {each.id: read_series(traces.get(each.id, ()), wanted) for each in cases[0].experiments}
+    return [judge(case, [case.measured(e, found[e.id]) for e in case.experiments], seed, audits) for case in cases]
 
 
 def judge(case: Case, parts: Sequence[Runs], seed: int, audits: pd.DataFrame | None = None) -> Row:

@@ -52,9 +52,9 @@ def later_over_earlier(runs: Runs, *, of: str, earlier: list[float], later: list
 
 def final_over_earlier(runs: Runs, *, of: list[str], since: int) -> Measurement:
     """The largest ratio of a curve's final value to its value at round `since`."""
-    at, curves = runs.first(since), {name: runs.curve(name) for name in of}
-    where = f"from t = {runs.t[at]} to {runs.t[-1]}"
-    return max(Measurement(float(curve[-1] / curve[at]), f"{name} {where}") for name, curve in curves.items())
+    at, where = runs.first(since), f"from t = {runs.t[runs.first(since)]} to {runs.t[-1]}"
+    ends = {name: runs.since(name, at) for name in of}
+    return max(Measurement(float(last / first), f"{name} {where}") for name, (first, last) in ends.items())
 
 
 def smallest_step_of_slopes(runs: Runs, *, of: list[str], since: int) -> Measurement:

@@ -26,8 +26,7 @@ def ratio_over_log_time(runs: Runs, *, of: str, to: str, since: int, until: int)
 def growth_of_gap(runs: Runs, *, of: str, minus: str, since: int) -> Measurement:
     """The difference of two curves at T relative to that at round `since`."""
     at = runs.first(since)
-    gap = runs.curve(of) - runs.curve(minus)
-    first, last = gap[at], gap[-1]
+    first, last = runs.since(of, at) - runs.since(minus, at)
     where = f"{of} - {minus}: {first:.4g} at t = {runs.t[at]}, {last:.4g} at t = {runs.t[-1]}"
     return Measurement(float(last / first), where)
 
