@@ -7,7 +7,7 @@ that carries something is covered by zip's CRC-32; of a table whatever is no who
 import json
 import os
 import time
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -91,6 +91,11 @@ class Trace:
     header: dict[str, Any]
     t: np.ndarray
     values: dict[str, np.ndarray]
+
+    def by_series(self) -> Iterator[tuple[str, dict[str, np.ndarray]]]:
+        """Every series, with its quantities (run, checkpoint)."""
+        for i, series in enumerate(self.header["series"]):
+            yield series, {quantity: values[i] for quantity, values in self.values.items()}
 
 
 def write_trace(path: str | Path, trace: Trace) -> None:

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from dpbandits.statistics.estimators import (
-    gini_mean_difference,
     mean,
     median_of_means,
     number_of_groups,
@@ -28,11 +27,23 @@ def test_median_of_means_by_hand():
         median_of_means(values, 4)
 
 
-@given(hnp.arrays(float, st.integers(0, 40), elements=st.floats(-1e6, 1e6)))
-def test_gini_mean_difference_is_the_mean_over_all_pairs(sample):
+@given(hnp.arrays(float, st.integers(1, 40), elements=st.floats(-1e6, 1e6)))
+def test_a_deviation_is_the_mean_over_all_pairs(sample):
     """Scaled to estimate sigma of a normal law; of a single run, or none, it is 0."""
     brute = np.abs(sample[:, None] - sample[None, :]).sum() / max(1, len(sample) * (len(sample) - 1))
-    assert gini_mean_difference(sample) == pytest.approx(math.sqrt(math.pi) / 2 * brute, rel=1e-9, abs=1e-6)
+    below, above = one_sided_deviations(sample[:, None], np.array([1e7]))
+    assert below == pytest.approx([math.sqrt(math.pi) / 2 * brute], rel=1e-9, abs=1e-6)
+    assert above == 0
+
+
+def test_deviations_of_many_runs_are_those_of_each_checkpoint():
+    values = np.random.default_rng(1).exponential(size=(1000, 250))  # more than a block
+    centre = np.median(values, axis=0)
+    together, alone = (
+        one_sided_deviations(values, centre),
+        [one_sided_deviations(values[:, [k]], centre[[k]]) for k in range(250)],
+    )
+    assert np.array_equal(together, np.squeeze(alone).T)
 
 
 def test_deviations_are_those_of_the_runs_on_either_side_by_hand():

@@ -5,7 +5,7 @@ from unittest import mock
 import numpy as np
 import pandas as pd
 
-from dpbandits.files import Trace, joined
+from dpbandits.files import joined
 from dpbandits.studies.sentence import Test
 from dpbandits.studies.study import Design, Experiment, Policy, Series
 from dpbandits.verdicts import judging
@@ -43,12 +43,8 @@ def runs_of(
         policies=tuple(Policy(name, tuple(s for s in series if s.policy == name), number) for name in policies),
         design=design,
     )
-    traces = {
-        name: Trace({"series": {name: {}}}, np.array(t), {statistic: value[None]}) for name, value in given.items()
-    }
-    return Runs(
-        made, np.array(t), {name: sampled(it, name, statistic, statistic, groups) for name, it in traces.items()}
-    )
+    runs = {name: sampled({statistic: value}, name, statistic, statistic, groups) for name, value in given.items()}
+    return Runs(made, np.array(t), runs)
 
 
 def case(measure, arguments, expect, *runs, kind="sentence", figures=(), **further):

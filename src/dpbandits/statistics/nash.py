@@ -50,26 +50,24 @@ class Recorded(NamedTuple):
     variance_played: np.ndarray  # (run, bin): and their variance
 
 
-def nash_runs(t: np.ndarray, values: Mapping[str, np.ndarray], series: int) -> NashRuns | None:
-    """The runs of a series of a trace, if `environments.arms._nash_recording` recorded what the Nash regret needs.
+def nash_runs(t: np.ndarray, values: Mapping[str, np.ndarray]) -> NashRuns | None:
+    """The runs of a series, if `environments.arms._nash_recording` recorded what the Nash regret needs.
 
     Exact while the arm played in every round is known; to second order within a bin after that.
     """
     if any(name not in values for name in Recorded._fields):
         return None
-    found = Recorded(*(values[name][series] for name in Recorded._fields))
-    ends, best, runs = bins(t), float(found.measured_against[0, 0]), len(found.means)
+    found = Recorded(*(values[name] for name in Recorded._fields))
+    ends, runs = bins(t), len(found.means)
     at, width = np.searchsorted(ends, t), np.diff(ends, prepend=0)
-
-    def mean_played(run: int) -> np.ndarray:
-        return np.append(found.means[0][found.first_played[run]], found.mean_played[run].astype(float))
-
-    m = sum(map(mean_played, range(runs))) / runs
-    variance = np.zeros(len(m))
-    variance[found.first_played.shape[1] :] = sum(row.astype(float) for row in found.variance_played)
+    played = np.hstack([found.means[0][found.first_played], found.mean_played])  # (run, bin)
+    m, variance = played.sum(axis=0) / runs, np.zeros(len(ends))
+    variance[found.first_played.shape[1] :] = found.variance_played.sum(axis=0, dtype=float)
     ln_product = np.cumsum(width * (applied(math.log, m) - variance / (2 * (runs * m) ** 2)))[at]
-    share = np.array([np.cumsum(width * mean_played(run) / m)[at] for run in range(runs)])
-    return NashRuns(best, ln_product / t - 1.0 + share / t)
+    played *= width
+    played /= m
+    share = np.cumsum(played, axis=1).take(at, axis=1)
+    return NashRuns(float(found.measured_against[0, 0]), ln_product / t - 1.0 + share / t)
 
 
 def applied(function: Callable[[float], float], values: np.ndarray) -> np.ndarray:

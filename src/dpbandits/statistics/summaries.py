@@ -1,7 +1,7 @@
 """Summaries: the statistics of an experiment's runs, one row for each series and checkpoint."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -38,31 +38,31 @@ def summary_of(
     """
     parts = {}
     for trace in traces:
-        for i, name in enumerate(trace.header["series"]):
-            runs, environment = trace.values[quantity][i], trace.header["environment"]
-            found = summarise(runs, groups, runs_of_paper) | _nash(trace, i, groups)
+        for name, values in trace.by_series():
+            runs = values[quantity]
+            found = summarise(runs, groups, runs_of_paper) | _nash(trace.t, values, groups)
             if "median" in columns:
                 found["median"] = np.median(runs, axis=0)
             if "locked_in" in columns:
-                second, best = np.sort(environment["means"])[-2:]
+                second, best = np.sort(trace.header["environment"]["means"])[-2:]
                 found["locked_in"] = locked_in(runs, trace.t, best - second)
             parts[name] = pd.DataFrame({"policy": name, "t": trace.t, **found})
     joined = pd.concat([parts[name] for name in order or parts], ignore_index=True)
     return joined[[name for name in (*SUMMARY, *OF_PAPER, *columns, *NASH) if name in joined]]
 
 
-def _nash(trace: Trace, series: int, groups: int) -> dict[str, np.ndarray]:
+def _nash(t: np.ndarray, values: Mapping[str, np.ndarray], groups: int) -> dict[str, np.ndarray]:
     """The Nash regret of a series, its standard error, and its median of means with Gini's mean difference.
 
     Of all runs, each of which has a share in it; or, if every run is a sweep with its own, the mean of these.
     """
-    runs = nash_runs(trace.t, trace.values, series)
+    runs = nash_runs(t, values)
     if runs is not None:
         return runs.columns(groups)
-    if "nash_regret" not in trace.values:
+    if "nash_regret" not in values:
         return {}
-    values = trace.values["nash_regret"][series]
-    found, error = summarise(values, groups), values.std(axis=0, ddof=1) / math.sqrt(len(values))
+    each = values["nash_regret"]
+    found, error = summarise(each, groups), each.std(axis=0, ddof=1) / math.sqrt(len(each))
     of = found["mean"], error, found["median_of_means"], found["gmd_below"], found["gmd_above"]
     return dict(zip(NASH, of, strict=True))
 

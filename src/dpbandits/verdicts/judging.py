@@ -10,13 +10,13 @@ import numpy as np
 import pandas as pd
 
 from dpbandits.audit import findings
-from dpbandits.files import Entry, Trace, read_table
+from dpbandits.files import Entry, read_table
 from dpbandits.random import stream
 from dpbandits.studies.sentence import PRIVACY, Test, kind_of
 from dpbandits.studies.study import NASH_REGRET, Experiment, Study, id_in
 from dpbandits.verdicts import azize2022, general, mishra2015, sarkar2025, tossou2016, tossou2017
 from dpbandits.verdicts.measurement import Measurement, columns_of, decide, with_error
-from dpbandits.verdicts.runs import NotMeasured, Runs, read_series, sampled, series_in
+from dpbandits.verdicts.runs import NotMeasured, Quantities, Runs, read_series, sampled, series_in
 from dpbandits.verdicts.tables import NUMBERS, TESTS, Row
 
 PAPERS = (azize2022, mishra2015, sarkar2025, tossou2016, tossou2017)  # add the module of a new paper here
@@ -75,12 +75,12 @@ class Case:
         names = series_in(experiment, [name for _, name in series_named(self.test)]) if needs_runs(self.measure) else ()
         return {name: experiment.by_name[name].id for name in names}
 
-    def measured(self, experiment: Experiment, traces: Mapping[str, Trace]) -> Runs:
+    def measured(self, experiment: Experiment, found: Mapping[str, Quantities]) -> Runs:
         """The runs of an experiment that are measured, with the statistic of the test, or else that of the first experiment."""
         statistic, design = self.test.statistic or self.experiments[0].design.judged, experiment.design
         usual = NASH_REGRET if statistic == NASH_REGRET else design.recorded
         quantity, series = self.test.arguments.get("quantity", usual), self.series_of(experiment).items()
-        runs = {name: sampled(traces[id], id, quantity, statistic, design.groups) for name, id in series}
+        runs = {name: sampled(found[id], id, quantity, statistic, design.groups) for name, id in series}
         return Runs(experiment, np.array(design.rounds), runs)
 
 

@@ -8,13 +8,16 @@ import numpy as np
 
 from dpbandits import environments
 from dpbandits.errors import InputError, nearest
-from dpbandits.files import Entry, Trace, read_chunks
+from dpbandits.files import Entry, read_chunks
 from dpbandits.statistics.estimators import mean, median_of_means, number_of_groups
-from dpbandits.statistics.nash import nash_runs
+from dpbandits.statistics.nash import NashRuns, nash_runs
 from dpbandits.studies.study import NASH_REGRET, Experiment
 
 ALL_RUNS = (slice(None),)
 BLOCK = 2500  # runs whose sums are made at once, in little memory
+
+
+Quantities = Mapping[str, np.ndarray | NashRuns]  # of a series: name -> its runs
 
 
 class NotMeasured(Exception):
@@ -114,22 +117,28 @@ def series_in(experiment: Experiment, names: Iterable[str]) -> list[str]:
     return [name for name, series in experiment.by_name.items() if name in names or series.policy in names]
 
 
-def read_series(entries: Sequence[Entry], wanted: Collection[str]) -> dict[str, Trace]:
-    """Id of each wanted series -> the trace that has its runs. Only these are read: a paper's traces exceed a laptop's memory."""
+def read_series(entries: Sequence[Entry], wanted: Collection[str]) -> dict[str, Quantities]:
+    """Each wanted series -> its runs. Only these are read: a paper's traces exceed a laptop's memory."""
     found = {}
     for spec, files, series in entries:
         if mine := [id for id in series if id in wanted]:
-            found |= dict.fromkeys(mine, read_chunks(files, spec, mine))
+            trace = read_chunks(files, spec, mine)
+            found |= {id: quantities(trace.t, values) for id, values in trace.by_series()}
     return found
 
 
-def sampled(trace: Trace, series: str, quantity: str, statistic: str, groups: int) -> Sampled:
-    """All runs of a series; the Nash regret is computed from several quantities, unless every run records its own."""
-    i = list(trace.header["series"]).index(series)
-    if quantity == NASH_REGRET and (nash := nash_runs(trace.t, trace.values, i)) is not None:
-        return Sampled(nash.logs, nash.regret)
-    if quantity not in trace.values:
-        raise InputError(f"the runs of {series} have no quantity '{quantity}'; {nearest(quantity, trace.values)}")
-    values = trace.values[quantity][i]
-    grouped = partial(median_of_means, groups=number_of_groups(len(values), groups))
-    return Sampled(values, grouped if statistic == "median_of_means" else mean)
+def quantities(t: np.ndarray, values: Quantities) -> Quantities:
+    """The quantities of a series; with the Nash regret in place of those that it is computed from."""
+    nash = nash_runs(t, values)
+    return values if nash is None else {"regret": values["regret"], NASH_REGRET: nash}
+
+
+def sampled(values: Quantities, series: str, quantity: str, statistic: str, groups: int) -> Sampled:
+    """A quantity of all runs of a series."""
+    if quantity not in values:
+        raise InputError(f"the runs of {series} have no quantity '{quantity}'; {nearest(quantity, values)}")
+    runs = values[quantity]
+    if isinstance(runs, NashRuns):
+        return Sampled(runs.logs, runs.regret)
+    grouped = partial(median_of_means, groups=number_of_groups(len(runs), groups))
+    return Sampled(runs, grouped if statistic == "median_of_means" else mean)
