@@ -41,7 +41,7 @@ def scores(
 ) -> pd.DataFrame:
     """One row for every policy, instance, epsilon, game and checkpoint. `game`: that of `all`, or a `short` or `long` one.
     `traces`: experiment -> its runs."""
-    audited = read_table(audits, findings.TEXTS)
+    audited = list(read_table(audits, findings.TEXTS).itertuples())
     places = list(arena.instances)
     played = [e for e in experiments if e.instance in places]
     played.sort(key=lambda e: (places.index(e.instance), bool(e.stream), e.design.horizon))
@@ -50,21 +50,22 @@ def scores(
     others = {
         p.id for e in played for p in e.policies for s in p.series if _epsilon(arena, s) != s.parameters.get("epsilon")
     }
-    parts = []
+    about, parts = [], []
     for experiment in played:
         regrets = {}
         for spec, files, names in traces[experiment.id]:
-            trace = read_chunks(files, dict(spec), names)
-            regrets |= dict(zip(trace.header["series"], trace.values["regret"], strict=True))
+            regrets |= {series: of["regret"] for series, of in read_chunks(files, dict(spec), names).by_series()}
         means = environments.make(experiment.environment).arms.means
-        second, best = np.sort(means)[-2:]
+        gap = float(np.diff(np.sort(means)[-2:])[0])
         for policy in experiment.policies:
-            known = audited[:0] if policy.id in others else audited
+            known = [] if policy.id in others else audited
             for series in policy.series:
-                found = statistics(regrets[series.id], experiment.design.rounds, float(best - second))
-                about = _about(arena, experiment, series, len(means), usual.get(experiment.instance, 0), known)
-                parts.append(found.assign(smallest_gap=float(best - second), **about))
-    return compared(pd.concat(parts, ignore_index=True), arena.yardstick)
+                parts.append(statistics(regrets[series.id], experiment.design.rounds, gap))
+                of_series = _about(arena, experiment, series, len(means), usual.get(experiment.instance, 0), known)
+                about.append({"smallest_gap": gap, **of_series})
+    rows = pd.concat(parts, keys=range(len(parts)), names=["series", None])
+    rows = rows.join(pd.DataFrame(about).rename_axis("series")).reset_index(drop=True)
+    return compared(rows, arena.yardstick)
 
 
 def _epsilon(arena: Arena, series: Series) -> float | None:
@@ -73,7 +74,7 @@ def _epsilon(arena: Arena, series: Series) -> float | None:
 
 
 def _about(
-    arena: Arena, experiment: Experiment, series: Series, arms: int, usual: int, audited: pd.DataFrame
+    arena: Arena, experiment: Experiment, series: Series, arms: int, usual: int, audited: Sequence[Any]
 ) -> dict[str, Any]:
     """What all rows of a series share: who plays what, for whom, and what it promises. `usual`: the horizon of `all`."""
     member, horizon, epsilon = arena.members[series.policy], experiment.design.horizon, _epsilon(arena, series)
@@ -90,7 +91,9 @@ def _about(
     }
 
 
-def promise_of_series(series: Series, horizon: int, arms: int, epsilon: float | None, audited: pd.DataFrame) -> Promise:
+def promise_of_series(
+    series: Series, horizon: int, arms: int, epsilon: float | None, audited: Sequence[Any]
+) -> Promise:
     """The promise of a series at the league's epsilon. It is exceeded by a ledger above it, or by a bound of an audit.
 
     A loss that is measured in games that cost more, such as those with fewer arms, says nothing about what is spent here.
@@ -100,10 +103,11 @@ def promise_of_series(series: Series, horizon: int, arms: int, epsilon: float | 
         return Promise(NONE)
     league = account.trust if account.trust != "central" else APPROXIMATE if account.delta > 0 else PURE
     spent, promised = float(account.spent), account.epsilon if epsilon is None else epsilon
-    found = audited[(audited["policy"] == series.policy) & np.isclose(audited["epsilon"], promised, rtol=1e-5)]
-    measured = found.loc[found["spent"] <= spent * (1 + 1e-6), "measured"].max()
-    kept = spent <= promised * (1 + 1e-9) and not found["finding"].isin(findings.ALARMS).any()
-    return Promise(league, float(account.delta), spent, float(measured), KEPT if kept else EXCEEDED)
+    mine = (row for row in audited if row.policy == series.policy)
+    found = [row for row in mine if math.isclose(row.epsilon, promised, rel_tol=1e-5)]
+    bounds = (row.measured for row in found if row.spent <= spent * (1 + 1e-6) and not math.isnan(row.measured))
+    kept = spent <= promised * (1 + 1e-9) and not any(row.finding in findings.ALARMS for row in found)
+    return Promise(league, float(account.delta), spent, max(bounds, default=math.nan), KEPT if kept else EXCEEDED)
 
 
 def statistics(runs: np.ndarray, checkpoints: Sequence[int], gap: float) -> pd.DataFrame:
