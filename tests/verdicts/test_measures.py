@@ -258,7 +258,7 @@ def test_a_paired_ratio_and_its_error():
 
 
 def test_where_a_resample_cannot_be_measured_the_number_stays_without_a_verdict():
-    losing = runs_of({"a": RECOVERING.runs_of("a")}, paper="tossou2016")
+    losing = runs_of({"a": RECOVERING.of["a"].values}, paper="tossou2016")
     row = judge("locked_in_share_over_earlier", {"of": "a", "since": 100}, {"at_most": 0.9}, losing)
     assert (row["value"], row["standard_error"], row["verdict"]) == (approx(0.5), None, "undecided")
     assert row["evidence"].endswith("; in a resample of the runs, no run of a loses up to t = 100")

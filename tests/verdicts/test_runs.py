@@ -43,7 +43,7 @@ def test_a_resample_has_as_many_runs_and_may_have_each_of_them():
     found = []
 
     def measure(parts):
-        found.append(parts[0].runs_of("a")[:, 0].astype(int))
+        found.append(parts[0].runs_of("a", [0])[:, 0].astype(int))
         return Measurement(0.0, "")
 
     with_error(measure, [runs_of({"a": [[0.0, 2.0], [1.0, 2.0], [2.0, 2.0]]}, (1, 2))], np.random.default_rng(3))

@@ -58,10 +58,9 @@ def exponent_along(
 def share_that_still_loses(runs: Runs, *, of: str) -> Measurement:
     """The share of runs whose regret grows in the second half of the game: they do not play the best arm alone."""
     half = int(np.searchsorted(runs.t, runs.t[-1] / 2))
-    curves = runs.runs_of(of)
-    share = float(np.mean(curves[:, -1] > curves[:, half]))
-    where = f"{of}, {len(curves)} runs after t = {runs.t[half]}"
-    return Measurement(share, where, error_of_share(share, len(curves)))
+    at_half, at_end = runs.runs_of(of, [half, -1]).T
+    share, number = float(np.mean(at_end > at_half)), len(at_end)
+    return Measurement(share, f"{of}, {number} runs after t = {runs.t[half]}", error_of_share(share, number))
 
 
 def crossing_of_example(experiment: Experiment, *, number_of_arms: int, horizon: int) -> Measurement:

@@ -31,24 +31,22 @@ class Sampled:
     values: np.ndarray
     statistic: Callable[[np.ndarray], np.ndarray]
     samples: Sequence[slice | np.ndarray] = ALL_RUNS
-    found: dict[int, np.ndarray] = field(default_factory=dict, init=False)
+    found: dict[tuple[int, ...], np.ndarray] = field(default_factory=dict, init=False)
 
     @cached_property
     def end(self) -> np.ndarray:
         """The runs at T."""
         return self.values[:, -1].copy()
 
-    @cached_property
-    def curves(self) -> np.ndarray:
-        """The statistic over each sample at every checkpoint."""
-        return self._statistics(self.values)
+    def at(self, *checkpoints: int) -> np.ndarray:
+        """The statistic over each sample at these checkpoints, of which there are several, or else at all: equal, bit for bit.
 
-    def since(self, checkpoint: int) -> np.ndarray:
-        """The statistic over each sample at a checkpoint and at T: those of its curve, bit for bit."""
-        if checkpoint not in self.found:
-            # Never one checkpoint alone, since numpy sums the rows of a single column in another order than those of several.
-            self.found[checkpoint] = self._statistics(np.take(self.values, [checkpoint, -1], axis=1))
-        return self.found[checkpoint]
+        numpy sums the rows of a single column in another order than those of several.
+        """
+        if checkpoints not in self.found:
+            chosen = np.take(self.values, checkpoints, axis=1) if checkpoints else self.values
+            self.found[checkpoints] = self._statistics(chosen)
+        return self.found[checkpoints]
 
     def _statistics(self, values: np.ndarray) -> np.ndarray:
         if self.statistic is not mean or self.samples is ALL_RUNS:
@@ -78,9 +76,9 @@ class Runs:
         gaps = environments.make(self.experiment.environment).gaps
         return float(gaps[gaps > 0].min())
 
-    def runs_of(self, series: str) -> np.ndarray:
-        """(run, checkpoint) of a series."""
-        return self.of[series].values[self.of[series].samples[self.sample]]
+    def runs_of(self, series: str, checkpoints: Sequence[int]) -> np.ndarray:
+        """(run, checkpoint) of a series at these checkpoints."""
+        return self.of[series].values[:, checkpoints][self.of[series].samples[self.sample]]
 
     def at_end(self, series: str) -> np.ndarray:
         """The runs of a series at T."""
@@ -88,15 +86,15 @@ class Runs:
 
     def curve(self, series: str) -> np.ndarray:
         """The test's statistic of a series at every checkpoint."""
-        return self.of[series].curves[self.sample]
+        return self.of[series].at()[self.sample]
+
+    def since(self, series: str, checkpoint: int) -> np.ndarray:
+        """The test's statistic of a series at a checkpoint and at T, which takes less than its curve."""
+        return self.of[series].at(checkpoint, -1)[self.sample]
 
     def final(self, series: str) -> np.float64:
         """The test's statistic of a series at T."""
         return self.since(series, 0)[1]
-
-    def since(self, series: str, checkpoint: int) -> np.ndarray:
-        """The test's statistic of a series at a checkpoint and at T, which takes less than its curve."""
-        return self.of[series].since(checkpoint)[self.sample]
 
     def first(self, since: int) -> int:
         """The first checkpoint from round `since` on; NotMeasured if there is none or T alone."""

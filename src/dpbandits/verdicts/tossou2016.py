@@ -37,7 +37,7 @@ def chance_of_no_growth(runs: Runs, *, of: str, minus: str, since: int, runs_eac
     The share of the groups of runs of `of` for which this is so, each against the next group of `minus`, of which there may be fewer.
     """
     at = runs.first(since)
-    several = {name: _grouped(runs.runs_of(name)[:, [at, -1]], runs_each) for name in (of, minus)}
+    several = {name: _grouped(runs.runs_of(name, [at, -1]), runs_each) for name in (of, minus)}
     number = len(several[of])
     first, last = (several[of] - several[minus][np.arange(number) % len(several[minus])]).T
     share = float(np.mean(last <= first))
@@ -75,7 +75,7 @@ def locked_in_share_over_earlier(runs: Runs, *, of: str, since: int) -> Measurem
     at, last = runs.first(since), len(runs.t) - 1
     halves = [int(np.searchsorted(runs.t, runs.t[k] / 2, side="right")) - 1 for k in (at, last)]
     needed = sorted({at, last, *(k for k in halves if k >= 0)})  # other checkpoints do not count
-    shares = locked_in(runs.runs_of(of)[:, needed], runs.t[needed], runs.smallest_gap)
+    shares = locked_in(runs.runs_of(of, needed), runs.t[needed], runs.smallest_gap)
     earlier, later = float(shares[needed.index(at)]), float(shares[-1])
     if not earlier:
         raise NotMeasured(f"no run of {of} loses up to t = {runs.t[at]}")
