@@ -12,7 +12,7 @@ export MPLCONFIGDIR := $(CURDIR)/.venv/cache/matplotlib
 # Byte code is compiled at the first import, and must be kept.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: figures test test-slow pythons lint profile benchmark reference lists page picture schema docs lock clean
+.PHONY: figures test test-slow pythons lint profile benchmark reference lists page picture docs lock clean
 
 figures: $(INSTALLED)
 	$(BIN)/snakemake --cores $(CORES)
@@ -66,10 +66,6 @@ page: $(INSTALLED)
 picture:
 	chromium --headless --no-sandbox --hide-scrollbars --window-size=1280,1000 --screenshot=docs/page.png \
 	  file://$(CURDIR)/results/paper/page/index.html
-
-# Generate the JSON Schemas, which editors use to complete and check the YAML files, from the models.
-schema: $(INSTALLED)
-	$(BIN)/python -m dpbandits.studies.write_schemas workflow/schemas
 
 # The pages in docs/ as a site, site/index.html, by MkDocs in an environment of its own: installed once, then no network.
 docs: $(DOCS)

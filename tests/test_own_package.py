@@ -3,7 +3,6 @@
 import importlib
 import re
 import sys
-from dataclasses import replace
 
 import pytest
 from project import ROOT, SMOKE, Project, forget_sources
@@ -13,8 +12,8 @@ from dpbandits.audit import lower_bounds
 from dpbandits.audit.findings import ABOVE_LEDGER, WITHIN
 from dpbandits.errors import InputError
 from dpbandits.plan.fingerprints import code_of_runs, code_of_table
+from dpbandits.studies.experiment import Experiment, Policy, Series
 from dpbandits.studies.settings import Effort
-from dpbandits.studies.study import Experiment, Policy, Series
 
 COMPILED = (ROOT / "docs/examples/greedy_compiled.py").read_text()
 BANDIT = (ROOT / "docs/examples/cut_gaussian.py").read_text()
@@ -119,7 +118,8 @@ def test_compiled_code_is_not_used_after_a_helper_has_changed(package):
 def test_an_audit_plays_the_code_as_it_is_now(package):
     """With a fourth of the noise, in the loop and in what users report."""
     series = Series("mine", "mine", "my_package.my_greedy", {"epsilon": 1.0}, "mine", 0)
-    played = [Experiment("e", "paper", {}, (Policy("mine", (series,), 1),), None)]
+    policies = {"mine": Policy.model_construct(id="mine", series=(series,), runs=1)}
+    played = [Experiment(id="e", paper="paper", environment={"kind": "bernoulli"}, policies=policies)]
     effort = Effort(epsilons=[1.0], games=20_000, reports=20_000)
 
     def findings():
@@ -128,7 +128,7 @@ def test_an_audit_plays_the_code_as_it_is_now(package):
 
     assert findings() == {"actions": WITHIN, "reports": WITHIN}
     source = (package / "my_greedy.py").read_text()
-    given = {"experiments": [replace(played[0], environment={"kind": "bernoulli"})]}
+    given = {"experiments": played}
     code = code_of_table("dpbandits.audit.lower_bounds.part", given)
     (package / "my_greedy.py").write_text(re.sub(r"(laplace\(0.0, )((?:self\.)?scale)\)", r"\1\2 / 4)", source))
     assert findings() == {"actions": ABOVE_LEDGER, "reports": ABOVE_LEDGER}
@@ -139,7 +139,7 @@ def test_an_audit_plays_the_code_as_it_is_now(package):
     ("name", "message"),
     [
         ("no_package.ucb", "no_package/ucb.py: ModuleNotFoundError: No module named 'no_package'; "
-         "install this package here, or set PYTHONPATH to the folder that it is in"),
+         "install its package here, or set PYTHONPATH to the folder that it is in"),
         ("my_package.none", "my_package/none.py: ModuleNotFoundError: No module named 'my_package.none'"),
         ("my_package.helpers", "my_package/helpers.py: it defines no function 'play'"),
         ("my_package.strange", "my_package/strange.py: family = 'chess'; known: arms, games, logs"),

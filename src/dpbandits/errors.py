@@ -53,6 +53,26 @@ def check_known(where: str, what: str, names: Iterable[object], known: Collectio
 
 
 @contextmanager
+def within(place: str) -> Iterator[None]:
+    """Say where a mistake is: the message of an InputError begins with this place."""
+    try:
+        yield
+    except InputError as error:
+        raise InputError(f"{place}: {error}") from None
+
+
+@contextmanager
+def in_one_line(file: str) -> Iterator[None]:
+    """Run what a user may just have written in this file: any failure is an InputError."""
+    try:
+        yield
+    except InputError:
+        raise
+    except Exception as failure:
+        raise InputError(f"{file}: {one_line(failure)}") from None
+
+
+@contextmanager
 def run_job(log: str | Path) -> Iterator[None]:
     """Run the body of a job. If it fails, print one line, and write it into the log, before the traceback.
 
@@ -85,6 +105,8 @@ def one_line(failure: Exception) -> str:
     reason = f"{type(failure).__name__}: {' '.join(lines[:2])}".partition(' File "')[0]
     if "NRT required" in str(failure):  # a list is given to `note`, or another step
         reason = "a list, which only plain Python can use here; in a kernel write np.zeros(K, np.int64), or np.zeros(K)"
+    if isinstance(failure, ModuleNotFoundError):
+        reason += "; install its package here, or set PYTHONPATH to the folder that it is in"
     frames = [(frame.filename, frame.lineno) for frame in reversed(traceback.extract_tb(failure.__traceback__))]
     for file, line in [*re.findall(r'(?:File "| at )([^"\n]+?\.py)(?:", line | \()(\d+)', str(failure)), *frames]:
         path = Path(file).resolve()

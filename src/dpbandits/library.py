@@ -28,8 +28,8 @@ from dpbandits.audit import accounts
 from dpbandits.errors import InputError, one_line
 from dpbandits.statistics.summaries import summary_of
 from dpbandits.studies import playable
-from dpbandits.studies.model import Checkpoints
-from dpbandits.studies.study import Design, Experiment, Figure, Panel, Policy, Series
+from dpbandits.studies.experiment import Checkpoints, Design, Experiment, Policy, Series
+from dpbandits.studies.model import Figure, Panel
 
 Algorithm = str | Callable | tuple[str | Callable, Mapping[str, Any]]
 GROUPS = 25  # the most groups of runs for the median of means
@@ -132,9 +132,10 @@ def compare(
     t = CHECKPOINTS if at is None else Checkpoints(also=_rounds(at, T))
     if not isinstance(policies, Mapping) or not policies:
         raise InputError(f"compare: policies: {policies!r} should be a mapping from each label to {FORMS}")
-    played = tuple(_policy(str(label), given, on, T, runs) for label, given in policies.items())
+    played = {str(label): _policy(str(label), given, on, T, runs) for label, given in policies.items()}
     statistics = {"groups": GROUPS, "checkpoints": t, "statistic": "median_of_means"}
-    what = Experiment(experiment, paper, on, played, Design(horizon=T, runs=runs, **statistics))
+    design = Design(horizon=T, runs=runs, block=runs, **statistics)
+    what = Experiment(id=experiment, paper=paper, environment=on, policies=played, design=design)
     traces = _simulated(what, seed, cores)
     quantity = next(iter(traces[0].values))
     return Comparison(what, quantity, summary_of(traces, GROUPS, quantity=quantity, order=list(what.series)))
@@ -165,14 +166,14 @@ def _policy(label: str, given: Algorithm, on: Mapping[str, Any], T: int, runs: i
         playable.check_playable(series, on["kind"], environment.number_of_arms, T)
     except InputError as error:
         raise InputError(f"compare: policies: {label}: {error}") from None
-    return Policy(label, (series,), runs)
+    return Policy.model_construct(id=label, label=label, series=(series,), runs=runs)
 
 
 def _simulated(what: Experiment, seed: int, cores: int) -> list[files.Trace]:
     """One trace per policy; the runs of all policies are distributed over the cores."""
     runs = what.design.runs
     size = math.ceil(runs * len(what.policies) / (4 * cores))
-    chunks = [(p.id, n, min(n + size, runs) - 1) for p in what.policies for n in range(0, runs, size)]
+    chunks = [(p, n, min(n + size, runs) - 1) for p in what.policies for n in range(0, runs, size)]
     bar = {"total": len(chunks), "unit": "chunk", "disable": None, "leave": False, "delay": 1}  # on a terminal only
     if cores == 1 or "fork" not in multiprocessing.get_all_start_methods():
         parts = list(tqdm((_play(what, seed, chunk) for chunk in chunks), **bar))
@@ -180,7 +181,7 @@ def _simulated(what: Experiment, seed: int, cores: int) -> list[files.Trace]:
         context = multiprocessing.get_context("fork")
         with ProcessPoolExecutor(cores, context, _IN_FORK.extend, ([what, seed],)) as pool:
             parts = list(tqdm(pool.map(_play_in_fork, chunks), **bar))
-    specs = [what.spec(policy.id, seed) for policy in what.policies]
+    specs = [what.spec(policy, seed) for policy in what.policies]
     return [files.joined([part for part in parts if part.header["policy"] == s["policy"]], s) for s in specs]
 
 

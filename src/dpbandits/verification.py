@@ -11,7 +11,7 @@ import pandas as pd
 
 from dpbandits.audit.findings import ABOVE_LEDGER
 from dpbandits.statistics.summaries import read_summary
-from dpbandits.studies.study import Study
+from dpbandits.studies.model import Study
 
 TOLERANCE = 1e-9  # relative: another C library may round the last bit differently
 SUMS = "SHA256SUMS"  # of the reference's pictures

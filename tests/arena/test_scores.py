@@ -9,7 +9,7 @@ from arena.fields import NO_EPSILON, cell, steady, table
 
 from dpbandits import files
 from dpbandits.arena import recommendation, scores
-from dpbandits.studies.study import Series
+from dpbandits.studies.experiment import Series
 
 
 def answer(found, league, epsilon, **where):

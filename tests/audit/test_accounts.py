@@ -6,9 +6,10 @@ import pandas as pd
 import pytest
 from project import all_papers
 
-from dpbandits import files, studies
+from dpbandits import files
 from dpbandits.audit import accounts
 from dpbandits.privacy.ledger import ANY, DISCRETE, GAUSSIAN, LAPLACE, Account, Ledger
+from dpbandits.studies.experiment import Series
 
 PAPERS = all_papers("smoke")
 
@@ -20,7 +21,9 @@ def test_accounts_say_what_is_promised_and_spent():
     assert table.loc[("fig2b", "corrected", "dp-ucb"), "epsilon"] == "0.1"
     assert table.loc[("fig2a", "published", "ucb"), "verdict"] == "no promise"
     experiments = PAPERS["tossou2016"].experiments.values()
-    pairs = {(e.id, reading or "both", p.id) for e in experiments for reading in e.readings for p in e.policies}
+    pairs = {
+        (e.id, reading or "both", p.id) for e in experiments for reading in e.readings for p in e.policies.values()
+    }
     assert set(table.index) == pairs
 
 
@@ -53,7 +56,7 @@ def test_a_sweep_over_mechanisms_is_one_account_each():
 
 def test_series_are_called_by_what_their_labels_share():
     def common(*labels):
-        return accounts.common_label([studies.study.Series(name, name, "ucb", {}, "p", 0) for name in labels])
+        return accounts.common_label([Series(name, name, "ucb", {}, "p", 0) for name in labels])
 
     assert common("UCB (α = 1)", "UCB (α = 1.5)") == "UCB …"
     assert common("NCB, ε=0.2", "NCB, ε=0.5") == "NCB …"

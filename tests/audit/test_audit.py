@@ -1,7 +1,6 @@
 """Audits of the kernels: known mechanisms, the games, what makes an alarm and that none is false, which policies, with which power."""
 
 import itertools
-from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -15,8 +14,8 @@ from dpbandits.audit.findings import ABOVE_LEDGER, ABOVE_PROMISE, ALARMS, NO_POW
 from dpbandits.audit.settings import NOISY_MAX, OTHERS, SHORT, Setting, settings_of
 from dpbandits.privacy.ledger import Account, Ledger
 from dpbandits.random import stream
+from dpbandits.studies.experiment import Experiment, Policy, Series
 from dpbandits.studies.settings import Effort
-from dpbandits.studies.study import Experiment, Policy, Series
 
 ALPHA = 1e-5
 EFFORT = Effort(epsilons=[0.1, 0.2, 1.0, 2.0], games=12_000, reports=100_000)
@@ -137,7 +136,7 @@ STUDIES = {**all_papers(), "arena": study_of("arena")}
 
 def a_policy(id, algorithm, *epsilons):
     series = tuple(Series(f"{id}-{e:g}", id, algorithm, {"epsilon": e}, id, n) for n, e in enumerate(epsilons))
-    return Policy(id, series, 1)
+    return Policy.model_construct(id=id, series=series, runs=1)
 
 
 @pytest.fixture
@@ -146,7 +145,8 @@ def asked(monkeypatch):
     part."""
 
     def of(*policies, **share):
-        found, study = [], Experiment("fig1", "paper", {}, policies, None)
+        played = {policy.id: policy for policy in policies}
+        found, study = [], Experiment(id="fig1", environment={"kind": "bernoulli"}, policies=played)
         monkeypatch.setattr(lower_bounds, "audit", lambda *given: found.append(given) or {"channel": given[1]})
         return found, lower_bounds.part([study], 1, EFFORT, **share)
 
@@ -172,7 +172,7 @@ def test_equal_mechanisms_are_audited_once_and_local_ones_by_their_reports(asked
 
 def test_parts_share_all_bounds_and_are_joined_in_their_order(asked, tmp_path):
     """Mechanism by mechanism; bounds that take many games one by one."""
-    many = replace(a_policy("many", "dp_ucb", 0.1, 1.0), audit_games=10**6)
+    many = a_policy("many", "dp_ucb", 0.1, 1.0).model_copy(update={"audit_games": 10**6})
     policies = many, a_policy("a", "adap_ucb", 0.1, 1.0), a_policy("b", "dp_se", 1.0), a_policy("same", "adap_ucb", 1.0)
     whole, table = asked(*policies)
     parts = [asked(*policies, share=(number, 3)) for number in range(3)]

@@ -13,8 +13,8 @@ from dpbandits.audit.findings import ABOVE_LEDGER, NO_POWER, NOT_AUDITED, WITHIN
 from dpbandits.environments.arms import note, note_round_robin, note_span, pull
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account, Ledger
+from dpbandits.studies.experiment import Experiment, Policy, Series
 from dpbandits.studies.settings import Effort
-from dpbandits.studies.study import Experiment, Policy, Series
 
 EFFORT = Effort(epsilons=[1.0], games=4000, reports=4000)
 
@@ -73,7 +73,11 @@ def audited(monkeypatch):
         monkeypatch.setitem(sys.modules, module.__name__, module)
         monkeypatch.setattr(algorithms.ALGORITHMS, "known", lambda: {"draft": "arms"})
         series = Series("draft", "draft", "draft", {"epsilon": 1.0}, "draft", 0)
-        played = Experiment("e", "paper", {}, (Policy("draft", (series,), 1),), None)
+        played = Experiment(
+            id="e",
+            environment={"kind": "bernoulli"},
+            policies={"draft": Policy.model_construct(id="draft", series=(series,))},
+        )
         return lower_bounds.part([played], 1, EFFORT)
 
     return rows

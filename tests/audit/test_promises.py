@@ -9,7 +9,7 @@ from dpbandits import algorithms
 from dpbandits.audit import promises
 from dpbandits.errors import InputError
 from dpbandits.privacy.ledger import Account
-from dpbandits.studies.study import Experiment, Policy, Series
+from dpbandits.studies.experiment import Experiment, Policy, Series
 from dpbandits.verdicts.general import account_of
 
 
@@ -34,7 +34,8 @@ def test_nothing_is_promised_in_three_ways(account, an_algorithm):
     an_algorithm(privacy=lambda horizon, number_of_arms: account)
     assert promises.promise_of("mine", {}, 100, 2) is None
     series = Series("mine", "mine", "mine", {}, "mine", 0)
-    played = Experiment("e", "paper", {"kind": "bernoulli", "means": [0.9, 0.6]}, (Policy("mine", (series,), 1),), None)
+    policies = {"mine": Policy.model_construct(id="mine", series=(series,))}
+    played = Experiment(id="e", environment={"kind": "bernoulli", "means": [0.9, 0.6]}, policies=policies)
     with pytest.raises(InputError, match="algorithm 'mine' promises no privacy"):
         account_of(played, "mine", 100)
 

@@ -41,7 +41,9 @@ def test_a_policy_has_one_colour_and_marker_in_all_figures_of_its_paper_and_in_t
                     look = looks[each.id]
                     found.setdefault((each.policy, each.algorithm), set()).add((look.colour, look.marker))
     assert {policy: looks for policy, looks in found.items() if len(looks) != 1} == {}
-    played = {policy.id: policy.series[0].algorithm for e in STUDY.experiments.values() for policy in e.policies}
+    played = {
+        policy.id: policy.series[0].algorithm for e in STUDY.experiments.values() for policy in e.policies.values()
+    }
     for policy, look in pictures._looks(ARENA).items():
         algorithm = played[policy].removesuffix("_on_arms")
         assert found.get((policy, algorithm), {(look.colour, look.marker)}) == {(look.colour, look.marker)}

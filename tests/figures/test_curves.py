@@ -173,6 +173,6 @@ def test_a_footnote_says_runs_and_statistic_in_one_line_and_the_log():
         ).splitlines()[0]
         assert found.endswith(words), (figure, found)
         assert len(found) <= style.PER_INCH * style.PANEL[0]
-    log = replace(PLAYED, environment={"kind": "news_log", "source": "Yahoo! R6A", "folder": "somewhere"})
+    log = PLAYED.model_copy(update={"environment": {"kind": "news_log", "source": "Yahoo! R6A", "folder": "somewhere"}})
     found = footnote(toys.figure(toys.panel(log)), {"toy": log}, "default", curves.WORDS, ())
     assert found.endswith("\nYahoo! R6A (the same log in all runs)")

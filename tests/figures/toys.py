@@ -4,9 +4,9 @@ import numpy as np
 import pandas as pd
 
 from dpbandits import figures
-from dpbandits.studies.model import Checkpoints
+from dpbandits.studies.experiment import Checkpoints, Design, Experiment, Policy, Series
+from dpbandits.studies.model import Figure, Panel
 from dpbandits.studies.published import Curve
-from dpbandits.studies.study import Design, Experiment, Figure, Panel, Policy, Series
 
 T = np.array([1, 10, 100, 1000, 10_000])
 LOG = {"label": "time step t", "scale": "log"}, {"label": "regret", "scale": "log"}
@@ -22,10 +22,11 @@ def experiment(*shown, runs=50, **design):
     policies = {}
     for each in shown:
         policies.setdefault(each.policy, []).append(each)
-    made = tuple(Policy(name, tuple(found), runs) for name, found in policies.items())
+    made = {name: Policy.model_construct(id=name, series=tuple(found), runs=runs) for name, found in policies.items()}
     settings = {"groups": 5, "checkpoints": Checkpoints(also=T.tolist()), **design}
     environment = {"kind": "bernoulli", "means": [0.9, 0.6]}
-    return Experiment("toy", "paper", environment, made, Design(horizon=10_000, runs=runs, **settings))
+    design = Design(horizon=10_000, runs=runs, block=runs, **settings)
+    return Experiment(id="toy", paper="paper", environment=environment, policies=made, design=design)
 
 
 def summary(played, **columns):

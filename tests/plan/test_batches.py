@@ -17,7 +17,7 @@ def test_every_policy_is_in_one_batch_with_its_own_parameters():
     for experiment in EXPERIMENTS:
         found = batches(experiment, 1)
         members = [policy for batch in found for policy in batch.policies]
-        assert sorted(members) == sorted(policy.id for policy in experiment.policies)
+        assert sorted(members) == sorted(experiment.policies)
         assert len({batch.id for batch in found}) == len(found)
         for batch in found:
             series = {}
@@ -32,7 +32,7 @@ def test_what_plays_many_rounds_has_jobs_of_its_own():
     """But for policies on a log, which is drawn once for all of them."""
     for experiment in EXPERIMENTS:
         for batch in batches(experiment, 1):
-            members = [experiment.policy(policy) for policy in batch.policies]
+            members = [experiment.policies[policy] for policy in batch.policies]
             rounds = [batch.block * len(policy.series) * experiment.design.horizon for policy in members]
             on_a_log = experiment.environment["kind"] == "news"
             assert len(members) == 1 or on_a_log or max(rounds) <= FEW

@@ -171,14 +171,16 @@ def test_guests_have_jobs_of_their_own_and_nothing_of_ours_runs_again():
     assert {name: with_guests.batches[name] for name in ours} == ours
     assert {with_guests.batches[name].policies for name in added} == {("my-ucb",), ("my-dp-ucb",)}
     series = with_guests.names_of_guests()
-    swept = with_guests.papers["azize2022"].experiments["fig3"].policy("my-dp-ucb").series
+    swept = with_guests.papers["azize2022"].experiments["fig3"].policies["my-dp-ucb"].series
     assert series.keys() == GUESTS.keys()
     assert 1 < len(swept) == len({s.id for s in swept} & set(series["my-dp-ucb"]))
     assert series["my-ucb"] == ["my-ucb", "my-ucb.corrected"]  # sarkar2025 counts a regret in two ways
     assert any(line.startswith("guest my-ucb: in azize2022 fig2, ") for line in with_guests.notes())
     audits = [name for name in everything().tables if name.startswith("audits/") and name.count("/") == 2]
     assert [with_guests.tables[name] for name in audits] == [everything().tables[name] for name in audits]
-    own = {p.id for e in with_guests.tables["audits/tossou2016/guests"].given["experiments"] for p in e.policies}
+    own = {
+        p.id for e in with_guests.tables["audits/tossou2016/guests"].given["experiments"] for p in e.policies.values()
+    }
     assert own == GUESTS.keys()
     assert everything().notes() == []
 

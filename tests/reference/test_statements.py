@@ -102,9 +102,9 @@ def test_mishra2015_the_tuned_constants_are_no_choice_of_ours(experiment, policy
     """Each has the least mean regret at T of its grid, on runs that no claim judges, or one that these runs cannot tell from it."""
     paper = studies.load(ROOT / "config/papers/mishra2015.yaml")
     grids = {0.1: "s-tuning-a", 0.5: "s-tuning-b", 1: "s-tuning-c", 2: "s-tuning-d", 10: "s-tuning-e"}
-    for series in paper.experiments[experiment].policy(policy).series:
+    for series in paper.experiments[experiment].policies[policy].series:
         tuning = grids[series.parameters["epsilon"]]
-        values = {s.id: s.parameters[parameter] for s in paper.experiments[tuning].policy(grid).series}
+        values = {s.id: s.parameters[parameter] for s in paper.experiments[tuning].policies[grid].series}
         rows = {values[name]: row for name, row in rows_at("mishra2015", tuning).items() if name in values}
         assert len(rows) == len(values)
         chosen, least = rows[series.parameters[parameter]], min(rows.values(), key=lambda row: row["mean"])

@@ -19,7 +19,7 @@ from dpbandits.studies import guests
 
 FILE = ROOT / "config/arena.yaml"
 PAPER, SMOKE = (studies.load(FILE, scale) for scale in ("paper", "smoke"))
-ARENA, LEFT_OUT = PAPER.arena, PAPER.written.arena.left_out
+ARENA, LEFT_OUT = PAPER.arena, PAPER.arena.left_out
 
 
 def test_every_policy_plays_enough():
@@ -27,31 +27,31 @@ def test_every_policy_plays_enough():
     runs."""
     assert len(ARENA.epsilons) >= 4
     for policy, member in ARENA.members.items():
-        played = [e for e in PAPER.experiments.values() if policy in {p.id for p in e.policies}]
+        played = [e for e in PAPER.experiments.values() if policy in e.policies]
         short = [e for e in played if not e.stream]
         assert len(short) >= 4
         assert all(e.design.horizon >= 200_000 for e in short)
-        assert all(e.policy(policy).runs >= 30 for e in short)
-        assert all(len(e.policy(policy).series) == (len(ARENA.epsilons) if member.swept else 1) for e in short)
+        assert all(e.policies[policy].runs >= 30 for e in short)
+        assert all(len(e.policies[policy].series) == (len(ARENA.epsilons) if member.swept else 1) for e in short)
         if policy in ("dp-klucb", "dp-imed"):
             other = {(e.instance, e.design.horizon) for e in played if e.stream}
             longer = ("two-arms", "near-tie", "C1", "C2", "ten-arms", "fifty-arms")
             assert other == {(instance, horizon) for instance in longer for horizon in (10**6, 10**7)}
-            assert all(e.policy(policy).runs >= 100 for e in played)
+            assert all(e.policies[policy].runs >= 100 for e in played)
     sizes = {make_environment(e.environment).number_of_arms for e in PAPER.experiments.values()}
     assert sizes == {2, 5, 10, 50}
 
 
 def test_a_policy_has_more_runs_where_few_of_them_decide_its_mean():
-    own = {e.id: e.policy("dp-imed").runs for e in PAPER.experiments.values()}
+    own = {e.id: e.policies["dp-imed"].runs for e in PAPER.experiments.values()}
     assert (own["C1"], own["C3"], own["near-tie-1e7"], own["beta"]) == (4000, 1500, 9000, 100)
     smoke = SMOKE.experiments["C2"]
-    assert {policy.runs for policy in smoke.policies} == {smoke.design.runs}
+    assert {policy.runs for policy in smoke.policies.values()} == {smoke.design.runs}
 
 
 def test_a_policy_that_does_not_play_is_left_out_with_a_reason():
     for instance in ARENA.instances:
-        playing = {policy.id for policy in PAPER.experiments[instance].policies}
+        playing = set(PAPER.experiments[instance].policies)
         missing = set(ARENA.members) - playing
         assert missing == {policy for policy, places in LEFT_OUT.items() if places.get(instance)}
 
@@ -59,7 +59,7 @@ def test_a_policy_that_does_not_play_is_left_out_with_a_reason():
 def test_a_run_has_the_same_arms_for_all_policies_and_lengths():
     orders = set()
     for experiment in (PAPER.experiments["C2"], PAPER.experiments["C2-1e6"], PAPER.experiments["C2-1e7"]):
-        for policy in experiment.policies:
+        for policy in experiment.policies.values():
             spec = experiment.spec(policy.id, 1)
             assert (spec["paper"], spec["stream"]) == ("arena", "C2")
             rng = stream(spec["seed"], spec["paper"], spec["stream"], "environment of", 3)
@@ -78,7 +78,7 @@ def test_all_policies_of_a_league_spend_the_same(name):
     """Up to a jump of the ledger: Private-UCB has epsilon/K for each arm's tree, GDP-NCB's code would spend 1.3 epsilon."""
     experiment = PAPER.experiments[name]
     number_of_arms = make_environment(experiment.environment).number_of_arms
-    for policy in experiment.policies:
+    for policy in experiment.policies.values():
         for series in policy.series:
             account = promise_of(series.algorithm, series.parameters, experiment.design.horizon, number_of_arms)
             if account is None:
@@ -122,7 +122,7 @@ ANYTIME = [policy for policy, member in ARENA.members.items() if not member.know
 @pytest.mark.parametrize("policy", ANYTIME)
 def test_a_policy_that_does_not_know_the_horizon_plays_the_beginning_of_a_longer_game(policy):
     """So that an earlier checkpoint of its game is the end of a shorter one."""
-    series = PAPER.experiments["C2"].policy(policy).series[-1]
+    series = PAPER.experiments["C2"].policies[policy].series[-1]
     play, made = algorithms.find(series.algorithm).play, make_environment(PAPER.experiments["C2"].environment)
     found = []
     for horizon in (500, 2000):
@@ -146,7 +146,7 @@ def test_a_guest_plays_on_every_instance_unless_it_names_other_papers():
             checking.check(found["arena"])
             assert arena.members["mine"].label == "Mine"
             assert guests.report([found["arena"]], ["mine"]) == [f"guest mine: in arena {', '.join(arena.instances)}"]
-            playing = {id for id, e in found["arena"].experiments.items() if "mine" in {p.id for p in e.policies}}
+            playing = {id for id, e in found["arena"].experiments.items() if "mine" in e.policies}
             assert playing == set(arena.instances)
     with pytest.raises(InputError, match=r"config/config.yaml: guests.ucb: a policy of arena has this name"):
         studies.load(FILE, "smoke", {"ucb": MINE})

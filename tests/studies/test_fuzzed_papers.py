@@ -154,7 +154,7 @@ def as_loaded(paper):
     found = {}
     for e in (e for whole in paper.experiments.values() for e in whole.by_reading):
         series = {
-            s.name: (s.algorithm, dict(s.parameters), dict(s.regret), e.policy(s.policy).runs)
+            s.name: (s.algorithm, dict(s.parameters), dict(s.regret), e.policies[s.policy].runs)
             for s in e.series.values()
         }
         design = [getattr(e.design, key) for key in DESIGN]
@@ -206,7 +206,7 @@ def judge_refusal(message, paper):
 def simulate_what_changed(loaded, before, tried):
     """One run of each series that is not as it was: what is accepted can be played."""
     for experiment in loaded.experiments.values():
-        for policy in experiment.policies:
+        for policy in experiment.policies.values():
             spec = experiment.spec(policy.id, 1)
             if spec in before or spec in tried or spec["horizon"] > 200_000:
                 continue
@@ -221,7 +221,9 @@ def simulate_what_changed(loaded, before, tried):
 @pytest.mark.parametrize("paper", CONTENTS)
 def test_a_mutated_paper_file_is_refused_plainly_or_means_what_it_says(paper, number, read):
     rng = random.Random(f"mutants of {paper}")
-    before = [e.spec(p.id, 1) for e in read(paper, CONTENTS[paper], "smoke").experiments.values() for p in e.policies]
+    before = [
+        e.spec(p.id, 1) for e in read(paper, CONTENTS[paper], "smoke").experiments.values() for p in e.policies.values()
+    ]
     refused, tried, mutants = 0, [], 0
     least = math.ceil(number / len(CONTENTS))
     while mutants < least or (len(tried) < 3 and mutants < 4 * least):

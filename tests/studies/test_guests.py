@@ -38,7 +38,7 @@ def test_a_guest_joins_where_it_can_play_and_nowhere_else(guest, joined):
     kinds = set()
     for paper in found.values():
         checking.check(paper)
-        own = {e.id: [p for p in e.policies if p.id == name] for e in paper.experiments.values()}
+        own = {e.id: [p for p in e.policies.values() if p.id == name] for e in paper.experiments.values()}
         assert {id for id, policies in own.items() if policies} == joined.get(paper.id, set())
         for figure in paper.figures.values():
             for panel in figure.panels:
@@ -46,7 +46,9 @@ def test_a_guest_joins_where_it_can_play_and_nowhere_else(guest, joined):
                 drawn = {paper.experiments[panel.experiment].series[series].policy for series in panel.series}
                 assert (name in drawn) == (plays and figure.id.startswith("fig"))
         for experiment in paper.experiments.values():
-            for policy in OURS[paper.id].experiments[experiment.id].policies:  # nothing of ours is simulated again
+            for policy in (
+                OURS[paper.id].experiments[experiment.id].policies.values()
+            ):  # nothing of ours is simulated again
                 assert experiment.spec(policy.id, 1) == OURS[paper.id].experiments[experiment.id].spec(policy.id, 1)
             kind = experiment.environment["kind"]
             if own[experiment.id] and kind not in kinds:
@@ -116,8 +118,8 @@ def test_without_takes_a_guest_takes_what_it_cannot_play_without():
 def test_a_guest_that_sweeps_has_no_more_runs_than_the_paper():
     """azize2022's Figure 3 has sixty values of epsilon, which with our thousand runs would take eight hours."""
     experiments = studies.load(FOLDER / "azize2022.yaml", guests=WITH_TAKES).experiments
-    assert (experiments["fig3"].policy("my-dp-ucb").runs, experiments["fig3"].design.runs) == (20, 1000)
-    assert experiments["fig2"].policy("my-dp-ucb").runs == experiments["fig2"].design.runs == 1000
+    assert (experiments["fig3"].policies["my-dp-ucb"].runs, experiments["fig3"].design.runs) == (20, 1000)
+    assert experiments["fig2"].policies["my-dp-ucb"].runs == experiments["fig2"].design.runs == 1000
 
 
 def test_a_guest_may_not_know_the_horizon():
@@ -130,7 +132,7 @@ FOUR = "play(rng, arms, horizon, journal, epsilon)"
 MODULES = [
     ("x = 1\n", "it defines no function 'play'"),
     ("x = 1\nimport nummpy\n", "line 2: ModuleNotFoundError: No module named 'nummpy'"),
-    ("def play(rng, arms, horizon, journal, *, epsilon:\n", "line 1: SyntaxError"),
+    ("def play(rng, arms, horizon, journal, *, epsilon:\n", "SyntaxError: '(' was never closed (my_draft.py, line 1)"),
     (f"def {FOUR}: ...\n", f"{FOUR}: it is given four"),
 ]
 

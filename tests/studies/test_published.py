@@ -84,7 +84,7 @@ def test_distances_by_hand():
 
 def test_distances_along_a_parameter_compare_the_ends():
     paper = LOADED["azize2022"]
-    (policy,) = paper.experiments["fig3"].policies
+    (policy,) = paper.experiments["fig3"].policies.values()
     rows = [(series.id, t, mean) for series in policy.series for t, mean in ((5, 1.0), (10**7, 100.0))]
     table = pd.DataFrame(rows, columns=["policy", "t", "mean"])
     drawn = published.Curve(np.array([0.05, 1, 10]), np.array([100.0, 80.0, 100.0]))

@@ -116,7 +116,7 @@ def test_table_1_says_who_needs_the_horizon(policy, reading):
     long, beginning = (simulation.simulate(spec, 0, 4).values["regret"] for spec in (whole, short))
     common = len(short["checkpoints"]) - 1
     apart = np.abs(long[..., :common] - beginning[..., :common]).max()
-    (label,) = {series.label for series in paper.experiments["fig2"].in_reading(reading).policy(policy).series}
+    (label,) = {series.label for series in paper.experiments["fig2"].in_reading(reading).policies[policy].series}
     anytime = azize2022.azize2022_table1().set_index("algorithm")["anytime as simulated"]
     assert (apart == 0) == (anytime[label.split(" (")[0]] == "yes")
 

@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 
 from dpbandits.files import joined
+from dpbandits.studies.experiment import Design, Experiment, Policy, Series
 from dpbandits.studies.sentence import Test
-from dpbandits.studies.study import Design, Experiment, Policy, Series
 from dpbandits.verdicts import judging
 from dpbandits.verdicts.judging import Case, measures_of
 from dpbandits.verdicts.runs import Runs, sampled
@@ -33,14 +33,17 @@ def runs_of(
     given = {name: value if value.ndim == 2 else value[None, :] + around for name, value in given.items()}
     number = max((len(value) for value in given.values()), default=10)
     policies = dict.fromkeys(s.policy for s in series)
-    design = Design(horizon=max(2, horizon or t[-1]), runs=max(2, number), groups=groups)
+    design = Design(horizon=max(2, horizon or t[-1]), runs=max(2, number), groups=groups, block=1, checkpoints={})
     vars(design)["rounds"] = tuple(t)  # whatever the horizon is
     made = Experiment(
         id=experiment,
         reading=reading,
         paper=paper,
         environment=environment or {"kind": "bernoulli", "means": list(means)},
-        policies=tuple(Policy(name, tuple(s for s in series if s.policy == name), number) for name in policies),
+        policies={
+            name: Policy.model_construct(id=name, runs=number, series=tuple(s for s in series if s.policy == name))
+            for name in policies
+        },
         design=design,
     )
     runs = {name: sampled({statistic: value}, name, statistic, statistic, groups) for name, value in given.items()}

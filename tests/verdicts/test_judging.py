@@ -85,7 +85,7 @@ def test_a_bootstrap_over_few_runs_needs_students_t():
 def shorter(runs, horizon):
     """The same runs, as those of a scale whose games are shorter than the paper's."""
     design = runs.experiment.design.model_copy(update={"horizon_of_paper": horizon})
-    return dataclasses.replace(runs, experiment=dataclasses.replace(runs.experiment, design=design))
+    return dataclasses.replace(runs, experiment=runs.experiment.model_copy(update={"design": design}))
 
 
 def test_a_failing_test_says_why_at_the_papers_scale_only():
@@ -195,7 +195,7 @@ def test_a_test_of_the_nash_regret_reads_what_the_traces_have():
     quantity."""
     it = runs_of({"a": [0] * 4}, (10, 100, 1000, 10_000), paper="tossou2017")
     design = it.experiment.design.model_copy(update={"quantity": "nash_regret"})
-    it = dataclasses.replace(it, experiment=dataclasses.replace(it.experiment, design=design))
+    it = dataclasses.replace(it, experiment=it.experiment.model_copy(update={"design": design}))
     each = np.arange(40.0).reshape(10, 4)
     ignored = case("level", {"of": ["a"], "quantity": "ignored"}, {"at_most": 7}, it)
     (row,) = table([ignored], {"fig1": [trace(it, regret=each, ignored=each * 0 + 7)]})

@@ -1,6 +1,5 @@
 """The verdicts on sentences follow from those on their tests by the sentence's rule; promises by ledgers and audits; counts."""
 
-import dataclasses
 import math
 
 import pandas as pd
@@ -49,8 +48,8 @@ def sentence(tests=None, **more):
 
 
 def paper(experiments=TOSSOU.experiments, **said):
-    written = TOSSOU.written.model_copy(update={"sentences": said})
-    return dataclasses.replace(TOSSOU, id="toy2020", file="toy2020.yaml", written=written, experiments=experiments)
+    changes = {"id": "toy2020", "file": "toy2020.yaml", "sentences": said, "experiments": experiments}
+    return TOSSOU.model_copy(update=changes)
 
 
 @pytest.mark.parametrize(
@@ -137,7 +136,7 @@ def test_what_was_undecided_stays_so_at_a_moved_threshold():
 def test_what_fails_only_through_our_reconstruction_is_untested():
     """In tossou2016 the noise of `dp-ucb` is our reconstruction as published, and the schedule of `dp-ucb-int` in both readings."""
     several, bound = {"fig2a": TOSSOU.experiments["fig2a"]}, {"over_bound": {"of": ["ucb"], "bound": "b"}}
-    marked = {"fig2a": dataclasses.replace(several["fig2a"], reconstructed="its epsilon")}
+    marked = {"fig2a": several["fig2a"].model_copy(update={"reconstructed": "its epsilon"})}
     both = made_tests({"at_most": 2}) | {"A2": made_tests({"at_most": 2}, measure=bound)["A1"]}
     fail, every = [row("fails", reading=reading) for reading in ("published", "corrected")], "docs/readings/x.md"
 
@@ -174,15 +173,15 @@ ONE, TWO = {"at_most": 1}, {"at_most": 2}
 @pytest.mark.parametrize(
     ("said", "message"),
     [
-        ({"S1": sentence(made_tests(ONE, TWO), rule="on average")}, "S1.rule: the thresholds of its tests differ"),
-        ({"P1": sentence(made_tests(ONE), rule="on average")}, "P1.rule: a promise is not kept 'on average'"),
-        ({"P1": sentence(made_tests({"at_least": 1}))}, "P1.tests: A1 does not compare a ledger with a promise"),
-        ({"P1": sentence(made_tests(ONE, measure={"ratio": {"of": ["dp-ucb"], "to": ["ucb"]}}))}, "P1.tests: A1 does not"),
+        ({"S1": sentence(made_tests(ONE, TWO), rule="on average")}, "S1: rule: the thresholds of its tests differ"),
+        ({"P1": sentence(made_tests(ONE), rule="on average")}, "P1: rule: a promise is not kept 'on average'"),
+        ({"P1": sentence(made_tests({"at_least": 1}))}, "P1: tests: A1 does not compare a ledger with a promise"),
+        ({"P1": sentence(made_tests(ONE, measure={"ratio": {"of": ["dp-ucb"], "to": ["ucb"]}}))}, "P1: tests: A1 does not"),
         ({"S1": sentence({})}, "S1: write the tests that test it, or under 'untested' why nothing can"),
         ({"S1": sentence(untested="x")}, "S1: tests test it, or nothing can; remove the tests or 'untested'"),
-        ({"S1": sentence(), "S2": sentence()}, "S2.tests: another sentence defines A1; name it under same_tests here"),
-        ({"S1": sentence(), "T1": sentence({}, same_tests=["A1"])}, "T1.same_tests: A1 tests a sentence of kind 'sentence'"),
-        ({"S1": sentence({}, same_tests=["A1"]), "S2": sentence()}, "S1.same_tests: unknown test of an earlier sentence 'A1'"),
+        ({"S1": sentence(), "S2": sentence()}, "S2: tests: another sentence defines A1; name it under same_tests here"),
+        ({"S1": sentence(), "T1": sentence({}, same_tests=["A1"])}, "T1: same_tests: A1 tests a sentence of kind 'sentence'"),
+        ({"S1": sentence({}, same_tests=["A1"]), "S2": sentence()}, "S1: same_tests: unknown test of an earlier sentence 'A1'"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_judged_is_refused(said, message):

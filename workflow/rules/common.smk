@@ -45,7 +45,7 @@ def audits_with(guest):
 def shown_in(study, figure):
     """How Snakemake's own report calls a figure."""
     if study in PLAN.arenas:
-        return {"figure": figure, "reading": "both", "shows": PLAN.studies[study].written.title}
+        return {"figure": figure, "reading": "both", "shows": PLAN.studies[study].title}
     drawn = PLAN.papers[study].figures[figure]
     return {"figure": figure, "reading": drawn.reading or "both", "shows": drawn.title or drawn.caption}
 

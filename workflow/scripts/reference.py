@@ -19,7 +19,7 @@ with run_job(snakemake.log[0]):
     verification.refresh(params.tables, params.pictures, **folders)
     if str(folders["reference"]) == "reference":
         for name, paper in params.papers.items():
-            pictures = [folders["figures"] / name / f"{figure}.png" for figure in paper.written.preview]
+            pictures = [folders["figures"] / name / f"{figure}.png" for figure in paper.preview]
             figures.preview(pictures, f"figures/gallery/{name}.png")
         said = read_sentences(folders["results"] / "sentences.csv")
         scoreboard.put_table(readme, "verdicts", scoreboard.headline(said))

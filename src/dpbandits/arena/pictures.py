@@ -12,7 +12,7 @@ from matplotlib.lines import Line2D
 
 from dpbandits.arena.scores import AGGREGATOR, APPROXIMATE, EXCEEDED, LOCAL, NONE, PRIVATE, PURE, final_rows
 from dpbandits.figures import colours, heatmaps, style
-from dpbandits.studies.study import Arena
+from dpbandits.studies.model import Arena
 
 NAMES = {
     PURE: "pure central privacy",

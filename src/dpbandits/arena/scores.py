@@ -13,7 +13,8 @@ from dpbandits.audit import findings
 from dpbandits.audit.promises import promise_of
 from dpbandits.files import Entry, read_chunks, read_table
 from dpbandits.statistics.estimators import DECIDING_ERRORS, locked_in
-from dpbandits.studies.study import Arena, Experiment, Series
+from dpbandits.studies.experiment import Experiment, Series
+from dpbandits.studies.model import Arena
 
 PURE, APPROXIMATE, AGGREGATOR, LOCAL = PRIVATE = "central pure", "central approximate", "aggregator", "local"
 NONE = "none"
@@ -47,9 +48,7 @@ def scores(
     played.sort(key=lambda e: (places.index(e.instance), bool(e.stream), e.design.horizon))
     usual = {e.instance: e.design.horizon for e in played if not e.stream}
     # An audit plays a policy with the league's epsilon as its parameter, and says nothing of one that plays with another.
-    others = {
-        p.id for e in played for p in e.policies for s in p.series if _epsilon(arena, s) != s.parameters.get("epsilon")
-    }
+    others = {s.policy for e in played for s in e.series.values() if _epsilon(arena, s) != s.parameters.get("epsilon")}
     about, parts = [], []
     for experiment in played:
         regrets = {}
@@ -57,7 +56,7 @@ def scores(
             regrets |= {series: of["regret"] for series, of in read_chunks(files, dict(spec), names).by_series()}
         means = environments.make(experiment.environment).arms.means
         gap = float(np.diff(np.sort(means)[-2:])[0])
-        for policy in experiment.policies:
+        for policy in experiment.policies.values():
             known = [] if policy.id in others else audited
             for series in policy.series:
                 parts.append(statistics(regrets[series.id], experiment.design.rounds, gap))

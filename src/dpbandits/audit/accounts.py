@@ -10,7 +10,7 @@ import pandas as pd
 from dpbandits import environments
 from dpbandits.audit.promises import promise_of
 from dpbandits.privacy.ledger import Account
-from dpbandits.studies.study import Experiment, Series
+from dpbandits.studies.experiment import Experiment, Series
 
 COLUMNS = [
     "experiment", "reading", "policy", "label", "epsilon", "delta", "trust", "neighbours", "spent", "ratio", "verdict",
@@ -25,7 +25,7 @@ def table(experiments: Iterable[Experiment]) -> pd.DataFrame:
     its epsilons, and the `ratio` (spent to promised) of its worst series."""
     rows = []
     for experiment, of, accounts in _accounts(experiments):
-        for policy in experiment.policies:
+        for policy in experiment.policies.values():
             verdicts = {series.id: _verdict(accounts[series.id]) for series in policy.series}
             for label, members in labelled(policy.series, verdicts):
                 row = {**of, "policy": policy.id, "label": label, "verdict": verdicts[members[0].id]}

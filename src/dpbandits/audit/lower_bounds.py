@@ -29,8 +29,8 @@ from dpbandits.files import read_table
 from dpbandits.parameters import as_numbers
 from dpbandits.privacy.ledger import Account
 from dpbandits.random import Stream, stream
+from dpbandits.studies.experiment import Experiment, Series
 from dpbandits.studies.settings import Effort
-from dpbandits.studies.study import Experiment, Series
 
 COLUMNS = [
     "policy", "label", "reading", "channel", "epsilon", "delta", "spent", "measured", "power", "games", "event", "pair", "finding",
@@ -223,7 +223,7 @@ def table(parts: Sequence[str], guests: Sequence[str]) -> pd.DataFrame:
 def policies(experiments: Iterable[Experiment]) -> Iterator[tuple[str, str, str, Mechanism, int]]:
     """Every policy that promises privacy, with its label and reading, its mechanism, and its own number of games."""
     for experiment in (part for each in experiments for part in each.by_reading):
-        for policy in experiment.policies:
+        for policy in experiment.policies.values():
             private = [s for s in policy.series if mechanism_of(s).account(s.parameters.get("epsilon"))]
             for label, members in accounts.labelled(private):
                 yield policy.id, label, experiment.reading or "both", mechanism_of(members[0]), policy.audit_games

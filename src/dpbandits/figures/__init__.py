@@ -10,8 +10,8 @@ from PIL import Image, ImageOps
 from dpbandits.figures import diagrams, panels, style
 from dpbandits.figures.bands import Experiments
 from dpbandits.files import written_whole
+from dpbandits.studies.model import Figure
 from dpbandits.studies.published import Curves
-from dpbandits.studies.study import Figure
 
 PREVIEW_DPI = 120
 

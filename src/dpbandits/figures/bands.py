@@ -7,8 +7,9 @@ import numpy as np
 import pandas as pd
 
 from dpbandits.figures import colours
+from dpbandits.studies.experiment import NASH_REGRET, Experiment
+from dpbandits.studies.model import Figure, Panel
 from dpbandits.studies.published import Curves
-from dpbandits.studies.study import NASH_REGRET, Experiment, Figure, Panel
 
 Experiments = Mapping[str, Experiment]
 
@@ -123,7 +124,7 @@ def _runs(shown: Iterable[tuple[Panel, Experiment]], estimator: str) -> str:
     counts: dict[int, set[int]] = {}  # by the number of games in a run, if a run is a sweep of several
     for panel, experiment in shown:
         most = experiment.design.runs_of_paper if estimator == "paper" else None
-        runs = {experiment.policy(experiment.series[name].policy).runs for name in panel.series}
+        runs = {experiment.policies[experiment.series[name].policy].runs for name in panel.series}
         counts.setdefault(experiment.environment.get("trials", 0), set()).update(min(n, most or n) for n in runs)
     words = []
     for games, found in counts.items():

@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 
 import seaborn as sns
 
-from dpbandits.studies.study import Experiment, Panel, Series
+from dpbandits.studies.experiment import Experiment, Series
+from dpbandits.studies.model import Panel
 
 # Most are darker than seaborn's, so that thin lines can be seen on white: their contrast is at least 3.
 BLUE, ORANGE, GREEN, RED, PINK = "#0173b2", "#c07e0a", "#029e73", "#ab5008", "#b16aa4"

@@ -6,7 +6,7 @@ from matplotlib.patches import Circle, FancyArrowPatch, FancyBboxPatch, Rectangl
 
 from dpbandits.figures import style
 from dpbandits.figures.colours import BLUE, ORANGE, SKY
-from dpbandits.studies.study import Figure
+from dpbandits.studies.model import Figure
 
 _RADIUS = 0.36
 # Nodes of tossou2016's Figure 1: x, y, meaning, and whether the player sees or does it (drawn filled).

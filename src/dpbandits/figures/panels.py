@@ -10,9 +10,9 @@ from matplotlib.figure import Figure as Drawing
 
 from dpbandits.figures import bands, colours, curves, points, style
 from dpbandits.figures.bands import Part
-from dpbandits.studies.model import is_of_the_paper
+from dpbandits.studies.experiment import is_of_the_paper
+from dpbandits.studies.model import Figure
 from dpbandits.studies.published import Curves
-from dpbandits.studies.study import Figure
 
 
 def draw(

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dpbandits import environments
-from dpbandits.studies.study import Experiment, Policy
+from dpbandits.studies.experiment import Experiment, Policy
 
 FEW = 10**9  # rounds of all series in a chunk of runs: about half a minute of most policies
 
@@ -42,7 +42,7 @@ def batches(experiment: Experiment, seed: int, block: int | None = None, togethe
     long policies play."""
     alone, shared = [], {}
     together |= environments.family_of(experiment.environment["kind"]) == "logs"
-    for policy in experiment.policies:
+    for policy in experiment.policies.values():
         few = _block(experiment, policy) * len(policy.series) * experiment.design.horizon <= FEW
         if not policy.guest and (together or few):
             shared.setdefault(policy.runs, []).append(policy)

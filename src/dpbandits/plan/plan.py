@@ -5,7 +5,6 @@ config/config.yaml, the files of the studies -> Plan, which the rules of the wor
 
 import os
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -19,9 +18,10 @@ from dpbandits.plan.batches import Batch, batches
 from dpbandits.plan.fingerprints import code_of_runs, fingerprint
 from dpbandits.plan.registry import Table
 from dpbandits.studies import guests, published, strict_yaml
+from dpbandits.studies.experiment import Experiment
+from dpbandits.studies.model import Study
 from dpbandits.studies.sentence import PRIVACY
 from dpbandits.studies.settings import Settings
-from dpbandits.studies.study import Experiment, Study
 from dpbandits.theory import bounds
 from dpbandits.verdicts.judging import cases, needs_runs
 
@@ -216,7 +216,7 @@ class Plan:
 
     def names_of_guests(self) -> dict[str, list[str]]:
         """Guest -> its policies and series in all studies, whose rows the reference does not have."""
-        played = [p for study in self.studies.values() for e in study.experiments.values() for p in e.policies]
+        played = [p for study in self.studies.values() for e in study.experiments.values() for p in e.policies.values()]
         named = {(policy.id, name) for policy in played for name in (policy.id, *(s.id for s in policy.series))}
         return {guest: sorted(name for policy, name in named if policy == guest) for guest in self.guests}
 
@@ -234,8 +234,8 @@ class Plan:
 def on_another_log(study: Study, log: Mapping[str, Any]) -> Study:
     """The study with this log in place of the synthetic one."""
     experiments = {
-        id: replace(experiment, environment={**log, "live": experiment.environment["live"]})
+        id: experiment.model_copy(update={"environment": {**log, "live": experiment.environment["live"]}})
         for id, experiment in study.experiments.items()
         if experiment.environment["kind"] == "news"
     }
-    return replace(study, experiments={**study.experiments, **experiments})
+    return study.model_copy(update={"experiments": {**study.experiments, **experiments}})

@@ -4,11 +4,11 @@ The function gets what is given here, and is called again when that changes, or 
 module.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from dpbandits import theory
-from dpbandits.studies.study import Study
+from dpbandits.studies.model import Study
 
 if TYPE_CHECKING:
     from dpbandits.plan.plan import Plan
@@ -69,7 +69,7 @@ def audits_of(plan: "Plan", study: Study) -> dict[str, Table]:
 
     def parts(guests: bool, names: list[str]) -> dict[str, Table]:
         experiments = [
-            replace(each, policies=tuple(p for p in each.policies if p.guest == guests))
+            each.model_copy(update={"policies": {id: p for id, p in each.policies.items() if p.guest == guests}})
             for each in study.experiments.values()
         ]
         given = [{"experiments": experiments, **played, "share": (n, len(names))} for n in range(len(names))]

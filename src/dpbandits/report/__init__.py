@@ -16,7 +16,7 @@ from PIL import Image
 
 from dpbandits.files import written_whole
 from dpbandits.report import content
-from dpbandits.studies.study import Study
+from dpbandits.studies.model import Study
 
 TEMPLATES = Path(__file__).parent / "templates"
 WIDTH = 440  # of a preview, in pixels

@@ -14,7 +14,8 @@ from dpbandits.errors import InputError
 from dpbandits.files import read_table
 from dpbandits.report import choice
 from dpbandits.report.pictures import inline, letters, plain
-from dpbandits.studies.study import CORRECTED, PUBLISHED, Figure, Study
+from dpbandits.studies.experiment import CORRECTED, PUBLISHED
+from dpbandits.studies.model import Figure, Study
 from dpbandits.verdicts import scoreboard
 from dpbandits.verdicts.tables import SENTENCES, expected, number, read_sentences, read_tests
 
@@ -107,7 +108,7 @@ class _Chapter:
         study, tables = self.study, (self.results / "tables" / self.study.id).glob("*.csv")
         return {
             "id": study.id,
-            "written": study.written,
+            "study": study,
             "file": Path(study.file).name,
             "figures": [self._figure(base, found) for base, found in self.shown.items()],
             "elsewhere": self.tests_at(""),
@@ -240,7 +241,7 @@ def _arena(chapter: _Chapter, results: Path) -> dict[str, Any]:
     chapter.files[f"{study.id}/scores.csv.gz"] = scores
     return {
         "id": study.id,
-        "written": study.written,
+        "study": study,
         "yardstick": plain(study.arena.members[study.arena.yardstick].label),
         "choice": choice.choices(read_scores(scores)),
         "figures": [

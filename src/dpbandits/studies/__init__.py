@@ -1,14 +1,14 @@
 """A study, that is, a paper's experimental section or an arena: written in YAML, checked, and expanded for one scale.
 
-strict_yaml + model, sentence, settings: what files may say; source + matrix, arena: one file at one scale; expansion + panels,
-guests: the Study (study); playable, published: checks of modules and of drawn points; write_schemas: for editors.
+strict_yaml, matrix: a file as whole entries; model, sentence, settings: what they may say, and what the code uses; references:
+names; expansion, panels, guests, arena: one scale; playable, published: checks of modules and of drawn points.
 """
 
 from collections.abc import Mapping
 from pathlib import Path
 
 from dpbandits.errors import InputError
-from dpbandits.studies.study import Study
+from dpbandits.studies.model import Study
 
 
 def load(path: str | Path, scale: str = "paper", guests: Mapping[str, Mapping] | None = None) -> Study:
@@ -23,12 +23,12 @@ def load_all(folder: str | Path, scale: str = "paper", guests: Mapping[str, Mapp
 
 
 def _load(paths: list[Path], scale: str, invited: Mapping[str, Mapping] | None) -> dict[str, Study]:
-    from dpbandits.studies import expansion, guests, source
+    from dpbandits.studies import expansion, guests
 
     own = guests.read_guests(invited or {}, [path.stem for path in paths])
     loaded: dict[str, Study] = {}
     for path in paths:
         if path.stem in loaded:
             raise InputError(f"{path}: {loaded[path.stem].file} has the same name; rename one of the two")
-        loaded[path.stem] = expansion.expand(source.read(path, scale, own))
+        loaded[path.stem] = expansion.expand(expansion.read(path), scale, own)
     return loaded

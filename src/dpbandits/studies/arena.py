@@ -1,82 +1,65 @@
 """What an arena adds to a study: a series for each epsilon, and for each policy the epsilon at which its ledger equals its promise."""
 
 import math
-from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dpbandits.audit.promises import promise_of
-from dpbandits.errors import InputError, check_known
-from dpbandits.studies import model, playable
-from dpbandits.studies.study import Arena, Experiment
-
-if TYPE_CHECKING:
-    from dpbandits.studies.source import Source
+from dpbandits.errors import InputError
+from dpbandits.studies import playable
+from dpbandits.studies.experiment import Experiment, Series
+from dpbandits.studies.model import Study
 
 ATTEMPTS = 16
 ENOUGH = 0.01  # relative: a ledger this little below the promise equals it
 
 
-def at_scale(source: "Source") -> "Source":
+def at_scale(study: Study, scale: str) -> Study:
     """The arena at its scale: the experiments that are scored there, and policies with a series for each epsilon."""
-    written, arena, where = source.written, source.written.arena, f"{source.file}: arena"
-    smaller = model.SmallerArena() if source.scale == "paper" else arena.smoke
-    scored, epsilons = smaller.experiments or written.independent, smaller.epsilons or arena.epsilons
-    check_known(f"{where}.yardstick", "policy", [arena.yardstick], written.policies)
-    check_known(f"{where}.left_out", "policy", arena.left_out, written.policies)
-    for policy, named in arena.left_out.items():
-        check_known(f"{where}.left_out.{policy}", "experiment", named, written.independent)
-    check_known(f"{where}.{source.scale}.experiments", "experiment", scored, written.independent)
-    changed = {
-        "arena": arena.model_copy(update={"epsilons": epsilons}),
-        "policies": {
-            name: _with_epsilons(epsilons, p, f"{source.file}: policies.{name}") for name, p in written.policies.items()
-        },
-        "experiments": {id: e for id, e in written.experiments.items() if (e.stream or id) in scored},
-    }
-    return replace(source, written=written.model_copy(update=changed))
+    arena = study.arena if scale == "paper" else study.arena.smoke
+    scored = arena.experiments or study.independent
+    policies = {}
+    for name, policy in study.policies.items():
+        if policy.sweep:
+            remedy = "the only sweep of an arena is over its epsilons; write a policy per value"
+            raise InputError(f"{study.file}: policies.{name}: sweep: {remedy}")
+        if "epsilon" in policy.takes:
+            takes = [parameter for parameter in policy.takes if parameter != "epsilon"]
+            policy = policy.model_copy(update={"takes": takes, "sweep": {"epsilon": arena.epsilons}})
+        policies[name] = policy
+    experiments = {id: e for id, e in study.experiments.items() if (e.stream or id) in scored}
+    instances = {id: e.environment.get("label", id) for id, e in experiments.items() if not e.stream}
+    arena = arena.model_copy(update={"instances": instances, "smoke": None})
+    return study.model_copy(update={"arena": arena, "policies": policies, "experiments": experiments})
 
 
-def _with_epsilons(epsilons: list[float], policy: model.Policy, where: str) -> model.Policy:
-    """A policy with a series for each epsilon, if it takes epsilon."""
-    if policy.sweep:
-        raise InputError(f"{where}: sweep: the only sweep of an arena is over its epsilons; write a policy per value")
-    if "epsilon" not in policy.takes:
-        return policy
-    takes = [parameter for parameter in policy.takes if parameter != "epsilon"]
-    return policy.model_copy(update={"takes": takes, "sweep": {"epsilon": list(epsilons)}})
+def at_equal_privacy(study: Study) -> Study:
+    """The expanded arena, in which all policies have the epsilons at which their ledgers equal what they promise."""
+    experiments = {id: _at_equal_privacy(experiment) for id, experiment in study.experiments.items()}
+    members = {id: policy for experiment in experiments.values() for id, policy in experiment.policies.items()}
+    arena = study.arena.model_copy(update={"members": members})
+    return study.model_copy(update={"experiments": experiments, "arena": arena})
 
 
-def expanded(source: "Source", experiments: Mapping[str, Experiment]) -> Arena:
-    """What is scored: the instances' labels, and all policies."""
-    written, instances = source.written, {}
-    for id in written.independent:
-        named = written.experiments[id].environment
-        instances[id] = source.environment(id).label or (named if isinstance(named, str) else id)
-    members = {policy.id: policy for experiment in experiments.values() for policy in experiment.policies}
-    return Arena(tuple(written.arena.epsilons), instances, written.arena.yardstick, members)
-
-
-def at_equal_privacy(experiment: Experiment) -> Experiment:
-    """An experiment whose policies have the epsilons at which their ledgers equal what they promise; as it is if they cannot
-    play, which the check of the whole study says."""
-    kind, horizon, policies = experiment.environment["kind"], experiment.design.horizon, []
+def _at_equal_privacy(experiment: Experiment) -> Experiment:
+    """The experiment as it is if its policies cannot play, which the check of the whole study says."""
+    kind, horizon = experiment.environment["kind"], experiment.design.horizon
     try:
         number_of_arms = playable.environment_of(experiment.environment).number_of_arms
         for series in experiment.series.values():
             playable.check_playable(series, kind, number_of_arms, horizon)
     except InputError:
         return experiment
-    for policy in experiment.policies:
-        series = list(policy.series)
-        for i, each in enumerate(series):
-            if "epsilon" in each.parameters:
-                given = tuple(sorted(each.parameters.items()))
-                epsilon = epsilon_that_spends_the_promise(each.algorithm, given, horizon, number_of_arms)
-                series[i] = replace(each, parameters={**each.parameters, "epsilon": epsilon})
-        policies.append(replace(policy, series=tuple(series)))
-    return replace(experiment, policies=tuple(policies))
+
+    def adjusted(series: Series) -> Series:
+        if "epsilon" not in series.parameters:
+            return series
+        given = tuple(sorted(series.parameters.items()))
+        epsilon = epsilon_that_spends_the_promise(series.algorithm, given, horizon, number_of_arms)
+        return replace(series, parameters={**series.parameters, "epsilon": epsilon})
+
+    return experiment.with_series({id: map(adjusted, policy.series) for id, policy in experiment.policies.items()})
 
 
 @lru_cache(maxsize=4096)

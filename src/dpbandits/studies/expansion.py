@@ -1,105 +1,138 @@
 """Expands a study for one scale: experiments with their readings, sweeps and checkpoints; `panels`: its figures."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
-from dpbandits.errors import InputError, check_known
-from dpbandits.studies import arena, guests, model, panels
+from dpbandits.errors import InputError, check_known, within
+from dpbandits.studies import arena, guests, matrix, panels, references, strict_yaml
+from dpbandits.studies.experiment import CORRECTED, PUBLISHED, Design, Experiment, Guest, Policy, Series
 from dpbandits.studies.matrix import fill, without_parameter
-from dpbandits.studies.source import Source
-from dpbandits.studies.study import CORRECTED, PUBLISHED, Design, Experiment, Policy, Series, Study
+from dpbandits.studies.model import GUESTS, Study
+
+STUDY_ID = r"[a-z][a-z0-9-]*"
 
 
-def expand(source: Source) -> Study:
-    """Expand a file for one scale. InputError if it uses a name that nothing has."""
-    written, along = source.written, panels.along(source) if source.guests else {}
-    experiments = {id: _experiment(source, id, along.get(id, {""})) for id in written.experiments}
-    figures = panels.figures(source, experiments)
-    check_known(f"{source.file}: preview", "figure", written.preview, figures)
-    scored = arena.expanded(source, experiments) if written.arena else None
-    return Study(source.id, source.file, written, experiments, figures, scored)
+def read(path: Path) -> Study:
+    """A study as it is in its file."""
+    if not re.fullmatch(STUDY_ID, path.stem):
+        raise InputError(f"{path}: '{path.stem}' cannot be used as a name here; rename the file like {STUDY_ID}")
+    content = strict_yaml.read_yaml(path)
+    with within(str(path)):
+        content = matrix.whole(content)
+    return strict_yaml.validated(content, Study, str(path)).model_copy(update={"id": path.stem, "file": str(path)})
 
 
-def _experiment(source: Source, id: str, along: set[str]) -> Experiment:
-    """An experiment in both readings; `along`: parameters along which figures draw it ("" for rounds), which decide who joins."""
-    written, environment = source.written.experiments[id], source.environment(id)
-    where, played = f"{source.file}: experiments.{id}", {"kind": environment.kind, **environment.model_extra}
-    playing = source.policies(id)
-    playing |= guests.joining(source, id, playing, along)
+def expand(study: Study, scale: str, invited: Mapping[str, Guest]) -> Study:
+    """A study as it is in its file, expanded for one scale, with these guests. InputError if it uses a name that nothing has."""
+    references.check(study)
+    invited = {name: guest for name, guest in invited.items() if guest.papers is None or study.id in guest.papers}
+    for name in invited.keys() & study.policies.keys():
+        raise InputError(f"{GUESTS}.{name}: a policy of {study.id} has this name; choose another")
+    if study.arena:
+        study = arena.at_scale(study, scale)
+    experiments = {id: _experiment(study, id, scale, invited) for id in study.experiments}
+    study = study.model_copy(update={"experiments": experiments})
+    if study.arena:
+        return arena.at_equal_privacy(study)
+    figures = panels.figures(study)
+    check_known(f"{study.file}: preview", "figure", study.preview, figures)
+    return study.model_copy(update={"figures": figures})
+
+
+def _experiment(study: Study, id: str, scale: str, invited: Mapping[str, Guest]) -> Experiment:
+    """An experiment at one scale, in both readings."""
+    written, place = study.experiments[id], f"{study.file}: experiments.{id}"
+    playing = _playing(study, id)
+    playing |= guests.joining(study, id, invited, playing)
     taken = {parameter for policy in playing.values() for parameter in policy.takes}
-    check_known(f"{where}.parameters", "parameter of the policies here", written.parameters, taken)
-    design = _design(source, id, playing)
-    policies = tuple(_policy(source, id, name, policy, design) for name, policy in playing.items())
-    ids = [series.id for policy in policies for series in policy.series]
+    check_known(f"{place}.parameters", "parameter of the policies here", written.parameters, taken)
+    design = _design(written, scale)
+    runs = {name: _number_of_runs(policy, id, written.runs, design.runs, scale) for name, policy in playing.items()}
+    if design.runs_of_paper and max(runs.values(), default=0) <= design.runs_of_paper:
+        design = design.model_copy(update={"runs_of_paper": None})
+    policies = {}
+    for name, policy in playing.items():
+        changes = {"id": name, "runs": runs[name], **({} if scale == "paper" else {"audit_games": 0})}
+        policies[name] = _with_series(study, written, id, policy.model_copy(update=changes))
+    ids = [series.id for policy in policies.values() for series in policy.series]
     if twice := {one for one in ids if ids.count(one) > 1}:
-        raise InputError(f"{where}: two series are called '{min(twice)}'; give one of the policies another name")
-    experiment = Experiment(id, source.id, played, policies, design, written.stream, written.reconstructed)
-    return arena.at_equal_privacy(experiment) if source.written.arena else experiment
+        raise InputError(
+            f"{place}: two series are called '{min(twice)}'; give one of the policies another name, or leave a value out"
+        )
+    environment = {key: value for key, value in written.environment.items() if key != "label"}
+    known = {"id": id, "paper": study.id, "environment": environment, "policies": policies}
+    return written.model_copy(update=known | {"design": design, "smoke": None})
 
 
-def _number_of_runs(source: Source, experiment: str, policy: model.Policy, runs: int) -> int:
-    """A policy's runs: `more_runs` here, else its own up to the experiment's, else the design's (`runs`), the most at smaller scales."""
-    most = source.written.experiments[experiment].runs or policy.runs
-    own = policy.more_runs.get(experiment, min(policy.runs, most) if policy.runs else runs)
-    return own if source.scale == "paper" else min(own, runs)
+def _playing(study: Study, id: str) -> dict[str, Policy]:
+    """Those policies of the file that play an experiment; parameters that only it changes are the policy's own."""
+    experiment, left_out = study.experiments[id], study.arena.left_out if study.arena else {}
+    named = study.policies if experiment.policies == "all" else experiment.policies
+    found = {}
+    for name in named:
+        if (experiment.stream or id) not in left_out.get(name, {}):
+            changes = named[name] if isinstance(experiment.policies, dict) else {}
+            parameters = {**study.policies[name].parameters, **changes}
+            found[name] = study.policies[name].model_copy(update={"parameters": parameters})
+    return found
 
 
-def _design(source: Source, id: str, playing: Mapping[str, model.Policy]) -> Design:
-    """The whole design of an experiment at this scale, with the paper's number of runs if one of its policies has more."""
-    experiment = source.written.experiments[id]
-    whole = source.written.design.changed(experiment.design)
-    found = whole if source.scale == "paper" else whole.changed(source.written.smoke, experiment.smoke)
-    most = max([_number_of_runs(source, id, policy, found.runs) for policy in playing.values()], default=0)
-    keys = found.as_written()
-    if most <= keys.get("runs_of_paper", 0):
-        keys.pop("runs_of_paper", None)
-    return Design(**keys, **({"horizon_of_paper": whole.horizon} if found.horizon < whole.horizon else {}))
+def _design(written: Experiment, scale: str) -> Design:
+    """The whole design of an experiment at this scale."""
+    whole = written.design
+    if scale == "paper":
+        return whole
+    shorter = written.smoke.horizon < whole.horizon
+    return written.smoke.model_copy(update={"horizon_of_paper": whole.horizon if shorter else None})
 
 
-def _policy(source: Source, id: str, name: str, policy: model.Policy, design: Design) -> Policy:
+def _number_of_runs(policy: Policy, experiment: str, most: int | None, runs: int, scale: str) -> int:
+    """A policy's runs: `more_runs` here, else its own up to the experiment's (`most`), else the design's (`runs`), the most at
+    smaller scales."""
+    own = min(policy.runs, most or policy.runs) if policy.runs else runs
+    own = policy.more_runs.get(experiment, own)
+    return own if scale == "paper" else min(own, runs)
+
+
+def _with_series(study: Study, experiment: Experiment, id: str, policy: Policy) -> Policy:
     """A policy in an experiment: a series for each value of its sweep, in both readings where these differ."""
-    series, corrected = (_series(source, id, name, policy, reading) for reading in (PUBLISHED, CORRECTED))
-    label = policy.label
-    for parameter in policy.sweep or ():
-        label = without_parameter(label, parameter)
-    label = fill(label, series[0].parameters, source.where(id, name))
+    with within(study.place(id, policy)):
+        series, corrected = (_series(experiment, policy, reading) for reading in (PUBLISHED, CORRECTED))
+        label = policy.label
+        for parameter in policy.sweep or ():
+            label = without_parameter(label, parameter)
+        label = fill(label, series[0].parameters)
     if series != corrected:
         both = ((PUBLISHED, series), (CORRECTED, corrected))
         series = [replace(each, reading=reading) for reading, found in both for each in found]
-    return Policy(
-        name,
-        tuple(series),
-        _number_of_runs(source, id, policy, design.runs),
-        tuple(policy.reconstructed),
-        audit_games=(policy.audit_games or 0) if source.scale == "paper" else 0,
-        guest=name in source.guests,
-        label=label,
-        swept=next(iter(policy.sweep or {}), ""),
-        knows_horizon=policy.knows_horizon,
-    )
+    return policy.model_copy(update={"label": label, "series": tuple(series)})
 
 
-def _in_reading(values: Mapping[str, Any], reading: str) -> dict[str, Any]:
-    """The values in one reading, of which some are there for both, and others are mappings from readings."""
-    found = {name: value if isinstance(value, dict) else {reading: value} for name, value in values.items()}
-    return {name: of_reading[reading] for name, of_reading in found.items() if reading in of_reading}
-
-
-def _series(source: Source, id: str, name: str, policy: model.Policy, reading: str) -> list[Series]:
+def _series(experiment: Experiment, policy: Policy, reading: str) -> list[Series]:
     """The series of a policy in an experiment in one reading: one, or one for each value of its sweep."""
-    experiment, where = source.written.experiments[id], source.where(id, name)
-    own = _in_reading(policy.parameters, reading)
+    own, here = _in_reading(policy.parameters, reading), experiment.parameters
+    if len({len(values) for values in (policy.sweep or {}).values()}) > 1:
+        raise InputError("sweep: one parameter has more values than another; write one for each value of the first")
     for parameter in policy.takes:
-        if parameter not in {**experiment.parameters, **own}:
-            raise InputError(f"{where}: it takes '{parameter}'; add it to the experiment's parameters")
-    common = {parameter: experiment.parameters.get(parameter) for parameter in policy.takes} | own
+        if parameter not in {**here, **own}:
+            raise InputError(f"it takes '{parameter}'; add it to the experiment's parameters")
+    common = {parameter: here.get(parameter) for parameter in policy.takes} | own
     algorithm = _in_reading({"algorithm": policy.algorithm}, reading).get("algorithm", "")
     regret = _in_reading({**experiment.regret, **policy.regret}, reading)
     series = []
     for variant, values in enumerate(zip(*policy.sweep.values(), strict=True) if policy.sweep else [()]):
         parameters = common | dict(zip(policy.sweep or (), values, strict=True))
         suffix = f"-{str(values[0]).lower().replace('_', '-')}" if values else ""
-        label = fill(policy.label, parameters, f"{where}: label")
-        series.append(Series(name + suffix, label, algorithm, parameters, name, variant, regret))
+        with within("label"):
+            label = fill(policy.label, parameters)
+        series.append(Series(policy.id + suffix, label, algorithm, parameters, policy.id, variant, regret))
     return series
+
+
+def _in_reading(values: Mapping[str, Any], reading: str) -> dict[str, Any]:
+    """The values in one reading, of which some are there for both, and others are mappings from readings."""
+    found = {name: value if isinstance(value, dict) else {reading: value} for name, value in values.items()}
+    return {name: of_reading[reading] for name, of_reading in found.items() if reading in of_reading}

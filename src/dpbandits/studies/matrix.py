@@ -1,88 +1,135 @@
-"""Matrices in a study's file, one entry for many experiments, figures or panels, and texts with values in them.
+"""A study's file as it is written, made whole before it is validated: matrices are expanded, and defaults filled in.
 
     fig{environment}{epsilon}:
       matrix: {environment: {4: C1, 5: C2}, epsilon: {a: 0.1, b: 0.25}}
 
 is expanded to fig4a, fig4b, fig5a and fig5b. Ids contain the keys, titles and captions the values; in a list, which has
-no keys, a value is its own key. Other names in titles and captions are parameters of what is drawn (`panels`).
+no keys, a value is its own key. Other names in titles and captions are parameters of what is drawn (`panels`). In an experiment
+a value of `environment` is an environment's name; of anything else, the parameter of that name, or several keys of the
+experiment at once: {environment: two-arms, parameters: {epsilon: 1}}.
 """
 
 import itertools
 import re
-from collections.abc import Iterator, Mapping
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterator, Mapping
+from typing import Annotated, Any
 
-from dpbandits.errors import InputError, nearest
-from dpbandits.studies import model
-from dpbandits.studies.strict_yaml import FIGURE_ID
+from annotated_types import MinLen
+
+from dpbandits.errors import InputError, check_known, nearest, number_in_text, within
+from dpbandits.studies.strict_yaml import Scalar, validated
 
 GAP = re.compile(r"\{([a-z]\w*)(?::([^{}]*))?\}")  # {name} or {name:g} in a text
 IDS = ("stream", "experiment", "series")  # keys whose values are ids, or lists of them
-TEXTS = ("title", "caption", "group")
-Entry = TypeVar("Entry", model.Experiment, model.Figure, model.Panel)
+OF_A_FIGURE = ("kind", "caption", "columns")  # other keys of a figure without panels are those of its only one
+Values = (
+    Annotated[list[Scalar], MinLen(1)] | Annotated[dict[str | int, Any], MinLen(1)]
+)  # 4 is a number in YAML, and a key here
+Matrix = Annotated[dict[str, Values], MinLen(1)]
+Content = Mapping[str, Any]
 
 
-def expanded(entries: Mapping[str, Entry], where: str) -> dict[str, Entry]:
-    """The entries by id, in place of those with a matrix one for every combination of its values."""
-    found: dict[str, Entry] = {}
-    for pattern, entry in entries.items():
-        place = f"{where}.{pattern}"
-        for keys, each in combinations(entry, place):
-            id = fill(pattern, keys, place)
-            if not re.match(FIGURE_ID, id):
-                raise InputError(f"{place}: '{id}' cannot be used as a name here; it should look like {FIGURE_ID}")
-            if id in found:
-                remedy = "remove one of the two, or name every value of its matrix in the id"
-                raise InputError(f"{place}: duplicate id '{id}'; {remedy}")
-            found[id] = each
+def whole(content: Content) -> Content:
+    """The content of a file in which every experiment and figure is whole. What is no mapping is left to the validation."""
+    found = {**content, "smoke": _over(content.get("design"), content.get("smoke", {}))}
+    if isinstance(arena := content.get("arena"), dict):
+        found["arena"] = {**arena, "smoke": _over({**arena, "smoke": None}, arena.get("smoke", {}))}
+    for kind, completed in (("experiments", _experiment), ("figures", _figure)):
+        if isinstance(content.get(kind), dict):
+            found[kind] = _expanded(kind, content, completed)
     return found
 
 
-def combinations(entry: Entry, where: str) -> Iterator[tuple[dict[str, str], Entry]]:
-    """The keys of every combination of an entry's matrix, and the entry with its values; the last variable changes first."""
+def _experiment(content: Content, id: str, entry: Content, values: Content) -> Content:
+    """An experiment with the values of its matrix, its environment, and its design at both scales."""
+    for name, value in values.items():
+        part = {"environment": value} if name == "environment" else {"parameters": {name: value}}
+        entry = _merged(entry, value if isinstance(value, dict) else part)
+    entry = _merged({"design": content.get("design")}, entry)
+    smoke = _over(_over(entry["design"], content.get("smoke", {})), entry.get("smoke", {}))
+    if isinstance(name := entry.get("environment"), str):
+        known = content.get("environments", {})
+        check_known("", "environment", [name], known)
+        entry = {**entry, "environment": _over({"label": name}, known[name])}
+    return {**entry, "smoke": smoke}
+
+
+def _figure(content: Content, id: str, entry: Content, values: Content) -> Content:
+    """A figure with all its panels, and these with whole axes."""
+    panels, axes = entry.get("panels"), content.get("axes")
+    if "diagram" in str(entry.get("kind")):
+        return entry
+    if panels is None:  # a single one, which has the figure's keys
+        panels = [{"experiment": id, **{key: value for key, value in entry.items() if key not in OF_A_FIGURE}}]
+        entry = {key: value for key, value in entry.items() if key in (*OF_A_FIGURE, "title")}
+    if isinstance(panels, list):
+        panels = [_merged(axes, each) for panel in panels for _, _, each in combinations(panel)]
+    return {**entry, "panels": panels}
+
+
+def _over(first: Any, second: Any) -> Any:
+    """The second value in place of the first; of two mappings, the keys of both."""
+    return {**first, **second} if isinstance(first, dict) and isinstance(second, dict) else second
+
+
+def _merged(first: Any, second: Any) -> Any:
+    """Of two mappings, the keys of both, and so of the mappings in them; else the second value."""
+    if not isinstance(first, dict) or not isinstance(second, dict):
+        return second
+    return {**first, **{key: _over(first.get(key), value) for key, value in second.items()}}
+
+
+def _expanded(kind: str, content: Content, completed: Callable[..., Content]) -> Content:
+    """The entries by id, in place of those with a matrix one for every combination of its values."""
+    found: dict[str, Any] = {}
+    for pattern, entry in content[kind].items():
+        with within(f"{kind}.{pattern}"):
+            for keys, values, each in combinations(entry):
+                id = fill(pattern, keys)
+                if id in found:
+                    remedy = "remove one of the two, or name every value of its matrix in the id"
+                    raise InputError(f"duplicate id '{id}'; {remedy}")
+                found[id] = completed(content, id, each, values) if isinstance(each, dict) else each
+    return found
+
+
+def combinations(entry: Any) -> Iterator[tuple[Content, Content, Any]]:
+    """Every combination of an entry's matrix: its keys, its values, and the entry with the keys in its ids and the values in its
+    texts; the last variable changes first."""
+    if not isinstance(entry, dict) or "matrix" not in entry:
+        yield {}, {}, entry
+        return
     rows = []
-    for name, values in (entry.matrix or {}).items():
-        pairs = values.items() if isinstance(values, dict) else [(str(value), value) for value in values]
-        rows.append([(name, key, value) for key, value in pairs])
+    for name, values in validated(entry["matrix"], Matrix, "matrix").items():
+        pairs = values.items() if isinstance(values, dict) else [(value, value) for value in values]
+        rows.append([(name, str(key), value) for key, value in pairs])
     for combination in itertools.product(*rows):
         keys = {name: key for name, key, _ in combination}
-        yield keys, _with_values(entry, keys, {name: value for name, _, value in combination}, where)
+        values = {name: value for name, _, value in combination}
+        found = {key: fill(value, values, others_stay=True) for key, value in entry.items() if key != "matrix"}
+        found |= {key: fill(entry[key], keys) for key in IDS if key in entry}
+        yield keys, values, found
 
 
-def _with_values(entry: Entry, keys: Mapping[str, str], values: Mapping[str, Any], where: str) -> Entry:
-    """The entry with a combination's keys in its ids, the values in its texts, and of an experiment the keys of a Part merged in."""
-    changed: dict[str, Any] = {}
-    for field in entry.model_fields_set.intersection(IDS):
-        found = getattr(entry, field)
-        changed[field] = (
-            [fill(id, keys, where) for id in found] if isinstance(found, list) else fill(found, keys, where)
-        )
-    for field in entry.model_fields_set.intersection(TEXTS):
-        changed[field] = fill(getattr(entry, field), values, f"{where}: {field}", others_stay=True)
-    found = entry.model_copy(update=changed)
-    for name, value in values.items() if isinstance(found, model.Experiment) else ():
-        if not isinstance(value, model.Part):
-            named = {"environment": value} if name == "environment" else {"parameters": {name: value}}
-            value = model.Part.model_construct(**named)  # its values are validated
-        found = found.with_part(value)
-    return found
-
-
-def fill(text: str, values: Mapping[str, Any], where: str, *, others_stay: bool = False) -> str:
-    """A text with these values in place of {name} or {name:g}. InputError for another name, unless `others_stay`."""
+def fill(text: Any, values: Mapping[str, Any], *, others_stay: bool = False) -> Any:
+    """A text, or each of a list, with these values in place of {name} or {name:g}. InputError for another name, unless
+    `others_stay`."""
 
     def value(gap: re.Match) -> str:
         if gap[1] not in values:
             if others_stay:
                 return gap[0]
             known = nearest(gap[1], values)
-            raise InputError(f"{where}: '{text}' names '{gap[1]}', which has no single value here; {known}")
+            raise InputError(f"'{text}' names '{gap[1]}', which has no single value here; {known}")
         try:
             return format(values[gap[1]], gap[2] or "")
         except (TypeError, ValueError) as error:
-            raise InputError(f"{where}: '{gap[0]}' does not fit the value {values[gap[1]]!r}: {error}") from None
+            reason = number_in_text(values[gap[1]]) or error
+            raise InputError(f"'{gap[0]}' does not fit the value {values[gap[1]]!r}: {reason}") from None
 
-    return GAP.sub(value, text)
+    if isinstance(text, list):
+        return [fill(each, values, others_stay=others_stay) for each in text]
+    return GAP.sub(value, text) if isinstance(text, str) else text
 
 
 def without_parameter(label: str, parameter: str) -> str:

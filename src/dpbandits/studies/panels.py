@@ -1,96 +1,56 @@
 """Figures and their panels: which series of which experiment, in both readings where these differ, and their texts."""
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from dpbandits.errors import check_known
-from dpbandits.studies import model
+from dpbandits.errors import check_known, within
+from dpbandits.studies.experiment import CORRECTED, NASH_REGRET, PUBLISHED, Experiment, is_of_the_paper
 from dpbandits.studies.matrix import fill
+from dpbandits.studies.model import Figure, Panel, Study
 from dpbandits.studies.sentence import PRIVACY, kind_of
-from dpbandits.studies.source import Source
-from dpbandits.studies.study import CORRECTED, NASH_REGRET, PUBLISHED, Experiment, Figure, Panel
 
-Values = set[tuple[str, Any]]  # parameters with their values in what is drawn
+Shown = Sequence[tuple[Experiment, list[str]]]  # experiments with the series that panels show
 
 
-def along(source: Source) -> dict[str, set[str]]:
-    """Experiment -> the parameters along which the paper's own figures draw it; "" for rounds."""
-    found: dict[str, set[str]] = {}
-    for name in filter(model.is_of_the_paper, source.written.figures):
-        for _, panel in source.panels[name]:
-            found.setdefault(panel.experiment, set()).add(panel.along)
-    return found
-
-
-def figures(source: Source, experiments: Mapping[str, Experiment]) -> dict[str, Figure]:
-    """All figures: the published reading and, where one of its experiments has two readings, the corrected one."""
-    judged, found = _judged(source), {}
-    for name, shown in source.panels.items():
-        differ = any(len(experiments[panel.experiment].readings) > 1 for _, panel in shown)
+def figures(study: Study) -> dict[str, Figure]:
+    """All figures of expanded experiments: the published reading and, where one of these has two readings, the corrected one."""
+    judged, found = _judged(study), {}
+    for name in study.figures:
+        experiments = [study.experiments[panel.experiment] for _, panel in study.panels_of(name)]
+        differ = any(len(experiment.readings) > 1 for experiment in experiments)
         for reading in (PUBLISHED, CORRECTED) if differ else ("",):
-            panels = []
-            for alone, panel in shown:
-                drawn_as = alone if model.is_of_the_paper(alone) and reading != CORRECTED else ""
-                experiment = experiments[panel.experiment].in_reading(reading)
-                panels.append(_panel(source, name, panel, experiment, experiment.id in judged, drawn_as))
-            figure = _figure(source, name, experiments, reading, panels)
+            with within(f"{study.file}: figures.{name}"):
+                figure = _figure(study, name, reading, judged)
             found[figure.id] = figure
     return found
 
 
-def _figure(
-    source: Source, name: str, experiments: Mapping[str, Experiment], reading: str, panels: list[Panel]
-) -> Figure:
-    where, written = f"{source.file}: figures.{name}", source.written.figures[name]
-    values = [_values_of(source, experiments[panel.experiment], panel.series) for panel in panels]
-    computed = {
+def _judged(study: Study) -> set[str]:
+    """The experiments of which a test judges the usual statistic."""
+    sentences = [each for name, each in study.sentences.items() if kind_of(name) != PRIVACY]
+    tests = [test for sentence in sentences for test in sentence.tests.values() if test.statistic is None]
+    named = {name for test in tests for name in test.experiments}
+    return named | {panel.experiment for name in named & study.figures.keys() for _, panel in study.panels_of(name)}
+
+
+def _figure(study: Study, name: str, reading: str, judged: set[str]) -> Figure:
+    """A figure in one reading."""
+    written, panels, shown = study.figures[name], [], []
+    for alone, panel in study.panels_of(name):
+        experiment = study.experiments[panel.experiment].in_reading(reading)
+        panels.append(_panel(panel, experiment, with_guests=is_of_the_paper(name)))
+        drawn_as = alone if is_of_the_paper(alone) and reading != CORRECTED else ""
+        line = panel.column or _line(experiment, panel.experiment in judged)
+        panels[-1] = panels[-1].model_copy(update={"line": line, "drawn_as": drawn_as})
+        shown.append((experiment, panels[-1].series))
+    known = {
         "name": name,
         "reading": reading,
-        "reading_name": reading and source.written.reading_names.get(reading, f"{reading} reading"),
-        **{key: _filled(getattr(written, key), values, f"{where}: {key}") for key in ("title", "caption")},
+        "reading_name": reading and study.reading_names.get(reading, f"{reading} reading"),
         "columns": written.columns or min(2, max(1, len(panels))),
         "panels": panels,
     }
-    return Figure(**{**written.as_written("matrix", "experiment", "panels"), **computed})
-
-
-def _judged(source: Source) -> set[str]:
-    """The experiments of which a test judges the usual statistic."""
-    sentences = [each for name, each in source.written.sentences.items() if kind_of(name) != PRIVACY]
-    tests = [test for sentence in sentences for test in sentence.tests.values() if test.statistic is None]
-    named = {name for test in tests for name in test.experiments}
-    return named | {panel.experiment for name in named for _, panel in source.panels.get(name, ())}
-
-
-def _panel(
-    source: Source, figure: str, panel: model.Panel, experiment: Experiment, judged: bool, drawn_as: str
-) -> Panel:
-    where, axes = f"{source.file}: figures.{figure}", source.written.axes
-    of_policy = {p.id: [series.name for series in p.series] for p in experiment.policies if not p.guest}
-    names = [each for name in panel.series or of_policy for each in of_policy.get(name, [name])]
-    check_known(f"{where}: series", "series", names, experiment.by_name)
-    check_known(f"{where}: labels", "series of the panel", panel.labels, names)
-    for name in names if panel.along else ():
-        has = experiment.by_name[name].parameters
-        check_known(f"{where}: along", f"parameter of series {name}", [panel.along], has)
-    columns = experiment.design.columns
-    check_known(f"{where}: column", f"column of {experiment.id}'s design", filter(None, [panel.column]), columns)
-    series = [experiment.by_name[name].id for name in names]
-    guests = _guests(experiment, panel.along, series) if model.is_of_the_paper(figure) else {}
-    values = [_values_of(source, experiment, series)]
-    computed = {
-        **{key: _filled(getattr(panel, key), values, f"{where}: {key}") for key in ("title", "group")},
-        "series": [*series, *guests],
-        "x": axes.x.changed(panel.x),
-        "y": axes.y.changed(panel.y),
-        "labels": {experiment.by_name[name].id: label for name, label in panel.labels.items()},
-        "line": panel.column or _line(experiment, judged),
-        "drawn_as": drawn_as,
-    }
-    if panel.along:
-        computed["labels"] |= guests
-    return Panel(**{**panel.as_written("matrix"), **computed})
+    return written.model_copy(update=known | _filled(written, ("title", "caption"), shown))
 
 
 def _line(experiment: Experiment, judged: bool) -> str:
@@ -102,10 +62,27 @@ def _line(experiment: Experiment, judged: bool) -> str:
     return "mean" if experiment.design.band == "errors" else "median_of_means"
 
 
+def _panel(panel: Panel, experiment: Experiment, with_guests: bool) -> Panel:
+    """A panel of an experiment in one reading: the ids of its series, and texts with the values of parameters."""
+    known, policies = experiment.by_name, [policy for policy in experiment.policies.values() if not policy.guest]
+    of_policy = {policy.id: [series.name for series in policy.series] for policy in policies}
+    names = [each for name in panel.series or of_policy for each in of_policy.get(name, [name])]
+    check_known("series", "series", names, known)
+    check_known("labels", "series of the panel", panel.labels, names)
+    for name in names if panel.along else ():
+        check_known("along", f"parameter of series {name}", [panel.along], known[name].parameters)
+    if panel.column:
+        check_known("column", f"column of {experiment.id}'s design", [panel.column], experiment.design.columns)
+    series, labels = [known[name].id for name in names], {known[name].id: text for name, text in panel.labels.items()}
+    guests = _guests(experiment, panel.along, series) if with_guests else {}
+    changes = {"series": [*series, *guests], "labels": labels | (guests if panel.along else {})}
+    return panel.model_copy(update=changes | _filled(panel, ("title", "group"), [(experiment, series)]))
+
+
 def _guests(experiment: Experiment, along: str, shown: Iterable[str]) -> dict[str, str]:
     """The series of the experiment's guests with their policies' labels: of a sweep, only values of the panel's own series."""
     found = {}
-    for policy in (policy for policy in experiment.policies if policy.guest):
+    for policy in (policy for policy in experiment.policies.values() if policy.guest):
         values = {experiment.series[id].parameters.get(policy.swept) for id in shown} - {None}
         for series in policy.series:
             if (not along or along in series.parameters) and (not values or series.parameters[policy.swept] in values):
@@ -113,15 +90,17 @@ def _guests(experiment: Experiment, along: str, shown: Iterable[str]) -> dict[st
     return found
 
 
-def _values_of(source: Source, experiment: Experiment, series: Iterable[str]) -> Values:
-    """Parameter -> its values in these series but guests'; a parameter that the experiment sets has that one."""
-    own = source.written.experiments[experiment.id].parameters
-    ours = [each for each in map(experiment.series.get, series) if not experiment.policy(each.policy).guest]
-    return {*own.items(), *(pair for each in ours for pair in each.parameters.items() if pair[0] not in own)}
-
-
-def _filled(text: str, panels: Sequence[Values], where: str) -> str:
-    """A text with the values of those parameters that have one value in all panels, as in {epsilon:g}."""
-    drawn = set().union(*panels)
-    several = Counter(parameter for parameter, _ in drawn)
-    return fill(text, {parameter: value for parameter, value in drawn if several[parameter] == 1}, where)
+def _filled(written: Figure | Panel, texts: Iterable[str], shown: Shown) -> dict[str, str]:
+    """These texts, with the values of those parameters that have one value in all that is shown but guests, as in {epsilon:g}."""
+    values: dict[str, set[Any]] = {}
+    for experiment, ids in shown:
+        ours = [s for s in map(experiment.series.get, ids) if not experiment.policies[s.policy].guest]
+        for parameters in [experiment.parameters, *({**s.parameters, **experiment.parameters} for s in ours)]:
+            for name, value in parameters.items():
+                values.setdefault(name, set()).add(value)
+    single = {name: next(iter(found)) for name, found in values.items() if len(found) == 1}
+    filled = {}
+    for key in texts:
+        with within(key):
+            filled[key] = fill(getattr(written, key), single)
+    return filled

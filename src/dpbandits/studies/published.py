@@ -15,7 +15,8 @@ import pandas as pd
 from dpbandits.errors import InputError, nearest
 from dpbandits.files import read_table
 from dpbandits.statistics.summaries import read_summary
-from dpbandits.studies.study import Experiment, Panel, Study
+from dpbandits.studies.experiment import Experiment
+from dpbandits.studies.model import Panel, Study
 
 COLUMNS = ["policy", "epsilon", "x", "y", "series"]
 DISTANCES = ["paper", "figure", "series", "points", "median", "largest"]
@@ -37,8 +38,8 @@ def files(study: Study, folder: str | Path = "reference/published") -> dict[str,
     """Panel -> the file of the curves that its authors drew, if there is one and our games are as long as theirs: shorter
     ones cannot be compared, since policies know T, and finals are those at T."""
     panels = {file: check(file, study) for file in sorted(Path(folder, study.id).glob("*.csv"))}
-    designs = {file: study.experiments[panel.experiment].design for file, panel in panels.items()}
-    return {file.stem: str(file) for file, design in designs.items() if design.horizon_of_paper is None}
+    whole = {id for id, experiment in study.experiments.items() if experiment.design.horizon_of_paper is None}
+    return {file.stem: str(file) for file, panel in panels.items() if panel.experiment in whole}
 
 
 def check(path: Path, study: Study) -> Panel:
@@ -47,15 +48,14 @@ def check(path: Path, study: Study) -> Panel:
     known = {f.id: f.panels[0] for f in study.figures.values() if [panel.drawn_as for panel in f.panels] == [f.id]}
     if path.stem not in known:
         raise InputError(f"{path}: {study.file} has no panel '{path.stem}'; {nearest(path.stem, known)}")
-    panel = known[path.stem]
-    lines = names_of_lines(panel, study.experiments[panel.experiment])
-    rows = read_table(path, COLUMNS)
-    numbers = rows[["x", "y"]].apply(pd.to_numeric, errors="coerce")
-    for row in rows[numbers.isna().any(axis=1)].itertuples():
-        raise InputError(f"{path}, line {row.Index + 2}: x and y should be numbers, not '{row.x}', '{row.y}'")
-    for row in rows[~rows["series"].isin(["", *lines])].itertuples():
-        says = f"our figure draws no '{row.series}'; {nearest(row.series, lines)}"
-        raise InputError(f"{path}, line {row.Index + 2}: series: {says}")
+    panel, rows = known[path.stem], read_table(path, COLUMNS)
+    lines = ["", *names_of_lines(panel, study.experiments[panel.experiment])]
+    fit = rows["series"].isin(lines) & rows[["x", "y"]].apply(pd.to_numeric, errors="coerce").notna().all(axis=1)
+    for row in rows[~fit].itertuples():
+        says = f"x and y should be numbers, not '{row.x}', '{row.y}'"
+        if row.series not in lines:
+            says = f"series: our figure draws no '{row.series}'; {nearest(row.series, lines[1:])}"
+        raise InputError(f"{path}, line {row.Index + 2}: {says}")
     return panel
 
 

@@ -40,25 +40,24 @@ class Test(Written):
     __test__ = False  # it is none of pytest's
 
     says: str
-    experiments: Annotated[list[str], MinLen(1)]
-    """Ids of experiments, or of figures for all experiments that these draw."""
-    statistic: Literal["mean"] = None
-    """The statistic over the runs; if absent, that of the experiment's design, of its quantity."""
+    experiments: Annotated[
+        list[str], MinLen(1)
+    ]  # ids of experiments, or of figures for all experiments that these draw
+    statistic: Literal["mean"] = None  # over the runs; if absent, that of the experiment's design, of its quantity
+    # What is so if the statement holds: a measure with its arguments, and its threshold or two, as in {ratio: {of: [a], to: [b]},
+    # below: 1}. The measure is a general one of dpbandits.verdicts, or one of the paper's own module there; one that compares
+    # experiments gives one verdict on all of them.
     expect: Annotated[dict[str, Any], AfterValidator(_one_measure)]
-    """What is so if the statement holds: a measure with its arguments, and its threshold or two, as in {ratio: {of: [a], to: [b]},
-    below: 1}. The measure is a general one of dpbandits.verdicts, or one of the paper's own module there; one that compares
-    experiments gives one verdict on all of them."""
+    # Where the threshold is ours: the number that the words name (1 for "less than", 0 for "does not depend"). The sentence is
+    # undecided if half or twice the distance from it changes the verdict.
     ours_from: float = None
-    """Where the threshold is ours: the number that the words name (1 for "less than", 0 for "does not depend"). The sentence is
-    undecided if half or twice the distance from it changes the verdict."""
+    # Shorter games than the paper's do not show it: it names a round or a number of this horizon, or the horizon decides it. At
+    # a scale with shorter games it is not measurable.
     needs_horizon: bool = False
-    """Shorter games than the paper's do not show it: it names a round or a number of this horizon, or the horizon
-    decides it. At a scale with shorter games it is not measurable."""
-    cause: dict[str, str] = {}
-    """For a reading or an experiment, the cause in one sentence; shown where the statement does not hold."""
+    cause: dict[str, str] = {}  # for a reading or an experiment, why the statement does not hold there, in one sentence
+    # For a reading or an experiment, why the number does not depend on chance. Without it, a number that is the same in all
+    # resamples of the runs is undecided: rarer runs may not have been drawn.
     zero_error_because: dict[str, str] = {}
-    """For a reading or an experiment, why the number does not depend on chance. Without it, a number that is the same
-    in all resamples of the runs is undecided: rarer runs may not have been drawn."""
 
     @property
     def measure(self) -> str:
@@ -88,22 +87,21 @@ class Sentence(Written):
     """What the paper says, in our words, neither stronger nor weaker; and what tests it."""
 
     says: str
-    place: str
-    """Where the paper says it: section and paragraph, caption, theorem; or `ours`."""
+    place: str  # where the paper says it: section and paragraph, caption, theorem; or `ours`
+    # When it holds: if all verdicts of its tests do, if the mean of their numbers respects their common threshold, or if more
+    # than half of the verdicts do.
     rule: Literal["in all panels", "on average", "in most panels"] = "in all panels"
-    """When it holds: if all verdicts of its tests do, if the mean of their numbers respects their common threshold, or
-    if more than half of the verdicts do."""
+    # Where the two readings differ, how that is known: repository, commit, file and line, the drawn points, or the words "our
+    # reconstruction".
     evidence: str = ""
-    """Where the two readings differ, how that is known: repository, commit, file and line, the drawn points, or the words
-    "our reconstruction"."""
-    same_tests: Annotated[list[TestId], MinLen(1), Once] = []
-    """Tests of an earlier sentence of the same kind that test this one, too."""
-    tests: Annotated[dict[TestId, Test], MinLen(1)] = {}
-    """Its own tests."""
+    same_tests: Annotated[
+        list[TestId], MinLen(1), Once
+    ] = []  # of an earlier sentence of the same kind, which test this, too
+    tests: Annotated[dict[TestId, Test], MinLen(1)] = {}  # its own
+    # Why nothing can test it: a lost number, a matter of taste; in one reading only: {published: why}.
     untested: str | dict[Reading, str] = ""
-    """Why nothing can test it: a lost number, a matter of taste; in one reading only: {published: why}."""
+    # The candidates under which it fails as well, and their page; it then fails though a test rests on our reconstruction.
     fails_under_every_candidate: str = ""
-    """The candidates under which it fails as well, and their page; it then fails though a test rests on our reconstruction."""
 
     def untested_in(self, reading: str) -> str:
         """Why nothing can test it in a reading; "" if its tests do."""

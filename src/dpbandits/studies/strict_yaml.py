@@ -1,102 +1,63 @@
 """YAML files as pydantic models: what all models are made of, and reading a file, with one clear line for a mistake in it."""
 
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
-from typing import Annotated, Any, Self, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import yaml
 from annotated_types import MinLen
 from pydantic import (
     AfterValidator,
     BaseModel,
-    BeforeValidator,
     ConfigDict,
+    Field,
     FiniteFloat,
     StringConstraints,
+    TypeAdapter,
     ValidationError,
+    ValidationInfo,
     model_validator,
 )
 
 from dpbandits.errors import InputError, nearest, number_in_text
 
+FROM_FILE = "from a file"  # the context of validation, in which no `Filled` field may be given
+Value = TypeVar("Value")
+Filled = Annotated[Value, Field(exclude=True)]  # no key of files: the code computes it
+
 
 class Written(BaseModel):
     """A mapping with known keys. Values are not converted: "1e5" is a text, 100.0 is no whole number, 1 is not 1.0."""
 
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True, use_attribute_docstrings=True)
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
     @model_validator(mode="before")
     @classmethod
-    def _check_keys(cls, content: Any) -> Any:
-        """Refuse unknown keys, and a mapping without one that it should have."""
-        if isinstance(content, dict):
-            for key in content if cls.model_config["extra"] == "forbid" else ():
-                if key not in cls.model_fields:
-                    raise ValueError(f"unknown key '{key}'; {nearest(key, cls.model_fields)}")
-            check_has(content, (key for key, field in cls.model_fields.items() if field.is_required()))
+    def _check_keys(cls, content: Any, info: ValidationInfo) -> Any:
+        """Refuse unknown keys."""
+        known = [key for key, field in cls.model_fields.items() if not (info.context and field.exclude)]
+        for key in content if isinstance(content, dict) else ():
+            if key not in known:
+                raise ValueError(f"unknown key '{key}'; {nearest(key, known)}")
         return content
-
-    def as_written(self, *but: str) -> dict[str, Any]:
-        """The keys that are in the file, without defaults, but for these."""
-        return self.model_dump(exclude_unset=True, exclude=set(but))
-
-    def changed(self, *changes: "Written") -> Self:
-        """The same with the keys that are in these."""
-        keys: dict[str, Any] = {}
-        for each in (self, *changes):
-            keys |= each.as_written()
-        return type(self)(**keys)
-
-
-def check_has(content: Container[str], keys: Iterable[str]) -> None:
-    """Refuse a mapping without one of these keys."""
-    for key in keys:
-        if key not in content:
-            raise ValueError(f"'{key}' is missing; add it")
 
 
 def _without_repetition(values: list) -> list:
-    """Refuses a list with a value twice."""
     written = list(map(repr, values))  # 1 is not 1.0
-    for value in written:
-        if written.count(value) > 1:
+    for place, value in enumerate(written):
+        if value in written[:place]:
             raise ValueError(f"{value} is there twice; keep one")
     return values
 
 
-def in_step(sweep: dict[str, list]) -> dict[str, list]:
-    """Refuses a sweep whose series cannot be told apart by the first parameter, or whose others have more or fewer values."""
-    (first, values), *others = sweep.items()
-    _without_repetition(values)
-    for name, found in others:
-        if len(found) != len(values):
-            raise ValueError(
-                f"{name} has {len(found)} values and {first} {len(values)}; write one for each of {first}'s"
-            )
-    return sweep
-
-
-def _no_number_in_text(value: str) -> str:
-    if hint := number_in_text(value):
-        raise ValueError(hint)
-    return value
-
-
 Number = int | FiniteFloat  # 1 stays 1, and 1.0 stays 1.0
-Scalar = int | float | Annotated[str, AfterValidator(_no_number_in_text)] | bool
+Scalar = int | float | str | bool
 Parameters = dict[str, Scalar]  # compared with the algorithm's signature in plan.checking
 Once = AfterValidator(_without_repetition)
 Slug = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9.-]*$")]
 Names = Annotated[list[str], MinLen(1), Once]
-FIGURE_ID = r"^[A-Za-z][A-Za-z0-9-]*$"  # s-... is a supplementary figure of ours
-# The id of a figure or of an experiment; with a matrix, a pattern of ids: fig{environment}{epsilon}.
-FigureId = Annotated[str, StringConstraints(pattern=r"^([A-Za-z]|\{[a-z0-9_]+\})([A-Za-z0-9-]|\{[a-z0-9_]+\})*$")]
-# The name of a matrix's value in ids. A key written as 4 is a number in YAML and a text here.
-Key = Annotated[
-    str, BeforeValidator(lambda key: str(key) if type(key) is int else key), StringConstraints(pattern=r"^[a-z0-9-]+$")
-]
-Values = Annotated[list[Scalar], MinLen(1), Once]
-Matrix = Annotated[dict[str, Values | Annotated[dict[Key, Scalar], MinLen(1)]], MinLen(1)]
+Id = Annotated[str, StringConstraints(pattern=r"^[A-Za-z][A-Za-z0-9-]*$")]  # of a figure or an experiment
 MERGE = "tag:yaml.org,2002:merge"
 
 
@@ -126,21 +87,22 @@ def read_yaml(path: str | Path) -> dict[str, Any]:
     return found
 
 
-Model = TypeVar("Model", bound=BaseModel)
-
-
-def validated(content: Any, model: type[Model], where: str) -> Model:
-    """Validate `content`; if it is invalid, raise one message with `where`, key, value and what is expected."""
+def validated(content: Any, kind: type[Value], where: str) -> Value:
+    """What a file says, as this type; if it is invalid, one message with `where`, key, value and what is expected."""
     try:
-        return model.model_validate(content)
+        return _adapter(kind).validate_python(content, strict=True, context=FROM_FILE)
     except ValidationError as failure:
         errors = [(_keys(content, error["loc"]), error) for error in failure.errors(include_url=False)]
     # Of alternatives, such as a list or a mapping, the one that was meant fails at the deepest key; all that fail there are named.
-    keys, _ = max(errors, key=lambda pair: len(pair[0]))
+    first = errors[0][0]
+    keys = max((keys for keys, _ in errors if keys[:2] == first[:2]), key=len)
     meant = [error for other, error in errors if other == keys]
-    meant = [error for error in meant if error["type"] == "value_error"][:1] or meant
+    meant = [error for error in meant if error["type"] in ("value_error", "missing")][:1] or meant
     place = ".".join(map(str, keys)) + ": " * bool(keys)
     raise InputError(f"{where}: {place}{', or '.join(dict.fromkeys(map(_problem, meant)))}")
+
+
+_adapter = cache(TypeAdapter)
 
 
 def _keys(content: Any, place: Sequence[int | str]) -> list[int | str]:
@@ -157,4 +119,6 @@ def _problem(error: dict[str, Any]) -> str:
     """What pydantic says of a value, or what one of our own checks says."""
     if error["type"] == "value_error":
         return error["msg"].removeprefix("Value error, ")
+    if error["type"] == "missing":
+        return f"'{error['loc'][-1]}' is missing; add it"
     return number_in_text(error["input"]) or f"{str(error['input'])[:80]!r} is wrong here: {error['msg']}"

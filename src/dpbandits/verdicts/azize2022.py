@@ -7,7 +7,7 @@ import numpy as np
 
 from dpbandits import environments
 from dpbandits.statistics.estimators import error_of_share
-from dpbandits.studies.study import Experiment
+from dpbandits.studies.experiment import Experiment
 from dpbandits.theory import azize2022
 from dpbandits.verdicts.general import finals_along
 from dpbandits.verdicts.measurement import Measurement

@@ -16,7 +16,7 @@ from dpbandits import environments
 from dpbandits.audit.promises import promise_of
 from dpbandits.errors import InputError
 from dpbandits.privacy.ledger import Account
-from dpbandits.studies.study import Experiment
+from dpbandits.studies.experiment import Experiment
 from dpbandits.theory import bounds
 from dpbandits.verdicts.measurement import Measurement
 from dpbandits.verdicts.runs import Runs, series_in

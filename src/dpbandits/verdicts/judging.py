@@ -12,8 +12,9 @@ import pandas as pd
 from dpbandits.audit import findings
 from dpbandits.files import Entry, read_table
 from dpbandits.random import stream
+from dpbandits.studies.experiment import NASH_REGRET, Experiment, id_in
+from dpbandits.studies.model import Study
 from dpbandits.studies.sentence import PRIVACY, Test, kind_of
-from dpbandits.studies.study import NASH_REGRET, Experiment, Study, id_in
 from dpbandits.verdicts import azize2022, general, mishra2015, sarkar2025, tossou2016, tossou2017
 from dpbandits.verdicts.measurement import Measurement, columns_of, decide, with_error
 from dpbandits.verdicts.runs import NotMeasured, Quantities, Runs, read_series, sampled, series_in
@@ -231,7 +232,7 @@ def _strongest_audit(case: Case, audits: pd.DataFrame | None) -> pd.Series | Non
     if audits is None or not isinstance(name, str):
         return None
     series = experiment.by_name[name]
-    first = experiment.policy(series.policy).series[0]
+    first = experiment.policies[series.policy].series[0]
     if {**series.parameters, "epsilon": 0} != {**first.parameters, "epsilon": 0}:
         return None
     mine = audits.query("policy == @series.policy and reading == @case.reading").dropna(subset="measured")

@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 
 from dpbandits.statistics.estimators import students_t
-from dpbandits.studies.study import Experiment
+from dpbandits.studies.experiment import Experiment
 from dpbandits.verdicts.general import EXTREMES, Extreme, account_of, finals_along
 from dpbandits.verdicts.measurement import Measurement
 from dpbandits.verdicts.runs import Runs

@@ -11,7 +11,7 @@ from dpbandits.errors import InputError, nearest
 from dpbandits.files import Entry, read_chunks
 from dpbandits.statistics.estimators import mean, median_of_means, number_of_groups
 from dpbandits.statistics.nash import NashRuns, nash_runs
-from dpbandits.studies.study import NASH_REGRET, Experiment
+from dpbandits.studies.experiment import NASH_REGRET, Experiment
 
 ALL_RUNS = (slice(None),)
 BLOCK = 2500  # runs whose sums are made at once, in little memory

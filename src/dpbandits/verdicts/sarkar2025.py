@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 
-from dpbandits.studies.study import Experiment
+from dpbandits.studies.experiment import Experiment
 from dpbandits.verdicts.general import account_of, finals_along, ratio, spent_to_promised
 from dpbandits.verdicts.measurement import Measurement
 from dpbandits.verdicts.runs import NotMeasured, Runs

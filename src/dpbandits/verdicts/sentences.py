@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 
 import pandas as pd
 
+from dpbandits.studies.model import Study
 from dpbandits.studies.sentence import OURS, Sentence, kind_of
-from dpbandits.studies.study import Study
 from dpbandits.verdicts.judging import series_named
 from dpbandits.verdicts.measurement import columns_of, decide, thresholds_of
 from dpbandits.verdicts.tables import SENTENCES, number, read_tests
@@ -81,7 +81,8 @@ def _excused_by(paper: Study, tests: pd.DataFrame, reading: str, kind: str) -> s
         experiments = [paper.experiments[id] for id in row.experiment.split()]
         named = {name for _, name in series_named(paper.tests[row.claim])}
         ours = [f"{e.id}: {e.reconstructed}" for e in experiments if e.reconstructed and kind == "sentence"]
-        for policy in (policy for each in experiments for policy in each.policies if reading in policy.reconstructed):
+        played = (policy for each in experiments for policy in each.policies.values())
+        for policy in (policy for policy in played if reading in policy.reconstructed):
             ours += [policy.id] if named & {policy.id, *(series.name for series in policy.series)} else []
         if not ours:
             return ""

@@ -8,7 +8,7 @@ from dpbandits.parameters import Positive, Whole
 from dpbandits.privacy import hybrid
 from dpbandits.random import stream
 from dpbandits.statistics.estimators import error_of_share, locked_in, share_of_subsets_within
-from dpbandits.studies.study import Experiment
+from dpbandits.studies.experiment import Experiment
 from dpbandits.verdicts.measurement import Measurement
 from dpbandits.verdicts.runs import NotMeasured, Runs
 

@@ -5,7 +5,7 @@ import inspect
 import numpy as np
 
 from dpbandits import environments
-from dpbandits.studies.study import Experiment
+from dpbandits.studies.experiment import Experiment
 from dpbandits.theory import bounds
 from dpbandits.verdicts.general import account_of
 from dpbandits.verdicts.measurement import Measurement

@@ -56,15 +56,13 @@ DRAW = "return min(max(rng.normal(self.centres[a], self.sd), 0.0), 1.0)"
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("    def rewards(", "    def sums(", "CutGaussianArms has no method 'rewards', which draws its rewards"),
-        ("    def reward(", "    def draw(", "CutGaussianArms has no method 'reward', which draws its rewards"),
+        ("    def rewards(", "    def sums(", "object has no attribute 'rewards'"),
+        ("    def reward(", "    def draw(", "object has no attribute 'reward'"),
         (RETURN, OTHERS, "CutGaussianArms.reward is never called, since `begin` returns Arms"),
         ("def cut_gaussian(", "def gaussian(", "has no attribute 'cut_gaussian'"),
         (DRAW, "return rng.normal(self.centres[a], self.sd)", "rewards should be in [0, 1], as privacy accounts assume"),
         ("return total", "return 2 * total / m", "'rewards' of arm 0 pays 0.0"),
         ("(means, np", "(np.array(centres) / 2, np", "pays 0.694 on average in 1000 pulls, and means[0] is 0.4"),
-        (RETURN, f"{RETURN.replace('return', 'found =')}\n    found.gaps = None\n    return found",
-         "the environment has no 'gaps'; play the arms with Stochastic"),
         (DRAW, DRAW.replace("normal", "norm"), ", line 20: AttributeError: 'Stream' object has no attribute 'norm'"),
         ("import math", "import maths", ", line 3: ModuleNotFoundError"),
     ],

@@ -1,0 +1,55 @@
+"""The names by which one entry of a study's file refers to another: all are looked up here, before anything is expanded.
+
+Series are known only afterwards: `panels` and `plan.checking` look these up.
+"""
+
+from collections.abc import Collection, Iterable, Iterator
+
+from dpbandits.errors import InputError, check_known
+from dpbandits.studies.model import Panel, Study
+
+Reference = tuple[str, str, Iterable[str], Collection[str]]  # where, what it names, the names, all that are known
+
+
+def check(study: Study) -> None:
+    """Raise InputError for the first name that nothing has."""
+    for place, what, names, known in _references(study):
+        check_known(f"{study.file}: {place}", what, names, known)
+    for id, experiment in study.experiments.items():
+        other = study.experiments.get(experiment.stream, experiment)
+        if experiment.environment != other.environment:
+            place = f"{study.file}: experiments.{id}.stream"
+            raise InputError(f"{place}: {experiment.stream} has another environment; write the same in both")
+    for id, figure in study.figures.items():
+        if figure.panels and "diagram" in figure.kind:
+            raise InputError(f"{study.file}: figures.{id}: a diagram has no panels; leave them out")
+
+
+def _references(study: Study) -> Iterator[Reference]:
+    experiments, policies, arena = study.experiments, study.policies, study.arena
+    for id, policy in policies.items():
+        yield f"policies.{id}.more_runs", "experiment", policy.more_runs, experiments
+    for id, experiment in experiments.items():
+        if experiment.policies != "all":
+            yield f"experiments.{id}.policies", "policy", experiment.policies, policies
+        if experiment.stream:
+            yield f"experiments.{id}.stream", "experiment", [experiment.stream], study.independent
+    alone = {
+        id for id, figure in study.figures.items() if [isinstance(panel, Panel) for panel in figure.panels] == [True]
+    }
+    for id, figure in study.figures.items():
+        panels = [panel for panel in figure.panels if isinstance(panel, str)]
+        yield f"figures.{id}: panels", "figure in a single panel", panels, alone
+        drawn = [panel.experiment for panel in figure.panels if isinstance(panel, Panel)]
+        yield f"figures.{id}", "experiment", drawn, experiments
+    for name, sentence in study.sentences.items():
+        for id, test in sentence.tests.items():
+            place = f"sentences.{name}.tests.{id}.experiments"
+            yield place, "experiment", test.experiments, [*experiments, *study.figures]
+    if arena:
+        yield "arena.yardstick", "policy", [arena.yardstick], policies
+        yield "arena.left_out", "policy", arena.left_out, policies
+        for policy, places in arena.left_out.items():
+            yield f"arena.left_out.{policy}", "experiment", places, study.independent
+        for place, scored in (("arena", arena.experiments), ("arena.smoke", arena.smoke.experiments)):
+            yield f"{place}.experiments", "experiment", scored or (), study.independent
