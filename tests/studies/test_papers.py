@@ -8,7 +8,7 @@ import yaml
 from project import PAPERS, ROOT, study_of
 
 from dpbandits import studies
-from dpbandits.studies import expansion, model
+from dpbandits.studies import expansion, experiment
 from dpbandits.studies.guests import SYMBOLS
 from dpbandits.verdicts import judging
 
@@ -16,7 +16,7 @@ ORIGINAL = yaml.safe_load((ROOT / "config/papers/tossou2016.yaml").read_text())
 
 
 def test_checkpoints():
-    rule = model.Checkpoints(first=3, log=3, linear=2, least=2, also=[77, 5000])
+    rule = experiment.Checkpoints(first=3, log=3, linear=2, least=2, also=[77, 5000])
     assert rule.rounds(1000) == (2, 3, 10, 77, 100, 500, 1000)
 
 
