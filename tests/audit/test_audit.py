@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from project import all_papers, study_of
 
-from dpbandits import files
+from dpbandits import algorithms, files
 from dpbandits.algorithms.arms import adap_ucb
 from dpbandits.audit import games, lower_bounds
 from dpbandits.audit.findings import ABOVE_LEDGER, ABOVE_PROMISE, ALARMS, NO_POWER, NOT_AUDITED, WITHIN
@@ -44,6 +44,18 @@ def test_the_noisy_maximum_of_ten_is_measured_within_a_fifth_and_half_the_noise_
     assert 0.8 <= measured(adap(1.0), NOISY_MAX, 100_000) <= 1.0
     assert measured(adap(2.0), NOISY_MAX, 40_000) > 1.2
     assert 0 < measured(adap(2.0), SHORT, delta=0.1) < measured(adap(2.0), SHORT)
+
+
+@pytest.mark.parametrize("algorithm", ["adap_ucb", "ldp_ncb", "exp3"])
+def test_a_kernel_that_is_looked_up_once_plays_the_same_games(algorithm):
+    """Called by `play`, or by another function of its module; and it is not looked up in every game."""
+    play, family = algorithms.find(algorithm).play, algorithms.family_of(algorithm)
+    given = {"epsilon": 1.0} if family == "arms" else {}
+    seen = [
+        games.actions(family, partial(each, **given), SHORT, stream(6, "games"), SHORT.rewards("tie", 2)[0], 100)
+        for each in (play, games.quickly(play))
+    ]
+    assert np.array_equal(*seen)
 
 
 def test_games_are_those_of_an_ordinary_run_of_the_policy():

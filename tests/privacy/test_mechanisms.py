@@ -66,7 +66,7 @@ SPLITS = {"half_log2": 1.0, "full_log2": 2.0, "literal_natlog": 1 + 1 / math.log
 @pytest.mark.parametrize("split", SPLITS)
 def test_hybrid_noise_is_the_noise_of_the_plain_mechanism(split):
     """Fed with the same numbers, count by count, on a stream of ones; another stream of the mechanism stays empty."""
-    mechanism, twin = hybrid(2, split, 0.5), tossou2016.HybridMechanism(0.5, split)
+    mechanism, twin = hybrid(2, *scales(split, 0.5)), tossou2016.HybridMechanism(0.5, split)
     ours, theirs = stream(13), stream(13)
     for n in range(1, 3000):
         assert n + hybrid_noise(ours, mechanism, 0, n) == pytest.approx(twin.insert(1.0, theirs), abs=1e-8)

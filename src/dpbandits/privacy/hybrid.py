@@ -16,7 +16,7 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from dpbandits.compiled import step
+from dpbandits.compiled import kernel, step
 from dpbandits.privacy.ledger import Ledger
 from dpbandits.privacy.tree import tree_levels, tree_noise
 from dpbandits.random import laplace
@@ -44,9 +44,10 @@ def scales(split: Split, epsilon: float) -> tuple[float, float]:
     }[split]
 
 
-def hybrid(streams: int, split: Split, epsilon: float) -> Hybrid:
+@kernel
+def hybrid(streams, total_scale, level_scale):
     """`streams` mechanisms without items."""
-    return Hybrid(*scales(split, epsilon), np.full(streams, -1), np.zeros(streams), np.zeros((streams, MAX_LEVELS)))
+    return Hybrid(total_scale, level_scale, np.full(streams, -1), np.zeros(streams), np.zeros((streams, MAX_LEVELS)))
 
 
 @step

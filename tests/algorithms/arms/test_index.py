@@ -27,7 +27,7 @@ RULES = {  # a rule has the memory of its mechanisms, so that every game needs a
     "ucb_tuned": lambda K: find("ucb_tuned").TunedUCB(),
     "kl_ucb": lambda K: find("kl_ucb").KLUCB(3.1),
     "rr_kl_ucb": lambda K: find("rr_kl_ucb").RandomisedKLUCB(0.7, 3.0),
-    "dp_ucb_bound": lambda K: find("dp_ucb_bound").DPUCBBound(1.0, hybrid(K, "half_log2", 1.0)),
+    "dp_ucb_bound": lambda K: find("dp_ucb_bound").DPUCBBound(1.0, hybrid(K, 2.0, 2.0)),
     "private_ucb": lambda K: find("private_ucb").PrivateUCB(3.0, 5.0, 40.0, memory(K)),
     "private_ucb_tuned": lambda K: find("private_ucb_tuned").PrivateTunedUCB(8.0, 16.0, True, memory(K)),
     "private_ucb_tuned, ucb1": lambda K: find("private_ucb_tuned").PrivateClippedUCB(8.0, 16.0, True, memory(K)),

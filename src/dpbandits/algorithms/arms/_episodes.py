@@ -9,6 +9,7 @@ A rule is a named tuple of the policy's parameters, with the decorator `@episode
 released of an arm, h the number of rewards in that (0 before the arm is played), and n the arm's pulls:
 
     index_at(x, h, t)                   the index in round t; or choose(x, h, t), given the arrays of all arms
+    may_exceed(x, h, t, level)          whether the index may be above a level, if that takes less time
     length(a, h, n)                     the rounds of an episode of arm a
     release(rng, a, x, h, total, m)     the new x and h after an episode of m rounds whose rewards have the sum `total`. A
                                         policy that forgets drops the former x.
@@ -32,10 +33,17 @@ class EpisodeRule:
         """By default the first arm that has not been played, then the first with the largest index."""
         a, best = -1, -np.inf
         for b in range(h.size):
-            index = self.index_at(x[b], h[b], t) if h[b] > 0 else np.inf
-            if index > best:
-                a, best = b, index
+            if h[b] == 0:
+                return b
+            if self.may_exceed(x[b], h[b], t, best):
+                index = self.index_at(x[b], h[b], t)
+                if index > best:
+                    a, best = b, index
         return a
+
+    def may_exceed(self, x, h, t, level):
+        """By default it may."""
+        return True
 
     def index_at(self, x, h, t):
         """A rule defines this or `choose`."""

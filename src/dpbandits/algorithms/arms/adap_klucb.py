@@ -8,7 +8,7 @@ exploration budget (`kl_budget: alpha/2`).
 import math
 from typing import Literal, NamedTuple
 
-from dpbandits.algorithms.arms._bernoulli_kl import kl_index
+from dpbandits.algorithms.arms._bernoulli_kl import above, kl_index
 from dpbandits.algorithms.arms._episodes import account_of_episodes, episode_rule, play_in_episodes
 from dpbandits.parameters import Positive
 from dpbandits.random import laplace
@@ -45,6 +45,11 @@ class AdaPKLUCB(NamedTuple):
     def index_at(self, mu, h, t):
         log_t = math.log(t)
         return kl_index(min(max(mu + self.bonus * log_t / h, 0.0), 1.0), self.budget * log_t / h)
+
+    def may_exceed(self, mu, h, t, level):
+        """With room for the rounding errors of both."""
+        log_t = math.log(t)
+        return above(min(max(mu + self.bonus * log_t / h, 0.0), 1.0), self.budget * log_t / h, level - 1e-9)
 
     def release(self, rng, a, mu, h, total, m):
         return total / m + laplace(rng, 1 / (self.epsilon * m)), m

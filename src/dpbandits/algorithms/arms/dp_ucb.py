@@ -11,12 +11,12 @@ import numpy as np
 from dpbandits.compiled import kernel
 from dpbandits.environments.arms import note, pull
 from dpbandits.parameters import Positive
-from dpbandits.privacy.hybrid import Split, hybrid, hybrid_ledger, hybrid_noise
+from dpbandits.privacy.hybrid import Split, hybrid, hybrid_ledger, hybrid_noise, scales
 from dpbandits.privacy.ledger import Account
 
 
 def play(rng, arms, horizon, journal, *, epsilon: Positive, hybrid_split: Split = "half_log2"):
-    dp_ucb(rng, arms, horizon, journal, hybrid(len(arms.means), hybrid_split, epsilon))
+    dp_ucb(rng, arms, horizon, journal, *scales(hybrid_split, epsilon))
 
 
 def privacy(horizon, number_of_arms, *, epsilon, hybrid_split="half_log2") -> Account:
@@ -25,9 +25,10 @@ def privacy(horizon, number_of_arms, *, epsilon, hybrid_split="half_log2") -> Ac
 
 
 @kernel
-def dp_ucb(rng, arms, horizon, journal, mechanism):
+def dp_ucb(rng, arms, horizon, journal, total_scale, level_scale):
     """The index is s_hat_a/n_a + sqrt(2 ln t/n_a), divided by the true pull count n_a, not by t."""
     K = arms.means.size
+    mechanism = hybrid(K, total_scale, level_scale)
     s, pulls, noise = np.zeros(K), np.zeros(K, np.int64), np.zeros(K)
     one_over_n, width = np.zeros(K), np.zeros(K)
     for t in range(1, horizon + 1):

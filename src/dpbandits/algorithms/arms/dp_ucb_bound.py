@@ -11,13 +11,14 @@ from dpbandits.algorithms.arms import dp_ucb
 from dpbandits.algorithms.arms._index import index_rule, play_with_leads
 from dpbandits.compiled import step
 from dpbandits.parameters import Positive
-from dpbandits.privacy.hybrid import Hybrid, Split, hybrid, hybrid_noise
+from dpbandits.privacy.hybrid import Hybrid, Split, hybrid, hybrid_noise, scales
 
 privacy = dp_ucb.privacy  # one arm's stream may hold every reward; the other arms' streams are disjoint from it
 
 
 def play(rng, arms, horizon, journal, *, epsilon: Positive, hybrid_split: Split = "half_log2"):
-    play_with_leads(rng, arms, horizon, journal, DPUCBBound(epsilon, hybrid(len(arms.means), hybrid_split, epsilon)))
+    mechanism = hybrid(len(arms.means), *scales(hybrid_split, epsilon))
+    play_with_leads(rng, arms, horizon, journal, DPUCBBound(epsilon, mechanism))
 
 
 @index_rule
