@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dpbandits.algorithms import find
-from dpbandits.algorithms.arms._index import index_rule, play_each_once, play_in_order, play_rounds, play_with_leads
+from dpbandits.algorithms.arms._index import index_rule, play_in_order, play_rounds, play_with_leads
 from dpbandits.compiled import kernel
 from dpbandits.environments.arms._journal import blank_journal, counts_of
 from dpbandits.environments.arms._rewards import Arms
@@ -41,15 +41,18 @@ RULES = {  # a rule has the memory of its mechanisms, so that every game needs a
 @kernel
 def by_rounds(rng, arms, horizon, journal, rule):
     """The definition."""
-    t, terms, s, n = play_each_once(rng, arms, horizon, journal, rule)
-    play_rounds(rng, arms, t, horizon, journal, rule, terms, s, n)
+    K = arms.means.size
+    s, n, terms = np.zeros(K), np.zeros(K, np.int64), [rule.terms(0.0, 1)] * K
+    play_rounds(rng, arms, 0, horizon, journal, rule, terms, s, n)
 
 
 @kernel
 def play_sorted(rng, arms, horizon, journal, rule):
     """The driver of rules whose index does not grow."""
-    t, terms, s, n = play_each_once(rng, arms, horizon, journal, rule)
-    play_in_order(rng, arms, t, horizon, journal, rule, terms, s, n, n.copy())
+    K = arms.means.size
+    s, n, terms = np.zeros(K), np.zeros(K, np.int64), [rule.terms(0.0, 1)] * K
+    play_rounds(rng, arms, 0, K, journal, rule, terms, s, n)
+    play_in_order(rng, arms, K, horizon, journal, rule, terms, s, n, n.copy())
 
 
 def counts(horizon, means, new_rule, faster=play_with_leads):

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from dpbandits.algorithms.arms import ldp_ucb, ldp_ucb_clipped
-from dpbandits.algorithms.arms._index import index_rule, largest, play_each_once, play_rounds
+from dpbandits.algorithms.arms._index import index_rule, largest, play_rounds
 from dpbandits.algorithms.arms._levels import FIRST, play_by_levels, split
 from dpbandits.compiled import kernel
 from dpbandits.environments.arms import note, pull
@@ -24,8 +24,9 @@ CHECKPOINTS = np.unique(
 @kernel
 def play_by_definition(rng, arms, horizon, journal, rule):
     """In every round the arm with the largest index, and from the round FIRST on a stream for each arm."""
-    t, terms, s, n = play_each_once(rng, arms, horizon, journal, rule)
-    play_rounds(rng, arms, t, FIRST, journal, rule, terms, s, n)
+    K = arms.means.size
+    s, n, terms = np.zeros(K), np.zeros(K, np.int64), [rule.terms(0.0, 1)] * K
+    play_rounds(rng, arms, 0, FIRST, journal, rule, terms, s, n)
     streams = split(rng, n.size)
     for t in range(FIRST + 1, horizon + 1):
         a, _ = largest(rule, terms, rule.growth(t), -1)

@@ -83,7 +83,7 @@ def test_equal_scores_have_equal_chances():
     pool.size[0] = 5
     found = np.bincount([_linear.choose(rng, pool) for _ in range(n)], minlength=5)
     assert ((found - n / 5) ** 2 / (n / 5)).sum() < 27.9  # chi-square, 4 degrees of freedom, 1e-5
-    pool.size[0], pool.scores[:] = 3, [1.0, 3.0, 2.0, 9.0, 9.0]
+    pool.size[0], pool.scores[:5] = 3, [1.0, 3.0, 2.0, 9.0, 9.0]
     assert _linear.choose(rng, pool) == 1
 
 

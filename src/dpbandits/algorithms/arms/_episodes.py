@@ -63,10 +63,9 @@ def episode_rule(rule: type) -> type:
     return with_defaults(rule, EpisodeRule)
 
 
-@kernel
 def play_in_episodes(rng, arms, horizon, journal, rule):
     """Play a whole game."""
-    K = arms.means.size
+    K = len(arms.means)
     play_episodes(rng, arms, 0, horizon, journal, rule, np.zeros(K), np.zeros(K, np.int64), np.zeros(K, np.int64))
 
 

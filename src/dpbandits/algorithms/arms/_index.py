@@ -88,29 +88,13 @@ def with_defaults(rule: type, defaults: type) -> type:
 
 
 @kernel
-def play_each_once(rng, arms, horizon, journal, rule):
-    """Play each arm once, in the rounds 1..K or up to the horizon: the number of these rounds, and the arms' terms, sums of
-    rewards and pull counts after them."""
-    K = arms.means.size
-    s, n = np.zeros(K), np.zeros(K, np.int64)
-    terms = [rule.terms(0.0, 1)] * K
-    first = min(K, horizon)
-    for a in range(first):
-        s[a] += rule.report(rng, pull(rng, arms, a))
-        n[a] = 1
-        note(journal, a + 1, n)
-        terms[a] = rule.terms(rule.noisy(rng, a, s[a], 1), 1)
-    return first, terms, s, n
-
-
-@kernel
 def play_rounds(rng, arms, t, end, journal, rule, terms, s, n):
-    """Play the rounds t+1..end, in each the arm with the largest index."""
+    """Play the rounds t+1..end: each arm once in the rounds 1..K, then the arm with the largest index."""
     while t < end:
         stop = min(end, next_checkpoint(journal))  # `note` in the inner loop would slow down every round
         while t < stop:
+            a = t if t < n.size else largest(rule, terms, rule.growth(t + 1), NONE)[0]
             t += 1
-            a, _ = largest(rule, terms, rule.growth(t), NONE)
             s[a] += rule.report(rng, pull(rng, arms, a))
             n[a] += 1
             terms[a] = rule.terms(rule.noisy(rng, a, s[a], n[a]), n[a])
@@ -119,16 +103,22 @@ def play_rounds(rng, arms, t, end, journal, rule, terms, s, n):
 
 @kernel
 def play_with_leads(rng, arms, horizon, journal, rule):
-    """Play each arm once, then the same rounds lead by lead: during a lead only the leader's index is computed.
+    """Play the same rounds lead by lead: during a lead only the leader's index is computed.
 
     The window is doubled after a lead that lasts to its end (up to a 64th of the rounds so far), and otherwise halved.
     """
-    t, terms, s, n = play_each_once(rng, arms, horizon, journal, rule)
-    pulls, length = n.copy(), SHORTEST
+    K = arms.means.size
+    s, n, pulls = np.zeros(K), np.zeros(K, np.int64), np.zeros(K, np.int64)
+    terms, length = [rule.terms(0.0, 1)] * K, SHORTEST
+    t = np.int64(0)
     while t < horizon:
-        last, now = min(t + length, horizon), rule.growth(t + 1)
-        a, _ = largest(rule, terms, now, NONE)
-        b, rival = largest(rule, terms, rule.growth(last), a)
+        now = rule.growth(max(t, K) + 1)
+        if t < K:
+            a, b, rival, last = t, t, -np.inf, t + 1
+        else:
+            last = min(t + length, horizon)
+            a, _ = largest(rule, terms, now, NONE)
+            b, rival = largest(rule, terms, rule.growth(last), a)
         t, terms[a] = play_lead(rng, arms, t, last, journal, rule, terms[a], s, n, pulls, a, now, b, rival)
         length = min(2 * length, max(SHORTEST, t // 64)) if t == last else max(SHORTEST, length // 2)
 

@@ -25,7 +25,7 @@ does not increase), and whose index, where it is finite, is mean + growth(t)[0] 
 
 import numpy as np
 
-from dpbandits.algorithms.arms._index import NONE, largest, play_each_once, play_rounds
+from dpbandits.algorithms.arms._index import NONE, largest, play_rounds
 from dpbandits.compiled import kernel, step
 from dpbandits.environments.arms import next_checkpoint, note, pull
 from dpbandits.random import Stream, next_word
@@ -41,14 +41,13 @@ ROUNDING = 2.0**-46  # more than the errors of an index, relative to its terms
 @kernel
 def play_by_levels(rng, arms, horizon, journal, rule):
     """Play each arm once, then in every round the first arm with the largest index."""
-    start, terms, s, n = play_each_once(rng, arms, horizon, journal, rule)
-    t = min(max(start, FIRST), horizon)
-    play_rounds(rng, arms, start, t, journal, rule, terms, s, n)
+    K, t = arms.means.size, min(FIRST, horizon)
+    terms, s, n = [rule.terms(0.0, 1)] * K, np.zeros(K), np.zeros(K, np.int64)
+    play_rounds(rng, arms, np.int64(0), t, journal, rule, terms, s, n)
     _, highest = largest(rule, terms, rule.growth(horizon), NONE)
     if highest == np.inf:  # an arm must be played, which has no level
         play_rounds(rng, arms, t, horizon, journal, rule, terms, s, n)
         return
-    K = n.size
     coming, drawn = np.zeros((K, PLACES)), n.copy()  # report i of an arm (from 0) is in the place i % PLACES
     streams = split(rng, K)
     while t < horizon:
@@ -111,14 +110,17 @@ def window(streams, arms, t, most, rule, terms, s, n, coming, drawn):
 
     change = rule.growth(t + most)[0] - now[0]
     # Relative to the level an index falls by at most above[a], and rises by at most below[a]; the first step makes sure pulls only.
-    narrower, above, below = np.empty(K), np.empty(K), np.empty(K)
+    narrower, above, below, narrowest = np.empty(K), np.empty(K), np.empty(K), 0.0
     for a in range(K):
         narrower[a] = max(middle - rule.terms(0.0, n[a] + most)[1], 0.0)
+        narrowest = max(narrowest, narrower[a])
         above[a] = change * narrower[a] + rounding
         below[a] = -above[a]
-    made, level = play_down(streams, arms, 0, most, rule, now, level, above, below, sums, counts, x, coming, drawn)
+    made, level = play_down(
+        streams, arms, np.int64(0), most, rule, now, level, above, below, sums, counts, x, coming, drawn
+    )
     later = rule.growth(t + made + 1)
-    level += (later[0] - now[0]) * (middle - narrower.max()) - rounding
+    level += (later[0] - now[0]) * (middle - narrowest) - rounding
     most = min(most, made + DECIDING * K)
     change = rule.growth(t + most)[0] - later[0]
     for a in range(K):

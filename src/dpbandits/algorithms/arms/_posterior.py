@@ -31,7 +31,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from dpbandits.compiled import kernel, step
+from dpbandits.compiled import step
 from dpbandits.random import beta as draw_beta
 from dpbandits.random import uniform
 
@@ -53,12 +53,15 @@ class Posterior(NamedTuple):
     max_share: float  # see CANDIDATES
 
 
-@kernel
 def uniform_prior(K, max_share):
     """Beta(1, 1) for every arm."""
-    leader, review = np.full(1, -1), np.zeros(1, np.int64)
-    q, slope, none = np.zeros(K), np.zeros(K), np.zeros(K)
-    return Posterior(np.ones(K), np.ones(K), leader, np.zeros(1), review, q, slope, none, max_share)
+    (alphas, betas), (q, slope, none), leader, review = (
+        np.ones((2, K)),
+        np.zeros((3, K)),
+        np.full(1, -1),
+        np.zeros(1, np.int64),
+    )
+    return Posterior(alphas, betas, leader, np.zeros(1), review, q, slope, none, max_share)
 
 
 @step
@@ -96,8 +99,7 @@ def leader_and_level(theta):
     """The leader, -1 if the short cut is not worthwhile, and x: as many deviations below its mean as above every rival's.
     The leader's deviation is taken as 3/sqrt(N), more than it is, with which c is next to nothing."""
     alpha, beta = theta.alphas, theta.betas
-    K = alpha.size
-    leader = 0
+    K, leader = alpha.size, np.int64(0)
     for a in range(1, K):
         if alpha[a] * (alpha[leader] + beta[leader]) > alpha[leader] * (alpha[a] + beta[a]):
             leader = a

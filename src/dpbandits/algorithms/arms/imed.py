@@ -16,7 +16,7 @@ import numpy as np
 from dpbandits.compiled import kernel, step
 from dpbandits.environments.arms import next_checkpoint, note, pull
 
-SHORTEST = 8  # the smallest number of rounds for which it is tried whether an arm leads
+SHORTEST = np.int64(8)  # the smallest number of rounds for which it is tried whether an arm leads
 ROUNDING = 1e-4  # more than the error of an index, which is the difference of numbers below 10^10
 
 

@@ -28,8 +28,8 @@ def play(rng, arms, horizon, journal, *, epsilon: Positive, explore_c: NotNegati
     """Play one run."""
     eps0 = epsilon_per_tree(epsilon, len(arms.means), ts_budget)
     node_scale = tree_node_scale(horizon, eps0)
-    m = math.ceil(explore_c * node_scale)
-    private_thompson(rng, arms, horizon, journal, node_scale, m, CANDIDATES)
+    m, theta = math.ceil(explore_c * node_scale), uniform_prior(len(arms.means), CANDIDATES)
+    private_rounds(rng, arms, horizon, journal, len(arms.means) * m, m, node_scale, theta)
 
 
 def epsilon_per_tree(epsilon: float, number_of_arms: int, ts_budget: Share) -> float:
@@ -44,30 +44,20 @@ def privacy(horizon, number_of_arms, *, epsilon, ts_budget="half", **_) -> Accou
 
 
 @kernel
-def private_thompson(rng, arms, horizon, journal, node_scale, m, max_share):
-    """Pull each arm m times, then play Thompson sampling on the noisy totals."""
-    K = arms.means.size
-    forced = min(K * m, horizon)
-    note_round_robin(journal, 0, forced, np.zeros(K, np.int64), np.arange(K))
-    if forced < horizon:
-        private_rounds(rng, arms, horizon, journal, forced, m, node_scale, max_share)
+def private_rounds(rng, arms, horizon, journal, forced, m, node_scale, theta):
+    """Pull every arm in turn in the rounds 1..forced, then play Thompson sampling on noisy totals.
 
-
-@kernel
-def private_rounds(rng, arms, horizon, journal, start, m, node_scale, max_share):
-    """Thompson sampling in the rounds start+1..T, after an equal number of pulls of every arm.
-
-    s: the total of n rewards, the first m of them one leaf of the arm's tree; r: its release.
+    s: the total of n rewards, of which the last m of the forced ones are one leaf of the arm's tree; r: its release.
     """
     K, earlier = arms.means.size, max(m - 1, 0)  # a leaf has one reward, but for the first
     s, n = np.zeros(K), np.zeros(K, np.int64)
-    nodes, theta = np.zeros((K, 64)), uniform_prior(K, max_share)
-    if m > 0:
+    nodes, t = np.zeros((K, 64)), min(forced, horizon)
+    note_round_robin(journal, 0, t, n, np.arange(K))
+    if m > 0 and t < horizon:
         for a in range(K):
             s[a], n[a] = pull_many(rng, arms, a, m), m
             r = s[a] + tree_noise(rng, 1, nodes[a], node_scale)
-            observe(theta, a, r, n[a], start)
-    t = start
+            observe(theta, a, r, n[a], t)
     while t < horizon:
         stop = next_checkpoint(journal)
         while t < stop:
@@ -77,4 +67,4 @@ def private_rounds(rng, arms, horizon, journal, start, m, node_scale, max_share)
             t += 1
             r = s[a] + tree_noise(rng, n[a] - earlier, nodes[a], node_scale)
             observe(theta, a, r, n[a], t)
-        note(journal, t, n + (start // K - m))
+        note(journal, t, n + (forced // K - m))

@@ -13,12 +13,10 @@ Steps 1 and 2 play the arms in turn.
 
 import math
 
-import numpy as np
-
-from dpbandits.algorithms.arms._posterior import CANDIDATES
+from dpbandits.algorithms.arms._posterior import CANDIDATES, uniform_prior
 from dpbandits.algorithms.arms.private_thompson import private_rounds
 from dpbandits.compiled import inlined, kernel
-from dpbandits.environments.arms import note_round_robin, pull_many
+from dpbandits.environments.arms import pull_many
 from dpbandits.parameters import Positive
 from dpbandits.privacy.ledger import Account, Ledger
 from dpbandits.privacy.tree import tree_ledger, tree_levels, tree_node_scale
@@ -27,7 +25,11 @@ from dpbandits.random import laplace
 
 def play(rng, arms, horizon, journal, *, epsilon: Positive):
     """Play one run."""
-    private_thompson_gap(rng, arms, horizon, journal, epsilon, CANDIDATES)
+    K, T = len(arms.means), horizon
+    D, tau = estimate_gap(rng, arms, epsilon, T, T)
+    M = math.ceil(192 * math.log(T) ** 3 / (epsilon * D * D))
+    node_scale = tree_levels(max(T - tau, 1)) * 2 * K / epsilon
+    private_rounds(rng, arms, T, journal, tau + K * M, M, node_scale, uniform_prior(K, CANDIDATES))
 
 
 def privacy(horizon, number_of_arms, *, epsilon, **_) -> Account:
@@ -52,27 +54,14 @@ def batch_length(K, epsilon, T, D):
 def estimate_gap(rng, arms, epsilon, T, limit):
     """Step 1: estimate the gap D, for at most about `limit` rounds; return D and the number of rounds."""
     K = arms.means.size
-    mean = np.zeros(K)
     D, tau, found = 1.0, 0, False
     while not found and tau < limit:
         m = batch_length(K, epsilon, T, D)
         tau += K * m
+        best = second = -math.inf
         for a in range(K):
-            mean[a] = pull_many(rng, arms, a, m) / m + laplace(rng, 2 * K / (epsilon * m))
+            mean = pull_many(rng, arms, a, m) / m + laplace(rng, 2 * K / (epsilon * m))
+            best, second = max(best, mean), max(second, min(best, mean))
         D /= 2
-        ordered = np.sort(mean)
-        found = K == 1 or ordered[-1] - ordered[-2] > D
+        found = best - second > D
     return D, tau
-
-
-@kernel
-def private_thompson_gap(rng, arms, horizon, journal, epsilon, max_share):
-    """Play the three steps."""
-    K, T = arms.means.size, horizon
-    D, tau = estimate_gap(rng, arms, epsilon, T, T)
-    M = math.ceil(192 * math.log(T) ** 3 / (epsilon * D * D))
-    forced = min(tau + K * M, T)
-    note_round_robin(journal, 0, forced, np.zeros(K, np.int64), np.arange(K))
-    if forced < T:
-        node_scale = tree_levels(T - tau) * 2 * K / epsilon
-        private_rounds(rng, arms, T, journal, forced, M, node_scale, max_share)

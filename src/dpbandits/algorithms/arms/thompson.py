@@ -12,15 +12,14 @@ from dpbandits.environments.arms import next_checkpoint, note, pull
 
 
 def play(rng, arms, horizon, journal):
-    thompson(rng, arms, horizon, journal, CANDIDATES)
+    thompson(rng, arms, horizon, journal, uniform_prior(len(arms.means), CANDIDATES))
 
 
 @kernel
-def thompson(rng, arms, horizon, journal, max_share):
+def thompson(rng, arms, horizon, journal, theta):
     """r: the sum of an arm's rewards; n: their number."""
     K = arms.means.size
-    r, n, theta = np.zeros(K), np.zeros(K, np.int64), uniform_prior(K, max_share)
-    t = 0
+    r, n, t = np.zeros(K), np.zeros(K, np.int64), np.int64(0)
     while t < horizon:
         stop = next_checkpoint(journal)
         while t < stop:

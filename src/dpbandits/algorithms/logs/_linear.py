@@ -11,9 +11,11 @@ and the policy learns from it after every `delay` of them.
 
 A rule is a named tuple of the policy's parameters with the method `score_articles(rng, ridge, m, first, end, pool)`, which fills
 `pool.scores` at the places first..end-1 with model m, that is, theta[m] and R = root[m] of `ridge`. z[:, s] is the context of the
-article at place s of the pool. The policy plays the largest score.
+article at place s of the pool. The policy plays the largest score. Places are unsigned, and as many as fill vectors of a processor,
+of which the last are empty: a negative one would be counted from the end, which takes twice as long.
 """
 
+import math
 from typing import Annotated, Literal, NamedTuple
 
 import numpy as np
@@ -26,6 +28,7 @@ from dpbandits.parameters import Positive
 from dpbandits.random import uniform
 
 Context = Literal["shared_product", "shared_article", "disjoint_user"]
+VECTOR = 8  # numbers at most
 Delay = Annotated[int, Ge(0), doc("a delay of at least 0 events")]
 
 
@@ -75,7 +78,8 @@ def play_log(
 
 
 def empty_pool(places: int) -> Pool:
-    """A pool with room for this many articles."""
+    """A pool with room for this many articles, and places up to a multiple of VECTOR."""
+    places = math.ceil(places / VECTOR) * VECTOR
     vectors, z = np.zeros((2, DIMENSION, places))
     return Pool(np.zeros(1, np.int64), np.zeros(places, np.int64), vectors, z, np.zeros(places))
 
@@ -95,9 +99,9 @@ def play_events(rng, articles, events, journal, ridge, rules, pending, pool, rul
             build_contexts(pool, events.users[i], per_article)
         if per_article:
             for s in range(pool.size[0]):
-                rule.score_articles(rng, ridge, pool.model[s], s, s + 1, pool)
+                rule.score_articles(rng, ridge, pool.model[s], np.uint64(s), np.uint64(s + 1), pool)
         else:
-            rule.score_articles(rng, ridge, 0, 0, pool.size[0], pool)
+            rule.score_articles(rng, ridge, np.int64(0), np.uint64(0), np.uint64(pool.scores.size), pool)
         a = choose(rng, pool)
         totals[ARBITRARY] += 1
         totals[RANDOM] += events.at_random[i]

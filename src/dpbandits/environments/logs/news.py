@@ -86,7 +86,7 @@ def click_rate(events, i, place):
     a + 1 - live."""
     law, article = events.law, events.pools[events.pool[i], place]
     log_rate = events.log_rate[article]
-    for j in range(events.pull.shape[0]):
+    for j in range(MEMBERSHIPS):
         log_rate += events.users[i, j + 1] * events.pull[j, article]
     age = ((events.t[i] - 1) * law.intervals / events.horizon - (article + 1 - law.live)) / law.live  # of its lifetime
     return min(max(law.base_rate * math.exp(log_rate - law.ageing * age), law.least), law.most)
